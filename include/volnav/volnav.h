@@ -1,0 +1,12 @@
+/// volnav/volnav.h: the whole core in one include. The readers and writers of files are apart, in volnav/io.h.
+#ifndef VOLNAV_H
+#define VOLNAV_H
+
+#include "volnav/base.h"
+#include "volnav/math.h"
+#include "volnav/path.h"
+#include "volnav/query.h"
+#include "volnav/space.h"
+#include "volnav/world.h"
+
+#endif

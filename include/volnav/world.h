@@ -1,0 +1,118 @@
+/// volnav/world.h: the obstacles, as shapes. A world is what is; a space (volnav/space.h) is what is free of it.
+///
+/// Shapes are copied in and validated when they are added; the world keeps no pointer to the caller's arrays. Obstacles are named by
+/// ids with generations: an id outlives its obstacle safely. A world is changed by one thread at a time; while nobody changes
+/// it, any number of threads may read it.
+#ifndef VOLNAV_WORLD_H
+#define VOLNAV_WORLD_H
+
+#include "volnav/math.h"
+
+typedef struct vn_world vn_world;
+
+typedef struct vn_world_def {
+    vn_allocator allocator;
+    vn_dvec3 origin; ///< the point of the planet that local (0, 0, 0) stands for, metres
+    uint32_t cookie; ///< set by vn_default_world_def
+} vn_world_def;
+
+VN_API vn_world_def vn_default_world_def(void);
+VN_API vn_status vn_world_create(const vn_world_def* def, vn_world** out);
+
+/// Null is allowed. Spaces baked from the world live on without it.
+VN_API void vn_world_destroy(vn_world* world);
+
+// ---------------------------------------------------------------------------------------------- shapes
+
+typedef enum vn_shape_kind {
+    VN_SHAPE_BOX = 1,      ///< axis-aligned box
+    VN_SHAPE_ORIENTED = 2, ///< box with a rotation
+    VN_SHAPE_SPHERE = 3,
+    VN_SHAPE_HULL = 4,  ///< convex polyhedron
+    VN_SHAPE_MESH = 5,  ///< triangles: closed, open, concave, with holes
+    VN_SHAPE_VOXELS = 6 ///< a set of cubes on a grid of its own
+} vn_shape_kind;
+
+/// One shape in local coordinates. Arrays belong to the caller and are needed only during the call.
+///
+/// What a shape blocks for a point agent: volumes (box, oriented box, sphere, hull, voxels) may be touched but not entered;
+/// surfaces (the triangles of a mesh, and volumes that are flat) may not even be touched.
+typedef struct vn_shape {
+    vn_shape_kind kind;
+    union {
+        vn_box box;
+        struct {
+            vn_vec3 center;
+            vn_vec3 half; ///< half extents along its own axes, >= 0
+            vn_quat rotation;
+        } oriented;
+        struct {
+            vn_vec3 center;
+            float radius; ///< >= 0
+        } sphere;
+        struct {
+            const vn_vec3* vertices;
+            uint32_t vertex_count;
+            const uint32_t* indices; ///< triangles, counter-clockwise seen from outside
+            uint32_t triangle_count;
+        } hull;
+        struct {
+            const vn_vec3* vertices;
+            uint32_t vertex_count;
+            const uint32_t* indices; ///< three a triangle
+            uint32_t triangle_count;
+            bool solid; ///< also block the inside: see vn_mesh_report.fillable
+        } mesh;
+        struct {
+            vn_vec3 low;  ///< low corner of voxel (0, 0, 0)
+            float size;   ///< edge of a voxel, metres, > 0
+            vn_voxel dims; ///< every voxel lies in [0, dims); each 1 to 2^20
+            const vn_voxel* voxels; ///< in any order; duplicates are dropped and counted
+            uint64_t voxel_count;
+        } voxels;
+    } as;
+} vn_shape;
+
+/// index1 is 0 for the null id, else the slot + 1.
+typedef struct vn_obstacle_id {
+    uint32_t index1;
+    uint32_t generation;
+} vn_obstacle_id;
+
+/// What the world found out about a shape while copying it in.
+typedef struct vn_obstacle_info {
+    vn_shape_kind kind;
+    vn_box bounds;
+    uint32_t vertices, triangles; ///< hull and mesh
+    uint32_t degenerate;          ///< mesh: triangles without area; they block as the segment or point that they are
+    uint32_t open_edges;          ///< mesh: edges that do not have exactly one triangle on each side, after welding equal vertices
+    double area;                  ///< mesh, hull: square metres
+    double volume;                ///< mesh: signed volume, positive if closed and facing outwards; else of the volume itself
+    bool fillable;                ///< mesh: closed, or with small holes only, so that solid filling applies (docs/architecture.md)
+    uint64_t voxels;              ///< voxel set: distinct voxels
+    uint64_t duplicates;          ///< voxel set: voxels that were given more than once
+} vn_obstacle_info;
+
+/// Adds a shape. On VN_OK `*out` (may be null) names it. VN_BAD_DATA tells by detail->index which vertex, triangle or voxel is at fault
+/// (not finite, index out of range, outside its dims, hull not convex or inside out) and leaves the world as it was.
+/// Coordinates must lie within 1e6 metres of the origin. Cost: O(n log n) in the shape's elements.
+VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
+
+/// VN_STALE_ID if it has been removed before.
+VN_API vn_status vn_world_remove(vn_world* world, vn_obstacle_id id);
+
+VN_API bool vn_world_has(const vn_world* world, vn_obstacle_id id);
+VN_API vn_status vn_world_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);
+VN_API uint32_t vn_world_count(const vn_world* world);
+
+/// Box around all obstacles; false and a zero box if there are none. O(1) to O(n).
+VN_API bool vn_world_bounds(const vn_world* world, vn_box* out);
+VN_API vn_dvec3 vn_world_origin(const vn_world* world);
+
+/// The obstacles whose bounds touch `box`, in order of slot. Writes up to `capacity` ids, always sets `*count` to the number there is;
+/// VN_CAPACITY if that is more than was written. Allocates nothing. O(log n + hits).
+VN_API vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out, uint32_t capacity, uint32_t* count);
+
+VN_API void vn_world_memory(const vn_world* world, vn_memory* out);
+
+#endif

@@ -1,0 +1,44 @@
+/// base/threads.h: the few thread primitives that volnav needs, over pthreads, Win32, or nothing (VOLNAV_THREADS=0).
+/// Atomics are C11's on 32-bit counters, relaxed or sequentially consistent as named.
+#ifndef VNI_BASE_THREADS_H
+#define VNI_BASE_THREADS_H
+
+#include "volnav/base.h"
+#include <stdatomic.h>
+
+#ifndef VOLNAV_THREADS
+#define VOLNAV_THREADS 1
+#endif
+
+typedef _Atomic uint32_t vni_atomic;
+
+static inline uint32_t vni_atomic_add(vni_atomic* value, uint32_t by) {
+    return atomic_fetch_add(value, by);
+}
+static inline uint32_t vni_atomic_load(const vni_atomic* value) {
+    return atomic_load((vni_atomic*)(uintptr_t)value);
+}
+static inline void vni_atomic_store(vni_atomic* value, uint32_t to) {
+    atomic_store(value, to);
+}
+
+#if VOLNAV_THREADS
+typedef struct vni_thread vni_thread;   ///< opaque: defined in threads.c
+typedef struct vni_monitor vni_monitor; ///< a mutex with one condition
+
+vni_monitor* vni_monitor_create(const vn_allocator* allocator);
+void vni_monitor_destroy(const vn_allocator* allocator, vni_monitor* monitor);
+void vni_monitor_enter(vni_monitor* monitor);
+void vni_monitor_leave(vni_monitor* monitor);
+void vni_monitor_wait(vni_monitor* monitor);     ///< inside: leaves, waits to be woken, enters again
+void vni_monitor_wake_all(vni_monitor* monitor); ///< inside
+
+/// Null if the system refuses, or there is no memory.
+vni_thread* vni_thread_start(const vn_allocator* allocator, void (*run)(void* argument), void* argument);
+void vni_thread_join(const vn_allocator* allocator, vni_thread* thread);
+#endif
+
+/// Processors that this process may use, at least 1.
+uint32_t vni_processor_count(void);
+
+#endif

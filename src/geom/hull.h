@@ -1,0 +1,19 @@
+/// geom/hull.h: making a vni_hull from vertices and triangles, and proving that it is convex.
+#ifndef VNI_GEOM_HULL_H
+#define VNI_GEOM_HULL_H
+
+#include "geom/shapes.h"
+
+/// Copies and validates: finite, indices in range, closed (every edge twice, in opposite directions), convex up to `tolerance` (distance
+/// that a vertex may stand out of a face plane), facing outwards. Flat hulls are allowed. VN_BAD_DATA says what fails and where;
+/// VN_OUT_OF_MEMORY. The hull's arrays lie in one block from `allocator`: free with vni_hull_free.
+vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, uint32_t vertex_count, const uint32_t* indices,
+                        uint32_t triangle_count, double tolerance, vni_hull* out, vn_detail* detail);
+void vni_hull_free(const vn_allocator* allocator, vni_hull* hull);
+size_t vni_hull_bytes(const vni_hull* hull);
+
+/// Affine image: vertices become (v - low) * scale; normals and edges keep their directions. `vertices` (vertex_count of them) is the caller's
+/// room for the result, which shares all other arrays with `hull`.
+vni_hull vni_hull_to_frame(const vni_hull* hull, vni_vec low, double scale, vni_vec* vertices);
+
+#endif

@@ -1,0 +1,87 @@
+/// geom/shapes.h: boxes, oriented boxes, triangles and convex hulls in double, and their relations to axis-aligned boxes (voxel cubes).
+///
+/// Two notions of meeting: *touches* means that the closed sets share a point; *enters* means that the open box meets the volume's
+/// interior. A volume without thickness has no interior, and enters nothing. All in the frame of the caller, usually voxel units.
+#ifndef VNI_GEOM_SHAPES_H
+#define VNI_GEOM_SHAPES_H
+
+#include "geom/vec.h"
+
+/// Axis-aligned box, closed, min <= max.
+typedef struct vni_aabb {
+    vni_vec min, max;
+} vni_aabb;
+
+/// Oriented box: centre, unit axes, half extents.
+typedef struct vni_obb {
+    vni_vec center;
+    vni_vec axis[3];
+    double half[3];
+} vni_obb;
+
+typedef struct vni_triangle {
+    vni_vec a, b, c;
+} vni_triangle;
+
+/// Convex polyhedron with what separating axes need, prepared once: `normals` and `edges` hold each direction once (parallel ones dropped).
+/// The arrays belong to whoever made it.
+typedef struct vni_hull {
+    const vni_vec* vertices;
+    const uint32_t* indices; ///< triangles, counter-clockwise from outside
+    const vni_vec* normals;
+    const vni_vec* edges;
+    uint32_t vertex_count, triangle_count, normal_count, edge_count;
+} vni_hull;
+
+static inline vni_aabb vni_aabb_of_voxel(int32_t x, int32_t y, int32_t z) {
+    vni_aabb b = {vni_v(x, y, z), vni_v((double)x + 1, (double)y + 1, (double)z + 1)};
+    return b;
+}
+static inline bool vni_aabb_touches(const vni_aabb* a, const vni_aabb* b) {
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y && a->min.z <= b->max.z &&
+           b->min.z <= a->max.z;
+}
+vni_aabb vni_triangle_bounds(const vni_triangle* triangle);
+vni_aabb vni_obb_bounds(const vni_obb* obb);
+
+/// Rotation of a unit quaternion as three axes (the images of x, y, z).
+void vni_quat_axes(vn_quat q, vni_vec axis[3]);
+
+// ---------------------------------------------------------------------------------- separating axes (sat.c)
+
+/// Closed triangle against closed box, 13 axes; degenerate triangles count as the segment or point that they are. `slack` >= 0 widens the
+/// box on each side, so that rounding never loses a touch.
+bool vni_triangle_touches_box(const vni_triangle* triangle, const vni_aabb* box, double slack);
+
+/// Does the open box meet the interior of the volume? Exact up to rounding; contact alone is false.
+bool vni_aabb_enters_box(const vni_aabb* a, const vni_aabb* box);
+bool vni_obb_enters_box(const vni_obb* obb, const vni_aabb* box);
+bool vni_sphere_enters_box(vni_vec center, double radius, const vni_aabb* box);
+bool vni_hull_enters_box(const vni_hull* hull, const vni_aabb* box);
+
+/// Do the closed sets share a point? With `slack` as above.
+bool vni_obb_touches_box(const vni_obb* obb, const vni_aabb* box, double slack);
+bool vni_hull_touches_box(const vni_hull* hull, const vni_aabb* box, double slack);
+
+// ----------------------------------------------------------------------------------- distances (distance.c)
+
+/// Squared distances to a closed box, 0 if they touch.
+double vni_point_box_distance2(vni_vec point, const vni_aabb* box);
+double vni_aabb_box_distance2(const vni_aabb* a, const vni_aabb* box);
+
+/// Least of the convex, piecewise quadratic distance along the segment, in closed form.
+double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box);
+double vni_triangle_box_distance2(const vni_triangle* triangle, const vni_aabb* box);
+double vni_obb_box_distance2(const vni_obb* obb, const vni_aabb* box);
+double vni_hull_box_distance2(const vni_hull* hull, const vni_aabb* box);
+
+/// Distance (not squared) of a ball to the box, 0 if they touch.
+double vni_sphere_box_distance(vni_vec center, double radius, const vni_aabb* box);
+
+/// Squared distance of a point to a closed triangle, degenerate ones included.
+double vni_point_triangle_distance2(vni_vec point, const vni_triangle* triangle);
+
+/// Clips the segment a + t (b - a) to the closed box: false if it misses, else the range of t within [0, 1].
+bool vni_segment_clip_box(vni_vec a, vni_vec b, const vni_aabb* box, double* t_in, double* t_out);
+
+#endif

@@ -1,0 +1,27 @@
+/// space/voxelise.h: shapes become blocked voxels.
+///
+/// Rule, in the frame where voxel (i, j, k) is the cube [i, i+1] x [j, j+1] x [k, k+1]:
+///   * radius 0: a volume blocks the voxels whose open cube meets its interior; a surface (triangle, flat volume) blocks every voxel whose
+///     closed cube it touches, with a slack of 1e-9 voxel so that rounding loses none;
+///   * radius r > 0: a shape blocks exactly the voxels whose closed cube comes closer than r to it;
+///   * a solid mesh also blocks the voxels whose centre lies inside it (space/fill.h).
+/// Work is cut by 64^3 blocks, whose result depends on the shapes alone: the same bytes for any number of workers.
+#ifndef VNI_SPACE_VOXELISE_H
+#define VNI_SPACE_VOXELISE_H
+
+#include "space/occupancy.h"
+#include "volnav/space.h"
+#include "world/world.h"
+
+/// From local metres to voxel units: v = (p - low) / size.
+typedef struct vni_frame {
+    vn_dvec3 low;
+    double size;
+} vni_frame;
+
+/// Blocks the voxels of all obstacles in an all-free occupancy. `radius` in metres. VN_OUT_OF_MEMORY, VN_CANCELLED: the occupancy may then be
+/// partly filled, and is only good for vni_occupancy_free.
+vn_status vni_voxelise(const vn_world* world, const vni_frame* frame, double radius, const vn_jobs* jobs, vn_progress* progress,
+                       void* progress_user, vni_occupancy* occupancy, vn_detail* detail);
+
+#endif

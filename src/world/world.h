@@ -1,0 +1,87 @@
+/// world/world.h: the obstacles as the rooms above see them: read-only records by slot.
+#ifndef VNI_WORLD_WORLD_H
+#define VNI_WORLD_WORLD_H
+
+#include "base/idpool.h"
+#include "geom/bvh.h"
+#include "geom/hull.h"
+#include "geom/tree.h"
+#include "volnav/world.h"
+
+/// A triangle mesh, as copied in.
+typedef struct vni_mesh {
+    vn_vec3* vertices;
+    uint32_t* indices;
+    vn_box* boxes; ///< one a triangle
+    vni_bvh bvh;   ///< over `boxes`
+    uint32_t vertex_count, triangle_count;
+    bool solid; ///< asked for by the caller *and* fillable
+} vni_mesh;
+
+/// 4x4x4 voxels: bit x + 4 y + 16 z of the brick at brick coordinates (bx, by, bz).
+typedef struct vni_voxel_brick {
+    uint64_t key; ///< Morton code of (bx, by, bz)
+    uint64_t bits;
+} vni_voxel_brick;
+
+/// A set of voxels, sorted by key, without duplicates.
+typedef struct vni_voxels {
+    vni_voxel_brick* bricks;
+    uint32_t brick_count;
+    vn_vec3 low;
+    float size;
+    vn_voxel dims;
+} vni_voxels;
+
+typedef struct vni_obstacle {
+    bool alive;
+    uint32_t leaf; ///< in the world's tree
+    vn_obstacle_info info;
+    union {
+        vni_aabb box;
+        vni_obb oriented;
+        struct {
+            vni_vec center;
+            double radius;
+        } sphere;
+        vni_hull hull;
+        vni_mesh mesh;
+        vni_voxels voxels;
+    } as; ///< by info.kind; local frame, metres
+} vni_obstacle;
+
+struct vn_world {
+    vn_allocator allocator;
+    vn_dvec3 origin;
+    vni_idpool ids;
+    vni_obstacle* obstacles; ///< one a slot of `ids`
+    uint64_t capacity;
+    vni_tree tree; ///< items are slots
+};
+
+/// Slots to go through; some of them may be dead.
+static inline uint32_t vni_world_slots(const vn_world* world) {
+    return world->ids.slots;
+}
+
+/// Null if the slot is dead.
+static inline const vni_obstacle* vni_world_obstacle(const vn_world* world, uint32_t slot) {
+    return world->obstacles[slot].alive ? &world->obstacles[slot] : NULL;
+}
+
+static inline vn_obstacle_id vni_world_id(const vn_world* world, uint32_t slot) {
+    vn_obstacle_id id = {slot + 1, world->ids.generations[slot]};
+    return id;
+}
+
+/// A volume that has no thickness (a box with equal faces, a flat hull, a sphere of radius 0) counts as a surface: it may not be touched.
+bool vni_obstacle_is_flat(const vni_obstacle* obstacle);
+
+/// A triangle of a mesh in double.
+static inline vni_triangle vni_mesh_triangle(const vni_mesh* mesh, uint32_t triangle) {
+    const uint32_t* i = mesh->indices + 3 * (size_t)triangle;
+    vni_triangle t = {vni_v_from(mesh->vertices[i[0]]), vni_v_from(mesh->vertices[i[1]]), vni_v_from(mesh->vertices[i[2]])};
+    return t;
+}
+
+#endif
