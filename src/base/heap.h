@@ -1,8 +1,9 @@
-/// base/heap.h: an indexed 4-ary heap with a total order: by key, then tie, then id. No epsilon: two different entries never compare equal,
-/// so that the order of pops depends on the entries alone.
+/// base/heap.h: an indexed 4-ary heap with a total order: by key, then tie, then id. No epsilon: two
+/// different entries never compare equal, so that the order of pops depends on the entries alone.
 ///
-/// Entries move; the heap tells their owners where they are by writing the position into a caller's array of uint32 that lies `stride` bytes
-/// apart, at index `slot`. Capacity is fixed by the caller, who gives the memory. Everything is O(log4 n).
+/// Entries move; the heap tells their owners where they are by writing the position into a caller's array of
+/// uint32 that lies `stride` bytes apart, at index `slot`. Capacity is fixed by the caller, who gives the
+/// memory. Everything is O(log4 n).
 #ifndef VNI_BASE_HEAP_H
 #define VNI_BASE_HEAP_H
 

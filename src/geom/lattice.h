@@ -1,8 +1,9 @@
 /// geom/lattice.h: the exact way of a straight lattice segment through the voxels, in 64-bit integers.
 ///
-/// A segment meets the voxel lattice in a sequence of pieces: open stretches, along which the set of voxels it touches is the same, and the
-/// points between them. Each piece is given as the box of voxels whose closed cubes hold it: 1 voxel inside a cube, 2 on a face,
-/// 4 on an edge, 8 on a corner. Ends of the segment are pieces too. So the sequence is point, stretch, point, ..., point.
+/// A segment meets the voxel lattice in a sequence of pieces: open stretches, along which the set of voxels
+/// it touches is the same, and the points between them. Each piece is given as the box of voxels whose closed
+/// cubes hold it: 1 voxel inside a cube, 2 on a face, 4 on an edge, 8 on a corner. Ends of the segment are
+/// pieces too. So the sequence is point, stretch, point, ..., point.
 #ifndef VNI_GEOM_LATTICE_H
 #define VNI_GEOM_LATTICE_H
 
@@ -18,9 +19,10 @@ typedef struct vni_lattice_piece {
 
 typedef struct vni_lattice_walk {
     int64_t start[3];
-    int64_t step[3];     ///< -1, 0 or 1
-    int64_t length[3];   ///< |b - a| on each axis
-    int64_t travel[3];   ///< distance from the start to the next lattice plane on each axis; beyond length if there is none
+    int64_t step[3];   ///< -1, 0 or 1
+    int64_t length[3]; ///< |b - a| on each axis
+    int64_t travel[3]; ///< distance from the start to the next lattice plane on each axis; beyond length if
+                       ///< there is none
     int32_t low[3], high[3]; ///< of the current stretch
     uint32_t phase;
 } vni_lattice_walk;

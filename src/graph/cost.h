@@ -1,7 +1,9 @@
-/// graph/cost.h: what a way costs, and the least it can cost: one object, so that nobody scales the one and forgets the other.
+/// graph/cost.h: what a way costs, and the least it can cost: one object, so that nobody scales the one and
+/// forgets the other.
 ///
-/// Costs are in voxel units. `segment` integrates along the straight way from a to b, `lower_bound` never exceeds the cost of any way from a to b on the
-/// graph that it is made for, if `admissible`; otherwise it is a guess that guides (R16's, or Manhattan among 26 neighbours).
+/// Costs are in voxel units. `segment` integrates along the straight way from a to b, `lower_bound` never
+/// exceeds the cost of any way from a to b on the graph that it is made for, if `admissible`; otherwise it is
+/// a guess that guides (R16's, or Manhattan among 26 neighbours).
 #ifndef VNI_GRAPH_COST_H
 #define VNI_GRAPH_COST_H
 
@@ -15,7 +17,12 @@ typedef struct vni_cost {
 } vni_cost;
 
 /// The lower bounds of plain length.
-typedef enum vni_metric { VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16 } vni_metric;
+typedef enum vni_metric {
+    VNI_METRIC_OCTILE,
+    VNI_METRIC_EUCLIDEAN,
+    VNI_METRIC_MANHATTAN,
+    VNI_METRIC_R16
+} vni_metric;
 
 /// Plain length, with `metric` as its lower bound on a grid of 6 or 26 `neighbours`.
 vni_cost vni_cost_length(vni_metric metric, uint32_t neighbours);

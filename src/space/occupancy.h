@@ -1,11 +1,12 @@
 /// space/occupancy.h: which voxels are blocked: the truth for every visibility test.
 ///
-/// Space is a table of 64^3-voxel blocks, immutable and reference-counted; a null entry is an all-free block. A block has 64 chunks of 16^3,
-/// each with one word that says which of its 64 bricks (4^3) hold a blocked voxel and one that says which are blocked throughout;
-/// only the bricks in between store their 64 bits. At every level the index is x + 4 y + 16 z. So "is it all free?" is one load at 64^3,
-/// 16^3 and 4^3.
+/// Space is a table of 64^3-voxel blocks, immutable and reference-counted; a null entry is an all-free block.
+/// A block has 64 chunks of 16^3, each with one word that says which of its 64 bricks (4^3) hold a blocked
+/// voxel and one that says which are blocked throughout; only the bricks in between store their 64 bits. At
+/// every level the index is x + 4 y + 16 z. So "is it all free?" is one load at 64^3, 16^3 and 4^3.
 ///
-/// Voxels outside the dimensions are neither: their bits are 0, and whoever could reach them checks the bounds first.
+/// Voxels outside the dimensions are neither: their bits are 0, and whoever could reach them checks the
+/// bounds first.
 #ifndef VNI_SPACE_OCCUPANCY_H
 #define VNI_SPACE_OCCUPANCY_H
 
@@ -40,12 +41,14 @@ typedef struct vni_occupancy {
     uint64_t blocked_voxels;
 } vni_occupancy;
 
-/// An all-free occupancy. VN_BAD_ARGUMENT for a dimension below 1, VN_TOO_LARGE above the limits, VN_OUT_OF_MEMORY.
-vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_occupancy* out, vn_detail* detail);
+/// An all-free occupancy. VN_BAD_ARGUMENT for a dimension below 1, VN_TOO_LARGE above the limits,
+/// VN_OUT_OF_MEMORY.
+vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_occupancy* out,
+                             vn_detail* detail);
 void vni_occupancy_free(vni_occupancy* occupancy);
 
-/// Packs 4096 dense brick words, index chunk * 64 + brick, into a new block with one reference. `*out` is null if all are 0 (all free).
-/// False if there is no memory. May run on any thread.
+/// Packs 4096 dense brick words, index chunk * 64 + brick, into a new block with one reference. `*out` is
+/// null if all are 0 (all free). False if there is no memory. May run on any thread.
 bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_block** out);
 
 /// The reverse; null block = all zero.
@@ -54,7 +57,8 @@ void vni_block_retain(vni_block* block);
 void vni_block_release(const vn_allocator* allocator, vni_block* block);
 size_t vni_block_bytes(const vni_block* block);
 
-/// Puts a block in the table (takes over the reference) and keeps the count of blocked voxels. One thread at a time.
+/// Puts a block in the table (takes over the reference) and keeps the count of blocked voxels. One thread at
+/// a time.
 void vni_occupancy_set_block(vni_occupancy* occupancy, uint32_t index, vni_block* block);
 void vni_occupancy_memory(const vni_occupancy* occupancy, vn_memory* out);
 uint64_t vni_occupancy_hash(const vni_occupancy* occupancy);
@@ -86,7 +90,8 @@ static inline uint64_t vni_block_brick(const vni_block* block, uint32_t chunk, u
 }
 
 static inline bool vni_occupancy_inside(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
-    return (uint32_t)x < (uint32_t)o->dims[0] && (uint32_t)y < (uint32_t)o->dims[1] && (uint32_t)z < (uint32_t)o->dims[2];
+    return (uint32_t)x < (uint32_t)o->dims[0] && (uint32_t)y < (uint32_t)o->dims[1] &&
+           (uint32_t)z < (uint32_t)o->dims[2];
 }
 
 /// The block that holds an inside voxel.

@@ -13,4 +13,8 @@ struct vn_space {
     float resolution, radius;
 };
 
+/// A free voxel that touches the point; where there are several, the one that vn_space_voxel names if it is
+/// free. False if there is none.
+bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
+
 #endif

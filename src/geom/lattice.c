@@ -1,0 +1,120 @@
+#include "geom/lattice.h"
+#include "base/assert.h"
+
+#define PHASE_START   0u
+#define PHASE_STRETCH 1u
+#define PHASE_POINT   2u
+#define PHASE_DONE    3u
+
+/// Voxels on both sides of a coordinate: equal inside a voxel, a pair on a lattice plane.
+static void voxels_at(int64_t coordinate, int32_t* low, int32_t* high) {
+    int64_t floor_index = coordinate >> VN_LATTICE_SHIFT;
+    *high = (int32_t)floor_index;
+    *low = (int32_t)((coordinate & (VN_LATTICE - 1)) ? floor_index : floor_index - 1);
+}
+
+vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
+    vni_lattice_walk walk;
+    const int32_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
+    for (int i = 0; i < 3; ++i) {
+        VNI_ASSERT(from[i] >= -VNI_LATTICE_LIMIT && from[i] <= VNI_LATTICE_LIMIT);
+        VNI_ASSERT(to[i] >= -VNI_LATTICE_LIMIT && to[i] <= VNI_LATTICE_LIMIT);
+        int64_t difference = (int64_t)to[i] - from[i];
+        int64_t offset = from[i] & (VN_LATTICE - 1);
+        walk.start[i] = from[i];
+        walk.step[i] = (difference > 0) - (difference < 0);
+        walk.length[i] = difference < 0 ? -difference : difference;
+        if (difference == 0)
+            walk.travel[i] = INT64_MAX;
+        else if (offset == 0)
+            walk.travel[i] = VN_LATTICE;
+        else
+            walk.travel[i] = difference > 0 ? VN_LATTICE - offset : offset;
+        voxels_at(from[i], &walk.low[i], &walk.high[i]);
+    }
+    walk.phase = PHASE_START;
+    return walk;
+}
+
+/// From the pieces around the start point to those of the first stretch: on moving axes only the voxel ahead
+/// stays.
+static void enter_first_stretch(vni_lattice_walk* walk) {
+    for (int i = 0; i < 3; ++i) {
+        if (walk->step[i] > 0)
+            walk->low[i] = walk->high[i];
+        else if (walk->step[i] < 0)
+            walk->high[i] = walk->low[i];
+    }
+}
+
+/// The moving axis whose next lattice plane comes first; -1 if the end of the segment comes before them all.
+static int first_axis(const vni_lattice_walk* walk) {
+    int first = -1;
+    for (int i = 0; i < 3; ++i) {
+        if (walk->step[i] == 0 || walk->travel[i] >= walk->length[i])
+            continue; // a plane through the end belongs to the end
+        if (first < 0 || walk->travel[i] * walk->length[first] < walk->travel[first] * walk->length[i])
+            first = i;
+    }
+    return first;
+}
+
+static void emit(const vni_lattice_walk* walk, vni_lattice_piece* out, bool is_point) {
+    for (int i = 0; i < 3; ++i) {
+        out->low[i] = walk->low[i];
+        out->high[i] = walk->high[i];
+    }
+    out->is_point = is_point;
+}
+
+/// Widens the stretch's voxels to those around the point where the planes of `first` (and of axes that tie
+/// with it) are crossed, and afterwards leaves only the voxels beyond.
+static void cross(vni_lattice_walk* walk, int first, vni_lattice_piece* out) {
+    int64_t travel = walk->travel[first], length = walk->length[first];
+    emit(walk, out, true);
+    for (int i = 0; i < 3; ++i) {
+        if (walk->step[i] == 0 || walk->travel[i] * length != travel * walk->length[i])
+            continue;
+        int32_t ahead = walk->high[i] + (int32_t)walk->step[i];
+        if (walk->step[i] > 0)
+            out->high[i] = ahead;
+        else
+            out->low[i] = ahead;
+        walk->low[i] = walk->high[i] = ahead;
+        walk->travel[i] += VN_LATTICE;
+    }
+}
+
+static void arrive(const vni_lattice_walk* walk, vni_lattice_piece* out) {
+    for (int i = 0; i < 3; ++i)
+        voxels_at(walk->start[i] + walk->step[i] * walk->length[i], &out->low[i], &out->high[i]);
+    out->is_point = true;
+}
+
+bool vni_lattice_next(vni_lattice_walk* walk, vni_lattice_piece* out) {
+    switch (walk->phase) {
+    case PHASE_START: {
+        bool moves = walk->step[0] || walk->step[1] || walk->step[2];
+        emit(walk, out, true);
+        enter_first_stretch(walk);
+        walk->phase = moves ? PHASE_STRETCH : PHASE_DONE;
+        return true;
+    }
+    case PHASE_STRETCH:
+        emit(walk, out, false);
+        walk->phase = PHASE_POINT;
+        return true;
+    case PHASE_POINT: {
+        int first = first_axis(walk);
+        if (first < 0) {
+            arrive(walk, out);
+            walk->phase = PHASE_DONE;
+        } else {
+            cross(walk, first, out);
+            walk->phase = PHASE_STRETCH;
+        }
+        return true;
+    }
+    default: return false;
+    }
+}

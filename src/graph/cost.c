@@ -1,0 +1,87 @@
+#include "graph/cost.h"
+#include "base/assert.h"
+
+#include <math.h>
+
+// R16 counts 14 for any diagonal and 10 for a straight step.
+#define R16_DIAGONAL 1.4
+
+static double sorted_difference(vn_point a, vn_point b, double* middle, double* least) {
+    double x = fabs((double)a.x - b.x), y = fabs((double)a.y - b.y), z = fabs((double)a.z - b.z), swap;
+    if (x < y) {
+        swap = x;
+        x = y;
+        y = swap;
+    }
+    if (y < z) {
+        swap = y;
+        y = z;
+        z = swap;
+    }
+    if (x < y) {
+        swap = x;
+        x = y;
+        y = swap;
+    }
+    *middle = y;
+    *least = z;
+    return x;
+}
+
+static double length(const void* self, vn_point a, vn_point b) {
+    (void)self;
+    double x = (double)b.x - a.x, y = (double)b.y - a.y, z = (double)b.z - a.z;
+    return sqrt(x * x + y * y + z * z) / VN_LATTICE;
+}
+
+static void octile_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {
+    (void)self;
+    const double edge = sqrt(2.0) - 1.0, corner = sqrt(3.0) - sqrt(2.0);
+    for (uint32_t i = 0; i < count; ++i) {
+        double middle, least, most = sorted_difference(from[i], to, &middle, &least);
+        out[i] = (most + edge * middle + corner * least) / VN_LATTICE;
+    }
+}
+
+static void euclidean_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to,
+                             double* out) {
+    for (uint32_t i = 0; i < count; ++i)
+        out[i] = length(self, from[i], to);
+}
+
+static void manhattan_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to,
+                             double* out) {
+    (void)self;
+    for (uint32_t i = 0; i < count; ++i)
+        out[i] = (fabs((double)from[i].x - to.x) + fabs((double)from[i].y - to.y) +
+                  fabs((double)from[i].z - to.z)) /
+                 VN_LATTICE;
+}
+
+/// Maruszczyk 2016: diagonal x (least + middle) + (most - middle - least), the last term negative at times,
+/// as printed.
+static void r16_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {
+    (void)self;
+    for (uint32_t i = 0; i < count; ++i) {
+        double middle, least, most = sorted_difference(from[i], to, &middle, &least);
+        out[i] = (R16_DIAGONAL * (least + middle) + (most - middle - least)) / VN_LATTICE;
+    }
+}
+
+vni_cost vni_cost_length(vni_metric metric, uint32_t neighbours) {
+    vni_cost cost = {NULL, true, length, octile_bounds};
+    switch (metric) {
+    case VNI_METRIC_OCTILE: break;
+    case VNI_METRIC_EUCLIDEAN: cost.lower_bounds = euclidean_bounds; break;
+    case VNI_METRIC_MANHATTAN:
+        cost.lower_bounds = manhattan_bounds;
+        cost.admissible = neighbours == 6;
+        break;
+    case VNI_METRIC_R16:
+        cost.lower_bounds = r16_bounds;
+        cost.admissible = neighbours == 6;
+        break;
+    default: VNI_ASSERT(false);
+    }
+    return cost;
+}

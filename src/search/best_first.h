@@ -1,0 +1,61 @@
+/// search/best_first.h: Dijkstra, greedy and A* as one loop with a weight on g and one on h (Albertini
+/// 2022, 5.1.4).
+///
+/// Order: least g_weight * g + h_weight * h first, then least h, then least id: total, so that the same
+/// question always gives the same path. Closed nodes stay closed: with an admissible lower bound, which on
+/// these graphs is also consistent, the cost is at most h_weight times the least.
+#ifndef VNI_SEARCH_BEST_FIRST_H
+#define VNI_SEARCH_BEST_FIRST_H
+
+#include "graph/cost.h"
+#include "graph/graph.h"
+#include "search/scratch.h"
+
+/// Largest degree of a graph that the loop takes.
+#define VNI_MAX_DEGREE 64
+
+typedef struct vni_best_first_def {
+    double g_weight, h_weight; ///< A*: 1, 1; Dijkstra: 1, 0; greedy: 0, 1
+    bool use_list;             ///< R16's unsorted open list instead of the heap, for comparison only
+    bool track_nearest;        ///< remember the node that came nearest to the goal, for partial paths
+    uint64_t budget;           ///< expansions; 0: no limit
+} vni_best_first_def;
+
+typedef struct vni_best_first {
+    vni_best_first_def def;
+    const vni_graph* graph;
+    const vni_cost* cost;
+    vni_scratch* scratch;
+    vni_heap open;
+    uint32_t start, goal;
+    vn_point goal_point;
+    uint64_t expanded, touched;
+    uint32_t nearest; ///< node with the least lower bound to the goal so far, if tracked
+    double nearest_h;
+    vn_status status;
+} vni_best_first;
+
+/// Begins a search. Graph, cost and scratch must outlive it; the scratch serves one search at a time.
+/// VN_UNSUPPORTED if the graph's degree is too large, VN_CAPACITY if the scratch is too small for it.
+vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def* def, const vni_graph* graph,
+                               const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
+
+/// Expands up to `max_expansions` nodes: VN_RUNNING, VN_OK (goal reached), VN_NO_PATH, VN_BUDGET_SPENT,
+/// VN_CAPACITY. Once ended, stays ended.
+vn_status vni_best_first_step(vni_best_first* search, uint64_t max_expansions);
+
+/// The node before `node` (closed or open) on the best way found to it; VNI_NO_NODE for the start.
+static inline uint32_t vni_best_first_parent(const vni_best_first* search, uint32_t node) {
+    const vni_node* record = vni_scratch_find(search->scratch, node);
+    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+    return record->parent;
+}
+
+/// Cost of that way.
+static inline double vni_best_first_g(const vni_best_first* search, uint32_t node) {
+    const vni_node* record = vni_scratch_find(search->scratch, node);
+    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+    return record->g;
+}
+
+#endif

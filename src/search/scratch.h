@@ -1,0 +1,70 @@
+/// search/scratch.h: what a graph search remembers of the nodes that it has touched. Paged, of fixed
+/// capacity, never cleared.
+///
+/// Nodes come in pages of 64. A table with one entry for each page of the graph says where a page lies in the
+/// pool; an entry counts only if the pool's page names the table entry back, so that forgetting everything is
+/// one store, and neither needs clearing.
+#ifndef VNI_SEARCH_SCRATCH_H
+#define VNI_SEARCH_SCRATCH_H
+
+#include "base/assert.h"
+#include "base/heap.h"
+#include "volnav/base.h"
+
+#define VNI_NODE_UNSEEN UINT32_MAX       ///< nobody has reached the node
+#define VNI_NODE_CLOSED (UINT32_MAX - 1) ///< taken from the open set
+
+/// 16 bytes, four to a cache line.
+typedef struct vni_node {
+    double g;          ///< cost of the best way found so far
+    uint32_t parent;   ///< id of the node before it on that way
+    uint32_t position; ///< in the open set, or VNI_NODE_UNSEEN, VNI_NODE_CLOSED
+} vni_node;
+
+typedef struct vni_scratch {
+    vn_allocator allocator;
+    uint32_t* table;         ///< by page of the graph: page of the pool
+    uint32_t* owners;        ///< by page of the pool: page of the graph
+    vni_node* nodes;         ///< 64 a page
+    vni_heap_entry* entries; ///< of the open set
+    uint32_t table_count, page_capacity;
+    uint32_t pages_used;
+} vni_scratch;
+
+/// Room for graphs of up to `node_limit` nodes of which a search touches up to `max_nodes` (rounded up to
+/// pages). VN_OUT_OF_MEMORY.
+vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, uint32_t max_nodes,
+                           vni_scratch* out);
+void vni_scratch_free(vni_scratch* scratch);
+void vni_scratch_memory(const vni_scratch* scratch, vn_memory* out);
+
+/// Forgets all nodes. O(1).
+static inline void vni_scratch_reset(vni_scratch* scratch) {
+    scratch->pages_used = 0;
+}
+
+/// Takes a page for the graph's page `page` and marks its nodes unseen; UINT32_MAX if the pool is used up.
+uint32_t vni_scratch_take_page(vni_scratch* scratch, uint32_t page);
+
+/// Slot of a node in `nodes`, taking a page for it if it has none; UINT32_MAX if the pool is used up.
+static inline uint32_t vni_scratch_slot(vni_scratch* scratch, uint32_t node) {
+    uint32_t page = node >> 6;
+    VNI_ASSERT(page < scratch->table_count);
+    uint32_t at = scratch->table[page];
+    if (at >= scratch->pages_used || scratch->owners[at] != page) {
+        at = vni_scratch_take_page(scratch, page);
+        if (at == UINT32_MAX)
+            return UINT32_MAX;
+    }
+    return at << 6 | (node & 63);
+}
+
+/// The node's record, or null if the search has not come near it.
+static inline const vni_node* vni_scratch_find(const vni_scratch* scratch, uint32_t node) {
+    uint32_t page = node >> 6, at = scratch->table[page];
+    if (at >= scratch->pages_used || scratch->owners[at] != page)
+        return NULL;
+    return &scratch->nodes[at << 6 | (node & 63)];
+}
+
+#endif

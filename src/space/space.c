@@ -1,0 +1,209 @@
+#include "space/space.h"
+#include "space/nearest.h"
+#include "space/sight.h"
+
+#include <math.h>
+
+void vn_space_get_info(const vn_space* space, vn_space_info* out) {
+    const vni_occupancy* o = &space->occupancy;
+    uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
+    out->dims.x = o->dims[0];
+    out->dims.y = o->dims[1];
+    out->dims.z = o->dims[2];
+    out->resolution = space->resolution;
+    out->radius = space->radius;
+    out->origin = space->origin;
+    out->low = space->low;
+    out->blocked_voxels = o->blocked_voxels;
+    out->free_voxels = voxels - o->blocked_voxels;
+}
+
+void vn_space_memory(const vn_space* space, vn_memory* out) {
+    vni_occupancy_memory(&space->occupancy, out);
+    out->parts[out->count].name = "space";
+    out->parts[out->count].bytes = sizeof *space;
+    out->total += sizeof *space;
+    ++out->count;
+}
+
+uint64_t vn_space_content_hash(const vn_space* space) {
+    return vni_occupancy_hash(&space->occupancy);
+}
+
+// ------------------------------------------------------------------------------------------ coordinates
+
+/// Relative to the low corner, in voxel units.
+static vni_vec to_voxel_units(const vn_space* space, vn_dvec3 p) {
+    double size = (double)space->resolution;
+    return vni_v((p.x - space->origin.x - space->low.x) / size, (p.y - space->origin.y - space->low.y) / size,
+                 (p.z - space->origin.z - space->low.z) / size);
+}
+
+/// Nearest lattice coordinate; false (and the nearest one inside) if that is outside [0, dim].
+static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
+    double rounded = floor(voxels * VN_LATTICE + 0.5);
+    double highest = (double)dim * VN_LATTICE;
+    bool inside = rounded >= 0 && rounded <= highest; // false for NaN too
+    *out = inside ? (int32_t)rounded : rounded > highest ? dim * VN_LATTICE : 0;
+    return inside;
+}
+
+vn_status vn_space_point(const vn_space* space, vn_dvec3 position, vn_point* out) {
+    const int32_t* dims = space->occupancy.dims;
+    vni_vec v = to_voxel_units(space, position);
+    bool x = to_lattice(v.x, dims[0], &out->x), y = to_lattice(v.y, dims[1], &out->y),
+         z = to_lattice(v.z, dims[2], &out->z);
+    return x && y && z ? VN_OK : VN_OUTSIDE;
+}
+
+vn_status vn_space_local_point(const vn_space* space, vn_vec3 position, vn_point* out) {
+    vn_dvec3 world = {space->origin.x + (double)position.x, space->origin.y + (double)position.y,
+                      space->origin.z + (double)position.z};
+    return vn_space_point(space, world, out);
+}
+
+vn_dvec3 vn_space_position(const vn_space* space, vn_point point) {
+    double step = (double)space->resolution / VN_LATTICE;
+    vn_dvec3 p = {space->origin.x + (space->low.x + point.x * step),
+                  space->origin.y + (space->low.y + point.y * step),
+                  space->origin.z + (space->low.z + point.z * step)};
+    return p;
+}
+
+static int32_t voxel_of(int32_t coordinate, int32_t dim) {
+    int32_t voxel = coordinate >> VN_LATTICE_SHIFT;
+    return voxel < 0 ? 0 : voxel >= dim ? dim - 1 : voxel;
+}
+
+vn_voxel vn_space_voxel(const vn_space* space, vn_point point) {
+    const int32_t* dims = space->occupancy.dims;
+    vn_voxel v = {voxel_of(point.x, dims[0]), voxel_of(point.y, dims[1]), voxel_of(point.z, dims[2])};
+    return v;
+}
+
+// ---------------------------------------------------------------------------------------------- asking
+
+bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel) {
+    return vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z);
+}
+
+bool vn_space_point_free(const vn_space* space, vn_point point) {
+    vn_voxel voxel;
+    return vni_space_free_voxel_at(space, point, &voxel);
+}
+
+bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out) {
+    const int32_t at[3] = {point.x, point.y, point.z};
+    int32_t choice[3][2], choices[3];
+    for (int i = 0; i < 3; ++i) {
+        choice[i][0] = at[i] >> VN_LATTICE_SHIFT;
+        choice[i][1] = choice[i][0] - 1;
+        choices[i] = (at[i] & (VN_LATTICE - 1)) == 0 ? 2 : 1;
+    }
+    for (int z = 0; z < choices[2]; ++z)
+        for (int y = 0; y < choices[1]; ++y)
+            for (int x = 0; x < choices[0]; ++x)
+                if (vni_occupancy_free_at(&space->occupancy, choice[0][x], choice[1][y], choice[2][z])) {
+                    out->x = choice[0][x];
+                    out->y = choice[1][y];
+                    out->z = choice[2][z];
+                    return true;
+                }
+    return false;
+}
+
+bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high) {
+    return vni_box_is_free(&space->occupancy, low, high);
+}
+
+bool vn_space_visible(const vn_space* space, vn_point a, vn_point b) {
+    return vni_sight(&space->occupancy, a, b);
+}
+
+static bool is_inside(const vn_space* space, vn_point p) {
+    const int32_t* dims = space->occupancy.dims;
+    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= dims[0] * VN_LATTICE && p.y <= dims[1] * VN_LATTICE &&
+           p.z <= dims[2] * VN_LATTICE;
+}
+
+static vni_vec point_in_voxels(vn_point p) {
+    const double step = 1.0 / VN_LATTICE;
+    return vni_v(p.x * step, p.y * step, p.z * step);
+}
+
+bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float radius) {
+    if (!(radius > 0))
+        return radius == 0 && vn_space_visible(space, a, b);
+    if (!is_inside(space, a) || !is_inside(space, b))
+        return false;
+    return vni_sweep_is_free(&space->occupancy, point_in_voxels(a), point_in_voxels(b),
+                             (double)radius / (double)space->resolution);
+}
+
+/// The lattice coordinate inside voxel `voxel` that is nearest to `at` (voxel units).
+static int32_t lattice_in_voxel(double at, int32_t voxel) {
+    double inside = vni_clamp(at, voxel, (double)voxel + 1);
+    return (int32_t)floor(inside * VN_LATTICE + 0.5);
+}
+
+vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
+                                double* distance) {
+    vni_vec at = to_voxel_units(space, position);
+    if (!vni_is_finite(at.x) || !vni_is_finite(at.y) || !vni_is_finite(at.z) || !(max_distance >= 0))
+        return VN_BAD_ARGUMENT;
+    vn_voxel voxel;
+    double voxels;
+    if (!vni_nearest_free(&space->occupancy, at, max_distance / (double)space->resolution, &voxel, &voxels))
+        return VN_NO_PATH;
+    out->x = lattice_in_voxel(at.x, voxel.x);
+    out->y = lattice_in_voxel(at.y, voxel.y);
+    out->z = lattice_in_voxel(at.z, voxel.z);
+    *distance = voxels * (double)space->resolution;
+    return VN_OK;
+}
+
+// -------------------------------------------------------------------------------------- visiting blocked
+
+/// The blocked voxels of the four voxels from x on (a multiple of 4), as bits.
+static uint32_t row_bits(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
+    return (uint32_t)(vni_occupancy_brick(o, x, y, z) >> vni_bit_of(0, y, z)) & 15u;
+}
+
+/// One row of the box; joins what touches across bricks.
+static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_visit_run* visit, void* user) {
+    vn_voxel first = low;
+    int32_t length = 0;
+    for (int32_t x = low.x; x < high.x;) {
+        uint32_t bits = row_bits(o, x & ~3, low.y, low.z);
+        int32_t end = (x & ~3) + 4 < high.x ? (x & ~3) + 4 : high.x;
+        for (; x < end; ++x) {
+            if (bits >> (x & 3) & 1) {
+                if (length++ == 0)
+                    first.x = x;
+            } else if (length > 0) {
+                if (!visit(user, first, length))
+                    return false;
+                length = 0;
+            }
+        }
+    }
+    return length == 0 || visit(user, first, length);
+}
+
+static int32_t clamp_index(int32_t at, int32_t dim) {
+    return at < 0 ? 0 : at > dim ? dim : at;
+}
+
+void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
+                            void* user) {
+    const vni_occupancy* o = &space->occupancy;
+    int32_t x0 = clamp_index(low.x, o->dims[0]), x1 = clamp_index(high.x, o->dims[0]);
+    int32_t y0 = clamp_index(low.y, o->dims[1]), y1 = clamp_index(high.y, o->dims[1]);
+    int32_t z0 = clamp_index(low.z, o->dims[2]), z1 = clamp_index(high.z, o->dims[2]);
+    for (int32_t z = z0; z < z1; ++z)
+        for (int32_t y = y0; y < y1; ++y) {
+            vn_voxel row_low = {x0, y, z}, row_high = {x1, y + 1, z + 1};
+            if (!visit_row(o, row_low, row_high, visit, user))
+                return;
+        }
+}
