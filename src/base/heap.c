@@ -21,7 +21,7 @@ static void sift_up(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
 }
 
 static inline uint32_t lesser(const vni_heap_entry* entries, uint32_t a, uint32_t b) {
-    return vni_heap_less(&entries[b], &entries[a]) ? b : a;
+    return a + (b - a) * (uint32_t)vni_heap_less(&entries[b], &entries[a]);
 }
 
 /// The least of the children [first, first + ARITY) that exist; there is at least one.
@@ -60,12 +60,20 @@ bool vni_heap_push(vni_heap* heap, vni_heap_entry entry) {
     return true;
 }
 
+/// The hole left by the least entry goes all the way down first, and the last entry then up from there: that
+/// entry came from the bottom and nearly always belongs there, so that most levels need not look at it.
 vni_heap_entry vni_heap_pop(vni_heap* heap) {
     VNI_ASSERT(heap->count > 0);
     vni_heap_entry least = heap->entries[0];
     vni_heap_entry last = heap->entries[--heap->count];
+    uint32_t hole = 0;
+    for (uint32_t first = 1; first < heap->count; first = hole * ARITY + 1) {
+        uint32_t child = least_child(heap, first);
+        place(heap, hole, &heap->entries[child]);
+        hole = child;
+    }
     if (heap->count > 0)
-        sift_down(heap, 0, last);
+        sift_up(heap, hole, last);
     return least;
 }
 

@@ -27,12 +27,10 @@ typedef struct vni_heap {
     size_t stride;            ///< bytes from one slot's position to the next
 } vni_heap;
 
+/// Written without branches: which of two entries is less is as good as random to a branch predictor.
 static inline bool vni_heap_less(const vni_heap_entry* a, const vni_heap_entry* b) {
-    if (a->key != b->key)
-        return a->key < b->key;
-    if (a->tie != b->tie)
-        return a->tie < b->tie;
-    return a->id < b->id;
+    bool by_tie = (a->tie < b->tie) | ((a->tie == b->tie) & (a->id < b->id));
+    return (a->key < b->key) | ((a->key == b->key) & by_tie);
 }
 
 /// Adds an entry that is not in the heap; false if it is full.

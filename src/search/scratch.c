@@ -26,6 +26,8 @@ vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, u
 }
 
 void vni_scratch_free(vni_scratch* scratch) {
+    if (scratch->table_count == 0)
+        return;
     const vn_allocator* allocator = &scratch->allocator;
     uint64_t slots = (uint64_t)scratch->page_capacity << 6;
     vni_free(allocator, scratch->table, scratch->table_count, sizeof *scratch->table);

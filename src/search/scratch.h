@@ -35,6 +35,8 @@ typedef struct vni_scratch {
 /// pages). VN_OUT_OF_MEMORY.
 vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, uint32_t max_nodes,
                            vni_scratch* out);
+
+/// A zeroed scratch is allowed.
 void vni_scratch_free(vni_scratch* scratch);
 void vni_scratch_memory(const vni_scratch* scratch, vn_memory* out);
 

@@ -1,0 +1,428 @@
+/// Searches against a relaxation that knows nothing of heaps; every status; slices; no allocation; out of
+/// memory.
+#include "cmocka_all.h"
+#include "support.h"
+#include "voxels.h"
+
+#include "volnav/path.h"
+#include "volnav/query.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------ oracle
+
+static bool may_step(const vnt_voxels* voxels, const int32_t v[3], const int32_t d[3]) {
+    for (int i = 0; i < 8; ++i)
+        if (!vnt_voxels_are_free(voxels, v[0] + (i & 1 ? d[0] : 0), v[1] + (i & 2 ? d[1] : 0),
+                                 v[2] + (i & 4 ? d[2] : 0)))
+            return false;
+    return true;
+}
+
+/// Costs from `start` to every voxel by relaxing all steps until nothing changes; infinity where there is no
+/// way.
+static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t neighbours) {
+    const int32_t X = voxels->dims.x, Y = voxels->dims.y, Z = voxels->dims.z;
+    double* cost = malloc((size_t)(X * Y * Z) * sizeof *cost);
+    for (int32_t i = 0; i < X * Y * Z; ++i)
+        cost[i] = HUGE_VAL;
+    cost[start.x + X * (start.y + Y * start.z)] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t at = 0; at < X * Y * Z; ++at) {
+            const int32_t v[3] = {at % X, at / X % Y, at / X / Y};
+            for (int32_t i = 0; i < 27; ++i) {
+                const int32_t d[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1},
+                              axes = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+                if (axes == 0 || (neighbours == 6 && axes > 1) || cost[at] == HUGE_VAL ||
+                    !may_step(voxels, v, d))
+                    continue;
+                int32_t to = at + d[0] + X * (d[1] + Y * d[2]);
+                if (cost[at] + sqrt(axes) < cost[to] - 1e-9) {
+                    cost[to] = cost[at] + sqrt(axes);
+                    changed = true;
+                }
+            }
+        }
+    }
+    return cost;
+}
+
+// ------------------------------------------------------------------------------------------------ random
+// worlds
+
+static bool random_free_voxel(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out) {
+    for (int i = 0; i < 100; ++i) {
+        out->x = vni_rng_range(rng, 0, voxels->dims.x - 1);
+        out->y = vni_rng_range(rng, 0, voxels->dims.y - 1);
+        out->z = vni_rng_range(rng, 0, voxels->dims.z - 1);
+        if (vnt_voxels_are_free(voxels, out->x, out->y, out->z))
+            return true;
+    }
+    return false;
+}
+
+/// Bound and validity of one answer, whatever the algorithm.
+static void check_answer(const vn_space* space, vn_query* query, const vn_path_request* request,
+                         double least) {
+    vn_path_result result;
+    vn_status status = vn_find_path(query, request, &result, NULL);
+    assert_int_equal(status, least == HUGE_VAL ? VN_NO_PATH : VN_OK);
+    assert_int_equal(status, result.status);
+    if (status != VN_OK)
+        return;
+    uint32_t count;
+    const vn_point* points = vn_query_points(query, &count);
+    assert_int_equal(count, result.point_count);
+    assert_memory_equal(&points[0], &request->start, sizeof points[0]);
+    assert_memory_equal(&points[count - 1], &request->goal, sizeof points[0]);
+    assert_true(vn_check_path_space(space, points, count, NULL));
+    assert_true(fabs(result.length - result.cost) <= 1e-9 * (1 + result.cost));
+    assert_true(result.cost >= least - 1e-9);
+    if (result.bound > 0)
+        assert_true(result.cost <= least * result.bound + 1e-9);
+    assert_true(result.touched >= result.expanded);
+}
+
+static void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* space, vn_query* query) {
+    vn_voxel start, goal;
+    if (!random_free_voxel(rng, voxels, &start))
+        return;
+    vn_path_request request = vn_default_path_request();
+    request.start = vn_voxel_center(start);
+    request.neighbours = vni_rng_below(rng, 3) == 0 ? 6 : 26;
+    double* costs = costs_from(voxels, start, request.neighbours);
+    for (uint32_t i = 0; i < 6 && random_free_voxel(rng, voxels, &goal); ++i) {
+        double least = costs[goal.x + voxels->dims.x * (goal.y + voxels->dims.y * goal.z)];
+        request.goal = vn_voxel_center(goal);
+        for (int algo = 0; algo < VN_ALGO_COUNT; ++algo)
+            for (int heuristic = 0; heuristic < VN_HEURISTIC_COUNT; ++heuristic) {
+                request.algo = (vn_algo)algo;
+                request.heuristic = (vn_heuristic)heuristic;
+                request.weight = i % 2 ? 1 : 1.5;
+                check_answer(space, query, &request, least);
+            }
+    }
+    free(costs);
+}
+
+static void test_searches_against_oracle(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("searches", 71));
+    for (uint32_t i = 0; i < vnt_scale(80, 1500); ++i) {
+        vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 11));
+        vn_space* space = vnt_voxels_space(&voxels);
+        vn_query_def def = vn_default_query_def();
+        vn_query* query;
+        assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+        check_world(&rng, &voxels, space, query);
+        vn_query_destroy(query);
+        vn_space_destroy(space);
+        vnt_voxels_free(&voxels);
+    }
+}
+
+// ------------------------------------------------------------------------------------------- a small fixed
+// world
+
+/// Two rooms of 8 x 8 x 8 with a wall between them at x = 8 that has a window at (8, 4, 4) when `open`.
+typedef struct rooms {
+    vnt_voxels voxels;
+    vn_space* space;
+    vn_query* query;
+    vn_path_request request;
+} rooms;
+
+static rooms make_rooms(bool open, uint32_t max_nodes, uint32_t max_points) {
+    const vn_voxel dims = {17, 8, 8}, start = {1, 1, 1}, goal = {15, 6, 6};
+    rooms r;
+    r.voxels = vnt_voxels_make(dims);
+    for (int32_t z = 0; z < 8; ++z)
+        for (int32_t y = 0; y < 8; ++y)
+            if (!open || y != 4 || z != 4)
+                vnt_voxels_block(&r.voxels, 8, y, z);
+    r.space = vnt_voxels_space(&r.voxels);
+    vn_query_def def = vn_default_query_def();
+    def.max_nodes = max_nodes;
+    def.max_points = max_points;
+    assert_int_equal(vn_query_create(r.space, &def, &r.query, NULL), VN_OK);
+    r.request = vn_default_path_request();
+    r.request.start = vn_voxel_center(start);
+    r.request.goal = vn_voxel_center(goal);
+    return r;
+}
+
+static void free_rooms(rooms* r) {
+    vn_query_destroy(r->query);
+    vn_space_destroy(r->space);
+    vnt_voxels_free(&r->voxels);
+}
+
+static void test_statuses(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vn_path_result result;
+    const vn_voxel in_wall = {8, 0, 0};
+
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_OK);
+    double whole = result.length;
+
+    vn_path_request request = r.request;
+    request.start = vn_voxel_center(in_wall);
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_START_BLOCKED);
+    assert_true(result.has_nearest && result.nearest_distance == 0.5);
+    assert_int_equal(result.point_count, 0);
+
+    request = r.request;
+    request.goal = vn_voxel_center(in_wall);
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_GOAL_BLOCKED);
+    request.snap_distance = 0.4;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_GOAL_BLOCKED);
+    request.snap_distance = 0.5;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(result.goal.x, 8 * 1024); // the near face of the wall
+
+    request = r.request;
+    request.goal.x = 17 * 1024 + 1;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OUTSIDE);
+    assert_true(result.has_nearest);
+    request.snap_distance = 1;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OK);
+
+    request = r.request;
+    request.budget = 5;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_BUDGET_SPENT);
+    assert_int_equal(result.expanded, 5);
+    request.allow_partial = true;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(result.reason, VN_BUDGET_SPENT);
+    assert_true(result.point_count >= 2 && result.length < whole && result.bound == 0);
+
+    request = r.request;
+    request.goal = request.start;
+    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OK);
+    assert_true(result.length == 0 && result.point_count == 1);
+    free_rooms(&r);
+}
+
+static void test_no_path_and_nearest(void** state) {
+    (void)state;
+    rooms r = make_rooms(false, 0, 0);
+    vn_path_result result;
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(result.expanded, 8 * 8 * 8); // the whole room, nothing else
+    for (int algo = 0; algo < VN_ALGO_COUNT; ++algo) {
+        r.request.algo = (vn_algo)algo;
+        r.request.allow_partial = true;
+        assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
+        assert_int_equal(result.reason, VN_NO_PATH);
+        uint32_t count;
+        const vn_point* points = vn_query_points(r.query, &count);
+        const vn_voxel nearest = {7, 6, 6};
+        vn_point want = vn_voxel_center(nearest);
+        assert_memory_equal(&points[count - 1], &want, sizeof want);
+        assert_true(vn_check_path_space(r.space, points, count, NULL));
+    }
+    free_rooms(&r);
+}
+
+static void test_capacity(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 128, 0);
+    vn_path_result result;
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_CAPACITY);
+    r.request.allow_partial = true;
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(result.reason, VN_CAPACITY);
+    free_rooms(&r);
+    r = make_rooms(true, 0, 2);
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_CAPACITY);
+    free_rooms(&r);
+}
+
+static void test_ends_anywhere_in_a_voxel(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vni_rng rng = vni_rng_make(vnt_seed("ends", 72));
+    for (uint32_t i = 0; i < 300; ++i) {
+        vn_path_result result;
+        r.request.start = vnt_random_point(&rng, r.voxels.dims, i % 2 ? 1 : 512);
+        r.request.goal = vnt_random_point(&rng, r.voxels.dims, i % 3 ? 1 : 1024);
+        vn_status status = vn_find_path(r.query, &r.request, &result, NULL);
+        if (!vn_space_point_free(r.space, r.request.start))
+            assert_int_equal(status, VN_START_BLOCKED);
+        else if (!vn_space_point_free(r.space, r.request.goal))
+            assert_int_equal(status, VN_GOAL_BLOCKED);
+        else
+            assert_int_equal(status, VN_OK);
+        if (status != VN_OK)
+            continue;
+        uint32_t count;
+        const vn_point* points = vn_query_points(r.query, &count);
+        assert_true(vn_check_path_space(r.space, points, count, NULL));
+        assert_memory_equal(&points[0], &r.request.start, sizeof points[0]);
+        assert_memory_equal(&points[count - 1], &r.request.goal, sizeof points[0]);
+        assert_true(fabs(result.cost - result.length) < 1e-9 * (1 + result.length));
+    }
+    free_rooms(&r);
+}
+
+static void test_order_of_calls(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vn_path_result result, sliced;
+    vn_detail detail;
+    assert_int_equal(vn_query_step(r.query, 1), VN_BAD_ORDER);
+    assert_int_equal(vn_query_finish(r.query, &result), VN_BAD_ORDER);
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_OK);
+
+    assert_int_equal(vn_query_begin(r.query, &r.request, NULL), VN_OK);
+    assert_int_equal(vn_query_begin(r.query, &r.request, &detail), VN_BAD_ORDER);
+    uint64_t slices = 0;
+    while (vn_query_step(r.query, 7) == VN_RUNNING)
+        ++slices;
+    assert_int_equal(vn_query_step(r.query, 7), VN_OK);
+    assert_int_equal(vn_query_finish(r.query, &sliced), VN_OK);
+    assert_int_equal(slices, (result.expanded - 1) / 7);
+    assert_memory_equal(&sliced, &result, sizeof result);
+
+    assert_int_equal(vn_query_begin(r.query, &r.request, NULL), VN_OK);
+    assert_int_equal(vn_query_step(r.query, 3), VN_RUNNING);
+    assert_int_equal(vn_query_finish(r.query, &result), VN_CANCELLED);
+    assert_int_equal(vn_query_finish(r.query, &result), VN_BAD_ORDER);
+    free_rooms(&r);
+}
+
+static void test_bad_requests(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vn_path_result result;
+    vn_detail detail;
+    vn_path_request request;
+    memset(&request, 0, sizeof request);
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_DEF);
+    request = r.request;
+    request.neighbours = 18;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "18"));
+    request = r.request;
+    request.algo = (vn_algo)99;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    request = r.request;
+    request.heuristic = (vn_heuristic)99;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    request = r.request;
+    request.weight = 0.5;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    request.weight = NAN;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    request = r.request;
+    request.snap_distance = -1;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, &detail), VN_OK); // nothing was spoilt
+    vn_query_def def;
+    memset(&def, 0, sizeof def);
+    vn_query* query;
+    assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_BAD_DEF);
+    free_rooms(&r);
+}
+
+static void test_names(void** state) {
+    (void)state;
+    vn_algo algo;
+    vn_heuristic heuristic;
+    for (int i = 0; i < VN_ALGO_COUNT; ++i) {
+        assert_true(vn_algo_from_name(vn_algo_name((vn_algo)i), &algo));
+        assert_int_equal(algo, i);
+    }
+    for (int i = 0; i < VN_HEURISTIC_COUNT; ++i) {
+        assert_true(vn_heuristic_from_name(vn_heuristic_name((vn_heuristic)i), &heuristic));
+        assert_int_equal(heuristic, i);
+    }
+    assert_false(vn_algo_from_name("a-star", &algo));
+    assert_false(vn_heuristic_from_name("", &heuristic));
+    assert_null(vn_algo_name(VN_ALGO_COUNT));
+}
+
+// ---------------------------------------------------------------------------------------------- memory
+
+static bool count_voxel(void* user, vn_voxel voxel) {
+    (void)voxel;
+    ++*(uint64_t*)user;
+    return true;
+}
+
+static void test_footprint(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vn_path_result result;
+    uint64_t visited = 0;
+    vn_query_visit_expanded(r.query, count_voxel, &visited);
+    assert_int_equal(visited, 0);
+    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_OK);
+    vn_query_visit_expanded(r.query, count_voxel, &visited);
+    assert_int_equal(visited, result.expanded);
+    free_rooms(&r);
+}
+
+static void test_no_allocation_in_a_query(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vnt_memory memory = vnt_memory_make();
+    vn_query_def def = vn_default_query_def();
+    def.allocator = vnt_memory_allocator(&memory);
+    vn_query* query;
+    assert_int_equal(vn_query_create(r.space, &def, &query, NULL), VN_OK);
+    uint64_t calls = memory.calls;
+    vn_memory report;
+    vn_query_memory(query, &report);
+    assert_int_equal(report.total, memory.live_bytes);
+    for (int algo = 0; algo < VN_ALGO_COUNT; ++algo) {
+        vn_path_result result;
+        r.request.algo = (vn_algo)algo;
+        assert_int_equal(vn_find_path(query, &r.request, &result, NULL), VN_OK);
+    }
+    assert_int_equal(memory.calls, calls);
+    vn_query_destroy(query);
+    assert_int_equal(memory.live_blocks, 0);
+    free_rooms(&r);
+}
+
+static void test_out_of_memory(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    for (uint64_t k = 0;; ++k) {
+        vnt_memory memory = vnt_memory_make();
+        memory.fail_at = k;
+        vn_query_def def = vn_default_query_def();
+        def.allocator = vnt_memory_allocator(&memory);
+        vn_query* query;
+        vn_status status = vn_query_create(r.space, &def, &query, NULL);
+        assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+        vn_query_destroy(query);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_false(memory.mismatch);
+        if (!memory.failed)
+            break;
+    }
+    free_rooms(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_searches_against_oracle),
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_no_path_and_nearest),
+        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_ends_anywhere_in_a_voxel),
+        cmocka_unit_test(test_order_of_calls),
+        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_footprint),
+        cmocka_unit_test(test_no_allocation_in_a_query),
+        cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests_name("query/query", tests, NULL, NULL);
+}
