@@ -138,8 +138,8 @@ VN_API vn_jobs vn_serial_jobs(void);
 typedef struct vn_pool vn_pool;
 
 /// Starts a pool with `worker_count` workers; the thread that calls finish works too and counts as one of them, so that a pool of 1
-/// starts no thread. 0 means one worker for each processor. Fails with VN_OUT_OF_MEMORY, or VN_UNSUPPORTED when threads were
-/// asked for in a build without them (VOLNAV_THREADS=OFF) or the system refuses to start one.
+/// starts no thread. 0 means one worker for each processor. Fails with VN_OUT_OF_MEMORY, or VN_UNSUPPORTED when more than
+/// 1024 workers, or threads in a build without them (VOLNAV_THREADS=OFF) were asked for, or the system refuses to start one.
 VN_API vn_status vn_pool_create(const vn_allocator* allocator, uint32_t worker_count, vn_pool** out);
 
 /// Waits for the workers and frees the pool. Null is allowed. No handle may be open.

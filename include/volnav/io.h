@@ -32,14 +32,20 @@ typedef struct vn_3dmap {
 } vn_3dmap;
 
 /// Reads a map. VN_BAD_FORMAT with detail->line: header missing, dimension below 1, voxel outside the dimensions, not a number, trailing words.
-/// VN_TOO_LARGE: a dimension above 2^20. Blank lines and CRLF are accepted. On failure `out` is empty.
+/// VN_TOO_LARGE: a dimension above 2^20. VN_IO: the source or the system refuses, with its reason. Blank lines, CRLF and a last line without its
+/// end are accepted; a header without voxels is an empty map. `allocator` may be null: the default one. On failure `out` is empty.
+/// Memory depends on the voxels listed, never on the dimensions.
 VN_API vn_status vn_3dmap_read(const vn_source* source, const vn_allocator* allocator, vn_3dmap* out, vn_detail* detail);
 VN_API vn_status vn_3dmap_read_file(const char* path, const vn_allocator* allocator, vn_3dmap* out, vn_detail* detail);
+
+/// Null and empty maps are allowed.
 VN_API void vn_3dmap_free(vn_3dmap* map);
 
 /// The map as a voxel set: cube (x, y, z) is [x, x+1] x [y, y+1] x [z, z+1] metres. Points into `map`.
 VN_API vn_shape vn_3dmap_shape(const vn_3dmap* map);
 
+/// Writes a map. VN_BAD_DATA with detail->index: a voxel outside dims; VN_TOO_LARGE: a dimension above 2^20; both before anything is written.
+/// VN_IO: the sink or the system refuses. A file is written beside `path` and then renamed: it appears whole or not at all.
 VN_API vn_status vn_3dmap_write(const vn_sink* sink, vn_voxel dims, const vn_voxel* voxels, uint64_t count, vn_detail* detail);
 VN_API vn_status vn_3dmap_write_file(const char* path, vn_voxel dims, const vn_voxel* voxels, uint64_t count, vn_detail* detail);
 
@@ -60,13 +66,16 @@ typedef struct vn_3dscen {
     vn_allocator allocator;
 } vn_3dscen;
 
-/// Reads `version 1`, the map's name, then `sx sy sz gx gy gz cost ratio` a line. Errors as vn_3dmap_read.
+/// Reads `version 1`, the map's name, then `sx sy sz gx gy gz cost ratio` a line. Errors as vn_3dmap_read; also VN_BAD_FORMAT: a coordinate below 0 or
+/// not below 2^20, a cost or ratio that is negative or not finite, a line with fewer numbers (truncated), a name above 255 bytes.
 VN_API vn_status vn_3dscen_read(const vn_source* source, const vn_allocator* allocator, vn_3dscen* out, vn_detail* detail);
 VN_API vn_status vn_3dscen_read_file(const char* path, const vn_allocator* allocator, vn_3dscen* out, vn_detail* detail);
+
+/// Null and empty scenarios are allowed.
 VN_API void vn_3dscen_free(vn_3dscen* scen);
 
 /// Does the scenario belong to this map? VN_MISMATCH names the line whose voxel lies outside `dims`, or the two names when the file name
-/// of `map_path` differs from the scenario's.
+/// of `map_path` differs from the scenario's; folders do not count. A null `map_path` leaves the names unchecked.
 VN_API vn_status vn_3dscen_check(const vn_3dscen* scen, const char* map_path, vn_voxel dims, vn_detail* detail);
 
 #endif

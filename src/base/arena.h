@@ -12,14 +12,18 @@ typedef struct vni_arena {
     size_t chunk_size;
 } vni_arena;
 
+/// Nothing is allocated yet; the chunks will have room for `chunk_size` bytes, or more for a larger
+/// allocation.
 vni_arena vni_arena_make(const vn_allocator* allocator, size_t chunk_size);
 
-/// Aligned to 16 bytes, not initialised; null if there is no memory.
+/// Aligned to 16 bytes, not initialised; null if there is no memory. A count of 0 gives a pointer too.
 void* vni_arena_alloc(vni_arena* arena, uint64_t count, size_t size);
 
 /// Empties the arena and keeps its largest chunk.
 void vni_arena_reset(vni_arena* arena);
 void vni_arena_destroy(vni_arena* arena);
+
+/// Bytes taken from the allocator.
 size_t vni_arena_bytes(const vni_arena* arena);
 
 #endif

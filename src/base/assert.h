@@ -1,4 +1,5 @@
-/// base/assert.h: asserts for programmer errors. They are on in debug and sanitizer builds (VOLNAV_ASSERTS=1) and cost nothing otherwise.
+/// base/assert.h: asserts for programmer errors. They are on in debug and sanitizer builds (VOLNAV_ASSERTS=1)
+/// and cost nothing otherwise.
 #ifndef VNI_BASE_ASSERT_H
 #define VNI_BASE_ASSERT_H
 
@@ -10,7 +11,7 @@ void vni_assert_failed(const char* condition, const char* file, int line);
 #if defined(VOLNAV_ASSERTS) && VOLNAV_ASSERTS
 #define VNI_ASSERT(condition) ((condition) ? (void)0 : vni_assert_failed(#condition, __FILE__, __LINE__))
 #else
-#define VNI_ASSERT(condition) ((void)sizeof(!(condition)))
+#define VNI_ASSERT(condition) ((void)(0 && (condition)))
 #endif
 
 #endif

@@ -1,4 +1,5 @@
-/// base/bits.h: words of bits, and sets made of them. Plain C with builtins where there are any; no instruction set is assumed.
+/// base/bits.h: words of bits, and sets made of them. Plain C with builtins where there are any; no
+/// instruction set is assumed.
 #ifndef VNI_BASE_BITS_H
 #define VNI_BASE_BITS_H
 

@@ -1,4 +1,5 @@
-/// base/hash.h: 64-bit hashing of bytes and a map from 64-bit keys to 32-bit values (open addressing, no tombstones kept).
+/// base/hash.h: 64-bit hashing of bytes and a map from 64-bit keys to 32-bit values (open addressing, no
+/// tombstones kept).
 #ifndef VNI_BASE_HASH_H
 #define VNI_BASE_HASH_H
 

@@ -1,3 +1,4 @@
+/// base/heap.c: the indexed 4-ary heap.
 #include "base/heap.h"
 
 #define ARITY 4u
@@ -54,6 +55,7 @@ static void sift_down(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
 
 bool vni_heap_push(vni_heap* heap, vni_heap_entry entry) {
     VNI_ASSERT(entry.key == entry.key && entry.tie == entry.tie); // NaN has no place in an order
+    VNI_ASSERT(heap->capacity <= UINT32_MAX / ARITY - 1);         // so that the index of a child never wraps
     if (heap->count == heap->capacity)
         return false;
     sift_up(heap, heap->count++, entry);

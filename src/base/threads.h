@@ -1,5 +1,5 @@
-/// base/threads.h: the few thread primitives that volnav needs, over pthreads, Win32, or nothing (VOLNAV_THREADS=0).
-/// Atomics are C11's on 32-bit counters, relaxed or sequentially consistent as named.
+/// base/threads.h: the few thread primitives that volnav needs, over pthreads, Win32, or nothing
+/// (VOLNAV_THREADS=0). Atomics are C11's on 32-bit counters, sequentially consistent.
 #ifndef VNI_BASE_THREADS_H
 #define VNI_BASE_THREADS_H
 
@@ -12,6 +12,7 @@
 
 typedef _Atomic uint32_t vni_atomic;
 
+/// The value before the addition.
 static inline uint32_t vni_atomic_add(vni_atomic* value, uint32_t by) {
     return atomic_fetch_add(value, by);
 }
@@ -26,6 +27,7 @@ static inline void vni_atomic_store(vni_atomic* value, uint32_t to) {
 typedef struct vni_thread vni_thread;   ///< opaque: defined in threads.c
 typedef struct vni_monitor vni_monitor; ///< a mutex with one condition
 
+/// Null if there is no memory.
 vni_monitor* vni_monitor_create(const vn_allocator* allocator);
 void vni_monitor_destroy(const vn_allocator* allocator, vni_monitor* monitor);
 void vni_monitor_enter(vni_monitor* monitor);
@@ -33,8 +35,12 @@ void vni_monitor_leave(vni_monitor* monitor);
 void vni_monitor_wait(vni_monitor* monitor);     ///< inside: leaves, waits to be woken, enters again
 void vni_monitor_wake_all(vni_monitor* monitor); ///< inside
 
-/// Null if the system refuses, or there is no memory.
-vni_thread* vni_thread_start(const vn_allocator* allocator, void (*run)(void* argument), void* argument);
+/// Starts a thread that calls `run` once. VN_OUT_OF_MEMORY, or VN_UNSUPPORTED if the system refuses; `*out`
+/// is then null.
+vn_status vni_thread_start(const vn_allocator* allocator, void (*run)(void* argument), void* argument,
+                           vni_thread** out);
+
+/// Waits until the thread has ended and frees it. Exactly once for each thread.
 void vni_thread_join(const vn_allocator* allocator, vni_thread* thread);
 #endif
 

@@ -1,3 +1,4 @@
+/// geom/lattice.c: stepping from piece to piece.
 #include "geom/lattice.h"
 #include "base/assert.h"
 

@@ -1,3 +1,4 @@
+/// graph/cost.c: plain length and its lower bounds.
 #include "graph/cost.h"
 #include "base/assert.h"
 

@@ -1,3 +1,4 @@
+/// query/query.c: from a request to a path: ends, search, polyline.
 #include "volnav/query.h"
 #include "base/alloc.h"
 #include "base/fail.h"

@@ -1,3 +1,4 @@
+/// search/best_first.c: the one loop, its heap and its list.
 #include "search/best_first.h"
 
 #include <string.h>

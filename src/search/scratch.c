@@ -1,3 +1,4 @@
+/// search/scratch.c: pages of node records.
 #include "search/scratch.h"
 #include "base/alloc.h"
 

@@ -1,3 +1,4 @@
+/// space/grid.c: neighbourhoods of voxels, and the graph over them.
 #include "space/grid.h"
 #include "base/fail.h"
 #include "space/sight.h"

@@ -1,3 +1,4 @@
+/// space/nearest.c: the search for the nearest free voxel, outwards over blocks and down into them.
 #include "space/nearest.h"
 
 typedef struct nearest {

@@ -1,3 +1,4 @@
+/// space/occupancy.c: blocks: packing, counting, sharing.
 #include "space/occupancy.h"
 #include "base/alloc.h"
 #include "base/fail.h"

@@ -1,3 +1,4 @@
+/// space/sight.c: line of sight: the leaping walk, and the walk by pieces for segments that lie in a lattice plane.
 #include "space/sight.h"
 #include "geom/lattice.h"
 

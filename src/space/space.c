@@ -1,3 +1,4 @@
+/// space/space.c: coordinates, and the questions that a space answers.
 #include "space/space.h"
 #include "space/nearest.h"
 #include "space/sight.h"

@@ -1,3 +1,4 @@
+/// space/sweep.c: swept balls and boxes against the occupancy.
 #include "geom/shapes.h"
 #include "space/sight.h"
 

@@ -1,0 +1,66 @@
+# The short ways in; `make help` lists them. Everything real is in CMakeLists.txt and CMakePresets.json.
+
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+DATA   ?= ../shared/data
+SCENE  ?= samples/scenes/station.scene
+
+MAKE_QUIETLY := $(MAKE) --no-print-directory
+WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
+WITH_LONG    := VN_TEST_LONG=1 $(WITH_DATA)
+
+# Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
+.NOTPARALLEL:
+.SECONDARY:
+.PHONY: all help demo test test-long bench install format clean bootstrap FORCE
+
+all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.* ## /\1: /p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@echo "Settings: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) DATA=$(DATA) SCENE=$(SCENE)"
+
+demo: TARGETS := --target volnav_tool
+demo: bootstrap compile-release ## find paths in a small scene, print a table, write a picture
+	@mkdir -p out
+	build/volnav demo $(SCENE) --picture out/demo.svg
+
+test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
+
+test-long: ## bigger sizes and real maps; TSan, clang, no threads, Windows, ARM (much longer)
+	@tools/bootstrap long
+	@$(WITH_LONG) $(MAKE_QUIETLY) check-release check-asan
+	@$(MAKE_QUIETLY) check-tsan
+	@echo "== tsan: stress"
+	@$(WITH_LONG) ctest --preset tsan -L threads -j $(JOBS)
+	@$(MAKE_QUIETLY) check-clang check-nothreads compile-mingw
+	@tools/fetch_arm64_cmocka build-aarch64/sysroot
+	@$(MAKE_QUIETLY) check-aarch64
+
+bench: bootstrap compile-release ## build and run the benchmarks
+	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $(WITH_DATA) $$program; done
+
+install: compile-release ## install to $(DESTDIR)$(PREFIX)
+	cmake --install build --prefix $(PREFIX)
+
+format: ## clang-format over all tracked C
+	@tools/bootstrap format
+	git ls-files -z '*.c' '*.h' '*.cpp' | xargs -0 -r clang-format -i
+
+clean: ## remove every build
+	rm -rf build build-* out
+
+bootstrap:
+	@tools/bootstrap
+
+# compile-PRESET and check-PRESET work for each preset of CMakePresets.json.
+compile-%: FORCE
+	@echo "== $*: configure and build"
+	@cmake --preset $* --log-level=WARNING >/dev/null
+	@cmake --build --preset $* -j $(JOBS) $(TARGETS)
+
+check-%: compile-%
+	@echo "== $*: tests"
+	@ctest --preset $* -j $(JOBS)
+
+FORCE:

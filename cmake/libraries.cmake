@@ -1,0 +1,48 @@
+# volnav_library(name ROOMS room... [DEPENDS library]): the sources of src/<room>/, compiled once, linked twice:
+# volnav_shared (volnav::volnav) and volnav_static (volnav::volnav_static) for the name volnav.
+
+function(volnav_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DEPENDS" "ROOMS")
+  set(sources)
+  foreach(room IN LISTS arg_ROOMS)
+    file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.c)
+    list(APPEND sources ${room_sources})
+  endforeach()
+
+  add_library(${name}_objects OBJECT ${sources})
+  volnav_flags(${name}_objects)
+  set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  if(WIN32)
+    target_compile_definitions(${name}_objects PRIVATE VOLNAV_SHARED VOLNAV_BUILDING)
+  endif()
+
+  foreach(kind shared static)
+    string(TOUPPER ${kind} KIND)
+    set(target ${name}_${kind})
+    add_library(${target} ${KIND} $<TARGET_OBJECTS:${name}_objects>)
+    set_target_properties(${target} PROPERTIES
+      OUTPUT_NAME ${name} LINKER_LANGUAGE C
+      ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    target_include_directories(${target} INTERFACE
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_compile_features(${target} INTERFACE c_std_99)
+    if(arg_DEPENDS)
+      target_link_libraries(${target} PUBLIC ${arg_DEPENDS}_${kind})
+    endif()
+    target_link_libraries(${target} PRIVATE
+      $<$<BOOL:${VOLNAV_THREADS}>:Threads::Threads> $<$<BOOL:${UNIX}>:m>)
+    if(VOLNAV_SANITIZE)
+      target_link_options(${target} PUBLIC -fsanitize=${VOLNAV_SANITIZE})
+    endif()
+  endforeach()
+
+  set_target_properties(${name}_shared PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION ${VOLNAV_SOVERSION} EXPORT_NAME ${name})
+  target_compile_definitions(${name}_shared INTERFACE VOLNAV_SHARED)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT VOLNAV_SANITIZE)
+    target_link_options(${name}_shared PRIVATE LINKER:--no-undefined)
+  endif()
+  add_library(volnav::${name} ALIAS ${name}_shared)
+  add_library(volnav::${name}_static ALIAS ${name}_static)
+endfunction()

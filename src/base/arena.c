@@ -1,0 +1,106 @@
+/// base/arena.c: chunks in a list; the first one is the one that is being filled.
+#include "base/arena.h"
+
+#include "base/alloc.h"
+#include "base/assert.h"
+
+#define VNI_ARENA_ALIGNMENT 16
+
+struct vni_arena_chunk {
+    vni_arena_chunk* next;
+    size_t size; ///< bytes for the user
+    size_t used; ///< a multiple of the alignment
+};
+
+/// Bytes before the user's, so that those are aligned.
+#define VNI_CHUNK_HEAD                                                                                       \
+    ((sizeof(vni_arena_chunk) + VNI_ARENA_ALIGNMENT - 1) / VNI_ARENA_ALIGNMENT * VNI_ARENA_ALIGNMENT)
+
+vni_arena vni_arena_make(const vn_allocator* allocator, size_t chunk_size) {
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && chunk_size > 0 && chunk_size < SIZE_MAX / 2);
+    return (vni_arena){.allocator = *allocator, .chunk_size = chunk_size};
+}
+
+/// The bytes that an allocation takes, rounded up; 0 if they do not fit.
+static size_t rounded_bytes(uint64_t count, size_t size) {
+    VNI_ASSERT(size > 0);
+    size_t limit = SIZE_MAX - VNI_CHUNK_HEAD - VNI_ARENA_ALIGNMENT;
+    if (count > limit / size)
+        return 0;
+    size_t bytes = count == 0 ? 1 : (size_t)count * size;
+    return (bytes + VNI_ARENA_ALIGNMENT - 1) / VNI_ARENA_ALIGNMENT * VNI_ARENA_ALIGNMENT;
+}
+
+static size_t room(const vni_arena_chunk* chunk) {
+    VNI_ASSERT(chunk->used <= chunk->size);
+    return chunk->size - chunk->used;
+}
+
+/// The chunk goes first in the list, unless the first one will have more room left.
+static vni_arena_chunk* add_chunk(vni_arena* arena, size_t bytes) {
+    size_t size = bytes > arena->chunk_size ? bytes : arena->chunk_size;
+    vni_arena_chunk* chunk = vni_alloc(&arena->allocator, VNI_CHUNK_HEAD + size, 1);
+    if (!chunk)
+        return NULL;
+    *chunk = (vni_arena_chunk){.size = size};
+    vni_arena_chunk* head = arena->head;
+    if (head && room(head) > size - bytes) {
+        chunk->next = head->next;
+        head->next = chunk;
+    } else {
+        chunk->next = head;
+        arena->head = chunk;
+    }
+    return chunk;
+}
+
+void* vni_arena_alloc(vni_arena* arena, uint64_t count, size_t size) {
+    size_t bytes = rounded_bytes(count, size);
+    if (bytes == 0)
+        return NULL;
+    vni_arena_chunk* chunk = arena->head;
+    if (!chunk || room(chunk) < bytes)
+        chunk = add_chunk(arena, bytes);
+    if (!chunk)
+        return NULL;
+    VNI_ASSERT(room(chunk) >= bytes);
+    void* block = (unsigned char*)chunk + VNI_CHUNK_HEAD + chunk->used;
+    chunk->used += bytes;
+    return block;
+}
+
+/// Frees all chunks but `kept`, which may be null.
+static void free_chunks(vni_arena* arena, const vni_arena_chunk* kept) {
+    vni_arena_chunk* next;
+    for (vni_arena_chunk* chunk = arena->head; chunk; chunk = next) {
+        next = chunk->next;
+        if (chunk != kept)
+            vni_free(&arena->allocator, chunk, VNI_CHUNK_HEAD + chunk->size, 1);
+    }
+}
+
+void vni_arena_reset(vni_arena* arena) {
+    vni_arena_chunk* largest = arena->head;
+    for (vni_arena_chunk* chunk = arena->head; chunk; chunk = chunk->next) {
+        if (chunk->size > largest->size)
+            largest = chunk;
+    }
+    free_chunks(arena, largest);
+    if (largest) {
+        largest->next = NULL;
+        largest->used = 0;
+    }
+    arena->head = largest;
+}
+
+void vni_arena_destroy(vni_arena* arena) {
+    free_chunks(arena, NULL);
+    arena->head = NULL;
+}
+
+size_t vni_arena_bytes(const vni_arena* arena) {
+    size_t sum = 0;
+    for (const vni_arena_chunk* chunk = arena->head; chunk; chunk = chunk->next)
+        sum += VNI_CHUNK_HEAD + chunk->size;
+    return sum;
+}
