@@ -1,8 +1,9 @@
-/// volnav/world.h: the obstacles, as shapes. A world is what is; a space (volnav/space.h) is what is free of it.
+/// volnav/world.h: the obstacles, as shapes. A world is what is; a space (volnav/space.h) is what is free of
+/// it.
 ///
-/// Shapes are copied in and validated when they are added; the world keeps no pointer to the caller's arrays. Obstacles are named by
-/// ids with generations: an id outlives its obstacle safely. A world is changed by one thread at a time; while nobody changes
-/// it, any number of threads may read it.
+/// Shapes are copied in and validated when they are added; the world keeps no pointer to the caller's arrays.
+/// Obstacles are named by ids with generations: an id outlives its obstacle safely. A world is changed by one
+/// thread at a time; while nobody changes it, any number of threads may read it.
 #ifndef VOLNAV_WORLD_H
 #define VOLNAV_WORLD_H
 
@@ -19,7 +20,8 @@ typedef struct vn_world_def {
 /// The default allocator, origin (0, 0, 0).
 VN_API vn_world_def vn_default_world_def(void);
 
-/// VN_BAD_DEF if the def was not made by vn_default_world_def, VN_BAD_ARGUMENT if the allocator lacks a function or the origin is not finite.
+/// VN_BAD_DEF if the def was not made by vn_default_world_def, VN_BAD_ARGUMENT if the allocator lacks a
+/// function or the origin is not finite.
 VN_API vn_status vn_world_create(const vn_world_def* def, vn_world** out);
 
 /// Null is allowed. Spaces baked from the world live on without it.
@@ -38,15 +40,15 @@ typedef enum vn_shape_kind {
 
 /// One shape in local coordinates. Arrays belong to the caller and are needed only during the call.
 ///
-/// What a shape blocks for a point agent: volumes (box, oriented box, sphere, hull, voxels) may be touched but not entered;
-/// surfaces (the triangles of a mesh, and volumes that are flat) may not even be touched.
+/// What a shape blocks for a point agent: volumes (box, oriented box, sphere, hull, voxels) may be touched
+/// but not entered; surfaces (the triangles of a mesh, and volumes that are flat) may not even be touched.
 typedef struct vn_shape {
     vn_shape_kind kind;
     union {
         vn_box box;
         struct {
             vn_vec3 center;
-            vn_vec3 half; ///< half extents along its own axes, >= 0
+            vn_vec3 half;     ///< half extents along its own axes, >= 0
             vn_quat rotation; ///< of unit length within 1e-3; it is made exact
         } oriented;
         struct {
@@ -64,12 +66,13 @@ typedef struct vn_shape {
             uint32_t vertex_count;
             const uint32_t* indices; ///< three a triangle
             uint32_t triangle_count;
-            bool solid; ///< also block the inside; without effect if the mesh is not fillable (vn_obstacle_info)
+            bool solid; ///< also block the inside; without effect if the mesh is not fillable
+                        ///< (vn_obstacle_info)
         } mesh;
         struct {
-            vn_vec3 low;  ///< low corner of voxel (0, 0, 0)
-            float size;   ///< edge of a voxel, metres, > 0
-            vn_voxel dims; ///< every voxel lies in [0, dims); each 1 to 2^20
+            vn_vec3 low;            ///< low corner of voxel (0, 0, 0)
+            float size;             ///< edge of a voxel, metres, > 0
+            vn_voxel dims;          ///< every voxel lies in [0, dims); each 1 to 2^20
             const vn_voxel* voxels; ///< in any order; duplicates are dropped and counted; there may be none
             uint64_t voxel_count;
         } voxels;
@@ -84,31 +87,36 @@ typedef struct vn_obstacle_id {
 
 /// What the world found out about a shape while copying it in.
 ///
-/// `fillable`: vertices at equal positions are welded; the open edges that hang together are a hole; a fan of triangles from the hole's
-/// centre would close it. The mesh is fillable if its fans have together at most 5 % of its own area, and no hole is larger than 10 % of
-/// the area that faces the same way (each triangle weighted by the squared cosine of its angle to the hole's direction). So a closed mesh is, facing out or
-/// in, with parts that repeat or overlap, with cracks and with small holes; a height field, a single triangle, a box without its lid and a
-/// straight tube open at both ends are not. A long bent tube counts as fillable.
+/// `fillable`: vertices at equal positions are welded; the open edges that hang together are a hole; a fan of
+/// triangles from the hole's centre would close it. The mesh is fillable if its fans together have at most 5%
+/// of its own area, and no hole is larger than 10% of the area that faces the same way (each triangle
+/// weighted by the squared cosine of its angle to the hole's direction). So a closed mesh is, facing out or
+/// in, with parts that repeat or overlap, with cracks and with small holes; a height field, a single
+/// triangle, a box without its lid and a straight tube open at both ends are not. A long bent tube counts as
+/// fillable.
 typedef struct vn_obstacle_info {
     vn_shape_kind kind;
     vn_box bounds;                ///< rounded outwards to float; of a voxel set: its whole grid
     uint32_t vertices, triangles; ///< hull and mesh
-    uint32_t degenerate;          ///< mesh: triangles without area; they block as the segment or point that they are
-    uint32_t open_edges;          ///< mesh: edges along which not as many triangles run one way as the other, equal vertices welded
-    double area;                  ///< mesh, hull: square metres
-    double volume;                ///< mesh: signed volume, positive if closed and facing outwards; else of the shape; cubic metres
-    bool fillable;                ///< mesh: closed, or with small holes only, so that its inside can be blocked; see below
-    uint64_t voxels;              ///< voxel set: distinct voxels
-    uint64_t duplicates;          ///< voxel set: voxels that were given more than once
+    uint32_t degenerate; ///< mesh: triangles without area; they block as the segment or point that they are
+    uint32_t open_edges; ///< mesh: edges along which not as many triangles run one way as the other, equal
+                         ///< vertices welded
+    double area;         ///< mesh, hull: square metres
+    double volume; ///< mesh: signed volume, positive if closed and facing outwards; else of the shape; cubic
+                   ///< metres
+    bool fillable; ///< mesh: closed, or with small holes only, so that its inside can be blocked; see above
+    uint64_t voxels;     ///< voxel set: distinct voxels
+    uint64_t duplicates; ///< voxel set: voxels that were given more than once
 } vn_obstacle_info;
 
-/// Adds a shape. On VN_OK `*out` (may be null) names it. VN_BAD_DATA tells by detail->index which vertex, triangle or voxel is at fault
-/// (not finite, index out of range, outside its dims, hull not convex or inside out), for a box, oriented box or sphere which axis (0 to 2),
-/// and leaves the world as it was. Coordinates must lie within 1e6 metres of the origin (the far corner of a voxel set's grid: 2^20), and
-/// lengths must not be above 1e6. VN_BAD_DATA also: no vertices or no triangles, min above max, negative half extent or radius, a rotation
-/// that is not of unit length. VN_TOO_LARGE: dims above 2^20, more than 2^30 vertices or triangles. A mesh that was to be solid and is not
-/// fillable is added as a surface, with a warning in the log. Cost: O(n log n) in the shape's elements; of a hull: vertices times
-/// triangles.
+/// Adds a shape. On VN_OK `*out` (may be null) names it. VN_BAD_DATA tells by detail->index which vertex,
+/// triangle or voxel is at fault (not finite, index out of range, outside its dims, hull not convex or inside
+/// out), for a box, oriented box or sphere which axis (0 to 2), and leaves the world as it was. Coordinates
+/// must lie within 1e6 metres of the origin (the far corner of a voxel set's grid: 2^20), and lengths must
+/// not be above 1e6. VN_BAD_DATA also: no vertices or no triangles, min above max, negative half extent or
+/// radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more than 2^30 vertices or
+/// triangles. A mesh that was to be solid and is not fillable is added as a surface, with a warning in the
+/// log. Cost: O(n log n) in the shape's elements; of a hull: vertices times triangles.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
 
 /// VN_STALE_ID if it has been removed before.
@@ -122,10 +130,12 @@ VN_API uint32_t vn_world_count(const vn_world* world);
 VN_API bool vn_world_bounds(const vn_world* world, vn_box* out);
 VN_API vn_dvec3 vn_world_origin(const vn_world* world);
 
-/// The obstacles whose bounds touch `box`, in order of slot. Writes up to `capacity` ids, always sets `*count` to the number there is;
-/// VN_CAPACITY if that is more than was written: the written ones are those of the lowest slots. VN_BAD_ARGUMENT if a min is above its max or NaN;
-/// infinite boxes are allowed. `out` may be null if `capacity` is 0. Allocates nothing. O(log n + hits log(written)).
-VN_API vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out, uint32_t capacity, uint32_t* count);
+/// The obstacles whose bounds touch `box`, in order of slot. Writes up to `capacity` ids, always sets
+/// `*count` to the number there is; VN_CAPACITY if that is more than was written: the written ones are those
+/// of the lowest slots. VN_BAD_ARGUMENT if a min is above its max or NaN; infinite boxes are allowed. `out`
+/// may be null if `capacity` is 0. Allocates nothing. O(log n + hits log(written)).
+VN_API vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out,
+                                    uint32_t capacity, uint32_t* count);
 
 VN_API void vn_world_memory(const vn_world* world, vn_memory* out);
 

@@ -1,4 +1,5 @@
-/// geom/bvh.h: a static tree of boxes over items 0 .. n-1, flat and canonical (median split on the longest axis; ties by index).
+/// geom/bvh.h: a static tree of boxes over items 0 .. n-1, flat and canonical (median split on the longest
+/// axis; ties by index).
 #ifndef VNI_GEOM_BVH_H
 #define VNI_GEOM_BVH_H
 
@@ -22,8 +23,10 @@ vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint
 void vni_bvh_free(const vn_allocator* allocator, vni_bvh* bvh);
 size_t vni_bvh_bytes(const vni_bvh* bvh);
 
-/// Calls `visit` for every item whose box touches `box`, in the tree's order; stops when it returns false. No recursion, no allocation.
+/// Calls `visit` for every item whose box touches `box`, in the tree's order; stops when it returns false. No
+/// recursion, no allocation.
 typedef bool vni_bvh_visit(void* user, uint32_t item);
-void vni_bvh_query(const vni_bvh* bvh, const vn_box* boxes, const vn_box* box, vni_bvh_visit* visit, void* user);
+void vni_bvh_query(const vni_bvh* bvh, const vn_box* boxes, const vn_box* box, vni_bvh_visit* visit,
+                   void* user);
 
 #endif

@@ -4,16 +4,20 @@
 
 #include "geom/shapes.h"
 
-/// Copies and validates: finite, indices in range, closed (every edge twice, in opposite directions), convex up to `tolerance` (distance
-/// that a vertex may stand out of a face plane), facing outwards. Flat hulls are allowed. VN_BAD_DATA says what fails and where;
-/// VN_OUT_OF_MEMORY. The hull's arrays lie in one block from `allocator`: free with vni_hull_free.
-vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, uint32_t vertex_count, const uint32_t* indices,
-                        uint32_t triangle_count, double tolerance, vni_hull* out, vn_detail* detail);
+/// Copies and validates: finite, indices in range, every vertex used, closed (every edge as often in one
+/// direction as in the other), convex up to `tolerance` (distance that a vertex may stand out of a face
+/// plane), facing outwards. A hull that is no thicker than `tolerance` is flat (hull.flat); its outline must
+/// be convex too. VN_BAD_DATA says what fails and where: detail->index is a vertex where the text names one
+/// first, else a triangle. VN_OUT_OF_MEMORY, VN_TOO_LARGE. The hull's arrays lie in one block from
+/// `allocator`: free with vni_hull_free. Cost: O(triangles * vertices).
+vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, uint32_t vertex_count,
+                        const uint32_t* indices, uint32_t triangle_count, double tolerance, vni_hull* out,
+                        vn_detail* detail);
 void vni_hull_free(const vn_allocator* allocator, vni_hull* hull);
 size_t vni_hull_bytes(const vni_hull* hull);
 
-/// Affine image: vertices become (v - low) * scale; normals and edges keep their directions. `vertices` (vertex_count of them) is the caller's
-/// room for the result, which shares all other arrays with `hull`.
+/// Affine image: vertices become (v - low) * scale; normals and supports hold for the image too. `vertices`
+/// (vertex_count of them) is the caller's room for the result, which shares all other arrays with `hull`.
 vni_hull vni_hull_to_frame(const vni_hull* hull, vni_vec low, double scale, vni_vec* vertices);
 
 #endif

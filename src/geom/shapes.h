@@ -1,7 +1,9 @@
-/// geom/shapes.h: boxes, oriented boxes, triangles and convex hulls in double, and their relations to axis-aligned boxes (voxel cubes).
+/// geom/shapes.h: boxes, oriented boxes, triangles and convex hulls in double, and their relations to
+/// axis-aligned boxes (voxel cubes).
 ///
-/// Two notions of meeting: *touches* means that the closed sets share a point; *enters* means that the open box meets the volume's
-/// interior. A volume without thickness has no interior, and enters nothing. All in the frame of the caller, usually voxel units.
+/// Two notions of meeting: *touches* means that the closed sets share a point; *enters* means that the open
+/// box meets the volume's interior. A volume without thickness has no interior, and enters nothing. All in
+/// the frame of the caller, usually voxel units.
 #ifndef VNI_GEOM_SHAPES_H
 #define VNI_GEOM_SHAPES_H
 
@@ -23,14 +25,16 @@ typedef struct vni_triangle {
     vni_vec a, b, c;
 } vni_triangle;
 
-/// Convex polyhedron with what separating axes need, prepared once: `normals` and `edges` hold each direction once (parallel ones dropped).
+/// Convex polyhedron. `normals` holds each direction of a face once (parallel and opposite ones dropped), not
+/// scaled; supports[2 i] and supports[2 i + 1] are the vertices that lie lowest and highest along normal i.
 /// The arrays belong to whoever made it.
 typedef struct vni_hull {
     const vni_vec* vertices;
     const uint32_t* indices; ///< triangles, counter-clockwise from outside
     const vni_vec* normals;
-    const vni_vec* edges;
-    uint32_t vertex_count, triangle_count, normal_count, edge_count;
+    const uint32_t* supports;
+    uint32_t vertex_count, triangle_count, normal_count;
+    bool flat; ///< no thickness: a surface, without interior
 } vni_hull;
 
 static inline vni_aabb vni_aabb_of_voxel(int32_t x, int32_t y, int32_t z) {
@@ -38,20 +42,40 @@ static inline vni_aabb vni_aabb_of_voxel(int32_t x, int32_t y, int32_t z) {
     return b;
 }
 static inline bool vni_aabb_touches(const vni_aabb* a, const vni_aabb* b) {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y && a->min.z <= b->max.z &&
-           b->min.z <= a->max.z;
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
+           a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 vni_aabb vni_triangle_bounds(const vni_triangle* triangle);
 vni_aabb vni_obb_bounds(const vni_obb* obb);
 
-/// Rotation of a unit quaternion as three axes (the images of x, y, z).
+/// Rotation of a quaternion as three unit axes (the images of x, y, z). Its length need not be 1, but not 0;
+/// quarter turns come out exactly.
 void vni_quat_axes(vn_quat q, vni_vec axis[3]);
 
 // ---------------------------------------------------------------------------------- separating axes (sat.c)
 
-/// Closed triangle against closed box, 13 axes; degenerate triangles count as the segment or point that they are. `slack` >= 0 widens the
-/// box on each side, so that rounding never loses a touch.
+/// Closed triangle against closed box, 13 axes; degenerate triangles count as the segment or point that they
+/// are. `slack` >= 0 widens the box on each side, so that rounding never loses a touch.
 bool vni_triangle_touches_box(const vni_triangle* triangle, const vni_aabb* box, double slack);
+
+/// A triangle made ready for many boxes: for each separating axis, where the triangle lies on it. Axes and
+/// intervals are relative to a corner of the triangle, so that large coordinates lose nothing.
+typedef struct vni_triangle_prep {
+    vni_aabb bounds;
+    vni_vec corner[3];
+    vni_vec edge[3];     ///< from corner i to corner i + 1
+    vni_vec edge_abs[3]; ///< its components without their signs
+    vni_vec edge_low[3]; ///< the triangle on the axes x, y, z cross edge i, relative to corner i
+    vni_vec edge_high[3];
+    vni_vec normal; ///< any length; zero for a triangle without area
+    vni_vec normal_abs;
+    double normal_low, normal_high; ///< the triangle on its normal, relative to corner 0
+} vni_triangle_prep;
+
+vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle);
+
+/// The same answer as vni_triangle_touches_box of the triangle that was prepared, at about half the cost.
+bool vni_triangle_prep_touches_box(const vni_triangle_prep* prep, const vni_aabb* box, double slack);
 
 /// Does the open box meet the interior of the volume? Exact up to rounding; contact alone is false.
 bool vni_aabb_enters_box(const vni_aabb* a, const vni_aabb* box);

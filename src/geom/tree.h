@@ -1,4 +1,5 @@
-/// geom/tree.h: a dynamic tree of boxes: insert, move and remove in O(log n), balanced by rotations. For obstacles that come and go.
+/// geom/tree.h: a dynamic tree of boxes: insert and remove in O(log n), balanced by rotations. For obstacles
+/// that come and go.
 #ifndef VNI_GEOM_TREE_H
 #define VNI_GEOM_TREE_H
 
@@ -30,11 +31,12 @@ void vni_tree_remove(vni_tree* tree, uint32_t leaf);
 /// Box of everything; false if empty. O(1).
 bool vni_tree_bounds(const vni_tree* tree, vn_box* out);
 
-/// Visits the items whose box touches `box`, in no fixed order; stops when `visit` returns false. No allocation, no recursion.
+/// Visits the items whose box touches `box`, in no fixed order; stops when `visit` returns false. No
+/// allocation, no recursion.
 typedef bool vni_tree_visit(void* user, uint32_t item);
 void vni_tree_query(const vni_tree* tree, const vn_box* box, vni_tree_visit* visit, void* user);
 
-/// Parents, heights and boxes are right; for tests and debug builds.
+/// Parents, heights, boxes and balance are right; for tests and debug builds. O(n).
 bool vni_tree_is_valid(const vni_tree* tree);
 size_t vni_tree_bytes(const vni_tree* tree);
 

@@ -50,9 +50,18 @@ static inline vni_vec vni_max(vni_vec a, vni_vec b) {
 static inline double vni_clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
+static inline double vni_abs(double x) {
+    return x < 0 ? -x : x;
+}
+static inline vni_vec vni_abs_each(vni_vec a) {
+    return vni_v(vni_abs(a.x), vni_abs(a.y), vni_abs(a.z));
+}
 /// Not NaN, not infinite.
 static inline bool vni_is_finite(double x) {
     return x - x == 0.0;
+}
+static inline bool vni_v_is_finite(vni_vec a) {
+    return vni_is_finite(a.x) && vni_is_finite(a.y) && vni_is_finite(a.z);
 }
 
 #endif

@@ -1,11 +1,18 @@
 /// space/voxelise.h: shapes become blocked voxels.
 ///
 /// Rule, in the frame where voxel (i, j, k) is the cube [i, i+1] x [j, j+1] x [k, k+1]:
-///   * radius 0: a volume blocks the voxels whose open cube meets its interior; a surface (triangle, flat volume) blocks every voxel whose
-///     closed cube it touches, with a slack of 1e-9 voxel so that rounding loses none;
+///   * radius 0: a volume blocks the voxels whose open cube meets its interior; a surface (triangle, flat
+///   volume) blocks every voxel
+///     whose closed cube it touches, with a slack of 1e-9 voxel so that rounding loses none (2^-50 of the
+///     largest coordinate of a shape that reaches beyond 2^20 voxels, where doubles are coarser);
 ///   * radius r > 0: a shape blocks exactly the voxels whose closed cube comes closer than r to it;
 ///   * a solid mesh also blocks the voxels whose centre lies inside it (space/fill.h).
-/// Work is cut by 64^3 blocks, whose result depends on the shapes alone: the same bytes for any number of workers.
+/// A voxel set of the frame's voxel size whose low corner lies within 1e-9 voxel of a corner of the frame's
+/// grid counts as lying on that grid exactly, so that the rounding of metres does not make its cubes leak
+/// into their neighbours.
+///
+/// Work is cut by 64^3 blocks, whose result depends on the shapes alone: the same bytes for any number of
+/// workers.
 #ifndef VNI_SPACE_VOXELISE_H
 #define VNI_SPACE_VOXELISE_H
 
@@ -19,9 +26,17 @@ typedef struct vni_frame {
     double size;
 } vni_frame;
 
-/// Blocks the voxels of all obstacles in an all-free occupancy. `radius` in metres. VN_OUT_OF_MEMORY, VN_CANCELLED: the occupancy may then be
-/// partly filled, and is only good for vni_occupancy_free.
-vn_status vni_voxelise(const vn_world* world, const vni_frame* frame, double radius, const vn_jobs* jobs, vn_progress* progress,
-                       void* progress_user, vni_occupancy* occupancy, vn_detail* detail);
+static inline vni_vec vni_to_frame(const vni_frame* frame, vni_vec p) {
+    return vni_v((p.x - frame->low.x) / frame->size, (p.y - frame->low.y) / frame->size,
+                 (p.z - frame->low.z) / frame->size);
+}
+
+/// Blocks the voxels of all obstacles in an all-free occupancy. `radius` in metres. Progress stages: "fill"
+/// (if there are solid meshes), then "voxelise". VN_OUT_OF_MEMORY, VN_CANCELLED, VN_TOO_LARGE (a solid mesh
+/// with more than 2^32 crossings): the occupancy is left all free. Scratch: 64 KB a worker, 16 bytes a block
+/// and obstacle, the transformed hulls, and what solid meshes need.
+vn_status vni_voxelise(const vn_world* world, const vni_frame* frame, double radius, const vn_jobs* jobs,
+                       vn_progress* progress, void* progress_user, vni_occupancy* occupancy,
+                       vn_detail* detail);
 
 #endif

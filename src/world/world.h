@@ -15,7 +15,8 @@ typedef struct vni_mesh {
     vn_box* boxes; ///< one a triangle
     vni_bvh bvh;   ///< over `boxes`
     uint32_t vertex_count, triangle_count;
-    bool solid; ///< asked for by the caller *and* fillable
+    bool solid; ///< also block the inside; true only if asked for by the caller *and* fillable
+                ///< (vn_obstacle_info)
 } vni_mesh;
 
 /// 4x4x4 voxels: bit x + 4 y + 16 z of the brick at brick coordinates (bx, by, bz).
@@ -24,7 +25,7 @@ typedef struct vni_voxel_brick {
     uint64_t bits;
 } vni_voxel_brick;
 
-/// A set of voxels, sorted by key, without duplicates.
+/// A set of voxels, sorted by key, without duplicates; no brick is empty. There may be none at all.
 typedef struct vni_voxels {
     vni_voxel_brick* bricks;
     uint32_t brick_count;
@@ -35,6 +36,7 @@ typedef struct vni_voxels {
 
 typedef struct vni_obstacle {
     bool alive;
+    bool flat;     ///< see vni_obstacle_is_flat
     uint32_t leaf; ///< in the world's tree
     vn_obstacle_info info;
     union {
@@ -74,14 +76,23 @@ static inline vn_obstacle_id vni_world_id(const vn_world* world, uint32_t slot) 
     return id;
 }
 
-/// A volume that has no thickness (a box with equal faces, a flat hull, a sphere of radius 0) counts as a surface: it may not be touched.
+/// A volume that has no thickness (a box with equal faces, a sphere of radius 0, a hull thinner than 1e-5 of
+/// its largest extent) counts as a surface: it may not be touched. False for meshes, which are surfaces
+/// anyway, and for voxel sets. O(1).
 bool vni_obstacle_is_flat(const vni_obstacle* obstacle);
 
 /// A triangle of a mesh in double.
 static inline vni_triangle vni_mesh_triangle(const vni_mesh* mesh, uint32_t triangle) {
     const uint32_t* i = mesh->indices + 3 * (size_t)triangle;
-    vni_triangle t = {vni_v_from(mesh->vertices[i[0]]), vni_v_from(mesh->vertices[i[1]]), vni_v_from(mesh->vertices[i[2]])};
+    vni_triangle t = {vni_v_from(mesh->vertices[i[0]]), vni_v_from(mesh->vertices[i[1]]),
+                      vni_v_from(mesh->vertices[i[2]])};
     return t;
+}
+
+/// Visits the triangles of a mesh whose boxes touch `box`, in the order of its tree; stops when `visit`
+/// returns false. No allocation.
+static inline void vni_mesh_query(const vni_mesh* mesh, const vn_box* box, vni_bvh_visit* visit, void* user) {
+    vni_bvh_query(&mesh->bvh, mesh->boxes, box, visit, user);
 }
 
 #endif

@@ -1,0 +1,159 @@
+/// volnav/bake.c: the command bake.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "load.h"
+#include "system.h"
+#include "volnav/io.h"
+
+static const char help[] =
+    "Usage: volnav bake IN [-o OUT.3dmap] [options]\n"
+    "\n"
+    "Turns a world into voxels and reports how many are free and blocked, how long\n"
+    "it took and what memory they hold. With -o the blocked voxels are written as a\n"
+    "map, which later commands read faster than the mesh. A map knows no metres: its\n"
+    "voxel (0,0,0) is the low corner of the space (`low` in the JSON).\n"
+    "\n"
+    "  -o, --output FILE    write the blocked voxels; FILE must end with .3dmap\n"
+    "\n";
+
+static const char examples[] = "\n"
+                               "Examples:\n"
+                               "  volnav bake ship.glb --resolution 0.25 --radius 0.4 --margin 5\n"
+                               "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
+                               "\n"
+                               "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, dims, low,\n"
+                               "resolution, radius, volume, mesh_volume, duplicates, hash, warnings, output.\n"
+                               "\n"
+                               "Exit codes: 0 done; 2 bad usage or bad input.\n";
+
+// ------------------------------------------------------------------------------------------------ output
+
+typedef struct collector {
+    vn_voxel* voxels;
+    uint64_t count;
+} collector;
+
+static bool collect(void* user, vn_voxel first, int32_t length) {
+    collector* into = user;
+    for (int32_t i = 0; i < length; i++) {
+        into->voxels[into->count++] = (vn_voxel){first.x + i, first.y, first.z};
+    }
+    return true;
+}
+
+static int write_map(const char* path, const loaded* in) {
+    const vn_voxel low = {0, 0, 0};
+    vn_detail detail = {0};
+    if (in->info.blocked_voxels > SIZE_MAX / sizeof(vn_voxel)) {
+        return say_bad("%s: too many voxels for this machine", path);
+    }
+    collector all = {say_alloc((size_t)in->info.blocked_voxels, sizeof(vn_voxel)), 0};
+    vn_space_visit_blocked(in->space, low, in->info.dims, collect, &all);
+    const vn_status status = vn_3dmap_write_file(path, in->info.dims, all.voxels, all.count, &detail);
+    free(all.voxels);
+    return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+}
+
+// ------------------------------------------------------------------------------------------------ report
+
+static double blocked_volume(const loaded* in) {
+    const double r = (double)in->info.resolution;
+    return (double)in->info.blocked_voxels * r * r * r;
+}
+
+static void write_memory(json_writer* json, const vn_memory* memory) {
+    json_begin_object(json, "memory");
+    for (uint32_t i = 0; i < memory->count; i++) {
+        json_count(json, memory->parts[i].name, memory->parts[i].bytes);
+    }
+    json_end(json);
+}
+
+static void write_json(const char* path, const char* output, const loaded* in, const vn_memory* memory) {
+    char hash[24];
+    json_writer json = json_open(stdout);
+    snprintf(hash, sizeof hash, "%016" PRIx64, vn_space_content_hash(in->space));
+    json_begin_object(&json, NULL);
+    json_text(&json, "input", path);
+    json_text(&json, "space", "grid");
+    json_count(&json, "cells", in->info.free_voxels);
+    json_count(&json, "links", 0);
+    json_count(&json, "blocked_voxels", in->info.blocked_voxels);
+    json_real(&json, "seconds", in->bake_seconds);
+    json_real(&json, "read_seconds", in->read_seconds);
+    json_count(&json, "bytes", memory->total);
+    write_memory(&json, memory);
+    json_triple(&json, "dims", in->info.dims.x, in->info.dims.y, in->info.dims.z);
+    json_triple(&json, "low", in->info.low.x, in->info.low.y, in->info.low.z);
+    json_real(&json, "resolution", (double)in->info.resolution);
+    json_real(&json, "radius", (double)in->info.radius);
+    json_real(&json, "volume", blocked_volume(in));
+    if (in->report.meshes > 0) {
+        json_count(&json, "meshes", in->report.meshes);
+        json_count(&json, "triangles", in->report.triangles);
+        json_real(&json, "mesh_volume", in->report.mesh_volume);
+    }
+    json_count(&json, "duplicates", in->report.duplicates);
+    json_text(&json, "hash", hash);
+    load_write_warnings(&json, in);
+    json_text(&json, "output", output);
+    json_end(&json);
+}
+
+static void write_text(const char* path, const char* output, const loaded* in, const vn_memory* memory) {
+    const vn_space_info* info = &in->info;
+    printf("%s: %d x %d x %d voxels of %g m, radius %g m\n", path, info->dims.x, info->dims.y, info->dims.z,
+           (double)info->resolution, (double)info->radius);
+    printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
+    printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
+    if (in->report.meshes > 0) {
+        printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n", in->report.meshes,
+               in->report.triangles, in->report.mesh_volume);
+    }
+    printf("  time     %.3f s to read, %.3f s to voxelise\n", in->read_seconds, in->bake_seconds);
+    printf("  memory   %.3f MB\n", (double)memory->total / 1e6);
+    if (output != NULL) {
+        printf("  written  %s\n", output);
+    }
+}
+
+static int bake(const char* path, const char* output, const load_options* options) {
+    loaded in;
+    vn_memory memory = {0};
+    int code = load_input(path, options, &in);
+    if (code == EXIT_DONE && output != NULL) {
+        code = write_map(output, &in);
+    }
+    if (code == EXIT_DONE) {
+        vn_space_memory(in.space, &memory);
+        (options->json ? write_json : write_text)(path, output, &in, &memory);
+    }
+    load_free(&in);
+    return code;
+}
+
+int command_bake(int argc, char** argv) {
+    const char* output = NULL;
+    load_options options = load_defaults();
+    args_table table = {.command = "bake", .positional_max = 1};
+    args_add(&table, "-o", ARGS_TEXT, ARGS_ANY, &output, NULL);
+    args_add(&table, "--output", ARGS_TEXT, ARGS_ANY, &output, NULL);
+    load_add_options(&table, &options);
+    const int code = args_parse(&table, argc, argv);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (table.help) {
+        printf("%s%s%s", help, load_help, examples);
+        return EXIT_DONE;
+    }
+    if (table.positional_count == 0) {
+        return say_bad("bake needs an input: a .3dmap, a .scene or a mesh. See volnav bake --help.");
+    }
+    if (output != NULL && !system_ends_with(output, ".3dmap")) {
+        return say_bad("%s: this version writes .3dmap only; name a file that ends so", output);
+    }
+    return bake(table.positional[0], output, &options);
+}

@@ -1,0 +1,100 @@
+/// volnav/main.c: which command is meant.
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "commands.h"
+#include "say.h"
+#include "system.h"
+#include "volnav/base.h"
+
+static const char help[] =
+    "volnav: navigation for everything that flies, swims or floats.\n"
+    "\n"
+    "A world of obstacles becomes voxels, and a path between two points is found in\n"
+    "the free ones and proven right by an independent checker.\n"
+    "\n"
+    "Usage: volnav COMMAND [arguments]\n"
+    "\n"
+    "  query IN --from x,y,z --to x,y,z   find a path\n"
+    "  bake IN [-o OUT.3dmap]             turn a world into voxels and report on them\n"
+    "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
+    "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
+    "  help [COMMAND]                     this text, or that of a command\n"
+    "  --version                          the version\n"
+    "\n"
+    "IN is a voxel map (.3dmap), a scene (.scene), or a mesh (.gltf .glb .obj .stl\n"
+    ".ply .fbx and what else assimp reads). Metres, right-handed, +Y is up.\n"
+    "\n"
+    "Examples:\n"
+    "  volnav query city.glb --from 0,20,0 --to 90,5,40 --radius 0.5 --margin 10\n"
+    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 --picture a.svg\n"
+    "  volnav demo samples/scenes/station.scene --picture station.svg\n"
+    "\n"
+    "Exit codes: 0 done, a path was found; 1 no path, or a check failed; 2 bad usage\n"
+    "or bad input.\n";
+
+typedef struct command {
+    const char* name;
+    int (*run)(int argc, char** argv);
+} command;
+
+static const command commands[] = {
+    {"query", command_query}, {"bake", command_bake}, {"bench", command_bench}, {"demo", command_demo}};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static int unknown_command(const char* name) {
+    static const char* const later[] = {"info", "sim", "experiment", "view"};
+    const char* names[COMMAND_COUNT + 2];
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        names[i] = commands[i].name;
+    }
+    names[COMMAND_COUNT] = "help";
+    names[COMMAND_COUNT + 1] = NULL;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        if (strcmp(name, later[i]) == 0) {
+            return say_bad("%s is not in this version; there are: query, bake, bench, demo", name);
+        }
+    }
+    return say_bad("unknown command %s; did you mean %s? See volnav --help.", name, args_nearest(name, names));
+}
+
+static int run_command(const char* name, int argc, char** argv) {
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i].name) == 0) {
+            return commands[i].run(argc, argv);
+        }
+    }
+    return unknown_command(name);
+}
+
+static int run_help(int argc, char** argv) {
+    static char option[] = "--help";
+    char* arguments[] = {option, NULL};
+    if (argc == 0) {
+        fputs(help, stdout);
+        return EXIT_DONE;
+    }
+    return run_command(argv[0], 1, arguments);
+}
+
+static int run(int argc, char** argv) {
+    if (argc < 2) {
+        fputs(help, stderr);
+        return EXIT_BAD;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        const unsigned version = vn_version();
+        printf("volnav %u.%u.%u\n", version / 10000, version / 100 % 100, version % 100);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        return run_help(argc - 2, argv + 2);
+    }
+    return run_command(argv[1], argc - 2, argv + 2);
+}
+
+int main(int argc, char** argv) {
+    return system_flush(run(argc, argv));
+}

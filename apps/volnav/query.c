@@ -1,0 +1,229 @@
+/// volnav/query.c: the command query.
+#include <inttypes.h>
+#include <math.h>
+
+#include "commands.h"
+#include "picture.h"
+#include "search.h"
+
+static const char help[] =
+    "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
+    "\n"
+    "Finds a path between two points of a world and proves it right: one checker\n"
+    "follows it through the voxels, another measures its distance to the shapes.\n"
+    "\n"
+    "  --from x,y,z         start, world coordinates in metres\n"
+    "  --to x,y,z           goal\n"
+    "  --algo NAME          astar (default), dijkstra, greedy, astar-list\n"
+    "  --budget N           give up after N expansions (0: never)\n"
+    "  --partial            if the goal is not reached: the way to the nearest point\n"
+    "                       that was\n"
+    "  --snap M             move a blocked end to the nearest free point within M\n"
+    "  --picture F.svg      draw obstacles, path and what the search looked at\n"
+    "\n";
+
+static const char examples[] =
+    "\n"
+    "Examples:\n"
+    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5\n"
+    "  volnav query dungeon.obj --resolution 0.5 --radius 0.3 --from 20,8,-10 \\\n"
+    "      --to 40,12,20 --snap 2 --picture dungeon.svg\n"
+    "\n"
+    "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
+    "algo, space, bound, start, goal; nearest_free for a blocked end; reason for a\n"
+    "partial path; fault for a rejected one.\n"
+    "\n"
+    "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
+    "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
+
+typedef struct query_options {
+    load_options load;
+    search_options search;
+    const char* algo;
+    const char* picture;
+    double from[3], to[3];
+    bool has_from, has_to;
+} query_options;
+
+// -------------------------------------------------------------------------------------------------- JSON
+
+static bool has_path(const search_outcome* outcome) {
+    return outcome->count > 0;
+}
+
+static void write_point(json_writer* json, const char* key, vn_dvec3 p) {
+    json_triple(json, key, p.x, p.y, p.z);
+}
+
+static void write_points(json_writer* json, const vn_space* space, const search_outcome* outcome) {
+    json_begin_array(json, "points", false);
+    for (uint32_t i = 0; i < outcome->count; i++) {
+        write_point(json, NULL, vn_space_position(space, outcome->points[i]));
+    }
+    json_end(json);
+}
+
+static void write_nearest(json_writer* json, const search_outcome* outcome) {
+    json_begin_object(json, "nearest_free");
+    write_point(json, "point", outcome->nearest);
+    json_real(json, "distance", outcome->nearest_distance);
+    json_text(json, "which", outcome->end == SEARCH_START ? "start" : "goal");
+    json_end(json);
+}
+
+static void write_fault(json_writer* json, const vn_check_result* fault) {
+    json_begin_object(json, "fault");
+    json_text(json, "what", vn_check_fault_word(fault->fault));
+    json_count(json, "segment", fault->segment);
+    json_real(json, "at", fault->at);
+    write_point(json, "position", fault->position);
+    json_end(json);
+}
+
+static void write_ends(json_writer* json, const query_options* options, const loaded* in,
+                       const search_outcome* outcome) {
+    if (has_path(outcome)) {
+        write_point(json, "start", vn_space_position(in->space, outcome->path.start));
+        write_point(json, "goal", vn_space_position(in->space, outcome->path.goal));
+    } else {
+        json_triple(json, "start", options->from[0], options->from[1], options->from[2]);
+        json_triple(json, "goal", options->to[0], options->to[1], options->to[2]);
+    }
+}
+
+static void write_json(const query_options* options, const loaded* in, const search_outcome* outcome) {
+    const vn_path_result* path = &outcome->path;
+    json_writer json = json_open(stdout);
+    json_begin_object(&json, NULL);
+    json_text(&json, "status", vn_status_word(path->status));
+    json_real(&json, "length", has_path(outcome) ? path->length : NAN);
+    json_real(&json, "cost", has_path(outcome) ? path->cost : NAN);
+    json_count(&json, "expanded", path->expanded);
+    json_real(&json, "microseconds", outcome->seconds * 1e6);
+    json_real(&json, "clearance", outcome->clearance);
+    json_bool(&json, "checked", outcome->checked);
+    json_text(&json, "algo", options->algo);
+    json_text(&json, "space", "grid");
+    json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
+    write_ends(&json, options, in, outcome);
+    if (outcome->has_nearest) {
+        write_nearest(&json, outcome);
+    }
+    if (path->status == VN_PARTIAL) {
+        json_text(&json, "reason", vn_status_word(path->reason));
+    }
+    if (has_path(outcome) && !outcome->checked) {
+        write_fault(&json, &outcome->fault);
+    }
+    write_points(&json, in->space, outcome);
+    load_write_warnings(&json, in);
+    json_end(&json);
+}
+
+// -------------------------------------------------------------------------------------------------- text
+
+static void write_text(const query_options* options, const loaded* in, const search_outcome* outcome) {
+    const vn_path_result* path = &outcome->path;
+    if (has_path(outcome)) {
+        printf("%s: %.6g m long, %u points\n", path->status == VN_OK ? "path" : "partial path", path->length,
+               (unsigned)outcome->count);
+        for (uint32_t i = 0; i < outcome->count; i++) {
+            const vn_dvec3 p = vn_space_position(in->space, outcome->points[i]);
+            printf("  %.9g,%.9g,%.9g\n", p.x, p.y, p.z);
+        }
+    } else {
+        printf("%s\n", vn_status_word(path->status));
+    }
+    printf("search: %s expanded %" PRIu64 " voxels in %.3f ms\n", options->algo, path->expanded,
+           outcome->seconds * 1e3);
+    if (has_path(outcome) && outcome->checked) {
+        printf("checked: free%s", isfinite(outcome->clearance) ? "" : "\n");
+        if (isfinite(outcome->clearance)) {
+            printf(", never closer than %.6g m to an obstacle\n", outcome->clearance);
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------- picture
+
+static int draw(const query_options* options, const char* path, const loaded* in, const vn_query* query,
+                const search_outcome* outcome) {
+    picture_route route = {.label = "", .points = outcome->points, .count = outcome->count,
+                           .length = outcome->path.length, .partial = outcome->path.status == VN_PARTIAL};
+    picture_plan plan = {.space = in->space, .title = load_file_name(path), .algo = options->algo, .query = query,
+                         .expanded = outcome->path.expanded};
+    plan.routes = &route;
+    plan.route_count = has_path(outcome) ? 1 : 0;
+    plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
+    plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
+    plan.has_marks = !has_path(outcome) && outcome->path.status != VN_OUTSIDE;
+    return picture_write(options->picture, &plan);
+}
+
+// ----------------------------------------------------------------------------------------------- command
+
+static int answer(const query_options* options, const char* path, const loaded* in, const vn_query* query,
+                  const search_outcome* outcome) {
+    const int code = search_exit_code(outcome);
+    if (code == EXIT_BAD) {
+        return say_status(NULL, outcome->path.status, &outcome->detail);
+    }
+    if (options->picture != NULL && draw(options, path, in, query, outcome) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+    (options->load.json ? write_json : write_text)(options, in, outcome);
+    search_explain(stderr, in, &options->search, outcome);
+    return code;
+}
+
+static int query(const query_options* options, const char* path) {
+    vn_algo algo;
+    vn_path_request request;
+    int code = search_algo(options->algo, &algo);
+    if (code == EXIT_DONE) {
+        code = search_request(&options->search, algo, &request);
+    }
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    loaded in;
+    vn_query* scratch = NULL;
+    search_outcome outcome;
+    code = load_input(path, &options->load, &in);
+    if (code == EXIT_DONE) {
+        code = search_create(in.space, &options->search, &scratch);
+    }
+    if (code == EXIT_DONE) {
+        search_run(&in, scratch, &request, options->from, options->to, options->load.radius, &outcome);
+        code = answer(options, path, &in, scratch, &outcome);
+    }
+    vn_query_destroy(scratch);
+    load_free(&in);
+    return code;
+}
+
+int command_query(int argc, char** argv) {
+    query_options o = {.load = load_defaults(), .search = search_defaults(), .algo = "astar"};
+    args_table table = {.command = "query", .positional_max = 1};
+    args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
+    args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);
+    args_add(&table, "--algo", ARGS_TEXT, ARGS_ANY, &o.algo, NULL);
+    args_add(&table, "--budget", ARGS_COUNT, ARGS_ANY, &o.search.budget, NULL);
+    args_add(&table, "--partial", ARGS_FLAG, ARGS_ANY, &o.search.partial, NULL);
+    args_add(&table, "--snap", ARGS_REAL, ARGS_NOT_NEGATIVE, &o.search.snap, NULL);
+    args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
+    search_add_options(&table, &o.search);
+    load_add_options(&table, &o.load);
+    const int code = args_parse(&table, argc, argv);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (table.help) {
+        printf("%s%s\n%s%s", help, search_help, load_help, examples);
+        return EXIT_DONE;
+    }
+    if (table.positional_count == 0 || !o.has_from || !o.has_to) {
+        return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
+    }
+    return query(&o, table.positional[0]);
+}

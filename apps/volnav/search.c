@@ -1,0 +1,226 @@
+/// volnav/search.c: options, requests, outcomes.
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "system.h"
+
+const char search_help[] = "Searching:\n"
+                           "  --neighbours 26|6    steps of the grid; corners are never cut (26)\n"
+                           "  --heuristic NAME     octile, euclidean, manhattan or r16 (octile with 26\n"
+                           "                       neighbours, manhattan with 6)\n"
+                           "  --weight W           factor on the heuristic, 1 or more: faster, and at most\n"
+                           "                       W times as long (1)\n"
+                           "  --max-nodes N        nodes that one search may touch (all, up to 16 million)\n"
+                           "  --refine none        the grid path as it is, the only one in this version\n";
+
+search_options search_defaults(void) {
+    return (search_options){.heuristic = NULL, .refine = "none", .neighbours = 26, .weight = 1};
+}
+
+void search_add_options(args_table* table, search_options* o) {
+    args_add(table, "--heuristic", ARGS_TEXT, ARGS_ANY, &o->heuristic, NULL);
+    args_add(table, "--refine", ARGS_TEXT, ARGS_ANY, &o->refine, NULL);
+    args_add(table, "--neighbours", ARGS_COUNT, ARGS_ANY, &o->neighbours, NULL);
+    args_add(table, "--weight", ARGS_REAL, ARGS_POSITIVE, &o->weight, NULL);
+    args_add(table, "--max-nodes", ARGS_COUNT, ARGS_POSITIVE, &o->max_nodes, NULL);
+}
+
+int search_algo(const char* name, vn_algo* out) {
+    if (vn_algo_from_name(name, out)) {
+        return EXIT_DONE;
+    }
+    char names[256] = "";
+    for (int i = 0; i < (int)VN_ALGO_COUNT; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", vn_algo_name((vn_algo)i));
+    }
+    return say_bad("--algo %s is not in this version; there are: %s", name, names);
+}
+
+static int heuristic_of(const char* name, vn_heuristic* out) {
+    if (name == NULL) {
+        *out = VN_HEURISTIC_DEFAULT;
+        return EXIT_DONE;
+    }
+    if (vn_heuristic_from_name(name, out)) {
+        return EXIT_DONE;
+    }
+    return say_bad("--heuristic %s: there are octile, euclidean, manhattan, r16", name);
+}
+
+int search_request(const search_options* options, vn_algo algo, vn_path_request* out) {
+    *out = vn_default_path_request();
+    if (strcmp(options->refine, "none") != 0) {
+        return say_bad("--refine %s is not in this version; there is: none", options->refine);
+    }
+    if (options->neighbours != 6 && options->neighbours != 26) {
+        return say_bad("--neighbours %llu: expected 6 or 26", (unsigned long long)options->neighbours);
+    }
+    if (options->weight < 1) {
+        return say_bad("--weight %g: expected 1 or more", options->weight);
+    }
+    out->algo = algo;
+    out->neighbours = (uint32_t)options->neighbours;
+    out->weight = options->weight;
+    out->budget = options->budget;
+    out->allow_partial = options->partial;
+    out->snap_distance = options->snap;
+    return heuristic_of(options->heuristic, &out->heuristic);
+}
+
+int search_create(const vn_space* space, const search_options* options, vn_query** out) {
+    vn_detail detail = {0};
+    vn_query_def def = vn_default_query_def();
+    if (options->max_nodes > UINT32_MAX - 1) {
+        return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
+    }
+    def.max_nodes = (uint32_t)options->max_nodes;
+    const vn_status status = vn_query_create(space, &def, out, &detail);
+    return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
+}
+
+/// The end as a lattice point; when it lies outside, the nearest free point if that is within the snap distance. Fills the outcome and returns false
+/// when neither is possible.
+static bool place_end(const vn_space* space, const double* position, search_end end, double snap, vn_point* point,
+                      search_outcome* out) {
+    const vn_dvec3 at = {position[0], position[1], position[2]};
+    if (vn_space_point(space, at, point) == VN_OK) {
+        return true;
+    }
+    vn_point nearest;
+    double distance = 0;
+    out->has_nearest = vn_space_nearest_free(space, at, INFINITY, &nearest, &distance) == VN_OK;
+    if (out->has_nearest && distance <= snap) {
+        *point = nearest;
+        out->has_nearest = false;
+        return true;
+    }
+    out->end = end;
+    out->path.status = VN_OUTSIDE;
+    out->path.reason = VN_OUTSIDE;
+    if (out->has_nearest) {
+        out->nearest = vn_space_position(space, nearest);
+        out->nearest_distance = distance;
+    }
+    return false;
+}
+
+static void take_nearest(const vn_space* space, search_outcome* out) {
+    out->end = out->path.status == VN_START_BLOCKED  ? SEARCH_START
+               : out->path.status == VN_GOAL_BLOCKED ? SEARCH_GOAL
+                                                     : SEARCH_NO_END;
+    out->has_nearest = out->end != SEARCH_NO_END && out->path.has_nearest;
+    if (out->has_nearest) {
+        out->nearest = vn_space_position(space, out->path.nearest);
+        out->nearest_distance = out->path.nearest_distance;
+    }
+}
+
+static void check(const loaded* in, double radius, search_outcome* out) {
+    vn_check_result by_space, by_world;
+    const bool free_space = vn_check_path_space(in->space, out->points, out->count, &by_space);
+    const bool free_world = vn_check_path_world(in->world, in->space, out->points, out->count, radius, &by_world);
+    out->checked = free_space && free_world;
+    out->fault = free_space ? by_world : by_space;
+    out->clearance = by_world.clearance;
+}
+
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from, const double* to,
+                double radius, search_outcome* out) {
+    memset(out, 0, sizeof *out);
+    out->clearance = NAN;
+    if (!place_end(in->space, from, SEARCH_START, request->snap_distance, &request->start, out) ||
+        !place_end(in->space, to, SEARCH_GOAL, request->snap_distance, &request->goal, out)) {
+        return;
+    }
+    const double begin = system_thread_seconds();
+    const vn_status status = vn_find_path(query, request, &out->path, &out->detail);
+    out->seconds = system_thread_seconds() - begin;
+    out->path.status = status;
+    take_nearest(in->space, out);
+    if (status == VN_OK || status == VN_PARTIAL) {
+        out->points = vn_query_points(query, &out->count);
+        check(in, radius, out);
+    }
+}
+
+int search_exit_code(const search_outcome* outcome) {
+    switch (outcome->path.status) {
+    case VN_OK: return outcome->checked ? EXIT_DONE : EXIT_NO_PATH;
+    case VN_PARTIAL:
+    case VN_START_BLOCKED:
+    case VN_GOAL_BLOCKED:
+    case VN_NO_PATH:
+    case VN_BUDGET_SPENT:
+    case VN_CANCELLED:
+    case VN_CAPACITY:
+    case VN_OUTSIDE: return EXIT_NO_PATH;
+    default: return EXIT_BAD;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- in words
+
+static void explain_end(FILE* file, const loaded* in, const search_outcome* outcome) {
+    const char* name = outcome->end == SEARCH_START ? "start" : "goal";
+    if (outcome->path.status == VN_OUTSIDE) {
+        const vn_dvec3 low = in->info.low;
+        const double r = (double)in->info.resolution;
+        fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name, low.x,
+                low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y, low.z + r * in->info.dims.z);
+    } else {
+        fprintf(file, "The %s is inside an obstacle%s.\n", name,
+                in->info.radius > 0 ? ", or closer to one than the radius" : "");
+    }
+    if (!outcome->has_nearest) {
+        fputs("There is no free point near it.\n", file);
+        return;
+    }
+    fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3g to go there.\n",
+            outcome->nearest.x, outcome->nearest.y, outcome->nearest.z, outcome->nearest_distance,
+            ceil(outcome->nearest_distance * 1000 + 1) / 1000);
+}
+
+static void explain_reason(FILE* file, const loaded* in, const search_options* options, vn_status reason) {
+    switch (reason) {
+    case VN_NO_PATH:
+        fprintf(file,
+                "Both ends are free, but no free way joins them at resolution %g and radius %g.\n"
+                "A finer --resolution or a smaller --radius may open one.\n",
+                (double)in->info.resolution, (double)in->info.radius);
+        break;
+    case VN_BUDGET_SPENT:
+        fprintf(file, "The budget of %llu expansions was spent first. Raise --budget%s.\n",
+                (unsigned long long)options->budget,
+                options->partial ? "" : ", or add --partial\nto get the way to the nearest point reached");
+        break;
+    case VN_CAPACITY:
+        fputs("The search needed more nodes than it may touch, or the path more points.\n"
+              "Raise --max-nodes, or use a coarser --resolution.\n",
+              file);
+        break;
+    default: fprintf(file, "%s\n", vn_status_text(reason)); break;
+    }
+}
+
+void search_explain(FILE* file, const loaded* in, const search_options* options, const search_outcome* outcome) {
+    const vn_status status = outcome->path.status;
+    if (outcome->count > 0 && !outcome->checked) {
+        const vn_check_result* fault = &outcome->fault;
+        fprintf(file, "The checker rejects the path: %s between points %u and %u, at %.6g,%.6g,%.6g.\n",
+                vn_check_fault_word(fault->fault), (unsigned)fault->segment, (unsigned)fault->segment + 1,
+                fault->position.x, fault->position.y, fault->position.z);
+    }
+    if (status == VN_OK) {
+        return;
+    }
+    if (outcome->end != SEARCH_NO_END) {
+        explain_end(file, in, outcome);
+    } else if (outcome->detail.text[0] != '\0') {
+        fprintf(file, "%s\n", outcome->detail.text);
+    } else {
+        explain_reason(file, in, options, status == VN_PARTIAL ? outcome->path.reason : status);
+    }
+}

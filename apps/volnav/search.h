@@ -1,0 +1,62 @@
+/// volnav/search.h: the options of a search, one search run and checked, and its outcome in words.
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "load.h"
+#include "volnav/path.h"
+#include "volnav/query.h"
+
+/// The options of a search; make it with search_defaults.
+typedef struct search_options {
+    const char* heuristic;
+    const char* refine;
+    uint64_t neighbours, budget, max_nodes;
+    double weight, snap;
+    bool partial;
+} search_options;
+
+search_options search_defaults(void);
+
+/// --heuristic, --neighbours, --weight, --max-nodes and --refine.
+void search_add_options(args_table* table, search_options* options);
+extern const char search_help[];
+
+/// The algorithm of that name; EXIT_BAD after a message that names those there are.
+int search_algo(const char* name, vn_algo* out);
+
+/// Everything of a request but its ends. EXIT_BAD after a message if an option means nothing.
+int search_request(const search_options* options, vn_algo algo, vn_path_request* out);
+
+/// Scratch for searches. EXIT_BAD after a message.
+int search_create(const vn_space* space, const search_options* options, vn_query** out);
+
+/// Which end of a path is meant.
+typedef enum search_end { SEARCH_NO_END, SEARCH_START, SEARCH_GOAL } search_end;
+
+/// What came of one search.
+typedef struct search_outcome {
+    vn_path_result path;
+    const vn_point* points; ///< belong to the query, until its next search
+    uint32_t count;
+    double seconds; ///< processor time from points to polyline
+    search_end end; ///< the end at fault, when the status is about one
+    bool has_nearest;
+    vn_dvec3 nearest; ///< the free point nearest to that end
+    double nearest_distance;
+    bool checked;          ///< both checkers accept the path
+    vn_check_result fault; ///< of the first that does not
+    double clearance;      ///< metres; infinity without obstacles; not a number without a path
+    vn_detail detail;
+} search_outcome;
+
+/// From world position to world position, then through both checkers at `radius`. The request's ends are filled in.
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from, const double* to,
+                double radius, search_outcome* out);
+
+/// EXIT_DONE for a path that is checked, EXIT_NO_PATH for none, a partial one or a rejected one, EXIT_BAD for bad usage.
+int search_exit_code(const search_outcome* outcome);
+
+/// Prints to `file` why there is no path and what to do about it. Nothing for a found and checked path.
+void search_explain(FILE* file, const loaded* in, const search_options* options, const search_outcome* outcome);
+
+#endif

@@ -1,0 +1,146 @@
+/// volnav/system.c: clocks, the terminal, whole files.
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "system.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef _WIN32
+#include <io.h>
+#include <windows.h>
+#else
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include "say.h"
+
+#ifdef _WIN32
+double system_wall_seconds(void) {
+    LARGE_INTEGER now, rate;
+    QueryPerformanceCounter(&now);
+    QueryPerformanceFrequency(&rate);
+    return (double)now.QuadPart / (double)rate.QuadPart;
+}
+
+double system_thread_seconds(void) {
+    return system_wall_seconds();
+}
+
+bool system_terminal(void) {
+    return _isatty(_fileno(stderr)) != 0;
+}
+
+static bool replace_file(const char* from, const char* to) {
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
+}
+
+static unsigned long process_id(void) {
+    return (unsigned long)GetCurrentProcessId();
+}
+
+static bool is_special(const char* path) {
+    const DWORD attributes = GetFileAttributesA(path);
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DEVICE) != 0;
+}
+#else
+static double seconds_of(clockid_t clock) {
+    struct timespec now = {0};
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double system_wall_seconds(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double system_thread_seconds(void) {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+#else
+    return seconds_of(CLOCK_MONOTONIC);
+#endif
+}
+
+bool system_terminal(void) {
+    const char* kind = getenv("TERM");
+    return isatty(fileno(stderr)) != 0 && kind != NULL && strcmp(kind, "dumb") != 0;
+}
+
+static bool replace_file(const char* from, const char* to) {
+    return rename(from, to) == 0;
+}
+
+static unsigned long process_id(void) {
+    return (unsigned long)getpid();
+}
+
+/// A device or a pipe: renaming onto it would destroy it.
+static bool is_special(const char* path) {
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+#endif
+
+int system_create(const char* path, system_output* out) {
+    const size_t size = strlen(path) + 32;
+    out->target = say_alloc(size, 1);
+    out->sibling = say_alloc(size, 1);
+    memcpy(out->target, path, strlen(path) + 1);
+    if (is_special(path)) {
+        snprintf(out->sibling, size, "%s", path);
+    } else {
+        snprintf(out->sibling, size, "%s.%lu.part", path, process_id());
+    }
+    out->file = fopen(out->sibling, "wb");
+    if (out->file != NULL) {
+        return EXIT_DONE;
+    }
+    const int code = say_bad("%s: cannot be written: %s", path, strerror(errno));
+    free(out->target);
+    free(out->sibling);
+    return code;
+}
+
+int system_commit(system_output* out) {
+    errno = 0;
+    const bool written = fflush(out->file) == 0 && ferror(out->file) == 0;
+    const bool closed = fclose(out->file) == 0;
+    const bool special = strcmp(out->sibling, out->target) == 0;
+    int code = EXIT_DONE;
+    if (!written || !closed || (!special && !replace_file(out->sibling, out->target))) {
+        code = say_bad("%s: cannot be written: %s", out->target, errno != 0 ? strerror(errno) : "write error");
+        if (!special) {
+            remove(out->sibling);
+        }
+    }
+    free(out->target);
+    free(out->sibling);
+    return code;
+}
+
+int system_flush(int code) {
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        return say_bad("standard output cannot be written: %s", errno != 0 ? strerror(errno) : "write error");
+    }
+    return code;
+}
+
+bool system_ends_with(const char* path, const char* ending) {
+    const size_t length = strlen(path), tail = strlen(ending);
+    if (length < tail) {
+        return false;
+    }
+    for (size_t i = 0; i < tail; i++) {
+        if (tolower((unsigned char)path[length - tail + i]) != ending[i]) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,218 @@
+/// io/3dmap.c: voxel maps as text.
+#include "io/file.h"
+#include "io/lines.h"
+
+#define HEADER "header 'voxel X Y Z'"
+#define RECORD "voxel 'x y z'"
+
+// ------------------------------------------------------------------------------------------------- reading
+
+static vn_status check_dims(const vni_lines* lines, const int64_t dims[3], vn_detail* detail) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (dims[axis] < 1)
+            return vni_io_fail(detail, VN_BAD_FORMAT, lines->line, HEADER ": %c is below 1", "XYZ"[axis]);
+        if (dims[axis] > VNI_IO_DIM_LIMIT)
+            return vni_io_fail(detail, VN_TOO_LARGE, lines->line, HEADER ": %c is above %d", "XYZ"[axis],
+                               VNI_IO_DIM_LIMIT);
+    }
+    return VN_OK;
+}
+
+static vn_status read_header(vni_lines* lines, vn_voxel* dims, vn_detail* detail) {
+    vni_token token = vni_lines_next_word(lines);
+    if (token == VNI_TOKEN_ERROR)
+        return vni_lines_failed(lines, detail);
+    if (token == VNI_TOKEN_TEXT_END)
+        return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
+                           "the text is empty; a map begins with its " HEADER);
+    if (!vni_lines_word_is(lines, "voxel"))
+        return vni_lines_refuse(lines, HEADER, "'voxel': this is no map", detail);
+    vn_status status = vni_lines_expect_word(lines, HEADER, detail);
+    int64_t read[3];
+    if (status == VN_OK)
+        status = vni_lines_integers(lines, HEADER, 3, read, detail);
+    if (status == VN_OK)
+        status = check_dims(lines, read, detail);
+    if (status == VN_OK)
+        status = vni_lines_expect_end(lines, HEADER, detail);
+    if (status == VN_OK)
+        *dims = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
+    return status;
+}
+
+static bool is_within(const int64_t v[3], vn_voxel dims) {
+    return v[0] >= 0 && v[1] >= 0 && v[2] >= 0 && v[0] < dims.x && v[1] < dims.y && v[2] < dims.z;
+}
+
+/// The rest of a voxel's line, whose first word has been read.
+static vn_status read_voxel(vni_lines* lines, vn_voxel dims, vn_voxel* out, vn_detail* detail) {
+    int64_t read[3];
+    vn_status status = vni_lines_integers(lines, RECORD, 3, read, detail);
+    if (status != VN_OK)
+        return status;
+    if (!is_within(read, dims))
+        return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
+                           RECORD ": it lies outside the dimensions %d x %d x %d", (int)dims.x, (int)dims.y,
+                           (int)dims.z);
+    *out = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
+    return vni_lines_expect_end(lines, RECORD, detail);
+}
+
+static vn_status read_voxels(vni_lines* lines, vn_3dmap* map, uint64_t* capacity, vn_detail* detail) {
+    vni_token token = vni_lines_next_word(lines);
+    for (; token == VNI_TOKEN_WORD; token = vni_lines_next_word(lines)) {
+        if (map->voxel_count == *capacity &&
+            !vni_io_grow(&map->allocator, &map->voxels, capacity, sizeof *map->voxels))
+            return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory for more voxels");
+        vn_status status = read_voxel(lines, map->dims, &map->voxels[map->voxel_count], detail);
+        if (status != VN_OK)
+            return status;
+        ++map->voxel_count;
+    }
+    if (token == VNI_TOKEN_ERROR)
+        return vni_lines_failed(lines, detail);
+    if (!vni_io_shrink(&map->allocator, &map->voxels, *capacity, map->voxel_count, sizeof *map->voxels))
+        return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory to shrink the list of voxels");
+    return VN_OK;
+}
+
+vn_status vn_3dmap_read(const vn_source* source, const vn_allocator* allocator, vn_3dmap* out,
+                        vn_detail* detail) {
+    VNI_IO_ASSERT(source != NULL && out != NULL);
+    vn_3dmap map = {.allocator = vni_io_allocator(allocator)};
+    *out = map;
+    vni_lines lines;
+    vni_lines_begin(&lines, source);
+    uint64_t capacity = 0;
+    vn_status status = read_header(&lines, &map.dims, detail);
+    if (status == VN_OK)
+        status = read_voxels(&lines, &map, &capacity, detail);
+    if (status == VN_OK)
+        *out = map;
+    else if (map.voxels != NULL)
+        map.allocator.release(map.allocator.user, map.voxels, (size_t)capacity * sizeof *map.voxels);
+    return status;
+}
+
+vn_status vn_3dmap_read_file(const char* path, const vn_allocator* allocator, vn_3dmap* out,
+                             vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && out != NULL);
+    *out = (vn_3dmap){.allocator = vni_io_allocator(allocator)};
+    vni_file_source file;
+    vn_status status = vni_file_open(&file, path, detail);
+    if (status != VN_OK)
+        return status;
+    vn_source source = vni_file_as_source(&file);
+    status = vn_3dmap_read(&source, allocator, out, detail);
+    return vni_file_close(&file, path, status, detail);
+}
+
+void vn_3dmap_free(vn_3dmap* map) {
+    if (map == NULL)
+        return;
+    if (map->voxels != NULL)
+        map->allocator.release(map->allocator.user, map->voxels,
+                               (size_t)map->voxel_count * sizeof *map->voxels);
+    *map = (vn_3dmap){0};
+}
+
+vn_shape vn_3dmap_shape(const vn_3dmap* map) {
+    VNI_IO_ASSERT(map != NULL);
+    vn_shape shape = {.kind = VN_SHAPE_VOXELS};
+    shape.as.voxels.size = 1;
+    shape.as.voxels.dims = map->dims;
+    shape.as.voxels.voxels = map->voxels;
+    shape.as.voxels.voxel_count = map->voxel_count;
+    return shape;
+}
+
+// ------------------------------------------------------------------------------------------------- writing
+
+/// Text on its way to a sink.
+typedef struct writer {
+    const vn_sink* sink;
+    size_t held;
+    bool failed;
+    char buffer[8192];
+} writer;
+
+/// A line is at most this long: a word, three numbers of eleven characters, blanks and the line end.
+#define LINE_SIZE 48
+
+static void flush(writer* w) {
+    if (w->held > 0 && !w->failed)
+        w->failed = !w->sink->write(w->sink->user, w->buffer, w->held);
+    w->held = 0;
+}
+
+static void put_number(writer* w, int32_t value) {
+    VNI_IO_ASSERT(value >= 0);
+    char digits[12];
+    size_t count = 0;
+    do {
+        digits[count++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    while (count > 0)
+        w->buffer[w->held++] = digits[--count];
+}
+
+static void put_line(writer* w, const char* word, vn_voxel v) {
+    if (w->held + LINE_SIZE > sizeof w->buffer)
+        flush(w);
+    while (*word != 0)
+        w->buffer[w->held++] = *word++;
+    put_number(w, v.x);
+    w->buffer[w->held++] = ' ';
+    put_number(w, v.y);
+    w->buffer[w->held++] = ' ';
+    put_number(w, v.z);
+    w->buffer[w->held++] = '\n';
+    VNI_IO_ASSERT(w->held <= sizeof w->buffer);
+}
+
+static vn_status check_map(vn_voxel dims, const vn_voxel* voxels, uint64_t count, vn_detail* detail) {
+    if (dims.x < 1 || dims.y < 1 || dims.z < 1)
+        return vni_io_fail(detail, VN_BAD_DATA, 0, "dims %d x %d x %d: each must be at least 1", (int)dims.x,
+                           (int)dims.y, (int)dims.z);
+    if (dims.x > VNI_IO_DIM_LIMIT || dims.y > VNI_IO_DIM_LIMIT || dims.z > VNI_IO_DIM_LIMIT)
+        return vni_io_fail(detail, VN_TOO_LARGE, 0, "dims %d x %d x %d: each must be at most %d", (int)dims.x,
+                           (int)dims.y, (int)dims.z, VNI_IO_DIM_LIMIT);
+    for (uint64_t i = 0; i < count; ++i) {
+        const int64_t v[3] = {voxels[i].x, voxels[i].y, voxels[i].z};
+        if (is_within(v, dims))
+            continue;
+        vni_io_fail(detail, VN_BAD_DATA, 0, "voxel (%d, %d, %d) lies outside the dims %d x %d x %d",
+                    (int)v[0], (int)v[1], (int)v[2], (int)dims.x, (int)dims.y, (int)dims.z);
+        if (detail != NULL)
+            detail->index = i;
+        return VN_BAD_DATA;
+    }
+    return VN_OK;
+}
+
+vn_status vn_3dmap_write(const vn_sink* sink, vn_voxel dims, const vn_voxel* voxels, uint64_t count,
+                         vn_detail* detail) {
+    VNI_IO_ASSERT(sink != NULL && sink->write != NULL && (voxels != NULL || count == 0));
+    vn_status status = check_map(dims, voxels, count, detail);
+    if (status != VN_OK)
+        return status;
+    writer w = {.sink = sink};
+    put_line(&w, "voxel ", dims);
+    for (uint64_t i = 0; i < count && !w.failed; ++i)
+        put_line(&w, "", voxels[i]);
+    flush(&w);
+    return w.failed ? vni_io_fail(detail, VN_IO, 0, "writing failed") : VN_OK;
+}
+
+vn_status vn_3dmap_write_file(const char* path, vn_voxel dims, const vn_voxel* voxels, uint64_t count,
+                              vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL);
+    vni_file_sink file;
+    vn_status status = vni_file_create(&file, path, detail);
+    if (status != VN_OK)
+        return status;
+    vn_sink sink = vni_file_as_sink(&file);
+    status = vn_3dmap_write(&sink, dims, voxels, count, detail);
+    return vni_file_commit(&file, status, detail);
+}

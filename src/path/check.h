@@ -1,0 +1,15 @@
+/// path/check.h: what the two halves of the checker share: writing down a verdict.
+#ifndef VNI_PATH_CHECK_H
+#define VNI_PATH_CHECK_H
+
+#include "geom/vec.h"
+#include "space/space.h"
+#include "volnav/path.h"
+
+/// A free path: no place, no voxel, no obstacle, clearance infinite.
+vn_check_result vni_check_result_make(void);
+
+/// The place between two lattice points, `at` from 0 to 1, in world coordinates.
+vn_dvec3 vni_check_position(const vn_space* space, vn_point a, vn_point b, double at);
+
+#endif

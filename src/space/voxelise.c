@@ -1,0 +1,291 @@
+/// space/voxelise.c: all obstacles into all blocks: what is prepared once, and the parallel loop over blocks.
+#include "space/voxelise.h"
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/jobs.h"
+#include "space/fill.h"
+#include "space/voxelise_stamp.h"
+#include <string.h>
+
+/// Local coordinates of blocks are cut here: obstacles lie within 1e6 metres.
+#define FAR_AWAY 1e7
+
+/// What an obstacle needs beside its record.
+typedef union prepared {
+    vni_vec* vertices;  ///< hull: in voxel units
+    vni_inside* inside; ///< solid mesh
+} prepared;
+
+typedef struct voxeliser {
+    const vn_world* world;
+    const vni_occupancy* occupancy;
+    const vn_allocator* allocator;
+    vni_frame frame;
+    double radius; ///< voxels
+    vni_reach reach;
+    uint32_t workers;
+    prepared* prepared; ///< by slot
+    uint64_t* scratch;  ///< two dense blocks a worker
+    vni_block** blocks; ///< results by block index
+    vni_atomic failure; ///< a vn_status
+} voxeliser;
+
+/// One block in the making.
+typedef struct block_job {
+    const voxeliser* v;
+    const vni_obstacle* obstacle; ///< the mesh whose triangles are visited
+    vni_window window;
+    vn_box box; ///< of the block, local metres, grown by the radius and more than rounding
+    uint64_t* rows;
+    bool used; ///< the dense words have been cleared
+} block_job;
+
+// ----------------------------------------------------------------------------------------------- one block
+
+static float cut_to_float(double x) {
+    return (float)vni_clamp(x, -FAR_AWAY, FAR_AWAY);
+}
+
+/// The window in metres, grown by the radius and by far more than rounding to float can take away.
+static vn_box local_box(const voxeliser* v, const vni_window* window) {
+    const double low[3] = {v->frame.low.x, v->frame.low.y, v->frame.low.z};
+    float min[3], max[3];
+    for (int i = 0; i < 3; i++) {
+        double from = low[i] + window->low[i] * v->frame.size, to = low[i] + window->high[i] * v->frame.size;
+        double grow = (v->radius + 0.01) * v->frame.size + 1e-6 * (vni_abs(from) + vni_abs(to));
+        min[i] = cut_to_float(from - grow);
+        max[i] = cut_to_float(to + grow);
+    }
+    return (vn_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+}
+
+static vni_window window_of_block(const vni_occupancy* occupancy, uint32_t index, uint64_t* dense) {
+    uint32_t nx = (uint32_t)occupancy->blocks[0], ny = (uint32_t)occupancy->blocks[1];
+    vni_window window = {.dense = dense};
+    window.low[0] = (int32_t)(index % nx) << VNI_BLOCK_SHIFT;
+    window.low[1] = (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT;
+    window.low[2] = (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT;
+    for (int i = 0; i < 3; i++) {
+        int32_t end = window.low[i] + VNI_BLOCK_SIZE;
+        window.high[i] = end < occupancy->dims[i] ? end : occupancy->dims[i];
+        VNI_ASSERT(window.low[i] < window.high[i]);
+    }
+    return window;
+}
+
+static bool stamp_triangle(void* user, uint32_t index) {
+    block_job* job = user;
+    vni_triangle t = vni_mesh_triangle(&job->obstacle->as.mesh, index);
+    const vni_frame* frame = &job->v->frame;
+    vni_triangle moved = {vni_to_frame(frame, t.a), vni_to_frame(frame, t.b), vni_to_frame(frame, t.c)};
+    vni_stamp stamp = vni_stamp_of_triangle(&moved);
+    vni_stamp_shape(&stamp, job->v->radius, &job->window);
+    return true;
+}
+
+static void stamp_mesh(block_job* job, const vni_obstacle* obstacle, const vni_inside* inside) {
+    const vni_mesh* mesh = &obstacle->as.mesh;
+    const int32_t* low = job->window.low;
+    if (inside)
+        vni_inside_mark(inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
+                        low[2] >> VNI_BLOCK_SHIFT, job->window.dense);
+    job->obstacle = obstacle;
+    vni_bvh_query(&mesh->bvh, mesh->boxes, &job->box, stamp_triangle, job);
+}
+
+/// A box, oriented box, sphere or hull in voxel units.
+static vni_stamp volume_stamp(const voxeliser* v, const vni_obstacle* obstacle, vni_vec* vertices) {
+    bool flat = vni_obstacle_is_flat(obstacle);
+    double size = v->frame.size;
+    switch (obstacle->info.kind) {
+    case VN_SHAPE_ORIENTED: {
+        vni_obb obb = obstacle->as.oriented;
+        obb.center = vni_to_frame(&v->frame, obb.center);
+        for (int i = 0; i < 3; i++)
+            obb.half[i] /= size;
+        return vni_stamp_of_oriented(&obb, flat);
+    }
+    case VN_SHAPE_SPHERE:
+        return vni_stamp_of_sphere(vni_to_frame(&v->frame, obstacle->as.sphere.center),
+                                   obstacle->as.sphere.radius / size, flat);
+    case VN_SHAPE_HULL: {
+        vni_hull hull = obstacle->as.hull;
+        hull.vertices = vertices;
+        return vni_stamp_of_hull(&hull, flat);
+    }
+    default: {
+        vni_aabb box = {vni_to_frame(&v->frame, obstacle->as.box.min),
+                        vni_to_frame(&v->frame, obstacle->as.box.max)};
+        return vni_stamp_of_box(&box, flat);
+    }
+    }
+}
+
+static bool stamp_obstacle(void* user, uint32_t slot) {
+    block_job* job = user;
+    const voxeliser* v = job->v;
+    const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+    VNI_ASSERT(obstacle != NULL);
+    if (!job->used)
+        memset(job->window.dense, 0, VNI_BLOCK_BRICKS * sizeof *job->window.dense);
+    job->used = true;
+    if (obstacle->info.kind == VN_SHAPE_MESH) {
+        stamp_mesh(job, obstacle, v->prepared[slot].inside);
+    } else if (obstacle->info.kind == VN_SHAPE_VOXELS) {
+        vni_stamp_set(&obstacle->as.voxels, &v->frame, v->radius, &v->reach, &job->window, job->rows);
+    } else {
+        vni_stamp stamp = volume_stamp(v, obstacle, v->prepared[slot].vertices);
+        vni_stamp_shape(&stamp, v->radius, &job->window);
+    }
+    return true;
+}
+
+/// Clears what voxel sets have put beyond the dimensions.
+static void clip_window(const vni_window* window, const int32_t dims[3]) {
+    bool whole = true;
+    for (int i = 0; i < 3; i++)
+        whole = whole && window->high[i] == window->low[i] + VNI_BLOCK_SIZE;
+    if (whole)
+        return;
+    for (int32_t z = 0; z < VNI_BLOCK_SIZE; z += 4)
+        for (int32_t y = 0; y < VNI_BLOCK_SIZE; y += 4)
+            for (int32_t x = 0; x < VNI_BLOCK_SIZE; x += 4)
+                window->dense[vni_dense_index(x, y, z)] &=
+                    vni_brick_within(dims, window->low[0] + x, window->low[1] + y, window->low[2] + z);
+}
+
+static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    voxeliser* v = context;
+    VNI_ASSERT(worker < v->workers);
+    uint64_t* dense = v->scratch + (size_t)worker * 2 * VNI_BLOCK_BRICKS;
+    for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; index++) {
+        block_job job = {.v = v, .rows = dense + VNI_BLOCK_BRICKS};
+        job.window = window_of_block(v->occupancy, index, dense);
+        job.box = local_box(v, &job.window);
+        vni_tree_query(&v->world->tree, &job.box, stamp_obstacle, &job);
+        if (!job.used)
+            continue;
+        clip_window(&job.window, v->occupancy->dims);
+        if (!vni_block_pack(v->allocator, dense, &v->blocks[index]))
+            vni_atomic_store(&v->failure, VN_OUT_OF_MEMORY);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------- the whole
+
+static bool is_solid_mesh(const vni_obstacle* obstacle) {
+    return obstacle && obstacle->info.kind == VN_SHAPE_MESH && obstacle->as.mesh.solid;
+}
+
+static bool prepare_hulls(voxeliser* v) {
+    vni_vec low = vni_v(v->frame.low.x, v->frame.low.y, v->frame.low.z);
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
+        const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+        if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)
+            continue;
+        const vni_hull* hull = &obstacle->as.hull;
+        v->prepared[slot].vertices = VNI_NEW_ARRAY(v->allocator, vni_vec, hull->vertex_count);
+        if (!v->prepared[slot].vertices)
+            return false;
+        vni_hull_to_frame(hull, low, 1.0 / v->frame.size, v->prepared[slot].vertices);
+    }
+    return true;
+}
+
+static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    voxeliser* v = context;
+    (void)worker;
+    for (uint32_t slot = begin; slot < end && vni_atomic_load(&v->failure) == VN_OK; slot++) {
+        const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+        if (!is_solid_mesh(obstacle))
+            continue;
+        vn_status status = vni_inside_make(v->allocator, &obstacle->as.mesh, &v->frame, v->occupancy->dims,
+                                           &v->prepared[slot].inside);
+        if (status != VN_OK)
+            vni_atomic_store(&v->failure, (uint32_t)status);
+    }
+}
+
+static bool has_solid_mesh(const vn_world* world) {
+    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++)
+        if (is_solid_mesh(vni_world_obstacle(world, slot)))
+            return true;
+    return false;
+}
+
+static void free_prepared(const voxeliser* v) {
+    uint32_t slots = vni_world_slots(v->world);
+    for (uint32_t slot = 0; v->prepared && slot < slots; slot++) {
+        const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+        if (obstacle && obstacle->info.kind == VN_SHAPE_HULL)
+            VNI_DELETE_ARRAY(v->allocator, v->prepared[slot].vertices, obstacle->as.hull.vertex_count);
+        if (is_solid_mesh(obstacle))
+            vni_inside_free(v->allocator, v->prepared[slot].inside);
+    }
+    VNI_DELETE_ARRAY(v->allocator, v->prepared, slots);
+}
+
+/// Fills v->blocks; they are the caller's, whatever the status.
+static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
+    uint32_t slots = vni_world_slots(v->world), count = vni_occupancy_block_count(v->occupancy);
+    if (!prepare_hulls(v))
+        return VN_OUT_OF_MEMORY;
+    if (has_solid_mesh(v->world) &&
+        !vni_parallel_for_progress(jobs, slots, 1, prepare_insides, v, progress, user, "fill"))
+        return VN_CANCELLED;
+    if (vni_atomic_load(&v->failure) != VN_OK)
+        return (vn_status)vni_atomic_load(&v->failure);
+    if (!vni_parallel_for_progress(jobs, count, 1, voxelise_blocks, v, progress, user, "voxelise"))
+        return VN_CANCELLED;
+    return (vn_status)vni_atomic_load(&v->failure);
+}
+
+/// Moves the blocks into the occupancy, or drops them.
+static void take_blocks(const voxeliser* v, vn_status status, vni_occupancy* occupancy) {
+    for (uint32_t index = 0; index < vni_occupancy_block_count(occupancy); index++) {
+        if (status == VN_OK && v->blocks[index])
+            vni_occupancy_set_block(occupancy, index, v->blocks[index]);
+        else if (v->blocks[index])
+            vni_block_release(v->allocator, v->blocks[index]);
+    }
+}
+
+static vn_status say(vn_detail* detail, vn_status status) {
+    switch (status) {
+    case VN_OUT_OF_MEMORY:
+        return vni_fail(detail, status,
+                        "no memory left while voxelising: use a coarser resolution or smaller bounds");
+    case VN_TOO_LARGE:
+        return vni_fail(detail, status,
+                        "a solid mesh crosses too many lines of voxels: use a coarser resolution");
+    case VN_CANCELLED: return vni_fail(detail, status, "voxelising was cancelled by the progress callback");
+    default: return status;
+    }
+}
+
+vn_status vni_voxelise(const vn_world* world, const vni_frame* frame, double radius, const vn_jobs* jobs,
+                       vn_progress* progress, void* progress_user, vni_occupancy* occupancy,
+                       vn_detail* detail) {
+    VNI_ASSERT(frame->size > 0 && radius >= 0);
+    VNI_ASSERT(occupancy->blocked_voxels == 0);
+    uint32_t slots = vni_world_slots(world), count = vni_occupancy_block_count(occupancy);
+    voxeliser v = {
+        .world = world, .occupancy = occupancy, .allocator = &occupancy->allocator, .frame = *frame};
+    v.radius = radius / frame->size;
+    v.workers = jobs->worker_count;
+    vni_reach_make(v.radius, &v.reach);
+    uint64_t scratch_words = (uint64_t)v.workers * 2 * VNI_BLOCK_BRICKS;
+    v.prepared = vni_alloc_zero(v.allocator, slots, sizeof *v.prepared);
+    v.scratch = VNI_NEW_ARRAY(v.allocator, uint64_t, scratch_words);
+    v.blocks = vni_alloc_zero(v.allocator, count, sizeof *v.blocks);
+    vn_status status = VN_OUT_OF_MEMORY;
+    if ((v.prepared || slots == 0) && v.scratch && v.blocks)
+        status = run(&v, jobs, progress, progress_user);
+    if (v.blocks)
+        take_blocks(&v, status, occupancy);
+    free_prepared(&v);
+    VNI_DELETE_ARRAY(v.allocator, v.blocks, count);
+    VNI_DELETE_ARRAY(v.allocator, v.scratch, scratch_words);
+    return say(detail, status);
+}

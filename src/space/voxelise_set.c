@@ -1,0 +1,275 @@
+/// space/voxelise_set.c: voxel sets. On the frame's own grid their bricks are copied (radius 0) or dilated as
+/// runs along x; on any other grid each voxel is a box.
+#include "space/voxelise_stamp.h"
+
+#include "base/bits.h"
+#include "geom/morton.h"
+#include <string.h>
+
+#define ALIGNED 1e-9
+
+/// Where the set lies in voxel units: its voxel (i, j, k) spans offset + i * ratio to offset + (i + 1) *
+/// ratio.
+typedef struct placing {
+    const vni_voxels* set;
+    const vni_window* window;
+    const vni_reach* reach;
+    uint64_t* rows;
+    double radius, ratio;
+    double offset[3];
+    int64_t shift[3]; ///< offset, when aligned
+    bool aligned;
+} placing;
+
+typedef void visit_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits);
+
+static placing place_set(const vni_voxels* set, const vni_frame* frame) {
+    placing place = {
+        .set = set, .ratio = (double)set->size / frame->size, .aligned = (double)set->size == frame->size};
+    vni_vec low = vni_to_frame(frame, vni_v_from(set->low));
+    double offset[3] = {low.x, low.y, low.z}, nearest[3];
+    for (int i = 0; i < 3; i++) {
+        nearest[i] = floor(offset[i] + 0.5);
+        place.shift[i] = (int64_t)nearest[i];
+        if (offset[i] - nearest[i] > ALIGNED || nearest[i] - offset[i] > ALIGNED)
+            place.aligned = false;
+    }
+    memcpy(place.offset, place.aligned ? nearest : offset, sizeof offset);
+    return place;
+}
+
+// ----------------------------------------------------------------------------- finding the bricks of a range
+
+/// Bricks [first, last) of the set, all in one cube of 2^level bricks.
+typedef struct node {
+    uint32_t first, last, level;
+} node;
+
+/// First brick of [first, last) with a key of at least `key`.
+static uint32_t lower_bound(const vni_voxel_brick* bricks, uint32_t first, uint32_t last, uint64_t key) {
+    while (first < last) {
+        uint32_t middle = first + (last - first) / 2;
+        if (bricks[middle].key < key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static bool cube_meets(uint64_t key, uint32_t level, const uint32_t low[3], const uint32_t high[3]) {
+    uint32_t at[3];
+    vni_morton_decode(key >> 3 * level << 3 * level, &at[0], &at[1], &at[2]);
+    uint32_t edge = (uint32_t)1 << level;
+    for (int i = 0; i < 3; i++)
+        if (at[i] > high[i] || at[i] + edge <= low[i])
+            return false;
+    return true;
+}
+
+/// Visits the bricks with coordinates [low, high] in Morton order: the sorted keys are an octree whose nodes
+/// are ranges. O(hits + log n) for a compact range.
+static void visit_bricks(const placing* place, const uint32_t low[3], const uint32_t high[3],
+                         visit_brick* visit) {
+    const vni_voxel_brick* bricks = place->set->bricks;
+    node stack[8 * 21];
+    uint32_t depth = 0;
+    if (place->set->brick_count > 0)
+        stack[depth++] = (node){0, place->set->brick_count, 20};
+    while (depth > 0) {
+        node n = stack[--depth];
+        if (!cube_meets(bricks[n.first].key, n.level, low, high))
+            continue;
+        if (n.level == 0) {
+            uint32_t at[3];
+            vni_morton_decode(bricks[n.first].key, &at[0], &at[1], &at[2]);
+            visit(place, at[0], at[1], at[2], bricks[n.first].bits);
+            continue;
+        }
+        uint32_t child = n.level - 1, last = n.last;
+        while (last > n.first) {
+            uint64_t start = bricks[last - 1].key >> 3 * child << 3 * child;
+            uint32_t first = lower_bound(bricks, n.first, last, start);
+            VNI_ASSERT(depth < 8 * 21);
+            stack[depth++] = (node){first, last, child};
+            last = first;
+        }
+    }
+}
+
+/// The set's bricks that reach into the window; false if none can.
+static bool brick_range(const placing* place, uint32_t low[3], uint32_t high[3]) {
+    const int32_t dims[3] = {place->set->dims.x, place->set->dims.y, place->set->dims.z};
+    double grow = place->radius + 1 + 1e-6;
+    for (int i = 0; i < 3; i++) {
+        double first = floor((place->window->low[i] - grow - place->offset[i]) / place->ratio);
+        double last = floor((place->window->high[i] + grow - place->offset[i]) / place->ratio);
+        if (last < 0 || first >= dims[i])
+            return false;
+        low[i] = first > 0 ? (uint32_t)first >> 2 : 0;
+        high[i] = (last < dims[i] ? (uint32_t)last : (uint32_t)dims[i] - 1) >> 2;
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------- aligned, radius 0
+
+/// A brick moved up by `by` (0 to 3) voxels along an axis; `over` 0 is what stays in the brick, 1 what goes
+/// over into the next one.
+static uint64_t moved(uint64_t bits, uint32_t by, uint32_t axis, uint32_t over) {
+    static const uint64_t below[3][4] = {
+        {~(uint64_t)0, 0x7777777777777777u, 0x3333333333333333u, 0x1111111111111111u},
+        {~(uint64_t)0, 0x0fff0fff0fff0fffu, 0x00ff00ff00ff00ffu, 0x000f000f000f000fu},
+        {~(uint64_t)0, 0x0000ffffffffffffu, 0x00000000ffffffffu, 0x000000000000ffffu},
+    };
+    static const uint32_t stride[3] = {1, 4, 16};
+    VNI_ASSERT(by < 4 && axis < 3);
+    if (over)
+        return by == 0 ? 0 : (bits & ~below[axis][by]) >> stride[axis] * (4 - by);
+    return (bits & below[axis][by]) << stride[axis] * by;
+}
+
+/// Position of a brick of the set relative to the window; false if it is wholly out of reach.
+static bool relative(const placing* place, const uint32_t brick[3], int32_t reach, int32_t out[3]) {
+    for (int i = 0; i < 3; i++) {
+        int64_t at = 4 * (int64_t)brick[i] + place->shift[i] - place->window->low[i];
+        if (at < -3 - reach || at > VNI_BLOCK_SIZE - 1 + reach)
+            return false;
+        out[i] = (int32_t)at;
+    }
+    return true;
+}
+
+/// Copies a brick; where the set's bricks lie across ours, its voxels go to up to eight of them.
+static void copy_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits) {
+    int32_t at[3];
+    if (!relative(place, (uint32_t[]){bx, by, bz}, 0, at))
+        return;
+    for (uint32_t part = 0; part < 8; part++) {
+        uint64_t piece = bits;
+        int32_t brick[3];
+        bool within = true;
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t up = part >> i & 1;
+            brick[i] = (at[i] + 4) / 4 - 1 + (int32_t)up;
+            within = within && brick[i] >= 0 && brick[i] < VNI_BLOCK_SIZE / 4;
+            piece = moved(piece, (uint32_t)(at[i] + 4) & 3, i, up);
+        }
+        if (piece && within)
+            place->window->dense[vni_dense_index(4 * brick[0], 4 * brick[1], 4 * brick[2])] |= piece;
+    }
+}
+
+// ------------------------------------------------------------------------------------- aligned, radius > 0
+
+/// Largest d with max(d - 1, 0)^2 + gap2 < radius2, or -1. The sums are whole numbers, so that the comparison
+/// is exact.
+static int32_t reach_along(double gap2, double radius2) {
+    if (!(gap2 < radius2))
+        return -1;
+    int32_t d = 1;
+    while ((double)d * d + gap2 < radius2)
+        d++;
+    return d;
+}
+
+void vni_reach_make(double radius, vni_reach* out) {
+    VNI_ASSERT(radius >= 0);
+    memset(out, 0, sizeof *out);
+    out->count = radius > VNI_MAX_REACH ? VNI_MAX_REACH + 1 : (int32_t)-floor(-radius);
+    if (out->count > VNI_MAX_REACH)
+        return;
+    for (int32_t y = 0; y <= out->count; y++)
+        for (int32_t z = 0; z <= out->count; z++) {
+            double gap_y = y > 1 ? y - 1 : 0, gap_z = z > 1 ? z - 1 : 0;
+            out->width[y][z] = (int8_t)reach_along(gap_y * gap_y + gap_z * gap_z, radius * radius);
+        }
+}
+
+/// Bits [low, high] of 64, cut to 0 .. 63.
+static uint64_t run_bits(int32_t low, int32_t high) {
+    low = low < 0 ? 0 : low;
+    high = high > 63 ? 63 : high;
+    return low > high ? 0 : ~(uint64_t)0 >> (63 - high + low) << low;
+}
+
+/// Dilates the run of voxels [low, high] along x at (y, z), relative to the window, into the rows around it.
+static void dilate_run(const placing* place, int32_t low, int32_t high, int32_t y, int32_t z) {
+    int32_t count = place->reach->count;
+    int32_t first_y = y - count > 0 ? y - count : 0, last_y = y + count < 63 ? y + count : 63;
+    int32_t first_z = z - count > 0 ? z - count : 0, last_z = z + count < 63 ? z + count : 63;
+    for (int32_t to_z = first_z; to_z <= last_z; to_z++)
+        for (int32_t to_y = first_y; to_y <= last_y; to_y++) {
+            int32_t away_y = to_y > y ? to_y - y : y - to_y, away_z = to_z > z ? to_z - z : z - to_z;
+            int32_t width = place->reach->width[away_y][away_z];
+            if (width >= 0)
+                place->rows[to_y + 64 * to_z] |= run_bits(low - width, high + width);
+        }
+}
+
+static void dilate_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits) {
+    int32_t at[3];
+    if (!relative(place, (uint32_t[]){bx, by, bz}, place->reach->count, at))
+        return;
+    for (int32_t row = 0; row < 16; row++) {
+        uint32_t nibble = (uint32_t)(bits >> 4 * row) & 15;
+        while (nibble) {
+            int32_t low = (int32_t)vni_lowest_bit(nibble), high = low;
+            while (nibble >> (high + 1) & 1)
+                high++;
+            dilate_run(place, at[0] + low, at[0] + high, at[1] + (row & 3), at[2] + (row >> 2));
+            nibble &= ~(uint32_t)0 << (high + 1);
+        }
+    }
+}
+
+/// Rows along x, index y + 64 z, into bricks.
+static void merge_rows(const uint64_t* rows, uint64_t* dense) {
+    for (int32_t z = 0; z < 64; z++)
+        for (int32_t y = 0; y < 64; y++)
+            for (int32_t x = 0; rows[y + 64 * z] >> x != 0; x += 4) {
+                uint64_t nibble = rows[y + 64 * z] >> x & 15;
+                dense[vni_dense_index(x, y, z)] |= nibble << vni_bit_of(0, y, z);
+                if (x == 60)
+                    break;
+            }
+}
+
+// --------------------------------------------------------------------------------------- on another grid
+
+static void stamp_voxels(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits) {
+    for (; bits; bits &= bits - 1) {
+        uint32_t bit = vni_lowest_bit(bits);
+        double at[3] = {4.0 * bx + (bit & 3), 4.0 * by + (bit >> 2 & 3), 4.0 * bz + (bit >> 4)};
+        const double* offset = place->offset;
+        double ratio = place->ratio;
+        vni_aabb box = {
+            vni_v(offset[0] + at[0] * ratio, offset[1] + at[1] * ratio, offset[2] + at[2] * ratio),
+            vni_v(offset[0] + (at[0] + 1) * ratio, offset[1] + (at[1] + 1) * ratio,
+                  offset[2] + (at[2] + 1) * ratio)};
+        vni_stamp stamp = vni_stamp_of_box(&box, false);
+        vni_stamp_shape(&stamp, place->radius, place->window);
+    }
+}
+
+void vni_stamp_set(const vni_voxels* set, const vni_frame* frame, double radius, const vni_reach* reach,
+                   const vni_window* window, uint64_t* rows) {
+    VNI_ASSERT(radius >= 0 && set->size > 0);
+    placing place = place_set(set, frame);
+    place.window = window;
+    place.reach = reach;
+    place.rows = rows;
+    place.radius = radius;
+    uint32_t low[3], high[3];
+    if (!brick_range(&place, low, high))
+        return;
+    if (!place.aligned || reach->count > VNI_MAX_REACH) {
+        visit_bricks(&place, low, high, stamp_voxels);
+    } else if (radius == 0) {
+        visit_bricks(&place, low, high, copy_brick);
+    } else {
+        memset(rows, 0, VNI_BLOCK_BRICKS * sizeof *rows);
+        visit_bricks(&place, low, high, dilate_brick);
+        merge_rows(rows, window->dense);
+    }
+}

@@ -1,0 +1,90 @@
+/// space/voxelise_stamp.h: one shape into the voxels of one 64^3 block. Shapes are in voxel units; nothing
+/// allocates.
+#ifndef VNI_SPACE_VOXELISE_STAMP_H
+#define VNI_SPACE_VOXELISE_STAMP_H
+
+#include "space/voxelise.h"
+
+/// The voxels [low, high) of one block that lie within the dimensions (low is the block's corner), and its
+/// dense brick words, indexed chunk * 64 + brick as vni_block_pack takes them.
+typedef struct vni_window {
+    int32_t low[3], high[3];
+    uint64_t* dense;
+} vni_window;
+
+/// A shape in voxel units, ready to be stamped.
+typedef struct vni_stamp {
+    vn_shape_kind kind; ///< VN_SHAPE_MESH stands for one triangle; VN_SHAPE_VOXELS does not occur
+    bool surface;       ///< may not even be touched at radius 0
+    double slack;       ///< voxels; of a touch
+    vni_aabb bounds;
+    union {
+        vni_aabb box;
+        vni_obb oriented;
+        struct {
+            vni_vec center;
+            double radius;
+        } sphere;
+        vni_hull hull;
+        struct {
+            vni_triangle triangle;
+            vni_triangle_prep prep;
+        } mesh;
+    } as;
+} vni_stamp;
+
+vni_stamp vni_stamp_of_box(const vni_aabb* box, bool surface);
+vni_stamp vni_stamp_of_oriented(const vni_obb* oriented, bool surface);
+vni_stamp vni_stamp_of_sphere(vni_vec center, double radius, bool surface);
+vni_stamp vni_stamp_of_hull(const vni_hull* hull, bool surface);
+vni_stamp vni_stamp_of_triangle(const vni_triangle* triangle);
+
+/// Sets the voxels of the window that the shape blocks by the rule of space/voxelise.h; `radius` in voxels.
+void vni_stamp_shape(const vni_stamp* stamp, double radius, const vni_window* window);
+
+/// Largest radius, in voxels, for which aligned voxel sets are dilated by runs.
+#define VNI_MAX_REACH 64
+
+/// How far a blocked voxel reaches at a radius: voxel offset (dx, dy, dz) is closer than the radius exactly
+/// when |dx| <= width[|dy|][|dz|] (-1: none).
+typedef struct vni_reach {
+    int32_t count; ///< largest offset on one axis; above VNI_MAX_REACH the table is not filled
+    int8_t width[VNI_MAX_REACH + 1][VNI_MAX_REACH + 1];
+} vni_reach;
+
+/// `radius` in voxels, >= 0.
+void vni_reach_make(double radius, vni_reach* out);
+
+/// Sets the voxels of the window that the set blocks. `radius` in voxels, `reach` made of it, `rows` room for
+/// 4096 words.
+void vni_stamp_set(const vni_voxels* set, const vni_frame* frame, double radius, const vni_reach* reach,
+                   const vni_window* window, uint64_t* rows);
+
+/// Bits of the voxels [low, high] of a brick, each 0 to 3.
+static inline uint64_t vni_brick_span(int32_t low_x, int32_t high_x, int32_t low_y, int32_t high_y,
+                                      int32_t low_z, int32_t high_z) {
+    VNI_ASSERT(0 <= low_x && low_x <= high_x && high_x < 4 && 0 <= low_y && low_y <= high_y && high_y < 4);
+    VNI_ASSERT(0 <= low_z && low_z <= high_z && high_z < 4);
+    uint64_t x = (uint64_t)(0xfu >> (3 - high_x + low_x)) << low_x;
+    uint64_t y = (uint64_t)(0xffffu >> (4 * (3 - high_y + low_y))) << (4 * low_y);
+    uint64_t z = (~(uint64_t)0 >> (16 * (3 - high_z + low_z))) << (16 * low_z);
+    return x * 0x1111111111111111u & y * 0x0001000100010001u & z;
+}
+
+/// Bits of the brick with low voxel (x, y, z) that lie within the dimensions; 0 if none do.
+static inline uint64_t vni_brick_within(const int32_t dims[3], int32_t x, int32_t y, int32_t z) {
+    int32_t rest_x = dims[0] - x, rest_y = dims[1] - y, rest_z = dims[2] - z;
+    if (rest_x >= 4 && rest_y >= 4 && rest_z >= 4)
+        return ~(uint64_t)0;
+    if (rest_x <= 0 || rest_y <= 0 || rest_z <= 0)
+        return 0;
+    return vni_brick_span(0, rest_x < 4 ? rest_x - 1 : 3, 0, rest_y < 4 ? rest_y - 1 : 3, 0,
+                          rest_z < 4 ? rest_z - 1 : 3);
+}
+
+/// Index in a block's dense words of the brick that holds a voxel.
+static inline uint32_t vni_dense_index(int32_t x, int32_t y, int32_t z) {
+    return vni_chunk_of(x, y, z) * 64 + vni_brick_of(x, y, z);
+}
+
+#endif

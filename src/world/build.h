@@ -1,0 +1,68 @@
+/// world/build.h: how the world makes its records from the caller's shapes: copied, validated, measured.
+/// Inside this room only.
+#ifndef VNI_WORLD_BUILD_H
+#define VNI_WORLD_BUILD_H
+
+#include "world/world.h"
+
+/// No number of a shape may be larger than this, metres.
+#define VNI_WORLD_LIMIT 1e6
+
+/// Most voxels of a voxel set's grid on an axis; also the farthest corner of such a grid, metres, so that a
+/// map of this size fits.
+#define VNI_VOXELS_LIMIT (1 << 20)
+
+/// Most vertices, and most triangles, of a mesh or hull.
+#define VNI_MESH_LIMIT ((uint32_t)1 << 30)
+
+/// Makes the record of a shape, `leaf` excepted. On failure nothing is held, and `detail` says why.
+vn_status vni_obstacle_make(const vn_allocator* allocator, const vn_shape* shape, vni_obstacle* out,
+                            vn_detail* detail);
+void vni_obstacle_free(const vn_allocator* allocator, vni_obstacle* obstacle);
+
+/// Heap memory behind the record, the record itself excluded.
+size_t vni_obstacle_bytes(const vni_obstacle* obstacle);
+
+// ---------------------------------------------------------------------------------- shape.c, for mesh.c and
+// voxels.c
+
+/// Finite, and within +- VNI_WORLD_LIMIT.
+bool vni_coordinate_is_valid(float value);
+
+/// Counts within VNI_MESH_LIMIT and not 0, vertices valid, indices in range. `what` ("mesh", "hull") begins
+/// the sentence.
+vn_status vni_check_triangles(const char* what, const vn_vec3* vertices, uint32_t vertex_count,
+                              const uint32_t* indices, uint32_t triangle_count, vn_detail* detail);
+
+/// The smallest float box that holds [min, max]. Finite, far below the largest float.
+vn_box vni_box_around(vni_vec min, vni_vec max);
+
+// -------------------------------------------------------------------------------------------------- mesh.c,
+// measure.c
+
+/// Copies the mesh in, builds its tree and fills `info`. `out->solid` only if asked for and fillable.
+vn_status vni_mesh_make(const vn_allocator* allocator, const vn_shape* shape, vni_mesh* out,
+                        vn_obstacle_info* info, vn_detail* detail);
+void vni_mesh_free(const vn_allocator* allocator, vni_mesh* mesh);
+size_t vni_mesh_bytes(const vni_mesh* mesh);
+
+/// Area vector of a triangle: normal to it, as long as it is large.
+vni_vec vni_triangle_area_vector(const vni_triangle* triangle);
+
+/// Six times the signed volume of the tetrahedron between a triangle and `apex`.
+double vni_triangle_volume6(const vni_triangle* triangle, vni_vec apex);
+
+/// Measures a mesh whose `info->bounds` is known: degenerate, open_edges, area, volume, fillable.
+/// VN_OUT_OF_MEMORY leaves `info` as it was.
+vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, vn_obstacle_info* info);
+
+// ----------------------------------------------------------------------------------------------------------
+// voxels.c
+
+/// Sorts the voxels into bricks and counts duplicates. O(n) in voxels.
+vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* out,
+                          vn_obstacle_info* info, vn_detail* detail);
+void vni_voxels_free(const vn_allocator* allocator, vni_voxels* voxels);
+size_t vni_voxels_bytes(const vni_voxels* voxels);
+
+#endif

@@ -1,0 +1,156 @@
+/// world/voxels.c: a list of voxels becomes 4x4x4 bricks in Morton order, each voxel once.
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/bits.h"
+#include "base/fail.h"
+#include "geom/morton.h"
+#include "world/build.h"
+#include "world/radix.h"
+
+/// A voxel as one number: the key of its brick above the 6 bits of its place in it.
+#define PLACE_BITS 6
+
+static uint64_t code_of(vn_voxel v) {
+    uint64_t key = vni_morton_encode((uint32_t)v.x >> 2, (uint32_t)v.y >> 2, (uint32_t)v.z >> 2);
+    uint64_t place = (uint64_t)((v.x & 3) + 4 * (v.y & 3) + 16 * (v.z & 3));
+    return key << PLACE_BITS | place;
+}
+
+static bool is_within(vn_voxel v, vn_voxel dims) {
+    return v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < dims.x && v.y < dims.y && v.z < dims.z;
+}
+
+static vn_status check_axis(const char* axis, float low, float size, int32_t dim, vn_detail* detail) {
+    if (dim < 1)
+        return vni_fail(detail, VN_BAD_DATA, "voxels: dims.%s is %d; give at least 1", axis, (int)dim);
+    if (dim > VNI_VOXELS_LIMIT)
+        return vni_fail(detail, VN_TOO_LARGE, "voxels: dims.%s is %d; at most %d are possible", axis,
+                        (int)dim, VNI_VOXELS_LIMIT);
+    if (!vni_coordinate_is_valid(low))
+        return vni_fail(detail, VN_BAD_DATA,
+                        "voxels: low.%s is %g; it must be finite and within 1e6 metres of the origin", axis,
+                        (double)low);
+    double high = (double)low + (double)size * dim;
+    if (high > VNI_VOXELS_LIMIT)
+        return vni_fail(detail, VN_BAD_DATA,
+                        "voxels: the grid ends at %g on %s; %d metres is the limit: use smaller dims or size",
+                        high, axis, VNI_VOXELS_LIMIT);
+    return VN_OK;
+}
+
+static vn_status check_grid(const vn_shape* shape, vn_detail* detail) {
+    vn_vec3 low = shape->as.voxels.low;
+    vn_voxel dims = shape->as.voxels.dims;
+    float size = shape->as.voxels.size;
+    if (!vni_coordinate_is_valid(size) || size <= 0)
+        return vni_fail(detail, VN_BAD_DATA, "voxels: size is %g; it must be above 0 and at most 1e6 metres",
+                        (double)size);
+    vn_status status = check_axis("x", low.x, size, dims.x, detail);
+    if (status == VN_OK)
+        status = check_axis("y", low.y, size, dims.y, detail);
+    if (status == VN_OK)
+        status = check_axis("z", low.z, size, dims.z, detail);
+    return status;
+}
+
+/// Codes of all voxels; `*width` becomes the number of bits in use. The first voxel outside is an error.
+static vn_status encode(const vn_shape* shape, uint64_t* codes, uint32_t* width, vn_detail* detail) {
+    const vn_voxel* voxels = shape->as.voxels.voxels;
+    vn_voxel dims = shape->as.voxels.dims;
+    uint64_t used = 1;
+    for (uint64_t i = 0; i < shape->as.voxels.voxel_count; ++i) {
+        vn_voxel v = voxels[i];
+        if (!is_within(v, dims))
+            return vni_fail_index(
+                detail, VN_BAD_DATA, i, "voxel %llu (%d, %d, %d) lies outside the dims %d x %d x %d",
+                (unsigned long long)i, (int)v.x, (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
+        codes[i] = code_of(v);
+        used |= codes[i];
+    }
+    *width = vni_highest_bit(used) + 1;
+    return VN_OK;
+}
+
+static uint64_t count_bricks(const uint64_t* codes, uint64_t count) {
+    uint64_t bricks = 1;
+    for (uint64_t i = 1; i < count; ++i)
+        bricks += codes[i] >> PLACE_BITS != codes[i - 1] >> PLACE_BITS;
+    return bricks;
+}
+
+/// Sorted codes into bricks; returns the number of distinct voxels.
+static uint64_t gather(const uint64_t* codes, uint64_t count, vni_voxel_brick* bricks) {
+    uint64_t distinct = 0;
+    vni_voxel_brick* brick = bricks;
+    for (uint64_t i = 0; i < count; ++brick) {
+        brick->key = codes[i] >> PLACE_BITS;
+        brick->bits = 0;
+        for (; i < count && codes[i] >> PLACE_BITS == brick->key; ++i)
+            brick->bits |= (uint64_t)1 << (codes[i] & 63);
+        distinct += vni_popcount(brick->bits);
+    }
+    return distinct;
+}
+
+/// Fills `out->bricks` from the codes (scratch in two halves).
+static vn_status make_bricks(const vn_allocator* allocator, uint64_t* codes, uint64_t count, uint32_t width,
+                             vni_voxels* out, vn_obstacle_info* info, vn_detail* detail) {
+    vni_radix_sort(codes, codes + count, count, PLACE_BITS, width < PLACE_BITS ? PLACE_BITS : width);
+    uint64_t bricks = count_bricks(codes, count);
+    VNI_ASSERT(bricks > 0 && bricks <= count);
+    if (bricks > UINT32_MAX)
+        return vni_fail(detail, VN_TOO_LARGE, "voxels: %llu bricks of 4x4x4 are too many; split the set",
+                        (unsigned long long)bricks);
+    out->bricks = VNI_NEW_ARRAY(allocator, vni_voxel_brick, bricks);
+    if (out->bricks == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu bricks of voxels",
+                        (unsigned long long)bricks);
+    out->brick_count = (uint32_t)bricks;
+    info->voxels = gather(codes, count, out->bricks);
+    info->duplicates = count - info->voxels;
+    return VN_OK;
+}
+
+static void measure(const vni_voxels* set, vn_obstacle_info* info) {
+    double size = (double)set->size;
+    vni_vec low = vni_v_from(set->low);
+    vni_vec high = vni_add(low, vni_scale(vni_v(set->dims.x, set->dims.y, set->dims.z), size));
+    info->bounds = vni_box_around(low, high);
+    info->volume = (double)info->voxels * size * size * size;
+}
+
+vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* out,
+                          vn_obstacle_info* info, vn_detail* detail) {
+    VNI_ASSERT(shape->kind == VN_SHAPE_VOXELS);
+    VNI_ASSERT(shape->as.voxels.voxel_count == 0 || shape->as.voxels.voxels != NULL);
+    *out = (vni_voxels){
+        .low = shape->as.voxels.low, .size = shape->as.voxels.size, .dims = shape->as.voxels.dims};
+    vn_status status = check_grid(shape, detail);
+    if (status != VN_OK)
+        return status;
+    uint64_t count = shape->as.voxels.voxel_count;
+    if (count == 0) {
+        measure(out, info);
+        return VN_OK;
+    }
+    uint64_t* codes = count > UINT64_MAX / 2 ? NULL : VNI_NEW_ARRAY(allocator, uint64_t, 2 * count);
+    if (codes == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to sort %llu voxels", (unsigned long long)count);
+    uint32_t width = 0;
+    status = encode(shape, codes, &width, detail);
+    if (status == VN_OK)
+        status = make_bricks(allocator, codes, count, width, out, info, detail);
+    VNI_DELETE_ARRAY(allocator, codes, 2 * count);
+    if (status == VN_OK)
+        measure(out, info);
+    return status;
+}
+
+void vni_voxels_free(const vn_allocator* allocator, vni_voxels* voxels) {
+    VNI_DELETE_ARRAY(allocator, voxels->bricks, voxels->brick_count);
+    *voxels = (vni_voxels){0};
+}
+
+size_t vni_voxels_bytes(const vni_voxels* voxels) {
+    return voxels->brick_count * sizeof *voxels->bricks;
+}

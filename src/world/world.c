@@ -1,0 +1,235 @@
+/// world/world.c: obstacles that come and go, and the tree that finds them.
+#include "world/world.h"
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/fail.h"
+#include "world/build.h"
+#include <string.h>
+
+#define WORLD_COOKIE 0x776f726cu
+
+vn_world_def vn_default_world_def(void) {
+    vn_world_def def = {.allocator = vn_default_allocator(), .cookie = WORLD_COOKIE};
+    return def;
+}
+
+vn_status vn_world_create(const vn_world_def* def, vn_world** out) {
+    VNI_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    if (def->cookie != WORLD_COOKIE)
+        return VN_BAD_DEF;
+    if (!vni_allocator_is_valid(&def->allocator))
+        return VN_BAD_ARGUMENT;
+    if (!vni_is_finite(def->origin.x) || !vni_is_finite(def->origin.y) || !vni_is_finite(def->origin.z))
+        return VN_BAD_ARGUMENT;
+    vn_world* world = VNI_NEW(&def->allocator, vn_world);
+    if (world == NULL)
+        return VN_OUT_OF_MEMORY;
+    world->allocator = def->allocator;
+    world->origin = def->origin;
+    world->ids = vni_idpool_make(&world->allocator);
+    world->tree = vni_tree_make(&world->allocator);
+    *out = world;
+    return VN_OK;
+}
+
+void vn_world_destroy(vn_world* world) {
+    if (world == NULL)
+        return;
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
+        if (world->obstacles[slot].alive)
+            vni_obstacle_free(&world->allocator, &world->obstacles[slot]);
+    }
+    VNI_DELETE_ARRAY(&world->allocator, world->obstacles, world->capacity);
+    vni_idpool_destroy(&world->ids);
+    vni_tree_destroy(&world->tree);
+    vn_allocator allocator = world->allocator;
+    VNI_DELETE(&allocator, world);
+}
+
+// --------------------------------------------------------------------------------------- adding, removing
+
+/// Room for one more slot; new records are dead.
+static bool reserve_record(vn_world* world) {
+    uint64_t before = world->capacity;
+    uint64_t need = (uint64_t)vni_world_slots(world) + 1;
+    if (need <= before)
+        return true;
+    if (!vni_grow(&world->allocator, &world->obstacles, &world->capacity, need, sizeof *world->obstacles))
+        return false;
+    memset(world->obstacles + before, 0, (size_t)(world->capacity - before) * sizeof *world->obstacles);
+    return true;
+}
+
+/// Gives the record a slot and a leaf of the tree; false if there is no memory.
+static bool place(vn_world* world, vni_obstacle* made, vn_obstacle_id* id) {
+    uint32_t slot, generation;
+    if (!reserve_record(world) || !vni_idpool_take(&world->ids, &slot, &generation))
+        return false;
+    VNI_ASSERT(slot < world->capacity && !world->obstacles[slot].alive);
+    if (!vni_tree_insert(&world->tree, &made->info.bounds, slot, &made->leaf)) {
+        vni_idpool_give(&world->ids, slot, generation);
+        return false;
+    }
+    world->obstacles[slot] = *made;
+    *id = (vn_obstacle_id){slot + 1, generation};
+    return true;
+}
+
+vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && shape != NULL);
+    vni_obstacle made;
+    vn_status status = vni_obstacle_make(&world->allocator, shape, &made, detail);
+    if (status != VN_OK)
+        return status;
+    vn_obstacle_id id;
+    if (!place(world, &made, &id)) {
+        vni_obstacle_free(&world->allocator, &made);
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for obstacle number %u",
+                        (unsigned)world->ids.live + 1);
+    }
+    if (out != NULL)
+        *out = id;
+    return VN_OK;
+}
+
+vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {
+    VNI_ASSERT(world != NULL);
+    if (!vn_world_has(world, id))
+        return VN_STALE_ID;
+    uint32_t slot = id.index1 - 1;
+    vni_obstacle* obstacle = &world->obstacles[slot];
+    vni_tree_remove(&world->tree, obstacle->leaf);
+    vni_obstacle_free(&world->allocator, obstacle);
+    vni_idpool_give(&world->ids, slot, id.generation);
+    return VN_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- asking
+
+bool vn_world_has(const vn_world* world, vn_obstacle_id id) {
+    VNI_ASSERT(world != NULL);
+    return id.index1 != 0 && vni_idpool_has(&world->ids, id.index1 - 1, id.generation);
+}
+
+vn_status vn_world_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out) {
+    VNI_ASSERT(out != NULL);
+    if (!vn_world_has(world, id))
+        return VN_STALE_ID;
+    *out = world->obstacles[id.index1 - 1].info;
+    return VN_OK;
+}
+
+uint32_t vn_world_count(const vn_world* world) {
+    return world->ids.live;
+}
+
+bool vn_world_bounds(const vn_world* world, vn_box* out) {
+    VNI_ASSERT(world != NULL && out != NULL);
+    if (vni_tree_bounds(&world->tree, out))
+        return true;
+    *out = (vn_box){0};
+    return false;
+}
+
+vn_dvec3 vn_world_origin(const vn_world* world) {
+    return world->origin;
+}
+
+// -------------------------------------------------------------------------------------------- query by box
+
+/// The lowest slots met so far, as a heap in the caller's array with the highest on top.
+typedef struct lowest {
+    const vn_world* world;
+    vn_obstacle_id* heap;
+    uint32_t held, capacity, found;
+} lowest;
+
+/// Lets `id` sink from `at` to its place among the first `count`.
+static void sift_down(vn_obstacle_id* heap, uint32_t count, uint32_t at, vn_obstacle_id id) {
+    for (;;) {
+        uint64_t child = 2 * (uint64_t)at + 1;
+        if (child >= count)
+            break;
+        if (child + 1 < count && heap[child + 1].index1 > heap[child].index1)
+            ++child;
+        if (heap[child].index1 <= id.index1)
+            break;
+        heap[at] = heap[child];
+        at = (uint32_t)child;
+    }
+    heap[at] = id;
+}
+
+static void sift_up(vn_obstacle_id* heap, uint32_t at, vn_obstacle_id id) {
+    while (at > 0 && heap[(at - 1) / 2].index1 < id.index1) {
+        heap[at] = heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap[at] = id;
+}
+
+static bool keep_lowest(void* user, uint32_t slot) {
+    lowest* kept = user;
+    vn_obstacle_id id = vni_world_id(kept->world, slot);
+    VNI_ASSERT(vn_world_has(kept->world, id));
+    ++kept->found;
+    if (kept->held < kept->capacity)
+        sift_up(kept->heap, kept->held++, id);
+    else if (kept->capacity > 0 && id.index1 < kept->heap[0].index1)
+        sift_down(kept->heap, kept->held, 0, id);
+    return true;
+}
+
+static void sort_heap(vn_obstacle_id* heap, uint32_t count) {
+    while (count > 1) {
+        vn_obstacle_id last = heap[--count];
+        heap[count] = heap[0];
+        sift_down(heap, count, 0, last);
+    }
+}
+
+vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out, uint32_t capacity,
+                             uint32_t* count) {
+    VNI_ASSERT(world != NULL && box != NULL && count != NULL && (out != NULL || capacity == 0));
+    *count = 0;
+    if (!(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z))
+        return VN_BAD_ARGUMENT;
+    lowest kept = {.world = world, .heap = out, .capacity = capacity};
+    vni_tree_query(&world->tree, box, keep_lowest, &kept);
+    sort_heap(out, kept.held);
+    *count = kept.found;
+    return kept.found > kept.held ? VN_CAPACITY : VN_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- memory
+
+static void add_part(vn_memory* memory, const char* name, size_t bytes) {
+    VNI_ASSERT(memory->count < VN_MEMORY_PARTS);
+    memory->parts[memory->count].name = name;
+    memory->parts[memory->count].bytes = bytes;
+    ++memory->count;
+    memory->total += bytes;
+}
+
+void vn_world_memory(const vn_world* world, vn_memory* out) {
+    VNI_ASSERT(world != NULL && out != NULL);
+    size_t hulls = 0, meshes = 0, voxels = 0;
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
+        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+        if (obstacle == NULL)
+            continue;
+        size_t bytes = vni_obstacle_bytes(obstacle);
+        hulls += obstacle->info.kind == VN_SHAPE_HULL ? bytes : 0;
+        meshes += obstacle->info.kind == VN_SHAPE_MESH ? bytes : 0;
+        voxels += obstacle->info.kind == VN_SHAPE_VOXELS ? bytes : 0;
+    }
+    memset(out, 0, sizeof *out);
+    add_part(out, "world", sizeof *world);
+    add_part(out, "ids", vni_idpool_bytes(&world->ids));
+    add_part(out, "records", (size_t)world->capacity * sizeof *world->obstacles);
+    add_part(out, "tree", vni_tree_bytes(&world->tree));
+    add_part(out, "hulls", hulls);
+    add_part(out, "meshes", meshes);
+    add_part(out, "voxels", voxels);
+}

@@ -1,0 +1,193 @@
+"""Maps, scenarios and the commands bake and bench; broken files of every kind."""
+import os
+import stat
+
+from tool import CliTest
+
+BAKE_KEYS = {"space", "cells", "links", "blocked_voxels", "seconds", "bytes", "memory", "dims", "resolution",
+             "radius", "volume", "warnings"}
+RESULT_KEYS = {"algo", "space", "queries", "found", "valid", "mean_us", "median_us", "p99_us", "max_us", "expanded",
+               "expansions_per_second", "length_over_scen", "cost_errors", "max_cost_error", "bake_seconds", "bytes"}
+
+
+class Bake(CliTest):
+    def test_json(self):
+        answer = self.run_json("bake", self.map_file(dims=(4, 5, 6), blocked=[(1, 1, 1), (2, 2, 2)]))
+        self.assertLessEqual(BAKE_KEYS, set(answer))
+        self.assertEqual(answer["dims"], [4, 5, 6])
+        self.assertEqual(answer["blocked_voxels"], 2)
+        self.assertEqual(answer["cells"], 4 * 5 * 6 - 2)
+        self.assertEqual(answer["links"], 0)
+        self.assertEqual(answer["volume"], 2)
+        self.assertEqual(answer["bytes"], sum(answer["memory"].values()))
+
+    def test_written_map_reads_back(self):
+        blocked = [(1, 1, 1), (2, 2, 2), (3, 0, 3)]
+        path = self.map_file(dims=(4, 4, 4), blocked=blocked)
+        self.run_tool("bake", path, "-o", "out.3dmap")
+        lines = (self.dir / "out.3dmap").read_text().split("\n")
+        self.assertEqual(lines[0].strip(), "voxel 4 4 4")
+        self.assertEqual({tuple(map(int, l.split())) for l in lines[1:] if l.strip()}, set(blocked))
+        self.assertEqual(self.run_json("bake", "out.3dmap")["hash"], self.run_json("bake", path)["hash"])
+
+    def test_radius_and_seed(self):
+        path = self.wall_map()
+        seeded = self.run_json("bake", path, "--seed", "1.5,1.5,1.5")
+        self.assertEqual(seeded["cells"], 4 * 64)
+        wide = self.run_json("bake", path, "--radius", "0.5")
+        self.assertEqual(wide["cells"], (3 + 2) * 64)
+        self.refused("bake", path, "--seed", "4.5,4.5,4.5", says=["wall.3dmap"])
+        self.refused("bake", path, "--seed", "40,4,4", says=["wall.3dmap"])
+
+    def test_threads_do_not_change_the_result(self):
+        path = self.map_file(dims=(100, 90, 80), blocked=[(x, x, x) for x in range(80)])
+        hashes = {self.run_json("bake", path, "--threads", n, "--radius", "2.5")["hash"] for n in (1, 2, 3)}
+        self.assertEqual(len(hashes), 1)
+
+    def test_duplicates_are_accepted_and_counted(self):
+        answer = self.run_json("bake", self.map_file(blocked=[(1, 1, 1), (1, 1, 1), (1, 1, 1), (2, 2, 2)]))
+        self.assertEqual((answer["blocked_voxels"], answer["duplicates"]), (2, 2))
+        self.assertIn("2 voxels", answer["warnings"][0])
+
+    def test_other_endings_are_refused(self):
+        self.refused("bake", self.map_file(), "-o", "x.vnav", says=["x.vnav", ".3dmap"])
+        self.assertFalse((self.dir / "x.vnav").exists())
+
+    def test_unwritable_output(self):
+        path = self.map_file(blocked=[(1, 1, 1)])
+        self.refused("bake", path, "-o", "missing/x.3dmap", says=["missing/x.3dmap"])
+        (self.dir / "taken.3dmap").mkdir()
+        self.refused("bake", path, "-o", "taken.3dmap", says=["taken.3dmap"])
+        self.assertEqual(sorted(os.listdir(self.dir)), ["map.3dmap", "taken.3dmap"])
+
+
+class BrokenMaps(CliTest):
+    def broken(self, text, *says):
+        self.refused("bake", self.file("bad.3dmap", text), says=["bad.3dmap", *says])
+
+    def test_with_file_line_and_reason(self):
+        self.broken("", "bad.3dmap")
+        self.broken("hello 1 2 3\n", ":1:")
+        self.broken("voxel 8 8\n", ":1:")
+        self.broken("voxel 0 8 8\n", ":1:")
+        self.broken("voxel 8 -8 8\n", ":1:")
+        self.broken("voxel 8 8 8 8\n", ":1:")
+        self.broken("voxel 8 8 8\n1 1 1\n8 1 1\n", ":3:")
+        self.broken("voxel 8 8 8\n1 1 1\n-1 1 1\n", ":3:")
+        self.broken("voxel 8 8 8\n1 1\n", ":2:")
+        self.broken("voxel 8 8 8\n\n1 1 x\n", ":3:")
+        self.broken("voxel 8 8 8\n1 1 1 1\n", ":2:")
+        self.broken("voxel 8 8 8\n1 1 nan\n", ":2:")
+        self.broken("voxel 99999999 8 8\n", "bad.3dmap")
+        self.broken(bytes(range(256)), "bad.3dmap")
+
+    def test_missing_unreadable_and_folder(self):
+        self.refused("bake", "nowhere.3dmap", says=["nowhere.3dmap", "No such file"])
+        (self.dir / "folder.3dmap").mkdir()
+        self.refused("bake", "folder.3dmap", says=["folder.3dmap"])
+        path = self.map_file("secret.3dmap")
+        os.chmod(path, 0)
+        if not os.access(path, os.R_OK):
+            self.refused("bake", path, says=["secret.3dmap"])
+        os.chmod(path, stat.S_IRUSR | stat.S_IWUSR)
+
+    def test_crlf_and_blank_lines_are_fine(self):
+        answer = self.run_json("bake", self.file("dos.3dmap", "voxel 4 4 4\r\n\r\n1 1 1\r\n"))
+        self.assertEqual(answer["blocked_voxels"], 1)
+
+    def test_huge_headers_work_or_are_refused(self):
+        answer = self.run_json("bake", self.file("large.3dmap", "voxel 1000 1000 1000\n5 5 5\n"))
+        self.assertEqual(answer["cells"], 10**9 - 1)
+        self.assertLess(answer["bytes"], 30e6)
+        path = self.file("vast.3dmap", "voxel 1048576 1048576 1048576\n5 5 5\n")
+        done = self.run_tool("bake", path, expect=2)
+        self.assertIn("vast.3dmap", done.stderr)
+
+    def test_query_in_a_huge_map(self):
+        path = self.file("large.3dmap", "voxel 1000 1000 1000\n5 5 5\n")
+        answer = self.run_json("query", path, "--from", "0.5,0.5,0.5", "--to", "900.5,0.5,0.5")
+        self.assertEqual(answer["length"], 900)
+
+
+class Bench(CliTest):
+    def scenario(self, lines, name="wall.3dmap.3dscen", map_name="wall.3dmap"):
+        rows = [" ".join(map(str, line)) for line in lines]
+        return self.file(name, "\n".join(["version 1", map_name] + rows) + "\n")
+
+    def lines(self):
+        """Straight queries on one side of the wall, so that the costs are plain."""
+        return [(0, 0, 0, 0, n, 0, n, 1.0) for n in range(1, 8)]
+
+    def test_json(self):
+        scen = self.scenario(self.lines())
+        answer = self.run_json("bench", self.wall_map(), "--scen", scen, "--algo", "astar,greedy,dijkstra,astar-list")
+        self.assertEqual(answer["map"], "wall.3dmap")
+        self.assertEqual([r["algo"] for r in answer["results"]], ["astar", "greedy", "dijkstra", "astar-list"])
+        for result in answer["results"]:
+            self.assertLessEqual(RESULT_KEYS, set(result))
+            self.assertEqual((result["queries"], result["found"], result["valid"]), (7, 7, 7))
+            self.assertEqual(result["cost_errors"], 0)
+            self.assertAlmostEqual(result["length_over_scen"], 1, places=9)
+            self.assertLessEqual(result["median_us"], result["p99_us"])
+            self.assertLessEqual(result["p99_us"], result["max_us"])
+
+    def test_scenario_beside_the_map_is_the_default(self):
+        self.scenario(self.lines())
+        self.assertEqual(self.run_json("bench", self.wall_map())["results"][0]["queries"], 7)
+
+    def test_table_fits(self):
+        self.scenario(self.lines())
+        text = self.run_tool("bench", self.wall_map(), "--algo", "astar,astar-list").stdout
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 80)
+
+    def test_sample_and_offset(self):
+        # One wrong cost a sample shows which lines were taken: line n has cost n + 1 where n is marked.
+        path = self.wall_map()
+        for sample, offset in ((3, 0), (3, 1), (2, 5), (7, 3), (1, 6), (3, 701)):
+            taken = {(i * 7 // sample + offset) % 7 for i in range(sample)}
+            for marked in range(7):
+                lines = self.lines()
+                lines[marked] = lines[marked][:6] + (lines[marked][6] + 1, 1.0)
+                scen = self.scenario(lines)
+                result = self.run_json("bench", path, "--scen", scen, "--sample", sample, "--offset", offset,
+                                       "--passes", 1)["results"][0]
+                self.assertEqual(result["queries"], sample)
+                self.assertEqual(result["cost_errors"], 1 if marked in taken else 0)
+
+    def test_threads_change_times_only(self):
+        path, scen = self.wall_map(hole=(3, 3)), self.scenario(self.lines() + [(0, 0, 0, 7, 7, 7, 20, 1.0)] * 9)
+        rows = []
+        for threads in (1, 2, 3):
+            answer = self.run_json("bench", path, "--scen", scen, "--threads", threads, "--algo", "astar,greedy")
+            rows.append([(r["found"], r["valid"], r["expanded"], r["length_over_scen"], r["cost_errors"],
+                          r["max_cost_error"]) for r in answer["results"]])
+        self.assertEqual(rows[0], rows[1])
+        self.assertEqual(rows[0], rows[2])
+
+    def test_blocked_and_unreachable_count_as_not_found(self):
+        lines = [(0, 0, 0, 0, 3, 0, 3, 1.0), (4, 4, 4, 0, 0, 0, 5, 1.0), (0, 0, 0, 7, 7, 7, 9, 1.0)]
+        result = self.run_json("bench", self.wall_map(), "--scen", self.scenario(lines))["results"][0]
+        self.assertEqual((result["queries"], result["found"], result["valid"]), (3, 1, 1))
+
+    def test_scenario_for_another_map(self):
+        scen = self.scenario(self.lines(), map_name="other.3dmap")
+        self.refused("bench", self.wall_map(), "--scen", scen, says=["other.3dmap", "wall.3dmap"])
+        scen = self.scenario(self.lines() + [(0, 0, 0, 0, 9, 0, 9, 1.0)])
+        self.refused("bench", self.wall_map(), "--scen", scen, says=[".3dscen:10:"])
+
+    def test_broken_scenarios(self):
+        path = self.wall_map()
+        for text, line in (("version 2\nwall.3dmap\n", ":1:"), ("version 1\nwall.3dmap\n1 2 3\n", ":3:"),
+                           ("version 1\nwall.3dmap\n0 0 0 0 1 0 x 1\n", ":3:"),
+                           ("version 1\nwall.3dmap\n0 0 0 0 1 0 nan 1\n", ":3:")):
+            self.refused("bench", path, "--scen", self.file("bad.3dscen", text), says=["bad.3dscen", line])
+        self.refused("bench", path, "--scen", self.file("bad.3dscen", "version 1\nwall.3dmap\n"), says=["no queries"])
+        self.refused("bench", path, "--scen", "nowhere.3dscen", says=["nowhere.3dscen"])
+
+    def test_bad_usage(self):
+        self.refused("bench", says=["map"])
+        self.refused("bench", "a.obj", says=["a.obj", ".3dmap"])
+        self.refused("bench", "a.3dmap", "--algo", "astar,wings", says=["wings"])
+        self.refused("bench", "a.3dmap", "--algo", ",", says=["--algo"])
+        self.refused("bench", "a.3dmap", "--passes", "0", says=["--passes"])

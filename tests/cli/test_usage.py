@@ -1,0 +1,107 @@
+"""Help, versions, unknown words and options, broken numbers."""
+import os
+import pty
+import subprocess
+
+from tool import TOOL, CliTest
+
+
+class Usage(CliTest):
+    def test_help_teaches_within_80_columns(self):
+        pages = [("--help",), ("help",), ("-h",)] + [(c, "--help") for c in ("query", "bake", "bench", "demo")]
+        pages += [("help", c) for c in ("query", "bake", "bench", "demo")]
+        for page in pages:
+            text = self.run_tool(*page).stdout
+            self.assertIn("Exit codes", text)
+            self.assertIn("Example", text)
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_version(self):
+        self.assertRegex(self.run_tool("--version").stdout, r"^volnav \d+\.\d+\.\d+\n$")
+
+    def test_no_command(self):
+        self.refused()
+
+    def test_unknown_command_names_the_nearest(self):
+        self.refused("qurey", says=["qurey", "query"])
+
+    def test_command_of_a_later_version(self):
+        for command in ("info", "sim", "experiment", "view"):
+            self.refused(command, says=[command, "not in this version"])
+
+    def test_unknown_option_names_the_nearest(self):
+        self.refused("bake", "x.3dmap", "--resolutoin", "2", says=["--resolutoin", "--resolution"])
+        self.refused("query", "x.3dmap", "--form", "1,2,3", says=["--form", "--from"])
+        self.refused("bench", "x.3dmap", "--pases=2", says=["--pases=2", "--passes"])
+
+    def test_missing_and_surplus_values(self):
+        self.refused("bake", "x.3dmap", "--resolution", says=["--resolution", "value"])
+        self.refused("bake", "x.3dmap", "--solid=yes", says=["--solid"])
+        self.refused("bake", "a.3dmap", "b.3dmap", says=["b.3dmap"])
+        self.refused("bake", says=["input"])
+        self.refused("query", "a.3dmap", "--from", "1,2,3", says=["--to"])
+
+    def test_numbers_are_read_completely(self):
+        for text in ("abc", "1x", "", " 1", "nan", "inf", "0x10", "1e999", "0", "-1"):
+            self.refused("bake", "x.3dmap", "--resolution=" + text, says=["--resolution"])
+        for text in ("-1", "1.5", "x", "99999999999999999999999"):
+            self.refused("bake", "x.3dmap", "--threads=" + text, says=["--threads"])
+        for text in ("1,2", "1,2,3,4", "1,,3", "1;2;3", "a,b,c", "1,2,nan"):
+            self.refused("query", "x.3dmap", "--from", text, "--to", "1,2,3", says=["--from"])
+        self.refused("bake", "x.3dmap", "--bounds", "0,0,0,1,1", says=["--bounds"])
+        self.refused("bake", "x.3dmap", "--bounds", "0,0,0,1,0,1", says=["--bounds"])
+
+    def test_both_ways_of_giving_a_value(self):
+        path = self.map_file(blocked=[(1, 1, 1)])
+        a = self.run_json("bake", path, "--resolution", "2")
+        b = self.run_json("bake", "--resolution=2", "--", path)
+        self.assertEqual(a["hash"], b["hash"])
+        self.assertEqual(a["dims"], [4, 4, 4]) if a["resolution"] == 2 else self.fail("resolution is ignored")
+
+    def test_things_of_later_versions_are_named(self):
+        path = self.map_file()
+        ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
+        self.refused("query", path, *ends, "--algo", "theta", says=["theta", "astar", "dijkstra"])
+        self.refused("query", path, *ends, "--space", "cells", says=["cells", "grid"])
+        self.refused("query", path, *ends, "--refine", "taut", says=["taut", "none"])
+        self.refused("query", path, *ends, "--heuristic", "warp", says=["warp", "octile"])
+        self.refused("query", path, *ends, "--neighbours", "18", says=["18", "26"])
+        self.refused("query", path, *ends, "--weight", "0.5", says=["0.5"])
+        self.refused("bake", path, "--up", "w", says=["--up"])
+
+    def test_full_disk_is_noticed(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full here")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([TOOL, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("standard output", done.stderr)
+
+
+class Progress(CliTest):
+    def test_never_on_a_pipe(self):
+        path = self.map_file(blocked=[(1, 1, 1)])
+        done = self.run_tool("bake", path, "--resolution", "0.05", env={"TERM": "xterm"})
+        self.assertEqual(done.stderr, "")
+
+    def test_erased_on_a_terminal(self):
+        path = self.map_file(dims=(64, 64, 64), blocked=[(x, x, 9) for x in range(64)])
+        leader, follower = pty.openpty()
+        env = dict(os.environ, TERM="xterm")
+        done = subprocess.Popen([TOOL, "bake", path, "--resolution", "0.0625"], stdout=subprocess.DEVNULL,
+                                stderr=follower, env=env)
+        os.close(follower)
+        seen = b""
+        try:
+            while True:
+                chunk = os.read(leader, 4096)
+                if not chunk:
+                    break
+                seen += chunk
+        except OSError:
+            pass  # the other end has closed
+        os.close(leader)
+        self.assertEqual(done.wait(timeout=300), 0)
+        if seen:
+            self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-80:])
