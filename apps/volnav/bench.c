@@ -15,9 +15,9 @@
 static const char help[] =
     "Usage: volnav bench MAP.3dmap --scen F.3dscen [options]\n"
     "\n"
-    "Runs queries of a scenario file (Brewer and Sturtevant's benchmark format), checks\n"
-    "every path and compares its cost with the one that the file gives. Several\n"
-    "algorithms take turns on each query, so that their times compare.\n"
+    "Runs queries of a scenario file (the benchmark format of Brewer and Sturtevant),\n"
+    "checks every path and compares its cost with the one that the file gives.\n"
+    "Several algorithms take turns on each query, so that their times compare.\n"
     "\n"
     "  --scen FILE          the scenario (MAP.3dmap.3dscen)\n"
     "  --algo A,B,...       astar (default), dijkstra, greedy, astar-list\n"
@@ -30,9 +30,9 @@ static const char help[] =
 
 static const char examples[] =
     "\n"
-    "Query i of a sample of n from N lines is line (i*N/n rounded down + K) mod N. Times\n"
-    "are processor time of one thread from the two points to the polyline, without\n"
-    "the check.\n"
+    "Query i of a sample of n from N lines is line (i*N/n rounded down + K) mod N.\n"
+    "Times are processor time of one thread from the two points to the polyline,\n"
+    "without the check.\n"
     "\n"
     "Example:\n"
     "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo astar,greedy\n"

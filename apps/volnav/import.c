@@ -232,6 +232,24 @@ static int readable(const char* path) {
     return first == EOF ? say_bad("%s: the file is empty", path) : EXIT_DONE;
 }
 
+/// assimp 5.2 never returns from a PLY file whose header does not end, so this is looked up first.
+static bool ply_header_ends(const char* path) {
+    enum { HEADER = 1 << 16 };
+    static const char word[] = "end_header";
+    bool found = false;
+    char* head = say_alloc(HEADER, 1);
+    FILE* file = fopen(path, "rb");
+    const size_t size = file == NULL ? 0 : fread(head, 1, HEADER, file);
+    for (size_t i = 0; i + sizeof word <= size && !found; i++) {
+        found = memcmp(head + i, word, sizeof word - 1) == 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    free(head);
+    return found;
+}
+
 static const struct aiScene* read_scene(const char* path) {
     struct aiPropertyStore* properties = aiCreatePropertyStore();
     const int dropped = (int)(aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
@@ -253,6 +271,9 @@ static int import_mesh(importer* in) {
     if (!known_ending(in->path)) {
         return say_bad("%s: unknown kind of file; known are .3dmap, .scene and meshes such as .gltf .glb .obj .stl .ply .fbx",
                        in->path);
+    }
+    if (system_ends_with(in->path, ".ply") && !ply_header_ends(in->path)) {
+        return say_bad("%s: cannot be read as a mesh: the header has no end_header", in->path);
     }
     in->scene = read_scene(in->path);
     if (in->scene == NULL) {

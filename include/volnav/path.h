@@ -48,11 +48,12 @@ VN_API bool vn_check_path_space(const vn_space* space, const vn_point* points, u
 /// (but see there).
 ///
 /// Radius 0, which is part of every other radius: the path enters no volume deeper than the bound, and keeps
-/// more than the bound from every surface, so that it can cross and touch none. The bound is far below the
-/// 1e-9 voxel that free voxels keep from surfaces, as long as a space has fewer than about 10^5 voxels along
-/// an axis. Each shape is judged by itself: where two of them share a face, the way between them touches both
-/// and enters neither. Voxels of one set have no such seams. Solid meshes are judged by their triangles: a
-/// path that starts outside cannot get in without crossing them.
+/// more than the bound from every surface, so that it can cross and touch none. The bound stays below the
+/// 1e-9 voxel that free voxels keep from surfaces as long as no coordinate exceeds 10^5 voxels; beyond that,
+/// a path along the skin of such a voxel may be refused. Each shape is judged by itself: where two of them
+/// share a face, the way between them touches both and enters neither. Voxels of one set have no such seams.
+/// Solid meshes are judged by their triangles: a path that starts outside cannot get in without crossing
+/// them.
 ///
 /// `space` gives the frame of the points only. Returns true for free; `out` may be null: then the search
 /// stops at the first fault and clearance is not computed, which is quicker. Cost: for each segment O(log n +

@@ -51,18 +51,13 @@ bool vni_io_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, 
 
 bool vni_io_shrink(const vn_allocator* allocator, void* data, uint64_t capacity, uint64_t count,
                    size_t size) {
-    VNI_IO_ASSERT(count <= capacity);
-    void* block = load(data);
+    VNI_IO_ASSERT(count <= capacity && (count > 0 || capacity == 0));
     if (count == capacity)
         return true;
-    if (count == 0) {
-        allocator->release(allocator->user, block, (size_t)capacity * size);
-        block = NULL;
-    } else {
-        block = allocator->resize(allocator->user, block, (size_t)capacity * size, (size_t)count * size);
-        if (block == NULL)
-            return false;
-    }
+    void* block =
+        allocator->resize(allocator->user, load(data), (size_t)capacity * size, (size_t)count * size);
+    if (block == NULL)
+        return false;
     memcpy(data, &block, sizeof block);
     return true;
 }

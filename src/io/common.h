@@ -33,8 +33,8 @@ vn_status vni_io_fail(vn_detail* detail, vn_status status, uint32_t line, const 
 /// memory: nothing has changed then.
 bool vni_io_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, size_t size);
 
-/// Gives back what lies beyond the first `count` elements; with 0 the whole array. False if the allocator
-/// refuses: nothing has changed then.
+/// Gives back what lies beyond the first `count` elements, of which there is one at least unless capacity is
+/// 0. False if the allocator refuses: nothing has changed then.
 bool vni_io_shrink(const vn_allocator* allocator, void* data, uint64_t capacity, uint64_t count, size_t size);
 
 /// `allocator`, or the default one if it is null.

@@ -29,7 +29,16 @@
 
 static FILE* create_exclusively(const char* path) {
     int handle = _open(path, _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY, _S_IREAD | _S_IWRITE);
-    return handle < 0 ? NULL : _fdopen(handle, "wb");
+    if (handle < 0)
+        return NULL;
+    FILE* file = _fdopen(handle, "wb");
+    if (file == NULL) {
+        int error = errno;
+        _close(handle);
+        remove(path);
+        errno = error;
+    }
+    return file;
 }
 
 static bool flush_to_disk(FILE* file) {

@@ -128,11 +128,12 @@ static bool start_at(walk* w, vn_point point) {
     return w->reach != 0;
 }
 
-/// Leaves the point along a stretch; `reach` stays in the frame of the point.
+/// Leaves the point along a stretch; `reach` stays in the frame of the point. It need not spread again:
+/// whatever shares a face with it has been reached at the point already.
 static bool leave(walk* w, const around* stretch) {
     uint32_t all = all_of(stretch) << shift_into(stretch, &w->here);
     uint32_t free = w->free & all;
-    w->reach = spread(w->reach & free, free);
+    w->reach &= free;
     if (w->reach != 0)
         return true;
     if (free == 0)

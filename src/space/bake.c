@@ -60,6 +60,7 @@ typedef struct extent {
 /// Voxels that cover `length`, at least 1. A float resolution is only known to 2^-24 of itself: an excess
 /// that is smaller than what that makes of the whole length, and than 2^-12 voxel, is none.
 static double voxels_for(double length, double size) {
+    VNI_ASSERT(length >= 0 && size > 0);
     double exact = length / size, slack = exact * 0x1p-23;
     double count = -floor(-(exact - (slack < 0x1p-12 ? slack : 0x1p-12)));
     return count < 1 ? 1 : count;
@@ -116,6 +117,7 @@ static vn_status find_extent(const vn_world* world, const vn_space_def* def, ext
 static vn_status check_extent(const extent* e, double size, vn_voxel* dims, vn_detail* detail) {
     static const char* const names[3] = {"x", "y", "z"};
     double blocks = 1;
+    VNI_ASSERT(size > 0);
     for (int i = 0; i < 3; i++) {
         if (!(e->voxels[i] <= VNI_MAX_DIM))
             return vni_fail(detail, VN_TOO_LARGE,
@@ -131,6 +133,7 @@ static vn_status check_extent(const extent* e, double size, vn_voxel* dims, vn_d
             "the space would be %g x %g x %g voxels, %g blocks of 64^3, and the limit is %u: use a coarser "
             "resolution (twice as coarse needs an eighth) or smaller bounds",
             e->voxels[0], e->voxels[1], e->voxels[2], blocks, VNI_MAX_BLOCKS);
+    VNI_ASSERT(e->voxels[0] >= 1 && e->voxels[1] >= 1 && e->voxels[2] >= 1);
     *dims = (vn_voxel){(int32_t)e->voxels[0], (int32_t)e->voxels[1], (int32_t)e->voxels[2]};
     return VN_OK;
 }
@@ -185,6 +188,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
         status = vni_occupancy_make(&def->allocator, dims, &space->occupancy, detail);
     if (status != VN_OK)
         return status;
+    VNI_ASSERT(vni_occupancy_block_count(&space->occupancy) > 0);
     status = vni_voxelise(world, frame, (double)def->radius, &def->jobs, def->progress, def->progress_user,
                           &space->occupancy, detail);
     if (status == VN_OK)

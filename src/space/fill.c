@@ -94,6 +94,7 @@ static uint64_t column_of(const lines* l, int32_t u, int32_t v) {
 static void cross_triangle(lines* l, corner t[3], bool write) {
     int facing = vni_difference_sign(t[1].u - t[0].u, t[2].v - t[0].v, t[1].v - t[0].v, t[2].u - t[0].u);
     int32_t first_u, last_u, first_v, last_v;
+    VNI_ASSERT(l->starts && (!write || l->crossings || l->crossing_count == 0));
     if (facing == 0 || !column_range(t[0].u, t[1].u, t[2].u, l->low[0], l->count[0], &first_u, &last_u) ||
         !column_range(t[0].v, t[1].v, t[2].v, l->low[1], l->count[1], &first_v, &last_v))
         return;
@@ -171,6 +172,7 @@ static vn_status make_lines(const vn_allocator* allocator, const vni_mesh* mesh,
     if (!l->crossings && l->crossing_count > 0)
         return VN_OUT_OF_MEMORY;
     cross_mesh(l, axis, mesh, frame, true);
+    VNI_ASSERT(l->starts[l->columns - 1] == l->crossing_count);
     memmove(l->starts + 1, l->starts, (size_t)l->columns * sizeof *l->starts);
     l->starts[0] = 0;
     for (uint64_t column = 0; column < l->columns; column++)
@@ -199,6 +201,7 @@ static vni_aabb mesh_bounds(const vni_mesh* mesh, const vni_frame* frame) {
 
 vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
                           const int32_t dims[3], vni_inside** out) {
+    VNI_ASSERT(frame->size > 0 && dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
     *out = NULL;
     vni_inside* inside = VNI_NEW(allocator, vni_inside);
     if (!inside)
@@ -264,6 +267,7 @@ static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
         return 0;
     uint32_t bits = 0;
     int64_t sum = 0;
+    VNI_ASSERT(keys[0] <= keys[count - 1]);
     for (uint32_t i = 0; i + 1 < count && (int32_t)(keys[i] >> 1) < base + 16; i++) {
         sum += by == BY_PARITY || keys[i] & 1 ? 1 : -1;
         if (by == BY_PARITY ? sum & 1 : sum != 0)
@@ -276,6 +280,7 @@ static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
 static void put_votes(uint32_t bits, int axis, int32_t u, int32_t v, uint64_t* bricks) {
     static const uint32_t bit_stride[3] = {1, 4, 16};
     int across_u = (axis + 1) % 3, across_v = (axis + 2) % 3;
+    VNI_ASSERT(bits <= 0xffff && u >= 0 && u < 16 && v >= 0 && v < 16);
     uint32_t place = (uint32_t)(u & 3) * bit_stride[across_u] + (uint32_t)(v & 3) * bit_stride[across_v];
     uint32_t brick = (uint32_t)(u >> 2) * bit_stride[across_u] + (uint32_t)(v >> 2) * bit_stride[across_v];
     for (; bits; bits >>= 4, brick += bit_stride[axis]) {
@@ -322,6 +327,7 @@ static void mark_chunk(const vni_inside* inside, const int32_t at[3], uint64_t* 
 }
 
 void vni_inside_mark(const vni_inside* inside, int32_t bx, int32_t by, int32_t bz, uint64_t* dense) {
+    VNI_ASSERT(inside && dense);
     VNI_ASSERT(bx >= 0 && by >= 0 && bz >= 0);
     for (int32_t chunk = 0; chunk < 64; chunk++) {
         int32_t at[3] = {bx * 64 + (chunk & 3) * 16, by * 64 + (chunk >> 2 & 3) * 16,

@@ -96,6 +96,7 @@ static bool reach(flood* f, const place* p, uint64_t bits) {
 
 static uint64_t flood_brick(uint64_t bits, uint64_t free) {
     uint64_t before;
+    VNI_ASSERT(bits != 0 && (bits & ~free) == 0);
     if (free == ~(uint64_t)0)
         return free;
     do {
@@ -121,6 +122,7 @@ static uint64_t across(uint64_t bits, int direction) {
 
 static bool spread_brick(flood* f, const place* p, page* from) {
     uint32_t brick = brick_of(p);
+    VNI_ASSERT(vni_bits_get(from->waiting, brick));
     vni_bits_clear(from->waiting, brick);
     uint64_t bits = flood_brick(from->reached[brick], free_bits(f->occupancy, p));
     from->reached[brick] = bits;
@@ -137,6 +139,7 @@ static bool spread_brick(flood* f, const place* p, page* from) {
 
 /// An all-free block reaches all bricks around its faces. Those beyond the dimensions are no bricks.
 static bool spread_block(flood* f, const place* p) {
+    VNI_ASSERT(vni_bits_get(f->whole, block_of(f->occupancy, p)));
     f->done += BRICKS;
     for (int direction = 0; direction < 6; direction++) {
         int axis = direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -212,6 +215,7 @@ static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
     for (uint32_t index = 0; index < f->block_count; index++) {
         if (vni_bits_get(f->whole, index))
             continue;
+        VNI_ASSERT(!out[index]);
         bool shared = !f->pages[index] && is_inner(f->occupancy, index);
         if (shared && solid) {
             vni_block_retain(solid);

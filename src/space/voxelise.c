@@ -85,6 +85,7 @@ static bool stamp_triangle(void* user, uint32_t index) {
 }
 
 static void stamp_mesh(block_job* job, const vni_obstacle* obstacle, const vni_inside* inside) {
+    VNI_ASSERT(job->used && obstacle->info.kind == VN_SHAPE_MESH);
     const vni_mesh* mesh = &obstacle->as.mesh;
     const int32_t* low = job->window.low;
     if (inside)
@@ -110,6 +111,7 @@ static vni_stamp volume_stamp(const voxeliser* v, const vni_obstacle* obstacle, 
         return vni_stamp_of_sphere(vni_to_frame(&v->frame, obstacle->as.sphere.center),
                                    obstacle->as.sphere.radius / size, flat);
     case VN_SHAPE_HULL: {
+        VNI_ASSERT(vertices);
         vni_hull hull = obstacle->as.hull;
         hull.vertices = vertices;
         return vni_stamp_of_hull(&hull, flat);

@@ -7,9 +7,9 @@
 ///     largest coordinate of a shape that reaches beyond 2^20 voxels, where doubles are coarser);
 ///   * radius r > 0: a shape blocks exactly the voxels whose closed cube comes closer than r to it;
 ///   * a solid mesh also blocks the voxels whose centre lies inside it (space/fill.h).
-/// A voxel set of the frame's voxel size whose low corner lies within 1e-9 voxel of a corner of the frame's
-/// grid counts as lying on that grid exactly, so that the rounding of metres does not make its cubes leak
-/// into their neighbours.
+/// A voxel set of the frame's voxel size whose low corner lies on a corner of the frame's grid, but for 1e-9
+/// voxel and the rounding of metres to double, counts as lying on that grid exactly, so that its cubes do not
+/// leak into their neighbours.
 ///
 /// Work is cut by 64^3 blocks, whose result depends on the shapes alone: the same bytes for any number of
 /// workers.

@@ -6,7 +6,7 @@
 #include "geom/morton.h"
 #include <string.h>
 
-#define ALIGNED 1e-9
+#define LEAST_SLACK 1e-9
 
 /// Where the set lies in voxel units: its voxel (i, j, k) spans offset + i * ratio to offset + (i + 1) *
 /// ratio.
@@ -23,15 +23,22 @@ typedef struct placing {
 
 typedef void visit_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits);
 
+/// Metres this far from the origin are doubles: twice their rounding, in voxels, is how far off the grid an
+/// aligned set may seem to be.
+static double alignment_slack(float low, double size) {
+    return LEAST_SLACK + vni_abs((double)low) / size * 0x1p-51;
+}
+
 static placing place_set(const vni_voxels* set, const vni_frame* frame) {
     placing place = {
         .set = set, .ratio = (double)set->size / frame->size, .aligned = (double)set->size == frame->size};
     vni_vec low = vni_to_frame(frame, vni_v_from(set->low));
+    const float metres[3] = {set->low.x, set->low.y, set->low.z};
     double offset[3] = {low.x, low.y, low.z}, nearest[3];
     for (int i = 0; i < 3; i++) {
         nearest[i] = floor(offset[i] + 0.5);
         place.shift[i] = (int64_t)nearest[i];
-        if (offset[i] - nearest[i] > ALIGNED || nearest[i] - offset[i] > ALIGNED)
+        if (vni_abs(offset[i] - nearest[i]) > alignment_slack(metres[i], frame->size))
             place.aligned = false;
     }
     memcpy(place.offset, place.aligned ? nearest : offset, sizeof offset);
@@ -100,6 +107,7 @@ static void visit_bricks(const placing* place, const uint32_t low[3], const uint
 /// The set's bricks that reach into the window; false if none can.
 static bool brick_range(const placing* place, uint32_t low[3], uint32_t high[3]) {
     const int32_t dims[3] = {place->set->dims.x, place->set->dims.y, place->set->dims.z};
+    VNI_ASSERT(dims[0] > 0 && dims[1] > 0 && dims[2] > 0 && place->ratio > 0);
     double grow = place->radius + 1 + 1e-6;
     for (int i = 0; i < 3; i++) {
         double first = floor((place->window->low[i] - grow - place->offset[i]) / place->ratio);
@@ -196,6 +204,7 @@ static uint64_t run_bits(int32_t low, int32_t high) {
 /// Dilates the run of voxels [low, high] along x at (y, z), relative to the window, into the rows around it.
 static void dilate_run(const placing* place, int32_t low, int32_t high, int32_t y, int32_t z) {
     int32_t count = place->reach->count;
+    VNI_ASSERT(low <= high && count <= VNI_MAX_REACH);
     int32_t first_y = y - count > 0 ? y - count : 0, last_y = y + count < 63 ? y + count : 63;
     int32_t first_z = z - count > 0 ? z - count : 0, last_z = z + count < 63 ? z + count : 63;
     for (int32_t to_z = first_z; to_z <= last_z; to_z++)

@@ -265,6 +265,7 @@ static void fill_span(const span* s, const vni_window* window) {
 static void stamp_brick(const vni_stamp* stamp, double radius, const span* s, const vni_window* window) {
     int32_t x = s->low[0] & -4, y = s->low[1] & -4, z = s->low[2] & -4;
     uint64_t* word = &window->dense[vni_dense_index(x, y, z)];
+    VNI_ASSERT(s->high[0] < x + 4 && s->high[1] < y + 4 && s->high[2] < z + 4);
     uint64_t open = span_bits(s) & ~*word;
     if (vni_popcount(open) > 3) {
         cover all = classify(stamp, radius, x, y, z, 4);

@@ -1,6 +1,7 @@
 """Maps, scenarios and the commands bake and bench; broken files of every kind."""
 import os
 import stat
+import unittest
 
 from tool import CliTest
 
@@ -191,3 +192,7 @@ class Bench(CliTest):
         self.refused("bench", "a.3dmap", "--algo", "astar,wings", says=["wings"])
         self.refused("bench", "a.3dmap", "--algo", ",", says=["--algo"])
         self.refused("bench", "a.3dmap", "--passes", "0", says=["--passes"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,5 +1,6 @@
 """The command query: found, blocked, outside, nowhere; its JSON."""
 import math
+import unittest
 
 from tool import CliTest
 
@@ -21,7 +22,8 @@ class Found(CliTest):
         self.assertAlmostEqual(answer["cost"], length, places=9)
         self.assertGreater(answer["expanded"], 0)
         self.assertGreaterEqual(answer["clearance"], 0)
-        self.assertIn([4.5, 2.5, 5.5], answer["points"] + [[4.5, 2.5, 5.5]])
+        through = [p for p in answer["points"] if 4 < p[0] < 5]
+        self.assertTrue(all(p[1:] == [2.5, 5.5] for p in through), through)
 
     def test_straight_and_by_every_algorithm(self):
         path = self.map_file(blocked=[(7, 7, 7)])
@@ -109,3 +111,7 @@ class NotFound(CliTest):
         self.assertEqual(answer["nearest_free"]["which"], "start")
         self.assertIn("outside", self.run_tool("query", path, *ends, expect=1).stderr)
         self.assertEqual(self.run_json("query", path, *ends, "--snap", "2.1")["status"], "path")
+
+
+if __name__ == "__main__":
+    unittest.main()

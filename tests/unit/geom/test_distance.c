@@ -64,7 +64,7 @@ static void slanted_segments_are_exact(void** state) {
 
 static vni_triangle random_triangle(vni_rng* rng) {
     const double reach = vni_rng_below(rng, 3) == 0 ? 0.5 : 4;
-    const vni_vec a = vnt_random_vec(rng, 4);
+    const vni_vec a = vnt_random_vec(rng, 2);
     vni_triangle t = {a, vni_add(a, vnt_random_vec(rng, reach)), vni_add(a, vnt_random_vec(rng, reach))};
     const uint32_t kind = vni_rng_below(rng, 10);
     if (kind == 0)
@@ -136,6 +136,29 @@ static void slanted_triangles_are_exact(void** state) {
     assert_true(vni_point_triangle_distance2(vni_v(9, 0, 0), &slope) == 9);
 }
 
+/// A long sliver is as far away as its longest edge, although its normal is mostly rounding.
+static void slivers_are_segments(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("slivers", 27));
+    for (uint32_t i = 0; i < vnt_scale(20000, 200000); i++) {
+        vni_vec axis[3];
+        vni_quat_axes(vnt_random_quat(&rng), axis);
+        // Every other point stands upright over a sliver that is just wide enough to have a normal.
+        const bool upright = i % 2;
+        const vni_vec a = vnt_random_vec(&rng, 1), along = vni_scale(axis[0], 1000);
+        const vni_vec c = vni_add_scaled(a, along, vnt_between(&rng, 0, 1));
+        const vni_vec aside = upright ? vni_scale(axis[1], 1e-5) : vnt_random_vec(&rng, 1e-9);
+        const vni_triangle t = {a, vni_add(a, along), vni_add(c, aside)};
+        const double turn = upright ? 0 : vnt_between(&rng, -1, 1), other = sqrt(1 - turn * turn);
+        const vni_vec off = vni_add(vni_scale(axis[1], 2 * turn + 1e-6), vni_scale(axis[2], 2 * other));
+        const vni_vec point = vni_add(vni_add_scaled(a, along, vnt_between(&rng, 0, 1)), off);
+        const double tolerance = upright ? 1e-9 : 1e-5;
+        const vni_aabb box = {point, point};
+        assert_true(vni_abs(sqrt(vni_point_triangle_distance2(point, &t)) - 2) < tolerance);
+        assert_true(vni_abs(sqrt(vni_triangle_box_distance2(&t, &box)) - 2) < tolerance);
+    }
+}
+
 static void obbs_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("obbs", 24));
@@ -202,6 +225,7 @@ int main(void) {
         cmocka_unit_test(triangles_agree),
         cmocka_unit_test(rectangles_are_exact),
         cmocka_unit_test(slanted_triangles_are_exact),
+        cmocka_unit_test(slivers_are_segments),
         cmocka_unit_test(obbs_agree),
         cmocka_unit_test(hulls_agree),
         cmocka_unit_test(clipping_agrees),

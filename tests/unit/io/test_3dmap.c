@@ -119,6 +119,7 @@ static void bad_voxels(void** state) {
     refuse("voxel 3 4 5\n0 0 0\n0 0\n0 0 0\n", 3);
     refuse("voxel 3 4 5\r\n0 0 0\r\n0", 3);
     refuse("voxel 3 4 5\n0 0 0 0\n", 2);
+    refuse("voxel 3 4 5\n0 0 0 0 0 0\n", 2);
     refuse("voxel 3 4 5\n0 0 0\n0 x 0\n", 3);
     refuse("voxel 3 4 5\n0 0 0\n0 0 0 # wall\n", 3);
     refuse("voxel 3 4 5\n0 0 0\n0 1.5 0\n", 3);
@@ -170,12 +171,12 @@ static void round_trip(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("io/3dmap round trip", 51));
     static vnt_page page;
     static vn_voxel voxels[100000];
-    const vn_voxel dims = {1 << 20, 1000, 7};
+    const vn_voxel dims = {1 << 20, 1 << 20, 1 << 20};
     for (uint32_t round = 0; round < 20; ++round) {
         uint32_t count = round < 3 ? round : vni_rng_below(&rng, 100000);
         for (uint32_t i = 0; i < count; ++i)
-            voxels[i] = (vn_voxel){vni_rng_range(&rng, 0, dims.x - 1), vni_rng_range(&rng, 0, 999),
-                                   vni_rng_range(&rng, 0, 6)};
+            voxels[i] = (vn_voxel){vni_rng_range(&rng, 0, dims.x - 1), vni_rng_range(&rng, 0, dims.y - 1),
+                                   vni_rng_range(&rng, 0, dims.z - 1)};
         page.size = 0;
         page.limit = VNT_PAGE_SIZE;
         vn_sink sink = {vnt_page_write, &page};

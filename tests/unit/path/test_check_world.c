@@ -141,6 +141,12 @@ static void volumes_may_be_touched(void** state) {
     vn_shape hull = hull_shape(vertices);
     assert_int_equal(ASK(&hull, 0, {0, 4 * L, 3 * L}, {7 * L, 4 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&hull, 0, {2 * L, 3 * L, 3 * L}, {3 * L, 4 * L, 3 * L}).fault, VN_CHECK_FREE);
+    assert_int_equal(ASK(&hull, 0, {4 * L, 3 * L, 3 * L}, {3 * L, 2 * L, 3 * L}).fault, VN_CHECK_FREE);
+    assert_int_equal(ASK(&hull, 0, {2 * L, 3 * L, 3 * L}, {3 * L, 3 * L, 2 * L}, {3 * L, 4 * L, 3 * L}).fault,
+                     VN_CHECK_FREE);
+    assert_int_equal(ASK(&hull, 0, {3 * L, 2 * L, 3 * L}, {3 * L, 3 * L, 4 * L}, {4 * L, 3 * L, 3 * L}).fault,
+                     VN_CHECK_FREE);
+    assert_int_equal(ASK(&hull, 0, {4 * L - 4, 3 * L, 3 * L}, {3 * L, 2 * L, 3 * L}).fault, VN_CHECK_BLOCKED);
     assert_int_equal(ASK(&hull, 0, {2 * L + 4, 3 * L, 3 * L}, {3 * L, 4 * L, 3 * L}).fault, VN_CHECK_BLOCKED);
     vn_shape turned = {.kind = VN_SHAPE_ORIENTED};
     turned.as.oriented.center = (vn_vec3){3, 3, 3};
@@ -200,6 +206,12 @@ static void voxel_sets_have_no_seams(void** state) {
     assert_int_equal(ASK(&notch, 0, {3 * L, 3 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&notch, 0, {3 * L, 3 * L, 3 * L}, {4 * L, 3 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&notch, 0, {2900, 3 * L, 3 * L}, {4 * L, 3 * L, 3 * L}).fault, VN_CHECK_BLOCKED);
+    const vn_voxel diagonal[2] = {{2, 2, 2}, {3, 3, 2}}; // the edge between them is on the skin of both
+    vn_shape pair = voxels_shape(diagonal, 2, 1.0f, 8);
+    assert_int_equal(ASK(&pair, 0, {3 * L, 3 * L, L}, {3 * L, 3 * L, 4 * L}).fault, VN_CHECK_FREE);
+    const vn_voxel opposite[2] = {{2, 2, 2}, {3, 3, 3}};
+    vn_shape corners = voxels_shape(opposite, 2, 1.0f, 8);
+    assert_int_equal(ASK(&corners, 0, {2 * L, 4 * L, 3 * L}, {4 * L, 2 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&notch, 0.5, {3584, 3584, 3584}, {6 * L, 6 * L, 6 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&notch, 0.5, {3583, 3584, 3584}, {6 * L, 6 * L, 6 * L}).fault, VN_CHECK_TOO_CLOSE);
 }

@@ -53,11 +53,38 @@ static void through_and_over_triangles(void** state) {
                                        vni_add_scaled(inside, d, vni_rng_real(&rng)));
         double tolerance = 2e-14 / width;
         assert_true(vni_way_triangle(&through, a, vni_add(a, e), vni_add(a, f)).distance < tolerance);
+        vni_way on = vni_way_make(inside, inside); // however thin, a point on it is on it
+        assert_true(vni_way_triangle(&on, a, vni_add(a, e), vni_add(a, f)).distance < 2e-14);
         double height = vni_rng_real(&rng);
         vni_vec over = vni_add_scaled(inside, normal, height);
         vni_way above = vni_way_make(vni_add(over, d), over);
         vni_nearest found = vni_way_triangle(&above, a, vni_add(a, e), vni_add(a, f));
         assert_true(found.distance < height + tolerance && found.distance > height - tolerance);
+    }
+}
+
+/// The distance to a triangle is convex along the way: a ternary search over distances of points finds the
+/// least.
+static void triangles_against_slow_search(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("path/way slow search", 21));
+    for (uint32_t round = 0; round < vnt_scale(5000, 300000); ++round) {
+        vni_triangle t = {random_vec(&rng, 6.0), random_vec(&rng, 6.0), random_vec(&rng, 6.0)};
+        vni_way way = vni_way_make(random_vec(&rng, 10.0), random_vec(&rng, 10.0));
+        double low = 0.0, high = 1.0;
+        for (int i = 0; i < 60; ++i) {
+            double one = low + (high - low) / 3, two = high - (high - low) / 3;
+            if (vni_point_triangle_distance2(vni_way_point(&way, one), &t) <=
+                vni_point_triangle_distance2(vni_way_point(&way, two), &t))
+                high = two;
+            else
+                low = one;
+        }
+        double least = sqrt(vni_point_triangle_distance2(vni_way_point(&way, low), &t));
+        vni_nearest found = vni_way_triangle(&way, t.a, t.b, t.c);
+        assert_true(fabs(found.distance - least) < 1e-7);
+        vni_vec place = vni_way_point(&way, found.at);
+        assert_true(fabs(sqrt(vni_point_triangle_distance2(place, &t)) - found.distance) < 1e-12);
     }
 }
 
@@ -111,9 +138,8 @@ static void boxes_against_samples(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearly_parallel_edges),
-        cmocka_unit_test(through_and_over_triangles),
-        cmocka_unit_test(boxes),
+        cmocka_unit_test(nearly_parallel_edges),         cmocka_unit_test(through_and_over_triangles),
+        cmocka_unit_test(triangles_against_slow_search), cmocka_unit_test(boxes),
         cmocka_unit_test(boxes_against_samples),
     };
     return cmocka_run_group_tests_name("path/way", tests, NULL, NULL);

@@ -211,13 +211,13 @@ static void test_own_grid(void** state) {
     vn_world_destroy(world);
     vn_vec3 far_away = {900000.06f, -700000.7f, 0.3f};
     world = make_world(NULL);
-    add_set(world, far_away, 0.0007f, (vn_voxel){12, 13, 14}, voxels, 4);
+    add_set(world, far_away, 0.0003f, (vn_voxel){12, 13, 14}, voxels, 4);
     def = vn_default_space_def();
-    def.resolution = 0.0007f;
-    def.margin = 0.005f;
-    double more = 8 * (double)0.0007f;
+    def.resolution = 0.0003f;
+    def.margin = 0.002f;
+    double more = 7 * (double)0.0003f;
     lower = (vn_dvec3){(double)far_away.x - more, (double)far_away.y - more, (double)far_away.z - more};
-    assert_grid(world, &def, (vn_voxel){28, 29, 30}, lower, 4);
+    assert_grid(world, &def, (vn_voxel){26, 27, 28}, lower, 4);
     vn_world_destroy(world);
 }
 

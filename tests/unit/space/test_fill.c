@@ -203,7 +203,7 @@ static void compare_with_winding(const maker* m, int32_t x, int32_t y, int32_t z
 static void test_lines_through_edges(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/edges", 21));
-    for (uint32_t round = 0; round < vnt_scale(60, 2000); round++) {
+    for (uint32_t round = 0; round < vnt_scale(60, 400); round++) {
         maker* m = start();
         for (int part = 0; part < 3; part++) {
             double low[3], high[3];
@@ -232,7 +232,7 @@ static void test_lines_through_edges(void** state) {
 static void test_winding(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/winding", 22));
-    for (uint32_t round = 0; round < vnt_scale(6, 100); round++) {
+    for (uint32_t round = 0; round < vnt_scale(6, 30); round++) {
         maker* m = start();
         double ring[5] = {7 + vni_rng_real(&rng), 7 + vni_rng_real(&rng), 5 + vni_rng_real(&rng), 5, 2};
         add_wrapped(m, 17, 11, torus_at, ring);
@@ -250,7 +250,7 @@ static void test_winding(void** state) {
 static void test_flipped_triangles(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/flipped", 23));
-    for (uint32_t round = 0; round < vnt_scale(10, 200); round++) {
+    for (uint32_t round = 0; round < vnt_scale(10, 60); round++) {
         maker* m = start();
         double center[3] = {20 + vni_rng_real(&rng), 20.5, 20.5};
         bool sphere = round % 2 == 0;
@@ -295,7 +295,7 @@ static void test_holes(void** state) {
         free(holed.dense);
     }
     free(whole.dense);
-    for (uint32_t round = 0; round < vnt_scale(10, 200); round++) {
+    for (uint32_t round = 0; round < vnt_scale(10, 60); round++) {
         m = start();
         double center[3] = {32.5, 32.5 + vni_rng_real(&rng), 32};
         add_sphere(m, center, 25, 16);

@@ -65,7 +65,7 @@ static void add_box(scene* s, vni_rng* rng) {
 static void add_oriented(scene* s, vni_rng* rng) {
     vn_shape shape = {.kind = VN_SHAPE_ORIENTED};
     shape.as.oriented.center = position(s, rng);
-    shape.as.oriented.half = (vn_vec3){length(s, rng, 7), length(s, rng, 4), length(s, rng, 4)};
+    shape.as.oriented.half = (vn_vec3){length(s, rng, 15), length(s, rng, 9), length(s, rng, 9)};
     double q[4], sum = 0;
     for (int i = 0; i < 4; i++) {
         q[i] = s->dyadic ? (double)vni_rng_range(rng, 0, 1) : vni_rng_real(rng) - 0.5;
@@ -308,7 +308,7 @@ static void test_brute_force(void** state) {
     (void)state;
     static const double radii[] = {0, 0.3, 1, 1.7, 2.25, 6};
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/brute_force", 11));
-    for (uint32_t round = 0; round < vnt_scale(4, 60); round++)
+    for (uint32_t round = 0; round < vnt_scale(4, 40); round++)
         for (int kind = 0; kind < 7; kind++) {
             bool with[6];
             for (int i = 0; i < 6; i++)

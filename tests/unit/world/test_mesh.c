@@ -93,6 +93,31 @@ static void small_holes_are_fillable(void** state) {
     assert_false(info.fillable);
 }
 
+/// A cube of 600 quads without each `step`th.
+static vn_obstacle_info measure_sieve(uint32_t step) {
+    clear();
+    vnt_add_cube(&mesh, 10, 0);
+    uint32_t kept = 0;
+    for (uint32_t quad = 0; quad < 600; ++quad) {
+        if (quad % step == 0)
+            continue;
+        memmove(mesh.indices + 6 * kept, mesh.indices + 6 * quad, 6 * sizeof *mesh.indices);
+        ++kept;
+    }
+    mesh.triangle_count = 2 * kept;
+    return measure();
+}
+
+static void many_small_holes_are_one_large_one(void** state) {
+    (void)state;
+    vn_obstacle_info info = measure_sieve(41); // 15 holes
+    assert_int_equal(info.open_edges, 60);
+    assert_true(info.fillable);
+    info = measure_sieve(13); // 47 holes
+    assert_int_equal(info.open_edges, 188);
+    assert_false(info.fillable);
+}
+
 static void a_missing_lid_is_no_small_hole(void** state) {
     (void)state;
     clear();
@@ -298,6 +323,7 @@ int main(void) {
         cmocka_unit_test(closed_cubes),
         cmocka_unit_test(parts_may_repeat_and_touch),
         cmocka_unit_test(small_holes_are_fillable),
+        cmocka_unit_test(many_small_holes_are_one_large_one),
         cmocka_unit_test(a_missing_lid_is_no_small_hole),
         cmocka_unit_test(height_fields_and_triangles_are_open),
         cmocka_unit_test(tubes_are_open),

@@ -146,6 +146,11 @@ static void refuse_voxels(vn_voxel dims, float size, vn_vec3 low, vn_status stat
 
 static void voxel_sets(void** state) {
     (void)state;
+    for (int axis = 0; axis < 3; ++axis) { // the last voxel on each axis is in, the next is out
+        vn_voxel voxels[2] = {{4, 5, 6}, {axis == 0 ? 5 : 4, axis == 1 ? 6 : 5, axis == 2 ? 7 : 6}};
+        vn_shape shape = vnt_voxels_shape((vn_voxel){5, 6, 7}, 1, voxels, 2);
+        refuse(&shape, VN_BAD_DATA, 1);
+    }
     vn_vec3 low = {0, 0, 0};
     refuse_voxels((vn_voxel){4, 4, 4}, 1, low, VN_BAD_DATA, 3);
     refuse_voxels((vn_voxel){4, 3, 4}, 1, low, VN_BAD_DATA, 2);

@@ -107,7 +107,7 @@ static int compare_codes(const void* a, const void* b) {
 }
 
 /// Codes carry their first place in the bits below those that are sorted by, so that qsort shows the stable
-/// order.
+/// order, and noise above them.
 static void radix_sort_is_stable(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("world/voxels radix", 12));
@@ -116,11 +116,14 @@ static void radix_sort_is_stable(void** state) {
         uint32_t count = vni_rng_below(&rng, 5000);
         uint32_t high = 17 + vni_rng_below(&rng, 48);
         uint64_t mask = high == 64 ? UINT64_MAX : ((uint64_t)1 << high) - 1;
-        for (uint32_t i = 0; i < count; ++i)
-            expected[i] = codes[i] = ((vni_rng_next(&rng) & vni_rng_next(&rng)) << 16 & mask) | i;
+        for (uint32_t i = 0; i < count; ++i) {
+            codes[i] = (vni_rng_next(&rng) & vni_rng_next(&rng)) << 16 | i;
+            expected[i] = codes[i] & mask;
+        }
         qsort(expected, count, sizeof *expected, compare_codes);
         vni_radix_sort(codes, spare, count, 16, high);
-        assert_memory_equal(codes, expected, count * sizeof *codes);
+        for (uint32_t i = 0; i < count; ++i)
+            assert_true((codes[i] & mask) == expected[i]);
     }
 }
 

@@ -1,0 +1,210 @@
+"""Meshes that the test writes itself: formats, transforms, axes, filling, hulls, and broken files."""
+import base64
+import json
+import struct
+import unittest
+
+from tool import CUBE_FACES, CliTest, box_obj, box_vertices, obj
+
+TRIANGLES = [t for f in CUBE_FACES for t in ((f[0], f[1], f[2]), (f[0], f[2], f[3]))]
+
+
+def ascii_stl(low, high):
+    corners = box_vertices(low, high)
+    lines = ["solid box"]
+    for triangle in TRIANGLES:
+        lines += ["facet normal 0 0 0", "outer loop"]
+        lines += ["vertex %r %r %r" % corners[i - 1] for i in triangle]
+        lines += ["endloop", "endfacet"]
+    return "\n".join(lines + ["endsolid box"]) + "\n"
+
+
+def binary_stl(low, high):
+    corners = box_vertices(low, high)
+    data = b"\0" * 80 + struct.pack("<I", len(TRIANGLES))
+    for triangle in TRIANGLES:
+        data += struct.pack("<12fH", 0, 0, 0, *(c for i in triangle for c in corners[i - 1]), 0)
+    return data
+
+
+def ply(low, high):
+    lines = ["ply", "format ascii 1.0", "element vertex 8", "property float x", "property float y",
+             "property float z", "element face 6", "property list uchar int vertex_indices", "end_header"]
+    lines += ["%r %r %r" % v for v in box_vertices(low, high)]
+    lines += ["4 " + " ".join(str(i - 1) for i in f) for f in CUBE_FACES]
+    return "\n".join(lines) + "\n"
+
+
+def gltf(low, high, nodes):
+    """One box mesh, used by the given nodes."""
+    corners = box_vertices(low, high)
+    points = b"".join(struct.pack("<3f", *v) for v in corners)
+    indices = b"".join(struct.pack("<3H", *(i - 1 for i in t)) for t in TRIANGLES)
+    uri = "data:application/octet-stream;base64," + base64.b64encode(points + indices).decode()
+    roots = [i for i in range(len(nodes)) if not any(i in n.get("children", []) for n in nodes)]
+    return json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": roots}], "nodes": nodes,
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3", "min": list(low), "max": list(high)},
+            {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}],
+        "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": len(points)},
+                        {"buffer": 0, "byteOffset": len(points), "byteLength": len(indices)}],
+        "buffers": [{"uri": uri, "byteLength": len(points) + len(indices)}]})
+
+
+class Formats(CliTest):
+    LOW, HIGH = (0.25, 0.25, 0.25), (2.75, 1.75, 3.75)
+
+    def check(self, path):
+        answer = self.run_json("bake", path, "--solid", "--bounds", "0,0,0,8,8,8")
+        self.assertEqual(answer["warnings"], [])
+        self.assertEqual(answer["blocked_voxels"], 3 * 2 * 4)
+        self.assertAlmostEqual(answer["mesh_volume"], 2.5 * 1.5 * 3.5, places=4)
+
+    def test_obj_stl_ply_gltf(self):
+        self.check(self.file("box.obj", box_obj(self.LOW, self.HIGH)))
+        self.check(self.file("box.stl", ascii_stl(self.LOW, self.HIGH)))
+        self.check(self.file("binary.stl", binary_stl(self.LOW, self.HIGH)))
+        self.check(self.file("box.ply", ply(self.LOW, self.HIGH)))
+        self.check(self.file("box.gltf", gltf(self.LOW, self.HIGH, [{"mesh": 0}])))
+
+    def test_endings_in_capitals(self):
+        self.check(self.file("BOX.OBJ", box_obj(self.LOW, self.HIGH)))
+
+    def test_object_of_several_materials_is_one(self):
+        lines = box_obj(self.LOW, self.HIGH).splitlines()
+        faces = [i for i, line in enumerate(lines) if line.startswith("f")]
+        for n, i in enumerate(reversed(faces)):
+            lines.insert(i, "usemtl m%d" % (n % 3))
+        self.check(self.file("box.obj", "mtllib none.mtl\n" + "\n".join(lines) + "\n"))
+
+
+class Placing(CliTest):
+    def low_and_dims(self, path, *args):
+        answer = self.run_json("bake", path, *args)
+        return answer["low"], answer["dims"]
+
+    def test_node_transforms(self):
+        nodes = [{"children": [1], "translation": [10, 0, 0]},
+                 {"mesh": 0, "translation": [0, 5, 0], "scale": [2, 1, 1]}]
+        path = self.file("box.gltf", gltf((0, 0, 0), (1, 1, 1), nodes))
+        answer = self.run_json("bake", path)
+        self.assertEqual(answer["low"], [10, 5, 0])
+        self.assertAlmostEqual(answer["mesh_volume"], 2, places=5)
+
+    def test_one_mesh_used_twice(self):
+        nodes = [{"mesh": 0}, {"mesh": 0, "translation": [4, 0, 0]}]
+        answer = self.run_json("bake", self.file("two.gltf", gltf((0, 0, 0), (1, 1, 1), nodes)))
+        self.assertEqual(answer["meshes"], 2)
+        self.assertAlmostEqual(answer["mesh_volume"], 2, places=5)
+
+    def test_mirrored_node_stays_outside_out(self):
+        nodes = [{"mesh": 0, "scale": [-1, 1, 1]}]
+        answer = self.run_json("bake", self.file("m.gltf", gltf((0, 0, 0), (1, 2, 1), nodes)))
+        self.assertAlmostEqual(answer["mesh_volume"], 2, places=5)
+        self.assertEqual(answer["warnings"], [])
+
+    def test_up_axis(self):
+        path = self.file("box.obj", box_obj((1, 2, 3), (2, 4, 7)))
+        for up, low in (("y", [1, 2, 3]), ("z", [1, 3, -4]), ("x", [-4, 1, 3])):
+            answer = self.run_json("bake", path, "--up", up)
+            self.assertEqual(answer["low"], low)
+            self.assertAlmostEqual(answer["mesh_volume"], 8, places=5)
+
+    def test_scale(self):
+        path = self.file("box.obj", box_obj((1, 2, 3), (2, 4, 7)))
+        answer = self.run_json("bake", path, "--scale", "0.5", "--resolution", "0.5")
+        self.assertEqual(answer["low"], [0.5, 1, 1.5])
+        self.assertAlmostEqual(answer["mesh_volume"], 1, places=6)
+
+    def test_margin(self):
+        path = self.file("box.obj", box_obj())
+        self.assertEqual(self.run_json("bake", path, "--margin", "3")["low"], [-3, -3, -3])
+        answer = self.run_json("query", path, "--margin", "3", "--from", "-2,0.5,0.5", "--to", "3,0.5,0.5")
+        self.assertEqual(answer["status"], "path")
+
+
+class Filling(CliTest):
+    def test_volume_converges(self):
+        path = self.file("box.obj", box_obj((0.1, 0.1, 0.1), (3.3, 3.3, 3.3)))
+        errors = []
+        for resolution in (0.4, 0.2, 0.1):
+            answer = self.run_json("bake", path, "--solid", "--resolution", resolution, "--margin", "1")
+            errors.append(abs(answer["volume"] - answer["mesh_volume"]))
+        self.assertGreater(errors[0], errors[1])
+        self.assertGreater(errors[1], errors[2])
+
+    def test_inside_of_a_solid_is_blocked(self):
+        path = self.file("box.obj", box_obj((0, 0, 0), (6, 6, 6)))
+        ends = ("--margin", "2", "--from", "3.5,3.5,3.5", "--to", "-1,-1,-1")
+        self.assertEqual(self.run_json("query", path, *ends, expect=1)["status"], "no-path")
+        self.assertEqual(self.run_json("query", path, *ends, "--solid", expect=1)["status"], "start-blocked")
+
+    def test_open_mesh_is_not_filled_but_said(self):
+        path = self.file("sheet.obj", obj([(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4)], [(1, 2, 3, 4)]))
+        done = self.run_tool("bake", path, "--solid", "--margin", "2")
+        self.assertIn("warning", done.stderr)
+        self.assertIn("sheet.obj", done.stderr)
+        self.assertEqual(self.run_tool("bake", path, "--solid", "--margin", "2", "--quiet").stderr, "")
+
+    def test_inside_out_is_said(self):
+        flipped = obj(box_vertices((0, 0, 0), (2, 2, 2)), [tuple(reversed(f)) for f in CUBE_FACES])
+        answer = self.run_json("bake", self.file("flipped.obj", flipped))
+        self.assertIn("inside out", answer["warnings"][0])
+        self.assertAlmostEqual(answer["mesh_volume"], -8, places=5)
+
+    def test_hull(self):
+        # A chair-like L: its hull is larger than itself.
+        text = box_obj((0, 0, 0), (4, 1, 4)) + box_obj((0, 0, 0), (1, 4, 4)).replace("f ", "#f ")
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        second = ["f " + " ".join(str(i + 8) for i in f) for f in CUBE_FACES]
+        path = self.file("chair.obj", "\n".join(lines + second) + "\n")
+        answer = self.run_json("bake", path, "--hull")
+        self.assertAlmostEqual(answer["mesh_volume"], 4 * (16 - 4.5), places=4)
+        sheet = self.file("sheet.obj", obj([(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4)], [(1, 2, 3, 4)]))
+        self.refused("bake", sheet, "--hull", says=["sheet.obj", "plane"])
+
+
+class BrokenMeshes(CliTest):
+    def test_missing_empty_unknown(self):
+        self.refused("bake", "nowhere.obj", says=["nowhere.obj", "No such file"])
+        self.refused("bake", self.file("void.obj", ""), says=["void.obj", "empty"])
+        self.refused("bake", self.file("x.xyzzy", "v 1 2 3\n"), says=["x.xyzzy", ".obj"])
+        self.refused("bake", self.file("noending", "v 1 2 3\n"), says=["noending"])
+        (self.dir / "folder.obj").mkdir()
+        self.refused("bake", "folder.obj", says=["folder.obj"])
+
+    def test_no_triangles(self):
+        self.refused("bake", self.file("points.obj", "v 1 2 3\nv 1 2 4\n"), says=["points.obj"])
+        self.refused("bake", self.file("none.ply", ply((0, 0, 0), (1, 1, 1)).split("element face")[0]),
+                     says=["none.ply"])
+
+    def test_not_finite(self):
+        for word in ("nan", "inf", "1e39"):
+            text = box_obj().replace("v 1 1 1", "v 1 %s 1" % word)
+            self.assertIn(word, text)
+            self.refused("bake", self.file("bad.obj", text), says=["bad.obj"])
+
+    def test_index_out_of_range(self):
+        self.refused("bake", self.file("bad.obj", box_obj().replace("f 2 4 8 6", "f 2 4 9 6")), says=["bad.obj"])
+        self.refused("bake", self.file("bad.ply", ply((0, 0, 0), (1, 1, 1)).replace("4 1 3 7 5", "4 1 3 9 5")),
+                     says=["bad.ply"])
+
+    def test_truncated(self):
+        whole = binary_stl((0, 0, 0), (1, 1, 1))
+        self.refused("bake", self.file("cut.stl", whole[:300]), says=["cut.stl"])
+        text = gltf((0, 0, 0), (1, 1, 1), [{"mesh": 0}])
+        self.refused("bake", self.file("cut.gltf", text[:len(text) // 2]), says=["cut.gltf"])
+        self.refused("bake", self.file("cut.glb", b"glTF\2\0\0\0\xff\0\0\0"), says=["cut.glb"])
+
+    def test_garbage(self):
+        for ending in ("stl", "ply", "gltf", "glb", "fbx"):
+            self.refused("bake", self.file("junk." + ending, bytes(range(200)) * 3), says=["junk." + ending])
+
+    def test_coordinates_too_large(self):
+        self.refused("bake", self.file("far.obj", box_obj((2e6, 0, 0), (3e6, 1, 1))), says=["far.obj"])
+
+
+if __name__ == "__main__":
+    unittest.main()
