@@ -100,8 +100,8 @@ static int unknown_option(const args_table* table, const char* name) {
     }
     words[table->count] = "--help";
     words[table->count + 1] = NULL;
-    return say_bad("unknown option %s; did you mean %s? See volnav %s --help.", name, args_nearest(name, words),
-                   table->command);
+    return say_bad("unknown option %s; did you mean %s? See volnav %s --help.", name,
+                   args_nearest(name, words), table->command);
 }
 
 /// The option whose name is the first `length` letters of `text`.
@@ -116,7 +116,8 @@ static const args_option* find_option(const args_table* table, const char* text,
 }
 
 static bool obeys(args_rule rule, double value) {
-    return rule == ARGS_ANY || (rule == ARGS_NOT_NEGATIVE && value >= 0) || (rule == ARGS_POSITIVE && value > 0);
+    return rule == ARGS_ANY || (rule == ARGS_NOT_NEGATIVE && value >= 0) ||
+           (rule == ARGS_POSITIVE && value > 0);
 }
 
 static const char* rule_text(args_rule rule) {
@@ -126,7 +127,8 @@ static const char* rule_text(args_rule rule) {
 static int set_real(const args_option* option, const char* text) {
     double value = 0;
     if (!args_real(text, &value) || !obeys(option->rule, value)) {
-        return say_bad("%s %s: expected a number%s, such as 0.5", option->name, text, rule_text(option->rule));
+        return say_bad("%s %s: expected a number%s, such as 0.5", option->name, text,
+                       rule_text(option->rule));
     }
     *(double*)option->value = value;
     return EXIT_DONE;
@@ -145,7 +147,8 @@ static int set_count(const args_option* option, const char* text) {
 static int set_point(const args_option* option, const char* text) {
     double value[3];
     if (!args_reals(text, value, 3)) {
-        return say_bad("%s %s: expected three numbers x,y,z without spaces, such as 1.5,0,-2", option->name, text);
+        return say_bad("%s %s: expected three numbers x,y,z without spaces, such as 1.5,0,-2", option->name,
+                       text);
     }
     memcpy(option->value, value, sizeof value);
     return EXIT_DONE;
@@ -154,12 +157,13 @@ static int set_point(const args_option* option, const char* text) {
 static int set_box(const args_option* option, const char* text) {
     double value[6];
     if (!args_reals(text, value, 6)) {
-        return say_bad("%s %s: expected six numbers x,y,z,x,y,z: the low corner, then the high one", option->name,
-                       text);
+        return say_bad("%s %s: expected six numbers x,y,z,x,y,z: the low corner, then the high one",
+                       option->name, text);
     }
     for (int i = 0; i < 3; i++) {
         if (value[i] >= value[i + 3]) {
-            return say_bad("%s %s: the low corner must lie below the high one on every axis", option->name, text);
+            return say_bad("%s %s: the low corner must lie below the high one on every axis", option->name,
+                           text);
         }
     }
     memcpy(option->value, value, sizeof value);

@@ -39,8 +39,9 @@ typedef struct args_table {
 
 void args_add(args_table* table, const char* name, args_kind kind, args_rule rule, void* value, bool* given);
 
-/// Reads `--name value` and `--name=value`; `--` ends the options. Returns EXIT_DONE, or EXIT_BAD after a message that names the argument at fault,
-/// what is wrong with it, and for an unknown option the nearest known one.
+/// Reads `--name value` and `--name=value`; `--` ends the options. Returns EXIT_DONE, or EXIT_BAD after a
+/// message that names the argument at fault, what is wrong with it, and for an unknown option the nearest
+/// known one.
 int args_parse(args_table* table, int argc, char** argv);
 
 /// The whole text as a finite decimal number; false otherwise.

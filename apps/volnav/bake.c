@@ -7,26 +7,26 @@
 #include "system.h"
 #include "volnav/io.h"
 
-static const char help[] =
-    "Usage: volnav bake IN [-o OUT.3dmap] [options]\n"
-    "\n"
-    "Turns a world into voxels and reports how many are free and blocked, how long\n"
-    "it took and what memory they hold. With -o the blocked voxels are written as a\n"
-    "map, which later commands read faster than the mesh. A map knows no metres: its\n"
-    "voxel (0,0,0) is the low corner of the space (`low` in the JSON).\n"
-    "\n"
-    "  -o, --output FILE    write the blocked voxels; FILE must end with .3dmap\n"
-    "\n";
+static const char help[] = "Usage: volnav bake IN [-o OUT.3dmap] [options]\n"
+                           "\n"
+                           "Turns a world into voxels and reports how many are free and blocked, how long\n"
+                           "it took and what memory they hold. With -o the blocked voxels are written as a\n"
+                           "map, which later commands read faster than the mesh. A map knows no metres: its\n"
+                           "voxel (0,0,0) is the low corner of the space (`low` in the JSON).\n"
+                           "\n"
+                           "  -o, --output FILE    write the blocked voxels; FILE must end with .3dmap\n"
+                           "\n";
 
-static const char examples[] = "\n"
-                               "Examples:\n"
-                               "  volnav bake ship.glb --resolution 0.25 --radius 0.4 --margin 5\n"
-                               "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
-                               "\n"
-                               "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, dims, low,\n"
-                               "resolution, radius, volume, mesh_volume, duplicates, hash, warnings, output.\n"
-                               "\n"
-                               "Exit codes: 0 done; 2 bad usage or bad input.\n";
+static const char examples[] =
+    "\n"
+    "Examples:\n"
+    "  volnav bake ship.glb --resolution 0.25 --radius 0.4 --margin 5\n"
+    "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
+    "\n"
+    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, dims, low,\n"
+    "resolution, radius, volume, mesh_volume, duplicates, hash, warnings, output.\n"
+    "\n"
+    "Exit codes: 0 done; 2 bad usage or bad input.\n";
 
 // ------------------------------------------------------------------------------------------------ output
 
@@ -109,8 +109,8 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
     printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
     if (in->report.meshes > 0) {
-        printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n", in->report.meshes,
-               in->report.triangles, in->report.mesh_volume);
+        printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n",
+               in->report.meshes, in->report.triangles, in->report.mesh_volume);
     }
     printf("  time     %.3f s to read, %.3f s to voxelise\n", in->read_seconds, in->bake_seconds);
     printf("  memory   %.3f MB\n", (double)memory->total / 1e6);

@@ -118,7 +118,8 @@ static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t work
         const vn_scen_line* line = query_line(b, i);
         for (uint64_t pass = 0; pass < b->options->passes; pass++) {
             for (int a = 0; a < algos; a++) {
-                run_once(b, b->scratch[worker], a, line, &b->rows[(size_t)i * (size_t)algos + (size_t)a], pass == 0);
+                run_once(b, b->scratch[worker], a, line, &b->rows[(size_t)i * (size_t)algos + (size_t)a],
+                         pass == 0);
             }
         }
         const uint64_t done = atomic_fetch_add(&b->done, 1) + 1;
@@ -176,7 +177,8 @@ static double ratio(const summary* sum, const summary* first) {
     return first->seconds.mean > 0 ? sum->seconds.mean / first->seconds.mean : NAN;
 }
 
-static void write_result(json_writer* json, const bench* b, int algo, const summary* sum, const summary* first) {
+static void write_result(json_writer* json, const bench* b, int algo, const summary* sum,
+                         const summary* first) {
     vn_memory memory = {0};
     vn_space_memory(b->in->space, &memory);
     json_begin_object(json, NULL);
@@ -223,18 +225,19 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
 
 static void write_text(const bench* b, const char* map, const summary* sums) {
     const vn_voxel dims = b->in->info.dims;
-    printf("%s: %d x %d x %d voxels, %" PRIu64 " blocked; %" PRIu64 " of %" PRIu64 " queries\n", load_file_name(map),
-           dims.x, dims.y, dims.z, b->in->info.blocked_voxels, b->count, b->scen.line_count);
-    printf("\n%-11s %7s %7s %10s %10s %10s %10s %7s\n", "algo", "found", "valid", "mean ms", "median ms", "p99 ms",
-           "max ms", "ratio");
+    printf("%s: %d x %d x %d voxels, %" PRIu64 " blocked; %" PRIu64 " of %" PRIu64 " queries\n",
+           load_file_name(map), dims.x, dims.y, dims.z, b->in->info.blocked_voxels, b->count,
+           b->scen.line_count);
+    printf("\n%-11s %7s %7s %10s %10s %10s %10s %7s\n", "algo", "found", "valid", "mean ms", "median ms",
+           "p99 ms", "max ms", "ratio");
     for (int a = 0; a < b->options->algo_count; a++) {
         const stats_summary* t = &sums[a].seconds;
         printf("%-11s %7" PRIu64 " %7" PRIu64 " %10.4g %10.4g %10.4g %10.4g %7.3g\n",
-               vn_algo_name(b->options->algos[a]), sums[a].found, sums[a].valid, t->mean * 1e3, t->median * 1e3,
-               t->p99 * 1e3, t->max * 1e3, ratio(&sums[a], &sums[0]));
+               vn_algo_name(b->options->algos[a]), sums[a].found, sums[a].valid, t->mean * 1e3,
+               t->median * 1e3, t->p99 * 1e3, t->max * 1e3, ratio(&sums[a], &sums[0]));
     }
-    printf("\n%-11s %12s %14s %14s %12s %12s\n", "algo", "expanded", "expanded/s", "length/scen", "cost errors",
-           "worst");
+    printf("\n%-11s %12s %14s %14s %12s %12s\n", "algo", "expanded", "expanded/s", "length/scen",
+           "cost errors", "worst");
     for (int a = 0; a < b->options->algo_count; a++) {
         printf("%-11s %12.1f %14.4g %14.6f %12" PRIu64 " %12.3g\n", vn_algo_name(b->options->algos[a]),
                (double)sums[a].expanded / (double)b->count, rate(&sums[a]), sums[a].length_over_scen,
@@ -386,7 +389,8 @@ int command_bench(int argc, char** argv) {
         return say_bad("bench needs a map. See volnav bench --help.");
     }
     if (!import_is_map(table.positional[0])) {
-        return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels", table.positional[0]);
+        return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels",
+                       table.positional[0]);
     }
     return bench_map(&o, table.positional[0]);
 }

@@ -1,4 +1,5 @@
-/// volnav/commands.h: one function for each command: it gets the arguments after its name and returns the exit code.
+/// volnav/commands.h: one function for each command: it gets the arguments after its name and returns the
+/// exit code.
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -7,22 +7,22 @@
 #include "picture.h"
 #include "search.h"
 
-static const char help[] =
-    "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
-    "\n"
-    "Flies the routes that a scene names with A*, greedy search and Dijkstra, checks\n"
-    "every path, prints a table, and draws the A* paths.\n"
-    "\n"
-    "  SCENE                a .scene file (samples/scenes/station.scene)\n"
-    "  --picture F.svg      where to draw\n"
-    "\n";
+static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
+                           "\n"
+                           "Flies the routes that a scene names with A*, greedy search and Dijkstra, checks\n"
+                           "every path, prints a table, and draws the A* paths.\n"
+                           "\n"
+                           "  SCENE                a .scene file (samples/scenes/station.scene)\n"
+                           "  --picture F.svg      where to draw\n"
+                           "\n";
 
-static const char examples[] = "\n"
-                               "Example:\n"
-                               "  volnav demo samples/scenes/station.scene --picture station.svg\n"
-                               "\n"
-                               "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
-                               "bad input.\n";
+static const char examples[] =
+    "\n"
+    "Example:\n"
+    "  volnav demo samples/scenes/station.scene --picture station.svg\n"
+    "\n"
+    "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
+    "bad input.\n";
 
 static const vn_algo algos[] = {VN_ALGO_ASTAR, VN_ALGO_GREEDY, VN_ALGO_DIJKSTRA};
 
@@ -113,13 +113,15 @@ static void write_json(const demo* d, const char* path) {
     json_end(&json);
 }
 
-/// The route on which A* expanded neither most nor least: one footprint that can be read, of those that there are.
+/// The route on which A* expanded neither most nor least: one footprint that can be read, of those that there
+/// are.
 static size_t middling(const demo* d) {
     const size_t count = d->in.scene.route_count;
     for (size_t i = 0; i < count; i++) {
         size_t fewer = 0;
         for (size_t k = 0; k < count; k++) {
-            const uint64_t a = d->flights[k].outcomes[0].path.expanded, b = d->flights[i].outcomes[0].path.expanded;
+            const uint64_t a = d->flights[k].outcomes[0].path.expanded,
+                           b = d->flights[i].outcomes[0].path.expanded;
             fewer += a < b || (a == b && k < i) ? 1 : 0;
         }
         if (fewer == count / 2) {
@@ -139,7 +141,8 @@ static int draw(demo* d, const char* path, const char* picture) {
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
     for (size_t i = 0; i < scene->route_count; i++) {
         const search_outcome* o = &d->flights[i].outcomes[0];
-        routes[i] = (picture_route){.label = scene->routes[i].name, .points = d->flights[i].points, .length = o->path.length};
+        routes[i] = (picture_route){
+            .label = scene->routes[i].name, .points = d->flights[i].points, .length = o->path.length};
         routes[i].count = d->flights[i].points != NULL ? o->count : 0;
     }
     const picture_plan plan = {.space = d->in.space,
@@ -207,5 +210,6 @@ int command_demo(int argc, char** argv) {
         printf("%s%s\n%s%s", help, search_help, load_help, examples);
         return EXIT_DONE;
     }
-    return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene", picture);
+    return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene",
+               picture);
 }

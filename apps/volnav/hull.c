@@ -30,7 +30,8 @@ static double facing(const double* p, const uint32_t* t, const double* outward) 
     const double *a = p + 3 * t[0], *b = p + 3 * t[1], *c = p + 3 * t[2];
     const double ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2];
     const double vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
-    return (uy * vz - uz * vy) * outward[0] + (uz * vx - ux * vz) * outward[1] + (ux * vy - uy * vx) * outward[2];
+    return (uy * vz - uz * vy) * outward[0] + (uz * vx - ux * vz) * outward[1] +
+           (ux * vy - uy * vx) * outward[2];
 }
 
 static void take_facets(qhT* qh, const double* coordinates, hull_mesh* out) {
@@ -99,7 +100,7 @@ const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out
     if (silent != NULL) {
         fclose(silent);
     }
-    return failed == 0             ? NULL
+    return failed == 0                ? NULL
            : failed == qh_ERRsingular ? "the points lie in one plane, so they have no hull with a volume"
                                       : "qhull cannot make a hull of the points";
 }

@@ -11,7 +11,8 @@ typedef struct hull_mesh {
     uint32_t triangle_count;
 } hull_mesh;
 
-/// Null when done; else the reason why there is no hull (static text), and `out` is empty. Free with hull_free.
+/// Null when done; else the reason why there is no hull (static text), and `out` is empty. Free with
+/// hull_free.
 const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out);
 void hull_free(hull_mesh* mesh);
 

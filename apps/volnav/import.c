@@ -2,7 +2,7 @@
 #include "import.h"
 
 #include <errno.h>
-#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include <assimp/scene.h>
 
 #include "hull.h"
+#include "precheck.h"
 #include "system.h"
 #include "volnav/io.h"
 
@@ -62,8 +63,8 @@ static int import_map(importer* in) {
     in->report->has_map = true;
     in->report->duplicates += info.duplicates;
     if (info.duplicates > 0) {
-        say_warning(in->warnings, "%s: %llu voxels are given more than once; the repetitions are ignored", in->path,
-                    (unsigned long long)info.duplicates);
+        say_warning(in->warnings, "%s: %llu voxels are given more than once; the repetitions are ignored",
+                    in->path, (unsigned long long)info.duplicates);
     }
     return EXIT_DONE;
 }
@@ -108,7 +109,8 @@ static bool append(const importer* in, const struct aiMesh* mesh, const struct a
         out->vertices[base + i] = place(in, m, mesh->mVertices[i]);
     }
     out->vertex_count += mesh->mNumVertices;
-    out->indices = say_resize(out->indices, out->index_count + (size_t)mesh->mNumFaces * 3, sizeof *out->indices);
+    out->indices =
+        say_resize(out->indices, out->index_count + (size_t)mesh->mNumFaces * 3, sizeof *out->indices);
     for (unsigned f = 0; f < mesh->mNumFaces; f++) {
         const struct aiFace* face = &mesh->mFaces[f];
         if (face->mNumIndices != 3) {
@@ -129,16 +131,19 @@ static bool append(const importer* in, const struct aiMesh* mesh, const struct a
 
 static void remark(importer* in, const char* name, const vn_obstacle_info* info) {
     if (in->options->solid && !in->options->hull && !info->fillable) {
-        say_warning(in->warnings, "%s: mesh '%s' cannot be filled: it has %u open edges; only its surface blocks", in->path,
+        say_warning(in->warnings,
+                    "%s: mesh '%s' cannot be filled: it has %u open edges; only its surface blocks", in->path,
                     name, (unsigned)info->open_edges);
     }
     if (info->degenerate > 0) {
-        say_warning(in->warnings, "%s: mesh '%s' has %u triangles without area; they block as lines or points", in->path,
+        say_warning(in->warnings,
+                    "%s: mesh '%s' has %u triangles without area; they block as lines or points", in->path,
                     name, (unsigned)info->degenerate);
     }
     if (info->open_edges == 0 && info->volume < 0) {
-        say_warning(in->warnings, "%s: mesh '%s' is inside out (signed volume %g): its triangles face inwards",
-                    in->path, name, info->volume);
+        say_warning(in->warnings,
+                    "%s: mesh '%s' is inside out (signed volume %g): its triangles face inwards", in->path,
+                    name, info->volume);
     }
 }
 
@@ -232,32 +237,29 @@ static int readable(const char* path) {
     return first == EOF ? say_bad("%s: the file is empty", path) : EXIT_DONE;
 }
 
-/// assimp 5.2 never returns from a PLY file whose header does not end, so this is looked up first.
-static bool ply_header_ends(const char* path) {
-    enum { HEADER = 1 << 16 };
-    static const char word[] = "end_header";
-    bool found = false;
-    char* head = say_alloc(HEADER, 1);
-    FILE* file = fopen(path, "rb");
-    const size_t size = file == NULL ? 0 : fread(head, 1, HEADER, file);
-    for (size_t i = 0; i + sizeof word <= size && !found; i++) {
-        found = memcmp(head + i, word, sizeof word - 1) == 0;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    free(head);
-    return found;
+/// Debian's assimp is built with asserts, which end the process on some broken files. Then at least say
+/// which.
+static const char* imported_path;
+
+static void importer_gave_up(int number) {
+    (void)number;
+    say_bad("%s: cannot be read as a mesh: the importer gave up on it", imported_path);
+    _Exit(EXIT_BAD);
 }
 
 static const struct aiScene* read_scene(const char* path) {
     struct aiPropertyStore* properties = aiCreatePropertyStore();
-    const int dropped = (int)(aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-                              aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
-                              aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS | aiComponent_MATERIALS);
+    const int dropped =
+        (int)(aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
+              aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+              aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS | aiComponent_MATERIALS);
     aiSetImportPropertyInteger(properties, AI_CONFIG_PP_RVC_FLAGS, dropped);
-    const unsigned steps = aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
+    const unsigned steps =
+        aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
+    imported_path = path;
+    void (*before)(int) = signal(SIGABRT, importer_gave_up);
     const struct aiScene* scene = aiImportFileExWithProperties(path, steps, NULL, properties);
+    signal(SIGABRT, before == SIG_ERR ? SIG_DFL : before);
     aiReleasePropertyStore(properties);
     return scene;
 }
@@ -269,11 +271,13 @@ static bool known_ending(const char* path) {
 
 static int import_mesh(importer* in) {
     if (!known_ending(in->path)) {
-        return say_bad("%s: unknown kind of file; known are .3dmap, .scene and meshes such as .gltf .glb .obj .stl .ply .fbx",
+        return say_bad("%s: unknown kind of file; known are .3dmap, .scene and meshes such as .gltf .glb "
+                       ".obj .stl .ply .fbx",
                        in->path);
     }
-    if (system_ends_with(in->path, ".ply") && !ply_header_ends(in->path)) {
-        return say_bad("%s: cannot be read as a mesh: the header has no end_header", in->path);
+    int code = precheck_mesh(in->path);
+    if (code != EXIT_DONE) {
+        return code;
     }
     in->scene = read_scene(in->path);
     if (in->scene == NULL) {
@@ -282,7 +286,7 @@ static int import_mesh(importer* in) {
     const uint64_t before = in->report->meshes;
     struct aiMatrix4x4 identity;
     aiIdentityMatrix4(&identity);
-    int code = in->scene->mRootNode == NULL ? EXIT_DONE : walk(in, in->scene->mRootNode, &identity, 0);
+    code = in->scene->mRootNode == NULL ? EXIT_DONE : walk(in, in->scene->mRootNode, &identity, 0);
     aiReleaseImport(in->scene);
     if (code == EXIT_DONE && in->report->meshes == before) {
         code = say_bad("%s: there are no triangles in it", in->path);

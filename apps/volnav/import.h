@@ -1,4 +1,5 @@
-/// volnav/import.h: files that hold geometry become obstacles of a world: maps by volnav/io.h, meshes by assimp.
+/// volnav/import.h: files that hold geometry become obstacles of a world: maps by volnav/io.h, meshes by
+/// assimp.
 #ifndef IMPORT_H
 #define IMPORT_H
 
@@ -15,8 +16,8 @@ typedef struct import_options {
 
 /// What came in; sums over all files.
 typedef struct import_report {
-    uint64_t meshes;     ///< mesh objects (and hulls made of them)
-    double mesh_volume;  ///< signed, cubic metres
+    uint64_t meshes;    ///< mesh objects (and hulls made of them)
+    double mesh_volume; ///< signed, cubic metres
     uint64_t triangles;
     uint64_t duplicates; ///< voxels that a map gives more than once
     bool has_map;
@@ -25,8 +26,9 @@ typedef struct import_report {
 /// True for a voxel map by its ending.
 bool import_is_map(const char* path);
 
-/// Adds what the file holds to the world. All meshes of one node of the file become one obstacle, because importers split an object by
-/// material. Returns EXIT_DONE, or EXIT_BAD after a message that names the file and the reason.
+/// Adds what the file holds to the world. All meshes of one node of the file become one obstacle, because
+/// importers split an object by material. Returns EXIT_DONE, or EXIT_BAD after a message that names the file
+/// and the reason.
 int import_file(vn_world* world, const char* path, const import_options* options, say_warnings* warnings,
                 import_report* report);
 

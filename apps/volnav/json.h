@@ -19,11 +19,13 @@ typedef struct json_writer {
 
 json_writer json_open(FILE* file);
 void json_begin_object(json_writer* writer, const char* key);
-void json_begin_array(json_writer* writer, const char* key, bool compact); ///< compact: everything in it on one line
-void json_end(json_writer* writer);                                        ///< closes the innermost object or array
+void json_begin_array(json_writer* writer, const char* key,
+                      bool compact); ///< compact: everything in it on one line
+void json_end(json_writer* writer);  ///< closes the innermost object or array
 
 void json_text(json_writer* writer, const char* key, const char* value); ///< null becomes null
-void json_real(json_writer* writer, const char* key, double value);      ///< shortest text that reads back the same; null if not finite
+void json_real(json_writer* writer, const char* key,
+               double value); ///< shortest text that reads back the same; null if not finite
 void json_count(json_writer* writer, const char* key, uint64_t value);
 void json_bool(json_writer* writer, const char* key, bool value);
 void json_null(json_writer* writer, const char* key);

@@ -108,7 +108,9 @@ static vn_space_def space_def(const load_options* options, const loaded* in) {
 
 static int explain_bake(const char* path, const loaded* in, vn_status status, const vn_detail* detail) {
     if (status == VN_OUT_OF_MEMORY) {
-        return say_bad("%s: not enough memory for this many voxels; try a larger --resolution or smaller --bounds", path);
+        return say_bad(
+            "%s: not enough memory for this many voxels; try a larger --resolution or smaller --bounds",
+            path);
     }
     if (status == VN_BAD_DATA && vn_world_count(in->world) == 0) {
         return say_bad("%s: there is nothing in it and no bounds are given; add --bounds x,y,z,x,y,z", path);

@@ -48,12 +48,14 @@ static uint64_t key_point(uint64_t key) {
 }
 
 /// Pushes the edges of a triangle beyond which the label changes, with the triangle on their right.
-static void push_triangle(edge_list* list, const view* v, const surface* s, const uint16_t* labels, int u, int w) {
+static void push_triangle(edge_list* list, const view* v, const surface* s, const uint16_t* labels, int u,
+                          int w) {
     const uint16_t label = labels[surface_at(s, u, w)];
     const bool left = leftward(v, u, w);
-    const int beyond[3][2] = {{left ? u : u + 1, left ? w - 1 : w}, {u, w + 1}, {left ? u - 1 : u, left ? w : w - 1}};
-    const int start[3][2] = {{left ? u : u + 1, w - 1}, {left ? u + 1 : u + 1, left ? w : w + 1},
-                             {u, left ? w + 1 : w}};
+    const int beyond[3][2] = {
+        {left ? u : u + 1, left ? w - 1 : w}, {u, w + 1}, {left ? u - 1 : u, left ? w : w - 1}};
+    const int start[3][2] = {
+        {left ? u : u + 1, w - 1}, {left ? u + 1 : u + 1, left ? w : w + 1}, {u, left ? w + 1 : w}};
     const int direction[3] = {left ? 5 : 0, left ? 1 : 2, left ? 3 : 4};
     for (int i = 0; i < 3; i++) {
         const size_t other = triangle(s, beyond[i][0], beyond[i][1]);
@@ -98,7 +100,8 @@ static void add_step(svg_text* out, int direction, int length) {
 
 /// One closed line, from edge `at`.
 static void trace(svg_text* out, const edge_list* list, uint8_t* used, const surface* s, size_t at) {
-    const uint64_t label = list->keys[at] >> 48, width = (uint64_t)(s->rows + 3), point = key_point(list->keys[at]);
+    const uint64_t label = list->keys[at] >> 48, width = (uint64_t)(s->rows + 3),
+                   point = key_point(list->keys[at]);
     int u = (int)(point / width), v = (int)(point % width) - 1, direction = -1, length = 0;
     svg_add_char(out, 'M');
     svg_add_int(out, u);
@@ -119,7 +122,8 @@ static void trace(svg_text* out, const edge_list* list, uint8_t* used, const sur
     svg_add_char(out, 'z'); // closes along the last run
 }
 
-void outline_areas(svg_text* out, const view* v, const surface* s, const uint16_t* labels, outline_open* open) {
+void outline_areas(svg_text* out, const view* v, const surface* s, const uint16_t* labels,
+                   outline_open* open) {
     edge_list list = {0};
     for (int u = 0; u < s->columns; u++) {
         for (int w = 0; w <= s->rows; w++) {
@@ -161,7 +165,8 @@ static uint64_t line_key(int direction, int u, int v) {
     return (uint64_t)direction << 50 | (uint64_t)(line + LINE_BIAS) << LINE_SHIFT | (uint64_t)(place + 1);
 }
 
-static void push_lines(edge_list* list, const view* v, const surface* s, outline_between* between, int u, int w) {
+static void push_lines(edge_list* list, const view* v, const surface* s, outline_between* between, int u,
+                       int w) {
     const bool left = leftward(v, u, w);
     const size_t here = triangle(s, u, w);
     if (between(v, s, here, triangle(s, u, w + 1))) {

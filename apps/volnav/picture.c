@@ -42,7 +42,8 @@ static const char* route_colour(uint32_t i) {
 }
 
 static pixel pixel_of(const canvas* c, view_point p) {
-    return (pixel){c->left + view_u(c->v, p) * 0.8660254 * c->scale, c->top + view_v(c->v, p) * 0.5 * c->scale};
+    return (pixel){c->left + view_u(c->v, p) * 0.8660254 * c->scale,
+                   c->top + view_v(c->v, p) * 0.5 * c->scale};
 }
 
 // --------------------------------------------------------------------------------------------- backdrop
@@ -112,16 +113,21 @@ static void lay_out(canvas* c) {
 }
 
 static void add_head(canvas* c) {
-    svg_add(c->out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-            "font-family=\"" FONT "\">\n<title>",
-            WIDTH, c->height, WIDTH, c->height);
+    svg_add(
+        c->out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+        "font-family=\"" FONT "\">\n<title>",
+        WIDTH, c->height, WIDTH, c->height);
     svg_add_escaped(c->out, c->plan->title);
-    svg_add(c->out, "</title>\n<defs>"
-                    "<radialGradient id=\"sky\" cx=\".5\" cy=\".42\" r=\".8\"><stop offset=\"0\" stop-color=\"#24344f\"/>"
-                    "<stop offset=\".6\" stop-color=\"#162238\"/><stop offset=\"1\" stop-color=\"#0d1525\"/></radialGradient>"
-                    "</defs>\n");
-    svg_add(c->out, "<rect width=\"%.0f\" height=\"%.0f\" rx=\"18\" fill=\"url(#sky)\"/>\n", WIDTH, c->height);
+    svg_add(
+        c->out,
+        "</title>\n<defs>"
+        "<radialGradient id=\"sky\" cx=\".5\" cy=\".42\" r=\".8\"><stop offset=\"0\" stop-color=\"#24344f\"/>"
+        "<stop offset=\".6\" stop-color=\"#162238\"/><stop offset=\"1\" "
+        "stop-color=\"#0d1525\"/></radialGradient>"
+        "</defs>\n");
+    svg_add(c->out, "<rect width=\"%.0f\" height=\"%.0f\" rx=\"18\" fill=\"url(#sky)\"/>\n", WIDTH,
+            c->height);
 }
 
 /// 1, 2 or 5 times a power of ten, about `wish`.
@@ -198,7 +204,9 @@ static bool ghost_edge(const view* v, const surface* s, size_t a, size_t b) {
 
 /// What follows is in lattice units; lines are `line` pixels wide.
 static void begin_lattice(canvas* c, const char* fill, double line) {
-    svg_add(c->out, "<g transform=\"matrix(%.5f 0 0 %.5f %.2f %.2f)\" fill=\"%s\" stroke-width=\"%.4f\" stroke-linejoin=\"round\">\n",
+    svg_add(c->out,
+            "<g transform=\"matrix(%.5f 0 0 %.5f %.2f %.2f)\" fill=\"%s\" stroke-width=\"%.4f\" "
+            "stroke-linejoin=\"round\">\n",
             0.8660254 * c->scale, 0.5 * c->scale, c->left, c->top, fill, line / (0.66 * c->scale));
 }
 
@@ -274,7 +282,8 @@ static void add_shadow(canvas* c, const picture_route* route) {
 }
 
 static void add_polyline(canvas* c, const picture_route* route, const char* style) {
-    svg_add(c->out, "<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" %s points=\"", style);
+    svg_add(c->out, "<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" %s points=\"",
+            style);
     for (uint32_t i = 0; i < route->count; i++) {
         const pixel p = pixel_of(c, view_of_point(c->v, route->points[i]));
         svg_add(c->out, "%.1f,%.1f ", p.x, p.y);
@@ -299,8 +308,10 @@ static void add_mark(canvas* c, view_point p, const char* colour, bool goal) {
     const pixel at = pixel_of(c, p), below = pixel_of(c, ground);
     if (below.y - at.y > 14) {
         svg_add(c->out,
-                "<path stroke=\"%s\" stroke-opacity=\".7\" stroke-width=\"1.5\" stroke-dasharray=\"2 4\" d=\"M%.1f %.1fV%.1f\"/>"
-                "<ellipse cx=\"%.1f\" cy=\"%.1f\" rx=\"7\" ry=\"4\" fill=\"none\" stroke=\"%s\" stroke-opacity=\".7\" "
+                "<path stroke=\"%s\" stroke-opacity=\".7\" stroke-width=\"1.5\" stroke-dasharray=\"2 4\" "
+                "d=\"M%.1f %.1fV%.1f\"/>"
+                "<ellipse cx=\"%.1f\" cy=\"%.1f\" rx=\"7\" ry=\"4\" fill=\"none\" stroke=\"%s\" "
+                "stroke-opacity=\".7\" "
                 "stroke-width=\"1.5\"/>\n",
                 colour, at.x, at.y, below.y, below.x, below.y, colour);
     }
@@ -310,7 +321,9 @@ static void add_mark(canvas* c, view_point p, const char* colour, bool goal) {
                 "d=\"M%.1f %.1fl11 11-11 11-11-11z\"/>\n",
                 colour, at.x, at.y - 11);
     } else {
-        svg_add(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"8.5\" fill=\"#0d1525\" stroke=\"#fff\" stroke-width=\"2.4\"/>",
+        svg_add(c->out,
+                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"8.5\" fill=\"#0d1525\" stroke=\"#fff\" "
+                "stroke-width=\"2.4\"/>",
                 at.x, at.y);
         svg_add(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.6\" fill=\"%s\"/>\n", at.x, at.y, colour);
     }
@@ -356,11 +369,12 @@ static const char* grouped(uint64_t value, char* text, size_t size) {
 static void add_title(canvas* c) {
     char number[64];
     const vn_space_info* info = &c->v->info;
-    svg_add(c->out, "<text x=\"%.0f\" y=\"62\" font-size=\"30\" font-weight=\"650\" fill=\"#f2f6ff\">", SIDE - 8);
+    svg_add(c->out, "<text x=\"%.0f\" y=\"62\" font-size=\"30\" font-weight=\"650\" fill=\"#f2f6ff\">",
+            SIDE - 8);
     svg_add_escaped(c->out, c->plan->title);
     svg_add(c->out, "</text>\n<text x=\"%.0f\" y=\"89\" font-size=\"15\" fill=\"#a9bbd8\">", SIDE - 8);
-    svg_add(c->out, "%d \xc3\x97 %d \xc3\x97 %d voxels of %g m, %s blocked", info->dims.x, info->dims.y, info->dims.z,
-            (double)info->resolution, grouped(info->blocked_voxels, number, sizeof number));
+    svg_add(c->out, "%d \xc3\x97 %d \xc3\x97 %d voxels of %g m, %s blocked", info->dims.x, info->dims.y,
+            info->dims.z, (double)info->resolution, grouped(info->blocked_voxels, number, sizeof number));
     if (info->radius > 0) {
         svg_add(c->out, ", radius %g m", (double)info->radius);
     }
@@ -375,14 +389,16 @@ static void add_legend_row(canvas* c, double y, const char* mark) {
 static void add_route_row(canvas* c, double y, uint32_t i) {
     char mark[256];
     const picture_route* route = &c->plan->routes[i];
-    snprintf(mark, sizeof mark, "<path d=\"M0 0H34\" stroke=\"%s\" stroke-width=\"5\" stroke-linecap=\"round\"%s/>",
+    snprintf(mark, sizeof mark,
+             "<path d=\"M0 0H34\" stroke=\"%s\" stroke-width=\"5\" stroke-linecap=\"round\"%s/>",
              route_colour(i), route->partial ? " stroke-dasharray=\"9 7\"" : "");
     add_legend_row(c, y, mark);
     if (route->label[0] != '\0') {
         svg_add_escaped(c->out, route->label);
         svg_add(c->out, ": %.1f m", route->length);
     } else {
-        svg_add(c->out, "%s by %s: %.1f m", route->partial ? "partial path" : "path", c->plan->algo, route->length);
+        svg_add(c->out, "%s by %s: %.1f m", route->partial ? "partial path" : "path", c->plan->algo,
+                route->length);
     }
     svg_add(c->out, "</text></g>\n");
 }
@@ -392,8 +408,11 @@ static double add_haze_row(canvas* c, double y) {
     if (c->plan->query == NULL || c->plan->expanded == 0) {
         return y;
     }
-    add_legend_row(c, y, "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"4\" fill=\"#39c8ff\" fill-opacity=\".3\"/>");
-    svg_add(c->out, "%s voxels searched by %s", grouped(c->plan->expanded, number, sizeof number), c->plan->algo);
+    add_legend_row(
+        c, y,
+        "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"4\" fill=\"#39c8ff\" fill-opacity=\".3\"/>");
+    svg_add(c->out, "%s voxels searched by %s", grouped(c->plan->expanded, number, sizeof number),
+            c->plan->algo);
     if (c->plan->footprint_of != NULL) {
         svg_add(c->out, " for ");
         svg_add_escaped(c->out, c->plan->footprint_of);
@@ -414,9 +433,10 @@ static void add_legend(canvas* c) {
     }
     y = add_haze_row(c, y);
     if (c->plan->route_count > 0 || c->plan->has_marks) {
-        add_legend_row(c, y,
-                       "<circle cx=\"5\" r=\"5.5\" fill=\"#0d1525\" stroke=\"#fff\" stroke-width=\"2\"/>"
-                       "<path d=\"M28-7l7 7-7 7-7-7z\" fill=\"#8fa3c4\" stroke=\"#fff\" stroke-width=\"2\"/>");
+        add_legend_row(
+            c, y,
+            "<circle cx=\"5\" r=\"5.5\" fill=\"#0d1525\" stroke=\"#fff\" stroke-width=\"2\"/>"
+            "<path d=\"M28-7l7 7-7 7-7-7z\" fill=\"#8fa3c4\" stroke=\"#fff\" stroke-width=\"2\"/>");
         svg_add(c->out, "start and goal</text></g>\n");
     }
 }
@@ -424,9 +444,12 @@ static void add_legend(canvas* c) {
 static void add_scale_bar(canvas* c) {
     const double per_metre = c->scale / metres_per_cell(c), metres = round_number(150 / per_metre);
     const double length = metres * per_metre, x = WIDTH - SIDE - length, y = c->height - 44;
-    svg_add(c->out, "<path fill=\"none\" stroke=\"#dce6f7\" stroke-width=\"2\" d=\"M%.1f %.1fv10h%.1fv-10\"/>", x, y - 5,
-            length);
-    svg_add(c->out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"14\" fill=\"#dce6f7\" text-anchor=\"middle\">%g m along an axis</text>\n",
+    svg_add(c->out,
+            "<path fill=\"none\" stroke=\"#dce6f7\" stroke-width=\"2\" d=\"M%.1f %.1fv10h%.1fv-10\"/>", x,
+            y - 5, length);
+    svg_add(c->out,
+            "<text x=\"%.1f\" y=\"%.1f\" font-size=\"14\" fill=\"#dce6f7\" text-anchor=\"middle\">%g m along "
+            "an axis</text>\n",
             x + length / 2, y - 14, metres);
 }
 
@@ -443,7 +466,8 @@ static void add_tripod(canvas* c) {
         const double ax = dx / length * reach, ay = dy / length * reach;
         svg_add(c->out,
                 "<path stroke=\"%s\" stroke-width=\"3\" stroke-linecap=\"round\" d=\"M%.1f %.1fl%.1f %.1f\"/>"
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" font-weight=\"600\" fill=\"%s\" text-anchor=\"middle\">%s</text>\n",
+                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" font-weight=\"600\" fill=\"%s\" "
+                "text-anchor=\"middle\">%s</text>\n",
                 colours[i], x, y, ax, ay, x + ax * 1.4, y + ay * 1.4 + 5, colours[i], names[i]);
     }
 }

@@ -1,8 +1,9 @@
 /// volnav/picture.h: an isometric picture of a space, its paths and what a search looked at, as SVG.
 ///
-/// The view is the isometric one, in which each voxel face covers two triangles of a regular lattice of the image. So hidden surfaces are
-/// found exactly, one nearest face for each triangle, and equal neighbours join into outlines: files stay small, and nothing is painted twice.
-/// What would hide a path is cut away around it and drawn as a ghost.
+/// The view is the isometric one, in which each voxel face covers two triangles of a regular lattice of the
+/// image. So hidden surfaces are found exactly, one nearest face for each triangle, and equal neighbours join
+/// into outlines: files stay small, and nothing is painted twice. What would hide a path is cut away around
+/// it and drawn as a ghost.
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -24,7 +25,7 @@ typedef struct picture_plan {
     const char* algo;
     const picture_route* routes;
     uint32_t route_count;
-    const vn_query* query; ///< whose last search's footprint is shown; may be null
+    const vn_query* query;    ///< whose last search's footprint is shown; may be null
     const char* footprint_of; ///< the route that the footprint belongs to; may be null
     uint64_t expanded;
     bool has_marks; ///< show the two ends although there is no path

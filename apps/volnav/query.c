@@ -6,21 +6,20 @@
 #include "picture.h"
 #include "search.h"
 
-static const char help[] =
-    "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
-    "\n"
-    "Finds a path between two points of a world and proves it right: one checker\n"
-    "follows it through the voxels, another measures its distance to the shapes.\n"
-    "\n"
-    "  --from x,y,z         start, world coordinates in metres\n"
-    "  --to x,y,z           goal\n"
-    "  --algo NAME          astar (default), dijkstra, greedy, astar-list\n"
-    "  --budget N           give up after N expansions (0: never)\n"
-    "  --partial            if the goal is not reached: the way to the nearest point\n"
-    "                       that was\n"
-    "  --snap M             move a blocked end to the nearest free point within M\n"
-    "  --picture F.svg      draw obstacles, path and what the search looked at\n"
-    "\n";
+static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
+                           "\n"
+                           "Finds a path between two points of a world and proves it right: one checker\n"
+                           "follows it through the voxels, another measures its distance to the shapes.\n"
+                           "\n"
+                           "  --from x,y,z         start, world coordinates in metres\n"
+                           "  --to x,y,z           goal\n"
+                           "  --algo NAME          astar (default), dijkstra, greedy, astar-list\n"
+                           "  --budget N           give up after N expansions (0: never)\n"
+                           "  --partial            if the goal is not reached: the way to the nearest point\n"
+                           "                       that was\n"
+                           "  --snap M             move a blocked end to the nearest free point within M\n"
+                           "  --picture F.svg      draw obstacles, path and what the search looked at\n"
+                           "\n";
 
 static const char examples[] =
     "\n"
@@ -148,9 +147,15 @@ static void write_text(const query_options* options, const loaded* in, const sea
 
 static int draw(const query_options* options, const char* path, const loaded* in, const vn_query* query,
                 const search_outcome* outcome) {
-    picture_route route = {.label = "", .points = outcome->points, .count = outcome->count,
-                           .length = outcome->path.length, .partial = outcome->path.status == VN_PARTIAL};
-    picture_plan plan = {.space = in->space, .title = load_file_name(path), .algo = options->algo, .query = query,
+    picture_route route = {.label = "",
+                           .points = outcome->points,
+                           .count = outcome->count,
+                           .length = outcome->path.length,
+                           .partial = outcome->path.status == VN_PARTIAL};
+    picture_plan plan = {.space = in->space,
+                         .title = load_file_name(path),
+                         .algo = options->algo,
+                         .query = query,
                          .expanded = outcome->path.expanded};
     plan.routes = &route;
     plan.route_count = has_path(outcome) ? 1 : 0;

@@ -1,4 +1,5 @@
-/// volnav/say.h: exit codes, messages on standard error, warnings that also go into the JSON, and memory for the tool.
+/// volnav/say.h: exit codes, messages on standard error, warnings that also go into the JSON, and memory for
+/// the tool.
 #ifndef SAY_H
 #define SAY_H
 
@@ -21,7 +22,8 @@ enum {
     EXIT_BAD = 2      ///< bad usage or bad input
 };
 
-/// Prints "volnav: ..." and a newline on standard error and returns EXIT_BAD, so that a caller can write `return say_bad(...)`.
+/// Prints "volnav: ..." and a newline on standard error and returns EXIT_BAD, so that a caller can write
+/// `return say_bad(...)`.
 int say_bad(const char* format, ...) SAY_PRINTF(1, 2);
 
 /// The same for a status of the library: "volnav: FILE:LINE: detail text". `file` may be null.
@@ -38,7 +40,8 @@ typedef struct say_warnings {
 void say_warning(say_warnings* warnings, const char* format, ...) SAY_PRINTF(2, 3);
 void say_free_warnings(say_warnings* warnings);
 
-/// calloc and realloc that end the tool with EXIT_BAD and a message when there is no memory. `count * size` may not overflow.
+/// calloc and realloc that end the tool with EXIT_BAD and a message when there is no memory. `count * size`
+/// may not overflow.
 void* say_alloc(size_t count, size_t size);
 void* say_resize(void* block, size_t count, size_t size);
 

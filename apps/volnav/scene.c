@@ -47,7 +47,8 @@ static int load_text(reader* in) {
     if (failed || more) {
         return say_bad("%s: %s", in->path, failed ? "cannot be read" : "a scene may have 16 MB at most");
     }
-    return memchr(in->text, '\0', size) == NULL ? EXIT_DONE : say_bad("%s: this is not a text file", in->path);
+    return memchr(in->text, '\0', size) == NULL ? EXIT_DONE
+                                                : say_bad("%s: this is not a text file", in->path);
 }
 
 static void add_words(reader* in, char* text, uint32_t number) {
@@ -340,7 +341,8 @@ static int run_lines(reader* in, size_t first, size_t last, const double* shift)
 int scene_read(vn_world* world, const char* path, const import_options* meshes, say_warnings* warnings,
                import_report* report, scene_info* out) {
     memset(out, 0, sizeof *out);
-    reader in = {.world = world, .path = path, .meshes = meshes, .warnings = warnings, .report = report, .out = out};
+    reader in = {
+        .world = world, .path = path, .meshes = meshes, .warnings = warnings, .report = report, .out = out};
     const double none[3] = {0};
     int code = load_text(&in);
     if (code == EXIT_DONE) {

@@ -28,8 +28,8 @@ typedef struct scene_info {
     size_t route_count;
 } scene_info;
 
-/// Adds the scene's obstacles to the world. `meshes` says how to import the meshes that it names. Returns EXIT_DONE, or EXIT_BAD after
-/// a message with file, line and reason. Free `out` with scene_free either way.
+/// Adds the scene's obstacles to the world. `meshes` says how to import the meshes that it names. Returns
+/// EXIT_DONE, or EXIT_BAD after a message with file, line and reason. Free `out` with scene_free either way.
 int scene_read(vn_world* world, const char* path, const import_options* meshes, say_warnings* warnings,
                import_report* report, scene_info* out);
 void scene_free(scene_info* scene);

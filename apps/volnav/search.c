@@ -81,10 +81,10 @@ int search_create(const vn_space* space, const search_options* options, vn_query
     return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
 }
 
-/// The end as a lattice point; when it lies outside, the nearest free point if that is within the snap distance. Fills the outcome and returns false
-/// when neither is possible.
-static bool place_end(const vn_space* space, const double* position, search_end end, double snap, vn_point* point,
-                      search_outcome* out) {
+/// The end as a lattice point; when it lies outside, the nearest free point if that is within the snap
+/// distance. Fills the outcome and returns false when neither is possible.
+static bool place_end(const vn_space* space, const double* position, search_end end, double snap,
+                      vn_point* point, search_outcome* out) {
     const vn_dvec3 at = {position[0], position[1], position[2]};
     if (vn_space_point(space, at, point) == VN_OK) {
         return true;
@@ -121,14 +121,15 @@ static void take_nearest(const vn_space* space, search_outcome* out) {
 static void check(const loaded* in, double radius, search_outcome* out) {
     vn_check_result by_space, by_world;
     const bool free_space = vn_check_path_space(in->space, out->points, out->count, &by_space);
-    const bool free_world = vn_check_path_world(in->world, in->space, out->points, out->count, radius, &by_world);
+    const bool free_world =
+        vn_check_path_world(in->world, in->space, out->points, out->count, radius, &by_world);
     out->checked = free_space && free_world;
     out->fault = free_space ? by_world : by_space;
     out->clearance = by_world.clearance;
 }
 
-void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from, const double* to,
-                double radius, search_outcome* out) {
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
+                const double* to, double radius, search_outcome* out) {
     memset(out, 0, sizeof *out);
     out->clearance = NAN;
     if (!place_end(in->space, from, SEARCH_START, request->snap_distance, &request->start, out) ||
@@ -168,8 +169,9 @@ static void explain_end(FILE* file, const loaded* in, const search_outcome* outc
     if (outcome->path.status == VN_OUTSIDE) {
         const vn_dvec3 low = in->info.low;
         const double r = (double)in->info.resolution;
-        fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name, low.x,
-                low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y, low.z + r * in->info.dims.z);
+        fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name,
+                low.x, low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
+                low.z + r * in->info.dims.z);
     } else {
         fprintf(file, "The %s is inside an obstacle%s.\n", name,
                 in->info.radius > 0 ? ", or closer to one than the radius" : "");
@@ -205,7 +207,8 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     }
 }
 
-void search_explain(FILE* file, const loaded* in, const search_options* options, const search_outcome* outcome) {
+void search_explain(FILE* file, const loaded* in, const search_options* options,
+                    const search_outcome* outcome) {
     const vn_status status = outcome->path.status;
     if (outcome->count > 0 && !outcome->checked) {
         const vn_check_result* fault = &outcome->fault;

@@ -49,14 +49,17 @@ typedef struct search_outcome {
     vn_detail detail;
 } search_outcome;
 
-/// From world position to world position, then through both checkers at `radius`. The request's ends are filled in.
-void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from, const double* to,
-                double radius, search_outcome* out);
+/// From world position to world position, then through both checkers at `radius`. The request's ends are
+/// filled in.
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
+                const double* to, double radius, search_outcome* out);
 
-/// EXIT_DONE for a path that is checked, EXIT_NO_PATH for none, a partial one or a rejected one, EXIT_BAD for bad usage.
+/// EXIT_DONE for a path that is checked, EXIT_NO_PATH for none, a partial one or a rejected one, EXIT_BAD for
+/// bad usage.
 int search_exit_code(const search_outcome* outcome);
 
 /// Prints to `file` why there is no path and what to do about it. Nothing for a found and checked path.
-void search_explain(FILE* file, const loaded* in, const search_options* options, const search_outcome* outcome);
+void search_explain(FILE* file, const loaded* in, const search_options* options,
+                    const search_outcome* outcome);
 
 #endif

@@ -37,7 +37,8 @@ static void triangles_of(const view* v, const surface* s, cell c, int side, size
 }
 
 static bool open_side(const view* v, cell c, int side) {
-    const int x = c.x + (side == SURFACE_RIGHT), y = c.y + (side == SURFACE_TOP), z = c.z + (side == SURFACE_LEFT);
+    const int x = c.x + (side == SURFACE_RIGHT), y = c.y + (side == SURFACE_TOP),
+              z = c.z + (side == SURFACE_LEFT);
     return (view_cell(v, x, y, z) & VIEW_BLOCKED) == 0;
 }
 
@@ -155,7 +156,7 @@ static void quantise_haze(surface* s) {
     const double unit = 0.004 * (s->columns + s->rows);
     for (size_t i = 0; i < count; i++) {
         int step = 0;
-        for (double limit = 0; s->haze[i] > limit && step < SURFACE_HAZE; limit = limit > 0 ? 2 * limit : unit) {
+        for (double limit = 0; s->haze[i] > limit && step<SURFACE_HAZE; limit = limit> 0 ? 2 * limit : unit) {
             step++;
         }
         s->haze[i] = (uint16_t)step;
@@ -171,14 +172,18 @@ static int crowding(const view* v, cell c, int side) {
         for (int b = -1; b <= 1; b++) {
             const int x = c.x + (side == SURFACE_RIGHT ? 1 : a);
             const int y = c.y + (side == SURFACE_TOP ? 1 : side == SURFACE_RIGHT ? a : b);
-            const int z = c.z + (side == SURFACE_LEFT ? 1 : side == SURFACE_TOP ? b : side == SURFACE_RIGHT ? b : 0);
+            const int z = c.z + (side == SURFACE_LEFT    ? 1
+                                 : side == SURFACE_TOP   ? b
+                                 : side == SURFACE_RIGHT ? b
+                                                         : 0);
             count += view_cell(v, x, y, z) & VIEW_BLOCKED;
         }
     }
     return count;
 }
 
-/// True when something stands between the point and the sun, which shines from the upper left behind the viewer.
+/// True when something stands between the point and the sun, which shines from the upper left behind the
+/// viewer.
 static bool in_shadow(const view* v, double x, double y, double z) {
     for (int i = 0; i < 2 * SHADOW_REACH; i++) {
         x += 0.10;
@@ -218,7 +223,8 @@ uint32_t surface_colour(uint16_t label) {
     const double t = (double)band / (SURFACE_BANDS - 1);
     uint32_t colour = 0;
     for (int i = 0; i < 3; i++) {
-        const double base = t < 0.5 ? low[i] + (middle[i] - low[i]) * 2 * t : middle[i] + (high[i] - middle[i]) * (2 * t - 1);
+        const double base =
+            t < 0.5 ? low[i] + (middle[i] - low[i]) * 2 * t : middle[i] + (high[i] - middle[i]) * (2 * t - 1);
         double value = base * light[side] * (1 - 0.10 * shade);
         if (dark != 0 && side != SURFACE_RIGHT) {
             value *= i == 2 ? 0.76 : 0.66;

@@ -4,7 +4,11 @@
 
 #include "view.h"
 
-enum { SURFACE_TOP = 0, SURFACE_LEFT = 1, SURFACE_RIGHT = 2 }; ///< the faces that look up, along +z and along +x
+enum {
+    SURFACE_TOP = 0,
+    SURFACE_LEFT = 1,
+    SURFACE_RIGHT = 2
+}; ///< the faces that look up, along +z and along +x
 
 /// Arrays of columns * (rows + 1) triangles, see surface_at. A label of 0 shows nothing.
 typedef struct surface {

@@ -40,7 +40,10 @@ void svg_add_int(svg_text* text, int value) {
 
 /// Length of the UTF-8 sequence at `s`; 0 if it is broken.
 static size_t sequence(const unsigned char* s) {
-    const size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe1 && s[0] < 0xed ? 3 : 0;
+    const size_t length = s[0] < 0x80                   ? 1
+                          : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                          : s[0] >= 0xe1 && s[0] < 0xed ? 3
+                                                        : 0;
     for (size_t i = 1; i < length; i++) {
         if ((s[i] & 0xc0) != 0x80) {
             return 0;

@@ -114,7 +114,8 @@ int system_commit(system_output* out) {
     const bool special = strcmp(out->sibling, out->target) == 0;
     int code = EXIT_DONE;
     if (!written || !closed || (!special && !replace_file(out->sibling, out->target))) {
-        code = say_bad("%s: cannot be written: %s", out->target, errno != 0 ? strerror(errno) : "write error");
+        code =
+            say_bad("%s: cannot be written: %s", out->target, errno != 0 ? strerror(errno) : "write error");
         if (!special) {
             remove(out->sibling);
         }

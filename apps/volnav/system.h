@@ -1,11 +1,13 @@
-/// volnav/system.h: what differs between operating systems: clocks, the terminal, files that appear whole or not at all.
+/// volnav/system.h: what differs between operating systems: clocks, the terminal, files that appear whole or
+/// not at all.
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/// Seconds of processor time of the calling thread where the system counts it, else wall time. For differences only.
+/// Seconds of processor time of the calling thread where the system counts it, else wall time. For
+/// differences only.
 double system_thread_seconds(void);
 
 /// Seconds of wall time. For differences only.
@@ -24,7 +26,8 @@ typedef struct system_output {
 /// Returns EXIT_DONE, or EXIT_BAD after a message with the reason.
 int system_create(const char* path, system_output* out);
 
-/// Takes the target's name; on any error removes the sibling, leaves the target as it was and returns EXIT_BAD after a message.
+/// Takes the target's name; on any error removes the sibling, leaves the target as it was and returns
+/// EXIT_BAD after a message.
 int system_commit(system_output* out);
 
 /// Flushes standard output; EXIT_BAD after a message if something of it could not be written, else `code`.

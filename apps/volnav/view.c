@@ -94,7 +94,8 @@ int view_cell(const view* v, int x, int y, int z) {
 }
 
 static void mark_voxel(view* v, vn_voxel p, uint8_t flag) {
-    const int x = (p.x - v->low.x) >> v->level, y = (p.y - v->low.y) >> v->level, z = (p.z - v->low.z) >> v->level;
+    const int x = (p.x - v->low.x) >> v->level, y = (p.y - v->low.y) >> v->level,
+              z = (p.z - v->low.z) >> v->level;
     v->cells[view_index(v, x, y, z)] |= flag;
 }
 
@@ -169,7 +170,8 @@ view_point view_of_point(const view* v, vn_point point) {
 
 view_point view_of_position(const view* v, vn_dvec3 p) {
     const double s = 1.0 / (double)v->info.resolution;
-    return from_voxels(v, (p.x - v->info.origin.x - v->info.low.x) * s, (p.y - v->info.origin.y - v->info.low.y) * s,
+    return from_voxels(v, (p.x - v->info.origin.x - v->info.low.x) * s,
+                       (p.y - v->info.origin.y - v->info.low.y) * s,
                        (p.z - v->info.origin.z - v->info.low.z) * s);
 }
 

@@ -1,8 +1,10 @@
-/// volnav/view.h: the part of a space that a picture shows, turned towards the viewer, and the lattice of the image.
+/// volnav/view.h: the part of a space that a picture shows, turned towards the viewer, and the lattice of the
+/// image.
 ///
-/// View axes: x to the lower right, z to the lower left, y up; the eye is at +x +y +z. A view point (x, y, z) appears at the image lattice
-/// point u = x - z, v = x + z - 2y; one step of u is sqrt(3)/2 and one of v is 1/2 of the length of a cell's edge.
-/// Triangle (u, w) lies between the columns u and u+1, with its corners at the rows w-1, w and w+1.
+/// View axes: x to the lower right, z to the lower left, y up; the eye is at +x +y +z. A view point (x, y, z)
+/// appears at the image lattice point u = x - z, v = x + z - 2y; one step of u is sqrt(3)/2 and one of v is
+/// 1/2 of the length of a cell's edge. Triangle (u, w) lies between the columns u and u+1, with its corners
+/// at the rows w-1, w and w+1.
 #ifndef VIEW_H
 #define VIEW_H
 
@@ -27,7 +29,8 @@ typedef struct view_point {
     double x, y, z;
 } view_point;
 
-/// Chooses what to show and from which side, so that as little as possible hides the paths. `coarser` levels are added. Free with view_free.
+/// Chooses what to show and from which side, so that as little as possible hides the paths. `coarser` levels
+/// are added. Free with view_free.
 void view_make(const picture_plan* plan, int coarser, view* out);
 void view_free(view* v);
 

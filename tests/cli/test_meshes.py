@@ -194,6 +194,12 @@ class BrokenMeshes(CliTest):
     def test_truncated(self):
         whole = binary_stl((0, 0, 0), (1, 1, 1))
         self.refused("bake", self.file("cut.stl", whole[:300]), says=["cut.stl"])
+        text = ply((0, 0, 0), (1, 1, 1))
+        for cut in range(4, len(text) - 2, 9):
+            self.refused("bake", self.file("cut.ply", text[:cut]), says=["cut.ply"])
+        self.refused("bake", self.file("cut.ply", text[:text.index("4 0 2")]), says=["cut.ply:18:"])
+        text = ascii_stl((0, 0, 0), (1, 1, 1))
+        self.refused("bake", self.file("cut.stl", text[:len(text) // 2]), says=["cut.stl"])
         text = gltf((0, 0, 0), (1, 1, 1), [{"mesh": 0}])
         self.refused("bake", self.file("cut.gltf", text[:len(text) // 2]), says=["cut.gltf"])
         self.refused("bake", self.file("cut.glb", b"glTF\2\0\0\0\xff\0\0\0"), says=["cut.glb"])

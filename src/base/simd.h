@@ -1,0 +1,153 @@
+/// base/simd.h: four floats at once, over SSE2, NEON, or plain C (VOLNAV_SIMD=0). The three give the same bits: only + - * / sqrt, min and max, all of
+/// them exactly rounded; no fused or approximate instructions. No argument of min or max is NaN.
+#ifndef VNI_BASE_SIMD_H
+#define VNI_BASE_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef VOLNAV_SIMD
+#define VOLNAV_SIMD 1
+#endif
+
+#if VOLNAV_SIMD && (defined(__SSE2__) || defined(_M_X64))
+#include <emmintrin.h>
+
+typedef __m128 vni_f4;
+
+static inline vni_f4 vni_f4_all(float x) {
+    return _mm_set1_ps(x);
+}
+static inline void vni_f4_store(float out[4], vni_f4 a) {
+    _mm_storeu_ps(out, a);
+}
+/// Four bytes as floats.
+static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
+    int32_t word;
+    memcpy(&word, bytes, 4);
+    __m128i zero = _mm_setzero_si128();
+    __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi32_si128(word), zero);
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(wide, zero));
+}
+static inline vni_f4 vni_f4_add(vni_f4 a, vni_f4 b) {
+    return _mm_add_ps(a, b);
+}
+static inline vni_f4 vni_f4_sub(vni_f4 a, vni_f4 b) {
+    return _mm_sub_ps(a, b);
+}
+static inline vni_f4 vni_f4_mul(vni_f4 a, vni_f4 b) {
+    return _mm_mul_ps(a, b);
+}
+static inline vni_f4 vni_f4_div(vni_f4 a, vni_f4 b) {
+    return _mm_div_ps(a, b);
+}
+static inline vni_f4 vni_f4_sqrt(vni_f4 a) {
+    return _mm_sqrt_ps(a);
+}
+static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
+    return _mm_min_ps(a, b);
+}
+static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
+    return _mm_max_ps(a, b);
+}
+/// Bit i is set when a[i] < b[i].
+static inline uint32_t vni_f4_less(vni_f4 a, vni_f4 b) {
+    return (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(a, b));
+}
+
+#elif VOLNAV_SIMD && defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+
+typedef float32x4_t vni_f4;
+
+static inline vni_f4 vni_f4_all(float x) {
+    return vdupq_n_f32(x);
+}
+static inline void vni_f4_store(float out[4], vni_f4 a) {
+    vst1q_f32(out, a);
+}
+static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
+    uint32_t word;
+    memcpy(&word, bytes, 4);
+    uint16x8_t wide = vmovl_u8(vcreate_u8(word));
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(wide)));
+}
+static inline vni_f4 vni_f4_add(vni_f4 a, vni_f4 b) {
+    return vaddq_f32(a, b);
+}
+static inline vni_f4 vni_f4_sub(vni_f4 a, vni_f4 b) {
+    return vsubq_f32(a, b);
+}
+static inline vni_f4 vni_f4_mul(vni_f4 a, vni_f4 b) {
+    return vmulq_f32(a, b);
+}
+static inline vni_f4 vni_f4_div(vni_f4 a, vni_f4 b) {
+    return vdivq_f32(a, b);
+}
+static inline vni_f4 vni_f4_sqrt(vni_f4 a) {
+    return vsqrtq_f32(a);
+}
+static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
+    return vminq_f32(a, b);
+}
+static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
+    return vmaxq_f32(a, b);
+}
+static inline uint32_t vni_f4_less(vni_f4 a, vni_f4 b) {
+    static const uint32_t bits[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vcltq_f32(a, b), vld1q_u32(bits)));
+}
+
+#else
+#include <math.h>
+
+typedef struct vni_f4 {
+    float v[4];
+} vni_f4;
+
+#define VNI_F4_EACH(expression)                                                                                        \
+    vni_f4 r;                                                                                                          \
+    for (int i = 0; i < 4; ++i)                                                                                        \
+        r.v[i] = (expression);                                                                                         \
+    return r
+
+static inline vni_f4 vni_f4_all(float x) {
+    VNI_F4_EACH(x);
+}
+static inline void vni_f4_store(float out[4], vni_f4 a) {
+    memcpy(out, a.v, sizeof a.v);
+}
+static inline vni_f4 vni_f4_from_bytes(const uint8_t bytes[4]) {
+    VNI_F4_EACH((float)bytes[i]);
+}
+static inline vni_f4 vni_f4_add(vni_f4 a, vni_f4 b) {
+    VNI_F4_EACH(a.v[i] + b.v[i]);
+}
+static inline vni_f4 vni_f4_sub(vni_f4 a, vni_f4 b) {
+    VNI_F4_EACH(a.v[i] - b.v[i]);
+}
+static inline vni_f4 vni_f4_mul(vni_f4 a, vni_f4 b) {
+    VNI_F4_EACH(a.v[i] * b.v[i]);
+}
+static inline vni_f4 vni_f4_div(vni_f4 a, vni_f4 b) {
+    VNI_F4_EACH(a.v[i] / b.v[i]);
+}
+static inline vni_f4 vni_f4_sqrt(vni_f4 a) {
+    VNI_F4_EACH(sqrtf(a.v[i]));
+}
+static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
+    VNI_F4_EACH(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
+    VNI_F4_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline uint32_t vni_f4_less(vni_f4 a, vni_f4 b) {
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i)
+        bits |= (uint32_t)(a.v[i] < b.v[i]) << i;
+    return bits;
+}
+#undef VNI_F4_EACH
+#endif
+
+#endif

@@ -1,0 +1,314 @@
+/// query/cells_search.c: expanding cells four links at a time.
+#include "query/cells_search.h"
+#include "base/alloc.h"
+#include "base/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity, vni_cells_search* out) {
+    memset(out, 0, sizeof *out);
+    out->allocator = *allocator;
+    out->capacity = capacity;
+    bool ok = true;
+    for (int d = 0; d < 2; ++d) {
+        out->entries[d] = (vni_entry*)vni_alloc_zero(allocator, capacity, sizeof(vni_entry));
+        out->queues[d].capacity = 2 * capacity + 64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
+        out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
+        ok = ok && (out->entries[d] || capacity == 0) && out->queues[d].keys;
+    }
+    if (!ok) {
+        vni_cells_search_free(out);
+        return VN_OUT_OF_MEMORY;
+    }
+    return VN_OK;
+}
+
+void vni_cells_search_free(vni_cells_search* search) {
+    if (!search->allocator.alloc)
+        return;
+    for (int d = 0; d < 2; ++d) {
+        VNI_DELETE_ARRAY(&search->allocator, search->entries[d], search->capacity);
+        VNI_DELETE_ARRAY(&search->allocator, search->queues[d].keys, search->queues[d].capacity);
+    }
+    memset(search, 0, sizeof *search);
+}
+
+size_t vni_cells_search_bytes(const vni_cells_search* search) {
+    size_t queues = (size_t)search->queues[0].capacity + search->queues[1].capacity;
+    return 2 * (size_t)search->capacity * sizeof(vni_entry) + queues * sizeof(uint64_t);
+}
+
+static float distance(const float a[3], const float b[3]) {
+    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+static uint32_t id_of(const vni_cells* cells, vni_cell_ref ref) {
+    return cells->base[ref.block] + ref.cell;
+}
+
+static void seed(vni_cells_search* s, int direction, vni_cell_ref ref) {
+    uint32_t id = id_of(s->cells, ref);
+    vni_entry* entry = &s->entries[direction][id];
+    memcpy(entry->point, s->ends[direction], sizeof entry->point);
+    entry->g = 0;
+    entry->f = s->weight * distance(s->ends[0], s->ends[1]);
+    entry->parent = VNI_NO_CELL;
+    entry->block = ref.block;
+    entry->stamp = s->generation;
+    s->queues[direction].count = 0;
+    vni_queue_push(&s->queues[direction], vni_queue_key(entry->f, id));
+}
+
+/// Stamps are even; the lowest bit means closed. When they run out, everything is forgotten once.
+static void next_generation(vni_cells_search* s) {
+    s->generation += 2;
+    if (s->generation == 0) {
+        for (int d = 0; d < 2; ++d)
+            memset(s->entries[d], 0, s->capacity * sizeof(vni_entry));
+        s->generation = 2;
+    }
+}
+
+vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, const float start[3], vni_cell_ref start_cell, const float goal[3],
+                                 vni_cell_ref goal_cell, float weight, uint64_t budget) {
+    VNI_ASSERT(weight >= 1);
+    if (vni_cells_count(cells) > s->capacity)
+        return VN_CAPACITY;
+    next_generation(s);
+    s->cells = cells;
+    memcpy(s->ends[0], start, sizeof s->ends[0]);
+    memcpy(s->ends[1], goal, sizeof s->ends[1]);
+    s->weight = weight;
+    s->best = HUGE_VALF;
+    s->meeting = VNI_NO_CELL;
+    s->expanded = 0;
+    s->budget = budget;
+    s->status = VN_RUNNING;
+    if (vni_cells_component(cells, start_cell) != vni_cells_component(cells, goal_cell)) {
+        s->status = VN_NO_PATH;
+        return VN_OK;
+    }
+    seed(s, 0, start_cell);
+    seed(s, 1, goal_cell);
+    if (start_cell.block == goal_cell.block && start_cell.cell == goal_cell.cell) {
+        s->meeting = id_of(cells, start_cell);
+        s->best = distance(start, goal);
+        s->status = VN_OK;
+    }
+    return VN_OK;
+}
+
+// ------------------------------------------------------------------------------------------- expansion
+
+/// One face of the cell in work: what is the same for all its links.
+typedef struct gate {
+    int a, b, axis;         ///< the in-plane axes, and the one across
+    float low_a, low_b;     ///< of the block: rectangles are relative to it
+    float plane;            ///< of the face
+    uint32_t base, block;   ///< ids and block beyond
+} gate;
+
+/// Entry points of four links, and their g and f.
+typedef struct quad {
+    float a[4], b[4], g[4], f[4];
+} quad;
+
+static inline vni_f4 clamp4(vni_f4 x, vni_f4 low, vni_f4 high) {
+    return vni_f4_min(vni_f4_max(x, low), high);
+}
+
+/// The point of each rectangle that makes p - q - t shortest. First the crossing of the straight way (mirrored, if both ends are on one side) with the
+/// plane, clamped; that is not the constrained minimum. Then for each in-plane axis the exact minimum with the other one held.
+static inline void enter(const vni_link_group* group, const gate* gate, const vni_entry* from, const float t[3], float weight, quad* out) {
+    const vni_f4 tiny = vni_f4_all(1e-20f);
+    const float dp = from->point[gate->axis] - gate->plane, dt = t[gate->axis] - gate->plane;
+    const vni_f4 dp2 = vni_f4_all(dp * dp), dt2 = vni_f4_all(dt * dt);
+    const vni_f4 low_a = vni_f4_add(vni_f4_from_bytes(group->low_a), vni_f4_all(gate->low_a));
+    const vni_f4 high_a = vni_f4_add(vni_f4_from_bytes(group->high_a), vni_f4_all(gate->low_a));
+    const vni_f4 low_b = vni_f4_add(vni_f4_from_bytes(group->low_b), vni_f4_all(gate->low_b));
+    const vni_f4 high_b = vni_f4_add(vni_f4_from_bytes(group->high_b), vni_f4_all(gate->low_b));
+    const vni_f4 pa = vni_f4_all(from->point[gate->a]), pb = vni_f4_all(from->point[gate->b]);
+    const vni_f4 ta = vni_f4_all(t[gate->a]), tb = vni_f4_all(t[gate->b]);
+    const vni_f4 wa = vni_f4_sub(ta, pa), wb = vni_f4_sub(tb, pb);
+
+    const float ep = fabsf(dp), et = fabsf(dt);
+    const vni_f4 ratio = vni_f4_all(ep / (ep + et + 1e-20f));
+    vni_f4 qb = clamp4(vni_f4_add(pb, vni_f4_mul(wb, ratio)), low_b, high_b);
+
+    vni_f4 x = vni_f4_sub(qb, pb), y = vni_f4_sub(qb, tb);
+    vni_f4 e1 = vni_f4_sqrt(vni_f4_add(vni_f4_mul(x, x), dp2)), e2 = vni_f4_sqrt(vni_f4_add(vni_f4_mul(y, y), dt2));
+    vni_f4 qa = vni_f4_add(pa, vni_f4_mul(wa, vni_f4_div(e1, vni_f4_add(vni_f4_add(e1, e2), tiny))));
+    qa = clamp4(qa, low_a, high_a);
+
+    x = vni_f4_sub(qa, pa);
+    y = vni_f4_sub(qa, ta);
+    vni_f4 xa2 = vni_f4_add(vni_f4_mul(x, x), dp2), ya2 = vni_f4_add(vni_f4_mul(y, y), dt2);
+    e1 = vni_f4_sqrt(xa2);
+    e2 = vni_f4_sqrt(ya2);
+    qb = vni_f4_add(pb, vni_f4_mul(wb, vni_f4_div(e1, vni_f4_add(vni_f4_add(e1, e2), tiny))));
+    qb = clamp4(qb, low_b, high_b);
+
+    x = vni_f4_sub(qb, pb);
+    y = vni_f4_sub(qb, tb);
+    vni_f4 g = vni_f4_add(vni_f4_all(from->g), vni_f4_sqrt(vni_f4_add(xa2, vni_f4_mul(x, x))));
+    vni_f4 h = vni_f4_sqrt(vni_f4_add(ya2, vni_f4_mul(y, y)));
+    vni_f4_store(out->a, qa);
+    vni_f4_store(out->b, qb);
+    vni_f4_store(out->g, g);
+    vni_f4_store(out->f, vni_f4_add(g, vni_f4_mul(vni_f4_all(weight), h)));
+}
+
+/// Throws out entries that were overtaken or closed; at most one for each cell stays.
+static void tidy(vni_cells_search* s, int direction) {
+    vni_queue* queue = &s->queues[direction];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < queue->count; ++i) {
+        const vni_entry* entry = &s->entries[direction][vni_queue_id(queue->keys[i])];
+        if (entry->stamp == s->generation && entry->f == vni_queue_cost(queue->keys[i]))
+            queue->keys[kept++] = queue->keys[i];
+    }
+    queue->count = kept;
+    vni_queue_rebuild(queue);
+}
+
+/// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there, perhaps a better way.
+static inline void reach(vni_cells_search* s, int direction, uint32_t id, const gate* gate, float a, float b, float g, float f, uint32_t parent) {
+    vni_entry* entry = &s->entries[direction][id];
+    if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
+        return;
+    entry->point[gate->axis] = gate->plane;
+    entry->point[gate->a] = a;
+    entry->point[gate->b] = b;
+    entry->g = g;
+    entry->f = f;
+    entry->parent = parent;
+    entry->block = gate->block;
+    entry->stamp = s->generation;
+    vni_queue* queue = &s->queues[direction];
+    if (queue->count == queue->capacity)
+        tidy(s, direction);
+    vni_queue_push(queue, vni_queue_key(f, id));
+    const vni_entry* other = &s->entries[direction ^ 1][id];
+    if ((other->stamp | 1u) == (s->generation | 1u)) {
+        float length = g + other->g + distance(entry->point, other->point);
+        if (length < s->best) {
+            s->best = length;
+            s->meeting = id;
+        }
+    }
+}
+
+static void expand_group(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, const vni_link_group* group, const gate* gate) {
+    quad q;
+    enter(group, gate, from, s->ends[direction ^ 1], s->weight, &q);
+    for (int i = 0; i < 4; ++i)
+        if (q.f[i] < s->best && group->to[i] != VNI_NO_CELL)
+            reach(s, direction, gate->base + group->to[i], gate, q.a[i], q.b[i], q.g[i], q.f[i], id);
+}
+
+static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+
+static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
+    const vni_cells* cells = s->cells;
+    const vni_entry from = s->entries[direction][id];
+    vni_cell_ref ref = {from.block, id - cells->base[from.block]};
+    const vni_cell* cell = &cells->table[ref.block]->cells[ref.cell];
+    int32_t low[3];
+    vni_cells_block_low(cells, ref.block, low);
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        const vni_link_group* groups = NULL;
+        gate gate;
+        uint32_t count = vni_cells_face(cells, ref, face, &groups, &gate.block);
+        if (count == 0)
+            continue;
+        gate.axis = (int)(face >> 1);
+        gate.a = other_axes[gate.axis][0];
+        gate.b = other_axes[gate.axis][1];
+        gate.low_a = (float)low[gate.a];
+        gate.low_b = (float)low[gate.b];
+        gate.plane = (float)(low[gate.axis] + (face & 1 ? cell->high[gate.axis] : cell->low[gate.axis]));
+        gate.base = cells->base[gate.block];
+        for (uint32_t i = 0; i < count; ++i)
+            expand_group(s, direction, id, &from, &groups[i], &gate);
+    }
+}
+
+/// Drops entries that were overtaken or closed from the top; false if nothing is left.
+static bool settle_top(vni_cells_search* s, int direction) {
+    vni_queue* queue = &s->queues[direction];
+    while (queue->count > 0) {
+        const vni_entry* entry = &s->entries[direction][vni_queue_id(queue->keys[0])];
+        if (entry->stamp == s->generation && entry->f == vni_queue_cost(queue->keys[0]))
+            return true;
+        vni_queue_pop(queue);
+    }
+    return false;
+}
+
+static vn_status advance(vni_cells_search* s) {
+    bool open0 = settle_top(s, 0), open1 = settle_top(s, 1);
+    if (!open0 || !open1)
+        return s->meeting == VNI_NO_CELL ? VN_NO_PATH : VN_OK;
+    if (vni_queue_cost(s->queues[0].keys[0]) >= s->best || vni_queue_cost(s->queues[1].keys[0]) >= s->best)
+        return VN_OK;
+    if (s->budget && s->expanded >= s->budget)
+        return VN_BUDGET_SPENT;
+    int direction = s->queues[1].count < s->queues[0].count;
+    uint32_t id = vni_queue_id(vni_queue_pop(&s->queues[direction]));
+    s->entries[direction][id].stamp |= 1u;
+    ++s->expanded;
+    if (s->entries[direction ^ 1][id].stamp != (s->generation | 1u)) // what both sides have closed leads nowhere new
+        expand_cell(s, direction, id);
+    return VN_RUNNING;
+}
+
+vn_status vni_cells_search_step(vni_cells_search* s, uint64_t max_expansions) {
+    for (uint64_t i = 0; i < max_expansions && s->status == VN_RUNNING; ++i)
+        s->status = advance(s);
+    return s->status;
+}
+
+// -------------------------------------------------------------------------------------------- corridor
+
+static uint32_t chain_length(const vni_cells_search* s, int direction, uint32_t id) {
+    uint32_t count = 0;
+    for (; id != VNI_NO_CELL; id = s->entries[direction][id].parent)
+        ++count;
+    return count;
+}
+
+static vni_cell_ref ref_of(const vni_cells_search* s, int direction, uint32_t id) {
+    uint32_t block = s->entries[direction][id].block;
+    vni_cell_ref ref = {block, id - s->cells->base[block]};
+    return ref;
+}
+
+/// Without a meeting: the open cell of the start's side with the least f, else the start itself.
+static uint32_t most_promising(const vni_cells_search* s) {
+    const vni_queue* queue = &s->queues[0];
+    return queue->count ? vni_queue_id(queue->keys[0]) : VNI_NO_CELL;
+}
+
+uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out, float (*points)[3], uint32_t capacity) {
+    bool met = s->meeting != VNI_NO_CELL;
+    uint32_t middle = met ? s->meeting : s->status == VN_NO_PATH ? VNI_NO_CELL : most_promising(s);
+    if (middle == VNI_NO_CELL)
+        return 0;
+    uint32_t before = chain_length(s, 0, middle), after = met ? chain_length(s, 1, middle) - 1 : 0;
+    uint32_t index = before;
+    for (uint32_t id = middle; id != VNI_NO_CELL; id = s->entries[0][id].parent)
+        if (--index < capacity) {
+            out[index] = ref_of(s, 0, id);
+            if (index > 0)
+                memcpy(points[index - 1], s->entries[0][id].point, sizeof points[0]);
+        }
+    index = before;
+    for (uint32_t id = middle; met && s->entries[1][id].parent != VNI_NO_CELL; id = s->entries[1][id].parent, ++index)
+        if (index < capacity) { // the goal's side enters a cell where we leave it
+            out[index] = ref_of(s, 1, s->entries[1][id].parent);
+            memcpy(points[index - 1], s->entries[1][id].point, sizeof points[0]);
+        }
+    return before + after;
+}
