@@ -103,12 +103,12 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
 // ------------------------------------------------------------------------------------------- expansion
 
 /// One face of the cell in work: what is the same for all its links.
-typedef struct gate {
+typedef struct doorway {
     int a, b, axis;         ///< the in-plane axes, and the one across
     float low_a, low_b;     ///< of the block: rectangles are relative to it
     float plane;            ///< of the face
     uint32_t base, block;   ///< ids and block beyond
-} gate;
+} doorway;
 
 /// Entry points of four links, and their g and f.
 typedef struct quad {
@@ -121,7 +121,7 @@ static inline vni_f4 clamp4(vni_f4 x, vni_f4 low, vni_f4 high) {
 
 /// The point of each rectangle that makes p - q - t shortest. First the crossing of the straight way (mirrored, if both ends are on one side) with the
 /// plane, clamped; that is not the constrained minimum. Then for each in-plane axis the exact minimum with the other one held.
-static inline void enter(const vni_link_group* group, const gate* gate, const vni_entry* from, const float t[3], float weight, quad* out) {
+static inline void enter(const vni_link_group* group, const doorway* gate, const vni_entry* from, const float t[3], float weight, quad* out) {
     const vni_f4 tiny = vni_f4_all(1e-20f);
     const float dp = from->point[gate->axis] - gate->plane, dt = t[gate->axis] - gate->plane;
     const vni_f4 dp2 = vni_f4_all(dp * dp), dt2 = vni_f4_all(dt * dt);
@@ -174,7 +174,7 @@ static void tidy(vni_cells_search* s, int direction) {
 }
 
 /// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there, perhaps a better way.
-static inline void reach(vni_cells_search* s, int direction, uint32_t id, const gate* gate, float a, float b, float g, float f, uint32_t parent) {
+static inline void reach(vni_cells_search* s, int direction, uint32_t id, const doorway* gate, float a, float b, float g, float f, uint32_t parent) {
     vni_entry* entry = &s->entries[direction][id];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
@@ -200,7 +200,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     }
 }
 
-static void expand_group(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, const vni_link_group* group, const gate* gate) {
+static void expand_group(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, const vni_link_group* group, const doorway* gate) {
     quad q;
     enter(group, gate, from, s->ends[direction ^ 1], s->weight, &q);
     for (int i = 0; i < 4; ++i)
@@ -219,7 +219,7 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
     vni_cells_block_low(cells, ref.block, low);
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const vni_link_group* groups = NULL;
-        gate gate;
+        doorway gate;
         uint32_t count = vni_cells_face(cells, ref, face, &groups, &gate.block);
         if (count == 0)
             continue;

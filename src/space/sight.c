@@ -57,6 +57,17 @@ bool vni_sight_by_pieces(const vni_occupancy* occupancy, vn_point a, vn_point b)
     return reached != 0;
 }
 
+bool vni_point_is_plain(const vni_occupancy* occupancy, vn_point point) {
+    const int32_t at[3] = {point.x, point.y, point.z};
+    int32_t low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        high[i] = at[i] >> VN_LATTICE_SHIFT;
+        low[i] = high[i] - ((at[i] & (VN_LATTICE - 1)) == 0);
+    }
+    uint32_t free = free_around(occupancy, low, high);
+    return free && spread(free & (0 - free), free) == free;
+}
+
 // ------------------------------------------------------------------------------------- the leaping walk
 
 /// A segment in general position: no axis stands still on a lattice plane, so that every stretch lies inside

@@ -14,6 +14,10 @@ bool vni_sight(const vni_occupancy* occupancy, vn_point a, vn_point b);
 /// a lattice plane.
 bool vni_sight_by_pieces(const vni_occupancy* occupancy, vn_point a, vn_point b);
 
+/// A point is *plain* when some free voxel touches it, and all free voxels that do are connected over faces among themselves. Two straight ways that are free by
+/// themselves are free when they are joined at a plain point.
+bool vni_point_is_plain(const vni_occupancy* occupancy, vn_point point);
+
 /// Does the segment keep at least `radius` (voxel units, > 0) from every blocked voxel? a and b in voxel
 /// units.
 bool vni_sweep_is_free(const vni_occupancy* occupancy, vni_vec a, vni_vec b, double radius);

@@ -1,0 +1,154 @@
+/// path/refine.c: prune, pull, bypass.
+#include "path/refine.h"
+#include "geom/vec.h"
+#include "space/sight.h"
+
+#include <math.h>
+
+static vni_vec to_vec(vn_point p) {
+    return vni_v(p.x, p.y, p.z);
+}
+
+static vn_point to_point(vni_vec v) {
+    vn_point p = {(int32_t)floor(v.x + 0.5), (int32_t)floor(v.y + 0.5), (int32_t)floor(v.z + 0.5)};
+    return p;
+}
+
+static double distance(vn_point a, vn_point b) {
+    return vni_length(vni_sub(to_vec(a), to_vec(b)));
+}
+
+static bool is_same(vn_point a, vn_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+double vni_polyline_length(const vn_point* points, uint32_t count) {
+    double sum = 0;
+    for (uint32_t i = 1; i < count; ++i)
+        sum += distance(points[i - 1], points[i]);
+    return sum;
+}
+
+uint32_t vni_refine_prune(const vni_occupancy* occupancy, vn_point* points, uint32_t count) {
+    if (count < 3)
+        return count;
+    uint32_t kept = 1, last = 1;
+    for (uint32_t i = 2; i < count; ++i) {
+        if (!is_same(points[i], points[i - 1]) && !vni_sight(occupancy, points[kept - 1], points[i]))
+            points[kept++] = points[last];
+        last = i;
+    }
+    points[kept++] = points[last];
+    return kept;
+}
+
+/// Is the way a - v - b free, and v fit to be a vertex?
+static bool is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, vn_point b) {
+    return vni_point_is_plain(occupancy, v) && vni_sight(occupancy, a, v) && vni_sight(occupancy, v, b);
+}
+
+/// The point of the chord that divides it as the ways from v to its ends do.
+static vni_vec chord_point(vn_point a, vn_point v, vn_point b) {
+    double before = distance(a, v), after = distance(v, b), sum = before + after;
+    double t = sum > 0 ? before / sum : 0;
+    return vni_add_scaled(to_vec(a), vni_sub(to_vec(b), to_vec(a)), t);
+}
+
+static bool pull_vertex(const vni_occupancy* occupancy, vn_point a, vn_point* v, vn_point b, uint32_t halvings) {
+    vni_vec from = to_vec(*v), towards = vni_sub(chord_point(a, *v, b), from);
+    double moved = 0, step = 1;
+    vn_point best = *v;
+    double length = distance(a, best) + distance(best, b);
+    for (uint32_t i = 0; i < halvings; ++i) {
+        step *= 0.5;
+        vn_point tried = to_point(vni_add_scaled(from, towards, moved + step));
+        double shorter = distance(a, tried) + distance(tried, b);
+        if (shorter < length && is_free_corner(occupancy, a, tried, b)) {
+            moved += step;
+            best = tried;
+            length = shorter;
+        }
+    }
+    bool changed = !is_same(best, *v);
+    *v = best;
+    return changed;
+}
+
+bool vni_refine_pull(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint32_t halvings) {
+    bool changed = false;
+    for (uint32_t i = 1; i + 1 < count; ++i)
+        changed |= pull_vertex(occupancy, points[i - 1], &points[i], points[i + 1], halvings);
+    return changed;
+}
+
+// ----------------------------------------------------------------------------------------------- bypass
+
+/// Two unit vectors across the chord.
+static bool across(vni_vec chord, vni_vec* u, vni_vec* w) {
+    double length = vni_length(chord);
+    if (length == 0)
+        return false;
+    vni_vec d = vni_scale(chord, 1 / length);
+    vni_vec helper = vni_abs(d.x) < 0.6 ? vni_v(1, 0, 0) : vni_v(0, 1, 0);
+    vni_vec side = vni_cross(d, helper);
+    *u = vni_scale(side, 1 / vni_length(side));
+    *w = vni_cross(d, *u);
+    return true;
+}
+
+static bool is_inside(const vni_occupancy* occupancy, vn_point p) {
+    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= occupancy->dims[0] * VN_LATTICE && p.y <= occupancy->dims[1] * VN_LATTICE &&
+           p.z <= occupancy->dims[2] * VN_LATTICE;
+}
+
+/// A vertex between a and b that is shorter than `limit` in all, on one of 8 sides of the chord: the shortest found.
+static bool find_bypass(const vni_occupancy* occupancy, vn_point a, vn_point b, double limit, vn_point* out) {
+    static const double half_root = 0.70710678118654752440;
+    static const double sides[8][2] = {{1, 0}, {half_root, half_root}, {0, 1}, {-half_root, half_root}, {-1, 0}, {-half_root, -half_root},
+                                       {0, -1}, {half_root, -half_root}};
+    vni_vec chord = vni_sub(to_vec(b), to_vec(a)), u, w, middle = vni_add_scaled(to_vec(a), chord, 0.5);
+    double straight = vni_length(chord), best = limit;
+    bool found = false;
+    if (!across(chord, &u, &w) || limit <= straight)
+        return false;
+    double radius = 0.5 * sqrt(limit * limit - straight * straight) * 0.98; // a vertex farther out over the middle is no shorter
+    for (int i = 0; i < 8; ++i) {
+        vni_vec direction = vni_add(vni_scale(u, sides[i][0]), vni_scale(w, sides[i][1]));
+        double in = 0, out_at = radius;
+        vn_point vertex = to_point(vni_add_scaled(middle, direction, radius));
+        if (!is_inside(occupancy, vertex) || !is_free_corner(occupancy, a, vertex, b))
+            continue;
+        for (int halving = 0; halving < 5; ++halving) {
+            double r = 0.5 * (in + out_at);
+            vn_point tried = to_point(vni_add_scaled(middle, direction, r));
+            if (is_free_corner(occupancy, a, tried, b)) {
+                vertex = tried;
+                out_at = r;
+            } else {
+                in = r;
+            }
+        }
+        double length = distance(a, vertex) + distance(vertex, b);
+        if (length < best) {
+            best = length;
+            *out = vertex;
+            found = true;
+        }
+    }
+    return found;
+}
+
+uint32_t vni_refine_bypass(const vni_occupancy* occupancy, vn_point* points, uint32_t count) {
+    for (uint32_t span = 2; span >= 1; --span)
+        for (uint32_t i = 0; i + span + 1 < count; ++i) {
+            vn_point vertex;
+            double limit = vni_polyline_length(points + i, span + 2);
+            if (!find_bypass(occupancy, points[i], points[i + span + 1], limit, &vertex))
+                continue;
+            points[i + 1] = vertex;
+            for (uint32_t k = i + 2; span == 2 && k + 1 < count; ++k)
+                points[k] = points[k + 1];
+            count -= span - 1;
+        }
+    return count;
+}
