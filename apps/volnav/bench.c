@@ -1,4 +1,5 @@
 /// volnav/bench.c: the command bench.
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -88,6 +89,7 @@ typedef struct summary {
 
 static const vn_scen_line* query_line(const bench* b, uint64_t i) {
     const uint64_t lines = b->scen.line_count;
+    assert(i < b->count && b->count <= lines);
     return &b->scen.lines[(i * lines / b->count + b->options->offset % lines) % lines];
 }
 
@@ -113,6 +115,7 @@ static void run_once(bench* b, vn_query* query, int algo, const vn_scen_line* li
 
 static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     bench* b = context;
+    assert(begin <= end && end <= b->count && worker < b->workers);
     const int algos = b->options->algo_count;
     for (uint32_t i = begin; i < end; i++) {
         const vn_scen_line* line = query_line(b, i);

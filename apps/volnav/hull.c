@@ -1,6 +1,7 @@
 /// volnav/hull.c: qhull's facets as triangles.
 #include "hull.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static void take_facets(qhT* qh, const double* coordinates, hull_mesh* out) {
             }
             n++;
         }
+        assert(n == 3); // Qt: all facets are triangles
         if (facing(coordinates, corner, facet->normal) < 0) {
             const uint32_t swap = corner[1];
             corner[1] = corner[2];

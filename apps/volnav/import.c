@@ -1,6 +1,7 @@
 /// volnav/import.c: maps and meshes.
 #include "import.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -296,6 +297,7 @@ static int import_mesh(importer* in) {
 
 int import_file(vn_world* world, const char* path, const import_options* options, say_warnings* warnings,
                 import_report* report) {
+    assert(options->scale > 0 && strchr("xyz", options->up) != NULL);
     importer in = {world, path, options, warnings, report, NULL};
     const int code = readable(path);
     if (code != EXIT_DONE) {

@@ -1,6 +1,7 @@
 /// volnav/load.c: input, world, space.
 #include "load.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ static vn_vec3 vec_of(const double* v) {
 
 static vn_space_def space_def(const load_options* options, const loaded* in) {
     vn_space_def def = vn_default_space_def();
+    assert(options->resolution > 0 && options->radius >= 0 && options->margin >= 0);
     const bool scene_resolution = !options->has_resolution && in->scene.has_resolution;
     def.resolution = (float)(scene_resolution ? in->scene.resolution : options->resolution);
     def.radius = (float)options->radius;

@@ -1,6 +1,7 @@
 /// volnav/outline.c: tracing.
 #include "outline.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ static size_t triangle(const surface* s, int u, int w) {
 // ------------------------------------------------------------------------------------------------- areas
 
 static uint64_t area_key(const surface* s, uint16_t label, int u, int v, int direction) {
+    assert(u >= 0 && v >= -1 && direction >= 0 && direction < 6);
     const uint64_t point = (uint64_t)u * (uint64_t)(s->rows + 3) + (uint64_t)(v + 1);
     return (uint64_t)label << 48 | point << 4 | (uint64_t)direction;
 }
@@ -88,6 +90,7 @@ static void add_step(svg_text* out, int direction, int length) {
     if (length == 0) {
         return;
     }
+    assert(direction >= 0 && direction < 6);
     if (steps[direction][0] == 0) {
         svg_add_char(out, 'v');
         svg_add_int(out, steps[direction][1] * length);
@@ -119,7 +122,8 @@ static void trace(svg_text* out, const edge_list* list, uint8_t* used, const sur
         v += steps[next][1];
         at = find_edge(list, used, area_key(s, (uint16_t)label, u, v, 0));
     }
-    svg_add_char(out, 'z'); // closes along the last run
+    assert((uint64_t)u * width + (uint64_t)(v + 1) == point); // every outline is closed
+    svg_add_char(out, 'z');                                   // closes along the last run
 }
 
 void outline_areas(svg_text* out, const view* v, const surface* s, const uint16_t* labels,

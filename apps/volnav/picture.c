@@ -1,6 +1,7 @@
 /// volnav/picture.c: composing the picture.
 #include "picture.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -132,6 +133,7 @@ static void add_head(canvas* c) {
 
 /// 1, 2 or 5 times a power of ten, about `wish`.
 static double round_number(double wish) {
+    assert(wish > 0);
     const double power = pow(10, floor(log10(wish))), rest = wish / power;
     return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
 }
@@ -498,6 +500,7 @@ static void compose(const picture_plan* plan, int coarser, svg_text* out) {
 
 int picture_write(const char* path, const picture_plan* plan) {
     system_output output;
+    assert(plan->title != NULL && plan->algo != NULL);
     const int code = system_create(path, &output);
     if (code != EXIT_DONE) {
         return code;

@@ -1,6 +1,7 @@
 /// volnav/scene.c: reading scenes.
 #include "scene.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -301,6 +302,7 @@ static int run_lines(reader* in, size_t first, size_t last, const double* shift)
 
 static int run_repeat(reader* in, size_t at, size_t end, const double* shift) {
     const scene_line* line = &in->lines[at];
+    assert(at < end && end <= in->line_count && line->count > 0);
     uint64_t copies = 0;
     double step[3];
     if (line->count != 5 || !args_count(in->words[line->first + 1], &copies) || copies > MAX_OBSTACLES) {

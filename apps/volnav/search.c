@@ -1,6 +1,7 @@
 /// volnav/search.c: options, requests, outcomes.
 #include "search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -126,10 +127,12 @@ static void check(const loaded* in, double radius, search_outcome* out) {
     out->checked = free_space && free_world;
     out->fault = free_space ? by_world : by_space;
     out->clearance = by_world.clearance;
+    assert(out->checked == (out->fault.fault == VN_CHECK_FREE));
 }
 
 void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
                 const double* to, double radius, search_outcome* out) {
+    assert(in->space != NULL && query != NULL && request->snap_distance >= 0);
     memset(out, 0, sizeof *out);
     out->clearance = NAN;
     if (!place_end(in->space, from, SEARCH_START, request->snap_distance, &request->start, out) ||

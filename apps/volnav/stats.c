@@ -1,6 +1,7 @@
 /// volnav/stats.c: mean, median, p99, max.
 #include "stats.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int by_value(const void* a, const void* b) {
@@ -21,5 +22,6 @@ stats_summary stats_of(double* values, size_t count) {
     out.median = (values[(count - 1) / 2] + values[count / 2]) / 2;
     out.p99 = values[(count * 99 + 99) / 100 - 1];
     out.max = values[count - 1];
+    assert(out.median <= out.p99 && out.p99 <= out.max);
     return out;
 }

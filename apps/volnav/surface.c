@@ -1,6 +1,7 @@
 /// volnav/surface.c: nearest faces, cutting away, light.
 #include "surface.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct cell {
 } cell;
 
 static cell cell_of(const view* v, int32_t face) {
+    assert(face >= 0);
     const int i = face / 3, row = v->size[0] * v->size[2];
     return (cell){i % v->size[0], i / row, i % row / v->size[0]};
 }
@@ -25,6 +27,8 @@ int surface_depth(const view* v, int32_t face) {
 
 /// The two triangles that a side of a cell covers.
 static void triangles_of(const view* v, const surface* s, cell c, int side, size_t out[2]) {
+    assert(c.x >= 0 && c.y >= -1 && c.z >= 0);
+    assert(c.x < v->size[0] && c.y < v->size[1] && c.z < v->size[2]);
     const int u = c.x - c.z + v->size[2], top = c.x + c.z - 2 * (c.y + 1) + 2 * v->size[1];
     if (side == SURFACE_TOP) {
         out[0] = surface_at(s, u - 1, top + 1);
@@ -202,6 +206,7 @@ static bool in_shadow(const view* v, double x, double y, double z) {
 
 static uint16_t label_of(const view* v, int32_t face) {
     const cell c = cell_of(v, face);
+    assert((view_cell(v, c.x, c.y, c.z) & VIEW_BLOCKED) != 0);
     const int side = face % 3, around = crowding(v, c, side);
     const int shade = around == 0 ? 0 : around <= 3 ? 1 : 2;
     const int band = c.y * SURFACE_BANDS / v->size[1];
@@ -218,6 +223,7 @@ static uint32_t channel(double value) {
 uint32_t surface_colour(uint16_t label) {
     static const double low[3] = {84, 101, 138}, middle[3] = {146, 162, 190}, high[3] = {236, 222, 196};
     static const double light[3] = {1.0, 0.82, 0.60};
+    assert(label > 0 && label <= 3 * SURFACE_BANDS * 3 * 2);
     const int code = label - 1, dark = code % 2, shade = code / 2 % 3, band = code / 6 % SURFACE_BANDS;
     const int side = code / (6 * SURFACE_BANDS);
     const double t = (double)band / (SURFACE_BANDS - 1);
@@ -255,7 +261,7 @@ static void put_labels(const view* v, surface* s) {
     const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
     for (size_t i = 0; i < count; i++) {
         s->label[i] = s->face[i] >= 0 ? label_of(v, s->face[i]) : 0;
-        s->veil[i] = s->ghost[i] >= 0 ? (uint16_t)(1 + s->ghost[i] % 3) : 0;
+        s->veil[i] = (uint16_t)(s->ghost[i] >= 0 ? 1 + s->ghost[i] % 3 : 0);
     }
 }
 

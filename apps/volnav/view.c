@@ -1,14 +1,15 @@
 /// volnav/view.c: cropping, coarsening and turning a space.
 #include "view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "say.h"
 
-#define MAX_SIDE  300
-#define MAX_CELLS 20000000.0
+#define MAX_SIDE  400
+#define MAX_CELLS 40000000.0
 
 // ------------------------------------------------------------------------------------------------- crop
 
@@ -78,6 +79,7 @@ static void choose_level(view* v, int coarser) {
             break;
         }
     }
+    assert(coarser >= 0);
     v->level += coarser;
     v->size[0] = cells_for(x, v->level);
     v->size[1] = cells_for(y, v->level);
@@ -94,6 +96,8 @@ int view_cell(const view* v, int x, int y, int z) {
 }
 
 static void mark_voxel(view* v, vn_voxel p, uint8_t flag) {
+    assert(p.x >= v->low.x && p.y >= v->low.y && p.z >= v->low.z);
+    assert(p.x < v->high.x && p.y < v->high.y && p.z < v->high.z);
     const int x = (p.x - v->low.x) >> v->level, y = (p.y - v->low.y) >> v->level,
               z = (p.z - v->low.z) >> v->level;
     v->cells[view_index(v, x, y, z)] |= flag;
@@ -225,6 +229,7 @@ static void turn_cells(view* v, int turn) {
     if (turn == 0) {
         return;
     }
+    assert(turn > 0 && turn < 4);
     const view plain = *v;
     v->turn = turn;
     if (turn % 2 == 1) {
@@ -244,6 +249,7 @@ static void turn_cells(view* v, int turn) {
 }
 
 void view_make(const picture_plan* plan, int coarser, view* out) {
+    assert(plan->space != NULL && (plan->routes != NULL || plan->route_count == 0));
     memset(out, 0, sizeof *out);
     out->space = plan->space;
     vn_space_get_info(plan->space, &out->info);
