@@ -1,5 +1,5 @@
-/// base/queue.h: a 4-ary heap of 64-bit keys, for searches that rather push an entry twice than find it again. The key is the whole entry, so
-/// that the order is total. Capacity and memory are the caller's.
+/// base/queue.h: a 4-ary heap of 64-bit keys, for searches that rather push an entry twice than find it
+/// again. The key is the whole entry, so that the order is total. Capacity and memory are the caller's.
 #ifndef VNI_BASE_QUEUE_H
 #define VNI_BASE_QUEUE_H
 
@@ -17,7 +17,8 @@ typedef struct vni_queue {
 static inline uint64_t vni_queue_key(float cost, uint32_t id) {
     uint32_t bits;
     VNI_ASSERT(cost >= 0);
-    memcpy(&bits, &cost, sizeof bits); // the bits of floats that are not negative are in the order of their values
+    memcpy(&bits, &cost,
+           sizeof bits); // the bits of floats that are not negative are in the order of their values
     return (uint64_t)bits << 32 | id;
 }
 static inline uint32_t vni_queue_id(uint64_t key) {
@@ -51,7 +52,8 @@ static inline void vni_queue_sink(vni_queue* queue, uint32_t at, uint64_t key) {
     for (;;) {
         uint32_t first = 4 * at + 1, child = first;
         if (first + 4 <= queue->count) {
-            uint32_t left = first + (keys[first + 1] < keys[first]), right = first + 2 + (keys[first + 3] < keys[first + 2]);
+            uint32_t left = first + (keys[first + 1] < keys[first]),
+                     right = first + 2 + (keys[first + 3] < keys[first + 2]);
             child = keys[right] < keys[left] ? right : left;
         } else if (first < queue->count) {
             for (uint32_t i = first + 1; i < queue->count; ++i)

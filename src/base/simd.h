@@ -1,5 +1,6 @@
-/// base/simd.h: four floats at once, over SSE2, NEON, or plain C (VOLNAV_SIMD=0). The three give the same bits: only + - * / sqrt, min and max, all of
-/// them exactly rounded; no fused or approximate instructions. No argument of min or max is NaN.
+/// base/simd.h: four floats at once, over SSE2, NEON, or plain C (VOLNAV_SIMD=0). The three give the same
+/// bits: only + - * / sqrt, min and max, all of them exactly rounded; no fused or approximate instructions.
+/// No argument of min or max is NaN.
 #ifndef VNI_BASE_SIMD_H
 #define VNI_BASE_SIMD_H
 
@@ -105,10 +106,10 @@ typedef struct vni_f4 {
     float v[4];
 } vni_f4;
 
-#define VNI_F4_EACH(expression)                                                                                        \
-    vni_f4 r;                                                                                                          \
-    for (int i = 0; i < 4; ++i)                                                                                        \
-        r.v[i] = (expression);                                                                                         \
+#define VNI_F4_EACH(expression)                                                                              \
+    vni_f4 r;                                                                                                \
+    for (int i = 0; i < 4; ++i)                                                                              \
+        r.v[i] = (expression);                                                                               \
     return r
 
 static inline vni_f4 vni_f4_all(float x) {

@@ -54,7 +54,8 @@ static vni_vec chord_point(vn_point a, vn_point v, vn_point b) {
     return vni_add_scaled(to_vec(a), vni_sub(to_vec(b), to_vec(a)), t);
 }
 
-static bool pull_vertex(const vni_occupancy* occupancy, vn_point a, vn_point* v, vn_point b, uint32_t halvings) {
+static bool pull_vertex(const vni_occupancy* occupancy, vn_point a, vn_point* v, vn_point b,
+                        uint32_t halvings) {
     vni_vec from = to_vec(*v), towards = vni_sub(chord_point(a, *v, b), from);
     double moved = 0, step = 1;
     vn_point best = *v;
@@ -97,21 +98,23 @@ static bool across(vni_vec chord, vni_vec* u, vni_vec* w) {
 }
 
 static bool is_inside(const vni_occupancy* occupancy, vn_point p) {
-    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= occupancy->dims[0] * VN_LATTICE && p.y <= occupancy->dims[1] * VN_LATTICE &&
-           p.z <= occupancy->dims[2] * VN_LATTICE;
+    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= occupancy->dims[0] * VN_LATTICE &&
+           p.y <= occupancy->dims[1] * VN_LATTICE && p.z <= occupancy->dims[2] * VN_LATTICE;
 }
 
-/// A vertex between a and b that is shorter than `limit` in all, on one of 8 sides of the chord: the shortest found.
+/// A vertex between a and b that is shorter than `limit` in all, on one of 8 sides of the chord: the shortest
+/// found.
 static bool find_bypass(const vni_occupancy* occupancy, vn_point a, vn_point b, double limit, vn_point* out) {
     static const double half_root = 0.70710678118654752440;
-    static const double sides[8][2] = {{1, 0}, {half_root, half_root}, {0, 1}, {-half_root, half_root}, {-1, 0}, {-half_root, -half_root},
-                                       {0, -1}, {half_root, -half_root}};
+    static const double sides[8][2] = {{1, 0},  {half_root, half_root},   {0, 1},  {-half_root, half_root},
+                                       {-1, 0}, {-half_root, -half_root}, {0, -1}, {half_root, -half_root}};
     vni_vec chord = vni_sub(to_vec(b), to_vec(a)), u, w, middle = vni_add_scaled(to_vec(a), chord, 0.5);
     double straight = vni_length(chord), best = limit;
     bool found = false;
     if (!across(chord, &u, &w) || limit <= straight)
         return false;
-    double radius = 0.5 * sqrt(limit * limit - straight * straight) * 0.98; // a vertex farther out over the middle is no shorter
+    double radius = 0.5 * sqrt(limit * limit - straight * straight) *
+                    0.98; // a vertex farther out over the middle is no shorter
     for (int i = 0; i < 8; ++i) {
         vni_vec direction = vni_add(vni_scale(u, sides[i][0]), vni_scale(w, sides[i][1]));
         double in = 0, out_at = radius;

@@ -15,7 +15,8 @@ static float length_of(const float a[3], const float b[3]) {
     return sqrtf(x * x + y * y + z * z);
 }
 
-/// The best place along in-plane axis `i` with the other one held: between p and t, divided as their distances from the line are.
+/// The best place along in-plane axis `i` with the other one held: between p and t, divided as their
+/// distances from the line are.
 static inline void step(const vni_portal* portal, float q[3], const float p[3], const float t[3], int i) {
     int k = other_axes[portal->axis][i], held = other_axes[portal->axis][1 - i];
     float p1 = p[portal->axis] - portal->plane, p2 = p[held] - q[held];
@@ -32,7 +33,8 @@ static float total(float (*points)[3], uint32_t count, const float start[3], con
     return sum;
 }
 
-void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, const float start[3], const float goal[3], uint32_t sweeps) {
+void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, const float start[3],
+              const float goal[3], uint32_t sweeps) {
     float before = total(points, count, start, goal);
     for (uint32_t sweep = 0; sweep < sweeps; ++sweep) {
         for (uint32_t n = 0; n < count; ++n) {

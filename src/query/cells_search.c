@@ -13,7 +13,9 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
     bool ok = true;
     for (int d = 0; d < 2; ++d) {
         out->entries[d] = (vni_entry*)vni_alloc_zero(allocator, capacity, sizeof(vni_entry));
-        out->queues[d].capacity = 2 * capacity + 64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
+        out->queues[d].capacity =
+            2 * capacity +
+            64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
         out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
         ok = ok && (out->entries[d] || capacity == 0) && out->queues[d].keys;
     }
@@ -71,8 +73,9 @@ static void next_generation(vni_cells_search* s) {
     }
 }
 
-vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, const float start[3], vni_cell_ref start_cell, const float goal[3],
-                                 vni_cell_ref goal_cell, float weight, uint64_t budget) {
+vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, const float start[3],
+                                 vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
+                                 float weight, uint64_t budget) {
     VNI_ASSERT(weight >= 1);
     if (vni_cells_count(cells) > s->capacity)
         return VN_CAPACITY;
@@ -104,10 +107,10 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
 
 /// One face of the cell in work: what is the same for all its links.
 typedef struct doorway {
-    int a, b, axis;         ///< the in-plane axes, and the one across
-    float low_a, low_b;     ///< of the block: rectangles are relative to it
-    float plane;            ///< of the face
-    uint32_t base, block;   ///< ids and block beyond
+    int a, b, axis;       ///< the in-plane axes, and the one across
+    float low_a, low_b;   ///< of the block: rectangles are relative to it
+    float plane;          ///< of the face
+    uint32_t base, block; ///< ids and block beyond
 } doorway;
 
 /// Entry points of four links, and their g and f.
@@ -119,9 +122,11 @@ static inline vni_f4 clamp4(vni_f4 x, vni_f4 low, vni_f4 high) {
     return vni_f4_min(vni_f4_max(x, low), high);
 }
 
-/// The point of each rectangle that makes p - q - t shortest. First the crossing of the straight way (mirrored, if both ends are on one side) with the
-/// plane, clamped; that is not the constrained minimum. Then for each in-plane axis the exact minimum with the other one held.
-static inline void enter(const vni_link_group* group, const doorway* gate, const vni_entry* from, const float t[3], float weight, quad* out) {
+/// The point of each rectangle that makes p - q - t shortest. First the crossing of the straight way
+/// (mirrored, if both ends are on one side) with the plane, clamped; that is not the constrained minimum.
+/// Then for each in-plane axis the exact minimum with the other one held.
+static inline void enter(const vni_link_group* group, const doorway* gate, const vni_entry* from,
+                         const float t[3], float weight, quad* out) {
     const vni_f4 tiny = vni_f4_all(1e-20f);
     const float dp = from->point[gate->axis] - gate->plane, dt = t[gate->axis] - gate->plane;
     const vni_f4 dp2 = vni_f4_all(dp * dp), dt2 = vni_f4_all(dt * dt);
@@ -138,7 +143,8 @@ static inline void enter(const vni_link_group* group, const doorway* gate, const
     vni_f4 qb = clamp4(vni_f4_add(pb, vni_f4_mul(wb, ratio)), low_b, high_b);
 
     vni_f4 x = vni_f4_sub(qb, pb), y = vni_f4_sub(qb, tb);
-    vni_f4 e1 = vni_f4_sqrt(vni_f4_add(vni_f4_mul(x, x), dp2)), e2 = vni_f4_sqrt(vni_f4_add(vni_f4_mul(y, y), dt2));
+    vni_f4 e1 = vni_f4_sqrt(vni_f4_add(vni_f4_mul(x, x), dp2)),
+           e2 = vni_f4_sqrt(vni_f4_add(vni_f4_mul(y, y), dt2));
     vni_f4 qa = vni_f4_add(pa, vni_f4_mul(wa, vni_f4_div(e1, vni_f4_add(vni_f4_add(e1, e2), tiny))));
     qa = clamp4(qa, low_a, high_a);
 
@@ -173,8 +179,10 @@ static void tidy(vni_cells_search* s, int direction) {
     vni_queue_rebuild(queue);
 }
 
-/// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there, perhaps a better way.
-static inline void reach(vni_cells_search* s, int direction, uint32_t id, const doorway* gate, float a, float b, float g, float f, uint32_t parent) {
+/// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there,
+/// perhaps a better way.
+static inline void reach(vni_cells_search* s, int direction, uint32_t id, const doorway* gate, float a,
+                         float b, float g, float f, uint32_t parent) {
     vni_entry* entry = &s->entries[direction][id];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
@@ -200,7 +208,8 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     }
 }
 
-static void expand_group(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, const vni_link_group* group, const doorway* gate) {
+static void expand_group(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from,
+                         const vni_link_group* group, const doorway* gate) {
     quad q;
     enter(group, gate, from, s->ends[direction ^ 1], s->weight, &q);
     for (int i = 0; i < 4; ++i)
@@ -259,7 +268,8 @@ static vn_status advance(vni_cells_search* s) {
     uint32_t id = vni_queue_id(vni_queue_pop(&s->queues[direction]));
     s->entries[direction][id].stamp |= 1u;
     ++s->expanded;
-    if (s->entries[direction ^ 1][id].stamp != (s->generation | 1u)) // what both sides have closed leads nowhere new
+    if (s->entries[direction ^ 1][id].stamp !=
+        (s->generation | 1u)) // what both sides have closed leads nowhere new
         expand_cell(s, direction, id);
     return VN_RUNNING;
 }
@@ -291,7 +301,8 @@ static uint32_t most_promising(const vni_cells_search* s) {
     return queue->count ? vni_queue_id(queue->keys[0]) : VNI_NO_CELL;
 }
 
-uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out, float (*points)[3], uint32_t capacity) {
+uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out, float (*points)[3],
+                                   uint32_t capacity) {
     bool met = s->meeting != VNI_NO_CELL;
     uint32_t middle = met ? s->meeting : s->status == VN_NO_PATH ? VNI_NO_CELL : most_promising(s);
     if (middle == VNI_NO_CELL)
@@ -305,7 +316,8 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
                 memcpy(points[index - 1], s->entries[0][id].point, sizeof points[0]);
         }
     index = before;
-    for (uint32_t id = middle; met && s->entries[1][id].parent != VNI_NO_CELL; id = s->entries[1][id].parent, ++index)
+    for (uint32_t id = middle; met && s->entries[1][id].parent != VNI_NO_CELL;
+         id = s->entries[1][id].parent, ++index)
         if (index < capacity) { // the goal's side enters a cell where we leave it
             out[index] = ref_of(s, 1, s->entries[1][id].parent);
             memcpy(points[index - 1], s->entries[1][id].point, sizeof points[0]);

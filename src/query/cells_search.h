@@ -1,9 +1,11 @@
 /// query/cells_search.h: the fast search: from both ends over cells, with exact entry points.
 ///
-/// Not a graph search: what a link costs depends on where its cell was entered. A cell is entered at the point of the portal that makes the way from where
-/// its parent was entered, over that point, to the other end's point shortest. Each direction keeps one entry point a cell; a new one
-/// replaces it when its f = g + weight * distance to the other end is smaller. Where the two directions meet in a convex cell, the way between their
-/// entry points is straight and free. The search ends when no open cell can beat the best meeting.
+/// Not a graph search: what a link costs depends on where its cell was entered. A cell is entered at the
+/// point of the portal that makes the way from where its parent was entered, over that point, to the other
+/// end's point shortest. Each direction keeps one entry point a cell; a new one replaces it when its f = g +
+/// weight * distance to the other end is smaller. Where the two directions meet in a convex cell, the way
+/// between their entry points is straight and free. The search ends when no open cell can beat the best
+/// meeting.
 #ifndef VNI_QUERY_CELLS_SEARCH_H
 #define VNI_QUERY_CELLS_SEARCH_H
 
@@ -29,7 +31,7 @@ typedef struct vni_cells_search {
     uint32_t generation;
     float ends[2][3]; ///< start and goal, voxels
     float weight;
-    float best; ///< length of the best way found so far
+    float best;       ///< length of the best way found so far
     uint32_t meeting; ///< the cell where it meets; VNI_NO_CELL if none yet
     uint64_t expanded, budget;
     vn_status status;
@@ -42,16 +44,19 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
 void vni_cells_search_free(vni_cells_search* search);
 size_t vni_cells_search_bytes(const vni_cells_search* search);
 
-/// Starts between two points in voxels and the cells that hold them. VN_CAPACITY if the space has too many cells. The answer to "other component" is there
-/// at once: the first step returns VN_NO_PATH.
-vn_status vni_cells_search_begin(vni_cells_search* search, const vni_cells* cells, const float start[3], vni_cell_ref start_cell,
-                                 const float goal[3], vni_cell_ref goal_cell, float weight, uint64_t budget);
+/// Starts between two points in voxels and the cells that hold them. VN_CAPACITY if the space has too many
+/// cells. The answer to "other component" is there at once: the first step returns VN_NO_PATH.
+vn_status vni_cells_search_begin(vni_cells_search* search, const vni_cells* cells, const float start[3],
+                                 vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
+                                 float weight, uint64_t budget);
 
 /// Expands up to `max_expansions` cells: VN_RUNNING, VN_OK, VN_NO_PATH, VN_BUDGET_SPENT.
 vn_status vni_cells_search_step(vni_cells_search* search, uint64_t max_expansions);
 
-/// The cells from start to goal, and between each two of them the point of crossing: `points` gets count - 1 of them. Writes up to `capacity` cells; returns how many
-/// there are, 0 if no way was found. After VN_BUDGET_SPENT without a meeting: the way from the start to the cell that promises most.
-uint32_t vni_cells_search_corridor(const vni_cells_search* search, vni_cell_ref* out, float (*points)[3], uint32_t capacity);
+/// The cells from start to goal, and between each two of them the point of crossing: `points` gets count - 1
+/// of them. Writes up to `capacity` cells; returns how many there are, 0 if no way was found. After
+/// VN_BUDGET_SPENT without a meeting: the way from the start to the cell that promises most.
+uint32_t vni_cells_search_corridor(const vni_cells_search* search, vni_cell_ref* out, float (*points)[3],
+                                   uint32_t capacity);
 
 #endif

@@ -25,7 +25,8 @@ static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis
 
 // --------------------------------------------------------------------------------------------- cutting
 
-/// What the parallel loops share. Free blocks of full size are all alike, and so are the seams between two of them: one object serves for all.
+/// What the parallel loops share. Free blocks of full size are all alike, and so are the seams between two of
+/// them: one object serves for all.
 typedef struct maker {
     vni_cells* cells;
     const vni_occupancy* occupancy;
@@ -48,12 +49,14 @@ static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
     for (uint32_t i = begin; i < end && !vni_atomic_load(&m->failed); ++i) {
         int32_t limit[3];
         block_limit(m->cells, i, limit);
-        bool is_whole = limit[0] == VNI_BLOCK_SIZE && limit[1] == VNI_BLOCK_SIZE && limit[2] == VNI_BLOCK_SIZE;
+        bool is_whole =
+            limit[0] == VNI_BLOCK_SIZE && limit[1] == VNI_BLOCK_SIZE && limit[2] == VNI_BLOCK_SIZE;
         if (!m->occupancy->table[i] && is_whole) {
             vni_atomic_add(&m->open_block->references, 1);
             m->cells->table[i] = m->open_block;
         } else {
-            m->cells->table[i] = vni_cut_block(&m->cuts[worker], &m->cells->allocator, m->occupancy->table[i], limit);
+            m->cells->table[i] =
+                vni_cut_block(&m->cuts[worker], &m->cells->allocator, m->occupancy->table[i], limit);
         }
         if (!m->cells->table[i])
             vni_atomic_store(&m->failed, 1);
@@ -101,7 +104,8 @@ static void free_maker(maker* m, uint32_t workers) {
     vni_free(allocator, m->cuts, workers, sizeof *m->cuts);
 }
 
-static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs, vn_progress* progress, void* user) {
+static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                         vn_progress* progress, void* user) {
     maker m;
     memset(&m, 0, sizeof m);
     m.cells = cells;
@@ -112,9 +116,11 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
         ready = vni_cut_make(&cells->allocator, &m.cuts[i]);
     ready = ready && make_open(&m);
     if (ready)
-        goes_on = vni_parallel_for_progress(jobs, block_count(cells), 1, cut_blocks, &m, progress, user, "cells");
+        goes_on =
+            vni_parallel_for_progress(jobs, block_count(cells), 1, cut_blocks, &m, progress, user, "cells");
     if (ready && goes_on && !vni_atomic_load(&m.failed))
-        goes_on = vni_parallel_for_progress(jobs, block_count(cells), 1, cut_seams, &m, progress, user, "links");
+        goes_on =
+            vni_parallel_for_progress(jobs, block_count(cells), 1, cut_seams, &m, progress, user, "links");
     bool failed = !ready || vni_atomic_load(&m.failed);
     free_maker(&m, jobs->worker_count);
     return failed ? VN_OUT_OF_MEMORY : goes_on ? VN_OK : VN_CANCELLED;
@@ -131,19 +137,21 @@ static uint32_t root_of(uint32_t* parents, uint32_t i) {
 }
 
 /// Joins the components on both sides of every link from A to B.
-static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_block* a, uint32_t a_base, const vni_cell_block* b, uint32_t b_base,
-                      uint32_t a_face) {
+static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_block* a, uint32_t a_base,
+                      const vni_cell_block* b, uint32_t b_base, uint32_t a_face) {
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
         uint32_t from = a_base + a->cells[a->ranked[a_face][rank]].component;
         for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
             for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k) {
-                uint32_t x = root_of(parents, from), y = root_of(parents, b_base + b->cells[seam->groups[g].to[k]].component);
+                uint32_t x = root_of(parents, from),
+                         y = root_of(parents, b_base + b->cells[seam->groups[g].to[k]].component);
                 parents[x > y ? x : y] = x > y ? y : x;
             }
     }
 }
 
-/// Turns parents into labels from 0, in order of the lowest member. A root is always the lowest, so that it has its label before the others ask.
+/// Turns parents into labels from 0, in order of the lowest member. A root is always the lowest, so that it
+/// has its label before the others ask.
 static uint32_t label(uint32_t* parents, uint32_t count) {
     uint32_t labels = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -162,13 +170,15 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
         ids += cells->table[i]->cell_count;
         components += cells->table[i]->component_count;
         if (ids >= UINT32_MAX)
-            return vni_fail(detail, VN_TOO_LARGE, "the space has more than 2^32 cells; choose a coarser resolution");
+            return vni_fail(detail, VN_TOO_LARGE,
+                            "the space has more than 2^32 cells; choose a coarser resolution");
     }
     cells->base[count] = (uint32_t)ids;
     cells->component_base[count] = (uint32_t)components;
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
     if (components && !cells->components)
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu components", (unsigned long long)components);
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu components",
+                        (unsigned long long)components);
     return VN_OK;
 }
 
@@ -180,8 +190,8 @@ static void join_components(vni_cells* cells) {
         for (int axis = 0; axis < 3; ++axis) {
             uint32_t b = i + stride_of(cells, axis);
             if (cells->seams[axis][i])
-                join_seam(cells->components, cells->seams[axis][i], cells->table[i], cells->component_base[i], cells->table[b],
-                          cells->component_base[b], 2 * (uint32_t)axis + 1);
+                join_seam(cells->components, cells->seams[axis][i], cells->table[i], cells->component_base[i],
+                          cells->table[b], cells->component_base[b], 2 * (uint32_t)axis + 1);
         }
     cells->component_count = label(cells->components, cells->component_base[count]);
 }
@@ -220,13 +230,14 @@ static bool make_tables(vni_cells* cells) {
     return ok;
 }
 
-vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occupancy, const vn_jobs* jobs, vn_progress* progress,
-                         void* progress_user, vni_cells* out, vn_detail* detail) {
+vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                         vn_progress* progress, void* progress_user, vni_cells* out, vn_detail* detail) {
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
     memcpy(out->blocks, occupancy->blocks, sizeof out->blocks);
-    vn_status status = make_tables(out) ? cut_all(out, occupancy, jobs, progress, progress_user) : VN_OUT_OF_MEMORY;
+    vn_status status =
+        make_tables(out) ? cut_all(out, occupancy, jobs, progress, progress_user) : VN_OUT_OF_MEMORY;
     if (status == VN_OUT_OF_MEMORY)
         vni_fail(detail, status, "no memory for the cells of %u blocks", block_count(out));
     if (status == VN_CANCELLED)
@@ -281,7 +292,8 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
             boxes += vni_cell_block_bytes(block) - groups;
             inner += groups;
         }
-        if (vni_atomic_load(&block->references) > 1) // open space shares one block, and one seam an axis: counted once
+        if (vni_atomic_load(&block->references) >
+            1) // open space shares one block, and one seam an axis: counted once
             open_block = block;
         for (int axis = 0; axis < 3; ++axis) {
             const vni_seam* seam = cells->seams[axis][i];
@@ -294,7 +306,9 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
     add_part(out, "cells", boxes);
     add_part(out, "inner links", inner);
     add_part(out, "seams", seams);
-    add_part(out, "cell tables", count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*)) + (count + (size_t)1) * 2 * sizeof(uint32_t));
+    add_part(out, "cell tables",
+             count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*)) +
+                 (count + (size_t)1) * 2 * sizeof(uint32_t));
     add_part(out, "components", cells->component_base[count] * sizeof(uint32_t));
 }
 
@@ -304,27 +318,31 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
         const vni_cell_block* block = cells->table[i];
         for (uint32_t k = 0; k < block->cell_count; ++k) {
             const vni_cell* c = &block->cells[k];
-            const uint8_t corners[8] = {c->low[0], c->low[1], c->low[2], c->high[0], c->high[1], c->high[2], 0, 0};
+            const uint8_t corners[8] = {c->low[0],  c->low[1],  c->low[2], c->high[0],
+                                        c->high[1], c->high[2], 0,         0};
             hash = vni_hash_bytes(corners, sizeof corners, hash);
             hash = vni_hash_mix(hash ^ c->component);
         }
         hash = vni_hash_bytes(block->groups, block->group_count * sizeof(vni_link_group), hash);
         for (int axis = 0; axis < 3; ++axis)
             if (cells->seams[axis][i])
-                hash = vni_hash_bytes(cells->seams[axis][i]->groups, cells->seams[axis][i]->group_count * sizeof(vni_link_group), hash);
+                hash = vni_hash_bytes(cells->seams[axis][i]->groups,
+                                      cells->seams[axis][i]->group_count * sizeof(vni_link_group), hash);
     }
-    return vni_hash_bytes(cells->components, cells->component_base[block_count(cells)] * sizeof(uint32_t), hash);
+    return vni_hash_bytes(cells->components, cells->component_base[block_count(cells)] * sizeof(uint32_t),
+                          hash);
 }
 
 // ----------------------------------------------------------------------------------------------- asking
 
 static bool holds(const vni_cell* cell, const uint8_t at[3]) {
-    return at[0] >= cell->low[0] && at[0] < cell->high[0] && at[1] >= cell->low[1] && at[1] < cell->high[1] && at[2] >= cell->low[2] &&
-           at[2] < cell->high[2];
+    return at[0] >= cell->low[0] && at[0] < cell->high[0] && at[1] >= cell->low[1] && at[1] < cell->high[1] &&
+           at[2] >= cell->low[2] && at[2] < cell->high[2];
 }
 
 bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
-    if (v.x < 0 || v.y < 0 || v.z < 0 || v.x >= cells->dims[0] || v.y >= cells->dims[1] || v.z >= cells->dims[2])
+    if (v.x < 0 || v.y < 0 || v.z < 0 || v.x >= cells->dims[0] || v.y >= cells->dims[1] ||
+        v.z >= cells->dims[2])
         return false;
     const uint8_t at[3] = {(uint8_t)(v.x & 63), (uint8_t)(v.y & 63), (uint8_t)(v.z & 63)};
     const uint32_t side = 64 / VNI_CHUNK_SIZE, shift_down = VNI_CHUNK_SIZE;
@@ -344,7 +362,8 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
     return false;
 }
 
-uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, const vni_link_group** groups, uint32_t* beyond) {
+uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
+                        const vni_link_group** groups, uint32_t* beyond) {
     const vni_cell_block* block = cells->table[ref.block];
     const vni_cell* cell = &block->cells[ref.cell];
     int axis = (int)(face >> 1);

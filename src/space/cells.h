@@ -1,11 +1,13 @@
 /// space/cells.h: free space cut into few convex boxes (cells), and the rectangles where they meet (portals).
 ///
-/// Each 64^3 block is cut on its own, by its own voxels alone: the result is canonical, and blocks can be replaced one by one. A block's cells
-/// and the links between them are one immutable object; the links across the face between two blocks are another, a seam.
+/// Each 64^3 block is cut on its own, by its own voxels alone: the result is canonical, and blocks can be
+/// replaced one by one. A block's cells and the links between them are one immutable object; the links across
+/// the face between two blocks are another, a seam.
 ///
-/// A link needs little: all portals in one face of a cell lie in the plane of that face, so that only the rectangle in the plane and the cell beyond
-/// are stored, four links to a group, as bytes relative to the block. A face of a cell lies either inside the block, and its links are
-/// the block's, or on the block's own face, and they are the seam's.
+/// A link needs little: all portals in one face of a cell lie in the plane of that face, so that only the
+/// rectangle in the plane and the cell beyond are stored, four links to a group, as bytes relative to the
+/// block. A face of a cell lies either inside the block, and its links are the block's, or on the block's own
+/// face, and they are the seam's.
 #ifndef VNI_SPACE_CELLS_H
 #define VNI_SPACE_CELLS_H
 
@@ -21,31 +23,36 @@
 /// Faces are numbered 2 * axis + (1 for the high side).
 #define VNI_FACES 6
 
-/// Four links through one face: rectangles [low, high] along the two other axes (a before b) and the cells beyond.
+/// Four links through one face: rectangles [low, high] along the two other axes (a before b) and the cells
+/// beyond.
 typedef struct vni_link_group {
     uint8_t low_a[4], high_a[4], low_b[4], high_b[4];
-    uint32_t to[4]; ///< index in its block; VNI_NO_CELL from the end of the list on (its rectangle repeats the last one)
+    uint32_t to[4]; ///< index in its block; VNI_NO_CELL from the end of the list on (its rectangle repeats
+                    ///< the last one)
 } vni_link_group;
 
 typedef struct vni_cell {
-    uint8_t low[3], high[3]; ///< [low, high) in voxels of the block, high up to 64
-    uint32_t component;      ///< connected by links inside the block; below component_count
-    uint32_t first_group;    ///< of its inner links, face after face
-    uint16_t faces[VNI_FACES]; ///< an inner face: groups of links; a face on the block's own face: the cell's rank among those there
+    uint8_t low[3], high[3];   ///< [low, high) in voxels of the block, high up to 64
+    uint32_t component;        ///< connected by links inside the block; below component_count
+    uint32_t first_group;      ///< of its inner links, face after face
+    uint16_t faces[VNI_FACES]; ///< an inner face: groups of links; a face on the block's own face: the cell's
+                               ///< rank among those there
 } vni_cell;
 
 /// The cells of a block: first those made of whole free chunks, then those of each mixed chunk.
 typedef struct vni_cell_block {
     vni_atomic references;
     uint32_t cell_count, group_count, component_count;
-    uint32_t rank_count[VNI_FACES]; ///< cells on each face of the block
-    uint32_t first_of_chunk[VNI_CHUNK_COUNT + 1]; ///< cells [first_of_chunk[c], first_of_chunk[c + 1]) were cut in the mixed chunk c
+    uint32_t rank_count[VNI_FACES];               ///< cells on each face of the block
+    uint32_t first_of_chunk[VNI_CHUNK_COUNT + 1]; ///< cells [first_of_chunk[c], first_of_chunk[c + 1]) were
+                                                  ///< cut in the mixed chunk c
     vni_cell* cells;
     vni_link_group* groups;
     uint32_t* ranked[VNI_FACES]; ///< by rank: the cell
 } vni_cell_block;
 
-/// Links between block A (lower) and its neighbour B along an axis. Lists are by rank on the face: first those of A, then those of B.
+/// Links between block A (lower) and its neighbour B along an axis. Lists are by rank on the face: first
+/// those of A, then those of B.
 typedef struct vni_seam {
     vni_atomic references;
     uint32_t a_count, b_count, group_count;
@@ -59,17 +66,18 @@ typedef struct vni_cells {
     int32_t dims[3], blocks[3];
     vni_cell_block** table; ///< as the occupancy's; never null
     vni_seam** seams[3];    ///< by the lower block: to its neighbour along the axis; null at the rim
-    uint32_t* base;         ///< block count + 1: id of each block's first cell; ids are below base[block count]
+    uint32_t* base; ///< block count + 1: id of each block's first cell; ids are below base[block count]
     uint32_t* component_base; ///< block count + 1
-    uint32_t* components;     ///< by component_base[block] + cell.component: label of the whole connected region, dense from 0
+    uint32_t* components; ///< by component_base[block] + cell.component: label of the whole connected region,
+                          ///< dense from 0
     uint32_t component_count;
     uint64_t link_count; ///< directed
 } vni_cells;
 
-/// Cuts all blocks in parallel; the same bytes for any number of workers. VN_OUT_OF_MEMORY, VN_CANCELLED, VN_TOO_LARGE (2^32 cells or more): `out` is
-/// then empty.
-vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occupancy, const vn_jobs* jobs, vn_progress* progress,
-                         void* progress_user, vni_cells* out, vn_detail* detail);
+/// Cuts all blocks in parallel; the same bytes for any number of workers. VN_OUT_OF_MEMORY, VN_CANCELLED,
+/// VN_TOO_LARGE (2^32 cells or more): `out` is then empty.
+vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                         vn_progress* progress, void* progress_user, vni_cells* out, vn_detail* detail);
 
 /// A zeroed object is allowed.
 void vni_cells_free(vni_cells* cells);
@@ -86,9 +94,11 @@ typedef struct vni_cell_ref {
 /// The cell that holds a voxel; false if the voxel is blocked or outside.
 bool vni_cells_find(const vni_cells* cells, vn_voxel voxel, vni_cell_ref* out);
 
-/// Label of the connected region that a cell belongs to: two points can be joined exactly when their cells' labels are equal.
+/// Label of the connected region that a cell belongs to: two points can be joined exactly when their cells'
+/// labels are equal.
 static inline uint32_t vni_cells_component(const vni_cells* cells, vni_cell_ref ref) {
-    return cells->components[cells->component_base[ref.block] + cells->table[ref.block]->cells[ref.cell].component];
+    return cells
+        ->components[cells->component_base[ref.block] + cells->table[ref.block]->cells[ref.cell].component];
 }
 
 static inline uint32_t vni_cells_count(const vni_cells* cells) {
@@ -104,10 +114,12 @@ static inline void vni_cells_block_low(const vni_cells* cells, uint32_t block, i
 }
 
 /// The links through one face of a cell: `*groups` and their number, and the block beyond in `*beyond`.
-uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, const vni_link_group** groups, uint32_t* beyond);
+uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
+                        const vni_link_group** groups, uint32_t* beyond);
 
-/// Checks everything against the occupancy: free voxels covered exactly once and no blocked one, links symmetric and geometrically true and complete,
-/// lookup right, components right. VN_OK, or VN_BAD_DATA with what fails and where. O(voxels); allocates.
+/// Checks everything against the occupancy: free voxels covered exactly once and no blocked one, links
+/// symmetric and geometrically true and complete, lookup right, components right. VN_OK, or VN_BAD_DATA with
+/// what fails and where. O(voxels); allocates.
 vn_status vni_cells_validate(const vni_cells* cells, const vni_occupancy* occupancy, vn_detail* detail);
 
 #endif

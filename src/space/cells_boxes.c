@@ -1,9 +1,10 @@
 /// space/cells_boxes.c: covering free voxels with few boxes.
 ///
-/// A cube of up to 16^3 places is a stack of rows of bits, 1 for a place that is free and not yet taken. The largest aligned cube of places
-/// that is all ones is a seed; it grows by whole slabs, one face after the other, until no face can; then it is taken. The same routine
-/// joins free chunks (its places are chunks) and cuts mixed ones (its places are voxels). Places outside the space count as free, and what
-/// sticks out is cut off at the end: so the rim of odd dimensions costs no extra cells.
+/// A cube of up to 16^3 places is a stack of rows of bits, 1 for a place that is free and not yet taken. The
+/// largest aligned cube of places that is all ones is a seed; it grows by whole slabs, one face after the
+/// other, until no face can; then it is taken. The same routine joins free chunks (its places are chunks) and
+/// cuts mixed ones (its places are voxels). Places outside the space count as free, and what sticks out is
+/// cut off at the end: so the rim of odd dimensions costs no extra cells.
 #include "base/alloc.h"
 #include "space/cells_cut.h"
 
@@ -69,12 +70,14 @@ static void grow(const places* p, box* b) {
     for (uint32_t stuck = 0; stuck != (1u << VNI_FACES) - 1;)
         for (int face = 0; face < VNI_FACES; ++face)
             if (!(stuck >> face & 1) && !grow_face(p, b, face))
-                stuck |= 1u << face; // a slab that is not available now never will be: boxes only take places away, and this one only gets wider
+                stuck |= 1u << face; // a slab that is not available now never will be: boxes only take places
+                                     // away, and this one only gets wider
 }
 
 /// Adds the box, in places of `scale` voxels from `origin`, cut to the limit.
 static void emit(vni_cut* cut, const box* b, int scale, const int origin[3], const int32_t limit[3]) {
-    if (!vni_grow(&cut->allocator, &cut->cells, &cut->cell_capacity, (uint64_t)cut->cell_count + 1, sizeof *cut->cells)) {
+    if (!vni_grow(&cut->allocator, &cut->cells, &cut->cell_capacity, (uint64_t)cut->cell_count + 1,
+                  sizeof *cut->cells)) {
         cut->failed = true;
         return;
     }
@@ -107,7 +110,8 @@ static void cover(vni_cut* cut, places* p, int scale, const int origin[3], const
                 }
 }
 
-/// Is the chunk at this corner all free inside the limit? Outside voxels have no bits, so that they count as free.
+/// Is the chunk at this corner all free inside the limit? Outside voxels have no bits, so that they count as
+/// free.
 static bool chunk_is_free(const uint64_t* dense, const int origin[3]) {
     for (int z = origin[2]; z < origin[2] + VNI_CHUNK_SIZE; z += 4)
         for (int y = origin[1]; y < origin[1] + VNI_CHUNK_SIZE; y += 4)
@@ -124,7 +128,8 @@ static void load_voxels(places* p, const uint64_t* dense, const int origin[3]) {
         for (int y = 0; y < VNI_CHUNK_SIZE; ++y)
             for (int x = 0; x < VNI_CHUNK_SIZE; x += 4) {
                 int at[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
-                uint64_t word = dense[vni_chunk_of(at[0], at[1], at[2]) * 64 + vni_brick_of(at[0], at[1], at[2])];
+                uint64_t word =
+                    dense[vni_chunk_of(at[0], at[1], at[2]) * 64 + vni_brick_of(at[0], at[1], at[2])];
                 uint32_t blocked = (uint32_t)(word >> vni_bit_of(0, at[1], at[2])) & 15u;
                 p->rows[z][y] = (uint16_t)(p->rows[z][y] | (~blocked & 15u) << x);
             }
@@ -146,7 +151,8 @@ void vni_cut_boxes(vni_cut* cut, const vni_block* block, const int32_t limit[3])
     }
     cover(cut, &chunks, VNI_CHUNK_SIZE, zero, limit);
     for (int c = 0; c < VNI_CHUNK_COUNT; ++c) {
-        const int origin[3] = {c % CHUNKS * VNI_CHUNK_SIZE, c / CHUNKS % CHUNKS * VNI_CHUNK_SIZE, c / CHUNKS / CHUNKS * VNI_CHUNK_SIZE};
+        const int origin[3] = {c % CHUNKS * VNI_CHUNK_SIZE, c / CHUNKS % CHUNKS * VNI_CHUNK_SIZE,
+                               c / CHUNKS / CHUNKS * VNI_CHUNK_SIZE};
         cut->first_of_chunk[c] = cut->cell_count;
         if (!mixed[c])
             continue;

@@ -1,4 +1,5 @@
-/// space/cells_cut.h: one block's free voxels become boxes, and boxes become linked cells. Scratch is the worker's.
+/// space/cells_cut.h: one block's free voxels become boxes, and boxes become linked cells. Scratch is the
+/// worker's.
 #ifndef VNI_SPACE_CELLS_CUT_H
 #define VNI_SPACE_CELLS_CUT_H
 
@@ -22,11 +23,15 @@ typedef struct vni_cut {
 bool vni_cut_make(const vn_allocator* allocator, vni_cut* out);
 void vni_cut_free(vni_cut* cut);
 
-/// Cuts a block (null: all free) of which only [0, limit) on each axis lies inside the space. Null if there is no memory.
-vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block, const int32_t limit[3]);
+/// Cuts a block (null: all free) of which only [0, limit) on each axis lies inside the space. Null if there
+/// is no memory.
+vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
+                              const int32_t limit[3]);
 
-/// The links across the face between `a` and its upper neighbour `b` along `axis`. Null if there is no memory.
-vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a, const vni_cell_block* b, int axis);
+/// The links across the face between `a` and its upper neighbour `b` along `axis`. Null if there is no
+/// memory.
+vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
+                       const vni_cell_block* b, int axis);
 
 void vni_cell_block_release(const vn_allocator* allocator, vni_cell_block* block);
 void vni_seam_release(const vn_allocator* allocator, vni_seam* seam);

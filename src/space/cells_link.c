@@ -42,7 +42,8 @@ typedef struct list {
 static void add_link(vni_cut* cut, list* l, const uint8_t rect[4], uint32_t to) {
     uint32_t lane = l->count & 3;
     if (lane == 0) {
-        if (!vni_grow(&cut->allocator, &cut->groups, &cut->group_capacity, (uint64_t)cut->group_count + 1, sizeof *cut->groups)) {
+        if (!vni_grow(&cut->allocator, &cut->groups, &cut->group_capacity, (uint64_t)cut->group_count + 1,
+                      sizeof *cut->groups)) {
             cut->failed = true;
             return;
         }
@@ -59,9 +60,10 @@ static void add_link(vni_cut* cut, list* l, const uint8_t rect[4], uint32_t to) 
     ++l->count;
 }
 
-/// Finds the cells in the layer beyond a cell's face. `layer` gives cell + 1 at a * stride_a + b * stride_b; `beyond` are the cells that it names.
-/// Each is met first at the low corner of the rectangle that it shares.
-static list find_links(vni_cut* cut, const vni_cell* cell, const vni_cell* beyond, int axis, const uint32_t* layer, size_t stride_a, size_t stride_b) {
+/// Finds the cells in the layer beyond a cell's face. `layer` gives cell + 1 at a * stride_a + b * stride_b;
+/// `beyond` are the cells that it names. Each is met first at the low corner of the rectangle that it shares.
+static list find_links(vni_cut* cut, const vni_cell* cell, const vni_cell* beyond, int axis,
+                       const uint32_t* layer, size_t stride_a, size_t stride_b) {
     const int a = other_axes[axis][0], b = other_axes[axis][1];
     list l = {cut->group_count, 0};
     for (uint8_t vb = cell->low[b]; vb < cell->high[b]; ++vb)
@@ -111,8 +113,8 @@ static void link_cell(vni_cut* cut, vni_cell* cell, uint32_t rank_count[VNI_FACE
             continue;
         }
         size_t layer = face & 1 ? cell->high[axis] : cell->low[axis] - (size_t)1;
-        list l = find_links(cut, cell, cut->cells, axis, cut->owner + layer * owner_stride[axis], owner_stride[other_axes[axis][0]],
-                            owner_stride[other_axes[axis][1]]);
+        list l = find_links(cut, cell, cut->cells, axis, cut->owner + layer * owner_stride[axis],
+                            owner_stride[other_axes[axis][0]], owner_stride[other_axes[axis][1]]);
         cell->faces[face] = (uint16_t)((l.count + 3) >> 2);
     }
 }
@@ -129,7 +131,8 @@ static uint32_t root_of(uint32_t* parents, uint32_t i) {
 
 /// Labels from 0 in order of the first cell. Returns how many.
 static uint32_t label_components(vni_cut* cut) {
-    if (!vni_grow(&cut->allocator, &cut->parents, &cut->parent_capacity, (uint64_t)cut->cell_count * 2 + 1, sizeof *cut->parents)) {
+    if (!vni_grow(&cut->allocator, &cut->parents, &cut->parent_capacity, (uint64_t)cut->cell_count * 2 + 1,
+                  sizeof *cut->parents)) {
         cut->failed = true;
         return 0;
     }
@@ -164,11 +167,13 @@ static size_t ranks_of(const vni_cell_block* block) {
 }
 
 size_t vni_cell_block_bytes(const vni_cell_block* block) {
-    return sizeof *block + block->group_count * sizeof(vni_link_group) + block->cell_count * sizeof(vni_cell) + ranks_of(block) * sizeof(uint32_t);
+    return sizeof *block + block->group_count * sizeof(vni_link_group) +
+           block->cell_count * sizeof(vni_cell) + ranks_of(block) * sizeof(uint32_t);
 }
 
 /// One allocation: the header, the groups, the cells, the ranks.
-static vni_cell_block* freeze(const vni_cut* cut, const vn_allocator* allocator, const uint32_t rank_count[VNI_FACES], uint32_t component_count) {
+static vni_cell_block* freeze(const vni_cut* cut, const vn_allocator* allocator,
+                              const uint32_t rank_count[VNI_FACES], uint32_t component_count) {
     vni_cell_block sizes;
     memset(&sizes, 0, sizeof sizes);
     sizes.cell_count = cut->cell_count;
@@ -198,7 +203,8 @@ static vni_cell_block* freeze(const vni_cut* cut, const vn_allocator* allocator,
     return block;
 }
 
-vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block, const int32_t limit[3]) {
+vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
+                              const int32_t limit[3]) {
     uint32_t rank_count[VNI_FACES] = {0};
     cut->failed = false;
     cut->group_count = 0;
@@ -220,11 +226,13 @@ void vni_cell_block_release(const vn_allocator* allocator, vni_cell_block* block
 // ------------------------------------------------------------------------------------------------ seams
 
 size_t vni_seam_bytes(const vni_seam* seam) {
-    return sizeof *seam + seam->group_count * sizeof(vni_link_group) + ((size_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t);
+    return sizeof *seam + seam->group_count * sizeof(vni_link_group) +
+           ((size_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t);
 }
 
 /// Links of all cells on one side, in order of rank. Writes where each list begins into `first`.
-static void link_side(vni_cut* cut, const vni_cell_block* from, uint32_t from_face, const vni_cell_block* to, uint32_t to_face, uint32_t* first) {
+static void link_side(vni_cut* cut, const vni_cell_block* from, uint32_t from_face, const vni_cell_block* to,
+                      uint32_t to_face, uint32_t* first) {
     const int axis = (int)(from_face >> 1), a = other_axes[axis][0], b = other_axes[axis][1];
     memset(cut->plane, 0, 64 * 64 * sizeof *cut->plane);
     for (uint32_t rank = 0; rank < to->rank_count[to_face]; ++rank) {
@@ -239,12 +247,14 @@ static void link_side(vni_cut* cut, const vni_cell_block* from, uint32_t from_fa
     }
 }
 
-vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a, const vni_cell_block* b, int axis) {
+vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
+                       const vni_cell_block* b, int axis) {
     const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
     const uint32_t a_count = a->rank_count[high], b_count = b->rank_count[low], ranks = a_count + b_count;
     cut->failed = false;
     cut->group_count = 0;
-    if (!vni_grow(&cut->allocator, &cut->parents, &cut->parent_capacity, (uint64_t)ranks + 1, sizeof *cut->parents))
+    if (!vni_grow(&cut->allocator, &cut->parents, &cut->parent_capacity, (uint64_t)ranks + 1,
+                  sizeof *cut->parents))
         return NULL;
     uint32_t* first = cut->parents;
     link_side(cut, a, high, b, low, first);

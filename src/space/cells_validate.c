@@ -1,4 +1,5 @@
-/// space/cells_validate.c: is everything that the cells say true? Looks at voxels and boxes; shares nothing with the cutting.
+/// space/cells_validate.c: is everything that the cells say true? Looks at voxels and boxes; shares nothing
+/// with the cutting.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "space/cells.h"
@@ -15,7 +16,8 @@ typedef struct checker {
 static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 static vn_status wrong(checker* c, vni_cell_ref ref, const char* what) {
-    return vni_fail_index(c->detail, VN_BAD_DATA, c->cells->base[ref.block] + ref.cell, "block %u, cell %u: %s", ref.block, ref.cell, what);
+    return vni_fail_index(c->detail, VN_BAD_DATA, c->cells->base[ref.block] + ref.cell,
+                          "block %u, cell %u: %s", ref.block, ref.cell, what);
 }
 
 /// Corners of a cell in voxels of the space.
@@ -48,9 +50,11 @@ static vn_status check_cover(checker* c, vni_cell_ref ref) {
                 vni_bits_set(c->covered, bit);
             }
     vni_cell_ref first, last;
-    const vn_voxel near_corner = {low[0], low[1], low[2]}, far_corner = {high[0] - 1, high[1] - 1, high[2] - 1};
-    if (!vni_cells_find(c->cells, near_corner, &first) || !vni_cells_find(c->cells, far_corner, &last) || first.block != ref.block ||
-        first.cell != ref.cell || last.block != ref.block || last.cell != ref.cell)
+    const vn_voxel near_corner = {low[0], low[1], low[2]},
+                   far_corner = {high[0] - 1, high[1] - 1, high[2] - 1};
+    if (!vni_cells_find(c->cells, near_corner, &first) || !vni_cells_find(c->cells, far_corner, &last) ||
+        first.block != ref.block || first.cell != ref.cell || last.block != ref.block ||
+        last.cell != ref.cell)
         return wrong(c, ref, "is not found by its corners");
     return VN_OK;
 }
@@ -78,18 +82,21 @@ static vn_status check_block_cover(checker* c, uint32_t block) {
 // ------------------------------------------------------------------------------------------------ links
 
 /// Does the cell `from` list exactly this rectangle to `to` in the opposite face?
-static bool has_reverse(const vni_cells* cells, vni_cell_ref from, vni_cell_ref to, uint32_t face, const uint8_t rect[4]) {
+static bool has_reverse(const vni_cells* cells, vni_cell_ref from, vni_cell_ref to, uint32_t face,
+                        const uint8_t rect[4]) {
     const vni_link_group* groups = NULL;
     uint32_t beyond = 0, count = vni_cells_face(cells, from, face ^ 1u, &groups, &beyond), found = 0;
     for (uint32_t g = 0; g < count; ++g)
         for (uint32_t k = 0; k < 4; ++k)
-            found += groups[g].to[k] == to.cell && beyond == to.block && groups[g].low_a[k] == rect[0] && groups[g].high_a[k] == rect[1] &&
-                     groups[g].low_b[k] == rect[2] && groups[g].high_b[k] == rect[3];
+            found += groups[g].to[k] == to.cell && beyond == to.block && groups[g].low_a[k] == rect[0] &&
+                     groups[g].high_a[k] == rect[1] && groups[g].low_b[k] == rect[2] &&
+                     groups[g].high_b[k] == rect[3];
     return found == 1;
 }
 
 /// The rectangle must be just what the two boxes share of the plane between them.
-static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cell_ref other, const uint8_t rect[4]) {
+static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cell_ref other,
+                            const uint8_t rect[4]) {
     int axis = (int)(face >> 1);
     int32_t low[3], high[3], other_low[3], other_high[3], block_low[3];
     if (other.cell >= c->cells->table[other.block]->cell_count)
@@ -101,16 +108,20 @@ static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cel
         return wrong(c, ref, "has a link to a cell that does not touch the face");
     for (int i = 0; i < 2; ++i) {
         int k = other_axes[axis][i];
-        int32_t from = low[k] > other_low[k] ? low[k] : other_low[k], to = high[k] < other_high[k] ? high[k] : other_high[k];
+        int32_t from = low[k] > other_low[k] ? low[k] : other_low[k],
+                to = high[k] < other_high[k] ? high[k] : other_high[k];
         if (from >= to || block_low[k] + rect[2 * i] != from || block_low[k] + rect[2 * i + 1] != to)
             return wrong(c, ref, "has a portal that is not what the two cells share");
     }
     if (vni_cells_component(c->cells, ref) != vni_cells_component(c->cells, other))
         return wrong(c, ref, "is linked with a cell of another component");
-    return has_reverse(c->cells, other, ref, face, rect) ? VN_OK : wrong(c, ref, "has a link that does not lead back");
+    return has_reverse(c->cells, other, ref, face, rect)
+               ? VN_OK
+               : wrong(c, ref, "has a link that does not lead back");
 }
 
-/// Free voxels in the layer beyond the face: the portals must cover them all, and distinct cells do not overlap.
+/// Free voxels in the layer beyond the face: the portals must cover them all, and distinct cells do not
+/// overlap.
 static uint64_t free_beyond(const checker* c, vni_cell_ref ref, uint32_t face) {
     int axis = (int)(face >> 1), a = other_axes[axis][0], b = other_axes[axis][1];
     int32_t low[3], high[3], at[3];
@@ -129,7 +140,8 @@ static vn_status check_face(checker* c, vni_cell_ref ref, uint32_t face) {
     uint64_t area = 0;
     for (uint32_t g = 0; g < count; ++g)
         for (uint32_t k = 0; k < 4; ++k) {
-            const uint8_t rect[4] = {groups[g].low_a[k], groups[g].high_a[k], groups[g].low_b[k], groups[g].high_b[k]};
+            const uint8_t rect[4] = {groups[g].low_a[k], groups[g].high_a[k], groups[g].low_b[k],
+                                     groups[g].high_b[k]};
             vni_cell_ref other = {beyond, groups[g].to[k]};
             if (other.cell == VNI_NO_CELL) {
                 if (g + 1 < count || k == 0)
@@ -147,7 +159,8 @@ static vn_status check_face(checker* c, vni_cell_ref ref, uint32_t face) {
 // ------------------------------------------------------------------------------------------- components
 
 /// Floods one region from a cell, marking ids; returns false if there is no memory for the stack.
-static bool flood(const vni_cells* cells, vni_cell_ref seed, uint64_t* seen, vni_cell_ref** stack, uint64_t* capacity) {
+static bool flood(const vni_cells* cells, vni_cell_ref seed, uint64_t* seen, vni_cell_ref** stack,
+                  uint64_t* capacity) {
     uint64_t count = 1;
     (*stack)[0] = seed;
     vni_bits_set(seen, cells->base[seed.block] + seed.cell);
@@ -170,13 +183,15 @@ static bool flood(const vni_cells* cells, vni_cell_ref seed, uint64_t* seen, vni
     return true;
 }
 
-/// As many regions as labels; with links between equal labels only (check_link) the two partitions are the same.
+/// As many regions as labels; with links between equal labels only (check_link) the two partitions are the
+/// same.
 static vn_status check_components(checker* c) {
     const vni_cells* cells = c->cells;
     uint64_t words = vni_bits_words(vni_cells_count(cells)), capacity = 0;
     uint64_t* seen = (uint64_t*)vni_alloc_zero(&cells->allocator, words + 1, sizeof *seen);
     vni_cell_ref* stack = NULL;
-    uint32_t regions = 0, blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
+    uint32_t regions = 0,
+             blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
     bool ok = seen && vni_grow(&cells->allocator, &stack, &capacity, 64, sizeof *stack);
     for (uint32_t block = 0; ok && block < blocks; ++block)
         for (uint32_t cell = 0; ok && cell < cells->table[block]->cell_count; ++cell)
@@ -190,7 +205,8 @@ static vn_status check_components(checker* c) {
     if (!ok)
         return vni_fail(c->detail, VN_OUT_OF_MEMORY, "no memory to check the components");
     if (regions != cells->component_count)
-        return vni_fail(c->detail, VN_BAD_DATA, "%u connected regions, but %u labels", regions, cells->component_count);
+        return vni_fail(c->detail, VN_BAD_DATA, "%u connected regions, but %u labels", regions,
+                        cells->component_count);
     return VN_OK;
 }
 

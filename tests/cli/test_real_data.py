@@ -1,0 +1,53 @@
+"""The real maps and meshes, when the environment variable VN_DATA names their folder (make test-long sets it)."""
+
+import os
+import unittest
+
+from tool import CliTest
+
+DATA = os.environ.get("VN_DATA", "")
+
+
+@unittest.skipUnless(DATA, "VN_DATA is not set")
+class RealData(CliTest):
+    def bench(self, name, algo):
+        path = os.path.join(DATA, "warframe", name + ".3dmap")
+        result = self.run_json("bench", path, "--scen", path + ".3dscen", "--algo", algo, "--sample", "200", "--passes", "1")
+        row = result["results"][0]
+        self.assertEqual((row["queries"], row["found"], row["valid"], row["cost_errors"]), (200, 200, 200, 0))
+        self.assertLess(row["max_cost_error"], 1e-5)
+
+    def test_astar_costs_are_those_of_the_scenario(self):
+        for name in ("Simple", "Complex", "DA1"):
+            with self.subTest(map=name):
+                self.bench(name, "astar")
+
+    def test_dijkstra_agrees_on_the_small_map(self):
+        self.bench("Simple", "dijkstra")
+
+    def test_solid_volume_converges(self):
+        path = os.path.join(DATA, "meshes", "spot.obj")
+        errors = []
+        for resolution in ("0.04", "0.02", "0.01"):
+            result = self.run_json("bake", path, "--solid", "--resolution", resolution)
+                errors.append(result["volume"] / result["mesh_volume"] - 1)
+        for coarse, fine in zip(errors, errors[1:]):
+            self.assertGreater(fine, 0)  # conservative: never too little
+            self.assertLess(fine, 0.55 * coarse)  # the surface layer halves with the resolution
+
+    def test_ways_through_buildings(self):
+        ways = {
+            "dungeon": ("-13.64,1.122,3.584", "21.61,17.622,-88.916"),
+            "nav_test": ("-17.014,-0.995,-15.675", "36.986,0.755,4.075"),
+        }
+        for name, (start, goal) in ways.items():
+            for radius in ("0", "0.3"):
+                with self.subTest(mesh=name, radius=radius):
+                    path = os.path.join(DATA, "meshes", name + ".obj")
+                    result = self.run_json("query", path, "--resolution", "0.25", "--radius", radius, "--seed", start, "--from", start, "--to", goal)
+                    self.assertEqual((result["status"], result["checked"]), ("path", True))
+                    self.assertGreaterEqual(result["clearance"], float(radius) - 1e-9)
+
+
+if __name__ == "__main__":
+    unittest.main()
