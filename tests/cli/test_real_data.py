@@ -30,7 +30,7 @@ class RealData(CliTest):
         errors = []
         for resolution in ("0.04", "0.02", "0.01"):
             result = self.run_json("bake", path, "--solid", "--resolution", resolution)
-                errors.append(result["volume"] / result["mesh_volume"] - 1)
+            errors.append(result["volume"] / result["mesh_volume"] - 1)
         for coarse, fine in zip(errors, errors[1:]):
             self.assertGreater(fine, 0)  # conservative: never too little
             self.assertLess(fine, 0.55 * coarse)  # the surface layer halves with the resolution
