@@ -6,39 +6,43 @@
 #include <math.h>
 #include <string.h>
 
+#define LINE 64u
+
+static uint64_t block_bytes(const vni_cells_search* search) {
+    return (uint64_t)search->capacity * sizeof *search->entries + LINE;
+}
+
 vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity, vni_cells_search* out) {
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
     out->capacity = capacity;
-    bool ok = true;
+    out->block = vni_alloc_zero(allocator, block_bytes(out), 1);
+    bool ok = out->block != NULL;
     for (int d = 0; d < 2; ++d) {
-        out->entries[d] = (vni_entry*)vni_alloc_zero(allocator, capacity, sizeof(vni_entry));
-        out->queues[d].capacity =
-            2 * capacity +
-            64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
+        out->queues[d].capacity = 2 * capacity + 64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
         out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
-        ok = ok && (out->entries[d] || capacity == 0) && out->queues[d].keys;
+        ok = ok && out->queues[d].keys;
     }
     if (!ok) {
         vni_cells_search_free(out);
         return VN_OUT_OF_MEMORY;
     }
+    uintptr_t address = ((uintptr_t)out->block + LINE - 1) & ~(uintptr_t)(LINE - 1);
+    out->entries = (vni_entry(*)[2])address;
     return VN_OK;
 }
 
 void vni_cells_search_free(vni_cells_search* search) {
     if (!search->allocator.alloc)
         return;
-    for (int d = 0; d < 2; ++d) {
-        VNI_DELETE_ARRAY(&search->allocator, search->entries[d], search->capacity);
+    vni_free(&search->allocator, search->block, block_bytes(search), 1);
+    for (int d = 0; d < 2; ++d)
         VNI_DELETE_ARRAY(&search->allocator, search->queues[d].keys, search->queues[d].capacity);
-    }
     memset(search, 0, sizeof *search);
 }
 
 size_t vni_cells_search_bytes(const vni_cells_search* search) {
-    size_t queues = (size_t)search->queues[0].capacity + search->queues[1].capacity;
-    return 2 * (size_t)search->capacity * sizeof(vni_entry) + queues * sizeof(uint64_t);
+    return (size_t)block_bytes(search) + ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
 static float distance(const float a[3], const float b[3]) {
@@ -52,7 +56,7 @@ static uint32_t id_of(const vni_cells* cells, vni_cell_ref ref) {
 
 static void seed(vni_cells_search* s, int direction, vni_cell_ref ref) {
     uint32_t id = id_of(s->cells, ref);
-    vni_entry* entry = &s->entries[direction][id];
+    vni_entry* entry = &s->entries[id][direction];
     memcpy(entry->point, s->ends[direction], sizeof entry->point);
     entry->g = 0;
     entry->f = s->weight * distance(s->ends[0], s->ends[1]);
@@ -67,8 +71,7 @@ static void seed(vni_cells_search* s, int direction, vni_cell_ref ref) {
 static void next_generation(vni_cells_search* s) {
     s->generation += 2;
     if (s->generation == 0) {
-        for (int d = 0; d < 2; ++d)
-            memset(s->entries[d], 0, s->capacity * sizeof(vni_entry));
+        memset(s->entries, 0, s->capacity * sizeof *s->entries);
         s->generation = 2;
     }
 }
@@ -171,7 +174,7 @@ static void tidy(vni_cells_search* s, int direction) {
     vni_queue* queue = &s->queues[direction];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < queue->count; ++i) {
-        const vni_entry* entry = &s->entries[direction][vni_queue_id(queue->keys[i])];
+        const vni_entry* entry = &s->entries[vni_queue_id(queue->keys[i])][direction];
         if (entry->stamp == s->generation && entry->f == vni_queue_cost(queue->keys[i]))
             queue->keys[kept++] = queue->keys[i];
     }
@@ -183,7 +186,7 @@ static void tidy(vni_cells_search* s, int direction) {
 /// perhaps a better way.
 static inline void reach(vni_cells_search* s, int direction, uint32_t id, const doorway* gate, float a,
                          float b, float g, float f, uint32_t parent) {
-    vni_entry* entry = &s->entries[direction][id];
+    vni_entry* entry = &s->entries[id][direction];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
     entry->point[gate->axis] = gate->plane;
@@ -198,7 +201,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     if (queue->count == queue->capacity)
         tidy(s, direction);
     vni_queue_push(queue, vni_queue_key(f, id));
-    const vni_entry* other = &s->entries[direction ^ 1][id];
+    const vni_entry* other = &s->entries[id][direction ^ 1];
     if ((other->stamp | 1u) == (s->generation | 1u)) {
         float length = g + other->g + distance(entry->point, other->point);
         if (length < s->best) {
@@ -208,47 +211,91 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     }
 }
 
-static void expand_group(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from,
-                         const vni_link_group* group, const doorway* gate) {
-    quad q;
-    enter(group, gate, from, s->ends[direction ^ 1], s->weight, &q);
+/// Asks for the records of a group's cells, so that they are there when the entry points have been worked out.
+static inline void prefetch(const vni_cells_search* s, const vni_link_group* group, uint32_t base) {
+#if defined(__GNUC__)
     for (int i = 0; i < 4; ++i)
-        if (q.f[i] < s->best && group->to[i] != VNI_NO_CELL)
-            reach(s, direction, gate->base + group->to[i], gate, q.a[i], q.b[i], q.g[i], q.f[i], id);
+        if (group->to[i] != VNI_NO_CELL)
+            __builtin_prefetch(&s->entries[base + group->to[i]], 1);
+#else
+    (void)s;
+    (void)group;
+    (void)base;
+#endif
+}
+
+/// Links whose entry points are worked out together. First the arithmetic of all of them, which the processor overlaps, then the decisions, which
+/// it cannot foresee.
+#define BATCH 16
+
+typedef struct batch {
+    uint32_t count;
+    const vni_link_group* groups[BATCH];
+    uint8_t gates[BATCH];
+    quad quads[BATCH];
+    doorway gate[VNI_FACES];
+} batch;
+
+static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, batch* b) {
+    for (uint32_t i = 0; i < b->count; ++i)
+        enter(b->groups[i], &b->gate[b->gates[i]], from, s->ends[direction ^ 1], s->weight, &b->quads[i]);
+    for (uint32_t i = 0; i < b->count; ++i) {
+        const quad* q = &b->quads[i];
+        const doorway* gate = &b->gate[b->gates[i]];
+        for (int k = 0; k < 4; ++k)
+            if (q->f[k] < s->best && b->groups[i]->to[k] != VNI_NO_CELL)
+                reach(s, direction, gate->base + b->groups[i]->to[k], gate, q->a[k], q->b[k], q->g[k], q->f[k], id);
+    }
+    b->count = 0;
 }
 
 static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
+static void open_gate(const vni_cells* cells, const vni_cell* cell, const int32_t low[3], uint32_t face, uint32_t beyond, doorway* out) {
+    out->axis = (int)(face >> 1);
+    out->a = other_axes[out->axis][0];
+    out->b = other_axes[out->axis][1];
+    out->low_a = (float)low[out->a];
+    out->low_b = (float)low[out->b];
+    out->plane = (float)(low[out->axis] + (face & 1 ? cell->high[out->axis] : cell->low[out->axis]));
+    out->block = beyond;
+    out->base = cells->base[beyond];
+}
+
 static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
     const vni_cells* cells = s->cells;
-    const vni_entry from = s->entries[direction][id];
-    vni_cell_ref ref = {from.block, id - cells->base[from.block]};
-    const vni_cell* cell = &cells->table[ref.block]->cells[ref.cell];
-    int32_t low[3];
-    vni_cells_block_low(cells, ref.block, low);
+    const vni_entry from = s->entries[id][direction];
+    const vni_cell_block* block = cells->table[from.block];
+    const vni_cell* cell = &block->cells[id - cells->base[from.block]];
+    const vni_link_group* inner = block->groups + cell->first_group;
+    batch b;
+    b.count = 0;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
-        const vni_link_group* groups = NULL;
-        doorway gate;
-        uint32_t count = vni_cells_face(cells, ref, face, &groups, &gate.block);
+        const vni_link_group* groups = inner;
+        uint32_t beyond = from.block, count = cell->faces[face];
+        if (vni_cell_is_on_rim(cell, face))
+            count = vni_cells_rim_face(cells, from.block, cell, face, &groups, &beyond);
+        else
+            inner += count;
         if (count == 0)
             continue;
-        gate.axis = (int)(face >> 1);
-        gate.a = other_axes[gate.axis][0];
-        gate.b = other_axes[gate.axis][1];
-        gate.low_a = (float)low[gate.a];
-        gate.low_b = (float)low[gate.b];
-        gate.plane = (float)(low[gate.axis] + (face & 1 ? cell->high[gate.axis] : cell->low[gate.axis]));
-        gate.base = cells->base[gate.block];
-        for (uint32_t i = 0; i < count; ++i)
-            expand_group(s, direction, id, &from, &groups[i], &gate);
+        open_gate(cells, cell, cells->lows[from.block], face, beyond, &b.gate[face]);
+        for (uint32_t i = 0; i < count; ++i) {
+            if (b.count == BATCH)
+                flush(s, direction, id, &from, &b);
+            prefetch(s, &groups[i], b.gate[face].base);
+            b.groups[b.count] = &groups[i];
+            b.gates[b.count++] = (uint8_t)face;
+        }
     }
+    flush(s, direction, id, &from, &b);
 }
 
 /// Drops entries that were overtaken or closed from the top; false if nothing is left.
 static bool settle_top(vni_cells_search* s, int direction) {
     vni_queue* queue = &s->queues[direction];
     while (queue->count > 0) {
-        const vni_entry* entry = &s->entries[direction][vni_queue_id(queue->keys[0])];
+        const vni_entry* entry = &s->entries[vni_queue_id(queue->keys[0])][direction];
         if (entry->stamp == s->generation && entry->f == vni_queue_cost(queue->keys[0]))
             return true;
         vni_queue_pop(queue);
@@ -266,9 +313,9 @@ static vn_status advance(vni_cells_search* s) {
         return VN_BUDGET_SPENT;
     int direction = s->queues[1].count < s->queues[0].count;
     uint32_t id = vni_queue_id(vni_queue_pop(&s->queues[direction]));
-    s->entries[direction][id].stamp |= 1u;
+    s->entries[id][direction].stamp |= 1u;
     ++s->expanded;
-    if (s->entries[direction ^ 1][id].stamp !=
+    if (s->entries[id][direction ^ 1].stamp !=
         (s->generation | 1u)) // what both sides have closed leads nowhere new
         expand_cell(s, direction, id);
     return VN_RUNNING;
@@ -284,13 +331,13 @@ vn_status vni_cells_search_step(vni_cells_search* s, uint64_t max_expansions) {
 
 static uint32_t chain_length(const vni_cells_search* s, int direction, uint32_t id) {
     uint32_t count = 0;
-    for (; id != VNI_NO_CELL; id = s->entries[direction][id].parent)
+    for (; id != VNI_NO_CELL; id = s->entries[id][direction].parent)
         ++count;
     return count;
 }
 
 static vni_cell_ref ref_of(const vni_cells_search* s, int direction, uint32_t id) {
-    uint32_t block = s->entries[direction][id].block;
+    uint32_t block = s->entries[id][direction].block;
     vni_cell_ref ref = {block, id - s->cells->base[block]};
     return ref;
 }
@@ -309,18 +356,18 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
         return 0;
     uint32_t before = chain_length(s, 0, middle), after = met ? chain_length(s, 1, middle) - 1 : 0;
     uint32_t index = before;
-    for (uint32_t id = middle; id != VNI_NO_CELL; id = s->entries[0][id].parent)
+    for (uint32_t id = middle; id != VNI_NO_CELL; id = s->entries[id][0].parent)
         if (--index < capacity) {
             out[index] = ref_of(s, 0, id);
             if (index > 0)
-                memcpy(points[index - 1], s->entries[0][id].point, sizeof points[0]);
+                memcpy(points[index - 1], s->entries[id][0].point, sizeof points[0]);
         }
     index = before;
-    for (uint32_t id = middle; met && s->entries[1][id].parent != VNI_NO_CELL;
-         id = s->entries[1][id].parent, ++index)
+    for (uint32_t id = middle; met && s->entries[id][1].parent != VNI_NO_CELL;
+         id = s->entries[id][1].parent, ++index)
         if (index < capacity) { // the goal's side enters a cell where we leave it
-            out[index] = ref_of(s, 1, s->entries[1][id].parent);
-            memcpy(points[index - 1], s->entries[1][id].point, sizeof points[0]);
+            out[index] = ref_of(s, 1, s->entries[id][1].parent);
+            memcpy(points[index - 1], s->entries[id][1].point, sizeof points[0]);
         }
     return before + after;
 }

@@ -12,7 +12,7 @@
 #include "base/queue.h"
 #include "space/cells.h"
 
-/// What one direction knows of a cell: 32 bytes, two to a cache line.
+/// What one direction knows of a cell: 32 bytes, so that the two directions share a cache line.
 typedef struct vni_entry {
     float point[3]; ///< where the cell is entered, voxels
     float g, f;
@@ -25,7 +25,8 @@ typedef struct vni_entry {
 typedef struct vni_cells_search {
     vn_allocator allocator;
     const vni_cells* cells;
-    vni_entry* entries[2]; ///< by direction and cell id
+    vni_entry (*entries)[2]; ///< by cell id and direction; aligned to 64 bytes within `block`
+    void* block;             ///< as allocated
     vni_queue queues[2];
     uint32_t capacity; ///< cells
     uint32_t generation;

@@ -11,16 +11,8 @@ static uint32_t block_count(const vni_cells* cells) {
     return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
 }
 
-static uint32_t stride_of(const vni_cells* cells, int axis) {
-    uint32_t stride = 1;
-    for (int i = 0; i < axis; ++i)
-        stride *= (uint32_t)cells->blocks[i];
-    return stride;
-}
-
 static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis) {
-    uint32_t along = block / stride_of(cells, axis) % (uint32_t)cells->blocks[axis];
-    return along + 1 < (uint32_t)cells->blocks[axis];
+    return (cells->lows[block][axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
 }
 
 // --------------------------------------------------------------------------------------------- cutting
@@ -37,9 +29,8 @@ typedef struct maker {
 } maker;
 
 static void block_limit(const vni_cells* cells, uint32_t block, int32_t limit[3]) {
-    vni_cells_block_low(cells, block, limit);
     for (int i = 0; i < 3; ++i) {
-        int32_t left = cells->dims[i] - limit[i];
+        int32_t left = cells->dims[i] - cells->lows[block][i];
         limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
     }
 }
@@ -70,7 +61,7 @@ static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t work
         for (int axis = 0; axis < 3; ++axis) {
             if (!has_upper_neighbour(cells, i, axis))
                 continue;
-            const vni_cell_block *a = cells->table[i], *b = cells->table[i + stride_of(cells, axis)];
+            const vni_cell_block *a = cells->table[i], *b = cells->table[i + cells->stride[axis]];
             if (a == m->open_block && b == m->open_block) {
                 vni_atomic_add(&m->open_seams[axis]->references, 1);
                 cells->seams[axis][i] = m->open_seams[axis];
@@ -188,7 +179,7 @@ static void join_components(vni_cells* cells) {
         cells->components[i] = i;
     for (uint32_t i = 0; i < count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
-            uint32_t b = i + stride_of(cells, axis);
+            uint32_t b = i + cells->stride[axis];
             if (cells->seams[axis][i])
                 join_seam(cells->components, cells->seams[axis][i], cells->table[i], cells->component_base[i],
                           cells->table[b], cells->component_base[b], 2 * (uint32_t)axis + 1);
@@ -220,12 +211,19 @@ static uint64_t count_all_links(const vni_cells* cells) {
 static bool make_tables(vni_cells* cells) {
     uint64_t count = block_count(cells);
     cells->table = (vni_cell_block**)vni_alloc_zero(&cells->allocator, count, sizeof *cells->table);
+    cells->lows = (int32_t(*)[3])vni_alloc(&cells->allocator, count, sizeof *cells->lows);
     cells->base = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count + 1);
     cells->component_base = (uint32_t*)vni_alloc_zero(&cells->allocator, count + 1, sizeof(uint32_t));
-    bool ok = cells->table && cells->base && cells->component_base;
+    bool ok = cells->table && cells->lows && cells->base && cells->component_base;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = (vni_seam**)vni_alloc_zero(&cells->allocator, count, sizeof(vni_seam*));
         ok = ok && cells->seams[axis];
+    }
+    for (uint32_t i = 0; cells->lows && i < count; ++i) {
+        uint32_t x = (uint32_t)cells->blocks[0], y = (uint32_t)cells->blocks[1];
+        cells->lows[i][0] = (int32_t)(i % x << VNI_BLOCK_SHIFT);
+        cells->lows[i][1] = (int32_t)(i / x % y << VNI_BLOCK_SHIFT);
+        cells->lows[i][2] = (int32_t)(i / x / y << VNI_BLOCK_SHIFT);
     }
     return ok;
 }
@@ -236,6 +234,9 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
     memcpy(out->blocks, occupancy->blocks, sizeof out->blocks);
+    out->stride[0] = 1;
+    out->stride[1] = (uint32_t)out->blocks[0];
+    out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
     vn_status status =
         make_tables(out) ? cut_all(out, occupancy, jobs, progress, progress_user) : VN_OUT_OF_MEMORY;
     if (status == VN_OUT_OF_MEMORY)
@@ -267,6 +268,7 @@ void vni_cells_free(vni_cells* cells) {
         vni_free(&allocator, cells->seams[axis], count, sizeof(vni_seam*));
     }
     vni_free(&allocator, cells->table, count, sizeof *cells->table);
+    vni_free(&allocator, cells->lows, count, sizeof *cells->lows);
     VNI_DELETE_ARRAY(&allocator, cells->base, (uint64_t)count + 1);
     VNI_DELETE_ARRAY(&allocator, cells->components, components);
     VNI_DELETE_ARRAY(&allocator, cells->component_base, (uint64_t)count + 1);
@@ -307,7 +309,7 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
     add_part(out, "inner links", inner);
     add_part(out, "seams", seams);
     add_part(out, "cell tables",
-             count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*)) +
+             count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*) + sizeof *cells->lows) +
                  (count + (size_t)1) * 2 * sizeof(uint32_t));
     add_part(out, "components", cells->component_base[count] * sizeof(uint32_t));
 }
@@ -362,30 +364,15 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
     return false;
 }
 
-uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
-                        const vni_link_group** groups, uint32_t* beyond) {
+uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, const vni_link_group** groups, uint32_t* beyond) {
     const vni_cell_block* block = cells->table[ref.block];
     const vni_cell* cell = &block->cells[ref.cell];
-    int axis = (int)(face >> 1);
-    bool high = face & 1;
-    if (high ? cell->high[axis] != VNI_BLOCK_SIZE : cell->low[axis] != 0) {
-        uint32_t first = cell->first_group;
-        for (uint32_t i = 0; i < face; ++i) {
-            bool on_rim = i & 1 ? cell->high[i >> 1] == VNI_BLOCK_SIZE : cell->low[i >> 1] == 0;
-            first += on_rim ? 0 : cell->faces[i];
-        }
-        *groups = block->groups + first;
-        *beyond = ref.block;
-        return cell->faces[face];
-    }
-    uint32_t stride = stride_of(cells, axis), rank = cell->faces[face];
-    if (!high && ref.block / stride % (uint32_t)cells->blocks[axis] == 0)
-        return 0;
-    const vni_seam* seam = cells->seams[axis][high ? ref.block : ref.block - stride];
-    if (!seam)
-        return 0;
-    uint32_t list = high ? rank : seam->a_count + rank;
-    *groups = seam->groups + seam->first[list];
-    *beyond = high ? ref.block + stride : ref.block - stride;
-    return seam->first[list + 1] - seam->first[list];
+    if (vni_cell_is_on_rim(cell, face))
+        return vni_cells_rim_face(cells, ref.block, cell, face, groups, beyond);
+    uint32_t first = cell->first_group;
+    for (uint32_t i = 0; i < face; ++i)
+        first += vni_cell_is_on_rim(cell, i) ? 0 : cell->faces[i];
+    *groups = block->groups + first;
+    *beyond = ref.block;
+    return cell->faces[face];
 }

@@ -64,6 +64,8 @@ typedef struct vni_seam {
 typedef struct vni_cells {
     vn_allocator allocator;
     int32_t dims[3], blocks[3];
+    uint32_t stride[3];     ///< from a block to its upper neighbour along each axis
+    int32_t (*lows)[3];     ///< by block: its low corner in voxels
     vni_cell_block** table; ///< as the occupancy's; never null
     vni_seam** seams[3];    ///< by the lower block: to its neighbour along the axis; null at the rim
     uint32_t* base; ///< block count + 1: id of each block's first cell; ids are below base[block count]
@@ -105,17 +107,29 @@ static inline uint32_t vni_cells_count(const vni_cells* cells) {
     return cells->base[(uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2]];
 }
 
-/// Low corner of a block in voxels.
-static inline void vni_cells_block_low(const vni_cells* cells, uint32_t block, int32_t low[3]) {
-    uint32_t x = (uint32_t)cells->blocks[0], y = (uint32_t)cells->blocks[1], row = block / x;
-    low[0] = (int32_t)((block - row * x) << VNI_BLOCK_SHIFT);
-    low[1] = (int32_t)((row % y) << VNI_BLOCK_SHIFT);
-    low[2] = (int32_t)((row / y) << VNI_BLOCK_SHIFT);
+/// Does this face of a cell lie on its block's own face?
+static inline bool vni_cell_is_on_rim(const vni_cell* cell, uint32_t face) {
+    return face & 1 ? cell->high[face >> 1] == VNI_BLOCK_SIZE : cell->low[face >> 1] == 0;
 }
 
-/// The links through one face of a cell: `*groups` and their number, and the block beyond in `*beyond`.
-uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
-                        const vni_link_group** groups, uint32_t* beyond);
+/// The seam's links through face `face` of a cell that lies on the rim of its block: how many groups, where they are, and the block beyond.
+static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block, const vni_cell* cell, uint32_t face,
+                                          const vni_link_group** groups, uint32_t* beyond) {
+    uint32_t axis = face >> 1, high = face & 1, list = cell->faces[face];
+    uint32_t lower = high ? block : block - cells->stride[axis];
+    if (!high && cells->lows[block][axis] == 0)
+        return 0;
+    const vni_seam* seam = cells->seams[axis][lower];
+    if (!seam)
+        return 0;
+    list += high ? 0 : seam->a_count;
+    *groups = seam->groups + seam->first[list];
+    *beyond = high ? block + cells->stride[axis] : lower;
+    return seam->first[list + 1] - seam->first[list];
+}
+
+/// The links through any one face of a cell.
+uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, const vni_link_group** groups, uint32_t* beyond);
 
 /// Checks everything against the occupancy: free voxels covered exactly once and no blocked one, links
 /// symmetric and geometrically true and complete, lookup right, components right. VN_OK, or VN_BAD_DATA with

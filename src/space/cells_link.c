@@ -99,16 +99,11 @@ static void draw_owners(vni_cut* cut) {
     }
 }
 
-/// Does the cell's face lie on the block's own face?
-static bool is_on_rim(const vni_cell* cell, uint32_t face) {
-    return face & 1 ? cell->high[face >> 1] == 64 : cell->low[face >> 1] == 0;
-}
-
 static void link_cell(vni_cut* cut, vni_cell* cell, uint32_t rank_count[VNI_FACES]) {
     cell->first_group = cut->group_count;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         int axis = (int)(face >> 1);
-        if (is_on_rim(cell, face)) {
+        if (vni_cell_is_on_rim(cell, face)) {
             cell->faces[face] = (uint16_t)rank_count[face]++;
             continue;
         }
@@ -197,7 +192,7 @@ static vni_cell_block* freeze(const vni_cut* cut, const vn_allocator* allocator,
         block->ranked[face] = ranks;
         ranks += rank_count[face];
         for (uint32_t i = 0; i < block->cell_count; ++i)
-            if (is_on_rim(&block->cells[i], face))
+            if (vni_cell_is_on_rim(&block->cells[i], face))
                 block->ranked[face][block->cells[i].faces[face]] = i;
     }
     return block;

@@ -23,8 +23,7 @@ static vn_status wrong(checker* c, vni_cell_ref ref, const char* what) {
 /// Corners of a cell in voxels of the space.
 static void corners(const vni_cells* cells, vni_cell_ref ref, int32_t low[3], int32_t high[3]) {
     const vni_cell* cell = &cells->table[ref.block]->cells[ref.cell];
-    int32_t at[3];
-    vni_cells_block_low(cells, ref.block, at);
+    const int32_t* at = cells->lows[ref.block];
     for (int i = 0; i < 3; ++i) {
         low[i] = at[i] + cell->low[i];
         high[i] = at[i] + cell->high[i];
@@ -69,8 +68,7 @@ static vn_status check_block_cover(checker* c, uint32_t block) {
             return status;
     }
     uint64_t inside = 1;
-    int32_t low[3];
-    vni_cells_block_low(c->cells, block, low);
+    const int32_t* low = c->cells->lows[block];
     for (int i = 0; i < 3; ++i)
         inside *= (uint64_t)(c->cells->dims[i] - low[i] < 64 ? c->cells->dims[i] - low[i] : 64);
     const vni_block* voxels = c->occupancy->table[block];
@@ -98,12 +96,12 @@ static bool has_reverse(const vni_cells* cells, vni_cell_ref from, vni_cell_ref 
 static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cell_ref other,
                             const uint8_t rect[4]) {
     int axis = (int)(face >> 1);
-    int32_t low[3], high[3], other_low[3], other_high[3], block_low[3];
+    int32_t low[3], high[3], other_low[3], other_high[3];
     if (other.cell >= c->cells->table[other.block]->cell_count)
         return wrong(c, ref, "has a link to a cell that does not exist");
     corners(c->cells, ref, low, high);
     corners(c->cells, other, other_low, other_high);
-    vni_cells_block_low(c->cells, ref.block, block_low);
+    const int32_t* block_low = c->cells->lows[ref.block];
     if (face & 1 ? other_low[axis] != high[axis] : other_high[axis] != low[axis])
         return wrong(c, ref, "has a link to a cell that does not touch the face");
     for (int i = 0; i < 2; ++i) {
