@@ -1,6 +1,6 @@
 /// io/3dmap.c: voxel maps as text.
 #include "io/file.h"
-#include "io/lines.h"
+#include "io/text.h"
 
 #define HEADER "header 'voxel X Y Z'"
 #define RECORD "voxel 'x y z'"
@@ -18,7 +18,8 @@ static vn_status check_dims(const vni_lines* lines, const int64_t dims[3], vn_de
     return VN_OK;
 }
 
-static vn_status read_header(vni_lines* lines, vn_voxel* dims, vn_detail* detail) {
+static vn_status read_header(vni_lines* lines, void* head, vn_detail* detail) {
+    vn_3dmap* map = head;
     vni_token token = vni_lines_next_word(lines);
     if (token == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
@@ -36,83 +37,57 @@ static vn_status read_header(vni_lines* lines, vn_voxel* dims, vn_detail* detail
     if (status == VN_OK)
         status = vni_lines_expect_end(lines, HEADER, detail);
     if (status == VN_OK)
-        *dims = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
+        map->dims = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
     return status;
 }
 
-static bool is_within(const int64_t v[3], vn_voxel dims) {
-    return v[0] >= 0 && v[1] >= 0 && v[2] >= 0 && v[0] < dims.x && v[1] < dims.y && v[2] < dims.z;
-}
-
-/// The rest of a voxel's line, whose first word has been read.
-static vn_status read_voxel(vni_lines* lines, vn_voxel dims, vn_voxel* out, vn_detail* detail) {
+static vn_status read_voxel(vni_lines* lines, const void* head, void* record, vn_detail* detail) {
+    const vn_voxel dims = ((const vn_3dmap*)head)->dims;
     int64_t read[3];
     vn_status status = vni_lines_integers(lines, RECORD, 3, read, detail);
     if (status != VN_OK)
         return status;
-    if (!is_within(read, dims))
+    if (!vni_io_is_within(read[0], read[1], read[2], dims))
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                            RECORD ": it lies outside the dimensions %d x %d x %d", (int)dims.x, (int)dims.y,
                            (int)dims.z);
-    *out = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
+    *(vn_voxel*)record = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
     return vni_lines_expect_end(lines, RECORD, detail);
 }
 
-static vn_status read_voxels(vni_lines* lines, vn_3dmap* map, uint64_t* capacity, vn_detail* detail) {
-    vni_token token = vni_lines_next_word(lines);
-    for (; token == VNI_TOKEN_WORD; token = vni_lines_next_word(lines)) {
-        if (map->voxel_count == *capacity &&
-            !vni_io_grow(&map->allocator, &map->voxels, capacity, sizeof *map->voxels))
-            return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory for more voxels");
-        vn_status status = read_voxel(lines, map->dims, &map->voxels[map->voxel_count], detail);
-        if (status != VN_OK)
-            return status;
-        ++map->voxel_count;
-    }
-    if (token == VNI_TOKEN_ERROR)
-        return vni_lines_failed(lines, detail);
-    if (!vni_io_shrink(&map->allocator, &map->voxels, *capacity, map->voxel_count, sizeof *map->voxels))
-        return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory to shrink the list of voxels");
+static const vni_text_format format = {sizeof(vn_voxel), "voxels", read_header, read_voxel};
+
+/// From the source, or from the file if that is null.
+static vn_status read_map(const vn_source* source, const char* path, const vn_allocator* allocator,
+                          vn_3dmap* out, vn_detail* detail) {
+    vn_3dmap map = {.allocator = vni_io_allocator(allocator)};
+    *out = map;
+    vni_records voxels;
+    vn_status status = vni_text_read(&format, source, path, &map.allocator, &map, &voxels, detail);
+    if (status != VN_OK)
+        return status;
+    map.voxels = voxels.items;
+    map.voxel_count = voxels.count;
+    *out = map;
     return VN_OK;
 }
 
 vn_status vn_3dmap_read(const vn_source* source, const vn_allocator* allocator, vn_3dmap* out,
                         vn_detail* detail) {
     VNI_IO_ASSERT(source != NULL && out != NULL);
-    vn_3dmap map = {.allocator = vni_io_allocator(allocator)};
-    *out = map;
-    vni_lines lines;
-    vni_lines_begin(&lines, source);
-    uint64_t capacity = 0;
-    vn_status status = read_header(&lines, &map.dims, detail);
-    if (status == VN_OK)
-        status = read_voxels(&lines, &map, &capacity, detail);
-    if (status == VN_OK)
-        *out = map;
-    else if (map.voxels != NULL)
-        map.allocator.release(map.allocator.user, map.voxels, (size_t)capacity * sizeof *map.voxels);
-    return status;
+    return read_map(source, NULL, allocator, out, detail);
 }
 
 vn_status vn_3dmap_read_file(const char* path, const vn_allocator* allocator, vn_3dmap* out,
                              vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
-    *out = (vn_3dmap){.allocator = vni_io_allocator(allocator)};
-    vni_file_source file;
-    vn_status status = vni_file_open(&file, path, detail);
-    if (status != VN_OK)
-        return status;
-    vn_source source = vni_file_as_source(&file);
-    status = vn_3dmap_read(&source, allocator, out, detail);
-    return vni_file_close(&file, path, status, detail);
+    return read_map(NULL, path, allocator, out, detail);
 }
 
 void vn_3dmap_free(vn_3dmap* map) {
     if (map == NULL)
         return;
-    if (map->voxels != NULL)
-        map->allocator.release(map->allocator.user, map->voxels,
-                               (size_t)map->voxel_count * sizeof *map->voxels);
+    vni_records_free(&map->allocator, map->voxels, map->voxel_count, sizeof *map->voxels);
     *map = (vn_3dmap){0};
 }
 
@@ -179,11 +154,11 @@ static vn_status check_map(vn_voxel dims, const vn_voxel* voxels, uint64_t count
         return vni_io_fail(detail, VN_TOO_LARGE, 0, "dims %d x %d x %d: each must be at most %d", (int)dims.x,
                            (int)dims.y, (int)dims.z, VNI_IO_DIM_LIMIT);
     for (uint64_t i = 0; i < count; ++i) {
-        const int64_t v[3] = {voxels[i].x, voxels[i].y, voxels[i].z};
-        if (is_within(v, dims))
+        vn_voxel v = voxels[i];
+        if (vni_io_is_within(v.x, v.y, v.z, dims))
             continue;
         vni_io_fail(detail, VN_BAD_DATA, 0, "voxel (%d, %d, %d) lies outside the dims %d x %d x %d",
-                    (int)v[0], (int)v[1], (int)v[2], (int)dims.x, (int)dims.y, (int)dims.z);
+                    (int)v.x, (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
         if (detail != NULL)
             detail->index = i;
         return VN_BAD_DATA;

@@ -1,6 +1,5 @@
 /// io/3dscen.c: scenarios, the queries that belong to a voxel map.
-#include "io/file.h"
-#include "io/lines.h"
+#include "io/text.h"
 #include <string.h>
 
 #define HEADER "header 'version 1'"
@@ -60,8 +59,14 @@ static vn_status read_measure(vni_lines* lines, double* out, vn_detail* detail) 
     return VN_OK;
 }
 
-/// The rest of a query's line, whose first word has been read.
-static vn_status read_query(vni_lines* lines, vn_scen_line* out, vn_detail* detail) {
+static vn_status read_head(vni_lines* lines, void* head, vn_detail* detail) {
+    vn_status status = read_version(lines, detail);
+    return status == VN_OK ? read_map_name(lines, head, detail) : status;
+}
+
+static vn_status read_query(vni_lines* lines, const void* head, void* record, vn_detail* detail) {
+    (void)head;
+    vn_scen_line* out = record;
     int64_t v[6];
     vn_status status = vni_lines_integers(lines, RECORD, 6, v, detail);
     for (int i = 0; status == VN_OK && i < 6; ++i) {
@@ -80,63 +85,39 @@ static vn_status read_query(vni_lines* lines, vn_scen_line* out, vn_detail* deta
     return status == VN_OK ? vni_lines_expect_end(lines, RECORD, detail) : status;
 }
 
-static vn_status read_queries(vni_lines* lines, vn_3dscen* scen, uint64_t* capacity, vn_detail* detail) {
-    vni_token token = vni_lines_next_word(lines);
-    for (; token == VNI_TOKEN_WORD; token = vni_lines_next_word(lines)) {
-        if (scen->line_count == *capacity &&
-            !vni_io_grow(&scen->allocator, &scen->lines, capacity, sizeof *scen->lines))
-            return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory for more queries");
-        vn_status status = read_query(lines, &scen->lines[scen->line_count], detail);
-        if (status != VN_OK)
-            return status;
-        ++scen->line_count;
-    }
-    if (token == VNI_TOKEN_ERROR)
-        return vni_lines_failed(lines, detail);
-    if (!vni_io_shrink(&scen->allocator, &scen->lines, *capacity, scen->line_count, sizeof *scen->lines))
-        return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory to shrink the list of queries");
+static const vni_text_format format = {sizeof(vn_scen_line), "queries", read_head, read_query};
+
+/// From the source, or from the file if that is null.
+static vn_status read_scenario(const vn_source* source, const char* path, const vn_allocator* allocator,
+                               vn_3dscen* out, vn_detail* detail) {
+    vn_3dscen scen = {.allocator = vni_io_allocator(allocator)};
+    *out = scen;
+    vni_records lines;
+    vn_status status = vni_text_read(&format, source, path, &scen.allocator, &scen, &lines, detail);
+    if (status != VN_OK)
+        return status;
+    scen.lines = lines.items;
+    scen.line_count = lines.count;
+    *out = scen;
     return VN_OK;
 }
 
 vn_status vn_3dscen_read(const vn_source* source, const vn_allocator* allocator, vn_3dscen* out,
                          vn_detail* detail) {
     VNI_IO_ASSERT(source != NULL && out != NULL);
-    vn_3dscen scen = {.allocator = vni_io_allocator(allocator)};
-    *out = scen;
-    vni_lines lines;
-    vni_lines_begin(&lines, source);
-    uint64_t capacity = 0;
-    vn_status status = read_version(&lines, detail);
-    if (status == VN_OK)
-        status = read_map_name(&lines, &scen, detail);
-    if (status == VN_OK)
-        status = read_queries(&lines, &scen, &capacity, detail);
-    if (status == VN_OK)
-        *out = scen;
-    else if (scen.lines != NULL)
-        scen.allocator.release(scen.allocator.user, scen.lines, (size_t)capacity * sizeof *scen.lines);
-    return status;
+    return read_scenario(source, NULL, allocator, out, detail);
 }
 
 vn_status vn_3dscen_read_file(const char* path, const vn_allocator* allocator, vn_3dscen* out,
                               vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
-    *out = (vn_3dscen){.allocator = vni_io_allocator(allocator)};
-    vni_file_source file;
-    vn_status status = vni_file_open(&file, path, detail);
-    if (status != VN_OK)
-        return status;
-    vn_source source = vni_file_as_source(&file);
-    status = vn_3dscen_read(&source, allocator, out, detail);
-    return vni_file_close(&file, path, status, detail);
+    return read_scenario(NULL, path, allocator, out, detail);
 }
 
 void vn_3dscen_free(vn_3dscen* scen) {
     if (scen == NULL)
         return;
-    if (scen->lines != NULL)
-        scen->allocator.release(scen->allocator.user, scen->lines,
-                                (size_t)scen->line_count * sizeof *scen->lines);
+    vni_records_free(&scen->allocator, scen->lines, scen->line_count, sizeof *scen->lines);
     *scen = (vn_3dscen){0};
 }
 
@@ -152,7 +133,7 @@ static const char* file_name(const char* path) {
 }
 
 static bool is_within(vn_voxel v, vn_voxel dims) {
-    return v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < dims.x && v.y < dims.y && v.z < dims.z;
+    return vni_io_is_within(v.x, v.y, v.z, dims);
 }
 
 vn_status vn_3dscen_check(const vn_3dscen* scen, const char* map_path, vn_voxel dims, vn_detail* detail) {

@@ -37,6 +37,10 @@ bool vni_io_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, 
 /// 0. False if the allocator refuses: nothing has changed then.
 bool vni_io_shrink(const vn_allocator* allocator, void* data, uint64_t capacity, uint64_t count, size_t size);
 
+static inline bool vni_io_is_within(int64_t x, int64_t y, int64_t z, vn_voxel dims) {
+    return x >= 0 && y >= 0 && z >= 0 && x < dims.x && y < dims.y && z < dims.z;
+}
+
 /// `allocator`, or the default one if it is null.
 vn_allocator vni_io_allocator(const vn_allocator* allocator);
 

@@ -259,15 +259,15 @@ static void open_gate(const vni_cells* cells, const vni_cell* cell, const int32_
     out->low_b = (float)low[out->b];
     out->plane = (float)(low[out->axis] + (face & 1 ? cell->high[out->axis] : cell->low[out->axis]));
     out->block = beyond;
-    out->base = cells->base[beyond];
+    out->base = cells->views[beyond].base;
 }
 
 static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
     const vni_cells* cells = s->cells;
     const vni_entry from = s->entries[id][direction];
-    const vni_cell_block* block = cells->table[from.block];
-    const vni_cell* cell = &block->cells[id - cells->base[from.block]];
-    const vni_link_group* inner = block->groups + cell->first_group;
+    const vni_block_view* view = &cells->views[from.block];
+    const vni_cell* cell = &view->cells[id - view->base];
+    const vni_link_group* inner = view->groups + cell->first_group;
     batch b;
     b.count = 0;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
@@ -279,7 +279,7 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
             inner += count;
         if (count == 0)
             continue;
-        open_gate(cells, cell, cells->lows[from.block], face, beyond, &b.gate[face]);
+        open_gate(cells, cell, view->low, face, beyond, &b.gate[face]);
         for (uint32_t i = 0; i < count; ++i) {
             if (b.count == BATCH)
                 flush(s, direction, id, &from, &b);

@@ -12,7 +12,7 @@ static uint32_t block_count(const vni_cells* cells) {
 }
 
 static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis) {
-    return (cells->lows[block][axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
+    return (cells->views[block].low[axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
 }
 
 // --------------------------------------------------------------------------------------------- cutting
@@ -30,7 +30,7 @@ typedef struct maker {
 
 static void block_limit(const vni_cells* cells, uint32_t block, int32_t limit[3]) {
     for (int i = 0; i < 3; ++i) {
-        int32_t left = cells->dims[i] - cells->lows[block][i];
+        int32_t left = cells->dims[i] - cells->views[block].low[i];
         limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
     }
 }
@@ -158,6 +158,9 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
     for (uint32_t i = 0; i < count; ++i) {
         cells->base[i] = (uint32_t)ids;
         cells->component_base[i] = (uint32_t)components;
+        cells->views[i].cells = cells->table[i]->cells;
+        cells->views[i].groups = cells->table[i]->groups;
+        cells->views[i].base = (uint32_t)ids;
         ids += cells->table[i]->cell_count;
         components += cells->table[i]->component_count;
         if (ids >= UINT32_MAX)
@@ -211,19 +214,19 @@ static uint64_t count_all_links(const vni_cells* cells) {
 static bool make_tables(vni_cells* cells) {
     uint64_t count = block_count(cells);
     cells->table = (vni_cell_block**)vni_alloc_zero(&cells->allocator, count, sizeof *cells->table);
-    cells->lows = (int32_t(*)[3])vni_alloc(&cells->allocator, count, sizeof *cells->lows);
+    cells->views = (vni_block_view*)vni_alloc(&cells->allocator, count, sizeof *cells->views);
     cells->base = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count + 1);
     cells->component_base = (uint32_t*)vni_alloc_zero(&cells->allocator, count + 1, sizeof(uint32_t));
-    bool ok = cells->table && cells->lows && cells->base && cells->component_base;
+    bool ok = cells->table && cells->views && cells->base && cells->component_base;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = (vni_seam**)vni_alloc_zero(&cells->allocator, count, sizeof(vni_seam*));
         ok = ok && cells->seams[axis];
     }
-    for (uint32_t i = 0; cells->lows && i < count; ++i) {
+    for (uint32_t i = 0; cells->views && i < count; ++i) {
         uint32_t x = (uint32_t)cells->blocks[0], y = (uint32_t)cells->blocks[1];
-        cells->lows[i][0] = (int32_t)(i % x << VNI_BLOCK_SHIFT);
-        cells->lows[i][1] = (int32_t)(i / x % y << VNI_BLOCK_SHIFT);
-        cells->lows[i][2] = (int32_t)(i / x / y << VNI_BLOCK_SHIFT);
+        cells->views[i].low[0] = (int32_t)(i % x << VNI_BLOCK_SHIFT);
+        cells->views[i].low[1] = (int32_t)(i / x % y << VNI_BLOCK_SHIFT);
+        cells->views[i].low[2] = (int32_t)(i / x / y << VNI_BLOCK_SHIFT);
     }
     return ok;
 }
@@ -268,7 +271,7 @@ void vni_cells_free(vni_cells* cells) {
         vni_free(&allocator, cells->seams[axis], count, sizeof(vni_seam*));
     }
     vni_free(&allocator, cells->table, count, sizeof *cells->table);
-    vni_free(&allocator, cells->lows, count, sizeof *cells->lows);
+    vni_free(&allocator, cells->views, count, sizeof *cells->views);
     VNI_DELETE_ARRAY(&allocator, cells->base, (uint64_t)count + 1);
     VNI_DELETE_ARRAY(&allocator, cells->components, components);
     VNI_DELETE_ARRAY(&allocator, cells->component_base, (uint64_t)count + 1);
@@ -309,7 +312,7 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
     add_part(out, "inner links", inner);
     add_part(out, "seams", seams);
     add_part(out, "cell tables",
-             count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*) + sizeof *cells->lows) +
+             count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*) + sizeof *cells->views) +
                  (count + (size_t)1) * 2 * sizeof(uint32_t));
     add_part(out, "components", cells->component_base[count] * sizeof(uint32_t));
 }

@@ -60,12 +60,20 @@ typedef struct vni_seam {
     vni_link_group* groups;
 } vni_seam;
 
+/// A block at a glance.
+typedef struct vni_block_view {
+    const vni_cell* cells;
+    const vni_link_group* groups;
+    uint32_t base;  ///< id of its first cell
+    int32_t low[3]; ///< low corner in voxels
+} vni_block_view;
+
 /// All cells of a space.
 typedef struct vni_cells {
     vn_allocator allocator;
     int32_t dims[3], blocks[3];
     uint32_t stride[3];     ///< from a block to its upper neighbour along each axis
-    int32_t (*lows)[3];     ///< by block: its low corner in voxels
+    vni_block_view* views;  ///< by block: what a search needs of it, in half a cache line
     vni_cell_block** table; ///< as the occupancy's; never null
     vni_seam** seams[3];    ///< by the lower block: to its neighbour along the axis; null at the rim
     uint32_t* base; ///< block count + 1: id of each block's first cell; ids are below base[block count]
@@ -117,7 +125,7 @@ static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block
                                           const vni_link_group** groups, uint32_t* beyond) {
     uint32_t axis = face >> 1, high = face & 1, list = cell->faces[face];
     uint32_t lower = high ? block : block - cells->stride[axis];
-    if (!high && cells->lows[block][axis] == 0)
+    if (!high && cells->views[block].low[axis] == 0)
         return 0;
     const vni_seam* seam = cells->seams[axis][lower];
     if (!seam)

@@ -23,7 +23,7 @@ static vn_status wrong(checker* c, vni_cell_ref ref, const char* what) {
 /// Corners of a cell in voxels of the space.
 static void corners(const vni_cells* cells, vni_cell_ref ref, int32_t low[3], int32_t high[3]) {
     const vni_cell* cell = &cells->table[ref.block]->cells[ref.cell];
-    const int32_t* at = cells->lows[ref.block];
+    const int32_t* at = cells->views[ref.block].low;
     for (int i = 0; i < 3; ++i) {
         low[i] = at[i] + cell->low[i];
         high[i] = at[i] + cell->high[i];
@@ -68,7 +68,7 @@ static vn_status check_block_cover(checker* c, uint32_t block) {
             return status;
     }
     uint64_t inside = 1;
-    const int32_t* low = c->cells->lows[block];
+    const int32_t* low = c->cells->views[block].low;
     for (int i = 0; i < 3; ++i)
         inside *= (uint64_t)(c->cells->dims[i] - low[i] < 64 ? c->cells->dims[i] - low[i] : 64);
     const vni_block* voxels = c->occupancy->table[block];
@@ -101,7 +101,7 @@ static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cel
         return wrong(c, ref, "has a link to a cell that does not exist");
     corners(c->cells, ref, low, high);
     corners(c->cells, other, other_low, other_high);
-    const int32_t* block_low = c->cells->lows[ref.block];
+    const int32_t* block_low = c->cells->views[ref.block].low;
     if (face & 1 ? other_low[axis] != high[axis] : other_high[axis] != low[axis])
         return wrong(c, ref, "has a link to a cell that does not touch the face");
     for (int i = 0; i < 2; ++i) {

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/bits.h"
+#include "base/sets.h"
 #include "world/build.h"
 #include "world/radix.h"
 #include <string.h>
@@ -136,28 +137,14 @@ static void keep_open_edges(scratch* s) {
 
 // ------------------------------------------------------------------------------------------------ holes
 
-static uint32_t find_root(uint32_t* parents, uint32_t v) {
-    while (parents[v] != v) {
-        parents[v] = parents[parents[v]];
-        v = parents[v];
-    }
-    return v;
-}
-
 /// Joins the ends of all open edges; each hole then has the root of its lowest vertex.
 static void join_open_edges(scratch* s) {
     for (uint64_t i = 0; i < s->edges; ++i) {
         s->weld[edge_from(s->codes[i])] = edge_from(s->codes[i]);
         s->weld[edge_to(s->codes[i])] = edge_to(s->codes[i]);
     }
-    for (uint64_t i = 0; i < s->edges; ++i) {
-        uint32_t a = find_root(s->weld, edge_from(s->codes[i]));
-        uint32_t b = find_root(s->weld, edge_to(s->codes[i]));
-        if (a < b)
-            s->weld[b] = a;
-        else
-            s->weld[a] = b;
-    }
+    for (uint64_t i = 0; i < s->edges; ++i)
+        vni_sets_join(s->weld, edge_from(s->codes[i]), edge_to(s->codes[i]));
 }
 
 static vni_vec hole_center(const vni_mesh* mesh, const scratch* s, const uint64_t* order, uint64_t count) {
@@ -207,7 +194,7 @@ static void add_hole(totals* t, const hole* h) {
 static void add_holes(const vni_mesh* mesh, scratch* s, uint64_t* order, totals* t) {
     join_open_edges(s);
     for (uint64_t i = 0; i < s->edges; ++i)
-        order[i] = (uint64_t)find_root(s->weld, edge_from(s->codes[i])) << 32 | i;
+        order[i] = (uint64_t)vni_sets_find(s->weld, edge_from(s->codes[i])) << 32 | i;
     vni_radix_sort(order, order + s->edges, s->edges, 32, 62);
     for (uint64_t begin = 0; begin < s->edges;) {
         uint64_t end = begin;
