@@ -73,13 +73,15 @@ static void write_memory(json_writer* json, const vn_memory* memory) {
 
 static void write_json(const char* path, const char* output, const loaded* in, const vn_memory* memory) {
     char hash[24];
+    const bool has_cells = in->info.cells > 0;
     json_writer json = json_open(stdout);
     snprintf(hash, sizeof hash, "%016" PRIx64, vn_space_content_hash(in->space));
     json_begin_object(&json, NULL);
     json_text(&json, "input", path);
-    json_text(&json, "space", "grid");
-    json_count(&json, "cells", in->info.free_voxels);
-    json_count(&json, "links", 0);
+    json_text(&json, "space", has_cells ? "cells" : "grid");
+    json_count(&json, "cells", has_cells ? in->info.cells : in->info.free_voxels);
+    json_count(&json, "links", in->info.links); // a grid's are implied, and not stored
+    json_count(&json, "components", in->info.components);
     json_count(&json, "blocked_voxels", in->info.blocked_voxels);
     json_real(&json, "seconds", in->bake_seconds);
     json_real(&json, "read_seconds", in->read_seconds);

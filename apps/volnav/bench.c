@@ -21,7 +21,7 @@ static const char help[] =
     "Several algorithms take turns on each query, so that their times compare.\n"
     "\n"
     "  --scen FILE          the scenario (MAP.3dmap.3dscen)\n"
-    "  --algo A,B,...       astar (default), dijkstra, greedy, astar-list\n"
+    "  --algo A,B,...       cells (default), astar, dijkstra, greedy, astar-list\n"
     "  --sample N           N queries, spread evenly over the file (200; 0: all)\n"
     "  --offset K           shift the sample by K lines (0)\n"
     "  --passes N           run each query N times and keep the least time (3)\n"
@@ -36,7 +36,7 @@ static const char examples[] =
     "without the check.\n"
     "\n"
     "Example:\n"
-    "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo astar,greedy\n"
+    "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo cells,astar\n"
     "\n"
     "JSON: map, scenario, sample, passes, threads, results: [{algo, space, queries,\n"
     "found, valid, mean_us, median_us, p99_us, max_us, expanded,\n"
@@ -119,10 +119,10 @@ static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t work
     const int algos = b->options->algo_count;
     for (uint32_t i = begin; i < end; i++) {
         const vn_scen_line* line = query_line(b, i);
-        for (uint64_t pass = 0; pass < b->options->passes; pass++) {
-            for (int a = 0; a < algos; a++) {
-                run_once(b, b->scratch[worker], a, line, &b->rows[(size_t)i * (size_t)algos + (size_t)a],
-                         pass == 0);
+        for (int a = 0; a < algos; a++) {
+            row* out = &b->rows[(size_t)i * (size_t)algos + (size_t)a];
+            for (uint64_t pass = 0; pass < b->options->passes; pass++) {
+                run_once(b, b->scratch[worker], a, line, out, pass == 0);
             }
         }
         const uint64_t done = atomic_fetch_add(&b->done, 1) + 1;
@@ -186,7 +186,7 @@ static void write_result(json_writer* json, const bench* b, int algo, const summ
     vn_space_memory(b->in->space, &memory);
     json_begin_object(json, NULL);
     json_text(json, "algo", vn_algo_name(b->options->algos[algo]));
-    json_text(json, "space", "grid");
+    json_text(json, "space", search_space_of(b->options->algos[algo]));
     json_count(json, "queries", b->count);
     json_count(json, "found", sum->found);
     json_count(json, "valid", sum->valid);
@@ -267,6 +267,10 @@ static int report(const bench* b, const char* map) {
 
 static int read_algos(bench_options* o) {
     char names[256];
+    if (o->algo == NULL) {
+        o->algo_count = 1;
+        return search_algo(NULL, &o->load, &o->algos[0]);
+    }
     if (strlen(o->algo) >= sizeof names) {
         return say_bad("--algo: the list is too long");
     }
@@ -275,7 +279,7 @@ static int read_algos(bench_options* o) {
         if (o->algo_count == ALGOS_MAX) {
             return say_bad("--algo: 8 names at most");
         }
-        const int code = search_algo(name, &o->algos[o->algo_count++]);
+        const int code = search_algo(name, &o->load, &o->algos[o->algo_count++]);
         if (code != EXIT_DONE) {
             return code;
         }
@@ -311,7 +315,7 @@ static int prepare(bench* b) {
     b->scratch = say_alloc(b->workers, sizeof *b->scratch);
     b->rows = say_alloc((size_t)b->count * (size_t)algos, sizeof *b->rows);
     for (uint32_t i = 0; i < b->workers && code == EXIT_DONE; i++) {
-        code = search_create(b->in->space, &b->options->search, &b->scratch[i]);
+        code = search_create(b->in->space, &b->options->search, b->options->algos, algos, &b->scratch[i]);
     }
     return code;
 }
@@ -374,7 +378,7 @@ static int bench_map(bench_options* o, const char* map) {
 }
 
 int command_bench(int argc, char** argv) {
-    bench_options o = {.load = load_defaults(), .search = search_defaults(), .algo = "astar"};
+    bench_options o = {.load = load_defaults(), .search = search_defaults()};
     args_table table = {.command = "bench", .positional_max = 1};
     o.sample = 200;
     o.passes = 3;

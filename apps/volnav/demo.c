@@ -9,8 +9,8 @@
 
 static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
                            "\n"
-                           "Flies the routes that a scene names with A*, greedy search and Dijkstra, checks\n"
-                           "every path, prints a table, and draws the A* paths.\n"
+                           "Flies the routes that a scene names over cells and with A* and greedy search on\n"
+                           "the voxel grid, checks every path, prints a table, and draws the first ones.\n"
                            "\n"
                            "  SCENE                a .scene file (samples/scenes/station.scene)\n"
                            "  --picture F.svg      where to draw\n"
@@ -24,11 +24,11 @@ static const char examples[] =
     "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
     "bad input.\n";
 
-static const vn_algo algos[] = {VN_ALGO_ASTAR, VN_ALGO_GREEDY, VN_ALGO_DIJKSTRA};
+static const vn_algo algos[] = {VN_ALGO_CELLS, VN_ALGO_ASTAR, VN_ALGO_GREEDY};
 
 enum { ALGO_COUNT = sizeof algos / sizeof *algos };
 
-/// The A* path of a route, kept for the picture, and the figures of all algorithms.
+/// The first path of a route, kept for the picture, and the figures of all algorithms.
 typedef struct flight {
     search_outcome outcomes[ALGO_COUNT];
     vn_point* points;
@@ -57,7 +57,7 @@ static int fly(demo* d, const scene_route* route, flight* out) {
             fprintf(stderr, "volnav: route %s, %s: %s\n", route->name, vn_algo_name(algos[a]),
                     vn_status_word(outcome->path.status));
             search_explain(stderr, &d->in, &d->search, outcome);
-            code = one;
+            code = one > code ? one : code;
         } else if (a == 0) {
             out->points = say_alloc(outcome->count, sizeof *out->points);
             memcpy(out->points, outcome->points, outcome->count * sizeof *out->points);
@@ -113,8 +113,8 @@ static void write_json(const demo* d, const char* path) {
     json_end(&json);
 }
 
-/// The route on which A* expanded neither most nor least: one footprint that can be read, of those that there
-/// are.
+/// The route on which the first algorithm expanded neither most nor least: one footprint that can be read, of
+/// those that there are.
 static size_t middling(const demo* d) {
     const size_t count = d->in.scene.route_count;
     for (size_t i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ static int draw(demo* d, const char* path, const char* picture) {
 
 static int fly_all(demo* d, const char* path, const char* picture) {
     const size_t count = d->in.scene.route_count;
-    int code = search_create(d->in.space, &d->search, &d->query);
+    int code = search_create(d->in.space, &d->search, algos, ALGO_COUNT, &d->query);
     d->flights = say_alloc(count, sizeof *d->flights);
     for (size_t i = 0; i < count && code != EXIT_BAD; i++) {
         const int one = fly(d, &d->in.scene.routes[i], &d->flights[i]);

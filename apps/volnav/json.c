@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "utf8.h"
+
 json_writer json_open(FILE* file) {
     return (json_writer){.file = file};
 }
@@ -17,16 +19,21 @@ static void indent(const json_writer* writer) {
     }
 }
 
+/// A byte that belongs to no character becomes U+FFFD, so that the whole stays JSON.
 static void quoted(const json_writer* writer, const char* text) {
+    assert(text != NULL);
     fputc('"', writer->file);
-    for (; *text != '\0'; text++) {
+    for (size_t length = 0; *text != '\0'; text += length == 0 ? 1 : length) {
         const unsigned char c = (unsigned char)*text;
+        length = utf8_length(text);
         if (c == '"' || c == '\\') {
             fprintf(writer->file, "\\%c", c);
         } else if (c < 0x20 || c == 0x7f) {
-            fprintf(writer->file, "\\u%04x", c);
+            fprintf(writer->file, "\\u%04x", (unsigned)c);
+        } else if (length == 0) {
+            fputs("\\ufffd", writer->file);
         } else {
-            fputc(c, writer->file);
+            fwrite(text, 1, length, writer->file);
         }
     }
     fputc('"', writer->file);

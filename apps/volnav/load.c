@@ -18,7 +18,8 @@ const char load_help[] = "Making the space:\n"
                          "  --hull               take the convex hull of each mesh\n"
                          "  --scale S            multiply the coordinates of meshes by S (1)\n"
                          "  --up y|z|x           the axis of a mesh file that points up (y)\n"
-                         "  --space grid         the voxel grid, the only one in this version\n"
+                         "  --space cells|grid   cut free space into cells for the fast search, or leave\n"
+                         "                       it as a grid of voxels (cells)\n"
                          "  --threads N          workers (0: one for each processor)\n"
                          "\n"
                          "Output:\n"
@@ -27,7 +28,7 @@ const char load_help[] = "Making the space:\n"
                          "  --help               this text\n";
 
 load_options load_defaults(void) {
-    return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "grid"};
+    return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "cells"};
 }
 
 void load_add_options(args_table* table, load_options* o) {
@@ -52,8 +53,8 @@ const char* load_file_name(const char* path) {
 }
 
 static int check_options(const load_options* options) {
-    if (strcmp(options->space, "grid") != 0) {
-        return say_bad("--space %s is not in this version; there is: grid", options->space);
+    if (strcmp(options->space, "cells") != 0 && strcmp(options->space, "grid") != 0) {
+        return say_bad("--space %s is not in this version; there are: cells, grid", options->space);
     }
     if (strlen(options->up) != 1 || strchr("xyz", options->up[0]) == NULL) {
         return say_bad("--up %s: expected y, z or x", options->up);
@@ -128,6 +129,7 @@ static int bake(const char* path, const load_options* options, loaded* out) {
     def.progress = progress_report;
     def.progress_user = &bar;
     const double begin = system_wall_seconds();
+    def.cells = strcmp(options->space, "cells") == 0;
     const vn_status status = vn_space_bake(out->world, &def, &out->space, &detail);
     out->bake_seconds = system_wall_seconds() - begin;
     progress_end(&bar);

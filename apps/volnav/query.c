@@ -13,7 +13,7 @@ static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [opti
                            "\n"
                            "  --from x,y,z         start, world coordinates in metres\n"
                            "  --to x,y,z           goal\n"
-                           "  --algo NAME          astar (default), dijkstra, greedy, astar-list\n"
+                           "  --algo NAME          cells (default), astar, dijkstra, greedy, astar-list\n"
                            "  --budget N           give up after N expansions (0: never)\n"
                            "  --partial            if the goal is not reached: the way to the nearest point\n"
                            "                       that was\n"
@@ -29,8 +29,8 @@ static const char examples[] =
     "      --to 40,12,20 --snap 2 --picture dungeon.svg\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
-    "algo, space, bound, start, goal; nearest_free for a blocked end; reason for a\n"
-    "partial path; fault for a rejected one.\n"
+    "algo, space, quality, weight, bound, turns, start, goal; nearest_free for a\n"
+    "blocked end; reason for a partial path; fault for a rejected one.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -38,7 +38,8 @@ static const char examples[] =
 typedef struct query_options {
     load_options load;
     search_options search;
-    const char* algo;
+    const char* algo; ///< the name; the default's once it is known
+    vn_algo algo_number;
     const char* picture;
     double from[3], to[3];
     bool has_from, has_to;
@@ -102,8 +103,11 @@ static void write_json(const query_options* options, const loaded* in, const sea
     json_real(&json, "clearance", outcome->clearance);
     json_bool(&json, "checked", outcome->checked);
     json_text(&json, "algo", options->algo);
-    json_text(&json, "space", "grid");
+    json_text(&json, "space", search_space_of(options->algo_number));
+    json_text(&json, "quality", options->algo_number == VN_ALGO_CELLS ? options->search.quality : NULL);
+    json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
+    json_count(&json, "turns", path->turns);
     write_ends(&json, options, in, outcome);
     if (outcome->has_nearest) {
         write_nearest(&json, outcome);
@@ -133,8 +137,8 @@ static void write_text(const query_options* options, const loaded* in, const sea
     } else {
         printf("%s\n", vn_status_word(path->status));
     }
-    printf("search: %s expanded %" PRIu64 " voxels in %.3f ms\n", options->algo, path->expanded,
-           outcome->seconds * 1e3);
+    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded,
+           options->algo_number == VN_ALGO_CELLS ? "cells" : "voxels", outcome->seconds * 1e3);
     if (has_path(outcome) && outcome->checked) {
         printf("checked: free%s", isfinite(outcome->clearance) ? "" : "\n");
         if (isfinite(outcome->clearance)) {
@@ -181,12 +185,12 @@ static int answer(const query_options* options, const char* path, const loaded* 
     return code;
 }
 
-static int query(const query_options* options, const char* path) {
-    vn_algo algo;
+static int query(query_options* options, const char* path) {
     vn_path_request request;
-    int code = search_algo(options->algo, &algo);
+    int code = search_algo(options->algo, &options->load, &options->algo_number);
     if (code == EXIT_DONE) {
-        code = search_request(&options->search, algo, &request);
+        options->algo = vn_algo_name(options->algo_number);
+        code = search_request(&options->search, options->algo_number, &request);
     }
     if (code != EXIT_DONE) {
         return code;
@@ -196,7 +200,7 @@ static int query(const query_options* options, const char* path) {
     search_outcome outcome;
     code = load_input(path, &options->load, &in);
     if (code == EXIT_DONE) {
-        code = search_create(in.space, &options->search, &scratch);
+        code = search_create(in.space, &options->search, &options->algo_number, 1, &scratch);
     }
     if (code == EXIT_DONE) {
         search_run(&in, scratch, &request, options->from, options->to, options->load.radius, &outcome);
@@ -208,7 +212,7 @@ static int query(const query_options* options, const char* path) {
 }
 
 int command_query(int argc, char** argv) {
-    query_options o = {.load = load_defaults(), .search = search_defaults(), .algo = "astar"};
+    query_options o = {.load = load_defaults(), .search = search_defaults()};
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
     args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);

@@ -14,6 +14,7 @@
 #define MAX_BYTES     (16u << 20)
 #define MAX_OBSTACLES 1000000u
 #define MAX_NESTING   16
+#define MAX_STEPS     10000000u /* lines run, with all repetitions */
 
 typedef struct scene_line {
     uint32_t number;
@@ -32,6 +33,7 @@ typedef struct reader {
     scene_line* lines;
     size_t word_count, line_count;
     int nesting;
+    uint64_t steps;
 } reader;
 
 // ------------------------------------------------------------------------------------------------- text
@@ -328,7 +330,11 @@ static int run_repeat(reader* in, size_t at, size_t end, const double* shift) {
 /// Runs the lines [first, last).
 static int run_lines(reader* in, size_t first, size_t last, const double* shift) {
     int code = EXIT_DONE;
+    assert(first <= last && last <= in->line_count);
     for (size_t i = first; i < last && code == EXIT_DONE; i++) {
+        if (in->steps++ == MAX_STEPS) {
+            return wrong(in, &in->lines[i], "the repeats come to more than ten million lines");
+        }
         if (strcmp(in->words[in->lines[i].first], "repeat") == 0) {
             const size_t end = matching_end(in, i);
             code = run_repeat(in, i, end, shift);

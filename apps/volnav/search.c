@@ -7,20 +7,26 @@
 
 #include "system.h"
 
-const char search_help[] = "Searching:\n"
-                           "  --neighbours 26|6    steps of the grid; corners are never cut (26)\n"
-                           "  --heuristic NAME     octile, euclidean, manhattan or r16 (octile with 26\n"
-                           "                       neighbours, manhattan with 6)\n"
-                           "  --weight W           factor on the heuristic, 1 or more: faster, and at most\n"
-                           "                       W times as long (1)\n"
-                           "  --max-nodes N        nodes that one search may touch (all, up to 16 million)\n"
-                           "  --refine none        the grid path as it is, the only one in this version\n";
+const char search_help[] =
+    "Searching:\n"
+    "  --quality Q          of cells: fast, standard (default) or best\n"
+    "  --refine R           none: the way as it was found; prune: without points that\n"
+    "                       are not needed; taut (cells): pulled taut, no more\n"
+    "                       (cells: all that the quality takes on; grid: none)\n"
+    "  --weight W           factor on the heuristic, 1 or more: faster, and longer\n"
+    "                       (cells: the quality's own; grid: 1)\n"
+    "  --neighbours 26|6    steps of the grid; corners are never cut (26)\n"
+    "  --heuristic NAME     of the grid: octile, euclidean, manhattan or r16 (octile\n"
+    "                       with 26 neighbours, manhattan with 6)\n"
+    "  --max-nodes N        voxels that one grid search may touch (all, up to 16\n"
+    "                       million)\n";
 
 search_options search_defaults(void) {
-    return (search_options){.heuristic = NULL, .refine = "none", .neighbours = 26, .weight = 1};
+    return (search_options){.refine = "default", .quality = "standard", .neighbours = 26};
 }
 
 void search_add_options(args_table* table, search_options* o) {
+    args_add(table, "--quality", ARGS_TEXT, ARGS_ANY, &o->quality, NULL);
     args_add(table, "--heuristic", ARGS_TEXT, ARGS_ANY, &o->heuristic, NULL);
     args_add(table, "--refine", ARGS_TEXT, ARGS_ANY, &o->refine, NULL);
     args_add(table, "--neighbours", ARGS_COUNT, ARGS_ANY, &o->neighbours, NULL);
@@ -28,7 +34,11 @@ void search_add_options(args_table* table, search_options* o) {
     args_add(table, "--max-nodes", ARGS_COUNT, ARGS_POSITIVE, &o->max_nodes, NULL);
 }
 
-int search_algo(const char* name, vn_algo* out) {
+int search_algo(const char* name, const load_options* load, vn_algo* out) {
+    if (name == NULL) {
+        *out = strcmp(load->space, "cells") == 0 ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
+        return EXIT_DONE;
+    }
     if (vn_algo_from_name(name, out)) {
         return EXIT_DONE;
     }
@@ -38,6 +48,10 @@ int search_algo(const char* name, vn_algo* out) {
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", vn_algo_name((vn_algo)i));
     }
     return say_bad("--algo %s is not in this version; there are: %s", name, names);
+}
+
+const char* search_space_of(vn_algo algo) {
+    return algo == VN_ALGO_CELLS ? "cells" : "grid";
 }
 
 static int heuristic_of(const char* name, vn_heuristic* out) {
@@ -53,13 +67,16 @@ static int heuristic_of(const char* name, vn_heuristic* out) {
 
 int search_request(const search_options* options, vn_algo algo, vn_path_request* out) {
     *out = vn_default_path_request();
-    if (strcmp(options->refine, "none") != 0) {
-        return say_bad("--refine %s is not in this version; there is: none", options->refine);
+    if (!vn_quality_from_name(options->quality, &out->quality)) {
+        return say_bad("--quality %s: there are fast, standard, best", options->quality);
+    }
+    if (!vn_refine_from_name(options->refine, &out->refine)) {
+        return say_bad("--refine %s is not in this version; there are: none, prune, taut", options->refine);
     }
     if (options->neighbours != 6 && options->neighbours != 26) {
         return say_bad("--neighbours %llu: expected 6 or 26", (unsigned long long)options->neighbours);
     }
-    if (options->weight < 1) {
+    if (options->weight != 0 && options->weight < 1) {
         return say_bad("--weight %g: expected 1 or more", options->weight);
     }
     out->algo = algo;
@@ -71,12 +88,18 @@ int search_request(const search_options* options, vn_algo algo, vn_path_request*
     return heuristic_of(options->heuristic, &out->heuristic);
 }
 
-int search_create(const vn_space* space, const search_options* options, vn_query** out) {
+int search_create(const vn_space* space, const search_options* options, const vn_algo* algos, int count,
+                  vn_query** out) {
     vn_detail detail = {0};
     vn_query_def def = vn_default_query_def();
     if (options->max_nodes > UINT32_MAX - 1) {
         return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
     }
+    int room = 0;
+    for (int i = 0; i < count; i++) {
+        room |= algos[i] == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    }
+    def.room = (vn_query_room)room;
     def.max_nodes = (uint32_t)options->max_nodes;
     const vn_status status = vn_query_create(space, &def, out, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);

@@ -10,6 +10,7 @@
 typedef struct search_options {
     const char* heuristic;
     const char* refine;
+    const char* quality;
     uint64_t neighbours, budget, max_nodes;
     double weight, snap;
     bool partial;
@@ -17,18 +18,23 @@ typedef struct search_options {
 
 search_options search_defaults(void);
 
-/// --heuristic, --neighbours, --weight, --max-nodes and --refine.
+/// --quality, --refine, --weight, --heuristic, --neighbours and --max-nodes.
 void search_add_options(args_table* table, search_options* options);
 extern const char search_help[];
 
-/// The algorithm of that name; EXIT_BAD after a message that names those there are.
-int search_algo(const char* name, vn_algo* out);
+/// The algorithm of that name, or the space's own if the name is null; EXIT_BAD after a message that names
+/// those there are.
+int search_algo(const char* name, const load_options* load, vn_algo* out);
 
 /// Everything of a request but its ends. EXIT_BAD after a message if an option means nothing.
 int search_request(const search_options* options, vn_algo algo, vn_path_request* out);
 
-/// Scratch for searches. EXIT_BAD after a message.
-int search_create(const vn_space* space, const search_options* options, vn_query** out);
+/// What an algorithm searches: "cells" or "grid".
+const char* search_space_of(vn_algo algo);
+
+/// Scratch for searches with these algorithms. EXIT_BAD after a message.
+int search_create(const vn_space* space, const search_options* options, const vn_algo* algos, int count,
+                  vn_query** out);
 
 /// Which end of a path is meant.
 typedef enum search_end { SEARCH_NO_END, SEARCH_START, SEARCH_GOAL } search_end;

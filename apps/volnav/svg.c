@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 static void add_bytes(svg_text* text, const char* bytes, size_t count) {
     if (text->size + count > text->capacity) {
         text->capacity = 2 * (text->size + count) + 1024;
@@ -38,23 +40,9 @@ void svg_add_int(svg_text* text, int value) {
     add_bytes(text, digits, (size_t)length);
 }
 
-/// Length of the UTF-8 sequence at `s`; 0 if it is broken.
-static size_t sequence(const unsigned char* s) {
-    const size_t length = s[0] < 0x80                   ? 1
-                          : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                          : s[0] >= 0xe1 && s[0] < 0xed ? 3
-                                                        : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
-}
-
 void svg_add_escaped(svg_text* text, const char* content) {
     while (*content != '\0') {
-        const size_t length = sequence((const unsigned char*)content);
+        const size_t length = utf8_length(content);
         const char c = *content;
         if (c == '&' || c == '<' || c == '>') {
             svg_add(text, c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&gt;");

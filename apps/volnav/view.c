@@ -113,11 +113,24 @@ static bool mark_run(void* user, vn_voxel first, int32_t length) {
     return true;
 }
 
-static bool mark_seen(void* user, vn_voxel p) {
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/// What a search looked at, as far as the picture reaches.
+static bool mark_seen(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
+    (void)in_corridor;
     view* v = user;
-    if (p.x >= v->low.x && p.y >= v->low.y && p.z >= v->low.z && p.x < v->high.x && p.y < v->high.y &&
-        p.z < v->high.z) {
-        mark_voxel(v, p, VIEW_SEEN);
+    for (int z = larger(low.z, v->low.z); z < smaller(high.z, v->high.z); z++) {
+        for (int y = larger(low.y, v->low.y); y < smaller(high.y, v->high.y); y++) {
+            for (int x = larger(low.x, v->low.x); x < smaller(high.x, v->high.x); x++) {
+                mark_voxel(v, (vn_voxel){x, y, z}, VIEW_SEEN);
+            }
+        }
     }
     return true;
 }

@@ -1,4 +1,5 @@
-/// volnav/space.h: free space for an agent of one radius: a world cut into voxels, and what can be asked of them.
+/// volnav/space.h: free space for an agent of one radius: a world cut into voxels, and what can be asked of
+/// them.
 ///
 /// A space is immutable once baked: any number of threads may read it. It keeps nothing of the world.
 #ifndef VOLNAV_SPACE_H
@@ -12,43 +13,57 @@ typedef struct vn_space_def {
     vn_allocator allocator;
     vn_jobs jobs;
     float resolution; ///< edge of a voxel, metres, > 0
-    float radius;     ///< of the agent, metres, >= 0: a voxel is blocked exactly when its closed cube comes closer than this to a shape
+    float radius;     ///< of the agent, metres, >= 0: a voxel is blocked exactly when its closed cube comes
+                      ///< closer than this to a shape
     bool has_bounds;  ///< false: the world's bounds, grown by the margin
     vn_box bounds;    ///< local; the space spans whole voxels from bounds.min that cover it
     float margin;     ///< metres around the world's bounds when has_bounds is false, >= 0
     bool has_seed;    ///< true: only the region that is face-connected with the seed's voxel stays free
     vn_vec3 seed;     ///< local
+    bool cells; ///< cut the free voxels into cells for the fast search (default true); without them only grid
+                ///< searches run
     vn_progress* progress; ///< may be null
     void* progress_user;
     uint32_t cookie; ///< set by vn_default_space_def
 } vn_space_def;
 
-/// Resolution 1, radius 0, the world's bounds without margin, serial jobs.
+/// Resolution 1, radius 0, the world's bounds without margin, with cells, serial jobs.
 VN_API vn_space_def vn_default_space_def(void);
 
-/// Voxelises the world. Conservative: no voxel that a surface touches is missed. The same bytes for any number of workers.
-/// VN_TOO_LARGE names the dimension; VN_START_BLOCKED means that the seed lies in a blocked voxel, VN_OUTSIDE that it lies
-/// outside; VN_BAD_DATA that an empty world was given without bounds.
-/// If every obstacle is one voxel set and there are no bounds, the space takes over that set's own grid when the resolution is the same.
-VN_API vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out, vn_detail* detail);
+/// Voxelises the world. Conservative: no voxel that a surface touches is missed. The same bytes for any
+/// number of workers. VN_TOO_LARGE names the dimension; VN_START_BLOCKED means that the seed lies in a
+/// blocked voxel, VN_OUTSIDE that it lies outside; VN_BAD_DATA that an empty world was given without bounds.
+/// If every obstacle is one voxel set and there are no bounds, the space takes over that set's own grid when
+/// the resolution is the same.
+VN_API vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out,
+                               vn_detail* detail);
 
 /// Null is allowed. No query on the space may be running.
 VN_API void vn_space_destroy(vn_space* space);
 
 typedef struct vn_space_info {
-    vn_voxel dims;          ///< in voxels
-    float resolution;       ///< metres
-    float radius;           ///< metres
-    vn_dvec3 origin;        ///< the world's
-    vn_dvec3 low;           ///< low corner of voxel (0, 0, 0), relative to origin
+    vn_voxel dims;    ///< in voxels
+    float resolution; ///< metres
+    float radius;     ///< metres
+    vn_dvec3 origin;  ///< the world's
+    vn_dvec3 low;     ///< low corner of voxel (0, 0, 0), relative to origin
     uint64_t blocked_voxels;
     uint64_t free_voxels;
+    uint64_t cells;      ///< convex boxes of free space; 0 if the space was baked without them
+    uint64_t links;      ///< from cell to cell, counted once for each direction
+    uint64_t components; ///< regions that cannot reach each other; 0 without cells
 } vn_space_info;
 
 VN_API void vn_space_get_info(const vn_space* space, vn_space_info* out);
 VN_API void vn_space_memory(const vn_space* space, vn_memory* out);
 
-/// 64-bit hash of the content (dimensions and blocked voxels): equal for equal spaces on every machine.
+/// Checks a space from the ground up: free voxels covered by cells exactly once, links symmetric,
+/// geometrically true and complete, lookup right, components right. VN_OK, or VN_BAD_DATA with what is wrong
+/// in `detail`. A space without cells has nothing to check. Slow: O(voxels).
+VN_API vn_status vn_space_validate(const vn_space* space, vn_detail* detail);
+
+/// 64-bit hash of the content (dimensions, blocked voxels, cells and links): equal for equal spaces on every
+/// machine.
 VN_API uint64_t vn_space_content_hash(const vn_space* space);
 
 // ------------------------------------------------------------------------------------------ coordinates
@@ -76,21 +91,27 @@ VN_API bool vn_space_point_free(const vn_space* space, vn_point point);
 /// True when all voxels of [low, high) are inside and free. Leaps over free blocks.
 VN_API bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high);
 
-/// True when the straight way from a to b is free under the rules of contact (docs/architecture.md): it may touch blocked voxels, never
-/// enter one, and never slips between two that meet at an edge or a corner. Exact, symmetric. False if an end is outside.
+/// True when the straight way from a to b is free under the rules of contact (docs/architecture.md): it may
+/// touch blocked voxels, never enter one, and never slips between two that meet at an edge or a corner.
+/// Exact, symmetric. False if an end is outside.
 VN_API bool vn_space_visible(const vn_space* space, vn_point a, vn_point b);
 
-/// True when a ball of `radius` metres swept from a to b stays inside the space's bounds by its centre and comes nowhere closer than its radius to a blocked
-/// voxel (computed in double, to about 1e-12 of a voxel). Radius 0 is vn_space_visible.
+/// True when a ball of `radius` metres swept from a to b stays inside the space's bounds by its centre and
+/// comes nowhere closer than its radius to a blocked voxel (computed in double, to about 1e-12 of a voxel).
+/// Radius 0 is vn_space_visible.
 VN_API bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float radius);
 
-/// The free point nearest to a world position, whether that is free, blocked or outside, within `max_distance` metres (infinity
-/// is allowed). Ties go to the lowest voxel in z, y, x order. The point lies on the lattice, in a free voxel, so that its distance
-/// may exceed the true one by up to one lattice step. VN_NO_PATH if there is none.
-VN_API vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out, double* distance);
+/// The free point nearest to a world position, whether that is free, blocked or outside, within
+/// `max_distance` metres (infinity is allowed). Ties go to the lowest voxel in z, y, x order. The point lies
+/// on the lattice, in a free voxel, so that its distance may exceed the true one by up to one lattice step.
+/// VN_NO_PATH if there is none.
+VN_API vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance,
+                                       vn_point* out, double* distance);
 
-/// Visits the blocked voxels of [low, high) as runs along x, in z, y, x order; stops when `visit` returns false.
+/// Visits the blocked voxels of [low, high) as runs along x, in z, y, x order; stops when `visit` returns
+/// false.
 typedef bool vn_visit_run(void* user, vn_voxel first, int32_t length);
-VN_API void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit, void* user);
+VN_API void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
+                                   void* user);
 
 #endif

@@ -157,8 +157,8 @@ static vn_status check_map(vn_voxel dims, const vn_voxel* voxels, uint64_t count
         vn_voxel v = voxels[i];
         if (vni_io_is_within(v.x, v.y, v.z, dims))
             continue;
-        vni_io_fail(detail, VN_BAD_DATA, 0, "voxel (%d, %d, %d) lies outside the dims %d x %d x %d",
-                    (int)v.x, (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
+        vni_io_fail(detail, VN_BAD_DATA, 0, "voxel (%d, %d, %d) lies outside the dims %d x %d x %d", (int)v.x,
+                    (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
         if (detail != NULL)
             detail->index = i;
         return VN_BAD_DATA;

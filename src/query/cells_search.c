@@ -19,7 +19,9 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
     out->block = vni_alloc_zero(allocator, block_bytes(out), 1);
     bool ok = out->block != NULL;
     for (int d = 0; d < 2; ++d) {
-        out->queues[d].capacity = 2 * capacity + 64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
+        out->queues[d].capacity =
+            2 * capacity +
+            64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
         out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
         ok = ok && out->queues[d].keys;
     }
@@ -42,7 +44,8 @@ void vni_cells_search_free(vni_cells_search* search) {
 }
 
 size_t vni_cells_search_bytes(const vni_cells_search* search) {
-    return (size_t)block_bytes(search) + ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
+    return (size_t)block_bytes(search) +
+           ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
 static float distance(const float a[3], const float b[3]) {
@@ -78,7 +81,7 @@ static void next_generation(vni_cells_search* s) {
 
 vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, const float start[3],
                                  vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
-                                 float weight, uint64_t budget) {
+                                 float weight, uint64_t budget, bool partial) {
     VNI_ASSERT(weight >= 1);
     if (vni_cells_count(cells) > s->capacity)
         return VN_CAPACITY;
@@ -91,8 +94,11 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     s->meeting = VNI_NO_CELL;
     s->expanded = 0;
     s->budget = budget;
+    s->partial = partial;
+    s->nearest = VNI_NO_CELL;
+    s->nearest_distance = HUGE_VALF;
     s->status = VN_RUNNING;
-    if (vni_cells_component(cells, start_cell) != vni_cells_component(cells, goal_cell)) {
+    if (!partial && vni_cells_component(cells, start_cell) != vni_cells_component(cells, goal_cell)) {
         s->status = VN_NO_PATH;
         return VN_OK;
     }
@@ -211,7 +217,8 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     }
 }
 
-/// Asks for the records of a group's cells, so that they are there when the entry points have been worked out.
+/// Asks for the records of a group's cells, so that they are there when the entry points have been worked
+/// out.
 static inline void prefetch(const vni_cells_search* s, const vni_link_group* group, uint32_t base) {
 #if defined(__GNUC__)
     for (int i = 0; i < 4; ++i)
@@ -224,8 +231,8 @@ static inline void prefetch(const vni_cells_search* s, const vni_link_group* gro
 #endif
 }
 
-/// Links whose entry points are worked out together. First the arithmetic of all of them, which the processor overlaps, then the decisions, which
-/// it cannot foresee.
+/// Links whose entry points are worked out together. First the arithmetic of all of them, which the processor
+/// overlaps, then the decisions, which it cannot foresee.
 #define BATCH 16
 
 typedef struct batch {
@@ -244,14 +251,16 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
         const doorway* gate = &b->gate[b->gates[i]];
         for (int k = 0; k < 4; ++k)
             if (q->f[k] < s->best && b->groups[i]->to[k] != VNI_NO_CELL)
-                reach(s, direction, gate->base + b->groups[i]->to[k], gate, q->a[k], q->b[k], q->g[k], q->f[k], id);
+                reach(s, direction, gate->base + b->groups[i]->to[k], gate, q->a[k], q->b[k], q->g[k],
+                      q->f[k], id);
     }
     b->count = 0;
 }
 
 static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
-static void open_gate(const vni_cells* cells, const vni_cell* cell, const int32_t low[3], uint32_t face, uint32_t beyond, doorway* out) {
+static void open_gate(const vni_cells* cells, const vni_cell* cell, const int32_t low[3], uint32_t face,
+                      uint32_t beyond, doorway* out) {
     out->axis = (int)(face >> 1);
     out->a = other_axes[out->axis][0];
     out->b = other_axes[out->axis][1];
@@ -303,21 +312,36 @@ static bool settle_top(vni_cells_search* s, int direction) {
     return false;
 }
 
-static vn_status advance(vni_cells_search* s) {
-    bool open0 = settle_top(s, 0), open1 = settle_top(s, 1);
-    if (!open0 || !open1)
-        return s->meeting == VNI_NO_CELL ? VN_NO_PATH : VN_OK;
-    if (vni_queue_cost(s->queues[0].keys[0]) >= s->best || vni_queue_cost(s->queues[1].keys[0]) >= s->best)
-        return VN_OK;
-    if (s->budget && s->expanded >= s->budget)
-        return VN_BUDGET_SPENT;
-    int direction = s->queues[1].count < s->queues[0].count;
+/// Closes the best open cell of a direction and expands it.
+static void expand_best(vni_cells_search* s, int direction) {
     uint32_t id = vni_queue_id(vni_queue_pop(&s->queues[direction]));
-    s->entries[id][direction].stamp |= 1u;
+    vni_entry* entry = &s->entries[id][direction];
+    entry->stamp |= 1u;
     ++s->expanded;
+    if (direction == 0 && s->partial) {
+        float left = distance(entry->point, s->ends[1]);
+        if (left < s->nearest_distance) {
+            s->nearest_distance = left;
+            s->nearest = id;
+        }
+    }
     if (s->entries[id][direction ^ 1].stamp !=
         (s->generation | 1u)) // what both sides have closed leads nowhere new
         expand_cell(s, direction, id);
+}
+
+static vn_status advance(vni_cells_search* s) {
+    bool open0 = settle_top(s, 0), open1 = settle_top(s, 1), met = s->meeting != VNI_NO_CELL;
+    if (met && (!open0 || !open1))
+        return VN_OK;
+    if (!open0 || (!open1 && !s->partial))
+        return VN_NO_PATH;
+    if (met &&
+        (vni_queue_cost(s->queues[0].keys[0]) >= s->best || vni_queue_cost(s->queues[1].keys[0]) >= s->best))
+        return VN_OK;
+    if (s->budget && s->expanded >= s->budget)
+        return VN_BUDGET_SPENT;
+    expand_best(s, open1 && s->queues[1].count < s->queues[0].count);
     return VN_RUNNING;
 }
 
@@ -342,16 +366,10 @@ static vni_cell_ref ref_of(const vni_cells_search* s, int direction, uint32_t id
     return ref;
 }
 
-/// Without a meeting: the open cell of the start's side with the least f, else the start itself.
-static uint32_t most_promising(const vni_cells_search* s) {
-    const vni_queue* queue = &s->queues[0];
-    return queue->count ? vni_queue_id(queue->keys[0]) : VNI_NO_CELL;
-}
-
 uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out, float (*points)[3],
                                    uint32_t capacity) {
     bool met = s->meeting != VNI_NO_CELL;
-    uint32_t middle = met ? s->meeting : s->status == VN_NO_PATH ? VNI_NO_CELL : most_promising(s);
+    uint32_t middle = met ? s->meeting : s->nearest;
     if (middle == VNI_NO_CELL)
         return 0;
     uint32_t before = chain_length(s, 0, middle), after = met ? chain_length(s, 1, middle) - 1 : 0;

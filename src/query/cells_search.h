@@ -34,6 +34,9 @@ typedef struct vni_cells_search {
     float weight;
     float best;       ///< length of the best way found so far
     uint32_t meeting; ///< the cell where it meets; VNI_NO_CELL if none yet
+    uint32_t nearest; ///< the cell expanded from the start that was entered nearest to the goal
+    float nearest_distance;
+    bool partial; ///< go on from the start when the goal's side is used up, for the sake of `nearest`
     uint64_t expanded, budget;
     vn_status status;
 } vni_cells_search;
@@ -49,7 +52,7 @@ size_t vni_cells_search_bytes(const vni_cells_search* search);
 /// cells. The answer to "other component" is there at once: the first step returns VN_NO_PATH.
 vn_status vni_cells_search_begin(vni_cells_search* search, const vni_cells* cells, const float start[3],
                                  vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
-                                 float weight, uint64_t budget);
+                                 float weight, uint64_t budget, bool partial);
 
 /// Expands up to `max_expansions` cells: VN_RUNNING, VN_OK, VN_NO_PATH, VN_BUDGET_SPENT.
 vn_status vni_cells_search_step(vni_cells_search* search, uint64_t max_expansions);

@@ -1,11 +1,10 @@
-/// query/query.c: from a request to a path: ends, search, polyline.
-#include "volnav/query.h"
+/// query/query.c: from a request to a result: names, checks, ends, and the order of calls. The engines do the
+/// rest.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
-#include "search/best_first.h"
-#include "space/grid.h"
-#include "space/space.h"
+#include "path/refine.h"
+#include "query/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,35 +15,17 @@
 #define DEFAULT_MAX_NODES  (1u << 24)
 #define DEFAULT_MAX_POINTS 65536u
 
-typedef enum query_phase {
-    PHASE_IDLE,   ///< nothing asked yet, or the result has been fetched
-    PHASE_SEARCH, ///< the search runs
-    PHASE_ENDED   ///< its status is known, the result has not been fetched
-} query_phase;
-
-struct vn_query {
-    vn_allocator allocator;
-    const vn_space* space;
-    vni_grid grid6, grid26;
-    vni_scratch scratch;
-    vn_point* points;
-    uint32_t max_points, point_count;
-
-    query_phase phase;
-    bool has_search; ///< the search of the last request touched the scratch: its footprint can be visited
-    vn_path_request request;
-    vn_path_result result;
-    vn_voxel start_voxel, goal_voxel;
-    vni_graph graph;
-    vni_cost cost;
-    vni_best_first search;
-};
-
 // ------------------------------------------------------------------------------------------------ names
 
-static const char* const algo_names[VN_ALGO_COUNT] = {"astar", "dijkstra", "greedy", "astar-list"};
+static const char* const algo_names[VN_ALGO_COUNT] = {"cells", "astar", "dijkstra", "greedy", "astar-list"};
 static const char* const heuristic_names[VN_HEURISTIC_COUNT] = {"default", "octile", "euclidean", "manhattan",
                                                                 "r16"};
+static const char* const quality_names[VN_QUALITY_COUNT] = {"standard", "fast", "best"};
+static const char* const refine_names[VN_REFINE_COUNT] = {"default", "none", "prune", "taut"};
+
+static const char* name_of(unsigned index, const char* const* names, unsigned count) {
+    return index < count ? names[index] : NULL;
+}
 
 static bool find_name(const char* name, const char* const* names, int count, int* out) {
     for (int i = 0; i < count; ++i)
@@ -56,27 +37,51 @@ static bool find_name(const char* name, const char* const* names, int count, int
 }
 
 const char* vn_algo_name(vn_algo algo) {
-    return (unsigned)algo < VN_ALGO_COUNT ? algo_names[algo] : NULL;
+    return name_of((unsigned)algo, algo_names, VN_ALGO_COUNT);
 }
 
 bool vn_algo_from_name(const char* name, vn_algo* out) {
     int index;
-    if (!find_name(name, algo_names, VN_ALGO_COUNT, &index))
-        return false;
-    *out = (vn_algo)index;
-    return true;
+    bool found = find_name(name, algo_names, VN_ALGO_COUNT, &index);
+    if (found)
+        *out = (vn_algo)index;
+    return found;
 }
 
 const char* vn_heuristic_name(vn_heuristic heuristic) {
-    return (unsigned)heuristic < VN_HEURISTIC_COUNT ? heuristic_names[heuristic] : NULL;
+    return name_of((unsigned)heuristic, heuristic_names, VN_HEURISTIC_COUNT);
 }
 
 bool vn_heuristic_from_name(const char* name, vn_heuristic* out) {
     int index;
-    if (!find_name(name, heuristic_names, VN_HEURISTIC_COUNT, &index))
-        return false;
-    *out = (vn_heuristic)index;
-    return true;
+    bool found = find_name(name, heuristic_names, VN_HEURISTIC_COUNT, &index);
+    if (found)
+        *out = (vn_heuristic)index;
+    return found;
+}
+
+const char* vn_quality_name(vn_quality quality) {
+    return name_of((unsigned)quality, quality_names, VN_QUALITY_COUNT);
+}
+
+bool vn_quality_from_name(const char* name, vn_quality* out) {
+    int index;
+    bool found = find_name(name, quality_names, VN_QUALITY_COUNT, &index);
+    if (found)
+        *out = (vn_quality)index;
+    return found;
+}
+
+const char* vn_refine_name(vn_refine refine) {
+    return name_of((unsigned)refine, refine_names, VN_REFINE_COUNT);
+}
+
+bool vn_refine_from_name(const char* name, vn_refine* out) {
+    int index;
+    bool found = find_name(name, refine_names, VN_REFINE_COUNT, &index);
+    if (found)
+        *out = (vn_refine)index;
+    return found;
 }
 
 // ----------------------------------------------------------------------------------------- life of a query
@@ -93,36 +98,52 @@ vn_path_request vn_default_path_request(void) {
     vn_path_request request;
     memset(&request, 0, sizeof request);
     request.neighbours = 26;
-    request.weight = 1;
     request.cookie = REQUEST_COOKIE;
     return request;
 }
 
-vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
-    *out = NULL;
+static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_detail* detail) {
     if (def->cookie != QUERY_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the query's def with vn_default_query_def, then change what you mean");
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
+    if ((unsigned)def->room > VN_ROOM_ALL)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no room number %d for a query", (int)def->room);
+    if ((def->room & VN_ROOM_CELLS) && !vni_space_has_cells(space))
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "room for the cells search was asked for, but the space was baked without cells");
+    return VN_OK;
+}
+
+static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail* detail) {
+    query->points = VNI_NEW_ARRAY(&def->allocator, vn_point, query->max_points);
+    if (!query->points)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
+                        query->max_points);
+    vn_status status = VN_OK;
+    if (query->room & VN_ROOM_CELLS)
+        status = vni_cells_engine_make(query, detail);
+    if (status == VN_OK && (query->room & VN_ROOM_GRID))
+        status = vni_grid_engine_make(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
+    return status;
+}
+
+vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
+    *out = NULL;
+    vn_status status = check_def(space, def, detail);
+    if (status != VN_OK)
+        return status;
     vn_query* query = VNI_NEW(&def->allocator, vn_query);
     if (!query)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
     query->allocator = def->allocator;
     query->space = space;
+    query->room = (uint32_t)def->room;
+    if (query->room == VN_ROOM_DEFAULT)
+        query->room = vni_space_has_cells(space) ? VN_ROOM_CELLS : VN_ROOM_GRID;
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
-    vn_status status = vni_grid_make(&space->occupancy, 6, &query->grid6, detail);
-    if (status == VN_OK)
-        status = vni_grid_make(&space->occupancy, 26, &query->grid26, detail);
-    if (status == VN_OK) {
-        uint32_t node_limit = vni_grid_graph(&query->grid26).node_limit;
-        uint32_t max_nodes = def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES;
-        status = vni_scratch_make(&def->allocator, node_limit, max_nodes, &query->scratch);
-        query->points = VNI_NEW_ARRAY(&def->allocator, vn_point, query->max_points);
-        if (status != VN_OK || !query->points)
-            status = vni_fail(detail, VN_OUT_OF_MEMORY,
-                              "no memory for a search of %u nodes; set max_nodes lower", max_nodes);
-    }
+    status = make_parts(query, def, detail);
     if (status != VN_OK) {
         vn_query_destroy(query);
         return status;
@@ -135,37 +156,63 @@ void vn_query_destroy(vn_query* query) {
     if (!query)
         return;
     vn_allocator allocator = query->allocator;
-    vni_scratch_free(&query->scratch);
+    vni_grid_engine_free(query);
+    vni_cells_engine_free(query);
     VNI_DELETE_ARRAY(&allocator, query->points, query->max_points);
     VNI_DELETE(&allocator, query);
 }
 
+static void add_part(vn_memory* out, const char* name, size_t bytes) {
+    out->parts[out->count].name = name;
+    out->parts[out->count++].bytes = bytes;
+    out->total += bytes;
+}
+
 void vn_query_memory(const vn_query* query, vn_memory* out) {
-    vni_scratch_memory(&query->scratch, out);
-    out->parts[out->count].name = "points and query";
-    out->parts[out->count].bytes = query->max_points * sizeof(vn_point) + sizeof *query;
-    out->total += out->parts[out->count].bytes;
-    ++out->count;
+    vni_scratch_memory(&query->grid.scratch, out);
+    add_part(out, "cells search", vni_cells_engine_bytes(query));
+    add_part(out, "points and query", query->max_points * sizeof(vn_point) + sizeof *query);
 }
 
 // ---------------------------------------------------------------------------------------------- beginning
 
-static vn_status check_request(const vn_path_request* r, vn_detail* detail) {
+static vn_status check_support(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
+    bool cells = r->algo == VN_ALGO_CELLS;
+    if (cells && !(query->room & VN_ROOM_CELLS))
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            vni_space_has_cells(query->space)
+                ? "this query has no room for the cells search: make it with VN_ROOM_CELLS"
+                : "the space was baked without cells: search it with astar, or bake it with cells");
+    if (!cells && !(query->room & VN_ROOM_GRID))
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "this query has no room for grid searches: make it with VN_ROOM_GRID or VN_ROOM_ALL");
+    if (!cells && r->refine == VN_REFINE_TAUT)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a taut string needs the corridor of a cells search; the grid has none");
+    return VN_OK;
+}
+
+static vn_status check_request(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     if (r->cookie != REQUEST_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_path_request, then change what you mean");
-    if ((unsigned)r->algo >= VN_ALGO_COUNT)
+    if (!vn_algo_name(r->algo))
         return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
-    if ((unsigned)r->heuristic >= VN_HEURISTIC_COUNT)
+    if (!vn_heuristic_name(r->heuristic))
         return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
+    if (!vn_quality_name(r->quality))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no quality number %d", (int)r->quality);
+    if (!vn_refine_name(r->refine))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
     if (r->neighbours != 6 && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
-    if (!(r->weight >= 1) || !vni_is_finite(r->weight))
+    if (r->weight != 0 && (!(r->weight >= 1) || !vni_is_finite(r->weight)))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be at least 1", r->weight);
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);
-    return VN_OK;
+    return check_support(query, r, detail);
 }
 
 /// Finds the voxel where an end of the path lies, moving the end to the nearest free point if the request
@@ -192,38 +239,11 @@ static vn_status place_end(vn_query* query, vn_point* point, vn_voxel* voxel, vn
     return vn_space_point(space, position, &inside) == VN_OK ? blocked : VN_OUTSIDE;
 }
 
-static vni_cost cost_of(const vn_path_request* request) {
-    static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
-        VNI_METRIC_OCTILE, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};
-    vni_metric metric = metrics[request->heuristic];
-    if (request->heuristic == VN_HEURISTIC_DEFAULT && request->neighbours == 6)
-        metric = VNI_METRIC_MANHATTAN;
-    return vni_cost_length(metric, request->neighbours);
-}
-
-static vn_status begin_search(vn_query* query) {
-    const vn_path_request* request = &query->request;
-    vni_best_first_def def = {1, request->weight, request->algo == VN_ALGO_ASTAR_LIST, request->allow_partial,
-                              request->budget};
-    if (request->algo == VN_ALGO_DIJKSTRA)
-        def.h_weight = 0;
-    if (request->algo == VN_ALGO_GREEDY) {
-        def.g_weight = 0;
-        def.h_weight = 1;
-    }
-    const vni_grid* grid = request->neighbours == 6 ? &query->grid6 : &query->grid26;
-    query->graph = vni_grid_graph(grid);
-    query->cost = cost_of(request);
-    return vni_best_first_begin(&query->search, &def, &query->graph, &query->cost, &query->scratch,
-                                vni_grid_node(grid, query->start_voxel),
-                                vni_grid_node(grid, query->goal_voxel));
-}
-
 vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail) {
-    if (query->phase != PHASE_IDLE)
+    if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
                         "the search before has not been finished: call vn_query_finish first");
-    vn_status status = check_request(request, detail);
+    vn_status status = check_request(query, request, detail);
     if (status != VN_OK)
         return status;
     query->request = *request;
@@ -236,128 +256,50 @@ vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_det
     if (status == VN_OK)
         status = place_end(query, &query->result.goal, &query->goal_voxel, VN_GOAL_BLOCKED);
     if (status == VN_OK) {
-        status = begin_search(query);
+        status =
+            request->algo == VN_ALGO_CELLS ? vni_cells_engine_begin(query) : vni_grid_engine_begin(query);
         query->has_search = status == VN_OK;
     }
     query->result.status = status == VN_OK ? VN_RUNNING : status;
-    query->phase = status == VN_OK ? PHASE_SEARCH : PHASE_ENDED;
+    query->phase = status == VN_OK ? VNI_PHASE_SEARCH : VNI_PHASE_ENDED;
     return VN_OK;
 }
 
 vn_status vn_query_step(vn_query* query, uint64_t max_expansions) {
-    if (query->phase == PHASE_IDLE)
+    if (query->phase == VNI_PHASE_IDLE)
         return VN_BAD_ORDER;
-    if (query->phase == PHASE_SEARCH) {
-        query->result.status = vni_best_first_step(&query->search, max_expansions);
+    if (query->phase == VNI_PHASE_SEARCH) {
+        bool cells = query->request.algo == VN_ALGO_CELLS;
+        query->result.status = cells ? vni_cells_engine_step(query, max_expansions)
+                                     : vni_grid_engine_step(query, max_expansions);
         if (query->result.status != VN_RUNNING)
-            query->phase = PHASE_ENDED;
+            query->phase = VNI_PHASE_ENDED;
     }
     return query->result.status;
 }
 
 // ---------------------------------------------------------------------------------------------- finishing
 
-/// Metres between two lattice points.
-static double distance(const vn_query* query, vn_point a, vn_point b) {
-    return query->cost.segment(query->cost.self, a, b) * (double)query->space->resolution;
-}
-
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/// Is b on the way from a to c, all three in line and in order?
-static bool is_between(vn_point a, vn_point b, vn_point c) {
-    int64_t ux = (int64_t)b.x - a.x, uy = (int64_t)b.y - a.y, uz = (int64_t)b.z - a.z;
-    int64_t vx = (int64_t)c.x - b.x, vy = (int64_t)c.y - b.y, vz = (int64_t)c.z - b.z;
-    return uy * vz == uz * vy && uz * vx == ux * vz && ux * vy == uy * vx && ux * vx + uy * vy + uz * vz >= 0;
-}
-
-/// Adds a point in front; points are written from the end of the array backwards. Points in line are joined.
-static bool prepend(vn_query* query, vn_point point) {
-    vn_point* first = query->points + (query->max_points - query->point_count);
-    if (query->point_count >= 1 && is_same(point, *first))
-        return true;
-    if (query->point_count >= 2 && is_between(point, first[0], first[1])) {
-        first[0] = point;
-        return true;
-    }
-    if (query->point_count == query->max_points)
-        return false;
-    first[-1] = point;
-    ++query->point_count;
-    return true;
-}
-
-/// Follows the parents from `node` to the start. Centres come between the ends unless both ends share a
-/// voxel.
-static bool build_points(vn_query* query, uint32_t node, vn_point last) {
-    const vni_grid* grid = query->graph.grid;
-    bool fits = prepend(query, last);
-    if (node != query->search.start)
-        for (uint32_t at = node; fits && at != VNI_NO_NODE; at = vni_best_first_parent(&query->search, at))
-            fits = prepend(query, vn_voxel_center(vni_grid_voxel(grid, at)));
-    fits = fits && prepend(query, query->result.start);
-    memmove(query->points, query->points + (query->max_points - query->point_count),
-            query->point_count * sizeof(vn_point));
-    return fits;
-}
-
-static void measure(vn_query* query, uint32_t node) {
+static void measure(vn_query* query) {
     vn_path_result* result = &query->result;
-    const vn_point* points = query->points;
     result->point_count = query->point_count;
-    for (uint32_t i = 1; i < query->point_count; ++i)
-        result->length += distance(query, points[i - 1], points[i]);
-    result->cost = result->length;
-    if (node !=
-        query->search.start) { // the grid's own sum, and the ways from the ends to their voxels' centres
-        result->cost = vni_best_first_g(&query->search, node) * (double)query->space->resolution;
-        result->cost += distance(query, result->start, vn_voxel_center(query->start_voxel));
-        if (node == query->search.goal)
-            result->cost += distance(query, vn_voxel_center(query->goal_voxel), result->goal);
-    }
-}
-
-static double proven_bound(const vn_query* query) {
-    if (query->request.algo == VN_ALGO_DIJKSTRA)
-        return 1;
-    if (query->request.algo == VN_ALGO_GREEDY || !query->cost.admissible)
-        return 0;
-    return query->request.weight;
-}
-
-/// Turns the search's end into a path: to the goal, or as near to it as the request allows.
-static void extract(vn_query* query) {
-    vn_path_result* result = &query->result;
-    bool reached = result->status == VN_OK;
-    uint32_t node = reached ? query->search.goal : query->search.nearest;
-    vn_point last = reached ? result->goal : result->start;
-    if (!reached && node != query->search.start)
-        last = vn_voxel_center(vni_grid_voxel(query->graph.grid, node));
-    if (!build_points(query, node, last)) {
-        query->point_count = 0;
-        result->status = result->reason = VN_CAPACITY;
-        return;
-    }
-    measure(query, node);
-    result->bound = reached ? proven_bound(query) : 0;
-    result->status = reached ? VN_OK : VN_PARTIAL;
+    result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
+    result->length = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
+                     (double)query->space->resolution;
 }
 
 vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
-    if (query->phase == PHASE_IDLE)
+    if (query->phase == VNI_PHASE_IDLE)
         return VN_BAD_ORDER;
-    if (query->phase == PHASE_SEARCH)
+    if (query->phase == VNI_PHASE_SEARCH)
         query->result.status = VN_CANCELLED;
-    query->phase = PHASE_IDLE;
+    query->phase = VNI_PHASE_IDLE;
     query->result.reason = query->result.status;
-    if (query->has_search) {
-        query->result.expanded = query->search.expanded;
-        query->result.touched = query->search.touched;
-        if (query->result.status == VN_OK || query->request.allow_partial)
-            extract(query);
-    }
+    if (query->has_search && query->request.algo == VN_ALGO_CELLS)
+        vni_cells_engine_finish(query);
+    else if (query->has_search)
+        vni_grid_engine_finish(query);
+    measure(query);
     *result = query->result;
     return result->status;
 }
@@ -379,14 +321,11 @@ const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
     return query->points;
 }
 
-void vn_query_visit_expanded(const vn_query* query, vn_visit_voxel* visit, void* user) {
+void vn_query_visit_expanded(const vn_query* query, vn_visit_box* visit, void* user) {
     if (!query->has_search)
         return;
-    for (uint32_t page = 0; page < query->scratch.pages_used; ++page)
-        for (uint32_t i = 0; i < 64; ++i) {
-            uint32_t node = query->scratch.owners[page] << 6 | i;
-            if (query->scratch.nodes[page << 6 | i].position == VNI_NODE_CLOSED &&
-                !visit(user, vni_grid_voxel(query->graph.grid, node)))
-                return;
-        }
+    if (query->request.algo == VN_ALGO_CELLS)
+        vni_cells_engine_visit(query, visit, user);
+    else
+        vni_grid_engine_visit(query, visit, user);
 }

@@ -10,11 +10,11 @@ vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, u
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
     out->table_count = (uint32_t)(((uint64_t)node_limit + 63) >> 6);
-    out->page_capacity = (uint32_t)(((uint64_t)max_nodes + 63) >> 6);
+    out->page_capacity = ((max_nodes < VNI_MAX_NODES ? max_nodes : VNI_MAX_NODES) + 63) >> 6;
     if (out->page_capacity > out->table_count)
         out->page_capacity = out->table_count;
     uint64_t slots = (uint64_t)out->page_capacity << 6;
-    VNI_ASSERT(slots < VNI_NODE_CLOSED);
+    VNI_ASSERT(slots > 0 && slots <= VNI_MAX_NODES);
     out->table = (uint32_t*)vni_alloc_zero(allocator, out->table_count, sizeof *out->table);
     out->owners = (uint32_t*)vni_alloc(allocator, out->page_capacity, sizeof *out->owners);
     out->nodes = (vni_node*)vni_alloc(allocator, slots, sizeof *out->nodes);

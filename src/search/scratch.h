@@ -31,8 +31,11 @@ typedef struct vni_scratch {
     uint32_t pages_used;
 } vni_scratch;
 
+/// Most nodes that a search can touch: what the heap can order.
+#define VNI_MAX_NODES (((uint32_t)1 << 30) - 64)
+
 /// Room for graphs of up to `node_limit` nodes of which a search touches up to `max_nodes` (rounded up to
-/// pages). VN_OUT_OF_MEMORY.
+/// pages, cut to VNI_MAX_NODES and to the graph). VN_OUT_OF_MEMORY.
 vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, uint32_t max_nodes,
                            vni_scratch* out);
 

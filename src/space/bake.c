@@ -10,8 +10,11 @@
 #define COOKIE 0x73706163u
 
 vn_space_def vn_default_space_def(void) {
-    vn_space_def def = {
-        .allocator = vn_default_allocator(), .jobs = vn_serial_jobs(), .resolution = 1, .cookie = COOKIE};
+    vn_space_def def = {.allocator = vn_default_allocator(),
+                        .jobs = vn_serial_jobs(),
+                        .resolution = 1,
+                        .cells = true,
+                        .cookie = COOKIE};
     return def;
 }
 
@@ -193,6 +196,9 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
                           &space->occupancy, detail);
     if (status == VN_OK)
         status = keep_region(def, seed, &space->occupancy, detail);
+    if (status == VN_OK && def->cells)
+        status = vni_cells_make(&def->allocator, &space->occupancy, &def->jobs, def->progress,
+                                def->progress_user, &space->cells, detail);
     if (status != VN_OK)
         vni_occupancy_free(&space->occupancy);
     return status;
@@ -231,6 +237,7 @@ void vn_space_destroy(vn_space* space) {
     if (!space)
         return;
     vn_allocator allocator = space->allocator;
+    vni_cells_free(&space->cells);
     vni_occupancy_free(&space->occupancy);
     VNI_DELETE(&allocator, space);
 }

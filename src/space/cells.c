@@ -367,7 +367,8 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
     return false;
 }
 
-uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, const vni_link_group** groups, uint32_t* beyond) {
+uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
+                        const vni_link_group** groups, uint32_t* beyond) {
     const vni_cell_block* block = cells->table[ref.block];
     const vni_cell* cell = &block->cells[ref.cell];
     if (vni_cell_is_on_rim(cell, face))

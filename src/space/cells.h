@@ -120,9 +120,10 @@ static inline bool vni_cell_is_on_rim(const vni_cell* cell, uint32_t face) {
     return face & 1 ? cell->high[face >> 1] == VNI_BLOCK_SIZE : cell->low[face >> 1] == 0;
 }
 
-/// The seam's links through face `face` of a cell that lies on the rim of its block: how many groups, where they are, and the block beyond.
-static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block, const vni_cell* cell, uint32_t face,
-                                          const vni_link_group** groups, uint32_t* beyond) {
+/// The seam's links through face `face` of a cell that lies on the rim of its block: how many groups, where
+/// they are, and the block beyond.
+static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block, const vni_cell* cell,
+                                          uint32_t face, const vni_link_group** groups, uint32_t* beyond) {
     uint32_t axis = face >> 1, high = face & 1, list = cell->faces[face];
     uint32_t lower = high ? block : block - cells->stride[axis];
     if (!high && cells->views[block].low[axis] == 0)
@@ -137,7 +138,8 @@ static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block
 }
 
 /// The links through any one face of a cell.
-uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face, const vni_link_group** groups, uint32_t* beyond);
+uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
+                        const vni_link_group** groups, uint32_t* beyond);
 
 /// Checks everything against the occupancy: free voxels covered exactly once and no blocked one, links
 /// symmetric and geometrically true and complete, lookup right, components right. VN_OK, or VN_BAD_DATA with

@@ -97,17 +97,17 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
 
 static uint32_t grid_expand(const void* self, uint32_t node, const vni_edges* out) {
     const vni_grid* grid = (const vni_grid*)self;
-    const int32_t* offset = grid->offset[node & 63];
+    const uint32_t* offset = grid->offset[node & 63];
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, node)), count = 0;
     if (free == ALL_27) {
         for (uint32_t d = 0; d < grid->neighbours; ++d) {
-            out->to[d] = node + (uint32_t)offset[d];
+            out->to[d] = node + offset[d];
             out->cost[d] = grid->cost[d];
         }
         return grid->neighbours;
     }
     for (uint32_t d = 0; d < grid->neighbours; ++d) {
-        out->to[count] = node + (uint32_t)offset[d];
+        out->to[count] = node + offset[d];
         out->cost[count] = grid->cost[d];
         count += (free & grid->needs[d]) == grid->needs[d];
     }
@@ -168,10 +168,12 @@ static void make_directions(vni_grid* grid) {
     VNI_ASSERT(d == VNI_GRID_DIRECTIONS);
 }
 
-static int32_t offset_of(const vni_grid* grid, int32_t bit, const int32_t step[3]) {
+/// Unsigned, because a step out of a thin grid may lead beyond 2^31; such a step is never taken.
+static uint32_t offset_of(const vni_grid* grid, int32_t bit, const int32_t step[3]) {
     int32_t x = (bit & 3) + step[0], y = (bit >> 2 & 3) + step[1], z = (bit >> 4) + step[2];
-    int32_t brick = (x >> 2) + grid->bricks[0] * ((y >> 2) + grid->bricks[1] * (z >> 2));
-    return brick * 64 + (int32_t)vni_bit_of(x, y, z) - bit;
+    uint32_t rows = (uint32_t)(y >> 2) + (uint32_t)grid->bricks[1] * (uint32_t)(z >> 2);
+    uint32_t brick = (uint32_t)(x >> 2) + (uint32_t)grid->bricks[0] * rows;
+    return brick * 64 + vni_bit_of(x, y, z) - (uint32_t)bit;
 }
 
 vn_status vni_grid_make(const vni_occupancy* occupancy, uint32_t neighbours, vni_grid* out,

@@ -14,13 +14,14 @@
 
 typedef struct vni_grid {
     const vni_occupancy* occupancy;
-    uint32_t neighbours;                     ///< 6 or 26
-    int32_t bricks[3];                       ///< ceil(dims / 4)
-    int32_t step[VNI_GRID_DIRECTIONS][3];    ///< faces first, then edges, then corners
-    double cost[VNI_GRID_DIRECTIONS];        ///< 1, sqrt 2, sqrt 3
-    uint32_t needs[VNI_GRID_DIRECTIONS];     ///< voxels of the 3x3x3 around that must be free: bit (dx+1) + 3
-                                             ///< (dy+1) + 9 (dz+1)
-    int32_t offset[64][VNI_GRID_DIRECTIONS]; ///< by the node's bit in its brick: what to add to its id
+    uint32_t neighbours;                  ///< 6 or 26
+    int32_t bricks[3];                    ///< ceil(dims / 4)
+    int32_t step[VNI_GRID_DIRECTIONS][3]; ///< faces first, then edges, then corners
+    double cost[VNI_GRID_DIRECTIONS];     ///< 1, sqrt 2, sqrt 3
+    uint32_t needs[VNI_GRID_DIRECTIONS];  ///< voxels of the 3x3x3 around that must be free: bit (dx+1) + 3
+                                          ///< (dy+1) + 9 (dz+1)
+    /// By the node's bit in its brick: what to add to its id, modulo 2^32.
+    uint32_t offset[64][VNI_GRID_DIRECTIONS];
 } vni_grid;
 
 /// VN_TOO_LARGE if the ids do not fit in 32 bits; VN_UNSUPPORTED for other neighbours than 6 and 26. Nothing

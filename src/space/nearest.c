@@ -105,20 +105,26 @@ static void visit_block(nearest* n, const int32_t block_at[3]) {
     }
 }
 
-/// The blocks at exactly `ring` from the centre by the largest coordinate difference.
+/// The blocks at exactly `ring` from the centre by the largest coordinate difference. Costs no more than the
+/// blocks of the table that it passes: a ring around a long space is mostly air.
 static void visit_ring(nearest* n, const int32_t center[3], int32_t ring) {
-    const int32_t* blocks = n->occupancy->blocks;
-    for (int32_t dz = -ring; dz <= ring; ++dz) {
-        for (int32_t dy = -ring; dy <= ring; ++dy) {
-            bool on_shell = dz == -ring || dz == ring || dy == -ring || dy == ring;
-            for (int32_t dx = -ring; dx <= ring; dx += on_shell || ring == 0 ? 1 : 2 * ring) {
-                int32_t at[3] = {center[0] + dx, center[1] + dy, center[2] + dz};
-                if (at[0] >= 0 && at[0] < blocks[0] && at[1] >= 0 && at[1] < blocks[1] && at[2] >= 0 &&
-                    at[2] < blocks[2])
-                    visit_block(n, at);
-            }
-        }
+    int32_t first[3], last[3];
+    for (int i = 0; i < 3; ++i) {
+        first[i] = center[i] > ring ? center[i] - ring : 0;
+        last[i] =
+            n->occupancy->blocks[i] - 1 - center[i] > ring ? center[i] + ring : n->occupancy->blocks[i] - 1;
     }
+    for (int32_t z = first[2]; z <= last[2]; ++z)
+        for (int32_t y = first[1]; y <= last[1]; ++y) {
+            bool on_shell = z == center[2] - ring || z == center[2] + ring || y == center[1] - ring ||
+                            y == center[1] + ring;
+            for (int32_t x = first[0]; on_shell && x <= last[0]; ++x)
+                visit_block(n, (int32_t[]){x, y, z});
+            if (!on_shell && first[0] == center[0] - ring)
+                visit_block(n, (int32_t[]){first[0], y, z});
+            if (!on_shell && last[0] == center[0] + ring)
+                visit_block(n, (int32_t[]){last[0], y, z});
+        }
 }
 
 bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double max_distance, vn_voxel* out,
@@ -127,7 +133,7 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
     nearest n = {
         occupancy, {position.x, position.y, position.z}, max_distance * max_distance, {0, 0, 0}, false};
     int32_t center[3], rings = 0;
-    double outside2 = 0; // from the position to the clamped position
+    double outside2 = 0; // from the position to the nearest point of the space
     for (int i = 0; i < 3; ++i) {
         double clamped = vni_clamp(n.at[i], 0, occupancy->dims[i] - 0.5);
         center[i] = (int32_t)clamped >> VNI_BLOCK_SHIFT;
@@ -136,10 +142,11 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
             rings = occupancy->blocks[i];
     }
     // A block of this ring is at least ring - 1 whole blocks away from the centre block, which holds the
-    // clamped position.
+    // point of the space that is nearest to the position; beyond it the squares of both ways add up, or more.
+    // The factor is more than rounding can take away.
     for (int32_t ring = 0; ring < rings; ++ring) {
         double least = ring > 1 ? (ring - 1) * (double)VNI_BLOCK_SIZE : 0;
-        if (least * least > n.best2 || outside2 > n.best2)
+        if ((least * least + outside2) * (1 - 1e-12) > n.best2)
             break;
         visit_ring(&n, center, ring);
     }

@@ -1,5 +1,6 @@
 /// space/space.c: coordinates, and the questions that a space answers.
 #include "space/space.h"
+#include "base/hash.h"
 #include "space/nearest.h"
 #include "space/sight.h"
 
@@ -17,10 +18,16 @@ void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     out->low = space->low;
     out->blocked_voxels = o->blocked_voxels;
     out->free_voxels = voxels - o->blocked_voxels;
+    bool has_cells = vni_space_has_cells(space);
+    out->cells = has_cells ? vni_cells_count(&space->cells) : 0;
+    out->links = space->cells.link_count;
+    out->components = space->cells.component_count;
 }
 
 void vn_space_memory(const vn_space* space, vn_memory* out) {
     vni_occupancy_memory(&space->occupancy, out);
+    if (vni_space_has_cells(space))
+        vni_cells_memory(&space->cells, out);
     out->parts[out->count].name = "space";
     out->parts[out->count].bytes = sizeof *space;
     out->total += sizeof *space;
@@ -28,7 +35,12 @@ void vn_space_memory(const vn_space* space, vn_memory* out) {
 }
 
 uint64_t vn_space_content_hash(const vn_space* space) {
-    return vni_occupancy_hash(&space->occupancy);
+    uint64_t hash = vni_occupancy_hash(&space->occupancy);
+    return vni_space_has_cells(space) ? vni_hash_mix(hash ^ vni_cells_hash(&space->cells)) : hash;
+}
+
+vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
+    return vni_space_has_cells(space) ? vni_cells_validate(&space->cells, &space->occupancy, detail) : VN_OK;
 }
 
 // ------------------------------------------------------------------------------------------ coordinates
@@ -49,18 +61,23 @@ static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
     return inside;
 }
 
-vn_status vn_space_point(const vn_space* space, vn_dvec3 position, vn_point* out) {
+static vn_status lattice_point(const vn_space* space, vni_vec v, vn_point* out) {
     const int32_t* dims = space->occupancy.dims;
-    vni_vec v = to_voxel_units(space, position);
     bool x = to_lattice(v.x, dims[0], &out->x), y = to_lattice(v.y, dims[1], &out->y),
          z = to_lattice(v.z, dims[2], &out->z);
     return x && y && z ? VN_OK : VN_OUTSIDE;
 }
 
+vn_status vn_space_point(const vn_space* space, vn_dvec3 position, vn_point* out) {
+    return lattice_point(space, to_voxel_units(space, position), out);
+}
+
+/// Not by way of the origin, which may be so far away that a sum with it loses the position.
 vn_status vn_space_local_point(const vn_space* space, vn_vec3 position, vn_point* out) {
-    vn_dvec3 world = {space->origin.x + (double)position.x, space->origin.y + (double)position.y,
-                      space->origin.z + (double)position.z};
-    return vn_space_point(space, world, out);
+    vni_vec low = vni_v(space->low.x, space->low.y, space->low.z), at = vni_v_from(position);
+    double size = (double)space->resolution;
+    vni_vec v = vni_v((at.x - low.x) / size, (at.y - low.y) / size, (at.z - low.z) / size);
+    return lattice_point(space, v, out);
 }
 
 vn_dvec3 vn_space_position(const vn_space* space, vn_point point) {
@@ -170,25 +187,47 @@ static uint32_t row_bits(const vni_occupancy* o, int32_t x, int32_t y, int32_t z
     return (uint32_t)(vni_occupancy_brick(o, x, y, z) >> vni_bit_of(0, y, z)) & 15u;
 }
 
+/// Where the free cube of 64, 16 or 4 voxels around x ends along x; x itself if its brick is not all free.
+static int32_t end_of_free(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
+    const vni_block* block = vni_occupancy_block(o, x, y, z);
+    if (!block)
+        return (x & ~63) + 64;
+    if (!block->some[vni_chunk_of(x, y, z)])
+        return (x & ~15) + 16;
+    return vni_occupancy_brick(o, x, y, z) ? x : (x & ~3) + 4;
+}
+
 /// One row of the box; joins what touches across bricks.
 static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_visit_run* visit, void* user) {
     vn_voxel first = low;
     int32_t length = 0;
     for (int32_t x = low.x; x < high.x;) {
-        uint32_t bits = row_bits(o, x & ~3, low.y, low.z);
-        int32_t end = (x & ~3) + 4 < high.x ? (x & ~3) + 4 : high.x;
-        for (; x < end; ++x) {
-            if (bits >> (x & 3) & 1) {
-                if (length++ == 0)
-                    first.x = x;
-            } else if (length > 0) {
+        int32_t free_end = end_of_free(o, x, low.y, low.z);
+        int32_t end = free_end > x ? free_end : (x & ~3) + 4;
+        uint32_t bits = free_end > x ? 0 : row_bits(o, x & ~3, low.y, low.z);
+        end = end < high.x ? end : high.x;
+        while (x < end) {
+            bool blocked = bits >> (x & 3) & 1;
+            if (blocked && length++ == 0)
+                first.x = x;
+            if (!blocked && length > 0) {
                 if (!visit(user, first, length))
                     return false;
                 length = 0;
             }
+            x = bits ? x + 1 : end;
         }
     }
     return length == 0 || visit(user, first, length);
+}
+
+/// Are the blocks through which the row at (y, z) runs all free?
+static bool blocks_are_free(const vni_occupancy* o, int32_t y, int32_t z) {
+    vni_block** row = o->table + o->blocks[0] * ((y >> 6) + o->blocks[1] * (z >> 6));
+    for (int32_t i = 0; i < o->blocks[0]; ++i)
+        if (row[i])
+            return false;
+    return true;
 }
 
 static int32_t clamp_index(int32_t at, int32_t dim) {
@@ -203,6 +242,10 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
     int32_t z0 = clamp_index(low.z, o->dims[2]), z1 = clamp_index(high.z, o->dims[2]);
     for (int32_t z = z0; z < z1; ++z)
         for (int32_t y = y0; y < y1; ++y) {
+            if (blocks_are_free(o, y, z)) {
+                y |= 63;
+                continue;
+            }
             vn_voxel row_low = {x0, y, z}, row_high = {x1, y + 1, z + 1};
             if (!visit_row(o, row_low, row_high, visit, user))
                 return;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LEAST_SLACK 1e-9
+#define FARTHEST    0x1p40 /* voxels: a set farther away than this lies on no grid that matters */
 
 /// Where the set lies in voxel units: its voxel (i, j, k) spans offset + i * ratio to offset + (i + 1) *
 /// ratio.
@@ -37,8 +38,9 @@ static placing place_set(const vni_voxels* set, const vni_frame* frame) {
     double offset[3] = {low.x, low.y, low.z}, nearest[3];
     for (int i = 0; i < 3; i++) {
         nearest[i] = floor(offset[i] + 0.5);
-        place.shift[i] = (int64_t)nearest[i];
-        if (vni_abs(offset[i] - nearest[i]) > alignment_slack(metres[i], frame->size))
+        bool is_near = vni_abs(nearest[i]) < FARTHEST;
+        place.shift[i] = is_near ? (int64_t)nearest[i] : 0;
+        if (!is_near || vni_abs(offset[i] - nearest[i]) > alignment_slack(metres[i], frame->size))
             place.aligned = false;
     }
     memcpy(place.offset, place.aligned ? nearest : offset, sizeof offset);

@@ -22,6 +22,12 @@ class Bake(CliTest):
         self.assertEqual(answer["volume"], 2)
         self.assertEqual(answer["bytes"], sum(answer["memory"].values()))
 
+    def test_any_bytes_in_a_name(self):
+        for name, shown in ((b"h\xc3\xb6hle", "h\u00f6hle"), (b"h\xf6hle", "h\ufffdhle"), (b"\xf0\x9f\x90\x9f\xed\xa0\x80",
+                            "\U0001f41f\ufffd\ufffd\ufffd"), (b'a"b\\c\td', 'a"b\\c\td')):
+            path = self.map_file(os.fsdecode(name + b".3dmap"))
+            self.assertTrue(self.run_json("bake", path)["input"].endswith(shown + ".3dmap"))
+
     def test_written_map_reads_back(self):
         blocked = [(1, 1, 1), (2, 2, 2), (3, 0, 3)]
         path = self.map_file(dims=(4, 4, 4), blocked=blocked)

@@ -55,6 +55,10 @@ class Scenes(CliTest):
         text = "repeat 1000 1 0 0\nrepeat 1001 0 1 0\nbox 0 0 0 1 1 1\nend\nend\n"
         self.refused("bake", self.file("a.scene", text), says=["a.scene:3:", "million"])
 
+    def test_repeats_without_end(self):
+        text = "bounds 0 0 0 4 4 4\n" + 4 * "repeat 1000000 0 0 0\n" + 4 * "end\n"
+        self.refused("bake", self.file("a.scene", text), says=["a.scene:5:", "ten million"])
+
     def test_nothing_at_all(self):
         self.refused("bake", self.file("a.scene", "# empty\n"), says=["a.scene", "--bounds"])
         self.refused("bake", self.file("a.scene", b"\0\1\2"), says=["a.scene"])

@@ -139,6 +139,24 @@ vn_space* vnt_voxels_space(const vnt_voxels* voxels) {
     return space;
 }
 
+vn_space* vnt_voxels_cells(const vnt_voxels* voxels, const vn_jobs* jobs) {
+    vn_space* space = vnt_voxels_space(voxels);
+    if (vni_cells_make(&space->allocator, &space->occupancy, jobs, NULL, NULL, &space->cells, NULL) != VN_OK)
+        must(NULL);
+    return space;
+}
+
+bool vnt_random_free_voxel(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out) {
+    for (int i = 0; i < 200; ++i) {
+        out->x = vni_rng_range(rng, 0, voxels->dims.x - 1);
+        out->y = vni_rng_range(rng, 0, voxels->dims.y - 1);
+        out->z = vni_rng_range(rng, 0, voxels->dims.z - 1);
+        if (vnt_voxels_are_free(voxels, out->x, out->y, out->z))
+            return true;
+    }
+    return false;
+}
+
 vn_point vnt_random_point(vni_rng* rng, vn_voxel dims, int32_t step) {
     vn_point p;
     p.x = vni_rng_range(rng, 0, dims.x * VN_LATTICE / step) * step;

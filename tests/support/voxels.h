@@ -29,6 +29,12 @@ vn_voxel vnt_random_dims(vni_rng* rng, int32_t limit);
 /// The same voxels as a space of resolution 1 with its low corner at the origin. vn_space_destroy frees it.
 vn_space* vnt_voxels_space(const vnt_voxels* voxels);
 
+/// The same with cells, cut with these jobs.
+vn_space* vnt_voxels_cells(const vnt_voxels* voxels, const vn_jobs* jobs);
+
+/// A random free voxel; false if none was found in 200 tries.
+bool vnt_random_free_voxel(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out);
+
 /// A random lattice point of the closed bounds, whose coordinates are multiples of `step`.
 vn_point vnt_random_point(vni_rng* rng, vn_voxel dims, int32_t step);
 

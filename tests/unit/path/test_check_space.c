@@ -1,7 +1,7 @@
 /// tests/unit/path/test_check_space.c: the exact checker on voxel maps: the rules of contact by hand, and
 /// against brute force.
 #include "base/rng.h"
-#include "fixture.h"
+#include "spaces.h"
 #include "support.h"
 #include "tests/oracle/contact.h"
 #include "volnav/path.h"
@@ -19,13 +19,13 @@ static vn_check_fault ask8(uint32_t blocked, const vn_point* points, uint32_t co
         map[i] = blocked >> i & 1;
     for (uint32_t i = 0; i < count; ++i)
         back[i] = points[count - 1 - i];
-    vn_space space = fixture_make(2, 2, 2, 1.0f, map);
+    vn_space space = vnt_space_make(2, 2, 2, 1.0f, map);
     vn_check_result result;
     bool free = vn_check_path_space(&space, points, count, &result);
     assert_int_equal(free, result.fault == VN_CHECK_FREE);
     assert_int_equal(free, vn_check_path_space(&space, points, count, NULL));
     assert_int_equal(free, vn_check_path_space(&space, back, count, NULL));
-    fixture_free(&space);
+    vnt_space_free(&space);
     return result.fault;
 }
 
@@ -147,7 +147,7 @@ static void says_where(void** state) {
     (void)state;
     uint8_t map[64] = {0};
     map[2 + 4 * (1 + 4 * 0)] = 1; // voxel (2, 1, 0)
-    vn_space space = fixture_make(4, 4, 4, 0.5f, map);
+    vn_space space = vnt_space_make(4, 4, 4, 0.5f, map);
     space.origin = (vn_dvec3){1000.0, 0.0, -8.0};
     space.low = (vn_dvec3){1.0, 2.0, 3.0};
     vn_check_result r;
@@ -167,7 +167,7 @@ static void says_where(void** state) {
     assert_true(r.voxel.z == 4);
     assert_true(vn_check_path_space(&space, out, 2, &r));
     assert_int_equal(r.fault, VN_CHECK_FREE);
-    fixture_free(&space);
+    vnt_space_free(&space);
 }
 
 static void words(void** state) {
@@ -223,7 +223,7 @@ static void agrees_with_brute_force(void** state) {
     for (uint32_t round = 0; round < maps; ++round) {
         uint8_t map[SIDE * SIDE * SIDE];
         random_map(&rng, map);
-        vn_space space = fixture_make(SIDE, SIDE, SIDE, 1.0f, map);
+        vn_space space = vnt_space_make(SIDE, SIDE, SIDE, 1.0f, map);
         vnt_contact_map oracle_map = {{SIDE, SIDE, SIDE}, map};
         for (uint32_t k = 0; k < 60; ++k) {
             vn_point points[8];
@@ -244,7 +244,7 @@ static void agrees_with_brute_force(void** state) {
             if (in_map)
                 assert_int_equal(map[r.voxel.x + SIDE * (r.voxel.y + SIDE * r.voxel.z)], 1);
         }
-        fixture_free(&space);
+        vnt_space_free(&space);
     }
     // the random paths are worth something only if every answer occurs often
     assert_true(faults[VN_CHECK_FREE] > maps && faults[VN_CHECK_BLOCKED] > maps);
@@ -287,7 +287,7 @@ static void does_not_depend_on_direction_or_splitting(void** state) {
     for (uint32_t round = 0; round < vnt_scale(2000, 50000); ++round) {
         uint8_t map[SIDE * SIDE * SIDE];
         random_map(&rng, map);
-        vn_space space = fixture_make(SIDE, SIDE, SIDE, 1.0f, map);
+        vn_space space = vnt_space_make(SIDE, SIDE, SIDE, 1.0f, map);
         for (uint32_t k = 0; k < 30; ++k) {
             vn_point points[8], parts[64], back[64];
             uint32_t count = random_path(&rng, points), total = split(&rng, points, count, parts);
@@ -297,7 +297,7 @@ static void does_not_depend_on_direction_or_splitting(void** state) {
             assert_int_equal(vn_check_path_space(&space, parts, total, NULL), free);
             assert_int_equal(vn_check_path_space(&space, back, total, NULL), free);
         }
-        fixture_free(&space);
+        vnt_space_free(&space);
     }
 }
 
@@ -310,7 +310,7 @@ static void shifted_into_a_wall(void** state) {
     for (uint32_t round = 0; round < vnt_scale(3000, 100000); ++round) {
         uint8_t map[SIDE * SIDE * SIDE];
         random_map(&rng, map);
-        vn_space space = fixture_make(SIDE, SIDE, SIDE, 1.0f, map);
+        vn_space space = vnt_space_make(SIDE, SIDE, SIDE, 1.0f, map);
         int32_t x = vni_rng_range(&rng, 0, SIDE - 2), y = vni_rng_range(&rng, 0, SIDE - 1),
                 z = vni_rng_range(&rng, 0, SIDE - 1);
         if (vni_occupancy_free_at(&space.occupancy, x, y, z) &&
@@ -329,7 +329,7 @@ static void shifted_into_a_wall(void** state) {
             assert_int_equal(r.fault, VN_CHECK_BLOCKED);
             assert_true(r.voxel.x == x + 1 && r.voxel.y == y && r.voxel.z == z);
         }
-        fixture_free(&space);
+        vnt_space_free(&space);
     }
     assert_true(tried > 100);
 }
@@ -338,7 +338,7 @@ static void shifted_into_a_wall(void** state) {
 static void exact_at_the_largest_size(void** state) {
     (void)state;
     const int32_t n = VNI_MAX_DIM, last = n * L;
-    vn_space space = fixture_make(n, 2, 2, 1.0f, NULL);
+    vn_space space = vnt_space_make(n, 2, 2, 1.0f, NULL);
     const vn_point way[] = {{0, 1, 1}, {last, 2 * L - 1, 2 * L}};
     assert_true(vn_check_path_space(&space, way, 2, NULL));
     uint64_t* dense = calloc(VNI_BLOCK_BRICKS, sizeof *dense);
@@ -361,7 +361,7 @@ static void exact_at_the_largest_size(void** state) {
     assert_true(r.fault == VN_CHECK_BLOCKED && r.voxel.x == n - 1);
     assert_true(r.at == (double)(last - L) / (double)last);
     assert_true(vn_check_path_space(&space, above, 3, NULL));
-    fixture_free(&space);
+    vnt_space_free(&space);
 }
 
 int main(void) {

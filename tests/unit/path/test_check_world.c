@@ -1,9 +1,10 @@
 /// tests/unit/path/test_check_world.c: paths against shapes: by hand, and against slow minimisation over
 /// every primitive.
 #include "base/rng.h"
-#include "fixture.h"
 #include "geom/shapes.h"
 #include "path/way.h"
+#include "shapes.h"
+#include "spaces.h"
 #include "support.h"
 #include "volnav/path.h"
 #include "world/world.h"
@@ -29,72 +30,38 @@ static vn_obstacle_id add(vn_world* world, const vn_shape* shape) {
 }
 
 static vn_shape box_shape(float x0, float y0, float z0, float x1, float y1, float z1) {
-    vn_shape shape = {VN_SHAPE_BOX, {.box = {{x0, y0, z0}, {x1, y1, z1}}}};
-    return shape;
+    return vnt_box_shape(vnt_vec(x0, y0, z0), vnt_vec(x1, y1, z1));
 }
 
 static vn_shape sphere_shape(float x, float y, float z, float radius) {
-    vn_shape shape = {.kind = VN_SHAPE_SPHERE};
-    shape.as.sphere.center = (vn_vec3){x, y, z};
-    shape.as.sphere.radius = radius;
-    return shape;
+    return vnt_sphere_shape(vnt_vec(x, y, z), radius);
 }
 
 static vn_shape mesh_shape(const vn_vec3* vertices, uint32_t vertex_count, const uint32_t* indices,
                            uint32_t triangle_count) {
-    vn_shape shape = {.kind = VN_SHAPE_MESH};
-    shape.as.mesh.vertices = vertices;
-    shape.as.mesh.vertex_count = vertex_count;
-    shape.as.mesh.indices = indices;
-    shape.as.mesh.triangle_count = triangle_count;
-    return shape;
+    return vnt_triangles_shape(vertices, vertex_count, indices, triangle_count, false);
 }
 
 static vn_shape voxels_shape(const vn_voxel* voxels, uint64_t count, float size, int32_t dim) {
-    vn_shape shape = {.kind = VN_SHAPE_VOXELS};
-    shape.as.voxels.size = size;
-    shape.as.voxels.dims = (vn_voxel){dim, dim, dim};
-    shape.as.voxels.voxels = voxels;
-    shape.as.voxels.voxel_count = count;
-    return shape;
-}
-
-/// An octahedron around a centre.
-static const uint32_t octahedron[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
-                                        2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
-
-static void octahedron_vertices(vn_vec3 c, float rx, float ry, float rz, vn_vec3 out[6]) {
-    for (int i = 0; i < 6; ++i)
-        out[i] = c;
-    out[0].x += rx;
-    out[1].x -= rx;
-    out[2].y += ry;
-    out[3].y -= ry;
-    out[4].z += rz;
-    out[5].z -= rz;
+    return vnt_voxels_shape((vn_voxel){dim, dim, dim}, size, voxels, count);
 }
 
 static vn_shape hull_shape(const vn_vec3 vertices[6]) {
-    vn_shape shape = {.kind = VN_SHAPE_HULL};
-    shape.as.hull.vertices = vertices;
-    shape.as.hull.vertex_count = 6;
-    shape.as.hull.indices = octahedron;
-    shape.as.hull.triangle_count = 8;
-    return shape;
+    return vnt_hull_of(vertices, 6, vnt_octahedron_faces, 8);
 }
 
 /// The verdict in a world that holds one shape, in a space of 8 m with voxels of 1 m.
 static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, uint32_t count, double radius) {
     vn_world* world = make_world();
     vn_obstacle_id id = add(world, shape);
-    vn_space space = fixture_make(8, 8, 8, 1.0f, NULL);
+    vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
     vn_check_result r;
     bool free = vn_check_path_world(world, &space, points, count, radius, &r);
     assert_int_equal(free, r.fault == VN_CHECK_FREE);
     assert_int_equal(free, vn_check_path_world(world, &space, points, count, radius, NULL));
     if (!free)
         assert_true(r.obstacle.index1 == id.index1 && r.obstacle.generation == id.generation);
-    fixture_free(&space);
+    vnt_space_free(&space);
     vn_world_destroy(world);
     return r;
 }
@@ -105,7 +72,7 @@ static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, ui
 static void nothing_there(void** state) {
     (void)state;
     vn_world* world = make_world();
-    vn_space space = fixture_make(8, 8, 8, 1.0f, NULL);
+    vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
     const vn_point points[] = {{0, 0, 0}, {L, L, L}};
     vn_check_result r;
     assert_true(vn_check_path_world(world, &space, points, 2, 1e6, &r));
@@ -117,7 +84,7 @@ static void nothing_there(void** state) {
     assert_false(vn_check_path_world(world, &space, points, 2, 0.0, NULL));
     assert_int_equal(vn_world_remove(world, id), VN_OK);
     assert_true(vn_check_path_world(world, &space, points, 2, 0.0, NULL));
-    fixture_free(&space);
+    vnt_space_free(&space);
     vn_world_destroy(world);
 }
 
@@ -137,7 +104,7 @@ static void volumes_may_be_touched(void** state) {
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
     assert_true(r.at > 1.0 / 3 - 1e-9 && r.at < 1.0 / 3 + 1e-9);
     vn_vec3 vertices[6];
-    octahedron_vertices((vn_vec3){3, 3, 3}, 1, 1, 1, vertices);
+    vnt_octahedron((vn_vec3){3, 3, 3}, vnt_vec(1, 1, 1), vertices);
     vn_shape hull = hull_shape(vertices);
     assert_int_equal(ASK(&hull, 0, {0, 4 * L, 3 * L}, {7 * L, 4 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&hull, 0, {2 * L, 3 * L, 3 * L}, {3 * L, 4 * L, 3 * L}).fault, VN_CHECK_FREE);
@@ -239,7 +206,7 @@ static void the_bound_holds_far_out(void** state) {
     vn_world* world = make_world();
     vn_shape box = box_shape(900000, 900000, 900000, 900004, 900004, 900004);
     add(world, &box);
-    vn_space space = fixture_make(16, 16, 16, 0.7f, NULL);
+    vn_space space = vnt_space_make(16, 16, 16, 0.7f, NULL);
     space.low = (vn_dvec3){900000.0 - 5.0, 900000.0 - 5.0, 900000.0 - 5.0};
     double bound = vn_check_error_bound(world, &space);
     assert_true(bound > 1e-9 && bound < 1e-8);
@@ -250,7 +217,7 @@ static void the_bound_holds_far_out(void** state) {
     assert_true(r.clearance > exact - bound && r.clearance < exact + bound);
     assert_true(vn_check_path_world(world, &space, points, 2, exact - bound, NULL));
     assert_false(vn_check_path_world(world, &space, points, 2, exact + 2 * bound, NULL));
-    fixture_free(&space);
+    vnt_space_free(&space);
     vn_world_destroy(world);
 }
 
@@ -262,7 +229,7 @@ static void another_origin_is_another_place(void** state) {
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     vn_shape box = box_shape(2, 2, 2, 4, 4, 4);
     add(world, &box);
-    vn_space space = fixture_make(8, 8, 8, 1.0f, NULL);
+    vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
     space.origin = def.origin;
     const vn_point through[] = {{0, 3 * L, 3 * L}, {7 * L, 3 * L, 3 * L}};
     vn_check_result r;
@@ -271,7 +238,7 @@ static void another_origin_is_another_place(void** state) {
     space.origin.x += 5.0;
     assert_true(vn_check_path_world(world, &space, through, 2, 0.0, &r));
     assert_true(r.clearance > 1.0 - 1e-6 && r.clearance < 1.0 + 1e-6);
-    fixture_free(&space);
+    vnt_space_free(&space);
     vn_world_destroy(world);
 }
 
@@ -426,7 +393,7 @@ static void add_random(vni_rng* rng, scene* s, uint32_t kind) {
         break;
     }
     default:
-        octahedron_vertices(c, rx, ry, rz, vertices);
+        vnt_octahedron(c, vnt_vec(rx, ry, rz), vertices);
         shape = hull_shape(vertices);
         break;
     }
@@ -494,7 +461,7 @@ static void agrees_with_slow_distances(void** state) {
     uint32_t faults[6] = {0}, rounds = vnt_scale(100, 3000);
     for (uint32_t round = 0; round < rounds; ++round) {
         scene s = random_scene(&rng);
-        vn_space space = fixture_make(40, 40, 40, 0.8f, NULL);
+        vn_space space = vnt_space_make(40, 40, 40, 0.8f, NULL);
         for (uint32_t k = 0; k < 6; ++k) {
             vn_point points[5];
             uint32_t count = 2 + vni_rng_below(&rng, 4);
@@ -507,7 +474,7 @@ static void agrees_with_slow_distances(void** state) {
             }
             ++faults[compare(&s, &space, points, count, vni_rng_below(&rng, 4) * 0.6)];
         }
-        fixture_free(&space);
+        vnt_space_free(&space);
         vn_world_destroy(s.world);
     }
     // the random paths are worth something only if every answer occurs often
@@ -522,7 +489,7 @@ static void an_accepted_radius_is_sound(void** state) {
     uint32_t accepted = 0;
     for (uint32_t round = 0; round < vnt_scale(100, 5000); ++round) {
         scene s = random_scene(&rng);
-        vn_space space = fixture_make(40, 40, 40, 0.8f, NULL);
+        vn_space space = vnt_space_make(40, 40, 40, 0.8f, NULL);
         vn_point points[2];
         for (uint32_t i = 0; i < 2; ++i)
             points[i] = (vn_point){vni_rng_range(&rng, 0, 40 * L), vni_rng_range(&rng, 0, 40 * L),
@@ -537,7 +504,7 @@ static void an_accepted_radius_is_sound(void** state) {
                     assert_true(slow_obstacle(&s, p, p, vni_world_obstacle(s.world, slot)) > radius - 1e-9);
             }
         }
-        fixture_free(&space);
+        vnt_space_free(&space);
         vn_world_destroy(s.world);
     }
     assert_true(accepted > 20);

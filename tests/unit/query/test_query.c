@@ -53,17 +53,6 @@ static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t nei
 // ------------------------------------------------------------------------------------------------ random
 // worlds
 
-static bool random_free_voxel(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out) {
-    for (int i = 0; i < 100; ++i) {
-        out->x = vni_rng_range(rng, 0, voxels->dims.x - 1);
-        out->y = vni_rng_range(rng, 0, voxels->dims.y - 1);
-        out->z = vni_rng_range(rng, 0, voxels->dims.z - 1);
-        if (vnt_voxels_are_free(voxels, out->x, out->y, out->z))
-            return true;
-    }
-    return false;
-}
-
 /// Bound and validity of one answer, whatever the algorithm.
 static void check_answer(const vn_space* space, vn_query* query, const vn_path_request* request,
                          double least) {
@@ -88,16 +77,16 @@ static void check_answer(const vn_space* space, vn_query* query, const vn_path_r
 
 static void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* space, vn_query* query) {
     vn_voxel start, goal;
-    if (!random_free_voxel(rng, voxels, &start))
+    if (!vnt_random_free_voxel(rng, voxels, &start))
         return;
     vn_path_request request = vn_default_path_request();
     request.start = vn_voxel_center(start);
     request.neighbours = vni_rng_below(rng, 3) == 0 ? 6 : 26;
     double* costs = costs_from(voxels, start, request.neighbours);
-    for (uint32_t i = 0; i < 6 && random_free_voxel(rng, voxels, &goal); ++i) {
+    for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(rng, voxels, &goal); ++i) {
         double least = costs[goal.x + voxels->dims.x * (goal.y + voxels->dims.y * goal.z)];
         request.goal = vn_voxel_center(goal);
-        for (int algo = 0; algo < VN_ALGO_COUNT; ++algo)
+        for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo)
             for (int heuristic = 0; heuristic < VN_HEURISTIC_COUNT; ++heuristic) {
                 request.algo = (vn_algo)algo;
                 request.heuristic = (vn_heuristic)heuristic;
@@ -149,6 +138,7 @@ static rooms make_rooms(bool open, uint32_t max_nodes, uint32_t max_points) {
     def.max_points = max_points;
     assert_int_equal(vn_query_create(r.space, &def, &r.query, NULL), VN_OK);
     r.request = vn_default_path_request();
+    r.request.algo = VN_ALGO_ASTAR;
     r.request.start = vn_voxel_center(start);
     r.request.goal = vn_voxel_center(goal);
     return r;
@@ -213,7 +203,7 @@ static void test_no_path_and_nearest(void** state) {
     vn_path_result result;
     assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 8 * 8 * 8); // the whole room, nothing else
-    for (int algo = 0; algo < VN_ALGO_COUNT; ++algo) {
+    for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo) {
         r.request.algo = (vn_algo)algo;
         r.request.allow_partial = true;
         assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
@@ -314,6 +304,16 @@ static void test_bad_requests(void** state) {
     request.heuristic = (vn_heuristic)99;
     assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     request = r.request;
+    request.algo = VN_ALGO_CELLS;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "without cells"));
+    request = r.request;
+    request.quality = (vn_quality)9;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    request = r.request;
+    request.refine = VN_REFINE_TAUT;
+    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    request = r.request;
     request.weight = 0.5;
     assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
     request.weight = NAN;
@@ -326,6 +326,11 @@ static void test_bad_requests(void** state) {
     memset(&def, 0, sizeof def);
     vn_query* query;
     assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_BAD_DEF);
+    def = vn_default_query_def();
+    def.room = VN_ROOM_CELLS;
+    assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_UNSUPPORTED);
+    def.room = (vn_query_room)4;
+    assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_BAD_ARGUMENT);
     free_rooms(&r);
 }
 
@@ -333,6 +338,13 @@ static void test_names(void** state) {
     (void)state;
     vn_algo algo;
     vn_heuristic heuristic;
+    vn_quality quality;
+    vn_refine refine;
+    for (int i = 0; i < VN_QUALITY_COUNT; ++i)
+        assert_true(vn_quality_from_name(vn_quality_name((vn_quality)i), &quality) &&
+                    quality == (vn_quality)i);
+    for (int i = 0; i < VN_REFINE_COUNT; ++i)
+        assert_true(vn_refine_from_name(vn_refine_name((vn_refine)i), &refine) && refine == (vn_refine)i);
     for (int i = 0; i < VN_ALGO_COUNT; ++i) {
         assert_true(vn_algo_from_name(vn_algo_name((vn_algo)i), &algo));
         assert_int_equal(algo, i);
@@ -348,8 +360,8 @@ static void test_names(void** state) {
 
 // ---------------------------------------------------------------------------------------------- memory
 
-static bool count_voxel(void* user, vn_voxel voxel) {
-    (void)voxel;
+static bool count_voxel(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
+    assert_true(high.x == low.x + 1 && high.y == low.y + 1 && high.z == low.z + 1 && !in_corridor);
     ++*(uint64_t*)user;
     return true;
 }
@@ -379,7 +391,7 @@ static void test_no_allocation_in_a_query(void** state) {
     vn_memory report;
     vn_query_memory(query, &report);
     assert_int_equal(report.total, memory.live_bytes);
-    for (int algo = 0; algo < VN_ALGO_COUNT; ++algo) {
+    for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo) {
         vn_path_result result;
         r.request.algo = (vn_algo)algo;
         assert_int_equal(vn_find_path(query, &r.request, &result, NULL), VN_OK);

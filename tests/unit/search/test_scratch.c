@@ -69,11 +69,43 @@ static void test_out_of_memory(void** state) {
     }
 }
 
+/// Notes the largest request and grants none.
+static void* note_size(void* user, size_t size) {
+    size_t* largest = user;
+    *largest = size > *largest ? size : *largest;
+    return NULL;
+}
+
+static void* no_resize(void* user, void* block, size_t old_size, size_t new_size) {
+    (void)user, (void)block, (void)old_size, (void)new_size;
+    return NULL;
+}
+
+static void no_release(void* user, void* block, size_t size) {
+    (void)user, (void)block, (void)size;
+}
+
+/// However many nodes are asked for, there are no more than the heap can order.
+static void test_largest(void** state) {
+    (void)state;
+    size_t largest = 0;
+    vn_allocator allocator = {note_size, no_resize, no_release, &largest};
+    vni_scratch scratch;
+    assert_int_equal(vni_scratch_make(&allocator, UINT32_MAX, UINT32_MAX, &scratch), VN_OUT_OF_MEMORY);
+    if (SIZE_MAX > UINT32_MAX) {
+        vni_heap heap = {.capacity = (uint32_t)(largest / sizeof(vni_heap_entry))};
+        assert_int_equal(heap.capacity, VNI_MAX_NODES);
+        assert_true(heap.capacity <= UINT32_MAX / 4 - 1); // as vni_heap_push asks
+    }
+    vni_scratch_free(&scratch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forgets),
         cmocka_unit_test(test_capacity_is_kept),
         cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_largest),
     };
     return cmocka_run_group_tests_name("search/scratch", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /// What the world finds out about meshes: area, volume, degenerate triangles, open edges, and whether they
 /// can be filled.
 #include "base/rng.h"
+#include "shapes.h"
 #include "support.h"
-#include "tests/unit/world/make.h"
 #include "world/world.h"
 #include <setjmp.h>
 #include <stdarg.h>

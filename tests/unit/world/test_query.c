@@ -1,7 +1,7 @@
 /// The query by box against a scan of all obstacles, while they come and go.
 #include "base/rng.h"
+#include "shapes.h"
 #include "support.h"
-#include "tests/unit/world/make.h"
 #include "world/world.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /// Shapes that cannot be: each is refused with a status, the element at fault and a text, and the world stays
 /// as it was.
+#include "shapes.h"
 #include "support.h"
-#include "tests/unit/world/make.h"
 #include <setjmp.h>
 #include <stdarg.h>
 

@@ -1,8 +1,8 @@
 /// Voxel sets against a plain list: every voxel once, in its brick, in order; and the sort beneath.
 #include "base/rng.h"
 #include "geom/morton.h"
+#include "shapes.h"
 #include "support.h"
-#include "tests/unit/world/make.h"
 #include "world/radix.h"
 #include "world/world.h"
 #include <setjmp.h>

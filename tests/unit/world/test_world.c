@@ -1,6 +1,6 @@
 /// Obstacles of every kind: ids, generations, removal, bounds, memory, and running out of it.
+#include "shapes.h"
 #include "support.h"
-#include "tests/unit/world/make.h"
 #include "world/world.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/// tests/unit/world/make.h: shapes for the tests of the world.
-#ifndef VNT_WORLD_MAKE_H
-#define VNT_WORLD_MAKE_H
+/// tests/support/shapes.h: shapes of every kind, from arrays or of simple form.
+#ifndef VNT_SHAPES_H
+#define VNT_SHAPES_H
 
 #include "volnav/world.h"
 #include <string.h>
@@ -62,14 +62,31 @@ static inline void vnt_flip(vnt_mesh* mesh) {
     }
 }
 
-static inline vn_shape vnt_mesh_shape(const vnt_mesh* mesh, bool solid) {
+static inline vn_shape vnt_triangles_shape(const vn_vec3* vertices, uint32_t vertex_count,
+                                           const uint32_t* indices, uint32_t triangle_count, bool solid) {
     vn_shape shape = {.kind = VN_SHAPE_MESH};
-    shape.as.mesh.vertices = mesh->vertices;
-    shape.as.mesh.vertex_count = mesh->vertex_count;
-    shape.as.mesh.indices = mesh->indices;
-    shape.as.mesh.triangle_count = mesh->triangle_count;
+    shape.as.mesh.vertices = vertices;
+    shape.as.mesh.vertex_count = vertex_count;
+    shape.as.mesh.indices = indices;
+    shape.as.mesh.triangle_count = triangle_count;
     shape.as.mesh.solid = solid;
     return shape;
+}
+
+static inline vn_shape vnt_mesh_shape(const vnt_mesh* mesh, bool solid) {
+    return vnt_triangles_shape(mesh->vertices, mesh->vertex_count, mesh->indices, mesh->triangle_count,
+                               solid);
+}
+
+/// The twelve triangles of a closed box, facing outwards; bit i of a corner's number: high on axis i.
+static const uint32_t vnt_box_faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                           2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+
+/// A closed box as a mesh; its corners go to `room`.
+static inline vn_shape vnt_box_mesh(vn_vec3 low, vn_vec3 high, bool solid, vn_vec3 room[8]) {
+    for (int i = 0; i < 8; ++i)
+        room[i] = vnt_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
+    return vnt_triangles_shape(room, 8, vnt_box_faces, 12, solid);
 }
 
 static inline vn_shape vnt_box_shape(vn_vec3 min, vn_vec3 max) {
@@ -94,17 +111,37 @@ static inline vn_shape vnt_sphere_shape(vn_vec3 center, float radius) {
     return shape;
 }
 
+static inline vn_shape vnt_hull_of(const vn_vec3* vertices, uint32_t vertex_count, const uint32_t* indices,
+                                   uint32_t triangle_count) {
+    vn_shape shape = {.kind = VN_SHAPE_HULL};
+    shape.as.hull.vertices = vertices;
+    shape.as.hull.vertex_count = vertex_count;
+    shape.as.hull.indices = indices;
+    shape.as.hull.triangle_count = triangle_count;
+    return shape;
+}
+
 /// A tetrahedron with its right angle at the origin and legs of 1, 2 and 3; the pointers are to static
 /// arrays.
 static inline vn_shape vnt_hull_shape(void) {
     static const vn_vec3 vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
     static const uint32_t indices[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    vn_shape shape = {.kind = VN_SHAPE_HULL};
-    shape.as.hull.vertices = vertices;
-    shape.as.hull.vertex_count = 4;
-    shape.as.hull.indices = indices;
-    shape.as.hull.triangle_count = 4;
-    return shape;
+    return vnt_hull_of(vertices, 4, indices, 4);
+}
+
+/// The triangles of an octahedron whose corners are +x, -x, +y, -y, +z, -z.
+static const uint32_t vnt_octahedron_faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                                  2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+
+static inline void vnt_octahedron(vn_vec3 center, vn_vec3 half, vn_vec3 out[6]) {
+    for (int i = 0; i < 6; ++i)
+        out[i] = center;
+    out[0].x += half.x;
+    out[1].x -= half.x;
+    out[2].y += half.y;
+    out[3].y -= half.y;
+    out[4].z += half.z;
+    out[5].z -= half.z;
 }
 
 static inline vn_shape vnt_voxels_shape(vn_voxel dims, float size, const vn_voxel* voxels, uint64_t count) {

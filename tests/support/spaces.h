@@ -1,18 +1,13 @@
-/// tests/unit/path/fixture.h: small voxel maps as spaces, without a world.
-#ifndef VNT_PATH_FIXTURE_H
-#define VNT_PATH_FIXTURE_H
+/// tests/support/spaces.h: spaces without a world, from an array of bytes or all free.
+#ifndef VNT_SPACES_H
+#define VNT_SPACES_H
 
+#include "cmocka_all.h"
 #include "space/space.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-/// Blocks one block's worth of voxels from a dense map, x fastest, 1 = blocked. Dimensions up to 64.
-static inline void fixture_fill(vn_space* space, const uint8_t* blocked) {
+/// Blocks voxels by a dense map, x fastest, 1 = blocked. Dimensions up to 64.
+static inline void vnt_space_fill(vn_space* space, const uint8_t* blocked) {
     const int32_t* dims = space->occupancy.dims;
     uint64_t* dense = calloc(VNI_BLOCK_BRICKS, sizeof *dense);
     assert_non_null(dense);
@@ -28,8 +23,8 @@ static inline void fixture_fill(vn_space* space, const uint8_t* blocked) {
     free(dense);
 }
 
-/// `blocked` may be null: all free. Low corner at zero.
-static inline vn_space fixture_make(int32_t x, int32_t y, int32_t z, float resolution,
+/// `blocked` may be null: all free, and then of any size. Low corner at zero.
+static inline vn_space vnt_space_make(int32_t x, int32_t y, int32_t z, float resolution,
                                     const uint8_t* blocked) {
     vn_space space = {0};
     space.allocator = vn_default_allocator();
@@ -37,11 +32,11 @@ static inline vn_space fixture_make(int32_t x, int32_t y, int32_t z, float resol
     vn_voxel dims = {x, y, z};
     assert_int_equal(vni_occupancy_make(&space.allocator, dims, &space.occupancy, NULL), VN_OK);
     if (blocked)
-        fixture_fill(&space, blocked);
+        vnt_space_fill(&space, blocked);
     return space;
 }
 
-static inline void fixture_free(vn_space* space) {
+static inline void vnt_space_free(vn_space* space) {
     vni_occupancy_free(&space->occupancy);
 }
 

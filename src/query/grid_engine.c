@@ -1,0 +1,173 @@
+/// query/grid_engine.c: searches on the voxel grid, and their voxels as a polyline.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "path/refine.h"
+#include "query/parts.h"
+
+#include <string.h>
+
+vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* detail) {
+    vni_grid_engine* e = &query->grid;
+    vn_status status = vni_grid_make(&query->space->occupancy, 6, &e->grid6, detail);
+    if (status == VN_OK)
+        status = vni_grid_make(&query->space->occupancy, 26, &e->grid26, detail);
+    if (status != VN_OK)
+        return status;
+    status =
+        vni_scratch_make(&query->allocator, vni_grid_graph(&e->grid26).node_limit, max_nodes, &e->scratch);
+    if (status != VN_OK)
+        return vni_fail(detail, status, "no memory for a search of %u voxels; set max_nodes lower",
+                        max_nodes);
+    return VN_OK;
+}
+
+void vni_grid_engine_free(vn_query* query) {
+    vni_scratch_free(&query->grid.scratch);
+}
+
+static vni_cost cost_of(const vn_path_request* request) {
+    static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
+        VNI_METRIC_OCTILE, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};
+    vni_metric metric = metrics[request->heuristic];
+    if (request->heuristic == VN_HEURISTIC_DEFAULT && request->neighbours == 6)
+        metric = VNI_METRIC_MANHATTAN;
+    return vni_cost_length(metric, request->neighbours);
+}
+
+vn_status vni_grid_engine_begin(vn_query* query) {
+    vni_grid_engine* e = &query->grid;
+    const vn_path_request* request = &query->request;
+    double weight = request->weight > 0 ? request->weight : 1;
+    vni_best_first_def def = {1, weight, request->algo == VN_ALGO_ASTAR_LIST, request->allow_partial,
+                              request->budget};
+    if (request->algo == VN_ALGO_DIJKSTRA)
+        def.h_weight = 0;
+    if (request->algo == VN_ALGO_GREEDY) {
+        def.g_weight = 0;
+        def.h_weight = 1;
+    }
+    const vni_grid* grid = request->neighbours == 6 ? &e->grid6 : &e->grid26;
+    e->graph = vni_grid_graph(grid);
+    e->cost = cost_of(request);
+    query->result.weight = def.h_weight;
+    return vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
+                                vni_grid_node(grid, query->start_voxel),
+                                vni_grid_node(grid, query->goal_voxel));
+}
+
+vn_status vni_grid_engine_step(vn_query* query, uint64_t max_expansions) {
+    return vni_best_first_step(&query->grid.search, max_expansions);
+}
+
+// ---------------------------------------------------------------------------------------------- polyline
+
+static bool is_same(vn_point a, vn_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Is b on the way from a to c, all three in line and in order?
+static bool is_between(vn_point a, vn_point b, vn_point c) {
+    int64_t ux = (int64_t)b.x - a.x, uy = (int64_t)b.y - a.y, uz = (int64_t)b.z - a.z;
+    int64_t vx = (int64_t)c.x - b.x, vy = (int64_t)c.y - b.y, vz = (int64_t)c.z - b.z;
+    return uy * vz == uz * vy && uz * vx == ux * vz && ux * vy == uy * vx && ux * vx + uy * vy + uz * vz >= 0;
+}
+
+/// Adds a point in front; points are written from the end of the array backwards. Points in line are joined.
+static bool prepend(vn_query* query, vn_point point) {
+    vn_point* first = query->points + (query->max_points - query->point_count);
+    if (query->point_count >= 1 && is_same(point, *first))
+        return true;
+    if (query->point_count >= 2 && is_between(point, first[0], first[1])) {
+        first[0] = point;
+        return true;
+    }
+    if (query->point_count == query->max_points)
+        return false;
+    first[-1] = point;
+    ++query->point_count;
+    return true;
+}
+
+/// Follows the parents from `node` to the start. Centres come between the ends unless both ends share a
+/// voxel.
+static bool build_points(vn_query* query, uint32_t node, vn_point last) {
+    const vni_best_first* search = &query->grid.search;
+    bool fits = prepend(query, last);
+    if (node != search->start)
+        for (uint32_t at = node; fits && at != VNI_NO_NODE; at = vni_best_first_parent(search, at))
+            fits = prepend(query, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
+    fits = fits && prepend(query, query->result.start);
+    memmove(query->points, query->points + (query->max_points - query->point_count),
+            query->point_count * sizeof(vn_point));
+    return fits;
+}
+
+/// Metres between two lattice points.
+static double distance(const vn_query* query, vn_point a, vn_point b) {
+    const vni_cost* cost = &query->grid.cost;
+    return cost->segment(cost->self, a, b) * (double)query->space->resolution;
+}
+
+/// The grid's own sum, and the ways from the ends to their voxels' centres.
+static double cost_to(const vn_query* query, uint32_t node) {
+    const vni_best_first* search = &query->grid.search;
+    const vn_path_result* result = &query->result;
+    if (node == search->start)
+        return vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
+               (double)query->space->resolution;
+    double cost = vni_best_first_g(search, node) * (double)query->space->resolution;
+    cost += distance(query, result->start, vn_voxel_center(query->start_voxel));
+    if (node == search->goal)
+        cost += distance(query, vn_voxel_center(query->goal_voxel), result->goal);
+    return cost;
+}
+
+static double proven_bound(const vn_query* query) {
+    if (query->request.algo == VN_ALGO_DIJKSTRA)
+        return 1;
+    if (query->request.algo == VN_ALGO_GREEDY || !query->grid.cost.admissible)
+        return 0;
+    return query->result.weight;
+}
+
+/// To the goal, or as near to it as the request allows. The cost is the grid's, unless the way was made
+/// shorter afterwards.
+void vni_grid_engine_finish(vn_query* query) {
+    const vni_best_first* search = &query->grid.search;
+    vn_path_result* result = &query->result;
+    result->expanded = search->expanded;
+    result->touched = search->touched;
+    bool reached = result->status == VN_OK;
+    if (!reached && !query->request.allow_partial)
+        return;
+    uint32_t node = reached ? search->goal : search->nearest;
+    vn_point last = reached ? result->goal : result->start;
+    if (!reached && node != search->start)
+        last = vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, node));
+    if (!build_points(query, node, last)) {
+        query->point_count = 0;
+        result->status = result->reason = VN_CAPACITY;
+        return;
+    }
+    result->cost = cost_to(query, node);
+    if (query->request.refine == VN_REFINE_PRUNE) {
+        query->point_count = vni_refine_prune(&query->space->occupancy, query->points, query->point_count);
+        result->cost = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
+                       (double)query->space->resolution;
+    }
+    result->bound = reached ? proven_bound(query) : 0;
+    result->status = reached ? VN_OK : VN_PARTIAL;
+}
+
+void vni_grid_engine_visit(const vn_query* query, vn_visit_box* visit, void* user) {
+    const vni_scratch* scratch = &query->grid.scratch;
+    for (uint32_t page = 0; page < scratch->pages_used; ++page)
+        for (uint32_t i = 0; i < 64; ++i) {
+            if (scratch->nodes[page << 6 | i].position != VNI_NODE_CLOSED)
+                continue;
+            vn_voxel low = vni_grid_voxel(query->grid.graph.grid, scratch->owners[page] << 6 | i);
+            vn_voxel high = {low.x + 1, low.y + 1, low.z + 1};
+            if (!visit(user, low, high, false))
+                return;
+        }
+}
