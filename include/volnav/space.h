@@ -114,4 +114,10 @@ typedef bool vn_visit_run(void* user, vn_voxel first, int32_t length);
 VN_API void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
                                    void* user);
 
+/// Visits the cells that touch the box [low, high) of voxels, block by block; stops when `visit` returns
+/// false. A space without cells has none.
+typedef bool vn_visit_cell(void* user, vn_voxel low, vn_voxel high);
+VN_API void vn_space_visit_cells(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
+                                 void* user);
+
 #endif

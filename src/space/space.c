@@ -251,3 +251,38 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
                 return;
         }
 }
+
+// ---------------------------------------------------------------------------------------- visiting cells
+
+/// The cells of one block; false if the visitor wants no more.
+static bool visit_block_cells(const vni_cells* cells, uint32_t block, vn_voxel low, vn_voxel high,
+                              vn_visit_cell* visit, void* user) {
+    const vni_block_view* view = &cells->views[block];
+    for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
+        const vni_cell* c = &view->cells[i];
+        vn_voxel from = {view->low[0] + c->low[0], view->low[1] + c->low[1], view->low[2] + c->low[2]};
+        vn_voxel to = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};
+        bool touches = from.x < high.x && to.x > low.x && from.y < high.y && to.y > low.y &&
+                       from.z < high.z && to.z > low.z;
+        if (touches && !visit(user, from, to))
+            return false;
+    }
+    return true;
+}
+
+void vn_space_visit_cells(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
+                          void* user) {
+    const vni_occupancy* o = &space->occupancy;
+    if (!vni_space_has_cells(space))
+        return;
+    int32_t x0 = clamp_index(low.x, o->dims[0]) >> 6, x1 = clamp_index(high.x, o->dims[0]);
+    int32_t y0 = clamp_index(low.y, o->dims[1]) >> 6, y1 = clamp_index(high.y, o->dims[1]);
+    int32_t z0 = clamp_index(low.z, o->dims[2]) >> 6, z1 = clamp_index(high.z, o->dims[2]);
+    for (int32_t z = z0; z * VNI_BLOCK_SIZE < z1; ++z)
+        for (int32_t y = y0; y * VNI_BLOCK_SIZE < y1; ++y)
+            for (int32_t x = x0; x * VNI_BLOCK_SIZE < x1; ++x) {
+                uint32_t block = (uint32_t)(x + o->blocks[0] * (y + o->blocks[1] * z));
+                if (!visit_block_cells(&space->cells, block, low, high, visit, user))
+                    return;
+            }
+}

@@ -25,7 +25,7 @@ static inline void vnt_space_fill(vn_space* space, const uint8_t* blocked) {
 
 /// `blocked` may be null: all free, and then of any size. Low corner at zero.
 static inline vn_space vnt_space_make(int32_t x, int32_t y, int32_t z, float resolution,
-                                    const uint8_t* blocked) {
+                                      const uint8_t* blocked) {
     vn_space space = {0};
     space.allocator = vn_default_allocator();
     space.resolution = resolution;

@@ -245,21 +245,8 @@ static void hostile_bytes(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("io/3dmap hostile", 52));
     const char* seed_text = "voxel 30 40 50\n0 1 2\n29 39 49\r\n\n7 7 7\n1 22 33\n";
     for (uint32_t round = 0; round < vnt_scale(20000, 1000000); ++round) {
-        char* bytes = malloc(128); // of its own, so that reading beyond it is seen
-        size_t size = strlen(seed_text);
-        memcpy(bytes, seed_text, size);
-        for (uint32_t edits = 1 + vni_rng_below(&rng, 4); edits > 0; --edits) {
-            size_t at = vni_rng_below(&rng, (uint32_t)size);
-            uint32_t kind = vni_rng_below(&rng, 4);
-            if (kind == 0)
-                bytes[at] = (char)vni_rng_below(&rng, 256);
-            else if (kind == 1)
-                bytes[at] ^= (char)(1 << vni_rng_below(&rng, 7));
-            else if (kind == 2)
-                bytes[at] = "0123456789 -\n\r\t.+e"[vni_rng_below(&rng, 18)];
-            else
-                size = at + 1;
-        }
+        size_t size;
+        char* bytes = vnt_text_spoil(&rng, seed_text, &size);
         vn_3dmap map;
         vn_detail detail = {0};
         vn_status status = read_text(bytes, size, 1 + vni_rng_below(&rng, 64), NULL, &map, &detail);

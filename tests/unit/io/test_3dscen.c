@@ -199,21 +199,8 @@ static void hostile_bytes(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("io/3dscen hostile", 61));
     const char* seed_text = HEAD "56 76 52 48 85 45 15.31710829 1.054\r\n\n57 47 47 45 67 56 28.1e0 1\n";
     for (uint32_t round = 0; round < vnt_scale(20000, 1000000); ++round) {
-        char* bytes = malloc(128); // of its own, so that reading beyond it is seen
-        size_t size = strlen(seed_text);
-        memcpy(bytes, seed_text, size);
-        for (uint32_t edits = 1 + vni_rng_below(&rng, 4); edits > 0; --edits) {
-            size_t at = vni_rng_below(&rng, (uint32_t)size);
-            uint32_t kind = vni_rng_below(&rng, 4);
-            if (kind == 0)
-                bytes[at] = (char)vni_rng_below(&rng, 256);
-            else if (kind == 1)
-                bytes[at] ^= (char)(1 << vni_rng_below(&rng, 7));
-            else if (kind == 2)
-                bytes[at] = "0123456789 -\n\r\t.+e"[vni_rng_below(&rng, 18)];
-            else
-                size = at + 1;
-        }
+        size_t size;
+        char* bytes = vnt_text_spoil(&rng, seed_text, &size);
         vn_3dscen scen;
         vn_detail detail = {0};
         vn_status status = read_text(bytes, size, 1 + vni_rng_below(&rng, 64), NULL, &scen, &detail);

@@ -2,7 +2,9 @@
 #ifndef VNT_IO_TEXT_H
 #define VNT_IO_TEXT_H
 
+#include "base/rng.h"
 #include "volnav/io.h"
+#include <stdlib.h>
 #include <string.h>
 
 /// Bytes as a source that hands out at most `chunk` at a time and fails when `fail_at` bytes have been read.
@@ -31,6 +33,29 @@ static inline vnt_text vnt_text_of(const char* bytes, size_t size) {
 static inline vn_source vnt_text_source(vnt_text* text) {
     vn_source source = {vnt_text_read, text};
     return source;
+}
+
+/// A copy of the text with up to four edits: bytes flipped, replaced or cut off. `*size` becomes its length.
+/// In a block of its own, so that reading beyond it is seen; free it.
+static inline char* vnt_text_spoil(vni_rng* rng, const char* text, size_t* size) {
+    *size = strlen(text);
+    char* bytes = malloc(*size);
+    if (bytes == NULL)
+        abort();
+    memcpy(bytes, text, *size);
+    for (uint32_t edits = 1 + vni_rng_below(rng, 4); edits > 0; --edits) {
+        size_t at = vni_rng_below(rng, (uint32_t)*size);
+        uint32_t kind = vni_rng_below(rng, 4);
+        if (kind == 0)
+            bytes[at] = (char)vni_rng_below(rng, 256);
+        else if (kind == 1)
+            bytes[at] ^= (char)(1 << vni_rng_below(rng, 7));
+        else if (kind == 2)
+            bytes[at] = "0123456789 -\n\r\t.+e"[vni_rng_below(rng, 18)];
+        else
+            *size = at + 1;
+    }
+    return bytes;
 }
 
 #define VNT_PAGE_SIZE 4194304

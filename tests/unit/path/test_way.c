@@ -1,8 +1,8 @@
 /// tests/unit/path/test_way.c: the checker's own geometry where it is hardest: nearly parallel lines, thin
 /// triangles, places far from zero.
 #include "base/rng.h"
-#include "path/way.h"
 #include "cmocka_all.h"
+#include "path/way.h"
 #include "support.h"
 
 /// A rotation-free random direction, not unit.

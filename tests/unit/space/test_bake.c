@@ -2,6 +2,7 @@
 /// point.
 #include "base/rng.h"
 #include "cmocka_all.h"
+#include "shapes.h"
 #include "space/space.h"
 #include "support.h"
 #include "world/world.h"
@@ -19,34 +20,21 @@ static vn_world* make_world(const vn_allocator* allocator) {
 }
 
 static void add_box(vn_world* world, vn_vec3 min, vn_vec3 max) {
-    vn_shape shape = {.kind = VN_SHAPE_BOX, .as.box = {min, max}};
+    vn_shape shape = vnt_box_shape(min, max);
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
 }
 
 /// A closed box as a solid mesh.
 static void add_solid(vn_world* world, vn_vec3 low, vn_vec3 high) {
-    static const uint32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    vn_vec3 v[8];
-    for (int i = 0; i < 8; i++)
-        v[i] = (vn_vec3){i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z};
-    vn_shape shape = {.kind = VN_SHAPE_MESH};
-    shape.as.mesh.vertices = v;
-    shape.as.mesh.vertex_count = 8;
-    shape.as.mesh.indices = faces;
-    shape.as.mesh.triangle_count = 12;
-    shape.as.mesh.solid = true;
+    vn_vec3 corners[8];
+    vn_shape shape = vnt_box_mesh(low, high, true, corners);
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
 }
 
 static void add_set(vn_world* world, vn_vec3 low, float size, vn_voxel dims, const vn_voxel* voxels,
                     uint64_t count) {
-    vn_shape shape = {.kind = VN_SHAPE_VOXELS};
+    vn_shape shape = vnt_voxels_shape(dims, size, voxels, count);
     shape.as.voxels.low = low;
-    shape.as.voxels.size = size;
-    shape.as.voxels.dims = dims;
-    shape.as.voxels.voxels = voxels;
-    shape.as.voxels.voxel_count = count;
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
 }
 
@@ -60,22 +48,13 @@ static vn_world* make_full_world(const vn_allocator* allocator) {
     add_box(world, (vn_vec3){20, 0, 0}, (vn_vec3){21, 30, 30});
     add_solid(world, (vn_vec3){50.25f, 5, 5}, (vn_vec3){66, 20.5f, 21});
     add_set(world, (vn_vec3){2, 8, 8}, 1, (vn_voxel){10, 10, 10}, voxels, 3);
-    vn_shape shape = {.kind = VN_SHAPE_HULL};
-    shape.as.hull.vertices = corners;
-    shape.as.hull.vertex_count = 4;
-    shape.as.hull.indices = faces;
-    shape.as.hull.triangle_count = 4;
+    vn_shape shape = vnt_hull_of(corners, 4, faces, 4);
     vn_detail detail;
     if (vn_world_add(world, &shape, NULL, &detail) != VN_OK)
         fail_msg("%s", detail.text);
-    shape = (vn_shape){.kind = VN_SHAPE_SPHERE};
-    shape.as.sphere.center = (vn_vec3){40, 20, 20};
-    shape.as.sphere.radius = 6.5f;
+    shape = vnt_sphere_shape(vnt_vec(40, 20, 20), 6.5f);
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
-    shape = (vn_shape){.kind = VN_SHAPE_ORIENTED};
-    shape.as.oriented.center = (vn_vec3){30, 25, 30};
-    shape.as.oriented.half = (vn_vec3){5, 1, 2};
-    shape.as.oriented.rotation = (vn_quat){0.5f, 0.5f, 0.5f, 0.5f};
+    shape = vnt_oriented_shape(vnt_vec(30, 25, 30), vnt_vec(5, 1, 2), (vn_quat){0.5f, 0.5f, 0.5f, 0.5f});
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
     return world;
 }

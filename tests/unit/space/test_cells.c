@@ -167,6 +167,41 @@ static void test_checkerboard(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+typedef struct tally {
+    uint64_t cells, volume;
+} tally;
+
+static bool count_cell(void* user, vn_voxel low, vn_voxel high) {
+    tally* t = user;
+    ++t->cells;
+    t->volume += (uint64_t)(high.x - low.x) * (uint64_t)(high.y - low.y) * (uint64_t)(high.z - low.z);
+    return true;
+}
+
+static void test_visiting(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("cells visiting", 95));
+    vn_jobs serial = vn_serial_jobs();
+    const vn_voxel dims = {130, 70, 66}, none = {0, 0, 0}, all = {1000, 1000, 1000}, corner = {5, 5, 5},
+                   before = {-9, -9, -9};
+    vnt_voxels voxels = vnt_voxels_random(&rng, dims);
+    vn_space* space = vnt_voxels_cells(&voxels, &serial);
+    vn_space_info info;
+    tally t = {0, 0};
+    vn_space_get_info(space, &info);
+    vn_space_visit_cells(space, before, all, count_cell, &t);
+    assert_int_equal(t.cells, info.cells);
+    assert_int_equal(t.volume, info.free_voxels);
+    t = (tally){0, 0};
+    vn_space_visit_cells(space, none, corner, count_cell, &t);
+    assert_true(t.cells > 0 && t.cells < info.cells);
+    t = (tally){0, 0};
+    vn_space_visit_cells(space, none, none, count_cell, &t);
+    assert_int_equal(t.cells, 0);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
 static void test_validation_finds_faults(void** state) {
     (void)state;
     const vn_voxel dims = {20, 20, 20};
@@ -252,6 +287,7 @@ int main(void) {
         cmocka_unit_test(test_any_number_of_workers),
         cmocka_unit_test(test_open_space_is_cheap),
         cmocka_unit_test(test_checkerboard),
+        cmocka_unit_test(test_visiting),
         cmocka_unit_test(test_validation_finds_faults),
         cmocka_unit_test(test_out_of_memory_and_cancel),
     };

@@ -1,19 +1,18 @@
 /// tests/unit/space/test_extremes.c: long, vast and far spaces, and bakes with numbers at the ends of what is
 /// allowed.
-#include "base/alloc.h"
 #include "base/rng.h"
 #include "cmocka_all.h"
+#include "shapes.h"
 #include "space/grid.h"
 #include "space/space.h"
+#include "spaces.h"
 #include "support.h"
 #include <math.h>
 #include <string.h>
 
 /// An all-free space of resolution 1 at the origin.
 static vn_space make_space(vn_voxel dims) {
-    vn_space space = {.allocator = vn_default_allocator(), .resolution = 1};
-    assert_int_equal(vni_occupancy_make(&space.allocator, dims, &space.occupancy, NULL), VN_OK);
-    return space;
+    return vnt_space_make(dims.x, dims.y, dims.z, 1, NULL);
 }
 
 static vni_block* pack(uint64_t* dense) {
@@ -41,7 +40,7 @@ static void grid_of_a_long_strip(void** state) {
         assert_true(v.x >= last.x - 1 && v.y >= last.y - 1 && v.z >= last.z - 1);
         assert_true(v.x <= last.x && v.y <= last.y && v.z <= last.z);
     }
-    vni_occupancy_free(&space.occupancy);
+    vnt_space_free(&space);
 }
 
 /// The search goes outwards in rings of blocks; most of such a ring lies beyond a long space.
@@ -67,7 +66,7 @@ static void nearest_in_a_long_tunnel(void** state) {
     assert_int_equal(point.x, 16383 * 64 * VN_LATTICE);
     assert_int_equal(vn_space_nearest_free(&space, far, HUGE_VAL, &point, &distance), VN_OK);
     assert_true(distance == 16383 * 64 + 1e12);
-    vni_occupancy_free(&space.occupancy);
+    vnt_space_free(&space);
 }
 
 typedef struct seen {
@@ -99,7 +98,7 @@ static void visiting_a_vast_space(void** state) {
     const vn_voxel want[4] = {{0, 0, 0}, {16320, 0, 0}, {0, 16320, 0}, {16320, 16320, 192}};
     assert_int_equal(all.count, 4);
     assert_memory_equal(all.voxels, want, sizeof want);
-    vni_occupancy_free(&space.occupancy);
+    vnt_space_free(&space);
 }
 
 /// A local position means the same wherever the origin lies.
@@ -114,7 +113,7 @@ static void local_points_of_a_far_world(void** state) {
     assert_memory_equal(&near, &far, sizeof near);
     assert_int_equal(vn_space_local_point(&space, (vn_vec3){-1, 0, 0}, &far), VN_OUTSIDE);
     assert_int_equal(vn_space_local_point(&space, (vn_vec3){NAN, 0, 0}, &far), VN_OUTSIDE);
-    vni_occupancy_free(&space.occupancy);
+    vnt_space_free(&space);
 }
 
 // ------------------------------------------------------------------------------------------------- bakes
@@ -133,49 +132,25 @@ static vn_vec3 any_place(vni_rng* rng, double size) {
                      (float)((vni_rng_real(rng) - 0.5) * 2 * size)};
 }
 
-static void add_box_mesh(vn_world* world, vn_vec3 c, float half) {
-    static const uint32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    vn_vec3 v[8];
-    for (int i = 0; i < 8; i++)
-        v[i] = (vn_vec3){c.x + (i & 1 ? half : -half), c.y + (i & 2 ? half : -half),
-                         c.z + (i & 4 ? half : -half)};
-    vn_shape shape = {.kind = VN_SHAPE_MESH};
-    shape.as.mesh.vertices = v;
-    shape.as.mesh.vertex_count = 8;
-    shape.as.mesh.indices = faces;
-    shape.as.mesh.triangle_count = 12;
-    shape.as.mesh.solid = true;
-    (void)vn_world_add(world, &shape, NULL, NULL); // beyond 1e6 metres it is refused
-}
-
+/// A shape of any kind about `c`; false if it is refused because it reaches beyond 1e6 metres.
 static bool add_any(vn_world* world, vni_rng* rng, vn_vec3 c, float half) {
-    vn_shape shape = {0};
-    uint32_t kind = vni_rng_below(rng, 5);
+    const vn_vec3 low = {c.x - half, c.y - half, c.z - half}, high = {c.x + half, c.y + half, c.z + half};
     const vn_voxel one = {0, 0, 0};
-    if (kind == 0) {
-        shape.kind = VN_SHAPE_BOX;
-        shape.as.box = (vn_box){{c.x - half, c.y - half, c.z - half}, {c.x + half, c.y + half, c.z + half}};
-    } else if (kind == 1) {
-        shape.kind = VN_SHAPE_SPHERE;
-        shape.as.sphere.center = c;
-        shape.as.sphere.radius = half;
-    } else if (kind == 2) {
-        shape.kind = VN_SHAPE_ORIENTED;
-        shape.as.oriented.center = c;
-        shape.as.oriented.half = (vn_vec3){half, half, half};
-        shape.as.oriented.rotation = (vn_quat){0.6f, 0, 0, 0.8f};
-    } else if (kind == 3) {
-        shape.kind = VN_SHAPE_VOXELS;
-        shape.as.voxels.low = (vn_vec3){c.x - half, c.y - half, c.z - half};
-        shape.as.voxels.size = 2 * half;
-        shape.as.voxels.dims = (vn_voxel){1, 1, 1};
-        shape.as.voxels.voxels = &one;
-        shape.as.voxels.voxel_count = 1;
-    } else {
-        uint32_t before = vn_world_count(world);
-        add_box_mesh(world, c, half);
-        return vn_world_count(world) > before;
+    vn_vec3 corners[8];
+    vn_shape shape = vnt_box_shape(low, high);
+    switch (vni_rng_below(rng, 6)) {
+    case 0: shape = vnt_sphere_shape(c, half); break;
+    case 1: shape = vnt_oriented_shape(c, vnt_vec(half, half, half), (vn_quat){0.6f, 0, 0, 0.8f}); break;
+    case 2: shape = vnt_box_mesh(low, high, true, corners); break;
+    case 3:
+        vnt_octahedron(c, vnt_vec(half, half, half), corners);
+        shape = vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
+        break;
+    case 4:
+        shape = vnt_voxels_shape((vn_voxel){1, 1, 1}, 2 * half, &one, 1);
+        shape.as.voxels.low = low;
+        break;
+    default: break;
     }
     return vn_world_add(world, &shape, NULL, NULL) == VN_OK;
 }

@@ -2,6 +2,7 @@
 /// and wrong orientations.
 #include "base/rng.h"
 #include "cmocka_all.h"
+#include "shapes.h"
 #include "space/fill.h"
 #include "space/fill_exact.h"
 #include "space/voxelise_stamp.h"
@@ -53,8 +54,7 @@ static void remove_triangle(maker* m, uint32_t index) {
 }
 
 static void add_box(maker* m, const double low[3], const double high[3]) {
-    static const uint32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    const uint32_t* faces = vnt_box_faces;
     uint32_t first = m->mesh.vertex_count;
     for (int i = 0; i < 8; i++)
         vertex(m, i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]);

@@ -1,6 +1,7 @@
 /// tests/unit/space/test_voxelise.c: voxelised worlds against brute force over every voxel and every shape.
 #include "base/rng.h"
 #include "cmocka_all.h"
+#include "shapes.h"
 #include "space/voxelise.h"
 #include "space/voxelise_stamp.h"
 #include "support.h"
@@ -88,26 +89,14 @@ static void add_sphere(scene* s, vni_rng* rng) {
 
 /// An octahedron with random radii and a shear.
 static void add_hull(scene* s, vni_rng* rng) {
-    static const uint32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
-                                       2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
-    vn_vec3 c = position(s, rng), v[6] = {c, c, c, c, c, c};
+    vn_vec3 c = position(s, rng), v[6];
     float unit = (float)s->frame.size;
     float a = unit + length(s, rng, 8), b = unit + length(s, rng, 8), h = unit + length(s, rng, 8),
           shear = length(s, rng, 3);
-    v[0].x += a;
-    v[1].x -= a;
-    v[2].y += b;
-    v[3].y -= b;
-    v[4].z += h;
-    v[5].z -= h;
-    for (int i = 0; i < 2; i++) {
-        v[4 + i].x += i ? -shear : shear;
-    }
-    vn_shape shape = {.kind = VN_SHAPE_HULL};
-    shape.as.hull.vertices = v;
-    shape.as.hull.vertex_count = 6;
-    shape.as.hull.indices = faces;
-    shape.as.hull.triangle_count = 8;
+    vnt_octahedron(c, vnt_vec(a, b, h), v);
+    v[4].x += shear;
+    v[5].x -= shear;
+    vn_shape shape = vnt_hull_of(v, 6, vnt_octahedron_faces, 8);
     add(s, &shape);
 }
 
@@ -126,11 +115,7 @@ static void add_mesh(scene* s, vni_rng* rng) {
         for (uint32_t k = 0; k < 3; k++)
             indices[i + k] = i + k;
     }
-    vn_shape shape = {.kind = VN_SHAPE_MESH};
-    shape.as.mesh.vertices = v;
-    shape.as.mesh.vertex_count = 30;
-    shape.as.mesh.indices = indices;
-    shape.as.mesh.triangle_count = 10;
+    vn_shape shape = vnt_triangles_shape(v, 30, indices, 10, false);
     add(s, &shape);
 }
 
