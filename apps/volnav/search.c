@@ -40,7 +40,9 @@ int search_algo(const char* name, const load_options* load, vn_algo* out) {
         return EXIT_DONE;
     }
     if (vn_algo_from_name(name, out)) {
-        return EXIT_DONE;
+        return *out == VN_ALGO_CELLS && strcmp(load->space, "grid") == 0
+                   ? say_bad("--algo cells searches cells, and --space grid has none: leave out one of the two")
+                   : EXIT_DONE;
     }
     char names[256] = "";
     for (int i = 0; i < (int)VN_ALGO_COUNT; i++) {

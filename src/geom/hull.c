@@ -176,6 +176,7 @@ typedef struct face {
 } face;
 
 static face face_of(const source* from, uint32_t triangle) {
+    VNI_ASSERT(triangle < from->triangle_count);
     const uint32_t* t = from->indices + 3 * (size_t)triangle;
     const vni_vec a = from->vertices[t[0]], b = from->vertices[t[1]], c = from->vertices[t[2]];
     const vni_vec ab = vni_sub(b, a), ac = vni_sub(c, a), normal = vni_cross(ab, ac);
@@ -247,6 +248,7 @@ static vn_status check_outline_edge(const source* from, uint32_t corner, const f
 
 /// Do all triangles on the other side of the edge fold back over its own?
 static bool is_outline(const source* from, uint32_t corner) {
+    VNI_ASSERT(corner < 3 * from->triangle_count);
     const face here = face_of(from, corner / 3);
     uint32_t count = 0;
     const uint32_t first = find_edge(from, twin_key(edge_key(from->indices, corner)), &count);
@@ -299,6 +301,7 @@ static bool is_same(const direction* a, const direction* b) {
 /// Keeps one of each set of parallel or antiparallel directions, at the front of `order`; returns how many.
 /// Sorted by |x|, equal ones are near each other.
 static uint32_t drop_parallel(const direction* directions, uint32_t count, uint32_t* order) {
+    VNI_ASSERT(order != NULL && (directions != NULL || count == 0));
     sort_order(order, count, direction_before, directions);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -335,6 +338,7 @@ static uint32_t collect_normals(const source* from) {
 }
 
 static void find_supports(const source* from, vni_vec axis, uint32_t out[2]) {
+    VNI_ASSERT(from->vertex_count > 0 && vni_length2(axis) > 0);
     const vni_vec first = from->vertices[0];
     double low = 0, high = 0;
     out[0] = out[1] = 0;

@@ -38,6 +38,7 @@ static double length(const void* self, vn_point a, vn_point b) {
 static void octile_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {
     (void)self;
     const double edge = sqrt(2.0) - 1.0, corner = sqrt(3.0) - sqrt(2.0);
+    VNI_ASSERT(count == 0 || (from && out));
     for (uint32_t i = 0; i < count; ++i) {
         double middle, least, most = sorted_difference(from[i], to, &middle, &least);
         out[i] = (most + edge * middle + corner * least) / VN_LATTICE;
@@ -70,6 +71,7 @@ static void r16_bounds(const void* self, const vn_point* from, uint32_t count, v
 }
 
 vni_cost vni_cost_length(vni_metric metric, uint32_t neighbours) {
+    VNI_ASSERT(neighbours == 6 || neighbours == 26);
     vni_cost cost = {NULL, true, length, octile_bounds};
     switch (metric) {
     case VNI_METRIC_OCTILE: break;

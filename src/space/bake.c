@@ -70,6 +70,7 @@ static double voxels_for(double length, double size) {
 }
 
 static extent extent_of_box(const vn_box* box, double margin, double size) {
+    VNI_ASSERT(margin >= 0);
     extent e = {{(double)box->min.x - margin, (double)box->min.y - margin, (double)box->min.z - margin},
                 {0, 0, 0}};
     e.voxels[0] = voxels_for((double)box->max.x + margin - e.low.x, size);
@@ -80,6 +81,7 @@ static extent extent_of_box(const vn_box* box, double margin, double size) {
 
 /// The grid of a voxel set, with whole voxels of margin on each side.
 static extent extent_of_set(const vni_voxels* set, double margin) {
+    VNI_ASSERT(set->size > 0 && margin >= 0);
     double size = (double)set->size, more = margin > 0 ? voxels_for(margin, size) : 0;
     extent e = {{(double)set->low.x - more * size, (double)set->low.y - more * size,
                  (double)set->low.z - more * size},

@@ -132,6 +132,7 @@ static void cross_mesh(lines* l, int axis, const vni_mesh* mesh, const vni_frame
 
 /// Shell sort: columns are short.
 static void sort_crossings(uint32_t* keys, uint32_t count) {
+    VNI_ASSERT(keys || count == 0);
     uint32_t gap = 1;
     while (gap < count / 3)
         gap = 3 * gap + 1;
@@ -182,6 +183,7 @@ static vn_status make_lines(const vn_allocator* allocator, const vni_mesh* mesh,
 
 /// The voxels along one axis whose centres may lie between min and max: `*count` from `*low` on.
 static void window_along(double min, double max, int32_t dims, int32_t* low, int32_t* count) {
+    VNI_ASSERT(min <= max && dims > 0);
     double first = floor(min - 0.5), last = floor(max + 0.5);
     first = first < 0 ? 0 : first;
     last = last > dims - 1 ? dims - 1 : last;
@@ -253,6 +255,7 @@ static counting counting_of(const uint32_t* keys, uint32_t count) {
 
 /// Bits of the voxels [first, last) relative to `base`, cut to 16.
 static uint32_t run_of_16(int32_t first, int32_t last, int32_t base) {
+    VNI_ASSERT(first <= last);
     first = first > base ? first - base : 0;
     last = last < base + 16 ? last - base : 16;
     return first < last ? 0xffffu >> (16 - (last - first)) << first : 0;

@@ -87,6 +87,7 @@ uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
 // ------------------------------------------------------------------------------------------- the graph
 
 vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
+    VNI_ASSERT(grid->bricks[0] > 0 && grid->bricks[1] > 0);
     uint32_t brick = node >> 6, bit = node & 63;
     uint32_t row = brick / (uint32_t)grid->bricks[0], bx = brick - row * (uint32_t)grid->bricks[0];
     uint32_t bz = row / (uint32_t)grid->bricks[1], by = row - bz * (uint32_t)grid->bricks[1];
@@ -97,6 +98,7 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
 
 static uint32_t grid_expand(const void* self, uint32_t node, const vni_edges* out) {
     const vni_grid* grid = (const vni_grid*)self;
+    VNI_ASSERT(out->to && out->cost);
     const uint32_t* offset = grid->offset[node & 63];
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, node)), count = 0;
     if (free == ALL_27) {
@@ -127,6 +129,7 @@ static bool grid_visible(const void* self, uint32_t a, uint32_t b) {
 }
 
 vni_graph vni_grid_graph(const vni_grid* grid) {
+    VNI_ASSERT(grid->occupancy && (grid->neighbours == 6 || grid->neighbours == 26));
     vni_graph graph = {0};
     graph.self = grid;
     graph.node_limit = (uint32_t)grid->bricks[0] * (uint32_t)grid->bricks[1] * (uint32_t)grid->bricks[2] << 6;

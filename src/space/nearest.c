@@ -30,6 +30,7 @@ static bool comes_before(const int32_t a[3], const int32_t b[3]) {
 /// The box [low, high) is free throughout: its nearest voxel is a candidate. Where the position is as near to
 /// two voxels, the lower one.
 static void offer_box(nearest* n, const int32_t low[3], const int32_t high[3]) {
+    VNI_ASSERT(low[0] < high[0] && low[1] < high[1] && low[2] < high[2]);
     int32_t voxel[3], end[3];
     for (int i = 0; i < 3; ++i) {
         double at = vni_clamp(n->at[i], low[i], high[i]);
@@ -57,6 +58,7 @@ static bool cut_cube(const nearest* n, const int32_t low[3], int32_t size, int32
 }
 
 static void visit_brick(nearest* n, uint64_t blocked, const int32_t low[3], const int32_t high[3]) {
+    VNI_ASSERT(~blocked != 0);
     if (blocked == 0) {
         offer_box(n, low, high);
         return;
@@ -108,6 +110,7 @@ static void visit_block(nearest* n, const int32_t block_at[3]) {
 /// The blocks at exactly `ring` from the centre by the largest coordinate difference. Costs no more than the
 /// blocks of the table that it passes: a ring around a long space is mostly air.
 static void visit_ring(nearest* n, const int32_t center[3], int32_t ring) {
+    VNI_ASSERT(ring >= 0);
     int32_t first[3], last[3];
     for (int i = 0; i < 3; ++i) {
         first[i] = center[i] > ring ? center[i] - ring : 0;
@@ -130,6 +133,7 @@ static void visit_ring(nearest* n, const int32_t center[3], int32_t ring) {
 bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double max_distance, vn_voxel* out,
                       double* distance) {
     VNI_ASSERT(vni_is_finite(position.x) && vni_is_finite(position.y) && vni_is_finite(position.z));
+    VNI_ASSERT(max_distance >= 0 && out && distance);
     nearest n = {
         occupancy, {position.x, position.y, position.z}, max_distance * max_distance, {0, 0, 0}, false};
     int32_t center[3], rings = 0;

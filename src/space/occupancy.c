@@ -12,6 +12,7 @@ static uint64_t block_size(uint32_t mixed_count) {
 
 vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_occupancy* out,
                              vn_detail* detail) {
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && out);
     const int32_t size[3] = {dims.x, dims.y, dims.z};
     uint64_t count = 1;
     memset(out, 0, sizeof *out);
@@ -87,6 +88,7 @@ static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t* words) 
 }
 
 bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_block** out) {
+    VNI_ASSERT(dense && out);
     *out = NULL;
     if (is_all_zero(dense))
         return true;
@@ -137,6 +139,7 @@ size_t vni_block_bytes(const vni_block* block) {
 void vni_occupancy_set_block(vni_occupancy* occupancy, uint32_t index, vni_block* block) {
     VNI_ASSERT(index < vni_occupancy_block_count(occupancy));
     vni_block* old = occupancy->table[index];
+    VNI_ASSERT(!old || occupancy->blocked_voxels >= old->blocked_voxels);
     occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
     occupancy->blocked_voxels += block ? block->blocked_voxels : 0;
     occupancy->table[index] = block;

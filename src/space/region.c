@@ -53,6 +53,7 @@ static uint64_t free_bits(const vni_occupancy* o, const place* p) {
 }
 
 static bool push(flood* f, const place* p) {
+    VNI_ASSERT(f->next.count <= f->next.capacity);
     if (f->next.count == f->next.capacity &&
         !vni_grow(f->allocator, &f->next.places, &f->next.capacity, f->next.count + 1, sizeof *p))
         return false;
@@ -63,6 +64,7 @@ static bool push(flood* f, const place* p) {
 /// Voxels `bits` of a brick are next to reached ones: takes those that are free and new. False if there is no
 /// memory.
 static bool reach(flood* f, const place* p, uint64_t bits) {
+    VNI_ASSERT(bits != 0);
     for (int i = 0; i < 3; i++)
         if (p->at[i] < 0 || p->at[i] >= f->bricks[i])
             return true;
@@ -110,6 +112,7 @@ static uint64_t flood_brick(uint64_t bits, uint64_t free) {
 
 /// The voxels of the next brick in direction 0 .. 5 (-x, +x, -y, +y, -z, +z) that share a face with `bits`.
 static uint64_t across(uint64_t bits, int direction) {
+    VNI_ASSERT(direction >= 0 && direction < 6);
     switch (direction) {
     case 0: return (bits & LOW_X) << 3;
     case 1: return (bits & HIGH_X) >> 3;

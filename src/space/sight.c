@@ -1,4 +1,5 @@
-/// space/sight.c: line of sight: the leaping walk, and the walk by pieces for segments that lie in a lattice plane.
+/// space/sight.c: line of sight: the leaping walk, and the walk by pieces for segments that lie in a lattice
+/// plane.
 #include "space/sight.h"
 #include "geom/lattice.h"
 
@@ -6,6 +7,8 @@
 
 /// The voxels of the box [low, high] that exist and are free.
 static uint32_t free_around(const vni_occupancy* occupancy, const int32_t low[3], const int32_t high[3]) {
+    VNI_ASSERT((uint32_t)(high[0] - low[0]) <= 1 && (uint32_t)(high[1] - low[1]) <= 1);
+    VNI_ASSERT((uint32_t)(high[2] - low[2]) <= 1);
     uint32_t mask = 0;
     for (int32_t z = low[2]; z <= high[2]; ++z)
         for (int32_t y = low[1]; y <= high[1]; ++y)
@@ -17,6 +20,7 @@ static uint32_t free_around(const vni_occupancy* occupancy, const int32_t low[3]
 
 /// Everything in `free` that can be reached from `reached` over faces.
 static uint32_t spread(uint32_t reached, uint32_t free) {
+    VNI_ASSERT(free <= 0xff && (reached & ~free) == 0);
     for (;;) {
         uint32_t grown = reached;
         grown |= (reached & 0x55u) << 1 | (reached & 0xaau) >> 1;
@@ -71,13 +75,15 @@ bool vni_point_is_plain(const vni_occupancy* occupancy, vn_point point) {
 // ------------------------------------------------------------------------------------- the leaping walk
 
 /// A segment in general position: no axis stands still on a lattice plane, so that every stretch lies inside
-/// one voxel.
-typedef struct leaper {
+/// one voxel. Axes along which it runs down are mirrored in the block grid, which maps aligned cubes to
+/// aligned cubes: here everything runs up.
+typedef struct ray {
     const vni_occupancy* occupancy;
     int64_t start[3], length[3];
-    int32_t step[3];
     int32_t voxel[3];
-} leaper;
+    int32_t mirror[3]; ///< 0, or -1 for a mirrored axis
+    int32_t origin[3]; ///< 0, or the last voxel of the block grid
+} ray;
 
 static bool is_inside(const vni_occupancy* occupancy, const int32_t p[3]) {
     for (int i = 0; i < 3; ++i)
@@ -86,114 +92,118 @@ static bool is_inside(const vni_occupancy* occupancy, const int32_t p[3]) {
     return true;
 }
 
+/// The voxel's true coordinate.
+static inline int32_t true_voxel(const ray* r, int axis, int32_t voxel) {
+    return r->origin[axis] + ((voxel ^ r->mirror[axis]) - r->mirror[axis]);
+}
+
 /// log2 of the size of the largest aligned free cube around the voxel, of 64, 16, 4 and 1; -1 if the voxel is
 /// blocked.
-static inline int free_level(const vni_occupancy* occupancy, const int32_t v[3]) {
-    const vni_block* block = vni_occupancy_block(occupancy, v[0], v[1], v[2]);
+static inline int free_level(const vni_occupancy* occupancy, int32_t x, int32_t y, int32_t z) {
+    const vni_block* block = vni_occupancy_block(occupancy, x, y, z);
     if (!block)
         return 6;
-    uint32_t chunk = vni_chunk_of(v[0], v[1], v[2]), brick = vni_brick_of(v[0], v[1], v[2]);
+    uint32_t chunk = vni_chunk_of(x, y, z), brick = vni_brick_of(x, y, z);
     uint64_t some = block->some[chunk];
     if (!some)
         return 4;
     if (!(some >> brick & 1))
         return 2;
-    return vni_block_brick(block, chunk, brick) >> vni_bit_of(v[0], v[1], v[2]) & 1 ? -1 : 0;
+    return vni_block_brick(block, chunk, brick) >> vni_bit_of(x, y, z) & 1 ? -1 : 0;
 }
 
-/// Distance along an axis from the start to the plane where the free cube of this level ends.
-static inline int64_t travel_to_exit(const leaper* l, int axis, int level) {
-    int32_t plane =
-        l->step[axis] > 0 ? ((l->voxel[axis] >> level) + 1) << level : l->voxel[axis] >> level << level;
-    int64_t travel = (int64_t)plane * VN_LATTICE - l->start[axis];
-    return travel < 0 ? -travel : travel;
-}
-
-/// The voxel along `axis` when another axis has travelled `travel` of `length`: on a plane between two
-/// voxels, the one ahead. `on_plane` tells whether it is one.
-static inline int32_t voxel_after(const leaper* l, int axis, int64_t travel, int64_t length, bool* on_plane) {
-    int64_t product = travel * l->length[axis], distance = product / length;
-    bool whole = distance * length == product;
-    if (l->step[axis] >= 0) {
-        int64_t at = l->start[axis] + distance;
-        *on_plane = whole && l->step[axis] != 0 && (at & (VN_LATTICE - 1)) == 0;
-        return (int32_t)(at >> VN_LATTICE_SHIFT);
-    }
-    int64_t at = l->start[axis] - distance;
-    *on_plane = whole && (at & (VN_LATTICE - 1)) == 0;
-    return (int32_t)((at - 1) >> VN_LATTICE_SHIFT);
+/// Distance along an axis from the start to the plane where the free cube of this level around the voxel
+/// ends.
+static inline int64_t travel_to_exit(const ray* r, int axis, int level) {
+    return ((int64_t)(((r->voxel[axis] >> level) + 1) << level) << VN_LATTICE_SHIFT) - r->start[axis];
 }
 
 /// Several planes are crossed at one point: is the voxel that we leave face-connected with the one that we
-/// enter, around that point?
-static bool passes_point(const leaper* l, const int32_t from[3], const int32_t to[3],
-                         const bool on_plane[3]) {
-    int32_t low[3], high[3];
+/// enter, around that point? `other` is per axis the second voxel that touches the point, or the first again.
+static bool passes_point(const ray* r, const int32_t from[3], const int32_t to[3], const int32_t other[3]) {
+    int32_t low[3], high[3], true_from[3], true_to[3];
     for (int i = 0; i < 3; ++i) {
-        int32_t other = on_plane[i] ? to[i] - l->step[i] : from[i];
-        low[i] = other < to[i] ? other : to[i];
-        high[i] = other < to[i] ? to[i] : other;
+        int32_t a = true_voxel(r, i, other[i]);
+        true_from[i] = true_voxel(r, i, from[i]);
+        true_to[i] = true_voxel(r, i, to[i]);
+        low[i] = a < true_to[i] ? a : true_to[i];
+        high[i] = a < true_to[i] ? true_to[i] : a;
     }
-    uint32_t free = free_around(l->occupancy, low, high);
-    uint32_t reached = spread(1u << shift_of(low, from) & free, free);
-    return reached >> shift_of(low, to) & 1;
+    uint32_t free = free_around(r->occupancy, low, high);
+    uint32_t reached = spread(1u << shift_of(low, true_from) & free, free);
+    return reached >> shift_of(low, true_to) & 1;
+}
+
+/// Leaves the free cube through an edge or a corner of it: the axes whose exits tie with that of `first` are
+/// crossed together. False if there is no way through.
+static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
+    int32_t from[3], to[3], other[3];
+    for (int i = 0; i < 3; ++i) {
+        int64_t product = travel[first] * r->length[i], whole = product / r->length[first];
+        int64_t at = r->start[i] + whole;
+        bool crossed = r->length[i] && travel[i] * r->length[first] == product;
+        bool on_plane = r->length[i] && whole * r->length[first] == product && (at & (VN_LATTICE - 1)) == 0;
+        to[i] = crossed ? ((r->voxel[i] >> level) + 1) << level : (int32_t)(at >> VN_LATTICE_SHIFT);
+        from[i] = to[i] - crossed;
+        other[i] = to[i] - on_plane; // a plane inside the free cube counts too
+    }
+    for (int i = 0; i < 3; ++i)
+        r->voxel[i] = to[i];
+    return passes_point(r, from, to, other);
+}
+
+/// Where the axis is when `first` leaves through its plane; inside the cube, so that the lower levels need
+/// not ask.
+static inline int32_t voxel_after(const ray* r, int axis, int first, int64_t travel) {
+    return (int32_t)((r->start[axis] + travel * r->length[axis] / r->length[first]) >> VN_LATTICE_SHIFT);
 }
 
 /// Leaves the free cube of this level. False if the segment may not pass where it leaves; `*done` if it ends
 /// inside.
-static bool leap(leaper* l, int level, bool* done) {
-    int64_t travel[3];
-    int first = -1;
-    for (int i = 0; i < 3; ++i) {
-        if (l->step[i] == 0)
-            continue;
-        travel[i] = travel_to_exit(l, i, level);
-        if (travel[i] < l->length[i] &&
-            (first < 0 || travel[i] * l->length[first] < travel[first] * l->length[i]))
-            first = i;
-    }
-    *done = first < 0;
+static inline bool leap(ray* r, int level, bool* done) {
+    const int64_t travel[3] = {travel_to_exit(r, 0, level), travel_to_exit(r, 1, level),
+                               travel_to_exit(r, 2, level)};
+    const int64_t* length = r->length;
+    // Which plane comes first: travel / length, compared without dividing. An axis that stands still never
+    // does.
+    int64_t x_y = travel[0] * length[1] - travel[1] * length[0];
+    int64_t x_z = travel[0] * length[2] - travel[2] * length[0];
+    int64_t y_z = travel[1] * length[2] - travel[2] * length[1];
+    int first = x_y <= 0 && x_z <= 0 ? 0 : y_z <= 0 ? 1 : 2;
+    *done = travel[first] >= length[first]; // a plane through the end belongs to the end
     if (*done)
         return true;
-    int32_t from[3], to[3];
-    bool on_plane[3] = {false, false, false};
-    uint32_t crossed = 0;
-    for (int i = 0; i < 3; ++i) {
-        if (i == first || (l->step[i] && travel[i] * l->length[first] == travel[first] * l->length[i])) {
-            to[i] =
-                l->step[i] > 0 ? ((l->voxel[i] >> level) + 1) << level : (l->voxel[i] >> level << level) - 1;
-            from[i] = to[i] - l->step[i];
-            ++crossed;
-        } else {
-            to[i] = level && l->step[i] ? voxel_after(l, i, travel[first], l->length[first], &on_plane[i])
-                                        : l->voxel[i];
-            from[i] = to[i];
-        }
+    if (first == 0 ? !x_y || !x_z : first == 1 && !y_z)
+        return leap_tied(r, level, first, travel);
+    if (level > 0) {
+        int second = first == 0 ? 1 : 0, third = first == 2 ? 1 : 2;
+        r->voxel[second] = voxel_after(r, second, first, travel[first]);
+        r->voxel[third] = voxel_after(r, third, first, travel[first]);
     }
-    for (int i = 0; i < 3; ++i)
-        l->voxel[i] = to[i];
-    return crossed == 1 || passes_point(l, from, to, on_plane);
+    r->voxel[first] = ((r->voxel[first] >> level) + 1) << level;
+    return true;
 }
 
 bool vni_sight(const vni_occupancy* occupancy, vn_point a, vn_point b) {
     const int32_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     if (!is_inside(occupancy, from) || !is_inside(occupancy, to))
         return false;
-    leaper l;
-    l.occupancy = occupancy;
+    ray r;
+    r.occupancy = occupancy;
     for (int i = 0; i < 3; ++i) {
-        int32_t difference = to[i] - from[i];
-        bool on_plane = (from[i] & (VN_LATTICE - 1)) == 0;
-        if (difference == 0 && on_plane)
+        int32_t difference = to[i] - from[i], last = occupancy->blocks[i] * VNI_BLOCK_SIZE - 1;
+        if (difference == 0 && (from[i] & (VN_LATTICE - 1)) == 0)
             return vni_sight_by_pieces(occupancy, a, b);
-        l.start[i] = from[i];
-        l.step[i] = (difference > 0) - (difference < 0);
-        l.length[i] = difference < 0 ? -difference : difference;
-        l.voxel[i] = (from[i] >> VN_LATTICE_SHIFT) - (on_plane && difference < 0);
+        r.mirror[i] = -(difference < 0);
+        r.origin[i] = difference < 0 ? last : 0;
+        r.length[i] = difference < 0 ? -(int64_t)difference : difference;
+        r.start[i] = difference < 0 ? ((int64_t)last + 1) * VN_LATTICE - from[i] : from[i];
+        r.voxel[i] = (int32_t)(r.start[i] >> VN_LATTICE_SHIFT);
     }
     for (bool done = false; !done;) {
-        int level = free_level(occupancy, l.voxel);
-        if (level < 0 || !leap(&l, level, &done))
+        int level = free_level(occupancy, true_voxel(&r, 0, r.voxel[0]), true_voxel(&r, 1, r.voxel[1]),
+                               true_voxel(&r, 2, r.voxel[2]));
+        if (level < 0 || !leap(&r, level, &done))
             return false;
     }
     return true;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 void vn_space_get_info(const vn_space* space, vn_space_info* out) {
+    VNI_ASSERT(space && out);
     const vni_occupancy* o = &space->occupancy;
     uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
     out->dims.x = o->dims[0];
@@ -47,6 +48,7 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
 
 /// Relative to the low corner, in voxel units.
 static vni_vec to_voxel_units(const vn_space* space, vn_dvec3 p) {
+    VNI_ASSERT(space && space->resolution > 0);
     double size = (double)space->resolution;
     return vni_v((p.x - space->origin.x - space->low.x) / size, (p.y - space->origin.y - space->low.y) / size,
                  (p.z - space->origin.z - space->low.z) / size);
@@ -89,6 +91,7 @@ vn_dvec3 vn_space_position(const vn_space* space, vn_point point) {
 }
 
 static int32_t voxel_of(int32_t coordinate, int32_t dim) {
+    VNI_ASSERT(dim > 0);
     int32_t voxel = coordinate >> VN_LATTICE_SHIFT;
     return voxel < 0 ? 0 : voxel >= dim ? dim - 1 : voxel;
 }
@@ -160,12 +163,14 @@ bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float ra
 
 /// The lattice coordinate inside voxel `voxel` that is nearest to `at` (voxel units).
 static int32_t lattice_in_voxel(double at, int32_t voxel) {
+    VNI_ASSERT(voxel >= 0 && voxel < VNI_MAX_DIM);
     double inside = vni_clamp(at, voxel, (double)voxel + 1);
     return (int32_t)floor(inside * VN_LATTICE + 0.5);
 }
 
 vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
                                 double* distance) {
+    VNI_ASSERT(out && distance);
     vni_vec at = to_voxel_units(space, position);
     if (!vni_is_finite(at.x) || !vni_is_finite(at.y) || !vni_is_finite(at.z) || !(max_distance >= 0))
         return VN_BAD_ARGUMENT;
@@ -184,6 +189,7 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
 
 /// The blocked voxels of the four voxels from x on (a multiple of 4), as bits.
 static uint32_t row_bits(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
+    VNI_ASSERT((x & 3) == 0);
     return (uint32_t)(vni_occupancy_brick(o, x, y, z) >> vni_bit_of(0, y, z)) & 15u;
 }
 
@@ -236,6 +242,7 @@ static int32_t clamp_index(int32_t at, int32_t dim) {
 
 void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
                             void* user) {
+    VNI_ASSERT(space && visit);
     const vni_occupancy* o = &space->occupancy;
     int32_t x0 = clamp_index(low.x, o->dims[0]), x1 = clamp_index(high.x, o->dims[0]);
     int32_t y0 = clamp_index(low.y, o->dims[1]), y1 = clamp_index(high.y, o->dims[1]);

@@ -13,6 +13,7 @@ typedef struct sweep {
 
 /// Is the cube of edge `size` at (x, y, z) too close to the segment?
 static bool is_near(const sweep* s, int32_t x, int32_t y, int32_t z, int32_t size) {
+    VNI_ASSERT(size > 0 && s->radius2 >= 0);
     vni_aabb box = {vni_v(x, y, z), vni_v(x + size, y + size, z + size)};
     return vni_segment_box_distance2(s->a, s->b, &box) < s->radius2;
 }
@@ -50,6 +51,7 @@ static bool block_is_near(const sweep* s, const vni_block* block, int32_t x, int
 
 /// The blocks along one axis that [low, high] meets, clamped to the table.
 static void block_range(double low, double high, int32_t blocks, int32_t* first, int32_t* last) {
+    VNI_ASSERT(low <= high && blocks > 0);
     *first = low > 0 ? (int32_t)(vni_clamp(low, 0, VNI_MAX_DIM)) >> VNI_BLOCK_SHIFT : 0;
     *last = (int32_t)(vni_clamp(high, 0, VNI_MAX_DIM)) >> VNI_BLOCK_SHIFT;
     if (*last >= blocks)
@@ -80,6 +82,7 @@ bool vni_sweep_is_free(const vni_occupancy* occupancy, vni_vec a, vni_vec b, dou
 
 /// The bits of a brick row that lie in [low, high), relative to the brick.
 static uint64_t range_bits(int32_t low, int32_t high) {
+    VNI_ASSERT(low < 4 && high > 0);
     int32_t from = low < 0 ? 0 : low, to = high > 4 ? 4 : high;
     return from < to ? ((uint64_t)1 << to) - ((uint64_t)1 << from) : 0;
 }

@@ -44,6 +44,7 @@ typedef struct block_job {
 // ----------------------------------------------------------------------------------------------- one block
 
 static float cut_to_float(double x) {
+    VNI_ASSERT(x == x);
     return (float)vni_clamp(x, -FAR_AWAY, FAR_AWAY);
 }
 
@@ -145,6 +146,7 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
 
 /// Clears what voxel sets have put beyond the dimensions.
 static void clip_window(const vni_window* window, const int32_t dims[3]) {
+    VNI_ASSERT(window->high[0] <= dims[0] && window->high[1] <= dims[1] && window->high[2] <= dims[2]);
     bool whole = true;
     for (int i = 0; i < 3; i++)
         whole = whole && window->high[i] == window->low[i] + VNI_BLOCK_SIZE;

@@ -31,6 +31,7 @@ static double alignment_slack(float low, double size) {
 }
 
 static placing place_set(const vni_voxels* set, const vni_frame* frame) {
+    VNI_ASSERT(frame->size > 0);
     placing place = {
         .set = set, .ratio = (double)set->size / frame->size, .aligned = (double)set->size == frame->size};
     vni_vec low = vni_to_frame(frame, vni_v_from(set->low));
@@ -198,6 +199,7 @@ void vni_reach_make(double radius, vni_reach* out) {
 
 /// Bits [low, high] of 64, cut to 0 .. 63.
 static uint64_t run_bits(int32_t low, int32_t high) {
+    VNI_ASSERT(low <= high);
     low = low < 0 ? 0 : low;
     high = high > 63 ? 63 : high;
     return low > high ? 0 : ~(uint64_t)0 >> (63 - high + low) << low;

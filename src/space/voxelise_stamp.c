@@ -22,6 +22,8 @@ static double larger(double a, double b) {
 }
 
 static vni_stamp stamp_with_bounds(vn_shape_kind kind, bool surface, const vni_aabb* bounds) {
+    VNI_ASSERT(bounds->min.x <= bounds->max.x && bounds->min.y <= bounds->max.y);
+    VNI_ASSERT(bounds->min.z <= bounds->max.z);
     double x = larger(vni_abs(bounds->min.x), vni_abs(bounds->max.x));
     double y = larger(vni_abs(bounds->min.y), vni_abs(bounds->max.y));
     double z = larger(vni_abs(bounds->min.z), vni_abs(bounds->max.z));
@@ -186,6 +188,7 @@ static cover cover_by_distance(double d, int32_t edge, double radius, double mar
 
 /// All voxels of the cube of `edge` voxels at (x, y, z): clear, full, or not settled.
 static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z, int32_t edge) {
+    VNI_ASSERT(edge == 4 || edge == 16);
     double half = 0.5 * edge, margin = MARGIN_SCALE * stamp->slack;
     vni_vec center = vni_v(x + half, y + half, z + half);
     if (radius > 0) {
@@ -237,6 +240,7 @@ static bool span_of_bounds(const vni_aabb* bounds, double grow, const vni_window
 
 /// The part of `all` within the cube of `edge` voxels (a power of two) that holds (x, y, z).
 static span part_of(const span* all, int32_t x, int32_t y, int32_t z, int32_t edge) {
+    VNI_ASSERT(edge > 0 && (edge & (edge - 1)) == 0);
     int32_t at[3] = {x & -edge, y & -edge, z & -edge};
     span part;
     for (int i = 0; i < 3; i++) {
