@@ -27,13 +27,13 @@ demo: bootstrap compile-release ## find paths in a small scene, print a table, w
 
 test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
-test-long: ## bigger sizes and real maps; TSan, clang, no threads, Windows, ARM (much longer)
+test-long: ## bigger sizes and real maps; TSan, debug, clang, no threads, Windows, ARM (much longer)
 	@tools/bootstrap long
 	@$(WITH_LONG) $(MAKE_QUIETLY) check-release check-asan
 	@$(MAKE_QUIETLY) check-tsan
 	@echo "== tsan: stress"
 	@$(WITH_LONG) ctest --preset tsan -L threads -j $(JOBS)
-	@$(MAKE_QUIETLY) check-clang check-nothreads compile-mingw
+	@$(MAKE_QUIETLY) check-debug check-clang check-nothreads compile-mingw
 	@tools/fetch_arm64_cmocka build-aarch64/sysroot
 	@$(MAKE_QUIETLY) check-aarch64
 

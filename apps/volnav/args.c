@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,10 @@ bool args_reals(const char* text, double* out, int count) {
     return true;
 }
 
+/// What floats can hold with room to spare; beyond it a number is a slip.
+#define LEAST    1e-9
+#define GREATEST 1e9
+
 /// Levenshtein's distance; words above 63 letters are cut.
 static int edits(const char* a, const char* b) {
     int row[65];
@@ -82,7 +87,7 @@ static int edits(const char* a, const char* b) {
 
 const char* args_nearest(const char* text, const char* const* words) {
     const char* best = NULL;
-    int least = 1 << 20;
+    int least = (int)(strlen(text) - strspn(text, "-")) / 2 + 1;
     for (; *words != NULL; words++) {
         const int distance = edits(text, *words);
         if (distance < least) {
@@ -100,8 +105,14 @@ static int unknown_option(const args_table* table, const char* name) {
     }
     words[table->count] = "--help";
     words[table->count + 1] = NULL;
-    return say_bad("unknown option %s; did you mean %s? See volnav %s --help.", name,
-                   args_nearest(name, words), table->command);
+    char plain[64];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "="), name);
+    const char* nearest = args_nearest(plain, words);
+    if (nearest == NULL) {
+        return say_bad("unknown option %s. See volnav %s --help.", name, table->command);
+    }
+    return say_bad("unknown option %s; did you mean %s? See volnav %s --help.", name, nearest,
+                   table->command);
 }
 
 /// The option whose name is the first `length` letters of `text`.
@@ -130,17 +141,36 @@ static int set_real(const args_option* option, const char* text) {
         return say_bad("%s %s: expected a number%s, such as 0.5", option->name, text,
                        rule_text(option->rule));
     }
+    if (fabs(value) > GREATEST) {
+        return say_bad("%s %s is too large: 1e9 at most", option->name, text);
+    }
+    if (value != 0 && fabs(value) < LEAST) {
+        return say_bad("%s %s is too small: 1e-9 at least", option->name, text);
+    }
     *(double*)option->value = value;
     return EXIT_DONE;
 }
 
 static int set_count(const args_option* option, const char* text) {
     uint64_t value = 0;
-    if (!args_count(text, &value) || !obeys(option->rule, (double)value)) {
+    const bool read = args_count(text, &value);
+    if (!read && text[0] != '\0' && strspn(text, "0123456789") == strlen(text)) {
+        return say_bad("%s %s is too large", option->name, text);
+    }
+    if (!read || !obeys(option->rule, (double)value)) {
         return say_bad("%s %s: expected a whole number%s", option->name, text,
-                       option->rule == ARGS_POSITIVE ? " above 0" : "");
+                       option->rule == ARGS_POSITIVE ? " above 0" : " of at least 0");
     }
     *(uint64_t*)option->value = value;
+    return EXIT_DONE;
+}
+
+static int near_enough(const args_option* option, const char* text, const double* value, int count) {
+    for (int i = 0; i < count; i++) {
+        if (fabs(value[i]) > GREATEST) {
+            return say_bad("%s %s: coordinates reach to 1e9 metres", option->name, text);
+        }
+    }
     return EXIT_DONE;
 }
 
@@ -151,7 +181,7 @@ static int set_point(const args_option* option, const char* text) {
                        text);
     }
     memcpy(option->value, value, sizeof value);
-    return EXIT_DONE;
+    return near_enough(option, text, value, 3);
 }
 
 static int set_box(const args_option* option, const char* text) {
@@ -167,7 +197,12 @@ static int set_box(const args_option* option, const char* text) {
         }
     }
     memcpy(option->value, value, sizeof value);
-    return EXIT_DONE;
+    return near_enough(option, text, value, 6);
+}
+
+static int set_text(const args_option* option, const char* text) {
+    *(const char**)option->value = text;
+    return text[0] != '\0' ? EXIT_DONE : say_bad("%s needs a value; it is empty", option->name);
 }
 
 static int set_value(const args_option* option, const char* text) {
@@ -176,7 +211,7 @@ static int set_value(const args_option* option, const char* text) {
     }
     switch (option->kind) {
     case ARGS_FLAG: *(bool*)option->value = true; return EXIT_DONE;
-    case ARGS_TEXT: *(const char**)option->value = text; return EXIT_DONE;
+    case ARGS_TEXT: return set_text(option, text);
     case ARGS_REAL: return set_real(option, text);
     case ARGS_COUNT: return set_count(option, text);
     case ARGS_POINT: return set_point(option, text);
@@ -227,6 +262,8 @@ int args_parse(args_table* table, int argc, char** argv) {
             if (code != EXIT_DONE) {
                 return code;
             }
+        } else if (argv[i][0] == '\0') {
+            return say_bad("an argument is empty. See volnav %s --help.", table->command);
         } else if (table->positional_count == table->positional_max) {
             return say_bad("unexpected argument %s. See volnav %s --help.", argv[i], table->command);
         } else {

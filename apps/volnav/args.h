@@ -7,10 +7,10 @@
 
 typedef enum args_kind {
     ARGS_FLAG,  ///< bool; takes no value
-    ARGS_TEXT,  ///< const char*
-    ARGS_REAL,  ///< double; a finite decimal number
+    ARGS_TEXT,  ///< const char*; not empty
+    ARGS_REAL,  ///< double; a decimal number, 0 or of a size between 1e-9 and 1e9
     ARGS_COUNT, ///< uint64_t; a whole number
-    ARGS_POINT, ///< double[3]; x,y,z
+    ARGS_POINT, ///< double[3]; x,y,z within 1e9 metres
     ARGS_BOX    ///< double[6]; x,y,z,x,y,z with the low corner first
 } args_kind;
 
@@ -51,7 +51,8 @@ bool args_count(const char* text, uint64_t* out);
 /// `count` numbers separated by commas, nothing else.
 bool args_reals(const char* text, double* out, int count);
 
-/// The word of `words` (ended by null) that is nearest to `text` by edits; null if the list is empty.
+/// The word of `words` (ended by null) that is nearest to `text` by edits; null if none resembles it: half of
+/// its letters would have to change, or more.
 const char* args_nearest(const char* text, const char* const* words);
 
 #endif

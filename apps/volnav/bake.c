@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "load.h"
+#include "slice.h"
 #include "system.h"
 #include "volnav/io.h"
 
@@ -15,6 +16,10 @@ static const char help[] = "Usage: volnav bake IN [-o OUT.3dmap] [options]\n"
                            "voxel (0,0,0) is the low corner of the space (`low` in the JSON).\n"
                            "\n"
                            "  -o, --output FILE    write the blocked voxels; FILE must end with .3dmap\n"
+                           "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
+                           "                       size, portals, borders of blocks\n"
+                           "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
+                           "                       the middle)\n"
                            "\n";
 
 static const char examples[] =
@@ -22,6 +27,7 @@ static const char examples[] =
     "Examples:\n"
     "  volnav bake ship.glb --resolution 0.25 --radius 0.4 --margin 5\n"
     "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
+    "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
     "\n"
     "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, dims, low,\n"
     "resolution, radius, volume, mesh_volume, duplicates, hash, warnings, output.\n"
@@ -121,28 +127,50 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     }
 }
 
-static int bake(const char* path, const char* output, const load_options* options) {
+// ----------------------------------------------------------------------------------------------- command
+
+typedef struct bake_options {
+    load_options load;
+    const char *output, *picture, *slice;
+} bake_options;
+
+static int draw(const bake_options* options, const char* path, const loaded* in) {
+    slice_place place;
+    slice_plan plan = {.space = in->space, .title = load_file_name(path)};
+    int code = slice_parse(options->slice, &place);
+    if (code == EXIT_DONE) {
+        code = slice_find(in->space, &place, slice_middle(in->space, place.axis), &plan.layer);
+    }
+    plan.axis = place.axis;
+    return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
+}
+
+static int bake(const bake_options* options, const char* path) {
     loaded in;
     vn_memory memory = {0};
-    int code = load_input(path, options, &in);
-    if (code == EXIT_DONE && output != NULL) {
-        code = write_map(output, &in);
+    int code = load_input(path, &options->load, &in);
+    if (code == EXIT_DONE && options->picture != NULL) {
+        code = draw(options, path, &in);
+    }
+    if (code == EXIT_DONE && options->output != NULL) {
+        code = write_map(options->output, &in);
     }
     if (code == EXIT_DONE) {
         vn_space_memory(in.space, &memory);
-        (options->json ? write_json : write_text)(path, output, &in, &memory);
+        (options->load.json ? write_json : write_text)(path, options->output, &in, &memory);
     }
     load_free(&in);
     return code;
 }
 
 int command_bake(int argc, char** argv) {
-    const char* output = NULL;
-    load_options options = load_defaults();
+    bake_options o = {.load = load_defaults()};
     args_table table = {.command = "bake", .positional_max = 1};
-    args_add(&table, "-o", ARGS_TEXT, ARGS_ANY, &output, NULL);
-    args_add(&table, "--output", ARGS_TEXT, ARGS_ANY, &output, NULL);
-    load_add_options(&table, &options);
+    args_add(&table, "-o", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
+    args_add(&table, "--output", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
+    args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
+    args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
+    load_add_options(&table, &o.load);
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
@@ -154,8 +182,13 @@ int command_bake(int argc, char** argv) {
     if (table.positional_count == 0) {
         return say_bad("bake needs an input: a .3dmap, a .scene or a mesh. See volnav bake --help.");
     }
-    if (output != NULL && !system_ends_with(output, ".3dmap")) {
-        return say_bad("%s: this version writes .3dmap only; name a file that ends so", output);
+    if (o.output != NULL && !system_ends_with(o.output, ".3dmap")) {
+        return say_bad("%s: this version writes .3dmap only; name a file that ends so", o.output);
     }
-    return bake(table.positional[0], output, &options);
+    if (o.slice != NULL && o.picture == NULL) {
+        return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);
+    }
+    o.slice = o.slice != NULL ? o.slice : "y";
+    slice_place place;
+    return slice_parse(o.slice, &place) == EXIT_DONE ? bake(&o, table.positional[0]) : EXIT_BAD;
 }

@@ -179,7 +179,10 @@ static int fly_all(demo* d, const char* path, const char* picture) {
 }
 
 static int run(demo* d, const char* path, const char* picture) {
-    int code = load_input(path, &d->load, &d->in);
+    int code = picture != NULL ? picture_check_name(picture) : EXIT_DONE;
+    if (code == EXIT_DONE) {
+        code = load_input(path, &d->load, &d->in);
+    }
     if (code == EXIT_DONE && d->in.scene.route_count == 0) {
         code = say_bad("%s: there are no routes in it; add lines such as: route NAME x y z x y z", path);
     }

@@ -224,7 +224,15 @@ static int walk(importer* in, const struct aiNode* node, const struct aiMatrix4x
 
 // ------------------------------------------------------------------------------------------------ meshes
 
+/// A pipe is left alone: looking into it would take away what is seen. A map is read once, from front to
+/// back, so it may come through a pipe.
 static int readable(const char* path) {
+    if (system_is_special(path) && import_is_map(path)) {
+        return EXIT_DONE;
+    }
+    if (system_is_special(path)) {
+        return say_bad("%s: a mesh cannot be read from a pipe or device; save it as a file first", path);
+    }
     FILE* file = fopen(path, "rb");
     if (file == NULL) {
         return say_bad("%s: %s", path, strerror(errno));
@@ -276,7 +284,7 @@ static int import_mesh(importer* in) {
                        ".obj .stl .ply .fbx",
                        in->path);
     }
-    int code = precheck_mesh(in->path);
+    int code = precheck_mesh(in->path, in->warnings);
     if (code != EXIT_DONE) {
         return code;
     }

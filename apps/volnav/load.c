@@ -140,17 +140,32 @@ static int bake(const char* path, const load_options* options, loaded* out) {
     return EXIT_DONE;
 }
 
+/// A build without threads, or a system that gives none, works with one worker and the same results.
+static int start_pool(const load_options* options, loaded* out) {
+    const vn_allocator allocator = vn_default_allocator();
+    vn_status status = vn_pool_create(&allocator, (uint32_t)options->threads, &out->pool);
+    if (status == VN_UNSUPPORTED) {
+        say_warning(&out->warnings,
+                    "--threads %llu: there are no threads to be had here; one worker does it all",
+                    (unsigned long long)options->threads);
+        status = vn_pool_create(&allocator, 1, &out->pool);
+    }
+    return status == VN_OK ? EXIT_DONE : say_status("--threads", status, NULL);
+}
+
 int load_input(const char* path, const load_options* options, loaded* out) {
     memset(out, 0, sizeof *out);
     out->warnings.quiet = options->quiet;
     int code = check_options(options);
+    if (code == EXIT_DONE && strcmp(path, "-") == 0) {
+        code = say_bad("-: standard input is not read; give the name of a file");
+    }
     if (code != EXIT_DONE) {
         return code;
     }
-    const vn_allocator allocator = vn_default_allocator();
-    const vn_status status = vn_pool_create(&allocator, (uint32_t)options->threads, &out->pool);
-    if (status != VN_OK) {
-        return say_bad("--threads %llu: %s", (unsigned long long)options->threads, vn_status_text(status));
+    code = start_pool(options, out);
+    if (code != EXIT_DONE) {
+        return code;
     }
     const double begin = system_wall_seconds();
     code = read_world(path, options, out);

@@ -57,8 +57,10 @@ static int unknown_command(const char* name) {
             return say_bad("%s is not in this version; there are: query, bake, bench, demo", name);
         }
     }
-    return say_bad("unknown command %s; did you mean %s? See volnav --help.", name,
-                   args_nearest(name, names));
+    const char* nearest = args_nearest(name, names);
+    return nearest == NULL
+               ? say_bad("unknown command %s. See volnav --help.", name)
+               : say_bad("unknown command %s; did you mean %s? See volnav --help.", name, nearest);
 }
 
 static int run_command(const char* name, int argc, char** argv) {

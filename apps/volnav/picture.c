@@ -8,18 +8,18 @@
 
 #include "outline.h"
 #include "say.h"
+#include "sheet.h"
 #include "surface.h"
 #include "svg.h"
 #include "system.h"
 #include "view.h"
 
-#define WIDTH     1400.0
-#define SIDE      56.0
+#define WIDTH     SHEET_WIDTH
+#define SIDE      SHEET_SIDE
 #define TOP       84.0
 #define BOTTOM    64.0
-#define ROW       25.0
+#define ROW       SHEET_ROW
 #define MAX_BYTES 1600000u
-#define FONT      "system-ui,'Segoe UI','Helvetica Neue','DejaVu Sans',sans-serif"
 
 /// Everything that the layers share.
 typedef struct canvas {
@@ -35,12 +35,6 @@ typedef struct canvas {
 typedef struct pixel {
     double x, y;
 } pixel;
-
-static const char* const route_colours[] = {"#ffb347", "#5ee6d0", "#ff6f91", "#b8f26b", "#c79bff", "#7fb8ff"};
-
-static const char* route_colour(uint32_t i) {
-    return route_colours[i % (sizeof route_colours / sizeof *route_colours)];
-}
 
 static pixel pixel_of(const canvas* c, view_point p) {
     return (pixel){c->left + view_u(c->v, p) * 0.8660254 * c->scale,
@@ -70,9 +64,22 @@ static int first_row(const canvas* c) {
     return first;
 }
 
+static int corridor_cells(const view* v) {
+    int count = 0;
+    for (int i = 0; i < v->box_count; i++) {
+        count += v->boxes[i].in_corridor ? 1 : 0;
+    }
+    return count;
+}
+
+static bool shows_search(const picture_plan* plan) {
+    return plan->query != NULL && plan->expanded > 0;
+}
+
 /// Rows of the legend, and about how wide it is.
-static int legend_rows(const picture_plan* plan, double* wide) {
-    const bool searched = plan->query != NULL && plan->expanded > 0;
+static int legend_rows(const canvas* c, double* wide) {
+    const picture_plan* plan = c->plan;
+    const bool searched = shows_search(plan);
     size_t letters = searched ? 34 + strlen(plan->algo) : 28;
     if (searched && plan->footprint_of != NULL) {
         letters += 5 + strlen(plan->footprint_of);
@@ -83,13 +90,14 @@ static int legend_rows(const picture_plan* plan, double* wide) {
     }
     *wide = 48 + 8.2 * (double)letters;
     const bool ends = plan->route_count > 0 || plan->has_marks;
-    return (int)plan->route_count + (plan->has_marks ? 1 : 0) + (searched ? 1 : 0) + (ends ? 1 : 0);
+    return (int)plan->route_count + (plan->has_marks ? 1 : 0) + (searched ? 1 : 0) +
+           (corridor_cells(c->v) > 0 ? 1 : 0) + (ends ? 1 : 0);
 }
 
 /// The legend stands below the floor's lower left edge; the picture grows when there is no room for it.
 static void place_legend(canvas* c) {
     double wide = 0;
-    const double high = ROW * legend_rows(c->plan, &wide);
+    const double high = ROW * legend_rows(c, &wide);
     const double corner_x = c->left, corner_y = c->top + (c->v->size[2] + 2 * c->v->size[1]) * 0.5 * c->scale;
     const double end_y = c->top + c->v->rows * 0.5 * c->scale;
     const double edge = corner_y + (SIDE + wide - corner_x) * 0.57735;
@@ -113,31 +121,6 @@ static void lay_out(canvas* c) {
     place_legend(c);
 }
 
-static void add_head(canvas* c) {
-    svg_add(
-        c->out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-        "font-family=\"" FONT "\">\n<title>",
-        WIDTH, c->height, WIDTH, c->height);
-    svg_add_escaped(c->out, c->plan->title);
-    svg_add(
-        c->out,
-        "</title>\n<defs>"
-        "<radialGradient id=\"sky\" cx=\".5\" cy=\".42\" r=\".8\"><stop offset=\"0\" stop-color=\"#24344f\"/>"
-        "<stop offset=\".6\" stop-color=\"#162238\"/><stop offset=\"1\" "
-        "stop-color=\"#0d1525\"/></radialGradient>"
-        "</defs>\n");
-    svg_add(c->out, "<rect width=\"%.0f\" height=\"%.0f\" rx=\"18\" fill=\"url(#sky)\"/>\n", WIDTH,
-            c->height);
-}
-
-/// 1, 2 or 5 times a power of ten, about `wish`.
-static double round_number(double wish) {
-    assert(wish > 0);
-    const double power = pow(10, floor(log10(wish))), rest = wish / power;
-    return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
-}
-
 static double metres_per_cell(const canvas* c) {
     return (double)c->v->info.resolution * (double)(1 << c->v->level);
 }
@@ -149,7 +132,8 @@ static void add_segment(const canvas* c, view_point a, view_point b) {
 
 static void add_floor(canvas* c) {
     const double x1 = c->v->size[0], z1 = c->v->size[2];
-    const double step = round_number((x1 > z1 ? x1 : z1) / 12 * metres_per_cell(c)) / metres_per_cell(c);
+    const double step =
+        sheet_round_number((x1 > z1 ? x1 : z1) / 12 * metres_per_cell(c)) / metres_per_cell(c);
     svg_add(c->out, "<path fill=\"none\" stroke=\"#9fc0ee\" stroke-opacity=\".13\" d=\"");
     for (double x = 0; x < x1 + 1e-9; x += step) {
         add_segment(c, (view_point){x, 0, 0}, (view_point){x, 0, z1});
@@ -229,6 +213,48 @@ static void add_haze(canvas* c) {
     svg_add(c->out, "</g>\n");
 }
 
+static void open_shell(svg_text* out, uint16_t label) {
+    static const double opacity[] = {0, 0.10, 0.07, 0.04};
+    svg_add(out, "<path fill-opacity=\"%.2f\"", opacity[label]);
+}
+
+static void open_tunnel(svg_text* out, uint16_t label) {
+    static const double opacity[] = {0, 0.30, 0.20, 0.13};
+    svg_add(out, "<path fill-opacity=\"%.2f\"", opacity[label]);
+}
+
+static bool box_edge(const int32_t* face, const uint16_t* seen, size_t a, size_t b) {
+    const int32_t x = a == SIZE_MAX ? -1 : face[a], y = b == SIZE_MAX ? -1 : face[b];
+    return x != y && ((a != SIZE_MAX && seen[a] != 0) || (b != SIZE_MAX && seen[b] != 0));
+}
+
+static bool shell_edge(const view* v, const surface* s, size_t a, size_t b) {
+    (void)v;
+    return box_edge(s->shell, s->shell_seen, a, b);
+}
+
+static bool tunnel_edge(const view* v, const surface* s, size_t a, size_t b) {
+    (void)v;
+    return box_edge(s->tunnel, s->tunnel_seen, a, b);
+}
+
+/// What a cells search expanded: faint boxes, and those of the corridor brighter.
+static void add_boxes(canvas* c) {
+    if (c->v->box_count == 0) {
+        return;
+    }
+    begin_lattice(c, "#39c8ff", 0.9);
+    outline_areas(c->out, c->v, c->s, c->s->shell_seen, open_shell);
+    svg_add(c->out, "<path fill=\"none\" stroke=\"#39c8ff\" stroke-opacity=\".33\" d=\"");
+    outline_lines(c->out, c->v, c->s, shell_edge);
+    svg_add(c->out, "\"/>\n</g>\n");
+    begin_lattice(c, "#ffb347", 1.4);
+    outline_areas(c->out, c->v, c->s, c->s->tunnel_seen, open_tunnel);
+    svg_add(c->out, "<path fill=\"none\" stroke=\"#ffd08a\" stroke-opacity=\".75\" d=\"");
+    outline_lines(c->out, c->v, c->s, tunnel_edge);
+    svg_add(c->out, "\"/>\n</g>\n");
+}
+
 static void add_ghosts(canvas* c) {
     begin_lattice(c, "#dfeaff", 0.8);
     outline_areas(c->out, c->v, c->s, c->s->veil, open_veil);
@@ -297,7 +323,7 @@ static void add_route(canvas* c, uint32_t i) {
     const picture_route* route = &c->plan->routes[i];
     char style[128];
     add_polyline(c, route, "stroke=\"#070d19\" stroke-opacity=\".75\" stroke-width=\"10\"");
-    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"5\"%s", route_colour(i),
+    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"5\"%s", sheet_colour(i),
              route->partial ? " stroke-dasharray=\"12 9\"" : "");
     add_polyline(c, route, style);
     add_polyline(c, route, "stroke=\"#fff\" stroke-opacity=\".55\" stroke-width=\"1.3\"");
@@ -341,42 +367,24 @@ static void add_routes(canvas* c) {
     for (uint32_t i = 0; i < c->plan->route_count; i++) {
         const picture_route* route = &c->plan->routes[i];
         if (route->count > 0) {
-            add_mark(c, view_of_point(c->v, route->points[0]), route_colour(i), false);
-            add_mark(c, view_of_point(c->v, route->points[route->count - 1]), route_colour(i), true);
+            add_mark(c, view_of_point(c->v, route->points[0]), sheet_colour(i), false);
+            add_mark(c, view_of_point(c->v, route->points[route->count - 1]), sheet_colour(i), true);
         }
     }
     for (int i = 0; i < 2 && c->plan->has_marks; i++) {
-        add_mark(c, view_of_position(c->v, c->plan->marks[i]), route_colour(2), i == 1);
+        add_mark(c, view_of_position(c->v, c->plan->marks[i]), sheet_colour(2), i == 1);
     }
 }
 
 // ------------------------------------------------------------------------------------------------- legend
 
-/// 12345678 as 12 345 678.
-static const char* grouped(uint64_t value, char* text, size_t size) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, value);
-    const size_t count = strlen(digits);
-    size_t used = 0;
-    for (size_t i = 0; i < count && used + 5 < size; i++) {
-        if (i > 0 && (count - i) % 3 == 0) {
-            used += (size_t)snprintf(text + used, size - used, "\xe2\x80\x89");
-        }
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
-}
-
 static void add_title(canvas* c) {
     char number[64];
     const vn_space_info* info = &c->v->info;
-    svg_add(c->out, "<text x=\"%.0f\" y=\"62\" font-size=\"30\" font-weight=\"650\" fill=\"#f2f6ff\">",
-            SIDE - 8);
-    svg_add_escaped(c->out, c->plan->title);
-    svg_add(c->out, "</text>\n<text x=\"%.0f\" y=\"89\" font-size=\"15\" fill=\"#a9bbd8\">", SIDE - 8);
+    sheet_begin_title(c->out, c->plan->title);
     svg_add(c->out, "%d \xc3\x97 %d \xc3\x97 %d voxels of %g m, %s blocked", info->dims.x, info->dims.y,
-            info->dims.z, (double)info->resolution, grouped(info->blocked_voxels, number, sizeof number));
+            info->dims.z, (double)info->resolution,
+            sheet_grouped(info->blocked_voxels, number, sizeof number));
     if (info->radius > 0) {
         svg_add(c->out, ", radius %g m", (double)info->radius);
     }
@@ -384,8 +392,7 @@ static void add_title(canvas* c) {
 }
 
 static void add_legend_row(canvas* c, double y, const char* mark) {
-    svg_add(c->out, "<g transform=\"translate(%.0f %.1f)\">%s", SIDE - 8, y, mark);
-    svg_add(c->out, "<text x=\"48\" y=\"5\" font-size=\"15\" fill=\"#dce6f7\">");
+    sheet_begin_row(c->out, SIDE - 8, y, mark);
 }
 
 static void add_route_row(canvas* c, double y, uint32_t i) {
@@ -393,7 +400,7 @@ static void add_route_row(canvas* c, double y, uint32_t i) {
     const picture_route* route = &c->plan->routes[i];
     snprintf(mark, sizeof mark,
              "<path d=\"M0 0H34\" stroke=\"%s\" stroke-width=\"5\" stroke-linecap=\"round\"%s/>",
-             route_colour(i), route->partial ? " stroke-dasharray=\"9 7\"" : "");
+             sheet_colour(i), route->partial ? " stroke-dasharray=\"9 7\"" : "");
     add_legend_row(c, y, mark);
     if (route->label[0] != '\0') {
         svg_add_escaped(c->out, route->label);
@@ -402,24 +409,38 @@ static void add_route_row(canvas* c, double y, uint32_t i) {
         svg_add(c->out, "%s by %s: %.1f m", route->partial ? "partial path" : "path", c->plan->algo,
                 route->length);
     }
-    svg_add(c->out, "</text></g>\n");
+    sheet_end_row(c->out);
 }
 
-static double add_haze_row(canvas* c, double y) {
+/// What the search looked at: voxels as a haze, or cells as boxes.
+static double add_search_rows(canvas* c, double y) {
     char number[64];
-    if (c->plan->query == NULL || c->plan->expanded == 0) {
+    const int corridor = corridor_cells(c->v);
+    if (!shows_search(c->plan)) {
         return y;
     }
     add_legend_row(
         c, y,
         "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"4\" fill=\"#39c8ff\" fill-opacity=\".3\"/>");
-    svg_add(c->out, "%s voxels searched by %s", grouped(c->plan->expanded, number, sizeof number),
-            c->plan->algo);
+    sheet_grouped(c->plan->expanded, number, sizeof number);
+    if (c->v->box_count > 0) {
+        svg_add(c->out, "%s cells expanded", number);
+    } else {
+        svg_add(c->out, "%s voxels searched by %s", number, c->plan->algo);
+    }
     if (c->plan->footprint_of != NULL) {
         svg_add(c->out, " for ");
         svg_add_escaped(c->out, c->plan->footprint_of);
     }
-    svg_add(c->out, "</text></g>\n");
+    sheet_end_row(c->out);
+    if (corridor > 0) {
+        y += ROW;
+        add_legend_row(c, y,
+                       "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"1\" fill=\"#ffb347\" "
+                       "fill-opacity=\".3\" stroke=\"#ffd08a\"/>");
+        svg_add(c->out, "%d of them in the corridor", corridor);
+        sheet_end_row(c->out);
+    }
     return y + ROW;
 }
 
@@ -430,47 +451,28 @@ static void add_legend(canvas* c) {
     }
     if (c->plan->has_marks) {
         add_legend_row(c, y, "<circle cx=\"17\" r=\"5\" fill=\"#ff6f91\"/>");
-        svg_add(c->out, "no path</text></g>\n");
+        svg_add(c->out, "no path");
+        sheet_end_row(c->out);
         y += ROW;
     }
-    y = add_haze_row(c, y);
+    y = add_search_rows(c, y);
     if (c->plan->route_count > 0 || c->plan->has_marks) {
         add_legend_row(
             c, y,
             "<circle cx=\"5\" r=\"5.5\" fill=\"#0d1525\" stroke=\"#fff\" stroke-width=\"2\"/>"
             "<path d=\"M28-7l7 7-7 7-7-7z\" fill=\"#8fa3c4\" stroke=\"#fff\" stroke-width=\"2\"/>");
-        svg_add(c->out, "start and goal</text></g>\n");
+        svg_add(c->out, "start and goal");
+        sheet_end_row(c->out);
     }
-}
-
-static void add_scale_bar(canvas* c) {
-    const double per_metre = c->scale / metres_per_cell(c), metres = round_number(150 / per_metre);
-    const double length = metres * per_metre, x = WIDTH - SIDE - length, y = c->height - 44;
-    svg_add(c->out,
-            "<path fill=\"none\" stroke=\"#dce6f7\" stroke-width=\"2\" d=\"M%.1f %.1fv10h%.1fv-10\"/>", x,
-            y - 5, length);
-    svg_add(c->out,
-            "<text x=\"%.1f\" y=\"%.1f\" font-size=\"14\" fill=\"#dce6f7\" text-anchor=\"middle\">%g m along "
-            "an axis</text>\n",
-            x + length / 2, y - 14, metres);
 }
 
 /// Arrows of the world's own axes, as the view is turned.
 static void add_tripod(canvas* c) {
-    static const char* const names[3] = {"x", "y", "z"};
-    static const char* const colours[3] = {"#ff8a80", "#a5e887", "#82b1ff"};
-    const double x = WIDTH - SIDE - 290, y = c->height - 66, reach = 34;
     const vn_dvec3 o = {0, 0, 0}, ends[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const pixel zero = pixel_of(c, view_of_position(c->v, o));
     for (int i = 0; i < 3; i++) {
         const pixel p = pixel_of(c, view_of_position(c->v, ends[i]));
-        const double dx = p.x - zero.x, dy = p.y - zero.y, length = sqrt(dx * dx + dy * dy);
-        const double ax = dx / length * reach, ay = dy / length * reach;
-        svg_add(c->out,
-                "<path stroke=\"%s\" stroke-width=\"3\" stroke-linecap=\"round\" d=\"M%.1f %.1fl%.1f %.1f\"/>"
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" font-weight=\"600\" fill=\"%s\" "
-                "text-anchor=\"middle\">%s</text>\n",
-                colours[i], x, y, ax, ay, x + ax * 1.4, y + ay * 1.4 + 5, colours[i], names[i]);
+        sheet_axis(c->out, i, WIDTH - SIDE - 290, c->height - 66, p.x - zero.x, p.y - zero.y);
     }
 }
 
@@ -483,25 +485,35 @@ static void compose(const picture_plan* plan, int coarser, svg_text* out) {
     surface_make(&v, plan, &s);
     canvas c = {.out = out, .plan = plan, .v = &v, .s = &s};
     lay_out(&c);
-    add_head(&c);
+    sheet_begin(out, plan->title, c.height);
     add_floor(&c);
     add_obstacles(&c);
     add_haze(&c);
     add_ghosts(&c);
+    add_boxes(&c);
     add_routes(&c);
     add_title(&c);
     add_legend(&c);
-    add_scale_bar(&c);
+    sheet_scale_bar(out, c.height, c.scale / metres_per_cell(&c), " along an axis");
     add_tripod(&c);
     svg_add(out, "</svg>\n");
     surface_free(&s);
     view_free(&v);
 }
 
+int picture_check_name(const char* path) {
+    return system_ends_with(path, ".svg") || system_is_special(path)
+               ? EXIT_DONE
+               : say_bad("%s: pictures are SVG; name a file that ends with .svg", path);
+}
+
 int picture_write(const char* path, const picture_plan* plan) {
     system_output output;
     assert(plan->title != NULL && plan->algo != NULL);
-    const int code = system_create(path, &output);
+    int code = picture_check_name(path);
+    if (code == EXIT_DONE) {
+        code = system_create(path, &output);
+    }
     if (code != EXIT_DONE) {
         return code;
     }

@@ -32,6 +32,10 @@ typedef struct picture_plan {
     vn_dvec3 marks[2];
 } picture_plan;
 
+/// EXIT_DONE when the name suits a picture: it ends with .svg, or is a device or pipe. Else EXIT_BAD after a
+/// message. To be asked before the search, so that a slip costs no waiting.
+int picture_check_name(const char* path);
+
 /// Returns EXIT_DONE, or EXIT_BAD after a message; a file that cannot be written whole is not written at all.
 int picture_write(const char* path, const picture_plan* plan);
 

@@ -1,4 +1,4 @@
-/// volnav/precheck.c: PLY by its own header, STL by its end.
+/// volnav/precheck.c: which check for which file; PLY by its own header, STL by its end.
 #include "precheck.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "say.h"
+#include "precheck_text.h"
 #include "system.h"
 
 enum { MAX_PROPERTIES = 64, MAX_ELEMENTS = 16, MAX_WORD = 256 };
@@ -249,16 +249,23 @@ static int check_stl(const char* path, FILE* file) {
     }
     fseek(file, size > 4096 ? size - 4096 : 0, SEEK_SET);
     tail[fread(tail, 1, 4096, file)] = '\0';
-    return strstr(tail, "endsolid") != NULL ? EXIT_DONE : say_bad("%s: the file ends before endsolid", path);
+    if (strstr(tail, "endsolid") == NULL) {
+        return say_bad("%s: the file ends before endsolid", path);
+    }
+    rewind(file);
+    return precheck_text_stl(path, file);
 }
 
-int precheck_mesh(const char* path) {
+int precheck_mesh(const char* path, say_warnings* warnings) {
     const bool is_ply = system_ends_with(path, ".ply"), is_stl = system_ends_with(path, ".stl");
-    FILE* file = is_ply || is_stl ? fopen(path, "rb") : NULL;
+    const bool known = is_ply || is_stl || system_ends_with(path, ".obj");
+    FILE* file = known ? fopen(path, "rb") : NULL;
     if (file == NULL) {
         return EXIT_DONE; // the importer says why it cannot be opened
     }
-    const int code = is_ply ? check_ply(path, file) : check_stl(path, file);
+    const int code = is_ply   ? check_ply(path, file)
+                     : is_stl ? check_stl(path, file)
+                              : precheck_obj(path, file, warnings);
     fclose(file);
     return code;
 }

@@ -19,7 +19,7 @@ int say_bad(const char* format, ...) {
 int say_status(const char* file, vn_status status, const vn_detail* detail) {
     const bool told = detail != NULL && detail->text[0] != '\0';
     fputs("volnav: ", stderr);
-    if (file != NULL) {
+    if (file != NULL && !(told && status == VN_IO)) {
         fprintf(stderr, "%s:", file);
         if (detail != NULL && detail->line != 0) {
             fprintf(stderr, "%u:", (unsigned)detail->line);

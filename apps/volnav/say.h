@@ -26,7 +26,8 @@ enum {
 /// `return say_bad(...)`.
 int say_bad(const char* format, ...) SAY_PRINTF(1, 2);
 
-/// The same for a status of the library: "volnav: FILE:LINE: detail text". `file` may be null.
+/// The same for a status of the library: "volnav: FILE:LINE: detail text". `file` may be null. The detail of
+/// VN_IO names the file itself.
 int say_status(const char* file, vn_status status, const vn_detail* detail);
 
 /// Remarks about an input that is accepted all the same.

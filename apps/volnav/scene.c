@@ -48,7 +48,8 @@ static int load_text(reader* in) {
     const bool failed = ferror(file) != 0, more = fgetc(file) != EOF;
     fclose(file);
     if (failed || more) {
-        return say_bad("%s: %s", in->path, failed ? "cannot be read" : "a scene may have 16 MB at most");
+        return say_bad("%s: %s", in->path,
+                       failed ? "cannot be read; is it a file?" : "a scene may have 16 MB at most");
     }
     return memchr(in->text, '\0', size) == NULL ? EXIT_DONE
                                                 : say_bad("%s: this is not a text file", in->path);
@@ -254,8 +255,15 @@ static const command plain_commands[] = {
 static int unknown(const reader* in, const scene_line* line, const char* word) {
     static const char* const words[] = {"resolution", "bounds", "box", "oriented", "sphere", "hull",
                                         "mesh",       "repeat", "end", "route",    NULL};
+    const char* nearest = args_nearest(word, words);
+    if (nearest == NULL) {
+        return say_bad(
+            "%s:%u: unknown word '%s'; a line begins with resolution, bounds, box, oriented, sphere, "
+            "hull, mesh, repeat, end or route",
+            in->path, (unsigned)line->number, word);
+    }
     return say_bad("%s:%u: unknown word '%s'; did you mean '%s'?", in->path, (unsigned)line->number, word,
-                   args_nearest(word, words));
+                   nearest);
 }
 
 static int run_line(reader* in, const scene_line* line, const double* shift) {

@@ -154,6 +154,58 @@ static void put_haze(const view* v, surface* s) {
     }
 }
 
+// ------------------------------------------------------------------------------------------------- boxes
+
+/// Faces that have been put, and how near to the eye.
+typedef struct box_layer {
+    int32_t* face;
+    int* depth;
+} box_layer;
+
+static void put_box_cell(const view* v, const surface* s, box_layer* layer, cell c, int32_t face) {
+    size_t at[2];
+    const int depth = c.x + c.y + c.z;
+    triangles_of(v, s, c, face % 3, at);
+    for (int i = 0; i < 2; i++) {
+        if (layer->face[at[i]] < 0 || layer->depth[at[i]] < depth) {
+            layer->face[at[i]] = face;
+            layer->depth[at[i]] = depth;
+        }
+    }
+}
+
+/// One of the three sides of a box that look towards the eye.
+static void put_box_side(const view* v, const surface* s, box_layer* layer, int box, int side) {
+    static const int across[3] = {1, 2, 0}; // the axes that top, left and right look along
+    const view_box* b = &v->boxes[box];
+    int low[3] = {b->low[0], b->low[1], b->low[2]};
+    low[across[side]] = b->high[across[side]] - 1;
+    for (int y = low[1]; y < b->high[1]; y++) {
+        for (int z = low[2]; z < b->high[2]; z++) {
+            for (int x = low[0]; x < b->high[0]; x++) {
+                put_box_cell(v, s, layer, (cell){x, y, z}, (int32_t)box * 3 + side);
+            }
+        }
+    }
+}
+
+/// Nearest faces of the wanted boxes, and where nothing stands before them.
+static void put_boxes(const view* v, const surface* s, bool corridor_only, int32_t* face, uint16_t* seen) {
+    const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
+    box_layer layer = {face, say_alloc(count, sizeof(int))};
+    memset(face, 0xff, count * sizeof *face);
+    for (int i = 0; i < v->box_count; i++) {
+        for (int side = 0; side < 3 && (!corridor_only || v->boxes[i].in_corridor); side++) {
+            put_box_side(v, s, &layer, i, side);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool hidden = s->face[i] >= 0 && surface_depth(v, s->face[i]) > layer.depth[i];
+        seen[i] = (uint16_t)(face[i] >= 0 && !hidden ? 1 + face[i] % 3 : 0);
+    }
+    free(layer.depth);
+}
+
 /// Counts become a few steps, each twice as deep.
 static void quantise_haze(surface* s) {
     const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
@@ -274,6 +326,10 @@ void surface_make(const view* v, const picture_plan* plan, surface* out) {
     out->haze = say_alloc(count, sizeof *out->haze);
     out->veil = say_alloc(count, sizeof *out->veil);
     out->floor = say_alloc(count, sizeof *out->floor);
+    out->shell = say_alloc(count, sizeof *out->shell);
+    out->tunnel = say_alloc(count, sizeof *out->tunnel);
+    out->shell_seen = say_alloc(count, sizeof *out->shell_seen);
+    out->tunnel_seen = say_alloc(count, sizeof *out->tunnel_seen);
     memset(out->face, 0xff, count * sizeof *out->face);
     memset(out->ghost, 0xff, count * sizeof *out->ghost);
     float* limit = cut_limits(v, out, plan);
@@ -281,6 +337,8 @@ void surface_make(const view* v, const picture_plan* plan, surface* out) {
     free(limit);
     put_haze(v, out);
     quantise_haze(out);
+    put_boxes(v, out, false, out->shell, out->shell_seen);
+    put_boxes(v, out, true, out->tunnel, out->tunnel_seen);
     put_labels(v, out);
     if (!v->solid_outside) {
         put_floor(v, out);
@@ -294,5 +352,9 @@ void surface_free(surface* s) {
     free(s->haze);
     free(s->veil);
     free(s->floor);
+    free(s->shell);
+    free(s->tunnel);
+    free(s->shell_seen);
+    free(s->tunnel_seen);
     memset(s, 0, sizeof *s);
 }

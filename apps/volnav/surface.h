@@ -13,12 +13,16 @@ enum {
 /// Arrays of columns * (rows + 1) triangles, see surface_at. A label of 0 shows nothing.
 typedef struct surface {
     int columns, rows;
-    int32_t* face;   ///< nearest face that is not cut away: cell index * 3 + side, or -1
-    int32_t* ghost;  ///< nearest face that was cut away to show a path, or -1
-    uint16_t* label; ///< shade of the face
-    uint16_t* haze;  ///< 1 to SURFACE_HAZE: how much of what the search saw lies in front of the face
-    uint16_t* veil;  ///< ghost: 1 + side
-    uint16_t* floor; ///< 1: the floor lies in the shadow of something
+    int32_t* face;         ///< nearest face that is not cut away: cell index * 3 + side, or -1
+    int32_t* ghost;        ///< nearest face that was cut away to show a path, or -1
+    uint16_t* label;       ///< shade of the face
+    uint16_t* haze;        ///< 1 to SURFACE_HAZE: how much of what the search saw lies in front of the face
+    uint16_t* veil;        ///< ghost: 1 + side
+    uint16_t* floor;       ///< 1: the floor lies in the shadow of something
+    int32_t* shell;        ///< nearest face of a box that was expanded, hidden or not: box * 3 + side, or -1
+    int32_t* tunnel;       ///< the same of the corridor's boxes
+    uint16_t* shell_seen;  ///< 1 + side where the shell is not hidden
+    uint16_t* tunnel_seen; ///< 1 + side where the tunnel is not hidden
 } surface;
 
 enum { SURFACE_HAZE = 5, SURFACE_BANDS = 16 };

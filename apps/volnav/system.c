@@ -44,7 +44,7 @@ static unsigned long process_id(void) {
     return (unsigned long)GetCurrentProcessId();
 }
 
-static bool is_special(const char* path) {
+bool system_is_special(const char* path) {
     const DWORD attributes = GetFileAttributesA(path);
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DEVICE) != 0;
 }
@@ -80,8 +80,7 @@ static unsigned long process_id(void) {
     return (unsigned long)getpid();
 }
 
-/// A device or a pipe: renaming onto it would destroy it.
-static bool is_special(const char* path) {
+bool system_is_special(const char* path) {
     struct stat about;
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
@@ -92,7 +91,7 @@ int system_create(const char* path, system_output* out) {
     out->target = say_alloc(size, 1);
     out->sibling = say_alloc(size, 1);
     memcpy(out->target, path, strlen(path) + 1);
-    if (is_special(path)) {
+    if (system_is_special(path)) { // a rename would put a file in the place of the device
         snprintf(out->sibling, size, "%s", path);
     } else {
         snprintf(out->sibling, size, "%s.%lu.part", path, process_id());
@@ -101,21 +100,25 @@ int system_create(const char* path, system_output* out) {
     if (out->file != NULL) {
         return EXIT_DONE;
     }
-    const int code = say_bad("%s: cannot be written: %s", path, strerror(errno));
+    const int code = say_bad("%s: cannot be written: %s", path,
+                             errno == ENOENT ? "its folder does not exist" : strerror(errno));
     free(out->target);
     free(out->sibling);
     return code;
 }
 
 int system_commit(system_output* out) {
+    const bool failed = ferror(out->file) != 0;
+    const int earlier = failed ? errno : 0;
     errno = 0;
-    const bool written = fflush(out->file) == 0 && ferror(out->file) == 0;
+    const bool written = fflush(out->file) == 0 && !failed;
     const bool closed = fclose(out->file) == 0;
     const bool special = strcmp(out->sibling, out->target) == 0;
     int code = EXIT_DONE;
     if (!written || !closed || (!special && !replace_file(out->sibling, out->target))) {
+        const int error = errno != 0 ? errno : earlier;
         code =
-            say_bad("%s: cannot be written: %s", out->target, errno != 0 ? strerror(errno) : "write error");
+            say_bad("%s: cannot be written: %s", out->target, error != 0 ? strerror(error) : "write error");
         if (!special) {
             remove(out->sibling);
         }

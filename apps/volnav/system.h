@@ -33,6 +33,9 @@ int system_commit(system_output* out);
 /// Flushes standard output; EXIT_BAD after a message if something of it could not be written, else `code`.
 int system_flush(int code);
 
+/// True for something that is there and is neither a file nor a folder: a device or a pipe.
+bool system_is_special(const char* path);
+
 /// True when the file name ends with `ending` (lower case, with its dot), in any case.
 bool system_ends_with(const char* path, const char* ending);
 

@@ -121,7 +121,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/// What a search looked at, as far as the picture reaches.
+/// What a search over voxels looked at, as far as the picture reaches.
 static bool mark_seen(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     (void)in_corridor;
     view* v = user;
@@ -261,6 +261,49 @@ static void turn_cells(view* v, int turn) {
     free(plain.cells);
 }
 
+// -------------------------------------------------------------------------------------------------- boxes
+
+typedef struct box_list {
+    view* v;
+    int capacity;
+} box_list;
+
+/// Where the box appears, cut off where the picture ends; false if nothing of it does.
+static bool place_box(const view* v, vn_voxel low, vn_voxel high, view_box* out) {
+    const view_point p = from_voxels(v, most(low.x, v->low.x), most(low.y, v->low.y), most(low.z, v->low.z));
+    const view_point q =
+        from_voxels(v, least(high.x, v->high.x), least(high.y, v->high.y), least(high.z, v->high.z));
+    const double a[3] = {p.x, p.y, p.z}, b[3] = {q.x, q.y, q.z};
+    for (int i = 0; i < 3; i++) {
+        out->low[i] = (int)floor(fmin(a[i], b[i]));
+        out->high[i] = smaller((int)ceil(fmax(a[i], b[i])), v->size[i]);
+        if (out->low[i] < 0 || out->low[i] >= out->high[i]) {
+            return false;
+        }
+    }
+    return low.x < v->high.x && high.x > v->low.x && low.y < v->high.y && high.y > v->low.y &&
+           low.z < v->high.z && high.z > v->low.z;
+}
+
+static bool add_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
+    box_list* list = user;
+    view_box box = {{0}, {0}, in_corridor};
+    if (!place_box(list->v, low, high, &box)) {
+        return true;
+    }
+    if (list->v->box_count == list->capacity) {
+        list->capacity = 2 * list->capacity + 64;
+        list->v->boxes = say_resize(list->v->boxes, (size_t)list->capacity, sizeof *list->v->boxes);
+    }
+    list->v->boxes[list->v->box_count++] = box;
+    return true;
+}
+
+static bool searches_cells(const picture_plan* plan) {
+    vn_algo algo;
+    return vn_algo_from_name(plan->algo, &algo) && algo == VN_ALGO_CELLS;
+}
+
 void view_make(const picture_plan* plan, int coarser, view* out) {
     assert(plan->space != NULL && (plan->routes != NULL || plan->route_count == 0));
     memset(out, 0, sizeof *out);
@@ -270,16 +313,22 @@ void view_make(const picture_plan* plan, int coarser, view* out) {
     choose_level(out, coarser);
     out->cells = say_alloc((size_t)out->size[0] * (size_t)out->size[1] * (size_t)out->size[2], 1);
     vn_space_visit_blocked(plan->space, out->low, out->high, mark_run, out);
-    if (plan->query != NULL) {
+    if (plan->query != NULL && !searches_cells(plan)) {
         vn_query_visit_expanded(plan->query, mark_seen, out);
     }
     out->solid_outside = mostly_solid_border(out);
     turn_cells(out, best_turn(out, plan));
+    if (plan->query != NULL && searches_cells(plan)) {
+        box_list list = {out, 0};
+        vn_query_visit_expanded(plan->query, add_box, &list);
+    }
     out->columns = out->size[0] + out->size[2];
     out->rows = out->size[0] + out->size[2] + 2 * out->size[1];
 }
 
 void view_free(view* v) {
     free(v->cells);
+    free(v->boxes);
     v->cells = NULL;
+    v->boxes = NULL;
 }

@@ -12,6 +12,12 @@
 
 enum { VIEW_BLOCKED = 1, VIEW_SEEN = 2 };
 
+/// A box [low, high) of cells, in view axes, that a cells search expanded.
+typedef struct view_box {
+    int low[3], high[3];
+    bool in_corridor;
+} view_box;
+
 typedef struct view {
     const vn_space* space;
     vn_space_info info;
@@ -22,6 +28,8 @@ typedef struct view {
     uint8_t* cells;     ///< see view_cell
     bool solid_outside; ///< the border is mostly blocked, so that what is inside is a cave
     int columns, rows;  ///< of the image lattice
+    view_box* boxes;    ///< of the last search, as far as the picture reaches, if it was over cells
+    int box_count;
 } view;
 
 /// A point in view axes, in cells.

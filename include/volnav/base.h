@@ -1,9 +1,10 @@
 /// volnav/base.h: what every other header needs: versions, status codes, memory, jobs, log and assert hooks.
 ///
 /// Three channels tell three kinds of trouble apart:
-///   * assert  : the program is wrong (a null pointer where none is allowed). Debug builds stop; see vn_set_assert_handler.
-///   * status  : the world, the input or the memory is wrong. Every call that can fail returns a vn_status.
-///   * log     : diagnosis for people. Nothing is ever only logged.
+///   * assert: the program is wrong (a null pointer where none is allowed). Debug builds stop; see
+///     vn_set_assert_handler.
+///   * status: the world, the input or the memory is wrong. Every call that can fail returns a vn_status.
+///   * log: diagnosis for people. Nothing that went wrong is only logged.
 #ifndef VOLNAV_BASE_H
 #define VOLNAV_BASE_H
 
@@ -41,11 +42,11 @@ VN_API uint32_t vn_version(void);
 
 // ---------------------------------------------------------------------------------------------- status
 
-/// What came of a call. The numbers are part of the ABI: they are never reused, new ones are added at the end.
+/// What came of a call. The numbers are part of the ABI: none is ever reused, new ones are added at the end.
 typedef enum vn_status {
     VN_OK = 0,             ///< done; of a search: a path from start to goal was found
     VN_RUNNING = 1,        ///< sliced work has more to do: call step again
-    VN_PARTIAL = 2,        ///< no way to the goal was found, but the path to the nearest point reached is there
+    VN_PARTIAL = 2,        ///< the goal was not reached; there is a path to the point nearest to it that was
     VN_START_BLOCKED = 3,  ///< the start lies inside an obstacle
     VN_GOAL_BLOCKED = 4,   ///< the goal lies inside an obstacle
     VN_NO_PATH = 5,        ///< both ends are free, and no free way joins them
@@ -67,7 +68,8 @@ typedef enum vn_status {
     VN_STATUS_COUNT
 } vn_status;
 
-/// The stable lower-case word of a status ("path", "no-path", "start-blocked" ...), as the tools print it in JSON. Never null.
+/// The stable lower-case word of a status ("path", "no-path", "start-blocked" ...), as the tools print it in
+/// JSON. Never null.
 VN_API const char* vn_status_word(vn_status status);
 
 /// One English sentence for people. Never null.
@@ -75,21 +77,22 @@ VN_API const char* vn_status_text(vn_status status);
 
 #define VN_NO_INDEX UINT64_MAX
 
-/// The detail behind a status that is not VN_OK: which element, which line, and a sentence that says what to do.
-/// Every function that takes a vn_detail* accepts null, and leaves it alone on VN_OK.
+/// The detail behind a status that is not VN_OK: which element, which line, and a sentence that says what to
+/// do. Every function that takes a vn_detail* accepts null, and leaves it alone on VN_OK.
 typedef struct vn_detail {
     vn_status status;
     uint32_t line;  ///< line in a text file, from 1; 0 if there is none
-    uint64_t index; ///< the element at fault (vertex, triangle, voxel ...), from 0; VN_NO_INDEX if there is none
+    uint64_t index; ///< element at fault (vertex, triangle, voxel ...), from 0; VN_NO_INDEX if there is none
     char text[240]; ///< one sentence, null-terminated
 } vn_detail;
 
 // ---------------------------------------------------------------------------------------------- memory
 
-/// Where an object takes its memory from. All three functions get `user`; sizes are the ones asked for, so that a host needs no
-/// headers of its own. Blocks are aligned to at least 16 bytes. `alloc` and `resize` return null when there is no memory
-/// (`resize` then leaves the old block as it was). Objects that are given a vn_jobs with several workers call the allocator
-/// from those workers: it must be thread-safe then.
+/// Where an object takes its memory from. All three functions get `user`. `resize` and `release` are told the
+/// size that was asked for, so that a host need not store it beside the block. Blocks are aligned to at least
+/// 16 bytes. `alloc` and `resize` return null when there is no memory (`resize` then leaves the old block as
+/// it was). Objects that are given a vn_jobs with several workers call the allocator from those workers: it
+/// must be thread-safe then.
 typedef struct vn_allocator {
     void* (*alloc)(void* user, size_t size);
     void* (*resize)(void* user, void* block, size_t old_size, size_t new_size);
@@ -114,16 +117,18 @@ typedef struct vn_memory {
 
 // ------------------------------------------------------------------------------------------------ jobs
 
-/// Part of a parallel loop: handles the indices [begin, end) on worker `worker` (below the vn_jobs' worker_count).
+/// Part of a parallel loop: handles the indices [begin, end) as worker `worker`, a number below the vn_jobs'
+/// worker_count.
 typedef void vn_task(void* context, uint32_t begin, uint32_t end, uint32_t worker);
 
-/// The host's task system, or ours (vn_pool_jobs). volnav cuts work into index ranges whose results do not depend on who runs
-/// them in which order: the same bytes come out for any number of workers.
+/// The host's task system, or ours (vn_pool_jobs). volnav cuts work into index ranges whose results do not
+/// depend on who runs them in which order: the same bytes come out for any number of workers.
 ///
-/// `enqueue` runs `task` over [0, count) in ranges of at least `min_range` indices (the last may be shorter), and returns a
-/// handle for `finish`, or null if everything has already been done. `finish` returns when all ranges have been done; it is called
-/// exactly once for each handle that is not null, by the thread that enqueued. No two ranges run at once with the same
-/// worker number. If a task system cannot take the work, it runs it before it returns null: enqueue never fails.
+/// `enqueue` runs `task` over [0, count) in ranges of at least `min_range` indices (the last may be shorter),
+/// and returns a handle for `finish`, or null if everything has already been done. `finish` returns when all
+/// ranges have been done; it is called exactly once for each handle that is not null, by the thread that
+/// enqueued. No two ranges run at once with the same worker number. A task system that cannot take the work
+/// runs it itself and returns null: enqueue never fails.
 typedef struct vn_jobs {
     uint32_t worker_count; ///< at least 1
     void* (*enqueue)(void* user, vn_task* task, void* context, uint32_t count, uint32_t min_range);
@@ -137,9 +142,10 @@ VN_API vn_jobs vn_serial_jobs(void);
 /// Our own pool of threads.
 typedef struct vn_pool vn_pool;
 
-/// Starts a pool with `worker_count` workers; the thread that calls finish works too and counts as one of them, so that a pool of 1
-/// starts no thread. 0 means one worker for each processor. Fails with VN_OUT_OF_MEMORY, or VN_UNSUPPORTED when more than
-/// 1024 workers, or threads in a build without them (VOLNAV_THREADS=OFF) were asked for, or the system refuses to start one.
+/// Starts a pool with `worker_count` workers; the thread that calls finish works too and counts as one of
+/// them, so that a pool of 1 starts no thread. 0 means one worker for each processor. The allocator is copied
+/// and must not be null. VN_OUT_OF_MEMORY; VN_UNSUPPORTED if more than 1024 workers were asked for, or more
+/// than one in a build without threads (VOLNAV_THREADS=OFF), or if the system refuses to start one.
 VN_API vn_status vn_pool_create(const vn_allocator* allocator, uint32_t worker_count, vn_pool** out);
 
 /// Waits for the workers and frees the pool. Null is allowed. No handle may be open.
@@ -148,8 +154,9 @@ VN_API void vn_pool_destroy(vn_pool* pool);
 /// The pool as a job interface; valid as long as the pool. One thread at a time may enqueue and finish.
 VN_API vn_jobs vn_pool_jobs(vn_pool* pool);
 
-/// Called now and then on the thread that called the long operation, with the name of the stage and the part of it that is done, 0 to 1.
-/// Return false to cancel: the operation then frees what it made and returns VN_CANCELLED.
+/// Called now and then by a long operation, on the thread that started it, with the name of the stage and the
+/// part of it that is done, 0 to 1. Return false to cancel: the operation then frees what it made and returns
+/// VN_CANCELLED.
 typedef bool vn_progress(void* user, const char* stage, double fraction);
 
 // --------------------------------------------------------------------------------------- log and assert
@@ -159,10 +166,12 @@ typedef enum vn_log_level { VN_LOG_INFO = 0, VN_LOG_WARNING = 1, VN_LOG_ERROR = 
 /// Receives one line without a newline. May be called from any thread that runs volnav code.
 typedef void vn_log_handler(void* user, vn_log_level level, const char* message);
 
-/// Sets the handler for the whole process; null (the default) drops messages. Call it before other threads use volnav.
+/// Sets the handler for the whole process; null (the default) drops messages. Call it before other threads
+/// use volnav.
 VN_API void vn_set_log_handler(vn_log_handler* handler, void* user);
 
-/// Called when an assert fails in a build that has them. Return true to stop the program, false to go on at your own risk.
+/// Called when an assert fails in a build that has them. Return true to stop the program, false to go on at
+/// your own risk.
 typedef bool vn_assert_handler(const char* condition, const char* file, int line);
 
 /// Sets the handler for the whole process; null brings back the default, which stops the program.

@@ -10,14 +10,14 @@
 
 // ---------------------------------------------------------------------------------------------- streams
 
-/// Where bytes come from. `read` returns how many bytes it put into buffer, 0 at the end, or negative for an
+/// Where bytes come from. `read` returns how many bytes it put into buffer: 0 at the end, below 0 on an
 /// error.
 typedef struct vn_source {
     int64_t (*read)(void* user, void* buffer, size_t size);
     void* user;
 } vn_source;
 
-/// Where bytes go. `write` returns false for an error.
+/// Where bytes go. `write` takes all of them, or returns false.
 typedef struct vn_sink {
     bool (*write)(void* user, const void* data, size_t size);
     void* user;

@@ -1,8 +1,9 @@
 /// volnav/math.h: the plain value types that the other headers speak in.
 ///
-/// Frames: right-handed, metres, +Y up by default. A *local* position is a float relative to the world's double origin, so that a
-/// world may lie anywhere on a planet without losing millimetres. A *lattice* point is exact: 1024 steps to a voxel,
-/// counted from the low corner of the space. Paths are made of lattice points, and everything about them is decided in integers.
+/// Frames: right-handed, metres, +Y up by default. A *local* position is a float relative to the world's
+/// origin, which is in double, so that a world may lie anywhere on a planet without losing millimetres. A
+/// *lattice* point is exact: 1024 steps to a voxel, counted from the low corner of the space. Paths are made
+/// of lattice points, and everything about them is decided in integers.
 #ifndef VOLNAV_MATH_H
 #define VOLNAV_MATH_H
 
@@ -34,7 +35,7 @@ typedef struct vn_voxel {
 } vn_voxel;
 
 /// Steps of the path lattice in one voxel.
-#define VN_LATTICE 1024
+#define VN_LATTICE       1024
 #define VN_LATTICE_SHIFT 10
 
 /// A point of the path lattice; voxel (i, j, k) spans [1024 i, 1024 (i+1)] on each axis.
@@ -42,7 +43,7 @@ typedef struct vn_point {
     int32_t x, y, z;
 } vn_point;
 
-/// The centre of a voxel.
+/// The centre of a voxel whose coordinates are within +- 2^20, as those of every space are.
 static inline vn_point vn_voxel_center(vn_voxel v) {
     vn_point p;
     p.x = v.x * VN_LATTICE + VN_LATTICE / 2;

@@ -16,17 +16,15 @@ typedef struct vn_query vn_query;
 /// What a query object has room for.
 typedef enum vn_query_room {
     VN_ROOM_DEFAULT = 0, ///< for the cells search if the space has cells, else for grid searches
-    VN_ROOM_CELLS = 1,   ///< VN_ALGO_CELLS; about 80 bytes for each cell of the space
-    VN_ROOM_GRID =
-        2, ///< all others; about 40 bytes for each of max_nodes, touched only as far as searches go
-    VN_ROOM_ALL = 3
+    VN_ROOM_CELLS = 1,   ///< for VN_ALGO_CELLS; about 80 bytes for each cell of the space
+    VN_ROOM_GRID = 2,    ///< for all others; about 40 bytes for each of max_nodes, written only when needed
+    VN_ROOM_ALL = 3      ///< for every search
 } vn_query_room;
 
 typedef struct vn_query_def {
     vn_allocator allocator;
     vn_query_room room;
-    uint32_t
-        max_nodes; ///< voxels that one grid search may touch; 0: as many as the space has, up to 16 million
+    uint32_t max_nodes;  ///< voxels that a grid search may touch; 0: all of the space, up to 16 million
     uint32_t max_points; ///< points of a path; 0: 65536
     uint32_t cookie;
 } vn_query_def;
@@ -98,12 +96,13 @@ typedef struct vn_path_request {
     vn_refine refine;
     vn_heuristic heuristic; ///< grid
     uint32_t neighbours;    ///< grid: 26 (default) or 6; corners are never cut
-    double weight; ///< on the heuristic; 0: the quality's own for cells (1.1 standard, 1.25 fast, 1 best), 1
-                   ///< on the grid; else >= 1
-    uint64_t budget;    ///< expansions; 0: no limit
-    bool allow_partial; ///< when the goal is not reached: the path to the node reached that is nearest to it
-    double snap_distance; ///< metres; a blocked end moves to the nearest free point if it is no farther than
-                          ///< this
+
+    /// On the heuristic, >= 1. 0: the quality's own for cells (1.1 standard, 1.25 fast, 1 best), 1 on the
+    /// grid.
+    double weight;
+    uint64_t budget;      ///< expansions; 0: no limit
+    bool allow_partial;   ///< if the goal is not reached: the path to what was reached nearest to it
+    double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     uint32_t cookie;
 } vn_path_request;
 
@@ -136,8 +135,8 @@ VN_API vn_status vn_query_begin(vn_query* query, const vn_path_request* request,
 /// vn_query_finish.
 VN_API vn_status vn_query_step(vn_query* query, uint64_t max_expansions);
 
-/// Ends the search, whether it is done (VN_RUNNING so far counts as cancelled) or not, and fills `result`.
-/// Returns result->status.
+/// Ends the search and fills `result`; one that is still running counts as cancelled. Returns
+/// result->status.
 VN_API vn_status vn_query_finish(vn_query* query, vn_path_result* result);
 
 /// begin, step to the end, finish.

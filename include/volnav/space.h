@@ -31,10 +31,12 @@ typedef struct vn_space_def {
 VN_API vn_space_def vn_default_space_def(void);
 
 /// Voxelises the world. Conservative: no voxel that a surface touches is missed. The same bytes for any
-/// number of workers. VN_TOO_LARGE names the dimension; VN_START_BLOCKED means that the seed lies in a
-/// blocked voxel, VN_OUTSIDE that it lies outside; VN_BAD_DATA that an empty world was given without bounds.
-/// If every obstacle is one voxel set and there are no bounds, the space takes over that set's own grid when
-/// the resolution is the same.
+/// number of workers. If the only obstacle is a voxel set whose voxels have this resolution, and there are no
+/// bounds, the space takes over that set's grid.
+///
+/// VN_BAD_DEF, VN_BAD_ARGUMENT: the def, and what is wrong with it. VN_BAD_DATA: an empty world without
+/// bounds. VN_TOO_LARGE: above 2^20 voxels along an axis, or 2^22 blocks of 64^3 voxels in all. VN_OUTSIDE,
+/// VN_START_BLOCKED: the seed lies outside the space, or in a blocked voxel. VN_OUT_OF_MEMORY, VN_CANCELLED.
 VN_API vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out,
                                vn_detail* detail);
 
@@ -68,16 +70,18 @@ VN_API uint64_t vn_space_content_hash(const vn_space* space);
 
 // ------------------------------------------------------------------------------------------ coordinates
 
-/// The lattice point nearest to a world position (origin included). VN_OUTSIDE if it is outside the space.
+/// The lattice point nearest to a world position (origin included). VN_OUTSIDE if it is outside the space;
+/// then `*out` is a point of its boundary.
 VN_API vn_status vn_space_point(const vn_space* space, vn_dvec3 position, vn_point* out);
 
-/// The same for a local position.
+/// The same for a local position (relative to the origin).
 VN_API vn_status vn_space_local_point(const vn_space* space, vn_vec3 position, vn_point* out);
 
 /// World position of a lattice point. Exact when the resolution is a power of two.
 VN_API vn_dvec3 vn_space_position(const vn_space* space, vn_point point);
 
-/// The voxel that holds a point; on a shared face the one on the far side, at the upper bound the last one.
+/// The voxel that holds a point: on a shared face the higher one, at the upper bound the last one. Points
+/// outside are moved to the boundary first.
 VN_API vn_voxel vn_space_voxel(const vn_space* space, vn_point point);
 
 // ---------------------------------------------------------------------------------------------- asking
@@ -88,23 +92,23 @@ VN_API bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel);
 /// True when a point agent may be there: a free voxel touches the point.
 VN_API bool vn_space_point_free(const vn_space* space, vn_point point);
 
-/// True when all voxels of [low, high) are inside and free. Leaps over free blocks.
+/// True when all voxels of [low, high) are inside and free; an empty box is. Leaps over free blocks.
 VN_API bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high);
 
-/// True when the straight way from a to b is free under the rules of contact (docs/architecture.md): it may
+/// True when the straight way from a to b is free under the rules of contact (docs/contact.md): it may
 /// touch blocked voxels, never enter one, and never slips between two that meet at an edge or a corner.
 /// Exact, symmetric. False if an end is outside.
 VN_API bool vn_space_visible(const vn_space* space, vn_point a, vn_point b);
 
-/// True when a ball of `radius` metres swept from a to b stays inside the space's bounds by its centre and
-/// comes nowhere closer than its radius to a blocked voxel (computed in double, to about 1e-12 of a voxel).
-/// Radius 0 is vn_space_visible.
+/// True when a ball of `radius` metres can be swept from a to b: its centre stays inside the space's bounds
+/// and nowhere comes closer than its radius to a blocked voxel (computed in double, to about 1e-12 of a
+/// voxel). Radius 0 is vn_space_visible.
 VN_API bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float radius);
 
 /// The free point nearest to a world position, whether that is free, blocked or outside, within
 /// `max_distance` metres (infinity is allowed). Ties go to the lowest voxel in z, y, x order. The point lies
 /// on the lattice, in a free voxel, so that its distance may exceed the true one by up to one lattice step.
-/// VN_NO_PATH if there is none.
+/// VN_NO_PATH if there is none; VN_BAD_ARGUMENT if the position is not finite or the distance below 0.
 VN_API vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance,
                                        vn_point* out, double* distance);
 

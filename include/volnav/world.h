@@ -1,5 +1,4 @@
-/// volnav/world.h: the obstacles, as shapes. A world is what is; a space (volnav/space.h) is what is free of
-/// it.
+/// volnav/world.h: the obstacles, as shapes. What they leave free becomes a space (volnav/space.h).
 ///
 /// Shapes are copied in and validated when they are added; the world keeps no pointer to the caller's arrays.
 /// Obstacles are named by ids with generations: an id outlives its obstacle safely. A world is changed by one
@@ -66,8 +65,7 @@ typedef struct vn_shape {
             uint32_t vertex_count;
             const uint32_t* indices; ///< three a triangle
             uint32_t triangle_count;
-            bool solid; ///< also block the inside; without effect if the mesh is not fillable
-                        ///< (vn_obstacle_info)
+            bool solid; ///< also block the inside; no effect if it is not fillable: see vn_obstacle_info
         } mesh;
         struct {
             vn_vec3 low;            ///< low corner of voxel (0, 0, 0)
@@ -99,14 +97,16 @@ typedef struct vn_obstacle_info {
     vn_box bounds;                ///< rounded outwards to float; of a voxel set: its whole grid
     uint32_t vertices, triangles; ///< hull and mesh
     uint32_t degenerate; ///< mesh: triangles without area; they block as the segment or point that they are
-    uint32_t open_edges; ///< mesh: edges along which not as many triangles run one way as the other, equal
-                         ///< vertices welded
-    double area;         ///< mesh, hull: square metres
-    double volume; ///< mesh: signed volume, positive if closed and facing outwards; else of the shape; cubic
-                   ///< metres
-    bool fillable; ///< mesh: closed, or with small holes only, so that its inside can be blocked; see above
+
+    /// Mesh: edges along which not as many triangles run one way as the other, equal vertices welded.
+    uint32_t open_edges;
+    double area; ///< mesh, hull: square metres
+
+    /// Cubic metres. Of a mesh the signed volume: positive if it is closed and faces outwards.
+    double volume;
+    bool fillable;       ///< mesh: closed, or with small holes only, so that it can be solid; see above
     uint64_t voxels;     ///< voxel set: distinct voxels
-    uint64_t duplicates; ///< voxel set: voxels that were given more than once
+    uint64_t duplicates; ///< voxel set: how many of the voxels given were there already
 } vn_obstacle_info;
 
 /// Adds a shape. On VN_OK `*out` (may be null) names it. VN_BAD_DATA tells by detail->index which vertex,
@@ -116,7 +116,7 @@ typedef struct vn_obstacle_info {
 /// not be above 1e6. VN_BAD_DATA also: no vertices or no triangles, min above max, negative half extent or
 /// radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more than 2^30 vertices or
 /// triangles. A mesh that was to be solid and is not fillable is added as a surface, with a warning in the
-/// log. Cost: O(n log n) in the shape's elements; of a hull: vertices times triangles.
+/// log. VN_BAD_ARGUMENT: an unknown kind. Cost: O(n log n) in the shape's elements; of a hull: vertices times triangles.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
 
 /// VN_STALE_ID if it has been removed before.
@@ -126,7 +126,7 @@ VN_API bool vn_world_has(const vn_world* world, vn_obstacle_id id);
 VN_API vn_status vn_world_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);
 VN_API uint32_t vn_world_count(const vn_world* world);
 
-/// Box around all obstacles; false and a zero box if there are none. O(1) to O(n).
+/// Box around all obstacles; false and a zero box if there are none. O(1).
 VN_API bool vn_world_bounds(const vn_world* world, vn_box* out);
 VN_API vn_dvec3 vn_world_origin(const vn_world* world);
 

@@ -7,7 +7,8 @@
 
 #define VNI_FIRST_CAPACITY 8
 
-static bool is_aligned(const void* block) {
+/// Not const: gcc would take that for a promise to read what nothing has written yet.
+static bool is_aligned(void* block) {
     return ((uintptr_t)block & 15) == 0;
 }
 

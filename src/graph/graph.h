@@ -19,7 +19,10 @@ typedef enum vni_capability {
     VNI_CAN_INTERPOLATE = 16 ///< costs can be interpolated across a cell's faces (Field D*)
 } vni_capability;
 
-/// Edges as two parallel arrays with room for `max_degree`.
+/// Edges that one call of `expand` gives at the most.
+#define VNI_EDGE_BATCH 64
+
+/// Edges as two parallel arrays with room for VNI_EDGE_BATCH.
 typedef struct vni_edges {
     uint32_t* to;
     double* cost; ///< voxel units, > 0
@@ -28,11 +31,12 @@ typedef struct vni_edges {
 typedef struct vni_graph {
     const void* self;
     uint32_t node_limit;   ///< ids are below this
-    uint32_t max_degree;   ///< most edges that leave a node
     uint32_t capabilities; ///< vni_capability bits
 
-    /// Fills the edges that leave `node` and returns how many there are.
-    uint32_t (*expand)(const void* self, uint32_t node, const vni_edges* out);
+    /// Fills the next edges that leave `node`, up to VNI_EDGE_BATCH, and returns how many. `*cursor` is 0 at
+    /// the first call and says where to go on at the next; it is 0 again when there are no more. An edge may
+    /// come twice, with equal cost.
+    uint32_t (*expand)(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out);
 
     /// Where nodes are, on the lattice.
     void (*points)(const void* self, const uint32_t* nodes, uint32_t count, vn_point* out);

@@ -81,10 +81,11 @@ static bool replace_file(const char* from, const char* to) {
 
 static vn_status fail(vn_detail* detail, const char* verb, const char* path, int error) {
     size_t length = strlen(path);
-    bool cut = length > SHOWN_PATH;
-    return vni_io_fail(detail, VN_IO, 0, "cannot %s '%s%s': %s", verb, cut ? "..." : "",
+    bool cut = length > SHOWN_PATH, no_folder = error == ENOENT && strcmp(verb, "write") == 0;
+    return vni_io_fail(detail, VN_IO, 0, "cannot %s '%s%s': %s%s", verb, cut ? "..." : "",
                        cut ? path + length - SHOWN_PATH : path,
-                       error != 0 ? strerror(error) : "unknown reason");
+                       error != 0 ? strerror(error) : "unknown reason",
+                       no_folder ? "; its folder must exist" : "");
 }
 
 // ------------------------------------------------------------------------------------------------- reading

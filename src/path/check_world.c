@@ -47,16 +47,15 @@ static double magnitude(vni_vec v) {
 /// Where the number comes from. Let M be the largest magnitude of a coordinate and e = 2^-53 M; a rounding of
 /// a coordinate costs at most e, a rounding of a difference of two coordinates 2 e.
 ///   * A path point: p * step is exact below 2^29 steps and costs e above; adding low costs e, adding the
-///   difference of origins e: 3 e.
+///     difference of origins e: 3 e.
 ///   * A point on the segment: the direction 2 e, its multiple 2 e, the sum e: 8 e with the above. The same
-///   for a point on an edge: 5 e.
+///     for a point on an edge: 5 e.
 ///   * In the frame of an oriented box: the difference 2 e, and three products and sums with axes that carry
-///   a few roundings themselves,
-///     each of a length below 2 sqrt(3) M: 25 e or less; the worst of all shapes.
+///     a few roundings themselves, each of a length below 2 sqrt(3) M: 25 e or less; the worst of all shapes.
 ///   * The difference of two such points 2 e, on each of three axes: times sqrt(3); its length adds three
-///   roundings of the distance.
+///     roundings of the distance.
 ///   * The place on the segment is itself rounded; it is where the distance is least, so it shifts the result
-///   by no more than the points.
+///     by no more than the points.
 /// Together below 64 e = 32 * 2^-52 M.
 double vn_check_error_bound(const vn_world* world, const vn_space* space) {
     VNI_ASSERT(world != NULL && space != NULL);

@@ -10,44 +10,34 @@ static inline float clampf(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
 }
 
-static float length_of(const float a[3], const float b[3]) {
-    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrtf(x * x + y * y + z * z);
-}
-
 /// The best place along in-plane axis `i` with the other one held: between p and t, divided as their
-/// distances from the line are.
-static inline void step(const vni_portal* portal, float q[3], const float p[3], const float t[3], int i) {
+/// distances from the line are. Returns how far it moved.
+static inline float step(const vni_portal* portal, float q[3], const float p[3], const float t[3], int i) {
     int k = other_axes[portal->axis][i], held = other_axes[portal->axis][1 - i];
     float p1 = p[portal->axis] - portal->plane, p2 = p[held] - q[held];
     float t1 = t[portal->axis] - portal->plane, t2 = t[held] - q[held];
     float from_p = sqrtf(p1 * p1 + p2 * p2), from_t = sqrtf(t1 * t1 + t2 * t2), sum = from_p + from_t;
-    if (sum > 0)
-        q[k] = clampf(p[k] + (t[k] - p[k]) * (from_p / sum), portal->low[i], portal->high[i]);
-}
-
-static float total(float (*points)[3], uint32_t count, const float start[3], const float goal[3]) {
-    float sum = length_of(count ? points[count - 1] : start, goal);
-    for (uint32_t i = 0; i < count; ++i)
-        sum += length_of(i ? points[i - 1] : start, points[i]);
-    return sum;
+    if (!(sum > 0))
+        return 0;
+    float before = q[k];
+    q[k] = clampf(p[k] + (t[k] - p[k]) * (from_p / sum), portal->low[i], portal->high[i]);
+    return fabsf(q[k] - before);
 }
 
 void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, const float start[3],
               const float goal[3], uint32_t sweeps) {
-    float before = total(points, count, start, goal);
+    const float still = 2.0f / VN_LATTICE;
     for (uint32_t sweep = 0; sweep < sweeps; ++sweep) {
+        float farthest = 0;
         for (uint32_t n = 0; n < count; ++n) {
             uint32_t i = sweep & 1 ? count - 1 - n : n; // there and back: news travels both ways
             const float* p = i ? points[i - 1] : start;
             const float* t = i + 1 < count ? points[i + 1] : goal;
-            step(&portals[i], points[i], p, t, 0);
-            step(&portals[i], points[i], p, t, 1);
+            float moved = step(&portals[i], points[i], p, t, 0) + step(&portals[i], points[i], p, t, 1);
+            farthest = moved > farthest ? moved : farthest;
         }
-        float after = total(points, count, start, goal);
-        if (after > before * (1 - 1e-5f))
+        if (farthest < still)
             break;
-        before = after;
     }
 }
 

@@ -14,8 +14,8 @@ typedef struct vni_portal {
 
 /// Moves points[0 .. count), one in each portal, so that the way start, points, goal gets shorter; never
 /// longer. One sweep goes over all points and puts each where the way between its two neighbours is shortest,
-/// exactly along one in-plane axis after the other. Stops after `sweeps`, or when a sweep gains less than
-/// 1e-5 of the length. Float; no allocation.
+/// exactly along one in-plane axis after the other. Stops after `sweeps`, or when no point moved by two
+/// lattice steps. Float; no allocation.
 void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, const float start[3],
               const float goal[3], uint32_t sweeps);
 

@@ -7,10 +7,10 @@
 /// call.
 typedef struct fresh {
     uint32_t count;
-    uint32_t ids[VNI_MAX_DEGREE];
-    uint32_t slots[VNI_MAX_DEGREE];
-    vn_point points[VNI_MAX_DEGREE];
-    double h[VNI_MAX_DEGREE];
+    uint32_t ids[VNI_EDGE_BATCH];
+    uint32_t slots[VNI_EDGE_BATCH];
+    vn_point points[VNI_EDGE_BATCH];
+    double h[VNI_EDGE_BATCH];
 } fresh;
 
 // --------------------------------------------------------------------------------------- the open set
@@ -67,15 +67,11 @@ static bool push_fresh(vni_best_first* s, fresh* f) {
     return true;
 }
 
-/// Relaxes all edges that leave the node. False if the capacity is used up.
-static bool expand(vni_best_first* s, uint32_t id, double g) {
-    uint32_t to[VNI_MAX_DEGREE];
-    double cost[VNI_MAX_DEGREE];
-    const vni_edges edges = {to, cost};
+/// Relaxes a batch of edges that leave the node. False if the capacity is used up.
+static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, const double* cost,
+                  uint32_t count) {
     fresh f;
     f.count = 0;
-    uint32_t count = s->graph->expand(s->graph->self, id, &edges);
-    VNI_ASSERT(count <= s->graph->max_degree);
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t slot = vni_scratch_slot(s->scratch, to[i]);
         if (slot == UINT32_MAX)
@@ -87,15 +83,31 @@ static bool expand(vni_best_first* s, uint32_t id, double g) {
         if (node->position == VNI_NODE_UNSEEN) {
             node->g = new_g;
             node->parent = id;
+            node->position = VNI_NODE_FRESH;
             f.ids[f.count] = to[i];
             f.slots[f.count++] = slot;
         } else if (new_g < node->g) {
             node->g = new_g;
             node->parent = id;
-            open_improve(s, node->position, new_g);
+            if (node->position != VNI_NODE_FRESH)
+                open_improve(s, node->position, new_g);
         }
     }
     return f.count == 0 || push_fresh(s, &f);
+}
+
+/// Relaxes all edges that leave the node, batch by batch.
+static bool expand(vni_best_first* s, uint32_t id, double g) {
+    uint32_t to[VNI_EDGE_BATCH], cursor = 0;
+    double cost[VNI_EDGE_BATCH];
+    const vni_edges edges = {to, cost};
+    do {
+        uint32_t count = s->graph->expand(s->graph->self, id, &cursor, &edges);
+        VNI_ASSERT(count <= VNI_EDGE_BATCH);
+        if (!relax(s, id, g, to, cost, count))
+            return false;
+    } while (cursor != 0);
+    return true;
 }
 
 vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def, const vni_graph* graph,
@@ -104,8 +116,6 @@ vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def,
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
-    if (graph->max_degree > VNI_MAX_DEGREE)
-        return VN_UNSUPPORTED;
     if (((uint64_t)graph->node_limit + 63) >> 6 > scratch->table_count)
         return VN_CAPACITY;
     vni_scratch_reset(scratch);

@@ -11,9 +11,6 @@
 #include "graph/graph.h"
 #include "search/scratch.h"
 
-/// Largest degree of a graph that the loop takes.
-#define VNI_MAX_DEGREE 64
-
 typedef struct vni_best_first_def {
     double g_weight, h_weight; ///< A*: 1, 1; Dijkstra: 1, 0; greedy: 0, 1
     bool use_list;             ///< R16's unsorted open list instead of the heap, for comparison only
@@ -36,7 +33,7 @@ typedef struct vni_best_first {
 } vni_best_first;
 
 /// Begins a search. Graph, cost and scratch must outlive it; the scratch serves one search at a time.
-/// VN_UNSUPPORTED if the graph's degree is too large, VN_CAPACITY if the scratch is too small for it.
+/// VN_CAPACITY if the scratch is too small for the graph.
 vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def* def, const vni_graph* graph,
                                const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
 

@@ -13,6 +13,7 @@
 
 #define VNI_NODE_UNSEEN UINT32_MAX       ///< nobody has reached the node
 #define VNI_NODE_CLOSED (UINT32_MAX - 1) ///< taken from the open set
+#define VNI_NODE_FRESH  (UINT32_MAX - 2) ///< reached, on its way into the open set
 
 /// 16 bytes, four to a cache line.
 typedef struct vni_node {

@@ -11,7 +11,7 @@
 /// from the back (goes out), and has a vote on each of its voxels:
 ///   * the signs add up to 0: inside where the sum so far is not 0 (nonzero winding);
 ///   * they do not, but the number of crossings is even: triangles face the wrong way; inside where the count
-///   so far is odd;
+///     so far is odd;
 ///   * the number is odd: the line runs through a hole, and abstains.
 /// A voxel is inside when at least two of its three lines say so. So one line may be missing or wrong: a hole
 /// is survived where it is seen from one axis only.

@@ -96,7 +96,9 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
     return v;
 }
 
-static uint32_t grid_expand(const void* self, uint32_t node, const vni_edges* out) {
+static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
+    VNI_ASSERT(*cursor == 0); // one batch holds them all
+    (void)cursor;
     const vni_grid* grid = (const vni_grid*)self;
     VNI_ASSERT(out->to && out->cost);
     const uint32_t* offset = grid->offset[node & 63];
@@ -133,7 +135,6 @@ vni_graph vni_grid_graph(const vni_grid* grid) {
     vni_graph graph = {0};
     graph.self = grid;
     graph.node_limit = (uint32_t)grid->bricks[0] * (uint32_t)grid->bricks[1] * (uint32_t)grid->bricks[2] << 6;
-    graph.max_degree = VNI_GRID_DIRECTIONS;
     graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE | VNI_IS_GRID;
     graph.expand = grid_expand;
     graph.points = grid_points;

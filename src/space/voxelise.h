@@ -2,9 +2,9 @@
 ///
 /// Rule, in the frame where voxel (i, j, k) is the cube [i, i+1] x [j, j+1] x [k, k+1]:
 ///   * radius 0: a volume blocks the voxels whose open cube meets its interior; a surface (triangle, flat
-///   volume) blocks every voxel
-///     whose closed cube it touches, with a slack of 1e-9 voxel so that rounding loses none (2^-50 of the
-///     largest coordinate of a shape that reaches beyond 2^20 voxels, where doubles are coarser);
+///     volume) blocks every voxel whose closed cube it touches, with a slack of 1e-9 voxel so that rounding
+///     loses none (2^-50 of the largest coordinate of a shape that reaches beyond 2^20 voxels, where doubles
+///     are coarser);
 ///   * radius r > 0: a shape blocks exactly the voxels whose closed cube comes closer than r to it;
 ///   * a solid mesh also blocks the voxels whose centre lies inside it (space/fill.h).
 /// A voxel set of the frame's voxel size whose low corner lies on a corner of the frame's grid, but for 1e-9

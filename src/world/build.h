@@ -23,8 +23,7 @@ void vni_obstacle_free(const vn_allocator* allocator, vni_obstacle* obstacle);
 /// Heap memory behind the record, the record itself excluded.
 size_t vni_obstacle_bytes(const vni_obstacle* obstacle);
 
-// ---------------------------------------------------------------------------------- shape.c, for mesh.c and
-// voxels.c
+// ----------------------------------------------------------------------- shape.c, for mesh.c and voxels.c
 
 /// Finite, and within +- VNI_WORLD_LIMIT.
 bool vni_coordinate_is_valid(float value);
@@ -37,8 +36,7 @@ vn_status vni_check_triangles(const char* what, const vn_vec3* vertices, uint32_
 /// The smallest float box that holds [min, max]. Finite, far below the largest float.
 vn_box vni_box_around(vni_vec min, vni_vec max);
 
-// -------------------------------------------------------------------------------------------------- mesh.c,
-// measure.c
+// --------------------------------------------------------------------------------------- mesh.c, measure.c
 
 /// Copies the mesh in, builds its tree and fills `info`. `out->solid` only if asked for and fillable.
 vn_status vni_mesh_make(const vn_allocator* allocator, const vn_shape* shape, vni_mesh* out,
@@ -56,8 +54,7 @@ double vni_triangle_volume6(const vni_triangle* triangle, vni_vec apex);
 /// VN_OUT_OF_MEMORY leaves `info` as it was.
 vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, vn_obstacle_info* info);
 
-// ----------------------------------------------------------------------------------------------------------
-// voxels.c
+// ------------------------------------------------------------------------------------------------ voxels.c
 
 /// Sorts the voxels into bricks and counts duplicates. O(n) in voxels.
 vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* out,

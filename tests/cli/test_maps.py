@@ -1,11 +1,12 @@
 """Maps, scenarios and the commands bake and bench; broken files of every kind."""
 import os
 import stat
+import subprocess
 import unittest
 
 from tool import CliTest
 
-BAKE_KEYS = {"space", "cells", "links", "blocked_voxels", "seconds", "bytes", "memory", "dims", "resolution",
+BAKE_KEYS = {"space", "cells", "links", "components", "blocked_voxels", "seconds", "bytes", "memory", "dims", "resolution",
              "radius", "volume", "warnings"}
 RESULT_KEYS = {"algo", "space", "queries", "found", "valid", "mean_us", "median_us", "p99_us", "max_us", "expanded",
                "expansions_per_second", "length_over_scen", "cost_errors", "max_cost_error", "bake_seconds", "bytes"}
@@ -17,9 +18,26 @@ class Bake(CliTest):
         self.assertLessEqual(BAKE_KEYS, set(answer))
         self.assertEqual(answer["dims"], [4, 5, 6])
         self.assertEqual(answer["blocked_voxels"], 2)
-        self.assertEqual(answer["cells"], 4 * 5 * 6 - 2)
-        self.assertEqual(answer["links"], 0)
+        self.assertEqual(answer["space"], "cells")
+        self.assertEqual(answer["components"], 1)
+        self.assertLess(answer["cells"], 20)
+        self.assertGreaterEqual(answer["links"], 2 * (answer["cells"] - 1))  # connected, both directions counted
         self.assertEqual(answer["volume"], 2)
+        self.assertEqual(answer["bytes"], sum(answer["memory"].values()))
+
+    def test_cells_of_plain_worlds(self):
+        """One box is one cell; a whole wall parts two; a hole is a third, linked with both."""
+        for path, cells, links, components in ((self.map_file(), 1, 0, 1), (self.wall_map(), 2, 0, 2),
+                                               (self.wall_map("hole.3dmap", hole=(2, 5)), 3, 4, 1)):
+            answer = self.run_json("bake", path)
+            self.assertEqual((answer["cells"], answer["links"], answer["components"]), (cells, links, components))
+
+    def test_grid(self):
+        answer = self.run_json("bake", self.map_file(dims=(4, 5, 6), blocked=[(1, 1, 1), (2, 2, 2)]), "--space", "grid")
+        self.assertLessEqual(BAKE_KEYS, set(answer))
+        self.assertEqual(answer["space"], "grid")
+        self.assertEqual(answer["cells"], 4 * 5 * 6 - 2)
+        self.assertEqual((answer["links"], answer["components"]), (0, 0))
         self.assertEqual(answer["bytes"], sum(answer["memory"].values()))
 
     def test_any_bytes_in_a_name(self):
@@ -40,9 +58,11 @@ class Bake(CliTest):
     def test_radius_and_seed(self):
         path = self.wall_map()
         seeded = self.run_json("bake", path, "--seed", "1.5,1.5,1.5")
-        self.assertEqual(seeded["cells"], 4 * 64)
+        self.assertEqual((seeded["cells"], seeded["components"], seeded["blocked_voxels"]), (1, 1, (8 - 4) * 64))
         wide = self.run_json("bake", path, "--radius", "0.5")
-        self.assertEqual(wide["cells"], (3 + 2) * 64)
+        self.assertEqual((wide["cells"], wide["components"], wide["blocked_voxels"]), (2, 2, 3 * 64))
+        self.assertEqual(self.run_json("bake", path, "--seed", "1.5,1.5,1.5", "--space", "grid")["cells"], 4 * 64)
+        self.assertEqual(self.run_json("bake", path, "--radius", "0.5", "--space", "grid")["cells"], (3 + 2) * 64)
         self.refused("bake", path, "--seed", "4.5,4.5,4.5", says=["wall.3dmap"])
         self.refused("bake", path, "--seed", "40,4,4", says=["wall.3dmap"])
 
@@ -62,7 +82,7 @@ class Bake(CliTest):
 
     def test_unwritable_output(self):
         path = self.map_file(blocked=[(1, 1, 1)])
-        self.refused("bake", path, "-o", "missing/x.3dmap", says=["missing/x.3dmap"])
+        self.refused("bake", path, "-o", "missing/x.3dmap", says=["missing/x.3dmap", "folder"])
         (self.dir / "taken.3dmap").mkdir()
         self.refused("bake", path, "-o", "taken.3dmap", says=["taken.3dmap"])
         self.assertEqual(sorted(os.listdir(self.dir)), ["map.3dmap", "taken.3dmap"])
@@ -98,22 +118,32 @@ class BrokenMaps(CliTest):
             self.refused("bake", path, says=["secret.3dmap"])
         os.chmod(path, stat.S_IRUSR | stat.S_IWUSR)
 
+    def test_pipe(self):
+        os.mkfifo(self.dir / "pipe.3dmap")
+        writer = subprocess.Popen(["sh", "-c", "printf 'voxel 4 4 4\\n1 1 1\\n' > pipe.3dmap"], cwd=self.dir)
+        self.assertEqual(self.run_json("bake", "pipe.3dmap")["blocked_voxels"], 1)
+        self.assertEqual(writer.wait(timeout=60), 0)
+
     def test_crlf_and_blank_lines_are_fine(self):
         answer = self.run_json("bake", self.file("dos.3dmap", "voxel 4 4 4\r\n\r\n1 1 1\r\n"))
         self.assertEqual(answer["blocked_voxels"], 1)
 
     def test_huge_headers_work_or_are_refused(self):
-        answer = self.run_json("bake", self.file("large.3dmap", "voxel 1000 1000 1000\n5 5 5\n"))
-        self.assertEqual(answer["cells"], 10**9 - 1)
+        path = self.file("large.3dmap", "voxel 1000 1000 1000\n5 5 5\n")
+        answer = self.run_json("bake", path)
+        self.assertLess(answer["cells"], 16**3 + 100)  # one for each free block of 64^3, and some around the voxel
+        self.assertEqual(answer["components"], 1)
         self.assertLess(answer["bytes"], 30e6)
+        self.assertEqual(self.run_json("bake", path, "--space", "grid")["cells"], 10**9 - 1)
         path = self.file("vast.3dmap", "voxel 1048576 1048576 1048576\n5 5 5\n")
         done = self.run_tool("bake", path, expect=2)
         self.assertIn("vast.3dmap", done.stderr)
 
     def test_query_in_a_huge_map(self):
         path = self.file("large.3dmap", "voxel 1000 1000 1000\n5 5 5\n")
-        answer = self.run_json("query", path, "--from", "0.5,0.5,0.5", "--to", "900.5,0.5,0.5")
-        self.assertEqual(answer["length"], 900)
+        for options in ((), ("--algo", "astar"), ("--space", "grid")):
+            answer = self.run_json("query", path, "--from", "0.5,0.5,0.5", "--to", "900.5,0.5,0.5", *options)
+            self.assertEqual(answer["length"], 900)
 
 
 class Bench(CliTest):

@@ -1,10 +1,12 @@
 """Meshes that the test writes itself: formats, transforms, axes, filling, hulls, and broken files."""
 import base64
 import json
+import os
 import struct
+import subprocess
 import unittest
 
-from tool import CUBE_FACES, CliTest, box_obj, box_vertices, obj
+from tool import CUBE_FACES, TOOL, CliTest, box_obj, box_vertices, obj
 
 TRIANGLES = [t for f in CUBE_FACES for t in ((f[0], f[1], f[2]), (f[0], f[2], f[3]))]
 
@@ -35,14 +37,13 @@ def ply(low, high):
     return "\n".join(lines) + "\n"
 
 
-def gltf(low, high, nodes):
-    """One box mesh, used by the given nodes."""
+def gltf_parts(low, high, nodes):
+    """One box mesh, used by the given nodes: the JSON as a dictionary, and the buffer that belongs to it."""
     corners = box_vertices(low, high)
     points = b"".join(struct.pack("<3f", *v) for v in corners)
     indices = b"".join(struct.pack("<3H", *(i - 1 for i in t)) for t in TRIANGLES)
-    uri = "data:application/octet-stream;base64," + base64.b64encode(points + indices).decode()
     roots = [i for i in range(len(nodes)) if not any(i in n.get("children", []) for n in nodes)]
-    return json.dumps({
+    document = {
         "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": roots}], "nodes": nodes,
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
         "accessors": [
@@ -50,7 +51,61 @@ def gltf(low, high, nodes):
             {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}],
         "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": len(points)},
                         {"buffer": 0, "byteOffset": len(points), "byteLength": len(indices)}],
-        "buffers": [{"uri": uri, "byteLength": len(points) + len(indices)}]})
+        "buffers": [{"byteLength": len(points) + len(indices)}]}
+    return document, points + indices
+
+
+def gltf(low, high, nodes):
+    document, data = gltf_parts(low, high, nodes)
+    document["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    return json.dumps(document)
+
+
+def glb(low, high, nodes):
+    """The same in one binary file: a chunk of JSON, then the buffer."""
+    document, data = gltf_parts(low, high, nodes)
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    data += b"\0" * (-len(data) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def fbx_property(value):
+    """Text, a number with the letter of its type before it, or a list of numbers of one type."""
+    if isinstance(value, str):
+        return struct.pack("<cI", b"S", len(value)) + value.encode("latin-1")
+    if isinstance(value, tuple):
+        letter, number = value
+        return struct.pack("<c" + {"I": "i", "L": "q", "D": "d"}[letter], letter.encode(), number)
+    kind = "d" if isinstance(value[0], float) else "i"
+    data = struct.pack("<%d%s" % (len(value), kind), *value)
+    return struct.pack("<cIII", kind.encode(), len(value), 0, len(data)) + data
+
+
+def fbx_node(at, name, properties=(), children=()):
+    """One record of a binary FBX file; it holds the offset of its own end, so it must know where it stands."""
+    values = b"".join(map(fbx_property, properties))
+    data = b""
+    for child in children:
+        data += fbx_node(at + 13 + len(name) + len(values) + len(data), *child)
+    data += b"\0" * 13 if children else b""
+    end = at + 13 + len(name) + len(values) + len(data)
+    return struct.pack("<IIIB", end, len(properties), len(values), len(name)) + name.encode() + values + data
+
+
+def fbx(low, high, translation=(0.0, 0.0, 0.0)):
+    """A box in binary FBX 7.4."""
+    points = [float(c) for v in box_vertices(low, high) for c in v]
+    corners = [i - 1 if k < 3 else -i for f in CUBE_FACES for k, i in enumerate(f)]  # the last one as its complement
+    moved = ("P", ("Lcl Translation", "Lcl Translation", "", "A", *(("D", c) for c in translation)))
+    objects = [("Geometry", (("L", 1), "\0\1Geometry", "Mesh"), [("Vertices", (points,)), ("PolygonVertexIndex", (corners,))]),
+               ("Model", (("L", 2), "box\0\1Model", "Mesh"), [("Version", (("I", 232),)), ("Properties70", (), [moved])])]
+    data = b"Kaydara FBX Binary  \0\x1a\0" + struct.pack("<I", 7400)
+    for node in (("FBXHeaderExtension", (), [("FBXVersion", (("I", 7400),))]), ("Objects", (), objects),
+                 ("Connections", (), [("C", ("OO", ("L", a), ("L", b))) for a, b in ((2, 0), (1, 2))])):
+        data += fbx_node(len(data), *node)
+    return data + b"\0" * 13
 
 
 class Formats(CliTest):
@@ -62,12 +117,14 @@ class Formats(CliTest):
         self.assertEqual(answer["blocked_voxels"], 3 * 2 * 4)
         self.assertAlmostEqual(answer["mesh_volume"], 2.5 * 1.5 * 3.5, places=4)
 
-    def test_obj_stl_ply_gltf(self):
+    def test_every_format(self):
         self.check(self.file("box.obj", box_obj(self.LOW, self.HIGH)))
         self.check(self.file("box.stl", ascii_stl(self.LOW, self.HIGH)))
         self.check(self.file("binary.stl", binary_stl(self.LOW, self.HIGH)))
         self.check(self.file("box.ply", ply(self.LOW, self.HIGH)))
         self.check(self.file("box.gltf", gltf(self.LOW, self.HIGH, [{"mesh": 0}])))
+        self.check(self.file("box.glb", glb(self.LOW, self.HIGH, [{"mesh": 0}])))
+        self.check(self.file("box.fbx", fbx(self.LOW, self.HIGH)))
 
     def test_endings_in_capitals(self):
         self.check(self.file("BOX.OBJ", box_obj(self.LOW, self.HIGH)))
@@ -88,10 +145,23 @@ class Placing(CliTest):
     def test_node_transforms(self):
         nodes = [{"children": [1], "translation": [10, 0, 0]},
                  {"mesh": 0, "translation": [0, 5, 0], "scale": [2, 1, 1]}]
-        path = self.file("box.gltf", gltf((0, 0, 0), (1, 1, 1), nodes))
-        answer = self.run_json("bake", path)
-        self.assertEqual(answer["low"], [10, 5, 0])
-        self.assertAlmostEqual(answer["mesh_volume"], 2, places=5)
+        for name, make in (("box.gltf", gltf), ("box.glb", glb)):
+            answer = self.run_json("bake", self.file(name, make((0, 0, 0), (1, 1, 1), nodes)))
+            self.assertEqual(answer["low"], [10, 5, 0])
+            self.assertAlmostEqual(answer["mesh_volume"], 2, places=5)
+
+    def test_fbx_transform(self):
+        path = self.file("box.fbx", fbx((0, 0, 0), (1, 2, 1), (7.0, -3.0, 2.0)))
+        self.assertEqual(self.run_json("bake", path)["low"], [7, -3, 2])
+
+    def test_turned_node(self):
+        # A quarter turn about z carries +x to +y, and +y to -x.
+        half = 0.5 ** 0.5
+        nodes = [{"mesh": 0, "rotation": [0, 0, half, half], "translation": [0, 0, 6]}]
+        answer = self.run_json("bake", self.file("box.glb", glb((0.25, 0.25, 0.25), (2.75, 0.75, 1.75), nodes)))
+        for is_low, low in zip(answer["low"], (-0.75, 0.25, 6.25)):
+            self.assertAlmostEqual(is_low, low, places=5)
+        self.assertEqual(answer["dims"], [1, 3, 2])
 
     def test_one_mesh_used_twice(self):
         nodes = [{"mesh": 0}, {"mesh": 0, "translation": [4, 0, 0]}]
@@ -180,14 +250,57 @@ class BrokenMeshes(CliTest):
         self.refused("bake", self.file("none.ply", ply((0, 0, 0), (1, 1, 1)).split("element face")[0]),
                      says=["none.ply"])
 
+    def bad_obj(self, old, new, *says):
+        text = box_obj()
+        self.assertIn(old, text)
+        self.refused("bake", self.file("bad.obj", text.replace(old, new)), says=says)
+
     def test_not_finite(self):
-        for word in ("nan", "inf", "1e39"):
-            text = box_obj().replace("v 1 1 1", "v 1 %s 1" % word)
-            self.assertIn(word, text)
-            self.refused("bake", self.file("bad.obj", text), says=["bad.obj"])
+        for word in ("nan", "inf", "1e39", "-nan(ind)", "x", "1,5"):
+            self.bad_obj("v 1 1 1", "v 1 %s 1" % word, "bad.obj:8:", word)
+            text = ascii_stl((0, 0, 0), (1, 1, 1)).replace("vertex 1 0 0", "vertex 1 %s 0" % word, 1)
+            self.refused("bake", self.file("bad.stl", text), says=["bad.stl:", word])
+        for nodes in ([{"mesh": 0, "scale": [1e30, 1, 1]}], [{"mesh": 0, "translation": [0, 2e6, 0]}]):
+            self.refused("bake", self.file("bad.glb", glb((0, 0, 0), (1, 1, 1), nodes)), says=["bad.glb"])
 
     def test_index_out_of_range(self):
-        self.refused("bake", self.file("bad.obj", box_obj().replace("f 2 4 8 6", "f 2 4 9 6")), says=["bad.obj"])
+        for word in ("9", "-9", "0", "99999999999999999999"):
+            self.bad_obj("f 2 4 8 6", "f 2 4 %s 6" % word, "bad.obj:14:", "no vertex " + word)
+        self.bad_obj("f 2 4 8 6", "f 2 4/1/1 9//1 6", "bad.obj:14:", "no vertex 9")
+
+    def test_lines_that_make_no_sense(self):
+        self.bad_obj("v 1 1 1", "v 1 1", "bad.obj:8:")
+        self.bad_obj("v 1 1 1", "v 1 1 1 1 1", "bad.obj:8:")
+        self.bad_obj("f 1 3 4 2", "f 1 3", "bad.obj:9:", "three")
+        self.bad_obj("f 1 3 4 2", "f 1 3 a 2", "bad.obj:9:", "'a'")
+        self.bad_obj("f 1 3 4 2", "  f 1 3 4 2", "bad.obj:9:", "blanks")  # assimp would drop the face in silence
+        self.bad_obj("f 1 3 4 2", "f 1 3 \\\n4 9", "bad.obj:9:", "no vertex 9")
+        self.bad_obj("f 1 3 4 2", "f 1\0 3 4 2", "bad.obj:9:", "text")
+        facet = "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+        self.refused("bake", self.file("bad.stl", "solid s\n" + facet + "endsolid s\n"), says=["bad.stl:7:"])
+
+    def test_all_ways_to_write_an_obj(self):
+        text = box_obj()
+        lines = text.splitlines()
+        from_the_end = [line if line[0] == "v" else "f " + " ".join(str(int(i) - 9) for i in line.split()[1:])
+                        for line in lines]
+        for other in (text.replace("\n", "\r\n"), text.replace("\n", "\r"), text.replace(" ", "\t"),
+                      text.replace("f 1 3 4 2", "f 1 3 \\\n4 2"), "\n".join(lines[8:] + lines[:8]) + "\n",
+                      "\n".join(from_the_end) + "\n", text.replace("v 1 1 1", "v 1 1 1 1"),
+                      text.replace("v 1 1 1", "v 1 1 1 0.5 0.5 0.5"), "# c:\\x\no box\n" + text + "l 1 2\np 1\n"):
+            answer = self.run_json("bake", self.file("box.obj", other))
+            self.assertEqual((answer["triangles"], answer["warnings"]), (12, []), other)
+
+    def test_obj_without_an_end_is_accepted_and_said(self):
+        # Nothing marks the end of an OBJ file; a last line without its end is all that can be seen.
+        answer = self.run_json("bake", self.file("cut.obj", box_obj()[:-1]))
+        self.assertIn("cut.obj:14:", answer["warnings"][0])
+        for size in range(1, len(box_obj()) - 1):
+            done = subprocess.run([TOOL, "bake", self.file("cut.obj", box_obj()[:size])], capture_output=True, text=True)
+            self.assertIn(done.returncode, (0, 2))
+            self.assertIn("cut.obj", done.stderr + done.stdout)
+
+    def test_index_out_of_range_ply(self):
         self.refused("bake", self.file("bad.ply", ply((0, 0, 0), (1, 1, 1)).replace("4 1 3 7 5", "4 1 3 9 5")),
                      says=["bad.ply"])
 
@@ -203,6 +316,13 @@ class BrokenMeshes(CliTest):
         text = gltf((0, 0, 0), (1, 1, 1), [{"mesh": 0}])
         self.refused("bake", self.file("cut.gltf", text[:len(text) // 2]), says=["cut.gltf"])
         self.refused("bake", self.file("cut.glb", b"glTF\2\0\0\0\xff\0\0\0"), says=["cut.glb"])
+        for name, whole in (("cut.glb", glb((0, 0, 0), (1, 1, 1), [{"mesh": 0}])), ("cut.fbx", fbx((0, 0, 0), (1, 1, 1)))):
+            for size in range(1, len(whole) - 80, 37):
+                self.refused("bake", self.file(name, whole[:size]), says=[name])
+
+    def test_pipe(self):
+        os.mkfifo(self.dir / "pipe.obj")
+        self.refused("bake", "pipe.obj", says=["pipe.obj", "pipe"])
 
     def test_garbage(self):
         for ending in ("stl", "ply", "gltf", "glb", "fbx"):

@@ -27,7 +27,8 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
     assert_true(node < graph->node_limit);
     vn_voxel back = vni_grid_voxel(grid, node);
     assert_memory_equal(&back, &v, sizeof v);
-    uint32_t count = graph->expand(graph->self, node, &edges);
+    uint32_t cursor = 0, count = graph->expand(graph->self, node, &cursor, &edges);
+    assert_int_equal(cursor, 0);
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel w = vni_grid_voxel(grid, to[i]);
         int32_t dx = w.x - v.x, dy = w.y - v.y, dz = w.z - v.z;

@@ -293,7 +293,7 @@ static void test_brute_force(void** state) {
     (void)state;
     static const double radii[] = {0, 0.3, 1, 1.7, 2.25, 6};
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/brute_force", 11));
-    for (uint32_t round = 0; round < vnt_scale(4, 40); round++)
+    for (uint32_t round = 0; round < vnt_scale(4, 20); round++)
         for (int kind = 0; kind < 7; kind++) {
             bool with[6];
             for (int i = 0; i < 6; i++)
