@@ -14,7 +14,8 @@ function(volnav_flags target)
     # __FILE__ (asserts) is relative to the repo, so that objects do not depend on where it was checked out.
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
   target_compile_definitions(${target} PRIVATE
-    VOLNAV_THREADS=$<BOOL:${VOLNAV_THREADS}> VOLNAV_ASSERTS=$<BOOL:${VOLNAV_ASSERTS}>)
+    VOLNAV_THREADS=$<BOOL:${VOLNAV_THREADS}> VOLNAV_SIMD=$<BOOL:${VOLNAV_SIMD}>
+    VOLNAV_ASSERTS=$<BOOL:${VOLNAV_ASSERTS}>)
   if(VOLNAV_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${VOLNAV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
