@@ -88,14 +88,20 @@ static list find_links(vni_cut* cut, const vni_cell* cell, const vni_cell* beyon
 
 static const size_t owner_stride[3] = {1, 64, 64 * 64};
 
+/// Only the shells of the boxes: what is looked at lies behind a face of another box.
 static void draw_owners(vni_cut* cut) {
     memset(cut->owner, 0, 64 * 64 * 64 * sizeof *cut->owner);
     for (uint32_t i = 0; i < cut->cell_count; ++i) {
         const vni_cell* c = &cut->cells[i];
         for (size_t z = c->low[2]; z < c->high[2]; ++z)
-            for (size_t y = c->low[1]; y < c->high[1]; ++y)
-                for (size_t x = c->low[0]; x < c->high[0]; ++x)
-                    cut->owner[x + 64 * y + 64 * 64 * z] = i + 1;
+            for (size_t y = c->low[1]; y < c->high[1]; ++y) {
+                uint32_t* row = cut->owner + 64 * y + 64 * 64 * z;
+                bool on_shell =
+                    z == c->low[2] || z + 1 == c->high[2] || y == c->low[1] || y + 1 == c->high[1];
+                row[c->low[0]] = row[c->high[0] - 1] = i + 1;
+                for (size_t x = c->low[0] + (size_t)1; on_shell && x + 1 < c->high[0]; ++x)
+                    row[x] = i + 1;
+            }
     }
 }
 
