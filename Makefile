@@ -4,6 +4,8 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 DATA   ?= ../shared/data
 SCENE  ?= samples/scenes/station.scene
+# Maps to measure, each with its scenario beside it; none: tools/bench makes one.
+BENCH_MAPS ?= $(sort $(wildcard $(DATA)/warframe/*.3dmap))
 
 MAKE_QUIETLY := $(MAKE) --no-print-directory
 WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
@@ -37,8 +39,10 @@ test-long: ## bigger sizes and real maps; TSan, debug, clang, no threads, Window
 	@tools/fetch_arm64_cmocka build-aarch64/sysroot
 	@$(MAKE_QUIETLY) check-aarch64
 
-bench: bootstrap compile-release ## build and run the benchmarks
-	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $(WITH_DATA) $$program; done
+bench: bootstrap compile-release ## run the benchmarks; a table in out/bench.md, a plot in out/bench.svg (minutes)
+	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $$program; echo; done
+	@echo "== tools/bench"
+	@tools/bench $(BENCH_MAPS)
 
 install: compile-release ## install to $(DESTDIR)$(PREFIX)
 	cmake --install build --prefix $(PREFIX)

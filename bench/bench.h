@@ -1,12 +1,17 @@
-/// bench/bench.h: what the benchmarks share: a clock of this thread's own time, a fixed loop to compare
-/// machines by, and worlds to measure in.
+/// bench/bench.h: what the benchmarks share: clocks, a fixed loop to compare machines by, and worlds to
+/// measure in.
 ///
 /// Times of one run are compared with each other, never with those of another machine: each program prints
-/// ratios, and the calibration loop's rate beside them.
+/// ratios, and the calibration loop's rate beside them. Include it first.
 #ifndef VNB_BENCH_H
 #define VNB_BENCH_H
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+#endif
+
 #include "base/rng.h"
+#include "space/space.h"
 #include "volnav/io.h"
 #include "volnav/volnav.h"
 
@@ -23,6 +28,17 @@ static inline double vnb_seconds(void) {
 #else
     return (double)clock() / CLOCKS_PER_SEC;
 #endif
+}
+
+/// Seconds by the clock on the wall: for work on several threads.
+static inline double vnb_wall(void) {
+    struct timespec t;
+#ifdef CLOCK_MONOTONIC
+    clock_gettime(CLOCK_MONOTONIC, &t);
+#else
+    timespec_get(&t, TIME_UTC);
+#endif
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /// Millions of dependent integer steps a second: the same work everywhere.
@@ -43,45 +59,80 @@ static inline void vnb_must(vn_status status, const vn_detail* detail) {
     }
 }
 
-/// A cube of `size` voxels with random boxes in it, or the map that the environment variable VN_BENCH_MAP
-/// names (a .3dmap file).
-static inline vn_space* vnb_space(int32_t size, uint32_t boxes, uint64_t seed) {
+/// malloc that ends the program when there is no memory.
+static inline void* vnb_alloc(size_t count, size_t size) {
+    void* block = calloc(count, size);
+    if (!block) {
+        fprintf(stderr, "no memory\n");
+        exit(1);
+    }
+    return block;
+}
+
+// ---------------------------------------------------------------------------------------------- worlds
+
+/// The map that the environment variable VN_BENCH_MAP names (a .3dmap file); null: make a world.
+static inline const char* vnb_map(void) {
+    return getenv("VN_BENCH_MAP");
+}
+
+static inline void vnb_add_boxes(vn_world* world, int32_t size, uint32_t boxes, uint64_t seed) {
+    vn_detail detail = {0};
+    vni_rng rng = vni_rng_make(seed);
+    for (uint32_t i = 0; i < boxes; ++i) {
+        vn_shape shape = {.kind = VN_SHAPE_BOX};
+        float* low = &shape.as.box.min.x;
+        float* high = &shape.as.box.max.x;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = (float)vni_rng_range(&rng, 0, size - 2);
+            high[k] = low[k] + (float)vni_rng_range(&rng, 1, size / 6);
+        }
+        vnb_must(vn_world_add(world, &shape, NULL, &detail), &detail);
+    }
+}
+
+/// A cube of `size` voxels with random boxes in it, or the map. `def` gets the bounds.
+static inline vn_world* vnb_world(int32_t size, uint32_t boxes, uint64_t seed, vn_space_def* def) {
     vn_detail detail = {0};
     vn_world_def world_def = vn_default_world_def();
-    vn_space_def def = vn_default_space_def();
     vn_world* world;
-    vn_space* space;
+    *def = vn_default_space_def();
     vnb_must(vn_world_create(&world_def, &world), NULL);
-    const char* file = getenv("VN_BENCH_MAP");
-    if (file) {
+    if (vnb_map()) {
         vn_allocator allocator = vn_default_allocator();
         vn_3dmap map;
-        vnb_must(vn_3dmap_read_file(file, &allocator, &map, &detail), &detail);
+        vnb_must(vn_3dmap_read_file(vnb_map(), &allocator, &map, &detail), &detail);
         vn_shape shape = vn_3dmap_shape(&map);
         vnb_must(vn_world_add(world, &shape, NULL, &detail), &detail);
         vn_3dmap_free(&map);
     } else {
-        vni_rng rng = vni_rng_make(seed);
-        for (uint32_t i = 0; i < boxes; ++i) {
-            vn_shape shape = {.kind = VN_SHAPE_BOX};
-            float* low = &shape.as.box.min.x;
-            float* high = &shape.as.box.max.x;
-            for (int k = 0; k < 3; ++k) {
-                low[k] = (float)vni_rng_range(&rng, 0, size - 2);
-                high[k] = low[k] + (float)vni_rng_range(&rng, 1, size / 6);
-            }
-            vnb_must(vn_world_add(world, &shape, NULL, &detail), &detail);
-        }
-        def.has_bounds = true;
-        def.bounds.max = (vn_vec3){(float)size, (float)size, (float)size};
+        vnb_add_boxes(world, size, boxes, seed);
+        def->has_bounds = true;
+        def->bounds.max = (vn_vec3){(float)size, (float)size, (float)size};
     }
-    vnb_must(vn_space_bake(world, &def, &space, &detail), &detail);
-    vn_world_destroy(world);
+    return world;
+}
+
+/// The calibration loop's rate, and the space in one line.
+static inline void vnb_print_space(const vn_space* space) {
     vn_space_info info;
     vn_space_get_info(space, &info);
-    printf("space: %d x %d x %d voxels, %.2f %% blocked%s%s\n", info.dims.x, info.dims.y, info.dims.z,
+    printf("calibration: %.0f M steps/s\n", vnb_calibration());
+    printf("space: %d x %d x %d voxels, %.2f %% blocked, %llu cells%s%s\n\n", info.dims.x, info.dims.y,
+           info.dims.z,
            100.0 * (double)info.blocked_voxels / (double)(info.blocked_voxels + info.free_voxels),
-           file ? ", " : "", file ? file : "");
+           (unsigned long long)info.cells, vnb_map() ? ", " : "", vnb_map() ? vnb_map() : "");
+}
+
+/// That world baked, and printed.
+static inline vn_space* vnb_space(int32_t size, uint32_t boxes, uint64_t seed) {
+    vn_detail detail = {0};
+    vn_space_def def;
+    vn_space* space;
+    vn_world* world = vnb_world(size, boxes, seed, &def);
+    vnb_must(vn_space_bake(world, &def, &space, &detail), &detail);
+    vn_world_destroy(world);
+    vnb_print_space(space);
     return space;
 }
 
@@ -95,6 +146,30 @@ static inline vn_point vnb_free_point(vni_rng* rng, const vn_space* space) {
         if (vn_space_voxel_free(space, v))
             return vn_voxel_center(v);
     }
+}
+
+/// A start, a goal that can be reached from it, and the cells that hold them.
+typedef struct vnb_question {
+    vn_point start, goal;
+    vni_cell_ref start_cell, goal_cell;
+} vnb_question;
+
+static inline vnb_question vnb_ask(vni_rng* rng, const vn_space* space) {
+    for (;;) {
+        vnb_question q = {.start = vnb_free_point(rng, space), .goal = vnb_free_point(rng, space)};
+        if (vni_cells_find(&space->cells, vn_space_voxel(space, q.start), &q.start_cell) &&
+            vni_cells_find(&space->cells, vn_space_voxel(space, q.goal), &q.goal_cell) &&
+            vni_cells_component(&space->cells, q.start_cell) ==
+                vni_cells_component(&space->cells, q.goal_cell))
+            return q;
+    }
+}
+
+/// A lattice point in voxels.
+static inline void vnb_to_voxels(vn_point p, float out[3]) {
+    out[0] = (float)p.x / VN_LATTICE;
+    out[1] = (float)p.y / VN_LATTICE;
+    out[2] = (float)p.z / VN_LATTICE;
 }
 
 #endif

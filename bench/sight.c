@@ -3,7 +3,6 @@
 #include "bench.h"
 
 #include "space/sight.h"
-#include "space/space.h"
 
 #define SEGMENTS 20000
 
@@ -28,7 +27,6 @@ int main(void) {
     for (uint32_t i = 0; i < SEGMENTS; ++i)
         sweeping += vn_space_sweep_free(space, a[i], b[i], 0.5f);
     double sweep = vnb_seconds() - begin;
-    printf("calibration: %.0f M steps/s\n\n", vnb_calibration());
     printf("%-20s %10s %8s %8s\n", "sight", "us", "time", "free");
     printf("%-20s %10.3f %8.2f %8.3f\n", "leaping", leap / SEGMENTS * 1e6, 1.0, (double)leaping / SEGMENTS);
     printf("%-20s %10.3f %8.2f %8.3f\n", "voxel by voxel", walk / SEGMENTS * 1e6, walk / leap,

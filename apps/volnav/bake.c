@@ -1,5 +1,6 @@
 /// volnav/bake.c: the command bake.
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "commands.h"
@@ -132,16 +133,13 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 typedef struct bake_options {
     load_options load;
     const char *output, *picture, *slice;
+    slice_place place;
 } bake_options;
 
 static int draw(const bake_options* options, const char* path, const loaded* in) {
-    slice_place place;
-    slice_plan plan = {.space = in->space, .title = load_file_name(path)};
-    int code = slice_parse(options->slice, &place);
-    if (code == EXIT_DONE) {
-        code = slice_find(in->space, &place, slice_middle(in->space, place.axis), &plan.layer);
-    }
-    plan.axis = place.axis;
+    slice_plan plan = {
+        .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cells"};
+    const int code = slice_find(in->space, &options->place, NAN, &plan.layer);
     return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
 }
 
@@ -188,7 +186,8 @@ int command_bake(int argc, char** argv) {
     if (o.slice != NULL && o.picture == NULL) {
         return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);
     }
-    o.slice = o.slice != NULL ? o.slice : "y";
-    slice_place place;
-    return slice_parse(o.slice, &place) == EXIT_DONE ? bake(&o, table.positional[0]) : EXIT_BAD;
+    if (slice_parse(o.slice != NULL ? o.slice : "y", &o.place) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+    return bake(&o, table.positional[0]);
 }

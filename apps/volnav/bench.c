@@ -165,7 +165,8 @@ static void run_all(bench* b) {
     for (int c = 0; c < b->contender_count && b->workers > 1; c++) {
         all.contender = c;
         progress_report(&all.bar, "scaling", (double)c / b->contender_count);
-        b->contenders[c].scaling = scaling_measure(&jobs, run_plainly, &all, (uint32_t)b->count);
+        b->contenders[c].scaling =
+            scaling_measure(&jobs, run_plainly, &all, (uint32_t)b->count, b->options->passes);
     }
     progress_end(&all.bar);
 }

@@ -50,7 +50,7 @@ static int first_row(const canvas* c) {
     for (int u = 0; u < s->columns; u++) {
         for (int w = 0; w < first; w++) {
             const size_t at = surface_at(s, u, w);
-            if (s->label[at] != 0 || s->veil[at] != 0 || s->haze[at] != 0) {
+            if (s->label[at] != 0 || s->veil[at] != 0 || s->haze[at] != 0 || s->shell_seen[at] != 0) {
                 first = w;
             }
         }
@@ -438,7 +438,7 @@ static double add_search_rows(canvas* c, double y) {
         add_legend_row(c, y,
                        "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"1\" fill=\"#ffb347\" "
                        "fill-opacity=\".3\" stroke=\"#ffd08a\"/>");
-        svg_add(c->out, "%d of them in the corridor", corridor);
+        svg_add(c->out, "%d cells in the corridor", corridor);
         sheet_end_row(c->out);
     }
     return y + ROW;

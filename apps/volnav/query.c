@@ -5,6 +5,8 @@
 #include "commands.h"
 #include "picture.h"
 #include "search.h"
+#include "slice.h"
+#include "stages.h"
 
 static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
                            "\n"
@@ -19,6 +21,9 @@ static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [opti
                            "                       that was\n"
                            "  --snap M             move a blocked end to the nearest free point within M\n"
                            "  --picture F.svg      draw obstacles, path and what the search looked at\n"
+                           "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
+                           "                       (where the start is); shows the corridor, and the way\n"
+                           "                       before and after each pass, seen along the axis\n"
                            "\n";
 
 static const char examples[] =
@@ -27,6 +32,8 @@ static const char examples[] =
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5\n"
     "  volnav query dungeon.obj --resolution 0.5 --radius 0.3 --from 20,8,-10 \\\n"
     "      --to 40,12,20 --snap 2 --picture dungeon.svg\n"
+    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 \\\n"
+    "      --picture slice.svg --slice y=6.5\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
     "algo, space, quality, weight, bound, turns, start, goal; nearest_free for a\n"
@@ -40,10 +47,16 @@ typedef struct query_options {
     search_options search;
     const char* algo; ///< the name; the default's once it is known
     vn_algo algo_number;
-    const char* picture;
+    const char *picture, *slice;
+    slice_place place;
     double from[3], to[3];
     bool has_from, has_to;
 } query_options;
+
+/// What the search expands.
+static const char* unit_of(const query_options* options) {
+    return options->algo_number == VN_ALGO_CELLS ? "cells" : "voxels";
+}
 
 // -------------------------------------------------------------------------------------------------- JSON
 
@@ -137,8 +150,8 @@ static void write_text(const query_options* options, const loaded* in, const sea
     } else {
         printf("%s\n", vn_status_word(path->status));
     }
-    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded,
-           options->algo_number == VN_ALGO_CELLS ? "cells" : "voxels", outcome->seconds * 1e3);
+    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded, unit_of(options),
+           outcome->seconds * 1e3);
     if (has_path(outcome) && outcome->checked) {
         printf("checked: free%s", isfinite(outcome->clearance) ? "" : "\n");
         if (isfinite(outcome->clearance)) {
@@ -169,15 +182,50 @@ static int draw(const query_options* options, const char* path, const loaded* in
     return picture_write(options->picture, &plan);
 }
 
+static int draw_slice(const query_options* options, const char* path, const loaded* in, const vn_query* query,
+                      const vn_path_request* request, const search_outcome* outcome) {
+    stages ways;
+    slice_plan plan = {.space = in->space,
+                       .title = load_file_name(path),
+                       .axis = options->place.axis,
+                       .query = query,
+                       .expanded = outcome->path.expanded,
+                       .unit = unit_of(options)};
+    int code = slice_find(in->space, &options->place, options->from[options->place.axis], &plan.layer);
+    if (code == EXIT_DONE) {
+        code = stages_run(in, &options->search, request, outcome, &ways);
+    }
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    plan.routes = ways.routes;
+    plan.route_count = ways.count;
+    plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
+    plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
+    plan.has_marks = !has_path(outcome) && outcome->path.status != VN_OUTSIDE;
+    code = slice_write(options->picture, &plan);
+    stages_free(&ways);
+    return code;
+}
+
 // ----------------------------------------------------------------------------------------------- command
 
+static int draw_any(const query_options* options, const char* path, const loaded* in, const vn_query* query,
+                    const vn_path_request* request, const search_outcome* outcome) {
+    if (options->picture == NULL) {
+        return EXIT_DONE;
+    }
+    return options->slice != NULL ? draw_slice(options, path, in, query, request, outcome)
+                                  : draw(options, path, in, query, outcome);
+}
+
 static int answer(const query_options* options, const char* path, const loaded* in, const vn_query* query,
-                  const search_outcome* outcome) {
+                  const vn_path_request* request, const search_outcome* outcome) {
     const int code = search_exit_code(outcome);
     if (code == EXIT_BAD) {
         return say_status(NULL, outcome->path.status, &outcome->detail);
     }
-    if (options->picture != NULL && draw(options, path, in, query, outcome) != EXIT_DONE) {
+    if (draw_any(options, path, in, query, request, outcome) != EXIT_DONE) {
         return EXIT_BAD;
     }
     (options->load.json ? write_json : write_text)(options, in, outcome);
@@ -204,7 +252,7 @@ static int query(query_options* options, const char* path) {
     }
     if (code == EXIT_DONE) {
         search_run(&in, scratch, &request, options->from, options->to, options->load.radius, &outcome);
-        code = answer(options, path, &in, scratch, &outcome);
+        code = answer(options, path, &in, scratch, &request, &outcome);
     }
     vn_query_destroy(scratch);
     load_free(&in);
@@ -221,6 +269,7 @@ int command_query(int argc, char** argv) {
     args_add(&table, "--partial", ARGS_FLAG, ARGS_ANY, &o.search.partial, NULL);
     args_add(&table, "--snap", ARGS_REAL, ARGS_NOT_NEGATIVE, &o.search.snap, NULL);
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
+    args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
     search_add_options(&table, &o.search);
     load_add_options(&table, &o.load);
     const int code = args_parse(&table, argc, argv);
@@ -233,6 +282,12 @@ int command_query(int argc, char** argv) {
     }
     if (table.positional_count == 0 || !o.has_from || !o.has_to) {
         return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
+    }
+    if (o.slice != NULL && o.picture == NULL) {
+        return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);
+    }
+    if (o.slice != NULL && slice_parse(o.slice, &o.place) != EXIT_DONE) {
+        return EXIT_BAD;
     }
     return query(&o, table.positional[0]);
 }

@@ -9,12 +9,11 @@
 enum {
     CHAINS = 4,
     STEPS = 1 << 17, ///< of each chain of the calibration loop, to one item
-    ITEMS = 512,     ///< of the calibration loop, to one run
-    ROUNDS = 5,      ///< of short tasks
+    ITEMS = 256,     ///< of the calibration loop, to one run
     REPEATS_MAX = 4096
 };
 
-#define LEAST_SECONDS 0.2 ///< that a run should last
+#define LEAST_SECONDS 0.1 ///< that a run should last
 #define MOST_SECONDS  2.0 ///< a task that lasts longer gets one round
 
 /// What keeps the compiler from dropping the calibration loop.
@@ -56,15 +55,16 @@ static void keep_best(double* rate, const vn_jobs* jobs, vn_task* task, void* co
     *rate = now > *rate ? now : *rate;
 }
 
-scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context, uint32_t count) {
-    assert(count > 0 && jobs->worker_count >= 1);
+scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context, uint32_t count,
+                               uint64_t rounds) {
+    assert(count > 0 && rounds > 0 && jobs->worker_count >= 1);
     const vn_jobs serial = vn_serial_jobs();
     scaling_result out = {{0, 0}, {0, 0}};
     const double once = seconds_of(&serial, task, context, count);
     const double wanted = once > 0 ? ceil(LEAST_SECONDS / once) : REPEATS_MAX;
     const uint32_t repeats = wanted < REPEATS_MAX ? (uint32_t)wanted : REPEATS_MAX;
     const uint32_t items = count <= UINT32_MAX / 2 / repeats ? count * repeats : count;
-    for (int round = 0; round < (once > MOST_SECONDS ? 1 : ROUNDS); round++) {
+    for (uint64_t round = 0; round < (once > MOST_SECONDS ? 1 : rounds); round++) {
         keep_best(&out.work.one, &serial, task, context, items, 1);
         keep_best(&out.work.all, jobs, task, context, items, 1);
         keep_best(&out.calibration.one, &serial, calibrate, NULL, ITEMS, (double)CHAINS * STEPS);
@@ -81,7 +81,7 @@ double scaling_calibration(void) {
     const vn_jobs serial = vn_serial_jobs();
     double rate = 0;
     for (int round = 0; round < 3; round++) {
-        keep_best(&rate, &serial, calibrate, NULL, ITEMS / 8, (double)CHAINS * STEPS);
+        keep_best(&rate, &serial, calibrate, NULL, ITEMS / 16, (double)CHAINS * STEPS);
     }
     return rate;
 }

@@ -16,15 +16,16 @@ typedef struct scaling_result {
 } scaling_result;
 
 /// Runs `task` over [0, count) on one thread and with all workers of `jobs`, in turns with the calibration
-/// loop, and keeps the best rate of each. Short tasks are repeated, so that the indices run up to a multiple
-/// of `count`: the task takes them modulo `count`.
-scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context, uint32_t count);
+/// loop, `rounds` times (once if it lasts seconds), and keeps the best rate of each. Short tasks are repeated
+/// within a round, so that the indices run up to a multiple of `count`: the task takes them modulo `count`.
+scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context, uint32_t count,
+                               uint64_t rounds);
 
 /// all / one; not a number if nothing was measured.
 double scaling_gain(const scaling_rates* rates);
 
 /// Steps a second on this thread: chains of integer operations in registers, the same work everywhere. Takes
-/// about a tenth of a second.
+/// some hundredths of a second.
 double scaling_calibration(void);
 
 #endif

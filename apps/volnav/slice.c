@@ -15,7 +15,7 @@
 
 #define TOP      112.0
 #define MAX_HIGH 1000.0
-#define COLUMN   400.0
+#define COLUMN   440.0
 
 typedef struct canvas {
     svg_text* out;
@@ -56,17 +56,18 @@ static double low_end(const vn_space_info* info, int axis) {
     return low[axis];
 }
 
-int slice_find(const vn_space* space, const slice_place* place, double otherwise, int32_t* layer) {
+int slice_find(const vn_space* space, const slice_place* place, double otherwise, int32_t* number) {
     vn_space_info info;
     vn_space_get_info(space, &info);
     const double low = low_end(&info, place->axis), resolution = (double)info.resolution;
     const int32_t layers = layer_of(info.dims, place->axis);
-    const double at = place->has_at ? place->at : otherwise, number = floor((at - low) / resolution);
-    if (!(number >= 0 && number <= layers)) {
+    const double middle = isnan(otherwise) ? low + resolution * (layers / 2) : otherwise;
+    const double at = place->has_at ? place->at : middle, index = floor((at - low) / resolution);
+    if (!(index >= 0 && index <= layers)) {
         return say_bad("--slice %c=%g: the space spans %g to %g along that axis", "xyz"[place->axis], at, low,
                        low + resolution * layers);
     }
-    *layer = number < layers ? (int32_t)number : layers - 1;
+    *number = index < layers ? (int32_t)index : layers - 1;
     return EXIT_DONE;
 }
 
@@ -152,12 +153,10 @@ typedef struct size_class {
     const char *colour, *label;
 } size_class;
 
-static const size_class classes[] = {{8, "#f7d08a", "below 8 voxels"},
-                                     {64, "#e9a05f", "8 to 63"},
-                                     {512, "#c9718a", "64 to 511"},
-                                     {4096, "#8a68b5", "512 to 4095"},
-                                     {32768, "#4f76b8", "4096 to 32767"},
-                                     {UINT64_MAX, "#35597f", "32768 and more"}};
+static const size_class classes[] = {
+    {8, "#f7d08a", "below 8 voxels"},    {64, "#e9a05f", "8 to 63"},
+    {512, "#c9718a", "64 to 511"},       {4096, "#8a68b5", "512 to 4095"},
+    {32768, "#4f76b8", "4096 to 32767"}, {UINT64_MAX, "#35597f", "32768 and more"}};
 
 enum { CLASS_COUNT = sizeof classes / sizeof *classes };
 
@@ -221,11 +220,11 @@ static void add_portals(canvas* c, bool seams, const char* colour) {
     svg_add(c->out, "\"/>\n</g>\n");
 }
 
-/// Borders of blocks, and the frame.
+#define BORDER_STYLE "fill=\"none\" stroke=\"#fff\" stroke-opacity=\".42\" stroke-width=\"7\""
+
 static void add_borders(canvas* c) {
     const layer_rect* w = &c->l->window;
-    svg_add(c->out, "<path fill=\"none\" stroke=\"#fff\" stroke-opacity=\".85\" stroke-width=\"1.6\" "
-                    "stroke-dasharray=\"9 6\" d=\"");
+    svg_add(c->out, "<path " BORDER_STYLE " d=\"");
     for (int32_t a = LAYER_BLOCK * (w->low[0] / LAYER_BLOCK + 1); a < w->high[0]; a += LAYER_BLOCK) {
         const pixel p = pixel_of(c, a, w->low[1]), q = pixel_of(c, a, w->high[1]);
         svg_add(c->out, "M%.1f %.1fV%.1f", p.x, p.y, q.y);
@@ -234,8 +233,13 @@ static void add_borders(canvas* c) {
         const pixel p = pixel_of(c, w->low[0], b), q = pixel_of(c, w->high[0], b);
         svg_add(c->out, "M%.1f %.1fH%.1f", p.x, p.y, q.x);
     }
+    svg_add(c->out, "\"/>\n");
+}
+
+static void add_frame(canvas* c) {
+    const layer_rect* w = &c->l->window;
     svg_add(c->out,
-            "\"/>\n<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
+            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
             "stroke=\"#9fc0ee\" stroke-opacity=\".6\"/>\n",
             c->left, c->top, (w->high[0] - w->low[0]) * c->scale, (w->high[1] - w->low[1]) * c->scale);
 }
@@ -405,9 +409,7 @@ static void add_blocked_row(canvas* c, int column, int row) {
 }
 
 static void add_border_row(canvas* c, int column, int row) {
-    begin_row(c, column, row,
-              "<path d=\"M-2 0H36\" stroke=\"#fff\" stroke-opacity=\".85\" stroke-width=\"1.6\" "
-              "stroke-dasharray=\"9 6\"/>");
+    begin_row(c, column, row, "<path d=\"M-2 0H36\" " BORDER_STYLE "/>");
     svg_add(c->out, "borders of blocks of %d\xc2\xb3", LAYER_BLOCK);
     sheet_end_row(c->out);
 }
@@ -423,9 +425,9 @@ static void add_size_legend(canvas* c, const uint64_t counts[CLASS_COUNT]) {
         seams += layer_is_seam(&c->l->portals[i]) ? 1 : 0;
     }
     add_blocked_row(c, 1, 0);
-    add_count_row(
-        c, 1, 1, "<path d=\"M0 0H34\" stroke=\"#fff\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
-        "portals inside a block", c->l->portal_count - seams);
+    add_count_row(c, 1, 1,
+                  "<path d=\"M0 0H34\" stroke=\"#fff\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
+                  "portals inside a block", c->l->portal_count - seams);
     add_count_row(c, 1, 2,
                   "<path d=\"M0 0H34\" stroke=\"#3dffd5\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
                   "portals between blocks", seams);
@@ -460,19 +462,20 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
         char text[64];
         snprintf(text, sizeof text, "%s expanded, in all layers", c->plan->unit);
         add_count_row(c, 1, row++,
-                      BOX_MARK "fill=\"#39c8ff\" fill-opacity=\".3\" stroke=\"#39c8ff\" stroke-opacity=\".6\"/>",
+                      BOX_MARK
+                      "fill=\"#39c8ff\" fill-opacity=\".3\" stroke=\"#39c8ff\" stroke-opacity=\".6\"/>",
                       text, c->plan->expanded);
     }
     if (corridor > 0) {
         add_count_row(c, 1, row++, BOX_MARK "fill=\"#ffb347\" fill-opacity=\".35\" stroke=\"#ffd08a\"/>",
-                      "of them in the corridor (dashed: other layers)", corridor);
+                      "cells in the corridor (dashed: other layers)", corridor);
     }
     add_blocked_row(c, 1, row++);
     add_border_row(c, 1, row);
 }
 
 static void add_axes(canvas* c) {
-    const double x = SHEET_WIDTH - SHEET_SIDE - 250, y = c->height - 60;
+    const double x = SHEET_WIDTH - SHEET_SIDE - 250, y = c->height - (c->down ? 84 : 46);
     sheet_axis(c->out, c->l->right, x, y, 1, 0);
     sheet_axis(c->out, c->l->other, x, y, 0, c->down ? 1 : -1);
 }
@@ -496,15 +499,17 @@ static void compose(canvas* c) {
     if (search) {
         add_outlines(c);
         add_blocked(c);
+        add_borders(c);
         corridor = add_search(c);
     } else {
         add_sizes(c, counts);
         add_blocked(c);
+        add_borders(c);
         add_portals(c, false, "#fff");
         add_portals(c, true, "#3dffd5");
     }
     svg_add(c->out, "</g>\n");
-    add_borders(c);
+    add_frame(c);
     add_routes(c);
     add_title(c);
     if (search) {

@@ -15,9 +15,9 @@ typedef struct slice_place {
 /// Reads "y" or "y=12.5". EXIT_DONE, or EXIT_BAD after a message.
 int slice_parse(const char* text, slice_place* out);
 
-/// The layer at that place, or at `otherwise` (metres) if none was given. EXIT_BAD after a message if it lies
-/// outside the space.
-int slice_find(const vn_space* space, const slice_place* place, double otherwise, int32_t* layer);
+/// The layer at that place; if none was given the one at `otherwise` (metres; not a number: the middle).
+/// EXIT_BAD after a message if it lies outside the space.
+int slice_find(const vn_space* space, const slice_place* place, double otherwise, int32_t* number);
 
 /// What to draw. Make it with {0} and fill in.
 typedef struct slice_plan {
@@ -25,9 +25,9 @@ typedef struct slice_plan {
     const char* title;
     int axis;
     int32_t layer;
-    const vn_query* query; ///< show its last search instead of the sizes of cells; may be null
-    uint64_t expanded;     ///< by that search
-    const char* unit;      ///< of what it expanded: "cells" or "voxels"
+    const vn_query* query;       ///< show its last search instead of the sizes of cells; may be null
+    uint64_t expanded;           ///< by that search
+    const char* unit;            ///< of what it expanded: "cells" or "voxels"
     const picture_route* routes; ///< seen along the axis, up to four; the last one is drawn last and boldest
     uint32_t route_count;
     bool has_marks; ///< show the two ends although there is no path

@@ -116,7 +116,8 @@ typedef struct vn_obstacle_info {
 /// not be above 1e6. VN_BAD_DATA also: no vertices or no triangles, min above max, negative half extent or
 /// radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more than 2^30 vertices or
 /// triangles. A mesh that was to be solid and is not fillable is added as a surface, with a warning in the
-/// log. VN_BAD_ARGUMENT: an unknown kind. Cost: O(n log n) in the shape's elements; of a hull: vertices times triangles.
+/// log. VN_BAD_ARGUMENT: an unknown kind. Cost: O(n log n) in the shape's elements; of a hull: vertices times
+/// triangles.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
 
 /// VN_STALE_ID if it has been removed before.

@@ -5,6 +5,9 @@
 #include "volnav/math.h"
 #include <math.h>
 
+/// By axis: the two axes across it, the lower one first.
+static const int vni_other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+
 typedef struct vni_vec {
     double x, y, z;
 } vni_vec;

@@ -39,6 +39,7 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, vn_point* points, uint
         last = i;
     }
     points[kept++] = points[last];
+    VNI_ASSERT(kept <= count);
     return kept;
 }
 
@@ -76,6 +77,7 @@ static bool pull_vertex(const vni_occupancy* occupancy, vn_point a, vn_point* v,
 }
 
 bool vni_refine_pull(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint32_t halvings) {
+    VNI_ASSERT(halvings <= 32);
     bool changed = false;
     for (uint32_t i = 1; i + 1 < count; ++i)
         changed |= pull_vertex(occupancy, points[i - 1], &points[i], points[i + 1], halvings);

@@ -1,10 +1,9 @@
 /// path/taut.c: Gauss-Seidel over the crossing points.
 #include "path/taut.h"
 #include "base/assert.h"
+#include "geom/vec.h"
 
 #include <math.h>
-
-static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 static inline float clampf(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
@@ -13,7 +12,7 @@ static inline float clampf(float x, float low, float high) {
 /// The best place along in-plane axis `i` with the other one held: between p and t, divided as their
 /// distances from the line are. Returns how far it moved.
 static inline float step(const vni_portal* portal, float q[3], const float p[3], const float t[3], int i) {
-    int k = other_axes[portal->axis][i], held = other_axes[portal->axis][1 - i];
+    int k = vni_other_axes[portal->axis][i], held = vni_other_axes[portal->axis][1 - i];
     float p1 = p[portal->axis] - portal->plane, p2 = p[held] - q[held];
     float t1 = t[portal->axis] - portal->plane, t2 = t[held] - q[held];
     float from_p = sqrtf(p1 * p1 + p2 * p2), from_t = sqrtf(t1 * t1 + t2 * t2), sum = from_p + from_t;
@@ -51,7 +50,7 @@ vn_point vni_portal_lattice(const vni_portal* portal, const float point[3]) {
     int32_t at[3];
     at[portal->axis] = (int32_t)portal->plane * VN_LATTICE;
     for (int i = 0; i < 2; ++i) {
-        int k = other_axes[portal->axis][i];
+        int k = vni_other_axes[portal->axis][i];
         VNI_ASSERT(portal->low[i] < portal->high[i]);
         at[k] = inside(point[k], portal->low[i], portal->high[i]);
     }

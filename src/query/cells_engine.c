@@ -2,6 +2,7 @@
 /// prune, pull, and for the best quality a second way.
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "geom/vec.h"
 #include "path/refine.h"
 #include "query/parts.h"
 
@@ -92,7 +93,6 @@ vn_status vni_cells_engine_begin(vn_query* query) {
 
 /// The rectangle that two neighbouring cells share.
 static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cell_ref v) {
-    static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     const vni_block_view *ub = &cells->views[u.block], *vb = &cells->views[v.block];
     const vni_cell *uc = &ub->cells[u.cell], *vc = &vb->cells[v.cell];
     int32_t low[3], high[3]; // what the two closed boxes share: flat along one axis
@@ -108,7 +108,7 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
     VNI_ASSERT(low[portal.axis] == high[portal.axis]);
     portal.plane = (float)low[portal.axis];
     for (int i = 0; i < 2; ++i) {
-        int k = other_axes[portal.axis][i];
+        int k = vni_other_axes[portal.axis][i];
         VNI_ASSERT(low[k] < high[k]);
         portal.low[i] = (float)low[k];
         portal.high[i] = (float)high[k];
@@ -128,6 +128,7 @@ static bool lay_points(vn_query* query, vn_point start, vn_point goal, bool reac
     if (e->corridor_count > query->max_points - 1)
         return false;
     uint32_t portals = e->corridor_count - 1;
+    VNI_ASSERT(portals + 2 <= query->max_points);
     for (uint32_t i = 0; i < portals; ++i)
         e->portals[i] = portal_between(&query->space->cells, e->corridor[i], e->corridor[i + 1]);
     float from[3], to[3];

@@ -2,6 +2,7 @@
 #include "query/cells_search.h"
 #include "base/alloc.h"
 #include "base/simd.h"
+#include "geom/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -183,6 +184,7 @@ static void tidy(vni_cells_search* s, int direction) {
 /// perhaps a better way.
 static inline void reach(vni_cells_search* s, int direction, uint32_t id, const doorway* gate, float a,
                          float b, float g, float f, uint32_t parent) {
+    VNI_ASSERT(id < s->capacity && g >= 0 && f >= 0);
     vni_entry* entry = &s->entries[id][direction];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
@@ -248,13 +250,11 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
     b->count = 0;
 }
 
-static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
-
 static void open_gate(const vni_cells* cells, const vni_cell* cell, const int32_t low[3], uint32_t face,
                       uint32_t beyond, doorway* out) {
     out->axis = (int)(face >> 1);
-    out->a = other_axes[out->axis][0];
-    out->b = other_axes[out->axis][1];
+    out->a = vni_other_axes[out->axis][0];
+    out->b = vni_other_axes[out->axis][1];
     out->low_a = (float)low[out->a];
     out->low_b = (float)low[out->b];
     out->plane = (float)(low[out->axis] + (face & 1 ? cell->high[out->axis] : cell->low[out->axis]));
@@ -308,6 +308,7 @@ static void expand_best(vni_cells_search* s, int direction) {
     uint32_t id = vni_queue_id(vni_queue_pop(&s->queues[direction]));
     vni_entry* entry = &s->entries[id][direction];
     entry->stamp |= 1u;
+    VNI_ASSERT(entry->stamp == (s->generation | 1u));
     ++s->expanded;
     if (direction == 0 && s->partial) {
         float left = distance(entry->point, s->ends[1]);

@@ -138,6 +138,7 @@ void vni_grid_engine_finish(vn_query* query) {
     result->expanded = search->expanded;
     result->touched = search->touched;
     bool reached = result->status == VN_OK;
+    VNI_ASSERT(query->point_count == 0);
     if (!reached && !query->request.allow_partial)
         return;
     uint32_t node = reached ? search->goal : search->nearest;

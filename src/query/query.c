@@ -130,6 +130,7 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
 }
 
 vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
+    VNI_ASSERT(space && def && out);
     *out = NULL;
     vn_status status = check_def(space, def, detail);
     if (status != VN_OK)
@@ -163,6 +164,7 @@ void vn_query_destroy(vn_query* query) {
 }
 
 static void add_part(vn_memory* out, const char* name, size_t bytes) {
+    VNI_ASSERT(out->count < VN_MEMORY_PARTS);
     out->parts[out->count].name = name;
     out->parts[out->count++].bytes = bytes;
     out->total += bytes;
@@ -240,6 +242,7 @@ static vn_status place_end(vn_query* query, vn_point* point, vn_voxel* voxel, vn
 }
 
 vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail) {
+    VNI_ASSERT(query && request);
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
                         "the search before has not been finished: call vn_query_finish first");
@@ -289,6 +292,7 @@ static void measure(vn_query* query) {
 }
 
 vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
+    VNI_ASSERT(query && result);
     if (query->phase == VNI_PHASE_IDLE)
         return VN_BAD_ORDER;
     if (query->phase == VNI_PHASE_SEARCH)

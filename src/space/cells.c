@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/sets.h"
 #include "space/cells_cut.h"
 
 #include <string.h>
@@ -119,25 +120,14 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
 
 // ------------------------------------------------------------------------------------- ids and components
 
-static uint32_t root_of(uint32_t* parents, uint32_t i) {
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
-
 /// Joins the components on both sides of every link from A to B.
 static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_block* a, uint32_t a_base,
                       const vni_cell_block* b, uint32_t b_base, uint32_t a_face) {
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
         uint32_t from = a_base + a->cells[a->ranked[a_face][rank]].component;
         for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
-            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k) {
-                uint32_t x = root_of(parents, from),
-                         y = root_of(parents, b_base + b->cells[seam->groups[g].to[k]].component);
-                parents[x > y ? x : y] = x > y ? y : x;
-            }
+            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k)
+                vni_sets_join(parents, from, b_base + b->cells[seam->groups[g].to[k]].component);
     }
 }
 
@@ -146,7 +136,7 @@ static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_bl
 static uint32_t label(uint32_t* parents, uint32_t count) {
     uint32_t labels = 0;
     for (uint32_t i = 0; i < count; ++i)
-        parents[i] = root_of(parents, i);
+        parents[i] = vni_sets_find(parents, i);
     for (uint32_t i = 0; i < count; ++i)
         parents[i] = parents[i] == i ? labels++ : parents[parents[i]];
     return labels;
@@ -234,6 +224,7 @@ static bool make_tables(vni_cells* cells) {
 vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occupancy, const vn_jobs* jobs,
                          vn_progress* progress, void* progress_user, vni_cells* out, vn_detail* detail) {
     memset(out, 0, sizeof *out);
+    VNI_ASSERT(occupancy->table && vni_jobs_are_valid(jobs));
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
     memcpy(out->blocks, occupancy->blocks, sizeof out->blocks);
@@ -346,6 +337,7 @@ static bool holds(const vni_cell* cell, const uint8_t at[3]) {
 }
 
 bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
+    VNI_ASSERT(cells->table);
     if (v.x < 0 || v.y < 0 || v.z < 0 || v.x >= cells->dims[0] || v.y >= cells->dims[1] ||
         v.z >= cells->dims[2])
         return false;
@@ -369,7 +361,9 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
 
 uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
                         const vni_link_group** groups, uint32_t* beyond) {
+    VNI_ASSERT(face < VNI_FACES && ref.block < block_count(cells));
     const vni_cell_block* block = cells->table[ref.block];
+    VNI_ASSERT(ref.cell < block->cell_count);
     const vni_cell* cell = &block->cells[ref.cell];
     if (vni_cell_is_on_rim(cell, face))
         return vni_cells_rim_face(cells, ref.block, cell, face, groups, beyond);

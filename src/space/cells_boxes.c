@@ -36,6 +36,7 @@ static bool is_available(const places* p, const box* b) {
 }
 
 static void take(places* p, const box* b) {
+    VNI_ASSERT(is_available(p, b));
     uint16_t bits = x_bits(b);
     for (int z = b->low[2]; z < b->high[2]; ++z)
         for (int y = b->low[1]; y < b->high[1]; ++y)
@@ -44,6 +45,7 @@ static void take(places* p, const box* b) {
 
 /// Pushes one face out by one slab if that is available.
 static bool grow_face(const places* p, box* b, int face) {
+    VNI_ASSERT(face >= 0 && face < VNI_FACES);
     int axis = face >> 1;
     box slab = *b;
     if (face & 1) {
@@ -87,6 +89,7 @@ static void emit(vni_cut* cut, const box* b, int scale, const int origin[3], con
         int high = origin[i] + b->high[i] * scale;
         cell->low[i] = (uint8_t)(origin[i] + b->low[i] * scale);
         cell->high[i] = (uint8_t)(high < limit[i] ? high : limit[i]);
+        VNI_ASSERT(cell->low[i] < cell->high[i] && cell->high[i] <= VNI_BLOCK_SIZE);
     }
 }
 
@@ -138,6 +141,8 @@ static void load_voxels(places* p, const uint64_t* dense, const int origin[3]) {
 #define CHUNKS (64 / VNI_CHUNK_SIZE)
 
 void vni_cut_boxes(vni_cut* cut, const vni_block* block, const int32_t limit[3]) {
+    for (int i = 0; i < 3; ++i)
+        VNI_ASSERT(limit[i] > 0 && limit[i] <= VNI_BLOCK_SIZE);
     static const int zero[3] = {0, 0, 0};
     places chunks = {.side = CHUNKS}, voxels;
     bool mixed[VNI_CHUNK_COUNT];

@@ -1,10 +1,10 @@
 /// space/cells_link.c: which cells share part of a face, inside a block and across two.
 #include "base/alloc.h"
+#include "base/sets.h"
+#include "geom/vec.h"
 #include "space/cells_cut.h"
 
 #include <string.h>
-
-static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
     memset(out, 0, sizeof *out);
@@ -57,6 +57,7 @@ static void add_link(vni_cut* cut, list* l, const uint8_t rect[4], uint32_t to) 
         group->high_b[i] = rect[3];
         group->to[i] = i == lane ? to : VNI_NO_CELL;
     }
+    VNI_ASSERT(rect[0] < rect[1] && rect[2] < rect[3]);
     ++l->count;
 }
 
@@ -64,7 +65,7 @@ static void add_link(vni_cut* cut, list* l, const uint8_t rect[4], uint32_t to) 
 /// `beyond` are the cells that it names. Each is met first at the low corner of the rectangle that it shares.
 static list find_links(vni_cut* cut, const vni_cell* cell, const vni_cell* beyond, int axis,
                        const uint32_t* layer, size_t stride_a, size_t stride_b) {
-    const int a = other_axes[axis][0], b = other_axes[axis][1];
+    const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
     list l = {cut->group_count, 0};
     for (uint8_t vb = cell->low[b]; vb < cell->high[b]; ++vb)
         for (uint8_t va = cell->low[a]; va < cell->high[a];) {
@@ -74,6 +75,8 @@ static list find_links(vni_cut* cut, const vni_cell* cell, const vni_cell* beyon
                 continue;
             }
             const vni_cell* other = &beyond[owner - 1];
+            VNI_ASSERT(other->low[a] <= va && va < other->high[a] && other->low[b] <= vb &&
+                       vb < other->high[b]);
             uint8_t rect[4];
             rect[0] = other->low[a] > cell->low[a] ? other->low[a] : cell->low[a];
             rect[1] = other->high[a] < cell->high[a] ? other->high[a] : cell->high[a];
@@ -115,20 +118,12 @@ static void link_cell(vni_cut* cut, vni_cell* cell, uint32_t rank_count[VNI_FACE
         }
         size_t layer = face & 1 ? cell->high[axis] : cell->low[axis] - (size_t)1;
         list l = find_links(cut, cell, cut->cells, axis, cut->owner + layer * owner_stride[axis],
-                            owner_stride[other_axes[axis][0]], owner_stride[other_axes[axis][1]]);
+                            owner_stride[vni_other_axes[axis][0]], owner_stride[vni_other_axes[axis][1]]);
         cell->faces[face] = (uint16_t)((l.count + 3) >> 2);
     }
 }
 
 // ------------------------------------------------------------------------------------------- components
-
-static uint32_t root_of(uint32_t* parents, uint32_t i) {
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
 
 /// Labels from 0 in order of the first cell. Returns how many.
 static uint32_t label_components(vni_cut* cut) {
@@ -145,13 +140,11 @@ static uint32_t label_components(vni_cut* cut) {
     for (uint32_t i = 0; i < cut->cell_count; ++i) {
         uint32_t end = i + 1 < cut->cell_count ? cut->cells[i + 1].first_group : cut->group_count;
         for (uint32_t g = cut->cells[i].first_group; g < end; ++g)
-            for (uint32_t k = 0; k < 4 && cut->groups[g].to[k] != VNI_NO_CELL; ++k) {
-                uint32_t a = root_of(parents, i), b = root_of(parents, cut->groups[g].to[k]);
-                parents[a > b ? a : b] = a > b ? b : a; // the lower index stays the root
-            }
+            for (uint32_t k = 0; k < 4 && cut->groups[g].to[k] != VNI_NO_CELL; ++k)
+                vni_sets_join(parents, i, cut->groups[g].to[k]);
     }
     for (uint32_t i = 0; i < cut->cell_count; ++i) {
-        uint32_t root = root_of(parents, i);
+        uint32_t root = vni_sets_find(parents, i);
         labels[i] = root == i ? count++ : labels[root];
         cut->cells[i].component = labels[i];
     }
@@ -220,6 +213,7 @@ vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const
 }
 
 void vni_cell_block_release(const vn_allocator* allocator, vni_cell_block* block) {
+    VNI_ASSERT(!block || vni_atomic_load(&block->references) > 0);
     if (block && vni_atomic_add(&block->references, UINT32_MAX) == 1)
         vni_free(allocator, block, 1, vni_cell_block_bytes(block));
 }
@@ -234,7 +228,7 @@ size_t vni_seam_bytes(const vni_seam* seam) {
 /// Links of all cells on one side, in order of rank. Writes where each list begins into `first`.
 static void link_side(vni_cut* cut, const vni_cell_block* from, uint32_t from_face, const vni_cell_block* to,
                       uint32_t to_face, uint32_t* first) {
-    const int axis = (int)(from_face >> 1), a = other_axes[axis][0], b = other_axes[axis][1];
+    const int axis = (int)(from_face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
     memset(cut->plane, 0, 64 * 64 * sizeof *cut->plane);
     for (uint32_t rank = 0; rank < to->rank_count[to_face]; ++rank) {
         const vni_cell* cell = &to->cells[to->ranked[to_face][rank]];
@@ -263,6 +257,7 @@ vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_ce
         link_side(cut, b, low, a, high, first + a_count);
     if (cut->failed)
         return NULL;
+    VNI_ASSERT(a_count <= 64 * 64 && b_count <= 64 * 64);
     first[ranks] = cut->group_count;
     vni_seam sizes;
     memset(&sizes, 0, sizeof sizes);
@@ -283,6 +278,7 @@ vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_ce
 }
 
 void vni_seam_release(const vn_allocator* allocator, vni_seam* seam) {
+    VNI_ASSERT(!seam || vni_atomic_load(&seam->references) > 0);
     if (seam && vni_atomic_add(&seam->references, UINT32_MAX) == 1)
         vni_free(allocator, seam, 1, vni_seam_bytes(seam));
 }

@@ -2,6 +2,7 @@
 /// with the cutting.
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "geom/vec.h"
 #include "space/cells.h"
 
 #include <string.h>
@@ -12,8 +13,6 @@ typedef struct checker {
     vn_detail* detail;
     uint64_t* covered; ///< 64^3 bits of the block in work
 } checker;
-
-static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 static vn_status wrong(checker* c, vni_cell_ref ref, const char* what) {
     return vni_fail_index(c->detail, VN_BAD_DATA, c->cells->base[ref.block] + ref.cell,
@@ -105,7 +104,7 @@ static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cel
     if (face & 1 ? other_low[axis] != high[axis] : other_high[axis] != low[axis])
         return wrong(c, ref, "has a link to a cell that does not touch the face");
     for (int i = 0; i < 2; ++i) {
-        int k = other_axes[axis][i];
+        int k = vni_other_axes[axis][i];
         int32_t from = low[k] > other_low[k] ? low[k] : other_low[k],
                 to = high[k] < other_high[k] ? high[k] : other_high[k];
         if (from >= to || block_low[k] + rect[2 * i] != from || block_low[k] + rect[2 * i + 1] != to)
@@ -121,7 +120,7 @@ static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cel
 /// Free voxels in the layer beyond the face: the portals must cover them all, and distinct cells do not
 /// overlap.
 static uint64_t free_beyond(const checker* c, vni_cell_ref ref, uint32_t face) {
-    int axis = (int)(face >> 1), a = other_axes[axis][0], b = other_axes[axis][1];
+    int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
     int32_t low[3], high[3], at[3];
     uint64_t count = 0;
     corners(c->cells, ref, low, high);

@@ -1,12 +1,11 @@
 /// space/portals.c: numbering portals, and the graph over them.
 #include "space/portals.h"
 #include "base/alloc.h"
+#include "geom/vec.h"
 #include "space/sight.h"
 
 #include <math.h>
 #include <string.h>
-
-static const int other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 static uint32_t block_count(const vni_cells* cells) {
     return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
@@ -33,10 +32,10 @@ static void for_each_portal(vni_portal_index* index,
                     const int32_t* low = cells->views[block].low;
                     int32_t twice[3]; // the centre, in half voxels
                     twice[axis] = 2 * (low[axis] + cells->views[block].cells[cell].high[axis]);
-                    twice[other_axes[axis][0]] =
-                        2 * low[other_axes[axis][0]] + group->low_a[lane] + group->high_a[lane];
-                    twice[other_axes[axis][1]] =
-                        2 * low[other_axes[axis][1]] + group->low_b[lane] + group->high_b[lane];
+                    twice[vni_other_axes[axis][0]] =
+                        2 * low[vni_other_axes[axis][0]] + group->low_a[lane] + group->high_a[lane];
+                    twice[vni_other_axes[axis][1]] =
+                        2 * low[vni_other_axes[axis][1]] + group->low_b[lane] + group->high_b[lane];
                     const int32_t half = VN_LATTICE / 2;
                     vni_portal_node portal = {
                         {cells->base[block] + cell, cells->base[beyond] + group->to[lane]},
@@ -84,6 +83,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
     for (uint32_t i = cell_count; i > 0; --i)
         out->first[i] = out->first[i - 1];
     out->first[0] = 0;
+    VNI_ASSERT(2 * (uint64_t)out->portal_count == cells->link_count);
     return VN_OK;
 }
 
@@ -120,6 +120,7 @@ bool vni_portal_view_make(const vni_portal_index* index, const vni_occupancy* oc
 }
 
 static vn_point point_of(const vni_portal_view* view, uint32_t node) {
+    VNI_ASSERT(node <= vni_portal_view_goal(view));
     uint32_t count = view->index->portal_count;
     return node < count ? view->index->portals[node].point : view->ends[node - count];
 }

@@ -1,5 +1,7 @@
 """Maps, scenarios and the commands bake and bench; broken files of every kind."""
+import csv
 import os
+import random
 import stat
 import subprocess
 import unittest
@@ -8,7 +10,8 @@ from tool import CliTest
 
 BAKE_KEYS = {"space", "cells", "links", "components", "blocked_voxels", "seconds", "bytes", "memory", "dims", "resolution",
              "radius", "volume", "warnings"}
-RESULT_KEYS = {"algo", "space", "queries", "found", "valid", "mean_us", "median_us", "p99_us", "max_us", "expanded",
+SCALING_KEYS = {"queries_per_second_one", "queries_per_second", "scaling", "calibration_scaling"}
+RESULT_KEYS = {"algo", "space", "quality", "weight", "ratio", "queries", "found", "valid", "mean_us", "median_us", "p99_us", "max_us", "expanded",
                "expansions_per_second", "length_over_scen", "cost_errors", "max_cost_error", "bake_seconds", "bytes"}
 
 
@@ -174,9 +177,79 @@ class Bench(CliTest):
 
     def test_table_fits(self):
         self.scenario(self.lines())
-        text = self.run_tool("bench", self.wall_map(), "--algo", "astar,astar-list").stdout
+        text = self.run_tool("bench", self.wall_map(), "--algo", "cells,astar,astar-list", "--quality", "standard,best",
+                             "--threads", 2, "--passes", 1).stdout
         for line in text.splitlines():
             self.assertLessEqual(len(line), 80)
+        for word in ("cells standard", "cells best", "astar-list", "1 thread", "2 threads", "calibration loop"):
+            self.assertIn(word, text)
+
+    def honest_scenario(self):
+        """A cluttered map and a scenario for it whose costs come from astar."""
+        rng = random.Random(1)
+        blocked = set()
+        for _ in range(40):
+            low = [rng.randrange(38) for _ in range(3)]
+            high = [v + rng.randrange(1, 9) for v in low]
+            blocked |= {(x, y, z) for x in range(low[0], min(high[0], 40)) for y in range(low[1], min(high[1], 40))
+                        for z in range(low[2], min(high[2], 40))}
+        path = self.map_file("rocks.3dmap", (40, 40, 40), sorted(blocked))
+        ends = [tuple(rng.randrange(40) for _ in range(6)) for _ in range(60)]
+        ends = [e for e in ends if e[:3] not in blocked and e[3:] not in blocked and e[:3] != e[3:]]
+        scen = self.scenario([e + (1, 1) for e in ends], "rocks.3dmap.3dscen", "rocks.3dmap")
+        self.run_tool("bench", path, "--scen", scen, "--sample", 0, "--algo", "astar", "--rows", "costs.csv")
+        rows = list(csv.DictReader((self.dir / "costs.csv").read_text().splitlines()))
+        lines = [e + (row["length"], 1) for e, row in zip(ends, rows) if row["status"] == "path"]
+        self.assertGreater(len(lines), 20)
+        return path, self.scenario(lines, "rocks.3dmap.3dscen", "rocks.3dmap"), len(lines)
+
+    def test_cells(self):
+        """Cells find all, at any angle, and so below the grid's cost; that is no error of cost."""
+        path, scen, queries = self.honest_scenario()
+        answer = self.run_json("bench", path, "--scen", scen, "--sample", 0, "--algo", "cells,astar", "--quality",
+                               "fast,standard,best")
+        fast, standard, best, astar = answer["results"]
+        self.assertEqual([r["quality"] for r in answer["results"]], ["fast", "standard", "best", None])
+        self.assertEqual([r["space"] for r in answer["results"]], ["cells", "cells", "cells", "grid"])
+        for result in answer["results"]:
+            self.assertLessEqual(RESULT_KEYS, set(result))
+            self.assertEqual((result["queries"], result["found"], result["valid"]), (queries, queries, queries))
+            self.assertFalse(SCALING_KEYS & set(result))
+        for result in (fast, standard, best):
+            self.assertEqual((result["cost_errors"], result["max_cost_error"]), (None, None))
+            self.assertLess(result["length_over_scen"], 1)
+            self.assertGreater(result["length_over_scen"], 0.8)  # the straight line's, at the very least
+            self.assertLess(result["expanded"], astar["expanded"])
+        self.assertLessEqual(best["length_over_scen"], standard["length_over_scen"])
+        self.assertEqual((astar["cost_errors"], astar["weight"]), (0, 1))
+        self.assertAlmostEqual(astar["length_over_scen"], 1, places=9)
+        self.assertAlmostEqual(astar["ratio"], astar["mean_us"] / fast["mean_us"], places=6)
+        self.assertGreater(answer["calibration_steps_per_second"], 1e6)
+
+    def test_grid_is_searched_by_astar(self):
+        self.scenario(self.lines())
+        result = self.run_json("bench", self.wall_map(), "--space", "grid")["results"][0]
+        self.assertEqual((result["algo"], result["space"], result["quality"]), ("astar", "grid", None))
+        self.assertEqual(result["cost_errors"], 0)
+
+    def test_rows(self):
+        path, scen, queries = self.honest_scenario()
+        answer = self.run_json("bench", path, "--scen", scen, "--sample", 20, "--algo", "cells,astar", "--rows", "r.csv")
+        rows = list(csv.DictReader((self.dir / "r.csv").read_text().splitlines()))
+        self.assertEqual(set(rows[0]), {"query", "line", "scen_cost", "algo", "quality", "status", "length", "us",
+                                        "expanded"})
+        self.assertEqual([(r["query"], r["algo"]) for r in rows],
+                         [(str(i), algo) for i in range(20) for algo in ("cells", "astar")])
+        self.assertEqual([int(r["line"]) for r in rows[::2]], [i * queries // 20 + 3 for i in range(20)])
+        for result, mine in zip(answer["results"], (rows[::2], rows[1::2])):
+            self.assertAlmostEqual(result["mean_us"], sum(float(r["us"]) for r in mine) / 20, delta=0.01)
+            self.assertAlmostEqual(result["expanded"], sum(int(r["expanded"]) for r in mine) / 20, places=9)
+            ratio = sum(float(r["length"]) / float(r["scen_cost"]) for r in mine) / 20
+            self.assertAlmostEqual(result["length_over_scen"], ratio, places=9)
+        self.refused("bench", path, "--scen", scen, "--rows", "missing/r.csv", says=["missing/r.csv"])
+        none = self.scenario([(0, 0, 0, 7, 7, 7, 9, 1.0)], "none.3dscen")
+        self.run_tool("bench", self.wall_map(), "--scen", none, "--rows", "none.csv")
+        self.assertRegex((self.dir / "none.csv").read_text().splitlines()[1], r"^0,3,9,cells,standard,no-path,,[\d.]+,0$")
 
     def test_sample_and_offset(self):
         # One wrong cost a sample shows which lines were taken: line n has cost n + 1 where n is marked.
@@ -188,7 +261,7 @@ class Bench(CliTest):
                 lines[marked] = lines[marked][:6] + (lines[marked][6] + 1, 1.0)
                 scen = self.scenario(lines)
                 result = self.run_json("bench", path, "--scen", scen, "--sample", sample, "--offset", offset,
-                                       "--passes", 1)["results"][0]
+                                       "--passes", 1, "--algo", "astar")["results"][0]
                 self.assertEqual(result["queries"], sample)
                 self.assertEqual(result["cost_errors"], 1 if marked in taken else 0)
 
@@ -196,9 +269,16 @@ class Bench(CliTest):
         path, scen = self.wall_map(hole=(3, 3)), self.scenario(self.lines() + [(0, 0, 0, 7, 7, 7, 20, 1.0)] * 9)
         rows = []
         for threads in (1, 2, 3):
-            answer = self.run_json("bench", path, "--scen", scen, "--threads", threads, "--algo", "astar,greedy")
+            answer = self.run_json("bench", path, "--scen", scen, "--threads", threads, "--algo", "cells,astar,greedy",
+                                   "--passes", 1)
             rows.append([(r["found"], r["valid"], r["expanded"], r["length_over_scen"], r["cost_errors"],
                           r["max_cost_error"]) for r in answer["results"]])
+            for result in answer["results"]:
+                self.assertEqual(SCALING_KEYS & set(result), SCALING_KEYS if threads > 1 else set())
+                if threads > 1:
+                    self.assertAlmostEqual(result["scaling"], result["queries_per_second"] /
+                                           result["queries_per_second_one"], places=9)
+                    self.assertGreater(result["calibration_scaling"], 0)
         self.assertEqual(rows[0], rows[1])
         self.assertEqual(rows[0], rows[2])
 
@@ -227,6 +307,8 @@ class Bench(CliTest):
         self.refused("bench", "a.obj", says=["a.obj", ".3dmap"])
         self.refused("bench", "a.3dmap", "--algo", "astar,wings", says=["wings"])
         self.refused("bench", "a.3dmap", "--algo", ",", says=["--algo"])
+        self.refused("bench", "a.3dmap", "--quality", "best,perfect", says=["perfect"])
+        self.refused("bench", "a.3dmap", "--algo", "cells,cells,cells", "--quality", "fast,standard,best", says=["8"])
         self.refused("bench", "a.3dmap", "--passes", "0", says=["--passes"])
 
 

@@ -30,11 +30,11 @@ static void grid_of_a_long_strip(void** state) {
     vni_grid grid;
     assert_int_equal(vni_grid_make(&space.occupancy, 26, &grid, NULL), VN_OK);
     vni_graph graph = vni_grid_graph(&grid);
-    uint32_t to[VNI_GRID_DIRECTIONS], node = vni_grid_node(&grid, last);
-    double cost[VNI_GRID_DIRECTIONS];
+    uint32_t to[VNI_EDGE_BATCH], node = vni_grid_node(&grid, last), cursor = 0;
+    double cost[VNI_EDGE_BATCH];
     const vni_edges edges = {to, cost};
     assert_int_equal(node, graph.node_limit - 1);
-    assert_int_equal(graph.expand(graph.self, node, &edges), 7);
+    assert_int_equal(graph.expand(graph.self, node, &cursor, &edges), 7);
     for (uint32_t i = 0; i < 7; ++i) {
         vn_voxel v = vni_grid_voxel(&grid, to[i]);
         assert_true(v.x >= last.x - 1 && v.y >= last.y - 1 && v.z >= last.z - 1);

@@ -1,0 +1,233 @@
+"""Slices drawn by bake and query, and how pictures show a search over cells."""
+import itertools
+import re
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from tool import STATION, CliTest
+
+SVG = "{http://www.w3.org/2000/svg}"
+SIZES = ("#f7d08a", "#e9a05f", "#c9718a", "#8a68b5", "#4f76b8", "#35597f")
+BLOCKED, INNER, SEAM = "#05080f", "#fff", "#3dffd5"
+AXES = {"x": (0, 2, 1), "y": (1, 0, 2), "z": (2, 0, 1)}  # across, right, other
+
+
+class PictureTest(CliTest):
+    def picture(self, name="p.svg"):
+        return ElementTree.parse(self.dir / name).getroot()
+
+    def texts(self, name="p.svg"):
+        """All texts, with thin spaces taken out of the numbers."""
+        return [(node.text or "").replace("\u2009", "") for node in self.picture(name).iter(SVG + "text")]
+
+    def number(self, label, name="p.svg"):
+        """The number after `label:` in the legend."""
+        found = [t for t in self.texts(name) if t.startswith(label + ": ")]
+        self.assertEqual(len(found), 1, (label, self.texts(name)))
+        return int(re.match(r"[^:]*: (\d+)", found[0]).group(1))
+
+    def rects(self, key, colour, name="p.svg"):
+        """(a0, b0, a1, b1) of every rectangle in paths of that colour."""
+        found = []
+        for node in self.picture(name).iter(SVG + "path"):
+            if node.get(key) == colour and node.get("d"):
+                found += re.findall(r"M(\d+) (\d+)H(\d+)V(\d+)H\d+z", node.get("d"))
+        return [tuple(map(int, r)) for r in found]
+
+    def lines(self, colour, name="p.svg"):
+        """How many portals are drawn in that colour."""
+        return sum(node.get("d").count("M") for node in self.picture(name).iter(SVG + "path")
+                   if node.get("stroke") == colour and node.get("stroke-linecap") == "round"
+                   and node.get("fill") == "none")
+
+
+def touching(a, b):
+    """Do two rectangles share a piece of a side?"""
+    wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return (wide == 0 and high > 0) or (high == 0 and wide > 0)
+
+
+def seam(a, b):
+    across = 0 if min(a[2], b[2]) == max(a[0], b[0]) else 1
+    return max(a[across], b[across]) % 64 == 0
+
+
+class BakeSlices(PictureTest):
+    DIMS = (70, 9, 21)
+
+    def scattered(self):
+        dust = {((7 * i) % 70, (5 * i * i) % 9, (11 * i) % 21) for i in range(400)}
+        dust |= {(x, y, z) for z in range(9) for y in range(9) for x in range(40 + z // 2, 55 - z - y // 3)}
+        return dust, self.map_file("dust.3dmap", self.DIMS, sorted(dust))
+
+    def test_cells_cover_the_free_voxels_of_every_slice(self):
+        dust, path = self.scattered()
+        cells = self.run_json("bake", path)["cells"]
+        for axis, number in (("x", 0), ("x", 64), ("x", 69), ("y", 4), ("z", 20)):
+            across, right, other = AXES[axis]
+            self.run_tool("bake", path, "--picture", "p.svg", "--slice", "%s=%g" % (axis, number + 0.5))
+            blocked = {(v[right], v[other]) for v in dust if v[across] == number}
+            drawn = [r for colour in SIZES for r in self.rects("fill", colour)]
+            seen = [p for r in drawn for p in itertools.product(range(r[0], r[2]), range(r[1], r[3]))]
+            everything = set(itertools.product(range(self.DIMS[right]), range(self.DIMS[other])))
+            self.assertEqual(len(seen), len(set(seen)))
+            self.assertEqual(set(seen), everything - blocked)
+            dark = [p for r in self.rects("fill", BLOCKED)
+                    for p in itertools.product(range(r[0], r[2]), range(r[1], r[3]))]
+            self.assertEqual(sorted(dark), sorted(blocked))
+            self.assertEqual(self.number("blocked voxels"), len(blocked))
+            self.assertTrue(any("cuts %d of %d cells" % (len(drawn), cells) in t for t in self.texts()))
+
+    def test_portals_are_where_cells_touch(self):
+        _, path = self.scattered()
+        for place in ("x=3.5", "y=4.5", "z=8.5"):
+            self.run_tool("bake", path, "--picture", "p.svg", "--slice", place)
+            drawn = [r for colour in SIZES for r in self.rects("fill", colour)]
+            pairs = [(a, b) for a, b in itertools.combinations(drawn, 2) if touching(a, b)]
+            seams = sum(seam(a, b) for a, b in pairs)
+            self.assertEqual(self.number("portals between blocks"), seams)
+            self.assertEqual(self.number("portals inside a block"), len(pairs) - seams)
+            self.assertEqual(self.lines(SEAM), seams)
+            self.assertEqual(self.lines(INNER), len(pairs) - seams)
+            self.assertGreater(len(pairs), 10)
+
+    def test_sizes_are_those_of_whole_cells(self):
+        self.run_tool("bake", self.map_file(dims=(16, 16, 32)), "--picture", "p.svg")
+        self.assertEqual([self.number(label) for label in ("below 8 voxels", "8 to 63", "64 to 511", "512 to 4095",
+                                                           "4096 to 32767", "32768 and more")], [0, 0, 0, 0, 1, 0])
+
+    def test_the_middle_unless_told(self):
+        path = self.map_file(dims=(8, 9, 8), blocked=[(1, 4, 1)])
+        self.run_tool("bake", path, "--picture", "a.svg")
+        self.run_tool("bake", path, "--picture", "b.svg", "--slice", "y")
+        self.run_tool("bake", path, "--picture", "c.svg", "--slice=y=4")
+        self.assertEqual(self.number("blocked voxels", "a.svg"), 1)
+        texts = {(self.dir / name).read_text() for name in ("a.svg", "b.svg", "c.svg")}
+        self.assertEqual(len(texts), 1)
+
+    def test_places_are_metres(self):
+        scene = self.file("a.scene", "resolution 0.5\nbounds -4 -4 -4 4 4 4\nbox -1 -4 -1 1 -3 1\n")
+        self.run_tool("bake", scene, "--picture", "p.svg", "--slice", "y=-3.2")
+        self.assertEqual(self.number("blocked voxels"), 16)
+        self.assertTrue(any("y = -3.5 to -3 m" in t for t in self.texts()))
+        self.run_tool("bake", scene, "--picture", "p.svg", "--slice", "y=4")
+        self.assertTrue(any("y = 3.5 to 4 m" in t for t in self.texts()))
+        self.refused("bake", scene, "--picture", "q.svg", "--slice", "y=4.6", says=["--slice y=4.6", "-4 to 4"])
+        self.refused("bake", scene, "--picture", "q.svg", "--slice", "y=-4.1", says=["-4 to 4"])
+        self.assertFalse((self.dir / "q.svg").exists())
+
+    def test_without_cells_or_free_voxels(self):
+        self.run_tool("bake", self.wall_map(), "--space", "grid", "--picture", "p.svg")
+        self.assertEqual(self.number("blocked voxels"), 8)
+        self.assertEqual(self.number("portals inside a block"), 0)
+        full = self.file("full.scene", "bounds 0 0 0 3 3 3\nbox 0 0 0 3 3 3\n")
+        self.run_tool("bake", full, "--picture", "p.svg")
+        self.assertEqual(self.rects("fill", BLOCKED), [(0, 0, 3, 3)])
+
+    def test_bad_slices(self):
+        path = self.map_file()
+        self.refused("bake", path, "--picture", "p.svg", "--slice=", says=["--slice"])
+        for text in ("w", "y=", "y=a", "=3", "y3", "yy=3", "y=1,2", "y=nan", "Y=1"):
+            self.refused("bake", path, "--picture", "p.svg", "--slice=" + text, says=["--slice", "y=12.5"])
+        self.refused("bake", path, "--slice", "y=1", says=["--slice", "--picture"])
+        self.refused("bake", path, "--picture", "missing/p.svg", says=["missing/p.svg"])
+        self.assertFalse((self.dir / "p.svg").exists())
+
+    def test_help(self):
+        for command in ("bake", "query"):
+            self.assertIn("--slice AXIS[=M]", self.run_tool(command, "--help").stdout)
+
+
+class QueryPictures(PictureTest):
+    RING = ("--from", "76.5,36.5,16.5", "--to", "84.5,36.5,96.5")
+
+    def test_cells_and_corridor(self):
+        expanded = self.run_json("query", STATION, *self.RING, "--picture", "p.svg")["expanded"]
+        self.assertIn("%d cells expanded" % expanded, self.texts())
+        self.assertTrue(any(re.match(r"\d+ cells in the corridor", t) for t in self.texts()))
+        self.assertLess((self.dir / "p.svg").stat().st_size, 150000)
+
+    def test_voxels_are_a_haze(self):
+        self.run_tool("query", STATION, *self.RING, "--picture", "p.svg", "--algo", "astar")
+        self.assertTrue(any("voxels searched by astar" in t for t in self.texts()))
+        self.assertFalse(any("corridor" in t for t in self.texts()))
+
+    def stages(self, *args, expect=0):
+        """Label, length and number of points of each way in the slice."""
+        self.run_tool("query", STATION, *self.RING, "--picture", "p.svg", "--slice", "y", *args, expect=expect)
+        found = [re.fullmatch(r"(.+): ([\d.]+) m, (\d+) points", t) for t in self.texts()]
+        return [(m.group(1), float(m.group(2)), int(m.group(3))) for m in found if m]
+
+    def test_every_pass_is_shorter(self):
+        ways = self.stages()
+        self.assertEqual([w[0] for w in ways], ["as found", "taut", "taut and pruned", "taut, pruned and pulled"])
+        lengths, points = [w[1] for w in ways], [w[2] for w in ways]
+        self.assertEqual(lengths, sorted(lengths, reverse=True))
+        self.assertGreater(lengths[0], lengths[-1])
+        self.assertEqual(points[0], points[1])
+        self.assertGreater(points[1], points[2])
+        answer = self.run_json("query", STATION, *self.RING)
+        self.assertAlmostEqual(answer["length"], lengths[-1], places=2)
+        self.assertEqual(len(answer["points"]), points[-1])
+        self.assertEqual(len(self.picture().findall(SVG + "polyline")), 8)
+
+    def test_stages_follow_the_options(self):
+        self.assertEqual([w[0] for w in self.stages("--quality", "fast")], ["as found", "taut", "taut and pruned"])
+        self.assertEqual([w[0] for w in self.stages("--quality", "best")],
+                         ["as found", "taut", "all passes, best of two"])
+        self.assertEqual([w[0] for w in self.stages("--refine", "none")], ["as found"])
+        self.assertEqual([w[0] for w in self.stages("--refine", "taut")], ["as found", "taut"])
+        self.assertEqual([w[0] for w in self.stages("--refine", "prune")], ["as found", "pruned"])
+        self.assertEqual([w[0] for w in self.stages("--algo", "astar")], ["path"])
+        self.assertTrue(any("voxels expanded" in t for t in self.texts()))
+
+    def test_stages_have_the_weight_of_the_outcome(self):
+        for weight in ("1", "1.5", "4"):
+            ways = self.stages("--weight", weight)
+            for way, refine in ((ways[0], "none"), (ways[1], "taut")):
+                answer = self.run_json("query", STATION, *self.RING, "--weight", weight, "--refine", refine)
+                self.assertAlmostEqual(answer["length"], way[1], delta=0.006)
+
+    def test_corridor_in_the_slice(self):
+        wall = [(20, y, z) for y in range(40) for z in range(40) if not (y > 30 and z > 30)]
+        path = self.map_file(dims=(40, 40, 40), blocked=wall + [(8, 2, 9), (30, 3, 12), (26, 35, 30)])
+        self.run_tool("query", path, "--from", "2.5,2.5,2.5", "--to", "38.5,2.5,2.5", "--picture", "p.svg",
+                      "--slice", "y")
+        self.run_tool("bake", path, "--picture", "b.svg", "--slice", "y=2.5")
+        dashed, solid = [], []
+        for node in self.picture().iter(SVG + "path"):
+            if node.get("stroke") == "#ffd08a":
+                rects = [tuple(map(int, r)) for r in re.findall(r"M(\d+) (\d+)H(\d+)V(\d+)H", node.get("d"))]
+                (dashed if node.get("stroke-dasharray") else solid).extend(rects)
+        cut = {r for colour in SIZES for r in self.rects("fill", colour, "b.svg")}
+        self.assertLessEqual(set(solid), cut)
+        self.assertTrue(dashed)
+        self.assertFalse(set(dashed) <= cut)
+        for end in (2, 38):
+            self.assertTrue(any(r[0] <= end < r[2] and r[1] <= 2 < r[3] for r in solid), solid)
+        text = [t for t in self.texts() if t.startswith("cells in the corridor")]
+        self.assertTrue(text[0].endswith(": %d" % (len(solid) + len(dashed))), text)
+
+    def test_no_path_outside_and_partial(self):
+        wall = self.wall_map()
+        ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
+        self.run_tool("query", wall, *ends, "--picture", "p.svg", "--slice", "x", expect=1)
+        self.assertIn("no path", self.texts())
+        self.run_tool("query", wall, *ends, "--picture", "p.svg", "--slice", "x=6", "--partial", expect=1)
+        self.assertTrue(any(t.startswith("taut, pruned and pulled") for t in self.texts()))
+        self.refused("query", wall, "--from", "-5,1,1", "--to", "1,1,1", "--picture", "q.svg", "--slice", "x",
+                     says=["0 to 8"])
+        self.run_tool("query", wall, "--from", "-5,1,1", "--to", "1,1,1", "--picture", "q.svg", "--slice", "y",
+                      expect=1)
+        self.picture("q.svg")
+
+    def test_bad_usage(self):
+        path, ends = self.map_file(), ("--from", "1,1,1", "--to", "5,5,5")
+        self.refused("query", path, *ends, "--slice", "y", says=["--picture"])
+        self.refused("query", path, *ends, "--slice", "q", "--picture", "p.svg", says=["--slice q"])
+        self.refused("query", path, *ends, "--slice", "z=9", "--picture", "p.svg", says=["0 to 8"])
+        self.assertFalse((self.dir / "p.svg").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
