@@ -3,7 +3,8 @@
 /// The view is the isometric one, in which each voxel face covers two triangles of a regular lattice of the
 /// image. So hidden surfaces are found exactly, one nearest face for each triangle, and equal neighbours join
 /// into outlines: files stay small, and nothing is painted twice. What would hide a path is cut away around
-/// it and drawn as a ghost.
+/// it and drawn as a ghost. Voxels that a search looked at are a haze; cells are boxes, those of the corridor
+/// brighter.
 #ifndef PICTURE_H
 #define PICTURE_H
 

@@ -23,7 +23,7 @@ void sheet_end_row(svg_text* out);
 /// A bar of a round number of metres at the lower right; `note` follows the number.
 void sheet_scale_bar(svg_text* out, double height, double pixels_per_metre, const char* note);
 
-/// An arrow for one of the world's axes, of `reach` pixels in the direction (dx, dy).
+/// An arrow from (x, y) in the direction (dx, dy), which is not null, for one of the world's axes.
 void sheet_axis(svg_text* out, int axis, double x, double y, double dx, double dy);
 
 /// Colour of route i.

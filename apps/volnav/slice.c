@@ -297,13 +297,10 @@ static uint64_t add_search(canvas* c) {
 typedef struct route_style {
     const char *colour, *dash;
     double width;
-    bool dots;
 } route_style;
 
-static const route_style styles[] = {{"#a9bbd8", "7 5", 2, true},
-                                     {"#5ee6d0", "", 2.2, true},
-                                     {"#ff6f91", "", 3, true},
-                                     {"#fff6e0", "", 4, true}};
+static const route_style styles[] = {
+    {"#a9bbd8", "7 5", 2}, {"#5ee6d0", "", 2.2}, {"#ff6f91", "", 3}, {"#fff6e0", "", 4}};
 
 enum { STYLE_COUNT = sizeof styles / sizeof *styles };
 

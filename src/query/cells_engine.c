@@ -277,13 +277,15 @@ void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* us
         for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
             const vni_entry* entry = e->search.entries[view->base + i];
             vni_cell_ref ref = {block, i};
-            if (entry[0].stamp != (e->search.generation | 1u) &&
-                entry[1].stamp != (e->search.generation | 1u))
+            bool closed = entry[0].stamp == (e->search.generation | 1u) ||
+                          entry[1].stamp == (e->search.generation | 1u);
+            bool in_corridor = is_in_corridor(e, ref); // the cell where the two sides met may still be open
+            if (!closed && !in_corridor)
                 continue;
             const vni_cell* c = &view->cells[i];
             vn_voxel low = {view->low[0] + c->low[0], view->low[1] + c->low[1], view->low[2] + c->low[2]};
             vn_voxel high = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};
-            if (!visit(user, low, high, is_in_corridor(e, ref)))
+            if (!visit(user, low, high, in_corridor))
                 return;
         }
     }

@@ -1,5 +1,7 @@
 """The real maps and meshes, when the environment variable VN_DATA names their folder (make test-long sets it)."""
 
+import glob
+import math
 import os
 import unittest
 
@@ -21,6 +23,34 @@ class RealData(CliTest):
         for name in ("Simple", "Complex", "DA1"):
             with self.subTest(map=name):
                 self.bench(name, "astar")
+
+    def bench_cells(self, path, sample, *options):
+        """Results of cells, after what must hold of each: all found, all checked."""
+        answer = self.run_json("bench", path, "--sample", sample, "--passes", "1", *options)
+        for row in answer["results"]:
+            self.assertEqual((row["found"], row["valid"]), (row["queries"], row["queries"]))
+            self.assertIsNone(row["cost_errors"])
+            self.assertLessEqual(row["bytes"], 64e6)
+        return answer["results"]
+
+    def test_cells_find_short_ways_on_every_map(self):
+        logs = []
+        paths = sorted(glob.glob(os.path.join(DATA, "warframe", "*.3dmap")))
+        self.assertEqual(len(paths), 14)
+        for path in paths:
+            with self.subTest(map=os.path.basename(path)):
+                rows = self.bench_cells(path, 1000, "--quality", "standard,best")
+                standard, best = (row["length_over_scen"] for row in rows)
+                self.assertLessEqual(standard, 0.945)
+                self.assertLessEqual(best, standard)
+                logs.append((math.log(standard), math.log(best)))
+        standard, best = (math.exp(sum(values) / len(values)) for values in zip(*logs))
+        self.assertLessEqual(standard, 0.927)
+        self.assertLessEqual(best, 0.9235)
+
+    def test_cells_on_all_lines_of_a_map(self):
+        rows = self.bench_cells(os.path.join(DATA, "warframe", "Complex.3dmap"), 0)
+        self.assertEqual(rows[0]["queries"], 10000)
 
     def test_dijkstra_agrees_on_the_small_map(self):
         self.bench("Simple", "dijkstra")
