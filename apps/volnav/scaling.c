@@ -19,20 +19,26 @@ enum {
 /// What keeps the compiler from dropping the calibration loop.
 static volatile uint64_t drain;
 
+/// Xorshift: each step waits for the one before.
+static inline uint64_t step(uint64_t state) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    return state ^ (state << 17);
+}
+
 /// Four chains at once keep a core's arithmetic busy: two threads that share one core gain little.
 static void calibrate(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)context;
     (void)worker;
     for (uint32_t item = begin; item < end; item++) {
-        uint64_t chains[CHAINS] = {item + 1, item + 7, item + 99, item + 1000};
+        uint64_t a = item + 1, b = item + 7, c = item + 99, d = item + 1000;
         for (uint32_t i = 0; i < STEPS; i++) {
-            for (int k = 0; k < CHAINS; k++) { // xorshift: each step waits for the one before
-                chains[k] ^= chains[k] << 13;
-                chains[k] ^= chains[k] >> 7;
-                chains[k] ^= chains[k] << 17;
-            }
+            a = step(a);
+            b = step(b);
+            c = step(c);
+            d = step(d);
         }
-        if (chains[0] + chains[1] + chains[2] + chains[3] == 0) { // hardly: but the compiler does not know
+        if (a + b + c + d == 0) { // hardly: but the compiler does not know
             drain = item;
         }
     }

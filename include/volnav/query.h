@@ -103,6 +103,7 @@ typedef struct vn_path_request {
     uint64_t budget;      ///< expansions; 0: no limit
     bool allow_partial;   ///< if the goal is not reached: the path to what was reached nearest to it
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
+    bool check; ///< judge the path by vn_check_path_space before it is returned; debug builds always do
     uint32_t cookie;
 } vn_path_request;
 
@@ -118,6 +119,7 @@ typedef struct vn_path_result {
     double bound;   ///< the path costs at most bound times the least on this grid; 0 if nothing is promised
     double weight;  ///< on the heuristic, as used
     uint32_t turns; ///< inner points at which the direction changes
+    bool checked;   ///< the path was judged and found free; one that is not comes back as VN_BAD_DATA
     uint64_t expanded;    ///< cells or voxels taken from the open set
     uint64_t touched;     ///< grid: voxels that the search wrote to
     vn_point start, goal; ///< as used: moved when snapped

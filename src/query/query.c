@@ -5,6 +5,7 @@
 #include "geom/vec.h"
 #include "path/refine.h"
 #include "query/parts.h"
+#include "volnav/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -291,6 +292,25 @@ static void measure(vn_query* query) {
                      (double)query->space->resolution;
 }
 
+/// The last word. A path that is not free would be a fault of ours: debug builds stop there, others refuse to
+/// hand it out.
+static void judge(vn_query* query) {
+#if defined(VOLNAV_ASSERTS) && VOLNAV_ASSERTS
+    bool wanted = true;
+#else
+    bool wanted = query->request.check;
+#endif
+    if (!wanted || query->point_count == 0)
+        return;
+    bool is_free = vn_check_path_space(query->space, query->points, query->point_count, NULL);
+    VNI_ASSERT(is_free);
+    query->result.checked = is_free && query->request.check;
+    if (!is_free) {
+        query->point_count = 0;
+        query->result.status = query->result.reason = VN_BAD_DATA;
+    }
+}
+
 vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
     VNI_ASSERT(query && result);
     if (query->phase == VNI_PHASE_IDLE)
@@ -303,6 +323,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
         vni_cells_engine_finish(query);
     else if (query->has_search)
         vni_grid_engine_finish(query);
+    judge(query);
     measure(query);
     *result = query->result;
     return result->status;

@@ -197,6 +197,20 @@ static vni_cell_block* freeze(const vni_cut* cut, const vn_allocator* allocator,
     return block;
 }
 
+/// Free voxels of the block inside the limit: what the cells must add up to.
+static uint32_t free_voxels(const vni_block* block, const int32_t limit[3]) {
+    return (uint32_t)(limit[0] * limit[1] * limit[2]) - (block ? block->blocked_voxels : 0);
+}
+
+static uint32_t volume_of(const vni_cut* cut) {
+    uint32_t volume = 0;
+    for (uint32_t i = 0; i < cut->cell_count; ++i) {
+        const vni_cell* c = &cut->cells[i];
+        volume += (uint32_t)((c->high[0] - c->low[0]) * (c->high[1] - c->low[1]) * (c->high[2] - c->low[2]));
+    }
+    return volume;
+}
+
 vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
                               const int32_t limit[3]) {
     uint32_t rank_count[VNI_FACES] = {0};
@@ -205,6 +219,7 @@ vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const
     vni_cut_boxes(cut, block, limit);
     if (cut->failed)
         return NULL;
+    VNI_ASSERT(volume_of(cut) == free_voxels(block, limit));
     draw_owners(cut);
     for (uint32_t i = 0; i < cut->cell_count && !cut->failed; ++i)
         link_cell(cut, &cut->cells[i], rank_count);

@@ -316,6 +316,29 @@ static void test_room_and_memory(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+/// Asked to, the query judges the path itself.
+static void test_check_on_request(void** state) {
+    (void)state;
+    vn_jobs serial = vn_serial_jobs();
+    vnt_voxels voxels = winding(false);
+    vn_space* space = vnt_voxels_cells(&voxels, &serial);
+    vn_query* query = make_query(space, VN_ROOM_ALL);
+    vn_path_request request = across();
+    vn_path_result result;
+    for (int algo = VN_ALGO_CELLS; algo <= VN_ALGO_ASTAR; ++algo) {
+        request.algo = (vn_algo)algo;
+        request.check = false;
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_false(result.checked);
+        request.check = true;
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_true(result.checked);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
 static void test_too_many_points(void** state) {
     (void)state;
     vn_jobs serial = vn_serial_jobs();
@@ -339,6 +362,7 @@ int main(void) {
         cmocka_unit_test(test_slices_and_budget), cmocka_unit_test(test_best_cut_short),
         cmocka_unit_test(test_unreachable),       cmocka_unit_test(test_footprint),
         cmocka_unit_test(test_room_and_memory),   cmocka_unit_test(test_too_many_points),
+        cmocka_unit_test(test_check_on_request),
     };
     return cmocka_run_group_tests_name("query/cells_search", tests, NULL, NULL);
 }
