@@ -240,6 +240,9 @@ static int query(query_options* options, const char* path) {
         options->algo = vn_algo_name(options->algo_number);
         code = search_request(&options->search, options->algo_number, &request);
     }
+    if (code == EXIT_DONE && options->picture != NULL) {
+        code = picture_check_name(options->picture); // before the work, not after it
+    }
     if (code != EXIT_DONE) {
         return code;
     }

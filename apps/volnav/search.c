@@ -208,7 +208,7 @@ static void explain_end(FILE* file, const loaded* in, const search_outcome* outc
         fputs("There is no free point near it.\n", file);
         return;
     }
-    fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3g to go there.\n",
+    fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3f to go there.\n",
             outcome->nearest.x, outcome->nearest.y, outcome->nearest.z, outcome->nearest_distance,
             ceil(outcome->nearest_distance * 1000 + 1) / 1000);
 }

@@ -16,7 +16,7 @@ vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* d
     status =
         vni_scratch_make(&query->allocator, vni_grid_graph(&e->grid26).node_limit, max_nodes, &e->scratch);
     if (status != VN_OK)
-        return vni_fail(detail, status, "no memory for a search of %u voxels; set max_nodes lower",
+        return vni_fail(detail, status, "no memory for a search of %u voxels: set max_nodes (--max-nodes) lower",
                         max_nodes);
     return VN_OK;
 }
