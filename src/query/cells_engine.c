@@ -10,14 +10,19 @@
 
 /// What each quality takes on.
 typedef struct effort {
-    float weight;
+    double weight;
     uint32_t sweeps;   ///< of the taut string
     uint32_t pulls;    ///< rounds of pull and prune
+    uint32_t halvings; ///< of each pull
     uint32_t bypasses; ///< rounds of passing on the other side
     uint32_t rounds;   ///< searches
 } effort;
 
-static const effort efforts[VN_QUALITY_COUNT] = {{1.1f, 4, 1, 0, 1}, {1.25f, 4, 0, 0, 1}, {1.0f, 8, 2, 1, 2}};
+static const effort efforts[VN_QUALITY_COUNT] = {
+    [VN_QUALITY_STANDARD] = {1.1, 3, 1, 4, 0, 1},
+    [VN_QUALITY_FAST] = {1.25, 3, 0, 0, 0, 1},
+    [VN_QUALITY_BEST] = {1.0, 8, 2, 6, 1, 2},
+};
 
 vn_status vni_cells_engine_make(vn_query* query, vn_detail* detail) {
     vni_cells_engine* e = &query->cells;
@@ -70,8 +75,8 @@ static vn_status begin_round(vn_query* query) {
     VNI_ASSERT(found); // both voxels are free
     if (!found)
         return VN_BAD_DATA;
-    float weight = request->weight > 0 ? (float)request->weight : efforts[request->quality].weight;
-    query->result.weight = (double)weight;
+    query->result.weight = request->weight > 0 ? request->weight : efforts[request->quality].weight;
+    float weight = (float)query->result.weight;
     if (e->round == 0)
         return vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
                                       request->budget, request->allow_partial);
@@ -116,8 +121,22 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
     return portal;
 }
 
+/// The point of a closed cell that is nearest to `goal`.
+static vn_point nearest_in_cell(const vni_cells* cells, vni_cell_ref ref, vn_point goal) {
+    const vni_block_view* view = &cells->views[ref.block];
+    const vni_cell* c = &view->cells[ref.cell];
+    int32_t at[3] = {goal.x, goal.y, goal.z};
+    for (int i = 0; i < 3; ++i) {
+        int32_t low = (view->low[i] + c->low[i]) * VN_LATTICE,
+                high = (view->low[i] + c->high[i]) * VN_LATTICE;
+        at[i] = at[i] < low ? low : at[i] > high ? high : at[i];
+    }
+    vn_point p = {at[0], at[1], at[2]};
+    return p;
+}
+
 /// Corridor and crossings as a polyline: start, a point in each portal, and the goal; for a partial way the
-/// last crossing is the end. False if it has too many points.
+/// point of the last cell that is nearest to the goal. False if it has too many points.
 static bool lay_points(vn_query* query, vn_point start, vn_point goal, bool reached, bool pull) {
     vni_cells_engine* e = &query->cells;
     e->corridor_count =
@@ -139,8 +158,8 @@ static bool lay_points(vn_query* query, vn_point start, vn_point goal, bool reac
     query->points[query->point_count++] = start;
     for (uint32_t i = 0; i < portals; ++i)
         query->points[query->point_count++] = vni_portal_lattice(&e->portals[i], e->crossings[i]);
-    if (reached)
-        query->points[query->point_count++] = goal;
+    query->points[query->point_count++] =
+        reached ? goal : nearest_in_cell(&query->space->cells, e->corridor[portals], goal);
     return true;
 }
 
@@ -170,7 +189,7 @@ static void refine(vn_query* query) {
         if (i > 0)
             query->point_count = vni_refine_bypass(occupancy, query->points, query->point_count);
         for (uint32_t k = 0; k < takes->pulls; ++k) {
-            if (!vni_refine_pull(occupancy, query->points, query->point_count, 6))
+            if (!vni_refine_pull(occupancy, query->points, query->point_count, takes->halvings))
                 break;
             query->point_count = vni_refine_prune(occupancy, query->points, query->point_count);
         }
