@@ -251,29 +251,36 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
     return status;
 }
 
-void vni_cells_engine_finish(vn_query* query) {
-    vni_cells_engine* e = &query->cells;
+/// There is a way from the first search, whatever became of the second.
+static void finish_second(vn_query* query) {
+    query->result.status = query->result.reason = VN_OK;
+    query->point_count = 0;
+    if (query->cells.search.status == VN_OK && !make_polyline(query, true))
+        query->point_count = 0; // too many points: the first way stays
+    keep_shorter(query);
+}
+
+static void finish_first(vn_query* query) {
     vn_path_result* result = &query->result;
-    result->expanded = e->expanded + e->search.expanded;
-    result->touched = 0;
-    bool second = e->round == 1, reached = result->status == VN_OK;
-    if (!reached && second && result->status == VN_CANCELLED)
-        result->status = result->reason = VN_OK; // cut short after the first way was found
-    else if (!reached && !query->request.allow_partial)
+    bool reached = result->status == VN_OK;
+    if (!reached && !query->request.allow_partial)
         return;
-    bool ended = e->search.status == VN_OK;
-    bool fits = (second && !ended) || make_polyline(query, reached && ended);
-    if (!fits) {
-        query->point_count = 0;
-        result->status = result->reason = VN_CAPACITY;
+    if (make_polyline(query, reached)) {
+        result->status = reached ? VN_OK : VN_PARTIAL;
         return;
     }
-    if (second && !ended)
-        query->point_count = 0;
-    if (second)
-        keep_shorter(query);
-    if (result->status != VN_OK)
-        result->status = VN_PARTIAL;
+    query->point_count = 0;
+    result->status = result->reason = VN_CAPACITY;
+}
+
+void vni_cells_engine_finish(vn_query* query) {
+    const vni_cells_engine* e = &query->cells;
+    vn_path_result* result = &query->result;
+    result->expanded = e->expanded + e->search.expanded;
+    if (e->round == 1)
+        finish_second(query);
+    else
+        finish_first(query);
     result->cost = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
                    (double)query->space->resolution;
 }
