@@ -148,6 +148,26 @@ static vnt_voxels winding(bool closed) {
     return v;
 }
 
+typedef struct scene {
+    vnt_voxels voxels;
+    vn_space* space;
+    vn_query* query;
+} scene;
+
+static scene make_scene(bool closed, vn_query_room room) {
+    vn_jobs serial = vn_serial_jobs();
+    scene s = {winding(closed), NULL, NULL};
+    s.space = vnt_voxels_cells(&s.voxels, &serial);
+    s.query = make_query(s.space, room);
+    return s;
+}
+
+static void free_scene(scene* s) {
+    vn_query_destroy(s->query);
+    vn_space_destroy(s->space);
+    vnt_voxels_free(&s->voxels);
+}
+
 static vn_path_request across(void) {
     const vn_voxel a = {2, 2, 2}, b = {147, 37, 30};
     vn_path_request request = vn_default_path_request();
@@ -158,87 +178,72 @@ static vn_path_request across(void) {
 
 static void test_slices_and_budget(void** state) {
     (void)state;
-    vn_jobs serial = vn_serial_jobs();
-    vnt_voxels voxels = winding(false);
-    vn_space* space = vnt_voxels_cells(&voxels, &serial);
-    vn_query* query = make_query(space, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_ROOM_DEFAULT);
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         vn_path_request request = across();
         vn_path_result whole, sliced;
         request.quality = (vn_quality)quality;
-        assert_int_equal(vn_find_path(query, &request, &whole, NULL), VN_OK);
-        check_path(space, query, &request, &whole);
-        assert_int_equal(vn_query_begin(query, &request, NULL), VN_OK);
-        while (vn_query_step(query, 1) == VN_RUNNING) {
+        assert_int_equal(vn_find_path(s.query, &request, &whole, NULL), VN_OK);
+        check_path(s.space, s.query, &request, &whole);
+        assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
+        while (vn_query_step(s.query, 1) == VN_RUNNING) {
         }
-        assert_int_equal(vn_query_finish(query, &sliced), VN_OK);
+        assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
         assert_memory_equal(&sliced, &whole, sizeof whole);
     }
     vn_path_request request = across();
     vn_path_result result;
     request.budget = 3;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_BUDGET_SPENT);
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_BUDGET_SPENT);
     assert_int_equal(result.expanded, 3);
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_BUDGET_SPENT);
     uint32_t count;
-    const vn_point* points = vn_query_points(query, &count);
-    assert_true(vn_check_path_space(space, points, count, NULL));
-    vn_query_destroy(query);
-    vn_space_destroy(space);
-    vnt_voxels_free(&voxels);
+    const vn_point* points = vn_query_points(s.query, &count);
+    assert_true(vn_check_path_space(s.space, points, count, NULL));
+    free_scene(&s);
 }
 
 /// Cancelled in the second search of the best quality: the way of the first one is there.
 static void test_best_cut_short(void** state) {
     (void)state;
-    vn_jobs serial = vn_serial_jobs();
-    vnt_voxels voxels = winding(false);
-    vn_space* space = vnt_voxels_cells(&voxels, &serial);
-    vn_query* query = make_query(space, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_ROOM_DEFAULT);
     vn_path_request request = across();
     vn_path_result whole, cut;
     request.quality = VN_QUALITY_BEST;
-    assert_int_equal(vn_find_path(query, &request, &whole, NULL), VN_OK);
+    assert_int_equal(vn_find_path(s.query, &request, &whole, NULL), VN_OK);
     uint64_t found = 0;
     for (uint64_t steps = 1; steps < whole.expanded + 2; ++steps) {
-        assert_int_equal(vn_query_begin(query, &request, NULL), VN_OK);
+        assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
         for (uint64_t i = 0; i < steps; ++i)
-            vn_query_step(query, 1);
-        vn_status status = vn_query_finish(query, &cut);
+            vn_query_step(s.query, 1);
+        vn_status status = vn_query_finish(s.query, &cut);
         assert_true(status == VN_OK || status == VN_CANCELLED);
         assert_true(status == VN_OK || found == 0); // once there is a way, there stays one
         found += status == VN_OK;
         if (status == VN_OK)
-            check_path(space, query, &request, &cut);
+            check_path(s.space, s.query, &request, &cut);
     }
     assert_true(found > 5 && found < whole.expanded);
-    vn_query_destroy(query);
-    vn_space_destroy(space);
-    vnt_voxels_free(&voxels);
+    free_scene(&s);
 }
 
 static void test_unreachable(void** state) {
     (void)state;
-    vn_jobs serial = vn_serial_jobs();
-    vnt_voxels voxels = winding(true);
-    vn_space* space = vnt_voxels_cells(&voxels, &serial);
-    vn_query* query = make_query(space, VN_ROOM_DEFAULT);
+    scene s = make_scene(true, VN_ROOM_DEFAULT);
     vn_path_request request = across();
     vn_path_result result;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 0); // known from the labels
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_NO_PATH);
     uint32_t count;
-    const vn_point* points = vn_query_points(query, &count);
-    assert_true(count >= 2 && vn_check_path_space(space, points, count, NULL));
+    const vn_point* points = vn_query_points(s.query, &count);
+    assert_true(count >= 2 && vn_check_path_space(s.space, points, count, NULL));
     assert_true(points[count - 1].x > 75 * VN_LATTICE); // in the room before the closed wall
-    vn_query_destroy(query);
-    vn_space_destroy(space);
-    vnt_voxels_free(&voxels);
+    free_scene(&s);
 }
 
 typedef struct footprint {
@@ -255,19 +260,14 @@ static bool count_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor)
 
 static void test_footprint(void** state) {
     (void)state;
-    vn_jobs serial = vn_serial_jobs();
-    vnt_voxels voxels = winding(false);
-    vn_space* space = vnt_voxels_cells(&voxels, &serial);
-    vn_query* query = make_query(space, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_ROOM_DEFAULT);
     vn_path_request request = across();
     vn_path_result result;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
     footprint f = {0, 0};
-    vn_query_visit_expanded(query, count_box, &f);
+    vn_query_visit_expanded(s.query, count_box, &f);
     assert_true(f.boxes > 5 && f.boxes <= result.expanded + 1 && f.corridor >= 4);
-    vn_query_destroy(query);
-    vn_space_destroy(space);
-    vnt_voxels_free(&voxels);
+    free_scene(&s);
 }
 
 static void test_room_and_memory(void** state) {
@@ -319,24 +319,19 @@ static void test_room_and_memory(void** state) {
 /// Asked to, the query judges the path itself.
 static void test_check_on_request(void** state) {
     (void)state;
-    vn_jobs serial = vn_serial_jobs();
-    vnt_voxels voxels = winding(false);
-    vn_space* space = vnt_voxels_cells(&voxels, &serial);
-    vn_query* query = make_query(space, VN_ROOM_ALL);
+    scene s = make_scene(false, VN_ROOM_ALL);
     vn_path_request request = across();
     vn_path_result result;
     for (int algo = VN_ALGO_CELLS; algo <= VN_ALGO_ASTAR; ++algo) {
         request.algo = (vn_algo)algo;
         request.check = false;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_false(result.checked);
         request.check = true;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(result.checked);
     }
-    vn_query_destroy(query);
-    vn_space_destroy(space);
-    vnt_voxels_free(&voxels);
+    free_scene(&s);
 }
 
 static void test_too_many_points(void** state) {
