@@ -21,7 +21,7 @@ static void search(vni_cells_search* s, const vn_space* space, const vnb_questio
     for (int pass = 0; pass < PASSES; ++pass) {
         double begin = vnb_seconds();
         vnb_must(vni_cells_search_begin(s, &space->cells, start, q->start_cell, goal, q->goal_cell, r->weight,
-                                        0, false),
+                                        NULL, 0, false),
                  NULL);
         vn_status status = vni_cells_search_step(s, UINT64_MAX);
         double seconds = vnb_seconds() - begin;

@@ -89,6 +89,16 @@ typedef enum vn_refine {
 VN_API const char* vn_refine_name(vn_refine refine);
 VN_API bool vn_refine_from_name(const char* name, vn_refine* out);
 
+/// Zones that a request may have.
+#define VN_MAX_ZONES 64
+
+/// A box in which every metre of way costs `factor` metres: rain, fog, a place that others watch; below 1, a
+/// place that is liked. Where zones overlap, the largest factor counts.
+typedef struct vn_zone {
+    vn_box box;   ///< local
+    float factor; ///< > 0
+} vn_zone;
+
 typedef struct vn_path_request {
     vn_point start, goal; ///< see vn_space_point
     vn_algo algo;
@@ -103,6 +113,8 @@ typedef struct vn_path_request {
     uint64_t budget;      ///< expansions; 0: no limit
     bool allow_partial;   ///< if the goal is not reached: the path to what was reached nearest to it
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
+    const vn_zone* zones; ///< the path with the least cost is looked for; read by vn_query_begin only
+    uint32_t zone_count;  ///< up to VN_MAX_ZONES
     bool check; ///< judge the path by vn_check_path_space before it is returned; debug builds always do
     uint32_t cookie;
 } vn_path_request;

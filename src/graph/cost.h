@@ -1,9 +1,9 @@
 /// graph/cost.h: what a way costs, and the least it can cost: one object, so that nobody scales the one and
 /// forgets the other.
 ///
-/// Costs are in voxel units. `segment` integrates along the straight way from a to b, `lower_bound` never
-/// exceeds the cost of any way from a to b on the graph that it is made for, if `admissible`; otherwise it is
-/// a guess that guides (R16's, or Manhattan among 26 neighbours).
+/// Costs are in voxel units. `segment` integrates along the straight way from a to b, `lower_bounds` times
+/// `least` never exceeds the cost of any way from a to b on the graph that it is made for, if `admissible`;
+/// otherwise it is a guess that guides (R16's, or Manhattan among 26 neighbours).
 #ifndef VNI_GRAPH_COST_H
 #define VNI_GRAPH_COST_H
 
@@ -12,6 +12,8 @@
 typedef struct vni_cost {
     const void* self;
     bool admissible;
+    bool is_length; ///< a segment costs its length: what graphs say of their edges is right as it is
+    double least;   ///< the least that a voxel of way costs: what `lower_bounds` gives counts times this
     double (*segment)(const void* self, vn_point from, vn_point to);
     void (*lower_bounds)(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out);
 } vni_cost;

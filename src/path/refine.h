@@ -1,26 +1,39 @@
-/// path/refine.h: making a free polyline shorter without leaving free space. Every pass works in place, keeps
-/// the ends, and never makes it longer.
+/// path/refine.h: making a free polyline cheaper without leaving free space. Every pass works in place, keeps
+/// the ends, and never makes it dearer. `cost` says what a straight way costs; null: its length.
 ///
 /// Inner vertices must be plain (vni_point_is_plain in space/sight.h), and stay so: then two straight ways
 /// that are free by themselves are free when joined.
 #ifndef VNI_PATH_REFINE_H
 #define VNI_PATH_REFINE_H
 
+#include "graph/cost.h"
 #include "space/occupancy.h"
 
 /// Leaves out vertices that are not needed: greedy from the start, as far as the eye can see. Returns the new
 /// count.
-uint32_t vni_refine_prune(const vni_occupancy* occupancy, vn_point* points, uint32_t count);
+uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
+                          uint32_t count);
 
 /// Moves each inner vertex towards the chord of its neighbours, as far as both ways stay free, by `halvings`
 /// halvings. Returns whether any moved.
-bool vni_refine_pull(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint32_t halvings);
+bool vni_refine_pull(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points, uint32_t count,
+                     uint32_t halvings);
 
 /// Tries to pass on another side: replaces one or two inner vertices by a single one around the chord of
 /// their neighbours where that is shorter and free. Returns the new count.
-uint32_t vni_refine_bypass(const vni_occupancy* occupancy, vn_point* points, uint32_t count);
+uint32_t vni_refine_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
+                           uint32_t count);
+
+/// Puts a vertex into the middle of every segment that costs more than its length, as far as `capacity`
+/// allows, so that bypass and pull can lead it around what makes it dear. Vertices that are not plain are
+/// left out. Returns the new count.
+uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
+                          uint32_t count, uint32_t capacity);
 
 /// Length in lattice steps.
 double vni_polyline_length(const vn_point* points, uint32_t count);
+
+/// Cost in lattice steps.
+double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count);
 
 #endif

@@ -79,13 +79,15 @@ static vn_status begin_round(vn_query* query) {
     float weight = (float)query->result.weight;
     if (e->round == 0)
         return vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
-                                      request->budget, request->allow_partial);
-    return vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight,
+                                      query->zones, request->budget, request->allow_partial);
+    return vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight, query->zones,
                                   request->budget, false);
 }
 
 vn_status vni_cells_engine_begin(vn_query* query) {
     vni_cells_engine* e = &query->cells;
+    if (query->zones)
+        query->zone_cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, query->zones);
     e->round = 0;
     e->other_count = 0;
     e->corridor_count = 0;
@@ -176,24 +178,61 @@ static void drop_repeats(vn_query* query) {
     query->point_count = kept;
 }
 
+/// What the passes go by: null for plain length.
+static const vni_cost* cost_of(const vn_query* query) {
+    return query->zones ? &query->zone_cost : NULL;
+}
+
+static double cost_of_points(const vn_query* query, const vn_point* points, uint32_t count) {
+    return vni_polyline_cost(cost_of(query), points, count) / VN_LATTICE * (double)query->space->resolution;
+}
+
+/// With zones: leads the way around them where that is cheaper.
+static void avoid_zones(vn_query* query) {
+    const vni_occupancy* occupancy = &query->space->occupancy;
+    const vni_cost* cost = &query->zone_cost;
+    query->point_count =
+        vni_refine_split(occupancy, cost, query->points, query->point_count, query->max_points);
+    query->point_count = vni_refine_bypass(occupancy, cost, query->points, query->point_count);
+    vni_refine_pull(occupancy, cost, query->points, query->point_count, 6);
+    query->point_count = vni_refine_prune(occupancy, cost, query->points, query->point_count);
+}
+
 static void refine(vn_query* query) {
+    const vni_cost* cost = cost_of(query);
     const vni_occupancy* occupancy = &query->space->occupancy;
     const effort* takes = &efforts[query->request.quality];
     vn_refine passes = query->request.refine;
     if (passes == VN_REFINE_NONE || passes == VN_REFINE_TAUT)
         return;
-    query->point_count = vni_refine_prune(occupancy, query->points, query->point_count);
+    query->point_count = vni_refine_prune(occupancy, cost, query->points, query->point_count);
     if (passes == VN_REFINE_PRUNE)
         return;
+    for (uint32_t i = 0; query->zones && i < 2; ++i)
+        avoid_zones(query);
     for (uint32_t i = 0; i <= takes->bypasses; ++i) {
         if (i > 0)
-            query->point_count = vni_refine_bypass(occupancy, query->points, query->point_count);
+            query->point_count = vni_refine_bypass(occupancy, cost, query->points, query->point_count);
         for (uint32_t k = 0; k < takes->pulls; ++k) {
-            if (!vni_refine_pull(occupancy, query->points, query->point_count, takes->halvings))
+            if (!vni_refine_pull(occupancy, cost, query->points, query->point_count, takes->halvings))
                 break;
-            query->point_count = vni_refine_prune(occupancy, query->points, query->point_count);
+            query->point_count = vni_refine_prune(occupancy, cost, query->points, query->point_count);
         }
     }
+}
+
+/// Lays the way, pulled taut if that is asked for; a taut string minds length alone, so that with zones the
+/// slack one stays if it is cheaper.
+static bool lay_best(vn_query* query, vn_point start, vn_point goal, bool reached, bool pull) {
+    if (!lay_points(query, start, goal, reached, pull))
+        return false;
+    if (!pull || !query->zones)
+        return true;
+    double taut = cost_of_points(query, query->points, query->point_count);
+    lay_points(query, start, goal, reached, false);
+    if (taut < cost_of_points(query, query->points, query->point_count))
+        lay_points(query, start, goal, reached, true);
+    return true;
 }
 
 /// Lays and refines the way of the search that has just ended. False if it has too many points.
@@ -201,7 +240,7 @@ static bool make_polyline(vn_query* query, bool reached) {
     bool swapped = query->cells.round == 1;
     vn_point start = query->result.start, goal = query->result.goal;
     bool pull = query->request.refine == VN_REFINE_DEFAULT || query->request.refine == VN_REFINE_TAUT;
-    if (!lay_points(query, swapped ? goal : start, swapped ? start : goal, reached, pull && reached))
+    if (!lay_best(query, swapped ? goal : start, swapped ? start : goal, reached, pull && reached))
         return false;
     drop_repeats(query);
     refine(query);
@@ -219,8 +258,8 @@ static void reverse(vn_point* points, uint32_t count) {
 /// Keeps the shorter of the way that was put aside and the one just made, which runs from goal to start.
 static void keep_shorter(vn_query* query) {
     vni_cells_engine* e = &query->cells;
-    if (query->point_count > 0 && vni_polyline_length(query->points, query->point_count) <
-                                      vni_polyline_length(e->other, e->other_count)) {
+    if (query->point_count > 0 && cost_of_points(query, query->points, query->point_count) <
+                                      cost_of_points(query, e->other, e->other_count)) {
         reverse(query->points, query->point_count);
         return;
     }
@@ -281,8 +320,7 @@ void vni_cells_engine_finish(vn_query* query) {
         finish_second(query);
     else
         finish_first(query);
-    result->cost = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
-                   (double)query->space->resolution;
+    result->cost = cost_of_points(query, query->points, query->point_count);
 }
 
 // ---------------------------------------------------------------------------------------------- footprint

@@ -54,6 +54,15 @@ static float distance(const float a[3], const float b[3]) {
     return sqrtf(x * x + y * y + z * z);
 }
 
+/// What the straight way from a to b costs.
+static float way(const vni_cells_search* s, const float a[3], const float b[3]) {
+    if (!s->zones)
+        return distance(a, b);
+    const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
+                 to[3] = {(double)b[0], (double)b[1], (double)b[2]};
+    return (float)vni_zones_cost(s->zones, from, to);
+}
+
 static uint32_t id_of(const vni_cells* cells, vni_cell_ref ref) {
     return cells->base[ref.block] + ref.cell;
 }
@@ -63,7 +72,7 @@ static void seed(vni_cells_search* s, int direction, vni_cell_ref ref) {
     vni_entry* entry = &s->entries[id][direction];
     memcpy(entry->point, s->ends[direction], sizeof entry->point);
     entry->g = 0;
-    entry->f = s->weight * distance(s->ends[0], s->ends[1]);
+    entry->f = s->weight * s->least * distance(s->ends[0], s->ends[1]);
     entry->parent = VNI_NO_CELL;
     entry->block = ref.block;
     entry->stamp = s->generation;
@@ -82,7 +91,7 @@ static void next_generation(vni_cells_search* s) {
 
 vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, const float start[3],
                                  vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
-                                 float weight, uint64_t budget, bool partial) {
+                                 float weight, const vni_zones* zones, uint64_t budget, bool partial) {
     VNI_ASSERT(weight >= 1);
     if (vni_cells_count(cells) > s->capacity)
         return VN_CAPACITY;
@@ -91,6 +100,8 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     memcpy(s->ends[0], start, sizeof s->ends[0]);
     memcpy(s->ends[1], goal, sizeof s->ends[1]);
     s->weight = weight;
+    s->zones = zones;
+    s->least = zones ? (float)zones->least : 1;
     s->best = HUGE_VALF;
     s->meeting = VNI_NO_CELL;
     s->expanded = 0;
@@ -107,7 +118,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     seed(s, 1, goal_cell);
     if (start_cell.block == goal_cell.block && start_cell.cell == goal_cell.cell) {
         s->meeting = id_of(cells, start_cell);
-        s->best = distance(start, goal);
+        s->best = way(s, start, goal);
         s->status = VN_OK;
     }
     return VN_OK;
@@ -202,7 +213,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     vni_queue_push(queue, vni_queue_key(f, id));
     const vni_entry* other = &s->entries[id][direction ^ 1];
     if ((other->stamp | 1u) == (s->generation | 1u)) {
-        float length = g + other->g + distance(entry->point, other->point);
+        float length = g + other->g + way(s, entry->point, other->point);
         if (length < s->best) {
             s->best = length;
             s->meeting = id;
@@ -236,12 +247,27 @@ typedef struct batch {
     doorway gate[VNI_FACES];
 } batch;
 
+/// With zones: what the ways to the entry points really cost, and the least that is left from there.
+static void reprice(const vni_cells_search* s, int direction, const vni_entry* from, const doorway* gate,
+                    quad* q) {
+    for (int k = 0; k < 4; ++k) {
+        float point[3];
+        point[gate->axis] = gate->plane;
+        point[gate->a] = q->a[k];
+        point[gate->b] = q->b[k];
+        q->g[k] = from->g + way(s, from->point, point);
+        q->f[k] = q->g[k] + s->weight * s->least * distance(point, s->ends[direction ^ 1]);
+    }
+}
+
 static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, batch* b) {
     for (uint32_t i = 0; i < b->count; ++i)
         enter(b->groups[i], &b->gate[b->gates[i]], from, s->ends[direction ^ 1], s->weight, &b->quads[i]);
     for (uint32_t i = 0; i < b->count; ++i) {
         const quad* q = &b->quads[i];
         const doorway* gate = &b->gate[b->gates[i]];
+        if (s->zones)
+            reprice(s, direction, from, gate, &b->quads[i]);
         for (int k = 0; k < 4; ++k)
             if (q->f[k] < s->best && b->groups[i]->to[k] != VNI_NO_CELL)
                 reach(s, direction, gate->base + b->groups[i]->to[k], gate, q->a[k], q->b[k], q->g[k],

@@ -10,6 +10,7 @@
 #define VNI_QUERY_CELLS_SEARCH_H
 
 #include "base/queue.h"
+#include "graph/zones.h"
 #include "space/cells.h"
 
 /// What one direction knows of a cell: 32 bytes, so that the two directions share a cache line.
@@ -32,9 +33,11 @@ typedef struct vni_cells_search {
     uint32_t generation;
     float ends[2][3]; ///< start and goal, voxels
     float weight;
-    float best;       ///< length of the best way found so far
-    uint32_t meeting; ///< the cell where it meets; VNI_NO_CELL if none yet
-    uint32_t nearest; ///< the cell expanded from the start that was entered nearest to the goal
+    float least;            ///< cost of a voxel of way, at the least
+    const vni_zones* zones; ///< null: a way costs its length
+    float best;             ///< length of the best way found so far
+    uint32_t meeting;       ///< the cell where it meets; VNI_NO_CELL if none yet
+    uint32_t nearest;       ///< the cell expanded from the start that was entered nearest to the goal
     float nearest_distance;
     bool partial; ///< go on from the start when the goal's side is used up, for the sake of `nearest`
     uint64_t expanded, budget;
@@ -48,11 +51,12 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
 void vni_cells_search_free(vni_cells_search* search);
 size_t vni_cells_search_bytes(const vni_cells_search* search);
 
-/// Starts between two points in voxels and the cells that hold them. VN_CAPACITY if the space has too many
-/// cells. The answer to "other component" is there at once: the first step returns VN_NO_PATH.
+/// Starts between two points in voxels and the cells that hold them; `zones` may be null. VN_CAPACITY if the
+/// space has too many cells. The answer to "other component" is there at once: the first step returns
+/// VN_NO_PATH.
 vn_status vni_cells_search_begin(vni_cells_search* search, const vni_cells* cells, const float start[3],
                                  vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
-                                 float weight, uint64_t budget, bool partial);
+                                 float weight, const vni_zones* zones, uint64_t budget, bool partial);
 
 /// Expands up to `max_expansions` cells: VN_RUNNING, VN_OK, VN_NO_PATH, VN_BUDGET_SPENT.
 vn_status vni_cells_search_step(vni_cells_search* search, uint64_t max_expansions);

@@ -16,8 +16,8 @@ vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* d
     status =
         vni_scratch_make(&query->allocator, vni_grid_graph(&e->grid26).node_limit, max_nodes, &e->scratch);
     if (status != VN_OK)
-        return vni_fail(detail, status, "no memory for a search of %u voxels: set max_nodes (--max-nodes) lower",
-                        max_nodes);
+        return vni_fail(detail, status,
+                        "no memory for a search of %u voxels: set max_nodes (--max-nodes) lower", max_nodes);
     return VN_OK;
 }
 
@@ -25,13 +25,14 @@ void vni_grid_engine_free(vn_query* query) {
     vni_scratch_free(&query->grid.scratch);
 }
 
-static vni_cost cost_of(const vn_path_request* request) {
+static vni_cost cost_of(const vn_path_request* request, const vni_zones* zones) {
     static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
         VNI_METRIC_OCTILE, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};
     vni_metric metric = metrics[request->heuristic];
     if (request->heuristic == VN_HEURISTIC_DEFAULT && request->neighbours == 6)
         metric = VNI_METRIC_MANHATTAN;
-    return vni_cost_length(metric, request->neighbours);
+    return zones ? vni_cost_zones(metric, request->neighbours, zones)
+                 : vni_cost_length(metric, request->neighbours);
 }
 
 vn_status vni_grid_engine_begin(vn_query* query) {
@@ -48,7 +49,7 @@ vn_status vni_grid_engine_begin(vn_query* query) {
     }
     const vni_grid* grid = request->neighbours == 6 ? &e->grid6 : &e->grid26;
     e->graph = vni_grid_graph(grid);
-    e->cost = cost_of(request);
+    e->cost = cost_of(request, query->zones);
     query->result.weight = def.h_weight;
     return vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
                                 vni_grid_node(grid, query->start_voxel),
@@ -113,7 +114,7 @@ static double cost_to(const vn_query* query, uint32_t node) {
     const vni_best_first* search = &query->grid.search;
     const vn_path_result* result = &query->result;
     if (node == search->start)
-        return vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
+        return vni_polyline_cost(&query->grid.cost, query->points, query->point_count) / VN_LATTICE *
                (double)query->space->resolution;
     double cost = vni_best_first_g(search, node) * (double)query->space->resolution;
     cost += distance(query, result->start, vn_voxel_center(query->start_voxel));
@@ -152,8 +153,10 @@ void vni_grid_engine_finish(vn_query* query) {
     }
     result->cost = cost_to(query, node);
     if (query->request.refine == VN_REFINE_PRUNE) {
-        query->point_count = vni_refine_prune(&query->space->occupancy, query->points, query->point_count);
-        result->cost = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
+        query->point_count =
+            vni_refine_prune(&query->space->occupancy, query->zones ? &query->grid.cost : NULL, query->points,
+                             query->point_count);
+        result->cost = vni_polyline_cost(&query->grid.cost, query->points, query->point_count) / VN_LATTICE *
                        (double)query->space->resolution;
     }
     result->bound = reached ? proven_bound(query) : 0;

@@ -44,6 +44,11 @@ struct vn_query {
     vn_point* points;
     uint32_t max_points, point_count;
 
+    const vni_zones* zones; ///< null, or the request's, which are these:
+    vni_zones zone_set;
+    vni_zone zone_items[VN_MAX_ZONES];
+    vni_cost zone_cost;
+
     vni_query_phase phase;
     bool has_search; ///< the last request got as far as searching: its footprint can be visited
     vn_path_request request;

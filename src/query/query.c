@@ -13,6 +13,8 @@
 #define QUERY_COOKIE   0x71b40001u
 #define REQUEST_COOKIE 0x71b40002u
 
+_Static_assert(VN_MAX_ZONES <= VNI_MAX_ZONES, "the cost object holds what a request may have");
+
 #define DEFAULT_MAX_NODES  (1u << 24)
 #define DEFAULT_MAX_POINTS 65536u
 
@@ -196,6 +198,40 @@ static vn_status check_support(const vn_query* query, const vn_path_request* r, 
     return VN_OK;
 }
 
+static vn_status check_zones(const vn_path_request* r, vn_detail* detail) {
+    if (r->zone_count > VN_MAX_ZONES)
+        return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", r->zone_count,
+                        VN_MAX_ZONES);
+    for (uint32_t i = 0; i < r->zone_count; ++i) {
+        const vn_zone* z = &r->zones[i];
+        bool finite = vni_v_is_finite(vni_v_from(z->box.min)) && vni_v_is_finite(vni_v_from(z->box.max)) &&
+                      vni_is_finite((double)z->factor);
+        bool ordered =
+            z->box.min.x <= z->box.max.x && z->box.min.y <= z->box.max.y && z->box.min.z <= z->box.max.z;
+        if (!finite || !ordered || !(z->factor > 0))
+            return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
+                                  "zone %u needs a box with min <= max and a factor above 0, all finite", i);
+    }
+    return VN_OK;
+}
+
+/// From local metres to voxels.
+static void take_zones(vn_query* query, const vn_path_request* request) {
+    const vn_dvec3 low = query->space->low;
+    const double size = (double)query->space->resolution;
+    for (uint32_t i = 0; i < request->zone_count; ++i) {
+        const vn_box* box = &request->zones[i].box;
+        const vni_zone zone = {{((double)box->min.x - low.x) / size, ((double)box->min.y - low.y) / size,
+                                ((double)box->min.z - low.z) / size},
+                               {((double)box->max.x - low.x) / size, ((double)box->max.y - low.y) / size,
+                                ((double)box->max.z - low.z) / size},
+                               (double)request->zones[i].factor};
+        query->zone_items[i] = zone;
+    }
+    query->zone_set = vni_zones_make(query->zone_items, request->zone_count);
+    query->zones = request->zone_count ? &query->zone_set : NULL;
+}
+
 static vn_status check_request(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     if (r->cookie != REQUEST_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
@@ -215,7 +251,8 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);
-    return check_support(query, r, detail);
+    vn_status status = check_zones(r, detail);
+    return status == VN_OK ? check_support(query, r, detail) : status;
 }
 
 /// Finds the voxel where an end of the path lies, moving the end to the nearest free point if the request
@@ -251,6 +288,7 @@ vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_det
     if (status != VN_OK)
         return status;
     query->request = *request;
+    take_zones(query, request);
     query->point_count = 0;
     query->has_search = false;
     memset(&query->result, 0, sizeof query->result);

@@ -57,6 +57,8 @@ static bool push_fresh(vni_best_first* s, fresh* f) {
     if (s->def.h_weight != 0 || s->def.track_nearest) {
         s->graph->points(s->graph->self, f->ids, f->count, f->points);
         s->cost->lower_bounds(s->cost->self, f->points, f->count, s->goal_point, f->h);
+        for (uint32_t i = 0; i < f->count; ++i)
+            f->h[i] *= s->cost->least;
     } else {
         memset(f->h, 0, f->count * sizeof f->h[0]);
     }
@@ -96,6 +98,15 @@ static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, 
     return f.count == 0 || push_fresh(s, &f);
 }
 
+/// What the edges really cost, when that is not their length.
+static void price(const vni_best_first* s, uint32_t id, const uint32_t* to, double* cost, uint32_t count) {
+    vn_point from, points[VNI_EDGE_BATCH];
+    s->graph->points(s->graph->self, &id, 1, &from);
+    s->graph->points(s->graph->self, to, count, points);
+    for (uint32_t i = 0; i < count; ++i)
+        cost[i] = s->cost->segment(s->cost->self, from, points[i]);
+}
+
 /// Relaxes all edges that leave the node, batch by batch.
 static bool expand(vni_best_first* s, uint32_t id, double g) {
     uint32_t to[VNI_EDGE_BATCH], cursor = 0;
@@ -104,6 +115,8 @@ static bool expand(vni_best_first* s, uint32_t id, double g) {
     do {
         uint32_t count = s->graph->expand(s->graph->self, id, &cursor, &edges);
         VNI_ASSERT(count <= VNI_EDGE_BATCH);
+        if (!s->cost->is_length)
+            price(s, id, to, cost, count);
         if (!relax(s, id, g, to, cost, count))
             return false;
     } while (cursor != 0);

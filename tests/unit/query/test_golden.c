@@ -20,7 +20,7 @@ void scalar_free(vni_cells_search* search);
 size_t scalar_bytes(const vni_cells_search* search);
 vn_status scalar_begin(vni_cells_search* search, const vni_cells* cells, const float start[3],
                        vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell, float weight,
-                       uint64_t budget, bool partial);
+                       const vni_zones* zones, uint64_t budget, bool partial);
 vn_status scalar_step(vni_cells_search* search, uint64_t max_expansions);
 uint32_t scalar_corridor(const vni_cells_search* search, vni_cell_ref* out, float (*points)[3],
                          uint32_t capacity);
@@ -141,8 +141,8 @@ static void test_scalar_equals_vector(void** state) {
         vni_cell_ref s, g;
         assert_true(vni_cells_find(cells, from, &s));
         assert_true(vni_cells_find(cells, to, &g));
-        assert_int_equal(vni_cells_search_begin(&a, cells, start, s, goal, g, 1.05f, 0, false), VN_OK);
-        assert_int_equal(scalar_begin(&b, cells, start, s, goal, g, 1.05f, 0, false), VN_OK);
+        assert_int_equal(vni_cells_search_begin(&a, cells, start, s, goal, g, 1.05f, NULL, 0, false), VN_OK);
+        assert_int_equal(scalar_begin(&b, cells, start, s, goal, g, 1.05f, NULL, 0, false), VN_OK);
         assert_int_equal(vni_cells_search_step(&a, UINT64_MAX), scalar_step(&b, UINT64_MAX));
         assert_true(a.expanded == b.expanded && a.best == b.best);
         uint32_t count = vni_cells_search_corridor(&a, a_cells, a_points, MOST);
