@@ -85,13 +85,13 @@ static void pull_taut(corridor* c, uint32_t sweeps, row* r) {
 /// The passes after the taut string, once each: they work in place.
 static void refine(const vni_occupancy* occupancy, corridor* c, row* rows) {
     double begin = vnb_seconds();
-    c->point_count = vni_refine_prune(occupancy, c->points, c->point_count);
+    c->point_count = vni_refine_prune(occupancy, NULL, c->points, c->point_count);
     add(&rows[0], c, vnb_seconds() - begin);
     begin = vnb_seconds();
-    vni_refine_pull(occupancy, c->points, c->point_count, 6);
+    vni_refine_pull(occupancy, NULL, c->points, c->point_count, 6);
     add(&rows[1], c, vnb_seconds() - begin);
     begin = vnb_seconds();
-    c->point_count = vni_refine_bypass(occupancy, c->points, c->point_count);
+    c->point_count = vni_refine_bypass(occupancy, NULL, c->points, c->point_count);
     add(&rows[2], c, vnb_seconds() - begin);
 }
 
