@@ -107,7 +107,7 @@ typedef struct vn_path_request {
     vn_heuristic heuristic; ///< grid
     uint32_t neighbours;    ///< grid: 26 (default) or 6; corners are never cut
 
-    /// On the heuristic, >= 1. 0: the quality's own for cells (1.1 standard, 1.25 fast, 1 best), 1 on the
+    /// On the heuristic, >= 1. 0: the quality's own for cells (1.11 standard, 1.25 fast, 1 best), 1 on the
     /// grid.
     double weight;
     uint64_t budget;      ///< expansions; 0: no limit

@@ -19,7 +19,7 @@ typedef struct effort {
 } effort;
 
 static const effort efforts[VN_QUALITY_COUNT] = {
-    [VN_QUALITY_STANDARD] = {1.1, 3, 1, 4, 0, 1},
+    [VN_QUALITY_STANDARD] = {1.11, 3, 1, 4, 0, 1},
     [VN_QUALITY_FAST] = {1.25, 3, 0, 0, 0, 1},
     [VN_QUALITY_BEST] = {1.0, 8, 2, 6, 1, 2},
 };
