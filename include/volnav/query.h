@@ -96,7 +96,7 @@ VN_API bool vn_refine_from_name(const char* name, vn_refine* out);
 /// place that is liked. Where zones overlap, the largest factor counts.
 typedef struct vn_zone {
     vn_box box;   ///< local
-    float factor; ///< > 0
+    float factor; ///< 1e-6 to 1e6
 } vn_zone;
 
 typedef struct vn_path_request {

@@ -51,10 +51,6 @@ static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
 static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
     return _mm_max_ps(a, b);
 }
-/// Bit i is set when a[i] < b[i].
-static inline uint32_t vni_f4_less(vni_f4 a, vni_f4 b) {
-    return (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(a, b));
-}
 
 #elif VOLNAV_SIMD && defined(__ARM_NEON) && defined(__aarch64__)
 #include <arm_neon.h>
@@ -93,10 +89,6 @@ static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
 }
 static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
     return vmaxq_f32(a, b);
-}
-static inline uint32_t vni_f4_less(vni_f4 a, vni_f4 b) {
-    static const uint32_t bits[4] = {1, 2, 4, 8};
-    return vaddvq_u32(vandq_u32(vcltq_f32(a, b), vld1q_u32(bits)));
 }
 
 #else
@@ -141,12 +133,6 @@ static inline vni_f4 vni_f4_min(vni_f4 a, vni_f4 b) {
 }
 static inline vni_f4 vni_f4_max(vni_f4 a, vni_f4 b) {
     VNI_F4_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]);
-}
-static inline uint32_t vni_f4_less(vni_f4 a, vni_f4 b) {
-    uint32_t bits = 0;
-    for (int i = 0; i < 4; ++i)
-        bits |= (uint32_t)(a.v[i] < b.v[i]) << i;
-    return bits;
 }
 #undef VNI_F4_EACH
 #endif

@@ -132,6 +132,9 @@ static bool is_inside(const vni_occupancy* occupancy, vn_point p) {
            p.y <= occupancy->dims[1] * VN_LATTICE && p.z <= occupancy->dims[2] * VN_LATTICE;
 }
 
+/// No space is wider, and what is this far from a point of it still fits in an int32.
+#define FARTHEST ((double)((1 << 30) - 1))
+
 /// A side of a chord: where vertices are tried, and between which ends.
 typedef struct side {
     vn_point a, b;
@@ -178,6 +181,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
         return false;
     for (int i = 0; i < 8; ++i) {
         double radius = 0.5 * sqrt(limit * limit - straight * straight) * 0.98;
+        radius = radius < FARTHEST ? radius : FARTHEST;
         s.direction = vni_add(vni_scale(u, sides[i][0]), vni_scale(w, sides[i][1]));
         for (int tries = cost ? 6 : 1; tries > 0; --tries, radius *= 0.5) {
             vn_point vertex = vertex_at(&s, radius);

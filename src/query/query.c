@@ -208,9 +208,10 @@ static vn_status check_zones(const vn_path_request* r, vn_detail* detail) {
                       vni_is_finite((double)z->factor);
         bool ordered =
             z->box.min.x <= z->box.max.x && z->box.min.y <= z->box.max.y && z->box.min.z <= z->box.max.z;
-        if (!finite || !ordered || !(z->factor > 0))
+        if (!finite || !ordered || !(z->factor >= 1e-6f && z->factor <= 1e6f))
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
-                                  "zone %u needs a box with min <= max and a factor above 0, all finite", i);
+                                  "zone %u needs a finite box with min <= max and a factor from 1e-6 to 1e6",
+                                  i);
     }
     return VN_OK;
 }

@@ -141,6 +141,38 @@ static void test_goes_around(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+/// The dearest zone there can be, over everything: nothing overflows, and the way is still found.
+static void test_dearest_zone(void** state) {
+    (void)state;
+    const vn_voxel dims = {60, 40, 40}, a = {2, 20, 20}, b = {57, 20, 20};
+    vn_jobs serial = vn_serial_jobs();
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t y = 0; y < 39; ++y)
+        for (int32_t z = 0; z < 40; ++z)
+            vnt_voxels_block(&voxels, 30, y, z);
+    vn_space* space = vnt_voxels_cells(&voxels, &serial);
+    vn_query_def def = vn_default_query_def();
+    vn_query* query;
+    const vn_zone zones[2] = {{{{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}}, 1e6f},
+                              {{{5, 0, 0}, {20, 40, 40}}, 1e-6f}};
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
+        vn_path_request request = vn_default_path_request();
+        vn_path_result result;
+        request.start = vn_voxel_center(a);
+        request.goal = vn_voxel_center(b);
+        request.quality = (vn_quality)quality;
+        request.zones = zones;
+        request.zone_count = 2;
+        request.check = true;
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_true(result.checked && fabs(result.cost / result.length / 1e6 - 1) < 1e-6);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
 static void test_bad_zones(void** state) {
     (void)state;
     const vn_voxel dims = {8, 8, 8}, a = {1, 1, 1};
@@ -165,6 +197,8 @@ static void test_bad_zones(void** state) {
     zones[7].factor = 0;
     assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(detail.index, 7);
+    zones[7].factor = 1e30f;
+    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     zones[7].factor = NAN;
     assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     zones[7] = (vn_zone){{{2, 0, 0}, {1, 1, 1}}, 2};
@@ -176,6 +210,6 @@ static void test_bad_zones(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_zones), cmocka_unit_test(test_goes_around),
-                                       cmocka_unit_test(test_bad_zones)};
+                                       cmocka_unit_test(test_dearest_zone), cmocka_unit_test(test_bad_zones)};
     return cmocka_run_group_tests_name("query/zones", tests, NULL, NULL);
 }
