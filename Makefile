@@ -11,10 +11,14 @@ MAKE_QUIETLY := $(MAKE) --no-print-directory
 WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
 WITH_LONG    := VN_TEST_LONG=1 $(WITH_DATA)
 
+# Each fuzz target runs this long (docs/fuzzing.md).
+FUZZ_SECONDS ?= 120
+FUZZ_FORMATS ?= 3dmap bt vnav vnrec
+
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo test test-long bench install format clean bootstrap FORCE
+.PHONY: all help demo test test-long fuzz bench install format clean bootstrap FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -29,7 +33,7 @@ demo: bootstrap compile-release ## find paths in a small scene, print a table, w
 
 test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
-test-long: ## bigger sizes and real maps; TSan, debug, clang, no threads, Windows, ARM (much longer)
+test-long: ## bigger sizes and real maps; TSan, debug, clang, no threads, Windows, ARM, fuzzing (much longer)
 	@tools/bootstrap long
 	@$(WITH_LONG) $(MAKE_QUIETLY) check-release check-asan
 	@$(MAKE_QUIETLY) check-tsan
@@ -38,6 +42,18 @@ test-long: ## bigger sizes and real maps; TSan, debug, clang, no threads, Window
 	@$(MAKE_QUIETLY) check-debug check-clang check-nothreads compile-mingw
 	@tools/fetch_arm64_cmocka build-aarch64/sysroot
 	@$(MAKE_QUIETLY) check-aarch64
+	@$(MAKE_QUIETLY) fuzz
+
+fuzz: ## the fuzz targets with libFuzzer, FUZZ_SECONDS each; what they find is in out/fuzz
+	@tools/bootstrap long
+	@$(MAKE_QUIETLY) compile-fuzz
+	@set -e; for format in $(FUZZ_FORMATS); do \
+	    echo "== fuzz: $$format, $(FUZZ_SECONDS) s"; mkdir -p out/fuzz/$$format; \
+	    build-fuzz/tests/fuzz/fuzz_$$format -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=20 -print_final_stats=1 \
+	        -artifact_prefix=out/fuzz/ out/fuzz/$$format tests/fuzz/corpus/$$format >out/fuzz/$$format.log 2>&1 || \
+	        { tail -n 60 out/fuzz/$$format.log; exit 1; }; \
+	    grep -E 'number_of_executed|per_sec' out/fuzz/$$format.log; \
+	done
 
 bench: bootstrap compile-release ## run the benchmarks; a table in out/bench.md, a plot in out/bench.svg (minutes)
 	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $$program; echo; done

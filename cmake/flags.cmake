@@ -15,7 +15,7 @@ function(volnav_flags target)
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
   target_compile_definitions(${target} PRIVATE
     VOLNAV_THREADS=$<BOOL:${VOLNAV_THREADS}> VOLNAV_SIMD=$<BOOL:${VOLNAV_SIMD}>
-    VOLNAV_ASSERTS=$<BOOL:${VOLNAV_ASSERTS}>)
+    VOLNAV_ZSTD=$<BOOL:${VOLNAV_ZSTD}> VOLNAV_ASSERTS=$<BOOL:${VOLNAV_ASSERTS}>)
   if(VOLNAV_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${VOLNAV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,8 +1,9 @@
-# volnav_library(name ROOMS room... [DEPENDS library]): the sources of src/<room>/, compiled once, linked twice:
-# volnav_shared (volnav::volnav) and volnav_static (volnav::volnav_static) for the name volnav.
+# volnav_library(name ROOMS room... [DEPENDS library] [LINKS target...]): the sources of src/<room>/, compiled once, linked twice:
+# volnav_shared (volnav::volnav) and volnav_static (volnav::volnav_static) for the name volnav. DEPENDS is a library of ours that
+# users of this one see too, LINKS are others' that they do not.
 
 function(volnav_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DEPENDS" "ROOMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DEPENDS" "ROOMS;LINKS")
   set(sources)
   foreach(room IN LISTS arg_ROOMS)
     file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.c)
@@ -13,6 +14,7 @@ function(volnav_library name)
   volnav_flags(${name}_objects)
   set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name}_objects PRIVATE ${arg_LINKS})
   if(WIN32)
     target_compile_definitions(${name}_objects PRIVATE VOLNAV_SHARED VOLNAV_BUILDING)
   endif()
@@ -31,7 +33,7 @@ function(volnav_library name)
       target_link_libraries(${target} PUBLIC ${arg_DEPENDS}_${kind})
     endif()
     target_link_libraries(${target} PRIVATE
-      $<$<BOOL:${VOLNAV_THREADS}>:Threads::Threads> $<$<BOOL:${UNIX}>:m>)
+      ${arg_LINKS} $<$<BOOL:${VOLNAV_THREADS}>:Threads::Threads> $<$<BOOL:${UNIX}>:m>)
     if(VOLNAV_SANITIZE)
       target_link_options(${target} PUBLIC -fsanitize=${VOLNAV_SANITIZE})
     endif()

@@ -135,7 +135,7 @@ static const char* rule_text(args_rule rule) {
     return rule == ARGS_POSITIVE ? " above 0" : rule == ARGS_NOT_NEGATIVE ? " of at least 0" : "";
 }
 
-static int set_real(const args_option* option, const char* text) {
+static int read_real(const args_option* option, const char* text, double* out) {
     double value = 0;
     if (!args_real(text, &value) || !obeys(option->rule, value)) {
         return say_bad("%s %s: expected a number%s, such as 0.5", option->name, text,
@@ -147,8 +147,25 @@ static int set_real(const args_option* option, const char* text) {
     if (value != 0 && fabs(value) < LEAST) {
         return say_bad("%s %s is too small: 1e-9 at least", option->name, text);
     }
-    *(double*)option->value = value;
+    *out = value;
     return EXIT_DONE;
+}
+
+static int set_list(const args_option* option, const char* text) {
+    args_list list = {.count = 0};
+    int code = EXIT_DONE;
+    for (const char* at = text; code == EXIT_DONE && at != NULL;) {
+        char word[64];
+        const size_t length = strcspn(at, ",");
+        if (list.count == ARGS_LIST_MAX) {
+            return say_bad("%s %s: %d numbers at most", option->name, text, ARGS_LIST_MAX);
+        }
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), at);
+        code = read_real(option, word, &list.values[list.count++]);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    *(args_list*)option->value = list;
+    return code;
 }
 
 static int set_count(const args_option* option, const char* text) {
@@ -212,10 +229,11 @@ static int set_value(const args_option* option, const char* text) {
     switch (option->kind) {
     case ARGS_FLAG: *(bool*)option->value = true; return EXIT_DONE;
     case ARGS_TEXT: return set_text(option, text);
-    case ARGS_REAL: return set_real(option, text);
+    case ARGS_REAL: return read_real(option, text, option->value);
     case ARGS_COUNT: return set_count(option, text);
     case ARGS_POINT: return set_point(option, text);
     case ARGS_BOX: return set_box(option, text);
+    case ARGS_LIST: return set_list(option, text);
     }
     return EXIT_BAD;
 }

@@ -11,8 +11,16 @@ typedef enum args_kind {
     ARGS_REAL,  ///< double; a decimal number, 0 or of a size between 1e-9 and 1e9
     ARGS_COUNT, ///< uint64_t; a whole number
     ARGS_POINT, ///< double[3]; x,y,z within 1e9 metres
-    ARGS_BOX    ///< double[6]; x,y,z,x,y,z with the low corner first
+    ARGS_BOX,   ///< double[6]; x,y,z,x,y,z with the low corner first
+    ARGS_LIST   ///< args_list; numbers separated by commas, each as ARGS_REAL
 } args_kind;
+
+#define ARGS_LIST_MAX 32
+
+typedef struct args_list {
+    double values[ARGS_LIST_MAX];
+    int count;
+} args_list;
 
 typedef enum args_rule { ARGS_ANY, ARGS_NOT_NEGATIVE, ARGS_POSITIVE } args_rule;
 
@@ -24,7 +32,7 @@ typedef struct args_option {
     bool* given;    ///< may be null; set to true when it is
 } args_option;
 
-#define ARGS_MAX 48
+#define ARGS_MAX 64
 
 /// The options of one command. Make it with {0}.
 typedef struct args_table {

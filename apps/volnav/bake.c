@@ -4,19 +4,22 @@
 #include <stdlib.h>
 
 #include "commands.h"
+#include "layers.h"
 #include "load.h"
 #include "slice.h"
 #include "system.h"
 #include "volnav/io.h"
 
-static const char help[] = "Usage: volnav bake IN [-o OUT.3dmap] [options]\n"
+static const char help[] = "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
                            "\n"
-                           "Turns a world into voxels and reports how many are free and blocked, how long\n"
-                           "it took and what memory they hold. With -o the blocked voxels are written as a\n"
-                           "map, which later commands read faster than the mesh. A map knows no metres: its\n"
-                           "voxel (0,0,0) is the low corner of the space (`low` in the JSON).\n"
+                           "Turns a world into voxels and cells and reports how many there are, how long it\n"
+                           "took and what memory they hold. With -o F.vnav everything is saved: all layers,\n"
+                           "compressed and checksummed, ready to load in a moment by other commands or by\n"
+                           "vn_layers_load_file. With -o F.3dmap the blocked voxels of one layer are\n"
+                           "written as a map, which knows no metres: its voxel (0,0,0) is the low corner of\n"
+                           "the space (`low` in the JSON).\n"
                            "\n"
-                           "  -o, --output FILE    write the blocked voxels; FILE must end with .3dmap\n"
+                           "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
                            "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
                            "                       size, portals, borders of blocks\n"
                            "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
@@ -26,12 +29,14 @@ static const char help[] = "Usage: volnav bake IN [-o OUT.3dmap] [options]\n"
 static const char examples[] =
     "\n"
     "Examples:\n"
-    "  volnav bake ship.glb --resolution 0.25 --radius 0.4 --margin 5\n"
+    "  volnav bake ship.glb --resolution 0.25 --radius 0,0.4,1.5 -o ship.vnav\n"
     "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
     "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
     "\n"
     "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, dims, low,\n"
-    "resolution, radius, volume, mesh_volume, duplicates, hash, warnings, output.\n"
+    "resolution, radius, volume, mesh_volume, duplicates, hash, layers, warnings,\n"
+    "output. With several layers the numbers are the first one's, `bytes`, `memory`\n"
+    "and `seconds` those of all.\n"
     "\n"
     "Exit codes: 0 done; 2 bad usage or bad input.\n";
 
@@ -60,6 +65,16 @@ static int write_map(const char* path, const loaded* in) {
     vn_space_visit_blocked(in->space, low, in->info.dims, collect, &all);
     const vn_status status = vn_3dmap_write_file(path, in->info.dims, all.voxels, all.count, &detail);
     free(all.voxels);
+    return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+}
+
+static int write_layers(const char* path, const char* input, const loaded* in) {
+    vn_detail detail = {0};
+    vn_store_def def = vn_default_store_def();
+    def.links = in->scene.links;
+    def.link_count = in->scene.link_count;
+    def.comment = load_file_name(input);
+    const vn_status status = vn_layers_save_file(in->layers, path, &def, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
 }
 
@@ -106,6 +121,7 @@ static void write_json(const char* path, const char* output, const loaded* in, c
     }
     json_count(&json, "duplicates", in->report.duplicates);
     json_text(&json, "hash", hash);
+    layers_write(&json, in->layers);
     load_write_warnings(&json, in);
     json_text(&json, "output", output);
     json_end(&json);
@@ -115,6 +131,9 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     const vn_space_info* info = &in->info;
     printf("%s: %d x %d x %d voxels of %g m, radius %g m\n", path, info->dims.x, info->dims.y, info->dims.z,
            (double)info->resolution, (double)info->radius);
+    if (vn_layers_count(in->layers) > 1) {
+        layers_print(in->layers);
+    }
     printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
     printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
     if (in->report.meshes > 0) {
@@ -151,10 +170,11 @@ static int bake(const bake_options* options, const char* path) {
         code = draw(options, path, &in);
     }
     if (code == EXIT_DONE && options->output != NULL) {
-        code = write_map(options->output, &in);
+        const bool is_vnav = load_is_vnav(options->output);
+        code = is_vnav ? write_layers(options->output, path, &in) : write_map(options->output, &in);
     }
     if (code == EXIT_DONE) {
-        vn_space_memory(in.space, &memory);
+        vn_layers_memory(in.layers, &memory);
         (options->load.json ? write_json : write_text)(path, options->output, &in, &memory);
     }
     load_free(&in);
@@ -180,8 +200,12 @@ int command_bake(int argc, char** argv) {
     if (table.positional_count == 0) {
         return say_bad("bake needs an input: a .3dmap, a .scene or a mesh. See volnav bake --help.");
     }
-    if (o.output != NULL && !system_ends_with(o.output, ".3dmap")) {
-        return say_bad("%s: this version writes .3dmap only; name a file that ends so", o.output);
+    if (o.output != NULL && !load_is_vnav(o.output) && !system_ends_with(o.output, ".3dmap")) {
+        return say_bad("%s: there are two formats to write: name a file that ends with .vnav or .3dmap",
+                       o.output);
+    }
+    if (o.output != NULL && !load_is_vnav(o.output) && load_check_one_agent(&o.load) != EXIT_DONE) {
+        return EXIT_BAD;
     }
     if (o.slice != NULL && o.picture == NULL) {
         return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);

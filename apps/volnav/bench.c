@@ -13,21 +13,25 @@
 
 static const char help[] =
     "Usage: volnav bench MAP.3dmap --scen F.3dscen [options]\n"
+    "       volnav bench IN --random N [options]\n"
     "\n"
     "Runs queries of a scenario file (the benchmark format of Brewer and Sturtevant),\n"
     "checks every path and compares its cost with the one that the file gives.\n"
     "Several algorithms take turns on each query, so that their times compare.\n"
     "\n"
+    "With --random the input may be anything, and the queries join random points that\n"
+    "can reach each other; paths are also checked against the shapes at the radius.\n"
+    "\n"
     "  --scen FILE          the scenario (MAP.3dmap.3dscen)\n"
+    "  --random N           N queries between random free points, uniform by volume\n"
+    "  --random-seed S      another seed, other points (0)\n"
     "  --algo A,B,...       cells (default), astar, dijkstra, greedy, astar-list\n"
     "  --sample N           N queries, spread evenly over the file (200; 0: all)\n"
     "  --offset K           shift the sample by K lines (0)\n"
     "  --passes N           run each query N times and keep the least time (3)\n"
-    "  --threads N          queries at a time (1; 0: one for each processor); above 1\n"
-    "                       also how many more a second than on one thread\n"
+    "  --threads N          queries at a time (1 here; 0: one for each processor);\n"
+    "                       above 1 also how many more a second than on one thread\n"
     "  --rows F.csv         write what each query gave\n"
-    "  --space cells|grid   as for other commands (cells)\n"
-    "  --json, --quiet, --help\n"
     "\n";
 
 static const char examples[] =
@@ -45,6 +49,7 @@ static const char examples[] =
     "Examples:\n"
     "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo cells,astar\n"
     "  volnav bench Full1.3dmap --quality fast,standard,best --sample 1000\n"
+    "  volnav bench dungeon.obj --resolution 0.25 --radius 0.25 --random 1000\n"
     "\n"
     "JSON: map, scenario, sample, passes, threads, calibration_steps_per_second,\n"
     "cells, results: [{algo, space, quality, weight, queries, found, valid, mean_us,\n"
@@ -53,7 +58,7 @@ static const char examples[] =
     "in each result also queries_per_second_one, queries_per_second, scaling,\n"
     "calibration_scaling. expanded is a mean; cost_errors counts the paths whose cost\n"
     "differs from the scenario's by more than 1e-5 of it (null for cells); ratio is\n"
-    "mean_us over that of the first.\n"
+    "mean_us over that of the first. With --random what speaks of a scenario is null.\n"
     "\n"
     "Exit codes: 0 done; 1 a path failed its check; 2 bad usage or bad input.\n";
 
@@ -85,7 +90,7 @@ static bool is_same(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// Metres from a to b; a map's voxels are one metre.
+/// Voxels from a to b.
 static double distance(vn_point a, vn_point b) {
     const double x = (double)a.x - b.x, y = (double)a.y - b.y, z = (double)a.z - b.z;
     return sqrt(x * x + y * y + z * z) / VN_LATTICE;
@@ -100,7 +105,12 @@ static bool is_valid(const bench* b, const vn_query* query, const vn_path_reques
     for (uint32_t i = 1; i < count; i++) {
         length += distance(points[i - 1], points[i]);
     }
-    return count > 0 && is_same(points[0], request->start) && is_same(points[count - 1], request->goal) &&
+    length *= (double)b->in->info.resolution;
+    const bool free_world =
+        b->options->random == 0 || b->in->world == NULL ||
+        vn_check_path_world(b->in->world, b->in->space, points, count, (double)request->radius, NULL);
+    return free_world && count > 0 && is_same(points[0], request->start) &&
+           is_same(points[count - 1], request->goal) &&
            fabs(length - result->length) <= 1e-9 * (1 + length) &&
            vn_check_path_space(b->in->space, points, count, NULL);
 }
@@ -204,7 +214,7 @@ static int add_contender(bench* b, vn_algo algo, const char* quality) {
     }
     bench_contender* c = &b->contenders[b->contender_count++];
     search.quality = quality;
-    const int code = search_request(&search, algo, &c->request);
+    const int code = search_request(&search, &b->options->load, algo, &c->request);
     const bool cells = algo == VN_ALGO_CELLS;
     c->quality = cells ? vn_quality_name(c->request.quality) : NULL;
     snprintf(c->name, sizeof c->name, "%s%s%s", vn_algo_name(algo), cells ? " " : "",
@@ -254,6 +264,41 @@ static int read_scenario(bench* b, const char* map) {
     return b->count > INT32_MAX ? say_bad("--sample: too many queries") : EXIT_DONE;
 }
 
+/// Two random points that can reach each other: voxels, as in a scenario. False if none were found.
+static bool random_line(const vn_space* space, uint64_t* random, vn_scen_line* out) {
+    for (int tries = 0; tries < 1000; tries++) {
+        vn_point from, to;
+        if (vn_space_random_free(space, random, &from) != VN_OK ||
+            vn_space_random_free(space, random, &to) != VN_OK) {
+            return false;
+        }
+        *out = (vn_scen_line){
+            .start = vn_space_voxel(space, from), .goal = vn_space_voxel(space, to), .cost = NAN};
+        if (vn_space_reachable(space, vn_voxel_center(out->start), vn_voxel_center(out->goal))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int make_lines(bench* b, const char* path) {
+    const uint64_t count = b->options->random;
+    uint64_t random = b->options->random_seed;
+    if (count > INT32_MAX) {
+        return say_bad("--random: too many queries");
+    }
+    b->scen.allocator = vn_default_allocator();
+    b->scen.lines = say_alloc((size_t)count, sizeof *b->scen.lines);
+    b->scen.line_count = b->count = count;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!random_line(b->in->space, &random, &b->scen.lines[i])) {
+            return say_bad("%s: no two free points that can reach each other were found", path);
+        }
+        b->scen.lines[i].line = (uint32_t)i + 1;
+    }
+    return EXIT_DONE;
+}
+
 static int make_scratch(bench* b) {
     vn_algo algos[BENCH_CONTENDERS_MAX];
     int code = EXIT_DONE;
@@ -264,13 +309,13 @@ static int make_scratch(bench* b) {
     b->scratch = say_alloc(b->workers, sizeof *b->scratch);
     b->rows = say_alloc((size_t)b->count * (size_t)b->contender_count, sizeof *b->rows);
     for (uint32_t i = 0; i < b->workers && code == EXIT_DONE; i++) {
-        code = search_create(b->in->space, &b->options->search, algos, b->contender_count, &b->scratch[i]);
+        code = search_create(b->in, &b->options->search, algos, b->contender_count, &b->scratch[i]);
     }
     return code;
 }
 
 static int run(bench* b, const char* map) {
-    int code = read_scenario(b, map);
+    int code = b->options->random > 0 ? make_lines(b, map) : read_scenario(b, map);
     if (code == EXIT_DONE) {
         code = make_scratch(b);
     }
@@ -295,11 +340,10 @@ static void add_options(args_table* table, bench_options* o) {
     args_add(table, "--sample", ARGS_COUNT, ARGS_ANY, &o->sample, NULL);
     args_add(table, "--offset", ARGS_COUNT, ARGS_ANY, &o->offset, NULL);
     args_add(table, "--passes", ARGS_COUNT, ARGS_POSITIVE, &o->passes, NULL);
-    args_add(table, "--threads", ARGS_COUNT, ARGS_ANY, &o->load.threads, NULL);
-    args_add(table, "--space", ARGS_TEXT, ARGS_ANY, &o->load.space, NULL);
-    args_add(table, "--json", ARGS_FLAG, ARGS_ANY, &o->load.json, NULL);
-    args_add(table, "--quiet", ARGS_FLAG, ARGS_ANY, &o->load.quiet, NULL);
+    args_add(table, "--random", ARGS_COUNT, ARGS_POSITIVE, &o->random, NULL);
+    args_add(table, "--random-seed", ARGS_COUNT, ARGS_ANY, &o->random_seed, NULL);
     search_add_options(table, &o->search);
+    load_add_options(table, &o->load);
 }
 
 /// MAP.3dmap.3dscen, the name that the benchmark's own files have.
@@ -325,6 +369,21 @@ static int bench_map(bench_options* o, const char* map) {
     return code;
 }
 
+static int check_arguments(const bench_options* o, const args_table* table) {
+    if (table->positional_count == 0) {
+        return say_bad("bench needs a map. See volnav bench --help.");
+    }
+    if (o->random == 0 && !system_ends_with(table->positional[0], ".3dmap")) {
+        return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels; "
+                       "other inputs take --random N",
+                       table->positional[0]);
+    }
+    if (o->random > 0 && strcmp(o->load.space, "grid") == 0) {
+        return say_bad("--random needs cells, to know which points can reach each other");
+    }
+    return load_check_one_agent(&o->load);
+}
+
 int command_bench(int argc, char** argv) {
     bench_options o = {.load = load_defaults(), .search = search_defaults()};
     args_table table = {.command = "bench", .positional_max = 1};
@@ -337,15 +396,11 @@ int command_bench(int argc, char** argv) {
         return code;
     }
     if (table.help) {
-        printf("%s%s%s", help, search_help, examples);
+        printf("%s%s\n%s%s", help, search_help, load_help, examples);
         return EXIT_DONE;
     }
-    if (table.positional_count == 0) {
-        return say_bad("bench needs a map. See volnav bench --help.");
-    }
-    if (!import_is_map(table.positional[0])) {
-        return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels",
-                       table.positional[0]);
+    if (check_arguments(&o, &table) != EXIT_DONE) {
+        return EXIT_BAD;
     }
     return bench_map(&o, table.positional[0]);
 }

@@ -21,6 +21,7 @@ typedef struct bench_options {
     search_options search; ///< quality: a list
     const char *algo, *scen, *rows;
     uint64_t sample, offset, passes;
+    uint64_t random, random_seed; ///< queries between random points instead of a scenario's; 0: none
 } bench_options;
 
 /// What one query gave with one contender.

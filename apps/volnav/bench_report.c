@@ -24,6 +24,9 @@ static void add_row(summary* sum, const bench_row* r, double expected) {
     }
     sum->found++;
     sum->valid += r->valid ? 1 : 0;
+    if (isnan(expected)) {
+        return;
+    }
     const double error = fabs(r->cost - expected) / (expected > 0 ? expected : 1);
     sum->cost_errors += error > 1e-5 ? 1 : 0;
     sum->max_cost_error = error > sum->max_cost_error ? error : sum->max_cost_error;
@@ -40,6 +43,9 @@ static summary sum_up(const bench* b, int contender) {
     }
     sum.seconds = stats_of(seconds, (size_t)b->count);
     sum.length_over_scen /= (double)sum.found; // none found: not a number, null in JSON
+    if (b->options->random > 0) {
+        sum.length_over_scen = NAN;
+    }
     assert(sum.valid <= sum.found && sum.found <= b->count);
     free(seconds);
     return sum;
@@ -63,8 +69,9 @@ static void write_scaling(json_writer* json, const scaling_result* scaling) {
 }
 
 /// The scenario's costs are the least on the grid: a way at any angle has nothing to compare with them.
-static void write_cost_errors(json_writer* json, const bench_contender* contender, const summary* sum) {
-    if (bench_is_cells(contender)) {
+static void write_cost_errors(json_writer* json, const bench* b, const bench_contender* contender,
+                              const summary* sum) {
+    if (bench_is_cells(contender) || b->options->random > 0) {
         json_null(json, "cost_errors");
         json_null(json, "max_cost_error");
         return;
@@ -93,7 +100,7 @@ static void write_result(json_writer* json, const bench* b, int contender, const
     json_real(json, "expanded", (double)sum->expanded / (double)b->count);
     json_real(json, "expansions_per_second", rate(sum));
     json_real(json, "length_over_scen", sum->length_over_scen);
-    write_cost_errors(json, c, sum);
+    write_cost_errors(json, b, c, sum);
     json_real(json, "ratio", ratio(sum, first));
     if (b->workers > 1) {
         write_scaling(json, &c->scaling);
@@ -107,7 +114,7 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
     json_writer json = json_open(stdout);
     json_begin_object(&json, NULL);
     json_text(&json, "map", load_file_name(map));
-    json_text(&json, "scenario", load_file_name(b->options->scen));
+    json_text(&json, "scenario", b->options->random > 0 ? NULL : load_file_name(b->options->scen));
     json_count(&json, "lines", b->scen.line_count);
     json_count(&json, "sample", b->count);
     json_count(&json, "offset", b->options->offset);

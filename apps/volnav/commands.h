@@ -7,5 +7,7 @@ int command_bake(int argc, char** argv);
 int command_query(int argc, char** argv);
 int command_bench(int argc, char** argv);
 int command_demo(int argc, char** argv);
+int command_info(int argc, char** argv);
+int command_replay(int argc, char** argv);
 
 #endif

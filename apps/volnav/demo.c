@@ -46,12 +46,12 @@ static int fly(demo* d, const scene_route* route, flight* out) {
     int code = EXIT_DONE;
     for (int a = 0; a < ALGO_COUNT; a++) {
         vn_path_request request;
-        const int bad = search_request(&d->search, algos[a], &request);
+        const int bad = search_request(&d->search, &d->load, algos[a], &request);
         if (bad != EXIT_DONE) {
             return bad;
         }
         search_outcome* outcome = &out->outcomes[a];
-        search_run(&d->in, d->query, &request, route->from, route->to, d->load.radius, outcome);
+        search_run(&d->in, d->query, &request, route->from, route->to, outcome);
         const int one = search_exit_code(outcome);
         if (one != EXIT_DONE) {
             fprintf(stderr, "volnav: route %s, %s: %s\n", route->name, vn_algo_name(algos[a]),
@@ -136,8 +136,8 @@ static int draw(demo* d, const char* path, const char* picture) {
     const scene_route* shown = &scene->routes[middling(d)];
     vn_path_request request;
     search_outcome again;
-    search_request(&d->search, algos[0], &request);
-    search_run(&d->in, d->query, &request, shown->from, shown->to, d->load.radius, &again);
+    search_request(&d->search, &d->load, algos[0], &request);
+    search_run(&d->in, d->query, &request, shown->from, shown->to, &again);
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
     for (size_t i = 0; i < scene->route_count; i++) {
         const search_outcome* o = &d->flights[i].outcomes[0];
@@ -162,7 +162,7 @@ static int draw(demo* d, const char* path, const char* picture) {
 
 static int fly_all(demo* d, const char* path, const char* picture) {
     const size_t count = d->in.scene.route_count;
-    int code = search_create(d->in.space, &d->search, algos, ALGO_COUNT, &d->query);
+    int code = search_create(&d->in, &d->search, algos, ALGO_COUNT, &d->query);
     d->flights = say_alloc(count, sizeof *d->flights);
     for (size_t i = 0; i < count && code != EXIT_BAD; i++) {
         const int one = fly(d, &d->in.scene.routes[i], &d->flights[i]);
@@ -212,6 +212,9 @@ int command_demo(int argc, char** argv) {
     if (table.help) {
         printf("%s%s\n%s%s", help, search_help, load_help, examples);
         return EXIT_DONE;
+    }
+    if (load_check_one_agent(&d.load) != EXIT_DONE) {
+        return EXIT_BAD;
     }
     return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene",
                picture);

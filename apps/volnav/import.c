@@ -37,8 +37,44 @@ typedef struct soup {
 
 // ------------------------------------------------------------------------------------------------- maps
 
+bool import_is_octomap(const char* path) {
+    return system_ends_with(path, ".bt");
+}
+
 bool import_is_map(const char* path) {
-    return system_ends_with(path, ".3dmap");
+    return system_ends_with(path, ".3dmap") || import_is_octomap(path);
+}
+
+/// Adds a voxel set, shifted as the options say.
+static vn_status add_voxels(importer* in, vn_shape* shape, uint32_t flags, vn_obstacle_id* id,
+                            vn_detail* detail) {
+    shape->as.voxels.low.x += (float)in->options->shift.x;
+    shape->as.voxels.low.y += (float)in->options->shift.y;
+    shape->as.voxels.low.z += (float)in->options->shift.z;
+    const vn_status status = vn_world_add(in->world, shape, id, detail);
+    return status == VN_OK ? vn_world_set_flags(in->world, *id, flags) : status;
+}
+
+/// What is occupied becomes one obstacle, what nobody has seen another.
+static int import_octomap(importer* in) {
+    const vn_allocator allocator = vn_default_allocator();
+    vn_detail detail = {0};
+    vn_octomap map;
+    vn_status status = vn_octomap_read_file(in->path, &allocator, &map, &detail);
+    if (status != VN_OK) {
+        return say_status(in->path, status, &detail);
+    }
+    vn_shape shapes[2] = {vn_octomap_occupied_shape(&map), vn_octomap_unknown_shape(&map)};
+    const uint32_t flags[2] = {in->options->flags, in->options->flags | VN_FLAG_UNKNOWN};
+    for (int i = 0; i < 2 && status == VN_OK; i++) {
+        vn_obstacle_id id;
+        shapes[i].as.voxels.low = (vn_vec3){(float)map.low.x, (float)map.low.y, (float)map.low.z};
+        status = add_voxels(in, &shapes[i], flags[i], &id, &detail);
+    }
+    in->report->has_map = true;
+    in->report->resolution = map.resolution;
+    vn_octomap_free(&map);
+    return status == VN_OK ? EXIT_DONE : say_status(in->path, status, &detail);
 }
 
 static int import_map(importer* in) {
@@ -50,11 +86,8 @@ static int import_map(importer* in) {
         return say_status(in->path, status, &detail);
     }
     vn_shape shape = vn_3dmap_shape(&map);
-    shape.as.voxels.low.x += (float)in->options->shift.x;
-    shape.as.voxels.low.y += (float)in->options->shift.y;
-    shape.as.voxels.low.z += (float)in->options->shift.z;
     vn_obstacle_id id;
-    status = vn_world_add(in->world, &shape, &id, &detail);
+    status = add_voxels(in, &shape, in->options->flags, &id, &detail);
     vn_3dmap_free(&map);
     if (status != VN_OK) {
         return say_status(in->path, status, &detail);
@@ -174,6 +207,7 @@ static vn_status add_shape(importer* in, const char* name, const soup* triangles
     const vn_status status = vn_world_add(in->world, &shape, &id, detail);
     hull_free(&hull);
     if (status == VN_OK) {
+        vn_world_set_flags(in->world, id, in->options->flags);
         vn_obstacle_info info;
         vn_world_info(in->world, id, &info);
         in->report->meshes++;
@@ -310,6 +344,9 @@ int import_file(vn_world* world, const char* path, const import_options* options
     const int code = readable(path);
     if (code != EXIT_DONE) {
         return code;
+    }
+    if (import_is_octomap(path)) {
+        return import_octomap(&in);
     }
     return import_is_map(path) ? import_map(&in) : import_mesh(&in);
 }

@@ -12,6 +12,7 @@ typedef struct import_options {
     bool solid;     ///< fill closed meshes
     bool hull;      ///< take the convex hull of each object instead of its triangles
     vn_dvec3 shift; ///< metres, added last
+    uint32_t flags; ///< of every obstacle that is made
 } import_options;
 
 /// What came in; sums over all files.
@@ -21,10 +22,14 @@ typedef struct import_report {
     uint64_t triangles;
     uint64_t duplicates; ///< voxels that a map gives more than once
     bool has_map;
+    double resolution; ///< of a map of its own size of voxels, metres; 0: none
 } import_report;
 
-/// True for a voxel map by its ending.
+/// True for a voxel map by its ending: .3dmap, or OctoMap's .bt.
 bool import_is_map(const char* path);
+
+/// True for an OctoMap tree by its ending.
+bool import_is_octomap(const char* path);
 
 /// Adds what the file holds to the world. All meshes of one node of the file become one obstacle, because
 /// importers split an object by material. Returns EXIT_DONE, or EXIT_BAD after a message that names the file

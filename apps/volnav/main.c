@@ -17,14 +17,17 @@ static const char help[] =
     "Usage: volnav COMMAND [arguments]\n"
     "\n"
     "  query IN --from x,y,z --to x,y,z   find a path\n"
-    "  bake IN [-o OUT.3dmap]             turn a world into voxels and report on them\n"
+    "  bake IN [-o OUT.vnav]              turn a world into cells and save them\n"
+    "  info F.vnav                        what a saved file holds\n"
+    "  replay F.vnrec                     ask a recorded question again and compare\n"
     "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
     "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
     "  help [COMMAND]                     this text, or that of a command\n"
     "  --version                          the version\n"
     "\n"
-    "IN is a voxel map (.3dmap), a scene (.scene), or a mesh (.gltf .glb .obj .stl\n"
-    ".ply .fbx and what else assimp reads). Metres, right-handed, +Y is up.\n"
+    "IN is a saved space (.vnav), a voxel map (.3dmap, OctoMap's .bt), a scene\n"
+    "(.scene), or a mesh (.gltf .glb .obj .stl .ply .fbx and what else assimp reads).\n"
+    "Metres, right-handed, +Y is up.\n"
     "\n"
     "Examples:\n"
     "  volnav query city.glb --from 0,20,0 --to 90,5,40 --radius 0.5 --margin 10\n"
@@ -39,13 +42,14 @@ typedef struct command {
     int (*run)(int argc, char** argv);
 } command;
 
-static const command commands[] = {
-    {"query", command_query}, {"bake", command_bake}, {"bench", command_bench}, {"demo", command_demo}};
+static const command commands[] = {{"query", command_query}, {"bake", command_bake},
+                                   {"bench", command_bench}, {"demo", command_demo},
+                                   {"info", command_info},   {"replay", command_replay}};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int unknown_command(const char* name) {
-    static const char* const later[] = {"info", "sim", "experiment", "view"};
+    static const char* const later[] = {"sim", "experiment", "view"};
     const char* names[COMMAND_COUNT + 2];
     for (int i = 0; i < COMMAND_COUNT; i++) {
         names[i] = commands[i].name;
@@ -54,7 +58,8 @@ static int unknown_command(const char* name) {
     names[COMMAND_COUNT + 1] = NULL;
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         if (strcmp(name, later[i]) == 0) {
-            return say_bad("%s is not in this version; there are: query, bake, bench, demo", name);
+            return say_bad("%s is not in this version; there are: query, bake, info, replay, bench, demo",
+                           name);
         }
     }
     const char* nearest = args_nearest(name, names);

@@ -1,17 +1,23 @@
 /// volnav/query.c: the command query.
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "picture.h"
 #include "search.h"
 #include "slice.h"
 #include "stages.h"
+#include "volnav/io.h"
 
 static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
                            "\n"
                            "Finds a path between two points of a world and proves it right: one checker\n"
                            "follows it through the voxels, another measures its distance to the shapes.\n"
+                           "\n"
+                           "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
+                           "layer for --radius answers.\n"
                            "\n"
                            "  --from x,y,z         start, world coordinates in metres\n"
                            "  --to x,y,z           goal\n"
@@ -20,7 +26,10 @@ static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [opti
                            "  --partial            if the goal is not reached: the way to the nearest point\n"
                            "                       that was\n"
                            "  --snap M             move a blocked end to the nearest free point within M\n"
-                           "  --picture F.svg      draw obstacles, path and what the search looked at\n"
+                           "  --record F.vnrec     write question, answer and space into one file, for\n"
+                           "                       volnav replay: the bug report\n"
+                           "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
+                           "                       with --clearance also the way without it\n"
                            "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
                            "                       (where the start is); shows the corridor, and the way\n"
                            "                       before and after each pass, seen along the axis\n"
@@ -34,10 +43,12 @@ static const char examples[] =
     "      --to 40,12,20 --snap 2 --picture dungeon.svg\n"
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 \\\n"
     "      --picture slice.svg --slice y=6.5\n"
+    "  volnav query cave.vnav --radius 0.5 --from 3,4,9 --to 80,12,7 --clearance 2\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
-    "algo, space, quality, weight, bound, turns, start, goal; nearest_free for a\n"
-    "blocked end; reason for a partial path; fault for a rejected one.\n"
+    "algo, space, quality, weight, bound, turns, radius, start, goal; nearest_free\n"
+    "for a blocked end; reason for a partial path; passage for one that is too\n"
+    "narrow; links for those taken; fault for a rejected path.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -45,9 +56,10 @@ static const char examples[] =
 typedef struct query_options {
     load_options load;
     search_options search;
+    search_terms terms;
     const char* algo; ///< the name; the default's once it is known
     vn_algo algo_number;
-    const char *picture, *slice;
+    const char *picture, *slice, *record;
     slice_place place;
     double from[3], to[3];
     bool has_from, has_to;
@@ -80,7 +92,32 @@ static void write_nearest(json_writer* json, const search_outcome* outcome) {
     json_begin_object(json, "nearest_free");
     write_point(json, "point", outcome->nearest);
     json_real(json, "distance", outcome->nearest_distance);
-    json_text(json, "which", outcome->end == SEARCH_START ? "start" : "goal");
+    json_text(json, "which", outcome->path.end == VN_END_START ? "start" : "goal");
+    json_end(json);
+}
+
+static void write_passage(json_writer* json, const vn_space* space, const search_outcome* outcome) {
+    json_begin_object(json, "passage");
+    json_real(json, "layer_radius", (double)outcome->path.passing_radius);
+    if (outcome->has_passage) {
+        json_real(json, "radius", outcome->passage.radius);
+        write_point(json, "bottleneck", vn_space_position(space, outcome->passage.bottleneck));
+    }
+    json_end(json);
+}
+
+/// Between which points the path takes which link; `id` is the line of the scene.
+static void write_links(json_writer* json, const loaded* in, const vn_query* query) {
+    uint32_t count;
+    const vn_link_use* uses = vn_query_links(query, &count);
+    json_begin_array(json, "links", false);
+    for (uint32_t i = 0; i < count; i++) {
+        json_begin_object(json, NULL);
+        json_count(json, "point", uses[i].point);
+        json_count(json, "id", in->scene.links[uses[i].link].id);
+        json_bool(json, "reversed", uses[i].reversed);
+        json_end(json);
+    }
     json_end(json);
 }
 
@@ -104,7 +141,8 @@ static void write_ends(json_writer* json, const query_options* options, const lo
     }
 }
 
-static void write_json(const query_options* options, const loaded* in, const search_outcome* outcome) {
+static void write_json(const query_options* options, const loaded* in, const vn_query* query,
+                       const search_outcome* outcome) {
     const vn_path_result* path = &outcome->path;
     json_writer json = json_open(stdout);
     json_begin_object(&json, NULL);
@@ -121,9 +159,16 @@ static void write_json(const query_options* options, const loaded* in, const sea
     json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
     json_count(&json, "turns", path->turns);
+    json_real(&json, "radius", (double)in->info.radius);
     write_ends(&json, options, in, outcome);
     if (outcome->has_nearest) {
         write_nearest(&json, outcome);
+    }
+    if (path->reason == VN_TOO_NARROW) {
+        write_passage(&json, in->space, outcome);
+    }
+    if (path->links_used > 0) {
+        write_links(&json, in, query);
     }
     if (path->status == VN_PARTIAL) {
         json_text(&json, "reason", vn_status_word(path->reason));
@@ -138,14 +183,19 @@ static void write_json(const query_options* options, const loaded* in, const sea
 
 // -------------------------------------------------------------------------------------------------- text
 
-static void write_text(const query_options* options, const loaded* in, const search_outcome* outcome) {
+static void write_text(const query_options* options, const loaded* in, const vn_query* query,
+                       const search_outcome* outcome) {
     const vn_path_result* path = &outcome->path;
     if (has_path(outcome)) {
         printf("%s: %.6g m long, %u points\n", path->status == VN_OK ? "path" : "partial path", path->length,
                (unsigned)outcome->count);
+        uint32_t links, used = 0;
+        const vn_link_use* uses = vn_query_links(query, &links);
         for (uint32_t i = 0; i < outcome->count; i++) {
             const vn_dvec3 p = vn_space_position(in->space, outcome->points[i]);
-            printf("  %.9g,%.9g,%.9g\n", p.x, p.y, p.z);
+            const bool by_link = used < links && uses[used].point == i;
+            printf("  %.9g,%.9g,%.9g%s\n", p.x, p.y, p.z, by_link ? "  then by a link" : "");
+            used += by_link ? 1 : 0;
         }
     } else {
         printf("%s\n", vn_status_word(path->status));
@@ -162,24 +212,51 @@ static void write_text(const query_options* options, const loaded* in, const sea
 
 // ----------------------------------------------------------------------------------------------- picture
 
+/// The way of the same question without a preferred clearance; the points are the caller's to free.
+static int search_plainly(const query_options* options, const loaded* in, vn_path_request request,
+                          picture_route* out) {
+    vn_query* query = NULL;
+    vn_path_result result;
+    request.preferred_clearance = 0;
+    const int code = search_create(in, &options->search, &request.algo, 1, &query);
+    if (code == EXIT_DONE && vn_find_path(query, &request, &result, NULL) == VN_OK) {
+        uint32_t count;
+        const vn_point* points = vn_query_points(query, &count);
+        vn_point* kept = say_alloc(count, sizeof *kept);
+        memcpy(kept, points, count * sizeof *kept);
+        *out = (picture_route){
+            .label = "as short as can be", .points = kept, .count = count, .length = result.length};
+    }
+    vn_query_destroy(query);
+    return code;
+}
+
 static int draw(const query_options* options, const char* path, const loaded* in, const vn_query* query,
-                const search_outcome* outcome) {
-    picture_route route = {.label = "",
-                           .points = outcome->points,
-                           .count = outcome->count,
-                           .length = outcome->path.length,
-                           .partial = outcome->path.status == VN_PARTIAL};
+                const vn_path_request* request, const search_outcome* outcome) {
+    const bool both = options->terms.clearance > 0 && has_path(outcome);
+    picture_route routes[2] = {{.label = both ? "with clearance" : "",
+                                .points = outcome->points,
+                                .count = outcome->count,
+                                .length = outcome->path.length,
+                                .partial = outcome->path.status == VN_PARTIAL},
+                               {.label = ""}};
+    int code = both ? search_plainly(options, in, *request, &routes[1]) : EXIT_DONE;
+    if (code != EXIT_DONE) {
+        return code;
+    }
     picture_plan plan = {.space = in->space,
                          .title = load_file_name(path),
                          .algo = options->algo,
                          .query = query,
                          .expanded = outcome->path.expanded};
-    plan.routes = &route;
-    plan.route_count = has_path(outcome) ? 1 : 0;
+    plan.routes = routes;
+    plan.route_count = !has_path(outcome) ? 0 : routes[1].count > 0 ? 2 : 1;
     plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
     plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
     plan.has_marks = !has_path(outcome) && outcome->path.status != VN_OUTSIDE;
-    return picture_write(options->picture, &plan);
+    code = picture_write(options->picture, &plan);
+    free((void*)routes[1].points);
+    return code;
 }
 
 static int draw_slice(const query_options* options, const char* path, const loaded* in, const vn_query* query,
@@ -216,7 +293,23 @@ static int draw_any(const query_options* options, const char* path, const loaded
         return EXIT_DONE;
     }
     return options->slice != NULL ? draw_slice(options, path, in, query, request, outcome)
-                                  : draw(options, path, in, query, outcome);
+                                  : draw(options, path, in, query, request, outcome);
+}
+
+static int record(const query_options* options, const char* path, const vn_query* query,
+                  const vn_path_request* request, const search_outcome* outcome) {
+    vn_detail detail = {0};
+    vn_store_def def = vn_default_store_def();
+    if (options->record == NULL) {
+        return EXIT_DONE;
+    }
+    if (outcome->path.status == VN_OUTSIDE) {
+        return say_bad("--record: a question from or to a point outside the space is not put to it");
+    }
+    def.comment = load_file_name(path);
+    const vn_status status =
+        vn_record_save_file(query, request, &outcome->path, options->record, &def, &detail);
+    return status == VN_OK ? EXIT_DONE : say_status(options->record, status, &detail);
 }
 
 static int answer(const query_options* options, const char* path, const loaded* in, const vn_query* query,
@@ -228,9 +321,41 @@ static int answer(const query_options* options, const char* path, const loaded* 
     if (draw_any(options, path, in, query, request, outcome) != EXIT_DONE) {
         return EXIT_BAD;
     }
-    (options->load.json ? write_json : write_text)(options, in, outcome);
+    if (record(options, path, query, request, outcome) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+    (options->load.json ? write_json : write_text)(options, in, query, outcome);
     search_explain(stderr, in, &options->search, outcome);
     return code;
+}
+
+/// Runs the search; if there is no way at this radius, asks again beside a layer for a point, which tells a
+/// way that is too narrow from none.
+static int ask(query_options* options, const char* path, loaded* in, vn_path_request* request,
+               vn_query** scratch, search_outcome* outcome) {
+    const double* to = options->terms.has_goal_box ? NULL : options->to;
+    int code = search_create(in, &options->search, &options->algo_number, 1, scratch);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    search_run(in, *scratch, request, options->from, to, outcome);
+    if (outcome->path.reason == VN_NO_PATH && in->world != NULL && !in->is_file &&
+        load_radius(&options->load) > 0 && request->goal_kind == VN_GOAL_POINT) {
+        vn_query_destroy(*scratch);
+        *scratch = NULL;
+        code = load_with_point_layer(path, &options->load, in);
+        if (code == EXIT_DONE) {
+            code = search_create(in, &options->search, &options->algo_number, 1, scratch);
+        }
+        if (code != EXIT_DONE) {
+            return code;
+        }
+        search_run(in, *scratch, request, options->from, to, outcome);
+    }
+    if (outcome->path.reason == VN_TOO_NARROW) {
+        search_passage(in, request, outcome);
+    }
+    return EXIT_DONE;
 }
 
 static int query(query_options* options, const char* path) {
@@ -238,7 +363,7 @@ static int query(query_options* options, const char* path) {
     int code = search_algo(options->algo, &options->load, &options->algo_number);
     if (code == EXIT_DONE) {
         options->algo = vn_algo_name(options->algo_number);
-        code = search_request(&options->search, options->algo_number, &request);
+        code = search_request(&options->search, &options->load, options->algo_number, &request);
     }
     if (code == EXIT_DONE && options->picture != NULL) {
         code = picture_check_name(options->picture); // before the work, not after it
@@ -251,10 +376,12 @@ static int query(query_options* options, const char* path) {
     search_outcome outcome;
     code = load_input(path, &options->load, &in);
     if (code == EXIT_DONE) {
-        code = search_create(in.space, &options->search, &options->algo_number, 1, &scratch);
+        code = search_apply_terms(&options->terms, &in, &request);
     }
     if (code == EXIT_DONE) {
-        search_run(&in, scratch, &request, options->from, options->to, options->load.radius, &outcome);
+        code = ask(options, path, &in, &request, &scratch, &outcome);
+    }
+    if (code == EXIT_DONE) {
         code = answer(options, path, &in, scratch, &request, &outcome);
     }
     vn_query_destroy(scratch);
@@ -262,8 +389,22 @@ static int query(query_options* options, const char* path) {
     return code;
 }
 
+static int check_arguments(const query_options* o, const args_table* table) {
+    if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box)) {
+        return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
+    }
+    if (o->has_to && o->terms.has_goal_box) {
+        return say_bad("--to and --to-box: the path arrives at one of them only");
+    }
+    if (o->slice != NULL && o->picture == NULL) {
+        return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o->slice);
+    }
+    return load_check_one_agent(&o->load);
+}
+
 int command_query(int argc, char** argv) {
-    query_options o = {.load = load_defaults(), .search = search_defaults()};
+    query_options o = {
+        .load = load_defaults(), .search = search_defaults(), .terms = search_terms_defaults()};
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
     args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);
@@ -273,21 +414,20 @@ int command_query(int argc, char** argv) {
     args_add(&table, "--snap", ARGS_REAL, ARGS_NOT_NEGATIVE, &o.search.snap, NULL);
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
     args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
+    args_add(&table, "--record", ARGS_TEXT, ARGS_ANY, &o.record, NULL);
     search_add_options(&table, &o.search);
+    search_add_terms(&table, &o.terms);
     load_add_options(&table, &o.load);
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
     if (table.help) {
-        printf("%s%s\n%s%s", help, search_help, load_help, examples);
+        printf("%s%s\n%s\n%s%s", help, search_help, search_terms_help, load_help, examples);
         return EXIT_DONE;
     }
-    if (table.positional_count == 0 || !o.has_from || !o.has_to) {
-        return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
-    }
-    if (o.slice != NULL && o.picture == NULL) {
-        return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);
+    if (check_arguments(&o, &table) != EXIT_DONE) {
+        return EXIT_BAD;
     }
     if (o.slice != NULL && slice_parse(o.slice, &o.place) != EXIT_DONE) {
         return EXIT_BAD;

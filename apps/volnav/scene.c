@@ -34,6 +34,7 @@ typedef struct reader {
     size_t word_count, line_count;
     int nesting;
     uint64_t steps;
+    uint32_t flags; ///< of the obstacles that follow
 } reader;
 
 // ------------------------------------------------------------------------------------------------- text
@@ -113,7 +114,11 @@ static int add(reader* in, const scene_line* line, const vn_shape* shape) {
     if (vn_world_count(in->world) >= MAX_OBSTACLES) {
         return wrong(in, line, "more than a million obstacles");
     }
-    const vn_status status = vn_world_add(in->world, shape, NULL, &detail);
+    vn_obstacle_id id;
+    vn_status status = vn_world_add(in->world, shape, &id, &detail);
+    if (status == VN_OK) {
+        status = vn_world_set_flags(in->world, id, in->flags);
+    }
     return status == VN_OK ? EXIT_DONE
                            : wrong(in, line, detail.text[0] != '\0' ? detail.text : vn_status_text(status));
 }
@@ -135,6 +140,64 @@ static int run_bounds(reader* in, const scene_line* line, const double* v, const
     }
     in->out->has_bounds = true;
     memcpy(in->out->bounds, v, sizeof in->out->bounds);
+    return EXIT_DONE;
+}
+
+/// One flag or several, as a sum of powers of two; the highest is volnav's own.
+static int run_flags(reader* in, const scene_line* line, const double* v, const double* shift) {
+    (void)shift;
+    if (!(v[0] >= 0 && v[0] < (double)VN_FLAG_UNKNOWN) || v[0] != floor(v[0])) {
+        return wrong(in, line, "flags are a whole number from 0 to 2147483647");
+    }
+    in->flags = (uint32_t)v[0];
+    return EXIT_DONE;
+}
+
+static int run_unknown(reader* in, const scene_line* line, const double* v, const double* shift) {
+    (void)line;
+    (void)v;
+    (void)shift;
+    in->flags = VN_FLAG_UNKNOWN;
+    return EXIT_DONE;
+}
+
+static int run_zone(reader* in, const scene_line* line, const double* v, const double* shift) {
+    if (in->out->zone_count == VN_MAX_ZONES) {
+        return wrong(in, line, "a scene may have 64 zones");
+    }
+    if (v[0] > v[3] || v[1] > v[4] || v[2] > v[5]) {
+        return wrong(in, line, "the low corner of the zone lies above the high one");
+    }
+    if (!(v[6] >= 1e-6 && v[6] <= 1e6)) {
+        return wrong(in, line, "the factor of a zone must be from 1e-6 to 1e6");
+    }
+    vn_zone* zone = &in->out->zones[in->out->zone_count++];
+    *zone = (vn_zone){.box = {vec_of(v, shift), vec_of(v + 3, shift)}, .factor = (float)v[6]};
+    return EXIT_DONE;
+}
+
+static int run_link(reader* in, const scene_line* line, const double* shift) {
+    double v[7];
+    const bool both = line->count == 9 && strcmp(in->words[line->first + 8], "both") == 0;
+    if (line->count != 8 && !both) {
+        return wrong(in, line, "expected: link x y z x y z cost [both]");
+    }
+    if (in->out->link_count == VN_MAX_LINKS) {
+        return wrong(in, line, "a scene may have 64 links");
+    }
+    const int code = numbers(in, line, 1, 7, v);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (!(v[6] >= 0 && v[6] <= 1e6)) {
+        return wrong(in, line, "the cost of a link must be from 0 to 1e6 metres");
+    }
+    vn_link* link = &in->out->links[in->out->link_count++];
+    *link = (vn_link){.from = vec_of(v, shift),
+                      .to = vec_of(v + 3, shift),
+                      .cost = (float)v[6],
+                      .both_ways = both,
+                      .id = line->number};
     return EXIT_DONE;
 }
 
@@ -212,6 +275,7 @@ static int run_mesh(reader* in, const scene_line* line, const double* shift) {
     import_options options = *in->meshes;
     options.solid = options.solid || solid;
     options.shift = (vn_dvec3){shift[0], shift[1], shift[2]};
+    options.flags = in->flags;
     const int code = import_file(in->world, file, &options, in->warnings, in->report);
     free(file);
     return code == EXIT_DONE ? code : wrong(in, line, "the mesh named here cannot be used");
@@ -250,16 +314,20 @@ static const command plain_commands[] = {
     {"box", 6, false, run_box, "expected: box x y z x y z"},
     {"oriented", 10, false, run_oriented, "expected: oriented cx cy cz hx hy hz ax ay az degrees"},
     {"sphere", 4, false, run_sphere, "expected: sphere cx cy cz radius"},
+    {"flags", 1, false, run_flags, "expected: flags N"},
+    {"unknown", 0, false, run_unknown, "expected: unknown, and nothing after it"},
+    {"zone", 7, false, run_zone, "expected: zone x y z x y z factor"},
 };
 
 static int unknown(const reader* in, const scene_line* line, const char* word) {
-    static const char* const words[] = {"resolution", "bounds", "box", "oriented", "sphere", "hull",
-                                        "mesh",       "repeat", "end", "route",    NULL};
+    static const char* const words[] = {"resolution", "bounds", "box",   "oriented", "sphere",
+                                        "hull",       "mesh",   "flags", "unknown",  "zone",
+                                        "link",       "repeat", "end",   "route",    NULL};
     const char* nearest = args_nearest(word, words);
     if (nearest == NULL) {
         return say_bad(
             "%s:%u: unknown word '%s'; a line begins with resolution, bounds, box, oriented, sphere, "
-            "hull, mesh, repeat, end or route",
+            "hull, mesh, flags, unknown, zone, link, repeat, end or route",
             in->path, (unsigned)line->number, word);
     }
     return say_bad("%s:%u: unknown word '%s'; did you mean '%s'?", in->path, (unsigned)line->number, word,
@@ -288,6 +356,9 @@ static int run_line(reader* in, const scene_line* line, const double* shift) {
     }
     if (strcmp(word, "mesh") == 0) {
         return run_mesh(in, line, shift);
+    }
+    if (strcmp(word, "link") == 0) {
+        return run_link(in, line, shift);
     }
     if (strcmp(word, "route") == 0) {
         return in->nesting > 0 ? wrong(in, line, "this cannot stand inside repeat") : run_route(in, line);

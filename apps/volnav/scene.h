@@ -10,10 +10,15 @@
 ///   mesh FILE [solid]                           a file beside the scene
 ///   repeat N  DX DY DZ ... end                  N copies of what is inside, each shifted by that much more
 ///   route NAME  X Y Z  X Y Z                    a named start and goal, for `volnav demo`
+///   flags N                                     marks the obstacles that follow (doors, teams); 0: none
+///   unknown                                     what follows is space that nobody has seen; `flags` ends it
+///   zone X Y Z  X Y Z  FACTOR                   a metre in it costs FACTOR metres
+///   link X Y Z  X Y Z  COST [both]              a connection that the path may take, one way or both ways
 #ifndef SCENE_H
 #define SCENE_H
 
 #include "import.h"
+#include "volnav/query.h"
 
 typedef struct scene_route {
     char name[32];
@@ -26,6 +31,10 @@ typedef struct scene_info {
     double bounds[6];
     scene_route* routes;
     size_t route_count;
+    vn_zone zones[VN_MAX_ZONES];
+    uint32_t zone_count;
+    vn_link links[VN_MAX_LINKS]; ///< `id` is the line
+    uint32_t link_count;
 } scene_info;
 
 /// Adds the scene's obstacles to the world. `meshes` says how to import the meshes that it names. Returns

@@ -41,7 +41,8 @@ int search_algo(const char* name, const load_options* load, vn_algo* out) {
     }
     if (vn_algo_from_name(name, out)) {
         return *out == VN_ALGO_CELLS && strcmp(load->space, "grid") == 0
-                   ? say_bad("--algo cells searches cells, and --space grid has none: leave out one of the two")
+                   ? say_bad(
+                         "--algo cells searches cells, and --space grid has none: leave out one of the two")
                    : EXIT_DONE;
     }
     char names[256] = "";
@@ -67,7 +68,8 @@ static int heuristic_of(const char* name, vn_heuristic* out) {
     return say_bad("--heuristic %s: there are octile, euclidean, manhattan, r16", name);
 }
 
-int search_request(const search_options* options, vn_algo algo, vn_path_request* out) {
+int search_request(const search_options* options, const load_options* load, vn_algo algo,
+                   vn_path_request* out) {
     *out = vn_default_path_request();
     if (!vn_quality_from_name(options->quality, &out->quality)) {
         return say_bad("--quality %s: there are fast, standard, best", options->quality);
@@ -82,6 +84,8 @@ int search_request(const search_options* options, vn_algo algo, vn_path_request*
         return say_bad("--weight %g: expected 1 or more", options->weight);
     }
     out->algo = algo;
+    out->radius = (float)load_radius(load);
+    out->open_flags = load_open_flags(load);
     out->neighbours = (uint32_t)options->neighbours;
     out->weight = options->weight;
     out->budget = options->budget;
@@ -90,7 +94,7 @@ int search_request(const search_options* options, vn_algo algo, vn_path_request*
     return heuristic_of(options->heuristic, &out->heuristic);
 }
 
-int search_create(const vn_space* space, const search_options* options, const vn_algo* algos, int count,
+int search_create(const loaded* in, const search_options* options, const vn_algo* algos, int count,
                   vn_query** out) {
     vn_detail detail = {0};
     vn_query_def def = vn_default_query_def();
@@ -103,13 +107,13 @@ int search_create(const vn_space* space, const search_options* options, const vn
     }
     def.room = (vn_query_room)room;
     def.max_nodes = (uint32_t)options->max_nodes;
-    const vn_status status = vn_query_create(space, &def, out, &detail);
+    const vn_status status = vn_query_create_layers(in->layers, &def, out, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
 }
 
 /// The end as a lattice point; when it lies outside, the nearest free point if that is within the snap
 /// distance. Fills the outcome and returns false when neither is possible.
-static bool place_end(const vn_space* space, const double* position, search_end end, double snap,
+static bool place_end(const vn_space* space, const double* position, vn_path_end end, double snap,
                       vn_point* point, search_outcome* out) {
     const vn_dvec3 at = {position[0], position[1], position[2]};
     if (vn_space_point(space, at, point) == VN_OK) {
@@ -123,7 +127,7 @@ static bool place_end(const vn_space* space, const double* position, search_end 
         out->has_nearest = false;
         return true;
     }
-    out->end = end;
+    out->path.end = end;
     out->path.status = VN_OUTSIDE;
     out->path.reason = VN_OUTSIDE;
     if (out->has_nearest) {
@@ -133,46 +137,72 @@ static bool place_end(const vn_space* space, const double* position, search_end 
     return false;
 }
 
-static void take_nearest(const vn_space* space, search_outcome* out) {
-    out->end = out->path.status == VN_START_BLOCKED  ? SEARCH_START
-               : out->path.status == VN_GOAL_BLOCKED ? SEARCH_GOAL
-                                                     : SEARCH_NO_END;
-    out->has_nearest = out->end != SEARCH_NO_END && out->path.has_nearest;
-    if (out->has_nearest) {
-        out->nearest = vn_space_position(space, out->path.nearest);
-        out->nearest_distance = out->path.nearest_distance;
+/// One piece of the path between links, through both checkers.
+static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, double radius,
+                      search_outcome* out) {
+    vn_check_result fault;
+    bool is_free = vn_check_path_space(in->space, points, count, &fault);
+    if (is_free && in->world != NULL) {
+        is_free = vn_check_path_world(in->world, in->space, points, count, radius, &fault);
+        out->clearance = fmin(isnan(out->clearance) ? INFINITY : out->clearance, fault.clearance);
+    }
+    fault.segment += (uint32_t)(points - out->points);
+    if (!is_free) {
+        out->fault = fault;
+    }
+    return is_free;
+}
+
+static void check(const loaded* in, const vn_query* query, double radius, search_outcome* out) {
+    uint32_t links, first = 0;
+    const vn_link_use* uses = vn_query_links(query, &links);
+    out->checked = true;
+    for (uint32_t i = 0; i <= links && out->checked; i++) {
+        const uint32_t end = i < links ? uses[i].point + 1 : out->count;
+        out->checked = check_leg(in, out->points + first, end - first, radius, out);
+        first = end;
     }
 }
 
-static void check(const loaded* in, double radius, search_outcome* out) {
-    vn_check_result by_space, by_world;
-    const bool free_space = vn_check_path_space(in->space, out->points, out->count, &by_space);
-    const bool free_world =
-        vn_check_path_world(in->world, in->space, out->points, out->count, radius, &by_world);
-    out->checked = free_space && free_world;
-    out->fault = free_space ? by_world : by_space;
-    out->clearance = by_world.clearance;
-    assert(out->checked == (out->fault.fault == VN_CHECK_FREE));
-}
-
 void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
-                const double* to, double radius, search_outcome* out) {
+                const double* to, search_outcome* out) {
     assert(in->space != NULL && query != NULL && request->snap_distance >= 0);
     memset(out, 0, sizeof *out);
     out->clearance = NAN;
-    if (!place_end(in->space, from, SEARCH_START, request->snap_distance, &request->start, out) ||
-        !place_end(in->space, to, SEARCH_GOAL, request->snap_distance, &request->goal, out)) {
+    if (!place_end(in->space, from, VN_END_START, request->snap_distance, &request->start, out) ||
+        (to != NULL && !place_end(in->space, to, VN_END_GOAL, request->snap_distance, &request->goal, out))) {
         return;
     }
     const double begin = system_thread_seconds();
     const vn_status status = vn_find_path(query, request, &out->path, &out->detail);
     out->seconds = system_thread_seconds() - begin;
     out->path.status = status;
-    take_nearest(in->space, out);
+    out->beyond_limits = status == VN_OUTSIDE;
+    out->has_nearest = out->path.has_nearest;
+    if (out->has_nearest) {
+        out->nearest = vn_space_position(in->space, out->path.nearest);
+        out->nearest_distance = out->path.nearest_distance;
+    }
     if (status == VN_OK || status == VN_PARTIAL) {
         out->points = vn_query_points(query, &out->count);
-        check(in, radius, out);
+        check(in, query, (double)request->radius, out);
     }
+}
+
+/// Voxels that the search for the widest way may look at: some seconds.
+#define PASSAGE_BUDGET 20000000u
+
+void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out) {
+    vn_query_def def = vn_default_query_def();
+    vn_query* query = NULL;
+    def.room = VN_ROOM_GRID;
+    def.max_nodes = PASSAGE_BUDGET;
+    if (vn_query_create_layers(in->layers, &def, &query, NULL) == VN_OK) {
+        out->has_passage =
+            vn_find_passage(query, out->path.start, out->path.goal, request->open_flags,
+                            (double)out->path.layer_radius, PASSAGE_BUDGET, &out->passage, NULL) == VN_OK;
+    }
+    vn_query_destroy(query);
 }
 
 int search_exit_code(const search_outcome* outcome) {
@@ -182,6 +212,8 @@ int search_exit_code(const search_outcome* outcome) {
     case VN_START_BLOCKED:
     case VN_GOAL_BLOCKED:
     case VN_NO_PATH:
+    case VN_TOO_NARROW:
+    case VN_UNKNOWN:
     case VN_BUDGET_SPENT:
     case VN_CANCELLED:
     case VN_CAPACITY:
@@ -192,17 +224,34 @@ int search_exit_code(const search_outcome* outcome) {
 
 // ---------------------------------------------------------------------------------------------- in words
 
+static void explain_outside(FILE* file, const loaded* in, const char* name) {
+    const vn_dvec3 low = in->info.low;
+    const double r = (double)in->info.resolution;
+    fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name,
+            low.x, low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
+            low.z + r * in->info.dims.z);
+}
+
 static void explain_end(FILE* file, const loaded* in, const search_outcome* outcome) {
-    const char* name = outcome->end == SEARCH_START ? "start" : "goal";
+    const char* name = outcome->path.end == VN_END_START ? "start" : "goal";
+    if (outcome->beyond_limits) {
+        fprintf(file, "The %s lies outside the limits (--limits, --altitude). Widen them, or move it.\n",
+                name);
+        return;
+    }
     if (outcome->path.status == VN_OUTSIDE) {
-        const vn_dvec3 low = in->info.low;
-        const double r = (double)in->info.resolution;
-        fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name,
-                low.x, low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
-                low.z + r * in->info.dims.z);
+        explain_outside(file, in, name);
+    } else if (outcome->path.status == VN_UNKNOWN) {
+        fprintf(file,
+                "The %s lies in space that nobody has seen. --unknown free would fly there all the same.\n",
+                name);
     } else {
         fprintf(file, "The %s is inside an obstacle%s.\n", name,
                 in->info.radius > 0 ? ", or closer to one than the radius" : "");
+        if (outcome->path.passing_radius >= 0) {
+            fprintf(file, "An agent of radius %g would have room there.\n",
+                    (double)outcome->path.passing_radius);
+        }
     }
     if (!outcome->has_nearest) {
         fputs("There is no free point near it.\n", file);
@@ -213,14 +262,30 @@ static void explain_end(FILE* file, const loaded* in, const search_outcome* outc
             ceil(outcome->nearest_distance * 1000 + 1) / 1000);
 }
 
-static void explain_reason(FILE* file, const loaded* in, const search_options* options, vn_status reason) {
+static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
+    fprintf(file, "A way joins the ends, but it is too narrow for an agent of radius %g.\n",
+            (double)in->info.radius);
+    if (!outcome->has_passage) {
+        fprintf(file, "One of radius %g would pass.\n", (double)outcome->path.passing_radius);
+        return;
+    }
+    const vn_dvec3 at = vn_space_position(in->space, outcome->passage.bottleneck);
+    fprintf(file, "The widest way lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
+            outcome->passage.radius, at.x, at.y, at.z);
+    fprintf(file, "Make the agent smaller (--radius %.4g), or widen the place.\n", outcome->passage.radius);
+}
+
+static void explain_reason(FILE* file, const loaded* in, const search_options* options,
+                           const search_outcome* outcome, vn_status reason) {
     switch (reason) {
     case VN_NO_PATH:
         fprintf(file,
                 "Both ends are free, but no free way joins them at resolution %g and radius %g.\n"
-                "A finer --resolution or a smaller --radius may open one.\n",
-                (double)in->info.resolution, (double)in->info.radius);
+                "A finer --resolution%s may open one; so may other --limits or an --open door.\n",
+                (double)in->info.resolution, (double)in->info.radius,
+                in->info.radius > 0 ? " or a smaller --radius" : "");
         break;
+    case VN_TOO_NARROW: explain_narrow(file, in, outcome); break;
     case VN_BUDGET_SPENT:
         fprintf(file, "The budget of %llu expansions was spent first. Raise --budget%s.\n",
                 (unsigned long long)options->budget,
@@ -247,11 +312,11 @@ void search_explain(FILE* file, const loaded* in, const search_options* options,
     if (status == VN_OK) {
         return;
     }
-    if (outcome->end != SEARCH_NO_END) {
+    if (outcome->path.end != VN_END_NONE) {
         explain_end(file, in, outcome);
     } else if (outcome->detail.text[0] != '\0') {
         fprintf(file, "%s\n", outcome->detail.text);
     } else {
-        explain_reason(file, in, options, status == VN_PARTIAL ? outcome->path.reason : status);
+        explain_reason(file, in, options, outcome, status == VN_PARTIAL ? outcome->path.reason : status);
     }
 }

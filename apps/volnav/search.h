@@ -16,6 +16,26 @@ typedef struct search_options {
     bool partial;
 } search_options;
 
+/// What one agent asks for besides two points; make it with search_terms_defaults.
+typedef struct search_terms {
+    double clearance, clearance_weight;
+    double jitter;
+    uint64_t jitter_seed;
+    double limits[6], goal_box[6];
+    args_list altitude;
+    double within, sight; ///< metres
+    bool has_limits, has_goal_box, has_altitude, has_within, has_sight;
+} search_terms;
+
+search_terms search_terms_defaults(void);
+
+/// --clearance, --limits, --altitude, --within, --sight, --to-box, --jitter and what belongs to them.
+void search_add_terms(args_table* table, search_terms* terms);
+extern const char search_terms_help[];
+
+/// Puts the terms, and the zones and links of the input, into a request. EXIT_BAD after a message.
+int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_request* request);
+
 search_options search_defaults(void);
 
 /// --quality, --refine, --weight, --heuristic, --neighbours and --max-nodes.
@@ -26,18 +46,16 @@ extern const char search_help[];
 /// those there are.
 int search_algo(const char* name, const load_options* load, vn_algo* out);
 
-/// Everything of a request but its ends. EXIT_BAD after a message if an option means nothing.
-int search_request(const search_options* options, vn_algo algo, vn_path_request* out);
+/// Everything of a request but its ends and terms. EXIT_BAD after a message if an option means nothing.
+int search_request(const search_options* options, const load_options* load, vn_algo algo,
+                   vn_path_request* out);
 
 /// What an algorithm searches: "cells" or "grid".
 const char* search_space_of(vn_algo algo);
 
-/// Scratch for searches with these algorithms. EXIT_BAD after a message.
-int search_create(const vn_space* space, const search_options* options, const vn_algo* algos, int count,
+/// Scratch for searches with these algorithms on all layers. EXIT_BAD after a message.
+int search_create(const loaded* in, const search_options* options, const vn_algo* algos, int count,
                   vn_query** out);
-
-/// Which end of a path is meant.
-typedef enum search_end { SEARCH_NO_END, SEARCH_START, SEARCH_GOAL } search_end;
 
 /// What came of one search.
 typedef struct search_outcome {
@@ -45,20 +63,25 @@ typedef struct search_outcome {
     const vn_point* points; ///< belong to the query, until its next search
     uint32_t count;
     double seconds; ///< processor time from points to polyline
-    search_end end; ///< the end at fault, when the status is about one
     bool has_nearest;
     vn_dvec3 nearest; ///< the free point nearest to that end
     double nearest_distance;
-    bool checked;          ///< both checkers accept the path
+    bool beyond_limits; ///< with VN_OUTSIDE: inside the space, but not inside the limits
+    bool has_passage;
+    vn_passage passage;    ///< with VN_TOO_NARROW: the widest way that there is
+    bool checked;          ///< both checkers accept the path (without a world: the one)
     vn_check_result fault; ///< of the first that does not
-    double clearance;      ///< metres; infinity without obstacles; not a number without a path
+    double clearance;      ///< metres; infinity without obstacles; not a number without a path or a world
     vn_detail detail;
 } search_outcome;
 
-/// From world position to world position, then through both checkers at `radius`. The request's ends are
-/// filled in.
+/// From world position to world position, then through both checkers at the request's radius. The request's
+/// ends are filled in. `to` may be null if the goal is a box.
 void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
-                const double* to, double radius, search_outcome* out);
+                const double* to, search_outcome* out);
+
+/// After VN_TOO_NARROW: looks for the widest way and where it is narrowest, with scratch of its own.
+void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out);
 
 /// EXIT_DONE for a path that is checked, EXIT_NO_PATH for none, a partial one or a rejected one, EXIT_BAD for
 /// bad usage.

@@ -56,7 +56,7 @@ int stages_run(const loaded* in, const search_options* options, const vn_path_re
     if (outcome->count == 0) {
         return EXIT_DONE;
     }
-    const int code = search_create(in->space, options, &request->algo, 1, &query);
+    const int code = search_create(in, options, &request->algo, 1, &query);
     if (code != EXIT_DONE) {
         return code;
     }

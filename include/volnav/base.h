@@ -65,6 +65,9 @@ typedef enum vn_status {
     VN_IO = 18,            ///< the operating system refused: no such file, no permission, disk full
     VN_BAD_FORMAT = 19,    ///< a file's content is not what its format says
     VN_MISMATCH = 20,      ///< two inputs do not belong together, such as a scenario and another map
+    VN_TOO_NARROW = 21,    ///< a way joins start and goal, but none is wide enough for this agent
+    VN_UNKNOWN = 22,       ///< a point lies in space that nobody has seen, and the bake refuses such space
+    VN_STALE = 23,         ///< made for an older state of its source: make it again
     VN_STATUS_COUNT
 } vn_status;
 
@@ -114,6 +117,21 @@ typedef struct vn_memory {
         size_t bytes;
     } parts[VN_MEMORY_PARTS];
 } vn_memory;
+
+// --------------------------------------------------------------------------------------------- streams
+
+/// Where bytes come from. `read` returns how many bytes it put into buffer: 0 at the end, below 0 on an
+/// error.
+typedef struct vn_source {
+    int64_t (*read)(void* user, void* buffer, size_t size);
+    void* user;
+} vn_source;
+
+/// Where bytes go. `write` takes all of them, or returns false.
+typedef struct vn_sink {
+    bool (*write)(void* user, const void* data, size_t size);
+    void* user;
+} vn_sink;
 
 // ------------------------------------------------------------------------------------------------ jobs
 

@@ -6,22 +6,7 @@
 #ifndef VOLNAV_IO_H
 #define VOLNAV_IO_H
 
-#include "volnav/world.h"
-
-// ---------------------------------------------------------------------------------------------- streams
-
-/// Where bytes come from. `read` returns how many bytes it put into buffer: 0 at the end, below 0 on an
-/// error.
-typedef struct vn_source {
-    int64_t (*read)(void* user, void* buffer, size_t size);
-    void* user;
-} vn_source;
-
-/// Where bytes go. `write` takes all of them, or returns false.
-typedef struct vn_sink {
-    bool (*write)(void* user, const void* data, size_t size);
-    void* user;
-} vn_sink;
+#include "volnav/store.h"
 
 // ---------------------------------------------------------------------------------------------- .3dmap
 
@@ -91,5 +76,65 @@ VN_API void vn_3dscen_free(vn_3dscen* scen);
 /// `map_path` leaves the names unchecked.
 VN_API vn_status vn_3dscen_check(const vn_3dscen* scen, const char* map_path, vn_voxel dims,
                                  vn_detail* detail);
+
+// ------------------------------------------------------------------------------------- .vnav and .vnrec
+
+/// zstd. `level` 1 to 19; 0: the default (3). A library that was built without zstd (VOLNAV_ZSTD=OFF) gives a
+/// codec without functions: files are then written unpacked, and packed ones are VN_UNSUPPORTED.
+VN_API vn_codec vn_zstd_codec(int level);
+
+/// Writes beside `path`, syncs, and renames: the file appears whole or not at all. def->codec null: zstd.
+VN_API vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
+                                     vn_detail* detail);
+
+/// def->codec null: zstd. VN_IO with the system's reason; VN_TOO_LARGE also: a file above max_bytes; else as
+/// vn_layers_read. The file is read into memory of def->allocator first.
+VN_API vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out,
+                                     vn_detail* detail);
+
+/// As vn_store_read_info.
+VN_API vn_status vn_store_info_file(const char* path, vn_store_info* out, vn_detail* detail);
+
+VN_API vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
+                                     const vn_path_result* result, const char* path, const vn_store_def* def,
+                                     vn_detail* detail);
+VN_API vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_record** out,
+                                     vn_detail* detail);
+
+// ------------------------------------------------------------------------------------------ OctoMap .bt
+
+/// An occupancy map as robots make them: each voxel is occupied, free, or has never been seen.
+typedef struct vn_octomap {
+    double resolution;      ///< metres
+    vn_dvec3 low;           ///< low corner of voxel (0, 0, 0), in the map's frame, metres
+    vn_voxel dims;          ///< the box around all that is known
+    vn_voxel_box* occupied; ///< cubes of the tree, disjoint
+    uint64_t occupied_count;
+    vn_voxel_box* unknown; ///< what is neither, within dims; disjoint
+    uint64_t unknown_count;
+    uint64_t occupied_voxels, free_voxels, unknown_voxels;
+    vn_allocator allocator;
+} vn_octomap;
+
+/// Reads a binary tree (.bt): of OctoMap's kinds OcTree, ColorOcTree and OcTreeStamped, whose bytes are the
+/// same. Axes are kept as they are (z is up in most such maps). VN_BAD_FORMAT, with detail->line in the head
+/// and the node's number as detail->index in the tree: not such a file, another kind of tree, a resolution
+/// outside 1e-6 to 1e6, truncated, deeper than 16 levels, more or fewer nodes than it says, nothing known in
+/// it. VN_TOO_LARGE: 2^32 nodes and more, or more than 1000 km along an axis. VN_IO. Comments, unknown fields
+/// of the head and bytes after the tree are skipped, as OctoMap does. `allocator` may be null: the default
+/// one. On failure `out` is empty. Memory depends on the nodes there are, never on the size that the head
+/// names.
+VN_API vn_status vn_octomap_read(const vn_source* source, const vn_allocator* allocator, vn_octomap* out,
+                                 vn_detail* detail);
+VN_API vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, vn_octomap* out,
+                                      vn_detail* detail);
+
+/// Null and empty maps are allowed.
+VN_API void vn_octomap_free(vn_octomap* map);
+
+/// The two voxel sets, relative to map->low (the origin for their world); they point into `map`. The second
+/// is for an obstacle with VN_FLAG_UNKNOWN.
+VN_API vn_shape vn_octomap_occupied_shape(const vn_octomap* map);
+VN_API vn_shape vn_octomap_unknown_shape(const vn_octomap* map);
 
 #endif

@@ -34,6 +34,11 @@ typedef struct vn_voxel {
     int32_t x, y, z;
 } vn_voxel;
 
+/// The voxels [low, high); empty if high <= low on an axis.
+typedef struct vn_voxel_box {
+    vn_voxel low, high;
+} vn_voxel_box;
+
 /// Steps of the path lattice in one voxel.
 #define VN_LATTICE       1024
 #define VN_LATTICE_SHIFT 10

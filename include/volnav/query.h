@@ -9,7 +9,7 @@
 #ifndef VOLNAV_QUERY_H
 #define VOLNAV_QUERY_H
 
-#include "volnav/space.h"
+#include "volnav/layers.h"
 
 typedef struct vn_query vn_query;
 
@@ -34,6 +34,11 @@ VN_API vn_query_def vn_default_query_def(void);
 /// Makes scratch for searches on `space`, which must outlive the query.
 VN_API vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out,
                                  vn_detail* detail);
+
+/// The same for all layers: each request names the radius and the flags of its agent, and is answered in the
+/// layer that vn_layers_find gives. Room for the largest of them.
+VN_API vn_status vn_query_create_layers(const vn_layers* layers, const vn_query_def* def, vn_query** out,
+                                        vn_detail* detail);
 VN_API void vn_query_destroy(vn_query* query);
 VN_API void vn_query_memory(const vn_query* query, vn_memory* out);
 
@@ -95,12 +100,43 @@ VN_API bool vn_refine_from_name(const char* name, vn_refine* out);
 /// A box in which every metre of way costs `factor` metres: rain, fog, a place that others watch; below 1, a
 /// place that is liked. Where zones overlap, the largest factor counts.
 typedef struct vn_zone {
-    vn_box box;   ///< local
-    float factor; ///< 1e-6 to 1e6
+    vn_box box;     ///< local
+    float factor;   ///< 1e-6 to 1e6
+    uint32_t flags; ///< 0: for everybody; else for requests that have one of these in zone_flags
 } vn_zone;
+
+/// Links that a request may have.
+#define VN_MAX_LINKS 64
+
+/// A connection that the geometry does not show: a portal, a lift, a landing spot.
+typedef struct vn_link {
+    vn_vec3 from, to; ///< local; an end that is not free in the layer takes the link out
+    float cost;       ///< metres of way that it counts as, 0 to 1e6
+    bool both_ways;
+    uint32_t id; ///< the caller's
+} vn_link;
+
+/// What counts as having arrived. All but VN_GOAL_POINT need VN_ALGO_CELLS.
+typedef enum vn_goal_kind {
+    VN_GOAL_POINT = 0,  ///< at `goal`
+    VN_GOAL_BOX = 1,    ///< anywhere in `goal_box`
+    VN_GOAL_SPHERE = 2, ///< within `goal_distance` metres of `goal`, which need not be free
+    VN_GOAL_SIGHT = 3,  ///< where `goal` is in sight (vn_space_visible), no farther than `goal_distance`
+                       ///< metres from it (0: from anywhere)
+    VN_GOAL_KIND_COUNT
+} vn_goal_kind;
+
+VN_API const char* vn_goal_kind_name(vn_goal_kind kind);
+VN_API bool vn_goal_kind_from_name(const char* name, vn_goal_kind* out);
 
 typedef struct vn_path_request {
     vn_point start, goal; ///< see vn_space_point
+    vn_goal_kind goal_kind;
+    vn_box goal_box;      ///< local; VN_GOAL_BOX
+    double goal_distance; ///< metres; VN_GOAL_SPHERE, VN_GOAL_SIGHT
+
+    float radius;        ///< of the agent, metres: the layer must have at least this
+    uint32_t open_flags; ///< obstacles that it may pass, see vn_world_set_flags
     vn_algo algo;
     vn_quality quality; ///< cells
     vn_refine refine;
@@ -115,19 +151,38 @@ typedef struct vn_path_request {
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     const vn_zone* zones; ///< the path with the least cost is looked for; read by vn_query_begin only
     uint32_t zone_count;  ///< up to VN_MAX_ZONES
+    uint32_t zone_flags;  ///< which zones with flags count; those without always do
+    const vn_link* links; ///< connections that the path may use; cells only; read by vn_query_begin only
+    uint32_t link_count;  ///< up to VN_MAX_LINKS
+
+    bool has_limits; ///< cells only: the path stays inside `limits`: an altitude band, an arena
+    vn_box limits;   ///< local, closed
+
+    /// Cells only: the distance from walls that the path prefers, metres. Nearer, every metre costs more: 1 +
+    /// clearance_weight times the missing part of the distance. A narrow door is still passed. 0: none.
+    float preferred_clearance;
+    float clearance_weight; ///< 0 to 1000; default 4
+
+    /// Cells only: up to this part is added to what each cell of the search costs, by chance, so that agents
+    /// choose different ways. 0 (none) to 1. The same seed gives the same path.
+    float jitter;
+    uint64_t jitter_seed;
     bool check; ///< judge the path by vn_check_path_space before it is returned; debug builds always do
     uint32_t cookie;
 } vn_path_request;
 
 VN_API vn_path_request vn_default_path_request(void);
 
+/// Which end of a path a status is about.
+typedef enum vn_path_end { VN_END_NONE = 0, VN_END_START = 1, VN_END_GOAL = 2 } vn_path_end;
+
 typedef struct vn_path_result {
     vn_status status; ///< VN_OK, VN_PARTIAL, or why there is no path
-    vn_status reason; ///< with VN_PARTIAL: what ended the search (VN_NO_PATH, VN_BUDGET_SPENT, VN_CAPACITY,
-                      ///< VN_CANCELLED); else = status
+    vn_status reason; ///< with VN_PARTIAL: what ended the search (VN_NO_PATH, VN_TOO_NARROW, VN_BUDGET_SPENT,
+                      ///< VN_CAPACITY, VN_CANCELLED); else = status
     uint32_t point_count;
     double length;  ///< metres along the polyline
-    double cost;    ///< by the request's cost; without zones this is the length
+    double cost;    ///< by the request's cost, links included; without zones, links and clearance the length
     double bound;   ///< the path costs at most bound times the least on this grid; 0 if nothing is promised
     double weight;  ///< on the heuristic, as used
     uint32_t turns; ///< inner points at which the direction changes
@@ -135,9 +190,17 @@ typedef struct vn_path_result {
     uint64_t expanded;    ///< cells or voxels taken from the open set
     uint64_t touched;     ///< grid: voxels that the search wrote to
     vn_point start, goal; ///< as used: moved when snapped
-    bool has_nearest;     ///< start or goal is blocked: the nearest free point follows
+    vn_path_end end;      ///< with VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE and VN_UNKNOWN: which one
+    bool has_nearest;     ///< that end is not free: the nearest free point follows
     vn_point nearest;
     double nearest_distance; ///< metres
+    float layer_radius;      ///< of the layer that was searched
+
+    /// With VN_TOO_NARROW: the widest radius of another layer in which the ends are joined (vn_find_passage
+    /// finds out more); with a blocked end: of another layer in which that end is free. Below 0: there is none.
+    float passing_radius;
+    uint32_t links_used;    ///< see vn_query_links
+    uint32_t links_ignored; ///< because an end was not free, or outside the limits
 } vn_path_result;
 
 /// Starts a search. Blocked or outside ends do not fail here: the next step reports them, and finish gives
@@ -160,6 +223,77 @@ VN_API vn_status vn_find_path(vn_query* query, const vn_path_request* request, v
 /// The points of the last path, from start to goal; they belong to the query and live until its next begin.
 /// Collinear grid points are left out.
 VN_API const vn_point* vn_query_points(const vn_query* query, uint32_t* count);
+
+/// The links that the last path takes: from points[point] to points[point + 1] it is the request's link
+/// `link` (backwards if `reversed`), and nothing of `length`.
+typedef struct vn_link_use {
+    uint32_t point, link;
+    bool reversed;
+} vn_link_use;
+VN_API const vn_link_use* vn_query_links(const vn_query* query, uint32_t* count);
+
+// ------------------------------------------------------------------------------------------------ widest way
+
+/// The widest way between two points.
+typedef struct vn_passage {
+    vn_status
+        status;    ///< VN_OK; VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE; VN_NO_PATH: joined in no layer
+    double radius; ///< an agent of this radius would pass, metres: at least the layer's own
+    float layer_radius;  ///< of the widest layer in which they are joined
+    vn_point bottleneck; ///< centre of the voxel where the way is narrowest
+    bool limited;        ///< the way is wider than `up_to` everywhere; radius = up_to
+    uint64_t expanded;
+} vn_passage;
+
+/// Finds the way from start to goal whose narrowest place is widest, in the widest layer that joins them:
+/// over voxels that share faces, where the width of a voxel is the distance from its closed cube to the
+/// nearest blocked cube. So a bake of those voxels for this radius would join the ends, and one for more
+/// would not. Widths above `up_to` (metres, for instance the radius that failed) are not told apart. `budget`
+/// in voxels, 0: no limit. Uses the query's room for grid searches (VN_ROOM_GRID, else VN_UNSUPPORTED); ends
+/// a search that is running. VN_CAPACITY, VN_BUDGET_SPENT. Allocates nothing.
+VN_API vn_status vn_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
+                                 double up_to, uint64_t budget, vn_passage* out, vn_detail* detail);
+
+// ------------------------------------------------------------------------------------------------ cost field
+
+/// From one source to everywhere at once. Needs room for the cells search.
+typedef struct vn_field_request {
+    vn_point source;
+    float radius; ///< as in vn_path_request, and the next ones too
+    uint32_t open_flags;
+    const vn_zone* zones;
+    uint32_t zone_count, zone_flags;
+    bool has_limits;
+    vn_box limits;
+    double max_cost; ///< metres; little beyond is looked at, and nothing beyond is told; 0: no limit
+    uint64_t budget; ///< cells; 0: no limit
+    uint32_t cookie;
+} vn_field_request;
+
+VN_API vn_field_request vn_default_field_request(void);
+
+/// Spreads from the source over cells, the cheapest first. VN_OK, VN_BUDGET_SPENT (what has been reached can
+/// be asked for), VN_START_BLOCKED, VN_OUTSIDE, VN_UNKNOWN; bad requests as vn_query_begin. `cells` (may be
+/// null) gets how many were expanded. The field lives in the query until its next field, search or passage.
+VN_API vn_status vn_field_make(vn_query* query, const vn_field_request* request, uint64_t* cells,
+                               vn_detail* detail);
+
+/// What the way to each target costs, metres: that of vn_field_path, pulled taut and pruned, so at least the
+/// cheapest and seldom much more. Infinity: blocked, outside the space or the limits, not reached, above
+/// max_cost, or a way of too many points (max_points). VN_BAD_ORDER without a field. About as long as a short
+/// search for each.
+VN_API vn_status vn_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs);
+
+/// The way to one target; its points by vn_query_points. VN_NO_PATH where the cost is infinite, VN_CAPACITY if
+/// it has too many points.
+VN_API vn_status vn_field_path(vn_query* query, vn_point target, vn_path_result* result);
+
+/// A random point of the field: uniform by volume over the points for which vn_field_costs tells a cost, that
+/// is, one of at most max_cost. `random` as in vn_space_random_free. `cost` (may be null) gets what
+/// vn_field_costs would tell. VN_NO_PATH after 10,000 points that were too far; VN_BAD_ORDER without a field.
+VN_API vn_status vn_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost);
+
+// ------------------------------------------------------------------------------------------------- debugging
 
 /// The boxes [low, high) of voxels that the last search expanded, for pictures and debugging; in no
 /// particular order. Stops when `visit` returns false. A grid search gives single voxels. `in_corridor` marks

@@ -3,10 +3,13 @@
 #define VOLNAV_H
 
 #include "volnav/base.h"
+#include "volnav/draw.h"
+#include "volnav/layers.h"
 #include "volnav/math.h"
 #include "volnav/path.h"
 #include "volnav/query.h"
 #include "volnav/space.h"
+#include "volnav/store.h"
 #include "volnav/world.h"
 
 #endif

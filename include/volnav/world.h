@@ -73,9 +73,16 @@ typedef struct vn_shape {
             vn_voxel dims;          ///< every voxel lies in [0, dims); each 1 to 2^20
             const vn_voxel* voxels; ///< in any order; duplicates are dropped and counted; there may be none
             uint64_t voxel_count;
+            const vn_voxel_box* boxes; ///< more voxels, as boxes within dims; they may overlap, also with
+                                       ///< `voxels` (no duplicates); empty ones are skipped
+            uint64_t box_count;
         } voxels;
     } as;
 } vn_shape;
+
+/// The highest flag of an obstacle is ours: what it covers is not an obstacle but space that nobody has seen.
+/// vn_space_def.unknown says what a bake makes of it.
+#define VN_FLAG_UNKNOWN 0x80000000u
 
 /// index1 is 0 for the null id, else the slot + 1.
 typedef struct vn_obstacle_id {
@@ -94,6 +101,7 @@ typedef struct vn_obstacle_id {
 /// fillable.
 typedef struct vn_obstacle_info {
     vn_shape_kind kind;
+    uint32_t flags;               ///< see vn_world_set_flags
     vn_box bounds;                ///< rounded outwards to float; of a voxel set: its whole grid
     uint32_t vertices, triangles; ///< hull and mesh
     uint32_t degenerate; ///< mesh: triangles without area; they block as the segment or point that they are
@@ -110,18 +118,28 @@ typedef struct vn_obstacle_info {
 } vn_obstacle_info;
 
 /// Adds a shape. On VN_OK `*out` (may be null) names it. VN_BAD_DATA tells by detail->index which vertex,
-/// triangle or voxel is at fault (not finite, index out of range, outside its dims, hull not convex or inside
-/// out), for a box, oriented box or sphere which axis (0 to 2), and leaves the world as it was. Coordinates
-/// must lie within 1e6 metres of the origin (the far corner of a voxel set's grid: 2^20), and lengths must
-/// not be above 1e6. VN_BAD_DATA also: no vertices or no triangles, min above max, negative half extent or
-/// radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more than 2^30 vertices or
-/// triangles. A mesh that was to be solid and is not fillable is added as a surface, with a warning in the
-/// log. VN_BAD_ARGUMENT: an unknown kind. Cost: O(n log n) in the shape's elements; of a hull: vertices times
+/// triangle, voxel or box of voxels is at fault (not finite, index out of range, outside its dims, hull not
+/// convex or inside out), for a box, oriented box or sphere which axis (0 to 2), and leaves the world as it
+/// was. Coordinates must lie within 1e6 metres of the origin (the far corner of a voxel set's grid: 2^20),
+/// and lengths must not be above 1e6. VN_BAD_DATA also: no vertices or no triangles, min above max, negative
+/// half extent or radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more than
+/// 2^30 vertices or triangles, voxels in 2^32 or more of the cubes of 4x4x4 that they are stored in (16 bytes
+/// each). A mesh that was to be solid and is not fillable is added as a surface, with a warning in the log.
+/// VN_BAD_ARGUMENT: an unknown kind. Cost: O(n log n) in the shape's elements; of a hull: vertices times
 /// triangles.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
 
 /// VN_STALE_ID if it has been removed before.
 VN_API vn_status vn_world_remove(vn_world* world, vn_obstacle_id id);
+
+/// Marks an obstacle with bits of the caller's meaning: a door, a team's force field. 0 (the default): solid
+/// for everybody. A bake whose vn_space_def.open_flags has one of the bits leaves the obstacle out.
+/// VN_STALE_ID.
+VN_API vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t flags);
+
+/// 64-bit hash of the origin and of all obstacles (shapes and flags, in order of slot), the same on every
+/// machine: tells whether something baked from a world is still up to date. O(everything).
+VN_API uint64_t vn_world_hash(const vn_world* world);
 
 VN_API bool vn_world_has(const vn_world* world, vn_obstacle_id id);
 VN_API vn_status vn_world_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);

@@ -20,6 +20,7 @@ typedef struct offence {
 
 typedef struct judge {
     const vn_world* world;
+    uint32_t without; ///< obstacles with one of these flags are not there
     double radius, bound;
     bool want_clearance;
     double clearance; ///< least distance so far
@@ -89,6 +90,8 @@ static bool is_worse(const offence* a, const offence* b) {
 static void judge_obstacle(judge* j, const vni_way* way, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(j->world, slot);
     VNI_ASSERT(obstacle != NULL);
+    if (obstacle->info.flags & j->without)
+        return;
     vni_nearest nearest = vni_way_obstacle(way, obstacle, limit_of(j));
     if (nearest.distance < j->clearance)
         j->clearance = nearest.distance;
@@ -178,8 +181,8 @@ bool vn_check_path_world(const vn_world* world, const vn_space* space, const vn_
     if (count == 0) {
         result.fault = VN_CHECK_EMPTY;
     } else {
-        judge j = {world, radius, vn_check_error_bound(world, space), out != NULL, (double)INFINITY,
-                   {0},   false};
+        judge j = {world,       vni_space_without(space), radius, vn_check_error_bound(world, space),
+                   out != NULL, (double)INFINITY,         {0},    false};
         judge_path(&j, space, points, count, &result);
         result.clearance = j.clearance;
     }

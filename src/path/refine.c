@@ -1,21 +1,9 @@
 /// path/refine.c: prune, pull, bypass.
 #include "path/refine.h"
-#include "geom/vec.h"
 #include "space/sight.h"
 
-#include <math.h>
-
-static vni_vec to_vec(vn_point p) {
-    return vni_v(p.x, p.y, p.z);
-}
-
-static vn_point to_point(vni_vec v) {
-    vn_point p = {(int32_t)floor(v.x + 0.5), (int32_t)floor(v.y + 0.5), (int32_t)floor(v.z + 0.5)};
-    return p;
-}
-
 static double distance(vn_point a, vn_point b) {
-    return vni_length(vni_sub(to_vec(a), to_vec(b)));
+    return vni_length(vni_sub(vni_v_of_point(a), vni_v_of_point(b)));
 }
 
 static bool is_same(vn_point a, vn_point b) {
@@ -29,15 +17,14 @@ double vni_polyline_length(const vn_point* points, uint32_t count) {
     return sum;
 }
 
-/// What the straight way from a to b costs, in lattice steps.
-static double way(const vni_cost* cost, vn_point a, vn_point b) {
+double vni_way_cost(const vni_cost* cost, vn_point a, vn_point b) {
     return cost ? cost->segment(cost->self, a, b) * VN_LATTICE : distance(a, b);
 }
 
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 1; i < count; ++i)
-        sum += way(cost, points[i - 1], points[i]);
+        sum += vni_way_cost(cost, points[i - 1], points[i]);
     return sum;
 }
 
@@ -45,7 +32,7 @@ double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t 
 /// never longer.
 static bool may_shorten(const vni_occupancy* occupancy, const vni_cost* cost, vn_point a, vn_point b,
                         double limit) {
-    return (!cost || way(cost, a, b) <= limit) && vni_sight(occupancy, a, b);
+    return (!cost || vni_way_cost(cost, a, b) <= limit) && vni_sight(occupancy, a, b);
 }
 
 uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
@@ -53,12 +40,12 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, 
     if (count < 3)
         return count;
     uint32_t kept = 1, last = 1;
-    double along = cost ? way(cost, points[0], points[1]) : 0; // from the last kept point to `last`
+    double along = cost ? vni_way_cost(cost, points[0], points[1]) : 0; // from the last kept point to `last`
     for (uint32_t i = 2; i < count; ++i) {
-        double step = cost ? way(cost, points[i - 1], points[i]) : 0;
+        double step = cost ? vni_way_cost(cost, points[i - 1], points[i]) : 0;
         if (is_same(points[i], points[i - 1]) ||
             may_shorten(occupancy, cost, points[kept - 1], points[i], along + step)) {
-            along = cost ? way(cost, points[kept - 1], points[i]) : 0;
+            along = cost ? vni_way_cost(cost, points[kept - 1], points[i]) : 0;
         } else {
             points[kept++] = points[last];
             along = step;
@@ -70,8 +57,7 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, 
     return kept;
 }
 
-/// Is the way a - v - b free, and v fit to be a vertex?
-static bool is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, vn_point b) {
+bool vni_is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, vn_point b) {
     return vni_point_is_plain(occupancy, v) && vni_sight(occupancy, a, v) && vni_sight(occupancy, v, b);
 }
 
@@ -79,20 +65,20 @@ static bool is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point 
 static vni_vec chord_point(vn_point a, vn_point v, vn_point b) {
     double before = distance(a, v), after = distance(v, b), sum = before + after;
     double t = sum > 0 ? before / sum : 0;
-    return vni_add_scaled(to_vec(a), vni_sub(to_vec(b), to_vec(a)), t);
+    return vni_add_scaled(vni_v_of_point(a), vni_sub(vni_v_of_point(b), vni_v_of_point(a)), t);
 }
 
 static bool pull_vertex(const vni_occupancy* occupancy, const vni_cost* cost, vn_point a, vn_point* v,
                         vn_point b, uint32_t halvings) {
-    vni_vec from = to_vec(*v), towards = vni_sub(chord_point(a, *v, b), from);
+    vni_vec from = vni_v_of_point(*v), towards = vni_sub(chord_point(a, *v, b), from);
     double moved = 0, step = 1;
     vn_point best = *v;
-    double length = way(cost, a, best) + way(cost, best, b);
+    double length = vni_way_cost(cost, a, best) + vni_way_cost(cost, best, b);
     for (uint32_t i = 0; i < halvings; ++i) {
         step *= 0.5;
-        vn_point tried = to_point(vni_add_scaled(from, towards, moved + step));
-        double shorter = way(cost, a, tried) + way(cost, tried, b);
-        if (shorter < length && is_free_corner(occupancy, a, tried, b)) {
+        vn_point tried = vni_point_of_v(vni_add_scaled(from, towards, moved + step));
+        double shorter = vni_way_cost(cost, a, tried) + vni_way_cost(cost, tried, b);
+        if (shorter < length && vni_is_free_corner(occupancy, a, tried, b)) {
             moved += step;
             best = tried;
             length = shorter;
@@ -142,19 +128,19 @@ typedef struct side {
 } side;
 
 static vn_point vertex_at(const side* s, double radius) {
-    return to_point(vni_add_scaled(s->middle, s->direction, radius));
+    return vni_point_of_v(vni_add_scaled(s->middle, s->direction, radius));
 }
 
 /// Comes nearer to the chord from a free vertex at `radius` as long as that is cheaper. Returns the cost of
 /// the best vertex found.
 static double come_nearer(const vni_occupancy* occupancy, const vni_cost* cost, const side* s, double radius,
                           vn_point* vertex) {
-    double in = 0, out = radius, best = way(cost, s->a, *vertex) + way(cost, *vertex, s->b);
+    double in = 0, out = radius, best = vni_way_cost(cost, s->a, *vertex) + vni_way_cost(cost, *vertex, s->b);
     for (int halving = 0; halving < 5; ++halving) {
         double r = 0.5 * (in + out);
         vn_point tried = vertex_at(s, r);
-        double nearer = way(cost, s->a, tried) + way(cost, tried, s->b);
-        if (nearer < best && is_free_corner(occupancy, s->a, tried, s->b)) {
+        double nearer = vni_way_cost(cost, s->a, tried) + vni_way_cost(cost, tried, s->b);
+        if (nearer < best && vni_is_free_corner(occupancy, s->a, tried, s->b)) {
             *vertex = tried;
             best = nearer;
             out = r;
@@ -173,8 +159,8 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
     static const double half_root = 0.70710678118654752440;
     static const double sides[8][2] = {{1, 0},  {half_root, half_root},   {0, 1},  {-half_root, half_root},
                                        {-1, 0}, {-half_root, -half_root}, {0, -1}, {half_root, -half_root}};
-    vni_vec chord = vni_sub(to_vec(b), to_vec(a)), u, w;
-    side s = {a, b, vni_add_scaled(to_vec(a), chord, 0.5), {0, 0, 0}};
+    vni_vec chord = vni_sub(vni_v_of_point(b), vni_v_of_point(a)), u, w;
+    side s = {a, b, vni_add_scaled(vni_v_of_point(a), chord, 0.5), {0, 0, 0}};
     double straight = vni_length(chord), best = limit;
     bool found = false;
     if (!across(chord, &u, &w) || limit <= straight)
@@ -185,7 +171,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
         s.direction = vni_add(vni_scale(u, sides[i][0]), vni_scale(w, sides[i][1]));
         for (int tries = cost ? 6 : 1; tries > 0; --tries, radius *= 0.5) {
             vn_point vertex = vertex_at(&s, radius);
-            if (!is_inside(occupancy, vertex) || !is_free_corner(occupancy, a, vertex, b))
+            if (!is_inside(occupancy, vertex) || !vni_is_free_corner(occupancy, a, vertex, b))
                 continue;
             double reached = come_nearer(occupancy, cost, &s, radius, &vertex);
             if (reached < best) {
@@ -220,7 +206,7 @@ uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, 
         vn_point a = points[i], b = points[i + 1];
         vn_point middle = {(int32_t)(((int64_t)a.x + b.x) / 2), (int32_t)(((int64_t)a.y + b.y) / 2),
                            (int32_t)(((int64_t)a.z + b.z) / 2)};
-        if (way(cost, a, b) <= distance(a, b) * (1 + 1e-9) || !is_free_corner(occupancy, a, middle, b))
+        if (vni_way_cost(cost, a, b) <= distance(a, b) * (1 + 1e-9) || !vni_is_free_corner(occupancy, a, middle, b))
             continue;
         for (uint32_t k = count++; k > i + 1; --k)
             points[k] = points[k - 1];

@@ -1,40 +1,25 @@
-/// query/cells_engine.c: from a search over cells to a short polyline on the lattice: corridor, taut string,
-/// prune, pull, and for the best quality a second way.
+/// query/cells_engine.c: which search over cells answers a request, and its way: leg by leg, and for the best
+/// quality the better of two.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "geom/vec.h"
-#include "path/refine.h"
+#include "query/cells_enter.h"
 #include "query/parts.h"
 
+#include <math.h>
 #include <string.h>
-
-/// What each quality takes on.
-typedef struct effort {
-    double weight;
-    uint32_t sweeps;   ///< of the taut string
-    uint32_t pulls;    ///< rounds of pull and prune
-    uint32_t halvings; ///< of each pull
-    uint32_t bypasses; ///< rounds of passing on the other side
-    uint32_t rounds;   ///< searches
-} effort;
-
-static const effort efforts[VN_QUALITY_COUNT] = {
-    [VN_QUALITY_STANDARD] = {1.11, 3, 1, 4, 0, 1},
-    [VN_QUALITY_FAST] = {1.25, 3, 0, 0, 0, 1},
-    [VN_QUALITY_BEST] = {1.0, 8, 2, 6, 1, 2},
-};
 
 vn_status vni_cells_engine_make(vn_query* query, vn_detail* detail) {
     vni_cells_engine* e = &query->cells;
     const vn_allocator* allocator = &query->allocator;
-    vn_status status = vni_cells_search_make(allocator, vni_cells_count(&query->space->cells), &e->search);
+    vn_status status = VN_OUT_OF_MEMORY;
+    if (query->max_cells <= UINT32_MAX / 4) // a queue has room for twice as many keys
+        status = vni_cells_search_make(allocator, query->max_cells + VNI_TERMS_EXTRA, &e->search);
     e->corridor = VNI_NEW_ARRAY(allocator, vni_cell_ref, query->max_points);
     e->crossings = (float(*)[3])vni_alloc(allocator, query->max_points, sizeof *e->crossings);
     e->portals = VNI_NEW_ARRAY(allocator, vni_portal, query->max_points);
     e->other = VNI_NEW_ARRAY(allocator, vn_point, query->max_points);
     if (status != VN_OK || !e->corridor || !e->crossings || !e->portals || !e->other)
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a search over %u cells",
-                        vni_cells_count(&query->space->cells));
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a search over %u cells", query->max_cells);
     return VN_OK;
 }
 
@@ -55,27 +40,28 @@ size_t vni_cells_engine_bytes(const vn_query* query) {
     return vni_cells_search_bytes(&e->search) + query->max_points * point;
 }
 
-static void to_voxels(vn_point p, float out[3]) {
-    out[0] = (float)p.x / VN_LATTICE;
-    out[1] = (float)p.y / VN_LATTICE;
-    out[2] = (float)p.z / VN_LATTICE;
+// ------------------------------------------------------------------------------------------------- beginning
+
+/// Does the fast search from both ends know all that is asked for?
+static bool is_plain(const vn_query* query) {
+    return query->request.goal_kind == VN_GOAL_POINT && query->link_count == 0 && !query->has_limits &&
+           !query->cells.terms.costs.clearance && !(query->request.jitter > 0);
 }
 
-/// Starts the search of this round: the second one goes from goal to start.
+/// Starts the fast search of this round: the second one goes from goal to start.
 static vn_status begin_round(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     const vni_cells* cells = &query->space->cells;
     const vn_path_request* request = &query->request;
     float start[3], goal[3];
     vni_cell_ref start_cell = {0, 0}, goal_cell = {0, 0};
-    to_voxels(query->result.start, start);
-    to_voxels(query->result.goal, goal);
+    vni_lattice_voxels(query->result.start, start);
+    vni_lattice_voxels(query->result.goal, goal);
     bool found = vni_cells_find(cells, query->start_voxel, &start_cell) &&
                  vni_cells_find(cells, query->goal_voxel, &goal_cell);
     VNI_ASSERT(found); // both voxels are free
     if (!found)
         return VN_BAD_DATA;
-    query->result.weight = request->weight > 0 ? request->weight : efforts[request->quality].weight;
     float weight = (float)query->result.weight;
     if (e->round == 0)
         return vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
@@ -84,167 +70,118 @@ static vn_status begin_round(vn_query* query) {
                                   request->budget, false);
 }
 
+static void add_hop(vni_cells_engine* e, const vni_link* link, bool reversed) {
+    VNI_ASSERT(e->hop_count < VNI_MAX_HOPS);
+    vni_hop* hop = &e->hops[e->hop_count++];
+    hop->from = reversed ? link->to : link->from;
+    hop->to = reversed ? link->from : link->to;
+    hop->from_cell = reversed ? link->to_cell : link->from_cell;
+    hop->to_cell = reversed ? link->from_cell : link->to_cell;
+    hop->cost = link->cost;
+    hop->link = link->index;
+    hop->reversed = reversed;
+}
+
+static void take_hops(vn_query* query) {
+    query->cells.hop_count = 0;
+    for (uint32_t i = 0; i < query->link_count; ++i) {
+        add_hop(&query->cells, &query->links[i], false);
+        if (query->links[i].both_ways)
+            add_hop(&query->cells, &query->links[i], true);
+    }
+}
+
+static vni_goal goal_of(const vn_query* query) {
+    const vn_path_request* request = &query->request;
+    const vn_point point = query->result.goal;
+    const vn_point low = request->goal_kind == VN_GOAL_BOX ? query->goal_low : point,
+                   high = request->goal_kind == VN_GOAL_BOX ? query->goal_high : point;
+    vni_goal goal = {VNI_GOAL_BOX, {{low.x, low.y, low.z}, {high.x, high.y, high.z}}, point, 0};
+    goal.distance = request->goal_distance / (double)query->space->resolution * VN_LATTICE;
+    if (request->goal_kind == VN_GOAL_SPHERE)
+        goal.kind = VNI_GOAL_BALL;
+    if (request->goal_kind == VN_GOAL_SIGHT) {
+        goal.kind = VNI_GOAL_SIGHT;
+        goal.distance = goal.distance > 0 ? goal.distance : HUGE_VAL;
+    }
+    return goal;
+}
+
+vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, double max_cost) {
+    vni_cells_engine* e = &query->cells;
+    const vn_path_request* request = &query->request;
+    VNI_ASSERT(max_cost >= 0 && query->result.weight >= 1);
+    take_hops(query);
+    e->terms.goal = *goal;
+    vni_terms_def def = {
+        .cells = &query->space->cells,
+        .occupancy = &query->space->occupancy,
+        .start = query->result.start,
+        .goal = *goal,
+        .costs = &e->terms.costs,
+        .has_limits = query->has_limits,
+        .limits = e->terms.limits,
+        .hops = e->hops,
+        .hop_count = e->hop_count,
+        .jitter = (double)request->jitter,
+        .jitter_seed = request->jitter_seed,
+        .weight = (float)query->result.weight,
+        .max_cost = (float)max_cost,
+        .budget = request->budget,
+        .partial = request->allow_partial,
+    };
+    bool found = vni_cells_find(def.cells, query->start_voxel, &def.start_cell);
+    VNI_ASSERT(found); // the voxel is free
+    return found ? vni_terms_search_begin(&e->wide, &e->search, &def) : VN_BAD_DATA;
+}
+
 vn_status vni_cells_engine_begin(vn_query* query) {
     vni_cells_engine* e = &query->cells;
-    if (query->zones)
-        query->zone_cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, query->zones);
+    const vn_path_request* request = &query->request;
+    vni_cells_way_prepare(query);
+    query->result.weight = request->weight > 0 ? request->weight : vni_efforts[request->quality].weight;
     e->round = 0;
     e->other_count = 0;
     e->corridor_count = 0;
     e->expanded = 0;
-    return begin_round(query);
+    e->is_plain = is_plain(query);
+    if (e->is_plain)
+        return begin_round(query);
+    const vni_goal goal = goal_of(query);
+    return vni_cells_engine_begin_terms(query, &goal, HUGE_VAL);
 }
 
-// --------------------------------------------------------------------------------------- corridor to
-// polyline
-
-/// The rectangle that two neighbouring cells share.
-static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cell_ref v) {
-    const vni_block_view *ub = &cells->views[u.block], *vb = &cells->views[v.block];
-    const vni_cell *uc = &ub->cells[u.cell], *vc = &vb->cells[v.cell];
-    int32_t low[3], high[3]; // what the two closed boxes share: flat along one axis
-    vni_portal portal = {0, 0, {0, 0}, {0, 0}};
-    for (int i = 0; i < 3; ++i) {
-        int32_t a = ub->low[i] + uc->low[i], b = vb->low[i] + vc->low[i];
-        int32_t c = ub->low[i] + uc->high[i], d = vb->low[i] + vc->high[i];
-        low[i] = a > b ? a : b;
-        high[i] = c < d ? c : d;
-        if (low[i] == high[i])
-            portal.axis = i;
-    }
-    VNI_ASSERT(low[portal.axis] == high[portal.axis]);
-    portal.plane = (float)low[portal.axis];
-    for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[portal.axis][i];
-        VNI_ASSERT(low[k] < high[k]);
-        portal.low[i] = (float)low[k];
-        portal.high[i] = (float)high[k];
-    }
-    return portal;
-}
+// ----------------------------------------------------------------------------------- ways of the fast search
 
 /// The point of a closed cell that is nearest to `goal`.
-static vn_point nearest_in_cell(const vni_cells* cells, vni_cell_ref ref, vn_point goal) {
-    const vni_block_view* view = &cells->views[ref.block];
-    const vni_cell* c = &view->cells[ref.cell];
-    int32_t at[3] = {goal.x, goal.y, goal.z};
-    for (int i = 0; i < 3; ++i) {
-        int32_t low = (view->low[i] + c->low[i]) * VN_LATTICE,
-                high = (view->low[i] + c->high[i]) * VN_LATTICE;
-        at[i] = at[i] < low ? low : at[i] > high ? high : at[i];
-    }
-    vn_point p = {at[0], at[1], at[2]};
-    return p;
+static vn_point nearest_in_cell(const vn_query* query, vni_cell_ref ref, vn_point goal) {
+    vni_lattice_box room = vni_cell_room(&query->space->cells, ref, NULL);
+    const double at[3] = {goal.x, goal.y, goal.z};
+    return vni_lattice_box_nearest(&room, at);
 }
 
-/// Corridor and crossings as a polyline: start, a point in each portal, and the goal; for a partial way the
-/// point of the last cell that is nearest to the goal. False if it has too many points.
-static bool lay_points(vn_query* query, vn_point start, vn_point goal, bool reached, bool pull) {
-    vni_cells_engine* e = &query->cells;
-    e->corridor_count =
-        vni_cells_search_corridor(&e->search, e->corridor, e->crossings, query->max_points - 1);
-    query->point_count = 0;
-    if (e->corridor_count == 0)
-        return true;
-    if (e->corridor_count > query->max_points - 1)
-        return false;
-    uint32_t portals = e->corridor_count - 1;
-    VNI_ASSERT(portals + 2 <= query->max_points);
-    for (uint32_t i = 0; i < portals; ++i)
-        e->portals[i] = portal_between(&query->space->cells, e->corridor[i], e->corridor[i + 1]);
-    float from[3], to[3];
-    to_voxels(start, from);
-    to_voxels(goal, to);
-    if (pull)
-        vni_taut(e->portals, e->crossings, portals, from, to, efforts[query->request.quality].sweeps);
-    query->points[query->point_count++] = start;
-    for (uint32_t i = 0; i < portals; ++i)
-        query->points[query->point_count++] = vni_portal_lattice(&e->portals[i], e->crossings[i]);
-    query->points[query->point_count++] =
-        reached ? goal : nearest_in_cell(&query->space->cells, e->corridor[portals], goal);
-    return true;
-}
-
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/// A start that lies on its first portal, or equal ends, would leave points without a distance between them.
-static void drop_repeats(vn_query* query) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < query->point_count; ++i)
-        if (kept == 0 || !is_same(query->points[kept - 1], query->points[i]))
-            query->points[kept++] = query->points[i];
-    query->point_count = kept;
-}
-
-/// What the passes go by: null for plain length.
-static const vni_cost* cost_of(const vn_query* query) {
-    return query->zones ? &query->zone_cost : NULL;
-}
-
-static double cost_of_points(const vn_query* query, const vn_point* points, uint32_t count) {
-    return vni_polyline_cost(cost_of(query), points, count) / VN_LATTICE * (double)query->space->resolution;
-}
-
-/// With zones: leads the way around them where that is cheaper.
-static void avoid_zones(vn_query* query) {
-    const vni_occupancy* occupancy = &query->space->occupancy;
-    const vni_cost* cost = &query->zone_cost;
-    query->point_count =
-        vni_refine_split(occupancy, cost, query->points, query->point_count, query->max_points);
-    query->point_count = vni_refine_bypass(occupancy, cost, query->points, query->point_count);
-    vni_refine_pull(occupancy, cost, query->points, query->point_count, 6);
-    query->point_count = vni_refine_prune(occupancy, cost, query->points, query->point_count);
-}
-
-static void refine(vn_query* query) {
-    const vni_cost* cost = cost_of(query);
-    const vni_occupancy* occupancy = &query->space->occupancy;
-    const effort* takes = &efforts[query->request.quality];
-    vn_refine passes = query->request.refine;
-    if (passes == VN_REFINE_NONE || passes == VN_REFINE_TAUT)
-        return;
-    query->point_count = vni_refine_prune(occupancy, cost, query->points, query->point_count);
-    if (passes == VN_REFINE_PRUNE)
-        return;
-    for (uint32_t i = 0; query->zones && i < 2; ++i)
-        avoid_zones(query);
-    for (uint32_t i = 0; i <= takes->bypasses; ++i) {
-        if (i > 0)
-            query->point_count = vni_refine_bypass(occupancy, cost, query->points, query->point_count);
-        for (uint32_t k = 0; k < takes->pulls; ++k) {
-            if (!vni_refine_pull(occupancy, cost, query->points, query->point_count, takes->halvings))
-                break;
-            query->point_count = vni_refine_prune(occupancy, cost, query->points, query->point_count);
-        }
-    }
-}
-
-/// Lays the way, pulled taut if that is asked for; a taut string minds length alone, so that with zones the
-/// slack one stays if it is cheaper.
-static bool lay_best(vn_query* query, vn_point start, vn_point goal, bool reached, bool pull) {
-    if (!lay_points(query, start, goal, reached, pull))
-        return false;
-    if (!pull || !query->zones)
-        return true;
-    double taut = cost_of_points(query, query->points, query->point_count);
-    lay_points(query, start, goal, reached, false);
-    if (taut < cost_of_points(query, query->points, query->point_count))
-        lay_points(query, start, goal, reached, true);
-    return true;
-}
-
-/// Lays and refines the way of the search that has just ended. False if it has too many points.
+/// Lays and refines the way of the fast search that has just ended; a partial one goes on to the point of its
+/// last cell that is nearest to the goal. False if it has too many points.
 static bool make_polyline(vn_query* query, bool reached) {
-    bool swapped = query->cells.round == 1;
+    vni_cells_engine* e = &query->cells;
+    bool swapped = e->round == 1;
     vn_point start = query->result.start, goal = query->result.goal;
-    bool pull = query->request.refine == VN_REFINE_DEFAULT || query->request.refine == VN_REFINE_TAUT;
-    if (!lay_best(query, swapped ? goal : start, swapped ? start : goal, reached, pull && reached))
+    uint32_t count = vni_cells_search_corridor(&e->search, e->corridor, e->crossings, query->max_points - 1);
+    e->corridor_count = count;
+    query->point_count = 0;
+    if (count == 0)
+        return true;
+    if (count > query->max_points - 1)
         return false;
-    drop_repeats(query);
-    refine(query);
-    return true;
+    vn_point end = swapped ? start : goal;
+    const vni_leg leg = {
+        .first = 0,
+        .last = count - 1,
+        .start = swapped ? goal : start,
+        .end = reached ? end : nearest_in_cell(query, e->corridor[count - 1], end),
+        .taut = reached,
+    };
+    return vni_cells_way_add(query, &leg);
 }
 
 static void reverse(vn_point* points, uint32_t count) {
@@ -258,8 +195,8 @@ static void reverse(vn_point* points, uint32_t count) {
 /// Keeps the shorter of the way that was put aside and the one just made, which runs from goal to start.
 static void keep_shorter(vn_query* query) {
     vni_cells_engine* e = &query->cells;
-    if (query->point_count > 0 && cost_of_points(query, query->points, query->point_count) <
-                                      cost_of_points(query, e->other, e->other_count)) {
+    if (query->point_count > 0 && vni_cells_way_cost(query, query->points, query->point_count) <
+                                      vni_cells_way_cost(query, e->other, e->other_count)) {
         reverse(query->points, query->point_count);
         return;
     }
@@ -270,6 +207,7 @@ static void keep_shorter(vn_query* query) {
 /// After the first search of the best quality: its way is put aside, and the second one starts.
 static vn_status next_round(vn_query* query) {
     vni_cells_engine* e = &query->cells;
+    VNI_ASSERT(e->round == 0);
     if (!make_polyline(query, true))
         return VN_CAPACITY;
     memcpy(e->other, query->points, query->point_count * sizeof *e->other);
@@ -282,12 +220,95 @@ static vn_status next_round(vn_query* query) {
 
 vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
     vni_cells_engine* e = &query->cells;
+    if (!e->is_plain)
+        return vni_terms_search_step(&e->wide, max_expansions);
     vn_status status = vni_cells_search_step(&e->search, max_expansions);
     if (e->round == 1 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
         return VN_OK; // there is the first way
-    if (status == VN_OK && e->round + 1 < efforts[query->request.quality].rounds)
+    if (status == VN_OK && e->round + 1 < vni_efforts[query->request.quality].rounds)
         return next_round(query);
     return status;
+}
+
+// ---------------------------------------------------------------------------------- ways of the terms search
+
+/// Adds the link that ends the leg just laid: its first point is the last of the points.
+static void use_link(vn_query* query, const vni_hop* hop) {
+    VNI_ASSERT(query->link_use_count < VNI_MAX_HOPS && query->point_count > 0);
+    vn_link_use* use = &query->link_uses[query->link_use_count++];
+    use->point = query->point_count - 1;
+    use->link = hop->link;
+    use->reversed = hop->reversed;
+}
+
+bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry, vn_point end, bool taut,
+                          bool ends) {
+    vni_cells_engine* e = &query->cells;
+    vni_hop_use hops[VNI_MAX_HOPS];
+    uint32_t hop_count = 0, most = query->max_points - 1;
+    uint32_t count =
+        vni_terms_search_chain(&e->wide, node, entry, e->corridor, e->crossings, most, hops, &hop_count);
+    e->corridor_count = count <= most ? count : 0;
+    query->point_count = query->link_use_count = 0;
+    if (count > most)
+        return false;
+    vni_leg leg = {.start = query->result.start, .taut = taut};
+    for (uint32_t i = 0; i <= hop_count; ++i) {
+        bool is_last = i == hop_count;
+        const vni_hop* hop = is_last ? NULL : &e->hops[hops[i].hop];
+        leg.last = is_last ? count - 1 : hops[i].at - 1;
+        leg.end = is_last ? end : hop->from;
+        leg.ends = is_last && ends;
+        if (!vni_cells_way_add(query, &leg))
+            return false;
+        if (is_last)
+            break;
+        use_link(query, hop);
+        leg.first = hops[i].at;
+        leg.start = hop->to;
+    }
+    return true;
+}
+
+/// Where a partial way ends: in the last cell, as near to the goal as can be told.
+static vn_point partial_end(const vn_query* query, uint32_t node, const vni_entry* entry) {
+    const vni_terms_search* s = &query->cells.wide;
+    vni_lattice_box room =
+        vni_cell_room(s->def.cells, vni_terms_search_cell(s, node), &query->cells.terms.limits);
+    float to[3];
+    vni_goal_aim(&s->def.goal, entry->point, to);
+    const double at[3] = {(double)to[0] * VN_LATTICE, (double)to[1] * VN_LATTICE, (double)to[2] * VN_LATTICE};
+    return vni_lattice_box_nearest(&room, at);
+}
+
+static bool make_legs(vn_query* query, bool reached) {
+    const vni_terms_search* s = &query->cells.wide;
+    uint32_t node = reached ? s->arrival : s->nearest;
+    const vni_entry* entry = vni_terms_search_entry(s, node);
+    vn_point end = reached ? s->arrived : partial_end(query, node, entry);
+    bool moves = reached && query->request.goal_kind != VN_GOAL_POINT;
+    if (!vni_cells_engine_lay(query, node, entry, end, reached, moves))
+        return false;
+    if (reached)
+        query->result.goal = query->points[query->point_count - 1];
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------- finishing
+
+/// What the path costs, metres: its legs, and its links.
+static double cost_of_path(const vn_query* query) {
+    double sum = 0;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < query->link_use_count; ++i) {
+        const vn_link_use* use = &query->link_uses[i];
+        sum += vni_cells_way_cost(query, query->points + first, use->point + 1 - first);
+        for (uint32_t k = 0; k < query->link_count; ++k)
+            if (query->links[k].index == use->link)
+                sum += query->links[k].cost * (double)query->space->resolution;
+        first = use->point + 1;
+    }
+    return sum + vni_cells_way_cost(query, query->points + first, query->point_count - first);
 }
 
 /// There is a way from the first search, whatever became of the second.
@@ -304,26 +325,25 @@ static void finish_first(vn_query* query) {
     bool reached = result->status == VN_OK;
     if (!reached && !query->request.allow_partial)
         return;
-    if (make_polyline(query, reached)) {
+    if (query->cells.is_plain ? make_polyline(query, reached) : make_legs(query, reached)) {
         result->status = reached ? VN_OK : VN_PARTIAL;
         return;
     }
-    query->point_count = 0;
+    query->point_count = query->link_use_count = 0;
     result->status = result->reason = VN_CAPACITY;
 }
 
 void vni_cells_engine_finish(vn_query* query) {
     const vni_cells_engine* e = &query->cells;
-    vn_path_result* result = &query->result;
-    result->expanded = e->expanded + e->search.expanded;
+    query->result.expanded = e->is_plain ? e->expanded + e->search.expanded : e->wide.expanded;
     if (e->round == 1)
         finish_second(query);
     else
         finish_first(query);
-    result->cost = cost_of_points(query, query->points, query->point_count);
+    query->result.cost = cost_of_path(query);
 }
 
-// ---------------------------------------------------------------------------------------------- footprint
+// ------------------------------------------------------------------------------------------------- footprint
 
 static bool is_in_corridor(const vni_cells_engine* e, vni_cell_ref ref) {
     for (uint32_t i = 0; i < e->corridor_count; ++i)
@@ -341,8 +361,7 @@ void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* us
         for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
             const vni_entry* entry = e->search.entries[view->base + i];
             vni_cell_ref ref = {block, i};
-            bool closed = entry[0].stamp == (e->search.generation | 1u) ||
-                          entry[1].stamp == (e->search.generation | 1u);
+            bool closed = vni_is_closed(&e->search, &entry[0]) || vni_is_closed(&e->search, &entry[1]);
             bool in_corridor = is_in_corridor(e, ref); // the cell where the two sides met may still be open
             if (!closed && !in_corridor)
                 continue;

@@ -1,8 +1,7 @@
 /// query/cells_search.c: expanding cells four links at a time.
 #include "query/cells_search.h"
 #include "base/alloc.h"
-#include "base/simd.h"
-#include "geom/vec.h"
+#include "query/cells_enter.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,44 +48,26 @@ size_t vni_cells_search_bytes(const vni_cells_search* search) {
            ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
-static float distance(const float a[3], const float b[3]) {
-    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrtf(x * x + y * y + z * z);
-}
-
 /// What the straight way from a to b costs.
 static float way(const vni_cells_search* s, const float a[3], const float b[3]) {
     if (!s->zones)
-        return distance(a, b);
+        return vni_float_distance(a, b);
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
                  to[3] = {(double)b[0], (double)b[1], (double)b[2]};
     return (float)vni_zones_cost(s->zones, from, to);
 }
 
-static uint32_t id_of(const vni_cells* cells, vni_cell_ref ref) {
-    return cells->base[ref.block] + ref.cell;
-}
-
 static void seed(vni_cells_search* s, int direction, vni_cell_ref ref) {
-    uint32_t id = id_of(s->cells, ref);
+    uint32_t id = vni_cell_id(s->cells, ref);
     vni_entry* entry = &s->entries[id][direction];
     memcpy(entry->point, s->ends[direction], sizeof entry->point);
     entry->g = 0;
-    entry->f = s->weight * s->least * distance(s->ends[0], s->ends[1]);
+    entry->f = s->weight * s->least * vni_float_distance(s->ends[0], s->ends[1]);
     entry->parent = VNI_NO_CELL;
     entry->block = ref.block;
     entry->stamp = s->generation;
     s->queues[direction].count = 0;
     vni_queue_push(&s->queues[direction], vni_queue_key(entry->f, id));
-}
-
-/// Stamps are even; the lowest bit means closed. When they run out, everything is forgotten once.
-static void next_generation(vni_cells_search* s) {
-    s->generation += 2;
-    if (s->generation == 0) {
-        memset(s->entries, 0, s->capacity * sizeof *s->entries);
-        s->generation = 2;
-    }
 }
 
 vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, const float start[3],
@@ -95,7 +76,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     VNI_ASSERT(weight >= 1);
     if (vni_cells_count(cells) > s->capacity)
         return VN_CAPACITY;
-    next_generation(s);
+    vni_next_generation(s);
     s->cells = cells;
     memcpy(s->ends[0], start, sizeof s->ends[0]);
     memcpy(s->ends[1], goal, sizeof s->ends[1]);
@@ -117,83 +98,18 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     seed(s, 0, start_cell);
     seed(s, 1, goal_cell);
     if (start_cell.block == goal_cell.block && start_cell.cell == goal_cell.cell) {
-        s->meeting = id_of(cells, start_cell);
+        s->meeting = vni_cell_id(cells, start_cell);
         s->best = way(s, start, goal);
         s->status = VN_OK;
     }
     return VN_OK;
 }
 
-// ------------------------------------------------------------------------------------------- expansion
-
-/// One face of the cell in work: what is the same for all its links.
-typedef struct doorway {
-    int a, b, axis;       ///< the in-plane axes, and the one across
-    float low_a, low_b;   ///< of the block: rectangles are relative to it
-    float plane;          ///< of the face
-    uint32_t base, block; ///< ids and block beyond
-} doorway;
-
-/// Entry points of four links, and their g and f.
-typedef struct quad {
-    float a[4], b[4], g[4], f[4];
-} quad;
-
-static inline vni_f4 clamp4(vni_f4 x, vni_f4 low, vni_f4 high) {
-    return vni_f4_min(vni_f4_max(x, low), high);
-}
-
-/// The point of each rectangle that makes p - q - t short. Along a: where the straight way (mirrored, if both
-/// ends are on one side) crosses the plane, clamped to the rectangle; that alone is not the constrained
-/// minimum. Then along b: exactly the best place with a held. A second exact step, along a, gains nothing
-/// that the taut string does not gain later (docs/how-it-works.md).
-static inline void enter(const vni_link_group* group, const doorway* gate, const vni_entry* from,
-                         const float t[3], float weight, quad* out) {
-    const float dp = from->point[gate->axis] - gate->plane, dt = t[gate->axis] - gate->plane;
-    const vni_f4 dp2 = vni_f4_all(dp * dp), dt2 = vni_f4_all(dt * dt);
-    const vni_f4 low_a = vni_f4_add(vni_f4_from_bytes(group->low_a), vni_f4_all(gate->low_a));
-    const vni_f4 high_a = vni_f4_add(vni_f4_from_bytes(group->high_a), vni_f4_all(gate->low_a));
-    const vni_f4 low_b = vni_f4_add(vni_f4_from_bytes(group->low_b), vni_f4_all(gate->low_b));
-    const vni_f4 high_b = vni_f4_add(vni_f4_from_bytes(group->high_b), vni_f4_all(gate->low_b));
-    const vni_f4 pa = vni_f4_all(from->point[gate->a]), pb = vni_f4_all(from->point[gate->b]);
-    const vni_f4 ta = vni_f4_all(t[gate->a]), tb = vni_f4_all(t[gate->b]);
-    const vni_f4 wa = vni_f4_sub(ta, pa), wb = vni_f4_sub(tb, pb);
-
-    const float ep = fabsf(dp), et = fabsf(dt);
-    const vni_f4 ratio = vni_f4_all(ep / (ep + et + 1e-20f));
-    const vni_f4 qa = clamp4(vni_f4_add(pa, vni_f4_mul(wa, ratio)), low_a, high_a);
-    vni_f4 x = vni_f4_sub(qa, pa), y = vni_f4_sub(qa, ta);
-    const vni_f4 xa2 = vni_f4_add(vni_f4_mul(x, x), dp2), ya2 = vni_f4_add(vni_f4_mul(y, y), dt2);
-    const vni_f4 e1 = vni_f4_sqrt(xa2), e2 = vni_f4_sqrt(ya2);
-    const vni_f4 share = vni_f4_div(e1, vni_f4_add(vni_f4_add(e1, e2), vni_f4_all(1e-20f)));
-    const vni_f4 qb = clamp4(vni_f4_add(pb, vni_f4_mul(wb, share)), low_b, high_b);
-
-    x = vni_f4_sub(qb, pb);
-    y = vni_f4_sub(qb, tb);
-    vni_f4 g = vni_f4_add(vni_f4_all(from->g), vni_f4_sqrt(vni_f4_add(xa2, vni_f4_mul(x, x))));
-    vni_f4 h = vni_f4_sqrt(vni_f4_add(ya2, vni_f4_mul(y, y)));
-    vni_f4_store(out->a, qa);
-    vni_f4_store(out->b, qb);
-    vni_f4_store(out->g, g);
-    vni_f4_store(out->f, vni_f4_add(g, vni_f4_mul(vni_f4_all(weight), h)));
-}
-
-/// Throws out entries that were overtaken or closed; at most one for each cell stays.
-static void tidy(vni_cells_search* s, int direction) {
-    vni_queue* queue = &s->queues[direction];
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < queue->count; ++i) {
-        const vni_entry* entry = &s->entries[vni_queue_id(queue->keys[i])][direction];
-        if (entry->stamp == s->generation && entry->f == vni_queue_cost(queue->keys[i]))
-            queue->keys[kept++] = queue->keys[i];
-    }
-    queue->count = kept;
-    vni_queue_rebuild(queue);
-}
+// ------------------------------------------------------------------------------------------------- expansion
 
 /// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there,
 /// perhaps a better way.
-static inline void reach(vni_cells_search* s, int direction, uint32_t id, const doorway* gate, float a,
+static inline void reach(vni_cells_search* s, int direction, uint32_t id, const vni_doorway* gate, float a,
                          float b, float g, float f, uint32_t parent) {
     VNI_ASSERT(id < s->capacity && g >= 0 && f >= 0);
     vni_entry* entry = &s->entries[id][direction];
@@ -207,10 +123,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     entry->parent = parent;
     entry->block = gate->block;
     entry->stamp = s->generation;
-    vni_queue* queue = &s->queues[direction];
-    if (queue->count == queue->capacity)
-        tidy(s, direction);
-    vni_queue_push(queue, vni_queue_key(f, id));
+    vni_push_open(s, direction, f, id);
     const vni_entry* other = &s->entries[id][direction ^ 1];
     if ((other->stamp | 1u) == (s->generation | 1u)) {
         float length = g + other->g + way(s, entry->point, other->point);
@@ -221,20 +134,6 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     }
 }
 
-/// Asks for the records of a group's cells, so that they are there when the entry points have been worked
-/// out.
-static inline void prefetch(const vni_cells_search* s, const vni_link_group* group, uint32_t base) {
-#if defined(__GNUC__)
-    for (int i = 0; i < 4; ++i)
-        if (group->to[i] != VNI_NO_CELL)
-            __builtin_prefetch(&s->entries[base + group->to[i]], 1);
-#else
-    (void)s;
-    (void)group;
-    (void)base;
-#endif
-}
-
 /// Links whose entry points are worked out together. First the arithmetic of all of them, which the processor
 /// overlaps, then the decisions, which it cannot foresee.
 #define BATCH 16
@@ -243,29 +142,33 @@ typedef struct batch {
     uint32_t count;
     const vni_link_group* groups[BATCH];
     uint8_t gates[BATCH];
-    quad quads[BATCH];
-    doorway gate[VNI_FACES];
+    vni_quad quads[BATCH];
+    vni_doorway gate[VNI_FACES];
 } batch;
 
 /// With zones: what the ways to the entry points really cost, and the least that is left from there.
-static void reprice(const vni_cells_search* s, int direction, const vni_entry* from, const doorway* gate,
-                    quad* q) {
+static void reprice(const vni_cells_search* s, int direction, const vni_entry* from, const vni_doorway* gate,
+                    vni_quad* q) {
     for (int k = 0; k < 4; ++k) {
         float point[3];
         point[gate->axis] = gate->plane;
         point[gate->a] = q->a[k];
         point[gate->b] = q->b[k];
         q->g[k] = from->g + way(s, from->point, point);
-        q->f[k] = q->g[k] + s->weight * s->least * distance(point, s->ends[direction ^ 1]);
+        q->f[k] = q->g[k] + s->weight * s->least * vni_float_distance(point, s->ends[direction ^ 1]);
     }
 }
 
 static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, batch* b) {
-    for (uint32_t i = 0; i < b->count; ++i)
-        enter(b->groups[i], &b->gate[b->gates[i]], from, s->ends[direction ^ 1], s->weight, &b->quads[i]);
     for (uint32_t i = 0; i < b->count; ++i) {
-        const quad* q = &b->quads[i];
-        const doorway* gate = &b->gate[b->gates[i]];
+        const vni_doorway* gate = &b->gate[b->gates[i]];
+        const vni_rects rects = vni_rects_of(b->groups[i], gate);
+        const vni_targets targets = vni_target_all(gate, s->ends[direction ^ 1]);
+        vni_enter(&rects, gate, from, &targets, s->weight, &b->quads[i]);
+    }
+    for (uint32_t i = 0; i < b->count; ++i) {
+        const vni_quad* q = &b->quads[i];
+        const vni_doorway* gate = &b->gate[b->gates[i]];
         if (s->zones)
             reprice(s, direction, from, gate, &b->quads[i]);
         for (int k = 0; k < 4; ++k)
@@ -274,18 +177,6 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
                       q->f[k], id);
     }
     b->count = 0;
-}
-
-static void open_gate(const vni_cells* cells, const vni_cell* cell, const int32_t low[3], uint32_t face,
-                      uint32_t beyond, doorway* out) {
-    out->axis = (int)(face >> 1);
-    out->a = vni_other_axes[out->axis][0];
-    out->b = vni_other_axes[out->axis][1];
-    out->low_a = (float)low[out->a];
-    out->low_b = (float)low[out->b];
-    out->plane = (float)(low[out->axis] + (face & 1 ? cell->high[out->axis] : cell->low[out->axis]));
-    out->block = beyond;
-    out->base = cells->views[beyond].base;
 }
 
 static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
@@ -305,28 +196,16 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
             inner += count;
         if (count == 0)
             continue;
-        open_gate(cells, cell, view->low, face, beyond, &b.gate[face]);
+        vni_open_gate(cells, cell, view->low, face, beyond, &b.gate[face]);
         for (uint32_t i = 0; i < count; ++i) {
             if (b.count == BATCH)
                 flush(s, direction, id, &from, &b);
-            prefetch(s, &groups[i], b.gate[face].base);
+            vni_prefetch(s, &groups[i], b.gate[face].base);
             b.groups[b.count] = &groups[i];
             b.gates[b.count++] = (uint8_t)face;
         }
     }
     flush(s, direction, id, &from, &b);
-}
-
-/// Drops entries that were overtaken or closed from the top; false if nothing is left.
-static bool settle_top(vni_cells_search* s, int direction) {
-    vni_queue* queue = &s->queues[direction];
-    while (queue->count > 0) {
-        const vni_entry* entry = &s->entries[vni_queue_id(queue->keys[0])][direction];
-        if (entry->stamp == s->generation && entry->f == vni_queue_cost(queue->keys[0]))
-            return true;
-        vni_queue_pop(queue);
-    }
-    return false;
 }
 
 /// Closes the best open cell of a direction and expands it.
@@ -337,7 +216,7 @@ static void expand_best(vni_cells_search* s, int direction) {
     VNI_ASSERT(entry->stamp == (s->generation | 1u));
     ++s->expanded;
     if (direction == 0 && s->partial) {
-        float left = distance(entry->point, s->ends[1]);
+        float left = vni_float_distance(entry->point, s->ends[1]);
         if (left < s->nearest_distance) {
             s->nearest_distance = left;
             s->nearest = id;
@@ -349,7 +228,7 @@ static void expand_best(vni_cells_search* s, int direction) {
 }
 
 static vn_status advance(vni_cells_search* s) {
-    bool open0 = settle_top(s, 0), open1 = settle_top(s, 1), met = s->meeting != VNI_NO_CELL;
+    bool open0 = vni_settle_top(s, 0), open1 = vni_settle_top(s, 1), met = s->meeting != VNI_NO_CELL;
     if (met && (!open0 || !open1))
         return VN_OK;
     if (!open0 || (!open1 && !s->partial))
@@ -369,7 +248,7 @@ vn_status vni_cells_search_step(vni_cells_search* s, uint64_t max_expansions) {
     return s->status;
 }
 
-// -------------------------------------------------------------------------------------------- corridor
+// -------------------------------------------------------------------------------------------------- corridor
 
 static uint32_t chain_length(const vni_cells_search* s, int direction, uint32_t id) {
     uint32_t count = 0;

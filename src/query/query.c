@@ -1,5 +1,5 @@
-/// query/query.c: from a request to a result: names, checks, ends, and the order of calls. The engines do the
-/// rest.
+/// query/query.c: from a request to a result: the ends, the reasons, and the order of calls. The engines do
+/// the rest.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
@@ -10,82 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define QUERY_COOKIE   0x71b40001u
-#define REQUEST_COOKIE 0x71b40002u
-
-_Static_assert(VN_MAX_ZONES <= VNI_MAX_ZONES, "the cost object holds what a request may have");
+#define QUERY_COOKIE 0x71b40001u
 
 #define DEFAULT_MAX_NODES  (1u << 24)
 #define DEFAULT_MAX_POINTS 65536u
-
-// ------------------------------------------------------------------------------------------------ names
-
-static const char* const algo_names[VN_ALGO_COUNT] = {"cells", "astar", "dijkstra", "greedy", "astar-list"};
-static const char* const heuristic_names[VN_HEURISTIC_COUNT] = {"default", "octile", "euclidean", "manhattan",
-                                                                "r16"};
-static const char* const quality_names[VN_QUALITY_COUNT] = {"standard", "fast", "best"};
-static const char* const refine_names[VN_REFINE_COUNT] = {"default", "none", "prune", "taut"};
-
-static const char* name_of(unsigned index, const char* const* names, unsigned count) {
-    return index < count ? names[index] : NULL;
-}
-
-static bool find_name(const char* name, const char* const* names, int count, int* out) {
-    for (int i = 0; i < count; ++i)
-        if (strcmp(name, names[i]) == 0) {
-            *out = i;
-            return true;
-        }
-    return false;
-}
-
-const char* vn_algo_name(vn_algo algo) {
-    return name_of((unsigned)algo, algo_names, VN_ALGO_COUNT);
-}
-
-bool vn_algo_from_name(const char* name, vn_algo* out) {
-    int index;
-    bool found = find_name(name, algo_names, VN_ALGO_COUNT, &index);
-    if (found)
-        *out = (vn_algo)index;
-    return found;
-}
-
-const char* vn_heuristic_name(vn_heuristic heuristic) {
-    return name_of((unsigned)heuristic, heuristic_names, VN_HEURISTIC_COUNT);
-}
-
-bool vn_heuristic_from_name(const char* name, vn_heuristic* out) {
-    int index;
-    bool found = find_name(name, heuristic_names, VN_HEURISTIC_COUNT, &index);
-    if (found)
-        *out = (vn_heuristic)index;
-    return found;
-}
-
-const char* vn_quality_name(vn_quality quality) {
-    return name_of((unsigned)quality, quality_names, VN_QUALITY_COUNT);
-}
-
-bool vn_quality_from_name(const char* name, vn_quality* out) {
-    int index;
-    bool found = find_name(name, quality_names, VN_QUALITY_COUNT, &index);
-    if (found)
-        *out = (vn_quality)index;
-    return found;
-}
-
-const char* vn_refine_name(vn_refine refine) {
-    return name_of((unsigned)refine, refine_names, VN_REFINE_COUNT);
-}
-
-bool vn_refine_from_name(const char* name, vn_refine* out) {
-    int index;
-    bool found = find_name(name, refine_names, VN_REFINE_COUNT, &index);
-    if (found)
-        *out = (vn_refine)index;
-    return found;
-}
 
 // ----------------------------------------------------------------------------------------- life of a query
 
@@ -95,14 +23,6 @@ vn_query_def vn_default_query_def(void) {
     def.allocator = vn_default_allocator();
     def.cookie = QUERY_COOKIE;
     return def;
-}
-
-vn_path_request vn_default_path_request(void) {
-    vn_path_request request;
-    memset(&request, 0, sizeof request);
-    request.neighbours = 26;
-    request.cookie = REQUEST_COOKIE;
-    return request;
 }
 
 static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_detail* detail) {
@@ -132,8 +52,22 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
     return status;
 }
 
-vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
-    VNI_ASSERT(space && def && out);
+static uint32_t cells_of(const vn_space* space) {
+    return vni_space_has_cells(space) ? vni_cells_count(&space->cells) : 0;
+}
+
+static uint32_t most_cells(const vn_space* space, const vn_layers* layers) {
+    uint32_t most = cells_of(space);
+    for (uint32_t i = 0; layers && i < vn_layers_count(layers); ++i) {
+        uint32_t cells = cells_of(vn_layers_space(layers, i));
+        most = cells > most ? cells : most;
+    }
+    return most;
+}
+
+/// `space` is the first of the layers, or the only one there is (layers null).
+static vn_status create(const vn_space* space, const vn_layers* layers, const vn_query_def* def,
+                        vn_query** out, vn_detail* detail) {
     *out = NULL;
     vn_status status = check_def(space, def, detail);
     if (status != VN_OK)
@@ -143,6 +77,8 @@ vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_que
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
     query->allocator = def->allocator;
     query->space = space;
+    query->layers = layers;
+    query->max_cells = most_cells(space, layers);
     query->room = (uint32_t)def->room;
     if (query->room == VN_ROOM_DEFAULT)
         query->room = vni_space_has_cells(space) ? VN_ROOM_CELLS : VN_ROOM_GRID;
@@ -154,6 +90,17 @@ vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_que
     }
     *out = query;
     return VN_OK;
+}
+
+vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
+    VNI_ASSERT(space && def && out);
+    return create(space, NULL, def, out, detail);
+}
+
+vn_status vn_query_create_layers(const vn_layers* layers, const vn_query_def* def, vn_query** out,
+                                 vn_detail* detail) {
+    VNI_ASSERT(layers && def && out);
+    return create(vn_layers_space(layers, 0), layers, def, out, detail);
 }
 
 void vn_query_destroy(vn_query* query) {
@@ -181,103 +128,85 @@ void vn_query_memory(const vn_query* query, vn_memory* out) {
 
 // ---------------------------------------------------------------------------------------------- beginning
 
-static vn_status check_support(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
-    bool cells = r->algo == VN_ALGO_CELLS;
-    if (cells && !(query->room & VN_ROOM_CELLS))
-        return vni_fail(
-            detail, VN_UNSUPPORTED,
-            vni_space_has_cells(query->space)
-                ? "this query has no room for the cells search: make it with VN_ROOM_CELLS"
-                : "the space was baked without cells: search it with astar, or bake it with cells");
-    if (!cells && !(query->room & VN_ROOM_GRID))
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "this query has no room for grid searches: make it with VN_ROOM_GRID or VN_ROOM_ALL");
-    if (!cells && r->refine == VN_REFINE_TAUT)
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "a taut string needs the corridor of a cells search; the grid has none");
-    return VN_OK;
-}
-
-static vn_status check_zones(const vn_path_request* r, vn_detail* detail) {
-    if (r->zone_count > VN_MAX_ZONES)
-        return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", r->zone_count,
-                        VN_MAX_ZONES);
-    for (uint32_t i = 0; i < r->zone_count; ++i) {
-        const vn_zone* z = &r->zones[i];
-        bool finite = vni_v_is_finite(vni_v_from(z->box.min)) && vni_v_is_finite(vni_v_from(z->box.max)) &&
-                      vni_is_finite((double)z->factor);
-        bool ordered =
-            z->box.min.x <= z->box.max.x && z->box.min.y <= z->box.max.y && z->box.min.z <= z->box.max.z;
-        if (!finite || !ordered || !(z->factor >= 1e-6f && z->factor <= 1e6f))
-            return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
-                                  "zone %u needs a finite box with min <= max and a factor from 1e-6 to 1e6",
-                                  i);
+/// The widest layer below this one, for the same doors, of which `holds` is true; below 0 if there is none.
+static float widest_other(const vn_query* query,
+                          bool (*holds)(const vn_query* query, const vn_space* space)) {
+    float widest = -1;
+    for (uint32_t i = 0; query->layers && i < vn_layers_count(query->layers); ++i) {
+        const vn_space* space = vn_layers_space(query->layers, i);
+        bool fits =
+            space->radius < query->space->radius && (space->open_flags & ~query->request.open_flags) == 0;
+        if (fits && space->radius > widest && holds(query, space))
+            widest = space->radius;
     }
-    return VN_OK;
+    return widest;
 }
 
-/// From local metres to voxels.
-static void take_zones(vn_query* query, const vn_path_request* request) {
-    const vn_dvec3 low = query->space->low;
-    const double size = (double)query->space->resolution;
-    for (uint32_t i = 0; i < request->zone_count; ++i) {
-        const vn_box* box = &request->zones[i].box;
-        const vni_zone zone = {{((double)box->min.x - low.x) / size, ((double)box->min.y - low.y) / size,
-                                ((double)box->min.z - low.z) / size},
-                               {((double)box->max.x - low.x) / size, ((double)box->max.y - low.y) / size,
-                                ((double)box->max.z - low.z) / size},
-                               (double)request->zones[i].factor};
-        query->zone_items[i] = zone;
-    }
-    query->zone_set = vni_zones_make(query->zone_items, request->zone_count);
-    query->zones = request->zone_count ? &query->zone_set : NULL;
+static bool start_is_free(const vn_query* query, const vn_space* space) {
+    return vn_space_point_free(space, query->request.start);
 }
 
-static vn_status check_request(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
-    if (r->cookie != REQUEST_COOKIE)
-        return vni_fail(detail, VN_BAD_DEF,
-                        "make the request with vn_default_path_request, then change what you mean");
-    if (!vn_algo_name(r->algo))
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
-    if (!vn_heuristic_name(r->heuristic))
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
-    if (!vn_quality_name(r->quality))
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no quality number %d", (int)r->quality);
-    if (!vn_refine_name(r->refine))
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
-    if (r->neighbours != 6 && r->neighbours != 26)
-        return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
-    if (r->weight != 0 && (!(r->weight >= 1) || !vni_is_finite(r->weight)))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be at least 1", r->weight);
-    if (!(r->snap_distance >= 0))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
-                        r->snap_distance);
-    vn_status status = check_zones(r, detail);
-    return status == VN_OK ? check_support(query, r, detail) : status;
+static bool goal_is_free(const vn_query* query, const vn_space* space) {
+    return vn_space_point_free(space, query->request.goal);
 }
 
-/// Finds the voxel where an end of the path lies, moving the end to the nearest free point if the request
-/// allows it. VN_OUTSIDE, or `blocked` with the nearest free point in the result.
-static vn_status place_end(vn_query* query, vn_point* point, vn_voxel* voxel, vn_status blocked) {
+static bool ends_are_joined(const vn_query* query, const vn_space* space) {
+    return vn_space_reachable(space, query->result.start, query->result.goal);
+}
+
+/// Why an end that is not free is not.
+static vn_status fault_of_end(vn_query* query, vn_path_end end, vn_dvec3 position, vn_point point) {
+    vn_point inside;
+    if (vn_space_point(query->space, position, &inside) != VN_OK)
+        return VN_OUTSIDE;
+    if (vn_space_point_unknown(query->space, point))
+        return VN_UNKNOWN;
+    query->result.passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
+    return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
+}
+
+vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel) {
     const vn_space* space = query->space;
     vn_path_result* result = &query->result;
-    if (vni_space_free_voxel_at(space, *point, voxel))
-        return VN_OK;
-    vn_dvec3 position = vn_space_position(space, *point);
-    vn_point nearest, inside;
-    double distance;
-    if (vn_space_nearest_free(space, position, HUGE_VAL, &nearest, &distance) == VN_OK) {
-        if (distance <= query->request.snap_distance) {
-            *point = nearest;
-            bool is_free = vni_space_free_voxel_at(space, nearest, voxel);
-            VNI_ASSERT(is_free);
-            return is_free ? VN_OK : blocked;
+    VNI_ASSERT(end != VN_END_NONE);
+    if (!vni_space_free_voxel_at(space, *point, voxel)) {
+        vn_dvec3 position = vn_space_position(space, *point);
+        vn_point nearest;
+        double distance;
+        result->end = end;
+        if (vn_space_nearest_free(space, position, HUGE_VAL, &nearest, &distance) != VN_OK)
+            return fault_of_end(query, end, position, *point);
+        if (distance > query->request.snap_distance) {
+            result->has_nearest = true;
+            result->nearest = nearest;
+            result->nearest_distance = distance;
+            return fault_of_end(query, end, position, *point);
         }
-        result->has_nearest = true;
-        result->nearest = nearest;
-        result->nearest_distance = distance;
+        *point = nearest;
+        result->end = VN_END_NONE;
+        bool is_free = vni_space_free_voxel_at(space, nearest, voxel);
+        VNI_ASSERT(is_free);
+        (void)is_free;
     }
-    return vn_space_point(space, position, &inside) == VN_OK ? blocked : VN_OUTSIDE;
+    if (vni_is_in_limits(query, *point))
+        return VN_OK;
+    result->end = end;
+    return VN_OUTSIDE;
+}
+
+static vn_status start_search(vn_query* query) {
+    vn_path_result* result = &query->result;
+    query->grid.grid6.occupancy = query->grid.grid26.occupancy = &query->space->occupancy;
+    vn_status status = vni_query_place(query, VN_END_START, &result->start, &query->start_voxel);
+    if (status == VN_OK && query->request.goal_kind == VN_GOAL_POINT)
+        status = vni_query_place(query, VN_END_GOAL, &result->goal, &query->goal_voxel);
+    if (status != VN_OK)
+        return status;
+    if (query->request.goal_kind == VN_GOAL_POINT &&
+        vni_space_has_cells(query->space)) // a point may touch two regions
+        vni_space_join(query->space, result->start, result->goal, &query->start_voxel, &query->goal_voxel);
+    return query->request.algo == VN_ALGO_CELLS ? vni_cells_engine_begin(query)
+                                                : vni_grid_engine_begin(query);
 }
 
 vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail) {
@@ -285,24 +214,11 @@ vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_det
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
                         "the search before has not been finished: call vn_query_finish first");
-    vn_status status = check_request(query, request, detail);
+    vn_status status = vni_query_take(query, request, detail);
     if (status != VN_OK)
         return status;
-    query->request = *request;
-    take_zones(query, request);
-    query->point_count = 0;
-    query->has_search = false;
-    memset(&query->result, 0, sizeof query->result);
-    query->result.start = request->start;
-    query->result.goal = request->goal;
-    status = place_end(query, &query->result.start, &query->start_voxel, VN_START_BLOCKED);
-    if (status == VN_OK)
-        status = place_end(query, &query->result.goal, &query->goal_voxel, VN_GOAL_BLOCKED);
-    if (status == VN_OK) {
-        status =
-            request->algo == VN_ALGO_CELLS ? vni_cells_engine_begin(query) : vni_grid_engine_begin(query);
-        query->has_search = status == VN_OK;
-    }
+    status = start_search(query);
+    query->has_search = status == VN_OK;
     query->result.status = status == VN_OK ? VN_RUNNING : status;
     query->phase = status == VN_OK ? VNI_PHASE_SEARCH : VNI_PHASE_ENDED;
     return VN_OK;
@@ -323,12 +239,37 @@ vn_status vn_query_step(vn_query* query, uint64_t max_expansions) {
 
 // ---------------------------------------------------------------------------------------------- finishing
 
+/// The pieces of a path between its links: calls `visit` with each, until it returns false.
+typedef bool visit_leg(vn_query* query, const vn_point* points, uint32_t count);
+static bool each_leg(vn_query* query, visit_leg* visit) {
+    uint32_t first = 0;
+    for (uint32_t i = 0; i <= query->link_use_count; ++i) {
+        uint32_t end = i < query->link_use_count ? query->link_uses[i].point + 1 : query->point_count;
+        VNI_ASSERT(first <= end && end <= query->point_count);
+        if (!visit(query, query->points + first, end - first))
+            return false;
+        first = end;
+    }
+    return true;
+}
+
+static bool add_length(vn_query* query, const vn_point* points, uint32_t count) {
+    query->result.length +=
+        vni_polyline_length(points, count) / VN_LATTICE * (double)query->space->resolution;
+    return true;
+}
+
 static void measure(vn_query* query) {
     vn_path_result* result = &query->result;
     result->point_count = query->point_count;
     result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
-    result->length = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
-                     (double)query->space->resolution;
+    result->links_used = query->link_use_count;
+    result->length = 0;
+    each_leg(query, add_length);
+}
+
+static bool leg_is_free(vn_query* query, const vn_point* points, uint32_t count) {
+    return vn_check_path_space(query->space, points, count, NULL);
 }
 
 /// The last word. A path that is not free would be a fault of ours: debug builds stop there, others refuse to
@@ -341,13 +282,27 @@ static void judge(vn_query* query) {
 #endif
     if (!wanted || query->point_count == 0)
         return;
-    bool is_free = vn_check_path_space(query->space, query->points, query->point_count, NULL);
+    bool is_free = each_leg(query, leg_is_free);
     VNI_ASSERT(is_free);
     query->result.checked = is_free && query->request.check;
     if (!is_free) {
-        query->point_count = 0;
+        query->point_count = query->link_use_count = 0;
         query->result.status = query->result.reason = VN_BAD_DATA;
     }
+}
+
+/// No way in this layer: does a narrower one have a way?
+static void look_for_narrow_way(vn_query* query) {
+    vn_path_result* result = &query->result;
+    if (result->reason != VN_NO_PATH || query->request.goal_kind != VN_GOAL_POINT ||
+        ends_are_joined(query, query->space))
+        return;
+    result->passing_radius = widest_other(query, ends_are_joined);
+    if (result->passing_radius < 0)
+        return;
+    result->reason = VN_TOO_NARROW;
+    if (result->status == VN_NO_PATH)
+        result->status = VN_TOO_NARROW;
 }
 
 vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
@@ -362,6 +317,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
         vni_cells_engine_finish(query);
     else if (query->has_search)
         vni_grid_engine_finish(query);
+    look_for_narrow_way(query);
     judge(query);
     measure(query);
     *result = query->result;
@@ -383,6 +339,11 @@ vn_status vn_find_path(vn_query* query, const vn_path_request* request, vn_path_
 const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
     *count = query->point_count;
     return query->points;
+}
+
+const vn_link_use* vn_query_links(const vn_query* query, uint32_t* count) {
+    *count = query->link_use_count;
+    return query->link_uses;
 }
 
 void vn_query_visit_expanded(const vn_query* query, vn_visit_box* visit, void* user) {

@@ -1,11 +1,12 @@
 /// space/bake.c: from a world and a def to a space.
-#include "space/space.h"
+#include "space/bake.h"
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/jobs.h"
 #include "space/fill.h"
-#include "space/voxelise.h"
+#include "space/space.h"
+#include "space/voxelise_stamp.h"
 
 #define COOKIE 0x73706163u
 
@@ -47,6 +48,9 @@ static vn_status check_def(const vn_space_def* def, vn_detail* detail) {
     if (!vni_is_finite((double)def->margin) || !(def->margin >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the margin is %g: it must be 0 metres or more",
                         (double)def->margin);
+    if ((int)def->unknown < VN_UNKNOWN_BLOCKED || (int)def->unknown > VN_UNKNOWN_REFUSED)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "unknown is %d: use one of VN_UNKNOWN_...",
+                        (int)def->unknown);
     if (def->has_seed && !is_finite_vec(def->seed))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the seed is not finite");
     return def->has_bounds ? check_bounds(&def->bounds, detail) : VN_OK;
@@ -55,10 +59,10 @@ static vn_status check_def(const vn_space_def* def, vn_detail* detail) {
 // -------------------------------------------------------------------------------------------------- extent
 
 /// Where the grid lies: its low corner in local metres, and its dimensions, not yet checked.
-typedef struct extent {
+typedef struct wanted {
     vn_dvec3 low;
     double voxels[3];
-} extent;
+} wanted;
 
 /// Voxels that cover `length`, at least 1. A float resolution is only known to 2^-24 of itself: an excess
 /// that is smaller than what that makes of the whole length, and than 2^-12 voxel, is none.
@@ -69,9 +73,9 @@ static double voxels_for(double length, double size) {
     return count < 1 ? 1 : count;
 }
 
-static extent extent_of_box(const vn_box* box, double margin, double size) {
+static wanted extent_of_box(const vn_box* box, double margin, double size) {
     VNI_ASSERT(margin >= 0);
-    extent e = {{(double)box->min.x - margin, (double)box->min.y - margin, (double)box->min.z - margin},
+    wanted e = {{(double)box->min.x - margin, (double)box->min.y - margin, (double)box->min.z - margin},
                 {0, 0, 0}};
     e.voxels[0] = voxels_for((double)box->max.x + margin - e.low.x, size);
     e.voxels[1] = voxels_for((double)box->max.y + margin - e.low.y, size);
@@ -80,34 +84,41 @@ static extent extent_of_box(const vn_box* box, double margin, double size) {
 }
 
 /// The grid of a voxel set, with whole voxels of margin on each side.
-static extent extent_of_set(const vni_voxels* set, double margin) {
+static wanted extent_of_set(const vni_voxels* set, double margin) {
     VNI_ASSERT(set->size > 0 && margin >= 0);
     double size = (double)set->size, more = margin > 0 ? voxels_for(margin, size) : 0;
-    extent e = {{(double)set->low.x - more * size, (double)set->low.y - more * size,
+    wanted e = {{(double)set->low.x - more * size, (double)set->low.y - more * size,
                  (double)set->low.z - more * size},
                 {set->dims.x + 2 * more, set->dims.y + 2 * more, set->dims.z + 2 * more}};
     return e;
 }
 
-/// The voxel set, if that is the only obstacle.
-static const vni_voxels* only_set(const vn_world* world) {
-    if (vn_world_count(world) != 1)
-        return NULL;
-    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
-        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (obstacle)
-            return obstacle->info.kind == VN_SHAPE_VOXELS ? &obstacle->as.voxels : NULL;
-    }
-    return NULL;
+static bool same_grid(const vni_voxels* a, const vni_voxels* b) {
+    return a->size == b->size && a->low.x == b->low.x && a->low.y == b->low.y && a->low.z == b->low.z &&
+           a->dims.x == b->dims.x && a->dims.y == b->dims.y && a->dims.z == b->dims.z;
 }
 
-static vn_status find_extent(const vn_world* world, const vn_space_def* def, extent* out, vn_detail* detail) {
+/// One of the voxel sets, if there is nothing else and all of them have the same grid.
+static const vni_voxels* common_set(const vn_world* world) {
+    const vni_voxels* set = NULL;
+    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
+        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+        if (!obstacle)
+            continue;
+        if (obstacle->info.kind != VN_SHAPE_VOXELS || (set && !same_grid(set, &obstacle->as.voxels)))
+            return NULL;
+        set = &obstacle->as.voxels;
+    }
+    return set;
+}
+
+static vn_status find_extent(const vn_world* world, const vn_space_def* def, wanted* out, vn_detail* detail) {
     double size = (double)def->resolution;
     if (def->has_bounds) {
         *out = extent_of_box(&def->bounds, 0, size);
         return VN_OK;
     }
-    const vni_voxels* set = only_set(world);
+    const vni_voxels* set = common_set(world);
     if (set && set->size == def->resolution) {
         *out = extent_of_set(set, (double)def->margin);
         return VN_OK;
@@ -119,7 +130,7 @@ static vn_status find_extent(const vn_world* world, const vn_space_def* def, ext
     return VN_OK;
 }
 
-static vn_status check_extent(const extent* e, double size, vn_voxel* dims, vn_detail* detail) {
+static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_detail* detail) {
     static const char* const names[3] = {"x", "y", "z"};
     double blocks = 1;
     VNI_ASSERT(size > 0);
@@ -166,14 +177,48 @@ static vn_status find_seed(const vn_space_def* def, const vni_frame* frame, vn_v
     return VN_OK;
 }
 
-static vn_status keep_region(const vn_space_def* def, vn_voxel seed, vni_occupancy* occupancy,
+/// Blocks everything. Blocks that lie inside the dimensions throughout share one.
+static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
+    uint64_t* dense = VNI_NEW_ARRAY(&o->allocator, uint64_t, VNI_BLOCK_BRICKS);
+    vni_block* whole = NULL;
+    bool ok = dense != NULL;
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); i++) {
+        uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
+        int32_t x0 = (int32_t)(i % nx * VNI_BLOCK_SIZE), y0 = (int32_t)(i / nx % ny * VNI_BLOCK_SIZE),
+                z0 = (int32_t)(i / nx / ny * VNI_BLOCK_SIZE);
+        bool is_whole = o->dims[0] - x0 >= VNI_BLOCK_SIZE && o->dims[1] - y0 >= VNI_BLOCK_SIZE &&
+                        o->dims[2] - z0 >= VNI_BLOCK_SIZE;
+        vni_block* block = is_whole ? whole : NULL;
+        vni_block_retain(block);
+        for (int32_t k = 0; !block && k < VNI_BLOCK_BRICKS; k++) {
+            int32_t x = k % 16 * 4, y = k / 16 % 16 * 4, z = k / 256 * 4;
+            dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, x0 + x, y0 + y, z0 + z);
+        }
+        ok = block || vni_block_pack(&o->allocator, dense, &block);
+        if (ok)
+            vni_occupancy_set_block(o, i, block);
+        whole = is_whole ? block : whole;
+    }
+    VNI_DELETE_ARRAY(&o->allocator, dense, VNI_BLOCK_BRICKS);
+    return ok ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left to close a space without a seed");
+}
+
+static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_blocked, vn_space* space,
                              vn_detail* detail) {
     if (!def->has_seed)
         return VN_OK;
-    if (!vni_occupancy_free_at(occupancy, seed.x, seed.y, seed.z))
+    vni_occupancy* occupancy = &space->occupancy;
+    bool blocked = !vni_occupancy_free_at(occupancy, seed.x, seed.y, seed.z);
+    if (blocked && seed_blocked) {
+        *seed_blocked = true;
+        return close_all(occupancy, detail);
+    }
+    if (blocked)
         return vni_fail(detail, VN_START_BLOCKED,
-                        "the seed lies in the blocked voxel (%d, %d, %d): move it into free space",
-                        (int)seed.x, (int)seed.y, (int)seed.z);
+                        "the seed lies in the blocked voxel (%d, %d, %d)%s: move it into free space",
+                        (int)seed.x, (int)seed.y, (int)seed.z,
+                        vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which nobody has seen"
+                                                                             : "");
     vn_status status = vni_keep_region(occupancy, seed, def->progress, def->progress_user);
     if (status == VN_OUT_OF_MEMORY)
         return vni_fail(detail, status,
@@ -183,56 +228,140 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, vni_occupan
     return status;
 }
 
+// ----------------------------------------------------------------------------------------------- unknown
+
+/// One block of what is known and one of what nobody has seen: the first becomes both together, the second
+/// loses what is known. `dense` has room for two blocks.
+static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t index, uint64_t* dense) {
+    vni_block *all = unknown->table[index], *rest = NULL;
+    if (!all)
+        return true;
+    if (!known->table[index]) {
+        vni_block_retain(all);
+        vni_occupancy_set_block(known, index, all);
+        return true;
+    }
+    uint64_t *seen = dense, *unseen = dense + VNI_BLOCK_BRICKS;
+    vni_block_unpack(known->table[index], seen);
+    vni_block_unpack(all, unseen);
+    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; i++) {
+        unseen[i] &= ~seen[i];
+        seen[i] |= unseen[i];
+    }
+    if (!vni_block_pack(&unknown->allocator, unseen, &rest))
+        return false;
+    vni_occupancy_set_block(unknown, index, rest);
+    if (!vni_block_pack(&known->allocator, seen, &all))
+        return false;
+    vni_occupancy_set_block(known, index, all);
+    return true;
+}
+
+static vn_status part_all(vni_occupancy* known, vni_occupancy* unknown, vn_detail* detail) {
+    uint64_t* dense = VNI_NEW_ARRAY(&known->allocator, uint64_t, 2 * VNI_BLOCK_BRICKS);
+    bool ok = dense != NULL;
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(known); i++)
+        ok = part_block(known, unknown, i, dense);
+    VNI_DELETE_ARRAY(&known->allocator, dense, 2 * VNI_BLOCK_BRICKS);
+    return ok ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the unknown voxels");
+}
+
 // ---------------------------------------------------------------------------------------------------- bake
 
-static vn_status fill_space(const vn_world* world, const vn_space_def* def, const vni_frame* frame,
-                            vn_voxel dims, vn_space* space, vn_detail* detail) {
+static vn_status voxelise(const vn_world* world, const vn_space_def* def, const vni_frame* frame,
+                          vni_shape_filter filter, vni_occupancy* occupancy, vn_detail* detail) {
+    return vni_voxelise(world, &filter, frame, (double)def->radius, &def->jobs, def->progress,
+                        def->progress_user, occupancy, detail);
+}
+
+static bool has_unknown(const vn_world* world, vni_shape_filter filter) {
+    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
+        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+        if (obstacle && vni_filter_takes(&filter, obstacle))
+            return true;
+    }
+    return false;
+}
+
+/// What nobody has seen goes into space->unknown, and into the occupancy too.
+static vn_status add_unknown(const vn_world* world, const vn_space_def* def, const vni_frame* frame,
+                             vn_space* space, vn_detail* detail) {
+    const int32_t* dims = space->occupancy.dims;
+    vni_shape_filter filter = {.without = def->open_flags, .only = VN_FLAG_UNKNOWN};
+    if (def->unknown != VN_UNKNOWN_REFUSED || !has_unknown(world, filter))
+        return VN_OK;
+    vn_status status =
+        vni_occupancy_make(&def->allocator, (vn_voxel){dims[0], dims[1], dims[2]}, &space->unknown, detail);
+    if (status == VN_OK)
+        status = voxelise(world, def, frame, filter, &space->unknown, detail);
+    if (status == VN_OK)
+        status = part_all(&space->occupancy, &space->unknown, detail);
+    if (status != VN_OK || space->unknown.blocked_voxels == 0)
+        vni_occupancy_free(&space->unknown);
+    return status;
+}
+
+static vn_status fill_space(const vn_world* world, const vn_space_def* def, const vni_extent* extent,
+                            bool* seed_blocked, vn_space* space, vn_detail* detail) {
+    vni_frame frame = {extent->low, (double)def->resolution};
+    vni_shape_filter filter = {.without = def->open_flags};
+    if (def->unknown != VN_UNKNOWN_BLOCKED)
+        filter.without |= VN_FLAG_UNKNOWN;
     vn_voxel seed = {0, 0, 0};
-    vn_status status = find_seed(def, frame, dims, &seed, detail);
+    vn_status status = find_seed(def, &frame, extent->dims, &seed, detail);
     if (status == VN_OK)
-        status = vni_occupancy_make(&def->allocator, dims, &space->occupancy, detail);
-    if (status != VN_OK)
-        return status;
-    VNI_ASSERT(vni_occupancy_block_count(&space->occupancy) > 0);
-    status = vni_voxelise(world, frame, (double)def->radius, &def->jobs, def->progress, def->progress_user,
-                          &space->occupancy, detail);
+        status = vni_occupancy_make(&def->allocator, extent->dims, &space->occupancy, detail);
     if (status == VN_OK)
-        status = keep_region(def, seed, &space->occupancy, detail);
+        status = voxelise(world, def, &frame, filter, &space->occupancy, detail);
+    if (status == VN_OK)
+        status = add_unknown(world, def, &frame, space, detail);
+    if (status == VN_OK)
+        status = keep_region(def, seed, seed_blocked, space, detail);
     if (status == VN_OK && def->cells)
         status = vni_cells_make(&def->allocator, &space->occupancy, &def->jobs, def->progress,
                                 def->progress_user, &space->cells, detail);
-    if (status != VN_OK)
-        vni_occupancy_free(&space->occupancy);
+    return status;
+}
+
+vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_extent* out,
+                          vn_detail* detail) {
+    VNI_ASSERT(world && def && out);
+    wanted e = {{0, 0, 0}, {0, 0, 0}};
+    vn_status status = check_def(def, detail);
+    if (status == VN_OK)
+        status = find_extent(world, def, &e, detail);
+    out->low = e.low;
+    return status == VN_OK ? check_extent(&e, (double)def->resolution, &out->dims, detail) : status;
+}
+
+vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_extent* extent,
+                   bool* seed_blocked, vn_space** out, vn_detail* detail) {
+    VNI_ASSERT(extent->dims.x > 0 && extent->dims.y > 0 && extent->dims.z > 0);
+    *out = NULL;
+    vn_space* space = VNI_NEW(&def->allocator, vn_space);
+    if (!space)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the space");
+    space->allocator = def->allocator;
+    space->origin = vn_world_origin(world);
+    space->low = extent->low;
+    space->resolution = def->resolution;
+    space->radius = def->radius;
+    space->open_flags = def->open_flags;
+    space->unknown_policy = def->unknown;
+    vn_status status = fill_space(world, def, extent, seed_blocked, space, detail);
+    if (status == VN_OK)
+        *out = space;
+    else
+        vn_space_destroy(space);
     return status;
 }
 
 vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out, vn_detail* detail) {
     VNI_ASSERT(world && def && out);
     *out = NULL;
-    extent e = {{0, 0, 0}, {0, 0, 0}};
-    vn_voxel dims = {0, 0, 0};
-    vn_status status = check_def(def, detail);
-    if (status == VN_OK)
-        status = find_extent(world, def, &e, detail);
-    if (status == VN_OK)
-        status = check_extent(&e, (double)def->resolution, &dims, detail);
-    if (status != VN_OK)
-        return status;
-    vn_space* space = VNI_NEW(&def->allocator, vn_space);
-    if (!space)
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the space");
-    space->allocator = def->allocator;
-    space->origin = vn_world_origin(world);
-    space->low = e.low;
-    space->resolution = def->resolution;
-    space->radius = def->radius;
-    vni_frame frame = {e.low, (double)def->resolution};
-    status = fill_space(world, def, &frame, dims, space, detail);
-    if (status == VN_OK)
-        *out = space;
-    else
-        VNI_DELETE(&def->allocator, space);
-    return status;
+    vni_extent extent;
+    vn_status status = vni_bake_extent(world, def, &extent, detail);
+    return status == VN_OK ? vni_bake(world, def, &extent, NULL, out, detail) : status;
 }
 
 void vn_space_destroy(vn_space* space) {
@@ -240,6 +369,7 @@ void vn_space_destroy(vn_space* space) {
         return;
     vn_allocator allocator = space->allocator;
     vni_cells_free(&space->cells);
+    vni_occupancy_free(&space->unknown);
     vni_occupancy_free(&space->occupancy);
     VNI_DELETE(&allocator, space);
 }

@@ -141,9 +141,30 @@ static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block
 uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
                         const vni_link_group** groups, uint32_t* beyond);
 
-/// Checks everything against the occupancy: free voxels covered exactly once and no blocked one, links
-/// symmetric and geometrically true and complete, lookup right, components right. VN_OK, or VN_BAD_DATA with
-/// what fails and where. O(voxels); allocates.
-vn_status vni_cells_validate(const vni_cells* cells, const vni_occupancy* occupancy, vn_detail* detail);
+/// Checks that the blocks of an occupancy are what vni_block_pack makes: flags, counts and bricks agree, no
+/// voxel outside the dimensions is blocked, a block that is all free is null, and the numbers of blocked voxels
+/// are right. The caller promises only that dims and blocks are consistent and that each block has room for
+/// its `mixed_count` bricks. VN_OK, or VN_BAD_DATA with what is wrong and in which block. O(stored bricks);
+/// does not allocate.
+vn_status vni_occupancy_validate(const vni_occupancy* occupancy, vn_detail* detail);
+
+/// Checks everything against the occupancy, which must be valid itself: free voxels covered exactly once and
+/// no blocked one, links symmetric and geometrically true and complete, lookup right, components and all
+/// numbers right. Demands the order that vni_cells_make gives to lists, ranks and labels; any cover by cells
+/// that lie inside one mixed chunk, or are made of whole free ones, will do.
+///
+/// Safe with whatever the tables and arrays hold: the caller promises only that each is as long as the counts
+/// of its block or seam say, that `components` has an entry for each block's components, and that pointers of
+/// arrays that are not empty are not null. VN_OK, VN_OUT_OF_MEMORY, or VN_BAD_DATA with what fails and where:
+/// in the lowest block that fails, whatever the number of workers. O(bricks stored + cells + links); scratch
+/// by the cells' allocator. `jobs` may be null.
+vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                                  vn_detail* detail);
+
+/// The same on this thread.
+static inline vn_status vni_cells_validate(const vni_cells* cells, const vni_occupancy* occupancy,
+                                           vn_detail* detail) {
+    return vni_cells_validate_with(cells, occupancy, NULL, detail);
+}
 
 #endif

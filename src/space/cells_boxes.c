@@ -12,9 +12,9 @@
 
 #define MAX_SIDE 16
 
-/// Bit x of rows[z][y].
+/// The row (y, z) is lane y & 3 of words[z][y >> 2], 16 bits wide; bit x of it is the place (x, y, z).
 typedef struct places {
-    uint16_t rows[MAX_SIDE][MAX_SIDE];
+    uint64_t words[MAX_SIDE][MAX_SIDE / 4];
     int side;
 } places;
 
@@ -22,45 +22,72 @@ typedef struct box {
     int low[3], high[3];
 } box;
 
-static inline uint16_t x_bits(const box* b) {
-    return (uint16_t)((1u << b->high[0]) - (1u << b->low[0]));
+static inline uint32_t x_bits(const box* b) {
+    return (1u << b->high[0]) - (1u << b->low[0]);
 }
 
-static bool is_available(const places* p, const box* b) {
-    uint16_t bits = x_bits(b);
-    for (int z = b->low[2]; z < b->high[2]; ++z)
-        for (int y = b->low[1]; y < b->high[1]; ++y)
-            if ((p->rows[z][y] & bits) != bits)
-                return false;
-    return true;
+/// Ones in the lanes of word `w` whose rows lie in [low, high).
+static inline uint64_t lanes_of(int w, int low, int high) {
+    int from = low - 4 * w, to = high - 4 * w;
+    uint64_t upper = to >= 4 ? ~(uint64_t)0 : ((uint64_t)1 << 16 * to) - 1;
+    return from <= 0 ? upper : upper & ~(((uint64_t)1 << 16 * from) - 1);
+}
+
+/// Four nibbles, one to each lane.
+static inline uint64_t spread(uint64_t nibbles) {
+    nibbles = (nibbles | nibbles << 24) & 0x000000ff000000ffu;
+    return (nibbles | nibbles << 12) & 0x000f000f000f000fu;
+}
+
+static inline uint32_t row_of(const places* p, int y, int z) {
+    return (uint32_t)(p->words[z][y >> 2] >> 16 * (y & 3)) & 0xffffu;
+}
+
+/// The places x that are available in all rows of [low, high) of one layer z.
+static uint32_t rows_in_layer(const places* p, int z, int low, int high) {
+    uint64_t all = ~(uint64_t)0;
+    for (int w = low >> 2; w <= (high - 1) >> 2; ++w)
+        all &= p->words[z][w] | ~lanes_of(w, low, high);
+    all &= all >> 32;
+    return (uint32_t)(all & all >> 16) & 0xffffu;
+}
+
+/// The places x that are available at this y in all layers of [low, high).
+static uint32_t rows_through_layers(const places* p, int y, int low, int high) {
+    uint32_t all = 0xffffu;
+    for (int z = low; z < high; ++z)
+        all &= row_of(p, y, z);
+    return all;
 }
 
 static void take(places* p, const box* b) {
-    VNI_ASSERT(is_available(p, b));
-    uint16_t bits = x_bits(b);
-    for (int z = b->low[2]; z < b->high[2]; ++z)
-        for (int y = b->low[1]; y < b->high[1]; ++y)
-            p->rows[z][y] = (uint16_t)(p->rows[z][y] & ~bits);
+    uint64_t bits = x_bits(b) * 0x0001000100010001u;
+    for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w) {
+        uint64_t taken = bits & lanes_of(w, b->low[1], b->high[1]);
+        for (int z = b->low[2]; z < b->high[2]; ++z) {
+            VNI_ASSERT((p->words[z][w] & taken) == taken);
+            p->words[z][w] &= ~taken;
+        }
+    }
 }
 
-/// Pushes one face out by one slab if that is available.
-static bool grow_face(const places* p, box* b, int face) {
+/// Pushes one face out by one slab if that is available. `open` are the places x that are available in all
+/// rows of the box.
+static bool grow_face(const places* p, box* b, int face, uint32_t* open) {
     VNI_ASSERT(face >= 0 && face < VNI_FACES);
-    int axis = face >> 1;
-    box slab = *b;
-    if (face & 1) {
-        if (b->high[axis] == p->side)
-            return false;
-        slab.low[axis] = b->high[axis];
-        slab.high[axis] = b->high[axis] + 1;
-    } else {
-        if (b->low[axis] == 0)
-            return false;
-        slab.high[axis] = b->low[axis];
-        slab.low[axis] = b->low[axis] - 1;
-    }
-    if (!is_available(p, &slab))
+    const int axis = face >> 1, at = face & 1 ? b->high[axis] : b->low[axis] - 1;
+    if (at < 0 || at == p->side)
         return false;
+    if (axis == 0) {
+        if (!(*open >> at & 1))
+            return false;
+    } else {
+        uint32_t bits = x_bits(b), slab = axis == 1 ? rows_through_layers(p, at, b->low[2], b->high[2])
+                                                    : rows_in_layer(p, at, b->low[1], b->high[1]);
+        if ((slab & bits) != bits)
+            return false;
+        *open &= slab;
+    }
     if (face & 1)
         ++b->high[axis];
     else
@@ -69,16 +96,20 @@ static bool grow_face(const places* p, box* b, int face) {
 }
 
 static void grow(const places* p, box* b) {
+    uint32_t open = 0xffffu;
+    for (int z = b->low[2]; z < b->high[2]; ++z)
+        open &= rows_in_layer(p, z, b->low[1], b->high[1]);
     for (uint32_t stuck = 0; stuck != (1u << VNI_FACES) - 1;)
         for (int face = 0; face < VNI_FACES; ++face)
-            if (!(stuck >> face & 1) && !grow_face(p, b, face))
+            if (!(stuck >> face & 1) && !grow_face(p, b, face, &open))
                 stuck |= 1u << face; // a slab that is not available now never will be: boxes only take places
                                      // away, and this one only gets wider
 }
 
 /// Adds the box, in places of `scale` voxels from `origin`, cut to the limit.
 static void emit(vni_cut* cut, const box* b, int scale, const int origin[3], const int32_t limit[3]) {
-    if (!vni_grow(&cut->allocator, &cut->cells, &cut->cell_capacity, (uint64_t)cut->cell_count + 1,
+    if (cut->cell_count == cut->cell_capacity &&
+        !vni_grow(&cut->allocator, &cut->cells, &cut->cell_capacity, (uint64_t)cut->cell_count + 1,
                   sizeof *cut->cells)) {
         cut->failed = true;
         return;
@@ -93,76 +124,67 @@ static void emit(vni_cut* cut, const box* b, int scale, const int origin[3], con
     }
 }
 
+/// The x at which an available cube of this size begins, in the rows from (y, z) on; multiples of the size.
+static uint32_t seeds(const places* p, int size, int y, int z) {
+    uint32_t found = 0xffffu, starts = 0xffffu;
+    for (int layer = z; layer < z + size; ++layer)
+        found &= rows_in_layer(p, layer, y, y + size);
+    for (int step = 1; step < size; step <<= 1) {
+        found &= found >> step;
+        starts &= starts >> step & (step == 1 ? 0x5555u : step == 2 ? 0x1111u : step == 4 ? 0x0101u : 1u);
+    }
+    return found & starts;
+}
+
 /// Covers all available places that lie inside the limit.
 static void cover(vni_cut* cut, places* p, int scale, const int origin[3], const int32_t limit[3]) {
     int inside[3]; // places that begin inside the limit
     for (int i = 0; i < 3; ++i) {
         int count = (limit[i] - origin[i] + scale - 1) / scale;
         inside[i] = count < p->side ? count : p->side;
+        if (inside[i] <= 0)
+            return;
     }
+    const uint32_t begins = (1u << inside[0]) - 1;
     for (int size = p->side; size > 0; size >>= 1)
         for (int z = 0; z < inside[2]; z += size)
-            for (int y = 0; y < inside[1]; y += size)
-                for (int x = 0; x < inside[0]; x += size) {
+            for (int y = 0; y < inside[1]; y += size) {
+                uint32_t left = begins;
+                for (uint32_t at; (at = seeds(p, size, y, z) & left) != 0;) {
+                    int x = (int)vni_lowest_bit(at);
                     box b = {{x, y, z}, {x + size, y + size, z + size}};
-                    if (!is_available(p, &b))
-                        continue;
                     grow(p, &b);
                     take(p, &b);
                     emit(cut, &b, scale, origin, limit);
+                    left = begins & ~((2u << x) - 1);
                 }
-}
-
-/// Is the chunk at this corner all free inside the limit? Outside voxels have no bits, so that they count as
-/// free.
-static bool chunk_is_free(const uint64_t* dense, const int origin[3]) {
-    for (int z = origin[2]; z < origin[2] + VNI_CHUNK_SIZE; z += 4)
-        for (int y = origin[1]; y < origin[1] + VNI_CHUNK_SIZE; y += 4)
-            for (int x = origin[0]; x < origin[0] + VNI_CHUNK_SIZE; x += 4)
-                if (dense[vni_chunk_of(x, y, z) * 64 + vni_brick_of(x, y, z)])
-                    return false;
-    return true;
-}
-
-static void load_voxels(places* p, const uint64_t* dense, const int origin[3]) {
-    memset(p->rows, 0, sizeof p->rows);
-    p->side = VNI_CHUNK_SIZE;
-    for (int z = 0; z < VNI_CHUNK_SIZE; ++z)
-        for (int y = 0; y < VNI_CHUNK_SIZE; ++y)
-            for (int x = 0; x < VNI_CHUNK_SIZE; x += 4) {
-                int at[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
-                uint64_t word =
-                    dense[vni_chunk_of(at[0], at[1], at[2]) * 64 + vni_brick_of(at[0], at[1], at[2])];
-                uint32_t blocked = (uint32_t)(word >> vni_bit_of(0, at[1], at[2])) & 15u;
-                p->rows[z][y] = (uint16_t)(p->rows[z][y] | (~blocked & 15u) << x);
             }
 }
 
-#define CHUNKS (64 / VNI_CHUNK_SIZE)
-
-void vni_cut_boxes(vni_cut* cut, const vni_block* block, const int32_t limit[3]) {
-    for (int i = 0; i < 3; ++i)
-        VNI_ASSERT(limit[i] > 0 && limit[i] <= VNI_BLOCK_SIZE);
+void vni_cut_whole(vni_cut* cut, uint64_t free_chunks, const int32_t limit[3]) {
     static const int zero[3] = {0, 0, 0};
-    places chunks = {.side = CHUNKS}, voxels;
-    bool mixed[VNI_CHUNK_COUNT];
-    vni_block_unpack(block, cut->dense);
-    cut->cell_count = 0;
-    for (int c = 0; c < VNI_CHUNK_COUNT; ++c) {
-        const int at[3] = {c % CHUNKS, c / CHUNKS % CHUNKS, c / CHUNKS / CHUNKS};
-        const int origin[3] = {at[0] * VNI_CHUNK_SIZE, at[1] * VNI_CHUNK_SIZE, at[2] * VNI_CHUNK_SIZE};
-        mixed[c] = !chunk_is_free(cut->dense, origin);
-        chunks.rows[at[2]][at[1]] = (uint16_t)(chunks.rows[at[2]][at[1]] | !mixed[c] << at[0]);
+    places p;
+    memset(&p, 0, sizeof p);
+    p.side = VNI_CHUNKS;
+    for (int z = 0; z < VNI_CHUNKS; ++z)
+        p.words[z][0] = spread(free_chunks >> 16 * z & 0xffffu);
+    cover(cut, &p, VNI_CHUNK_SIZE, zero, limit);
+}
+
+void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const int32_t limit[3]) {
+    VNI_ASSERT(chunk < VNI_CHUNK_COUNT && block->some[chunk] != 0);
+    const int origin[3] = {(int)vni_chunk_at(chunk, 0) * VNI_CHUNK_SIZE,
+                           (int)vni_chunk_at(chunk, 1) * VNI_CHUNK_SIZE,
+                           (int)vni_chunk_at(chunk, 2) * VNI_CHUNK_SIZE};
+    const uint64_t* next = block->bricks + block->first[chunk];
+    places p;
+    memset(p.words, 0xff, sizeof p.words);
+    p.side = VNI_CHUNK_SIZE;
+    for (uint64_t some = block->some[chunk]; some != 0; some &= some - 1) {
+        uint32_t brick = vni_lowest_bit(some), x = brick & 3, y = brick >> 2 & 3, z = brick >> 4;
+        uint64_t word = block->full[chunk] >> brick & 1 ? ~(uint64_t)0 : *next++;
+        for (uint32_t layer = 0; layer < 4; ++layer)
+            p.words[4 * z + layer][y] &= ~(spread(word >> 16 * layer & 0xffffu) << 4 * x);
     }
-    cover(cut, &chunks, VNI_CHUNK_SIZE, zero, limit);
-    for (int c = 0; c < VNI_CHUNK_COUNT; ++c) {
-        const int origin[3] = {c % CHUNKS * VNI_CHUNK_SIZE, c / CHUNKS % CHUNKS * VNI_CHUNK_SIZE,
-                               c / CHUNKS / CHUNKS * VNI_CHUNK_SIZE};
-        cut->first_of_chunk[c] = cut->cell_count;
-        if (!mixed[c])
-            continue;
-        load_voxels(&voxels, cut->dense, origin);
-        cover(cut, &voxels, 1, origin, limit);
-    }
-    cut->first_of_chunk[VNI_CHUNK_COUNT] = cut->cell_count;
+    cover(cut, &p, 1, origin, limit);
 }

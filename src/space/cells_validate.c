@@ -1,229 +1,338 @@
-/// space/cells_validate.c: is everything that the cells say true? Looks at voxels and boxes; shares nothing
-/// with the cutting.
+/// space/cells_validate.c: is everything that the cells say true? The tables, the stages in their order, and
+/// the components of the whole space. Shares nothing with the cutting.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "geom/vec.h"
-#include "space/cells.h"
+#include "base/sets.h"
+#include "space/validate.h"
 
 #include <string.h>
 
-typedef struct checker {
-    const vni_cells* cells;
-    const vni_occupancy* occupancy;
-    vn_detail* detail;
-    uint64_t* covered; ///< 64^3 bits of the block in work
-} checker;
+// -------------------------------------------------------------------------------------------- open space
 
-static vn_status wrong(checker* c, vni_cell_ref ref, const char* what) {
-    return vni_fail_index(c->detail, VN_BAD_DATA, c->cells->base[ref.block] + ref.cell,
-                          "block %u, cell %u: %s", ref.block, ref.cell, what);
+static bool is_open(const vni_validation* v, uint32_t block) {
+    int32_t limit[3];
+    vni_block_limit(v->cells->dims, v->cells->blocks, block, limit);
+    return !v->occupancy->table[block] && vni_limit_is_whole(limit);
 }
 
-/// Corners of a cell in voxels of the space.
-static void corners(const vni_cells* cells, vni_cell_ref ref, int32_t low[3], int32_t high[3]) {
-    const vni_cell* cell = &cells->table[ref.block]->cells[ref.cell];
-    const int32_t* at = cells->views[ref.block].low;
+/// Is the block the same as the first open one, in all respects? It need not be looked at again.
+static bool is_like_open(const vni_validation* v, uint32_t block) {
+    return v->open < v->block_count && v->cells->table[block] == v->cells->table[v->open] &&
+           is_open(v, block);
+}
+
+static bool seam_is_like_open(const vni_validation* v, uint32_t block, int axis) {
+    return is_like_open(v, block) && is_like_open(v, block + v->cells->stride[axis]);
+}
+
+static void find_open(vni_validation* v) {
+    const uint32_t none = v->block_count;
+    v->open = v->open_seam[0] = v->open_seam[1] = v->open_seam[2] = none;
+    for (uint32_t i = none; i-- > 0;)
+        v->open = is_open(v, i) ? i : v->open;
+    for (uint32_t i = none; i-- > 0;)
+        for (int axis = 0; axis < 3; ++axis)
+            if (v->cells->seams[axis][i] && seam_is_like_open(v, i, axis))
+                v->open_seam[axis] = i;
+}
+
+// ------------------------------------------------------------------------------------------------ tables
+
+static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis) {
+    return (cells->views[block].low[axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
+}
+
+static vn_status check_frame(const vni_validation* v, vn_detail* detail) {
+    const vni_cells* c = v->cells;
+    if (memcmp(c->dims, v->occupancy->dims, sizeof c->dims) != 0 ||
+        memcmp(c->blocks, v->occupancy->blocks, sizeof c->blocks) != 0)
+        return vni_fail(detail, VN_BAD_DATA, "the cells are not of the size of the space");
+    if (c->stride[0] != 1 || c->stride[1] != (uint32_t)c->blocks[0] ||
+        c->stride[2] != (uint32_t)c->blocks[0] * (uint32_t)c->blocks[1])
+        return vni_fail(detail, VN_BAD_DATA, "the steps from a block to its neighbours are wrong");
+    return VN_OK;
+}
+
+/// What is wrong in the tables' entries of a block.
+static const char* check_entry(const vni_validation* v, uint32_t block, uint64_t id, uint64_t component) {
+    const vni_cells* c = v->cells;
+    const vni_cell_block* cells = c->table[block];
+    const vni_block_view* view = &c->views[block];
+    const uint32_t x = (uint32_t)c->blocks[0], y = (uint32_t)c->blocks[1];
+    const uint32_t at[3] = {block % x, block / x % y, block / x / y};
+    if (!cells)
+        return "it has no cells";
+    if (cells->cell_count > 64 * 64 * 64 || cells->component_count > cells->cell_count)
+        return "it has more cells than voxels, or more components than cells";
+    if (cells->cell_count != 1 && is_open(v, block))
+        return "it is all free, but is not one cell";
+    if (c->base[block] != id || c->component_base[block] != component)
+        return "its cells or components do not follow those of the block before it";
+    if (view->cells != cells->cells || view->groups != cells->groups || view->base != id)
+        return "its view shows something else";
     for (int i = 0; i < 3; ++i) {
-        low[i] = at[i] + cell->low[i];
-        high[i] = at[i] + cell->high[i];
+        if (view->low[i] != (int32_t)(at[i] << VNI_BLOCK_SHIFT))
+            return "its view is somewhere else";
+        if ((c->seams[i][block] != NULL) != has_upper_neighbour(c, block, i))
+            return "it lacks the links to a neighbour, or has some where there is none";
     }
+    return NULL;
 }
 
-// --------------------------------------------------------------------------------------------- coverage
-
-static vn_status check_cover(checker* c, vni_cell_ref ref) {
-    int32_t low[3], high[3];
-    corners(c->cells, ref, low, high);
-    for (int i = 0; i < 3; ++i)
-        if (low[i] >= high[i] || high[i] > c->cells->dims[i])
-            return wrong(c, ref, "is empty or sticks out of the space");
-    for (int32_t z = low[2]; z < high[2]; ++z)
-        for (int32_t y = low[1]; y < high[1]; ++y)
-            for (int32_t x = low[0]; x < high[0]; ++x) {
-                uint64_t bit = (uint64_t)((x & 63) + 64 * (y & 63) + 4096 * (z & 63));
-                if (!vni_occupancy_free_at(c->occupancy, x, y, z))
-                    return wrong(c, ref, "holds a blocked voxel");
-                if (vni_bits_get(c->covered, bit))
-                    return wrong(c, ref, "holds a voxel of another cell");
-                vni_bits_set(c->covered, bit);
-            }
-    vni_cell_ref first, last;
-    const vn_voxel near_corner = {low[0], low[1], low[2]},
-                   far_corner = {high[0] - 1, high[1] - 1, high[2] - 1};
-    if (!vni_cells_find(c->cells, near_corner, &first) || !vni_cells_find(c->cells, far_corner, &last) ||
-        first.block != ref.block || first.cell != ref.cell || last.block != ref.block ||
-        last.cell != ref.cell)
-        return wrong(c, ref, "is not found by its corners");
+static vn_status check_tables(vni_validation* v, vn_detail* detail) {
+    const vni_cells* c = v->cells;
+    uint64_t ids = 0, components = 0;
+    for (uint32_t i = 0; i < v->block_count; ++i) {
+        const char* what = check_entry(v, i, ids, components);
+        if (what)
+            return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: %s", i, what);
+        ids += c->table[i]->cell_count;
+        components += c->table[i]->component_count;
+        v->most_cells = c->table[i]->cell_count > v->most_cells ? c->table[i]->cell_count : v->most_cells;
+        if (ids >= UINT32_MAX)
+            return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: the space has 2^32 cells or more", i);
+    }
+    if (c->base[v->block_count] != ids || c->component_base[v->block_count] != components)
+        return vni_fail(detail, VN_BAD_DATA, "the tables do not end with the last cell and component");
     return VN_OK;
 }
 
-static vn_status check_block_cover(checker* c, uint32_t block) {
-    const vni_cell_block* cells = c->cells->table[block];
-    vni_cell_ref ref = {block, 0};
-    memset(c->covered, 0, 4096 * sizeof *c->covered);
-    for (; ref.cell < cells->cell_count; ++ref.cell) {
-        vn_status status = check_cover(c, ref);
-        if (status != VN_OK)
-            return status;
+// -------------------------------------------------------------------------------------------------- life
+
+static bool make_worker(const vni_validation* v, vni_validator* out) {
+    const vn_allocator* allocator = &v->cells->allocator;
+    const uint64_t cells = (uint64_t)v->most_cells + 1; // never none
+    out->links = 0;
+    out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
+    out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
+    out->lists = (vni_list_note*)vni_alloc(allocator, cells * VNI_FACES, sizeof *out->lists);
+    return out->parents && out->firsts && out->lists;
+}
+
+static bool make_scratch(vni_validation* v) {
+    const vn_allocator* allocator = &v->cells->allocator;
+    const uint64_t cells = (uint64_t)vni_cells_count(v->cells) + 1;
+    v->workers = (vni_validator*)vni_alloc(allocator, v->jobs.worker_count, sizeof *v->workers);
+    v->areas = (uint32_t*)vni_alloc_zero(allocator, v->block_count, sizeof *v->areas);
+    bool ok = v->workers && v->areas;
+    for (int axis = 0; axis < 3; ++axis) {
+        v->keys[axis] = VNI_NEW_ARRAY(allocator, vni_box_key, cells);
+        ok = ok && v->keys[axis];
     }
-    uint64_t inside = 1;
-    const int32_t* low = c->cells->views[block].low;
-    for (int i = 0; i < 3; ++i)
-        inside *= (uint64_t)(c->cells->dims[i] - low[i] < 64 ? c->cells->dims[i] - low[i] : 64);
-    const vni_block* voxels = c->occupancy->table[block];
-    if (vni_bits_count(c->covered, 64 * 64 * 64) != inside - (voxels ? voxels->blocked_voxels : 0))
-        return vni_fail_index(c->detail, VN_BAD_DATA, block, "block %u: a free voxel lies in no cell", block);
-    return VN_OK;
+    for (uint32_t i = 0; v->workers && i < v->jobs.worker_count; ++i)
+        ok = make_worker(v, &v->workers[i]) && ok;
+    return ok;
 }
 
-// ------------------------------------------------------------------------------------------------ links
-
-/// Does the cell `from` list exactly this rectangle to `to` in the opposite face?
-static bool has_reverse(const vni_cells* cells, vni_cell_ref from, vni_cell_ref to, uint32_t face,
-                        const uint8_t rect[4]) {
-    const vni_link_group* groups = NULL;
-    uint32_t beyond = 0, count = vni_cells_face(cells, from, face ^ 1u, &groups, &beyond), found = 0;
-    for (uint32_t g = 0; g < count; ++g)
-        for (uint32_t k = 0; k < 4; ++k)
-            found += groups[g].to[k] == to.cell && beyond == to.block && groups[g].low_a[k] == rect[0] &&
-                     groups[g].high_a[k] == rect[1] && groups[g].low_b[k] == rect[2] &&
-                     groups[g].high_b[k] == rect[3];
-    return found == 1;
+vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                              vni_validation* out, vn_detail* detail) {
+    VNI_ASSERT(cells->table && occupancy->table && (!jobs || vni_jobs_are_valid(jobs)));
+    memset(out, 0, sizeof *out);
+    out->cells = cells;
+    out->occupancy = occupancy;
+    out->jobs = jobs ? *jobs : vn_serial_jobs();
+    out->block_count = vni_occupancy_block_count(occupancy);
+    vn_status status = check_frame(out, detail);
+    if (status == VN_OK)
+        status = check_tables(out, detail);
+    if (status != VN_OK)
+        return status;
+    find_open(out);
+    if (make_scratch(out))
+        return VN_OK;
+    vni_validation_free(out);
+    return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to validate %u cells", vni_cells_count(cells));
 }
 
-/// The rectangle must be just what the two boxes share of the plane between them.
-static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cell_ref other,
-                            const uint8_t rect[4]) {
-    int axis = (int)(face >> 1);
-    int32_t low[3], high[3], other_low[3], other_high[3];
-    if (other.cell >= c->cells->table[other.block]->cell_count)
-        return wrong(c, ref, "has a link to a cell that does not exist");
-    corners(c->cells, ref, low, high);
-    corners(c->cells, other, other_low, other_high);
-    const int32_t* block_low = c->cells->views[ref.block].low;
-    if (face & 1 ? other_low[axis] != high[axis] : other_high[axis] != low[axis])
-        return wrong(c, ref, "has a link to a cell that does not touch the face");
-    for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[axis][i];
-        int32_t from = low[k] > other_low[k] ? low[k] : other_low[k],
-                to = high[k] < other_high[k] ? high[k] : other_high[k];
-        if (from >= to || block_low[k] + rect[2 * i] != from || block_low[k] + rect[2 * i + 1] != to)
-            return wrong(c, ref, "has a portal that is not what the two cells share");
+void vni_validation_free(vni_validation* v) {
+    const vn_allocator* allocator = &v->cells->allocator;
+    for (uint32_t i = 0; v->workers && i < v->jobs.worker_count; ++i) {
+        vni_validator* w = &v->workers[i];
+        VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
+        VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
+        VNI_DELETE_ARRAY(allocator, w->lists, ((uint64_t)v->most_cells + 1) * VNI_FACES);
     }
-    if (vni_cells_component(c->cells, ref) != vni_cells_component(c->cells, other))
-        return wrong(c, ref, "is linked with a cell of another component");
-    return has_reverse(c->cells, other, ref, face, rect)
-               ? VN_OK
-               : wrong(c, ref, "has a link that does not lead back");
+    for (int axis = 0; axis < 3; ++axis)
+        VNI_DELETE_ARRAY(allocator, v->keys[axis], (uint64_t)vni_cells_count(v->cells) + 1);
+    VNI_DELETE_ARRAY(allocator, v->workers, v->jobs.worker_count);
+    VNI_DELETE_ARRAY(allocator, v->areas, v->block_count);
 }
 
-/// Free voxels in the layer beyond the face: the portals must cover them all, and distinct cells do not
-/// overlap.
-static uint64_t free_beyond(const checker* c, vni_cell_ref ref, uint32_t face) {
-    int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    int32_t low[3], high[3], at[3];
-    uint64_t count = 0;
-    corners(c->cells, ref, low, high);
-    at[axis] = face & 1 ? high[axis] : low[axis] - 1;
-    for (at[b] = low[b]; at[b] < high[b]; ++at[b])
-        for (at[a] = low[a]; at[a] < high[a]; ++at[a])
-            count += vni_occupancy_free_at(c->occupancy, at[0], at[1], at[2]);
-    return count;
+// ------------------------------------------------------------------------------------------------ stages
+
+static void note(vni_validator* worker, uint32_t order, uint32_t block, uint32_t cell, const char* what) {
+    const vni_fault fault = {what, order, block, cell};
+    if (!worker->fault.what || order < worker->fault.order)
+        worker->fault = fault;
 }
 
-static vn_status check_face(checker* c, vni_cell_ref ref, uint32_t face) {
-    const vni_link_group* groups = NULL;
-    uint32_t beyond = 0, count = vni_cells_face(c->cells, ref, face, &groups, &beyond);
-    uint64_t area = 0;
-    for (uint32_t g = 0; g < count; ++g)
-        for (uint32_t k = 0; k < 4; ++k) {
-            const uint8_t rect[4] = {groups[g].low_a[k], groups[g].high_a[k], groups[g].low_b[k],
-                                     groups[g].high_b[k]};
-            vni_cell_ref other = {beyond, groups[g].to[k]};
-            if (other.cell == VNI_NO_CELL) {
-                if (g + 1 < count || k == 0)
-                    return wrong(c, ref, "has a gap in a list of links");
-                continue;
-            }
-            vn_status status = check_link(c, ref, face, other, rect);
-            if (status != VN_OK)
-                return status;
-            area += (uint64_t)(rect[1] - rect[0]) * (uint64_t)(rect[3] - rect[2]);
-        }
-    return area == free_beyond(c, ref, face) ? VN_OK : wrong(c, ref, "lacks a link, or has one twice");
-}
-
-// ------------------------------------------------------------------------------------------- components
-
-/// Floods one region from a cell, marking ids; returns false if there is no memory for the stack.
-static bool flood(const vni_cells* cells, vni_cell_ref seed, uint64_t* seen, vni_cell_ref** stack,
-                  uint64_t* capacity) {
-    uint64_t count = 1;
-    (*stack)[0] = seed;
-    vni_bits_set(seen, cells->base[seed.block] + seed.cell);
-    while (count > 0) {
-        vni_cell_ref ref = (*stack)[--count];
-        for (uint32_t face = 0; face < VNI_FACES; ++face) {
-            const vni_link_group* groups = NULL;
-            uint32_t beyond = 0, n = vni_cells_face(cells, ref, face, &groups, &beyond);
-            for (uint32_t i = 0; i < 4 * n; ++i) {
-                vni_cell_ref next = {beyond, groups[i >> 2].to[i & 3]};
-                if (next.cell == VNI_NO_CELL || vni_bits_get(seen, cells->base[beyond] + next.cell))
-                    continue;
-                if (!vni_grow(&cells->allocator, stack, capacity, count + 1, sizeof **stack))
-                    return false;
-                vni_bits_set(seen, cells->base[beyond] + next.cell);
-                (*stack)[count++] = next;
-            }
-        }
+static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    static const uint8_t none[3] = {0, 0, 0}, all[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
+    vni_validation* v = (vni_validation*)context;
+    VNI_ASSERT(worker < v->jobs.worker_count);
+    for (uint32_t i = begin; i < end; ++i) {
+        uint32_t cell = VNI_NO_CELL;
+        const char* what = NULL;
+        if (i != v->open && is_like_open(v, i))
+            vni_validation_set_key(v, v->cells->base[i], vni_key_of(none, all));
+        else
+            what = vni_validate_cells(v, &v->workers[worker], i, &cell);
+        if (what)
+            note(&v->workers[worker], i, i, cell, what);
     }
-    return true;
 }
 
-/// As many regions as labels; with links between equal labels only (check_link) the two partitions are the
-/// same.
-static vn_status check_components(checker* c) {
-    const vni_cells* cells = c->cells;
-    uint64_t words = vni_bits_words(vni_cells_count(cells)), capacity = 0;
-    uint64_t* seen = (uint64_t*)vni_alloc_zero(&cells->allocator, words + 1, sizeof *seen);
-    vni_cell_ref* stack = NULL;
-    uint32_t regions = 0,
-             blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-    bool ok = seen && vni_grow(&cells->allocator, &stack, &capacity, 64, sizeof *stack);
-    for (uint32_t block = 0; ok && block < blocks; ++block)
-        for (uint32_t cell = 0; ok && cell < cells->table[block]->cell_count; ++cell)
-            if (!vni_bits_get(seen, cells->base[block] + cell)) {
-                vni_cell_ref seed = {block, cell};
-                ok = flood(cells, seed, seen, &stack, &capacity);
-                ++regions;
-            }
-    vni_free(&cells->allocator, seen, words + 1, sizeof *seen);
-    VNI_DELETE_ARRAY(&cells->allocator, stack, capacity);
-    if (!ok)
-        return vni_fail(c->detail, VN_OUT_OF_MEMORY, "no memory to check the components");
-    if (regions != cells->component_count)
-        return vni_fail(c->detail, VN_BAD_DATA, "%u connected regions, but %u labels", regions,
-                        cells->component_count);
-    return VN_OK;
+static void links_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    vni_validation* v = (vni_validation*)context;
+    VNI_ASSERT(worker < v->jobs.worker_count);
+    for (uint32_t i = begin; i < end; ++i) {
+        uint32_t cell = VNI_NO_CELL;
+        if (i != v->open && is_like_open(v, i)) // one cell has no links in its block
+            continue;
+        const char* what = vni_validate_links(v, &v->workers[worker], i, &cell);
+        if (what)
+            note(&v->workers[worker], i, i, cell, what);
+    }
 }
 
-static vn_status check_block(checker* c, uint32_t block) {
-    vn_status status = check_block_cover(c, block);
-    vni_cell_ref ref = {block, 0};
-    for (; status == VN_OK && ref.cell < c->cells->table[block]->cell_count; ++ref.cell)
-        for (uint32_t face = 0; status == VN_OK && face < VNI_FACES; ++face)
-            status = check_face(c, ref, face);
+static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block, int axis) {
+    vni_seam** seams = v->cells->seams[axis];
+    const uint32_t open = v->open_seam[axis];
+    uint32_t in = block, cell = VNI_NO_CELL;
+    if (!seams[block])
+        return;
+    if (open < block && seams[block] == seams[open] && seam_is_like_open(v, block, axis)) {
+        worker->links += 2; // from one cell to one cell, and back
+        return;
+    }
+    const char* what = vni_validate_seam(v, worker, block, axis, &in, &cell);
+    if (what)
+        note(worker, block, in, cell, what);
+}
+
+static void seams_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    vni_validation* v = (vni_validation*)context;
+    VNI_ASSERT(worker < v->jobs.worker_count);
+    for (uint32_t i = begin; i < end; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            check_seam(v, &v->workers[worker], i, axis);
+}
+
+/// Runs over all blocks; says what is wrong with the lowest one that is.
+static vn_status run(vni_validation* v, vn_task* task, vn_detail* detail) {
+    vni_fault fault = {NULL, 0, 0, VNI_NO_CELL};
+    for (uint32_t i = 0; i < v->jobs.worker_count; ++i)
+        v->workers[i].fault = fault;
+    vni_parallel_for(&v->jobs, v->block_count, 1, task, v);
+    for (uint32_t i = 0; i < v->jobs.worker_count; ++i) {
+        const vni_fault* one = &v->workers[i].fault;
+        if (one->what && (!fault.what || one->order < fault.order))
+            fault = *one;
+    }
+    if (!fault.what)
+        return VN_OK;
+    if (fault.cell == VNI_NO_CELL)
+        return vni_fail_index(detail, VN_BAD_DATA, fault.block, "block %u: %s", fault.block, fault.what);
+    return vni_fail_index(detail, VN_BAD_DATA, v->cells->base[fault.block] + (uint64_t)fault.cell,
+                          "block %u, cell %u: it %s", fault.block, fault.cell, fault.what);
+}
+
+vn_status vni_validation_cells(vni_validation* v, vn_detail* detail) {
+    return run(v, cells_task, detail);
+}
+
+vn_status vni_validation_links(vni_validation* v, vn_detail* detail) {
+    return run(v, links_task, detail);
+}
+
+vn_status vni_validation_seams(vni_validation* v, vn_detail* detail) {
+    vn_status status = run(v, seams_task, detail);
+    uint64_t links = 0;
+    for (uint32_t i = 0; i < v->jobs.worker_count; ++i)
+        links += v->workers[i].links;
+    if (status == VN_OK && links != v->cells->link_count)
+        return vni_fail(detail, VN_BAD_DATA, "the space has %llu links, but says %llu",
+                        (unsigned long long)links, (unsigned long long)v->cells->link_count);
     return status;
 }
 
-vn_status vni_cells_validate(const vni_cells* cells, const vni_occupancy* occupancy, vn_detail* detail) {
-    checker c = {cells, occupancy, detail, VNI_NEW_ARRAY(&cells->allocator, uint64_t, 4096)};
-    if (!c.covered)
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to validate");
-    vn_status status = VN_OK;
-    uint32_t blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-    for (uint32_t block = 0; status == VN_OK && block < blocks; ++block)
-        status = check_block(&c, block);
-    VNI_DELETE_ARRAY(&cells->allocator, c.covered, 4096);
-    return status == VN_OK ? check_components(&c) : status;
+// -------------------------------------------------------------------------------------------- components
+
+/// Joins the components of a block with those of its upper neighbour. Links have been checked.
+static void join_seam(const vni_cells* c, uint32_t* parents, uint32_t block, int axis) {
+    const uint32_t upper = block + c->stride[axis];
+    const vni_seam* seam = c->seams[axis][block];
+    const vni_cell_block *a = c->table[block], *b = c->table[upper];
+    const uint32_t* ranked = a->ranked[2 * axis + 1];
+    for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
+        uint32_t from = c->component_base[block] + a->cells[ranked[rank]].component;
+        for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
+            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k)
+                from = vni_sets_join(parents, from,
+                                     c->component_base[upper] + b->cells[seam->groups[g].to[k]].component);
+    }
+}
+
+/// The block that holds a component.
+static uint32_t block_of_component(const vni_validation* v, uint32_t component) {
+    uint32_t block = 0;
+    while (v->cells->component_base[block + 1] <= component)
+        ++block;
+    VNI_ASSERT(block < v->block_count);
+    return block;
+}
+
+/// Labels from 0 in order of each region's lowest component, which is its root.
+static vn_status check_labels(const vni_validation* v, uint32_t* parents, vn_detail* detail) {
+    const vni_cells* c = v->cells;
+    uint32_t labels = 0;
+    for (uint32_t i = 0; i < c->component_base[v->block_count]; ++i) {
+        const uint32_t root = vni_sets_find(parents, i);
+        const uint32_t label = root == i ? labels++ : c->components[root];
+        if (c->components[i] != label) {
+            const uint32_t block = block_of_component(v, i);
+            return vni_fail_index(
+                detail, VN_BAD_DATA, block,
+                "block %u: its component %u belongs to the connected region %u, but its label is %u", block,
+                i - c->component_base[block], label, c->components[i]);
+        }
+    }
+    if (labels != c->component_count)
+        return vni_fail(detail, VN_BAD_DATA, "%u connected regions, but %u labels", labels,
+                        c->component_count);
+    return VN_OK;
+}
+
+vn_status vni_validation_components(vni_validation* v, vn_detail* detail) {
+    const vni_cells* c = v->cells;
+    const uint32_t count = c->component_base[v->block_count];
+    uint32_t* parents = VNI_NEW_ARRAY(&c->allocator, uint32_t, count);
+    if (count && !parents)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to check %u components", count);
+    for (uint32_t i = 0; i < count; ++i)
+        parents[i] = i;
+    for (uint32_t i = 0; i < v->block_count; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            if (c->seams[axis][i])
+                join_seam(c, parents, i, axis);
+    vn_status status = check_labels(v, parents, detail);
+    VNI_DELETE_ARRAY(&c->allocator, parents, count);
+    return status;
+}
+
+vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
+                                  vn_detail* detail) {
+    vni_validation v;
+    vn_status status = vni_validation_make(cells, occupancy, jobs, &v, detail);
+    if (status != VN_OK)
+        return status;
+    status = vni_validation_cells(&v, detail);
+    if (status == VN_OK)
+        status = vni_validation_links(&v, detail);
+    if (status == VN_OK)
+        status = vni_validation_seams(&v, detail);
+    if (status == VN_OK)
+        status = vni_validation_components(&v, detail);
+    vni_validation_free(&v);
+    return status;
 }

@@ -1,45 +1,55 @@
-/// space/nearest.c: the search for the nearest free voxel, outwards over blocks and down into them.
+/// space/nearest.c: the search for the nearest free or blocked voxel, outwards over blocks and down into
+/// them.
 #include "space/nearest.h"
+
+// Both searches are one: a voxel is *wanted* when it is free, or when it is blocked. Blocks are visited ring
+// by ring around the box; below them the child that lies nearest comes first. Since ties are broken by the
+// voxels themselves, the order of the visits changes nothing but the time.
 
 typedef struct nearest {
     const vni_occupancy* occupancy;
-    double at[3];
+    double low[3], high[3]; ///< the closed box
+    bool wants_free;
+    bool found;
     double best2; ///< squared; only what is no farther counts
     int32_t voxel[3];
-    bool found;
 } nearest;
 
-/// Squared distance along one axis to [low, high], which are voxel coordinates.
-static double gap2(double at, int32_t low, int32_t high) {
-    double gap = at < low ? low - at : at > high ? at - high : 0.0;
+/// A cube with 4 x 4 x 4 children of edge 1 << shift: a block, a chunk or a brick.
+typedef struct branch {
+    const vni_block* block;
+    uint32_t chunk;
+    int32_t shift;
+    int32_t low[3];
+    uint64_t some; ///< children that hold a wanted voxel
+    uint64_t full; ///< children that hold nothing else
+} branch;
+
+/// Squared distance along one axis from the box to [low, high], which are voxel coordinates.
+static inline double gap2(const nearest* n, int axis, int32_t low, int32_t high) {
+    double below = low - n->high[axis], above = n->low[axis] - high;
+    double gap = below > 0 ? below : above > 0 ? above : 0.0;
     return gap * gap;
 }
 
-static double box_distance2(const nearest* n, const int32_t low[3], const int32_t high[3]) {
-    return gap2(n->at[0], low[0], high[0]) + gap2(n->at[1], low[1], high[1]) +
-           gap2(n->at[2], low[2], high[2]);
+/// The lowest of the voxels [low, high) that are nearest to the box along an axis: the first whose end
+/// reaches the box, if there is one.
+static int32_t nearest_voxel(double box_low, int32_t low, int32_t high) {
+    double at = vni_clamp(box_low, low, high), floored = floor(at);
+    return (int32_t)floored - (floored == at && (int32_t)floored > low);
 }
 
-static bool comes_before(const int32_t a[3], const int32_t b[3]) {
-    for (int i = 2; i >= 0; --i)
-        if (a[i] != b[i])
-            return a[i] < b[i];
-    return false;
-}
-
-/// The box [low, high) is free throughout: its nearest voxel is a candidate. Where the position is as near to
-/// two voxels, the lower one.
+/// All of [low, high) is wanted: its nearest voxel is a candidate.
 static void offer_box(nearest* n, const int32_t low[3], const int32_t high[3]) {
     VNI_ASSERT(low[0] < high[0] && low[1] < high[1] && low[2] < high[2]);
-    int32_t voxel[3], end[3];
+    int32_t voxel[3];
+    double gaps2[3];
     for (int i = 0; i < 3; ++i) {
-        double at = vni_clamp(n->at[i], low[i], high[i]);
-        double floored = floor(at);
-        voxel[i] = (int32_t)floored - (floored == at && (int32_t)floored > low[i]);
-        end[i] = voxel[i] + 1;
+        voxel[i] = nearest_voxel(n->low[i], low[i], high[i]);
+        gaps2[i] = gap2(n, i, voxel[i], voxel[i] + 1);
     }
-    double distance2 = box_distance2(n, voxel, end);
-    if (distance2 > n->best2 || (n->found && distance2 == n->best2 && !comes_before(voxel, n->voxel)))
+    double distance2 = gaps2[0] + gaps2[1] + gaps2[2];
+    if (distance2 > n->best2 || (n->found && distance2 == n->best2 && !vni_comes_before(voxel, n->voxel)))
         return;
     n->best2 = distance2;
     n->found = true;
@@ -47,118 +57,226 @@ static void offer_box(nearest* n, const int32_t low[3], const int32_t high[3]) {
         n->voxel[i] = voxel[i];
 }
 
-/// Cuts the cube at `low` to the dimensions; false if nothing is left of it, or it is too far away.
-static bool cut_cube(const nearest* n, const int32_t low[3], int32_t size, int32_t high[3]) {
-    for (int i = 0; i < 3; ++i) {
+/// The same for the cube at `low`, cut to the dimensions.
+static void offer_cube(nearest* n, const int32_t low[3], int32_t size) {
+    int32_t high[3];
+    for (int i = 0; i < 3; ++i)
         high[i] = low[i] + size < n->occupancy->dims[i] ? low[i] + size : n->occupancy->dims[i];
-        if (low[i] >= high[i])
-            return false;
-    }
-    return box_distance2(n, low, high) <= n->best2;
+    offer_box(n, low, high);
 }
 
-static void visit_brick(nearest* n, uint64_t blocked, const int32_t low[3], const int32_t high[3]) {
-    VNI_ASSERT(~blocked != 0);
-    if (blocked == 0) {
-        offer_box(n, low, high);
+static uint64_t wanted_some(const nearest* n, const vni_block* block, uint32_t chunk) {
+    return n->wants_free ? ~block->full[chunk] : block->some[chunk];
+}
+
+static uint64_t wanted_full(const nearest* n, const vni_block* block, uint32_t chunk) {
+    return n->wants_free ? ~block->some[chunk] : block->full[chunk];
+}
+
+static branch branch_of_child(const nearest* n, const branch* parent, uint32_t child, const int32_t low[3]) {
+    VNI_ASSERT(parent->shift == 4 || parent->shift == 2);
+    branch b = {parent->block, parent->chunk, parent->shift - 2, {low[0], low[1], low[2]}, 0, 0};
+    if (parent->shift == 4) {
+        b.chunk = child;
+        b.some = wanted_some(n, b.block, child);
+        b.full = wanted_full(n, b.block, child);
+    } else {
+        uint64_t blocked = vni_block_brick(b.block, b.chunk, child);
+        b.some = b.full = n->wants_free ? ~blocked : blocked;
+    }
+    return b;
+}
+
+/// The children along one axis, the nearest first; those beyond the dimensions are not there.
+typedef struct row {
+    double gap2[4];
+    int32_t child[4];
+    int32_t count;
+} row;
+
+static inline row row_of(const nearest* n, const branch* b, int axis) {
+    row r;
+    int32_t size = 1 << b->shift, room = n->occupancy->dims[axis] - b->low[axis];
+    VNI_ASSERT(room > 0);
+    r.count = room >= 4 * size ? 4 : (room + size - 1) >> b->shift;
+    for (int32_t i = 0; i < r.count; ++i) {
+        int32_t low = b->low[axis] + i * size, at = i;
+        double gap = gap2(n, axis, low, (i + 1) * size <= room ? low + size : low - i * size + room);
+        for (; at > 0 && r.gap2[at - 1] > gap; --at) {
+            r.gap2[at] = r.gap2[at - 1];
+            r.child[at] = r.child[at - 1];
+        }
+        r.gap2[at] = gap;
+        r.child[at] = i;
+    }
+    return r;
+}
+
+static void visit_branch(nearest* n, const branch* b);
+
+/// A wanted child `distance2` away, which is near enough. At equal distance it must begin before the best
+/// voxel: none of its own comes before its first.
+static void visit_child(nearest* n, const branch* b, int32_t x, int32_t y, int32_t z, double distance2) {
+    const uint32_t child = (uint32_t)(x + 4 * y + 16 * z);
+    int32_t low[3] = {b->low[0] + (x << b->shift), b->low[1] + (y << b->shift), b->low[2] + (z << b->shift)};
+    if (n->found && distance2 == n->best2 && !vni_comes_before(low, n->voxel))
+        return;
+    if (b->full >> child & 1) {
+        offer_cube(n, low, 1 << b->shift);
         return;
     }
-    for (uint64_t free = ~blocked; free; free &= free - 1) {
-        int32_t bit = (int32_t)vni_lowest_bit(free);
-        int32_t voxel[3] = {low[0] + (bit & 3), low[1] + (bit >> 2 & 3), low[2] + (bit >> 4)}, end[3];
-        if (cut_cube(n, voxel, 1, end))
-            offer_box(n, voxel, end);
+    branch inner = branch_of_child(n, b, child, low);
+    if (inner.full == ~(uint64_t)0)
+        offer_cube(n, low, 1 << b->shift);
+    else if (inner.some)
+        visit_branch(n, &inner);
+}
+
+/// The children of one row along x.
+static void visit_row(nearest* n, const branch* b, const row* x, int32_t y, int32_t z, double gap_y2,
+                      double gap_z2) {
+    uint32_t bits = b->some >> (4 * y + 16 * z) & 15;
+    for (int32_t i = 0; bits && i < x->count; ++i) {
+        double distance2 = x->gap2[i] + gap_y2 + gap_z2;
+        if (distance2 > n->best2)
+            return;
+        if (!(bits >> x->child[i] & 1))
+            continue;
+        visit_child(n, b, x->child[i], y, z, distance2);
+        if (b->shift == 0) // of equally near voxels the lower one came first
+            return;
     }
 }
 
-static void visit_chunk(nearest* n, const vni_block* block, uint32_t chunk, const int32_t low[3],
-                        const int32_t high[3]) {
-    if (block->some[chunk] == 0) {
-        offer_box(n, low, high);
-        return;
-    }
-    for (int32_t brick = 0; brick < 64; ++brick) {
-        int32_t at[3] = {low[0] + 4 * (brick & 3), low[1] + 4 * (brick >> 2 & 3), low[2] + 4 * (brick >> 4)},
-                end[3];
-        if (!(block->full[chunk] >> brick & 1) && cut_cube(n, at, 4, end))
-            visit_brick(n, vni_block_brick(block, chunk, (uint32_t)brick), at, end);
+static void visit_branch(nearest* n, const branch* b) {
+    const row x = row_of(n, b, 0), y = row_of(n, b, 1), z = row_of(n, b, 2);
+    for (int32_t k = 0; k < z.count && z.gap2[k] <= n->best2; ++k) {
+        if (!(b->some >> 16 * z.child[k] & 0xffff))
+            continue;
+        for (int32_t j = 0; j < y.count && y.gap2[j] + z.gap2[k] <= n->best2; ++j)
+            visit_row(n, b, &x, y.child[j], z.child[k], y.gap2[j], z.gap2[k]);
     }
 }
 
-static void visit_block(nearest* n, const int32_t block_at[3]) {
-    const int32_t* blocks = n->occupancy->blocks;
-    int32_t low[3] = {block_at[0] * VNI_BLOCK_SIZE, block_at[1] * VNI_BLOCK_SIZE,
-                      block_at[2] * VNI_BLOCK_SIZE},
-            high[3];
-    if (!cut_cube(n, low, VNI_BLOCK_SIZE, high))
+static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
+    const vni_occupancy* o = n->occupancy;
+    const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
+    if (!block && !n->wants_free)
         return;
-    const vni_block* block =
-        n->occupancy->table[block_at[0] + blocks[0] * (block_at[1] + blocks[1] * block_at[2])];
+    int32_t low[3] = {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, high[3];
+    double gaps2[3];
+    for (int i = 0; i < 3; ++i) {
+        high[i] = low[i] + VNI_BLOCK_SIZE < o->dims[i] ? low[i] + VNI_BLOCK_SIZE : o->dims[i];
+        gaps2[i] = gap2(n, i, low[i], high[i]);
+    }
+    if (gaps2[0] + gaps2[1] + gaps2[2] > n->best2)
+        return;
     if (!block) {
         offer_box(n, low, high);
         return;
     }
-    for (int32_t chunk = 0; chunk < 64; ++chunk) {
-        int32_t at[3] = {low[0] + 16 * (chunk & 3), low[1] + 16 * (chunk >> 2 & 3),
-                         low[2] + 16 * (chunk >> 4)},
-                end[3];
-        if (cut_cube(n, at, 16, end))
-            visit_chunk(n, block, (uint32_t)chunk, at, end);
+    const branch b = {block, 0, 4, {low[0], low[1], low[2]}, ~(uint64_t)0, 0}; // chunks are asked themselves
+    visit_branch(n, &b);
+}
+
+/// Blocks, from first to last.
+typedef struct range {
+    int32_t first[3], last[3];
+} range;
+
+/// The blocks of the table at exactly `ring` from `inner` by the largest coordinate difference. Costs no more
+/// than the blocks of the table that it passes: a ring around a long space is mostly air.
+static void visit_ring(nearest* n, const range* inner, int32_t ring) {
+    VNI_ASSERT(ring >= 0);
+    range r;
+    bool low_shell[3], high_shell[3];
+    for (int i = 0; i < 3; ++i) {
+        int32_t last = n->occupancy->blocks[i] - 1;
+        low_shell[i] = inner->first[i] >= ring;
+        high_shell[i] = last - inner->last[i] >= ring;
+        r.first[i] = low_shell[i] ? inner->first[i] - ring : 0;
+        r.last[i] = high_shell[i] ? inner->last[i] + ring : last;
+    }
+    for (int32_t z = r.first[2]; z <= r.last[2]; ++z)
+        for (int32_t y = r.first[1]; y <= r.last[1]; ++y) {
+            bool on_shell = ring == 0 || (low_shell[2] && z == r.first[2]) ||
+                            (high_shell[2] && z == r.last[2]) || (low_shell[1] && y == r.first[1]) ||
+                            (high_shell[1] && y == r.last[1]);
+            for (int32_t x = r.first[0]; on_shell && x <= r.last[0]; ++x)
+                visit_block(n, x, y, z);
+            if (!on_shell && low_shell[0])
+                visit_block(n, r.first[0], y, z);
+            if (!on_shell && high_shell[0])
+                visit_block(n, r.last[0], y, z);
+        }
+}
+
+/// The least distance from the box, as far as it lies in the space, to a block of this ring; below 0 if there
+/// is none.
+static double ring_distance(const nearest* n, const range* inner, int32_t ring) {
+    double least = -1;
+    for (int i = 0; i < 3; ++i) {
+        int32_t dim = n->occupancy->dims[i], below = inner->first[i] - ring, above = inner->last[i] + ring;
+        double to_low = vni_clamp(n->low[i], 0, dim) - (double)(below + 1) * VNI_BLOCK_SIZE;
+        double to_high = (double)above * VNI_BLOCK_SIZE - vni_clamp(n->high[i], 0, dim);
+        if (below >= 0 && (least < 0 || to_low < least))
+            least = to_low;
+        if (above < n->occupancy->blocks[i] && (least < 0 || to_high < least))
+            least = to_high;
+    }
+    return least;
+}
+
+/// Everything from the blocks that the box meets outwards.
+static void visit_all(nearest* n) {
+    range inner;
+    double outside2 = 0; // from the box to the nearest point of the space
+    for (int i = 0; i < 3; ++i) {
+        int32_t dim = n->occupancy->dims[i];
+        inner.first[i] = (int32_t)vni_clamp(n->low[i], 0, dim - 0.5) >> VNI_BLOCK_SHIFT;
+        inner.last[i] = (int32_t)vni_clamp(n->high[i], 0, dim - 0.5) >> VNI_BLOCK_SHIFT;
+        outside2 += gap2(n, i, 0, dim);
+    }
+    // A block of a ring lies at least the ring's distance beyond the nearest point of the space along one
+    // axis; the squares of both ways add up, or more. The factor is more than rounding can take away.
+    double least = 0;
+    for (int32_t ring = 0; least >= 0 && (least * least + outside2) * (1 - 1e-12) <= n->best2; ++ring) {
+        visit_ring(n, &inner, ring);
+        least = ring_distance(n, &inner, ring + 1);
     }
 }
 
-/// The blocks at exactly `ring` from the centre by the largest coordinate difference. Costs no more than the
-/// blocks of the table that it passes: a ring around a long space is mostly air.
-static void visit_ring(nearest* n, const int32_t center[3], int32_t ring) {
-    VNI_ASSERT(ring >= 0);
-    int32_t first[3], last[3];
-    for (int i = 0; i < 3; ++i) {
-        first[i] = center[i] > ring ? center[i] - ring : 0;
-        last[i] =
-            n->occupancy->blocks[i] - 1 - center[i] > ring ? center[i] + ring : n->occupancy->blocks[i] - 1;
-    }
-    for (int32_t z = first[2]; z <= last[2]; ++z)
-        for (int32_t y = first[1]; y <= last[1]; ++y) {
-            bool on_shell = z == center[2] - ring || z == center[2] + ring || y == center[1] - ring ||
-                            y == center[1] + ring;
-            for (int32_t x = first[0]; on_shell && x <= last[0]; ++x)
-                visit_block(n, (int32_t[]){x, y, z});
-            if (!on_shell && first[0] == center[0] - ring)
-                visit_block(n, (int32_t[]){first[0], y, z});
-            if (!on_shell && last[0] == center[0] + ring)
-                visit_block(n, (int32_t[]){last[0], y, z});
-        }
+static bool find(nearest* n, vn_voxel* out, double* distance) {
+    visit_all(n);
+    if (!n->found)
+        return false;
+    out->x = n->voxel[0];
+    out->y = n->voxel[1];
+    out->z = n->voxel[2];
+    *distance = sqrt(n->best2);
+    return true;
 }
 
 bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double max_distance, vn_voxel* out,
                       double* distance) {
-    VNI_ASSERT(vni_is_finite(position.x) && vni_is_finite(position.y) && vni_is_finite(position.z));
-    VNI_ASSERT(max_distance >= 0 && out && distance);
-    nearest n = {
-        occupancy, {position.x, position.y, position.z}, max_distance * max_distance, {0, 0, 0}, false};
-    int32_t center[3], rings = 0;
-    double outside2 = 0; // from the position to the nearest point of the space
-    for (int i = 0; i < 3; ++i) {
-        double clamped = vni_clamp(n.at[i], 0, occupancy->dims[i] - 0.5);
-        center[i] = (int32_t)clamped >> VNI_BLOCK_SHIFT;
-        outside2 += gap2(n.at[i], 0, occupancy->dims[i]);
-        if (occupancy->blocks[i] > rings)
-            rings = occupancy->blocks[i];
-    }
-    // A block of this ring is at least ring - 1 whole blocks away from the centre block, which holds the
-    // point of the space that is nearest to the position; beyond it the squares of both ways add up, or more.
-    // The factor is more than rounding can take away.
-    for (int32_t ring = 0; ring < rings; ++ring) {
-        double least = ring > 1 ? (ring - 1) * (double)VNI_BLOCK_SIZE : 0;
-        if ((least * least + outside2) * (1 - 1e-12) > n.best2)
-            break;
-        visit_ring(&n, center, ring);
-    }
-    if (!n.found)
-        return false;
-    out->x = n.voxel[0];
-    out->y = n.voxel[1];
-    out->z = n.voxel[2];
-    *distance = sqrt(n.best2);
-    return true;
+    VNI_ASSERT(vni_v_is_finite(position) && max_distance >= 0);
+    VNI_ASSERT(occupancy && out && distance);
+    nearest n = {.occupancy = occupancy,
+                 .low = {position.x, position.y, position.z},
+                 .high = {position.x, position.y, position.z},
+                 .wants_free = true,
+                 .best2 = max_distance * max_distance};
+    return find(&n, out, distance);
+}
+
+bool vni_nearest_blocked(const vni_occupancy* occupancy, vni_vec low, vni_vec high, double max_distance,
+                         vn_voxel* out, double* distance) {
+    VNI_ASSERT(vni_v_is_finite(low) && vni_v_is_finite(high) && max_distance >= 0);
+    VNI_ASSERT(low.x <= high.x && low.y <= high.y && low.z <= high.z);
+    VNI_ASSERT(occupancy && out && distance);
+    nearest n = {.occupancy = occupancy,
+                 .low = {low.x, low.y, low.z},
+                 .high = {high.x, high.y, high.z},
+                 .best2 = max_distance * max_distance};
+    return find(&n, out, distance);
 }

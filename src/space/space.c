@@ -1,5 +1,6 @@
 /// space/space.c: coordinates, and the questions that a space answers.
 #include "space/space.h"
+#include "base/fail.h"
 #include "base/hash.h"
 #include "space/nearest.h"
 #include "space/sight.h"
@@ -15,33 +16,85 @@ void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     out->dims.z = o->dims[2];
     out->resolution = space->resolution;
     out->radius = space->radius;
+    out->open_flags = space->open_flags;
+    out->unknown = space->unknown_policy;
     out->origin = space->origin;
     out->low = space->low;
     out->blocked_voxels = o->blocked_voxels;
     out->free_voxels = voxels - o->blocked_voxels;
+    out->unknown_voxels = space->unknown.blocked_voxels;
     bool has_cells = vni_space_has_cells(space);
     out->cells = has_cells ? vni_cells_count(&space->cells) : 0;
     out->links = space->cells.link_count;
     out->components = space->cells.component_count;
 }
 
+static void add_part(vn_memory* memory, const char* name, size_t bytes) {
+    VNI_ASSERT(memory->count < VN_MEMORY_PARTS);
+    memory->parts[memory->count].name = name;
+    memory->parts[memory->count].bytes = bytes;
+    ++memory->count;
+    memory->total += bytes;
+}
+
+/// Blocks that are the occupancy's too are counted there.
+static size_t unknown_bytes(const vn_space* space) {
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < vni_occupancy_block_count(&space->unknown); ++i) {
+        const vni_block* block = space->unknown.table[i];
+        bytes += sizeof(vni_block*) + (block != space->occupancy.table[i] ? vni_block_bytes(block) : 0);
+    }
+    return bytes;
+}
+
 void vn_space_memory(const vn_space* space, vn_memory* out) {
     vni_occupancy_memory(&space->occupancy, out);
     if (vni_space_has_cells(space))
         vni_cells_memory(&space->cells, out);
-    out->parts[out->count].name = "space";
-    out->parts[out->count].bytes = sizeof *space;
-    out->total += sizeof *space;
-    ++out->count;
+    if (vni_space_has_unknown(space))
+        add_part(out, "unknown", unknown_bytes(space));
+    add_part(out, "space", sizeof *space);
 }
 
 uint64_t vn_space_content_hash(const vn_space* space) {
     uint64_t hash = vni_occupancy_hash(&space->occupancy);
-    return vni_space_has_cells(space) ? vni_hash_mix(hash ^ vni_cells_hash(&space->cells)) : hash;
+    if (vni_space_has_cells(space))
+        hash = vni_hash_mix(hash ^ vni_cells_hash(&space->cells));
+    return vni_space_has_unknown(space) ? vni_hash_mix(hash + vni_occupancy_hash(&space->unknown)) : hash;
+}
+
+/// Is every voxel of one block blocked in the other? Both may be null: nothing is.
+static bool block_holds(const vni_block* all, const vni_block* part) {
+    for (uint32_t chunk = 0; part && part != all && chunk < 64; ++chunk) {
+        uint64_t open = part->some[chunk] & ~(all ? all->full[chunk] : 0);
+        for (; open; open &= open - 1) {
+            uint32_t brick = vni_lowest_bit(open);
+            uint64_t blocked = all ? vni_block_brick(all, chunk, brick) : 0;
+            if (vni_block_brick(part, chunk, brick) & ~blocked)
+                return false;
+        }
+    }
+    return true;
+}
+
+/// Every unknown voxel is blocked.
+static vn_status validate_unknown(const vn_space* space, vn_detail* detail) {
+    const vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
+    for (int i = 0; i < 3; ++i)
+        if (all->dims[i] != unknown->dims[i])
+            return vni_fail(detail, VN_BAD_DATA, "the unknown voxels have another grid than the space");
+    for (uint32_t i = 0; i < vni_occupancy_block_count(unknown); ++i)
+        if (!block_holds(all->table[i], unknown->table[i]))
+            return vni_fail_index(detail, VN_BAD_DATA, i, "block %u has an unknown voxel that is not blocked",
+                                  (unsigned)i);
+    return VN_OK;
 }
 
 vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
-    return vni_space_has_cells(space) ? vni_cells_validate(&space->cells, &space->occupancy, detail) : VN_OK;
+    vn_status status = vni_space_has_unknown(space) ? validate_unknown(space, detail) : VN_OK;
+    if (status == VN_OK && vni_space_has_cells(space))
+        status = vni_cells_validate(&space->cells, &space->occupancy, detail);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ coordinates
@@ -108,12 +161,9 @@ bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel) {
     return vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z);
 }
 
-bool vn_space_point_free(const vn_space* space, vn_point point) {
-    vn_voxel voxel;
-    return vni_space_free_voxel_at(space, point, &voxel);
-}
-
-bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out) {
+/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel would name first; some
+/// may lie outside.
+static uint32_t voxels_around(vn_point point, vn_voxel out[8]) {
     const int32_t at[3] = {point.x, point.y, point.z};
     int32_t choice[3][2], choices[3];
     for (int i = 0; i < 3; ++i) {
@@ -121,16 +171,80 @@ bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* ou
         choice[i][1] = choice[i][0] - 1;
         choices[i] = (at[i] & (VN_LATTICE - 1)) == 0 ? 2 : 1;
     }
+    uint32_t count = 0;
     for (int z = 0; z < choices[2]; ++z)
         for (int y = 0; y < choices[1]; ++y)
             for (int x = 0; x < choices[0]; ++x)
-                if (vni_occupancy_free_at(&space->occupancy, choice[0][x], choice[1][y], choice[2][z])) {
-                    out->x = choice[0][x];
-                    out->y = choice[1][y];
-                    out->z = choice[2][z];
-                    return true;
-                }
+                out[count++] = (vn_voxel){choice[0][x], choice[1][y], choice[2][z]};
+    VNI_ASSERT(count >= 1 && count <= 8);
+    return count;
+}
+
+bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out) {
+    vn_voxel around[8];
+    uint32_t count = voxels_around(point, around);
+    for (uint32_t i = 0; i < count; ++i)
+        if (vn_space_voxel_free(space, around[i])) {
+            *out = around[i];
+            return true;
+        }
     return false;
+}
+
+bool vn_space_point_free(const vn_space* space, vn_point point) {
+    vn_voxel voxel;
+    return vni_space_free_voxel_at(space, point, &voxel);
+}
+
+bool vn_space_point_unknown(const vn_space* space, vn_point point) {
+    vn_voxel around[8];
+    if (!vni_space_has_unknown(space) || vn_space_point_free(space, point))
+        return false;
+    uint32_t count = voxels_around(point, around);
+    for (uint32_t i = 0; i < count; ++i) {
+        vn_voxel v = around[i];
+        if (vni_occupancy_inside(&space->unknown, v.x, v.y, v.z) &&
+            !vni_occupancy_free_at(&space->unknown, v.x, v.y, v.z))
+            return true;
+    }
+    return false;
+}
+
+/// A free voxel around a point, and its region.
+typedef struct foothold {
+    vn_voxel voxel;
+    uint32_t region;
+} foothold;
+
+/// Where a point stands: in more than one region where it touches free voxels that do not reach each other.
+static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out[8]) {
+    vn_voxel around[8];
+    uint32_t count = voxels_around(point, around), found = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        vni_cell_ref ref;
+        if (vni_cells_find(&space->cells, around[i], &ref))
+            out[found++] = (foothold){around[i], vni_cells_component(&space->cells, ref)};
+    }
+    return found;
+}
+
+bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* voxel_a, vn_voxel* voxel_b) {
+    foothold of_a[8], of_b[8];
+    VNI_ASSERT(vni_space_has_cells(space));
+    uint32_t count_a = footholds_at(space, a, of_a), count_b = footholds_at(space, b, of_b);
+    for (uint32_t i = 0; i < count_a; ++i)
+        for (uint32_t k = 0; k < count_b; ++k)
+            if (of_a[i].region == of_b[k].region) {
+                *voxel_a = of_a[i].voxel;
+                *voxel_b = of_b[k].voxel;
+                return true;
+            }
+    return false;
+}
+
+bool vn_space_reachable(const vn_space* space, vn_point a, vn_point b) {
+    vn_voxel voxel_a, voxel_b;
+    return vni_space_has_cells(space) && vni_space_join(space, a, b, &voxel_a, &voxel_b);
 }
 
 bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high) {

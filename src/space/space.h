@@ -13,14 +13,33 @@ struct vn_space {
     vn_dvec3 origin; ///< the world's
     vn_dvec3 low;    ///< low corner of voxel (0, 0, 0) relative to origin
     float resolution, radius;
+    uint32_t open_flags; ///< obstacles with one of these were left out
+    vn_unknown unknown_policy;
+
+    /// VN_UNKNOWN_REFUSED: as *blocked* the voxels that only unseen space blocks, a part of those that are
+    /// blocked in `occupancy`. All zero if there are none.
+    vni_occupancy unknown;
 };
 
 static inline bool vni_space_has_cells(const vn_space* space) {
     return space->cells.table != NULL;
 }
 
+static inline bool vni_space_has_unknown(const vn_space* space) {
+    return space->unknown.table != NULL;
+}
+
+/// Obstacles with one of these flags were left out of the bake.
+static inline uint32_t vni_space_without(const vn_space* space) {
+    return space->open_flags | (space->unknown_policy == VN_UNKNOWN_FREE ? VN_FLAG_UNKNOWN : 0);
+}
+
 /// A free voxel that touches the point; where there are several, the one that vn_space_voxel names if it is
 /// free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
+
+/// Free voxels that touch a and b and lie in one region, the first such pair; false, and nothing changed, if
+/// there is none. The space has cells.
+bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* voxel_a, vn_voxel* voxel_b);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct voxeliser {
     const vn_world* world;
     const vni_occupancy* occupancy;
     const vn_allocator* allocator;
+    vni_shape_filter filter;
     vni_frame frame;
     double radius; ///< voxels
     vni_reach reach;
@@ -40,6 +41,12 @@ typedef struct block_job {
     uint64_t* rows;
     bool used; ///< the dense words have been cleared
 } block_job;
+
+/// Null if the slot is dead, or the filter does not take it.
+static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
+    const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+    return obstacle && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
+}
 
 // ----------------------------------------------------------------------------------------------- one block
 
@@ -128,8 +135,9 @@ static vni_stamp volume_stamp(const voxeliser* v, const vni_obstacle* obstacle, 
 static bool stamp_obstacle(void* user, uint32_t slot) {
     block_job* job = user;
     const voxeliser* v = job->v;
-    const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
-    VNI_ASSERT(obstacle != NULL);
+    const vni_obstacle* obstacle = obstacle_at(v, slot);
+    if (!obstacle)
+        return true;
     if (!job->used)
         memset(job->window.dense, 0, VNI_BLOCK_BRICKS * sizeof *job->window.dense);
     job->used = true;
@@ -185,7 +193,7 @@ static bool is_solid_mesh(const vni_obstacle* obstacle) {
 static bool prepare_hulls(voxeliser* v) {
     vni_vec low = vni_v(v->frame.low.x, v->frame.low.y, v->frame.low.z);
     for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
-        const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+        const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)
             continue;
         const vni_hull* hull = &obstacle->as.hull;
@@ -201,7 +209,7 @@ static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_
     voxeliser* v = context;
     (void)worker;
     for (uint32_t slot = begin; slot < end && vni_atomic_load(&v->failure) == VN_OK; slot++) {
-        const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+        const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!is_solid_mesh(obstacle))
             continue;
         vn_status status = vni_inside_make(v->allocator, &obstacle->as.mesh, &v->frame, v->occupancy->dims,
@@ -211,9 +219,9 @@ static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_
     }
 }
 
-static bool has_solid_mesh(const vn_world* world) {
-    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++)
-        if (is_solid_mesh(vni_world_obstacle(world, slot)))
+static bool has_solid_mesh(const voxeliser* v) {
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++)
+        if (is_solid_mesh(obstacle_at(v, slot)))
             return true;
     return false;
 }
@@ -221,7 +229,7 @@ static bool has_solid_mesh(const vn_world* world) {
 static void free_prepared(const voxeliser* v) {
     uint32_t slots = vni_world_slots(v->world);
     for (uint32_t slot = 0; v->prepared && slot < slots; slot++) {
-        const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
+        const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (obstacle && obstacle->info.kind == VN_SHAPE_HULL)
             VNI_DELETE_ARRAY(v->allocator, v->prepared[slot].vertices, obstacle->as.hull.vertex_count);
         if (is_solid_mesh(obstacle))
@@ -235,7 +243,7 @@ static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
     uint32_t slots = vni_world_slots(v->world), count = vni_occupancy_block_count(v->occupancy);
     if (!prepare_hulls(v))
         return VN_OUT_OF_MEMORY;
-    if (has_solid_mesh(v->world) &&
+    if (has_solid_mesh(v) &&
         !vni_parallel_for_progress(jobs, slots, 1, prepare_insides, v, progress, user, "fill"))
         return VN_CANCELLED;
     if (vni_atomic_load(&v->failure) != VN_OK)
@@ -268,14 +276,15 @@ static vn_status say(vn_detail* detail, vn_status status) {
     }
 }
 
-vn_status vni_voxelise(const vn_world* world, const vni_frame* frame, double radius, const vn_jobs* jobs,
-                       vn_progress* progress, void* progress_user, vni_occupancy* occupancy,
-                       vn_detail* detail) {
+vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, const vni_frame* frame,
+                       double radius, const vn_jobs* jobs, vn_progress* progress, void* progress_user,
+                       vni_occupancy* occupancy, vn_detail* detail) {
     VNI_ASSERT(frame->size > 0 && radius >= 0);
     VNI_ASSERT(occupancy->blocked_voxels == 0);
     uint32_t slots = vni_world_slots(world), count = vni_occupancy_block_count(occupancy);
     voxeliser v = {
         .world = world, .occupancy = occupancy, .allocator = &occupancy->allocator, .frame = *frame};
+    v.filter = *filter;
     v.radius = radius / frame->size;
     v.workers = jobs->worker_count;
     vni_reach_make(v.radius, &v.reach);

@@ -31,12 +31,23 @@ static inline vni_vec vni_to_frame(const vni_frame* frame, vni_vec p) {
                  (p.z - frame->low.z) / frame->size);
 }
 
-/// Blocks the voxels of all obstacles in an all-free occupancy. `radius` in metres. Progress stages: "fill"
-/// (if there are solid meshes), then "voxelise". VN_OUT_OF_MEMORY, VN_CANCELLED, VN_TOO_LARGE (a solid mesh
-/// with more than 2^32 crossings): the occupancy is left all free. Scratch: 64 KB a worker, 16 bytes a block
-/// and obstacle, the transformed hulls, and what solid meshes need.
-vn_status vni_voxelise(const vn_world* world, const vni_frame* frame, double radius, const vn_jobs* jobs,
-                       vn_progress* progress, void* progress_user, vni_occupancy* occupancy,
-                       vn_detail* detail);
+/// Which obstacles count, by their flags.
+typedef struct vni_shape_filter {
+    uint32_t without; ///< not those that have one of these
+    uint32_t only;    ///< if not 0: only those that have one of these
+} vni_shape_filter;
+
+static inline bool vni_filter_takes(const vni_shape_filter* filter, const vni_obstacle* obstacle) {
+    uint32_t flags = obstacle->info.flags;
+    return !(flags & filter->without) && (filter->only == 0 || flags & filter->only);
+}
+
+/// Blocks the voxels of the filter's obstacles in an all-free occupancy. `radius` in metres. Progress stages:
+/// "fill" (if there are solid meshes among them), then "voxelise". VN_OUT_OF_MEMORY, VN_CANCELLED,
+/// VN_TOO_LARGE (a solid mesh with more than 2^32 crossings): the occupancy is left all free. Scratch: 64 KB
+/// a worker, 16 bytes a block and obstacle, the transformed hulls, and what solid meshes need.
+vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, const vni_frame* frame,
+                       double radius, const vn_jobs* jobs, vn_progress* progress, void* progress_user,
+                       vni_occupancy* occupancy, vn_detail* detail);
 
 #endif

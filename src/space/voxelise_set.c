@@ -205,32 +205,42 @@ static uint64_t run_bits(int32_t low, int32_t high) {
     return low > high ? 0 : ~(uint64_t)0 >> (63 - high + low) << low;
 }
 
-/// Dilates the run of voxels [low, high] along x at (y, z), relative to the window, into the rows around it.
-static void dilate_run(const placing* place, int32_t low, int32_t high, int32_t y, int32_t z) {
-    int32_t count = place->reach->count;
-    VNI_ASSERT(low <= high && count <= VNI_MAX_REACH);
-    int32_t first_y = y - count > 0 ? y - count : 0, last_y = y + count < 63 ? y + count : 63;
-    int32_t first_z = z - count > 0 ? z - count : 0, last_z = z + count < 63 ? z + count : 63;
-    for (int32_t to_z = first_z; to_z <= last_z; to_z++)
-        for (int32_t to_y = first_y; to_y <= last_y; to_y++) {
-            int32_t away_y = to_y > y ? to_y - y : y - to_y, away_z = to_z > z ? to_z - z : z - to_z;
-            int32_t width = place->reach->width[away_y][away_z];
+/// How far `at` lies beyond the `count` voxels from `first` on.
+static int32_t beyond(int32_t at, int32_t first, int32_t count) {
+    return at < first ? first - at : at >= first + count ? at - (first + count - 1) : 0;
+}
+
+/// Dilates a box of voxels, at[i] to at[i] + size[i] - 1 relative to the window, into the rows around it.
+static void dilate_box(const placing* place, const int32_t at[3], const int32_t size[3]) {
+    int32_t reach = place->reach->count;
+    VNI_ASSERT(size[0] > 0 && size[1] > 0 && size[2] > 0 && reach <= VNI_MAX_REACH);
+    int32_t first_y = at[1] - reach, last_y = at[1] + size[1] - 1 + reach;
+    int32_t first_z = at[2] - reach, last_z = at[2] + size[2] - 1 + reach;
+    for (int32_t z = first_z > 0 ? first_z : 0; z <= last_z && z < 64; z++)
+        for (int32_t y = first_y > 0 ? first_y : 0; y <= last_y && y < 64; y++) {
+            int32_t width = place->reach->width[beyond(y, at[1], size[1])][beyond(z, at[2], size[2])];
             if (width >= 0)
-                place->rows[to_y + 64 * to_z] |= run_bits(low - width, high + width);
+                place->rows[y + 64 * z] |= run_bits(at[0] - width, at[0] + size[0] - 1 + width);
         }
 }
 
+/// A full brick at once, any other by its runs along x.
 static void dilate_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits) {
     int32_t at[3];
     if (!relative(place, (uint32_t[]){bx, by, bz}, place->reach->count, at))
         return;
+    if (bits == ~(uint64_t)0) {
+        dilate_box(place, at, (int32_t[]){4, 4, 4});
+        return;
+    }
     for (int32_t row = 0; row < 16; row++) {
         uint32_t nibble = (uint32_t)(bits >> 4 * row) & 15;
         while (nibble) {
             int32_t low = (int32_t)vni_lowest_bit(nibble), high = low;
             while (nibble >> (high + 1) & 1)
                 high++;
-            dilate_run(place, at[0] + low, at[0] + high, at[1] + (row & 3), at[2] + (row >> 2));
+            dilate_box(place, (int32_t[]){at[0] + low, at[1] + (row & 3), at[2] + (row >> 2)},
+                       (int32_t[]){high - low + 1, 1, 1});
             nibble &= ~(uint32_t)0 << (high + 1);
         }
     }
@@ -250,18 +260,28 @@ static void merge_rows(const uint64_t* rows, uint64_t* dense) {
 
 // --------------------------------------------------------------------------------------- on another grid
 
+/// A cube of `edge` voxels of the set as a box.
+static void stamp_cube(const placing* place, const double at[3], double edge) {
+    const double* offset = place->offset;
+    double ratio = place->ratio;
+    vni_aabb box = {vni_v(offset[0] + at[0] * ratio, offset[1] + at[1] * ratio, offset[2] + at[2] * ratio),
+                    vni_v(offset[0] + (at[0] + edge) * ratio, offset[1] + (at[1] + edge) * ratio,
+                          offset[2] + (at[2] + edge) * ratio)};
+    vni_stamp stamp = vni_stamp_of_box(&box, false);
+    vni_stamp_shape(&stamp, place->radius, place->window);
+}
+
+/// A full brick is one box: its voxels meet in faces that are computed alike, so that none of them makes a
+/// difference.
 static void stamp_voxels(const placing* place, uint32_t bx, uint32_t by, uint32_t bz, uint64_t bits) {
+    if (bits == ~(uint64_t)0) {
+        stamp_cube(place, (double[]){4.0 * bx, 4.0 * by, 4.0 * bz}, 4);
+        return;
+    }
     for (; bits; bits &= bits - 1) {
         uint32_t bit = vni_lowest_bit(bits);
         double at[3] = {4.0 * bx + (bit & 3), 4.0 * by + (bit >> 2 & 3), 4.0 * bz + (bit >> 4)};
-        const double* offset = place->offset;
-        double ratio = place->ratio;
-        vni_aabb box = {
-            vni_v(offset[0] + at[0] * ratio, offset[1] + at[1] * ratio, offset[2] + at[2] * ratio),
-            vni_v(offset[0] + (at[0] + 1) * ratio, offset[1] + (at[1] + 1) * ratio,
-                  offset[2] + (at[2] + 1) * ratio)};
-        vni_stamp stamp = vni_stamp_of_box(&box, false);
-        vni_stamp_shape(&stamp, place->radius, place->window);
+        stamp_cube(place, at, 1);
     }
 }
 

@@ -60,17 +60,6 @@ void vni_reach_make(double radius, vni_reach* out);
 void vni_stamp_set(const vni_voxels* set, const vni_frame* frame, double radius, const vni_reach* reach,
                    const vni_window* window, uint64_t* rows);
 
-/// Bits of the voxels [low, high] of a brick, each 0 to 3.
-static inline uint64_t vni_brick_span(int32_t low_x, int32_t high_x, int32_t low_y, int32_t high_y,
-                                      int32_t low_z, int32_t high_z) {
-    VNI_ASSERT(0 <= low_x && low_x <= high_x && high_x < 4 && 0 <= low_y && low_y <= high_y && high_y < 4);
-    VNI_ASSERT(0 <= low_z && low_z <= high_z && high_z < 4);
-    uint64_t x = (uint64_t)(0xfu >> (3 - high_x + low_x)) << low_x;
-    uint64_t y = (uint64_t)(0xffffu >> (4 * (3 - high_y + low_y))) << (4 * low_y);
-    uint64_t z = (~(uint64_t)0 >> (16 * (3 - high_z + low_z))) << (16 * low_z);
-    return x * 0x1111111111111111u & y * 0x0001000100010001u & z;
-}
-
 /// Bits of the brick with low voxel (x, y, z) that lie within the dimensions; 0 if none do.
 static inline uint64_t vni_brick_within(const int32_t dims[3], int32_t x, int32_t y, int32_t z) {
     int32_t rest_x = dims[0] - x, rest_y = dims[1] - y, rest_z = dims[2] - z;

@@ -56,10 +56,19 @@ vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, 
 
 // ------------------------------------------------------------------------------------------------ voxels.c
 
-/// Sorts the voxels into bricks and counts duplicates. O(n) in voxels.
+/// Sorts the voxels into bricks and counts duplicates; then adds the boxes. O(n) in voxels.
 vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* out,
                           vn_obstacle_info* info, vn_detail* detail);
 void vni_voxels_free(const vn_allocator* allocator, vni_voxels* voxels);
 size_t vni_voxels_bytes(const vni_voxels* voxels);
+
+// ------------------------------------------------------------------------------------------- voxel_boxes.c
+
+/// The bricks of all voxels that lie in one of the boxes, sorted by key; null if there are none. Empty boxes
+/// are skipped. VN_BAD_DATA: a box reaches outside the dims; VN_TOO_LARGE: 2^32 bricks or more;
+/// VN_OUT_OF_MEMORY. O(bricks written + boxes times the logarithm of dims), none of it for single voxels.
+vn_status vni_voxel_boxes_make(const vn_allocator* allocator, const vn_voxel_box* boxes, uint64_t count,
+                               vn_voxel dims, vni_voxel_brick** bricks, uint32_t* brick_count,
+                               vn_detail* detail);
 
 #endif

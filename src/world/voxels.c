@@ -1,4 +1,4 @@
-/// world/voxels.c: a list of voxels becomes 4x4x4 bricks in Morton order, each voxel once.
+/// world/voxels.c: voxels, listed or as boxes, become 4x4x4 bricks in Morton order, each voxel once.
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/bits.h"
@@ -111,6 +111,91 @@ static vn_status make_bricks(const vn_allocator* allocator, uint64_t* codes, uin
     return VN_OK;
 }
 
+/// The bricks of the voxels that are listed.
+static vn_status make_list(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* out,
+                           vn_obstacle_info* info, vn_detail* detail) {
+    uint64_t count = shape->as.voxels.voxel_count;
+    if (count == 0)
+        return VN_OK;
+    uint64_t* codes = count > UINT64_MAX / 2 ? NULL : VNI_NEW_ARRAY(allocator, uint64_t, 2 * count);
+    if (codes == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to sort %llu voxels", (unsigned long long)count);
+    uint32_t width = 0;
+    vn_status status = encode(shape, codes, &width, detail);
+    if (status == VN_OK)
+        status = make_bricks(allocator, codes, count, width, out, info, detail);
+    VNI_DELETE_ARRAY(allocator, codes, 2 * count);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------- boxes
+
+/// Two sorted lists of bricks.
+typedef struct pair {
+    const vni_voxel_brick *a, *b;
+    uint32_t a_count, b_count;
+} pair;
+
+/// Both lists as one, of which `out` (may be null) gets the bricks; returns how many there are.
+static uint64_t join(const pair* p, vni_voxel_brick* out) {
+    uint64_t count = 0;
+    for (uint32_t i = 0, k = 0; i < p->a_count || k < p->b_count; ++count) {
+        uint64_t key_a = i < p->a_count ? p->a[i].key : UINT64_MAX;
+        uint64_t key_b = k < p->b_count ? p->b[k].key : UINT64_MAX;
+        vni_voxel_brick brick = {key_a < key_b ? key_a : key_b, 0};
+        if (key_a == brick.key)
+            brick.bits |= p->a[i++].bits;
+        if (key_b == brick.key)
+            brick.bits |= p->b[k++].bits;
+        if (out != NULL)
+            out[count] = brick;
+    }
+    return count;
+}
+
+/// Puts `bricks` beside those that the set has; they are freed, or become the set's.
+static vn_status add_bricks(const vn_allocator* allocator, vni_voxel_brick* bricks, uint32_t count,
+                            vni_voxels* set, vn_detail* detail) {
+    pair p = {set->bricks, bricks, set->brick_count, count};
+    uint64_t joined = join(&p, NULL);
+    vni_voxel_brick* both = joined > UINT32_MAX ? NULL : VNI_NEW_ARRAY(allocator, vni_voxel_brick, joined);
+    if (both != NULL)
+        join(&p, both);
+    VNI_DELETE_ARRAY(allocator, bricks, count);
+    if (joined > UINT32_MAX)
+        return vni_fail(detail, VN_TOO_LARGE, "voxels: %llu bricks of 4x4x4 are too many; split the set",
+                        (unsigned long long)joined);
+    if (both == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu bricks of voxels",
+                        (unsigned long long)joined);
+    VNI_DELETE_ARRAY(allocator, set->bricks, set->brick_count);
+    set->bricks = both;
+    set->brick_count = (uint32_t)joined;
+    return VN_OK;
+}
+
+static vn_status add_boxes(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* set,
+                           vn_obstacle_info* info, vn_detail* detail) {
+    vni_voxel_brick* bricks;
+    uint32_t count;
+    vn_status status = vni_voxel_boxes_make(allocator, shape->as.voxels.boxes, shape->as.voxels.box_count,
+                                            set->dims, &bricks, &count, detail);
+    if (status != VN_OK || count == 0)
+        return status;
+    if (set->brick_count > 0) {
+        status = add_bricks(allocator, bricks, count, set, detail);
+    } else {
+        set->bricks = bricks;
+        set->brick_count = count;
+    }
+    info->voxels = 0;
+    for (uint32_t i = 0; status == VN_OK && i < set->brick_count; ++i)
+        info->voxels += vni_popcount(set->bricks[i].bits);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------- sets
+
 static void measure(const vni_voxels* set, vn_obstacle_info* info) {
     double size = (double)set->size;
     vni_vec low = vni_v_from(set->low);
@@ -126,23 +211,14 @@ vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, 
     *out = (vni_voxels){
         .low = shape->as.voxels.low, .size = shape->as.voxels.size, .dims = shape->as.voxels.dims};
     vn_status status = check_grid(shape, detail);
-    if (status != VN_OK)
-        return status;
-    uint64_t count = shape->as.voxels.voxel_count;
-    if (count == 0) {
-        measure(out, info);
-        return VN_OK;
-    }
-    uint64_t* codes = count > UINT64_MAX / 2 ? NULL : VNI_NEW_ARRAY(allocator, uint64_t, 2 * count);
-    if (codes == NULL)
-        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to sort %llu voxels", (unsigned long long)count);
-    uint32_t width = 0;
-    status = encode(shape, codes, &width, detail);
     if (status == VN_OK)
-        status = make_bricks(allocator, codes, count, width, out, info, detail);
-    VNI_DELETE_ARRAY(allocator, codes, 2 * count);
+        status = make_list(allocator, shape, out, info, detail);
+    if (status == VN_OK)
+        status = add_boxes(allocator, shape, out, info, detail);
     if (status == VN_OK)
         measure(out, info);
+    else
+        vni_voxels_free(allocator, out);
     return status;
 }
 

@@ -105,6 +105,13 @@ vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {
     return VN_OK;
 }
 
+vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t flags) {
+    if (!vn_world_has(world, id))
+        return VN_STALE_ID;
+    world->obstacles[id.index1 - 1].info.flags = flags;
+    return VN_OK;
+}
+
 // ------------------------------------------------------------------------------------------------- asking
 
 bool vn_world_has(const vn_world* world, vn_obstacle_id id) {

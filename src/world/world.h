@@ -2,6 +2,7 @@
 #ifndef VNI_WORLD_WORLD_H
 #define VNI_WORLD_WORLD_H
 
+#include "base/assert.h"
 #include "base/idpool.h"
 #include "geom/bvh.h"
 #include "geom/hull.h"
@@ -24,6 +25,17 @@ typedef struct vni_voxel_brick {
     uint64_t key; ///< Morton code of (bx, by, bz)
     uint64_t bits;
 } vni_voxel_brick;
+
+/// Bits of the voxels [low, high] of a brick, each 0 to 3.
+static inline uint64_t vni_brick_span(int32_t low_x, int32_t high_x, int32_t low_y, int32_t high_y,
+                                      int32_t low_z, int32_t high_z) {
+    VNI_ASSERT(0 <= low_x && low_x <= high_x && high_x < 4 && 0 <= low_y && low_y <= high_y && high_y < 4);
+    VNI_ASSERT(0 <= low_z && low_z <= high_z && high_z < 4);
+    uint64_t x = (uint64_t)(0xfu >> (3 - high_x + low_x)) << low_x;
+    uint64_t y = (uint64_t)(0xffffu >> (4 * (3 - high_y + low_y))) << (4 * low_y);
+    uint64_t z = (~(uint64_t)0 >> (16 * (3 - high_z + low_z))) << (16 * low_z);
+    return x * 0x1111111111111111u & y * 0x0001000100010001u & z;
+}
 
 /// A set of voxels, sorted by key, without duplicates; no brick is empty. There may be none at all.
 typedef struct vni_voxels {

@@ -8,10 +8,13 @@ import unittest
 from tool import TOOL, CliTest
 
 
+COMMANDS = ("query", "bake", "info", "replay", "bench", "demo")
+
+
 class Usage(CliTest):
     def test_help_teaches_within_80_columns(self):
-        pages = [("--help",), ("help",), ("-h",)] + [(c, "--help") for c in ("query", "bake", "bench", "demo")]
-        pages += [("help", c) for c in ("query", "bake", "bench", "demo")]
+        pages = [("--help",), ("help",), ("-h",)] + [(c, "--help") for c in COMMANDS]
+        pages += [("help", c) for c in COMMANDS]
         for page in pages:
             text = self.run_tool(*page).stdout
             self.assertIn("Exit codes", text)
@@ -29,7 +32,7 @@ class Usage(CliTest):
         self.refused("qurey", says=["qurey", "query"])
 
     def test_command_of_a_later_version(self):
-        for command in ("info", "sim", "experiment", "view"):
+        for command in ("sim", "experiment", "view"):
             self.refused(command, says=[command, "not in this version"])
 
     def test_unknown_option_names_the_nearest(self):
@@ -38,7 +41,7 @@ class Usage(CliTest):
         self.refused("bench", "x.3dmap", "--pases=2", says=["--pases=2", "--passes"])
 
     def test_far_fetched_words_get_no_proposal(self):
-        for args in (("frobnicate",), ("bake", "x.3dmap", "--nope"), ("bake", "x.3dmap", "-x")):
+        for args in (("frobnicate",), ("bake", "x.3dmap", "--frobnicate"), ("bake", "x.3dmap", "-x")):
             done = self.refused(*args, says=[args[-1], "--help"])
             self.assertNotIn("did you mean", done.stderr)
         self.refused("bake", self.file("a.scene", "xyzzy 1 2 3\n"), says=["a.scene:1:", "xyzzy", "sphere"])

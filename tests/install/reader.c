@@ -1,5 +1,5 @@
-/// tests/install/reader.c: a program that uses both installed libraries: reads a voxel map from memory and
-/// prints its size.
+/// tests/install/reader.c: a program that uses both installed libraries: reads a voxel map from memory, packs
+/// some bytes with zstd if the library has it, and prints what came of it.
 #include <stdio.h>
 #include <string.h>
 #include <volnav/io.h>
@@ -14,6 +14,17 @@ static int64_t read_text(void* user, void* buffer, size_t size) {
     memcpy(buffer, map_text + *at, count);
     *at += count;
     return (int64_t)count;
+}
+
+/// Packed and unpacked again: smaller, then the same. A library without zstd says so by a codec without
+/// functions.
+static bool zstd_works(const vn_codec* codec) {
+    unsigned char zeros[1000] = {0}, packed[2000], back[1000];
+    if (codec->pack == NULL)
+        return true;
+    size_t size = codec->pack(codec->user, zeros, sizeof zeros, packed, sizeof packed);
+    return size > 0 && size < 100 && codec->unpack(codec->user, packed, size, back, sizeof back) &&
+           memcmp(zeros, back, sizeof back) == 0;
 }
 
 int main(void) {
@@ -33,5 +44,7 @@ int main(void) {
     }
     printf("volnav %s: a map with %u blocked voxels\n", VN_VERSION_TEXT, (unsigned)map.voxel_count);
     vn_3dmap_free(&map);
-    return 0;
+    vn_codec codec = vn_zstd_codec(0);
+    printf("zstd: %s\n", codec.pack != NULL ? "yes" : "no");
+    return zstd_works(&codec) ? 0 : 1;
 }

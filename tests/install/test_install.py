@@ -11,7 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SAMPLE = ROOT / "samples" / "01-first-path.c"
+SAMPLE = ROOT / "samples" / "02-query.c"
 READER = HERE / "reader.c"
 
 
@@ -31,12 +31,14 @@ class Install(unittest.TestCase):
         cls.prefix = cls.scratch / "moved"
         (cls.scratch / "first").rename(cls.prefix)
         cls.libdir = next(cls.prefix.rglob("libvolnav.a")).parent
+        cls.has_zstd = "libzstd" in next(cls.prefix.rglob("volnav_io.pc")).read_text()
         cls.pkgconfig = {**os.environ, "PKG_CONFIG_PATH": str(next(cls.prefix.rglob("volnav.pc")).parent)}
 
     def expect_output(self, program, **settings):
         out = run(program, **settings)
         if program.name.startswith("reader"):
             self.assertIn("a map with 2 blocked voxels", out)
+            self.assertIn(f"zstd: {'yes' if self.has_zstd else 'no'}", out)
         else:
             self.assertNotEqual(out, "")
 

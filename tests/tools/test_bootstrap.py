@@ -7,7 +7,8 @@ import unittest
 from pathlib import Path
 
 BOOTSTRAP = Path(__file__).resolve().parents[2] / "tools" / "bootstrap"
-NORMAL = "gcc g++ libc6-dev:amd64 make cmake ninja-build pkgconf:amd64 python3 libcmocka-dev libassimp-dev libqhull-dev:amd64".split()
+NORMAL = ("gcc g++ libc6-dev:amd64 make cmake ninja-build pkgconf:amd64 python3 libcmocka-dev libassimp-dev libqhull-dev:amd64 "
+          "libzstd-dev:amd64 libxxhash-dev:amd64").split()
 BORROWED = "bash env sed tr sort head".split()
 
 
@@ -75,7 +76,7 @@ class Bootstrap(unittest.TestCase):
     def test_removed_package_with_settings_left_is_missing(self):
         self.debian(NORMAL)
         run = self.run_it("long")
-        self.assertEqual(run.stdout, "tools/bootstrap: installing clang gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu "
+        self.assertEqual(run.stdout, "tools/bootstrap: installing clang libclang-rt-dev gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu "
                                      "libc6-dev-arm64-cross qemu-user\n")
 
     def test_failed_update_still_tries(self):

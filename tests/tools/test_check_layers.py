@@ -23,7 +23,14 @@ HOUSE = {
     "src/space/sight.h": "#include \"space/occupancy.h\"\n",
     "src/path/check.c": "#include \"geom/vec.h\"\n#include \"space/occupancy.h\"\n",
     "src/path/taut.c": "#include \"space/sight.h\"\n",
-    "src/io/file.c": "#include <stdio.h>\n#include \"volnav/io.h\"\n",
+    "include/volnav/layers.h": "#include \"volnav/space.h\"\n",
+    "include/volnav/query.h": "#include \"volnav/layers.h\"\n",
+    "include/volnav/store.h": "#include \"volnav/query.h\"\n",
+    "include/volnav/volnav.h": "#include \"volnav/store.h\"\n",
+    "src/query/parts.h": "#include \"space/sight.h\"\n#include \"volnav/query.h\"\n",
+    "src/store/record.c": "#include \"query/parts.h\"\n#include \"volnav/store.h\"\n",
+    "src/io/file.h": "#include \"volnav/io.h\"\n",
+    "src/io/file.c": "#include <stdio.h>\n#include \"io/file.h\"\n#include \"volnav/store.h\"\n",
     "apps/tool/main.c": "#include \"volnav/base.h\"\n#include \"local.h\"\n#include <stdio.h>\n",
     "apps/tool/local.h": "#include <stdbool.h>\n",
     "samples/first.c": "#include \"volnav/space.h\"\n",
@@ -74,6 +81,18 @@ class Layers(unittest.TestCase):
     def test_public_header_includes_an_internal_one(self):
         self.write("include/volnav/math.h", "#include \"../../src/base/heap.h\"\n")
         self.expect("include/volnav/math.h:1: a public header includes the internal")
+
+    def test_store_lies_above_query(self):
+        self.write("src/query/parts.h", "#include \"volnav/store.h\"\n")
+        self.expect("src/query/parts.h:1: room query must not include \"volnav/store.h\" of room store")
+
+    def test_store_lies_below_io(self):
+        self.write("src/store/record.c", "#include \"volnav/io.h\"\n")
+        self.expect("src/store/record.c:1: room store must not include \"volnav/io.h\" of room io")
+
+    def test_io_sees_public_headers_only(self):
+        self.write("src/io/file.c", "#include \"base/heap.h\"\n")
+        self.expect("src/io/file.c:1: room io is a library of its own and must not include the internal \"base/heap.h\"")
 
     def test_the_core_includes_stdio(self):
         self.write("src/space/sight.h", "#include <stdio.h>\n")

@@ -510,6 +510,26 @@ static void an_accepted_radius_is_sound(void** state) {
     assert_true(accepted > 20);
 }
 
+/// An open door is no obstacle, nor is unseen space where that is free.
+static void open_obstacles_do_not_count(void** state) {
+    (void)state;
+    vn_world* world = make_world();
+    vn_space space = vnt_space_make(8, 8, 8, 1, NULL);
+    const vn_point points[2] = {{L, 4 * L, 4 * L}, {7 * L, 4 * L, 4 * L}};
+    vn_shape door = box_shape(3, 0, 0, 4, 8, 8), fog = box_shape(5, 0, 0, 6, 8, 8);
+    assert_int_equal(vn_world_set_flags(world, add(world, &door), 2), VN_OK);
+    assert_int_equal(vn_world_set_flags(world, add(world, &fog), VN_FLAG_UNKNOWN), VN_OK);
+    assert_false(vn_check_path_world(world, &space, points, 2, 0, NULL));
+    space.open_flags = 3;
+    assert_false(vn_check_path_world(world, &space, points, 2, 0, NULL));
+    space.unknown_policy = VN_UNKNOWN_FREE;
+    assert_true(vn_check_path_world(world, &space, points, 2, 0.5, NULL));
+    space.open_flags = 1;
+    assert_false(vn_check_path_world(world, &space, points, 2, 0, NULL));
+    vnt_space_free(&space);
+    vn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_there),
@@ -519,6 +539,7 @@ int main(void) {
         cmocka_unit_test(the_radius_is_kept_exactly),
         cmocka_unit_test(the_bound_holds_far_out),
         cmocka_unit_test(another_origin_is_another_place),
+        cmocka_unit_test(open_obstacles_do_not_count),
         cmocka_unit_test(agrees_with_slow_distances),
         cmocka_unit_test(an_accepted_radius_is_sound),
     };

@@ -422,6 +422,40 @@ static void test_out_of_memory(void** state) {
     free_rooms(&r);
 }
 
+/// Two tunnels that meet at an edge only: a point on that edge belongs to both, and reaches both.
+static void a_point_between_two_regions_reaches_both(void** state) {
+    (void)state;
+    const vn_voxel dims = {8, 8, 4};
+    vn_jobs serial = vn_serial_jobs();
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t i = 0; i < 8 * 8 * 4; ++i)
+        voxels.blocked[i] = 1;
+    for (int32_t x = 0; x < 4; ++x)
+        voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
+    vn_space* space = vnt_voxels_cells(&voxels, &serial);
+    vn_query_def def = vn_default_query_def();
+    def.room = VN_ROOM_ALL;
+    vn_query* query;
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    const vn_point edge = {4 * VN_LATTICE, 4 * VN_LATTICE, VN_LATTICE + 512};
+    const vn_voxel ends[2] = {{0, 3, 1}, {7, 4, 1}};
+    for (int i = 0; i < 8; ++i) {
+        vn_path_request request = vn_default_path_request();
+        vn_path_result result;
+        request.start = i & 1 ? edge : vn_voxel_center(ends[i >> 1 & 1]);
+        request.goal = i & 1 ? vn_voxel_center(ends[i >> 1 & 1]) : edge;
+        request.algo = i & 4 ? VN_ALGO_ASTAR : VN_ALGO_CELLS;
+        request.check = true;
+        assert_true(vn_space_reachable(space, request.start, request.goal));
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_true(result.checked);
+    }
+    assert_false(vn_space_reachable(space, vn_voxel_center(ends[0]), vn_voxel_center(ends[1])));
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_searches_against_oracle),
@@ -435,6 +469,7 @@ int main(void) {
         cmocka_unit_test(test_footprint),
         cmocka_unit_test(test_no_allocation_in_a_query),
         cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(a_point_between_two_regions_reaches_both),
     };
     return cmocka_run_group_tests_name("query/query", tests, NULL, NULL);
 }

@@ -32,6 +32,7 @@ static void to_request(const vni_zones* zones, vn_zone* out, vn_path_request* re
         out[i].box.min = (vn_vec3){(float)z->low[0], (float)z->low[1], (float)z->low[2]};
         out[i].box.max = (vn_vec3){(float)z->high[0], (float)z->high[1], (float)z->high[2]};
         out[i].factor = (float)z->factor;
+        out[i].flags = 0;
     }
     request->zones = out;
     request->zone_count = zones->count;
@@ -153,8 +154,8 @@ static void test_dearest_zone(void** state) {
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    const vn_zone zones[2] = {{{{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}}, 1e6f},
-                              {{{5, 0, 0}, {20, 40, 40}}, 1e-6f}};
+    const vn_zone zones[2] = {{{{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}}, 1e6f, 0},
+                              {{{5, 0, 0}, {20, 40, 40}}, 1e-6f, 0}};
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         vn_path_request request = vn_default_path_request();
@@ -167,6 +168,34 @@ static void test_dearest_zone(void** state) {
         request.check = true;
         assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.checked && fabs(result.cost / result.length / 1e6 - 1) < 1e-6);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
+/// A zone with flags is there for those who ask for one of them.
+static void test_flags(void** state) {
+    (void)state;
+    const vn_voxel dims = {16, 8, 8}, a = {1, 1, 1}, b = {14, 1, 1};
+    vn_jobs serial = vn_serial_jobs();
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    vn_space* space = vnt_voxels_cells(&voxels, &serial);
+    vn_query_def def = vn_default_query_def();
+    vn_query* query;
+    const vn_zone zone = {{{0, 0, 0}, {16, 8, 8}}, 3, 6};
+    const uint32_t asked[4] = {0, 1, 2, 12};
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    for (int i = 0; i < 4; ++i) {
+        vn_path_request request = vn_default_path_request();
+        vn_path_result result;
+        request.start = vn_voxel_center(a);
+        request.goal = vn_voxel_center(b);
+        request.zones = &zone;
+        request.zone_count = 1;
+        request.zone_flags = asked[i];
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_true(fabs(result.cost - (asked[i] & 6 ? 39 : 13)) < 1e-9);
     }
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -188,7 +217,7 @@ static void test_bad_zones(void** state) {
     request.start = request.goal = vn_voxel_center(a);
     static vn_zone zones[VN_MAX_ZONES + 1];
     for (int i = 0; i <= VN_MAX_ZONES; ++i)
-        zones[i] = (vn_zone){{{0, 0, 0}, {1, 1, 1}}, 2};
+        zones[i] = (vn_zone){{{0, 0, 0}, {1, 1, 1}}, 2, 0};
     request.zones = zones;
     request.zone_count = VN_MAX_ZONES + 1;
     assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_CAPACITY);
@@ -201,7 +230,7 @@ static void test_bad_zones(void** state) {
     assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     zones[7].factor = NAN;
     assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
-    zones[7] = (vn_zone){{{2, 0, 0}, {1, 1, 1}}, 2};
+    zones[7] = (vn_zone){{{2, 0, 0}, {1, 1, 1}}, 2, 0};
     assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -210,6 +239,7 @@ static void test_bad_zones(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_zones), cmocka_unit_test(test_goes_around),
-                                       cmocka_unit_test(test_dearest_zone), cmocka_unit_test(test_bad_zones)};
+                                       cmocka_unit_test(test_dearest_zone), cmocka_unit_test(test_flags),
+                                       cmocka_unit_test(test_bad_zones)};
     return cmocka_run_group_tests_name("query/zones", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/// Boxes, swept balls, nearest free points, coordinates and runs, each against brute force over all voxels.
+/// Boxes, swept balls, nearest free points, regions, coordinates and runs, each against brute force over all
+/// voxels.
 #include "cmocka_all.h"
 #include "support.h"
 #include "voxels.h"
@@ -9,6 +10,7 @@
 #include "space/space.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* space);
 
@@ -228,6 +230,99 @@ static void test_points_on_faces(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+// ----------------------------------------------------------------------------------------------- reachable
+
+/// Labels of the regions of face-connected free voxels, from 1; 0 where it is blocked.
+static uint32_t* label_regions(const vnt_voxels* voxels) {
+    vn_voxel d = voxels->dims;
+    size_t count = (size_t)d.x * (size_t)d.y * (size_t)d.z;
+    uint32_t* labels = calloc(count, sizeof *labels);
+    assert_non_null(labels);
+    for (size_t i = 0; i < count; ++i)
+        labels[i] = voxels->blocked[i] ? 0 : (uint32_t)i + 1;
+    const size_t stride[3] = {1, (size_t)d.x, (size_t)d.x * (size_t)d.y};
+    const size_t dims[3] = {(size_t)d.x, (size_t)d.y, (size_t)d.z};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < count; ++i)
+            for (int axis = 0; axis < 3; ++axis) {
+                size_t next = i + stride[axis];
+                if (i / stride[axis] % dims[axis] + 1 == dims[axis] || !labels[i] || !labels[next] ||
+                    labels[i] == labels[next])
+                    continue;
+                labels[i] = labels[next] = labels[i] < labels[next] ? labels[i] : labels[next];
+                changed = true;
+            }
+    }
+    return labels;
+}
+
+/// The labels around a point, one for each of the eight voxels just beside it; 0 where nothing is free.
+static void labels_around(const vnt_voxels* voxels, const uint32_t* labels, vn_point p, uint32_t out[8]) {
+    for (int i = 0; i < 8; ++i) {
+        int32_t x = (2 * p.x + (i & 1 ? 1 : -1)) >> 11, y = (2 * p.y + (i & 2 ? 1 : -1)) >> 11,
+                z = (2 * p.z + (i & 4 ? 1 : -1)) >> 11;
+        bool is_free = vnt_voxels_are_free(voxels, x, y, z);
+        out[i] = is_free ? labels[x + voxels->dims.x * (y + voxels->dims.y * z)] : 0;
+    }
+}
+
+static bool reachable_by_brute_force(const vnt_voxels* voxels, const uint32_t* labels, vn_point a,
+                                     vn_point b) {
+    uint32_t of_a[8], of_b[8];
+    labels_around(voxels, labels, a, of_a);
+    labels_around(voxels, labels, b, of_b);
+    for (int i = 0; i < 64; ++i)
+        if (of_a[i / 8] && of_a[i / 8] == of_b[i % 8])
+            return true;
+    return false;
+}
+
+/// Points inside voxels, on faces, edges and corners, and outside.
+static vn_point any_point(vni_rng* rng, vn_voxel dims) {
+    vn_point p = vnt_random_point(rng, dims, vni_rng_below(rng, 2) ? 512 : 1);
+    if (vni_rng_below(rng, 20) == 0)
+        p.y = -1;
+    return p;
+}
+
+static void test_reachable(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("reachable", 45));
+    vn_jobs jobs = vn_serial_jobs();
+    uint32_t yes = 0, no = 0;
+    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
+        vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, i % 8 == 0 ? 70 : 8));
+        vn_space* space = vnt_voxels_cells(&voxels, &jobs);
+        uint32_t* labels = label_regions(&voxels);
+        for (uint32_t k = 0; k < 100; ++k) {
+            vn_point a = any_point(&rng, voxels.dims), b = any_point(&rng, voxels.dims);
+            bool expected = reachable_by_brute_force(&voxels, labels, a, b);
+            assert_int_equal(vn_space_reachable(space, a, b), expected);
+            assert_int_equal(vn_space_reachable(space, b, a), expected);
+            assert_int_equal(vn_space_reachable(space, a, a), vn_space_point_free(space, a));
+            yes += expected;
+            no += !expected;
+        }
+        free(labels);
+        vn_space_destroy(space);
+        vnt_voxels_free(&voxels);
+    }
+    assert_true(yes > 100 && no > 100);
+}
+
+static void test_reachable_needs_cells(void** state) {
+    (void)state;
+    vnt_voxels voxels = vnt_voxels_make((vn_voxel){2, 2, 2});
+    vn_space* space = vnt_voxels_space(&voxels);
+    const vn_point a = {512, 512, 512};
+    assert_true(vn_space_point_free(space, a));
+    assert_false(vn_space_reachable(space, a, a));
+    assert_false(vn_space_point_unknown(space, a));
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
 typedef struct run_check {
     const vnt_voxels* voxels;
     uint64_t blocked;
@@ -274,6 +369,7 @@ int main(void) {
         cmocka_unit_test(test_nearest),     cmocka_unit_test(test_sweep_of_nothing_is_sight),
         cmocka_unit_test(test_runs),        cmocka_unit_test(test_nearest_refuses_nonsense),
         cmocka_unit_test(test_coordinates), cmocka_unit_test(test_points_on_faces),
+        cmocka_unit_test(test_reachable),   cmocka_unit_test(test_reachable_needs_cells),
     };
     return cmocka_run_group_tests_name("space/asking", tests, NULL, NULL);
 }

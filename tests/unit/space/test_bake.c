@@ -1,5 +1,5 @@
-/// tests/unit/space/test_bake.c: defs, bounds, grids, seeds, and a bake that fails or is stopped at every
-/// point.
+/// tests/unit/space/test_bake.c: defs, bounds, grids, seeds, flags, and a bake that fails or is stopped at
+/// every point.
 #include "base/rng.h"
 #include "cmocka_all.h"
 #include "shapes.h"
@@ -344,13 +344,98 @@ static void test_solid(void** state) {
     vn_world_destroy(world);
 }
 
+// --------------------------------------------------------------------------------------------------- flags
+
+/// Bakes and gives the hash; `info` may be null.
+static uint64_t bake_hash(const vn_world* world, const vn_space_def* def, vn_space_info* info) {
+    vn_space* space;
+    assert_int_equal(vn_space_bake(world, def, &space, NULL), VN_OK);
+    uint64_t hash = vn_space_content_hash(space);
+    assert_int_equal(vn_space_validate(space, NULL), VN_OK);
+    if (info)
+        vn_space_get_info(space, info);
+    vn_space_destroy(space);
+    return hash;
+}
+
+/// Obstacles that are open might as well not be there, but for the bounds.
+static void test_open_flags(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("bake/open_flags", 31));
+    for (uint32_t round = 0; round < vnt_scale(8, 100); round++) {
+        vn_world* world = make_full_world(NULL);
+        uint32_t slots = vni_world_slots(world);
+        vn_space_def def = full_def();
+        def.has_seed = false;
+        def.radius = round % 2 ? 0.4f : 0;
+        vn_space_info plain, opened;
+        uint64_t closed = bake_hash(world, &def, &plain);
+        for (uint32_t slot = 0; slot < slots; slot++)
+            vn_world_set_flags(world, vni_world_id(world, slot), (uint32_t)1 << vni_rng_below(&rng, 4));
+        assert_true(bake_hash(world, &def, NULL) == closed);
+        def.open_flags = vni_rng_below(&rng, 16);
+        uint64_t hash = bake_hash(world, &def, &opened);
+        assert_int_equal(opened.open_flags, def.open_flags);
+        assert_memory_equal(&opened.dims, &plain.dims, sizeof plain.dims);
+        assert_true(opened.low.x == plain.low.x && opened.low.y == plain.low.y);
+        vn_box box;
+        assert_true(vn_world_bounds(world, &box));
+        for (uint32_t slot = 0; slot < slots; slot++)
+            if (vni_world_obstacle(world, slot)->info.flags & def.open_flags)
+                vn_world_remove(world, vni_world_id(world, slot));
+        def.has_bounds = true;
+        def.bounds = (vn_box){{box.min.x - 1, box.min.y - 1, box.min.z - 1},
+                              {box.max.x + 1, box.max.y + 1, box.max.z + 1}};
+        assert_true(bake_hash(world, &def, NULL) == hash);
+        vn_world_destroy(world);
+    }
+}
+
+/// Nothing but open obstacles: all is free, within their bounds.
+static void test_all_open(void** state) {
+    (void)state;
+    vn_world* world = make_world(NULL);
+    add_box(world, (vn_vec3){1, 2, 3}, (vn_vec3){5, 6, 7});
+    vn_world_set_flags(world, vni_world_id(world, 0), 0x40000001u);
+    vn_space_def def = vn_default_space_def();
+    assert_grid(world, &def, (vn_voxel){4, 4, 4}, (vn_dvec3){1, 2, 3}, 64);
+    def.open_flags = 1;
+    assert_grid(world, &def, (vn_voxel){4, 4, 4}, (vn_dvec3){1, 2, 3}, 0);
+    def.open_flags = 2;
+    assert_grid(world, &def, (vn_voxel){4, 4, 4}, (vn_dvec3){1, 2, 3}, 64);
+    vn_world_destroy(world);
+}
+
+/// Two voxel sets of one grid: the space takes it over; of two grids: it does not.
+static void test_common_grid(void** state) {
+    (void)state;
+    vn_voxel a = {0, 0, 0}, b = {4, 5, 6};
+    vn_vec3 low = {0.25f, -17.5f, 123.5f};
+    vn_world* world = make_world(NULL);
+    add_set(world, low, 0.125f, (vn_voxel){12, 13, 14}, &a, 1);
+    add_set(world, low, 0.125f, (vn_voxel){12, 13, 14}, &b, 1);
+    vn_world_set_flags(world, vni_world_id(world, 1), VN_FLAG_UNKNOWN);
+    vn_space_def def = vn_default_space_def();
+    def.resolution = 0.125f;
+    def.margin = 0.3125f;
+    vn_dvec3 lower = {-0.125, -17.875, 123.125};
+    assert_grid(world, &def, (vn_voxel){18, 19, 20}, lower, 2);
+    def.unknown = VN_UNKNOWN_FREE;
+    assert_grid(world, &def, (vn_voxel){18, 19, 20}, lower, 1);
+    add_set(world, low, 0.125f, (vn_voxel){12, 13, 13}, &a, 1);
+    lower = (vn_dvec3){-0.0625, -17.8125, 123.1875};
+    assert_grid(world, &def, (vn_voxel){17, 18, 19}, lower, 8);
+    vn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_defs),      cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_extent),        cmocka_unit_test(test_own_grid),
         cmocka_unit_test(test_seed),          cmocka_unit_test(test_workers),
         cmocka_unit_test(test_solid),         cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_open_flags),
+        cmocka_unit_test(test_all_open),      cmocka_unit_test(test_common_grid),
     };
     return cmocka_run_group_tests_name("space/bake", tests, NULL, NULL);
 }

@@ -261,12 +261,18 @@ static bool brute_force(const scene* s, const vni_aabb* cube, double r) {
     return sets_block(s, cube, r);
 }
 
-static vni_occupancy voxelise(const scene* s, double radius, const vn_jobs* jobs) {
+static vni_occupancy voxelise_some(const scene* s, vni_shape_filter filter, double radius,
+                                   const vn_jobs* jobs) {
     vn_allocator allocator = vn_default_allocator();
     vni_occupancy occupancy;
     assert_int_equal(vni_occupancy_make(&allocator, s->dims, &occupancy, NULL), VN_OK);
-    assert_int_equal(vni_voxelise(s->world, &s->frame, radius, jobs, NULL, NULL, &occupancy, NULL), VN_OK);
+    assert_int_equal(vni_voxelise(s->world, &filter, &s->frame, radius, jobs, NULL, NULL, &occupancy, NULL),
+                     VN_OK);
     return occupancy;
+}
+
+static vni_occupancy voxelise(const scene* s, double radius, const vn_jobs* jobs) {
+    return voxelise_some(s, (vni_shape_filter){0, 0}, radius, jobs);
 }
 
 static void compare(const scene* s, double radius) {
@@ -421,6 +427,73 @@ static void test_workers(void** state) {
     vn_world_destroy(s.world);
 }
 
+static uint64_t hash_of(const scene* s, vni_shape_filter filter, double radius) {
+    vn_jobs jobs = vn_serial_jobs();
+    vni_occupancy occupancy = voxelise_some(s, filter, radius, &jobs);
+    uint64_t hash = vni_occupancy_hash(&occupancy);
+    vni_occupancy_free(&occupancy);
+    return hash;
+}
+
+/// What a filter leaves out might as well have been removed from the world.
+static void test_filter(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("voxelise/filter", 15));
+    bool all[6] = {true, true, true, true, true, true};
+    for (uint32_t round = 0; round < vnt_scale(12, 200); round++) {
+        scene s = make_scene(&rng, round % 2 == 0, all);
+        vn_vec3 low = position(&s, &rng), corners[8];
+        vn_shape solid = vnt_box_mesh(low, vnt_vec(low.x + 2, low.y + 2, low.z + 2), true, corners);
+        add(&s, &solid);
+        for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++)
+            vn_world_set_flags(s.world, vni_world_id(s.world, slot), vni_rng_below(&rng, 8));
+        vni_shape_filter filter = {vni_rng_below(&rng, 8), vni_rng_below(&rng, 8)};
+        double radius = round % 3 * 0.7 * s.frame.size;
+        uint64_t filtered = hash_of(&s, filter, radius);
+        for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++) {
+            uint32_t flags = vni_world_obstacle(s.world, slot)->info.flags;
+            if ((flags & filter.without) != 0 || (filter.only != 0 && (flags & filter.only) == 0))
+                vn_world_remove(s.world, vni_world_id(s.world, slot));
+        }
+        assert_true(filtered == hash_of(&s, (vni_shape_filter){0, 0}, radius));
+        vn_world_destroy(s.world);
+    }
+}
+
+/// Full bricks go in as one box, on the frame's grid and on others: the same as two sets like a chessboard,
+/// which have none.
+static void test_full_bricks(void** state) {
+    (void)state;
+    enum { EDGE = 12, COUNT = EDGE * EDGE * EDGE };
+    static vn_voxel voxels[COUNT];
+    uint64_t even = (COUNT + 1) / 2, count[2] = {0, even};
+    for (int32_t i = 0; i < COUNT; i++) {
+        vn_voxel v = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
+        voxels[count[(v.x + v.y + v.z) & 1]++] = v;
+    }
+    static const double radii[] = {0, 0.2, 1, 2.6, 5.5, 70};
+    static const float sizes[] = {0.37f, 1.5f, 1};
+    static const vn_vec3 lows[] = {{60.3f, 2.25f, 3}, {58.9f, 2, -1.5f}, {58, 2, 3}};
+    for (int i = 0; i < 18; i++) {
+        uint64_t hash[2];
+        for (int parts = 1; parts <= 2; parts++) {
+            scene s = {.frame = {{0, 0, 0}, 1}, .dims = {74, 20, 21}};
+            vn_world_def def = vn_default_world_def();
+            assert_int_equal(vn_world_create(&def, &s.world), VN_OK);
+            for (int part = 0; part < parts; part++) {
+                vn_shape shape = vnt_voxels_shape((vn_voxel){EDGE, EDGE, EDGE}, sizes[i / 6], voxels, COUNT);
+                shape.as.voxels.low = lows[i / 6];
+                shape.as.voxels.voxels += part * (int64_t)even;
+                shape.as.voxels.voxel_count = parts == 1 ? COUNT : part ? COUNT - even : even;
+                add(&s, &shape);
+            }
+            hash[parts - 1] = hash_of(&s, (vni_shape_filter){0, 0}, radii[i % 6]);
+            vn_world_destroy(s.world);
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+}
+
 /// A set on the frame's grid at a radius that is beyond the reach table equals the sphere of offsets.
 static void test_large_radius(void** state) {
     (void)state;
@@ -481,7 +554,8 @@ int main(void) {
         cmocka_unit_test(test_contact),      cmocka_unit_test(test_reach),
         cmocka_unit_test(test_shifted_sets), cmocka_unit_test(test_brute_force),
         cmocka_unit_test(test_conservative), cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_large_radius),
+        cmocka_unit_test(test_large_radius), cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_full_bricks),
     };
     return cmocka_run_group_tests_name("space/voxelise", tests, NULL, NULL);
 }

@@ -1,0 +1,43 @@
+/// volnav/draw.h: debug drawing through a sink: volnav says what to draw, the host draws it.
+///
+/// Everything is in world coordinates. Nothing here allocates; all may be called from any thread that may
+/// read the object drawn.
+#ifndef VOLNAV_DRAW_H
+#define VOLNAV_DRAW_H
+
+#include "volnav/query.h"
+
+/// 0xRRGGBBAA.
+typedef uint32_t vn_color;
+
+/// What the host offers. A null function is skipped.
+typedef struct vn_draw {
+    void (*line)(void* user, vn_dvec3 a, vn_dvec3 b, vn_color color);
+    void (*box)(void* user, vn_dvec3 low, vn_dvec3 high, vn_color color);
+    void (*triangle)(void* user, vn_dvec3 a, vn_dvec3 b, vn_dvec3 c, vn_color color);
+    void (*text)(void* user, vn_dvec3 at, const char* text, vn_color color);
+    void* user;
+    uint32_t limit; ///< calls after which a function here stops, so that nothing floods the host; 0: none
+} vn_draw;
+
+/// Each returns how many calls it made; one that stopped at the limit has made exactly that many.
+
+/// The obstacles whose bounds touch `box` (null: all): boxes and voxel sets as boxes (a set's voxels as runs
+/// along x), the others as triangles; spheres as an icosphere of 320 triangles.
+VN_API uint32_t vn_draw_world(const vn_world* world, const vn_box* box, const vn_draw* draw);
+
+/// The bounds of the space, and the blocked voxels of [low, high) as boxes, one for each run along x.
+VN_API uint32_t vn_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw);
+
+/// The cells that touch [low, high): a box each, coloured by component.
+VN_API uint32_t vn_draw_cells(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw);
+
+/// The last search: cells or voxels that it expanded (the corridor brighter), the path as lines, links dashed
+/// in another colour, its start, goal and length as text; for a failure the nearest free point, and the
+/// reason as text at the end at fault.
+VN_API uint32_t vn_draw_query(const vn_query* query, const vn_draw* draw);
+
+/// A hit: the way to it, the contact, the normal.
+VN_API uint32_t vn_draw_hit(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw);
+
+#endif

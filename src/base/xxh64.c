@@ -1,0 +1,93 @@
+/// base/xxh64.c: XXH64 by its published description: four lanes of 8 bytes, then the rest in ever smaller
+/// pieces.
+#include "base/xxh64.h"
+#include "base/assert.h"
+
+#include <string.h>
+
+#define PRIME_1 0x9e3779b185ebca87u
+#define PRIME_2 0xc2b2ae3d27d4eb4fu
+#define PRIME_3 0x165667b19e3779f9u
+#define PRIME_4 0x85ebca77c2b2ae63u
+#define PRIME_5 0x27d4eb2f165667c5u
+
+#define STRIPE 32
+
+static uint64_t rotate(uint64_t x, int by) {
+    return x << by | x >> (64 - by);
+}
+
+/// Words are little-endian, as the hash is defined; so are nearly all machines.
+#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+
+static uint64_t load_32(const uint8_t* p) {
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24;
+}
+
+static uint64_t load_64(const uint8_t* p) {
+    return load_32(p) | load_32(p + 4) << 32;
+}
+
+#else
+
+static uint64_t load_32(const uint8_t* p) {
+    uint32_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+static uint64_t load_64(const uint8_t* p) {
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+#endif
+
+static uint64_t mix_in(uint64_t lane, uint64_t word) {
+    return rotate(lane + word * PRIME_2, 31) * PRIME_1;
+}
+
+static uint64_t join_lane(uint64_t hash, uint64_t lane) {
+    return (hash ^ mix_in(0, lane)) * PRIME_1 + PRIME_4;
+}
+
+/// Takes whole stripes from `*at` as long as there are any.
+static uint64_t hash_stripes(const uint8_t** at, const uint8_t* end, uint64_t seed) {
+    uint64_t a = seed + PRIME_1 + PRIME_2, b = seed + PRIME_2, c = seed, d = seed - PRIME_1;
+    const uint8_t* p = *at;
+    VNI_ASSERT(end - p >= STRIPE);
+    for (; end - p >= STRIPE; p += STRIPE) {
+        a = mix_in(a, load_64(p));
+        b = mix_in(b, load_64(p + 8));
+        c = mix_in(c, load_64(p + 16));
+        d = mix_in(d, load_64(p + 24));
+    }
+    *at = p;
+    uint64_t hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
+    return join_lane(join_lane(join_lane(join_lane(hash, a), b), c), d);
+}
+
+static uint64_t hash_rest(const uint8_t* p, const uint8_t* end, uint64_t hash) {
+    VNI_ASSERT(end - p < STRIPE);
+    for (; end - p >= 8; p += 8)
+        hash = rotate(hash ^ mix_in(0, load_64(p)), 27) * PRIME_1 + PRIME_4;
+    if (end - p >= 4) {
+        hash = rotate(hash ^ load_32(p) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+        p += 4;
+    }
+    for (; p < end; ++p)
+        hash = rotate(hash ^ *p * PRIME_5, 11) * PRIME_1;
+    return hash;
+}
+
+uint64_t vni_xxh64(const void* data, size_t size, uint64_t seed) {
+    VNI_ASSERT(data || size == 0);
+    static const uint8_t nothing[1];
+    const uint8_t *at = size ? (const uint8_t*)data : nothing, *end = at + size;
+    uint64_t hash = size >= STRIPE ? hash_stripes(&at, end, seed) : seed + PRIME_5;
+    hash = hash_rest(at, end, hash + size);
+    hash = (hash ^ hash >> 33) * PRIME_2;
+    hash = (hash ^ hash >> 29) * PRIME_3;
+    return hash ^ hash >> 32;
+}

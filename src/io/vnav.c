@@ -1,0 +1,165 @@
+/// io/vnav.c: .vnav and .vnrec as files.
+#include "io/file.h"
+#include <string.h>
+
+/// How much is asked of the file at first.
+#define FIRST_READ ((size_t)1 << 16)
+
+// ------------------------------------------------------------------------------------------------- reading
+
+/// A whole file in memory.
+typedef struct content {
+    vn_allocator allocator;
+    uint8_t* data;
+    uint64_t size, capacity;
+} content;
+
+static void free_content(content* c) {
+    if (c->data != NULL)
+        c->allocator.release(c->allocator.user, c->data, (size_t)c->capacity);
+}
+
+/// Doubles the room; the first time there is FIRST_READ of it.
+static vn_status grow(content* c, uint64_t max_bytes, vn_detail* detail) {
+    uint64_t more = c->capacity == 0 ? FIRST_READ : 2 * c->capacity;
+    if (c->size > max_bytes)
+        return vni_io_fail(detail, VN_TOO_LARGE, 0, "the file is larger than max_bytes allows");
+    void* block = NULL;
+    if (more <= SIZE_MAX / 2)
+        block = c->data == NULL
+                    ? c->allocator.alloc(c->allocator.user, (size_t)more)
+                    : c->allocator.resize(c->allocator.user, c->data, (size_t)c->capacity, (size_t)more);
+    if (block == NULL)
+        return vni_io_fail(detail, VN_OUT_OF_MEMORY, 0, "no memory left to read the file");
+    c->data = block;
+    c->capacity = more;
+    return VN_OK;
+}
+
+static vn_status read_content(const vn_source* source, uint64_t max_bytes, content* out, vn_detail* detail) {
+    for (;;) {
+        if (out->size == out->capacity) {
+            vn_status status = grow(out, max_bytes, detail);
+            if (status != VN_OK)
+                return status;
+        }
+        int64_t got = source->read(source->user, out->data + out->size, (size_t)(out->capacity - out->size));
+        if (got < 0)
+            return VN_IO;
+        if (got == 0)
+            return VN_OK;
+        out->size += (uint64_t)got;
+    }
+}
+
+/// The file's bytes; on failure there is nothing to free.
+static vn_status read_whole(const char* path, const vn_allocator* allocator, uint64_t max_bytes, content* out,
+                            vn_detail* detail) {
+    vni_file_source file;
+    *out = (content){.allocator = *allocator};
+    vn_status status = vni_file_open(&file, path, detail);
+    if (status != VN_OK)
+        return status;
+    vn_source source = vni_file_as_source(&file);
+    status = vni_file_close(&file, path, read_content(&source, max_bytes, out, detail), detail);
+    if (status != VN_OK)
+        free_content(out);
+    return status;
+}
+
+/// The def with zstd where it names no codec. `codec` must outlive it.
+static vn_load_def with_zstd(const vn_load_def* def, vn_codec* codec) {
+    vn_load_def own = *def;
+    *codec = vn_zstd_codec(0);
+    if (own.codec == NULL)
+        own.codec = codec;
+    return own;
+}
+
+/// An allocator that can be used before the def has been checked by those who know how.
+static vn_allocator reading_allocator(const vn_load_def* def) {
+    const vn_allocator* a = &def->allocator;
+    return a->alloc != NULL && a->resize != NULL && a->release != NULL ? *a : vn_default_allocator();
+}
+
+vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL);
+    vn_allocator allocator = reading_allocator(def);
+    vn_codec codec;
+    vn_load_def own = with_zstd(def, &codec);
+    content file;
+    *out = NULL;
+    vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
+    if (status != VN_OK)
+        return status;
+    status = vn_layers_read(file.data, (size_t)file.size, &own, out, detail);
+    free_content(&file);
+    return status;
+}
+
+vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_record** out, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && def != NULL && out != NULL);
+    vn_allocator allocator = reading_allocator(def);
+    vn_codec codec;
+    vn_load_def own = with_zstd(def, &codec);
+    content file;
+    *out = NULL;
+    vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
+    if (status != VN_OK)
+        return status;
+    status = vn_record_read(file.data, (size_t)file.size, &own, out, detail);
+    free_content(&file);
+    return status;
+}
+
+vn_status vn_store_info_file(const char* path, vn_store_info* out, vn_detail* detail) {
+    VNI_IO_ASSERT(path != NULL && out != NULL);
+    vn_allocator allocator = vn_default_allocator();
+    vn_codec codec = vn_zstd_codec(0);
+    content file;
+    memset(out, 0, sizeof *out);
+    vn_status status = read_whole(path, &allocator, vn_default_load_def().max_bytes, &file, detail);
+    if (status != VN_OK)
+        return status;
+    status = vn_store_read_info(file.data, (size_t)file.size, &codec, out, detail);
+    free_content(&file);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------- writing
+
+static vn_store_def packing(const vn_store_def* def, vn_codec* codec) {
+    vn_store_def own = *def;
+    *codec = vn_zstd_codec(0);
+    if (own.codec == NULL)
+        own.codec = codec;
+    return own;
+}
+
+vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
+                              vn_detail* detail) {
+    VNI_IO_ASSERT(layers != NULL && path != NULL && def != NULL);
+    vni_file_sink file;
+    vn_codec codec;
+    vn_store_def own = packing(def, &codec);
+    vn_status status = vni_file_create(&file, path, detail);
+    if (status != VN_OK)
+        return status;
+    vn_sink sink = vni_file_as_sink(&file);
+    return vni_file_commit(&file, vn_layers_write(layers, &own, NULL, &sink, detail), detail);
+}
+
+vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
+                              const vn_path_result* result, const char* path, const vn_store_def* def,
+                              vn_detail* detail) {
+    VNI_IO_ASSERT(query != NULL && path != NULL && def != NULL);
+    vni_file_sink file;
+    vn_codec codec;
+    vn_store_def own = packing(def, &codec);
+    vn_status status = vni_file_create(&file, path, detail);
+    if (status != VN_OK)
+        return status;
+    vn_sink sink = vni_file_as_sink(&file);
+    status = vn_record_write(query, request, result, &own, NULL, &sink, detail);
+    return vni_file_commit(&file, status, detail);
+}

@@ -1,0 +1,20 @@
+/// path/refine_clear.h: leading a polyline away from walls, where there is room.
+///
+/// A taut way touches every corner that it goes around. With a cost that minds clearance
+/// (space/clearance.h) this pass bends it outwards until length and clearance are in balance.
+#ifndef VNI_PATH_REFINE_CLEAR_H
+#define VNI_PATH_REFINE_CLEAR_H
+
+#include "graph/cost.h"
+#include "space/occupancy.h"
+
+/// Lowers the cost of a free polyline whose inner vertices are plain (path/refine.h): adds vertices where it
+/// comes closer to walls than `distance` (voxels, > 0), moves them outwards, and drops those that are hardly
+/// needed. Works in place, keeps the ends, never makes it dearer; the ways stay free and the vertices plain.
+/// `low` and `high` (null: none) are a closed box in which moved and added vertices must lie. Returns the new
+/// count, at most `capacity`.
+uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, double distance,
+                          vn_point* points, uint32_t count, uint32_t capacity, const vn_point* low,
+                          const vn_point* high);
+
+#endif

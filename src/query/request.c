@@ -1,0 +1,321 @@
+/// query/request.c: is a request right, which layer answers it, and what it says in voxels.
+#include "base/fail.h"
+#include "geom/vec.h"
+#include "query/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REQUEST_COOKIE 0x71b40002u
+#define FIELD_COOKIE   0x71b40003u
+
+_Static_assert(VN_MAX_ZONES <= VNI_MAX_ZONES, "the cost object holds what a request may have");
+
+vn_path_request vn_default_path_request(void) {
+    vn_path_request request;
+    memset(&request, 0, sizeof request);
+    request.neighbours = 26;
+    request.clearance_weight = 4;
+    request.cookie = REQUEST_COOKIE;
+    return request;
+}
+
+vn_field_request vn_default_field_request(void) {
+    vn_field_request request;
+    memset(&request, 0, sizeof request);
+    request.cookie = FIELD_COOKIE;
+    return request;
+}
+
+// ---------------------------------------------------------------------------------------------- checking
+
+static bool is_finite_vec(vn_vec3 v) {
+    return vni_v_is_finite(vni_v_from(v));
+}
+
+static bool is_box(const vn_box* box) {
+    return is_finite_vec(box->min) && is_finite_vec(box->max) && box->min.x <= box->max.x &&
+           box->min.y <= box->max.y && box->min.z <= box->max.z;
+}
+
+/// Within [low, high]; false for NaN.
+static bool is_within(float value, float low, float high) {
+    return value >= low && value <= high;
+}
+
+static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
+    bool cells = r->algo == VN_ALGO_CELLS;
+    if (cells && !(query->room & VN_ROOM_CELLS))
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            vni_space_has_cells(query->space)
+                ? "this query has no room for the cells search: make it with VN_ROOM_CELLS"
+                : "the space was baked without cells: search it with astar, or bake it with cells");
+    if (!cells && !(query->room & VN_ROOM_GRID))
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "this query has no room for grid searches: make it with VN_ROOM_GRID or VN_ROOM_ALL");
+    return VN_OK;
+}
+
+/// What only the search over cells can do.
+static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail) {
+    const char* what = r->refine == VN_REFINE_TAUT     ? "a taut string"
+                       : r->goal_kind != VN_GOAL_POINT ? "a goal that is not a point"
+                       : r->link_count > 0             ? "links"
+                       : r->has_limits                 ? "limits"
+                       : r->preferred_clearance > 0    ? "a preferred clearance"
+                       : r->jitter > 0                 ? "jitter"
+                                                       : NULL;
+    if (!what)
+        return VN_OK;
+    return vni_fail(detail, VN_UNSUPPORTED,
+                    "%s needs the search over cells; %s searches the grid and has none", what,
+                    vn_algo_name(r->algo));
+}
+
+static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* detail) {
+    if (count > VN_MAX_ZONES)
+        return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", count,
+                        VN_MAX_ZONES);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!is_box(&zones[i].box) || !is_within(zones[i].factor, 1e-6f, 1e6f))
+            return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
+                                  "zone %u needs a finite box with min <= max and a factor from 1e-6 to 1e6",
+                                  i);
+    return VN_OK;
+}
+
+static vn_status check_links(const vn_link* links, uint32_t count, vn_detail* detail) {
+    if (count > VN_MAX_LINKS)
+        return vni_fail(detail, VN_CAPACITY, "the request has %u links; %d are possible", count,
+                        VN_MAX_LINKS);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!is_finite_vec(links[i].from) || !is_finite_vec(links[i].to) ||
+            !is_within(links[i].cost, 0, 1e6f))
+            return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
+                                  "link %u needs two finite ends and a cost from 0 to 1e6", i);
+    return VN_OK;
+}
+
+static vn_status check_limits(bool has_limits, const vn_box* limits, vn_detail* detail) {
+    if (has_limits && !is_box(limits))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the limits are not a finite box with min <= max");
+    return VN_OK;
+}
+
+static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
+    if (!vn_algo_name(r->algo))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
+    if (!vn_heuristic_name(r->heuristic))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
+    if (!vn_quality_name(r->quality))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no quality number %d", (int)r->quality);
+    if (!vn_refine_name(r->refine))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
+    if (!vn_goal_kind_name(r->goal_kind))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no kind of goal number %d", (int)r->goal_kind);
+    if (r->neighbours != 6 && r->neighbours != 26)
+        return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
+    if (r->weight != 0 && (!(r->weight >= 1) || !vni_is_finite(r->weight)))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be at least 1", r->weight);
+    if (!(r->snap_distance >= 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
+                        r->snap_distance);
+    return VN_OK;
+}
+
+static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
+    if (r->goal_kind == VN_GOAL_BOX && !is_box(&r->goal_box))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the goal is not a finite box with min <= max");
+    if (!(r->goal_distance >= 0) || !vni_is_finite(r->goal_distance))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the goal's distance is %g; it must be 0 metres or more",
+                        r->goal_distance);
+    if (!is_within(r->preferred_clearance, 0, 1e6f))
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the preferred clearance is %g; it must be from 0 to 1e6 metres",
+                        (double)r->preferred_clearance);
+    if (!is_within(r->clearance_weight, 0, 1000))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the weight of clearance is %g; it must be from 0 to 1000",
+                        (double)r->clearance_weight);
+    if (!is_within(r->jitter, 0, 1))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the jitter is %g; it must be from 0 to 1",
+                        (double)r->jitter);
+    return check_limits(r->has_limits, &r->limits, detail);
+}
+
+static vn_status check_request(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
+    if (r->cookie != REQUEST_COOKIE)
+        return vni_fail(detail, VN_BAD_DEF,
+                        "make the request with vn_default_path_request, then change what you mean");
+    vn_status status = check_numbers(r, detail);
+    if (status == VN_OK)
+        status = check_terms(r, detail);
+    if (status == VN_OK)
+        status = check_zones(r->zones, r->zone_count, detail);
+    if (status == VN_OK)
+        status = check_links(r->links, r->link_count, detail);
+    if (status == VN_OK)
+        status = check_room(query, r, detail);
+    if (status == VN_OK && r->algo != VN_ALGO_CELLS)
+        status = check_grid_support(r, detail);
+    return status;
+}
+
+static vn_status check_field(const vn_query* query, const vn_field_request* r, vn_detail* detail) {
+    if (r->cookie != FIELD_COOKIE)
+        return vni_fail(detail, VN_BAD_DEF,
+                        "make the request with vn_default_field_request, then change what you mean");
+    if (!(query->room & VN_ROOM_CELLS))
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a field needs a space with cells, and a query with VN_ROOM_CELLS");
+    if (!(r->max_cost >= 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the most that a way may cost is %g; it must not be negative", r->max_cost);
+    vn_status status = check_limits(r->has_limits, &r->limits, detail);
+    return status == VN_OK ? check_zones(r->zones, r->zone_count, detail) : status;
+}
+
+// ------------------------------------------------------------------------------------------------ taking
+
+/// The layer for this agent becomes the query's space.
+static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags, vn_detail* detail) {
+    if (!is_within(radius, 0, 1e6f))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the agent's radius is %g; it must be from 0 to 1e6 metres",
+                        (double)radius);
+    const vn_space* space = query->space;
+    if (query->layers)
+        space = vn_layers_find(query->layers, (double)radius, open_flags);
+    else if (radius > space->radius)
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "the space was baked for a radius of %g metres, and the agent has %g: bake one for it",
+            (double)space->radius, (double)radius);
+    if (!space)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "no layer is for an agent of radius %g with these flags: bake one for it",
+                        (double)radius);
+    query->space = space;
+    return VN_OK;
+}
+
+/// From local metres to voxels.
+static vni_vec to_voxels(const vn_space* space, vn_vec3 p) {
+    double size = (double)space->resolution;
+    return vni_v(((double)p.x - space->low.x) / size, ((double)p.y - space->low.y) / size,
+                 ((double)p.z - space->low.z) / size);
+}
+
+static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (zones[i].flags != 0 && !(zones[i].flags & flags))
+            continue;
+        vni_vec low = to_voxels(query->space, zones[i].box.min),
+                high = to_voxels(query->space, zones[i].box.max);
+        const vni_zone zone = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, (double)zones[i].factor};
+        query->zone_items[taken++] = zone;
+    }
+    query->zone_set = vni_zones_make(query->zone_items, taken);
+    query->zones = taken ? &query->zone_set : NULL;
+}
+
+/// A lattice coordinate within the space: the nearest one at or above (`up`), or at or below.
+static int32_t to_lattice(double voxels, int32_t dim, bool up) {
+    double scaled = voxels * VN_LATTICE, rounded = up ? -floor(-scaled) : floor(scaled);
+    return (int32_t)vni_clamp(rounded, -1, (double)dim * VN_LATTICE + 1);
+}
+
+/// The lattice points inside a closed local box, as a box of them: low above high where there is none. Cut to
+/// one step around the space.
+static void take_box(const vn_space* space, const vn_box* box, vn_point* low, vn_point* high) {
+    const int32_t* dims = space->occupancy.dims;
+    vni_vec from = to_voxels(space, box->min), to = to_voxels(space, box->max);
+    *low = (vn_point){to_lattice(from.x, dims[0], true), to_lattice(from.y, dims[1], true),
+                      to_lattice(from.z, dims[2], true)};
+    *high = (vn_point){to_lattice(to.x, dims[0], false), to_lattice(to.y, dims[1], false),
+                       to_lattice(to.z, dims[2], false)};
+}
+
+static void take_limits(vn_query* query, bool has_limits, const vn_box* limits) {
+    query->has_limits = has_limits;
+    if (has_limits)
+        take_box(query->space, limits, &query->limit_low, &query->limit_high);
+}
+
+bool vni_is_in_limits(const vn_query* query, vn_point p) {
+    const vn_point low = query->limit_low, high = query->limit_high;
+    return !query->has_limits ||
+           (p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z);
+}
+
+/// One end of a link: on the lattice, free, within the limits.
+static bool take_link_end(const vn_query* query, vn_vec3 end, vn_point* point, vni_cell_ref* cell) {
+    vn_voxel voxel;
+    return vn_space_local_point(query->space, end, point) == VN_OK && vni_is_in_limits(query, *point) &&
+           vni_space_free_voxel_at(query->space, *point, &voxel) &&
+           vni_cells_find(&query->space->cells, voxel, cell);
+}
+
+static void take_links(vn_query* query, const vn_link* links, uint32_t count) {
+    query->link_count = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        vni_link* link = &query->links[query->link_count];
+        if (!take_link_end(query, links[i].from, &link->from, &link->from_cell) ||
+            !take_link_end(query, links[i].to, &link->to, &link->to_cell)) {
+            ++query->result.links_ignored;
+            continue;
+        }
+        link->cost = (double)links[i].cost / (double)query->space->resolution;
+        link->both_ways = links[i].both_ways;
+        link->index = i;
+        ++query->link_count;
+    }
+}
+
+/// Forgets everything that the last question left behind.
+static void forget(vn_query* query) {
+    query->point_count = 0;
+    query->link_use_count = 0;
+    query->link_count = 0;
+    query->has_search = false;
+    query->has_field = false;
+    memset(&query->result, 0, sizeof query->result);
+    query->result.passing_radius = -1;
+}
+
+vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_detail* detail) {
+    vn_status status = check_request(query, request, detail);
+    if (status == VN_OK)
+        status = choose_layer(query, request->radius, request->open_flags, detail);
+    if (status != VN_OK)
+        return status;
+    forget(query);
+    query->request = *request;
+    query->result.start = request->start;
+    query->result.goal = request->goal;
+    query->result.layer_radius = query->space->radius;
+    take_zones(query, request->zones, request->zone_count, request->zone_flags);
+    take_limits(query, request->has_limits, &request->limits);
+    take_links(query, request->links, request->link_count);
+    if (request->goal_kind == VN_GOAL_BOX)
+        take_box(query->space, &request->goal_box, &query->goal_low, &query->goal_high);
+    return VN_OK;
+}
+
+vn_status vni_query_take_field(vn_query* query, const vn_field_request* request, vn_detail* detail) {
+    vn_status status = check_field(query, request, detail);
+    if (status == VN_OK)
+        status = choose_layer(query, request->radius, request->open_flags, detail);
+    if (status != VN_OK)
+        return status;
+    forget(query);
+    query->request = vn_default_path_request();
+    query->request.start = query->result.start = request->source;
+    query->request.radius = request->radius;
+    query->request.open_flags = request->open_flags;
+    query->request.budget = request->budget;
+    query->result.layer_radius = query->space->radius;
+    take_zones(query, request->zones, request->zone_count, request->zone_flags);
+    take_limits(query, request->has_limits, &request->limits);
+    return VN_OK;
+}

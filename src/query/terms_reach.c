@@ -1,0 +1,76 @@
+/// query/terms_reach.c: what labels of connected regions and links say about a goal before anything is
+/// searched.
+#include "geom/vec.h"
+#include "query/terms_search.h"
+
+/// Components that can be reached, links included: at most one more for each link.
+typedef struct reach_set {
+    uint32_t labels[VNI_MAX_HOPS + 1];
+    uint32_t count;
+} reach_set;
+
+static bool is_in(const reach_set* set, uint32_t label) {
+    for (uint32_t i = 0; i < set->count; ++i)
+        if (set->labels[i] == label)
+            return true;
+    return false;
+}
+
+static void find_reach(const vni_terms_def* def, reach_set* set) {
+    set->labels[0] = vni_cells_component(def->cells, def->start_cell);
+    set->count = 1;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (uint32_t i = 0; i < def->hop_count; ++i) {
+            uint32_t to = vni_cells_component(def->cells, def->hops[i].to_cell);
+            if (is_in(set, to) || !is_in(set, vni_cells_component(def->cells, def->hops[i].from_cell)))
+                continue;
+            VNI_ASSERT(set->count <= VNI_MAX_HOPS);
+            set->labels[set->count++] = to;
+            grown = true;
+        }
+    }
+}
+
+/// Some point of the goal's region in the block lies in a cell that can be reached.
+static bool block_may_do(const vni_terms_def* def, const vni_goal* region, const reach_set* set,
+                         uint32_t block) {
+    for (uint32_t i = 0; i < def->cells->table[block]->cell_count; ++i) {
+        const vni_cell_ref ref = {block, i};
+        if (!is_in(set, vni_cells_component(def->cells, ref)))
+            continue;
+        vni_lattice_box room = vni_cell_room(def->cells, ref, def->has_limits ? &def->limits : NULL);
+        vn_point at = {room.low[0], room.low[1], room.low[2]}, arrived;
+        if (!vni_lattice_box_is_empty(&room) && vni_goal_reach(region, def->occupancy, &room, at, &arrived))
+            return true;
+    }
+    return false;
+}
+
+bool vni_terms_may_arrive(const vni_terms_def* def) {
+    VNI_ASSERT(def->goal.kind != VNI_GOAL_NONE);
+    vni_goal region = def->goal;
+    if (def->goal.kind == VNI_GOAL_SIGHT && def->has_limits)
+        return true;
+    region.kind = def->goal.kind == VNI_GOAL_SIGHT ? VNI_GOAL_BALL : def->goal.kind;
+    region.distance = def->goal.kind == VNI_GOAL_SIGHT ? 0 : def->goal.distance;
+    const double center[3] = {region.center.x, region.center.y, region.center.z};
+    const int32_t* blocks = def->cells->blocks;
+    int32_t first[3], last[3];
+    reach_set set;
+    find_reach(def, &set);
+    for (int i = 0; i < 3; ++i) {
+        bool box = region.kind == VNI_GOAL_BOX;
+        double low = box ? region.box.low[i] : center[i] - region.distance;
+        double high = box ? region.box.high[i] : center[i] + region.distance;
+        const double size = (double)VNI_BLOCK_SIZE * VN_LATTICE;
+        first[i] = (int32_t)vni_clamp(floor((low - 1) / size), 0, blocks[i]);
+        last[i] = (int32_t)vni_clamp(floor(high / size), -1, blocks[i] - 1);
+    }
+    for (int32_t z = first[2]; z <= last[2]; ++z)
+        for (int32_t y = first[1]; y <= last[1]; ++y)
+            for (int32_t x = first[0]; x <= last[0]; ++x)
+                if (block_may_do(def, &region, &set, (uint32_t)(x + blocks[0] * (y + blocks[1] * z))))
+                    return true;
+    return false;
+}

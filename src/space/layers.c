@@ -1,0 +1,227 @@
+/// space/layers.c: several spaces from one world: baking them in order, and finding the one that fits.
+#include "space/layers.h"
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "geom/vec.h"
+#include "space/bake.h"
+#include "space/space.h"
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------- making
+
+/// Does an agent (radius, open_flags) come before another?
+static bool comes_before(float radius, uint32_t flags, float other_radius, uint32_t other_flags) {
+    return radius != other_radius ? radius < other_radius : flags < other_flags;
+}
+
+static bool have_same_grid(const vn_space* a, const vn_space* b) {
+    const int32_t *m = a->occupancy.dims, *n = b->occupancy.dims;
+    return m[0] == n[0] && m[1] == n[1] && m[2] == n[2] && a->resolution == b->resolution &&
+           a->low.x == b->low.x && a->low.y == b->low.y && a->low.z == b->low.z &&
+           a->origin.x == b->origin.x && a->origin.y == b->origin.y && a->origin.z == b->origin.z;
+}
+
+vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uint32_t count, uint64_t source,
+                           vn_layers** out) {
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && spaces && out);
+    *out = NULL;
+    if (count == 0 || count > VN_MAX_LAYERS)
+        return VN_BAD_DATA;
+    for (uint32_t i = 1; i < count; i++) {
+        const vn_space *a = spaces[i - 1], *b = spaces[i];
+        if (!comes_before(a->radius, a->open_flags, b->radius, b->open_flags) || !have_same_grid(a, b))
+            return VN_BAD_DATA;
+    }
+    vn_layers* layers = VNI_NEW(allocator, vn_layers);
+    if (!layers)
+        return VN_OUT_OF_MEMORY;
+    layers->allocator = *allocator;
+    layers->count = count;
+    layers->source = source;
+    memcpy(layers->spaces, spaces, count * sizeof *spaces);
+    *out = layers;
+    return VN_OK;
+}
+
+void vn_layers_destroy(vn_layers* layers) {
+    if (!layers)
+        return;
+    for (uint32_t i = 0; i < layers->count; i++)
+        vn_space_destroy(layers->spaces[i]);
+    vn_allocator allocator = layers->allocator;
+    VNI_DELETE(&allocator, layers);
+}
+
+// ---------------------------------------------------------------------------------------------------- baking
+
+/// What is to be baked: the layers by their place among those given, in order.
+typedef struct plan {
+    const vn_layer_def* layers;
+    uint32_t order[VN_MAX_LAYERS];
+    uint32_t count;
+    bool closed[VN_MAX_LAYERS]; ///< by rank: the seed lies in a wall
+} plan;
+
+static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_detail* detail) {
+    float radius = layers[index].radius;
+    if (!vni_is_finite((double)radius) || !(radius >= 0))
+        return vni_fail_index(detail, VN_BAD_ARGUMENT, index,
+                              "the radius of layer %u is %g: it must be 0 metres or more", (unsigned)index,
+                              (double)radius);
+    for (uint32_t i = 0; i < index; i++)
+        if (layers[i].radius == radius && layers[i].open_flags == layers[index].open_flags)
+            return vni_fail_index(detail, VN_BAD_ARGUMENT, index,
+                                  "layers %u and %u are the same (radius %g, open flags %u): leave one out",
+                                  (unsigned)i, (unsigned)index, (double)radius,
+                                  (unsigned)layers[i].open_flags);
+    return VN_OK;
+}
+
+/// Puts each layer in front of those that come after it.
+static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out, vn_detail* detail) {
+    if (count == 0 || count > VN_MAX_LAYERS)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "%u layers were asked for: give 1 to %u", (unsigned)count,
+                        (unsigned)VN_MAX_LAYERS);
+    VNI_ASSERT(layers);
+    *out = (plan){.layers = layers, .count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        vn_status status = check_layer(layers, i, detail);
+        if (status != VN_OK)
+            return status;
+        uint32_t at = i;
+        for (; at > 0; at--) {
+            const vn_layer_def* before = &layers[out->order[at - 1]];
+            if (!comes_before(layers[i].radius, layers[i].open_flags, before->radius, before->open_flags))
+                break;
+            out->order[at] = out->order[at - 1];
+        }
+        out->order[at] = i;
+    }
+    return VN_OK;
+}
+
+/// The def of one layer.
+static vn_space_def def_of(const vn_space_def* def, const vn_layer_def* layer) {
+    vn_space_def own = *def;
+    own.radius = layer->radius;
+    own.open_flags = layer->open_flags;
+    return own;
+}
+
+/// Bakes the planned spaces in order; `*made` of them are the caller's, whatever the status.
+static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* p, vn_space** spaces,
+                          uint32_t* made, vn_detail* detail) {
+    vn_space_def first = def_of(def, &p->layers[p->order[0]]);
+    vni_extent extent;
+    vn_status status = vni_bake_extent(world, &first, &extent, detail);
+    for (*made = 0; status == VN_OK && *made < p->count; ++*made) {
+        uint32_t index = p->order[*made];
+        vn_space_def own = def_of(def, &p->layers[index]);
+        status = vni_bake(world, &own, &extent, &p->closed[*made], &spaces[*made], detail);
+        if (status != VN_OK && detail)
+            detail->index = index;
+        if (status != VN_OK)
+            break;
+    }
+    return status;
+}
+
+/// A seed in a wall of some layers is worth a warning, in a wall of all an error.
+static vn_status judge_seed(const plan* p, vn_detail* detail) {
+    uint32_t closed = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        closed += p->closed[i];
+    if (closed == p->count)
+        return vni_fail(detail, VN_START_BLOCKED,
+                        "the seed lies in a blocked voxel of every layer: move it into free space");
+    for (uint32_t i = 0; i < p->count; i++) {
+        const vn_layer_def* layer = &p->layers[p->order[i]];
+        if (p->closed[i])
+            vni_log(VN_LOG_WARNING,
+                    "the seed lies in a wall of the layer of radius %g (open flags %u): nothing is free "
+                    "there",
+                    (double)layer->radius, (unsigned)layer->open_flags);
+    }
+    return VN_OK;
+}
+
+vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const vn_layer_def* layers,
+                         uint32_t count, vn_layers** out, vn_detail* detail) {
+    VNI_ASSERT(world && def && out);
+    *out = NULL;
+    plan p;
+    vn_space* spaces[VN_MAX_LAYERS];
+    uint32_t made = 0;
+    vn_status status = make_plan(layers, count, &p, detail);
+    if (status == VN_OK)
+        status = bake_all(world, def, &p, spaces, &made, detail);
+    if (status == VN_OK)
+        status = judge_seed(&p, detail);
+    if (status == VN_OK) {
+        status = vni_layers_adopt(&def->allocator, spaces, made, vn_world_hash(world), out);
+        VNI_ASSERT(status == VN_OK || status == VN_OUT_OF_MEMORY);
+        if (status != VN_OK)
+            vni_fail(detail, status, "no memory left for the layers");
+    }
+    for (uint32_t i = 0; status != VN_OK && i < made; i++)
+        vn_space_destroy(spaces[i]);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------- asking
+
+uint32_t vn_layers_count(const vn_layers* layers) {
+    return layers->count;
+}
+
+const vn_space* vn_layers_space(const vn_layers* layers, uint32_t index) {
+    VNI_ASSERT(index < layers->count);
+    return layers->spaces[index];
+}
+
+const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t open_flags) {
+    const vn_space* best = NULL;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        const vn_space* space = layers->spaces[i];
+        uint32_t opened = vni_popcount(space->open_flags);
+        if (!((double)space->radius >= radius) || space->open_flags & ~open_flags)
+            continue;
+        if (!best || opened > most) { // of equals the first has the least radius
+            best = space;
+            most = opened;
+        }
+    }
+    return best;
+}
+
+uint64_t vn_layers_source(const vn_layers* layers) {
+    return layers->source;
+}
+
+/// Adds to the part of that name, which is made if there is none.
+static void add_part(vn_memory* memory, const char* name, size_t bytes) {
+    uint32_t i = 0;
+    while (i < memory->count && strcmp(memory->parts[i].name, name) != 0)
+        i++;
+    VNI_ASSERT(i < VN_MEMORY_PARTS);
+    if (i == memory->count) {
+        memory->parts[i].name = name;
+        memory->count++;
+    }
+    memory->parts[i].bytes += bytes;
+    memory->total += bytes;
+}
+
+void vn_layers_memory(const vn_layers* layers, vn_memory* out) {
+    VNI_ASSERT(layers && out);
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < layers->count; i++) {
+        vn_memory one;
+        vn_space_memory(layers->spaces[i], &one);
+        for (uint32_t part = 0; part < one.count; part++)
+            add_part(out, one.parts[part].name, one.parts[part].bytes);
+    }
+    add_part(out, "layers", sizeof *layers);
+}

@@ -1,0 +1,387 @@
+/// store/cells_bytes.c: cells, seams and components as records. An object that serves several places, as free
+/// blocks do, is written once, and the other places name the first.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/hash.h"
+#include "space/cells_cut.h"
+#include "store/space_bytes.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(vni_link_group) == 32 && offsetof(vni_link_group, to) == 16, "groups are stored as is");
+_Static_assert(sizeof(vni_cell) == 28 && offsetof(vni_cell, component) == 8 &&
+                   offsetof(vni_cell, first_group) == 12 && offsetof(vni_cell, faces) == 16,
+               "cells are stored as they are");
+_Static_assert(sizeof(vni_file_cells) == 296 && sizeof(vni_file_seam) == 12, "heads have no padding");
+_Static_assert(VNI_CHUNK_COUNT == 64 && VNI_FACES == 6, "as in vni_file_cells");
+
+/// The two bytes of a cell that mean nothing.
+#define CELL_PADDING offsetof(vni_cell, high) + 3
+
+static uint32_t block_count(const vni_cells* cells) {
+    return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
+}
+
+// ------------------------------------------------------------------------------------------------ writing
+
+/// `same`: by place, the first place with the same object.
+typedef struct cells_source {
+    const vni_cells* cells;
+    const uint32_t* same;
+} cells_source;
+
+/// Notes a shared object. False if there is no memory.
+static bool find_same(vni_map* map, const void* object, bool shared, uint32_t index, uint32_t* same) {
+    *same = object ? index : VNI_FILE_NONE;
+    if (!object || !shared)
+        return true;
+    const uint32_t* first = vni_map_find(map, (uint64_t)(uintptr_t)object);
+    if (!first)
+        return vni_map_put(map, (uint64_t)(uintptr_t)object, index);
+    *same = *first;
+    return true;
+}
+
+static uint32_t head_of(const void* context, uint32_t index) {
+    return ((const cells_source*)context)->same[index];
+}
+
+static const vni_cell_block* block_at(const void* context, uint32_t index) {
+    const cells_source* source = (const cells_source*)context;
+    return source->same[index] == index ? source->cells->table[index] : NULL;
+}
+
+static uint64_t cell_block_size(uint64_t cell_count, uint64_t group_count) {
+    return sizeof(vni_file_cells) + cell_count * sizeof(vni_cell) + group_count * sizeof(vni_link_group);
+}
+
+static uint64_t size_of_block(const void* context, uint32_t index) {
+    const vni_cell_block* block = block_at(context, index);
+    return block ? cell_block_size(block->cell_count, block->group_count) : 0;
+}
+
+static void put_block(const void* context, uint32_t index, vni_bytes* out) {
+    const vni_cell_block* block = block_at(context, index);
+    vni_file_cells head = {block->cell_count, block->group_count, block->component_count, {0}, {0}};
+    memcpy(head.rank_count, block->rank_count, sizeof head.rank_count);
+    memcpy(head.first_of_chunk, block->first_of_chunk, sizeof head.first_of_chunk);
+    vni_bytes_put(out, &head, sizeof head);
+    vni_bytes_put(out, block->groups, block->group_count * sizeof(vni_link_group));
+    uint8_t* cells = vni_bytes_add(out, block->cell_count * sizeof(vni_cell));
+    for (uint32_t i = 0; cells && i < block->cell_count; ++i) {
+        uint8_t* at = cells + i * sizeof(vni_cell);
+        memcpy(at, &block->cells[i], sizeof(vni_cell));
+        memset(at + CELL_PADDING, 0, 2);
+    }
+}
+
+static void put_blocks(vni_writer* writer, uint32_t layer, const vni_cells* cells, uint32_t* same,
+                       vni_map* map) {
+    const cells_source context = {cells, same};
+    const vni_part_source source = {&context, head_of, size_of_block, put_block};
+    for (uint32_t i = 0; i < block_count(cells) && !writer->failed; ++i)
+        writer->failed |=
+            !find_same(map, cells->table[i], vni_atomic_load(&cells->table[i]->references) > 1, i, &same[i]);
+    vni_put_parts(writer, layer, VNI_TAG_CELLS, block_count(cells), &source);
+}
+
+/// Seams are numbered 3 * lower block + axis.
+static const vni_seam* seam_at(const void* context, uint32_t index) {
+    const cells_source* source = (const cells_source*)context;
+    return source->same[index] == index ? source->cells->seams[index % 3][index / 3] : NULL;
+}
+
+static uint64_t seam_size(uint64_t ranks, uint64_t group_count) {
+    return sizeof(vni_file_seam) + (ranks + 1) * sizeof(uint32_t) + group_count * sizeof(vni_link_group);
+}
+
+static uint64_t size_of_seam(const void* context, uint32_t index) {
+    const vni_seam* seam = seam_at(context, index);
+    return seam ? seam_size((uint64_t)seam->a_count + seam->b_count, seam->group_count) : 0;
+}
+
+static void put_seam(const void* context, uint32_t index, vni_bytes* out) {
+    const vni_seam* seam = seam_at(context, index);
+    const vni_file_seam head = {seam->a_count, seam->b_count, seam->group_count};
+    vni_bytes_put(out, &head, sizeof head);
+    vni_bytes_put(out, seam->first, ((uint64_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t));
+    vni_bytes_put(out, seam->groups, seam->group_count * sizeof(vni_link_group));
+}
+
+static void put_seams(vni_writer* writer, uint32_t layer, const vni_cells* cells, uint32_t* same,
+                      vni_map* map) {
+    const cells_source context = {cells, same};
+    const vni_part_source source = {&context, head_of, size_of_seam, put_seam};
+    for (uint32_t i = 0; i < 3 * block_count(cells) && !writer->failed; ++i) {
+        const vni_seam* seam = cells->seams[i % 3][i / 3];
+        writer->failed |= !find_same(map, seam, seam && vni_atomic_load(&seam->references) > 1, i, &same[i]);
+    }
+    vni_put_parts(writer, layer, VNI_TAG_SEAMS, 3 * block_count(cells), &source);
+}
+
+static uint32_t component_at(const void* context, uint32_t index) {
+    return ((const vni_cells*)context)->components[index];
+}
+
+void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells) {
+    const uint32_t count = block_count(cells);
+    VNI_ASSERT(cells->table && count > 0);
+    uint32_t* same = VNI_NEW_ARRAY(&writer->allocator, uint32_t, (uint64_t)3 * count);
+    vni_map map = vni_map_make(&writer->allocator);
+    writer->failed |= !same;
+    if (same) {
+        put_blocks(writer, layer, cells, same, &map);
+        vni_map_clear(&map);
+        put_seams(writer, layer, cells, same, &map);
+    }
+    vni_map_destroy(&map);
+    VNI_DELETE_ARRAY(&writer->allocator, same, (uint64_t)3 * count);
+    const vni_part_source components = {cells, component_at, NULL, NULL};
+    vni_put_parts(writer, layer, VNI_TAG_COMPONENTS, cells->component_base[count], &components);
+}
+
+// -------------------------------------------------------------------------------------------- reading blocks
+
+typedef struct cells_target {
+    vni_cells* cells;
+    uint32_t* same;
+} cells_target;
+
+/// A block with room for what the head names: one allocation, as everywhere.
+static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
+    vni_cell_block sizes;
+    memset(&sizes, 0, sizeof sizes);
+    sizes.cell_count = head->cell_count;
+    sizes.group_count = head->group_count;
+    sizes.component_count = head->component_count;
+    memcpy(sizes.rank_count, head->rank_count, sizeof sizes.rank_count);
+    memcpy(sizes.first_of_chunk, head->first_of_chunk, sizeof sizes.first_of_chunk);
+    vni_cell_block* block = (vni_cell_block*)vni_alloc(allocator, 1, vni_cell_block_bytes(&sizes));
+    if (!block)
+        return NULL;
+    memcpy(block, &sizes, sizeof sizes);
+    vni_atomic_store(&block->references, 1);
+    block->groups = (vni_link_group*)(void*)(block + 1);
+    block->cells = (vni_cell*)(void*)(block->groups + block->group_count);
+    uint32_t* ranks = (uint32_t*)(void*)(block->cells + block->cell_count);
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        block->ranked[face] = ranks;
+        ranks += block->rank_count[face];
+    }
+    return block;
+}
+
+/// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
+/// or what means nothing is not zero.
+static bool rank_cells(vni_cell_block* block) {
+    uint32_t next[VNI_FACES] = {0};
+    uint32_t padding = 0;
+    for (uint32_t i = 0; i < block->cell_count; ++i) {
+        const vni_cell* cell = &block->cells[i];
+        const uint8_t* bytes = (const uint8_t*)cell + CELL_PADDING;
+        padding |= (uint32_t)bytes[0] | bytes[1];
+        for (uint32_t face = 0; face < VNI_FACES; ++face) {
+            if (!vni_cell_is_on_rim(cell, face))
+                continue;
+            if (next[face] == block->rank_count[face])
+                return false;
+            block->ranked[face][next[face]++] = i;
+        }
+    }
+    return padding == 0;
+}
+
+/// Is there a byte for everything that memory will be taken for?
+static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
+    for (int i = 0; i < VNI_FACES; ++i)
+        if (head->rank_count[i] > head->cell_count)
+            return false;
+    return cell_block_size(head->cell_count, head->group_count) - sizeof *head <= bytes &&
+           head->component_count <= head->cell_count;
+}
+
+static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in) {
+    cells_target* target = (cells_target*)context;
+    vni_file_cells sizes;
+    target->same[index] = head;
+    if (head != index)
+        return NULL;
+    if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
+        return "has counts that cannot be";
+    vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
+    if (!block)
+        return vni_part_no_memory;
+    target->cells->table[index] = block;
+    vni_read(in, block->groups, block->group_count * sizeof(vni_link_group));
+    vni_read(in, block->cells, block->cell_count * sizeof(vni_cell));
+    return rank_cells(block) ? NULL : "has more cells on a face than it says";
+}
+
+/// Lets places share what an earlier one has read for itself.
+static vn_status share_blocks(cells_target* target, vn_detail* detail) {
+    vni_cell_block** table = target->cells->table;
+    for (uint32_t i = 0; i < block_count(target->cells); ++i) {
+        uint32_t first = target->same[i];
+        if (first == i)
+            continue;
+        if (first > i || target->same[first] != first)
+            return vni_fail_index(detail, VN_BAD_FORMAT, i,
+                                  "the cells of block %u are to be those of a block that has none", i);
+        table[i] = table[first];
+        vni_atomic_add(&table[i]->references, 1);
+    }
+    return VN_OK;
+}
+
+// --------------------------------------------------------------------------------------------- reading seams
+
+static vni_seam* new_seam(const vn_allocator* allocator, const vni_file_seam* head) {
+    vni_seam sizes;
+    memset(&sizes, 0, sizeof sizes);
+    sizes.a_count = head->a_count;
+    sizes.b_count = head->b_count;
+    sizes.group_count = head->group_count;
+    vni_seam* seam = (vni_seam*)vni_alloc(allocator, 1, vni_seam_bytes(&sizes));
+    if (!seam)
+        return NULL;
+    memcpy(seam, &sizes, sizeof sizes);
+    vni_atomic_store(&seam->references, 1);
+    seam->groups = (vni_link_group*)(void*)(seam + 1);
+    seam->first = (uint32_t*)(void*)(seam->groups + seam->group_count);
+    return seam;
+}
+
+static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_reader* in) {
+    cells_target* target = (cells_target*)context;
+    vni_cells* cells = target->cells;
+    vni_file_seam sizes;
+    target->same[index] = head;
+    if (head != index)
+        return NULL;
+    if (!vni_read(in, &sizes, sizeof sizes) ||
+        seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
+        return "has counts that cannot be";
+    vni_seam* seam = new_seam(&cells->allocator, &sizes);
+    if (!seam)
+        return vni_part_no_memory;
+    cells->seams[index % 3][index / 3] = seam;
+    vni_read(in, seam->first, ((uint64_t)sizes.a_count + sizes.b_count + 1) * sizeof(uint32_t));
+    vni_read(in, seam->groups, sizes.group_count * sizeof(vni_link_group));
+    return NULL;
+}
+
+static vn_status share_seams(cells_target* target, vn_detail* detail) {
+    vni_cells* cells = target->cells;
+    for (uint32_t i = 0; i < 3 * block_count(cells); ++i) {
+        uint32_t first = target->same[i];
+        if (first == i || first == VNI_FILE_NONE)
+            continue;
+        vni_seam* shared =
+            first < i && target->same[first] == first ? cells->seams[first % 3][first / 3] : NULL;
+        if (!shared)
+            return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u is to be one that does not exist", i);
+        vni_atomic_add(&shared->references, 1);
+        cells->seams[i % 3][i / 3] = shared;
+    }
+    return VN_OK;
+}
+
+// ---------------------------------------------------------------------------------------------- all of it
+
+static const char* take_component(void* context, uint32_t index, uint32_t head, vni_reader* in) {
+    (void)in;
+    ((vni_cells*)context)->components[index] = head;
+    return NULL;
+}
+
+/// The tables, all empty.
+static bool make_tables(vni_cells* cells) {
+    const uint64_t count = block_count(cells);
+    const vn_allocator* allocator = &cells->allocator;
+    cells->table = (vni_cell_block**)vni_alloc_zero(allocator, count, sizeof *cells->table);
+    cells->views = (vni_block_view*)vni_alloc_zero(allocator, count, sizeof *cells->views);
+    cells->base = (uint32_t*)vni_alloc_zero(allocator, count + 1, sizeof(uint32_t));
+    cells->component_base = (uint32_t*)vni_alloc_zero(allocator, count + 1, sizeof(uint32_t));
+    bool ok = cells->table && cells->views && cells->base && cells->component_base;
+    for (int axis = 0; axis < 3; ++axis) {
+        cells->seams[axis] = (vni_seam**)vni_alloc_zero(allocator, count, sizeof(vni_seam*));
+        ok = ok && cells->seams[axis];
+    }
+    for (uint32_t i = 0; ok && i < count; ++i) {
+        const uint32_t at[3] = {i % cells->stride[1], i % cells->stride[2] / cells->stride[1],
+                                i / cells->stride[2]};
+        for (int axis = 0; axis < 3; ++axis)
+            cells->views[i].low[axis] = (int32_t)(at[axis] << VNI_BLOCK_SHIFT);
+    }
+    return ok;
+}
+
+/// Ids and views; there must be `cell_count` cells. The components get their room.
+static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail* detail) {
+    const uint32_t count = block_count(cells);
+    uint64_t ids = 0, components = 0;
+    for (uint32_t i = 0; i < count && ids < UINT32_MAX; ++i) {
+        const vni_cell_block* block = cells->table[i];
+        cells->views[i].cells = block->cells;
+        cells->views[i].groups = block->groups;
+        cells->views[i].base = cells->base[i] = (uint32_t)ids;
+        cells->component_base[i] = (uint32_t)components;
+        ids += block->cell_count;
+        components += block->component_count;
+    }
+    if (ids != cell_count || ids >= UINT32_MAX)
+        return vni_fail(detail, VN_BAD_FORMAT, "the blocks have %llu cells, and the parameters name %llu",
+                        (unsigned long long)ids, (unsigned long long)cell_count);
+    cells->base[count] = (uint32_t)ids;
+    cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
+    if (components && !cells->components)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
+                        (unsigned long long)components);
+    cells->component_base[count] = (uint32_t)components; // now they can be freed
+    return VN_OK;
+}
+
+static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_count, cells_target* target,
+                          vn_detail* detail) {
+    vni_cells* cells = target->cells;
+    const uint32_t count = block_count(cells);
+    vn_status status = vni_take_parts(loader, layer, VNI_TAG_CELLS, count, take_block, target, detail);
+    if (status == VN_OK)
+        status = share_blocks(target, detail);
+    if (status == VN_OK)
+        status = number_blocks(cells, cell_count, detail);
+    if (status == VN_OK)
+        status = vni_take_parts(loader, layer, VNI_TAG_SEAMS, 3 * count, take_seam, target, detail);
+    if (status == VN_OK)
+        status = share_seams(target, detail);
+    if (status == VN_OK)
+        status = vni_take_parts(loader, layer, VNI_TAG_COMPONENTS, cells->component_base[count],
+                                take_component, cells, detail);
+    return status;
+}
+
+vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_params* params, vni_cells* out,
+                         vn_detail* detail) {
+    memset(out, 0, sizeof *out);
+    out->allocator = loader->allocator;
+    for (int i = 0; i < 3; ++i) {
+        VNI_ASSERT(params->dims[i] > 0 && params->dims[i] <= VNI_MAX_DIM);
+        out->dims[i] = params->dims[i];
+        out->blocks[i] = (params->dims[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
+    }
+    out->stride[0] = 1;
+    out->stride[1] = (uint32_t)out->blocks[0];
+    out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
+    out->component_count = params->components;
+    out->link_count = params->links;
+    const uint64_t places = (uint64_t)3 * block_count(out);
+    cells_target target = {out, VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
+    vn_status status =
+        target.same && make_tables(out)
+            ? take_all(loader, layer, params->cells, &target, detail)
+            : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the tables of layer %u", layer);
+    VNI_DELETE_ARRAY(&loader->allocator, target.same, places);
+    if (status != VN_OK)
+        vni_cells_free(out);
+    return status;
+}

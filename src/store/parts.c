@@ -1,0 +1,161 @@
+/// store/parts.c: cutting lists into sections, and taking them from there, section by section in parallel.
+#include "store/parts.h"
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/fail.h"
+#include "base/jobs.h"
+#include "base/threads.h"
+
+#include <string.h>
+
+const char vni_part_no_memory[] = "no memory";
+
+// ------------------------------------------------------------------------------------------------ writing
+
+static uint64_t element_size(const vni_part_source* source, uint32_t index) {
+    return sizeof(uint32_t) + (source->size ? source->size(source->context, index) : 0);
+}
+
+/// Fills the writer's section with elements from `first` on; returns where it ends.
+static uint32_t put_part(vni_writer* writer, uint32_t first, uint32_t total, const vni_part_source* source) {
+    uint32_t end = first;
+    for (uint64_t size = 0; end < total && size < VNI_PART_BYTES; ++end)
+        size += element_size(source, end);
+    for (uint32_t i = first; i < end; ++i)
+        vni_put_u32(&writer->content, source->head(source->context, i));
+    for (uint32_t i = first; source->put && i < end; ++i) {
+        uint64_t before = writer->content.size;
+        if (element_size(source, i) > sizeof(uint32_t))
+            source->put(source->context, i, &writer->content);
+        VNI_ASSERT(writer->content.failed ||
+                   writer->content.size - before + sizeof(uint32_t) == element_size(source, i));
+        (void)before;
+    }
+    return end;
+}
+
+void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t total,
+                   const vni_part_source* source) {
+    for (uint32_t first = 0; first < total && !writer->failed;) {
+        uint32_t end = put_part(writer, first, total, source);
+        vni_writer_add(writer, layer, tag, first, end - first, true);
+        first = end;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ reading
+
+bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allocator* allocator,
+                     const vn_jobs* jobs) {
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && vni_jobs_are_valid(jobs));
+    *loader = (vni_loader){.bundle = *bundle, .allocator = *allocator, .jobs = *jobs};
+    loader->scratch = VNI_NEW_ARRAY(allocator, vni_bytes, jobs->worker_count);
+    for (uint32_t i = 0; loader->scratch && i < jobs->worker_count; ++i)
+        loader->scratch[i] = vni_bytes_make(allocator);
+    return loader->scratch != NULL;
+}
+
+void vni_loader_free(vni_loader* loader) {
+    for (uint32_t i = 0; loader->scratch && i < loader->jobs.worker_count; ++i)
+        vni_bytes_free(&loader->scratch[i]);
+    VNI_DELETE_ARRAY(&loader->allocator, loader->scratch, loader->jobs.worker_count);
+    loader->scratch = NULL;
+}
+
+/// What came of one section.
+typedef struct outcome {
+    const char* what; ///< null: nothing is wrong
+    uint32_t index;
+} outcome;
+
+typedef struct part_loop {
+    vni_loader* loader;
+    uint32_t first_section;
+    vni_take_part* take;
+    void* context;
+    outcome* outcomes;
+} part_loop;
+
+static outcome take_elements(const part_loop* loop, const vni_file_entry* entry, vni_reader in) {
+    const uint64_t heads = (uint64_t)entry->count * sizeof(uint32_t);
+    vni_reader records = in;
+    if (heads > in.left)
+        return (outcome){"is truncated", entry->first};
+    records.at += heads;
+    records.left -= heads;
+    for (uint32_t i = entry->first; i < entry->first + entry->count; ++i) {
+        const char* what = loop->take(loop->context, i, vni_read_u32(&in), &records);
+        if (what)
+            return (outcome){what, i};
+    }
+    if (!vni_read_all(&records))
+        return (outcome){"is followed by bytes that belong to nothing", entry->first + entry->count - 1};
+    return (outcome){NULL, 0};
+}
+
+static outcome take_section(const part_loop* loop, const vni_file_entry* entry, vni_bytes* scratch) {
+    const vni_bundle* bundle = &loop->loader->bundle;
+    vni_reader in;
+    scratch->size = 0;
+    if (entry->codec != 0 && !vni_bytes_add(scratch, entry->unpacked))
+        return (outcome){vni_part_no_memory, entry->first};
+    if (!vni_bundle_unpack(bundle, entry, scratch->data, scratch->size, &in))
+        return (outcome){"is packed wrongly", entry->first};
+    return take_elements(loop, entry, in);
+}
+
+static void take_sections(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const part_loop* loop = (const part_loop*)context;
+    for (uint32_t i = begin; i < end; ++i) {
+        vni_file_entry entry = vni_bundle_get(&loop->loader->bundle, loop->first_section + i);
+        loop->outcomes[i] = take_section(loop, &entry, &loop->loader->scratch[worker]);
+    }
+}
+
+/// Do the sections hold the elements [0, total), each once?
+static vn_status check_ranges(const vni_bundle* bundle, uint32_t layer, vni_tag tag, uint32_t first_section,
+                              uint32_t sections, uint32_t total, vn_detail* detail) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < sections; ++i) {
+        vni_file_entry entry = vni_bundle_get(bundle, first_section + i);
+        if (entry.first != next || entry.count == 0)
+            return vni_fail_index(detail, VN_BAD_FORMAT, next, "layer %u lacks part of its %s from %u on",
+                                  layer, vni_tag_name(tag), next);
+        next += entry.count;
+    }
+    if (next != total)
+        return vni_fail_index(detail, VN_BAD_FORMAT, next, "layer %u has %u of %u %s", layer, next, total,
+                              vni_tag_name(tag));
+    return VN_OK;
+}
+
+static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer, vni_tag tag,
+                        vn_detail* detail) {
+    for (uint32_t i = 0; i < sections; ++i) {
+        const outcome* o = &loop->outcomes[i];
+        if (o->what == vni_part_no_memory)
+            return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the %s of layer %u",
+                            vni_tag_name(tag), layer);
+        if (o->what)
+            return vni_fail_index(detail, VN_BAD_FORMAT, o->index, "layer %u, %s, number %u %s", layer,
+                                  vni_tag_name(tag), o->index, o->what);
+    }
+    return VN_OK;
+}
+
+vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,
+                         void* context, vn_detail* detail) {
+    uint32_t sections;
+    part_loop loop = {.loader = loader, .take = take, .context = context};
+    loop.first_section = vni_bundle_find(&loader->bundle, layer, tag, &sections);
+    vn_status status = check_ranges(&loader->bundle, layer, tag, loop.first_section, sections, total, detail);
+    if (status != VN_OK || sections == 0)
+        return status;
+    loop.outcomes = VNI_NEW_ARRAY(&loader->allocator, outcome, sections);
+    if (!loop.outcomes)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read %u sections", sections);
+    vni_parallel_for(&loader->jobs, sections, 1, take_sections, &loop);
+    status = report(&loop, sections, layer, tag, detail);
+    VNI_DELETE_ARRAY(&loader->allocator, loop.outcomes, sections);
+    return status;
+}

@@ -1,0 +1,20 @@
+/// store/record.h: what a vn_record is made of.
+#ifndef VNI_STORE_RECORD_H
+#define VNI_STORE_RECORD_H
+
+#include "store/request_bytes.h"
+#include "volnav/store.h"
+
+struct vn_record {
+    vn_allocator allocator;
+    vn_layers* layers;
+    vn_path_request request; ///< its zones and links are these:
+    vn_zone zones[VN_MAX_ZONES];
+    vn_link links[VN_MAX_LINKS];
+    vni_query_room_bytes room;
+    vn_path_result result;
+    vn_point* points;       ///< result.point_count
+    vn_link_use* link_uses; ///< result.links_used
+};
+
+#endif

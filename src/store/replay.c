@@ -1,0 +1,86 @@
+/// store/replay.c: asking a recorded question again.
+#include "base/fail.h"
+#include "query/parts.h"
+#include "store/record.h"
+
+#include <string.h>
+
+/// A query with the room that the recorded one had for this search.
+static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* detail) {
+    vn_query_def def = vn_default_query_def();
+    def.allocator = record->allocator;
+    def.room = record->request.algo == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    def.max_points = record->room.max_points;
+    def.max_nodes = record->room.max_nodes;
+    return record->room.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
+                                  : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
+}
+
+static bool belongs(const vn_record* record, const vn_query* query) {
+    if (query->layers)
+        return query->layers == record->layers;
+    for (uint32_t i = 0; i < vn_layers_count(record->layers); ++i)
+        if (vn_layers_space(record->layers, i) == query->space)
+            return true;
+    return false;
+}
+
+/// Searches as the recorded query did.
+static vn_status search(const vn_record* record, vn_query* query, vn_path_result* result, vn_detail* detail) {
+    bool cancelled = record->result.reason == VN_CANCELLED;
+    vn_status status = vn_query_begin(query, &record->request, detail);
+    if (status != VN_OK)
+        return status;
+    while (vn_query_step(query, cancelled ? record->result.expanded : UINT64_MAX) == VN_RUNNING &&
+           !cancelled) {
+    }
+    vn_query_finish(query, result);
+    return VN_OK;
+}
+
+static uint32_t find_difference(const vn_record* record, const vn_point* points, uint32_t count) {
+    uint32_t recorded = record->result.point_count, both = count < recorded ? count : recorded;
+    for (uint32_t i = 0; i < both; ++i)
+        if (memcmp(&points[i], &record->points[i], sizeof *points) != 0)
+            return i;
+    return count == recorded ? VN_NO_POINT : both;
+}
+
+static void compare(const vn_record* record, const vn_query* query, vn_replay* out) {
+    const vn_path_result *before = &record->result, *now = &out->result;
+    uint32_t count;
+    const vn_point* points = vn_query_points(query, &count);
+    out->first_difference = find_difference(record, points, count);
+    if (before->status != now->status)
+        vni_format(out->text, sizeof out->text, "the status was %s and is %s now",
+                   vn_status_word(before->status), vn_status_word(now->status));
+    else if (out->first_difference != VN_NO_POINT)
+        vni_format(out->text, sizeof out->text,
+                   "the paths part at point %u: there were %u points, now there are %u",
+                   out->first_difference, before->point_count, count);
+    else if (memcmp(&before->cost, &now->cost, sizeof now->cost) != 0)
+        vni_format(out->text, sizeof out->text, "the points are the same, but the cost was %g and is %g now",
+                   before->cost, now->cost);
+    else
+        out->same = true;
+    if (out->same)
+        vni_format(out->text, sizeof out->text, "the answer is the same, bit by bit");
+}
+
+vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out, vn_detail* detail) {
+    VNI_ASSERT(record && out);
+    vn_query* own = NULL;
+    memset(out, 0, sizeof *out);
+    out->first_difference = VN_NO_POINT;
+    if (query && !belongs(record, query))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the query was not made on the record's layers");
+    vn_status status = query ? VN_OK : make_query(record, &own, detail);
+    if (status != VN_OK)
+        return status;
+    query = query ? query : own;
+    status = search(record, query, &out->result, detail);
+    if (status == VN_OK)
+        compare(record, query, out);
+    vn_query_destroy(own);
+    return status;
+}

@@ -1,0 +1,173 @@
+/// store/request_bytes.c: every field of a request and of a result, in the order of docs/files.md. Numbers
+/// that no field can have are refused; whether they make sense together, vn_query_begin decides.
+#include "store/request_bytes.h"
+#include "base/assert.h"
+#include "search/scratch.h"
+
+#include <string.h>
+
+/// Of the section, not of the file: fields are added at the end.
+#define SECTION_VERSION 1
+
+/// More points than any query was made for.
+#define MOST_POINTS (1u << 24)
+
+// ------------------------------------------------------------------------------------------------ requests
+
+void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_room_bytes* room) {
+    vni_put_u32(out, SECTION_VERSION);
+    vni_put_u32(out, room->max_points);
+    vni_put_u32(out, room->max_nodes);
+    vni_put_u32(out, room->on_layers);
+    vni_put_point(out, r->start);
+    vni_put_point(out, r->goal);
+    vni_put_u32(out, (uint32_t)r->goal_kind);
+    vni_put_box(out, &r->goal_box);
+    vni_put_f64(out, r->goal_distance);
+    vni_put_f32(out, r->radius);
+    vni_put_u32(out, r->open_flags);
+    vni_put_u32(out, (uint32_t)r->algo);
+    vni_put_u32(out, (uint32_t)r->quality);
+    vni_put_u32(out, (uint32_t)r->refine);
+    vni_put_u32(out, (uint32_t)r->heuristic);
+    vni_put_u32(out, r->neighbours);
+    vni_put_f64(out, r->weight);
+    vni_put_u64(out, r->budget);
+    vni_put_u32(out, r->allow_partial);
+    vni_put_f64(out, r->snap_distance);
+    vni_put_u32(out, r->zone_flags);
+    vni_put_u32(out, r->has_limits);
+    vni_put_box(out, &r->limits);
+    vni_put_f32(out, r->preferred_clearance);
+    vni_put_f32(out, r->clearance_weight);
+    vni_put_f32(out, r->jitter);
+    vni_put_u64(out, r->jitter_seed);
+    vni_put_u32(out, r->check);
+}
+
+/// A number below `count`.
+static uint32_t read_choice(vni_reader* in, uint32_t count) {
+    uint32_t value = vni_read_u32(in);
+    in->failed |= value >= count;
+    return value < count ? value : 0;
+}
+
+static bool read_room(vni_reader* in, vni_query_room_bytes* out) {
+    uint32_t version = vni_read_u32(in);
+    out->max_points = vni_read_u32(in);
+    out->max_nodes = vni_read_u32(in);
+    out->on_layers = vni_read_bool(in);
+    return version == SECTION_VERSION && out->max_points > 0 && out->max_points <= MOST_POINTS &&
+           out->max_nodes <= VNI_MAX_NODES;
+}
+
+bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_room_bytes* room) {
+    *out = vn_default_path_request();
+    if (!read_room(in, room))
+        return false;
+    out->start = vni_read_point(in);
+    out->goal = vni_read_point(in);
+    out->goal_kind = (vn_goal_kind)read_choice(in, VN_GOAL_KIND_COUNT);
+    out->goal_box = vni_read_box(in);
+    out->goal_distance = vni_read_f64(in);
+    out->radius = vni_read_f32(in);
+    out->open_flags = vni_read_u32(in);
+    out->algo = (vn_algo)read_choice(in, VN_ALGO_COUNT);
+    out->quality = (vn_quality)read_choice(in, VN_QUALITY_COUNT);
+    out->refine = (vn_refine)read_choice(in, VN_REFINE_COUNT);
+    out->heuristic = (vn_heuristic)read_choice(in, VN_HEURISTIC_COUNT);
+    out->neighbours = vni_read_u32(in);
+    out->weight = vni_read_f64(in);
+    out->budget = vni_read_u64(in);
+    out->allow_partial = vni_read_bool(in);
+    out->snap_distance = vni_read_f64(in);
+    out->zone_flags = vni_read_u32(in);
+    out->has_limits = vni_read_bool(in);
+    out->limits = vni_read_box(in);
+    out->preferred_clearance = vni_read_f32(in);
+    out->clearance_weight = vni_read_f32(in);
+    out->jitter = vni_read_f32(in);
+    out->jitter_seed = vni_read_u64(in);
+    out->check = vni_read_bool(in);
+    return vni_read_all(in);
+}
+
+// ------------------------------------------------------------------------------------------------- results
+
+void vni_put_result(vni_bytes* out, const vn_path_result* r) {
+    vni_put_u32(out, SECTION_VERSION);
+    vni_put_u32(out, (uint32_t)r->status);
+    vni_put_u32(out, (uint32_t)r->reason);
+    vni_put_u32(out, r->point_count);
+    vni_put_f64(out, r->length);
+    vni_put_f64(out, r->cost);
+    vni_put_f64(out, r->bound);
+    vni_put_f64(out, r->weight);
+    vni_put_u32(out, r->turns);
+    vni_put_u32(out, r->checked);
+    vni_put_u64(out, r->expanded);
+    vni_put_u64(out, r->touched);
+    vni_put_point(out, r->start);
+    vni_put_point(out, r->goal);
+    vni_put_u32(out, (uint32_t)r->end);
+    vni_put_u32(out, r->has_nearest);
+    vni_put_point(out, r->nearest);
+    vni_put_f64(out, r->nearest_distance);
+    vni_put_f32(out, r->layer_radius);
+    vni_put_f32(out, r->passing_radius);
+    vni_put_u32(out, r->links_used);
+    vni_put_u32(out, r->links_ignored);
+}
+
+bool vni_read_result(vni_reader* in, vn_path_result* out) {
+    memset(out, 0, sizeof *out);
+    if (vni_read_u32(in) != SECTION_VERSION)
+        return false;
+    out->status = (vn_status)read_choice(in, VN_STATUS_COUNT);
+    out->reason = (vn_status)read_choice(in, VN_STATUS_COUNT);
+    out->point_count = vni_read_u32(in);
+    out->length = vni_read_f64(in);
+    out->cost = vni_read_f64(in);
+    out->bound = vni_read_f64(in);
+    out->weight = vni_read_f64(in);
+    out->turns = vni_read_u32(in);
+    out->checked = vni_read_bool(in);
+    out->expanded = vni_read_u64(in);
+    out->touched = vni_read_u64(in);
+    out->start = vni_read_point(in);
+    out->goal = vni_read_point(in);
+    out->end = (vn_path_end)read_choice(in, VN_END_GOAL + 1);
+    out->has_nearest = vni_read_bool(in);
+    out->nearest = vni_read_point(in);
+    out->nearest_distance = vni_read_f64(in);
+    out->layer_radius = vni_read_f32(in);
+    out->passing_radius = vni_read_f32(in);
+    out->links_used = vni_read_u32(in);
+    out->links_ignored = vni_read_u32(in);
+    return vni_read_all(in) && out->point_count <= MOST_POINTS;
+}
+
+// --------------------------------------------------------------------------------------------------- zones
+
+void vni_put_zones(vni_bytes* out, const vn_zone* zones, uint32_t count) {
+    VNI_ASSERT(count <= VN_MAX_ZONES && (zones || count == 0));
+    for (uint32_t i = 0; i < count; ++i) {
+        vni_put_box(out, &zones[i].box);
+        vni_put_f32(out, zones[i].factor);
+        vni_put_u32(out, zones[i].flags);
+    }
+}
+
+bool vni_read_zones(vni_reader* in, vn_zone out[VN_MAX_ZONES], uint32_t* count) {
+    uint64_t zones = in->left / VNI_ZONE_BYTES;
+    *count = 0;
+    if (zones > VN_MAX_ZONES)
+        return false;
+    for (uint32_t i = 0; i < zones; ++i) {
+        out[i].box = vni_read_box(in);
+        out[i].factor = vni_read_f32(in);
+        out[i].flags = vni_read_u32(in);
+    }
+    *count = (uint32_t)zones;
+    return vni_read_all(in);
+}

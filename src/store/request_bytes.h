@@ -1,0 +1,28 @@
+/// store/request_bytes.h: requests and results as bytes, field by field.
+#ifndef VNI_STORE_REQUEST_BYTES_H
+#define VNI_STORE_REQUEST_BYTES_H
+
+#include "store/bytes.h"
+#include "volnav/query.h"
+
+/// What the query object had room for; it may decide what comes out.
+typedef struct vni_query_room_bytes {
+    uint32_t max_points, max_nodes;
+    bool on_layers; ///< made on layers, not on one space
+} vni_query_room_bytes;
+
+/// Without the zones and the links, which are sections of their own; their counts are those of the sections.
+void vni_put_request(vni_bytes* out, const vn_path_request* request, const vni_query_room_bytes* room);
+bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_room_bytes* room);
+
+void vni_put_result(vni_bytes* out, const vn_path_result* result);
+bool vni_read_result(vni_reader* in, vn_path_result* out);
+
+#define VNI_ZONE_BYTES 32
+
+void vni_put_zones(vni_bytes* out, const vn_zone* zones, uint32_t count);
+
+/// As many as there are bytes for, up to VN_MAX_ZONES; false otherwise.
+bool vni_read_zones(vni_reader* in, vn_zone out[VN_MAX_ZONES], uint32_t* count);
+
+#endif

@@ -1,0 +1,82 @@
+/// tests/fuzz/fuzz_vnav.c: saved layers. What is accepted holds spaces that validate and answer, and is
+/// written and read again without a difference.
+#include "tests/fuzz/probe.h"
+#include "volnav/io.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_BYTES (4u << 20)
+
+static vn_load_def load_def(const vn_codec* codec) {
+    vn_load_def def = vn_default_load_def();
+    def.codec = codec;
+    def.max_bytes = MAX_BYTES;
+    return def;
+}
+
+static void write_and_read(const vn_layers* layers) {
+    vnf_page page = {0};
+    vn_sink sink = vnf_sink(&page);
+    vn_store_def store = vn_default_store_def();
+    vn_load_def def = load_def(NULL);
+    def.max_bytes = UINT64_MAX;
+    vn_layers* again = NULL;
+    vn_detail detail = {0};
+    VNF_REQUIRE_OK(vn_layers_write(layers, &store, NULL, &sink, &detail), detail);
+    VNF_REQUIRE_OK(vn_layers_read(page.data, page.size, &def, &again, &detail), detail);
+    VNF_REQUIRE(vn_layers_count(again) == vn_layers_count(layers));
+    for (uint32_t i = 0; i < vn_layers_count(layers); ++i)
+        VNF_REQUIRE(vn_space_content_hash(vn_layers_space(again, i)) ==
+                    vn_space_content_hash(vn_layers_space(layers, i)));
+    vn_layers_destroy(again);
+    free(page.data);
+}
+
+static void ask(const vn_layers* layers) {
+    bool small = true;
+    for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
+        vn_space_info info;
+        vn_space_get_info(vn_layers_space(layers, i), &info);
+        vnf_probe_space(vn_layers_space(layers, i));
+        small = small && vnf_is_small(info.dims);
+    }
+    if (small)
+        write_and_read(layers);
+}
+
+/// What the head says is what was loaded.
+static void compare(const vn_layers* layers, const vn_store_info* info) {
+    VNF_REQUIRE(vn_layers_count(layers) == info->layer_count);
+    VNF_REQUIRE(vn_layers_source(layers) == info->source);
+    for (uint32_t i = 0; i < info->layer_count; ++i) {
+        vn_space_info loaded;
+        vn_space_get_info(vn_layers_space(layers, i), &loaded);
+        VNF_REQUIRE(memcmp(&loaded.dims, &info->layers[i].dims, sizeof loaded.dims) == 0);
+        VNF_REQUIRE(loaded.free_voxels == info->layers[i].free_voxels &&
+                    loaded.cells == info->layers[i].cells);
+    }
+}
+
+static bool accepts(const uint8_t* data, size_t size) {
+    static vn_store_info info;
+    const vn_codec codec = vn_zstd_codec(0);
+    const vn_load_def def = load_def(&codec);
+    vn_layers* layers = NULL;
+    vn_detail detail = {0}, info_detail = {0};
+    vn_status status = vn_layers_read(data, size, &def, &layers, &detail);
+    vn_status info_status = vn_store_read_info(data, size, &codec, &info, &info_detail);
+    VNF_REQUIRE(detail.status == status && info_detail.status == info_status);
+    VNF_REQUIRE(status != VN_OUT_OF_MEMORY && info_status != VN_OUT_OF_MEMORY);
+    VNF_REQUIRE((status == VN_OK) == (layers != NULL));
+    if (status == VN_UNSUPPORTED && codec.unpack == NULL)
+        return true; // a build without zstd does not read what is packed
+    if (status == VN_OK) {
+        ask(layers);
+        if (info_status == VN_OK) // else its comment or its links are bad, which loading does not look at
+            compare(layers, &info);
+    }
+    vn_layers_destroy(layers);
+    return status == VN_OK;
+}
+
+const vnf_target vnf_the_target = {"vnav", accepts, vnf_repair_store};

@@ -1,0 +1,854 @@
+/// The widest way against brute force: every width as a threshold, and flood fills; one space and several
+/// layers; the bottleneck; limits, capacities and order of calls; a small room in a large map.
+#include "cmocka_all.h"
+#include "support.h"
+#include "voxels.h"
+
+#include "base/bits.h"
+#include "shapes.h"
+#include "space/space.h"
+#include "volnav/query.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------ oracle
+
+/// A space as arrays.
+typedef struct dense {
+    int32_t x, y, z, count;
+    bool* free;
+    double* width; ///< metres, of free voxels
+} dense;
+
+static dense dense_of(const vn_space* space) {
+    const int32_t* dims = space->occupancy.dims;
+    dense d = {dims[0], dims[1], dims[2], dims[0] * dims[1] * dims[2], NULL, NULL};
+    d.free = calloc((uint32_t)d.count, sizeof *d.free);
+    d.width = calloc((uint32_t)d.count, sizeof *d.width);
+    for (int32_t i = 0; i < d.count; ++i)
+        d.free[i] = vn_space_voxel_free(space, (vn_voxel){i % d.x, i / d.x % d.y, i / d.x / d.y});
+    return d;
+}
+
+static void dense_free(dense* d) {
+    free(d->free);
+    free(d->width);
+}
+
+static int32_t index_of(const dense* d, vn_voxel v) {
+    return v.x + d->x * (v.y + d->y * v.z);
+}
+
+/// Voxels between two on an axis.
+static int32_t gap(int32_t a, int32_t b) {
+    int32_t apart = a < b ? b - a : a - b;
+    return apart > 0 ? apart - 1 : 0;
+}
+
+#define NOTHING 1000000
+
+/// near2[i] = the least of from2[j] + the squared gap from i to j, over all j in line with i along an axis.
+static void nearest_along(const dense* d, int axis, const int32_t* from2, int32_t* near2) {
+    const int32_t stride = axis == 0 ? 1 : axis == 1 ? d->x : d->x * d->y;
+    const int32_t dim = axis == 0 ? d->x : axis == 1 ? d->y : d->z;
+    for (int32_t i = 0; i < d->count; ++i) {
+        int32_t at = i / stride % dim;
+        near2[i] = NOTHING;
+        for (int32_t k = 0; k < dim; ++k) {
+            int32_t away2 = from2[i + (k - at) * stride] + gap(at, k) * gap(at, k);
+            near2[i] = away2 < near2[i] ? away2 : near2[i];
+        }
+    }
+}
+
+/// Least squared distances to a blocked cube, in voxels; NOTHING if there is none. The caller frees it.
+static int32_t* nearest_blocked2(const dense* d) {
+    int32_t *a = calloc((uint32_t)d->count, sizeof *a), *b = calloc((uint32_t)d->count, sizeof *b);
+    for (int32_t i = 0; i < d->count; ++i)
+        a[i] = d->free[i] ? NOTHING : 0;
+    nearest_along(d, 0, a, b);
+    nearest_along(d, 1, b, a);
+    nearest_along(d, 2, a, b);
+    free(a);
+    return b;
+}
+
+/// `wider` may be null. No width counts for more than `most`.
+static void measure(dense* d, const vn_space* layer, const vn_space* wider, double most) {
+    int32_t* near2 = nearest_blocked2(d);
+    for (int32_t i = 0; i < d->count; ++i) {
+        double width = near2[i] >= NOTHING
+                           ? HUGE_VAL
+                           : (double)layer->radius + sqrt((double)near2[i]) * (double)layer->resolution;
+        vn_voxel v = {i % d->x, i / d->x % d->y, i / d->x / d->y};
+        if (wider && vn_space_voxel_free(wider, v) && width < (double)wider->radius)
+            width = (double)wider->radius;
+        d->width[i] = width < most ? width : most;
+    }
+    free(near2);
+}
+
+/// Marks what can be reached from `from` over free voxels of at least this width, never through `without`.
+static void flood(const dense* d, int32_t from, double least, int32_t without, bool* seen) {
+    int32_t* stack = calloc((uint32_t)d->count, sizeof *stack);
+    int32_t top = 0;
+    memset(seen, 0, (size_t)d->count * sizeof *seen);
+    if (d->free[from] && d->width[from] >= least && from != without) {
+        seen[from] = true;
+        stack[top++] = from;
+    }
+    while (top > 0) {
+        int32_t at = stack[--top];
+        const int32_t x = at % d->x, y = at / d->x % d->y, z = at / d->x / d->y;
+        const int32_t next[6] = {x > 0 ? at - 1 : -1,           x + 1 < d->x ? at + 1 : -1,
+                                 y > 0 ? at - d->x : -1,        y + 1 < d->y ? at + d->x : -1,
+                                 z > 0 ? at - d->x * d->y : -1, z + 1 < d->z ? at + d->x * d->y : -1};
+        for (int i = 0; i < 6; ++i)
+            if (next[i] >= 0 && !seen[next[i]] && d->free[next[i]] && d->width[next[i]] >= least &&
+                next[i] != without) {
+                seen[next[i]] = true;
+                stack[top++] = next[i];
+            }
+    }
+    free(stack);
+}
+
+static int compare_down(const void* a, const void* b) {
+    double x = *(const double*)a, y = *(const double*)b;
+    return x > y ? -1 : x < y;
+}
+
+/// The largest width at which the goal is reached; below 0 if there is none.
+static double widest(const dense* d, int32_t start, int32_t goal) {
+    double* levels = calloc((uint32_t)d->count, sizeof *levels);
+    bool* seen = calloc((uint32_t)d->count, sizeof *seen);
+    int32_t count = 0;
+    for (int32_t i = 0; i < d->count; ++i)
+        if (d->free[i])
+            levels[count++] = d->width[i];
+    qsort(levels, (size_t)count, sizeof *levels, compare_down);
+    double found = -1;
+    for (int32_t i = 0; i < count && found < 0; ++i) {
+        if (i > 0 && levels[i] == levels[i - 1])
+            continue;
+        flood(d, start, levels[i], -1, seen);
+        if (seen[goal])
+            found = levels[i];
+    }
+    free(levels);
+    free(seen);
+    return found;
+}
+
+/// Is there a way of this width that visits no voxel twice and goes through `middle`? By Menger: no other
+/// voxel may cut it off from both ends.
+static bool lies_on_way(const dense* d, int32_t start, int32_t goal, int32_t middle, double least) {
+    bool* seen = calloc((uint32_t)d->count, sizeof *seen);
+    flood(d, middle, least, -1, seen);
+    bool good = seen[start] && seen[goal];
+    for (int32_t i = 0; good && middle != start && middle != goal && i < d->count; ++i) {
+        if (!d->free[i] || i == middle || d->width[i] < least)
+            continue;
+        flood(d, middle, least, i, seen);
+        good = (i != start && seen[start]) || (i != goal && seen[goal]);
+    }
+    free(seen);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------- the layers, by the book
+
+/// Layers of a query, or its one space.
+typedef struct house {
+    const vn_space* spaces[VN_MAX_LAYERS];
+    uint32_t count;
+} house;
+
+static bool opens_only(const vn_space* space, uint32_t flags) {
+    return (space->open_flags & ~flags) == 0;
+}
+
+/// Are both free in the layer and joined there?
+static bool joins(const vn_space* layer, vn_point start, vn_point goal) {
+    vn_voxel s, g;
+    if (!vni_space_free_voxel_at(layer, start, &s) || !vni_space_free_voxel_at(layer, goal, &g))
+        return false;
+    dense d = dense_of(layer);
+    bool* seen = calloc((uint32_t)d.count, sizeof *seen);
+    flood(&d, index_of(&d, s), 0, -1, seen);
+    bool joined = seen[index_of(&d, g)];
+    free(seen);
+    dense_free(&d);
+    return joined;
+}
+
+/// The layer that answers: the widest that joins, then the one that opens most; null if none does.
+static const vn_space* answering_layer(const house* h, uint32_t flags, vn_point start, vn_point goal) {
+    const vn_space* best = NULL;
+    for (uint32_t i = 0; i < h->count; ++i) {
+        const vn_space* layer = h->spaces[i];
+        bool better = !best || layer->radius > best->radius ||
+                      (layer->radius == best->radius &&
+                       vni_popcount(layer->open_flags) > vni_popcount(best->open_flags));
+        if (better && opens_only(layer, flags) && joins(layer, start, goal))
+            best = layer;
+    }
+    return best;
+}
+
+/// Of the layers wider than this one that open no more: the one that opens most, then the narrowest.
+static const vn_space* next_layer(const house* h, const vn_space* layer) {
+    const vn_space* best = NULL;
+    for (uint32_t i = 0; i < h->count; ++i) {
+        const vn_space* wider = h->spaces[i];
+        if (wider->radius > layer->radius && opens_only(wider, layer->open_flags) &&
+            vni_space_has_cells(wider) &&
+            (!best || vni_popcount(wider->open_flags) > vni_popcount(best->open_flags)))
+            best = wider;
+    }
+    return best;
+}
+
+static house house_of(const vn_space* space, const vn_layers* layers) {
+    house h = {{space}, 1};
+    if (layers)
+        h.count = vn_layers_count(layers);
+    for (uint32_t i = 0; layers && i < h.count; ++i)
+        h.spaces[i] = vn_layers_space(layers, i);
+    return h;
+}
+
+static void check_failure(const house* h, uint32_t flags, vn_point start, vn_point goal, vn_status status) {
+    bool any = false, start_free = false, goal_free = false;
+    for (uint32_t i = 0; i < h->count; ++i) {
+        bool fits = opens_only(h->spaces[i], flags);
+        any |= fits;
+        start_free |= fits && vn_space_point_free(h->spaces[i], start);
+        goal_free |= fits && vn_space_point_free(h->spaces[i], goal);
+    }
+    vn_status blocked = !start_free ? VN_START_BLOCKED : !goal_free ? VN_GOAL_BLOCKED : VN_NO_PATH;
+    assert_int_equal(status, any ? blocked : VN_UNSUPPORTED);
+}
+
+/// The answer by brute force.
+typedef struct answer {
+    const vn_space* layer; ///< null: there is none
+    double radius;
+    bool limited;
+    dense d;
+    int32_t start, goal;
+} answer;
+
+static answer answer_of(const house* h, uint32_t flags, vn_point start, vn_point goal, double up_to) {
+    answer a = {.layer = answering_layer(h, flags, start, goal)};
+    if (!a.layer)
+        return a;
+    const vn_space* wider = next_layer(h, a.layer);
+    vn_voxel s, g;
+    a.d = dense_of(a.layer);
+    assert_true(vni_space_free_voxel_at(a.layer, start, &s) && vni_space_free_voxel_at(a.layer, goal, &g));
+    a.start = index_of(&a.d, s);
+    a.goal = index_of(&a.d, g);
+    double most = up_to > (double)a.layer->radius ? up_to : (double)a.layer->radius;
+    bool parted = wider && wider->open_flags == a.layer->open_flags && (double)wider->radius <= most &&
+                  (vn_space_voxel_free(wider, s) || vn_space_voxel_free(wider, g)) &&
+                  !joins(wider, vn_voxel_center(s), vn_voxel_center(g));
+    measure(&a.d, a.layer, wider, parted ? (double)wider->radius : most);
+    a.radius = widest(&a.d, a.start, a.goal);
+    a.limited = !parted && a.radius >= most;
+    return a;
+}
+
+static bool is_near(double a, double b) {
+    return a == b || fabs(a - b) <= 1e-9;
+}
+
+static void check_answer(const answer* a, const vn_passage* p, bool thorough) {
+    assert_int_equal(p->status, VN_OK);
+    assert_true(is_near(p->radius, a->radius));
+    assert_true(p->layer_radius == a->layer->radius);
+    assert_int_equal(p->limited, a->limited);
+    vn_voxel v = {p->bottleneck.x >> 10, p->bottleneck.y >> 10, p->bottleneck.z >> 10};
+    vn_point center = vn_voxel_center(v);
+    assert_memory_equal(&center, &p->bottleneck, sizeof center);
+    assert_true(is_near(a->d.width[index_of(&a->d, v)], a->radius));
+    if (thorough)
+        assert_true(lies_on_way(&a->d, a->start, a->goal, index_of(&a->d, v), a->radius));
+}
+
+/// What the answers were like, so that a test can see that it has tested something.
+typedef struct tally {
+    uint32_t ways, narrow; ///< narrow: wider than the layer, but not limited
+} tally;
+
+/// Asks, and compares with brute force. `may_fail` allows VN_CAPACITY.
+static void check_question(tally* t, const house* h, vn_query* query, vn_point start, vn_point goal,
+                           uint32_t flags, double up_to, bool may_fail, bool thorough) {
+    answer a = answer_of(h, flags, start, goal, up_to);
+    vn_passage passage;
+    vn_detail detail = {0};
+    vn_status status = vn_find_passage(query, start, goal, flags, up_to, 0, &passage, &detail);
+    assert_int_equal(status, passage.status);
+    assert_int_equal(status == VN_OK ? VN_OK : detail.status, status);
+    bool gave_up = may_fail && status == VN_CAPACITY;
+    if (!gave_up && a.layer) {
+        check_answer(&a, &passage, thorough && a.d.count < 1000);
+        ++t->ways;
+        t->narrow += !a.limited && a.radius > (double)a.layer->radius;
+    }
+    if (!gave_up && !a.layer)
+        check_failure(h, flags, start, goal, status);
+    dense_free(&a.d);
+}
+
+// ------------------------------------------------------------------------------------------- random worlds
+
+static vn_query* make_query(const vn_space* space, const vn_layers* layers, uint32_t max_nodes) {
+    vn_query_def def = vn_default_query_def();
+    vn_query* query;
+    def.room = VN_ROOM_GRID;
+    def.max_nodes = max_nodes;
+    def.max_points = 64;
+    assert_int_equal(layers ? vn_query_create_layers(layers, &def, &query, NULL)
+                            : vn_query_create(space, &def, &query, NULL),
+                     VN_OK);
+    return query;
+}
+
+static bool is_clear(const vn_space* space, vn_voxel v) {
+    const int32_t* dims = space->occupancy.dims;
+    for (int32_t i = 0; i < 27; ++i) {
+        vn_voxel to = {v.x + i % 3 - 1, v.y + i / 3 % 3 - 1, v.z + i / 9 - 1};
+        bool inside =
+            to.x >= 0 && to.y >= 0 && to.z >= 0 && to.x < dims[0] && to.y < dims[1] && to.z < dims[2];
+        if (inside && !vn_space_voxel_free(space, to))
+            return false;
+    }
+    return true;
+}
+
+/// Mostly the centre of a free voxel, if there are some of one that touches no wall; sometimes a point on
+/// faces, edges and corners.
+static vn_point random_end(vni_rng* rng, const vn_space* space) {
+    const int32_t* dims = space->occupancy.dims;
+    vn_point found = vnt_random_point(rng, (vn_voxel){dims[0], dims[1], dims[2]}, 512);
+    if (vni_rng_below(rng, 8) == 0)
+        return found;
+    for (int i = 0; i < 30; ++i) {
+        vn_voxel v = {vni_rng_range(rng, 0, dims[0] - 1), vni_rng_range(rng, 0, dims[1] - 1),
+                      vni_rng_range(rng, 0, dims[2] - 1)};
+        if (vn_space_voxel_free(space, v))
+            found = vn_voxel_center(v);
+        if (is_clear(space, v))
+            break;
+    }
+    return found;
+}
+
+static double random_limit(vni_rng* rng) {
+    return vni_rng_below(rng, 4) == 0 ? HUGE_VAL : vni_rng_real(rng) * 4;
+}
+
+static void test_one_space(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("passage, one space", 4101));
+    tally t = {0, 0};
+    for (uint32_t i = 0; i < vnt_scale(700, 20000); ++i) {
+        vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, i % 2 ? 9 : 18));
+        vn_jobs jobs = vn_serial_jobs();
+        vn_space* space = i % 3 ? vnt_voxels_cells(&voxels, &jobs) : vnt_voxels_space(&voxels);
+        bool tight = i % 5 == 0;
+        vn_query* query = make_query(space, NULL, tight ? 64 * (1 + vni_rng_below(&rng, 3)) : 0);
+        house h = house_of(space, NULL);
+        for (int k = 0; k < 3; ++k)
+            check_question(&t, &h, query, random_end(&rng, space), random_end(&rng, space), 0,
+                           random_limit(&rng), tight, i % 8 == 0);
+        vn_query_destroy(query);
+        vn_space_destroy(space);
+        vnt_voxels_free(&voxels);
+    }
+    assert_true(t.ways > vnt_scale(700, 20000) && t.narrow > vnt_scale(100, 3000));
+}
+
+static void add_shape(vni_rng* rng, vn_world* world, vn_voxel dims) {
+    const float at[3] = {(float)(vni_rng_real(rng) * dims.x), (float)(vni_rng_real(rng) * dims.y),
+                         (float)(vni_rng_real(rng) * dims.z)};
+    vn_vec3 center = {at[0], at[1], at[2]}, high = center;
+    high.x += (float)vni_rng_real(rng) * 4;
+    high.y += (float)vni_rng_real(rng) * 4;
+    high.z += (float)vni_rng_real(rng) * 4;
+    vn_shape shape = vni_rng_below(rng, 2) ? vnt_box_shape(center, high)
+                                           : vnt_sphere_shape(center, (float)vni_rng_real(rng) * 2);
+    vn_obstacle_id id;
+    assert_int_equal(vn_world_add(world, &shape, &id, NULL), VN_OK);
+    if (vni_rng_below(rng, 3) == 0)
+        assert_int_equal(vn_world_set_flags(world, id, 1u << vni_rng_below(rng, 2)), VN_OK);
+}
+
+/// A wall across x with a hole in it, not on the grid; a door may close the hole.
+static void add_wall(vni_rng* rng, vn_world* world, vn_voxel dims) {
+    float x = (float)(vni_rng_real(rng) * dims.x), y = (float)(vni_rng_real(rng) * dims.y),
+          hole = 0.5f + 4 * (float)vni_rng_real(rng), to = (float)dims.y, z = (float)dims.z;
+    vn_shape below = vnt_box_shape((vn_vec3){x, 0, 0}, (vn_vec3){x + 0.6f, y, z});
+    vn_shape above =
+        vnt_box_shape((vn_vec3){x, y + hole, 0}, (vn_vec3){x + 0.6f, y + hole > to ? y + hole : to, z});
+    assert_int_equal(vn_world_add(world, &below, NULL, NULL), VN_OK);
+    assert_int_equal(vn_world_add(world, &above, NULL, NULL), VN_OK);
+    if (vni_rng_below(rng, 2)) {
+        vn_shape door = vnt_box_shape((vn_vec3){x, y, 0}, (vn_vec3){x + 0.6f, y + hole, z});
+        vn_obstacle_id id;
+        assert_int_equal(vn_world_add(world, &door, &id, NULL), VN_OK);
+        assert_int_equal(vn_world_set_flags(world, id, 1u << vni_rng_below(rng, 2)), VN_OK);
+    }
+}
+
+static vn_layers* random_layers(vni_rng* rng, vn_voxel dims, bool cells) {
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    uint32_t shapes = vni_rng_below(rng, dims.x > 12 ? 80 : 5);
+    for (uint32_t i = 0; i < shapes; ++i)
+        add_shape(rng, world, dims);
+    if (vni_rng_below(rng, 3))
+        add_wall(rng, world, dims);
+    vn_space_def def = vn_default_space_def();
+    static const float resolutions[4] = {1, 0.7f, 0.5f, 0.4f};
+    static const float radii[2][6] = {{0, 0.25f, 0.6f, 1, 1.7f, 2.5f}, {0, 0.25f, 0.5f, 0.6f, 1, 1.5f}};
+    def.resolution = resolutions[vni_rng_below(rng, 4)];
+    def.has_bounds = true;
+    def.bounds.max = (vn_vec3){(float)dims.x, (float)dims.y, (float)dims.z};
+    def.cells = cells;
+    vn_layer_def layer_defs[12];
+    uint32_t count = 0, fine = vni_rng_below(rng, 2), step = 2 - fine + vni_rng_below(rng, 3);
+    for (uint32_t r = vni_rng_below(rng, 3); r < 6; r += step)
+        for (uint32_t flags = 0; flags < 4; ++flags)
+            if (count < 12 && vni_rng_below(rng, 4) < (flags == 0 ? 3 : 1))
+                layer_defs[count++] = (vn_layer_def){radii[fine][r], flags};
+    if (vni_rng_below(rng, 4) == 0) {
+        def.has_seed = true;
+        def.seed = (vn_vec3){0.1f, 0.1f, 0.1f};
+    }
+    if (count == 0)
+        layer_defs[count++] = (vn_layer_def){0, 0};
+    vn_layers* layers = NULL;
+    vn_status status = vn_layers_bake(world, &def, layer_defs, count, &layers, NULL);
+    assert_true(status == VN_OK || (status == VN_START_BLOCKED && def.has_seed));
+    vn_world_destroy(world);
+    return layers;
+}
+
+static void test_layers(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("passage, layers", 4102));
+    tally t = {0, 0};
+    for (uint32_t i = 0; i < vnt_scale(500, 10000); ++i) {
+        int32_t size = i % 100 == 0 ? 20 : i % 4 == 0 ? 10 : 6;
+        vn_voxel dims = {vni_rng_range(&rng, size / 3, size), vni_rng_range(&rng, 2, size),
+                         vni_rng_range(&rng, 1, size / 2)};
+        vn_layers* layers = random_layers(&rng, dims, i % 6 != 0);
+        if (!layers)
+            continue;
+        vn_query* query = make_query(NULL, layers, 0);
+        house h = house_of(NULL, layers);
+        for (int k = 0; k < 3; ++k) {
+            const vn_space* space = h.spaces[vni_rng_below(&rng, h.count)];
+            double up_to = k == 0 ? random_limit(&rng) : (double)space->radius;
+            check_question(&t, &h, query, random_end(&rng, space), random_end(&rng, space),
+                           vni_rng_below(&rng, 4), up_to, false, i % 8 == 0);
+        }
+        vn_query_destroy(query);
+        vn_layers_destroy(layers);
+    }
+    assert_true(t.ways > vnt_scale(500, 10000) && t.narrow > vnt_scale(50, 1500));
+}
+
+/// What the header promises: a bake of the voxels for this radius joins the ends, one for more does not.
+static void test_bakes_agree(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("passage, bakes", 4103));
+    uint32_t tested = 0;
+    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
+        vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 9));
+        vn_space* space = vnt_voxels_space(&voxels);
+        vn_query* query = make_query(space, NULL, 0);
+        vn_world_def world_def = vn_default_world_def();
+        vn_world* world;
+        assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+        vn_voxel* list = malloc((size_t)(voxels.dims.x * voxels.dims.y * voxels.dims.z) * sizeof *list);
+        uint32_t count = 0;
+        for (int32_t k = 0; k < voxels.dims.x * voxels.dims.y * voxels.dims.z; ++k)
+            if (voxels.blocked[k])
+                list[count++] = (vn_voxel){k % voxels.dims.x, k / voxels.dims.x % voxels.dims.y,
+                                           k / voxels.dims.x / voxels.dims.y};
+        vn_shape shape = vnt_voxels_shape(voxels.dims, 1, list, count);
+        assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
+        vn_point start = random_end(&rng, space), goal = random_end(&rng, space);
+        start.x |= 512, start.y |= 512, start.z |= 512; // inside a voxel, so that it is the same in each bake
+        goal.x |= 512, goal.y |= 512, goal.z |= 512;
+        vn_passage passage;
+        if (vn_find_passage(query, start, goal, 0, 100, 0, &passage, NULL) == VN_OK && !passage.limited) {
+            for (int wider = 0; wider < 2; ++wider) {
+                vn_space_def def = vn_default_space_def();
+                def.radius = (float)(passage.radius * (wider ? 1 : 1 - 1e-6) + (wider ? 1e-3 : 0));
+                vn_space* baked;
+                assert_int_equal(vn_space_bake(world, &def, &baked, NULL), VN_OK);
+                assert_int_equal(vn_space_reachable(baked, start, goal), !wider);
+                vn_space_destroy(baked);
+            }
+            ++tested;
+        }
+        free(list);
+        vn_world_destroy(world);
+        vn_query_destroy(query);
+        vn_space_destroy(space);
+        vnt_voxels_free(&voxels);
+    }
+    assert_true(tested > 20);
+}
+
+// ------------------------------------------------------------------------------------------ known worlds
+
+static void block_box(vnt_voxels* v, vn_voxel low, vn_voxel high) {
+    for (int32_t z = low.z; z < high.z; ++z)
+        for (int32_t y = low.y; y < high.y; ++y)
+            for (int32_t x = low.x; x < high.x; ++x)
+                vnt_voxels_block(v, x, y, z);
+}
+
+/// Two rooms and a cupboard; all doors are 3 voxels wide and high. The door to the cupboard is nearer to
+/// everything, but the way goes through the other.
+static vn_space* two_rooms(void) {
+    vnt_voxels v = vnt_voxels_make((vn_voxel){40, 30, 15});
+    vn_jobs jobs = vn_serial_jobs();
+    block_box(&v, (vn_voxel){19, 0, 0}, (vn_voxel){21, 30, 15});
+    block_box(&v, (vn_voxel){28, 10, 0}, (vn_voxel){29, 21, 15});
+    block_box(&v, (vn_voxel){19, 10, 0}, (vn_voxel){29, 11, 15});
+    block_box(&v, (vn_voxel){19, 20, 0}, (vn_voxel){29, 21, 15});
+    for (int32_t z = 6; z < 9; ++z)
+        for (int32_t k = 0; k < 3; ++k)
+            for (int32_t x = 19; x < 21; ++x) {
+                v.blocked[x + 40 * (14 + k + 30 * z)] = 0; // into the cupboard
+                v.blocked[x + 40 * (2 + k + 30 * z)] = 0;  // into the other room
+            }
+    vn_space* space = vnt_voxels_cells(&v, &jobs);
+    vnt_voxels_free(&v);
+    return space;
+}
+
+static void test_bottleneck(void** state) {
+    (void)state;
+    vn_space* space = two_rooms();
+    vn_query* query = make_query(space, NULL, 0);
+    vn_point start = vn_voxel_center((vn_voxel){9, 15, 7}), goal = vn_voxel_center((vn_voxel){34, 15, 7});
+    for (int swap = 0; swap < 2; ++swap) {
+        vn_passage passage;
+        assert_int_equal(
+            vn_find_passage(query, swap ? goal : start, swap ? start : goal, 0, 10, 0, &passage, NULL),
+            VN_OK);
+        assert_true(passage.radius == 1 && !passage.limited);
+        vn_point middle = vn_voxel_center((vn_voxel){swap ? 21 : 18, 3, 7}); // before the door
+        assert_memory_equal(&passage.bottleneck, &middle, sizeof middle);
+        assert_int_equal(vn_find_passage(query, start, goal, 0, 1, 0, &passage, NULL), VN_OK);
+        assert_true(passage.radius == 1 && passage.limited);
+        assert_int_equal(vn_find_passage(query, start, goal, 0, 0, 0, &passage, NULL), VN_OK);
+        assert_true(passage.radius == 0 && passage.limited);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+}
+
+/// A long corridor from the left, a corner, a short corridor up. Two voxels of the corner, side by side, are
+/// narrower than everything before and behind them, and the short side has nothing else when it comes to
+/// them, while the long side is still busy: the voxels that both have reached count.
+static void test_shared_voxels(void** state) {
+    (void)state;
+    vnt_voxels v = vnt_voxels_make((vn_voxel){48, 14, 1});
+    block_box(&v, (vn_voxel){0, 1, 0}, (vn_voxel){48, 2, 1});
+    block_box(&v, (vn_voxel){0, 7, 0}, (vn_voxel){42, 14, 1});
+    block_box(&v, (vn_voxel){47, 0, 0}, (vn_voxel){48, 14, 1});
+    vnt_voxels_block(&v, 46, 2, 0);
+    vn_jobs jobs = vn_serial_jobs();
+    vn_space* space = vnt_voxels_cells(&v, &jobs);
+    vn_query* query = make_query(space, NULL, 0);
+    vn_point ends[2] = {vn_voxel_center((vn_voxel){38, 4, 0}), vn_voxel_center((vn_voxel){44, 8, 0})};
+    for (int swap = 0; swap < 2; ++swap) {
+        vn_passage p;
+        assert_int_equal(vn_find_passage(query, ends[swap], ends[1 - swap], 0, 10, 0, &p, NULL), VN_OK);
+        assert_true(fabs(p.radius - sqrt(2)) < 1e-12);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vnt_voxels_free(&v);
+}
+
+static void add_box(vn_world* world, vn_vec3 low, vn_vec3 high, uint32_t flags) {
+    vn_shape shape = vnt_box_shape(low, high);
+    vn_obstacle_id id;
+    assert_int_equal(vn_world_add(world, &shape, &id, NULL), VN_OK);
+    assert_int_equal(vn_world_set_flags(world, id, flags), VN_OK);
+}
+
+static vn_layers* bake_two(vn_world* world, vn_vec3 size, vn_layer_def a, vn_layer_def b) {
+    vn_space_def def = vn_default_space_def();
+    def.resolution = 0.5f;
+    def.has_bounds = true;
+    def.bounds.max = size;
+    const vn_layer_def layer_defs[2] = {a, b};
+    vn_layers* layers;
+    assert_int_equal(vn_layers_bake(world, &def, layer_defs, 2, &layers, NULL), VN_OK);
+    return layers;
+}
+
+/// A hall with a gate of 5 m and a door of 7 m, which only the narrower layer opens. The way is wider than
+/// the wider layer, which must not count as a limit then, nor its cells as wider than they are.
+static void test_door(void** state) {
+    (void)state;
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    add_box(world, (vn_vec3){7, 0, 0}, (vn_vec3){8, 2, 9}, 0);
+    add_box(world, (vn_vec3){7, 7, 0}, (vn_vec3){8, 9, 9}, 0);
+    add_box(world, (vn_vec3){15, 0, 0}, (vn_vec3){16, 1, 9}, 0);
+    add_box(world, (vn_vec3){15, 8, 0}, (vn_vec3){16, 9, 9}, 0);
+    add_box(world, (vn_vec3){15, 1, 0}, (vn_vec3){16, 8, 9}, 1);
+    vn_layers* layers =
+        bake_two(world, (vn_vec3){24, 9, 9}, (vn_layer_def){0.5f, 1}, (vn_layer_def){1.5f, 0});
+    vn_query* query = make_query(NULL, layers, 0);
+    house h = house_of(NULL, layers);
+    vn_point a = vn_voxel_center((vn_voxel){3, 9, 9}), b = vn_voxel_center((vn_voxel){44, 9, 9}),
+             m = vn_voxel_center((vn_voxel){23, 9, 9});
+    tally t = {0, 0};
+    for (int i = 0; i < 4; ++i) {
+        check_question(&t, &h, query, a, b, 1, 1 + i, false, false);
+        check_question(&t, &h, query, m, b, 1, 1 + i, false, false);
+        check_question(&t, &h, query, b, a, 3, 1 + i, false, false);
+        check_question(&t, &h, query, a, b, 2, 1 + i, false, false); // only the wider layer, which is closed
+    }
+    assert_int_equal(t.ways, 12);
+    assert_int_equal(t.narrow, 5);
+    vn_query_destroy(query);
+    vn_layers_destroy(layers);
+    vn_world_destroy(world);
+}
+
+/// Walls that lie beyond the bounds block no voxel of the narrower layer: the wider one knows of them.
+static void test_walls_outside(void** state) {
+    (void)state;
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    add_box(world, (vn_vec3){4, -3, -3}, (vn_vec3){6, -0.2f, 7}, 0);
+    add_box(world, (vn_vec3){4, 4.2f, -3}, (vn_vec3){6, 7, 7}, 0);
+    vn_layers* layers = bake_two(world, (vn_vec3){10, 4, 4}, (vn_layer_def){0, 0}, (vn_layer_def){2, 0});
+    vn_query* query = make_query(NULL, layers, 0);
+    vn_passage p;
+    vn_voxel at;
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(vn_find_passage(query, vn_voxel_center((vn_voxel){0, 4, 4}),
+                                         vn_voxel_center((vn_voxel){19, 4, 4}), 0, 2 + i, 0, &p, NULL),
+                         VN_OK);
+        at = vn_space_voxel(vn_layers_space(layers, 0), p.bottleneck);
+        assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited);
+        assert_false(vn_space_voxel_free(vn_layers_space(layers, 1), at));
+    }
+    vn_query_destroy(query);
+    vn_layers_destroy(layers);
+    vn_world_destroy(world);
+}
+
+/// A closed cube of walls around [low, low + size), with a door of `door` metres in the middle of its side.
+static void add_room(vn_world* world, float low, float size, float door) {
+    float a = low - 1, b = low + size + 1, m = low + size / 2, h = door / 2;
+    const vn_box walls[9] = {
+        {{a, a, a}, {b, low, b}},       {{a, b - 1, a}, {b, b, b}},     {{a, a, a}, {b, b, low}},
+        {{a, a, b - 1}, {b, b, b}},     {{a, a, a}, {low, b, b}},       {{b - 1, a, a}, {b, m - h, b}},
+        {{b - 1, m + h, a}, {b, b, b}}, {{b - 1, a, a}, {b, b, m - h}}, {{b - 1, a, m + h}, {b, b, b}}};
+    for (int i = 0; i < 9; ++i)
+        add_box(world, walls[i].min, walls[i].max, 0);
+}
+
+/// Costs the room, not the map: with a layer in which both ends are free, with one in which neither is, and
+/// without any.
+static void test_small_room(void** state) {
+    (void)state;
+    const float size = (float)vnt_scale(150, 250);
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    add_room(world, 20, 16, 6);
+    for (float x = 60; x < size - 10; x += 15) // so that the map has many cells
+        for (float y = 5; y < size; y += 15)
+            for (float z = 5; z < size; z += 15)
+                add_box(world, (vn_vec3){x, y, z}, (vn_vec3){x + 4, y + 4, z + 4}, 0);
+    vn_space_def def = vn_default_space_def();
+    def.has_bounds = true;
+    def.bounds.max = (vn_vec3){size, size, size};
+    const vn_layer_def layer_defs[3] = {{0, 0}, {1, 0}, {3, 0}};
+    vn_layers* layers;
+    assert_int_equal(vn_layers_bake(world, &def, layer_defs, 3, &layers, NULL), VN_OK);
+    vn_query* all = make_query(NULL, layers, 0);
+    vn_query* one = make_query(vn_layers_space(layers, 0), NULL, 0);
+    vn_point in = vn_voxel_center((vn_voxel){28, 28, 28}),
+             out = vn_voxel_center((vn_voxel){(int32_t)size - 3, (int32_t)size / 2, (int32_t)size / 2});
+    vn_point corner = vn_voxel_center((vn_voxel){20, 20, 20});
+    vn_passage p;
+    assert_int_equal(vn_find_passage(all, in, out, 0, 3, 0, &p, NULL), VN_OK);
+    print_message("%d\n",(int)p.expanded);assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 70);
+    assert_int_equal(vn_find_passage(all, out, in, 0, 3, 0, &p, NULL), VN_OK);
+    assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 70);
+    assert_int_equal(vn_find_passage(all, corner, out, 0, 3, 0, &p, NULL), VN_OK);
+    print_message("%d\n",(int)p.expanded);assert_true(p.radius == 0 && p.layer_radius == 0 && p.expanded < 70);
+    assert_int_equal(vn_find_passage(one, in, out, 0, 3, 0, &p, NULL), VN_OK);
+    assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited && p.expanded < 16 * 16 * 16);
+    vn_query_destroy(all);
+    vn_query_destroy(one);
+    vn_layers_destroy(layers);
+    vn_world_destroy(world);
+}
+
+// --------------------------------------------------------------------------------------------------- calls
+
+static void test_failures(void** state) {
+    (void)state;
+    vn_space* space = two_rooms();
+    vn_query* query = make_query(space, NULL, 0);
+    vn_point in = vn_voxel_center((vn_voxel){9, 15, 7}), wall = vn_voxel_center((vn_voxel){19, 25, 7}),
+             outside = {-1, 0, 0}, beyond = {0, 0, 15 * VN_LATTICE + 1};
+    vn_passage p;
+    vn_detail detail = {0};
+    assert_int_equal(vn_find_passage(query, wall, in, 0, 1, 0, &p, &detail), VN_START_BLOCKED);
+    assert_int_equal(vn_find_passage(query, in, wall, 0, 1, 0, &p, &detail), VN_GOAL_BLOCKED);
+    assert_int_equal(vn_find_passage(query, outside, in, 0, 1, 0, &p, &detail), VN_OUTSIDE);
+    assert_non_null(strstr(detail.text, "start"));
+    assert_int_equal(vn_find_passage(query, in, beyond, 0, 1, 0, &p, &detail), VN_OUTSIDE);
+    assert_non_null(strstr(detail.text, "goal"));
+    assert_int_equal(vn_find_passage(query, in, in, 0, -1, 0, &p, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_find_passage(query, in, in, 0, (double)NAN, 0, &p, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(p.status, VN_BAD_ARGUMENT);
+    assert_int_equal(vn_find_passage(query, in, in, 7, 0.5, 0, &p, NULL), VN_OK); // one space: for all flags
+    assert_true(p.limited && p.radius == 0.5 && p.expanded == 0);
+    vn_query_destroy(query);
+    vn_query_def def = vn_default_query_def();
+    def.room = VN_ROOM_CELLS;
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    assert_int_equal(vn_find_passage(query, in, in, 0, 1, 0, &p, &detail), VN_UNSUPPORTED);
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+}
+
+static void test_no_layer_for_flags(void** state) {
+    (void)state;
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    vn_layers* layers;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    vn_space_def def = vn_default_space_def();
+    def.has_bounds = true;
+    def.bounds.max = (vn_vec3){4, 4, 4};
+    vn_layer_def layer = {0, 2};
+    assert_int_equal(vn_layers_bake(world, &def, &layer, 1, &layers, NULL), VN_OK);
+    vn_query* query = make_query(NULL, layers, 0);
+    vn_passage p;
+    vn_point at = vn_voxel_center((vn_voxel){1, 1, 1});
+    assert_int_equal(vn_find_passage(query, at, at, 1, 1, 0, &p, NULL), VN_UNSUPPORTED);
+    assert_int_equal(vn_find_passage(query, at, at, 3, HUGE_VAL, 0, &p, NULL), VN_OK);
+    assert_true(p.limited && p.radius == HUGE_VAL); // nothing is blocked
+    vn_query_destroy(query);
+    vn_layers_destroy(layers);
+    vn_world_destroy(world);
+}
+
+static void test_budget(void** state) {
+    (void)state;
+    vn_space* space = two_rooms();
+    vn_query* query = make_query(space, NULL, 0);
+    vn_point start = vn_voxel_center((vn_voxel){9, 15, 7}), goal = vn_voxel_center((vn_voxel){34, 15, 7});
+    vn_passage free_of_limits, p;
+    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, 0, &free_of_limits, NULL), VN_OK);
+    uint64_t need = free_of_limits.expanded;
+    assert_true(need > 10);
+    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, need, &p, NULL), VN_OK);
+    assert_true(p.expanded == need && p.radius == free_of_limits.radius);
+    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, need - 1, &p, NULL), VN_BUDGET_SPENT);
+    assert_true(p.expanded == need - 1 && p.radius == 0 && !p.limited);
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+}
+
+static void test_allocates_nothing(void** state) {
+    (void)state;
+    vn_space* space = two_rooms();
+    vnt_memory memory = vnt_memory_make();
+    vn_query_def def = vn_default_query_def();
+    def.allocator = vnt_memory_allocator(&memory);
+    def.room = VN_ROOM_ALL;
+    vn_query* query;
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    uint64_t calls = memory.calls;
+    vn_passage a, b;
+    vn_point start = vn_voxel_center((vn_voxel){9, 15, 7}), goal = vn_voxel_center((vn_voxel){34, 15, 7});
+    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, 0, &a, NULL), VN_OK);
+    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, 0, &b, NULL), VN_OK);
+    assert_true(a.radius == b.radius && a.expanded == b.expanded);
+    assert_memory_equal(&a.bottleneck, &b.bottleneck, sizeof a.bottleneck);
+    assert_int_equal(memory.calls, calls);
+    vn_query_destroy(query);
+    assert_int_equal(memory.live_blocks, 0);
+    vn_space_destroy(space);
+}
+
+static bool count_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
+    (void)low;
+    (void)high;
+    (void)in_corridor;
+    ++*(uint32_t*)user;
+    return true;
+}
+
+/// A search that is running ends; the result of one that has ended stays, and what it expanded too unless its
+/// room was used again.
+static void test_ends_a_search(void** state) {
+    (void)state;
+    vn_space* space = two_rooms();
+    vn_query_def def = vn_default_query_def();
+    def.room = VN_ROOM_ALL;
+    vn_query* query;
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    for (int cells = 0; cells < 2; ++cells) {
+        vn_path_request request = vn_default_path_request();
+        request.algo = cells ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
+        request.start = vn_voxel_center((vn_voxel){9, 15, 7});
+        request.goal = vn_voxel_center((vn_voxel){34, 15, 7});
+        vn_path_result result;
+        vn_passage p;
+        assert_int_equal(vn_query_begin(query, &request, NULL), VN_OK);
+        assert_int_equal(vn_query_step(query, 1), VN_RUNNING);
+        assert_int_equal(vn_find_passage(query, request.start, request.goal, 0, 1, 0, &p, NULL), VN_OK);
+        assert_int_equal(vn_query_step(query, 1), VN_BAD_ORDER);
+        assert_int_equal(vn_query_finish(query, &result), VN_BAD_ORDER);
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_find_passage(query, request.start, request.goal, 0, 1, 0, &p, NULL), VN_OK);
+        uint32_t boxes = 0, points;
+        vn_query_visit_expanded(query, count_box, &boxes);
+        assert_int_equal(boxes > 0, cells);
+        vn_query_points(query, &points);
+        assert_int_equal(points, result.point_count);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_space),     cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_bakes_agree),   cmocka_unit_test(test_bottleneck),
+        cmocka_unit_test(test_shared_voxels), cmocka_unit_test(test_door),
+        cmocka_unit_test(test_walls_outside), cmocka_unit_test(test_small_room),
+        cmocka_unit_test(test_failures),      cmocka_unit_test(test_no_layer_for_flags),
+        cmocka_unit_test(test_budget),        cmocka_unit_test(test_allocates_nothing),
+        cmocka_unit_test(test_ends_a_search),
+    };
+    return cmocka_run_group_tests_name("query/passage", tests, NULL, NULL);
+}

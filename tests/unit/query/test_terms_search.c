@@ -1,0 +1,244 @@
+/// The search with terms by itself: the geometry of goals against brute force over lattice points, lower
+/// bounds over links, sweeps for a goal in sight, capacity, and what happens when the stamps run out.
+#include "terms_oracle.h"
+
+#include "query/terms_search.h"
+#include "space/space.h"
+
+// ----------------------------------------------------------------------------------------------------- goals
+
+static vni_lattice_box random_room(vni_rng* rng, int32_t limit) {
+    vni_lattice_box room;
+    for (int i = 0; i < 3; ++i) {
+        room.low[i] = vni_rng_range(rng, 0, limit);
+        room.high[i] = vni_rng_range(rng, room.low[i], limit);
+    }
+    return room;
+}
+
+static vn_point random_in(vni_rng* rng, const vni_lattice_box* room) {
+    vn_point p = {vni_rng_range(rng, room->low[0], room->high[0]),
+                  vni_rng_range(rng, room->low[1], room->high[1]),
+                  vni_rng_range(rng, room->low[2], room->high[2])};
+    return p;
+}
+
+/// The least distance from `from` to a point of the room where the goal holds, in lattice steps.
+static double nearest_by_force(const vni_goal* goal, const vni_lattice_box* room, vn_point from) {
+    double best = HUGE_VAL;
+    for (int32_t z = room->low[2]; z <= room->high[2]; ++z)
+        for (int32_t y = room->low[1]; y <= room->high[1]; ++y)
+            for (int32_t x = room->low[0]; x <= room->high[0]; ++x) {
+                vn_point p = {x, y, z};
+                double away = distance_between(p, goal->center) * VN_LATTICE;
+                bool in_box = x >= goal->box.low[0] && y >= goal->box.low[1] && z >= goal->box.low[2] &&
+                              x <= goal->box.high[0] && y <= goal->box.high[1] && z <= goal->box.high[2];
+                if (goal->kind == VNI_GOAL_BOX ? in_box : away <= goal->distance)
+                    best = fmin(best, distance_between(p, from) * VN_LATTICE);
+            }
+    return best;
+}
+
+static void test_regions(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("goal regions", 451));
+    uint32_t found = 0, none = 0;
+    for (uint32_t i = 0; i < vnt_scale(2000, 60000); ++i) {
+        vni_lattice_box room = random_room(&rng, 16);
+        vn_point from = random_in(&rng, &room), at;
+        vni_goal goal = {i % 2 ? VNI_GOAL_BOX : VNI_GOAL_BALL, random_room(&rng, 24), {0, 0, 0}, 0};
+        goal.center = random_in(&rng, &goal.box);
+        goal.center.x -= vni_rng_range(&rng, 0, 10);
+        goal.distance = vni_rng_range(&rng, 0, 80) / 8.0;
+        double best = nearest_by_force(&goal, &room, from);
+        bool reached = vni_goal_reach(&goal, NULL, &room, from, &at);
+        assert_int_equal(reached, best < HUGE_VAL);
+        found += reached;
+        none += !reached;
+        const float p[3] = {(float)from.x / VN_LATTICE, (float)from.y / VN_LATTICE,
+                            (float)from.z / VN_LATTICE};
+        assert_true((double)vni_goal_least(&goal, p) * VN_LATTICE <= best + 1e-3);
+        if (!reached)
+            continue;
+        assert_true(vni_lattice_box_holds(&room, at) && vni_goal_holds(&goal, NULL, at));
+        assert_true(distance_between(at, from) * VN_LATTICE <= best + (goal.kind == VNI_GOAL_BALL ? 2 : 0));
+        vn_point first = vni_goal_first(&goal, NULL, from, at);
+        assert_true(vni_goal_holds(&goal, NULL, first));
+        assert_true(distance_between(first, from) <= distance_between(at, from));
+    }
+    assert_true(found > 200 && none > 200);
+}
+
+// ----------------------------------------------------------------------------------------------------- links
+
+typedef struct bench {
+    scene s;
+    vni_cells_search room;
+    vni_terms costs;
+} bench;
+
+static bench make_bench(vnt_voxels voxels) {
+    vn_allocator allocator = vn_default_allocator();
+    bench b = {.s = make_scene(voxels)};
+    uint32_t nodes = vni_cells_count(&b.s.space->cells) + VNI_TERMS_EXTRA;
+    assert_int_equal(vni_cells_search_make(&allocator, nodes, &b.room), VN_OK);
+    return b;
+}
+
+static void free_bench(bench* b) {
+    vni_cells_search_free(&b->room);
+    free_scene(&b->s);
+}
+
+static vni_cell_ref cell_at(const bench* b, vn_point p) {
+    vni_cell_ref ref = {0, 0};
+    assert_true(vni_cells_find(&b->s.space->cells, vn_space_voxel(b->s.space, p), &ref));
+    return ref;
+}
+
+static vni_terms_def def_of(const bench* b, vn_point start, vn_point goal) {
+    vni_terms_def def = {
+        .cells = &b->s.space->cells,
+        .occupancy = &b->s.space->occupancy,
+        .start = start,
+        .start_cell = cell_at(b, start),
+        .goal = {VNI_GOAL_BOX, {{goal.x, goal.y, goal.z}, {goal.x, goal.y, goal.z}}, goal, 0},
+        .costs = &b->costs,
+        .weight = 1,
+        .max_cost = HUGE_VALF,
+    };
+    return def;
+}
+
+/// The least cost over straight ways and hops, by Bellman and Ford.
+static double least_cost(vn_point start, vn_point goal, const vni_hop* hops, uint32_t count) {
+    double cost[VNI_MAX_HOPS], best = distance_between(start, goal);
+    for (uint32_t i = 0; i < count; ++i)
+        cost[i] = distance_between(start, hops[i].from) + hops[i].cost;
+    for (uint32_t round = 0; round < count; ++round)
+        for (uint32_t i = 0; i < count; ++i)
+            for (uint32_t k = 0; k < count; ++k)
+                cost[k] = fmin(cost[k], cost[i] + distance_between(hops[i].to, hops[k].from) + hops[k].cost);
+    for (uint32_t i = 0; i < count; ++i)
+        best = fmin(best, cost[i] + distance_between(hops[i].to, goal));
+    return best;
+}
+
+/// In the open everything is convex: the lower bound at the start is the cost of the best way, and the search
+/// finds it.
+static void test_links_in_the_open(void** state) {
+    (void)state;
+    const vn_voxel dims = {64, 64, 64};
+    vni_rng rng = vni_rng_make(vnt_seed("hops", 452));
+    bench b = make_bench(vnt_voxels_make(dims));
+    for (uint32_t i = 0; i < vnt_scale(200, 5000); ++i) {
+        vni_hop hops[12];
+        vni_terms_search search;
+        vn_point start = vnt_random_point(&rng, dims, 64), goal = vnt_random_point(&rng, dims, 64);
+        vni_terms_def def = def_of(&b, start, goal);
+        def.hops = hops;
+        def.hop_count = vni_rng_below(&rng, 13);
+        for (uint32_t k = 0; k < def.hop_count; ++k) {
+            vni_hop* hop = &hops[k];
+            hop->from = vnt_random_point(&rng, dims, 64);
+            hop->to = vnt_random_point(&rng, dims, 64);
+            hop->from_cell = hop->to_cell = def.start_cell;
+            hop->cost = vni_rng_range(&rng, 0, 64) / 4.0;
+        }
+        double best = least_cost(start, goal, hops, def.hop_count);
+        assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
+        double bound = (double)b.room.entries[0][0].f;
+        assert_true(fabs(bound - best) < 1e-4 * (1 + best));
+        assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
+        assert_true(fabs((double)search.best - best) < 1e-4 * (1 + best));
+    }
+    free_bench(&b);
+}
+
+static void test_capacity_and_stamps(void** state) {
+    (void)state;
+    const vn_voxel dims = {70, 9, 9};
+    const vn_point start = {512, 512, 512}, goal = {69 * VN_LATTICE, 4 * VN_LATTICE, 4 * VN_LATTICE};
+    bench b = make_bench(vnt_voxels_make(dims));
+    vni_terms_def def = def_of(&b, start, goal);
+    vni_terms_search search;
+    float best[3];
+    for (int i = 0; i < 3; ++i) { // the second time the stamps begin anew
+        b.room.generation = i == 1 ? UINT32_MAX - 1 : b.room.generation;
+        assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
+        assert_true(b.room.generation != 0 && b.room.generation % 2 == 0);
+        assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
+        best[i] = search.best;
+    }
+    assert_true(best[0] == best[1] && best[0] == best[2]);
+    b.room.capacity -= 1;
+    assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_CAPACITY);
+    b.room.capacity += 1;
+    free_bench(&b);
+}
+
+/// More keys than the open set has room for: those that were overtaken are thrown out.
+static void test_full_queue(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("full queue", 453));
+    const vn_voxel dims = {40, 40, 40}, a = {0, 0, 0};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (uint32_t i = 1; i < 64000; ++i)
+        voxels.blocked[i] = vni_rng_below(&rng, 3) == 0;
+    voxels.blocked[0] = 0;
+    bench b = make_bench(voxels);
+    vni_terms_def def = def_of(&b, vn_voxel_center(a), vn_voxel_center(a));
+    vni_terms_search search;
+    uint32_t whole = b.room.queues[0].capacity, most = 0;
+    uint64_t expanded[2];
+    def.goal.kind = VNI_GOAL_NONE;
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
+        while (vni_terms_search_step(&search, 1) == VN_RUNNING)
+            most = b.room.queues[0].count > most ? b.room.queues[0].count : most;
+        expanded[i] = search.expanded;
+        b.room.queues[0].capacity = most - most / 16; // some of them were overtaken
+    }
+    assert_true(expanded[0] > 1000 && expanded[0] == expanded[1]);
+    b.room.queues[0].capacity = whole;
+    free_bench(&b);
+}
+
+/// A hole in the wall at the limit, seen through at an angle: neither the nearest point of the room nor its
+/// middle sees the goal, but some voxel does.
+static void test_sweep(void** state) {
+    (void)state;
+    const vn_voxel dims = {20, 10, 10}, a = {1, 8, 8};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t i = 0; i < 100; ++i)
+        if (i != 12) // y = 2, z = 1
+            vnt_voxels_block(&voxels, 10, i % 10, i / 10);
+    scene s = make_scene(voxels);
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    request.start = vn_voxel_center(a);
+    request.goal = (vn_point){16 * VN_LATTICE + 512, 4 * VN_LATTICE + 512, VN_LATTICE + 512};
+    request.goal_kind = VN_GOAL_SIGHT;
+    request.has_limits = true;
+    request.limits = (vn_box){{0, 0, 0}, {9.75f, 10, 10}};
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_true(vn_space_visible(s.space, check_legs(&s, &request, &result), request.goal));
+    vn_path_result sliced;
+    assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
+    while (vn_query_step(s.query, 1) == VN_RUNNING) {
+    }
+    assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
+    assert_memory_equal(&sliced, &result, sizeof result);
+    request.goal_distance = 5; // too near for anybody
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    free_scene(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_regions),    cmocka_unit_test(test_links_in_the_open),
+        cmocka_unit_test(test_full_queue), cmocka_unit_test(test_capacity_and_stamps),
+        cmocka_unit_test(test_sweep),
+    };
+    return cmocka_run_group_tests_name("query/terms_search", tests, NULL, NULL);
+}
