@@ -4,7 +4,7 @@
 
 #include "space/validate.h"
 
-#define PASSES 9
+#define PASSES 25
 
 enum { STAGES = 7 };
 static const char* const stage_names[STAGES] = {"occupancy", "tables",     "cells", "links",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_dynamic.h"
 #include "commands.h"
 #include "progress.h"
 #include "system.h"
@@ -50,6 +51,7 @@ static const char examples[] =
     "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo cells,astar\n"
     "  volnav bench Full1.3dmap --quality fast,standard,best --sample 1000\n"
     "  volnav bench dungeon.obj --resolution 0.25 --radius 0.25 --random 1000\n"
+    "  volnav bench Full1.3dmap --dynamic --threads 2 --seconds 60\n"
     "\n"
     "JSON: map, scenario, sample, passes, threads, calibration_steps_per_second,\n"
     "cells, results: [{algo, space, quality, weight, queries, found, valid, mean_us,\n"
@@ -354,7 +356,17 @@ static char* default_scenario(const char* map) {
     return out;
 }
 
-static int bench_map(bench_options* o, const char* map) {
+/// The dynamic measurements on a loaded map.
+static int run_dynamic(bench* b, const dynamic_options* dynamic, loaded* in, const char* map) {
+    int code = read_scenario(b, map);
+    if (code == EXIT_DONE) {
+        code = dynamic_run(dynamic, &b->options->load, in, &b->scen, map);
+    }
+    vn_3dscen_free(&b->scen);
+    return code;
+}
+
+static int bench_map(bench_options* o, const dynamic_options* dynamic, const char* map) {
     loaded in = {0};
     bench b = {.options = o, .in = &in};
     char* scenario = o->scen == NULL ? default_scenario(map) : NULL;
@@ -362,7 +374,9 @@ static int bench_map(bench_options* o, const char* map) {
     int code = read_contenders(&b);
     if (code == EXIT_DONE) {
         code = load_input(map, &o->load, &in);
-        code = code == EXIT_DONE ? run(&b, map) : code;
+        if (code == EXIT_DONE) {
+            code = dynamic->wanted ? run_dynamic(&b, dynamic, &in, map) : run(&b, map);
+        }
         load_free(&in);
     }
     free(scenario);
@@ -386,21 +400,26 @@ static int check_arguments(const bench_options* o, const args_table* table) {
 
 int command_bench(int argc, char** argv) {
     bench_options o = {.load = load_defaults(), .search = search_defaults()};
+    dynamic_options dynamic = dynamic_defaults();
     args_table table = {.command = "bench", .positional_max = 1};
     o.sample = 200;
     o.passes = 3;
     o.load.threads = 1;
     add_options(&table, &o);
+    dynamic_add_options(&table, &dynamic);
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
     if (table.help) {
-        printf("%s%s\n%s%s", help, search_help, load_help, examples);
+        printf("%s%s\n%s\n%s%s", help, dynamic_help, search_help, load_help, examples);
         return EXIT_DONE;
+    }
+    if (dynamic.wanted && o.random > 0) {
+        return say_bad("--dynamic takes its questions from a scenario; leave out --random");
     }
     if (check_arguments(&o, &table) != EXIT_DONE) {
         return EXIT_BAD;
     }
-    return bench_map(&o, table.positional[0]);
+    return bench_map(&o, &dynamic, table.positional[0]);
 }

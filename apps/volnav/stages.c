@@ -60,6 +60,13 @@ int stages_run(const loaded* in, const search_options* options, const vn_path_re
     if (code != EXIT_DONE) {
         return code;
     }
+    if (request->preferred_clearance > 0) { // what it makes of the way says more than the passes do
+        again.preferred_clearance = 0;
+        search_again(out, query, "as short as can be", again, request->refine, request->quality);
+        add(out, "with clearance", &outcome->path, outcome->points, outcome->count);
+        vn_query_destroy(query);
+        return EXIT_DONE;
+    }
     again.weight = outcome->path.weight;
     if (cells && request->refine != VN_REFINE_NONE) {
         search_again(out, query, "as found", again, VN_REFINE_NONE, request->quality);

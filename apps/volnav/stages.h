@@ -15,7 +15,8 @@ typedef struct stages {
 } stages;
 
 /// Searches again, with the weight that the outcome was found with, for each stage that came before it: over
-/// cells as found, taut, and pruned; on the grid none. `request` is what led to the outcome. Returns
+/// cells as found, taut, and pruned; on the grid none. With a
+/// preferred clearance: the way without it. `request` is what led to the outcome. Returns
 /// EXIT_DONE, or EXIT_BAD after a message; an outcome without a path has no stages.
 int stages_run(const loaded* in, const search_options* options, const vn_path_request* request,
                const search_outcome* outcome, stages* out);

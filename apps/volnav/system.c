@@ -32,6 +32,12 @@ double system_thread_seconds(void) {
     return system_wall_seconds();
 }
 
+void system_sleep(double seconds) {
+    if (seconds > 0) {
+        Sleep((DWORD)(seconds * 1000));
+    }
+}
+
 bool system_terminal(void) {
     return _isatty(_fileno(stderr)) != 0;
 }
@@ -65,6 +71,14 @@ double system_thread_seconds(void) {
 #else
     return seconds_of(CLOCK_MONOTONIC);
 #endif
+}
+
+void system_sleep(double seconds) {
+    if (seconds > 0) {
+        struct timespec time = {.tv_sec = (time_t)seconds};
+        time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
+        nanosleep(&time, NULL);
+    }
 }
 
 bool system_terminal(void) {

@@ -13,6 +13,9 @@ double system_thread_seconds(void);
 /// Seconds of wall time. For differences only.
 double system_wall_seconds(void);
 
+/// Waits for so many seconds; none if that is not above 0.
+void system_sleep(double seconds);
+
 /// True when standard error is a terminal that understands "erase line".
 bool system_terminal(void);
 

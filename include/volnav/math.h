@@ -24,6 +24,19 @@ typedef struct vn_quat {
     float x, y, z, w;
 } vn_quat;
 
+/// A place in the world: a shape is scaled, then turned, then moved.
+typedef struct vn_transform {
+    vn_vec3 position; ///< metres
+    vn_quat rotation; ///< of unit length within 1e-3; it is made exact
+    float scale;      ///< > 0
+} vn_transform;
+
+/// At the origin, not turned, as large as it is.
+static inline vn_transform vn_identity(void) {
+    vn_transform t = {{0, 0, 0}, {0, 0, 0, 1}, 1};
+    return t;
+}
+
 /// An axis-aligned box with min <= max on each axis.
 typedef struct vn_box {
     vn_vec3 min, max;

@@ -16,7 +16,7 @@ typedef struct vn_query vn_query;
 /// What a query object has room for.
 typedef enum vn_query_room {
     VN_ROOM_DEFAULT = 0, ///< for the cells search if the space has cells, else for grid searches
-    VN_ROOM_CELLS = 1,   ///< for VN_ALGO_CELLS; about 80 bytes for each cell of the space
+    VN_ROOM_CELLS = 1,   ///< for VN_ALGO_CELLS; about 96 bytes for each cell of the space
     VN_ROOM_GRID = 2,    ///< for all others; about 40 bytes for each of max_nodes, written only when needed
     VN_ROOM_ALL = 3      ///< for every search
 } vn_query_room;
@@ -143,7 +143,7 @@ typedef struct vn_path_request {
     vn_heuristic heuristic; ///< grid
     uint32_t neighbours;    ///< grid: 26 (default) or 6; corners are never cut
 
-    /// On the heuristic, >= 1. 0: the quality's own for cells (1.11 standard, 1.25 fast, 1 best), 1 on the
+    /// On the heuristic, 1 to 1e6. 0: the quality's own for cells (1.11 standard, 1.25 fast, 1 best), 1 on the
     /// grid.
     double weight;
     uint64_t budget;      ///< expansions; 0: no limit
@@ -156,10 +156,11 @@ typedef struct vn_path_request {
     uint32_t link_count;  ///< up to VN_MAX_LINKS
 
     bool has_limits; ///< cells only: the path stays inside `limits`: an altitude band, an arena
-    vn_box limits;   ///< local, closed
+    vn_box limits;   ///< local, closed; if flat, inside a layer of voxels: hardly any way runs between two
 
     /// Cells only: the distance from walls that the path prefers, metres. Nearer, every metre costs more: 1 +
-    /// clearance_weight times the missing part of the distance. A narrow door is still passed. 0: none.
+    /// clearance_weight times the missing part of the distance. A narrow door is still passed. 0, or less
+    /// than a tenth of a voxel: none; more than 64 voxels count as 64.
     float preferred_clearance;
     float clearance_weight; ///< 0 to 1000; default 4
 
@@ -240,17 +241,27 @@ typedef struct vn_passage {
         status;    ///< VN_OK; VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE; VN_NO_PATH: joined in no layer
     double radius; ///< an agent of this radius would pass, metres: at least the layer's own
     float layer_radius;  ///< of the widest layer in which they are joined
-    vn_point bottleneck; ///< centre of the voxel where the way is narrowest
-    bool limited;        ///< the way is wider than `up_to` everywhere; radius = up_to
-    uint64_t expanded;
+    vn_point bottleneck; ///< centre of the voxel where the way is narrowest, nearest to the start
+    bool limited;        ///< nowhere narrower than `up_to`: radius = up_to, or the layer's if that is more
+    uint64_t expanded;   ///< voxels, and cells of a wider layer
 } vn_passage;
 
-/// Finds the way from start to goal whose narrowest place is widest, in the widest layer that joins them:
-/// over voxels that share faces, where the width of a voxel is the distance from its closed cube to the
+/// Finds the way from start to goal whose narrowest place is widest, in the widest layer that joins them (of
+/// those that open nothing but `open_flags`; of equal ones that which opens most): over voxels that share
+/// faces, where the width of a voxel is the layer's radius and the distance from its closed cube to the
 /// nearest blocked cube. So a bake of those voxels for this radius would join the ends, and one for more
-/// would not. Widths above `up_to` (metres, for instance the radius that failed) are not told apart. `budget`
-/// in voxels, 0: no limit. Uses the query's room for grid searches (VN_ROOM_GRID, else VN_UNSUPPORTED); ends
-/// a search that is running. VN_CAPACITY, VN_BUDGET_SPENT. Allocates nothing.
+/// would not. A voxel that is free in the next wider layer that opens no more is at least as wide as that.
+/// The bounds of the space are no wall; where only that wider layer knows of a wall beyond them, the radius
+/// is the wider layer's, which no agent quite reaches. Widths above `up_to` (metres, for instance the radius
+/// that failed; infinity is allowed) are not told apart.
+///
+/// Searches from both ends. A small room behind a narrow door costs about its voxels, and with a wider layer
+/// less, however long the way beyond it; a wall across the map costs its surface with a wider layer, and
+/// without one the voxels on one side of it: give a `budget` (voxels and cells; 0: no limit). Uses the
+/// query's room for grid searches (VN_ROOM_GRID, else VN_UNSUPPORTED, as when every layer opens more than the
+/// flags); ends a search that is running; the points and the result of one that has ended stay. VN_CAPACITY,
+/// VN_BUDGET_SPENT: the radius is the layer's own if it has cells, else 0. VN_BAD_ARGUMENT: up_to is negative
+/// or NaN. Allocates nothing.
 VN_API vn_status vn_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
                                  double up_to, uint64_t budget, vn_passage* out, vn_detail* detail);
 

@@ -19,7 +19,7 @@ typedef enum vn_unknown {
 typedef struct vn_space_def {
     vn_allocator allocator;
     vn_jobs jobs;
-    float resolution; ///< edge of a voxel, metres, > 0
+    float resolution; ///< edge of a voxel, metres, 1e-9 to 1e9
     float radius;     ///< of the agent, metres, >= 0: a voxel is blocked exactly when its closed cube comes
                       ///< closer than this to a shape
     uint32_t open_flags; ///< obstacles that have one of these flags are not there (default 0)
@@ -72,9 +72,9 @@ typedef struct vn_space_info {
 VN_API void vn_space_get_info(const vn_space* space, vn_space_info* out);
 VN_API void vn_space_memory(const vn_space* space, vn_memory* out);
 
-/// Checks a space from the ground up: free voxels covered by cells exactly once, links symmetric,
-/// geometrically true and complete, lookup right, components right, unknown voxels blocked. VN_OK, or
-/// VN_BAD_DATA with what is wrong in `detail`. Slow: O(voxels).
+/// Checks a space from the ground up: blocks in order, free voxels covered by cells exactly once, links
+/// symmetric, geometrically true and complete, lookup right, components right, unknown voxels blocked. VN_OK,
+/// VN_BAD_DATA with what is wrong in `detail`, or VN_OUT_OF_MEMORY. O(stored bricks + cells + links).
 VN_API vn_status vn_space_validate(const vn_space* space, vn_detail* detail);
 
 /// 64-bit hash of the content (dimensions, blocked and unknown voxels, cells and links): equal for equal

@@ -6,6 +6,7 @@
 #include "volnav/draw.h"
 #include "volnav/layers.h"
 #include "volnav/math.h"
+#include "volnav/nav.h"
 #include "volnav/path.h"
 #include "volnav/query.h"
 #include "volnav/space.h"

@@ -158,4 +158,36 @@ VN_API vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn
 
 VN_API void vn_world_memory(const vn_world* world, vn_memory* out);
 
+/// Grows with every change of the world; two equal numbers mean that nothing has changed in between.
+VN_API uint64_t vn_world_revision(const vn_world* world);
+
+// ------------------------------------------------------------------------------------ moving obstacles
+// Everything above works for them as for others, and sees them where they are now: removing, flags, info
+// (a box that is turned is VN_SHAPE_ORIENTED), hash, bounds, queries, and every bake.
+
+/// Adds an obstacle that moves: `shape` in a frame of its own, `place` says where that frame is. Boxes,
+/// oriented boxes, spheres, hulls and voxel sets; a mesh is VN_UNSUPPORTED (take its hull). A voxel set can
+/// be moved, scaled and turned by quarter turns; others are VN_UNSUPPORTED. A rotation whose axes are within
+/// 1e-6 of quarter turns is made one exactly, so that boxes that stand straight stay exact. What does not
+/// depend on the place is prepared once. Both the shape as it is and where it is must be within the limits
+/// of vn_world_add, to which this is equal in everything else.
+VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* place,
+                                     vn_obstacle_id* out, vn_detail* detail);
+
+/// Moves, turns or scales it. Allocates nothing. VN_STALE_ID; VN_UNSUPPORTED: not added by
+/// vn_world_add_moving, or a turn that its shape cannot take; VN_BAD_DATA: the place is not finite, too far
+/// away, or has no scale: then nothing has changed. The result depends on the shape and the place alone, not
+/// on the way there. O(log n); of a hull also its vertices; of a voxel set that is turned n log n of its
+/// voxels.
+VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* place,
+                               vn_detail* detail);
+
+/// The place as it was given last. VN_STALE_ID; VN_UNSUPPORTED if the obstacle cannot move.
+VN_API vn_status vn_world_place(const vn_world* world, vn_obstacle_id id, vn_transform* out);
+
+/// Metres a second; what agents expect of it. Zero at first. No effect on where it is, nor on the hash.
+/// VN_STALE_ID; VN_UNSUPPORTED if the obstacle cannot move; VN_BAD_ARGUMENT if it is not finite.
+VN_API vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity);
+VN_API vn_status vn_world_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
+
 #endif

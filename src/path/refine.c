@@ -206,7 +206,8 @@ uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, 
         vn_point a = points[i], b = points[i + 1];
         vn_point middle = {(int32_t)(((int64_t)a.x + b.x) / 2), (int32_t)(((int64_t)a.y + b.y) / 2),
                            (int32_t)(((int64_t)a.z + b.z) / 2)};
-        if (vni_way_cost(cost, a, b) <= distance(a, b) * (1 + 1e-9) || !vni_is_free_corner(occupancy, a, middle, b))
+        if (vni_way_cost(cost, a, b) <= distance(a, b) * (1 + 1e-9) ||
+            !vni_is_free_corner(occupancy, a, middle, b))
             continue;
         for (uint32_t k = count++; k > i + 1; --k)
             points[k] = points[k - 1];

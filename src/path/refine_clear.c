@@ -1,8 +1,8 @@
-/// path/refine_clear.c: through doors in the middle, around corners in a curve, out of dips, and no vertex too
-/// many.
+/// path/refine_clear.c: through doors in the middle, around corners in a curve, out of dips, and no vertex
+/// too many.
 ///
-/// Places are looked for by geometry, in voxels: where a way dips below the preferred distance, which way leads
-/// out, and how far. Whether a change is made is decided by its cost alone (path/reroute.h).
+/// Places are looked for by geometry, in voxels: where a way dips below the preferred distance, which way
+/// leads out, and how far. Whether a change is made is decided by its cost alone (path/reroute.h).
 #include "path/refine_clear.h"
 #include "path/refine.h"
 #include "path/reroute.h"
@@ -83,6 +83,7 @@ static bool nearest_wall(const clearing* c, vni_vec at, vni_vec* wall) {
 /// How far to go along a unit vector until it is as clear as it gets, by eighths of `most`; not beyond where
 /// vertices may be.
 static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
+    VNI_ASSERT(most >= 0);
     double best = 0, least = vni_clearance_missing(&c->walls, at);
     for (int k = 1; k <= 8 && least > 0; ++k) {
         double step = most * k / 8;
@@ -98,23 +99,25 @@ static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
 
 // ----------------------------------------------------------------------------------------------------- dips
 
-/// The next dip below `part` of the preferred distance on the way from a to b, from `*from` on; then `*from` is
-/// where the one after it may begin.
+/// The next dip below `part` of the preferred distance on the way from a to b, from `*from` on; then `*from`
+/// is where the one after it may begin.
 static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* from, vni_dip* out) {
+    VNI_ASSERT(part > 0 && part <= 1 && *from >= 0);
     vni_known_way* known = vni_reroute_know(&c->way, a, b);
     if (known->clear >= part)
         return false;
     vni_vec start = vni_scale(vni_v_of_point(a), 1.0 / VN_LATTICE),
             end = vni_scale(vni_v_of_point(b), 1.0 / VN_LATTICE);
-    double length = vni_length(vni_sub(end, start));
+    double length = vni_length(vni_sub(end, start)), least = c->walls.distance;
     bool from_the_start = *from == 0;
     while (*from <= length && vni_clearance_dip(&c->walls, start, end, *from, out)) {
         *from = out->to + 0.25 * c->walls.distance;
         if (out->least < part * c->walls.distance)
             return true;
+        least = out->least < least ? out->least : least;
     }
     if (from_the_start)
-        known->clear = part;
+        known->clear = least / c->walls.distance;
     return false;
 }
 
@@ -127,6 +130,8 @@ typedef struct trough {
 
 /// The deepest place of a dip of the way from the vertex i to the vertex k.
 static bool look_at(const clearing* c, uint32_t i, uint32_t k, const vni_dip* dip, trough* t) {
+    VNI_ASSERT(dip->least >= 0 && dip->least < c->walls.distance);
+    VNI_ASSERT(dip->from <= dip->deepest && dip->deepest <= dip->to);
     vni_vec a = vertex(c, i);
     if (!unit(vni_sub(vertex(c, k), a), &t->along))
         return false;
@@ -154,16 +159,16 @@ static bool wall_beyond(const clearing* c, vni_vec at, vni_vec out, vni_vec* wal
     return false;
 }
 
-/// Looks from a place near a wall straight across the way, and aslant, for another wall that is no farther than
-/// one and a half distances; then for where the two face each other.
+/// Looks from a place near a wall straight across the way, and aslant, for another wall that is no farther
+/// than one and a half distances; then for where the two face each other.
 static bool find_sides(const clearing* c, const trough* t, vni_vec sides[2]) {
     double nearest = 1.5 * c->walls.distance;
     bool found = false;
     vni_vec out;
     for (int k = -1; k <= 1 && unit_across(t->out, t->along, &out); ++k) {
         vni_vec direction, beyond;
-        if (!unit(vni_add_scaled(out, t->along, k), &direction) || !wall_beyond(c, t->at, direction, &beyond) ||
-            vni_length(vni_sub(beyond, t->wall)) >= nearest)
+        if (!unit(vni_add_scaled(out, t->along, k), &direction) ||
+            !wall_beyond(c, t->at, direction, &beyond) || vni_length(vni_sub(beyond, t->wall)) >= nearest)
             continue;
         nearest = vni_length(vni_sub(beyond, t->wall));
         found = true;
@@ -201,6 +206,7 @@ static bool leave_door(const clearing* c, vni_vec at, vni_vec axis, vni_vec* out
 
 /// The stretch around a place on the way to the vertex i, `radius` to either side, with up to two vertices.
 static vni_stretch cut_around(const clearing* c, uint32_t i, vni_vec middle, double radius) {
+    VNI_ASSERT(i >= 1 && i < c->way.count && radius > 0);
     uint32_t first = i, last = i;
     while (first > 1 && last - first < 2 && vni_length(vni_sub(vertex(c, first - 1), middle)) < radius)
         --first;
@@ -218,6 +224,7 @@ static vni_stretch cut_around(const clearing* c, uint32_t i, vni_vec middle, dou
 
 /// Straight through the middle of a hole that has this axis, from where it is clear to where it is clear.
 static uint32_t pass_along(clearing* c, uint32_t i, vni_vec at, vni_vec axis) {
+    VNI_ASSERT(vni_abs(vni_length2(axis) - 1) < 1e-6);
     vni_vec middle = to_centre(c, at, axis), ends[2];
     if (!leave_door(c, middle, vni_scale(axis, -1), &ends[0]) || !leave_door(c, middle, axis, &ends[1]))
         return 0;
@@ -255,12 +262,13 @@ static uint32_t pass_door(clearing* c, uint32_t i, const vni_dip* dip) {
 /// A dip of the way to the vertex i becomes one new vertex, or two if it is long. Returns the vertex to go on
 /// with, 0 if nothing has changed.
 static uint32_t split_dip(clearing* c, uint32_t i, const vni_dip* dip) {
+    VNI_ASSERT(i >= 1 && i < c->way.count);
     trough t;
     if (!look_at(c, i - 1, i, dip, &t))
         return 0;
     double distance = c->walls.distance, move = climb(c, t.at, t.out, t.missing);
-    vni_stretch s = vni_reroute_cut(&c->way, i, i, dip->from - 0.5 * distance, dip->to + 0.5 * distance,
-                                    0.5 * distance);
+    vni_stretch s =
+        vni_reroute_cut(&c->way, i, i, dip->from - 0.5 * distance, dip->to + 0.5 * distance, 0.5 * distance);
     uint32_t next = 0;
     if (move == 0)
         return 0;
@@ -297,12 +305,13 @@ static bool visit_dips(clearing* c, double part, uint32_t (*visit)(clearing*, ui
 /// A vertex around which the way bends becomes one to three on a circle around it. Returns how many, 0 if
 /// nothing has changed.
 static uint32_t round_corner(clearing* c, uint32_t i) {
+    VNI_ASSERT(i >= 1 && i + 1 < c->way.count);
     vni_vec v = vertex(c, i), in, on, out, along;
     if (!unit(vni_sub(v, vertex(c, i - 1)), &in) || !unit(vni_sub(vertex(c, i + 1), v), &on) ||
         !unit(vni_sub(in, on), &out) || !unit(vni_add(in, on), &along))
         return 0;
-    // Half of the turn lies between `in` and `along`. The outer ones of two lie a half of that off the middle,
-    // so that the ways touch the circle; of three, all of it.
+    // Half of the turn lies between `in` and `along`. The outer ones of two lie a half of that off the
+    // middle, so that the ways touch the circle; of three, all of it.
     double cosine = vni_clamp(vni_dot(in, along), 0.1, 1);
     uint32_t count = cosine > 0.94 ? 1 : cosine > 0.64 ? 2 : 3;
     double off = count == 1 ? 1 : count == 2 ? sqrt(0.5 * (1 + cosine)) : cosine;
@@ -335,9 +344,10 @@ static bool move_vertex(clearing* c, uint32_t i, vni_vec move, double* cost) {
     return vni_reroute_replace(&c->way, i, i + 1, &p, 1, cost);
 }
 
-/// The worst dip of the two ways at a vertex, if it lies in the nearer part of them; `share` is how far a move
-/// of the vertex moves that place.
+/// The worst dip of the two ways at a vertex, if it lies in the nearer part of them; `share` is how far a
+/// move of the vertex moves that place.
 static bool worst_dip(clearing* c, uint32_t i, trough* t, double* share) {
+    VNI_ASSERT(i >= 1 && i + 1 < c->way.count);
     bool found = false;
     double least = HUGE_VAL;
     for (uint32_t k = 0; k < 2; ++k) {

@@ -4,8 +4,9 @@
 #include "path/refine.h"
 #include "space/sight.h"
 
-void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
-                       uint32_t count, uint32_t capacity, const vn_point* low, const vn_point* high) {
+void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const vni_cost* cost,
+                       vn_point* points, uint32_t count, uint32_t capacity, const vn_point* low,
+                       const vn_point* high) {
     VNI_ASSERT(occupancy && cost && points && count <= capacity);
     VNI_ASSERT(!low == !high);
     const vni_known_way none = {{0, 0, 0}, {0, 0, 0}, 0, 0}; // true as it stands
@@ -21,7 +22,8 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
         out->known[i] = none;
 }
 
-// ------------------------------------------------------------------------------------------------ what is known
+// ------------------------------------------------------------------------------------------------ what is
+// known
 
 static bool is_same(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -109,7 +111,8 @@ static bool is_better(vni_reroute* r, const vn_point* chain, uint32_t count, dou
     return true;
 }
 
-static void exchange(vni_reroute* r, uint32_t first, uint32_t last, const vn_point* vertices, uint32_t count) {
+static void exchange(vni_reroute* r, uint32_t first, uint32_t last, const vn_point* vertices,
+                     uint32_t count) {
     uint32_t after = first + count;
     VNI_ASSERT(first >= 1 && first <= last && last < r->count && r->count - last + after <= r->capacity);
     if (after > last)

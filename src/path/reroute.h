@@ -1,9 +1,9 @@
-/// path/reroute.h: a polyline that is changed piece by piece: some vertices in a row give way to others, if the
-/// new ones are fit to be vertices, the ways between them are free, and the cost falls.
+/// path/reroute.h: a polyline that is changed piece by piece: some vertices in a row give way to others, if
+/// the new ones are fit to be vertices, the ways between them are free, and the cost falls.
 ///
-/// For passes that try much: what has been found out about a straight way is remembered for a while, tries that
-/// length alone rules out cost next to nothing, and those that run into a wall not much more. Costs are in
-/// lattice steps. Nothing allocates.
+/// For passes that try much: what has been found out about a straight way is remembered for a while, tries
+/// that length alone rules out cost next to nothing, and those that run into a wall not much more. Costs are
+/// in lattice steps. Nothing allocates.
 #ifndef VNI_PATH_REROUTE_H
 #define VNI_PATH_REROUTE_H
 
@@ -33,8 +33,9 @@ typedef struct vni_reroute {
 } vni_reroute;
 
 /// `out` points to all that it is given.
-void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
-                       uint32_t count, uint32_t capacity, const vn_point* low, const vn_point* high);
+void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const vni_cost* cost,
+                       vn_point* points, uint32_t count, uint32_t capacity, const vn_point* low,
+                       const vn_point* high);
 
 /// Where the way from a to b is remembered; it stays there until another way needs the place.
 vni_known_way* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b);
@@ -49,8 +50,8 @@ double vni_reroute_cost(vni_reroute* reroute, const vn_point* points, uint32_t c
 double vni_reroute_corner_cost(vni_reroute* reroute, uint32_t vertex);
 
 /// The vertices [first, last) give way to `count` others (up to VNI_REROUTE_MOST), if then the way from the
-/// vertex before them to the one behind costs less than `*cost`, which becomes what it costs. False if nothing
-/// has changed.
+/// vertex before them to the one behind costs less than `*cost`, which becomes what it costs. False if
+/// nothing has changed.
 bool vni_reroute_replace(vni_reroute* reroute, uint32_t first, uint32_t last, const vn_point* vertices,
                          uint32_t count, double* cost);
 

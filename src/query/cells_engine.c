@@ -42,10 +42,10 @@ size_t vni_cells_engine_bytes(const vn_query* query) {
 
 // ------------------------------------------------------------------------------------------------- beginning
 
-/// Does the fast search from both ends know all that is asked for?
-static bool is_plain(const vn_query* query) {
+/// Does the fast search from both ends know all that is asked for, but for a preferred clearance?
+static bool is_nearly_plain(const vn_query* query) {
     return query->request.goal_kind == VN_GOAL_POINT && query->link_count == 0 && !query->has_limits &&
-           !query->cells.terms.costs.clearance && !(query->request.jitter > 0);
+           !(query->request.jitter > 0);
 }
 
 /// Starts the fast search of this round: the second one goes from goal to start.
@@ -144,7 +144,7 @@ vn_status vni_cells_engine_begin(vn_query* query) {
     e->other_count = 0;
     e->corridor_count = 0;
     e->expanded = 0;
-    e->is_plain = is_plain(query);
+    e->is_plain = is_nearly_plain(query) && !e->terms.costs.clearance;
     if (e->is_plain)
         return begin_round(query);
     const vni_goal goal = goal_of(query);
@@ -182,52 +182,6 @@ static bool make_polyline(vn_query* query, bool reached) {
         .taut = reached,
     };
     return vni_cells_way_add(query, &leg);
-}
-
-static void reverse(vn_point* points, uint32_t count) {
-    for (uint32_t i = 0, k = count; i + 1 < k; ++i) {
-        vn_point swap = points[i];
-        points[i] = points[--k];
-        points[k] = swap;
-    }
-}
-
-/// Keeps the shorter of the way that was put aside and the one just made, which runs from goal to start.
-static void keep_shorter(vn_query* query) {
-    vni_cells_engine* e = &query->cells;
-    if (query->point_count > 0 && vni_cells_way_cost(query, query->points, query->point_count) <
-                                      vni_cells_way_cost(query, e->other, e->other_count)) {
-        reverse(query->points, query->point_count);
-        return;
-    }
-    memcpy(query->points, e->other, e->other_count * sizeof *e->other);
-    query->point_count = e->other_count;
-}
-
-/// After the first search of the best quality: its way is put aside, and the second one starts.
-static vn_status next_round(vn_query* query) {
-    vni_cells_engine* e = &query->cells;
-    VNI_ASSERT(e->round == 0);
-    if (!make_polyline(query, true))
-        return VN_CAPACITY;
-    memcpy(e->other, query->points, query->point_count * sizeof *e->other);
-    e->other_count = query->point_count;
-    e->expanded += e->search.expanded;
-    e->round = 1;
-    vn_status status = begin_round(query);
-    return status == VN_OK ? VN_RUNNING : status;
-}
-
-vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
-    vni_cells_engine* e = &query->cells;
-    if (!e->is_plain)
-        return vni_terms_search_step(&e->wide, max_expansions);
-    vn_status status = vni_cells_search_step(&e->search, max_expansions);
-    if (e->round == 1 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
-        return VN_OK; // there is the first way
-    if (status == VN_OK && e->round + 1 < vni_efforts[query->request.quality].rounds)
-        return next_round(query);
-    return status;
 }
 
 // ---------------------------------------------------------------------------------- ways of the terms search
@@ -294,6 +248,63 @@ static bool make_legs(vn_query* query, bool reached) {
     return true;
 }
 
+// --------------------------------------------------------------------------------------------------- rounds
+
+static void reverse(vn_point* points, uint32_t count) {
+    for (uint32_t i = 0, k = count; i + 1 < k; ++i) {
+        vn_point swap = points[i];
+        points[i] = points[--k];
+        points[k] = swap;
+    }
+}
+
+/// Keeps the shorter of the way that was put aside and the one just made, which runs from goal to start.
+static void keep_shorter(vn_query* query) {
+    vni_cells_engine* e = &query->cells;
+    if (query->point_count > 0 && vni_cells_way_cost(query, query->points, query->point_count) <
+                                      vni_cells_way_cost(query, e->other, e->other_count)) {
+        reverse(query->points, query->point_count);
+        return;
+    }
+    memcpy(query->points, e->other, e->other_count * sizeof *e->other);
+    query->point_count = e->other_count;
+}
+
+/// The way of the first search is put aside, and a second one starts, the fast one.
+static vn_status next_round(vn_query* query) {
+    vni_cells_engine* e = &query->cells;
+    VNI_ASSERT(e->round == 0);
+    if (e->is_plain ? !make_polyline(query, true) : !make_legs(query, true))
+        return VN_CAPACITY;
+    memcpy(e->other, query->points, query->point_count * sizeof *e->other);
+    e->other_count = query->point_count;
+    e->expanded += e->is_plain ? e->search.expanded : e->wide.expanded;
+    e->is_plain = true;
+    e->round = 1;
+    vn_status status = begin_round(query);
+    return status == VN_OK ? VN_RUNNING : status;
+}
+
+/// Near walls the search judges cells by single points, and may choose the wrong side of an obstacle. The
+/// short way, led away from the walls, is often the better one, and cheap to find.
+static bool wants_second_opinion(const vn_query* query) {
+    return is_nearly_plain(query) && query->request.quality != VN_QUALITY_FAST;
+}
+
+vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
+    vni_cells_engine* e = &query->cells;
+    if (!e->is_plain) {
+        vn_status status = vni_terms_search_step(&e->wide, max_expansions);
+        return status == VN_OK && wants_second_opinion(query) ? next_round(query) : status;
+    }
+    vn_status status = vni_cells_search_step(&e->search, max_expansions);
+    if (e->round == 1 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
+        return VN_OK; // there is the first way
+    if (status == VN_OK && e->round + 1 < vni_efforts[query->request.quality].rounds)
+        return next_round(query);
+    return status;
+}
+
 // ------------------------------------------------------------------------------------------------- finishing
 
 /// What the path costs, metres: its legs, and its links.
@@ -335,7 +346,7 @@ static void finish_first(vn_query* query) {
 
 void vni_cells_engine_finish(vn_query* query) {
     const vni_cells_engine* e = &query->cells;
-    query->result.expanded = e->is_plain ? e->expanded + e->search.expanded : e->wide.expanded;
+    query->result.expanded = e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
     if (e->round == 1)
         finish_second(query);
     else

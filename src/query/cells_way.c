@@ -1,5 +1,6 @@
 /// query/cells_way.c: laying a polyline through a row of cells, and making it short, or cheap.
 #include "query/cells_way.h"
+#include "geom/vec.h"
 #include "path/refine.h"
 #include "path/refine_clear.h"
 #include "query/cells_enter.h"
@@ -31,13 +32,19 @@ static void take_limits(vn_query* query, vni_lattice_box* out) {
     }
 }
 
+/// Voxels. Walls farther away are nobody's concern, and looking for them would be slow; distances far below a
+/// voxel say nothing about walls that are made of voxels.
+#define MIN_CLEARANCE 0.1
+#define MAX_CLEARANCE 64
+
 void vni_cells_way_prepare(vn_query* query) {
     VNI_ASSERT(query->space->resolution > 0);
     vni_way_terms* terms = &query->cells.terms;
     const vn_path_request* request = &query->request;
-    double distance = (double)request->preferred_clearance / (double)query->space->resolution;
+    double distance =
+        vni_clamp((double)request->preferred_clearance / (double)query->space->resolution, 0, MAX_CLEARANCE);
     terms->clearance = (vni_clearance){&query->space->occupancy, distance, (double)request->clearance_weight};
-    bool is_clear = !(distance > 0) || !(request->clearance_weight > 0);
+    bool is_clear = distance < MIN_CLEARANCE || !(request->clearance_weight > 0);
     terms->costs = (vni_terms){query->zones, is_clear ? NULL : &terms->clearance};
     terms->has_cost = terms->costs.zones || terms->costs.clearance;
     terms->cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &terms->costs);

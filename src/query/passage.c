@@ -91,6 +91,7 @@ static double width2_in_layer(const passage* p, vn_voxel v, double most2) {
 
 /// Of a free voxel, or `most2` if that is less.
 static double width2_of(const passage* p, vn_voxel v, double most2) {
+    VNI_ASSERT(most2 >= 0);
     bool in_wider = p->wider && is_free(p->wider, v);
     if (in_wider && p->wider2 >= most2)
         return most2;
@@ -280,7 +281,9 @@ static vn_status advance(passage* p, uint32_t k) {
         return VN_OK;
     if (p->budget && p->expanded >= p->budget)
         return VN_BUDGET_SPENT;
+    VNI_ASSERT(s->open.count > 0);
     vni_heap_entry entry = vni_heap_pop(&s->open);
+    VNI_ASSERT(p->scratch->nodes[entry.slot].g >= p->bound2);
     p->scratch->nodes[entry.slot].position = VNI_NODE_CLOSED;
     ++p->expanded;
     if (!expand(p, k, entry.id))
@@ -327,7 +330,7 @@ static void begin_bound(passage* p, double cap) {
 }
 
 static vn_status begin(passage* p, double cap) {
-    VNI_ASSERT(cap >= 0);
+    VNI_ASSERT(cap >= 0 && p->wider2 >= 0);
     vni_scratch_reset(p->scratch);
     begin_bound(p, cap);
     p->by_cells = p->wider && p->wider2 >= p->bound2;
@@ -339,33 +342,39 @@ static vn_status begin(passage* p, double cap) {
 
 // ------------------------------------------------------------------------------------------------- result
 
-/// Records hold no more than the bound of their time: ask again.
-static bool is_narrowest(const passage* p, const vni_node* record, vn_voxel v) {
-    if (record->g > p->bound2)
-        return false;
+/// No wider than the way as a whole.
+static bool is_narrow(const passage* p, vn_voxel v) {
     return p->is_parted && p->bound2 >= p->wider2 ? !is_free(p->wider, v)
                                                   : width2_of(p, v, p->bound2 + 1) <= p->bound2;
 }
 
-/// The narrowest voxel of the way that was found, of equals the one nearest to the start: on side 0 the last
-/// on the way back to the start, on side 1 the first on the way on to the goal. What lies in a region of the
-/// wider layer is wider. The start if the way is as wide as the caller wants to know, or wider.
-static vn_voxel bottleneck_of(const passage* p) {
-    vn_voxel found = p->sides[0].from;
-    bool any = false;
-    for (uint32_t k = 0; k < 2; ++k)
-        for (uint32_t at = p->bridge[k], last = UINT32_MAX; at != last && !(k == 1 && any);) {
-            const vni_node* record = vni_scratch_find(p->scratch, at);
-            VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
-            vn_voxel v = vni_grid_voxel(p->grid, at);
-            if (is_narrowest(p, record, v)) {
-                found = v;
-                any = true;
-            }
-            last = at;
-            at = record->parent & NODE_MASK;
+/// Looks for a narrow voxel from a node back to its end: the first, or the last.
+static bool find_narrow(const passage* p, uint32_t node, bool first, vn_voxel* out) {
+    bool found = false;
+    for (uint32_t last = UINT32_MAX; node != last && !(found && first);) {
+        const vni_node* record = vni_scratch_find(p->scratch, node);
+        VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+        vn_voxel v = vni_grid_voxel(p->grid, node);
+        if (record->g <= p->bound2 && is_narrow(p, v)) { // what was wider than a former bound is no candidate
+            *out = v;
+            found = true;
         }
+        last = node;
+        node = record->parent & NODE_MASK;
+    }
     return found;
+}
+
+/// The narrowest voxel of the way that was found, of equals the one nearest to the start. Cells of the wider
+/// layer are wider, but for an end that may be as narrow as that layer. The start if the way is wider than
+/// the caller wants to know.
+static vn_voxel bottleneck_of(const passage* p) {
+    vn_voxel start = p->sides[0].from, goal = p->sides[1].from, found;
+    if (is_narrow(p, start))
+        return start;
+    if (find_narrow(p, p->bridge[0], false, &found) || find_narrow(p, p->bridge[1], true, &found))
+        return found;
+    return is_narrow(p, goal) ? goal : start;
 }
 
 static double radius_of(const passage* p, double cap, double up_to, bool* limited) {
@@ -402,8 +411,8 @@ static uint32_t list_layers(const vn_query* query, uint32_t open_flags, const vn
     return count;
 }
 
-/// Of the wider layers that open no more than the last of `layers`: the one that opens most, and of these the
-/// narrowest.
+/// Of the wider layers that open no more than layers[index]: the one that opens most, and of these the
+/// narrowest; of equals the first.
 static const vn_space* find_wider(const vn_space* const* layers, uint32_t index) {
     const vn_space *layer = layers[index], *best = NULL;
     for (uint32_t i = 0; i < index; ++i) {
@@ -411,7 +420,8 @@ static const vn_space* find_wider(const vn_space* const* layers, uint32_t index)
         if (space->radius <= layer->radius || space->open_flags & ~layer->open_flags ||
             !vni_space_has_cells(space))
             continue;
-        if (!best || vni_popcount(space->open_flags) >= vni_popcount(best->open_flags))
+        uint32_t opened = vni_popcount(space->open_flags), most = best ? vni_popcount(best->open_flags) : 0;
+        if (!best || opened > most || (opened == most && space->radius < best->radius))
             best = space;
     }
     return best;
@@ -439,6 +449,7 @@ static bool may_join(const vn_space* layer, question* q, vn_voxel* start, vn_vox
 }
 
 static vn_status search_layer(passage* p, const question* q, vn_passage* out) {
+    VNI_ASSERT((p->layer->occupancy.dims[0] + 3) >> 2 == p->grid->bricks[0]); // all layers have one grid
     double size = (double)p->layer->resolution, own = (double)p->layer->radius;
     double cap = q->up_to > own ? (q->up_to - own) / size : 0;
     double width = p->wider ? ((double)p->wider->radius - own) / size : 0;

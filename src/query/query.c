@@ -5,6 +5,7 @@
 #include "geom/vec.h"
 #include "path/refine.h"
 #include "query/parts.h"
+#include "query/versions.h"
 #include "volnav/path.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static uint32_t most_cells(const vn_space* space, const vn_layers* layers) {
 
 /// `space` is the first of the layers, or the only one there is (layers null).
 static vn_status create(const vn_space* space, const vn_layers* layers, const vn_query_def* def,
-                        vn_query** out, vn_detail* detail) {
+                        uint32_t spare_cells, vn_query** out, vn_detail* detail) {
     *out = NULL;
     vn_status status = check_def(space, def, detail);
     if (status != VN_OK)
@@ -79,6 +80,7 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
     query->space = space;
     query->layers = layers;
     query->max_cells = most_cells(space, layers);
+    query->max_cells += spare_cells < UINT32_MAX - query->max_cells ? spare_cells : 0;
     query->room = (uint32_t)def->room;
     if (query->room == VN_ROOM_DEFAULT)
         query->room = vni_space_has_cells(space) ? VN_ROOM_CELLS : VN_ROOM_GRID;
@@ -94,13 +96,42 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
 
 vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
     VNI_ASSERT(space && def && out);
-    return create(space, NULL, def, out, detail);
+    return create(space, NULL, def, 0, out, detail);
 }
 
 vn_status vn_query_create_layers(const vn_layers* layers, const vn_query_def* def, vn_query** out,
                                  vn_detail* detail) {
     VNI_ASSERT(layers && def && out);
-    return create(vn_layers_space(layers, 0), layers, def, out, detail);
+    return create(vn_layers_space(layers, 0), layers, def, 0, out, detail);
+}
+
+vn_status vni_query_create_spare(const vn_layers* layers, const vn_query_def* def, uint32_t spare_cells,
+                                 vn_query** out, vn_detail* detail) {
+    VNI_ASSERT(layers && def && out);
+    return create(vn_layers_space(layers, 0), layers, def, spare_cells, out, detail);
+}
+
+vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers) {
+    VNI_ASSERT(query && layers);
+    const vn_space* space = vn_layers_space(layers, 0);
+    if (query->phase != VNI_PHASE_IDLE)
+        return VN_BAD_ORDER;
+    if (most_cells(space, layers) > query->max_cells)
+        return VN_CAPACITY;
+    query->layers = layers;
+    query->space = space;
+    query->has_search = query->has_field = false;
+    return VN_OK;
+}
+
+vn_status vni_query_check(const vn_layers* layers, const vn_path_request* request, vn_detail* detail) {
+    VNI_ASSERT(layers && request);
+    vn_query probe; // no engine: it takes the request, and never searches
+    memset(&probe, 0, sizeof probe);
+    probe.room = VN_ROOM_CELLS;
+    probe.layers = layers;
+    probe.space = vn_layers_space(layers, 0);
+    return vni_query_take(&probe, request, detail);
 }
 
 void vn_query_destroy(vn_query* query) {

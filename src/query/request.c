@@ -116,8 +116,8 @@ static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
         return vni_fail(detail, VN_UNSUPPORTED, "there is no kind of goal number %d", (int)r->goal_kind);
     if (r->neighbours != 6 && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
-    if (r->weight != 0 && (!(r->weight >= 1) || !vni_is_finite(r->weight)))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be at least 1", r->weight);
+    if (r->weight != 0 && !(r->weight >= 1 && r->weight <= 1e6))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be 1 to 1e6", r->weight);
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);

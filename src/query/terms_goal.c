@@ -96,7 +96,8 @@ bool vni_goal_holds(const vni_goal* goal, const vni_occupancy* occupancy, vn_poi
     switch (goal->kind) {
     case VNI_GOAL_BOX: return vni_lattice_box_holds(&goal->box, p);
     case VNI_GOAL_BALL: return is_near(goal, p);
-    case VNI_GOAL_SIGHT: return is_near(goal, p) && vni_sight(occupancy, p, goal->center);
+    case VNI_GOAL_SIGHT: // nobody peeps from an edge between two regions into the other one
+        return is_near(goal, p) && vni_sight(occupancy, p, goal->center) && vni_point_is_plain(occupancy, p);
     case VNI_GOAL_NONE: break;
     }
     return false;
@@ -150,6 +151,31 @@ static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_poi
     return true;
 }
 
+/// Rooms that extend so far are looked through at more than one place, lattice steps.
+#define LARGE (8 * VN_LATTICE)
+
+/// From the middles of a large room's octants: the nearest to `from` of those where somebody has arrived.
+static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+                        vn_point from, vn_point* out) {
+    double best = HUGE_VAL, size[3];
+    bool is_large = false;
+    for (int i = 0; i < 3; ++i) {
+        size[i] = (double)room->high[i] - room->low[i];
+        is_large = is_large || size[i] >= LARGE;
+    }
+    for (int k = 0; is_large && k < 8; ++k) {
+        const double at[3] = {room->low[0] + size[0] * (k & 1 ? 0.75 : 0.25),
+                              room->low[1] + size[1] * (k & 2 ? 0.75 : 0.25),
+                              room->low[2] + size[2] * (k & 4 ? 0.75 : 0.25)};
+        vn_point p = vni_lattice_box_nearest(room, at);
+        if (distance_between(from, p) < best && vni_goal_holds(goal, occupancy, p)) {
+            best = distance_between(from, p);
+            *out = p;
+        }
+    }
+    return best < HUGE_VAL;
+}
+
 static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
                         vn_point from, vn_point* out) {
     const double center[3] = {goal->center.x, goal->center.y, goal->center.z};
@@ -160,12 +186,15 @@ static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, co
                                vni_lattice_box_nearest(room, middle)};
     if (!is_near(goal, tries[1]))
         return false;
-    for (int i = 0; i < 3; ++i)
-        if (vni_goal_holds(goal, occupancy, tries[i])) {
-            *out = vni_goal_first(goal, occupancy, from, tries[i]);
-            return true;
-        }
-    return false;
+    bool arrived = false;
+    for (int i = 0; i < 3 && !arrived; ++i) {
+        arrived = vni_goal_holds(goal, occupancy, tries[i]);
+        *out = tries[i];
+    }
+    if (!arrived && !look_around(goal, occupancy, room, from, out))
+        return false;
+    *out = vni_goal_first(goal, occupancy, from, *out);
+    return true;
 }
 
 bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,

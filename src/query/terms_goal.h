@@ -15,7 +15,8 @@ typedef enum vni_goal_kind {
     VNI_GOAL_NONE, ///< a field: everything is wanted, nothing ends the search
     VNI_GOAL_BOX,  ///< anywhere in `box`; a single point too
     VNI_GOAL_BALL, ///< within `distance` of `center`
-    VNI_GOAL_SIGHT ///< where `center` is in sight, no farther than `distance` from it
+    VNI_GOAL_SIGHT ///< at a plain point (space/sight.h) where `center` is in sight, no farther than
+                   ///< `distance`
 } vni_goal_kind;
 
 typedef struct vni_goal {
@@ -47,8 +48,9 @@ void vni_goal_aim(const vni_goal* goal, const float p[3], float out[3]);
 bool vni_goal_holds(const vni_goal* goal, const vni_occupancy* occupancy, vn_point p);
 
 /// Where somebody who may go anywhere in `room`, straight from `from`, which lies in it, arrives first. For a
-/// box or a ball: false exactly when no point of the room will do. For sight: `from`, the point of the room
-/// that is nearest to what shall be seen, and the middle of the room are tried.
+/// box or a ball: false exactly when no point of the room will do. For sight a few places are tried: `from`,
+/// the point of the room that is nearest to what shall be seen, its middle, and those of its octants if it is
+/// large.
 bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
                     vn_point from, vn_point* out);
 

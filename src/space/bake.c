@@ -39,8 +39,8 @@ static vn_status check_def(const vn_space_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if (!vni_jobs_are_valid(&def->jobs))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the jobs lack a function or have no worker");
-    if (!vni_is_finite((double)def->resolution) || !(def->resolution > 0))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "the resolution is %g: it must be above 0 metres",
+    if (!(def->resolution >= VNI_MIN_RESOLUTION && def->resolution <= VNI_MAX_RESOLUTION))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the resolution is %g: it must be from 1e-9 to 1e9 metres",
                         (double)def->resolution);
     if (!vni_is_finite((double)def->radius) || !(def->radius >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the radius is %g: it must be 0 metres or more",
@@ -302,9 +302,9 @@ static vn_status add_unknown(const vn_world* world, const vn_space_def* def, con
 }
 
 static vn_status fill_space(const vn_world* world, const vn_space_def* def, const vni_extent* extent,
-                            bool* seed_blocked, vn_space* space, vn_detail* detail) {
+                            bool fixed, bool* seed_blocked, vn_space* space, vn_detail* detail) {
     vni_frame frame = {extent->low, (double)def->resolution};
-    vni_shape_filter filter = {.without = def->open_flags};
+    vni_shape_filter filter = {.without = def->open_flags, .fixed = fixed};
     if (def->unknown != VN_UNKNOWN_BLOCKED)
         filter.without |= VN_FLAG_UNKNOWN;
     vn_voxel seed = {0, 0, 0};
@@ -334,7 +334,7 @@ vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_ex
     return status == VN_OK ? check_extent(&e, (double)def->resolution, &out->dims, detail) : status;
 }
 
-vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_extent* extent,
+vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_extent* extent, bool fixed,
                    bool* seed_blocked, vn_space** out, vn_detail* detail) {
     VNI_ASSERT(extent->dims.x > 0 && extent->dims.y > 0 && extent->dims.z > 0);
     *out = NULL;
@@ -348,7 +348,7 @@ vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_ext
     space->radius = def->radius;
     space->open_flags = def->open_flags;
     space->unknown_policy = def->unknown;
-    vn_status status = fill_space(world, def, extent, seed_blocked, space, detail);
+    vn_status status = fill_space(world, def, extent, fixed, seed_blocked, space, detail);
     if (status == VN_OK)
         *out = space;
     else
@@ -361,7 +361,7 @@ vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space
     *out = NULL;
     vni_extent extent;
     vn_status status = vni_bake_extent(world, def, &extent, detail);
-    return status == VN_OK ? vni_bake(world, def, &extent, NULL, out, detail) : status;
+    return status == VN_OK ? vni_bake(world, def, &extent, false, NULL, out, detail) : status;
 }
 
 void vn_space_destroy(vn_space* space) {

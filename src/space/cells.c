@@ -166,7 +166,7 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
     return VN_OK;
 }
 
-static void join_components(vni_cells* cells) {
+void vni_cells_join_components(vni_cells* cells) {
     uint32_t count = block_count(cells);
     for (uint32_t i = 0; i < cells->component_base[count]; ++i)
         cells->components[i] = i;
@@ -180,7 +180,7 @@ static void join_components(vni_cells* cells) {
     cells->component_count = label(cells->components, cells->component_base[count]);
 }
 
-static uint64_t count_links(const vni_link_group* groups, uint32_t count) {
+uint64_t vni_count_links(const vni_link_group* groups, uint32_t count) {
     uint64_t links = 0;
     for (uint32_t i = 0; i < count; ++i)
         for (uint32_t k = 0; k < 4; ++k)
@@ -191,10 +191,10 @@ static uint64_t count_links(const vni_link_group* groups, uint32_t count) {
 static uint64_t count_all_links(const vni_cells* cells) {
     uint64_t links = 0;
     for (uint32_t i = 0; i < block_count(cells); ++i) {
-        links += count_links(cells->table[i]->groups, cells->table[i]->group_count);
+        links += vni_count_links(cells->table[i]->groups, cells->table[i]->group_count);
         for (int axis = 0; axis < 3; ++axis)
             if (cells->seams[axis][i])
-                links += count_links(cells->seams[axis][i]->groups, cells->seams[axis][i]->group_count);
+                links += vni_count_links(cells->seams[axis][i]->groups, cells->seams[axis][i]->group_count);
     }
     return links;
 }
@@ -243,7 +243,7 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
         vni_cells_free(out);
         return status;
     }
-    join_components(out);
+    vni_cells_join_components(out);
     out->link_count = count_all_links(out);
     return VN_OK;
 }

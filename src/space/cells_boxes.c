@@ -18,6 +18,9 @@ typedef struct places {
     int side;
 } places;
 
+/// The same 16 bits in all four lanes.
+#define ROWS(bits) ((uint64_t)(bits)*0x0001000100010001u)
+
 typedef struct box {
     int low[3], high[3];
 } box;
@@ -39,10 +42,6 @@ static inline uint64_t spread(uint64_t nibbles) {
     return (nibbles | nibbles << 12) & 0x000f000f000f000fu;
 }
 
-static inline uint32_t row_of(const places* p, int y, int z) {
-    return (uint32_t)(p->words[z][y >> 2] >> 16 * (y & 3)) & 0xffffu;
-}
-
 /// The places x that are available in all rows of [low, high) of one layer z.
 static uint32_t rows_in_layer(const places* p, int z, int low, int high) {
     uint64_t all = ~(uint64_t)0;
@@ -54,14 +53,14 @@ static uint32_t rows_in_layer(const places* p, int z, int low, int high) {
 
 /// The places x that are available at this y in all layers of [low, high).
 static uint32_t rows_through_layers(const places* p, int y, int low, int high) {
-    uint32_t all = 0xffffu;
+    uint64_t all = ~(uint64_t)0;
     for (int z = low; z < high; ++z)
-        all &= row_of(p, y, z);
-    return all;
+        all &= p->words[z][y >> 2];
+    return (uint32_t)(all >> 16 * (y & 3)) & 0xffffu;
 }
 
 static void take(places* p, const box* b) {
-    uint64_t bits = x_bits(b) * 0x0001000100010001u;
+    uint64_t bits = ROWS(x_bits(b));
     for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w) {
         uint64_t taken = bits & lanes_of(w, b->low[1], b->high[1]);
         for (int z = b->low[2]; z < b->high[2]; ++z) {
@@ -106,8 +105,13 @@ static void grow(const places* p, box* b) {
                                      // away, and this one only gets wider
 }
 
-/// Adds the box, in places of `scale` voxels from `origin`, cut to the limit.
-static void emit(vni_cut* cut, const box* b, int scale, const int origin[3], const int32_t limit[3]) {
+/// Places are cubes of `scale` voxels from `origin` on; cells end at the limit.
+typedef struct placement {
+    int scale, origin[3];
+    const int32_t* limit;
+} placement;
+
+static void emit(vni_cut* cut, const box* b, const placement* where) {
     if (cut->cell_count == cut->cell_capacity &&
         !vni_grow(&cut->allocator, &cut->cells, &cut->cell_capacity, (uint64_t)cut->cell_count + 1,
                   sizeof *cut->cells)) {
@@ -117,65 +121,76 @@ static void emit(vni_cut* cut, const box* b, int scale, const int origin[3], con
     vni_cell* cell = &cut->cells[cut->cell_count++];
     memset(cell, 0, sizeof *cell);
     for (int i = 0; i < 3; ++i) {
-        int high = origin[i] + b->high[i] * scale;
-        cell->low[i] = (uint8_t)(origin[i] + b->low[i] * scale);
-        cell->high[i] = (uint8_t)(high < limit[i] ? high : limit[i]);
+        int high = where->origin[i] + b->high[i] * where->scale;
+        cell->low[i] = (uint8_t)(where->origin[i] + b->low[i] * where->scale);
+        cell->high[i] = (uint8_t)(high < where->limit[i] ? high : where->limit[i]);
         VNI_ASSERT(cell->low[i] < cell->high[i] && cell->high[i] <= VNI_BLOCK_SIZE);
     }
 }
 
-/// The x at which an available cube of this size begins, in the rows from (y, z) on; multiples of the size.
-static uint32_t seeds(const places* p, int size, int y, int z) {
-    uint32_t found = 0xffffu, starts = 0xffffu;
+/// Where available cubes begin in the rows of words[z][w], at multiples of the size on each axis.
+static uint64_t seeds(const places* p, int size, int w, int z) {
+    const int words = size > 4 ? size / 4 : 1;
+    uint64_t found = ~(uint64_t)0;
     for (int layer = z; layer < z + size; ++layer)
-        found &= rows_in_layer(p, layer, y, y + size);
-    for (int step = 1; step < size; step <<= 1) {
-        found &= found >> step;
-        starts &= starts >> step & (step == 1 ? 0x5555u : step == 2 ? 0x1111u : step == 4 ? 0x0101u : 1u);
+        for (int i = w; i < w + words; ++i)
+            found &= p->words[layer][i];
+    for (int step = 1; step < size && found; step <<= 1) {
+        found &= found >> step; // bits of the next row come where no cube can begin
+        if (step < 4)
+            found &= found >> 16 * step;
     }
-    return found & starts;
+    const uint64_t lanes = size == 1 ? ~(uint64_t)0 : size == 2 ? 0x0000ffff0000ffffu : 0xffffu;
+    return found & lanes & ROWS(0xffffu / ((1u << size) - 1));
 }
 
-/// Covers all available places that lie inside the limit.
-static void cover(vni_cut* cut, places* p, int scale, const int origin[3], const int32_t limit[3]) {
+/// Takes what can be had from cubes of one size that begin in the rows of words[z][w].
+static void cover_from(vni_cut* cut, places* p, int size, int w, int z, uint64_t inside,
+                       const placement* where) {
+    for (uint64_t left = inside, at; (at = seeds(p, size, w, z) & left) != 0;) {
+        const int bit = (int)vni_lowest_bit(at), x = bit & 15, y = 4 * w + (bit >> 4);
+        box b = {{x, y, z}, {x + size, y + size, z + size}};
+        grow(p, &b);
+        take(p, &b);
+        emit(cut, &b, where);
+        left = inside & ~(((uint64_t)2 << bit) - 1);
+    }
+}
+
+/// Covers all available places that lie inside the limit, beginning with cubes of `largest`.
+static void cover(vni_cut* cut, places* p, int largest, const placement* where) {
     int inside[3]; // places that begin inside the limit
     for (int i = 0; i < 3; ++i) {
-        int count = (limit[i] - origin[i] + scale - 1) / scale;
+        int count = (where->limit[i] - where->origin[i] + where->scale - 1) / where->scale;
         inside[i] = count < p->side ? count : p->side;
         if (inside[i] <= 0)
             return;
     }
-    const uint32_t begins = (1u << inside[0]) - 1;
-    for (int size = p->side; size > 0; size >>= 1)
+    for (int size = largest; size > 0; size >>= 1)
         for (int z = 0; z < inside[2]; z += size)
-            for (int y = 0; y < inside[1]; y += size) {
-                uint32_t left = begins;
-                for (uint32_t at; (at = seeds(p, size, y, z) & left) != 0;) {
-                    int x = (int)vni_lowest_bit(at);
-                    box b = {{x, y, z}, {x + size, y + size, z + size}};
-                    grow(p, &b);
-                    take(p, &b);
-                    emit(cut, &b, scale, origin, limit);
-                    left = begins & ~((2u << x) - 1);
-                }
-            }
+            for (int w = 0; 4 * w<inside[1]; w += size> 4 ? size / 4 : 1)
+                if (p->words[z][w])
+                    cover_from(cut, p, size, w, z, lanes_of(w, 0, inside[1]) & ROWS((1u << inside[0]) - 1),
+                               where);
 }
 
 void vni_cut_whole(vni_cut* cut, uint64_t free_chunks, const int32_t limit[3]) {
-    static const int zero[3] = {0, 0, 0};
+    const placement where = {VNI_CHUNK_SIZE, {0, 0, 0}, limit};
     places p;
     memset(&p, 0, sizeof p);
     p.side = VNI_CHUNKS;
     for (int z = 0; z < VNI_CHUNKS; ++z)
         p.words[z][0] = spread(free_chunks >> 16 * z & 0xffffu);
-    cover(cut, &p, VNI_CHUNK_SIZE, zero, limit);
+    cover(cut, &p, VNI_CHUNKS, &where);
 }
 
 void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const int32_t limit[3]) {
     VNI_ASSERT(chunk < VNI_CHUNK_COUNT && block->some[chunk] != 0);
-    const int origin[3] = {(int)vni_chunk_at(chunk, 0) * VNI_CHUNK_SIZE,
-                           (int)vni_chunk_at(chunk, 1) * VNI_CHUNK_SIZE,
-                           (int)vni_chunk_at(chunk, 2) * VNI_CHUNK_SIZE};
+    placement where = {1, {0, 0, 0}, limit};
+    for (int i = 0; i < 3; ++i)
+        where.origin[i] = (int)vni_chunk_at(chunk, i) * VNI_CHUNK_SIZE;
+    if (block->full[chunk] == ~(uint64_t)0)
+        return;
     const uint64_t* next = block->bricks + block->first[chunk];
     places p;
     memset(p.words, 0xff, sizeof p.words);
@@ -186,5 +201,5 @@ void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const i
         for (uint32_t layer = 0; layer < 4; ++layer)
             p.words[4 * z + layer][y] &= ~(spread(word >> 16 * layer & 0xffffu) << 4 * x);
     }
-    cover(cut, &p, 1, origin, limit);
+    cover(cut, &p, VNI_CHUNK_SIZE / 2, &where); // not all of it is free
 }

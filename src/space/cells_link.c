@@ -1,6 +1,6 @@
-/// space/cells_link.c: which cells share part of a face, inside a block and across two.
+/// space/cells_link.c: which cells share part of a face: lists of links, and the seams between two blocks.
 #include "base/alloc.h"
-#include "base/sets.h"
+#include "base/simd.h"
 #include "geom/vec.h"
 #include "space/cells_cut.h"
 
@@ -9,10 +9,12 @@
 bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
-    out->dense = VNI_NEW_ARRAY(allocator, uint64_t, VNI_BLOCK_BRICKS);
-    out->owner = VNI_NEW_ARRAY(allocator, uint32_t, 64 * 64 * 64);
-    out->plane = VNI_NEW_ARRAY(allocator, uint32_t, 64 * 64);
-    if (!out->dense || !out->owner || !out->plane) {
+    out->sides[0] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
+    out->sides[1] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
+    out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, 2 * VNI_PLANE_CELLS);
+    out->others = VNI_NEW_ARRAY(allocator, uint32_t, VNI_PLANE_CELLS);
+    out->corners = (uint16_t*)vni_alloc_zero(allocator, VNI_PLANE_CELLS, sizeof *out->corners);
+    if (!out->sides[0] || !out->sides[1] || !out->links || !out->others || !out->corners) {
         vni_cut_free(out);
         return false;
     }
@@ -22,133 +24,152 @@ bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
 void vni_cut_free(vni_cut* cut) {
     if (!cut->allocator.alloc)
         return;
-    VNI_DELETE_ARRAY(&cut->allocator, cut->dense, VNI_BLOCK_BRICKS);
-    VNI_DELETE_ARRAY(&cut->allocator, cut->owner, 64 * 64 * 64);
-    VNI_DELETE_ARRAY(&cut->allocator, cut->plane, 64 * 64);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->sides[0], VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->sides[1], VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->links, 2 * VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->others, VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->corners, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->cells, cut->cell_capacity);
     VNI_DELETE_ARRAY(&cut->allocator, cut->groups, cut->group_capacity);
-    VNI_DELETE_ARRAY(&cut->allocator, cut->parents, cut->parent_capacity);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->lists, cut->list_capacity);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->numbers, cut->number_capacity);
     memset(cut, 0, sizeof *cut);
 }
 
 // ------------------------------------------------------------------------------------------------ links
 
-/// A list of links under construction: full groups, the last one padded when it is closed.
-typedef struct list {
-    uint32_t first; ///< group
-    uint32_t count; ///< links
-} list;
+/// Two rectangles overlap when on both axes each begins before the other ends: four differences of numbers up
+/// to 64, in the four bytes of one sum, whose bits 7 say that they are above 0. One summand is of the cell
+/// that asks, the other of the one that is asked; neither wraps.
+#define OVERLAP 0x80808080u
 
-static void add_link(vni_cut* cut, list* l, const uint8_t rect[4], uint32_t to) {
-    uint32_t lane = l->count & 3;
-    if (lane == 0) {
-        if (!vni_grow(&cut->allocator, &cut->groups, &cut->group_capacity, (uint64_t)cut->group_count + 1,
-                      sizeof *cut->groups)) {
-            cut->failed = true;
-            return;
-        }
-        memset(&cut->groups[cut->group_count++], 0, sizeof *cut->groups);
-    }
-    vni_link_group* group = &cut->groups[cut->group_count - 1];
-    for (uint32_t i = lane; i < 4; ++i) { // the lanes after it repeat it until they are filled
-        group->low_a[i] = rect[0];
-        group->high_a[i] = rect[1];
-        group->low_b[i] = rect[2];
-        group->high_b[i] = rect[3];
-        group->to[i] = i == lane ? to : VNI_NO_CELL;
-    }
-    VNI_ASSERT(rect[0] < rect[1] && rect[2] < rect[3]);
-    ++l->count;
+static inline uint32_t asking(const vni_face_cell* f) {
+    return f->high - (f->low << 8) + 0x3f3f3f3fu;
 }
 
-/// Finds the cells in the layer beyond a cell's face. `layer` gives cell + 1 at a * stride_a + b * stride_b;
-/// `beyond` are the cells that it names. Each is met first at the low corner of the rectangle that it shares.
-static list find_links(vni_cut* cut, const vni_cell* cell, const vni_cell* beyond, int axis,
-                       const uint32_t* layer, size_t stride_a, size_t stride_b) {
+static inline uint32_t asked(const vni_face_cell* f) {
+    return (f->high << 8) - f->low + 0x40404040u;
+}
+
+/// Which of the next four overlap, as bits.
+static inline uint32_t overlaps(const uint32_t others[4], uint32_t ask) {
+#if VOLNAV_SIMD && defined(__SSE2__)
+    const __m128i bits = _mm_set1_epi32((int32_t)OVERLAP);
+    __m128i sums =
+        _mm_add_epi32(_mm_loadu_si128((const __m128i*)(const void*)others), _mm_set1_epi32((int32_t)ask));
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(sums, bits), bits)));
+#else
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+        found |= (uint32_t)(((ask + others[i]) & OVERLAP) == OVERLAP) << i;
+    return found;
+#endif
+}
+
+vni_face_cell vni_cut_face(const vni_cell* cell, int axis, uint32_t index, uint32_t slot) {
     const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    list l = {cut->group_count, 0};
-    for (uint8_t vb = cell->low[b]; vb < cell->high[b]; ++vb)
-        for (uint8_t va = cell->low[a]; va < cell->high[a];) {
-            uint32_t owner = layer[va * stride_a + vb * stride_b];
-            if (owner == 0) {
-                ++va;
-                continue;
-            }
-            const vni_cell* other = &beyond[owner - 1];
-            VNI_ASSERT(other->low[a] <= va && va < other->high[a] && other->low[b] <= vb &&
-                       vb < other->high[b]);
-            uint8_t rect[4];
-            rect[0] = other->low[a] > cell->low[a] ? other->low[a] : cell->low[a];
-            rect[1] = other->high[a] < cell->high[a] ? other->high[a] : cell->high[a];
-            rect[2] = other->low[b] > cell->low[b] ? other->low[b] : cell->low[b];
-            rect[3] = other->high[b] < cell->high[b] ? other->high[b] : cell->high[b];
-            if (va == rect[0] && vb == rect[2])
-                add_link(cut, &l, rect, owner - 1);
-            va = rect[1];
+    vni_face_cell f;
+    VNI_ASSERT(cell->high[a] <= VNI_BLOCK_SIZE && cell->high[b] <= VNI_BLOCK_SIZE);
+    f.low = cell->low[a] | (uint32_t)cell->low[b] << 16;
+    f.high = cell->high[a] | (uint32_t)cell->high[b] << 16;
+    f.cell = index;
+    f.slot = slot;
+    return f;
+}
+
+/// What two faces share: the larger of the low ends and the smaller of the high ones, by axis.
+static inline vni_face_cell share(const vni_face_cell* f, const vni_face_cell* g) {
+    const uint32_t tops = 0x00800080u; // a difference from here says which is larger
+    uint32_t low_differs = f->low ^ g->low, high_differs = f->high ^ g->high;
+    uint32_t f_low = ((f->low | tops) - g->low) & tops, f_high = ((f->high | tops) - g->high) & tops;
+    vni_face_cell r;
+    r.low = g->low ^ (low_differs & (f_low - (f_low >> 7)));
+    r.high = f->high ^ (high_differs & (f_high - (f_high >> 7)));
+    r.cell = g->cell;
+    r.slot = f->slot;
+    VNI_ASSERT((r.low & 0xff) < (r.high & 0xff) && r.low >> 16 < r.high >> 16);
+    return r;
+}
+
+/// Sorts links by their low corners, b before a. Many: the corners are distinct places in the plane.
+static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
+    if (count <= 16) {
+        for (uint32_t i = 1; i < count; ++i) {
+            const vni_face_cell link = links[i];
+            uint32_t at = i;
+            for (; at > 0 && links[at - 1].low > link.low; --at)
+                links[at] = links[at - 1];
+            links[at] = link;
         }
-    return l;
-}
-
-static const size_t owner_stride[3] = {1, 64, 64 * 64};
-
-/// Only the shells of the boxes: what is looked at lies behind a face of another box.
-static void draw_owners(vni_cut* cut) {
-    memset(cut->owner, 0, 64 * 64 * 64 * sizeof *cut->owner);
-    for (uint32_t i = 0; i < cut->cell_count; ++i) {
-        const vni_cell* c = &cut->cells[i];
-        for (size_t z = c->low[2]; z < c->high[2]; ++z)
-            for (size_t y = c->low[1]; y < c->high[1]; ++y) {
-                uint32_t* row = cut->owner + 64 * y + 64 * 64 * z;
-                bool on_shell =
-                    z == c->low[2] || z + 1 == c->high[2] || y == c->low[1] || y + 1 == c->high[1];
-                row[c->low[0]] = row[c->high[0] - 1] = i + 1;
-                for (size_t x = c->low[0] + (size_t)1; on_shell && x + 1 < c->high[0]; ++x)
-                    row[x] = i + 1;
-            }
+        return;
     }
+    uint64_t rows[VNI_BLOCK_SIZE] = {0};
+    vni_face_cell* sorted = cut->links + VNI_PLANE_CELLS;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t a = links[i].low & 0xff, b = links[i].low >> 16;
+        rows[b] |= (uint64_t)1 << a;
+        cut->corners[VNI_BLOCK_SIZE * b + a] = (uint16_t)i;
+    }
+    for (uint32_t b = 0; b < VNI_BLOCK_SIZE; ++b)
+        for (uint64_t row = rows[b]; row != 0; row &= row - 1)
+            *sorted++ = links[cut->corners[VNI_BLOCK_SIZE * b + vni_lowest_bit(row)]];
+    memcpy(links, sorted - count, count * sizeof *links);
 }
 
-static void link_cell(vni_cut* cut, vni_cell* cell, uint32_t rank_count[VNI_FACES]) {
-    cell->first_group = cut->group_count;
-    for (uint32_t face = 0; face < VNI_FACES; ++face) {
-        int axis = (int)(face >> 1);
-        if (vni_cell_is_on_rim(cell, face)) {
-            cell->faces[face] = (uint16_t)rank_count[face]++;
-            continue;
+/// Fills groups of four; the lanes after the last link repeat its rectangle.
+static inline void write_groups(vni_link_group* group, const vni_face_cell* links, uint32_t count) {
+    if (count == 1) {
+        memset(group->low_a, (int)(links->low & 0xff), 4);
+        memset(group->high_a, (int)(links->high & 0xff), 4);
+        memset(group->low_b, (int)(links->low >> 16), 4);
+        memset(group->high_b, (int)(links->high >> 16), 4);
+        memset(group->to, 0xff, sizeof group->to); // VNI_NO_CELL
+        group->to[0] = links->cell;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i += 4, ++group)
+        for (uint32_t lane = 0; lane < 4; ++lane) {
+            const vni_face_cell* link = &links[i + lane < count ? i + lane : count - 1];
+            group->low_a[lane] = (uint8_t)link->low;
+            group->high_a[lane] = (uint8_t)link->high;
+            group->low_b[lane] = (uint8_t)(link->low >> 16);
+            group->high_b[lane] = (uint8_t)(link->high >> 16);
+            group->to[lane] = i + lane < count ? link->cell : VNI_NO_CELL;
         }
-        size_t layer = face & 1 ? cell->high[axis] : cell->low[axis] - (size_t)1;
-        list l = find_links(cut, cell, cut->cells, axis, cut->owner + layer * owner_stride[axis],
-                            owner_stride[vni_other_axes[axis][0]], owner_stride[vni_other_axes[axis][1]]);
-        cell->faces[face] = (uint16_t)((l.count + 3) >> 2);
-    }
 }
 
-// ------------------------------------------------------------------------------------------- components
-
-/// Labels from 0 in order of the first cell. Returns how many.
-static uint32_t label_components(vni_cut* cut) {
-    if (!vni_grow(&cut->allocator, &cut->parents, &cut->parent_capacity, (uint64_t)cut->cell_count * 2 + 1,
-                  sizeof *cut->parents)) {
-        cut->failed = true;
-        return 0;
-    }
-    uint32_t* parents = cut->parents;
-    uint32_t* labels = parents + cut->cell_count;
+/// Makes the list of one cell; `others` has what the cells of `to` are asked, up to a multiple of four.
+static void link_cell(vni_cut* cut, const vni_face_cell* from, const vni_face_cell* to, uint32_t to_count) {
+    const uint32_t ask = asking(from);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < cut->cell_count; ++i)
-        parents[i] = i;
-    for (uint32_t i = 0; i < cut->cell_count; ++i) {
-        uint32_t end = i + 1 < cut->cell_count ? cut->cells[i + 1].first_group : cut->group_count;
-        for (uint32_t g = cut->cells[i].first_group; g < end; ++g)
-            for (uint32_t k = 0; k < 4 && cut->groups[g].to[k] != VNI_NO_CELL; ++k)
-                vni_sets_join(parents, i, cut->groups[g].to[k]);
+    for (uint32_t i = 0; i < to_count; i += 4)
+        for (uint32_t found = overlaps(cut->others + i, ask); found != 0; found &= found - 1)
+            cut->links[count++] = share(from, &to[i + vni_lowest_bit(found)]);
+    VNI_ASSERT(from->slot < cut->list_capacity && count <= VNI_PLANE_CELLS);
+    const uint32_t groups = (count + 3) >> 2;
+    const uint64_t need = (uint64_t)cut->group_count + groups;
+    if (need > cut->group_capacity &&
+        !vni_grow(&cut->allocator, &cut->groups, &cut->group_capacity, need, sizeof *cut->groups)) {
+        cut->failed = true;
+        return;
     }
-    for (uint32_t i = 0; i < cut->cell_count; ++i) {
-        uint32_t root = vni_sets_find(parents, i);
-        labels[i] = root == i ? count++ : labels[root];
-        cut->cells[i].component = labels[i];
-    }
-    return count;
+    if (count > 1)
+        sort_links(cut, cut->links, count);
+    if (count > 0)
+        write_groups(cut->groups + cut->group_count, cut->links, count);
+    cut->lists[from->slot] = (vni_link_list){cut->group_count, groups};
+    cut->group_count += groups;
+}
+
+void vni_cut_link(vni_cut* cut, const vni_face_cell* from, uint32_t from_count, const vni_face_cell* to,
+                  uint32_t to_count) {
+    VNI_ASSERT(from_count <= VNI_PLANE_CELLS && to_count <= VNI_PLANE_CELLS);
+    for (uint32_t i = 0; i < to_count; ++i)
+        cut->others[i] = asked(&to[i]);
+    for (uint32_t i = to_count; i & 3; ++i)
+        cut->others[i] = 0; // overlaps nothing
+    for (uint32_t i = 0; i < from_count && !cut->failed; ++i)
+        link_cell(cut, &from[i], to, to_count);
 }
 
 // ---------------------------------------------------------------------------------------------- objects
@@ -166,65 +187,26 @@ size_t vni_cell_block_bytes(const vni_cell_block* block) {
 }
 
 /// One allocation: the header, the groups, the cells, the ranks.
-static vni_cell_block* freeze(const vni_cut* cut, const vn_allocator* allocator,
-                              const uint32_t rank_count[VNI_FACES], uint32_t component_count) {
+vni_cell_block* vni_cell_block_alloc(const vn_allocator* allocator, uint32_t cell_count, uint32_t group_count,
+                                     const uint32_t rank_count[VNI_FACES]) {
     vni_cell_block sizes;
     memset(&sizes, 0, sizeof sizes);
-    sizes.cell_count = cut->cell_count;
-    sizes.group_count = cut->group_count;
+    sizes.cell_count = cell_count;
+    sizes.group_count = group_count;
     memcpy(sizes.rank_count, rank_count, sizeof sizes.rank_count);
     vni_cell_block* block = (vni_cell_block*)vni_alloc(allocator, 1, vni_cell_block_bytes(&sizes));
     if (!block)
         return NULL;
     memcpy(block, &sizes, sizeof sizes);
     vni_atomic_store(&block->references, 1);
-    block->component_count = component_count;
-    memcpy(block->first_of_chunk, cut->first_of_chunk, sizeof block->first_of_chunk);
     block->groups = (vni_link_group*)(void*)(block + 1);
-    block->cells = (vni_cell*)(void*)(block->groups + block->group_count);
-    uint32_t* ranks = (uint32_t*)(void*)(block->cells + block->cell_count);
-    if (cut->group_count)
-        memcpy(block->groups, cut->groups, cut->group_count * sizeof *cut->groups);
-    if (cut->cell_count)
-        memcpy(block->cells, cut->cells, cut->cell_count * sizeof *cut->cells);
+    block->cells = (vni_cell*)(void*)(block->groups + group_count);
+    uint32_t* ranks = (uint32_t*)(void*)(block->cells + cell_count);
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         block->ranked[face] = ranks;
         ranks += rank_count[face];
-        for (uint32_t i = 0; i < block->cell_count; ++i)
-            if (vni_cell_is_on_rim(&block->cells[i], face))
-                block->ranked[face][block->cells[i].faces[face]] = i;
     }
     return block;
-}
-
-/// Free voxels of the block inside the limit: what the cells must add up to.
-static uint32_t free_voxels(const vni_block* block, const int32_t limit[3]) {
-    return (uint32_t)(limit[0] * limit[1] * limit[2]) - (block ? block->blocked_voxels : 0);
-}
-
-static uint32_t volume_of(const vni_cut* cut) {
-    uint32_t volume = 0;
-    for (uint32_t i = 0; i < cut->cell_count; ++i) {
-        const vni_cell* c = &cut->cells[i];
-        volume += (uint32_t)((c->high[0] - c->low[0]) * (c->high[1] - c->low[1]) * (c->high[2] - c->low[2]));
-    }
-    return volume;
-}
-
-vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
-                              const int32_t limit[3]) {
-    uint32_t rank_count[VNI_FACES] = {0};
-    cut->failed = false;
-    cut->group_count = 0;
-    vni_cut_boxes(cut, block, limit);
-    if (cut->failed)
-        return NULL;
-    VNI_ASSERT(volume_of(cut) == free_voxels(block, limit));
-    draw_owners(cut);
-    for (uint32_t i = 0; i < cut->cell_count && !cut->failed; ++i)
-        link_cell(cut, &cut->cells[i], rank_count);
-    uint32_t component_count = cut->failed ? 0 : label_components(cut);
-    return cut->failed ? NULL : freeze(cut, allocator, rank_count, component_count);
 }
 
 void vni_cell_block_release(const vn_allocator* allocator, vni_cell_block* block) {
@@ -233,62 +215,25 @@ void vni_cell_block_release(const vn_allocator* allocator, vni_cell_block* block
         vni_free(allocator, block, 1, vni_cell_block_bytes(block));
 }
 
-// ------------------------------------------------------------------------------------------------ seams
-
 size_t vni_seam_bytes(const vni_seam* seam) {
     return sizeof *seam + seam->group_count * sizeof(vni_link_group) +
            ((size_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t);
 }
 
-/// Links of all cells on one side, in order of rank. Writes where each list begins into `first`.
-static void link_side(vni_cut* cut, const vni_cell_block* from, uint32_t from_face, const vni_cell_block* to,
-                      uint32_t to_face, uint32_t* first) {
-    const int axis = (int)(from_face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    memset(cut->plane, 0, 64 * 64 * sizeof *cut->plane);
-    for (uint32_t rank = 0; rank < to->rank_count[to_face]; ++rank) {
-        const vni_cell* cell = &to->cells[to->ranked[to_face][rank]];
-        for (size_t vb = cell->low[b]; vb < cell->high[b]; ++vb)
-            for (size_t va = cell->low[a]; va < cell->high[a]; ++va)
-                cut->plane[va + 64 * vb] = to->ranked[to_face][rank] + 1;
-    }
-    for (uint32_t rank = 0; rank < from->rank_count[from_face] && !cut->failed; ++rank) {
-        first[rank] = cut->group_count;
-        find_links(cut, &from->cells[from->ranked[from_face][rank]], to->cells, axis, cut->plane, 1, 64);
-    }
-}
-
-vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
-                       const vni_cell_block* b, int axis) {
-    const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
-    const uint32_t a_count = a->rank_count[high], b_count = b->rank_count[low], ranks = a_count + b_count;
-    cut->failed = false;
-    cut->group_count = 0;
-    if (!vni_grow(&cut->allocator, &cut->parents, &cut->parent_capacity, (uint64_t)ranks + 1,
-                  sizeof *cut->parents))
-        return NULL;
-    uint32_t* first = cut->parents;
-    link_side(cut, a, high, b, low, first);
-    if (!cut->failed)
-        link_side(cut, b, low, a, high, first + a_count);
-    if (cut->failed)
-        return NULL;
-    VNI_ASSERT(a_count <= 64 * 64 && b_count <= 64 * 64);
-    first[ranks] = cut->group_count;
+vni_seam* vni_seam_alloc(const vn_allocator* allocator, uint32_t a_count, uint32_t b_count,
+                         uint32_t group_count) {
     vni_seam sizes;
     memset(&sizes, 0, sizeof sizes);
     sizes.a_count = a_count;
     sizes.b_count = b_count;
-    sizes.group_count = cut->group_count;
+    sizes.group_count = group_count;
     vni_seam* seam = (vni_seam*)vni_alloc(allocator, 1, vni_seam_bytes(&sizes));
     if (!seam)
         return NULL;
     memcpy(seam, &sizes, sizeof sizes);
     vni_atomic_store(&seam->references, 1);
     seam->groups = (vni_link_group*)(void*)(seam + 1);
-    seam->first = (uint32_t*)(void*)(seam->groups + seam->group_count);
-    if (cut->group_count)
-        memcpy(seam->groups, cut->groups, cut->group_count * sizeof *cut->groups);
-    memcpy(seam->first, first, (ranks + (size_t)1) * sizeof *first);
+    seam->first = (uint32_t*)(void*)(seam->groups + group_count);
     return seam;
 }
 
@@ -296,4 +241,79 @@ void vni_seam_release(const vn_allocator* allocator, vni_seam* seam) {
     VNI_ASSERT(!seam || vni_atomic_load(&seam->references) > 0);
     if (seam && vni_atomic_add(&seam->references, UINT32_MAX) == 1)
         vni_free(allocator, seam, 1, vni_seam_bytes(seam));
+}
+
+// ------------------------------------------------------------------------------------------------ seams
+
+#define TILES (VNI_CHUNKS * VNI_CHUNKS)
+
+/// The cells on one face of a block, by rank: those made of whole chunks first, then those of each mixed
+/// chunk, tile after tile.
+typedef struct side {
+    vni_face_cell* cells;
+    uint32_t first[TILES + 1]; ///< by tile; those below first[0] are of whole chunks
+} side;
+
+static void gather_side(const vni_cell_block* block, uint32_t face, uint32_t first_slot, side* out) {
+    const int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
+    const uint32_t count = block->rank_count[face];
+    uint32_t tile = 0;
+    VNI_ASSERT(count <= VNI_PLANE_CELLS);
+    for (uint32_t rank = 0; rank < count; ++rank) {
+        const uint32_t index = block->ranked[face][rank];
+        const vni_cell* cell = &block->cells[index];
+        out->cells[rank] = vni_cut_face(cell, axis, index, first_slot + rank);
+        if (index < block->first_of_chunk[0])
+            continue;
+        const uint32_t at =
+            (uint32_t)(cell->low[a] / VNI_CHUNK_SIZE + VNI_CHUNKS * (cell->low[b] / VNI_CHUNK_SIZE));
+        VNI_ASSERT(tile <= at + 1);
+        for (; tile <= at; ++tile)
+            out->first[tile] = rank;
+    }
+    for (; tile <= TILES; ++tile)
+        out->first[tile] = count;
+}
+
+/// A cell of a mixed chunk meets cells of the chunk beyond, or the one that the chunk is part of if it is
+/// free.
+static void link_side(vni_cut* cut, const side* from, const side* to) {
+    vni_cut_link(cut, from->cells, from->first[0], to->cells, to->first[TILES]);
+    for (uint32_t t = 0; t < TILES && !cut->failed; ++t) {
+        const uint32_t begin = to->first[t], end = to->first[t + 1];
+        const uint32_t count = from->first[t + 1] - from->first[t];
+        vni_cut_link(cut, from->cells + from->first[t], count, begin < end ? to->cells + begin : to->cells,
+                     begin < end ? end - begin : to->first[0]);
+    }
+}
+
+vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
+                       const vni_cell_block* b, int axis) {
+    const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
+    const uint32_t a_count = a->rank_count[high], b_count = b->rank_count[low], ranks = a_count + b_count;
+    side sides[2] = {{.cells = cut->sides[0]}, {.cells = cut->sides[1]}};
+    cut->failed = false;
+    cut->group_count = 0;
+    if (ranks > cut->list_capacity &&
+        !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, ranks, sizeof *cut->lists))
+        return NULL;
+    gather_side(a, high, 0, &sides[0]);
+    gather_side(b, low, a_count, &sides[1]);
+    link_side(cut, &sides[0], &sides[1]);
+    if (!cut->failed)
+        link_side(cut, &sides[1], &sides[0]);
+    vni_seam* seam = cut->failed ? NULL : vni_seam_alloc(allocator, a_count, b_count, cut->group_count);
+    if (!seam)
+        return NULL;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < ranks; ++i) { // tiles are in the order of ranks: so are the lists
+        VNI_ASSERT(cut->lists[i].first == at);
+        seam->first[i] = at;
+        at += cut->lists[i].groups;
+    }
+    seam->first[ranks] = at;
+    VNI_ASSERT(at == cut->group_count);
+    if (at)
+        memcpy(seam->groups, cut->groups, at * sizeof *cut->groups);
+    return seam;
 }

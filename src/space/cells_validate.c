@@ -9,10 +9,11 @@
 
 // -------------------------------------------------------------------------------------------- open space
 
+/// Whole and without blocked voxels. Its view's corner has been checked.
 static bool is_open(const vni_validation* v, uint32_t block) {
-    int32_t limit[3];
-    vni_block_limit(v->cells->dims, v->cells->blocks, block, limit);
-    return !v->occupancy->table[block] && vni_limit_is_whole(limit);
+    const int32_t *low = v->cells->views[block].low, *dims = v->cells->dims;
+    return !v->occupancy->table[block] && low[0] + VNI_BLOCK_SIZE <= dims[0] &&
+           low[1] + VNI_BLOCK_SIZE <= dims[1] && low[2] + VNI_BLOCK_SIZE <= dims[2];
 }
 
 /// Is the block the same as the first open one, in all respects? It need not be looked at again.
@@ -22,6 +23,7 @@ static bool is_like_open(const vni_validation* v, uint32_t block) {
 }
 
 static bool seam_is_like_open(const vni_validation* v, uint32_t block, int axis) {
+    VNI_ASSERT(v->cells->seams[axis][block]);
     return is_like_open(v, block) && is_like_open(v, block + v->cells->stride[axis]);
 }
 
@@ -38,10 +40,6 @@ static void find_open(vni_validation* v) {
 
 // ------------------------------------------------------------------------------------------------ tables
 
-static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis) {
-    return (cells->views[block].low[axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
-}
-
 static vn_status check_frame(const vni_validation* v, vn_detail* detail) {
     const vni_cells* c = v->cells;
     if (memcmp(c->dims, v->occupancy->dims, sizeof c->dims) != 0 ||
@@ -53,37 +51,35 @@ static vn_status check_frame(const vni_validation* v, vn_detail* detail) {
     return VN_OK;
 }
 
-/// What is wrong in the tables' entries of a block.
-static const char* check_entry(const vni_validation* v, uint32_t block, uint64_t id, uint64_t component) {
+/// What is wrong in the tables' entries of a block at `at`, if its cells and components should begin there.
+static const char* check_entry(const vni_validation* v, uint32_t block, const int32_t at[3], uint64_t id,
+                               uint64_t component) {
     const vni_cells* c = v->cells;
     const vni_cell_block* cells = c->table[block];
     const vni_block_view* view = &c->views[block];
-    const uint32_t x = (uint32_t)c->blocks[0], y = (uint32_t)c->blocks[1];
-    const uint32_t at[3] = {block % x, block / x % y, block / x / y};
     if (!cells)
         return "it has no cells";
-    if (cells->cell_count > 64 * 64 * 64 || cells->component_count > cells->cell_count)
-        return "it has more cells than voxels, or more components than cells";
+    for (int i = 0; i < 3; ++i) {
+        if (view->low[i] != at[i] << VNI_BLOCK_SHIFT)
+            return "its view is somewhere else";
+        if ((c->seams[i][block] != NULL) != (at[i] + 1 < c->blocks[i]))
+            return "it lacks the links to a neighbour, or has some where there is none";
+    }
+    if (view->cells != cells->cells || view->groups != cells->groups || view->base != id)
+        return "its view shows something else";
     if (cells->cell_count != 1 && is_open(v, block))
         return "it is all free, but is not one cell";
     if (c->base[block] != id || c->component_base[block] != component)
         return "its cells or components do not follow those of the block before it";
-    if (view->cells != cells->cells || view->groups != cells->groups || view->base != id)
-        return "its view shows something else";
-    for (int i = 0; i < 3; ++i) {
-        if (view->low[i] != (int32_t)(at[i] << VNI_BLOCK_SHIFT))
-            return "its view is somewhere else";
-        if ((c->seams[i][block] != NULL) != has_upper_neighbour(c, block, i))
-            return "it lacks the links to a neighbour, or has some where there is none";
-    }
     return NULL;
 }
 
 static vn_status check_tables(vni_validation* v, vn_detail* detail) {
     const vni_cells* c = v->cells;
     uint64_t ids = 0, components = 0;
+    int32_t at[3] = {0, 0, 0};
     for (uint32_t i = 0; i < v->block_count; ++i) {
-        const char* what = check_entry(v, i, ids, components);
+        const char* what = check_entry(v, i, at, ids, components);
         if (what)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: %s", i, what);
         ids += c->table[i]->cell_count;
@@ -91,6 +87,8 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
         v->most_cells = c->table[i]->cell_count > v->most_cells ? c->table[i]->cell_count : v->most_cells;
         if (ids >= UINT32_MAX)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: the space has 2^32 cells or more", i);
+        for (int axis = 0; axis < 3 && ++at[axis] == c->blocks[axis]; ++axis)
+            at[axis] = 0; // and on along the next one
     }
     if (c->base[v->block_count] != ids || c->component_base[v->block_count] != components)
         return vni_fail(detail, VN_BAD_DATA, "the tables do not end with the last cell and component");
@@ -105,8 +103,7 @@ static bool make_worker(const vni_validation* v, vni_validator* out) {
     out->links = 0;
     out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
     out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
-    out->lists = (vni_list_note*)vni_alloc(allocator, cells * VNI_FACES, sizeof *out->lists);
-    return out->parents && out->firsts && out->lists;
+    return out->parents && out->firsts;
 }
 
 static bool make_scratch(vni_validation* v) {
@@ -150,7 +147,6 @@ void vni_validation_free(vni_validation* v) {
         vni_validator* w = &v->workers[i];
         VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
         VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
-        VNI_DELETE_ARRAY(allocator, w->lists, ((uint64_t)v->most_cells + 1) * VNI_FACES);
     }
     for (int axis = 0; axis < 3; ++axis)
         VNI_DELETE_ARRAY(allocator, v->keys[axis], (uint64_t)vni_cells_count(v->cells) + 1);
@@ -162,6 +158,7 @@ void vni_validation_free(vni_validation* v) {
 
 static void note(vni_validator* worker, uint32_t order, uint32_t block, uint32_t cell, const char* what) {
     const vni_fault fault = {what, order, block, cell};
+    VNI_ASSERT(what);
     if (!worker->fault.what || order < worker->fault.order)
         worker->fault = fault;
 }
@@ -264,6 +261,7 @@ static void join_seam(const vni_cells* c, uint32_t* parents, uint32_t block, int
     const vni_seam* seam = c->seams[axis][block];
     const vni_cell_block *a = c->table[block], *b = c->table[upper];
     const uint32_t* ranked = a->ranked[2 * axis + 1];
+    VNI_ASSERT(upper < c->stride[2] * (uint32_t)c->blocks[2] && seam->a_count == a->rank_count[2 * axis + 1]);
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
         uint32_t from = c->component_base[block] + a->cells[ranked[rank]].component;
         for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
@@ -276,9 +274,9 @@ static void join_seam(const vni_cells* c, uint32_t* parents, uint32_t block, int
 /// The block that holds a component.
 static uint32_t block_of_component(const vni_validation* v, uint32_t component) {
     uint32_t block = 0;
+    VNI_ASSERT(component < v->cells->component_base[v->block_count]);
     while (v->cells->component_base[block + 1] <= component)
         ++block;
-    VNI_ASSERT(block < v->block_count);
     return block;
 }
 

@@ -1,5 +1,5 @@
-/// space/cells_validate_cover.c: do the cells of a block hold each free voxel exactly once, and no other, where
-/// the lookup expects them?
+/// space/cells_validate_cover.c: do the cells of a block hold each free voxel exactly once, and no other,
+/// where the lookup expects them?
 ///
 /// Cells made of whole free chunks are painted as bits of one word, the others as bits of the bricks of their
 /// chunk, over those of the blocked voxels: a cell that meets a bit is wrong, and in the end no bit may be
@@ -8,14 +8,14 @@
 #include "geom/vec.h"
 #include "space/validate.h"
 
-#define X_BITS(n) ((n) * UINT64_C(0x1111111111111111))
-#define SPREAD(n, bits, step) \
-    (((n) & 1) * (bits) | ((n) >> 1 & 1) * ((bits) << (step)) | ((n) >> 2 & 1) * ((bits) << 2 * (step)) | \
+#define X_BITS(n) ((n)*UINT64_C(0x1111111111111111))
+#define SPREAD(n, bits, step)                                                                                \
+    (((n)&1) * (bits) | ((n) >> 1 & 1) * ((bits) << (step)) | ((n) >> 2 & 1) * ((bits) << 2 * (step)) |      \
      ((n) >> 3) * ((bits) << 3 * (step)))
 #define Y_BITS(n) (SPREAD(n, UINT64_C(0xf), 4) * UINT64_C(0x0001000100010001))
 #define Z_BITS(n) SPREAD(n, UINT64_C(0xffff), 16)
-#define ALL_16(f) {f(0), f(1), f(2),  f(3),  f(4),  f(5),  f(6),  f(7),                                      \
-                   f(8), f(9), f(10), f(11), f(12), f(13), f(14), f(15)}
+#define ALL_16(f)                                                                                            \
+    { f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), f(9), f(10), f(11), f(12), f(13), f(14), f(15) }
 
 const uint64_t vni_axis_bits[3][16] = {ALL_16(X_BITS), ALL_16(Y_BITS), ALL_16(Z_BITS)};
 
@@ -43,6 +43,7 @@ static void load_chunk(const vni_block* block, uint32_t chunk, uint64_t* solid) 
         solid[brick] = 0 - (full >> brick & 1);
     for (uint64_t left = block->some[chunk] & ~full; left; left &= left - 1)
         solid[vni_lowest_bit(left)] = *next++;
+    VNI_ASSERT(next <= block->bricks + block->mixed_count);
 }
 
 /// -1: outside, 0: cut by the limit, 1: inside.
@@ -104,6 +105,10 @@ static inline uint64_t free_pairs(uint64_t brick, uint64_t above, int axis) {
     return ~(brick | solid);
 }
 
+static inline uint64_t any_of_four(const uint64_t* words) {
+    return words[0] | words[1] | words[2] | words[3];
+}
+
 /// Pairs from this chunk's voxels to their upper neighbours, which may lie in the three chunks above it.
 static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3]) {
     uint32_t count = 0;
@@ -111,10 +116,15 @@ static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3
         const uint64_t* y = row % 16 < 12 ? solid + row + 4 : above[1] + row - 12;
         const uint64_t* z = row < 48 ? solid + row + 16 : above[2] + row - 48;
         uint64_t counts = 0; // up to 4 * 3 * 8 a byte
+        if ((any_of_four(solid + row) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
+            count += 4 * 3 * 64;
+            continue;
+        }
         for (uint32_t i = 0; i < 4; ++i) {
             const uint64_t word = solid[row + i], x = i < 3 ? solid[row + i + 1] : above[0][row];
-            counts += byte_counts(free_pairs(word, x, 0)) + byte_counts(free_pairs(word, y[i], 1)) +
-                      byte_counts(free_pairs(word, z[i], 2));
+            if (word != ONES)
+                counts += byte_counts(free_pairs(word, x, 0)) + byte_counts(free_pairs(word, y[i], 1)) +
+                          byte_counts(free_pairs(word, z[i], 2));
         }
         count += sum_of_bytes(counts);
     }
@@ -173,6 +183,7 @@ typedef struct job {
 
 /// Sets the keys of a cell; false if it is no box.
 static inline bool set_key(const job* j, uint32_t index, vni_box_key* key) {
+    VNI_ASSERT(index < j->cells->cell_count);
     const vni_cell* cell = &j->cells->cells[index];
     *key = vni_key_of(cell->low, cell->high);
     vni_validation_set_key(j->validation, j->base + index, *key);
@@ -185,8 +196,10 @@ static inline uint32_t cell_pairs(const vni_cell* c) {
 }
 
 /// A cell made of whole chunks, cut at the limit: its chunks as bits.
-static const char* paint_large(const vni_cell* cell, const int32_t limit[3], const chunks* c, uint64_t* done) {
+static const char* paint_large(const vni_cell* cell, const int32_t limit[3], const chunks* c,
+                               uint64_t* done) {
     uint64_t bits = ONES;
+    VNI_ASSERT((c->open & c->mixed) == 0);
     for (int i = 0; i < 3; ++i) {
         if (cell->high[i] > limit[i])
             return "sticks out of the space";
@@ -205,6 +218,7 @@ static const char* paint_large(const vni_cell* cell, const int32_t limit[3], con
 
 /// The places of a chunk between two sides, as 16 bits.
 static inline uint32_t places(uint8_t low, uint8_t high) {
+    VNI_ASSERT(low < high && (low & 15) + (high - low) <= VNI_CHUNK_SIZE);
     return ((1u << (high - low)) - 1) << (low & 15);
 }
 
@@ -262,6 +276,7 @@ static const char* check_large(job* j, uint32_t* cell) {
 
 static vni_box_key chunk_key(uint32_t chunk) {
     uint8_t low[3], high[3];
+    VNI_ASSERT(chunk < VNI_CHUNK_COUNT);
     for (int i = 0; i < 3; ++i) {
         low[i] = (uint8_t)(VNI_CHUNK_SIZE * (chunk >> 2 * i & 3));
         high[i] = (uint8_t)(low[i] + VNI_CHUNK_SIZE);
@@ -324,11 +339,11 @@ static uint32_t mixed_block(vni_validator* worker, const vni_block* voxels, cons
 const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, uint32_t block,
                                uint32_t* cell) {
     VNI_ASSERT(block < v->block_count);
-    job j = {worker, v->cells->table[block], v->occupancy->table[block], v, v->cells->base[block],
-             .pairs = 0};
+    job j = {worker, v->cells->table[block], v->occupancy->table[block],
+             v,      v->cells->base[block],  .pairs = 0};
     vni_block_limit(v->cells->dims, v->cells->blocks, block, j.limit);
-    const uint32_t pairs = j.voxels ? mixed_block(worker, j.voxels, j.limit, &j.chunks)
-                                    : open_block(j.limit, &j.chunks);
+    const uint32_t pairs =
+        j.voxels ? mixed_block(worker, j.voxels, j.limit, &j.chunks) : open_block(j.limit, &j.chunks);
     const char* what = check_order(&j);
     if (!what)
         what = check_large(&j, cell);

@@ -2,7 +2,7 @@
 /// none.
 #include "space/clearance.h"
 #include "space/nearest.h"
-#include "space/voxelise_stamp.h"
+#include "world/world.h"
 
 static inline double min_of(double a, double b) {
     return a < b ? a : b;
@@ -14,19 +14,19 @@ static inline double max_of(double a, double b) {
 
 // ------------------------------------------------------------------------------------- the nearest wall
 
-// vni_nearest_blocked answers the same for any box at any distance; along a way the question comes millions
-// of times for points that are near a wall or in the open, and this takes a fraction of the time.
+// vni_nearest_blocked answers the same for any box at any distance. Along a way the question comes again and
+// again for points near a wall or in the open, and is answered here in a third of the time.
 
 /// Voxels; a larger ball holds so many chunks that vni_nearest_blocked is quicker.
 #define LARGEST_BALL 32
 
 typedef struct ball {
     double at[3];
-    double best2;
-    double near2;            ///< what is farther need not be known exactly
-    int32_t low[3], high[3]; ///< voxels that may be near enough, closed range
-    int32_t voxel[3];
-    bool found;
+    double best2;            ///< squared; only what is nearer counts
+    double near2;            ///< squared; of bricks that are farther their own distance will do
+    int32_t low[3], high[3]; ///< the voxels that it meets, closed ranges
+    bool found;              ///< best2 is the distance of this voxel:
+    vn_voxel voxel;
 } ball;
 
 static inline double gap2(double at, double low, double high) {
@@ -34,17 +34,8 @@ static inline double gap2(double at, double low, double high) {
     return gap * gap;
 }
 
-static inline void offer(ball* b, double distance2, int32_t x, int32_t y, int32_t z) {
-    if (distance2 >= b->best2)
-        return;
-    b->best2 = distance2;
-    b->voxel[0] = x;
-    b->voxel[1] = y;
-    b->voxel[2] = z;
-    b->found = true;
-}
-
 static void look_into_brick(ball* b, uint64_t bits, int32_t x, int32_t y, int32_t z) {
+    // In a row of four voxels: the blocked one that is nearest, by half voxels along it and by its bits.
     static const uint8_t nearest[8][16] = {
         {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0}, {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0},
         {0, 0, 1, 1, 2, 0, 1, 1, 3, 0, 1, 1, 2, 0, 1, 1}, {0, 0, 1, 1, 2, 2, 1, 1, 3, 0, 1, 1, 2, 2, 1, 1},
@@ -52,27 +43,26 @@ static void look_into_brick(ball* b, uint64_t bits, int32_t x, int32_t y, int32_
         {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3}, {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3}};
     const uint8_t* nearest_x = nearest[(int)vni_clamp(floor(2 * (b->at[0] - x)), 0, 7)];
     double gaps[3][4];
+    VNI_ASSERT(bits != 0);
     for (int32_t i = 0; i < 4; ++i) {
         gaps[0][i] = gap2(b->at[0], x + i, x + i + 1);
         gaps[1][i] = gap2(b->at[1], y + i, y + i + 1);
         gaps[2][i] = gap2(b->at[2], z + i, z + i + 1);
     }
-    double best2 = b->best2;
-    int32_t best = -1;
     for (int32_t row = 0; row < 16; ++row, bits >>= 4) {
-        if (!(bits & 15))
+        int32_t i = nearest_x[bits & 15], j = row & 3, k = row >> 2;
+        double distance2 = gaps[0][i] + gaps[1][j] + gaps[2][k];
+        if (!(bits & 15) || distance2 >= b->best2)
             continue;
-        int32_t i = nearest_x[bits & 15];
-        double distance2 = gaps[0][i] + gaps[1][row & 3] + gaps[2][row >> 2];
-        best = distance2 < best2 ? 4 * row + i : best;
-        best2 = distance2 < best2 ? distance2 : best2;
+        b->best2 = distance2;
+        b->found = true;
+        b->voxel = (vn_voxel){x + i, y + j, z + k};
     }
-    if (best >= 0)
-        offer(b, best2, x + (best & 3), y + (best >> 2 & 3), z + (best >> 4));
 }
 
-/// The bricks of a chunk that the range of voxels meets; (x, y, z) is its low corner.
+/// The bricks of a chunk that the ball may meet; (x, y, z) is its low corner.
 static uint64_t bricks_in_range(const ball* b, int32_t x, int32_t y, int32_t z) {
+    VNI_ASSERT(((x | y | z) & 15) == 0);
     const int32_t corner[3] = {x, y, z};
     int32_t first[3], last[3];
     for (int i = 0; i < 3; ++i) {
@@ -103,10 +93,13 @@ static void look_into_chunk(ball* b, const vni_block* block, int32_t x, int32_t 
     }
 }
 
-static bool find_wall(const vni_occupancy* o, vni_vec at, double near, double limit, vn_voxel* wall,
-                      double* distance) {
+/// Finds the nearest blocked voxel if it is nearer than `*clear`, which becomes its distance. Beyond `near`
+/// the distance may come out too small, but not below `near`, and `wall` stays as it is.
+static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel* wall, double* clear) {
+    VNI_ASSERT(near > 0 && *clear >= 0);
+    double limit = *clear;
     if (limit > LARGEST_BALL)
-        return vni_nearest_blocked(o, at, at, limit, wall, distance);
+        return vni_nearest_blocked(o, at, at, limit, wall, clear);
     ball b = {.at = {at.x, at.y, at.z}, .best2 = limit * limit, .near2 = near * near};
     for (int i = 0; i < 3; ++i) {
         b.low[i] = (int32_t)vni_clamp(floor(b.at[i] - limit), 0, o->dims[i]);
@@ -122,11 +115,10 @@ static bool find_wall(const vni_occupancy* o, vni_vec at, double near, double li
                     look_into_chunk(&b, block, x, y, z);
             }
     if (b.best2 < limit * limit)
-        *distance = sqrt(b.best2);
-    if (!b.found)
-        return false;
-    *wall = (vn_voxel){b.voxel[0], b.voxel[1], b.voxel[2]};
-    return true;
+        *clear = sqrt(b.best2);
+    if (b.found)
+        *wall = b.voxel;
+    return b.found;
 }
 
 static double missing_at(const vni_clearance* clearance, double distance) {
@@ -136,9 +128,9 @@ static double missing_at(const vni_clearance* clearance, double distance) {
 double vni_clearance_missing(const vni_clearance* clearance, vni_vec at) {
     VNI_ASSERT(clearance->distance > 0 && vni_v_is_finite(at));
     vn_voxel wall;
-    double distance = clearance->distance;
-    find_wall(clearance->occupancy, at, distance, distance, &wall, &distance);
-    return missing_at(clearance, distance);
+    double clear = clearance->distance;
+    find_wall(clearance->occupancy, at, clearance->distance, &wall, &clear);
+    return missing_at(clearance, clear);
 }
 
 // ------------------------------------------------------------------------------------------------- the walk
@@ -148,11 +140,10 @@ typedef struct walk {
     vni_vec start, along; ///< unit
     double length;
     double step;  ///< near walls
-    double leap;  ///< the last one
     double at;    ///< how far along
     double clear; ///< distance to the wall there; beyond the preferred one it may be less than the true one
     bool has_wall;
-    vn_voxel wall; ///< the last one seen
+    vn_voxel wall; ///< the last one seen: no other one is farther
 } walk;
 
 static double distance_to_voxel(vni_vec at, vn_voxel v) {
@@ -160,20 +151,20 @@ static double distance_to_voxel(vni_vec at, vn_voxel v) {
     return vni_length(vni_sub(at, vni_max(low, vni_min(at, high))));
 }
 
-/// Finds out how clear it is here. Looks no farther than the next leap can be used, in open space twice as
-/// far as the last one; and never farther than the wall that was seen last.
+/// Finds out how clear it is here. Looks no farther than the wall that was seen last, and than a leap that is
+/// worth its while: what lies in a ball grows with the cube of its radius.
 static void look(walk* w) {
     double preferred = w->clearance->distance;
+    double leap = min_of(w->length - w->at, max_of(4, 0.5 * preferred));
     vni_vec at = vni_add_scaled(w->start, w->along, w->at);
-    double reach = preferred + min_of(w->length - w->at, max_of(4, 0.5 * preferred));
-    double known = w->has_wall ? distance_to_voxel(at, w->wall) : reach;
-    vn_voxel wall;
-    w->has_wall = w->has_wall && known < reach;
-    w->clear = min_of(known, reach);
-    if (w->clear > 0 && find_wall(w->clearance->occupancy, at, preferred, w->clear, &wall, &w->clear)) {
-        w->wall = wall;
-        w->has_wall = true;
+    w->clear = preferred + leap;
+    if (w->has_wall) {
+        double known = distance_to_voxel(at, w->wall);
+        w->has_wall = known < w->clear;
+        w->clear = min_of(known, w->clear);
     }
+    if (w->clear > 0 && find_wall(w->clearance->occupancy, at, preferred, &w->wall, &w->clear))
+        w->has_wall = true;
 }
 
 static walk begin_walk(const vni_clearance* clearance, vni_vec a, vni_vec b, double from) {
@@ -189,9 +180,9 @@ static walk begin_walk(const vni_clearance* clearance, vni_vec a, vni_vec b, dou
 
 /// Goes on by a step or a leap. Returns its length: 0 at the end.
 static double go_on(walk* w) {
+    VNI_ASSERT(w->step > 0 && w->clear >= 0);
     double before = w->at;
-    w->leap = max_of(0, w->clear - w->clearance->distance);
-    w->at = min_of(w->length, w->at + max_of(w->step, w->leap));
+    w->at = min_of(w->length, before + max_of(w->step, w->clear - w->clearance->distance));
     if (w->at > before)
         look(w);
     return w->at - before;
@@ -248,6 +239,7 @@ static double terms_segment(const void* self, vn_point from, vn_point to) {
 }
 
 vni_cost vni_cost_terms(vni_metric metric, uint32_t neighbours, const vni_terms* terms) {
+    VNI_ASSERT(terms && (!terms->clearance || terms->clearance->weight > 0));
     vni_cost cost = vni_cost_length(metric, neighbours);
     cost.self = terms;
     cost.is_length = !terms->zones && !terms->clearance;

@@ -118,7 +118,7 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
     for (*made = 0; status == VN_OK && *made < p->count; ++*made) {
         uint32_t index = p->order[*made];
         vn_space_def own = def_of(def, &p->layers[index]);
-        status = vni_bake(world, &own, &extent, &p->closed[*made], &spaces[*made], detail);
+        status = vni_bake(world, &own, &extent, false, &p->closed[*made], &spaces[*made], detail);
         if (status != VN_OK && detail)
             detail->index = index;
         if (status != VN_OK)

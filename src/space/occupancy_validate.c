@@ -2,13 +2,12 @@
 #include "base/fail.h"
 #include "space/validate.h"
 
-#define ONES (~(uint64_t)0)
-
-/// Of one chunk: `*bricks` is the number of bricks stored for the chunks before it, and grows; `*blocked` gets
-/// its voxels added. What is wrong, or null.
+/// Of one chunk: `*bricks` is the number of bricks stored for the chunks before it, and grows; `*blocked`
+/// gets its voxels added. What is wrong, or null.
 static const char* check_chunk(const vni_block* block, uint32_t chunk, uint32_t* bricks, uint32_t* blocked) {
     const uint64_t some = block->some[chunk], full = block->full[chunk];
     const uint32_t first = *bricks, mixed = vni_popcount(some & ~full);
+    VNI_ASSERT(first <= block->mixed_count);
     if (full & ~some)
         return "bricks are full but hold nothing";
     if (block->first[chunk] != first)
@@ -53,9 +52,9 @@ static vn_status check_block(const vni_occupancy* o, uint32_t index, vn_detail* 
         return vni_fail_index(detail, VN_BAD_DATA, index, "block %u: %u bricks are used, but %u are stored",
                               index, bricks, block->mixed_count);
     if (blocked != block->blocked_voxels || blocked == 0)
-        return vni_fail_index(detail, VN_BAD_DATA, index,
-                              "block %u: %u voxels are blocked, but it says %u%s", index, blocked,
-                              block->blocked_voxels, blocked ? "" : "; a free block is not stored");
+        return vni_fail_index(detail, VN_BAD_DATA, index, "block %u: %u voxels are blocked, but it says %u%s",
+                              index, blocked, block->blocked_voxels,
+                              blocked ? "" : "; a free block is not stored");
     return VN_OK;
 }
 

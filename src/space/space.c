@@ -91,7 +91,11 @@ static vn_status validate_unknown(const vn_space* space, vn_detail* detail) {
 }
 
 vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
-    vn_status status = vni_space_has_unknown(space) ? validate_unknown(space, detail) : VN_OK;
+    vn_status status = vni_occupancy_validate(&space->occupancy, detail);
+    if (status == VN_OK && vni_space_has_unknown(space))
+        status = vni_occupancy_validate(&space->unknown, detail);
+    if (status == VN_OK && vni_space_has_unknown(space))
+        status = validate_unknown(space, detail);
     if (status == VN_OK && vni_space_has_cells(space))
         status = vni_cells_validate(&space->cells, &space->occupancy, detail);
     return status;

@@ -1,8 +1,8 @@
-/// space/validate.h: what the validation of occupancy and cells shares. Private to *_validate*.c, their tests and
-/// their benchmark.
+/// space/validate.h: what the validation of occupancy and cells shares. Private to *_validate*.c, their tests
+/// and their benchmark.
 ///
-/// Nothing that these files read is believed before it has been checked: not an index, not a count, not an order.
-/// What the caller promises is that arrays are as long as their counts say.
+/// Nothing that these files read is believed before it has been checked: not an index, not a count, not an
+/// order. What the caller promises is that arrays are as long as their counts say.
 #ifndef VNI_SPACE_VALIDATE_H
 #define VNI_SPACE_VALIDATE_H
 
@@ -37,6 +37,7 @@ static inline uint32_t vni_places_below(int32_t first, int32_t end) {
 /// The voxels of a brick that lie inside the limit.
 static inline uint64_t vni_brick_inside(uint32_t chunk, uint32_t brick, const int32_t limit[3]) {
     uint64_t inside = ~(uint64_t)0;
+    VNI_ASSERT(chunk < 64 && brick < 64);
     for (int i = 0; i < 3; ++i) {
         int32_t low = (int32_t)(16 * (chunk >> 2 * i & 3) + 4 * (brick >> 2 * i & 3));
         inside &= vni_axis_bits[i][vni_places_below(low, limit[i])];
@@ -47,8 +48,9 @@ static inline uint64_t vni_brick_inside(uint32_t chunk, uint32_t brick, const in
 // ------------------------------------------------------------------------------------------------- keys
 
 /// A box in one word, so that all its sides are compared at once. Seen along an axis, which is then the first
-/// of three (the others follow in their order): a byte for each low side and an empty one, then a byte for 127 -
-/// each high side and an empty one. What two boxes share has the greater of each two bytes. No byte is above 127.
+/// of three (the others follow in their order): a byte for each low side and an empty one, then a byte for
+/// 127 - each high side and an empty one. What two boxes share has the greater of each two bytes. No byte is
+/// above 127.
 typedef uint64_t vni_box_key;
 
 #define VNI_KEY_TOPS 0x0080808000808080u ///< the bit above each number
@@ -99,12 +101,6 @@ typedef struct vni_fault {
     uint32_t cell;    ///< VNI_NO_CELL: none
 } vni_fault;
 
-/// A list of links in a block: groups [group, group + count).
-typedef struct vni_list_note {
-    uint32_t owner; ///< 8 * cell + face
-    uint32_t group, count;
-} vni_list_note;
-
 /// One worker's scratch, for one block or seam at a time.
 typedef struct vni_validator {
     uint64_t solid[VNI_CHUNK_COUNT][64]; ///< by chunk and brick: voxels that are blocked, outside, or in a
@@ -112,7 +108,6 @@ typedef struct vni_validator {
     uint64_t rows[2][64];                ///< a block's face, from both sides
     uint32_t* parents;                   ///< of the cells of the block: a linked one that is not above it
     uint32_t* firsts;                    ///< the first cell of each component
-    vni_list_note* lists;                ///< those that are not empty
     uint64_t links;                      ///< seen so far
     vni_fault fault;
 } vni_validator;
@@ -148,8 +143,8 @@ vn_status vni_validation_links(vni_validation* validation, vn_detail* detail);
 vn_status vni_validation_seams(vni_validation* validation, vn_detail* detail);
 vn_status vni_validation_components(vni_validation* validation, vn_detail* detail);
 
-/// The parts of the stages, for one block: what is wrong, or null; `*cell` is then set to the cell at fault if
-/// there is one.
+/// The parts of the stages, for one block: what is wrong, or null; `*cell` is then set to the cell at fault
+/// if there is one.
 const char* vni_validate_cells(const vni_validation* validation, vni_validator* worker, uint32_t block,
                                uint32_t* cell);
 const char* vni_validate_links(const vni_validation* validation, vni_validator* worker, uint32_t block,

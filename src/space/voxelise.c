@@ -8,9 +8,6 @@
 #include "space/voxelise_stamp.h"
 #include <string.h>
 
-/// Local coordinates of blocks are cut here: obstacles lie within 1e6 metres.
-#define FAR_AWAY 1e7
-
 /// What an obstacle needs beside its record.
 typedef union prepared {
     vni_vec* vertices;  ///< hull: in voxel units
@@ -50,24 +47,6 @@ static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
 
 // ----------------------------------------------------------------------------------------------- one block
 
-static float cut_to_float(double x) {
-    VNI_ASSERT(x == x);
-    return (float)vni_clamp(x, -FAR_AWAY, FAR_AWAY);
-}
-
-/// The window in metres, grown by the radius and by far more than rounding to float can take away.
-static vn_box local_box(const voxeliser* v, const vni_window* window) {
-    const double low[3] = {v->frame.low.x, v->frame.low.y, v->frame.low.z};
-    float min[3], max[3];
-    for (int i = 0; i < 3; i++) {
-        double from = low[i] + window->low[i] * v->frame.size, to = low[i] + window->high[i] * v->frame.size;
-        double grow = (v->radius + 0.01) * v->frame.size + 1e-6 * (vni_abs(from) + vni_abs(to));
-        min[i] = cut_to_float(from - grow);
-        max[i] = cut_to_float(to + grow);
-    }
-    return (vn_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
-}
-
 static vni_window window_of_block(const vni_occupancy* occupancy, uint32_t index, uint64_t* dense) {
     uint32_t nx = (uint32_t)occupancy->blocks[0], ny = (uint32_t)occupancy->blocks[1];
     vni_window window = {.dense = dense};
@@ -103,35 +82,6 @@ static void stamp_mesh(block_job* job, const vni_obstacle* obstacle, const vni_i
     vni_bvh_query(&mesh->bvh, mesh->boxes, &job->box, stamp_triangle, job);
 }
 
-/// A box, oriented box, sphere or hull in voxel units.
-static vni_stamp volume_stamp(const voxeliser* v, const vni_obstacle* obstacle, vni_vec* vertices) {
-    bool flat = vni_obstacle_is_flat(obstacle);
-    double size = v->frame.size;
-    switch (obstacle->info.kind) {
-    case VN_SHAPE_ORIENTED: {
-        vni_obb obb = obstacle->as.oriented;
-        obb.center = vni_to_frame(&v->frame, obb.center);
-        for (int i = 0; i < 3; i++)
-            obb.half[i] /= size;
-        return vni_stamp_of_oriented(&obb, flat);
-    }
-    case VN_SHAPE_SPHERE:
-        return vni_stamp_of_sphere(vni_to_frame(&v->frame, obstacle->as.sphere.center),
-                                   obstacle->as.sphere.radius / size, flat);
-    case VN_SHAPE_HULL: {
-        VNI_ASSERT(vertices);
-        vni_hull hull = obstacle->as.hull;
-        hull.vertices = vertices;
-        return vni_stamp_of_hull(&hull, flat);
-    }
-    default: {
-        vni_aabb box = {vni_to_frame(&v->frame, obstacle->as.box.min),
-                        vni_to_frame(&v->frame, obstacle->as.box.max)};
-        return vni_stamp_of_box(&box, flat);
-    }
-    }
-}
-
 static bool stamp_obstacle(void* user, uint32_t slot) {
     block_job* job = user;
     const voxeliser* v = job->v;
@@ -146,7 +96,7 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
     } else if (obstacle->info.kind == VN_SHAPE_VOXELS) {
         vni_stamp_set(&obstacle->as.voxels, &v->frame, v->radius, &v->reach, &job->window, job->rows);
     } else {
-        vni_stamp stamp = volume_stamp(v, obstacle, v->prepared[slot].vertices);
+        vni_stamp stamp = vni_stamp_of_obstacle(obstacle, &v->frame, v->prepared[slot].vertices);
         vni_stamp_shape(&stamp, v->radius, &job->window);
     }
     return true;
@@ -172,9 +122,11 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
     VNI_ASSERT(worker < v->workers);
     uint64_t* dense = v->scratch + (size_t)worker * 2 * VNI_BLOCK_BRICKS;
     for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; index++) {
+        if (v->filter.blocks && !v->filter.blocks[index])
+            continue;
         block_job job = {.v = v, .rows = dense + VNI_BLOCK_BRICKS};
         job.window = window_of_block(v->occupancy, index, dense);
-        job.box = local_box(v, &job.window);
+        job.box = vni_window_box(&job.window, &v->frame, v->radius);
         vni_tree_query(&v->world->tree, &job.box, stamp_obstacle, &job);
         if (!job.used)
             continue;

@@ -31,15 +31,18 @@ static inline vni_vec vni_to_frame(const vni_frame* frame, vni_vec p) {
                  (p.z - frame->low.z) / frame->size);
 }
 
-/// Which obstacles count, by their flags.
+/// Which obstacles count, and where.
 typedef struct vni_shape_filter {
-    uint32_t without; ///< not those that have one of these
-    uint32_t only;    ///< if not 0: only those that have one of these
+    uint32_t without;      ///< not those that have one of these flags
+    uint32_t only;         ///< if not 0: only those that have one of these
+    bool fixed;            ///< only those that stand still
+    const uint8_t* blocks; ///< if not null: only blocks that are not 0 here; the others stay free
 } vni_shape_filter;
 
 static inline bool vni_filter_takes(const vni_shape_filter* filter, const vni_obstacle* obstacle) {
     uint32_t flags = obstacle->info.flags;
-    return !(flags & filter->without) && (filter->only == 0 || flags & filter->only);
+    return !(flags & filter->without) && (filter->only == 0 || flags & filter->only) &&
+           !(filter->fixed && obstacle->motion);
 }
 
 /// Blocks the voxels of the filter's obstacles in an all-free occupancy. `radius` in metres. Progress stages:

@@ -4,11 +4,16 @@
 #include "space/voxelise_stamp.h"
 
 #include "base/bits.h"
+#include "space/stamp_rows.h"
 
 #define HALF_DIAGONAL 0.8660254037844387
 #define LEAST_SLACK   1e-9
 #define SLACK_SCALE   8.8817841970012523e-16 /* 2^-50 */
-#define MARGIN_SCALE  1000.0                 /* coarse tests: margin = slack * this */
+
+#define VNI_ROWS_SPAN 24 /* voxels */
+
+/// Local coordinates of windows are cut here: obstacles lie within 1e6 metres.
+#define FAR_AWAY 1e7
 
 typedef enum cover { CLEAR, MIXED, FULL } cover;
 
@@ -19,6 +24,23 @@ typedef struct span {
 
 static double larger(double a, double b) {
     return a > b ? a : b;
+}
+
+static float cut_to_float(double x) {
+    VNI_ASSERT(x == x);
+    return (float)vni_clamp(x, -FAR_AWAY, FAR_AWAY);
+}
+
+vn_box vni_window_box(const vni_window* window, const vni_frame* frame, double radius) {
+    const double low[3] = {frame->low.x, frame->low.y, frame->low.z};
+    float min[3], max[3];
+    for (int i = 0; i < 3; i++) {
+        double from = low[i] + window->low[i] * frame->size, to = low[i] + window->high[i] * frame->size;
+        double grow = (radius + 0.01) * frame->size + 1e-6 * (vni_abs(from) + vni_abs(to));
+        min[i] = cut_to_float(from - grow);
+        max[i] = cut_to_float(to + grow);
+    }
+    return (vn_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
 static vni_stamp stamp_with_bounds(vn_shape_kind kind, bool surface, const vni_aabb* bounds) {
@@ -64,6 +86,7 @@ vni_stamp vni_stamp_of_hull(const vni_hull* hull, bool surface) {
     }
     vni_stamp stamp = stamp_with_bounds(VN_SHAPE_HULL, surface, &bounds);
     stamp.as.hull = *hull;
+    stamp.bulge = HUGE_VAL;
     return stamp;
 }
 
@@ -73,6 +96,36 @@ vni_stamp vni_stamp_of_triangle(const vni_triangle* triangle) {
     stamp.as.mesh.triangle = *triangle;
     stamp.as.mesh.prep = vni_triangle_prepare(triangle);
     return stamp;
+}
+
+vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* frame,
+                                const vni_vec* vertices) {
+    bool flat = vni_obstacle_is_flat(obstacle);
+    VNI_ASSERT(obstacle->info.kind != VN_SHAPE_MESH && obstacle->info.kind != VN_SHAPE_VOXELS);
+    switch (obstacle->info.kind) {
+    case VN_SHAPE_ORIENTED: {
+        vni_obb obb = obstacle->as.oriented;
+        obb.center = vni_to_frame(frame, obb.center);
+        for (int i = 0; i < 3; i++)
+            obb.half[i] /= frame->size;
+        return vni_stamp_of_oriented(&obb, flat);
+    }
+    case VN_SHAPE_SPHERE:
+        return vni_stamp_of_sphere(vni_to_frame(frame, obstacle->as.sphere.center),
+                                   obstacle->as.sphere.radius / frame->size, flat);
+    case VN_SHAPE_HULL: {
+        VNI_ASSERT(vertices);
+        vni_hull hull = obstacle->as.hull;
+        hull.vertices = vertices;
+        vni_stamp stamp = vni_stamp_of_hull(&hull, flat);
+        stamp.bulge = obstacle->bulge / frame->size;
+        return stamp;
+    }
+    default: {
+        vni_aabb box = {vni_to_frame(frame, obstacle->as.box.min), vni_to_frame(frame, obstacle->as.box.max)};
+        return vni_stamp_of_box(&box, flat);
+    }
+    }
 }
 
 // ------------------------------------------------------------------------------------- a shape and one box
@@ -189,7 +242,7 @@ static cover cover_by_distance(double d, int32_t edge, double radius, double mar
 /// All voxels of the cube of `edge` voxels at (x, y, z): clear, full, or not settled.
 static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z, int32_t edge) {
     VNI_ASSERT(edge == 4 || edge == 16);
-    double half = 0.5 * edge, margin = MARGIN_SCALE * stamp->slack;
+    double half = 0.5 * edge, margin = VNI_STAMP_MARGIN * stamp->slack;
     vni_vec center = vni_v(x + half, y + half, z + half);
     if (radius > 0) {
         cover by_distance = cover_by_distance(point_distance(stamp, center), edge, radius, margin);
@@ -204,12 +257,12 @@ static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t 
     return holds(stamp, center, half, margin) ? FULL : MIXED;
 }
 
-static bool blocks_voxel(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z) {
+bool vni_stamp_blocks_voxel(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z) {
     vni_aabb cube = vni_aabb_of_voxel(x, y, z);
     if (radius > 0) {
         if (stamp->kind != VN_SHAPE_HULL) {
             double d = point_distance(stamp, vni_v(x + 0.5, y + 0.5, z + 0.5));
-            cover by_distance = cover_by_distance(d, 1, radius, MARGIN_SCALE * stamp->slack);
+            cover by_distance = cover_by_distance(d, 1, radius, VNI_STAMP_MARGIN * stamp->slack);
             if (by_distance != MIXED)
                 return by_distance == FULL;
         }
@@ -281,8 +334,8 @@ static void stamp_brick(const vni_stamp* stamp, double radius, const span* s, co
     while (open) {
         uint32_t bit = vni_lowest_bit(open);
         open &= open - 1;
-        if (blocks_voxel(stamp, radius, x + (int32_t)(bit & 3), y + (int32_t)(bit >> 2 & 3),
-                         z + (int32_t)(bit >> 4)))
+        if (vni_stamp_blocks_voxel(stamp, radius, x + (int32_t)(bit & 3), y + (int32_t)(bit >> 2 & 3),
+                                   z + (int32_t)(bit >> 4)))
             *word |= (uint64_t)1 << bit;
     }
 }
@@ -294,7 +347,9 @@ static bool spans_many_bricks(const span* s) {
     return bricks > 4;
 }
 
-static void stamp_chunk(const vni_stamp* stamp, double radius, const span* s, const vni_window* window) {
+/// `rows` may be null.
+static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* rows, const span* s,
+                        const vni_window* window) {
     if (spans_many_bricks(s)) {
         cover all = classify(stamp, radius, s->low[0] & -16, s->low[1] & -16, s->low[2] & -16, 16);
         if (all == FULL)
@@ -302,12 +357,24 @@ static void stamp_chunk(const vni_stamp* stamp, double radius, const span* s, co
         if (all != MIXED)
             return;
     }
+    if (rows) {
+        vni_rows_stamp(rows, s->low, s->high, window);
+        return;
+    }
     for (int32_t z = s->low[2] & -4; z <= s->high[2]; z += 4)
         for (int32_t y = s->low[1] & -4; y <= s->high[1]; y += 4)
             for (int32_t x = s->low[0] & -4; x <= s->high[0]; x += 4) {
                 span part = part_of(s, x, y, z, 4);
                 stamp_brick(stamp, radius, &part, window);
             }
+}
+
+/// Not worth looking at chunks first.
+static bool is_small(const span* s) {
+    bool small = true;
+    for (int i = 0; i < 3; i++)
+        small = small && s->high[i] - s->low[i] < VNI_ROWS_SPAN;
+    return small;
 }
 
 /// Axis-aligned boxes at radius 0 block a box of voxels: entered from floor(min) to ceil(max) - 1, or
@@ -330,17 +397,23 @@ static bool span_of_box(const vni_stamp* stamp, span* s) {
 void vni_stamp_shape(const vni_stamp* stamp, double radius, const vni_window* window) {
     VNI_ASSERT(radius >= 0 && stamp->kind != VN_SHAPE_VOXELS);
     span s;
-    if (!span_of_bounds(&stamp->bounds, radius + MARGIN_SCALE * stamp->slack, window, &s))
+    if (!span_of_bounds(&stamp->bounds, radius + VNI_STAMP_MARGIN * stamp->slack, window, &s))
         return;
     if (stamp->kind == VN_SHAPE_BOX && radius == 0) {
         if (span_of_box(stamp, &s))
             fill_span(&s, window);
         return;
     }
+    vni_rows rows;
+    bool has_rows = vni_rows_prepare(stamp, radius, &rows);
+    if (has_rows && is_small(&s)) {
+        vni_rows_stamp(&rows, s.low, s.high, window);
+        return;
+    }
     for (int32_t z = s.low[2] & -16; z <= s.high[2]; z += 16)
         for (int32_t y = s.low[1] & -16; y <= s.high[1]; y += 16)
             for (int32_t x = s.low[0] & -16; x <= s.high[0]; x += 16) {
                 span part = part_of(&s, x, y, z, 16);
-                stamp_chunk(stamp, radius, &part, window);
+                stamp_chunk(stamp, radius, has_rows ? &rows : NULL, &part, window);
             }
 }

@@ -12,11 +12,16 @@ typedef struct vni_window {
     uint64_t* dense;
 } vni_window;
 
+/// The window in local metres, grown by the radius (in voxels) and by far more than rounding to float can
+/// take away: whatever blocks a voxel of it touches this box.
+vn_box vni_window_box(const vni_window* window, const vni_frame* frame, double radius);
+
 /// A shape in voxel units, ready to be stamped.
 typedef struct vni_stamp {
     vn_shape_kind kind; ///< VN_SHAPE_MESH stands for one triangle; VN_SHAPE_VOXELS does not occur
     bool surface;       ///< may not even be touched at radius 0
     double slack;       ///< voxels; of a touch
+    double bulge;       ///< hull: how far a vertex may stand out of a face's plane, voxels
     vni_aabb bounds;
     union {
         vni_aabb box;
@@ -39,8 +44,20 @@ vni_stamp vni_stamp_of_sphere(vni_vec center, double radius, bool surface);
 vni_stamp vni_stamp_of_hull(const vni_hull* hull, bool surface);
 vni_stamp vni_stamp_of_triangle(const vni_triangle* triangle);
 
+/// A box, oriented box, sphere or hull of the world in voxel units. `vertices`: of a hull, in voxel units
+/// (vni_hull_to_frame); the stamp points to them.
+vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* frame,
+                                const vni_vec* vertices);
+
 /// Sets the voxels of the window that the shape blocks by the rule of space/voxelise.h; `radius` in voxels.
 void vni_stamp_shape(const vni_stamp* stamp, double radius, const vni_window* window);
+
+/// Tests that decide for many voxels at once leave those to the exact test that are within the slack times
+/// this of being different.
+#define VNI_STAMP_MARGIN 1000.0
+
+/// The exact test for one voxel.
+bool vni_stamp_blocks_voxel(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z);
 
 /// Largest radius, in voxels, for which aligned voxel sets are dilated by runs.
 #define VNI_MAX_REACH 64

@@ -16,6 +16,7 @@ _Static_assert(sizeof(vni_file_entry) == 56 && offsetof(vni_file_entry, offset) 
                "an entry has no padding");
 
 int vni_bundle_compare(const vni_file_entry* a, const vni_file_entry* b) {
+    VNI_ASSERT(a && b);
     if (a->layer != b->layer)
         return a->layer < b->layer ? -1 : 1;
     if (a->tag != b->tag)
@@ -185,6 +186,7 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
                          next = {.layer = layer, .tag = (uint32_t)tag + 1};
     uint32_t first = lower_bound(bundle, &key);
     *count = lower_bound(bundle, &next) - first;
+    VNI_ASSERT(first + *count <= bundle->head.section_count);
     return first;
 }
 
@@ -192,6 +194,7 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
 // sections
 
 static bool hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry) {
+    VNI_ASSERT(entry->offset <= bundle->size && entry->stored <= bundle->size - entry->offset);
     return vni_xxh64(bundle->data + entry->offset, (size_t)entry->stored, 0) == entry->hash;
 }
 
@@ -218,6 +221,7 @@ static void check_some_hashes(void* context, uint32_t begin, uint32_t end, uint3
 }
 
 vn_status vni_bundle_check_hashes(const vni_bundle* bundle, const vn_jobs* jobs, vn_detail* detail) {
+    VNI_ASSERT(vni_jobs_are_valid(jobs));
     hash_check check = {.bundle = bundle};
     vni_parallel_for(jobs, bundle->head.section_count, 1, check_some_hashes, &check);
     if (!vni_atomic_load(&check.failed))
@@ -237,6 +241,10 @@ static vn_status check_codec(const vni_bundle* bundle, const vni_file_entry* ent
                    : vni_fail_index(detail, VN_BAD_FORMAT, index,
                                     "section %u (%s) is not packed, but its two sizes differ", index,
                                     vni_tag_name(entry->tag));
+    if (entry->unpacked == 0)
+        return vni_fail_index(detail, VN_BAD_FORMAT, index,
+                              "section %u (%s) is packed, and there is nothing in it", index,
+                              vni_tag_name(entry->tag));
     if (bundle->codec && bundle->codec->id == entry->codec && bundle->codec->unpack)
         return VN_OK;
     return vni_fail_index(
@@ -275,7 +283,8 @@ bool vni_bundle_unpack(const vni_bundle* bundle, const vni_file_entry* entry, ui
     *out = (vni_reader){.at = entry->codec ? scratch : stored, .left = entry->unpacked};
     if (entry->codec == 0)
         return entry->stored == entry->unpacked;
-    VNI_ASSERT(bundle->codec && bundle->codec->id == entry->codec);
+    VNI_ASSERT(bundle->codec && bundle->codec->id == entry->codec && bundle->codec->unpack);
+    VNI_ASSERT(scratch || capacity == 0);
     return entry->unpacked <= capacity &&
            bundle->codec->unpack(bundle->codec->user, stored, (size_t)entry->stored, scratch,
                                  (size_t)entry->unpacked);

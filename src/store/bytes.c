@@ -7,10 +7,12 @@
 #include <string.h>
 
 vni_bytes vni_bytes_make(const vn_allocator* allocator) {
+    VNI_ASSERT(vni_allocator_is_valid(allocator));
     return (vni_bytes){.allocator = *allocator};
 }
 
 void vni_bytes_free(vni_bytes* bytes) {
+    VNI_ASSERT((bytes->data != NULL) == (bytes->capacity > 0));
     VNI_DELETE_ARRAY(&bytes->allocator, bytes->data, bytes->capacity);
     bytes->data = NULL;
     bytes->size = bytes->capacity = 0;

@@ -62,6 +62,7 @@ static uint64_t size_of_block(const void* context, uint32_t index) {
 
 static void put_block(const void* context, uint32_t index, vni_bytes* out) {
     const vni_cell_block* block = block_at(context, index);
+    VNI_ASSERT(block && block->first_of_chunk[VNI_CHUNK_COUNT] == block->cell_count);
     vni_file_cells head = {block->cell_count, block->group_count, block->component_count, {0}, {0}};
     memcpy(head.rank_count, block->rank_count, sizeof head.rank_count);
     memcpy(head.first_of_chunk, block->first_of_chunk, sizeof head.first_of_chunk);
@@ -102,6 +103,7 @@ static uint64_t size_of_seam(const void* context, uint32_t index) {
 
 static void put_seam(const void* context, uint32_t index, vni_bytes* out) {
     const vni_seam* seam = seam_at(context, index);
+    VNI_ASSERT(seam && seam->first[seam->a_count + seam->b_count] == seam->group_count);
     const vni_file_seam head = {seam->a_count, seam->b_count, seam->group_count};
     vni_bytes_put(out, &head, sizeof head);
     vni_bytes_put(out, seam->first, ((uint64_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t));
@@ -203,6 +205,7 @@ static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
 static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in) {
     cells_target* target = (cells_target*)context;
     vni_file_cells sizes;
+    VNI_ASSERT(index < block_count(target->cells) && !target->cells->table[index]);
     target->same[index] = head;
     if (head != index)
         return NULL;
@@ -227,6 +230,7 @@ static vn_status share_blocks(cells_target* target, vn_detail* detail) {
         if (first > i || target->same[first] != first)
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
                                   "the cells of block %u are to be those of a block that has none", i);
+        VNI_ASSERT(table[first] && !table[i]);
         table[i] = table[first];
         vni_atomic_add(&table[i]->references, 1);
     }
@@ -255,6 +259,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
     cells_target* target = (cells_target*)context;
     vni_cells* cells = target->cells;
     vni_file_seam sizes;
+    VNI_ASSERT(index < 3 * block_count(cells) && !cells->seams[index % 3][index / 3]);
     target->same[index] = head;
     if (head != index)
         return NULL;
@@ -322,6 +327,7 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
     uint64_t ids = 0, components = 0;
     for (uint32_t i = 0; i < count && ids < UINT32_MAX; ++i) {
         const vni_cell_block* block = cells->table[i];
+        VNI_ASSERT(block && block->component_count <= block->cell_count);
         cells->views[i].cells = block->cells;
         cells->views[i].groups = block->groups;
         cells->views[i].base = cells->base[i] = (uint32_t)ids;

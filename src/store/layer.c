@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
+#include "space/bake.h"
 #include "store/space_bytes.h"
 
 #include <string.h>
@@ -35,6 +36,7 @@ static vni_file_params params_of(const vn_space* space) {
 }
 
 void vni_put_space(vni_writer* writer, uint32_t layer, const vn_space* space) {
+    VNI_ASSERT(space->occupancy.table && layer < VN_MAX_LAYERS);
     const vni_file_params params = params_of(space);
     vni_bytes_put(&writer->content, &params, sizeof params);
     vni_writer_add(writer, layer, VNI_TAG_PARAMS, 0, 1, false);
@@ -51,7 +53,8 @@ static bool numbers_are_sound(const vni_file_params* p) {
     bool finite = vni_is_finite((double)p->resolution) && vni_is_finite((double)p->radius);
     for (int i = 0; i < 3; ++i)
         finite = finite && vni_is_finite(p->origin[i]) && vni_is_finite(p->low[i]);
-    return finite && p->resolution > 0 && p->radius >= 0;
+    return finite && p->resolution >= VNI_MIN_RESOLUTION && p->resolution <= VNI_MAX_RESOLUTION &&
+           p->radius >= 0;
 }
 
 static bool parts_are_sound(const vni_file_params* p) {
@@ -81,6 +84,7 @@ static bool dims_are_sound(const vni_file_params* p) {
 }
 
 vn_status vni_take_params(const vni_bundle* bundle, uint32_t layer, vni_file_params* out, vn_detail* detail) {
+    VNI_ASSERT(layer < bundle->head.layer_count);
     uint8_t scratch[sizeof *out];
     vni_reader in;
     bool there;
@@ -98,6 +102,7 @@ vn_status vni_take_params(const vni_bundle* bundle, uint32_t layer, vni_file_par
 }
 
 uint64_t vni_params_table_bytes(const vni_file_params* params) {
+    VNI_ASSERT(dims_are_sound(params));
     uint64_t each = sizeof(vni_block*);
     if (params->parts & VNI_PARTS_UNKNOWN)
         each += sizeof(vni_block*);
@@ -157,6 +162,7 @@ static vn_status as_format(vn_status status, vn_detail* detail) {
 
 vn_status vni_take_space(vni_loader* loader, uint32_t layer, const vni_file_params* params, vn_space** out,
                          vn_detail* detail) {
+    VNI_ASSERT(numbers_are_sound(params) && parts_are_sound(params) && dims_are_sound(params));
     vn_space* space = VNI_NEW(&loader->allocator, vn_space);
     if (!space)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for layer %u", layer);

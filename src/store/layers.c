@@ -124,6 +124,7 @@ static vn_status adopt(const vni_bundle* bundle, const vn_load_def* def, vn_spac
 
 vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_layers** out,
                           vn_detail* detail) {
+    VNI_ASSERT(bundle->head.layer_count >= 1 && bundle->head.layer_count <= VN_MAX_LAYERS);
     vni_file_params params[VN_MAX_LAYERS];
     vn_space* spaces[VN_MAX_LAYERS];
     uint32_t made = 0;

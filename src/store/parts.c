@@ -36,8 +36,10 @@ static uint32_t put_part(vni_writer* writer, uint32_t first, uint32_t total, con
 
 void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t total,
                    const vni_part_source* source) {
+    VNI_ASSERT(source->head && (source->size != NULL) == (source->put != NULL));
     for (uint32_t first = 0; first < total && !writer->failed;) {
         uint32_t end = put_part(writer, first, total, source);
+        VNI_ASSERT(end > first && end <= total);
         vni_writer_add(writer, layer, tag, first, end - first, true);
         first = end;
     }
@@ -96,6 +98,7 @@ static outcome take_elements(const part_loop* loop, const vni_file_entry* entry,
 static outcome take_section(const part_loop* loop, const vni_file_entry* entry, vni_bytes* scratch) {
     const vni_bundle* bundle = &loop->loader->bundle;
     vni_reader in;
+    VNI_ASSERT(entry->unpacked <= VNI_FILE_MAX_SECTION);
     scratch->size = 0;
     if (entry->codec != 0 && !vni_bytes_add(scratch, entry->unpacked))
         return (outcome){vni_part_no_memory, entry->first};

@@ -44,6 +44,7 @@ static uint32_t use_number(const void* context, uint32_t index) {
 
 static void put_search(vni_writer* writer, const vn_query* query, const vn_path_request* request,
                        const vn_path_result* result) {
+    VNI_ASSERT(query->points && query->point_count <= query->max_points);
     const vni_query_room_bytes room = {.max_points = query->max_points,
                                        .max_nodes = query->grid.scratch.page_capacity * 64,
                                        .on_layers = query->layers != NULL};
@@ -124,6 +125,7 @@ static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_d
 }
 
 static const char* take_point(void* context, uint32_t index, uint32_t number, vni_reader* in) {
+    VNI_ASSERT(index / 3 < ((const vn_record*)context)->result.point_count);
     vn_point* p = &((vn_record*)context)->points[index / 3];
     (void)in;
     *(index % 3 == 0 ? &p->x : index % 3 == 1 ? &p->y : &p->z) = (int32_t)number;
@@ -155,6 +157,7 @@ static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
 
 static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn_record* record,
                             vn_detail* detail) {
+    VNI_ASSERT(!record->points && !record->link_uses);
     const uint32_t points = record->result.point_count, uses = record->result.links_used;
     if (section_bytes(bundle, VNI_TAG_POINTS) != (uint64_t)points * sizeof(vn_point))
         return wrong(detail, VNI_TAG_POINTS);

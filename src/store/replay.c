@@ -7,6 +7,7 @@
 
 /// A query with the room that the recorded one had for this search.
 static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* detail) {
+    VNI_ASSERT(record->layers && record->room.max_points > 0);
     vn_query_def def = vn_default_query_def();
     def.allocator = record->allocator;
     def.room = record->request.algo == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;

@@ -15,6 +15,7 @@
 // ------------------------------------------------------------------------------------------------ requests
 
 void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_room_bytes* room) {
+    VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->link_count <= VN_MAX_LINKS);
     vni_put_u32(out, SECTION_VERSION);
     vni_put_u32(out, room->max_points);
     vni_put_u32(out, room->max_nodes);
@@ -47,6 +48,7 @@ void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_r
 
 /// A number below `count`.
 static uint32_t read_choice(vni_reader* in, uint32_t count) {
+    VNI_ASSERT(count > 0);
     uint32_t value = vni_read_u32(in);
     in->failed |= value >= count;
     return value < count ? value : 0;

@@ -21,6 +21,7 @@ void vni_writer_free(vni_writer* writer) {
     VNI_DELETE_ARRAY(&writer->allocator, writer->entries, writer->entry_capacity);
 }
 
+/// Zeros up to where the next section may begin.
 static void align(vni_bytes* bytes) {
     uint64_t gap = vni_bundle_align(bytes->size) - bytes->size;
     uint8_t* at = gap ? vni_bytes_add(bytes, gap) : NULL;
@@ -94,6 +95,7 @@ static vni_file_head make_head(const vni_writer* writer, uint32_t kind, uint32_t
 vn_status vni_writer_finish(vni_writer* writer, uint32_t kind, uint32_t layer_count, uint64_t source,
                             const vn_sink* sink, vn_detail* detail) {
     static const uint8_t zeros[VNI_FILE_ALIGN];
+    VNI_ASSERT(layer_count >= 1 && layer_count <= VN_MAX_LAYERS);
     if (writer->failed)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the bytes of the file");
     if (writer->entry_count > VN_STORE_MAX_SECTIONS)

@@ -23,10 +23,14 @@ void vni_obstacle_free(const vn_allocator* allocator, vni_obstacle* obstacle);
 /// Heap memory behind the record, the record itself excluded.
 size_t vni_obstacle_bytes(const vni_obstacle* obstacle);
 
-// ----------------------------------------------------------------------- shape.c, for mesh.c and voxels.c
+// ------------------------------------------------------------ shape.c, for mesh.c, voxels.c and moving.c
 
 /// Finite, and within +- VNI_WORLD_LIMIT.
 bool vni_coordinate_is_valid(float value);
+
+/// Are all three coordinates of `what` valid, is the rotation of `what` of unit length?
+vn_status vni_check_point(const char* what, vn_vec3 point, vn_detail* detail);
+vn_status vni_check_rotation(const char* what, const vn_quat* rotation, vn_detail* detail);
 
 /// Counts within VNI_MESH_LIMIT and not 0, vertices valid, indices in range. `what` ("mesh", "hull") begins
 /// the sentence.
@@ -60,6 +64,12 @@ vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, 
 vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, vni_voxels* out,
                           vn_obstacle_info* info, vn_detail* detail);
 void vni_voxels_free(const vn_allocator* allocator, vni_voxels* voxels);
+
+/// Size, dims and both ends of the grid within the limits.
+vn_status vni_check_grid(vn_vec3 low, float size, vn_voxel dims, vn_detail* detail);
+
+/// Of the whole grid.
+vn_box vni_voxels_bounds(const vni_voxels* set);
 size_t vni_voxels_bytes(const vni_voxels* voxels);
 
 // ------------------------------------------------------------------------------------------- voxel_boxes.c

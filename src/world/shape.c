@@ -2,6 +2,7 @@
 #include "base/assert.h"
 #include "base/fail.h"
 #include "world/build.h"
+#include "world/moving.h"
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -34,7 +35,7 @@ static float axis_value(vn_vec3 v, uint32_t axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-static vn_status check_point(const char* what, vn_vec3 point, vn_detail* detail) {
+vn_status vni_check_point(const char* what, vn_vec3 point, vn_detail* detail) {
     uint32_t axis = first_bad_axis(point);
     if (axis == 3)
         return VN_OK;
@@ -106,9 +107,9 @@ vn_box vni_box_around(vni_vec min, vni_vec max) {
 
 static vn_status make_box(const vn_shape* shape, vni_obstacle* out, vn_detail* detail) {
     const vn_box* box = &shape->as.box;
-    vn_status status = check_point("box.min", box->min, detail);
+    vn_status status = vni_check_point("box.min", box->min, detail);
     if (status == VN_OK)
-        status = check_point("box.max", box->max, detail);
+        status = vni_check_point("box.max", box->max, detail);
     if (status != VN_OK)
         return status;
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -124,19 +125,19 @@ static vn_status make_box(const vn_shape* shape, vni_obstacle* out, vn_detail* d
     return VN_OK;
 }
 
-static vn_status check_rotation(const vn_quat* q, vn_detail* detail) {
+vn_status vni_check_rotation(const char* what, const vn_quat* q, vn_detail* detail) {
     double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
     double length = sqrt(x * x + y * y + z * z + w * w);
     if (length >= 1 - ROTATION_TOLERANCE && length <= 1 + ROTATION_TOLERANCE)
         return VN_OK;
-    return vni_fail(detail, VN_BAD_DATA,
-                    "oriented box: the rotation has length %g; make it a unit quaternion", length);
+    return vni_fail(detail, VN_BAD_DATA, "%s: the rotation has length %g; make it a unit quaternion", what,
+                    length);
 }
 
 static vn_status check_oriented(const vn_shape* shape, vn_detail* detail) {
-    vn_status status = check_point("oriented.center", shape->as.oriented.center, detail);
+    vn_status status = vni_check_point("oriented.center", shape->as.oriented.center, detail);
     if (status == VN_OK)
-        status = check_point("oriented.half", shape->as.oriented.half, detail);
+        status = vni_check_point("oriented.half", shape->as.oriented.half, detail);
     for (uint32_t axis = 0; status == VN_OK && axis < 3; ++axis) {
         float half = axis_value(shape->as.oriented.half, axis);
         if (half < 0)
@@ -144,7 +145,8 @@ static vn_status check_oriented(const vn_shape* shape, vn_detail* detail) {
                 vni_fail_index(detail, VN_BAD_DATA, axis, "oriented.half.%s is %g; it must not be negative",
                                axis_names[axis], (double)half);
     }
-    return status == VN_OK ? check_rotation(&shape->as.oriented.rotation, detail) : status;
+    return status == VN_OK ? vni_check_rotation("oriented box", &shape->as.oriented.rotation, detail)
+                           : status;
 }
 
 static vn_status make_oriented(const vn_shape* shape, vni_obstacle* out, vn_detail* detail) {
@@ -164,7 +166,7 @@ static vn_status make_oriented(const vn_shape* shape, vni_obstacle* out, vn_deta
 }
 
 static vn_status make_sphere(const vn_shape* shape, vni_obstacle* out, vn_detail* detail) {
-    vn_status status = check_point("sphere.center", shape->as.sphere.center, detail);
+    vn_status status = vni_check_point("sphere.center", shape->as.sphere.center, detail);
     if (status != VN_OK)
         return status;
     double radius = (double)shape->as.sphere.radius;
@@ -191,6 +193,25 @@ static vni_aabb points_box(const vn_vec3* points, uint32_t count) {
     return box;
 }
 
+/// How far a vertex stands out of the plane of a triangle at most. Triangles without area have none.
+static double find_bulge(const vni_hull* hull) {
+    double bulge = 0;
+    for (uint32_t i = 0; i < hull->triangle_count; ++i) {
+        const uint32_t* corner = hull->indices + 3 * (size_t)i;
+        vni_vec a = hull->vertices[corner[0]];
+        vni_triangle t = {a, hull->vertices[corner[1]], hull->vertices[corner[2]]};
+        vni_vec normal = vni_triangle_area_vector(&t);
+        double length = vni_length(normal), highest = 0;
+        for (uint32_t k = 0; k < hull->vertex_count; ++k) {
+            double height = vni_dot(normal, vni_sub(hull->vertices[k], a));
+            highest = height > highest ? height : highest;
+        }
+        if (length > 0 && highest / length > bulge)
+            bulge = highest / length;
+    }
+    return bulge;
+}
+
 static void measure_hull(const vni_hull* hull, vni_vec apex, vni_obstacle* out) {
     double volume6 = 0;
     for (uint32_t i = 0; i < hull->triangle_count; ++i) {
@@ -203,6 +224,7 @@ static void measure_hull(const vni_hull* hull, vni_vec apex, vni_obstacle* out) 
     out->info.vertices = hull->vertex_count;
     out->info.triangles = hull->triangle_count;
     out->flat = hull->flat;
+    out->bulge = find_bulge(hull);
 }
 
 static vn_status make_hull(const vn_allocator* allocator, const vn_shape* shape, vni_obstacle* out,
@@ -248,6 +270,11 @@ vn_status vni_obstacle_make(const vn_allocator* allocator, const vn_shape* shape
 
 void vni_obstacle_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
     VNI_ASSERT(obstacle->alive);
+    obstacle->alive = false;
+    if (obstacle->motion != NULL) {
+        vni_moving_free(allocator, obstacle);
+        return;
+    }
     switch (obstacle->info.kind) {
     case VN_SHAPE_HULL: vni_hull_free(allocator, &obstacle->as.hull); break;
     case VN_SHAPE_MESH: vni_mesh_free(allocator, &obstacle->as.mesh); break;
@@ -256,10 +283,11 @@ void vni_obstacle_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
     case VN_SHAPE_ORIENTED:
     case VN_SHAPE_SPHERE: break;
     }
-    obstacle->alive = false;
 }
 
 size_t vni_obstacle_bytes(const vni_obstacle* obstacle) {
+    if (obstacle->motion != NULL)
+        return vni_moving_bytes(obstacle);
     switch (obstacle->info.kind) {
     case VN_SHAPE_HULL: return vni_hull_bytes(&obstacle->as.hull);
     case VN_SHAPE_MESH: return vni_mesh_bytes(&obstacle->as.mesh);

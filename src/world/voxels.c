@@ -38,10 +38,7 @@ static vn_status check_axis(const char* axis, float low, float size, int32_t dim
     return VN_OK;
 }
 
-static vn_status check_grid(const vn_shape* shape, vn_detail* detail) {
-    vn_vec3 low = shape->as.voxels.low;
-    vn_voxel dims = shape->as.voxels.dims;
-    float size = shape->as.voxels.size;
+vn_status vni_check_grid(vn_vec3 low, float size, vn_voxel dims, vn_detail* detail) {
     if (!vni_coordinate_is_valid(size) || size <= 0)
         return vni_fail(detail, VN_BAD_DATA, "voxels: size is %g; it must be above 0 and at most 1e6 metres",
                         (double)size);
@@ -196,11 +193,15 @@ static vn_status add_boxes(const vn_allocator* allocator, const vn_shape* shape,
 
 // -------------------------------------------------------------------------------------------------- sets
 
+vn_box vni_voxels_bounds(const vni_voxels* set) {
+    vni_vec low = vni_v_from(set->low);
+    vni_vec dims = vni_v(set->dims.x, set->dims.y, set->dims.z);
+    return vni_box_around(low, vni_add(low, vni_scale(dims, (double)set->size)));
+}
+
 static void measure(const vni_voxels* set, vn_obstacle_info* info) {
     double size = (double)set->size;
-    vni_vec low = vni_v_from(set->low);
-    vni_vec high = vni_add(low, vni_scale(vni_v(set->dims.x, set->dims.y, set->dims.z), size));
-    info->bounds = vni_box_around(low, high);
+    info->bounds = vni_voxels_bounds(set);
     info->volume = (double)info->voxels * size * size * size;
 }
 
@@ -210,7 +211,7 @@ vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, 
     VNI_ASSERT(shape->as.voxels.voxel_count == 0 || shape->as.voxels.voxels != NULL);
     *out = (vni_voxels){
         .low = shape->as.voxels.low, .size = shape->as.voxels.size, .dims = shape->as.voxels.dims};
-    vn_status status = check_grid(shape, detail);
+    vn_status status = vni_check_grid(out->low, out->size, out->dims, detail);
     if (status == VN_OK)
         status = make_list(allocator, shape, out, info, detail);
     if (status == VN_OK)

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "base/fail.h"
 #include "world/build.h"
+#include "world/moving.h"
 #include <string.h>
 
 #define WORLD_COOKIE 0x776f726cu
@@ -43,16 +44,27 @@ void vn_world_destroy(vn_world* world) {
     VNI_DELETE_ARRAY(&world->allocator, world->obstacles, world->capacity);
     vni_idpool_destroy(&world->ids);
     vni_tree_destroy(&world->tree);
+    vni_journal_free(&world->journal, &world->allocator);
     vn_allocator allocator = world->allocator;
     VNI_DELETE(&allocator, world);
 }
 
 // --------------------------------------------------------------------------------------- adding, removing
 
+/// Notes that the obstacle in a slot, if there is one, is about to change.
+static void note_change(vn_world* world, uint32_t slot) {
+    const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+    vni_journal_note(&world->journal, slot, obstacle != NULL ? &obstacle->info.bounds : NULL,
+                     obstacle != NULL && obstacle->motion != NULL);
+    ++world->revision;
+}
+
 /// Room for one more slot; new records are dead.
 static bool reserve_record(vn_world* world) {
     uint64_t before = world->capacity;
     uint64_t need = (uint64_t)vni_world_slots(world) + 1;
+    if (!vni_journal_reserve(&world->journal, &world->allocator, need))
+        return false;
     if (need <= before)
         return true;
     if (!vni_grow(&world->allocator, &world->obstacles, &world->capacity, need, sizeof *world->obstacles))
@@ -71,20 +83,17 @@ static bool place(vn_world* world, vni_obstacle* made, vn_obstacle_id* id) {
         vni_idpool_give(&world->ids, slot, generation);
         return false;
     }
+    note_change(world, slot);
     world->obstacles[slot] = *made;
     *id = (vn_obstacle_id){slot + 1, generation};
     return true;
 }
 
-vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail) {
-    VNI_ASSERT(world != NULL && shape != NULL);
-    vni_obstacle made;
-    vn_status status = vni_obstacle_make(&world->allocator, shape, &made, detail);
-    if (status != VN_OK)
-        return status;
+/// Takes a record over, or frees it.
+static vn_status add(vn_world* world, vni_obstacle* made, vn_obstacle_id* out, vn_detail* detail) {
     vn_obstacle_id id;
-    if (!place(world, &made, &id)) {
-        vni_obstacle_free(&world->allocator, &made);
+    if (!place(world, made, &id)) {
+        vni_obstacle_free(&world->allocator, made);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for obstacle number %u",
                         (unsigned)world->ids.live + 1);
     }
@@ -93,12 +102,28 @@ vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* o
     return VN_OK;
 }
 
+vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && shape != NULL);
+    vni_obstacle made;
+    vn_status status = vni_obstacle_make(&world->allocator, shape, &made, detail);
+    return status == VN_OK ? add(world, &made, out, detail) : status;
+}
+
+vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* at,
+                              vn_obstacle_id* out, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && shape != NULL && at != NULL);
+    vni_obstacle made;
+    vn_status status = vni_moving_make(&world->allocator, shape, at, &made, detail);
+    return status == VN_OK ? add(world, &made, out, detail) : status;
+}
+
 vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {
     VNI_ASSERT(world != NULL);
     if (!vn_world_has(world, id))
         return VN_STALE_ID;
     uint32_t slot = id.index1 - 1;
     vni_obstacle* obstacle = &world->obstacles[slot];
+    note_change(world, slot);
     vni_tree_remove(&world->tree, obstacle->leaf);
     vni_obstacle_free(&world->allocator, obstacle);
     vni_idpool_give(&world->ids, slot, id.generation);
@@ -108,8 +133,86 @@ vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {
 vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t flags) {
     if (!vn_world_has(world, id))
         return VN_STALE_ID;
-    world->obstacles[id.index1 - 1].info.flags = flags;
+    uint32_t slot = id.index1 - 1;
+    if (world->obstacles[slot].info.flags == flags)
+        return VN_OK;
+    note_change(world, slot);
+    world->obstacles[slot].info.flags = flags;
     return VN_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- moving
+
+/// The obstacle of an id, which must be one that moves.
+static vn_status find_moving(const vn_world* world, vn_obstacle_id id, vni_obstacle** out) {
+    if (!vn_world_has(world, id))
+        return VN_STALE_ID;
+    *out = &world->obstacles[id.index1 - 1];
+    return (*out)->motion != NULL ? VN_OK : VN_UNSUPPORTED;
+}
+
+/// The tree has the two nodes that it needs from what was removed: nothing is allocated.
+static void hang_anew(vn_world* world, vni_obstacle* obstacle, uint32_t slot) {
+    vni_tree_remove(&world->tree, obstacle->leaf);
+    bool hangs = vni_tree_insert(&world->tree, &obstacle->info.bounds, slot, &obstacle->leaf);
+    VNI_ASSERT(hangs);
+    (void)hangs;
+}
+
+vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* at, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && at != NULL);
+    vni_obstacle* obstacle;
+    vn_status status = find_moving(world, id, &obstacle);
+    if (status == VN_STALE_ID)
+        return vni_fail(detail, status, "there is no such obstacle any more");
+    if (status != VN_OK)
+        return vni_fail(detail, status, "the obstacle cannot move; add it with vn_world_add_moving");
+    if (memcmp(at, &obstacle->motion->place, sizeof *at) == 0)
+        return VN_OK;
+    vn_box before = obstacle->info.bounds;
+    status = vni_moving_place(obstacle, at, detail);
+    if (status != VN_OK)
+        return status;
+    vni_journal_note(&world->journal, id.index1 - 1, &before, true);
+    ++world->revision;
+    if (memcmp(&before, &obstacle->info.bounds, sizeof before) != 0)
+        hang_anew(world, obstacle, id.index1 - 1);
+    return VN_OK;
+}
+
+vn_status vn_world_place(const vn_world* world, vn_obstacle_id id, vn_transform* out) {
+    VNI_ASSERT(out != NULL);
+    vni_obstacle* obstacle;
+    vn_status status = find_moving(world, id, &obstacle);
+    if (status == VN_OK)
+        *out = obstacle->motion->place;
+    return status;
+}
+
+vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity) {
+    vni_obstacle* obstacle;
+    vn_status status = find_moving(world, id, &obstacle);
+    if (status != VN_OK)
+        return status;
+    if (!vni_v_is_finite(vni_v_from(velocity)))
+        return VN_BAD_ARGUMENT;
+    obstacle->motion->velocity = velocity;
+    ++world->revision;
+    return VN_OK;
+}
+
+vn_status vn_world_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out) {
+    VNI_ASSERT(out != NULL);
+    vni_obstacle* obstacle;
+    vn_status status = find_moving(world, id, &obstacle);
+    if (status == VN_OK)
+        *out = obstacle->motion->velocity;
+    return status;
+}
+
+uint64_t vn_world_revision(const vn_world* world) {
+    VNI_ASSERT(world != NULL);
+    return world->revision;
 }
 
 // ------------------------------------------------------------------------------------------------- asking
@@ -221,12 +324,16 @@ static void add_part(vn_memory* memory, const char* name, size_t bytes) {
 
 void vn_world_memory(const vn_world* world, vn_memory* out) {
     VNI_ASSERT(world != NULL && out != NULL);
-    size_t hulls = 0, meshes = 0, voxels = 0;
+    size_t hulls = 0, meshes = 0, voxels = 0, moving = 0;
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
         if (obstacle == NULL)
             continue;
         size_t bytes = vni_obstacle_bytes(obstacle);
+        if (obstacle->motion != NULL) {
+            moving += bytes;
+            continue;
+        }
         hulls += obstacle->info.kind == VN_SHAPE_HULL ? bytes : 0;
         meshes += obstacle->info.kind == VN_SHAPE_MESH ? bytes : 0;
         voxels += obstacle->info.kind == VN_SHAPE_VOXELS ? bytes : 0;
@@ -239,4 +346,6 @@ void vn_world_memory(const vn_world* world, vn_memory* out) {
     add_part(out, "hulls", hulls);
     add_part(out, "meshes", meshes);
     add_part(out, "voxels", voxels);
+    add_part(out, "moving", moving);
+    add_part(out, "journal", vni_journal_bytes(&world->journal));
 }

@@ -8,6 +8,7 @@
 #include "geom/hull.h"
 #include "geom/tree.h"
 #include "volnav/world.h"
+#include "world/journal.h"
 
 /// A triangle mesh, as copied in.
 typedef struct vni_mesh {
@@ -46,10 +47,15 @@ typedef struct vni_voxels {
     vn_voxel dims;
 } vni_voxels;
 
+/// What a moving obstacle has beside its record; see world/moving.h.
+typedef struct vni_motion vni_motion;
+
 typedef struct vni_obstacle {
     bool alive;
-    bool flat;     ///< see vni_obstacle_is_flat
-    uint32_t leaf; ///< in the world's tree
+    bool flat;          ///< see vni_obstacle_is_flat
+    uint32_t leaf;      ///< in the world's tree
+    vni_motion* motion; ///< null: it does not move. If it does, this record is where it is now
+    double bulge;       ///< hull: how far a vertex stands out of a face's plane at most, metres
     vn_obstacle_info info;
     union {
         vni_aabb box;
@@ -71,6 +77,8 @@ struct vn_world {
     vni_obstacle* obstacles; ///< one a slot of `ids`
     uint64_t capacity;
     vni_tree tree; ///< items are slots
+    vni_journal journal;
+    uint64_t revision;
 };
 
 /// Slots to go through; some of them may be dead.

@@ -1,5 +1,5 @@
-/// tests/oracle/cells_validate.h: are cells right? Voxel by voxel and link by link, slow on purpose, and written
-/// without a look at the library's validation.
+/// tests/oracle/cells_validate.h: are cells right? Voxel by voxel and link by link, slow on purpose, and
+/// written without a look at the library's validation.
 #ifndef VNT_ORACLE_CELLS_VALIDATE_H
 #define VNT_ORACLE_CELLS_VALIDATE_H
 

@@ -233,6 +233,12 @@ static void missing_and_large_files(void** state) {
     assert_int_equal(vn_layers_save_file(layers, file_path, &store, &detail), VN_OK);
     load.max_bytes = 1000;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_TOO_LARGE);
+    FILE* file = fopen(file_path, "wb"); // not ours, and not even read to its end
+    assert_non_null(file);
+    for (int i = 0; i < 300000; ++i)
+        fputc('x', file);
+    fclose(file);
+    assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_TOO_LARGE);
     load.cookie = 0;
     load.max_bytes = UINT64_MAX;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_BAD_DEF);

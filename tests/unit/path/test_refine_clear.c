@@ -30,7 +30,8 @@ static size_t index_of(vn_voxel dims, vn_voxel v) {
 
 /// Over voxels that share faces, breadth first from the goal; then pruned and pulled: short, and close to
 /// walls. False if there is none.
-static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel start, vn_voxel goal, way* out) {
+static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel start, vn_voxel goal,
+                     way* out) {
     static const vn_voxel steps[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     vn_voxel dims = voxels->dims;
     size_t total = (size_t)dims.x * (size_t)dims.y * (size_t)dims.z, head = 0, tail = 0;
@@ -159,7 +160,8 @@ static void test_random_worlds(void** state) {
         vn_space* space = vnt_voxels_space(&voxels);
         vni_zone items[3];
         const vni_zones zones = random_zones(&rng, items, 3);
-        vni_clearance clearance = {&space->occupancy, 0.3 + 4 * vni_rng_real(&rng), 0.1 + 8 * vni_rng_real(&rng)};
+        vni_clearance clearance = {&space->occupancy, 0.3 + 4 * vni_rng_real(&rng),
+                                   0.1 + 8 * vni_rng_real(&rng)};
         const vni_terms terms = {vni_rng_range(&rng, 0, 2) ? NULL : &zones, &clearance};
         const vni_cost cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &terms);
         vn_voxel start, goal;
@@ -175,7 +177,7 @@ static void test_random_worlds(void** state) {
     }
     free(before);
     print_message("%u ways cost %.3f of what they did\n", ways, sum / ways);
-    assert_true(ways > 20 && sum < 0.95 * ways);
+    assert_true(ways > 20 && sum < 0.98 * ways);
 }
 
 // ------------------------------------------------------------------------------------------- known places
@@ -193,6 +195,24 @@ typedef struct place {
     vni_cost cost;
     way before, now;
 } place;
+
+/// The least clearance of the way, up to the preferred one, voxels; `skip` voxels at both ends do not count.
+static double least_clearance(const place* p, const way* w, double skip) {
+    double total = length_of(w), gone = 0, least = p->clearance.distance;
+    for (uint32_t i = 1; i < w->count; ++i) {
+        const vn_point *a = &w->points[i - 1], *b = &w->points[i];
+        vni_vec from = vni_v(a->x, a->y, a->z), way_to = vni_sub(vni_v(b->x, b->y, b->z), from);
+        double length = vni_length(way_to) / VN_LATTICE;
+        for (double s = 0; s <= length; s += 0.05) {
+            if (gone + s < skip || gone + s > total - skip)
+                continue;
+            vni_vec at = vni_scale(vni_add_scaled(from, way_to, s / length), 1.0 / VN_LATTICE);
+            least = fmin(least, p->clearance.distance * (1 - vni_clearance_missing(&p->clearance, at)));
+        }
+        gone += length;
+    }
+    return least;
+}
 
 static place* make_place(vn_voxel dims, const block* blocks, uint32_t count, double distance, vn_voxel start,
                          vn_voxel goal) {
@@ -213,9 +233,10 @@ static place* make_place(vn_voxel dims, const block* blocks, uint32_t count, dou
     p->now.count = vni_refine_clear(&p->space->occupancy, &p->cost, distance, p->now.points, p->now.count,
                                     CAPACITY, NULL, NULL);
     assert_true(vn_check_path_space(p->space, p->now.points, p->now.count, NULL));
-    print_message("%u points, length %.1f, cost %.1f; then %u, %.1f, %.1f\n", p->before.count,
-                  length_of(&p->before), cost_of(&p->cost, &p->before), p->now.count, length_of(&p->now),
-                  cost_of(&p->cost, &p->now));
+    print_message("%u points, length %.1f, cost %.1f, clearance %.2f; then %u, %.1f, %.1f, %.2f\n",
+                  p->before.count, length_of(&p->before), cost_of(&p->cost, &p->before),
+                  least_clearance(p, &p->before, 0), p->now.count, length_of(&p->now),
+                  cost_of(&p->cost, &p->now), least_clearance(p, &p->now, 0));
     return p;
 }
 
@@ -225,26 +246,8 @@ static void free_place(place* p) {
     free(p);
 }
 
-/// The least clearance of the way, up to the preferred one, voxels; `skip` voxels at both ends do not count.
-static double least_clearance(const place* p, const way* w, double skip) {
-    double total = length_of(w), gone = 0, least = p->clearance.distance;
-    for (uint32_t i = 1; i < w->count; ++i) {
-        const vn_point *a = &w->points[i - 1], *b = &w->points[i];
-        vni_vec from = vni_v(a->x, a->y, a->z), way_to = vni_sub(vni_v(b->x, b->y, b->z), from);
-        double length = vni_length(way_to) / VN_LATTICE;
-        for (double s = 0; s <= length; s += 0.05) {
-            if (gone + s < skip || gone + s > total - skip)
-                continue;
-            vni_vec at = vni_scale(vni_add_scaled(from, way_to, s / length), 1.0 / VN_LATTICE);
-            least = fmin(least, p->clearance.distance * (1 - vni_clearance_missing(&p->clearance, at)));
-        }
-        gone += length;
-    }
-    return least;
-}
-
-/// A hall with a block in it, from one side of its corner to the other: nine tenths of the preferred clearance,
-/// and few points.
+/// A hall with a block in it, from one side of its corner to the other: nine tenths of the preferred
+/// clearance, and few points.
 static void test_corner(void** state) {
     (void)state;
     const block blocks[] = {{{0, 0, 0}, {30, 24, 12}}};
@@ -253,7 +256,7 @@ static void test_corner(void** state) {
                               (vn_voxel){36, 2, 6});
         assert_true(least_clearance(p, &p->before, 2 * distance) < 0.5);
         assert_true(least_clearance(p, &p->now, 2 * distance) >= 0.9 * distance);
-        assert_true(p->now.count <= 6);
+        assert_true(p->now.count <= 4);
         free_place(p);
     }
 }
@@ -262,21 +265,20 @@ static void test_corner(void** state) {
 static void test_around_block(void** state) {
     (void)state;
     const block blocks[] = {{{20, 0, 0}, {40, 20, 10}}};
-    place* p =
-        make_place((vn_voxel){60, 40, 10}, blocks, 1, 3, (vn_voxel){19, 2, 5}, (vn_voxel){40, 3, 5});
+    place* p = make_place((vn_voxel){60, 40, 10}, blocks, 1, 3, (vn_voxel){19, 2, 5}, (vn_voxel){40, 3, 5});
     assert_true(least_clearance(p, &p->now, 6) >= 2.7);
-    assert_true(p->now.count <= 9);
+    assert_true(p->now.count <= 8 && length_of(&p->now) < 68);
     free_place(p);
 }
 
-/// A corridor four voxels wide, preferred distance 3: not farther than half a voxel from the middle.
+/// A corridor four voxels wide, preferred distance 3: not farther than a quarter of a voxel from the middle.
 static void test_corridor(void** state) {
     (void)state;
     const block blocks[] = {{{10, 0, 0}, {50, 14, 10}}, {{10, 18, 0}, {50, 40, 10}}};
     place* p = make_place((vn_voxel){60, 40, 10}, blocks, 2, 3, (vn_voxel){4, 5, 5}, (vn_voxel){56, 3, 5});
     assert_true(least_clearance(p, &p->before, 0) < 0.1);
-    assert_true(least_clearance(p, &p->now, 0) >= 1.5);
-    assert_true(p->now.count <= 8);
+    assert_true(least_clearance(p, &p->now, 0) >= 1.75);
+    assert_true(p->now.count <= 6);
     free_place(p);
 }
 
@@ -288,12 +290,52 @@ static void test_door(void** state) {
                                 {{30, 20 + width, 0}, {32, 40, 20}},
                                 {{30, 20, 0}, {32, 20 + width, 9}},
                                 {{30, 20, 9 + width}, {32, 20 + width, 20}}};
-        place* p = make_place((vn_voxel){60, 40, 20}, blocks, 4, 3, (vn_voxel){4, 5, 5}, (vn_voxel){54, 36, 12});
-        assert_true(least_clearance(p, &p->now, 0) >= 0.3 * width);
+        place* p =
+            make_place((vn_voxel){60, 40, 20}, blocks, 4, 3, (vn_voxel){4, 5, 5}, (vn_voxel){54, 36, 12});
+        assert_true(least_clearance(p, &p->now, 0) >= 0.4 * width);
         assert_true(cost_of(&p->cost, &p->now) < cost_of(&p->cost, &p->before) - 1);
-        assert_true(p->now.count <= 8);
+        assert_true(p->now.count <= 4);
         free_place(p);
     }
+}
+
+/// Around a pillar, between the next two, around the one after, `step` voxels apart.
+static place* make_slalom(int32_t step) {
+    block pillars[9];
+    for (int32_t i = 0; i < 9; ++i) {
+        int32_t x = 14 + 2 * step * (i / 3) + (i % 3 ? step : 0), y = i % 3 == 0 ? 19 : i % 3 == 1 ? 13 : 24;
+        pillars[i] = (block){{x, y, 0}, {x + 3, y + 3, 8}};
+    }
+    int32_t end = 28 + 6 * step;
+    return make_place((vn_voxel){end, 45, 8}, pillars, 9, 3, (vn_voxel){2, 20, 4},
+                      (vn_voxel){end - 3, 20, 4});
+}
+
+/// With room: away from all of them, with few points for each. Without: as far away as is worth it.
+static void test_slalom(void** state) {
+    (void)state;
+    place* wide = make_slalom(10);
+    assert_true(least_clearance(wide, &wide->before, 6) < 0.5);
+    assert_true(least_clearance(wide, &wide->now, 6) >= 2.7);
+    assert_true(wide->now.count <= 16);
+    free_place(wide);
+    place* narrow = make_slalom(7);
+    assert_true(cost_of(&narrow->cost, &narrow->now) < 0.88 * cost_of(&narrow->cost, &narrow->before));
+    free_place(narrow);
+}
+
+/// Along a floor, in a band that is not as high as the preferred distance: up to its ceiling.
+static void test_band(void** state) {
+    (void)state;
+    const block blocks[] = {{{0, 0, 0}, {60, 20, 2}}};
+    const vn_point low = {0, 0, 2 * VN_LATTICE}, high = {60 * VN_LATTICE, 20 * VN_LATTICE, 4 * VN_LATTICE};
+    place* p = make_place((vn_voxel){60, 20, 20}, blocks, 1, 6, (vn_voxel){3, 10, 2}, (vn_voxel){56, 10, 2});
+    p->now = p->before;
+    p->now.count = vni_refine_clear(&p->space->occupancy, &p->cost, 6, p->now.points, p->now.count, CAPACITY,
+                                    &low, &high);
+    check_vertices(p->space, &p->now, &low, &high);
+    assert_true(least_clearance(p, &p->now, 6) >= 1.5);
+    free_place(p);
 }
 
 /// Nothing near: nothing changes.
@@ -306,8 +348,8 @@ static void test_open(void** state) {
     free_place(p);
 }
 
-/// Lone points and repeated ends are left alone; no room for more points is no fault; nor is a distance that is
-/// larger than the space.
+/// Lone points and repeated ends are left alone; no room for more points is no fault; nor is a distance that
+/// is larger than the space.
 static void test_odd_ways(void** state) {
     (void)state;
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){20, 20, 20});
@@ -327,9 +369,10 @@ static void test_odd_ways(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_corner), cmocka_unit_test(test_around_block),
-        cmocka_unit_test(test_corridor),      cmocka_unit_test(test_door),   cmocka_unit_test(test_open),
-        cmocka_unit_test(test_odd_ways)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_worlds), cmocka_unit_test(test_corner),
+                                       cmocka_unit_test(test_around_block),  cmocka_unit_test(test_corridor),
+                                       cmocka_unit_test(test_door),          cmocka_unit_test(test_open),
+                                       cmocka_unit_test(test_slalom),        cmocka_unit_test(test_band),
+                                       cmocka_unit_test(test_odd_ways)};
     return cmocka_run_group_tests_name("path/refine_clear", tests, NULL, NULL);
 }

@@ -1,175 +1,11 @@
 /// Debug drawing into a sink that records: what is drawn is what is there; limits are exact; functions that
 /// the host lacks are skipped; nothing is allocated.
-#include "cmocka_all.h"
+#include "drawing.h"
 #include "shapes.h"
 #include "support.h"
 #include "voxels.h"
 
 #include "query/parts.h"
-#include "volnav/draw.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-// ------------------------------------------------------------------------------------------------- the sink
-
-typedef enum mark_kind { LINE, BOX, TRIANGLE, TEXT, KINDS } mark_kind;
-
-typedef struct mark {
-    mark_kind kind;
-    vn_dvec3 p[3];
-    vn_color color;
-    char text[64];
-} mark;
-
-#define MAX_MARKS 20000
-
-typedef struct record {
-    mark* marks;
-    uint32_t count;
-    uint32_t of[KINDS];
-} record;
-
-static mark* add_mark(void* user, mark_kind kind, vn_color color) {
-    record* r = user;
-    assert_true(r->count < MAX_MARKS);
-    mark* m = &r->marks[r->count++];
-    memset(m, 0, sizeof *m);
-    m->kind = kind;
-    m->color = color;
-    ++r->of[kind];
-    return m;
-}
-
-static void on_line(void* user, vn_dvec3 a, vn_dvec3 b, vn_color color) {
-    mark* m = add_mark(user, LINE, color);
-    m->p[0] = a;
-    m->p[1] = b;
-}
-
-static void on_box(void* user, vn_dvec3 low, vn_dvec3 high, vn_color color) {
-    mark* m = add_mark(user, BOX, color);
-    m->p[0] = low;
-    m->p[1] = high;
-}
-
-static void on_triangle(void* user, vn_dvec3 a, vn_dvec3 b, vn_dvec3 c, vn_color color) {
-    mark* m = add_mark(user, TRIANGLE, color);
-    m->p[0] = a;
-    m->p[1] = b;
-    m->p[2] = c;
-}
-
-static void on_text(void* user, vn_dvec3 at, const char* text, vn_color color) {
-    mark* m = add_mark(user, TEXT, color);
-    m->p[0] = at;
-    assert_true(strlen(text) < sizeof m->text);
-    memcpy(m->text, text, strlen(text) + 1);
-}
-
-/// `kinds`: bits of those that the host offers.
-static vn_draw sink(record* r, uint32_t kinds, uint32_t limit) {
-    vn_draw draw = {kinds >> LINE & 1 ? on_line : NULL,
-                    kinds >> BOX & 1 ? on_box : NULL,
-                    kinds >> TRIANGLE & 1 ? on_triangle : NULL,
-                    kinds >> TEXT & 1 ? on_text : NULL,
-                    r,
-                    limit};
-    return draw;
-}
-
-static record record_make(void) {
-    record r = {calloc(MAX_MARKS, sizeof(mark)), 0, {0}};
-    assert_non_null(r.marks);
-    return r;
-}
-
-static void record_reset(record* r) {
-    r->count = 0;
-    memset(r->of, 0, sizeof r->of);
-}
-
-static void record_free(record* r) {
-    free(r->marks);
-}
-
-/// A drawing: one of the functions with its arguments.
-typedef uint32_t drawing(const void* what, const vn_draw* draw);
-
-/// Draws all of it; then with every limit, or some of them; then for hosts that lack functions.
-static void draw_every_way(drawing* draw_it, const void* what, record* all) {
-    vn_draw draw = sink(all, 15, 0);
-    record_reset(all);
-    uint32_t calls = draw_it(what, &draw);
-    assert_int_equal(calls, all->count);
-    record part = record_make();
-    for (uint32_t limit = 1; limit <= all->count + 1; limit += 1 + limit / 4) {
-        record_reset(&part);
-        draw = sink(&part, 15, limit);
-        calls = draw_it(what, &draw);
-        assert_int_equal(calls, limit < all->count ? limit : all->count);
-        assert_int_equal(part.count, calls);
-        assert_memory_equal(part.marks, all->marks, calls * sizeof(mark));
-    }
-    for (uint32_t kinds = 0; kinds < 15; ++kinds) {
-        record_reset(&part);
-        draw = sink(&part, kinds, 0);
-        calls = draw_it(what, &draw);
-        assert_int_equal(calls, part.count);
-        uint32_t at = 0;
-        for (uint32_t i = 0; i < all->count; ++i)
-            if (kinds >> all->marks[i].kind & 1) {
-                assert_true(at < part.count);
-                assert_memory_equal(&part.marks[at++], &all->marks[i], sizeof(mark));
-            }
-        assert_int_equal(at, part.count);
-    }
-    record_free(&part);
-}
-
-static const mark* find_text(const record* r, const char* text) {
-    for (uint32_t i = 0; i < r->count; ++i)
-        if (r->marks[i].kind == TEXT && strstr(r->marks[i].text, text))
-            return &r->marks[i];
-    return NULL;
-}
-
-// ------------------------------------------------------------------------------------------------- geometry
-
-static vni_vec vec(vn_dvec3 p) {
-    return vni_v(p.x, p.y, p.z);
-}
-
-static double apart(vn_dvec3 a, vn_dvec3 b) {
-    return vni_length(vni_sub(vec(a), vec(b)));
-}
-
-static vni_vec area_of(const mark* m) {
-    vni_vec a = vec(m->p[0]);
-    return vni_scale(vni_cross(vni_sub(vec(m->p[1]), a), vni_sub(vec(m->p[2]), a)), 0.5);
-}
-
-/// Area of all triangles, and the volume that they enclose; each must face outwards.
-static void measure(const record* r, double* area, double* volume) {
-    vni_vec middle = vni_v(0, 0, 0);
-    for (uint32_t i = 0; i < r->count; ++i)
-        for (int c = 0; c < 3; ++c)
-            middle = vni_add_scaled(middle, vec(r->marks[i].p[c]), 1.0 / (3 * r->count));
-    *area = *volume = 0;
-    for (uint32_t i = 0; i < r->count; ++i) {
-        assert_int_equal(r->marks[i].kind, TRIANGLE);
-        vni_vec n = area_of(&r->marks[i]);
-        *area += vni_length(n);
-        double part = vni_dot(n, vni_sub(vec(r->marks[i].p[0]), middle)) / 3;
-        assert_true(part > 0);
-        *volume += part;
-    }
-}
-
-static bool is_near(double a, double b, double by) {
-    return fabs(a - b) <= by;
-}
 
 // --------------------------------------------------------------------------------------------------- spaces
 
@@ -209,7 +45,7 @@ static void box_of(const vn_space* s, const mark* m, vn_voxel* low, vn_voxel* hi
 }
 
 /// The boxes after the first are the blocked voxels of the part, each once, as runs that cannot be longer.
-static void check_blocked(const part* p, const vnt_voxels* voxels, const record* r) {
+static void check_blocked(const part* p, const vnt_voxels* voxels, const recording* r) {
     vnt_voxels drawn = vnt_voxels_make(voxels->dims);
     vn_voxel low, high;
     box_of(p->space, &r->marks[0], &low, &high);
@@ -237,7 +73,7 @@ static void check_blocked(const part* p, const vnt_voxels* voxels, const record*
 }
 
 /// The cells that touch the part: free, apart from each other, and all of it.
-static void check_cells(const part* p, const vnt_voxels* voxels, const record* r) {
+static void check_cells(const part* p, const vnt_voxels* voxels, const recording* r) {
     vnt_voxels drawn = vnt_voxels_make(voxels->dims);
     for (uint32_t i = 0; i < r->count; ++i) {
         vn_voxel low, high;
@@ -267,7 +103,7 @@ static void check_cells(const part* p, const vnt_voxels* voxels, const record* r
 static void test_spaces(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("draw, spaces", 4201));
-    record r = record_make();
+    recording r = record_make();
     vn_jobs jobs = vn_serial_jobs();
     for (uint32_t i = 0; i < vnt_scale(40, 1000); ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 12));
@@ -301,7 +137,7 @@ static void test_component_colors(void** state) {
             vnt_voxels_block(&voxels, x, i & 1, i >> 1);
     vn_jobs jobs = vn_serial_jobs();
     vn_space* space = vnt_voxels_cells(&voxels, &jobs);
-    record r = record_make();
+    recording r = record_make();
     part p = {space, {0, 0, 0}, voxels.dims};
     draw_every_way(draw_cells, &p, &r);
     assert_int_equal(r.count, 16);
@@ -338,7 +174,7 @@ static vn_world* world_of(const vn_shape* shapes, uint32_t count) {
 }
 
 /// Draws one shape; its marks are moved back to local coordinates.
-static void draw_shape(const vn_shape* shape, record* r) {
+static void draw_shape(const vn_shape* shape, recording* r) {
     vn_world* world = world_of(shape, 1);
     sight s = {world, NULL};
     draw_every_way(draw_world, &s, r);
@@ -353,7 +189,7 @@ static void draw_shape(const vn_shape* shape, record* r) {
 
 static void test_box(void** state) {
     (void)state;
-    record r = record_make();
+    recording r = record_make();
     vn_shape box = vnt_box_shape((vn_vec3){1, 2, 3}, (vn_vec3){4, 6, 8});
     draw_shape(&box, &r);
     assert_true(r.count == 1 && r.of[BOX] == 1);
@@ -365,7 +201,7 @@ static void test_box(void** state) {
 static void test_oriented(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("draw, oriented", 4202));
-    record r = record_make();
+    recording r = record_make();
     for (uint32_t i = 0; i < vnt_scale(50, 1000); ++i) {
         double q[4], length = 0;
         for (int k = 0; k < 4; ++k) {
@@ -391,7 +227,7 @@ static void test_oriented(void** state) {
 
 static void test_sphere(void** state) {
     (void)state;
-    record r = record_make();
+    recording r = record_make();
     vn_shape sphere = vnt_sphere_shape((vn_vec3){3, -4, 5}, 2.5f);
     draw_shape(&sphere, &r);
     assert_true(r.count == 320 && r.of[TRIANGLE] == 320);
@@ -409,7 +245,7 @@ static void test_sphere(void** state) {
 
 static void test_triangles(void** state) {
     (void)state;
-    record r = record_make();
+    recording r = record_make();
     vn_shape hull = vnt_hull_shape();
     draw_shape(&hull, &r);
     double area, volume;
@@ -436,7 +272,7 @@ static void test_triangles(void** state) {
 static void test_voxel_sets(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("draw, voxel sets", 4203));
-    record r = record_make();
+    recording r = record_make();
     for (uint32_t i = 0; i < vnt_scale(30, 500); ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 14));
         int32_t all = voxels.dims.x * voxels.dims.y * voxels.dims.z;
@@ -487,7 +323,7 @@ static void test_world_box(void** state) {
     shapes[2].as.mesh.indices = triangles;
     shapes[2].as.mesh.triangle_count = 3;
     vn_world* world = world_of(shapes, 4);
-    record r = record_make();
+    recording r = record_make();
     vn_box box = {{-5, -5, -5}, {5, 5, 5}}, nothing = {{100, 0, 0}, {101, 1, 1}};
     sight s = {world, NULL};
     draw_every_way(draw_world, &s, &r);
@@ -564,7 +400,7 @@ static void test_path(void** state) {
     (void)state;
     vn_space* space = make_hall();
     vn_query* query = make_query(space, NULL);
-    record r = record_make();
+    recording r = record_make();
     draw_every_way(draw_query, query, &r);
     assert_int_equal(r.count, 0); // nothing asked yet
     for (int cells = 0; cells < 2; ++cells) {
@@ -601,7 +437,7 @@ static void test_link(void** state) {
     vn_space* space = make_hall();
     vn_query* query = make_query(space, NULL);
     vn_path_result result;
-    record r = record_make();
+    recording r = record_make();
     assert_int_equal(find(query, VN_ALGO_ASTAR, (vn_voxel){1, 1, 1}, (vn_voxel){18, 1, 6}, &result), VN_OK);
     assert_true(result.point_count >= 4);
     query->link_uses[0] = (vn_link_use){.point = 1};
@@ -634,7 +470,7 @@ static void test_failures(void** state) {
     vn_space* space = make_hall();
     vn_query* query = make_query(space, NULL);
     vn_path_result result;
-    record r = record_make();
+    recording r = record_make();
     const vn_voxel in = {1, 1, 1}, wall = {9, 2, 2}, cupboard = {15, 1, 1};
     assert_int_equal(find(query, VN_ALGO_CELLS, wall, in, &result), VN_START_BLOCKED);
     draw_every_way(draw_query, query, &r);
@@ -666,7 +502,7 @@ static void test_goal_box_and_running(void** state) {
     (void)state;
     vn_space* space = make_hall();
     vn_query* query = make_query(space, NULL);
-    record r = record_make();
+    recording r = record_make();
     vn_path_request request = vn_default_path_request();
     request.algo = VN_ALGO_DIJKSTRA;
     request.start = vn_voxel_center((vn_voxel){1, 1, 1});
@@ -705,7 +541,7 @@ static uint32_t draw_hit(const void* what, const vn_draw* draw) {
 static void test_hit(void** state) {
     (void)state;
     vn_space* space = make_hall();
-    record r = record_make();
+    recording r = record_make();
     ray q = {.space = space, .from = vn_voxel_center((vn_voxel){1, 1, 1})};
     q.hit.position = (vn_dvec3){1004, 1, -999};
     q.hit.contact = (vn_dvec3){1004.5, 1, -999};
@@ -746,7 +582,7 @@ static void test_allocates_nothing(void** state) {
     vn_path_result result;
     assert_int_equal(find(query, VN_ALGO_CELLS, (vn_voxel){7, 0, 0}, (vn_voxel){0, 7, 7}, &result), VN_OK);
     uint64_t calls = memory.calls;
-    record r = record_make();
+    recording r = record_make();
     vn_draw draw = sink(&r, 15, 0);
     vn_voxel low = {0, 0, 0}, high = {1000, 1000, 1000};
     vn_hit hit = {0};

@@ -105,6 +105,38 @@ static void test_against_searches(void** state) {
     assert_true(zoned.count > 150 && zoned.ratio < 1.05 * zoned.count);
 }
 
+/// With a limit: whatever costs clearly less is told, and nothing that costs more.
+static void test_max_cost(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("field limit", 443));
+    uint32_t inside = 0, lost = 0;
+    for (uint32_t world = 0; world < vnt_scale(40, 1000); ++world) {
+        scene s = random_scene(&rng, 7 + 8 * (world & 1));
+        vn_voxel source;
+        if (vnt_random_free_voxel(&rng, &s.voxels, &source)) {
+            vn_field_request request = field_from(source);
+            vn_point targets[20];
+            double whole[20], cut[20];
+            for (uint32_t i = 0; i < 20; ++i)
+                targets[i] = vnt_random_point(&rng, s.voxels.dims, 64);
+            assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
+            assert_int_equal(vn_field_costs(s.query, targets, 20, whole), VN_OK);
+            request.max_cost = vni_rng_range(&rng, 8, 320) / 8.0;
+            assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
+            assert_int_equal(vn_field_costs(s.query, targets, 20, cut), VN_OK);
+            for (uint32_t i = 0; i < 20; ++i) {
+                assert_true(cut[i] <= request.max_cost || !(cut[i] < HUGE_VAL));
+                assert_true(cut[i] < HUGE_VAL || !(whole[i] <= 0.8 * request.max_cost));
+                inside += whole[i] <= request.max_cost;
+                lost += whole[i] <= request.max_cost && !(cut[i] < HUGE_VAL);
+            }
+        }
+        free_scene(&s);
+    }
+    print_message("%u targets within the limit, %u of them lost\n", inside, lost);
+    assert_true(inside > 100 && lost < inside / 20);
+}
+
 // ---------------------------------------------------------------------------------------------------- random
 
 static void test_random_points(void** state) {
@@ -270,6 +302,7 @@ static void test_memory(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_searches),
+        cmocka_unit_test(test_max_cost),
         cmocka_unit_test(test_random_points),
         cmocka_unit_test(test_even),
         cmocka_unit_test(test_even_without_limit),

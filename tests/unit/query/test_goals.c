@@ -195,6 +195,9 @@ static void check_sight(const scene* s, vni_rng* rng, vn_voxel start, tally* t) 
     } else {
         assert_int_equal(status, VN_NO_PATH);
         ++t->none;
+        request.allow_partial = true;
+        assert_int_equal(vn_find_path(s->query, &request, &result, NULL), VN_PARTIAL);
+        check_legs(s, &request, &result);
     }
     free(reached);
     free(grid);

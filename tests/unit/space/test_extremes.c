@@ -177,7 +177,7 @@ static void bakes_of_any_size(void** state) {
         float half = (float)any_size(&rng, 1e-7, 1e6);
         bool is_there = add_any(world, &rng, c, half);
         vn_space_def def = vn_default_space_def();
-        def.resolution = (float)any_size(&rng, round % 8 == 0 ? 1e-30 : 1e-7, 1e7);
+        def.resolution = (float)any_size(&rng, round % 8 == 0 ? 1.1e-9 : 1e-7, 1e7);
         def.radius = vni_rng_below(&rng, 2) ? 0 : (float)any_size(&rng, 1e-7, 1e7);
         def.has_bounds = true;
         def.bounds = bounds_about(&rng, c, (double)def.resolution);

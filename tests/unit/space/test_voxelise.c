@@ -272,7 +272,7 @@ static vni_occupancy voxelise_some(const scene* s, vni_shape_filter filter, doub
 }
 
 static vni_occupancy voxelise(const scene* s, double radius, const vn_jobs* jobs) {
-    return voxelise_some(s, (vni_shape_filter){0, 0}, radius, jobs);
+    return voxelise_some(s, (vni_shape_filter){.without = 0}, radius, jobs);
 }
 
 static void compare(const scene* s, double radius) {
@@ -447,7 +447,7 @@ static void test_filter(void** state) {
         add(&s, &solid);
         for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++)
             vn_world_set_flags(s.world, vni_world_id(s.world, slot), vni_rng_below(&rng, 8));
-        vni_shape_filter filter = {vni_rng_below(&rng, 8), vni_rng_below(&rng, 8)};
+        vni_shape_filter filter = {.without = vni_rng_below(&rng, 8), .only = vni_rng_below(&rng, 8)};
         double radius = round % 3 * 0.7 * s.frame.size;
         uint64_t filtered = hash_of(&s, filter, radius);
         for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++) {
@@ -455,7 +455,7 @@ static void test_filter(void** state) {
             if ((flags & filter.without) != 0 || (filter.only != 0 && (flags & filter.only) == 0))
                 vn_world_remove(s.world, vni_world_id(s.world, slot));
         }
-        assert_true(filtered == hash_of(&s, (vni_shape_filter){0, 0}, radius));
+        assert_true(filtered == hash_of(&s, (vni_shape_filter){.without = 0}, radius));
         vn_world_destroy(s.world);
     }
 }
@@ -487,7 +487,7 @@ static void test_full_bricks(void** state) {
                 shape.as.voxels.voxel_count = parts == 1 ? COUNT : part ? COUNT - even : even;
                 add(&s, &shape);
             }
-            hash[parts - 1] = hash_of(&s, (vni_shape_filter){0, 0}, radii[i % 6]);
+            hash[parts - 1] = hash_of(&s, (vni_shape_filter){.without = 0}, radii[i % 6]);
             vn_world_destroy(s.world);
         }
         assert_true(hash[0] == hash[1]);

@@ -96,6 +96,10 @@ static void lengths(void** state) {
     file.size += 1;
     assert_true(vnt_file_take(&file, more, sizeof more));
     expect(&file, VN_BAD_FORMAT, "3 bytes follow");
+    vni_file_head head = vnt_head(&file); // the head knows of them, but no section does
+    head.size += sizeof more;
+    set_head(&file, &head, true);
+    expect(&file, VN_BAD_FORMAT, "belong to no section");
     vnt_file_free(&file);
 }
 
@@ -321,6 +325,13 @@ static void gaps_are_zero(void** state) {
     vnt_file_free(&file);
 }
 
+static size_t pack_badly(void* user, const void* data, size_t size, void* out, size_t capacity) {
+    (void)user;
+    (void)capacity;
+    memcpy(out, data, size);
+    return size;
+}
+
 static void codecs(void** state) {
     (void)state;
     vn_layers* layers = make_layers();
@@ -334,6 +345,19 @@ static void codecs(void** state) {
     assert_non_null(strstr(detail.text, "codec 77"));
     def.codec = &codec;
     assert_int_equal(read_with(&file, &def, &detail), VN_OK);
+    uint32_t packed = 0;
+    for (uint32_t i = 0; i < vnt_head(&file).section_count; ++i) { // packed, and nothing in it
+        const vni_file_entry good = vnt_entry(&file, i);
+        vni_file_entry entry = good;
+        entry.unpacked = 0;
+        packed += entry.codec == codec.id;
+        vnt_set_entry(&file, i, &entry);
+        vnt_reseal(&file);
+        assert_int_equal(read_with(&file, &def, &detail), VN_BAD_FORMAT);
+        vnt_set_entry(&file, i, &good);
+    }
+    vnt_reseal(&file);
+    assert_true(packed > 2);
     codec.id = 78;
     assert_int_equal(read_with(&file, &def, &detail), VN_UNSUPPORTED);
     codec.id = 77;
@@ -341,9 +365,13 @@ static void codecs(void** state) {
     assert_int_equal(read_with(&file, &def, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "VOLNAV_ZSTD"));
     vnt_file_free(&file);
-    codec.pack = NULL; // cannot pack: stored as it is
+    codec.pack = pack_badly; // larger than before: stored as it is
     file = vnt_write(layers, &store);
     def.codec = NULL;
+    assert_int_equal(read_with(&file, &def, &detail), VN_OK);
+    vnt_file_free(&file);
+    codec.pack = NULL; // cannot pack: stored as it is
+    file = vnt_write(layers, &store);
     assert_int_equal(read_with(&file, &def, &detail), VN_OK);
     vnt_file_free(&file);
     vn_layers_destroy(layers);

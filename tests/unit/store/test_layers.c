@@ -5,6 +5,8 @@
 #include "space/layers.h"
 #include "volnav/query.h"
 
+#include <math.h>
+
 static vnt_layers_def random_def(vni_rng* rng, int32_t limit) {
     vnt_layers_def def = {.dims = vnt_random_dims(rng, limit),
                           .layer_count = 1 + vni_rng_below(rng, 3),
@@ -232,22 +234,28 @@ static void memory_may_run_out(void** state) {
     vn_layers_destroy(layers);
 }
 
-static void sinks_may_refuse(void** state) {
-    (void)state;
-    vn_layers* layers = small_layers(4);
-    vn_store_def store = vn_default_store_def();
+static void refuse_each_call(const vn_layers* layers, const vn_store_def* def) {
     vn_status status = VN_IO;
     for (uint32_t k = 0; status != VN_OK; ++k) {
         vnt_file file = vnt_file_make();
         vn_sink sink = vnt_file_sink(&file);
         vn_detail detail = {0};
         file.fail_at = k;
-        status = vn_layers_write(layers, &store, NULL, &sink, &detail);
+        status = vn_layers_write(layers, def, NULL, &sink, &detail);
         assert_int_equal(status, file.calls > k ? VN_IO : VN_OK);
         assert_int_equal(file.calls, status == VN_OK ? k : k + 1); // no call after a refusal
         assert_int_equal(detail.status, status);
         vnt_file_free(&file);
     }
+}
+
+static void sinks_may_refuse(void** state) {
+    (void)state;
+    vn_layers* layers = small_layers(4);
+    vn_store_def store = vn_default_store_def();
+    refuse_each_call(layers, &store);
+    store.comment = "one section more, so that there is a gap after the table, or none";
+    refuse_each_call(layers, &store);
     vn_layers_destroy(layers);
 }
 
@@ -352,12 +360,49 @@ static void info_tells_what_is_there(void** state) {
     vn_layers_destroy(layers);
 }
 
+/// Comments and links that nobody could have written.
+static void info_refuses_what_cannot_be(void** state) {
+    (void)state;
+    static vn_store_info info;
+    vn_layers* layers = small_layers(7);
+    vn_store_def store = vn_default_store_def();
+    const vn_link link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    store.links = &link;
+    store.link_count = 1;
+    store.comment = "a comment";
+    const vnt_file good = vnt_write(layers, &store);
+    uint32_t last = vnt_head(&good).section_count - 1; // the links; the comment is before them
+    static const struct {
+        uint32_t at;
+        float number;
+    } changes[] = {{0, INFINITY}, {20, NAN}, {24, -1}, {24, 2e6f}, {28, 2}};
+    vn_detail detail = {0};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+        vnt_file file = vnt_file_copy(&good);
+        vni_file_entry entry = vnt_entry(&file, last);
+        assert_int_equal(entry.tag, VNI_TAG_LINKS);
+        memcpy(file.data + entry.offset + changes[i].at, &changes[i].number, sizeof(float));
+        vnt_reseal(&file);
+        assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_BAD_FORMAT);
+        vnt_file_free(&file);
+    }
+    vnt_file file = vnt_file_copy(&good);
+    vni_file_entry entry = vnt_entry(&file, last - 1);
+    assert_int_equal(entry.tag, VNI_TAG_COMMENT);
+    file.data[entry.offset + 2] = 0;
+    vnt_reseal(&file);
+    assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_BAD_FORMAT);
+    vnt_file_free(&file);
+    free(good.data);
+    vn_layers_destroy(layers);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_layers_come_back),   cmocka_unit_test(open_space_is_small),
         cmocka_unit_test(many_sections_in_parallel), cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(sinks_may_refuse),          cmocka_unit_test(bad_defs_are_refused),
-        cmocka_unit_test(info_tells_what_is_there),
+        cmocka_unit_test(info_tells_what_is_there),  cmocka_unit_test(info_refuses_what_cannot_be),
     };
     return cmocka_run_group_tests_name("store/layers", tests, NULL, NULL);
 }

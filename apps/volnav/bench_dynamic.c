@@ -1,0 +1,458 @@
+/// volnav/bench_dynamic.c: one box, a crowd, and policies.
+#include "bench_dynamic.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+#include "stats.h"
+#include "system.h"
+#include "volnav/nav.h"
+
+const char dynamic_help[] =
+    "A changing world (--dynamic):\n"
+    "  --dynamic            move obstacles instead: a box of 8 x 8 x 8 voxels, a crowd\n"
+    "                       at 60 frames a second with questions, and update policies\n"
+    "  --obstacles N        of the crowd (200)\n"
+    "  --requests N         questions a frame (8)\n"
+    "  --seconds S          how long the crowd moves (10)\n";
+
+enum { MOVES = 2000, QUERIES = 500, POLICY_TICKS = 1200, BOX = 8, FRAME_RATE = 60 };
+
+dynamic_options dynamic_defaults(void) {
+    return (dynamic_options){.obstacles = 200, .requests = 8, .seconds = 10};
+}
+
+void dynamic_add_options(args_table* table, dynamic_options* o) {
+    args_add(table, "--dynamic", ARGS_FLAG, ARGS_ANY, &o->wanted, NULL);
+    args_add(table, "--obstacles", ARGS_COUNT, ARGS_POSITIVE, &o->obstacles, NULL);
+    args_add(table, "--requests", ARGS_COUNT, ARGS_ANY, &o->requests, NULL);
+    args_add(table, "--seconds", ARGS_REAL, ARGS_POSITIVE, &o->seconds, NULL);
+}
+
+/// Everything that is measured.
+typedef struct figures {
+    stats_summary move, query;                ///< seconds of one thread
+    stats_summary tick, update, lag, latency; ///< of the crowd: seconds, seconds, ticks, ticks
+    uint64_t frames, versions, asked, found, valid, invalid, late;
+    double always_seconds, moment_seconds; ///< of updates, a second of the scene
+    uint64_t always_updates, moment_updates;
+} figures;
+
+typedef struct bench_run {
+    const dynamic_options* options;
+    const load_options* load;
+    const loaded* in;
+    const vn_3dscen* scen;
+    uint64_t random;
+    figures out;
+} bench_run;
+
+// --------------------------------------------------------------------------------------------------- pieces
+
+static uint64_t next_random(bench_run* b) {
+    uint64_t x = b->random += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/// 0 to 1.
+static double random_part(bench_run* b) {
+    return (double)(next_random(b) >> 11) / 9007199254740992.0;
+}
+
+static uint64_t nanoseconds(void* user) {
+    (void)user;
+    return (uint64_t)(system_thread_seconds() * 1e9);
+}
+
+/// A nav on the same voxels as the loaded world: the map again, because each nav owns its world.
+static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_update_policy policy,
+                    vn_nav** out) {
+    vn_detail detail = {0};
+    vn_world* world = NULL;
+    const vn_world_def world_def = vn_default_world_def();
+    const import_options import = {1, 'y', false, false, {0, 0, 0}, 0};
+    say_warnings warnings = {.quiet = true};
+    import_report report = {0};
+    vn_nav_def def = vn_default_nav_def();
+    vn_status status = vn_world_create(&world_def, &world);
+    if (status != VN_OK) {
+        return say_status(map, status, NULL);
+    }
+    int code = import_file(world, map, &import, &warnings, &report);
+    say_free_warnings(&warnings);
+    if (code != EXIT_DONE) {
+        vn_world_destroy(world);
+        return code;
+    }
+    def.workers = workers;
+    def.policy = policy;
+    def.space.has_bounds = true;
+    def.space.bounds.max =
+        (vn_vec3){(float)b->in->info.dims.x, (float)b->in->info.dims.y, (float)b->in->info.dims.z};
+    def.clock = nanoseconds;
+    status = vn_nav_create(world, &def, out, &detail);
+    if (status != VN_OK) {
+        vn_world_destroy(world);
+        return say_status(map, status, &detail);
+    }
+    return EXIT_DONE;
+}
+
+static vn_transform place_at(double x, double y, double z) {
+    vn_transform place = vn_identity();
+    place.position = (vn_vec3){(float)x, (float)y, (float)z};
+    return place;
+}
+
+/// The voxel of a random end of the scenario, so that obstacles are where agents fly.
+static vn_transform random_place(bench_run* b) {
+    const vn_scen_line* line = &b->scen->lines[next_random(b) % b->scen->line_count];
+    const vn_voxel v = next_random(b) & 1 ? line->start : line->goal;
+    return place_at(v.x, v.y, v.z);
+}
+
+static vn_obstacle_id add_box(vn_nav* nav, const vn_transform* place) {
+    const float half = BOX / 2.0f;
+    const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {{-half, -half, -half}, {half, half, half}}};
+    vn_obstacle_id id = {0, 0};
+    vn_nav_add_moving(nav, &box, place, 0, &id, NULL);
+    return id;
+}
+
+// -------------------------------------------------------------------------------------------------- one box
+
+/// Each move with its whole update, on this thread, and standard queries of the scenario beside it.
+static int measure_moves(bench_run* b, const char* map) {
+    vn_nav* nav = NULL;
+    int code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, &nav);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    double* seconds = say_alloc(MOVES, sizeof *seconds);
+    vn_transform place = random_place(b);
+    const vn_obstacle_id id = add_box(nav, &place);
+    vn_nav_tick(nav, NULL);
+    for (int i = 0; i < MOVES; i++) {
+        if (i % 20 == 0) {
+            place = random_place(b);
+        }
+        place.position.x += (float)((int)(next_random(b) % 5) - 2);
+        place.position.y += (float)((int)(next_random(b) % 5) - 2);
+        place.position.z += (float)((int)(next_random(b) % 5) - 2);
+        const double begin = system_thread_seconds();
+        vn_nav_move(nav, id, &place, NULL);
+        vn_nav_tick(nav, NULL);
+        seconds[i] = system_thread_seconds() - begin;
+    }
+    b->out.move = stats_of(seconds, MOVES);
+    free(seconds);
+    vn_nav_destroy(nav);
+    return EXIT_DONE;
+}
+
+static int measure_queries(bench_run* b) {
+    vn_detail detail = {0};
+    vn_query* query = NULL;
+    const vn_query_def def = vn_default_query_def();
+    const vn_status status = vn_query_create_layers(b->in->layers, &def, &query, &detail);
+    if (status != VN_OK) {
+        return say_status(NULL, status, &detail);
+    }
+    const uint64_t lines = b->scen->line_count, count = lines < QUERIES ? lines : QUERIES;
+    double* seconds = say_alloc((size_t)count, sizeof *seconds);
+    for (uint64_t i = 0; i < count; i++) {
+        vn_path_request request = vn_default_path_request();
+        vn_path_result result;
+        request.start = vn_voxel_center(b->scen->lines[i * lines / count].start);
+        request.goal = vn_voxel_center(b->scen->lines[i * lines / count].goal);
+        const double begin = system_thread_seconds();
+        vn_find_path(query, &request, &result, NULL);
+        seconds[i] = system_thread_seconds() - begin;
+    }
+    b->out.query = stats_of(seconds, (size_t)count);
+    free(seconds);
+    vn_query_destroy(query);
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------- crowd
+
+/// Figures of each frame.
+typedef struct crowd {
+    vn_nav* nav;
+    vn_obstacle_id* ids;
+    vn_transform* places;
+    vn_vec3* velocities; ///< voxels a frame
+    double *ticks, *lags, *updates, *latencies;
+    uint64_t update_count, latency_count, latency_room, seen_updates;
+} crowd;
+
+static void move_crowd(bench_run* b, crowd* c) {
+    const float limit[3] = {(float)b->in->info.dims.x, (float)b->in->info.dims.y, (float)b->in->info.dims.z};
+    for (uint64_t i = 0; i < b->options->obstacles; i++) {
+        float* at = &c->places[i].position.x;
+        float* speed = &c->velocities[i].x;
+        for (int k = 0; k < 3; k++) {
+            at[k] += speed[k];
+            if (at[k] < 0 || at[k] > limit[k]) {
+                speed[k] = -speed[k];
+                at[k] += 2 * speed[k];
+            }
+        }
+        vn_nav_move(c->nav, c->ids[i], &c->places[i], NULL);
+    }
+}
+
+static void ask_crowd(bench_run* b, crowd* c) {
+    for (uint64_t i = 0; i < b->options->requests; i++) {
+        const vn_scen_line* line = &b->scen->lines[next_random(b) % b->scen->line_count];
+        vn_nav_request request = vn_default_nav_request();
+        vn_ticket ticket;
+        request.path.start = vn_voxel_center(line->start);
+        request.path.goal = vn_voxel_center(line->goal);
+        request.path.snap_distance = 2 * BOX;
+        b->out.asked += vn_nav_ask(c->nav, &request, &ticket, NULL) == VN_OK ? 1 : 0;
+    }
+}
+
+/// Every path is checked in the version that its answer names.
+static void collect_crowd(bench_run* b, crowd* c) {
+    vn_nav_answer answer;
+    while (vn_nav_collect(c->nav, &answer)) {
+        if (c->latency_count < c->latency_room) {
+            c->latencies[c->latency_count++] = (double)(answer.answered - answer.asked);
+        }
+        if (answer.result.status == VN_OK) {
+            const bool valid = vn_check_path_space(answer.space, answer.points, answer.point_count, NULL);
+            b->out.found++;
+            b->out.valid += valid ? 1 : 0;
+            b->out.invalid += valid ? 0 : 1;
+        }
+        vn_nav_release(c->nav, answer.ticket);
+    }
+}
+
+static void note_frame(bench_run* b, crowd* c, uint64_t frame, double tick) {
+    vn_nav_stats stats;
+    vn_nav_get_stats(c->nav, &stats);
+    c->ticks[frame] = tick;
+    c->lags[frame] = (double)stats.version_lag;
+    if (stats.updates != c->seen_updates) {
+        c->seen_updates = stats.updates;
+        c->updates[c->update_count++] = (double)stats.last_update_ns * 1e-9;
+    }
+    b->out.versions = stats.version;
+}
+
+static void run_frames(bench_run* b, crowd* c, uint64_t frames) {
+    progress_bar bar = progress_begin(b->load->quiet);
+    double due = system_wall_seconds();
+    for (uint64_t i = 0; i < frames; i++) {
+        move_crowd(b, c);
+        ask_crowd(b, c);
+        const double begin = system_thread_seconds();
+        vn_nav_tick(c->nav, NULL);
+        note_frame(b, c, i, system_thread_seconds() - begin);
+        collect_crowd(b, c);
+        due += 1.0 / FRAME_RATE;
+        const double left = due - system_wall_seconds();
+        b->out.late += left < 0 ? 1 : 0;
+        system_sleep(left);
+        progress_report(&bar, "crowd", (double)(i + 1) / (double)frames);
+    }
+    progress_end(&bar);
+}
+
+static void start_crowd(bench_run* b, crowd* c) {
+    for (uint64_t i = 0; i < b->options->obstacles; i++) {
+        c->places[i] = random_place(b);
+        c->velocities[i] = (vn_vec3){(float)(random_part(b) - 0.5), (float)(random_part(b) - 0.5),
+                                     (float)(random_part(b) - 0.5)};
+        c->ids[i] = add_box(c->nav, &c->places[i]);
+    }
+    vn_nav_tick(c->nav, NULL);
+}
+
+static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
+    crowd c = {0};
+    const size_t frames = (size_t)(b->options->seconds * FRAME_RATE) + 1,
+                 obstacles = (size_t)b->options->obstacles;
+    const int code = make_nav(b, map, workers, VN_UPDATE_ALWAYS, &c.nav);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    c.ids = say_alloc(obstacles, sizeof *c.ids);
+    c.places = say_alloc(obstacles, sizeof *c.places);
+    c.velocities = say_alloc(obstacles, sizeof *c.velocities);
+    c.ticks = say_alloc(frames, sizeof *c.ticks);
+    c.lags = say_alloc(frames, sizeof *c.lags);
+    c.updates = say_alloc(frames, sizeof *c.updates);
+    c.latency_room = frames * (b->options->requests + 1);
+    c.latencies = say_alloc((size_t)c.latency_room, sizeof *c.latencies);
+    start_crowd(b, &c);
+    run_frames(b, &c, frames);
+    b->out.frames = frames;
+    b->out.tick = stats_of(c.ticks, frames);
+    b->out.lag = stats_of(c.lags, frames);
+    b->out.update = stats_of(c.updates, (size_t)c.update_count);
+    b->out.latency = stats_of(c.latencies, (size_t)c.latency_count);
+    vn_nav_destroy(c.nav);
+    void* blocks[] = {c.ids, c.places, c.velocities, c.ticks, c.lags, c.updates, c.latencies};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        free(blocks[i]);
+    }
+    return EXIT_DONE;
+}
+
+// -------------------------------------------------------------------------------------------------- policies
+
+/// Three obstacles that go to and fro, one watched path: what updates cost under a policy.
+static int measure_policy(bench_run* b, const char* map, vn_update_policy policy, double* seconds,
+                          uint64_t* updates) {
+    vn_nav* nav = NULL;
+    vn_query* query = NULL;
+    vn_obstacle_id ids[3];
+    vn_transform places[3];
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    vn_nav_stats stats;
+    uint64_t version;
+    vn_watch watch;
+    const vn_query_def query_def = vn_default_query_def();
+    const vn_scen_line* line = &b->scen->lines[b->scen->line_count / 2];
+    int code = make_nav(b, map, 0, policy, &nav);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    b->random = 77; // the same scene for each policy
+    const vn_space* space = vn_nav_pin(nav, 0, 0, &version);
+    request.start = vn_voxel_center(line->start);
+    request.goal = vn_voxel_center(line->goal);
+    if (vn_query_create(space, &query_def, &query, NULL) == VN_OK &&
+        vn_find_path(query, &request, &result, NULL) == VN_OK) {
+        uint32_t count;
+        const vn_point* points = vn_query_points(query, &count);
+        vn_nav_watch(nav, points, count, 0, 0, &watch);
+    }
+    vn_query_destroy(query);
+    vn_nav_unpin(nav, version);
+    for (int i = 0; i < 3; i++) {
+        places[i] = random_place(b);
+        ids[i] = add_box(nav, &places[i]);
+    }
+    vn_nav_tick(nav, NULL);
+    for (int tick = 0; tick < POLICY_TICKS; tick++) {
+        for (int i = 0; i < 3; i++) {
+            places[i].position.x += tick / 60 % 2 ? 0.5f : -0.5f;
+            vn_nav_move(nav, ids[i], &places[i], NULL);
+        }
+        vn_nav_tick(nav, NULL);
+    }
+    vn_nav_get_stats(nav, &stats);
+    *seconds = (double)stats.total_update_ns * 1e-9 * FRAME_RATE / POLICY_TICKS;
+    *updates = stats.updates;
+    vn_nav_destroy(nav);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- report
+
+static void write_times(json_writer* json, const char* key, const stats_summary* s, double scale) {
+    json_begin_object(json, key);
+    json_real(json, "mean", s->mean * scale);
+    json_real(json, "median", s->median * scale);
+    json_real(json, "p99", s->p99 * scale);
+    json_real(json, "max", s->max * scale);
+    json_end(json);
+}
+
+static void write_json(const bench_run* b, const char* map, uint32_t workers) {
+    const figures* f = &b->out;
+    json_writer json = json_open(stdout);
+    json_begin_object(&json, NULL);
+    json_text(&json, "map", load_file_name(map));
+    write_times(&json, "update_us", &f->move, 1e6);
+    write_times(&json, "query_us", &f->query, 1e6);
+    json_real(&json, "update_over_query", f->move.mean / f->query.mean);
+    json_begin_object(&json, "crowd");
+    json_count(&json, "obstacles", b->options->obstacles);
+    json_count(&json, "requests_a_frame", b->options->requests);
+    json_count(&json, "workers", workers);
+    json_count(&json, "frames", f->frames);
+    json_count(&json, "late_frames", f->late);
+    json_count(&json, "versions", f->versions);
+    json_count(&json, "asked", f->asked);
+    json_count(&json, "found", f->found);
+    json_count(&json, "valid", f->valid);
+    write_times(&json, "tick_us", &f->tick, 1e6);
+    write_times(&json, "update_us", &f->update, 1e6);
+    write_times(&json, "version_lag_frames", &f->lag, 1);
+    write_times(&json, "latency_frames", &f->latency, 1);
+    json_end(&json);
+    json_begin_object(&json, "policies");
+    json_real(&json, "always_us_a_second", f->always_seconds * 1e6);
+    json_real(&json, "last_moment_us_a_second", f->moment_seconds * 1e6);
+    json_count(&json, "always_updates", f->always_updates);
+    json_count(&json, "last_moment_updates", f->moment_updates);
+    json_end(&json);
+    json_end(&json);
+}
+
+static void print_times(const char* name, const stats_summary* s, double scale, const char* unit) {
+    printf("  %-22s mean %9.2f  median %9.2f  p99 %9.2f  max %9.2f  %s\n", name, s->mean * scale,
+           s->median * scale, s->p99 * scale, s->max * scale, unit);
+}
+
+static void write_text(const bench_run* b, const char* map, uint32_t workers) {
+    const figures* f = &b->out;
+    printf("%s\n\na box of %d x %d x %d voxels moves:\n", load_file_name(map), BOX, BOX, BOX);
+    print_times("whole update", &f->move, 1e6, "us");
+    print_times("standard query", &f->query, 1e6, "us");
+    printf("  update / query: %.2f\n", f->move.mean / f->query.mean);
+    printf("\n%" PRIu64 " obstacles, %" PRIu64 " questions a frame, %u workers, %" PRIu64 " frames (%" PRIu64
+           " late), %" PRIu64 " versions:\n",
+           b->options->obstacles, b->options->requests, (unsigned)workers, f->frames, f->late, f->versions);
+    print_times("tick, host's thread", &f->tick, 1e6, "us");
+    print_times("update", &f->update, 1e6, "us");
+    print_times("version lag", &f->lag, 1, "frames");
+    print_times("latency of answers", &f->latency, 1, "frames");
+    printf("  %" PRIu64 " asked, %" PRIu64 " found, %" PRIu64 " valid in the version they name\n", f->asked,
+           f->found, f->valid);
+    printf("\nthree obstacles, one watched path, updates a second of the scene:\n");
+    printf("  always %.1f us (%" PRIu64 " updates), last moment %.1f us (%" PRIu64 " updates)\n",
+           f->always_seconds * 1e6, f->always_updates, f->moment_seconds * 1e6, f->moment_updates);
+}
+
+int dynamic_run(const dynamic_options* options, const load_options* load, loaded* in, const vn_3dscen* scen,
+                const char* map) {
+    bench_run b = {.options = options, .load = load, .in = in, .scen = scen, .random = 20261116};
+    const uint32_t threads = vn_pool_jobs(in->pool).worker_count, workers = threads > 1 ? threads - 1 : 1;
+    int code = measure_moves(&b, map);
+    if (code == EXIT_DONE) {
+        code = measure_queries(&b);
+    }
+    if (code == EXIT_DONE) {
+        code = measure_crowd(&b, map, workers);
+    }
+    if (code == EXIT_DONE) {
+        code = measure_policy(&b, map, VN_UPDATE_ALWAYS, &b.out.always_seconds, &b.out.always_updates);
+    }
+    if (code == EXIT_DONE) {
+        code = measure_policy(&b, map, VN_UPDATE_LAST_MOMENT, &b.out.moment_seconds, &b.out.moment_updates);
+    }
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    (load->json ? write_json : write_text)(&b, map, workers);
+    if (b.out.invalid > 0) {
+        fprintf(stderr, "volnav: %" PRIu64 " paths are not free in the version that they name\n",
+                b.out.invalid);
+        return EXIT_NO_PATH;
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,194 @@
+/// volnav/nav.h: the running system: a world that changes, space that follows it, and questions that are
+/// answered in the background. One object that a game holds; the thread that holds it (the host) never waits.
+///
+///   every frame:  vn_nav_move, vn_nav_ask ...  ->  vn_nav_tick  ->  vn_nav_collect, vn_nav_next_event
+///
+/// Changes are gathered. An update makes the next version of the space from all that have come in since the
+/// one before began; there is one update at a time. Questions are answered on the newest version that there
+/// is when they begin, and say which one that was. All functions are for the host's thread alone. In steady
+/// state (a fixed set of obstacles that move, questions and watches within their limits) the host's calls
+/// allocate nothing, unless there are no workers and a question or an update needs more room than ever
+/// before.
+#ifndef VOLNAV_NAV_H
+#define VOLNAV_NAV_H
+
+#include "volnav/query.h"
+
+typedef struct vn_nav vn_nav;
+
+typedef enum vn_nav_mode {
+    VN_NAV_REALTIME = 0, ///< everything as soon as it is done
+    VN_NAV_LOCKSTEP = 1  ///< everything a fixed number of ticks after it was begun: the same calls give the
+                         ///< same bytes, whatever the number of workers. A tick waits for what is due.
+} vn_nav_mode;
+
+/// When changes become a version (Massonnat 2023, 5.4).
+typedef enum vn_update_policy {
+    VN_UPDATE_ALWAYS = 0,     ///< as soon as something has changed
+    VN_UPDATE_EVERY_N = 1,    ///< when `every` ticks have passed since the last update began
+    VN_UPDATE_LAST_MOMENT = 2 ///< when a change touches a watched path, or a question comes in, which then is
+                              ///< answered with all changes made before it; what moved and moved back in
+                              ///< between costs nothing. Also when thousands have gathered.
+} vn_update_policy;
+
+typedef struct vn_nav_def {
+    vn_allocator allocator; ///< thread-safe if there are workers
+    uint32_t workers;       ///< threads in the background, up to 64; 0: everything happens inside vn_nav_tick
+    vn_nav_mode mode;
+    uint32_t latency; ///< lockstep: ticks from the one that begins something to the one that shows it, 1 to
+                      ///< 1000 (default 2)
+    vn_update_policy policy;
+    uint32_t every; ///< ticks, for VN_UPDATE_EVERY_N (default 4)
+
+    /// Its allocator, radius and open_flags are not used; cells are needed, a seed or VN_UNKNOWN_REFUSED are
+    /// VN_UNSUPPORTED. The bounds are fixed when the nav is made. The jobs bake the first version, and later
+    /// serve updates in which something that stands still has changed: on a worker's thread, if there are
+    /// any.
+    vn_space_def space;
+    vn_layer_def layers[VN_MAX_LAYERS]; ///< in any order, as for vn_layers_bake (default: one, radius 0)
+    uint32_t layer_count;
+    uint32_t static_layers; ///< bit i: layers[i] is not updated: it keeps showing the first version
+    uint32_t max_requests;  ///< that wait, run, or have not been released; 1 to 2^20 (default 256)
+    uint32_t max_points;    ///< of a path; longer ones answer VN_CAPACITY (default 1024)
+    uint32_t max_watches;   ///< up to 2^19 (default 256)
+
+    /// Realtime without workers: expansions that all questions of a tick may take together; what is left goes
+    /// on in the next one. 0 (default): no limit.
+    uint64_t budget;
+    uint64_t (*clock)(void* user); ///< nanoseconds, for the statistics; may be null; called on any thread
+    void* clock_user;
+    uint32_t cookie;
+} vn_nav_def;
+
+VN_API vn_nav_def vn_default_nav_def(void);
+
+/// Bakes the first version. On VN_OK the nav owns the world: nobody else may use it any more, its allocator
+/// is used by the workers, and the ids of its obstacles are good for the functions below. On failure the
+/// world is the caller's as before. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED (also: workers in a build
+/// without threads), and as vn_layers_bake.
+VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
+
+/// Waits for what is running, and frees everything, also what was not collected, released or unpinned, and
+/// the world. Null is allowed.
+VN_API void vn_nav_destroy(vn_nav* nav);
+
+/// One step: takes what is done, starts what is due. Without workers it does the work itself.
+/// VN_OUT_OF_MEMORY: an update failed; the last version stays, and the next tick tries again.
+VN_API vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
+
+// ----------------------------------------------------------------------------------------------- changes
+// As the functions of volnav/world.h of the same names; versions that begin later see what they change. The
+// calls answer at once whether they are right. VN_OUT_OF_MEMORY: nothing has changed.
+
+/// `flags` as in vn_world_set_flags. The shape is copied.
+VN_API vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obstacle_id* out,
+                            vn_detail* detail);
+VN_API vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* place,
+                                   uint32_t flags, vn_obstacle_id* out, vn_detail* detail);
+
+/// A ball around the place that holds the shape, however it is turned, must stay within 1e6 metres of the
+/// origin, else VN_BAD_DATA; the rest as vn_world_move. An obstacle that moves several times before an update
+/// begins costs as one that moves once.
+VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail);
+VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
+VN_API vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id);
+
+/// Is there such an obstacle, all changes included?
+VN_API bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id);
+
+// --------------------------------------------------------------------------------------------- questions
+
+typedef uint64_t vn_ticket; ///< never 0, never used twice
+
+typedef struct vn_nav_request {
+    vn_path_request path; ///< VN_ALGO_CELLS only; zones and links are copied
+    int32_t priority;     ///< higher first; then older first
+    uint32_t deadline;    ///< realtime: ticks after which it is not begun any more: VN_CANCELLED; 0: none
+    uint64_t user;        ///< comes back with the answer
+} vn_nav_request;
+
+VN_API vn_nav_request vn_default_nav_request(void);
+
+/// The next tick begins it. VN_CAPACITY: max_requests are under way or have not been released. Bad requests
+/// as vn_query_begin, at once.
+VN_API vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out, vn_detail* detail);
+
+/// It will be answered with VN_CANCELLED; VN_STALE_ID if there is no such question under way.
+VN_API vn_status vn_nav_cancel(vn_nav* nav, vn_ticket ticket);
+
+/// What a question came to. With VN_CANCELLED, version is 0 and there is no space. result.status may also be
+/// VN_OUT_OF_MEMORY: a version with many more cells than before needs more room than there is.
+typedef struct vn_nav_answer {
+    vn_ticket ticket;
+    uint64_t user;
+    uint64_t version;         ///< of the space that it was found in
+    const vn_space* space;    ///< that space itself: the layer, in that version; lives as the points do
+    uint64_t asked, answered; ///< the ticks that took up the question and brought the answer
+    vn_path_result result;
+    const vn_point* points; ///< live until the answer is released
+    uint32_t point_count;
+} vn_nav_answer;
+
+/// The next answer that a tick has brought, in the order in which they were finished (lockstep: asked); false
+/// if there is none. It keeps its place among max_requests, and its version, until vn_nav_release.
+VN_API bool vn_nav_collect(vn_nav* nav, vn_nav_answer* out);
+
+/// No effect on what has not been collected, or has been released.
+VN_API void vn_nav_release(vn_nav* nav, vn_ticket ticket);
+
+// ---------------------------------------------------------------------------------------------- watching
+
+typedef uint64_t vn_watch; ///< never 0, never used twice
+
+/// Watches a path (points are copied) of an agent with this radius and these flags, in the layer that is for
+/// it; the first look is at the newest version. A path that takes links is watched leg by leg. VN_CAPACITY:
+/// max_watches or max_points; VN_BAD_ARGUMENT: no points; VN_UNSUPPORTED: no layer is for this agent.
+VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius,
+                              uint32_t open_flags, vn_watch* out);
+
+/// The agent has passed the points before `segment`: nobody looks at them any more. VN_STALE_ID;
+/// VN_BAD_ARGUMENT: there is no such segment.
+VN_API vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment);
+VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch);
+
+typedef enum vn_nav_event_kind {
+    VN_EVENT_VERSION = 1,     ///< there is a new version; only the newest is told
+    VN_EVENT_PATH_BLOCKED = 2 ///< a watched path is blocked ahead of its agent; it is not watched any more
+} vn_nav_event_kind;
+
+typedef struct vn_nav_event {
+    vn_nav_event_kind kind;
+    uint64_t version; ///< in which it is so
+    vn_watch watch;
+    uint32_t segment; ///< the first segment that is no longer free
+    vn_point at;      ///< the last point of it that still is, rounded towards its start
+} vn_nav_event;
+
+/// The next event that a tick has brought; false if there is none.
+VN_API bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out);
+
+// -------------------------------------------------------------------------------------------- looking in
+
+/// The newest version of the layer for an agent (vn_layers_find), for questions of one's own, on any thread;
+/// it lives until it is unpinned. Null, and nothing is pinned, if there is no layer.
+VN_API const vn_space* vn_nav_pin(vn_nav* nav, double radius, uint32_t open_flags, uint64_t* version);
+
+/// VN_STALE_ID: the host has not pinned this version, or not so often.
+VN_API vn_status vn_nav_unpin(vn_nav* nav, uint64_t version);
+
+typedef struct vn_nav_stats {
+    uint64_t tick;
+    uint64_t version;                         ///< the newest one that questions see
+    uint32_t versions;                        ///< held, by anybody
+    uint32_t waiting;                         ///< questions not begun
+    uint32_t running;                         ///< questions begun, not answered
+    uint32_t answered;                        ///< answers not released
+    uint32_t pending_changes;                 ///< not yet taken by an update
+    uint64_t updates;                         ///< that have ended, with or without a new version
+    uint64_t last_update_ns, total_update_ns; ///< by the def's clock
+    uint64_t version_lag; ///< ticks since the oldest change that no version shows yet; 0 if all are shown
+} vn_nav_stats;
+
+VN_API void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out);
+
+#endif

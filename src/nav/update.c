@@ -1,0 +1,183 @@
+/// nav/update.c: from changes to a version: when, how, and what the host learns of it.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "nav/parts.h"
+#include "world/journal.h"
+
+/// Changes, beyond one for each obstacle, that the last moment does not let gather.
+#define MANY_CHANGES 1024u
+
+// ------------------------------------------------------------------------------------------------- the task
+
+static vn_status apply_add(vn_nav* nav, vni_op* op, vn_detail* detail) {
+    vn_obstacle_id id = {0, 0};
+    vn_status status = op->moving ? vn_world_add_moving(nav->world, &op->shape, &op->place, &id, detail)
+                                  : vn_world_add(nav->world, &op->shape, &id, detail);
+    if (status != VN_OK)
+        return status;
+    VNI_ASSERT(id.index1 == op->id.index1 && id.generation == op->id.generation);
+    vni_op_free(&nav->allocator, op);
+    return vn_world_set_flags(nav->world, id, op->flags);
+}
+
+static vn_status apply_op(vn_nav* nav, vni_op* op, vn_detail* detail) {
+    switch (op->kind) {
+    case VNI_OP_ADD: return apply_add(nav, op, detail);
+    case VNI_OP_MOVE: return vn_world_move(nav->world, op->id, &op->place, detail);
+    case VNI_OP_FLAGS: return vn_world_set_flags(nav->world, op->id, op->flags);
+    case VNI_OP_REMOVE: return vn_world_remove(nav->world, op->id);
+    }
+    return VN_BAD_ARGUMENT;
+}
+
+/// Goes on where the last try ended. What the world refuses although it was judged right (a shape scaled to
+/// nothing) is left out.
+static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
+    for (; nav->task.applied < nav->taken.count; ++nav->task.applied) {
+        vn_status status = apply_op(nav, &nav->taken.items[nav->task.applied], detail);
+        if (status == VN_OUT_OF_MEMORY)
+            return status;
+        if (status != VN_OK)
+            vni_log(VN_LOG_WARNING, "a change of obstacle %u was refused: %s",
+                    (unsigned)nav->taken.items[nav->task.applied].id.index1, vn_status_text(status));
+    }
+    return VN_OK;
+}
+
+static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
+    uint32_t count = 0;
+    const vni_change* changes = vni_world_changes(nav->world, &count);
+    for (uint32_t i = 0; count > 0 && i < nav->def.layer_count; ++i) {
+        if (!nav->living[i])
+            continue;
+        vn_status status = vni_living_update(nav->living[i], nav->world, changes, count, detail);
+        if (status != VN_OK)
+            return status;
+    }
+    vni_world_forget_changes(nav->world);
+    return VN_OK;
+}
+
+static bool has_new_version(const vn_nav* nav) {
+    for (uint32_t i = 0; i < nav->def.layer_count; ++i)
+        if (nav->living[i] && vni_living_version(nav->living[i]) != nav->newest->numbers[i])
+            return true;
+    return false;
+}
+
+static vn_status make_version(vn_nav* nav, vn_detail* detail) {
+    if (!has_new_version(nav))
+        return VN_OK;
+    nav->task.made = vni_nav_version_make(nav, nav->newest->number + 1);
+    return nav->task.made ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
+}
+
+void vni_nav_update(vn_nav* nav) {
+    uint64_t start = nav->def.clock ? nav->def.clock(nav->def.clock_user) : 0;
+    vni_nav_task* task = &nav->task;
+    VNI_ASSERT(!task->made);
+    task->status = apply_taken(nav, &task->detail);
+    if (task->status == VN_OK)
+        task->status = update_layers(nav, &task->detail);
+    if (task->status == VN_OK)
+        task->status = make_version(nav, &task->detail);
+    if (task->status == VN_OK)
+        vni_nav_watches_look(nav, nav->newest, task->made ? task->made : nav->newest);
+    task->ns = nav->def.clock ? nav->def.clock(nav->def.clock_user) - start : 0;
+}
+
+// ------------------------------------------------------------------------------------------------- its time
+
+/// More than moves can make of the obstacles that there are: so many that came and went are not kept waiting.
+static bool are_many(const vn_nav* nav) {
+    return nav->pending.count > nav->ids.slots + MANY_CHANGES;
+}
+
+static bool changes_are_due(vn_nav* nav) {
+    if (nav->pending.count == 0)
+        return false;
+    switch (nav->def.policy) {
+    case VN_UPDATE_ALWAYS: return true;
+    case VN_UPDATE_EVERY_N: return nav->tick - nav->task_begun >= nav->def.every;
+    case VN_UPDATE_LAST_MOMENT: break;
+    }
+    return are_many(nav) || vni_nav_questions_need_update(nav) || vni_nav_watches_touched(nav);
+}
+
+bool vni_nav_update_is_due(vn_nav* nav) {
+    if (nav->task_is_out)
+        return false;
+    nav->takes_changes = !nav->retries && changes_are_due(nav);
+    return nav->retries || nav->takes_changes || nav->fresh_count > 0;
+}
+
+/// The list of the host becomes the task's, and the other way round.
+static void take_changes(vn_nav* nav) {
+    vni_ops empty = nav->taken;
+    VNI_ASSERT(empty.count == 0);
+    nav->taken = nav->pending;
+    nav->pending = empty;
+    nav->taken_since = nav->pending_since;
+    nav->task_begun = nav->tick;
+    ++nav->round;
+}
+
+void vni_nav_hand_over(vn_nav* nav) {
+    VNI_ASSERT(nav->task_state == VNI_TASK_NONE && !nav->task_is_out);
+    if (nav->takes_changes) {
+        take_changes(nav);
+        nav->task.applied = 0;
+    }
+    vni_nav_watches_hand_over(nav);
+    nav->task_due = nav->tick + nav->def.latency;
+    nav->task_state = VNI_TASK_READY;
+    nav->task_is_out = true;
+}
+
+// ------------------------------------------------------------------------------------------------ its fruits
+
+static void count_update(vn_nav* nav) {
+    ++nav->updates;
+    nav->last_ns = nav->task.ns;
+    nav->total_ns += nav->task.ns;
+}
+
+/// The host sees the newest version.
+static void look_up(vn_nav* nav) {
+    if (nav->seen == nav->newest)
+        return;
+    vni_nav_version* old = nav->seen;
+    nav->seen = nav->newest;
+    ++nav->seen->pins;
+    vni_nav_version_unpin(nav, old);
+}
+
+vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
+    bool lockstep = nav->def.mode == VN_NAV_LOCKSTEP;
+    if (nav->task_state == VNI_TASK_NONE || (lockstep && nav->tick < nav->task_due))
+        return VN_OK;
+    while (lockstep && nav->task_state != VNI_TASK_DONE)
+        vni_nav_wait(nav);
+    if (nav->task_state != VNI_TASK_DONE)
+        return VN_OK;
+    vni_nav_task* task = &nav->task;
+    nav->task_state = VNI_TASK_NONE;
+    nav->task_is_out = false;
+    nav->retries = task->status != VN_OK;
+    if (task->made) {
+        vni_nav_publish(nav, task->made);
+        task->made = NULL;
+    }
+    look_up(nav);
+    vni_nav_watches_adopt(nav, !nav->retries);
+    if (nav->retries) {
+        if (detail)
+            *detail = task->detail;
+        return task->status;
+    }
+    if (nav->taken.count > 0)
+        count_update(nav);
+    nav->taken.count = 0;
+    nav->shown_round = nav->round - 1;
+    return VN_OK;
+}

@@ -1,0 +1,330 @@
+/// nav/watches.c: paths that are watched: which change touches them, and where they are blocked.
+#include "base/alloc.h"
+#include "geom/vec.h"
+#include "nav/parts.h"
+#include "volnav/path.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INDEX_BITS 20
+
+vn_status vni_nav_watches_make(vn_nav* nav) {
+    const vn_allocator* allocator = &nav->allocator;
+    uint32_t room = nav->def.max_watches;
+    nav->watch_slots = 2 * room;
+    nav->event_room = room;
+    if (room == 0)
+        return VN_OK;
+    nav->watches = vni_alloc_zero(allocator, nav->watch_slots, sizeof *nav->watches);
+    nav->watch_points = VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)nav->watch_slots * nav->def.max_points);
+    nav->events = VNI_NEW_ARRAY(allocator, vn_nav_event, room);
+    if (!nav->watches || !nav->watch_points || !nav->events)
+        return VN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < nav->watch_slots; ++i)
+        nav->watches[i].points = nav->watch_points + (size_t)i * nav->def.max_points;
+    return VN_OK;
+}
+
+void vni_nav_watches_free(vn_nav* nav) {
+    const vn_allocator* allocator = &nav->allocator;
+    VNI_DELETE_ARRAY(allocator, nav->watches, nav->watch_slots);
+    VNI_DELETE_ARRAY(allocator, nav->watch_points, (uint64_t)nav->watch_slots * nav->def.max_points);
+    VNI_DELETE_ARRAY(allocator, nav->events, nav->event_room);
+}
+
+// ---------------------------------------------------------------------------------------------------- boxes
+
+typedef struct lattice_box {
+    vn_point low, high; ///< closed
+} lattice_box;
+
+static int32_t to_lattice(double metres, double low, double resolution) {
+    return (int32_t)vni_clamp((metres - low) / resolution * VN_LATTICE, -1e9, 1e9);
+}
+
+static bool boxes_touch(const lattice_box* a, const lattice_box* b) {
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+static void include_point(lattice_box* box, vn_point p) {
+    box->low.x = p.x < box->low.x ? p.x : box->low.x;
+    box->low.y = p.y < box->low.y ? p.y : box->low.y;
+    box->low.z = p.z < box->low.z ? p.z : box->low.z;
+    box->high.x = p.x > box->high.x ? p.x : box->high.x;
+    box->high.y = p.y > box->high.y ? p.y : box->high.y;
+    box->high.z = p.z > box->high.z ? p.z : box->high.z;
+}
+
+static lattice_box segment_box(vn_point a, vn_point b) {
+    lattice_box box = {a, a};
+    include_point(&box, b);
+    return box;
+}
+
+/// Does the box touch the box of a segment from `from` on? A lone point is a segment.
+static bool touches_way(const lattice_box* box, const vn_point* points, uint32_t count, uint32_t from) {
+    for (uint32_t i = from; i < count; ++i) {
+        lattice_box segment = segment_box(points[i], points[i + 1 < count ? i + 1 : i]);
+        if (boxes_touch(box, &segment))
+            return true;
+    }
+    return false;
+}
+
+/// The box of what lies ahead.
+static void measure(vni_watched* w) {
+    lattice_box box = {w->points[w->from], w->points[w->from]};
+    for (uint32_t i = w->from + 1; i < w->count; ++i)
+        include_point(&box, w->points[i]);
+    w->low = box.low;
+    w->high = box.high;
+}
+
+// -------------------------------------------------------------------------------------------- the host's
+// side
+
+static vni_watched* find(vn_nav* nav, vn_watch watch) {
+    uint32_t slot = (uint32_t)(watch & ((1u << INDEX_BITS) - 1));
+    if (watch == 0 || slot >= nav->watch_slots || nav->watches[slot].id != watch)
+        return NULL;
+    return &nav->watches[slot];
+}
+
+/// A slot that nobody looks at: there are twice as many as there may be watches.
+static uint32_t free_slot(const vn_nav* nav) {
+    uint32_t slot = 0;
+    while (nav->watches[slot].id != 0 || nav->watches[slot].in_task)
+        ++slot;
+    VNI_ASSERT(slot < nav->watch_slots);
+    return slot;
+}
+
+vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius, uint32_t open_flags,
+                       vn_watch* out) {
+    VNI_ASSERT(nav && out && (points || count == 0));
+    if (count == 0)
+        return VN_BAD_ARGUMENT;
+    if (count > nav->def.max_points || nav->watch_count == nav->def.max_watches)
+        return VN_CAPACITY;
+    const vn_layers* view = &nav->seen->view;
+    const vn_space* space = vn_layers_find(view, (double)radius, open_flags);
+    if (!space)
+        return VN_UNSUPPORTED;
+    uint32_t slot = free_slot(nav);
+    vni_watched* w = &nav->watches[slot];
+    w->id = ++nav->watch_serial << INDEX_BITS | slot;
+    w->fresh = true;
+    w->blocked = false;
+    w->layer = 0;
+    while (view->spaces[w->layer] != space)
+        ++w->layer;
+    w->margin = to_lattice((double)space->radius, 0, (double)nav->def.space.resolution);
+    memcpy(w->points, points, count * sizeof *points);
+    w->count = count;
+    w->from = 0;
+    measure(w);
+    ++nav->watch_count;
+    ++nav->fresh_count;
+    *out = w->id;
+    return VN_OK;
+}
+
+vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment) {
+    VNI_ASSERT(nav);
+    vni_watched* w = find(nav, watch);
+    if (!w)
+        return VN_STALE_ID;
+    if (segment >= w->count)
+        return VN_BAD_ARGUMENT;
+    w->from = segment;
+    measure(w);
+    return VN_OK;
+}
+
+static void forget(vn_nav* nav, vni_watched* w) {
+    VNI_ASSERT(nav->watch_count > 0);
+    w->id = 0;
+    --nav->watch_count;
+}
+
+vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch) {
+    VNI_ASSERT(nav);
+    vni_watched* w = find(nav, watch);
+    if (!w)
+        return VN_STALE_ID;
+    forget(nav, w);
+    return VN_OK;
+}
+
+bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
+    VNI_ASSERT(nav && out);
+    if (nav->told_version != nav->seen->number) {
+        memset(out, 0, sizeof *out);
+        out->kind = VN_EVENT_VERSION;
+        out->version = nav->told_version = nav->seen->number;
+        return true;
+    }
+    if (nav->event_count == 0)
+        return false;
+    *out = nav->events[nav->event_first];
+    nav->event_first = (nav->event_first + 1) % nav->event_room;
+    --nav->event_count;
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------- last moment
+
+/// A local box on the lattice, grown by a voxel.
+static lattice_box lattice_of(const vn_nav* nav, const vn_box* box) {
+    double size = (double)nav->def.space.resolution;
+    const vn_dvec3 low = nav->low;
+    return (lattice_box){{to_lattice((double)box->min.x - size, low.x, size),
+                          to_lattice((double)box->min.y - size, low.y, size),
+                          to_lattice((double)box->min.z - size, low.z, size)},
+                         {to_lattice((double)box->max.x + size, low.x, size),
+                          to_lattice((double)box->max.y + size, low.y, size),
+                          to_lattice((double)box->max.z + size, low.z, size)}};
+}
+
+static lattice_box grown(const lattice_box* box, int32_t by) {
+    return (lattice_box){{box->low.x - by, box->low.y - by, box->low.z - by},
+                         {box->high.x + by, box->high.y + by, box->high.z + by}};
+}
+
+/// The box of all that lies ahead of anybody, grown by the widest radius; nothing is watched outside.
+static lattice_box watched_box(const vn_nav* nav) {
+    lattice_box all = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    int32_t margin = 0;
+    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
+        const vni_watched* w = &nav->watches[i];
+        if (w->id == 0)
+            continue;
+        include_point(&all, w->low);
+        include_point(&all, w->high);
+        margin = w->margin > margin ? w->margin : margin;
+    }
+    return grown(&all, margin);
+}
+
+static bool touches_watched(const vn_nav* nav, const lattice_box* box) {
+    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
+        const vni_watched* w = &nav->watches[i];
+        if (w->id == 0)
+            continue;
+        const lattice_box touch = grown(box, w->margin), ahead = {w->low, w->high};
+        if (boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->from))
+            return true;
+    }
+    return false;
+}
+
+bool vni_nav_watches_touched(const vn_nav* nav) {
+    if (nav->watch_count == 0)
+        return false;
+    const lattice_box all = watched_box(nav);
+    for (uint32_t i = 0; i < nav->pending.count; ++i)
+        for (uint32_t k = 0; k < nav->pending.items[i].box_count; ++k) {
+            const lattice_box box = lattice_of(nav, &nav->pending.items[i].boxes[k]);
+            if (boxes_touch(&box, &all) && touches_watched(nav, &box))
+                return true;
+        }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------- the task
+
+void vni_nav_watches_hand_over(vn_nav* nav) {
+    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
+        vni_watched* w = &nav->watches[i];
+        w->in_task = w->id != 0;
+        if (!w->in_task)
+            continue;
+        w->task_from = w->from;
+        w->task_low = w->low;
+        w->task_high = w->high;
+        w->task_fresh = w->fresh;
+        w->fresh = w->blocked = false;
+    }
+    nav->fresh_count = 0;
+}
+
+static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
+    const lattice_box ahead = {w->task_low, w->task_high};
+    for (uint32_t i = 0; i < delta->blocked_count; ++i) {
+        const vn_voxel low = delta->blocked[i].low, high = delta->blocked[i].high;
+        const lattice_box box = {{low.x * VN_LATTICE, low.y * VN_LATTICE, low.z * VN_LATTICE},
+                                 {high.x * VN_LATTICE, high.y * VN_LATTICE, high.z * VN_LATTICE}};
+        if (boxes_touch(&box, &ahead) && touches_way(&box, w->points, w->count, w->task_from))
+            return true;
+    }
+    return false;
+}
+
+/// Has something ahead become blocked between two versions of the layer? True also if nobody knows any more.
+static bool is_touched(const vni_living* living, const vni_watched* w, uint64_t before, uint64_t now) {
+    for (uint64_t number = before + 1; number <= now; ++number) {
+        vni_delta delta;
+        if (vni_living_delta(living, number, &delta) != VN_OK || delta_touches(&delta, w))
+            return true;
+    }
+    return false;
+}
+
+static vn_point point_at(vn_point a, vn_point b, double at) {
+    return (vn_point){a.x + (int32_t)(at * ((double)b.x - a.x)), a.y + (int32_t)(at * ((double)b.y - a.y)),
+                      a.z + (int32_t)(at * ((double)b.z - a.z))};
+}
+
+static void judge(vni_watched* w, const vn_space* space) {
+    const vn_point* points = w->points + w->task_from;
+    uint32_t count = w->count - w->task_from;
+    vn_check_result result;
+    w->blocked = !vn_check_path_space(space, points, count, &result);
+    if (!w->blocked)
+        return;
+    uint32_t next = result.segment + 1 < count ? result.segment + 1 : result.segment;
+    w->segment = w->task_from + result.segment;
+    w->at = point_at(points[result.segment], points[next], result.at);
+}
+
+void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now) {
+    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
+        vni_watched* w = &nav->watches[i];
+        if (!w->in_task)
+            continue;
+        const vni_living* living = nav->living[w->layer];
+        if (w->task_fresh ||
+            (living && is_touched(living, w, before->numbers[w->layer], now->numbers[w->layer])))
+            judge(w, now->view.spaces[w->layer]);
+    }
+}
+
+/// What is blocked ahead becomes an event, if there is room; else it is looked at again.
+static void tell(vn_nav* nav, vni_watched* w) {
+    if (w->segment < w->from || nav->event_count == nav->event_room) {
+        w->fresh = true;
+        ++nav->fresh_count;
+        return;
+    }
+    vn_nav_event* event = &nav->events[(nav->event_first + nav->event_count++) % nav->event_room];
+    *event = (vn_nav_event){VN_EVENT_PATH_BLOCKED, nav->seen->number, w->id, w->segment, w->at};
+    forget(nav, w);
+}
+
+void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
+    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
+        vni_watched* w = &nav->watches[i];
+        bool was_in = w->in_task;
+        w->in_task = false;
+        if (!was_in || w->id == 0)
+            continue;
+        if (looked && w->blocked)
+            tell(nav, w);
+        else if (!looked && w->task_fresh && !w->fresh) {
+            w->fresh = true;
+            ++nav->fresh_count;
+        }
+    }
+}

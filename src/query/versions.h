@@ -1,0 +1,19 @@
+/// query/versions.h: query objects that go from one version of changing layers to the next.
+#ifndef VNI_QUERY_VERSIONS_H
+#define VNI_QUERY_VERSIONS_H
+
+#include "volnav/query.h"
+
+/// As vn_query_create_layers, with room for this many cells more.
+vn_status vni_query_create_spare(const vn_layers* layers, const vn_query_def* def, uint32_t spare_cells,
+                                 vn_query** out, vn_detail* detail);
+
+/// From now on the query answers in these layers; what it was asked before is forgotten. They must have the
+/// grid of those that it was made for. VN_CAPACITY: they have more cells than it has room for; VN_BAD_ORDER:
+/// a search is running. Then nothing has changed.
+vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers);
+
+/// Would vn_query_begin take the request, in a query on these layers that has room for the cells search?
+vn_status vni_query_check(const vn_layers* layers, const vn_path_request* request, vn_detail* detail);
+
+#endif

@@ -1,0 +1,331 @@
+/// space/cells_recut.c: what of a block must be cut anew, and how the cells are numbered then; seams.
+#include "space/cells_recut.h"
+#include "base/alloc.h"
+#include "geom/vec.h"
+#include "space/cells_work.h"
+
+#include <string.h>
+
+static bool same_box(const vni_cell* a, const vni_cell* b) {
+    return memcmp(a->low, b->low, sizeof a->low) == 0 && memcmp(a->high, b->high, sizeof a->high) == 0;
+}
+
+// --------------------------------------------------------------------------------------------- cutting
+
+/// The chunks that a whole cell is made of.
+static uint64_t chunks_of(const vni_cell* cell) {
+    uint32_t low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        low[i] = cell->low[i] / VNI_CHUNK_SIZE;
+        high[i] = (cell->high[i] + VNI_CHUNK_SIZE - 1u) / VNI_CHUNK_SIZE;
+    }
+    return vni_chunks_in(low, high);
+}
+
+static uint64_t free_chunks(const vni_block* block) {
+    uint64_t free = 0;
+    if (!block)
+        return ~free;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
+        free |= (uint64_t)(block->some[c] == 0) << c;
+    return free;
+}
+
+/// Compares what was free with what is.
+static void plan(vni_work* w, uint64_t touched) {
+    static const uint32_t zero[3] = {0, 0, 0};
+    uint32_t end[3];
+    uint64_t was_free = 0;
+    for (int i = 0; i < 3; ++i) {
+        VNI_ASSERT(w->limit[i] > 0 && w->limit[i] <= VNI_BLOCK_SIZE);
+        end[i] = ((uint32_t)w->limit[i] + VNI_CHUNK_SIZE - 1) / VNI_CHUNK_SIZE;
+    }
+    for (uint32_t i = 0; i < w->old->first_of_chunk[0]; ++i)
+        was_free |= chunks_of(&w->old->cells[i]);
+    w->inside = vni_chunks_in(zero, end);
+    w->free = free_chunks(w->block) & w->inside;
+    w->whole_changed = w->free != was_free;
+    w->fresh = touched & w->inside & ~(w->free & was_free);
+    VNI_ASSERT(((w->free ^ was_free) & ~touched) == 0);
+}
+
+/// Cuts the boxes that are new, and numbers all cells.
+static void cut_boxes(vni_work* w) {
+    vni_cut* cut = w->cut;
+    const vni_cell_block* old = w->old;
+    uint32_t offsets[VNI_CHUNK_COUNT];
+    cut->cell_count = 0;
+    if (w->whole_changed)
+        vni_cut_whole(cut, w->free | ~w->inside, w->limit);
+    uint32_t count = w->whole_changed ? cut->cell_count : old->first_of_chunk[0];
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c) {
+        w->first[c] = count;
+        offsets[c] = cut->cell_count;
+        if (!(w->fresh >> c & 1)) {
+            count += old->first_of_chunk[c + 1] - old->first_of_chunk[c];
+            continue;
+        }
+        if (!(w->free >> c & 1))
+            vni_cut_chunk(cut, w->block, c, w->limit);
+        count += cut->cell_count - offsets[c];
+    }
+    w->first[VNI_CHUNK_COUNT] = w->cell_count = count;
+    w->whole = w->whole_changed ? cut->cells : old->cells;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c)
+        if (vni_work_count(w, c) > 0) // there may be no array at all
+            w->cells[c] = w->fresh >> c & 1 ? cut->cells + offsets[c] : old->cells + old->first_of_chunk[c];
+}
+
+/// Free voxels of the block inside the limit: what the cells must add up to.
+static uint32_t free_voxels(const vni_work* w) {
+    return (uint32_t)(w->limit[0] * w->limit[1] * w->limit[2]) - (w->block ? w->block->blocked_voxels : 0);
+}
+
+static uint32_t volume_of(const vni_cell* cells, uint32_t count) {
+    uint32_t volume = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_cell* c = &cells[i];
+        volume += (uint32_t)((c->high[0] - c->low[0]) * (c->high[1] - c->low[1]) * (c->high[2] - c->low[2]));
+    }
+    return volume;
+}
+
+static bool is_cover(const vni_work* w) {
+    uint32_t volume = volume_of(w->whole, w->first[0]);
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
+        volume += volume_of(w->cells[c], vni_work_count(w, c));
+    return volume == free_voxels(w);
+}
+
+// ------------------------------------------------------------------------------------------- numbering
+
+/// One array of numbers for all that is asked by cell.
+static bool make_numbers(vni_work* w) {
+    const uint64_t old = w->old->cell_count, now = w->cell_count, joint = w->old->component_count + now;
+    uint32_t** const parts[9] = {&w->remap, &w->patch_of, &w->patched, &w->old_sets, &w->sets,
+                                 &w->joint, &w->labels,   &w->gone,    &w->made};
+    const uint64_t counts[9] = {old, now, now, old, now, joint, joint, old, now};
+    uint64_t need = 1;
+    for (int i = 0; i < 9; ++i)
+        need += counts[i];
+    vni_cut* cut = w->cut;
+    if (need > cut->number_capacity &&
+        !vni_grow(&cut->allocator, &cut->numbers, &cut->number_capacity, need, sizeof *cut->numbers))
+        return false;
+    uint32_t* next = cut->numbers;
+    for (int i = 0; i < 9; ++i) {
+        *parts[i] = next;
+        next += counts[i];
+    }
+    memset(w->patch_of, 0, now * sizeof *w->patch_of);
+    return true;
+}
+
+/// Whole cells with the same box are the same. The chunks of those that are not have changed; they are, but
+/// for fresh ones, also the chunks of the old cells that are gone.
+static void match_whole(vni_work* w) {
+    const uint32_t old_count = w->old->first_of_chunk[0];
+    for (uint32_t i = 0; i < old_count; ++i)
+        w->remap[i] = VNI_NO_CELL;
+    for (uint32_t i = 0; i < w->first[0]; ++i) {
+        uint32_t k = w->whole_changed ? 0 : i;
+        while (k < old_count && !same_box(&w->whole[i], &w->old->cells[k]))
+            ++k;
+        w->whole_old[i] = k < old_count ? k : VNI_NO_CELL;
+        uint64_t chunks = chunks_of(&w->whole[i]) & w->inside;
+        if (k < old_count)
+            w->remap[k] = i;
+        else
+            w->changed |= chunks;
+        for (; chunks != 0; chunks &= chunks - 1)
+            w->whole_at[vni_lowest_bit(chunks)] = (uint8_t)i;
+    }
+    for (uint32_t i = 0; i < old_count; ++i)
+        if (w->remap[i] == VNI_NO_CELL)
+            w->dropped += vni_work_old_group(w, i + 1) - vni_work_old_group(w, i);
+}
+
+/// Counts the cells on the faces of the block: `by` is 1, or -1 as unsigned.
+static void count_ranks(vni_work* w, const vni_cell* cells, uint32_t count, uint32_t by) {
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t face = 0; face < VNI_FACES; ++face)
+            if (vni_cell_is_on_rim(&cells[i], face)) {
+                w->rank_count[face] += by;
+                w->rim_changed |= 1u << face;
+            }
+}
+
+/// Where each old cell comes to be, as long as it is not cut anew, and what is dropped.
+static void number_cells(vni_work* w) {
+    const vni_cell_block* old = w->old;
+    w->changed = w->fresh;
+    memcpy(w->rank_count, old->rank_count, sizeof w->rank_count);
+    match_whole(w);
+    if (w->whole_changed) {
+        count_ranks(w, old->cells, old->first_of_chunk[0], UINT32_MAX);
+        count_ranks(w, w->whole, w->first[0], 1);
+    }
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint32_t begin = old->first_of_chunk[c], end = old->first_of_chunk[c + 1];
+        const bool fresh = w->fresh >> c & 1;
+        for (uint32_t i = begin; i < end; ++i)
+            w->remap[i] = fresh ? VNI_NO_CELL : w->first[c] + (i - begin);
+        if (!fresh)
+            continue;
+        if (begin < end)
+            count_ranks(w, old->cells + begin, end - begin, UINT32_MAX);
+        count_ranks(w, w->cells[c], vni_work_count(w, c), 1);
+        w->dropped += vni_work_old_group(w, end) - vni_work_old_group(w, begin);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- report
+
+static uint32_t corner_of(const vni_cell* cell) {
+    const uint32_t mask = VNI_CHUNK_SIZE - 1;
+    return (cell->low[0] & mask) | (cell->low[1] & mask) << 4 | (cell->low[2] & mask) << 8;
+}
+
+/// Lists those of `cells` whose box is not among `others`, of the same chunk. Both are known by indices, from
+/// `first` and `first_other` on. `found`, unless null, gets for each that is there which one it is.
+static uint32_t list_missing(vni_cut* cut, const vni_cell* cells, uint32_t first, uint32_t count,
+                             const vni_cell* others, uint32_t first_other, uint32_t other_count,
+                             uint32_t* missing, uint32_t* found) {
+    uint32_t missing_count = 0;
+    for (uint32_t i = 0; i < other_count; ++i)
+        cut->corners[corner_of(&others[i])] = (uint16_t)i;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t other = cut->corners[corner_of(&cells[i])]; // or what was left there before
+        const bool is_there = other < other_count && same_box(&cells[i], &others[other]);
+        if (!is_there)
+            missing[missing_count++] = first + i;
+        else if (found)
+            found[first + i] = first_other + other;
+    }
+    return missing_count;
+}
+
+/// Which cells are gone, which are new. Cells that were cut anew and turned out the same survive.
+static void fill_report(vni_work* w, const vni_cell_block* now, vni_recut_report* out) {
+    const vni_cell_block* old = w->old;
+    for (uint32_t i = 0; i < old->first_of_chunk[0]; ++i)
+        if (w->remap[i] == VNI_NO_CELL)
+            w->gone[out->gone_count++] = i;
+    for (uint32_t i = 0; i < w->first[0]; ++i)
+        if (w->whole_old[i] == VNI_NO_CELL)
+            w->made[out->made_count++] = i;
+    for (uint64_t fresh = w->fresh; fresh != 0; fresh &= fresh - 1) {
+        const uint32_t c = vni_lowest_bit(fresh), was = old->first_of_chunk[c], is = w->first[c];
+        const uint32_t was_count = old->first_of_chunk[c + 1] - was, is_count = vni_work_count(w, c);
+        const vni_cell* was_cells = was_count ? old->cells + was : NULL;
+        out->gone_count += list_missing(w->cut, was_cells, was, was_count, w->cells[c], is, is_count,
+                                        w->gone + out->gone_count, w->remap);
+        out->made_count += list_missing(w->cut, w->cells[c], is, is_count, was_cells, was, was_count,
+                                        w->made + out->made_count, NULL);
+    }
+    for (uint64_t fresh = w->fresh; fresh != 0 && out->same_components; fresh &= fresh - 1) {
+        const uint32_t c = vni_lowest_bit(fresh);
+        for (uint32_t i = old->first_of_chunk[c]; i < old->first_of_chunk[c + 1]; ++i)
+            if (w->remap[i] != VNI_NO_CELL && old->cells[i].component != now->cells[w->remap[i]].component)
+                out->same_components = false;
+    }
+    out->remap = w->remap;
+    out->gone = w->gone;
+    out->made = w->made;
+}
+
+// ----------------------------------------------------------------------------------------------- block
+
+vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* old,
+                                const vni_block* block, const int32_t limit[3], uint64_t touched,
+                                vni_recut_report* report) {
+    vni_work w;
+    vni_recut_report ignored;
+    memset(&w, 0, sizeof w);
+    w.cut = cut;
+    w.old = old;
+    w.block = block;
+    w.limit = limit;
+    report = report ? report : &ignored;
+    memset(report, 0, sizeof *report);
+    cut->failed = false;
+    plan(&w, touched);
+    cut_boxes(&w);
+    if (cut->failed || !make_numbers(&w))
+        return NULL;
+    VNI_ASSERT(is_cover(&w));
+    number_cells(&w);
+    vni_work_relink(&w);
+    if (cut->failed)
+        return NULL;
+    VNI_ASSERT(w.dropped <= old->group_count);
+    vni_cell_block* out = vni_cell_block_alloc(allocator, w.cell_count,
+                                               old->group_count - w.dropped + cut->group_count, w.rank_count);
+    if (!out)
+        return NULL;
+    vni_work_assemble(&w, out);
+    report->same_components = vni_work_label(&w, out);
+    fill_report(&w, out, report);
+    return out;
+}
+
+vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
+                              const int32_t limit[3]) {
+    static const vni_cell_block nothing;
+    return vni_recut_block(cut, allocator, &nothing, block, limit, ~(uint64_t)0, NULL);
+}
+
+// ----------------------------------------------------------------------------------------------- seams
+
+/// Are the cells on a face of the block the same rectangles in the same ranks?
+static bool same_face(const vni_cell_block* old, const vni_cell_block* now, uint32_t face) {
+    const int a = vni_other_axes[face >> 1][0], b = vni_other_axes[face >> 1][1];
+    if (old == now)
+        return true;
+    if (old->rank_count[face] != now->rank_count[face])
+        return false;
+    for (uint32_t i = 0; i < now->rank_count[face]; ++i) {
+        const vni_cell *p = &old->cells[old->ranked[face][i]], *q = &now->cells[now->ranked[face][i]];
+        if (p->low[a] != q->low[a] || p->high[a] != q->high[a] || p->low[b] != q->low[b] ||
+            p->high[b] != q->high[b])
+            return false;
+    }
+    return true;
+}
+
+/// Have the cells on a face the same indices? Their faces are the same.
+static bool same_indices(const vni_cell_block* old, const vni_cell_block* now, uint32_t face) {
+    return old == now || now->rank_count[face] == 0 ||
+           memcmp(old->ranked[face], now->ranked[face], now->rank_count[face] * sizeof(uint32_t)) == 0;
+}
+
+/// Cells beyond are known by their ranks, which stay.
+static void rename(const vni_link_group* from, vni_link_group* to, uint32_t count, const vni_cell_block* old,
+                   const vni_cell_block* now, uint32_t face) {
+    for (uint32_t i = 0; i < count; ++i) {
+        to[i] = from[i];
+        for (uint32_t k = 0; k < 4 && from[i].to[k] != VNI_NO_CELL; ++k)
+            to[i].to[k] = now->ranked[face][old->cells[from[i].to[k]].faces[face]];
+    }
+}
+
+vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old,
+                         const vni_cell_block* old_a, const vni_cell_block* a, const vni_cell_block* old_b,
+                         const vni_cell_block* b, int axis) {
+    const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
+    VNI_ASSERT(old->a_count == old_a->rank_count[high] && old->b_count == old_b->rank_count[low]);
+    if (!same_face(old_a, a, high) || !same_face(old_b, b, low))
+        return vni_cut_seam(cut, allocator, a, b, axis);
+    if (same_indices(old_a, a, high) && same_indices(old_b, b, low)) {
+        vni_atomic_add(&old->references, 1);
+        return old;
+    }
+    vni_seam* seam = vni_seam_alloc(allocator, old->a_count, old->b_count, old->group_count);
+    if (!seam)
+        return NULL;
+    const uint32_t of_a = old->first[old->a_count];
+    memcpy(seam->first, old->first, ((size_t)old->a_count + old->b_count + 1) * sizeof *seam->first);
+    rename(old->groups, seam->groups, of_a, old_b, b, low);
+    rename(old->groups + of_a, seam->groups + of_a, old->group_count - of_a, old_a, a, high);
+    return seam;
+}

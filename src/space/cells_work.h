@@ -1,0 +1,79 @@
+/// space/cells_work.h: a block on its way from one cut to the next; shared by the files that do it.
+#ifndef VNI_SPACE_CELLS_WORK_H
+#define VNI_SPACE_CELLS_WORK_H
+
+#include "space/cells_recut.h"
+
+/// In vni_link_list.groups: the old list stays.
+#define VNI_KEPT UINT32_MAX
+
+/// Indices of cells are those of the new block, unless called old.
+///
+/// New cells are those of the chunks of `fresh`, even if an old one had the same box, and the whole cells
+/// with a box that no old one had. All others are kept. A kept cell is patched if some of its lists must be
+/// made anew, because what lies beyond that face has changed; new cells are patched throughout.
+typedef struct vni_work {
+    vni_cut* cut;
+    const vni_cell_block* old;
+    const vni_block* block; ///< null: all free
+    const int32_t* limit;
+    uint64_t inside;    ///< chunks that reach into the limit
+    uint64_t free;      ///< chunks inside that are free: parts of whole cells
+    uint64_t fresh;     ///< chunks whose own cells are cut anew
+    uint64_t changed;   ///< those, and the chunks of whole cells that are gone or new
+    bool whole_changed; ///< whole cells were cut anew (some may be the same)
+    uint32_t cell_count, rank_count[VNI_FACES];
+    uint32_t rim_changed; ///< faces of the block, as bits, with a cell on them that is new or dropped
+    uint32_t first[VNI_CHUNK_COUNT + 1];    ///< as first_of_chunk
+    const vni_cell* cells[VNI_CHUNK_COUNT]; ///< by chunk: its own cells, the old ones if it is not fresh
+    const vni_cell* whole;
+    uint32_t whole_old[VNI_CHUNK_COUNT]; ///< by whole cell: the old one with the same box, or VNI_NO_CELL
+    uint8_t whole_at[VNI_CHUNK_COUNT];   ///< by free chunk: the whole cell that it is part of
+    uint32_t* remap;                     ///< by old cell
+    uint32_t* patch_of;                  ///< by cell: patch + 1, or 0; new cells have the first patches
+    uint32_t* patched;                   ///< by patch: the cell
+    uint32_t* old_sets;                  ///< by old cell
+    uint32_t* sets;                      ///< by patch, or by cell
+    uint32_t* joint;                     ///< by old component, then by patch
+    uint32_t* labels;                    ///< the same
+    uint32_t* gone;
+    uint32_t* made;
+    uint32_t new_count, patch_count;
+    uint32_t dropped; ///< groups of the old block that are not copied
+} vni_work;
+
+/// The chunks in [low, high) on each axis.
+static inline uint64_t vni_chunks_in(const uint32_t low[3], const uint32_t high[3]) {
+    for (int i = 0; i < 3; ++i)
+        VNI_ASSERT(low[i] < high[i] && high[i] <= VNI_CHUNKS);
+    const uint64_t x = (1u << high[0]) - (1u << low[0]);
+    const uint64_t y = 0x1111u & ((1u << 4 * high[1]) - (1u << 4 * low[1]));
+    const uint64_t up_to = high[2] == VNI_CHUNKS ? ~(uint64_t)0 : ((uint64_t)1 << 16 * high[2]) - 1;
+    const uint64_t z = 0x0001000100010001u & up_to & ~(((uint64_t)1 << 16 * low[2]) - 1);
+    return x * y * z;
+}
+
+static inline uint32_t vni_work_count(const vni_work* w, uint32_t chunk) {
+    return w->first[chunk + 1] - w->first[chunk];
+}
+
+static inline bool vni_work_is_new(const vni_work* w, uint32_t cell) {
+    return w->patch_of[cell] - 1 < w->new_count;
+}
+
+/// The first group of an old cell, or the end of all.
+static inline uint32_t vni_work_old_group(const vni_work* w, uint32_t old_cell) {
+    VNI_ASSERT(old_cell <= w->old->cell_count);
+    return old_cell < w->old->cell_count ? w->old->cells[old_cell].first_group : w->old->group_count;
+}
+
+/// Makes all lists that must be made anew (cells_relink.c). Sets cut->failed if there is no memory.
+void vni_work_relink(vni_work* w);
+
+/// Writes cells, groups and ranks of the new block, but for components (cells_assemble.c).
+void vni_work_assemble(const vni_work* w, vni_cell_block* out);
+
+/// Labels the components of the new block. True if they are the same as before, see vni_recut_report.
+bool vni_work_label(const vni_work* w, vni_cell_block* out);
+
+#endif

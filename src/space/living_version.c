@@ -1,0 +1,378 @@
+/// space/living_version.c: versions: made, published, pinned, and what they leave behind.
+#include "base/alloc.h"
+#include "base/sets.h"
+#include "space/living_parts.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ making and
+// freeing
+
+static void free_tables(vni_living* living, vni_version* v) {
+    const vn_allocator* allocator = &living->allocator;
+    uint32_t count = vni_living_blocks(living);
+    vni_cells* cells = &v->space.cells;
+    VNI_DELETE_ARRAY(allocator, v->space.occupancy.table, count);
+    VNI_DELETE_ARRAY(allocator, cells->table, count);
+    VNI_DELETE_ARRAY(allocator, cells->views, count);
+    for (int axis = 0; axis < 3; ++axis)
+        VNI_DELETE_ARRAY(allocator, cells->seams[axis], count);
+    VNI_DELETE_ARRAY(allocator, cells->base, (uint64_t)count + 1);
+    VNI_DELETE_ARRAY(allocator, cells->component_base, (uint64_t)count + 1);
+    VNI_DELETE_ARRAY(allocator, cells->components, v->component_capacity);
+}
+
+void vni_version_free(vni_living* living, vni_version* version) {
+    if (!version)
+        return;
+    free_tables(living, version);
+    VNI_DELETE(&living->allocator, version);
+}
+
+/// With tables of the right sizes and nothing in them; null if there is no memory.
+static vni_version* new_version(vni_living* living) {
+    const vn_allocator* allocator = &living->allocator;
+    uint32_t count = vni_living_blocks(living);
+    vni_version* v = VNI_NEW(allocator, vni_version);
+    if (!v)
+        return NULL;
+    vni_cells* cells = &v->space.cells;
+    v->space.occupancy.table = VNI_NEW_ARRAY(allocator, vni_block*, count);
+    cells->table = VNI_NEW_ARRAY(allocator, vni_cell_block*, count);
+    cells->views = VNI_NEW_ARRAY(allocator, vni_block_view, count);
+    bool ok = v->space.occupancy.table && cells->table && cells->views;
+    for (int axis = 0; axis < 3; ++axis) {
+        cells->seams[axis] = VNI_NEW_ARRAY(allocator, vni_seam*, count);
+        ok = ok && cells->seams[axis];
+    }
+    cells->base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
+    cells->component_base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
+    if (ok && cells->base && cells->component_base)
+        return v;
+    vni_version_free(living, v);
+    return NULL;
+}
+
+static void enter(vni_living* living) {
+#if VOLNAV_THREADS
+    vni_monitor_enter(living->monitor);
+#else
+    (void)living;
+#endif
+}
+
+static void leave(vni_living* living) {
+#if VOLNAV_THREADS
+    vni_monitor_leave(living->monitor);
+#else
+    (void)living;
+#endif
+}
+
+vni_version* vni_version_make(vni_living* living) {
+    enter(living);
+    vni_version* v = living->spare;
+    if (v)
+        living->spare = v->next;
+    leave(living);
+    return v ? v : new_version(living);
+}
+
+bool vni_version_reserve_components(vni_living* living, vni_version* version, uint64_t count) {
+    return vni_grow(&living->allocator, &version->space.cells.components, &version->component_capacity,
+                    count + 1, sizeof(uint32_t));
+}
+
+/// Everything but the components, which may need more room.
+static void copy_version(const vni_living* living, const vni_version* from, vni_version* to) {
+    uint32_t count = vni_living_blocks(living);
+    vn_space space = from->space; // all plain values, then the tables that `to` has
+    space.occupancy.table = to->space.occupancy.table;
+    space.cells.table = to->space.cells.table;
+    space.cells.views = to->space.cells.views;
+    space.cells.base = to->space.cells.base;
+    space.cells.component_base = to->space.cells.component_base;
+    space.cells.components = to->space.cells.components;
+    for (int axis = 0; axis < 3; ++axis)
+        space.cells.seams[axis] = to->space.cells.seams[axis];
+    to->space = space;
+    const vni_cells* cells = &from->space.cells;
+    memcpy(space.occupancy.table, from->space.occupancy.table, count * sizeof *space.occupancy.table);
+    memcpy(space.cells.table, cells->table, count * sizeof *cells->table);
+    memcpy(space.cells.views, cells->views, count * sizeof *cells->views);
+    for (int axis = 0; axis < 3; ++axis)
+        memcpy(space.cells.seams[axis], cells->seams[axis], count * sizeof *cells->seams[axis]);
+    memcpy(space.cells.base, cells->base, (count + (size_t)1) * sizeof *cells->base);
+    memcpy(space.cells.component_base, cells->component_base,
+           (count + (size_t)1) * sizeof *cells->component_base);
+}
+
+// ------------------------------------------------------------------------------------------------ components
+
+#define MAX_PAIRS 64
+
+/// Which components of A touch which of B across a seam: a set of pairs, in order. False if there are too
+/// many.
+typedef struct pair_set {
+    uint64_t pairs[MAX_PAIRS];
+    uint32_t count;
+} pair_set;
+
+static bool add_pair(pair_set* set, uint64_t pair) {
+    uint32_t at = set->count;
+    for (uint32_t i = 0; i < set->count; ++i)
+        if (set->pairs[i] == pair)
+            return true;
+    if (at == MAX_PAIRS)
+        return false;
+    for (; at > 0 && set->pairs[at - 1] > pair; --at)
+        set->pairs[at] = set->pairs[at - 1];
+    set->pairs[at] = pair;
+    ++set->count;
+    return true;
+}
+
+static bool pairs_of(const vni_seam* seam, const vni_cell_block* a, const vni_cell_block* b, uint32_t axis,
+                     pair_set* out) {
+    uint64_t last = UINT64_MAX;
+    out->count = 0;
+    for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
+        uint64_t from = (uint64_t)a->cells[a->ranked[2 * axis + 1][rank]].component << 32;
+        for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
+            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k) {
+                uint64_t pair = from | b->cells[seam->groups[g].to[k]].component;
+                if (pair != last && !add_pair(out, pair))
+                    return false;
+                last = pair;
+            }
+    }
+    return true;
+}
+
+static bool is_same_seam(const vni_living* living, const vni_cells* now, const vni_touched_seam* s) {
+    const vni_cells* before = &living->newest->space.cells;
+    uint32_t upper = s->lower + before->stride[s->axis];
+    pair_set was, is;
+    return pairs_of(vni_living_seam(living, s), before->table[s->lower], before->table[upper], s->axis,
+                    &was) &&
+           pairs_of(s->seam, now->table[s->lower], now->table[upper], s->axis, &is) &&
+           was.count == is.count && memcmp(was.pairs, is.pairs, was.count * sizeof *was.pairs) == 0;
+}
+
+/// Are blocks with as many components each, joined by the same pairs, all that has changed? Then no label
+/// has.
+static bool labels_stay(const vni_living* living, const vni_cells* now) {
+    const vni_cells* before = &living->newest->space.cells;
+    for (uint32_t i = 0; i < living->touched_count; ++i) {
+        const vni_touched* t = &living->touched[i];
+        if (t->cells->component_count != before->table[t->block]->component_count)
+            return false;
+    }
+    for (uint32_t i = 0; i < living->seam_count; ++i)
+        if (!is_same_seam(living, now, &living->seams[i]))
+            return false;
+    return true;
+}
+
+static bool label_version(vni_living* living, vni_version* v) {
+    vni_cells* cells = &v->space.cells;
+    const vni_cells* before = &living->newest->space.cells;
+    uint32_t count = vni_living_blocks(living);
+    if (!vni_version_reserve_components(living, v, cells->component_base[count]))
+        return false;
+    if (labels_stay(living, cells)) {
+        memcpy(cells->components, before->components,
+               cells->component_base[count] * sizeof *cells->components);
+        return true;
+    }
+    living->stats.components_rebuilt = true;
+    vni_cells_join_components(cells);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------- the
+// version
+
+static void put_blocks(const vni_living* living, vni_version* v) {
+    vni_cells* cells = &v->space.cells;
+    vni_occupancy* occupancy = &v->space.occupancy;
+    for (uint32_t i = 0; i < living->touched_count; ++i) {
+        const vni_touched* t = &living->touched[i];
+        const vni_block* old = occupancy->table[t->block];
+        occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
+        occupancy->blocked_voxels += t->voxels ? t->voxels->blocked_voxels : 0;
+        occupancy->table[t->block] = t->voxels;
+        cells->link_count -=
+            vni_count_links(cells->table[t->block]->groups, cells->table[t->block]->group_count);
+        cells->link_count += vni_count_links(t->cells->groups, t->cells->group_count);
+        cells->table[t->block] = t->cells;
+        cells->views[t->block].cells = t->cells->cells;
+        cells->views[t->block].groups = t->cells->groups;
+    }
+    for (uint32_t i = 0; i < living->seam_count; ++i) {
+        const vni_touched_seam* s = &living->seams[i];
+        vni_seam** at = &cells->seams[s->axis][s->lower];
+        cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
+        cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
+        *at = s->seam;
+    }
+}
+
+/// Ids from the first touched block on.
+static bool renumber(const vni_living* living, vni_cells* cells) {
+    uint32_t first = living->touched[0].block;
+    uint64_t ids = cells->base[first], components = cells->component_base[first];
+    for (uint32_t i = first; i < vni_living_blocks(living); ++i) {
+        cells->base[i] = cells->views[i].base = (uint32_t)ids;
+        cells->component_base[i] = (uint32_t)components;
+        ids += cells->table[i]->cell_count;
+        components += cells->table[i]->component_count;
+    }
+    cells->base[vni_living_blocks(living)] = (uint32_t)ids;
+    cells->component_base[vni_living_blocks(living)] = (uint32_t)components;
+    return ids < UINT32_MAX;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// retiring
+
+static void retire(vni_living* living, vni_retired_kind kind, void* object, uint64_t* from, uint64_t until) {
+    if (object)
+        living->retired[living->retired_count++] = (vni_retired){kind, object, *from, until};
+    *from = until;
+}
+
+/// What the new version `until` has replaced. Room has been made.
+static void retire_replaced(vni_living* living, const vni_version* old, uint64_t until) {
+    for (uint32_t i = 0; i < living->touched_count; ++i) {
+        uint32_t block = living->touched[i].block;
+        vni_cell_block* cells = old->space.cells.table[block];
+        VNI_ASSERT(cells != living->touched[i].cells || cells == living->open_block);
+        retire(living, VNI_RETIRED_BLOCK, old->space.occupancy.table[block], &living->block_from[block],
+               until);
+        retire(living, VNI_RETIRED_CELLS, cells == living->open_block ? NULL : cells,
+               &living->cells_from[block], until);
+    }
+    for (uint32_t i = 0; i < living->seam_count; ++i) {
+        const vni_touched_seam* s = &living->seams[i];
+        vni_seam* seam = old->space.cells.seams[s->axis][s->lower];
+        if (seam != s->seam)
+            retire(living, VNI_RETIRED_SEAM, seam == living->open_seams[s->axis] ? NULL : seam,
+                   &living->seam_from[s->axis][s->lower], until);
+    }
+}
+
+static void free_retired(const vni_living* living, const vni_retired* r) {
+    switch (r->kind) {
+    case VNI_RETIRED_BLOCK: vni_block_release(&living->allocator, r->object); break;
+    case VNI_RETIRED_CELLS: vni_cell_block_release(&living->allocator, r->object); break;
+    case VNI_RETIRED_SEAM: vni_seam_release(&living->allocator, r->object); break;
+    }
+}
+
+/// Takes the versions that nobody holds out of the row.
+static void drop_unpinned(vni_living* living) {
+    living->stats.versions = 1;
+    for (vni_version** at = &living->newest->next; *at;) {
+        vni_version* v = *at;
+        if (v->pins > 0) {
+            ++living->stats.versions;
+            at = &v->next;
+            continue;
+        }
+        *at = v->next;
+        v->next = living->spare;
+        living->spare = v;
+    }
+}
+
+/// Is the object part of a version that somebody may still look at?
+static bool is_held(const vni_living* living, const vni_retired* r) {
+    for (const vni_version* v = living->newest; v; v = v->next)
+        if (v->number >= r->from && v->number < r->until)
+            return true;
+    return false;
+}
+
+void vni_living_release_unused(vni_living* living) {
+    uint32_t kept = 0;
+    enter(living); // readers only unpin old versions meanwhile: what is free now stays free
+    drop_unpinned(living);
+    leave(living);
+    for (uint32_t i = 0; i < living->retired_count; ++i) {
+        if (is_held(living, &living->retired[i]))
+            living->retired[kept++] = living->retired[i];
+        else
+            free_retired(living, &living->retired[i]);
+    }
+    living->retired_count = kept;
+    living->stats.retired = kept;
+}
+
+// ------------------------------------------------------------------------------------------------ publishing
+
+static void put_back(vni_living* living, vni_version* v) {
+    enter(living);
+    v->next = living->spare;
+    living->spare = v;
+    leave(living);
+}
+
+vn_status vni_living_publish(vni_living* living) {
+    uint32_t objects = 2 * living->touched_count + living->seam_count;
+    if (!vni_grow(&living->allocator, &living->retired, &living->retired_capacity,
+                  (uint64_t)living->retired_count + objects, sizeof *living->retired))
+        return VN_OUT_OF_MEMORY;
+    vni_version* v = vni_version_make(living);
+    if (!v)
+        return VN_OUT_OF_MEMORY;
+    copy_version(living, living->newest, v);
+    put_blocks(living, v);
+    if (!renumber(living, &v->space.cells) || !label_version(living, v)) {
+        put_back(living, v);
+        return VN_OUT_OF_MEMORY;
+    }
+    vni_version* old = living->newest;
+    v->number = old->number + 1;
+    v->pins = 0;
+    living->deltas[v->number % living->history].version = v->number;
+    retire_replaced(living, old, v->number);
+    enter(living);
+    v->next = old;
+    living->newest = v;
+    leave(living);
+    living->touched_count = living->seam_count = 0;
+    living->dirty_count = 0;
+    vni_living_release_unused(living);
+    return VN_OK;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// readers
+
+const vn_space* vni_living_pin(vni_living* living, uint64_t* version) {
+    enter(living);
+    vni_version* v = living->newest;
+    ++v->pins;
+    *version = v->number;
+    leave(living);
+    return &v->space;
+}
+
+void vni_living_unpin(vni_living* living, uint64_t version) {
+    enter(living);
+    vni_version* v = living->newest;
+    while (v && v->number != version)
+        v = v->next;
+    VNI_ASSERT(v && v->pins > 0);
+    if (v)
+        --v->pins;
+    leave(living);
+}
+
+uint64_t vni_living_version(vni_living* living) {
+    enter(living);
+    uint64_t number = living->newest->number;
+    leave(living);
+    return number;
+}

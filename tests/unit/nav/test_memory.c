@@ -1,0 +1,145 @@
+/// nav: every allocation may fail, and in steady state there is none.
+#include "scene.h"
+
+static vn_nav_def small_def(vnt_memory* memory) {
+    vn_nav_def def = scene_def();
+    def.allocator = vnt_memory_allocator(memory);
+    def.space.allocator = def.allocator;
+    def.max_requests = 8;
+    def.max_points = 64;
+    def.max_watches = 4;
+    return def;
+}
+
+static void test_create(void** state) {
+    (void)state;
+    for (uint64_t k = 0;; ++k) {
+        scene s;
+        vnt_memory memory = vnt_memory_make();
+        vn_nav_def def = small_def(&memory);
+        vn_world* world = scene_world(&s, 1, NULL);
+        vn_nav* nav;
+        memory.fail_at = k;
+        vn_status status = vn_nav_create(world, &def, &nav, NULL);
+        if (status == VN_OK) {
+            assert_false(memory.failed);
+            vn_nav_destroy(nav);
+            assert_true(memory.live_blocks == 0 && !memory.mismatch);
+            break;
+        }
+        assert_int_equal(status, VN_OUT_OF_MEMORY);
+        assert_true(memory.failed && memory.live_blocks == 0 && !memory.mismatch);
+        vn_world_destroy(world);
+    }
+}
+
+/// One frame in which all kinds of things happen; allocations may fail in it.
+static void frame(scene* s, vn_status* worst) {
+    vn_status status[6];
+    vn_ticket ticket = 0;
+    vn_obstacle_id id = {0, 0};
+    vn_nav_request request = scene_question(&s->rng);
+    vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(9, 9, 9)), tetra = vnt_hull_shape();
+    vn_transform place = scene_place(&s->rng);
+    status[0] = vn_nav_add(s->nav, &tetra, 2, NULL, NULL);
+    status[1] = vn_nav_add_moving(s->nav, &box, &place, 0, &id, NULL);
+    status[2] = vn_nav_move(s->nav, s->movers[0], &place, NULL);
+    status[3] = status[1] == VN_OK ? vn_nav_remove(s->nav, id) : VN_OK;
+    status[4] = vn_nav_ask(s->nav, &request, &ticket, NULL);
+    status[5] = vn_nav_tick(s->nav, NULL);
+    for (uint32_t i = 0; i < 6; ++i) {
+        assert_true(status[i] == VN_OK || status[i] == VN_OUT_OF_MEMORY);
+        *worst = status[i] != VN_OK ? status[i] : *worst;
+    }
+}
+
+/// Collects one answer; its status.
+static vn_status answer_of(scene* s) {
+    vn_nav_answer answer;
+    if (!vn_nav_collect(s->nav, &answer))
+        return VN_RUNNING;
+    scene_check(&answer);
+    vn_nav_release(s->nav, answer.ticket);
+    return answer.result.status;
+}
+
+static void test_frames(void** state) {
+    (void)state;
+    bool done = false;
+    for (uint64_t k = 0; !done; ++k) {
+        scene s;
+        vnt_memory memory = vnt_memory_make();
+        vn_nav_def def = small_def(&memory);
+        vn_world* world = scene_world(&s, 2, &def.allocator);
+        assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+        vn_status worst = VN_OK;
+        memory.fail_at = memory.calls + k;
+        frame(&s, &worst);
+        vn_status answer = answer_of(&s);
+        assert_true(answer == VN_OK || answer == VN_OUT_OF_MEMORY || answer == VN_RUNNING);
+        done = !memory.failed;
+        assert_true(done == (worst == VN_OK && answer == VN_OK));
+        memory.fail_at = UINT64_MAX;
+        vn_nav_stats stats;
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // memory is there again
+        vn_nav_get_stats(s.nav, &stats);
+        assert_true(stats.version_lag == 0 && stats.pending_changes == 0);
+        uint64_t version;
+        const vn_space* space = vn_nav_pin(s.nav, 0, 0, &version);
+        if (done)
+            assert_true(version > 1);
+        assert_int_equal(vn_space_validate(space, NULL), VN_OK);
+        vn_nav_destroy(s.nav);
+        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    }
+}
+
+/// Movers that go round, questions and watches: after a while nothing is allocated by the host's calls, and
+/// by ticks only what versions need.
+static void test_steady_state(void** state) {
+    (void)state;
+    scene s;
+    vnt_memory memory = vnt_memory_make();
+    vn_nav_def def = small_def(&memory);
+    vn_world* world = scene_world(&s, 3, NULL);
+    assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+    uint64_t by_host = 0, by_idle_ticks = 0;
+    vn_watch watch = 0;
+    for (uint32_t i = 0; i < 100; ++i) {
+        uint64_t before = memory.calls;
+        vn_nav_request request = scene_question(&s.rng);
+        vn_ticket ticket;
+        scene_move_some(&s, 10);
+        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        uint64_t calls = memory.calls - before;
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        before = memory.calls;
+        vn_nav_answer answer;
+        assert_true(vn_nav_collect(s.nav, &answer));
+        (void)vn_nav_unwatch(s.nav, watch);
+        if (answer.point_count > 0)
+            assert_int_equal(vn_nav_watch(s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
+        vn_nav_release(s.nav, answer.ticket);
+        calls += memory.calls - before;
+        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        before = memory.calls;
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // a question, but no change
+        by_idle_ticks += i >= 10 ? memory.calls - before : 0;
+        assert_true(vn_nav_collect(s.nav, &answer));
+        vn_nav_release(s.nav, answer.ticket);
+        by_host += i >= 10 ? calls : 0;
+    }
+    assert_int_equal(by_host, 0);
+    assert_int_equal(by_idle_ticks, 0);
+    vn_nav_destroy(s.nav);
+    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_create),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_steady_state),
+    };
+    return cmocka_run_group_tests_name("nav/memory", tests, NULL, NULL);
+}

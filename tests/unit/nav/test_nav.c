@@ -1,0 +1,415 @@
+/// nav: every call and every status, without workers, where each tick is known.
+#include "scene.h"
+
+static vn_status create_with(vn_nav_def def, vn_detail* detail) {
+    scene s;
+    vn_world* world = scene_world(&s, 1, NULL);
+    assert_non_null(world);
+    vn_nav* nav = NULL;
+    vn_status status = vn_nav_create(world, &def, &nav, detail);
+    if (status == VN_OK) {
+        vn_nav_destroy(nav);
+    } else {
+        assert_null(nav);
+        vn_world_destroy(world);
+    }
+    return status;
+}
+
+#define BAD(change, expected)                                                                                \
+    do {                                                                                                     \
+        vn_nav_def def = scene_def();                                                                        \
+        vn_detail detail = {.status = VN_OK};                                                                \
+        change;                                                                                              \
+        assert_int_equal(create_with(def, &detail), expected);                                               \
+        assert_int_equal(detail.status, expected);                                                           \
+        assert_true(detail.text[0] != 0);                                                                    \
+    } while (0)
+
+static void test_defs(void** state) {
+    (void)state;
+    BAD(def.cookie = 0, VN_BAD_DEF);
+    BAD(def.allocator.alloc = NULL, VN_BAD_ARGUMENT);
+    BAD(def.workers = 65, VN_UNSUPPORTED);
+    BAD(def.mode = (vn_nav_mode)2, VN_BAD_ARGUMENT);
+    BAD(def.policy = (vn_update_policy)3, VN_BAD_ARGUMENT);
+    BAD(def.latency = 0, VN_BAD_ARGUMENT);
+    BAD(def.policy = VN_UPDATE_EVERY_N; def.every = 0, VN_BAD_ARGUMENT);
+    BAD(def.space.cells = false, VN_UNSUPPORTED);
+    BAD(def.space.has_seed = true, VN_UNSUPPORTED);
+    BAD(def.space.unknown = VN_UNKNOWN_REFUSED, VN_UNSUPPORTED);
+    BAD(def.space.resolution = 0, VN_BAD_ARGUMENT);
+    BAD(def.layer_count = 0, VN_BAD_ARGUMENT);
+    BAD(def.layer_count = 2, VN_BAD_ARGUMENT); // twice the same
+    BAD(def.layers[0].radius = -1, VN_BAD_ARGUMENT);
+    BAD(def.max_requests = 0, VN_BAD_ARGUMENT);
+    BAD(def.max_points = 1, VN_BAD_ARGUMENT);
+    BAD(def.max_watches = 1u << 20, VN_BAD_ARGUMENT);
+    vn_nav_def def = scene_def();
+    def.max_watches = 0;
+    assert_int_equal(create_with(def, NULL), VN_OK);
+    vn_nav_destroy(NULL);
+}
+
+static void tick(scene* s) {
+    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
+}
+
+static uint64_t version_of(const scene* s) {
+    vn_nav_stats stats;
+    vn_nav_get_stats(s->nav, &stats);
+    return stats.version;
+}
+
+static bool is_free(scene* s, int32_t x, int32_t y, int32_t z) {
+    uint64_t version;
+    const vn_space* space = vn_nav_pin(s->nav, 0, 0, &version);
+    assert_non_null(space);
+    bool is = vn_space_voxel_free(space, (vn_voxel){x, y, z});
+    assert_int_equal(vn_nav_unpin(s->nav, version), VN_OK);
+    return is;
+}
+
+/// Everything out of the way.
+static void clear(scene* s) {
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
+        vn_transform away = scene_at(-100, -100, -100);
+        assert_int_equal(vn_nav_move(s->nav, s->movers[i], &away, NULL), VN_OK);
+    }
+    tick(s);
+}
+
+static void test_changes(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 2, &def);
+    clear(&s);
+    uint64_t version = version_of(&s);
+    assert_true(is_free(&s, 10, 10, 10));
+
+    vn_shape box = vnt_box_shape(vnt_vec(8, 8, 8), vnt_vec(12, 12, 12));
+    vn_obstacle_id fixed, mover, hull, second;
+    assert_int_equal(vn_nav_add(s.nav, &box, 0, &fixed, NULL), VN_OK);
+    assert_true(vn_nav_has(s.nav, fixed) && is_free(&s, 10, 10, 10));
+    tick(&s);
+    assert_true(!is_free(&s, 10, 10, 10) && version_of(&s) == version + 1);
+
+    vn_shape small = vnt_box_shape(vnt_vec(-2, -2, -2), vnt_vec(2, 2, 2)), tetra = vnt_hull_shape();
+    vn_transform place = scene_at(30, 10, 10), there = scene_at(30, 50, 10);
+    assert_int_equal(vn_nav_add_moving(s.nav, &small, &place, 0, &mover, NULL), VN_OK);
+    assert_int_equal(vn_nav_add_moving(s.nav, &tetra, &there, 0, &hull, NULL), VN_OK);
+    assert_int_equal(vn_nav_move(s.nav, mover, &there, NULL), VN_OK); // in the same round as it was added
+    tick(&s);
+    assert_true(is_free(&s, 30, 10, 10) && !is_free(&s, 30, 50, 10));
+
+    assert_int_equal(vn_nav_remove(s.nav, fixed), VN_OK);
+    assert_int_equal(vn_nav_remove(s.nav, fixed), VN_STALE_ID);
+    assert_int_equal(vn_nav_set_flags(s.nav, fixed, 1), VN_STALE_ID);
+    assert_int_equal(vn_nav_move(s.nav, fixed, &there, NULL), VN_STALE_ID);
+    assert_int_equal(vn_nav_add(s.nav, &box, 0, &second, NULL), VN_OK); // takes the slot again
+    assert_true(second.index1 == fixed.index1 && second.generation != fixed.generation);
+    assert_int_equal(vn_nav_remove(s.nav, second), VN_OK); // comes and goes
+    assert_int_equal(vn_nav_remove(s.nav, s.wall), VN_OK); // one of the first world
+    tick(&s);
+    assert_true(is_free(&s, 10, 10, 10) && !vn_nav_has(s.nav, fixed) && !vn_nav_has(s.nav, s.wall));
+    vn_nav_destroy(s.nav);
+}
+
+/// Shapes are copied: the caller's arrays may go before an update reads them.
+static void test_shapes_are_copied(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 12, &def);
+    clear(&s);
+    vn_vec3* corners = malloc(8 * sizeof *corners);
+    vn_voxel* voxels = malloc(sizeof *voxels);
+    vn_voxel_box* boxes = malloc(sizeof *boxes);
+    assert_true(corners && voxels && boxes);
+    vn_shape box = vnt_box_mesh(vnt_vec(30, 30, 10), vnt_vec(34, 34, 14), true, corners);
+    assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
+    vnt_octahedron(vnt_vec(10, 50, 10), vnt_vec(4, 4, 4), corners);
+    vn_shape hull = vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
+    assert_int_equal(vn_nav_add(s.nav, &hull, 0, NULL, NULL), VN_OK);
+    voxels[0] = (vn_voxel){1, 1, 1};
+    boxes[0] = (vn_voxel_box){{3, 3, 3}, {5, 5, 5}};
+    vn_shape set = vnt_voxels_shape((vn_voxel){8, 8, 8}, 1, voxels, 1);
+    set.as.voxels.boxes = boxes;
+    set.as.voxels.box_count = 1;
+    assert_int_equal(vn_nav_add(s.nav, &set, 0, NULL, NULL), VN_OK);
+    memset(corners, 0, 8 * sizeof *corners);
+    free(corners);
+    free(voxels);
+    free(boxes);
+    tick(&s);
+    assert_true(!is_free(&s, 32, 32, 12) && !is_free(&s, 10, 50, 10) && is_free(&s, 10, 40, 10));
+    assert_true(!is_free(&s, 1, 1, 1) && !is_free(&s, 4, 4, 4) && is_free(&s, 2, 2, 2));
+    vn_nav_destroy(s.nav);
+}
+
+static void test_refused_changes(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 3, &def);
+    vn_detail detail;
+    vn_transform place = vn_identity();
+    assert_int_equal(vn_nav_move(s.nav, s.wall, &place, &detail), VN_UNSUPPORTED);
+    place.scale = 0;
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
+    place = scene_at((float)NAN, 0, 0);
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
+    place = scene_at(999999, 0, 0);
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
+    vn_shape bad = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 0, 0));
+    place = vn_identity();
+    assert_int_equal(vn_nav_add(s.nav, &bad, 0, NULL, &detail), VN_BAD_DATA);
+    assert_int_equal(vn_nav_add_moving(s.nav, &bad, &place, 0, NULL, &detail), VN_BAD_DATA);
+    vn_voxel voxels[2] = {{0, 0, 0}, {1, 0, 0}};
+    vn_shape set = vnt_voxels_shape((vn_voxel){2, 1, 1}, 1, voxels, 2);
+    vn_obstacle_id id;
+    assert_int_equal(vn_nav_add_moving(s.nav, &set, &place, 0, &id, NULL), VN_OK);
+    place.rotation = (vn_quat){0, 0, 0.3826834f, 0.9238795f};
+    assert_int_equal(vn_nav_move(s.nav, id, &place, &detail), VN_UNSUPPORTED);
+    place.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f};
+    assert_int_equal(vn_nav_move(s.nav, id, &place, &detail), VN_OK);
+    vn_nav_stats stats;
+    vn_nav_get_stats(s.nav, &stats);
+    assert_int_equal(stats.pending_changes, 2);
+    tick(&s);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_flags_and_layers(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.layer_count = 3;
+    def.layers[0] = (vn_layer_def){2, 0};
+    def.layers[1] = (vn_layer_def){0, 0};
+    def.layers[2] = (vn_layer_def){0, 4};
+    def.static_layers = 1; // the widest
+    scene_start(&s, 4, &def);
+    clear(&s);
+    uint64_t first, version;
+    const vn_space* wide = vn_nav_pin(s.nav, 1, 0, &first);
+    assert_non_null(wide);
+    vn_shape door = vnt_box_shape(vnt_vec(48, 24, 16), vnt_vec(50, 40, 32));
+    vn_obstacle_id id;
+    assert_int_equal(vn_nav_add(s.nav, &door, 4, &id, NULL), VN_OK);
+    tick(&s);
+    const vn_voxel middle = {49, 30, 20};
+    const vn_space* narrow = vn_nav_pin(s.nav, 0, 0, &version);
+    assert_false(vn_space_voxel_free(narrow, middle));
+    assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+    const vn_space* keyed = vn_nav_pin(s.nav, 0, 4, &version);
+    assert_true(vn_space_voxel_free(keyed, middle));
+    assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+    assert_ptr_equal(vn_nav_pin(s.nav, 2, 0, &version), wide); // it does not follow
+    assert_true(version > first);
+    assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+    assert_int_equal(vn_nav_unpin(s.nav, version), VN_STALE_ID);
+    assert_int_equal(vn_nav_unpin(s.nav, first), VN_OK);
+    assert_int_equal(vn_nav_unpin(s.nav, 1000), VN_STALE_ID);
+    assert_null(vn_nav_pin(s.nav, 3, 0, &version));
+    assert_int_equal(vn_nav_set_flags(s.nav, id, 0), VN_OK);
+    tick(&s);
+    keyed = vn_nav_pin(s.nav, 0, 4, &version);
+    assert_false(vn_space_voxel_free(keyed, middle));
+    assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+    vn_nav_destroy(s.nav);
+}
+
+static vn_ticket ask(scene* s, const vn_nav_request* request) {
+    vn_ticket ticket;
+    assert_int_equal(vn_nav_ask(s->nav, request, &ticket, NULL), VN_OK);
+    return ticket;
+}
+
+static void test_questions(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.max_requests = 4;
+    scene_start(&s, 5, &def);
+    vn_nav_request request = scene_question(&s.rng);
+    vn_ticket tickets[4], more;
+    vn_detail detail;
+    for (uint32_t i = 0; i < 4; ++i) {
+        request.user = 100 + i;
+        request.priority = (int32_t)(i % 2);
+        tickets[i] = ask(&s, &request);
+    }
+    assert_int_equal(vn_nav_ask(s.nav, &request, &more, &detail), VN_CAPACITY);
+    assert_int_equal(vn_nav_cancel(s.nav, tickets[2]), VN_OK);
+    vn_nav_answer answer;
+    assert_false(vn_nav_collect(s.nav, &answer));
+    tick(&s);
+    const uint32_t order[4] = {1, 3, 0, 2}; // priority, then age
+    for (uint32_t i = 0; i < 4; ++i) {
+        assert_true(vn_nav_collect(s.nav, &answer));
+        assert_true(answer.ticket == tickets[order[i]] && answer.user == 100 + order[i]);
+        assert_true(answer.asked == 1 && answer.answered == 1);
+        assert_int_equal(answer.result.status, order[i] == 2 ? VN_CANCELLED : VN_OK);
+        scene_check(&answer);
+    }
+    assert_false(vn_nav_collect(s.nav, &answer));
+    assert_int_equal(vn_nav_cancel(s.nav, tickets[0]), VN_STALE_ID);
+    assert_int_equal(vn_nav_cancel(s.nav, 12345), VN_STALE_ID);
+    assert_int_equal(vn_nav_ask(s.nav, &request, &more, NULL), VN_CAPACITY); // not released yet
+    vn_nav_release(s.nav, tickets[0]);
+    vn_nav_release(s.nav, tickets[0]);
+    more = ask(&s, &request);
+    assert_true(more != tickets[0]);
+    vn_nav_release(s.nav, more); // no effect yet
+    tick(&s);
+    vn_nav_release(s.nav, more); // nor now
+    assert_true(vn_nav_collect(s.nav, &answer) && answer.ticket == more);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_refused_questions(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 6, &def);
+    vn_ticket ticket;
+    vn_detail detail;
+    vn_nav_request request = scene_question(&s.rng);
+    request.path.cookie = 0;
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_BAD_DEF);
+    request = scene_question(&s.rng);
+    request.path.radius = 1;
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
+    request = scene_question(&s.rng);
+    request.path.algo = VN_ALGO_ASTAR;
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
+    request = scene_question(&s.rng);
+    request.path.weight = 0.5;
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
+    vn_nav_destroy(s.nav);
+}
+
+/// Zones and links are copied: the caller's arrays may go.
+static void test_copies(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 7, &def);
+    clear(&s);
+    vn_nav_request request = vn_default_nav_request();
+    request.path.start = scene_point(5, 5, 5);
+    request.path.goal = scene_point(90, 60, 40);
+    vn_link* link = calloc(1, sizeof *link);
+    assert_non_null(link);
+    link->from = vnt_vec(5, 5, 6);
+    link->to = vnt_vec(90, 60, 41);
+    request.path.links = link;
+    request.path.link_count = 1;
+    ask(&s, &request);
+    free(link);
+    tick(&s);
+    vn_nav_answer answer;
+    assert_true(vn_nav_collect(s.nav, &answer));
+    assert_int_equal(answer.result.status, VN_OK);
+    assert_int_equal(answer.result.links_used, 1);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_too_many_points(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.max_points = 2;
+    scene_start(&s, 8, &def);
+    clear(&s);
+    vn_nav_request request = vn_default_nav_request();
+    request.path.start = scene_point(5, 5, 5);
+    request.path.goal = scene_point(90, 5, 5);
+    ask(&s, &request);
+    tick(&s);
+    vn_nav_answer answer;
+    assert_true(vn_nav_collect(s.nav, &answer));
+    assert_int_equal(answer.result.status, VN_CAPACITY);
+    assert_int_equal(answer.point_count, 0);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_budget_and_deadline(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.budget = 2;
+    scene_start(&s, 9, &def);
+    vn_nav_request request = scene_question(&s.rng);
+    request.path.weight = 1;
+    vn_ticket patient = ask(&s, &request);
+    request.deadline = 1;
+    vn_ticket hasty = ask(&s, &request);
+    vn_nav_answer answer;
+    vn_nav_stats stats;
+    uint32_t ticks = 0;
+    do {
+        tick(&s);
+        vn_nav_get_stats(s.nav, &stats);
+        assert_true(ticks > 0 || (stats.running == 1 && stats.waiting == 1));
+        assert_true(++ticks < 1000);
+    } while (!vn_nav_collect(s.nav, &answer));
+    assert_true(ticks > 3);
+    assert_true(answer.ticket == patient && answer.result.status == VN_OK);
+    assert_true(answer.result.expanded <= 2 * (uint64_t)ticks);
+    scene_check(&answer);
+    while (!vn_nav_collect(s.nav, &answer))
+        tick(&s);
+    assert_true(answer.ticket == hasty && answer.result.status == VN_CANCELLED);
+    scene_check(&answer);
+    request.deadline = 0;
+    vn_ticket running = ask(&s, &request);
+    tick(&s);
+    assert_int_equal(vn_nav_cancel(s.nav, running), VN_OK); // in the middle
+    tick(&s);
+    assert_true(vn_nav_collect(s.nav, &answer));
+    assert_true(answer.ticket == running && answer.result.status == VN_CANCELLED);
+    ask(&s, &request);
+    tick(&s);
+    vn_nav_destroy(s.nav); // in the middle too
+}
+
+/// A reader that never lets go costs memory, not progress.
+static void test_old_versions(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 10, &def);
+    uint64_t first;
+    const vn_space* space = vn_nav_pin(s.nav, 0, 0, &first);
+    uint64_t hash = vn_space_content_hash(space);
+    for (uint32_t i = 0; i < 50; ++i) {
+        scene_move_some(&s, 3);
+        tick(&s);
+    }
+    vn_nav_stats stats;
+    vn_nav_get_stats(s.nav, &stats);
+    assert_true(stats.version >= 40 && stats.versions == 2 && stats.updates == 50);
+    assert_true(vn_space_content_hash(space) == hash);
+    assert_int_equal(vn_space_validate(space, NULL), VN_OK);
+    vn_nav_destroy(s.nav);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defs),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_shapes_are_copied),
+        cmocka_unit_test(test_refused_changes),
+        cmocka_unit_test(test_flags_and_layers),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_refused_questions),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_too_many_points),
+        cmocka_unit_test(test_budget_and_deadline),
+        cmocka_unit_test(test_old_versions),
+    };
+    return cmocka_run_group_tests_name("nav/nav", tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/// nav with workers: many changes and questions at once, cancelling, and destroying in the middle.
+#include "scene.h"
+
+typedef struct count {
+    uint32_t asked, answered, paths, cancelled, blocked;
+} count;
+
+static vn_nav_def def_of(uint32_t workers) {
+    vn_nav_def def = scene_def();
+    def.workers = workers;
+    def.max_requests = 64;
+    def.max_watches = 16;
+    return def;
+}
+
+static void collect(scene* s, count* c) {
+    vn_nav_answer answer;
+    vn_nav_event event;
+    while (vn_nav_collect(s->nav, &answer)) {
+        vn_watch watch;
+        scene_check(&answer);
+        ++c->answered;
+        c->paths += answer.result.status == VN_OK;
+        c->cancelled += answer.result.status == VN_CANCELLED;
+        if (answer.result.status == VN_OK)
+            (void)vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch);
+        vn_nav_release(s->nav, answer.ticket);
+    }
+    while (vn_nav_next_event(s->nav, &event))
+        c->blocked += event.kind == VN_EVENT_PATH_BLOCKED;
+}
+
+static void frame(scene* s, count* c) {
+    scene_move_some(s, 5);
+    for (uint32_t i = 0; i < 8; ++i) {
+        vn_nav_request request = scene_question(&s->rng);
+        vn_ticket ticket;
+        request.priority = vni_rng_range(&s->rng, 0, 3);
+        request.deadline = vni_rng_below(&s->rng, 10);
+        if (vn_nav_ask(s->nav, &request, &ticket, NULL) != VN_OK)
+            break;
+        ++c->asked;
+        if (vni_rng_below(&s->rng, 8) == 0)
+            assert_int_equal(vn_nav_cancel(s->nav, ticket), VN_OK);
+    }
+    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
+    collect(s, c);
+}
+
+static bool has_threads(void) {
+    vn_allocator allocator = vn_default_allocator();
+    vn_pool* pool;
+    bool has = vn_pool_create(&allocator, 2, &pool) == VN_OK;
+    vn_pool_destroy(pool);
+    return has;
+}
+
+static void stress(vn_update_policy policy) {
+    scene s;
+    vn_nav_def def = def_of(4);
+    def.policy = policy;
+    scene_start(&s, vnt_seed("nav threads", 11), &def);
+    count c = {0, 0, 0, 0, 0};
+    uint64_t held = 0;
+    const vn_space* space = vn_nav_pin(s.nav, 0, 0, &held);
+    uint64_t hash = vn_space_content_hash(space);
+    for (uint32_t i = 0; i < vnt_scale(150, 5000); ++i)
+        frame(&s, &c);
+    for (uint32_t i = 0; i < 1000000 && c.answered < c.asked; ++i) {
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        collect(&s, &c);
+    }
+    assert_int_equal(c.answered, c.asked);
+    assert_true(c.paths > 0 && c.cancelled > 0);
+    vn_nav_stats stats;
+    vn_nav_get_stats(s.nav, &stats);
+    assert_true(stats.version > 1 && stats.waiting == 0 && stats.running == 0 && stats.answered == 0);
+    assert_true(vn_space_content_hash(space) == hash);
+    assert_int_equal(vn_nav_unpin(s.nav, held), VN_OK);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_stress(void** state) {
+    (void)state;
+    if (!has_threads())
+        skip();
+    stress(VN_UPDATE_ALWAYS);
+    stress(VN_UPDATE_LAST_MOMENT);
+}
+
+/// Whatever is under way when the nav is destroyed, nothing leaks and nobody reads what is gone.
+static void test_destroy_in_the_middle(void** state) {
+    (void)state;
+    if (!has_threads())
+        skip();
+    for (uint32_t i = 0; i < vnt_scale(20, 400); ++i) {
+        scene s;
+        count c = {0, 0, 0, 0, 0};
+        vn_nav_def def = def_of(1 + i % 3);
+        def.mode = i % 2 ? VN_NAV_LOCKSTEP : VN_NAV_REALTIME;
+        scene_start(&s, i, &def);
+        uint64_t version;
+        for (uint32_t k = 0; k < i % 5; ++k)
+            frame(&s, &c);
+        assert_non_null(vn_nav_pin(s.nav, 0, 0, &version));
+        vn_shape tetra = vnt_hull_shape();
+        assert_int_equal(vn_nav_add(s.nav, &tetra, 0, NULL, NULL), VN_OK);
+        vn_nav_destroy(s.nav);
+    }
+}
+
+/// What the workers have made of many changes is what a fresh bake of the same world gives.
+static void test_same_as_bake(void** state) {
+    (void)state;
+    if (!has_threads())
+        skip();
+    scene s, fresh;
+    vn_nav_def def = def_of(2);
+    vn_transform places[SCENE_MOVERS];
+    scene_start(&s, 21, &def);
+    for (uint32_t i = 0; i < 40; ++i) {
+        scene_move_some(&s, 6);
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+    }
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
+        places[i] = scene_place(&s.rng);
+        assert_int_equal(vn_nav_move(s.nav, s.movers[i], &places[i], NULL), VN_OK);
+    }
+    vn_nav_stats stats;
+    do {
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        vn_nav_get_stats(s.nav, &stats);
+    } while (stats.version_lag > 0);
+    vn_world* world = scene_world(&fresh, 21, NULL);
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
+        assert_int_equal(vn_world_move(world, fresh.movers[i], &places[i], NULL), VN_OK);
+    vn_space* baked;
+    assert_int_equal(vn_space_bake(world, &def.space, &baked, NULL), VN_OK);
+    uint64_t version;
+    const vn_space* living = vn_nav_pin(s.nav, 0, 0, &version);
+    assert_true(version == stats.version);
+    assert_true(vn_space_content_hash(living) == vn_space_content_hash(baked));
+    vn_space_destroy(baked);
+    vn_world_destroy(world);
+    vn_nav_destroy(s.nav);
+}
+
+/// Last moment: every answer knows what had changed before its question, however busy the workers are.
+static void test_last_moment_sees_all(void** state) {
+    (void)state;
+    if (!has_threads())
+        skip();
+    scene s;
+    vn_nav_def def = def_of(3);
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    def.max_requests = 200;
+    scene_start(&s, 31, &def);
+    uint32_t answered = 0, frames = 200;
+    for (uint32_t i = 0; answered < frames; ++i) {
+        if (i < frames) {
+            const float x = (float)(i % 40), z = (float)(i / 40);
+            vn_shape box = vnt_box_shape(vnt_vec(x, 0, z), vnt_vec(x + 1, 1, z + 1));
+            vn_nav_request request = scene_question(&s.rng);
+            vn_ticket ticket;
+            request.user = i;
+            assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
+            assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        }
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        vn_nav_answer answer;
+        while (vn_nav_collect(s.nav, &answer)) {
+            const vn_voxel at = {(int32_t)(answer.user % 40), 0, (int32_t)(answer.user / 40)};
+            assert_false(vn_space_voxel_free(answer.space, at));
+            vn_nav_release(s.nav, answer.ticket);
+            ++answered;
+        }
+    }
+    vn_nav_destroy(s.nav);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stress),
+        cmocka_unit_test(test_destroy_in_the_middle),
+        cmocka_unit_test(test_same_as_bake),
+        cmocka_unit_test(test_last_moment_sees_all),
+    };
+    return cmocka_run_group_tests_name("nav/threads", tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/// nav: watched paths, and when changes become versions.
+#include "scene.h"
+
+static void tick(scene* s) {
+    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
+}
+
+static vn_nav_stats stats_of(const scene* s) {
+    vn_nav_stats stats;
+    vn_nav_get_stats(s->nav, &stats);
+    return stats;
+}
+
+static void move(scene* s, uint32_t mover, float x, float y, float z) {
+    vn_transform place = scene_at(x, y, z);
+    assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &place, NULL), VN_OK);
+}
+
+/// All movers far away, and that is a version.
+static void start_empty(scene* s, const vn_nav_def* def) {
+    vn_nav_event event;
+    vn_ticket ticket;
+    vn_nav_answer answer;
+    scene_start(s, 1, def);
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
+        move(s, i, -200, -200, -200);
+    vn_nav_request request = scene_question(&s->rng); // for the last moment, which would wait else
+    assert_int_equal(vn_nav_ask(s->nav, &request, &ticket, NULL), VN_OK);
+    for (uint32_t i = 0; i < 20; ++i)
+        tick(s);
+    assert_true(vn_nav_collect(s->nav, &answer));
+    vn_nav_release(s->nav, ticket);
+    while (vn_nav_next_event(s->nav, &event))
+        assert_int_equal(event.kind, VN_EVENT_VERSION);
+    assert_true(stats_of(s).version_lag == 0);
+}
+
+/// Along y = 10, z = 10, then up.
+static const vn_point way[4] = {
+    {5 * 1024, 10 * 1024, 10 * 1024},
+    {15 * 1024, 10 * 1024, 10 * 1024},
+    {40 * 1024, 10 * 1024, 10 * 1024},
+    {40 * 1024, 40 * 1024, 10 * 1024},
+};
+
+static bool next_blocked(scene* s, vn_nav_event* event) {
+    while (vn_nav_next_event(s->nav, event))
+        if (event->kind == VN_EVENT_PATH_BLOCKED)
+            return true;
+    return false;
+}
+
+static void test_blocked(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    start_empty(&s, &def);
+    vn_watch watch, passed;
+    vn_nav_event event;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &passed), VN_OK);
+    assert_int_equal(vn_nav_watch_from(s.nav, passed, 2), VN_OK);
+    tick(&s);
+    assert_false(vn_nav_next_event(s.nav, &event));
+    move(&s, 1, 30, 30, 30); // beside it
+    tick(&s);
+    assert_true(vn_nav_next_event(s.nav, &event));
+    assert_true(event.kind == VN_EVENT_VERSION && event.version == stats_of(&s).version);
+    assert_false(vn_nav_next_event(s.nav, &event));
+    move(&s, 1, 30, 10, 10); // on it: x from 27 to 33
+    tick(&s);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == watch && event.segment == 1 && event.version == stats_of(&s).version);
+    assert_true(event.at.x == 27 * 1024 && event.at.y == 10 * 1024 && event.at.z == 10 * 1024);
+    assert_false(next_blocked(&s, &event));
+    assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_STALE_ID); // told once
+    move(&s, 3, 40, 30, 10);
+    tick(&s);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == passed && event.segment == 2);
+    assert_false(next_blocked(&s, &event));
+    vn_nav_destroy(s.nav);
+}
+
+/// A path that is blocked already when somebody begins to watch it; and one that is left again.
+static void test_first_look(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    start_empty(&s, &def);
+    vn_watch watch, other;
+    vn_nav_event event;
+    move(&s, 1, 30, 10, 10);
+    tick(&s);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &other), VN_OK);
+    assert_int_equal(vn_nav_unwatch(s.nav, other), VN_OK);
+    tick(&s);
+    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    assert_false(next_blocked(&s, &event));
+    vn_nav_destroy(s.nav);
+}
+
+static void test_watch_statuses(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.max_watches = 2;
+    def.max_points = 64;
+    start_empty(&s, &def);
+    vn_watch a, b, c;
+    static vn_point many[65];
+    assert_int_equal(vn_nav_watch(s.nav, way, 0, 0, 0, &a), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_watch(s.nav, many, 65, 0, 0, &a), VN_CAPACITY);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 1, 0, &a), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &a), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, way, 1, 0, 0, &b), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &c), VN_CAPACITY);
+    assert_int_equal(vn_nav_watch_from(s.nav, a, 4), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_watch_from(s.nav, a, 3), VN_OK);
+    assert_int_equal(vn_nav_unwatch(s.nav, a), VN_OK);
+    assert_int_equal(vn_nav_unwatch(s.nav, a), VN_STALE_ID);
+    assert_int_equal(vn_nav_watch_from(s.nav, a, 0), VN_STALE_ID);
+    assert_int_equal(vn_nav_unwatch(s.nav, 0), VN_STALE_ID);
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &c), VN_OK);
+    assert_true(c != a);
+    vn_nav_destroy(s.nav);
+}
+
+/// Events that nobody reads wait: no path is forgotten.
+static void test_full_events(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.max_watches = 2;
+    start_empty(&s, &def);
+    vn_watch watches[4];
+    vn_nav_event event;
+    move(&s, 1, 30, 10, 10);
+    for (uint32_t i = 0; i < 4; ++i) {
+        assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watches[i]), VN_OK);
+        if (i % 2)
+            tick(&s);
+    }
+    tick(&s);
+    for (uint32_t i = 0; i < 4; ++i) {
+        assert_true(next_blocked(&s, &event) && event.watch == watches[i]);
+        tick(&s);
+    }
+    assert_false(next_blocked(&s, &event));
+    vn_nav_destroy(s.nav);
+}
+
+static void test_every(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.policy = VN_UPDATE_EVERY_N;
+    def.every = 5;
+    start_empty(&s, &def);
+    uint64_t before = stats_of(&s).updates;
+    for (uint32_t i = 0; i < 50; ++i) {
+        move(&s, 0, (float)(10 + i % 20), 10, 10);
+        tick(&s);
+    }
+    assert_int_equal(stats_of(&s).updates - before, 10);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_last_moment(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    start_empty(&s, &def);
+    vn_watch watch;
+    vn_nav_event event;
+    uint64_t before = stats_of(&s).updates, version = stats_of(&s).version;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    for (uint32_t i = 0; i < 100; ++i) { // far from the path, there and back
+        move(&s, 1, (float)(60 + i % 20), 50, 30);
+        tick(&s);
+    }
+    assert_int_equal(stats_of(&s).updates, before);
+    assert_int_equal(stats_of(&s).pending_changes, 1);
+    assert_true(stats_of(&s).version_lag >= 99);
+    move(&s, 1, -200, -200, -200); // all the way back: nothing is left to do, even if somebody asks
+    vn_nav_request request = vn_default_nav_request();
+    request.path.start = way[0];
+    request.path.goal = way[3];
+    vn_ticket ticket;
+    vn_nav_answer answer;
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    tick(&s);
+    assert_true(vn_nav_collect(s.nav, &answer) && answer.version == version);
+    vn_nav_release(s.nav, ticket);
+
+    move(&s, 1, 60, 50, 30); // a question sees what was changed before it
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    tick(&s);
+    assert_true(vn_nav_collect(s.nav, &answer) && answer.version == version + 1);
+    assert_false(next_blocked(&s, &event));
+    before = stats_of(&s).updates;
+    move(&s, 1, 30, 10, 10); // onto the path
+    tick(&s);
+    assert_int_equal(stats_of(&s).updates, before + 1);
+    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    vn_nav_destroy(s.nav);
+}
+
+/// Onto the path and back again before a tick: nothing to do. And the wider an agent is, the earlier it is
+/// touched.
+static void test_last_moment_touch(void** state) {
+    (void)state;
+    for (uint32_t wide = 0; wide < 2; ++wide) {
+        scene s;
+        vn_nav_def def = scene_def();
+        def.policy = VN_UPDATE_LAST_MOMENT;
+        def.layers[0].radius = wide ? 5 : 0;
+        start_empty(&s, &def);
+        vn_watch watch;
+        uint64_t before = stats_of(&s).updates;
+        assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+        tick(&s);
+        move(&s, 1, 30, 10, 10);
+        move(&s, 1, -200, -200, -200);
+        tick(&s);
+        assert_int_equal(stats_of(&s).updates, before);
+        move(&s, 0, 25, 18, 10); // a ball of radius 3: its box ends 3 metres beside the path
+        tick(&s);
+        assert_int_equal(stats_of(&s).updates, before + wide);
+        vn_nav_destroy(s.nav);
+    }
+}
+
+/// What an agent has passed while the update was under way is not told.
+static void test_passed_meanwhile(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.mode = VN_NAV_LOCKSTEP;
+    def.latency = 3;
+    start_empty(&s, &def);
+    vn_watch watch;
+    vn_nav_event event;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    for (uint32_t i = 0; i < 5; ++i)
+        tick(&s);
+    move(&s, 1, 30, 10, 10);
+    tick(&s);
+    assert_int_equal(vn_nav_watch_from(s.nav, watch, 2), VN_OK);
+    for (uint32_t i = 0; i < 8; ++i) {
+        tick(&s);
+        assert_false(next_blocked(&s, &event));
+    }
+    move(&s, 3, 40, 30, 10);
+    for (uint32_t i = 0; i < 4; ++i)
+        tick(&s);
+    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 2);
+    vn_nav_destroy(s.nav);
+}
+
+/// What comes and goes does not gather for ever.
+static void test_many_changes(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    start_empty(&s, &def);
+    uint64_t before = stats_of(&s).updates;
+    vn_shape box = vnt_box_shape(vnt_vec(60, 50, 30), vnt_vec(64, 54, 34));
+    for (uint32_t i = 0; i < 2000; ++i) {
+        vn_obstacle_id id;
+        assert_int_equal(vn_nav_add(s.nav, &box, 0, &id, NULL), VN_OK);
+        assert_int_equal(vn_nav_remove(s.nav, id), VN_OK);
+        tick(&s);
+        assert_true(stats_of(&s).pending_changes < 1200);
+    }
+    assert_true(stats_of(&s).updates - before >= 3 && stats_of(&s).updates - before < 10);
+    vn_nav_destroy(s.nav);
+}
+
+/// In lockstep, too, a question of the last moment sees what was changed before it.
+static void test_last_moment_lockstep(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    def.mode = VN_NAV_LOCKSTEP;
+    def.latency = 3;
+    start_empty(&s, &def);
+    uint64_t version = stats_of(&s).version, asked_at = stats_of(&s).tick + 1;
+    vn_nav_request request = vn_default_nav_request();
+    request.path.start = way[0];
+    request.path.goal = way[3];
+    vn_ticket ticket;
+    vn_nav_answer answer;
+    move(&s, 1, 30, 10, 10);
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    for (uint32_t i = 0; i < 7; ++i) {
+        assert_false(vn_nav_collect(s.nav, &answer));
+        tick(&s);
+        move(&s, 3, (float)(60 + i), 10, 10); // more and more changes do not keep it waiting
+    }
+    assert_true(vn_nav_collect(s.nav, &answer));
+    assert_true(answer.version == version + 1);
+    assert_true(answer.asked == asked_at + 3 && answer.answered == asked_at + 6);
+    vn_nav_destroy(s.nav);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocked),
+        cmocka_unit_test(test_first_look),
+        cmocka_unit_test(test_watch_statuses),
+        cmocka_unit_test(test_full_events),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_last_moment),
+        cmocka_unit_test(test_last_moment_lockstep),
+        cmocka_unit_test(test_many_changes),
+        cmocka_unit_test(test_last_moment_touch),
+        cmocka_unit_test(test_passed_meanwhile),
+    };
+    return cmocka_run_group_tests_name("nav/watches", tests, NULL, NULL);
+}

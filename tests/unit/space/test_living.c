@@ -1,0 +1,352 @@
+/// A living layer against fresh bakes: after every change the same bytes; versions, deltas, memory.
+#include "cmocka_all.h"
+#include "shapes.h"
+#include "support.h"
+
+#include "base/rng.h"
+#include "space/living.h"
+#include "volnav/space.h"
+#include "world/journal.h"
+#include "world/world.h"
+#include <math.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOVERS = 12 };
+
+typedef struct scene {
+    vn_world* world;
+    vni_living* living;
+    vni_living_def def;
+    vn_obstacle_id movers[MOVERS];
+    vn_obstacle_id fixed[MOVERS];
+    vn_transform home[MOVERS];
+} scene;
+
+static float real(vni_rng* rng, double low, double high) {
+    return (float)(low + (high - low) * vni_rng_real(rng));
+}
+
+static vn_quat random_turn(vni_rng* rng) {
+    double q[4], n = 0;
+    for (int i = 0; i < 4; ++i) {
+        q[i] = 2 * vni_rng_real(rng) - 1;
+        n += q[i] * q[i];
+    }
+    if (n < 0.01)
+        return (vn_quat){0, 0, 0, 1};
+    n = sqrt(n);
+    return (vn_quat){(float)(q[0] / n), (float)(q[1] / n), (float)(q[2] / n), (float)(q[3] / n)};
+}
+
+/// A place in and around the space, on whole metres now and then.
+static vn_transform random_place(vni_rng* rng, bool turns) {
+    vn_transform t = vn_identity();
+    t.position = vnt_vec(real(rng, -6, 90), real(rng, -6, 76), real(rng, -6, 40));
+    if (vni_rng_below(rng, 2))
+        t.position = vnt_vec((float)vni_rng_range(rng, 0, 80), (float)vni_rng_range(rng, 0, 70),
+                             (float)vni_rng_range(rng, 0, 34));
+    if (turns && vni_rng_below(rng, 2))
+        t.rotation = random_turn(rng);
+    if (vni_rng_below(rng, 4) == 0)
+        t.scale = real(rng, 0.5, 2);
+    return t;
+}
+
+static vn_shape random_shape(vni_rng* rng, uint32_t kind) {
+    static vn_vec3 corners[6];
+    static vn_voxel voxels[40];
+    switch (kind) {
+    case 0: return vnt_sphere_shape(vnt_vec(0, 0, 0), real(rng, 0.5, 6));
+    case 1:
+        vnt_octahedron(vnt_vec(0, 0, 0), vnt_vec(real(rng, 1, 8), real(rng, 1, 5), real(rng, 1, 5)), corners);
+        return vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
+    case 2:
+        for (int i = 0; i < 40; ++i)
+            voxels[i] =
+                (vn_voxel){vni_rng_range(rng, 0, 7), vni_rng_range(rng, 0, 7), vni_rng_range(rng, 0, 7)};
+        return vnt_voxels_shape((vn_voxel){8, 8, 8}, 1, voxels, 40);
+    default: return vnt_box_shape(vnt_vec(-4, -4, -4), vnt_vec(4, real(rng, -3, 4), 4));
+    }
+}
+
+static vn_obstacle_id add_wall(vn_world* world, vni_rng* rng) {
+    float x = real(rng, 0, 80), y = real(rng, 0, 66), z = real(rng, 0, 30);
+    vn_shape wall =
+        vnt_box_shape(vnt_vec(x, y, z), vnt_vec(x + real(rng, 1, 20), y + real(rng, 1, 20), z + 3));
+    vn_obstacle_id id;
+    assert_int_equal(vn_world_add(world, &wall, &id, NULL), VN_OK);
+    return id;
+}
+
+static scene make_scene(vni_rng* rng, float radius, const vn_allocator* allocator) {
+    scene s;
+    memset(&s, 0, sizeof s);
+    vn_world_def world_def = vn_default_world_def();
+    assert_int_equal(vn_world_create(&world_def, &s.world), VN_OK);
+    for (int i = 0; i < MOVERS; ++i) {
+        s.fixed[i] = add_wall(s.world, rng);
+        uint32_t kind = (uint32_t)i % 4;
+        vn_shape shape = random_shape(rng, kind);
+        s.home[i] = random_place(rng, kind != 2);
+        assert_int_equal(vn_world_add_moving(s.world, &shape, &s.home[i], &s.movers[i], NULL), VN_OK);
+    }
+    s.def.allocator = allocator ? *allocator : vn_default_allocator();
+    s.def.jobs = vn_serial_jobs();
+    s.def.space = vn_default_space_def();
+    s.def.space.radius = radius;
+    s.def.space.has_bounds = true;
+    s.def.space.bounds = (vn_box){{0, 0, 0}, {84, 70, 34}};
+    return s;
+}
+
+static void free_scene(scene* s) {
+    vni_living_free(s->living);
+    vn_world_destroy(s->world);
+}
+
+static void start(scene* s) {
+    vni_world_forget_changes(s->world);
+    assert_int_equal(vni_living_make(s->world, &s->def, &s->living, NULL), VN_OK);
+}
+
+static vn_status update(scene* s) {
+    uint32_t count;
+    const vni_change* changes = vni_world_changes(s->world, &count);
+    vn_status status = vni_living_update(s->living, s->world, changes, count, NULL);
+    if (status == VN_OK)
+        vni_world_forget_changes(s->world);
+    return status;
+}
+
+/// The newest version, and a fresh bake of the world as it is, are the same to the last label.
+static void compare(const scene* s) {
+    uint64_t version;
+    vn_space* fresh = NULL;
+    const vn_space* now = vni_living_pin(s->living, &version);
+    assert_int_equal(vn_space_bake(s->world, &s->def.space, &fresh, NULL), VN_OK);
+    assert_int_equal(vn_space_content_hash(now), vn_space_content_hash(fresh));
+    vn_space_info a, b;
+    vn_space_get_info(now, &a);
+    vn_space_get_info(fresh, &b);
+    assert_true(a.cells == b.cells && a.links == b.links && a.components == b.components &&
+                a.blocked_voxels == b.blocked_voxels);
+    uint32_t blocks = vni_occupancy_block_count(&now->occupancy);
+    assert_memory_equal(now->cells.base, fresh->cells.base, (blocks + 1) * sizeof(uint32_t));
+    assert_memory_equal(now->cells.component_base, fresh->cells.component_base,
+                        (blocks + 1) * sizeof(uint32_t));
+    assert_memory_equal(now->cells.components, fresh->cells.components,
+                        now->cells.component_base[blocks] * sizeof(uint32_t));
+    vn_space_destroy(fresh);
+    vni_living_unpin(s->living, version);
+}
+
+static void change_something(scene* s, vni_rng* rng) {
+    uint32_t which = vni_rng_below(rng, MOVERS), what = vni_rng_below(rng, 12);
+    if (what == 0) { // a wall goes, another one comes
+        assert_int_equal(vn_world_remove(s->world, s->fixed[which]), VN_OK);
+        s->fixed[which] = add_wall(s->world, rng);
+        return;
+    }
+    uint32_t moves = 1 + vni_rng_below(rng, 4);
+    for (uint32_t i = 0; i < moves; ++i) {
+        uint32_t k = (which + i) % MOVERS;
+        vn_transform place = random_place(rng, k % 4 != 2);
+        assert_int_equal(vn_world_move(s->world, s->movers[k], &place, NULL), VN_OK);
+    }
+}
+
+static void every_change_equals_a_fresh_bake(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("living equality", 500));
+    const float radii[3] = {0, 0.4f, 1.5f};
+    for (uint32_t round = 0; round < vnt_scale(3, 30); ++round) {
+        scene s = make_scene(&rng, radii[round % 3], NULL);
+        start(&s);
+        compare(&s);
+        for (uint32_t step = 0; step < vnt_scale(40, 3000); ++step) {
+            change_something(&s, &rng);
+            assert_int_equal(update(&s), VN_OK);
+            compare(&s);
+        }
+        uint64_t version;
+        vn_detail detail = {0};
+        assert_int_equal(vn_space_validate(vni_living_pin(s.living, &version), &detail), VN_OK);
+        vni_living_unpin(s.living, version);
+        free_scene(&s);
+    }
+}
+
+/// Out and back again: every byte is where it was.
+static void back_home_everything_is_as_it_was(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("living home", 501));
+    scene s = make_scene(&rng, 0, NULL);
+    start(&s);
+    uint64_t version;
+    uint64_t before = vn_space_content_hash(vni_living_pin(s.living, &version));
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < MOVERS; ++i) {
+            vn_transform away = random_place(&rng, i % 4 != 2);
+            assert_int_equal(vn_world_move(s.world, s.movers[i], &away, NULL), VN_OK);
+        }
+        assert_int_equal(update(&s), VN_OK);
+        for (int i = 0; i < MOVERS; ++i)
+            assert_int_equal(vn_world_move(s.world, s.movers[i], &s.home[i], NULL), VN_OK);
+        assert_int_equal(update(&s), VN_OK);
+        uint64_t now;
+        assert_int_equal(vn_space_content_hash(vni_living_pin(s.living, &now)), before);
+        vni_living_unpin(s.living, now);
+    }
+    vni_living_unpin(s.living, version);
+    free_scene(&s);
+}
+
+/// What moved and moved back in between is no change, and makes no version.
+static void no_change_no_version(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("living nothing", 502));
+    scene s = make_scene(&rng, 0, NULL);
+    start(&s);
+    uint64_t before = vni_living_version(s.living);
+    vn_transform away = random_place(&rng, false);
+    assert_int_equal(vn_world_move(s.world, s.movers[3], &away, NULL), VN_OK);
+    assert_int_equal(vn_world_move(s.world, s.movers[3], &s.home[3], NULL), VN_OK);
+    assert_int_equal(update(&s), VN_OK);
+    assert_int_equal(vni_living_version(s.living), before);
+    free_scene(&s);
+}
+
+/// A pinned version does not change; it costs memory while it is held, and none afterwards.
+static void readers_keep_what_they_hold(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("living readers", 503));
+    vnt_memory memory = vnt_memory_make();
+    vn_allocator allocator = vnt_memory_allocator(&memory);
+    scene s = make_scene(&rng, 0, &allocator);
+    start(&s);
+    uint64_t old_version;
+    const vn_space* old = vni_living_pin(s.living, &old_version);
+    uint64_t hash = vn_space_content_hash(old);
+    for (int i = 0; i < 60; ++i) {
+        change_something(&s, &rng);
+        assert_int_equal(update(&s), VN_OK);
+        assert_int_equal(vn_space_content_hash(old), hash);
+    }
+    assert_int_equal(vn_space_validate(old, NULL), VN_OK);
+    vni_living_stats stats;
+    vni_living_get_stats(s.living, &stats);
+    assert_true(stats.versions == 2 && stats.retired > 0 && stats.retired < 200);
+    vni_living_unpin(s.living, old_version);
+    vn_transform place = random_place(&rng, false);
+    assert_int_equal(vn_world_move(s.world, s.movers[3], &place, NULL), VN_OK);
+    assert_int_equal(update(&s), VN_OK);
+    vni_living_get_stats(s.living, &stats);
+    assert_true(stats.versions == 1 && stats.retired == 0);
+    vni_living_free(s.living);
+    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    vn_world_destroy(s.world);
+}
+
+/// The delta of a version: cells before, less those gone, plus those new, are the cells after.
+static bool count_cell(void* user, vn_voxel low, vn_voxel high) {
+    (void)low;
+    (void)high;
+    ++*(uint64_t*)user;
+    return true;
+}
+
+static void deltas_tell_what_changed(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("living deltas", 504));
+    scene s = make_scene(&rng, 0, NULL);
+    start(&s);
+    for (int i = 0; i < 30; ++i) {
+        uint64_t before_version, after_version;
+        const vn_space* before = vni_living_pin(s.living, &before_version);
+        change_something(&s, &rng);
+        assert_int_equal(update(&s), VN_OK);
+        const vn_space* after = vni_living_pin(s.living, &after_version);
+        vni_delta delta;
+        if (after_version != before_version) {
+            uint64_t counts[2] = {0, 0};
+            int64_t change = 0;
+            const vn_voxel low = {0, 0, 0}, high = {84, 70, 34};
+            assert_int_equal(vni_living_delta(s.living, after_version, &delta), VN_OK);
+            vn_space_visit_cells(before, low, high, count_cell, &counts[0]);
+            vn_space_visit_cells(after, low, high, count_cell, &counts[1]);
+            for (uint32_t k = 0; k < delta.cell_count; ++k) {
+                const vni_delta_cell* c = &delta.cells[k];
+                change += c->is_new ? 1 : -1;
+                assert_true(vn_space_box_free(c->is_new ? after : before, c->box.low, c->box.high));
+            }
+            assert_true((int64_t)counts[1] - (int64_t)counts[0] == change);
+            for (uint32_t k = 0; k < delta.blocked_count; ++k)
+                assert_false(vn_space_box_free(after, delta.blocked[k].low, delta.blocked[k].high));
+            for (uint32_t k = 0; k < delta.freed_count; ++k)
+                assert_false(vn_space_box_free(before, delta.freed[k].low, delta.freed[k].high));
+        }
+        vni_living_unpin(s.living, before_version);
+        vni_living_unpin(s.living, after_version);
+    }
+    vni_delta delta;
+    assert_int_equal(vni_living_delta(s.living, vni_living_version(s.living) + 1, &delta), VN_BAD_ARGUMENT);
+    free_scene(&s);
+}
+
+/// Every allocation fails once; the last version stays, and the next try gets it right.
+static void out_of_memory_is_survived(void** state) {
+    (void)state;
+    for (uint64_t fail_at = 0, done = 0; !done; fail_at += fail_at < 40 ? 1 : 7) {
+        vni_rng rng = vni_rng_make(505);
+        vnt_memory memory = vnt_memory_make();
+        vn_allocator allocator = vnt_memory_allocator(&memory);
+        scene s = make_scene(&rng, 0, &allocator);
+        vni_world_forget_changes(s.world);
+        memory.fail_at = fail_at;
+        vn_status status = vni_living_make(s.world, &s.def, &s.living, NULL);
+        for (int i = 0; i < 3 && status == VN_OK; ++i) {
+            change_something(&s, &rng);
+            status = update(&s);
+            if (status == VN_OUT_OF_MEMORY)
+                status = update(&s);
+            assert_int_equal(status, VN_OK);
+            compare(&s);
+        }
+        done = !memory.failed;
+        assert_true(status == VN_OK || (status == VN_OUT_OF_MEMORY && !s.living));
+        vni_living_free(s.living);
+        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        vn_world_destroy(s.world);
+    }
+}
+
+static void what_cannot_live_is_refused(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(506);
+    scene s = make_scene(&rng, 0, NULL);
+    vn_detail detail;
+    s.def.space.has_seed = true;
+    assert_int_equal(vni_living_make(s.world, &s.def, &s.living, &detail), VN_UNSUPPORTED);
+    s.def.space.has_seed = false;
+    s.def.space.unknown = VN_UNKNOWN_REFUSED;
+    assert_int_equal(vni_living_make(s.world, &s.def, &s.living, &detail), VN_UNSUPPORTED);
+    s.def.space.unknown = VN_UNKNOWN_BLOCKED;
+    s.def.space.cells = false;
+    assert_int_equal(vni_living_make(s.world, &s.def, &s.living, &detail), VN_UNSUPPORTED);
+    free_scene(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_change_equals_a_fresh_bake),
+        cmocka_unit_test(back_home_everything_is_as_it_was),
+        cmocka_unit_test(no_change_no_version),
+        cmocka_unit_test(readers_keep_what_they_hold),
+        cmocka_unit_test(deltas_tell_what_changed),
+        cmocka_unit_test(out_of_memory_is_survived),
+        cmocka_unit_test(what_cannot_live_is_refused),
+    };
+    return cmocka_run_group_tests_name("space/living", tests, NULL, NULL);
+}
