@@ -13,7 +13,7 @@
 
 const char dynamic_help[] =
     "A changing world (--dynamic):\n"
-    "  --dynamic            move obstacles instead: a box of 8 x 8 x 8 voxels, a crowd\n"
+    "  --dynamic            move obstacles instead: a box of 8 voxels a side, a crowd\n"
     "                       at 60 frames a second with questions, and update policies\n"
     "  --obstacles N        of the crowd (200)\n"
     "  --requests N         questions a frame (8)\n"

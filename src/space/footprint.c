@@ -112,6 +112,7 @@ static void collect_chunk(const printing* p, uint32_t block, const int32_t low[3
                 uint32_t brick = vni_dense_index(x, y, z);
                 uint64_t bits = scratch->dense[brick] & vni_brick_within(p->dims, x, y, z);
                 scratch->dense[brick] = 0;
+                VNI_ASSERT(scratch->count < scratch->brick_room);
                 if (bits)
                     scratch->bricks[scratch->count++] = (vni_footprint_brick){block, brick, bits};
             }
@@ -162,7 +163,8 @@ static bool print_block(const printing* p, int32_t bx, int32_t by, int32_t bz) {
 
 // ------------------------------------------------------------------------------------------------ the whole
 
-/// The voxels that may be stamped: voxel sets also go to those beyond the dimensions. False if there are none.
+/// The voxels that may be stamped: voxel sets also go to those beyond the dimensions. False if there are
+/// none.
 static bool find_range(printing* p) {
     const vn_box* box = &p->obstacle->info.bounds;
     vni_vec min = vni_to_frame(p->frame, vni_v_from(box->min));
@@ -233,6 +235,7 @@ static vn_status hand_over(const vn_allocator* allocator, const vni_footprint_sc
         out->bricks = bricks;
         out->capacity = (uint32_t)capacity;
     }
+    VNI_ASSERT(scratch->count <= out->capacity);
     if (scratch->count > 0)
         memcpy(out->bricks, scratch->bricks, scratch->count * sizeof *out->bricks);
     out->count = scratch->count;

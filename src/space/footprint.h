@@ -20,7 +20,7 @@ typedef struct vni_footprint {
 /// All zero: empty, and nothing is held.
 void vni_footprint_free(const vn_allocator* allocator, vni_footprint* footprint);
 
-/// Room to work in, for one thread: about 100 KB.
+/// Room to work in, for one thread: about 70 KB, and as much as the largest footprint so far.
 typedef struct vni_footprint_scratch vni_footprint_scratch;
 
 /// Null if there is no memory.

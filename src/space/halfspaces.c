@@ -48,6 +48,7 @@ static bool split(const active* set, vni_vec a, double shares[3], vni_vec* rest)
 }
 
 static void drop(active* set, uint32_t which) {
+    VNI_ASSERT(which < set->count && set->count <= 3);
     --set->count;
     for (uint32_t i = which; i < set->count; ++i) {
         set->normal[i] = set->normal[i + 1];
@@ -84,6 +85,7 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
             set->share[i] -= step * shares[i];
         share += step;
         if (reaches) {
+            VNI_ASSERT(set->count < 3);
             set->normal[set->count] = plane->a;
             set->share[set->count++] = share;
             return true;

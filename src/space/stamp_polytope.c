@@ -31,6 +31,7 @@ static double inverse_of(double slope) {
 /// The polytope lies between low and high along the unit vector `a`.
 static void add_slab(vni_rows* rows, vni_vec a, double low, double high) {
     VNI_ASSERT(rows->slab_count < VNI_ROWS_SLABS && low <= high);
+    VNI_ASSERT(vni_abs(vni_length2(a) - 1) < 1e-6);
     double reach = 0.5 * (vni_abs(a.x) + vni_abs(a.y) + vni_abs(a.z));
     vni_row_slab slab = {.ax = a.x, .ay = a.y, .az = a.z, .inverse = inverse_of(a.x)};
     slab.mid = 0.5 * (low + high);
@@ -140,6 +141,7 @@ static uint32_t outline_half(const spot* spots, uint32_t count, bool back, spot*
 static void add_hull_shadow(vni_rows* rows, const vni_hull* hull, int along) {
     spot spots[VNI_ROWS_LIMIT], outline[2 * VNI_ROWS_LIMIT];
     uint32_t count = hull->vertex_count;
+    VNI_ASSERT(count > 0 && count <= VNI_ROWS_LIMIT);
     for (uint32_t i = 0; i < count; i++) {
         vni_vec v = hull->vertices[i];
         spots[i] = (spot){along == 0 ? v.y : v.x, along == 2 ? v.y : v.z};
@@ -219,6 +221,7 @@ static void gather_halfspaces(vni_rows* rows) {
             *to++ = (vni_halfspace){vni_v(a[0], a[1], a[2]), l->bound};
         }
     rows->halfspace_count = (uint32_t)(to - rows->halfspaces);
+    VNI_ASSERT(rows->halfspace_count <= VNI_HALFSPACES);
     // The common part holds a ball of radius 1/2, that of a cube: a point that is outside by the tolerance is
     // no farther from it than this, times twice its size.
     vni_vec size = vni_sub(rows->stamp->bounds.max, rows->stamp->bounds.min);

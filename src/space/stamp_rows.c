@@ -141,6 +141,7 @@ static int32_t last_voxel(const row* to, double at) {
 }
 
 static void set_run(const row* to, int32_t first, int32_t last) {
+    VNI_ASSERT(first >= to->low && last <= to->high);
     uint32_t shift = vni_bit_of(0, to->y, to->z);
     for (int32_t x = first & -4; x <= last; x += 4) {
         uint64_t nibble = 15;
@@ -277,6 +278,7 @@ typedef struct offsets {
 } offsets;
 
 static void make_offsets(double radius, int32_t border, offsets* out) {
+    VNI_ASSERT(border >= 0 && border <= BORDER);
     out->count = 0;
     for (int32_t z = -border; z <= border; z++)
         for (int32_t y = -border; y <= border; y++) {
@@ -326,6 +328,7 @@ static void stamp_near(const vni_rows* rows, const int32_t low[3], const int32_t
 
 static void stamp_by_reach(const vni_rows* rows, const int32_t low[3], const int32_t high[3], row* to) {
     const vni_aabb* core = &rows->core;
+    VNI_ASSERT(!rows->polytope && rows->reach > 0);
     for (to->z = low[2]; to->z <= high[2]; to->z++) {
         double gap_z = gap(to->z + 0.5, core->min.z, core->max.z);
         for (to->y = low[1]; to->y <= high[1]; to->y++) {

@@ -19,6 +19,7 @@ typedef struct placing {
 } placing;
 
 static double component(vni_vec v, uint32_t axis) {
+    VNI_ASSERT(axis < 3);
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
@@ -300,6 +301,7 @@ void vni_moving_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
 
 size_t vni_moving_bytes(const vni_obstacle* obstacle) {
     const vni_motion* motion = obstacle->motion;
+    VNI_ASSERT(motion != NULL);
     size_t bytes = sizeof *motion + vni_obstacle_bytes(&motion->shape);
     if (motion->shape.info.kind == VN_SHAPE_HULL)
         bytes += vni_hull_bytes(&obstacle->as.hull);
