@@ -5,7 +5,7 @@
 #include "space/footprint.h"
 
 #define OBSTACLES 200
-#define ROUNDS    5
+#define ROUNDS    20
 #define DIM       256
 
 typedef struct subject {

@@ -233,6 +233,28 @@ static void test_last_moment_touch(void** state) {
     }
 }
 
+/// Away from beside the path and back again: what cancels out is no reason for an update.
+static void test_last_moment_cancels(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    start_empty(&s, &def);
+    vn_watch watch;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    move(&s, 1, 30, 14, 10);
+    tick(&s);
+    uint64_t before = stats_of(&s).updates;
+    move(&s, 1, 30, 15, 10);
+    move(&s, 1, 30, 14, 10);
+    tick(&s);
+    assert_int_equal(stats_of(&s).updates, before);
+    move(&s, 1, 30, 15, 10);
+    tick(&s);
+    assert_int_equal(stats_of(&s).updates, before + 1);
+    vn_nav_destroy(s.nav);
+}
+
 /// What an agent has passed while the update was under way is not told.
 static void test_passed_meanwhile(void** state) {
     (void)state;
@@ -319,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_last_moment_lockstep),
         cmocka_unit_test(test_many_changes),
         cmocka_unit_test(test_last_moment_touch),
+        cmocka_unit_test(test_last_moment_cancels),
         cmocka_unit_test(test_passed_meanwhile),
     };
     return cmocka_run_group_tests_name("nav/watches", tests, NULL, NULL);
