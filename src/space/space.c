@@ -2,6 +2,7 @@
 #include "space/space.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "space/hit.h"
 #include "space/nearest.h"
 #include "space/sight.h"
 
@@ -259,23 +260,12 @@ bool vn_space_visible(const vn_space* space, vn_point a, vn_point b) {
     return vni_sight(&space->occupancy, a, b);
 }
 
-static bool is_inside(const vn_space* space, vn_point p) {
-    const int32_t* dims = space->occupancy.dims;
-    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= dims[0] * VN_LATTICE && p.y <= dims[1] * VN_LATTICE &&
-           p.z <= dims[2] * VN_LATTICE;
-}
-
-static vni_vec point_in_voxels(vn_point p) {
-    const double step = 1.0 / VN_LATTICE;
-    return vni_v(p.x * step, p.y * step, p.z * step);
-}
-
 bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float radius) {
     if (!(radius > 0))
         return radius == 0 && vn_space_visible(space, a, b);
-    if (!is_inside(space, a) || !is_inside(space, b))
+    if (!vni_point_is_inside(&space->occupancy, a) || !vni_point_is_inside(&space->occupancy, b))
         return false;
-    return vni_sweep_is_free(&space->occupancy, point_in_voxels(a), point_in_voxels(b),
+    return vni_sweep_is_free(&space->occupancy, vni_point_in_voxels(a), vni_point_in_voxels(b),
                              (double)radius / (double)space->resolution);
 }
 

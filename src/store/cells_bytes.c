@@ -149,27 +149,14 @@ typedef struct cells_target {
     uint32_t* same;
 } cells_target;
 
-/// A block with room for what the head names: one allocation, as everywhere.
+/// A block with room for what the head names.
 static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
-    vni_cell_block sizes;
-    memset(&sizes, 0, sizeof sizes);
-    sizes.cell_count = head->cell_count;
-    sizes.group_count = head->group_count;
-    sizes.component_count = head->component_count;
-    memcpy(sizes.rank_count, head->rank_count, sizeof sizes.rank_count);
-    memcpy(sizes.first_of_chunk, head->first_of_chunk, sizeof sizes.first_of_chunk);
-    vni_cell_block* block = (vni_cell_block*)vni_alloc(allocator, 1, vni_cell_block_bytes(&sizes));
+    vni_cell_block* block =
+        vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
     if (!block)
         return NULL;
-    memcpy(block, &sizes, sizeof sizes);
-    vni_atomic_store(&block->references, 1);
-    block->groups = (vni_link_group*)(void*)(block + 1);
-    block->cells = (vni_cell*)(void*)(block->groups + block->group_count);
-    uint32_t* ranks = (uint32_t*)(void*)(block->cells + block->cell_count);
-    for (uint32_t face = 0; face < VNI_FACES; ++face) {
-        block->ranked[face] = ranks;
-        ranks += block->rank_count[face];
-    }
+    block->component_count = head->component_count;
+    memcpy(block->first_of_chunk, head->first_of_chunk, sizeof block->first_of_chunk);
     return block;
 }
 
@@ -239,22 +226,6 @@ static vn_status share_blocks(cells_target* target, vn_detail* detail) {
 
 // --------------------------------------------------------------------------------------------- reading seams
 
-static vni_seam* new_seam(const vn_allocator* allocator, const vni_file_seam* head) {
-    vni_seam sizes;
-    memset(&sizes, 0, sizeof sizes);
-    sizes.a_count = head->a_count;
-    sizes.b_count = head->b_count;
-    sizes.group_count = head->group_count;
-    vni_seam* seam = (vni_seam*)vni_alloc(allocator, 1, vni_seam_bytes(&sizes));
-    if (!seam)
-        return NULL;
-    memcpy(seam, &sizes, sizeof sizes);
-    vni_atomic_store(&seam->references, 1);
-    seam->groups = (vni_link_group*)(void*)(seam + 1);
-    seam->first = (uint32_t*)(void*)(seam->groups + seam->group_count);
-    return seam;
-}
-
 static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_reader* in) {
     cells_target* target = (cells_target*)context;
     vni_cells* cells = target->cells;
@@ -266,7 +237,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
     if (!vni_read(in, &sizes, sizeof sizes) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
         return "has counts that cannot be";
-    vni_seam* seam = new_seam(&cells->allocator, &sizes);
+    vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (!seam)
         return vni_part_no_memory;
     cells->seams[index % 3][index / 3] = seam;
