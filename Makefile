@@ -59,6 +59,7 @@ bench: bootstrap compile-release ## run the benchmarks; a table in out/bench.md,
 	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $$program; echo; done
 	@echo "== tools/bench"
 	@tools/bench $(BENCH_MAPS)
+	@if [ -n "$(BENCH_MAPS)" ]; then echo "== tools/bench_classics"; tools/bench_classics --update docs/results.md $(BENCH_MAPS); fi
 
 install: compile-release ## install to $(DESTDIR)$(PREFIX)
 	cmake --install build --prefix $(PREFIX)

@@ -128,7 +128,7 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
         double times[PARTS + 1];
         times[0] = vnb_seconds();
         vni_cell_block* recut =
-            vni_recut_block(cut, allocator, s->cells, s->after, s->limit, s->touched, &report);
+            vni_recut_block(cut, allocator, s->cells, s->after, s->limit, s->touched, &report, NULL);
         times[1] = vnb_seconds();
         for (uint32_t face = 0; face < VNI_FACES; ++face) {
             const vni_cell_block* other = cells->table[beyond(cells, s->index, face)];

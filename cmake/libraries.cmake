@@ -1,9 +1,10 @@
 # volnav_library(name ROOMS room... [DEPENDS library] [LINKS target...]): the sources of src/<room>/, compiled once, linked twice:
 # volnav_shared (volnav::volnav) and volnav_static (volnav::volnav_static) for the name volnav. DEPENDS is a library of ours that
-# users of this one see too, LINKS are others' that they do not.
+# users of this one see too, LINKS are others' that they do not. With INSIDE the library uses what DEPENDS hides: the static form links it
+# as everybody does, the shared one carries a copy of the parts that it uses and exports nothing of them.
 
 function(volnav_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DEPENDS" "ROOMS;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSIDE" "DEPENDS" "ROOMS;LINKS")
   set(sources)
   foreach(room IN LISTS arg_ROOMS)
     file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.c)
@@ -39,6 +40,12 @@ function(volnav_library name)
     endif()
   endforeach()
 
+  if(arg_INSIDE)
+    target_link_libraries(${name}_shared PRIVATE ${arg_DEPENDS}_static)
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+      target_link_options(${name}_shared PRIVATE LINKER:--exclude-libs,ALL)
+    endif()
+  endif()
   set_target_properties(${name}_shared PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${VOLNAV_SOVERSION} EXPORT_NAME ${name})
   target_compile_definitions(${name}_shared INTERFACE VOLNAV_SHARED)

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "classics.h"
 #include "commands.h"
 #include "layers.h"
-#include "load.h"
 #include "slice.h"
 #include "system.h"
 #include "volnav/io.h"
@@ -24,6 +24,12 @@ static const char help[] = "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
                            "                       size, portals, borders of blocks\n"
                            "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
                            "                       the middle)\n"
+                           "  --min-depth D        of an octree: leaves are at least so deep (0)\n"
+                           "  --max-depth D        and at most so deep (down to the voxel)\n"
+                           "  --split-root         many roots, of the greatest common divisor\n"
+                           "\n"
+                           "An octree, merged or not, is reported, and not saved: a file keeps the voxels,\n"
+                           "from which the commands that search it build it in a moment.\n"
                            "\n";
 
 static const char examples[] =
@@ -32,8 +38,9 @@ static const char examples[] =
     "  volnav bake ship.glb --resolution 0.25 --radius 0,0.4,1.5 -o ship.vnav\n"
     "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
     "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
+    "  volnav bake Complex.3dmap --space merged\n"
     "\n"
-    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, dims, low,\n"
+    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree, dims, low,\n"
     "resolution, radius, volume, mesh_volume, duplicates, hash, layers, warnings,\n"
     "output. With several layers the numbers are the first one's, `bytes`, `memory`\n"
     "and `seconds` those of all.\n"
@@ -80,6 +87,37 @@ static int write_layers(const char* path, const char* input, const loaded* in) {
 
 // ------------------------------------------------------------------------------------------------ report
 
+typedef struct bake_options {
+    load_options load;
+    search_options tree; ///< depths and roots only
+    const char *output, *picture, *slice;
+    slice_place place;
+} bake_options;
+
+/// An octree or a merged octree over the first layer.
+typedef struct tree {
+    bool wanted;
+    classics classics;
+    vn_classic_info info;
+    double seconds;
+    vn_memory memory;
+} tree;
+
+static int build_tree(const bake_options* options, const loaded* in, tree* out) {
+    vn_classic_kind kind;
+    out->wanted = vn_classic_kind_from_name(options->load.space, &kind) && kind != VN_CLASSIC_GRID;
+    if (!out->wanted) {
+        return EXIT_DONE;
+    }
+    const int code = classics_build(in, &options->tree, kind, options->load.quiet, &out->classics);
+    if (code == EXIT_DONE) {
+        vn_classic_get_info(out->classics.kinds[kind], &out->info);
+        vn_classic_memory(out->classics.kinds[kind], &out->memory);
+        out->seconds = out->classics.seconds[kind];
+    }
+    return code;
+}
+
 static double blocked_volume(const loaded* in) {
     const double r = (double)in->info.resolution;
     return (double)in->info.blocked_voxels * r * r * r;
@@ -93,22 +131,37 @@ static void write_memory(json_writer* json, const vn_memory* memory) {
     json_end(json);
 }
 
-static void write_json(const char* path, const char* output, const loaded* in, const vn_memory* memory) {
+static void write_tree_json(json_writer* json, const tree* t) {
+    json_begin_object(json, "tree");
+    json_count(json, "leaves", t->info.leaves);
+    json_count(json, "depth", t->info.depth);
+    json_count(json, "root_edge", (uint64_t)t->info.root_edge);
+    json_triple(json, "roots", t->info.roots.x, t->info.roots.y, t->info.roots.z);
+    json_real(json, "seconds", t->seconds);
+    json_count(json, "bytes", t->memory.total);
+    json_end(json);
+}
+
+static void write_json(const char* path, const char* output, const loaded* in, const tree* t,
+                       const vn_memory* memory) {
     char hash[24];
     const bool has_cells = in->info.cells > 0;
     json_writer json = json_open(stdout);
     snprintf(hash, sizeof hash, "%016" PRIx64, vn_space_content_hash(in->space));
     json_begin_object(&json, NULL);
     json_text(&json, "input", path);
-    json_text(&json, "space", has_cells ? "cells" : "grid");
-    json_count(&json, "cells", has_cells ? in->info.cells : in->info.free_voxels);
-    json_count(&json, "links", in->info.links); // a grid's are implied, and not stored
+    json_text(&json, "space", t->wanted ? vn_classic_kind_name(t->info.kind) : has_cells ? "cells" : "grid");
+    json_count(&json, "cells", t->wanted ? t->info.cells : has_cells ? in->info.cells : in->info.free_voxels);
+    json_count(&json, "links", t->wanted ? 2 * t->info.portals : in->info.links); // a grid's are implied
     json_count(&json, "components", in->info.components);
     json_count(&json, "blocked_voxels", in->info.blocked_voxels);
-    json_real(&json, "seconds", in->bake_seconds);
+    json_real(&json, "seconds", in->bake_seconds + t->seconds);
     json_real(&json, "read_seconds", in->read_seconds);
-    json_count(&json, "bytes", memory->total);
+    json_count(&json, "bytes", memory->total + t->memory.total);
     write_memory(&json, memory);
+    if (t->wanted) {
+        write_tree_json(&json, t);
+    }
     json_triple(&json, "dims", in->info.dims.x, in->info.dims.y, in->info.dims.z);
     json_triple(&json, "low", in->info.low.x, in->info.low.y, in->info.low.z);
     json_real(&json, "resolution", (double)in->info.resolution);
@@ -127,7 +180,8 @@ static void write_json(const char* path, const char* output, const loaded* in, c
     json_end(&json);
 }
 
-static void write_text(const char* path, const char* output, const loaded* in, const vn_memory* memory) {
+static void write_text(const char* path, const char* output, const loaded* in, const tree* t,
+                       const vn_memory* memory) {
     const vn_space_info* info = &in->info;
     printf("%s: %d x %d x %d voxels of %g m, radius %g m\n", path, info->dims.x, info->dims.y, info->dims.z,
            (double)info->resolution, (double)info->radius);
@@ -140,6 +194,12 @@ static void write_text(const char* path, const char* output, const loaded* in, c
         printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n",
                in->report.meshes, in->report.triangles, in->report.mesh_volume);
     }
+    if (t->wanted) {
+        printf("  %-8s %" PRIu64 " leaves, %" PRIu64 " boxes, %" PRIu64 " faces between them, %u deep\n",
+               vn_classic_kind_name(t->info.kind), t->info.leaves, t->info.cells, t->info.portals,
+               (unsigned)t->info.depth);
+        printf("           %.3f s to build, %.3f MB\n", t->seconds, (double)t->memory.total / 1e6);
+    }
     printf("  time     %.3f s to read, %.3f s to voxelise\n", in->read_seconds, in->bake_seconds);
     printf("  memory   %.3f MB\n", (double)memory->total / 1e6);
     if (output != NULL) {
@@ -148,12 +208,6 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 }
 
 // ----------------------------------------------------------------------------------------------- command
-
-typedef struct bake_options {
-    load_options load;
-    const char *output, *picture, *slice;
-    slice_place place;
-} bake_options;
 
 static int draw(const bake_options* options, const char* path, const loaded* in) {
     slice_plan plan = {
@@ -164,8 +218,12 @@ static int draw(const bake_options* options, const char* path, const loaded* in)
 
 static int bake(const bake_options* options, const char* path) {
     loaded in;
+    tree t = {.wanted = false};
     vn_memory memory = {0};
     int code = load_input(path, &options->load, &in);
+    if (code == EXIT_DONE) {
+        code = build_tree(options, &in, &t);
+    }
     if (code == EXIT_DONE && options->picture != NULL) {
         code = draw(options, path, &in);
     }
@@ -175,19 +233,23 @@ static int bake(const bake_options* options, const char* path) {
     }
     if (code == EXIT_DONE) {
         vn_layers_memory(in.layers, &memory);
-        (options->load.json ? write_json : write_text)(path, options->output, &in, &memory);
+        (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &memory);
     }
+    classics_free(&t.classics);
     load_free(&in);
     return code;
 }
 
 int command_bake(int argc, char** argv) {
-    bake_options o = {.load = load_defaults()};
+    bake_options o = {.load = load_defaults(), .tree = search_defaults()};
     args_table table = {.command = "bake", .positional_max = 1};
     args_add(&table, "-o", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
     args_add(&table, "--output", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
     args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
+    args_add(&table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o.tree.min_depth, NULL);
+    args_add(&table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o.tree.max_depth, &o.tree.has_max_depth);
+    args_add(&table, "--split-root", ARGS_FLAG, ARGS_ANY, &o.tree.split_root, NULL);
     load_add_options(&table, &o.load);
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {

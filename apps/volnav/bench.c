@@ -26,7 +26,9 @@ static const char help[] =
     "  --scen FILE          the scenario (MAP.3dmap.3dscen)\n"
     "  --random N           N queries between random free points, uniform by volume\n"
     "  --random-seed S      another seed, other points (0)\n"
-    "  --algo A,B,...       cells (default), astar, dijkstra, greedy, astar-list\n"
+    "  --space S,T,...      cells (default), grid, octree, merged\n"
+    "  --algo A,B,...       cells, astar, dijkstra, greedy, astar-list, ara, jps,\n"
+    "                       jps6, theta, lazy-theta (cells on cells, astar elsewhere)\n"
     "  --sample N           N queries, spread evenly over the file (200; 0: all)\n"
     "  --offset K           shift the sample by K lines (0)\n"
     "  --passes N           run each query N times and keep the least time (3)\n"
@@ -37,7 +39,10 @@ static const char help[] =
 
 static const char examples[] =
     "\n"
-    "--quality takes a list, too: cells then run once with each.\n"
+    "--refine and --quality take lists, too. Every combination of space, algorithm and\n"
+    "refinement runs; those that make no sense are left out, with the reason. Only\n"
+    "cells take a quality. With --space cells, algorithms other than cells search the\n"
+    "grid.\n"
     "\n"
     "Query i of a sample of n from N lines is line (i*N/n rounded down + K) mod N.\n"
     "Times are processor time of one thread from the two points to the polyline,\n"
@@ -50,16 +55,20 @@ static const char examples[] =
     "Examples:\n"
     "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo cells,astar\n"
     "  volnav bench Full1.3dmap --quality fast,standard,best --sample 1000\n"
+    "  volnav bench Complex.3dmap --space grid,octree,merged --algo astar,lazy-theta\n"
+    "  volnav bench Complex.3dmap --space merged --refine none,funnel,funnel+prune\n"
     "  volnav bench dungeon.obj --resolution 0.25 --radius 0.25 --random 1000\n"
     "  volnav bench Full1.3dmap --dynamic --threads 2 --seconds 60\n"
     "\n"
     "JSON: map, scenario, sample, passes, threads, calibration_steps_per_second,\n"
-    "cells, results: [{algo, space, quality, weight, queries, found, valid, mean_us,\n"
-    "median_us, p99_us, max_us, expanded, expansions_per_second, length_over_scen,\n"
-    "cost_errors, max_cost_error, bake_seconds, bytes, ratio}]; with several threads\n"
+    "cells, skipped, results: [{algo, space, graph, refine, quality, weight, queries,\n"
+    "found, valid, mean_us, median_us, p99_us, max_us, expanded, sight_checks, closed,\n"
+    "expansions_per_second, length_over_scen, cost_errors, max_cost_error,\n"
+    "bake_seconds, bytes, boxes, ratio}]; with several threads\n"
     "in each result also queries_per_second_one, queries_per_second, scaling,\n"
     "calibration_scaling. expanded is a mean; cost_errors counts the paths whose cost\n"
-    "differs from the scenario's by more than 1e-5 of it (null for cells); ratio is\n"
+    "differs from the scenario's by more than 1e-5 of it (null for ways at any angle\n"
+    "and on trees); ratio is\n"
     "mean_us over that of the first. With --random what speaks of a scenario is null.\n"
     "\n"
     "Exit codes: 0 done; 1 a path failed its check; 2 bad usage or bad input.\n";
@@ -80,12 +89,34 @@ const vn_scen_line* bench_line(const bench* b, uint64_t i) {
     return &b->scen.lines[(i * lines / b->count + b->options->offset % lines) % lines];
 }
 
-static vn_path_request request_of(const bench* b, int contender, uint64_t query) {
+/// One query by one contender.
+typedef struct found {
+    vn_status status;
+    vn_classic_result result; ///< of the core's searches the path only
+    const vn_point* points;
+    uint32_t count;
+    vn_point start, goal;
+} found;
+
+static void find(const bench* b, int contender, uint64_t query, uint32_t worker, found* out) {
     const vn_scen_line* line = bench_line(b, query);
-    vn_path_request request = b->contenders[contender].request;
-    request.start = vn_voxel_center(line->start);
-    request.goal = vn_voxel_center(line->goal);
-    return request;
+    const bench_contender* c = &b->contenders[contender];
+    out->start = vn_voxel_center(line->start);
+    out->goal = vn_voxel_center(line->goal);
+    if (c->is_classic) {
+        vn_classic_query* scratch = b->classic_scratch[worker].kinds[c->kind];
+        vn_classic_request request = c->classic;
+        request.start = out->start;
+        request.goal = out->goal;
+        out->status = vn_classic_find_path(scratch, &request, &out->result, NULL);
+        out->points = vn_classic_query_points(scratch, &out->count);
+        return;
+    }
+    vn_path_request request = c->request;
+    request.start = out->start;
+    request.goal = out->goal;
+    out->status = vn_find_path(b->scratch[worker], &request, &out->result.path, NULL);
+    out->points = vn_query_points(b->scratch[worker], &out->count);
 }
 
 static bool is_same(vn_point a, vn_point b) {
@@ -99,41 +130,40 @@ static double distance(vn_point a, vn_point b) {
 }
 
 /// The way joins the two points, is as long as the result says, and the checker finds it free.
-static bool is_valid(const bench* b, const vn_query* query, const vn_path_request* request,
-                     const vn_path_result* result) {
-    uint32_t count = 0;
+static bool is_valid(const bench* b, const found* f) {
+    const vn_point* points = f->points;
     double length = 0;
-    const vn_point* points = vn_query_points(query, &count);
-    for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t i = 1; i < f->count; i++) {
         length += distance(points[i - 1], points[i]);
     }
     length *= (double)b->in->info.resolution;
-    const bool free_world =
-        b->options->random == 0 || b->in->world == NULL ||
-        vn_check_path_world(b->in->world, b->in->space, points, count, (double)request->radius, NULL);
-    return free_world && count > 0 && is_same(points[0], request->start) &&
-           is_same(points[count - 1], request->goal) &&
-           fabs(length - result->length) <= 1e-9 * (1 + length) &&
-           vn_check_path_space(b->in->space, points, count, NULL);
+    const bool free_world = b->options->random == 0 || b->in->world == NULL ||
+                            vn_check_path_world(b->in->world, b->in->space, points, f->count,
+                                                load_radius(&b->options->load), NULL);
+    return free_world && f->count > 0 && is_same(points[0], f->start) &&
+           is_same(points[f->count - 1], f->goal) &&
+           fabs(length - f->result.path.length) <= 1e-9 * (1 + length) &&
+           vn_check_path_space(b->in->space, points, f->count, NULL);
 }
 
-static void run_once(bench* b, vn_query* query, int contender, uint64_t i, bool first) {
+static void run_once(bench* b, uint32_t worker, int contender, uint64_t i, bool first) {
     bench_row* out = bench_row_at(b, i, contender);
-    const vn_path_request request = request_of(b, contender, i);
-    vn_path_result result;
+    found f = {0};
     const double begin = system_thread_seconds();
-    const vn_status status = vn_find_path(query, &request, &result, NULL);
+    find(b, contender, i, worker, &f);
     const double seconds = system_thread_seconds() - begin;
     if (!first) {
         out->seconds = seconds < out->seconds ? seconds : out->seconds;
         return;
     }
-    *out = (bench_row){.status = status, .seconds = seconds};
-    out->length = result.length;
-    out->cost = result.cost;
-    out->weight = result.weight;
-    out->expanded = result.expanded;
-    out->valid = status == VN_OK && is_valid(b, query, &request, &result);
+    *out = (bench_row){.status = f.status, .seconds = seconds};
+    out->length = f.result.path.length;
+    out->cost = f.result.path.cost;
+    out->weight = f.result.path.weight;
+    out->expanded = f.result.path.expanded;
+    out->sight_checks = f.result.sight_checks;
+    out->closed = f.result.closed;
+    out->valid = f.status == VN_OK && is_valid(b, &f);
 }
 
 /// All contenders on each of these queries.
@@ -144,7 +174,7 @@ static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t work
     for (uint32_t i = begin; i < end; i++) {
         for (int c = 0; c < b->contender_count; c++) {
             for (uint64_t pass = 0; pass < b->options->passes; pass++) {
-                run_once(b, b->scratch[worker], c, i, pass == 0);
+                run_once(b, worker, c, i, pass == 0);
             }
         }
         const uint64_t done = atomic_fetch_add(&all->done, 1) + 1;
@@ -158,10 +188,9 @@ static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t work
 static void run_plainly(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     const batch* all = context;
     const bench* b = all->b;
-    vn_path_result result;
     for (uint32_t i = begin; i < end; i++) {
-        const vn_path_request request = request_of(b, all->contender, i % b->count);
-        vn_find_path(b->scratch[worker], &request, &result, NULL);
+        found f = {0};
+        find(b, all->contender, i % b->count, worker, &f);
     }
 }
 
@@ -184,69 +213,6 @@ static void run_all(bench* b) {
 }
 
 // ----------------------------------------------------------------------------------------- preparation
-
-enum { WORDS_MAX = BENCH_CONTENDERS_MAX };
-
-/// The words of a list such as "a,b,c".
-typedef struct word_list {
-    char text[256];
-    const char* words[WORDS_MAX];
-    int count;
-} word_list;
-
-static int read_words(const char* option, const char* list, word_list* out) {
-    *out = (word_list){.count = 0};
-    if (strlen(list) >= sizeof out->text) {
-        return say_bad("%s: the list is too long", option);
-    }
-    snprintf(out->text, sizeof out->text, "%s", list);
-    for (char* word = strtok(out->text, ","); word != NULL; word = strtok(NULL, ",")) {
-        if (out->count == WORDS_MAX) {
-            return say_bad("%s: %d names at most", option, (int)WORDS_MAX);
-        }
-        out->words[out->count++] = word;
-    }
-    return out->count > 0 ? EXIT_DONE : say_bad("%s: the list is empty", option);
-}
-
-static int add_contender(bench* b, vn_algo algo, const char* quality) {
-    search_options search = b->options->search;
-    if (b->contender_count == BENCH_CONTENDERS_MAX) {
-        return say_bad("--algo and --quality: %d in all at most", (int)BENCH_CONTENDERS_MAX);
-    }
-    bench_contender* c = &b->contenders[b->contender_count++];
-    search.quality = quality;
-    const int code = search_request(&search, &b->options->load, algo, &c->request);
-    const bool cells = algo == VN_ALGO_CELLS;
-    c->quality = cells ? vn_quality_name(c->request.quality) : NULL;
-    snprintf(c->name, sizeof c->name, "%s%s%s", vn_algo_name(algo), cells ? " " : "",
-             cells ? c->quality : "");
-    return code;
-}
-
-/// Cells with each quality, all others once.
-static int add_contenders(bench* b, const char* name, const word_list* qualities) {
-    vn_algo algo = VN_ALGO_CELLS;
-    int code = search_algo(name, &b->options->load, &algo);
-    const int count = algo == VN_ALGO_CELLS ? qualities->count : 1;
-    for (int i = 0; i < count && code == EXIT_DONE; i++) {
-        code = add_contender(b, algo, qualities->words[i]);
-    }
-    return code;
-}
-
-static int read_contenders(bench* b) {
-    word_list algos, qualities;
-    int code = read_words("--quality", b->options->search.quality, &qualities);
-    if (code != EXIT_DONE || b->options->algo == NULL) {
-        return code == EXIT_DONE ? add_contenders(b, NULL, &qualities) : code;
-    }
-    code = read_words("--algo", b->options->algo, &algos);
-    for (int i = 0; i < algos.count && code == EXIT_DONE; i++) {
-        code = add_contenders(b, algos.words[i], &qualities);
-    }
-    return code;
-}
 
 static int read_scenario(bench* b, const char* map) {
     vn_detail detail = {0};
@@ -303,21 +269,42 @@ static int make_lines(bench* b, const char* path) {
 
 static int make_scratch(bench* b) {
     vn_algo algos[BENCH_CONTENDERS_MAX];
-    int code = EXIT_DONE;
+    int code = EXIT_DONE, core = 0;
     for (int c = 0; c < b->contender_count; c++) {
-        algos[c] = b->contenders[c].request.algo;
+        if (!b->contenders[c].is_classic) {
+            algos[core++] = b->contenders[c].request.algo;
+        }
     }
     b->workers = vn_pool_jobs(b->in->pool).worker_count;
     b->scratch = say_alloc(b->workers, sizeof *b->scratch);
+    b->classic_scratch = say_alloc(b->workers, sizeof *b->classic_scratch);
     b->rows = say_alloc((size_t)b->count * (size_t)b->contender_count, sizeof *b->rows);
     for (uint32_t i = 0; i < b->workers && code == EXIT_DONE; i++) {
-        code = search_create(b->in, &b->options->search, algos, b->contender_count, &b->scratch[i]);
+        code = core > 0 ? search_create(b->in, &b->options->search, algos, core, &b->scratch[i]) : EXIT_DONE;
+        if (code == EXIT_DONE) {
+            code = classics_make_scratch(&b->classics, &b->options->search, &b->classic_scratch[i]);
+        }
     }
     return code;
 }
 
+static void free_all(bench* b) {
+    for (uint32_t i = 0; i < b->workers; i++) {
+        vn_query_destroy(b->scratch[i]);
+        classics_free_scratch(&b->classic_scratch[i]);
+    }
+    free(b->scratch);
+    free(b->classic_scratch);
+    free(b->rows);
+    vn_3dscen_free(&b->scen);
+    classics_free(&b->classics);
+}
+
 static int run(bench* b, const char* map) {
     int code = b->options->random > 0 ? make_lines(b, map) : read_scenario(b, map);
+    if (code == EXIT_DONE) {
+        code = bench_read_contenders(b);
+    }
     if (code == EXIT_DONE) {
         code = make_scratch(b);
     }
@@ -326,12 +313,7 @@ static int run(bench* b, const char* map) {
         const bool written = b->options->rows == NULL || bench_write_rows(b, b->options->rows) == EXIT_DONE;
         code = written ? bench_report(b, map) : EXIT_BAD;
     }
-    for (uint32_t i = 0; i < b->workers; i++) {
-        vn_query_destroy(b->scratch[i]);
-    }
-    free(b->scratch);
-    free(b->rows);
-    vn_3dscen_free(&b->scen);
+    free_all(b);
     return code;
 }
 
@@ -371,7 +353,7 @@ static int bench_map(bench_options* o, const dynamic_options* dynamic, const cha
     bench b = {.options = o, .in = &in};
     char* scenario = o->scen == NULL ? default_scenario(map) : NULL;
     o->scen = scenario != NULL ? scenario : o->scen;
-    int code = read_contenders(&b);
+    int code = bench_read_lists(&b, o);
     if (code == EXIT_DONE) {
         code = load_input(map, &o->load, &in);
         if (code == EXIT_DONE) {

@@ -2,19 +2,36 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include "classics.h"
 #include "scaling.h"
-#include "search.h"
 #include "volnav/io.h"
 
-enum { BENCH_CONTENDERS_MAX = 8 };
+enum { BENCH_CONTENDERS_MAX = 64, BENCH_WORDS_MAX = 16 };
 
-/// An algorithm, and for cells a quality.
+/// A space, an algorithm, what happens to its ways, and for cells a quality.
 typedef struct bench_contender {
     vn_path_request request; ///< without its ends
-    char name[32];           ///< such as "cells best" or "astar"
-    const char* quality;     ///< null on the grid
-    scaling_result scaling;  ///< with several threads
+    bool is_classic;         ///< this one instead:
+    vn_classic_kind kind;
+    vn_classic_request classic; ///< without its ends
+    const char* space;
+    char name[64];          ///< such as "cells best", "astar" or "merged astar funnel"
+    const char* quality;    ///< null but for cells
+    scaling_result scaling; ///< with several threads
 } bench_contender;
+
+/// A combination that does not exist.
+typedef struct bench_skipped {
+    char name[64];
+    char why[240];
+} bench_skipped;
+
+/// The words of a list such as "a,b,c".
+typedef struct bench_words {
+    char text[256];
+    const char* words[BENCH_WORDS_MAX];
+    int count;
+} bench_words;
 
 typedef struct bench_options {
     load_options load;
@@ -29,18 +46,23 @@ typedef struct bench_row {
     vn_status status;
     bool valid;
     double seconds, length, cost, weight;
-    uint64_t expanded;
+    uint64_t expanded, sight_checks, closed;
 } bench_row;
 
 typedef struct bench {
     const bench_options* options;
     const loaded* in;
     vn_3dscen scen;
-    uint64_t count;   ///< queries
-    uint32_t workers; ///< threads
-    vn_query** scratch;
+    uint64_t count;     ///< queries
+    uint32_t workers;   ///< threads
+    vn_query** scratch; ///< by worker; null if only classics compete
+    classics classics;
+    classics_scratch* classic_scratch; ///< by worker
+    bench_words spaces, algos, refines, qualities;
     bench_contender contenders[BENCH_CONTENDERS_MAX];
     int contender_count;
+    bench_skipped skipped[BENCH_CONTENDERS_MAX];
+    int skipped_count;
     bench_row* rows;    ///< query by query, contender by contender
     double calibration; ///< steps a second
 } bench;
@@ -48,6 +70,23 @@ typedef struct bench {
 static inline bool bench_is_cells(const bench_contender* contender) {
     return contender->request.algo == VN_ALGO_CELLS;
 }
+
+/// Is what it returns the least cost on the 26-connected grid, which a scenario gives?
+static inline bool bench_has_scen_cost(const bench_contender* c) {
+    const vn_algo algo = c->request.algo;
+    const bool on_centres =
+        !c->is_classic || (c->kind == VN_CLASSIC_GRID && c->classic.graph != VN_GRAPH_TRANSITIONS);
+    return on_centres && algo != VN_ALGO_CELLS && algo != VN_ALGO_THETA && algo != VN_ALGO_LAZY_THETA &&
+           c->request.refine <= VN_REFINE_NONE;
+}
+
+/// Reads --space, --algo, --refine and --quality as lists, and says in options->load.space which space has to
+/// be loaded. EXIT_BAD after a message.
+int bench_read_lists(bench* b, bench_options* options);
+
+/// Every combination that makes sense, once the input is loaded; the others are listed as skipped, with the
+/// reason. Builds the spaces that they need. EXIT_BAD after a message, also if nothing is left.
+int bench_read_contenders(bench* b);
 
 static inline bench_row* bench_row_at(const bench* b, uint64_t query, int contender) {
     return &b->rows[(size_t)query * (size_t)b->contender_count + (size_t)contender];

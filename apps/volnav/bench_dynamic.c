@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_policy.h"
 #include "progress.h"
 #include "stats.h"
 #include "system.h"
-#include "volnav/nav.h"
 
 const char dynamic_help[] =
     "A changing world (--dynamic):\n"
@@ -19,7 +19,7 @@ const char dynamic_help[] =
     "  --requests N         questions a frame (8)\n"
     "  --seconds S          how long the crowd moves (10)\n";
 
-enum { MOVES = 2000, QUERIES = 500, POLICY_TICKS = 1200, BOX = 8, FRAME_RATE = 60 };
+enum { MOVES = 2000, QUERIES = 500, BOX = DYNAMIC_BOX, FRAME_RATE = DYNAMIC_FRAME_RATE };
 
 dynamic_options dynamic_defaults(void) {
     return (dynamic_options){.obstacles = 200, .requests = 8, .seconds = 10};
@@ -37,8 +37,7 @@ typedef struct figures {
     stats_summary move, query;                ///< seconds of one thread
     stats_summary tick, update, lag, latency; ///< of the crowd: seconds, seconds, ticks, ticks
     uint64_t frames, versions, asked, found, valid, invalid, late;
-    double always_seconds, moment_seconds; ///< of updates, a second of the scene
-    uint64_t always_updates, moment_updates;
+    policy_figures always, moment;
 } figures;
 
 typedef struct bench_run {
@@ -52,11 +51,15 @@ typedef struct bench_run {
 
 // --------------------------------------------------------------------------------------------------- pieces
 
-static uint64_t next_random(bench_run* b) {
-    uint64_t x = b->random += 0x9e3779b97f4a7c15u;
+uint64_t dynamic_random(uint64_t* state) {
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
+}
+
+static uint64_t next_random(bench_run* b) {
+    return dynamic_random(&b->random);
 }
 
 /// 0 to 1.
@@ -122,6 +125,12 @@ static vn_obstacle_id add_box(vn_nav* nav, const vn_transform* place) {
     vn_obstacle_id id = {0, 0};
     vn_nav_add_moving(nav, &box, place, 0, &id, NULL);
     return id;
+}
+
+vn_obstacle_id dynamic_add_box(vn_nav* nav, vn_point at) {
+    const vn_transform place =
+        place_at((double)at.x / VN_LATTICE, (double)at.y / VN_LATTICE, (double)at.z / VN_LATTICE);
+    return add_box(nav, &place);
 }
 
 // -------------------------------------------------------------------------------------------------- one box
@@ -311,53 +320,16 @@ static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
 
 // -------------------------------------------------------------------------------------------------- policies
 
-/// Three obstacles that go to and fro, one watched path: what updates cost under a policy.
-static int measure_policy(bench_run* b, const char* map, vn_update_policy policy, double* seconds,
-                          uint64_t* updates) {
+static int measure_policy(bench_run* b, const char* map, vn_update_policy policy, policy_figures* out) {
     vn_nav* nav = NULL;
-    vn_query* query = NULL;
-    vn_obstacle_id ids[3];
-    vn_transform places[3];
-    vn_path_request request = vn_default_path_request();
-    vn_path_result result;
-    vn_nav_stats stats;
-    uint64_t version;
-    vn_watch watch;
-    const vn_query_def query_def = vn_default_query_def();
-    const vn_scen_line* line = &b->scen->lines[b->scen->line_count / 2];
-    int code = make_nav(b, map, 0, policy, &nav);
+    const int code = make_nav(b, map, 0, policy, &nav);
     if (code != EXIT_DONE) {
         return code;
     }
-    b->random = 77; // the same scene for each policy
-    const vn_space* space = vn_nav_pin(nav, 0, 0, &version);
-    request.start = vn_voxel_center(line->start);
-    request.goal = vn_voxel_center(line->goal);
-    if (vn_query_create(space, &query_def, &query, NULL) == VN_OK &&
-        vn_find_path(query, &request, &result, NULL) == VN_OK) {
-        uint32_t count;
-        const vn_point* points = vn_query_points(query, &count);
-        vn_nav_watch(nav, points, count, 0, 0, &watch);
-    }
-    vn_query_destroy(query);
-    vn_nav_unpin(nav, version);
-    for (int i = 0; i < 3; i++) {
-        places[i] = random_place(b);
-        ids[i] = add_box(nav, &places[i]);
-    }
-    vn_nav_tick(nav, NULL);
-    for (int tick = 0; tick < POLICY_TICKS; tick++) {
-        for (int i = 0; i < 3; i++) {
-            places[i].position.x += tick / 60 % 2 ? 0.5f : -0.5f;
-            vn_nav_move(nav, ids[i], &places[i], NULL);
-        }
-        vn_nav_tick(nav, NULL);
-    }
-    vn_nav_get_stats(nav, &stats);
-    *seconds = (double)stats.total_update_ns * 1e-9 * FRAME_RATE / POLICY_TICKS;
-    *updates = stats.updates;
+    const uint64_t ticks = (uint64_t)(b->options->seconds * FRAME_RATE) + 1;
+    const bool done = policy_run(nav, b->in->space, b->scen, 77, ticks, out);
     vn_nav_destroy(nav);
-    return code;
+    return done ? code : say_bad("%s: there is no path to watch", map);
 }
 
 // ---------------------------------------------------------------------------------------------------- report
@@ -368,6 +340,15 @@ static void write_times(json_writer* json, const char* key, const stats_summary*
     json_real(json, "median", s->median * scale);
     json_real(json, "p99", s->p99 * scale);
     json_real(json, "max", s->max * scale);
+    json_end(json);
+}
+
+static void write_policy(json_writer* json, const char* key, const policy_figures* f) {
+    json_begin_object(json, key);
+    json_real(json, "us_a_second", f->seconds * 1e6);
+    json_real(json, "update_us_a_second", f->update_seconds * 1e6);
+    json_real(json, "updates_a_second", (double)f->updates * FRAME_RATE / (double)f->ticks);
+    json_real(json, "new_paths_a_second", (double)f->replans * FRAME_RATE / (double)f->ticks);
     json_end(json);
 }
 
@@ -395,10 +376,9 @@ static void write_json(const bench_run* b, const char* map, uint32_t workers) {
     write_times(&json, "latency_frames", &f->latency, 1);
     json_end(&json);
     json_begin_object(&json, "policies");
-    json_real(&json, "always_us_a_second", f->always_seconds * 1e6);
-    json_real(&json, "last_moment_us_a_second", f->moment_seconds * 1e6);
-    json_count(&json, "always_updates", f->always_updates);
-    json_count(&json, "last_moment_updates", f->moment_updates);
+    write_policy(&json, "always", &f->always);
+    write_policy(&json, "last_moment", &f->moment);
+    json_real(&json, "always_over_last_moment", f->always.seconds / f->moment.seconds);
     json_end(&json);
     json_end(&json);
 }
@@ -406,6 +386,12 @@ static void write_json(const bench_run* b, const char* map, uint32_t workers) {
 static void print_times(const char* name, const stats_summary* s, double scale, const char* unit) {
     printf("  %-22s mean %9.2f  median %9.2f  p99 %9.2f  max %9.2f  %s\n", name, s->mean * scale,
            s->median * scale, s->p99 * scale, s->max * scale, unit);
+}
+
+static void print_policy(const char* name, const policy_figures* f) {
+    const double rate = (double)FRAME_RATE / (double)f->ticks;
+    printf("  %-12s %9.1f us (updates alone %9.1f us), %6.2f updates, %5.2f new paths\n", name,
+           f->seconds * 1e6, f->update_seconds * 1e6, (double)f->updates * rate, (double)f->replans * rate);
 }
 
 static void write_text(const bench_run* b, const char* map, uint32_t workers) {
@@ -423,9 +409,11 @@ static void write_text(const bench_run* b, const char* map, uint32_t workers) {
     print_times("latency of answers", &f->latency, 1, "frames");
     printf("  %" PRIu64 " asked, %" PRIu64 " found, %" PRIu64 " valid in the version they name\n", f->asked,
            f->found, f->valid);
-    printf("\nthree obstacles, one watched path, updates a second of the scene:\n");
-    printf("  always %.1f us (%" PRIu64 " updates), last moment %.1f us (%" PRIu64 " updates)\n",
-           f->always_seconds * 1e6, f->always_updates, f->moment_seconds * 1e6, f->moment_updates);
+    printf("\nthree obstacles on patrol, one path kept, %" PRIu64 " frames, a second of the scene:\n",
+           f->always.ticks);
+    print_policy("always", &f->always);
+    print_policy("last moment", &f->moment);
+    printf("  always / last moment: %.1f\n", f->always.seconds / f->moment.seconds);
 }
 
 int dynamic_run(const dynamic_options* options, const load_options* load, loaded* in, const vn_3dscen* scen,
@@ -440,10 +428,10 @@ int dynamic_run(const dynamic_options* options, const load_options* load, loaded
         code = measure_crowd(&b, map, workers);
     }
     if (code == EXIT_DONE) {
-        code = measure_policy(&b, map, VN_UPDATE_ALWAYS, &b.out.always_seconds, &b.out.always_updates);
+        code = measure_policy(&b, map, VN_UPDATE_ALWAYS, &b.out.always);
     }
     if (code == EXIT_DONE) {
-        code = measure_policy(&b, map, VN_UPDATE_LAST_MOMENT, &b.out.moment_seconds, &b.out.moment_updates);
+        code = measure_policy(&b, map, VN_UPDATE_LAST_MOMENT, &b.out.moment);
     }
     if (code != EXIT_DONE) {
         return code;

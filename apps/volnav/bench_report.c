@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 #include "stats.h"
@@ -10,7 +11,7 @@
 
 /// All queries of one contender.
 typedef struct summary {
-    uint64_t found, valid, cost_errors, expanded;
+    uint64_t found, valid, cost_errors, expanded, sight_checks, closed;
     double max_cost_error, length_over_scen;
     stats_summary seconds;
 } summary;
@@ -19,6 +20,8 @@ typedef struct summary {
 
 static void add_row(summary* sum, const bench_row* r, double expected) {
     sum->expanded += r->expanded;
+    sum->sight_checks += r->sight_checks;
+    sum->closed += r->closed;
     if (r->status != VN_OK) {
         return;
     }
@@ -71,7 +74,7 @@ static void write_scaling(json_writer* json, const scaling_result* scaling) {
 /// The scenario's costs are the least on the grid: a way at any angle has nothing to compare with them.
 static void write_cost_errors(json_writer* json, const bench* b, const bench_contender* contender,
                               const summary* sum) {
-    if (bench_is_cells(contender) || b->options->random > 0) {
+    if (!bench_has_scen_cost(contender) || b->options->random > 0) {
         json_null(json, "cost_errors");
         json_null(json, "max_cost_error");
         return;
@@ -80,14 +83,50 @@ static void write_cost_errors(json_writer* json, const bench* b, const bench_con
     json_real(json, "max_cost_error", sum->max_cost_error);
 }
 
+static const char* graph_name(const bench_contender* c) {
+    const bool grid = c->kind == VN_CLASSIC_GRID;
+    if (c->classic.graph != VN_GRAPH_DEFAULT) {
+        return vn_classic_graph_name(c->classic.graph);
+    }
+    return vn_classic_graph_name(grid ? VN_GRAPH_CENTRES : VN_GRAPH_TRANSITIONS);
+}
+
+/// A part of what the voxels hold, without cells.
+static bool is_of_voxels(const char* part) {
+    return strcmp(part, "block table") == 0 || strcmp(part, "block flags") == 0 ||
+           strcmp(part, "bricks") == 0;
+}
+
+/// What the space took: the voxels, and cells or a tree over them.
+static void write_space(json_writer* json, const bench* b, const bench_contender* c) {
+    vn_memory memory = {0}, tree = {0};
+    vn_classic_info info;
+    vn_space_memory(b->in->space, &memory);
+    if (!c->is_classic) {
+        json_real(json, "bake_seconds", b->in->bake_seconds);
+        json_count(json, "bytes", memory.total);
+        return;
+    }
+    const vn_classic* classic = b->classics.kinds[c->kind];
+    vn_classic_memory(classic, &tree);
+    vn_classic_get_info(classic, &info);
+    size_t bytes = tree.total;
+    for (uint32_t i = 0; i < memory.count; i++) {
+        bytes += is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
+    }
+    json_real(json, "bake_seconds", b->in->bake_seconds + b->classics.seconds[c->kind]);
+    json_count(json, "bytes", bytes);
+    json_count(json, "boxes", info.cells);
+}
+
 static void write_result(json_writer* json, const bench* b, int contender, const summary* sum,
                          const summary* first) {
     const bench_contender* c = &b->contenders[contender];
-    vn_memory memory = {0};
-    vn_space_memory(b->in->space, &memory);
     json_begin_object(json, NULL);
     json_text(json, "algo", vn_algo_name(c->request.algo));
-    json_text(json, "space", search_space_of(c->request.algo));
+    json_text(json, "space", c->space);
+    json_text(json, "graph", c->is_classic ? graph_name(c) : NULL);
+    json_text(json, "refine", vn_refine_name(c->request.refine));
     json_text(json, "quality", c->quality);
     json_real(json, "weight", bench_row_at(b, 0, contender)->weight);
     json_count(json, "queries", b->count);
@@ -98,6 +137,8 @@ static void write_result(json_writer* json, const bench* b, int contender, const
     json_real(json, "p99_us", sum->seconds.p99 * 1e6);
     json_real(json, "max_us", sum->seconds.max * 1e6);
     json_real(json, "expanded", (double)sum->expanded / (double)b->count);
+    json_real(json, "sight_checks", c->is_classic ? (double)sum->sight_checks / (double)b->count : NAN);
+    json_real(json, "closed", c->is_classic ? (double)sum->closed / (double)b->count : NAN);
     json_real(json, "expansions_per_second", rate(sum));
     json_real(json, "length_over_scen", sum->length_over_scen);
     write_cost_errors(json, b, c, sum);
@@ -105,8 +146,7 @@ static void write_result(json_writer* json, const bench* b, int contender, const
     if (b->workers > 1) {
         write_scaling(json, &c->scaling);
     }
-    json_real(json, "bake_seconds", b->in->bake_seconds);
-    json_count(json, "bytes", memory.total);
+    write_space(json, b, c);
     json_end(json);
 }
 
@@ -124,6 +164,14 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
     json_triple(&json, "dims", b->in->info.dims.x, b->in->info.dims.y, b->in->info.dims.z);
     json_count(&json, "blocked_voxels", b->in->info.blocked_voxels);
     json_count(&json, "cells", b->in->info.cells);
+    json_begin_array(&json, "skipped", false);
+    for (int i = 0; i < b->skipped_count; i++) {
+        json_begin_object(&json, NULL);
+        json_text(&json, "name", b->skipped[i].name);
+        json_text(&json, "why", b->skipped[i].why);
+        json_end(&json);
+    }
+    json_end(&json);
     json_begin_array(&json, "results", false);
     for (int c = 0; c < b->contender_count; c++) {
         write_result(&json, b, c, &sums[c], &sums[0]);
@@ -135,24 +183,36 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
 
 // ------------------------------------------------------------------------------------------------- text
 
+/// Of the column of names.
+static int name_width(const bench* b) {
+    size_t width = 14;
+    for (int c = 0; c < b->contender_count; c++) {
+        const size_t length = strlen(b->contenders[c].name);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
 static void write_times(const bench* b, const summary* sums) {
-    printf("\n%-14s %7s %7s %9s %9s %9s %9s %8s\n", "algo", "found", "valid", "mean ms", "median ms",
+    const int width = name_width(b);
+    printf("\n%-*s %7s %7s %9s %9s %9s %9s %8s\n", width, "algo", "found", "valid", "mean ms", "median ms",
            "p99 ms", "max ms", "ratio");
     for (int c = 0; c < b->contender_count; c++) {
         const stats_summary* t = &sums[c].seconds;
-        printf("%-14s %7" PRIu64 " %7" PRIu64 " %9.4g %9.4g %9.4g %9.4g %8.4g\n", b->contenders[c].name,
+        printf("%-*s %7" PRIu64 " %7" PRIu64 " %9.4g %9.4g %9.4g %9.4g %8.4g\n", width, b->contenders[c].name,
                sums[c].found, sums[c].valid, t->mean * 1e3, t->median * 1e3, t->p99 * 1e3, t->max * 1e3,
                ratio(&sums[c], &sums[0]));
     }
 }
 
 static void write_work(const bench* b, const summary* sums) {
-    printf("\n%-14s %11s %13s %13s %12s %11s\n", "algo", "expanded", "expanded/s", "length/scen",
+    const int width = name_width(b);
+    printf("\n%-*s %11s %13s %13s %12s %11s\n", width, "algo", "expanded", "expanded/s", "length/scen",
            "cost errors", "worst");
     for (int c = 0; c < b->contender_count; c++) {
-        printf("%-14s %11.1f %13.4g %13.6f", b->contenders[c].name,
+        printf("%-*s %11.1f %13.4g %13.6f", width, b->contenders[c].name,
                (double)sums[c].expanded / (double)b->count, rate(&sums[c]), sums[c].length_over_scen);
-        if (bench_is_cells(&b->contenders[c])) {
+        if (!bench_has_scen_cost(&b->contenders[c])) {
             printf(" %12s %11s\n", "-", "-");
         } else {
             printf(" %12" PRIu64 " %11.3g\n", sums[c].cost_errors, sums[c].max_cost_error);
@@ -161,12 +221,14 @@ static void write_work(const bench* b, const summary* sums) {
 }
 
 static void write_gains(const bench* b) {
+    const int width = name_width(b);
     char heading[32];
     snprintf(heading, sizeof heading, "%u threads", (unsigned)b->workers);
-    printf("\n%-14s %14s %14s %10s %18s\n", "queries/s", "1 thread", heading, "scaling", "calibration loop");
+    printf("\n%-*s %14s %14s %10s %18s\n", width, "queries/s", "1 thread", heading, "scaling",
+           "calibration loop");
     for (int c = 0; c < b->contender_count; c++) {
         const scaling_result* s = &b->contenders[c].scaling;
-        printf("%-14s %14.6g %14.6g %10.3f %18.3f\n", b->contenders[c].name, s->work.one, s->work.all,
+        printf("%-*s %14.6g %14.6g %10.3f %18.3f\n", width, b->contenders[c].name, s->work.one, s->work.all,
                scaling_gain(&s->work), scaling_gain(&s->calibration));
     }
 }

@@ -8,34 +8,36 @@
 
 #include "progress.h"
 #include "system.h"
+#include "volnav/classic.h"
 #include "volnav/io.h"
 
-const char load_help[] = "Making the space:\n"
-                         "  --resolution M       edge of a voxel in metres (1)\n"
-                         "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
-                         "                       layer for each\n"
-                         "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
-                         "                       (0: none); with bake several: layers for each\n"
-                         "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
-                         "  --margin M           room around the obstacles if there are no bounds (0)\n"
-                         "  --seed x,y,z         keep only the free region around this point\n"
-                         "  --solid              fill closed meshes\n"
-                         "  --hull               take the convex hull of each mesh\n"
-                         "  --scale S            multiply the coordinates of meshes by S (1)\n"
-                         "  --up y|z|x           the axis of a mesh file that points up (y)\n"
-                         "  --space cells|grid   cut free space into cells for the fast search, or leave\n"
-                         "                       it as a grid of voxels (cells)\n"
-                         "  --unknown U          unseen space (of a .bt, or `unknown` in a scene): blocked\n"
-                         "                       (default), free, or refused: blocked, and a query into it\n"
-                         "                       says so\n"
-                         "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
-                         "                       changed, and check paths against its shapes\n"
-                         "  --threads N          workers (0: one for each processor)\n"
-                         "\n"
-                         "Output:\n"
-                         "  --json               JSON on standard output\n"
-                         "  --quiet              no progress bar and no warnings\n"
-                         "  --help               this text\n";
+const char load_help[] =
+    "Making the space:\n"
+    "  --resolution M       edge of a voxel in metres (1)\n"
+    "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
+    "                       layer for each\n"
+    "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
+    "                       (0: none); with bake several: layers for each\n"
+    "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
+    "  --margin M           room around the obstacles if there are no bounds (0)\n"
+    "  --seed x,y,z         keep only the free region around this point\n"
+    "  --solid              fill closed meshes\n"
+    "  --hull               take the convex hull of each mesh\n"
+    "  --scale S            multiply the coordinates of meshes by S (1)\n"
+    "  --up y|z|x           the axis of a mesh file that points up (y)\n"
+    "  --space S            cells for the fast search (default), the grid of voxels, an\n"
+    "                       octree, or a merged octree\n"
+    "  --unknown U          unseen space (of a .bt, or `unknown` in a scene): blocked\n"
+    "                       (default), free, or refused: blocked, and a query into it\n"
+    "                       says so\n"
+    "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
+    "                       changed, and check paths against its shapes\n"
+    "  --threads N          workers (0: one for each processor)\n"
+    "\n"
+    "Output:\n"
+    "  --json               JSON on standard output\n"
+    "  --quiet              no progress bar and no warnings\n"
+    "  --help               this text\n";
 
 load_options load_defaults(void) {
     return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "cells", .unknown = "blocked"};
@@ -91,8 +93,10 @@ static bool unknown_policy(const char* name, vn_unknown* out) {
 }
 
 static int check_options(const load_options* options) {
-    if (strcmp(options->space, "cells") != 0 && strcmp(options->space, "grid") != 0) {
-        return say_bad("--space %s is not in this version; there are: cells, grid", options->space);
+    vn_classic_kind kind;
+    if (strcmp(options->space, "cells") != 0 && !vn_classic_kind_from_name(options->space, &kind)) {
+        return say_bad("--space %s is not in this version; there are: cells, grid, octree, merged",
+                       options->space);
     }
     if (strlen(options->up) != 1 || strchr("xyz", options->up[0]) == NULL) {
         return say_bad("--up %s: expected y, z or x", options->up);

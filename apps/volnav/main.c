@@ -22,6 +22,7 @@ static const char help[] =
     "  replay F.vnrec                     ask a recorded question again and compare\n"
     "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
     "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
+    "  experiment [NAME] [--quick]        rebuild a thesis's experiments on one page\n"
     "  help [COMMAND]                     this text, or that of a command\n"
     "  --version                          the version\n"
     "\n"
@@ -44,12 +45,13 @@ typedef struct command {
 
 static const command commands[] = {{"query", command_query}, {"bake", command_bake},
                                    {"bench", command_bench}, {"demo", command_demo},
-                                   {"info", command_info},   {"replay", command_replay}};
+                                   {"info", command_info},   {"replay", command_replay},
+                                   {"experiment", command_experiment}};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int unknown_command(const char* name) {
-    static const char* const later[] = {"sim", "experiment", "view"};
+    static const char* const later[] = {"sim", "view"};
     const char* names[COMMAND_COUNT + 2];
     for (int i = 0; i < COMMAND_COUNT; i++) {
         names[i] = commands[i].name;
@@ -58,7 +60,8 @@ static int unknown_command(const char* name) {
     names[COMMAND_COUNT + 1] = NULL;
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         if (strcmp(name, later[i]) == 0) {
-            return say_bad("%s is not in this version; there are: query, bake, info, replay, bench, demo",
+            return say_bad("%s is not in this version; there are: query, bake, info, replay, bench, demo, "
+                           "experiment",
                            name);
         }
     }

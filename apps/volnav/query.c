@@ -4,36 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classics.h"
 #include "commands.h"
 #include "picture.h"
-#include "search.h"
 #include "slice.h"
 #include "stages.h"
 #include "volnav/io.h"
 
-static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
-                           "\n"
-                           "Finds a path between two points of a world and proves it right: one checker\n"
-                           "follows it through the voxels, another measures its distance to the shapes.\n"
-                           "\n"
-                           "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
-                           "layer for --radius answers.\n"
-                           "\n"
-                           "  --from x,y,z         start, world coordinates in metres\n"
-                           "  --to x,y,z           goal\n"
-                           "  --algo NAME          cells (default), astar, dijkstra, greedy, astar-list\n"
-                           "  --budget N           give up after N expansions (0: never)\n"
-                           "  --partial            if the goal is not reached: the way to the nearest point\n"
-                           "                       that was\n"
-                           "  --snap M             move a blocked end to the nearest free point within M\n"
-                           "  --record F.vnrec     write question, answer and space into one file, for\n"
-                           "                       volnav replay: the bug report\n"
-                           "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
-                           "                       with --clearance also the way without it\n"
-                           "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
-                           "                       (where the start is); shows the corridor, and the way\n"
-                           "                       before and after each pass, seen along the axis\n"
-                           "\n";
+static const char help[] =
+    "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
+    "\n"
+    "Finds a path between two points of a world and proves it right: one checker\n"
+    "follows it through the voxels, another measures its distance to the shapes.\n"
+    "\n"
+    "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
+    "layer for --radius answers.\n"
+    "\n"
+    "  --from x,y,z         start, world coordinates in metres\n"
+    "  --to x,y,z           goal\n"
+    "  --algo NAME          cells (default), astar, dijkstra, greedy, astar-list, ara,\n"
+    "                       jps, jps6, theta, lazy-theta (astar on trees)\n"
+    "  --budget N           give up after N expansions (0: never)\n"
+    "  --partial            if the goal is not reached: the way to the nearest point\n"
+    "                       that was\n"
+    "  --snap M             move a blocked end to the nearest free point within M\n"
+    "  --record F.vnrec     write question, answer and space into one file, for\n"
+    "                       volnav replay: the bug report\n"
+    "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
+    "                       with --clearance also the way without it\n"
+    "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
+    "                       (where the start is); shows the corridor, and the way\n"
+    "                       before and after each pass, seen along the axis\n"
+    "\n";
 
 static const char examples[] =
     "\n"
@@ -46,7 +48,8 @@ static const char examples[] =
     "  volnav query cave.vnav --radius 0.5 --from 3,4,9 --to 80,12,7 --clearance 2\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
-    "algo, space, quality, weight, bound, turns, radius, start, goal; nearest_free\n"
+    "algo, space, quality, weight, bound, turns, radius, start, goal; sight_checks,\n"
+    "closed and passes of searches on trees and of ara, jps and theta; nearest_free\n"
     "for a blocked end; reason for a partial path; passage for one that is too\n"
     "narrow; links for those taken; fault for a rejected path.\n"
     "\n"
@@ -63,11 +66,25 @@ typedef struct query_options {
     slice_place place;
     double from[3], to[3];
     bool has_from, has_to;
+    bool is_classic; ///< by volnav/classic.h, in this space:
+    vn_classic_kind kind;
 } query_options;
+
+/// What is searched with, and what came of it.
+typedef struct session {
+    loaded in;
+    vn_path_request request;
+    vn_query* query; ///< null if a classic searches
+    classics classics;
+    classics_scratch scratch;
+    search_outcome outcome;
+} session;
 
 /// What the search expands.
 static const char* unit_of(const query_options* options) {
-    return options->algo_number == VN_ALGO_CELLS ? "cells" : "voxels";
+    return options->algo_number == VN_ALGO_CELLS                     ? "cells"
+           : options->is_classic && options->kind != VN_CLASSIC_GRID ? "nodes"
+                                                                     : "voxels";
 }
 
 // -------------------------------------------------------------------------------------------------- JSON
@@ -154,12 +171,19 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_real(&json, "clearance", outcome->clearance);
     json_bool(&json, "checked", outcome->checked);
     json_text(&json, "algo", options->algo);
-    json_text(&json, "space", search_space_of(options->algo_number));
+    json_text(&json, "space",
+              options->is_classic ? vn_classic_kind_name(options->kind)
+                                  : search_space_of(options->algo_number));
     json_text(&json, "quality", options->algo_number == VN_ALGO_CELLS ? options->search.quality : NULL);
     json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
     json_count(&json, "turns", path->turns);
     json_real(&json, "radius", (double)in->info.radius);
+    if (options->is_classic) {
+        json_count(&json, "sight_checks", outcome->sight_checks);
+        json_count(&json, "closed", outcome->closed);
+        json_count(&json, "passes", outcome->passes);
+    }
     write_ends(&json, options, in, outcome);
     if (outcome->has_nearest) {
         write_nearest(&json, outcome);
@@ -189,8 +213,8 @@ static void write_text(const query_options* options, const loaded* in, const vn_
     if (has_path(outcome)) {
         printf("%s: %.6g m long, %u points\n", path->status == VN_OK ? "path" : "partial path", path->length,
                (unsigned)outcome->count);
-        uint32_t links, used = 0;
-        const vn_link_use* uses = vn_query_links(query, &links);
+        uint32_t links = 0, used = 0;
+        const vn_link_use* uses = query != NULL ? vn_query_links(query, &links) : NULL;
         for (uint32_t i = 0; i < outcome->count; i++) {
             const vn_dvec3 p = vn_space_position(in->space, outcome->points[i]);
             const bool by_link = used < links && uses[used].point == i;
@@ -329,63 +353,98 @@ static int answer(const query_options* options, const char* path, const loaded* 
     return code;
 }
 
-/// Runs the search; if there is no way at this radius, asks again beside a layer for a point, which tells a
-/// way that is too narrow from none.
-static int ask(query_options* options, const char* path, loaded* in, vn_path_request* request,
-               vn_query** scratch, search_outcome* outcome) {
+/// Runs the search on what is loaded.
+static int search(const query_options* options, session* s) {
     const double* to = options->terms.has_goal_box ? NULL : options->to;
-    int code = search_create(in, &options->search, &options->algo_number, 1, scratch);
-    if (code != EXIT_DONE) {
+    if (!options->is_classic) {
+        const int code = search_create(&s->in, &options->search, &options->algo_number, 1, &s->query);
+        if (code == EXIT_DONE) {
+            search_run(&s->in, s->query, &s->request, options->from, to, &s->outcome);
+        }
         return code;
     }
-    search_run(in, *scratch, request, options->from, to, outcome);
-    if (outcome->path.reason == VN_NO_PATH && in->world != NULL && !in->is_file &&
-        load_radius(&options->load) > 0 && request->goal_kind == VN_GOAL_POINT) {
-        vn_query_destroy(*scratch);
-        *scratch = NULL;
-        code = load_with_point_layer(path, &options->load, in);
-        if (code == EXIT_DONE) {
-            code = search_create(in, &options->search, &options->algo_number, 1, scratch);
-        }
-        if (code != EXIT_DONE) {
-            return code;
-        }
-        search_run(in, *scratch, request, options->from, to, outcome);
+    vn_classic_request request;
+    int code = classics_request(&options->search, &s->request, &request);
+    if (code == EXIT_DONE) {
+        code = classics_build(&s->in, &options->search, options->kind, options->load.quiet, &s->classics);
     }
-    if (outcome->path.reason == VN_TOO_NARROW) {
-        search_passage(in, request, outcome);
+    if (code == EXIT_DONE) {
+        code = classics_make_scratch(&s->classics, &options->search, &s->scratch);
     }
-    return EXIT_DONE;
+    if (code == EXIT_DONE) {
+        classics_run(&s->in, s->scratch.kinds[options->kind], &request, options->from, to, &s->outcome);
+    }
+    return code;
 }
 
-static int query(query_options* options, const char* path) {
-    vn_path_request request;
+static void forget_search(session* s) {
+    vn_query_destroy(s->query);
+    s->query = NULL;
+    classics_free_scratch(&s->scratch);
+    classics_free(&s->classics);
+}
+
+/// Runs the search; if there is no way at this radius, asks again beside a layer for a point, which tells a
+/// way that is too narrow from none.
+static int ask(const query_options* options, const char* path, session* s) {
+    int code = search(options, s);
+    const bool again = code == EXIT_DONE && s->outcome.path.reason == VN_NO_PATH && s->in.world != NULL &&
+                       !s->in.is_file && !options->is_classic && load_radius(&options->load) > 0 &&
+                       s->request.goal_kind == VN_GOAL_POINT;
+    if (again) {
+        forget_search(s);
+        code = load_with_point_layer(path, &options->load, &s->in);
+        if (code == EXIT_DONE) {
+            code = search(options, s);
+        }
+    }
+    if (code == EXIT_DONE && s->outcome.path.reason == VN_TOO_NARROW) {
+        search_passage(&s->in, &s->request, &s->outcome);
+    }
+    return code;
+}
+
+/// The request, and who answers it.
+static int prepare(query_options* options, vn_path_request* request) {
     int code = search_algo(options->algo, &options->load, &options->algo_number);
     if (code == EXIT_DONE) {
         options->algo = vn_algo_name(options->algo_number);
-        code = search_request(&options->search, &options->load, options->algo_number, &request);
-    }
-    if (code == EXIT_DONE && options->picture != NULL) {
-        code = picture_check_name(options->picture); // before the work, not after it
+        code = search_request(&options->search, &options->load, options->algo_number, request);
     }
     if (code != EXIT_DONE) {
         return code;
     }
-    loaded in;
-    vn_query* scratch = NULL;
-    search_outcome outcome;
-    code = load_input(path, &options->load, &in);
+    options->is_classic = classics_needed(options->load.space, &options->search, request, &options->kind);
+    if (options->is_classic && options->record != NULL) {
+        return say_bad("--record: searches by %s are not recorded; --algo cells and astar are",
+                       options->algo);
+    }
+    if (options->is_classic && options->slice != NULL) {
+        return say_bad(
+            "--slice: its stages are those of cells and astar; leave it out for the whole picture");
+    }
+    return options->picture != NULL ? picture_check_name(options->picture) // before the work, not after it
+                                    : EXIT_DONE;
+}
+
+static int query(query_options* options, const char* path) {
+    session s = {0};
+    int code = prepare(options, &s.request);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    code = load_input(path, &options->load, &s.in);
     if (code == EXIT_DONE) {
-        code = search_apply_terms(&options->terms, &in, &request);
+        code = search_apply_terms(&options->terms, &s.in, &s.request);
     }
     if (code == EXIT_DONE) {
-        code = ask(options, path, &in, &request, &scratch, &outcome);
+        code = ask(options, path, &s);
     }
     if (code == EXIT_DONE) {
-        code = answer(options, path, &in, scratch, &request, &outcome);
+        code = answer(options, path, &s.in, s.query, &s.request, &s.outcome);
     }
-    vn_query_destroy(scratch);
-    load_free(&in);
+    forget_search(&s);
+    load_free(&s.in);
     return code;
 }
 

@@ -35,6 +35,8 @@ typedef struct reader {
     int nesting;
     uint64_t steps;
     uint32_t flags; ///< of the obstacles that follow
+    bool is_zone;   ///< the shape that is read now is a zone
+    double factor;  ///< of that zone
 } reader;
 
 // ------------------------------------------------------------------------------------------------- text
@@ -109,8 +111,24 @@ static vn_vec3 vec_of(const double* v, const double* shift) {
 
 // --------------------------------------------------------------------------------------------- commands
 
+static int add_zone(reader* in, const scene_line* line, const vn_shape* shape) {
+    vn_detail detail = {0};
+    vn_zone_def def = vn_default_zone_def();
+    if (!(in->factor >= 1e-6 && in->factor <= 1e6)) {
+        return wrong(in, line, "the factor of a zone must be from 1e-6 to 1e6");
+    }
+    def.shape = *shape;
+    def.factor = (float)in->factor;
+    const vn_status status = vn_world_add_zone(in->world, &def, NULL, &detail);
+    return status == VN_OK ? EXIT_DONE : wrong(in, line, detail.text);
+}
+
+/// An obstacle, or a zone.
 static int add(reader* in, const scene_line* line, const vn_shape* shape) {
     vn_detail detail = {0};
+    if (in->is_zone) {
+        return add_zone(in, line, shape);
+    }
     if (vn_world_count(in->world) >= MAX_OBSTACLES) {
         return wrong(in, line, "more than a million obstacles");
     }
@@ -158,21 +176,6 @@ static int run_unknown(reader* in, const scene_line* line, const double* v, cons
     (void)v;
     (void)shift;
     in->flags = VN_FLAG_UNKNOWN;
-    return EXIT_DONE;
-}
-
-static int run_zone(reader* in, const scene_line* line, const double* v, const double* shift) {
-    if (in->out->zone_count == VN_MAX_ZONES) {
-        return wrong(in, line, "a scene may have 64 zones");
-    }
-    if (v[0] > v[3] || v[1] > v[4] || v[2] > v[5]) {
-        return wrong(in, line, "the low corner of the zone lies above the high one");
-    }
-    if (!(v[6] >= 1e-6 && v[6] <= 1e6)) {
-        return wrong(in, line, "the factor of a zone must be from 1e-6 to 1e6");
-    }
-    vn_zone* zone = &in->out->zones[in->out->zone_count++];
-    *zone = (vn_zone){.box = {vec_of(v, shift), vec_of(v + 3, shift)}, .factor = (float)v[6]};
     return EXIT_DONE;
 }
 
@@ -232,10 +235,11 @@ static int run_sphere(reader* in, const scene_line* line, const double* v, const
     return v[3] < 0 ? wrong(in, line, "the radius is negative") : add(in, line, &shape);
 }
 
-static int run_hull(reader* in, const scene_line* line, const double* shift) {
-    const size_t count = (line->count - 1) / 3;
-    if (count < 4 || count * 3 != line->count - 1) {
-        return wrong(in, line, "hull takes three numbers for each point, and at least four points");
+/// The points are in the `words` words that follow the first.
+static int run_hull(reader* in, const scene_line* line, size_t words, const double* shift) {
+    const size_t count = words / 3;
+    if (count < 4 || count * 3 != words) {
+        return wrong(in, line, "a hull takes three numbers for each point, and at least four points");
     }
     vn_vec3* points = say_alloc(count, sizeof *points);
     int code = EXIT_DONE;
@@ -259,6 +263,43 @@ static int run_hull(reader* in, const scene_line* line, const double* shift) {
     hull_free(&hull);
     free(points);
     return code;
+}
+
+/// A shape command whose numbers are followed by a factor, the last word of the line.
+static int
+run_as_zone(reader* in, const scene_line* line, const double* v, const double* shift, double factor,
+            int (*shape)(reader* in, const scene_line* line, const double* v, const double* shift)) {
+    in->is_zone = true;
+    in->factor = factor;
+    const int code = shape(in, line, v, shift);
+    in->is_zone = false;
+    return code;
+}
+
+static int run_zone(reader* in, const scene_line* line, const double* v, const double* shift) {
+    return run_as_zone(in, line, v, shift, v[6], run_box);
+}
+
+static int run_zone_oriented(reader* in, const scene_line* line, const double* v, const double* shift) {
+    return run_as_zone(in, line, v, shift, v[10], run_oriented);
+}
+
+static int run_zone_sphere(reader* in, const scene_line* line, const double* v, const double* shift) {
+    return run_as_zone(in, line, v, shift, v[4], run_sphere);
+}
+
+static int run_points(reader* in, const scene_line* line, const double* v, const double* shift) {
+    (void)v;
+    return run_hull(in, line, line->count - 2, shift);
+}
+
+static int run_zone_hull(reader* in, const scene_line* line, const double* shift) {
+    double factor = 0;
+    if (line->count < 2) {
+        return wrong(in, line, "expected: zone-hull x y z x y z ... factor");
+    }
+    const int code = numbers(in, line, line->count - 1, 1, &factor);
+    return code == EXIT_DONE ? run_as_zone(in, line, NULL, shift, factor, run_points) : code;
 }
 
 static int run_mesh(reader* in, const scene_line* line, const double* shift) {
@@ -317,17 +358,22 @@ static const command plain_commands[] = {
     {"flags", 1, false, run_flags, "expected: flags N"},
     {"unknown", 0, false, run_unknown, "expected: unknown, and nothing after it"},
     {"zone", 7, false, run_zone, "expected: zone x y z x y z factor"},
+    {"zone-oriented", 11, false, run_zone_oriented,
+     "expected: zone-oriented cx cy cz hx hy hz ax ay az degrees factor"},
+    {"zone-sphere", 5, false, run_zone_sphere, "expected: zone-sphere cx cy cz radius factor"},
 };
 
 static int unknown(const reader* in, const scene_line* line, const char* word) {
-    static const char* const words[] = {"resolution", "bounds", "box",   "oriented", "sphere",
-                                        "hull",       "mesh",   "flags", "unknown",  "zone",
-                                        "link",       "repeat", "end",   "route",    NULL};
+    static const char* const words[] = {"resolution",  "bounds",    "box",   "oriented", "sphere",
+                                        "hull",        "mesh",      "flags", "unknown",  "zone",
+                                        "link",        "repeat",    "end",   "route",    "zone-oriented",
+                                        "zone-sphere", "zone-hull", NULL};
     const char* nearest = args_nearest(word, words);
     if (nearest == NULL) {
         return say_bad(
             "%s:%u: unknown word '%s'; a line begins with resolution, bounds, box, oriented, sphere, "
-            "hull, mesh, flags, unknown, zone, link, repeat, end or route",
+            "hull, mesh, flags, unknown, zone, zone-oriented, zone-sphere, zone-hull, link, repeat, end or "
+            "route",
             in->path, (unsigned)line->number, word);
     }
     return say_bad("%s:%u: unknown word '%s'; did you mean '%s'?", in->path, (unsigned)line->number, word,
@@ -338,7 +384,7 @@ static int run_line(reader* in, const scene_line* line, const double* shift) {
     const char* word = in->words[line->first];
     for (size_t i = 0; i < sizeof plain_commands / sizeof *plain_commands; i++) {
         const command* c = &plain_commands[i];
-        double v[10] = {0};
+        double v[11] = {0};
         if (strcmp(word, c->word) != 0) {
             continue;
         }
@@ -352,7 +398,10 @@ static int run_line(reader* in, const scene_line* line, const double* shift) {
         return code == EXIT_DONE ? c->run(in, line, v, shift) : code;
     }
     if (strcmp(word, "hull") == 0) {
-        return run_hull(in, line, shift);
+        return run_hull(in, line, line->count - 1, shift);
+    }
+    if (strcmp(word, "zone-hull") == 0) {
+        return run_zone_hull(in, line, shift);
     }
     if (strcmp(word, "mesh") == 0) {
         return run_mesh(in, line, shift);
@@ -435,6 +484,9 @@ int scene_read(vn_world* world, const char* path, const import_options* meshes, 
     if (code == EXIT_DONE) {
         split(&in);
         code = run_lines(&in, 0, in.line_count, none);
+    }
+    if (code == EXIT_DONE) {
+        vn_world_zones(world, out->zones, VN_MAX_ZONES, &out->zone_count);
     }
     free(in.text);
     free(in.words);

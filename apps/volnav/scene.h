@@ -12,7 +12,10 @@
 ///   route NAME  X Y Z  X Y Z                    a named start and goal, for `volnav demo`
 ///   flags N                                     marks the obstacles that follow (doors, teams); 0: none
 ///   unknown                                     what follows is space that nobody has seen; `flags` ends it
-///   zone X Y Z  X Y Z  FACTOR                   a metre in it costs FACTOR metres
+///   zone X Y Z  X Y Z  FACTOR                   a box in which a metre costs FACTOR metres
+///   zone-oriented ... FACTOR                    the same with the shape of `oriented`, `sphere` or `hull`
+///   zone-sphere CX CY CZ  R  FACTOR
+///   zone-hull X Y Z  X Y Z ...  FACTOR
 ///   link X Y Z  X Y Z  COST [both]              a connection that the path may take, one way or both ways
 #ifndef SCENE_H
 #define SCENE_H
@@ -31,14 +34,15 @@ typedef struct scene_info {
     double bounds[6];
     scene_route* routes;
     size_t route_count;
-    vn_zone zones[VN_MAX_ZONES];
+    vn_zone zones[VN_MAX_ZONES]; ///< of the world, which has their planes
     uint32_t zone_count;
     vn_link links[VN_MAX_LINKS]; ///< `id` is the line
     uint32_t link_count;
 } scene_info;
 
-/// Adds the scene's obstacles to the world. `meshes` says how to import the meshes that it names. Returns
-/// EXIT_DONE, or EXIT_BAD after a message with file, line and reason. Free `out` with scene_free either way.
+/// Adds the scene's obstacles and zones to the world. `meshes` says how to import the meshes that it names.
+/// Returns EXIT_DONE, or EXIT_BAD after a message with file, line and reason. Free `out` with scene_free
+/// either way.
 int scene_read(vn_world* world, const char* path, const import_options* meshes, say_warnings* warnings,
                import_report* report, scene_info* out);
 void scene_free(scene_info* scene);

@@ -11,18 +11,32 @@ const char search_help[] =
     "Searching:\n"
     "  --quality Q          of cells: fast, standard (default) or best\n"
     "  --refine R           none: the way as it was found; prune: without points that\n"
-    "                       are not needed; taut (cells): pulled taut, no more\n"
-    "                       (cells: all that the quality takes on; grid: none)\n"
+    "                       are not needed; taut (cells): pulled taut, no more; smooth\n"
+    "                       (not cells): post-smoothing; funnel: shortest inside its\n"
+    "                       corridor; funnel+prune\n"
+    "                       (cells: all that the quality takes on; others: none)\n"
     "  --weight W           factor on the heuristic, 1 or more: faster, and longer\n"
-    "                       (cells: the quality's own; grid: 1)\n"
+    "                       (cells: the quality's own; others: 1)\n"
+    "  --graph G            of trees and grid, the nodes: centres of boxes (default of\n"
+    "                       the grid) or transitions between them (of the trees)\n"
     "  --neighbours 26|6    steps of the grid; corners are never cut (26)\n"
-    "  --heuristic NAME     of the grid: octile, euclidean, manhattan or r16 (octile\n"
-    "                       with 26 neighbours, manhattan with 6)\n"
-    "  --max-nodes N        voxels that one grid search may touch (all, up to 16\n"
+    "  --heuristic NAME     not cells: octile, euclidean, manhattan or r16 (grid: octile\n"
+    "                       with 26 neighbours, manhattan with 6; trees: euclidean)\n"
+    "  --ara-first W        first weight of ara (3)\n"
+    "  --ara-step D         what that falls by from pass to pass (0.2)\n"
+    "  --min-depth D        of trees: leaves are at least so deep (0)\n"
+    "  --max-depth D        of trees: and at most so deep (down to the voxel)\n"
+    "  --split-root         trees: many roots, of the greatest common divisor\n"
+    "  --max-nodes N        nodes that one search may touch, not cells (all, up to 16\n"
     "                       million)\n";
 
 search_options search_defaults(void) {
-    return (search_options){.refine = "default", .quality = "standard", .neighbours = 26};
+    return (search_options){.refine = "default",
+                            .quality = "standard",
+                            .graph = "default",
+                            .neighbours = 26,
+                            .ara_first = 3,
+                            .ara_step = 0.2};
 }
 
 void search_add_options(args_table* table, search_options* o) {
@@ -32,6 +46,12 @@ void search_add_options(args_table* table, search_options* o) {
     args_add(table, "--neighbours", ARGS_COUNT, ARGS_ANY, &o->neighbours, NULL);
     args_add(table, "--weight", ARGS_REAL, ARGS_POSITIVE, &o->weight, NULL);
     args_add(table, "--max-nodes", ARGS_COUNT, ARGS_POSITIVE, &o->max_nodes, NULL);
+    args_add(table, "--graph", ARGS_TEXT, ARGS_ANY, &o->graph, NULL);
+    args_add(table, "--ara-first", ARGS_REAL, ARGS_POSITIVE, &o->ara_first, NULL);
+    args_add(table, "--ara-step", ARGS_REAL, ARGS_POSITIVE, &o->ara_step, NULL);
+    args_add(table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o->min_depth, NULL);
+    args_add(table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o->max_depth, &o->has_max_depth);
+    args_add(table, "--split-root", ARGS_FLAG, ARGS_ANY, &o->split_root, NULL);
 }
 
 int search_algo(const char* name, const load_options* load, vn_algo* out) {
@@ -40,9 +60,9 @@ int search_algo(const char* name, const load_options* load, vn_algo* out) {
         return EXIT_DONE;
     }
     if (vn_algo_from_name(name, out)) {
-        return *out == VN_ALGO_CELLS && strcmp(load->space, "grid") == 0
-                   ? say_bad(
-                         "--algo cells searches cells, and --space grid has none: leave out one of the two")
+        return *out == VN_ALGO_CELLS && strcmp(load->space, "cells") != 0
+                   ? say_bad("--algo cells searches cells, and --space %s has none: leave out one of the two",
+                             load->space)
                    : EXIT_DONE;
     }
     char names[256] = "";
@@ -75,7 +95,9 @@ int search_request(const search_options* options, const load_options* load, vn_a
         return say_bad("--quality %s: there are fast, standard, best", options->quality);
     }
     if (!vn_refine_from_name(options->refine, &out->refine)) {
-        return say_bad("--refine %s is not in this version; there are: none, prune, taut", options->refine);
+        return say_bad("--refine %s is not in this version; there are: none, prune, taut, smooth, funnel, "
+                       "funnel+prune",
+                       options->refine);
     }
     if (options->neighbours != 6 && options->neighbours != 26) {
         return say_bad("--neighbours %llu: expected 6 or 26", (unsigned long long)options->neighbours);
@@ -153,29 +175,28 @@ static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, 
     return is_free;
 }
 
-static void check(const loaded* in, const vn_query* query, double radius, search_outcome* out) {
-    uint32_t links, first = 0;
-    const vn_link_use* uses = vn_query_links(query, &links);
+static void check(const loaded* in, double radius, const vn_link_use* links, uint32_t link_count,
+                  search_outcome* out) {
+    uint32_t first = 0;
     out->checked = true;
-    for (uint32_t i = 0; i <= links && out->checked; i++) {
-        const uint32_t end = i < links ? uses[i].point + 1 : out->count;
+    for (uint32_t i = 0; i <= link_count && out->checked; i++) {
+        const uint32_t end = i < link_count ? links[i].point + 1 : out->count;
         out->checked = check_leg(in, out->points + first, end - first, radius, out);
         first = end;
     }
 }
 
-void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
-                const double* to, search_outcome* out) {
-    assert(in->space != NULL && query != NULL && request->snap_distance >= 0);
+bool search_place(const loaded* in, const double* from, const double* to, double snap, vn_point* start,
+                  vn_point* goal, search_outcome* out) {
+    assert(in->space != NULL && snap >= 0);
     memset(out, 0, sizeof *out);
     out->clearance = NAN;
-    if (!place_end(in->space, from, VN_END_START, request->snap_distance, &request->start, out) ||
-        (to != NULL && !place_end(in->space, to, VN_END_GOAL, request->snap_distance, &request->goal, out))) {
-        return;
-    }
-    const double begin = system_thread_seconds();
-    const vn_status status = vn_find_path(query, request, &out->path, &out->detail);
-    out->seconds = system_thread_seconds() - begin;
+    return place_end(in->space, from, VN_END_START, snap, start, out) &&
+           (to == NULL || place_end(in->space, to, VN_END_GOAL, snap, goal, out));
+}
+
+void search_judge(const loaded* in, vn_status status, double radius, const vn_link_use* links,
+                  uint32_t link_count, search_outcome* out) {
     out->path.status = status;
     out->beyond_limits = status == VN_OUTSIDE;
     out->has_nearest = out->path.has_nearest;
@@ -183,10 +204,25 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
         out->nearest = vn_space_position(in->space, out->path.nearest);
         out->nearest_distance = out->path.nearest_distance;
     }
+    if (out->count > 0) {
+        check(in, radius, links, link_count, out);
+    }
+}
+
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
+                const double* to, search_outcome* out) {
+    uint32_t links = 0;
+    if (!search_place(in, from, to, request->snap_distance, &request->start, &request->goal, out)) {
+        return;
+    }
+    const double begin = system_thread_seconds();
+    const vn_status status = vn_find_path(query, request, &out->path, &out->detail);
+    out->seconds = system_thread_seconds() - begin;
     if (status == VN_OK || status == VN_PARTIAL) {
         out->points = vn_query_points(query, &out->count);
-        check(in, query, (double)request->radius, out);
     }
+    const vn_link_use* uses = vn_query_links(query, &links);
+    search_judge(in, status, (double)request->radius, uses, links, out);
 }
 
 /// Voxels that the search for the widest way may look at: some seconds.

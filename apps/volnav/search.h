@@ -11,9 +11,12 @@ typedef struct search_options {
     const char* heuristic;
     const char* refine;
     const char* quality;
+    const char* graph; ///< of trees and grid: what the nodes are
     uint64_t neighbours, budget, max_nodes;
+    uint64_t min_depth, max_depth; ///< of trees
     double weight, snap;
-    bool partial;
+    double ara_first, ara_step;
+    bool partial, has_max_depth, split_root;
 } search_options;
 
 /// What one agent asks for besides two points; make it with search_terms_defaults.
@@ -38,7 +41,8 @@ int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_requ
 
 search_options search_defaults(void);
 
-/// --quality, --refine, --weight, --heuristic, --neighbours and --max-nodes.
+/// --quality, --refine, --weight, --heuristic, --neighbours, --max-nodes, and what belongs to the searches of
+/// volnav/classic.h.
 void search_add_options(args_table* table, search_options* options);
 extern const char search_help[];
 
@@ -73,7 +77,19 @@ typedef struct search_outcome {
     vn_check_result fault; ///< of the first that does not
     double clearance;      ///< metres; infinity without obstacles; not a number without a path or a world
     vn_detail detail;
+    uint64_t sight_checks, closed; ///< of searches by volnav/classic.h
+    uint32_t passes;               ///< of ARA*
 } search_outcome;
+
+/// Clears the outcome and finds the lattice points of the ends (`to` may be null), snapping those outside.
+/// False, with the outcome filled, if an end has no place.
+bool search_place(const loaded* in, const double* from, const double* to, double snap, vn_point* start,
+                  vn_point* goal, search_outcome* out);
+
+/// Completes an outcome whose path, points and count are there: nearest free point, and both checkers at
+/// `radius`, leg by leg between the links.
+void search_judge(const loaded* in, vn_status status, double radius, const vn_link_use* links,
+                  uint32_t link_count, search_outcome* out);
 
 /// From world position to world position, then through both checkers at the request's radius. The request's
 /// ends are filled in. `to` may be null if the goal is a box.

@@ -6,8 +6,8 @@
 /// Changes are gathered. An update makes the next version of the space from all that have come in since the
 /// one before began; there is one update at a time. Questions are answered on the newest version that there
 /// is when they begin, and say which one that was. All functions are for the host's thread alone. In steady
-/// state (a fixed set of obstacles that move, questions and watches within their limits) the host's calls
-/// allocate nothing, unless there are no workers and a question or an update needs more room than ever
+/// state (a fixed set of obstacles and zones that move, questions and watches within their limits) the host's
+/// calls allocate nothing, unless there are no workers and a question or an update needs more room than ever
 /// before.
 #ifndef VOLNAV_NAV_H
 #define VOLNAV_NAV_H
@@ -63,9 +63,9 @@ typedef struct vn_nav_def {
 VN_API vn_nav_def vn_default_nav_def(void);
 
 /// Bakes the first version. On VN_OK the nav owns the world: nobody else may use it any more, its allocator
-/// is used by the workers, and the ids of its obstacles are good for the functions below. On failure the
-/// world is the caller's as before. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED (also: workers in a build
-/// without threads), and as vn_layers_bake.
+/// is used by the workers (and by the host, for zones), and the ids of its obstacles and zones are good for
+/// the functions below. On failure the world is the caller's as before. VN_BAD_DEF, VN_BAD_ARGUMENT,
+/// VN_UNSUPPORTED (also: workers in a build without threads), and as vn_layers_bake.
 VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
 
 /// Waits for what is running, and frees everything, also what was not collected, released or unpinned, and
@@ -95,6 +95,15 @@ VN_API vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id);
 
 /// Is there such an obstacle, all changes included?
 VN_API bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id);
+
+/// Zones (volnav/world.h) count in every question, besides its own, by its zone_flags. Those that the world
+/// had when the nav was made are there from the beginning. Changes of zones are gathered with all others and
+/// seen by the same versions; if nothing else has changed, the new version has the same spaces, and costs no
+/// more than a copy of its tables. Moving a zone there and back before an update begins is no change.
+VN_API vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail);
+VN_API vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* place, vn_detail* detail);
+VN_API vn_status vn_nav_remove_zone(vn_nav* nav, vn_zone_id id);
+VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
 // --------------------------------------------------------------------------------------------- questions
 
@@ -151,17 +160,30 @@ VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t coun
 VN_API vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch);
 
+/// What the path costs counts from `version` on: the one that its answer names, as long as that is held (by
+/// an answer that has not been released, or a pin), else VN_STALE_ID; 0: from the newest one that the host
+/// knows, as without this call. `zone_flags` as in its request; without this call they are 0.
+VN_API vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch watch, uint32_t zone_flags, uint64_t version);
+
 typedef enum vn_nav_event_kind {
-    VN_EVENT_VERSION = 1,     ///< there is a new version; only the newest is told
-    VN_EVENT_PATH_BLOCKED = 2 ///< a watched path is blocked ahead of its agent; it is not watched any more
+    VN_EVENT_VERSION = 1,      ///< there is a new version; only the newest is told
+    VN_EVENT_PATH_BLOCKED = 2, ///< a watched path is blocked ahead of its agent; it is not watched any more
+
+    /// Zones have changed on a watched path, ahead of its agent; it is watched on. That there is a better way
+    /// elsewhere is not told: look again when there is a new version, if that matters.
+    VN_EVENT_COSTS_CHANGED = 3
 } vn_nav_event_kind;
 
 typedef struct vn_nav_event {
     vn_nav_event_kind kind;
     uint64_t version; ///< in which it is so
     vn_watch watch;
-    uint32_t segment; ///< the first segment that is no longer free
-    vn_point at;      ///< the last point of it that still is, rounded towards its start
+    uint32_t segment; ///< the first segment that is no longer free, or whose cost has changed
+    vn_point at; ///< the last point of it that still is free, rounded towards its start; its start if the
+                 ///< cost has changed
+
+    /// VN_EVENT_COSTS_CHANGED: metres that the way ahead costs more, or less, since this was told last.
+    double cost_change;
 } vn_nav_event;
 
 /// The next event that a tick has brought; false if there is none.
@@ -175,6 +197,16 @@ VN_API const vn_space* vn_nav_pin(vn_nav* nav, double radius, uint32_t open_flag
 
 /// VN_STALE_ID: the host has not pinned this version, or not so often.
 VN_API vn_status vn_nav_unpin(vn_nav* nav, uint64_t version);
+
+/// The zones of a version, for requests of one's own: they live as long as the host holds the version, by a
+/// pin or an answer that has not been released; those of the newest one that the host knows until the next
+/// tick. VN_STALE_ID: nobody holds it.
+VN_API vn_status vn_nav_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count);
+
+/// The local boxes in which zones differ between a version and the one before it: around what was there, and
+/// what is there now. They live as the zones do. VN_STALE_ID.
+VN_API vn_status vn_nav_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
+                                     uint32_t* count);
 
 typedef struct vn_nav_stats {
     uint64_t tick;

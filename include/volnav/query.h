@@ -48,6 +48,13 @@ typedef enum vn_algo {
     VN_ALGO_DIJKSTRA = 2,
     VN_ALGO_GREEDY = 3,
     VN_ALGO_ASTAR_LIST = 4, ///< A* with R16's unsorted open list: for comparison only, quadratic
+
+    // Of volnav/classic.h only: vn_query_begin answers VN_UNSUPPORTED.
+    VN_ALGO_ARA = 5,
+    VN_ALGO_JPS = 6,  ///< 26 neighbours
+    VN_ALGO_JPS6 = 7, ///< 6 neighbours
+    VN_ALGO_THETA = 8,
+    VN_ALGO_LAZY_THETA = 9,
     VN_ALGO_COUNT
 } vn_algo;
 
@@ -88,22 +95,15 @@ typedef enum vn_refine {
     VN_REFINE_NONE = 1,    ///< as the search left it
     VN_REFINE_PRUNE = 2,   ///< leave out points that are not needed
     VN_REFINE_TAUT = 3,    ///< cells only: pull taut inside the corridor, nothing else
+    VN_REFINE_SMOOTH = 4, ///< post-smoothing (Albertini 2022): volnav/classic.h only, else VN_UNSUPPORTED
+    VN_REFINE_FUNNEL = 5, ///< cells, and volnav/classic.h: the 3D funnel (Massonnat 2023), which shortens the
+                          ///< way inside the corridor that the search found
+    VN_REFINE_FUNNEL_PRUNE = 6, ///< likewise: and then pruning from the goal
     VN_REFINE_COUNT
 } vn_refine;
 
 VN_API const char* vn_refine_name(vn_refine refine);
 VN_API bool vn_refine_from_name(const char* name, vn_refine* out);
-
-/// Zones that a request may have.
-#define VN_MAX_ZONES 64
-
-/// A box in which every metre of way costs `factor` metres: rain, fog, a place that others watch; below 1, a
-/// place that is liked. Where zones overlap, the largest factor counts.
-typedef struct vn_zone {
-    vn_box box;     ///< local
-    float factor;   ///< 1e-6 to 1e6
-    uint32_t flags; ///< 0: for everybody; else for requests that have one of these in zone_flags
-} vn_zone;
 
 /// Links that a request may have.
 #define VN_MAX_LINKS 64
@@ -150,7 +150,7 @@ typedef struct vn_path_request {
     bool allow_partial;   ///< if the goal is not reached: the path to what was reached nearest to it
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     const vn_zone* zones; ///< the path with the least cost is looked for; read by vn_query_begin only
-    uint32_t zone_count;  ///< up to VN_MAX_ZONES
+    uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES: see volnav/world.h
     uint32_t zone_flags;  ///< which zones with flags count; those without always do
     const vn_link* links; ///< connections that the path may use; cells only; read by vn_query_begin only
     uint32_t link_count;  ///< up to VN_MAX_LINKS

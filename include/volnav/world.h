@@ -190,4 +190,88 @@ VN_API vn_status vn_world_place(const vn_world* world, vn_obstacle_id id, vn_tra
 VN_API vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity);
 VN_API vn_status vn_world_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
 
+// -------------------------------------------------------------------------------------------------- zones
+// Zones do not block anything and are no part of a space: they change what a way costs. A request brings its
+// own (volnav/query.h), or those that the world keeps; a nav (volnav/nav.h) adds its world's to every
+// request.
+
+/// Zones that a request, or a world, may have.
+#define VN_MAX_ZONES 64
+
+/// Planes that all of these together may have.
+#define VN_MAX_ZONE_PLANES 512
+
+typedef enum vn_zone_kind {
+    VN_ZONE_BOX = 0,    ///< axis-aligned
+    VN_ZONE_SPHERE = 1, ///< by center and radius
+    VN_ZONE_HULL = 2,   ///< what lies behind all of its planes: a turned box, a convex hull, a half-space
+    VN_ZONE_KIND_COUNT
+} vn_zone_kind;
+
+/// The points p with normal . p <= offset lie behind it.
+typedef struct vn_plane {
+    vn_vec3 normal; ///< local, outwards; of any length above 0
+    float offset;   ///< metres times the length of the normal
+} vn_plane;
+
+/// A place in which every metre of way costs `factor` metres: rain, fog, a place that others watch; below 1,
+/// a place that is liked. Where zones overlap, the largest factor counts. Of the fields that follow `flags`
+/// only those of the kind are read; with all of them zero it is a box.
+typedef struct vn_zone {
+    vn_box box;     ///< VN_ZONE_BOX: local
+    float factor;   ///< 1e-6 to 1e6
+    uint32_t flags; ///< 0: for everybody; else for requests that have one of these in zone_flags
+    vn_zone_kind kind;
+    vn_vec3 center;         ///< VN_ZONE_SPHERE: local
+    float radius;           ///< VN_ZONE_SPHERE: metres, >= 0
+    const vn_plane* planes; ///< VN_ZONE_HULL
+    uint32_t plane_count;   ///< 1 or more
+} vn_zone;
+
+/// A zone that a world keeps: a shape in a frame of its own, and where that frame is.
+typedef struct vn_zone_def {
+    vn_shape shape;     ///< box, oriented box, sphere or hull
+    vn_transform place; ///< default: vn_identity
+    float factor;       ///< 1e-6 to 1e6; default 1
+    uint32_t flags;     ///< as in vn_zone
+    uint32_t cookie;
+} vn_zone_def;
+
+VN_API vn_zone_def vn_default_zone_def(void);
+
+/// index1 is 0 for the null id, else the slot + 1.
+typedef struct vn_zone_id {
+    uint32_t index1;
+    uint32_t generation;
+} vn_zone_id;
+
+/// Adds a zone; `*out` (may be null) names it. VN_BAD_DEF; VN_UNSUPPORTED: a mesh or a voxel set;
+/// VN_CAPACITY: more than VN_MAX_ZONES, or too many planes: a box may need 6, a hull needs one for each of
+/// its flat faces. VN_BAD_DATA: as for vn_world_add_moving, also a factor out of its range or a hull without
+/// an inside. On failure nothing has changed. Neither the obstacles nor the hash and the revision of the
+/// world know of zones.
+VN_API vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out,
+                                   vn_detail* detail);
+
+/// Moves, turns or scales it. Allocates nothing. VN_STALE_ID; VN_BAD_DATA as vn_world_move: then nothing has
+/// changed.
+VN_API vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* place,
+                                    vn_detail* detail);
+
+/// VN_STALE_ID if it has been removed before.
+VN_API vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id);
+VN_API bool vn_world_has_zone(const vn_world* world, vn_zone_id id);
+
+/// The place as it was given last. VN_STALE_ID.
+VN_API vn_status vn_world_zone_place(const vn_world* world, vn_zone_id id, vn_transform* out);
+
+/// All zones where they are now, in order of slot, ready for a request. Writes up to `capacity`, always sets
+/// `*count` to the number there is; VN_CAPACITY if that is more. Planes belong to the world and live until
+/// the zone is moved or removed. They are float, as all local numbers: at D metres from the origin a face of
+/// a hull or of a turned box is off by D / 10^7 or less.
+VN_API vn_status vn_world_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count);
+
+/// Grows with every change of a zone; two equal numbers mean that no zone has changed in between.
+VN_API uint64_t vn_world_zone_revision(const vn_world* world);
+
 #endif

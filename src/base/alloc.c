@@ -105,3 +105,10 @@ bool vni_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, uin
     *capacity = wanted;
     return true;
 }
+
+void vni_memory_add(vn_memory* memory, const char* name, size_t bytes) {
+    VNI_ASSERT(memory->count < VN_MEMORY_PARTS);
+    memory->parts[memory->count].name = name;
+    memory->parts[memory->count++].bytes = bytes;
+    memory->total += bytes;
+}

@@ -22,6 +22,9 @@ bool vni_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, uin
 /// All three functions are there.
 bool vni_allocator_is_valid(const vn_allocator* allocator);
 
+/// One more part of a report.
+void vni_memory_add(vn_memory* memory, const char* name, size_t bytes);
+
 #define VNI_NEW(allocator, type)              ((type*)vni_alloc_zero((allocator), 1, sizeof(type)))
 #define VNI_DELETE(allocator, pointer)        vni_free((allocator), (pointer), 1, sizeof *(pointer))
 #define VNI_NEW_ARRAY(allocator, type, count) ((type*)vni_alloc((allocator), (count), sizeof(type)))

@@ -2,8 +2,6 @@
 #include "graph/cost.h"
 #include "base/assert.h"
 
-#include <math.h>
-
 // R16 counts 14 for any diagonal and 10 for a straight step.
 #define R16_DIAGONAL 1.4
 
@@ -31,8 +29,7 @@ static double sorted_difference(vn_point a, vn_point b, double* middle, double* 
 
 static double length(const void* self, vn_point a, vn_point b) {
     (void)self;
-    double x = (double)b.x - a.x, y = (double)b.y - a.y, z = (double)b.z - a.z;
-    return sqrt(x * x + y * y + z * z) / VN_LATTICE;
+    return vni_distance(a, b);
 }
 
 static void octile_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {

@@ -8,6 +8,7 @@
 #define VNI_GRAPH_COST_H
 
 #include "volnav/math.h"
+#include <math.h>
 
 typedef struct vni_cost {
     const void* self;
@@ -17,6 +18,12 @@ typedef struct vni_cost {
     double (*segment)(const void* self, vn_point from, vn_point to);
     void (*lower_bounds)(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out);
 } vni_cost;
+
+/// The length of the straight way, in voxels.
+static inline double vni_distance(vn_point a, vn_point b) {
+    double x = (double)b.x - a.x, y = (double)b.y - a.y, z = (double)b.z - a.z;
+    return sqrt(x * x + y * y + z * z) / VN_LATTICE;
+}
 
 /// The lower bounds of plain length.
 typedef enum vni_metric {

@@ -1,4 +1,4 @@
-/// graph/zones.c: clipping a way to boxes, and adding up what its parts cost.
+/// graph/zones.c: clipping a way to boxes, balls and hulls, and adding up what its parts cost.
 #include "graph/zones.h"
 #include "base/assert.h"
 
@@ -9,17 +9,38 @@ typedef struct span {
     double from, to, factor;
 } span;
 
+static double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
 vni_zones vni_zones_make(const vni_zone* zones, uint32_t count) {
-    VNI_ASSERT(count <= VNI_MAX_ZONES);
-    vni_zones out = {zones, count, 1};
+    VNI_ASSERT(count <= VNI_MAX_ZONES && (zones || count == 0));
+    vni_zones out = {.zones = zones, .count = count, .least = 1};
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(zones[i].factor > 0);
-        out.least = zones[i].factor < out.least ? zones[i].factor : out.least;
+        out.least = lesser(zones[i].factor, out.least);
     }
     return out;
 }
 
-static bool clip(const vni_zone* zone, const double a[3], const double b[3], span* out) {
+void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t ball_count,
+                         const vni_zone_hull* hulls, uint32_t hull_count) {
+    VNI_ASSERT(zones->count + ball_count + hull_count <= VNI_MAX_ZONES);
+    zones->balls = balls;
+    zones->ball_count = ball_count;
+    zones->hulls = hulls;
+    zones->hull_count = hull_count;
+    for (uint32_t i = 0; i < ball_count; ++i) {
+        VNI_ASSERT(balls[i].factor > 0 && balls[i].radius >= 0);
+        zones->least = lesser(balls[i].factor, zones->least);
+    }
+    for (uint32_t i = 0; i < hull_count; ++i) {
+        VNI_ASSERT(hulls[i].factor > 0);
+        zones->least = lesser(hulls[i].factor, zones->least);
+    }
+}
+
+static bool clip_box(const vni_zone* zone, const double a[3], const double b[3], span* out) {
     out->from = 0;
     out->to = 1;
     out->factor = zone->factor;
@@ -36,6 +57,66 @@ static bool clip(const vni_zone* zone, const double a[3], const double b[3], spa
         out->to = leave < out->to ? leave : out->to;
     }
     return out->from < out->to;
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Half the chord on both sides of where the line comes nearest to the centre.
+static bool clip_ball(const vni_zone_ball* ball, const double a[3], const double b[3], span* out) {
+    double way[3], arm[3];
+    for (int i = 0; i < 3; ++i) {
+        way[i] = b[i] - a[i];
+        arm[i] = ball->center[i] - a[i];
+    }
+    double length2 = dot(way, way);
+    if (length2 == 0)
+        return false;
+    double nearest = dot(arm, way) / length2;
+    for (int i = 0; i < 3; ++i)
+        arm[i] -= nearest * way[i];
+    double chord2 = ball->radius * ball->radius - dot(arm, arm);
+    if (!(chord2 > 0))
+        return false;
+    double half = sqrt(chord2 / length2);
+    out->from = nearest - half > 0 ? nearest - half : 0;
+    out->to = nearest + half < 1 ? nearest + half : 1;
+    out->factor = ball->factor;
+    return out->from < out->to;
+}
+
+static bool clip_hull(const vni_zone_hull* hull, const double a[3], const double b[3], span* out) {
+    out->from = 0;
+    out->to = 1;
+    out->factor = hull->factor;
+    for (uint32_t i = 0; i < hull->plane_count; ++i) {
+        const vni_zone_plane* plane = &hull->planes[i];
+        double before = dot(plane->normal, a) - plane->offset, after = dot(plane->normal, b) - plane->offset;
+        if (before > 0 && after > 0)
+            return false;
+        if (before == after)
+            continue;
+        double t = before / (before - after);
+        if (before > after)
+            out->from = t > out->from ? t : out->from;
+        else
+            out->to = t < out->to ? t : out->to;
+    }
+    return out->from < out->to;
+}
+
+/// The parts of the way that are inside zones; returns how many there are.
+static uint32_t clip_all(const vni_zones* zones, const double a[3], const double b[3], span* spans) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < zones->count; ++i)
+        count += clip_box(&zones->zones[i], a, b, &spans[count]);
+    for (uint32_t i = 0; i < zones->ball_count; ++i)
+        count += clip_ball(&zones->balls[i], a, b, &spans[count]);
+    for (uint32_t i = 0; i < zones->hull_count; ++i)
+        count += clip_hull(&zones->hulls[i], a, b, &spans[count]);
+    VNI_ASSERT(count <= VNI_MAX_ZONES);
+    return count;
 }
 
 /// The largest factor of the spans that hold t; 1 if none does.
@@ -57,13 +138,13 @@ static void insert(double* sorted, uint32_t count, double value) {
 
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]) {
     span spans[VNI_MAX_ZONES];
-    double cuts[2 * VNI_MAX_ZONES + 2] = {0, 1};
-    uint32_t count = 0, cut_count = 2;
-    for (uint32_t i = 0; i < zones->count; ++i)
-        count += clip(&zones->zones[i], a, b, &spans[count]);
+    double cuts[2 * VNI_MAX_ZONES + 2];
+    uint32_t count = clip_all(zones, a, b, spans), cut_count = 2;
     double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], length = sqrt(x * x + y * y + z * z);
     if (count == 0)
         return length;
+    cuts[0] = 0;
+    cuts[1] = 1;
     for (uint32_t i = 0; i < count; ++i) {
         insert(cuts, cut_count++, spans[i].from);
         insert(cuts, cut_count++, spans[i].to);

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/fail.h"
+#include "geom/shapes.h"
 #include "geom/vec.h"
 #include "nav/parts.h"
 #include "world/world.h"
@@ -21,10 +22,37 @@ static double reach_of(const vn_box* bounds, const vn_transform* place) {
     return vni_length(arm) / (double)place->scale;
 }
 
-static vn_box ball_box(const vn_transform* place, double reach) {
-    const float arm = (float)(reach * (double)place->scale * 1.000001);
-    const vn_vec3 at = place->position;
-    return (vn_box){{at.x - arm, at.y - arm, at.z - arm}, {at.x + arm, at.y + arm, at.z + arm}};
+/// A box in the frame of `place` that holds the bounds; tight if the place does not turn.
+static void frame_box(const vn_box* bounds, const vn_transform* place, vni_known* out) {
+    vni_vec axes[3];
+    vni_quat_axes(place->rotation, axes);
+    const vni_vec at = vni_v_from(place->position), min = vni_v_from(bounds->min),
+                  max = vni_v_from(bounds->max);
+    const vni_vec centre = vni_sub(vni_scale(vni_add(min, max), 0.5), at);
+    const vni_vec half = vni_scale(vni_sub(max, min), 0.5);
+    for (int i = 0; i < 3; ++i) {
+        const double middle = vni_dot(axes[i], centre), arm = vni_dot(vni_abs_each(axes[i]), half);
+        out->low[i] = (middle - arm) / (double)place->scale;
+        out->high[i] = (middle + arm) / (double)place->scale;
+    }
+}
+
+/// Around the shape at `place`, rounding included.
+static vn_box placed_box(const vni_known* known, const vn_transform* place) {
+    vni_vec axes[3];
+    vni_quat_axes(place->rotation, axes);
+    vni_vec centre = vni_v_from(place->position), arm = vni_v(0, 0, 0);
+    for (int i = 0; i < 3; ++i) {
+        const double scale = 0.5 * (double)place->scale;
+        centre = vni_add(centre, vni_scale(axes[i], scale * (known->low[i] + known->high[i])));
+        arm = vni_add(arm, vni_scale(vni_abs_each(axes[i]), scale * (known->high[i] - known->low[i])));
+    }
+    const vni_vec far_corner = vni_add(vni_abs_each(centre), arm);
+    const double slack = 2e-7 * vni_length(far_corner);
+    arm = vni_add(arm, vni_v(slack, slack, slack));
+    const vni_vec low = vni_sub(centre, arm), high = vni_add(centre, arm);
+    return (vn_box){{(float)low.x, (float)low.y, (float)low.z},
+                    {(float)high.x, (float)high.y, (float)high.z}};
 }
 
 /// An obstacle as the host knows it; `place` is null if it does not move.
@@ -37,6 +65,7 @@ static vni_known known_of(const vn_obstacle_info* info, const vn_transform* plac
         known.moves = true;
         known.place = *place;
         known.reach = reach_of(&info->bounds, place);
+        frame_box(&info->bounds, place, &known);
     }
     return known;
 }
@@ -144,7 +173,7 @@ static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
     memset(op, 0, sizeof *op);
     op->kind = kind;
     op->id = id;
-    op->box_count = 1;
+    op->blocks = true;
     return op;
 }
 
@@ -193,7 +222,7 @@ static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* pla
     op->flags = flags;
     op->moving = place != NULL;
     op->place = place ? *place : vn_identity();
-    op->boxes[0] = info.bounds;
+    op->box = info.bounds;
     if (out)
         *out = id;
     return VN_OK;
@@ -245,15 +274,14 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place,
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more change");
         vni_op* op = list_op(nav, VNI_OP_MOVE, id);
         op->home = known->place;
-        op->boxes[0] = known->bounds;
         known->listed = nav->round;
         known->at = nav->pending.count - 1;
     }
     vni_op* op = &nav->pending.items[known->at];
     VNI_ASSERT(op->kind == VNI_OP_MOVE && op->id.index1 == id.index1);
     op->place = known->place = *place;
-    op->boxes[1] = known->bounds = ball_box(place, known->reach);
-    op->box_count = memcmp(place, &op->home, sizeof *place) == 0 ? 0 : 2;
+    op->box = known->bounds = placed_box(known, place);
+    op->blocks = memcmp(place, &op->home, sizeof *place) != 0;
     return VN_OK;
 }
 
@@ -265,7 +293,7 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
         return VN_OUT_OF_MEMORY;
     vni_op* op = list_op(nav, VNI_OP_FLAGS, id);
     op->flags = flags;
-    op->boxes[0] = nav->known[id.index1 - 1].bounds;
+    op->box = nav->known[id.index1 - 1].bounds;
     return VN_OK;
 }
 
@@ -275,8 +303,7 @@ vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
         return VN_STALE_ID;
     if (!reserve_op(nav))
         return VN_OUT_OF_MEMORY;
-    vni_op* op = list_op(nav, VNI_OP_REMOVE, id);
-    op->boxes[0] = nav->known[id.index1 - 1].bounds;
+    list_op(nav, VNI_OP_REMOVE, id)->blocks = false;
     vni_idpool_give(&nav->ids, id.index1 - 1, id.generation);
     return VN_OK;
 }

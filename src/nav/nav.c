@@ -132,6 +132,7 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
     vni_nav_publish(nav, version);
     nav->seen = version;
+    nav->zones_are_out = false;
     ++version->pins;
     nav->told_version = version->number;
     nav->low = version->view.spaces[0]->low;
@@ -145,6 +146,8 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
 #endif
     vn_status status = vni_nav_changes_make(nav, detail);
+    if (status == VN_OK && vni_nav_zones_make(nav) != VN_OK)
+        status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for zones");
     if (status == VN_OK)
         status = make_first_version(nav, detail);
     if (status != VN_OK)
@@ -168,6 +171,7 @@ static void destroy(vn_nav* nav) {
     vni_nav_questions_free(nav);
     vni_nav_watches_free(nav);
     vni_nav_changes_free(nav);
+    vni_nav_zones_free(nav);
 #if VOLNAV_THREADS
     if (nav->monitor)
         vni_monitor_destroy(&allocator, nav->monitor);
@@ -235,9 +239,9 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
 
 /// Ticks since the oldest change that the host does not see yet.
 static uint64_t version_lag(const vn_nav* nav) {
-    if (nav->taken.count > 0)
+    if (nav->taken.count > 0 || nav->zones_are_out)
         return nav->tick - nav->taken_since;
-    return nav->pending.count > 0 ? nav->tick - nav->pending_since : 0;
+    return vni_nav_has_changes(nav) ? nav->tick - vni_nav_changed_since(nav) : 0;
 }
 
 void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
@@ -245,7 +249,7 @@ void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
     memset(out, 0, sizeof *out);
     out->tick = nav->tick;
     out->answered = nav->answered;
-    out->pending_changes = nav->pending.count;
+    out->pending_changes = nav->pending.count + nav->zone_changes;
     out->version_lag = version_lag(nav);
     vni_nav_enter(nav);
     out->version = nav->newest->number;

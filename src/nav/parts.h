@@ -16,11 +16,21 @@
 #include "space/layers.h"
 #include "space/living.h"
 #include "space/space.h"
+#include "space/zone_room.h"
 #include "volnav/nav.h"
 
 #define VNI_NONE UINT32_MAX
 
 // ------------------------------------------------------------------------------------------------ versions
+
+/// The zones of a version; `items` have their planes in `planes`.
+typedef struct vni_nav_zones {
+    vn_zone items[VN_MAX_ZONES];
+    vn_plane planes[VN_MAX_ZONE_PLANES];
+    vn_box changed[2 * VN_MAX_ZONES]; ///< where something costs other than in the version before
+    uint32_t count, changed_count;
+    uint64_t since; ///< the version since which they are so
+} vni_nav_zones;
 
 /// A version of all layers; shared. It has the layers' versions pinned.
 typedef struct vni_nav_version {
@@ -29,6 +39,7 @@ typedef struct vni_nav_version {
     uint64_t number;
     uint32_t pins;      ///< by anybody; one for being the newest
     uint32_t host_pins; ///< of these: by vn_nav_pin
+    vni_nav_zones zones;
     struct vni_nav_version* next;
 } vni_nav_version;
 
@@ -46,9 +57,9 @@ typedef struct vni_op {
     vn_shape shape;     ///< VNI_OP_ADD; its arrays lie in `arrays`
     void* arrays;
     size_t array_bytes;
-    vn_transform home;  ///< VNI_OP_MOVE: where it was before
-    vn_box boxes[2];    ///< VNI_OP_MOVE: around where it was and will be; else the first only
-    uint32_t box_count; ///< 0: it is back where it was
+    vn_transform home; ///< VNI_OP_MOVE: where it was before
+    vn_box box;        ///< around what it may block from now on
+    bool blocks;       ///< false: nothing new; it goes, or is back where it was
 } vni_op;
 
 typedef struct vni_ops {
@@ -60,12 +71,21 @@ typedef struct vni_ops {
 /// What the host knows of an obstacle; by slot.
 typedef struct vni_known {
     bool moves, is_voxels;
-    double reach;       ///< a ball of this radius around the place holds the shape, at scale 1
-    vn_transform place; ///< if it moves; all changes included
-    vn_box bounds;      ///< hold it there
-    uint64_t listed;    ///< the round of changes in which it moved last
-    uint32_t at;        ///< its move in `pending`, if `listed` is this round
+    double low[3], high[3]; ///< in a frame of its own: a box that holds the shape, if it moves
+    double reach;           ///< a ball of this radius around the place does, at scale 1
+    vn_transform place;     ///< if it moves; all changes included
+    vn_box bounds;          ///< hold it there
+    uint64_t listed;        ///< the round of changes in which it moved last
+    uint32_t at;            ///< its move in `pending`, if `listed` is this round
 } vni_known;
+
+/// What the host knows of a zone: as it was handed over last; by slot.
+typedef struct vni_known_zone {
+    uint32_t generation; ///< 0: there was none
+    bool changed;        ///< since
+    vn_transform place;
+    vn_box bounds;
+} vni_known_zone;
 
 // ----------------------------------------------------------------------------------------------- questions
 
@@ -85,8 +105,9 @@ typedef struct vni_question {
     uint32_t heap_position;
     vn_ticket ticket;
     vn_nav_request request;
-    vn_zone* zones; ///< room for VN_MAX_ZONES
-    vn_link* links; ///< room for VN_MAX_LINKS
+    vn_zone* zones;   ///< room for VN_MAX_ZONES
+    vn_plane* planes; ///< room for VN_MAX_ZONE_PLANES
+    vn_link* links;   ///< room for VN_MAX_LINKS
     uint64_t asked, answered;
     uint64_t needs;       ///< last moment: the round of changes that has to be seen; UINT64_MAX: not known
     vni_atomic cancelled; ///< the host does not want it any more
@@ -109,18 +130,27 @@ typedef struct vni_watched {
     bool in_task; ///< the task reads it: the slot stays as it is
     bool fresh;   ///< nobody has looked at the whole of it yet
     uint32_t layer;
-    int32_t margin;   ///< the layer's radius on the lattice
+    double radius;    ///< of the layer, metres
     vn_point* points; ///< room for max_points
     uint32_t count, from;
     vn_point low, high; ///< box of what lies ahead, closed
+    uint32_t zone_flags;
+    vni_nav_version* base; ///< pinned: costs count from there; null: from the version looked at last
+    bool costs_changed;    ///< news for the host:
+    double cost_change;    ///< metres
+    uint32_t costs_segment;
+    uint64_t costs_version;
     // for the task:
-    uint32_t task_from;
+    uint32_t task_from, task_zone_flags;
+    vni_nav_version* task_base; ///< as `base`
     bool task_fresh;
     vn_point task_low, task_high;
     // from the task:
     bool blocked;
     uint32_t segment;
     vn_point at;
+    uint32_t task_change_count, task_first, task_last; ///< segments whose costs have changed
+    double task_change, task_cost;                     ///< of what lies ahead, metres
 } vni_watched;
 
 /// The update under way.
@@ -162,8 +192,16 @@ struct vn_nav {
     vn_world* probe;                        ///< shapes and places are tried here
     vn_obstacle_id probe_ball, probe_voxel; ///< by these, without extent
 
+    // zones
+    vni_known_zone known_zones[VN_MAX_ZONES];
+    uint32_t zone_changes; ///< that have not been handed over
+    uint64_t zones_since;  ///< the tick of the first of them
+
     // the task's
-    vn_world* world;
+    vn_world* world; ///< but for its zones, which are the host's
+    vni_nav_zones* zones_taken;
+    bool zones_are_out;                     ///< `zones_taken` has to become part of a version
+    vni_zone_room* zone_rooms;              ///< two
     vni_living* living[VN_MAX_LAYERS];      ///< in order of layers; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
     vni_nav_task task;
@@ -182,11 +220,13 @@ struct vn_nav {
     vn_nav_event* events; ///< ring of blocked paths
     uint32_t event_room, event_first, event_count;
     uint64_t told_version;
+    uint32_t cost_events, cost_event_next; ///< watches with `costs_changed`; the slot to look at first
 
     // questions
     vni_question* questions;
     vn_point* answer_points;
     vn_zone* zones;
+    vn_plane* planes;
     vn_link* links;
     uint32_t free_question;
     uint64_t serial;
@@ -251,6 +291,35 @@ void vni_op_free(const vn_allocator* allocator, vni_op* op);
 /// Copies a shape and its arrays into an operation; false if there is no memory.
 bool vni_op_take_shape(const vn_allocator* allocator, const vn_shape* shape, vni_op* op);
 
+// ------------------------------------------------------------------------------------------------- zones.c
+
+/// Takes the world's zones for the first version. VN_OUT_OF_MEMORY.
+vn_status vni_nav_zones_make(vn_nav* nav);
+void vni_nav_zones_free(vn_nav* nav);
+
+/// Copies the zones for the task, which must not be under way.
+void vni_nav_zones_take(vn_nav* nav);
+
+/// In the task: those that were taken, or else those of the newest version, become the version's.
+void vni_nav_zones_put(const vn_nav* nav, vni_nav_version* version);
+
+/// Where costs will change by what has not been handed over; returns how many boxes there are.
+uint32_t vni_nav_zone_boxes(const vn_nav* nav, vn_box out[2 * VN_MAX_ZONES]);
+
+/// Has anything changed that has not been handed over?
+static inline bool vni_nav_has_changes(const vn_nav* nav) {
+    return nav->pending.count > 0 || nav->zone_changes > 0;
+}
+
+/// The tick of the oldest of these changes; there is one.
+static inline uint64_t vni_nav_changed_since(const vn_nav* nav) {
+    VNI_ASSERT(vni_nav_has_changes(nav));
+    if (nav->zone_changes == 0)
+        return nav->pending_since;
+    return nav->pending.count > 0 && nav->pending_since < nav->zones_since ? nav->pending_since
+                                                                           : nav->zones_since;
+}
+
 // ----------------------------------------------------------------------------------------------- update.c
 
 /// The task: applies `taken`, makes a version, looks at the watched paths. Outside the monitor.
@@ -278,6 +347,23 @@ void vni_nav_watches_adopt(vn_nav* nav, bool looked);
 
 /// Does a pending change touch what lies ahead on a watched path?
 bool vni_nav_watches_touched(const vn_nav* nav);
+
+/// Does a local box touch what lies ahead, as the task sees it?
+bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* watched);
+vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch watch); ///< null if there is none
+
+// ------------------------------------------------------------------------------------------ watch_costs.c
+
+/// The costs of a path count from this version on. Inside the monitor, as the next one.
+void vni_nav_watch_since(vn_nav* nav, vni_watched* watched, vni_nav_version* version);
+void vni_nav_watch_costs_forget(vn_nav* nav, vni_watched* watched);
+bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out);
+
+/// As the functions of watches.c, for one watch.
+void vni_nav_watch_costs_hand_over(vni_watched* watched);
+void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* watched, const vni_nav_version* before,
+                              const vni_nav_version* now);
+void vni_nav_watch_costs_adopt(vn_nav* nav, vni_watched* watched, bool looked);
 
 // -------------------------------------------------------------------------------------------- questions.c
 

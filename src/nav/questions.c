@@ -49,9 +49,11 @@ vn_status vni_nav_questions_make(vn_nav* nav) {
     nav->questions = vni_alloc_zero(allocator, room, sizeof *nav->questions);
     nav->answer_points = VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)room * nav->def.max_points);
     nav->zones = VNI_NEW_ARRAY(allocator, vn_zone, (uint64_t)room * VN_MAX_ZONES);
+    nav->planes = VNI_NEW_ARRAY(allocator, vn_plane, (uint64_t)room * VN_MAX_ZONE_PLANES);
     nav->links = VNI_NEW_ARRAY(allocator, vn_link, (uint64_t)room * VN_MAX_LINKS);
     nav->waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, room);
-    if (!nav->questions || !nav->answer_points || !nav->zones || !nav->links || !nav->waiting.entries)
+    if (!nav->questions || !nav->answer_points || !nav->zones || !nav->planes || !nav->links ||
+        !nav->waiting.entries)
         return VN_OUT_OF_MEMORY;
     nav->waiting.capacity = room;
     nav->waiting.positions = (unsigned char*)&nav->questions[0].heap_position;
@@ -61,6 +63,7 @@ vn_status vni_nav_questions_make(vn_nav* nav) {
     for (uint32_t i = room; i-- > 0;) {
         nav->questions[i].points = nav->answer_points + (size_t)i * nav->def.max_points;
         nav->questions[i].zones = nav->zones + (size_t)i * VN_MAX_ZONES;
+        nav->questions[i].planes = nav->planes + (size_t)i * VN_MAX_ZONE_PLANES;
         nav->questions[i].links = nav->links + (size_t)i * VN_MAX_LINKS;
         free_slot(nav, i);
     }
@@ -73,6 +76,7 @@ void vni_nav_questions_free(vn_nav* nav) {
     VNI_DELETE_ARRAY(allocator, nav->questions, room);
     VNI_DELETE_ARRAY(allocator, nav->answer_points, (uint64_t)room * nav->def.max_points);
     VNI_DELETE_ARRAY(allocator, nav->zones, (uint64_t)room * VN_MAX_ZONES);
+    VNI_DELETE_ARRAY(allocator, nav->planes, (uint64_t)room * VN_MAX_ZONE_PLANES);
     VNI_DELETE_ARRAY(allocator, nav->links, (uint64_t)room * VN_MAX_LINKS);
     VNI_DELETE_ARRAY(allocator, nav->waiting.entries, room);
 }
@@ -103,8 +107,7 @@ vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out,
     q->request = *request;
     q->request.path.zones = q->zones;
     q->request.path.links = q->links;
-    if (request->path.zone_count > 0)
-        memcpy(q->zones, request->path.zones, request->path.zone_count * sizeof *q->zones);
+    vni_zones_copy(request->path.zones, request->path.zone_count, q->zones, q->planes);
     if (request->path.link_count > 0)
         memcpy(q->links, request->path.links, request->path.link_count * sizeof *q->links);
     q->needs = UINT64_MAX;
@@ -198,8 +201,8 @@ void vn_nav_release(vn_nav* nav, vn_ticket ticket) {
 /// Last moment: the changes that the host has made before asking must be seen.
 static void know_needs(vn_nav* nav) {
     for (uint32_t i = nav->asked.first, n = 0; n < nav->asked.count; ++n, i = nav->questions[i].next)
-        if (nav->questions[i].needs == UINT64_MAX)
-            nav->questions[i].needs = nav->pending.count > 0 ? nav->round : nav->round - 1;
+        if (nav->questions[i].needs >= nav->round) // UINT64_MAX, or changes that may have cancelled out since
+            nav->questions[i].needs = vni_nav_has_changes(nav) ? nav->round : nav->round - 1;
 }
 
 bool vni_nav_questions_need_update(vn_nav* nav) {
@@ -323,7 +326,10 @@ static vn_status begin(vni_worker* worker, vni_question* q) {
     const vn_layers* view = &q->version->view;
     q->space = vn_layers_find(view, (double)q->request.path.radius, q->request.path.open_flags);
     vn_status status = use_version(worker, view);
-    return status == VN_OK ? vn_query_begin(worker->query, &q->request.path, NULL) : status;
+    if (status != VN_OK)
+        return status;
+    vni_query_use_zones(worker->query, q->version->zones.items, q->version->zones.count);
+    return vn_query_begin(worker->query, &q->request.path, NULL);
 }
 
 /// The query's result becomes the question's.

@@ -66,7 +66,7 @@ static bool has_new_version(const vn_nav* nav) {
 }
 
 static vn_status make_version(vn_nav* nav, vn_detail* detail) {
-    if (!has_new_version(nav))
+    if (!has_new_version(nav) && !nav->zones_are_out)
         return VN_OK;
     nav->task.made = vni_nav_version_make(nav, nav->newest->number + 1);
     return nav->task.made ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
@@ -94,7 +94,7 @@ static bool are_many(const vn_nav* nav) {
 }
 
 static bool changes_are_due(vn_nav* nav) {
-    if (nav->pending.count == 0)
+    if (!vni_nav_has_changes(nav))
         return false;
     switch (nav->def.policy) {
     case VN_UPDATE_ALWAYS: return true;
@@ -114,10 +114,12 @@ bool vni_nav_update_is_due(vn_nav* nav) {
 /// The list of the host becomes the task's, and the other way round.
 static void take_changes(vn_nav* nav) {
     vni_ops empty = nav->taken;
-    VNI_ASSERT(empty.count == 0);
+    VNI_ASSERT(empty.count == 0 && !nav->zones_are_out);
+    nav->taken_since = vni_nav_changed_since(nav);
+    if (nav->zone_changes > 0)
+        vni_nav_zones_take(nav);
     nav->taken = nav->pending;
     nav->pending = empty;
-    nav->taken_since = nav->pending_since;
     nav->task_begun = nav->tick;
     ++nav->round;
 }
@@ -175,9 +177,10 @@ vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
             *detail = task->detail;
         return task->status;
     }
-    if (nav->taken.count > 0)
+    if (nav->taken.count > 0 || nav->zones_are_out)
         count_update(nav);
     nav->taken.count = 0;
+    nav->zones_are_out = false;
     nav->shown_round = nav->round - 1;
     return VN_OK;
 }

@@ -18,6 +18,7 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     v->pins = 1;
     v->host_pins = 0;
     v->next = NULL;
+    vni_nav_zones_put(nav, v);
     v->view.count = nav->def.layer_count;
     for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
         v->numbers[i] = 0;

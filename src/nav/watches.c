@@ -39,10 +39,6 @@ typedef struct lattice_box {
     vn_point low, high; ///< closed
 } lattice_box;
 
-static int32_t to_lattice(double metres, double low, double resolution) {
-    return (int32_t)vni_clamp((metres - low) / resolution * VN_LATTICE, -1e9, 1e9);
-}
-
 static bool boxes_touch(const lattice_box* a, const lattice_box* b) {
     return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
            a->low.z <= b->high.z && b->low.z <= a->high.z;
@@ -57,19 +53,35 @@ static void include_point(lattice_box* box, vn_point p) {
     box->high.z = p.z > box->high.z ? p.z : box->high.z;
 }
 
-static lattice_box segment_box(vn_point a, vn_point b) {
-    lattice_box box = {a, a};
-    include_point(&box, b);
-    return box;
+/// Does the segment meet the closed box? Exact. Along axis i it is between the two planes from enter[i] /
+/// way[i] to leave[i] / way[i] of its length; all three of these, and 0 to 1, must have a point in common.
+static bool meets_segment(const lattice_box* box, vn_point a, vn_point b) {
+    const int64_t low[3] = {box->low.x, box->low.y, box->low.z};
+    const int64_t high[3] = {box->high.x, box->high.y, box->high.z};
+    const int64_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
+    int64_t enter[4] = {0, 0, 0, 0}, leave[4] = {1, 1, 1, 1}, way[4] = {1, 1, 1, 1};
+    for (int i = 0; i < 3; ++i) {
+        if (from[i] == to[i]) {
+            if (from[i] < low[i] || from[i] > high[i])
+                return false;
+            continue;
+        }
+        way[i] = from[i] < to[i] ? to[i] - from[i] : from[i] - to[i];
+        enter[i] = from[i] < to[i] ? low[i] - from[i] : from[i] - high[i];
+        leave[i] = from[i] < to[i] ? high[i] - from[i] : from[i] - low[i];
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 4; ++k)
+            if (enter[i] * way[k] > leave[k] * way[i])
+                return false;
+    return true;
 }
 
-/// Does the box touch the box of a segment from `from` on? A lone point is a segment.
+/// Does the box touch a segment from `from` on? A lone point is a segment.
 static bool touches_way(const lattice_box* box, const vn_point* points, uint32_t count, uint32_t from) {
-    for (uint32_t i = from; i < count; ++i) {
-        lattice_box segment = segment_box(points[i], points[i + 1 < count ? i + 1 : i]);
-        if (boxes_touch(box, &segment))
+    for (uint32_t i = from; i < count; ++i)
+        if (meets_segment(box, points[i], points[i + 1 < count ? i + 1 : i]))
             return true;
-    }
     return false;
 }
 
@@ -85,7 +97,7 @@ static void measure(vni_watched* w) {
 // -------------------------------------------------------------------------------------------- the host's
 // side
 
-static vni_watched* find(vn_nav* nav, vn_watch watch) {
+vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch watch) {
     uint32_t slot = (uint32_t)(watch & ((1u << INDEX_BITS) - 1));
     if (watch == 0 || slot >= nav->watch_slots || nav->watches[slot].id != watch)
         return NULL;
@@ -117,23 +129,27 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, floa
     w->id = ++nav->watch_serial << INDEX_BITS | slot;
     w->fresh = true;
     w->blocked = false;
+    w->zone_flags = 0;
     w->layer = 0;
     while (view->spaces[w->layer] != space)
         ++w->layer;
-    w->margin = to_lattice((double)space->radius, 0, (double)nav->def.space.resolution);
+    w->radius = (double)space->radius;
     memcpy(w->points, points, count * sizeof *points);
     w->count = count;
     w->from = 0;
     measure(w);
     ++nav->watch_count;
     ++nav->fresh_count;
+    vni_nav_enter(nav);
+    vni_nav_watch_since(nav, w, nav->seen);
+    vni_nav_leave(nav);
     *out = w->id;
     return VN_OK;
 }
 
 vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment) {
     VNI_ASSERT(nav);
-    vni_watched* w = find(nav, watch);
+    vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
         return VN_STALE_ID;
     if (segment >= w->count)
@@ -143,18 +159,22 @@ vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment) {
     return VN_OK;
 }
 
+/// Inside the monitor.
 static void forget(vn_nav* nav, vni_watched* w) {
     VNI_ASSERT(nav->watch_count > 0);
+    vni_nav_watch_costs_forget(nav, w);
     w->id = 0;
     --nav->watch_count;
 }
 
 vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch) {
     VNI_ASSERT(nav);
-    vni_watched* w = find(nav, watch);
+    vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
         return VN_STALE_ID;
+    vni_nav_enter(nav);
     forget(nav, w);
+    vni_nav_leave(nav);
     return VN_OK;
 }
 
@@ -167,7 +187,7 @@ bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
         return true;
     }
     if (nav->event_count == 0)
-        return false;
+        return vni_nav_next_cost_event(nav, out);
     *out = nav->events[nav->event_first];
     nav->event_first = (nav->event_first + 1) % nav->event_room;
     --nav->event_count;
@@ -176,44 +196,50 @@ bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
 
 // -------------------------------------------------------------------------------------------- last moment
 
-/// A local box on the lattice, grown by a voxel.
-static lattice_box lattice_of(const vn_nav* nav, const vn_box* box) {
-    double size = (double)nav->def.space.resolution;
+/// Metres from the low corner to whole voxels, on the lattice.
+static int32_t down_to_voxel(double metres, double resolution) {
+    return (int32_t)vni_clamp(floor(metres / resolution - 1e-6), -1e6, 1e6) * VN_LATTICE;
+}
+
+static int32_t up_to_voxel(double metres, double resolution) {
+    return -down_to_voxel(-metres, resolution);
+}
+
+/// The voxels that a shape inside a local box may block for agents of `radius` metres.
+static lattice_box blocked_box(const vn_nav* nav, const vn_box* box, double radius) {
+    const double size = (double)nav->def.space.resolution;
     const vn_dvec3 low = nav->low;
-    return (lattice_box){{to_lattice((double)box->min.x - size, low.x, size),
-                          to_lattice((double)box->min.y - size, low.y, size),
-                          to_lattice((double)box->min.z - size, low.z, size)},
-                         {to_lattice((double)box->max.x + size, low.x, size),
-                          to_lattice((double)box->max.y + size, low.y, size),
-                          to_lattice((double)box->max.z + size, low.z, size)}};
+    return (lattice_box){{down_to_voxel((double)box->min.x - low.x - radius, size),
+                          down_to_voxel((double)box->min.y - low.y - radius, size),
+                          down_to_voxel((double)box->min.z - low.z - radius, size)},
+                         {up_to_voxel((double)box->max.x - low.x + radius, size),
+                          up_to_voxel((double)box->max.y - low.y + radius, size),
+                          up_to_voxel((double)box->max.z - low.z + radius, size)}};
 }
 
-static lattice_box grown(const lattice_box* box, int32_t by) {
-    return (lattice_box){{box->low.x - by, box->low.y - by, box->low.z - by},
-                         {box->high.x + by, box->high.y + by, box->high.z + by}};
-}
-
-/// The box of all that lies ahead of anybody, grown by the widest radius; nothing is watched outside.
-static lattice_box watched_box(const vn_nav* nav) {
+/// The box of all that lies ahead of anybody, and the widest radius among them.
+static lattice_box watched_box(const vn_nav* nav, double* radius) {
     lattice_box all = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
-    int32_t margin = 0;
+    *radius = 0;
     for (uint32_t i = 0; i < nav->watch_slots; ++i) {
         const vni_watched* w = &nav->watches[i];
         if (w->id == 0)
             continue;
         include_point(&all, w->low);
         include_point(&all, w->high);
-        margin = w->margin > margin ? w->margin : margin;
+        *radius = w->radius > *radius ? w->radius : *radius;
     }
-    return grown(&all, margin);
+    return all;
 }
 
-static bool touches_watched(const vn_nav* nav, const lattice_box* box) {
+/// Does it touch what lies ahead of anybody? What blocks does so by the radius of the agent, what costs does
+/// not.
+static bool touches_watched(const vn_nav* nav, const vn_box* box, bool blocks) {
     for (uint32_t i = 0; i < nav->watch_slots; ++i) {
         const vni_watched* w = &nav->watches[i];
         if (w->id == 0)
             continue;
-        const lattice_box touch = grown(box, w->margin), ahead = {w->low, w->high};
+        const lattice_box touch = blocked_box(nav, box, blocks ? w->radius : 0), ahead = {w->low, w->high};
         if (boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->from))
             return true;
     }
@@ -223,14 +249,25 @@ static bool touches_watched(const vn_nav* nav, const lattice_box* box) {
 bool vni_nav_watches_touched(const vn_nav* nav) {
     if (nav->watch_count == 0)
         return false;
-    const lattice_box all = watched_box(nav);
-    for (uint32_t i = 0; i < nav->pending.count; ++i)
-        for (uint32_t k = 0; k < nav->pending.items[i].box_count; ++k) {
-            const lattice_box box = lattice_of(nav, &nav->pending.items[i].boxes[k]);
-            if (boxes_touch(&box, &all) && touches_watched(nav, &box))
-                return true;
-        }
+    double radius;
+    const lattice_box all = watched_box(nav, &radius);
+    for (uint32_t i = 0; i < nav->pending.count; ++i) {
+        const vni_op* op = &nav->pending.items[i];
+        const lattice_box touch = blocked_box(nav, &op->box, radius);
+        if (op->blocks && boxes_touch(&touch, &all) && touches_watched(nav, &op->box, true))
+            return true;
+    }
+    vn_box boxes[2 * VN_MAX_ZONES];
+    uint32_t count = vni_nav_zone_boxes(nav, boxes);
+    for (uint32_t i = 0; i < count; ++i)
+        if (touches_watched(nav, &boxes[i], false))
+            return true;
     return false;
+}
+
+bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* w) {
+    const lattice_box touch = blocked_box(nav, box, 0), ahead = {w->task_low, w->task_high};
+    return boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->task_from);
 }
 
 // ------------------------------------------------------------------------------------------------- the task
@@ -245,6 +282,7 @@ void vni_nav_watches_hand_over(vn_nav* nav) {
         w->task_low = w->low;
         w->task_high = w->high;
         w->task_fresh = w->fresh;
+        vni_nav_watch_costs_hand_over(w);
         w->fresh = w->blocked = false;
     }
     nav->fresh_count = 0;
@@ -298,6 +336,7 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
         if (w->task_fresh ||
             (living && is_touched(living, w, before->numbers[w->layer], now->numbers[w->layer])))
             judge(w, now->view.spaces[w->layer]);
+        vni_nav_watch_costs_look(nav, w, before, now);
     }
 }
 
@@ -309,7 +348,7 @@ static void tell(vn_nav* nav, vni_watched* w) {
         return;
     }
     vn_nav_event* event = &nav->events[(nav->event_first + nav->event_count++) % nav->event_room];
-    *event = (vn_nav_event){VN_EVENT_PATH_BLOCKED, nav->seen->number, w->id, w->segment, w->at};
+    *event = (vn_nav_event){VN_EVENT_PATH_BLOCKED, nav->seen->number, w->id, w->segment, w->at, 0};
     forget(nav, w);
 }
 
@@ -318,6 +357,8 @@ void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
         vni_watched* w = &nav->watches[i];
         bool was_in = w->in_task;
         w->in_task = false;
+        if (was_in)
+            vni_nav_watch_costs_adopt(nav, w, looked);
         if (!was_in || w->id == 0)
             continue;
         if (looked && w->blocked)

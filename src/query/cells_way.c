@@ -1,8 +1,10 @@
 /// query/cells_way.c: laying a polyline through a row of cells, and making it short, or cheap.
 #include "query/cells_way.h"
 #include "geom/vec.h"
+#include "path/funnel.h"
 #include "path/refine.h"
 #include "path/refine_clear.h"
+#include "path/shorten.h"
 #include "query/cells_enter.h"
 #include "query/parts.h"
 #include "space/sight.h"
@@ -182,6 +184,26 @@ static double cost_of_leg(const vn_query* query, const vni_cost* cost, const vni
     return sum;
 }
 
+static bool is_within_limits(const vn_query* query, const line* l) {
+    for (uint32_t i = 0; i < l->count; ++i)
+        if (!vni_lattice_box_holds(&query->cells.terms.limits, l->points[i]))
+            return false;
+    return true;
+}
+
+/// Lays the funnel's way, if it is no dearer than the one that the search found. Limits that floats cannot
+/// tell may be missed by a little: then the search's way stays as well.
+static void lay_funnel(const vn_query* query, const vni_leg* leg, line* out) {
+    const vni_cells_engine* e = &query->cells;
+    const vni_cost* cost = cost_of(query);
+    double slack = cost ? cost_of_leg(query, cost, leg) : HUGE_VAL;
+    out->count = vni_funnel_over(e->portals + leg->first, e->crossings[leg->first], leg->last - leg->first,
+                                 leg->start, leg->end, out->points, out->capacity);
+    VNI_ASSERT(out->count > 0); // there is room for a point in each portal
+    if ((cost && vni_polyline_cost(cost, out->points, out->count) > slack) || !is_within_limits(query, out))
+        lay(query, leg, out);
+}
+
 /// Lays the leg, pulled taut if that is asked for. A taut string minds length alone, so that with a cost the
 /// slack one stays if it is cheaper.
 static void lay_best(vn_query* query, vni_leg leg, line* out) {
@@ -189,6 +211,10 @@ static void lay_best(vn_query* query, vni_leg leg, line* out) {
     vn_refine passes = query->request.refine;
     bool pull = leg.taut && (passes == VN_REFINE_DEFAULT || passes == VN_REFINE_TAUT);
     find_portals(query, &leg);
+    if (leg.taut && (passes == VN_REFINE_FUNNEL || passes == VN_REFINE_FUNNEL_PRUNE)) {
+        lay_funnel(query, &leg, out);
+        return;
+    }
     if (!pull || cost)
         lay(query, &leg, out);
     if (!pull)
@@ -212,6 +238,14 @@ static void drop_repeats(line* l) {
 
 static void prune(const vn_query* query, line* l) {
     l->count = vni_refine_prune(&query->space->occupancy, cost_of(query), l->points, l->count);
+}
+
+/// With a cost: from the start, since Massonnat's way minds length alone.
+static void prune_from_goal(const vn_query* query, line* l) {
+    if (cost_of(query))
+        prune(query, l);
+    else
+        l->count = vni_prune_from_goal(&query->space->occupancy, l->points, l->count, NULL);
 }
 
 static bool pull(const vn_query* query, line* l, uint32_t halvings) {
@@ -312,6 +346,8 @@ bool vni_cells_way_add(vn_query* query, const vni_leg* leg) {
         return false;
     lay_best(query, *leg, &l);
     drop_repeats(&l);
+    if (passes == VN_REFINE_FUNNEL_PRUNE)
+        prune_from_goal(query, &l);
     if (passes == VN_REFINE_DEFAULT || passes == VN_REFINE_PRUNE) {
         refine(query, &l);
         if (leg->ends && l.count > 1) {

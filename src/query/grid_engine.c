@@ -1,10 +1,9 @@
 /// query/grid_engine.c: searches on the voxel grid, and their voxels as a polyline.
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "path/polyline.h"
 #include "path/refine.h"
 #include "query/parts.h"
-
-#include <string.h>
 
 vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* detail) {
     vni_grid_engine* e = &query->grid;
@@ -62,44 +61,18 @@ vn_status vni_grid_engine_step(vn_query* query, uint64_t max_expansions) {
 
 // ---------------------------------------------------------------------------------------------- polyline
 
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/// Is b on the way from a to c, all three in line and in order?
-static bool is_between(vn_point a, vn_point b, vn_point c) {
-    int64_t ux = (int64_t)b.x - a.x, uy = (int64_t)b.y - a.y, uz = (int64_t)b.z - a.z;
-    int64_t vx = (int64_t)c.x - b.x, vy = (int64_t)c.y - b.y, vz = (int64_t)c.z - b.z;
-    return uy * vz == uz * vy && uz * vx == ux * vz && ux * vy == uy * vx && ux * vx + uy * vy + uz * vz >= 0;
-}
-
-/// Adds a point in front; points are written from the end of the array backwards. Points in line are joined.
-static bool prepend(vn_query* query, vn_point point) {
-    vn_point* first = query->points + (query->max_points - query->point_count);
-    if (query->point_count >= 1 && is_same(point, *first))
-        return true;
-    if (query->point_count >= 2 && is_between(point, first[0], first[1])) {
-        first[0] = point;
-        return true;
-    }
-    if (query->point_count == query->max_points)
-        return false;
-    first[-1] = point;
-    ++query->point_count;
-    return true;
-}
-
 /// Follows the parents from `node` to the start. Centres come between the ends unless both ends share a
 /// voxel.
 static bool build_points(vn_query* query, uint32_t node, vn_point last) {
     const vni_best_first* search = &query->grid.search;
-    bool fits = prepend(query, last);
+    vni_polyline line = {query->points, query->max_points, 0, false};
+    bool fits = vni_polyline_prepend(&line, last);
     if (node != search->start)
         for (uint32_t at = node; fits && at != VNI_NO_NODE; at = vni_best_first_parent(search, at))
-            fits = prepend(query, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
-    fits = fits && prepend(query, query->result.start);
-    memmove(query->points, query->points + (query->max_points - query->point_count),
-            query->point_count * sizeof(vn_point));
+            fits = vni_polyline_prepend(&line, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
+    fits = fits && vni_polyline_prepend(&line, query->result.start);
+    vni_polyline_settle(&line);
+    query->point_count = line.count;
     return fits;
 }
 

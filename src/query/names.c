@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-static const char* const algo_names[VN_ALGO_COUNT] = {"cells", "astar", "dijkstra", "greedy", "astar-list"};
+static const char* const algo_names[VN_ALGO_COUNT] = {"cells", "astar", "dijkstra", "greedy", "astar-list",
+                                                      "ara",   "jps",   "jps6",     "theta",  "lazy-theta"};
 static const char* const heuristic_names[VN_HEURISTIC_COUNT] = {"default", "octile", "euclidean", "manhattan",
                                                                 "r16"};
 static const char* const quality_names[VN_QUALITY_COUNT] = {"standard", "fast", "best"};
-static const char* const refine_names[VN_REFINE_COUNT] = {"default", "none", "prune", "taut"};
+static const char* const refine_names[VN_REFINE_COUNT] = {"default", "none",   "prune",       "taut",
+                                                          "smooth",  "funnel", "funnel+prune"};
 static const char* const goal_names[VN_GOAL_KIND_COUNT] = {"point", "box", "sphere", "sight"};
 
 static const char* name_of(unsigned index, const char* const* names, unsigned count) {

@@ -6,6 +6,7 @@
 #include "search/best_first.h"
 #include "space/grid.h"
 #include "space/space.h"
+#include "space/zone_room.h"
 #include "volnav/query.h"
 
 /// The grid engine: best-first search over voxels.
@@ -60,9 +61,10 @@ struct vn_query {
     vn_point* points;
     uint32_t max_points, point_count;
 
-    const vni_zones* zones; ///< null, or the request's, which are these:
-    vni_zones zone_set;
-    vni_zone zone_items[VN_MAX_ZONES];
+    const vni_zones* zones;   ///< null: a way costs its length; else what is in the room
+    vni_zone_room* zone_room; ///< null in a query that only checks
+    const vn_zone* standing;  ///< zones that every request has besides its own, see query/versions.h
+    uint32_t standing_count;
 
     vni_link links[VN_MAX_LINKS];
     uint32_t link_count;

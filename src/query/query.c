@@ -6,6 +6,7 @@
 #include "path/refine.h"
 #include "query/parts.h"
 #include "query/versions.h"
+#include "space/place.h"
 #include "volnav/path.h"
 
 #include <math.h>
@@ -45,6 +46,9 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
     if (!query->points)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
+    query->zone_room = VNI_NEW_ARRAY(&def->allocator, vni_zone_room, 1);
+    if (!query->zone_room)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
     vn_status status = VN_OK;
     if (query->room & VN_ROOM_CELLS)
         status = vni_cells_engine_make(query, detail);
@@ -124,6 +128,12 @@ vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers) {
     return VN_OK;
 }
 
+void vni_query_use_zones(vn_query* query, const vn_zone* zones, uint32_t count) {
+    VNI_ASSERT(query && count <= VN_MAX_ZONES && (zones || count == 0));
+    query->standing = zones;
+    query->standing_count = count;
+}
+
 vn_status vni_query_check(const vn_layers* layers, const vn_path_request* request, vn_detail* detail) {
     VNI_ASSERT(layers && request);
     vn_query probe; // no engine: it takes the request, and never searches
@@ -141,6 +151,7 @@ void vn_query_destroy(vn_query* query) {
     vni_grid_engine_free(query);
     vni_cells_engine_free(query);
     VNI_DELETE_ARRAY(&allocator, query->points, query->max_points);
+    VNI_DELETE_ARRAY(&allocator, query->zone_room, 1);
     VNI_DELETE(&allocator, query);
 }
 
@@ -154,7 +165,8 @@ static void add_part(vn_memory* out, const char* name, size_t bytes) {
 void vn_query_memory(const vn_query* query, vn_memory* out) {
     vni_scratch_memory(&query->grid.scratch, out);
     add_part(out, "cells search", vni_cells_engine_bytes(query));
-    add_part(out, "points and query", query->max_points * sizeof(vn_point) + sizeof *query);
+    add_part(out, "points and query",
+             query->max_points * sizeof(vn_point) + sizeof *query->zone_room + sizeof *query);
 }
 
 // ---------------------------------------------------------------------------------------------- beginning
@@ -185,43 +197,30 @@ static bool ends_are_joined(const vn_query* query, const vn_space* space) {
     return vn_space_reachable(space, query->result.start, query->result.goal);
 }
 
-/// Why an end that is not free is not.
-static vn_status fault_of_end(vn_query* query, vn_path_end end, vn_dvec3 position, vn_point point) {
-    vn_point inside;
-    if (vn_space_point(query->space, position, &inside) != VN_OK)
-        return VN_OUTSIDE;
-    if (vn_space_point_unknown(query->space, point))
-        return VN_UNKNOWN;
-    query->result.passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
+/// What a placing that failed says to the caller.
+static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status, const vni_place* place) {
+    vn_path_result* result = &query->result;
+    result->end = end;
+    result->has_nearest = place->has_nearest;
+    result->nearest = place->nearest;
+    result->nearest_distance = place->nearest_distance;
+    if (status != VN_START_BLOCKED)
+        return status;
+    result->passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
     return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
 }
 
 vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel) {
-    const vn_space* space = query->space;
-    vn_path_result* result = &query->result;
     VNI_ASSERT(end != VN_END_NONE);
-    if (!vni_space_free_voxel_at(space, *point, voxel)) {
-        vn_dvec3 position = vn_space_position(space, *point);
-        vn_point nearest;
-        double distance;
-        result->end = end;
-        if (vn_space_nearest_free(space, position, HUGE_VAL, &nearest, &distance) != VN_OK)
-            return fault_of_end(query, end, position, *point);
-        if (distance > query->request.snap_distance) {
-            result->has_nearest = true;
-            result->nearest = nearest;
-            result->nearest_distance = distance;
-            return fault_of_end(query, end, position, *point);
-        }
-        *point = nearest;
-        result->end = VN_END_NONE;
-        bool is_free = vni_space_free_voxel_at(space, nearest, voxel);
-        VNI_ASSERT(is_free);
-        (void)is_free;
-    }
+    vni_place place;
+    vn_status status = vni_space_place(query->space, *point, query->request.snap_distance, &place);
+    if (status != VN_OK)
+        return report_fault(query, end, status, &place);
+    *point = place.point;
+    *voxel = place.voxel;
     if (vni_is_in_limits(query, *point))
         return VN_OK;
-    result->end = end;
+    query->result.end = end;
     return VN_OUTSIDE;
 }
 

@@ -9,8 +9,6 @@
 #define REQUEST_COOKIE 0x71b40002u
 #define FIELD_COOKIE   0x71b40003u
 
-_Static_assert(VN_MAX_ZONES <= VNI_MAX_ZONES, "the cost object holds what a request may have");
-
 vn_path_request vn_default_path_request(void) {
     vn_path_request request;
     memset(&request, 0, sizeof request);
@@ -73,15 +71,51 @@ static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail)
                     vn_algo_name(r->algo));
 }
 
+static bool are_planes(const vn_zone* zone) {
+    if (!zone->planes || zone->plane_count == 0)
+        return false;
+    for (uint32_t i = 0; i < zone->plane_count; ++i) {
+        const vn_vec3 n = zone->planes[i].normal;
+        if (!is_finite_vec(n) || (n.x == 0 && n.y == 0 && n.z == 0) ||
+            !vni_is_finite((double)zone->planes[i].offset))
+            return false;
+    }
+    return true;
+}
+
+/// Why a zone is not right; null if it is.
+static const char* fault_of_zone(const vn_zone* zone) {
+    if (!is_within(zone->factor, 1e-6f, 1e6f))
+        return "needs a factor from 1e-6 to 1e6";
+    switch (zone->kind) {
+    case VN_ZONE_BOX: return is_box(&zone->box) ? NULL : "needs a finite box with min <= max";
+    case VN_ZONE_SPHERE:
+        return is_finite_vec(zone->center) && zone->radius >= 0 && vni_is_finite((double)zone->radius)
+                   ? NULL
+                   : "needs a finite center, and a finite radius that is not negative";
+    case VN_ZONE_HULL:
+        return are_planes(zone) ? NULL : "needs planes, each with a finite normal that is not 0";
+    case VN_ZONE_KIND_COUNT: break;
+    }
+    return "is of no kind that there is";
+}
+
 static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* detail) {
+    uint64_t planes = 0;
     if (count > VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", count,
                         VN_MAX_ZONES);
-    for (uint32_t i = 0; i < count; ++i)
-        if (!is_box(&zones[i].box) || !is_within(zones[i].factor, 1e-6f, 1e6f))
-            return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
-                                  "zone %u needs a finite box with min <= max and a factor from 1e-6 to 1e6",
-                                  i);
+    for (uint32_t i = 0; i < count; ++i) {
+        planes += zones[i].kind == VN_ZONE_HULL ? zones[i].plane_count : 0;
+        if (planes > VN_MAX_ZONE_PLANES)
+            return vni_fail_index(detail, VN_CAPACITY, i,
+                                  "the zones up to number %u have more than %d planes together: take simpler "
+                                  "shapes",
+                                  i, VN_MAX_ZONE_PLANES);
+        const char* fault = fault_of_zone(&zones[i]);
+        if (fault)
+            return vni_fail_index(detail, VN_BAD_ARGUMENT, i, "zone %u %s", i, fault);
+    }
     return VN_OK;
 }
 
@@ -124,6 +158,19 @@ static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
     return VN_OK;
 }
 
+/// What another library has.
+static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) {
+    bool has_refine = r->refine < VN_REFINE_SMOOTH ||
+                      (r->algo == VN_ALGO_CELLS && r->refine != VN_REFINE_SMOOTH);
+    const char* what = r->algo >= VN_ALGO_ARA ? vn_algo_name(r->algo)
+                       : !has_refine          ? vn_refine_name(r->refine)
+                                              : NULL;
+    if (!what)
+        return VN_OK;
+    return vni_fail(detail, VN_UNSUPPORTED,
+                    "%s is in the library volnav_classic: ask vn_classic_find_path (volnav/classic.h)", what);
+}
+
 static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
     if (r->goal_kind == VN_GOAL_BOX && !is_box(&r->goal_box))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the goal is not a finite box with min <= max");
@@ -148,6 +195,8 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_path_request, then change what you mean");
     vn_status status = check_numbers(r, detail);
+    if (status == VN_OK)
+        status = check_not_classic(r, detail);
     if (status == VN_OK)
         status = check_terms(r, detail);
     if (status == VN_OK)
@@ -205,18 +254,18 @@ static vni_vec to_voxels(const vn_space* space, vn_vec3 p) {
                  ((double)p.z - space->low.z) / size);
 }
 
+/// The standing zones and the request's own.
 static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
-    uint32_t taken = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        if (zones[i].flags != 0 && !(zones[i].flags & flags))
-            continue;
-        vni_vec low = to_voxels(query->space, zones[i].box.min),
-                high = to_voxels(query->space, zones[i].box.max);
-        const vni_zone zone = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, (double)zones[i].factor};
-        query->zone_items[taken++] = zone;
-    }
-    query->zone_set = vni_zones_make(query->zone_items, taken);
-    query->zones = taken ? &query->zone_set : NULL;
+    vni_zone_room* room = query->zone_room;
+    query->zones = NULL;
+    if (!room || query->standing_count + count == 0)
+        return;
+    const vni_zone_grid grid = {query->space->low, (double)query->space->resolution};
+    vni_zone_room_clear(room);
+    vni_zone_room_add(room, query->standing, query->standing_count, flags, &grid);
+    vni_zone_room_add(room, zones, count, flags, &grid);
+    if (room->box_count + room->ball_count + room->hull_count > 0)
+        query->zones = &room->set;
 }
 
 /// A lattice coordinate within the space: the nearest one at or above (`up`), or at or below.

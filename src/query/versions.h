@@ -13,6 +13,11 @@ vn_status vni_query_create_spare(const vn_layers* layers, const vn_query_def* de
 /// a search is running. Then nothing has changed.
 vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers);
 
+/// From now on these zones count in every request besides its own; up to VN_MAX_ZONES with up to
+/// VN_MAX_ZONE_PLANES, known to be right. They are read when a search begins, and must live until another
+/// call.
+void vni_query_use_zones(vn_query* query, const vn_zone* zones, uint32_t count);
+
 /// Would vn_query_begin take the request, in a query on these layers that has room for the cells search?
 vn_status vni_query_check(const vn_layers* layers, const vn_path_request* request, vn_detail* detail);
 

@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-/// Nodes that an expansion reached for the first time: they wait for their lower bounds, which come in one
-/// call.
-typedef struct fresh {
-    uint32_t count;
-    uint32_t ids[VNI_EDGE_BATCH];
-    uint32_t slots[VNI_EDGE_BATCH];
-    vn_point points[VNI_EDGE_BATCH];
-    double h[VNI_EDGE_BATCH];
-} fresh;
-
 // --------------------------------------------------------------------------------------- the open set
 
 /// The unsorted list keeps its entries where the heap does; only finding the least differs.
@@ -52,16 +42,16 @@ static void open_improve(vni_best_first* s, uint32_t position, double g) {
 
 // ------------------------------------------------------------------------------------------- expansion
 
+static inline bool uses_bounds(const vni_best_first* s) {
+    return s->def.h_weight != 0 || s->def.track_nearest;
+}
+
 /// Lower bounds of all fresh nodes, then into the open set. False if that is full.
-static bool push_fresh(vni_best_first* s, fresh* f) {
-    if (s->def.h_weight != 0 || s->def.track_nearest) {
-        s->graph->points(s->graph->self, f->ids, f->count, f->points);
-        s->cost->lower_bounds(s->cost->self, f->points, f->count, s->goal_point, f->h);
-        for (uint32_t i = 0; i < f->count; ++i)
-            f->h[i] *= s->cost->least;
-    } else {
+static bool push_fresh(vni_best_first* s, vni_fresh* f) {
+    if (uses_bounds(s))
+        vni_fresh_measure(f, s->graph, s->cost, s->goal_point);
+    else
         memset(f->h, 0, f->count * sizeof f->h[0]);
-    }
     for (uint32_t i = 0; i < f->count; ++i)
         if (!open_push(s, f->ids[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
             return false;
@@ -72,7 +62,7 @@ static bool push_fresh(vni_best_first* s, fresh* f) {
 /// Relaxes a batch of edges that leave the node. False if the capacity is used up.
 static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, const double* cost,
                   uint32_t count) {
-    fresh f;
+    vni_fresh f;
     f.count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t slot = vni_scratch_slot(s->scratch, to[i]);
@@ -86,8 +76,7 @@ static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, 
             node->g = new_g;
             node->parent = id;
             node->position = VNI_NODE_FRESH;
-            f.ids[f.count] = to[i];
-            f.slots[f.count++] = slot;
+            vni_fresh_add(&f, to[i], slot);
         } else if (new_g < node->g) {
             node->g = new_g;
             node->parent = id;
@@ -96,15 +85,6 @@ static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, 
         }
     }
     return f.count == 0 || push_fresh(s, &f);
-}
-
-/// What the edges really cost, when that is not their length.
-static void price(const vni_best_first* s, uint32_t id, const uint32_t* to, double* cost, uint32_t count) {
-    vn_point from, points[VNI_EDGE_BATCH];
-    s->graph->points(s->graph->self, &id, 1, &from);
-    s->graph->points(s->graph->self, to, count, points);
-    for (uint32_t i = 0; i < count; ++i)
-        cost[i] = s->cost->segment(s->cost->self, from, points[i]);
 }
 
 /// Relaxes all edges that leave the node, batch by batch.
@@ -116,7 +96,7 @@ static bool expand(vni_best_first* s, uint32_t id, double g) {
         uint32_t count = s->graph->expand(s->graph->self, id, &cursor, &edges);
         VNI_ASSERT(count <= VNI_EDGE_BATCH);
         if (!s->cost->is_length)
-            price(s, id, to, cost, count);
+            vni_price_edges(s->graph, s->cost, id, to, count, cost);
         if (!relax(s, id, g, to, cost, count))
             return false;
     } while (cursor != 0);
@@ -129,9 +109,8 @@ vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def,
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
-    if (((uint64_t)graph->node_limit + 63) >> 6 > scratch->table_count)
+    if (!vni_open_begin(&s->open, graph, scratch))
         return VN_CAPACITY;
-    vni_scratch_reset(scratch);
     s->def = *def;
     s->graph = graph;
     s->cost = cost;
@@ -139,21 +118,10 @@ vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def,
     s->start = start;
     s->goal = goal;
     s->nearest = start;
-    s->open.entries = scratch->entries;
-    s->open.capacity = scratch->page_capacity << 6;
-    s->open.positions = (unsigned char*)&scratch->nodes[0].position;
-    s->open.stride = sizeof(vni_node);
     graph->points(graph->self, &goal, 1, &s->goal_point);
 
-    fresh f;
-    f.count = 1;
-    f.ids[0] = start;
-    f.slots[0] = vni_scratch_slot(scratch, start);
-    if (f.slots[0] == UINT32_MAX)
-        return VN_CAPACITY;
-    scratch->nodes[f.slots[0]].g = 0;
-    scratch->nodes[f.slots[0]].parent = VNI_NO_NODE;
-    if (!push_fresh(s, &f))
+    vni_fresh f;
+    if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
     s->nearest_h = f.h[0];
     s->status = VN_RUNNING;
@@ -174,13 +142,66 @@ static vn_status advance(vni_best_first* s) {
         s->nearest_h = entry.tie;
         s->nearest = entry.id;
     }
-    if (entry.id == s->goal)
+    if (entry.id == s->goal) {
+        s->goal_waits = true;
         return VN_OK;
+    }
     return expand(s, entry.id, node->g) ? VN_RUNNING : VN_CAPACITY;
 }
 
 vn_status vni_best_first_step(vni_best_first* s, uint64_t max_expansions) {
     for (uint64_t i = 0; i < max_expansions && s->status == VN_RUNNING; ++i)
         s->status = advance(s);
+    return s->status;
+}
+
+// ---------------------------------------------------------------------------------------- another goal
+
+/// Puts a goal that has moved into the open set, if one of its neighbours was closed before it came. False if
+/// the capacity is used up.
+static bool reach_goal(vni_best_first* s) {
+    uint32_t to[VNI_EDGE_BATCH], cursor = 0, parent = VNI_NO_NODE;
+    double cost[VNI_EDGE_BATCH], g = 0;
+    const vni_edges edges = {to, cost};
+    do {
+        uint32_t count = s->graph->expand(s->graph->self, s->goal, &cursor, &edges);
+        if (!s->cost->is_length)
+            vni_price_edges(s->graph, s->cost, s->goal, to, count, cost);
+        for (uint32_t i = 0; i < count; ++i) {
+            const vni_node* node = vni_scratch_find(s->scratch, to[i]);
+            if (!node || node->position != VNI_NODE_CLOSED)
+                continue;
+            if (parent == VNI_NO_NODE || node->g + cost[i] < g) {
+                g = node->g + cost[i];
+                parent = to[i];
+            }
+        }
+    } while (cursor != 0);
+    if (parent == VNI_NO_NODE)
+        return true;
+    vni_fresh f;
+    return vni_fresh_only(&f, s->scratch, s->goal, g, parent) && push_fresh(s, &f);
+}
+
+vn_status vni_best_first_turn(vni_best_first* s, uint32_t goal, vni_turn how) {
+    VNI_ASSERT(s->status != VN_RUNNING && s->status != VN_BAD_ORDER && goal < s->graph->node_limit);
+    VNI_ASSERT(!s->def.track_nearest && (!(how & VNI_TURN_MOVED) || goal == s->goal));
+    const bool moved = how & VNI_TURN_MOVED;
+    s->full |= s->status == VN_CAPACITY;
+    if (s->goal_waits && !moved && !s->full)
+        s->full = !expand(s, s->goal, vni_scratch_g(s->scratch, s->goal));
+    s->goal_waits = false;
+    s->goal = goal;
+    s->graph->points(s->graph->self, &goal, 1, &s->goal_point);
+    if (moved)
+        vni_open_forget(&s->open, s->scratch, goal);
+    if ((how & VNI_TURN_NEW_KEYS) && uses_bounds(s))
+        vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, s->def.g_weight,
+                      s->def.h_weight);
+    if (moved && !s->full)
+        s->full = !reach_goal(s);
+    s->status = s->full ? VN_CAPACITY : VN_RUNNING;
+    if (vni_scratch_is_closed(s->scratch, goal))
+        s->status = VN_OK;
     return s->status;
 }

@@ -7,9 +7,7 @@
 #ifndef VNI_SEARCH_BEST_FIRST_H
 #define VNI_SEARCH_BEST_FIRST_H
 
-#include "graph/cost.h"
-#include "graph/graph.h"
-#include "search/scratch.h"
+#include "search/open.h"
 
 typedef struct vni_best_first_def {
     double g_weight, h_weight; ///< A*: 1, 1; Dijkstra: 1, 0; greedy: 0, 1
@@ -29,6 +27,8 @@ typedef struct vni_best_first {
     uint64_t expanded, touched;
     uint32_t nearest; ///< node with the least lower bound to the goal so far, if tracked
     double nearest_h;
+    bool goal_waits; ///< the goal has been taken from the open set, but not expanded
+    bool full;       ///< an expansion was cut short: the search cannot go on
     vn_status status;
 } vni_best_first;
 
@@ -41,18 +41,20 @@ vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def*
 /// VN_CAPACITY. Once ended, stays ended.
 vn_status vni_best_first_step(vni_best_first* search, uint64_t max_expansions);
 
+/// Goes on with another goal after the search has ended: what is open and closed stays (Albertini 2022 ch. 6).
+/// VN_OK at once if the goal is closed already, else as vni_best_first_step. track_nearest is not for such
+/// searches. Unless the keys are new or the search is Dijkstra's, nothing is promised of the cost;
+/// classic/many.h has the reasons.
+vn_status vni_best_first_turn(vni_best_first* search, uint32_t goal, vni_turn how);
+
 /// The node before `node` (closed or open) on the best way found to it; VNI_NO_NODE for the start.
 static inline uint32_t vni_best_first_parent(const vni_best_first* search, uint32_t node) {
-    const vni_node* record = vni_scratch_find(search->scratch, node);
-    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
-    return record->parent;
+    return vni_scratch_parent(search->scratch, node);
 }
 
 /// Cost of that way.
 static inline double vni_best_first_g(const vni_best_first* search, uint32_t node) {
-    const vni_node* record = vni_scratch_find(search->scratch, node);
-    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
-    return record->g;
+    return vni_scratch_g(search->scratch, node);
 }
 
 #endif

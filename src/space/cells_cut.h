@@ -32,12 +32,13 @@ typedef struct vni_cut {
     vni_cell* cells;         ///< cut anew
     vni_link_group* groups;  ///< of the lists that are made anew
     vni_link_list* lists;    ///< by slot
+    vni_face_cell* backs;    ///< links that kept cells get, in chains (cells_relink.c)
     uint32_t* numbers;       ///< by cell: several things
     vni_face_cell* sides[2]; ///< VNI_PLANE_CELLS each
     vni_face_cell* links;    ///< of one list; VNI_PLANE_CELLS, twice
     uint32_t* others;        ///< VNI_PLANE_CELLS
     uint16_t* corners;       ///< VNI_PLANE_CELLS
-    uint64_t cell_capacity, group_capacity, list_capacity, number_capacity;
+    uint64_t cell_capacity, group_capacity, list_capacity, back_capacity, number_capacity;
     uint32_t cell_count, group_count;
     bool failed; ///< memory ran out
 } vni_cut;

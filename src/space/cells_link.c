@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/simd.h"
 #include "geom/vec.h"
-#include "space/cells_cut.h"
+#include "space/cells_work.h"
 
 #include <string.h>
 
@@ -32,6 +32,7 @@ void vni_cut_free(vni_cut* cut) {
     VNI_DELETE_ARRAY(&cut->allocator, cut->cells, cut->cell_capacity);
     VNI_DELETE_ARRAY(&cut->allocator, cut->groups, cut->group_capacity);
     VNI_DELETE_ARRAY(&cut->allocator, cut->lists, cut->list_capacity);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->backs, cut->back_capacity);
     VNI_DELETE_ARRAY(&cut->allocator, cut->numbers, cut->number_capacity);
     memset(cut, 0, sizeof *cut);
 }
@@ -138,14 +139,8 @@ static inline void write_groups(vni_link_group* group, const vni_face_cell* link
         }
 }
 
-/// Makes the list of one cell; `others` has what the cells of `to` are asked, up to a multiple of four.
-static void link_cell(vni_cut* cut, const vni_face_cell* from, const vni_face_cell* to, uint32_t to_count) {
-    const uint32_t ask = asking(from);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < to_count; i += 4)
-        for (uint32_t found = overlaps(cut->others + i, ask); found != 0; found &= found - 1)
-            cut->links[count++] = share(from, &to[i + vni_lowest_bit(found)]);
-    VNI_ASSERT(from->slot < cut->list_capacity && count <= VNI_PLANE_CELLS);
+void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uint32_t count) {
+    VNI_ASSERT(slot < cut->list_capacity && count <= VNI_PLANE_CELLS);
     const uint32_t groups = (count + 3) >> 2;
     const uint64_t need = (uint64_t)cut->group_count + groups;
     if (need > cut->group_capacity &&
@@ -153,12 +148,26 @@ static void link_cell(vni_cut* cut, const vni_face_cell* from, const vni_face_ce
         cut->failed = true;
         return;
     }
-    if (count > 1)
-        sort_links(cut, cut->links, count);
     if (count > 0)
-        write_groups(cut->groups + cut->group_count, cut->links, count);
-    cut->lists[from->slot] = (vni_link_list){cut->group_count, groups};
+        write_groups(cut->groups + cut->group_count, links, count);
+    cut->lists[slot] = (vni_link_list){cut->group_count, groups};
     cut->group_count += groups;
+}
+
+void vni_cut_list(vni_cut* cut, uint32_t slot, vni_face_cell* links, uint32_t count) {
+    if (count > 1)
+        sort_links(cut, links, count);
+    vni_cut_sorted(cut, slot, links, count);
+}
+
+/// Makes the list of one cell; `others` has what the cells of `to` are asked, up to a multiple of four.
+static void link_cell(vni_cut* cut, const vni_face_cell* from, const vni_face_cell* to, uint32_t to_count) {
+    const uint32_t ask = asking(from);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < to_count; i += 4)
+        for (uint32_t found = overlaps(cut->others + i, ask); found != 0; found &= found - 1)
+            cut->links[count++] = share(from, &to[i + vni_lowest_bit(found)]);
+    vni_cut_list(cut, from->slot, cut->links, count);
 }
 
 void vni_cut_link(vni_cut* cut, const vni_face_cell* from, uint32_t from_count, const vni_face_cell* to,

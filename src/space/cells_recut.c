@@ -7,7 +7,10 @@
 #include <string.h>
 
 static bool same_box(const vni_cell* a, const vni_cell* b) {
-    return memcmp(a->low, b->low, sizeof a->low) == 0 && memcmp(a->high, b->high, sizeof a->high) == 0;
+    uint64_t p = 0, q = 0;
+    memcpy(&p, a, sizeof a->low + sizeof a->high); // they come first
+    memcpy(&q, b, sizeof b->low + sizeof b->high);
+    return p == q;
 }
 
 // --------------------------------------------------------------------------------------------- cutting
@@ -101,19 +104,21 @@ static bool is_cover(const vni_work* w) {
 
 /// One array of numbers for all that is asked by cell.
 static bool make_numbers(vni_work* w) {
-    const uint64_t old = w->old->cell_count, now = w->cell_count, joint = w->old->component_count + now;
-    uint32_t** const parts[9] = {&w->remap, &w->patch_of, &w->patched, &w->old_sets, &w->sets,
-                                 &w->joint, &w->labels,   &w->gone,    &w->made};
-    const uint64_t counts[9] = {old, now, now, old, now, joint, joint, old, now};
+    const uint64_t old = w->old->cell_count, now = w->cell_count;
+    const uint64_t joint = w->old->component_count + now + 3; // a multiple of four of any of them
+    uint32_t** const parts[10] = {&w->remap, &w->origin,   &w->gone,  &w->patch_of, &w->patched,
+                                  &w->roots, &w->old_sets, &w->joint, &w->labels,   &w->sets};
+    const uint64_t counts[10] = {old, now, old, now, now, old, old, joint, joint, now};
     uint64_t need = 1;
-    for (int i = 0; i < 9; ++i)
+    for (int i = 0; i < 10; ++i)
         need += counts[i];
     vni_cut* cut = w->cut;
     if (need > cut->number_capacity &&
         !vni_grow(&cut->allocator, &cut->numbers, &cut->number_capacity, need, sizeof *cut->numbers))
         return false;
     uint32_t* next = cut->numbers;
-    for (int i = 0; i < 9; ++i) {
+    *next++ = VNI_NO_CELL; // entry -1 of the first part
+    for (int i = 0; i < 10; ++i) {
         *parts[i] = next;
         next += counts[i];
     }
@@ -121,17 +126,30 @@ static bool make_numbers(vni_work* w) {
     return true;
 }
 
+/// Counts a cell on the faces of the block: `by` is 1, or -1 as unsigned.
+static void count_ranks(vni_work* w, const vni_cell* cell, uint32_t by) {
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        if (vni_cell_is_on_rim(cell, face)) {
+            w->rank_count[face] += by;
+            w->rim_changed |= 1u << face;
+        }
+}
+
+static void lose(vni_work* w, uint32_t old_cell) {
+    w->gone[w->gone_count++] = old_cell;
+    w->dropped += vni_work_old_group(w, old_cell + 1) - vni_work_old_group(w, old_cell);
+}
+
 /// Whole cells with the same box are the same. The chunks of those that are not have changed; they are, but
 /// for fresh ones, also the chunks of the old cells that are gone.
 static void match_whole(vni_work* w) {
     const uint32_t old_count = w->old->first_of_chunk[0];
-    for (uint32_t i = 0; i < old_count; ++i)
-        w->remap[i] = VNI_NO_CELL;
+    memset(w->remap, 0xff, old_count * sizeof *w->remap); // VNI_NO_CELL
     for (uint32_t i = 0; i < w->first[0]; ++i) {
         uint32_t k = w->whole_changed ? 0 : i;
         while (k < old_count && !same_box(&w->whole[i], &w->old->cells[k]))
             ++k;
-        w->whole_old[i] = k < old_count ? k : VNI_NO_CELL;
+        w->origin[i] = k < old_count ? k : VNI_NO_CELL;
         uint64_t chunks = chunks_of(&w->whole[i]) & w->inside;
         if (k < old_count)
             w->remap[k] = i;
@@ -139,106 +157,97 @@ static void match_whole(vni_work* w) {
             w->changed |= chunks;
         for (; chunks != 0; chunks &= chunks - 1)
             w->whole_at[vni_lowest_bit(chunks)] = (uint8_t)i;
+        if (w->whole_changed)
+            count_ranks(w, &w->whole[i], 1);
     }
-    for (uint32_t i = 0; i < old_count; ++i)
+    for (uint32_t i = 0; i < old_count; ++i) {
         if (w->remap[i] == VNI_NO_CELL)
-            w->dropped += vni_work_old_group(w, i + 1) - vni_work_old_group(w, i);
-}
-
-/// Counts the cells on the faces of the block: `by` is 1, or -1 as unsigned.
-static void count_ranks(vni_work* w, const vni_cell* cells, uint32_t count, uint32_t by) {
-    for (uint32_t i = 0; i < count; ++i)
-        for (uint32_t face = 0; face < VNI_FACES; ++face)
-            if (vni_cell_is_on_rim(&cells[i], face)) {
-                w->rank_count[face] += by;
-                w->rim_changed |= 1u << face;
-            }
-}
-
-/// Where each old cell comes to be, as long as it is not cut anew, and what is dropped.
-static void number_cells(vni_work* w) {
-    const vni_cell_block* old = w->old;
-    w->changed = w->fresh;
-    memcpy(w->rank_count, old->rank_count, sizeof w->rank_count);
-    match_whole(w);
-    if (w->whole_changed) {
-        count_ranks(w, old->cells, old->first_of_chunk[0], UINT32_MAX);
-        count_ranks(w, w->whole, w->first[0], 1);
-    }
-    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
-        const uint32_t begin = old->first_of_chunk[c], end = old->first_of_chunk[c + 1];
-        const bool fresh = w->fresh >> c & 1;
-        for (uint32_t i = begin; i < end; ++i)
-            w->remap[i] = fresh ? VNI_NO_CELL : w->first[c] + (i - begin);
-        if (!fresh)
-            continue;
-        if (begin < end)
-            count_ranks(w, old->cells + begin, end - begin, UINT32_MAX);
-        count_ranks(w, w->cells[c], vni_work_count(w, c), 1);
-        w->dropped += vni_work_old_group(w, end) - vni_work_old_group(w, begin);
+            lose(w, i);
+        if (w->whole_changed)
+            count_ranks(w, &w->old->cells[i], UINT32_MAX);
     }
 }
-
-// ---------------------------------------------------------------------------------------------- report
 
 static uint32_t corner_of(const vni_cell* cell) {
     const uint32_t mask = VNI_CHUNK_SIZE - 1;
     return (cell->low[0] & mask) | (cell->low[1] & mask) << 4 | (cell->low[2] & mask) << 8;
 }
 
-/// Lists those of `cells` whose box is not among `others`, of the same chunk. Both are known by indices, from
-/// `first` and `first_other` on. `found`, unless null, gets for each that is there which one it is.
-static uint32_t list_missing(vni_cut* cut, const vni_cell* cells, uint32_t first, uint32_t count,
-                             const vni_cell* others, uint32_t first_other, uint32_t other_count,
-                             uint32_t* missing, uint32_t* found) {
-    uint32_t missing_count = 0;
-    for (uint32_t i = 0; i < other_count; ++i)
-        cut->corners[corner_of(&others[i])] = (uint16_t)i;
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t other = cut->corners[corner_of(&cells[i])]; // or what was left there before
-        const bool is_there = other < other_count && same_box(&cells[i], &others[other]);
-        if (!is_there)
-            missing[missing_count++] = first + i;
-        else if (found)
-            found[first + i] = first_other + other;
-    }
-    return missing_count;
+/// The faces of its chunk, as bits, that a cell lies on.
+static uint32_t chunk_faces(const vni_cell* cell) {
+    uint32_t faces = 0;
+    for (int i = 0; i < 3; ++i)
+        faces |= ((uint32_t)(cell->low[i] % VNI_CHUNK_SIZE == 0) |
+                  (uint32_t)(cell->high[i] % VNI_CHUNK_SIZE == 0) << 1)
+                 << 2 * i;
+    return faces;
 }
 
-/// Which cells are gone, which are new. Cells that were cut anew and turned out the same survive.
-static void fill_report(vni_work* w, const vni_cell_block* now, vni_recut_report* out) {
+/// Kept cells come in another order: so may their ranks.
+static void shuffle(vni_work* w, uint32_t chunk) {
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        if (vni_chunk_at(chunk, (int)(face >> 1)) == (face & 1 ? VNI_CHUNKS - 1 : 0))
+            w->rim_changed |= 1u << face;
+}
+
+/// Finds the cells of a chunk that is cut anew among its old ones, by their low corners and boxes.
+static void match_chunk(vni_work* w, uint32_t chunk) {
+    const uint32_t was = w->old->first_of_chunk[chunk], is = w->first[chunk];
+    const uint32_t was_count = w->old->first_of_chunk[chunk + 1] - was, is_count = vni_work_count(w, chunk);
+    const vni_cell* old = was_count ? w->old->cells + was : NULL;
+    uint16_t* corners = w->cut->corners;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < was_count; ++i) {
+        corners[corner_of(&old[i])] = (uint16_t)i;
+        w->remap[was + i] = VNI_NO_CELL;
+    }
+    for (uint32_t i = 0; i < is_count; ++i) {
+        const vni_cell* cell = &w->cells[chunk][i];
+        const uint32_t at = corners[corner_of(cell)]; // or what was left there before
+        if (at < was_count && same_box(cell, &old[at])) {
+            w->origin[is + i] = was + at;
+            w->remap[was + at] = is + i;
+            if (at < next)
+                shuffle(w, chunk);
+            next = at;
+            continue;
+        }
+        w->origin[is + i] = VNI_NO_CELL;
+        w->new_faces[chunk] |= (uint8_t)chunk_faces(cell);
+        w->with_new |= (uint64_t)1 << chunk;
+        count_ranks(w, cell, 1);
+    }
+    for (uint32_t i = 0; i < was_count; ++i)
+        if (w->remap[was + i] == VNI_NO_CELL) {
+            lose(w, was + i);
+            count_ranks(w, &old[i], UINT32_MAX);
+        }
+}
+
+/// Where each old cell comes to be, and where each cell comes from.
+static void number_cells(vni_work* w) {
     const vni_cell_block* old = w->old;
-    for (uint32_t i = 0; i < old->first_of_chunk[0]; ++i)
-        if (w->remap[i] == VNI_NO_CELL)
-            w->gone[out->gone_count++] = i;
-    for (uint32_t i = 0; i < w->first[0]; ++i)
-        if (w->whole_old[i] == VNI_NO_CELL)
-            w->made[out->made_count++] = i;
-    for (uint64_t fresh = w->fresh; fresh != 0; fresh &= fresh - 1) {
-        const uint32_t c = vni_lowest_bit(fresh), was = old->first_of_chunk[c], is = w->first[c];
-        const uint32_t was_count = old->first_of_chunk[c + 1] - was, is_count = vni_work_count(w, c);
-        const vni_cell* was_cells = was_count ? old->cells + was : NULL;
-        out->gone_count += list_missing(w->cut, was_cells, was, was_count, w->cells[c], is, is_count,
-                                        w->gone + out->gone_count, w->remap);
-        out->made_count += list_missing(w->cut, w->cells[c], is, is_count, was_cells, was, was_count,
-                                        w->made + out->made_count, NULL);
+    w->changed = w->fresh;
+    memcpy(w->rank_count, old->rank_count, sizeof w->rank_count);
+    match_whole(w);
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint32_t begin = old->first_of_chunk[c], end = old->first_of_chunk[c + 1];
+        if (w->fresh >> c & 1) {
+            match_chunk(w, c);
+            continue;
+        }
+        for (uint32_t i = begin; i < end; ++i)
+            w->remap[i] = w->first[c] + (i - begin);
+        for (uint32_t i = begin; i < end; ++i)
+            w->origin[w->first[c] + (i - begin)] = i;
     }
-    for (uint64_t fresh = w->fresh; fresh != 0 && out->same_components; fresh &= fresh - 1) {
-        const uint32_t c = vni_lowest_bit(fresh);
-        for (uint32_t i = old->first_of_chunk[c]; i < old->first_of_chunk[c + 1]; ++i)
-            if (w->remap[i] != VNI_NO_CELL && old->cells[i].component != now->cells[w->remap[i]].component)
-                out->same_components = false;
-    }
-    out->remap = w->remap;
-    out->gone = w->gone;
-    out->made = w->made;
 }
 
 // ----------------------------------------------------------------------------------------------- block
 
 vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* old,
                                 const vni_block* block, const int32_t limit[3], uint64_t touched,
-                                vni_recut_report* report) {
+                                vni_recut_report* report, vni_stages* stages) {
     vni_work w;
     vni_recut_report ignored;
     memset(&w, 0, sizeof w);
@@ -255,6 +264,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
         return NULL;
     VNI_ASSERT(is_cover(&w));
     number_cells(&w);
+    vni_stage_end(stages, VNI_STAGE_CELLS);
     vni_work_relink(&w);
     if (cut->failed)
         return NULL;
@@ -264,15 +274,22 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     if (!out)
         return NULL;
     vni_work_assemble(&w, out);
+    vni_stage_end(stages, VNI_STAGE_LINKS);
     report->same_components = vni_work_label(&w, out);
-    fill_report(&w, out, report);
+    vni_stage_end(stages, VNI_STAGE_COMPONENTS);
+    report->remap = w.remap;
+    report->gone = w.gone;
+    report->made = w.patched;
+    report->gone_count = w.gone_count;
+    report->made_count = w.new_count;
+    report->link_change = (int64_t)vni_count_links(cut->groups, cut->group_count) - (int64_t)w.dropped_links;
     return out;
 }
 
 vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
                               const int32_t limit[3]) {
     static const vni_cell_block nothing;
-    return vni_recut_block(cut, allocator, &nothing, block, limit, ~(uint64_t)0, NULL);
+    return vni_recut_block(cut, allocator, &nothing, block, limit, ~(uint64_t)0, NULL, NULL);
 }
 
 // ----------------------------------------------------------------------------------------------- seams

@@ -4,6 +4,7 @@
 #define VNI_SPACE_CELLS_RECUT_H
 
 #include "space/cells_cut.h"
+#include "space/stages.h"
 
 /// What became of the cells. An old cell survives when a new one has the same box and comes from the same
 /// chunk, or if both are made of whole chunks. The arrays are in the scratch, and stay until the next block
@@ -13,17 +14,18 @@ typedef struct vni_recut_report {
     const uint32_t* gone;  ///< old cells that do not survive, ascending
     const uint32_t* made;  ///< new cells that no old one became, ascending
     uint32_t gone_count, made_count;
+    int64_t link_change;  ///< inner links, directed, more than before
     bool same_components; ///< as many components as before; each surviving cell has the label it had, and
-                          ///< each label a surviving cell that was not cut in a touched chunk
+                          ///< each label a surviving cell
 } vni_recut_report;
 
 /// `old` was cut with this limit from an occupancy block that differs from `block` (null: all free) at most
 /// in the 16^3 chunks of `touched` (bit x + 4 y + 16 z); it stays as it is. Null if there is no memory: the
-/// report is then empty. `report` may be null. One allocation with `allocator`; the scratch allocates only
+/// report is then empty. `report` and `stages` may be null. One allocation with `allocator`; the scratch allocates only
 /// when a block is larger than all before.
 vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* old,
                                 const vni_block* block, const int32_t limit[3], uint64_t touched,
-                                vni_recut_report* report);
+                                vni_recut_report* report, vni_stages* stages);
 
 /// The seam between `a` and its upper neighbour `b`, of which one or both were replaced: what vni_cut_seam(a,
 /// b) would make. `old` is the seam between old_a and old_b, which are the blocks before (or the same

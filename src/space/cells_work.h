@@ -7,11 +7,15 @@
 /// In vni_link_list.groups: the old list stays.
 #define VNI_KEPT UINT32_MAX
 
+/// In vni_link_list.groups, for a while: the old list, but for cells that are gone, and the links from `first`
+/// on in vni_cut.backs.
+#define VNI_MERGED (UINT32_MAX - 1)
+
 /// Indices of cells are those of the new block, unless called old.
 ///
-/// New cells are those of the chunks of `fresh`, even if an old one had the same box, and the whole cells
-/// with a box that no old one had. All others are kept. A kept cell is patched if some of its lists must be
-/// made anew, because what lies beyond that face has changed; new cells are patched throughout.
+/// A cell is kept if an old one has the same box and comes from the same chunk, or if both are made of whole
+/// chunks; else it is new. An old cell that is not kept is gone. A kept cell is patched if some of its lists
+/// must be made anew, because what lies beyond that face has changed; new cells are patched throughout.
 typedef struct vni_work {
     vni_cut* cut;
     const vni_cell_block* old;
@@ -23,23 +27,26 @@ typedef struct vni_work {
     uint64_t changed;   ///< those, and the chunks of whole cells that are gone or new
     bool whole_changed; ///< whole cells were cut anew (some may be the same)
     uint32_t cell_count, rank_count[VNI_FACES];
-    uint32_t rim_changed; ///< faces of the block, as bits, with a cell on them that is new or dropped
+    uint32_t rim_changed; ///< faces of the block, as bits, whose cells may not be the same in the same order
     uint32_t first[VNI_CHUNK_COUNT + 1];    ///< as first_of_chunk
     const vni_cell* cells[VNI_CHUNK_COUNT]; ///< by chunk: its own cells, the old ones if it is not fresh
     const vni_cell* whole;
-    uint32_t whole_old[VNI_CHUNK_COUNT]; ///< by whole cell: the old one with the same box, or VNI_NO_CELL
-    uint8_t whole_at[VNI_CHUNK_COUNT];   ///< by free chunk: the whole cell that it is part of
-    uint32_t* remap;                     ///< by old cell
-    uint32_t* patch_of;                  ///< by cell: patch + 1, or 0; new cells have the first patches
-    uint32_t* patched;                   ///< by patch: the cell
-    uint32_t* old_sets;                  ///< by old cell
-    uint32_t* sets;                      ///< by patch, or by cell
-    uint32_t* joint;                     ///< by old component, then by patch
-    uint32_t* labels;                    ///< the same
-    uint32_t* gone;
-    uint32_t* made;
-    uint32_t new_count, patch_count;
-    uint32_t dropped; ///< groups of the old block that are not copied
+    uint8_t whole_at[VNI_CHUNK_COUNT];  ///< by free chunk: the whole cell that it is part of
+    uint8_t new_faces[VNI_CHUNK_COUNT]; ///< by chunk: its faces, as bits, with a new cell of its own on them
+    uint64_t with_new;                  ///< chunks that have new cells of their own
+    uint32_t* remap;                    ///< by old cell: where it is now, or VNI_NO_CELL; so is entry -1
+    uint32_t* origin;                   ///< by cell: the old one, or VNI_NO_CELL
+    uint32_t* gone;                     ///< old cells, ascending
+    uint32_t* patch_of;                 ///< by cell: patch + 1, or 0
+    uint32_t* patched;                  ///< by patch: the cell; first the new ones, ascending
+    uint32_t* old_sets;                 ///< by old cell
+    uint32_t* roots;                    ///< by old cell
+    uint32_t* sets;                     ///< by patch, or by cell
+    uint32_t* joint;                    ///< by old component, then by patch
+    uint32_t* labels;                   ///< the same, or by cell
+    uint32_t gone_count, new_count, patch_count;
+    uint32_t dropped;       ///< groups of the old block that are not copied
+    uint32_t dropped_links; ///< in them
 } vni_work;
 
 /// The chunks in [low, high) on each axis.
@@ -58,7 +65,13 @@ static inline uint32_t vni_work_count(const vni_work* w, uint32_t chunk) {
 }
 
 static inline bool vni_work_is_new(const vni_work* w, uint32_t cell) {
-    return w->patch_of[cell] - 1 < w->new_count;
+    return w->origin[cell] == VNI_NO_CELL;
+}
+
+/// Where an old cell is now; of none: none.
+static inline uint32_t vni_work_now(const vni_work* w, uint32_t old_cell) {
+    VNI_ASSERT(old_cell == VNI_NO_CELL || old_cell < w->old->cell_count);
+    return w->remap[(int32_t)old_cell]; // VNI_NO_CELL is -1
 }
 
 /// The first group of an old cell, or the end of all.
@@ -66,6 +79,13 @@ static inline uint32_t vni_work_old_group(const vni_work* w, uint32_t old_cell) 
     VNI_ASSERT(old_cell <= w->old->cell_count);
     return old_cell < w->old->cell_count ? w->old->cells[old_cell].first_group : w->old->group_count;
 }
+
+/// Makes a list of these links, with their rectangles and cells, in order of their low corners (cells_link.c).
+void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uint32_t count);
+
+/// The same in any order; sorts them. Both set cut->failed if there is no memory. Uses the second half of
+/// cut->links.
+void vni_cut_list(vni_cut* cut, uint32_t slot, vni_face_cell* links, uint32_t count);
 
 /// Makes all lists that must be made anew (cells_relink.c). Sets cut->failed if there is no memory.
 void vni_work_relink(vni_work* w);

@@ -233,7 +233,7 @@ static double terms_segment(const void* self, vn_point from, vn_point to) {
     const double step = 1.0 / VN_LATTICE;
     const double a[3] = {from.x * step, from.y * step, from.z * step},
                  b[3] = {to.x * step, to.y * step, to.z * step};
-    const vni_zones none = {NULL, 0, 1};
+    static const vni_zones none = {.least = 1};
     double cost = vni_zones_cost(terms->zones ? terms->zones : &none, a, b);
     return terms->clearance ? cost + vni_clearance_cost(terms->clearance, a, b) : cost;
 }

@@ -67,6 +67,7 @@ static void free_scratch(vni_living* living) {
     VNI_DELETE_ARRAY(allocator, living->touched, living->touched_capacity);
     VNI_DELETE_ARRAY(allocator, living->seams, living->seam_capacity);
     VNI_DELETE_ARRAY(allocator, living->retired, living->retired_capacity);
+    VNI_DELETE_ARRAY(allocator, living->pair_room, living->pair_capacity);
     vni_cut_free(&living->cut);
 }
 
@@ -80,8 +81,12 @@ void vni_living_free(vni_living* living) {
     free_deltas(living);
     VNI_DELETE_ARRAY(&allocator, living->block_from, blocks);
     VNI_DELETE_ARRAY(&allocator, living->cells_from, blocks);
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis) {
         VNI_DELETE_ARRAY(&allocator, living->seam_from[axis], blocks);
+        for (uint32_t i = 0; living->pairs[axis] && i < blocks; ++i)
+            vni_pairs_free(living, &living->pairs[axis][i]);
+        VNI_DELETE_ARRAY(&allocator, living->pairs[axis], blocks);
+    }
     vni_cover_free(&living->cover);
     vni_occupancy_free(&living->fixed);
 #if VOLNAV_THREADS
@@ -107,7 +112,8 @@ static bool make_scratch(vni_living* living) {
               living->deltas && living->block_from && living->cells_from;
     for (int axis = 0; axis < 3; ++axis) {
         living->seam_from[axis] = vni_alloc_zero(allocator, blocks, sizeof *living->seam_from[axis]);
-        ok = ok && living->seam_from[axis];
+        living->pairs[axis] = vni_alloc_zero(allocator, blocks, sizeof *living->pairs[axis]);
+        ok = ok && living->seam_from[axis] && living->pairs[axis];
     }
 #if VOLNAV_THREADS
     living->monitor = vni_monitor_create(allocator);
@@ -236,7 +242,7 @@ static vn_status fill(vni_living* living, const vn_world* world, vn_space* baked
     }
     adopt(living, baked, v);
     VNI_DELETE(&living->allocator, baked);
-    status = add_moving(living, world);
+    status = vni_living_make_pairs(living) ? add_moving(living, world) : VN_OUT_OF_MEMORY;
     return status == VN_OK ? apply(living) : status;
 }
 
@@ -281,9 +287,11 @@ vn_status vni_living_make(const vn_world* world, const vni_living_def* def, vni_
 
 vn_status vni_living_update(vni_living* living, const vn_world* world, const vni_change* changes,
                             uint32_t count, vn_detail* detail) {
+    vni_stages_begin(&living->stages);
     vn_status status = vni_living_take_fixed(living, world, changes, count, detail);
     if (status == VN_OK)
         status = vni_living_take_moving(living, world, changes, count);
+    vni_stage_end(&living->stages, VNI_STAGE_FOOTPRINT);
     if (status == VN_OK)
         status = apply(living);
     if (status == VN_OUT_OF_MEMORY)
@@ -305,4 +313,12 @@ vn_status vni_living_delta(const vni_living* living, uint64_t version, vni_delta
 
 void vni_living_get_stats(const vni_living* living, vni_living_stats* out) {
     *out = living->stats;
+}
+
+void vni_living_measure(vni_living* living, uint64_t (*clock)(void* user), void* user) {
+    living->stages = (vni_stages){.clock = clock, .user = user};
+}
+
+void vni_living_get_stages(const vni_living* living, vni_stages* out) {
+    *out = living->stages;
 }

@@ -9,6 +9,7 @@
 #define VNI_SPACE_LIVING_H
 
 #include "space/space.h"
+#include "space/stages.h"
 #include "world/journal.h"
 
 typedef struct vni_living vni_living;
@@ -72,5 +73,12 @@ typedef struct vni_living_stats {
 
 /// On the updating thread.
 void vni_living_get_stats(const vni_living* living, vni_living_stats* out);
+
+/// From now on updates are measured, with a clock that is called some twenty times a touched block; null ends
+/// it. What was measured before is forgotten. On the updating thread.
+void vni_living_measure(vni_living* living, uint64_t (*clock)(void* user), void* user);
+
+/// Where the time of all updates since then went. On the updating thread.
+void vni_living_get_stages(const vni_living* living, vni_stages* out);
 
 #endif

@@ -8,81 +8,32 @@
 
 // ------------------------------------------------------------------------------------------------- in order
 
+void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* room) {
+    uint32_t sorted = 1;
+    while (sorted < count && keys[sorted - 1] <= keys[sorted])
+        ++sorted;
+    if (sorted >= count)
+        return;
+    vni_queue queue = {.keys = room, .count = 0, .capacity = count};
+    for (uint32_t i = 0; i < count; ++i)
+        vni_queue_push(&queue, keys[i]);
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = vni_queue_pop(&queue);
+}
+
 /// The dirty keys in order, in living->sorted; false if there is no memory.
 static bool sort_dirty(vni_living* living) {
     uint32_t count = living->dirty_count;
     if (!vni_grow(&living->allocator, &living->sorted, &living->sorted_capacity, (uint64_t)2 * count + 1,
                   sizeof *living->sorted))
         return false;
-    vni_queue queue = {.keys = living->sorted + count, .count = 0, .capacity = count + 1};
-    for (uint32_t i = 0; i < count; ++i)
-        vni_queue_push(&queue, living->dirty[i]);
-    for (uint32_t i = 0; i < count; ++i)
-        living->sorted[i] = vni_queue_pop(&queue);
+    if (count > 0)
+        memcpy(living->sorted, living->dirty, count * sizeof *living->sorted);
+    vni_sort_keys(living->sorted, count, living->sorted + count);
     return true;
 }
 
 // --------------------------------------------------------------------------------------------------- deltas
-
-static vni_delta_room* delta_in_work(vni_living* living) {
-    return &living->deltas[(living->newest->number + 1) % living->history];
-}
-
-/// The low voxel of a brick.
-static vn_voxel brick_low(const vni_living* living, uint32_t block, uint32_t brick) {
-    const int32_t* low = living->newest->space.cells.views[block].low;
-    uint32_t chunk = brick >> 6;
-    vn_voxel v = {low[0] + (int32_t)(16 * (chunk & 3) + 4 * (brick & 3)),
-                  low[1] + (int32_t)(16 * (chunk >> 2 & 3) + 4 * (brick >> 2 & 3)),
-                  low[2] + (int32_t)(16 * (chunk >> 4) + 4 * (brick >> 4 & 3))};
-    return v;
-}
-
-static int32_t lesser(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-static int32_t greater(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
-
-/// Grows a box by the voxels of a brick; an empty box has low above high.
-static void grow_box(vn_voxel_box* box, vn_voxel low, uint64_t bits) {
-    for (; bits; bits &= bits - 1) {
-        int32_t bit = (int32_t)vni_lowest_bit(bits);
-        int32_t x = low.x + (bit & 3), y = low.y + (bit >> 2 & 3), z = low.z + (bit >> 4);
-        box->low = (vn_voxel){lesser(box->low.x, x), lesser(box->low.y, y), lesser(box->low.z, z)};
-        box->high =
-            (vn_voxel){greater(box->high.x, x + 1), greater(box->high.y, y + 1), greater(box->high.z, z + 1)};
-    }
-}
-
-static bool add_box(vni_living* living, vn_voxel_box** list, uint64_t* capacity, uint32_t* count,
-                    const vn_voxel_box* box) {
-    if (box->low.x >= box->high.x)
-        return true;
-    if (!vni_grow(&living->allocator, list, capacity, (uint64_t)*count + 1, sizeof **list))
-        return false;
-    (*list)[(*count)++] = *box;
-    return true;
-}
-
-/// The boxes of what became blocked and free in the chunk in work.
-typedef struct chunk_change {
-    uint32_t chunk; ///< of the block; UINT32_MAX: none yet
-    vn_voxel_box blocked, freed;
-} chunk_change;
-
-static const vn_voxel_box nothing = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
-
-static bool end_chunk(vni_living* living, chunk_change* change) {
-    vni_delta_room* delta = delta_in_work(living);
-    bool ok = change->chunk == UINT32_MAX ||
-              (add_box(living, &delta->blocked, &delta->blocked_capacity, &delta->blocked_count,
-                       &change->blocked) &&
-               add_box(living, &delta->freed, &delta->freed_capacity, &delta->freed_count, &change->freed));
-    change->blocked = change->freed = nothing;
-    return ok;
-}
 
 static vn_voxel_box box_of_cell(const vni_living* living, uint32_t block, const vni_cell* cell) {
     const int32_t* low = living->newest->space.cells.views[block].low;
@@ -92,7 +43,7 @@ static vn_voxel_box box_of_cell(const vni_living* living, uint32_t block, const 
 }
 
 static bool add_cell(vni_living* living, uint32_t block, const vni_cell* cell, bool is_new) {
-    vni_delta_room* delta = delta_in_work(living);
+    vni_delta_room* delta = vni_living_delta_room(living);
     if (!vni_grow(&living->allocator, &delta->cells, &delta->cell_capacity, (uint64_t)delta->cell_count + 1,
                   sizeof *delta->cells))
         return false;
@@ -113,32 +64,6 @@ static bool note_cells(vni_living* living, const vni_touched* t, const vni_cell_
 
 // --------------------------------------------------------------------------------------------------- blocks
 
-/// Brings living->dense, which holds a block as it was, up to date from its dirty keys [first, end). Returns
-/// the chunks in which anything changed; `ok` is false if there is no memory.
-static uint64_t patch(vni_living* living, uint32_t block, uint32_t first, uint32_t end, bool* ok) {
-    const vni_block* fixed = living->fixed.table[block];
-    chunk_change change = {UINT32_MAX, nothing, nothing};
-    uint64_t chunks = 0;
-    for (uint32_t i = first; i < end && *ok; ++i) {
-        uint32_t brick = (uint32_t)living->sorted[i] & (VNI_BLOCK_BRICKS - 1);
-        uint64_t bits = vni_cover_bits(&living->cover, living->sorted[i]);
-        bits |= fixed ? vni_block_brick(fixed, brick >> 6, brick & 63) : 0;
-        uint64_t was = living->dense[brick];
-        if (bits == was)
-            continue;
-        if (change.chunk != brick >> 6)
-            *ok = end_chunk(living, &change);
-        change.chunk = brick >> 6;
-        chunks |= (uint64_t)1 << change.chunk;
-        grow_box(&change.blocked, brick_low(living, block, brick), bits & ~was);
-        grow_box(&change.freed, brick_low(living, block, brick), was & ~bits);
-        living->dense[brick] = bits;
-        ++living->stats.bricks;
-    }
-    *ok = *ok && end_chunk(living, &change);
-    return chunks;
-}
-
 static void limit_of(const vni_living* living, uint32_t block, int32_t limit[3]) {
     for (int i = 0; i < 3; ++i) {
         int32_t left = living->fixed.dims[i] - living->newest->space.cells.views[block].low[i];
@@ -156,27 +81,30 @@ static bool recut(vni_living* living, vni_touched* t) {
     vni_recut_report report;
     int32_t limit[3];
     limit_of(living, t->block, limit);
-    t->cells = vni_recut_block(&living->cut, &living->allocator, old, t->voxels, limit, t->chunks, &report);
+    t->cells = vni_recut_block(&living->cut, &living->allocator, old, t->voxels, limit, t->chunks, &report,
+                               &living->stages);
+    t->link_change = report.link_change;
     if (t->cells && !t->voxels && is_whole(limit)) {
         vni_cell_block_release(&living->allocator, t->cells);
         t->cells = living->open_block;
     }
-    return t->cells && note_cells(living, t, old, &report);
+    const bool ok = t->cells && note_cells(living, t, old, &report);
+    vni_stage_end(&living->stages, VNI_STAGE_DELTA);
+    return ok;
 }
 
-static bool rebuild_block(vni_living* living, uint32_t block, uint32_t first, uint32_t end) {
-    bool ok = true;
-    vni_block_unpack(living->newest->space.occupancy.table[block], living->dense);
-    uint64_t chunks = patch(living, block, first, end, &ok);
-    if (!ok || chunks == 0)
-        return ok;
+static bool rebuild_block(vni_living* living, const uint64_t* keys, uint32_t count) {
     if (!vni_grow(&living->allocator, &living->touched, &living->touched_capacity,
                   (uint64_t)living->touched_count + 1, sizeof *living->touched))
         return false;
-    vni_touched* t = &living->touched[living->touched_count++];
-    *t = (vni_touched){.block = block, .chunks = chunks};
-    living->stats.chunks += vni_popcount(chunks);
-    return vni_block_pack(&living->allocator, living->dense, &t->voxels) && recut(living, t);
+    vni_touched* t = &living->touched[living->touched_count];
+    const bool ok = vni_living_patch(living, keys, count, t);
+    vni_stage_end(&living->stages, VNI_STAGE_OCCUPANCY);
+    if (!ok || t->chunks == 0)
+        return ok;
+    ++living->touched_count;
+    living->stats.chunks += vni_popcount(t->chunks);
+    return recut(living, t);
 }
 
 // ---------------------------------------------------------------------------------------------------- seams
@@ -203,7 +131,7 @@ static bool rebuild_seam(vni_living* living, uint32_t lower, uint32_t axis) {
                   (uint64_t)living->seam_count + 1, sizeof *living->seams))
         return false;
     vni_touched_seam* s = &living->seams[living->seam_count++];
-    *s = (vni_touched_seam){lower, axis, living->open_seams[axis]};
+    *s = (vni_touched_seam){.lower = lower, .axis = axis, .seam = living->open_seams[axis]};
     if (a == living->open_block && b == living->open_block)
         return true;
     vni_seam* old = cells->seams[axis][lower];
@@ -244,6 +172,7 @@ void vni_living_drop_work(vni_living* living) {
         vni_touched_seam* s = &living->seams[i];
         if (s->seam && s->seam != living->open_seams[s->axis] && s->seam != vni_living_seam(living, s))
             vni_seam_release(&living->allocator, s->seam);
+        vni_pairs_free(living, &s->pairs);
     }
     living->touched_count = living->seam_count = 0;
 }
@@ -253,18 +182,19 @@ static bool rebuild_all(vni_living* living) {
         uint32_t block = (uint32_t)(living->sorted[first] >> 12), end = first + 1;
         while (end < living->dirty_count && living->sorted[end] >> 12 == block)
             ++end;
-        if (!rebuild_block(living, block, first, end))
+        if (!rebuild_block(living, living->sorted + first, end - first))
             return false;
         first = end;
     }
     for (uint32_t i = 0; i < living->touched_count; ++i)
         if (!rebuild_seams(living, living->touched[i].block))
             return false;
+    vni_stage_end(&living->stages, VNI_STAGE_SEAMS);
     return true;
 }
 
 vn_status vni_living_rebuild(vni_living* living) {
-    vni_delta_room* delta = delta_in_work(living);
+    vni_delta_room* delta = vni_living_delta_room(living);
     delta->version = 0;
     delta->blocked_count = delta->freed_count = delta->cell_count = 0;
     memset(&living->stats, 0, sizeof living->stats);

@@ -66,12 +66,21 @@ typedef struct vni_touched {
     uint64_t chunks; ///< those that changed
     vni_block* voxels;
     vni_cell_block* cells;
+    int64_t link_change; ///< inner links more than before
 } vni_touched;
+
+/// Components of the lower block of a seam (high half) and of the upper one that it joins; ascending.
+typedef struct vni_pairs {
+    uint64_t* pairs;
+    uint32_t count;
+} vni_pairs;
 
 /// A seam in work: between `lower` and its neighbour along `axis`.
 typedef struct vni_touched_seam {
     uint32_t lower, axis;
-    vni_seam* seam; ///< may be the one that was there
+    vni_seam* seam;    ///< may be the one that was there
+    bool joins_others; ///< `pairs` differ from those before
+    vni_pairs pairs;
 } vni_touched_seam;
 
 /// The lists of one delta; their room is used again.
@@ -115,6 +124,10 @@ struct vni_living {
     uint64_t touched_capacity, seam_capacity;
     uint32_t touched_count, seam_count;
 
+    vni_pairs* pairs[3]; ///< by lower block, of the newest version
+    uint64_t* pair_room;
+    uint64_t pair_capacity;
+
     vni_cell_block* open_block; ///< an all-free block is always this one
     vni_seam* open_seams[3];
 
@@ -131,6 +144,7 @@ struct vni_living {
     vni_delta_room* deltas; ///< a ring
     uint32_t history;
     vni_living_stats stats;
+    vni_stages stages;
 };
 
 static inline uint32_t vni_living_blocks(const vni_living* living) {
@@ -158,10 +172,30 @@ static inline vni_seam* vni_living_seam(const vni_living* living, const vni_touc
     return living->newest->space.cells.seams[s->axis][s->lower];
 }
 
+/// The delta of the version in work.
+static inline vni_delta_room* vni_living_delta_room(vni_living* living) {
+    return &living->deltas[(living->newest->number + 1) % living->history];
+}
+
+/// living_voxels.c: the voxels of a block that has these dirty keys, ascending; no chunks if nothing changes.
+/// False if there is no memory. Notes boxes in the delta; uses living->dense.
+bool vni_living_patch(vni_living* living, const uint64_t* keys, uint32_t count, vni_touched* out);
+
 /// living_blocks.c: new blocks, cells and seams for what is dirty: `touched` and `seams`. VN_OUT_OF_MEMORY
 /// leaves none.
 vn_status vni_living_rebuild(vni_living* living);
 void vni_living_drop_work(vni_living* living);
+
+/// Sorts keys; `room` for as many more.
+void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* room);
+
+/// living_components.c: the pairs of all seams of the first version; false if there is no memory.
+bool vni_living_make_pairs(vni_living* living);
+void vni_pairs_free(const vni_living* living, vni_pairs* pairs);
+
+/// Fills the components of a version that has all else. False if there is no memory; else the pairs of
+/// touched seams are those of that version, and it must be published.
+bool vni_living_label(vni_living* living, vni_version* version);
 
 /// living_version.c: a version with what was rebuilt, published; the delta; what is retired.
 vn_status vni_living_publish(vni_living* living);

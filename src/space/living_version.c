@@ -1,6 +1,5 @@
 /// space/living_version.c: versions: made, published, pinned, and what they leave behind.
 #include "base/alloc.h"
-#include "base/sets.h"
 #include "space/living_parts.h"
 
 #include <string.h>
@@ -107,89 +106,6 @@ static void copy_version(const vni_living* living, const vni_version* from, vni_
            (count + (size_t)1) * sizeof *cells->component_base);
 }
 
-// ------------------------------------------------------------------------------------------------ components
-
-#define MAX_PAIRS 64
-
-/// Which components of A touch which of B across a seam: a set of pairs, in order. False if there are too
-/// many.
-typedef struct pair_set {
-    uint64_t pairs[MAX_PAIRS];
-    uint32_t count;
-} pair_set;
-
-static bool add_pair(pair_set* set, uint64_t pair) {
-    uint32_t at = set->count;
-    for (uint32_t i = 0; i < set->count; ++i)
-        if (set->pairs[i] == pair)
-            return true;
-    if (at == MAX_PAIRS)
-        return false;
-    for (; at > 0 && set->pairs[at - 1] > pair; --at)
-        set->pairs[at] = set->pairs[at - 1];
-    set->pairs[at] = pair;
-    ++set->count;
-    return true;
-}
-
-static bool pairs_of(const vni_seam* seam, const vni_cell_block* a, const vni_cell_block* b, uint32_t axis,
-                     pair_set* out) {
-    uint64_t last = UINT64_MAX;
-    out->count = 0;
-    for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
-        uint64_t from = (uint64_t)a->cells[a->ranked[2 * axis + 1][rank]].component << 32;
-        for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
-            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k) {
-                uint64_t pair = from | b->cells[seam->groups[g].to[k]].component;
-                if (pair != last && !add_pair(out, pair))
-                    return false;
-                last = pair;
-            }
-    }
-    return true;
-}
-
-static bool is_same_seam(const vni_living* living, const vni_cells* now, const vni_touched_seam* s) {
-    const vni_cells* before = &living->newest->space.cells;
-    uint32_t upper = s->lower + before->stride[s->axis];
-    pair_set was, is;
-    return pairs_of(vni_living_seam(living, s), before->table[s->lower], before->table[upper], s->axis,
-                    &was) &&
-           pairs_of(s->seam, now->table[s->lower], now->table[upper], s->axis, &is) &&
-           was.count == is.count && memcmp(was.pairs, is.pairs, was.count * sizeof *was.pairs) == 0;
-}
-
-/// Are blocks with as many components each, joined by the same pairs, all that has changed? Then no label
-/// has.
-static bool labels_stay(const vni_living* living, const vni_cells* now) {
-    const vni_cells* before = &living->newest->space.cells;
-    for (uint32_t i = 0; i < living->touched_count; ++i) {
-        const vni_touched* t = &living->touched[i];
-        if (t->cells->component_count != before->table[t->block]->component_count)
-            return false;
-    }
-    for (uint32_t i = 0; i < living->seam_count; ++i)
-        if (!is_same_seam(living, now, &living->seams[i]))
-            return false;
-    return true;
-}
-
-static bool label_version(vni_living* living, vni_version* v) {
-    vni_cells* cells = &v->space.cells;
-    const vni_cells* before = &living->newest->space.cells;
-    uint32_t count = vni_living_blocks(living);
-    if (!vni_version_reserve_components(living, v, cells->component_base[count]))
-        return false;
-    if (labels_stay(living, cells)) {
-        memcpy(cells->components, before->components,
-               cells->component_base[count] * sizeof *cells->components);
-        return true;
-    }
-    living->stats.components_rebuilt = true;
-    vni_cells_join_components(cells);
-    return true;
-}
-
 // ------------------------------------------------------------------------------------------------- the
 // version
 
@@ -202,9 +118,7 @@ static void put_blocks(const vni_living* living, vni_version* v) {
         occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
         occupancy->blocked_voxels += t->voxels ? t->voxels->blocked_voxels : 0;
         occupancy->table[t->block] = t->voxels;
-        cells->link_count -=
-            vni_count_links(cells->table[t->block]->groups, cells->table[t->block]->group_count);
-        cells->link_count += vni_count_links(t->cells->groups, t->cells->group_count);
+        cells->link_count += (uint64_t)t->link_change;
         cells->table[t->block] = t->cells;
         cells->views[t->block].cells = t->cells->cells;
         cells->views[t->block].groups = t->cells->groups;
@@ -212,24 +126,41 @@ static void put_blocks(const vni_living* living, vni_version* v) {
     for (uint32_t i = 0; i < living->seam_count; ++i) {
         const vni_touched_seam* s = &living->seams[i];
         vni_seam** at = &cells->seams[s->axis][s->lower];
+        if (*at == s->seam)
+            continue;
         cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
         cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
         *at = s->seam;
     }
 }
 
-/// Ids from the first touched block on.
-static bool renumber(const vni_living* living, vni_cells* cells) {
-    uint32_t first = living->touched[0].block;
-    uint64_t ids = cells->base[first], components = cells->component_base[first];
-    for (uint32_t i = first; i < vni_living_blocks(living); ++i) {
-        cells->base[i] = cells->views[i].base = (uint32_t)ids;
-        cells->component_base[i] = (uint32_t)components;
-        ids += cells->table[i]->cell_count;
-        components += cells->table[i]->component_count;
+/// Adds to the ids of blocks [first, end].
+static void shift_ids(vni_cells* cells, uint32_t first, uint32_t end, uint32_t cell_shift,
+                      uint32_t component_shift) {
+    for (uint32_t i = first; i <= end; ++i) {
+        cells->base[i] += cell_shift;
+        cells->component_base[i] += component_shift;
     }
-    cells->base[vni_living_blocks(living)] = (uint32_t)ids;
-    cells->component_base[vni_living_blocks(living)] = (uint32_t)components;
+}
+
+/// Ids from the first touched block on; `cells` has those of the version before. False if there are too many.
+static bool renumber(const vni_living* living, vni_cells* cells) {
+    const vni_cells* before = &living->newest->space.cells;
+    const uint32_t blocks = vni_living_blocks(living);
+    uint64_t ids = before->base[blocks];
+    uint32_t cell_shift = 0, component_shift = 0;
+    for (uint32_t i = 0; i < living->touched_count; ++i) {
+        const vni_touched* t = &living->touched[i];
+        const vni_cell_block* old = before->table[t->block];
+        const uint32_t next = i + 1 < living->touched_count ? living->touched[i + 1].block : blocks;
+        ids = ids + t->cells->cell_count - old->cell_count;
+        cell_shift += t->cells->cell_count - old->cell_count;
+        component_shift += t->cells->component_count - old->component_count;
+        if (cell_shift | component_shift)
+            shift_ids(cells, t->block + 1, next, cell_shift, component_shift);
+    }
+    for (uint32_t i = living->touched[0].block; i < blocks; ++i)
+        cells->views[i].base = cells->base[i];
     return ids < UINT32_MAX;
 }
 
@@ -328,7 +259,11 @@ vn_status vni_living_publish(vni_living* living) {
         return VN_OUT_OF_MEMORY;
     copy_version(living, living->newest, v);
     put_blocks(living, v);
-    if (!renumber(living, &v->space.cells) || !label_version(living, v)) {
+    const bool numbered = renumber(living, &v->space.cells);
+    vni_stage_end(&living->stages, VNI_STAGE_PUBLISH);
+    const bool labelled = numbered && vni_living_label(living, v);
+    vni_stage_end(&living->stages, VNI_STAGE_COMPONENTS);
+    if (!labelled) {
         put_back(living, v);
         return VN_OUT_OF_MEMORY;
     }
@@ -344,6 +279,7 @@ vn_status vni_living_publish(vni_living* living) {
     living->touched_count = living->seam_count = 0;
     living->dirty_count = 0;
     vni_living_release_unused(living);
+    vni_stage_end(&living->stages, VNI_STAGE_PUBLISH);
     return VN_OK;
 }
 

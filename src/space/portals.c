@@ -2,9 +2,9 @@
 #include "space/portals.h"
 #include "base/alloc.h"
 #include "geom/vec.h"
+#include "graph/cost.h"
 #include "space/sight.h"
 
-#include <math.h>
 #include <string.h>
 
 static uint32_t block_count(const vni_cells* cells) {
@@ -110,11 +110,13 @@ bool vni_portal_view_make(const vni_portal_index* index, const vni_occupancy* oc
     out->occupancy = occupancy;
     out->ends[0] = start;
     out->ends[1] = goal;
+    out->incidence = (vni_incidence){index->first, index->on_cell, (const unsigned char*)index->portals,
+                                     sizeof *index->portals, index->portal_count, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         vni_cell_ref ref;
         if (!vni_cells_find(index->cells, voxels[i], &ref))
             return false;
-        out->end_cells[i] = index->cells->base[ref.block] + ref.cell;
+        out->incidence.end_cells[i] = index->cells->base[ref.block] + ref.cell;
     }
     return true;
 }
@@ -125,50 +127,12 @@ static vn_point point_of(const vni_portal_view* view, uint32_t node) {
     return node < count ? view->index->portals[node].point : view->ends[node - count];
 }
 
-static double distance(vn_point a, vn_point b) {
-    double x = (double)a.x - b.x, y = (double)a.y - b.y, z = (double)a.z - b.z;
-    return sqrt(x * x + y * y + z * z) / VN_LATTICE;
-}
-
-/// Node number `at` on a cell: its portals, then start and goal if they lie in it; VNI_NO_NODE after the
-/// last.
-static uint32_t node_on_cell(const vni_portal_view* view, uint32_t cell, uint32_t at) {
-    const vni_portal_index* index = view->index;
-    uint32_t portals = index->first[cell + 1] - index->first[cell];
-    if (at < portals)
-        return index->on_cell[index->first[cell] + at];
-    at -= portals;
-    for (uint32_t i = 0; i < 2; ++i)
-        if (view->end_cells[i] == cell && at-- == 0)
-            return index->portal_count + i;
-    return VNI_NO_NODE;
-}
-
-/// The cursor counts through the nodes on the node's first cell, then, with its highest bit set, through
-/// those on the second.
 static uint32_t view_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
-    const uint32_t on_second = 0x80000000u;
     const vni_portal_view* view = (const vni_portal_view*)self;
-    uint32_t portals = view->index->portal_count, count = 0;
-    bool is_portal = node < portals;
+    uint32_t count = vni_incidence_expand(&view->incidence, node, cursor, out->to);
     vn_point from = point_of(view, node);
-    while (count < VNI_EDGE_BATCH) {
-        bool second = *cursor & on_second;
-        uint32_t cell =
-            is_portal ? view->index->portals[node].cells[second] : view->end_cells[node - portals];
-        uint32_t to = node_on_cell(view, cell, *cursor & ~on_second);
-        if (to == VNI_NO_NODE) {
-            *cursor = is_portal && !second ? on_second : 0;
-            if (*cursor == 0)
-                return count;
-            continue;
-        }
-        ++*cursor;
-        if (to == node)
-            continue;
-        out->to[count] = to;
-        out->cost[count++] = distance(from, point_of(view, to));
-    }
+    for (uint32_t i = 0; i < count; ++i)
+        out->cost[i] = vni_distance(from, point_of(view, out->to[i]));
     return count;
 }
 

@@ -8,7 +8,7 @@
 #ifndef VNI_SPACE_PORTALS_H
 #define VNI_SPACE_PORTALS_H
 
-#include "graph/graph.h"
+#include "graph/incidence.h"
 #include "space/cells.h"
 
 typedef struct vni_portal_node {
@@ -37,7 +37,7 @@ size_t vni_portal_index_bytes(const vni_portal_index* index);
 typedef struct vni_portal_view {
     const vni_portal_index* index;
     const vni_occupancy* occupancy;
-    uint32_t end_cells[2]; ///< of start and goal
+    vni_incidence incidence; ///< of the portals, and of start and goal
     vn_point ends[2];
 } vni_portal_view;
 

@@ -44,13 +44,14 @@ const char* vni_tag_name(uint32_t tag) {
     case VNI_TAG_RESULT: return "result";
     case VNI_TAG_POINTS: return "points";
     case VNI_TAG_LINK_USES: return "links used";
+    case VNI_TAG_REQUEST_SHAPES: return "shapes of the request's zones";
     default: return "section of a kind unknown to this version";
     }
 }
 
 static bool is_known(uint32_t tag) {
     return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_COMPONENTS) || tag == VNI_TAG_COMMENT ||
-           tag == VNI_TAG_LINKS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_LINK_USES);
+           tag == VNI_TAG_LINKS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
 }
 
 // --------------------------------------------------------------------------------------------- head and

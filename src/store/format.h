@@ -60,7 +60,8 @@ typedef enum vni_tag {
     VNI_TAG_REQUEST_LINKS = 34,
     VNI_TAG_RESULT = 35,
     VNI_TAG_POINTS = 36,
-    VNI_TAG_LINK_USES = 37
+    VNI_TAG_LINK_USES = 37,
+    VNI_TAG_REQUEST_SHAPES = 38
 } vni_tag;
 
 enum { VNI_PARTS_CELLS = 1, VNI_PARTS_UNKNOWN = 2, VNI_PARTS_ALL = 3 };

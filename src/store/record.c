@@ -52,14 +52,20 @@ static void put_search(vni_writer* writer, const vn_query* query, const vn_path_
     const vni_part_source uses = {.context = query, .head = use_number};
     vni_put_request(&writer->content, request, &room);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST, 0, 1, true);
-    vni_put_zones(&writer->content, request->zones, request->zone_count);
-    if (request->zone_count > 0)
+    const bool boxes = vni_zones_are_boxes(request->zones, request->zone_count);
+    if (boxes)
+        vni_put_zones(&writer->content, request->zones, request->zone_count);
+    if (boxes && request->zone_count > 0)
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_ZONES, 0, request->zone_count, true);
     vni_put_links(writer, VNI_TAG_REQUEST_LINKS, request->links, request->link_count);
     vni_put_result(&writer->content, result);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_RESULT, 0, 1, true);
     vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * query->point_count, &points);
     vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_LINK_USES, 3 * query->link_use_count, &uses);
+    if (boxes)
+        return;
+    vni_put_zone_shapes(&writer->content, request->zones, request->zone_count);
+    vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_SHAPES, 0, request->zone_count, true);
 }
 
 vn_status vn_record_write(const vn_query* query, const vn_path_request* request, const vn_path_result* result,
@@ -101,6 +107,25 @@ static vn_status open_section(const vni_bundle* bundle, vni_tag tag, uint8_t* sc
     return status == VN_OK && must_be_there && !*there ? wrong(detail, tag) : status;
 }
 
+/// Boxes, or shapes, or none.
+static vn_status take_zones(const vni_bundle* bundle, vn_record* record, vn_detail* detail) {
+    uint8_t scratch[VNI_ZONE_SHAPES_BYTES];
+    vn_path_request* request = &record->request;
+    vni_reader in;
+    bool boxes, shapes;
+    vn_status status = open_section(bundle, VNI_TAG_REQUEST_ZONES, scratch, false, &in, &boxes, detail);
+    if (status == VN_OK && boxes && !vni_read_zones(&in, record->zones, &request->zone_count))
+        status = wrong(detail, VNI_TAG_REQUEST_ZONES);
+    if (status == VN_OK)
+        status = vni_bundle_read_one(bundle, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_SHAPES, scratch,
+                                     sizeof scratch, &in, &shapes, detail);
+    if (status == VN_OK && shapes &&
+        (boxes || !vni_read_zone_shapes(&in, record->zones, record->planes, &request->zone_count)))
+        status = wrong(detail, VNI_TAG_REQUEST_SHAPES);
+    request->zones = request->zone_count ? record->zones : NULL;
+    return status;
+}
+
 static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_detail* detail) {
     uint8_t scratch[VNI_SMALL_SECTION];
     vn_path_request* request = &record->request;
@@ -110,12 +135,9 @@ static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_d
     if (status == VN_OK && !vni_read_request(&in, request, &record->room))
         status = wrong(detail, VNI_TAG_REQUEST);
     if (status == VN_OK)
-        status = open_section(bundle, VNI_TAG_REQUEST_ZONES, scratch, false, &in, &there, detail);
-    if (status == VN_OK && there && !vni_read_zones(&in, record->zones, &request->zone_count))
-        status = wrong(detail, VNI_TAG_REQUEST_ZONES);
+        status = take_zones(bundle, record, detail);
     if (status == VN_OK)
         status = vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->link_count, detail);
-    request->zones = request->zone_count ? record->zones : NULL;
     request->links = request->link_count ? record->links : NULL;
     if (status == VN_OK)
         status = open_section(bundle, VNI_TAG_RESULT, scratch, true, &in, &there, detail);

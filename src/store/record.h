@@ -8,8 +8,9 @@
 struct vn_record {
     vn_allocator allocator;
     vn_layers* layers;
-    vn_path_request request; ///< its zones and links are these:
+    vn_path_request request; ///< its zones, their planes, and links are these:
     vn_zone zones[VN_MAX_ZONES];
+    vn_plane planes[VN_MAX_ZONE_PLANES];
     vn_link links[VN_MAX_LINKS];
     vni_query_room_bytes room;
     vn_path_result result;

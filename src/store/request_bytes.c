@@ -9,6 +9,9 @@
 /// Of the section, not of the file: fields are added at the end.
 #define SECTION_VERSION 1
 
+/// Of a request whose zones are stored by kind: readers of version 1 would overlook them.
+#define SHAPES_VERSION 2
+
 /// More points than any query was made for.
 #define MOST_POINTS (1u << 24)
 
@@ -16,7 +19,7 @@
 
 void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_room_bytes* room) {
     VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->link_count <= VN_MAX_LINKS);
-    vni_put_u32(out, SECTION_VERSION);
+    vni_put_u32(out, vni_zones_are_boxes(r->zones, r->zone_count) ? SECTION_VERSION : SHAPES_VERSION);
     vni_put_u32(out, room->max_points);
     vni_put_u32(out, room->max_nodes);
     vni_put_u32(out, room->on_layers);
@@ -59,8 +62,8 @@ static bool read_room(vni_reader* in, vni_query_room_bytes* out) {
     out->max_points = vni_read_u32(in);
     out->max_nodes = vni_read_u32(in);
     out->on_layers = vni_read_bool(in);
-    return version == SECTION_VERSION && out->max_points > 0 && out->max_points <= MOST_POINTS &&
-           out->max_nodes <= VNI_MAX_NODES;
+    return version >= SECTION_VERSION && version <= SHAPES_VERSION && out->max_points > 0 &&
+           out->max_points <= MOST_POINTS && out->max_nodes <= VNI_MAX_NODES;
 }
 
 bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_room_bytes* room) {
@@ -166,10 +169,84 @@ bool vni_read_zones(vni_reader* in, vn_zone out[VN_MAX_ZONES], uint32_t* count) 
     if (zones > VN_MAX_ZONES)
         return false;
     for (uint32_t i = 0; i < zones; ++i) {
+        memset(&out[i], 0, sizeof out[i]);
         out[i].box = vni_read_box(in);
         out[i].factor = vni_read_f32(in);
         out[i].flags = vni_read_u32(in);
     }
     *count = (uint32_t)zones;
     return vni_read_all(in);
+}
+
+bool vni_zones_are_boxes(const vn_zone* zones, uint32_t count) {
+    VNI_ASSERT(zones || count == 0);
+    for (uint32_t i = 0; i < count; ++i)
+        if (zones[i].kind != VN_ZONE_BOX)
+            return false;
+    return true;
+}
+
+static void put_planes(vni_bytes* out, const vn_zone* zone) {
+    vni_put_u32(out, zone->plane_count);
+    for (uint32_t i = 0; i < zone->plane_count; ++i) {
+        vni_put_vec(out, zone->planes[i].normal);
+        vni_put_f32(out, zone->planes[i].offset);
+    }
+}
+
+void vni_put_zone_shapes(vni_bytes* out, const vn_zone* zones, uint32_t count) {
+    VNI_ASSERT(count <= VN_MAX_ZONES && (zones || count == 0));
+    for (uint32_t i = 0; i < count; ++i) {
+        vni_put_u32(out, (uint32_t)zones[i].kind);
+        vni_put_f32(out, zones[i].factor);
+        vni_put_u32(out, zones[i].flags);
+        if (zones[i].kind == VN_ZONE_BOX)
+            vni_put_box(out, &zones[i].box);
+        else if (zones[i].kind == VN_ZONE_HULL)
+            put_planes(out, &zones[i]);
+        else {
+            vni_put_vec(out, zones[i].center);
+            vni_put_f32(out, zones[i].radius);
+        }
+    }
+}
+
+/// `used` of the planes are taken.
+static void read_planes(vni_reader* in, vn_zone* out, vn_plane planes[VN_MAX_ZONE_PLANES], uint32_t* used) {
+    const uint32_t count = vni_read_u32(in);
+    if (count > VN_MAX_ZONE_PLANES - *used) {
+        in->failed = true;
+        return;
+    }
+    out->planes = planes + *used;
+    out->plane_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        planes[*used].normal = vni_read_vec(in);
+        planes[(*used)++].offset = vni_read_f32(in);
+    }
+}
+
+bool vni_read_zone_shapes(vni_reader* in, vn_zone out[VN_MAX_ZONES], vn_plane planes[VN_MAX_ZONE_PLANES],
+                          uint32_t* count) {
+    uint32_t zones = 0, used = 0;
+    *count = 0;
+    while (in->left > 0 && !in->failed && zones < VN_MAX_ZONES) {
+        vn_zone* zone = &out[zones++];
+        memset(zone, 0, sizeof *zone);
+        zone->kind = (vn_zone_kind)read_choice(in, VN_ZONE_KIND_COUNT);
+        zone->factor = vni_read_f32(in);
+        zone->flags = vni_read_u32(in);
+        if (zone->kind == VN_ZONE_BOX)
+            zone->box = vni_read_box(in);
+        else if (zone->kind == VN_ZONE_HULL)
+            read_planes(in, zone, planes, &used);
+        else {
+            zone->center = vni_read_vec(in);
+            zone->radius = vni_read_f32(in);
+        }
+    }
+    if (!vni_read_all(in))
+        return false;
+    *count = zones;
+    return true;
 }

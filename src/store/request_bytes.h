@@ -18,11 +18,23 @@ bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_room_bytes
 void vni_put_result(vni_bytes* out, const vn_path_result* result);
 bool vni_read_result(vni_reader* in, vn_path_result* out);
 
+/// Zones are stored in one of two ways: boxes alone as readers of version 1 know them, or by kind.
+bool vni_zones_are_boxes(const vn_zone* zones, uint32_t count);
+
 #define VNI_ZONE_BYTES 32
 
 void vni_put_zones(vni_bytes* out, const vn_zone* zones, uint32_t count);
 
 /// As many as there are bytes for, up to VN_MAX_ZONES; false otherwise.
 bool vni_read_zones(vni_reader* in, vn_zone out[VN_MAX_ZONES], uint32_t* count);
+
+/// Most bytes of zones by kind.
+#define VNI_ZONE_SHAPES_BYTES (VN_MAX_ZONES * 36 + VN_MAX_ZONE_PLANES * 16)
+
+void vni_put_zone_shapes(vni_bytes* out, const vn_zone* zones, uint32_t count);
+
+/// The same by kind; the planes go to `planes`, one after the other. False: too many, or of no kind.
+bool vni_read_zone_shapes(vni_reader* in, vn_zone out[VN_MAX_ZONES], vn_plane planes[VN_MAX_ZONE_PLANES],
+                          uint32_t* count);
 
 #endif

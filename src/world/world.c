@@ -30,6 +30,7 @@ vn_status vn_world_create(const vn_world_def* def, vn_world** out) {
     world->origin = def->origin;
     world->ids = vni_idpool_make(&world->allocator);
     world->tree = vni_tree_make(&world->allocator);
+    vni_zone_table_make(&world->zones, &world->allocator);
     *out = world;
     return VN_OK;
 }
@@ -45,6 +46,7 @@ void vn_world_destroy(vn_world* world) {
     vni_idpool_destroy(&world->ids);
     vni_tree_destroy(&world->tree);
     vni_journal_free(&world->journal, &world->allocator);
+    vni_zone_table_free(&world->zones);
     vn_allocator allocator = world->allocator;
     VNI_DELETE(&allocator, world);
 }
@@ -348,4 +350,5 @@ void vn_world_memory(const vn_world* world, vn_memory* out) {
     add_part(out, "voxels", voxels);
     add_part(out, "moving", moving);
     add_part(out, "journal", vni_journal_bytes(&world->journal));
+    add_part(out, "zones", vni_zone_table_bytes(&world->zones));
 }

@@ -9,6 +9,7 @@
 #include "geom/tree.h"
 #include "volnav/world.h"
 #include "world/journal.h"
+#include "world/zones.h"
 
 /// A triangle mesh, as copied in.
 typedef struct vni_mesh {
@@ -79,6 +80,7 @@ struct vn_world {
     vni_tree tree; ///< items are slots
     vni_journal journal;
     uint64_t revision;
+    vni_zone_table zones;
 };
 
 /// Slots to go through; some of them may be dead.

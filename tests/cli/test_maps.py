@@ -312,7 +312,7 @@ class Bench(CliTest):
         self.refused("bench", "a.3dmap", "--algo", "astar,wings", says=["wings"])
         self.refused("bench", "a.3dmap", "--algo", ",", says=["--algo"])
         self.refused("bench", "a.3dmap", "--quality", "best,perfect", says=["perfect"])
-        self.refused("bench", "a.3dmap", "--algo", "cells,cells,cells", "--quality", "fast,standard,best", says=["8"])
+        self.refused("bench", "a.3dmap", "--algo", ",".join(["cells"] * 17), says=["--algo", "16"])
         self.refused("bench", "a.3dmap", "--passes", "0", says=["--passes"])
 
 

@@ -32,7 +32,7 @@ class Usage(CliTest):
         self.refused("qurey", says=["qurey", "query"])
 
     def test_command_of_a_later_version(self):
-        for command in ("sim", "experiment", "view"):
+        for command in ("sim", "view"):
             self.refused(command, says=[command, "not in this version"])
 
     def test_unknown_option_names_the_nearest(self):
@@ -80,9 +80,9 @@ class Usage(CliTest):
     def test_things_of_later_versions_are_named(self):
         path = self.map_file()
         ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
-        self.refused("query", path, *ends, "--algo", "theta", says=["theta", "astar", "dijkstra"])
-        self.refused("query", path, *ends, "--space", "octree", says=["octree", "cells", "grid"])
-        self.refused("query", path, *ends, "--refine", "smooth", says=["smooth", "none", "prune", "taut"])
+        self.refused("query", path, *ends, "--algo", "dstar", says=["dstar", "astar", "dijkstra"])
+        self.refused("query", path, *ends, "--space", "waypoints", says=["waypoints", "cells", "merged"])
+        self.refused("query", path, *ends, "--refine", "iron", says=["iron", "none", "prune", "taut", "funnel"])
         self.refused("query", path, *ends, "--quality", "perfect", says=["perfect", "fast", "standard", "best"])
         self.refused("query", path, *ends, "--heuristic", "warp", says=["warp", "octile"])
         self.refused("query", path, *ends, "--neighbours", "18", says=["18", "26"])

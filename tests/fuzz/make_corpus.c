@@ -171,7 +171,8 @@ static void put_record(const char* name, const vn_path_request* request, bool pa
 }
 
 static void make_vnrecs(void) {
-    static const vn_zone zones[2] = {{{{0, 0, 0}, {3, 6, 7}}, 2, 0}, {{{2, 2, 2}, {8, 4, 4}}, 0.5f, 1}};
+    static const vn_zone zones[2] = {{.box = {{0, 0, 0}, {3, 6, 7}}, .factor = 2},
+                                     {.box = {{2, 2, 2}, {8, 4, 4}}, .factor = 0.5f, .flags = 1}};
     const vn_path_request plain = vn_default_path_request();
     vn_path_request request = plain;
     request.start = (vn_point){512, 5632, 6656};
@@ -184,6 +185,15 @@ static void make_vnrecs(void) {
     request.link_count = 1;
     request.preferred_clearance = 1.5f;
     put_record("vnrec/zones.vnrec", &request, false);
+    static const vn_plane planes[2] = {{{1, 1, 0}, 6}, {{-1, 0.5f, 0}, -1}};
+    static const vn_zone shapes[3] = {
+        {.kind = VN_ZONE_SPHERE, .center = {4, 3, 3}, .radius = 2, .factor = 3},
+        {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 5},
+        {.box = {{0, 0, 0}, {3, 6, 7}}, .factor = 2},
+    };
+    request.zones = shapes;
+    request.zone_count = 3;
+    put_record("vnrec/shapes.vnrec", &request, false);
     request = plain;
     request.start = (vn_point){512, 5632, 6656};
     request.goal = (vn_point){4608, 5632, 6656};

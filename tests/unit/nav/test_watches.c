@@ -17,11 +17,10 @@ static void move(scene* s, uint32_t mover, float x, float y, float z) {
 }
 
 /// All movers far away, and that is a version.
-static void start_empty(scene* s, const vn_nav_def* def) {
+static void empty(scene* s) {
     vn_nav_event event;
     vn_ticket ticket;
     vn_nav_answer answer;
-    scene_start(s, 1, def);
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
         move(s, i, -200, -200, -200);
     vn_nav_request request = scene_question(&s->rng); // for the last moment, which would wait else
@@ -33,6 +32,11 @@ static void start_empty(scene* s, const vn_nav_def* def) {
     while (vn_nav_next_event(s->nav, &event))
         assert_int_equal(event.kind, VN_EVENT_VERSION);
     assert_true(stats_of(s).version_lag == 0);
+}
+
+static void start_empty(scene* s, const vn_nav_def* def) {
+    scene_start(s, 1, def);
+    empty(s);
 }
 
 /// Along y = 10, z = 10, then up.
@@ -242,17 +246,76 @@ static void test_last_moment_cancels(void** state) {
     start_empty(&s, &def);
     vn_watch watch;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
-    move(&s, 1, 30, 14, 10);
+    move(&s, 1, 30, 13, 10); // y from 10: it touches the path, and does not block it
     tick(&s);
     uint64_t before = stats_of(&s).updates;
-    move(&s, 1, 30, 15, 10);
-    move(&s, 1, 30, 14, 10);
+    move(&s, 1, 31, 13, 10);
+    move(&s, 1, 30, 13, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before);
-    move(&s, 1, 30, 15, 10);
+    move(&s, 1, 31, 13, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before + 1);
     vn_nav_destroy(s.nav);
+}
+
+/// A place near the first legs of the path, turned and scaled at random.
+static vn_transform any_place(vni_rng* rng) {
+    vn_transform place = vn_identity();
+    float* q = &place.rotation.x;
+    double length = 0;
+    place.position.x = 5 + 35 * (float)vni_rng_real(rng);
+    place.position.y = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
+    place.position.z = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
+    place.scale = 0.5f + (float)vni_rng_real(rng);
+    for (uint32_t i = 0; i < 4; ++i) {
+        q[i] = (float)vni_rng_real(rng) - 0.5f;
+        length += (double)q[i] * (double)q[i];
+    }
+    for (uint32_t i = 0; i < 4; ++i)
+        q[i] = length > 0.01 ? (float)((double)q[i] / sqrt(length)) : i == 3 ? 1.0f : 0.0f;
+    return place;
+}
+
+/// Waiting for the last moment misses nothing: a path is told to be blocked at the very tick at which it is
+/// told when every change is taken at once.
+static void test_last_moment_misses_nothing(void** state) {
+    (void)state;
+    scene always, moment;
+    vn_nav_def def = scene_def();
+    uint32_t told = 0, moves = vnt_scale(400, 20000);
+    start_empty(&always, &def);
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    start_empty(&moment, &def);
+    vni_rng rng = vni_rng_make(vnt_seed("last moment", 51));
+    vn_watch watches[2] = {0, 0};
+    for (uint32_t i = 0; i < moves; ++i) {
+        vn_nav_event events[2];
+        uint32_t mover = vni_rng_below(&rng, SCENE_MOVERS);
+        vn_transform place = any_place(&rng);
+        if (!watches[0]) {
+            empty(&always);
+            empty(&moment);
+            assert_int_equal(vn_nav_watch(always.nav, way, 4, 0, 0, &watches[0]), VN_OK);
+            assert_int_equal(vn_nav_watch(moment.nav, way, 4, 0, 0, &watches[1]), VN_OK);
+        }
+        assert_int_equal(vn_nav_move(always.nav, always.movers[mover], &place, NULL), VN_OK);
+        assert_int_equal(vn_nav_move(moment.nav, moment.movers[mover], &place, NULL), VN_OK);
+        tick(&always);
+        tick(&moment);
+        bool blocked = next_blocked(&always, &events[0]);
+        assert_int_equal(next_blocked(&moment, &events[1]), blocked);
+        if (!blocked)
+            continue;
+        assert_int_equal(events[0].segment, events[1].segment);
+        assert_memory_equal(&events[0].at, &events[1].at, sizeof events[0].at);
+        watches[0] = 0;
+        ++told;
+    }
+    assert_true(told > moves / 100);
+    assert_true(stats_of(&moment).updates < stats_of(&always).updates);
+    vn_nav_destroy(always.nav);
+    vn_nav_destroy(moment.nav);
 }
 
 /// What an agent has passed while the update was under way is not told.
@@ -342,6 +405,7 @@ int main(void) {
         cmocka_unit_test(test_many_changes),
         cmocka_unit_test(test_last_moment_touch),
         cmocka_unit_test(test_last_moment_cancels),
+        cmocka_unit_test(test_last_moment_misses_nothing),
         cmocka_unit_test(test_passed_meanwhile),
     };
     return cmocka_run_group_tests_name("nav/watches", tests, NULL, NULL);

@@ -57,7 +57,7 @@ static void check_question(const vn_space* space, vn_query* query, vn_path_reque
         check_path(space, query, &request, &result);
         sums[quality] += result.length;
         double before = result.length;
-        for (int refine = VN_REFINE_NONE; refine < VN_REFINE_COUNT; ++refine) {
+        for (int refine = VN_REFINE_NONE; refine <= VN_REFINE_TAUT; ++refine) {
             request.refine = (vn_refine)refine;
             assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
             check_path(space, query, &request, &result);

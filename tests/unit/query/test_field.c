@@ -87,7 +87,7 @@ static void test_against_searches(void** state) {
         vn_voxel source;
         assert_int_equal(vn_query_create(s.space, &def, &other, NULL), VN_OK);
         for (uint32_t i = 0; i < 3 && vnt_random_free_voxel(&rng, &s.voxels, &source); ++i) {
-            const vn_zone zone = {{{2, 0, 2}, {7, 9, 7}}, i == 2 ? 5 : 0.5f, 0};
+            const vn_zone zone = {.box = {{2, 0, 2}, {7, 9, 7}}, .factor = i == 2 ? 5 : 0.5f};
             vn_field_request request = field_from(source);
             request.has_limits = i == 1;
             request.limits = (vn_box){{0, (float)source.y - 1.25f, 0}, {80, (float)source.y + 1.5f, 80}};

@@ -363,7 +363,7 @@ static void test_memory(void** state) {
     uint64_t calls = memory.calls;
     for (int kind = 0; kind < VN_GOAL_KIND_COUNT; ++kind) {
         const vn_link link = {{2, 2, 2}, {60, 10, 10}, 1, true, 0};
-        const vn_zone zone = {{{10, 0, 0}, {20, 20, 20}}, 3, 0};
+        const vn_zone zone = {.box = {{10, 0, 0}, {20, 20, 20}}, .factor = 3};
         vn_path_request request = into_the_other_room();
         vn_path_result result;
         request.goal_kind = (vn_goal_kind)kind;

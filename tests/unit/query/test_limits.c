@@ -37,7 +37,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b,
     request.goal = vn_voxel_center(b);
     request.quality = (vn_quality)vni_rng_below(rng, VN_QUALITY_COUNT);
     request.refine =
-        vni_rng_below(rng, 3) ? VN_REFINE_DEFAULT : (vn_refine)vni_rng_below(rng, VN_REFINE_COUNT);
+        vni_rng_below(rng, 3) ? VN_REFINE_DEFAULT : (vn_refine)vni_rng_below(rng, VN_REFINE_TAUT + 1);
     request.has_limits = true;
     request.limits = random_limits(rng, request.start);
     bounds limits = bounds_of(request.limits);
@@ -133,7 +133,7 @@ static void test_pushed_around(void** state) {
         if (vnt_random_free_voxel(&rng, &s.voxels, &a) && vnt_random_free_voxel(&rng, &s.voxels, &b)) {
             vn_path_request request = vn_default_path_request();
             vn_path_result result;
-            vn_zone zone = {random_limits(&rng, vn_voxel_center(b)), 30, 0};
+            vn_zone zone = {.box = random_limits(&rng, vn_voxel_center(b)), .factor = 30};
             request.start = vn_voxel_center(a);
             request.goal = vn_voxel_center(b);
             request.has_limits = true;

@@ -86,7 +86,7 @@ static void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* 
     for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(rng, voxels, &goal); ++i) {
         double least = costs[goal.x + voxels->dims.x * (goal.y + voxels->dims.y * goal.z)];
         request.goal = vn_voxel_center(goal);
-        for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo)
+        for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo)
             for (int heuristic = 0; heuristic < VN_HEURISTIC_COUNT; ++heuristic) {
                 request.algo = (vn_algo)algo;
                 request.heuristic = (vn_heuristic)heuristic;
@@ -203,7 +203,7 @@ static void test_no_path_and_nearest(void** state) {
     vn_path_result result;
     assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 8 * 8 * 8); // the whole room, nothing else
-    for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo) {
+    for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo) {
         r.request.algo = (vn_algo)algo;
         r.request.allow_partial = true;
         assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
@@ -334,6 +334,23 @@ static void test_bad_requests(void** state) {
     free_rooms(&r);
 }
 
+static void test_classics_are_elsewhere(void** state) {
+    (void)state;
+    rooms r = make_rooms(true, 0, 0);
+    vn_path_result result;
+    vn_detail detail;
+    for (int i = VN_ALGO_ARA; i < VN_ALGO_COUNT + VN_REFINE_COUNT - VN_REFINE_SMOOTH; ++i) {
+        vn_path_request request = r.request;
+        if (i < VN_ALGO_COUNT)
+            request.algo = (vn_algo)i;
+        else
+            request.refine = (vn_refine)(VN_REFINE_SMOOTH + i - VN_ALGO_COUNT);
+        assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+        assert_non_null(strstr(detail.text, "volnav_classic"));
+    }
+    free_rooms(&r);
+}
+
 static void test_names(void** state) {
     (void)state;
     vn_algo algo;
@@ -391,7 +408,7 @@ static void test_no_allocation_in_a_query(void** state) {
     vn_memory report;
     vn_query_memory(query, &report);
     assert_int_equal(report.total, memory.live_bytes);
-    for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo) {
+    for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo) {
         vn_path_result result;
         r.request.algo = (vn_algo)algo;
         assert_int_equal(vn_find_path(query, &r.request, &result, NULL), VN_OK);
@@ -465,7 +482,8 @@ int main(void) {
         cmocka_unit_test(test_ends_anywhere_in_a_voxel),
         cmocka_unit_test(test_order_of_calls),
         cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_classics_are_elsewhere),
+                                       cmocka_unit_test(test_names),
         cmocka_unit_test(test_footprint),
         cmocka_unit_test(test_no_allocation_in_a_query),
         cmocka_unit_test(test_out_of_memory),

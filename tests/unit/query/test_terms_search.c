@@ -386,7 +386,7 @@ static void test_golden(void** state) {
                              vnt_random_free_voxel(&rng, &s.voxels, &b);
              ++i) {
             const vn_link link = {{(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
-            const vn_zone zone = {{{2, 1, 2}, {5, 7, 6}}, 3, 0};
+            const vn_zone zone = {.box = {{2, 1, 2}, {5, 7, 6}}, .factor = 3};
             vn_path_request request = vn_default_path_request();
             vn_field_request field = vn_default_field_request();
             vn_path_result result;

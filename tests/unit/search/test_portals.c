@@ -44,7 +44,7 @@ static void free_setting(setting* s) {
 /// The cells that a node lies on.
 static uint32_t cells_of(const setting* s, uint32_t node, uint32_t out[2]) {
     if (node >= s->index.portal_count) {
-        out[0] = s->view.end_cells[node - s->index.portal_count];
+        out[0] = s->view.incidence.end_cells[node - s->index.portal_count];
         return 1;
     }
     memcpy(out, s->index.portals[node].cells, sizeof s->index.portals[node].cells);

@@ -91,14 +91,14 @@ static uint32_t find_box(const vni_cell_block* in, const vni_cell_block* block, 
     return VNI_NO_CELL;
 }
 
-static void check_report(const vni_recut_report* report, const vni_cell_block* old, const vni_cell_block* now,
-                         uint64_t touched) {
+static void check_report(const vni_recut_report* report, const vni_cell_block* old,
+                         const vni_cell_block* now) {
     uint32_t gone = 0, made = 0, labelled = 0;
     bool same = old->component_count == now->component_count;
     unsigned char* seen = calloc(old->component_count + 1, 1);
     assert_non_null(seen);
     for (uint32_t i = 0; i < old->cell_count; ++i) {
-        const uint32_t to = find_box(now, old, i), chunk = chunk_of(old, i);
+        const uint32_t to = find_box(now, old, i);
         assert_int_equal(report->remap[i], to);
         if (to == VNI_NO_CELL) {
             assert_true(gone < report->gone_count);
@@ -106,8 +106,7 @@ static void check_report(const vni_recut_report* report, const vni_cell_block* o
             continue;
         }
         same = same && old->cells[i].component == now->cells[to].component;
-        if (chunk == VNI_CHUNK_COUNT || !(touched >> chunk & 1))
-            seen[old->cells[i].component] = 1;
+        seen[old->cells[i].component] = 1;
     }
     for (uint32_t i = 0; i < now->cell_count; ++i)
         if (find_box(old, now, i) == VNI_NO_CELL) {
@@ -119,6 +118,8 @@ static void check_report(const vni_recut_report* report, const vni_cell_block* o
     free(seen);
     assert_int_equal(report->gone_count, gone);
     assert_int_equal(report->made_count, made);
+    assert_int_equal(report->link_change, (int64_t)vni_count_links(now->groups, now->group_count) -
+                                              (int64_t)vni_count_links(old->groups, old->group_count));
     assert_int_equal(report->same_components, same && labelled == old->component_count);
 }
 
@@ -129,10 +130,10 @@ static vni_cell_block* step(vnt_block* m, vni_rng* rng, vni_cut* cut, const vn_a
     vni_cell_block* old = m->cells;
     vni_recut_report report;
     vnt_block_pack(m, allocator);
-    m->cells = vni_recut_block(cut, allocator, old, m->block, m->limit, touched, &report);
+    m->cells = vni_recut_block(cut, allocator, old, m->block, m->limit, touched, &report, NULL);
     assert_non_null(m->cells);
     if (brute)
-        check_report(&report, old, m->cells, touched);
+        check_report(&report, old, m->cells);
     vni_cell_block* want = vni_cut_block(cut, allocator, m->block, m->limit);
     assert_non_null(want);
     check_same(m->cells, want);
@@ -190,13 +191,13 @@ static void test_goes_over(void** state) {
     const uint64_t touched =
         vnt_block_set_box(&m, way_y, along_y, true) | vnt_block_set_box(&m, way_x, along_x, false);
     vnt_block_pack(&m, &allocator);
-    m.cells = vni_recut_block(&cut, &allocator, old, m.block, m.limit, touched, &report);
+    m.cells = vni_recut_block(&cut, &allocator, old, m.block, m.limit, touched, &report, NULL);
     assert_true(old && m.cells);
     assert_int_equal(report.gone_count, 1);
     assert_int_equal(report.made_count, 1);
     assert_int_equal(m.cells->component_count, old->component_count);
     assert_false(report.same_components);
-    check_report(&report, old, m.cells, touched);
+    check_report(&report, old, m.cells);
     vni_cell_block_release(&allocator, old);
     vnt_block_free(&m, &allocator);
     vni_cut_free(&cut);
@@ -271,7 +272,7 @@ static void test_steady_state(void** state) {
             vni_cell_block* old = m.cells;
             vni_seam* seam = vni_cut_seam(&cut, &allocator, old, other.cells, 0);
             vnt_block_pack(&m, &allocator);
-            m.cells = vni_recut_block(&cut, &counted, old, m.block, m.limit, touched, NULL);
+            m.cells = vni_recut_block(&cut, &counted, old, m.block, m.limit, touched, NULL, NULL);
             assert_non_null(m.cells);
             ++made;
             vni_seam* now = vni_recut_seam(&cut, &counted, seam, old, m.cells, other.cells, other.cells, 0);
@@ -299,7 +300,7 @@ static bool try_all(const vn_allocator* allocator, const vnt_block* m, vni_cell_
     vni_recut_report report;
     if (!vni_cut_make(allocator, &cut))
         return false;
-    vni_cell_block* now = vni_recut_block(&cut, allocator, old, m->block, m->limit, touched, &report);
+    vni_cell_block* now = vni_recut_block(&cut, allocator, old, m->block, m->limit, touched, &report, NULL);
     if (!now)
         assert_true(!report.remap && report.gone_count == 0 && report.made_count == 0);
     vni_seam* joined = now ? vni_recut_seam(&cut, allocator, seam, old, now, old, old, 1) : NULL;

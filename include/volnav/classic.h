@@ -1,0 +1,186 @@
+/// volnav/classic.h: search spaces and searches of the literature, on the voxels of a vn_space: to compare,
+/// to choose, to trust. Library volnav_classic.
+///
+/// A *classic* is a search space: the voxel grid, an octree (Albertini 2022, Massonnat 2023) or a merged
+/// octree (Massonnat 2023). It is immutable: any number of threads may read it. A classic query is scratch
+/// memory for one thread; finding a path allocates nothing. Agents of non-zero size: bake the space for their
+/// radius.
+#ifndef VOLNAV_CLASSIC_H
+#define VOLNAV_CLASSIC_H
+
+#include "volnav/query.h"
+
+typedef struct vn_classic vn_classic;
+typedef struct vn_classic_query vn_classic_query;
+
+typedef enum vn_classic_kind {
+    VN_CLASSIC_GRID = 0, ///< the voxels themselves
+    VN_CLASSIC_OCTREE = 1,
+    VN_CLASSIC_MERGED = 2, ///< the octree's leaves, merged while they stay boxes
+    VN_CLASSIC_KIND_COUNT
+} vn_classic_kind;
+
+/// The name on the command line: "grid", "octree", "merged".
+VN_API const char* vn_classic_kind_name(vn_classic_kind kind);
+VN_API bool vn_classic_kind_from_name(const char* name, vn_classic_kind* out);
+
+/// What the nodes of the graph are.
+typedef enum vn_classic_graph {
+    VN_GRAPH_DEFAULT = 0,     ///< centres on the grid, transitions on the trees
+    VN_GRAPH_CENTRES = 1,     ///< of the boxes: the dual graph of Albertini 2022
+    VN_GRAPH_TRANSITIONS = 2, ///< of the faces between them: the movement graph of Massonnat 2023
+    VN_GRAPH_COUNT
+} vn_classic_graph;
+
+/// "default", "centres", "transitions".
+VN_API const char* vn_classic_graph_name(vn_classic_graph graph);
+VN_API bool vn_classic_graph_from_name(const char* name, vn_classic_graph* out);
+
+typedef struct vn_classic_def {
+    vn_allocator allocator;
+    vn_classic_kind kind;
+    uint32_t min_depth; ///< trees: leaves are at least this deep (default 0)
+    uint32_t max_depth; ///< and at most this (default: down to the voxel); equal to min_depth: a grid
+    bool split_root;    ///< trees: several roots, as large as the greatest common divisor of the dimensions
+                        ///< allows, instead of one cube that holds the space
+    vn_progress* progress; ///< may be null
+    void* progress_user;
+    uint32_t cookie;
+} vn_classic_def;
+
+VN_API vn_classic_def vn_default_classic_def(void);
+
+/// Builds the search space over `space`, which must outlive it. VN_BAD_DEF, VN_BAD_ARGUMENT, VN_TOO_LARGE,
+/// VN_OUT_OF_MEMORY, VN_CANCELLED.
+VN_API vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
+                                  vn_detail* detail);
+VN_API void vn_classic_destroy(vn_classic* classic);
+VN_API void vn_classic_memory(const vn_classic* classic, vn_memory* out);
+
+typedef struct vn_classic_info {
+    vn_classic_kind kind;
+    uint64_t leaves;   ///< free leaves of the octree; of the grid its free voxels
+    uint64_t cells;    ///< boxes: after merging, if that was asked for
+    uint64_t portals;  ///< faces between them; 0 on the grid, which does not store them
+    uint32_t depth;    ///< of the deepest leaf; of the grid 0, like the next two
+    int32_t root_edge; ///< voxels
+    vn_voxel roots;    ///< trees along each axis
+} vn_classic_info;
+
+VN_API void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out);
+
+/// Visits the boxes (of the grid the free voxels) that have voxels in [low, high), for drawing; stops when
+/// `visit` returns false.
+VN_API void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel high,
+                                   vn_visit_cell* visit, void* user);
+
+/// The free box nearest to a point that may lie anywhere, and its distance in metres. VN_NO_PATH if nothing
+/// is free. Trees: branch and bound over the tree.
+VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low,
+                                        vn_voxel* high, double* distance);
+
+// ------------------------------------------------------------------------------------------------ searching
+
+typedef struct vn_classic_query_def {
+    vn_allocator allocator;
+    uint32_t max_nodes;   ///< nodes that a search may touch; 0: all of the graph, up to 16 million
+    uint32_t max_points;  ///< points of a path, or of all paths to many targets; 0: 65536. The funnel needs a
+                          ///< point for each portal of the corridor
+    uint32_t max_targets; ///< of vn_classic_find_many; 0: 256
+    uint32_t cookie;
+} vn_classic_query_def;
+
+VN_API vn_classic_query_def vn_default_classic_query_def(void);
+VN_API vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
+                                         vn_classic_query** out, vn_detail* detail);
+VN_API void vn_classic_query_destroy(vn_classic_query* query);
+VN_API void vn_classic_query_memory(const vn_classic_query* query, vn_memory* out);
+
+/// One pass of ARA*: the best path so far costs at most `bound` times the least on this graph.
+typedef struct vn_classic_pass {
+    uint32_t number; ///< from 0
+    double weight, bound;
+    double cost;            ///< metres
+    uint64_t expanded;      ///< so far
+    const vn_point* points; ///< live until the function returns
+    uint32_t point_count;
+} vn_classic_pass;
+
+/// Returns false to stop with what there is.
+typedef bool vn_classic_on_pass(void* user, const vn_classic_pass* pass);
+
+typedef struct vn_classic_request {
+    vn_point start, goal;
+    vn_algo algo; ///< any but VN_ALGO_CELLS; default A*
+    vn_classic_graph graph;
+    uint32_t neighbours;    ///< grid, centres: 26 (default) or 6; corners are never cut. JPS6 always has 6
+    vn_heuristic heuristic; ///< default: octile or Manhattan on the grid's centres, but Euclidean for Theta*
+                            ///< and on every other graph, where the others overestimate
+    double weight;               ///< on the heuristic, 1 to 1e6; 0: 1. Not for ARA*, Dijkstra and greedy
+    double ara_first;            ///< ARA*: the first weight, 1 to 1e6 (3)
+    double ara_step;             ///< and what it falls by from pass to pass (0.2)
+    vn_classic_on_pass* on_pass; ///< ARA*; may be null
+    void* on_pass_user;
+    vn_refine refine; ///< default: none. Prune: from the goal (Massonnat 2023). Funnel: only after a search
+                      ///< whose legs are edges of the graph, not on the grid's centres with 26 neighbours
+    uint64_t budget;      ///< expansions; 0: no limit
+    double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
+    bool check; ///< judge the path by vn_check_path_space before it is returned; debug builds always do
+    uint32_t cookie;
+} vn_classic_request;
+
+VN_API vn_classic_request vn_default_classic_request(void);
+
+typedef struct vn_classic_result {
+    vn_path_result path; ///< as of vn_find_path; `cost` is the length, `bound` is about search_cost: ARA*'s,
+                         ///< the weight's, or 0 if nothing is promised
+    uint64_t sight_checks; ///< lines of sight that search and refinement asked for
+    uint64_t closed;       ///< different nodes that were taken from the open set
+    uint64_t scanned;      ///< JPS: words or voxels that jumping looked at
+    uint32_t passes;       ///< ARA*: finished
+    double search_cost;    ///< metres, before refinement: the sum of the edges, the ends joined to the graph
+} vn_classic_result;
+
+/// VN_OK and why not, as vn_find_path; a tree of limited depth may also lack an end that is free in the space
+/// (VN_START_BLOCKED, VN_GOAL_BLOCKED). VN_UNSUPPORTED: a combination of space, graph, algorithm and
+/// refinement that does not exist; detail names what is missing. ARA* with a budget that is spent after it
+/// has a path gives VN_OK, and VN_BUDGET_SPENT as the reason. Allocates nothing.
+VN_API vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request* request,
+                                      vn_classic_result* result, vn_detail* detail);
+
+/// VN_OK if the classic can answer requests with this algorithm, graph, number of neighbours and refinement;
+/// else VN_UNSUPPORTED, and detail names what is missing. Nothing is searched.
+VN_API vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
+                                     vn_detail* detail);
+
+/// The points of the last path, or of all paths to many targets one after another; they live until the next
+/// search. Collinear points are left out.
+VN_API const vn_point* vn_classic_query_points(const vn_classic_query* query, uint32_t* count);
+
+/// The boxes that the last search expanded (of transitions the one below each portal, so some come twice; of
+/// JPS also voxels that it walked over), for pictures; in no particular order. Stops when `visit` returns
+/// false. `in_corridor` is never set.
+VN_API void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user);
+
+// --------------------------------------------------------------------------------------------- many targets
+
+typedef struct vn_classic_target {
+    vn_status status;
+    double length;                     ///< metres along the path
+    double cost;                       ///< metres, as search_cost
+    uint32_t first_point, point_count; ///< in vn_classic_query_points, from the source to the target
+    bool optimal; ///< the cost is the least on this graph (false where sharing may have lost that)
+} vn_classic_target;
+
+/// From request->start to each of the `count` targets (request->goal is not read), nearest first, with shared
+/// open and closed sets; `exact`: in a way that keeps the optimality of each single search. Dijkstra, greedy,
+/// A*, Theta* and Lazy Theta*; each path is refined as asked for. `out` gets one entry for each target,
+/// `total` (may be null) the sums: lengths and costs of the targets that were reached, work of all. Returns
+/// VN_OK if every target was reached, else the status of the first that was not; VN_CAPACITY without a search
+/// if there are more than max_targets. A target that is blocked, or whose path does not fit, does not stop
+/// the others. Allocates nothing.
+VN_API vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request* request,
+                                      const vn_point* targets, uint32_t count, bool exact,
+                                      vn_classic_target* out, vn_classic_result* total, vn_detail* detail);
+
+#endif

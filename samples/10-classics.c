@@ -1,0 +1,96 @@
+/// 10-classics: the searches of the literature on one space, side by side: grid, octree and merged octree,
+/// A*, JPS and Lazy Theta*, with and without the funnel; and from one source to many targets.
+#include "hall.h"
+
+#include <volnav/classic.h>
+
+/// What is tried on each space.
+typedef struct trial {
+    vn_algo algo;
+    vn_refine refine;
+} trial;
+
+static const trial trials[] = {{VN_ALGO_ASTAR, VN_REFINE_NONE},
+                               {VN_ALGO_ASTAR, VN_REFINE_FUNNEL_PRUNE},
+                               {VN_ALGO_JPS, VN_REFINE_NONE},
+                               {VN_ALGO_LAZY_THETA, VN_REFINE_NONE}};
+
+/// One line: a path, or why there cannot be one.
+static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_classic_request request) {
+    vn_classic_result result;
+    vn_detail detail = {0};
+    request.check = true;
+    printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_algo_name(request.algo),
+           vn_refine_name(request.refine));
+    vn_status status = vn_classic_find_path(query, &request, &result, &detail);
+    if (status == VN_UNSUPPORTED)
+        printf("%s\n", detail.text);
+    else if (status == VN_OK)
+        printf("%6.2f m, %5llu nodes, %4llu lines of sight\n", result.path.length,
+               (unsigned long long)result.path.expanded, (unsigned long long)result.sight_checks);
+    else
+        printf("%s\n", vn_status_text(status));
+    return status == VN_OK ? 1 : 0;
+}
+
+/// The way to several places at once: their searches share what they have found.
+static bool try_many(vn_classic_query* query, vn_classic_request request, const vn_point* targets,
+                     uint32_t count) {
+    vn_classic_target out[8];
+    vn_classic_result total;
+    request.algo = VN_ALGO_ASTAR;
+    request.refine = VN_REFINE_NONE;
+    bool exact = true;
+    vn_status status = vn_classic_find_many(query, &request, targets, count, true, out, &total, NULL);
+    for (uint32_t i = 0; i < count; ++i)
+        exact = exact && out[i].optimal;
+    printf("        %u targets with one search: %llu nodes, each cost %s\n", count,
+           (unsigned long long)total.path.expanded, exact ? "the least" : "perhaps not the least");
+    return status == VN_OK && exact;
+}
+
+static bool try_space(const vn_space* space, vn_classic_kind kind) {
+    vn_classic_def def = vn_default_classic_def();
+    vn_classic_query_def query_def = vn_default_classic_query_def();
+    vn_classic* classic = NULL;
+    vn_classic_query* query = NULL;
+    vn_classic_info info;
+    def.kind = kind;
+    if (vn_classic_build(space, &def, &classic, NULL) != VN_OK)
+        return false;
+    vn_classic_get_info(classic, &info);
+    bool ok = vn_classic_query_create(classic, &query_def, &query, NULL) == VN_OK;
+    if (ok) {
+        vn_classic_request request = vn_default_classic_request();
+        int found = 0;
+        request.start = hall_point(space, 4, 2, 4);
+        request.goal = hall_point(space, 30, 2, 8);
+        for (size_t i = 0; i < sizeof trials / sizeof *trials; ++i) {
+            request.algo = trials[i].algo;
+            request.refine = trials[i].refine;
+            found += try_one(query, &info, request);
+        }
+        const vn_point targets[3] = {hall_point(space, 30, 2, 8), hall_point(space, 20, 6, 3),
+                                     hall_point(space, 8, 1, 12)};
+        ok = try_many(query, request, targets, 3) && found >= 3;
+    }
+    vn_classic_query_destroy(query);
+    vn_classic_destroy(classic);
+    return ok;
+}
+
+int main(void) {
+    vn_world* world = NULL;
+    vn_space* space = NULL;
+    vn_space_def def = hall_space_def();
+    def.cells = false; // the classics need the voxels only
+    vn_status status = hall_world(false, &world);
+    if (status == VN_OK)
+        status = vn_space_bake(world, &def, &space, NULL);
+    bool ok = status == VN_OK;
+    for (int kind = 0; kind < (int)VN_CLASSIC_KIND_COUNT && ok; ++kind)
+        ok = try_space(space, (vn_classic_kind)kind);
+    vn_space_destroy(space);
+    vn_world_destroy(world);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,141 @@
+/// classic/classic_path.c: the nodes that a search found as a polyline, and what happens to it then.
+#include "classic/parts.h"
+#include "path/funnel.h"
+#include "path/polyline.h"
+#include "path/shorten.h"
+#include "volnav/path.h"
+
+double vni_classic_length(const vn_classic_query* query, const vn_point* points, uint32_t count) {
+    return vni_polyline_length(points, count) / VN_LATTICE * (double)query->classic->space->resolution;
+}
+
+/// Start and goal are one node: two points in one voxel.
+static bool is_one_node(const vn_classic_query* query) {
+    return vni_view_start(&query->view) == vni_view_goal(&query->view);
+}
+
+static vn_point point_of(const vn_classic_query* query, uint32_t node) {
+    vn_point point;
+    query->graph.points(query->graph.self, &node, 1, &point);
+    return point;
+}
+
+double vni_classic_cost(const vn_classic_query* query) {
+    const vni_view* view = &query->view;
+    double voxels = vni_distance(view->ends[0], view->ends[1]);
+    if (!is_one_node(query))
+        voxels = vni_scratch_g(&query->scratch, view->goal) +
+                 vni_distance(view->ends[0], point_of(query, view->start)) +
+                 vni_distance(point_of(query, view->goal), view->ends[1]);
+    return voxels * (double)query->classic->space->resolution;
+}
+
+/// Does the way from a node to its parent bend? A leg of Theta* only if it is no line of sight.
+static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t parent, vn_point* at) {
+    if (!vni_view_bend(&query->view, node, parent, at))
+        return false;
+    return !vni_is_theta(query->request.algo) || !query->graph.visible(query->graph.self, node, parent);
+}
+
+/// The node that comes next on the way from `at` to `parent`: a jump of JPS is a run of equal steps.
+static uint32_t next_on_leg(const vn_classic_query* query, uint32_t at, uint32_t parent) {
+    if (parent == VNI_NO_NODE || !vni_is_jps(query->request.algo))
+        return parent;
+    vn_voxel v = vni_grid_voxel(query->view.grid, at), to = vni_grid_voxel(query->view.grid, parent);
+    v.x += (to.x > v.x) - (to.x < v.x);
+    v.y += (to.y > v.y) - (to.y < v.y);
+    v.z += (to.z > v.z) - (to.z < v.z);
+    return vni_grid_node(query->view.grid, v);
+}
+
+/// Follows the parents from the goal to the start; with `every` node on the way, else without those in line.
+/// 0: they do not fit.
+static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint32_t capacity, bool every) {
+    const vni_view* view = &query->view;
+    vni_polyline line = {points, capacity, 0, every};
+    bool fits = vni_polyline_prepend(&line, view->ends[1]);
+    for (uint32_t at = is_one_node(query) ? VNI_NO_NODE : view->goal; fits && at != VNI_NO_NODE;) {
+        uint32_t node = at, parent = vni_scratch_parent(&query->scratch, node);
+        vn_point bend;
+        for (; fits && at != parent; at = every ? next_on_leg(query, at, parent) : parent)
+            fits = vni_polyline_prepend(&line, point_of(query, at));
+        if (fits && parent != VNI_NO_NODE && leg_bends(query, node, parent, &bend))
+            fits = vni_polyline_prepend(&line, bend);
+    }
+    fits = fits && vni_polyline_prepend(&line, view->ends[0]);
+    vni_polyline_settle(&line);
+    return fits ? line.count : 0;
+}
+
+// -------------------------------------------------------------------------------------------------- funnel
+
+/// The row of nodes from start to goal, each joined with the next, at the end of `nodes`; how many, 0 if they
+/// do not fit.
+static uint32_t row_of_nodes(vn_classic_query* query) {
+    uint32_t count = 0;
+    for (uint32_t at = vni_view_goal(&query->view); at != VNI_NO_NODE;) {
+        uint32_t parent = vni_scratch_parent(&query->scratch, at);
+        do {
+            if (count == query->max_points)
+                return 0;
+            query->nodes[query->max_points - ++count] = at;
+            at = next_on_leg(query, at, parent);
+        } while (at != parent);
+    }
+    return count;
+}
+
+/// The way through the corridor's portals; the search's own way where that is shorter, by the roundings of
+/// the lattice. 0: it does not fit.
+static uint32_t lay_funnel(vn_classic_query* query, vn_point* points, uint32_t capacity) {
+    const vni_view* view = &query->view;
+    uint32_t count = lay_nodes(query, points, capacity, false), nodes = row_of_nodes(query);
+    if (count == 0 || nodes == 0)
+        return 0;
+    double before = vni_polyline_length(points, count);
+    uint32_t portals = vni_view_corridor(view, query->nodes + (query->max_points - nodes), nodes,
+                                         query->portals, query->crossings, query->max_points);
+    VNI_ASSERT(portals <= nodes);
+    count = vni_funnel_over(query->portals, portals ? query->crossings[0] : NULL, portals, view->ends[0],
+                            view->ends[1], points, capacity);
+    if (count == 0)
+        return 0;
+    return vni_polyline_length(points, count) <= before ? count : lay_nodes(query, points, capacity, false);
+}
+
+/// The theses leave out nodes, so these see all of them.
+static uint32_t lay_shortened(vn_classic_query* query, vn_point* points, uint32_t capacity) {
+    uint64_t* checks = &query->result.sight_checks;
+    uint32_t count = lay_nodes(query, points, capacity, true);
+    return query->request.refine == VN_REFINE_SMOOTH
+               ? vni_post_smooth(query->view.occupancy, points, count, checks)
+               : vni_prune_from_goal(query->view.occupancy, points, count, checks);
+}
+
+uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined) {
+    uint32_t count;
+    switch (refined ? query->request.refine : VN_REFINE_NONE) {
+    case VN_REFINE_PRUNE:
+    case VN_REFINE_SMOOTH: count = lay_shortened(query, points, capacity); break;
+    case VN_REFINE_FUNNEL: count = lay_funnel(query, points, capacity); break;
+    case VN_REFINE_FUNNEL_PRUNE:
+        count = lay_funnel(query, points, capacity);
+        count = vni_prune_from_goal(query->view.occupancy, points, count, &query->result.sight_checks);
+        break;
+    default: return lay_nodes(query, points, capacity, false);
+    }
+    return vni_polyline_tidy(points, count);
+}
+
+// --------------------------------------------------------------------------------------------------- judge
+
+bool vni_classic_judge(vn_classic_query* query, const vn_point* points, uint32_t count) {
+#if defined(VOLNAV_ASSERTS) && VOLNAV_ASSERTS
+    bool wanted = true;
+#else
+    bool wanted = query->request.check;
+#endif
+    bool is_free = !wanted || vn_check_path_space(query->classic->space, points, count, NULL);
+    VNI_ASSERT(is_free);
+    return is_free;
+}

@@ -1,0 +1,200 @@
+/// classic/classic_query.c: the life of a query, and one path.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "classic/parts.h"
+
+#include <string.h>
+
+#define QUERY_COOKIE 0x71b40062u
+
+#define DEFAULT_MAX_NODES   (1u << 24)
+#define DEFAULT_MAX_POINTS  65536u
+#define DEFAULT_MAX_TARGETS 256u
+
+vn_classic_query_def vn_default_classic_query_def(void) {
+    vn_classic_query_def def;
+    memset(&def, 0, sizeof def);
+    def.allocator = vn_default_allocator();
+    def.cookie = QUERY_COOKIE;
+    return def;
+}
+
+/// Ids of the largest graph that can be asked for.
+static uint32_t node_limit(const vn_classic* classic) {
+    uint64_t limit = 0;
+    for (int kind = VNI_VIEW_CENTRES; kind <= VNI_VIEW_TRANSITIONS; ++kind) {
+        uint64_t ids = classic->kind == VN_CLASSIC_GRID
+                           ? vni_view_limit_of_voxels(&classic->grid26, (vni_view_kind)kind)
+                           : vni_view_limit_of_boxes(&classic->boxes, (vni_view_kind)kind);
+        if (ids <= UINT32_MAX && ids > limit)
+            limit = ids;
+    }
+    VNI_ASSERT(limit > 0);
+    return (uint32_t)limit;
+}
+
+static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_detail* detail) {
+    const vn_allocator* allocator = &query->allocator;
+    query->points = VNI_NEW_ARRAY(allocator, vn_point, query->max_points);
+    query->nodes = VNI_NEW_ARRAY(allocator, uint32_t, query->max_points);
+    query->portals = VNI_NEW_ARRAY(allocator, vni_portal, query->max_points);
+    query->crossings = (float(*)[3])vni_alloc(allocator, query->max_points, sizeof *query->crossings);
+    if (!query->points || !query->nodes || !query->portals || !query->crossings)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
+                        query->max_points);
+    query->targets = VNI_NEW_ARRAY(allocator, vni_many_target, query->max_targets);
+    query->places = VNI_NEW_ARRAY(allocator, vni_place, query->max_targets);
+    query->indices = VNI_NEW_ARRAY(allocator, uint32_t, query->max_targets);
+    if (!query->targets || !query->places || !query->indices)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u targets; set max_targets lower",
+                        query->max_targets);
+    vn_status status = vni_scratch_make(allocator, node_limit(query->classic), max_nodes, &query->scratch);
+    if (status != VN_OK)
+        return vni_fail(detail, status, "no memory for a search of %u nodes: set max_nodes lower", max_nodes);
+    return VN_OK;
+}
+
+vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
+                                  vn_classic_query** out, vn_detail* detail) {
+    VNI_ASSERT(classic && def && out);
+    *out = NULL;
+    if (def->cookie != QUERY_COOKIE)
+        return vni_fail(detail, VN_BAD_DEF,
+                        "make the query's def with vn_default_classic_query_def, then change what you mean");
+    if (!vni_allocator_is_valid(&def->allocator))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
+    vn_classic_query* query = VNI_NEW(&def->allocator, vn_classic_query);
+    if (!query)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
+    query->allocator = def->allocator;
+    query->classic = classic;
+    query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
+    query->max_targets = def->max_targets ? def->max_targets : DEFAULT_MAX_TARGETS;
+    vn_status status = make_parts(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
+    if (status != VN_OK) {
+        vn_classic_query_destroy(query);
+        return status;
+    }
+    *out = query;
+    return VN_OK;
+}
+
+void vn_classic_query_destroy(vn_classic_query* query) {
+    if (!query)
+        return;
+    vn_allocator allocator = query->allocator;
+    vni_scratch_free(&query->scratch);
+    VNI_DELETE_ARRAY(&allocator, query->points, query->max_points);
+    VNI_DELETE_ARRAY(&allocator, query->nodes, query->max_points);
+    VNI_DELETE_ARRAY(&allocator, query->portals, query->max_points);
+    VNI_DELETE_ARRAY(&allocator, query->crossings, query->max_points);
+    VNI_DELETE_ARRAY(&allocator, query->targets, query->max_targets);
+    VNI_DELETE_ARRAY(&allocator, query->places, query->max_targets);
+    VNI_DELETE_ARRAY(&allocator, query->indices, query->max_targets);
+    VNI_DELETE(&allocator, query);
+}
+
+void vn_classic_query_memory(const vn_classic_query* query, vn_memory* out) {
+    vni_scratch_memory(&query->scratch, out);
+    size_t point =
+        sizeof *query->points + sizeof *query->nodes + sizeof *query->portals + sizeof *query->crossings;
+    size_t target = sizeof *query->targets + sizeof *query->places + sizeof *query->indices;
+    vni_memory_add(out, "points and corridor", query->max_points * point);
+    vni_memory_add(out, "targets and query", query->max_targets * target + sizeof *query);
+}
+
+// -------------------------------------------------------------------------------------------------- one path
+
+/// Places an end; what is wrong with it goes to the result.
+static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point, vni_place* out) {
+    vn_path_result* path = &query->result.path;
+    vn_status status = vni_classic_place(query->classic, point, query->request.snap_distance, out);
+    if (status == VN_OK)
+        return VN_OK;
+    path->end = end;
+    path->has_nearest = out->has_nearest;
+    path->nearest = out->nearest;
+    path->nearest_distance = out->nearest_distance;
+    return status == VN_START_BLOCKED && end == VN_END_GOAL ? VN_GOAL_BLOCKED : status;
+}
+
+static vn_status search(vn_classic_query* query) {
+    vn_path_result* path = &query->result.path;
+    vni_place start, goal;
+    vn_status status = place(query, VN_END_START, query->request.start, &start);
+    if (status == VN_OK)
+        status = place(query, VN_END_GOAL, query->request.goal, &goal);
+    if (status != VN_OK)
+        return path->reason = status;
+    vni_classic_join(query->classic, &start, &goal);
+    path->start = start.point;
+    path->goal = goal.point;
+    status = vni_classic_view(query, &start, &goal);
+    return status == VN_OK ? vni_classic_search(query) : (path->reason = status);
+}
+
+/// From the end of a search to the points and what there is to say of them.
+static vn_status finish(vn_classic_query* query) {
+    vn_path_result* path = &query->result.path;
+    query->result.search_cost = vni_classic_cost(query);
+    query->point_count = vni_classic_lay(query, query->points, query->max_points, true);
+    if (query->point_count == 0)
+        return path->reason = VN_CAPACITY;
+    if (!vni_classic_judge(query, query->points, query->point_count)) {
+        query->point_count = 0;
+        return path->reason = VN_BAD_DATA;
+    }
+    path->checked = query->request.check;
+    path->point_count = query->point_count;
+    path->turns = query->point_count > 2 ? query->point_count - 2 : 0;
+    path->length = path->cost = vni_classic_length(query, query->points, query->point_count);
+    return VN_OK;
+}
+
+vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request* request,
+                               vn_classic_result* result, vn_detail* detail) {
+    VNI_ASSERT(query && request && result);
+    memset(result, 0, sizeof *result);
+    vn_classic_request resolved;
+    vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
+    result->path.status = result->path.reason = status;
+    if (status != VN_OK)
+        return status;
+    vni_classic_forget(query, &resolved);
+    status = search(query);
+    if (status == VN_OK)
+        status = finish(query);
+    query->result.path.status = status;
+    *result = query->result;
+    return status;
+}
+
+void vni_classic_forget(vn_classic_query* query, const vn_classic_request* resolved) {
+    vn_path_result* path = &query->result.path;
+    query->request = *resolved;
+    vni_scratch_reset(&query->scratch);
+    query->point_count = 0;
+    memset(&query->result, 0, sizeof query->result);
+    path->start = resolved->start;
+    path->goal = resolved->goal;
+    path->layer_radius = query->classic->space->radius;
+    path->passing_radius = -1;
+}
+
+const vn_point* vn_classic_query_points(const vn_classic_query* query, uint32_t* count) {
+    *count = query->point_count;
+    return query->points;
+}
+
+void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user) {
+    VNI_ASSERT(query && visit);
+    const vni_scratch* scratch = &query->scratch;
+    for (uint32_t slot = 0; slot < scratch->pages_used << 6; ++slot) {
+        if (!vni_is_expanded(&scratch->nodes[slot]))
+            continue;
+        vni_box box = vni_view_box(&query->view, scratch->owners[slot >> 6] << 6 | (slot & 63));
+        if (!visit(user, (vn_voxel){box.low[0], box.low[1], box.low[2]},
+                   (vn_voxel){box.high[0], box.high[1], box.high[2]}, false))
+            return;
+    }
+}

@@ -1,0 +1,139 @@
+/// classic/classic_supports.c: is a request right, and is there such a combination?
+#include "base/fail.h"
+#include "classic/parts.h"
+
+#include <string.h>
+
+#define REQUEST_COOKIE 0x71b40063u
+
+vn_classic_request vn_default_classic_request(void) {
+    vn_classic_request request;
+    memset(&request, 0, sizeof request);
+    request.algo = VN_ALGO_ASTAR;
+    request.neighbours = 26;
+    request.ara_first = 3;
+    request.ara_step = 0.2;
+    request.cookie = REQUEST_COOKIE;
+    return request;
+}
+
+static vn_status check_words(const vn_classic_request* r, vn_detail* detail) {
+    if (!vn_algo_name(r->algo))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
+    if (!vn_classic_graph_name(r->graph))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no graph number %d", (int)r->graph);
+    if (!vn_heuristic_name(r->heuristic))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
+    if (!vn_refine_name(r->refine))
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
+    if (r->neighbours != 6 && r->neighbours != 26)
+        return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
+    return VN_OK;
+}
+
+static vn_status check_numbers(const vn_classic_request* r, vn_detail* detail) {
+    if (r->weight != 0 && !(r->weight >= 1 && r->weight <= 1e6))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be 1 to 1e6", r->weight);
+    if (!(r->snap_distance >= 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
+                        r->snap_distance);
+    if (r->algo != VN_ALGO_ARA)
+        return VN_OK;
+    if (!(r->ara_first >= 1 && r->ara_first <= 1e6))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the first weight of ara is %g; it must be 1 to 1e6",
+                        r->ara_first);
+    if (!(r->ara_step > 0 && r->ara_step <= 1e6) ||
+        (r->ara_first - 1) / r->ara_step >= (double)(VNI_ARA_MAX_PASSES - 1))
+        return vni_fail(
+            detail, VN_BAD_ARGUMENT,
+            "ara's weight falls by %g from pass to pass; it must be more than 0, and large enough "
+            "for fewer than %u passes",
+            r->ara_step, VNI_ARA_MAX_PASSES);
+    return VN_OK;
+}
+
+static vn_status check_jps(const vn_classic* classic, const vn_classic_request* r, vn_detail* detail) {
+    const char* algo = vn_algo_name(r->algo);
+    unsigned neighbours = r->algo == VN_ALGO_JPS ? 26 : 6;
+    if (classic->kind != VN_CLASSIC_GRID)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "%s needs the grid's centres with %u neighbours; the space %s has no grid view", algo,
+                        neighbours, vn_classic_kind_name(classic->kind));
+    if (r->graph == VN_GRAPH_TRANSITIONS)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "%s needs the grid's centres with %u neighbours; transitions have no grid view", algo,
+                        neighbours);
+    if (r->algo == VN_ALGO_JPS && r->neighbours != 26)
+        return vni_fail(detail, VN_UNSUPPORTED, "jps needs 26 neighbours; with 6 it is jps6");
+    return VN_OK;
+}
+
+static vn_status check_refine(const vn_classic* classic, const vn_classic_request* r, vn_detail* detail) {
+    if (r->refine == VN_REFINE_TAUT)
+        return vni_fail(detail, VN_UNSUPPORTED, "taut needs the cells of the core: ask vn_find_path");
+    if (r->refine != VN_REFINE_FUNNEL && r->refine != VN_REFINE_FUNNEL_PRUNE)
+        return VN_OK;
+    if (vni_is_theta(r->algo))
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "the funnel needs a corridor of boxes; the legs of %s are lines of sight, not edges",
+                        vn_algo_name(r->algo));
+    if (classic->kind == VN_CLASSIC_GRID && r->graph == VN_GRAPH_CENTRES && r->neighbours == 26)
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "the funnel needs a corridor of shared faces; steps to 26 neighbours also pass through "
+            "edges and corners: ask for 6 neighbours or for transitions");
+    return VN_OK;
+}
+
+static vn_status check_combination(const vn_classic* classic, const vn_classic_request* r,
+                                   vn_detail* detail) {
+    if (r->algo == VN_ALGO_CELLS)
+        return vni_fail(detail, VN_UNSUPPORTED, "cells needs the cells of the core: ask vn_find_path");
+    if (vni_is_jps(r->algo)) {
+        vn_status status = check_jps(classic, r, detail);
+        if (status != VN_OK)
+            return status;
+    }
+    if (classic->kind == VN_CLASSIC_GRID && r->graph == VN_GRAPH_TRANSITIONS &&
+        vni_view_limit_of_voxels(&classic->grid26, VNI_VIEW_TRANSITIONS) > UINT32_MAX)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "transitions need a number for each face, and so many voxels have more than 2^32: "
+                        "search their centres, or a tree");
+    return check_refine(classic, r, detail);
+}
+
+vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_request* request,
+                              vn_classic_request* out, vn_detail* detail) {
+    if (request->cookie != REQUEST_COOKIE)
+        return vni_fail(detail, VN_BAD_DEF,
+                        "make the request with vn_default_classic_request, then change what you mean");
+    bool grid = classic->kind == VN_CLASSIC_GRID;
+    *out = *request;
+    if (out->graph == VN_GRAPH_DEFAULT)
+        out->graph = grid ? VN_GRAPH_CENTRES : VN_GRAPH_TRANSITIONS;
+    if (out->algo == VN_ALGO_JPS6)
+        out->neighbours = 6;
+    if (out->refine == VN_REFINE_DEFAULT)
+        out->refine = VN_REFINE_NONE;
+    if (out->weight == 0)
+        out->weight = 1;
+    vn_status status = check_words(out, detail);
+    if (status == VN_OK)
+        status = check_numbers(out, detail);
+    if (status == VN_OK)
+        status = check_combination(classic, out, detail);
+    if (out->heuristic == VN_HEURISTIC_DEFAULT) {
+        bool steps = grid && out->graph == VN_GRAPH_CENTRES && !vni_is_theta(out->algo);
+        out->heuristic = !steps                 ? VN_HEURISTIC_EUCLIDEAN
+                         : out->neighbours == 6 ? VN_HEURISTIC_MANHATTAN
+                                                : VN_HEURISTIC_OCTILE;
+    }
+    return status;
+}
+
+vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
+                              vn_detail* detail) {
+    VNI_ASSERT(classic && request);
+    vn_classic_request resolved;
+    return vni_classic_resolve(classic, request, &resolved, detail);
+}

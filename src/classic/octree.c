@@ -1,0 +1,283 @@
+/// classic/octree.c: making an octree from the occupancy, from the roots down.
+#include "classic/octree.h"
+
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#define NODE_BYTES sizeof(vni_octree_node)
+
+/// What the voxels of a cube are, as far as they lie in the space. A blocked cube that reaches out of the
+/// space may be called mixed: it ends up without a leaf all the same.
+typedef enum state { FREE, BLOCKED, MIXED } state;
+
+typedef struct maker {
+    vni_octree* tree;
+    uint64_t node_capacity, code_capacity;
+    uint32_t min_depth;
+    vn_status status; ///< the first failure
+} maker;
+
+// ------------------------------------------------------------------------------------------- what is free
+
+/// The end of a cube along one axis, in blocks.
+static int32_t end_block(const vni_occupancy* o, int axis, int32_t low, int32_t edge) {
+    int32_t end = (low + edge) >> VNI_BLOCK_SHIFT;
+    return end < o->blocks[axis] ? end : o->blocks[axis];
+}
+
+/// Of a cube of whole blocks.
+static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32_t edge) {
+    const int32_t ends[3] = {end_block(o, 0, low[0], edge), end_block(o, 1, low[1], edge),
+                             end_block(o, 2, low[2], edge)};
+    bool some_free = false, some_blocked = false;
+    for (int32_t z = low[2] >> VNI_BLOCK_SHIFT; z < ends[2]; ++z)
+        for (int32_t y = low[1] >> VNI_BLOCK_SHIFT; y < ends[1]; ++y)
+            for (int32_t x = low[0] >> VNI_BLOCK_SHIFT; x < ends[0]; ++x) {
+                const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
+                if (block && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
+                    return MIXED;
+                some_blocked |= block != NULL;
+                some_free |= block == NULL;
+                if (some_free && some_blocked)
+                    return MIXED;
+            }
+    return some_blocked ? BLOCKED : FREE;
+}
+
+static state state_of_bits(uint64_t some, uint64_t full, uint64_t mask) {
+    VNI_ASSERT((full & ~some) == 0);
+    return !(some & mask) ? FREE : (full & mask) == mask ? BLOCKED : MIXED;
+}
+
+/// Of a cube inside one block.
+static state state_in_block(const vni_block* block, const int32_t low[3], int32_t edge) {
+    VNI_ASSERT(edge >= 1 && edge < VNI_BLOCK_SIZE);
+    const uint32_t chunk = vni_chunk_of(low[0], low[1], low[2]);
+    const uint32_t brick = vni_brick_of(low[0], low[1], low[2]);
+    const uint64_t eight = 0x330033; /* 2 x 2 x 2 of the 4 x 4 x 4 bits */
+    if (edge == 32) {
+        uint64_t some = 0, full = ~(uint64_t)0;
+        for (uint64_t left = eight << chunk; left; left &= left - 1) {
+            some |= block->some[vni_lowest_bit(left)];
+            full &= block->full[vni_lowest_bit(left)];
+        }
+        return state_of_bits(some, full, ~(uint64_t)0);
+    }
+    if (edge == 16)
+        return state_of_bits(block->some[chunk], block->full[chunk], ~(uint64_t)0);
+    if (edge >= 4)
+        return state_of_bits(block->some[chunk], block->full[chunk], (edge == 8 ? eight : 1) << brick);
+    const uint64_t bits = vni_block_brick(block, chunk, brick);
+    return state_of_bits(bits, bits, (edge == 2 ? eight : 1) << vni_bit_of(low[0], low[1], low[2]));
+}
+
+static state state_of(const vni_occupancy* o, const int32_t low[3], int32_t edge) {
+    if (edge >= VNI_BLOCK_SIZE)
+        return state_of_blocks(o, low, edge);
+    const vni_block* block = vni_occupancy_block(o, low[0], low[1], low[2]);
+    return block ? state_in_block(block, low, edge) : FREE;
+}
+
+// ----------------------------------------------------------------------------------------------- growing
+
+static bool fail_with(maker* m, vn_status status) {
+    m->status = status;
+    return false;
+}
+
+/// Adds nodes without children; true if there is room for them.
+static bool add_nodes(maker* m, uint32_t count) {
+    vni_octree* tree = m->tree;
+    if (tree->node_count + count > VNI_OCTREE_MAX_NODES)
+        return fail_with(m, VN_TOO_LARGE);
+    if (!vni_grow(&tree->allocator, &tree->nodes, &m->node_capacity, tree->node_count + count, NODE_BYTES))
+        return fail_with(m, VN_OUT_OF_MEMORY);
+    for (uint32_t i = 0; i < count; ++i)
+        tree->nodes[tree->node_count++] = (vni_octree_node){0, VNI_NO_LEAF};
+    return true;
+}
+
+static bool add_leaf(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    vni_octree* tree = m->tree;
+    VNI_ASSERT(tree->nodes[node].children == 0 && tree->nodes[node].leaf == VNI_NO_LEAF);
+    if (!vni_grow(&tree->allocator, &tree->codes, &m->code_capacity, tree->leaf_count + 1, sizeof(uint64_t)))
+        return fail_with(m, VN_OUT_OF_MEMORY);
+    tree->codes[tree->leaf_count] = vni_octree_code(low, tree->levels - depth);
+    tree->nodes[node].leaf = tree->leaf_count++;
+    if (tree->deepest < depth)
+        tree->deepest = depth;
+    return true;
+}
+
+static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t depth);
+
+/// Gives a node its children; takes them back if none has a leaf.
+static bool split(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    vni_octree* tree = m->tree;
+    const uint32_t first = tree->node_count;
+    const int32_t half = tree->root_edge >> (depth + 1);
+    if (!add_nodes(m, 8))
+        return false;
+    bool any = false;
+    for (uint32_t i = 0; i < 8; ++i) {
+        int32_t corner[3];
+        for (uint32_t axis = 0; axis < 3; ++axis)
+            corner[axis] = low[axis] + (i >> axis & 1 ? half : 0);
+        any |= fill_node(m, first + i, corner, depth + 1);
+        if (m->status != VN_OK)
+            return false;
+    }
+    if (any)
+        tree->nodes[node].children = first;
+    else
+        tree->node_count = first;
+    return any;
+}
+
+/// Makes the tree below a node that is there; false if it has no leaf, or on failure. Recursion ends at the
+/// voxel, 20 levels down at the most.
+static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
+    const vni_octree* tree = m->tree;
+    VNI_ASSERT(depth <= tree->max_depth && node < tree->node_count);
+    if (!vni_occupancy_inside(tree->occupancy, low[0], low[1], low[2]))
+        return false;
+    const state what = state_of(tree->occupancy, low, tree->root_edge >> depth);
+    if (what == FREE && depth >= m->min_depth)
+        return add_leaf(m, node, low, depth);
+    if (what == BLOCKED || depth == tree->max_depth)
+        return false;
+    return split(m, node, low, depth);
+}
+
+// ------------------------------------------------------------------------------------------------- roots
+
+static int32_t power_of_two_from(int32_t least) {
+    int32_t power = 1;
+    while (power < least)
+        power *= 2;
+    return power;
+}
+
+/// Chooses edge and number of the roots.
+static void set_roots(vni_octree* tree, vni_octree_root root) {
+    const int32_t* dims = tree->occupancy->dims;
+    int32_t shortest = dims[0], longest = dims[0];
+    for (int i = 1; i < 3; ++i) {
+        shortest = dims[i] < shortest ? dims[i] : shortest;
+        longest = dims[i] > longest ? dims[i] : longest;
+    }
+    int64_t count;
+    int32_t edge = power_of_two_from(root == VNI_ROOT_GCD ? shortest : longest) / 2;
+    do {
+        edge = edge ? 2 * edge : 1;
+        for (int i = 0; i < 3; ++i)
+            tree->roots[i] = (dims[i] + edge - 1) / edge;
+        count = (int64_t)tree->roots[0] * tree->roots[1] * tree->roots[2];
+    } while (count > VNI_OCTREE_MAX_ROOTS);
+    tree->root_edge = edge;
+    tree->levels = vni_highest_bit((uint64_t)edge);
+    VNI_ASSERT(root == VNI_ROOT_GCD || count == 1);
+}
+
+static vn_status set_depths(vni_octree* tree, const vni_octree_def* def, vn_detail* detail) {
+    if (def->min_depth > def->max_depth)
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the least depth of the octree (%u) is greater than the greatest (%u): give one that "
+                        "is not",
+                        def->min_depth, def->max_depth);
+    if (def->min_depth > tree->levels)
+        return vni_fail(
+            detail, VN_BAD_ARGUMENT,
+            "the least depth of the octree is %u, but its cubes are single voxels at depth %u: give "
+            "no greater one",
+            def->min_depth, tree->levels);
+    tree->max_depth = def->max_depth < tree->levels ? def->max_depth : tree->levels;
+    return VN_OK;
+}
+
+static void fill_roots(maker* m) {
+    vni_octree* tree = m->tree;
+    uint32_t node = 0;
+    if (!add_nodes(m, (uint32_t)(tree->roots[0] * tree->roots[1] * tree->roots[2])))
+        return;
+    for (int32_t z = 0; z < tree->roots[2]; ++z)
+        for (int32_t y = 0; y < tree->roots[1]; ++y)
+            for (int32_t x = 0; x < tree->roots[0]; ++x) {
+                const int32_t low[3] = {x * tree->root_edge, y * tree->root_edge, z * tree->root_edge};
+                fill_node(m, node++, low, 0);
+                if (m->status != VN_OK)
+                    return;
+            }
+}
+
+/// Gives back the room behind the last element; of an empty array all of it.
+static bool trim(const vn_allocator* allocator, void** data, uint64_t capacity, uint64_t count, size_t size) {
+    VNI_ASSERT(count <= capacity);
+    if (count == capacity)
+        return true;
+    if (count == 0) {
+        vni_free(allocator, *data, capacity, size);
+        *data = NULL;
+        return true;
+    }
+    void* block = allocator->resize(allocator->user, *data, (size_t)capacity * size, (size_t)count * size);
+    if (block)
+        *data = block;
+    return block != NULL;
+}
+
+/// Makes both arrays as long as their counts, so that vni_octree_free can give them back.
+static vn_status finish(maker* m) {
+    vni_octree* tree = m->tree;
+    void *nodes = tree->nodes, *codes = tree->codes;
+    uint64_t node_count = tree->node_count, leaf_count = tree->leaf_count;
+    if (m->status == VN_OK && !trim(&tree->allocator, &nodes, m->node_capacity, node_count, NODE_BYTES))
+        m->status = VN_OUT_OF_MEMORY;
+    if (m->status == VN_OK)
+        m->node_capacity = node_count;
+    if (m->status == VN_OK && !trim(&tree->allocator, &codes, m->code_capacity, leaf_count, sizeof(uint64_t)))
+        m->status = VN_OUT_OF_MEMORY;
+    if (m->status != VN_OK) {
+        vni_free(&tree->allocator, nodes, m->node_capacity, NODE_BYTES);
+        vni_free(&tree->allocator, codes, m->code_capacity, sizeof(uint64_t));
+        return m->status;
+    }
+    VNI_ASSERT(nodes && (codes || leaf_count == 0));
+    tree->nodes = nodes;
+    tree->codes = codes;
+    return VN_OK;
+}
+
+vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
+                          const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
+    VNI_ASSERT(def->root == VNI_ROOT_CUBE || def->root == VNI_ROOT_GCD);
+    vni_octree tree = {.allocator = *allocator, .occupancy = occupancy};
+    *out = (vni_octree){0};
+    set_roots(&tree, def->root);
+    vn_status status = set_depths(&tree, def, detail);
+    if (status != VN_OK)
+        return status;
+    maker m = {.tree = &tree, .min_depth = def->min_depth, .status = VN_OK};
+    fill_roots(&m);
+    status = finish(&m);
+    if (status == VN_TOO_LARGE)
+        return vni_fail(
+            detail, status,
+            "an octree with more than 2^28 nodes: give a smaller greatest depth, or larger voxels");
+    if (status != VN_OK)
+        return vni_fail(detail, status, "no memory for an octree of %u nodes and more", tree.node_count);
+    *out = tree;
+    return VN_OK;
+}
+
+void vni_octree_free(vni_octree* tree) {
+    if (tree->nodes) {
+        VNI_DELETE_ARRAY(&tree->allocator, tree->nodes, tree->node_count);
+        VNI_DELETE_ARRAY(&tree->allocator, tree->codes, tree->leaf_count);
+    }
+    *tree = (vni_octree){0};
+}
+
+size_t vni_octree_bytes(const vni_octree* tree) {
+    return tree->node_count * NODE_BYTES + tree->leaf_count * sizeof(uint64_t);
+}

@@ -1,0 +1,120 @@
+/// classic/parts.h: what a classic and its query are made of. Inside the room only.
+#ifndef VNI_CLASSIC_PARTS_H
+#define VNI_CLASSIC_PARTS_H
+
+#include "classic/ara.h"
+#include "classic/jps.h"
+#include "classic/many.h"
+#include "classic/views.h"
+#include "space/place.h"
+#include "volnav/classic.h"
+
+struct vn_classic {
+    vn_allocator allocator;
+    const vn_space* space;
+    vn_classic_kind kind;
+    vni_grid grid6, grid26; ///< VN_CLASSIC_GRID, and the next three
+    vni_jps_rows rows;
+    vni_jps_index jps6, jps26;
+    vni_octree tree; ///< the others
+    vni_boxes boxes;
+};
+
+struct vn_classic_query {
+    vn_allocator allocator;
+    const vn_classic* classic;
+    vni_scratch scratch;
+    uint32_t max_points, max_targets;
+    vn_point* points;
+    uint32_t point_count;
+
+    // For the funnel, max_points of each.
+    uint32_t* nodes;
+    vni_portal* portals;
+    float (*crossings)[3];
+
+    // Of many targets: those that could be placed.
+    vni_many_target* targets;
+    vni_place* places;
+    uint32_t* indices; ///< in the caller's array
+
+    // The last search.
+    vn_classic_request request; ///< nothing in it is a default
+    vni_view view;
+    vni_graph graph;
+    vni_cost cost;
+    union {
+        vni_best_first best_first;
+        vni_theta theta;
+        vni_jps jps;
+        vni_ara ara;
+        vni_many many;
+    } search;
+    vn_classic_result result;
+};
+
+/// Is the algorithm one whose legs are no edges?
+static inline bool vni_is_theta(vn_algo algo) {
+    return algo == VN_ALGO_THETA || algo == VN_ALGO_LAZY_THETA;
+}
+
+static inline bool vni_is_jps(vn_algo algo) {
+    return algo == VN_ALGO_JPS || algo == VN_ALGO_JPS6;
+}
+
+/// Does it order its open set as one of the three weightings of best-first search?
+static inline bool vni_is_best_first(vn_algo algo) {
+    return algo == VN_ALGO_ASTAR || algo == VN_ALGO_DIJKSTRA || algo == VN_ALGO_GREEDY ||
+           algo == VN_ALGO_ASTAR_LIST;
+}
+
+/// Has any search expanded the node with this record, or JPS jumped over it? All positions beyond those in
+/// the open set say so, but for two.
+static inline bool vni_is_expanded(const vni_node* node) {
+    return node->position > VNI_MAX_NODES && node->position != VNI_NODE_UNSEEN &&
+           node->position != VNI_NODE_FRESH;
+}
+
+/// Checks a request for this classic and puts values in the place of its defaults: VN_BAD_DEF,
+/// VN_BAD_ARGUMENT, VN_UNSUPPORTED.
+vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_request* request,
+                              vn_classic_request* out, vn_detail* detail);
+
+/// The grid of a resolved request.
+static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const vn_classic_request* request) {
+    return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
+}
+
+/// Forgets the last search and takes over a resolved request.
+void vni_classic_forget(vn_classic_query* query, const vn_classic_request* resolved);
+
+/// As vni_space_place, but of a tree the voxel lies in one of its boxes.
+vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance, vni_place* out);
+
+/// The voxels of two placed ends, changed where a point touches several regions and only others join them.
+void vni_classic_join(const vn_classic* classic, vni_place* start, vni_place* goal);
+
+/// Makes the view, the graph and the cost of the resolved request between two places.
+vn_status vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal);
+
+/// The weights of best-first search, and of Theta* and JPS (the second only).
+void vni_classic_weights(const vn_classic_request* request, double* g_weight, double* h_weight);
+
+/// Searches to the end and fills the counters and the bound of the result.
+vn_status vni_classic_search(vn_classic_query* query);
+
+/// Lays the way that the last search found to the goal of the view into `points`, and refines it if that is
+/// wanted. Returns how many points; 0 if they do not fit.
+uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined);
+
+/// What that way costs along the graph, its ends joined to it, in metres.
+double vni_classic_cost(const vn_classic_query* query);
+
+/// Metres along a polyline.
+double vni_classic_length(const vn_classic_query* query, const vn_point* points, uint32_t count);
+
+/// The last word on a path, as in vn_find_path: true without looking unless the request or the build asks for
+/// it.
+bool vni_classic_judge(vn_classic_query* query, const vn_point* points, uint32_t count);
+
+#endif

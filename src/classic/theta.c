@@ -1,0 +1,299 @@
+/// classic/theta.c: the two Theta* searches as one loop.
+#include "classic/theta.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The node that is expanded, and its parent, from which ways are tried that leave the node out.
+typedef struct origin {
+    uint32_t id, parent; ///< parent: VNI_NO_NODE at the start
+    double g, parent_g;
+    vn_point point, parent_point;
+} origin;
+
+/// Edges of the node to others that are not closed.
+typedef struct reach {
+    uint32_t count;
+    uint32_t ids[VNI_EDGE_BATCH];
+    uint32_t slots[VNI_EDGE_BATCH];
+    double costs[VNI_EDGE_BATCH];
+    vn_point points[VNI_EDGE_BATCH];
+} reach;
+
+/// One batch of edges.
+typedef struct batch {
+    uint32_t count, cursor; ///< of vni_graph.expand
+    uint32_t to[VNI_EDGE_BATCH];
+    double cost[VNI_EDGE_BATCH];
+} batch;
+
+/// The cursor must be 0 before the first.
+static void next_batch(const vni_theta* s, uint32_t id, batch* b) {
+    const vni_edges edges = {b->to, b->cost};
+    b->count = s->graph->expand(s->graph->self, id, &b->cursor, &edges);
+    VNI_ASSERT(b->count <= VNI_EDGE_BATCH);
+}
+
+static inline double segment(const vni_theta* s, vn_point a, vn_point b) {
+    return s->cost->is_length ? vni_distance(a, b) : s->cost->segment(s->cost->self, a, b);
+}
+
+static bool can_see(vni_theta* s, uint32_t a, uint32_t b) {
+    ++s->sight_checks;
+    return s->graph->visible(s->graph->self, a, b);
+}
+
+// ------------------------------------------------------------------------------------------- expansion
+
+/// False if the open set is full.
+static bool push_fresh(vni_theta* s, vni_fresh* f) {
+    vni_fresh_bounds(f, s->cost, s->goal_point);
+    for (uint32_t i = 0; i < f->count; ++i) {
+        double g = s->scratch->nodes[f->slots[i]].g;
+        vni_heap_entry entry = {g + s->def.weight * f->h[i], f->h[i], f->ids[i], f->slots[i]};
+        if (!vni_heap_push(&s->open, entry))
+            return false;
+    }
+    s->touched += f->count;
+    return true;
+}
+
+static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
+    origin o = {.id = id, .parent = node->parent, .g = node->g};
+    const uint32_t both[2] = {id, node->parent};
+    vn_point points[2];
+    bool has_parent = node->parent != VNI_NO_NODE;
+    s->graph->points(s->graph->self, both, has_parent ? 2 : 1, points);
+    o.point = points[0];
+    if (has_parent) {
+        o.parent_g = vni_scratch_g(s->scratch, node->parent);
+        o.parent_point = points[1];
+    }
+    return o;
+}
+
+/// Finds the nodes that are not closed, and where they are. False if the capacity is used up.
+static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const double* cost, uint32_t count,
+                    reach* out) {
+    out->count = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t slot = vni_scratch_slot(s->scratch, to[i]);
+        if (slot == UINT32_MAX)
+            return false;
+        out->ids[out->count] = to[i];
+        out->slots[out->count] = slot;
+        out->costs[out->count] = cost[i];
+        out->count += s->scratch->nodes[slot].position != VNI_NODE_CLOSED;
+    }
+    s->graph->points(s->graph->self, out->ids, out->count, out->points);
+    if (!s->cost->is_length)
+        for (uint32_t i = 0; i < out->count; ++i)
+            out->costs[i] = s->cost->segment(s->cost->self, o->point, out->points[i]);
+    return true;
+}
+
+/// The way that node i of the reach is offered: its cost, and over which parent. False if the way that the
+/// node has is at least as good.
+static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, double* g, uint32_t* parent) {
+    const vni_node* node = &s->scratch->nodes[r->slots[i]];
+    const bool is_new = node->position == VNI_NODE_UNSEEN;
+    *g = o->g + r->costs[i];
+    *parent = o->id;
+    if (o->parent != VNI_NO_NODE) {
+        double straight = o->parent_g + segment(s, o->parent_point, r->points[i]);
+        if (s->cost->is_length || straight <= *g) { // rounding may make the shorter way the longer one
+            if (!is_new && straight >= node->g)
+                return false;
+            if (s->def.lazy || can_see(s, o->parent, r->ids[i])) {
+                *g = straight;
+                *parent = o->parent;
+                return true;
+            }
+        }
+    }
+    return is_new || *g < node->g;
+}
+
+/// Offers ways over the node, or its parent, to the ends of a batch of edges. False if the capacity is used
+/// up.
+static bool relax(vni_theta* s, const origin* o, const uint32_t* to, const double* cost, uint32_t count) {
+    reach r;
+    vni_fresh f;
+    f.count = 0;
+    if (!collect(s, o, to, cost, count, &r))
+        return false;
+    for (uint32_t i = 0; i < r.count; ++i) {
+        vni_node* node = &s->scratch->nodes[r.slots[i]];
+        double g;
+        uint32_t parent;
+        if (!offer(s, o, &r, i, &g, &parent))
+            continue;
+        node->g = g;
+        node->parent = parent;
+        if (node->position == VNI_NODE_UNSEEN) {
+            node->position = VNI_NODE_FRESH;
+            f.points[f.count] = r.points[i];
+            vni_fresh_add(&f, r.ids[i], r.slots[i]);
+        } else if (node->position != VNI_NODE_FRESH) {
+            double h = s->open.entries[node->position].tie;
+            vni_heap_update(&s->open, node->position, g + s->def.weight * h, h);
+        }
+    }
+    return f.count == 0 || push_fresh(s, &f);
+}
+
+/// Goes on from a first batch of edges that is there already.
+static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
+    origin o = origin_of(s, id, node);
+    for (;;) {
+        if (!relax(s, &o, b->to, b->cost, b->count))
+            return false;
+        if (b->cursor == 0)
+            return true;
+        next_batch(s, id, b);
+    }
+}
+
+/// Of a batch of the node's edges, the closed neighbour over which the way to the node is cheapest, if that is
+/// less than `node->g`.
+static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
+    if (!s->cost->is_length)
+        vni_price_edges(s->graph, s->cost, id, b->to, b->count, b->cost);
+    for (uint32_t i = 0; i < b->count; ++i) {
+        const vni_node* other = vni_scratch_find(s->scratch, b->to[i]);
+        if (!other || other->position != VNI_NODE_CLOSED || !(other->g + b->cost[i] < node->g))
+            continue;
+        node->g = other->g + b->cost[i];
+        node->parent = b->to[i];
+    }
+}
+
+/// Lazy: the parent was not in sight; the best closed neighbour takes its place. There is one: the node was
+/// reached from it. The first batch of edges is there, and is there again afterwards.
+static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
+    node->g = HUGE_VAL;
+    node->parent = VNI_NO_NODE;
+    adopt(s, id, node, b);
+    if (b->cursor != 0) {
+        while (b->cursor != 0) {
+            next_batch(s, id, b);
+            adopt(s, id, node, b);
+        }
+        next_batch(s, id, b);
+    }
+    VNI_ASSERT(node->parent != VNI_NO_NODE);
+}
+
+// -------------------------------------------------------------------------------------------- the loop
+
+vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_graph* graph, const vni_cost* cost,
+                          vni_scratch* scratch, uint32_t start, uint32_t goal) {
+    VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
+    VNI_ASSERT(def->weight >= 0);
+    memset(s, 0, sizeof *s);
+    s->status = VN_BAD_ORDER;
+    const uint32_t needs = VNI_CAN_SEE | (def->lazy ? VNI_CAN_REVERSE : 0);
+    if ((graph->capabilities & needs) != needs)
+        return VN_UNSUPPORTED;
+    if (!vni_open_begin(&s->open, graph, scratch))
+        return VN_CAPACITY;
+    s->def = *def;
+    s->graph = graph;
+    s->cost = cost;
+    s->scratch = scratch;
+    s->start = start;
+    s->goal = goal;
+    s->nearest = start;
+    graph->points(graph->self, &goal, 1, &s->goal_point);
+
+    vni_fresh f;
+    graph->points(graph->self, &start, 1, &f.points[0]);
+    if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
+        return VN_CAPACITY;
+    s->nearest_h = f.h[0];
+    s->status = VN_RUNNING;
+    return VN_OK;
+}
+
+/// Takes the best node and expands it. What it returns becomes the status of the search.
+static vn_status advance(vni_theta* s) {
+    if (s->open.count == 0)
+        return VN_NO_PATH;
+    if (s->def.budget && s->expanded >= s->def.budget)
+        return VN_BUDGET_SPENT;
+    vni_heap_entry entry = vni_heap_pop(&s->open);
+    vni_node* node = &s->scratch->nodes[entry.slot];
+    batch b;
+    b.cursor = 0;
+    next_batch(s, entry.id, &b);
+    if (s->def.lazy && node->parent != VNI_NO_NODE && !can_see(s, node->parent, entry.id))
+        repair(s, entry.id, node, &b);
+    node->position = VNI_NODE_CLOSED;
+    ++s->expanded;
+    if (s->def.track_nearest && entry.tie < s->nearest_h) {
+        s->nearest_h = entry.tie;
+        s->nearest = entry.id;
+    }
+    if (entry.id == s->goal) {
+        s->goal_waits = true;
+        return VN_OK;
+    }
+    return expand(s, entry.id, node, &b) ? VN_RUNNING : VN_CAPACITY;
+}
+
+vn_status vni_theta_step(vni_theta* s, uint64_t max_expansions) {
+    for (uint64_t i = 0; i < max_expansions && s->status == VN_RUNNING; ++i)
+        s->status = advance(s);
+    return s->status;
+}
+
+// ---------------------------------------------------------------------------------------- another goal
+
+/// A goal that has moved is reached from the nodes that were closed before it came. False if the capacity is
+/// used up.
+static bool reach_goal(vni_theta* s) {
+    batch b;
+    b.cursor = 0;
+    do {
+        next_batch(s, s->goal, &b);
+        for (uint32_t i = 0; i < b.count; ++i) {
+            const vni_node* node = vni_scratch_find(s->scratch, b.to[i]);
+            if (!node || node->position != VNI_NODE_CLOSED)
+                continue;
+            origin o = origin_of(s, b.to[i], node);
+            if (!relax(s, &o, &s->goal, &b.cost[i], 1))
+                return false;
+        }
+    } while (b.cursor != 0);
+    return true;
+}
+
+/// The goal that was reached, and did not need to be expanded then.
+static bool expand_goal(vni_theta* s) {
+    batch b;
+    b.cursor = 0;
+    next_batch(s, s->goal, &b);
+    return expand(s, s->goal, vni_scratch_find(s->scratch, s->goal), &b);
+}
+
+vn_status vni_theta_turn(vni_theta* s, uint32_t goal, vni_turn how) {
+    VNI_ASSERT(s->status != VN_RUNNING && s->status != VN_BAD_ORDER && goal < s->graph->node_limit);
+    VNI_ASSERT(!s->def.track_nearest && (!(how & VNI_TURN_MOVED) || goal == s->goal));
+    const bool moved = how & VNI_TURN_MOVED;
+    s->full |= s->status == VN_CAPACITY;
+    if (s->goal_waits && !moved && !s->full)
+        s->full = !expand_goal(s);
+    s->goal_waits = false;
+    s->goal = goal;
+    s->graph->points(s->graph->self, &goal, 1, &s->goal_point);
+    if (moved)
+        vni_open_forget(&s->open, s->scratch, goal);
+    if (how & VNI_TURN_NEW_KEYS)
+        vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, 1, s->def.weight);
+    if (moved && !s->full)
+        s->full = !reach_goal(s);
+    s->status = s->full ? VN_CAPACITY : VN_RUNNING;
+    if (vni_scratch_is_closed(s->scratch, goal))
+        s->status = VN_OK;
+    return s->status;
+}

@@ -1,0 +1,166 @@
+/// nav/zones.c: zones from the host's calls into versions. The zones of the world are the host's; the task
+/// gets a copy of them when it is handed over.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "nav/parts.h"
+#include "space/zone_room.h"
+#include "world/world.h"
+
+#include <string.h>
+
+// -------------------------------------------------------------------------------------------------- changes
+
+/// 0: the slot is empty.
+static uint32_t generation_of(const vn_nav* nav, uint32_t slot) {
+    const vni_zone_table* table = &nav->world->zones;
+    return vni_zone_at(table, slot) ? table->ids.generations[slot] : 0;
+}
+
+static bool differs(const vn_nav* nav, uint32_t slot) {
+    const vni_known_zone* known = &nav->known_zones[slot];
+    const uint32_t generation = generation_of(nav, slot);
+    if (generation != known->generation || generation == 0)
+        return generation != known->generation;
+    const vn_transform place = vni_zone_place(vni_zone_at(&nav->world->zones, slot));
+    return memcmp(&place, &known->place, sizeof place) != 0;
+}
+
+/// The zone in a slot is not what it was a moment ago.
+static void note(vn_nav* nav, uint32_t slot) {
+    vni_known_zone* known = &nav->known_zones[slot];
+    const bool changed = differs(nav, slot);
+    if (changed == known->changed)
+        return;
+    known->changed = changed;
+    if (changed && nav->zone_changes == 0)
+        nav->zones_since = nav->tick;
+    nav->zone_changes += changed ? 1 : UINT32_MAX;
+}
+
+vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {
+    VNI_ASSERT(nav && def);
+    vn_zone_id id;
+    vn_status status = vn_world_add_zone(nav->world, def, &id, detail);
+    if (status != VN_OK)
+        return status;
+    note(nav, id.index1 - 1);
+    if (out)
+        *out = id;
+    return VN_OK;
+}
+
+vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* place, vn_detail* detail) {
+    VNI_ASSERT(nav && place);
+    vn_status status = vn_world_move_zone(nav->world, id, place, detail);
+    if (status == VN_OK)
+        note(nav, id.index1 - 1);
+    return status;
+}
+
+vn_status vn_nav_remove_zone(vn_nav* nav, vn_zone_id id) {
+    VNI_ASSERT(nav);
+    vn_status status = vn_world_remove_zone(nav->world, id);
+    if (status == VN_OK)
+        note(nav, id.index1 - 1);
+    return status;
+}
+
+bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id) {
+    VNI_ASSERT(nav);
+    return vn_world_has_zone(nav->world, id);
+}
+
+uint32_t vni_nav_zone_boxes(const vn_nav* nav, vn_box out[2 * VN_MAX_ZONES]) {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; nav->zone_changes > 0 && slot < VN_MAX_ZONES; ++slot) {
+        const vni_known_zone* known = &nav->known_zones[slot];
+        const vni_world_zone* zone = vni_zone_at(&nav->world->zones, slot);
+        if (known->changed && known->generation != 0)
+            out[count++] = known->bounds;
+        if (known->changed && zone)
+            out[count++] = vni_zone_bounds(zone);
+    }
+    return count;
+}
+
+// -------------------------------------------------------------------------------------------- to the task
+
+static void remember(vn_nav* nav, uint32_t slot) {
+    const vni_world_zone* zone = vni_zone_at(&nav->world->zones, slot);
+    vni_known_zone* known = &nav->known_zones[slot];
+    *known = (vni_known_zone){.generation = generation_of(nav, slot)};
+    if (!zone)
+        return;
+    known->place = vni_zone_place(zone);
+    known->bounds = vni_zone_bounds(zone);
+}
+
+void vni_nav_zones_take(vn_nav* nav) {
+    vni_nav_zones* taken = nav->zones_taken;
+    vn_zone now[VN_MAX_ZONES];
+    taken->changed_count = vni_nav_zone_boxes(nav, taken->changed);
+    vn_status status = vn_world_zones(nav->world, now, VN_MAX_ZONES, &taken->count);
+    VNI_ASSERT(status == VN_OK);
+    (void)status;
+    vni_zones_copy(now, taken->count, taken->items, taken->planes);
+    for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot)
+        remember(nav, slot);
+    nav->zone_changes = 0;
+    nav->zones_are_out = true;
+}
+
+vn_status vni_nav_zones_make(vn_nav* nav) {
+    nav->zones_taken = VNI_NEW(&nav->allocator, vni_nav_zones);
+    nav->zone_rooms = VNI_NEW_ARRAY(&nav->allocator, vni_zone_room, 2);
+    if (!nav->zones_taken || !nav->zone_rooms)
+        return VN_OUT_OF_MEMORY;
+    vni_nav_zones_take(nav);
+    return VN_OK;
+}
+
+void vni_nav_zones_free(vn_nav* nav) {
+    VNI_DELETE(&nav->allocator, nav->zones_taken);
+    VNI_DELETE_ARRAY(&nav->allocator, nav->zone_rooms, 2);
+}
+
+// ---------------------------------------------------------------------------------------------- in versions
+
+void vni_nav_zones_put(const vn_nav* nav, vni_nav_version* version) {
+    const bool are_new = nav->zones_are_out;
+    VNI_ASSERT(are_new || nav->newest);
+    const vni_nav_zones* from = are_new ? nav->zones_taken : &nav->newest->zones;
+    vni_nav_zones* to = &version->zones;
+    to->count = from->count;
+    vni_zones_copy(from->items, from->count, to->items, to->planes);
+    to->changed_count = are_new ? from->changed_count : 0;
+    memcpy(to->changed, from->changed, to->changed_count * sizeof *to->changed);
+    to->since = are_new ? version->number : from->since;
+}
+
+/// Inside.
+static const vni_nav_version* find_version(const vn_nav* nav, uint64_t number) {
+    const vni_nav_version* v = nav->newest;
+    while (v && v->number != number)
+        v = v->next;
+    return v;
+}
+
+vn_status vn_nav_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count) {
+    VNI_ASSERT(nav && out && count);
+    vni_nav_enter(nav);
+    const vni_nav_version* v = find_version(nav, version);
+    vni_nav_leave(nav);
+    *count = v ? v->zones.count : 0;
+    *out = *count > 0 ? v->zones.items : NULL;
+    return v ? VN_OK : VN_STALE_ID;
+}
+
+vn_status vn_nav_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out, uint32_t* count) {
+    VNI_ASSERT(nav && out && count);
+    vni_nav_enter(nav);
+    const vni_nav_version* v = find_version(nav, version);
+    vni_nav_leave(nav);
+    *count = v ? v->zones.changed_count : 0;
+    *out = *count > 0 ? v->zones.changed : NULL;
+    return v ? VN_OK : VN_STALE_ID;
+}

@@ -1,0 +1,204 @@
+/// path/funnel.c: from portal to portal: narrow the view, or turn.
+#include "path/funnel.h"
+#include "base/assert.h"
+#include "path/funnel_parts.h"
+
+/// The way so far. A vertex has `passed` some portals when the way up to it has crossed them.
+typedef struct trail {
+    const vni_portal* portals;
+    vn_point* points;
+    uint32_t count, capacity;
+    uint32_t passed;        ///< at the last point
+    uint32_t passed_before; ///< at the one before it
+    bool overflows;
+} trail;
+
+static bool is_same(vn_point a, vn_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static vni_vec to_vec(vn_point p) {
+    return vni_v(p.x, p.y, p.z);
+}
+
+static double distance(vn_point a, vn_point b) {
+    return vni_length(vni_sub(to_vec(a), to_vec(b)));
+}
+
+static vn_point last_of(const trail* t) {
+    VNI_ASSERT(t->count > 0);
+    return t->points[t->count - 1];
+}
+
+// ---------------------------------------------------------------------------------------------------- laying
+
+/// Adds a vertex that the last one reaches straight: it crosses the portals up to `until` on its way, and has
+/// then passed `passed`. The last one goes if the one before it reaches the new one as well: along a rim,
+/// from which anchors keep away, or because the view was lost to a portal that could be passed elsewhere.
+static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
+    VNI_ASSERT(vni_gates_missed(t->portals, t->passed, until, last_of(t), p) == until);
+    if (t->count > 1 &&
+        vni_gates_missed(t->portals, t->passed_before, until, t->points[t->count - 2], p) == until) {
+        --t->count;
+    } else if (is_same(last_of(t), p)) {
+        t->passed = passed;
+        return;
+    } else {
+        t->passed_before = t->passed;
+    }
+    t->passed = passed;
+    t->overflows = t->overflows || t->count == t->capacity;
+    if (!t->overflows)
+        t->points[t->count++] = p;
+}
+
+/// A point in a portal, off its rim, as near as may be to the straight way from a to b.
+static vn_point point_between(const vni_portal* portal, vn_point a, vn_point b) {
+    vni_gate gate = vni_gate_inside(portal);
+    vni_vec from = to_vec(a), along = vni_sub(to_vec(b), from);
+    double all = vni_v_get(along, gate.axis), rise = gate.plane - vni_v_get(from, gate.axis);
+    if (all == 0) { // beside the plane or in it
+        vn_point middle = vni_gate_nearest(&gate, vni_add_scaled(from, along, 0.5));
+        all = vni_length2(along);
+        rise = vni_dot(vni_sub(to_vec(middle), from), along);
+    }
+    return vni_gate_nearest(&gate, vni_add_scaled(from, along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
+}
+
+/// Goes to p over the portals before `until`: straight, or where rounding has moved p so that this misses one
+/// of them, over a point in that one; if that cannot be reached straight either, over one in the next portal,
+/// which always can.
+static void go(trail* t, vn_point p, uint32_t until, uint32_t passed) {
+    uint32_t missed;
+    while (!t->overflows &&
+           (missed = vni_gates_missed(t->portals, t->passed, until, last_of(t), p)) < until) {
+        vn_point between = point_between(&t->portals[missed], last_of(t), p);
+        if (vni_gates_missed(t->portals, t->passed, missed, last_of(t), between) < missed) {
+            missed = t->passed;
+            between = point_between(&t->portals[missed], last_of(t), p);
+        }
+        add(t, between, missed, missed + 1);
+    }
+    if (!t->overflows)
+        add(t, p, until, passed);
+}
+
+// --------------------------------------------------------------------------------------------------- turning
+
+/// A gate relative to the anchor.
+static vni_turn_box box_of(const vni_gate* gate, vni_vec anchor) {
+    vni_turn_box box;
+    vni_v_set(&box.low, gate->axis, gate->plane);
+    vni_v_set(&box.high, gate->axis, gate->plane);
+    for (int i = 0; i < 2; ++i) {
+        vni_v_set(&box.low, vni_other_axes[gate->axis][i], gate->low[i]);
+        vni_v_set(&box.high, vni_other_axes[gate->axis][i], gate->high[i]);
+    }
+    box.low = vni_sub(box.low, anchor);
+    box.high = vni_sub(box.high, anchor);
+    return box;
+}
+
+/// Goes to the best anchor on portal `on`, which is in view, on the way to `next`.
+static void turn(trail* t, const vni_view* view, uint32_t on, const vni_turn_box* next) {
+    vni_gate gate = vni_gate_inside(&t->portals[on]);
+    vni_vec anchor = to_vec(last_of(t));
+    const vni_view polygon = vni_view_on(view, last_of(t), &gate);
+    vni_vec x = vni_best_turn(&polygon, gate.axis, next);
+    go(t, vni_gate_nearest(&gate, vni_add(anchor, x)), on, on + 1);
+}
+
+/// Is the anchor already in the portal?
+static bool stands_in(const trail* t, uint32_t portal) {
+    vni_gate gate = vni_gate_of(&t->portals[portal]);
+    return vni_gate_holds(&gate, last_of(t));
+}
+
+static void find_way(trail* t, uint32_t count, vn_point goal) {
+    vni_view view = {.count = 0}; // 0: all around
+    bool is_straight = vni_gates_missed(t->portals, 0, count, last_of(t), goal) == count;
+    for (uint32_t i = 0; i < count && !is_straight && !t->overflows; ++i) {
+        vni_gate gate = vni_gate_inside(&t->portals[i]);
+        if (view.count > 0 && !vni_view_narrow(&view, last_of(t), &gate)) {
+            const vni_turn_box next = box_of(&gate, to_vec(last_of(t)));
+            turn(t, &view, i - 1, &next);
+            view.count = 0;
+        }
+        if (view.count > 0 || t->overflows)
+            continue;
+        if (stands_in(t, i))
+            t->passed = i + 1;
+        else
+            view = vni_view_through(last_of(t), &gate);
+    }
+    if (t->overflows)
+        return;
+    if (view.count > 0 && vni_gates_missed(t->portals, t->passed, count, last_of(t), goal) < count) {
+        vni_vec end = vni_sub(to_vec(goal), to_vec(last_of(t)));
+        const vni_turn_box next = {end, end};
+        turn(t, &view, count - 1, &next);
+    }
+    go(t, goal, count, count);
+}
+
+// ----------------------------------------------------------------------------------------------------- input
+
+static vn_point crossing_of(const vni_portal* portals, const float* crossings, uint32_t i) {
+    vni_gate gate = vni_gate_inside(&portals[i]);
+    vni_turn_box all = box_of(&gate, vni_v(0, 0, 0));
+    vni_vec middle = vni_scale(vni_add(all.low, all.high), 0.5);
+    if (crossings)
+        middle = vni_scale(
+            vni_v((double)crossings[3 * i], (double)crossings[3 * i + 1], (double)crossings[3 * i + 2]),
+            VN_LATTICE);
+    return vni_gate_nearest(&gate, middle);
+}
+
+static double length_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,
+                          vn_point goal) {
+    double sum = 0;
+    vn_point last = start;
+    for (uint32_t i = 0; i < count; ++i) {
+        vn_point next = crossing_of(portals, crossings, i);
+        sum += distance(last, next);
+        last = next;
+    }
+    return sum + distance(last, goal);
+}
+
+static double length_of(const trail* t) {
+    double sum = 0;
+    for (uint32_t i = 1; i < t->count; ++i)
+        sum += distance(t->points[i - 1], t->points[i]);
+    return sum;
+}
+
+static void lay_over(trail* t, const float* crossings, uint32_t count, vn_point goal) {
+    t->count = 1;
+    for (uint32_t i = 0; i <= count && !t->overflows; ++i) {
+        vn_point next = i < count ? crossing_of(t->portals, crossings, i) : goal;
+        if (is_same(next, last_of(t)))
+            continue;
+        t->overflows = t->count == t->capacity;
+        if (!t->overflows)
+            t->points[t->count++] = next;
+    }
+}
+
+uint32_t vni_funnel_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,
+                         vn_point goal, vn_point* points, uint32_t capacity) {
+    VNI_ASSERT(count == 0 || portals);
+    if (capacity == 0)
+        return 0;
+    points[0] = start;
+    trail t = {portals, points, 1, capacity, 0, 0, false};
+    find_way(&t, count, goal);
+    if (!t.overflows && length_of(&t) > length_over(portals, crossings, count, start, goal))
+        lay_over(&t, crossings, count, goal);
+    return t.overflows ? 0 : t.count;
+}
+
+uint32_t vni_funnel(const vni_portal* portals, uint32_t count, vn_point start, vn_point goal,
+                    vn_point* points, uint32_t capacity) {
+    return vni_funnel_over(portals, NULL, count, start, goal, points, capacity);
+}

@@ -1,0 +1,115 @@
+"""Octree, merged octree and the searches of volnav/classic.h on the command line: bake, query, bench."""
+import itertools
+import json
+import random
+import subprocess
+import unittest
+
+from tool import TOOL, CliTest
+
+ALGOS = ("astar", "dijkstra", "greedy", "astar-list", "ara", "jps", "jps6", "theta", "lazy-theta")
+REFINES = ("none", "prune", "smooth", "funnel", "funnel+prune")
+
+
+class Classics(CliTest):
+    def scenario(self, queries=6):
+        """A map of 16^3 with random blocks, and queries whose costs grid A* gives."""
+        rng = random.Random(3)
+        blocked = sorted({tuple(min(15, c + d) for c, d in zip(corner, delta))
+                          for corner in [(rng.randrange(2, 13), rng.randrange(2, 13), rng.randrange(2, 13)) for _ in range(25)]
+                          for delta in itertools.product(range(2), repeat=3)})
+        path = self.map_file("blocks.3dmap", (16, 16, 16), blocked)
+        lines = []
+        while len(lines) < queries:
+            a, b = ((0, rng.randrange(16), rng.randrange(16)), (15, rng.randrange(16), rng.randrange(16)))
+            if a in blocked or b in blocked:
+                continue
+            found = self.run_json("query", path, "--from", self.centre(a), "--to", self.centre(b), "--algo", "astar")
+            lines.append("%d %d %d %d %d %d %r 1" % (a + b + (found["cost"],)))
+        self.file("blocks.3dmap.3dscen", "\n".join(["version 1", "blocks.3dmap"] + lines) + "\n")
+        return path
+
+    @staticmethod
+    def centre(voxel):
+        return ",".join("%g" % (c + 0.5) for c in voxel)
+
+    def test_bake(self):
+        path = self.map_file(dims=(16, 16, 16), blocked=[(0, 0, 0)])
+        octree = self.run_json("bake", path, "--space", "octree")
+        merged = self.run_json("bake", path, "--space", "merged")
+        self.assertEqual(octree["space"], "octree")
+        self.assertEqual(octree["cells"], 7 * 4)  # seven at each of four depths
+        self.assertEqual(octree["tree"]["leaves"], octree["cells"])
+        self.assertEqual(octree["tree"]["depth"], 4)
+        self.assertEqual(merged["tree"]["leaves"], octree["cells"])
+        self.assertLess(merged["cells"], octree["cells"])
+        self.assertGreater(octree["links"], 0)
+        coarse = self.run_json("bake", path, "--space", "octree", "--max-depth", 2)
+        self.assertEqual(coarse["cells"], 7 * 2)
+        self.assertIn("leaves", self.run_tool("bake", path, "--space", "merged").stdout)
+        self.refused("bake", path, "--space", "octree", "--min-depth", 3, "--max-depth", 2, says=["depth"])
+        self.refused("bake", path, "--space", "pyramid", says=["pyramid", "cells, grid, octree, merged"])
+
+    def test_query_everywhere(self):
+        """Every space, algorithm and refinement: a checked path, or what is missing."""
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        best = self.run_json("query", path, *ends, "--quality", "best")["length"]
+        for space, algo, refine in itertools.product(("grid", "octree", "merged"), ALGOS, REFINES):
+            with self.subTest(space=space, algo=algo, refine=refine):
+                command = [TOOL, "query", path, *map(str, ends), "--space", space, "--algo", algo, "--refine", refine, "--json"]
+                done = subprocess.run(command, cwd=self.dir, capture_output=True, text=True, timeout=300)
+                if done.returncode == 2:
+                    self.assertRegex(done.stderr, "needs|has no|not")
+                    self.assertTrue((algo.startswith("jps") and space != "grid") or "funnel" in refine, done.stderr)
+                    continue
+                self.assertEqual(done.returncode, 0, done.stderr)
+                out = json.loads(done.stdout)
+                self.assertEqual((out["status"], out["checked"], out["space"], out["algo"]), ("path", True, space, algo))
+                self.assertGreaterEqual(out["length"], best * 0.999)
+
+    def test_bench(self):
+        out = self.run_json("bench", self.scenario(), "--space", "cells,grid,octree,merged", "--algo",
+                            "cells,astar,jps,lazy-theta", "--refine", "default,funnel+prune", "--sample", 0, "--passes", 1)
+        results = {(r["space"], r["algo"], r["refine"]): r for r in out["results"]}
+        self.assertEqual(len(results), len(out["results"]))  # the grid is not measured twice
+        self.assertLessEqual({("grid", "astar", "default"), ("grid", "jps", "default"), ("octree", "lazy-theta", "default"),
+                              ("merged", "astar", "funnel+prune"), ("cells", "cells", "default")}, set(results))
+        for key, r in results.items():
+            self.assertEqual((r["found"], r["valid"]), (r["queries"], r["queries"]), key)
+        self.assertEqual(results["grid", "jps", "default"]["cost_errors"], 0)
+        self.assertIsNone(results["octree", "astar", "default"]["cost_errors"])
+        self.assertGreater(results["grid", "lazy-theta", "default"]["sight_checks"], 0)
+        skipped = {s["name"]: s["why"] for s in out["skipped"]}
+        self.assertIn("octree jps", skipped)
+        self.assertRegex(skipped["octree jps"], "grid")
+        self.assertIn("funnel", skipped["merged lazy-theta funnel+prune"])
+
+    def test_bench_of_nothing(self):
+        done = self.refused("bench", self.scenario(1), "--space", "octree", "--algo", "jps", says=["octree jps", "nothing is left"])
+        self.assertIn("grid", done.stderr)
+        self.refused("bench", self.scenario(1), "--space", "octree,tree", says=["tree"])
+        self.refused("bench", self.scenario(1), "--algo", "astar,bstar", says=["bstar", "lazy-theta"])
+
+    def test_query_refuses(self):
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        self.refused("query", path, *ends, "--space", "octree", "--algo", "cells", says=["cells", "octree"])
+        self.refused("query", path, *ends, "--algo", "theta", "--clearance", 2, says=["theta", "clearance"])
+        self.refused("query", path, *ends, "--space", "octree", "--graph", "corners", says=["centres", "transitions"])
+
+    def test_graphs_and_ara(self):
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        for space in ("grid", "octree", "merged"):
+            for graph in ("centres", "transitions"):
+                out = self.run_json("query", path, *ends, "--space", space, "--graph", graph)
+                self.assertTrue(out["checked"])
+        ara = self.run_json("query", path, *ends, "--algo", "ara", "--ara-first", 3, "--ara-step", 0.5)
+        astar = self.run_json("query", path, *ends, "--algo", "astar")
+        self.assertEqual((ara["passes"], ara["bound"]), (5, 1))
+        self.assertAlmostEqual(ara["cost"], astar["cost"], 6)
+
+
+if __name__ == "__main__":
+    unittest.main()

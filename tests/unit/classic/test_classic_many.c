@@ -1,0 +1,183 @@
+/// Many targets: each as a search of its own finds it where that is promised, free paths always, and a status
+/// for each.
+#include "classic_scene.h"
+
+#define MAX_TARGETS 12
+
+static const vn_algo algos[5] = {VN_ALGO_ASTAR, VN_ALGO_DIJKSTRA, VN_ALGO_GREEDY, VN_ALGO_THETA,
+                                 VN_ALGO_LAZY_THETA};
+
+static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_classic_target* t,
+                         vn_point start, vn_point goal) {
+    uint32_t count;
+    const vn_point* points = vn_classic_query_points(s->queries[kind], &count);
+    assert_true(t->point_count > 0 && t->first_point + t->point_count <= count);
+    points += t->first_point;
+    assert_memory_equal(&points[0], &start, sizeof start);
+    assert_memory_equal(&points[t->point_count - 1], &goal, sizeof goal);
+    assert_true(vn_check_path_space(s->space, points, t->point_count, NULL));
+    double length = 0;
+    for (uint32_t i = 1; i < t->point_count; ++i) {
+        double x = (double)points[i].x - points[i - 1].x, y = (double)points[i].y - points[i - 1].y,
+               z = (double)points[i].z - points[i - 1].z;
+        length += sqrt(x * x + y * y + z * z) / VN_LATTICE;
+    }
+    assert_true(fabs(length - t->length) <= 1e-9 * (1 + length) && t->length <= t->cost + 1e-9);
+}
+
+/// Random targets, some at one place, some blocked; the sums are right.
+static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind) {
+    vn_classic_request r = vn_default_classic_request();
+    vn_point targets[MAX_TARGETS];
+    vn_classic_target out[MAX_TARGETS];
+    vn_classic_result total;
+    vn_voxel v;
+    if (!vnt_random_free_voxel(rng, &s->voxels, &v))
+        return;
+    r.start = vnt_point_in(rng, v);
+    r.algo = algos[vni_rng_below(rng, 5)];
+    r.graph = (vn_classic_graph)vni_rng_below(rng, VN_GRAPH_COUNT);
+    r.neighbours = vni_rng_below(rng, 2) ? 6 : 26;
+    r.refine = (vn_refine)vni_rng_below(rng, VN_REFINE_COUNT);
+    if (vn_classic_supports(s->kinds[kind], &r, NULL) != VN_OK)
+        r.refine = VN_REFINE_NONE;
+    uint32_t count = vni_rng_below(rng, MAX_TARGETS + 1);
+    for (uint32_t i = 0; i < count; ++i) {
+        targets[i] = vnt_random_point(rng, s->voxels.dims, vni_rng_below(rng, 2) ? VN_LATTICE / 2 : 37);
+        if (i > 0 && vni_rng_below(rng, 4) == 0)
+            targets[i] = targets[i - 1];
+    }
+    bool exact = vni_rng_below(rng, 2);
+    vn_status status = vn_classic_find_many(s->queries[kind], &r, targets, count, exact, out, &total, NULL);
+    vn_status first = VN_OK;
+    double lengths = 0;
+    uint32_t points = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        first = first == VN_OK ? out[i].status : first;
+        if (out[i].status == VN_OK) {
+            check_points(s, kind, &out[i], r.start, targets[i]);
+            lengths += out[i].length;
+            points += out[i].point_count;
+        }
+    }
+    assert_int_equal(status, first);
+    assert_true(total.path.status == status && total.path.point_count == points);
+    assert_true(fabs(total.path.length - lengths) <= 1e-9 * (1 + lengths));
+    uint64_t singly = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        vn_classic_result single;
+        r.goal = targets[i];
+        vn_status want = vn_classic_find_path(s->queries[kind], &r, &single, NULL);
+        singly += single.path.expanded;
+        // With cells a single search may stand in another voxel that the point touches.
+        assert_true(want == out[i].status || (want == VN_OK && out[i].status == VN_NO_PATH));
+        if (out[i].status != VN_OK)
+            continue;
+        double tolerance = 1e-9 * (1 + single.search_cost);
+        bool optimal = r.algo == VN_ALGO_DIJKSTRA || (r.algo == VN_ALGO_ASTAR && exact);
+        assert_true(!optimal || out[i].optimal);
+        if (out[i].optimal)
+            assert_true(fabs(out[i].cost - single.search_cost) <= tolerance);
+        if (exact)
+            assert_true(fabs(out[i].cost - single.search_cost) <= tolerance);
+    }
+    if (r.algo == VN_ALGO_DIJKSTRA)
+        assert_true(total.path.expanded <= singly);
+}
+
+static void test_many(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic many", 931));
+    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
+        vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 10)));
+        for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
+            for (int k = 0; k < 3; ++k)
+                check_many(&rng, &s, (vn_classic_kind)kind);
+        vnt_classics_free(&s);
+    }
+}
+
+static void test_statuses(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic many statuses", 932));
+    vnt_voxels voxels = vnt_voxels_make((vn_voxel){16, 8, 8});
+    for (int32_t i = 0; i < 64; ++i)
+        vnt_voxels_block(&voxels, 10, i % 8, i / 8);
+    vnt_voxels_block(&voxels, 3, 3, 3);
+    vnt_classics s = vnt_classics_make(&rng, voxels);
+    const vn_point targets[5] = {vn_voxel_center((vn_voxel){6, 6, 6}), vn_voxel_center((vn_voxel){3, 3, 3}),
+                                 vn_voxel_center((vn_voxel){12, 1, 1}), vn_voxel_center((vn_voxel){20, 1, 1}),
+                                 vn_voxel_center((vn_voxel){1, 1, 1})};
+    const vn_status want[5] = {VN_OK, VN_GOAL_BLOCKED, VN_NO_PATH, VN_OUTSIDE, VN_OK};
+    for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
+        for (int k = 0; k < 10; ++k) {
+            vn_classic_request r = vn_default_classic_request();
+            vn_classic_target out[5];
+            vn_classic_result total;
+            vn_detail detail;
+            r.start = vn_voxel_center((vn_voxel){1, 1, 1});
+            r.algo = algos[k / 2];
+            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 5, k % 2, out, &total, NULL),
+                             VN_GOAL_BLOCKED);
+            for (int i = 0; i < 5; ++i)
+                assert_int_equal(out[i].status, want[i]);
+            assert_true(out[4].length == 0 && out[4].point_count == 1);
+            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 0, k % 2, out, NULL, NULL),
+                             VN_OK);
+            r.budget = 1;
+            vn_classic_find_many(s.queries[kind], &r, targets, 5, k % 2, out, &total, NULL);
+            assert_int_equal(out[0].status, VN_BUDGET_SPENT);
+            assert_true(total.path.expanded == 1);
+            r.budget = 0;
+            r.start = targets[1];
+            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 5, k % 2, out, &total, NULL),
+                             VN_START_BLOCKED);
+            assert_true(out[3].status == VN_START_BLOCKED && total.path.end == VN_END_START &&
+                        total.path.has_nearest);
+            r.algo = k % 2 ? VN_ALGO_ARA : VN_ALGO_ASTAR_LIST;
+            assert_int_equal(
+                vn_classic_find_many(s.queries[kind], &r, targets, 5, false, out, &total, &detail),
+                VN_UNSUPPORTED);
+            assert_non_null(strstr(detail.text, "many targets"));
+            assert_int_equal(total.path.status, VN_UNSUPPORTED);
+        }
+    vnt_classics_free(&s);
+}
+
+/// Too many targets, too many points for all paths, and no allocation.
+static void test_capacity(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic many capacity", 933));
+    vnt_classics s = vnt_classics_make(&rng, vnt_voxels_make((vn_voxel){9, 9, 9}));
+    for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind) {
+        vnt_memory memory = vnt_memory_make();
+        vn_classic_query_def def = vn_default_classic_query_def();
+        vn_classic_query* query;
+        vn_classic_request r = vn_default_classic_request();
+        vn_classic_target out[4];
+        vn_detail detail;
+        const vn_point targets[4] = {
+            {4000, 100, 100}, {100, 4000, 5000}, {100, 100, 9000}, {9000, 9000, 9000}};
+        def.max_targets = 3;
+        def.max_points = 8;
+        def.allocator = vnt_memory_allocator(&memory);
+        assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &query, NULL), VN_OK);
+        uint64_t calls = memory.calls;
+        r.start = (vn_point){50, 50, 50};
+        assert_int_equal(vn_classic_find_many(query, &r, targets, 4, true, out, NULL, &detail), VN_CAPACITY);
+        assert_non_null(strstr(detail.text, "max_targets"));
+        r.refine = VN_REFINE_PRUNE;
+        vn_status status = vn_classic_find_many(query, &r, targets, 3, true, out, NULL, NULL);
+        assert_int_equal(status, kind == VN_CLASSIC_GRID ? VN_CAPACITY : VN_OK);
+        assert_int_equal(memory.calls, calls);
+        vn_classic_query_destroy(query);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    vnt_classics_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many), cmocka_unit_test(test_statuses),
+                                       cmocka_unit_test(test_capacity)};
+    return cmocka_run_group_tests_name("classic/classic_many", tests, NULL, NULL);
+}

@@ -1,0 +1,749 @@
+/// nav: zones that move: what answers cost in the version that they name, versions that differ in costs
+/// alone, what watched paths are told; lockstep, memory, threads.
+#include "scene.h"
+
+#include "space/zone_room.h"
+
+enum { MOVERS = 6 };
+
+/// Zones of every kind, that fly about like the obstacles.
+typedef struct zone_scene {
+    scene s;
+    vn_zone_id zones[MOVERS];
+} zone_scene;
+
+static vn_zone_def zone_def(uint32_t number, float factor) {
+    vn_zone_def def = vn_default_zone_def();
+    def.factor = factor;
+    if (number % 3 == 0)
+        def.shape = vnt_box_shape(vnt_vec(-6, -6, -6), vnt_vec(6, 6, 6));
+    else if (number % 3 == 1)
+        def.shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 8);
+    else {
+        static vn_vec3 corners[6];
+        vnt_octahedron(vnt_vec(0, 0, 0), vnt_vec(12, 8, 8), corners);
+        def.shape = vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
+    }
+    return def;
+}
+
+static vn_transform zone_place(vni_rng* rng) {
+    vn_transform place = scene_place(rng);
+    if (vni_rng_below(rng, 2))
+        place.rotation = (vn_quat){0, 0.6f, 0, 0.8f};
+    return place;
+}
+
+static void start(zone_scene* z, uint64_t seed, const vn_nav_def* def) {
+    vn_world* world = scene_world(&z->s, seed, NULL);
+    assert_non_null(world);
+    for (uint32_t i = 0; i < MOVERS; ++i) {
+        vn_zone_def zone = zone_def(i, i == 0 ? 0.5f : (float)(1 + i));
+        zone.place = zone_place(&z->s.rng);
+        zone.flags = i == 5 ? 4 : 0;
+        assert_int_equal(vn_world_add_zone(world, &zone, &z->zones[i], NULL), VN_OK);
+    }
+    assert_int_equal(vn_nav_create(world, def, &z->s.nav, NULL), VN_OK);
+}
+
+static void move_zones(zone_scene* z, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        vn_transform place = zone_place(&z->s.rng);
+        vn_zone_id id = z->zones[vni_rng_below(&z->s.rng, MOVERS)];
+        assert_int_equal(vn_nav_move_zone(z->s.nav, id, &place, NULL), VN_OK);
+    }
+}
+
+static void tick(const scene* s) {
+    assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
+}
+
+static vn_nav_stats stats_of(const scene* s) {
+    vn_nav_stats stats;
+    vn_nav_get_stats(s->nav, &stats);
+    return stats;
+}
+
+/// Cost of a polyline by the zones of a version and more of the request's own, metres. The grid of the scene
+/// has voxels of a metre from the origin on.
+static double cost_in(const vn_nav* nav, uint64_t version, const vn_path_request* request,
+                      const vn_point* points, uint32_t count) {
+    static vni_zone_room room;
+    const vni_zone_grid grid = {{0, 0, 0}, 1};
+    const vn_zone* zones;
+    uint32_t zone_count;
+    assert_int_equal(vn_nav_zones(nav, version, &zones, &zone_count), VN_OK);
+    vni_zone_room_clear(&room);
+    vni_zone_room_add(&room, zones, zone_count, request->zone_flags, &grid);
+    vni_zone_room_add(&room, request->zones, request->zone_count, request->zone_flags, &grid);
+    const vni_cost cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &room.set);
+    double sum = 0;
+    for (uint32_t i = 0; i + 1 < count; ++i)
+        sum += cost.segment(cost.self, points[i], points[i + 1]);
+    return sum;
+}
+
+/// An answer costs what the zones of its version say, and not more than the straight way if that is free.
+static void check_answer(const scene* s, const vn_nav_answer* a, const vn_path_request* request) {
+    scene_check(a);
+    if (a->result.status != VN_OK)
+        return;
+    const double cost = cost_in(s->nav, a->version, request, a->points, a->point_count);
+    assert_true(fabs(cost - a->result.cost) <= 1e-6 * (1 + cost));
+    if (vn_space_visible(a->space, a->result.start, a->result.goal)) {
+        const vn_point ends[2] = {a->result.start, a->result.goal};
+        assert_true(a->result.cost <= 1.01 * cost_in(s->nav, a->version, request, ends, 2) + 0.01);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- answers
+
+/// With zones of its own, all kinds of them, in arrays that are gone by the time it is answered.
+static vn_ticket ask_with_zones(const scene* s, vn_nav_request* request, vn_zone keep[2],
+                                vn_plane planes[2]) {
+    vn_plane* own = malloc(2 * sizeof *own);
+    vn_zone* zones = malloc(2 * sizeof *zones);
+    assert_true(own && zones);
+    own[0] = planes[0] = (vn_plane){{0, 1, 0}, 20};
+    own[1] = planes[1] = (vn_plane){{0, -1, 0}, -4};
+    zones[0] = (vn_zone){.kind = VN_ZONE_HULL, .planes = own, .plane_count = 2, .factor = 3};
+    zones[1] = (vn_zone){.kind = VN_ZONE_SPHERE, .center = {60, 30, 20}, .radius = 12, .factor = 2};
+    memcpy(keep, zones, 2 * sizeof *zones);
+    keep[0].planes = planes;
+    request->path.zones = zones;
+    request->path.zone_count = 2;
+    vn_ticket ticket;
+    assert_int_equal(vn_nav_ask(s->nav, request, &ticket, NULL), VN_OK);
+    free(zones);
+    free(own);
+    request->path.zones = keep;
+    return ticket;
+}
+
+static void test_answers(void** state) {
+    (void)state;
+    zone_scene z;
+    vn_nav_def def = scene_def();
+    start(&z, vnt_seed("nav zones", 61), &def);
+    double plain = 0, dear = 0;
+    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
+        vn_nav_request request = scene_question(&z.s.rng);
+        vn_nav_answer answer;
+        vn_ticket ticket;
+        vn_zone keep[2];
+        vn_plane planes[2];
+        request.path.zone_flags = vni_rng_below(&z.s.rng, 2) ? 4 : 0;
+        move_zones(&z, vni_rng_below(&z.s.rng, 3));
+        scene_move_some(&z.s, vni_rng_below(&z.s.rng, 2));
+        if (i % 2)
+            ticket = ask_with_zones(&z.s, &request, keep, planes);
+        else
+            assert_int_equal(vn_nav_ask(z.s.nav, &request, &ticket, NULL), VN_OK);
+        tick(&z.s);
+        assert_true(vn_nav_collect(z.s.nav, &answer) && answer.ticket == ticket);
+        check_answer(&z.s, &answer, &request.path);
+        plain += answer.result.length;
+        dear += answer.result.cost;
+        vn_nav_release(z.s.nav, ticket);
+    }
+    assert_true(dear > 1.05 * plain);
+    vn_nav_destroy(z.s.nav);
+}
+
+static void test_bad_calls(void** state) {
+    (void)state;
+    zone_scene z;
+    vn_nav_def def = scene_def();
+    start(&z, 1, &def);
+    vn_nav* nav = z.s.nav;
+    vn_zone_def zone = zone_def(0, 2), bad = zone;
+    vn_zone_id id, null = {0, 0};
+    vn_transform place = vn_identity();
+    vn_detail detail = {0};
+    bad.factor = -1;
+    assert_int_equal(vn_nav_add_zone(nav, &bad, &id, &detail), VN_BAD_DATA);
+    assert_true(detail.text[0] != 0);
+    assert_int_equal(vn_nav_add_zone(nav, &zone, &id, NULL), VN_OK);
+    place.scale = NAN;
+    assert_int_equal(vn_nav_move_zone(nav, id, &place, &detail), VN_BAD_DATA);
+    assert_int_equal(vn_nav_remove_zone(nav, id), VN_OK);
+    assert_int_equal(vn_nav_remove_zone(nav, id), VN_STALE_ID);
+    place = vn_identity();
+    assert_int_equal(vn_nav_move_zone(nav, id, &place, &detail), VN_STALE_ID);
+    assert_false(vn_nav_has_zone(nav, id) || vn_nav_has_zone(nav, null));
+    assert_true(vn_nav_has_zone(nav, z.zones[3]) && stats_of(&z.s).pending_changes == 0);
+    const vn_zone* zones;
+    const vn_box* boxes;
+    uint32_t count;
+    assert_int_equal(vn_nav_zones(nav, 77, &zones, &count), VN_STALE_ID);
+    assert_int_equal(vn_nav_cost_changes(nav, 77, &boxes, &count), VN_STALE_ID);
+    assert_int_equal(vn_nav_watch_costs(nav, 12345, 0, 0), VN_STALE_ID);
+    vn_nav_request request = scene_question(&z.s.rng);
+    vn_ticket ticket;
+    bad = zone;
+    const vn_zone no_zone = {.kind = VN_ZONE_HULL, .factor = 2};
+    request.path.zones = &no_zone;
+    request.path.zone_count = 1;
+    assert_int_equal(vn_nav_ask(nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
+    vn_nav_destroy(nav);
+}
+
+// ------------------------------------------------------------------------------------------------ versions
+
+static bool same_box(const vn_box* a, float x0, float y0, float z0, float x1, float y1, float z1) {
+    return a->min.x == x0 && a->min.y == y0 && a->min.z == z0 && a->max.x == x1 && a->max.y == y1 &&
+           a->max.z == z1;
+}
+
+/// A version that differs in costs has the same spaces, and says where they differ.
+static void test_versions(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 2, &def);
+    vn_zone_def zone = zone_def(0, 2);
+    vn_zone_id id;
+    uint64_t held, number;
+    const vn_zone* zones;
+    const vn_box* boxes;
+    uint32_t count;
+    zone.place.position = vnt_vec(20, 20, 20);
+    const vn_space* space = vn_nav_pin(s.nav, 0, 0, &held);
+    assert_int_equal(vn_nav_zones(s.nav, held, &zones, &count), VN_OK);
+    assert_true(count == 0 && zones == NULL);
+    assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
+    assert_true(stats_of(&s).pending_changes == 1 && vn_nav_has_zone(s.nav, id));
+    tick(&s);
+    assert_true(stats_of(&s).version == held + 1 && stats_of(&s).updates == 1 &&
+                stats_of(&s).version_lag == 0);
+    assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space && number == held + 1);
+    assert_int_equal(vn_nav_cost_changes(s.nav, number, &boxes, &count), VN_OK);
+    assert_true(count == 1 && same_box(boxes, 14, 14, 14, 26, 26, 26));
+    assert_int_equal(vn_nav_zones(s.nav, held, &zones, &count), VN_OK); // the old version is as it was
+    assert_int_equal(count, 0);
+    vn_transform place = zone.place, other = zone.place;
+    other.position.x = 50;
+    assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
+    assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK); // there and back
+    assert_true(stats_of(&s).pending_changes == 0);
+    tick(&s);
+    assert_true(stats_of(&s).version == number && stats_of(&s).updates == 1);
+    assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
+    tick(&s);
+    assert_int_equal(vn_nav_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
+    assert_true(count == 2 && same_box(boxes, 14, 14, 14, 26, 26, 26) &&
+                same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
+    scene_move_some(&s, 3); // the next one has other spaces, and the same zones
+    tick(&s);
+    assert_int_equal(vn_nav_zones(s.nav, number + 2, &zones, &count), VN_OK);
+    assert_true(count == 1 && zones->box.min.x == 44);
+    assert_int_equal(vn_nav_cost_changes(s.nav, number + 2, &boxes, &count), VN_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(vn_nav_remove_zone(s.nav, id), VN_OK);
+    assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK); // in the same slot
+    tick(&s);
+    assert_int_equal(vn_nav_cost_changes(s.nav, number + 3, &boxes, &count), VN_OK);
+    assert_true(count == 2 && boxes[0].min.x == 44 && boxes[1].min.x == 14);
+    assert_int_equal(vn_nav_unpin(s.nav, held), VN_OK);
+    assert_int_equal(vn_nav_zones(s.nav, held, &zones, &count), VN_STALE_ID);
+    vn_nav_destroy(s.nav);
+}
+
+/// The last moment: a zone far from every path costs nothing until somebody asks; one that goes there and
+/// back keeps no question waiting.
+static void test_last_moment(void** state) {
+    (void)state;
+    for (uint32_t lockstep = 0; lockstep < 2; ++lockstep) {
+        scene s;
+        vn_nav_def def = scene_def();
+        def.policy = VN_UPDATE_LAST_MOMENT;
+        def.mode = lockstep ? VN_NAV_LOCKSTEP : VN_NAV_REALTIME;
+        scene_start(&s, 3, &def);
+        const vn_point way[2] = {scene_point(2, 2, 2), scene_point(40, 2, 2)};
+        vn_zone_def zone = zone_def(1, 2);
+        vn_zone_id id;
+        vn_watch watch;
+        vn_ticket ticket;
+        vn_nav_answer answer;
+        zone.place.position = vnt_vec(30, 40, 30);
+        assert_int_equal(vn_nav_watch(s.nav, way, 2, 0, 0, &watch), VN_OK);
+        for (uint32_t i = 0; i < 4; ++i)
+            tick(&s);
+        assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
+        for (uint32_t i = 0; i < 8; ++i) {
+            vn_transform place = zone.place;
+            place.position.y += (float)i;
+            assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK);
+            tick(&s);
+        }
+        assert_true(stats_of(&s).updates == 0 && stats_of(&s).version == 1 && stats_of(&s).version_lag >= 7);
+        zone.place.position = vnt_vec(30, 5, 5); // onto the path
+        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.place, NULL), VN_OK);
+        for (uint32_t i = 0; i < 3; ++i)
+            tick(&s);
+        assert_true(stats_of(&s).updates == 1 && stats_of(&s).version == 2);
+        vn_transform away = zone.place;
+        away.position.y = 50;
+        vn_nav_request request = scene_question(&s.rng);
+        scene_move_some(&s, 1); // an update that is under way in lockstep
+        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        tick(&s);
+        assert_int_equal(vn_nav_move_zone(s.nav, id, &away, NULL), VN_OK);
+        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        if (lockstep)
+            tick(&s);
+        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.place, NULL), VN_OK);
+        for (uint32_t i = 0; i < 8; ++i)
+            tick(&s);
+        for (uint32_t i = 0; i < 2; ++i) {
+            assert_true(vn_nav_collect(s.nav, &answer));
+            vn_nav_release(s.nav, answer.ticket);
+        }
+        vn_nav_destroy(s.nav);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- watches
+
+static bool next_cost_event(scene* s, vn_nav_event* event) {
+    while (vn_nav_next_event(s->nav, event))
+        if (event->kind == VN_EVENT_COSTS_CHANGED)
+            return true;
+    return false;
+}
+
+/// Along x, then along y.
+static const vn_point way[3] = {
+    {4 * 1024, 4 * 1024, 40 * 1024}, {40 * 1024, 4 * 1024, 40 * 1024}, {40 * 1024, 44 * 1024, 40 * 1024}};
+
+typedef struct watched_scene {
+    scene s;
+    vn_zone_id zone;
+    vn_watch watch;
+} watched_scene;
+
+/// No obstacles about; a zone of 12 metres, factor 3, far from the way; the way is watched.
+static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flags) {
+    scene_start(&w->s, 4, def);
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
+        vn_transform far_away = scene_at(-200, -200, -200);
+        assert_int_equal(vn_nav_move(w->s.nav, w->s.movers[i], &far_away, NULL), VN_OK);
+    }
+    vn_zone_def zone = zone_def(0, 3);
+    zone.flags = flags;
+    zone.place.position = vnt_vec(80, 50, 10);
+    assert_int_equal(vn_nav_add_zone(w->s.nav, &zone, &w->zone, NULL), VN_OK);
+    for (uint32_t i = 0; i < 6; ++i)
+        tick(&w->s);
+    assert_int_equal(vn_nav_watch(w->s.nav, way, 3, 0, 0, &w->watch), VN_OK);
+    tick(&w->s);
+    vn_nav_event event;
+    assert_false(next_cost_event(&w->s, &event));
+}
+
+static void move_zone(watched_scene* w, float x, float y, float z) {
+    vn_transform place = scene_at(x, y, z);
+    assert_int_equal(vn_nav_move_zone(w->s.nav, w->zone, &place, NULL), VN_OK);
+}
+
+static void test_events(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 0);
+    move_zone(&w, 20, 20, 30); // beside the way
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 20, 4, 40); // on it: x from 14 to 26
+    tick(&w.s);
+    assert_true(vn_nav_next_event(w.s.nav, &event) && event.kind == VN_EVENT_VERSION);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.watch == w.watch && event.segment == 0 && event.version == stats_of(&w.s).version);
+    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.at.x == way[0].x && event.at.y == way[0].y);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 40, 30, 40); // farther along: as much on the second leg as there was on the first
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 40, 4, 40); // the corner: 6 metres on either leg
+    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 1), VN_OK);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.segment == 1 && fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
+    move_zone(&w, 20, 4, 40);                                               // the agent is past that
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9 && event.segment == 1);
+    move_zone(&w, 30, 4, 40);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 0), VN_OK); // still watched
+    assert_int_equal(vn_nav_remove_zone(w.s.nav, w.zone), VN_OK);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 24) < 1e-9);
+    vn_nav_destroy(w.s.nav);
+}
+
+/// News that nobody reads add up, or cancel out; they go with the watch.
+static void test_unread_events(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 0);
+    move_zone(&w, 20, 4, 40);
+    tick(&w.s);
+    move_zone(&w, 80, 50, 10);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 4, 4, 40); // 6 metres
+    tick(&w.s);
+    move_zone(&w, 20, 4, 40); // 12
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change - 24) < 1e-9);
+    assert_true(event.version == stats_of(&w.s).version);
+    move_zone(&w, 80, 50, 10);
+    tick(&w.s);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, w.watch), VN_OK);
+    assert_false(next_cost_event(&w.s, &event));
+    vn_nav_destroy(w.s.nav);
+}
+
+/// Zones with flags are told to those who mind them; and costs count from the version that the path is of.
+static void test_watch_costs(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 2);
+    move_zone(&w, 20, 4, 40);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_watch_costs(w.s.nav, w.watch, 6, 0), VN_OK);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event)); // nothing has changed since
+    uint64_t held, version = stats_of(&w.s).version;
+    assert_non_null(vn_nav_pin(w.s.nav, 0, 0, &held));
+    move_zone(&w, 4, 4, 40);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
+    vn_watch other;
+    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &other), VN_OK);
+    assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of the version before
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && event.watch == other && fabs(event.cost_change + 12) < 1e-9);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_unpin(w.s.nav, held), VN_OK);
+    assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, version), VN_STALE_ID);
+    tick(&w.s);
+    assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds on to an old one
+    vn_nav_destroy(w.s.nav);
+}
+
+/// A path that is watched while an update is under way; and what is passed meanwhile.
+static void test_watch_meanwhile(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    def.mode = VN_NAV_LOCKSTEP;
+    def.latency = 3;
+    start_watched(&w, &def, 0);
+    for (uint32_t i = 0; i < 8; ++i)
+        tick(&w.s);
+    move_zone(&w, 20, 4, 40);
+    tick(&w.s);
+    vn_watch late;
+    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &late), VN_OK);
+    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 1), VN_OK);
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < 10; ++i) {
+        tick(&w.s);
+        while (next_cost_event(&w.s, &event)) {
+            assert_true(event.watch == late && fabs(event.cost_change - 24) < 1e-9);
+            ++told;
+        }
+    }
+    assert_int_equal(told, 1);
+    vn_watch gone;
+    move_zone(&w, 30, 4, 40);
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &gone), VN_OK);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, gone), VN_OK);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, late), VN_OK); // while the task looks at it
+    for (uint32_t i = 0; i < 10; ++i)
+        tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(stats_of(&w.s).versions, 1);
+    vn_nav_destroy(w.s.nav);
+}
+
+/// Random zones on random paths: what is told adds up to what the path costs more.
+static void test_events_add_up(void** state) {
+    (void)state;
+    zone_scene z;
+    vn_nav_def def = scene_def();
+    start(&z, vnt_seed("nav zone events", 62), &def);
+    vn_path_request request = vn_default_path_request();
+    vn_watch watches[8];
+    vn_point paths[8][3];
+    double told[8] = {0}, first[8];
+    uint32_t events = 0;
+    request.zone_flags = 4;
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
+        vn_transform far_away = scene_at(-200, -200, -200);
+        assert_int_equal(vn_nav_move(z.s.nav, z.s.movers[i], &far_away, NULL), VN_OK);
+    }
+    tick(&z.s);
+    for (uint32_t i = 0; i < 8; ++i) {
+        for (uint32_t k = 0; k < 3; ++k)
+            paths[i][k] = scene_point(vni_rng_range(&z.s.rng, 0, 19), vni_rng_range(&z.s.rng, 0, 63),
+                                      vni_rng_range(&z.s.rng, 0, 47));
+        assert_int_equal(vn_nav_watch(z.s.nav, paths[i], 3, 0, 0, &watches[i]), VN_OK);
+        assert_int_equal(vn_nav_watch_costs(z.s.nav, watches[i], 4, 0), VN_OK);
+        first[i] = cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3);
+    }
+    for (uint32_t round = 0; round < 60; ++round) {
+        move_zones(&z, 1 + vni_rng_below(&z.s.rng, 3));
+        tick(&z.s);
+        vn_nav_event event;
+        while (round % 3 == 2 && next_cost_event(&z.s, &event)) {
+            uint32_t i = 0;
+            while (watches[i] != event.watch)
+                ++i;
+            told[i] += event.cost_change;
+            ++events;
+        }
+    }
+    for (uint32_t i = 0; i < 8; ++i)
+        assert_true(fabs(first[i] + told[i] -
+                         cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3)) < 1e-6);
+    assert_true(events > 30);
+    vn_nav_destroy(z.s.nav);
+}
+
+// ------------------------------------------------------------------------------------------------ lockstep
+
+static void mix(uint64_t* hash, const void* data, size_t size) {
+    const unsigned char* bytes = data;
+    for (size_t i = 0; i < size; ++i)
+        *hash = (*hash ^ bytes[i]) * 0x100000001b3u;
+}
+
+static void mix_frame(zone_scene* z, uint64_t* hash) {
+    vn_nav_answer a;
+    vn_nav_event e;
+    while (vn_nav_collect(z->s.nav, &a)) {
+        vn_watch watch;
+        mix(hash, &a.version, sizeof a.version);
+        mix(hash, &a.result.cost, sizeof a.result.cost);
+        if (a.point_count > 0)
+            mix(hash, a.points, a.point_count * sizeof *a.points);
+        if (a.result.status == VN_OK &&
+            vn_nav_watch(z->s.nav, a.points, a.point_count, 0, 0, &watch) == VN_OK)
+            assert_int_equal(vn_nav_watch_costs(z->s.nav, watch, 4, a.version), VN_OK);
+        vn_nav_release(z->s.nav, a.ticket);
+    }
+    while (vn_nav_next_event(z->s.nav, &e)) {
+        const uint64_t words[] = {(uint64_t)e.kind, e.version, e.watch, e.segment};
+        mix(hash, words, sizeof words);
+        mix(hash, &e.cost_change, sizeof e.cost_change);
+    }
+}
+
+static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
+    zone_scene z;
+    vn_nav_def def = scene_def();
+    def.mode = VN_NAV_LOCKSTEP;
+    def.workers = workers;
+    def.policy = policy;
+    def.max_watches = 20;
+    start(&z, 78, &def);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
+        vn_ticket ticket;
+        move_zones(&z, vni_rng_below(&z.s.rng, 3));
+        scene_move_some(&z.s, vni_rng_below(&z.s.rng, 3));
+        if (i % 10 == 5) {
+            vn_zone_def zone = zone_def(i, 2);
+            assert_int_equal(vn_nav_remove_zone(z.s.nav, z.zones[i / 10 % MOVERS]), VN_OK);
+            assert_int_equal(vn_nav_add_zone(z.s.nav, &zone, &z.zones[i / 10 % MOVERS], NULL), VN_OK);
+        }
+        for (uint32_t k = 0; k < 2; ++k) {
+            vn_nav_request request = scene_question(&z.s.rng);
+            request.path.zone_flags = 4 * k;
+            assert_int_equal(vn_nav_ask(z.s.nav, &request, &ticket, NULL), VN_OK);
+        }
+        tick(&z.s);
+        mix_frame(&z, &hash);
+    }
+    vn_nav_destroy(z.s.nav);
+    return hash;
+}
+
+static bool has_threads(void) {
+    vn_allocator allocator = vn_default_allocator();
+    vn_pool* pool;
+    bool has = vn_pool_create(&allocator, 2, &pool) == VN_OK;
+    vn_pool_destroy(pool);
+    return has;
+}
+
+static void test_lockstep(void** state) {
+    (void)state;
+    const vn_update_policy policies[2] = {VN_UPDATE_ALWAYS, VN_UPDATE_LAST_MOMENT};
+    for (uint32_t i = 0; i < 2; ++i) {
+        const uint64_t none = run_lockstep(0, policies[i]);
+        assert_true(none == run_lockstep(0, policies[i]));
+        if (has_threads())
+            assert_true(none == run_lockstep(1, policies[i]) && none == run_lockstep(3, policies[i]));
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- memory
+
+static vn_nav_def small_def(vnt_memory* memory) {
+    vn_nav_def def = scene_def();
+    def.allocator = vnt_memory_allocator(memory);
+    def.space.allocator = def.allocator;
+    def.max_requests = 8;
+    def.max_points = 64;
+    def.max_watches = 4;
+    return def;
+}
+
+static void test_out_of_memory(void** state) {
+    (void)state;
+    bool done = false;
+    for (uint64_t k = 0; !done; ++k) {
+        scene s;
+        vnt_memory memory = vnt_memory_make();
+        vn_nav_def def = small_def(&memory);
+        vn_world* world = scene_world(&s, 2, &def.allocator);
+        assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+        vn_zone_def zone = zone_def(2, 2);
+        vn_zone_id id = {0, 0};
+        memory.fail_at = memory.calls + k;
+        vn_status added = vn_nav_add_zone(s.nav, &zone, &id, NULL);
+        assert_true(stats_of(&s).pending_changes == (added == VN_OK));
+        vn_status ticked = vn_nav_tick(s.nav, NULL);
+        assert_true(added == VN_OK || added == VN_OUT_OF_MEMORY);
+        assert_true(ticked == VN_OK || ticked == VN_OUT_OF_MEMORY);
+        done = !memory.failed;
+        assert_true(done == (added == VN_OK && ticked == VN_OK));
+        memory.fail_at = UINT64_MAX;
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // memory is there again
+        assert_true(stats_of(&s).version_lag == 0 && stats_of(&s).pending_changes == 0);
+        const vn_zone* zones;
+        uint32_t count;
+        assert_int_equal(vn_nav_zones(s.nav, stats_of(&s).version, &zones, &count), VN_OK);
+        assert_int_equal(count, added == VN_OK);
+        vn_nav_destroy(s.nav);
+        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    }
+}
+
+/// Zones that go round, a question and a watch: neither the host's calls nor the ticks allocate.
+static void test_steady_state(void** state) {
+    (void)state;
+    zone_scene z;
+    vnt_memory memory = vnt_memory_make();
+    vn_nav_def def = small_def(&memory);
+    vn_world* world = scene_world(&z.s, 3, &def.allocator);
+    for (uint32_t i = 0; i < MOVERS; ++i) {
+        vn_zone_def zone = zone_def(i, 2);
+        assert_int_equal(vn_world_add_zone(world, &zone, &z.zones[i], NULL), VN_OK);
+    }
+    assert_int_equal(vn_nav_create(world, &def, &z.s.nav, NULL), VN_OK);
+    uint64_t calls = 0;
+    vn_watch watch = 0;
+    for (uint32_t i = 0; i < 60; ++i) {
+        vn_nav_request request = scene_question(&z.s.rng);
+        vn_nav_event event;
+        vn_nav_answer answer;
+        vn_ticket ticket;
+        const uint64_t before = memory.calls;
+        move_zones(&z, 4);
+        assert_int_equal(vn_nav_ask(z.s.nav, &request, &ticket, NULL), VN_OK);
+        tick(&z.s);
+        while (vn_nav_next_event(z.s.nav, &event)) {
+        }
+        assert_true(vn_nav_collect(z.s.nav, &answer));
+        (void)vn_nav_unwatch(z.s.nav, watch);
+        if (answer.point_count > 0) {
+            assert_int_equal(vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
+            assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 4, answer.version), VN_OK);
+        }
+        vn_nav_release(z.s.nav, ticket);
+        if (i >= 10)
+            calls += memory.calls - before;
+    }
+    assert_true(calls == 0 && stats_of(&z.s).version > 50);
+    vn_nav_destroy(z.s.nav);
+    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+}
+
+// ------------------------------------------------------------------------------------------------- threads
+
+/// Everything at once on four workers; every answer costs what its own version says.
+static void test_threads(void** state) {
+    (void)state;
+    if (!has_threads())
+        skip();
+    zone_scene z;
+    vn_nav_def def = scene_def();
+    def.workers = 4;
+    def.max_requests = 64;
+    start(&z, vnt_seed("nav zone threads", 63), &def);
+    uint32_t asked = 0, answered = 0, told = 0;
+    const uint32_t frames = vnt_scale(120, 4000);
+    for (uint32_t i = 0; i < frames || answered < asked || told == 0; ++i) {
+        vn_nav_answer answer;
+        vn_nav_event event;
+        vn_ticket ticket;
+        if (i < frames || told == 0) {
+            move_zones(&z, 1 + vni_rng_below(&z.s.rng, 2));
+            scene_move_some(&z.s, vni_rng_below(&z.s.rng, 2));
+            for (uint32_t k = 0; k < 3; ++k) {
+                vn_nav_request request = scene_question(&z.s.rng);
+                asked += vn_nav_ask(z.s.nav, &request, &ticket, NULL) == VN_OK;
+            }
+            if (i % 16 == 7) {
+                const uint32_t n = vni_rng_below(&z.s.rng, MOVERS);
+                vn_zone_def zone = zone_def(n, 4);
+                assert_int_equal(vn_nav_remove_zone(z.s.nav, z.zones[n]), VN_OK);
+                assert_int_equal(vn_nav_add_zone(z.s.nav, &zone, &z.zones[n], NULL), VN_OK);
+            }
+        }
+        tick(&z.s);
+        while (vn_nav_collect(z.s.nav, &answer)) {
+            const vn_path_request plain = vn_default_path_request();
+            vn_watch watch;
+            check_answer(&z.s, &answer, &plain);
+            if (answer.point_count > 0 &&
+                vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK)
+                assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 0, answer.version), VN_OK);
+            vn_nav_release(z.s.nav, answer.ticket);
+            ++answered;
+        }
+        while (vn_nav_next_event(z.s.nav, &event))
+            if (event.kind == VN_EVENT_COSTS_CHANGED) {
+                ++told;
+                (void)vn_nav_unwatch(z.s.nav, event.watch);
+            }
+    }
+    assert_int_equal(answered, asked);
+    vn_nav_destroy(z.s.nav);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers),       cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_versions),      cmocka_unit_test(test_last_moment),
+        cmocka_unit_test(test_events),        cmocka_unit_test(test_unread_events),
+        cmocka_unit_test(test_watch_costs),   cmocka_unit_test(test_watch_meanwhile),
+        cmocka_unit_test(test_events_add_up), cmocka_unit_test(test_lockstep),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_steady_state),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests_name("nav/zones", tests, NULL, NULL);
+}
