@@ -40,10 +40,10 @@ static const char examples[] =
     "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
     "  volnav bake Complex.3dmap --space merged\n"
     "\n"
-    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree, dims, low,\n"
-    "resolution, radius, volume, mesh_volume, duplicates, hash, layers, warnings,\n"
-    "output. With several layers the numbers are the first one's, `bytes`, `memory`\n"
-    "and `seconds` those of all.\n"
+    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree, dims,\n"
+    "low, resolution, radius, volume, mesh_volume, duplicates, hash, layers,\n"
+    "warnings, output. With several layers the numbers are the first one's; `bytes`,\n"
+    "`memory` and `seconds` are those of all.\n"
     "\n"
     "Exit codes: 0 done; 2 bad usage or bad input.\n";
 

@@ -22,8 +22,8 @@ static const char help[] =
     "\n"
     "  --from x,y,z         start, world coordinates in metres\n"
     "  --to x,y,z           goal\n"
-    "  --algo NAME          cells (default), astar, dijkstra, greedy, astar-list, ara,\n"
-    "                       jps, jps6, theta, lazy-theta (astar on trees)\n"
+    "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
+    "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
     "  --budget N           give up after N expansions (0: never)\n"
     "  --partial            if the goal is not reached: the way to the nearest point\n"
     "                       that was\n"
@@ -413,6 +413,10 @@ static int prepare(query_options* options, vn_path_request* request) {
     }
     if (code != EXIT_DONE) {
         return code;
+    }
+    if (options->algo_number == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH) {
+        return say_bad("--refine smooth is for other searches; cells are pulled taut: leave it out, or add "
+                       "--algo astar");
     }
     options->is_classic = classics_needed(options->load.space, &options->search, request, &options->kind);
     if (options->is_classic && options->record != NULL) {

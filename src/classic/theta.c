@@ -11,7 +11,7 @@ typedef struct origin {
     vn_point point, parent_point;
 } origin;
 
-/// Edges of the node to others that are not closed.
+/// Edges of the node to others that may be improved.
 typedef struct reach {
     uint32_t count;
     uint32_t ids[VNI_EDGE_BATCH];
@@ -72,7 +72,16 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
     return o;
 }
 
-/// Finds the nodes that are not closed, and where they are. False if the capacity is used up.
+/// A node that cannot be improved: it is closed, or it has the parent already that it would be offered. The
+/// latter only where all edges are straight and cost their length: a leg that bends may become a straight one.
+static inline bool is_settled(const vni_theta* s, const origin* o, const vni_node* node) {
+    if (node->position == VNI_NODE_CLOSED)
+        return true;
+    const bool is_plain = (s->graph->capabilities & VNI_IS_GRID) && s->cost->is_length;
+    return is_plain && node->position != VNI_NODE_UNSEEN && node->parent == o->parent;
+}
+
+/// Finds the nodes that are worth an offer, and where they are. False if the capacity is used up.
 static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const double* cost, uint32_t count,
                     reach* out) {
     out->count = 0;
@@ -80,10 +89,11 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
         uint32_t slot = vni_scratch_slot(s->scratch, to[i]);
         if (slot == UINT32_MAX)
             return false;
+        if (is_settled(s, o, &s->scratch->nodes[slot]))
+            continue;
         out->ids[out->count] = to[i];
         out->slots[out->count] = slot;
-        out->costs[out->count] = cost[i];
-        out->count += s->scratch->nodes[slot].position != VNI_NODE_CLOSED;
+        out->costs[out->count++] = cost[i];
     }
     s->graph->points(s->graph->self, out->ids, out->count, out->points);
     if (!s->cost->is_length)

@@ -58,11 +58,11 @@ static vn_point point_between(const vni_portal* portal, vn_point a, vn_point b) 
     vni_vec from = to_vec(a), along = vni_sub(to_vec(b), from);
     double all = vni_v_get(along, gate.axis), rise = gate.plane - vni_v_get(from, gate.axis);
     if (all == 0) { // beside the plane or in it
-        vn_point middle = vni_gate_nearest(&gate, vni_add_scaled(from, along, 0.5));
+        vn_point middle = vni_gate_nearest(&gate, a, vni_scale(along, 0.5));
         all = vni_length2(along);
         rise = vni_dot(vni_sub(to_vec(middle), from), along);
     }
-    return vni_gate_nearest(&gate, vni_add_scaled(from, along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
+    return vni_gate_nearest(&gate, a, vni_scale(along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
 }
 
 /// Goes to p over the portals before `until`: straight, or where rounding has moved p so that this misses one
@@ -102,10 +102,9 @@ static vni_turn_box box_of(const vni_gate* gate, vni_vec anchor) {
 /// Goes to the best anchor on portal `on`, which is in view, on the way to `next`.
 static void turn(trail* t, const vni_view* view, uint32_t on, const vni_turn_box* next) {
     vni_gate gate = vni_gate_inside(&t->portals[on]);
-    vni_vec anchor = to_vec(last_of(t));
     const vni_view polygon = vni_view_on(view, last_of(t), &gate);
     vni_vec x = vni_best_turn(&polygon, gate.axis, next);
-    go(t, vni_gate_nearest(&gate, vni_add(anchor, x)), on, on + 1);
+    go(t, vni_gate_nearest(&gate, last_of(t), x), on, on + 1);
 }
 
 /// Is the anchor already in the portal?
@@ -144,14 +143,14 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
 // ----------------------------------------------------------------------------------------------------- input
 
 static vn_point crossing_of(const vni_portal* portals, const float* crossings, uint32_t i) {
+    const vn_point zero = {0, 0, 0};
+    const float* at = crossings ? crossings + (size_t)3 * i : NULL;
     vni_gate gate = vni_gate_inside(&portals[i]);
-    vni_turn_box all = box_of(&gate, vni_v(0, 0, 0));
-    vni_vec middle = vni_scale(vni_add(all.low, all.high), 0.5);
-    if (crossings)
-        middle = vni_scale(
-            vni_v((double)crossings[3 * i], (double)crossings[3 * i + 1], (double)crossings[3 * i + 2]),
-            VN_LATTICE);
-    return vni_gate_nearest(&gate, middle);
+    vni_turn_box whole = box_of(&gate, vni_v(0, 0, 0));
+    vni_vec middle = vni_scale(vni_add(whole.low, whole.high), 0.5);
+    if (at)
+        middle = vni_scale(vni_v((double)at[0], (double)at[1], (double)at[2]), VN_LATTICE);
+    return vni_gate_nearest(&gate, zero, middle);
 }
 
 static double length_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,

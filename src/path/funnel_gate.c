@@ -6,9 +6,14 @@
 
 // ----------------------------------------------------------------------------------------------------- gates
 
+static int64_t floor_of(double x) {
+    int64_t whole = (int64_t)x;
+    return (double)whole > x ? whole - 1 : whole;
+}
+
 static int32_t round_down(double x) {
-    int32_t whole = (int32_t)x;
-    return whole > x ? whole - 1 : whole;
+    VNI_ASSERT(x >= -VNI_LATTICE_LIMIT && x <= VNI_LATTICE_LIMIT);
+    return (int32_t)floor_of(x);
 }
 
 vni_gate vni_gate_of(const vni_portal* portal) {
@@ -43,13 +48,14 @@ bool vni_gate_holds(const vni_gate* gate, vn_point point) {
            at[others[1]] >= gate->low[1] && at[others[1]] <= gate->high[1];
 }
 
-vn_point vni_gate_nearest(const vni_gate* gate, vni_vec place) {
-    const double at[3] = {place.x, place.y, place.z};
+vn_point vni_gate_nearest(const vni_gate* gate, vn_point from, vni_vec offset) {
+    const int32_t base[3] = {from.x, from.y, from.z};
     int32_t out[3];
     out[gate->axis] = gate->plane;
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[gate->axis][i];
-        out[k] = round_down(vni_clamp(at[k] + 0.5, gate->low[i], gate->high[i]));
+        double low = (double)gate->low[i] - base[k], high = (double)gate->high[i] - base[k];
+        out[k] = (int32_t)(base[k] + floor_of(vni_clamp(vni_v_get(offset, k) + 0.5, low, high)));
     }
     vn_point p = {out[0], out[1], out[2]};
     return p;

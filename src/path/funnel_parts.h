@@ -23,8 +23,9 @@ vni_gate vni_gate_inside(const vni_portal* portal);
 /// Does the closed rectangle hold the point?
 bool vni_gate_holds(const vni_gate* gate, vn_point point);
 
-/// The point of the gate nearest to a place in lattice steps.
-vn_point vni_gate_nearest(const vni_gate* gate, vni_vec place);
+/// The point of the gate nearest to from + offset. The offset is rounded, not the sum, so that nothing
+/// depends on where the corridor lies.
+vn_point vni_gate_nearest(const vni_gate* gate, vn_point from, vni_vec offset);
 
 /// The first of the portals [first, last) that the straight way from a to b does not cross in order, each
 /// within its closed rectangle; `last` if there is none. Exact.

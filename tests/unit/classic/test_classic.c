@@ -2,6 +2,8 @@
 /// or answered with a free path, at equal cost where theory says so; every status; determinism; memory.
 #include "classic_scene.h"
 
+#include "path/polyline.h"
+#include "path/shorten.h"
 #include "space/space.h"
 
 // -------------------------------------------------------------------------------------------- combinations
@@ -141,7 +143,7 @@ static void check_world(vni_rng* rng, const vnt_classics* s) {
 static void test_combinations(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic combinations", 911));
-    for (uint32_t i = 0; i < vnt_scale(12, 300); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(25, 300); ++i) {
         vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 9)));
         check_world(&rng, &s);
         vnt_classics_free(&s);
@@ -234,8 +236,11 @@ static void test_bounds(void** state) {
                     assert_true(result.search_cost <= result.path.bound * least.search_cost + 1e-9);
                 bool steps = kind == VN_CLASSIC_GRID && r.graph != VN_GRAPH_TRANSITIONS;
                 bool octile_is_true = steps || r.heuristic != VN_HEURISTIC_OCTILE;
-                if (r.heuristic <= VN_HEURISTIC_EUCLIDEAN && octile_is_true && r.algo != VN_ALGO_ARA)
+                bool is_true = r.heuristic <= VN_HEURISTIC_EUCLIDEAN && octile_is_true;
+                if (is_true && r.algo != VN_ALGO_ARA)
                     assert_true(result.path.bound == r.weight);
+                if (!is_true && !(steps && r.neighbours == 6))
+                    assert_true(result.path.bound == 0);
             }
         }
         vnt_classics_free(&s);
@@ -282,6 +287,7 @@ static void test_passes(void** state) {
             assert_int_equal(result.passes, p.count);
             if (status == VN_OK) {
                 several += p.count > 1;
+                assert_true(p.stop_after == 0 || p.count <= p.stop_after);
                 assert_true(result.path.bound == p.bound && fabs(result.search_cost - p.cost) <= 1e-9);
                 assert_true(p.stop_after || p.bound == 1);
                 vnt_check_answer(s.space, s.queries[kind], &result, r.start, r.goal);
@@ -348,6 +354,34 @@ static void test_statuses(void** state) {
             }
         vnt_classics_free(&s);
     }
+}
+
+/// ARA* that is cut short after its first path says so, and promises what its last pass did.
+static void test_passes_cut_short(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic cut short", 920));
+    vnt_classics s = make_rooms(&rng, true);
+    for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind) {
+        vn_classic_request r = through_the_window();
+        vn_classic_result whole, result;
+        r.algo = VN_ALGO_ARA;
+        r.graph = VN_GRAPH_CENTRES;
+        uint32_t cut_short = 0;
+        assert_int_equal(vn_classic_find_path(s.queries[kind], &r, &whole, NULL), VN_OK);
+        for (r.budget = 1; r.budget < whole.path.expanded; ++r.budget) {
+            vn_status status = vn_classic_find_path(s.queries[kind], &r, &result, NULL);
+            assert_int_equal(result.path.reason, VN_BUDGET_SPENT);
+            assert_true(status == VN_OK || (status == VN_BUDGET_SPENT && result.path.bound == 0));
+            if (status != VN_OK)
+                continue;
+            vnt_check_answer(s.space, s.queries[kind], &result, r.start, r.goal);
+            assert_true(result.path.bound == 0 ||
+                        result.search_cost <= result.path.bound * whole.search_cost + 1e-9);
+            ++cut_short;
+        }
+        assert_true(cut_short > 0 || whole.passes == 1);
+    }
+    vnt_classics_free(&s);
 }
 
 static void expect(const vn_classic_query* query, const vn_classic_request* r, vn_status want,
@@ -533,6 +567,9 @@ int main(void) {
                                        cmocka_unit_test(test_bounds),
                                        cmocka_unit_test(test_passes),
                                        cmocka_unit_test(test_statuses),
+                                       cmocka_unit_test(test_passes_cut_short),
+                                       cmocka_unit_test(test_shortening_sees_every_node),
+                                       cmocka_unit_test(test_a_point_between_two_regions),
                                        cmocka_unit_test(test_bad_requests),
                                        cmocka_unit_test(test_too_many_faces),
                                        cmocka_unit_test(test_determinism),

@@ -432,34 +432,40 @@ static void test_edges(void** state) {
     for_scenes(&rng, vnt_scale(25, 400), 7, check_edges);
 }
 
-/// A bar below a row of single voxels: as many portals as it is long, around the size of a batch; and a plate
-/// below single voxels.
+/// A plate with its voxels at z = `at` (0 or 1) made one box, and single voxels on its other side; `both`:
+/// the ends lie in it, else one of them in a voxel.
+static void make_plate(setting* s, vni_rng* rng, vn_voxel dims, int32_t at, bool both) {
+    const uint32_t plate = (uint32_t)(dims.x * dims.y);
+    vn_allocator allocator = vn_default_allocator();
+    vni_octree_def def = {VNI_ROOT_CUBE, 0, UINT32_MAX};
+    while (1 << def.min_depth < dims.x || 1 << def.min_depth < dims.y)
+        ++def.min_depth;
+    s->from = BY_HAND;
+    s->voxels = vnt_voxels_make(dims);
+    s->space = vnt_voxels_space(&s->voxels);
+    make_voxel_cells(s);
+    if (at == 0)
+        memmove(s->cells, s->cells + plate, plate * sizeof s->cells[0]);
+    s->cells[plate] = (vni_box){{0, 0, at}, {dims.x, dims.y, at + 1}};
+    s->cell_count = plate + 1;
+    assert_int_equal(vni_octree_make(&allocator, &s->space->occupancy, &def, &s->tree, NULL), VN_OK);
+    make_boxes_by_hand(s);
+    const vn_voxel start = {1, 0, at}, goal = {3, 0, both ? at : 1 - at};
+    make_view(s, point_in(rng, start), start, point_in(rng, goal), goal);
+}
+
+/// A bar beside a row of single voxels: as many portals as it is long, around the size of a batch; and a
+/// plate.
 static void test_batches(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("view batches", 902));
     for (int32_t length = 59; length <= 67; ++length)
-        for (int kind = 0; kind <= VNI_VIEW_TRANSITIONS; ++kind) {
+        for (int i = 0; i < 8; ++i) {
             const vn_voxel dims = {length < 67 ? length : 17, length < 67 ? 1 : 11, 2};
-            setting* s = &scene;
-            vnt_voxels voxels = vnt_voxels_make(dims);
-            assert_true(make_setting(s, &rng, BY_HAND, (vni_view_kind)kind, voxels));
-            free_setting(s);
-            s->voxels = vnt_voxels_make(dims);
-            s->space = vnt_voxels_space(&s->voxels);
-            make_voxel_cells(s);
-            s->cells[0].high[0] = dims.x;
-            s->cells[0].high[1] = dims.y;
-            uint32_t plate = (uint32_t)(dims.x * dims.y);
-            memmove(s->cells + 1, s->cells + plate, plate * sizeof s->cells[0]);
-            s->cell_count = plate + 1;
-            vn_allocator allocator = vn_default_allocator();
-            vni_octree_def def = {VNI_ROOT_CUBE, length < 65 ? 6 : length < 67 ? 7 : 5, UINT32_MAX};
-            assert_int_equal(vni_octree_make(&allocator, &s->space->occupancy, &def, &s->tree, NULL), VN_OK);
-            make_boxes_by_hand(s);
-            const vn_voxel low = {1, 0, 0}, other = {length % 2 ? 3 : 1, 0, length % 2};
-            make_view(s, point_in(&rng, low), low, point_in(&rng, other), other);
-            check_edges(s, &rng);
-            free_setting(s);
+            scene.kind = i & 1 ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
+            make_plate(&scene, &rng, dims, i >> 1 & 1, i & 4);
+            check_edges(&scene, &rng);
+            free_setting(&scene);
         }
 }
 
