@@ -124,6 +124,7 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
     const vn_allocator* allocator = &space->allocator;
     for (int pass = 0; pass < PASSES; ++pass) {
         vni_recut_report report;
+        bool same_lists;
         vni_seam* seams[2][VNI_FACES] = {{NULL}, {NULL}};
         double times[PARTS + 1];
         times[0] = vnb_seconds();
@@ -134,9 +135,9 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
             const vni_cell_block* other = cells->table[beyond(cells, s->index, face)];
             if (s->seams[face])
                 seams[0][face] = face & 1 ? vni_recut_seam(cut, allocator, s->seams[face], s->cells, recut,
-                                                           other, other, (int)(face >> 1))
+                                                           other, other, (int)(face >> 1), &same_lists)
                                           : vni_recut_seam(cut, allocator, s->seams[face], other, other,
-                                                           s->cells, recut, (int)(face >> 1));
+                                                           s->cells, recut, (int)(face >> 1), &same_lists);
         }
         times[2] = vnb_seconds();
         vni_cell_block* fresh = vni_cut_block(cut, allocator, s->after, s->limit);

@@ -73,7 +73,7 @@ static int corridor_cells(const view* v) {
 }
 
 static bool shows_search(const picture_plan* plan) {
-    return plan->query != NULL && plan->expanded > 0;
+    return (plan->query != NULL || plan->classic != NULL) && plan->expanded > 0;
 }
 
 /// Rows of the legend, and about how wide it is.

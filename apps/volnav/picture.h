@@ -8,7 +8,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "volnav/query.h"
+#include "volnav/classic.h"
 #include "volnav/space.h"
 
 typedef struct picture_route {
@@ -26,8 +26,10 @@ typedef struct picture_plan {
     const char* algo;
     const picture_route* routes;
     uint32_t route_count;
-    const vn_query* query;    ///< whose last search's footprint is shown; may be null
-    const char* footprint_of; ///< the route that the footprint belongs to; may be null
+    const vn_query* query;           ///< whose last search's footprint is shown; may be null
+    const vn_classic_query* classic; ///< the same of a search by volnav/classic.h
+    bool boxes;                      ///< of that: it expands boxes, not voxels
+    const char* footprint_of;        ///< the route that the footprint belongs to; may be null
     uint64_t expanded;
     bool has_marks; ///< show the two ends although there is no path
     vn_dvec3 marks[2];

@@ -11,31 +11,30 @@
 #include "stages.h"
 #include "volnav/io.h"
 
-static const char help[] =
-    "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
-    "\n"
-    "Finds a path between two points of a world and proves it right: one checker\n"
-    "follows it through the voxels, another measures its distance to the shapes.\n"
-    "\n"
-    "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
-    "layer for --radius answers.\n"
-    "\n"
-    "  --from x,y,z         start, world coordinates in metres\n"
-    "  --to x,y,z           goal\n"
-    "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
-    "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
-    "  --budget N           give up after N expansions (0: never)\n"
-    "  --partial            if the goal is not reached: the way to the nearest point\n"
-    "                       that was\n"
-    "  --snap M             move a blocked end to the nearest free point within M\n"
-    "  --record F.vnrec     write question, answer and space into one file, for\n"
-    "                       volnav replay: the bug report\n"
-    "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
-    "                       with --clearance also the way without it\n"
-    "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
-    "                       (where the start is); shows the corridor, and the way\n"
-    "                       before and after each pass, seen along the axis\n"
-    "\n";
+static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
+                           "\n"
+                           "Finds a path between two points of a world and proves it right: one checker\n"
+                           "follows it through the voxels, another measures its distance to the shapes.\n"
+                           "\n"
+                           "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
+                           "layer for --radius answers.\n"
+                           "\n"
+                           "  --from x,y,z         start, world coordinates in metres\n"
+                           "  --to x,y,z           goal\n"
+                           "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
+                           "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
+                           "  --budget N           give up after N expansions (0: never)\n"
+                           "  --partial            if the goal is not reached: the way to the nearest point\n"
+                           "                       that was\n"
+                           "  --snap M             move a blocked end to the nearest free point within M\n"
+                           "  --record F.vnrec     write question, answer and space into one file, for\n"
+                           "                       volnav replay: the bug report\n"
+                           "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
+                           "                       with --clearance also the way without it\n"
+                           "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
+                           "                       (where the start is); shows the corridor, and the way\n"
+                           "                       before and after each pass, seen along the axis\n"
+                           "\n";
 
 static const char examples[] =
     "\n"
@@ -255,8 +254,8 @@ static int search_plainly(const query_options* options, const loaded* in, vn_pat
     return code;
 }
 
-static int draw(const query_options* options, const char* path, const loaded* in, const vn_query* query,
-                const vn_path_request* request, const search_outcome* outcome) {
+static int draw(const query_options* options, const char* path, const session* s) {
+    const search_outcome* outcome = &s->outcome;
     const bool both = options->terms.clearance > 0 && has_path(outcome);
     picture_route routes[2] = {{.label = both ? "with clearance" : "",
                                 .points = outcome->points,
@@ -264,14 +263,16 @@ static int draw(const query_options* options, const char* path, const loaded* in
                                 .length = outcome->path.length,
                                 .partial = outcome->path.status == VN_PARTIAL},
                                {.label = ""}};
-    int code = both ? search_plainly(options, in, *request, &routes[1]) : EXIT_DONE;
+    int code = both ? search_plainly(options, &s->in, s->request, &routes[1]) : EXIT_DONE;
     if (code != EXIT_DONE) {
         return code;
     }
-    picture_plan plan = {.space = in->space,
+    picture_plan plan = {.space = s->in.space,
                          .title = load_file_name(path),
                          .algo = options->algo,
-                         .query = query,
+                         .query = s->query,
+                         .classic = s->scratch.kinds[options->kind],
+                         .boxes = options->is_classic && options->kind != VN_CLASSIC_GRID,
                          .expanded = outcome->path.expanded};
     plan.routes = routes;
     plan.route_count = !has_path(outcome) ? 0 : routes[1].count > 0 ? 2 : 1;
@@ -283,18 +284,18 @@ static int draw(const query_options* options, const char* path, const loaded* in
     return code;
 }
 
-static int draw_slice(const query_options* options, const char* path, const loaded* in, const vn_query* query,
-                      const vn_path_request* request, const search_outcome* outcome) {
+static int draw_slice(const query_options* options, const char* path, const session* s) {
+    const search_outcome* outcome = &s->outcome;
     stages ways;
-    slice_plan plan = {.space = in->space,
+    slice_plan plan = {.space = s->in.space,
                        .title = load_file_name(path),
                        .axis = options->place.axis,
-                       .query = query,
+                       .query = s->query,
                        .expanded = outcome->path.expanded,
                        .unit = unit_of(options)};
-    int code = slice_find(in->space, &options->place, options->from[options->place.axis], &plan.layer);
+    int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.layer);
     if (code == EXIT_DONE) {
-        code = stages_run(in, &options->search, request, outcome, &ways);
+        code = stages_run(&s->in, &options->search, &s->request, outcome, &ways);
     }
     if (code != EXIT_DONE) {
         return code;
@@ -311,45 +312,39 @@ static int draw_slice(const query_options* options, const char* path, const load
 
 // ----------------------------------------------------------------------------------------------- command
 
-static int draw_any(const query_options* options, const char* path, const loaded* in, const vn_query* query,
-                    const vn_path_request* request, const search_outcome* outcome) {
+static int draw_any(const query_options* options, const char* path, const session* s) {
     if (options->picture == NULL) {
         return EXIT_DONE;
     }
-    return options->slice != NULL ? draw_slice(options, path, in, query, request, outcome)
-                                  : draw(options, path, in, query, request, outcome);
+    return options->slice != NULL ? draw_slice(options, path, s) : draw(options, path, s);
 }
 
-static int record(const query_options* options, const char* path, const vn_query* query,
-                  const vn_path_request* request, const search_outcome* outcome) {
+static int record(const query_options* options, const char* path, const session* s) {
     vn_detail detail = {0};
     vn_store_def def = vn_default_store_def();
     if (options->record == NULL) {
         return EXIT_DONE;
     }
-    if (outcome->path.status == VN_OUTSIDE) {
+    if (s->outcome.path.status == VN_OUTSIDE) {
         return say_bad("--record: a question from or to a point outside the space is not put to it");
     }
     def.comment = load_file_name(path);
     const vn_status status =
-        vn_record_save_file(query, request, &outcome->path, options->record, &def, &detail);
+        vn_record_save_file(s->query, &s->request, &s->outcome.path, options->record, &def, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(options->record, status, &detail);
 }
 
-static int answer(const query_options* options, const char* path, const loaded* in, const vn_query* query,
-                  const vn_path_request* request, const search_outcome* outcome) {
+static int answer(const query_options* options, const char* path, const session* s) {
+    const search_outcome* outcome = &s->outcome;
     const int code = search_exit_code(outcome);
     if (code == EXIT_BAD) {
         return say_status(NULL, outcome->path.status, &outcome->detail);
     }
-    if (draw_any(options, path, in, query, request, outcome) != EXIT_DONE) {
+    if (draw_any(options, path, s) != EXIT_DONE || record(options, path, s) != EXIT_DONE) {
         return EXIT_BAD;
     }
-    if (record(options, path, query, request, outcome) != EXIT_DONE) {
-        return EXIT_BAD;
-    }
-    (options->load.json ? write_json : write_text)(options, in, query, outcome);
-    search_explain(stderr, in, &options->search, outcome);
+    (options->load.json ? write_json : write_text)(options, &s->in, s->query, outcome);
+    search_explain(stderr, &s->in, &options->search, outcome);
     return code;
 }
 
@@ -445,7 +440,7 @@ static int query(query_options* options, const char* path) {
         code = ask(options, path, &s);
     }
     if (code == EXIT_DONE) {
-        code = answer(options, path, &s.in, s.query, &s.request, &s.outcome);
+        code = answer(options, path, &s);
     }
     forget_search(&s);
     load_free(&s.in);

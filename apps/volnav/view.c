@@ -299,9 +299,18 @@ static bool add_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     return true;
 }
 
-static bool searches_cells(const picture_plan* plan) {
+/// Does the search expand boxes? Else voxels.
+static bool shows_boxes(const picture_plan* plan) {
     vn_algo algo;
-    return vn_algo_from_name(plan->algo, &algo) && algo == VN_ALGO_CELLS;
+    return plan->boxes || (vn_algo_from_name(plan->algo, &algo) && algo == VN_ALGO_CELLS);
+}
+
+static void visit_search(const picture_plan* plan, vn_visit_box* visit, void* user) {
+    if (plan->query != NULL) {
+        vn_query_visit_expanded(plan->query, visit, user);
+    } else if (plan->classic != NULL) {
+        vn_classic_query_visit_expanded(plan->classic, visit, user);
+    }
 }
 
 void view_make(const picture_plan* plan, int coarser, view* out) {
@@ -313,14 +322,14 @@ void view_make(const picture_plan* plan, int coarser, view* out) {
     choose_level(out, coarser);
     out->cells = say_alloc((size_t)out->size[0] * (size_t)out->size[1] * (size_t)out->size[2], 1);
     vn_space_visit_blocked(plan->space, out->low, out->high, mark_run, out);
-    if (plan->query != NULL && !searches_cells(plan)) {
-        vn_query_visit_expanded(plan->query, mark_seen, out);
+    if (!shows_boxes(plan)) {
+        visit_search(plan, mark_seen, out);
     }
     out->solid_outside = mostly_solid_border(out);
     turn_cells(out, best_turn(out, plan));
-    if (plan->query != NULL && searches_cells(plan)) {
+    if (shows_boxes(plan)) {
         box_list list = {out, 0};
-        vn_query_visit_expanded(plan->query, add_box, &list);
+        visit_search(plan, add_box, &list);
     }
     out->columns = out->size[0] + out->size[2];
     out->rows = out->size[0] + out->size[2] + 2 * out->size[1];

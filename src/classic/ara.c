@@ -52,7 +52,7 @@ static bool push_fresh(vni_ara* a, vni_fresh* f) {
 }
 
 /// A node has become cheaper, or was reached for the first time.
-static void file(vni_ara* a, uint32_t id, uint32_t slot, vni_fresh* f) {
+static void enlist(vni_ara* a, uint32_t id, uint32_t slot, vni_fresh* f) {
     vni_node* node = &a->scratch->nodes[slot];
     if (node->position == VNI_NODE_FRESH || node->position == LISTED)
         return;
@@ -81,7 +81,7 @@ static bool relax(vni_ara* a, uint32_t id, double g, const uint32_t* to, const d
             continue;
         node->g = new_g;
         node->parent = id;
-        file(a, to[i], slot, &f);
+        enlist(a, to[i], slot, &f);
     }
     return f.count == 0 || push_fresh(a, &f);
 }
@@ -133,6 +133,7 @@ static double least_estimate(const vni_ara* a) {
 /// The inconsistent become open, and all get the keys of the next weight.
 static void reopen(vni_ara* a) {
     vni_heap_entry* entries = a->open.entries;
+    VNI_ASSERT(a->open.count + a->incons_count <= a->open.capacity);
     memmove(entries + a->open.count, entries + a->open.capacity - a->incons_count,
             a->incons_count * sizeof *entries);
     a->open.count += a->incons_count;
@@ -152,6 +153,7 @@ static double weight_of(const vni_ara_def* def, uint32_t pass) {
 static vn_status end_pass(vni_ara* a) {
     if (!vni_ara_has_path(a))
         return VN_NO_PATH;
+    VNI_ASSERT(a->passes < VNI_ARA_MAX_PASSES);
     measure_incons(a);
     double cost = goal_cost(a), least = least_estimate(a);
     a->weight = a->next_weight;

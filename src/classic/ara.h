@@ -43,12 +43,12 @@ typedef struct vni_ara {
     bool pass_ended;    ///< and none has begun yet
     vn_status status;
 
-    uint32_t passes; ///< finished so far
-    double weight;   ///< of the last finished pass; 0 before the first is
-    double bound;    ///< of the path after it; 0 if nothing is promised: before the first, or if the cost's
-                     ///< lower bound is only a guess
-    double path_cost;          ///< g of the goal after it, voxel units
-    uint64_t expanded;         ///< in all passes
+    uint32_t passes;   ///< finished so far
+    double weight;     ///< of the last finished pass; 0 before the first is
+    double bound;      ///< of the path after it; 0 if nothing is promised: before the first, or if the cost's
+                       ///< lower bound is only a guess
+    double path_cost;  ///< g of the goal after it, voxel units
+    uint64_t expanded; ///< in all passes
     uint64_t expanded_by_pass; ///< in the pass that runs, or in the last one: its closed set
     uint64_t touched;
 } vni_ara;

@@ -115,8 +115,8 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
         status = vni_theta_begin(&m->search.theta, &def, m->graph, m->cost, m->scratch, m->start, goal);
     } else {
         vni_best_first_def def = {m->def.g_weight, m->def.h_weight, false, false, left};
-        status = vni_best_first_begin(&m->search.best_first, &def, m->graph, m->cost, m->scratch, m->start,
-                                      goal);
+        status =
+            vni_best_first_begin(&m->search.best_first, &def, m->graph, m->cost, m->scratch, m->start, goal);
     }
     m->begun = status == VN_OK;
     return m->begun ? VN_RUNNING : status;

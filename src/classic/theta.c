@@ -73,7 +73,8 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
 }
 
 /// A node that cannot be improved: it is closed, or it has the parent already that it would be offered. The
-/// latter only where all edges are straight and cost their length: a leg that bends may become a straight one.
+/// latter only where all edges are straight and cost their length: a leg that bends may become a straight
+/// one.
 static inline bool is_settled(const vni_theta* s, const origin* o, const vni_node* node) {
     if (node->position == VNI_NODE_CLOSED)
         return true;
@@ -105,6 +106,7 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
 /// The way that node i of the reach is offered: its cost, and over which parent. False if the way that the
 /// node has is at least as good.
 static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, double* g, uint32_t* parent) {
+    VNI_ASSERT(i < r->count);
     const vni_node* node = &s->scratch->nodes[r->slots[i]];
     const bool is_new = node->position == VNI_NODE_UNSEEN;
     *g = o->g + r->costs[i];
@@ -154,6 +156,7 @@ static bool relax(vni_theta* s, const origin* o, const uint32_t* to, const doubl
 
 /// Goes on from a first batch of edges that is there already.
 static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
+    VNI_ASSERT(node->position == VNI_NODE_CLOSED);
     origin o = origin_of(s, id, node);
     for (;;) {
         if (!relax(s, &o, b->to, b->cost, b->count))
@@ -164,8 +167,8 @@ static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
     }
 }
 
-/// Of a batch of the node's edges, the closed neighbour over which the way to the node is cheapest, if that is
-/// less than `node->g`.
+/// Of a batch of the node's edges, the closed neighbour over which the way to the node is cheapest, if that
+/// is less than `node->g`.
 static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     if (!s->cost->is_length)
         vni_price_edges(s->graph, s->cost, id, b->to, b->count, b->cost);
@@ -196,8 +199,8 @@ static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
 
 // -------------------------------------------------------------------------------------------- the loop
 
-vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_graph* graph, const vni_cost* cost,
-                          vni_scratch* scratch, uint32_t start, uint32_t goal) {
+vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_graph* graph,
+                          const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
     VNI_ASSERT(def->weight >= 0);
     memset(s, 0, sizeof *s);

@@ -1,5 +1,5 @@
-/// classic/theta.h: Basic Theta* and Lazy Theta* (Albertini 2022 5.3, Krafft 2019 2.2.3) on any graph that can
-/// see: paths whose turns are nodes, but whose legs are not edges.
+/// classic/theta.h: Basic Theta* and Lazy Theta* (Albertini 2022 5.3, Krafft 2019 2.2.3) on any graph that
+/// can see: paths whose turns are nodes, but whose legs are not edges.
 ///
 /// Basic: a node reached from s takes s's parent as its own if that is in sight, else s. Lazy: it takes s's
 /// parent on trust, and looks only when it is taken from the open set; if it was wrong, the best closed
@@ -15,9 +15,9 @@
 /// A leg of the path, from a node to its parent, is a straight way in sight, at cost->segment, or else an
 /// edge of the graph, at what the graph says it costs. Edges that are straight are in sight; an edge that
 /// bends (centres of merged boxes, classic/views.h) may not be, and then the leg bends as the edge does.
-/// Legs meet at nodes. Those of voxels, boxes and portals are centres of voxels, of boxes, or of faces between
-/// two free boxes: plain points (space/sight.h), so that legs which are free by themselves are free when they
-/// are joined.
+/// Legs meet at nodes. Those of voxels, boxes and portals are centres of voxels, of boxes, or of faces
+/// between two free boxes: plain points (space/sight.h), so that legs which are free by themselves are free
+/// when they are joined.
 #ifndef VNI_CLASSIC_THETA_H
 #define VNI_CLASSIC_THETA_H
 

@@ -2,6 +2,7 @@
 #include "path/funnel.h"
 #include "base/assert.h"
 #include "path/funnel_parts.h"
+#include "path/refine.h"
 
 /// The way so far. A vertex has `passed` some portals when the way up to it has crossed them.
 typedef struct trail {
@@ -17,14 +18,6 @@ static bool is_same(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static vni_vec to_vec(vn_point p) {
-    return vni_v(p.x, p.y, p.z);
-}
-
-static double distance(vn_point a, vn_point b) {
-    return vni_length(vni_sub(to_vec(a), to_vec(b)));
-}
-
 static vn_point last_of(const trail* t) {
     VNI_ASSERT(t->count > 0);
     return t->points[t->count - 1];
@@ -37,8 +30,9 @@ static vn_point last_of(const trail* t) {
 /// from which anchors keep away, or because the view was lost to a portal that could be passed elsewhere.
 static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
     VNI_ASSERT(vni_gates_missed(t->portals, t->passed, until, last_of(t), p) == until);
-    if (t->count > 1 &&
-        vni_gates_missed(t->portals, t->passed_before, until, t->points[t->count - 2], p) == until) {
+    vn_point before = t->points[t->count > 1 ? t->count - 2 : 0];
+    if (t->count > 1 && !is_same(before, p) &&
+        vni_gates_missed(t->portals, t->passed_before, until, before, p) == until) {
         --t->count;
     } else if (is_same(last_of(t), p)) {
         t->passed = passed;
@@ -55,12 +49,12 @@ static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
 /// A point in a portal, off its rim, as near as may be to the straight way from a to b.
 static vn_point point_between(const vni_portal* portal, vn_point a, vn_point b) {
     vni_gate gate = vni_gate_inside(portal);
-    vni_vec from = to_vec(a), along = vni_sub(to_vec(b), from);
+    vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
     double all = vni_v_get(along, gate.axis), rise = gate.plane - vni_v_get(from, gate.axis);
     if (all == 0) { // beside the plane or in it
         vn_point middle = vni_gate_nearest(&gate, a, vni_scale(along, 0.5));
         all = vni_length2(along);
-        rise = vni_dot(vni_sub(to_vec(middle), from), along);
+        rise = vni_dot(vni_sub(vni_v_of_point(middle), from), along);
     }
     return vni_gate_nearest(&gate, a, vni_scale(along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
 }
@@ -119,7 +113,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
     for (uint32_t i = 0; i < count && !is_straight && !t->overflows; ++i) {
         vni_gate gate = vni_gate_inside(&t->portals[i]);
         if (view.count > 0 && !vni_view_narrow(&view, last_of(t), &gate)) {
-            const vni_turn_box next = box_of(&gate, to_vec(last_of(t)));
+            const vni_turn_box next = box_of(&gate, vni_v_of_point(last_of(t)));
             turn(t, &view, i - 1, &next);
             view.count = 0;
         }
@@ -133,7 +127,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
     if (t->overflows)
         return;
     if (view.count > 0 && vni_gates_missed(t->portals, t->passed, count, last_of(t), goal) < count) {
-        vni_vec end = vni_sub(to_vec(goal), to_vec(last_of(t)));
+        vni_vec end = vni_sub(vni_v_of_point(goal), vni_v_of_point(last_of(t)));
         const vni_turn_box next = {end, end};
         turn(t, &view, count - 1, &next);
     }
@@ -156,19 +150,12 @@ static vn_point crossing_of(const vni_portal* portals, const float* crossings, u
 static double length_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,
                           vn_point goal) {
     double sum = 0;
-    vn_point last = start;
-    for (uint32_t i = 0; i < count; ++i) {
-        vn_point next = crossing_of(portals, crossings, i);
-        sum += distance(last, next);
-        last = next;
+    vn_point leg[2] = {start, start};
+    for (uint32_t i = 0; i <= count; ++i) {
+        leg[1] = i < count ? crossing_of(portals, crossings, i) : goal;
+        sum += vni_polyline_length(leg, 2);
+        leg[0] = leg[1];
     }
-    return sum + distance(last, goal);
-}
-
-static double length_of(const trail* t) {
-    double sum = 0;
-    for (uint32_t i = 1; i < t->count; ++i)
-        sum += distance(t->points[i - 1], t->points[i]);
     return sum;
 }
 
@@ -192,7 +179,8 @@ uint32_t vni_funnel_over(const vni_portal* portals, const float* crossings, uint
     points[0] = start;
     trail t = {portals, points, 1, capacity, 0, 0, false};
     find_way(&t, count, goal);
-    if (!t.overflows && length_of(&t) > length_over(portals, crossings, count, start, goal))
+    if (!t.overflows && t.count > 2 &&
+        vni_polyline_length(points, t.count) > length_over(portals, crossings, count, start, goal))
         lay_over(&t, crossings, count, goal);
     return t.overflows ? 0 : t.count;
 }

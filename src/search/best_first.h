@@ -41,9 +41,9 @@ vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def*
 /// VN_CAPACITY. Once ended, stays ended.
 vn_status vni_best_first_step(vni_best_first* search, uint64_t max_expansions);
 
-/// Goes on with another goal after the search has ended: what is open and closed stays (Albertini 2022 ch. 6).
-/// VN_OK at once if the goal is closed already, else as vni_best_first_step. track_nearest is not for such
-/// searches. Unless the keys are new or the search is Dijkstra's, nothing is promised of the cost;
+/// Goes on with another goal after the search has ended: what is open and closed stays (Albertini 2022 ch.
+/// 6). VN_OK at once if the goal is closed already, else as vni_best_first_step. track_nearest is not for
+/// such searches. Unless the keys are new or the search is Dijkstra's, nothing is promised of the cost;
 /// classic/many.h has the reasons.
 vn_status vni_best_first_turn(vni_best_first* search, uint32_t goal, vni_turn how);
 

@@ -57,8 +57,8 @@ static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, c
 typedef enum vni_turn {
     VNI_TURN_KEEP_KEYS = 0,
     VNI_TURN_NEW_KEYS = 1, ///< open nodes get keys for the new goal
-    VNI_TURN_MOVED = 2     ///< the goal is the same node, but at another place and with other edges. It has not
-                           ///< been expanded, and is no part of the way to any other node
+    VNI_TURN_MOVED = 2 ///< the goal is the same node, but at another place and with other edges. It has not
+                       ///< been expanded, and is no part of the way to any other node
 } vni_turn;
 
 /// What the edges from a node really cost, for costs that are not their length. Edges must be straight, as

@@ -213,7 +213,7 @@ static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
 /// Where a kept chunk meets chunks whose cells may have changed their order: by face of a cell that lies there,
 /// low ones first, its place on the axis; 255 where there is none.
 typedef struct planes {
-    uint8_t at[VNI_FACES];
+    uint8_t at[8];
 } planes;
 
 static bool find_planes(uint64_t changed, uint32_t chunk, planes* out) {
@@ -232,10 +232,10 @@ static bool find_planes(uint64_t changed, uint32_t chunk, planes* out) {
 
 /// Does one of a cell's faces lie on one of the planes?
 static bool is_on_planes(const vni_cell* cell, const planes* p) {
-    uint64_t box = 0, at = 0;
+    uint64_t box = 0, at;
     memcpy(&box, cell, sizeof cell->low + sizeof cell->high); // they come first
-    memcpy(&at, p->at, sizeof p->at);
-    const uint64_t differs = (box ^ at) | ~(~(uint64_t)0 >> 16); // a byte of 0 where they are the same
+    memcpy(&at, p->at, sizeof at);
+    const uint64_t differs = box ^ at; // a byte of 0 where they are the same
     return ((differs - 0x0101010101010101u) & ~differs & 0x8080808080808080u) != 0;
 }
 
@@ -431,7 +431,7 @@ static bool keep_labels(const vni_work* w, vni_cell_block* out) {
             return false;
         out->cells[w->patched[i]].component = w->joint[old_count + i];
     }
-    for (uint32_t i = 0; i < out->cell_count && next < old_count; ++i) {
+    for (uint32_t i = 0; i < out->cell_count; ++i) {
         if (out->cells[i].component > next)
             return false;
         next += out->cells[i].component == next;

@@ -1,4 +1,4 @@
-/// space/cells_link.c: which cells share part of a face: lists of links, and the seams between two blocks.
+/// space/cells_link.c: which cells share part of a face: lists of links; the memory of blocks and seams.
 #include "base/alloc.h"
 #include "base/simd.h"
 #include "geom/vec.h"
@@ -250,79 +250,4 @@ void vni_seam_release(const vn_allocator* allocator, vni_seam* seam) {
     VNI_ASSERT(!seam || vni_atomic_load(&seam->references) > 0);
     if (seam && vni_atomic_add(&seam->references, UINT32_MAX) == 1)
         vni_free(allocator, seam, 1, vni_seam_bytes(seam));
-}
-
-// ------------------------------------------------------------------------------------------------ seams
-
-#define TILES (VNI_CHUNKS * VNI_CHUNKS)
-
-/// The cells on one face of a block, by rank: those made of whole chunks first, then those of each mixed
-/// chunk, tile after tile.
-typedef struct side {
-    vni_face_cell* cells;
-    uint32_t first[TILES + 1]; ///< by tile; those below first[0] are of whole chunks
-} side;
-
-static void gather_side(const vni_cell_block* block, uint32_t face, uint32_t first_slot, side* out) {
-    const int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    const uint32_t count = block->rank_count[face];
-    uint32_t tile = 0;
-    VNI_ASSERT(count <= VNI_PLANE_CELLS);
-    for (uint32_t rank = 0; rank < count; ++rank) {
-        const uint32_t index = block->ranked[face][rank];
-        const vni_cell* cell = &block->cells[index];
-        out->cells[rank] = vni_cut_face(cell, axis, index, first_slot + rank);
-        if (index < block->first_of_chunk[0])
-            continue;
-        const uint32_t at =
-            (uint32_t)(cell->low[a] / VNI_CHUNK_SIZE + VNI_CHUNKS * (cell->low[b] / VNI_CHUNK_SIZE));
-        VNI_ASSERT(tile <= at + 1);
-        for (; tile <= at; ++tile)
-            out->first[tile] = rank;
-    }
-    for (; tile <= TILES; ++tile)
-        out->first[tile] = count;
-}
-
-/// A cell of a mixed chunk meets cells of the chunk beyond, or the one that the chunk is part of if it is
-/// free.
-static void link_side(vni_cut* cut, const side* from, const side* to) {
-    vni_cut_link(cut, from->cells, from->first[0], to->cells, to->first[TILES]);
-    for (uint32_t t = 0; t < TILES && !cut->failed; ++t) {
-        const uint32_t begin = to->first[t], end = to->first[t + 1];
-        const uint32_t count = from->first[t + 1] - from->first[t];
-        vni_cut_link(cut, from->cells + from->first[t], count, begin < end ? to->cells + begin : to->cells,
-                     begin < end ? end - begin : to->first[0]);
-    }
-}
-
-vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
-                       const vni_cell_block* b, int axis) {
-    const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
-    const uint32_t a_count = a->rank_count[high], b_count = b->rank_count[low], ranks = a_count + b_count;
-    side sides[2] = {{.cells = cut->sides[0]}, {.cells = cut->sides[1]}};
-    cut->failed = false;
-    cut->group_count = 0;
-    if (ranks > cut->list_capacity &&
-        !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, ranks, sizeof *cut->lists))
-        return NULL;
-    gather_side(a, high, 0, &sides[0]);
-    gather_side(b, low, a_count, &sides[1]);
-    link_side(cut, &sides[0], &sides[1]);
-    if (!cut->failed)
-        link_side(cut, &sides[1], &sides[0]);
-    vni_seam* seam = cut->failed ? NULL : vni_seam_alloc(allocator, a_count, b_count, cut->group_count);
-    if (!seam)
-        return NULL;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < ranks; ++i) { // tiles are in the order of ranks: so are the lists
-        VNI_ASSERT(cut->lists[i].first == at);
-        seam->first[i] = at;
-        at += cut->lists[i].groups;
-    }
-    seam->first[ranks] = at;
-    VNI_ASSERT(at == cut->group_count);
-    if (at)
-        memcpy(seam->groups, cut->groups, at * sizeof *cut->groups);
-    return seam;
 }

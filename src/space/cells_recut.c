@@ -1,4 +1,4 @@
-/// space/cells_recut.c: what of a block must be cut anew, and how the cells are numbered then; seams.
+/// space/cells_recut.c: what of a block must be cut anew, and how the cells are numbered then.
 #include "space/cells_recut.h"
 #include "base/alloc.h"
 #include "geom/vec.h"
@@ -290,59 +290,4 @@ vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const
                               const int32_t limit[3]) {
     static const vni_cell_block nothing;
     return vni_recut_block(cut, allocator, &nothing, block, limit, ~(uint64_t)0, NULL, NULL);
-}
-
-// ----------------------------------------------------------------------------------------------- seams
-
-/// Are the cells on a face of the block the same rectangles in the same ranks?
-static bool same_face(const vni_cell_block* old, const vni_cell_block* now, uint32_t face) {
-    const int a = vni_other_axes[face >> 1][0], b = vni_other_axes[face >> 1][1];
-    if (old == now)
-        return true;
-    if (old->rank_count[face] != now->rank_count[face])
-        return false;
-    for (uint32_t i = 0; i < now->rank_count[face]; ++i) {
-        const vni_cell *p = &old->cells[old->ranked[face][i]], *q = &now->cells[now->ranked[face][i]];
-        if (p->low[a] != q->low[a] || p->high[a] != q->high[a] || p->low[b] != q->low[b] ||
-            p->high[b] != q->high[b])
-            return false;
-    }
-    return true;
-}
-
-/// Have the cells on a face the same indices? Their faces are the same.
-static bool same_indices(const vni_cell_block* old, const vni_cell_block* now, uint32_t face) {
-    return old == now || now->rank_count[face] == 0 ||
-           memcmp(old->ranked[face], now->ranked[face], now->rank_count[face] * sizeof(uint32_t)) == 0;
-}
-
-/// Cells beyond are known by their ranks, which stay.
-static void rename(const vni_link_group* from, vni_link_group* to, uint32_t count, const vni_cell_block* old,
-                   const vni_cell_block* now, uint32_t face) {
-    for (uint32_t i = 0; i < count; ++i) {
-        to[i] = from[i];
-        for (uint32_t k = 0; k < 4 && from[i].to[k] != VNI_NO_CELL; ++k)
-            to[i].to[k] = now->ranked[face][old->cells[from[i].to[k]].faces[face]];
-    }
-}
-
-vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old,
-                         const vni_cell_block* old_a, const vni_cell_block* a, const vni_cell_block* old_b,
-                         const vni_cell_block* b, int axis) {
-    const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
-    VNI_ASSERT(old->a_count == old_a->rank_count[high] && old->b_count == old_b->rank_count[low]);
-    if (!same_face(old_a, a, high) || !same_face(old_b, b, low))
-        return vni_cut_seam(cut, allocator, a, b, axis);
-    if (same_indices(old_a, a, high) && same_indices(old_b, b, low)) {
-        vni_atomic_add(&old->references, 1);
-        return old;
-    }
-    vni_seam* seam = vni_seam_alloc(allocator, old->a_count, old->b_count, old->group_count);
-    if (!seam)
-        return NULL;
-    const uint32_t of_a = old->first[old->a_count];
-    memcpy(seam->first, old->first, ((size_t)old->a_count + old->b_count + 1) * sizeof *seam->first);
-    rename(old->groups, seam->groups, of_a, old_b, b, low);
-    rename(old->groups + of_a, seam->groups + of_a, old->group_count - of_a, old_a, a, high);
-    return seam;
 }

@@ -29,10 +29,11 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
 
 /// The seam between `a` and its upper neighbour `b`, of which one or both were replaced: what vni_cut_seam(a,
 /// b) would make. `old` is the seam between old_a and old_b, which are the blocks before (or the same
-/// objects). If nothing in it changes, the result is `old` itself with one more reference; if the faces of
-/// the cells are the same, only indices are written anew. Null if there is no memory.
+/// objects). If nothing in it changes, the result is `old` itself with one more reference; where the faces
+/// of the cells are the same, only indices are written anew, and if they are the same all over, `same_lists`
+/// says so. Null if there is no memory.
 vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old,
                          const vni_cell_block* old_a, const vni_cell_block* a, const vni_cell_block* old_b,
-                         const vni_cell_block* b, int axis);
+                         const vni_cell_block* b, int axis, bool* same_lists);
 
 #endif

@@ -136,7 +136,7 @@ static bool rebuild_seam(vni_living* living, uint32_t lower, uint32_t axis) {
         return true;
     vni_seam* old = cells->seams[axis][lower];
     s->seam = vni_recut_seam(&living->cut, &living->allocator, old, cells->table[lower], a,
-                             cells->table[upper], b, (int)axis);
+                             cells->table[upper], b, (int)axis, &s->same_lists);
     if (s->seam == old)
         vni_seam_release(&living->allocator, old); // it stays where it is: no second reference is needed
     return s->seam != NULL;

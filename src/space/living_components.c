@@ -71,7 +71,7 @@ static bool find_new_pairs(vni_living* living, const vni_cells* now, vni_touched
     const uint32_t upper = s->lower + before->stride[s->axis], face = 2 * s->axis + 1;
     const vni_pairs* old = &living->pairs[s->axis][s->lower];
     uint32_t count;
-    if (s->seam == vni_living_seam(living, s) &&
+    if (s->same_lists &&
         same_labels(before->table[s->lower], now->table[s->lower], face) &&
         same_labels(before->table[upper], now->table[upper], face - 1))
         return true;

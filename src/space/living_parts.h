@@ -79,6 +79,7 @@ typedef struct vni_pairs {
 typedef struct vni_touched_seam {
     uint32_t lower, axis;
     vni_seam* seam;    ///< may be the one that was there
+    bool same_lists;   ///< but for indices
     bool joins_others; ///< `pairs` differ from those before
     vni_pairs pairs;
 } vni_touched_seam;

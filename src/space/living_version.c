@@ -126,10 +126,10 @@ static void put_blocks(const vni_living* living, vni_version* v) {
     for (uint32_t i = 0; i < living->seam_count; ++i) {
         const vni_touched_seam* s = &living->seams[i];
         vni_seam** at = &cells->seams[s->axis][s->lower];
-        if (*at == s->seam)
-            continue;
-        cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
-        cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
+        if (!s->same_lists) {
+            cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
+            cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
+        }
         *at = s->seam;
     }
 }

@@ -109,4 +109,45 @@ static inline void vnt_check_answer(const vn_space* space, const vn_classic_quer
     assert_true(result->path.length <= result->search_cost + 1e-9 * (1 + length));
 }
 
+static const vn_algo vnt_algos[] = {VN_ALGO_ASTAR,      VN_ALGO_DIJKSTRA, VN_ALGO_GREEDY,
+                                    VN_ALGO_ASTAR_LIST, VN_ALGO_ARA,      VN_ALGO_JPS,
+                                    VN_ALGO_JPS6,       VN_ALGO_THETA,    VN_ALGO_LAZY_THETA};
+#define VNT_ALGO_COUNT (sizeof vnt_algos / sizeof vnt_algos[0])
+
+static inline bool vnt_is_any_angle(vn_algo algo) {
+    return algo == VN_ALGO_THETA || algo == VN_ALGO_LAZY_THETA;
+}
+
+/// What the header promises to be there.
+static inline bool vnt_should_work(vn_classic_kind kind, const vn_classic_request* r) {
+    bool centres = r->graph == VN_GRAPH_CENTRES || (r->graph == VN_GRAPH_DEFAULT && kind == VN_CLASSIC_GRID);
+    bool voxels = kind == VN_CLASSIC_GRID && centres;
+    uint32_t neighbours = r->algo == VN_ALGO_JPS6 ? 6 : r->neighbours;
+    if (r->algo == VN_ALGO_CELLS || r->refine == VN_REFINE_TAUT)
+        return false;
+    if (r->algo == VN_ALGO_JPS && (!voxels || neighbours != 26))
+        return false;
+    if (r->algo == VN_ALGO_JPS6 && !voxels)
+        return false;
+    bool funnel = r->refine == VN_REFINE_FUNNEL || r->refine == VN_REFINE_FUNNEL_PRUNE;
+    return !funnel || (!vnt_is_any_angle(r->algo) && !(voxels && neighbours == 26));
+}
+
+/// Two rooms of 8 x 8 x 8 with a wall between them at x = 8 that has a window when `open`.
+static inline vnt_classics vnt_rooms(vni_rng* rng, bool open) {
+    vnt_voxels voxels = vnt_voxels_make((vn_voxel){17, 8, 8});
+    for (int32_t z = 0; z < 8; ++z)
+        for (int32_t y = 0; y < 8; ++y)
+            if (!open || y != 4 || z != 4)
+                vnt_voxels_block(&voxels, 8, y, z);
+    return vnt_classics_make(rng, voxels);
+}
+
+static inline vn_classic_request vnt_through_the_window(void) {
+    vn_classic_request r = vn_default_classic_request();
+    r.start = vn_voxel_center((vn_voxel){1, 1, 1});
+    r.goal = vn_voxel_center((vn_voxel){15, 6, 6});
+    return r;
+}
+
 #endif

@@ -1,5 +1,5 @@
-/// tests/unit/classic/searches.h: random questions on small worlds, over voxels, portals of cells, octrees and
-/// merged octrees; ways walked back and judged by the checker.
+/// tests/unit/classic/searches.h: random questions on small worlds, over voxels, portals of cells, octrees
+/// and merged octrees; ways walked back and judged by the checker.
 #ifndef VNT_CLASSIC_SEARCHES_H
 #define VNT_CLASSIC_SEARCHES_H
 
@@ -22,8 +22,8 @@
 typedef enum vnt_scene_kind {
     VNT_GRID_26,
     VNT_GRID_6,
-    VNT_PORTALS,            ///< of cells
-    VNT_LEAF_CENTRES,       ///< of an octree
+    VNT_PORTALS,      ///< of cells
+    VNT_LEAF_CENTRES, ///< of an octree
     VNT_MERGED_CENTRES,
     VNT_MERGED_TRANSITIONS, ///< between the boxes
     VNT_VOXEL_TRANSITIONS,
@@ -77,8 +77,7 @@ static inline void vnt_scene_scratch(vnt_scene* s, uint32_t max_nodes) {
 /// The graph for these ends, which are centres of free voxels.
 static inline void vnt_scene_ask(vnt_scene* s, vn_point start, vn_point goal) {
     const vn_voxel a = vnt_voxel_of(start), b = vnt_voxel_of(goal);
-    const vni_view_kind kind =
-        s->kind <= VNT_MERGED_CENTRES ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
+    const vni_view_kind kind = s->kind <= VNT_MERGED_CENTRES ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
     s->start_point = start;
     s->goal_point = goal;
     if (s->kind == VNT_PORTALS) {
@@ -110,8 +109,8 @@ static inline void vnt_scene_build(vnt_scene* s) {
                              : vni_boxes_merged(allocator, &s->tree, &s->boxes, NULL),
                          VN_OK);
     } else {
-        assert_int_equal(
-            vni_grid_make(&s->space->occupancy, s->kind == VNT_GRID_6 ? 6 : 26, &s->grid, NULL), VN_OK);
+        assert_int_equal(vni_grid_make(&s->space->occupancy, s->kind == VNT_GRID_6 ? 6 : 26, &s->grid, NULL),
+                         VN_OK);
     }
 }
 
@@ -147,7 +146,8 @@ static inline void vnt_scene_free(vnt_scene* s) {
     vnt_voxels_free(&s->voxels);
 }
 
-// ------------------------------------------------------------------------------------------------- thin batches
+// ------------------------------------------------------------------------------------------------- thin
+// batches
 
 #define VNT_MAX_EDGES 4096
 
@@ -194,7 +194,8 @@ static inline vni_graph vnt_thin_graph(const vnt_thin* thin) {
     return graph;
 }
 
-// ------------------------------------------------------------------------------------------------ ways and costs
+// ------------------------------------------------------------------------------------------------ ways and
+// costs
 
 /// A best-first search to the end. `cost` gets what the way to the goal costs.
 static inline vn_status vnt_best_first(vnt_scene* s, const vni_cost* by, double g_weight, double h_weight,

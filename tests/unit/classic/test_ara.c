@@ -188,8 +188,7 @@ static void web_make(web* w, vni_rng* rng, vnt_scene* out) {
     for (uint32_t i = 0; i < w->count; ++i)
         for (uint32_t k = 0; k < WEB_EDGES; ++k) {
             w->to[i][k] = (i + 1 + vni_rng_below(rng, w->count - 1)) % w->count;
-            w->cost[i][k] =
-                vni_distance(w->points[i], w->points[w->to[i][k]]) * (1 + 5 * vni_rng_real(rng));
+            w->cost[i][k] = vni_distance(w->points[i], w->points[w->to[i][k]]) * (1 + 5 * vni_rng_real(rng));
         }
     memset(out, 0, sizeof *out);
     out->memory = vnt_memory_make();
@@ -314,7 +313,7 @@ static void test_refusals(void** state) {
     vnt_scene s;
     while (!vnt_scene_make(&s, &rng, VNT_GRID_26, 16))
         vnt_scene_free(&s);
-    const vni_ara_def bad[] = {{0.9, 0.2, 0},  {3, 0, 0},   {3, -1, 0},       {2e6, 0.2, 0},
+    const vni_ara_def bad[] = {{0.9, 0.2, 0},  {3, 0, 0},   {3, -1, 0},         {2e6, 0.2, 0},
                                {1e6, 0.01, 0}, {NAN, 1, 0}, {3, (double)NAN, 0}};
     vni_ara ara;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -358,9 +357,11 @@ static void test_odd_questions(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passes),   cmocka_unit_test(test_cobwebs), cmocka_unit_test(test_first_path_is_soon),
-        cmocka_unit_test(test_limits),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_odd_questions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes),
+                                       cmocka_unit_test(test_cobwebs),
+                                       cmocka_unit_test(test_first_path_is_soon),
+                                       cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_odd_questions)};
     return cmocka_run_group_tests_name("classic/ara", tests, NULL, NULL);
 }

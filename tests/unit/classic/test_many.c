@@ -85,14 +85,16 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
     if (k->algo == VNI_MANY_BEST_FIRST) {
         vni_best_first search;
         vni_best_first_def def = {k->g_weight, k->h_weight, false, false, 0};
-        assert_int_equal(vni_best_first_begin(&search, &def, &s->graph, cost_of(c, k), &s->scratch, s->start, node),
-                         VN_OK);
+        assert_int_equal(
+            vni_best_first_begin(&search, &def, &s->graph, cost_of(c, k), &s->scratch, s->start, node),
+            VN_OK);
         out.status = vni_best_first_step(&search, UINT64_MAX);
         out.expanded = search.expanded;
     } else {
         vni_theta search;
         vni_theta_def def = {k->algo == VNI_MANY_LAZY_THETA, k->h_weight, false, 0};
-        assert_int_equal(vni_theta_begin(&search, &def, &s->graph, cost_of(c, k), &s->scratch, s->start, node), VN_OK);
+        assert_int_equal(
+            vni_theta_begin(&search, &def, &s->graph, cost_of(c, k), &s->scratch, s->start, node), VN_OK);
         out.status = vni_theta_step(&search, UINT64_MAX);
         out.expanded = search.expanded;
     }
@@ -252,7 +254,8 @@ static void test_corridor(void** state) {
     vni_cost cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     assert_int_equal(vni_grid_make(&space->occupancy, 26, &grid, NULL), VN_OK);
     vni_graph graph = vni_grid_graph(&grid);
-    assert_int_equal(vni_scratch_make(&space->allocator, graph.node_limit, graph.node_limit, &scratch), VN_OK);
+    assert_int_equal(vni_scratch_make(&space->allocator, graph.node_limit, graph.node_limit, &scratch),
+                     VN_OK);
     for (uint32_t i = 0; i < 18; ++i) {
         const kind* k = kinds[i % 6];
         vni_many_target targets[TARGETS] = {0};
@@ -414,9 +417,9 @@ static void test_refusals(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dijkstra),  cmocka_unit_test(test_astar),  cmocka_unit_test(test_greedy),
-        cmocka_unit_test(test_theta), cmocka_unit_test(test_corridor), cmocka_unit_test(test_one_place), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dijkstra), cmocka_unit_test(test_astar),
+                                       cmocka_unit_test(test_greedy),   cmocka_unit_test(test_theta),
+                                       cmocka_unit_test(test_corridor), cmocka_unit_test(test_one_place),
+                                       cmocka_unit_test(test_limits),   cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests_name("classic/many", tests, NULL, NULL);
 }

@@ -184,8 +184,8 @@ typedef struct totals {
     uint64_t basic_checks, lazy_checks;
 } totals;
 
-/// Judges the way in the scratch; returns what it costs. Where an edge bends although its ends see each other,
-/// the leg is straight and costs less than the search has counted.
+/// Judges the way in the scratch; returns what it costs. Where an edge bends although its ends see each
+/// other, the leg is straight and costs less than the search has counted.
 static double check_way(const vnt_scene* s, const vni_cost* cost) {
     static vn_point points[VNT_MAX_POINTS];
     uint32_t count = vnt_way(s, s->goal, true, points);
@@ -302,8 +302,8 @@ static void test_open_room(void** state) {
         assert_int_equal(vni_best_first_begin(&plain, &def, &graph, &cost, &scratch, a, b), VN_OK);
         assert_int_equal(vni_best_first_step(&plain, UINT64_MAX), VN_OK);
         vni_theta found;
-        assert_int_equal(
-            vni_theta_begin(&found, is_lazy ? &lazy : &basic, &graph, &cost, &scratch, a, b), VN_OK);
+        assert_int_equal(vni_theta_begin(&found, is_lazy ? &lazy : &basic, &graph, &cost, &scratch, a, b),
+                         VN_OK);
         assert_int_equal(vni_theta_step(&found, UINT64_MAX), VN_OK);
         assert_int_equal(vni_scratch_parent(&scratch, b), a);
         assert_int_equal(vni_scratch_parent(&scratch, a), VNI_NO_NODE);
@@ -387,8 +387,8 @@ static void test_limits(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_printed), cmocka_unit_test(test_paths),    cmocka_unit_test(test_zones),
-        cmocka_unit_test(test_open_room),  cmocka_unit_test(test_refusals), cmocka_unit_test(test_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_printed), cmocka_unit_test(test_paths),
+                                       cmocka_unit_test(test_zones),      cmocka_unit_test(test_open_room),
+                                       cmocka_unit_test(test_refusals),   cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests_name("classic/theta", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "space/cells_recut.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /// A small box, a chunk that is filled or cleared, some voxels of a chunk, or everything.
@@ -72,6 +73,14 @@ static void check_same_seam(const vni_seam* got, const vni_seam* want) {
     assert_memory_equal(got->first, want->first, (got->a_count + got->b_count + 1) * sizeof *got->first);
     if (got->group_count)
         assert_memory_equal(got->groups, want->groups, got->group_count * sizeof *got->groups);
+}
+
+/// But for the indices of cells.
+static void check_same_lists(const vni_seam* got, const vni_seam* old) {
+    assert_true(got->a_count == old->a_count && got->b_count == old->b_count);
+    assert_memory_equal(got->first, old->first, (got->a_count + got->b_count + 1) * sizeof *got->first);
+    for (uint32_t i = 0; i < got->group_count; ++i)
+        assert_memory_equal(&got->groups[i], &old->groups[i], offsetof(vni_link_group, to));
 }
 
 /// The mixed chunk that a cell was cut in, or VNI_CHUNK_COUNT if it is made of whole ones.
@@ -227,10 +236,13 @@ static void test_seams(void** state) {
                 old[k] = changing >> k & 1 ? step(&m[k], &rng, &cut, &allocator, false) : m[k].cells;
             for (int k = 0; k < 2; ++k) {
                 vni_seam* want = vni_cut_seam(&cut, &allocator, m[k].cells, m[k + 1].cells, axis);
+                bool same_lists;
                 vni_seam* got = vni_recut_seam(&cut, &allocator, before[k], old[k], m[k].cells, old[k + 1],
-                                               m[k + 1].cells, axis);
+                                               m[k + 1].cells, axis, &same_lists);
                 assert_non_null(got);
                 check_same_seam(got, want);
+                if (same_lists)
+                    check_same_lists(got, before[k]);
                 assert_int_equal(got->references, got == before[k] ? 2 : 1);
                 shared += got == before[k];
                 renamed += got != before[k] && got->group_count == before[k]->group_count;
@@ -275,7 +287,9 @@ static void test_steady_state(void** state) {
             m.cells = vni_recut_block(&cut, &counted, old, m.block, m.limit, touched, NULL, NULL);
             assert_non_null(m.cells);
             ++made;
-            vni_seam* now = vni_recut_seam(&cut, &counted, seam, old, m.cells, other.cells, other.cells, 0);
+            bool same_lists;
+            vni_seam* now = vni_recut_seam(&cut, &counted, seam, old, m.cells, other.cells, other.cells, 0,
+                                           &same_lists);
             assert_non_null(now);
             made += now != seam;
             vni_seam_release(now == seam ? &allocator : &counted, now);
@@ -303,7 +317,9 @@ static bool try_all(const vn_allocator* allocator, const vnt_block* m, vni_cell_
     vni_cell_block* now = vni_recut_block(&cut, allocator, old, m->block, m->limit, touched, &report, NULL);
     if (!now)
         assert_true(!report.remap && report.gone_count == 0 && report.made_count == 0);
-    vni_seam* joined = now ? vni_recut_seam(&cut, allocator, seam, old, now, old, old, 1) : NULL;
+    bool same_lists;
+    vni_seam* joined =
+        now ? vni_recut_seam(&cut, allocator, seam, old, now, old, old, 1, &same_lists) : NULL;
     const bool done = joined != NULL;
     vni_seam_release(allocator, joined);
     vni_cell_block_release(allocator, now);
