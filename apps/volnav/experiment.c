@@ -21,19 +21,20 @@ static const char help[] =
     "  albertini            octree against grid, one target against five: Dijkstra,\n"
     "                       greedy, A*, post-smoothing, Theta*, Lazy Theta* in five\n"
     "                       worlds (Albertini 2022)\n"
-    "  massonnat-static     voxels, octree and merged octree, pruning and funnel on six\n"
+    "  massonnat-static     voxels, octree, merged octree, pruning and funnel on six\n"
     "                       small maps, and on the Warframe maps against JPS\n"
     "                       (Massonnat 2023, chapter 6 without what moves)\n"
     "\n"
-    "  --quick              a few queries only: seconds instead of minutes, rough figures\n"
+    "  --quick              a few queries only: seconds, not minutes; rough figures\n"
     "  --out DIR            where to write (out/experiment-NAME)\n"
     "  --seed S             other scenes, other queries (1)\n"
-    "  --data DIR           a folder with Warframe maps (X.3dmap and X.3dmap.3dscen), or\n"
-    "                       one with a folder warframe in it (default: $VN_DATA)\n"
-    "  --sample N           at most N queries in each place (default: as many as in the\n"
-    "                       thesis, but 200 on each of the Warframe maps)\n"
-    "  --threads N          queries at a time (1; 0: one for each processor). Times are\n"
-    "                       processor time of a thread, but threads disturb each other\n"
+    "  --data DIR           a folder with Warframe maps (X.3dmap, X.3dmap.3dscen) or\n"
+    "                       with a folder warframe in it (default: $VN_DATA)\n"
+    "  --sample N           at most N queries in a place (as many as in the thesis;\n"
+    "                       200 on each of the Warframe maps)\n"
+    "  --threads N          queries at a time (1; 0: one for each processor); times\n"
+    "                       are processor time of a thread, but threads get in each\n"
+    "                       other's way\n"
     "  --json               what was done, as JSON\n"
     "  --quiet              no progress bar\n"
     "\n"
@@ -59,10 +60,10 @@ typedef struct entry {
     experiment_run* run;
 } entry;
 
-static const entry entries[] = {
-    {"albertini", "Octree navigation after Albertini 2022", "octree and grid, one target and five", experiment_albertini},
-    {"massonnat-static", "Merged octrees after Massonnat 2023", "voxels, octree, merged octree, refinement, JPS",
-     experiment_massonnat}};
+static const entry entries[] = {{"albertini", "Octree navigation after Albertini 2022",
+                                 "octree and grid, one target and five", experiment_albertini},
+                                {"massonnat-static", "Merged octrees after Massonnat 2023",
+                                 "voxels, octree, merged octree, refinement, JPS", experiment_massonnat}};
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 
@@ -108,8 +109,8 @@ static void write_json(const experiment* e, const entry* which, double seconds) 
 
 static void write_text(const experiment* e, double seconds) {
     const order_book* orders = &e->orders;
-    printf("%" PRIu64 " paths asked for, %" PRIu64 " found, %" PRIu64 " passed the checker; %.1f s\n", e->queries,
-           e->found, e->valid, seconds);
+    printf("%" PRIu64 " paths asked for, %" PRIu64 " found, %" PRIu64 " passed the checker; %.1f s\n",
+           e->queries, e->found, e->valid, seconds);
     printf("%" PRIu64 " of %" PRIu64 " pairs in the thesis's order; %d differences, %d of them unexplained\n",
            orders->same, orders->compared, orders->difference_count, order_unexplained(orders));
     printf("%s/index.html and %d files beside it\n", e->folder.path, e->folder.count - 1);
@@ -122,7 +123,8 @@ static int write_page(experiment* e) {
         page_note(&e->page, "%llu of %llu paths were not found or failed the checker.",
                   (unsigned long long)(e->queries - e->valid), (unsigned long long)e->queries);
     } else {
-        page_add(&e->page, "All %llu paths were found and passed the exact checker.", (unsigned long long)e->queries);
+        page_add(&e->page, "All %llu paths were found and passed the exact checker.",
+                 (unsigned long long)e->queries);
     }
     page_end(&e->page);
     return code == EXIT_DONE ? files_write(&e->folder, "index.html", &e->page.text) : code;

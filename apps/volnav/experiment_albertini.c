@@ -1,5 +1,5 @@
-/// volnav/experiment_albertini.c: the experiment "albertini": the five worlds of Albertini 2022, octree against
-/// grid, one target against many.
+/// volnav/experiment_albertini.c: the experiment "albertini": the five worlds of Albertini 2022, octree
+/// against grid, one target against many.
 #include "experiment_albertini.h"
 
 #include <assert.h>
@@ -9,20 +9,22 @@
 
 /// The searches of the thesis, on leaf centres and over faces.
 #define ROW(space, algorithm, refinement)                                                                    \
-    {NULL, (space), (algorithm), VN_GRAPH_CENTRES, 6, (refinement)}
+    { NULL, (space), (algorithm), VN_GRAPH_CENTRES, 6, (refinement) }
 #define ROWS(space)                                                                                          \
-    {ROW(space, VN_ALGO_DIJKSTRA, VN_REFINE_NONE),   ROW(space, VN_ALGO_GREEDY, VN_REFINE_NONE),             \
-     ROW(space, VN_ALGO_ASTAR, VN_REFINE_NONE),      ROW(space, VN_ALGO_DIJKSTRA, VN_REFINE_SMOOTH),         \
-     ROW(space, VN_ALGO_GREEDY, VN_REFINE_SMOOTH),   ROW(space, VN_ALGO_ASTAR, VN_REFINE_SMOOTH),            \
-     ROW(space, VN_ALGO_THETA, VN_REFINE_NONE),      ROW(space, VN_ALGO_LAZY_THETA, VN_REFINE_NONE),         \
-     ROW(RUN_CELLS, VN_ALGO_CELLS, VN_REFINE_DEFAULT)}
+    {                                                                                                        \
+        ROW(space, VN_ALGO_DIJKSTRA, VN_REFINE_NONE), ROW(space, VN_ALGO_GREEDY, VN_REFINE_NONE),            \
+            ROW(space, VN_ALGO_ASTAR, VN_REFINE_NONE), ROW(space, VN_ALGO_DIJKSTRA, VN_REFINE_SMOOTH),       \
+            ROW(space, VN_ALGO_GREEDY, VN_REFINE_SMOOTH), ROW(space, VN_ALGO_ASTAR, VN_REFINE_SMOOTH),       \
+            ROW(space, VN_ALGO_THETA, VN_REFINE_NONE), ROW(space, VN_ALGO_LAZY_THETA, VN_REFINE_NONE),       \
+            ROW(RUN_CELLS, VN_ALGO_CELLS, VN_REFINE_DEFAULT)                                                 \
+    }
 
 static const run_contender on_octree[ALBERTINI_ROWS] = ROWS(RUN_OCTREE);
 static const run_contender on_grid[ALBERTINI_ROWS] = ROWS(RUN_GRID);
 
-const char* const albertini_names[ALBERTINI_ROWS] = {
-    "Dijkstra",           "BestFirstSearch", "A*",           "Dijkstra PS", "BestFirstSearch PS",
-    "A* PS", "Basic Theta*", "Lazy Theta*", "cells"};
+const char* const albertini_names[ALBERTINI_ROWS] = {"Dijkstra",     "BestFirstSearch",    "A*",
+                                                     "Dijkstra PS",  "BestFirstSearch PS", "A* PS",
+                                                     "Basic Theta*", "Lazy Theta*",        "cells"};
 
 typedef struct world_plan {
     const char* scene;
@@ -58,8 +60,9 @@ typedef struct leaf_list {
 static bool add_leaf(void* user, vn_voxel low, vn_voxel high) {
     leaf_list* list = user;
     assert(list->count < list->capacity);
-    list->points[list->count++] = (vn_point){(low.x + high.x) * (VN_LATTICE / 2), (low.y + high.y) * (VN_LATTICE / 2),
-                                             (low.z + high.z) * (VN_LATTICE / 2)};
+    list->points[list->count++] =
+        (vn_point){(low.x + high.x) * (VN_LATTICE / 2), (low.y + high.y) * (VN_LATTICE / 2),
+                   (low.z + high.z) * (VN_LATTICE / 2)};
     return true;
 }
 
@@ -93,8 +96,8 @@ static void fill_all(albertini_table* table, const run_row* rows, uint32_t count
 }
 
 /// One target after another.
-static int measure_single(study* s, run_place* place, const run_contender* contenders, const vn_point* targets,
-                          uint32_t count, albertini_table* table) {
+static int measure_single(study* s, run_place* place, const run_contender* contenders,
+                          const vn_point* targets, uint32_t count, albertini_table* table) {
     run_pair* pairs = say_alloc(count, sizeof *pairs);
     run_row* rows = say_alloc((size_t)count * ALBERTINI_ROWS, sizeof *rows);
     for (uint32_t i = 0; i < count; i++) {
@@ -159,7 +162,8 @@ static int measure_grid(study* s) {
             leaves.points[i] = vn_voxel_center(vn_space_voxel(place.space, leaves.points[i]));
         }
         code = measure_single(s, &place, on_grid, leaves.points, count, &s->tables[10]);
-        code = code == EXIT_DONE ? measure_single(s, &place, on_octree, leaves.points, count, &s->tables[11]) : code;
+        code = code == EXIT_DONE ? measure_single(s, &place, on_octree, leaves.points, count, &s->tables[11])
+                                 : code;
         free(leaves.points);
     }
     run_close(&place);
@@ -170,27 +174,38 @@ static int measure_grid(study* s) {
 
 static void write_opening(const study* s) {
     page* p = &s->e->page;
-    page_add(p, "Albertini (2022) compares Dijkstra, greedy best-first search, A*, each with and without post-smoothing, "
-                "Basic Theta* and Lazy Theta* on the dual graph of an octree, in five worlds, with one target at a time "
-                "and with five that share open and closed sets. The thesis shows its worlds as pictures; these are our "
-                "own, made by rule (seed %llu) after what it says about them.",
+    page_add(p,
+             "Albertini (2022) compares Dijkstra, greedy best-first search, A*, each with and without "
+             "post-smoothing, "
+             "Basic Theta* and Lazy Theta* on the dual graph of an octree, in five worlds, with one target "
+             "at a time "
+             "and with five that share open and closed sets. The thesis shows its worlds as pictures; these "
+             "are our "
+             "own, made by rule (seed %llu) after what it says about them.",
              (unsigned long long)s->e->options->seed);
-    page_add(p, "As in the thesis, all figures are per target: five random leaves make a group, %s. The source stands "
-                "still. Lengths are in the units of a world of 1024 units along its edge. Times are processor time of "
-                "one thread, here and now; the thesis's are those of C# in Unity on a laptop of 2017, so that orders "
-                "and ratios can be compared, not milliseconds.",
-             s->e->options->quick || s->e->options->sample > 0
-                 ? "and only some of the groups were run (the thesis goes on until every leaf was a target once)"
-                 : "until every leaf was a target once");
-    page_add(p, "The row \"cells\" is volnav's own search on the same points: a plain query for one target, a cost field "
-                "and five paths in it for five. It counts expanded cells as closed nodes, and no lines of sight.");
-    page_add(p, "Trade-off is time times length over 100, which is what the thesis's tables hold (its text says time over "
+    page_add(
+        p,
+        "As in the thesis, all figures are per target: five random leaves make a group, %s. The source "
+        "stands "
+        "still. Lengths are in the units of a world of 1024 units along its edge. Times are processor time "
+        "of "
+        "one thread, here and now; the thesis's are those of C# in Unity on a laptop of 2017, so that orders "
+        "and ratios can be compared, not milliseconds.",
+        s->e->options->quick || s->e->options->sample > 0
+            ? "and only some of the groups were run (the thesis goes on until every leaf was a target once)"
+            : "until every leaf was a target once");
+    page_add(
+        p, "The row \"cells\" is volnav's own search on the same points: a plain query for one target, a "
+           "cost field "
+           "and five paths in it for five. It counts expanded cells as closed nodes, and no lines of sight.");
+    page_add(p, "Trade-off is time times length over 100, which is what the thesis's tables hold (its text "
+                "says time over "
                 "length).");
 }
 
 static void write_worlds(study* s) {
-    static const char* const heads[] = {"scene", "<after",       "depth", "leaves", "thesis",
-                                        "free voxels", "cells", "groups of five"};
+    static const char* const heads[] = {"scene",  "<after",      "depth", "leaves",
+                                        "thesis", "free voxels", "cells", "groups of five"};
     page* p = &s->e->page;
     files_csv csv = files_begin_csv("scene,depth,leaves,leaves_thesis,free_voxels,cells,groups");
     page_heading(p, 2, "The worlds");
@@ -217,9 +232,10 @@ static void write_worlds(study* s) {
 }
 
 static int write_csv(study* s) {
-    files_csv csv = files_begin_csv("table,world,space,targets,algorithm,time_ms,length,sight_checks,closed,trade_off,"
-                                    "thesis_time_ms,thesis_length,thesis_sight_checks,thesis_closed,"
-                                    "thesis_trade_off,thesis_flag");
+    files_csv csv =
+        files_begin_csv("table,world,space,targets,algorithm,time_ms,length,sight_checks,closed,trade_off,"
+                        "thesis_time_ms,thesis_length,thesis_sight_checks,thesis_closed,"
+                        "thesis_trade_off,thesis_flag");
     for (int t = 0; t < ALBERTINI_TABLES; t++) {
         for (int row = 0; row < ALBERTINI_ROWS; row++) {
             const albertini_table* table = &s->tables[t];
@@ -253,8 +269,10 @@ static int write_all(study* s) {
         code = albertini_write(s->e, worlds[w].scene, &s->tables[2 * w], 2);
     }
     page_heading(p, 2, "Octree against grid");
-    page_add(p, "Tables 11 and 12: World 1, one target. A grid whose Dijkstra closes 10,397 nodes in the mean has about "
-                "20,800, and the octree beside it about 5,400 leaves: that fits a depth of 5, not 6. So this is our World "
+    page_add(p, "Tables 11 and 12: World 1, one target. A grid whose Dijkstra closes 10,397 nodes in the "
+                "mean has about "
+                "20,800, and the octree beside it about 5,400 leaves: that fits a depth of 5, not 6. So this "
+                "is our World "
                 "1 with voxels twice as large. Grid and octree get the same targets.");
     code = code == EXIT_DONE ? albertini_write(s->e, "grid", &s->tables[10], 2) : code;
     albertini_judge(s->e, s->tables);

@@ -32,8 +32,8 @@ typedef struct albertini_table {
 /// Names of the rows, as the thesis has them.
 extern const char* const albertini_names[ALBERTINI_ROWS];
 
-/// What the thesis printed; not a number for cells. `trusted`: also where the reading notes say that the numbers
-/// belong elsewhere.
+/// What the thesis printed; not a number for cells. `trusted`: also where the reading notes say that the
+/// numbers belong elsewhere.
 double albertini_theirs(int table, int row, int column, bool trusted);
 
 /// What is wrong with a table as printed; null if nothing is known.

@@ -5,10 +5,11 @@
 
 #include "experiment_albertini.h"
 
-static const char* const columns[ALBERTINI_COLUMNS] = {"time", "length", "lines of sight", "closed", "trade-off"};
+static const char* const columns[ALBERTINI_COLUMNS] = {"time", "length", "lines of sight", "closed",
+                                                       "trade-off"};
 
-/// Table 3 repeats the figures of table 2 almost to the digit; table 6's first row is of another size than the
-/// rest and has table 1's kind of numbers.
+/// Table 3 repeats the figures of table 2 almost to the digit; table 6's first row is of another size than
+/// the rest and has table 1's kind of numbers.
 static bool is_doubtful(int table, int row) {
     return table == 2 || (table == 5 && row == 0);
 }
@@ -22,22 +23,26 @@ double albertini_theirs(int table, int row, int column, bool trusted) {
 }
 
 const char* albertini_flag(int table) {
-    return table == 2 ? "Table 3 of the thesis looks like World 1 with many targets again (compare table 2): shown "
-                        "as printed, and left out where orders are compared."
-           : table == 5 ? "The Dijkstra row of table 6 in the thesis does not belong there (closed nodes above "
-                          "the number of leaves): shown as printed, and left out where orders are compared."
-                        : NULL;
+    return table == 2
+               ? "Table 3 of the thesis looks like World 1 with many targets again (compare table 2): shown "
+                 "as printed, and left out where orders are compared."
+           : table == 5
+               ? "The Dijkstra row of table 6 in the thesis does not belong there (closed nodes above "
+                 "the number of leaves): shown as printed, and left out where orders are compared."
+               : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------- tables
 
 static void write_table(page* p, const albertini_table* table) {
-    static const char* const heads[] = {"algorithm", "ours",   "thesis", "ours", "thesis", "ours",
-                                        "thesis",    "ours",   "thesis", "ours", "thesis"};
+    static const char* const heads[] = {"algorithm", "ours", "thesis", "ours", "thesis", "ours",
+                                        "thesis",    "ours", "thesis", "ours", "thesis"};
     char caption[160];
     snprintf(caption, sizeof caption, "%s, %s, %s (table %d)", table->world, table->space,
-             strcmp(table->targets, "multi") == 0 ? "five targets at once" : "one target at a time", table->number);
-    page_begin_table(p, caption, " |time, ms:2|length, units:2|lines of sight:2|closed nodes:2|trade-off:2", heads, 11);
+             strcmp(table->targets, "multi") == 0 ? "five targets at once" : "one target at a time",
+             table->number);
+    page_begin_table(p, caption, " |time, ms:2|length, units:2|lines of sight:2|closed nodes:2|trade-off:2",
+                     heads, 11);
     for (int row = 0; row < ALBERTINI_ROWS; row++) {
         page_text(p, albertini_names[row]);
         for (int c = 0; c < ALBERTINI_COLUMNS; c++) {
@@ -55,15 +60,16 @@ static void write_table(page* p, const albertini_table* table) {
 // ---------------------------------------------------------------------------------------------------- charts
 
 static const char* series_name(const albertini_table* table, bool grid, bool theirs) {
-    static const char* const names[8] = {"one target",         "five targets", "one target, thesis",
+    static const char* const names[8] = {"one target",           "five targets", "one target, thesis",
                                          "five targets, thesis", "octree",       "grid",
-                                         "octree, thesis",     "grid, thesis"};
+                                         "octree, thesis",       "grid, thesis"};
     const bool second = grid ? strcmp(table->space, "grid") == 0 : strcmp(table->targets, "multi") == 0;
     return names[(grid ? 4 : 0) + (theirs ? 2 : 0) + (second ? 1 : 0)];
 }
 
 /// One column of one or two tables as bars, beside the thesis's.
-static int write_chart(experiment* e, const char* name, const albertini_table* tables, int count, int column) {
+static int write_chart(experiment* e, const char* name, const albertini_table* tables, int count,
+                       int column) {
     static const char* const labels[ALBERTINI_COLUMNS] = {"time for one path (ms)", "length (units)",
                                                           "lines of sight checked", "closed nodes",
                                                           "time × length / 100 (ms × units)"};
@@ -74,7 +80,8 @@ static int write_chart(experiment* e, const char* name, const albertini_table* t
     assert(count == 1 || count == 2);
     snprintf(title, sizeof title, "%s: %s", name, columns[column]);
     snprintf(file, sizeof file, "%s-%s", name, files[column]);
-    plot_chart chart = {.title = title, .label = labels[column], .width = column == ALBERTINI_TIME ? 900 : 440};
+    plot_chart chart = {
+        .title = title, .label = labels[column], .width = column == ALBERTINI_TIME ? 900 : 440};
     chart.logarithmic = column != ALBERTINI_LENGTH;
     chart.categories = albertini_names;
     chart.count = ALBERTINI_ROWS;
@@ -119,7 +126,8 @@ static void compare_table(order_book* book, const albertini_table* table) {
                                       table->ours[row][c]};
         }
         const bool timed = c == ALBERTINI_TIME || c == ALBERTINI_TRADE;
-        order_compare(book, name, columns[c], timed ? ORDER_TIME_MARGIN : ORDER_MARGIN, items, ALBERTINI_ALGORITHMS);
+        order_compare(book, name, columns[c], timed ? ORDER_TIME_MARGIN : ORDER_MARGIN, items,
+                      ALBERTINI_ALGORITHMS);
     }
 }
 
@@ -135,16 +143,19 @@ static int least_row(const albertini_table* table, int column) {
 static void judge_best(order_book* book, const albertini_table* tables) {
     int greedy = 0, any_angle = 0;
     for (int t = 0; t < ALBERTINI_TABLES; t++) {
-        const int trade = least_row(&tables[t], ALBERTINI_TRADE), length = least_row(&tables[t], ALBERTINI_LENGTH);
+        const int trade = least_row(&tables[t], ALBERTINI_TRADE),
+                  length = least_row(&tables[t], ALBERTINI_LENGTH);
         greedy += trade == GREEDY || trade == GREEDY_PS ? 1 : 0;
         any_angle += length == THETA || length == LAZY ? 1 : 0;
     }
-    order_add_claim(book, "Greedy best-first search, with or without post-smoothing, has the best trade-off in all "
-                          "situations.",
-                    greedy == ALBERTINI_TABLES,
-                    "In the maze there is one way only and little to be greedy about: all searches close about the same "
-                    "nodes, and the best are within a few percent of each other.",
-                    "in %d of %d tables", greedy, ALBERTINI_TABLES);
+    order_add_claim(
+        book,
+        "Greedy best-first search, with or without post-smoothing, has the best trade-off in all "
+        "situations.",
+        greedy == ALBERTINI_TABLES,
+        "In the maze there is one way only and little to be greedy about: all searches close about the same "
+        "nodes, and the best are within a few percent of each other.",
+        "in %d of %d tables", greedy, ALBERTINI_TABLES);
     order_add_claim(book, "Any-angle searches give the shortest paths in every world.",
                     any_angle == ALBERTINI_TABLES, NULL, "in %d of %d tables", any_angle, ALBERTINI_TABLES);
 }
@@ -163,14 +174,16 @@ static void judge_theta(order_book* book, const albertini_table* tables) {
     }
     order_add_claim(book, "Lazy Theta* is always faster than Basic Theta*.", faster == ALBERTINI_TABLES, NULL,
                     "in %d of %d tables", faster, ALBERTINI_TABLES);
-    order_add_claim(book, "Its paths are of very similar length.", longer < 0.05, NULL, "at most %.1f %% longer",
-                    100 * longer);
-    order_add_claim(book, "Basic Theta* checks 19 to 49 times as many lines of sight as Lazy Theta* (from its tables).",
-                    low >= 10,
-                    "Ours asks only where the shortcut would be shorter than what the neighbour already has; the thesis's "
-                    "asks for every neighbour. And Lazy Theta* asks once for each node that it closes, here as in the "
-                    "literature; the thesis counts an eighth of its closed nodes or less.",
-                    "%.1f to %.1f times", low, high);
+    order_add_claim(book, "Its paths are of very similar length.", longer < 0.05, NULL,
+                    "at most %.1f %% longer", 100 * longer);
+    order_add_claim(
+        book, "Basic Theta* checks 19 to 49 times as many lines of sight as Lazy Theta* (from its tables).",
+        low >= 10,
+        "Ours asks only where the shortcut would be shorter than what the neighbour already has; the "
+        "thesis's "
+        "asks for every neighbour. And Lazy Theta* asks once for each node that it closes, here as in the "
+        "literature; the thesis counts an eighth of its closed nodes or less.",
+        "%.1f to %.1f times", low, high);
 }
 
 static void judge_sharing(order_book* book, const albertini_table* tables) {
@@ -178,10 +191,12 @@ static void judge_sharing(order_book* book, const albertini_table* tables) {
     for (int w = 0; w < 5; w++) {
         for (int row = 0; row < ALBERTINI_ALGORITHMS; row++) {
             cases++;
-            faster += tables[2 * w + 1].ours[row][ALBERTINI_TIME] < tables[2 * w].ours[row][ALBERTINI_TIME] ? 1 : 0;
+            faster +=
+                tables[2 * w + 1].ours[row][ALBERTINI_TIME] < tables[2 * w].ours[row][ALBERTINI_TIME] ? 1 : 0;
         }
     }
-    order_add_claim(book, "Sharing the sets among five targets saves time for most algorithms, in every world.",
+    order_add_claim(book,
+                    "Sharing the sets among five targets saves time for most algorithms, in every world.",
                     faster > cases / 2, NULL, "in %d of %d rows", faster, cases);
 }
 
@@ -194,7 +209,8 @@ static void judge_grid(order_book* book, const albertini_table* tables) {
         similar += fabs(octree[ALBERTINI_LENGTH] / grid[ALBERTINI_LENGTH] - 1) < 0.25 ? 1 : 0;
     }
     order_add_claim(book, "In most cases the octree has the better trade-off than the grid.",
-                    faster > ALBERTINI_ALGORITHMS / 2, NULL, "in %d of %d rows", faster, ALBERTINI_ALGORITHMS);
+                    faster > ALBERTINI_ALGORITHMS / 2, NULL, "in %d of %d rows", faster,
+                    ALBERTINI_ALGORITHMS);
     order_add_claim(book, "Path lengths on both are very similar.", similar >= 6, NULL,
                     "within 25 %% in %d of %d rows", similar, ALBERTINI_ALGORITHMS);
 }
@@ -206,32 +222,40 @@ static void judge_grid(order_book* book, const albertini_table* tables) {
 
 static const order_reason reasons[] = {
     {"time|trade-off", EDGE_SEARCHES, ANY_ANGLE,
-     "Our line of sight leaps over free blocks of voxels; the thesis casts a ball through the engine's physics, and its "
+     "Our line of sight leaps over free blocks of voxels; the thesis casts a ball through the engine's "
+     "physics, and its "
      "any-angle searches spend most of their time on that."},
     {"time|trade-off", ANY_ANGLE, EDGE_SEARCHES,
-     "Here a line of sight costs more than taking a node from the open set; in the thesis nodes are dear as well, so that "
+     "Here a line of sight costs more than taking a node from the open set; in the thesis nodes are dear as "
+     "well, so that "
      "closing fewer of them wins."},
     {"time|trade-off", "BestFirstSearch PS", "BestFirstSearch",
-     "Smoothing comes after the same search and cannot make it faster: times of some hundredths of a millisecond, which "
+     "Smoothing comes after the same search and cannot make it faster: times of some hundredths of a "
+     "millisecond, which "
      "the thesis's clock does not tell apart."},
     {"trade-off", "BestFirstSearch", "BestFirstSearch PS",
-     "Times of 0.02 to 0.06 ms in the thesis: its clock does not tell them apart. Smoothing costs us less than it saves in "
+     "Times of 0.02 to 0.06 ms in the thesis: its clock does not tell them apart. Smoothing costs us less "
+     "than it saves in "
      "length."},
     {"length", "Dijkstra|A*", "BestFirstSearch PS",
      "Our greedy search makes fewer detours, so that smoothing brings it below paths that are not smoothed."},
     {"length", "Dijkstra PS|A* PS", "BestFirstSearch PS",
-     "Many paths are equally short on a grid, and smoothing cuts corners only; greedy search happens to find straighter "
+     "Many paths are equally short on a grid, and smoothing cuts corners only; greedy search happens to find "
+     "straighter "
      "ones."},
     {"length", "BestFirstSearch PS", "Dijkstra|A*|Dijkstra PS|A* PS",
      "Greedy search is led astray more in our world than in the thesis's."},
     {"lines of sight", SMOOTHED, SMOOTHED,
-     "Smoothing checks once for each inner node of the path that it gets: how many there are depends on the sizes of the "
+     "Smoothing checks once for each inner node of the path that it gets: how many there are depends on the "
+     "sizes of the "
      "leaves on the way, and so on the world."},
     {"closed|time|trade-off", GREEDIES, "A*|A* PS|" ANY_ANGLE,
-     "Greedy search closes more where targets lie inside a pot: it fills the outside of the wall first. Ours has a narrow "
+     "Greedy search closes more where targets lie inside a pot: it fills the outside of the wall first. Ours "
+     "has a narrow "
      "mouth, and many leaves inside."},
     {"closed|time|trade-off", EDGE_SEARCHES "|" ANY_ANGLE, GREEDIES,
-     "The thesis's meshes trap greedy search more than ours do: in its World 5 it closes 2,700 of 19,800 leaves."},
+     "The thesis's meshes trap greedy search more than ours do: in its World 5 it closes 2,700 of 19,800 "
+     "leaves."},
 };
 
 void albertini_judge(experiment* e, const albertini_table* tables) {

@@ -7,20 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/stat.h>
 #ifdef _WIN32
 #include <direct.h>
-#else
-#include <sys/stat.h>
 #endif
 
 #include "json.h"
 
+/// True if the folder is there in the end; else errno says why not.
 static bool make_folder(const char* path) {
+    struct stat about;
 #ifdef _WIN32
-    return _mkdir(path) == 0 || errno == EEXIST;
+    const bool made = _mkdir(path) == 0;
 #else
-    return mkdir(path, 0777) == 0 || errno == EEXIST;
+    const bool made = mkdir(path, 0777) == 0;
 #endif
+    if (made || errno != EEXIST) {
+        return made;
+    }
+    const bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    errno = folder ? errno : ENOTDIR;
+    return folder;
 }
 
 static char* copy_of(const char* text) {

@@ -8,7 +8,7 @@
 
 /// Paths over the middles of the faces between voxels, leaves or boxes.
 #define METHOD(space, refinement)                                                                            \
-    {NULL, (space), VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement)}
+    { NULL, (space), VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
 
 static const run_contender methods[MASSONNAT_METHODS] = {
     METHOD(RUN_GRID, VN_REFINE_NONE),
@@ -24,9 +24,11 @@ static const run_contender methods[MASSONNAT_METHODS] = {
     {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
 
 /// For granularity: voxels, octree, merged octree, cells.
-static const run_contender plain[4] = {METHOD(RUN_GRID, VN_REFINE_NONE), METHOD(RUN_OCTREE, VN_REFINE_NONE),
-                                       METHOD(RUN_MERGED, VN_REFINE_NONE),
-                                       {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
+static const run_contender plain[4] = {
+    METHOD(RUN_GRID, VN_REFINE_NONE),
+    METHOD(RUN_OCTREE, VN_REFINE_NONE),
+    METHOD(RUN_MERGED, VN_REFINE_NONE),
+    {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
 
 const char* const massonnat_names[MASSONNAT_METHODS] = {"Voxel",
                                                         "Octree",
@@ -57,7 +59,7 @@ static const massonnat_map plans[MASSONNAT_MAPS] = {
     {.scene = "cave", .title = "Cave", .printed_cells = {29510, 8190, 316}},
     {.scene = "industrial", .title = "Industrial", .printed_cells = {31833, 1671, 157}}};
 
-enum { PAIRS = 10000, QUICK_PAIRS = 60, GRAIN_PAIRS = 1000, QUICK_GRAIN_PAIRS = 20 };
+enum { PAIRS = 10000, QUICK_PAIRS = 40, GRAIN_PAIRS = 1000, QUICK_GRAIN_PAIRS = 10 };
 
 double massonnat_length(int map, int method) {
     assert(map >= 0 && map < MASSONNAT_MAPS && method >= 0 && method < MASSONNAT_METHODS);
@@ -73,10 +75,7 @@ typedef struct sort_key {
 
 static int by_length(const void* a, const void* b) {
     const sort_key *x = a, *y = b;
-    return x->length < y->length   ? -1
-           : x->length > y->length ? 1
-           : x->index < y->index   ? -1
-                                   : 1;
+    return x->length < y->length ? -1 : x->length > y->length ? 1 : x->index < y->index ? -1 : 1;
 }
 
 void massonnat_sort(const run_row* key, uint32_t count, uint32_t* order) {
@@ -114,7 +113,8 @@ static void fill_buckets(massonnat_map* map, const run_row* rows, uint32_t count
 
 // ------------------------------------------------------------------------------------------------- measuring
 
-static int random_pairs(const run_place* place, const char* scene, uint64_t seed, run_pair* pairs, uint32_t count) {
+static int random_pairs(const run_place* place, const char* scene, uint64_t seed, run_pair* pairs,
+                        uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (vn_space_random_free(place->space, &seed, &pairs[i].from) != VN_OK ||
             vn_space_random_free(place->space, &seed, &pairs[i].to) != VN_OK) {
@@ -191,18 +191,27 @@ static int measure_grains(experiment* e, massonnat_grain* grains) {
 
 static void write_opening(experiment* e) {
     page* p = &e->page;
-    page_add(p, "Massonnat (2023) cuts free space into voxels, into the leaves of an octree, or into the boxes that remain "
-                "when leaves are merged while they stay boxes; A* runs over the middles of the faces between them, and "
-                "pruning and a funnel in three dimensions shorten what it finds. The thesis shows its six handmade maps "
-                "as pictures; these are our own, made by rule (seed %llu) after what it says about them, 20 units along "
-                "each edge, at a granularity of 0.625: 32 voxels along each edge.",
+    page_add(p,
+             "Massonnat (2023) cuts free space into voxels, into the leaves of an octree, or into the boxes "
+             "that remain "
+             "when leaves are merged while they stay boxes; A* runs over the middles of the faces between "
+             "them, and "
+             "pruning and a funnel in three dimensions shorten what it finds. The thesis shows its six "
+             "handmade maps "
+             "as pictures; these are our own, made by rule (seed %llu) after what it says about them, 20 "
+             "units along "
+             "each edge, at a granularity of 0.625: 32 voxels along each edge.",
              (unsigned long long)e->options->seed);
     const uint32_t pairs = experiment_sample(e, PAIRS, QUICK_PAIRS);
-    page_add(p, "Each map gets %u random pairs of free points%s, in ten buckets of equal size by the length that the merged "
-                "octree finds. Times are processor time of one thread, here and now; the thesis's are those of C# in Unity "
-                "on a laptop of 2022, so that orders and ratios can be compared, not milliseconds.",
+    page_add(p,
+             "Each map gets %u random pairs of free points%s, in ten buckets of equal size by the length "
+             "that the merged "
+             "octree finds. Times are processor time of one thread, here and now; the thesis's are those of "
+             "C# in Unity "
+             "on a laptop of 2022, so that orders and ratios can be compared, not milliseconds.",
              (unsigned)pairs, pairs < PAIRS ? " (the thesis has 10,000)" : ", as in the thesis");
-    page_add(p, "Two rows are ours: A* over the centres of voxels with 26 neighbours, which is how grids are searched "
+    page_add(p, "Two rows are ours: A* over the centres of voxels with 26 neighbours, which is how grids are "
+                "searched "
                 "mostly, and \"cells\", volnav's own search.");
 }
 

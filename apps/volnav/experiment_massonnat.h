@@ -46,8 +46,8 @@ typedef struct massonnat_grain {
 /// Lengths of table 6.2; not a number for our own methods.
 double massonnat_length(int map, int method);
 
-/// Cuts pairs into ten buckets of equal size by the lengths of `key`'s rows: fills `order` with the pairs' numbers,
-/// shortest first. Bucket k holds those from k * count / 10 on.
+/// Cuts pairs into ten buckets of equal size by the lengths of `key`'s rows: fills `order` with the pairs'
+/// numbers, shortest first. Bucket k holds those from k * count / 10 on.
 void massonnat_sort(const run_row* key, uint32_t count, uint32_t* order);
 
 /// Tables and charts of the handmade maps, and what follows from them.

@@ -1,4 +1,5 @@
-/// volnav/experiment_massonnat_page.c: tables and charts of the six handmade maps, and what follows from them.
+/// volnav/experiment_massonnat_page.c: tables and charts of the six handmade maps, and what follows from
+/// them.
 #include <assert.h>
 #include <math.h>
 
@@ -7,12 +8,14 @@
 // ----------------------------------------------------------------------------------------------------- cells
 
 static int write_cells(experiment* e, const massonnat_map* maps) {
-    static const char* const heads[] = {"map",    "ours",   "thesis", "ours",  "thesis",
-                                        "ours",   "thesis", "ours",   "thesis", "ours"};
+    static const char* const heads[] = {"map",  "ours",   "thesis", "ours",   "thesis",
+                                        "ours", "thesis", "ours",   "thesis", "ours"};
     page* p = &e->page;
-    files_csv csv = files_begin_csv("map,voxels,voxels_thesis,octree,octree_thesis,merged,merged_thesis,cells");
+    files_csv csv =
+        files_begin_csv("map,voxels,voxels_thesis,octree,octree_thesis,merged,merged_thesis,cells");
     page_heading(p, 2, "Cells in each space");
-    page_begin_table(p, "Table 6.1", " |voxels:2|octree:2|merged octree:2|octree / merged:2|cells", heads, 10);
+    page_begin_table(p, "Table 6.1", " |voxels:2|octree:2|merged octree:2|octree / merged:2|cells", heads,
+                     10);
     for (int i = 0; i < MASSONNAT_MAPS; i++) {
         page_text(p, maps[i].title);
         files_csv_text(&csv, maps[i].scene);
@@ -36,8 +39,8 @@ static int write_cells(experiment* e, const massonnat_map* maps) {
 // --------------------------------------------------------------------------------------------------- lengths
 
 static void write_lengths(page* p, const massonnat_map* maps) {
-    static const char* const heads[] = {"method", "ours", "thesis", "ours", "thesis", "ours", "thesis",
-                                        "ours",   "thesis", "ours", "thesis", "ours", "thesis"};
+    static const char* const heads[] = {"method", "ours",   "thesis", "ours",   "thesis", "ours",  "thesis",
+                                        "ours",   "thesis", "ours",   "thesis", "ours",   "thesis"};
     page_heading(p, 2, "Path length");
     page_begin_table(p, "Table 6.2: mean length, units",
                      " |Zigzag:2|Building 1:2|Building 2:2|Building 3:2|Cave:2|Industrial:2", heads, 13);
@@ -68,7 +71,8 @@ static void write_times(page* p, const massonnat_map* maps) {
 }
 
 static int write_methods_csv(experiment* e, const massonnat_map* maps) {
-    files_csv csv = files_begin_csv("map,method,pairs,time_ms,median_ms,length,length_thesis,closed,sight_checks");
+    files_csv csv =
+        files_begin_csv("map,method,pairs,time_ms,median_ms,length,length_thesis,closed,sight_checks");
     for (int i = 0; i < MASSONNAT_MAPS; i++) {
         for (int m = 0; m < MASSONNAT_METHODS; m++) {
             const run_summary* sum = &maps[i].sums[m];
@@ -139,6 +143,31 @@ static int write_curves(experiment* e, const massonnat_map* map, const char* kin
     return experiment_chart(e, file, &svg);
 }
 
+/// What each refinement adds to the search, as bars.
+static int write_added(experiment* e, const massonnat_map* maps) {
+    static const char* const names[6] = {"octree, pruning", "octree, funnel", "octree, both",
+                                         "merged, pruning", "merged, funnel", "merged, both"};
+    static const int colours[3] = {4, 3, 6};
+    double values[6][MASSONNAT_MAPS];
+    const char* categories[MASSONNAT_MAPS];
+    plot_chart chart = {
+        .title = "What refinement adds to the search", .label = "added time (µs)", .width = 900};
+    for (int k = 0; k < 6; k++) {
+        const int base = k < 3 ? MASSONNAT_OCTREE : MASSONNAT_MERGED;
+        for (int i = 0; i < MASSONNAT_MAPS; i++) {
+            const run_summary* s = &maps[i].sums[base];
+            values[k][i] = (s[1 + k % 3].seconds - s[0].seconds) * 1e6;
+            categories[i] = maps[i].title;
+        }
+        plot_add(&chart, names[k], values[k], colours[k % 3], k >= 3);
+    }
+    chart.categories = categories;
+    chart.count = MASSONNAT_MAPS;
+    svg_text svg = {0};
+    plot_bars(&chart, &svg);
+    return experiment_chart(e, "refinement-added", &svg);
+}
+
 static int write_bucket_charts(experiment* e, const massonnat_map* maps) {
     static const curve spaces[] = {{MASSONNAT_VOXEL, "voxels", 0, false},
                                    {MASSONNAT_OCTREE, "octree", 1, false},
@@ -163,6 +192,7 @@ static int write_bucket_charts(experiment* e, const massonnat_map* maps) {
     for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; i++) {
         code = write_curves(e, &maps[i], "refinement", "refinement", refined, 8);
     }
+    code = code == EXIT_DONE ? write_added(e, maps) : code;
     page_end_charts(&e->page);
     return code;
 }
@@ -181,12 +211,14 @@ int massonnat_write_maps(experiment* e, const massonnat_map* maps) {
 static const char* const spaces[4] = {"voxels", "octree", "merged octree", "cells"};
 
 int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
-    static const char* const heads[] = {"space", "cells", "time, ms", "cells", "time, ms", "cells", "time, ms"};
+    static const char* const heads[] = {"space",    "cells", "time, ms", "cells",
+                                        "time, ms", "cells", "time, ms"};
     static const char* const names[MASSONNAT_GRAINS] = {"1.25", "0.625", "0.3125"};
     double values[MASSONNAT_GRAINS][4];
     page* p = &e->page;
     files_csv csv = files_begin_csv("granularity,space,cells,time_ms,length");
-    plot_chart chart = {.title = "Cave: time by granularity", .label = "mean time for one path (ms)", .width = 900};
+    plot_chart chart = {
+        .title = "Cave: time by granularity", .label = "mean time for one path (ms)", .width = 900};
     page_heading(p, 2, "Granularity (figure 6.8)");
     page_begin_table(p, "Cave; the same pairs for all, no refinement", " |1.25:2|0.625:2|0.3125:2", heads, 7);
     for (int m = 0; m < 4; m++) {
@@ -230,7 +262,8 @@ static void judge_lengths(order_book* book, const massonnat_map* maps) {
             items[m] = (order_item){massonnat_names[m], massonnat_length(i, m), maps[i].sums[m].length};
         }
         order_compare(book, maps[i].title, "length", ORDER_MARGIN, items, MASSONNAT_PRINTED);
-        for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED; base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
+        for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED;
+             base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
             const run_summary* s = &maps[i].sums[base];
             const double gain = 1 - s[3].length / s[0].length;
             low = gain < low ? gain : low;
@@ -241,13 +274,14 @@ static void judge_lengths(order_book* book, const massonnat_map* maps) {
             both += s[3].length <= s[1].length * 1.001 && s[3].length <= s[2].length ? 1 : 0;
         }
     }
-    order_add_claim(book, "The funnel shortens paths.", funnel == 2 * MASSONNAT_MAPS, NULL, "in %d of %d cases", funnel,
-                    2 * MASSONNAT_MAPS);
+    order_add_claim(book, "The funnel shortens paths.", funnel == 2 * MASSONNAT_MAPS, NULL,
+                    "in %d of %d cases", funnel, 2 * MASSONNAT_MAPS);
     order_add_claim(book, "Pruning mostly shortens them more than the funnel.", prune > MASSONNAT_MAPS,
                     "Few boxes leave few points to prune.", "in %d of %d cases", prune, 2 * MASSONNAT_MAPS);
-    order_add_claim(book, "Both together are best.", both >= 2 * MASSONNAT_MAPS - 1, NULL, "in %d of %d cases", both,
-                    2 * MASSONNAT_MAPS);
-    order_add_claim(book, "Refinement makes paths 5 to 10 % shorter on average.", mean > 0.045 && mean < 0.105,
+    order_add_claim(book, "Both together are best.", both >= 2 * MASSONNAT_MAPS - 1, NULL,
+                    "in %d of %d cases", both, 2 * MASSONNAT_MAPS);
+    order_add_claim(book, "Refinement makes paths 5 to 10 % shorter on average.",
+                    mean > 0.045 && mean < 0.105,
                     "The merged octree's raw paths are longer here than there, which leaves more to gain.",
                     "%.1f %% (%.1f to %.1f %%)", 100 * mean, 100 * low, 100 * high);
 }
@@ -260,15 +294,20 @@ static void judge_times(order_book* book, const massonnat_map* maps) {
                          s[MASSONNAT_OCTREE].seconds > s[MASSONNAT_MERGED].seconds
                      ? 1
                      : 0;
-        for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED; base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
-            cost += s[base + 2].seconds < s[base + 3].seconds && s[base + 3].seconds < s[base + 1].seconds ? 1 : 0;
+        for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED;
+             base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
+            cost += s[base + 2].seconds < s[base + 3].seconds && s[base + 3].seconds < s[base + 1].seconds
+                        ? 1
+                        : 0;
         }
     }
-    order_add_claim(book, "Voxels take longest, then the octree, then the merged octree.", order == MASSONNAT_MAPS, NULL,
-                    "on %d of %d maps", order, MASSONNAT_MAPS);
-    order_add_claim(book, "Of the refinements the funnel costs least, then both together, then pruning alone.",
+    order_add_claim(book, "Voxels take longest, then the octree, then the merged octree.",
+                    order == MASSONNAT_MAPS, NULL, "on %d of %d maps", order, MASSONNAT_MAPS);
+    order_add_claim(book,
+                    "Of the refinements the funnel costs least, then both together, then pruning alone.",
                     cost == 2 * MASSONNAT_MAPS,
-                    "The thesis names its lines of sight as what makes pruning dear. Ours leap over free blocks of voxels: "
+                    "The thesis names its lines of sight as what makes pruning dear. Ours leap over free "
+                    "blocks of voxels: "
                     "pruning costs least here, and the funnel's clipping most.",
                     "in %d of %d cases", cost, 2 * MASSONNAT_MAPS);
 }
@@ -289,23 +328,27 @@ static void judge_grains(order_book* book, const massonnat_grain* grains) {
     for (int m = 0; m < 3; m++) {
         growth[m] = grains[MASSONNAT_GRAINS - 1].sums[m].seconds / grains[0].sums[m].seconds;
     }
-    order_add_claim(book, "With finer granularity the time grows most for voxels, less for the octree, least for the "
-                          "merged octree.",
-                    growth[0] > growth[1] && growth[1] > growth[2], NULL, "from 1.25 to 0.3125: %.0f, %.0f and %.0f times",
-                    growth[0], growth[1], growth[2]);
+    order_add_claim(
+        book,
+        "With finer granularity the time grows most for voxels, less for the octree, least for the "
+        "merged octree.",
+        growth[0] > growth[1] && growth[1] > growth[2], NULL,
+        "from 1.25 to 0.3125: %.0f, %.0f and %.0f times", growth[0], growth[1], growth[2]);
 }
 
-#define RAW     "Voxel|Octree|Merged octree"
+#define RAW "Voxel|Octree|Merged octree"
 #define REFINED                                                                                              \
     "Octree + pruning|Octree + funnel|Octree + funnel + pruning|Merged octree + pruning|"                    \
     "Merged octree + funnel|Merged octree + funnel + pruning"
 
 static const order_reason reasons[] = {
     {"length", RAW, RAW,
-     "Paths that are not refined run over the middles of faces: how far these lie off the straight way depends on how the "
+     "Paths that are not refined run over the middles of faces: how far these lie off the straight way "
+     "depends on how the "
      "boxes happen to fall. The thesis's own table has the merged octree now above, now below the octree."},
     {"length", REFINED, REFINED,
-     "Refined paths differ by a few percent, and which refinement gains more depends on how large the boxes are and how "
+     "Refined paths differ by a few percent, and which refinement gains more depends on how large the boxes "
+     "are and how "
      "they were merged."},
 };
 

@@ -19,7 +19,8 @@ static bool matches(const char* list, const char* name) {
     return list == NULL;
 }
 
-static const char* find_reason(const order_book* book, const char* column, const char* less, const char* more) {
+static const char* find_reason(const order_book* book, const char* column, const char* less,
+                               const char* more) {
     for (int i = 0; i < book->reason_count; i++) {
         const order_reason* r = &book->reasons[i];
         if (matches(r->columns, column) && matches(r->less, less) && matches(r->more, more)) {
@@ -59,8 +60,8 @@ static int order_of(double a, double b, double margin) {
     return !isfinite(a) || !isfinite(b) || fabs(a - b) <= margin * larger ? 0 : a < b ? -1 : 1;
 }
 
-void order_compare(order_book* book, const char* table, const char* column, double margin, const order_item* items,
-                   int count) {
+void order_compare(order_book* book, const char* table, const char* column, double margin,
+                   const order_item* items, int count) {
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
             const int theirs = order_of(items[i].theirs, items[j].theirs, margin);
@@ -124,8 +125,8 @@ static void write_claims(const order_book* book, page* p) {
 }
 
 static void write_differences(const order_book* book, page* p) {
-    static const char* const heads[] = {"column", "<less in the thesis", "<more",   "more / less, thesis",
-                                        "here",   "<tables",            "<because"};
+    static const char* const heads[] = {
+        "column", "<less in the thesis", "<more", "more / less, thesis", "here", "<tables", "<because"};
     page_begin_table(p, "Pairs in another order", NULL, heads, 7);
     for (int i = 0; i < book->difference_count; i++) {
         const order_difference* d = &book->differences[i];
@@ -147,10 +148,13 @@ void order_write_page(const order_book* book, page* p) {
         write_claims(book, p);
     }
     page_add(p,
-             "In each table and column, every pair was compared that both the thesis and we tell apart: by more than "
-             "%.0f %% where times are in it, else by more than %.0f %%. Of these %llu pairs %llu are in the same order "
+             "In each table and column, every pair was compared that both the thesis and we tell apart: by "
+             "more than "
+             "%.0f %% where times are in it, else by more than %.0f %%. Of these %llu pairs %llu are in the "
+             "same order "
              "here as there.",
-             100 * ORDER_TIME_MARGIN, 100 * ORDER_MARGIN, (unsigned long long)book->compared, (unsigned long long)book->same);
+             100 * ORDER_TIME_MARGIN, 100 * ORDER_MARGIN, (unsigned long long)book->compared,
+             (unsigned long long)book->same);
     if (book->difference_count > 0) {
         write_differences(book, p);
     }

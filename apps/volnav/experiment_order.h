@@ -7,19 +7,19 @@
 #include "json.h"
 #include "page.h"
 
-/// Two values that differ by less than this part count as equal. Times of that size are noise; counts and lengths
-/// come out the same each time.
+/// Two values that differ by less than this part count as equal. Times of that size are noise; counts and
+/// lengths come out the same each time.
 #define ORDER_TIME_MARGIN 0.1
 #define ORDER_MARGIN      0.02
 
 /// One thing to be put in order by one column of a table.
 typedef struct order_item {
-    const char* name; ///< lives as long as the orders
+    const char* name;    ///< lives as long as the orders
     double theirs, ours; ///< not finite: not compared
 } order_item;
 
-/// Why a difference is known. The first that fits counts. In each of the three lists "|" parts the names, and null
-/// stands for any.
+/// Why a difference is known. The first that fits counts. In each of the three lists "|" parts the names, and
+/// null stands for any.
 typedef struct order_reason {
     const char* columns;
     const char* less; ///< in the thesis
@@ -59,14 +59,14 @@ typedef struct order_book {
     int claim_count;
 } order_book;
 
-/// Compares every pair of the items by the column of a table. `table` names it in a few letters. `margin` is one of
-/// those above.
-void order_compare(order_book* book, const char* table, const char* column, double margin, const order_item* items,
-                   int count);
+/// Compares every pair of the items by the column of a table. `table` names it in a few letters. `margin` is
+/// one of those above.
+void order_compare(order_book* book, const char* table, const char* column, double margin,
+                   const order_item* items, int count);
 
 /// `said` and `reason` live as long as the book; the rest is what we found, in words.
-void order_add_claim(order_book* book, const char* said, bool holds, const char* reason, const char* format, ...)
-    SAY_PRINTF(5, 6);
+void order_add_claim(order_book* book, const char* said, bool holds, const char* reason, const char* format,
+                     ...) SAY_PRINTF(5, 6);
 
 /// Differences and claims without a reason.
 int order_unexplained(const order_book* book);

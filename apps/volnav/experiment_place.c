@@ -38,7 +38,8 @@ static int make_classic(run_place* place, const char* name, int kind) {
     vn_classic_get_info(place->classics[kind], &place->about[kind]);
     place->queries[kind] = say_alloc(place->workers, sizeof *place->queries[kind]);
     for (uint32_t i = 0; i < place->workers; i++) {
-        status = vn_classic_query_create(place->classics[kind], &query_def, &place->queries[kind][i], &detail);
+        status =
+            vn_classic_query_create(place->classics[kind], &query_def, &place->queries[kind][i], &detail);
         if (status != VN_OK) {
             return say_status(name, status, &detail);
         }

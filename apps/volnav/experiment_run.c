@@ -116,8 +116,8 @@ static run_row run_one(const batch* b, uint32_t worker, const run_contender* c, 
                                  : run_classic(b->place, worker, c, b->pairs[i]);
 }
 
-/// Contenders take turns, but a while each, so that all find their own data in the caches and all see the same
-/// weather.
+/// Contenders take turns, but a while each, so that all find their own data in the caches and all see the
+/// same weather.
 static void pairs_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     batch* b = context;
     for (uint32_t first = begin; first < end; first += TURN) {
@@ -133,15 +133,18 @@ static void pairs_range(void* context, uint32_t begin, uint32_t end, uint32_t wo
 
 // ---------------------------------------------------------------------------------------------- five at once
 
-static run_row many_classic(run_place* place, uint32_t worker, const run_contender* c, const vn_point* targets) {
+static run_row many_classic(run_place* place, uint32_t worker, const run_contender* c,
+                            const vn_point* targets) {
     vn_classic_query* query = place->queries[c->space][worker];
     vn_classic_request request = classic_request(c);
     vn_classic_target out[RUN_GROUP] = {{.status = VN_NO_PATH}};
     vn_classic_result total = {0};
     request.start = place->source;
     const double begin = system_thread_seconds();
-    const vn_status status = vn_classic_find_many(query, &request, targets, RUN_GROUP, false, out, &total, NULL);
-    run_row row = {.seconds = system_thread_seconds() - begin, .found = status == VN_OK, .valid = status == VN_OK};
+    const vn_status status =
+        vn_classic_find_many(query, &request, targets, RUN_GROUP, false, out, &total, NULL);
+    run_row row = {
+        .seconds = system_thread_seconds() - begin, .found = status == VN_OK, .valid = status == VN_OK};
     uint32_t count = 0;
     const vn_point* points = vn_classic_query_points(query, &count);
     for (int i = 0; i < RUN_GROUP && row.found; i++) {
@@ -224,18 +227,20 @@ static int run_batch(batch* b, vn_task* task, uint64_t paths_per_row) {
     return EXIT_DONE;
 }
 
-int run_pairs(experiment* e, run_place* place, const char* stage, const run_contender* contenders, int contender_count,
-              const run_pair* pairs, uint32_t count, run_row* rows) {
-    batch b = {.e = e, .place = place, .stage = stage, .contenders = contenders, .contender_count = contender_count};
+int run_pairs(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
+              int contender_count, const run_pair* pairs, uint32_t count, run_row* rows) {
+    batch b = {
+        .e = e, .place = place, .stage = stage, .contenders = contenders, .contender_count = contender_count};
     b.pairs = pairs;
     b.count = count;
     b.rows = rows;
     return run_batch(&b, pairs_range, 1);
 }
 
-int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders, int contender_count,
-               const vn_point* targets, uint32_t count, run_row* rows) {
-    batch b = {.e = e, .place = place, .stage = stage, .contenders = contenders, .contender_count = contender_count};
+int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
+               int contender_count, const vn_point* targets, uint32_t count, run_row* rows) {
+    batch b = {
+        .e = e, .place = place, .stage = stage, .contenders = contenders, .contender_count = contender_count};
     b.targets = targets;
     b.count = count;
     b.rows = rows;

@@ -7,7 +7,13 @@
 #include "volnav/io.h"
 
 /// What is searched: the classics' kinds, and our own cells behind them.
-enum { RUN_GRID = VN_CLASSIC_GRID, RUN_OCTREE = VN_CLASSIC_OCTREE, RUN_MERGED = VN_CLASSIC_MERGED, RUN_CELLS, RUN_SPACES };
+enum {
+    RUN_GRID = VN_CLASSIC_GRID,
+    RUN_OCTREE = VN_CLASSIC_OCTREE,
+    RUN_MERGED = VN_CLASSIC_MERGED,
+    RUN_CELLS,
+    RUN_SPACES
+};
 
 /// Every space. For run_open_...
 #define RUN_ALL ((1u << RUN_SPACES) - 1)
@@ -36,8 +42,8 @@ typedef struct run_place {
     double seconds[RUN_SPACES]; ///< to build each, wall time
 } run_place;
 
-/// Builds a scene with voxels of its own size times `coarser`, and the spaces whose bits are set. EXIT_BAD after
-/// a message.
+/// Builds a scene with voxels of its own size times `coarser`, and the spaces whose bits are set. EXIT_BAD
+/// after a message.
 int run_open_scene(experiment* e, const char* scene, double coarser, unsigned spaces, run_place* out);
 
 /// The same for a voxel map; `name` is for the progress bar.
@@ -61,17 +67,18 @@ typedef struct run_summary {
     uint64_t count;
 } run_summary;
 
-/// Each contender on each pair, in turns of some pairs. `rows` has contender c's row of pair i at [c * count + i]. `stage`
-/// names it on the progress bar. EXIT_BAD after a message if a contender does not exist in this place.
-int run_pairs(experiment* e, run_place* place, const char* stage, const run_contender* contenders, int contender_count,
-              const run_pair* pairs, uint32_t count, run_row* rows);
+/// Each contender on each pair, in turns of some pairs. `rows` has contender c's row of pair i at [c * count
+/// + i]. `stage` names it on the progress bar. EXIT_BAD after a message if a contender does not exist in this
+/// place.
+int run_pairs(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
+              int contender_count, const run_pair* pairs, uint32_t count, run_row* rows);
 
 enum { RUN_GROUP = 5 };
 
 /// The same from place->source to groups of five targets, which are found together; each row holds a fifth of
 /// what its group took. `count` is the number of groups.
-int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders, int contender_count,
-               const vn_point* targets, uint32_t count, run_row* rows);
+int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
+               int contender_count, const vn_point* targets, uint32_t count, run_row* rows);
 
 run_summary run_sum(const run_row* rows, uint32_t count);
 

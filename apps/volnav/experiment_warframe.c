@@ -1,5 +1,5 @@
-/// volnav/experiment_warframe.c: the large maps of Massonnat 2023, 6.4: merged octree with refinement against JPS, and
-/// our cells.
+/// volnav/experiment_warframe.c: the large maps of Massonnat 2023, 6.4: merged octree with refinement against
+/// JPS, and our cells.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 
 enum { ASTAR, JPS, MERGED, MERGED_PRUNE, MERGED_FUNNEL, MERGED_BOTH, CELLS, CONTENDERS };
 
-#define MOVEMENT(refinement) {NULL, RUN_MERGED, VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement)}
+#define MOVEMENT(refinement)                                                                                 \
+    { NULL, RUN_MERGED, VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
 
 static const run_contender contenders[CONTENDERS] = {
     {NULL, RUN_GRID, VN_ALGO_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
@@ -21,13 +22,14 @@ static const run_contender contenders[CONTENDERS] = {
     MOVEMENT(VN_REFINE_FUNNEL_PRUNE),
     {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
 
-static const char* const names[CONTENDERS] = {"A*, voxels",      "JPS, voxels",           "merged",
-                                              "merged + pruning", "merged + funnel", "merged + funnel + pruning",
-                                              "cells"};
+static const char* const names[CONTENDERS] = {
+    "A*, voxels", "JPS, voxels", "merged", "merged + pruning", "merged + funnel", "merged + funnel + pruning",
+    "cells"};
 
 /// One map of each series, as in the thesis; those that are not there are named on the page.
-static const char* const map_names[] = {"A1",  "BA1", "BB1", "BC1", "Complex", "DA1", "DB1", "DC1",   "EA1",
-                                        "EB1", "EC1", "ED1", "EE1", "FA1",     "FB1", "FC1", "Full1", "Simple"};
+static const char* const map_names[] = {"A1",  "BA1", "BB1", "BC1", "Complex", "DA1",
+                                        "DB1", "DC1", "EA1", "EB1", "EC1",     "ED1",
+                                        "EE1", "FA1", "FB1", "FC1", "Full1",   "Simple"};
 
 enum { MAPS = sizeof map_names / sizeof *map_names, SAMPLE = 200, QUICK_SAMPLE = 10, FOLDER_SIZE = 512 };
 
@@ -95,7 +97,8 @@ static bool is_wanted(const large_study* s, const char* name) {
 
 // ------------------------------------------------------------------------------------------------- measuring
 
-static int read_pairs(const large_study* s, const char* path, const run_place* place, run_pair** out, uint32_t* count) {
+static int read_pairs(const large_study* s, const char* path, const run_place* place, run_pair** out,
+                      uint32_t* count) {
     char file[640];
     vn_3dscen scen = {.lines = NULL};
     vn_detail detail = {0};
@@ -105,7 +108,8 @@ static int read_pairs(const large_study* s, const char* path, const run_place* p
     status = status == VN_OK ? vn_3dscen_check(&scen, path, place->info.dims, &detail) : status;
     if (status != VN_OK || scen.line_count == 0) {
         vn_3dscen_free(&scen);
-        return status != VN_OK ? say_status(file, status, &detail) : say_bad("%s: there are no queries in it", file);
+        return status != VN_OK ? say_status(file, status, &detail)
+                               : say_bad("%s: there are no queries in it", file);
     }
     const uint64_t wanted = o->sample > 0 ? o->sample : o->quick ? QUICK_SAMPLE : SAMPLE;
     *count = (uint32_t)(wanted < scen.line_count ? wanted : scen.line_count);
@@ -182,12 +186,13 @@ static void write_absent(const large_study* s) {
     if (absent[0] != '\0') {
         page_add(p, "Not in the folder: %s.", absent);
     }
-    page_note(p, "The thesis also uses Full4 (figures 6.4 and 6.12), plant02 (figure 6.9) and level01 (figure 6.10). These "
+    page_note(p, "The thesis also uses Full4 (figures 6.4 and 6.12), plant02 (figure 6.9) and level01 "
+                 "(figure 6.10). These "
                  "maps were not to be had, so those curves are missing here; Full1 stands in for Full4.");
 }
 
 static void write_counts(const large_study* s) {
-    static const char* const heads[] = {"map",    "free voxels", "leaves",     "thesis",
+    static const char* const heads[] = {"map",    "free voxels", "leaves",          "thesis",
                                         "merged", "thesis",      "leaves / merged", "cells"};
     page* p = &s->e->page;
     page_begin_table(p, "Cells in each space", NULL, heads, 8);
@@ -250,15 +255,16 @@ static void write_lengths(const large_study* s) {
 }
 
 static int write_csv(const large_study* s) {
-    files_csv csv = files_begin_csv("map,method,queries,time_ms,median_ms,length,closed,sight_checks,free_voxels,"
-                                    "leaves,merged,cells");
+    files_csv csv =
+        files_begin_csv("map,method,queries,time_ms,median_ms,length,closed,sight_checks,free_voxels,"
+                        "leaves,merged,cells");
     for (int i = 0; i < s->count; i++) {
         for (int c = 0; c < CONTENDERS; c++) {
             const large_map* map = &s->maps[i];
             const run_summary* sum = &map->sums[c];
-            const double numbers[10] = {(double)sum->count, sum->seconds * 1e3, sum->median * 1e3, sum->length,
-                                        sum->closed,        sum->sight_checks,  map->voxels,       map->leaves,
-                                        map->merged,        map->cells};
+            const double numbers[10] = {
+                (double)sum->count, sum->seconds * 1e3, sum->median * 1e3, sum->length, sum->closed,
+                sum->sight_checks,  map->voxels,        map->leaves,       map->merged, map->cells};
             files_csv_text(&csv, map->name);
             files_csv_text(&csv, names[c]);
             for (int k = 0; k < 10; k++) {
@@ -294,8 +300,8 @@ static int write_bars(const large_study* s, const char* file, const char* title,
     return experiment_chart(s->e, file, &svg);
 }
 
-static int write_curves(const large_study* s, const large_map* map, const char* kind, bool length, const int* which,
-                        int count) {
+static int write_curves(const large_study* s, const large_map* map, const char* kind, bool length,
+                        const int* which, int count) {
     double values[CONTENDERS][MASSONNAT_BUCKETS];
     char title[96], file[64];
     snprintf(title, sizeof title, "%s: %s", map->name, kind);
@@ -335,13 +341,14 @@ static int write_map_charts(const large_study* s, const large_map* map) {
 static int write_charts(const large_study* s) {
     static const int compared[] = {ASTAR, JPS, MERGED_BOTH, CELLS};
     page_begin_charts(&s->e->page);
-    int code = write_bars(s, "warframe-mean", "Mean time (figure 6.10)", "time for one path (ms)", 0, compared, 4);
-    code = code == EXIT_DONE
-               ? write_bars(s, "warframe-median", "Median time (figure 6.10)", "time for one path (ms)", 1, compared, 4)
-               : code;
-    code = code == EXIT_DONE
-               ? write_bars(s, "warframe-length", "Mean length (figure 6.11)", "path length (voxels)", 2, compared + 1, 3)
-               : code;
+    int code =
+        write_bars(s, "warframe-mean", "Mean time (figure 6.10)", "time for one path (ms)", 0, compared, 4);
+    code = code == EXIT_DONE ? write_bars(s, "warframe-median", "Median time (figure 6.10)",
+                                          "time for one path (ms)", 1, compared, 4)
+                             : code;
+    code = code == EXIT_DONE ? write_bars(s, "warframe-length", "Mean length (figure 6.11)",
+                                          "path length (voxels)", 2, compared + 1, 3)
+                             : code;
     for (int i = 0; i < s->count && code == EXIT_DONE; i++) {
         code = write_map_charts(s, &s->maps[i]);
     }
@@ -361,20 +368,26 @@ static void judge(const large_study* s) {
         length += log(sums[MERGED_BOTH].length / sums[JPS].length) / s->count;
         part += (1 - sums[MERGED].seconds / sums[MERGED_BOTH].seconds) / s->count;
     }
-    order_add_claim(book, "JPS is 2.29 times as fast as the merged octree with refinement (geometric mean over 22 maps "
-                          "of mean times).",
-                    mean > 0, NULL, "%.2f times over %d maps", exp(mean), s->count);
-    order_add_claim(book, "By median times it is 2.71 times as fast.", median > 0, NULL, "%.2f times", exp(median));
-    order_add_claim(book, "The merged octree's paths are 5 % shorter than JPS's.", length < 0, NULL, "%.1f %% shorter",
-                    100 * (1 - exp(length)));
-    order_add_claim(book, "On large maps refinement takes less than 10 % of the time.", part < 0.1, NULL, "%.1f %%",
-                    100 * part);
+    order_add_claim(
+        book,
+        "JPS is 2.29 times as fast as the merged octree with refinement (geometric mean over 22 maps "
+        "of mean times).",
+        mean > 0, NULL, "%.2f times over %d maps", exp(mean), s->count);
+    order_add_claim(book, "By median times it is 2.71 times as fast.", median > 0, NULL, "%.2f times",
+                    exp(median));
+    order_add_claim(book, "The merged octree's paths are 5 % shorter than JPS's.", length < 0, NULL,
+                    "%.1f %% shorter", 100 * (1 - exp(length)));
+    order_add_claim(book, "On large maps refinement takes less than 10 % of the time.", part < 0.1, NULL,
+                    "%.1f %%", 100 * part);
 }
 
 static int write_all(const large_study* s) {
     page* p = &s->e->page;
-    page_add(p, "Voxels of size 1, queries of the benchmark's own scenarios, spread evenly over each file; all searches on "
-                "the same queries. \"Best merged\" is the thesis's own choice: merged octree, funnel, then pruning.");
+    page_add(
+        p,
+        "Voxels of size 1, queries of the benchmark's own scenarios, spread evenly over each file; all "
+        "searches on "
+        "the same queries. \"Best merged\" is the thesis's own choice: merged octree, funnel, then pruning.");
     write_absent(s);
     write_counts(s);
     write_times(s, false);
@@ -400,8 +413,10 @@ int massonnat_warframe(experiment* e) {
     if (code == EXIT_DONE && s->count > 0) {
         code = write_all(s);
     } else if (code == EXIT_DONE) {
-        page_note(&e->page, "No folder with the Warframe maps was given (--data DIR, or VN_DATA): this part of the "
-                            "experiment is missing. Full4, plant02 and level01 of the thesis are not to be had at all.");
+        page_note(
+            &e->page,
+            "No folder with the Warframe maps was given (--data DIR, or VN_DATA): this part of the "
+            "experiment is missing. Full4, plant02 and level01 of the thesis are not to be had at all.");
     }
     free(s);
     return code;

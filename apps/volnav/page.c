@@ -114,16 +114,25 @@ void page_text(page* p, const char* value) {
     cell(p, " class=\"text\"", value);
 }
 
-void page_real(page* p, double value) {
+/// Four digits that count, zeros at the end too, so that columns line up.
+static void number(page* p, const char* attributes, double value) {
     char text[32];
-    plot_format(value, text);
-    cell(p, "", text);
+    const double size = fabs(value);
+    if (!isfinite(value) || value == floor(value) || size >= 1000 || size < 1e-4) {
+        plot_format(value, text);
+    } else {
+        const int whole = (int)floor(log10(size));
+        snprintf(text, sizeof text, "%.*f", 3 - whole, value);
+    }
+    cell(p, attributes, text);
+}
+
+void page_real(page* p, double value) {
+    number(p, "", value);
 }
 
 void page_theirs(page* p, double value) {
-    char text[32];
-    plot_format(value, text);
-    cell(p, " class=\"theirs\"", text);
+    number(p, " class=\"theirs\"", value);
 }
 
 void page_end_row(page* p) {

@@ -9,7 +9,15 @@
 #include "plot_axis.h"
 #include "utf8.h"
 
-enum { TITLE_SIZE = 14, TEXT_SIZE = 12, TICK_SIZE = 11, VALUE_SIZE = 10, LEGEND_ROW = 20, BAR = 12, GAP = 10 };
+enum {
+    TITLE_SIZE = 14,
+    TEXT_SIZE = 12,
+    TICK_SIZE = 11,
+    VALUE_SIZE = 10,
+    LEGEND_ROW = 20,
+    BAR = 12,
+    GAP = 10
+};
 
 /// After Okabe and Ito, without their yellow, which is lost on white.
 static const char* const colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#b0508a",
@@ -19,7 +27,7 @@ static const char* const colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73
 typedef struct canvas {
     const plot_chart* chart;
     svg_text* out;
-    plot_axis values, across; ///< across: of x
+    plot_axis values, across;        ///< across: of x
     double left, top, right, bottom; ///< of the field
     double height;
 } canvas;
@@ -105,14 +113,13 @@ static void add_marker(svg_text* out, int kind, double x, double y, const char* 
     switch (kind % 4) {
     case 0: svg_add(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", x, y, colour); break;
     case 1:
-        svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"6.4\" height=\"6.4\" fill=\"%s\"/>\n", x - 3.2, y - 3.2,
-                colour);
+        svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"6.4\" height=\"6.4\" fill=\"%s\"/>\n", x - 3.2,
+                y - 3.2, colour);
         break;
-    case 2:
-        svg_add(out, "<path d=\"M%.1f %.1fl4.4 7.4h-8.8z\" fill=\"%s\"/>\n", x, y - 4.6, colour);
-        break;
+    case 2: svg_add(out, "<path d=\"M%.1f %.1fl4.4 7.4h-8.8z\" fill=\"%s\"/>\n", x, y - 4.6, colour); break;
     default:
-        svg_add(out, "<path d=\"M%.1f %.1fl4.6 4.6l-4.6 4.6l-4.6 -4.6z\" fill=\"%s\"/>\n", x, y - 4.6, colour);
+        svg_add(out, "<path d=\"M%.1f %.1fl4.6 4.6l-4.6 4.6l-4.6 -4.6z\" fill=\"%s\"/>\n", x, y - 4.6,
+                colour);
         break;
     }
 }
@@ -123,8 +130,8 @@ static const char* fill_of(const plot_series* series) {
 
 static void add_bar(svg_text* out, const plot_series* series, double x, double y, double width) {
     const char* colour = colours[series->colour];
-    svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"%s stroke=\"%s\"/>\n", x, y,
-            width, BAR - 3, colour, fill_of(series), colour);
+    svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"%s stroke=\"%s\"/>\n",
+            x, y, width, BAR - 3, colour, fill_of(series), colour);
 }
 
 static void add_stroke(svg_text* out, const plot_series* series) {
@@ -179,7 +186,8 @@ static void begin(const canvas* c) {
             c->chart->width, c->height, c->chart->width, c->height);
     svg_add(c->out, "<title>");
     svg_add_escaped(c->out, c->chart->title);
-    svg_add(c->out, "</title>\n<rect width=\"%d\" height=\"%.0f\" fill=\"#fff\"/>\n", c->chart->width, c->height);
+    svg_add(c->out, "</title>\n<rect width=\"%d\" height=\"%.0f\" fill=\"#fff\"/>\n", c->chart->width,
+            c->height);
     svg_add(c->out, "<g font-weight=\"bold\">");
     add_text(c->out, GAP, 18, TITLE_SIZE, "start", c->chart->title);
     svg_add(c->out, "</g>\n");
@@ -227,9 +235,9 @@ static void add_group(const canvas* c, int category, double y) {
         const double value = chart->series[i].values[category], top = y + BAR * i;
         char text[32];
         if (is_drawn(chart, value)) {
-            const double width = (c->right - c->left) * plot_axis_at(&c->values, value);
+            const double width = fmax(0, (c->right - c->left) * plot_axis_at(&c->values, value));
             plot_format(value, text);
-            add_bar(c->out, &chart->series[i], c->left, top, width > 0 ? width : 0);
+            add_bar(c->out, &chart->series[i], c->left, top, width);
             add_text(c->out, c->left + width + 5, top + 8.5, VALUE_SIZE, "start", text);
         }
     }
@@ -246,11 +254,11 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
     c.bottom = c.top + group_height * chart->count + 4;
     c.height = c.bottom + 42;
     value_range(chart, &least, &most);
-    c.values = plot_axis_make(least < most ? least : most, most, chart->logarithmic, false, c.right - c.left, false);
+    c.values = plot_axis_make(least, most, chart->logarithmic, c.right - c.left, false);
     begin(&c);
     for (int k = 0; k < chart->count; k += 2) {
-        svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#f4f4f4\"/>\n", c.left,
-                c.top + group_height * k, c.right - c.left, group_height);
+        svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#f4f4f4\"/>\n",
+                c.left, c.top + group_height * k, c.right - c.left, group_height);
     }
     add_lying_axis(&c, &c.values, chart->label);
     add_legend(&c, 28, false);
@@ -293,22 +301,35 @@ static double y_of(const canvas* c, double value) {
     return c->bottom - (c->bottom - c->top) * plot_axis_at(&c->values, value);
 }
 
+static bool is_point(const canvas* c, const plot_series* series, int k) {
+    return isfinite(c->chart->x[k]) && is_drawn(c->chart, series->values[k]);
+}
+
 static void add_curve(const canvas* c, int number) {
     const plot_series* series = &c->chart->series[number];
     char lead = 'M';
     svg_add(c->out, "<path d=\"M%.1f %.1f", c->left, c->bottom);
     for (int k = 0; k < c->chart->count; k++) {
-        if (is_drawn(c->chart, series->values[k])) {
+        if (is_point(c, series, k)) {
             svg_add(c->out, "%c%.1f %.1f", lead, x_of(c, k), y_of(c, series->values[k]));
             lead = 'L';
         }
     }
     add_stroke(c->out, series);
     for (int k = 0; k < c->chart->count; k++) {
-        if (is_drawn(c->chart, series->values[k])) {
+        if (is_point(c, series, k)) {
             add_marker(c->out, number, x_of(c, k), y_of(c, series->values[k]), colours[series->colour]);
         }
     }
+}
+
+/// 1 if there is none.
+static double largest_x(const plot_chart* chart) {
+    double most = 0;
+    for (int k = 0; k < chart->count; k++) {
+        most = isfinite(chart->x[k]) && chart->x[k] > most ? chart->x[k] : most;
+    }
+    return most > 0 ? most : 1;
 }
 
 void plot_lines(const plot_chart* chart, svg_text* out) {
@@ -317,13 +338,13 @@ void plot_lines(const plot_chart* chart, svg_text* out) {
     canvas c = {.chart = chart, .out = out};
     double least, most;
     value_range(chart, &least, &most);
-    c.values = plot_axis_make(least, most, chart->logarithmic, false, FIELD, true);
+    c.values = plot_axis_make(least, most, chart->logarithmic, FIELD, true);
     c.left = 30 + tick_width(&c.values);
     c.right = chart->width - 24;
     c.top = title_height(chart);
     c.bottom = c.top + FIELD;
     c.height = c.bottom + 42;
-    c.across = plot_axis_make(chart->x[0], chart->x[chart->count - 1], false, false, c.right - c.left, false);
+    c.across = plot_axis_make(0, largest_x(chart), false, c.right - c.left, false);
     begin(&c);
     add_lying_axis(&c, &c.across, chart->x_label);
     add_standing_axis(&c);

@@ -13,20 +13,21 @@ enum { PLOT_SERIES_MAX = 12, PLOT_COLOURS = 8 };
 
 typedef struct plot_series {
     const char* name;
-    const double* values; ///< one for each category or x; what is not finite, or 0 on a logarithmic axis, is left out
-    int colour;           ///< below PLOT_COLOURS
-    bool pale;            ///< bars: a paler fill; lines: dashed
+    const double*
+        values; ///< one for each category or x; what is not finite, or 0 on a logarithmic axis, is left out
+    int colour; ///< below PLOT_COLOURS
+    bool pale;  ///< bars: a paler fill; lines: dashed
 } plot_series;
 
 /// Make it with {0} and plot_add.
 typedef struct plot_chart {
     const char* title;
-    const char* label; ///< of the axis of values, with its unit
-    const char* x_label; ///< lines: of the other axis, with its unit
-    int width;           ///< pixels: 900 is a page's width, 440 half of it
-    bool logarithmic;    ///< the axis of values
+    const char* label;             ///< of the axis of values, with its unit
+    const char* x_label;           ///< lines: of the other axis, with its unit
+    int width;                     ///< pixels: 900 is a page's width, 440 half of it
+    bool logarithmic;              ///< the axis of values
     const char* const* categories; ///< bars
-    const double* x;               ///< lines; ascending
+    const double* x;               ///< lines; ascending, from 0 on; what is not finite is left out
     int count;                     ///< categories, or values of x
     plot_series series[PLOT_SERIES_MAX];
     int series_count;

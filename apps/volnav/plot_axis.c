@@ -42,8 +42,10 @@ double plot_axis_at(const plot_axis* axis, double value) {
 /// Do the labels of all ticks have room?
 static bool has_room(const plot_axis* axis, double length, bool upright) {
     for (int i = 1; i < axis->tick_count; i++) {
-        const double apart = (plot_axis_at(axis, axis->ticks[i]) - plot_axis_at(axis, axis->ticks[i - 1])) * length;
-        const double needed = (tick_extent(axis->ticks[i], upright) + tick_extent(axis->ticks[i - 1], upright)) / 2;
+        const double apart =
+            (plot_axis_at(axis, axis->ticks[i]) - plot_axis_at(axis, axis->ticks[i - 1])) * length;
+        const double needed =
+            (tick_extent(axis->ticks[i], upright) + tick_extent(axis->ticks[i - 1], upright)) / 2;
         if (apart < needed) {
             return false;
         }
@@ -53,25 +55,19 @@ static bool has_room(const plot_axis* axis, double length, bool upright) {
 
 static void linear_ticks(plot_axis* axis, double step) {
     axis->tick_count = 0;
-    for (double i = ceil(axis->low / step - 1e-9); i * step <= axis->high + 1e-9 * step; i++) {
-        if (axis->tick_count == PLOT_TICKS_MAX) {
-            return;
-        }
-        axis->ticks[axis->tick_count++] = i == 0 ? 0 : i * step; // and not minus 0
+    for (int i = 0; i * step <= axis->high + 1e-9 * step && i < PLOT_TICKS_MAX; i++) {
+        axis->ticks[axis->tick_count++] = i * step;
     }
 }
 
-static plot_axis make_linear(double least, double most, bool tight, double length, bool upright) {
-    plot_axis axis = {.low = tight ? least : 0, .high = most > least ? most : least + 1};
-    axis.high = axis.high > axis.low ? axis.high : axis.low + 1;
-    for (int number = round_below((axis.high - axis.low) / 12);; number++) {
+static plot_axis make_linear(double most, double length, bool upright) {
+    plot_axis axis = {.low = 0};
+    for (int number = round_below(most / 12);; number++) {
         const double step = round_number(number);
-        plot_axis tried = axis;
-        tried.low = tight ? step * floor(axis.low / step + 1e-9) : axis.low;
-        tried.high = step * ceil(axis.high / step - 1e-9);
-        linear_ticks(&tried, step);
-        if (tried.tick_count < PLOT_TICKS_MAX && has_room(&tried, length, upright)) {
-            return tried;
+        axis.high = step * ceil(most / step - 1e-9);
+        linear_ticks(&axis, step);
+        if (axis.tick_count < PLOT_TICKS_MAX && has_room(&axis, length, upright)) {
+            return axis;
         }
     }
 }
@@ -93,8 +89,8 @@ static plot_axis make_logarithmic(double least, double most, double length, bool
     }
 }
 
-plot_axis plot_axis_make(double least, double most, bool logarithmic, bool tight, double length, bool upright) {
+plot_axis plot_axis_make(double least, double most, bool logarithmic, double length, bool upright) {
     assert(least <= most && (!logarithmic || least > 0) && length > 0);
     return logarithmic ? make_logarithmic(least, most, length, upright)
-                       : make_linear(least, most, tight, length, upright);
+                       : make_linear(most > 0 ? most : 1, length, upright);
 }

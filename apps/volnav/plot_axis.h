@@ -13,10 +13,10 @@ typedef struct plot_axis {
     int tick_count;
 } plot_axis;
 
-/// An axis for values of [least, most] that has `length` pixels. A linear one begins at 0 unless `tight`; a
-/// logarithmic one begins below `least`, which must be above 0. Ticks are so far apart that labels with
-/// `space` pixels around each do not meet; `upright`: they stand one above the other, else side by side.
-plot_axis plot_axis_make(double least, double most, bool logarithmic, bool tight, double length, bool upright);
+/// An axis for values of [least, most] that has `length` pixels. A linear one begins at 0; a logarithmic one
+/// begins below `least`, which must be above 0. Ticks are so far apart that their labels do not meet;
+/// `upright`: these stand one above the other, else side by side.
+plot_axis plot_axis_make(double least, double most, bool logarithmic, double length, bool upright);
 
 /// 0 at the low end, 1 at the high end.
 double plot_axis_at(const plot_axis* axis, double value);

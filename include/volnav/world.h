@@ -267,8 +267,8 @@ VN_API vn_status vn_world_zone_place(const vn_world* world, vn_zone_id id, vn_tr
 
 /// All zones where they are now, in order of slot, ready for a request. Writes up to `capacity`, always sets
 /// `*count` to the number there is; VN_CAPACITY if that is more. Planes belong to the world and live until
-/// the zone is moved or removed. They are float, as all local numbers: at D metres from the origin a face of
-/// a hull or of a turned box is off by D / 10^7 or less.
+/// the zone is moved or removed. They are float, as all local numbers: D metres from the origin, a face of a
+/// hull or of a turned box is off by about D / 10^7.
 VN_API vn_status vn_world_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count);
 
 /// Grows with every change of a zone; two equal numbers mean that no zone has changed in between.

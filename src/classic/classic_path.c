@@ -85,22 +85,18 @@ static uint32_t row_of_nodes(vn_classic_query* query) {
     return count;
 }
 
-/// The way through the corridor's portals; the search's own way where that is shorter, by the roundings of
-/// the lattice. 0: it does not fit.
+/// The way through the corridor's portals, no longer than the one over the places where the nodes' way
+/// crosses them. 0: it does not fit.
 static uint32_t lay_funnel(vn_classic_query* query, vn_point* points, uint32_t capacity) {
     const vni_view* view = &query->view;
-    uint32_t count = lay_nodes(query, points, capacity, false), nodes = row_of_nodes(query);
-    if (count == 0 || nodes == 0)
+    uint32_t nodes = row_of_nodes(query);
+    if (nodes == 0)
         return 0;
-    double before = vni_polyline_length(points, count);
     uint32_t portals = vni_view_corridor(view, query->nodes + (query->max_points - nodes), nodes,
                                          query->portals, query->crossings, query->max_points);
-    VNI_ASSERT(portals <= nodes);
-    count = vni_funnel_over(query->portals, portals ? query->crossings[0] : NULL, portals, view->ends[0],
-                            view->ends[1], points, capacity);
-    if (count == 0)
-        return 0;
-    return vni_polyline_length(points, count) <= before ? count : lay_nodes(query, points, capacity, false);
+    VNI_ASSERT(portals < nodes);
+    return vni_funnel_over(query->portals, query->crossings[0], portals, view->ends[0], view->ends[1], points,
+                           capacity);
 }
 
 /// The theses leave out nodes, so these see all of them.

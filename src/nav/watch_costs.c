@@ -20,6 +20,7 @@ static void unpin(vn_nav* nav, vni_nav_version** version) {
 }
 
 void vni_nav_watch_since(vn_nav* nav, vni_watched* w, vni_nav_version* version) {
+    VNI_ASSERT(version && version->pins > 0);
     ++version->pins;
     unpin(nav, &w->base);
     w->base = version;
@@ -49,6 +50,7 @@ vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch watch, uint32_t zone_flags, u
 
 void vni_nav_watch_costs_forget(vn_nav* nav, vni_watched* w) {
     unpin(nav, &w->base);
+    VNI_ASSERT(nav->cost_events >= w->costs_changed);
     nav->cost_events -= w->costs_changed;
     w->costs_changed = false;
 }
@@ -60,8 +62,9 @@ bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
     while (!nav->watches[slot].costs_changed)
         slot = (slot + 1) % nav->watch_slots;
     vni_watched* w = &nav->watches[slot];
-    *out = (vn_nav_event){VN_EVENT_COSTS_CHANGED,      w->costs_version, w->id, w->costs_segment,
-                          w->points[w->costs_segment], w->cost_change};
+    const uint32_t segment = w->costs_segment > w->from ? w->costs_segment : w->from;
+    *out = (vn_nav_event){VN_EVENT_COSTS_CHANGED, w->costs_version, w->id, segment, w->points[segment], 0};
+    out->cost_change = w->cost_change;
     w->costs_changed = false;
     --nav->cost_events;
     nav->cost_event_next = (slot + 1) % nav->watch_slots;
@@ -102,6 +105,7 @@ static bool is_touched(const vn_nav* nav, const vni_watched* w, const vni_nav_ve
 void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version* before,
                               const vni_nav_version* now) {
     const vni_nav_version* from = w->task_base ? w->task_base : before;
+    VNI_ASSERT(w->in_task && w->task_change_count == 0 && from->number <= now->number);
     if (from->zones.since == now->zones.since)
         return;
     if (from->number + 1 == now->number && !is_touched(nav, w, now))
@@ -126,6 +130,7 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
 /// What the task has found becomes news, unless the agent is past it. News that nobody has read are added up;
 /// what cancels out is none.
 static void tell(vn_nav* nav, vni_watched* w) {
+    VNI_ASSERT(w->task_first <= w->task_last && w->task_last + 1 < w->count);
     if (w->task_last < w->from)
         return;
     const double change = w->task_change + (w->costs_changed ? w->cost_change : 0);

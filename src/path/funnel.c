@@ -81,7 +81,7 @@ static void go(trail* t, vn_point p, uint32_t until, uint32_t passed) {
 
 /// A gate relative to the anchor.
 static vni_turn_box box_of(const vni_gate* gate, vni_vec anchor) {
-    vni_turn_box box;
+    vni_turn_box box = {{0, 0, 0}, {0, 0, 0}};
     vni_v_set(&box.low, gate->axis, gate->plane);
     vni_v_set(&box.high, gate->axis, gate->plane);
     for (int i = 0; i < 2; ++i) {

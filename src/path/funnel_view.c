@@ -80,7 +80,7 @@ static vni_view outline(vn_point anchor, const vni_gate* gate) {
     const int *others = vni_other_axes[gate->axis], a = others[0], b = others[1];
     vni_view out = {.count = 0};
     for (int i = 0; i < 4; ++i) {
-        vni_vec corner;
+        vni_vec corner = {0, 0, 0};
         vni_v_set(&corner, gate->axis, gate->plane - from[gate->axis]);
         vni_v_set(&corner, a, (i == 1 || i == 2 ? gate->high[0] : gate->low[0]) - from[a]);
         vni_v_set(&corner, b, (i >= 2 ? gate->high[1] : gate->low[1]) - from[b]);

@@ -44,8 +44,8 @@ void vni_scene_wall(vni_maker* m) {
 
 // ---------------------------------------------------------------------------------------------------- maze
 
-/// Cells of 2 x 2 x 2 voxels with walls of 2 between them. They begin at odd voxels, so that no leaf of the octree
-/// is larger than a voxel and corridors are two leaves wide.
+/// Cells of 2 x 2 x 2 voxels with walls of 2 between them. They begin at odd voxels, so that no leaf of the
+/// octree is larger than a voxel and corridors are two leaves wide.
 enum {
     MAZE_X = 8,
     MAZE_Y = 8,
@@ -141,8 +141,8 @@ void vni_scene_concave(vni_maker* m) {
     vni_maker_pot(m, (vn_vec3){33, 30.3f, 31}, 20.3f, 1, true);
 }
 
-/// Pots in some cells of a lattice, opening this way and that, convex objects in the others. The middle of the
-/// world is inside a pot that opens downward.
+/// Pots in some cells of a lattice, opening this way and that, convex objects in the others. The middle of
+/// the world is inside a pot that opens downward.
 void vni_scene_mixed(vni_maker* m) {
     for (uint32_t i = 0; i < 27; i++) {
         const uint32_t x = i % 3, y = i / 3 % 3, z = i / 9;

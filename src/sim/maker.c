@@ -70,8 +70,8 @@ void vni_maker_turned(vni_maker* maker, vn_vec3 center, vn_vec3 half) {
 // ---------------------------------------------------------------------------------------------------- pots
 
 enum {
-    TURNS = 24,  ///< corners of a circle: one every 15 degrees
-    RISE = 10,   ///< steps of the wall: from the pole to 60 degrees above the equator
+    TURNS = 24,       ///< corners of a circle: one every 15 degrees
+    RISE = 10,        ///< steps of the wall: from the pole to 60 degrees above the equator
     RINGS = 2 * RISE, ///< outside upward, then inside downward; the poles are apart
     POT_VERTICES = 2 + RINGS * TURNS,
     POT_TRIANGLES = 2 * TURNS + 2 * (RINGS - 1) * TURNS
@@ -89,7 +89,8 @@ static void turn(double* c, double* s) {
 /// A point at `out` from the pot's axis, in the direction (c, s) around it, and `along` it from the centre.
 static vn_vec3 pot_point(vn_vec3 center, int axis, double along, double out, double c, double s) {
     const double v[3] = {along, out * c, out * s};
-    return (vn_vec3){(float)((double)center.x + v[(3 - axis) % 3]), (float)((double)center.y + v[(4 - axis) % 3]),
+    return (vn_vec3){(float)((double)center.x + v[(3 - axis) % 3]),
+                     (float)((double)center.y + v[(4 - axis) % 3]),
                      (float)((double)center.z + v[(5 - axis) % 3])};
 }
 

@@ -28,8 +28,8 @@ void vni_maker_sphere(vni_maker* maker, vn_vec3 center, float radius);
 /// A box with a random rotation.
 void vni_maker_turned(vni_maker* maker, vn_vec3 center, vn_vec3 half);
 
-/// A pot: a ball with a wall of a tenth of its radius, cut open on the side of `axis` (0 to 2) that `up` says. A
-/// closed, solid mesh, and the simplest one that catches a greedy search.
+/// A pot: a ball with a wall of a tenth of its radius, cut open on the side of `axis` (0 to 2) that `up`
+/// says. A closed, solid mesh, and the simplest one that catches a greedy search.
 void vni_maker_pot(vni_maker* maker, vn_vec3 center, float radius, int axis, bool up);
 
 /// A rectangle on a plate: along the two axes that follow the plate's own (x, y, z, x ...).

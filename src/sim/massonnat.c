@@ -1,5 +1,5 @@
-/// sim/massonnat.c: the six handmade maps of Massonnat 2023. The thesis shows them as pictures; ours follow what
-/// it says about them and come near its numbers of voxels and leaves.
+/// sim/massonnat.c: the six handmade maps of Massonnat 2023. The thesis shows them as pictures; ours follow
+/// what it says about them and come near its numbers of voxels and leaves.
 #include <assert.h>
 
 #include "sim/scenes.h"
@@ -24,11 +24,11 @@ enum { HOLES_MAX = 6 };
 typedef struct building {
     float low[2], high[2]; ///< x and z
     int storeys;
-    float height;        ///< of a storey, with its ceiling
-    float ceiling;       ///< its thickness; walls have 1
-    uint32_t holes;      ///< in each wall of a storey and in each ceiling
-    float least, most;   ///< edges of a hole
-    int rooms;           ///< along x, in each storey
+    float height;      ///< of a storey, with its ceiling
+    float ceiling;     ///< its thickness; walls have 1
+    uint32_t holes;    ///< in each wall of a storey and in each ceiling
+    float least, most; ///< edges of a hole
+    int rooms;         ///< along x, in each storey
 } building;
 
 /// Up to so many random holes in a rectangle, one of them at least entirely inside.
@@ -93,8 +93,8 @@ static void add_column(vni_maker* m, bool hangs, float x, float z, float length,
     box(m, x - half, hangs ? EDGE - length : 0, z - half, x + half, hangs ? EDGE : length, z + half);
 }
 
-/// Rocks of a thick foot and a long needle that hang or stand, one in each square of a lattice, but none in the
-/// four squares of the middle. Needles are less than half a voxel thick, so that finer voxels see more.
+/// Rocks of a thick foot and a long needle that hang or stand, one in each square of a lattice, but none in
+/// the four squares of the middle. Needles are less than half a voxel thick, so that finer voxels see more.
 void vni_scene_cave(vni_maker* m) {
     enum { SQUARES = 8, SQUARE = EDGE / SQUARES };
     for (uint32_t i = 0; i < SQUARES * SQUARES; i++) {
@@ -127,7 +127,8 @@ void vni_scene_industrial(vni_maker* m) {
     box(m, 6, 0, 15, 7, 10, 16);
     box(m, 25, 0, 15, 26, 10, 16);
     for (int i = 0; i < 4; i++) {
-        const float y = 14 + (float)vni_maker_below(m, 6), z = 2 + 6 * (float)i + (float)vni_maker_below(m, 5);
+        const float y = 14 + (float)vni_maker_below(m, 6),
+                    z = 2 + 6 * (float)i + (float)vni_maker_below(m, 5);
         box(m, (float)vni_maker_below(m, 8), y, z, 20 + (float)vni_maker_below(m, 12), y + 1, z + 1);
     }
 }

@@ -14,35 +14,38 @@ typedef struct scene {
 
 /// A cube from the origin, whose seed is given in voxels.
 #define SCENE(text, source, line, edge, voxel, x, y, z, function)                                            \
-    {{.name = (text),                                                                                        \
-      .after = (source),                                                                                     \
-      .about = (line),                                                                                       \
-      .resolution = (voxel),                                                                                 \
-      .bounds = {{0, 0, 0}, {(edge), (edge), (edge)}},                                                       \
-      .has_seed = true,                                                                                      \
-      .seed = {(x) * (voxel), (y) * (voxel), (z) * (voxel)}},                                                \
-     (function)}
+    {                                                                                                        \
+        {.name = (text),                                                                                     \
+         .after = (source),                                                                                  \
+         .about = (line),                                                                                    \
+         .resolution = (voxel),                                                                              \
+         .bounds = {{0, 0, 0}, {(edge), (edge), (edge)}},                                                    \
+         .has_seed = true,                                                                                   \
+         .seed = {(x) * (voxel), (y) * (voxel), (z) * (voxel)}},                                             \
+            (function)                                                                                       \
+    }
 
 static const scene scenes[] = {
-    SCENE("sparse", ALBERTINI "figure 17 (World 1)", "objects scattered over open space", 1024, 16, 32.5f, 32.5f,
-          32.5f, vni_scene_sparse),
-    SCENE("wall", ALBERTINI "figure 18 (World 2)", "one large wall with a way around two of its edges", 1024, 16,
-          4.5f, 4.5f, 4.5f, vni_scene_wall),
+    SCENE("sparse", ALBERTINI "figure 17 (World 1)", "objects scattered over open space", 1024, 16, 32.5f,
+          32.5f, 32.5f, vni_scene_sparse),
+    SCENE("wall", ALBERTINI "figure 18 (World 2)", "one large wall with a way around two of its edges", 1024,
+          16, 4.5f, 4.5f, 4.5f, vni_scene_wall),
     SCENE("maze", ALBERTINI "figure 19 (World 3)", "a maze in three dimensions: one way from place to place",
           1024, 32, 1.5f, 1.5f, 1.5f, vni_scene_maze),
-    SCENE("concave", ALBERTINI "figure 20 (World 4)", "one large mesh that is not convex: a pot", 1024, 16, 32.5f,
-          48.5f, 32.5f, vni_scene_concave),
+    SCENE("concave", ALBERTINI "figure 20 (World 4)", "one large mesh that is not convex: a pot", 1024, 16,
+          32.5f, 48.5f, 32.5f, vni_scene_concave),
     SCENE("mixed", ALBERTINI "figure 21 (World 5)", "pots, boxes and balls", 1024, 16, 32.5f, 32.5f, 32.5f,
           vni_scene_mixed),
-    SCENE("zigzag", MASSONNAT, "three walls to weave between", 20, 0.625f, 1.5f, 16.5f, 16.5f, vni_scene_zigzag),
-    SCENE("building-1", MASSONNAT, "three storeys of rooms with many small holes", 20, 0.625f, 0.5f, 0.5f, 0.5f,
-          vni_scene_building_1),
+    SCENE("zigzag", MASSONNAT, "three walls to weave between", 20, 0.625f, 1.5f, 16.5f, 16.5f,
+          vni_scene_zigzag),
+    SCENE("building-1", MASSONNAT, "three storeys of rooms with many small holes", 20, 0.625f, 0.5f, 0.5f,
+          0.5f, vni_scene_building_1),
     SCENE("building-2", MASSONNAT, "three storeys of halls with large holes", 20, 0.625f, 0.5f, 0.5f, 0.5f,
           vni_scene_building_2),
     SCENE("building-3", MASSONNAT, "a tower beside a lower house", 20, 0.625f, 0.5f, 0.5f, 0.5f,
           vni_scene_building_3),
-    SCENE("cave", MASSONNAT, "a cave with rocks that hang, stand and stick out", 20, 0.625f, 16.5f, 16.5f, 16.5f,
-          vni_scene_cave),
+    SCENE("cave", MASSONNAT, "a cave with rocks that hang, stand and stick out", 20, 0.625f, 16.5f, 16.5f,
+          16.5f, vni_scene_cave),
     SCENE("industrial", MASSONNAT, "halls, tanks, pipes and a bridge", 20, 0.625f, 16.5f, 24.5f, 0.5f,
           vni_scene_industrial),
 };
@@ -85,7 +88,8 @@ vn_status vn_scene_build(uint32_t index, uint64_t seed, vn_world* world, vn_deta
     if (vn_world_count(world) != 0) {
         return refuse(detail, VN_BAD_ORDER, "a scene is built in an empty world");
     }
-    vni_maker maker = {.world = world, .detail = detail, .random = seed, .unit = scenes[index].info.resolution};
+    vni_maker maker = {
+        .world = world, .detail = detail, .random = seed, .unit = scenes[index].info.resolution};
     scenes[index].make(&maker);
     return maker.status;
 }

@@ -1,7 +1,6 @@
 /// space/cells_assemble.c: puts a block together from what is kept of the old one and what is new: cells,
 /// links, ranks, components.
 #include "base/sets.h"
-#include "base/simd.h"
 #include "space/cells_work.h"
 
 #include <string.h>
@@ -285,20 +284,38 @@ static void rename_wholes(const vni_work* w, vni_cell_block* out) {
     }
 }
 
-/// Ranks are in the order of cells; only chunks on the face have any but whole cells.
-static void count_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
+/// Gives ranks to those of cells [begin, end) that lie on a face.
+static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, uint32_t end, uint32_t rank) {
+    for (uint32_t i = begin; i < end; ++i)
+        if (vni_cell_is_on_rim(&out->cells[i], face)) {
+            VNI_ASSERT(rank < out->rank_count[face]);
+            out->cells[i].faces[face] = (uint16_t)rank;
+            out->ranked[face][rank++] = i;
+        }
+    return rank;
+}
+
+/// Ranks are in the order of cells; only chunks on the face have any but whole cells. Those of kept chunks come
+/// in the old order.
+static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     const uint32_t axis = face >> 1, side = face & 1 ? VNI_CHUNKS - 1 : 0;
-    uint32_t rank = 0;
-    for (uint32_t c = 0; c <= VNI_CHUNK_COUNT; ++c) {
-        if (c > 0 && vni_chunk_at(c - 1, (int)axis) != side)
+    const uint32_t *old = w->old->ranked[face], *old_end = old + w->old->rank_count[face];
+    uint32_t rank = count_ranks(out, face, 0, w->first[0], 0);
+    while (old < old_end && *old < w->old->first_of_chunk[0])
+        ++old;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint32_t end = w->old->first_of_chunk[c + 1];
+        if (vni_chunk_at(c, (int)axis) != side)
             continue;
-        const uint32_t begin = c == 0 ? 0 : w->first[c - 1], end = w->first[c == 0 ? 0 : c];
-        for (uint32_t i = begin; i < end; ++i)
-            if (vni_cell_is_on_rim(&out->cells[i], face)) {
-                VNI_ASSERT(rank < out->rank_count[face]);
-                out->cells[i].faces[face] = (uint16_t)rank;
-                out->ranked[face][rank++] = i;
-            }
+        if (w->fresh >> c & 1)
+            rank = count_ranks(out, face, w->first[c], w->first[c + 1], rank);
+        for (; old < old_end && *old < end; ++old) {
+            if (w->fresh >> c & 1)
+                continue;
+            const uint32_t cell = w->remap[*old];
+            out->cells[cell].faces[face] = (uint16_t)rank;
+            out->ranked[face][rank++] = cell;
+        }
     }
     VNI_ASSERT(rank == out->rank_count[face]);
 }
@@ -320,7 +337,7 @@ void vni_work_assemble(const vni_work* w, vni_cell_block* out) {
     memcpy(out->first_of_chunk, w->first, sizeof w->first);
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (w->rim_changed >> face & 1)
-            count_ranks(w, out, face);
+            write_ranks(w, out, face);
         else
             for (uint32_t i = 0; i < out->rank_count[face]; ++i)
                 out->ranked[face][i] = w->remap[w->old->ranked[face][i]];
@@ -329,20 +346,20 @@ void vni_work_assemble(const vni_work* w, vni_cell_block* out) {
 // ------------------------------------------------------------------------------------------- components
 
 static void make_sets(uint32_t* parents, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i)
-        parents[i] = i;
+    vni_count_up(parents, count, 0);
 }
 
 static uint32_t end_of_groups(const vni_cell_block* block, uint32_t cell) {
     return cell + 1 < block->cell_count ? block->cells[cell + 1].first_group : block->group_count;
 }
 
-/// Joins a cell with those that its links lead to.
-static void join_links(const vni_cell_block* block, uint32_t* parents, uint32_t cell) {
+/// Joins a cell with those below `limit` that its links lead to.
+static void join_links(const vni_cell_block* block, uint32_t* parents, uint32_t cell, uint32_t limit) {
     const uint32_t end = end_of_groups(block, cell);
     for (uint32_t g = block->cells[cell].first_group; g < end; ++g)
-        for (uint32_t k = 0; k < 4 && block->groups[g].to[k] != VNI_NO_CELL; ++k)
-            vni_sets_join(parents, cell, block->groups[g].to[k]);
+        for (uint32_t k = 0; k < 4; ++k)
+            if (block->groups[g].to[k] < limit)
+                vni_sets_join(parents, cell, block->groups[g].to[k]);
 }
 
 /// Joins patches [first, end) with those that their links lead to.
@@ -396,7 +413,7 @@ static bool is_still_joined(const vni_work* w, uint32_t old_cell) {
 static bool are_still_joined(const vni_work* w) {
     make_sets(w->old_sets, w->old->cell_count);
     for (uint32_t i = 0; i < w->gone_count; ++i)
-        join_links(w->old, w->old_sets, w->gone[i]);
+        join_links(w->old, w->old_sets, w->gone[i], w->old->cell_count);
     for (uint32_t i = 0; i < w->gone_count; ++i)
         w->roots[vni_sets_find(w->old_sets, w->gone[i])] = VNI_NO_CELL;
     for (uint32_t i = 0; i < w->gone_count; ++i)
@@ -476,7 +493,7 @@ static bool label_all(const vni_work* w, vni_cell_block* out) {
     memset(w->joint, 0, old_count * sizeof *w->joint); // by old component: has a kept cell
     make_sets(w->sets, out->cell_count);
     for (uint32_t i = 0; i < out->cell_count; ++i)
-        join_links(out, w->sets, i);
+        join_links(out, w->sets, i, i);
     for (uint32_t i = 0; i < out->cell_count; ++i) {
         const uint32_t root = vni_sets_find(w->sets, i);
         w->labels[i] = root == i ? count++ : w->labels[root];

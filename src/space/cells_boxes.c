@@ -42,23 +42,6 @@ static inline uint64_t spread(uint64_t nibbles) {
     return (nibbles | nibbles << 12) & 0x000f000f000f000fu;
 }
 
-/// The places x that are available in all rows of [low, high) of one layer z.
-static uint32_t rows_in_layer(const places* p, int z, int low, int high) {
-    uint64_t all = ~(uint64_t)0;
-    for (int w = low >> 2; w <= (high - 1) >> 2; ++w)
-        all &= p->words[z][w] | ~lanes_of(w, low, high);
-    all &= all >> 32;
-    return (uint32_t)(all & all >> 16) & 0xffffu;
-}
-
-/// The places x that are available at this y in all layers of [low, high).
-static uint32_t rows_through_layers(const places* p, int y, int low, int high) {
-    uint64_t all = ~(uint64_t)0;
-    for (int z = low; z < high; ++z)
-        all &= p->words[z][y >> 2];
-    return (uint32_t)(all >> 16 * (y & 3)) & 0xffffu;
-}
-
 static void take(places* p, const box* b) {
     uint64_t bits = ROWS(x_bits(b));
     for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w) {
@@ -70,39 +53,81 @@ static void take(places* p, const box* b) {
     }
 }
 
-/// Pushes one face out by one slab if that is available. `open` are the places x that are available in all
-/// rows of the box.
-static bool grow_face(const places* p, box* b, int face, uint32_t* open) {
-    VNI_ASSERT(face >= 0 && face < VNI_FACES);
-    const int axis = face >> 1, at = face & 1 ? b->high[axis] : b->low[axis] - 1;
-    if (at < 0 || at == p->side)
+/// A box that grows.
+typedef struct growth {
+    const places* p;
+    box b;
+    uint32_t bits;                ///< x_bits
+    uint32_t open;                ///< the places x that are available in all its rows
+    uint64_t lanes[MAX_SIDE / 4]; ///< of its rows, in a layer
+} growth;
+
+/// The places x that are available in all rows of one layer z.
+static inline uint32_t rows_in_layer(const growth* g, int z) {
+    const uint64_t* words = g->p->words[z];
+    uint64_t all = (words[0] | ~g->lanes[0]) & (words[1] | ~g->lanes[1]) & (words[2] | ~g->lanes[2]) &
+                   (words[3] | ~g->lanes[3]);
+    all &= all >> 32;
+    return (uint32_t)(all & all >> 16) & 0xffffu;
+}
+
+/// The places x that are available at this y in all layers.
+static inline uint32_t rows_through_layers(const growth* g, int y) {
+    uint64_t all = ~(uint64_t)0;
+    for (int z = g->b.low[2]; z < g->b.high[2]; ++z)
+        all &= g->p->words[z][y >> 2];
+    return (uint32_t)(all >> 16 * (y & 3)) & 0xffffu;
+}
+
+static inline bool grow_x(growth* g, int at) {
+    if (!(g->open >> at & 1)) // no bits beyond the side
         return false;
-    if (axis == 0) {
-        if (!(*open >> at & 1))
-            return false;
-    } else {
-        uint32_t bits = x_bits(b), slab = axis == 1 ? rows_through_layers(p, at, b->low[2], b->high[2])
-                                                    : rows_in_layer(p, at, b->low[1], b->high[1]);
-        if ((slab & bits) != bits)
-            return false;
-        *open &= slab;
-    }
-    if (face & 1)
-        ++b->high[axis];
-    else
-        --b->low[axis];
+    g->bits |= 1u << at;
     return true;
 }
 
+static inline bool grow_y(growth* g, int at) {
+    const uint32_t slab = rows_through_layers(g, at);
+    if ((slab & g->bits) != g->bits)
+        return false;
+    g->open &= slab;
+    g->lanes[at >> 2] |= (uint64_t)0xffffu << 16 * (at & 3);
+    return true;
+}
+
+static inline bool grow_z(growth* g, int at) {
+    const uint32_t slab = rows_in_layer(g, at);
+    if ((slab & g->bits) != g->bits)
+        return false;
+    g->open &= slab;
+    return true;
+}
+
+/// Pushes one face after the other out by one slab, as long as that is available. A slab that is not available
+/// now never will be: boxes only take places away, and this one only gets wider.
 static void grow(const places* p, box* b) {
-    uint32_t open = 0xffffu;
+    const int side = p->side;
+    growth g = {.p = p, .b = *b, .bits = x_bits(b), .open = 0xffffu};
+    bool low_x = true, high_x = true, low_y = true, high_y = true, low_z = true, high_z = true;
+    for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w)
+        g.lanes[w] = lanes_of(w, b->low[1], b->high[1]);
     for (int z = b->low[2]; z < b->high[2]; ++z)
-        open &= rows_in_layer(p, z, b->low[1], b->high[1]);
-    for (uint32_t stuck = 0; stuck != (1u << VNI_FACES) - 1;)
-        for (int face = 0; face < VNI_FACES; ++face)
-            if (!(stuck >> face & 1) && !grow_face(p, b, face, &open))
-                stuck |= 1u << face; // a slab that is not available now never will be: boxes only take places
-                                     // away, and this one only gets wider
+        g.open &= rows_in_layer(&g, z);
+    while (low_x | high_x | low_y | high_y | low_z | high_z) {
+        low_x = low_x && g.b.low[0] > 0 && grow_x(&g, g.b.low[0] - 1);
+        g.b.low[0] -= low_x;
+        high_x = high_x && grow_x(&g, g.b.high[0]);
+        g.b.high[0] += high_x;
+        low_y = low_y && g.b.low[1] > 0 && grow_y(&g, g.b.low[1] - 1);
+        g.b.low[1] -= low_y;
+        high_y = high_y && g.b.high[1] < side && grow_y(&g, g.b.high[1]);
+        g.b.high[1] += high_y;
+        low_z = low_z && g.b.low[2] > 0 && grow_z(&g, g.b.low[2] - 1);
+        g.b.low[2] -= low_z;
+        high_z = high_z && g.b.high[2] < side && grow_z(&g, g.b.high[2]);
+        g.b.high[2] += high_z;
+    }
+    *b = g.b;
 }
 
 /// Places are cubes of `scale` voxels from `origin` on; cells end at the limit.

@@ -117,27 +117,40 @@ static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
     memcpy(links, sorted - count, count * sizeof *links);
 }
 
-/// Fills groups of four; the lanes after the last link repeat its rectangle.
-static inline void write_groups(vni_link_group* group, const vni_face_cell* links, uint32_t count) {
-    if (count == 1) {
-        memset(group->low_a, (int)(links->low & 0xff), 4);
-        memset(group->high_a, (int)(links->high & 0xff), 4);
-        memset(group->low_b, (int)(links->low >> 16), 4);
-        memset(group->high_b, (int)(links->high >> 16), 4);
-        memset(group->to, 0xff, sizeof group->to); // VNI_NO_CELL
-        group->to[0] = links->cell;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i += 4, ++group)
-        for (uint32_t lane = 0; lane < 4; ++lane) {
-            const vni_face_cell* link = &links[i + lane < count ? i + lane : count - 1];
-            group->low_a[lane] = (uint8_t)link->low;
-            group->high_a[lane] = (uint8_t)link->high;
-            group->low_b[lane] = (uint8_t)(link->low >> 16);
-            group->high_b[lane] = (uint8_t)(link->high >> 16);
-            group->to[lane] = i + lane < count ? link->cell : VNI_NO_CELL;
-        }
+/// Fills one group of `count` links, 4 or more: only the first ones; the lanes after the last link repeat its
+/// rectangle.
+#if VOLNAV_SIMD && defined(__SSE2__)
+static inline __m128i load_link(const vni_face_cell* link) {
+    return _mm_loadu_si128((const __m128i*)(const void*)link);
 }
+
+static inline void write_group(vni_link_group* group, const vni_face_cell* links, uint32_t count) {
+    const uint32_t last = count - 1;
+    const __m128i a = load_link(links), b = load_link(links + (last < 1 ? last : 1));
+    const __m128i c = load_link(links + (last < 2 ? last : 2)), d = load_link(links + (last < 3 ? last : 3));
+    const __m128i ac = _mm_unpacklo_epi32(a, c), bd = _mm_unpacklo_epi32(b, d); // low low high high
+    const __m128i low = _mm_unpacklo_epi32(ac, bd), high = _mm_unpackhi_epi32(ac, bd);
+    const __m128i cells = _mm_unpacklo_epi32(_mm_unpackhi_epi32(a, c), _mm_unpackhi_epi32(b, d));
+    const __m128i none = _mm_cmpgt_epi32(_mm_setr_epi32(0, 1, 2, 3), _mm_set1_epi32((int32_t)last));
+    const __m128i byte = _mm_set1_epi32(0xff);
+    const __m128i of_a = _mm_packs_epi32(_mm_and_si128(low, byte), _mm_and_si128(high, byte));
+    const __m128i of_b = _mm_packs_epi32(_mm_srli_epi32(low, 16), _mm_srli_epi32(high, 16));
+    __m128i* out = (__m128i*)(void*)group;
+    _mm_storeu_si128(out, _mm_packus_epi16(of_a, of_b));
+    _mm_storeu_si128(out + 1, _mm_or_si128(cells, none));
+}
+#else
+static inline void write_group(vni_link_group* group, const vni_face_cell* links, uint32_t count) {
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+        const vni_face_cell* link = &links[lane < count ? lane : count - 1];
+        group->low_a[lane] = (uint8_t)link->low;
+        group->high_a[lane] = (uint8_t)link->high;
+        group->low_b[lane] = (uint8_t)(link->low >> 16);
+        group->high_b[lane] = (uint8_t)(link->high >> 16);
+        group->to[lane] = lane < count ? link->cell : VNI_NO_CELL;
+    }
+}
+#endif
 
 void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uint32_t count) {
     VNI_ASSERT(slot < cut->list_capacity && count <= VNI_PLANE_CELLS);
@@ -148,8 +161,8 @@ void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uin
         cut->failed = true;
         return;
     }
-    if (count > 0)
-        write_groups(cut->groups + cut->group_count, links, count);
+    for (uint32_t i = 0; i < groups; ++i)
+        write_group(cut->groups + cut->group_count + i, links + 4 * (size_t)i, count - 4 * i);
     cut->lists[slot] = (vni_link_list){cut->group_count, groups};
     cut->group_count += groups;
 }

@@ -236,10 +236,8 @@ static void number_cells(vni_work* w) {
             match_chunk(w, c);
             continue;
         }
-        for (uint32_t i = begin; i < end; ++i)
-            w->remap[i] = w->first[c] + (i - begin);
-        for (uint32_t i = begin; i < end; ++i)
-            w->origin[w->first[c] + (i - begin)] = i;
+        vni_count_up(w->remap + begin, end - begin, w->first[c]);
+        vni_count_up(w->origin + w->first[c], end - begin, begin);
     }
 }
 
@@ -282,6 +280,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     report->made = w.patched;
     report->gone_count = w.gone_count;
     report->made_count = w.new_count;
+    report->rim_changed = w.rim_changed;
     report->link_change = (int64_t)vni_count_links(cut->groups, cut->group_count) - (int64_t)w.dropped_links;
     return out;
 }

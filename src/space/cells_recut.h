@@ -14,6 +14,7 @@ typedef struct vni_recut_report {
     const uint32_t* gone;  ///< old cells that do not survive, ascending
     const uint32_t* made;  ///< new cells that no old one became, ascending
     uint32_t gone_count, made_count;
+    uint32_t rim_changed; ///< faces of the block, as bits: the others have the same rectangles in the same ranks
     int64_t link_change;  ///< inner links, directed, more than before
     bool same_components; ///< as many components as before; each surviving cell has the label it had, and
                           ///< each label a surviving cell

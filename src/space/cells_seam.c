@@ -53,7 +53,7 @@ static bool same_faces(const vni_face_cell* a, const vni_face_cell* b, uint32_t 
     return true;
 }
 
-/// Compares with the old block. Uses cut->links.
+/// Compares with the old block, tile by tile. Uses cut->links.
 static void compare(const vni_cut* cut, side* s) {
     const vni_face_cell *now = s->cells, *was = cut->links;
     s->same = s->old == s->block ? ALL_SAME : 0;
@@ -71,7 +71,23 @@ static void compare(const vni_cut* cut, side* s) {
     }
 }
 
-/// Have the cells on the face the same indices? Their faces are the same.
+/// Are the cells on the face the same rectangles in the same ranks?
+static bool is_same(const side* s) {
+    const int a = vni_other_axes[s->face >> 1][0], b = vni_other_axes[s->face >> 1][1];
+    const vni_cell_block *old = s->old, *now = s->block;
+    const uint32_t count = now->rank_count[s->face];
+    if (old == now || !old || old->rank_count[s->face] != count)
+        return old == now;
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_cell *p = &old->cells[old->ranked[s->face][i]], *q = &now->cells[now->ranked[s->face][i]];
+        if (p->low[a] != q->low[a] || p->high[a] != q->high[a] || p->low[b] != q->low[b] ||
+            p->high[b] != q->high[b])
+            return false;
+    }
+    return true;
+}
+
+/// Have they the same indices, too?
 static bool same_indices(const side* s) {
     const uint32_t count = s->block->rank_count[s->face];
     return s->old == s->block || count == 0 ||
@@ -80,37 +96,38 @@ static bool same_indices(const side* s) {
 
 // ----------------------------------------------------------------------------------------------- lists
 
-/// The old list of a rank, with the new indices of the cells beyond, which are known by their ranks: those of
-/// the tile have moved by `shift`, those of whole chunks have not.
-static void copy_list(vni_cut* cut, const vni_link_group* from, uint32_t count, const side* to,
-                      uint32_t shift) {
-    vni_link_group* out = cut->groups + cut->group_count;
-    cut->group_count += count;
-    VNI_ASSERT(cut->group_count <= cut->group_capacity);
-    for (uint32_t i = 0; i < count; ++i) {
-        out[i] = from[i];
-        for (uint32_t k = 0; k < 4 && from[i].to[k] != VNI_NO_CELL && to->old != to->block; ++k) {
-            const uint32_t rank = to->old->cells[from[i].to[k]].faces[to->face];
-            out[i].to[k] = to->block->ranked[to->face][rank < to->first[0] ? rank : rank + shift];
+/// Writes the new indices of the cells beyond, which are known by their ranks: those of one tile have moved by
+/// `shift`, those of whole chunks have not.
+static void rename(vni_link_group* groups, uint32_t count, const side* to, uint32_t whole, uint32_t shift) {
+    if (to->old == to->block)
+        return;
+    for (vni_link_group* group = groups; group < groups + count; ++group)
+        for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k) {
+            const uint32_t rank = to->old->cells[group->to[k]].faces[to->face];
+            group->to[k] = to->block->ranked[to->face][rank < whole ? rank : rank + shift];
         }
-    }
 }
 
-/// Copies the lists of ranks [first, end) from the old seam, where they are `moved` below.
+/// Copies the lists of ranks [first, end), which were lower by `moved`, from the old seam.
 static void copy_lists(vni_cut* cut, const vni_seam* old, const side* from, uint32_t old_side, uint32_t first,
                        uint32_t end, uint32_t moved, const side* to, uint32_t shift) {
-    const uint32_t* old_first = old->first + old_side - moved;
-    const uint64_t need = (uint64_t)cut->group_count + old->group_count;
+    const uint32_t* lists = &old->first[old_side + first - moved];
+    const uint32_t begin = lists[0], count = lists[end - first] - begin;
+    const uint64_t need = (uint64_t)cut->group_count + count;
     if (need > cut->group_capacity &&
         !vni_grow(&cut->allocator, &cut->groups, &cut->group_capacity, need, sizeof *cut->groups)) {
         cut->failed = true;
         return;
     }
-    for (uint32_t rank = first; rank < end; ++rank) {
-        const uint32_t group = old_first[rank], count = old_first[rank + 1] - group;
-        cut->lists[from->cells[rank].slot] = (vni_link_list){cut->group_count, count};
-        copy_list(cut, old->groups + group, count, to, shift);
-    }
+    for (uint32_t i = 0; i < end - first; ++i)
+        cut->lists[from->cells[first + i].slot] =
+            (vni_link_list){cut->group_count + lists[i] - begin, lists[i + 1] - lists[i]};
+    vni_link_group* out = cut->groups + cut->group_count;
+    cut->group_count += count;
+    if (count == 0)
+        return;
+    memcpy(out, old->groups + begin, count * sizeof *out);
+    rename(out, count, to, to->old_first[0], shift);
 }
 
 /// The lists of one side. A cell of a mixed chunk meets cells of the chunk beyond, or the one that the chunk is
@@ -157,8 +174,7 @@ static vni_seam* write_seam(const vni_cut* cut, const vn_allocator* allocator, u
     return seam;
 }
 
-static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old, side sides[2],
-                           bool* same_lists) {
+static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, const vni_seam* old, side sides[2]) {
     const uint32_t a_count = sides[0].block->rank_count[sides[0].face];
     const uint32_t b_count = sides[1].block->rank_count[sides[1].face];
     cut->failed = false;
@@ -172,22 +188,30 @@ static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam
         gather(sides[i].block, sides[i].face, i * a_count, sides[i].cells, sides[i].first);
         compare(cut, &sides[i]);
     }
-    *same_lists = sides[0].same == ALL_SAME && sides[1].same == ALL_SAME;
-    if (*same_lists && same_indices(&sides[0]) && same_indices(&sides[1])) {
-        vni_atomic_add(&old->references, 1);
-        return old;
-    }
     link_side(cut, old, &sides[0], 0, &sides[1]);
     if (!cut->failed)
         link_side(cut, old, &sides[1], old ? old->a_count : 0, &sides[0]);
     return cut->failed ? NULL : write_seam(cut, allocator, a_count, b_count);
 }
 
+/// The same lists with other indices.
+static vni_seam* rename_seam(const vn_allocator* allocator, const vni_seam* old, const side sides[2]) {
+    vni_seam* seam = vni_seam_alloc(allocator, old->a_count, old->b_count, old->group_count);
+    if (!seam)
+        return NULL;
+    const uint32_t of_a = old->first[old->a_count];
+    memcpy(seam->first, old->first, ((size_t)old->a_count + old->b_count + 1) * sizeof *seam->first);
+    if (old->group_count)
+        memcpy(seam->groups, old->groups, old->group_count * sizeof *seam->groups);
+    rename(seam->groups, of_a, &sides[1], UINT32_MAX, 0);
+    rename(seam->groups + of_a, old->group_count - of_a, &sides[0], UINT32_MAX, 0);
+    return seam;
+}
+
 vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
                        const vni_cell_block* b, int axis) {
     side sides[2] = {{.block = a, .face = 2 * (uint32_t)axis + 1}, {.block = b, .face = 2 * (uint32_t)axis}};
-    bool same_lists;
-    return make_seam(cut, allocator, NULL, sides, &same_lists);
+    return make_seam(cut, allocator, NULL, sides);
 }
 
 vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old,
@@ -197,5 +221,11 @@ vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* 
                      {.block = b, .old = old_b, .face = 2 * (uint32_t)axis}};
     VNI_ASSERT(old->a_count == old_a->rank_count[sides[0].face]);
     VNI_ASSERT(old->b_count == old_b->rank_count[sides[1].face]);
-    return make_seam(cut, allocator, old, sides, same_lists);
+    *same_lists = is_same(&sides[0]) && is_same(&sides[1]);
+    if (!*same_lists)
+        return make_seam(cut, allocator, old, sides);
+    if (!same_indices(&sides[0]) || !same_indices(&sides[1]))
+        return rename_seam(allocator, old, sides);
+    vni_atomic_add(&old->references, 1);
+    return old;
 }

@@ -2,6 +2,7 @@
 #ifndef VNI_SPACE_CELLS_WORK_H
 #define VNI_SPACE_CELLS_WORK_H
 
+#include "base/simd.h"
 #include "space/cells_recut.h"
 
 /// In vni_link_list.groups: the old list stays.
@@ -78,6 +79,20 @@ static inline uint32_t vni_work_now(const vni_work* w, uint32_t old_cell) {
 static inline uint32_t vni_work_old_group(const vni_work* w, uint32_t old_cell) {
     VNI_ASSERT(old_cell <= w->old->cell_count);
     return old_cell < w->old->cell_count ? w->old->cells[old_cell].first_group : w->old->group_count;
+}
+
+/// Numbers in a row, from `first` on.
+static inline void vni_count_up(uint32_t* out, uint32_t count, uint32_t first) {
+    uint32_t i = 0;
+#if VOLNAV_SIMD && defined(__SSE2__)
+    __m128i next = _mm_add_epi32(_mm_set1_epi32((int32_t)first), _mm_setr_epi32(0, 1, 2, 3));
+    for (; i + 4 <= count; i += 4) {
+        _mm_storeu_si128((__m128i*)(void*)(out + i), next);
+        next = _mm_add_epi32(next, _mm_set1_epi32(4));
+    }
+#endif
+    for (; i < count; ++i)
+        out[i] = first + i;
 }
 
 /// Makes a list of these links, with their rectangles and cells, in order of their low corners (cells_link.c).

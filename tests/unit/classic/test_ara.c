@@ -313,8 +313,8 @@ static void test_refusals(void** state) {
     vnt_scene s;
     while (!vnt_scene_make(&s, &rng, VNT_GRID_26, 16))
         vnt_scene_free(&s);
-    const vni_ara_def bad[] = {{0.9, 0.2, 0},  {3, 0, 0},   {3, -1, 0},         {2e6, 0.2, 0},
-                               {1e6, 0.01, 0}, {NAN, 1, 0}, {3, (double)NAN, 0}};
+    const vni_ara_def bad[] = {{0.9, 0.2, 0},  {3, 0, 0},           {3, -1, 0},         {2e6, 0.2, 0},
+                               {1e6, 0.01, 0}, {(double)NAN, 1, 0}, {3, (double)NAN, 0}};
     vni_ara ara;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         assert_int_equal(vni_ara_begin(&ara, &bad[i], &s.graph, &s.nearest, &s.scratch, s.start, s.goal),

@@ -296,6 +296,32 @@ static void test_shortening_sees_every_node(void** state) {
     }
 }
 
+/// Paths over the centres of trees bend where their edges do, though a straight way might be free: they are
+/// as long as they cost.
+static void test_bent_edges(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic bends", 929));
+    for (uint32_t i = 0; i < vnt_scale(150, 2000); ++i) {
+        vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 9)));
+        for (int k = 0; k < 6; ++k) {
+            vn_classic_request r = vn_default_classic_request();
+            vn_classic_result result;
+            vn_voxel a, b;
+            if (!vnt_random_free_voxel(&rng, &s.voxels, &a) || !vnt_random_free_voxel(&rng, &s.voxels, &b))
+                break;
+            vn_classic_query* query = s.queries[k % 2 ? VN_CLASSIC_MERGED : VN_CLASSIC_OCTREE];
+            r.start = vnt_point_in(&rng, a);
+            r.goal = vnt_point_in(&rng, b);
+            r.graph = VN_GRAPH_CENTRES;
+            if (vn_classic_find_path(query, &r, &result, NULL) != VN_OK)
+                continue;
+            vnt_check_answer(s.space, query, &result, r.start, r.goal);
+            assert_true(fabs(result.path.length - result.search_cost) <= 1e-9 * (1 + result.search_cost));
+        }
+        vnt_classics_free(&s);
+    }
+}
+
 /// Two tunnels that meet at an edge only: a point on that edge belongs to both, and with cells reaches both.
 static void test_a_point_between_two_regions(void** state) {
     (void)state;
@@ -329,9 +355,12 @@ static void test_a_point_between_two_regions(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_combinations), cmocka_unit_test(test_the_core_agrees),
-        cmocka_unit_test(test_bounds),       cmocka_unit_test(test_shortening_sees_every_node),
-        cmocka_unit_test(test_determinism),  cmocka_unit_test(test_a_point_between_two_regions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_combinations),
+                                       cmocka_unit_test(test_the_core_agrees),
+                                       cmocka_unit_test(test_bounds),
+                                       cmocka_unit_test(test_shortening_sees_every_node),
+                                       cmocka_unit_test(test_determinism),
+                                       cmocka_unit_test(test_bent_edges),
+                                       cmocka_unit_test(test_a_point_between_two_regions)};
     return cmocka_run_group_tests_name("classic/classic", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ static bool is_cube(const vni_box* box) {
 
 /// The straight way is free; of a bent one both parts are.
 static void check_way(const setting* s, uint32_t a, uint32_t b) {
-    const node *from = &s->nodes[a], *to = &s->nodes[b];
+    const spot *from = &s->nodes[a], *to = &s->nodes[b];
     const vni_occupancy* occupancy = &s->space->occupancy;
     vn_point at;
     if (vni_view_bend(&s->view, from->id, to->id, &at)) {
@@ -27,7 +27,7 @@ static void check_way(const setting* s, uint32_t a, uint32_t b) {
 static void check_edges(setting* s, vni_rng* rng) {
     static double costs[MAX_NODES];
     (void)rng;
-    uint32_t step = 1 + s->node_count / 60;
+    uint32_t step = 1 + s->node_count / 200;
     for (uint32_t i = 0; i < s->node_count; i += i + 3 < s->node_count ? step : 1) {
         vn_point at;
         s->graph.points(s->graph.self, &s->nodes[i].id, 1, &at);

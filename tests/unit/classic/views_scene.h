@@ -22,10 +22,10 @@
 typedef enum source { BY_HAND, LEAVES, MERGED, VOXELS, SOURCE_COUNT } source;
 
 /// A node as the test sees it: the cells that it lies on, the second the same as the first if it is only one.
-typedef struct node {
+typedef struct spot {
     uint32_t id, cells[2];
     vn_point point;
-} node;
+} spot;
 
 typedef struct setting {
     source from;
@@ -40,7 +40,7 @@ typedef struct setting {
 
     vni_box cells[MAX_CELLS]; ///< boxes in their order, or free voxels
     uint32_t cell_count;
-    node nodes[MAX_NODES]; ///< the last two: start and goal
+    spot nodes[MAX_NODES]; ///< the last two: start and goal
     uint32_t node_count;
 } setting;
 
@@ -149,7 +149,7 @@ static inline vn_point middle(const vni_box* a, const vni_box* b) {
 
 static inline void add_node(setting* s, uint32_t id, uint32_t a, uint32_t b, vn_point point) {
     assert_true(s->node_count < MAX_NODES);
-    s->nodes[s->node_count++] = (node){id, {a, b}, point};
+    s->nodes[s->node_count++] = (spot){id, {a, b}, point};
 }
 
 static inline void add_transition(setting* s, uint32_t a, uint32_t b, uint32_t id) {

@@ -90,6 +90,17 @@ static inline vn_point vnt_point_in_box(vni_rng* rng, const int32_t low[3], cons
     return p;
 }
 
+/// A lattice point of a closed portal, likewise.
+static inline vn_point vnt_point_in_portal(vni_rng* rng, const vni_portal* portal) {
+    int32_t low[3], high[3];
+    low[portal->axis] = high[portal->axis] = (int32_t)portal->plane;
+    for (int i = 0; i < 2; ++i) {
+        low[vni_other_axes[portal->axis][i]] = (int32_t)portal->low[i];
+        high[vni_other_axes[portal->axis][i]] = (int32_t)portal->high[i];
+    }
+    return vnt_point_in_box(rng, low, high);
+}
+
 static inline void vnt_corridor_random(vnt_corridor* c, vni_rng* rng, const vnt_winding* w) {
     int32_t low[3], high[3];
     int axis = (int)vni_rng_below(rng, 3);

@@ -122,6 +122,60 @@ static void test_partial_and_links(void** state) {
     free_scene(&s);
 }
 
+/// A space so long that floats tell places in it apart by 16 lattice steps, with a wall across that has a
+/// hole of one voxel.
+static vn_space* make_long_space(float size) {
+    vn_world_def world_def = vn_default_world_def();
+    vn_space_def def = vn_default_space_def();
+    vn_world* world;
+    vn_space* space;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    for (int side = 0; side < 2; ++side) {
+        const float from = side ? 200011.125f : 199900.0f, to = side ? 200100.0f : 200009.875f;
+        const vn_vec3 low = {from * size, 1.125f * size, 0}, high = {to * size, 1.875f * size, 2 * size};
+        const vn_shape shape = {.kind = VN_SHAPE_BOX, .as.box = {low, high}};
+        assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
+    }
+    def.resolution = size;
+    def.has_bounds = true;
+    def.bounds.max = (vn_vec3){200200 * size, 3 * size, 2 * size};
+    assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
+    vn_world_destroy(world);
+    return space;
+}
+
+/// Limits that leave a few steps of the hole: the path passes within them, though floats cannot tell.
+static void test_limits_far_away(void** state) {
+    (void)state;
+    const float size = 0.7f;
+    vn_space* space = make_long_space(size);
+    vn_query_def def = vn_default_query_def();
+    vn_query* query;
+    uint32_t found = 0;
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    vn_path_request request = vn_default_path_request();
+    request.start = vn_voxel_center((vn_voxel){200005, 0, 0});
+    request.goal = vn_voxel_center((vn_voxel){200004, 2, 1});
+    request.refine = VN_REFINE_FUNNEL;
+    request.has_limits = true;
+    request.limits = (vn_box){{139900, 0, 0}, {140005, 10, 10}};
+    for (float high = 200009.9f * size; high < 200010.9f * size; high += 1.0f / 64) {
+        vn_path_result result;
+        uint32_t count;
+        request.limits.max.x = high;
+        vn_status status = vn_find_path(query, &request, &result, NULL);
+        assert_true(status == VN_OK || status == VN_NO_PATH);
+        const vn_point* points = vn_query_points(query, &count);
+        for (uint32_t i = 0; i < count; ++i)
+            assert_true(points[i].x <= floor((double)high / (double)size * VN_LATTICE));
+        assert_true(status != VN_OK || vn_check_path_space(space, points, count, NULL));
+        found += status == VN_OK;
+    }
+    assert_true(found > 20);
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+}
+
 static void test_not_on_the_grid(void** state) {
     (void)state;
     const vn_voxel dims = {6, 6, 6};
@@ -159,6 +213,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_partial_and_links),
+        cmocka_unit_test(test_limits_far_away),
         cmocka_unit_test(test_not_on_the_grid),
     };
     return cmocka_run_group_tests_name("query/funnel", tests, NULL, NULL);

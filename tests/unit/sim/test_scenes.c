@@ -1,12 +1,13 @@
-/// tests/unit/sim/test_scenes.c: every scene builds, the same for the same seed, hangs together, and is about as
-/// large as the thesis says.
+/// tests/unit/sim/test_scenes.c: every scene builds, the same for the same seed, hangs together, and is about
+/// as large as the thesis says.
 #include "cmocka_all.h"
 #include "support.h"
 #include "volnav/sim.h"
 #include <stdio.h>
 #include <string.h>
 
-/// What the theses count: free voxels of the six maps of Massonnat 2023 (table 6.1), free leaves of the octree.
+/// What the theses count: free voxels of the six maps of Massonnat 2023 (table 6.1), free leaves of the
+/// octree.
 typedef struct expectation {
     const char* name;
     uint64_t voxels; ///< 0: the thesis does not say
@@ -15,16 +16,11 @@ typedef struct expectation {
 } expectation;
 
 static const expectation expected[] = {
-    {"sparse", 0, 21091, 0x633eb6438b393bf0u},
-    {"wall", 0, 8701, 0x149f891d44f10bcau},
-    {"maze", 0, 7271, 0xaee61a3d7431f0acu},
-    {"concave", 0, 9054, 0x2bc955a312b476a9u},
-    {"mixed", 0, 19797, 0xaeb82ba3372ec41au},
-    {"zigzag", 31488, 2130, 0xfc1c252f6c8e9410u},
-    {"building-1", 28190, 4226, 0x9929426801862123u},
-    {"building-2", 28628, 3975, 0x7b83f41753bc6881u},
-    {"building-3", 29816, 4243, 0x10f65a6e4d77f2e5u},
-    {"cave", 29510, 8190, 0x87a9b26dc6ef6fd5u},
+    {"sparse", 0, 21091, 0x633eb6438b393bf0u},        {"wall", 0, 8701, 0x149f891d44f10bcau},
+    {"maze", 0, 7271, 0xaee61a3d7431f0acu},           {"concave", 0, 9054, 0x2bc955a312b476a9u},
+    {"mixed", 0, 19797, 0xaeb82ba3372ec41au},         {"zigzag", 31488, 2130, 0xfc1c252f6c8e9410u},
+    {"building-1", 28190, 4226, 0x9929426801862123u}, {"building-2", 28628, 3975, 0x7b83f41753bc6881u},
+    {"building-3", 29816, 4243, 0x10f65a6e4d77f2e5u}, {"cave", 29510, 8190, 0x87a9b26dc6ef6fd5u},
     {"industrial", 31833, 1671, 0xf3ac26496df9a4d0u},
 };
 
@@ -65,7 +61,8 @@ static uint64_t count_leaves(const vn_space* space, vn_voxel low, int32_t edge) 
     }
     for (int i = 0; i < 8 && edge > 1; i++) {
         const int32_t half = edge / 2;
-        const vn_voxel child = {low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0), low.z + (i & 4 ? half : 0)};
+        const vn_voxel child = {low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0),
+                                low.z + (i & 4 ? half : 0)};
         count += count_leaves(space, child, half);
     }
     return count;
@@ -193,8 +190,8 @@ static void test_out_of_memory(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table),     cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_connected), cmocka_unit_test(test_seeds),
-                                       cmocka_unit_test(test_refusals),  cmocka_unit_test(test_out_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table), cmocka_unit_test(test_sizes),    cmocka_unit_test(test_connected),
+        cmocka_unit_test(test_seeds), cmocka_unit_test(test_refusals), cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("sim/scenes", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /// Recorded questions: every field comes back, the answer is found again, and a changed answer is noticed.
 #include "files.h"
+#include "zones.h"
 
 #include "query/parts.h"
 #include "store/record.h"
@@ -157,113 +158,9 @@ static void no_field_is_forgotten(void** state) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- zones
+// -------------------------------------------------------------------------------------------------- records
 
 enum { PLANES = 4 };
-
-static void expect_same_zone(const vn_zone* a, const vn_zone* b) {
-    assert_true(a->kind == b->kind && a->factor == b->factor && a->flags == b->flags);
-    if (a->kind == VN_ZONE_BOX)
-        assert_true(same_box(&a->box, &b->box));
-    else if (a->kind == VN_ZONE_SPHERE)
-        assert_true(memcmp(&a->center, &b->center, sizeof a->center) == 0 && a->radius == b->radius);
-    else {
-        assert_int_equal(a->plane_count, b->plane_count);
-        assert_true(a->planes != b->planes);
-        assert_memory_equal(a->planes, b->planes, a->plane_count * sizeof *a->planes);
-    }
-}
-
-static void zones_keep_their_shapes(void** state) {
-    (void)state;
-    const vn_plane planes[PLANES] = {
-        {{1, 2, 3}, 4}, {{-1, 0, 0.5f}, -2}, {{0, 0, 1}, 8}, {{0, -1, 0}, 0.25f}};
-    const vn_zone zones[4] = {
-        {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 3, .factor = 2.5f, .flags = 0x80000001},
-        {.kind = VN_ZONE_SPHERE, .center = {1.5f, -2, 3}, .radius = 4.25f, .factor = 0.5f},
-        {.box = {{1, 2, 3}, {4, 5, 6}}, .factor = 3, .flags = 7},
-        {.kind = VN_ZONE_HULL, .planes = planes + 3, .plane_count = 1, .factor = 9},
-    };
-    static vn_zone back[VN_MAX_ZONES];
-    static vn_plane room[VN_MAX_ZONE_PLANES];
-    uint32_t count;
-    vn_allocator allocator = vn_default_allocator();
-    vni_bytes bytes = vni_bytes_make(&allocator), again = vni_bytes_make(&allocator);
-    assert_false(vni_zones_are_boxes(zones, 4));
-    assert_true(vni_zones_are_boxes(zones + 2, 1) && vni_zones_are_boxes(NULL, 0));
-    vni_put_zone_shapes(&bytes, zones, 4);
-    assert_true(bytes.size == 4 * 12 + 4 + 3 * 16 + 16 + 24 + 4 + 16 && bytes.size <= VNI_ZONE_SHAPES_BYTES);
-    vni_reader in = {.at = bytes.data, .left = bytes.size};
-    assert_true(vni_read_zone_shapes(&in, back, room, &count));
-    assert_int_equal(count, 4);
-    for (uint32_t i = 0; i < 4; ++i)
-        expect_same_zone(&zones[i], &back[i]);
-    const uint64_t whole[5] = {0, 64, 92, 128, bytes.size}; // where a zone ends
-    for (uint64_t size = 0; size <= bytes.size; ++size) {
-        bool ends = false;
-        for (int i = 0; i < 5; ++i)
-            ends |= size == whole[i];
-        in = (vni_reader){.at = bytes.data, .left = size};
-        assert_true(vni_read_zone_shapes(&in, back, room, &count) == ends);
-        assert_true(ends || count == 0);
-    }
-    for (uint64_t bit = 0; bit < 8 * bytes.size; ++bit) { // what is accepted means what it says
-        bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        in = (vni_reader){.at = bytes.data, .left = bytes.size};
-        again.size = 0;
-        if (vni_read_zone_shapes(&in, back, room, &count)) {
-            vni_put_zone_shapes(&again, back, count);
-            assert_true(again.size == bytes.size);
-            assert_memory_equal(again.data, bytes.data, bytes.size);
-        }
-        bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
-    }
-    vni_bytes_free(&again);
-    vni_bytes_free(&bytes);
-}
-
-/// One too many of either; and readers of the first version do not take requests whose zones they would miss.
-static void zones_have_limits(void** state) {
-    (void)state;
-    static vn_zone zones[VN_MAX_ZONES], back[VN_MAX_ZONES];
-    static vn_plane planes[VN_MAX_ZONE_PLANES], room[VN_MAX_ZONE_PLANES];
-    const vn_zone ball = {.kind = VN_ZONE_SPHERE, .radius = 1, .factor = 2};
-    uint32_t count;
-    vn_allocator allocator = vn_default_allocator();
-    vni_bytes bytes = vni_bytes_make(&allocator);
-    for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
-        zones[i] = (vn_zone){.kind = VN_ZONE_HULL,
-                             .factor = 2,
-                             .planes = planes + i * (VN_MAX_ZONE_PLANES / VN_MAX_ZONES),
-                             .plane_count = VN_MAX_ZONE_PLANES / VN_MAX_ZONES};
-    vni_put_zone_shapes(&bytes, zones, VN_MAX_ZONES);
-    assert_true(bytes.size <= VNI_ZONE_SHAPES_BYTES);
-    vni_reader in = {.at = bytes.data, .left = bytes.size};
-    assert_true(vni_read_zone_shapes(&in, back, room, &count) && count == VN_MAX_ZONES);
-    vni_put_zone_shapes(&bytes, &ball, 1);
-    in = (vni_reader){.at = bytes.data, .left = bytes.size};
-    assert_false(vni_read_zone_shapes(&in, back, room, &count));
-    bytes.size = 0;
-    zones[0].plane_count = VN_MAX_ZONE_PLANES;
-    zones[0].planes = planes;
-    zones[1].plane_count = 1;
-    vni_put_zone_shapes(&bytes, zones, 2);
-    in = (vni_reader){.at = bytes.data, .left = bytes.size};
-    assert_false(vni_read_zone_shapes(&in, back, room, &count));
-    const vni_query_room_bytes query_room = {1000, 2000, true};
-    vn_path_request request = strange_request();
-    for (uint32_t shaped = 0; shaped < 2; ++shaped) {
-        const vn_zone box = {.box = {{0, 0, 0}, {1, 1, 1}}, .factor = 2};
-        request.zones = shaped ? &ball : &box;
-        request.zone_count = 1;
-        bytes.size = 0;
-        vni_put_request(&bytes, &request, &query_room);
-        assert_int_equal(bytes.data[0], 1 + shaped);
-    }
-    vni_bytes_free(&bytes);
-}
-
-// -------------------------------------------------------------------------------------------------- records
 
 typedef struct scene {
     vn_layers* layers;
@@ -686,7 +583,6 @@ static void changed_files(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_keep_their_fields), cmocka_unit_test(results_keep_their_fields),
-        cmocka_unit_test(zones_keep_their_shapes),    cmocka_unit_test(zones_have_limits),
         cmocka_unit_test(no_field_is_forgotten),      cmocka_unit_test(answers_are_found_again),
         cmocka_unit_test(cancelled_searches),         cmocka_unit_test(changes_are_noticed),
         cmocka_unit_test(queries_of_the_caller),      cmocka_unit_test(wrong_order_and_arguments),

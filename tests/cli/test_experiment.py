@@ -1,0 +1,235 @@
+"""volnav experiment: pages, charts and tables of both experiments, with few queries."""
+import csv
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from tool import TOOL, CliTest
+
+SVG = "{http://www.w3.org/2000/svg}"
+NO_DATA = {"VN_DATA": ""}
+ALGORITHMS = ["Dijkstra", "BestFirstSearch", "A*", "Dijkstra PS", "BestFirstSearch PS", "A* PS", "Basic Theta*", "Lazy Theta*", "cells"]
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def text_box(node):
+    """The place of a text as left, top, right, bottom, from the size of its letters."""
+    x, y, size = (float(node.get(k)) for k in ("x", "y", "font-size"))
+    width = 0.55 * size * len(node.text or "")
+    shift = {"start": 0, "middle": -width / 2, "end": -width}[node.get("text-anchor")]
+    box = (shift, -0.75 * size, shift + width, 0.2 * size)
+    if node.get("transform", "").startswith("rotate(-90"):
+        box = (box[1], -box[2], box[3], -box[0])
+    return x + box[0], y + box[1], x + box[2], y + box[3]
+
+
+def meet(a, b):
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+class Experiments(CliTest):
+    def check_chart(self, root, name):
+        """No two texts meet, none leaves the picture, and the axes are labelled."""
+        width, height = (float(root.get(k)) for k in ("width", "height"))
+        texts = list(root.iter(SVG + "text"))
+        self.assertGreater(len(texts), 5, name)
+        boxes = [text_box(node) for node in texts]
+        for node, box in zip(texts, boxes):
+            self.assertTrue(box[0] >= 0 and box[1] >= 0 and box[2] <= width and box[3] <= height, f"{name}: {node.text} {box}")
+        for (a, first), (b, second) in itertools.combinations(zip(texts, boxes), 2):
+            self.assertFalse(meet(first, second), f"{name}: {a.text!r} and {b.text!r}")
+        words = " ".join(node.text or "" for node in texts)
+        self.assertRegex(words, r"\((ms|µs|units|voxels|ms × units)\)|lines of sight|closed nodes", name)
+
+    def check_page(self, folder, charts):
+        """One file that needs no other: the charts of the folder are in it."""
+        root = ElementTree.parse(folder / "index.html").getroot()
+        inline = list(root.iter(SVG + "svg"))
+        files = sorted(folder.glob("*.svg"))
+        self.assertEqual((len(inline), len(files)), (charts, charts))
+        for node in root.iter():
+            self.assertFalse(set(node.attrib) & {"src", "href"}, node.tag)
+        for path in files:
+            self.check_chart(ElementTree.parse(path).getroot(), path.name)
+        return "".join(root.itertext())
+
+
+class Albertini(Experiments):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.out = pathlib.Path(cls.shared.name) / "deep" / "er"
+        done = subprocess.run([TOOL, "experiment", "albertini", "--quick", "--json", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=600, check=False)
+        assert done.returncode == 0, done.stderr
+        cls.answer = json.loads(done.stdout)
+
+    def test_json(self):
+        self.assertEqual(set(self.answer), {"experiment", "quick", "seed", "threads", "out", "page", "files", "queries", "found",
+                                            "valid", "seconds", "orders"})
+        self.assertEqual(set(self.answer["orders"]), {"compared", "same", "different", "claims", "claims_hold", "unexplained"})
+        self.assertEqual((self.answer["experiment"], self.answer["quick"], self.answer["page"]), ("albertini", True, "index.html"))
+        self.assertEqual(self.answer["queries"], 12 * 20 * 9)
+        self.assertEqual(self.answer["valid"], self.answer["queries"])
+        self.assertEqual(sorted(self.answer["files"]), sorted(os.listdir(self.out)))
+        orders = self.answer["orders"]
+        self.assertGreater(orders["same"], 0.85 * orders["compared"])
+
+    def test_page(self):
+        text = self.check_page(self.out, 30)
+        for word in ("World 5", "Trade-off is time times length over 100", "Table 3 of the thesis looks like",
+                     "Dijkstra row of table 6", "Same order?", "cells"):
+            self.assertIn(word, text)
+
+    def test_tables(self):
+        rows = rows_of(self.out / "tables.csv")
+        self.assertEqual(list(rows[0])[:10], ["table", "world", "space", "targets", "algorithm", "time_ms", "length", "sight_checks",
+                                              "closed", "trade_off"])
+        self.assertEqual([r["algorithm"] for r in rows], 12 * ALGORITHMS)
+        self.assertEqual({r["table"] for r in rows if r["thesis_flag"]}, {"3", "6"})
+        self.assertEqual(sum(r["thesis_flag"] != "" for r in rows), 9)
+        for row in rows:
+            self.assertGreater(float(row["time_ms"]), 0)
+            self.assertAlmostEqual(float(row["time_ms"]) * float(row["length"]) / 100, float(row["trade_off"]), 6)
+            self.assertEqual(row["thesis_length"] == "", row["algorithm"] == "cells")
+        by_name = {(r["table"], r["algorithm"]): r for r in rows}
+        self.assertEqual(by_name["1", "Dijkstra"]["thesis_time_ms"], "36.82")
+        self.assertEqual(by_name["10", "Lazy Theta*"]["thesis_trade_off"], "75.42")
+        for table in map(str, range(1, 13)):
+            length = {name: float(by_name[table, name]["length"]) for name in ALGORITHMS}
+            self.assertLessEqual(length["A* PS"], length["A*"] + 1e-9)
+            self.assertLess(length["Basic Theta*"], length["Dijkstra"])
+            self.assertLess(length["cells"], 1.02 * min(length.values()))
+
+    def test_worlds(self):
+        rows = rows_of(self.out / "worlds.csv")
+        self.assertEqual([r["scene"] for r in rows], ["sparse", "wall", "maze", "concave", "mixed"])
+        for row in rows:
+            self.assertLess(abs(float(row["leaves"]) / float(row["leaves_thesis"]) - 1), 0.15)
+
+    def test_same_seed_same_numbers(self):
+        def numbers(folder):
+            return [[r[k] for k in r if "time" not in k and "trade" not in k] for r in rows_of(folder / "tables.csv")]
+        self.run_tool("experiment", "albertini", "--quick", "--threads", 2, "--out", "again")
+        self.run_tool("experiment", "albertini", "--sample", 5, "--seed", 2, "--out", "other")
+        self.assertEqual(numbers(self.dir / "again"), numbers(self.out))
+        self.assertNotEqual(numbers(self.dir / "other"), numbers(self.out))
+
+
+class Massonnat(Experiments):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.out = pathlib.Path(cls.shared.name)
+        done = subprocess.run([TOOL, "experiment", "massonnat-static", "--quick", "--out", str(cls.out)], capture_output=True,
+                              text=True, timeout=600, env=dict(os.environ, **NO_DATA), check=False)
+        assert done.returncode == 0, done.stderr
+        cls.text = done.stdout
+
+    def test_summary(self):
+        self.assertIn("index.html", self.text)
+        self.assertRegex(self.text, r"(\d+) paths asked for, \1 found, \1 passed the checker")
+
+    def test_page(self):
+        text = self.check_page(self.out, 14)
+        for word in ("Table 6.1", "Table 6.2", "Building 3", "Granularity", "Full4, plant02 and level01", "--data", "Same order?"):
+            self.assertIn(word, text)
+
+    def test_cells(self):
+        rows = rows_of(self.out / "cells.csv")
+        self.assertEqual([r["map"] for r in rows], ["zigzag", "building-1", "building-2", "building-3", "cave", "industrial"])
+        for row in rows:
+            voxels, octree, merged = (float(row[k]) for k in ("voxels", "octree", "merged"))
+            self.assertLess(abs(voxels / float(row["voxels_thesis"]) - 1), 0.02)
+            self.assertTrue(voxels > 3 * octree and octree > 5 * merged, row)
+
+    def test_methods(self):
+        rows = {(r["map"], r["method"]): r for r in rows_of(self.out / "methods.csv")}
+        self.assertEqual(len(rows), 6 * 11)
+        self.assertEqual(rows["cave", "Voxel"]["length_thesis"], "13.52")
+        for name in ("zigzag", "cave", "industrial"):
+            for tree in ("Octree", "Merged octree"):
+                raw, funnel, prune = (float(rows[name, tree + how]["length"]) for how in ("", " + funnel", " + funnel + pruning"))
+                self.assertTrue(raw > funnel >= prune, (name, tree))
+        buckets = rows_of(self.out / "buckets.csv")
+        self.assertEqual(len(buckets), 6 * 11 * 10)
+        cave = [float(b["merged_length"]) for b in buckets if b["map"] == "cave" and b["method"] == "cells"]
+        self.assertEqual(cave, sorted(cave))
+
+    def test_granularity(self):
+        rows = rows_of(self.out / "granularity.csv")
+        self.assertEqual({(r["granularity"], r["space"]) for r in rows},
+                         set(itertools.product(("1.25", "0.625", "0.3125"), ("voxels", "octree", "merged octree", "cells"))))
+
+    def small_map(self, name, blocked):
+        """A map of 12^3 with a scenario of ten queries in it."""
+        self.map_file("maps/warframe/" + name + ".3dmap", (12, 12, 12), blocked)
+        lines = ["version 1", name + ".3dmap"] + ["0 %d 1 11 %d 9 11 1" % (i, 11 - i) for i in range(10)]
+        self.file("maps/warframe/" + name + ".3dmap.3dscen", "\n".join(lines) + "\n")
+
+    def test_maps(self):
+        self.small_map("Complex", [(5, y, z) for y in range(12) for z in range(12) if (y, z) != (6, 6)])
+        self.small_map("Simple", [(5, y, 3) for y in range(12)])
+        self.run_tool("experiment", "massonnat-static", "--quick", "--data", "maps", "--out", "out", env=NO_DATA)
+        rows = rows_of(self.dir / "out" / "warframe.csv")
+        self.assertEqual({r["map"] for r in rows}, {"Complex", "Simple"})
+        by_name = {(r["map"], r["method"]): r for r in rows}
+        for name in ("Complex", "Simple"):
+            astar, jps, both = (float(by_name[name, m]["length"]) for m in ("A*, voxels", "JPS, voxels", "merged + funnel + pruning"))
+            self.assertAlmostEqual(astar, jps, 6)
+            self.assertLess(both, 1.2 * jps)
+        text = self.check_page(self.dir / "out", 14 + 3 + 2)
+        for word in ("41,385", "10,552", "Not in the folder: A1, BA1", "JPS is 2.29 times"):
+            self.assertIn(word, text)
+
+    def test_maps_without_scenario(self):
+        self.map_file("maps/Simple.3dmap", (8, 8, 8), [(1, 1, 1)])
+        done = self.run_tool("experiment", "massonnat-static", "--quick", "--sample", 1, "--data", "maps", expect=2, env=NO_DATA)
+        self.assertIn("Simple.3dmap.3dscen", done.stderr)
+
+
+class Usage(Experiments):
+    def test_list(self):
+        text = self.run_tool("experiment").stdout
+        self.assertIn("albertini", text)
+        self.assertIn("massonnat-static", text)
+
+    def test_help(self):
+        text = self.run_tool("experiment", "--help").stdout
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+        for word in ("Exit codes", "Example", "--quick", "albertini", "massonnat-static"):
+            self.assertIn(word, text)
+        self.assertIn("experiment", self.run_tool("--help").stdout)
+
+    def test_bad_words(self):
+        self.refused("experiment", "einstein", says=["einstein", "albertini", "massonnat-static"])
+        self.refused("experiment", "albertini", "again", says=["again"])
+        self.refused("experiment", "albertini", "--sample", "0", says=["--sample"])
+        self.refused("experiment", "albertini", "--sample", "10001", says=["--sample", "10000"])
+        self.refused("experiment", "albertini", "--threads", "1025", says=["--threads"])
+        self.refused("experiment", "albertini", "--seed", "x", says=["--seed"])
+        self.refused("experiment", "albertini", "--quik", says=["--quick"])
+
+    def test_no_maps_are_told_at_once(self):
+        self.refused("experiment", "massonnat-static", "--data", ".", says=["--data", "Complex.3dmap"])
+
+    def test_folder_that_cannot_be(self):
+        self.file("taken", "a file")
+        for name in ("taken", "taken/out"):
+            self.refused("experiment", "albertini", "--quick", "--out", name, says=[name, "folder"])
+
+
+if __name__ == "__main__":
+    unittest.main()

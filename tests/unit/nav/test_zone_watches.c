@@ -1,0 +1,232 @@
+/// nav: what a watched path is told when zones change: where, by how much, and to whom.
+#include "zones.h"
+
+static bool next_cost_event(scene* s, vn_nav_event* event) {
+    while (vn_nav_next_event(s->nav, event))
+        if (event->kind == VN_EVENT_COSTS_CHANGED)
+            return true;
+    return false;
+}
+
+/// Along x, then along y.
+static const vn_point way[3] = {
+    {4 * 1024, 4 * 1024, 40 * 1024}, {40 * 1024, 4 * 1024, 40 * 1024}, {40 * 1024, 44 * 1024, 40 * 1024}};
+
+typedef struct watched_scene {
+    scene s;
+    vn_zone_id zone;
+    vn_watch watch;
+} watched_scene;
+
+/// No obstacles about; a zone of 12 metres, factor 3, far from the way; the way is watched.
+static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flags) {
+    scene_start(&w->s, 4, def);
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
+        vn_transform far_away = scene_at(-200, -200, -200);
+        assert_int_equal(vn_nav_move(w->s.nav, w->s.movers[i], &far_away, NULL), VN_OK);
+    }
+    vn_zone_def zone = zone_def(0, 3);
+    zone.flags = flags;
+    zone.place.position = vnt_vec(80, 50, 10);
+    assert_int_equal(vn_nav_add_zone(w->s.nav, &zone, &w->zone, NULL), VN_OK);
+    for (uint32_t i = 0; i < 6; ++i)
+        tick(&w->s);
+    assert_int_equal(vn_nav_watch(w->s.nav, way, 3, 0, 0, &w->watch), VN_OK);
+    tick(&w->s);
+    vn_nav_event event;
+    assert_false(next_cost_event(&w->s, &event));
+}
+
+static void move_zone(watched_scene* w, float x, float y, float z) {
+    vn_transform place = scene_at(x, y, z);
+    assert_int_equal(vn_nav_move_zone(w->s.nav, w->zone, &place, NULL), VN_OK);
+}
+
+static void test_events(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 0);
+    move_zone(&w, 20, 20, 30); // beside the way
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 20, 4, 40); // on it: x from 14 to 26
+    tick(&w.s);
+    assert_true(vn_nav_next_event(w.s.nav, &event) && event.kind == VN_EVENT_VERSION);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.watch == w.watch && event.segment == 0 && event.version == stats_of(&w.s).version);
+    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.at.x == way[0].x && event.at.y == way[0].y);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 40, 30, 40); // farther along: as much on the second leg as there was on the first
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 40, 4, 40); // the corner: 6 metres on either leg
+    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 1), VN_OK);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.segment == 1 && fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
+    move_zone(&w, 20, 4, 40);                                               // the agent is past that
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9 && event.segment == 1);
+    move_zone(&w, 30, 4, 40);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 0), VN_OK); // still watched
+    assert_int_equal(vn_nav_remove_zone(w.s.nav, w.zone), VN_OK);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 24) < 1e-9);
+    vn_nav_destroy(w.s.nav);
+}
+
+/// News that nobody reads add up, or cancel out; they go with the watch.
+static void test_unread_events(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 0);
+    move_zone(&w, 20, 4, 40);
+    tick(&w.s);
+    move_zone(&w, 80, 50, 10);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    move_zone(&w, 4, 4, 40); // 6 metres
+    tick(&w.s);
+    move_zone(&w, 20, 4, 40); // 12
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change - 24) < 1e-9);
+    assert_true(event.version == stats_of(&w.s).version);
+    move_zone(&w, 80, 50, 10);
+    tick(&w.s);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, w.watch), VN_OK);
+    assert_false(next_cost_event(&w.s, &event));
+    vn_nav_destroy(w.s.nav);
+}
+
+/// Zones with flags are told to those who mind them; and costs count from the version that the path is of.
+static void test_watch_costs(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    start_watched(&w, &def, 2);
+    move_zone(&w, 20, 4, 40);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_watch_costs(w.s.nav, w.watch, 6, 0), VN_OK);
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event)); // nothing has changed since
+    uint64_t held, version = stats_of(&w.s).version;
+    assert_non_null(vn_nav_pin(w.s.nav, 0, 0, &held));
+    move_zone(&w, 4, 4, 40);
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
+    vn_zone_def elsewhere = zone_def(1, 2);
+    elsewhere.place.position = vnt_vec(80, 10, 10);
+    assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a version of its own
+    tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    vn_watch other;
+    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &other), VN_OK);
+    assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of an older version
+    tick(&w.s);
+    assert_true(next_cost_event(&w.s, &event) && event.watch == other && fabs(event.cost_change + 12) < 1e-9);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(vn_nav_unpin(w.s.nav, held), VN_OK);
+    assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, version), VN_STALE_ID);
+    tick(&w.s);
+    assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds on to an old one
+    vn_nav_destroy(w.s.nav);
+}
+
+/// A path that is watched while an update is under way; and what is passed meanwhile.
+static void test_watch_meanwhile(void** state) {
+    (void)state;
+    watched_scene w;
+    vn_nav_def def = scene_def();
+    vn_nav_event event;
+    def.mode = VN_NAV_LOCKSTEP;
+    def.latency = 3;
+    start_watched(&w, &def, 0);
+    for (uint32_t i = 0; i < 8; ++i)
+        tick(&w.s);
+    move_zone(&w, 20, 4, 40);
+    tick(&w.s);
+    vn_watch late;
+    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &late), VN_OK);
+    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 1), VN_OK);
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < 10; ++i) {
+        tick(&w.s);
+        while (next_cost_event(&w.s, &event)) {
+            assert_true(event.watch == late && fabs(event.cost_change - 24) < 1e-9);
+            ++told;
+        }
+    }
+    assert_int_equal(told, 1);
+    vn_watch gone;
+    move_zone(&w, 30, 4, 40);
+    tick(&w.s);
+    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &gone), VN_OK);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, gone), VN_OK);
+    assert_int_equal(vn_nav_unwatch(w.s.nav, late), VN_OK); // while the task looks at it
+    for (uint32_t i = 0; i < 10; ++i)
+        tick(&w.s);
+    assert_false(next_cost_event(&w.s, &event));
+    assert_int_equal(stats_of(&w.s).versions, 1);
+    vn_nav_destroy(w.s.nav);
+}
+
+/// Random zones on random paths: what is told adds up to what the path costs more.
+static void test_events_add_up(void** state) {
+    (void)state;
+    zone_scene z;
+    vn_nav_def def = scene_def();
+    start(&z, vnt_seed("nav zone events", 62), &def);
+    vn_path_request request = vn_default_path_request();
+    vn_watch watches[8];
+    vn_point paths[8][3];
+    double told[8] = {0}, first[8];
+    uint32_t events = 0;
+    request.zone_flags = 4;
+    for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
+        vn_transform far_away = scene_at(-200, -200, -200);
+        assert_int_equal(vn_nav_move(z.s.nav, z.s.movers[i], &far_away, NULL), VN_OK);
+    }
+    tick(&z.s);
+    for (uint32_t i = 0; i < 8; ++i) {
+        for (uint32_t k = 0; k < 3; ++k)
+            paths[i][k] = scene_point(vni_rng_range(&z.s.rng, 0, 19), vni_rng_range(&z.s.rng, 0, 63),
+                                      vni_rng_range(&z.s.rng, 0, 47));
+        assert_int_equal(vn_nav_watch(z.s.nav, paths[i], 3, 0, 0, &watches[i]), VN_OK);
+        assert_int_equal(vn_nav_watch_costs(z.s.nav, watches[i], 4, 0), VN_OK);
+        first[i] = cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3);
+    }
+    for (uint32_t round = 0; round < 60; ++round) {
+        move_zones(&z, 1 + vni_rng_below(&z.s.rng, 3));
+        tick(&z.s);
+        vn_nav_event event;
+        while (round % 3 == 2 && next_cost_event(&z.s, &event)) {
+            uint32_t i = 0;
+            while (watches[i] != event.watch)
+                ++i;
+            told[i] += event.cost_change;
+            ++events;
+        }
+    }
+    for (uint32_t i = 0; i < 8; ++i)
+        assert_true(fabs(first[i] + told[i] -
+                         cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3)) < 1e-6);
+    assert_true(events > 30);
+    vn_nav_destroy(z.s.nav);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_events),        cmocka_unit_test(test_unread_events),
+        cmocka_unit_test(test_watch_costs),   cmocka_unit_test(test_watch_meanwhile),
+        cmocka_unit_test(test_events_add_up),
+    };
+    return cmocka_run_group_tests_name("nav/zone_watches", tests, NULL, NULL);
+}
