@@ -29,13 +29,16 @@ typedef struct batch {
 
 // ------------------------------------------------------------------------------------------------- requests
 
+/// The theses' heuristic is the straight line; on the grid with 26 neighbours, which is ours, the octile
+/// distance.
 static vn_classic_request classic_request(const run_contender* c) {
+    const bool octile = c->graph == VN_GRAPH_CENTRES && c->neighbours == 26;
     vn_classic_request request = vn_default_classic_request();
     request.algo = c->algo;
     request.graph = c->graph;
     request.refine = c->refine;
     request.neighbours = c->neighbours;
-    request.heuristic = c->algo == VN_ALGO_JPS ? VN_HEURISTIC_DEFAULT : VN_HEURISTIC_EUCLIDEAN;
+    request.heuristic = octile ? VN_HEURISTIC_OCTILE : VN_HEURISTIC_EUCLIDEAN;
     return request;
 }
 

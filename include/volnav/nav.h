@@ -91,6 +91,14 @@ VN_API vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_
 /// begins costs as one that moves once.
 VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
+
+/// What agents may expect of it, metres a second; known at once, and no change of the space. As
+/// vn_world_set_velocity and vn_world_velocity.
+VN_API vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity);
+VN_API vn_status vn_nav_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
+
+/// Where it is, all changes included. VN_STALE_ID; VN_UNSUPPORTED if it cannot move.
+VN_API vn_status vn_nav_place(const vn_nav* nav, vn_obstacle_id id, vn_transform* out);
 VN_API vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id);
 
 /// Is there such an obstacle, all changes included?
@@ -136,6 +144,8 @@ typedef struct vn_nav_answer {
     vn_path_result result;
     const vn_point* points; ///< live until the answer is released
     uint32_t point_count;
+    const vn_link_use* links; ///< that the path takes, as vn_query_links; live as the points do
+    uint32_t link_count;
 } vn_nav_answer;
 
 /// The next answer that a tick has brought, in the order in which they were finished (lockstep: asked); false

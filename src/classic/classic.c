@@ -52,6 +52,15 @@ static vn_status build_grid(vn_classic* classic, const vn_classic_def* def, vn_d
     return report(def, "rows", 1, detail);
 }
 
+static vn_status make_centres(vn_classic* classic, vn_detail* detail) {
+    const uint32_t count = classic->boxes.portal_count;
+    classic->centres = VNI_NEW_ARRAY(&classic->allocator, vn_point, count);
+    if (count > 0 && !classic->centres)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the %u transitions of a tree", count);
+    vni_view_centres(&classic->boxes, classic->centres);
+    return VN_OK;
+}
+
 static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_detail* detail) {
     const vni_octree_def tree = {def->split_root ? VNI_ROOT_GCD : VNI_ROOT_CUBE, def->min_depth,
                                  def->max_depth};
@@ -65,6 +74,8 @@ static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_d
         status = def->kind == VN_CLASSIC_MERGED
                      ? vni_boxes_merged(&def->allocator, &classic->tree, &classic->boxes, detail)
                      : vni_boxes_from_leaves(&def->allocator, &classic->tree, &classic->boxes, detail);
+    if (status == VN_OK)
+        status = make_centres(classic, detail);
     return status == VN_OK ? report(def, boxes, 1, detail) : status;
 }
 
@@ -97,6 +108,7 @@ void vn_classic_destroy(vn_classic* classic) {
     vn_allocator allocator = classic->allocator;
     if (classic->rows.allocator.alloc)
         vni_jps_rows_free(&classic->rows);
+    VNI_DELETE_ARRAY(&allocator, classic->centres, classic->boxes.portal_count);
     vni_boxes_free(&classic->boxes);
     vni_octree_free(&classic->tree);
     VNI_DELETE(&allocator, classic);
@@ -109,6 +121,7 @@ void vn_classic_memory(const vn_classic* classic, vn_memory* out) {
     } else {
         vni_memory_add(out, "octree", vni_octree_bytes(&classic->tree));
         vni_memory_add(out, "boxes", vni_boxes_bytes(&classic->boxes));
+        vni_memory_add(out, "transitions", classic->boxes.portal_count * sizeof *classic->centres);
     }
     vni_memory_add(out, "classic", sizeof *classic);
 }

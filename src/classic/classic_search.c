@@ -13,6 +13,7 @@ vn_status vni_classic_view(vn_classic_query* query, const vni_place* start, cons
                                  start->voxel, goal->point, goal->voxel, &query->view);
     if (status != VN_OK)
         return status;
+    query->view.centres = classic->centres;
     query->graph = vni_view_graph(&query->view);
     static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
         VNI_METRIC_EUCLIDEAN, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};

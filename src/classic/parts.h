@@ -16,8 +16,9 @@ struct vn_classic {
     vni_grid grid6, grid26; ///< VN_CLASSIC_GRID, and the next three
     vni_jps_rows rows;
     vni_jps_index jps6, jps26;
-    vni_octree tree; ///< the others
+    vni_octree tree; ///< the others, and the next two
     vni_boxes boxes;
+    vn_point* centres; ///< of the portals
 };
 
 struct vn_classic_query {

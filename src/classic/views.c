@@ -22,6 +22,11 @@ static vn_point portal_point(const vni_boxes* boxes, uint32_t portal) {
     return (vn_point){twice[0] * HALF, twice[1] * HALF, twice[2] * HALF};
 }
 
+void vni_view_centres(const vni_boxes* boxes, vn_point* out) {
+    for (uint32_t i = 0; i < boxes->portal_count; ++i)
+        out[i] = portal_point(boxes, i);
+}
+
 static vn_point face_point(const vni_grid* grid, uint32_t face) {
     vn_point p = vn_voxel_center(vni_grid_voxel(grid, face / 3));
     int32_t* across[3] = {&p.x, &p.y, &p.z};
@@ -38,7 +43,9 @@ static vn_point point_of(const vni_view* view, uint32_t node) {
     }
     if (!view->boxes)
         return face_point(view->grid, node);
-    return centres ? vni_box_centre(&view->boxes->boxes[node]) : portal_point(view->boxes, node);
+    if (centres)
+        return vni_box_centre(&view->boxes->boxes[node]);
+    return view->centres ? view->centres[node] : portal_point(view->boxes, node);
 }
 
 static void view_points(const void* self, const uint32_t* nodes, uint32_t count, vn_point* out) {

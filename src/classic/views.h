@@ -25,6 +25,8 @@ typedef struct vni_view {
     const vni_occupancy* occupancy;
     vni_view_kind kind;
     vni_incidence incidence; ///< of boxes
+    const vn_point* centres; ///< by portal: its centre, or null: they are worked out, which takes longer. Set
+                             ///< it after the view has been made
     uint32_t node_count;     ///< without the ends
     uint32_t start, goal;    ///< nodes
     vn_point ends[2];        ///< of start and goal
@@ -40,6 +42,9 @@ vn_status vni_view_of_boxes(const vni_boxes* boxes, const vni_occupancy* occupan
 /// the face) + axis.
 vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point start, vn_voxel start_voxel,
                              vn_point goal, vn_voxel goal_voxel, vni_view* out);
+
+/// The centres of all portals, in order.
+void vni_view_centres(const vni_boxes* boxes, vn_point* out);
 
 /// Moves the goal; all else stays.
 void vni_view_aim(vni_view* view, vn_point goal, vn_voxel goal_voxel);

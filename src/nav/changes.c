@@ -109,6 +109,8 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
             continue;
         bool moves = vn_world_place(nav->world, vni_world_id(nav->world, slot), &place) == VN_OK;
         nav->known[slot] = known_of(&obstacle->info, moves ? &place : NULL);
+        if (moves)
+            vn_world_velocity(nav->world, vni_world_id(nav->world, slot), &nav->known[slot].velocity);
         *movers += moves;
     }
     return true;
@@ -295,6 +297,43 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
     op->flags = flags;
     op->box = nav->known[id.index1 - 1].bounds;
     return VN_OK;
+}
+
+/// The record of an obstacle that moves.
+static vn_status find_mover(const vn_nav* nav, vn_obstacle_id id, vni_known** out) {
+    if (!vn_nav_has(nav, id))
+        return VN_STALE_ID;
+    *out = &nav->known[id.index1 - 1];
+    return (*out)->moves ? VN_OK : VN_UNSUPPORTED;
+}
+
+vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) {
+    VNI_ASSERT(nav);
+    vni_known* known;
+    vn_status status = find_mover(nav, id, &known);
+    if (status == VN_OK && !vni_v_is_finite(vni_v_from(velocity)))
+        status = VN_BAD_ARGUMENT;
+    if (status == VN_OK)
+        known->velocity = velocity;
+    return status;
+}
+
+vn_status vn_nav_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out) {
+    VNI_ASSERT(nav && out);
+    vni_known* known;
+    vn_status status = find_mover(nav, id, &known);
+    if (status == VN_OK)
+        *out = known->velocity;
+    return status;
+}
+
+vn_status vn_nav_place(const vn_nav* nav, vn_obstacle_id id, vn_transform* out) {
+    VNI_ASSERT(nav && out);
+    vni_known* known;
+    vn_status status = find_mover(nav, id, &known);
+    if (status == VN_OK)
+        *out = known->place;
+    return status;
 }
 
 vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {

@@ -19,7 +19,8 @@
 #include "space/zone_room.h"
 #include "volnav/nav.h"
 
-#define VNI_NONE UINT32_MAX
+#define VNI_NONE     UINT32_MAX
+#define VNI_MAX_USES (2 * VN_MAX_LINKS) ///< of links on a path: each at most once in each direction
 
 // ------------------------------------------------------------------------------------------------ versions
 
@@ -74,6 +75,7 @@ typedef struct vni_known {
     double low[3], high[3]; ///< in a frame of its own: a box that holds the shape, if it moves
     double reach;           ///< a ball of this radius around the place does, at scale 1
     vn_transform place;     ///< if it moves; all changes included
+    vn_vec3 velocity;       ///< the same
     vn_box bounds;          ///< hold it there
     uint64_t listed;        ///< the round of changes in which it moved last
     uint32_t at;            ///< its move in `pending`, if `listed` is this round
@@ -116,6 +118,8 @@ typedef struct vni_question {
     vn_path_result result;
     vn_point* points; ///< room for max_points
     uint32_t point_count;
+    vn_link_use* uses; ///< room for VNI_MAX_USES
+    uint32_t use_count;
 } vni_question;
 
 /// First in, first out, by vni_question.next.
@@ -228,6 +232,7 @@ struct vn_nav {
     vn_zone* zones;
     vn_plane* planes;
     vn_link* links;
+    vn_link_use* uses;
     uint32_t free_question;
     uint64_t serial;
     vni_line asked;        ///< not begun

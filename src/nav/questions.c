@@ -51,8 +51,9 @@ vn_status vni_nav_questions_make(vn_nav* nav) {
     nav->zones = VNI_NEW_ARRAY(allocator, vn_zone, (uint64_t)room * VN_MAX_ZONES);
     nav->planes = VNI_NEW_ARRAY(allocator, vn_plane, (uint64_t)room * VN_MAX_ZONE_PLANES);
     nav->links = VNI_NEW_ARRAY(allocator, vn_link, (uint64_t)room * VN_MAX_LINKS);
+    nav->uses = VNI_NEW_ARRAY(allocator, vn_link_use, (uint64_t)room * VNI_MAX_USES);
     nav->waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, room);
-    if (!nav->questions || !nav->answer_points || !nav->zones || !nav->planes || !nav->links ||
+    if (!nav->questions || !nav->answer_points || !nav->zones || !nav->planes || !nav->links || !nav->uses ||
         !nav->waiting.entries)
         return VN_OUT_OF_MEMORY;
     nav->waiting.capacity = room;
@@ -65,6 +66,7 @@ vn_status vni_nav_questions_make(vn_nav* nav) {
         nav->questions[i].zones = nav->zones + (size_t)i * VN_MAX_ZONES;
         nav->questions[i].planes = nav->planes + (size_t)i * VN_MAX_ZONE_PLANES;
         nav->questions[i].links = nav->links + (size_t)i * VN_MAX_LINKS;
+        nav->questions[i].uses = nav->uses + (size_t)i * VNI_MAX_USES;
         free_slot(nav, i);
     }
     return VN_OK;
@@ -78,6 +80,7 @@ void vni_nav_questions_free(vn_nav* nav) {
     VNI_DELETE_ARRAY(allocator, nav->zones, (uint64_t)room * VN_MAX_ZONES);
     VNI_DELETE_ARRAY(allocator, nav->planes, (uint64_t)room * VN_MAX_ZONE_PLANES);
     VNI_DELETE_ARRAY(allocator, nav->links, (uint64_t)room * VN_MAX_LINKS);
+    VNI_DELETE_ARRAY(allocator, nav->uses, (uint64_t)room * VNI_MAX_USES);
     VNI_DELETE_ARRAY(allocator, nav->waiting.entries, room);
 }
 
@@ -113,7 +116,7 @@ vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out,
     q->needs = UINT64_MAX;
     q->version = NULL;
     q->space = NULL;
-    q->point_count = 0;
+    q->point_count = q->use_count = 0;
     memset(&q->result, 0, sizeof q->result);
     vni_atomic_store(&q->cancelled, 0);
     q->state = VNI_NEW;
@@ -169,6 +172,8 @@ bool vn_nav_collect(vn_nav* nav, vn_nav_answer* out) {
     out->result = q->result;
     out->points = q->points;
     out->point_count = q->point_count;
+    out->links = q->uses;
+    out->link_count = q->use_count;
     return true;
 }
 
@@ -334,17 +339,22 @@ static vn_status begin(vni_worker* worker, vni_question* q) {
 
 /// The query's result becomes the question's.
 static void take_result(vni_worker* worker, vni_question* q) {
-    uint32_t count;
+    uint32_t count, links;
     vn_query_finish(worker->query, &q->result);
     const vn_point* points = vn_query_points(worker->query, &count);
+    const vn_link_use* uses = vn_query_links(worker->query, &links);
+    VNI_ASSERT(links <= VNI_MAX_USES);
     if (count > worker->nav->def.max_points) {
         q->result.status = q->result.reason = VN_CAPACITY;
         q->result.point_count = 0;
-        count = 0;
+        count = links = 0;
     }
     if (count > 0)
         memcpy(q->points, points, count * sizeof *points);
+    if (links > 0)
+        memcpy(q->uses, uses, links * sizeof *uses);
     q->point_count = count;
+    q->use_count = links;
 }
 
 bool vni_nav_question_step(vni_worker* worker, uint64_t most, uint64_t* used) {

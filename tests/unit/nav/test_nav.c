@@ -291,6 +291,30 @@ static void test_refused_questions(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+/// What the host may ask back of an obstacle.
+static void test_places_and_velocities(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    scene_start(&s, 3, &def);
+    vn_vec3 velocity;
+    vn_transform place, there = scene_at(11, 12, 13);
+    assert_int_equal(vn_nav_velocity(s.nav, s.movers[0], &velocity), VN_OK);
+    assert_true(velocity.x == 0 && velocity.y == 0 && velocity.z == 0);
+    assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(1, 2, 3)), VN_OK);
+    assert_int_equal(vn_nav_velocity(s.nav, s.movers[0], &velocity), VN_OK);
+    assert_true(velocity.x == 1 && velocity.y == 2 && velocity.z == 3);
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &there, NULL), VN_OK);
+    assert_int_equal(vn_nav_place(s.nav, s.movers[0], &place), VN_OK);
+    assert_memory_equal(&place, &there, sizeof place);
+    assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(NAN, 0, 0)), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_set_velocity(s.nav, s.wall, vnt_vec(1, 0, 0)), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_place(s.nav, s.wall, &place), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_remove(s.nav, s.movers[0]), VN_OK);
+    assert_int_equal(vn_nav_velocity(s.nav, s.movers[0], &velocity), VN_STALE_ID);
+    vn_nav_destroy(s.nav);
+}
+
 /// Zones and links are copied: the caller's arrays may go.
 static void test_copies(void** state) {
     (void)state;
@@ -314,6 +338,8 @@ static void test_copies(void** state) {
     assert_true(vn_nav_collect(s.nav, &answer));
     assert_int_equal(answer.result.status, VN_OK);
     assert_int_equal(answer.result.links_used, 1);
+    assert_true(answer.link_count == 1 && answer.links[0].link == 0 && !answer.links[0].reversed);
+    assert_true(answer.links[0].point + 1 < answer.point_count);
     vn_nav_destroy(s.nav);
 }
 
@@ -406,6 +432,7 @@ int main(void) {
         cmocka_unit_test(test_flags_and_layers),
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_refused_questions),
+        cmocka_unit_test(test_places_and_velocities),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_too_many_points),
         cmocka_unit_test(test_budget_and_deadline),
