@@ -137,6 +137,8 @@ static int run(const entry* which, const experiment_options* options) {
     const vn_allocator allocator = vn_default_allocator();
     experiment* e = say_alloc(1, sizeof *e);
     e->options = options;
+    e->orders.rough = options->quick;
+    e->orders.time_margin = options->quick ? 0.5 : 0.1;
     snprintf(standard, sizeof standard, "out/experiment-%s", which->name);
     int code = files_open(options->out != NULL ? options->out : standard, &e->folder);
     const vn_status status = vn_pool_create(&allocator, (uint32_t)options->threads, &e->pool);

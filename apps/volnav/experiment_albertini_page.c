@@ -27,8 +27,8 @@ const char* albertini_flag(int table) {
                ? "Table 3 of the thesis looks like World 1 with many targets again (compare table 2): shown "
                  "as printed, and left out where orders are compared."
            : table == 5
-               ? "The Dijkstra row of table 6 in the thesis does not belong there (closed nodes above "
-                 "the number of leaves): shown as printed, and left out where orders are compared."
+               ? "The Dijkstra row of table 6 in the thesis does not belong there (closed nodes above the "
+                 "number of leaves): shown as printed, and left out where orders are compared."
                : NULL;
 }
 
@@ -126,8 +126,7 @@ static void compare_table(order_book* book, const albertini_table* table) {
                                       table->ours[row][c]};
         }
         const bool timed = c == ALBERTINI_TIME || c == ALBERTINI_TRADE;
-        order_compare(book, name, columns[c], timed ? ORDER_TIME_MARGIN : ORDER_MARGIN, items,
-                      ALBERTINI_ALGORITHMS);
+        order_compare(book, name, columns[c], timed, items, ALBERTINI_ALGORITHMS);
     }
 }
 
@@ -150,8 +149,7 @@ static void judge_best(order_book* book, const albertini_table* tables) {
     }
     order_add_claim(
         book,
-        "Greedy best-first search, with or without post-smoothing, has the best trade-off in all "
-        "situations.",
+        "Greedy best-first search, with or without post-smoothing, has the best trade-off in all situations.",
         greedy == ALBERTINI_TABLES,
         "In the maze there is one way only and little to be greedy about: all searches close about the same "
         "nodes, and the best are within a few percent of each other.",
@@ -180,9 +178,8 @@ static void judge_theta(order_book* book, const albertini_table* tables) {
         book, "Basic Theta* checks 19 to 49 times as many lines of sight as Lazy Theta* (from its tables).",
         low >= 10,
         "Ours asks only where the shortcut would be shorter than what the neighbour already has; the "
-        "thesis's "
-        "asks for every neighbour. And Lazy Theta* asks once for each node that it closes, here as in the "
-        "literature; the thesis counts an eighth of its closed nodes or less.",
+        "thesis's asks for every neighbour. And Lazy Theta* asks once for each node that it closes, here as "
+        "in the literature; the thesis counts an eighth of its closed nodes or less.",
         "%.1f to %.1f times", low, high);
 }
 
@@ -223,36 +220,29 @@ static void judge_grid(order_book* book, const albertini_table* tables) {
 static const order_reason reasons[] = {
     {"time|trade-off", EDGE_SEARCHES, ANY_ANGLE,
      "Our line of sight leaps over free blocks of voxels; the thesis casts a ball through the engine's "
-     "physics, and its "
-     "any-angle searches spend most of their time on that."},
+     "physics, and its any-angle searches spend most of their time on that."},
     {"time|trade-off", ANY_ANGLE, EDGE_SEARCHES,
      "Here a line of sight costs more than taking a node from the open set; in the thesis nodes are dear as "
-     "well, so that "
-     "closing fewer of them wins."},
+     "well, so that closing fewer of them wins."},
     {"time|trade-off", "BestFirstSearch PS", "BestFirstSearch",
      "Smoothing comes after the same search and cannot make it faster: times of some hundredths of a "
-     "millisecond, which "
-     "the thesis's clock does not tell apart."},
+     "millisecond, which the thesis's clock does not tell apart."},
     {"trade-off", "BestFirstSearch", "BestFirstSearch PS",
      "Times of 0.02 to 0.06 ms in the thesis: its clock does not tell them apart. Smoothing costs us less "
-     "than it saves in "
-     "length."},
+     "than it saves in length."},
     {"length", "Dijkstra|A*", "BestFirstSearch PS",
      "Our greedy search makes fewer detours, so that smoothing brings it below paths that are not smoothed."},
     {"length", "Dijkstra PS|A* PS", "BestFirstSearch PS",
      "Many paths are equally short on a grid, and smoothing cuts corners only; greedy search happens to find "
-     "straighter "
-     "ones."},
+     "straighter ones."},
     {"length", "BestFirstSearch PS", "Dijkstra|A*|Dijkstra PS|A* PS",
      "Greedy search is led astray more in our world than in the thesis's."},
     {"lines of sight", SMOOTHED, SMOOTHED,
      "Smoothing checks once for each inner node of the path that it gets: how many there are depends on the "
-     "sizes of the "
-     "leaves on the way, and so on the world."},
+     "sizes of the leaves on the way, and so on the world."},
     {"closed|time|trade-off", GREEDIES, "A*|A* PS|" ANY_ANGLE,
      "Greedy search closes more where targets lie inside a pot: it fills the outside of the wall first. Ours "
-     "has a narrow "
-     "mouth, and many leaves inside."},
+     "has a narrow mouth, and many leaves inside."},
     {"closed|time|trade-off", EDGE_SEARCHES "|" ANY_ANGLE, GREEDIES,
      "The thesis's meshes trap greedy search more than ours do: in its World 5 it closes 2,700 of 19,800 "
      "leaves."},

@@ -1,4 +1,7 @@
 /// volnav/experiment_files.c: folders and files of numbers.
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include "experiment_files.h"
 
 #include <assert.h>

@@ -32,6 +32,7 @@ typedef struct massonnat_map {
     double printed_cells[3]; ///< voxels, octree, merged (table 6.1)
     double cells[4];         ///< the same, and our cells
     run_summary sums[MASSONNAT_METHODS];
+    double added[MASSONNAT_METHODS]; ///< seconds that refinement adds: the median over the pairs; 0 without
     double bucket_length[MASSONNAT_BUCKETS]; ///< mean of the merged octree's paths, units
     run_summary buckets[MASSONNAT_METHODS][MASSONNAT_BUCKETS];
 } massonnat_map;

@@ -71,8 +71,8 @@ static void write_times(page* p, const massonnat_map* maps) {
 }
 
 static int write_methods_csv(experiment* e, const massonnat_map* maps) {
-    files_csv csv =
-        files_begin_csv("map,method,pairs,time_ms,median_ms,length,length_thesis,closed,sight_checks");
+    files_csv csv = files_begin_csv(
+        "map,method,pairs,time_ms,median_ms,added_ms,length,length_thesis,closed,sight_checks");
     for (int i = 0; i < MASSONNAT_MAPS; i++) {
         for (int m = 0; m < MASSONNAT_METHODS; m++) {
             const run_summary* sum = &maps[i].sums[m];
@@ -81,6 +81,7 @@ static int write_methods_csv(experiment* e, const massonnat_map* maps) {
             files_csv_real(&csv, (double)sum->count);
             files_csv_real(&csv, sum->seconds * 1e3);
             files_csv_real(&csv, sum->median * 1e3);
+            files_csv_real(&csv, maps[i].added[m] * 1e3);
             files_csv_real(&csv, sum->length);
             files_csv_real(&csv, massonnat_length(i, m));
             files_csv_real(&csv, sum->closed);
@@ -151,12 +152,11 @@ static int write_added(experiment* e, const massonnat_map* maps) {
     double values[6][MASSONNAT_MAPS];
     const char* categories[MASSONNAT_MAPS];
     plot_chart chart = {
-        .title = "What refinement adds to the search", .label = "added time (µs)", .width = 900};
+        .title = "What refinement adds to the search", .label = "added time, median (µs)", .width = 900};
     for (int k = 0; k < 6; k++) {
         const int base = k < 3 ? MASSONNAT_OCTREE : MASSONNAT_MERGED;
         for (int i = 0; i < MASSONNAT_MAPS; i++) {
-            const run_summary* s = &maps[i].sums[base];
-            values[k][i] = (s[1 + k % 3].seconds - s[0].seconds) * 1e6;
+            values[k][i] = maps[i].added[base + 1 + k % 3] * 1e6;
             categories[i] = maps[i].title;
         }
         plot_add(&chart, names[k], values[k], colours[k % 3], k >= 3);
@@ -261,7 +261,7 @@ static void judge_lengths(order_book* book, const massonnat_map* maps) {
         for (int m = 0; m < MASSONNAT_PRINTED; m++) {
             items[m] = (order_item){massonnat_names[m], massonnat_length(i, m), maps[i].sums[m].length};
         }
-        order_compare(book, maps[i].title, "length", ORDER_MARGIN, items, MASSONNAT_PRINTED);
+        order_compare(book, maps[i].title, "length", false, items, MASSONNAT_PRINTED);
         for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED;
              base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
             const run_summary* s = &maps[i].sums[base];
@@ -290,16 +290,13 @@ static void judge_times(order_book* book, const massonnat_map* maps) {
     int order = 0, cost = 0;
     for (int i = 0; i < MASSONNAT_MAPS; i++) {
         const run_summary* s = maps[i].sums;
-        order += s[MASSONNAT_VOXEL].seconds > s[MASSONNAT_OCTREE].seconds &&
-                         s[MASSONNAT_OCTREE].seconds > s[MASSONNAT_MERGED].seconds
-                     ? 1
-                     : 0;
-        for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED;
-             base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
-            cost += s[base + 2].seconds < s[base + 3].seconds && s[base + 3].seconds < s[base + 1].seconds
-                        ? 1
-                        : 0;
-        }
+        const bool slower = s[MASSONNAT_VOXEL].seconds > s[MASSONNAT_OCTREE].seconds &&
+                            s[MASSONNAT_OCTREE].seconds > s[MASSONNAT_MERGED].seconds;
+        const double* octree = &maps[i].added[MASSONNAT_OCTREE];
+        const double* merged = &maps[i].added[MASSONNAT_MERGED];
+        order += slower ? 1 : 0;
+        cost += octree[2] < octree[3] && octree[3] < octree[1] ? 1 : 0;
+        cost += merged[2] < merged[3] && merged[3] < merged[1] ? 1 : 0;
     }
     order_add_claim(book, "Voxels take longest, then the octree, then the merged octree.",
                     order == MASSONNAT_MAPS, NULL, "on %d of %d maps", order, MASSONNAT_MAPS);
@@ -307,8 +304,7 @@ static void judge_times(order_book* book, const massonnat_map* maps) {
                     "Of the refinements the funnel costs least, then both together, then pruning alone.",
                     cost == 2 * MASSONNAT_MAPS,
                     "The thesis names its lines of sight as what makes pruning dear. Ours leap over free "
-                    "blocks of voxels: "
-                    "pruning costs least here, and the funnel's clipping most.",
+                    "blocks of voxels: pruning costs least here, and the funnel's clipping most.",
                     "in %d of %d cases", cost, 2 * MASSONNAT_MAPS);
 }
 
@@ -330,8 +326,8 @@ static void judge_grains(order_book* book, const massonnat_grain* grains) {
     }
     order_add_claim(
         book,
-        "With finer granularity the time grows most for voxels, less for the octree, least for the "
-        "merged octree.",
+        "With finer granularity the time grows most for voxels, less for the octree, least for the merged "
+        "octree.",
         growth[0] > growth[1] && growth[1] > growth[2], NULL,
         "from 1.25 to 0.3125: %.0f, %.0f and %.0f times", growth[0], growth[1], growth[2]);
 }
@@ -344,12 +340,11 @@ static void judge_grains(order_book* book, const massonnat_grain* grains) {
 static const order_reason reasons[] = {
     {"length", RAW, RAW,
      "Paths that are not refined run over the middles of faces: how far these lie off the straight way "
-     "depends on how the "
-     "boxes happen to fall. The thesis's own table has the merged octree now above, now below the octree."},
+     "depends on how the boxes happen to fall. The thesis's own table has the merged octree now above, now "
+     "below the octree."},
     {"length", REFINED, REFINED,
      "Refined paths differ by a few percent, and which refinement gains more depends on how large the boxes "
-     "are and how "
-     "they were merged."},
+     "are and how they were merged."},
 };
 
 void massonnat_judge(experiment* e, const massonnat_map* maps, const massonnat_grain* grains) {

@@ -60,8 +60,9 @@ static int order_of(double a, double b, double margin) {
     return !isfinite(a) || !isfinite(b) || fabs(a - b) <= margin * larger ? 0 : a < b ? -1 : 1;
 }
 
-void order_compare(order_book* book, const char* table, const char* column, double margin,
+void order_compare(order_book* book, const char* table, const char* column, bool timed,
                    const order_item* items, int count) {
+    const double margin = timed ? book->time_margin : ORDER_MARGIN;
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
             const int theirs = order_of(items[i].theirs, items[j].theirs, margin);
@@ -85,6 +86,7 @@ void order_add_claim(order_book* book, const char* said, bool holds, const char*
     assert(book->claim_count < ORDER_CLAIMS_MAX);
     order_claim* claim = &book->claims[book->claim_count++];
     va_list args;
+    reason = reason == NULL && book->rough ? "Few queries were run: this may be noise." : reason;
     *claim = (order_claim){.said = said, .holds = holds, .reason = holds ? NULL : reason};
     va_start(args, format);
     vsnprintf(claim->found, sizeof claim->found, format, args);
@@ -149,11 +151,9 @@ void order_write_page(const order_book* book, page* p) {
     }
     page_add(p,
              "In each table and column, every pair was compared that both the thesis and we tell apart: by "
-             "more than "
-             "%.0f %% where times are in it, else by more than %.0f %%. Of these %llu pairs %llu are in the "
-             "same order "
-             "here as there.",
-             100 * ORDER_TIME_MARGIN, 100 * ORDER_MARGIN, (unsigned long long)book->compared,
+             "more than %.0f %% where times are in it, else by more than %.0f %%. Of these %llu pairs %llu "
+             "are in the same order here as there.",
+             100 * book->time_margin, 100 * ORDER_MARGIN, (unsigned long long)book->compared,
              (unsigned long long)book->same);
     if (book->difference_count > 0) {
         write_differences(book, p);

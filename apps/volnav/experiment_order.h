@@ -7,10 +7,8 @@
 #include "json.h"
 #include "page.h"
 
-/// Two values that differ by less than this part count as equal. Times of that size are noise; counts and
-/// lengths come out the same each time.
-#define ORDER_TIME_MARGIN 0.1
-#define ORDER_MARGIN      0.02
+/// Two lengths or counts that differ by less than this part count as equal. Times: see order_book.
+#define ORDER_MARGIN 0.02
 
 /// One thing to be put in order by one column of a table.
 typedef struct order_item {
@@ -48,8 +46,11 @@ typedef struct order_claim {
     const char* reason; ///< if it does not hold; null: none was prepared
 } order_claim;
 
-/// Make it with the reasons alone.
+/// Make it with time_margin, rough and the reasons.
 typedef struct order_book {
+    double time_margin; ///< as ORDER_MARGIN, where times are compared
+    bool rough; ///< few queries were run: a claim that fails without a reason may be noise, and the page says
+                ///< so
     const order_reason* reasons;
     int reason_count;
     uint64_t compared, same; ///< pairs that both sides tell apart
@@ -59,9 +60,9 @@ typedef struct order_book {
     int claim_count;
 } order_book;
 
-/// Compares every pair of the items by the column of a table. `table` names it in a few letters. `margin` is
-/// one of those above.
-void order_compare(order_book* book, const char* table, const char* column, double margin,
+/// Compares every pair of the items by the column of a table, which `timed` says is about times. `table`
+/// names it in a few letters.
+void order_compare(order_book* book, const char* table, const char* column, bool timed,
                    const order_item* items, int count);
 
 /// `said` and `reason` live as long as the book; the rest is what we found, in words.

@@ -116,14 +116,14 @@ typedef struct vn_classic_request {
     uint32_t neighbours;    ///< grid, centres: 26 (default) or 6; corners are never cut. JPS6 always has 6
     vn_heuristic heuristic; ///< default: octile or Manhattan on the grid's centres, but Euclidean for Theta*
                             ///< and on every other graph, where the others overestimate
-    double weight;               ///< on the heuristic, 1 to 1e6; 0: 1. Not for ARA*, Dijkstra and greedy
-    double ara_first;            ///< ARA*: the first weight, 1 to 1e6 (3)
-    double ara_step;             ///< and what it falls by from pass to pass (0.2)
+    double weight;          ///< on the heuristic, 1 to 1e6; 0: 1. Not for ARA*, Dijkstra and greedy
+    double ara_first;       ///< ARA*: the first weight, 1 to 1e6 (3)
+    double ara_step;        ///< and what it falls by from pass to pass (0.2)
     vn_classic_on_pass* on_pass; ///< ARA*; may be null
     void* on_pass_user;
     vn_refine refine; ///< default: none. Prune: from the goal (Massonnat 2023). Funnel: only after a search
                       ///< whose legs are edges of the graph, not on the grid's centres with 26 neighbours
-    uint64_t budget;      ///< expansions; 0: no limit
+    uint64_t budget;  ///< expansions; 0: no limit
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
     bool check; ///< judge the path by vn_check_path_space before it is returned; debug builds always do
     uint32_t cookie;

@@ -23,8 +23,10 @@ VN_API const vn_scene_info* vn_scene_get(uint32_t index);
 /// False if there is no scene of that name.
 VN_API bool vn_scene_find(const char* name, uint32_t* index);
 
-/// Adds the scene's obstacles to an empty world. The same seed gives the same world on every machine. Status
-/// as of the world's own functions.
+/// Adds the scene's obstacles to an empty world, in metres for units of the thesis. The same seed gives the
+/// same world on every machine; scenes in which nothing is left to chance are the same for all seeds.
+/// VN_BAD_ARGUMENT: no such scene; VN_BAD_ORDER: the world is not empty; else as vn_world_add, and the world
+/// is empty again.
 VN_API vn_status vn_scene_build(uint32_t index, uint64_t seed, vn_world* world, vn_detail* detail);
 
 #endif

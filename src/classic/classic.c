@@ -106,8 +106,7 @@ void vn_classic_destroy(vn_classic* classic) {
     if (!classic)
         return;
     vn_allocator allocator = classic->allocator;
-    if (classic->rows.allocator.alloc)
-        vni_jps_rows_free(&classic->rows);
+    vni_jps_rows_free(&classic->rows);
     VNI_DELETE_ARRAY(&allocator, classic->centres, classic->boxes.portal_count);
     vni_boxes_free(&classic->boxes);
     vni_octree_free(&classic->tree);

@@ -18,6 +18,7 @@ static bool has_many(vn_algo algo) {
 /// Targets that can be placed are put together; the others get their answer.
 static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     vn_classic_query* query = r->query;
+    VNI_ASSERT(count <= query->max_targets);
     r->count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         memset(&r->out[i], 0, sizeof r->out[i]);
@@ -31,6 +32,7 @@ static void place_targets(run* r, const vn_point* targets, uint32_t count) {
 
 static void aim(void* user, uint32_t target) {
     vn_classic_query* query = ((run*)user)->query;
+    VNI_ASSERT(target < ((run*)user)->count);
     vni_view_aim(&query->view, query->places[target].point, query->places[target].voxel);
 }
 
@@ -122,9 +124,8 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count, bool exac
     }
     path->start = start.point;
     place_targets(r, targets, count);
-    status = vni_classic_view(query, &start, &start);
-    if (status == VN_OK)
-        status = begin(r, exact);
+    vni_classic_view(query, &start, &start);
+    status = begin(r, exact);
     if (status != VN_OK)
         return status;
     search_all(r);

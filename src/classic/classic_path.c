@@ -45,6 +45,7 @@ static uint32_t next_on_leg(const vn_classic_query* query, uint32_t at, uint32_t
     v.x += (to.x > v.x) - (to.x < v.x);
     v.y += (to.y > v.y) - (to.y < v.y);
     v.z += (to.z > v.z) - (to.z < v.z);
+    VNI_ASSERT(vni_occupancy_free_at(query->view.occupancy, v.x, v.y, v.z));
     return vni_grid_node(query->view.grid, v);
 }
 
@@ -110,6 +111,7 @@ static uint32_t lay_shortened(vn_classic_query* query, vn_point* points, uint32_
 
 uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined) {
     uint32_t count;
+    VNI_ASSERT(points >= query->points && points + capacity <= query->points + query->max_points);
     switch (refined ? query->request.refine : VN_REFINE_NONE) {
     case VN_REFINE_PRUNE:
     case VN_REFINE_SMOOTH: count = lay_shortened(query, points, capacity); break;

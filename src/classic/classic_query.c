@@ -118,7 +118,7 @@ static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point,
     return status == VN_START_BLOCKED && end == VN_END_GOAL ? VN_GOAL_BLOCKED : status;
 }
 
-static vn_status search(vn_classic_query* query) {
+static vn_status search(vn_classic_query* query, vn_detail* detail) {
     vn_path_result* path = &query->result.path;
     vni_place start, goal;
     vn_status status = place(query, VN_END_START, query->request.start, &start);
@@ -129,17 +129,25 @@ static vn_status search(vn_classic_query* query) {
     vni_classic_join(query->classic, &start, &goal);
     path->start = start.point;
     path->goal = goal.point;
-    status = vni_classic_view(query, &start, &goal);
-    return status == VN_OK ? vni_classic_search(query) : (path->reason = status);
+    vni_classic_view(query, &start, &goal);
+    status = vni_classic_search(query);
+    if (status == VN_CAPACITY)
+        vni_fail(detail, VN_CAPACITY,
+                 "the search touches more than %u nodes: make the query with more max_nodes",
+                 query->scratch.page_capacity << 6);
+    return status;
 }
 
 /// From the end of a search to the points and what there is to say of them.
-static vn_status finish(vn_classic_query* query) {
+static vn_status finish(vn_classic_query* query, vn_detail* detail) {
     vn_path_result* path = &query->result.path;
     query->result.search_cost = vni_classic_cost(query);
     query->point_count = vni_classic_lay(query, query->points, query->max_points, true);
     if (query->point_count == 0)
-        return path->reason = VN_CAPACITY;
+        return path->reason = vni_fail(detail, VN_CAPACITY,
+                                       "the path has more than %u points, or its corridor more portals: make "
+                                       "the query with more max_points",
+                                       query->max_points);
     if (!vni_classic_judge(query, query->points, query->point_count)) {
         query->point_count = 0;
         return path->reason = VN_BAD_DATA;
@@ -161,9 +169,9 @@ vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request
     if (status != VN_OK)
         return status;
     vni_classic_forget(query, &resolved);
-    status = search(query);
+    status = search(query, detail);
     if (status == VN_OK)
-        status = finish(query);
+        status = finish(query, detail);
     query->result.path.status = status;
     *result = query->result;
     return status;

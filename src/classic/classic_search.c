@@ -1,9 +1,10 @@
 /// classic/classic_search.c: the graph and the cost of a request, and each search run to its end.
 #include "classic/parts.h"
 
-vn_status vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal) {
+void vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal) {
     const vn_classic* classic = query->classic;
     const vn_classic_request* r = &query->request;
+    VNI_ASSERT(r->graph != VN_GRAPH_DEFAULT && r->heuristic != VN_HEURISTIC_DEFAULT);
     vni_view_kind kind = r->graph == VN_GRAPH_CENTRES ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
     bool grid = classic->kind == VN_CLASSIC_GRID;
     vn_status status =
@@ -11,8 +12,8 @@ vn_status vni_classic_view(vn_classic_query* query, const vni_place* start, cons
                                   goal->voxel, &query->view)
              : vni_view_of_boxes(&classic->boxes, &classic->space->occupancy, kind, start->point,
                                  start->voxel, goal->point, goal->voxel, &query->view);
-    if (status != VN_OK)
-        return status;
+    VNI_ASSERT(status == VN_OK); // what does not fit has been refused
+    (void)status;
     query->view.centres = classic->centres;
     query->graph = vni_view_graph(&query->view);
     static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
@@ -20,7 +21,6 @@ vn_status vni_classic_view(vn_classic_query* query, const vni_place* start, cons
     query->cost = vni_cost_length(metrics[r->heuristic], r->neighbours);
     if (!grid || kind == VNI_VIEW_TRANSITIONS) // whose edges are shorter than steps of a grid
         query->cost.admissible = r->heuristic == VN_HEURISTIC_EUCLIDEAN;
-    return VN_OK;
 }
 
 void vni_classic_weights(const vn_classic_request* request, double* g_weight, double* h_weight) {
@@ -68,6 +68,7 @@ static vn_status run_theta(vn_classic_query* query) {
 static vn_status run_jps(vn_classic_query* query) {
     vni_jps* search = &query->search.jps;
     vn_classic_result* result = &query->result;
+    VNI_ASSERT(query->graph.capabilities & VNI_IS_GRID);
     const vni_jps_def def = {query->request.weight, false, query->request.budget};
     const vni_jps_index* index =
         query->request.algo == VN_ALGO_JPS6 ? &query->classic->jps6 : &query->classic->jps26;
@@ -88,6 +89,7 @@ static vn_status run_jps(vn_classic_query* query) {
 static bool publish(vn_classic_query* query, const vni_ara* ara) {
     if (!query->request.on_pass)
         return true;
+    VNI_ASSERT(ara->passes > 0 && vni_ara_has_path(ara));
     vn_classic_pass pass = {.number = ara->passes - 1,
                             .weight = ara->weight,
                             .bound = ara->bound,

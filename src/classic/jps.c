@@ -1,6 +1,7 @@
 /// classic/jps.c: the search: expansions, runs over edges, jumps along rows.
 #include "classic/jps.h"
 #include "classic/jps_jump.h"
+#include "search/open.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,8 +46,7 @@ static double lower_bound(const vni_jps* s, const int32_t at[3]) {
 }
 
 static vni_jps_bound bound_of(const vni_cost* cost, uint32_t neighbours) {
-    if (cost->least == 1 &&
-        cost->lower_bounds == vni_cost_length(VNI_METRIC_OCTILE, neighbours).lower_bounds)
+    if (cost->least == 1 && cost->lower_bounds == vni_cost_length(VNI_METRIC_OCTILE, neighbours).lower_bounds)
         return VNI_JPS_BOUND_OCTILE;
     if (cost->least == 1 &&
         cost->lower_bounds == vni_cost_length(VNI_METRIC_MANHATTAN, neighbours).lower_bounds)
@@ -113,8 +113,8 @@ static bool pass(vni_jps* s, uint32_t id, uint32_t parent, double g) {
 
 // ----------------------------------------------------------------------------------------------- jumps
 
-/// Gives the voxel from `from` to `end` that is nearest to the goal a record, if it is nearer than all before.
-/// If a step is forced at `end`, that has been reached.
+/// Gives the voxel from `from` to `end` that is nearest to the goal a record, if it is nearer than all
+/// before. If a step is forced at `end`, that has been reached.
 static bool pass_nearest(vni_jps* s, const place* from, int axis, int32_t end) {
     int32_t at[3] = {from->at[0], from->at[1], from->at[2]}, goal = s->goal_at[axis];
     int32_t low = end < at[axis] ? end : at[axis], high = end < at[axis] ? at[axis] : end;
@@ -125,13 +125,9 @@ static bool pass_nearest(vni_jps* s, const place* from, int axis, int32_t end) {
     uint32_t id = node_at(s, at);
     double g = from->g + fabs((double)at[axis] - from->at[axis]);
     const vni_node* node = vni_scratch_find(s->scratch, id);
-    bool is_known = node && node->position != VNI_NODE_UNSEEN && node->g <= g;
-    if (!is_known && node && is_open(node) && !reach(s, at, from->id, g))
-        return false;
-    if (!is_known && !(node && is_open(node)) && !pass(s, id, from->id, g))
-        return false;
+    VNI_ASSERT(!node || node->position != VNI_NODE_CLOSED); // such a node would have been the nearest
     keep_nearest(s, id, h);
-    return true;
+    return node && is_open(node) ? reach(s, at, from->id, g) : pass(s, id, from->id, g);
 }
 
 /// Does the row from `from` to `end` along the axis hold the goal?
@@ -146,11 +142,10 @@ static bool holds_goal(const vni_jps* s, const place* from, int axis, int32_t en
 /// Jumps along a row and reaches the goal or the voxel at which a step is forced.
 static bool follow_row(vni_jps* s, const place* from, uint32_t direction) {
     const vni_jps_index* index = s->index;
-    const int32_t* by = index->grid->step[direction];
-    int axis = by[0] ? 0 : by[1] ? 1 : 2;
-    vni_jps_jump jump =
-        index->rows ? vni_jps_jump_rows(index->grid, &index->rules, index->rows, direction, from->at)
-                    : vni_jps_jump_bricks(index->grid, &index->rules, direction, from->at);
+    int axis = vni_jps_axis(index->grid, direction);
+    vni_jps_jump jump = index->rows
+                            ? vni_jps_jump_rows(index->grid, &index->rules, index->rows, direction, from->at)
+                            : vni_jps_jump_bricks(index->grid, &index->rules, direction, from->at);
     s->scanned += jump.looked;
     bool is_goal = holds_goal(s, from, axis, jump.end);
     if (is_goal)
@@ -185,7 +180,9 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
     const vni_jps_index* index = s->index;
     const vni_jps_rules* rules = &index->rules;
     const int32_t* by = index->grid->step[direction];
-    uint32_t origin = from->id, rows = rules->natural[direction] & rules->rows, needs = rules->needs[direction];
+    uint32_t origin = from->id, rows = rules->natural[direction] & rules->rows,
+             needs = rules->needs[direction];
+    VNI_ASSERT(!(rules->rows >> direction & 1) && vni_popcount(rows) == 2);
     place to = *from;
     for (uint32_t free = needs; (free & needs) == needs;) {
         vn_voxel v = {to.at[0] += by[0], to.at[1] += by[1], to.at[2] += by[2]};
@@ -205,8 +202,7 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
         if (!pass(s, to.id, origin, to.g))
             return false;
         keep_nearest(s, to.id, entry.tie);
-        uint32_t ways = free == 0x7ffffffu ? rows : rows & vni_jps_successors(rules, direction, free);
-        if (!follow_rows(s, &to, ways))
+        if (!follow_rows(s, &to, rows & vni_jps_successors(rules, direction, free)))
             return false;
     }
     return true;
@@ -261,10 +257,9 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     s->status = VN_BAD_ORDER;
     if (!cost->is_length)
         return VN_UNSUPPORTED;
-    if ((uint64_t)grid->bricks[0] * (uint64_t)grid->bricks[1] * (uint64_t)grid->bricks[2] >
-        scratch->table_count)
+    const vni_graph graph = vni_grid_graph(grid);
+    if (!vni_open_begin(&s->open, &graph, scratch))
         return VN_CAPACITY;
-    vni_scratch_reset(scratch);
     s->def = *def;
     s->index = index;
     s->cost = cost;
@@ -272,10 +267,6 @@ vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index*
     s->scratch = scratch;
     s->start = s->nearest = start;
     s->goal = goal;
-    s->open.entries = scratch->entries;
-    s->open.capacity = scratch->page_capacity << 6;
-    s->open.positions = (unsigned char*)&scratch->nodes[0].position;
-    s->open.stride = sizeof(vni_node);
     for (uint32_t d = 0; d < VNI_GRID_DIRECTIONS; ++d)
         s->step_cost[d] = rounded(grid->cost[d]);
     vn_voxel v = vni_grid_voxel(grid, start), to = vni_grid_voxel(grid, goal);

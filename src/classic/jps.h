@@ -1,21 +1,21 @@
 /// classic/jps.h: jump point search on the voxel grid in three dimensions, with 26 neighbours and no corner
 /// cutting, and with 6 neighbours (Krafft 2021 5.1.2). Costs the same as A*, always.
 ///
-/// Canonical ways. Of several equally short ways to a voxel one counts: the one whose last step is the best in
-/// a fixed order of directions (jps_rules.h: straight steps before those over edges before those over
+/// Canonical ways. Of several equally short ways to a voxel one counts: the one whose last step is the best
+/// in a fixed order of directions (jps_rules.h: straight steps before those over edges before those over
 /// corners, so the way itself turns from corner steps to edge steps to straight ones). A step from x to n is
 /// left out if the voxel before x leads to n without x, more cheaply or as cheaply with a better last step.
 /// Whichever of its best predecessors x was reached from, the step that the canonical way takes from x is
 /// never left out: so one parent a node is enough, and ties may be broken in any way.
 ///
 /// Jumping. Straight runs are never walked: one lookup gives the next voxel of the row at which something is
-/// forced (jps_rows.h), or the bricks of the row are scanned a word at a time (jps_jump.h). Steps over edges are
-/// walked in line, without the open set, while nothing in it is better; steps over corners go through it one
-/// by one. So only as much of the space is looked at as A*'s order asks for. Nothing recurses.
+/// forced (jps_rows.h), or the bricks of the row are scanned a word at a time (jps_jump.h). Steps over edges
+/// are walked in line, without the open set, while nothing in it is better; steps over corners go through it
+/// one by one. So only as much of the space is looked at as A*'s order asks for. Nothing recurses.
 ///
-/// Costs. The steps over edges and corners cost sqrt 2 and sqrt 3 rounded to multiples of 2^-36, and so do the
-/// octile bounds: sums below 2^17 voxels are then exact, and equal costs compare equal, which keeps the plateaus
-/// of the open set in order. A cost differs from the true one by less than 1e-11 of it.
+/// Costs. The steps over edges and corners cost sqrt 2 and sqrt 3 rounded to multiples of 2^-36, and so do
+/// the octile bounds: sums below 2^17 voxels are then exact, and equal costs compare equal, which keeps the
+/// plateaus of the open set in order. A cost differs from the true one by less than 1e-11 of it.
 #ifndef VNI_CLASSIC_JPS_H
 #define VNI_CLASSIC_JPS_H
 

@@ -2,10 +2,6 @@
 #include "classic/jps_jump.h"
 #include "classic/jps_words.h"
 
-static int axis_of(const int32_t step[3]) {
-    return step[0] ? 0 : step[1] ? 1 : 2;
-}
-
 static bool is_forced_at(const vni_grid* grid, const vni_jps_rules* rules, uint32_t direction, int axis,
                          const int32_t from[3], int32_t at) {
     int32_t voxel[3] = {from[0], from[1], from[2]};
@@ -31,6 +27,7 @@ static uint32_t count_below(const uint32_t* events, uint32_t count, uint32_t key
 vni_jps_jump vni_jps_jump_rows(const vni_grid* grid, const vni_jps_rules* rules, const vni_jps_rows* rows,
                                uint32_t direction, const int32_t from[3]) {
     VNI_ASSERT(rules->rows >> direction & 1);
+    VNI_ASSERT(vni_occupancy_free_at(grid->occupancy, from[0], from[1], from[2]));
     int axis = rows->axis[direction];
     bool up = grid->step[direction][axis] > 0;
     uint32_t count, at = (uint32_t)from[axis] << 1;
@@ -65,9 +62,9 @@ typedef struct scan {
     const vni_occupancy* occupancy;
     int axis;
     uint32_t count, block_step;
-    strip strips[4];   ///< the first holds the row itself
-    uint64_t middle;   ///< bits of the row in it
-    int32_t block_at;  ///< along the axis, of `blocks`
+    strip strips[4];  ///< the first holds the row itself
+    uint64_t middle;  ///< bits of the row in it
+    int32_t block_at; ///< along the axis, of `blocks`
     bool any_block;
     const vni_block* blocks[4];
     uint64_t words[4]; ///< of the bricks at hand
@@ -90,6 +87,7 @@ static inline int32_t crossing(int32_t at, int32_t dim) {
 static void add_strip(scan* s, int u, int v, int32_t at_u, int32_t at_v, uint64_t around) {
     const int32_t* blocks = s->occupancy->blocks;
     const uint32_t steps[3] = {1, (uint32_t)blocks[0], (uint32_t)blocks[0] * (uint32_t)blocks[1]};
+    VNI_ASSERT(s->count < 4 && around != 0);
     strip* added = &s->strips[s->count++];
     added->table = (uint32_t)(at_u >> 6) * steps[u] + (uint32_t)(at_v >> 6) * steps[v];
     added->chunk = ((uint32_t)at_u >> 4 & 3) << 2 * u | ((uint32_t)at_v >> 4 & 3) << 2 * v;
@@ -137,12 +135,14 @@ static int32_t take_words(scan* s, int32_t at) {
     uint64_t some = 0;
     for (uint32_t i = 0; i < s->count; ++i)
         if (s->blocks[i])
-            some |= s->blocks[i]->some[s->strips[i].chunk | chunk] & vni_jps_row_bits[s->axis] << s->strips[i].brick;
+            some |= s->blocks[i]->some[s->strips[i].chunk | chunk] & vni_jps_row_bits[s->axis]
+                                                                         << s->strips[i].brick;
     if (!some)
         return 15;
     for (uint32_t i = 0; i < s->count; ++i)
         if (s->blocks[i]) {
-            s->words[i] = vni_block_brick(s->blocks[i], s->strips[i].chunk | chunk, s->strips[i].brick | brick);
+            s->words[i] =
+                vni_block_brick(s->blocks[i], s->strips[i].chunk | chunk, s->strips[i].brick | brick);
             s->any |= s->words[i];
         }
     return 3;
@@ -163,8 +163,9 @@ static uint64_t suspects(const scan* s, bool up, const uint64_t carried[4]) {
 vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rules, uint32_t direction,
                                  const int32_t from[3]) {
     VNI_ASSERT(rules->rows >> direction & 1);
+    VNI_ASSERT(vni_occupancy_free_at(grid->occupancy, from[0], from[1], from[2]));
     const vni_occupancy* o = grid->occupancy;
-    int axis = axis_of(grid->step[direction]);
+    int axis = vni_jps_axis(grid, direction);
     bool up = grid->step[direction][axis] > 0;
     int32_t at = from[axis], one = up ? 1 : -1;
     vni_jps_jump jump = {up ? o->dims[axis] - 1 : 0, false, 0};
@@ -191,7 +192,8 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
         }
         any_carried = 0;
         for (uint32_t i = 0; i < s.count; ++i) {
-            carried[i] = up ? vni_jps_last_to_first(axis, s.words[i]) : vni_jps_first_to_last(axis, s.words[i]);
+            carried[i] =
+                up ? vni_jps_last_to_first(axis, s.words[i]) : vni_jps_first_to_last(axis, s.words[i]);
             any_carried |= carried[i];
         }
         at = up ? (at | span) + 1 : (at & ~span) - 1;

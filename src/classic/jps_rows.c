@@ -148,19 +148,19 @@ static uint64_t forced_in(const vni_jps_rules* rules, uint32_t direction, const 
 /// Adds the voxels `forced` and `walls` of the brick at voxel `low` to their rows.
 static void take(const pass* p, uint32_t direction, const int32_t low[3], uint64_t forced, uint64_t walls) {
     const vni_jps_rows* rows = p->rows;
-    const int32_t* by = p->grid->step[direction];
-    int axis = by[0] ? 0 : by[1] ? 1 : 2, u = vni_jps_row_low(axis), v = vni_jps_row_high(axis);
-    uint32_t column =
-        rows->columns[axis][(low[u] >> 6) + rows->blocks[u] * (low[v] >> 6)];
+    int axis = rows->axis[direction], u = vni_jps_row_low(axis), v = vni_jps_row_high(axis);
+    uint32_t column = rows->columns[axis][(low[u] >> 6) + rows->blocks[u] * (low[v] >> 6)];
     VNI_ASSERT(column != VNI_JPS_NO_COLUMN && (forced & walls) == 0);
     uint32_t* first = rows->first[direction] + column;
     for (uint64_t left = forced | walls; left; left &= left - 1) {
         uint32_t bit = vni_lowest_bit(left);
         const int32_t at[3] = {low[0] + (int32_t)(bit & 3), low[1] + (int32_t)(bit >> 2 & 3),
                                low[2] + (int32_t)(bit >> 4)};
+        VNI_ASSERT(vni_occupancy_inside(p->occupancy, at[0], at[1], at[2]));
         uint32_t row = (uint32_t)((at[u] & 63) | (at[v] & 63) << 6);
         if (p->writes)
-            rows->events[direction][first[row + 1]++] = (uint32_t)at[axis] << 1 | (uint32_t)(forced >> bit & 1);
+            rows->events[direction][first[row + 1]++] =
+                (uint32_t)at[axis] << 1 | (uint32_t)(forced >> bit & 1);
         else
             first[row + 2]++;
     }
@@ -191,13 +191,13 @@ static void take_all(const pass* p) {
     for (chunk[2] = 0; chunk[2] < count[2]; ++chunk[2])
         for (chunk[1] = 0; chunk[1] < count[1]; ++chunk[1])
             for (chunk[0] = 0; chunk[0] < count[0]; ++chunk[0]) {
-                uint64_t near = bricks_near(p->occupancy, chunk);
-                if (!near)
+                uint64_t left = bricks_near(p->occupancy, chunk);
+                if (!left)
                     continue;
                 surroundings s;
                 surround(p, chunk, &s);
-                for (; near; near &= near - 1)
-                    take_brick(p, &s, chunk, vni_lowest_bit(near));
+                for (; left; left &= left - 1)
+                    take_brick(p, &s, chunk, vni_lowest_bit(left));
             }
 }
 
@@ -230,10 +230,6 @@ static bool number_columns(vni_jps_rows* rows, int axis) {
     return true;
 }
 
-static int axis_of(const vni_grid* grid, uint32_t direction) {
-    return grid->step[direction][0] ? 0 : grid->step[direction][1] ? 1 : 2;
-}
-
 static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_detail* detail) {
     for (int axis = 0; axis < 3; ++axis) {
         rows->column_count[axis] =
@@ -258,6 +254,7 @@ static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_det
 /// Turns the counts of the first pass into where each row begins, and takes memory for the events.
 static bool make_events(vni_jps_rows* rows, uint32_t direction, uint32_t row_count) {
     uint32_t* first = rows->first[direction];
+    VNI_ASSERT(first && !rows->events[direction]);
     for (uint32_t i = 2; i < row_count + 2; ++i)
         first[i] += first[i - 1];
     uint32_t count = first[row_count + 1];
@@ -270,14 +267,14 @@ static vn_status fill(vni_jps_rows* rows, const vni_grid* grid, vn_detail* detai
     vni_jps_rules_make(grid, &rules);
     pass p = {grid, grid->occupancy, &rules, rows, false};
     for (uint32_t d = 0; d < 6; ++d) {
-        uint32_t row_count = rows->row_count[axis_of(grid, d)];
+        uint32_t row_count = rows->row_count[vni_jps_axis(grid, d)];
         rows->first[d] = vni_alloc_zero(&rows->allocator, (uint64_t)row_count + 2, sizeof(uint32_t));
         if (!rows->first[d])
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
     }
     take_all(&p);
     for (uint32_t d = 0; d < 6; ++d)
-        if (!make_events(rows, d, rows->row_count[axis_of(grid, d)]))
+        if (!make_events(rows, d, rows->row_count[vni_jps_axis(grid, d)]))
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
     p.writes = true;
     take_all(&p);
@@ -291,7 +288,7 @@ vn_status vni_jps_rows_make(const vn_allocator* allocator, const vni_grid* grid,
     out->allocator = *allocator;
     memcpy(out->blocks, grid->occupancy->blocks, sizeof out->blocks);
     for (uint32_t d = 0; d < 6; ++d)
-        out->axis[d] = (uint8_t)axis_of(grid, d);
+        out->axis[d] = (uint8_t)vni_jps_axis(grid, d);
     vn_status status = make_columns(out, grid->occupancy, detail);
     if (status == VN_OK)
         status = fill(out, grid, detail);

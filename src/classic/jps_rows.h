@@ -16,17 +16,17 @@
 typedef struct vni_jps_rows {
     vn_allocator allocator;
     int32_t blocks[3];
-    uint32_t* columns[3];      ///< by axis, then by the block's other two coordinates, the lower axis fastest:
-                               ///< its first row, or VNI_JPS_NO_COLUMN
-    uint32_t column_count[3];  ///< entries of `columns`
-    uint32_t row_count[3];     ///< of columns that have rows
-    uint8_t axis[6];           ///< of each direction
-    uint32_t* first[6];        ///< by direction and row: its first event; one more at the end
-    uint32_t* events[6];       ///< 2 * coordinate + (1: forced, 0: blocked), rising in each row
+    uint32_t* columns[3];     ///< by axis, then by the block's other two coordinates, the lower axis fastest:
+                              ///< its first row, or VNI_JPS_NO_COLUMN
+    uint32_t column_count[3]; ///< entries of `columns`
+    uint32_t row_count[3];    ///< of columns that have rows
+    uint8_t axis[6];          ///< of each direction
+    uint32_t* first[6];       ///< by direction and row: its first event; one more at the end
+    uint32_t* events[6];      ///< 2 * coordinate + (1: forced, 0: blocked), rising in each row
 } vni_jps_rows;
 
-/// VN_OUT_OF_MEMORY; VN_TOO_LARGE if the rows do not fit in 32 bits. `grid` has 26 neighbours and is not kept.
-/// O(chunks + bricks near blocked ones).
+/// VN_OUT_OF_MEMORY; VN_TOO_LARGE if the rows do not fit in 32 bits. `grid` has 26 neighbours and is not
+/// kept. O(chunks + bricks near blocked ones).
 vn_status vni_jps_rows_make(const vn_allocator* allocator, const vni_grid* grid, vni_jps_rows* out,
                             vn_detail* detail);
 
@@ -48,8 +48,7 @@ static inline const uint32_t* vni_jps_row(const vni_jps_rows* rows, uint32_t dir
     VNI_ASSERT(direction < 6);
     int axis = rows->axis[direction];
     int32_t low = at[vni_jps_row_low(axis)], high = at[vni_jps_row_high(axis)];
-    uint32_t column =
-        rows->columns[axis][(low >> 6) + rows->blocks[vni_jps_row_low(axis)] * (high >> 6)];
+    uint32_t column = rows->columns[axis][(low >> 6) + rows->blocks[vni_jps_row_low(axis)] * (high >> 6)];
     *count = 0;
     if (column == VNI_JPS_NO_COLUMN)
         return NULL;

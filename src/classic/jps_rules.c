@@ -49,9 +49,8 @@ uint32_t vni_jps_rank(const vni_grid* grid, uint32_t direction) {
     VNI_ASSERT(direction < VNI_GRID_DIRECTIONS);
     if (direction >= 6)
         return direction;
-    const int32_t* by = grid->step[direction];
-    uint32_t axis = by[0] ? 0 : by[1] ? 1 : 2;
-    return 2 * (2 - axis) + (by[axis] > 0);
+    int axis = vni_jps_axis(grid, direction);
+    return 2 * (2 - (uint32_t)axis) + (grid->step[direction][axis] > 0);
 }
 
 // ------------------------------------------------------------------------------------------------ making

@@ -5,7 +5,8 @@
 /// some way leads from p to n, not through x, that is shorter, or as long and ends with a better step. Steps
 /// that are not pruned with everything free are *natural*; the others that are not pruned are *forced*.
 ///
-/// Order of steps, the best first: along z, along y, along x; over edges and over corners in the grid's order.
+/// Order of steps, the best first: along z, along y, along x; over edges and over corners in the grid's
+/// order.
 ///
 /// 26 neighbours, corners never cut (p to x is one step, so the box between them is free); e, f: steps along
 /// the other axes.
@@ -56,8 +57,15 @@ bool vni_jps_is_forced(const vni_jps_rules* rules, uint32_t arrival, uint32_t fr
 /// A better step has a lower rank.
 uint32_t vni_jps_rank(const vni_grid* grid, uint32_t direction);
 
+/// The axis of a straight step.
+static inline int vni_jps_axis(const vni_grid* grid, uint32_t direction) {
+    VNI_ASSERT(direction < 6);
+    return grid->step[direction][0] ? 0 : grid->step[direction][1] ? 1 : 2;
+}
+
 static inline uint32_t vni_jps_direction(const vni_jps_rules* rules, int32_t dx, int32_t dy, int32_t dz) {
     VNI_ASSERT((uint32_t)(dx + 1) <= 2 && (uint32_t)(dy + 1) <= 2 && (uint32_t)(dz + 1) <= 2);
+    VNI_ASSERT(dx || dy || dz);
     return rules->direction_of[(dx + 1) + 3 * (dy + 1) + 9 * (dz + 1)];
 }
 

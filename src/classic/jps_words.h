@@ -2,6 +2,8 @@
 #ifndef VNI_CLASSIC_JPS_WORDS_H
 #define VNI_CLASSIC_JPS_WORDS_H
 
+#include "base/assert.h"
+
 #include <stdint.h>
 
 /// By axis: bits of the row through bit 0, of the plane through it, and of the lower three planes.
@@ -30,6 +32,7 @@ static inline uint64_t vni_jps_first_to_last(int axis, uint64_t word) {
 
 /// Bits of the plane through coordinate `at` (its two low bits count).
 static inline uint64_t vni_jps_plane(int axis, int32_t at) {
+    VNI_ASSERT(axis >= 0 && axis < 3);
     return vni_jps_first_plane[axis] << ((uint32_t)(at & 3) << (2 * axis));
 }
 

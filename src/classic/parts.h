@@ -96,7 +96,7 @@ vn_status vni_classic_place(const vn_classic* classic, vn_point point, double sn
 void vni_classic_join(const vn_classic* classic, vni_place* start, vni_place* goal);
 
 /// Makes the view, the graph and the cost of the resolved request between two places.
-vn_status vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal);
+void vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal);
 
 /// The weights of best-first search, and of Theta* and JPS (the second only).
 void vni_classic_weights(const vn_classic_request* request, double* g_weight, double* h_weight);

@@ -16,6 +16,7 @@ static vn_point portal_point(const vni_boxes* boxes, uint32_t portal) {
     const vni_box *a = &boxes->boxes[boxes->portals[portal][0]],
                   *b = &boxes->boxes[boxes->portals[portal][1]];
     int32_t twice[3];
+    VNI_ASSERT(portal < boxes->portal_count);
     for (int i = 0; i < 3; ++i)
         twice[i] = (a->low[i] > b->low[i] ? a->low[i] : b->low[i]) +
                    (a->high[i] < b->high[i] ? a->high[i] : b->high[i]);
@@ -182,6 +183,7 @@ static uint32_t node_below(const vni_grid* grid, uint32_t face) {
 static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node, uint32_t* to,
                              uint32_t count) {
     const vni_grid* grid = view->grid;
+    VNI_ASSERT(count + 8 <= VNI_EDGE_BATCH);
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, cell));
     for (uint32_t d = 0; d < 6; ++d) {
         if ((free & grid->needs[d]) != grid->needs[d])
@@ -344,6 +346,7 @@ static void cross(const vni_view* view, const vni_box* a, const vni_box* b, cons
     bool straight = view->kind == VNI_VIEW_CENTRES && is_straight(a, b);
     double from = 0.5 * (a->low[portal->axis] + a->high[portal->axis]);
     double to = 0.5 * (b->low[portal->axis] + b->high[portal->axis]);
+    VNI_ASSERT(from != to);
     double t = ((double)portal->plane - from) / (to - from);
     for (int k = 0; k < 3; ++k) {
         double low = 0.5 * (a->low[k] + a->high[k]), high = 0.5 * (b->low[k] + b->high[k]);

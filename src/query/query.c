@@ -2,14 +2,12 @@
 /// the rest.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "geom/vec.h"
 #include "path/refine.h"
 #include "query/parts.h"
 #include "query/versions.h"
 #include "space/place.h"
 #include "volnav/path.h"
 
-#include <math.h>
 #include <string.h>
 
 #define QUERY_COOKIE 0x71b40001u

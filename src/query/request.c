@@ -160,8 +160,8 @@ static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
 
 /// What another library has.
 static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) {
-    bool has_refine = r->refine < VN_REFINE_SMOOTH ||
-                      (r->algo == VN_ALGO_CELLS && r->refine != VN_REFINE_SMOOTH);
+    bool has_refine =
+        r->refine < VN_REFINE_SMOOTH || (r->algo == VN_ALGO_CELLS && r->refine != VN_REFINE_SMOOTH);
     const char* what = r->algo >= VN_ALGO_ARA ? vn_algo_name(r->algo)
                        : !has_refine          ? vn_refine_name(r->refine)
                                               : NULL;

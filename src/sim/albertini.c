@@ -16,7 +16,7 @@ static void add_convex(vni_maker* m, vn_vec3 center, float size) {
         vni_maker_box(m, (vn_vec3){center.x - a, center.y - b, center.z - c},
                       (vn_vec3){center.x + a, center.y + b, center.z + c});
     } else {
-        vni_maker_turned(m, center, (vn_vec3){0.8f * a, 0.8f * b, 0.8f * c});
+        vni_maker_turned(m, center, (vn_vec3){0.57f * a, 0.57f * b, 0.57f * c});
     }
 }
 
@@ -32,7 +32,7 @@ static vn_vec3 place_in_cell(vni_maker* m, uint32_t x, uint32_t y, uint32_t z, f
 /// One object in each cell of a lattice. A cell's corners stay free, and so does the middle of the world.
 void vni_scene_sparse(vni_maker* m) {
     for (uint32_t i = 0; i < 64; i++) {
-        const float size = vni_maker_real(m, 3.4f, 5.2f);
+        const float size = vni_maker_real(m, 3.7f, 5.5f);
         add_convex(m, place_in_cell(m, i % 4, i / 4 % 4, i / 16, 16, size), size);
     }
 }
@@ -147,8 +147,8 @@ void vni_scene_mixed(vni_maker* m) {
     for (uint32_t i = 0; i < 27; i++) {
         const uint32_t x = i % 3, y = i / 3 % 3, z = i / 9;
         const bool pot = (x + y + z) % 3 == 0;
-        const float size = pot ? vni_maker_real(m, 6, 8.6f) : vni_maker_real(m, 3.5f, 6);
-        const vn_vec3 center = place_in_cell(m, x, y, z, 21, size);
+        const float size = pot ? vni_maker_real(m, 6.1f, 8.7f) : vni_maker_real(m, 3.7f, 6.4f);
+        const vn_vec3 center = place_in_cell(m, x, y, z, 21, pot ? size + 1.5f : size); // mouths stay open
         if (i == 13) {
             vni_maker_pot(m, (vn_vec3){31.5f, 31.5f, 31.5f}, 10, 1, false);
         } else if (pot) {

@@ -80,6 +80,22 @@ static vn_status refuse(vn_detail* detail, vn_status status, const char* text) {
     return status;
 }
 
+/// Empties a world that holds nothing but a part of a scene.
+static void empty(vn_world* world) {
+    enum { BATCH = 64 };
+    const float far = 4e6f; // beyond all that a world may hold
+    const vn_box all = {{-far, -far, -far}, {far, far, far}};
+    vn_obstacle_id ids[BATCH];
+    uint32_t count = 0;
+    do {
+        vn_world_query_box(world, &all, ids, BATCH, &count);
+        for (uint32_t i = 0; i < count && i < BATCH; i++) {
+            vn_world_remove(world, ids[i]);
+        }
+    } while (count > BATCH);
+    assert(vn_world_count(world) == 0);
+}
+
 vn_status vn_scene_build(uint32_t index, uint64_t seed, vn_world* world, vn_detail* detail) {
     assert(world != NULL);
     if (index >= SCENE_COUNT) {
@@ -91,5 +107,8 @@ vn_status vn_scene_build(uint32_t index, uint64_t seed, vn_world* world, vn_deta
     vni_maker maker = {
         .world = world, .detail = detail, .random = seed, .unit = scenes[index].info.resolution};
     scenes[index].make(&maker);
+    if (maker.status != VN_OK) {
+        empty(world);
+    }
     return maker.status;
 }

@@ -1,6 +1,5 @@
 /// space/cells_assemble.c: puts a block together from what is kept of the old one and what is new: cells,
-/// links, ranks, components.
-#include "base/sets.h"
+/// links, ranks.
 #include "space/cells_work.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ typedef struct step {
 #define MAX_STEPS 2
 
 typedef struct writer {
-    const vni_work* w;
+    vni_work* w;
     vni_cell_block* out;
     uint32_t cell, group;       ///< written so far
     uint32_t run, run_end;      ///< kept old cells that wait to be copied together
@@ -120,6 +119,16 @@ static void copy_groups(writer* r, uint32_t first, uint32_t count) {
         copy_by_step(to, to, count, r->steps[i - 1]); // the higher one first: it leaves none below the other
 }
 
+/// A component of the old block has its first kept cell here, as long as they come in order. Returns how many
+/// there are now.
+static uint32_t note_component(vni_work* w, uint32_t component, uint32_t cell) {
+    if (component == w->component_count)
+        w->firsts[w->component_count++] = cell;
+    else
+        w->component_count = UINT32_MAX;
+    return w->component_count;
+}
+
 static void end_run(writer* r) {
     if (r->run == r->run_end)
         return;
@@ -128,9 +137,12 @@ static void end_run(writer* r) {
     VNI_ASSERT(r->run_end <= r->w->old->cell_count && r->cell + count <= r->out->cell_count);
     const vni_cell* from = r->w->old->cells + r->run;
     vni_cell* to = r->out->cells + r->cell;
+    uint32_t seen = r->w->component_count;
     for (uint32_t i = 0; i < count; ++i) {
         memcpy(&to[i], &from[i], sizeof *to);
         to[i].first_group += by;
+        if (from[i].component >= seen)
+            seen = note_component(r->w, from[i].component, r->cell + i);
     }
     if (first < end)
         copy_groups(r, first, end - first);
@@ -138,7 +150,7 @@ static void end_run(writer* r) {
     r->run = r->run_end;
 }
 
-static void look_up(writer* r, bool by_table) {
+static inline void look_up(writer* r, bool by_table) {
     if (r->by_table != by_table)
         end_run(r);
     r->by_table = by_table;
@@ -174,6 +186,8 @@ static void write_patched(writer* r, const vni_cell* old, const vni_link_list* l
     VNI_ASSERT(r->cell < r->out->cell_count);
     vni_cell* to = &r->out->cells[r->cell++];
     memcpy(to, old, sizeof *to);
+    if (old->component >= r->w->component_count)
+        note_component(r->w, old->component, r->cell - 1);
     to->first_group = r->group;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const uint32_t count = lists[face].groups;
@@ -238,25 +252,41 @@ static bool is_on_planes(const vni_cell* cell, const planes* p) {
     return ((differs - 0x0101010101010101u) & ~differs & 0x8080808080808080u) != 0;
 }
 
+/// A kept chunk beside a changed one: most of its cells are copied together.
+static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_table) {
+    const vni_work* w = r->w;
+    const uint32_t first = w->first[chunk], count = vni_work_count(w, chunk);
+    const vni_cell* cells = w->cells[chunk];
+    for (uint32_t i = 0, begin = 0; i < count; begin = ++i) {
+        while (i < count && !w->patch_of[first + i] && !is_on_planes(&cells[i], near))
+            ++i;
+        look_up(r, by_table);
+        if (begin < i)
+            keep(r, w->old->first_of_chunk[chunk] + begin, i - begin);
+        if (i == count)
+            return;
+        look_up(r, true);
+        write_cell(r, first + i, &cells[i]);
+    }
+}
+
 static void write_chunk(writer* r, uint32_t chunk) {
     const vni_work* w = r->w;
     const uint32_t first = w->first[chunk], count = vni_work_count(w, chunk);
-    const bool fresh = w->fresh >> chunk & 1;
     planes near;
     if (count == 0)
         return;
     end_run(r);
-    const bool by_table = fresh || !find_steps(r, chunk);
+    const bool fresh = w->fresh >> chunk & 1, by_table = fresh || !find_steps(r, chunk);
     look_up(r, by_table);
-    if (!fresh && !find_planes(w->changed, chunk, &near)) {
-        keep(r, w->old->first_of_chunk[chunk], count);
-        return;
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        if (!by_table)
-            look_up(r, is_on_planes(&w->cells[chunk][i], &near));
+    for (uint32_t i = 0; fresh && i < count; ++i)
         write_cell(r, first + i, &w->cells[chunk][i]);
-    }
+    if (fresh)
+        return;
+    if (find_planes(w->changed, chunk, &near))
+        write_near(r, chunk, &near, by_table);
+    else
+        keep(r, w->old->first_of_chunk[chunk], count);
 }
 
 /// The list of a cell of a mixed chunk to a whole cell has this one link only.
@@ -320,7 +350,7 @@ static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     VNI_ASSERT(rank == out->rank_count[face]);
 }
 
-void vni_work_assemble(const vni_work* w, vni_cell_block* out) {
+void vni_work_assemble(vni_work* w, vni_cell_block* out) {
     writer r;
     r.w = w;
     r.out = out;
@@ -341,174 +371,4 @@ void vni_work_assemble(const vni_work* w, vni_cell_block* out) {
         else
             for (uint32_t i = 0; i < out->rank_count[face]; ++i)
                 out->ranked[face][i] = w->remap[w->old->ranked[face][i]];
-}
-
-// ------------------------------------------------------------------------------------------- components
-
-static void make_sets(uint32_t* parents, uint32_t count) {
-    vni_count_up(parents, count, 0);
-}
-
-static uint32_t end_of_groups(const vni_cell_block* block, uint32_t cell) {
-    return cell + 1 < block->cell_count ? block->cells[cell + 1].first_group : block->group_count;
-}
-
-/// Joins a cell with those below `limit` that its links lead to.
-static void join_links(const vni_cell_block* block, uint32_t* parents, uint32_t cell, uint32_t limit) {
-    const uint32_t end = end_of_groups(block, cell);
-    for (uint32_t g = block->cells[cell].first_group; g < end; ++g)
-        for (uint32_t k = 0; k < 4; ++k)
-            if (block->groups[g].to[k] < limit)
-                vni_sets_join(parents, cell, block->groups[g].to[k]);
-}
-
-/// Joins patches [first, end) with those that their links lead to.
-static void join_patches(const vni_work* w, const vni_cell_block* out, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; ++i) {
-        const uint32_t stop = end_of_groups(out, w->patched[i]);
-        for (uint32_t g = out->cells[w->patched[i]].first_group; g < stop; ++g)
-            for (uint32_t k = 0; k < 4 && out->groups[g].to[k] != VNI_NO_CELL; ++k) {
-                const uint32_t other = w->patch_of[out->groups[g].to[k]];
-                if (other != 0 && (other <= i || other > end)) // those between will find this one
-                    vni_sets_join(w->sets, i, other - 1);
-            }
-    }
-}
-
-/// Is each component of kept cells that has patches still in one set of them? Then none has come apart.
-static bool are_together(const vni_work* w, const vni_cell_block* out) {
-    uint32_t* set_of = w->labels; // by old component
-    memset(set_of, 0xff, w->old->component_count * sizeof *set_of);
-    for (uint32_t i = w->new_count; i < w->patch_count; ++i) {
-        const uint32_t component = out->cells[w->patched[i]].component, set = vni_sets_find(w->sets, i);
-        if (set_of[component] != VNI_NO_CELL && set_of[component] != set)
-            return false;
-        set_of[component] = set;
-    }
-    return true;
-}
-
-/// Are the kept cells that this one is linked to in one set of patches with all others that they were joined
-/// with by way of cells that are gone? w->roots has by old set one of its sets of patches.
-static bool is_still_joined(const vni_work* w, uint32_t old_cell) {
-    const vni_cell_block* old = w->old;
-    const uint32_t set = vni_sets_find(w->old_sets, old_cell), end = end_of_groups(old, old_cell);
-    for (uint32_t g = old->cells[old_cell].first_group; g < end; ++g)
-        for (uint32_t k = 0; k < 4 && old->groups[g].to[k] != VNI_NO_CELL; ++k) {
-            const uint32_t cell = w->remap[old->groups[g].to[k]];
-            if (cell == VNI_NO_CELL)
-                continue;
-            VNI_ASSERT(w->patch_of[cell] > w->new_count);
-            const uint32_t root = vni_sets_find(w->sets, w->patch_of[cell] - 1);
-            if (w->roots[set] == VNI_NO_CELL)
-                w->roots[set] = root;
-            else if (w->roots[set] != root)
-                return false;
-        }
-    return true;
-}
-
-/// Whatever was joined by way of cells that are gone still is, by way of patched ones: so no component of kept
-/// cells has come apart. May be false though they have not, because what joins them is farther away.
-static bool are_still_joined(const vni_work* w) {
-    make_sets(w->old_sets, w->old->cell_count);
-    for (uint32_t i = 0; i < w->gone_count; ++i)
-        join_links(w->old, w->old_sets, w->gone[i], w->old->cell_count);
-    for (uint32_t i = 0; i < w->gone_count; ++i)
-        w->roots[vni_sets_find(w->old_sets, w->gone[i])] = VNI_NO_CELL;
-    for (uint32_t i = 0; i < w->gone_count; ++i)
-        if (!is_still_joined(w, w->gone[i]))
-            return false;
-    return true;
-}
-
-/// Joins patches until it is clear that no component of kept cells has come apart. Those of new cells are
-/// looked at first: mostly they are enough. False if it is not clear.
-static bool are_whole(const vni_work* w, const vni_cell_block* out) {
-    make_sets(w->sets, w->patch_count);
-    join_patches(w, out, 0, w->new_count);
-    if (are_together(w, out))
-        return true;
-    join_patches(w, out, w->new_count, w->patch_count);
-    return are_together(w, out) || are_still_joined(w);
-}
-
-static const uint32_t no_label = UINT32_MAX;
-
-/// The frequent case: components of kept cells are not joined, and all new cells belong to them: so the labels
-/// stay, if each still has its first cell before those of the next. Joint sets have become roots.
-static bool keep_labels(const vni_work* w, vni_cell_block* out) {
-    const uint32_t old_count = w->old->component_count;
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < old_count; ++i)
-        if (w->joint[i] != i)
-            return false;
-    for (uint32_t i = 0; i < w->new_count; ++i) {
-        if (w->joint[old_count + i] >= old_count)
-            return false;
-        out->cells[w->patched[i]].component = w->joint[old_count + i];
-    }
-    for (uint32_t i = 0; i < out->cell_count; ++i) {
-        if (out->cells[i].component > next)
-            return false;
-        next += out->cells[i].component == next;
-    }
-    out->component_count = next;
-    return next == old_count;
-}
-
-/// Components of kept cells may have been joined, but have not come apart. True if they are the same as before.
-/// Joint sets: of old components, then of patches.
-static bool label_joined(const vni_work* w, vni_cell_block* out) {
-    const uint32_t old_count = w->old->component_count, joint_count = old_count + w->patch_count;
-    uint32_t count = 0;
-    make_sets(w->joint, joint_count);
-    for (uint32_t i = 0; i < w->patch_count; ++i) {
-        vni_sets_join(w->joint, old_count + i, old_count + vni_sets_find(w->sets, i));
-        if (i >= w->new_count)
-            vni_sets_join(w->joint, out->cells[w->patched[i]].component, old_count + i);
-    }
-    for (uint32_t i = 0; i < joint_count; ++i)
-        w->joint[i] = vni_sets_find(w->joint, i);
-    if (keep_labels(w, out))
-        return true;
-    memset(w->labels, 0xff, joint_count * sizeof *w->labels); // no_label
-    for (uint32_t i = 0; i < out->cell_count; ++i) {          // in order of the first cell
-        const uint32_t item =
-            vni_work_is_new(w, i) ? old_count + w->patch_of[i] - 1 : out->cells[i].component;
-        uint32_t* label = &w->labels[w->joint[item]];
-        if (*label == no_label)
-            *label = count++;
-        out->cells[i].component = *label;
-    }
-    out->component_count = count;
-    return false;
-}
-
-/// From the links of all cells. True if they are the same as before.
-static bool label_all(const vni_work* w, vni_cell_block* out) {
-    const uint32_t old_count = w->old->component_count;
-    uint32_t count = 0, found = 0;
-    bool same = true;
-    memset(w->joint, 0, old_count * sizeof *w->joint); // by old component: has a kept cell
-    make_sets(w->sets, out->cell_count);
-    for (uint32_t i = 0; i < out->cell_count; ++i)
-        join_links(out, w->sets, i, i);
-    for (uint32_t i = 0; i < out->cell_count; ++i) {
-        const uint32_t root = vni_sets_find(w->sets, i);
-        w->labels[i] = root == i ? count++ : w->labels[root];
-        if (!vni_work_is_new(w, i)) {
-            const uint32_t old = out->cells[i].component;
-            same = same && old == w->labels[i];
-            found += w->joint[old] == 0;
-            w->joint[old] = 1;
-        }
-        out->cells[i].component = w->labels[i];
-    }
-    out->component_count = count;
-    return same && count == old_count && found == old_count;
-}
-
-bool vni_work_label(const vni_work* w, vni_cell_block* out) {
-    return are_whole(w, out) ? label_joined(w, out) : label_all(w, out);
 }

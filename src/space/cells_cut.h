@@ -39,8 +39,8 @@ typedef struct vni_cut {
     uint32_t* others;        ///< VNI_PLANE_CELLS
     uint16_t* corners;       ///< VNI_PLANE_CELLS
     uint64_t cell_capacity, group_capacity, list_capacity, back_capacity, number_capacity;
-    uint32_t cell_count, group_count;
-    bool failed; ///< memory ran out
+    uint32_t cell_count, group_count, link_count; ///< links in the groups
+    bool failed;                                  ///< memory ran out
 } vni_cut;
 
 bool vni_cut_make(const vn_allocator* allocator, vni_cut* out);

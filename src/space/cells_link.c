@@ -165,6 +165,7 @@ void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uin
         write_group(cut->groups + cut->group_count + i, links + 4 * (size_t)i, count - 4 * i);
     cut->lists[slot] = (vni_link_list){cut->group_count, groups};
     cut->group_count += groups;
+    cut->link_count += count;
 }
 
 void vni_cut_list(vni_cut* cut, uint32_t slot, vni_face_cell* links, uint32_t count) {

@@ -106,11 +106,12 @@ static bool is_cover(const vni_work* w) {
 static bool make_numbers(vni_work* w) {
     const uint64_t old = w->old->cell_count, now = w->cell_count;
     const uint64_t joint = w->old->component_count + now + 3; // a multiple of four of any of them
-    uint32_t** const parts[10] = {&w->remap, &w->origin,   &w->gone,  &w->patch_of, &w->patched,
-                                  &w->roots, &w->old_sets, &w->joint, &w->labels,   &w->sets};
-    const uint64_t counts[10] = {old, now, old, now, now, old, old, joint, joint, now};
+    uint32_t** const parts[12] = {&w->remap, &w->origin,   &w->gone,    &w->patch_of, &w->patched, &w->firsts,
+                                  &w->roots, &w->old_sets, &w->pending, &w->joint,    &w->labels,  &w->sets};
+    const uint64_t counts[12] = {old, now, old, now,   now,   w->old->component_count,
+                                 old, old, now, joint, joint, now};
     uint64_t need = 1;
-    for (int i = 0; i < 10; ++i)
+    for (int i = 0; i < 12; ++i)
         need += counts[i];
     vni_cut* cut = w->cut;
     if (need > cut->number_capacity &&
@@ -118,7 +119,7 @@ static bool make_numbers(vni_work* w) {
         return false;
     uint32_t* next = cut->numbers;
     *next++ = VNI_NO_CELL; // entry -1 of the first part
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 12; ++i) {
         *parts[i] = next;
         next += counts[i];
     }
@@ -281,7 +282,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     report->gone_count = w.gone_count;
     report->made_count = w.new_count;
     report->rim_changed = w.rim_changed;
-    report->link_change = (int64_t)vni_count_links(cut->groups, cut->group_count) - (int64_t)w.dropped_links;
+    report->link_change = (int64_t)cut->link_count - (int64_t)w.dropped_links;
     return out;
 }
 

@@ -3,6 +3,7 @@
 /// New cells look for those that they meet. A kept cell learns from new ones that they meet it, and from those
 /// that are gone that they did: its list is the old one, less these, plus those.
 #include "base/alloc.h"
+#include "base/sets.h"
 #include "base/simd.h"
 #include "geom/vec.h"
 #include "space/cells_work.h"
@@ -20,6 +21,7 @@ static void add_patch(vni_work* w, uint32_t cell, vni_link_list lists) {
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         cut->lists[VNI_FACES * w->patch_count + face] = lists;
     w->patched[w->patch_count] = cell;
+    w->sets[w->patch_count] = w->patch_count;
     w->patch_of[cell] = ++w->patch_count;
 }
 
@@ -210,8 +212,8 @@ static void link_inside(vni_work* w, uint32_t chunk) {
 // -------------------------------------------------------------------------------------- between chunks
 
 /// The cells of a mixed chunk that lie on one of its faces, the new ones first; how many these are goes to
-/// `new_count`. Uses cut->links.
-static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, vni_face_cell* out,
+/// `new_count`. Maybe only these. Uses cut->links.
+static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool only_new, vni_face_cell* out,
                        uint32_t* new_count) {
     const int axis = (int)(face >> 1);
     const uint32_t at = chunk_face(chunk, face), first = w->first[chunk];
@@ -226,7 +228,7 @@ static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, vni_fac
             continue;
         if (any_new && vni_work_is_new(w, first + i))
             out[(*new_count)++] = vni_cut_face(cell, axis, first + i, slot_of(w, first + i, face));
-        else
+        else if (!only_new)
             kept[kept_count++] = vni_cut_face(cell, axis, first + i, 0);
     }
     for (uint32_t i = 0; any_new && i < kept_count; ++i)
@@ -246,7 +248,8 @@ static void link_chunks(vni_work* w, uint32_t lower, uint32_t upper, int axis) {
             sides[i][0] = vni_cut_face(&w->whole[whole], axis, whole, 0);
             counts[i] = 1;
         } else {
-            counts[i] = gather(w, chunks[i], faces[i], sides[i], &new_counts[i]);
+            const bool only_new = !(w->new_faces[chunks[1 - i]] >> faces[1 - i] & 1);
+            counts[i] = gather(w, chunks[i], faces[i], only_new, sides[i], &new_counts[i]);
         }
     }
     for (int i = 0; i < 2; ++i)
@@ -294,7 +297,7 @@ static void link_whole(vni_work* w, uint32_t cell, uint32_t face, uint64_t beyon
     for (; beyond != 0; beyond &= beyond - 1) {
         const uint32_t chunk = vni_lowest_bit(beyond), whole = w->whole_at[chunk];
         if (!(w->free >> chunk & 1)) {
-            count += gather(w, chunk, face ^ 1, to + count, &new_count);
+            count += gather(w, chunk, face ^ 1, false, to + count, &new_count);
         } else if (!(met >> whole & 1)) {
             met |= (uint64_t)1 << whole;
             to[count++] = vni_cut_face(&w->whole[whole], axis, whole, 0);
@@ -316,7 +319,7 @@ static void link_new_wholes(vni_work* w) {
 // ---------------------------------------------------------------------------------------- kept cells
 
 /// The list of a kept cell through a face is made anew. Null if there is no memory.
-static vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
+static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
     VNI_ASSERT(!vni_work_is_new(w, cell));
     if (!w->patch_of[cell])
         add_patch(w, cell, (vni_link_list){0, VNI_KEPT});
@@ -351,15 +354,18 @@ static vni_face_cell link_of(const vni_link_group* group, uint32_t lane, uint32_
                            group->high_a[lane] | (uint32_t)group->high_b[lane] << 16, cell, slot};
 }
 
-/// Those that a new cell is linked to are linked to it. `count`: of vni_cut.backs.
+/// Those that a new cell is linked to are linked to it, and joined with it. `count`: of vni_cut.backs.
 static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* count) {
     vni_cut* cut = w->cut;
     const vni_link_list list = cut->lists[VNI_FACES * patch + face];
     for (uint32_t g = list.first; g < list.first + list.groups; ++g)
         for (uint32_t k = 0; k < 4 && cut->groups[g].to[k] != VNI_NO_CELL; ++k) {
             const uint32_t to = cut->groups[g].to[k];
-            if (vni_work_is_new(w, to))
+            if (vni_work_is_new(w, to)) {
+                if (w->patch_of[to] <= patch) // the others will find this one
+                    vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
                 continue;
+            }
             vni_link_list* back = touch(w, to, face ^ 1);
             if (!back || !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity, (uint64_t)*count + 1,
                                    sizeof *cut->backs)) {
@@ -368,6 +374,7 @@ static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* coun
             }
             cut->backs[*count] = link_of(&cut->groups[g], k, w->patched[patch], back->first);
             back->first = (*count)++;
+            vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
         }
 }
 
@@ -411,7 +418,7 @@ static void merge_lists(vni_work* w, uint32_t patch) {
 
 void vni_work_relink(vni_work* w) {
     uint32_t backs = 0;
-    w->cut->group_count = 0;
+    w->cut->group_count = w->cut->link_count = 0;
     patch_new_cells(w);
     for (uint64_t left = w->with_new; left != 0 && !w->cut->failed; left &= left - 1) {
         const uint32_t chunk = vni_lowest_bit(left);
@@ -422,8 +429,7 @@ void vni_work_relink(vni_work* w) {
         link_new_wholes(w);
     for (uint32_t i = 0; i < w->gone_count && !w->cut->failed; ++i)
         leave(w, w->gone[i]);
-    const uint32_t to_kept = w->new_count < w->cell_count ? VNI_FACES * w->new_count : 0;
-    for (uint32_t i = 0; i < to_kept && !w->cut->failed; ++i)
+    for (uint32_t i = 0; i < VNI_FACES * w->new_count && !w->cut->failed; ++i)
         link_back(w, i / VNI_FACES, i % VNI_FACES, &backs);
     for (uint32_t i = w->new_count; i < w->patch_count && !w->cut->failed; ++i)
         merge_lists(w, i);

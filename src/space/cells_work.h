@@ -42,7 +42,10 @@ typedef struct vni_work {
     uint32_t* patched;                  ///< by patch: the cell; first the new ones, ascending
     uint32_t* old_sets;                 ///< by old cell
     uint32_t* roots;                    ///< by old cell
-    uint32_t* sets;                     ///< by patch, or by cell
+    uint32_t* sets;                     ///< by patch, or by cell: joined by links of new cells, at first
+    uint32_t* firsts;                   ///< by old component, below component_count: its first kept cell
+    uint32_t component_count;           ///< old ones that are left; UINT32_MAX if they do not come in order
+    uint32_t* pending;                  ///< by set of patches: cells whose links were not looked at yet
     uint32_t* joint;                    ///< by old component, then by patch
     uint32_t* labels;                   ///< the same, or by cell
     uint32_t gone_count, new_count, patch_count;
@@ -105,10 +108,10 @@ void vni_cut_list(vni_cut* cut, uint32_t slot, vni_face_cell* links, uint32_t co
 /// Makes all lists that must be made anew (cells_relink.c). Sets cut->failed if there is no memory.
 void vni_work_relink(vni_work* w);
 
-/// Writes cells, groups and ranks of the new block, but for components (cells_assemble.c).
-void vni_work_assemble(const vni_work* w, vni_cell_block* out);
+/// Writes cells, groups and ranks of the new block, but for components of new cells (cells_assemble.c).
+void vni_work_assemble(vni_work* w, vni_cell_block* out);
 
-/// Labels the components of the new block. True if they are the same as before, see vni_recut_report.
+/// Labels the components of the new block (cells_label.c). True if they are the same as before, see vni_recut_report.
 bool vni_work_label(const vni_work* w, vni_cell_block* out);
 
 #endif

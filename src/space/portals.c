@@ -110,8 +110,9 @@ bool vni_portal_view_make(const vni_portal_index* index, const vni_occupancy* oc
     out->occupancy = occupancy;
     out->ends[0] = start;
     out->ends[1] = goal;
-    out->incidence = (vni_incidence){index->first, index->on_cell, (const unsigned char*)index->portals,
-                                     sizeof *index->portals, index->portal_count, {0, 0}};
+    out->incidence =
+        (vni_incidence){index->first,           index->on_cell,      (const unsigned char*)index->portals,
+                        sizeof *index->portals, index->portal_count, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         vni_cell_ref ref;
         if (!vni_cells_find(index->cells, voxels[i], &ref))

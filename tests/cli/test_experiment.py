@@ -48,7 +48,7 @@ class Experiments(CliTest):
         for (a, first), (b, second) in itertools.combinations(zip(texts, boxes), 2):
             self.assertFalse(meet(first, second), f"{name}: {a.text!r} and {b.text!r}")
         words = " ".join(node.text or "" for node in texts)
-        self.assertRegex(words, r"\((ms|µs|units|voxels|ms × units)\)|lines of sight|closed nodes", name)
+        self.assertRegex(words, r"(\(|, median \()(ms|µs|units|voxels|ms × units|%)\)|lines of sight|closed nodes", name)
 
     def check_page(self, folder, charts):
         """One file that needs no other: the charts of the folder are in it."""

@@ -86,7 +86,9 @@ static void test_statuses(void** state) {
                 def.max_points = 2;
                 r.budget = 0;
                 assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &small, NULL), VN_OK);
-                assert_int_equal(vn_classic_find_path(small, &r, &result, NULL), VN_CAPACITY);
+                vn_detail detail = {0};
+                assert_int_equal(vn_classic_find_path(small, &r, &result, &detail), VN_CAPACITY);
+                assert_non_null(strstr(detail.text, "max_"));
                 vn_classic_query_destroy(small);
             }
         vnt_classics_free(&s);

@@ -73,6 +73,42 @@ static void check_scene(const scene* s, vni_rng* rng, uint32_t tries) {
     }
 }
 
+/// The events of one row, voxel by voxel.
+static void check_row(const scene* s, uint32_t direction, int axis, const int32_t first_voxel[3]) {
+    const int32_t* by = s->grids[0].step[direction];
+    int32_t at[3] = {first_voxel[0], first_voxel[1], first_voxel[2]};
+    uint32_t count, k = 0;
+    const uint32_t* events = vni_jps_row(&s->rows, direction, first_voxel, &count);
+    for (; at[axis] < s->space->occupancy.dims[axis]; ++at[axis]) {
+        if (!vnt_voxels_are_free(&s->voxels, at[0] - by[0], at[1] - by[1], at[2] - by[2]))
+            continue; // no run comes from there
+        bool is_free = vnt_voxels_are_free(&s->voxels, at[0], at[1], at[2]);
+        if (is_free && !vni_jps_is_forced(&s->rules[0], direction, free_around(&s->voxels, at)))
+            continue;
+        assert_true(k < count);
+        assert_int_equal(events[k++], (uint32_t)at[axis] << 1 | is_free);
+    }
+    assert_int_equal(k, count);
+}
+
+static void test_events(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("jps events", 324));
+    for (uint32_t i = 0; i < vnt_scale(25, 500); ++i) {
+        scene s;
+        open_scene(&s, vnt_jps_world(&rng, i % 8 == 0 ? 70 : 14));
+        const int32_t* dims = s.space->occupancy.dims;
+        for (uint32_t d = 0; d < 6; ++d) {
+            int axis = s.rows.axis[d], u = vni_jps_row_low(axis), v = vni_jps_row_high(axis);
+            int32_t at[3] = {0, 0, 0}, step = dims[0] > 16 ? 3 : 1;
+            for (at[v] = 0; at[v] < dims[v]; at[v] += step)
+                for (at[u] = 0; at[u] < dims[u]; at[u] += step)
+                    check_row(&s, d, axis, at);
+        }
+        close_scene(&s);
+    }
+}
+
 static void test_jumps(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("jps jumps", 321));
@@ -88,7 +124,7 @@ static void test_jumps(void** state) {
 static void test_borders(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("jps borders", 322));
-    const int32_t near[] = {0, 3, 4, 15, 16, 17, 62, 63, 64, 65, 79, 80, 127, 128, 130};
+    const int32_t places[] = {0, 3, 4, 15, 16, 17, 62, 63, 64, 65, 79, 80, 127, 128, 130};
     for (uint32_t i = 0; i < vnt_scale(25, 2000); ++i) {
         scene s;
         vn_voxel dims = {131, 131, 131};
@@ -96,7 +132,7 @@ static void test_borders(void** state) {
         int32_t at[3];
         for (uint32_t k = 0; k < 3; ++k) {
             for (int axis = 0; axis < 3; ++axis)
-                at[axis] = near[vni_rng_below(&rng, 15)];
+                at[axis] = places[vni_rng_below(&rng, 15)];
             vnt_voxels_block(&voxels, at[0], at[1], at[2]);
         }
         open_scene(&s, voxels);
@@ -170,7 +206,8 @@ static void test_out_of_memory(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_jumps), cmocka_unit_test(test_borders),
-                                       cmocka_unit_test(test_leaps), cmocka_unit_test(test_out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_events), cmocka_unit_test(test_jumps),
+                                       cmocka_unit_test(test_borders), cmocka_unit_test(test_leaps),
+                                       cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("classic/jps_rows", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /// The rules of jump point search against their definition: a step from x to n is left out exactly if, within
 /// the 3x3x3, some way leads from p to n without x that is shorter, or as long and ends with a better step.
-/// All patterns of the 26 voxels around x in long runs; else those that differ by more than a symmetry after a
-/// straight step, and for every direction all patterns of the voxels that a step depends on.
+/// All patterns of the 26 voxels around x in long runs; else those that differ by more than a symmetry after
+/// a straight step, and for every direction all patterns of the voxels that a step depends on.
 #include "cmocka_all.h"
 #include "support.h"
 
@@ -320,7 +320,8 @@ static void test_symmetry_classes(void** state) {
 /// are left out.
 static void test_all_patterns(void** state) {
     (void)state;
-    const uint32_t arrivals[3] = {vni_jps_direction(&rules[1], 1, 0, 0), vni_jps_direction(&rules[1], 1, -1, 0),
+    const uint32_t arrivals[3] = {vni_jps_direction(&rules[1], 1, 0, 0),
+                                  vni_jps_direction(&rules[1], 1, -1, 0),
                                   vni_jps_direction(&rules[1], -1, 1, 1)};
     if (vnt_scale(0, 1) == 0)
         skip();
@@ -356,8 +357,10 @@ static void test_start(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_literally),     cmocka_unit_test(test_what_matters),
-        cmocka_unit_test(test_symmetry_classes), cmocka_unit_test(test_all_patterns),
+        cmocka_unit_test(test_literally),
+        cmocka_unit_test(test_what_matters),
+        cmocka_unit_test(test_symmetry_classes),
+        cmocka_unit_test(test_all_patterns),
         cmocka_unit_test(test_start),
     };
     return cmocka_run_group_tests_name("classic/jps_rules", tests, make_grids, free_grids);

@@ -483,7 +483,7 @@ int main(void) {
         cmocka_unit_test(test_order_of_calls),
         cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_classics_are_elsewhere),
-                                       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_footprint),
         cmocka_unit_test(test_no_allocation_in_a_query),
         cmocka_unit_test(test_out_of_memory),
