@@ -77,8 +77,8 @@ static void keep_nearest(vni_jps* s, uint32_t id, double h) {
     }
 }
 
-/// The voxel is reached at this cost: into the open set, if that is news. Closed nodes open again if the cost
-/// is lower, which does not happen with weight 1 and a consistent bound. False if the capacity is used up.
+/// The voxel is reached at this cost: into the open set, if that is news. A closed node opens again if the
+/// cost is lower; without that a weight would not bound the cost. False if the capacity is used up.
 static bool reach(vni_jps* s, const int32_t at[3], uint32_t parent, double g) {
     uint32_t id = node_at(s, at), slot = vni_scratch_slot(s->scratch, id);
     if (slot == UINT32_MAX)

@@ -2,6 +2,7 @@
 /// links, ranks.
 #include "space/cells_work.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------- copying
@@ -61,11 +62,11 @@ static bool find_steps(writer* r, uint32_t chunk) {
 
 static void copy_by_table(const vni_work* w, const vni_link_group* from, vni_link_group* to, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t cells[4];
-        for (uint32_t k = 0; k < 4; ++k)
-            cells[k] = vni_work_now(w, from[i].to[k]);
-        to[i] = from[i];
-        memcpy(to[i].to, cells, sizeof cells);
+        memcpy(&to[i], &from[i], offsetof(vni_link_group, to));
+        to[i].to[0] = vni_work_now(w, from[i].to[0]);
+        to[i].to[1] = vni_work_now(w, from[i].to[1]);
+        to[i].to[2] = vni_work_now(w, from[i].to[2]);
+        to[i].to[3] = vni_work_now(w, from[i].to[3]);
     }
 }
 

@@ -79,46 +79,53 @@ static inline uint32_t rows_through_layers(const growth* g, int y) {
     return (uint32_t)(all >> 16 * (y & 3)) & 0xffffu;
 }
 
-/// One slab further at `at`, if it is available: 1 or 0. Without branches: nobody can foresee where a box ends.
-static inline int grow_x(growth* g, int at) {
-    const uint32_t ok = g->open >> (at & 31) & 1; // no bits beyond the sides
-    g->bits |= ok << (at & 31);
-    return (int)ok;
+static inline bool grow_x(growth* g, int at) {
+    if (!(g->open >> at & 1)) // no bits beyond the side
+        return false;
+    g->bits |= 1u << at;
+    return true;
 }
 
-static inline int grow_y(growth* g, int at) {
-    const int inside = at >= 0 && at < g->p->side, y = inside ? at : 0;
-    const uint32_t slab = rows_through_layers(g, y);
-    const int ok = inside & ((slab & g->bits) == g->bits);
-    g->open &= slab | ((uint32_t)ok - 1);
-    g->lanes[y >> 2] |= (uint64_t)(0xffffu & (0 - (uint32_t)ok)) << 16 * (y & 3);
-    return ok;
+static inline bool grow_y(growth* g, int at) {
+    const uint32_t slab = rows_through_layers(g, at);
+    if ((slab & g->bits) != g->bits)
+        return false;
+    g->open &= slab;
+    g->lanes[at >> 2] |= (uint64_t)0xffffu << 16 * (at & 3);
+    return true;
 }
 
-static inline int grow_z(growth* g, int at) {
-    const int inside = at >= 0 && at < g->p->side;
-    const uint32_t slab = rows_in_layer(g, inside ? at : 0);
-    const int ok = inside & ((slab & g->bits) == g->bits);
-    g->open &= slab | ((uint32_t)ok - 1);
-    return ok;
+static inline bool grow_z(growth* g, int at) {
+    const uint32_t slab = rows_in_layer(g, at);
+    if ((slab & g->bits) != g->bits)
+        return false;
+    g->open &= slab;
+    return true;
 }
 
 /// Pushes one face after the other out by one slab, as long as that is available. A slab that is not available
 /// now never will be: boxes only take places away, and this one only gets wider.
 static void grow(const places* p, box* b) {
+    const int side = p->side;
     growth g = {.p = p, .b = *b, .bits = x_bits(b), .open = 0xffffu};
-    int low_x = 1, high_x = 1, low_y = 1, high_y = 1, low_z = 1, high_z = 1;
+    bool low_x = true, high_x = true, low_y = true, high_y = true, low_z = true, high_z = true;
     for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w)
         g.lanes[w] = lanes_of(w, b->low[1], b->high[1]);
     for (int z = b->low[2]; z < b->high[2]; ++z)
         g.open &= rows_in_layer(&g, z);
     while (low_x | high_x | low_y | high_y | low_z | high_z) {
-        g.b.low[0] -= low_x = low_x ? grow_x(&g, g.b.low[0] - 1) : 0;
-        g.b.high[0] += high_x = high_x ? grow_x(&g, g.b.high[0]) : 0;
-        g.b.low[1] -= low_y = low_y ? grow_y(&g, g.b.low[1] - 1) : 0;
-        g.b.high[1] += high_y = high_y ? grow_y(&g, g.b.high[1]) : 0;
-        g.b.low[2] -= low_z = low_z ? grow_z(&g, g.b.low[2] - 1) : 0;
-        g.b.high[2] += high_z = high_z ? grow_z(&g, g.b.high[2]) : 0;
+        low_x = low_x && g.b.low[0] > 0 && grow_x(&g, g.b.low[0] - 1);
+        g.b.low[0] -= low_x;
+        high_x = high_x && grow_x(&g, g.b.high[0]);
+        g.b.high[0] += high_x;
+        low_y = low_y && g.b.low[1] > 0 && grow_y(&g, g.b.low[1] - 1);
+        g.b.low[1] -= low_y;
+        high_y = high_y && g.b.high[1] < side && grow_y(&g, g.b.high[1]);
+        g.b.high[1] += high_y;
+        low_z = low_z && g.b.low[2] > 0 && grow_z(&g, g.b.low[2] - 1);
+        g.b.low[2] -= low_z;
+        high_z = high_z && g.b.high[2] < side && grow_z(&g, g.b.high[2]);
+        g.b.high[2] += high_z;
     }
     *b = g.b;
 }

@@ -8,6 +8,8 @@
 #include "geom/vec.h"
 #include "space/cells_work.h"
 
+#include <stddef.h>
+
 /// Gives a cell six lists.
 static void add_patch(vni_work* w, uint32_t cell, vni_link_list lists) {
     vni_cut* cut = w->cut;
@@ -216,15 +218,17 @@ static void link_inside(vni_work* w, uint32_t chunk) {
 static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool only_new, vni_face_cell* out,
                        uint32_t* new_count) {
     const int axis = (int)(face >> 1);
-    const uint32_t at = chunk_face(chunk, face), first = w->first[chunk];
+    const uint32_t at = chunk_face(chunk, face), first = w->first[chunk], count = vni_work_count(w, chunk);
+    const vni_cell* cells = w->cells[chunk];
+    const size_t place = (face & 1 ? offsetof(vni_cell, high) : offsetof(vni_cell, low)) + (size_t)axis;
     const bool any_new = w->new_faces[chunk] >> face & 1;
     vni_face_cell* kept = any_new ? w->cut->links : out;
     uint32_t kept_count = 0;
     VNI_ASSERT(!(w->free >> chunk & 1));
     *new_count = 0;
-    for (uint32_t i = 0; i < vni_work_count(w, chunk); ++i) {
-        const vni_cell* cell = &w->cells[chunk][i];
-        if ((face & 1 ? cell->high[axis] : cell->low[axis]) != at)
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_cell* cell = &cells[i];
+        if (((const uint8_t*)cell)[place] != at)
             continue;
         if (any_new && vni_work_is_new(w, first + i))
             out[(*new_count)++] = vni_cut_face(cell, axis, first + i, slot_of(w, first + i, face));
@@ -354,6 +358,13 @@ static vni_face_cell link_of(const vni_link_group* group, uint32_t lane, uint32_
                            group->high_a[lane] | (uint32_t)group->high_b[lane] << 16, cell, slot};
 }
 
+static inline bool reserve_back(vni_cut* cut, uint32_t count) {
+    cut->failed = count >= cut->back_capacity &&
+                  !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity, (uint64_t)count + 1,
+                            sizeof *cut->backs);
+    return !cut->failed;
+}
+
 /// Those that a new cell is linked to are linked to it, and joined with it. `count`: of vni_cut.backs.
 static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* count) {
     vni_cut* cut = w->cut;
@@ -367,11 +378,8 @@ static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* coun
                 continue;
             }
             vni_link_list* back = touch(w, to, face ^ 1);
-            if (!back || !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity, (uint64_t)*count + 1,
-                                   sizeof *cut->backs)) {
-                cut->failed = true;
+            if (!back || !reserve_back(cut, *count))
                 return;
-            }
             cut->backs[*count] = link_of(&cut->groups[g], k, w->patched[patch], back->first);
             back->first = (*count)++;
             vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
@@ -429,8 +437,9 @@ void vni_work_relink(vni_work* w) {
         link_new_wholes(w);
     for (uint32_t i = 0; i < w->gone_count && !w->cut->failed; ++i)
         leave(w, w->gone[i]);
-    for (uint32_t i = 0; i < VNI_FACES * w->new_count && !w->cut->failed; ++i)
-        link_back(w, i / VNI_FACES, i % VNI_FACES, &backs);
+    for (uint32_t i = 0; i < w->new_count; ++i)
+        for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face)
+            link_back(w, i, face, &backs);
     for (uint32_t i = w->new_count; i < w->patch_count && !w->cut->failed; ++i)
         merge_lists(w, i);
 }

@@ -13,6 +13,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SAMPLE = ROOT / "samples" / "02-query.c"
 READER = HERE / "reader.c"
+CLASSICS = ROOT / "samples" / "10-classics.c"
+PROGRAMS = (("sample", SAMPLE, "volnav"), ("reader", READER, "volnav_io"), ("classics", CLASSICS, "volnav_classic"))
 
 
 def run(*command, **settings):
@@ -47,9 +49,9 @@ class Install(unittest.TestCase):
 
     def test_find_package(self):
         build = self.scratch / "cmake"
-        run("cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DSAMPLE={SAMPLE}")
+        run("cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DSAMPLE={SAMPLE}", f"-DCLASSICS={CLASSICS}")
         run("cmake", "--build", build)
-        for name in ("sample", "reader"):
+        for name, _, _ in PROGRAMS:
             self.expect_output(build / name)
             self.expect_output(build / f"{name}_static")
             self.assertIn("libvolnav.so.0.1", self.needed(build / name))
@@ -59,14 +61,14 @@ class Install(unittest.TestCase):
         return run("pkg-config", *arguments, env=self.pkgconfig).split()
 
     def test_pkg_config_shared(self):
-        for name, source, package in (("sample", SAMPLE, "volnav"), ("reader", READER, "volnav_io")):
+        for name, source, package in PROGRAMS:
             program = self.scratch / f"{name}-pc"
             run("cc", "-std=c17", source, "-o", program, *self.pkg_config("--cflags", "--libs", package))
             self.expect_output(program, env={**os.environ, "LD_LIBRARY_PATH": str(self.libdir)})
             self.assertIn("libvolnav.so.0.1", self.needed(program))
 
     def test_pkg_config_static(self):
-        for name, source, package in (("sample", SAMPLE, "volnav"), ("reader", READER, "volnav_io")):
+        for name, source, package in PROGRAMS:
             program = self.scratch / f"{name}-pc-static"
             run("cc", "-std=c17", "-static", source, "-o", program, *self.pkg_config("--static", "--cflags", "--libs", package))
             self.expect_output(program)
@@ -74,7 +76,7 @@ class Install(unittest.TestCase):
     def test_versions_agree(self):
         header = (self.prefix / "include/volnav/base.h").read_text()
         text = re.search(r'VN_VERSION_TEXT\s+"([^"]+)"', header).group(1)
-        for package in ("volnav", "volnav_io"):
+        for package in ("volnav", "volnav_io", "volnav_classic", "volnav_sim"):
             self.assertEqual(self.pkg_config("--modversion", package), [text])
 
     def test_nothing_names_the_build(self):

@@ -138,14 +138,16 @@ class Layers(unittest.TestCase):
         self.write("src/space/sight.h", "typedef struct vni_a { int b; } vni_a;\n")
         self.expect("src/space/sight.h:1: does not compile alone as c17", "headers")
 
-    def build(self, core_source):
-        """Links the two libraries as the real build does; returns what the check says of their symbols."""
+    def build(self, core_source, classic_source="int vni_f(void);\nint vni_f(void) { return 1; }\n"):
+        """Links the libraries as the real build does; returns what the check says of their symbols."""
         build = self.root / "build"
         build.mkdir()
         self.write("core.c", core_source)
         self.write("io.c", "#include <stdio.h>\nint vn_two(void);\n"
                            "__attribute__((visibility(\"default\"))) int vn_two(void) { return puts(\"two\"); }\n")
-        for name, source in (("volnav", "core.c"), ("volnav_io", "io.c")):
+        self.write("classic.c", classic_source)
+        self.write("sim.c", "int vni_s(void);\nint vni_s(void) { return 2; }\n")
+        for name, source in (("volnav", "core.c"), ("volnav_io", "io.c"), ("volnav_classic", "classic.c"), ("volnav_sim", "sim.c")):
             subprocess.run(["gcc", "-fPIC", "-O1", "-fvisibility=hidden", "-fno-builtin", "-c", self.root / source,
                             "-o", build / (name + ".o")], check=True)
             subprocess.run(["ar", "rc", build / f"lib{name}.a", build / (name + ".o")], check=True)
@@ -166,6 +168,14 @@ class Layers(unittest.TestCase):
     def test_core_needs_stdio(self):
         out = self.build(self.CORE + "PUBLIC int vn_f(char* x) { return snprintf(x, 1, \"\"); }\n")
         self.assertIn("libvolnav.a:1: volnav.o needs the symbol snprintf,", out)
+
+    def test_classic_needs_the_core_and_no_stdio(self):
+        core = self.CORE + "PUBLIC int vn_f(void) { return 1; }\n"
+        out = self.build(core, "int vni_core(void);\nint vni_g(void);\nint vni_g(void) { return vni_core(); }\n")
+        self.assertEqual(out, "check_layers: the layers hold\n")
+        shutil.rmtree(self.root / "build")
+        out = self.build(core, self.CORE + "int vni_g(char* x);\nint vni_g(char* x) { return snprintf(x, 1, \"\"); }\n")
+        self.assertIn("libvolnav_classic.a:1: volnav_classic.o needs the symbol snprintf,", out)
 
     def test_internal_symbol_is_exported(self):
         out = self.build(self.CORE + "PUBLIC int vni_f(void) { return 1; }\n")
