@@ -246,10 +246,9 @@ static bool find_planes(uint64_t changed, uint32_t chunk, planes* out) {
 
 /// Does one of a cell's faces lie on one of the planes?
 static bool is_on_planes(const vni_cell* cell, const planes* p) {
-    uint64_t box = 0, at;
-    memcpy(&box, cell, sizeof cell->low + sizeof cell->high); // they come first
+    uint64_t at;
     memcpy(&at, p->at, sizeof at);
-    const uint64_t differs = box ^ at; // a byte of 0 where they are the same
+    const uint64_t differs = vni_work_box(cell) ^ at; // a byte of 0 where they are the same
     return ((differs - 0x0101010101010101u) & ~differs & 0x8080808080808080u) != 0;
 }
 

@@ -7,10 +7,7 @@
 #include <string.h>
 
 static bool same_box(const vni_cell* a, const vni_cell* b) {
-    uint64_t p = 0, q = 0;
-    memcpy(&p, a, sizeof a->low + sizeof a->high); // they come first
-    memcpy(&q, b, sizeof b->low + sizeof b->high);
-    return p == q;
+    return vni_work_box(a) == vni_work_box(b);
 }
 
 // --------------------------------------------------------------------------------------------- cutting

@@ -5,6 +5,8 @@
 #include "base/simd.h"
 #include "space/cells_recut.h"
 
+#include <string.h>
+
 /// In vni_link_list.groups: the old list stays.
 #define VNI_KEPT UINT32_MAX
 
@@ -70,6 +72,15 @@ static inline uint32_t vni_work_count(const vni_work* w, uint32_t chunk) {
 
 static inline bool vni_work_is_new(const vni_work* w, uint32_t cell) {
     return w->origin[cell] == VNI_NO_CELL;
+}
+
+/// The six numbers of a cell's box, low ones first, as the bytes of one; the two others are 0.
+static inline uint64_t vni_work_box(const vni_cell* cell) {
+    static const uint8_t used[8] = {255, 255, 255, 255, 255, 255, 0, 0};
+    uint64_t box, mask;
+    memcpy(&box, cell, sizeof box); // they come first; all at once is much faster than six bytes
+    memcpy(&mask, used, sizeof mask);
+    return box & mask;
 }
 
 /// Where an old cell is now; of none: none.
