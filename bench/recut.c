@@ -133,11 +133,11 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
         times[1] = vnb_seconds();
         for (uint32_t face = 0; face < VNI_FACES; ++face) {
             const vni_cell_block* other = cells->table[beyond(cells, s->index, face)];
+            const vni_seam_side mine = {s->cells, recut, report.rim_changed >> face & 1};
+            const vni_seam_side its = {other, other, false};
             if (s->seams[face])
-                seams[0][face] = face & 1 ? vni_recut_seam(cut, allocator, s->seams[face], s->cells, recut,
-                                                           other, other, (int)(face >> 1), &same_lists)
-                                          : vni_recut_seam(cut, allocator, s->seams[face], other, other,
-                                                           s->cells, recut, (int)(face >> 1), &same_lists);
+                seams[0][face] = vni_recut_seam(cut, allocator, s->seams[face], face & 1 ? &mine : &its,
+                                                face & 1 ? &its : &mine, (int)(face >> 1), &same_lists);
         }
         times[2] = vnb_seconds();
         vni_cell_block* fresh = vni_cut_block(cut, allocator, s->after, s->limit);

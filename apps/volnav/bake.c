@@ -26,10 +26,11 @@ static const char help[] = "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
                            "                       the middle)\n"
                            "  --min-depth D        of an octree: leaves are at least so deep (0)\n"
                            "  --max-depth D        and at most so deep (down to the voxel)\n"
-                           "  --split-root         many roots, of the greatest common divisor\n"
+                           "  --split-root         several roots side by side, for a long space\n"
                            "\n"
-                           "An octree, merged or not, is reported, and not saved: a file keeps the voxels,\n"
-                           "from which the commands that search it build it in a moment.\n"
+                           "An octree, merged or not, is reported (of several layers that of the first), and\n"
+                           "neither saved nor drawn: a file keeps the voxels, and no cells; the commands that\n"
+                           "search it with --space octree or merged build the tree in a moment.\n"
                            "\n";
 
 static const char examples[] =
@@ -40,7 +41,8 @@ static const char examples[] =
     "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
     "  volnav bake Complex.3dmap --space merged\n"
     "\n"
-    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree, dims,\n"
+    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree (of an\n"
+    "octree: leaves, depth, root_edge, roots, seconds, bytes), dims,\n"
     "low, resolution, radius, volume, mesh_volume, duplicates, hash, layers,\n"
     "warnings, output. With several layers the numbers are the first one's; `bytes`,\n"
     "`memory` and `seconds` are those of all.\n"
@@ -190,6 +192,10 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     }
     printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
     printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
+    if (info->cells > 0) {
+        printf("  cells    %" PRIu64 ", %" PRIu64 " links, %u components\n", info->cells, info->links,
+               (unsigned)info->components);
+    }
     if (in->report.meshes > 0) {
         printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n",
                in->report.meshes, in->report.triangles, in->report.mesh_volume);

@@ -34,7 +34,8 @@ static const char help[] =
     "  --passes N           run each query N times and keep the least time (3)\n"
     "  --threads N          queries at a time (1 here; 0: one for each processor);\n"
     "                       above 1 also how many more a second than on one thread\n"
-    "  --rows F.csv         write what each query gave\n"
+    "  --rows F.csv         write what each query gave; with trees or refinements\n"
+    "                       also in which space and with which one\n"
     "\n";
 
 static const char examples[] =
@@ -42,7 +43,8 @@ static const char examples[] =
     "--refine and --quality take lists, too. Every combination of space, algorithm\n"
     "and refinement runs; those that make no sense are left out, with the reason.\n"
     "Only cells take a quality. With --space cells, algorithms other than cells\n"
-    "search the grid.\n"
+    "search the grid. bake_seconds of grid and trees contain those of cells if cells\n"
+    "take part, too, or with --random.\n"
     "\n"
     "Query i of a sample of n from N lines is line (i*N/n rounded down + K) mod N.\n"
     "Times are processor time of one thread from the two points to the polyline,\n"
@@ -64,12 +66,12 @@ static const char examples[] =
     "cells, skipped, results: [{algo, space, graph, refine, quality, weight, queries,\n"
     "found, valid, mean_us, median_us, p99_us, max_us, expanded, sight_checks,\n"
     "closed, expansions_per_second, length_over_scen, cost_errors, max_cost_error,\n"
-    "bake_seconds, bytes, boxes, ratio}]; with several threads\n"
-    "in each result also queries_per_second_one, queries_per_second, scaling,\n"
-    "calibration_scaling. expanded is a mean; cost_errors counts the paths whose cost\n"
-    "differs from the scenario's by more than 1e-5 of it (null for ways at any angle\n"
-    "and on trees); ratio is\n"
-    "mean_us over that of the first. With --random what speaks of a scenario is null.\n"
+    "bake_seconds, bytes, boxes, ratio}]; with several threads in each result also\n"
+    "queries_per_second_one, queries_per_second, scaling, calibration_scaling.\n"
+    "expanded is a mean; cost_errors counts the paths whose cost differs from the\n"
+    "scenario's by more than 1e-5 of it (null for ways at any angle and on trees; of\n"
+    "greedy, of 6 neighbours and of a weight they are no mistakes); ratio is mean_us\n"
+    "over that of the first. With --random what speaks of a scenario is null.\n"
     "\n"
     "Exit codes: 0 done; 1 a path failed its check; 2 bad usage or bad input.\n";
 
@@ -252,6 +254,11 @@ static bool random_line(const vn_space* space, uint64_t* random, vn_scen_line* o
 static int make_lines(bench* b, const char* path) {
     const uint64_t count = b->options->random;
     uint64_t random = b->options->random_seed;
+    if (b->in->info.cells == 0 && b->in->info.free_voxels > 0) {
+        return say_bad("%s was baked without cells, which know the points that can reach each other: bake it "
+                       "again without --space",
+                       path);
+    }
     if (count > INT32_MAX) {
         return say_bad("--random: too many queries");
     }
@@ -373,9 +380,6 @@ static int check_arguments(const bench_options* o, const args_table* table) {
         return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels; "
                        "other inputs take --random N",
                        table->positional[0]);
-    }
-    if (o->random > 0 && strcmp(o->load.space, "grid") == 0) {
-        return say_bad("--random needs cells, to know which points can reach each other");
     }
     return load_check_one_agent(&o->load);
 }

@@ -6,7 +6,7 @@
 #include "scaling.h"
 #include "volnav/io.h"
 
-enum { BENCH_CONTENDERS_MAX = 64, BENCH_WORDS_MAX = 16 };
+enum { BENCH_CONTENDERS_MAX = 256, BENCH_WORDS_MAX = 16 };
 
 /// A space, an algorithm, what happens to its ways, and for cells a quality.
 typedef struct bench_contender {

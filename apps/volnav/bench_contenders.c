@@ -66,7 +66,8 @@ int bench_read_lists(bench* b, bench_options* options) {
     if (code == EXIT_DONE && options->algo != NULL) {
         code = read_words("--algo", options->algo, &b->algos);
     }
-    options->load.space = has_word(&b->spaces, "cells") ? "cells" : "grid";
+    const bool cells = has_word(&b->spaces, "cells") || options->random > 0; // which know what is reachable
+    options->load.space = cells ? "cells" : "grid";
     return code == EXIT_DONE ? check_words(b) : code;
 }
 
@@ -86,6 +87,11 @@ static void name_it(const char* space, vn_algo algo, const char* refine, const c
 }
 
 static void skip(bench* b, const bench_contender* c, const char* why) {
+    for (int i = 0; i < b->skipped_count; i++) {
+        if (strcmp(b->skipped[i].name, c->name) == 0) {
+            return;
+        }
+    }
     if (b->skipped_count == BENCH_CONTENDERS_MAX) {
         return;
     }
@@ -106,7 +112,7 @@ static int add_classic(bench* b, bench_contender* c, bool* can) {
     }
     *can = vn_classic_supports(b->classics.kinds[c->kind], &c->classic, &detail) == VN_OK;
     if (!*can) {
-        skip(b, c, detail.text);
+        skip(b, c, c->request.refine == VN_REFINE_TAUT ? "taut needs the search over cells" : detail.text);
     }
     return EXIT_DONE;
 }
@@ -139,7 +145,7 @@ static bool is_there(const bench* b, const char* name) {
 static int add(bench* b, const char* space, vn_algo algo, const char* refine, const char* quality) {
     search_options search = b->options->search;
     if (b->contender_count == BENCH_CONTENDERS_MAX) {
-        return say_bad("--space, --algo, --refine and --quality: %d in all at most",
+        return say_bad("--space, --algo, --refine and --quality: %d combinations at most",
                        (int)BENCH_CONTENDERS_MAX);
     }
     bench_contender* c = &b->contenders[b->contender_count];
@@ -161,7 +167,7 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
         return EXIT_DONE;
     }
     if (cells && strcmp(space, "cells") != 0) {
-        snprintf(detail.text, sizeof detail.text, "cells searches cells, and the %s has none", space);
+        snprintf(detail.text, sizeof detail.text, "cells searches cells, and --space %s has none", space);
         can = false;
         skip(b, c, detail.text);
     } else if (c->is_classic) {

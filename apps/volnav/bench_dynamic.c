@@ -38,6 +38,7 @@ typedef struct figures {
     stats_summary tick, update, lag, latency; ///< of the crowd: seconds, seconds, ticks, ticks
     uint64_t frames, versions, asked, found, valid, invalid, late;
     policy_figures always, moment;
+    double stages[VN_STAGE_COUNT]; ///< seconds a move, in a run of their own
 } figures;
 
 typedef struct bench_run {
@@ -74,7 +75,7 @@ static uint64_t nanoseconds(void* user) {
 
 /// A nav on the same voxels as the loaded world: the map again, because each nav owns its world.
 static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_update_policy policy,
-                    vn_nav** out) {
+                    bool stages, vn_nav** out) {
     vn_detail detail = {0};
     vn_world* world = NULL;
     const vn_world_def world_def = vn_default_world_def();
@@ -98,6 +99,7 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
     def.space.bounds.max =
         (vn_vec3){(float)b->in->info.dims.x, (float)b->in->info.dims.y, (float)b->in->info.dims.z};
     def.clock = nanoseconds;
+    def.measure_stages = stages;
     status = vn_nav_create(world, &def, out, &detail);
     if (status != VN_OK) {
         vn_world_destroy(world);
@@ -135,14 +137,8 @@ vn_obstacle_id dynamic_add_box(vn_nav* nav, vn_point at) {
 
 // -------------------------------------------------------------------------------------------------- one box
 
-/// Each move with its whole update, on this thread, and standard queries of the scenario beside it.
-static int measure_moves(bench_run* b, const char* map) {
-    vn_nav* nav = NULL;
-    int code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, &nav);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    double* seconds = say_alloc(MOVES, sizeof *seconds);
+/// The box here and there at the ends of queries, a step at a time; each move with its whole update.
+static void move_box(bench_run* b, vn_nav* nav, double* seconds) {
     vn_transform place = random_place(b);
     const vn_obstacle_id id = add_box(nav, &place);
     vn_nav_tick(nav, NULL);
@@ -158,10 +154,32 @@ static int measure_moves(bench_run* b, const char* map) {
         vn_nav_tick(nav, NULL);
         seconds[i] = system_thread_seconds() - begin;
     }
-    b->out.move = stats_of(seconds, MOVES);
+}
+
+/// Once for the time, and once more with a clock at each stage, which itself takes time.
+static int measure_moves(bench_run* b, const char* map) {
+    double* seconds = say_alloc(MOVES, sizeof *seconds);
+    int code = EXIT_DONE;
+    for (int round = 0; round < 2 && code == EXIT_DONE; round++) {
+        vn_nav* nav = NULL;
+        vn_nav_stats stats;
+        b->random = 20261116;
+        code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, round > 0, &nav);
+        if (code != EXIT_DONE) {
+            break;
+        }
+        move_box(b, nav, seconds);
+        vn_nav_get_stats(nav, &stats);
+        for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
+            b->out.stages[i] = (double)stats.stage_ns[i] * 1e-9 / MOVES;
+        }
+        if (round == 0) {
+            b->out.move = stats_of(seconds, MOVES);
+        }
+        vn_nav_destroy(nav);
+    }
     free(seconds);
-    vn_nav_destroy(nav);
-    return EXIT_DONE;
+    return code;
 }
 
 static int measure_queries(bench_run* b) {
@@ -291,7 +309,7 @@ static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
     crowd c = {0};
     const size_t frames = (size_t)(b->options->seconds * FRAME_RATE) + 1,
                  obstacles = (size_t)b->options->obstacles;
-    const int code = make_nav(b, map, workers, VN_UPDATE_ALWAYS, &c.nav);
+    const int code = make_nav(b, map, workers, VN_UPDATE_ALWAYS, false, &c.nav);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -322,7 +340,7 @@ static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
 
 static int measure_policy(bench_run* b, const char* map, vn_update_policy policy, policy_figures* out) {
     vn_nav* nav = NULL;
-    const int code = make_nav(b, map, 0, policy, &nav);
+    const int code = make_nav(b, map, 0, policy, false, &nav);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -360,6 +378,11 @@ static void write_json(const bench_run* b, const char* map, uint32_t workers) {
     write_times(&json, "update_us", &f->move, 1e6);
     write_times(&json, "query_us", &f->query, 1e6);
     json_real(&json, "update_over_query", f->move.mean / f->query.mean);
+    json_begin_object(&json, "update_stages_us");
+    for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
+        json_real(&json, vn_update_stage_name((vn_update_stage)i), f->stages[i] * 1e6);
+    }
+    json_end(&json);
     json_begin_object(&json, "crowd");
     json_count(&json, "obstacles", b->options->obstacles);
     json_count(&json, "requests_a_frame", b->options->requests);
@@ -399,7 +422,11 @@ static void write_text(const bench_run* b, const char* map, uint32_t workers) {
     printf("%s\n\na box of %d x %d x %d voxels moves:\n", load_file_name(map), BOX, BOX, BOX);
     print_times("whole update", &f->move, 1e6, "us");
     print_times("standard query", &f->query, 1e6, "us");
-    printf("  update / query: %.2f\n", f->move.mean / f->query.mean);
+    printf("  update / query: %.2f\n  of an update:", f->move.mean / f->query.mean);
+    for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
+        printf("%s %s %.1f", i > 0 ? "," : "", vn_update_stage_name((vn_update_stage)i), f->stages[i] * 1e6);
+    }
+    puts(" us (with a clock at each)");
     printf("\n%" PRIu64 " obstacles, %" PRIu64 " questions a frame, %u workers, %" PRIu64 " frames (%" PRIu64
            " late), %" PRIu64 " versions:\n",
            b->options->obstacles, b->options->requests, (unsigned)workers, f->frames, f->late, f->versions);

@@ -102,20 +102,20 @@ static void write_space(json_writer* json, const bench* b, const bench_contender
     vn_memory memory = {0}, tree = {0};
     vn_classic_info info;
     vn_space_memory(b->in->space, &memory);
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < memory.count; i++) {
+        bytes += bench_is_cells(c) || is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
+    }
     if (!c->is_classic) {
         json_real(json, "bake_seconds", b->in->bake_seconds);
-        json_count(json, "bytes", memory.total);
+        json_count(json, "bytes", bytes);
         return;
     }
     const vn_classic* classic = b->classics.kinds[c->kind];
     vn_classic_memory(classic, &tree);
     vn_classic_get_info(classic, &info);
-    size_t bytes = tree.total;
-    for (uint32_t i = 0; i < memory.count; i++) {
-        bytes += is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
-    }
     json_real(json, "bake_seconds", b->in->bake_seconds + b->classics.seconds[c->kind]);
-    json_count(json, "bytes", bytes);
+    json_count(json, "bytes", bytes + tree.total);
     json_count(json, "boxes", info.cells);
 }
 
@@ -210,9 +210,14 @@ static void write_work(const bench* b, const summary* sums) {
     printf("\n%-*s %11s %13s %13s %12s %11s\n", width, "algo", "expanded", "expanded/s", "length/scen",
            "cost errors", "worst");
     for (int c = 0; c < b->contender_count; c++) {
-        printf("%-*s %11.1f %13.4g %13.6f", width, b->contenders[c].name,
-               (double)sums[c].expanded / (double)b->count, rate(&sums[c]), sums[c].length_over_scen);
-        if (!bench_has_scen_cost(&b->contenders[c])) {
+        printf("%-*s %11.1f %13.4g", width, b->contenders[c].name,
+               (double)sums[c].expanded / (double)b->count, rate(&sums[c]));
+        if (isnan(sums[c].length_over_scen)) {
+            printf(" %13s", "-");
+        } else {
+            printf(" %13.6f", sums[c].length_over_scen);
+        }
+        if (!bench_has_scen_cost(&b->contenders[c]) || b->options->random > 0) {
             printf(" %12s %11s\n", "-", "-");
         } else {
             printf(" %12" PRIu64 " %11.3g\n", sums[c].cost_errors, sums[c].max_cost_error);
@@ -247,6 +252,19 @@ static void write_text(const bench* b, const char* map, const summary* sums) {
 
 // ---------------------------------------------------------------------------------------------- the report
 
+/// Why paths were not found: the status of the first.
+static void tell_missing(const bench* b, int contender, const summary* sum) {
+    for (uint64_t i = 0; i < b->count && sum->found < b->count; i++) {
+        const vn_status status = bench_row_at(b, i, contender)->status;
+        if (status != VN_OK) {
+            fprintf(stderr, "volnav: %s found %" PRIu64 " of %" PRIu64 "; line %u: %s\n",
+                    b->contenders[contender].name, sum->found, b->count, (unsigned)bench_line(b, i)->line,
+                    vn_status_word(status));
+            return;
+        }
+    }
+}
+
 int bench_report(const bench* b, const char* map) {
     summary sums[BENCH_CONTENDERS_MAX];
     bool all_valid = true;
@@ -256,6 +274,9 @@ int bench_report(const bench* b, const char* map) {
         all_valid = all_valid && sums[c].valid == sums[c].found;
     }
     (b->options->load.json ? write_json : write_text)(b, map, sums);
+    for (int c = 0; c < b->contender_count; c++) {
+        tell_missing(b, c, &sums[c]);
+    }
     if (!all_valid) {
         say_bad("a path failed its check: valid is below found");
         return EXIT_NO_PATH;
@@ -263,16 +284,29 @@ int bench_report(const bench* b, const char* map) {
     return EXIT_DONE;
 }
 
+/// Algorithm and quality do not name every contender: space and refinement have to be told, too.
+static bool needs_more_columns(const bench* b) {
+    bool more = b->refines.count > 1;
+    for (int c = 0; c < b->contender_count; c++) {
+        more = more || b->contenders[c].is_classic;
+    }
+    return more;
+}
+
 static void write_row(FILE* file, uint64_t query, const vn_scen_line* line, const bench_contender* c,
-                      const bench_row* r) {
+                      const bench_row* r, bool more) {
     char cost[32], length[32] = "";
     json_format_real(line->cost, cost);
     if (r->status == VN_OK) {
         json_format_real(r->length, length);
     }
-    fprintf(file, "%" PRIu64 ",%u,%s,%s,%s,%s,%s,%.3f,%" PRIu64 "\n", query, (unsigned)line->line, cost,
+    fprintf(file, "%" PRIu64 ",%u,%s,%s,%s,%s,%s,%.3f,%" PRIu64, query, (unsigned)line->line, cost,
             vn_algo_name(c->request.algo), c->quality != NULL ? c->quality : "", vn_status_word(r->status),
             length, r->seconds * 1e6, r->expanded);
+    if (more) {
+        fprintf(file, ",%s,%s", c->space, vn_refine_name(c->request.refine));
+    }
+    fputc('\n', file);
 }
 
 int bench_write_rows(const bench* b, const char* path) {
@@ -281,10 +315,12 @@ int bench_write_rows(const bench* b, const char* path) {
     if (code != EXIT_DONE) {
         return code;
     }
-    fputs("query,line,scen_cost,algo,quality,status,length,us,expanded\n", out.file);
+    const bool more = needs_more_columns(b);
+    fprintf(out.file, "query,line,scen_cost,algo,quality,status,length,us,expanded%s\n",
+            more ? ",space,refine" : "");
     for (uint64_t i = 0; i < b->count; i++) {
         for (int c = 0; c < b->contender_count; c++) {
-            write_row(out.file, i, bench_line(b, i), &b->contenders[c], bench_row_at(b, i, c));
+            write_row(out.file, i, bench_line(b, i), &b->contenders[c], bench_row_at(b, i, c), more);
         }
     }
     return system_commit(&out);

@@ -33,14 +33,13 @@ int classics_request(const search_options* options, const vn_path_request* reque
     const char* unknown = unknown_part(request);
     *out = vn_default_classic_request();
     if (unknown != NULL) {
-        return say_bad("%s does not know %s; --algo cells does", vn_algo_name(request->algo), unknown);
+        return say_bad("%s does not know %s here; the search over cells does: leave out --algo, --space and "
+                       "--graph",
+                       vn_algo_name(request->algo), unknown);
     }
-    if (!vn_classic_graph_from_name(options->graph, &out->graph)) {
-        return say_bad("--graph %s: there are default, centres, transitions", options->graph);
-    }
-    if (options->ara_first < 1) {
-        return say_bad("--ara-first %g: expected 1 or more", options->ara_first);
-    }
+    const bool has_graph = vn_classic_graph_from_name(options->graph, &out->graph);
+    assert(has_graph); // search_request has checked it
+    (void)has_graph;
     out->algo = request->algo;
     out->neighbours = request->algo == VN_ALGO_JPS6 ? 6 : request->neighbours;
     out->heuristic = request->heuristic;
@@ -112,7 +111,7 @@ void classics_free_scratch(classics_scratch* scratch) {
 
 void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request* request, const double* from,
                   const double* to, search_outcome* out) {
-    vn_classic_result result;
+    vn_classic_result result = {0};
     assert(query != NULL && from != NULL && to != NULL);
     if (!search_place(in, from, to, request->snap_distance, &request->start, &request->goal, out)) {
         return;
@@ -124,6 +123,10 @@ void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request*
     out->sight_checks = result.sight_checks;
     out->closed = result.closed;
     out->passes = result.passes;
+    out->search_cost = result.search_cost;
+    out->by_classic = true;
+    out->too_coarse = (status == VN_START_BLOCKED && vn_space_point_free(in->space, request->start)) ||
+                      (status == VN_GOAL_BLOCKED && vn_space_point_free(in->space, request->goal));
     out->points = status == VN_OK ? vn_classic_query_points(query, &out->count) : NULL;
     search_judge(in, status, (double)in->info.radius, NULL, 0, out);
 }

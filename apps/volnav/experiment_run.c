@@ -145,7 +145,7 @@ static run_row many_classic(run_place* place, uint32_t worker, const run_contend
     request.start = place->source;
     const double begin = system_thread_seconds();
     const vn_status status =
-        vn_classic_find_many(query, &request, targets, RUN_GROUP, false, out, &total, NULL);
+        vn_classic_find_many(query, &request, targets, RUN_GROUP, VN_SHARING_KEPT_KEYS, out, &total, NULL);
     run_row row = {
         .seconds = system_thread_seconds() - begin, .found = status == VN_OK, .valid = status == VN_OK};
     uint32_t count = 0;

@@ -41,16 +41,24 @@ static const char examples[] =
     "Examples:\n"
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5\n"
     "  volnav query dungeon.obj --resolution 0.5 --radius 0.3 --from 20,8,-10 \\\n"
-    "      --to 40,12,20 --snap 2 --picture dungeon.svg\n"
+    "      --to 0,12,-60 --snap 2 --picture dungeon.svg\n"
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 \\\n"
     "      --picture slice.svg --slice y=6.5\n"
     "  volnav query cave.vnav --radius 0.5 --from 3,4,9 --to 80,12,7 --clearance 2\n"
+    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 --space merged \\\n"
+    "      --algo lazy-theta --refine prune\n"
+    "\n"
+    "Searches on trees, ara, jps, jps6, theta and lazy-theta know no terms, no zones,\n"
+    "no links and no --partial. With --space cells, algorithms other than cells\n"
+    "search the grid.\n"
     "\n"
     "JSON: status, length, cost, points, expanded, microseconds, clearance, checked,\n"
-    "algo, space, quality, weight, bound, turns, radius, start, goal; sight_checks,\n"
-    "closed and passes of searches on trees and of ara, jps and theta; nearest_free\n"
-    "for a blocked end; reason for a partial path; passage for one that is too\n"
-    "narrow; links for those taken; fault for a rejected path.\n"
+    "algo, space, refine, quality, weight, bound, turns, radius, start, goal;\n"
+    "sight_checks, closed, passes and search_cost (before refinement, what bound is\n"
+    "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
+    "blocked end; reason for a partial path and for one of ara whose budget was\n"
+    "spent; passage for one that is too narrow; links for those taken; fault for a\n"
+    "rejected path.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -81,9 +89,10 @@ typedef struct session {
 
 /// What the search expands.
 static const char* unit_of(const query_options* options) {
-    return options->algo_number == VN_ALGO_CELLS                     ? "cells"
-           : options->is_classic && options->kind != VN_CLASSIC_GRID ? "nodes"
-                                                                     : "voxels";
+    const bool voxels =
+        !options->is_classic ||
+        (options->kind == VN_CLASSIC_GRID && strcmp(options->search.graph, "transitions") != 0);
+    return options->algo_number == VN_ALGO_CELLS ? "cells" : voxels ? "voxels" : "nodes";
 }
 
 // -------------------------------------------------------------------------------------------------- JSON
@@ -173,6 +182,7 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_text(&json, "space",
               options->is_classic ? vn_classic_kind_name(options->kind)
                                   : search_space_of(options->algo_number));
+    json_text(&json, "refine", options->search.refine);
     json_text(&json, "quality", options->algo_number == VN_ALGO_CELLS ? options->search.quality : NULL);
     json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
@@ -182,6 +192,7 @@ static void write_json(const query_options* options, const loaded* in, const vn_
         json_count(&json, "sight_checks", outcome->sight_checks);
         json_count(&json, "closed", outcome->closed);
         json_count(&json, "passes", outcome->passes);
+        json_real(&json, "search_cost", has_path(outcome) ? outcome->search_cost : NAN);
     }
     write_ends(&json, options, in, outcome);
     if (outcome->has_nearest) {
@@ -193,7 +204,7 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     if (path->links_used > 0) {
         write_links(&json, in, query);
     }
-    if (path->status == VN_PARTIAL) {
+    if (has_path(outcome) && path->reason != VN_OK) {
         json_text(&json, "reason", vn_status_word(path->reason));
     }
     if (has_path(outcome) && !outcome->checked) {
@@ -205,6 +216,17 @@ static void write_json(const query_options* options, const loaded* in, const vn_
 }
 
 // -------------------------------------------------------------------------------------------------- text
+
+/// How good ARA*'s path is, and whether the budget stopped it.
+static void write_passes(const search_outcome* outcome) {
+    const vn_path_result* path = &outcome->path;
+    printf("passes: %u%s", (unsigned)outcome->passes,
+           path->reason == VN_BUDGET_SPENT ? ", then the budget was spent" : "");
+    if (path->bound > 0) {
+        printf("; at most %.4g times the least cost on this graph", path->bound);
+    }
+    putchar('\n');
+}
 
 static void write_text(const query_options* options, const loaded* in, const vn_query* query,
                        const search_outcome* outcome) {
@@ -225,6 +247,9 @@ static void write_text(const query_options* options, const loaded* in, const vn_
     }
     printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded, unit_of(options),
            outcome->seconds * 1e3);
+    if (has_path(outcome) && options->algo_number == VN_ALGO_ARA) {
+        write_passes(outcome);
+    }
     if (has_path(outcome) && outcome->checked) {
         printf("checked: free%s", isfinite(outcome->clearance) ? "" : "\n");
         if (isfinite(outcome->clearance)) {
@@ -379,18 +404,43 @@ static void forget_search(session* s) {
     classics_free(&s->classics);
 }
 
+/// After a classic has found no way: the core's A* on the grid, which knows layers, says whether the only way
+/// is too narrow. What the classic did stays in the outcome.
+static int ask_core(const query_options* options, session* s) {
+    const search_outcome before = s->outcome;
+    vn_path_request request = s->request;
+    request.algo = VN_ALGO_ASTAR;
+    request.refine = VN_REFINE_NONE;
+    request.heuristic = VN_HEURISTIC_DEFAULT;
+    const int code = search_create(&s->in, &options->search, &request.algo, 1, &s->query);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    search_run(&s->in, s->query, &request, options->from, options->to, &s->outcome);
+    const vn_path_result path = s->outcome.path;
+    vn_query_destroy(s->query);
+    s->query = NULL;
+    s->outcome = before;
+    if (path.reason == VN_TOO_NARROW) {
+        s->outcome.path = path;
+        s->outcome.path.expanded = before.path.expanded;
+    }
+    return EXIT_DONE;
+}
+
 /// Runs the search; if there is no way at this radius, asks again beside a layer for a point, which tells a
 /// way that is too narrow from none.
 static int ask(const query_options* options, const char* path, session* s) {
     int code = search(options, s);
     const bool again = code == EXIT_DONE && s->outcome.path.reason == VN_NO_PATH && s->in.world != NULL &&
-                       !s->in.is_file && !options->is_classic && load_radius(&options->load) > 0 &&
-                       s->request.goal_kind == VN_GOAL_POINT;
+                       !s->in.is_file && load_radius(&options->load) > 0 &&
+                       s->request.goal_kind == VN_GOAL_POINT &&
+                       !(options->is_classic && options->picture != NULL); // which shows what a classic did
     if (again) {
         forget_search(s);
         code = load_with_point_layer(path, &options->load, &s->in);
         if (code == EXIT_DONE) {
-            code = search(options, s);
+            code = options->is_classic ? ask_core(options, s) : search(options, s);
         }
     }
     if (code == EXIT_DONE && s->outcome.path.reason == VN_TOO_NARROW) {
@@ -412,6 +462,10 @@ static int prepare(query_options* options, vn_path_request* request) {
     if (options->algo_number == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH) {
         return say_bad("--refine smooth is for other searches; cells are pulled taut: leave it out, or add "
                        "--algo astar");
+    }
+    if (options->algo_number != VN_ALGO_CELLS && request->refine == VN_REFINE_TAUT) {
+        return say_bad("--refine taut needs the search over cells; grid and trees have none, prune, smooth, "
+                       "funnel, funnel+prune");
     }
     options->is_classic = classics_needed(options->load.space, &options->search, request, &options->kind);
     if (options->is_classic && options->record != NULL) {
@@ -435,6 +489,9 @@ static int query(query_options* options, const char* path) {
     code = load_input(path, &options->load, &s.in);
     if (code == EXIT_DONE) {
         code = search_apply_terms(&options->terms, &s.in, &s.request);
+    }
+    if (code == EXIT_DONE && s.in.scene.link_count > 0 && options->algo_number != VN_ALGO_CELLS) {
+        say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path, options->algo);
     }
     if (code == EXIT_DONE) {
         code = ask(options, path, &s);

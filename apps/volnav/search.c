@@ -6,19 +6,21 @@
 #include <string.h>
 
 #include "system.h"
+#include "volnav/classic.h"
 
 const char search_help[] =
     "Searching:\n"
     "  --quality Q          of cells: fast, standard (default) or best\n"
     "  --refine R           none: the way as it was found; prune: without points that\n"
     "                       are not needed; taut (cells): pulled taut, no more;\n"
-    "                       smooth (not cells): post-smoothing; funnel: shortest\n"
-    "                       inside its corridor; funnel+prune\n"
+    "                       smooth (not cells): post-smoothing; funnel: the 3D\n"
+    "                       funnel, tight inside its corridor; funnel+prune\n"
     "                       (cells: all that the quality takes on; others: none)\n"
     "  --weight W           factor on the heuristic, 1 or more: faster, and longer\n"
-    "                       (cells: the quality's own; others: 1)\n"
-    "  --graph G            of trees and grid: nodes are centres of boxes (grid) or\n"
-    "                       transitions between them (trees)\n"
+    "                       (cells: the quality's own; others: 1; nothing to\n"
+    "                       dijkstra, greedy and ara)\n"
+    "  --graph G            of grid and trees: nodes are the centres of boxes (the\n"
+    "                       grid's default), or transitions between them (the trees')\n"
     "  --neighbours 26|6    steps of the grid; corners are never cut (26)\n"
     "  --heuristic NAME     not cells: octile, euclidean, manhattan or r16 (grid:\n"
     "                       octile with 26 neighbours, manhattan with 6; trees:\n"
@@ -27,7 +29,7 @@ const char search_help[] =
     "  --ara-step D         what that falls by from pass to pass (0.2)\n"
     "  --min-depth D        of trees: leaves are at least so deep (0)\n"
     "  --max-depth D        of trees: and at most so deep (down to the voxel)\n"
-    "  --split-root         trees: many roots, of the greatest common divisor\n"
+    "  --split-root         trees: several roots side by side, for a long space\n"
     "  --max-nodes N        nodes that one search may touch, not cells (all, up to\n"
     "                       16 million)\n";
 
@@ -106,6 +108,13 @@ int search_request(const search_options* options, const load_options* load, vn_a
     if (options->weight != 0 && options->weight < 1) {
         return say_bad("--weight %g: expected 1 or more", options->weight);
     }
+    vn_classic_graph graph;
+    if (!vn_classic_graph_from_name(options->graph, &graph)) {
+        return say_bad("--graph %s: there are centres, transitions", options->graph);
+    }
+    if (options->ara_first < 1) {
+        return say_bad("--ara-first %g: expected 1 or more", options->ara_first);
+    }
     out->algo = algo;
     out->radius = (float)load_radius(load);
     out->open_flags = load_open_flags(load);
@@ -127,6 +136,10 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
     int room = 0;
     for (int i = 0; i < count; i++) {
         room |= algos[i] == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    }
+    if ((room & VN_ROOM_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
+        return say_bad("this space was baked without cells: add --space grid, octree or merged, or bake it "
+                       "again without --space");
     }
     def.room = (vn_query_room)room;
     def.max_nodes = (uint32_t)options->max_nodes;
@@ -269,7 +282,8 @@ static void explain_outside(FILE* file, const loaded* in, const char* name) {
             low.z + r * in->info.dims.z);
 }
 
-static void explain_end(FILE* file, const loaded* in, const search_outcome* outcome) {
+static void explain_end(FILE* file, const loaded* in, const search_options* options,
+                        const search_outcome* outcome) {
     const char* name = outcome->path.end == VN_END_START ? "start" : "goal";
     if (outcome->beyond_limits) {
         fprintf(file, "The %s lies outside the limits (--limits, --altitude). Widen them, or move it.\n",
@@ -282,6 +296,9 @@ static void explain_end(FILE* file, const loaded* in, const search_outcome* outc
         fprintf(file,
                 "The %s lies in space that nobody has seen. --unknown free would fly there all the same.\n",
                 name);
+    } else if (outcome->too_coarse) {
+        fprintf(file, "The %s is free, but no leaf holds it: with --max-depth %llu leaves are too large.\n",
+                name, (unsigned long long)options->max_depth);
     } else {
         fprintf(file, "The %s is inside an obstacle%s.\n", name,
                 in->info.radius > 0 ? ", or closer to one than the radius" : "");
@@ -318,15 +335,18 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     case VN_NO_PATH:
         fprintf(file,
                 "Both ends are free, but no free way joins them at resolution %g and radius %g.\n"
-                "A finer --resolution%s may open one; so may other --limits or an --open door.\n",
+                "A finer --resolution%s%s may open one; so may other --limits or an --open door.\n",
                 (double)in->info.resolution, (double)in->info.radius,
-                in->info.radius > 0 ? " or a smaller --radius" : "");
+                in->info.radius > 0 ? " or a smaller --radius" : "",
+                outcome->by_classic && options->has_max_depth ? " or a greater --max-depth" : "");
         break;
     case VN_TOO_NARROW: explain_narrow(file, in, outcome); break;
     case VN_BUDGET_SPENT:
         fprintf(file, "The budget of %llu expansions was spent first. Raise --budget%s.\n",
                 (unsigned long long)options->budget,
-                options->partial ? "" : ", or add --partial\nto get the way to the nearest point reached");
+                options->partial || outcome->by_classic
+                    ? ""
+                    : ", or add --partial\nto get the way to the nearest point reached");
         break;
     case VN_CAPACITY:
         fputs("The search needed more nodes than it may touch, or the path more points.\n"
@@ -350,8 +370,8 @@ void search_explain(FILE* file, const loaded* in, const search_options* options,
         return;
     }
     if (outcome->path.end != VN_END_NONE) {
-        explain_end(file, in, outcome);
-    } else if (outcome->detail.text[0] != '\0') {
+        explain_end(file, in, options, outcome);
+    } else if (outcome->detail.text[0] != '\0' && status != VN_CAPACITY) {
         fprintf(file, "%s\n", outcome->detail.text);
     } else {
         explain_reason(file, in, options, outcome, status == VN_PARTIAL ? outcome->path.reason : status);

@@ -164,23 +164,40 @@ VN_API void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_vi
 
 // --------------------------------------------------------------------------------------------- many targets
 
+/// What the searches for the single targets have in common.
+typedef enum vn_classic_sharing {
+    /// Open and closed sets; the open ones are ordered anew for each target. Dijkstra and A* keep what a
+    /// single search promises.
+    VN_SHARING_NEW_KEYS = 0,
+
+    /// The same where that keeps what a single search promises, or else what it finds; where it does not
+    /// (greedy, Theta*, A* with a heuristic that may overestimate), only targets at one place share a search.
+    VN_SHARING_EXACT = 1,
+
+    /// Albertini 2022, ch. 6: open nodes keep the order that they had for earlier targets, so that A* too may
+    /// miss the least cost. Expands more nodes than VN_SHARING_NEW_KEYS: for comparison.
+    VN_SHARING_KEPT_KEYS = 2,
+    VN_SHARING_COUNT
+} vn_classic_sharing;
+
 typedef struct vn_classic_target {
     vn_status status;
     double length;                     ///< metres along the path
     double cost;                       ///< metres, as search_cost
     uint32_t first_point, point_count; ///< in vn_classic_query_points, from the source to the target
-    bool optimal; ///< the cost is the least on this graph (false where sharing may have lost that)
+    bool optimal; ///< the cost is the least on this graph; false where the search promises no such thing, or
+                  ///< sharing may have lost it
 } vn_classic_target;
 
-/// From request->start to each of the `count` targets (request->goal is not read), nearest first, with shared
-/// open and closed sets; `exact`: in a way that keeps the optimality of each single search. Dijkstra, greedy,
-/// A*, Theta* and Lazy Theta*; each path is refined as asked for. `out` gets one entry for each target,
-/// `total` (may be null) the sums: lengths and costs of the targets that were reached, work of all. Returns
-/// VN_OK if every target was reached, else the status of the first that was not; VN_CAPACITY without a search
-/// if there are more than max_targets. A target that is blocked, or whose path does not fit, does not stop
-/// the others. Allocates nothing.
+/// From request->start to each of the `count` targets (request->goal is not read), nearest first. Dijkstra,
+/// greedy, A*, Theta* and Lazy Theta*; each path is refined as asked for. `out` gets one entry for each
+/// target, with the status that a search of its own would give; `total` (may be null) the sums: lengths and
+/// costs of the targets that were reached, work of all. The budget is for all of them together. Returns VN_OK
+/// if every target was reached, else the status of the first that was not; VN_CAPACITY without a search if
+/// there are more than max_targets. A target that is blocked, or whose path does not fit, does not stop the
+/// others. Allocates nothing.
 VN_API vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request* request,
-                                      const vn_point* targets, uint32_t count, bool exact,
+                                      const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
                                       vn_classic_target* out, vn_classic_result* total, vn_detail* detail);
 
 #endif

@@ -57,6 +57,7 @@ typedef struct vn_nav_def {
     uint64_t budget;
     uint64_t (*clock)(void* user); ///< nanoseconds, for the statistics; may be null; called on any thread
     void* clock_user;
+    bool measure_stages; ///< also where the time of updates goes; asks the clock some twenty times a block
     uint32_t cookie;
 } vn_nav_def;
 
@@ -218,6 +219,22 @@ VN_API vn_status vn_nav_zones(const vn_nav* nav, uint64_t version, const vn_zone
 VN_API vn_status vn_nav_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
                                      uint32_t* count);
 
+/// Where the time of an update goes.
+typedef enum vn_update_stage {
+    VN_STAGE_FOOTPRINT = 0,  ///< what the obstacles cover
+    VN_STAGE_OCCUPANCY = 1,  ///< bricks and blocks of voxels
+    VN_STAGE_CELLS = 2,      ///< cutting the touched chunks
+    VN_STAGE_LINKS = 3,      ///< between cells of a block
+    VN_STAGE_SEAMS = 4,      ///< between blocks
+    VN_STAGE_COMPONENTS = 5, ///< what can reach what
+    VN_STAGE_DELTA = 6,      ///< what has changed, for those who ask
+    VN_STAGE_PUBLISH = 7,    ///< tables, versions, what is freed
+    VN_STAGE_COUNT
+} vn_update_stage;
+
+/// "footprint", "occupancy" ...; null for an unknown number.
+VN_API const char* vn_update_stage_name(vn_update_stage stage);
+
 typedef struct vn_nav_stats {
     uint64_t tick;
     uint64_t version;                         ///< the newest one that questions see
@@ -229,6 +246,10 @@ typedef struct vn_nav_stats {
     uint64_t updates;                         ///< that have ended, with or without a new version
     uint64_t last_update_ns, total_update_ns; ///< by the def's clock
     uint64_t version_lag; ///< ticks since the oldest change that no version shows yet; 0 if all are shown
+
+    /// With measure_stages: of all updates and layers, by vn_update_stage. Less than the total, which also has
+    /// the world's own work and the watches.
+    uint64_t stage_ns[VN_STAGE_COUNT];
 } vn_nav_stats;
 
 VN_API void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out);

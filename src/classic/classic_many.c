@@ -4,43 +4,78 @@
 
 #include <string.h>
 
-/// A run over many targets.
+/// A run over many targets. They are searched for in groups, each from one voxel that the start touches:
+/// nearly always there is one group.
 typedef struct run {
     vn_classic_query* query;
+    vn_classic_sharing sharing;
     vn_classic_target* out; ///< the caller's
-    uint32_t count;         ///< targets that could be placed
+    vni_place start;
+    uint32_t count;      ///< targets that could be placed
+    uint32_t first, end; ///< of them, those of the group
 } run;
 
 static bool has_many(vn_algo algo) {
     return vni_is_theta(algo) || (vni_is_best_first(algo) && algo != VN_ALGO_ASTAR_LIST);
 }
 
-/// Targets that can be placed are put together; the others get their answer.
+/// Targets that can be placed are put together, each with the voxel that a search of its own would begin in;
+/// the others get their answer.
 static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     vn_classic_query* query = r->query;
     VNI_ASSERT(count <= query->max_targets);
-    r->count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         memset(&r->out[i], 0, sizeof r->out[i]);
-        vni_place* place = &query->places[r->count];
+        vni_place start = r->start, *place = &query->places[r->count];
         vn_status status = vni_classic_place(query->classic, targets[i], query->request.snap_distance, place);
         r->out[i].status = status == VN_START_BLOCKED ? VN_GOAL_BLOCKED : status;
-        if (status == VN_OK)
-            query->indices[r->count++] = i;
+        if (status != VN_OK)
+            continue;
+        vni_classic_join(query->classic, &start, place);
+        query->starts[r->count] = start.voxel;
+        query->indices[r->count++] = i;
     }
 }
 
+static void swap_targets(vn_classic_query* query, uint32_t i, uint32_t k) {
+    const vni_place place = query->places[i];
+    const vn_voxel start = query->starts[i];
+    const uint32_t index = query->indices[i];
+    query->places[i] = query->places[k];
+    query->starts[i] = query->starts[k];
+    query->indices[i] = query->indices[k];
+    query->places[k] = place;
+    query->starts[k] = start;
+    query->indices[k] = index;
+}
+
+/// Moves those that begin where the first of the rest does to the front of the rest.
+static void gather_group(run* r) {
+    vn_classic_query* query = r->query;
+    const vn_voxel at = query->starts[r->first];
+    r->end = r->first + 1;
+    for (uint32_t i = r->end; i < r->count; ++i) {
+        const vn_voxel v = query->starts[i];
+        if (v.x == at.x && v.y == at.y && v.z == at.z)
+            swap_targets(query, i, r->end++);
+    }
+}
+
+static void aim_at(vn_classic_query* query, const vni_place* place) {
+    vni_view_aim(&query->view, place->point, place->voxel);
+}
+
 static void aim(void* user, uint32_t target) {
-    vn_classic_query* query = ((run*)user)->query;
-    VNI_ASSERT(target < ((run*)user)->count);
-    vni_view_aim(&query->view, query->places[target].point, query->places[target].voxel);
+    const run* r = (const run*)user;
+    VNI_ASSERT(target < r->end - r->first);
+    aim_at(r->query, &r->query->places[r->first + target]);
 }
 
 /// Targets as the search wants them: of the grid's centres they are nodes, else the goal is moved.
 static void name_targets(run* r) {
     vn_classic_query* query = r->query;
     bool is_grid = query->graph.capabilities & VNI_IS_GRID;
-    for (uint32_t i = 0; i < r->count; ++i) {
+    for (uint32_t i = r->first; i < r->end; ++i) {
         const vni_place* place = &query->places[i];
         vni_many_target* target = &query->targets[i];
         memset(target, 0, sizeof *target);
@@ -49,22 +84,25 @@ static void name_targets(run* r) {
     }
 }
 
-static vn_status begin(run* r, bool exact) {
+static vn_status begin(run* r) {
     vn_classic_query* query = r->query;
-    vn_algo algo = query->request.algo;
+    const vn_classic_request* request = &query->request;
+    const uint64_t spent = query->result.path.expanded;
     bool is_grid = query->graph.capabilities & VNI_IS_GRID;
-    vni_many_def def = {.algo = algo == VN_ALGO_THETA        ? VNI_MANY_THETA
-                                : algo == VN_ALGO_LAZY_THETA ? VNI_MANY_LAZY_THETA
-                                                             : VNI_MANY_BEST_FIRST,
-                        .exact = exact,
-                        .budget = query->request.budget,
+    if (request->budget && spent >= request->budget)
+        return VN_BUDGET_SPENT;
+    vni_many_def def = {.algo = request->algo == VN_ALGO_THETA        ? VNI_MANY_THETA
+                                : request->algo == VN_ALGO_LAZY_THETA ? VNI_MANY_LAZY_THETA
+                                                                      : VNI_MANY_BEST_FIRST,
+                        .sharing = r->sharing,
+                        .budget = request->budget ? request->budget - spent : 0,
                         .aim = is_grid ? NULL : aim,
                         .user = r};
-    vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
+    vni_classic_weights(request, &def.g_weight, &def.h_weight);
     query->result.path.weight = def.h_weight;
     name_targets(r);
     return vni_many_begin(&query->search.many, &def, &query->graph, &query->cost, &query->scratch,
-                          vni_view_start(&query->view), query->targets, r->count);
+                          vni_view_start(&query->view), query->targets + r->first, r->end - r->first);
 }
 
 /// The path to a target that has just been reached, behind those that are there.
@@ -72,7 +110,7 @@ static vn_status lay(run* r, uint32_t target) {
     vn_classic_query* query = r->query;
     vn_classic_target* out = &r->out[query->indices[target]];
     vn_point* points = query->points + query->point_count;
-    vni_view_aim(&query->view, query->places[target].point, query->places[target].voxel);
+    aim_at(query, &query->places[target]);
     uint32_t count = vni_classic_lay(query, points, query->max_points - query->point_count, true);
     if (count == 0)
         return VN_CAPACITY;
@@ -89,46 +127,53 @@ static vn_status lay(run* r, uint32_t target) {
     return VN_OK;
 }
 
-static void search_all(run* r) {
+/// Searches for all targets of the group.
+static void search_group(run* r) {
     vn_classic_query* query = r->query;
+    vn_classic_result* result = &query->result;
     vni_many* many = &query->search.many;
-    for (vn_status status = VN_RUNNING; status == VN_RUNNING && r->count > 0;) {
+    r->start.voxel = query->starts[r->first];
+    vni_classic_view(query, &r->start, &query->places[r->first]);
+    vn_status status = begin(r);
+    if (status != VN_OK) {
+        for (uint32_t i = r->first; i < r->end; ++i)
+            r->out[query->indices[i]].status = status;
+        return;
+    }
+    do {
         uint32_t target;
         status = vni_many_step(many, UINT64_MAX, &target);
-        if (target == UINT32_MAX)
-            continue;
+        VNI_ASSERT(target < r->end - r->first);
+        target += r->first;
         vn_status answer = query->targets[target].status;
         r->out[query->indices[target]].status = answer == VN_OK ? lay(r, target) : answer;
-    }
-    vn_classic_result* result = &query->result;
-    result->path.expanded = result->closed = vni_many_expanded(many);
-    result->path.touched = vni_many_touched(many);
+    } while (status == VN_RUNNING);
+    result->closed = result->path.expanded += vni_many_expanded(many);
+    result->path.touched += vni_many_touched(many);
     result->sight_checks += vni_many_sight_checks(many);
 }
 
 /// Everything after the request has been found right.
-static vn_status find(run* r, const vn_point* targets, uint32_t count, bool exact) {
+static vn_status find(run* r, const vn_point* targets, uint32_t count) {
     vn_classic_query* query = r->query;
     vn_path_result* path = &query->result.path;
-    vni_place start;
     vn_status status =
-        vni_classic_place(query->classic, query->request.start, query->request.snap_distance, &start);
+        vni_classic_place(query->classic, query->request.start, query->request.snap_distance, &r->start);
     if (status != VN_OK) {
         path->end = VN_END_START;
-        path->has_nearest = start.has_nearest;
-        path->nearest = start.nearest;
-        path->nearest_distance = start.nearest_distance;
+        path->has_nearest = r->start.has_nearest;
+        path->nearest = r->start.nearest;
+        path->nearest_distance = r->start.nearest_distance;
         for (uint32_t i = 0; i < count; ++i)
             r->out[i] = (vn_classic_target){.status = status};
         return status;
     }
-    path->start = start.point;
+    path->start = r->start.point;
     place_targets(r, targets, count);
-    vni_classic_view(query, &start, &start);
-    status = begin(r, exact);
-    if (status != VN_OK)
-        return status;
-    search_all(r);
+    for (; r->first < r->count; r->first = r->end) {
+        gather_group(r);
+        search_group(r);
+    }
     path->point_count = query->point_count;
     path->cost = path->length;
     for (uint32_t i = 0; i < count && status == VN_OK; ++i)
@@ -136,26 +181,35 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count, bool exac
     return status;
 }
 
+static vn_status check(const vn_classic_query* query, const vn_classic_request* resolved, uint32_t count,
+                       vn_classic_sharing sharing, vn_detail* detail) {
+    if (!has_many(resolved->algo))
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "%s has no search for many targets; there are dijkstra, greedy, astar, theta and "
+                        "lazy-theta",
+                        vn_algo_name(resolved->algo));
+    if ((unsigned)sharing >= VN_SHARING_COUNT)
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no way of sharing number %d", (int)sharing);
+    if (count > query->max_targets)
+        return vni_fail(detail, VN_CAPACITY,
+                        "%u targets are more than the query has room for (%u): make it "
+                        "with more max_targets",
+                        count, query->max_targets);
+    return VN_OK;
+}
+
 vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request* request,
-                               const vn_point* targets, uint32_t count, bool exact, vn_classic_target* out,
-                               vn_classic_result* total, vn_detail* detail) {
+                               const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
+                               vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
     VNI_ASSERT(query && request && (count == 0 || (targets && out)));
     vn_classic_request resolved;
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
-    if (status == VN_OK && !has_many(resolved.algo))
-        status = vni_fail(detail, VN_UNSUPPORTED,
-                          "%s has no search for many targets; there are dijkstra, greedy, astar, theta and "
-                          "lazy-theta",
-                          vn_algo_name(resolved.algo));
-    if (status == VN_OK && count > query->max_targets)
-        status = vni_fail(detail, VN_CAPACITY,
-                          "%u targets are more than the query has room for (%u): make it "
-                          "with more max_targets",
-                          count, query->max_targets);
+    if (status == VN_OK)
+        status = check(query, &resolved, count, sharing, detail);
     if (status == VN_OK) {
-        run r = {query, out, 0};
+        run r = {.query = query, .sharing = sharing, .out = out};
         vni_classic_forget(query, &resolved);
-        status = find(&r, targets, count, exact);
+        status = find(&r, targets, count);
         query->result.path.status = query->result.path.reason = status;
         if (total)
             *total = query->result;

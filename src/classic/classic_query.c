@@ -44,8 +44,9 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
                         query->max_points);
     query->targets = VNI_NEW_ARRAY(allocator, vni_many_target, query->max_targets);
     query->places = VNI_NEW_ARRAY(allocator, vni_place, query->max_targets);
+    query->starts = VNI_NEW_ARRAY(allocator, vn_voxel, query->max_targets);
     query->indices = VNI_NEW_ARRAY(allocator, uint32_t, query->max_targets);
-    if (!query->targets || !query->places || !query->indices)
+    if (!query->targets || !query->places || !query->starts || !query->indices)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u targets; set max_targets lower",
                         query->max_targets);
     vn_status status = vni_scratch_make(allocator, node_limit(query->classic), max_nodes, &query->scratch);
@@ -90,6 +91,7 @@ void vn_classic_query_destroy(vn_classic_query* query) {
     VNI_DELETE_ARRAY(&allocator, query->crossings, query->max_points);
     VNI_DELETE_ARRAY(&allocator, query->targets, query->max_targets);
     VNI_DELETE_ARRAY(&allocator, query->places, query->max_targets);
+    VNI_DELETE_ARRAY(&allocator, query->starts, query->max_targets);
     VNI_DELETE_ARRAY(&allocator, query->indices, query->max_targets);
     VNI_DELETE(&allocator, query);
 }
@@ -98,7 +100,8 @@ void vn_classic_query_memory(const vn_classic_query* query, vn_memory* out) {
     vni_scratch_memory(&query->scratch, out);
     size_t point =
         sizeof *query->points + sizeof *query->nodes + sizeof *query->portals + sizeof *query->crossings;
-    size_t target = sizeof *query->targets + sizeof *query->places + sizeof *query->indices;
+    size_t target =
+        sizeof *query->targets + sizeof *query->places + sizeof *query->starts + sizeof *query->indices;
     vni_memory_add(out, "points and corridor", query->max_points * point);
     vni_memory_add(out, "targets and query", query->max_targets * target + sizeof *query);
 }

@@ -15,7 +15,7 @@ static bool has_aim(const vni_many* m) {
 /// Each target is searched for from scratch.
 static bool is_single(const vni_many* m) {
     bool has_bound = m->cost->admissible && m->def.g_weight > 0;
-    return m->def.exact && (is_theta(m) || (has_aim(m) && !has_bound));
+    return m->def.sharing == VN_SHARING_EXACT && (is_theta(m) || (has_aim(m) && !has_bound));
 }
 
 /// Are costs that were found under keys for one target the least?
@@ -124,7 +124,7 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
 
 /// Turns the search that there is to the next target.
 static vn_status turn_search(vni_many* m, uint32_t goal) {
-    const bool rekey = has_aim(m) && (m->def.exact || !m->def.keep_keys);
+    const bool rekey = has_aim(m) && m->def.sharing != VN_SHARING_KEPT_KEYS;
     vni_turn how = (vni_turn)((rekey ? VNI_TURN_NEW_KEYS : 0) | (m->def.aim ? VNI_TURN_MOVED : 0));
     vn_status status = is_theta(m) ? vni_theta_turn(&m->search.theta, goal, how)
                                    : vni_best_first_turn(&m->search.best_first, goal, how);

@@ -8,23 +8,22 @@
 /// What each search promises of a cost, and what sharing makes of it:
 /// - Dijkstra: its keys know nothing of targets. All costs are the least.
 /// - A*, weight w on a consistent lower bound: at most w times the least. That is kept if the open set is
-/// keyed
-///   anew for each target. Every closed node has g <= w g*, whichever target it was closed for: take the best
-///   way to the node n that is taken next; its first node m that is not closed comes after a closed and
-///   expanded one, so g(m) <= w g*(m), and g(n) + w h(n) <= g(m) + w h(m) <= w (g*(m) + h(m))
+///   keyed anew for each target. Every closed node has g <= w g*, whichever target it was closed for: take
+///   the best way to the node n that is taken next; its first node m that is not closed comes after a closed
+///   and expanded one, so g(m) <= w g*(m), and g(n) + w h(n) <= g(m) + w h(m) <= w (g*(m) + h(m))
 ///   <= w (g*(n) + h(n)), hence g(n) <= w g*(n). With w = 1 each cost is the least, as in a search of its
 ///   own.
 /// - Greedy, Theta*, Lazy Theta*, and A* with a lower bound that is only a guess: nothing. Keyed anew, they
 ///   expand the fewest nodes, and Theta*'s costs stay within a percent of those of single searches in the
 ///   mean (tests/unit/classic/test_many.c prints it).
 ///
-/// `keep_keys` is Albertini's way: open nodes keep the keys that they got for earlier targets, and only new
-/// ones are keyed for the present target. An order made of two lower bounds proves nothing, not even for A*,
-/// and it expands more nodes: for comparison.
+/// VN_SHARING_KEPT_KEYS is Albertini's way: open nodes keep the keys that they got for earlier targets, and
+/// only new ones are keyed for the present target. An order made of two lower bounds proves nothing, not even
+/// for A*, and it expands more nodes: for comparison.
 ///
-/// `exact` keeps what a single search promises, or, where that is nothing, what it finds: Dijkstra and A*
-/// with a consistent lower bound share, keyed anew; the others search for each target from nothing, and share
-/// only targets at one place.
+/// VN_SHARING_EXACT keeps what a single search promises, or, where that is nothing, what it finds: Dijkstra
+/// and A* with a consistent lower bound share, keyed anew; the others search for each target from nothing,
+/// and share only targets at one place.
 ///
 /// `optimal` says which costs are proven to be the least on this graph: all of Dijkstra; all of A* with
 /// weight 1; with kept keys those of A* that were closed before the open set held keys of two targets.
@@ -35,6 +34,7 @@
 
 #include "classic/theta.h"
 #include "search/best_first.h"
+#include "volnav/classic.h"
 
 typedef enum vni_many_algo {
     VNI_MANY_BEST_FIRST, ///< Dijkstra, greedy, A*: by the weights
@@ -48,8 +48,7 @@ typedef void vni_many_aim(void* user, uint32_t target);
 typedef struct vni_many_def {
     vni_many_algo algo;
     double g_weight, h_weight; ///< as in vni_best_first_def; of the Theta* searches g_weight is not read
-    bool exact;                ///< overrides keep_keys
-    bool keep_keys;
+    vn_classic_sharing sharing;
     uint64_t budget; ///< expansions for all targets together; 0: no limit
 
     /// Null: the targets are nodes of the graph. Else they are no part of it: one and the same node, the goal

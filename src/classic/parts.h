@@ -37,6 +37,7 @@ struct vn_classic_query {
     // Of many targets: those that could be placed.
     vni_many_target* targets;
     vni_place* places;
+    vn_voxel* starts;  ///< that their searches begin in
     uint32_t* indices; ///< in the caller's array
 
     // The last search.

@@ -117,7 +117,10 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
     def.space.open_flags = nav->def.layers[index].open_flags;
     if (nav->def.static_layers >> index & 1u)
         return vn_space_bake(nav->world, &def.space, &nav->static_spaces[index], detail);
-    return vni_living_make(nav->world, &def, &nav->living[index], detail);
+    vn_status status = vni_living_make(nav->world, &def, &nav->living[index], detail);
+    if (status == VN_OK && nav->def.measure_stages)
+        vni_living_measure(nav->living[index], nav->def.clock, nav->def.clock_user);
+    return status;
 }
 
 static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
@@ -260,5 +263,6 @@ void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
     out->updates = nav->updates;
     out->last_update_ns = nav->last_ns;
     out->total_update_ns = nav->total_ns;
+    memcpy(out->stage_ns, nav->stage_ns, sizeof out->stage_ns);
     vni_nav_leave(nav);
 }

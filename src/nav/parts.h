@@ -164,6 +164,7 @@ typedef struct vni_nav_task {
     vn_detail detail;      ///< if it failed
     vni_nav_version* made; ///< null if nothing has changed
     uint64_t ns;
+    uint64_t stage_ns[VN_STAGE_COUNT]; ///< of all updates so far
 } vni_nav_task;
 
 typedef enum vni_task_state { VNI_TASK_NONE, VNI_TASK_READY, VNI_TASK_RUNS, VNI_TASK_DONE } vni_task_state;
@@ -253,6 +254,7 @@ struct vn_nav {
     vni_line finished; ///< realtime
     uint32_t running;
     uint64_t updates, last_ns, total_ns;
+    uint64_t stage_ns[VN_STAGE_COUNT];
 
     vni_worker* workers; ///< one at least
     uint32_t worker_count;

@@ -4,6 +4,8 @@
 #include "nav/parts.h"
 #include "world/journal.h"
 
+#include <string.h>
+
 /// Changes, beyond one for each obstacle, that the last moment does not let gather.
 #define MANY_CHANGES 1024u
 
@@ -72,6 +74,26 @@ static vn_status make_version(vn_nav* nav, vn_detail* detail) {
     return nav->task.made ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
 }
 
+/// The layers' sums.
+static void sum_stages(const vn_nav* nav, uint64_t* out) {
+    _Static_assert((int)VNI_STAGES == (int)VN_STAGE_COUNT, "the same stages inside and outside");
+    memset(out, 0, VN_STAGE_COUNT * sizeof *out);
+    for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
+        vni_stages stages;
+        if (!nav->living[i])
+            continue;
+        vni_living_get_stages(nav->living[i], &stages);
+        for (uint32_t k = 0; k < VN_STAGE_COUNT; ++k)
+            out[k] += stages.spent[k];
+    }
+}
+
+const char* vn_update_stage_name(vn_update_stage stage) {
+    static const char* const names[VN_STAGE_COUNT] = {"footprint", "occupancy",  "cells", "links",
+                                                      "seams",     "components", "delta", "publish"};
+    return (unsigned)stage < VN_STAGE_COUNT ? names[stage] : NULL;
+}
+
 void vni_nav_update(vn_nav* nav) {
     uint64_t start = nav->def.clock ? nav->def.clock(nav->def.clock_user) : 0;
     vni_nav_task* task = &nav->task;
@@ -83,6 +105,8 @@ void vni_nav_update(vn_nav* nav) {
         task->status = make_version(nav, &task->detail);
     if (task->status == VN_OK)
         vni_nav_watches_look(nav, nav->newest, task->made ? task->made : nav->newest);
+    if (nav->def.measure_stages)
+        sum_stages(nav, task->stage_ns);
     task->ns = nav->def.clock ? nav->def.clock(nav->def.clock_user) - start : 0;
 }
 
@@ -142,6 +166,7 @@ static void count_update(vn_nav* nav) {
     ++nav->updates;
     nav->last_ns = nav->task.ns;
     nav->total_ns += nav->task.ns;
+    memcpy(nav->stage_ns, nav->task.stage_ns, sizeof nav->stage_ns);
 }
 
 /// The host sees the newest version.

@@ -42,17 +42,6 @@ static inline uint64_t spread(uint64_t nibbles) {
     return (nibbles | nibbles << 12) & 0x000f000f000f000fu;
 }
 
-static void take(places* p, const box* b) {
-    uint64_t bits = ROWS(x_bits(b));
-    for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w) {
-        uint64_t taken = bits & lanes_of(w, b->low[1], b->high[1]);
-        for (int z = b->low[2]; z < b->high[2]; ++z) {
-            VNI_ASSERT((p->words[z][w] & taken) == taken);
-            p->words[z][w] &= ~taken;
-        }
-    }
-}
-
 /// A box that grows.
 typedef struct growth {
     const places* p;
@@ -103,9 +92,19 @@ static inline bool grow_z(growth* g, int at) {
     return true;
 }
 
-/// Pushes one face after the other out by one slab, as long as that is available. A slab that is not available
-/// now never will be: boxes only take places away, and this one only gets wider.
-static void grow(const places* p, box* b) {
+/// Takes the places of the box.
+static void take(places* p, const growth* g) {
+    const uint64_t rows = ROWS(g->bits);
+    for (int z = g->b.low[2]; z < g->b.high[2]; ++z)
+        for (int w = 0; w < MAX_SIDE / 4; ++w) {
+            VNI_ASSERT((~p->words[z][w] & rows & g->lanes[w]) == 0);
+            p->words[z][w] &= ~(rows & g->lanes[w]);
+        }
+}
+
+/// Pushes one face after the other out by one slab, as long as that is available, and takes the box then. A slab
+/// that is not available now never will be: boxes only take places away, and this one only gets wider.
+static void grow(places* p, box* b) {
     const int side = p->side;
     growth g = {.p = p, .b = *b, .bits = x_bits(b), .open = 0xffffu};
     bool low_x = true, high_x = true, low_y = true, high_y = true, low_z = true, high_z = true;
@@ -127,6 +126,7 @@ static void grow(const places* p, box* b) {
         high_z = high_z && g.b.high[2] < side && grow_z(&g, g.b.high[2]);
         g.b.high[2] += high_z;
     }
+    take(p, &g);
     *b = g.b;
 }
 
@@ -178,7 +178,6 @@ static void cover_from(vni_cut* cut, places* p, int size, int w, int z, uint64_t
         const int bit = (int)vni_lowest_bit(at), x = bit & 15, y = 4 * w + (bit >> 4);
         box b = {{x, y, z}, {x + size, y + size, z + size}};
         grow(p, &b);
-        take(p, &b);
         emit(cut, &b, where);
         left = inside & ~(((uint64_t)2 << bit) - 1);
     }

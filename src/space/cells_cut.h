@@ -3,6 +3,7 @@
 #ifndef VNI_SPACE_CELLS_CUT_H
 #define VNI_SPACE_CELLS_CUT_H
 
+#include "geom/vec.h"
 #include "space/cells.h"
 
 /// Chunks of a block along an axis.
@@ -93,7 +94,12 @@ static inline uint32_t vni_chunk_at(uint32_t chunk, int axis) {
 // -------------------------------------------------------------------------------- links (cells_link.c)
 
 /// The face of a cell across `axis`.
-vni_face_cell vni_cut_face(const vni_cell* cell, int axis, uint32_t index, uint32_t slot);
+static inline vni_face_cell vni_cut_face(const vni_cell* cell, int axis, uint32_t index, uint32_t slot) {
+    const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
+    VNI_ASSERT(cell->high[a] <= VNI_BLOCK_SIZE && cell->high[b] <= VNI_BLOCK_SIZE);
+    return (vni_face_cell){cell->low[a] | (uint32_t)cell->low[b] << 16,
+                           cell->high[a] | (uint32_t)cell->high[b] << 16, index, slot};
+}
 
 /// Makes the lists of all cells of `from` to those of `to`, which lie on the other side of a plane:
 /// rectangles that they share, in order of their low corners (b, then a). The cells of a side are disjoint.

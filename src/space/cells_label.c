@@ -183,7 +183,7 @@ static void join_all(const vni_work* w, const vni_cell_block* out, bool whole) {
             vni_sets_join(w->joint, out->cells[w->patched[i]].component, old_count + i);
     }
     for (uint32_t i = 0; i < joint_count; ++i)
-        w->joint[i] = vni_sets_find(w->joint, i);
+        w->joint[i] = w->joint[w->joint[i]]; // the parent, which is not above, has found its root before
 }
 
 bool vni_work_label(const vni_work* w, vni_cell_block* out) {

@@ -1,7 +1,6 @@
 /// space/cells_link.c: which cells share part of a face: lists of links; the memory of blocks and seams.
 #include "base/alloc.h"
 #include "base/simd.h"
-#include "geom/vec.h"
 #include "space/cells_work.h"
 
 #include <string.h>
@@ -65,17 +64,6 @@ static inline uint32_t overlaps(const uint32_t others[4], uint32_t ask) {
         found |= (uint32_t)(((ask + others[i]) & OVERLAP) == OVERLAP) << i;
     return found;
 #endif
-}
-
-vni_face_cell vni_cut_face(const vni_cell* cell, int axis, uint32_t index, uint32_t slot) {
-    const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    vni_face_cell f;
-    VNI_ASSERT(cell->high[a] <= VNI_BLOCK_SIZE && cell->high[b] <= VNI_BLOCK_SIZE);
-    f.low = cell->low[a] | (uint32_t)cell->low[b] << 16;
-    f.high = cell->high[a] | (uint32_t)cell->high[b] << 16;
-    f.cell = index;
-    f.slot = slot;
-    return f;
 }
 
 /// What two faces share: the larger of the low ends and the smaller of the high ones, by axis.

@@ -28,13 +28,17 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
                                 const vni_block* block, const int32_t limit[3], uint64_t touched,
                                 vni_recut_report* report, vni_stages* stages);
 
-/// The seam between `a` and its upper neighbour `b`, of which one or both were replaced: what vni_cut_seam(a,
-/// b) would make. `old` is the seam between old_a and old_b, which are the blocks before (or the same
-/// objects). If nothing in it changes, the result is `old` itself with one more reference; where the faces
-/// of the cells are the same, only indices are written anew, and if they are the same all over, `same_lists`
-/// says so. Null if there is no memory.
-vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old,
-                         const vni_cell_block* old_a, const vni_cell_block* a, const vni_cell_block* old_b,
-                         const vni_cell_block* b, int axis, bool* same_lists);
+/// One side of a seam, before and now.
+typedef struct vni_seam_side {
+    const vni_cell_block *old, *now; ///< may be the same object
+    bool may_differ; ///< else the cells on the face have the same rectangles in the same ranks, see rim_changed
+} vni_seam_side;
+
+/// The seam between `a` and its upper neighbour `b`, of which one or both were replaced: what vni_cut_seam of
+/// the blocks now would make. `old` is that between the old ones. If nothing in it changes, the result is `old`
+/// itself with one more reference; where the faces of the cells are the same, only indices are written anew,
+/// and if they are the same all over, `same_lists` says so. Null if there is no memory.
+vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old, const vni_seam_side* a,
+                         const vni_seam_side* b, int axis, bool* same_lists);
 
 #endif

@@ -17,6 +17,7 @@
 /// One side of a seam.
 typedef struct side {
     const vni_cell_block *block, *old; ///< `old` is null if there was none
+    bool may_differ;                   ///< from the old block
     uint32_t face;                     ///< of the block
     vni_face_cell* cells;              ///< by rank: those made of whole chunks, then those of each mixed chunk
     uint32_t first[TILES + 1];         ///< by tile; those below first[0] are of whole chunks
@@ -56,7 +57,7 @@ static bool same_faces(const vni_face_cell* a, const vni_face_cell* b, uint32_t 
 /// Compares with the old block, tile by tile. Uses cut->links.
 static void compare(const vni_cut* cut, side* s) {
     const vni_face_cell *now = s->cells, *was = cut->links;
-    s->same = s->old == s->block ? ALL_SAME : 0;
+    s->same = s->may_differ ? 0 : ALL_SAME;
     memcpy(s->old_first, s->first, sizeof s->first);
     if (!s->old || s->same)
         return;
@@ -69,22 +70,6 @@ static void compare(const vni_cut* cut, side* s) {
             same_faces(now + s->first[t], was + s->old_first[t], count))
             s->same |= 1u << t;
     }
-}
-
-/// Are the cells on the face the same rectangles in the same ranks?
-static bool is_same(const side* s) {
-    const int a = vni_other_axes[s->face >> 1][0], b = vni_other_axes[s->face >> 1][1];
-    const vni_cell_block *old = s->old, *now = s->block;
-    const uint32_t count = now->rank_count[s->face];
-    if (old == now || !old || old->rank_count[s->face] != count)
-        return old == now;
-    for (uint32_t i = 0; i < count; ++i) {
-        const vni_cell *p = &old->cells[old->ranked[s->face][i]], *q = &now->cells[now->ranked[s->face][i]];
-        if (p->low[a] != q->low[a] || p->high[a] != q->high[a] || p->low[b] != q->low[b] ||
-            p->high[b] != q->high[b])
-            return false;
-    }
-    return true;
 }
 
 /// Have they the same indices, too?
@@ -174,24 +159,32 @@ static vni_seam* write_seam(const vni_cut* cut, const vn_allocator* allocator, u
     return seam;
 }
 
-static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, const vni_seam* old, side sides[2]) {
+/// Fills both sides from their blocks. False if there is no memory.
+static bool look_at_sides(vni_cut* cut, side sides[2]) {
     const uint32_t a_count = sides[0].block->rank_count[sides[0].face];
     const uint32_t b_count = sides[1].block->rank_count[sides[1].face];
-    cut->failed = false;
-    cut->group_count = 0;
     if ((uint64_t)a_count + b_count > cut->list_capacity &&
         !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, (uint64_t)a_count + b_count,
                   sizeof *cut->lists))
-        return NULL;
+        return false;
     for (uint32_t i = 0; i < 2; ++i) {
         sides[i].cells = cut->sides[i];
         gather(sides[i].block, sides[i].face, i * a_count, sides[i].cells, sides[i].first);
         compare(cut, &sides[i]);
     }
+    return true;
+}
+
+static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, const vni_seam* old,
+                           const side sides[2]) {
+    cut->failed = false;
+    cut->group_count = 0;
     link_side(cut, old, &sides[0], 0, &sides[1]);
     if (!cut->failed)
         link_side(cut, old, &sides[1], old ? old->a_count : 0, &sides[0]);
-    return cut->failed ? NULL : write_seam(cut, allocator, a_count, b_count);
+    return cut->failed ? NULL
+                       : write_seam(cut, allocator, sides[0].block->rank_count[sides[0].face],
+                                    sides[1].block->rank_count[sides[1].face]);
 }
 
 /// The same lists with other indices.
@@ -210,18 +203,25 @@ static vni_seam* rename_seam(const vn_allocator* allocator, const vni_seam* old,
 
 vni_seam* vni_cut_seam(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* a,
                        const vni_cell_block* b, int axis) {
-    side sides[2] = {{.block = a, .face = 2 * (uint32_t)axis + 1}, {.block = b, .face = 2 * (uint32_t)axis}};
-    return make_seam(cut, allocator, NULL, sides);
+    side sides[2] = {{.block = a, .may_differ = true, .face = 2 * (uint32_t)axis + 1},
+                     {.block = b, .may_differ = true, .face = 2 * (uint32_t)axis}};
+    return look_at_sides(cut, sides) ? make_seam(cut, allocator, NULL, sides) : NULL;
 }
 
-vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old,
-                         const vni_cell_block* old_a, const vni_cell_block* a, const vni_cell_block* old_b,
-                         const vni_cell_block* b, int axis, bool* same_lists) {
-    side sides[2] = {{.block = a, .old = old_a, .face = 2 * (uint32_t)axis + 1},
-                     {.block = b, .old = old_b, .face = 2 * (uint32_t)axis}};
-    VNI_ASSERT(old->a_count == old_a->rank_count[sides[0].face]);
-    VNI_ASSERT(old->b_count == old_b->rank_count[sides[1].face]);
-    *same_lists = is_same(&sides[0]) && is_same(&sides[1]);
+vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* old, const vni_seam_side* a,
+                         const vni_seam_side* b, int axis, bool* same_lists) {
+    side sides[2] = {{.block = a->now, .old = a->old, .may_differ = a->may_differ},
+                     {.block = b->now, .old = b->old, .may_differ = b->may_differ}};
+    sides[0].face = 2 * (uint32_t)axis + 1;
+    sides[1].face = 2 * (uint32_t)axis;
+    VNI_ASSERT(old->a_count == a->old->rank_count[sides[0].face]);
+    VNI_ASSERT(old->b_count == b->old->rank_count[sides[1].face]);
+    *same_lists = !a->may_differ && !b->may_differ;
+    if (!*same_lists) {
+        if (!look_at_sides(cut, sides))
+            return NULL;
+        *same_lists = sides[0].same == ALL_SAME && sides[1].same == ALL_SAME;
+    }
     if (!*same_lists)
         return make_seam(cut, allocator, old, sides);
     if (!same_indices(&sides[0]) || !same_indices(&sides[1]))

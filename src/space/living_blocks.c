@@ -84,6 +84,8 @@ static bool recut(vni_living* living, vni_touched* t) {
     t->cells = vni_recut_block(&living->cut, &living->allocator, old, t->voxels, limit, t->chunks, &report,
                                &living->stages);
     t->link_change = report.link_change;
+    t->rim_changed = report.rim_changed;
+    t->same_components = report.same_components;
     if (t->cells && !t->voxels && is_whole(limit)) {
         vni_cell_block_release(&living->allocator, t->cells);
         t->cells = living->open_block;
@@ -122,21 +124,30 @@ static const vni_touched* find_touched(const vni_living* living, uint32_t block)
     return low < living->touched_count && living->touched[low].block == block ? &living->touched[low] : NULL;
 }
 
+/// A block as one side of a seam. `same_labels` becomes false if components on this side may not be the same.
+static vni_seam_side side_of(const vni_living* living, uint32_t block, uint32_t face, bool* same_labels) {
+    const vni_cell_block* old = living->newest->space.cells.table[block];
+    const vni_touched* t = find_touched(living, block);
+    const vni_seam_side side = {old, t ? t->cells : old, t && (t->rim_changed >> face & 1)};
+    *same_labels = *same_labels && !side.may_differ && (!t || t->same_components);
+    return side;
+}
+
 static bool rebuild_seam(vni_living* living, uint32_t lower, uint32_t axis) {
     const vni_cells* cells = &living->newest->space.cells;
-    uint32_t upper = lower + cells->stride[axis];
-    const vni_touched *ta = find_touched(living, lower), *tb = find_touched(living, upper);
-    const vni_cell_block *a = ta ? ta->cells : cells->table[lower], *b = tb ? tb->cells : cells->table[upper];
+    bool same_labels = true;
+    const vni_seam_side a = side_of(living, lower, 2 * axis + 1, &same_labels);
+    const vni_seam_side b = side_of(living, lower + cells->stride[axis], 2 * axis, &same_labels);
     if (!vni_grow(&living->allocator, &living->seams, &living->seam_capacity,
                   (uint64_t)living->seam_count + 1, sizeof *living->seams))
         return false;
     vni_touched_seam* s = &living->seams[living->seam_count++];
-    *s = (vni_touched_seam){.lower = lower, .axis = axis, .seam = living->open_seams[axis]};
-    if (a == living->open_block && b == living->open_block)
+    *s = (vni_touched_seam){
+        .lower = lower, .axis = axis, .seam = living->open_seams[axis], .same_labels = same_labels};
+    if (a.now == living->open_block && b.now == living->open_block)
         return true;
     vni_seam* old = cells->seams[axis][lower];
-    s->seam = vni_recut_seam(&living->cut, &living->allocator, old, cells->table[lower], a,
-                             cells->table[upper], b, (int)axis, &s->same_lists);
+    s->seam = vni_recut_seam(&living->cut, &living->allocator, old, &a, &b, (int)axis, &s->same_lists);
     if (s->seam == old)
         vni_seam_release(&living->allocator, old); // it stays where it is: no second reference is needed
     return s->seam != NULL;

@@ -72,8 +72,8 @@ static bool find_new_pairs(vni_living* living, const vni_cells* now, vni_touched
     const vni_pairs* old = &living->pairs[s->axis][s->lower];
     uint32_t count;
     if (s->same_lists &&
-        same_labels(before->table[s->lower], now->table[s->lower], face) &&
-        same_labels(before->table[upper], now->table[upper], face - 1))
+        (s->same_labels || (same_labels(before->table[s->lower], now->table[s->lower], face) &&
+                            same_labels(before->table[upper], now->table[upper], face - 1))))
         return true;
     if (!find_pairs(living, s->seam, now->table[s->lower], now->table[upper], s->axis, &count))
         return false;
@@ -114,12 +114,13 @@ static void join_pairs(const vni_living* living, vni_cells* cells) {
         }
 }
 
-/// Labels from 0, in order of the lowest member: the root, which has its label before the others ask.
+/// Labels from 0, in order of the lowest member: the root, which has its label before the others ask. A parent is
+/// never above its children, so that it has found its root before they do.
 static void number_labels(vni_cells* cells, uint32_t count) {
     uint32_t* labels = cells->components;
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; ++i)
-        labels[i] = vni_sets_find(labels, i);
+        labels[i] = labels[labels[i]];
     for (uint32_t i = 0; i < count; ++i)
         labels[i] = labels[i] == i ? next++ : labels[labels[i]];
     cells->component_count = next;

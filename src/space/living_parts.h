@@ -66,7 +66,9 @@ typedef struct vni_touched {
     uint64_t chunks; ///< those that changed
     vni_block* voxels;
     vni_cell_block* cells;
-    int64_t link_change; ///< inner links more than before
+    int64_t link_change;  ///< inner links more than before
+    uint32_t rim_changed; ///< as in vni_recut_report
+    bool same_components; ///< the same
 } vni_touched;
 
 /// Components of the lower block of a seam (high half) and of the upper one that it joins; ascending.
@@ -80,6 +82,7 @@ typedef struct vni_touched_seam {
     uint32_t lower, axis;
     vni_seam* seam;    ///< may be the one that was there
     bool same_lists;   ///< but for indices
+    bool same_labels;  ///< surely, of the components on both sides
     bool joins_others; ///< `pairs` differ from those before
     vni_pairs pairs;
 } vni_touched_seam;

@@ -27,6 +27,9 @@ class Dynamic(CliTest):
             self.assertLess(0, out[key]["mean"])
             self.assertLessEqual(out[key]["median"], out[key]["p99"])
         self.assertAlmostEqual(out["update_over_query"], out["update_us"]["mean"] / out["query_us"]["mean"], 6)
+        self.assertEqual(set(out["update_stages_us"]),
+                         {"footprint", "occupancy", "cells", "links", "seams", "components", "delta", "publish"})
+        self.assertTrue(all(us > 0 for us in out["update_stages_us"].values()))
         crowd = out["crowd"]
         self.assertEqual((crowd["obstacles"], crowd["requests_a_frame"], crowd["frames"]), (5, 2, 31))
         self.assertEqual(crowd["asked"], 62)

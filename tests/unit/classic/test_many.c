@@ -16,8 +16,7 @@ static const kind dijkstra = {VNI_MANY_BEST_FIRST, 1, 0}, astar = {VNI_MANY_BEST
                   weighted = {VNI_MANY_BEST_FIRST, 1, 1.7}, greedy = {VNI_MANY_BEST_FIRST, 0, 1},
                   theta = {VNI_MANY_THETA, 1, 1}, lazy = {VNI_MANY_LAZY_THETA, 1, 1};
 
-typedef enum sharing { KEPT, ANEW, EXACT } sharing;
-static const char* const sharing_names[] = {"keys kept", "keyed anew", "exact"};
+static const char* const sharing_names[VN_SHARING_COUNT] = {"keyed anew", "exact", "keys kept"};
 
 /// A scene with targets: on the grid any nodes, on portals places that the view's goal stands for in turn.
 typedef struct crowd {
@@ -56,8 +55,8 @@ static const vni_cost* cost_of(const crowd* c, const kind* k) {
     return k->algo == VNI_MANY_BEST_FIRST ? &c->scene.nearest : &c->scene.euclidean;
 }
 
-static void begin(crowd* c, const kind* k, sharing how, uint64_t budget, vni_many* out) {
-    vni_many_def def = {k->algo, k->g_weight, k->h_weight, how == EXACT, how == KEPT, budget, NULL, NULL};
+static void begin(crowd* c, const kind* k, vn_classic_sharing how, uint64_t budget, vni_many* out) {
+    vni_many_def def = {k->algo, k->g_weight, k->h_weight, how, budget, NULL, NULL};
     if (!vnt_is_grid(&c->scene)) {
         def.aim = aim;
         def.user = c;
@@ -116,24 +115,25 @@ static void check_way(const crowd* c, const kind* k, uint32_t target) {
 }
 
 /// What the header promises of the cost.
-static void check_cost(const kind* k, sharing how, const vni_many_target* t, const single* want) {
+static void check_cost(const kind* k, vn_classic_sharing how, const vni_many_target* t, const single* want) {
     const bool has_bound = k->algo == VNI_MANY_BEST_FIRST && k->g_weight > 0;
     const double weight = fmax(1, k->h_weight);
     if (k->algo == VNI_MANY_BEST_FIRST)
         assert_true(t->cost >= want->least - 1e-9);
     if (t->optimal)
         assert_true(vnt_close(t->cost, want->least));
-    if (has_bound && (how != KEPT || k->h_weight == 0)) {
+    if (has_bound && (how != VN_SHARING_KEPT_KEYS || k->h_weight == 0)) {
         assert_true(t->cost <= weight * want->least + 1e-9);
         assert_int_equal(t->optimal, weight <= 1);
     } else if (!has_bound) {
         assert_false(t->optimal);
     }
-    if (!has_bound && how == EXACT)
+    if (!has_bound && how == VN_SHARING_EXACT)
         assert_true(t->cost == want->cost); // the very same search
 }
 
-static void check_answer(const crowd* c, const kind* k, sharing how, uint32_t target, const single* want) {
+static void check_answer(const crowd* c, const kind* k, vn_classic_sharing how, uint32_t target,
+                         const single* want) {
     const vni_many_target* t = &c->targets[target];
     assert_int_equal(t->status, want->status);
     if (t->status == VN_OK) {
@@ -149,7 +149,7 @@ typedef struct outcome {
     uint64_t optimal, found, expanded, single_expanded;
 } outcome;
 
-static void run_crowd(crowd* c, const kind* k, sharing how, outcome* out) {
+static void run_crowd(crowd* c, const kind* k, vn_classic_sharing how, outcome* out) {
     single want[TARGETS];
     for (uint32_t i = 0; i < c->count; ++i)
         want[i] = search_singly(c, k, i);
@@ -182,7 +182,8 @@ static void run_crowd(crowd* c, const kind* k, sharing how, outcome* out) {
     out->expanded += vni_many_expanded(&many);
 }
 
-static outcome run_many(const char* name, uint64_t seed, const kind* k, sharing how, uint32_t worlds) {
+static outcome run_many(const char* name, uint64_t seed, const kind* k, vn_classic_sharing how,
+                        uint32_t worlds) {
     vni_rng rng = vni_rng_make(vnt_seed(name, seed));
     outcome out = {0};
     for (uint32_t i = 0; i < worlds; ++i) {
@@ -200,8 +201,8 @@ static outcome run_many(const char* name, uint64_t seed, const kind* k, sharing 
 
 static void test_dijkstra(void** state) {
     (void)state;
-    for (int how = KEPT; how <= EXACT; ++how) {
-        outcome o = run_many("many dijkstra", 321, &dijkstra, (sharing)how, vnt_scale(14, 1050));
+    for (int how = 0; how < VN_SHARING_COUNT; ++how) {
+        outcome o = run_many("many dijkstra", 321, &dijkstra, (vn_classic_sharing)how, vnt_scale(14, 1050));
         assert_true(vnt_close(o.cost.sum, o.single.sum));
         assert_true(o.optimal == o.found && o.expanded < o.single_expanded);
     }
@@ -210,21 +211,21 @@ static void test_dijkstra(void** state) {
 static void test_astar(void** state) {
     (void)state;
     const uint32_t worlds = vnt_scale(28, 1050);
-    outcome anew = run_many("many astar", 322, &astar, ANEW, worlds);
-    outcome exact = run_many("many astar", 322, &astar, EXACT, worlds);
-    outcome kept = run_many("many astar", 322, &astar, KEPT, worlds);
+    outcome anew = run_many("many astar", 322, &astar, VN_SHARING_NEW_KEYS, worlds);
+    outcome exact = run_many("many astar", 322, &astar, VN_SHARING_EXACT, worlds);
+    outcome kept = run_many("many astar", 322, &astar, VN_SHARING_KEPT_KEYS, worlds);
     assert_true(vnt_close(exact.cost.sum, exact.single.sum) && anew.cost.sum == exact.cost.sum);
     assert_true(exact.optimal == exact.found && exact.expanded < exact.single_expanded);
     assert_true(kept.optimal > 0 && kept.optimal < kept.found);
     assert_true(kept.cost.sum >= exact.cost.sum && kept.expanded > exact.expanded);
-    for (int how = KEPT; how <= EXACT; ++how)
-        run_many("many weighted", 323, &weighted, (sharing)how, vnt_scale(14, 1050));
+    for (int how = 0; how < VN_SHARING_COUNT; ++how)
+        run_many("many weighted", 323, &weighted, (vn_classic_sharing)how, vnt_scale(14, 1050));
 }
 
 static void test_greedy(void** state) {
     (void)state;
-    for (int how = KEPT; how <= EXACT; ++how)
-        run_many("many greedy", 324, &greedy, (sharing)how, vnt_scale(14, 1050));
+    for (int how = 0; how < VN_SHARING_COUNT; ++how)
+        run_many("many greedy", 324, &greedy, (vn_classic_sharing)how, vnt_scale(14, 1050));
 }
 
 static void test_theta(void** state) {
@@ -232,10 +233,10 @@ static void test_theta(void** state) {
     const kind* kinds[2] = {&theta, &lazy};
     const char* names[2] = {"many theta", "many lazy"};
     for (int i = 0; i < 2; ++i) {
-        for (int how = KEPT; how <= EXACT; ++how) {
-            outcome o = run_many(names[i], 325, kinds[i], (sharing)how, vnt_scale(14, 1050));
-            assert_true(how == KEPT || o.expanded < o.single_expanded);
-            assert_true(how != ANEW || o.cost.sum < 1.03 * o.single.sum);
+        for (int how = 0; how < VN_SHARING_COUNT; ++how) {
+            outcome o = run_many(names[i], 325, kinds[i], (vn_classic_sharing)how, vnt_scale(14, 1050));
+            assert_true(how == VN_SHARING_KEPT_KEYS || o.expanded < o.single_expanded);
+            assert_true(how != VN_SHARING_NEW_KEYS || o.cost.sum < 1.03 * o.single.sum);
         }
     }
 }
@@ -264,7 +265,7 @@ static void test_corridor(void** state) {
             targets[n].node = vni_grid_node(&grid, at);
             targets[n].point = vn_voxel_center(at);
         }
-        vni_many_def def = {k->algo, k->g_weight, k->h_weight, i / 6 == EXACT, i / 6 == KEPT, 0, NULL, NULL};
+        vni_many_def def = {k->algo, k->g_weight, k->h_weight, (vn_classic_sharing)(i / 6), 0, NULL, NULL};
         vni_many many;
         uint32_t target;
         assert_int_equal(vni_many_begin(&many, &def, &graph, &cost, &scratch, 0, targets, TARGETS), VN_OK);
@@ -294,11 +295,11 @@ static void test_one_place(void** state) {
             single want = search_singly(&c, k, 0);
             vni_many many;
             uint32_t target;
-            begin(&c, k, (sharing)(i % 3), 0, &many);
+            begin(&c, k, (vn_classic_sharing)(i % 3), 0, &many);
             for (uint32_t n = 0; n < c.count; ++n) {
                 vni_many_step(&many, UINT64_MAX, &target);
                 assert_int_equal(target, n);
-                check_answer(&c, k, (sharing)(i % 3), n, &want);
+                check_answer(&c, k, (vn_classic_sharing)(i % 3), n, &want);
             }
             assert_int_equal(vni_many_expanded(&many), want.expanded);
             assert_int_equal(c.aimed, !vnt_is_grid(&c.scene));
@@ -308,7 +309,7 @@ static void test_one_place(void** state) {
 }
 
 /// In slices everything is the same, bit for bit.
-static void check_slices(crowd* c, const kind* k, sharing how) {
+static void check_slices(crowd* c, const kind* k, vn_classic_sharing how) {
     vni_many_target want[TARGETS];
     vni_many many;
     uint32_t target;
@@ -332,7 +333,8 @@ static void check_slices(crowd* c, const kind* k, sharing how) {
 }
 
 /// Answers under a limit: those that there are are as they were without it. Returns how many are missing.
-static uint32_t check_limited(crowd* c, const kind* k, sharing how, uint64_t budget, vn_status why) {
+static uint32_t check_limited(crowd* c, const kind* k, vn_classic_sharing how, uint64_t budget,
+                              vn_status why) {
     vni_many many;
     uint32_t target, failed = 0;
     vni_many_target want[TARGETS];
@@ -363,7 +365,7 @@ static void test_limits(void** state) {
     for (uint32_t i = 0; i < vnt_scale(70, 700); ++i) {
         crowd c;
         const kind* k = kinds[i % 5];
-        const sharing how = (sharing)(i / 5 % 3);
+        const vn_classic_sharing how = (vn_classic_sharing)(i / 5 % 3);
         if (crowd_make(&c, &rng, i % VNT_SCENE_KINDS, 20) && c.count > 0) {
             check_slices(&c, k, how);
             vni_many many;
@@ -395,7 +397,7 @@ static void test_refusals(void** state) {
         vnt_scene_free(&c.scene);
     vni_many many;
     vni_graph graph = c.scene.graph;
-    vni_many_def def = {VNI_MANY_LAZY_THETA, 1, 1, false, false, 0, NULL, NULL};
+    vni_many_def def = {VNI_MANY_LAZY_THETA, 1, 1, VN_SHARING_NEW_KEYS, 0, NULL, NULL};
     graph.capabilities = VNI_CAN_SEE;
     assert_int_equal(vni_many_begin(&many, &def, &graph, &c.scene.euclidean, &c.scene.scratch, c.scene.start,
                                     c.targets, c.count),

@@ -291,6 +291,37 @@ static void test_refused_questions(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static uint64_t count_up(void* user) {
+    return ++*(uint64_t*)user;
+}
+
+/// Where the time of updates goes, by a clock that counts how often it was asked.
+static void test_stages(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    vn_nav_stats stats;
+    uint64_t ticks = 0, sum = 0;
+    def.clock = count_up;
+    def.clock_user = &ticks;
+    def.measure_stages = true;
+    scene_start(&s, 3, &def);
+    vn_nav_get_stats(s.nav, &stats);
+    for (uint32_t i = 0; i < VN_STAGE_COUNT; ++i)
+        assert_true(stats.stage_ns[i] == 0);
+    scene_move_some(&s, 3);
+    assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+    vn_nav_get_stats(s.nav, &stats);
+    for (uint32_t i = 0; i < VN_STAGE_COUNT; ++i) {
+        assert_non_null(vn_update_stage_name((vn_update_stage)i));
+        assert_true(stats.stage_ns[i] > 0);
+        sum += stats.stage_ns[i];
+    }
+    assert_true(sum < stats.total_update_ns);
+    assert_null(vn_update_stage_name(VN_STAGE_COUNT));
+    vn_nav_destroy(s.nav);
+}
+
 /// What the host may ask back of an obstacle.
 static void test_places_and_velocities(void** state) {
     (void)state;
@@ -433,6 +464,7 @@ int main(void) {
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_refused_questions),
         cmocka_unit_test(test_places_and_velocities),
+        cmocka_unit_test(test_stages),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_too_many_points),
         cmocka_unit_test(test_budget_and_deadline),

@@ -132,15 +132,32 @@ static void check_report(const vni_recut_report* report, const vni_cell_block* o
     assert_int_equal(report->same_components, same && labelled == old->component_count);
 }
 
-/// Edits, recuts, compares. Returns the cells before, which are the caller's then.
-static vni_cell_block* step(vnt_block* m, vni_rng* rng, vni_cut* cut, const vn_allocator* allocator,
-                            bool brute) {
+/// Faces that have not changed have the same rectangles in the same ranks.
+static void check_rim(const vni_recut_report* report, const vni_cell_block* old, const vni_cell_block* now) {
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        if (report->rim_changed >> face & 1)
+            continue;
+        assert_int_equal(old->rank_count[face], now->rank_count[face]);
+        for (uint32_t i = 0; i < now->rank_count[face]; ++i) {
+            const vni_cell *p = &old->cells[old->ranked[face][i]], *q = &now->cells[now->ranked[face][i]];
+            assert_memory_equal(p->low, q->low, sizeof p->low);
+            assert_memory_equal(p->high, q->high, sizeof p->high);
+        }
+    }
+}
+
+/// Edits, recuts, compares. Returns the cells before, which are the caller's then, and the faces that may have
+/// changed.
+static vni_cell_block* step(vnt_block* m, vni_rng* rng, vni_cut* cut, const vn_allocator* allocator, bool brute,
+                            uint32_t* rim_changed) {
     const uint64_t touched = some_edits(m, rng);
     vni_cell_block* old = m->cells;
     vni_recut_report report;
     vnt_block_pack(m, allocator);
     m->cells = vni_recut_block(cut, allocator, old, m->block, m->limit, touched, &report, NULL);
     assert_non_null(m->cells);
+    *rim_changed = report.rim_changed;
+    check_rim(&report, old, m->cells);
     if (brute)
         check_report(&report, old, m->cells);
     vni_cell_block* want = vni_cut_block(cut, allocator, m->block, m->limit);
@@ -160,6 +177,7 @@ static uint32_t rounds_of(const vnt_block* m, uint32_t rounds) {
 static void test_edits(void** state) {
     (void)state;
     static vnt_block m;
+    uint32_t rim_changed;
     vni_rng rng = vni_rng_make(vnt_seed("recut", 501));
     vnt_memory memory = vnt_memory_make();
     vn_allocator allocator = vnt_memory_allocator(&memory);
@@ -168,7 +186,8 @@ static void test_edits(void** state) {
     for (uint32_t i = 0; i < vnt_scale(30, 2000); ++i) {
         vnt_block_make(&m, &rng, &cut, &allocator);
         for (uint32_t k = 0; k < rounds_of(&m, i == 0 ? 100 : 12); ++k)
-            vni_cell_block_release(&allocator, step(&m, &rng, &cut, &allocator, m.cells->cell_count < 400));
+            vni_cell_block_release(&allocator,
+                                   step(&m, &rng, &cut, &allocator, m.cells->cell_count < 400, &rim_changed));
         vnt_block_free(&m, &allocator);
     }
     vni_cut_free(&cut);
@@ -230,15 +249,18 @@ static void test_seams(void** state) {
             const int axis = (int)vni_rng_below(&rng, 3);
             vni_seam* before[2];
             vni_cell_block* old[3];
+            uint32_t rims[3] = {0, 0, 0};
             for (int k = 0; k < 2; ++k)
                 before[k] = vni_cut_seam(&cut, &allocator, m[k].cells, m[k + 1].cells, axis);
             for (int k = 0; k < 3; ++k)
-                old[k] = changing >> k & 1 ? step(&m[k], &rng, &cut, &allocator, false) : m[k].cells;
+                old[k] =
+                    changing >> k & 1 ? step(&m[k], &rng, &cut, &allocator, false, &rims[k]) : m[k].cells;
             for (int k = 0; k < 2; ++k) {
                 vni_seam* want = vni_cut_seam(&cut, &allocator, m[k].cells, m[k + 1].cells, axis);
                 bool same_lists;
-                vni_seam* got = vni_recut_seam(&cut, &allocator, before[k], old[k], m[k].cells, old[k + 1],
-                                               m[k + 1].cells, axis, &same_lists);
+                const vni_seam_side a = {old[k], m[k].cells, rims[k] >> (2 * axis + 1) & 1};
+                const vni_seam_side b = {old[k + 1], m[k + 1].cells, rims[k + 1] >> 2 * axis & 1};
+                vni_seam* got = vni_recut_seam(&cut, &allocator, before[k], &a, &b, axis, &same_lists);
                 assert_non_null(got);
                 check_same_seam(got, want);
                 if (same_lists)
@@ -282,14 +304,16 @@ static void test_steady_state(void** state) {
             const int32_t size[3] = {8, 8, 8};
             const uint64_t touched = vnt_block_set_box(&m, low, size, k % 3 != 0);
             vni_cell_block* old = m.cells;
+            vni_recut_report report;
             vni_seam* seam = vni_cut_seam(&cut, &allocator, old, other.cells, 0);
             vnt_block_pack(&m, &allocator);
-            m.cells = vni_recut_block(&cut, &counted, old, m.block, m.limit, touched, NULL, NULL);
+            m.cells = vni_recut_block(&cut, &counted, old, m.block, m.limit, touched, &report, NULL);
             assert_non_null(m.cells);
             ++made;
             bool same_lists;
-            vni_seam* now = vni_recut_seam(&cut, &counted, seam, old, m.cells, other.cells, other.cells, 0,
-                                           &same_lists);
+            const vni_seam_side a = {old, m.cells, report.rim_changed >> 1 & 1};
+            const vni_seam_side b = {other.cells, other.cells, false};
+            vni_seam* now = vni_recut_seam(&cut, &counted, seam, &a, &b, 0, &same_lists);
             assert_non_null(now);
             made += now != seam;
             vni_seam_release(now == seam ? &allocator : &counted, now);
@@ -318,8 +342,8 @@ static bool try_all(const vn_allocator* allocator, const vnt_block* m, vni_cell_
     if (!now)
         assert_true(!report.remap && report.gone_count == 0 && report.made_count == 0);
     bool same_lists;
-    vni_seam* joined =
-        now ? vni_recut_seam(&cut, allocator, seam, old, now, old, old, 1, &same_lists) : NULL;
+    const vni_seam_side a = {old, now, true}, b = {old, old, false};
+    vni_seam* joined = now ? vni_recut_seam(&cut, allocator, seam, &a, &b, 1, &same_lists) : NULL;
     const bool done = joined != NULL;
     vni_seam_release(allocator, joined);
     vni_cell_block_release(allocator, now);
