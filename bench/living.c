@@ -1,6 +1,6 @@
 /// bench/living.c: a box of 8 x 8 x 8 voxels moves, anywhere in free space and where agents fly; then many at
-/// once: the whole update, from the journal to the published version, stage by stage, beside standard queries on
-/// the same map in the same run (some of them after every few moves, so that both meet the same machine).
+/// once: the whole update, from the journal to the published version, stage by stage, beside standard queries
+/// on the same map in the same run (some of them after every few moves, so that both meet the same machine).
 /// DA1 and Full1 if VN_DATA names the folder that holds warframe/, else VN_BENCH_MAP or made-up space.
 #include "bench.h"
 

@@ -28,9 +28,9 @@ static const char help[] = "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
                            "  --max-depth D        and at most so deep (down to the voxel)\n"
                            "  --split-root         several roots side by side, for a long space\n"
                            "\n"
-                           "An octree, merged or not, is reported (of several layers that of the first), and\n"
-                           "neither saved nor drawn: a file keeps the voxels, and no cells; the commands that\n"
-                           "search it with --space octree or merged build the tree in a moment.\n"
+                           "An octree, merged or not, is reported (of several layers the first one's), and\n"
+                           "neither saved nor drawn: a file keeps the voxels, and no cells. The commands\n"
+                           "that search it with --space octree or merged build the tree in a moment.\n"
                            "\n";
 
 static const char examples[] =

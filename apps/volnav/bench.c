@@ -72,6 +72,8 @@ static const char examples[] =
     "scenario's by more than 1e-5 of it (null for ways at any angle and on trees; of\n"
     "greedy, of 6 neighbours and of a weight they are no mistakes); ratio is mean_us\n"
     "over that of the first. With --random what speaks of a scenario is null.\n"
+    "With --dynamic: map, update_us, query_us, update_over_query, update_stages_us,\n"
+    "crowd, policies.\n"
     "\n"
     "Exit codes: 0 done; 1 a path failed its check; 2 bad usage or bad input.\n";
 
@@ -403,6 +405,9 @@ int command_bench(int argc, char** argv) {
     }
     if (dynamic.wanted && o.random > 0) {
         return say_bad("--dynamic takes its questions from a scenario; leave out --random");
+    }
+    if (dynamic.wanted && strcmp(o.load.space, "cells") != 0) {
+        return say_bad("--dynamic repairs cells; leave out --space %s", o.load.space);
     }
     if (check_arguments(&o, &table) != EXIT_DONE) {
         return EXIT_BAD;

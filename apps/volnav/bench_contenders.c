@@ -100,6 +100,14 @@ static void skip(bench* b, const bench_contender* c, const char* why) {
     snprintf(s->why, sizeof s->why, "%s", why);
 }
 
+/// The library's reason, or ours where that speaks of its functions.
+static const char* why_not(const vn_path_request* request, const vn_detail* detail) {
+    const bool smooth = request->algo == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH;
+    return request->refine == VN_REFINE_TAUT ? "taut needs the search over cells"
+           : smooth                          ? "smooth is for other searches; cells are pulled taut"
+                                             : detail->text;
+}
+
 /// By volnav/classic.h: builds the space, and asks whether it can.
 static int add_classic(bench* b, bench_contender* c, bool* can) {
     vn_detail detail = {0};
@@ -112,7 +120,7 @@ static int add_classic(bench* b, bench_contender* c, bool* can) {
     }
     *can = vn_classic_supports(b->classics.kinds[c->kind], &c->classic, &detail) == VN_OK;
     if (!*can) {
-        skip(b, c, c->request.refine == VN_REFINE_TAUT ? "taut needs the search over cells" : detail.text);
+        skip(b, c, why_not(&c->request, &detail));
     }
     return EXIT_DONE;
 }
@@ -174,7 +182,7 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
         code = add_classic(b, c, &can);
     } else if (!core_can(b, c, &detail)) {
         can = false;
-        skip(b, c, detail.text);
+        skip(b, c, why_not(&c->request, &detail));
     }
     b->contender_count += code == EXIT_DONE && can ? 1 : 0;
     return code;
@@ -195,6 +203,23 @@ static int add_all(bench* b, const char* space, const char* name, const char* re
     return code;
 }
 
+/// All that are left out for the same reason as this one, if it is the first of them.
+static void tell_skipped(const bench* b, int first) {
+    const char* why = b->skipped[first].why;
+    for (int i = 0; i < first; i++) {
+        if (strcmp(b->skipped[i].why, why) == 0) {
+            return;
+        }
+    }
+    fprintf(stderr, "volnav: left out: %s", b->skipped[first].name);
+    for (int i = first + 1; i < b->skipped_count; i++) {
+        if (strcmp(b->skipped[i].why, why) == 0) {
+            fprintf(stderr, ", %s", b->skipped[i].name);
+        }
+    }
+    fprintf(stderr, ": %s\n", why);
+}
+
 int bench_read_contenders(bench* b) {
     const int algos = b->algos.count > 0 ? b->algos.count : 1;
     int code = EXIT_DONE;
@@ -208,7 +233,7 @@ int bench_read_contenders(bench* b) {
         }
     }
     for (int i = 0; i < b->skipped_count && code == EXIT_DONE; i++) {
-        fprintf(stderr, "volnav: %s is left out: %s\n", b->skipped[i].name, b->skipped[i].why);
+        tell_skipped(b, i);
     }
     return code == EXIT_DONE && b->contender_count == 0 ? say_bad("nothing is left to measure") : code;
 }

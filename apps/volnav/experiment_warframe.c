@@ -408,7 +408,11 @@ static void judge(const large_study* s) {
         book,
         "JPS is 2.29 times as fast as the merged octree with refinement (geometric mean over 22 maps of "
         "mean times).",
-        mean > 0, few, "%.2f times over %d maps", exp(mean), s->count);
+        mean > 0,
+        few != NULL ? few
+                    : "The longest queries decide a mean, and on these the merged octree is faster than JPS, "
+                      "as the thesis finds on BA1 too. By the median JPS is faster.",
+        "%.2f times over %d maps", exp(mean), s->count);
     order_add_claim(book, "By median times it is 2.71 times as fast.", median > 0, few, "%.2f times",
                     exp(median));
     order_add_claim(book, "The merged octree's paths are 5 % shorter than JPS's.", length < 0, few,

@@ -11,33 +11,32 @@
 #include "volnav/classic.h"
 #include "volnav/io.h"
 
-const char load_help[] =
-    "Making the space:\n"
-    "  --resolution M       edge of a voxel in metres (1)\n"
-    "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
-    "                       layer for each\n"
-    "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
-    "                       (0: none); with bake several: layers for each\n"
-    "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
-    "  --margin M           room around the obstacles if there are no bounds (0)\n"
-    "  --seed x,y,z         keep only the free region around this point\n"
-    "  --solid              fill closed meshes\n"
-    "  --hull               take the convex hull of each mesh\n"
-    "  --scale S            multiply the coordinates of meshes by S (1)\n"
-    "  --up y|z|x           the axis of a mesh file that points up (y)\n"
-    "  --space S            cells for the fast search (default), grid (the voxels),\n"
-    "                       octree, or merged (an octree whose leaves are merged)\n"
-    "  --unknown U          unseen space (of a .bt, or `unknown` in a scene): blocked\n"
-    "                       (default), free, or refused: blocked, and a query into it\n"
-    "                       says so\n"
-    "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
-    "                       changed, and check paths against its shapes\n"
-    "  --threads N          workers (0: one for each processor)\n"
-    "\n"
-    "Output:\n"
-    "  --json               JSON on standard output\n"
-    "  --quiet              no progress bar and no warnings\n"
-    "  --help               this text\n";
+const char load_help[] = "Making the space:\n"
+                         "  --resolution M       edge of a voxel in metres (1)\n"
+                         "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
+                         "                       layer for each\n"
+                         "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
+                         "                       (0: none); with bake several: layers for each\n"
+                         "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
+                         "  --margin M           room around the obstacles if there are no bounds (0)\n"
+                         "  --seed x,y,z         keep only the free region around this point\n"
+                         "  --solid              fill closed meshes\n"
+                         "  --hull               take the convex hull of each mesh\n"
+                         "  --scale S            multiply the coordinates of meshes by S (1)\n"
+                         "  --up y|z|x           the axis of a mesh file that points up (y)\n"
+                         "  --space S            cells for the fast search (default), grid (the voxels),\n"
+                         "                       octree, or merged (an octree whose leaves are merged)\n"
+                         "  --unknown U          unseen space (of a .bt, or `unknown` in a scene): blocked\n"
+                         "                       (default), free, or refused: blocked, and a query into it\n"
+                         "                       says so\n"
+                         "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
+                         "                       changed, and check paths against its shapes\n"
+                         "  --threads N          workers (0: one for each processor)\n"
+                         "\n"
+                         "Output:\n"
+                         "  --json               JSON on standard output\n"
+                         "  --quiet              no progress bar and no warnings\n"
+                         "  --help               this text\n";
 
 load_options load_defaults(void) {
     return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "cells", .unknown = "blocked"};
@@ -221,7 +220,7 @@ static int bake(const char* path, const load_options* options, bool with_point, 
     def.progress = progress_report;
     def.progress_user = &bar;
     const double begin = system_wall_seconds();
-    def.cells = strcmp(options->space, "cells") == 0;
+    def.cells = with_point || strcmp(options->space, "cells") == 0; // cells know what a layer joins
     const vn_status status = vn_layers_bake(out->world, &def, layers, count, &out->layers, &detail);
     out->bake_seconds = system_wall_seconds() - begin;
     progress_end(&bar);

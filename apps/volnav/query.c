@@ -89,9 +89,8 @@ typedef struct session {
 
 /// What the search expands.
 static const char* unit_of(const query_options* options) {
-    const bool voxels =
-        !options->is_classic ||
-        (options->kind == VN_CLASSIC_GRID && strcmp(options->search.graph, "transitions") != 0);
+    const bool voxels = !options->is_classic || (options->kind == VN_CLASSIC_GRID &&
+                                                 strcmp(options->search.graph, "transitions") != 0);
     return options->algo_number == VN_ALGO_CELLS ? "cells" : voxels ? "voxels" : "nodes";
 }
 

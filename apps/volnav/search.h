@@ -77,8 +77,8 @@ typedef struct search_outcome {
     vn_check_result fault; ///< of the first that does not
     double clearance;      ///< metres; infinity without obstacles; not a number without a path or a world
     vn_detail detail;
-    bool by_classic;               ///< by volnav/classic.h; then also:
-    bool too_coarse;               ///< the blocked end is free, but a tree of limited depth has no leaf there
+    bool by_classic; ///< by volnav/classic.h; then also:
+    bool too_coarse; ///< the blocked end is free, but a tree of limited depth has no leaf there
     uint64_t sight_checks, closed;
     double search_cost; ///< metres, before refinement
     uint32_t passes;    ///< of ARA*

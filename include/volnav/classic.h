@@ -103,7 +103,7 @@ typedef struct vn_classic_pass {
     double cost;            ///< metres
     uint64_t expanded;      ///< so far
     const vn_point* points; ///< live until the function returns
-    uint32_t point_count;
+    uint32_t point_count;   ///< 0: more than max_points
 } vn_classic_pass;
 
 /// Returns false to stop with what there is.
@@ -135,21 +135,23 @@ typedef struct vn_classic_result {
     vn_path_result path; ///< as of vn_find_path; `cost` is the length, `bound` is about search_cost: ARA*'s,
                          ///< the weight's, or 0 if nothing is promised
     uint64_t sight_checks; ///< lines of sight that search and refinement asked for
-    uint64_t closed;       ///< different nodes that were taken from the open set
-    uint64_t scanned;      ///< JPS: words or voxels that jumping looked at
-    uint32_t passes;       ///< ARA*: finished
-    double search_cost;    ///< metres, before refinement: the sum of the edges, the ends joined to the graph
+    uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
+                      ///< in it again; of many targets the sum over their searches
+    uint64_t scanned; ///< JPS: words or voxels that jumping looked at
+    uint32_t passes;  ///< ARA*: finished
+    double search_cost; ///< metres, before refinement: the sum of the edges, the ends joined to the graph
 } vn_classic_result;
 
 /// VN_OK and why not, as vn_find_path; a tree of limited depth may also lack an end that is free in the space
 /// (VN_START_BLOCKED, VN_GOAL_BLOCKED). VN_UNSUPPORTED: a combination of space, graph, algorithm and
-/// refinement that does not exist; detail names what is missing. ARA* with a budget that is spent after it
-/// has a path gives VN_OK, and VN_BUDGET_SPENT as the reason. Allocates nothing.
+/// refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are used
+/// up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates nothing.
 VN_API vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request* request,
                                       vn_classic_result* result, vn_detail* detail);
 
 /// VN_OK if the classic can answer requests with this algorithm, graph, number of neighbours and refinement;
-/// else VN_UNSUPPORTED, and detail names what is missing. Nothing is searched.
+/// else VN_UNSUPPORTED, and detail names what is missing; VN_BAD_DEF, VN_BAD_ARGUMENT as
+/// vn_classic_find_path. Nothing is searched.
 VN_API vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
                                      vn_detail* detail);
 

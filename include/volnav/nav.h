@@ -64,9 +64,10 @@ typedef struct vn_nav_def {
 VN_API vn_nav_def vn_default_nav_def(void);
 
 /// Bakes the first version. On VN_OK the nav owns the world: nobody else may use it any more, its allocator
-/// is used by the workers (and by the host, for zones), and the ids of its obstacles and zones are good for
-/// the functions below. On failure the world is the caller's as before. VN_BAD_DEF, VN_BAD_ARGUMENT,
-/// VN_UNSUPPORTED (also: workers in a build without threads), and as vn_layers_bake.
+/// is used by the workers and by the host (for zones), so it must be thread-safe too, and the ids of its
+/// obstacles and zones are good for the functions below. On failure the world is the caller's as before.
+/// VN_BAD_DEF, VN_BAD_ARGUMENT, VN_UNSUPPORTED (also: workers in a build without threads), and as
+/// vn_layers_bake.
 VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
 
 /// Waits for what is running, and frees everything, also what was not collected, released or unpinned, and
@@ -247,8 +248,8 @@ typedef struct vn_nav_stats {
     uint64_t last_update_ns, total_update_ns; ///< by the def's clock
     uint64_t version_lag; ///< ticks since the oldest change that no version shows yet; 0 if all are shown
 
-    /// With measure_stages: of all updates and layers, by vn_update_stage. Less than the total, which also has
-    /// the world's own work and the watches.
+    /// With measure_stages: of all updates and layers, by vn_update_stage. Less than the total, which also
+    /// has the world's own work and the watches.
     uint64_t stage_ns[VN_STAGE_COUNT];
 } vn_nav_stats;
 

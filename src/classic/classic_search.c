@@ -51,7 +51,7 @@ static vn_status run_best_first(vn_classic_query* query) {
 static vn_status run_theta(vn_classic_query* query) {
     vni_theta* search = &query->search.theta;
     vn_classic_result* result = &query->result;
-    const vni_theta_def def = {query->request.algo == VN_ALGO_LAZY_THETA, query->request.weight, false,
+    const vni_theta_def def = {query->request.algo == VN_ALGO_LAZY_THETA, query->request.weight,
                                query->request.budget};
     vn_status status = vni_theta_begin(search, &def, &query->graph, &query->cost, &query->scratch,
                                        vni_view_start(&query->view), vni_view_goal(&query->view));

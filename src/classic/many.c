@@ -1,5 +1,6 @@
 /// classic/many.c: the targets in their order, and one search that goes from one to the next.
 #include "classic/many.h"
+#include "geom/vec.h"
 
 #include <string.h>
 
@@ -27,15 +28,10 @@ static bool is_optimal(const vni_many* m) {
 
 // ----------------------------------------------------------------------------------------------- order
 
-static double distance_squared(vn_point a, vn_point b) {
-    double x = (double)a.x - b.x, y = (double)a.y - b.y, z = (double)a.z - b.z;
-    return x * x + y * y + z * z;
-}
-
 /// By distance, then place, so that targets at one place are neighbours, then number: total.
 static bool comes_before(const vni_many_target* targets, vn_point source, uint32_t i, uint32_t k) {
     vn_point a = targets[i].point, b = targets[k].point;
-    double da = distance_squared(source, a), db = distance_squared(source, b);
+    double da = vni_steps_between(source, a), db = vni_steps_between(source, b);
     if (da != db)
         return da < db;
     if (a.x != b.x)
@@ -79,8 +75,7 @@ static void sort_targets(vni_many_target* targets, uint32_t count, vn_point sour
 }
 
 static bool same_place(const vni_many_target* a, const vni_many_target* b) {
-    return a->node == b->node && a->point.x == b->point.x && a->point.y == b->point.y &&
-           a->point.z == b->point.z;
+    return a->node == b->node && vni_is_same_point(a->point, b->point);
 }
 
 // ---------------------------------------------------------------------------------------------- search
@@ -111,7 +106,7 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
     left -= left ? m->expanded : 0;
     vn_status status;
     if (is_theta(m)) {
-        vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.h_weight, false, left};
+        vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.h_weight, left};
         status = vni_theta_begin(&m->search.theta, &def, m->graph, m->cost, m->scratch, m->start, goal);
     } else {
         vni_best_first_def def = {m->def.g_weight, m->def.h_weight, false, false, left};

@@ -216,14 +216,12 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
     s->scratch = scratch;
     s->start = start;
     s->goal = goal;
-    s->nearest = start;
     graph->points(graph->self, &goal, 1, &s->goal_point);
 
     vni_fresh f;
     graph->points(graph->self, &start, 1, &f.points[0]);
     if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
-    s->nearest_h = f.h[0];
     s->status = VN_RUNNING;
     return VN_OK;
 }
@@ -243,10 +241,6 @@ static vn_status advance(vni_theta* s) {
         repair(s, entry.id, node, &b);
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
-    if (s->def.track_nearest && entry.tie < s->nearest_h) {
-        s->nearest_h = entry.tie;
-        s->nearest = entry.id;
-    }
     if (entry.id == s->goal) {
         s->goal_waits = true;
         return VN_OK;
@@ -291,7 +285,7 @@ static bool expand_goal(vni_theta* s) {
 
 vn_status vni_theta_turn(vni_theta* s, uint32_t goal, vni_turn how) {
     VNI_ASSERT(s->status != VN_RUNNING && s->status != VN_BAD_ORDER && goal < s->graph->node_limit);
-    VNI_ASSERT(!s->def.track_nearest && (!(how & VNI_TURN_MOVED) || goal == s->goal));
+    VNI_ASSERT(!(how & VNI_TURN_MOVED) || goal == s->goal);
     const bool moved = how & VNI_TURN_MOVED;
     s->full |= s->status == VN_CAPACITY;
     if (s->goal_waits && !moved && !s->full)

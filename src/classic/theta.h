@@ -25,9 +25,8 @@
 
 typedef struct vni_theta_def {
     bool lazy;
-    double weight;      ///< on h, >= 0 (0: Dijkstra's order)
-    bool track_nearest; ///< remember the node that came nearest to the goal, for partial paths
-    uint64_t budget;    ///< expansions; 0: no limit
+    double weight;   ///< on h, >= 0 (0: Dijkstra's order)
+    uint64_t budget; ///< expansions; 0: no limit
 } vni_theta_def;
 
 typedef struct vni_theta {
@@ -40,8 +39,6 @@ typedef struct vni_theta {
     vn_point goal_point;
     uint64_t expanded, touched;
     uint64_t sight_checks; ///< lines of sight that were asked for
-    uint32_t nearest;
-    double nearest_h;
     bool goal_waits, full; ///< as in vni_best_first
     vn_status status;
 } vni_theta;

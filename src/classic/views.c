@@ -6,21 +6,13 @@
 
 #include <string.h>
 
-#define HALF (VN_LATTICE / 2)
+// ------------------------------------------------------------------------------------------ where nodes are
 
-// ---------------------------------------------------------------------------------------------- where nodes
-// are
-
-/// The middle of what two boxes have in common: of boxes that share a face, of that face.
 static vn_point portal_point(const vni_boxes* boxes, uint32_t portal) {
-    const vni_box *a = &boxes->boxes[boxes->portals[portal][0]],
-                  *b = &boxes->boxes[boxes->portals[portal][1]];
-    int32_t twice[3];
     VNI_ASSERT(portal < boxes->portal_count);
-    for (int i = 0; i < 3; ++i)
-        twice[i] = (a->low[i] > b->low[i] ? a->low[i] : b->low[i]) +
-                   (a->high[i] < b->high[i] ? a->high[i] : b->high[i]);
-    return (vn_point){twice[0] * HALF, twice[1] * HALF, twice[2] * HALF};
+    const uint32_t* pair = boxes->portals[portal];
+    const vni_portal shared = vni_boxes_portal(&boxes->boxes[pair[0]], &boxes->boxes[pair[1]]);
+    return vni_portal_centre(&shared);
 }
 
 void vni_view_centres(const vni_boxes* boxes, vn_point* out) {
@@ -31,7 +23,7 @@ void vni_view_centres(const vni_boxes* boxes, vn_point* out) {
 static vn_point face_point(const vni_grid* grid, uint32_t face) {
     vn_point p = vn_voxel_center(vni_grid_voxel(grid, face / 3));
     int32_t* across[3] = {&p.x, &p.y, &p.z};
-    *across[face % 3] -= HALF;
+    *across[face % 3] -= VN_LATTICE / 2;
     return p;
 }
 
@@ -154,8 +146,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
     return count;
 }
 
-// --------------------------------------------------------------------------------------- transitions of
-// boxes
+// -------------------------------------------------------------------------------------- transitions of boxes
 
 static uint32_t expand_portal(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
     const vni_view* view = (const vni_view*)self;
@@ -166,8 +157,7 @@ static uint32_t expand_portal(const void* self, uint32_t node, uint32_t* cursor,
     return count;
 }
 
-// -------------------------------------------------------------------------------------- transitions of
-// voxels
+// ------------------------------------------------------------------------------------- transitions of voxels
 
 /// The voxel below a face, by its node.
 static uint32_t node_below(const vni_grid* grid, uint32_t face) {

@@ -19,6 +19,9 @@ static inline vni_vec vni_v(double x, double y, double z) {
 static inline vni_vec vni_v_from(vn_vec3 a) {
     return vni_v((double)a.x, (double)a.y, (double)a.z);
 }
+static inline vni_vec vni_v_of_point(vn_point p) {
+    return vni_v(p.x, p.y, p.z);
+}
 static inline vni_vec vni_add(vni_vec a, vni_vec b) {
     return vni_v(a.x + b.x, a.y + b.y, a.z + b.z);
 }
@@ -65,6 +68,14 @@ static inline bool vni_is_finite(double x) {
 }
 static inline bool vni_v_is_finite(vni_vec a) {
     return vni_is_finite(a.x) && vni_is_finite(a.y) && vni_is_finite(a.z);
+}
+
+static inline bool vni_is_same_point(vn_point a, vn_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+/// From one to the other, in lattice steps.
+static inline double vni_steps_between(vn_point a, vn_point b) {
+    return vni_length(vni_sub(vni_v_of_point(b), vni_v_of_point(a)));
 }
 
 #endif

@@ -1,9 +1,9 @@
 /// graph/graph.h: the small interface between spaces and graph searches. No algorithms here.
 ///
 /// A graph hands out nodes as stable 32-bit ids below `node_limit`. Expansion is in batches: one call fills
-/// an array with all edges that leave a node. What else a graph can do is said by capability bits; a search
-/// that needs one that is missing refuses with VN_UNSUPPORTED when it begins. Everything is read-only and may
-/// be called from many threads at once.
+/// arrays with many of the edges that leave a node, mostly with all. What else a graph can do is said by
+/// capability bits; a search that needs one that is missing refuses with VN_UNSUPPORTED when it begins.
+/// Everything is read-only and may be called from many threads at once.
 #ifndef VNI_GRAPH_GRAPH_H
 #define VNI_GRAPH_GRAPH_H
 
@@ -12,11 +12,9 @@
 #define VNI_NO_NODE UINT32_MAX
 
 typedef enum vni_capability {
-    VNI_CAN_SEE = 1,         ///< `visible` answers
-    VNI_CAN_REVERSE = 2,     ///< edges run both ways at the same cost
-    VNI_IS_GRID = 4,         ///< `grid` gives the typed grid view (space/grid.h)
-    VNI_HAS_DELTAS = 8,      ///< publishes changes between versions
-    VNI_CAN_INTERPOLATE = 16 ///< costs can be interpolated across a cell's faces (Field D*)
+    VNI_CAN_SEE = 1,     ///< `visible` answers
+    VNI_CAN_REVERSE = 2, ///< edges run both ways at the same cost
+    VNI_IS_GRID = 4      ///< `grid` gives the typed grid view (space/grid.h)
 } vni_capability;
 
 /// Edges that one call of `expand` gives at the most.
@@ -25,7 +23,7 @@ typedef enum vni_capability {
 /// Edges as two parallel arrays with room for VNI_EDGE_BATCH.
 typedef struct vni_edges {
     uint32_t* to;
-    double* cost; ///< voxel units, > 0
+    double* cost; ///< voxel units; 0 only where an end of the way lies on a node
 } vni_edges;
 
 typedef struct vni_graph {

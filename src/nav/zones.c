@@ -34,7 +34,10 @@ static void note(vn_nav* nav, uint32_t slot) {
     known->changed = changed;
     if (changed && nav->zone_changes == 0)
         nav->zones_since = nav->tick;
-    nav->zone_changes += changed ? 1 : UINT32_MAX;
+    if (changed)
+        ++nav->zone_changes;
+    else
+        --nav->zone_changes;
 }
 
 vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {

@@ -14,10 +14,6 @@ typedef struct trail {
     bool overflows;
 } trail;
 
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static vn_point last_of(const trail* t) {
     VNI_ASSERT(t->count > 0);
     return t->points[t->count - 1];
@@ -31,10 +27,10 @@ static vn_point last_of(const trail* t) {
 static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
     VNI_ASSERT(vni_gates_missed(t->portals, t->passed, until, last_of(t), p) == until);
     vn_point before = t->points[t->count > 1 ? t->count - 2 : 0];
-    if (t->count > 1 && !is_same(before, p) &&
+    if (t->count > 1 && !vni_is_same_point(before, p) &&
         vni_gates_missed(t->portals, t->passed_before, until, before, p) == until) {
         --t->count;
-    } else if (is_same(last_of(t), p)) {
+    } else if (vni_is_same_point(last_of(t), p)) {
         t->passed = passed;
         return;
     } else {
@@ -94,9 +90,9 @@ static vni_turn_box box_of(const vni_gate* gate, vni_vec anchor) {
 }
 
 /// Goes to the best anchor on portal `on`, which is in view, on the way to `next`.
-static void turn(trail* t, const vni_view* view, uint32_t on, const vni_turn_box* next) {
+static void turn(trail* t, const vni_cone* view, uint32_t on, const vni_turn_box* next) {
     vni_gate gate = vni_gate_inside(&t->portals[on]);
-    const vni_view polygon = vni_view_on(view, last_of(t), &gate);
+    const vni_cone polygon = vni_cone_on(view, last_of(t), &gate);
     vni_vec x = vni_best_turn(&polygon, gate.axis, next);
     go(t, vni_gate_nearest(&gate, last_of(t), x), on, on + 1);
 }
@@ -108,11 +104,11 @@ static bool stands_in(const trail* t, uint32_t portal) {
 }
 
 static void find_way(trail* t, uint32_t count, vn_point goal) {
-    vni_view view = {.count = 0}; // 0: all around
+    vni_cone view = {.count = 0}; // 0: all around
     bool is_straight = vni_gates_missed(t->portals, 0, count, last_of(t), goal) == count;
     for (uint32_t i = 0; i < count && !is_straight && !t->overflows; ++i) {
         vni_gate gate = vni_gate_inside(&t->portals[i]);
-        if (view.count > 0 && !vni_view_narrow(&view, last_of(t), &gate)) {
+        if (view.count > 0 && !vni_cone_narrow(&view, last_of(t), &gate)) {
             const vni_turn_box next = box_of(&gate, vni_v_of_point(last_of(t)));
             turn(t, &view, i - 1, &next);
             view.count = 0;
@@ -122,7 +118,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
         if (stands_in(t, i))
             t->passed = i + 1;
         else
-            view = vni_view_through(last_of(t), &gate);
+            view = vni_cone_through(last_of(t), &gate);
     }
     if (t->overflows)
         return;
@@ -163,7 +159,7 @@ static void lay_over(trail* t, const float* crossings, uint32_t count, vn_point 
     t->count = 1;
     for (uint32_t i = 0; i <= count && !t->overflows; ++i) {
         vn_point next = i < count ? crossing_of(t->portals, crossings, i) : goal;
-        if (is_same(next, last_of(t)))
+        if (vni_is_same_point(next, last_of(t)))
             continue;
         t->overflows = t->count == t->capacity;
         if (!t->overflows)

@@ -121,10 +121,14 @@ static bool slide_over(const vni_gate* gate, const int64_t a[3], const int64_t d
     return !is_before(part.to, part.from);
 }
 
+static bool is_in_range(vn_point p) {
+    const vni_vec v = vni_abs_each(vni_v_of_point(p));
+    return v.x <= VNI_LATTICE_LIMIT && v.y <= VNI_LATTICE_LIMIT && v.z <= VNI_LATTICE_LIMIT;
+}
+
 /// The part of the leg from a to b that lies in the closed gate. False if there is none.
 static bool meet(const vni_gate* gate, vn_point a, vn_point b, stretch* out) {
-    VNI_ASSERT(a.x >= -VNI_LATTICE_LIMIT && a.x <= VNI_LATTICE_LIMIT);
-    VNI_ASSERT(b.x >= -VNI_LATTICE_LIMIT && b.x <= VNI_LATTICE_LIMIT);
+    VNI_ASSERT(is_in_range(a) && is_in_range(b));
     const int64_t from[3] = {a.x, a.y, a.z},
                   d[3] = {(int64_t)b.x - a.x, (int64_t)b.y - a.y, (int64_t)b.z - a.z};
     if (d[gate->axis] != 0)

@@ -35,24 +35,24 @@ uint32_t vni_gates_missed(const vni_portal* portals, uint32_t first, uint32_t la
 
 /// Corners of a view. Planes through an anchor and the edge of a portal come in three families, one for each
 /// axis that the edge may run along, and a cone has at most two of each: 6 corners, and room for noise.
-#define VNI_VIEW_CORNERS 12
+#define VNI_CONE_CORNERS 12
 
 /// A convex cone with its tip in the anchor: directions along its edges, in order, of any length. Two span a
 /// triangle (a view in a plane), one is a ray.
-typedef struct vni_view {
+typedef struct vni_cone {
     uint32_t count;
-    vni_vec corners[VNI_VIEW_CORNERS];
-} vni_view;
+    vni_vec corners[VNI_CONE_CORNERS];
+} vni_cone;
 
 /// All that is seen through a gate which does not hold the anchor.
-vni_view vni_view_through(vn_point anchor, const vni_gate* gate);
+vni_cone vni_cone_through(vn_point anchor, const vni_gate* gate);
 
 /// Clips a view to what is also seen through another gate. False if nothing is left; then the view is as it
 /// was.
-bool vni_view_narrow(vni_view* view, vn_point anchor, const vni_gate* gate);
+bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_gate* gate);
 
 /// The part of a gate that is in a view which goes through it, as a convex polygon relative to the anchor.
-vni_view vni_view_on(const vni_view* view, vn_point anchor, const vni_gate* gate);
+vni_cone vni_cone_on(const vni_cone* view, vn_point anchor, const vni_gate* gate);
 
 /// Coordinates by axis.
 static inline double vni_v_get(vni_vec v, int axis) {
@@ -72,6 +72,6 @@ typedef struct vni_turn_box {
 /// The point x of a convex polygon across `axis` for which the way from the anchor over x to the box is
 /// shortest, right to an eighth of a lattice step. Everything is relative to the anchor, which is not in the
 /// polygon, in lattice steps. The box lies on one side of the polygon's plane.
-vni_vec vni_best_turn(const vni_view* polygon, int axis, const vni_turn_box* box);
+vni_vec vni_best_turn(const vni_cone* polygon, int axis, const vni_turn_box* box);
 
 #endif

@@ -15,7 +15,7 @@ static double way(const vni_turn_box* box, vni_vec x) {
 // -------------------------------------------------------------------------------------------------- unfolded
 
 /// Is a point of its plane inside the polygon, or on its rim?
-static bool holds(const vni_view* polygon, int axis, vni_vec x) {
+static bool holds(const vni_cone* polygon, int axis, vni_vec x) {
     bool has_left = false, has_right = false;
     for (uint32_t i = 0; i < polygon->count; ++i) {
         vni_vec a = polygon->corners[i], b = polygon->corners[i + 1 < polygon->count ? i + 1 : 0];
@@ -68,8 +68,8 @@ static vni_vec best_on_edge(const vni_turn_box* box, vni_vec a, vni_vec b) {
     return vni_add_scaled(a, along, 0.5 * (low + high));
 }
 
-vni_vec vni_best_turn(const vni_view* polygon, int axis, const vni_turn_box* box) {
-    VNI_ASSERT(polygon->count > 0 && polygon->count <= VNI_VIEW_CORNERS);
+vni_vec vni_best_turn(const vni_cone* polygon, int axis, const vni_turn_box* box) {
+    VNI_ASSERT(polygon->count > 0 && polygon->count <= VNI_CONE_CORNERS);
     vni_vec best = polygon->corners[0], x;
     if (unfold(box, axis, vni_v_get(best, axis), &x) && holds(polygon, axis, x))
         return x;

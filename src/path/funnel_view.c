@@ -22,13 +22,19 @@ static bool is_same(vni_vec a, vni_vec b) {
 }
 
 /// False if there is no room.
-static bool put(vni_view* view, vni_vec corner) {
+static bool put(vni_cone* view, vni_vec corner) {
     if (view->count > 0 && is_same(view->corners[view->count - 1], corner))
         return true;
-    if (view->count == VNI_VIEW_CORNERS)
+    if (view->count == VNI_CONE_CORNERS)
         return false;
     view->corners[view->count++] = corner;
     return true;
+}
+
+/// The last corner is not to be the first one again.
+static void close_ring(vni_cone* view) {
+    if (view->count > 1 && is_same(view->corners[0], view->corners[view->count - 1]))
+        --view->count;
 }
 
 /// Where the plane cuts the edge between a corner inside and one outside.
@@ -38,7 +44,7 @@ static vni_vec cut(vni_vec inside, double above, vni_vec outside, double below) 
 
 /// How far each corner is on the side of the plane that its normal points to; 0 for noise. Returns how many
 /// are outside.
-static uint32_t measure(const vni_view* view, vni_vec normal, double* above) {
+static uint32_t measure(const vni_cone* view, vni_vec normal, double* above) {
     uint32_t outside = 0;
     double noise = NOISE * reach(normal);
     for (uint32_t i = 0; i < view->count; ++i) {
@@ -52,11 +58,11 @@ static uint32_t measure(const vni_view* view, vni_vec normal, double* above) {
 
 /// Keeps what is on the side of the plane that its normal points to. A view that gets more corners than there
 /// is room for counts as empty: the funnel then turns a portal sooner.
-static void clip(vni_view* view, vni_vec normal) {
-    double above[VNI_VIEW_CORNERS];
+static void clip(vni_cone* view, vni_vec normal) {
+    double above[VNI_CONE_CORNERS];
     if (measure(view, normal, above) == 0)
         return;
-    vni_view out = {.count = 0};
+    vni_cone out = {.count = 0};
     bool fits = true;
     for (uint32_t i = 0; i < view->count; ++i) {
         uint32_t k = i + 1 < view->count ? i + 1 : 0;
@@ -68,17 +74,16 @@ static void clip(vni_view* view, vni_vec normal) {
         if (above[i] < 0 && above[k] > 0)
             fits = fits && put(&out, cut(next, above[k], here, above[i]));
     }
-    if (out.count > 1 && is_same(out.corners[0], out.corners[out.count - 1]))
-        --out.count;
+    close_ring(&out);
     out.count = fits ? out.count : 0;
     *view = out;
 }
 
 /// The corners of a gate as seen from the anchor, in order.
-static vni_view outline(vn_point anchor, const vni_gate* gate) {
+static vni_cone outline(vn_point anchor, const vni_gate* gate) {
     const double from[3] = {anchor.x, anchor.y, anchor.z};
     const int *others = vni_other_axes[gate->axis], a = others[0], b = others[1];
-    vni_view out = {.count = 0};
+    vni_cone out = {.count = 0};
     for (int i = 0; i < 4; ++i) {
         vni_vec corner = {0, 0, 0};
         vni_v_set(&corner, gate->axis, gate->plane - from[gate->axis]);
@@ -86,13 +91,14 @@ static vni_view outline(vn_point anchor, const vni_gate* gate) {
         vni_v_set(&corner, b, (i >= 2 ? gate->high[1] : gate->low[1]) - from[b]);
         put(&out, corner);
     }
+    close_ring(&out);
     return out;
 }
 
 // ---------------------------------------------------------------------------------------------- seen edge-on
 
 /// Directions in a plane across `axis` that lie within less than half a turn: the two outermost.
-static void outermost(const vni_view* view, int axis, vni_vec* right, vni_vec* left) {
+static void outermost(const vni_cone* view, int axis, vni_vec* right, vni_vec* left) {
     VNI_ASSERT(view->count > 0);
     *right = *left = view->corners[0];
     for (uint32_t i = 1; i < view->count; ++i) {
@@ -106,7 +112,7 @@ static void outermost(const vni_view* view, int axis, vni_vec* right, vni_vec* l
 
 /// Clips what lies in a plane across `axis` to the sector of the directions in `sector`, which lies there
 /// too.
-static void clip_to_sector(vni_view* view, const vni_view* sector, int axis) {
+static void clip_to_sector(vni_cone* view, const vni_cone* sector, int axis) {
     vni_vec right, left, up = {0, 0, 0};
     outermost(sector, axis, &right, &left);
     right = unit(right);
@@ -117,14 +123,14 @@ static void clip_to_sector(vni_view* view, const vni_view* sector, int axis) {
     clip(view, vni_add(right, left));
 }
 
-static void clip_edge_on(vni_view* view, vn_point anchor, const vni_gate* gate) {
+static void clip_edge_on(vni_cone* view, vn_point anchor, const vni_gate* gate) {
     vni_vec up = {0, 0, 0};
     vni_v_set(&up, gate->axis, 1);
     clip(view, up);
     clip(view, vni_scale(up, -1));
     for (uint32_t i = 0; i < view->count; ++i)
         vni_v_set(&view->corners[i], gate->axis, 0);
-    const vni_view sector = outline(anchor, gate);
+    const vni_cone sector = outline(anchor, gate);
     clip_to_sector(view, &sector, gate->axis);
 }
 
@@ -136,11 +142,11 @@ static double height(vn_point anchor, const vni_gate* gate) {
     return gate->plane - from[gate->axis];
 }
 
-vni_view vni_view_through(vn_point anchor, const vni_gate* gate) {
+vni_cone vni_cone_through(vn_point anchor, const vni_gate* gate) {
     VNI_ASSERT(!vni_gate_holds(gate, anchor));
-    vni_view seen = outline(anchor, gate);
+    vni_cone seen = outline(anchor, gate);
     if (height(anchor, gate) == 0) {
-        vni_view sector = {.count = 2};
+        vni_cone sector = {.count = 2};
         outermost(&seen, gate->axis, &sector.corners[0], &sector.corners[1]);
         seen = sector;
     }
@@ -158,7 +164,7 @@ static vni_vec edge_plane(vn_point anchor, const vni_gate* gate, int axis, int32
     return normal;
 }
 
-static void clip_to_gate(vni_view* view, vn_point anchor, const vni_gate* gate) {
+static void clip_to_gate(vni_cone* view, vn_point anchor, const vni_gate* gate) {
     if (gate->low[0] == gate->high[0] || gate->low[1] == gate->high[1]) { // else the four planes see to it
         vni_vec ahead = {0, 0, 0};
         vni_v_set(&ahead, gate->axis, height(anchor, gate));
@@ -171,9 +177,9 @@ static void clip_to_gate(vni_view* view, vn_point anchor, const vni_gate* gate) 
     }
 }
 
-bool vni_view_narrow(vni_view* view, vn_point anchor, const vni_gate* gate) {
+bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_gate* gate) {
     VNI_ASSERT(view->count > 0);
-    vni_view narrow = *view;
+    vni_cone narrow = *view;
     if (height(anchor, gate) != 0)
         clip_to_gate(&narrow, anchor, gate);
     else if (vni_gate_holds(gate, anchor)) // no straight way comes back
@@ -200,15 +206,16 @@ static vni_vec project(vni_vec direction, vn_point anchor, const vni_gate* gate)
     return out;
 }
 
-vni_view vni_view_on(const vni_view* view, vn_point anchor, const vni_gate* gate) {
+vni_cone vni_cone_on(const vni_cone* view, vn_point anchor, const vni_gate* gate) {
     VNI_ASSERT(view->count > 0);
-    vni_view out = {.count = 0};
+    vni_cone out = {.count = 0};
     if (height(anchor, gate) != 0) {
         for (uint32_t i = 0; i < view->count; ++i)
             put(&out, project(view->corners[i], anchor, gate));
+        close_ring(&out);
         return out;
     }
-    const vni_view whole = outline(anchor, gate);
+    const vni_cone whole = outline(anchor, gate);
     out = whole;
     clip_to_sector(&out, view, gate->axis);
     return out.count > 0 ? out : whole;

@@ -1,12 +1,9 @@
 /// path/polyline.c: growing and tidying.
 #include "path/polyline.h"
 #include "base/assert.h"
+#include "geom/vec.h"
 
 #include <string.h>
-
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
 
 /// Is b on the way from a to c, all three in line and in order?
 static bool is_between(vn_point a, vn_point b, vn_point c) {
@@ -18,7 +15,7 @@ static bool is_between(vn_point a, vn_point b, vn_point c) {
 bool vni_polyline_prepend(vni_polyline* line, vn_point point) {
     VNI_ASSERT(line->count <= line->capacity);
     vn_point* first = line->points + (line->capacity - line->count);
-    if (line->count >= 1 && is_same(point, *first))
+    if (line->count >= 1 && vni_is_same_point(point, *first))
         return true;
     if (!line->every && line->count >= 2 && is_between(point, first[0], first[1])) {
         first[0] = point;

@@ -2,23 +2,15 @@
 #include "path/refine.h"
 #include "space/sight.h"
 
-static double distance(vn_point a, vn_point b) {
-    return vni_length(vni_sub(vni_v_of_point(a), vni_v_of_point(b)));
-}
-
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 double vni_polyline_length(const vn_point* points, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 1; i < count; ++i)
-        sum += distance(points[i - 1], points[i]);
+        sum += vni_steps_between(points[i - 1], points[i]);
     return sum;
 }
 
 double vni_way_cost(const vni_cost* cost, vn_point a, vn_point b) {
-    return cost ? cost->segment(cost->self, a, b) * VN_LATTICE : distance(a, b);
+    return cost ? cost->segment(cost->self, a, b) * VN_LATTICE : vni_steps_between(a, b);
 }
 
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
@@ -43,7 +35,7 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, 
     double along = cost ? vni_way_cost(cost, points[0], points[1]) : 0; // from the last kept point to `last`
     for (uint32_t i = 2; i < count; ++i) {
         double step = cost ? vni_way_cost(cost, points[i - 1], points[i]) : 0;
-        if (is_same(points[i], points[i - 1]) ||
+        if (vni_is_same_point(points[i], points[i - 1]) ||
             may_shorten(occupancy, cost, points[kept - 1], points[i], along + step)) {
             along = cost ? vni_way_cost(cost, points[kept - 1], points[i]) : 0;
         } else {
@@ -63,7 +55,7 @@ bool vni_is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, 
 
 /// The point of the chord that divides it as the ways from v to its ends do.
 static vni_vec chord_point(vn_point a, vn_point v, vn_point b) {
-    double before = distance(a, v), after = distance(v, b), sum = before + after;
+    double before = vni_steps_between(a, v), after = vni_steps_between(v, b), sum = before + after;
     double t = sum > 0 ? before / sum : 0;
     return vni_add_scaled(vni_v_of_point(a), vni_sub(vni_v_of_point(b), vni_v_of_point(a)), t);
 }
@@ -84,7 +76,7 @@ static bool pull_vertex(const vni_occupancy* occupancy, const vni_cost* cost, vn
             length = shorter;
         }
     }
-    bool changed = !is_same(best, *v);
+    bool changed = !vni_is_same_point(best, *v);
     *v = best;
     return changed;
 }
@@ -206,7 +198,7 @@ uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, 
         vn_point a = points[i], b = points[i + 1];
         vn_point middle = {(int32_t)(((int64_t)a.x + b.x) / 2), (int32_t)(((int64_t)a.y + b.y) / 2),
                            (int32_t)(((int64_t)a.z + b.z) / 2)};
-        if (vni_way_cost(cost, a, b) <= distance(a, b) * (1 + 1e-9) ||
+        if (vni_way_cost(cost, a, b) <= vni_steps_between(a, b) * (1 + 1e-9) ||
             !vni_is_free_corner(occupancy, a, middle, b))
             continue;
         for (uint32_t k = count++; k > i + 1; --k)

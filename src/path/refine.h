@@ -43,10 +43,7 @@ double vni_way_cost(const vni_cost* cost, vn_point a, vn_point b);
 /// Is the way a - v - b free, and v fit to be a vertex?
 bool vni_is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, vn_point b);
 
-/// Lattice points as vectors, and the lattice point nearest to a vector.
-static inline vni_vec vni_v_of_point(vn_point p) {
-    return vni_v(p.x, p.y, p.z);
-}
+/// The lattice point nearest to a vector.
 static inline vn_point vni_point_of_v(vni_vec v) {
     vn_point p = {(int32_t)floor(v.x + 0.5), (int32_t)floor(v.y + 0.5), (int32_t)floor(v.z + 0.5)};
     return p;

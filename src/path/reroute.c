@@ -25,17 +25,13 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
 // ------------------------------------------------------------------------------------------------ what is
 // known
 
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 vni_known_way* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b) {
     const int32_t numbers[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
     uint64_t hash = 0;
     for (int i = 0; i < 6; ++i)
         hash = (hash ^ (uint32_t)numbers[i]) * UINT64_C(0x9e3779b97f4a7c15);
     vni_known_way* way = &reroute->known[hash >> (64 - VNI_KNOWN_SHIFT)];
-    if (!is_same(way->a, a) || !is_same(way->b, b)) {
+    if (!vni_is_same_point(way->a, a) || !vni_is_same_point(way->b, b)) {
         const vni_known_way fresh = {a, b, -1, 0};
         *way = fresh;
     }
@@ -63,10 +59,6 @@ double vni_reroute_corner_cost(vni_reroute* reroute, uint32_t vertex) {
 
 // -------------------------------------------------------------------------------------------------- changes
 
-static double length_of(vn_point a, vn_point b) {
-    return vni_length(vni_sub(vni_v_of_point(b), vni_v_of_point(a)));
-}
-
 static bool is_within(vn_point p, vn_point low, vn_point high) {
     return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z;
 }
@@ -83,7 +75,7 @@ static double chain_cost(vni_reroute* r, const vn_point* points, uint32_t count,
     VNI_ASSERT(count >= 2 && count <= VNI_REROUTE_MOST + 2);
     double least[VNI_REROUTE_MOST + 1], bound = 0;
     for (uint32_t i = 0; i + 1 < count; ++i)
-        bound += least[i] = length_of(points[i], points[i + 1]) * r->cost->least;
+        bound += least[i] = vni_steps_between(points[i], points[i + 1]) * r->cost->least;
     for (uint32_t done = 0; done + 1 < count && bound < limit; ++done) {
         uint32_t shortest = 0;
         for (uint32_t i = 1; i + 1 < count; ++i)
@@ -173,8 +165,8 @@ vni_stretch vni_reroute_cut(const vni_reroute* reroute, uint32_t first, uint32_t
                             double shortest) {
     VNI_ASSERT(first >= 1 && first <= last && last < reroute->count && shortest > 0);
     const vn_point *before = reroute->points + first - 1, *behind = reroute->points + last - 1;
-    double length_before = length_of(before[0], before[1]) / VN_LATTICE,
-           length_behind = length_of(behind[0], behind[1]) / VN_LATTICE;
+    double length_before = vni_steps_between(before[0], before[1]) / VN_LATTICE,
+           length_behind = vni_steps_between(behind[0], behind[1]) / VN_LATTICE;
     vni_stretch s = {first, last, {before[0], behind[1]}, {from > shortest, to < length_behind - shortest}};
     if (s.is_new[0])
         s.ends[0] = point_along(before[0], before[1], from < length_before ? from : length_before);

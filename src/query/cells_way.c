@@ -131,17 +131,13 @@ static vn_point crossing(const vn_query* query, uint32_t i) {
     return vni_lattice_box_nearest(&e->terms.limits, at);
 }
 
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /// Moves the end to where it is best for the last crossing. False if it is there.
 static bool move_end(const vn_query* query, vni_leg* leg) {
     const vni_cells_engine* e = &query->cells;
     vni_lattice_box room = vni_cell_room(&query->space->cells, e->corridor[leg->last], &e->terms.limits);
     vn_point before = leg->last > leg->first ? crossing(query, leg->last - 1) : leg->start, end;
     if (!vni_goal_reach(&e->terms.goal, &query->space->occupancy, &room, before, &end) ||
-        is_same(end, leg->end))
+        vni_is_same_point(end, leg->end))
         return false;
     leg->end = end;
     return true;
@@ -229,7 +225,7 @@ static void lay_best(vn_query* query, vni_leg leg, line* out) {
 static void drop_repeats(line* l) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < l->count; ++i)
-        if (kept == 0 || !is_same(l->points[kept - 1], l->points[i]))
+        if (kept == 0 || !vni_is_same_point(l->points[kept - 1], l->points[i]))
             l->points[kept++] = l->points[i];
     l->count = kept;
 }

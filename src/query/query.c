@@ -153,18 +153,11 @@ void vn_query_destroy(vn_query* query) {
     VNI_DELETE(&allocator, query);
 }
 
-static void add_part(vn_memory* out, const char* name, size_t bytes) {
-    VNI_ASSERT(out->count < VN_MEMORY_PARTS);
-    out->parts[out->count].name = name;
-    out->parts[out->count++].bytes = bytes;
-    out->total += bytes;
-}
-
 void vn_query_memory(const vn_query* query, vn_memory* out) {
     vni_scratch_memory(&query->grid.scratch, out);
-    add_part(out, "cells search", vni_cells_engine_bytes(query));
-    add_part(out, "points and query",
-             query->max_points * sizeof(vn_point) + sizeof *query->zone_room + sizeof *query);
+    vni_memory_add(out, "cells search", vni_cells_engine_bytes(query));
+    vni_memory_add(out, "points and query",
+                   query->max_points * sizeof(vn_point) + sizeof *query->zone_room + sizeof *query);
 }
 
 // ---------------------------------------------------------------------------------------------- beginning

@@ -30,14 +30,6 @@ vn_point vni_lattice_box_nearest(const vni_lattice_box* box, const double at[3])
     return p;
 }
 
-static vni_vec to_vec(vn_point p) {
-    return vni_v(p.x, p.y, p.z);
-}
-
-static double distance_between(vn_point a, vn_point b) {
-    return vni_length(vni_sub(to_vec(a), to_vec(b)));
-}
-
 // ----------------------------------------------------------------------------------------- far from the goal
 
 /// The point of the goal's region that is nearest to p; what shall be seen, for a goal in sight. Lattice
@@ -89,7 +81,8 @@ void vni_goal_aim(const vni_goal* goal, const float p[3], float out[3]) {
 // ----------------------------------------------------------------------------------------------------- at it
 
 static bool is_near(const vni_goal* goal, vn_point p) {
-    return vni_length2(vni_sub(to_vec(p), to_vec(goal->center))) <= goal->distance * goal->distance;
+    return vni_length2(vni_sub(vni_v_of_point(p), vni_v_of_point(goal->center))) <=
+           goal->distance * goal->distance;
 }
 
 bool vni_goal_holds(const vni_goal* goal, const vni_occupancy* occupancy, vn_point p) {
@@ -116,7 +109,7 @@ vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn
     if (vni_goal_holds(goal, occupancy, from))
         return from;
     vn_point best = to;
-    double before = 0, after = 1, length = distance_between(from, to);
+    double before = 0, after = 1, length = vni_steps_between(from, to);
     while ((after - before) * length > 1) {
         double middle = 0.5 * (before + after);
         vn_point p = between(from, to, middle);
@@ -132,7 +125,7 @@ vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn
 /// the first of them that lies in the ball.
 static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_point from, vn_point* out) {
     const double a[3] = {from.x, from.y, from.z}, b[3] = {goal->center.x, goal->center.y, goal->center.z};
-    double before = 0, after = 1, length = distance_between(from, goal->center);
+    double before = 0, after = 1, length = vni_steps_between(from, goal->center);
     *out = vni_lattice_box_nearest(room, b);
     if (!is_near(goal, *out))
         return false;
@@ -168,8 +161,8 @@ static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, co
                               room->low[1] + size[1] * (k & 2 ? 0.75 : 0.25),
                               room->low[2] + size[2] * (k & 4 ? 0.75 : 0.25)};
         vn_point p = vni_lattice_box_nearest(room, at);
-        if (distance_between(from, p) < best && vni_goal_holds(goal, occupancy, p)) {
-            best = distance_between(from, p);
+        if (vni_steps_between(from, p) < best && vni_goal_holds(goal, occupancy, p)) {
+            best = vni_steps_between(from, p);
             *out = p;
         }
     }
@@ -233,7 +226,7 @@ bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const 
             for (int32_t x = first_centre(room->low[0]); x <= last_centre(room->high[0]); ++x) {
                 const vn_voxel voxel = {x, y, z};
                 vn_point p = vn_voxel_center(voxel);
-                double away = distance_between(from, p);
+                double away = vni_steps_between(from, p);
                 if (away < limit && vni_goal_holds(goal, occupancy, p)) {
                     *out = p;
                     limit = away;

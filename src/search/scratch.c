@@ -41,15 +41,11 @@ void vni_scratch_free(vni_scratch* scratch) {
 void vni_scratch_memory(const vni_scratch* scratch, vn_memory* out) {
     size_t slots = (size_t)scratch->page_capacity << 6;
     memset(out, 0, sizeof *out);
-    out->parts[0].name = "page table";
-    out->parts[0].bytes = (size_t)scratch->table_count * sizeof *scratch->table +
-                          scratch->page_capacity * sizeof *scratch->owners;
-    out->parts[1].name = "nodes";
-    out->parts[1].bytes = slots * sizeof *scratch->nodes;
-    out->parts[2].name = "open set";
-    out->parts[2].bytes = slots * sizeof *scratch->entries;
-    out->count = 3;
-    out->total = out->parts[0].bytes + out->parts[1].bytes + out->parts[2].bytes;
+    vni_memory_add(out, "page table",
+                   scratch->table_count * sizeof *scratch->table +
+                       scratch->page_capacity * sizeof *scratch->owners);
+    vni_memory_add(out, "nodes", slots * sizeof *scratch->nodes);
+    vni_memory_add(out, "open set", slots * sizeof *scratch->entries);
 }
 
 uint32_t vni_scratch_take_page(vni_scratch* scratch, uint32_t page) {

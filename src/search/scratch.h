@@ -67,7 +67,9 @@ static inline uint32_t vni_scratch_slot(vni_scratch* scratch, uint32_t node) {
 
 /// The node's record, or null if the search has not come near it.
 static inline const vni_node* vni_scratch_find(const vni_scratch* scratch, uint32_t node) {
-    uint32_t page = node >> 6, at = scratch->table[page];
+    uint32_t page = node >> 6;
+    VNI_ASSERT(page < scratch->table_count);
+    uint32_t at = scratch->table[page];
     if (at >= scratch->pages_used || scratch->owners[at] != page)
         return NULL;
     return &scratch->nodes[at << 6 | (node & 63)];

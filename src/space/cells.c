@@ -269,13 +269,6 @@ void vni_cells_free(vni_cells* cells) {
     memset(cells, 0, sizeof *cells);
 }
 
-static void add_part(vn_memory* out, const char* name, size_t bytes) {
-    VNI_ASSERT(out->count < VN_MEMORY_PARTS);
-    out->parts[out->count].name = name;
-    out->parts[out->count++].bytes = bytes;
-    out->total += bytes;
-}
-
 void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
     uint32_t count = block_count(cells);
     size_t inner = 0, boxes = 0, seams = 0;
@@ -299,13 +292,13 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
                 open_seam[axis] = seam;
         }
     }
-    add_part(out, "cells", boxes);
-    add_part(out, "inner links", inner);
-    add_part(out, "seams", seams);
-    add_part(out, "cell tables",
-             count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*) + sizeof *cells->views) +
-                 (count + (size_t)1) * 2 * sizeof(uint32_t));
-    add_part(out, "components", cells->component_base[count] * sizeof(uint32_t));
+    vni_memory_add(out, "cells", boxes);
+    vni_memory_add(out, "inner links", inner);
+    vni_memory_add(out, "seams", seams);
+    vni_memory_add(out, "cell tables",
+                   count * (sizeof(vni_cell_block*) + 3 * sizeof(vni_seam*) + sizeof *cells->views) +
+                       (count + (size_t)1) * 2 * sizeof(uint32_t));
+    vni_memory_add(out, "components", cells->component_base[count] * sizeof(uint32_t));
 }
 
 uint64_t vni_cells_hash(const vni_cells* cells) {

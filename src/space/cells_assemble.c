@@ -18,9 +18,9 @@ typedef struct step {
 typedef struct writer {
     vni_work* w;
     vni_cell_block* out;
-    uint32_t cell, group;       ///< written so far
-    uint32_t run, run_end;      ///< kept old cells that wait to be copied together
-    step all[VNI_CHUNK_COUNT];  ///< of all kept chunks
+    uint32_t cell, group;        ///< written so far
+    uint32_t run, run_end;       ///< kept old cells that wait to be copied together
+    step all[VNI_CHUNK_COUNT];   ///< of all kept chunks
     uint8_t at[VNI_CHUNK_COUNT]; ///< the chunk where each is
     uint32_t all_count;
     step steps[MAX_STEPS]; ///< of the cells that those of the chunk in work are linked to
@@ -42,7 +42,8 @@ static void find_all_steps(writer* r) {
     }
 }
 
-/// The steps among the chunks that this one may be linked to, but for fresh ones. False if there are too many.
+/// The steps among the chunks that this one may be linked to, but for fresh ones. False if there are too
+/// many.
 static bool find_steps(writer* r, uint32_t chunk) {
     const uint32_t reach = VNI_CHUNKS * VNI_CHUNKS;
     uint32_t i = 0;
@@ -224,8 +225,8 @@ static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
         write_patched(r, &w->old->cells[old], lists);
 }
 
-/// Where a kept chunk meets chunks whose cells may have changed their order: by face of a cell that lies there,
-/// low ones first, its place on the axis; 255 where there is none.
+/// Where a kept chunk meets chunks whose cells may have changed their order: by face of a cell that lies
+/// there, low ones first, its place on the axis; 255 where there is none.
 typedef struct planes {
     uint8_t at[8];
 } planes;
@@ -325,8 +326,8 @@ static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, 
     return rank;
 }
 
-/// Ranks are in the order of cells; only chunks on the face have any but whole cells. Those of kept chunks come
-/// in the old order.
+/// Ranks are in the order of cells; only chunks on the face have any but whole cells. Those of kept chunks
+/// come in the old order.
 static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     const uint32_t axis = face >> 1, side = face & 1 ? VNI_CHUNKS - 1 : 0;
     const uint32_t *old = w->old->ranked[face], *old_end = old + w->old->rank_count[face];

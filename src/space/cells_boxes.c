@@ -102,8 +102,8 @@ static void take(places* p, const growth* g) {
         }
 }
 
-/// Pushes one face after the other out by one slab, as long as that is available, and takes the box then. A slab
-/// that is not available now never will be: boxes only take places away, and this one only gets wider.
+/// Pushes one face after the other out by one slab, as long as that is available, and takes the box then. A
+/// slab that is not available now never will be: boxes only take places away, and this one only gets wider.
 static void grow(places* p, box* b) {
     const int side = p->side;
     growth g = {.p = p, .b = *b, .bits = x_bits(b), .open = 0xffffu};

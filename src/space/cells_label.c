@@ -1,7 +1,7 @@
 /// space/cells_label.c: the components of a block after some of its cells were replaced.
 ///
-/// A component of kept cells can come apart only where a cell is gone, and can be joined with another one only
-/// by a new cell. So it is enough to look at patches: new cells and those beside new and gone ones.
+/// A component of kept cells can come apart only where a cell is gone, and can be joined with another one
+/// only by a new cell. So it is enough to look at patches: new cells and those beside new and gone ones.
 #include "base/sets.h"
 #include "space/cells_work.h"
 
@@ -84,8 +84,8 @@ static bool are_still_joined(const vni_work* w) {
 
 // ------------------------------------------------------------------------------------------ looking farther
 
-/// Has each component at most one set of patches that may still grow? Then all that was not reached belongs to
-/// that one.
+/// Has each component at most one set of patches that may still grow? Then all that was not reached belongs
+/// to that one.
 static bool is_decided(const vni_work* w, const vni_cell_block* out) {
     uint32_t* open = w->labels; // by old component: the set
     memset(open, 0xff, w->old->component_count * sizeof *open);
@@ -140,8 +140,8 @@ static void look_farther(const vni_work* w, const vni_cell_block* out) {
             return;
 }
 
-/// Sets of patches are joined by the links of new cells. Joins more of them, until it is clear that no component
-/// of kept cells has come apart. False if it is not.
+/// Sets of patches are joined by the links of new cells. Joins more of them, until it is clear that no
+/// component of kept cells has come apart. False if it is not.
 static bool are_whole(const vni_work* w, const vni_cell_block* out) {
     if (are_together(w, out))
         return true;
@@ -151,8 +151,8 @@ static bool are_whole(const vni_work* w, const vni_cell_block* out) {
 
 // ---------------------------------------------------------------------------------------------- labelling
 
-/// The frequent case: components of kept cells are not joined, and all new cells belong to them: so the labels
-/// stay, if it is clear that each still has its first cell after that of the one before.
+/// The frequent case: components of kept cells are not joined, and all new cells belong to them: so the
+/// labels stay, if it is clear that each still has its first cell after that of the one before.
 static bool keep_labels(const vni_work* w, vni_cell_block* out) {
     const uint32_t old_count = w->old->component_count;
     if (w->component_count != old_count)

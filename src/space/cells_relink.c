@@ -1,7 +1,7 @@
 /// space/cells_relink.c: makes the lists of links that a change of some chunks calls for.
 ///
-/// New cells look for those that they meet. A kept cell learns from new ones that they meet it, and from those
-/// that are gone that they did: its list is the old one, less these, plus those.
+/// New cells look for those that they meet. A kept cell learns from new ones that they meet it, and from
+/// those that are gone that they did: its list is the old one, less these, plus those.
 #include "base/alloc.h"
 #include "base/sets.h"
 #include "base/simd.h"
@@ -122,9 +122,10 @@ typedef struct corners {
     uint32_t *low, *high;
 } corners;
 
-/// Which of the next four boxes overlap or touch one, as bits: on each axis both begin where the other one ends,
-/// or before.
-static inline uint32_t touching(const uint32_t lows[4], const uint32_t highs[4], uint32_t low, uint32_t high) {
+/// Which of the next four boxes overlap or touch one, as bits: on each axis both begin where the other one
+/// ends, or before.
+static inline uint32_t touching(const uint32_t lows[4], const uint32_t highs[4], uint32_t low,
+                                uint32_t high) {
 #if VOLNAV_SIMD && defined(__SSE2__)
     const __m128i tops = _mm_set1_epi32((int32_t)TOPS);
     const __m128i l = _mm_loadu_si128((const __m128i*)(const void*)lows);
@@ -359,9 +360,8 @@ static vni_face_cell link_of(const vni_link_group* group, uint32_t lane, uint32_
 }
 
 static inline bool reserve_back(vni_cut* cut, uint32_t count) {
-    cut->failed = count >= cut->back_capacity &&
-                  !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity, (uint64_t)count + 1,
-                            sizeof *cut->backs);
+    cut->failed = count >= cut->back_capacity && !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity,
+                                                           (uint64_t)count + 1, sizeof *cut->backs);
     return !cut->failed;
 }
 

@@ -19,8 +19,8 @@ typedef struct side {
     const vni_cell_block *block, *old; ///< `old` is null if there was none
     bool may_differ;                   ///< from the old block
     uint32_t face;                     ///< of the block
-    vni_face_cell* cells;              ///< by rank: those made of whole chunks, then those of each mixed chunk
-    uint32_t first[TILES + 1];         ///< by tile; those below first[0] are of whole chunks
+    vni_face_cell* cells;      ///< by rank: those made of whole chunks, then those of each mixed chunk
+    uint32_t first[TILES + 1]; ///< by tile; those below first[0] are of whole chunks
     uint32_t old_first[TILES + 1];
     uint32_t same; ///< bits: the same rectangles in the same order as in the old block
 } side;
@@ -81,8 +81,8 @@ static bool same_indices(const side* s) {
 
 // ----------------------------------------------------------------------------------------------- lists
 
-/// Writes the new indices of the cells beyond, which are known by their ranks: those of one tile have moved by
-/// `shift`, those of whole chunks have not.
+/// Writes the new indices of the cells beyond, which are known by their ranks: those of one tile have moved
+/// by `shift`, those of whole chunks have not.
 static void rename(vni_link_group* groups, uint32_t count, const side* to, uint32_t whole, uint32_t shift) {
     if (to->old == to->block)
         return;
@@ -115,8 +115,8 @@ static void copy_lists(vni_cut* cut, const vni_seam* old, const side* from, uint
     rename(out, count, to, to->old_first[0], shift);
 }
 
-/// The lists of one side. A cell of a mixed chunk meets cells of the chunk beyond, or the one that the chunk is
-/// part of if it is free. `old_side`: of the lists of the old seam, if there is one.
+/// The lists of one side. A cell of a mixed chunk meets cells of the chunk beyond, or the one that the chunk
+/// is part of if it is free. `old_side`: of the lists of the old seam, if there is one.
 static void link_side(vni_cut* cut, const vni_seam* old, const side* from, uint32_t old_side,
                       const side* to) {
     const uint32_t whole = from->first[0];
@@ -145,7 +145,8 @@ static vni_seam* write_seam(const vni_cut* cut, const vn_allocator* allocator, u
                             uint32_t b_count) {
     vni_seam* seam = vni_seam_alloc(allocator, a_count, b_count, cut->group_count);
     uint32_t at = 0;
-    for (uint32_t i = 0; seam && i < a_count + b_count; ++i) { // tiles are in the order of ranks: so are the lists
+    for (uint32_t i = 0; seam && i < a_count + b_count;
+         ++i) { // tiles are in the order of ranks: so are the lists
         VNI_ASSERT(cut->lists[i].first == at);
         seam->first[i] = at;
         at += cut->lists[i].groups;

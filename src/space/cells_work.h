@@ -10,8 +10,8 @@
 /// In vni_link_list.groups: the old list stays.
 #define VNI_KEPT UINT32_MAX
 
-/// In vni_link_list.groups, for a while: the old list, but for cells that are gone, and the links from `first`
-/// on in vni_cut.backs.
+/// In vni_link_list.groups, for a while: the old list, but for cells that are gone, and the links from
+/// `first` on in vni_cut.backs.
 #define VNI_MERGED (UINT32_MAX - 1)
 
 /// Indices of cells are those of the new block, unless called old.
@@ -109,7 +109,8 @@ static inline void vni_count_up(uint32_t* out, uint32_t count, uint32_t first) {
         out[i] = first + i;
 }
 
-/// Makes a list of these links, with their rectangles and cells, in order of their low corners (cells_link.c).
+/// Makes a list of these links, with their rectangles and cells, in order of their low corners
+/// (cells_link.c).
 void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uint32_t count);
 
 /// The same in any order; sorts them. Both set cut->failed if there is no memory. Uses the second half of
@@ -122,7 +123,8 @@ void vni_work_relink(vni_work* w);
 /// Writes cells, groups and ranks of the new block, but for components of new cells (cells_assemble.c).
 void vni_work_assemble(vni_work* w, vni_cell_block* out);
 
-/// Labels the components of the new block (cells_label.c). True if they are the same as before, see vni_recut_report.
+/// Labels the components of the new block (cells_label.c). True if they are the same as before, see
+/// vni_recut_report.
 bool vni_work_label(const vni_work* w, vni_cell_block* out);
 
 #endif

@@ -205,10 +205,9 @@ static void add_part(vn_memory* memory, const char* name, size_t bytes) {
     uint32_t i = 0;
     while (i < memory->count && strcmp(memory->parts[i].name, name) != 0)
         i++;
-    VNI_ASSERT(i < VN_MEMORY_PARTS);
     if (i == memory->count) {
-        memory->parts[i].name = name;
-        memory->count++;
+        vni_memory_add(memory, name, bytes);
+        return;
     }
     memory->parts[i].bytes += bytes;
     memory->total += bytes;

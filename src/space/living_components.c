@@ -1,7 +1,8 @@
-/// space/living_components.c: which components of blocks are joined across seams, and the labels of the whole.
+/// space/living_components.c: which components of blocks are joined across seams, and the labels of the
+/// whole.
 ///
-/// Each seam has the pairs of components that it joins, so that labels are found from few pairs instead of all
-/// links; and as long as no block's number of components and no seam's pairs change, no label does.
+/// Each seam has the pairs of components that it joins, so that labels are found from few pairs instead of
+/// all links; and as long as no block's number of components and no seam's pairs change, no label does.
 #include "base/alloc.h"
 #include "base/sets.h"
 #include "space/living_parts.h"
@@ -90,8 +91,8 @@ bool vni_living_make_pairs(vni_living* living) {
         for (uint32_t i = 0; i < vni_living_blocks(living); ++i) {
             const vni_seam* seam = cells->seams[axis][i];
             uint32_t count;
-            if (seam && (!find_pairs(living, seam, cells->table[i], cells->table[i + cells->stride[axis]], axis,
-                                     &count) ||
+            if (seam && (!find_pairs(living, seam, cells->table[i], cells->table[i + cells->stride[axis]],
+                                     axis, &count) ||
                          !copy_pairs(living, count, &living->pairs[axis][i])))
                 return false;
         }
@@ -114,8 +115,8 @@ static void join_pairs(const vni_living* living, vni_cells* cells) {
         }
 }
 
-/// Labels from 0, in order of the lowest member: the root, which has its label before the others ask. A parent is
-/// never above its children, so that it has found its root before they do.
+/// Labels from 0, in order of the lowest member: the root, which has its label before the others ask. A
+/// parent is never above its children, so that it has found its root before they do.
 static void number_labels(vni_cells* cells, uint32_t count) {
     uint32_t* labels = cells->components;
     uint32_t next = 0;

@@ -112,7 +112,8 @@ static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, 
         block->full[i] = old ? old->full[i] : 0;
     }
     if (first < last)
-        memcpy(block->bricks + block->mixed_count, old->bricks + first, (last - first) * sizeof *block->bricks);
+        memcpy(block->bricks + block->mixed_count, old->bricks + first,
+               (last - first) * sizeof *block->bricks);
     block->mixed_count += last - first;
 }
 

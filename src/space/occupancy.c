@@ -157,14 +157,9 @@ void vni_occupancy_memory(const vni_occupancy* occupancy, vn_memory* out) {
         }
     }
     memset(out, 0, sizeof *out);
-    out->parts[0].name = "block table";
-    out->parts[0].bytes = count * sizeof(vni_block*);
-    out->parts[1].name = "block flags";
-    out->parts[1].bytes = headers;
-    out->parts[2].name = "bricks";
-    out->parts[2].bytes = bricks;
-    out->count = 3;
-    out->total = out->parts[0].bytes + headers + bricks;
+    vni_memory_add(out, "block table", count * sizeof(vni_block*));
+    vni_memory_add(out, "block flags", headers);
+    vni_memory_add(out, "bricks", bricks);
 }
 
 uint64_t vni_occupancy_hash(const vni_occupancy* occupancy) {

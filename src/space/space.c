@@ -1,5 +1,6 @@
 /// space/space.c: coordinates, and the questions that a space answers.
 #include "space/space.h"
+#include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "space/hit.h"
@@ -30,14 +31,6 @@ void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     out->components = space->cells.component_count;
 }
 
-static void add_part(vn_memory* memory, const char* name, size_t bytes) {
-    VNI_ASSERT(memory->count < VN_MEMORY_PARTS);
-    memory->parts[memory->count].name = name;
-    memory->parts[memory->count].bytes = bytes;
-    ++memory->count;
-    memory->total += bytes;
-}
-
 /// Blocks that are the occupancy's too are counted there.
 static size_t unknown_bytes(const vn_space* space) {
     size_t bytes = 0;
@@ -53,8 +46,8 @@ void vn_space_memory(const vn_space* space, vn_memory* out) {
     if (vni_space_has_cells(space))
         vni_cells_memory(&space->cells, out);
     if (vni_space_has_unknown(space))
-        add_part(out, "unknown", unknown_bytes(space));
-    add_part(out, "space", sizeof *space);
+        vni_memory_add(out, "unknown", unknown_bytes(space));
+    vni_memory_add(out, "space", sizeof *space);
 }
 
 uint64_t vn_space_content_hash(const vn_space* space) {

@@ -11,10 +11,6 @@
 
 // ------------------------------------------------------------------------------------------------- writing
 
-static bool is_same_point(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static vn_status check_order(const vn_query* query, const vn_path_request* request,
                              const vn_path_result* result, vn_detail* detail) {
     const vn_path_request* asked = &query->request;
@@ -23,7 +19,7 @@ static vn_status check_order(const vn_query* query, const vn_path_request* reque
                         "the query has no search that was finished: record it after vn_query_finish");
     if (request->cookie != asked->cookie || request->algo != asked->algo ||
         request->zone_count != asked->zone_count || request->link_count != asked->link_count ||
-        !is_same_point(request->start, asked->start) || !is_same_point(request->goal, asked->goal))
+        !vni_is_same_point(request->start, asked->start) || !vni_is_same_point(request->goal, asked->goal))
         return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the request that the query answered last");
     if (result->status != query->result.status || result->point_count != query->point_count ||
         result->links_used != query->link_use_count)

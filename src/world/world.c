@@ -316,14 +316,6 @@ vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstac
 
 // ------------------------------------------------------------------------------------------------- memory
 
-static void add_part(vn_memory* memory, const char* name, size_t bytes) {
-    VNI_ASSERT(memory->count < VN_MEMORY_PARTS);
-    memory->parts[memory->count].name = name;
-    memory->parts[memory->count].bytes = bytes;
-    ++memory->count;
-    memory->total += bytes;
-}
-
 void vn_world_memory(const vn_world* world, vn_memory* out) {
     VNI_ASSERT(world != NULL && out != NULL);
     size_t hulls = 0, meshes = 0, voxels = 0, moving = 0;
@@ -341,14 +333,14 @@ void vn_world_memory(const vn_world* world, vn_memory* out) {
         voxels += obstacle->info.kind == VN_SHAPE_VOXELS ? bytes : 0;
     }
     memset(out, 0, sizeof *out);
-    add_part(out, "world", sizeof *world);
-    add_part(out, "ids", vni_idpool_bytes(&world->ids));
-    add_part(out, "records", (size_t)world->capacity * sizeof *world->obstacles);
-    add_part(out, "tree", vni_tree_bytes(&world->tree));
-    add_part(out, "hulls", hulls);
-    add_part(out, "meshes", meshes);
-    add_part(out, "voxels", voxels);
-    add_part(out, "moving", moving);
-    add_part(out, "journal", vni_journal_bytes(&world->journal));
-    add_part(out, "zones", vni_zone_table_bytes(&world->zones));
+    vni_memory_add(out, "world", sizeof *world);
+    vni_memory_add(out, "ids", vni_idpool_bytes(&world->ids));
+    vni_memory_add(out, "records", (size_t)world->capacity * sizeof *world->obstacles);
+    vni_memory_add(out, "tree", vni_tree_bytes(&world->tree));
+    vni_memory_add(out, "hulls", hulls);
+    vni_memory_add(out, "meshes", meshes);
+    vni_memory_add(out, "voxels", voxels);
+    vni_memory_add(out, "moving", moving);
+    vni_memory_add(out, "journal", vni_journal_bytes(&world->journal));
+    vni_memory_add(out, "zones", vni_zone_table_bytes(&world->zones));
 }

@@ -1,4 +1,5 @@
 """Octree, merged octree and the searches of volnav/classic.h on the command line: bake, query, bench."""
+import csv
 import itertools
 import json
 import random
@@ -98,6 +99,64 @@ class Classics(CliTest):
         self.refused("query", path, *ends, "--algo", "theta", "--clearance", 2, says=["theta", "clearance"])
         self.refused("query", path, *ends, "--space", "octree", "--graph", "corners", says=["centres", "transitions"])
 
+    def test_options_are_checked_for_every_search(self):
+        """A slip is told even where the option is not used."""
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        self.refused("query", path, *ends, "--graph", "corners", says=["corners", "transitions"])
+        self.refused("query", path, *ends, "--ara-first", 0.5, says=["--ara-first 0.5"])
+        self.refused("bench", path, "--graph", "corners", says=["corners"])
+        for space in ("cells", "octree"):
+            self.refused("query", path, *ends, "--space", space, "--algo", "theta", "--refine", "taut", says=["taut", "cells"])
+
+    def test_why_not(self):
+        """Reasons in the words of the command line."""
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        done = self.run_tool("query", path, *ends, "--algo", "theta", "--budget", 1, expect=1)
+        self.assertIn("--budget", done.stderr)
+        self.assertNotIn("--partial", done.stderr)  # which theta does not know
+        self.assertIn("--max-nodes", self.run_tool("query", path, *ends, "--algo", "dijkstra", "--space", "octree", "--max-nodes", 1, "--min-depth",
+                                                   4, expect=1).stderr)
+        one = self.map_file("one.3dmap", dims=(16, 16, 16), blocked=[(0, 0, 0)])
+        far = ("--from", "1.5,0.5,0.5", "--to", "15.5,12.5,12.5", "--space", "octree", "--max-depth", 1)
+        done = self.run_tool("query", one, *far, expect=1)
+        self.assertIn("--max-depth 1", done.stderr)
+        self.assertNotIn("obstacle", done.stderr)
+        self.run_tool("query", one, *far, "--snap", 16)
+
+    def test_too_narrow(self):
+        scene = self.file("door.scene", "\n".join(["resolution 0.5", "bounds 0 0 0 20 8 20", "box 9 0 0 11 8 9", "box 9 0 11 11 8 20"]) + "\n")
+        for more in (("--space", "grid"), ("--space", "octree"), ("--algo", "jps"), ("--space", "merged", "--algo", "theta")):
+            out = self.run_json("query", scene, "--from", "4,4,10", "--to", "16,4,10", "--radius", 1.5, *more, expect=1)
+            self.assertEqual(out["status"], "too-narrow", more)
+            self.assertLess(out["passage"]["radius"], 1.5)
+
+    def test_file_without_cells(self):
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        self.run_tool("bake", path, "--space", "octree", "-o", "tree.vnav")
+        self.refused("query", "tree.vnav", *ends, says=["without cells", "--space"])
+        self.refused("bench", "tree.vnav", "--random", 3, says=["without cells"])
+        self.assertEqual(self.run_json("query", "tree.vnav", *ends, "--space", "octree")["cost"],
+                         self.run_json("query", path, *ends, "--space", "octree")["cost"])
+
+    def test_bench_random_and_rows(self):
+        path = self.scenario()
+        for space in ("grid", "octree", "grid,merged"):
+            out = self.run_json("bench", path, "--random", 5, "--space", space, "--passes", 1)
+            for r in out["results"]:
+                self.assertEqual((r["found"], r["valid"], r["length_over_scen"]), (5, 5, None), space)
+        self.run_tool("bench", path, "--space", "octree,merged", "--refine", "none,funnel", "--passes", 1, "--rows", "r.csv")
+        rows = list(csv.DictReader((self.dir / "r.csv").read_text().splitlines()))
+        self.assertEqual([(r["space"], r["refine"]) for r in rows[:4]],
+                         [("octree", "none"), ("octree", "funnel"), ("merged", "none"), ("merged", "funnel")])
+        done = self.run_tool("bench", path, "--space", "cells,grid", "--algo", "astar,theta", "--refine", "none,funnel", "--passes", 1)
+        self.assertEqual(done.stderr.count("theta funnel"), 1)  # not once for each space
+        done = self.run_tool("bench", path, "--space", "octree", "--max-depth", 0, "--passes", 1)
+        self.assertIn("found 0 of 6", done.stderr)
+        self.assertNotIn("nan", done.stdout)
+
     def test_graphs_and_ara(self):
         path = self.scenario(1)
         ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
@@ -109,6 +168,10 @@ class Classics(CliTest):
         astar = self.run_json("query", path, *ends, "--algo", "astar")
         self.assertEqual((ara["passes"], ara["bound"]), (5, 1))
         self.assertAlmostEqual(ara["cost"], astar["cost"], 6)
+        self.assertNotIn("reason", ara)
+        hasty = self.run_json("query", path, *ends, "--algo", "ara", "--budget", ara["expanded"] - 1)
+        self.assertEqual((hasty["status"], hasty["reason"]), ("path", "budget-spent"))
+        self.assertGreater(hasty["bound"], 1)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,13 @@ class Albertini(Experiments):
             self.assertLess(length["Basic Theta*"], length["Dijkstra"])
             self.assertLess(length["cells"], 1.02 * min(length.values()))
 
+    def test_sharing_keeps_what_dijkstra_finds(self):
+        rows = {(r["table"], r["algorithm"]): r for r in rows_of(self.out / "tables.csv")}
+        for table in range(1, 10, 2):
+            single, multi = rows[str(table), "Dijkstra"], rows[str(table + 1), "Dijkstra"]
+            self.assertAlmostEqual(float(single["length"]), float(multi["length"]), 6)
+            self.assertLess(float(multi["closed"]), 0.6 * float(single["closed"]))
+
     def test_worlds(self):
         rows = rows_of(self.out / "worlds.csv")
         self.assertEqual([r["scene"] for r in rows], ["sparse", "wall", "maze", "concave", "mixed"])

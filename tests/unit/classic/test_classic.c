@@ -168,8 +168,6 @@ static void test_the_core_agrees(void** state) {
     }
 }
 
-// passes
-
 /// A query that has answered other questions, and a new one, give the same bytes.
 static void test_determinism(void** state) {
     (void)state;

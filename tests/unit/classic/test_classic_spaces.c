@@ -197,20 +197,43 @@ static void test_nothing_free(void** state) {
     vnt_classics_free(&s);
 }
 
+/// The voxels that a tree has in boxes; all others are blocked.
+static vnt_voxels voxels_of(const vn_classic* classic, const vnt_voxels* voxels) {
+    const vn_voxel dims = voxels->dims, low = {0, 0, 0};
+    const uint32_t count = (uint32_t)(dims.x * dims.y * dims.z);
+    vnt_voxels out = vnt_voxels_make(dims);
+    cover c = {voxels, calloc(count, 1), 0, 0};
+    vn_classic_visit_boxes(classic, low, dims, add_box, &c);
+    for (uint32_t i = 0; i < count; ++i)
+        out.blocked[i] = !c.times[i];
+    free(c.times);
+    return out;
+}
+
+/// Is there a way through boxes that share faces? Of points that touch several voxels: from any to any.
+static bool are_joined(const vnt_voxels* in_boxes, vn_point from, vn_point to) {
+    unsigned char *a = vnt_flood(in_boxes, from), *b = vnt_flood(in_boxes, to);
+    bool joined = false;
+    for (int32_t i = 0; i < in_boxes->dims.x * in_boxes->dims.y * in_boxes->dims.z; ++i)
+        joined |= a[i] && b[i];
+    free(a);
+    free(b);
+    return joined;
+}
+
 /// A tree that does not go down to the voxel lacks free voxels: ends there are blocked, or move into a leaf;
 /// what is left is connected as its leaves are.
-static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space* space, uint32_t min_depth,
-                          uint32_t max_depth) {
+static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space* space, uint32_t max_depth) {
     for (int kind = VN_CLASSIC_OCTREE; kind <= VN_CLASSIC_MERGED; ++kind) {
         vn_classic_def def = vn_default_classic_def();
         vn_classic_query_def query_def = vn_default_classic_query_def();
         vn_classic* classic;
         vn_classic_query* query;
         def.kind = (vn_classic_kind)kind;
-        def.min_depth = min_depth;
         def.max_depth = max_depth;
         assert_int_equal(vn_classic_build(space, &def, &classic, NULL), VN_OK);
         assert_int_equal(vn_classic_query_create(classic, &query_def, &query, NULL), VN_OK);
+        vnt_voxels in_boxes = voxels_of(classic, voxels);
         vn_voxel a, b;
         for (int i = 0;
              i < 10 && vnt_random_free_voxel(rng, voxels, &a) && vnt_random_free_voxel(rng, voxels, &b);
@@ -219,8 +242,8 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
             vn_classic_result result;
             vn_voxel low, high;
             double distance = -1;
-            r.start = vnt_point_in(rng, a);
-            r.goal = vnt_point_in(rng, b);
+            r.start = i < 5 ? vn_voxel_center(a) : vnt_point_in(rng, a);
+            r.goal = i < 5 ? vn_voxel_center(b) : vnt_point_in(rng, b);
             r.graph = i % 2 ? VN_GRAPH_CENTRES : VN_GRAPH_TRANSITIONS;
             vn_status status = vn_classic_find_path(query, &r, &result, NULL);
             if (vn_classic_nearest_box(classic, r.start, &low, &high, &distance) != VN_OK) {
@@ -228,14 +251,19 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
                 continue;
             }
             assert_int_equal(status == VN_START_BLOCKED, distance > 0);
+            if (i < 5 && (status == VN_OK || status == VN_NO_PATH))
+                assert_int_equal(status == VN_OK, are_joined(&in_boxes, r.start, r.goal));
             if (status == VN_START_BLOCKED)
                 assert_true(result.path.has_nearest && result.path.nearest_distance == distance);
             r.snap_distance = 1000;
             status = vn_classic_find_path(query, &r, &result, NULL);
             assert_true(status == VN_OK || status == VN_NO_PATH);
-            if (status == VN_OK)
+            if (status == VN_OK) {
                 vnt_check_answer(space, query, &result, result.path.start, result.path.goal);
+                assert_true(are_joined(&in_boxes, result.path.start, result.path.goal));
+            }
         }
+        vnt_voxels_free(&in_boxes);
         vn_classic_query_destroy(query);
         vn_classic_destroy(classic);
     }
@@ -248,14 +276,13 @@ static void test_shallow_trees(void** state) {
     for (uint32_t i = 0; i < vnt_scale(60, 600); ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 16));
         vn_space* space = i % 2 ? vnt_voxels_space(&voxels) : vnt_voxels_cells(&voxels, &serial);
-        check_shallow(&rng, &voxels, space, 0, vni_rng_below(&rng, 4));
+        check_shallow(&rng, &voxels, space, vni_rng_below(&rng, 4));
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
 }
 
-// -------------------------------------------------------------------------------------- expanded, words,
-// defs
+// ------------------------------------------------------------------------------------- expanded, words, defs
 
 static bool count_boxes(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     assert_true(low.x < high.x && low.y < high.y && low.z < high.z && !in_corridor);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-static const vni_theta_def basic = {false, 1, false, 0}, lazy = {true, 1, false, 0};
+static const vni_theta_def basic = {false, 1, 0}, lazy = {true, 1, 0};
 
 static vn_status search(vnt_scene* s, const vni_theta_def* def, const vni_cost* cost, vni_theta* out) {
     assert_int_equal(vni_theta_begin(out, def, &s->graph, cost, &s->scratch, s->start, s->goal), VN_OK);
@@ -357,12 +357,10 @@ static void check_limits(vnt_scene* s, const vni_theta_def* whole) {
     vni_theta_def def = *whole;
     def.budget = first.expanded;
     assert_int_equal(search(s, &def, &s->euclidean, &again), status);
-    def.track_nearest = true;
     if (first.expanded > 1) {
         def.budget = first.expanded - 1;
         assert_int_equal(search(s, &def, &s->euclidean, &again), VN_BUDGET_SPENT);
         assert_int_equal(again.expanded, def.budget);
-        assert_true(vni_scratch_is_closed(&s->scratch, again.nearest));
     }
     assert_int_equal(s->memory.calls, calls);
     if (first.scratch->pages_used > 1) {

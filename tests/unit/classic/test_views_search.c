@@ -151,8 +151,6 @@ static void test_random_rows(void** state) {
     for_scenes(&rng, vnt_scale(30, 400), 6, check_random_rows);
 }
 
-// voxels
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches), cmocka_unit_test(test_random_rows)};
     return cmocka_run_group_tests_name("classic/views_search", tests, NULL, NULL);

@@ -134,8 +134,7 @@ static inline void make_boxes_by_hand(setting* s) {
     }
 }
 
-// ------------------------------------------------------------------------------------------- the test's own
-// model
+// ------------------------------------------------------------------------------------- the test's own model
 
 static inline vn_point middle(const vni_box* a, const vni_box* b) {
     int32_t at[3];

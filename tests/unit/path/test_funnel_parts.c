@@ -182,7 +182,7 @@ static bool sees(const vni_gate* gate, const int32_t d[3]) {
 
 /// By how much a direction is inside the cone: the least of its heights over the side planes, seen from the
 /// middle of the corners; below 0 outside; 0 if the cone is flat or a ray.
-static double depth(const vni_view* view, vni_vec d) {
+static double depth(const vni_cone* view, vni_vec d) {
     vni_vec middle = {0, 0, 0};
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < view->count; ++i)
@@ -208,15 +208,15 @@ static void test_view(void** state) {
     uint32_t seen = 0, lost = 0;
     for (uint32_t round = 0; round < vnt_scale(4000, 200000); ++round) {
         vni_gate gates[8];
-        vni_view view = {.count = 0};
+        vni_cone view = {.count = 0};
         uint32_t count = 0;
         for (uint32_t i = 0; i < 8; ++i) {
             vni_gate gate = random_gate(&rng, 40);
             if (gate.plane == 0 || gate.low[0] == gate.high[0] || gate.low[1] == gate.high[1])
                 continue;
             if (count == 0)
-                view = vni_view_through(origin, &gate);
-            else if (!vni_view_narrow(&view, origin, &gate))
+                view = vni_cone_through(origin, &gate);
+            else if (!vni_cone_narrow(&view, origin, &gate))
                 continue;
             gates[count++] = gate;
         }
@@ -246,7 +246,7 @@ static void test_view_of_a_ray(void** state) {
         int32_t d[3];
         for (int k = 0; k < 3; ++k)
             d[k] = vni_rng_range(&rng, 1, 1000) * (vni_rng_below(&rng, 2) ? 1 : -1);
-        vni_view view = {.count = 0};
+        vni_cone view = {.count = 0};
         for (int32_t i = 1; i < 8; ++i) {
             vni_gate gate = {vni_rng_range(&rng, 0, 2), 0, {0, 0}, {0, 0}};
             gate.plane = d[gate.axis] * i;
@@ -257,9 +257,9 @@ static void test_view_of_a_ray(void** state) {
                 gate.high[k] = is_low ? at + vni_rng_range(&rng, 0, 5000) : at;
             }
             if (i == 1)
-                view = vni_view_through(origin, &gate);
+                view = vni_cone_through(origin, &gate);
             else
-                assert_true(vni_view_narrow(&view, origin, &gate));
+                assert_true(vni_cone_narrow(&view, origin, &gate));
         }
     }
 }
@@ -283,7 +283,7 @@ static bool meets_edge_on(const vni_gate* gate, int32_t a, int32_t b) {
 
 /// How far a direction in the plane lies inside the sector of a view: the lesser of the sines of the angles
 /// to its two sides, below 0 outside.
-static double depth_in_sector(const vni_view* view, int axis, double a, double b) {
+static double depth_in_sector(const vni_cone* view, int axis, double a, double b) {
     const vni_vec *corners = view->corners, *first = corners, *last = corners;
     vni_vec d = {0, 0, 0}, up = {0, 0, 0};
     double widest = 0;
@@ -306,7 +306,7 @@ static double depth_in_sector(const vni_view* view, int axis, double a, double b
 }
 
 /// Views through up to four gates in one plane with the anchor; `gates` gets those that left something.
-static uint32_t random_sector(vni_rng* rng, int axis, vni_view* view, vni_gate* gates) {
+static uint32_t random_sector(vni_rng* rng, int axis, vni_cone* view, vni_gate* gates) {
     const vn_point origin = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < 4; ++i) {
@@ -314,12 +314,12 @@ static uint32_t random_sector(vni_rng* rng, int axis, vni_view* view, vni_gate* 
         gate.axis = axis;
         gate.plane = 0;
         if (vni_gate_holds(&gate, origin)) {
-            assert_false(count > 0 && vni_view_narrow(view, origin, &gate));
+            assert_false(count > 0 && vni_cone_narrow(view, origin, &gate));
             continue;
         }
         if (count == 0)
-            *view = vni_view_through(origin, &gate);
-        else if (!vni_view_narrow(view, origin, &gate))
+            *view = vni_cone_through(origin, &gate);
+        else if (!vni_cone_narrow(view, origin, &gate))
             continue;
         gates[count++] = gate;
     }
@@ -334,7 +334,7 @@ static void test_view_edge_on(void** state) {
     uint32_t seen = 0, lost = 0;
     for (uint32_t round = 0; round < vnt_scale(5000, 200000); ++round) {
         vni_gate gates[4];
-        vni_view view;
+        vni_cone view;
         int axis = (int)vni_rng_below(&rng, 3);
         uint32_t count = random_sector(&rng, axis, &view, gates);
         for (uint32_t k = 0; k < 20 && count > 0; ++k) {
@@ -347,7 +347,7 @@ static void test_view_edge_on(void** state) {
             seen += inside > 1e-6;
             lost += inside < -1e-6;
         }
-        const vni_view part = count > 0 ? vni_view_on(&view, origin, &gates[count - 1]) : view;
+        const vni_cone part = count > 0 ? vni_cone_on(&view, origin, &gates[count - 1]) : view;
         for (uint32_t i = 0; i < part.count && count > 0; ++i)
             assert_true(depth_in_sector(&view, axis, vni_v_get(part.corners[i], vni_other_axes[axis][0]),
                                         vni_v_get(part.corners[i], vni_other_axes[axis][1])) > -1e-6);
@@ -363,15 +363,15 @@ static void test_full_view(void** state) {
     const vn_point origin = {0, 0, 0};
     const vni_gate wide = {2, 40, {-99, -99}, {99, 99}}, narrow = {2, 40, {-99, -99}, {38, 99}},
                    narrower = {2, 40, {-99, -99}, {0, 99}};
-    vni_view view = {.count = VNI_VIEW_CORNERS};
-    for (uint32_t i = 0; i < VNI_VIEW_CORNERS; ++i)
+    vni_cone view = {.count = VNI_CONE_CORNERS};
+    for (uint32_t i = 0; i < VNI_CONE_CORNERS; ++i)
         view.corners[i] = vni_v(halves[i][0], halves[i][1], 40);
-    assert_true(vni_view_narrow(&view, origin, &wide));
-    assert_int_equal(view.count, VNI_VIEW_CORNERS);
-    assert_false(vni_view_narrow(&view, origin, &narrow));
-    assert_int_equal(view.count, VNI_VIEW_CORNERS);
-    assert_true(vni_view_narrow(&view, origin, &narrower));
-    assert_true(view.count < VNI_VIEW_CORNERS);
+    assert_true(vni_cone_narrow(&view, origin, &wide));
+    assert_int_equal(view.count, VNI_CONE_CORNERS);
+    assert_false(vni_cone_narrow(&view, origin, &narrow));
+    assert_int_equal(view.count, VNI_CONE_CORNERS);
+    assert_true(vni_cone_narrow(&view, origin, &narrower));
+    assert_true(view.count < VNI_CONE_CORNERS);
 }
 
 static double way_over(vni_vec x, const vni_turn_box* box) {
@@ -389,7 +389,7 @@ static void test_best_turn(void** state) {
             continue;
         bool is_half = vni_rng_below(&rng, 2) != 0;
         int a = vni_other_axes[on.axis][0], b = vni_other_axes[on.axis][1];
-        vni_view polygon = {.count = is_half ? 3 : 4};
+        vni_cone polygon = {.count = is_half ? 3 : 4};
         for (uint32_t i = 0; i < 4; ++i) {
             vni_v_set(&polygon.corners[i], on.axis, on.plane);
             vni_v_set(&polygon.corners[i], a, i == 1 || i == 2 ? on.high[0] : on.low[0]);

@@ -146,10 +146,10 @@ static void check_rim(const vni_recut_report* report, const vni_cell_block* old,
     }
 }
 
-/// Edits, recuts, compares. Returns the cells before, which are the caller's then, and the faces that may have
-/// changed.
-static vni_cell_block* step(vnt_block* m, vni_rng* rng, vni_cut* cut, const vn_allocator* allocator, bool brute,
-                            uint32_t* rim_changed) {
+/// Edits, recuts, compares. Returns the cells before, which are the caller's then, and the faces that may
+/// have changed.
+static vni_cell_block* step(vnt_block* m, vni_rng* rng, vni_cut* cut, const vn_allocator* allocator,
+                            bool brute, uint32_t* rim_changed) {
     const uint64_t touched = some_edits(m, rng);
     vni_cell_block* old = m->cells;
     vni_recut_report report;
