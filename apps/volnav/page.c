@@ -115,7 +115,7 @@ void page_text(page* p, const char* value) {
 }
 
 /// Four digits that count, zeros at the end too, so that columns line up.
-static void number(page* p, const char* attributes, double value) {
+void page_real(page* p, double value) {
     char text[32];
     const double size = fabs(value);
     if (!isfinite(value) || value == floor(value) || size >= 1000 || size < 1e-4) {
@@ -124,15 +124,18 @@ static void number(page* p, const char* attributes, double value) {
         const int whole = (int)floor(log10(size));
         snprintf(text, sizeof text, "%.*f", 3 - whole, value);
     }
-    cell(p, attributes, text);
+    cell(p, "", text);
 }
 
-void page_real(page* p, double value) {
-    number(p, "", value);
-}
-
+/// As printed: no zeros that were not there.
 void page_theirs(page* p, double value) {
-    number(p, " class=\"theirs\"", value);
+    char text[32];
+    if (isfinite(value) && fabs(value) < 1000) {
+        snprintf(text, sizeof text, "%.4g", value);
+    } else {
+        plot_format(value, text);
+    }
+    cell(p, " class=\"theirs\"", text);
 }
 
 void page_end_row(page* p) {
