@@ -139,7 +139,7 @@ static bool meet(const vni_gate* gate, vn_point a, vn_point b, stretch* out) {
 /// Goes on from `at` to where the leg first is in the portal. False if it is not any more.
 static bool go_on(const vni_portal* portal, vn_point a, vn_point b, place* at) {
     vni_gate gate = vni_gate_of(portal);
-    stretch part;
+    stretch part = {{0, 1}, {0, 1}};
     if (!meet(&gate, a, b, &part) || is_before(part.to, *at))
         return false;
     *at = later(*at, part.from);

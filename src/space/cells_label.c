@@ -186,27 +186,34 @@ static void join_all(const vni_work* w, const vni_cell_block* out, bool whole) {
         w->joint[i] = w->joint[w->joint[i]]; // the parent, which is not above, has found its root before
 }
 
-bool vni_work_label(const vni_work* w, vni_cell_block* out) {
+/// Gives every cell the label of its set, in order of the first cell. True if they are the same as before.
+static bool label_all(const vni_work* w, vni_cell_block* out) {
     const uint32_t old_count = w->old->component_count;
-    const bool whole = are_whole(w, out);
-    uint32_t count = 0;
+    uint32_t count = 0, left = 0; // labels; old components that have kept cells
+    uint32_t* seen = w->firsts;   // by old component
     bool same = true;
-    if (!whole)
-        look_farther(w, out);
-    join_all(w, out, whole);
-    if (whole && keep_labels(w, out))
-        return true;
+    memset(seen, 0, old_count * sizeof *seen);
     memset(w->labels, 0xff, (old_count + (size_t)w->patch_count) * sizeof *w->labels); // no_label
-    for (uint32_t i = 0; i < out->cell_count; ++i) { // in order of the first cell
-        const bool is_new = vni_work_is_new(w, i);
-        const uint32_t component = out->cells[i].component;
-        const uint32_t set = w->joint[w->patch_of[i] ? old_count + w->patch_of[i] - 1 : component];
-        uint32_t* label = &w->labels[set];
+    for (uint32_t i = 0; i < out->cell_count; ++i) {
+        const uint32_t old = out->cells[i].component;
+        uint32_t* label = &w->labels[w->joint[w->patch_of[i] ? old_count + w->patch_of[i] - 1 : old]];
         if (*label == no_label)
             *label = count++;
-        same = same && (is_new ? set < old_count : component == *label);
+        if (!vni_work_is_new(w, i)) {
+            same = same && old == *label;
+            left += seen[old] == 0;
+            seen[old] = 1;
+        }
         out->cells[i].component = *label;
     }
     out->component_count = count;
-    return same && count == old_count;
+    return same && count == old_count && left == old_count;
+}
+
+bool vni_work_label(const vni_work* w, vni_cell_block* out) {
+    const bool whole = are_whole(w, out);
+    if (!whole)
+        look_farther(w, out);
+    join_all(w, out, whole);
+    return (whole && keep_labels(w, out)) || label_all(w, out);
 }

@@ -181,7 +181,8 @@ static uint32_t chunk_faces(const vni_cell* cell) {
     return faces;
 }
 
-/// Kept cells come in another order: so may their ranks.
+/// Kept cells come in another order (where boxes that stick out of the limit are cut off): so may their
+/// ranks.
 static void shuffle(vni_work* w, uint32_t chunk) {
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (vni_chunk_at(chunk, (int)(face >> 1)) == (face & 1 ? VNI_CHUNKS - 1 : 0))

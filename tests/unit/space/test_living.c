@@ -257,6 +257,39 @@ static bool count_cell(void* user, vn_voxel low, vn_voxel high) {
     return true;
 }
 
+/// Around all voxels of a chunk that became blocked, or free; empty if there are none.
+static vn_voxel_box changed_in_chunk(const vn_space* from, const vn_space* to, vn_voxel chunk) {
+    vn_voxel_box box = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    for (int32_t i = 0; i < 4096; ++i) {
+        const int32_t at[3] = {chunk.x + i % 16, chunk.y + i / 16 % 16, chunk.z + i / 256};
+        const vn_voxel v = {at[0], at[1], at[2]};
+        if (!vn_space_voxel_free(from, v) || vn_space_voxel_free(to, v))
+            continue;
+        int32_t *low = &box.low.x, *high = &box.high.x;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] + 1 > high[k] ? at[k] + 1 : high[k];
+        }
+    }
+    return box;
+}
+
+/// The boxes of a delta are just around what was free in `from` and is not in `to`, chunk by chunk.
+static void check_boxes(const vn_space* from, const vn_space* to, const vn_voxel_box* boxes, uint32_t count) {
+    uint32_t found = 0;
+    for (int32_t z = 0; z < 34; z += 16)
+        for (int32_t y = 0; y < 70; y += 16)
+            for (int32_t x = 0; x < 84; x += 16) {
+                const vn_voxel_box want = changed_in_chunk(from, to, (vn_voxel){x, y, z});
+                uint32_t same = 0;
+                for (uint32_t i = 0; i < count; ++i)
+                    same += memcmp(&boxes[i], &want, sizeof want) == 0;
+                assert_int_equal(same, want.low.x < want.high.x);
+                found += same;
+            }
+    assert_int_equal(found, count);
+}
+
 static void deltas_tell_what_changed(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("living deltas", 504));
@@ -282,10 +315,10 @@ static void deltas_tell_what_changed(void** state) {
                 assert_true(vn_space_box_free(c->is_new ? after : before, c->box.low, c->box.high));
             }
             assert_true((int64_t)counts[1] - (int64_t)counts[0] == change);
-            for (uint32_t k = 0; k < delta.blocked_count; ++k)
-                assert_false(vn_space_box_free(after, delta.blocked[k].low, delta.blocked[k].high));
-            for (uint32_t k = 0; k < delta.freed_count; ++k)
-                assert_false(vn_space_box_free(before, delta.freed[k].low, delta.freed[k].high));
+            if (i < 8) {
+                check_boxes(before, after, delta.blocked, delta.blocked_count);
+                check_boxes(after, before, delta.freed, delta.freed_count);
+            }
         }
         vni_living_unpin(s.living, before_version);
         vni_living_unpin(s.living, after_version);
@@ -322,6 +355,72 @@ static void out_of_memory_is_survived(void** state) {
     }
 }
 
+static uint64_t count_calls(void* user) {
+    return ++*(uint64_t*)user;
+}
+
+/// With a clock that counts its calls, every call but the first of an update is some stage's.
+static void stages_add_up(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("living stages", 507));
+    scene s = make_scene(&rng, 0, NULL);
+    vni_stages stages;
+    uint64_t calls = 0, spent = 0;
+    start(&s);
+    vni_living_measure(s.living, count_calls, &calls);
+    for (int i = 0; i < 10; ++i) {
+        vn_transform place = random_place(&rng, false);
+        assert_int_equal(vn_world_move(s.world, s.movers[3], &place, NULL), VN_OK);
+        assert_int_equal(update(&s), VN_OK);
+    }
+    vni_living_get_stages(s.living, &stages);
+    for (int i = 0; i < VNI_STAGES; ++i) {
+        assert_true(stages.spent[i] > 0);
+        spent += stages.spent[i];
+    }
+    assert_int_equal(spent, calls - 10);
+    vni_living_measure(s.living, NULL, NULL);
+    vni_living_get_stages(s.living, &stages);
+    assert_int_equal(stages.spent[VNI_STAGE_CELLS], 0);
+    free_scene(&s);
+}
+
+/// A wall with a door goes through two blocks. Closing the door, far from where they meet, changes nothing
+/// there but which components the cells belong to.
+static void a_door_parts_what_meets_elsewhere(void** state) {
+    (void)state;
+    scene s;
+    memset(&s, 0, sizeof s);
+    const vn_world_def world_def = vn_default_world_def();
+    const vn_shape walls[2] = {vnt_box_shape(vnt_vec(0, 30, 0), vnt_vec(10, 32, 30)),
+                               vnt_box_shape(vnt_vec(14, 30, 0), vnt_vec(120, 32, 30))};
+    const vn_shape door = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(4, 2, 30));
+    vn_transform open = vn_identity(), closed = vn_identity();
+    open.position = vnt_vec(12, 50, 0);
+    closed.position = vnt_vec(10, 30, 0);
+    assert_int_equal(vn_world_create(&world_def, &s.world), VN_OK);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(vn_world_add(s.world, &walls[i], NULL, NULL), VN_OK);
+    assert_int_equal(vn_world_add_moving(s.world, &door, &open, &s.movers[0], NULL), VN_OK);
+    s.def.allocator = vn_default_allocator();
+    s.def.jobs = vn_serial_jobs();
+    s.def.space = vn_default_space_def();
+    s.def.space.has_bounds = true;
+    s.def.space.bounds = (vn_box){{0, 0, 0}, {120, 60, 30}};
+    start(&s);
+    for (int i = 0; i < 4; ++i) {
+        uint64_t version;
+        vn_space_info info;
+        assert_int_equal(vn_world_move(s.world, s.movers[0], i % 2 ? &open : &closed, NULL), VN_OK);
+        assert_int_equal(update(&s), VN_OK);
+        compare(&s);
+        vn_space_get_info(vni_living_pin(s.living, &version), &info);
+        assert_int_equal(info.components, i % 2 ? 1 : 2);
+        vni_living_unpin(s.living, version);
+    }
+    free_scene(&s);
+}
+
 static void what_cannot_live_is_refused(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(506);
@@ -346,6 +445,8 @@ int main(void) {
         cmocka_unit_test(readers_keep_what_they_hold),
         cmocka_unit_test(deltas_tell_what_changed),
         cmocka_unit_test(out_of_memory_is_survived),
+        cmocka_unit_test(a_door_parts_what_meets_elsewhere),
+        cmocka_unit_test(stages_add_up),
         cmocka_unit_test(what_cannot_live_is_refused),
     };
     return cmocka_run_group_tests_name("space/living", tests, NULL, NULL);

@@ -231,6 +231,38 @@ static void test_goes_over(void** state) {
     vni_cut_free(&cut);
 }
 
+/// Two components change places when the first cell of one is gone: labels are in order of the first cells.
+static void test_order(void** state) {
+    (void)state;
+    static vnt_block m;
+    static const int32_t zero[3] = {0, 0, 0}, all[3] = {64, 64, 64};
+    static const int32_t lone[3] = {2, 1, 1}, eight[3] = {8, 1, 1};
+    static const int32_t first[3] = {20, 5, 5}, second[3] = {36, 9, 3};
+    static const int32_t long_way[3] = {40, 1, 1}, way[3] = {24, 1, 1}, part[3] = {12, 1, 1};
+    vn_allocator allocator = vn_default_allocator();
+    vni_cut cut;
+    vni_recut_report report;
+    assert_true(vni_cut_make(&allocator, &cut));
+    memcpy(m.limit, all, sizeof all);
+    vnt_block_set_box(&m, zero, all, true);
+    vnt_block_set_box(&m, lone, eight, false);
+    vnt_block_set_box(&m, first, long_way, false);
+    vnt_block_set_box(&m, second, way, false);
+    vnt_block_pack(&m, &allocator);
+    vni_cell_block* old = vni_cut_block(&cut, &allocator, m.block, m.limit);
+    const uint64_t touched = vnt_block_set_box(&m, first, part, true);
+    vnt_block_pack(&m, &allocator);
+    m.cells = vni_recut_block(&cut, &allocator, old, m.block, m.limit, touched, &report, NULL);
+    vni_cell_block* want = vni_cut_block(&cut, &allocator, m.block, m.limit);
+    assert_true(old && m.cells && want && old->component_count == 3);
+    check_same(m.cells, want);
+    assert_false(report.same_components);
+    vni_cell_block_release(&allocator, want);
+    vni_cell_block_release(&allocator, old);
+    vnt_block_free(&m, &allocator);
+    vni_cut_free(&cut);
+}
+
 /// Three neighbours in a row along each axis; some of them change.
 static void test_seams(void** state) {
     (void)state;
@@ -387,9 +419,9 @@ static void test_out_of_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edits),         cmocka_unit_test(test_goes_over),
-        cmocka_unit_test(test_seams),         cmocka_unit_test(test_steady_state),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_edits),        cmocka_unit_test(test_goes_over),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_seams),
+        cmocka_unit_test(test_steady_state), cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests_name("space/recut", tests, NULL, NULL);
 }
