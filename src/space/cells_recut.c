@@ -181,15 +181,9 @@ static uint32_t chunk_faces(const vni_cell* cell) {
     return faces;
 }
 
-/// Kept cells come in another order (where boxes that stick out of the limit are cut off): so may their
-/// ranks.
-static void shuffle(vni_work* w, uint32_t chunk) {
-    for (uint32_t face = 0; face < VNI_FACES; ++face)
-        if (vni_chunk_at(chunk, (int)(face >> 1)) == (face & 1 ? VNI_CHUNKS - 1 : 0))
-            w->rim_changed |= 1u << face;
-}
-
-/// Finds the cells of a chunk that is cut anew among its old ones, by their low corners and boxes.
+/// Finds the cells of a chunk that is cut anew among its old ones, by their low corners and boxes. Kept cells
+/// come in the old order, which follows from their boxes alone: from the first of the largest aligned cubes
+/// in each (cells_boxes.c).
 static void match_chunk(vni_work* w, uint32_t chunk) {
     const uint32_t was = w->old->first_of_chunk[chunk], is = w->first[chunk];
     const uint32_t was_count = w->old->first_of_chunk[chunk + 1] - was, is_count = vni_work_count(w, chunk);
@@ -206,9 +200,8 @@ static void match_chunk(vni_work* w, uint32_t chunk) {
         if (at < was_count && same_box(cell, &old[at])) {
             w->origin[is + i] = was + at;
             w->remap[was + at] = is + i;
-            if (at < next)
-                shuffle(w, chunk);
-            next = at;
+            VNI_ASSERT(at >= next);
+            next = at + 1;
             continue;
         }
         w->origin[is + i] = VNI_NO_CELL;

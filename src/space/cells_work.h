@@ -30,7 +30,8 @@ typedef struct vni_work {
     uint64_t changed;   ///< those, and the chunks of whole cells that are gone or new
     bool whole_changed; ///< whole cells were cut anew (some may be the same)
     uint32_t cell_count, rank_count[VNI_FACES];
-    uint32_t rim_changed; ///< faces of the block, as bits, whose cells may not be the same in the same order
+    uint32_t
+        rim_changed; ///< faces of the block, as bits, with a cell on them that is new or gone, or a whole one
     uint32_t first[VNI_CHUNK_COUNT + 1];    ///< as first_of_chunk
     const vni_cell* cells[VNI_CHUNK_COUNT]; ///< by chunk: its own cells, the old ones if it is not fresh
     const vni_cell* whole;

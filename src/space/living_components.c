@@ -136,7 +136,7 @@ static bool take_pairs(vni_living* living) {
             continue;
         vni_pairs_free(living, &living->pairs[s->axis][s->lower]);
         living->pairs[s->axis][s->lower] = s->pairs;
-        s->joins_others = false;
+        s->pairs = (vni_pairs){NULL, 0};
         any = true;
     }
     return any;
