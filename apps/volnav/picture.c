@@ -424,7 +424,7 @@ static double add_search_rows(canvas* c, double y) {
         "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"4\" fill=\"#39c8ff\" fill-opacity=\".3\"/>");
     sheet_grouped(c->plan->expanded, number, sizeof number);
     if (c->v->box_count > 0) {
-        svg_add(c->out, "%s cells expanded", number);
+        svg_add(c->out, "%s %s expanded", number, c->plan->boxes ? "nodes" : "cells");
     } else {
         svg_add(c->out, "%s voxels searched by %s", number, c->plan->algo);
     }
