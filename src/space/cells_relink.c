@@ -360,8 +360,9 @@ static vni_face_cell link_of(const vni_link_group* group, uint32_t lane, uint32_
 }
 
 static inline bool reserve_back(vni_cut* cut, uint32_t count) {
-    cut->failed = count >= cut->back_capacity && !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity,
-                                                           (uint64_t)count + 1, sizeof *cut->backs);
+    if (count >= cut->back_capacity &&
+        !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity, (uint64_t)count + 1, sizeof *cut->backs))
+        cut->failed = true;
     return !cut->failed;
 }
 
