@@ -113,4 +113,13 @@ static inline void scene_check(const vn_nav_answer* answer) {
         assert_int_not_equal(answer->result.status, VN_OK);
 }
 
+/// Is this a build with threads?
+static inline bool scene_has_threads(void) {
+    vn_allocator allocator = vn_default_allocator();
+    vn_pool* pool;
+    bool has = vn_pool_create(&allocator, 2, &pool) == VN_OK;
+    vn_pool_destroy(pool);
+    return has;
+}
+
 #endif

@@ -47,14 +47,6 @@ static void frame(scene* s, count* c) {
     collect(s, c);
 }
 
-static bool has_threads(void) {
-    vn_allocator allocator = vn_default_allocator();
-    vn_pool* pool;
-    bool has = vn_pool_create(&allocator, 2, &pool) == VN_OK;
-    vn_pool_destroy(pool);
-    return has;
-}
-
 static void stress(vn_update_policy policy) {
     scene s;
     vn_nav_def def = def_of(4);
@@ -82,7 +74,7 @@ static void stress(vn_update_policy policy) {
 
 static void test_stress(void** state) {
     (void)state;
-    if (!has_threads())
+    if (!scene_has_threads())
         skip();
     stress(VN_UPDATE_ALWAYS);
     stress(VN_UPDATE_LAST_MOMENT);
@@ -91,7 +83,7 @@ static void test_stress(void** state) {
 /// Whatever is under way when the nav is destroyed, nothing leaks and nobody reads what is gone.
 static void test_destroy_in_the_middle(void** state) {
     (void)state;
-    if (!has_threads())
+    if (!scene_has_threads())
         skip();
     for (uint32_t i = 0; i < vnt_scale(20, 400); ++i) {
         scene s;
@@ -112,7 +104,7 @@ static void test_destroy_in_the_middle(void** state) {
 /// What the workers have made of many changes is what a fresh bake of the same world gives.
 static void test_same_as_bake(void** state) {
     (void)state;
-    if (!has_threads())
+    if (!scene_has_threads())
         skip();
     scene s, fresh;
     vn_nav_def def = def_of(2);
@@ -148,7 +140,7 @@ static void test_same_as_bake(void** state) {
 /// Last moment: every answer knows what had changed before its question, however busy the workers are.
 static void test_last_moment_sees_all(void** state) {
     (void)state;
-    if (!has_threads())
+    if (!scene_has_threads())
         skip();
     scene s;
     vn_nav_def def = def_of(3);

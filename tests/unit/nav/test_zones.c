@@ -281,21 +281,13 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
     return hash;
 }
 
-static bool has_threads(void) {
-    vn_allocator allocator = vn_default_allocator();
-    vn_pool* pool;
-    bool has = vn_pool_create(&allocator, 2, &pool) == VN_OK;
-    vn_pool_destroy(pool);
-    return has;
-}
-
 static void test_lockstep(void** state) {
     (void)state;
     const vn_update_policy policies[2] = {VN_UPDATE_ALWAYS, VN_UPDATE_LAST_MOMENT};
     for (uint32_t i = 0; i < 2; ++i) {
         const uint64_t none = run_lockstep(0, policies[i]);
         assert_true(none == run_lockstep(0, policies[i]));
-        if (has_threads())
+        if (scene_has_threads())
             assert_true(none == run_lockstep(1, policies[i]) && none == run_lockstep(3, policies[i]));
     }
 }
@@ -388,7 +380,7 @@ static void test_steady_state(void** state) {
 /// Everything at once on four workers; every answer costs what its own version says.
 static void test_threads(void** state) {
     (void)state;
-    if (!has_threads())
+    if (!scene_has_threads())
         skip();
     zone_scene z;
     vn_nav_def def = scene_def();
