@@ -19,7 +19,15 @@ const char dynamic_help[] =
     "  --requests N         questions a frame (8)\n"
     "  --seconds S          how long the crowd moves (10)\n";
 
-enum { MOVES = 2000, QUERIES = 500, BOX = DYNAMIC_BOX, FRAME_RATE = DYNAMIC_FRAME_RATE };
+enum {
+    ROUNDS = 100,
+    MOVES_A_ROUND = 20,
+    QUERIES_A_ROUND = 5,
+    MOVES = ROUNDS * MOVES_A_ROUND,
+    QUERIES = ROUNDS * QUERIES_A_ROUND,
+    BOX = DYNAMIC_BOX,
+    FRAME_RATE = DYNAMIC_FRAME_RATE
+};
 
 dynamic_options dynamic_defaults(void) {
     return (dynamic_options){.obstacles = 200, .requests = 8, .seconds = 10};
@@ -137,74 +145,80 @@ vn_obstacle_id dynamic_add_box(vn_nav* nav, vn_point at) {
 
 // -------------------------------------------------------------------------------------------------- one box
 
-/// The box here and there at the ends of queries, a step at a time; each move with its whole update.
-static void move_box(bench_run* b, vn_nav* nav, double* seconds) {
+/// Times of moves with their whole updates, and of standard queries of the scenario, which take turns.
+typedef struct turns {
+    double moves[MOVES], queries[QUERIES];
+    vn_query* query; ///< on the map without the box
+} turns;
+
+static void ask_some(const bench_run* b, turns* t, int round) {
+    const uint64_t lines = b->scen->line_count;
+    for (int i = round * QUERIES_A_ROUND; i < (round + 1) * QUERIES_A_ROUND; i++) {
+        const vn_scen_line* line = &b->scen->lines[(uint64_t)i * lines / QUERIES];
+        vn_path_request request = vn_default_path_request();
+        vn_path_result result;
+        request.start = vn_voxel_center(line->start);
+        request.goal = vn_voxel_center(line->goal);
+        const double begin = system_thread_seconds();
+        vn_find_path(t->query, &request, &result, NULL);
+        t->queries[i] = system_thread_seconds() - begin;
+    }
+}
+
+/// The box here and there at the ends of queries, a step at a time.
+static void move_some(bench_run* b, vn_nav* nav, vn_obstacle_id id, turns* t, int round) {
     vn_transform place = random_place(b);
-    const vn_obstacle_id id = add_box(nav, &place);
-    vn_nav_tick(nav, NULL);
-    for (int i = 0; i < MOVES; i++) {
-        if (i % 20 == 0) {
-            place = random_place(b);
-        }
+    for (int i = round * MOVES_A_ROUND; i < (round + 1) * MOVES_A_ROUND; i++) {
         place.position.x += (float)((int)(next_random(b) % 5) - 2);
         place.position.y += (float)((int)(next_random(b) % 5) - 2);
         place.position.z += (float)((int)(next_random(b) % 5) - 2);
         const double begin = system_thread_seconds();
         vn_nav_move(nav, id, &place, NULL);
         vn_nav_tick(nav, NULL);
-        seconds[i] = system_thread_seconds() - begin;
+        t->moves[i] = system_thread_seconds() - begin;
     }
 }
 
-/// Once for the time, and once more with a clock at each stage, which itself takes time.
-static int measure_moves(bench_run* b, const char* map) {
-    double* seconds = say_alloc(MOVES, sizeof *seconds);
-    int code = EXIT_DONE;
-    for (int round = 0; round < 2 && code == EXIT_DONE; round++) {
-        vn_nav* nav = NULL;
-        vn_nav_stats stats;
-        b->random = 20261116;
-        code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, round > 0, &nav);
-        if (code != EXIT_DONE) {
-            break;
-        }
-        move_box(b, nav, seconds);
-        vn_nav_get_stats(nav, &stats);
-        for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
-            b->out.stages[i] = (double)stats.stage_ns[i] * 1e-9 / MOVES;
-        }
-        if (round == 0) {
-            b->out.move = stats_of(seconds, MOVES);
-        }
-        vn_nav_destroy(nav);
+/// All rounds; with stages, whose clock itself takes time, only they are noted.
+static int run_turns(bench_run* b, const char* map, bool stages, turns* t) {
+    vn_nav* nav = NULL;
+    vn_nav_stats stats;
+    b->random = 20261116;
+    const int code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, stages, &nav);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    free(seconds);
+    const vn_transform place = random_place(b);
+    const vn_obstacle_id id = add_box(nav, &place);
+    vn_nav_tick(nav, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        move_some(b, nav, id, t, round);
+        ask_some(b, t, round);
+    }
+    vn_nav_get_stats(nav, &stats);
+    if (!stages) {
+        b->out.move = stats_of(t->moves, MOVES);
+        b->out.query = stats_of(t->queries, QUERIES);
+    }
+    for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
+        b->out.stages[i] = (double)stats.stage_ns[i] * 1e-9 / MOVES;
+    }
+    vn_nav_destroy(nav);
     return code;
 }
 
-static int measure_queries(bench_run* b) {
+static int measure_moves(bench_run* b, const char* map) {
     vn_detail detail = {0};
-    vn_query* query = NULL;
     const vn_query_def def = vn_default_query_def();
-    const vn_status status = vn_query_create_layers(b->in->layers, &def, &query, &detail);
-    if (status != VN_OK) {
-        return say_status(NULL, status, &detail);
+    turns* t = say_alloc(1, sizeof *t);
+    const vn_status status = vn_query_create_layers(b->in->layers, &def, &t->query, &detail);
+    int code = status == VN_OK ? run_turns(b, map, false, t) : say_status(NULL, status, &detail);
+    if (code == EXIT_DONE) {
+        code = run_turns(b, map, true, t);
     }
-    const uint64_t lines = b->scen->line_count, count = lines < QUERIES ? lines : QUERIES;
-    double* seconds = say_alloc((size_t)count, sizeof *seconds);
-    for (uint64_t i = 0; i < count; i++) {
-        vn_path_request request = vn_default_path_request();
-        vn_path_result result;
-        request.start = vn_voxel_center(b->scen->lines[i * lines / count].start);
-        request.goal = vn_voxel_center(b->scen->lines[i * lines / count].goal);
-        const double begin = system_thread_seconds();
-        vn_find_path(query, &request, &result, NULL);
-        seconds[i] = system_thread_seconds() - begin;
-    }
-    b->out.query = stats_of(seconds, (size_t)count);
-    free(seconds);
-    vn_query_destroy(query);
-    return EXIT_DONE;
+    vn_query_destroy(t->query);
+    free(t);
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------------- crowd
@@ -448,9 +462,6 @@ int dynamic_run(const dynamic_options* options, const load_options* load, loaded
     bench_run b = {.options = options, .load = load, .in = in, .scen = scen, .random = 20261116};
     const uint32_t threads = vn_pool_jobs(in->pool).worker_count, workers = threads > 1 ? threads - 1 : 1;
     int code = measure_moves(&b, map);
-    if (code == EXIT_DONE) {
-        code = measure_queries(&b);
-    }
     if (code == EXIT_DONE) {
         code = measure_crowd(&b, map, workers);
     }
