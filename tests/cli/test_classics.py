@@ -4,9 +4,10 @@ import itertools
 import json
 import random
 import subprocess
+import sys
 import unittest
 
-from tool import TOOL, CliTest
+from tool import ROOT, TOOL, CliTest
 
 ALGOS = ("astar", "dijkstra", "greedy", "astar-list", "ara", "jps", "jps6", "theta", "lazy-theta")
 REFINES = ("none", "prune", "smooth", "funnel", "funnel+prune")
@@ -85,6 +86,18 @@ class Classics(CliTest):
         self.assertIn("octree jps", skipped)
         self.assertRegex(skipped["octree jps"], "grid")
         self.assertIn("funnel", skipped["merged lazy-theta funnel+prune"])
+
+    def test_table_of_make_bench(self):
+        page = self.file("page.md", "before\n<!-- classics -->\nold\n<!-- /classics -->\nafter\n")
+        script = ROOT / "tools" / "bench_classics"
+        done = subprocess.run([sys.executable, str(script), "--tool", TOOL, "--out", "out", "--update", page, "--seconds", "1",
+                               self.scenario()], cwd=self.dir, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        text = (self.dir / "page.md").read_text()
+        self.assertTrue(text.startswith("before\n<!-- classics -->\n| map |") and text.endswith("<!-- /classics -->\nafter\n"))
+        self.assertNotIn("old", text)
+        self.assertIn("| blocks | ", text)
+        self.assertIn("JPS over A*", (self.dir / "out" / "classics.md").read_text())
 
     def test_bench_of_nothing(self):
         done = self.refused("bench", self.scenario(1), "--space", "octree", "--algo", "jps", says=["octree jps", "nothing is left"])
