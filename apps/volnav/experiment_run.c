@@ -14,7 +14,8 @@
 enum { TURN = 25 };
 
 /// What the workers share.
-typedef struct batch {
+typedef struct batch batch;
+struct batch {
     experiment* e;
     run_place* place;
     const char* stage;
@@ -24,8 +25,9 @@ typedef struct batch {
     const vn_point* targets; ///< in groups
     uint32_t count;
     run_row* rows;
+    run_row (*run)(const batch* b, uint32_t worker, const run_contender* c, uint32_t i); ///< one row
     atomic_uint_fast64_t done;
-} batch;
+};
 
 // ------------------------------------------------------------------------------------------------- requests
 
@@ -119,21 +121,6 @@ static run_row run_one(const batch* b, uint32_t worker, const run_contender* c, 
                                  : run_classic(b->place, worker, c, b->pairs[i]);
 }
 
-/// Contenders take turns, but a while each, so that all find their own data in the caches and all see the
-/// same weather.
-static void pairs_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    batch* b = context;
-    for (uint32_t first = begin; first < end; first += TURN) {
-        const uint32_t last = end - first < TURN ? end : first + TURN;
-        for (int c = 0; c < b->contender_count; c++) {
-            for (uint32_t i = first; i < last; i++) {
-                b->rows[(size_t)c * b->count + i] = run_one(b, worker, &b->contenders[c], i);
-            }
-            report(b, worker, last - first);
-        }
-    }
-}
-
 // ---------------------------------------------------------------------------------------------- five at once
 
 static run_row many_classic(run_place* place, uint32_t worker, const run_contender* c,
@@ -197,13 +184,15 @@ static run_row run_group(const batch* b, uint32_t worker, const run_contender* c
     return row;
 }
 
-static void groups_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
+/// Contenders take turns, but a while each, so that all find their own data in the caches and all see the
+/// same weather.
+static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     batch* b = context;
     for (uint32_t first = begin; first < end; first += TURN) {
         const uint32_t last = end - first < TURN ? end : first + TURN;
         for (int c = 0; c < b->contender_count; c++) {
             for (uint32_t i = first; i < last; i++) {
-                b->rows[(size_t)c * b->count + i] = run_group(b, worker, &b->contenders[c], i);
+                b->rows[(size_t)c * b->count + i] = b->run(b, worker, &b->contenders[c], i);
             }
             report(b, worker, last - first);
         }
@@ -212,13 +201,13 @@ static void groups_range(void* context, uint32_t begin, uint32_t end, uint32_t w
 
 // -------------------------------------------------------------------------------------------------- batches
 
-static int run_batch(batch* b, vn_task* task, uint64_t paths_per_row) {
+static int run_batch(batch* b, uint64_t paths_per_row) {
     if (check_contenders(b->place, b->contenders, b->contender_count) != EXIT_DONE) {
         return EXIT_BAD;
     }
     const vn_jobs jobs = vn_pool_jobs(b->e->pool);
     atomic_init(&b->done, 0);
-    void* handle = jobs.enqueue(jobs.user, task, b, b->count, TURN);
+    void* handle = jobs.enqueue(jobs.user, run_range, b, b->count, TURN);
     if (handle != NULL) {
         jobs.finish(jobs.user, handle);
     }
@@ -237,7 +226,8 @@ int run_pairs(experiment* e, run_place* place, const char* stage, const run_cont
     b.pairs = pairs;
     b.count = count;
     b.rows = rows;
-    return run_batch(&b, pairs_range, 1);
+    b.run = run_one;
+    return run_batch(&b, 1);
 }
 
 int run_groups(experiment* e, run_place* place, const char* stage, const run_contender* contenders,
@@ -247,7 +237,8 @@ int run_groups(experiment* e, run_place* place, const char* stage, const run_con
     b.targets = targets;
     b.count = count;
     b.rows = rows;
-    return run_batch(&b, groups_range, RUN_GROUP);
+    b.run = run_group;
+    return run_batch(&b, RUN_GROUP);
 }
 
 run_summary run_sum(const run_row* rows, uint32_t count) {

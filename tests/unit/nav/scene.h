@@ -122,4 +122,15 @@ static inline bool scene_has_threads(void) {
     return has;
 }
 
+/// With room for little, all of it from `memory`.
+static inline vn_nav_def scene_small_def(vnt_memory* memory) {
+    vn_nav_def def = scene_def();
+    def.allocator = vnt_memory_allocator(memory);
+    def.space.allocator = def.allocator;
+    def.max_requests = 8;
+    def.max_points = 64;
+    def.max_watches = 4;
+    return def;
+}
+
 #endif

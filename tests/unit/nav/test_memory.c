@@ -1,22 +1,12 @@
 /// nav: every allocation may fail, and in steady state there is none.
 #include "scene.h"
 
-static vn_nav_def small_def(vnt_memory* memory) {
-    vn_nav_def def = scene_def();
-    def.allocator = vnt_memory_allocator(memory);
-    def.space.allocator = def.allocator;
-    def.max_requests = 8;
-    def.max_points = 64;
-    def.max_watches = 4;
-    return def;
-}
-
 static void test_create(void** state) {
     (void)state;
     for (uint64_t k = 0;; ++k) {
         scene s;
         vnt_memory memory = vnt_memory_make();
-        vn_nav_def def = small_def(&memory);
+        vn_nav_def def = scene_small_def(&memory);
         vn_world* world = scene_world(&s, 1, NULL);
         vn_nav* nav;
         memory.fail_at = k;
@@ -69,7 +59,7 @@ static void test_frames(void** state) {
     for (uint64_t k = 0; !done; ++k) {
         scene s;
         vnt_memory memory = vnt_memory_make();
-        vn_nav_def def = small_def(&memory);
+        vn_nav_def def = scene_small_def(&memory);
         vn_world* world = scene_world(&s, 2, &def.allocator);
         assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
         vn_status worst = VN_OK;
@@ -100,7 +90,7 @@ static void test_steady_state(void** state) {
     (void)state;
     scene s;
     vnt_memory memory = vnt_memory_make();
-    vn_nav_def def = small_def(&memory);
+    vn_nav_def def = scene_small_def(&memory);
     vn_world* world = scene_world(&s, 3, NULL);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
     uint64_t by_host = 0, by_idle_ticks = 0;

@@ -294,23 +294,13 @@ static void test_lockstep(void** state) {
 
 // -------------------------------------------------------------------------------------------------- memory
 
-static vn_nav_def small_def(vnt_memory* memory) {
-    vn_nav_def def = scene_def();
-    def.allocator = vnt_memory_allocator(memory);
-    def.space.allocator = def.allocator;
-    def.max_requests = 8;
-    def.max_points = 64;
-    def.max_watches = 4;
-    return def;
-}
-
 static void test_out_of_memory(void** state) {
     (void)state;
     bool done = false;
     for (uint64_t k = 0; !done; ++k) {
         scene s;
         vnt_memory memory = vnt_memory_make();
-        vn_nav_def def = small_def(&memory);
+        vn_nav_def def = scene_small_def(&memory);
         vn_world* world = scene_world(&s, 2, &def.allocator);
         assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
         vn_zone_def zone = zone_def(2, 2);
@@ -340,7 +330,7 @@ static void test_steady_state(void** state) {
     (void)state;
     zone_scene z;
     vnt_memory memory = vnt_memory_make();
-    vn_nav_def def = small_def(&memory);
+    vn_nav_def def = scene_small_def(&memory);
     vn_world* world = scene_world(&z.s, 3, &def.allocator);
     for (uint32_t i = 0; i < MOVERS; ++i) {
         vn_zone_def zone = zone_def(i, 2);
