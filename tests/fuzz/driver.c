@@ -196,6 +196,22 @@ static bool try_copy(const copy* c) {
     return accepted;
 }
 
+/// A mutation of a file, or random bytes.
+static void make_input(copy* c, vni_rng* rng) {
+    const uint32_t random_size = vnf_the_target.random_size;
+    if (random_size > 0 && vni_rng_below(rng, 2) == 0) {
+        c->size = 1 + vni_rng_below(rng, random_size);
+        for (size_t i = 0; i < c->size; ++i)
+            c->data[i] = (uint8_t)vni_rng_below(rng, 256);
+        return;
+    }
+
+    const file* f = &files[vni_rng_below(rng, file_count)];
+    c->size = f->size;
+    memcpy(c->data, f->data, f->size);
+    mutate(c, rng);
+}
+
 static void run_mutations(uint32_t runs) {
     static copy c;
     char name[64];
@@ -203,13 +219,10 @@ static void run_mutations(uint32_t runs) {
     vni_rng rng = vni_rng_make(vnt_seed(name, 91));
     uint32_t accepted = 0;
     for (uint32_t i = 0; i < runs; ++i) {
-        const file* f = &files[vni_rng_below(&rng, file_count)];
-        c.size = f->size;
-        memcpy(c.data, f->data, f->size);
-        mutate(&c, &rng);
+        make_input(&c, &rng);
         accepted += try_copy(&c);
     }
-    printf("%s: %u files, %u mutations, %u of them accepted\n", name, file_count, runs, accepted);
+    printf("%s: %u files, %u inputs, %u of them accepted\n", name, file_count, runs, accepted);
 }
 
 int main(int count, char** arguments) {

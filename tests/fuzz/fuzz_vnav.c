@@ -79,4 +79,4 @@ static bool accepts(const uint8_t* data, size_t size) {
     return status == VN_OK;
 }
 
-const vnf_target vnf_the_target = {"vnav", accepts, vnf_repair_store};
+const vnf_target vnf_the_target = {"vnav", accepts, vnf_repair_store, 0};

@@ -25,6 +25,9 @@ typedef struct vnf_target {
     /// Makes what a mutation broke fit again, as far as the bytes still look like a file: checksums and
     /// counts, and with `layout` also where things lie. Null: the format has nothing of that kind.
     void (*repair)(uint8_t* data, size_t size, bool layout);
+
+    /// The driver also tries inputs of random bytes, up to this many: as many as mutations. 0: none.
+    uint32_t random_size;
 } vnf_target;
 
 extern const vnf_target vnf_the_target;
