@@ -252,9 +252,11 @@ bool vni_nav_watches_touched(const vn_nav* nav) {
     double radius;
     const lattice_box all = watched_box(nav, &radius);
     for (uint32_t i = 0; i < nav->pending.count; ++i) {
-        const vni_op* op = &nav->pending.items[i];
-        const lattice_box touch = blocked_box(nav, &op->box, radius);
-        if (op->blocks && boxes_touch(&touch, &all) && touches_watched(nav, &op->box, true))
+        vn_box box;
+        if (!vni_nav_op_box(nav, &nav->pending.items[i], &box))
+            continue;
+        const lattice_box touch = blocked_box(nav, &box, radius);
+        if (boxes_touch(&touch, &all) && touches_watched(nav, &box, true))
             return true;
     }
     vn_box boxes[2 * VN_MAX_ZONES];
