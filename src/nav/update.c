@@ -11,37 +11,34 @@
 
 // ------------------------------------------------------------------------------------------------- the task
 
-static vn_status apply_add(vn_nav* nav, vni_op* op, vn_detail* detail) {
-    vn_obstacle_id id = {0, 0};
-    vn_status status = op->moving ? vn_world_add_moving(nav->world, &op->shape, &op->place, &id, detail)
-                                  : vn_world_add(nav->world, &op->shape, &id, detail);
-    if (status != VN_OK)
-        return status;
+static vn_status apply_add(vn_nav* nav, vni_op* op) {
+    vn_obstacle_id id;
+    if (!vni_world_put(nav->world, op->record, &id))
+        return VN_OUT_OF_MEMORY;
     VNI_ASSERT(id.index1 == op->id.index1 && id.generation == op->id.generation);
-    vni_op_free(&nav->allocator, op);
-    return vn_world_set_flags(nav->world, id, op->flags);
+    op->record = NULL;
+    return VN_OK;
 }
 
-static vn_status apply_op(vn_nav* nav, vni_op* op, vn_detail* detail) {
+static vn_status apply_op(vn_nav* nav, vni_op* op) {
     switch (op->kind) {
-    case VNI_OP_ADD: return apply_add(nav, op, detail);
-    case VNI_OP_MOVE: return vn_world_move(nav->world, op->id, &op->place, detail);
+    case VNI_OP_ADD: return apply_add(nav, op);
+    case VNI_OP_MOVE: return vn_world_move(nav->world, op->id, &op->place, NULL);
     case VNI_OP_FLAGS: return vn_world_set_flags(nav->world, op->id, op->flags);
     case VNI_OP_REMOVE: return vn_world_remove(nav->world, op->id);
     }
     return VN_BAD_ARGUMENT;
 }
 
-/// Goes on where the last try ended. What the world refuses although it was judged right (a shape scaled to
-/// nothing) is left out.
+/// Goes on where the last try ended.
 static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
     for (; nav->task.applied < nav->taken.count; ++nav->task.applied) {
-        vn_status status = apply_op(nav, &nav->taken.items[nav->task.applied], detail);
+        vni_op* op = &nav->taken.items[nav->task.applied];
+        vn_status status = apply_op(nav, op);
         if (status == VN_OUT_OF_MEMORY)
-            return status;
-        if (status != VN_OK)
-            vni_log(VN_LOG_WARNING, "a change of obstacle %u was refused: %s",
-                    (unsigned)nav->taken.items[nav->task.applied].id.index1, vn_status_text(status));
+            return vni_fail(detail, status, "no memory left for obstacle %u of the world",
+                            (unsigned)op->id.index1);
+        VNI_ASSERT(status == VN_OK); // the host was told so
     }
     return VN_OK;
 }
