@@ -166,6 +166,8 @@ vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request
                                vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query && request && result);
     memset(result, 0, sizeof *result);
+    query->point_count = 0; // also of a request that is refused
+
     vn_classic_request resolved;
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     result->path.status = result->path.reason = status;

@@ -176,7 +176,7 @@ static vn_status make_lines(const vn_allocator* allocator, const vni_mesh* mesh,
     VNI_ASSERT(l->starts[l->columns - 1] == l->crossing_count);
     memmove(l->starts + 1, l->starts, (size_t)l->columns * sizeof *l->starts);
     l->starts[0] = 0;
-    for (uint64_t column = 0; column < l->columns; column++)
+    for (uint64_t column = 0; column < l->columns && l->crossings; column++)
         sort_crossings(l->crossings + l->starts[column], l->starts[column + 1] - l->starts[column]);
     return VN_OK;
 }

@@ -57,6 +57,7 @@ typedef struct vnf_search {
     vn_query* query;
     bool on_layers;
     bool begun;    ///< a search has begun and is not finished
+    bool early;    ///< and was finished while it was running
     bool finished; ///< `asked` and `result` are those of the last thing that the query did
     vnf_question asked;
     vn_path_result result;

@@ -113,7 +113,7 @@ static void op_look(vnf_api* api) {
 
 static bool on_pass(void* user, const vn_classic_pass* pass) {
     const vn_space* space = user;
-    VNF_REQUIRE(pass->bound >= 1 && pass->cost >= 0);
+    VNF_REQUIRE((pass->bound >= 1 || pass->bound == 0) && pass->cost >= 0);
     if (pass->point_count > 0)
         VNF_REQUIRE(vn_check_path_space(space, pass->points, pass->point_count, NULL));
     return pass->number < 3;

@@ -251,7 +251,7 @@ static void op_begin(vnf_api* api) {
         return;
 
     search->finished = false;
-    search->begun = status == VN_OK;
+    search->begun = search->early = status == VN_OK;
     vnf_copy_question(&asked, &search->asked);
     if (status != VN_OK)
         judge_refused(search);
@@ -267,6 +267,7 @@ static void op_step(vnf_api* api) {
         const vn_status status = vn_query_step(search->query, most);
         VNF_REQUIRE((unsigned)status < VN_STATUS_COUNT);
         VNF_REQUIRE(search->begun == (status != VN_BAD_ORDER));
+        search->early = status == VN_RUNNING;
     }
 }
 
@@ -317,6 +318,7 @@ static void op_find(vnf_api* api) {
 
     const bool refused = detail->status == status && status != VN_OK; // only begin writes a detail
     search->finished = !refused;
+    search->early = false;
     vnf_copy_question(&asked, &search->asked);
     search->result = result;
     if (refused) {
@@ -433,7 +435,8 @@ static vn_field_request field_request(vnf_api* api, vnf_question* home, vn_voxel
 
 /// The way to a target is free and costs what the field tells.
 static void judge_field(vnf_api* api, vnf_search* search, const vn_space* space) {
-    const vn_point target = vnf_point(&api->in, vnf_dims(space));
+    vn_point target = vnf_point(&api->in, vnf_dims(space));
+    target.x += target.x == INT32_MIN, target.y += target.y == INT32_MIN, target.z += target.z == INT32_MIN; // XXX item 8
     double cost = -1, random_cost = -1;
     vn_path_result result;
     VNF_REQUIRE(vn_field_costs(search->query, &target, 1, &cost) == VN_OK);

@@ -99,7 +99,10 @@ static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search)
     VNF_REQUIRE(vn_record_result(record)->status == search->result.status);
     const vn_status played = vnf_judge(api, vn_record_replay(record, NULL, &again, vnf_detail(api)));
     VNF_REQUIRE(played == VN_OK || played == VN_OUT_OF_MEMORY);
-    VNF_REQUIRE(played != VN_OK || again.same);
+    // A search of two rounds that is finished in the second has a path already, and does not tell.
+    const bool may_differ = search->early && search->result.status == VN_OK;
+    if (played == VN_OK && !again.same && !may_differ)
+        vnf_failed("the replay is the same", __FILE__, __LINE__, again.text);
     vn_record_destroy(record);
 }
 
