@@ -174,6 +174,8 @@ static void mutate(copy* c, vni_rng* rng) {
     }
     if (vnf_the_target.repair != NULL && vni_rng_below(rng, 4) != 0)
         vnf_the_target.repair(c->data, c->size, vni_rng_below(rng, 2) == 0);
+    if (vnf_the_target.bomb != NULL && vni_rng_below(rng, 8) == 0)
+        c->size = vnf_the_target.bomb(c->data, c->size, LARGEST_COPY, vni_rng_below(rng, UINT32_MAX));
 }
 
 static void save(const char* path, const uint8_t* data, size_t size) {

@@ -25,4 +25,4 @@ static bool accepts(const uint8_t* data, size_t size) {
     return code == EXIT_DONE;
 }
 
-const vnf_target vnf_the_target = {"mesh", accepts, NULL, 0};
+const vnf_target vnf_the_target = {"mesh", accepts, NULL, NULL, 0};

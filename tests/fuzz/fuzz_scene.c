@@ -7,32 +7,6 @@
 /// Repetitions make a large world of a few bytes: what needs more memory is refused.
 #define MOST_BYTES (2u << 20)
 
-static vn_allocator plain;
-static uint64_t live_bytes;
-
-static void* take(void* user, size_t size) {
-    (void)user;
-    void* block = size <= MOST_BYTES - live_bytes ? plain.alloc(plain.user, size) : NULL;
-    live_bytes += block != NULL ? size : 0;
-    return block;
-}
-
-static void* resize(void* user, void* block, size_t old_size, size_t new_size) {
-    (void)user;
-    if (new_size > old_size && new_size - old_size > MOST_BYTES - live_bytes)
-        return NULL;
-
-    void* moved = plain.resize(plain.user, block, old_size, new_size);
-    live_bytes += moved != NULL ? new_size - old_size : 0;
-    return moved;
-}
-
-static void give_back(void* user, void* block, size_t size) {
-    (void)user;
-    live_bytes -= size;
-    plain.release(plain.user, block, size);
-}
-
 /// Asks with all zones and links: refused for a reason, or answered.
 static void ask(const vn_world* world, const scene_info* scene) {
     vn_space_def def = vn_default_space_def();
@@ -65,8 +39,8 @@ static bool accepts(const uint8_t* data, size_t size) {
     say_warnings warnings = {.quiet = true};
     import_report report = {0};
     vn_world_def def = vn_default_world_def();
-    plain = def.allocator;
-    def.allocator = (vn_allocator){take, resize, give_back, NULL};
+    vnf_purse purse = {MOST_BYTES, 0};
+    def.allocator = vnf_purse_allocator(&purse);
     vn_world* world = NULL;
     VNF_REQUIRE(vn_world_create(&def, &world) == VN_OK);
 
@@ -81,8 +55,8 @@ static bool accepts(const uint8_t* data, size_t size) {
     scene_free(&scene);
     say_free_warnings(&warnings);
     vn_world_destroy(world);
-    VNF_REQUIRE(live_bytes == 0);
+    VNF_REQUIRE(purse.live == 0);
     return code == EXIT_DONE;
 }
 
-const vnf_target vnf_the_target = {"scene", accepts, NULL, 0};
+const vnf_target vnf_the_target = {"scene", accepts, NULL, NULL, 0};

@@ -11,5 +11,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsi
     size = LLVMFuzzerMutate(data, size, max_size);
     if (vnf_the_target.repair != NULL && seed % 8 != 0)
         vnf_the_target.repair(data, size, seed % 2 == 0);
+    if (vnf_the_target.bomb != NULL && seed / 8 % 8 == 0)
+        size = vnf_the_target.bomb(data, size, max_size, seed / 64);
     return size;
 }
