@@ -244,6 +244,9 @@ static vn_nav_def def_of(vnt_memory* memory, vn_nav_mode mode, vn_update_policy 
     def.mode = mode;
     def.policy = policy;
     def.space.bounds = (vn_box){{0, 0, 0}, {16, 10, 16}};
+    def.max_requests = 4;
+    def.max_points = 32;
+    def.max_watches = 0;
     def.layer_count = 2;
     def.layers[0] = (vn_layer_def){0, 0};
     def.layers[1] = (vn_layer_def){0, 2};
@@ -287,15 +290,15 @@ static void run_all(vn_nav_mode mode, vn_update_policy policy, uint32_t failures
 static void test_one_fails(void** state) {
     (void)state;
     run_all(VN_NAV_REALTIME, VN_UPDATE_ALWAYS, 1, 1);
-    run_all(VN_NAV_LOCKSTEP, VN_UPDATE_LAST_MOMENT, 1, vnt_scale(3, 1));
-    run_all(VN_NAV_REALTIME, VN_UPDATE_LAST_MOMENT, 1, vnt_scale(7, 1));
-    run_all(VN_NAV_LOCKSTEP, VN_UPDATE_EVERY_N, 1, vnt_scale(7, 1));
+    run_all(VN_NAV_LOCKSTEP, VN_UPDATE_LAST_MOMENT, 1, vnt_scale(5, 1));
+    run_all(VN_NAV_REALTIME, VN_UPDATE_LAST_MOMENT, 1, vnt_scale(11, 1));
+    run_all(VN_NAV_LOCKSTEP, VN_UPDATE_EVERY_N, 1, vnt_scale(11, 1));
 }
 
 static void test_several_fail(void** state) {
     (void)state;
-    run_all(VN_NAV_REALTIME, VN_UPDATE_ALWAYS, 5, vnt_scale(5, 1));
-    run_all(VN_NAV_LOCKSTEP, VN_UPDATE_ALWAYS, 3, vnt_scale(7, 1));
+    run_all(VN_NAV_REALTIME, VN_UPDATE_ALWAYS, 5, vnt_scale(7, 1));
+    run_all(VN_NAV_LOCKSTEP, VN_UPDATE_ALWAYS, 3, vnt_scale(11, 1));
 }
 
 int main(void) {
