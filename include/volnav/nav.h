@@ -75,7 +75,9 @@ VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** 
 VN_API void vn_nav_destroy(vn_nav* nav);
 
 /// One step: takes what is done, starts what is due. Without workers it does the work itself.
-/// VN_OUT_OF_MEMORY: an update failed; the last version stays, and the next tick tries again.
+/// VN_OUT_OF_MEMORY: an update failed; the last version stays, and the next tick tries again, together with
+/// what is changed until then: what needs too much may be removed. Questions of VN_UPDATE_LAST_MOMENT wait
+/// for it. VN_TOO_LARGE likewise: a solid mesh that crosses 2^32 lines of voxels, or more.
 VN_API vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
 
 // ----------------------------------------------------------------------------------------------- changes

@@ -73,11 +73,11 @@ typedef struct vni_ops {
 typedef struct vni_known {
     const vni_motion* motion; ///< null: it does not move. The task's but for its shape, which never changes,
                               ///< and which lives until the task sees that the host has removed it
-    vn_transform place; ///< if it moves; all changes included
-    vn_vec3 velocity;   ///< the same
-    vn_box bounds;      ///< that it has there
-    uint64_t listed;    ///< the round of changes in which it moved last
-    uint32_t at;        ///< its move in `pending`, if `listed` is this round
+    vn_transform place;       ///< if it moves; all changes included
+    vn_vec3 velocity;         ///< the same
+    vn_box bounds;            ///< that it has there
+    uint64_t listed;          ///< the round of changes in which it moved last
+    uint32_t at;              ///< its move in `pending`, if `listed` is this round
 } vni_known;
 
 /// What the host knows of a zone: as it was handed over last; by slot.
@@ -197,8 +197,9 @@ struct vn_nav {
 
     // zones
     vni_known_zone known_zones[VN_MAX_ZONES];
-    uint32_t zone_changes; ///< that have not been handed over
-    uint64_t zones_since;  ///< the tick of the first of them
+    vni_known_zone version_zones[VN_MAX_ZONES]; ///< those of the version before `zones_taken`
+    uint32_t zone_changes;                      ///< that have not been handed over
+    uint64_t zones_since;                       ///< the tick of the first of them
 
     // the task's
     vn_world* world; ///< but for its zones, which are the host's
@@ -299,7 +300,7 @@ bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out);
 vn_status vni_nav_zones_make(vn_nav* nav);
 void vni_nav_zones_free(vn_nav* nav);
 
-/// Copies the zones for the task, which must not be under way.
+/// Copies the zones for the task, which must not be under way; also again, if it failed.
 void vni_nav_zones_take(vn_nav* nav);
 
 /// In the task: those that were taken, or else those of the newest version, become the version's.

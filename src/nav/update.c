@@ -128,29 +128,52 @@ static bool changes_are_due(vn_nav* nav) {
 bool vni_nav_update_is_due(vn_nav* nav) {
     if (nav->task_is_out)
         return false;
-    nav->takes_changes = !nav->retries && changes_are_due(nav);
+    nav->takes_changes = changes_are_due(nav);
     return nav->retries || nav->takes_changes || nav->fresh_count > 0;
 }
 
-/// The list of the host becomes the task's, and the other way round.
+/// The host's list goes to the task. After a failed update it joins what was taken before, so that a host can
+/// take back what needs more memory than there is. False if there is no memory for that: it waits.
+static bool join_lists(vn_nav* nav) {
+    vni_ops *taken = &nav->taken, *pending = &nav->pending;
+    VNI_ASSERT(nav->task.applied <= taken->count);
+    if (pending->count == 0)
+        return true;
+
+    if (nav->task.applied < taken->count) {
+        if (!vni_grow(&nav->allocator, &taken->items, &taken->capacity,
+                      (uint64_t)taken->count + pending->count, sizeof *taken->items))
+            return false;
+        memcpy(taken->items + taken->count, pending->items, pending->count * sizeof *pending->items);
+        taken->count += pending->count;
+        pending->count = 0;
+        return true;
+    }
+
+    vni_ops empty = *taken; // the world has all of it
+    empty.count = 0;
+    *taken = *pending;
+    *pending = empty;
+    nav->task.applied = 0;
+    return true;
+}
+
 static void take_changes(vn_nav* nav) {
-    vni_ops empty = nav->taken;
-    VNI_ASSERT(empty.count == 0 && !nav->zones_are_out);
-    nav->taken_since = vni_nav_changed_since(nav);
+    const uint64_t since = vni_nav_changed_since(nav);
+    if (!join_lists(nav))
+        return;
     if (nav->zone_changes > 0)
         vni_nav_zones_take(nav);
-    nav->taken = nav->pending;
-    nav->pending = empty;
+    if (!nav->retries) // else older ones are not shown yet
+        nav->taken_since = since;
     nav->task_begun = nav->tick;
     ++nav->round;
 }
 
 void vni_nav_hand_over(vn_nav* nav) {
     VNI_ASSERT(nav->task_state == VNI_TASK_NONE && !nav->task_is_out);
-    if (nav->takes_changes) {
+    if (nav->takes_changes)
         take_changes(nav);
-        nav->task.applied = 0;
-    }
     vni_nav_watches_hand_over(nav);
     nav->task_due = nav->tick + nav->def.latency;
     nav->task_state = VNI_TASK_READY;
@@ -201,7 +224,7 @@ vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
     }
     if (nav->taken.count > 0 || nav->zones_are_out)
         count_update(nav);
-    nav->taken.count = 0;
+    nav->taken.count = nav->task.applied = 0;
     nav->zones_are_out = false;
     nav->shown_round = nav->round - 1;
     return VN_OK;

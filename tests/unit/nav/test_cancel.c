@@ -103,7 +103,7 @@ static void cancel_rounds(vn_nav_mode mode, uint32_t workers, uint32_t rounds) {
 
 static void test_every_tick_ends(void** state) {
     (void)state;
-    limit_time(vnt_scale(120, 1200));
+    limit_time(vnt_scale(600, 1800));
     const uint32_t most = scene_has_threads() ? 3 : 0;
     for (uint32_t workers = 0; workers <= most; ++workers) {
         cancel_rounds(VN_NAV_LOCKSTEP, workers, vnt_scale(300, 20000));

@@ -118,7 +118,7 @@ static void test_points_anywhere(void** state) {
     const vn_box bounds = {{0, 0, 0}, {8, 8, 8}};
     const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(3, 3, 3));
     uint32_t met = 0, missed = 0;
-    for (uint32_t i = 0; i < vnt_scale(600, 20000); ++i) {
+    for (uint32_t i = 0; i < vnt_scale(300, 20000); ++i) {
         vn_point points[3];
         for (uint32_t k = 0; k < 3; ++k)
             points[k] = (vn_point){extreme(&rng), extreme(&rng), extreme(&rng)};
