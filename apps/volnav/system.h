@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "volnav/io.h"
+
 /// Seconds of processor time of the calling thread where the system counts it, else wall time. For
 /// differences only.
 double system_thread_seconds(void);
@@ -19,17 +21,16 @@ void system_sleep(double seconds);
 /// True when standard error is a terminal that understands "erase line".
 bool system_terminal(void);
 
-/// A file that is written beside its target and takes its name only when everything has been written.
+/// A file that is saved as vn_saving says: it takes its name only when everything has been written.
 typedef struct system_output {
     FILE* file;
-    char* target;
-    char* sibling;
+    vn_saving* saving;
 } system_output;
 
 /// Returns EXIT_DONE, or EXIT_BAD after a message with the reason.
 int system_create(const char* path, system_output* out);
 
-/// Takes the target's name; on any error removes the sibling, leaves the target as it was and returns
+/// Takes the target's name; on any error removes what was written, leaves the target as it was and returns
 /// EXIT_BAD after a message.
 int system_commit(system_output* out);
 
