@@ -8,13 +8,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #ifdef _WIN32
 #include <io.h>
 #include <windows.h>
 #else
-#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -132,6 +132,11 @@ int system_flush(int code) {
         return say_bad("standard output cannot be written: %s", errno != 0 ? strerror(errno) : "write error");
     }
     return code;
+}
+
+uint64_t system_file_size(const char* path) {
+    struct stat about;
+    return stat(path, &about) == 0 && about.st_size > 0 ? (uint64_t)about.st_size : 0;
 }
 
 bool system_ends_with(const char* path, const char* ending) {

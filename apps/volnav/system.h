@@ -40,6 +40,9 @@ int system_flush(int code);
 /// True for something that is there and is neither a file nor a folder: a device or a pipe.
 bool system_is_special(const char* path);
 
+/// Size of a file in bytes; 0 if it is not there.
+uint64_t system_file_size(const char* path);
+
 /// True when the file name ends with `ending` (lower case, with its dot), in any case.
 bool system_ends_with(const char* path, const char* ending);
 
