@@ -202,15 +202,14 @@ vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request
                                const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
                                vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
     VNI_ASSERT(query && request && (count == 0 || (targets && out)));
-    query->point_count = 0; // also of a request that is refused
-
     vn_classic_request resolved;
+    vni_classic_forget(query);
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     if (status == VN_OK)
         status = check(query, &resolved, count, sharing, detail);
     if (status == VN_OK) {
         run r = {.query = query, .sharing = sharing, .out = out};
-        vni_classic_forget(query, &resolved);
+        vni_classic_take(query, &resolved);
         status = find(&r, targets, count);
         query->result.path.status = query->result.path.reason = status;
         if (total)

@@ -166,14 +166,13 @@ vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request
                                vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query && request && result);
     memset(result, 0, sizeof *result);
-    query->point_count = 0; // also of a request that is refused
-
+    vni_classic_forget(query);
     vn_classic_request resolved;
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     result->path.status = result->path.reason = status;
     if (status != VN_OK)
         return status;
-    vni_classic_forget(query, &resolved);
+    vni_classic_take(query, &resolved);
     status = search(query, detail);
     if (status == VN_OK)
         status = finish(query, detail);
@@ -182,12 +181,16 @@ vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request
     return status;
 }
 
-void vni_classic_forget(vn_classic_query* query, const vn_classic_request* resolved) {
-    vn_path_result* path = &query->result.path;
-    query->request = *resolved;
+void vni_classic_forget(vn_classic_query* query) {
     vni_scratch_reset(&query->scratch);
     query->point_count = 0;
     memset(&query->result, 0, sizeof query->result);
+}
+
+void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolved) {
+    vn_path_result* path = &query->result.path;
+    VNI_ASSERT(query->point_count == 0); // the last search has been forgotten
+    query->request = *resolved;
     path->start = resolved->start;
     path->goal = resolved->goal;
     path->layer_radius = query->classic->space->radius;

@@ -87,8 +87,11 @@ static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const 
     return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
 }
 
-/// Forgets the last search and takes over a resolved request.
-void vni_classic_forget(vn_classic_query* query, const vn_classic_request* resolved);
+/// Forgets the last search: before a request is looked at, so that one that is refused leaves no points.
+void vni_classic_forget(vn_classic_query* query);
+
+/// Takes over a resolved request.
+void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolved);
 
 /// As vni_space_place, but of a tree the voxel lies in one of its boxes.
 vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance, vni_place* out);

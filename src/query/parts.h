@@ -85,7 +85,8 @@ struct vn_query {
 };
 
 /// Checks a request and takes it over: its layer, and its zones, links, limits and goal in voxels or lattice
-/// points. What was asked before is forgotten. On failure nothing has changed.
+/// points. What was asked before is forgotten, also if this request is refused: then the query has no points,
+/// no links and no search.
 vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_detail* detail);
 
 /// The same for a field, as a path request without a goal.

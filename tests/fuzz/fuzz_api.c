@@ -30,11 +30,7 @@ static void run_step(vnf_api* api) {
     if (mood / 8 % 16 == 15)
         atomic_store(&api->heap.countdown, 1 + vnf_byte(&api->in));
 
-    static int verbose = -1;
-    if (verbose < 0)
-        verbose = getenv("VN_FUZZ_VERBOSE") != NULL;
-    if (verbose > 0)
-        vnf_note(operation->name, api->in.wild, atomic_load(&api->heap.countdown));
+    vnf_note(operation->name, api->in.wild, atomic_load(&api->heap.countdown));
     operation->run(api);
     atomic_store(&api->heap.countdown, 0);
 }

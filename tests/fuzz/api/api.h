@@ -141,7 +141,7 @@ vn_status vnf_judge_plain(vnf_api* api, vn_status status);
 /// Counts a call that did what it is for.
 void vnf_success(vnf_api* api);
 
-/// Prints the step (VN_FUZZ_VERBOSE).
+/// With VN_FUZZ_VERBOSE set: prints the step; the statuses of its calls follow.
 void vnf_note(const char* name, bool wild, uint32_t countdown);
 
 // ------------------------------------------------------------------------------------------ making objects

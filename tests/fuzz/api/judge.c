@@ -1,9 +1,17 @@
 /// tests/fuzz/api/judge.c: what must hold of every call.
 #include "tests/fuzz/api/api.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define UNTOUCHED 0x5a
+
+static bool is_verbose(void) {
+    static int verbose = -1;
+    if (verbose < 0)
+        verbose = getenv("VN_FUZZ_VERBOSE") != NULL;
+    return verbose > 0;
+}
 
 vn_detail* vnf_detail(vnf_api* api) {
     memset(&api->detail, UNTOUCHED, sizeof api->detail);
@@ -17,6 +25,8 @@ void vnf_begin_call(vnf_api* api) {
 
 vn_status vnf_judge_plain(vnf_api* api, vn_status status) {
     VNF_REQUIRE((unsigned)status < VN_STATUS_COUNT);
+    if (is_verbose())
+        fprintf(stderr, "    %s\n", vn_status_word(status));
     if (status == VN_OUT_OF_MEMORY)
         VNF_REQUIRE(atomic_load(&api->heap.failures) != api->failures_before);
     return status;
@@ -46,6 +56,9 @@ void vnf_success(vnf_api* api) {
 }
 
 void vnf_note(const char* name, bool wild, uint32_t countdown) {
+    if (!is_verbose())
+        return;
+
     fprintf(stderr, "%s%s", name, wild ? " (wild)" : "");
     if (countdown > 0)
         fprintf(stderr, " (allocation %u fails)", countdown);
