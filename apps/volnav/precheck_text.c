@@ -144,6 +144,10 @@ static int check_corners(const lines* in, obj_word kind, char* rest, uint64_t ve
         }
         count++;
     }
+    if (count > PRECHECK_MAX_CORNERS) {
+        return say_bad("%s:%llu: a face of %d corners: cut it up; %d at most", in->path,
+                       (unsigned long long)in->number, count, PRECHECK_MAX_CORNERS);
+    }
     const bool enough = count >= (kind == OBJ_FACE ? 3 : kind == OBJ_LINE ? 2 : 1);
     return enough ? EXIT_DONE : wrong(in, "a face needs three vertices or more, a line two, a point one");
 }
