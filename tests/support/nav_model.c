@@ -247,7 +247,7 @@ static void compare_newest(vnt_model* m) {
 /// The take becomes what is shown.
 static void promote(vnt_model* m) {
     VNT_REQUIRE(m, m->takes);
-    m->takes = false;
+    m->takes = m->may_repeat = false;
     if (m->take->version == m->shown->version) {
         m->shown->revision = m->take->revision;
         vnt_snapshot_free(m->take);
@@ -258,10 +258,31 @@ static void promote(vnt_model* m) {
     m->take = NULL;
 }
 
-/// An update has taken all changes.
-static void note_take(vnt_model* m) {
-    if (m->takes)
-        promote(m); // there is one update at a time: the one before has ended
+static void put_in_ring(vnt_model* m, vnt_snapshot* s) {
+    vnt_snapshot** at = &m->ring[s->version % VNT_SNAPSHOTS];
+    if (*at != &m->first)
+        vnt_snapshot_free(*at);
+    *at = s;
+}
+
+/// The take has failed, and is part of the next one.
+static void drop_take(vnt_model* m) {
+    if (m->take->version != m->shown->version)
+        m->ring[m->take->version % VNT_SNAPSHOTS] = NULL;
+    vnt_snapshot_free(m->take);
+    m->take = NULL;
+    m->takes = false;
+    m->may_repeat = true;
+}
+
+/// An update has taken all changes. There is one at a time: the one before has ended. With workers in
+/// realtime the tick says how; else it would have been promoted if it had not failed.
+static void note_take(vnt_model* m, vn_status status) {
+    const bool is_known = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
+    if (m->takes && (is_known || status != VN_OK))
+        drop_take(m);
+    else if (m->takes)
+        promote(m);
     vnt_snapshot* s = vnt_snapshot_make(m);
     s->version = m->shown->version + !same_content(m->shown, s);
     m->take = s;
@@ -269,12 +290,17 @@ static void note_take(vnt_model* m) {
     m->due = m->tick + m->def.latency;
     m->took_at = m->tick;
     m->waits_since = 0;
-    if (s->version == m->shown->version)
+    if (s->version != m->shown->version)
+        put_in_ring(m, s);
+}
+
+/// The version of a take that repeats a failed one is known when it is seen: part of the failed one may have
+/// been made, so that changes that cancel out make a version with the same content.
+static void know_version(vnt_model* m, uint64_t newest) {
+    if (!m->takes || !m->may_repeat || m->take->version != m->shown->version || newest == m->shown->version)
         return;
-    vnt_snapshot** at = &m->ring[s->version % VNT_SNAPSHOTS];
-    if (*at != &m->first)
-        vnt_snapshot_free(*at);
-    *at = s;
+    m->take->version = m->shown->version + 1;
+    put_in_ring(m, m->take);
 }
 
 /// Policies: when changes must have been taken, and when not yet.
@@ -303,6 +329,7 @@ static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now)
     const uint64_t took_before = m->took_at;
     m->pending = now->pending_changes;
 
+    know_version(m, now->version);
     if (m->def.mode == VN_NAV_LOCKSTEP) {
         if (m->takes && m->tick >= m->due && status == VN_OK)
             promote(m);
@@ -311,7 +338,9 @@ static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now)
         m->versions_at[m->tick % VNT_TICKS] = m->shown->version;
     }
     if (took)
-        note_take(m);
+        note_take(m, status);
+    if (took && m->def.mode == VN_NAV_REALTIME) // made in the same tick, perhaps
+        know_version(m, now->version);
     if (m->def.mode == VN_NAV_REALTIME && m->takes) {
         const bool is_seen = now->version == m->take->version && now->version != m->shown->version;
         if (m->def.workers > 0 ? is_seen : status == VN_OK)

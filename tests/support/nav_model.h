@@ -124,6 +124,7 @@ typedef struct vnt_model {
     uint64_t waits_since;              ///< the tick since which changes wait; 0: none
     uint64_t took_at;                  ///< the tick of the last take
     bool takes;                        ///< `take` is under way
+    bool may_repeat;                   ///< it has a failed one in it: a new version may have the old content
     uint64_t due;                      ///< lockstep: the tick that shows it
     vnt_snapshot first, *shown, *take; ///< `first` has the static layers
     vnt_snapshot* ring[VNT_SNAPSHOTS]; ///< by version
