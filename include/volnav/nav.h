@@ -171,7 +171,8 @@ typedef uint64_t vn_watch; ///< never 0, never used twice
 VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius,
                               uint32_t open_flags, vn_watch* out);
 
-/// The agent has passed the points before `segment`: nobody looks at them any more. VN_STALE_ID;
+/// The agent has passed the points before `segment`: they are not looked at any more. An agent that has turned
+/// back may give a lower segment than before: the path is then looked at again from there. VN_STALE_ID;
 /// VN_BAD_ARGUMENT: there is no such segment.
 VN_API vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch);

@@ -177,6 +177,11 @@ vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment) {
         return VN_STALE_ID;
     if (segment >= w->count)
         return VN_BAD_ARGUMENT;
+
+    if (segment < w->from) { // what became blocked there meanwhile has gone unseen
+        nav->fresh_count += !w->fresh;
+        w->fresh = true;
+    }
     w->from = segment;
     measure(w);
     return VN_OK;

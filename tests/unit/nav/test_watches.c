@@ -105,6 +105,27 @@ static void test_first_look(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+/// What became blocked behind the agent is told when it turns back.
+static void test_turned_back(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    start_empty(&s, &def);
+    vn_watch watch;
+    vn_nav_event event;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    tick(&s);
+    assert_int_equal(vn_nav_watch_from(s.nav, watch, 2), VN_OK);
+    move(&s, 1, 30, 10, 10);
+    tick(&s);
+    assert_false(next_blocked(&s, &event));
+
+    assert_int_equal(vn_nav_watch_from(s.nav, watch, 0), VN_OK);
+    tick(&s);
+    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    vn_nav_destroy(s.nav);
+}
+
 static void test_watch_statuses(void** state) {
     (void)state;
     scene s;
@@ -431,6 +452,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocked),
         cmocka_unit_test(test_first_look),
+        cmocka_unit_test(test_turned_back),
         cmocka_unit_test(test_watch_statuses),
         cmocka_unit_test(test_full_events),
         cmocka_unit_test(test_every),
