@@ -149,6 +149,9 @@ void vnf_note(const char* name, bool wild, uint32_t countdown);
 /// Makes the world if there is none.
 void vnf_need_world(vnf_api* api);
 
+/// Adds an obstacle to it.
+void vnf_add_some(vnf_api* api);
+
 /// A space, a plain one if none has been baked; null if that fails (memory).
 vn_space* vnf_need_space(vnf_api* api);
 vn_layers* vnf_need_layers(vnf_api* api);
@@ -162,6 +165,9 @@ void vnf_drop_classic(vnf_api* api);
 void vnf_drop_nav(vnf_api* api);
 
 vn_voxel vnf_dims(const vn_space* space);
+
+/// A space def without surprises: 14 metres a side.
+vn_space_def vnf_plain_space_def(vnf_api* api);
 
 /// A space def, bounded so that its bake is quick or refused.
 vn_space_def vnf_space_def(vnf_api* api);

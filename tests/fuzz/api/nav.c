@@ -12,7 +12,7 @@ static vn_nav_def nav_def(vnf_api* api, bool plain) {
     vnf_reader* in = &api->in;
     vn_nav_def def = vn_default_nav_def();
     def.allocator = vnf_heap_allocator(&api->heap);
-    def.space = vnf_space_def(api);
+    def.space = plain ? vnf_plain_space_def(api) : vnf_space_def(api);
     def.space.has_seed = false;
     def.space.cells = true;
     if (def.space.unknown == VN_UNKNOWN_REFUSED)

@@ -383,10 +383,17 @@ static void op_names(vnf_api* api) {
     VNF_REQUIRE(name == NULL || (vn_algo_from_name(name, &algo) && algo == (vn_algo)number));
     name = vn_refine_name((vn_refine)number);
     VNF_REQUIRE(name == NULL || (vn_refine_from_name(name, &refine) && refine == (vn_refine)number));
+    vn_quality quality;
+    name = vn_quality_name((vn_quality)number);
+    VNF_REQUIRE(name == NULL || (vn_quality_from_name(name, &quality) && quality == (vn_quality)number));
+    vn_heuristic heuristic;
+    name = vn_heuristic_name((vn_heuristic)number);
+    VNF_REQUIRE(name == NULL ||
+                (vn_heuristic_from_name(name, &heuristic) && heuristic == (vn_heuristic)number));
+    vn_goal_kind goal;
+    name = vn_goal_kind_name((vn_goal_kind)number);
+    VNF_REQUIRE(name == NULL || (vn_goal_kind_from_name(name, &goal) && goal == (vn_goal_kind)number));
     VNF_REQUIRE(vn_status_word((vn_status)number) != NULL && vn_status_text((vn_status)number) != NULL);
-    vn_quality_name((vn_quality)number);
-    vn_heuristic_name((vn_heuristic)number);
-    vn_goal_kind_name((vn_goal_kind)number);
     vn_update_stage_name((vn_update_stage)number);
     vn_classic_kind_name((vn_classic_kind)number);
     vn_classic_graph_name((vn_classic_graph)number);
@@ -410,8 +417,12 @@ static void op_passage(vnf_api* api) {
     VNF_REQUIRE(status == passage.status);
     if (status == VN_OK)
         VNF_REQUIRE(passage.radius >= (double)passage.layer_radius);
-    if (status != VN_BAD_ARGUMENT && status != VN_UNSUPPORTED)
-        search->begun = search->finished = false; // a running search has ended; the judge does without the rest
+
+    // A search that was running has ended, unless the question was refused before: now it has.
+    vn_path_result result;
+    if (search->begun)
+        vn_query_finish(search->query, &result);
+    search->begun = search->finished = false;
 }
 
 static vn_field_request field_request(vnf_api* api, vnf_question* home, vn_voxel dims) {

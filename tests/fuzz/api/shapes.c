@@ -220,21 +220,26 @@ vn_link vnf_link(vnf_reader* in) {
 // -------------------------------------------------------------------------------------------------------- ids
 
 vnf_thing* vnf_thing_of(vnf_reader* in, vnf_thing* things, vnf_thing* other) {
-    const uint32_t which = vnf_below(in, VNF_THINGS + 2);
-    if (which < VNF_THINGS)
-        return &things[which];
+    const uint32_t first = vnf_below(in, VNF_THINGS), kind = vnf_below(in, 16);
+    for (uint32_t i = 0; i < VNF_THINGS && kind < 12; ++i)
+        if (things[(first + i) % VNF_THINGS].alive)
+            return &things[(first + i) % VNF_THINGS];
+    if (kind < 14)
+        return &things[first];
 
-    const vnf_thing* near_by = &things[vnf_below(in, VNF_THINGS)];
-    *other = (vnf_thing){{near_by->id.index1, near_by->id.generation ^ 0x40000000u}, false, false};
-    if (which == VNF_THINGS)
+    *other = (vnf_thing){{things[first].id.index1, things[first].id.generation ^ 0x40000000u}, false, false};
+    if (kind == 14)
         other->id.index1 = (uint32_t)vnf_bits(in, 4) | 0x10000u; // no slot so high is ever used here
     return other;
 }
 
 vnf_zone_thing* vnf_zone_of(vnf_reader* in, vnf_zone_thing* zones, vnf_zone_thing* other) {
-    const uint32_t which = vnf_below(in, VNF_ZONES + 1);
-    if (which < VNF_ZONES)
-        return &zones[which];
+    const uint32_t first = vnf_below(in, VNF_ZONES), kind = vnf_below(in, 16);
+    for (uint32_t i = 0; i < VNF_ZONES && kind < 12; ++i)
+        if (zones[(first + i) % VNF_ZONES].alive)
+            return &zones[(first + i) % VNF_ZONES];
+    if (kind < 14)
+        return &zones[first];
 
     *other = (vnf_zone_thing){{(uint32_t)vnf_bits(in, 4) | 0x10000u, (uint32_t)vnf_bits(in, 1)}, false};
     return other;

@@ -66,14 +66,22 @@ static bool is_quick(const vnf_api* api, const vn_space_def* def) {
     return quick && voxels <= MOST_VOXELS;
 }
 
+/// Sometimes longer than a block of 64 voxels.
 static vn_box tame_bounds(vnf_reader* in) {
     vn_box box;
+    const uint32_t form = vnf_below(in, 8);
     box.min.x = (float)vnf_below(in, 4);
     box.min.y = (float)vnf_below(in, 4);
     box.min.z = (float)vnf_below(in, 4);
     box.max.x = box.min.x + (float)vnf_below(in, 15) + 1;
     box.max.y = box.min.y + (float)vnf_below(in, 15) + 1;
     box.max.z = box.min.z + (float)vnf_below(in, 15) + 1;
+    if (form < 3) {
+        const float length = (float)(50 + vnf_below(in, 100));
+        box.max.x = box.min.x + (form == 0 ? length : 5);
+        box.max.y = box.min.y + (form == 1 ? length : 5);
+        box.max.z = box.min.z + (form == 2 ? length : 5);
+    }
     return box;
 }
 
@@ -199,7 +207,7 @@ static void op_bake_layers(vnf_api* api) {
         judge_space(api, vn_layers_space(out, i));
 }
 
-static vn_space_def plain_def(vnf_api* api) {
+vn_space_def vnf_plain_space_def(vnf_api* api) {
     vn_space_def def = vn_default_space_def();
     def.allocator = vnf_heap_allocator(&api->heap);
     def.has_bounds = true;
@@ -211,7 +219,7 @@ vn_space* vnf_need_space(vnf_api* api) {
     if (api->space != NULL)
         return api->space;
 
-    const vn_space_def def = plain_def(api);
+    const vn_space_def def = vnf_plain_space_def(api);
     vn_space* space = NULL;
     if (vnf_judge(api, vn_space_bake(api->world, &def, &space, vnf_detail(api))) == VN_OK)
         take_space(api, space, &def);
@@ -220,7 +228,7 @@ vn_space* vnf_need_space(vnf_api* api) {
 
 vn_layers* vnf_need_layers(vnf_api* api) {
     static const vn_layer_def layers[2] = {{0, 0}, {0.75f, 1}};
-    const vn_space_def def = plain_def(api);
+    const vn_space_def def = vnf_plain_space_def(api);
     if (api->layers == NULL)
         vnf_judge(api, vn_layers_bake(api->world, &def, layers, 2, &api->layers, vnf_detail(api)));
     return api->layers;

@@ -92,6 +92,13 @@ static void op_add_moving(vnf_api* api) {
     judge_new(api, status, &before, &id, true);
 }
 
+void vnf_add_some(vnf_api* api) {
+    if (vnf_coin(&api->in))
+        op_add(api);
+    else
+        op_add_moving(api);
+}
+
 static void op_remove(vnf_api* api) {
     vnf_thing other, *thing = vnf_thing_of(&api->in, api->things, &other);
     const snapshot before = look(api->world);
