@@ -19,7 +19,9 @@ typedef struct reader {
     const import_options* options;
     const json_document* document;
     gltf_list nodes, meshes;
-    bool* seen; ///< one for each node
+    bool* seen;        ///< one for each node
+    bool is_measuring; ///< the first walk only adds up what the second will send
+    uint64_t bytes;    ///< of triangles, so far
 } reader;
 
 typedef struct aiMatrix4x4 matrix;
@@ -227,10 +229,9 @@ static void append(const reader* in, const primitive* p, uint64_t vertices, cons
     }
 }
 
-/// Bytes that the mesh becomes at most, so that what is too much is refused before it is made.
-static int check_size(reader* in, uint32_t list) {
+/// Adds the bytes that the mesh becomes at most, so that what is too much is refused before it is made.
+static int measure(reader* in, uint32_t list) {
     const json_document* d = in->document;
-    uint64_t bytes = 0;
     for (uint32_t v = json_first(d, list); v != JSON_NONE; v = json_next(d, list, v)) {
         uint64_t position, indices, vertices = 0, corners = 0;
         bool sound;
@@ -244,9 +245,13 @@ static int check_size(reader* in, uint32_t list) {
         if (code != EXIT_DONE) {
             return code;
         }
-        bytes += 3 * sizeof(float) * vertices + sizeof(uint32_t) * corners;
+        in->bytes += 3 * sizeof(float) * vertices + sizeof(uint32_t) * corners;
+        code = triangles_check_room(in->sink, in->bytes);
+        if (code != EXIT_DONE) {
+            return code;
+        }
     }
-    return triangles_check_room(in->sink, bytes);
+    return EXIT_DONE;
 }
 
 static int send_mesh(reader* in, uint64_t index, const char* name, const matrix* placed) {
@@ -256,8 +261,11 @@ static int send_mesh(reader* in, uint64_t index, const char* name, const matrix*
                                 (unsigned long long)index, (unsigned long long)in->meshes.count);
     }
     const uint32_t list = json_member(d, in->meshes.items[index], "primitives");
+    if (in->is_measuring) {
+        return measure(in, list);
+    }
     triangles object = {0};
-    int code = check_size(in, list);
+    int code = EXIT_DONE;
     for (uint32_t v = json_first(d, list); v != JSON_NONE && code == EXIT_DONE; v = json_next(d, list, v)) {
         primitive p;
         code = read_primitive(in, v, &p);
@@ -384,8 +392,13 @@ static int walk_scene(reader* in) {
                    : triangles_refuse(in->sink, "it has no scene, so nothing is placed anywhere");
     if (code == EXIT_DONE) {
         matrix identity;
+        const uint32_t roots = json_member(d, scenes.items[chosen], "nodes");
         aiIdentityMatrix4(&identity);
-        code = walk_list(in, json_member(d, scenes.items[chosen], "nodes"), &identity, 0);
+        in->is_measuring = true;
+        code = walk_list(in, roots, &identity, 0);
+        in->is_measuring = false;
+        memset(in->seen, 0, in->nodes.count * sizeof *in->seen);
+        code = code == EXIT_DONE ? walk_list(in, roots, &identity, 0) : code;
     }
     free(scenes.items);
     return code;
@@ -448,12 +461,20 @@ static int load_parts(triangles_sink* sink, parts* p) {
     if (file == NULL) {
         return triangles_refuse(sink, "it cannot be read");
     }
+    char first[4] = "";
+    const size_t got = fread(first, 1, sizeof first, file);
+    const bool is_binary = got == 4 && memcmp(first, "glTF", 4) == 0;
+    if (!is_binary && (got == 0 || strchr("{ \t\r\n\xef", first[0]) == NULL || first[0] == '\0')) {
+        fclose(file);
+        return triangles_refuse(sink, "this is not glTF: it begins neither with glTF nor with {");
+    }
+    rewind(file);
     p->bytes = say_alloc((size_t)p->size + 1, 1);
     p->size = fread(p->bytes, 1, (size_t)p->size, file);
     fclose(file);
     p->text = p->bytes;
     p->text_size = p->size;
-    return p->size >= 4 && memcmp(p->bytes, "glTF", 4) == 0 ? split(sink, p) : EXIT_DONE;
+    return is_binary ? split(sink, p) : EXIT_DONE;
 }
 
 static int read_document(triangles_sink* sink, const import_options* options, const json_document* d,
