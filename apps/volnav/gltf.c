@@ -168,45 +168,49 @@ static uint64_t hash_of(const float* v, uint64_t mask) {
     return hash & mask;
 }
 
-/// Renames the corners to the first vertex at the same position; vertices that no corner uses and repeated
-/// ones are dropped. What is left keeps its order. Returns how many are left.
-static uint64_t join(primitive* p) {
-    uint64_t mask = 15, kept = 0;
-    while (mask < 2 * p->position_count) {
-        mask = 2 * mask + 1;
+/// Which vertex of a primitive became which.
+typedef struct joining {
+    uint32_t* table; ///< by hash of the position: number of a kept vertex, from 1
+    uint64_t mask;
+    uint64_t kept; ///< vertices, at the beginning of the positions
+} joining;
+
+/// The kept vertex at the position of vertex `i`, which is kept if it is the first there.
+static uint32_t keep(joining* j, float* positions, uint64_t i) {
+    const float* v = positions + 3 * i;
+    uint64_t slot = hash_of(v, j->mask);
+    for (; j->table[slot] != 0; slot = (slot + 1) & j->mask) {
+        const float* other = positions + 3 * (uint64_t)(j->table[slot] - 1);
+        if (other[0] == v[0] && other[1] == v[1] && other[2] == v[2]) {
+            return j->table[slot] - 1;
+        }
     }
-    uint32_t* table = say_alloc((size_t)mask + 1, sizeof *table); // number of a kept vertex, from 1
+    memmove(positions + 3 * j->kept, v, 3 * sizeof *v); // never before a vertex that is still to come
+    j->table[slot] = (uint32_t)++j->kept;
+    return j->table[slot] - 1;
+}
+
+/// Vertices that no corner uses, and all but the first at a position, are dropped; the others keep their
+/// order, and the corners are renamed. Returns how many are left.
+static uint64_t join(primitive* p) {
+    joining j = {.mask = 15};
+    while (j.mask < 2 * p->position_count) {
+        j.mask = 2 * j.mask + 1;
+    }
+    j.table = say_alloc((size_t)j.mask + 1, sizeof *j.table);
     uint32_t* renamed = say_alloc((size_t)p->position_count, sizeof *renamed);
     for (uint64_t i = 0; i < p->corner_count; i++) {
-        renamed[p->corners[i]] = 1;
+        renamed[p->corners[i]] = 1; // used
     }
-
     for (uint64_t i = 0; i < p->position_count; i++) {
-        const float* v = p->positions + 3 * i;
-        if (renamed[i] == 0) {
-            continue;
-        }
-        uint64_t slot = hash_of(v, mask);
-        while (table[slot] != 0) {
-            const float* other = p->positions + 3 * (uint64_t)(table[slot] - 1);
-            if (other[0] == v[0] && other[1] == v[1] && other[2] == v[2]) {
-                break;
-            }
-            slot = (slot + 1) & mask;
-        }
-        if (table[slot] == 0) {
-            memmove(p->positions + 3 * kept, v, 3 * sizeof *v);
-            table[slot] = (uint32_t)++kept;
-        }
-        renamed[i] = table[slot] - 1;
+        renamed[i] = renamed[i] != 0 ? keep(&j, p->positions, i) : 0;
     }
-
     for (uint64_t i = 0; i < p->corner_count; i++) {
         p->corners[i] = renamed[p->corners[i]];
     }
-    free(table);
+    free(j.table);
     free(renamed);
-    return kept;
+    return j.kept;
 }
 
 /// Adds a primitive to the object of its node.
