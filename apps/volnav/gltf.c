@@ -19,7 +19,9 @@ typedef struct reader {
     const import_options* options;
     const json_document* document;
     gltf_list nodes, meshes;
-    bool* seen; ///< one for each node
+    bool* seen;        ///< one for each node
+    bool is_measuring; ///< the first walk only adds up what the second will send
+    uint64_t bytes;    ///< of triangles, so far
 } reader;
 
 typedef struct aiMatrix4x4 matrix;
@@ -166,45 +168,49 @@ static uint64_t hash_of(const float* v, uint64_t mask) {
     return hash & mask;
 }
 
-/// Renames the corners to the first vertex at the same position; vertices that no corner uses and repeated
-/// ones are dropped. What is left keeps its order. Returns how many are left.
-static uint64_t join(primitive* p) {
-    uint64_t mask = 15, kept = 0;
-    while (mask < 2 * p->position_count) {
-        mask = 2 * mask + 1;
+/// Which vertex of a primitive became which.
+typedef struct joining {
+    uint32_t* table; ///< by hash of the position: number of a kept vertex, from 1
+    uint64_t mask;
+    uint64_t kept; ///< vertices, at the beginning of the positions
+} joining;
+
+/// The kept vertex at the position of vertex `i`, which is kept if it is the first there.
+static uint32_t keep(joining* j, float* positions, uint64_t i) {
+    const float* v = positions + 3 * i;
+    uint64_t slot = hash_of(v, j->mask);
+    for (; j->table[slot] != 0; slot = (slot + 1) & j->mask) {
+        const float* other = positions + 3 * (uint64_t)(j->table[slot] - 1);
+        if (other[0] == v[0] && other[1] == v[1] && other[2] == v[2]) {
+            return j->table[slot] - 1;
+        }
     }
-    uint32_t* table = say_alloc((size_t)mask + 1, sizeof *table); // number of a kept vertex, from 1
+    memmove(positions + 3 * j->kept, v, 3 * sizeof *v); // never before a vertex that is still to come
+    j->table[slot] = (uint32_t)++j->kept;
+    return j->table[slot] - 1;
+}
+
+/// Vertices that no corner uses, and all but the first at a position, are dropped; the others keep their
+/// order, and the corners are renamed. Returns how many are left.
+static uint64_t join(primitive* p) {
+    joining j = {.mask = 15};
+    while (j.mask < 2 * p->position_count) {
+        j.mask = 2 * j.mask + 1;
+    }
+    j.table = say_alloc((size_t)j.mask + 1, sizeof *j.table);
     uint32_t* renamed = say_alloc((size_t)p->position_count, sizeof *renamed);
     for (uint64_t i = 0; i < p->corner_count; i++) {
-        renamed[p->corners[i]] = 1;
+        renamed[p->corners[i]] = 1; // used
     }
-
     for (uint64_t i = 0; i < p->position_count; i++) {
-        const float* v = p->positions + 3 * i;
-        if (renamed[i] == 0) {
-            continue;
-        }
-        uint64_t slot = hash_of(v, mask);
-        while (table[slot] != 0) {
-            const float* other = p->positions + 3 * (uint64_t)(table[slot] - 1);
-            if (other[0] == v[0] && other[1] == v[1] && other[2] == v[2]) {
-                break;
-            }
-            slot = (slot + 1) & mask;
-        }
-        if (table[slot] == 0) {
-            memmove(p->positions + 3 * kept, v, 3 * sizeof *v);
-            table[slot] = (uint32_t)++kept;
-        }
-        renamed[i] = table[slot] - 1;
+        renamed[i] = renamed[i] != 0 ? keep(&j, p->positions, i) : 0;
     }
-
     for (uint64_t i = 0; i < p->corner_count; i++) {
         p->corners[i] = renamed[p->corners[i]];
     }
-    free(table);
+    free(j.table);
     free(renamed);
-    return kept;
+    return j.kept;
 }
 
 /// Adds a primitive to the object of its node.
@@ -227,10 +233,9 @@ static void append(const reader* in, const primitive* p, uint64_t vertices, cons
     }
 }
 
-/// Bytes that the mesh becomes at most, so that what is too much is refused before it is made.
-static int check_size(reader* in, uint32_t list) {
+/// Adds the bytes that the mesh becomes at most, so that what is too much is refused before it is made.
+static int measure(reader* in, uint32_t list) {
     const json_document* d = in->document;
-    uint64_t bytes = 0;
     for (uint32_t v = json_first(d, list); v != JSON_NONE; v = json_next(d, list, v)) {
         uint64_t position, indices, vertices = 0, corners = 0;
         bool sound;
@@ -244,9 +249,13 @@ static int check_size(reader* in, uint32_t list) {
         if (code != EXIT_DONE) {
             return code;
         }
-        bytes += 3 * sizeof(float) * vertices + sizeof(uint32_t) * corners;
+        in->bytes += 3 * sizeof(float) * vertices + sizeof(uint32_t) * corners;
+        code = triangles_check_room(in->sink, in->bytes);
+        if (code != EXIT_DONE) {
+            return code;
+        }
     }
-    return triangles_check_room(in->sink, bytes);
+    return EXIT_DONE;
 }
 
 static int send_mesh(reader* in, uint64_t index, const char* name, const matrix* placed) {
@@ -256,8 +265,11 @@ static int send_mesh(reader* in, uint64_t index, const char* name, const matrix*
                                 (unsigned long long)index, (unsigned long long)in->meshes.count);
     }
     const uint32_t list = json_member(d, in->meshes.items[index], "primitives");
+    if (in->is_measuring) {
+        return measure(in, list);
+    }
     triangles object = {0};
-    int code = check_size(in, list);
+    int code = EXIT_DONE;
     for (uint32_t v = json_first(d, list); v != JSON_NONE && code == EXIT_DONE; v = json_next(d, list, v)) {
         primitive p;
         code = read_primitive(in, v, &p);
@@ -384,8 +396,13 @@ static int walk_scene(reader* in) {
                    : triangles_refuse(in->sink, "it has no scene, so nothing is placed anywhere");
     if (code == EXIT_DONE) {
         matrix identity;
+        const uint32_t roots = json_member(d, scenes.items[chosen], "nodes");
         aiIdentityMatrix4(&identity);
-        code = walk_list(in, json_member(d, scenes.items[chosen], "nodes"), &identity, 0);
+        in->is_measuring = true;
+        code = walk_list(in, roots, &identity, 0);
+        in->is_measuring = false;
+        memset(in->seen, 0, in->nodes.count * sizeof *in->seen);
+        code = code == EXIT_DONE ? walk_list(in, roots, &identity, 0) : code;
     }
     free(scenes.items);
     return code;
@@ -448,12 +465,20 @@ static int load_parts(triangles_sink* sink, parts* p) {
     if (file == NULL) {
         return triangles_refuse(sink, "it cannot be read");
     }
+    char first[4] = "";
+    const size_t got = fread(first, 1, sizeof first, file);
+    const bool is_binary = got == 4 && memcmp(first, "glTF", 4) == 0;
+    if (!is_binary && (got == 0 || strchr("{ \t\r\n\xef", first[0]) == NULL || first[0] == '\0')) {
+        fclose(file);
+        return triangles_refuse(sink, "this is not glTF: it begins neither with glTF nor with {");
+    }
+    rewind(file);
     p->bytes = say_alloc((size_t)p->size + 1, 1);
     p->size = fread(p->bytes, 1, (size_t)p->size, file);
     fclose(file);
     p->text = p->bytes;
     p->text_size = p->size;
-    return p->size >= 4 && memcmp(p->bytes, "glTF", 4) == 0 ? split(sink, p) : EXIT_DONE;
+    return is_binary ? split(sink, p) : EXIT_DONE;
 }
 
 static int read_document(triangles_sink* sink, const import_options* options, const json_document* d,

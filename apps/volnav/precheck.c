@@ -262,6 +262,9 @@ static int check_stl(const char* path, FILE* file) {
     const uint32_t count = got < sizeof head ? 0
                                              : (uint32_t)head[80] | (uint32_t)head[81] << 8 |
                                                    (uint32_t)head[82] << 16 | (uint32_t)head[83] << 24;
+    if (got == sizeof head && count == 0 && memcmp(head, "solid", 5) != 0) {
+        return say_bad("%s: there are no triangles in it", path);
+    }
     if (size < 0 || (got == sizeof head && (int64_t)size >= 84 + 50 * (int64_t)count)) {
         return EXIT_DONE;
     }
