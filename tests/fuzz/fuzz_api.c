@@ -68,4 +68,4 @@ static bool accepts(const uint8_t* data, size_t size) {
     return accepted;
 }
 
-const vnf_target vnf_the_target = {"api", accepts, NULL, NULL, 512};
+const vnf_target vnf_the_target = {"api", accepts, NULL, NULL, 256};
