@@ -22,6 +22,7 @@
 #include "query/far_walls.h"
 #include "query/parts.h"
 #include "space/nearest.h"
+#include "space/place.h"
 
 #include <math.h>
 
@@ -128,14 +129,6 @@ static void offer_bridge(passage* p, uint32_t k, double width2, uint32_t own, ui
 
 static bool have_met(const passage* p) {
     return p->bridge2 >= p->bound2;
-}
-
-static bool find_label(const vn_space* space, vn_voxel v, uint32_t* out) {
-    vni_cell_ref cell;
-    if (!vni_cells_find(&space->cells, v, &cell))
-        return false;
-    *out = vni_cells_component(&space->cells, cell);
-    return true;
 }
 
 /// Side k comes from `own` to a node in a region of the wider layer.
@@ -443,18 +436,21 @@ typedef struct question {
     bool start_free, goal_free; ///< in some layer
 } question;
 
-/// Could the layer join the ends? Without cells only a search can tell.
-static bool may_join(const vn_space* layer, question* q, vn_voxel* start, vn_voxel* goal) {
-    bool has_start = vni_space_free_voxel_at(layer, q->start, start);
-    bool has_goal = vni_space_free_voxel_at(layer, q->goal, goal);
-    q->start_free |= has_start;
-    q->goal_free |= has_goal;
-    if (!has_start || !has_goal)
+/// Voxels of the ends between which the layer may have a way: of the sides that an end on a face, an edge or
+/// a corner has, the pair with this number. Cells tell which are joined; without them only a search can.
+static bool find_ends(const vn_space* layer, question* q, uint32_t number, vn_voxel* start, vn_voxel* goal) {
+    vn_voxel starts[8], goals[8];
+    uint32_t start_count = vni_space_sides(layer, q->start, NULL, NULL, starts);
+    uint32_t goal_count = vni_space_sides(layer, q->goal, NULL, NULL, goals);
+    q->start_free |= start_count > 0;
+    q->goal_free |= goal_count > 0;
+    if (number >= start_count * goal_count)
         return false;
-    uint32_t a, b;
-    if (!vni_space_has_cells(layer))
-        return true;
-    return find_label(layer, *start, &a) && find_label(layer, *goal, &b) && a == b;
+    if (vni_space_has_cells(layer))
+        return number == 0 && vni_space_join(layer, q->start, q->goal, start, goal);
+    *start = starts[number / goal_count];
+    *goal = goals[number % goal_count];
+    return true;
 }
 
 static vn_status search_layer(passage* p, const question* q, vn_passage* out) {
@@ -483,15 +479,15 @@ static vn_status search_layers(vn_query* query, question* q, const vn_space* con
                                uint64_t budget, vn_passage* out) {
     passage p = {.grid = &query->grid.grid6, .scratch = &query->grid.scratch, .budget = budget, .bound2 = 0};
     vn_status status = VN_NO_PATH;
+    vn_voxel start, goal;
     for (uint32_t i = 0; status == VN_NO_PATH && i < count; ++i) {
-        vn_voxel start, goal;
-        if (!may_join(layers[i], q, &start, &goal))
-            continue;
         p.layer = layers[i];
         p.wider = find_wider(layers, i);
-        begin_side(&p, 0, start, goal);
-        begin_side(&p, 1, goal, start);
-        status = search_layer(&p, q, out);
+        for (uint32_t k = 0; status == VN_NO_PATH && find_ends(layers[i], q, k, &start, &goal); ++k) {
+            begin_side(&p, 0, start, goal);
+            begin_side(&p, 1, goal, start);
+            status = search_layer(&p, q, out);
+        }
     }
     return status;
 }
