@@ -279,7 +279,8 @@ static void op_sweep(vnf_api* api) {
     const float radius = vnf_part(&api->in, 3);
     vn_hit hit;
     const bool fits = vn_space_sweep_free(space, a, b, radius);
-    VNF_REQUIRE(vn_space_sweep(space, world_of(api), a, b, radius, &hit) == !fits);
+    const bool stops = vn_space_sweep(space, world_of(api), a, b, radius, &hit);
+    VNF_REQUIRE(radius >= 0 ? stops == !fits : !fits);
     VNF_REQUIRE(hit.at >= 0 && hit.at <= 1);
     if (fits)
         VNF_REQUIRE(vn_space_visible(space, a, b));
@@ -297,7 +298,7 @@ static void op_nearest(vnf_api* api) {
     const vn_status status = vn_space_nearest_free(space, position, most, &point, &distance);
     VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
     if (status == VN_OK)
-        VNF_REQUIRE(vn_space_point_free(space, point) && distance >= 0 && distance <= most);
+        VNF_REQUIRE(vn_space_point_free(space, point) && distance >= 0 && distance <= most * (1 + 1e-12));
 
     vn_space_info info;
     vn_space_get_info(space, &info);
@@ -322,7 +323,7 @@ static void op_wall(vnf_api* api) {
     if (status != VN_OK)
         return;
 
-    VNF_REQUIRE(wall.distance >= 0 && wall.distance <= most);
+    VNF_REQUIRE(wall.distance >= 0 && wall.distance <= most * (1 + 1e-12));
     VNF_REQUIRE(!vn_space_voxel_free(space, wall.voxel));
 }
 
