@@ -34,6 +34,10 @@ static inline uint32_t vni_space_without(const vn_space* space) {
     return space->open_flags | (space->unknown_policy == VN_UNKNOWN_FREE ? VN_FLAG_UNKNOWN : 0);
 }
 
+/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel would name first; some
+/// may lie outside. Returns how many.
+uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
+
 /// A free voxel that touches the point; where there are several, the one that vn_space_voxel names if it is
 /// free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
