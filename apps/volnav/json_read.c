@@ -1,6 +1,7 @@
 /// volnav/json_read.c: reading JSON.
 #include "json_read.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static const char* parse_number(parser* p) {
     const uint32_t value = add(p, JSON_NUMBER);
     const size_t length = strspn(p->at, "+-.0123456789eE");
     char* end = NULL;
-    if (length == 0 || *p->at == '+' || !isfinite(strtod(p->at, &end)) || end != p->at + length) {
+    if (length == 0 || *p->at == '+' || !(fabs(strtod(p->at, &end)) <= DBL_MAX) || end != p->at + length) {
         return "neither a value nor a finite number";
     }
     p->at += length;
