@@ -11,7 +11,8 @@
 #include "args.h"
 #include "hull.h"
 
-#define MAX_BYTES     (16u << 20)
+#define FIRST_BYTES   (16u << 10)
+#define MAX_BYTES     (16u << 20) /* a multiple of the first by a power of two */
 #define MAX_OBSTACLES 1000000u
 #define MAX_NESTING   16
 #define MAX_STEPS     10000000u /* lines run, with all repetitions */
@@ -46,8 +47,14 @@ static int load_text(reader* in) {
     if (file == NULL) {
         return say_bad("%s: %s", in->path, strerror(errno));
     }
-    in->text = say_alloc((size_t)MAX_BYTES + 1, 1);
-    const size_t size = fread(in->text, 1, MAX_BYTES, file);
+    size_t size = 0, room = 0;
+    while (size == room && room < MAX_BYTES) {
+        room = room == 0 ? FIRST_BYTES : 2 * room;
+        in->text = say_resize(in->text, room + 1, 1);
+        size += fread(in->text + size, 1, room - size, file);
+    }
+    in->text[size] = '\0';
+
     const bool failed = ferror(file) != 0, more = fgetc(file) != EOF;
     fclose(file);
     if (failed || more) {

@@ -356,7 +356,8 @@ static void finish_first(vn_query* query) {
     if (!reached && !query->request.allow_partial)
         return;
     if (query->cells.is_plain ? make_polyline(query, reached) : make_legs(query, reached)) {
-        result->status = reached ? VN_OK : VN_PARTIAL;
+        if (query->point_count > 0) // none: it was ended before it had expanded anything
+            result->status = reached ? VN_OK : VN_PARTIAL;
         return;
     }
     query->point_count = query->link_use_count = 0;

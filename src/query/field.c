@@ -126,9 +126,10 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
     return best < HUGE_VALF;
 }
 
-/// Is there a field to ask? The points of the last question are gone, whatever the answer.
+/// Is there a field to ask? Then the points of the last question are gone; else nothing has changed.
 static bool begin_asking(vn_query* query) {
-    query->point_count = query->link_use_count = 0;
+    if (query->has_field)
+        query->point_count = query->link_use_count = 0;
     return query->has_field;
 }
 

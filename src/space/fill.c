@@ -205,7 +205,8 @@ static void sum_column(lines* l, uint64_t column) {
 
 static void sort_column(lines* l, uint64_t column) {
     uint32_t begin = begin_of(l, column);
-    sort_crossings(l->crossings + begin, l->ends[column] - begin);
+    if (begin < l->ends[column]) // without any crossings they are null
+        sort_crossings(l->crossings + begin, l->ends[column] - begin);
 }
 
 /// Visits the columns from at_column on. False if the work is used up before the last.

@@ -281,6 +281,8 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
     out->y = lattice_in_voxel(at.y, voxel.y);
     out->z = lattice_in_voxel(at.z, voxel.z);
     *distance = voxels * (double)space->resolution;
+    if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
+        return VN_NO_PATH; // so far away that its square is not finite
     return VN_OK;
 }
 

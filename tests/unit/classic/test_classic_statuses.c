@@ -132,6 +132,10 @@ static void expect(const vn_classic_query* query, const vn_classic_request* r, v
     assert_int_equal(result.path.reason, want);
     if (!strstr(detail.text, word))
         fail_msg("'%s' lacks '%s'", detail.text, word);
+
+    uint32_t count; // a refused request leaves no path of the one before
+    vn_classic_query_points(query, &count);
+    assert_true((count > 0) == (want == VN_OK));
 }
 
 static void test_bad_requests(void** state) {
@@ -141,6 +145,8 @@ static void test_bad_requests(void** state) {
     vn_classic_query *grid = s.queries[VN_CLASSIC_GRID], *tree = s.queries[VN_CLASSIC_OCTREE];
     const vn_classic_request good = vnt_through_the_window();
     vn_classic_request r = good;
+    expect(grid, &good, VN_OK, "");
+    expect(tree, &good, VN_OK, "");
     r.cookie = 0;
     expect(grid, &r, VN_BAD_DEF, "vn_default_classic_request");
     r = good, r.algo = (vn_algo)99;

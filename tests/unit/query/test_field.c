@@ -259,6 +259,12 @@ static void test_order_and_statuses(void** state) {
     while (vn_query_step(s.query, UINT64_MAX) == VN_RUNNING) {
     }
     assert_int_equal(vn_query_finish(s.query, &result), VN_OK);
+
+    uint32_t count; // calls without a field change nothing
+    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
+    assert_int_equal(vn_field_path(s.query, p, &result), VN_BAD_ORDER);
+    vn_query_points(s.query, &count);
+    assert_true(count > 0);
     request.source = vn_voxel_center(wall);
     assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_START_BLOCKED);
     assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
