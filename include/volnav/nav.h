@@ -75,12 +75,16 @@ VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** 
 VN_API void vn_nav_destroy(vn_nav* nav);
 
 /// One step: takes what is done, starts what is due. Without workers it does the work itself.
-/// VN_OUT_OF_MEMORY: an update failed; the last version stays, and the next tick tries again.
+/// VN_OUT_OF_MEMORY: an update failed; the last version stays, and the next tick tries again, together with
+/// what is changed until then: what needs too much may be removed. Questions of VN_UPDATE_LAST_MOMENT wait
+/// for it. VN_TOO_LARGE likewise: a solid mesh that crosses 2^32 lines of voxels, or more.
 VN_API vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
 
 // ----------------------------------------------------------------------------------------------- changes
-// As the functions of volnav/world.h of the same names; versions that begin later see what they change. The
-// calls answer at once whether they are right. VN_OUT_OF_MEMORY: nothing has changed.
+// As the functions of volnav/world.h of the same names, with the same answers; versions that begin later see
+// what they change. A call that answers VN_OK is never refused later: an update that runs out of memory keeps
+// its changes and is tried again by the next tick. Any other answer: nothing has changed, and the ids to come
+// are the same as without the call.
 
 /// `flags` as in vn_world_set_flags. The shape is copied.
 VN_API vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obstacle_id* out,
@@ -88,9 +92,8 @@ VN_API vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, 
 VN_API vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* place,
                                    uint32_t flags, vn_obstacle_id* out, vn_detail* detail);
 
-/// A ball around the place that holds the shape, however it is turned, must stay within 1e6 metres of the
-/// origin, else VN_BAD_DATA; the rest as vn_world_move. An obstacle that moves several times before an update
-/// begins costs as one that moves once.
+/// As vn_world_move, and judged by the same code. An obstacle that moves several times before an update
+/// begins costs as one that moves once. O(1); of a hull its vertices.
 VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
 
@@ -135,8 +138,9 @@ VN_API vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticke
 /// It will be answered with VN_CANCELLED; VN_STALE_ID if there is no such question under way.
 VN_API vn_status vn_nav_cancel(vn_nav* nav, vn_ticket ticket);
 
-/// What a question came to. With VN_CANCELLED, version is 0 and there is no space. result.status may also be
-/// VN_OUT_OF_MEMORY: a version with many more cells than before needs more room than there is.
+/// What a question came to. With VN_CANCELLED, version is 0 and there are no space, points and links.
+/// result.status may also be VN_OUT_OF_MEMORY: a version with many more cells than before needs more room
+/// than there is.
 typedef struct vn_nav_answer {
     vn_ticket ticket;
     uint64_t user;
@@ -167,7 +171,8 @@ typedef uint64_t vn_watch; ///< never 0, never used twice
 VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius,
                               uint32_t open_flags, vn_watch* out);
 
-/// The agent has passed the points before `segment`: nobody looks at them any more. VN_STALE_ID;
+/// The agent has passed the points before `segment`: they are not looked at any more. An agent that has turned
+/// back may give a lower segment than before: the path is then looked at again from there. VN_STALE_ID;
 /// VN_BAD_ARGUMENT: there is no such segment.
 VN_API vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch);

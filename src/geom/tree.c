@@ -62,8 +62,8 @@ void vni_tree_destroy(vni_tree* tree) {
     *tree = vni_tree_make(&tree->allocator);
 }
 
-/// Makes sure that a leaf and an inner node can be taken.
-static bool reserve_two(vni_tree* tree) {
+/// A leaf and an inner node.
+bool vni_tree_reserve(vni_tree* tree) {
     uint32_t ready = 0;
     for (uint32_t i = tree->free_list; i != VNI_TREE_NULL && ready < 2; i = tree->nodes[i].parent)
         ready++;
@@ -190,7 +190,7 @@ static uint32_t find_sibling(const vni_tree* tree, const vn_box* box) {
 bool vni_tree_insert(vni_tree* tree, const vn_box* box, uint32_t item, uint32_t* leaf) {
     VNI_ASSERT(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z);
     VNI_ASSERT(leaf != NULL);
-    if (!reserve_two(tree))
+    if (!vni_tree_reserve(tree))
         return false;
     const uint32_t index = take_node(tree);
     tree->nodes[index].box = *box;

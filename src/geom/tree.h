@@ -24,6 +24,9 @@ typedef struct vni_tree {
 vni_tree vni_tree_make(const vn_allocator* allocator);
 void vni_tree_destroy(vni_tree* tree);
 
+/// Room for one more leaf, so that the next insert cannot fail; false if there is no memory.
+bool vni_tree_reserve(vni_tree* tree);
+
 /// Returns the leaf's handle in `*leaf`; false if there is no memory.
 bool vni_tree_insert(vni_tree* tree, const vn_box* box, uint32_t item, uint32_t* leaf);
 void vni_tree_remove(vni_tree* tree, uint32_t leaf);

@@ -18,6 +18,7 @@
 #include "space/space.h"
 #include "space/zone_room.h"
 #include "volnav/nav.h"
+#include "world/world.h"
 
 #define VNI_NONE     UINT32_MAX
 #define VNI_MAX_USES (2 * VN_MAX_LINKS) ///< of links on a path: each at most once in each direction
@@ -48,19 +49,18 @@ typedef struct vni_nav_version {
 
 typedef enum vni_op_kind { VNI_OP_ADD, VNI_OP_MOVE, VNI_OP_FLAGS, VNI_OP_REMOVE } vni_op_kind;
 
-/// A change that waits for the world.
+/// A change that waits for the world. The host has been told that it is done, so the world cannot refuse it:
+/// all that could be wrong was found out before it was listed. Only memory may be short when it is applied;
+/// then it is tried again.
 typedef struct vni_op {
     vni_op_kind kind;
     vn_obstacle_id id;
-    bool moving;        ///< of an added one
-    vn_transform place; ///< VNI_OP_MOVE, and VNI_OP_ADD if it moves
-    uint32_t flags;     ///< VNI_OP_FLAGS, VNI_OP_ADD
-    vn_shape shape;     ///< VNI_OP_ADD; its arrays lie in `arrays`
-    void* arrays;
-    size_t array_bytes;
-    vn_transform home; ///< VNI_OP_MOVE: where it was before
-    vn_box box;        ///< around what it may block from now on
-    bool blocks;       ///< false: nothing new; it goes, or is back where it was
+    vn_transform place;   ///< VNI_OP_MOVE
+    uint32_t flags;       ///< VNI_OP_FLAGS
+    vni_obstacle* record; ///< VNI_OP_ADD: ready to be put into the world, which owns it then; null after that
+    vn_transform home;    ///< VNI_OP_MOVE: where it was before
+    vn_box box;           ///< VNI_OP_ADD, VNI_OP_MOVE: around what it may block from now on
+    bool blocks;          ///< false: nothing new; it goes, or is back where it was
 } vni_op;
 
 typedef struct vni_ops {
@@ -71,14 +71,13 @@ typedef struct vni_ops {
 
 /// What the host knows of an obstacle; by slot.
 typedef struct vni_known {
-    bool moves, is_voxels;
-    double low[3], high[3]; ///< in a frame of its own: a box that holds the shape, if it moves
-    double reach;           ///< a ball of this radius around the place does, at scale 1
-    vn_transform place;     ///< if it moves; all changes included
-    vn_vec3 velocity;       ///< the same
-    vn_box bounds;          ///< hold it there
-    uint64_t listed;        ///< the round of changes in which it moved last
-    uint32_t at;            ///< its move in `pending`, if `listed` is this round
+    const vni_motion* motion; ///< null: it does not move. The task's but for its shape, which never changes,
+                              ///< and which lives until the task sees that the host has removed it
+    vn_transform place;       ///< if it moves; all changes included
+    vn_vec3 velocity;         ///< the same
+    vn_box bounds;            ///< that it has there
+    uint64_t listed;          ///< the round of changes in which it moved last
+    uint32_t at;              ///< its move in `pending`, if `listed` is this round
 } vni_known;
 
 /// What the host knows of a zone: as it was handed over last; by slot.
@@ -186,7 +185,8 @@ struct vn_nav {
     vn_dvec3 low; ///< of the grid, local
 
     // changes
-    vni_idpool ids; ///< always the same as the world's will be
+    vni_idpool ids; ///< as the world's when all that is listed has been applied: it gets the same calls, and
+                    ///< neither ever takes an id that it gives back because something else failed
     vni_known* known;
     uint64_t known_capacity;
     vni_ops pending;      ///< the host's
@@ -194,13 +194,12 @@ struct vn_nav {
     uint64_t round;       ///< of `pending`, from 1; those below have been handed over
     uint64_t shown_round; ///< the last one that the host sees
     uint64_t pending_since, taken_since;
-    vn_world* probe;                        ///< shapes and places are tried here
-    vn_obstacle_id probe_ball, probe_voxel; ///< by these, without extent
 
     // zones
     vni_known_zone known_zones[VN_MAX_ZONES];
-    uint32_t zone_changes; ///< that have not been handed over
-    uint64_t zones_since;  ///< the tick of the first of them
+    vni_known_zone version_zones[VN_MAX_ZONES]; ///< those of the version before `zones_taken`
+    uint32_t zone_changes;                      ///< that have not been handed over
+    uint64_t zones_since;                       ///< the tick of the first of them
 
     // the task's
     vn_world* world; ///< but for its zones, which are the host's
@@ -292,11 +291,8 @@ void vni_nav_versions_free(vn_nav* nav);
 vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail);
 void vni_nav_changes_free(vn_nav* nav);
 
-/// Frees what an operation holds.
-void vni_op_free(const vn_allocator* allocator, vni_op* op);
-
-/// Copies a shape and its arrays into an operation; false if there is no memory.
-bool vni_op_take_shape(const vn_allocator* allocator, const vn_shape* shape, vni_op* op);
+/// What an operation may block from now on, as far as the host knows; false if nothing.
+bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out);
 
 // ------------------------------------------------------------------------------------------------- zones.c
 
@@ -304,7 +300,7 @@ bool vni_op_take_shape(const vn_allocator* allocator, const vn_shape* shape, vni
 vn_status vni_nav_zones_make(vn_nav* nav);
 void vni_nav_zones_free(vn_nav* nav);
 
-/// Copies the zones for the task, which must not be under way.
+/// Copies the zones for the task, which must not be under way; also again, if it failed.
 void vni_nav_zones_take(vn_nav* nav);
 
 /// In the task: those that were taken, or else those of the newest version, become the version's.

@@ -132,10 +132,14 @@ static vni_question* find(vn_nav* nav, vn_ticket ticket) {
     return &nav->questions[slot];
 }
 
+/// The only way to VNI_FINISHED. Inside the monitor.
 static void finish(vn_nav* nav, uint32_t slot) {
     nav->questions[slot].state = VNI_FINISHED;
+
     if (nav->def.mode == VN_NAV_REALTIME)
         line_push(nav, &nav->finished, slot);
+    else
+        vni_nav_wake(nav); // a tick may wait for this state
 }
 
 vn_status vn_nav_cancel(vn_nav* nav, vn_ticket ticket) {
@@ -252,7 +256,7 @@ static void deliver(vn_nav* nav, uint32_t slot) {
         unpin(nav, q);
         memset(&q->result, 0, sizeof q->result);
         q->result.status = q->result.reason = VN_CANCELLED;
-        q->point_count = 0;
+        q->point_count = q->use_count = 0;
     }
     q->answered = nav->tick;
     q->state = VNI_DELIVERED;
@@ -277,9 +281,16 @@ static bool is_late(const vn_nav* nav, const vni_question* q) {
            nav->shared_tick - q->asked > q->request.deadline;
 }
 
+/// Last moment in realtime: what has begun waits for the update that it needs, also for one that failed and
+/// will be tried again.
+static bool are_held_back(const vn_nav* nav) {
+    if (nav->def.policy != VN_UPDATE_LAST_MOMENT || nav->def.mode != VN_NAV_REALTIME)
+        return false;
+    return nav->task_state == VNI_TASK_READY || nav->task_state == VNI_TASK_RUNS || nav->task.status != VN_OK;
+}
+
 bool vni_nav_question_take(vn_nav* nav, vni_worker* worker) {
-    bool held_back = nav->def.policy == VN_UPDATE_LAST_MOMENT && nav->def.mode == VN_NAV_REALTIME &&
-                     (nav->task_state == VNI_TASK_READY || nav->task_state == VNI_TASK_RUNS);
+    const bool held_back = are_held_back(nav);
     while (nav->waiting.count > 0 && !held_back) {
         uint32_t slot = vni_heap_pop(&nav->waiting).slot;
         vni_question* q = &nav->questions[slot];

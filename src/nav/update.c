@@ -11,37 +11,34 @@
 
 // ------------------------------------------------------------------------------------------------- the task
 
-static vn_status apply_add(vn_nav* nav, vni_op* op, vn_detail* detail) {
-    vn_obstacle_id id = {0, 0};
-    vn_status status = op->moving ? vn_world_add_moving(nav->world, &op->shape, &op->place, &id, detail)
-                                  : vn_world_add(nav->world, &op->shape, &id, detail);
-    if (status != VN_OK)
-        return status;
+static vn_status apply_add(vn_nav* nav, vni_op* op) {
+    vn_obstacle_id id;
+    if (!vni_world_put(nav->world, op->record, &id))
+        return VN_OUT_OF_MEMORY;
     VNI_ASSERT(id.index1 == op->id.index1 && id.generation == op->id.generation);
-    vni_op_free(&nav->allocator, op);
-    return vn_world_set_flags(nav->world, id, op->flags);
+    op->record = NULL;
+    return VN_OK;
 }
 
-static vn_status apply_op(vn_nav* nav, vni_op* op, vn_detail* detail) {
+static vn_status apply_op(vn_nav* nav, vni_op* op) {
     switch (op->kind) {
-    case VNI_OP_ADD: return apply_add(nav, op, detail);
-    case VNI_OP_MOVE: return vn_world_move(nav->world, op->id, &op->place, detail);
+    case VNI_OP_ADD: return apply_add(nav, op);
+    case VNI_OP_MOVE: return vn_world_move(nav->world, op->id, &op->place, NULL);
     case VNI_OP_FLAGS: return vn_world_set_flags(nav->world, op->id, op->flags);
     case VNI_OP_REMOVE: return vn_world_remove(nav->world, op->id);
     }
     return VN_BAD_ARGUMENT;
 }
 
-/// Goes on where the last try ended. What the world refuses although it was judged right (a shape scaled to
-/// nothing) is left out.
+/// Goes on where the last try ended.
 static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
     for (; nav->task.applied < nav->taken.count; ++nav->task.applied) {
-        vn_status status = apply_op(nav, &nav->taken.items[nav->task.applied], detail);
+        vni_op* op = &nav->taken.items[nav->task.applied];
+        vn_status status = apply_op(nav, op);
         if (status == VN_OUT_OF_MEMORY)
-            return status;
-        if (status != VN_OK)
-            vni_log(VN_LOG_WARNING, "a change of obstacle %u was refused: %s",
-                    (unsigned)nav->taken.items[nav->task.applied].id.index1, vn_status_text(status));
+            return vni_fail(detail, status, "no memory left for obstacle %u of the world",
+                            (unsigned)op->id.index1);
+        VNI_ASSERT(status == VN_OK); // the host was told so
     }
     return VN_OK;
 }
@@ -131,29 +128,52 @@ static bool changes_are_due(vn_nav* nav) {
 bool vni_nav_update_is_due(vn_nav* nav) {
     if (nav->task_is_out)
         return false;
-    nav->takes_changes = !nav->retries && changes_are_due(nav);
+    nav->takes_changes = changes_are_due(nav);
     return nav->retries || nav->takes_changes || nav->fresh_count > 0;
 }
 
-/// The list of the host becomes the task's, and the other way round.
+/// The host's list goes to the task. After a failed update it joins what was taken before, so that a host can
+/// take back what needs more memory than there is. False if there is no memory for that: it waits.
+static bool join_lists(vn_nav* nav) {
+    vni_ops *taken = &nav->taken, *pending = &nav->pending;
+    VNI_ASSERT(nav->task.applied <= taken->count);
+    if (pending->count == 0)
+        return true;
+
+    if (nav->task.applied < taken->count) {
+        if (!vni_grow(&nav->allocator, &taken->items, &taken->capacity,
+                      (uint64_t)taken->count + pending->count, sizeof *taken->items))
+            return false;
+        memcpy(taken->items + taken->count, pending->items, pending->count * sizeof *pending->items);
+        taken->count += pending->count;
+        pending->count = 0;
+        return true;
+    }
+
+    vni_ops empty = *taken; // the world has all of it
+    empty.count = 0;
+    *taken = *pending;
+    *pending = empty;
+    nav->task.applied = 0;
+    return true;
+}
+
 static void take_changes(vn_nav* nav) {
-    vni_ops empty = nav->taken;
-    VNI_ASSERT(empty.count == 0 && !nav->zones_are_out);
-    nav->taken_since = vni_nav_changed_since(nav);
+    const uint64_t since = vni_nav_changed_since(nav);
+    if (!join_lists(nav))
+        return;
     if (nav->zone_changes > 0)
         vni_nav_zones_take(nav);
-    nav->taken = nav->pending;
-    nav->pending = empty;
+    if (!nav->retries) // else older ones are not shown yet
+        nav->taken_since = since;
     nav->task_begun = nav->tick;
     ++nav->round;
 }
 
 void vni_nav_hand_over(vn_nav* nav) {
     VNI_ASSERT(nav->task_state == VNI_TASK_NONE && !nav->task_is_out);
-    if (nav->takes_changes) {
+    if (nav->takes_changes)
         take_changes(nav);
-        nav->task.applied = 0;
-    }
     vni_nav_watches_hand_over(nav);
     nav->task_due = nav->tick + nav->def.latency;
     nav->task_state = VNI_TASK_READY;
@@ -204,7 +224,7 @@ vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
     }
     if (nav->taken.count > 0 || nav->zones_are_out)
         count_update(nav);
-    nav->taken.count = 0;
+    nav->taken.count = nav->task.applied = 0;
     nav->zones_are_out = false;
     nav->shown_round = nav->round - 1;
     return VN_OK;

@@ -35,29 +35,48 @@ void vni_nav_watches_free(vn_nav* nav) {
 
 // ---------------------------------------------------------------------------------------------------- boxes
 
+/// Points of paths may be any int32_t, inside the space or not. Boxes are cut where no point can be any more.
+#define FAR ((int64_t)INT32_MAX + 1)
+
+/// Closed; within FAR of 0.
 typedef struct lattice_box {
-    vn_point low, high; ///< closed
+    int64_t low[3], high[3];
 } lattice_box;
 
 static bool boxes_touch(const lattice_box* a, const lattice_box* b) {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
-           a->low.z <= b->high.z && b->low.z <= a->high.z;
+    for (int i = 0; i < 3; ++i)
+        if (a->low[i] > b->high[i] || b->low[i] > a->high[i])
+            return false;
+    return true;
 }
 
-static void include_point(lattice_box* box, vn_point p) {
-    box->low.x = p.x < box->low.x ? p.x : box->low.x;
-    box->low.y = p.y < box->low.y ? p.y : box->low.y;
-    box->low.z = p.z < box->low.z ? p.z : box->low.z;
-    box->high.x = p.x > box->high.x ? p.x : box->high.x;
-    box->high.y = p.y > box->high.y ? p.y : box->high.y;
-    box->high.z = p.z > box->high.z ? p.z : box->high.z;
+static lattice_box box_between(vn_point low, vn_point high) {
+    return (lattice_box){{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+}
+
+static void include_box(lattice_box* box, const lattice_box* other) {
+    for (int i = 0; i < 3; ++i) {
+        box->low[i] = other->low[i] < box->low[i] ? other->low[i] : box->low[i];
+        box->high[i] = other->high[i] > box->high[i] ? other->high[i] : box->high[i];
+    }
+}
+
+/// Is a / b above c / d? Exact for b and d from 1 to 2^32 - 1 (the difference of two coordinates) and a and c
+/// up to 2^32 either way (of a coordinate and FAR): the products fit into 64 bits without a sign.
+static bool is_above(int64_t a, int64_t b, int64_t c, int64_t d) {
+    VNI_ASSERT(b > 0 && d > 0 && b < 2 * FAR && d < 2 * FAR);
+    VNI_ASSERT(-2 * FAR <= a && a <= 2 * FAR && -2 * FAR <= c && c <= 2 * FAR);
+    if ((a < 0) != (c < 0))
+        return c < 0;
+    const uint64_t left = (uint64_t)(a < 0 ? -a : a) * (uint64_t)d,
+                   right = (uint64_t)(c < 0 ? -c : c) * (uint64_t)b;
+    return a < 0 ? left < right : left > right;
 }
 
 /// Does the segment meet the closed box? Exact. Along axis i it is between the two planes from enter[i] /
 /// way[i] to leave[i] / way[i] of its length; all three of these, and 0 to 1, must have a point in common.
 static bool meets_segment(const lattice_box* box, vn_point a, vn_point b) {
-    const int64_t low[3] = {box->low.x, box->low.y, box->low.z};
-    const int64_t high[3] = {box->high.x, box->high.y, box->high.z};
+    const int64_t *low = box->low, *high = box->high;
     const int64_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     int64_t enter[4] = {0, 0, 0, 0}, leave[4] = {1, 1, 1, 1}, way[4] = {1, 1, 1, 1};
     for (int i = 0; i < 3; ++i) {
@@ -72,7 +91,7 @@ static bool meets_segment(const lattice_box* box, vn_point a, vn_point b) {
     }
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 4; ++k)
-            if (enter[i] * way[k] > leave[k] * way[i])
+            if (is_above(enter[i], way[i], leave[k], way[k]))
                 return false;
     return true;
 }
@@ -87,11 +106,15 @@ static bool touches_way(const lattice_box* box, const vn_point* points, uint32_t
 
 /// The box of what lies ahead.
 static void measure(vni_watched* w) {
-    lattice_box box = {w->points[w->from], w->points[w->from]};
-    for (uint32_t i = w->from + 1; i < w->count; ++i)
-        include_point(&box, w->points[i]);
-    w->low = box.low;
-    w->high = box.high;
+    vn_point low = w->points[w->from], high = low;
+    for (uint32_t i = w->from + 1; i < w->count; ++i) {
+        const vn_point p = w->points[i];
+        low = (vn_point){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y, p.z < low.z ? p.z : low.z};
+        high =
+            (vn_point){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y, p.z > high.z ? p.z : high.z};
+    }
+    w->low = low;
+    w->high = high;
 }
 
 // -------------------------------------------------------------------------------------------- the host's
@@ -154,6 +177,11 @@ vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment) {
         return VN_STALE_ID;
     if (segment >= w->count)
         return VN_BAD_ARGUMENT;
+
+    if (segment < w->from) { // what became blocked there meanwhile has gone unseen
+        nav->fresh_count += !w->fresh;
+        w->fresh = true;
+    }
     w->from = segment;
     measure(w);
     return VN_OK;
@@ -197,11 +225,12 @@ bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
 // -------------------------------------------------------------------------------------------- last moment
 
 /// Metres from the low corner to whole voxels, on the lattice.
-static int32_t down_to_voxel(double metres, double resolution) {
-    return (int32_t)vni_clamp(floor(metres / resolution - 1e-6), -1e6, 1e6) * VN_LATTICE;
+static int64_t down_to_voxel(double metres, double resolution) {
+    const double most = (double)(FAR / VN_LATTICE);
+    return (int64_t)vni_clamp(floor(metres / resolution - 1e-6), -most, most) * VN_LATTICE;
 }
 
-static int32_t up_to_voxel(double metres, double resolution) {
+static int64_t up_to_voxel(double metres, double resolution) {
     return -down_to_voxel(-metres, resolution);
 }
 
@@ -219,14 +248,14 @@ static lattice_box blocked_box(const vn_nav* nav, const vn_box* box, double radi
 
 /// The box of all that lies ahead of anybody, and the widest radius among them.
 static lattice_box watched_box(const vn_nav* nav, double* radius) {
-    lattice_box all = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    lattice_box all = {{FAR, FAR, FAR}, {-FAR, -FAR, -FAR}};
     *radius = 0;
     for (uint32_t i = 0; i < nav->watch_slots; ++i) {
         const vni_watched* w = &nav->watches[i];
         if (w->id == 0)
             continue;
-        include_point(&all, w->low);
-        include_point(&all, w->high);
+        const lattice_box ahead = box_between(w->low, w->high);
+        include_box(&all, &ahead);
         *radius = w->radius > *radius ? w->radius : *radius;
     }
     return all;
@@ -239,7 +268,8 @@ static bool touches_watched(const vn_nav* nav, const vn_box* box, bool blocks) {
         const vni_watched* w = &nav->watches[i];
         if (w->id == 0)
             continue;
-        const lattice_box touch = blocked_box(nav, box, blocks ? w->radius : 0), ahead = {w->low, w->high};
+        const lattice_box touch = blocked_box(nav, box, blocks ? w->radius : 0),
+                          ahead = box_between(w->low, w->high);
         if (boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->from))
             return true;
     }
@@ -252,9 +282,11 @@ bool vni_nav_watches_touched(const vn_nav* nav) {
     double radius;
     const lattice_box all = watched_box(nav, &radius);
     for (uint32_t i = 0; i < nav->pending.count; ++i) {
-        const vni_op* op = &nav->pending.items[i];
-        const lattice_box touch = blocked_box(nav, &op->box, radius);
-        if (op->blocks && boxes_touch(&touch, &all) && touches_watched(nav, &op->box, true))
+        vn_box box;
+        if (!vni_nav_op_box(nav, &nav->pending.items[i], &box))
+            continue;
+        const lattice_box touch = blocked_box(nav, &box, radius);
+        if (boxes_touch(&touch, &all) && touches_watched(nav, &box, true))
             return true;
     }
     vn_box boxes[2 * VN_MAX_ZONES];
@@ -266,7 +298,7 @@ bool vni_nav_watches_touched(const vn_nav* nav) {
 }
 
 bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* w) {
-    const lattice_box touch = blocked_box(nav, box, 0), ahead = {w->task_low, w->task_high};
+    const lattice_box touch = blocked_box(nav, box, 0), ahead = box_between(w->task_low, w->task_high);
     return boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->task_from);
 }
 
@@ -289,11 +321,12 @@ void vni_nav_watches_hand_over(vn_nav* nav) {
 }
 
 static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
-    const lattice_box ahead = {w->task_low, w->task_high};
+    const lattice_box ahead = box_between(w->task_low, w->task_high);
     for (uint32_t i = 0; i < delta->blocked_count; ++i) {
         const vn_voxel low = delta->blocked[i].low, high = delta->blocked[i].high;
-        const lattice_box box = {{low.x * VN_LATTICE, low.y * VN_LATTICE, low.z * VN_LATTICE},
-                                 {high.x * VN_LATTICE, high.y * VN_LATTICE, high.z * VN_LATTICE}};
+        const vn_point from = {low.x * VN_LATTICE, low.y * VN_LATTICE, low.z * VN_LATTICE},
+                       to = {high.x * VN_LATTICE, high.y * VN_LATTICE, high.z * VN_LATTICE};
+        const lattice_box box = box_between(from, to);
         if (boxes_touch(&box, &ahead) && touches_way(&box, w->points, w->count, w->task_from))
             return true;
     }
@@ -310,9 +343,13 @@ static bool is_touched(const vni_living* living, const vni_watched* w, uint64_t 
     return false;
 }
 
+/// From `a` towards `b`, rounded towards `a`; 0 <= at <= 1.
+static int32_t coordinate_at(int32_t a, int32_t b, double at) {
+    return (int32_t)(a + (int64_t)(at * ((double)b - a)));
+}
+
 static vn_point point_at(vn_point a, vn_point b, double at) {
-    return (vn_point){a.x + (int32_t)(at * ((double)b.x - a.x)), a.y + (int32_t)(at * ((double)b.y - a.y)),
-                      a.z + (int32_t)(at * ((double)b.z - a.z))};
+    return (vn_point){coordinate_at(a.x, b.x, at), coordinate_at(a.y, b.y, at), coordinate_at(a.z, b.z, at)};
 }
 
 static void judge(vni_watched* w, const vn_space* space) {

@@ -80,8 +80,6 @@ static void run_question(vni_worker* worker) {
     (void)ended;
     vni_nav_enter(nav);
     vni_nav_question_end(worker);
-    if (nav->def.mode == VN_NAV_LOCKSTEP)
-        vni_nav_wake(nav); // the host may wait for it
 }
 
 static void run(void* argument) {

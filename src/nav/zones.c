@@ -16,8 +16,8 @@ static uint32_t generation_of(const vn_nav* nav, uint32_t slot) {
     return vni_zone_at(table, slot) ? table->ids.generations[slot] : 0;
 }
 
-static bool differs(const vn_nav* nav, uint32_t slot) {
-    const vni_known_zone* known = &nav->known_zones[slot];
+/// Is the zone in a slot another one, or elsewhere, than `known` says?
+static bool differs(const vn_nav* nav, const vni_known_zone* known, uint32_t slot) {
     const uint32_t generation = generation_of(nav, slot);
     if (generation != known->generation || generation == 0)
         return generation != known->generation;
@@ -28,7 +28,7 @@ static bool differs(const vn_nav* nav, uint32_t slot) {
 /// The zone in a slot is not what it was a moment ago.
 static void note(vn_nav* nav, uint32_t slot) {
     vni_known_zone* known = &nav->known_zones[slot];
-    const bool changed = differs(nav, slot);
+    const bool changed = differs(nav, known, slot);
     if (changed == known->changed)
         return;
     known->changed = changed;
@@ -73,17 +73,24 @@ bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id) {
     return vn_world_has_zone(nav->world, id);
 }
 
-uint32_t vni_nav_zone_boxes(const vn_nav* nav, vn_box out[2 * VN_MAX_ZONES]) {
+/// Where costs are other than with the zones of `since`.
+static uint32_t boxes_since(const vn_nav* nav, const vni_known_zone since[VN_MAX_ZONES],
+                            vn_box out[2 * VN_MAX_ZONES]) {
     uint32_t count = 0;
-    for (uint32_t slot = 0; nav->zone_changes > 0 && slot < VN_MAX_ZONES; ++slot) {
-        const vni_known_zone* known = &nav->known_zones[slot];
+    for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {
         const vni_world_zone* zone = vni_zone_at(&nav->world->zones, slot);
-        if (known->changed && known->generation != 0)
-            out[count++] = known->bounds;
-        if (known->changed && zone)
+        if (!differs(nav, &since[slot], slot))
+            continue;
+        if (since[slot].generation != 0)
+            out[count++] = since[slot].bounds;
+        if (zone)
             out[count++] = vni_zone_bounds(zone);
     }
     return count;
+}
+
+uint32_t vni_nav_zone_boxes(const vn_nav* nav, vn_box out[2 * VN_MAX_ZONES]) {
+    return nav->zone_changes > 0 ? boxes_since(nav, nav->known_zones, out) : 0;
 }
 
 // -------------------------------------------------------------------------------------------- to the task
@@ -101,7 +108,9 @@ static void remember(vn_nav* nav, uint32_t slot) {
 void vni_nav_zones_take(vn_nav* nav) {
     vni_nav_zones* taken = nav->zones_taken;
     vn_zone now[VN_MAX_ZONES];
-    taken->changed_count = vni_nav_zone_boxes(nav, taken->changed);
+    if (!nav->zones_are_out) // else no version came of those that were taken last
+        memcpy(nav->version_zones, nav->known_zones, sizeof nav->version_zones);
+    taken->changed_count = boxes_since(nav, nav->version_zones, taken->changed);
     vn_status status = vn_world_zones(nav->world, now, VN_MAX_ZONES, &taken->count);
     VNI_ASSERT(status == VN_OK);
     (void)status;

@@ -1,4 +1,7 @@
 /// world/moving.c: a shape scaled, turned and moved to its place, without allocating.
+///
+/// Placing has two halves. `judge` finds out all that can be wrong with a place, and where the shape is then;
+/// it writes nothing. `put` writes the record and cannot fail.
 #include "world/moving.h"
 #include "base/alloc.h"
 #include "base/assert.h"
@@ -17,6 +20,23 @@ typedef struct placing {
     bool quarter;    ///< they are axes again, as `turn` says
     vni_turn turn;
 } placing;
+
+/// A shape at a place: what its record has beside arrays.
+typedef struct shape_at {
+    placing p;
+    vn_shape_kind kind;
+    bool flat;
+    vn_box bounds;
+    union {
+        vni_aabb box;
+        vni_obb oriented;
+        struct {
+            vni_vec center;
+            double radius;
+        } sphere;
+        vni_voxels grid; ///< without bricks
+    } as;                ///< by `kind`
+} shape_at;
 
 static double component(vni_vec v, uint32_t axis) {
     VNI_ASSERT(axis < 3);
@@ -92,144 +112,193 @@ static vn_status check_both(vni_vec min, vni_vec max, vn_detail* detail) {
 // -------------------------------------------------------------------------------------------------- kinds
 
 /// A box that goes from axes to axes stays one, exactly.
-static vn_status place_straight_box(const placing* p, const vni_aabb* box, vni_obstacle* out,
-                                    vn_detail* detail) {
-    vni_vec a = placed(p, box->min), b = placed(p, box->max);
+static vn_status judge_straight_box(const vni_aabb* box, shape_at* out, vn_detail* detail) {
+    vni_vec a = placed(&out->p, box->min), b = placed(&out->p, box->max);
     vni_aabb moved = {vni_min(a, b), vni_max(a, b)};
     vn_status status = check_both(moved.min, moved.max, detail);
     if (status != VN_OK)
         return status;
-    out->info.kind = VN_SHAPE_BOX;
+
+    out->kind = VN_SHAPE_BOX;
     out->as.box = moved;
     out->flat = moved.min.x == moved.max.x || moved.min.y == moved.max.y || moved.min.z == moved.max.z;
-    out->info.bounds = vni_box_around(moved.min, moved.max);
+    out->bounds = vni_box_around(moved.min, moved.max);
     return VN_OK;
 }
 
-static vn_status place_oriented(const placing* p, const vni_obb* obb, vni_obstacle* out, vn_detail* detail) {
-    vni_obb moved = {.center = placed(p, obb->center)};
+static vn_status judge_oriented(const vni_obb* obb, shape_at* out, vn_detail* detail) {
+    vni_obb moved = {.center = placed(&out->p, obb->center)};
     vn_status status = check_within(moved.center, detail);
     for (uint32_t i = 0; i < 3; ++i) {
-        moved.axis[i] = turned(p, obb->axis[i]);
-        moved.half[i] = obb->half[i] * p->scale;
+        moved.axis[i] = turned(&out->p, obb->axis[i]);
+        moved.half[i] = obb->half[i] * out->p.scale;
     }
     if (status == VN_OK)
         status = check_within(vni_v(moved.half[0], moved.half[1], moved.half[2]), detail);
     if (status != VN_OK)
         return status;
+
     vni_aabb bounds = vni_obb_bounds(&moved);
-    out->info.kind = VN_SHAPE_ORIENTED;
+    out->kind = VN_SHAPE_ORIENTED;
     out->as.oriented = moved;
     out->flat = moved.half[0] == 0 || moved.half[1] == 0 || moved.half[2] == 0;
-    out->info.bounds = vni_box_around(bounds.min, bounds.max);
+    out->bounds = vni_box_around(bounds.min, bounds.max);
     return VN_OK;
 }
 
-static vn_status place_box(const placing* p, const vni_aabb* box, vni_obstacle* out, vn_detail* detail) {
-    if (p->quarter)
-        return place_straight_box(p, box, out, detail);
+static vn_status judge_box(const vni_aabb* box, shape_at* out, vn_detail* detail) {
+    if (out->p.quarter)
+        return judge_straight_box(box, out, detail);
     vni_vec half = vni_scale(vni_sub(box->max, box->min), 0.5);
     vni_obb obb = {.center = vni_scale(vni_add(box->min, box->max), 0.5),
                    .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                    .half = {half.x, half.y, half.z}};
-    return place_oriented(p, &obb, out, detail);
+    return judge_oriented(&obb, out, detail);
 }
 
-static vn_status place_sphere(const placing* p, vni_vec center, double radius, vni_obstacle* out,
-                              vn_detail* detail) {
-    center = placed(p, center);
-    radius *= p->scale;
+static vn_status judge_sphere(vni_vec center, double radius, shape_at* out, vn_detail* detail) {
+    center = placed(&out->p, center);
+    radius *= out->p.scale;
     vni_vec arm = vni_v(radius, radius, radius);
     vn_status status = check_both(center, arm, detail);
     if (status != VN_OK)
         return status;
+
     out->as.sphere.center = center;
     out->as.sphere.radius = radius;
-    out->info.bounds = vni_box_around(vni_sub(center, arm), vni_add(center, arm));
+    out->bounds = vni_box_around(vni_sub(center, arm), vni_add(center, arm));
     return VN_OK;
 }
 
-/// The supports stay: what lies highest along a normal still does when both are turned.
-static vn_status place_hull(const placing* p, const vni_hull* hull, vni_obstacle* out, vn_detail* detail) {
-    vni_aabb box = {placed(p, hull->vertices[0]), placed(p, hull->vertices[0])};
+static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* detail) {
+    vni_aabb box = {placed(&out->p, hull->vertices[0]), placed(&out->p, hull->vertices[0])};
     for (uint32_t i = 1; i < hull->vertex_count; ++i) {
-        vni_vec v = placed(p, hull->vertices[i]);
+        vni_vec v = placed(&out->p, hull->vertices[i]);
         box.min = vni_min(box.min, v);
         box.max = vni_max(box.max, v);
     }
     vn_status status = check_both(box.min, box.max, detail);
-    if (status != VN_OK)
-        return status;
-    // The record's arrays are ours to write.
-    vni_vec* vertices = (vni_vec*)(uintptr_t)out->as.hull.vertices;
-    vni_vec* normals = (vni_vec*)(uintptr_t)out->as.hull.normals;
-    VNI_ASSERT(out->as.hull.vertex_count == hull->vertex_count && vertices != hull->vertices);
-    for (uint32_t i = 0; i < hull->vertex_count; ++i)
-        vertices[i] = placed(p, hull->vertices[i]);
-    for (uint32_t i = 0; i < hull->normal_count; ++i)
-        normals[i] = turned(p, hull->normals[i]);
-    out->info.bounds = vni_box_around(box.min, box.max);
-    return VN_OK;
+    if (status == VN_OK)
+        out->bounds = vni_box_around(box.min, box.max);
+    return status;
 }
 
-static vn_status place_voxels(const placing* p, vni_motion* motion, vni_obstacle* out, vn_detail* detail) {
-    const vni_voxels* set = &motion->shape.as.voxels;
+static vn_status judge_voxels(const vni_voxels* set, shape_at* out, vn_detail* detail) {
+    const placing* p = &out->p;
     if (!p->quarter)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a voxel set can be turned by quarter turns only; add its boxes or hulls instead");
-    vni_voxels* to = &out->as.voxels;
-    vni_voxels grid = {.size = (float)((double)set->size * p->scale)};
+    const double size = (double)set->size * p->scale;
+    vn_status status = check_within(vni_v(size, size, size), detail); // it becomes a float next
+    if (status != VN_OK)
+        return status;
+
+    vni_voxels grid = {.size = (float)size};
     vni_vec extent = vni_scale(vni_v(set->dims.x, set->dims.y, set->dims.z), (double)grid.size);
     vni_vec low = vni_scale(vni_v_from(set->low), p->scale);
     vni_vec a = vni_add(p->at, turned(p, low)), b = vni_add(p->at, turned(p, vni_add(low, extent)));
     vni_vec corner = vni_min(a, b);
     vni_vec dims = vni_abs_each(turned(p, vni_v(set->dims.x, set->dims.y, set->dims.z)));
-    vn_status status = check_within(corner, detail);
+    status = check_within(corner, detail);
     if (status != VN_OK)
         return status;
+
     grid.low = (vn_vec3){(float)corner.x, (float)corner.y, (float)corner.z};
     grid.dims = (vn_voxel){(int32_t)dims.x, (int32_t)dims.y, (int32_t)dims.z};
     status = vni_check_grid(grid.low, grid.size, grid.dims, detail);
     if (status != VN_OK)
         return status;
-    if (memcmp(&p->turn, &motion->turns.now, sizeof p->turn) != 0)
-        vni_voxel_turns_apply(&motion->turns, set, &p->turn, to);
-    motion->turns.now = p->turn;
-    VNI_ASSERT(to->dims.x == grid.dims.x && to->dims.y == grid.dims.y && to->dims.z == grid.dims.z);
-    to->low = grid.low;
-    to->size = grid.size;
-    out->info.bounds = vni_voxels_bounds(to);
+    out->as.grid = grid;
+    out->bounds = vni_voxels_bounds(&grid);
     return VN_OK;
 }
 
-static vn_status place_kind(const placing* p, vni_obstacle* obstacle, vn_detail* detail) {
-    vni_motion* motion = obstacle->motion;
-    const vni_obstacle* shape = &motion->shape;
+static vn_status judge(const vni_obstacle* shape, const vn_transform* place, shape_at* out,
+                       vn_detail* detail) {
+    vn_status status = prepare(place, &out->p, detail);
+    if (status != VN_OK)
+        return status;
+    out->kind = shape->info.kind;
+    out->flat = shape->flat;
     switch (shape->info.kind) {
-    case VN_SHAPE_BOX: return place_box(p, &shape->as.box, obstacle, detail);
-    case VN_SHAPE_ORIENTED: return place_oriented(p, &shape->as.oriented, obstacle, detail);
-    case VN_SHAPE_SPHERE:
-        return place_sphere(p, shape->as.sphere.center, shape->as.sphere.radius, obstacle, detail);
-    case VN_SHAPE_HULL: return place_hull(p, &shape->as.hull, obstacle, detail);
-    case VN_SHAPE_VOXELS: return place_voxels(p, motion, obstacle, detail);
+    case VN_SHAPE_BOX: return judge_box(&shape->as.box, out, detail);
+    case VN_SHAPE_ORIENTED: return judge_oriented(&shape->as.oriented, out, detail);
+    case VN_SHAPE_SPHERE: return judge_sphere(shape->as.sphere.center, shape->as.sphere.radius, out, detail);
+    case VN_SHAPE_HULL: return judge_hull(&shape->as.hull, out, detail);
+    case VN_SHAPE_VOXELS: return judge_voxels(&shape->as.voxels, out, detail);
     case VN_SHAPE_MESH: break;
     }
     return VN_UNSUPPORTED;
 }
 
+vn_status vni_motion_check(const vni_motion* motion, const vn_transform* place, vn_box* bounds,
+                           vn_detail* detail) {
+    VNI_ASSERT(motion != NULL && place != NULL && bounds != NULL);
+    shape_at at;
+    vn_status status = judge(&motion->shape, place, &at, detail);
+    if (status == VN_OK)
+        *bounds = at.bounds;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------ putting
+
+/// The supports stay: what lies highest along a normal still does when both are turned.
+static void put_hull(const placing* p, const vni_hull* hull, vni_hull* out) {
+    // The record's arrays are ours to write.
+    vni_vec* vertices = (vni_vec*)(uintptr_t)out->vertices;
+    vni_vec* normals = (vni_vec*)(uintptr_t)out->normals;
+    VNI_ASSERT(out->vertex_count == hull->vertex_count && vertices != hull->vertices);
+    for (uint32_t i = 0; i < hull->vertex_count; ++i)
+        vertices[i] = placed(p, hull->vertices[i]);
+    for (uint32_t i = 0; i < hull->normal_count; ++i)
+        normals[i] = turned(p, hull->normals[i]);
+}
+
+static void put_voxels(const shape_at* at, vni_motion* motion, vni_voxels* out) {
+    const vni_voxels* grid = &at->as.grid;
+    if (memcmp(&at->p.turn, &motion->turns.now, sizeof at->p.turn) != 0)
+        vni_voxel_turns_apply(&motion->turns, &motion->shape.as.voxels, &at->p.turn, out);
+    motion->turns.now = at->p.turn;
+    VNI_ASSERT(out->dims.x == grid->dims.x && out->dims.y == grid->dims.y && out->dims.z == grid->dims.z);
+    out->low = grid->low;
+    out->size = grid->size;
+}
+
+static void put_kind(const shape_at* at, vni_obstacle* out) {
+    switch (at->kind) {
+    case VN_SHAPE_BOX: out->as.box = at->as.box; break;
+    case VN_SHAPE_ORIENTED: out->as.oriented = at->as.oriented; break;
+    case VN_SHAPE_SPHERE:
+        out->as.sphere.center = at->as.sphere.center;
+        out->as.sphere.radius = at->as.sphere.radius;
+        break;
+    case VN_SHAPE_HULL: put_hull(&at->p, &out->motion->shape.as.hull, &out->as.hull); break;
+    case VN_SHAPE_VOXELS: put_voxels(at, out->motion, &out->as.voxels); break;
+    case VN_SHAPE_MESH: break;
+    }
+}
+
+static void put(const shape_at* at, vni_obstacle* out) {
+    const vni_obstacle* shape = &out->motion->shape;
+    const double scale = at->p.scale;
+    put_kind(at, out);
+    out->flat = at->flat;
+    out->bulge = shape->bulge * scale;
+    out->info.kind = at->kind;
+    out->info.bounds = at->bounds;
+    out->info.area = shape->info.area * scale * scale;
+    out->info.volume = shape->info.volume * scale * scale * scale;
+}
+
 vn_status vni_moving_place(vni_obstacle* obstacle, const vn_transform* place, vn_detail* detail) {
     VNI_ASSERT(obstacle->motion != NULL && place != NULL);
-    placing p;
-    vn_status status = prepare(place, &p, detail);
-    if (status == VN_OK)
-        status = place_kind(&p, obstacle, detail);
+    shape_at at;
+    vn_status status = judge(&obstacle->motion->shape, place, &at, detail);
     if (status != VN_OK)
         return status;
-    vni_motion* motion = obstacle->motion;
-    motion->place = *place;
-    obstacle->bulge = motion->shape.bulge * p.scale;
-    obstacle->info.area = motion->shape.info.area * p.scale * p.scale;
-    obstacle->info.volume = motion->shape.info.volume * p.scale * p.scale * p.scale;
+    put(&at, obstacle);
+    obstacle->motion->place = *place;
     return VN_OK;
 }
 

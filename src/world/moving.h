@@ -26,7 +26,7 @@ typedef struct vni_voxel_turns {
 struct vni_motion {
     vn_transform place;
     vn_vec3 velocity;
-    vni_obstacle shape; ///< in its own frame
+    vni_obstacle shape; ///< in its own frame; never changes
     vni_voxel_turns turns;
 };
 

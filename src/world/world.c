@@ -75,27 +75,42 @@ static bool reserve_record(vn_world* world) {
     return true;
 }
 
-/// Gives the record a slot and a leaf of the tree; false if there is no memory.
-static bool place(vn_world* world, vni_obstacle* made, vn_obstacle_id* id) {
-    uint32_t slot, generation;
-    if (!reserve_record(world) || !vni_idpool_take(&world->ids, &slot, &generation))
+/// Gives the record a slot and a leaf of the tree; false if there is no memory. The id is taken last of all
+/// that may fail: an id taken and given back would leave the pool with another generation, and ids that were
+/// foretold (nav) would not be those that come.
+static bool put(vn_world* world, const vni_obstacle* made, vn_obstacle_id* id) {
+    uint32_t slot, generation, leaf;
+    if (!reserve_record(world) || !vni_tree_reserve(&world->tree) ||
+        !vni_idpool_take(&world->ids, &slot, &generation))
         return false;
     VNI_ASSERT(slot < world->capacity && !world->obstacles[slot].alive);
-    if (!vni_tree_insert(&world->tree, &made->info.bounds, slot, &made->leaf)) {
-        vni_idpool_give(&world->ids, slot, generation);
-        return false;
-    }
+
+    bool hangs = vni_tree_insert(&world->tree, &made->info.bounds, slot, &leaf);
+    VNI_ASSERT(hangs); // reserved
+    (void)hangs;
+
     note_change(world, slot);
     world->obstacles[slot] = *made;
+    world->obstacles[slot].leaf = leaf;
     *id = (vn_obstacle_id){slot + 1, generation};
     return true;
 }
 
-/// Takes a record over, or frees it.
-static vn_status add(vn_world* world, vni_obstacle* made, vn_obstacle_id* out, vn_detail* detail) {
+static vn_status make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* at,
+                      vni_obstacle* out, vn_detail* detail) {
+    return at != NULL ? vni_moving_make(allocator, shape, at, out, detail)
+                      : vni_obstacle_make(allocator, shape, out, detail);
+}
+
+static vn_status add(vn_world* world, const vn_shape* shape, const vn_transform* at, vn_obstacle_id* out,
+                     vn_detail* detail) {
+    vni_obstacle made;
     vn_obstacle_id id;
-    if (!place(world, made, &id)) {
-        vni_obstacle_free(&world->allocator, made);
+    vn_status status = make(&world->allocator, shape, at, &made, detail);
+    if (status != VN_OK)
+        return status;
+    if (!put(world, &made, &id)) {
+        vni_obstacle_free(&world->allocator, &made);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for obstacle number %u",
                         (unsigned)world->ids.live + 1);
     }
@@ -106,17 +121,43 @@ static vn_status add(vn_world* world, vni_obstacle* made, vn_obstacle_id* out, v
 
 vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail) {
     VNI_ASSERT(world != NULL && shape != NULL);
-    vni_obstacle made;
-    vn_status status = vni_obstacle_make(&world->allocator, shape, &made, detail);
-    return status == VN_OK ? add(world, &made, out, detail) : status;
+    return add(world, shape, NULL, out, detail);
 }
 
 vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* at,
                               vn_obstacle_id* out, vn_detail* detail) {
     VNI_ASSERT(world != NULL && shape != NULL && at != NULL);
-    vni_obstacle made;
-    vn_status status = vni_moving_make(&world->allocator, shape, at, &made, detail);
-    return status == VN_OK ? add(world, &made, out, detail) : status;
+    return add(world, shape, at, out, detail);
+}
+
+vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* at,
+                          uint32_t flags, vni_obstacle** out, vn_detail* detail) {
+    vni_obstacle* record = VNI_NEW(allocator, vni_obstacle);
+    if (record == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more obstacle");
+    vn_status status = make(allocator, shape, at, record, detail);
+    if (status != VN_OK) {
+        VNI_DELETE(allocator, record);
+        return status;
+    }
+    record->info.flags = flags;
+    *out = record;
+    return VN_OK;
+}
+
+void vni_record_free(const vn_allocator* allocator, vni_obstacle* record) {
+    if (record == NULL)
+        return;
+    vni_obstacle_free(allocator, record);
+    VNI_DELETE(allocator, record);
+}
+
+bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out) {
+    VNI_ASSERT(world != NULL && record != NULL && out != NULL);
+    if (!put(world, record, out))
+        return false;
+    VNI_DELETE(&world->allocator, record);
+    return true;
 }
 
 vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {

@@ -83,6 +83,30 @@ struct vn_world {
     vni_zone_table zones;
 };
 
+// ------------------------------------------------------------------------------------- changes in two halves
+// For an owner that promises a change before the world makes it. All that can be wrong is found out first,
+// away from the world; the second half can fail for want of memory only, and then nothing has changed: it may
+// be tried again.
+
+/// Makes a record that is good for vni_world_put: valid, measured, with all that it holds, from the allocator
+/// of the world. `place` is null if it does not move. Statuses as vn_world_add, vn_world_add_moving.
+vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* place,
+                          uint32_t flags, vni_obstacle** out, vn_detail* detail);
+
+/// Frees a record that was not put. Null is allowed.
+void vni_record_free(const vn_allocator* allocator, vni_obstacle* record);
+
+/// Puts it into the world, which owns it from then on. The id is the next one of the world's pool. False:
+/// there is no memory; world, ids and record are as before.
+bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out);
+
+/// Would vn_world_move take this place for an obstacle with this motion? On VN_OK `*bounds` are what it will
+/// have there. Reads only what never changes, so that any thread may ask as long as the obstacle lives.
+vn_status vni_motion_check(const vni_motion* motion, const vn_transform* place, vn_box* bounds,
+                           vn_detail* detail);
+
+// ------------------------------------------------------------------------------------------------- records
+
 /// Slots to go through; some of them may be dead.
 static inline uint32_t vni_world_slots(const vn_world* world) {
     return world->ids.slots;

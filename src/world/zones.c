@@ -225,17 +225,18 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
         return status;
     if (table->ids.live == VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the world has %d zones already: remove one", VN_MAX_ZONES);
+    if (table->ids.free_count == 0 && table->ids.slots == VN_MAX_ZONES) // used-up slots are lost
+        return vni_fail(detail, VN_CAPACITY, "too many zones have come and gone in this world");
+
     status = make_zone(table, def, &made, detail);
     if (status == VN_OK && !vni_idpool_take(&table->ids, &slot, &generation))
         status = no_memory(detail);
-    if (status == VN_OK && slot >= VN_MAX_ZONES) { // a slot whose generations are used up is lost
-        vni_idpool_give(&table->ids, slot, generation);
-        status = vni_fail(detail, VN_CAPACITY, "too many zones have come and gone in this world");
-    }
     if (status != VN_OK) {
         free_zone(table, &made);
         return status;
     }
+
+    VNI_ASSERT(slot < VN_MAX_ZONES);
     table->zones[slot] = made;
     table->plane_room += made.plane_room;
     ++table->revision;

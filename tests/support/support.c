@@ -1,9 +1,13 @@
 /// tests/support/support.c: seeds, sizes, and the allocator that counts and fails.
 #include "support.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// As much of a block is filled with noise: queries take megabytes.
+#define NOISE 65536u
 
 #define BLOCK_MARK 0x766f6c6e61765eedu
 
@@ -35,8 +39,10 @@ uint32_t vnt_scale(uint32_t normal, uint32_t long_run) {
 }
 
 static bool must_fail(vnt_memory* memory) {
-    bool fails = memory->calls++ == memory->fail_at;
+    const uint64_t number = memory->calls++;
+    const bool fails = number == memory->fail_at || (memory->keeps_failing && number > memory->fail_at);
     memory->failed |= fails;
+    memory->failures += fails;
     return fails;
 }
 
@@ -45,7 +51,7 @@ static void* take(vnt_memory* memory, size_t size) {
     if (!head)
         return NULL;
     *head = (block_head){size, BLOCK_MARK};
-    memset(head + 1, 0xa5, size); // what is read before it is written should look wrong
+    memset(head + 1, 0xa5, size < NOISE ? size : NOISE); // what is read before it is written looks wrong
     memory->live_blocks++;
     memory->live_bytes += size;
     if (memory->live_bytes > memory->peak_bytes)
@@ -91,6 +97,59 @@ vnt_memory vnt_memory_make(void) {
 
 vn_allocator vnt_memory_allocator(vnt_memory* memory) {
     return (vn_allocator){memory_alloc, memory_resize, memory_release, memory};
+}
+
+// ---------------------------------------------------------------------------------------- for several
+// threads
+
+/// One lock for all shared memories.
+static atomic_flag memory_lock = ATOMIC_FLAG_INIT;
+
+static void lock_memory(void) {
+    while (atomic_flag_test_and_set_explicit(&memory_lock, memory_order_acquire)) {
+    }
+}
+
+static void unlock_memory(void) {
+    atomic_flag_clear_explicit(&memory_lock, memory_order_release);
+}
+
+static void* shared_alloc(void* user, size_t size) {
+    lock_memory();
+    void* block = memory_alloc(user, size);
+    unlock_memory();
+    return block;
+}
+
+static void* shared_resize(void* user, void* block, size_t old_size, size_t new_size) {
+    lock_memory();
+    void* moved = memory_resize(user, block, old_size, new_size);
+    unlock_memory();
+    return moved;
+}
+
+static void shared_release(void* user, void* block, size_t size) {
+    lock_memory();
+    memory_release(user, block, size);
+    unlock_memory();
+}
+
+vn_allocator vnt_memory_shared_allocator(vnt_memory* memory) {
+    return (vn_allocator){shared_alloc, shared_resize, shared_release, memory};
+}
+
+uint64_t vnt_memory_failures(vnt_memory* memory) {
+    lock_memory();
+    const uint64_t failures = memory->failures;
+    unlock_memory();
+    return failures;
+}
+
+void vnt_memory_restore(vnt_memory* memory) {
+    lock_memory();
+    memory->fail_at = UINT64_MAX;
+    memory->keeps_failing = false;
+    unlock_memory();
 }
 
 #if defined(__GNUC__)

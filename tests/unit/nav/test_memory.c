@@ -84,6 +84,107 @@ static void test_frames(void** state) {
     }
 }
 
+/// The last moment promises that a question sees what was changed before it: it waits for an update that has
+/// failed.
+static void test_question_waits_for_failed_update(void** state) {
+    (void)state;
+    bool done = false;
+    for (uint64_t k = 0; !done; ++k) {
+        scene s;
+        vnt_memory memory = vnt_memory_make();
+        vn_nav_def def = scene_small_def(&memory);
+        def.policy = VN_UPDATE_LAST_MOMENT;
+        vn_world* world = scene_world(&s, 4, &def.allocator);
+        assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+        const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(9, 9, 9));
+        const vn_nav_request request = scene_question(&s.rng);
+        vn_ticket ticket;
+        assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
+        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+
+        memory.fail_at = memory.calls + k;
+        (void)vn_nav_tick(s.nav, NULL);
+        done = !memory.failed;
+        memory.fail_at = UINT64_MAX;
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        vn_nav_answer answer;
+        assert_true(vn_nav_collect(s.nav, &answer) && answer.ticket == ticket);
+        assert_true(answer.version == 2 && !vn_space_voxel_free(answer.space, (vn_voxel){5, 5, 5}));
+        vn_nav_destroy(s.nav);
+        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    }
+}
+
+/// An allocator with a limit.
+typedef struct limited {
+    vnt_memory memory;
+    uint64_t most; ///< bytes
+} limited;
+
+static void* limited_alloc(void* user, size_t size) {
+    limited* l = user;
+    const vn_allocator inner = vnt_memory_allocator(&l->memory);
+    return l->memory.live_bytes + size > l->most ? NULL : inner.alloc(inner.user, size);
+}
+
+static void* limited_resize(void* user, void* block, size_t old_size, size_t new_size) {
+    limited* l = user;
+    const vn_allocator inner = vnt_memory_allocator(&l->memory);
+    if (new_size > old_size && l->memory.live_bytes + (new_size - old_size) > l->most)
+        return NULL;
+    return inner.resize(inner.user, block, old_size, new_size);
+}
+
+static void limited_release(void* user, void* block, size_t size) {
+    limited* l = user;
+    const vn_allocator inner = vnt_memory_allocator(&l->memory);
+    inner.release(inner.user, block, size);
+}
+
+/// An obstacle that needs more memory than there is does no harm for ever: it can be removed again, also with
+/// zones that change meanwhile.
+static void test_too_much_is_taken_back(void** state) {
+    (void)state;
+    enum { SIZE = 40 };
+    static vn_voxel board[SIZE * SIZE * SIZE / 2];
+    uint32_t count = 0;
+    for (int32_t i = 0; i < SIZE * SIZE * SIZE; ++i) {
+        const vn_voxel v = {i % SIZE, i / SIZE % SIZE, i / SIZE / SIZE};
+        if ((v.x + v.y + v.z) % 2 == 0)
+            board[count++] = v;
+    }
+
+    scene s;
+    limited l = {vnt_memory_make(), UINT64_MAX};
+    vn_nav_def def = scene_small_def(&l.memory);
+    def.allocator = (vn_allocator){limited_alloc, limited_resize, limited_release, &l};
+    vn_world* world = scene_world(&s, 5, &def.allocator);
+    assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+    const vn_shape shape = vnt_voxels_shape((vn_voxel){SIZE, SIZE, SIZE}, 1, board, count);
+    const vn_transform place = vn_identity(), elsewhere = scene_at(20, 20, 20);
+    vn_zone_def zone_def = vn_default_zone_def();
+    zone_def.shape = vnt_sphere_shape(vnt_vec(4, 4, 4), 2);
+    vn_obstacle_id id;
+    vn_zone_id zone;
+    assert_int_equal(vn_nav_add_moving(s.nav, &shape, &place, 0, &id, NULL), VN_OK);
+    assert_int_equal(vn_nav_add_zone(s.nav, &zone_def, &zone, NULL), VN_OK);
+    l.most = l.memory.live_bytes + 100000;
+    for (uint32_t i = 0; i < 5; ++i)
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OUT_OF_MEMORY);
+
+    assert_int_equal(vn_nav_move_zone(s.nav, zone, &elsewhere, NULL), VN_OK);
+    assert_int_equal(vn_nav_remove(s.nav, id), VN_OK);
+    vn_nav_stats stats;
+    assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+    vn_nav_get_stats(s.nav, &stats);
+    assert_true(stats.version == 2 && stats.version_lag == 0 && stats.pending_changes == 0);
+    const vn_box* boxes;
+    assert_int_equal(vn_nav_cost_changes(s.nav, 2, &boxes, &count), VN_OK);
+    assert_true(count == 1 && boxes[0].min.x == 22); // version 1 had none
+    vn_nav_destroy(s.nav);
+    assert_true(l.memory.live_blocks == 0 && !l.memory.mismatch);
+}
+
 /// Movers that go round, questions and watches: after a while nothing is allocated by the host's calls, and
 /// by ticks only what versions need.
 static void test_steady_state(void** state) {
@@ -129,6 +230,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_create),
         cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_question_waits_for_failed_update),
+        cmocka_unit_test(test_too_much_is_taken_back),
         cmocka_unit_test(test_steady_state),
     };
     return cmocka_run_group_tests_name("nav/memory", tests, NULL, NULL);

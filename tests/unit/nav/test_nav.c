@@ -160,7 +160,9 @@ static void test_refused_changes(void** state) {
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
     place = scene_at((float)NAN, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
-    place = scene_at(999999, 0, 0);
+    place = scene_at(999999, 0, 0); // a ball may stand out, a box may not
+    assert_int_equal(vn_nav_move(s.nav, s.movers[1], &place, &detail), VN_BAD_DATA);
+    place = scene_at(1000001, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
     vn_shape bad = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 0, 0));
     place = vn_identity();

@@ -105,6 +105,27 @@ static void test_first_look(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+/// What became blocked behind the agent is told when it turns back.
+static void test_turned_back(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    start_empty(&s, &def);
+    vn_watch watch;
+    vn_nav_event event;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    tick(&s);
+    assert_int_equal(vn_nav_watch_from(s.nav, watch, 2), VN_OK);
+    move(&s, 1, 30, 10, 10);
+    tick(&s);
+    assert_false(next_blocked(&s, &event));
+
+    assert_int_equal(vn_nav_watch_from(s.nav, watch, 0), VN_OK);
+    tick(&s);
+    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    vn_nav_destroy(s.nav);
+}
+
 static void test_watch_statuses(void** state) {
     (void)state;
     scene s;
@@ -209,6 +230,40 @@ static void test_last_moment(void** state) {
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before + 1);
     assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    vn_nav_destroy(s.nav);
+}
+
+/// The last moment: other flags count where the obstacle is in the end, not where it was when it got them.
+static void test_flags_count_where_it_is(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.policy = VN_UPDATE_LAST_MOMENT;
+    def.layer_count = 2;
+    def.layers[1].open_flags = 4;
+    start_empty(&s, &def);
+    vn_watch watch;
+    vn_nav_event event;
+    vn_nav_request request = vn_default_nav_request();
+    vn_ticket ticket;
+    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 4, &watch), VN_OK);
+    assert_int_equal(vn_nav_set_flags(s.nav, s.movers[1], 4), VN_OK); // an open door on the path
+    move(&s, 1, 30, 10, 10);
+    request.path.open_flags = 4;
+    request.path.start = way[0];
+    request.path.goal = way[3];
+    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    tick(&s);
+    assert_false(next_blocked(&s, &event));
+
+    move(&s, 1, 60, 50, 30);
+    assert_int_equal(vn_nav_set_flags(s.nav, s.movers[1], 0), VN_OK); // closed while it is away
+    tick(&s);
+    assert_int_equal(stats_of(&s).pending_changes, 2);
+    move(&s, 1, 30, 10, 10);
+    tick(&s);
+    assert_int_equal(stats_of(&s).pending_changes, 0);
+    assert_true(next_blocked(&s, &event) && event.watch == watch);
     vn_nav_destroy(s.nav);
 }
 
@@ -397,10 +452,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocked),
         cmocka_unit_test(test_first_look),
+        cmocka_unit_test(test_turned_back),
         cmocka_unit_test(test_watch_statuses),
         cmocka_unit_test(test_full_events),
         cmocka_unit_test(test_every),
         cmocka_unit_test(test_last_moment),
+        cmocka_unit_test(test_flags_count_where_it_is),
         cmocka_unit_test(test_last_moment_lockstep),
         cmocka_unit_test(test_many_changes),
         cmocka_unit_test(test_last_moment_touch),

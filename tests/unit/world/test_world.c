@@ -276,6 +276,7 @@ static bool add_with_failure(vn_shape_kind kind, uint32_t before, uint64_t fail_
         for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot)
             assert_true(slot < before || vni_world_obstacle(world, slot) == NULL);
         assert_int_equal(vn_world_add(world, &shape, &id, &detail), VN_OK);
+        assert_true(id.index1 == before + 1 && id.generation == 1); // as if nothing had been tried
     }
     vn_world_destroy(world);
     assert_int_equal(memory.live_blocks, 0);

@@ -433,6 +433,31 @@ static void test_limits(void** state) {
     vn_world_destroy(world);
 }
 
+/// A slot whose generations are used up is lost. A zone that is refused for that changes nothing, no id
+/// either.
+static void test_lost_slot(void** state) {
+    (void)state;
+    vn_world* world = make_world(NULL);
+    vni_idpool* ids = &world->zones.ids;
+    vn_zone_def def = vn_default_zone_def();
+    vn_zone_id zones[VN_MAX_ZONES], one;
+    def.shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
+    for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
+        assert_int_equal(vn_world_add_zone(world, &def, &zones[i], NULL), VN_OK);
+    zones[7].generation = ids->generations[7] = UINT32_MAX;
+    assert_int_equal(vn_world_remove_zone(world, zones[7]), VN_OK);
+    const uint64_t revision = vn_world_zone_revision(world);
+    for (uint32_t i = 0; i < 3; ++i)
+        assert_int_equal(vn_world_add_zone(world, &def, &one, NULL), VN_CAPACITY);
+    assert_true(ids->slots == VN_MAX_ZONES && ids->live == VN_MAX_ZONES - 1 && ids->free_count == 0);
+    assert_true(vn_world_zone_revision(world) == revision);
+
+    assert_int_equal(vn_world_remove_zone(world, zones[9]), VN_OK);
+    assert_int_equal(vn_world_add_zone(world, &def, &one, NULL), VN_OK);
+    assert_true(one.index1 == 10 && one.generation == 3);
+    vn_world_destroy(world);
+}
+
 // -------------------------------------------------------------------------------------------------- memory
 
 static void test_moves_allocate_nothing(void** state) {
@@ -503,6 +528,7 @@ int main(void) {
         cmocka_unit_test(test_bad_zones),
         cmocka_unit_test(test_bad_moves),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_lost_slot),
         cmocka_unit_test(test_moves_allocate_nothing),
         cmocka_unit_test(test_out_of_memory),
     };

@@ -1,0 +1,141 @@
+/// nav: cancelled questions: every tick ends, every ticket is answered once, and the answer holds nothing.
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#include <unistd.h>
+#endif
+
+#include "scene.h"
+
+/// A tick that waits for ever must not take the whole test run with it.
+static void limit_time(unsigned seconds) {
+#ifdef _WIN32
+    (void)seconds;
+#else
+    alarm(seconds);
+#endif
+}
+
+static vn_nav_def small_def(vn_nav_mode mode, uint32_t workers, uint32_t latency) {
+    vn_nav_def def = vn_default_nav_def();
+    def.mode = mode;
+    def.workers = workers;
+    def.latency = latency;
+    def.max_requests = 8;
+    def.space.has_bounds = true;
+    def.space.bounds = (vn_box){{0, 0, 0}, {64, 8, 8}};
+    return def;
+}
+
+static vn_nav* start(const vn_nav_def* def) {
+    const vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    vn_nav* nav;
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    assert_int_equal(vn_nav_create(world, def, &nav, NULL), VN_OK);
+    return nav;
+}
+
+static void assert_is_empty(const vn_nav_answer* answer) {
+    assert_int_equal(answer->result.status, VN_CANCELLED);
+    assert_int_equal(answer->result.reason, VN_CANCELLED);
+    assert_int_equal(answer->result.point_count, 0);
+    assert_int_equal(answer->result.links_used, 0);
+    assert_true(answer->version == 0 && answer->space == NULL);
+    assert_true(answer->point_count == 0 && answer->link_count == 0);
+}
+
+static vn_ticket ask(vn_nav* nav) {
+    static const vn_link link = {{2, 2, 2}, {60, 2, 2}, 1, true, 7};
+    vn_nav_request request = vn_default_nav_request();
+    request.path.start = scene_point(1, 2, 2);
+    request.path.goal = scene_point(61, 2, 2);
+    request.path.links = &link;
+    request.path.link_count = 1;
+    vn_ticket ticket = 0;
+    assert_int_equal(vn_nav_ask(nav, &request, &ticket, NULL), VN_OK);
+    return ticket;
+}
+
+/// Collects all; returns how many were cancelled.
+static uint32_t collect(vn_nav* nav) {
+    uint32_t cancelled = 0;
+    vn_nav_answer answer;
+    while (vn_nav_collect(nav, &answer)) {
+        if (answer.result.status == VN_CANCELLED)
+            assert_is_empty(&answer);
+        cancelled += answer.result.status == VN_CANCELLED;
+        vn_nav_release(nav, answer.ticket);
+    }
+    return cancelled;
+}
+
+/// Up to three questions, cancelled before the tick that takes them up or after it: further ticks end, and
+/// answer them.
+static void cancel_round(vn_nav* nav, uint32_t number) {
+    vn_ticket tickets[3];
+    const uint32_t count = 1 + number % 3;
+    uint32_t expected = 0, cancelled = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        tickets[i] = ask(nav);
+
+    if (number % 2 == 1)
+        assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+    for (uint32_t i = 0; i < count; ++i) // realtime: it may have been answered already
+        expected += vn_nav_cancel(nav, tickets[i]) == VN_OK;
+
+    cancelled += collect(nav);
+    do {
+        assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+        cancelled += collect(nav);
+    } while (cancelled < expected);
+    assert_int_equal(cancelled, expected);
+}
+
+static void cancel_rounds(vn_nav_mode mode, uint32_t workers, uint32_t rounds) {
+    const vn_nav_def def = small_def(mode, workers, 1);
+    vn_nav* nav = start(&def);
+    for (uint32_t i = 0; i < rounds; ++i)
+        cancel_round(nav, i);
+    assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+    assert_int_equal(collect(nav), 0);
+    vn_nav_destroy(nav);
+}
+
+static void test_every_tick_ends(void** state) {
+    (void)state;
+    limit_time(vnt_scale(600, 1800));
+    const uint32_t most = scene_has_threads() ? 3 : 0;
+    for (uint32_t workers = 0; workers <= most; ++workers) {
+        cancel_rounds(VN_NAV_LOCKSTEP, workers, vnt_scale(300, 20000));
+        cancel_rounds(VN_NAV_REALTIME, workers, vnt_scale(300, 20000));
+    }
+    limit_time(0);
+}
+
+/// Found in the first tick, shown three later, and cancelled in between: nothing of the path is left.
+static void test_answer_is_empty(void** state) {
+    (void)state;
+    const vn_nav_def def = small_def(VN_NAV_LOCKSTEP, 0, 3);
+    vn_nav* nav = start(&def);
+    const vn_ticket wanted = ask(nav), unwanted = ask(nav);
+    assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+    assert_int_equal(vn_nav_cancel(nav, unwanted), VN_OK);
+    for (uint32_t i = 0; i < 3; ++i)
+        assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+
+    vn_nav_answer answer;
+    assert_true(vn_nav_collect(nav, &answer) && answer.ticket == wanted);
+    assert_true(answer.result.status == VN_OK && answer.point_count > 0 && answer.link_count == 1);
+    assert_true(vn_nav_collect(nav, &answer) && answer.ticket == unwanted);
+    assert_is_empty(&answer);
+    assert_false(vn_nav_collect(nav, &answer));
+    vn_nav_destroy(nav);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_tick_ends),
+        cmocka_unit_test(test_answer_is_empty),
+    };
+    return cmocka_run_group_tests_name("nav/cancel", tests, NULL, NULL);
+}
