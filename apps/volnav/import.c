@@ -3,37 +3,30 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
+#include "apart.h"
+#include "gltf.h"
 #include "hull.h"
+#include "mesh_file.h"
 #include "precheck.h"
 #include "system.h"
+#include "triangles.h"
 #include "volnav/io.h"
 
-/// Everything that one walk through a file needs.
+/// Everything that one file needs.
 typedef struct importer {
     vn_world* world;
     const char* path;
     const import_options* options;
     say_warnings* warnings;
     import_report* report;
-    const struct aiScene* scene;
+    apart_task* task; ///< of a mesh
+    int code;         ///< of a mesh: what came of the objects so far
+    bool ended;       ///< of a mesh: the child said all that it had to say
 } importer;
-
-/// The triangles of one node, in world coordinates.
-typedef struct soup {
-    vn_vec3* vertices;
-    uint32_t* indices;
-    size_t vertex_count, index_count;
-} soup;
 
 // ------------------------------------------------------------------------------------------------- maps
 
@@ -103,64 +96,6 @@ static int import_map(importer* in) {
     return EXIT_DONE;
 }
 
-// ------------------------------------------------------------------------------------------- transforms
-
-static struct aiMatrix4x4 multiply(const struct aiMatrix4x4* a, const struct aiMatrix4x4* b) {
-    struct aiMatrix4x4 out = *a;
-    aiMultiplyMatrix4(&out, b);
-    return out;
-}
-
-static double determinant(const struct aiMatrix4x4* m) {
-    const double a1 = (double)m->a1, a2 = (double)m->a2, a3 = (double)m->a3;
-    return a1 * ((double)m->b2 * (double)m->c3 - (double)m->b3 * (double)m->c2) -
-           a2 * ((double)m->b1 * (double)m->c3 - (double)m->b3 * (double)m->c1) +
-           a3 * ((double)m->b1 * (double)m->c2 - (double)m->b2 * (double)m->c1);
-}
-
-/// Node transform, then scale, up axis and shift.
-static vn_vec3 place(const importer* in, const struct aiMatrix4x4* m, struct aiVector3D v) {
-    const double x = (double)v.x, y = (double)v.y, z = (double)v.z, s = in->options->scale;
-    const double px = s * ((double)m->a1 * x + (double)m->a2 * y + (double)m->a3 * z + (double)m->a4);
-    const double py = s * ((double)m->b1 * x + (double)m->b2 * y + (double)m->b3 * z + (double)m->b4);
-    const double pz = s * ((double)m->c1 * x + (double)m->c2 * y + (double)m->c3 * z + (double)m->c4);
-    vn_dvec3 out = {px, py, pz};
-    if (in->options->up == 'z') {
-        out = (vn_dvec3){px, pz, -py};
-    } else if (in->options->up == 'x') {
-        out = (vn_dvec3){-py, px, pz};
-    }
-    const vn_dvec3 shift = in->options->shift;
-    return (vn_vec3){(float)(out.x + shift.x), (float)(out.y + shift.y), (float)(out.z + shift.z)};
-}
-
-/// Appends one mesh to the soup. Points and lines are left out. False if an index is out of range.
-static bool append(const importer* in, const struct aiMesh* mesh, const struct aiMatrix4x4* m, soup* out) {
-    const size_t base = out->vertex_count;
-    const bool mirrored = determinant(m) < 0;
-    out->vertices = say_resize(out->vertices, base + mesh->mNumVertices, sizeof *out->vertices);
-    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
-        out->vertices[base + i] = place(in, m, mesh->mVertices[i]);
-    }
-    out->vertex_count += mesh->mNumVertices;
-    out->indices =
-        say_resize(out->indices, out->index_count + (size_t)mesh->mNumFaces * 3, sizeof *out->indices);
-    for (unsigned f = 0; f < mesh->mNumFaces; f++) {
-        const struct aiFace* face = &mesh->mFaces[f];
-        if (face->mNumIndices != 3) {
-            continue;
-        }
-        for (unsigned k = 0; k < 3; k++) {
-            const unsigned index = face->mIndices[mirrored ? 2 - k : k];
-            if (index >= mesh->mNumVertices) {
-                return false;
-            }
-            out->indices[out->index_count++] = (uint32_t)(base + index);
-        }
-    }
-    return true;
-}
-
 // --------------------------------------------------------------------------------------------- obstacles
 
 static void remark(importer* in, const char* name, const vn_obstacle_info* info) {
@@ -181,11 +116,11 @@ static void remark(importer* in, const char* name, const vn_obstacle_info* info)
     }
 }
 
-static vn_status add_shape(importer* in, const char* name, const soup* triangles, vn_detail* detail) {
+static vn_status add_shape(importer* in, const char* name, const triangles* t, vn_detail* detail) {
     vn_shape shape = {0};
     hull_mesh hull = {0};
     if (in->options->hull) {
-        const char* why = hull_of_points(triangles->vertices, (uint32_t)triangles->vertex_count, &hull);
+        const char* why = hull_of_points(t->vertices, (uint32_t)t->vertex_count, &hull);
         if (why != NULL) {
             snprintf(detail->text, sizeof detail->text, "no convex hull: %s", why);
             return VN_BAD_DATA;
@@ -197,10 +132,10 @@ static vn_status add_shape(importer* in, const char* name, const soup* triangles
         shape.as.hull.triangle_count = hull.triangle_count;
     } else {
         shape.kind = VN_SHAPE_MESH;
-        shape.as.mesh.vertices = triangles->vertices;
-        shape.as.mesh.vertex_count = (uint32_t)triangles->vertex_count;
-        shape.as.mesh.indices = triangles->indices;
-        shape.as.mesh.triangle_count = (uint32_t)(triangles->index_count / 3);
+        shape.as.mesh.vertices = t->vertices;
+        shape.as.mesh.vertex_count = (uint32_t)t->vertex_count;
+        shape.as.mesh.indices = t->indices;
+        shape.as.mesh.triangle_count = (uint32_t)(t->index_count / 3);
         shape.as.mesh.solid = in->options->solid;
     }
     vn_obstacle_id id;
@@ -218,42 +153,12 @@ static vn_status add_shape(importer* in, const char* name, const soup* triangles
     return status;
 }
 
-static int add_node(importer* in, const struct aiNode* node, const struct aiMatrix4x4* placed) {
-    soup triangles = {0};
-    bool in_range = true;
-    for (unsigned i = 0; i < node->mNumMeshes && in_range; i++) {
-        in_range = append(in, in->scene->mMeshes[node->mMeshes[i]], placed, &triangles);
-    }
-    const char* name = node->mName.length > 0 ? node->mName.data : "unnamed";
-    int code = EXIT_DONE;
-    if (!in_range) {
-        code = say_bad("%s: mesh '%s': a face names a vertex that does not exist", in->path, name);
-    } else if (triangles.vertex_count > UINT32_MAX || triangles.index_count / 3 > UINT32_MAX) {
-        code = say_bad("%s: mesh '%s' has more than 2^32 vertices or triangles", in->path, name);
-    } else if (triangles.index_count > 0) {
-        vn_detail detail = {0};
-        const vn_status status = add_shape(in, name, &triangles, &detail);
-        if (status != VN_OK) {
-            code = say_bad("%s: mesh '%s': %s", in->path, name,
-                           detail.text[0] != '\0' ? detail.text : vn_status_text(status));
-        }
-    }
-    free(triangles.vertices);
-    free(triangles.indices);
-    return code;
-}
-
-/// Node trees of real files are shallow; a limit keeps a hostile one from ending the stack.
-static int walk(importer* in, const struct aiNode* node, const struct aiMatrix4x4* parent, int depth) {
-    if (depth > 512) {
-        return say_bad("%s: nodes are nested more than 512 deep", in->path);
-    }
-    const struct aiMatrix4x4 placed = multiply(parent, &node->mTransformation);
-    int code = add_node(in, node, &placed);
-    for (unsigned i = 0; i < node->mNumChildren && code == EXIT_DONE; i++) {
-        code = walk(in, node->mChildren[i], &placed, depth + 1);
-    }
-    return code;
+static int add_object(importer* in, const char* name, const triangles* t) {
+    vn_detail detail = {0};
+    const vn_status status = add_shape(in, name, t, &detail);
+    return status == VN_OK ? EXIT_DONE
+                           : say_bad("%s: mesh '%s': %s", in->path, name,
+                                     detail.text[0] != '\0' ? detail.text : vn_status_text(status));
 }
 
 // ------------------------------------------------------------------------------------------------ meshes
@@ -280,67 +185,74 @@ static int readable(const char* path) {
     return first == EOF ? say_bad("%s: the file is empty", path) : EXIT_DONE;
 }
 
-/// Debian's assimp is built with asserts, which end the process on some broken files. Then at least say
-/// which.
-static const char* imported_path;
-
-static void importer_gave_up(int number) {
-    (void)number;
-    say_bad("%s: cannot be read as a mesh: the importer gave up on it", imported_path);
-    _Exit(EXIT_BAD);
+/// In the child: every importer sends objects of triangles.
+static int read_apart(void* context, FILE* out) {
+    const importer* in = context;
+    triangles_sink sink = {.out = out, .path = in->path, .bytes = in->task->bytes};
+    bool other = true;
+    int code = EXIT_DONE;
+    if (system_ends_with(in->path, ".gltf") || system_ends_with(in->path, ".glb")) {
+        code = gltf_read(&sink, in->options, &other);
+    }
+    if (code == EXIT_DONE && other) {
+        code = mesh_file_read(&sink, in->options);
+    }
+    if (code == EXIT_DONE) {
+        triangles_end(&sink);
+    }
+    return code;
 }
 
-static const struct aiScene* read_scene(const char* path) {
-    struct aiPropertyStore* properties = aiCreatePropertyStore();
-    const int dropped =
-        (int)(aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-              aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
-              aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS | aiComponent_MATERIALS);
-    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_RVC_FLAGS, dropped);
-    const unsigned steps =
-        aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
-    imported_path = path;
-    void (*before)(int) = signal(SIGABRT, importer_gave_up);
-    const struct aiScene* scene = aiImportFileExWithProperties(path, steps, NULL, properties);
-    signal(SIGABRT, before == SIG_ERR ? SIG_DFL : before);
-    aiReleasePropertyStore(properties);
-    return scene;
-}
-
-static bool known_ending(const char* path) {
-    const char* dot = strrchr(path, '.');
-    return dot != NULL && aiIsExtensionSupported(dot) == AI_TRUE;
+/// In the parent: takes the objects into the world as they come. False: no more are wanted.
+static bool take_objects(void* context, FILE* stream) {
+    importer* in = context;
+    triangles_taken taken = {0};
+    triangles_record record = TRIANGLES_OBJECT;
+    while (in->code == EXIT_DONE && (record == TRIANGLES_OBJECT || record == TRIANGLES_GREW)) {
+        record = triangles_take(stream, &taken);
+        if (record == TRIANGLES_OBJECT) {
+            in->code = add_object(in, taken.name, &taken.object);
+        } else if (record == TRIANGLES_GREW) {
+            in->task->bytes += taken.bytes;
+        } else if (record == TRIANGLES_REFUSED) {
+            in->code = say_bad("%s", taken.text);
+        }
+    }
+    in->ended = record == TRIANGLES_END;
+    triangles_free_taken(&taken);
+    return in->code == EXIT_DONE || record == TRIANGLES_REFUSED;
 }
 
 static int import_mesh(importer* in) {
-    if (!known_ending(in->path)) {
+    if (!mesh_file_is_known(in->path)) {
         return say_bad("%s: unknown kind of file; known are .3dmap, .scene and meshes such as .gltf .glb "
                        ".obj .stl .ply .fbx",
                        in->path);
     }
-    int code = precheck_mesh(in->path, in->warnings);
+    const int code = precheck_mesh(in->path, in->warnings);
     if (code != EXIT_DONE) {
         return code;
     }
-    in->scene = read_scene(in->path);
-    if (in->scene == NULL) {
-        return say_bad("%s: cannot be read as a mesh: %s", in->path, aiGetErrorString());
-    }
+
     const uint64_t before = in->report->meshes;
-    struct aiMatrix4x4 identity;
-    aiIdentityMatrix4(&identity);
-    code = in->scene->mRootNode == NULL ? EXIT_DONE : walk(in, in->scene->mRootNode, &identity, 0);
-    aiReleaseImport(in->scene);
-    if (code == EXIT_DONE && in->report->meshes == before) {
-        code = say_bad("%s: there are no triangles in it", in->path);
+    apart_task task = {read_apart, take_objects, in, system_file_size(in->path)};
+    char reason[160];
+    in->task = &task;
+    apart_run(&task, reason, sizeof reason);
+    if (in->code != EXIT_DONE) {
+        return in->code; // that has been said
     }
-    return code;
+    if (!in->ended) {
+        return say_bad("%s: cannot be read as a mesh: %s", in->path,
+                       reason[0] != '\0' ? reason : "the importer gave up on it");
+    }
+    return in->report->meshes > before ? EXIT_DONE : say_bad("%s: there are no triangles in it", in->path);
 }
 
 int import_file(vn_world* world, const char* path, const import_options* options, say_warnings* warnings,
                 import_report* report) {
     assert(options->scale > 0 && strchr("xyz", options->up) != NULL);
-    importer in = {world, path, options, warnings, report, NULL};
+    importer in = {.world = world, .path = path, .options = options, .warnings = warnings, .report = report};
     const int code = readable(path);
     if (code != EXIT_DONE) {
         return code;

@@ -1,5 +1,5 @@
-/// volnav/import.h: files that hold geometry become obstacles of a world: maps by volnav/io.h, meshes by
-/// assimp.
+/// volnav/import.h: files that hold geometry become obstacles of a world: maps by volnav/io.h, glTF by
+/// gltf.h, other meshes by assimp.
 #ifndef IMPORT_H
 #define IMPORT_H
 
@@ -32,8 +32,9 @@ bool import_is_map(const char* path);
 bool import_is_octomap(const char* path);
 
 /// Adds what the file holds to the world. All meshes of one node of the file become one obstacle, because
-/// importers split an object by material. Returns EXIT_DONE, or EXIT_BAD after a message that names the file
-/// and the reason.
+/// importers split an object by material. A mesh is read by a child process under limits (apart.h), so that
+/// nothing that a file does to an importer reaches the tool. Returns EXIT_DONE, or EXIT_BAD after a message
+/// that names the file and the reason.
 int import_file(vn_world* world, const char* path, const import_options* options, say_warnings* warnings,
                 import_report* report);
 

@@ -259,14 +259,10 @@ static int read_links(const char* path, loaded* out) {
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
 }
 
-/// A .vnav: nothing is baked. With a source, that is read too and must be the one the file was made from.
+/// A .vnav: nothing is baked. With a source, that has been read and must be the one the file was made from.
 static int read_layers(const char* path, const load_options* options, loaded* out) {
     vn_detail detail = {0};
     vn_load_def def = vn_default_load_def();
-    int code = options->source != NULL ? read_world(options->source, options, out) : EXIT_DONE;
-    if (code != EXIT_DONE) {
-        return code;
-    }
     out->is_file = true;
     def.jobs = vn_pool_jobs(out->pool);
     def.check_source = options->source != NULL;
@@ -279,7 +275,7 @@ static int read_layers(const char* path, const load_options* options, loaded* ou
     if (status != VN_OK) {
         return say_status(path, status, &detail);
     }
-    code = read_links(path, out);
+    const int code = read_links(path, out);
     return code == EXIT_DONE ? choose_space(path, options, out) : code;
 }
 
@@ -299,14 +295,22 @@ int load_input(const char* path, const load_options* options, loaded* out) {
     if (code == EXIT_DONE) {
         code = check_path(path, options);
     }
-    if (code == EXIT_DONE) {
-        code = load_start_pool(options->threads, &out->warnings, &out->pool);
-    }
     if (code != EXIT_DONE) {
         return code;
     }
+
+    const char* geometry = load_is_vnav(path) ? options->source : path;
     const double begin = system_wall_seconds();
-    code = load_is_vnav(path) ? read_layers(path, options, out) : read_world(path, options, out);
+    if (geometry != NULL) {
+        code = read_world(geometry, options, out);
+    }
+    if (code == EXIT_DONE) {
+        code =
+            load_start_pool(options->threads, &out->warnings, &out->pool); // after the importers, which fork
+    }
+    if (code == EXIT_DONE && load_is_vnav(path)) {
+        code = read_layers(path, options, out);
+    }
     out->read_seconds = system_wall_seconds() - begin;
     return code == EXIT_DONE && !out->is_file ? bake(path, options, false, out) : code;
 }

@@ -186,8 +186,8 @@ static int read_property(ply* p, const property* q) {
     if (q->count_size > 0 && !value(p, q->count_size, false, &count)) {
         return wrong(p, "the file ends too early, or this is not a number");
     }
-    if (count < 0 || (q->indices && (count < 3 || count > 65536))) {
-        return wrong(p, "a face needs three vertices or more");
+    if (count < 0 || (q->indices && (count < 3 || count > PRECHECK_MAX_CORNERS))) {
+        return wrong(p, "a face needs three vertices or more, and 16384 at most");
     }
     for (double i = 0; i < count; i++) {
         if (!value(p, q->size, q->real, &v)) {
@@ -216,11 +216,33 @@ static int read_body(ply* p) {
     return EXIT_DONE;
 }
 
+/// An element takes a byte for each property at least, in text two. So what the header announces is compared
+/// with what is there before it is followed.
+static int check_counts(ply* p) {
+    const uint64_t size = system_file_size(p->path);
+    for (int e = 0; e < p->element_count; e++) {
+        const element* one = &p->elements[e];
+        uint64_t least = 0;
+        for (int q = 0; q < one->property_count; q++) {
+            const property* each = &one->properties[q];
+            least += p->ascii ? 2 : (uint64_t)(each->count_size > 0 ? each->count_size : each->size);
+        }
+        if (least > 0 && one->count > size / least + 1) {
+            return say_bad("%s: the file ends too early for the %llu elements '%s' that it announces",
+                           p->path, (unsigned long long)one->count, one->name);
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int check_ply(const char* path, FILE* file) {
     ply* p = say_alloc(1, sizeof *p);
     p->path = path;
     p->file = file;
     int code = read_header(p);
+    if (code == EXIT_DONE) {
+        code = check_counts(p);
+    }
     if (code == EXIT_DONE) {
         code = read_body(p);
     }
@@ -240,6 +262,9 @@ static int check_stl(const char* path, FILE* file) {
     const uint32_t count = got < sizeof head ? 0
                                              : (uint32_t)head[80] | (uint32_t)head[81] << 8 |
                                                    (uint32_t)head[82] << 16 | (uint32_t)head[83] << 24;
+    if (got == sizeof head && count == 0 && memcmp(head, "solid", 5) != 0) {
+        return say_bad("%s: there are no triangles in it", path);
+    }
     if (size < 0 || (got == sizeof head && (int64_t)size >= 84 + 50 * (int64_t)count)) {
         return EXIT_DONE;
     }

@@ -21,7 +21,7 @@ typedef struct lines {
     char* text; ///< ended by 0
     size_t capacity, size;
     uint64_t number, next; ///< of the first line of `text`, and of the line after it; from 1
-    bool zero;             ///< there is a byte 0 in it: this is no text
+    bool zero;             ///< it ends before a byte 0: this is no text
     bool ended;            ///< false for a last line that ends with the file
 } lines;
 
@@ -59,7 +59,7 @@ static bool next_line(lines* in) {
     if (c == EOF) {
         return false;
     }
-    for (; c != EOF; c = get(in)) {
+    for (; c != EOF && c != '\0'; c = get(in)) {
         const bool goes_on = c == '\n' && in->size > 0 && in->text[in->size - 1] == '\\';
         if (goes_on) {
             in->text[in->size - 1] = ' ';
@@ -70,14 +70,15 @@ static bool next_line(lines* in) {
         }
     }
     in->ended = c == '\n';
+    in->zero = c == '\0';
     put(in, '\0');
-    in->zero = memchr(in->text, '\0', in->size - 1) != NULL;
     return true;
 }
 
 static void rewind_lines(lines* in) {
     rewind(in->file);
     in->next = 1;
+    in->zero = false;
 }
 
 // --------------------------------------------------------------------------------------------------- OBJ
@@ -144,6 +145,10 @@ static int check_corners(const lines* in, obj_word kind, char* rest, uint64_t ve
         }
         count++;
     }
+    if (count > PRECHECK_MAX_CORNERS) {
+        return say_bad("%s:%llu: a face of %d corners: cut it up; %d at most", in->path,
+                       (unsigned long long)in->number, count, PRECHECK_MAX_CORNERS);
+    }
     const bool enough = count >= (kind == OBJ_FACE ? 3 : kind == OBJ_LINE ? 2 : 1);
     return enough ? EXIT_DONE : wrong(in, "a face needs three vertices or more, a line two, a point one");
 }
@@ -172,7 +177,7 @@ int precheck_obj(const char* path, FILE* file, say_warnings* warnings) {
     lines in = {.path = path, .file = file, .next = 1, .ended = true};
     uint64_t vertices = 0, so_far = 0;
     char* rest = NULL;
-    while (next_line(&in)) {
+    while (!in.zero && next_line(&in)) { // what is no text is refused below, and need not be read whole
         vertices += word_of(&in, &rest) == OBJ_VERTEX ? 1 : 0;
     }
     rewind_lines(&in);
@@ -217,6 +222,10 @@ int precheck_text_stl(const char* path, FILE* file) {
     lines in = {.path = path, .file = file, .next = 1, .ended = true};
     int code = EXIT_DONE, missing = 0, corners = 0;
     while (code == EXIT_DONE && next_line(&in)) {
+        if (in.zero) {
+            code = wrong(&in, "this is not text");
+            break;
+        }
         const bool name = strncmp(in.text, "solid", 5) == 0 || strncmp(in.text, "endsolid", 8) == 0;
         code = name && missing == 0 ? EXIT_DONE : check_stl_line(&in, &missing, &corners);
     }

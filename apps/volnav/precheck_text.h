@@ -9,6 +9,9 @@
 
 #include "say.h"
 
+/// Of one face. assimp cuts a face into triangles in time that grows with the square of its corners.
+#define PRECHECK_MAX_CORNERS 16384
+
 /// EXIT_DONE, or EXIT_BAD after a message with file, line and reason. The file stands at its beginning.
 /// An OBJ file has no mark at its end: that it was cut between two lines cannot be told. That its last line
 /// has no end is a warning.

@@ -11,7 +11,8 @@
 #include "args.h"
 #include "hull.h"
 
-#define MAX_BYTES     (16u << 20)
+#define FIRST_BYTES   (16u << 10)
+#define MAX_BYTES     (16u << 20) /* a multiple of the first by a power of two */
 #define MAX_OBSTACLES 1000000u
 #define MAX_NESTING   16
 #define MAX_STEPS     10000000u /* lines run, with all repetitions */
@@ -46,8 +47,14 @@ static int load_text(reader* in) {
     if (file == NULL) {
         return say_bad("%s: %s", in->path, strerror(errno));
     }
-    in->text = say_alloc((size_t)MAX_BYTES + 1, 1);
-    const size_t size = fread(in->text, 1, MAX_BYTES, file);
+    size_t size = 0, room = 0;
+    while (size == room && room < MAX_BYTES) {
+        room = room == 0 ? FIRST_BYTES : 2 * room;
+        in->text = say_resize(in->text, room + 1, 1);
+        size += fread(in->text + size, 1, room - size, file);
+    }
+    in->text[size] = '\0';
+
     const bool failed = ferror(file) != 0, more = fgetc(file) != EOF;
     fclose(file);
     if (failed || more) {
@@ -428,6 +435,56 @@ static size_t matching_end(const reader* in, size_t at) {
     return in->line_count;
 }
 
+/// What the lines come to with all repetitions.
+typedef struct tally {
+    uint64_t lines, obstacles;
+    const scene_line* last; ///< that made an obstacle
+} tally;
+
+static bool makes_obstacle(const char* word) {
+    static const char* const words[] = {"box", "oriented", "sphere", "hull", "mesh"};
+    bool makes = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        makes = makes || strcmp(word, words[i]) == 0;
+    }
+    return makes;
+}
+
+/// Counts before anything is run; both counts stop above their limits. A repeat that is wrong counts once,
+/// because it is refused when it is run.
+static tally count_lines(const reader* in, size_t first, size_t last, int depth) {
+    tally sum = {0};
+    for (size_t i = first; i < last && sum.lines <= MAX_STEPS && sum.obstacles <= MAX_OBSTACLES; i++) {
+        const scene_line* line = &in->lines[i];
+        const char* word = in->words[line->first];
+        uint64_t copies = 0;
+        sum.lines++;
+        if (makes_obstacle(word)) {
+            sum.obstacles++;
+            sum.last = line;
+        }
+        if (strcmp(word, "repeat") != 0) {
+            continue;
+        }
+        const size_t end = matching_end(in, i);
+        if (end < in->line_count && depth < MAX_NESTING && line->count == 5 &&
+            args_count(in->words[line->first + 1], &copies) && copies <= MAX_OBSTACLES) {
+            const tally inner = count_lines(in, i + 1, end, depth + 1);
+            sum.lines += copies * inner.lines;
+            sum.obstacles += copies * inner.obstacles;
+            sum.last = inner.obstacles > 0 ? inner.last : sum.last;
+        }
+        i = end;
+    }
+    return sum;
+}
+
+/// Refuses at once what would take long to refuse where it happens.
+static int check_size(const reader* in) {
+    const tally all = count_lines(in, 0, in->line_count, 0);
+    return all.obstacles <= MAX_OBSTACLES ? EXIT_DONE : wrong(in, all.last, "more than a million obstacles");
+}
+
 static int run_lines(reader* in, size_t first, size_t last, const double* shift);
 
 static int run_repeat(reader* in, size_t at, size_t end, const double* shift) {
@@ -483,6 +540,9 @@ int scene_read(vn_world* world, const char* path, const import_options* meshes, 
     int code = load_text(&in);
     if (code == EXIT_DONE) {
         split(&in);
+        code = check_size(&in);
+    }
+    if (code == EXIT_DONE) {
         code = run_lines(&in, 0, in.line_count, none);
     }
     if (code == EXIT_DONE) {

@@ -8,13 +8,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #ifdef _WIN32
 #include <io.h>
 #include <windows.h>
 #else
-#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -40,14 +40,6 @@ void system_sleep(double seconds) {
 
 bool system_terminal(void) {
     return _isatty(_fileno(stderr)) != 0;
-}
-
-static bool replace_file(const char* from, const char* to) {
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
-}
-
-static unsigned long process_id(void) {
-    return (unsigned long)GetCurrentProcessId();
 }
 
 bool system_is_special(const char* path) {
@@ -86,14 +78,6 @@ bool system_terminal(void) {
     return isatty(fileno(stderr)) != 0 && kind != NULL && strcmp(kind, "dumb") != 0;
 }
 
-static bool replace_file(const char* from, const char* to) {
-    return rename(from, to) == 0;
-}
-
-static unsigned long process_id(void) {
-    return (unsigned long)getpid();
-}
-
 bool system_is_special(const char* path) {
     struct stat about;
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
@@ -101,23 +85,22 @@ bool system_is_special(const char* path) {
 #endif
 
 int system_create(const char* path, system_output* out) {
-    const size_t size = strlen(path) + 32;
-    out->target = say_alloc(size, 1);
-    out->sibling = say_alloc(size, 1);
-    memcpy(out->target, path, strlen(path) + 1);
-    if (system_is_special(path)) { // a rename would put a file in the place of the device
-        snprintf(out->sibling, size, "%s", path);
-    } else {
-        snprintf(out->sibling, size, "%s.%lu.part", path, process_id());
-    }
-    out->file = fopen(out->sibling, "wb");
+    vn_detail detail = {0};
+    out->saving = say_alloc(1, sizeof *out->saving);
+    const vn_status status = vn_saving_begin(path, out->saving, &detail);
+    out->file = status == VN_OK ? fopen(out->saving->temporary, "wb") : NULL;
     if (out->file != NULL) {
         return EXIT_DONE;
     }
-    const int code = say_bad("%s: cannot be written: %s", path,
-                             errno == ENOENT ? "its folder does not exist" : strerror(errno));
-    free(out->target);
-    free(out->sibling);
+
+    int code = EXIT_BAD;
+    if (status != VN_OK) {
+        say_status(path, status, &detail);
+    } else {
+        code = say_bad("%s: cannot be written: %s", path, strerror(errno));
+        vn_saving_finish(out->saving, false, NULL);
+    }
+    free(out->saving);
     return code;
 }
 
@@ -126,19 +109,20 @@ int system_commit(system_output* out) {
     const int earlier = failed ? errno : 0;
     errno = 0;
     const bool written = fflush(out->file) == 0 && !failed;
-    const bool closed = fclose(out->file) == 0;
-    const bool special = strcmp(out->sibling, out->target) == 0;
+    const bool closed = fclose(out->file) == 0, whole = written && closed;
     int code = EXIT_DONE;
-    if (!written || !closed || (!special && !replace_file(out->sibling, out->target))) {
+    if (!whole) {
         const int error = errno != 0 ? errno : earlier;
-        code =
-            say_bad("%s: cannot be written: %s", out->target, error != 0 ? strerror(error) : "write error");
-        if (!special) {
-            remove(out->sibling);
-        }
+        code = say_bad("%s: cannot be written: %s", out->saving->target,
+                       error != 0 ? strerror(error) : "write error");
     }
-    free(out->target);
-    free(out->sibling);
+
+    vn_detail detail = {0};
+    const vn_status status = vn_saving_finish(out->saving, whole, &detail);
+    if (status != VN_OK) {
+        code = say_status(out->saving->target, status, &detail);
+    }
+    free(out->saving);
     return code;
 }
 
@@ -148,6 +132,11 @@ int system_flush(int code) {
         return say_bad("standard output cannot be written: %s", errno != 0 ? strerror(errno) : "write error");
     }
     return code;
+}
+
+uint64_t system_file_size(const char* path) {
+    struct stat about;
+    return stat(path, &about) == 0 && about.st_size > 0 ? (uint64_t)about.st_size : 0;
 }
 
 bool system_ends_with(const char* path, const char* ending) {

@@ -156,7 +156,7 @@ VN_API vn_status vn_classic_supports(const vn_classic* classic, const vn_classic
                                      vn_detail* detail);
 
 /// The points of the last path, or of all paths to many targets one after another; they live until the next
-/// search. Collinear points are left out.
+/// search, or request that is refused. Collinear points are left out.
 VN_API const vn_point* vn_classic_query_points(const vn_classic_query* query, uint32_t* count);
 
 /// The boxes that the last search expanded (of transitions the one below each portal, so some come twice; of

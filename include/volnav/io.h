@@ -1,12 +1,36 @@
 /// volnav/io.h: reading and writing files (library volnav_io). The core itself never opens a file.
 ///
 /// Files are read through a fixed buffer, so that memory depends on what they hold, not on how large the text
-/// is. Every error of content carries its line. Nothing half-written is ever left behind: files are written
-/// beside their target and then renamed.
+/// is. Every error of content carries its line. Devices are refused; the formats that are read from front to
+/// back (.3dmap, .3dscen, .bt) may come through a pipe, up to 1 GiB. Files are saved as vn_saving says.
 #ifndef VOLNAV_IO_H
 #define VOLNAV_IO_H
 
 #include "volnav/store.h"
+
+// ---------------------------------------------------------------------------------------------- saving
+
+/// Longest path of a file to be saved, its end included.
+#define VN_PATH_SIZE 4096
+
+/// A file on its way to its name: it is written beside its target under another name, and takes the target's
+/// name when it is whole. Symbolic links are followed; a file that is replaced hands on its mode. A target
+/// that is no regular file (a device, a pipe) is written directly. What earlier saves of the same target left
+/// when they were killed is removed, once its process is gone and it has not been written for a minute; on
+/// Windows it stays. It never stands in the way of a save.
+typedef struct vn_saving {
+    char target[VN_PATH_SIZE];    ///< the path, links followed
+    char temporary[VN_PATH_SIZE]; ///< what to open and write; the target itself if it is not renamed
+    bool renames, replaces;
+    unsigned mode; ///< of the file that is replaced
+} vn_saving;
+
+/// Creates the empty temporary file. VN_IO with the system's reason. Large: keep `out` off small stacks.
+VN_API vn_status vn_saving_begin(const char* path, vn_saving* out, vn_detail* detail);
+
+/// `keep`: gives the temporary file, written and closed, the target's name. Else, or if that fails (VN_IO),
+/// removes it; the target is as it was.
+VN_API vn_status vn_saving_finish(const vn_saving* saving, bool keep, vn_detail* detail);
 
 // ---------------------------------------------------------------------------------------------- .3dmap
 
@@ -87,8 +111,9 @@ VN_API vn_codec vn_zstd_codec(int level);
 VN_API vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const vn_store_def* def,
                                      vn_detail* detail);
 
-/// def->codec null: zstd. VN_IO with the system's reason; VN_TOO_LARGE also: a file above max_bytes; else as
-/// vn_layers_read. The file is read into memory of def->allocator first.
+/// def->codec null: zstd. VN_IO with the system's reason, or because it is no regular file; VN_TOO_LARGE
+/// also: a file above max_bytes; else as vn_layers_read. Magic and size are looked at first
+/// (vn_store_check_head), then the file is read into memory of def->allocator.
 VN_API vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layers** out,
                                      vn_detail* detail);
 

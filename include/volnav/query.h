@@ -221,8 +221,8 @@ VN_API vn_status vn_query_finish(vn_query* query, vn_path_result* result);
 VN_API vn_status vn_find_path(vn_query* query, const vn_path_request* request, vn_path_result* result,
                               vn_detail* detail);
 
-/// The points of the last path, from start to goal; they belong to the query and live until its next begin.
-/// Collinear grid points are left out.
+/// The points of the last path, from start to goal; they belong to the query and live until its next begin, a
+/// refused one included: then, and while a search runs, there are none. Collinear grid points are left out.
 VN_API const vn_point* vn_query_points(const vn_query* query, uint32_t* count);
 
 /// The links that the last path takes: from points[point] to points[point + 1] it is the request's link
@@ -257,11 +257,11 @@ typedef struct vn_passage {
 ///
 /// Searches from both ends. A small room behind a narrow door costs about its voxels, and with a wider layer
 /// less, however long the way beyond it; a wall across the map costs its surface with a wider layer, and
-/// without one the voxels on one side of it: give a `budget` (voxels and cells; 0: no limit). Uses the
-/// query's room for grid searches (VN_ROOM_GRID, else VN_UNSUPPORTED, as when every layer opens more than the
-/// flags); ends a search that is running; the points and the result of one that has ended stay. VN_CAPACITY,
-/// VN_BUDGET_SPENT: the radius is the layer's own if it has cells, else 0. VN_BAD_ARGUMENT: up_to is negative
-/// or NaN. Allocates nothing.
+/// without one the voxels on one side of it: give a `budget` (voxels and cells, and what takes as long:
+/// looking for walls more than 64 voxels away; 0: no limit). Uses the query's room for grid searches
+/// (VN_ROOM_GRID, else VN_UNSUPPORTED, as when every layer opens more than the flags); ends a search that is
+/// running; the points and the result of one that has ended stay. VN_CAPACITY, VN_BUDGET_SPENT: the radius is
+/// the layer's own if it has cells, else 0. VN_BAD_ARGUMENT: up_to is negative or NaN. Allocates nothing.
 VN_API vn_status vn_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
                                  double up_to, uint64_t budget, vn_passage* out, vn_detail* detail);
 

@@ -65,6 +65,15 @@ VN_API vn_load_def vn_default_load_def(void);
 VN_API vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
                                 vn_detail* detail);
 
+/// Bytes of the head of a .vnav or .vnrec.
+#define VN_STORE_HEAD_SIZE 64
+
+/// A look at the first bytes of a file of `file_size` bytes, before the rest is read: is it such a file, of a
+/// version that this library reads, and as long as it says? `head` holds the first VN_STORE_HEAD_SIZE bytes,
+/// or the whole file if that is shorter. VN_BAD_FORMAT or VN_UNSUPPORTED, as vn_layers_read; O(1).
+VN_API vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size,
+                                     vn_detail* detail);
+
 /// Of a file. A section has about 128 KB before packing, or one block.
 #define VN_STORE_MAX_SECTIONS 131072
 
@@ -126,8 +135,8 @@ typedef struct vn_replay {
 
 #define VN_NO_POINT UINT32_MAX
 
-/// Asks the recorded question again. `query` must be made on the record's layers or one of their spaces, or be
-/// null: then one is made for the call, with the room that the recorded one had. The new points are in the
+/// Asks the recorded question again. `query` must be made on the record's layers or one of their spaces, or
+/// be null: then one is made for the call, with the room that the recorded one had. The new points are in the
 /// query. A search that was cancelled is cancelled again after as many expansions. VN_OK whether or not the
 /// answer is the same; VN_BAD_ARGUMENT, VN_OUT_OF_MEMORY, and what vn_query_begin says of the request.
 VN_API vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out,

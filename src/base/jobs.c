@@ -3,8 +3,10 @@
 
 #include "base/assert.h"
 
-/// A long loop is cut into about this many batches, with progress after each.
+/// A long loop is cut into about this many batches, with progress after each; or more, so that none has more
+/// than so many ranges for each worker: between two calls of progress less than a tenth of a second passes.
 #define VNI_PROGRESS_BATCHES 64
+#define VNI_PROGRESS_RANGES  32
 
 static void* serial_enqueue(void* user, vn_task* task, void* context, uint32_t count, uint32_t min_range) {
     (void)user;
@@ -53,7 +55,8 @@ static void run_batch(void* context, uint32_t begin, uint32_t end, uint32_t work
 /// shorter.
 static uint64_t batch_size(uint32_t workers, uint32_t count, uint32_t min_range) {
     uint64_t ranges = count / min_range / VNI_PROGRESS_BATCHES + 1;
-    uint64_t fewest = (uint64_t)workers * 4;
+    uint64_t fewest = (uint64_t)workers * 4, most = (uint64_t)workers * VNI_PROGRESS_RANGES;
+    ranges = ranges < most ? ranges : most;
     return (ranges > fewest ? ranges : fewest) * min_range;
 }
 

@@ -250,14 +250,30 @@ vn_status vni_classic_place(const vn_classic* classic, vn_point point, double sn
     return place_in_leaf(classic, point, snap_distance, out);
 }
 
-void vni_classic_join(const vn_classic* classic, vni_place* start, vni_place* goal) {
-    vn_voxel a = start->voxel, b = goal->voxel;
-    if (!vni_space_has_cells(classic->space) ||
-        !vni_space_join(classic->space, start->point, goal->point, &a, &b))
-        return;
-    if (classic->kind != VN_CLASSIC_GRID &&
-        (vni_boxes_at(&classic->boxes, a) == VNI_NO_LEAF || vni_boxes_at(&classic->boxes, b) == VNI_NO_LEAF))
-        return;
-    start->voxel = a;
-    goal->voxel = b;
+static bool has_box(const void* user, vn_voxel voxel) {
+    const vn_classic* classic = (const vn_classic*)user;
+    return classic->kind == VN_CLASSIC_GRID || vni_boxes_at(&classic->boxes, voxel) != VNI_NO_LEAF;
+}
+
+/// False only if there is no way between the voxels.
+static bool may_be_joined(const vn_space* space, vn_voxel a, vn_voxel b) {
+    vni_cell_ref of_a, of_b;
+    return !vni_space_has_cells(space) || !vni_cells_find(&space->cells, a, &of_a) ||
+           !vni_cells_find(&space->cells, b, &of_b) ||
+           vni_cells_component(&space->cells, of_a) == vni_cells_component(&space->cells, of_b);
+}
+
+bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_place* start, vni_place* goal) {
+    vn_voxel starts[8], goals[8];
+    uint32_t start_count = vni_space_sides(classic->space, start->point, has_box, classic, starts);
+    uint32_t goal_count = vni_space_sides(classic->space, goal->point, has_box, classic, goals), found = 0;
+    for (uint32_t i = 0; i < start_count * goal_count; ++i) {
+        vn_voxel a = starts[i / goal_count], b = goals[i % goal_count];
+        if (!may_be_joined(classic->space, a, b) || found++ < number)
+            continue;
+        start->voxel = a;
+        goal->voxel = b;
+        return true;
+    }
+    return number == 0;
 }

@@ -19,22 +19,39 @@ static bool has_many(vn_algo algo) {
     return vni_is_theta(algo) || (vni_is_best_first(algo) && algo != VN_ALGO_ASTAR_LIST);
 }
 
-/// Targets that can be placed are put together, each with the voxel that a search of its own would begin in;
-/// the others get their answer.
+/// Targets that can be placed are put together; the others get their answer.
 static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     vn_classic_query* query = r->query;
     VNI_ASSERT(count <= query->max_targets);
     for (uint32_t i = 0; i < count; ++i) {
         memset(&r->out[i], 0, sizeof r->out[i]);
-        vni_place start = r->start, *place = &query->places[r->count];
+        vni_place* place = &query->places[r->count];
         vn_status status = vni_classic_place(query->classic, targets[i], query->request.snap_distance, place);
         r->out[i].status = status == VN_START_BLOCKED ? VN_GOAL_BLOCKED : status;
         if (status != VN_OK)
             continue;
-        vni_classic_join(query->classic, &start, place);
-        query->starts[r->count] = start.voxel;
         query->indices[r->count++] = i;
     }
+}
+
+/// Keeps the targets that have no way yet and a pair of sides with this number, each with the voxel that a
+/// search of its own would begin in. False if there is none.
+static bool choose_sides(run* r, uint32_t number) {
+    vn_classic_query* query = r->query;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->count; ++i) {
+        vni_place start = r->start, goal = query->places[i];
+        uint32_t index = query->indices[i];
+        if ((number > 0 && r->out[index].status != VN_NO_PATH) ||
+            !vni_classic_pair(query->classic, number, &start, &goal))
+            continue;
+        query->starts[kept] = start.voxel;
+        query->places[kept] = goal;
+        query->indices[kept++] = index;
+    }
+    r->count = kept;
+    r->first = 0;
+    return kept > 0;
 }
 
 static void swap_targets(vn_classic_query* query, uint32_t i, uint32_t k) {
@@ -170,10 +187,11 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
     }
     path->start = r->start.point;
     place_targets(r, targets, count);
-    for (; r->first < r->count; r->first = r->end) {
-        gather_group(r);
-        search_group(r);
-    }
+    for (uint32_t number = 0; choose_sides(r, number); ++number)
+        for (; r->first < r->count; r->first = r->end) {
+            gather_group(r);
+            search_group(r);
+        }
     path->point_count = query->point_count;
     path->cost = path->length;
     for (uint32_t i = 0; i < count && status == VN_OK; ++i)
@@ -203,12 +221,13 @@ vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request
                                vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
     VNI_ASSERT(query && request && (count == 0 || (targets && out)));
     vn_classic_request resolved;
+    vni_classic_forget(query);
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     if (status == VN_OK)
         status = check(query, &resolved, count, sharing, detail);
     if (status == VN_OK) {
         run r = {.query = query, .sharing = sharing, .out = out};
-        vni_classic_forget(query, &resolved);
+        vni_classic_take(query, &resolved);
         status = find(&r, targets, count);
         query->result.path.status = query->result.path.reason = status;
         if (total)

@@ -121,6 +121,46 @@ static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point,
     return status == VN_START_BLOCKED && end == VN_END_GOAL ? VN_GOAL_BLOCKED : status;
 }
 
+/// What a search takes.
+typedef struct counts {
+    uint64_t expanded, touched, closed, scanned, sight_checks;
+} counts;
+
+/// Takes the counts out of the result.
+static counts take_counts(vn_classic_result* result) {
+    const counts c = {result->path.expanded, result->path.touched, result->closed, result->scanned,
+                      result->sight_checks};
+    result->path.expanded = result->path.touched = result->closed = result->scanned = 0;
+    result->sight_checks = 0;
+    return c;
+}
+
+static void add_counts(vn_classic_result* result, const counts* c) {
+    result->path.expanded += c->expanded;
+    result->path.touched += c->touched;
+    result->closed += c->closed;
+    result->scanned += c->scanned;
+    result->sight_checks += c->sight_checks;
+}
+
+/// One search for each pair of sides that the ends have, until there is a way.
+static vn_status search_sides(vn_classic_query* query, vni_place* start, vni_place* goal) {
+    const uint64_t budget = query->request.budget;
+    vn_status status = VN_NO_PATH;
+    for (uint32_t i = 0; status == VN_NO_PATH && vni_classic_pair(query->classic, i, start, goal); ++i) {
+        const counts before = take_counts(&query->result);
+        query->request.budget = budget ? budget - before.expanded : 0;
+        vni_classic_view(query, start, goal);
+        if (budget && before.expanded >= budget)
+            status = query->result.path.reason = VN_BUDGET_SPENT;
+        else
+            status = vni_classic_search(query);
+        add_counts(&query->result, &before);
+    }
+    query->request.budget = budget;
+    return status;
+}
+
 static vn_status search(vn_classic_query* query, vn_detail* detail) {
     vn_path_result* path = &query->result.path;
     vni_place start, goal;
@@ -129,11 +169,9 @@ static vn_status search(vn_classic_query* query, vn_detail* detail) {
         status = place(query, VN_END_GOAL, query->request.goal, &goal);
     if (status != VN_OK)
         return path->reason = status;
-    vni_classic_join(query->classic, &start, &goal);
     path->start = start.point;
     path->goal = goal.point;
-    vni_classic_view(query, &start, &goal);
-    status = vni_classic_search(query);
+    status = search_sides(query, &start, &goal);
     if (status == VN_CAPACITY)
         vni_fail(detail, VN_CAPACITY,
                  "the search touches more than %u nodes: make the query with more max_nodes",
@@ -166,12 +204,13 @@ vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request
                                vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query && request && result);
     memset(result, 0, sizeof *result);
+    vni_classic_forget(query);
     vn_classic_request resolved;
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     result->path.status = result->path.reason = status;
     if (status != VN_OK)
         return status;
-    vni_classic_forget(query, &resolved);
+    vni_classic_take(query, &resolved);
     status = search(query, detail);
     if (status == VN_OK)
         status = finish(query, detail);
@@ -180,12 +219,16 @@ vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request
     return status;
 }
 
-void vni_classic_forget(vn_classic_query* query, const vn_classic_request* resolved) {
-    vn_path_result* path = &query->result.path;
-    query->request = *resolved;
+void vni_classic_forget(vn_classic_query* query) {
     vni_scratch_reset(&query->scratch);
     query->point_count = 0;
     memset(&query->result, 0, sizeof query->result);
+}
+
+void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolved) {
+    vn_path_result* path = &query->result.path;
+    VNI_ASSERT(query->point_count == 0); // the last search has been forgotten
+    query->request = *resolved;
     path->start = resolved->start;
     path->goal = resolved->goal;
     path->layer_radius = query->classic->space->radius;

@@ -54,7 +54,7 @@ static inline const uint32_t* vni_jps_row(const vni_jps_rows* rows, uint32_t dir
         return NULL;
     const uint32_t* first = rows->first[direction] + column + ((low & 63) | (high & 63) << 6);
     *count = first[1] - first[0];
-    return rows->events[direction] + first[0];
+    return *count > 0 ? rows->events[direction] + first[0] : NULL; // without any events they are null
 }
 
 #endif

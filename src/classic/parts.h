@@ -87,14 +87,19 @@ static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const 
     return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
 }
 
-/// Forgets the last search and takes over a resolved request.
-void vni_classic_forget(vn_classic_query* query, const vn_classic_request* resolved);
+/// Forgets the last search: before a request is looked at, so that one that is refused leaves no points.
+void vni_classic_forget(vn_classic_query* query);
+
+/// Takes over a resolved request.
+void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolved);
 
 /// As vni_space_place, but of a tree the voxel lies in one of its boxes.
 vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance, vni_place* out);
 
-/// The voxels of two placed ends, changed where a point touches several regions and only others join them.
-void vni_classic_join(const vn_classic* classic, vni_place* start, vni_place* goal);
+/// Chooses voxels for two placed ends that lie on faces, edges or corners: those of pair number `number` of
+/// their sides (vni_space_sides) between which there may be a way, from 0 on. Number 0 always exists. False,
+/// and nothing changed, if there are not so many.
+bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_place* start, vni_place* goal);
 
 /// Makes the view, the graph and the cost of the resolved request between two places.
 void vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal);

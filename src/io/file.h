@@ -5,16 +5,25 @@
 #include "io/common.h"
 #include <stdio.h>
 
-/// Longest path of a file to be written, its end included.
-#define VNI_PATH_SIZE 4096
+/// Fills `detail` (may be null) and returns VN_IO: "cannot <verb> '<path>': <the system's reason>".
+vn_status vni_file_fail(vn_detail* detail, const char* verb, const char* path, int error);
+
+/// The same for a file that we do not want to read.
+vn_status vni_file_refuse(vn_detail* detail, const char* path, const char* reason);
+
+/// What may be read: a format that is read from front to back may come through a pipe.
+typedef enum vni_file_kind { VNI_FILE_REGULAR, VNI_FILE_OR_PIPE } vni_file_kind;
 
 typedef struct vni_file_source {
     FILE* file;
-    int error; ///< errno of the first failed read, 0 if none
+    int error;     ///< errno of the first failed read, 0 if none
+    uint64_t size; ///< of a regular file, bytes; 0: a pipe
+    uint64_t left; ///< bytes that may still come before a pipe counts as endless
 } vni_file_source;
 
-/// VN_IO with the path and the system's reason.
-vn_status vni_file_open(vni_file_source* source, const char* path, vn_detail* detail);
+/// VN_IO with the path and the reason: the system's, or that it is a device, or a pipe where `kind` wants
+/// none. A pipe that gives more than 1 GiB fails as a file that is too large.
+vn_status vni_file_open(vni_file_source* source, const char* path, vni_file_kind kind, vn_detail* detail);
 
 /// Valid as long as `source`.
 vn_source vni_file_as_source(vni_file_source* source);
@@ -22,15 +31,12 @@ vn_source vni_file_as_source(vni_file_source* source);
 /// Closes the file and passes on what came of reading it; a VN_IO gets the path and the system's reason.
 vn_status vni_file_close(vni_file_source* source, const char* path, vn_status status, vn_detail* detail);
 
-/// A file that appears whole or not at all: written beside its target under another name and then renamed. A
-/// symbolic link as target is replaced. Targets that are no regular files (devices, pipes) are written
-/// directly.
+/// A file that is saved as vn_saving says.
 typedef struct vni_file_sink {
     FILE* file;
     const char* path;
-    bool renames;
-    int error;                     ///< errno of the first failed write, 0 if none
-    char temporary[VNI_PATH_SIZE]; ///< the name until then
+    int error; ///< errno of the first failed write, 0 if none
+    vn_saving saving;
 } vni_file_sink;
 
 /// `path` must outlive the sink.

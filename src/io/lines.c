@@ -42,9 +42,10 @@ static bool ends_word(int byte) {
     return byte == END_OF_TEXT || byte == '\n' || is_blank(byte);
 }
 
+/// A word that never ends is given in pieces.
 static void read_word(vni_lines* lines) {
     size_t length = 0;
-    for (int byte = peek(lines); !ends_word(byte); byte = peek(lines)) {
+    for (int byte = peek(lines); !ends_word(byte) && length < VNI_LINES_LONGEST; byte = peek(lines)) {
         if (length < VNI_LINES_WORD - 1)
             lines->word[length] = (char)byte;
         ++length;
@@ -93,7 +94,8 @@ vni_token vni_lines_next_text(vni_lines* lines, char* out, size_t size, size_t* 
     for (; token == VNI_TOKEN_LINE_END; token = classify(lines))
         take_line_end(lines);
     size_t read = 0, trimmed = 0;
-    for (int byte = peek(lines); byte != END_OF_TEXT && byte != '\n'; byte = peek(lines)) {
+    for (int byte = peek(lines); byte != END_OF_TEXT && byte != '\n' && read < VNI_LINES_LONGEST;
+         byte = peek(lines)) {
         if (read < size - 1)
             out[read] = (char)byte;
         ++read;

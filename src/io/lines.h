@@ -1,12 +1,14 @@
 /// io/lines.h: text as words on numbered lines, through a fixed buffer. Words are parted by blanks, tabs and
-/// returns; lines end with a newline or with the text. Lines and runs of blanks may be of any length.
+/// returns; lines end with a newline or with the text. Lines and runs of blanks may be of any length; a word
+/// that is longer than VNI_LINES_LONGEST is cut into several, so that each token costs no more than that.
 #ifndef VNI_IO_LINES_H
 #define VNI_IO_LINES_H
 
 #include "io/common.h"
 
-#define VNI_LINES_BUFFER 16384
-#define VNI_LINES_WORD   48
+#define VNI_LINES_BUFFER  16384
+#define VNI_LINES_WORD    48
+#define VNI_LINES_LONGEST 65536
 
 /// Whole numbers saturate here.
 #define VNI_LINES_INTEGER_LIMIT ((int64_t)1000000000000000000)
@@ -38,8 +40,8 @@ vni_token vni_lines_next(vni_lines* lines);
 vni_token vni_lines_next_word(vni_lines* lines);
 
 /// The next line that is not blank, from its first to its last byte that is not, into `out`. `*length` is its
-/// full length; if that is above `size` - 1, `out` holds the beginning. VNI_TOKEN_WORD, VNI_TOKEN_TEXT_END or
-/// VNI_TOKEN_ERROR. The line end itself is left.
+/// full length, or VNI_LINES_LONGEST if it is longer; if that is above `size` - 1, `out` holds the beginning.
+/// VNI_TOKEN_WORD, VNI_TOKEN_TEXT_END or VNI_TOKEN_ERROR. The line end itself is left.
 vni_token vni_lines_next_text(vni_lines* lines, char* out, size_t size, size_t* length);
 
 /// Is the last word this one?

@@ -379,7 +379,7 @@ vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, 
     VNI_IO_ASSERT(path != NULL && out != NULL);
     *out = (vn_octomap){.allocator = vni_io_allocator(allocator)};
     vni_file_source file;
-    vn_status status = vni_file_open(&file, path, detail);
+    vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
     if (status != VN_OK)
         return status;
     vn_source bytes = vni_file_as_source(&file);

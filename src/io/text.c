@@ -47,7 +47,7 @@ vn_status vni_text_read(const vni_text_format* format, const vn_source* source, 
     if (source != NULL)
         return read_source(format, source, allocator, head, out, detail);
     vni_file_source file;
-    vn_status status = vni_file_open(&file, path, detail);
+    vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
     if (status != VN_OK)
         return status;
     vn_source bytes = vni_file_as_source(&file);

@@ -2,9 +2,6 @@
 #include "io/file.h"
 #include <string.h>
 
-/// How much is asked of the file at first.
-#define FIRST_READ ((size_t)1 << 16)
-
 // ------------------------------------------------------------------------------------------------- reading
 
 /// A whole file in memory.
@@ -19,37 +16,44 @@ static void free_content(content* c) {
         c->allocator.release(c->allocator.user, c->data, (size_t)c->capacity);
 }
 
-/// Doubles the room; the first time there is FIRST_READ of it.
-static vn_status grow(content* c, uint64_t max_bytes, vn_detail* detail) {
-    uint64_t more = c->capacity == 0 ? FIRST_READ : 2 * c->capacity;
-    if (c->size > max_bytes)
-        return vni_io_fail(detail, VN_TOO_LARGE, 0, "the file is larger than max_bytes allows");
-    void* block = NULL;
-    if (more <= SIZE_MAX / 2)
-        block = c->data == NULL
-                    ? c->allocator.alloc(c->allocator.user, (size_t)more)
-                    : c->allocator.resize(c->allocator.user, c->data, (size_t)c->capacity, (size_t)more);
-    if (block == NULL)
-        return vni_io_fail(detail, VN_OUT_OF_MEMORY, 0, "no memory left to read the file");
-    c->data = block;
-    c->capacity = more;
+/// Up to `size` bytes; fewer where the file ends.
+static vn_status read_bytes(const vn_source* source, uint8_t* out, uint64_t size, uint64_t* got) {
+    for (*got = 0; *got < size;) {
+        int64_t more = source->read(source->user, out + *got, (size_t)(size - *got));
+        if (more < 0)
+            return VN_IO;
+        if (more == 0)
+            return VN_OK;
+        *got += (uint64_t)more;
+    }
     return VN_OK;
 }
 
-static vn_status read_content(const vn_source* source, uint64_t max_bytes, content* out, vn_detail* detail) {
-    for (;;) {
-        if (out->size == out->capacity) {
-            vn_status status = grow(out, max_bytes, detail);
-            if (status != VN_OK)
-                return status;
-        }
-        int64_t got = source->read(source->user, out->data + out->size, (size_t)(out->capacity - out->size));
-        if (got < 0)
-            return VN_IO;
-        if (got == 0)
-            return VN_OK;
-        out->size += (uint64_t)got;
-    }
+/// Looks at the head first, so that what is no file of ours costs nothing, whatever its size.
+static vn_status read_content(const vni_file_source* file, const vn_source* source, uint64_t max_bytes,
+                              content* out, vn_detail* detail) {
+    uint8_t head[VN_STORE_HEAD_SIZE];
+    uint64_t got = 0, more = 0;
+    vn_status status = read_bytes(source, head, sizeof head, &got);
+    const uint64_t size = got > file->size ? got : file->size; // it may have grown since it was opened
+    if (status == VN_OK)
+        status = vn_store_check_head(head, (size_t)got, size, detail);
+    if (status != VN_OK)
+        return status;
+    if (size > max_bytes)
+        return vni_io_fail(detail, VN_TOO_LARGE, 0, "the file is larger than max_bytes allows");
+
+    VNI_IO_ASSERT(got == sizeof head); // or it would have been refused
+    if (size <= SIZE_MAX / 2)
+        out->data = out->allocator.alloc(out->allocator.user, (size_t)size);
+    if (out->data == NULL)
+        return vni_io_fail(detail, VN_OUT_OF_MEMORY, 0, "no memory left to read the file");
+    out->capacity = size;
+
+    memcpy(out->data, head, sizeof head);
+    status = read_bytes(source, out->data + got, size - got, &more);
+    out->size = got + more;
+    return status;
 }
 
 /// The file's bytes; on failure there is nothing to free.
@@ -57,11 +61,11 @@ static vn_status read_whole(const char* path, const vn_allocator* allocator, uin
                             vn_detail* detail) {
     vni_file_source file;
     *out = (content){.allocator = *allocator};
-    vn_status status = vni_file_open(&file, path, detail);
+    vn_status status = vni_file_open(&file, path, VNI_FILE_REGULAR, detail);
     if (status != VN_OK)
         return status;
     vn_source source = vni_file_as_source(&file);
-    status = vni_file_close(&file, path, read_content(&source, max_bytes, out, detail), detail);
+    status = vni_file_close(&file, path, read_content(&file, &source, max_bytes, out, detail), detail);
     if (status != VN_OK)
         free_content(out);
     return status;

@@ -2,6 +2,8 @@
 #include "path/refine.h"
 #include "space/sight.h"
 
+#include <string.h>
+
 double vni_polyline_length(const vn_point* points, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 1; i < count; ++i)
@@ -20,31 +22,73 @@ double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t 
     return sum;
 }
 
-/// Is it free to go straight from a to b, and no dearer than `limit`? Without a cost the straight way is
-/// never longer.
-static bool may_shorten(const vni_occupancy* occupancy, const vni_cost* cost, vn_point a, vn_point b,
-                        double limit) {
-    return (!cost || vni_way_cost(cost, a, b) <= limit) && vni_sight(occupancy, a, b);
+/// Points that a straight way passes over one by one. From there on it tries twice as many each time: a try
+/// costs as much as the way is long, so that looking at each of n points would cost the square of n.
+#define ONE_BY_ONE 128
+
+/// A straight way that grows along the points: it stands for those from `first` to `last`.
+typedef struct shortcut {
+    const vni_occupancy* occupancy;
+    const vni_cost* cost; ///< null: its length
+    const vn_point* points;
+    vn_point from; ///< the point `first`, whose place may have been taken
+    uint32_t first, last;
+    uint32_t bad; ///< a point that it does not reach; 0: none is known
+    double along; ///< what it costs, if there is a cost
+} shortcut;
+
+/// It begins anew at its last point.
+static void begin_shortcut(shortcut* s) {
+    s->from = s->points[s->last];
+    s->first = s->last++;
+    s->bad = 0;
+    s->along = s->cost ? vni_way_cost(s->cost, s->from, s->points[s->last]) : 0;
+}
+
+/// The point that is tried next: beyond a point that it does not reach nothing is tried.
+static uint32_t next_try(const shortcut* s, uint32_t count) {
+    uint32_t passed = s->last - s->first, most = count - 1 - s->last;
+    if (s->bad)
+        return s->last + (s->bad - s->last) / 2;
+    uint32_t step = passed < ONE_BY_ONE ? 1 : passed;
+    return s->last + (step < most ? step : most);
+}
+
+/// Goes straight to a point beyond the last, if that is free and no dearer than the way there over the
+/// points. Without a cost the straight way is never longer.
+static bool reach(shortcut* s, uint32_t to) {
+    VNI_ASSERT(to > s->last);
+    const vn_point target = s->points[to];
+    bool repeats = to == s->last + 1 && vni_is_same_point(target, s->points[s->last]);
+    double straight = s->cost ? vni_way_cost(s->cost, s->from, target) : 0;
+    if (s->cost && !repeats &&
+        straight > s->along + vni_polyline_cost(s->cost, s->points + s->last, to - s->last + 1))
+        return false;
+    if (!repeats && !vni_sight(s->occupancy, s->from, target))
+        return false;
+
+    s->last = to;
+    s->along = straight;
+    return true;
 }
 
 uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                           uint32_t count) {
     if (count < 3)
         return count;
-    uint32_t kept = 1, last = 1;
-    double along = cost ? vni_way_cost(cost, points[0], points[1]) : 0; // from the last kept point to `last`
-    for (uint32_t i = 2; i < count; ++i) {
-        double step = cost ? vni_way_cost(cost, points[i - 1], points[i]) : 0;
-        if (vni_is_same_point(points[i], points[i - 1]) ||
-            may_shorten(occupancy, cost, points[kept - 1], points[i], along + step)) {
-            along = cost ? vni_way_cost(cost, points[kept - 1], points[i]) : 0;
-        } else {
-            points[kept++] = points[last];
-            along = step;
+    shortcut s = {.occupancy = occupancy, .cost = cost, .points = points};
+    uint32_t kept = 1;
+    begin_shortcut(&s);
+    while (s.last + 1 < count) {
+        if (s.bad != s.last + 1) {
+            uint32_t to = next_try(&s, count);
+            s.bad = reach(&s, to) ? s.bad : to;
+            continue;
         }
-        last = i;
+        points[kept++] = points[s.last];
+        begin_shortcut(&s);
     }
-    points[kept++] = points[last];
+    points[kept++] = points[s.last];
     VNI_ASSERT(kept <= count);
     return kept;
 }
@@ -176,34 +220,47 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
     return found;
 }
 
+/// One pass over the points: `span` of them at a time give way to one. Writes behind where it reads.
+static uint32_t bypass_all(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
+                           uint32_t count, uint32_t span) {
+    VNI_ASSERT(span == 1 || span == 2);
+    uint32_t kept = 1, next = 1; // points[kept - 1] comes before points[next]
+    for (; next + span < count; ++kept) {
+        const vn_point a = points[kept - 1], b = points[next + span];
+        vn_point vertex, chain[4] = {a, points[next], points[next + 1], b}; // the last only for two
+        double limit = vni_polyline_cost(cost, chain, span + 2);
+        bool found = find_bypass(occupancy, cost, a, b, limit, &vertex);
+        points[kept] = found ? vertex : points[next];
+        next += found ? span : 1;
+    }
+    memmove(points + kept, points + next, (count - next) * sizeof *points);
+    return kept + (count - next);
+}
+
 uint32_t vni_refine_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                            uint32_t count) {
-    for (uint32_t span = 2; span >= 1; --span)
-        for (uint32_t i = 0; i + span + 1 < count; ++i) {
-            vn_point vertex;
-            double limit = vni_polyline_cost(cost, points + i, span + 2);
-            if (!find_bypass(occupancy, cost, points[i], points[i + span + 1], limit, &vertex))
-                continue;
-            points[i + 1] = vertex;
-            for (uint32_t k = i + 2; span == 2 && k + 1 < count; ++k)
-                points[k] = points[k + 1];
-            count -= span - 1;
-        }
-    return count;
+    if (count < 3)
+        return count;
+    count = bypass_all(occupancy, cost, points, count, 2);
+    return bypass_all(occupancy, cost, points, count, 1);
 }
 
 uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                           uint32_t count, uint32_t capacity) {
-    for (uint32_t i = 0; i + 1 < count && count < capacity; ++i) {
-        vn_point a = points[i], b = points[i + 1];
+    VNI_ASSERT(count <= capacity);
+    if (count < 2)
+        return count;
+    uint32_t next = capacity - count, kept = 0; // read from the end of the room: what is new fits before it
+    memmove(points + next, points, count * sizeof *points);
+    points[kept++] = points[next++];
+    for (; next < capacity; ++next) {
+        vn_point a = points[kept - 1], b = points[next];
         vn_point middle = {(int32_t)(((int64_t)a.x + b.x) / 2), (int32_t)(((int64_t)a.y + b.y) / 2),
                            (int32_t)(((int64_t)a.z + b.z) / 2)};
-        if (vni_way_cost(cost, a, b) <= vni_steps_between(a, b) * (1 + 1e-9) ||
-            !vni_is_free_corner(occupancy, a, middle, b))
-            continue;
-        for (uint32_t k = count++; k > i + 1; --k)
-            points[k] = points[k - 1];
-        points[++i] = middle;
+        if (kept < next && vni_way_cost(cost, a, b) > vni_steps_between(a, b) * (1 + 1e-9) &&
+            vni_is_free_corner(occupancy, a, middle, b))
+            points[kept++] = middle;
+        points[kept++] = b;
     }
-    return count;
+    return kept;
 }

@@ -8,6 +8,8 @@
 #include "path/reroute.h"
 #include "space/clearance.h"
 
+#include <string.h>
+
 #define ROUNDS 2
 
 // In preferred distances: what new vertices must gain, and what one that is left out may cost.
@@ -418,9 +420,36 @@ static void pull_in(clearing* c, uint32_t i) {
 
 // ---------------------------------------------------------------------------------------------- all of them
 
+/// Voxels. Each change to a way looks at all of it, so that longer ones are cut first, and made whole again
+/// at the end.
+#define LONGEST_WAY 4096.0
+
+static bool is_too_long(vn_point a, vn_point b) {
+    return vni_steps_between(a, b) > 1.5 * LONGEST_WAY * VN_LATTICE;
+}
+
+/// Puts vertices into long ways, as far as there is room. Returns whether it did.
+static bool cut_long_ways(vni_reroute* way) {
+    uint32_t before = way->count;
+    for (uint32_t i = 0; i + 1 < way->count && way->count < way->capacity; ++i) {
+        vn_point a = way->points[i], b = way->points[i + 1];
+        if (!is_too_long(a, b))
+            continue;
+        vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
+        vn_point cut =
+            vni_point_of_v(vni_add_scaled(from, along, LONGEST_WAY * VN_LATTICE / vni_length(along)));
+        if (!vni_is_free_corner(way->occupancy, a, cut, b))
+            continue;
+        memmove(way->points + i + 2, way->points + i + 1, (way->count - i - 1) * sizeof *way->points);
+        way->points[i + 1] = cut;
+        ++way->count;
+    }
+    return way->count > before;
+}
+
 static void thin_out(clearing* c, double loss) {
     for (uint32_t i = 1; i + 1 < c->way.count;)
-        if (!vni_reroute_drop(&c->way, i, loss))
+        if (is_too_long(c->way.points[i - 1], c->way.points[i + 1]) || !vni_reroute_drop(&c->way, i, loss))
             ++i;
 }
 
@@ -434,6 +463,7 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
     vni_reroute_begin(&c.way, occupancy, cost, points, count, capacity, low, high);
     c.walls = (vni_clearance){occupancy, distance, 1};
     c.reach = distance * VN_LATTICE;
+    bool was_cut = cut_long_ways(&c.way);
     visit_dips(&c, 0.5, pass_door);
     round_corners(&c);
     for (int round = 0; round < ROUNDS; ++round) {
@@ -448,5 +478,5 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
     for (uint32_t i = 1; i + 1 < c.way.count; ++i)
         pull_in(&c, i);
     thin_out(&c, LOSS_OF_DROP * c.reach);
-    return c.way.count;
+    return was_cut ? vni_refine_prune(occupancy, cost, points, c.way.count) : c.way.count;
 }

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "query/cells_enter.h"
 #include "query/parts.h"
+#include "space/place.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,6 +108,24 @@ static vni_goal goal_of(const vn_query* query) {
     return goal;
 }
 
+/// The cell of the start, and of each other region that it touches.
+static uint32_t find_start_cells(const vn_query* query, vni_cell_ref out[VNI_MAX_STARTS]) {
+    const vni_cells* cells = &query->space->cells;
+    vn_voxel sides[8];
+    uint32_t count = 0, side_count = vni_space_sides(query->space, query->result.start, NULL, NULL, sides);
+    if (!vni_cells_find(cells, query->start_voxel, &out[count++]))
+        return 0;
+    for (uint32_t i = 0; i < side_count; ++i) {
+        vni_cell_ref ref;
+        bool is_new = vni_cells_find(cells, sides[i], &ref);
+        for (uint32_t k = 0; k < count && is_new; ++k)
+            is_new = vni_cells_component(cells, out[k]) != vni_cells_component(cells, ref);
+        if (is_new && count < VNI_MAX_STARTS)
+            out[count++] = ref;
+    }
+    return count;
+}
+
 vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, double max_cost) {
     vni_cells_engine* e = &query->cells;
     const vn_path_request* request = &query->request;
@@ -130,9 +149,9 @@ vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, do
         .budget = request->budget,
         .partial = request->allow_partial,
     };
-    bool found = vni_cells_find(def.cells, query->start_voxel, &def.start_cell);
-    VNI_ASSERT(found); // the voxel is free
-    return found ? vni_terms_search_begin(&e->wide, &e->search, &def) : VN_BAD_DATA;
+    def.start_count = find_start_cells(query, def.start_cells);
+    VNI_ASSERT(def.start_count > 0); // the voxel is free
+    return def.start_count > 0 ? vni_terms_search_begin(&e->wide, &e->search, &def) : VN_BAD_DATA;
 }
 
 vn_status vni_cells_engine_begin(vn_query* query) {
@@ -337,7 +356,8 @@ static void finish_first(vn_query* query) {
     if (!reached && !query->request.allow_partial)
         return;
     if (query->cells.is_plain ? make_polyline(query, reached) : make_legs(query, reached)) {
-        result->status = reached ? VN_OK : VN_PARTIAL;
+        if (query->point_count > 0) // none: it was ended before it had expanded anything
+            result->status = reached ? VN_OK : VN_PARTIAL;
         return;
     }
     query->point_count = query->link_use_count = 0;

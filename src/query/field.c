@@ -94,6 +94,11 @@ vn_status vn_field_make(vn_query* query, const vn_field_request* request, uint64
 
 // ---------------------------------------------------------------------------------------------------- asking
 
+/// The voxel of a lattice coordinate, or of the step below it, along one axis. A target may lie anywhere.
+static int32_t voxel_below(int32_t at, int32_t step) {
+    return (int32_t)(((int64_t)at - step) >> VN_LATTICE_SHIFT);
+}
+
 /// The cheapest way to a target through one of the cells that touch it; false if none of them was reached.
 static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, vni_entry* entry) {
     const vni_cells_engine* e = &query->cells;
@@ -102,9 +107,8 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
     float best = HUGE_VALF;
     for (int32_t k = 0; k < 8; ++k) {
         const int32_t below[3] = {k & 1, k >> 1 & 1, k >> 2}; // the lower voxel counts where both touch it
-        const vn_voxel voxel = {(at[0] - below[0]) >> VN_LATTICE_SHIFT,
-                                (at[1] - below[1]) >> VN_LATTICE_SHIFT,
-                                (at[2] - below[2]) >> VN_LATTICE_SHIFT};
+        const vn_voxel voxel = {voxel_below(at[0], below[0]), voxel_below(at[1], below[1]),
+                                voxel_below(at[2], below[2])};
         vni_cell_ref ref;
         vni_entry found;
         if (!vni_cells_find(cells, voxel, &ref))
@@ -120,6 +124,13 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
         }
     }
     return best < HUGE_VALF;
+}
+
+/// Is there a field to ask? Then the points of the last question are gone; else nothing has changed.
+static bool begin_asking(vn_query* query) {
+    if (query->has_field)
+        query->point_count = query->link_use_count = 0;
+    return query->has_field;
 }
 
 /// Lays the way to a target. VN_NO_PATH, VN_CAPACITY; `cost` in metres, infinite then.
@@ -146,7 +157,7 @@ static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
 
 vn_status vn_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs) {
     VNI_ASSERT(query && (count == 0 || (targets && costs)));
-    if (!query->has_field)
+    if (!begin_asking(query))
         return VN_BAD_ORDER;
     for (uint32_t i = 0; i < count; ++i)
         lay_way(query, targets[i], &costs[i]);
@@ -156,7 +167,7 @@ vn_status vn_field_costs(vn_query* query, const vn_point* targets, uint32_t coun
 
 vn_status vn_field_path(vn_query* query, vn_point target, vn_path_result* result) {
     VNI_ASSERT(query && result);
-    if (!query->has_field)
+    if (!begin_asking(query))
         return VN_BAD_ORDER;
     double cost;
     vn_status status = lay_way(query, target, &cost);
@@ -209,7 +220,7 @@ static vn_point random_point(const vn_query* query, vni_rng* rng) {
 
 vn_status vn_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost) {
     VNI_ASSERT(query && random && out);
-    if (!query->has_field || query->cells.wide.expanded == 0)
+    if (!begin_asking(query) || query->cells.wide.expanded == 0)
         return VN_BAD_ORDER;
     const vni_cells_engine* e = &query->cells;
     const double size = (double)query->space->resolution / VN_LATTICE;

@@ -4,6 +4,7 @@
 #include "path/polyline.h"
 #include "path/refine.h"
 #include "query/parts.h"
+#include "space/place.h"
 
 vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* detail) {
     vni_grid_engine* e = &query->grid;
@@ -34,29 +35,83 @@ static vni_cost cost_of(const vn_path_request* request, const vni_zones* zones) 
                  : vni_cost_length(metric, request->neighbours);
 }
 
-vn_status vni_grid_engine_begin(vn_query* query) {
+/// Begins the search between the two sides in work. Earlier ones count for the budget.
+static vn_status begin_sides(vn_query* query) {
     vni_grid_engine* e = &query->grid;
     const vn_path_request* request = &query->request;
     double weight = request->weight > 0 ? request->weight : 1;
     vni_best_first_def def = {1, weight, request->algo == VN_ALGO_ASTAR_LIST, request->allow_partial,
                               request->budget};
+    if (request->budget && e->expanded >= request->budget)
+        return VN_BUDGET_SPENT;
+    def.budget -= request->budget ? e->expanded : 0;
     if (request->algo == VN_ALGO_DIJKSTRA)
         def.h_weight = 0;
     if (request->algo == VN_ALGO_GREEDY) {
         def.g_weight = 0;
         def.h_weight = 1;
     }
-    const vni_grid* grid = request->neighbours == 6 ? &e->grid6 : &e->grid26;
-    e->graph = vni_grid_graph(grid);
-    e->cost = cost_of(request, query->zones);
+    query->start_voxel = e->starts[e->start_side];
+    query->goal_voxel = e->goals[e->goal_side];
     query->result.weight = def.h_weight;
     return vni_best_first_begin(&e->search, &def, &e->graph, &e->cost, &e->scratch,
-                                vni_grid_node(grid, query->start_voxel),
-                                vni_grid_node(grid, query->goal_voxel));
+                                vni_grid_node(e->graph.grid, query->start_voxel),
+                                vni_grid_node(e->graph.grid, query->goal_voxel));
+}
+
+vn_status vni_grid_engine_begin(vn_query* query) {
+    vni_grid_engine* e = &query->grid;
+    const vn_path_request* request = &query->request;
+    e->graph = vni_grid_graph(request->neighbours == 6 ? &e->grid6 : &e->grid26);
+    e->cost = cost_of(request, query->zones);
+    e->start_side = e->goal_side = 0;
+    e->expanded = e->touched = 0;
+    e->start_count = e->goal_count = 1;
+    e->starts[0] = query->start_voxel;
+    e->goals[0] = query->goal_voxel;
+    if (!vni_space_has_cells(query->space)) { // which would know what is joined
+        e->start_count = vni_space_sides(query->space, query->result.start, NULL, NULL, e->starts);
+        e->goal_count = vni_space_sides(query->space, query->result.goal, NULL, NULL, e->goals);
+    }
+    VNI_ASSERT(e->start_count > 0 && e->goal_count > 0);
+    return begin_sides(query);
+}
+
+static bool is_closed(const vni_grid_engine* e, vn_voxel voxel) {
+    return vni_scratch_is_closed(&e->scratch, vni_grid_node(e->graph.grid, voxel));
+}
+
+/// No way from this side: all that it reaches is closed. Chooses another side of the goal, if that was
+/// reached, or else another one of the start. False if there is none.
+static bool next_sides(vn_query* query) {
+    vni_grid_engine* e = &query->grid;
+    for (uint32_t i = 1; e->goal_side == 0 && i < e->goal_count; ++i)
+        if (is_closed(e, e->goals[i])) {
+            e->goal_side = i;
+            return true;
+        }
+    e->goal_side = 0;
+    while (++e->start_side < e->start_count)
+        if (!is_closed(e, e->starts[e->start_side]))
+            return true;
+
+    // Nothing is joined. A partial path begins at the first side, as it does where that is known beforehand.
+    bool again = e->start_count > 1 && query->request.allow_partial;
+    e->start_side = 0;
+    e->start_count = e->goal_count = 1;
+    return again;
 }
 
 vn_status vni_grid_engine_step(vn_query* query, uint64_t max_expansions) {
-    return vni_best_first_step(&query->grid.search, max_expansions);
+    vni_grid_engine* e = &query->grid;
+    vn_status status = vni_best_first_step(&e->search, max_expansions);
+    if (status != VN_NO_PATH || e->start_count * e->goal_count == 1 || !next_sides(query))
+        return status;
+    e->expanded += e->search.expanded;
+    e->touched += e->search.touched;
+    e->search.expanded = e->search.touched = 0;
+    status = begin_sides(query);
+    return status == VN_OK ? VN_RUNNING : status;
 }
 
 // ---------------------------------------------------------------------------------------------- polyline
@@ -109,8 +164,8 @@ static double proven_bound(const vn_query* query) {
 void vni_grid_engine_finish(vn_query* query) {
     const vni_best_first* search = &query->grid.search;
     vn_path_result* result = &query->result;
-    result->expanded = search->expanded;
-    result->touched = search->touched;
+    result->expanded = query->grid.expanded + search->expanded;
+    result->touched = query->grid.touched + search->touched;
     bool reached = result->status == VN_OK;
     VNI_ASSERT(query->point_count == 0);
     if (!reached && !query->request.allow_partial)

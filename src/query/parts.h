@@ -9,13 +9,18 @@
 #include "space/zone_room.h"
 #include "volnav/query.h"
 
-/// The grid engine: best-first search over voxels.
+/// The grid engine: best-first search over voxels, from one side of the start to one of the goal after
+/// another (vni_space_sides) until a pair is joined.
 typedef struct vni_grid_engine {
     vni_grid grid6, grid26;
     vni_scratch scratch;
     vni_graph graph;
     vni_cost cost;
     vni_best_first search;
+    vn_voxel starts[8], goals[8]; ///< sides
+    uint32_t start_count, goal_count;
+    uint32_t start_side, goal_side;
+    uint64_t expanded, touched; ///< by searches before, between other sides
 } vni_grid_engine;
 
 /// The cells engine: search over cells, then a taut string. Room for corridors of up to max_points - 1 cells.
@@ -85,7 +90,8 @@ struct vn_query {
 };
 
 /// Checks a request and takes it over: its layer, and its zones, links, limits and goal in voxels or lattice
-/// points. What was asked before is forgotten. On failure nothing has changed.
+/// points. What was asked before is forgotten, also if this request is refused: then the query has no points,
+/// no links and no search.
 vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_detail* detail);
 
 /// The same for a field, as a path request without a goal.

@@ -19,8 +19,10 @@
 /// the narrower layer do not show why: what lies beyond the bounds blocks no voxel, but the wider layer knows
 /// of it.
 #include "base/fail.h"
+#include "query/far_walls.h"
 #include "query/parts.h"
 #include "space/nearest.h"
+#include "space/place.h"
 
 #include <math.h>
 
@@ -30,6 +32,9 @@
 
 /// Regions that a side remembers; what is beyond costs time only.
 #define MAX_REGIONS 32
+
+/// Looks at blocks that count as much as a node.
+#define LOOKS_OF_NODE 64
 
 /// Nodes have the numbers of voxels; a cell of the wider layer has that of its low corner. A node's `parent`
 /// holds its side in the highest bit: the grid's numbers are below 2^31. An end is its own parent.
@@ -61,6 +66,7 @@ typedef struct passage {
     double bridge2;     ///< the widest voxel that both have reached; below 0: none
     uint32_t bridge[2]; ///< the nodes of each side that meet there
     uint64_t expanded, budget;
+    vni_far_walls far;
 } passage;
 
 // ------------------------------------------------------------------------------------------------ widths
@@ -77,20 +83,23 @@ static bool touches_wall(const vni_occupancy* o, vn_voxel v) {
 }
 
 /// Distances between cubes of the lattice are roots of whole numbers.
-static double width2_in_layer(const passage* p, vn_voxel v, double most2) {
+static double width2_in_layer(passage* p, vn_voxel v, double most2) {
     vn_voxel wall;
     if (touches_wall(&p->layer->occupancy, v))
         return 0;
-    double distance;
+    double distance, most = sqrt(most2);
     vni_vec low = vni_v(v.x, v.y, v.z), high = vni_v(v.x + 1.0, v.y + 1.0, v.z + 1.0);
-    if (!vni_nearest_blocked(&p->layer->occupancy, low, high, sqrt(most2), &wall, &distance))
+    bool found = most > VNI_FAR
+                     ? vni_far_walls_find(&p->far, v, most, &distance)
+                     : vni_nearest_blocked(&p->layer->occupancy, low, high, most, &wall, &distance);
+    if (!found)
         return most2;
     double whole2 = floor(distance * distance + 0.5);
     return whole2 < most2 ? whole2 : most2;
 }
 
 /// Of a free voxel, or `most2` if that is less.
-static double width2_of(const passage* p, vn_voxel v, double most2) {
+static double width2_of(passage* p, vn_voxel v, double most2) {
     VNI_ASSERT(most2 >= 0);
     bool in_wider = p->wider && is_free(p->wider, v);
     if (in_wider && p->wider2 >= most2)
@@ -120,14 +129,6 @@ static void offer_bridge(passage* p, uint32_t k, double width2, uint32_t own, ui
 
 static bool have_met(const passage* p) {
     return p->bridge2 >= p->bound2;
-}
-
-static bool find_label(const vn_space* space, vn_voxel v, uint32_t* out) {
-    vni_cell_ref cell;
-    if (!vni_cells_find(&space->cells, v, &cell))
-        return false;
-    *out = vni_cells_component(&space->cells, cell);
-    return true;
 }
 
 /// Side k comes from `own` to a node in a region of the wider layer.
@@ -279,7 +280,7 @@ static vn_status advance(passage* p, uint32_t k) {
         return VN_NO_PATH;
     if (have_met(p))
         return VN_OK;
-    if (p->budget && p->expanded >= p->budget)
+    if (p->budget && p->expanded + p->far.looks / LOOKS_OF_NODE >= p->budget)
         return VN_BUDGET_SPENT;
     VNI_ASSERT(s->open.count > 0);
     vni_heap_entry entry = vni_heap_pop(&s->open);
@@ -332,6 +333,7 @@ static void begin_bound(passage* p, double cap) {
 static vn_status begin(passage* p, double cap) {
     VNI_ASSERT(cap >= 0 && p->wider2 >= 0);
     vni_scratch_reset(p->scratch);
+    vni_far_walls_begin(&p->far, &p->layer->occupancy);
     begin_bound(p, cap);
     p->by_cells = p->wider && p->wider2 >= p->bound2;
     for (uint32_t k = 0; k < 2; ++k)
@@ -343,13 +345,13 @@ static vn_status begin(passage* p, double cap) {
 // ------------------------------------------------------------------------------------------------- result
 
 /// No wider than the way as a whole.
-static bool is_narrow(const passage* p, vn_voxel v) {
+static bool is_narrow(passage* p, vn_voxel v) {
     return p->is_parted && p->bound2 >= p->wider2 ? !is_free(p->wider, v)
                                                   : width2_of(p, v, p->bound2 + 1) <= p->bound2;
 }
 
 /// Looks for a narrow voxel from a node back to its end: the first, or the last.
-static bool find_narrow(const passage* p, uint32_t node, bool first, vn_voxel* out) {
+static bool find_narrow(passage* p, uint32_t node, bool first, vn_voxel* out) {
     bool found = false;
     for (uint32_t last = UINT32_MAX; node != last && !(found && first);) {
         const vni_node* record = vni_scratch_find(p->scratch, node);
@@ -368,7 +370,7 @@ static bool find_narrow(const passage* p, uint32_t node, bool first, vn_voxel* o
 /// The narrowest voxel of the way that was found, of equals the one nearest to the start. Cells of the wider
 /// layer are wider, but for an end that may be as narrow as that layer. The start if the way is wider than
 /// the caller wants to know.
-static vn_voxel bottleneck_of(const passage* p) {
+static vn_voxel bottleneck_of(passage* p) {
     vn_voxel start = p->sides[0].from, goal = p->sides[1].from, found;
     if (is_narrow(p, start))
         return start;
@@ -434,18 +436,21 @@ typedef struct question {
     bool start_free, goal_free; ///< in some layer
 } question;
 
-/// Could the layer join the ends? Without cells only a search can tell.
-static bool may_join(const vn_space* layer, question* q, vn_voxel* start, vn_voxel* goal) {
-    bool has_start = vni_space_free_voxel_at(layer, q->start, start);
-    bool has_goal = vni_space_free_voxel_at(layer, q->goal, goal);
-    q->start_free |= has_start;
-    q->goal_free |= has_goal;
-    if (!has_start || !has_goal)
+/// Voxels of the ends between which the layer may have a way: of the sides that an end on a face, an edge or
+/// a corner has, the pair with this number. Cells tell which are joined; without them only a search can.
+static bool find_ends(const vn_space* layer, question* q, uint32_t number, vn_voxel* start, vn_voxel* goal) {
+    vn_voxel starts[8], goals[8];
+    uint32_t start_count = vni_space_sides(layer, q->start, NULL, NULL, starts);
+    uint32_t goal_count = vni_space_sides(layer, q->goal, NULL, NULL, goals);
+    q->start_free |= start_count > 0;
+    q->goal_free |= goal_count > 0;
+    if (number >= start_count * goal_count)
         return false;
-    uint32_t a, b;
-    if (!vni_space_has_cells(layer))
-        return true;
-    return find_label(layer, *start, &a) && find_label(layer, *goal, &b) && a == b;
+    if (vni_space_has_cells(layer))
+        return number == 0 && vni_space_join(layer, q->start, q->goal, start, goal);
+    *start = starts[number / goal_count];
+    *goal = goals[number % goal_count];
+    return true;
 }
 
 static vn_status search_layer(passage* p, const question* q, vn_passage* out) {
@@ -474,15 +479,15 @@ static vn_status search_layers(vn_query* query, question* q, const vn_space* con
                                uint64_t budget, vn_passage* out) {
     passage p = {.grid = &query->grid.grid6, .scratch = &query->grid.scratch, .budget = budget, .bound2 = 0};
     vn_status status = VN_NO_PATH;
+    vn_voxel start, goal;
     for (uint32_t i = 0; status == VN_NO_PATH && i < count; ++i) {
-        vn_voxel start, goal;
-        if (!may_join(layers[i], q, &start, &goal))
-            continue;
         p.layer = layers[i];
         p.wider = find_wider(layers, i);
-        begin_side(&p, 0, start, goal);
-        begin_side(&p, 1, goal, start);
-        status = search_layer(&p, q, out);
+        for (uint32_t k = 0; status == VN_NO_PATH && find_ends(layers[i], q, k, &start, &goal); ++k) {
+            begin_side(&p, 0, start, goal);
+            begin_side(&p, 1, goal, start);
+            status = search_layer(&p, q, out);
+        }
     }
     return status;
 }

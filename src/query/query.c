@@ -357,13 +357,15 @@ vn_status vn_find_path(vn_query* query, const vn_path_request* request, vn_path_
     return vn_query_finish(query, result);
 }
 
+// While a search runs, the room for its path may hold a way that is not the last word.
+
 const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
-    *count = query->point_count;
+    *count = query->phase == VNI_PHASE_IDLE ? query->point_count : 0;
     return query->points;
 }
 
 const vn_link_use* vn_query_links(const vn_query* query, uint32_t* count) {
-    *count = query->link_use_count;
+    *count = query->phase == VNI_PHASE_IDLE ? query->link_use_count : 0;
     return query->link_uses;
 }
 

@@ -333,12 +333,12 @@ static void forget(vn_query* query) {
 }
 
 vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_detail* detail) {
+    forget(query);
     vn_status status = check_request(query, request, detail);
     if (status == VN_OK)
         status = choose_layer(query, request->radius, request->open_flags, detail);
     if (status != VN_OK)
         return status;
-    forget(query);
     query->request = *request;
     query->result.start = request->start;
     query->result.goal = request->goal;
@@ -352,12 +352,12 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
 }
 
 vn_status vni_query_take_field(vn_query* query, const vn_field_request* request, vn_detail* detail) {
+    forget(query);
     vn_status status = check_field(query, request, detail);
     if (status == VN_OK)
         status = choose_layer(query, request->radius, request->open_flags, detail);
     if (status != VN_OK)
         return status;
-    forget(query);
     query->request = vn_default_path_request();
     query->request.start = query->result.start = request->source;
     query->request.radius = request->radius;

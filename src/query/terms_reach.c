@@ -3,9 +3,9 @@
 #include "geom/vec.h"
 #include "query/terms_search.h"
 
-/// Components that can be reached, links included: at most one more for each link.
+/// Components that can be reached, links included: those of the start, and at most one more for each link.
 typedef struct reach_set {
-    uint32_t labels[VNI_MAX_HOPS + 1];
+    uint32_t labels[VNI_MAX_HOPS + VNI_MAX_STARTS];
     uint32_t count;
 } reach_set;
 
@@ -17,15 +17,15 @@ static bool is_in(const reach_set* set, uint32_t label) {
 }
 
 static void find_reach(const vni_terms_def* def, reach_set* set) {
-    set->labels[0] = vni_cells_component(def->cells, def->start_cell);
-    set->count = 1;
+    for (set->count = 0; set->count < def->start_count; ++set->count)
+        set->labels[set->count] = vni_cells_component(def->cells, def->start_cells[set->count]);
     for (bool grown = true; grown;) {
         grown = false;
         for (uint32_t i = 0; i < def->hop_count; ++i) {
             uint32_t to = vni_cells_component(def->cells, def->hops[i].to_cell);
             if (is_in(set, to) || !is_in(set, vni_cells_component(def->cells, def->hops[i].from_cell)))
                 continue;
-            VNI_ASSERT(set->count <= VNI_MAX_HOPS);
+            VNI_ASSERT(set->count < VNI_MAX_HOPS + VNI_MAX_STARTS);
             set->labels[set->count++] = to;
             grown = true;
         }

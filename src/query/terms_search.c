@@ -130,22 +130,22 @@ static void choose_shortcuts(vni_terms_search* s) {
             s->shortcuts[s->shortcut_count++] = i;
 }
 
-static void seed(vni_terms_search* s) {
-    uint32_t id = vni_cell_id(s->def.cells, s->def.start_cell);
+static void seed(vni_terms_search* s, vni_cell_ref cell) {
+    uint32_t id = vni_cell_id(s->def.cells, cell);
     vni_entry* entry = entry_of(s, id);
     vni_lattice_voxels(s->def.start, entry->point);
     entry->g = 0;
     entry->f = s->def.weight * left_from(s, entry->point, NULL);
     entry->parent = VNI_NO_CELL;
-    entry->block = s->def.start_cell.block;
+    entry->block = cell.block;
     entry->stamp = s->room->generation;
-    s->room->queues[0].count = s->room->queues[1].count = 0;
     vni_push_open(s->room, 0, entry->f, id);
 }
 
 vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* room, const vni_terms_def* def) {
     VNI_ASSERT(def->weight >= 1 && def->hop_count <= VNI_MAX_HOPS && def->costs);
     VNI_ASSERT(!def->has_limits || vni_lattice_box_holds(&def->limits, def->start));
+    VNI_ASSERT(def->start_count > 0 && def->start_count <= VNI_MAX_STARTS);
     s->cells = vni_cells_count(def->cells);
     if (room->capacity < VNI_TERMS_EXTRA || s->cells > room->capacity - VNI_TERMS_EXTRA)
         return VN_CAPACITY;
@@ -156,7 +156,7 @@ vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* room, co
     s->least = def->costs->zones ? (float)def->costs->zones->least : 1;
     s->best = HUGE_VALF;
     s->arrival = VNI_NO_CELL;
-    s->nearest = vni_cell_id(def->cells, def->start_cell);
+    s->nearest = vni_cell_id(def->cells, def->start_cells[0]);
     s->nearest_away = HUGE_VALF;
     s->sweep = 0;
     s->expanded = 0;
@@ -168,7 +168,9 @@ vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* room, co
         if (!def->partial && !vni_terms_may_arrive(def))
             s->status = VN_NO_PATH;
     }
-    seed(s);
+    room->queues[0].count = room->queues[1].count = 0;
+    for (uint32_t i = 0; i < def->start_count; ++i)
+        seed(s, def->start_cells[i]);
     return VN_OK;
 }
 

@@ -24,12 +24,16 @@ typedef struct vni_hop {
 
 #define VNI_MAX_HOPS (2 * VN_MAX_LINKS)
 
+/// Regions that touch a point: not more than four of the eight voxels around it share no face.
+#define VNI_MAX_STARTS 4
+
 /// What is asked.
 typedef struct vni_terms_def {
     const vni_cells* cells;
     const vni_occupancy* occupancy;
-    vn_point start; ///< inside the limits
-    vni_cell_ref start_cell;
+    vn_point start;                           ///< inside the limits
+    vni_cell_ref start_cells[VNI_MAX_STARTS]; ///< that touch the start, each in a region of its own
+    uint32_t start_count;
     vni_goal goal;
     const vni_terms* costs; ///< zones and clearance
     bool has_limits;

@@ -330,7 +330,8 @@ static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, 
 /// come in the old order.
 static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     const uint32_t axis = face >> 1, side = face & 1 ? VNI_CHUNKS - 1 : 0;
-    const uint32_t *old = w->old->ranked[face], *old_end = old + w->old->rank_count[face];
+    const uint32_t *old = w->old->ranked[face], old_count = w->old->rank_count[face];
+    const uint32_t* old_end = old_count > 0 ? old + old_count : old; // without ranks `old` is null
     uint32_t rank = count_ranks(out, face, 0, w->first[0], 0);
     while (old < old_end && *old < w->old->first_of_chunk[0])
         ++old;

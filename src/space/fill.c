@@ -17,13 +17,32 @@ typedef struct lines {
     int32_t low[2], count[2]; ///< columns [low, low + count) along u and v
     int32_t dims;             ///< voxels along the axis
     uint64_t columns;
-    uint32_t* starts;    ///< by column (u fastest), and one more: where its crossings begin
+    uint32_t* ends;      ///< by column (u fastest): where its crossings end, which is where the next begin
     uint32_t* crossings; ///< 2 k + (goes in): counts for the voxels from k on; each column sorted
     uint64_t crossing_count;
 } lines;
 
+/// The passes over the lines of an axis, in order.
+typedef enum pass {
+    PASS_CLEAR, ///< ends of 0
+    PASS_COUNT, ///< crossings by column, in its end
+    PASS_SUM,   ///< where the crossings of each column begin, in its end
+    PASS_WRITE, ///< the crossings: now ends are ends
+    PASS_SORT,
+    PASS_DONE
+} pass;
+
 struct vni_inside {
     lines axis[3];
+
+    // While it is made: where the work stands.
+    const vni_mesh* mesh;
+    vni_frame frame;
+    int at_axis;
+    pass at_pass;
+    uint64_t at_column;   ///< clear, sum and sort
+    uint32_t at_triangle; ///< count and write
+    int32_t at_row;       ///< of the triangle's rows of columns
 };
 
 /// A corner of a triangle as a line along the axis sees it: in steps of 2^-20 voxel across, voxels along.
@@ -89,45 +108,70 @@ static uint64_t column_of(const lines* l, int32_t u, int32_t v) {
     return (uint64_t)(u - l->low[0]) + (uint64_t)(v - l->low[1]) * (uint64_t)l->count[0];
 }
 
-/// Counts the triangle's crossings in starts[column + 1], or, once there is room, writes them at
-/// starts[column]++.
-static void cross_triangle(lines* l, corner t[3], bool write) {
-    int facing = vni_difference_sign(t[1].u - t[0].u, t[2].v - t[0].v, t[1].v - t[0].v, t[2].u - t[0].u);
+/// A triangle as the lines along an axis see it.
+static void see_triangle(const vni_inside* inside, uint32_t index, corner t[3]) {
+    const int axis = inside->at_axis;
+    vni_triangle triangle = vni_mesh_triangle(inside->mesh, index);
+    const vni_vec* from[3] = {&triangle.a, &triangle.b, &triangle.c};
+    for (int k = 0; k < 3; k++) {
+        vni_vec p = vni_to_frame(&inside->frame, *from[k]);
+        const double at[3] = {p.x, p.y, p.z};
+        t[k] = (corner){snap(at[(axis + 1) % 3]), snap(at[(axis + 2) % 3]), at[axis]};
+    }
+}
+
+/// Counts the crossings of a row of columns in their ends, or, once there is room, writes them there and
+/// moves the ends on. The corners turn left; `goes_in` if they did not before.
+static void cross_row(lines* l, const corner t[3], bool goes_in, int32_t row, int32_t first, int32_t last,
+                      bool write) {
+    VNI_ASSERT(l->ends && (!write || l->crossings || l->crossing_count == 0));
+    for (int32_t i = first; i <= last; i++) {
+        int64_t u = i * ONE + ONE / 2, v = row * ONE + ONE / 2;
+        if (!is_left(&t[0], &t[1], u, v) || !is_left(&t[1], &t[2], u, v) || !is_left(&t[2], &t[0], u, v))
+            continue;
+        uint64_t column = column_of(l, i, row);
+        if (write)
+            l->crossings[l->ends[column]++] = 2 * crossing_voxel(t, u, v, l->dims) + goes_in;
+        else
+            l->ends[column]++;
+    }
+}
+
+/// Goes through the rows of the triangle in work, from at_row on, until `*work` columns are used up; then
+/// false.
+static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
+    lines* l = &inside->axis[inside->at_axis];
+    corner t[3];
     int32_t first_u, last_u, first_v, last_v;
-    VNI_ASSERT(l->starts && (!write || l->crossings || l->crossing_count == 0));
+    see_triangle(inside, inside->at_triangle, t);
+    int facing = vni_difference_sign(t[1].u - t[0].u, t[2].v - t[0].v, t[1].v - t[0].v, t[2].u - t[0].u);
     if (facing == 0 || !column_range(t[0].u, t[1].u, t[2].u, l->low[0], l->count[0], &first_u, &last_u) ||
         !column_range(t[0].v, t[1].v, t[2].v, l->low[1], l->count[1], &first_v, &last_v))
-        return;
+        return true;
     if (facing < 0) {
         corner swap = t[1];
         t[1] = t[2];
         t[2] = swap;
     }
-    for (int32_t j = first_v; j <= last_v; j++)
-        for (int32_t i = first_u; i <= last_u; i++) {
-            int64_t u = i * ONE + ONE / 2, v = j * ONE + ONE / 2;
-            if (!is_left(&t[0], &t[1], u, v) || !is_left(&t[1], &t[2], u, v) || !is_left(&t[2], &t[0], u, v))
-                continue;
-            uint64_t column = column_of(l, i, j);
-            if (write)
-                l->crossings[l->starts[column]++] = 2 * crossing_voxel(t, u, v, l->dims) + (facing < 0);
-            else
-                l->starts[column + 1]++;
-        }
+    for (int32_t row = first_v + inside->at_row; row <= last_v; row++, inside->at_row++) {
+        uint64_t columns = (uint64_t)(last_u - first_u) + 1;
+        if (*work == 0)
+            return false;
+        cross_row(l, t, facing < 0, row, first_u, last_u, write);
+        *work = *work > columns ? *work - columns : 0;
+    }
+    return true;
 }
 
-static void cross_mesh(lines* l, int axis, const vni_mesh* mesh, const vni_frame* frame, bool write) {
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        vni_triangle triangle = vni_mesh_triangle(mesh, i);
-        const vni_vec* from[3] = {&triangle.a, &triangle.b, &triangle.c};
-        corner t[3];
-        for (int k = 0; k < 3; k++) {
-            vni_vec p = vni_to_frame(frame, *from[k]);
-            const double at[3] = {p.x, p.y, p.z};
-            t[k] = (corner){snap(at[(axis + 1) % 3]), snap(at[(axis + 2) % 3]), at[axis]};
-        }
-        cross_triangle(l, t, write);
+/// Count or write. False if the work is used up before the last triangle.
+static bool cross_mesh(vni_inside* inside, bool write, uint64_t* work) {
+    for (; inside->at_triangle < inside->mesh->triangle_count; inside->at_triangle++) {
+        if (*work == 0 || !cross_triangle(inside, write, work))
+            return false;
+        inside->at_row = 0;
+        *work -= *work > 0;
     }
+    return true;
 }
 
 /// Shell sort: columns are short.
@@ -145,40 +189,66 @@ static void sort_crossings(uint32_t* keys, uint32_t count) {
         }
 }
 
-/// Counts become starts. False if they do not fit in 32 bits.
-static bool sum_counts(lines* l) {
-    uint64_t sum = 0;
-    for (uint64_t column = 1; column <= l->columns; column++) {
-        sum += l->starts[column];
-        if (sum > UINT32_MAX)
-            return false;
-        l->starts[column] = (uint32_t)sum;
+static uint32_t begin_of(const lines* l, uint64_t column) {
+    return column ? l->ends[column - 1] : 0;
+}
+
+static void clear_column(lines* l, uint64_t column) {
+    l->ends[column] = 0;
+}
+
+static void sum_column(lines* l, uint64_t column) {
+    uint32_t count = l->ends[column];
+    l->ends[column] = (uint32_t)l->crossing_count; // cut, if it does not fit: then the making fails
+    l->crossing_count += count;
+}
+
+static void sort_column(lines* l, uint64_t column) {
+    uint32_t begin = begin_of(l, column);
+    if (begin < l->ends[column]) // without any crossings they are null
+        sort_crossings(l->crossings + begin, l->ends[column] - begin);
+}
+
+/// Visits the columns from at_column on. False if the work is used up before the last.
+static bool visit_columns(vni_inside* inside, void (*visit)(lines*, uint64_t), uint64_t* work) {
+    lines* l = &inside->axis[inside->at_axis];
+    uint64_t left = l->columns - inside->at_column, end = inside->at_column + (left < *work ? left : *work);
+    *work -= end - inside->at_column;
+    for (; inside->at_column < end; inside->at_column++)
+        visit(l, inside->at_column);
+    return end == l->columns;
+}
+
+/// Goes on with the pass in work. False if the work is used up before its end.
+static bool go_on(vni_inside* inside, uint64_t* work) {
+    switch (inside->at_pass) {
+    case PASS_CLEAR: return visit_columns(inside, clear_column, work);
+    case PASS_COUNT: return cross_mesh(inside, false, work);
+    case PASS_SUM: return visit_columns(inside, sum_column, work);
+    case PASS_WRITE: return cross_mesh(inside, true, work);
+    case PASS_SORT: return visit_columns(inside, sort_column, work);
+    case PASS_DONE: break;
     }
-    l->crossing_count = sum;
     return true;
 }
 
-static vn_status make_lines(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
-                            int axis, lines* l) {
-    l->columns = (uint64_t)l->count[0] * (uint64_t)l->count[1];
-    if (l->columns == 0)
+/// What the next pass needs.
+static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, pass next) {
+    lines* l = &inside->axis[inside->at_axis];
+    inside->at_pass = l->columns > 0 ? next : PASS_DONE;
+    inside->at_column = 0;
+    inside->at_triangle = 0;
+    inside->at_row = 0;
+    if (inside->at_pass == PASS_CLEAR) {
+        l->ends = VNI_NEW_ARRAY(allocator, uint32_t, l->columns);
+        return l->ends ? VN_OK : VN_OUT_OF_MEMORY;
+    }
+    if (inside->at_pass != PASS_WRITE)
         return VN_OK;
-    l->starts = vni_alloc_zero(allocator, l->columns + 1, sizeof *l->starts);
-    if (!l->starts)
-        return VN_OUT_OF_MEMORY;
-    cross_mesh(l, axis, mesh, frame, false);
-    if (!sum_counts(l))
+    if (l->crossing_count > UINT32_MAX)
         return VN_TOO_LARGE;
     l->crossings = VNI_NEW_ARRAY(allocator, uint32_t, l->crossing_count);
-    if (!l->crossings && l->crossing_count > 0)
-        return VN_OUT_OF_MEMORY;
-    cross_mesh(l, axis, mesh, frame, true);
-    VNI_ASSERT(l->starts[l->columns - 1] == l->crossing_count);
-    memmove(l->starts + 1, l->starts, (size_t)l->columns * sizeof *l->starts);
-    l->starts[0] = 0;
-    for (uint64_t column = 0; column < l->columns; column++)
-        sort_crossings(l->crossings + l->starts[column], l->starts[column + 1] - l->starts[column]);
-    return VN_OK;
+    return l->crossings || l->crossing_count == 0 ? VN_OK : VN_OUT_OF_MEMORY;
 }
 
 /// The voxels along one axis whose centres may lie between min and max: `*count` from `*low` on.
@@ -201,30 +271,59 @@ static vni_aabb mesh_bounds(const vni_mesh* mesh, const vni_frame* frame) {
     return (vni_aabb){vni_to_frame(frame, min), vni_to_frame(frame, max)};
 }
 
-vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
-                          const int32_t dims[3], vni_inside** out) {
+vn_status vni_inside_begin(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
+                           const int32_t dims[3], vni_inside** out) {
     VNI_ASSERT(frame->size > 0 && dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
-    *out = NULL;
-    vni_inside* inside = VNI_NEW(allocator, vni_inside);
+    vni_inside* inside = *out = VNI_NEW(allocator, vni_inside);
     if (!inside)
         return VN_OUT_OF_MEMORY;
     vni_aabb bounds = mesh_bounds(mesh, frame);
     const double min[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
     const double max[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
-    vn_status status = VN_OK;
-    for (int axis = 0; axis < 3 && status == VN_OK; axis++) {
+    for (int axis = 0; axis < 3; axis++) {
         lines* l = &inside->axis[axis];
         l->dims = dims[axis];
         for (int k = 0; k < 2; k++) {
             int across = (axis + 1 + k) % 3;
             window_along(min[across], max[across], dims[across], &l->low[k], &l->count[k]);
         }
-        status = make_lines(allocator, mesh, frame, axis, l);
+        l->columns = (uint64_t)l->count[0] * (uint64_t)l->count[1];
     }
+    inside->mesh = mesh;
+    inside->frame = *frame;
+    return begin_pass(allocator, inside, PASS_CLEAR);
+}
+
+vn_status vni_inside_step(const vn_allocator* allocator, vni_inside* inside, uint64_t work) {
+    vn_status status = VN_OK;
+    while (status == VN_OK && go_on(inside, &work)) {
+        if (inside->at_pass != PASS_DONE)
+            status = begin_pass(allocator, inside, (pass)(inside->at_pass + 1));
+        else if (inside->at_axis == 2)
+            return VN_OK;
+        else {
+            inside->at_axis++;
+            status = begin_pass(allocator, inside, PASS_CLEAR);
+        }
+    }
+    return status == VN_OK ? VN_RUNNING : status;
+}
+
+double vni_inside_progress(const vni_inside* inside) {
+    double passes = (double)(inside->at_axis * PASS_DONE + (int)inside->at_pass);
+    const uint32_t triangles = inside->mesh->triangle_count;
+    return (passes + (triangles ? (double)inside->at_triangle / triangles : 0)) / (3.0 * PASS_DONE + 1);
+}
+
+vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
+                          const int32_t dims[3], vni_inside** out) {
+    vn_status status = vni_inside_begin(allocator, mesh, frame, dims, out);
     if (status == VN_OK)
-        *out = inside;
-    else
-        vni_inside_free(allocator, inside);
+        status = vni_inside_step(allocator, *out, UINT64_MAX);
+    if (status != VN_OK) {
+        vni_inside_free(allocator, *out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -233,8 +332,8 @@ void vni_inside_free(const vn_allocator* allocator, vni_inside* inside) {
         return;
     for (int axis = 0; axis < 3; axis++) {
         lines* l = &inside->axis[axis];
-        if (l->starts)
-            VNI_DELETE_ARRAY(allocator, l->starts, l->columns + 1);
+        if (l->ends)
+            VNI_DELETE_ARRAY(allocator, l->ends, l->columns);
         if (l->crossings)
             VNI_DELETE_ARRAY(allocator, l->crossings, l->crossing_count);
     }
@@ -309,7 +408,7 @@ static bool chunk_votes(const lines* l, int axis, const int32_t at[3], uint64_t 
     for (int32_t v = low[1]; v < high[1]; v++)
         for (int32_t u = low[0]; u < high[0]; u++) {
             uint64_t column = column_of(l, u, v);
-            uint32_t begin = l->starts[column], count = l->starts[column + 1] - begin;
+            uint32_t begin = begin_of(l, column), count = l->ends[column] - begin;
             uint32_t bits = count ? vote(l->crossings + begin, count, at[axis]) : 0;
             if (bits)
                 put_votes(bits, axis, u & 15, v & 15, bricks);

@@ -38,6 +38,16 @@ typedef struct vni_inside vni_inside;
 vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
                           const int32_t dims[3], vni_inside** out);
 
+/// The same in slices: a single triangle may take seconds on a fine grid. `begin`, which may fail as above,
+/// then `step` while it says VN_RUNNING, each for about `work` columns; on failure *out is to be freed. The
+/// mesh stays as it is until the last step.
+vn_status vni_inside_begin(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
+                           const int32_t dims[3], vni_inside** out);
+vn_status vni_inside_step(const vn_allocator* allocator, vni_inside* inside, uint64_t work);
+
+/// How much of it is done, from 0 to 1, roughly; never less than before.
+double vni_inside_progress(const vni_inside* inside);
+
 /// Null is allowed.
 void vni_inside_free(const vn_allocator* allocator, vni_inside* inside);
 

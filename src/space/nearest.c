@@ -13,6 +13,7 @@ typedef struct nearest {
     bool found;
     double best2; ///< squared; only what is no farther counts
     int32_t voxel[3];
+    uint64_t looks; ///< blocks passed, and branches opened
 } nearest;
 
 /// A cube with 4 x 4 x 4 children of edge 1 << shift: a block, a chunk or a brick.
@@ -149,6 +150,7 @@ static void visit_row(nearest* n, const branch* b, const row* x, int32_t y, int3
 }
 
 static void visit_branch(nearest* n, const branch* b) {
+    ++n->looks;
     const row x = row_of(n, b, 0), y = row_of(n, b, 1), z = row_of(n, b, 2);
     for (int32_t k = 0; k < z.count && z.gap2[k] <= n->best2; ++k) {
         if (!(b->some >> 16 * z.child[k] & 0xffff))
@@ -160,6 +162,7 @@ static void visit_branch(nearest* n, const branch* b) {
 
 static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = n->occupancy;
+    ++n->looks;
     const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
     if (!block && !n->wants_free)
         return;
@@ -184,31 +187,42 @@ typedef struct range {
     int32_t first[3], last[3];
 } range;
 
-/// The blocks of the table at exactly `ring` from `inner` by the largest coordinate difference. Costs no more
-/// than the blocks of the table that it passes: a ring around a long space is mostly air.
+static void visit_range(nearest* n, const range* r) {
+    for (int32_t z = r->first[2]; z <= r->last[2]; ++z)
+        for (int32_t y = r->first[1]; y <= r->last[1]; ++y)
+            for (int32_t x = r->first[0]; x <= r->last[0]; ++x)
+                visit_block(n, x, y, z);
+}
+
+/// The blocks of the table at exactly `ring` from `inner` by the largest coordinate difference: up to six
+/// sides, each without what the ones before it have of it. Costs no more than the blocks that it visits: a
+/// ring around a long space is mostly beyond the table.
 static void visit_ring(nearest* n, const range* inner, int32_t ring) {
     VNI_ASSERT(ring >= 0);
     range r;
-    bool low_shell[3], high_shell[3];
+    if (ring == 0) {
+        visit_range(n, inner);
+        return;
+    }
+    bool has_low[3], has_high[3];
     for (int i = 0; i < 3; ++i) {
         int32_t last = n->occupancy->blocks[i] - 1;
-        low_shell[i] = inner->first[i] >= ring;
-        high_shell[i] = last - inner->last[i] >= ring;
-        r.first[i] = low_shell[i] ? inner->first[i] - ring : 0;
-        r.last[i] = high_shell[i] ? inner->last[i] + ring : last;
+        has_low[i] = inner->first[i] >= ring;
+        has_high[i] = last - inner->last[i] >= ring;
+        r.first[i] = has_low[i] ? inner->first[i] - ring : 0;
+        r.last[i] = has_high[i] ? inner->last[i] + ring : last;
     }
-    for (int32_t z = r.first[2]; z <= r.last[2]; ++z)
-        for (int32_t y = r.first[1]; y <= r.last[1]; ++y) {
-            bool on_shell = ring == 0 || (low_shell[2] && z == r.first[2]) ||
-                            (high_shell[2] && z == r.last[2]) || (low_shell[1] && y == r.first[1]) ||
-                            (high_shell[1] && y == r.last[1]);
-            for (int32_t x = r.first[0]; on_shell && x <= r.last[0]; ++x)
-                visit_block(n, x, y, z);
-            if (!on_shell && low_shell[0])
-                visit_block(n, r.first[0], y, z);
-            if (!on_shell && high_shell[0])
-                visit_block(n, r.last[0], y, z);
-        }
+    for (int i = 2; i >= 0; --i) {
+        range side = r;
+        side.last[i] = r.first[i];
+        if (has_low[i])
+            visit_range(n, &side);
+        side.first[i] = side.last[i] = r.last[i];
+        if (has_high[i])
+            visit_range(n, &side);
+        r.first[i] += has_low[i];
+        r.last[i] -= has_high[i];
+    }
 }
 
 /// The least distance from the box, as far as it lies in the space, to a block of this ring; below 0 if there
@@ -269,14 +283,22 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
     return find(&n, out, distance);
 }
 
-bool vni_nearest_blocked(const vni_occupancy* occupancy, vni_vec low, vni_vec high, double max_distance,
-                         vn_voxel* out, double* distance) {
+bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vni_vec high,
+                                 double max_distance, vn_voxel* out, double* distance, uint64_t* looks) {
     VNI_ASSERT(vni_v_is_finite(low) && vni_v_is_finite(high) && max_distance >= 0);
     VNI_ASSERT(low.x <= high.x && low.y <= high.y && low.z <= high.z);
-    VNI_ASSERT(occupancy && out && distance);
+    VNI_ASSERT(occupancy && out && distance && looks);
     nearest n = {.occupancy = occupancy,
                  .low = {low.x, low.y, low.z},
                  .high = {high.x, high.y, high.z},
                  .best2 = max_distance * max_distance};
-    return find(&n, out, distance);
+    bool found = find(&n, out, distance);
+    *looks += n.looks;
+    return found;
+}
+
+bool vni_nearest_blocked(const vni_occupancy* occupancy, vni_vec low, vni_vec high, double max_distance,
+                         vn_voxel* out, double* distance) {
+    uint64_t looks = 0;
+    return vni_nearest_blocked_counted(occupancy, low, high, max_distance, out, distance, &looks);
 }

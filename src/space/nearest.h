@@ -21,9 +21,14 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
 
 /// The blocked voxel whose closed cube is nearest to the closed box [low, high] (voxel units, anywhere; low =
 /// high is a point), no farther than `max_distance`; among equals the least in z, y, x order. False if there
-/// is none. Voxels outside the dimensions are not blocked. Leaps over all-free blocks, chunks and bricks.
-/// Allocates nothing.
+/// is none. Voxels outside the dimensions are not blocked. Leaps over all-free blocks, chunks and bricks;
+/// costs the blocks that lie no farther, at most all of them. Allocates nothing.
 bool vni_nearest_blocked(const vni_occupancy* occupancy, vni_vec low, vni_vec high, double max_distance,
                          vn_voxel* out, double* distance);
+
+/// The same, and adds to `*looks` what it took: the blocks that it passed and the parts of blocks that it
+/// opened.
+bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vni_vec high,
+                                 double max_distance, vn_voxel* out, double* distance, uint64_t* looks);
 
 #endif

@@ -19,4 +19,14 @@ vn_status vni_space_place(const vn_space* space, vn_point point, double snap_dis
 /// Why a point that cannot be taken cannot: VN_OUTSIDE, VN_UNKNOWN, VN_START_BLOCKED.
 vn_status vni_space_fault_at(const vn_space* space, vn_point point);
 
+/// May a path begin in this voxel?
+typedef bool vni_takes_voxel(const void* user, vn_voxel voxel);
+
+/// The sides of a point that lies on a face, an edge or a corner: of the free voxels that touch it and that
+/// `takes` (null: all) takes, one of each group that is joined over faces among them, in the order of
+/// vni_voxels_around. From two sides a path may lead to different places. Returns how many: up to 4, 0 if no
+/// voxel is taken.
+uint32_t vni_space_sides(const vn_space* space, vn_point point, vni_takes_voxel* takes, const void* user,
+                         vn_voxel out[8]);
+
 #endif

@@ -176,9 +176,7 @@ bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel) {
     return vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z);
 }
 
-/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel would name first; some
-/// may lie outside.
-static uint32_t voxels_around(vn_point point, vn_voxel out[8]) {
+uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]) {
     const int32_t at[3] = {point.x, point.y, point.z};
     int32_t choice[3][2], choices[3];
     for (int i = 0; i < 3; ++i) {
@@ -197,7 +195,7 @@ static uint32_t voxels_around(vn_point point, vn_voxel out[8]) {
 
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out) {
     vn_voxel around[8];
-    uint32_t count = voxels_around(point, around);
+    uint32_t count = vni_voxels_around(point, around);
     for (uint32_t i = 0; i < count; ++i)
         if (vn_space_voxel_free(space, around[i])) {
             *out = around[i];
@@ -215,7 +213,7 @@ bool vn_space_point_unknown(const vn_space* space, vn_point point) {
     vn_voxel around[8];
     if (!vni_space_has_unknown(space) || vn_space_point_free(space, point))
         return false;
-    uint32_t count = voxels_around(point, around);
+    uint32_t count = vni_voxels_around(point, around);
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel v = around[i];
         if (vni_occupancy_inside(&space->unknown, v.x, v.y, v.z) &&
@@ -234,7 +232,7 @@ typedef struct foothold {
 /// Where a point stands: in more than one region where it touches free voxels that do not reach each other.
 static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out[8]) {
     vn_voxel around[8];
-    uint32_t count = voxels_around(point, around), found = 0;
+    uint32_t count = vni_voxels_around(point, around), found = 0;
     for (uint32_t i = 0; i < count; ++i) {
         vni_cell_ref ref;
         if (vni_cells_find(&space->cells, around[i], &ref))
@@ -300,6 +298,8 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
     out->y = lattice_in_voxel(at.y, voxel.y);
     out->z = lattice_in_voxel(at.z, voxel.z);
     *distance = voxels * (double)space->resolution;
+    if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
+        return VN_NO_PATH; // so far away that its square is not finite
     return VN_OK;
 }
 

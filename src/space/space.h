@@ -34,6 +34,10 @@ static inline uint32_t vni_space_without(const vn_space* space) {
     return space->open_flags | (space->unknown_policy == VN_UNKNOWN_FREE ? VN_FLAG_UNKNOWN : 0);
 }
 
+/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel would name first; some
+/// may lie outside. Returns how many.
+uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
+
 /// Where all that is blocked in a block is unknown, lets both occupancies have the same block: the memory of
 /// a space follows from its voxels then, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);

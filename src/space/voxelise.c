@@ -23,10 +23,12 @@ typedef struct voxeliser {
     double radius; ///< voxels
     vni_reach reach;
     uint32_t workers;
-    prepared* prepared; ///< by slot
-    uint64_t* scratch;  ///< two dense blocks a worker
-    vni_block** blocks; ///< results by block index
-    vni_atomic failure; ///< a vn_status
+    prepared* prepared;    ///< by slot
+    uint64_t* scratch;     ///< two dense blocks a worker
+    vni_block** blocks;    ///< results by block index
+    vni_atomic failure;    ///< a vn_status
+    uint64_t slice;        ///< work on the inside of a mesh before it is the next one's turn
+    vni_atomic unfinished; ///< some inside needs another turn
 } voxeliser;
 
 /// One block in the making.
@@ -157,6 +159,17 @@ static bool prepare_hulls(voxeliser* v) {
     return true;
 }
 
+/// Columns of a mesh's lines that are worked on between two calls of progress: some milliseconds.
+#define FILL_SLICE (1u << 18)
+
+/// One turn for the inside of a mesh.
+static vn_status prepare_inside(voxeliser* v, const vni_mesh* mesh, vni_inside** inside) {
+    vn_status status = VN_OK;
+    if (!*inside)
+        status = vni_inside_begin(v->allocator, mesh, &v->frame, v->occupancy->dims, inside);
+    return status == VN_OK ? vni_inside_step(v->allocator, *inside, v->slice) : status;
+}
+
 static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     voxeliser* v = context;
     (void)worker;
@@ -164,11 +177,52 @@ static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!is_solid_mesh(obstacle))
             continue;
-        vn_status status = vni_inside_make(v->allocator, &obstacle->as.mesh, &v->frame, v->occupancy->dims,
-                                           &v->prepared[slot].inside);
-        if (status != VN_OK)
+        vn_status status = prepare_inside(v, &obstacle->as.mesh, &v->prepared[slot].inside);
+        if (status == VN_RUNNING)
+            vni_atomic_store(&v->unfinished, 1);
+        else if (status != VN_OK)
             vni_atomic_store(&v->failure, (uint32_t)status);
     }
+}
+
+/// How far the meshes are on the whole: as far as the last of them.
+static double fill_progress(const voxeliser* v) {
+    double least = 1;
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
+        if (!is_solid_mesh(obstacle_at(v, slot)))
+            continue;
+        const vni_inside* inside = v->prepared[slot].inside;
+        double part = inside ? vni_inside_progress(inside) : 0;
+        least = part < least ? part : least;
+    }
+    return least;
+}
+
+/// The caller's progress while all meshes have a turn.
+typedef struct fill_report {
+    vn_progress* progress;
+    void* user;
+    double done;
+} fill_report;
+
+static bool report_fill(void* user, const char* stage, double fraction) {
+    const fill_report* report = user;
+    (void)fraction; // of the turn
+    return report->progress(report->user, stage, report->done);
+}
+
+/// The insides of all solid meshes, turn by turn. False if the caller cancels.
+static bool fill_all(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
+    fill_report report = {progress, user, 0};
+    v->slice = progress ? FILL_SLICE : UINT64_MAX;
+    do {
+        vni_atomic_store(&v->unfinished, 0);
+        if (!vni_parallel_for_progress(jobs, vni_world_slots(v->world), 1, prepare_insides, v,
+                                       progress ? report_fill : NULL, &report, "fill"))
+            return false;
+        report.done = fill_progress(v);
+    } while (vni_atomic_load(&v->unfinished) && vni_atomic_load(&v->failure) == VN_OK);
+    return !progress || progress(user, "fill", 1);
 }
 
 static bool has_solid_mesh(const voxeliser* v) {
@@ -192,11 +246,10 @@ static void free_prepared(const voxeliser* v) {
 
 /// Fills v->blocks; they are the caller's, whatever the status.
 static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
-    uint32_t slots = vni_world_slots(v->world), count = vni_occupancy_block_count(v->occupancy);
+    uint32_t count = vni_occupancy_block_count(v->occupancy);
     if (!prepare_hulls(v))
         return VN_OUT_OF_MEMORY;
-    if (has_solid_mesh(v) &&
-        !vni_parallel_for_progress(jobs, slots, 1, prepare_insides, v, progress, user, "fill"))
+    if (has_solid_mesh(v) && !fill_all(v, jobs, progress, user))
         return VN_CANCELLED;
     if (vni_atomic_load(&v->failure) != VN_OK)
         return (vn_status)vni_atomic_load(&v->failure);

@@ -11,7 +11,8 @@
 /// A byte that no text has, and ends of lines that a transfer as text would change.
 const uint8_t vni_bundle_magic[VNI_FILE_MAGIC_SIZE] = {0xb6, 'v', 'n', 'a', 'v', '\r', '\n', 0x1a};
 
-_Static_assert(sizeof(vni_file_head) == 64 && offsetof(vni_file_head, hash) == 56, "the head has no padding");
+_Static_assert(sizeof(vni_file_head) == VN_STORE_HEAD_SIZE && offsetof(vni_file_head, hash) == 56,
+               "the head has no padding");
 _Static_assert(sizeof(vni_file_entry) == 56 && offsetof(vni_file_entry, offset) == 24,
                "an entry has no padding");
 
@@ -89,16 +90,26 @@ static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
     return VN_OK;
 }
 
+/// `size` is that of the whole file, its head at least.
+static vn_status check_size(const vni_file_head* head, uint64_t size, vn_detail* detail) {
+    uint64_t table_size = head->section_count * (uint64_t)sizeof(vni_file_entry);
+    VNI_ASSERT(size >= sizeof *head);
+    if (size < head->size || size - sizeof *head < table_size)
+        return vni_fail(detail, VN_BAD_FORMAT,
+                        "the file is truncated: it has %llu bytes of %llu; copy it again",
+                        (unsigned long long)size, (unsigned long long)head->size);
+    if (size > head->size)
+        return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow after the end of the file",
+                        (unsigned long long)(size - head->size));
+    return VN_OK;
+}
+
 static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
     const vni_file_head* head = &bundle->head;
     uint64_t table_size = head->section_count * (uint64_t)sizeof(vni_file_entry);
-    if (bundle->size < head->size || bundle->size - sizeof *head < table_size)
-        return vni_fail(detail, VN_BAD_FORMAT,
-                        "the file is truncated: it has %llu bytes of %llu; copy it again",
-                        (unsigned long long)bundle->size, (unsigned long long)head->size);
-    if (bundle->size > head->size)
-        return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow after the end of the file",
-                        (unsigned long long)(bundle->size - head->size));
+    vn_status status = check_size(head, bundle->size, detail);
+    if (status != VN_OK)
+        return status;
     if (vni_bundle_head_hash(head, bundle->data + sizeof *head, table_size) != head->hash)
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the file is damaged: its head or table does not fit its checksum");
@@ -147,6 +158,15 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
     return end == bundle->size
                ? VN_OK
                : vni_fail(detail, VN_BAD_FORMAT, "bytes that belong to no section end the file");
+}
+
+vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size, vn_detail* detail) {
+    VNI_ASSERT((head || head_size == 0) && head_size <= file_size);
+    vni_bundle bundle = {.data = (const uint8_t*)head, .size = head_size};
+    if (head_size >= sizeof bundle.head)
+        memcpy(&bundle.head, head, sizeof bundle.head);
+    vn_status status = check_identity(&bundle, detail);
+    return status == VN_OK ? check_size(&bundle.head, file_size, detail) : status;
 }
 
 vn_status vni_bundle_open(const void* data, size_t size, const vn_codec* codec, vni_bundle* out,

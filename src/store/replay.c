@@ -28,12 +28,16 @@ static bool belongs(const vn_record* record, const vn_query* query) {
 
 /// Searches as the recorded query did.
 static vn_status search(const vn_record* record, vn_query* query, vn_path_result* result, vn_detail* detail) {
-    bool cancelled = record->result.reason == VN_CANCELLED;
+    const bool cancelled = record->result.reason == VN_CANCELLED;
+    const uint64_t expanded = record->result.expanded;
     vn_status status = vn_query_begin(query, &record->request, detail);
     if (status != VN_OK)
         return status;
-    while (vn_query_step(query, cancelled ? record->result.expanded : UINT64_MAX) == VN_RUNNING &&
-           !cancelled) {
+
+    // A step of none would still end a search that was solved when it began.
+    if (cancelled && expanded > 0)
+        vn_query_step(query, expanded);
+    while (!cancelled && vn_query_step(query, UINT64_MAX) == VN_RUNNING) {
     }
     vn_query_finish(query, result);
     return VN_OK;

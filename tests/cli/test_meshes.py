@@ -195,6 +195,89 @@ class Placing(CliTest):
         self.assertEqual(answer["status"], "path")
 
 
+class GltfData(CliTest):
+    """The ways in which glTF can store the same box."""
+    LOW, HIGH = (1, 2, 3), (3, 5, 4)
+
+    def check(self, document, name="box.gltf", **files):
+        for file, data in files.items():
+            self.file(file, data)
+        answer = self.run_json("bake", self.file(name, json.dumps(document)))
+        self.assertEqual((answer["low"], answer["triangles"], answer["warnings"]), (list(self.LOW), 12, []))
+        self.assertAlmostEqual(answer["mesh_volume"], 6, places=5)
+
+    def stored(self, data, **accessor):
+        """The box with other bytes for its positions, a file beside it, and a node that undoes their scale."""
+        document, original = gltf_parts(self.LOW, self.HIGH, [{"mesh": 0}])
+        indices = original[-72:]
+        document["accessors"][0] = dict({"bufferView": 0, "count": 8, "type": "VEC3"}, **accessor)
+        document["bufferViews"] = [{"buffer": 0, "byteLength": len(data)},
+                                   {"buffer": 0, "byteOffset": len(data), "byteLength": 72}]
+        document["buffers"] = [{"byteLength": len(data) + 72, "uri": "my%20data.bin"}]
+        document["extensionsUsed"] = document["extensionsRequired"] = ["KHR_mesh_quantization"]
+        return document, {"my data.bin": data + indices}
+
+    def test_quantised(self):
+        for code, letter, most in ((5120, "b", 127), (5121, "B", 255), (5122, "h", 32767), (5123, "H", 65535)):
+            for normalized in (False, True):
+                size = struct.calcsize(letter) * 4  # padded to four numbers, as exporters do
+                unit = most // 5
+                data = b"".join(struct.pack("<4" + letter, *(unit * c for c in v), 0) for v in box_vertices(self.LOW, self.HIGH))
+                document, files = self.stored(data, componentType=code, normalized=normalized)
+                document["bufferViews"][0]["byteStride"] = size
+                document["nodes"][0]["scale"] = [(most if normalized else 1) / unit] * 3
+                with self.subTest(type=letter, normalized=normalized):
+                    self.run_quantised(document, files)
+
+    def run_quantised(self, document, files):
+        for file, data in files.items():
+            self.file(file, data)
+        answer = self.run_json("bake", self.file("box.gltf", json.dumps(document)))
+        for got, low in zip(answer["low"], self.LOW):
+            self.assertAlmostEqual(got, low, places=5)
+        self.assertAlmostEqual(answer["mesh_volume"], 6, places=4)
+        self.assertEqual((answer["triangles"], answer["warnings"]), (12, []))
+
+    def test_sparse(self):
+        corners = box_vertices(self.LOW, self.HIGH)
+        document, files = self.stored(b"".join(struct.pack("<3f", *v) for v in [(9, 9, 9)] * 2 + corners[2:]), componentType=5126)
+        more = struct.pack("<2H6f", 0, 1, *corners[0], *corners[1])
+        document["buffers"].append({"byteLength": len(more), "uri": "data:application/gltf-buffer;base64," + base64.b64encode(more).decode()})
+        document["bufferViews"].append({"buffer": 1, "byteLength": len(more)})
+        document["accessors"][0]["sparse"] = {"count": 2, "indices": {"bufferView": 2, "componentType": 5123},
+                                              "values": {"bufferView": 2, "byteOffset": 4}}
+        self.check(document, **files)
+
+    def test_strips_and_fans(self):
+        """A square of four corners, as two triangles, a strip, a fan, and without indices."""
+        points = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (2, 2, 0)]
+        data = b"".join(struct.pack("<3f", *v) for v in points) + bytes([0, 1, 2, 3, 0, 1, 3, 2, 0, 1, 2, 1, 3, 2])
+        for mode, offset, count in ((5, 0, 4), (6, 4, 4), (4, 8, 6), (5, None, 0)):
+            primitive = {"attributes": {"POSITION": 0}, "mode": mode}
+            if offset is not None:
+                primitive["indices"] = 1
+            document = {"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+                        "meshes": [{"primitives": [primitive]}],
+                        "buffers": [{"byteLength": len(data), "uri": "square.bin"}],
+                        "bufferViews": [{"buffer": 0, "byteLength": 48},
+                                        {"buffer": 0, "byteOffset": 48 + (offset or 0), "byteLength": count or 1}],
+                        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+                                      {"bufferView": 1, "componentType": 5121, "count": count or 1, "type": "SCALAR"}]}
+            self.file("square.bin", data)
+            answer = self.run_json("bake", self.file("square.gltf", json.dumps(document)), "--resolution", "0.5")
+            self.assertEqual((answer["triangles"], answer["dims"][:2]), (2, [4, 4]))
+
+    def test_required_extensions_are_named(self):
+        document, data = gltf_parts(self.LOW, self.HIGH, [{"mesh": 0}])
+        document["buffers"][0]["uri"] = "box.bin"
+        for name in ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "VENDOR_something"):
+            document["extensionsRequired"] = ["KHR_materials_unlit", name]
+            self.file("box.bin", data)
+            self.refused("bake", self.file("box.gltf", json.dumps(document)), says=["box.gltf", name, "export it without"])
+        document["extensionsRequired"].pop()
+        self.check(document, **{"box.bin": data})
+
+
 class Filling(CliTest):
     def test_volume_converges(self):
         path = self.file("box.obj", box_obj((0.1, 0.1, 0.1), (3.3, 3.3, 3.3)))

@@ -55,6 +55,13 @@ class RealData(CliTest):
     def test_dijkstra_agrees_on_the_small_map(self):
         self.bench("Simple", "dijkstra")
 
+    def test_quantised_duck(self):
+        # 1.65 x 1.54 x 1.15 m, as its unquantised original.
+        answer = self.run_json("bake", os.path.join(DATA, "real", "duck-quantized", "Duck.gltf"), "--resolution", "0.01")
+        for got, metres in zip(answer["dims"], (1.655, 1.541, 1.153)):
+            self.assertAlmostEqual(got / 100, metres, delta=0.02)
+        self.assertEqual(answer["triangles"], 4212)
+
     def test_solid_volume_converges(self):
         path = os.path.join(DATA, "meshes", "spot.obj")
         errors = []

@@ -1,4 +1,4 @@
-/// tests/fuzz/bytes.c: sources and sinks in memory.
+/// tests/fuzz/bytes.c: sources and sinks in memory, and memory with a limit.
 #include "tests/fuzz/bytes.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,4 +40,34 @@ static bool write_bytes(void* user, const void* data, size_t size) {
 vn_sink vnf_sink(vnf_page* page) {
     vn_sink sink = {write_bytes, page};
     return sink;
+}
+
+// ------------------------------------------------------------------------------------------------------ memory
+
+static void* purse_alloc(void* user, size_t size) {
+    vnf_purse* purse = user;
+    void* block = size <= purse->most - purse->live ? malloc(size) : NULL;
+    purse->live += block != NULL ? size : 0;
+    return block;
+}
+
+static void* purse_resize(void* user, void* block, size_t old_size, size_t new_size) {
+    vnf_purse* purse = user;
+    if (new_size > old_size && new_size - old_size > purse->most - purse->live)
+        return NULL;
+
+    void* moved = realloc(block, new_size);
+    purse->live += moved != NULL ? new_size - old_size : 0;
+    return moved;
+}
+
+static void purse_release(void* user, void* block, size_t size) {
+    vnf_purse* purse = user;
+    purse->live -= size;
+    free(block);
+}
+
+vn_allocator vnf_purse_allocator(vnf_purse* purse) {
+    vn_allocator allocator = {purse_alloc, purse_resize, purse_release, purse};
+    return allocator;
 }

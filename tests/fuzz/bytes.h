@@ -29,4 +29,11 @@ typedef struct vnf_page {
 
 vn_sink vnf_sink(vnf_page* page);
 
+/// malloc up to `most` bytes at a time, above which it refuses; not for several threads.
+typedef struct vnf_purse {
+    uint64_t most, live;
+} vnf_purse;
+
+vn_allocator vnf_purse_allocator(vnf_purse* purse);
+
 #endif

@@ -1,6 +1,7 @@
 /// tests/fuzz/driver.c: a fuzz target without libFuzzer, for every build and compiler.
 ///
-///   driver FOLDER...   every file of the folders must be accepted; then many random mutations of them
+///   driver FOLDER...   every file of the folders must be accepted; then many random mutations of them, and
+///                      random bytes if the target takes them
 ///   driver FILE...     tries the files and says which are accepted
 ///
 /// The seed is printed; VN_SEED sets it, VN_FUZZ_RUNS the number of mutations. With VN_FUZZ_SAVE=F each
@@ -71,7 +72,9 @@ static bool add_folder(const char* path) {
         if (length < 0 || (size_t)length >= sizeof whole)
             stop("its path is too long", names[i]);
         add_file(whole);
-        if (!vnf_the_target.accepts(files[file_count - 1].data, files[file_count - 1].size))
+        const file* f = &files[file_count - 1];
+        const bool accepted = vnf_the_target.accepts(f->data, f->size);
+        if (!accepted && vnf_the_target.random_size == 0) // random bytes are no format
             stop("was accepted once and is refused now", whole);
     }
     return true;
@@ -174,6 +177,8 @@ static void mutate(copy* c, vni_rng* rng) {
     }
     if (vnf_the_target.repair != NULL && vni_rng_below(rng, 4) != 0)
         vnf_the_target.repair(c->data, c->size, vni_rng_below(rng, 2) == 0);
+    if (vnf_the_target.bomb != NULL && vni_rng_below(rng, 8) == 0)
+        c->size = vnf_the_target.bomb(c->data, c->size, LARGEST_COPY, vni_rng_below(rng, UINT32_MAX));
 }
 
 static void save(const char* path, const uint8_t* data, size_t size) {
@@ -196,6 +201,22 @@ static bool try_copy(const copy* c) {
     return accepted;
 }
 
+/// A mutation of a file, or random bytes.
+static void make_input(copy* c, vni_rng* rng) {
+    const uint32_t random_size = vnf_the_target.random_size;
+    if (random_size > 0 && vni_rng_below(rng, 2) == 0) {
+        c->size = 1 + vni_rng_below(rng, random_size);
+        for (size_t i = 0; i < c->size; ++i)
+            c->data[i] = (uint8_t)vni_rng_below(rng, 256);
+        return;
+    }
+
+    const file* f = &files[vni_rng_below(rng, file_count)];
+    c->size = f->size;
+    memcpy(c->data, f->data, f->size);
+    mutate(c, rng);
+}
+
 static void run_mutations(uint32_t runs) {
     static copy c;
     char name[64];
@@ -203,13 +224,10 @@ static void run_mutations(uint32_t runs) {
     vni_rng rng = vni_rng_make(vnt_seed(name, 91));
     uint32_t accepted = 0;
     for (uint32_t i = 0; i < runs; ++i) {
-        const file* f = &files[vni_rng_below(&rng, file_count)];
-        c.size = f->size;
-        memcpy(c.data, f->data, f->size);
-        mutate(&c, &rng);
+        make_input(&c, &rng);
         accepted += try_copy(&c);
     }
-    printf("%s: %u files, %u mutations, %u of them accepted\n", name, file_count, runs, accepted);
+    printf("%s: %u files, %u inputs, %u of them accepted\n", name, file_count, runs, accepted);
 }
 
 int main(int count, char** arguments) {

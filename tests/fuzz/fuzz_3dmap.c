@@ -49,4 +49,4 @@ static bool accepts(const uint8_t* data, size_t size) {
     return status == VN_OK;
 }
 
-const vnf_target vnf_the_target = {"3dmap", accepts, NULL};
+const vnf_target vnf_the_target = {"3dmap", accepts, NULL, NULL, 0};

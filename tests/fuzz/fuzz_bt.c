@@ -89,4 +89,4 @@ static void repair(uint8_t* data, size_t size, bool layout) {
     memcpy(data + field + 5, digits, 10);
 }
 
-const vnf_target vnf_the_target = {"bt", accepts, repair};
+const vnf_target vnf_the_target = {"bt", accepts, repair, NULL, 0};

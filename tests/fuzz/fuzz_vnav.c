@@ -7,8 +7,14 @@
 
 #define MAX_BYTES (4u << 20)
 
+/// What loading may take in all, whatever the sections claim.
+#define MOST_MEMORY (8u * MAX_BYTES)
+
+static vnf_purse purse = {MOST_MEMORY, 0};
+
 static vn_load_def load_def(const vn_codec* codec) {
     vn_load_def def = vn_default_load_def();
+    def.allocator = vnf_purse_allocator(&purse);
     def.codec = codec;
     def.max_bytes = MAX_BYTES;
     return def;
@@ -76,7 +82,8 @@ static bool accepts(const uint8_t* data, size_t size) {
             compare(layers, &info);
     }
     vn_layers_destroy(layers);
+    VNF_REQUIRE(purse.live == 0);
     return status == VN_OK;
 }
 
-const vnf_target vnf_the_target = {"vnav", accepts, vnf_repair_store};
+const vnf_target vnf_the_target = {"vnav", accepts, vnf_repair_store, vnf_bomb_store, 0};

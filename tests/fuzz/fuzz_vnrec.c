@@ -7,6 +7,9 @@
 
 #define MAX_BYTES (4u << 20)
 
+/// What loading and asking again may take in all, whatever the sections claim.
+#define MOST_MEMORY (16u * MAX_BYTES)
+
 /// Replays in larger spaces take too long for a fuzzer.
 #define MOST_VOXELS 40000
 
@@ -66,7 +69,9 @@ static void play(const vn_record* record) {
 
 static bool accepts(const uint8_t* data, size_t size) {
     const vn_codec codec = vn_zstd_codec(0);
+    vnf_purse purse = {MOST_MEMORY, 0};
     vn_load_def def = vn_default_load_def();
+    def.allocator = vnf_purse_allocator(&purse);
     def.codec = &codec;
     def.max_bytes = MAX_BYTES;
     vn_record* record = NULL;
@@ -79,7 +84,8 @@ static bool accepts(const uint8_t* data, size_t size) {
     if (status == VN_OK && replays_in_no_time(vn_record_layers(record)))
         play(record);
     vn_record_destroy(record);
+    VNF_REQUIRE(purse.live == 0);
     return status == VN_OK;
 }
 
-const vnf_target vnf_the_target = {"vnrec", accepts, vnf_repair_store};
+const vnf_target vnf_the_target = {"vnrec", accepts, vnf_repair_store, vnf_bomb_store, 0};

@@ -25,6 +25,13 @@ typedef struct vnf_target {
     /// Makes what a mutation broke fit again, as far as the bytes still look like a file: checksums and
     /// counts, and with `layout` also where things lie. Null: the format has nothing of that kind.
     void (*repair)(uint8_t* data, size_t size, bool layout);
+
+    /// A mutation of its own: puts something hostile into the bytes and returns their new size, up to
+    /// `capacity`. Null: none.
+    size_t (*bomb)(uint8_t* data, size_t size, size_t capacity, uint32_t seed);
+
+    /// The driver also tries inputs of random bytes, up to this many: as many as mutations. 0: none.
+    uint32_t random_size;
 } vnf_target;
 
 extern const vnf_target vnf_the_target;
@@ -34,6 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 /// `repair` for .vnav and .vnrec.
 void vnf_repair_store(uint8_t* data, size_t size, bool layout);
+
+/// `bomb` for .vnav and .vnrec: a section that unpacks to something else than the file says, or to a lot.
+size_t vnf_bomb_store(uint8_t* data, size_t size, size_t capacity, uint32_t seed);
 
 /// Is the space small enough to be validated and searched in no time?
 bool vnf_is_small(vn_voxel dims);

@@ -79,10 +79,6 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
     }
 }
 
-static bool touches_one_voxel(vn_point p) {
-    return p.x % VN_LATTICE && p.y % VN_LATTICE && p.z % VN_LATTICE;
-}
-
 static void check_world(vni_rng* rng, const vnt_classics* s) {
     vn_voxel a, b;
     for (int pairs = 0; pairs < 2; ++pairs) {
@@ -93,12 +89,6 @@ static void check_world(vni_rng* rng, const vnt_classics* s) {
         vn_classic_request r = vn_default_classic_request();
         r.start = vnt_point_in(rng, a);
         r.goal = vnt_point_in(rng, b);
-        vn_space_info info;
-        vn_space_get_info(s->space, &info);
-        if (info.components == 0) { // without cells a point stands in one of the voxels that it touches
-            r.start = touches_one_voxel(r.start) ? r.start : vn_voxel_center(a);
-            r.goal = touches_one_voxel(r.goal) ? r.goal : vn_voxel_center(b);
-        }
         unsigned char* joined = vnt_flood(&s->voxels, r.start);
         unsigned char* back = vnt_flood(&s->voxels, r.goal);
         bool is_joined = false;

@@ -132,6 +132,10 @@ static void expect(const vn_classic_query* query, const vn_classic_request* r, v
     assert_int_equal(result.path.reason, want);
     if (!strstr(detail.text, word))
         fail_msg("'%s' lacks '%s'", detail.text, word);
+
+    uint32_t count; // a refused request leaves no path of the one before
+    vn_classic_query_points(query, &count);
+    assert_true((count > 0) == (want == VN_OK));
 }
 
 static void test_bad_requests(void** state) {
@@ -141,6 +145,8 @@ static void test_bad_requests(void** state) {
     vn_classic_query *grid = s.queries[VN_CLASSIC_GRID], *tree = s.queries[VN_CLASSIC_OCTREE];
     const vn_classic_request good = vnt_through_the_window();
     vn_classic_request r = good;
+    expect(grid, &good, VN_OK, "");
+    expect(tree, &good, VN_OK, "");
     r.cookie = 0;
     expect(grid, &r, VN_BAD_DEF, "vn_default_classic_request");
     r = good, r.algo = (vn_algo)99;
@@ -270,11 +276,37 @@ static void test_out_of_memory(void** state) {
     vnt_classics_free(&s);
 }
 
+/// After a request that is refused there are no points of the one before.
+static void test_refused(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic refused", 921));
+    vnt_classics s = vnt_rooms(&rng, true);
+    for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
+        for (int many = 0; many < 2; ++many) {
+            vn_classic_query* query = s.queries[kind];
+            vn_classic_request right = vnt_through_the_window(), wrong = right;
+            vn_classic_result result;
+            vn_classic_target target;
+            uint32_t count;
+            assert_int_equal(vn_classic_find_path(query, &right, &result, NULL), VN_OK);
+            vn_classic_query_points(query, &count);
+            assert_true(count > 0);
+            wrong.weight = -1;
+            vn_status status = many ? vn_classic_find_many(query, &wrong, &right.goal, 1,
+                                                           (vn_classic_sharing)0, &target, NULL, NULL)
+                                    : vn_classic_find_path(query, &wrong, &result, NULL);
+            assert_true(status != VN_OK);
+            vn_classic_query_points(query, &count);
+            assert_int_equal(count, 0);
+        }
+    vnt_classics_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_passes),           cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_passes_cut_short), cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_too_many_faces),   cmocka_unit_test(test_no_allocation_in_a_search),
-        cmocka_unit_test(test_out_of_memory)};
+        cmocka_unit_test(test_refused),          cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("classic/classic_statuses", tests, NULL, NULL);
 }

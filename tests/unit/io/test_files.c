@@ -22,8 +22,11 @@
 #define make_folder(path)   _mkdir(path)
 #define remove_folder(path) _rmdir(path)
 #else
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #define make_folder(path)   mkdir(path, 0777)
 #define remove_folder(path) rmdir(path)
@@ -214,6 +217,135 @@ static void full_disk(void** state) {
     remove(in_folder("map.3dmap"));
 }
 
+static void save_map(const char* path) {
+    vn_detail detail = {0};
+    assert_int_equal(vn_3dmap_write_file(path, some_dims, some_voxels, 3, &detail), VN_OK);
+    vn_3dmap map;
+    assert_int_equal(vn_3dmap_read_file(path, NULL, &map, &detail), VN_OK);
+    assert_int_equal(map.voxel_count, 3);
+    vn_3dmap_free(&map);
+}
+
+static bool is_link(const char* path) {
+    struct stat found;
+    assert_int_equal(lstat(path, &found), 0);
+    return S_ISLNK(found.st_mode);
+}
+
+static unsigned mode_of(const char* path) {
+    struct stat found;
+    assert_int_equal(stat(path, &found), 0);
+    return (unsigned)found.st_mode & 07777;
+}
+
+/// Links to a link, to a file in another folder, and to a file that is not there yet.
+static void symbolic_links_are_followed(void** state) {
+    (void)state;
+    assert_int_equal(mkdir(in_folder("real"), 0777), 0);
+    assert_int_equal(symlink("real/map.3dmap", in_folder("link.3dmap")), 0);
+    assert_int_equal(symlink(in_folder("link.3dmap"), in_folder("far.3dmap")), 0);
+    for (int round = 0; round < 2; ++round) { // the first makes the file
+        save_map(in_folder(round == 0 ? "link.3dmap" : "far.3dmap"));
+        assert_true(is_link(in_folder("link.3dmap")) && is_link(in_folder("far.3dmap")));
+        assert_false(is_link(in_folder("real/map.3dmap")));
+        assert_int_equal(count_files(), 3);
+    }
+    assert_int_equal(symlink("loop.3dmap", in_folder("loop.3dmap")), 0);
+    refuse_to_write(in_folder("loop.3dmap"), ELOOP);
+    const char* made[] = {"real/map.3dmap", "real", "link.3dmap", "far.3dmap", "loop.3dmap"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; ++i)
+        assert_int_equal(remove(in_folder(made[i])), 0);
+}
+
+static void the_mode_is_kept(void** state) {
+    (void)state;
+    const char* path = in_folder("map.3dmap");
+    const mode_t mask = umask(022);
+    static const unsigned modes[] = {0600, 0640, 0666, 0444, 0755};
+    save_map(path);
+    assert_int_equal(mode_of(path), 0644);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
+        assert_int_equal(chmod(path, (mode_t)modes[i]), 0);
+        save_map(path);
+        assert_int_equal(mode_of(path), modes[i]);
+    }
+    umask(mask);
+    remove(path);
+}
+
+/// Makes a file in the folder that was last written `age` seconds ago.
+static void leave(const char* name, time_t age) {
+    const char* path = in_folder(name);
+    put_file(path, "left");
+    struct timespec times[2] = {{.tv_sec = time(NULL) - age}, {.tv_sec = time(NULL) - age}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/// The number of a process that is gone.
+static long dead_process(void) {
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return (long)child;
+}
+
+static void leftovers_are_swept(void** state) {
+    (void)state;
+    char dead[100], fresh[100], alive[100], other[100];
+    long gone = dead_process();
+    snprintf(dead, sizeof dead, "map.3dmap.tmp-%ld-7", gone);
+    snprintf(fresh, sizeof fresh, "map.3dmap.tmp-%ld-8", gone);
+    snprintf(alive, sizeof alive, "map.3dmap.tmp-%ld-0", (long)getpid());
+    snprintf(other, sizeof other, "other.3dmap.tmp-%ld-0", gone);
+    const char* kept[] = {
+        fresh, alive, other, "map.3dmap.tmp-0002", "map.3dmap.tmp-mine", "map.3dmap.tmp-1-"};
+
+    leave(dead, 120);
+    leave("map.3dmap.tmp-0001", 7200); // the name of an older version
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+        leave(kept[i], i == 0 || i == 3 ? 0 : 7200);
+    save_map(in_folder("map.3dmap"));
+
+    assert_int_equal(count_files(), 1 + sizeof kept / sizeof *kept);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+        assert_int_equal(remove(in_folder(kept[i])), 0);
+    remove(in_folder("map.3dmap"));
+}
+
+static void leftovers_never_block_a_save(void** state) {
+    (void)state;
+    char name[100];
+    for (int i = 0; i < 1000; ++i) {
+        snprintf(name, sizeof name, "map.3dmap.tmp-%04d", i);
+        put_file(in_folder(name), "");
+    }
+    save_map(in_folder("map.3dmap"));
+    for (int i = 0; i < 1000; ++i) {
+        snprintf(name, sizeof name, "map.3dmap.tmp-%04d", i);
+        remove(in_folder(name));
+    }
+    remove(in_folder("map.3dmap"));
+}
+
+static void endless_text_is_refused(void** state) {
+    (void)state;
+    const char* path = in_folder("zeros.3dmap");
+    vn_detail detail = {0};
+    vn_3dmap map;
+    vn_3dscen scen;
+    vn_octomap tree;
+    put_file(path, "");
+    assert_int_equal(truncate(path, (off_t)1 << 36), 0); // 64 GiB of zeros: one word, were it read whole
+    assert_int_equal(vn_3dmap_read_file(path, NULL, &map, &detail), VN_BAD_FORMAT);
+    assert_int_equal(vn_3dscen_read_file(path, NULL, &scen, &detail), VN_BAD_FORMAT);
+    assert_int_equal(vn_octomap_read_file(path, NULL, &tree, &detail), VN_BAD_FORMAT);
+    assert_int_equal(vn_3dmap_read_file("/dev/zero", NULL, &map, &detail), VN_IO);
+    assert_non_null(strstr(detail.text, "device"));
+    remove(path);
+}
+
 static void devices_are_not_replaced(void** state) {
     (void)state;
     assert_int_equal(vn_3dmap_write_file("/dev/null", some_dims, some_voxels, 3, NULL), VN_OK);
@@ -262,6 +394,11 @@ int main(void) {
         cmocka_unit_test(unwritable_folder),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(devices_are_not_replaced),
+        cmocka_unit_test(symbolic_links_are_followed),
+        cmocka_unit_test(the_mode_is_kept),
+        cmocka_unit_test(leftovers_are_swept),
+        cmocka_unit_test(leftovers_never_block_a_save),
+        cmocka_unit_test(endless_text_is_refused),
 #endif
         cmocka_unit_test(real_maps),
     };

@@ -238,12 +238,80 @@ static void missing_and_large_files(void** state) {
     for (int i = 0; i < 300000; ++i)
         fputc('x', file);
     fclose(file);
-    assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_TOO_LARGE);
+    assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_BAD_FORMAT);
+    assert_int_equal(vn_layers_save_file(layers, file_path, &store, &detail), VN_OK);
     load.cookie = 0;
     load.max_bytes = UINT64_MAX;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_BAD_DEF);
     vn_layers_destroy(layers);
 }
+
+/// Counts what is asked for, and gives it.
+typedef struct meter {
+    vn_allocator under;
+    size_t most;
+} meter;
+
+static void* metered_alloc(void* user, size_t size) {
+    meter* m = user;
+    m->most = size > m->most ? size : m->most;
+    return m->under.alloc(m->under.user, size);
+}
+
+static void* metered_resize(void* user, void* block, size_t old_size, size_t size) {
+    meter* m = user;
+    m->most = size > m->most ? size : m->most;
+    return m->under.resize(m->under.user, block, old_size, size);
+}
+
+static void metered_release(void* user, void* block, size_t size) {
+    meter* m = user;
+    m->under.release(m->under.user, block, size);
+}
+
+/// A long file costs no memory before its first bytes are ours and its length is what they say.
+static void the_head_is_looked_at_first(void** state) {
+    (void)state;
+    meter m = {.under = vn_default_allocator()};
+    vn_layers *layers = make_layers(6, 1), *back;
+    vn_store_def store = vn_default_store_def();
+    vn_load_def load = vn_default_load_def();
+    vn_detail detail = {0};
+    load.allocator = (vn_allocator){metered_alloc, metered_resize, metered_release, &m};
+
+    for (int round = 0; round < 2; ++round) { // other bytes; then ours, but longer than they say
+        assert_int_equal(vn_layers_save_file(layers, file_path, &store, &detail), VN_OK);
+        FILE* file = fopen(file_path, "r+b");
+        assert_non_null(file);
+        if (round == 0)
+            fputc('x', file);
+        assert_int_equal(fseek(file, 40000000, SEEK_SET), 0);
+        fputc(0, file);
+        fclose(file);
+        assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_BAD_FORMAT);
+        assert_int_equal(m.most, 0);
+        assert_non_null(strstr(detail.text, round == 0 ? "other bytes" : "follow after the end"));
+    }
+    vn_layers_destroy(layers);
+}
+
+#ifndef _WIN32
+/// Neither is opened: a pipe without a writer would hold up the call.
+static void pipes_and_devices_are_refused(void** state) {
+    (void)state;
+    static vn_store_info info;
+    vn_load_def load = vn_default_load_def();
+    vn_detail detail = {0};
+    vn_layers* back;
+    remove(file_path);
+    assert_int_equal(mkfifo(file_path, 0666), 0);
+    assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_IO);
+    assert_non_null(strstr(detail.text, "pipe"));
+    assert_int_equal(vn_layers_load_file("/dev/zero", &load, &back, &detail), VN_IO);
+    assert_int_equal(vn_store_info_file("/dev/zero", &info, &detail), VN_IO);
+    remove(file_path);
+}
+#endif
 
 static void memory_may_run_out(void** state) {
     (void)state;
@@ -307,6 +375,10 @@ int main(void) {
         cmocka_unit_test(records_come_back),
         cmocka_unit_test(failed_saves_change_nothing),
         cmocka_unit_test(missing_and_large_files),
+        cmocka_unit_test(the_head_is_looked_at_first),
+#ifndef _WIN32
+        cmocka_unit_test(pipes_and_devices_are_refused),
+#endif
         cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(packed_files_changed_on_purpose),
     };

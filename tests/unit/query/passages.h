@@ -167,15 +167,23 @@ static inline bool opens_only(const vn_space* space, uint32_t flags) {
     return (space->open_flags & ~flags) == 0;
 }
 
-/// Are both free in the layer and joined there?
-static inline bool joins(const vn_space* layer, vn_point start, vn_point goal) {
-    vn_voxel s, g;
-    if (!vni_space_free_voxel_at(layer, start, &s) || !vni_space_free_voxel_at(layer, goal, &g))
-        return false;
+/// Are both free in the layer and joined there? Of the voxels that touch them, the first pair that is joined.
+static inline bool joins(const vn_space* layer, vn_point start, vn_point goal, vn_voxel* s, vn_voxel* g) {
+    vn_voxel starts[8], goals[8];
+    uint32_t start_count = vni_voxels_around(start, starts), goal_count = vni_voxels_around(goal, goals);
+    bool joined = false;
     dense d = dense_of(layer);
     bool* seen = calloc((uint32_t)d.count, sizeof *seen);
-    flood(&d, index_of(&d, s), 0, -1, seen);
-    bool joined = seen[index_of(&d, g)];
+    for (uint32_t i = 0; i < start_count && !joined; ++i) {
+        if (!vn_space_voxel_free(layer, starts[i]))
+            continue;
+        flood(&d, index_of(&d, starts[i]), 0, -1, seen);
+        for (uint32_t k = 0; k < goal_count && !joined; ++k) {
+            joined = vn_space_voxel_free(layer, goals[k]) && seen[index_of(&d, goals[k])];
+            *s = starts[i];
+            *g = goals[k];
+        }
+    }
     free(seen);
     dense_free(&d);
     return joined;
@@ -184,12 +192,13 @@ static inline bool joins(const vn_space* layer, vn_point start, vn_point goal) {
 /// The layer that answers: the widest that joins, then the one that opens most; null if none does.
 static inline const vn_space* answering_layer(const house* h, uint32_t flags, vn_point start, vn_point goal) {
     const vn_space* best = NULL;
+    vn_voxel s, g;
     for (uint32_t i = 0; i < h->count; ++i) {
         const vn_space* layer = h->spaces[i];
         bool better = !best || layer->radius > best->radius ||
                       (layer->radius == best->radius &&
                        vni_popcount(layer->open_flags) > vni_popcount(best->open_flags));
-        if (better && opens_only(layer, flags) && joins(layer, start, goal))
+        if (better && opens_only(layer, flags) && joins(layer, start, goal, &s, &g))
             best = layer;
     }
     return best;
@@ -231,16 +240,15 @@ static inline answer answer_of(const house* h, uint32_t flags, vn_point start, v
     if (!a.layer)
         return a;
     const vn_space* wider = next_layer(h, a.layer);
-    vn_voxel s, g;
+    vn_voxel s, g, in_s, in_g;
     a.d = dense_of(a.layer);
-    assert_true(vni_space_free_voxel_at(a.layer, start, &s));
-    assert_true(vni_space_free_voxel_at(a.layer, goal, &g));
+    assert_true(joins(a.layer, start, goal, &s, &g));
     a.start = index_of(&a.d, s);
     a.goal = index_of(&a.d, g);
     double most = up_to > (double)a.layer->radius ? up_to : (double)a.layer->radius;
     bool parted = wider && wider->open_flags == a.layer->open_flags && (double)wider->radius <= most &&
                   (vn_space_voxel_free(wider, s) || vn_space_voxel_free(wider, g)) &&
-                  !joins(wider, vn_voxel_center(s), vn_voxel_center(g));
+                  !joins(wider, vn_voxel_center(s), vn_voxel_center(g), &in_s, &in_g);
     measure(&a.d, a.layer, wider, parted ? (double)wider->radius : most);
     a.radius = widest(&a.d, a.start, a.goal);
     a.limited = !parted && a.radius >= most;

@@ -246,6 +246,22 @@ static void test_unreachable(void** state) {
     free_scene(&s);
 }
 
+/// Partial means that there is a path: not so before anything has been expanded.
+static void test_cancelled_at_once(void** state) {
+    (void)state;
+    scene s = make_scene(false, VN_ROOM_DEFAULT);
+    vn_path_request request = across();
+    vn_path_result result;
+    uint32_t count;
+    request.allow_partial = true;
+    assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
+    assert_int_equal(vn_query_finish(s.query, &result), VN_CANCELLED);
+    assert_int_equal(result.reason, VN_CANCELLED);
+    vn_query_points(s.query, &count);
+    assert_int_equal(count, 0);
+    free_scene(&s);
+}
+
 typedef struct footprint {
     uint32_t boxes, corridor;
 } footprint;
@@ -355,7 +371,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_the_grid),  cmocka_unit_test(test_ends_anywhere),
         cmocka_unit_test(test_slices_and_budget), cmocka_unit_test(test_best_cut_short),
-        cmocka_unit_test(test_unreachable),       cmocka_unit_test(test_footprint),
+        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_cancelled_at_once),       cmocka_unit_test(test_footprint),
         cmocka_unit_test(test_room_and_memory),   cmocka_unit_test(test_too_many_points),
         cmocka_unit_test(test_check_on_request),
     };

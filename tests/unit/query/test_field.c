@@ -259,6 +259,12 @@ static void test_order_and_statuses(void** state) {
     while (vn_query_step(s.query, UINT64_MAX) == VN_RUNNING) {
     }
     assert_int_equal(vn_query_finish(s.query, &result), VN_OK);
+
+    uint32_t count; // calls without a field change nothing
+    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
+    assert_int_equal(vn_field_path(s.query, p, &result), VN_BAD_ORDER);
+    vn_query_points(s.query, &count);
+    assert_true(count > 0);
     request.source = vn_voxel_center(wall);
     assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_START_BLOCKED);
     assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
@@ -299,15 +305,37 @@ static void test_memory(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+/// Targets may lie anywhere, also where a step below them is no number.
+static void test_far_targets(void** state) {
+    (void)state;
+    vnt_voxels voxels = vnt_voxels_make((vn_voxel){8, 8, 8});
+    vn_jobs serial = vn_serial_jobs();
+    vn_space* space = vnt_voxels_cells(&voxels, &serial);
+    vn_query_def def = vn_default_query_def();
+    vn_query* query;
+    vn_field_request request = field_from((vn_voxel){0, 0, 0});
+    assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+    assert_int_equal(vn_field_make(query, &request, NULL, NULL), VN_OK);
+    const int32_t far[4] = {INT32_MIN, INT32_MIN + 1, INT32_MAX, 0};
+    for (int i = 0; i < 63; ++i) { // the last of all is the corner of the space
+        vn_point target = {far[i & 3], far[i >> 2 & 3], far[i >> 4]};
+        vn_path_result result;
+        double cost;
+        assert_int_equal(vn_field_costs(query, &target, 1, &cost), VN_OK);
+        assert_true(cost == HUGE_VAL);
+        assert_int_equal(vn_field_path(query, target, &result), VN_NO_PATH);
+    }
+    vn_query_destroy(query);
+    vn_space_destroy(space);
+    vnt_voxels_free(&voxels);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_searches),
-        cmocka_unit_test(test_max_cost),
-        cmocka_unit_test(test_random_points),
-        cmocka_unit_test(test_even),
-        cmocka_unit_test(test_even_without_limit),
-        cmocka_unit_test(test_order_and_statuses),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_against_searches),   cmocka_unit_test(test_max_cost),
+        cmocka_unit_test(test_random_points),      cmocka_unit_test(test_even),
+        cmocka_unit_test(test_even_without_limit), cmocka_unit_test(test_order_and_statuses),
+        cmocka_unit_test(test_far_targets),        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("query/field", tests, NULL, NULL);
 }

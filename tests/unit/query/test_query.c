@@ -468,6 +468,31 @@ static void a_point_between_two_regions_reaches_both(void** state) {
         assert_true(result.checked);
     }
     assert_false(vn_space_reachable(space, vn_voxel_center(ends[0]), vn_voxel_center(ends[1])));
+
+    // So do a field, searches for regions and by links, and passages.
+    vn_field_request field = vn_default_field_request();
+    field.source = edge;
+    vn_link link = {.from = {7.5f, 4.5f, 1.5f}, .to = {0.5f, 3.5f, 1.5f}};
+    for (int i = 0; i < 2; ++i) {
+        const vn_point end = vn_voxel_center(ends[i]);
+        vn_path_request request = vn_default_path_request();
+        vn_path_result result;
+        vn_passage passage;
+        double cost;
+        assert_int_equal(vn_field_make(query, &field, NULL, NULL), VN_OK);
+        assert_int_equal(vn_field_costs(query, &end, 1, &cost), VN_OK);
+        assert_true(cost > 3 && cost < 6);
+        request.start = edge;
+        request.goal = end;
+        request.goal_kind = VN_GOAL_SPHERE;
+        request.check = true;
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        request.goal_kind = VN_GOAL_POINT;
+        request.links = &link;
+        request.link_count = 1;
+        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_find_passage(query, edge, end, 0, 1, 0, &passage, NULL), VN_OK);
+    }
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

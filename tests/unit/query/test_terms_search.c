@@ -130,7 +130,8 @@ static vni_terms_def def_of(const bench* b, vn_point start, vn_point goal) {
         .cells = &b->s.space->cells,
         .occupancy = &b->s.space->occupancy,
         .start = start,
-        .start_cell = cell_at(b, start),
+        .start_cells = {cell_at(b, start)},
+        .start_count = 1,
         .goal = {VNI_GOAL_BOX, {{goal.x, goal.y, goal.z}, {goal.x, goal.y, goal.z}}, goal, 0},
         .costs = &b->costs,
         .weight = 1,
@@ -171,7 +172,7 @@ static void test_links_in_the_open(void** state) {
             vni_hop* hop = &hops[k];
             hop->from = vnt_random_point(&rng, dims, 64);
             hop->to = vnt_random_point(&rng, dims, 64);
-            hop->from_cell = hop->to_cell = def.start_cell;
+            hop->from_cell = hop->to_cell = def.start_cells[0];
             hop->cost = vni_rng_range(&rng, 0, 64) / 4.0;
         }
         double best = least_cost(start, goal, hops, def.hop_count);

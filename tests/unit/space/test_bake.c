@@ -331,6 +331,30 @@ static void test_cancel(void** state) {
     vn_world_destroy(world);
 }
 
+static bool count_fill(void* user, const char* stage, double fraction) {
+    (void)fraction;
+    *(uint32_t*)user += strcmp(stage, "fill") == 0;
+    return true;
+}
+
+/// Progress is called all the while when a single large mesh is filled, whatever the number of workers: six
+/// passes over the columns of three axes, and at least one call for so many of them.
+static void test_progress_of_a_large_mesh(void** state) {
+    (void)state;
+    vn_world* world = make_world(NULL);
+    add_solid(world, (vn_vec3){0, 0, 0}, (vn_vec3){900, 900, 20});
+    vn_space_def def = vn_default_space_def();
+    vn_space* space;
+    uint32_t calls = 0;
+    def.cells = false;
+    def.progress = count_fill;
+    def.progress_user = &calls;
+    assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
+    assert_true(calls >= 900 * 900 * 4 / (1 << 18));
+    vn_space_destroy(space);
+    vn_world_destroy(world);
+}
+
 /// A solid mesh is blocked to its core, an open one is hollow.
 static void test_solid(void** state) {
     (void)state;
@@ -430,12 +454,19 @@ static void test_common_grid(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_defs),      cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_extent),        cmocka_unit_test(test_own_grid),
-        cmocka_unit_test(test_seed),          cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_solid),         cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_open_flags),
-        cmocka_unit_test(test_all_open),      cmocka_unit_test(test_common_grid),
+        cmocka_unit_test(test_bad_defs),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_extent),
+        cmocka_unit_test(test_own_grid),
+        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_solid),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_progress_of_a_large_mesh),
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_open_flags),
+        cmocka_unit_test(test_all_open),
+        cmocka_unit_test(test_common_grid),
     };
     return cmocka_run_group_tests_name("space/bake", tests, NULL, NULL);
 }

@@ -432,6 +432,43 @@ static void test_out_of_memory(void** state) {
     }
 }
 
+/// In slices of any size the same comes out as at once; no slice is much more than what it was given.
+static void test_slices(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("fill slices", 1102));
+    maker* m = start();
+    double center[3] = {30, 30, 30}, low[3] = {20, 3, 3}, high[3] = {61, 61, 9};
+    add_sphere(m, center, 28, 6);
+    add_box(m, low, high);
+    vni_frame frame = {{0, 0, 0}, 1};
+    const int32_t dims[3] = {64, 64, 64};
+    vn_allocator allocator = vn_default_allocator();
+    static uint64_t whole[VNI_BLOCK_BRICKS], sliced[VNI_BLOCK_BRICKS];
+    vni_inside* inside;
+    assert_int_equal(vni_inside_make(&allocator, &m->mesh, &frame, dims, &inside), VN_OK);
+    memset(whole, 0, sizeof whole);
+    vni_inside_mark(inside, 0, 0, 0, whole);
+    vni_inside_free(&allocator, inside);
+    for (uint32_t i = 0; i < vnt_scale(20, 200); ++i) {
+        uint32_t slices = 0, most = 1 + vni_rng_below(&rng, 5000);
+        double done = 0;
+        vn_status status = vni_inside_begin(&allocator, &m->mesh, &frame, dims, &inside);
+        while (status == VN_OK && (status = vni_inside_step(&allocator, inside, most)) == VN_RUNNING) {
+            assert_true(vni_inside_progress(inside) >= done && vni_inside_progress(inside) < 1);
+            done = vni_inside_progress(inside);
+            status = VN_OK;
+            ++slices;
+        }
+        assert_int_equal(status, VN_OK);
+        assert_true(slices >= 3 * 64 * 64 / most);
+        assert_int_equal(vni_inside_step(&allocator, inside, 1), VN_OK);
+        memset(sliced, 0, sizeof sliced);
+        vni_inside_mark(inside, 0, 0, 0, sliced);
+        assert_memory_equal(sliced, whole, sizeof whole);
+        vni_inside_free(&allocator, inside);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_through_edges),
@@ -443,6 +480,7 @@ int main(void) {
         cmocka_unit_test(test_cavity),
         cmocka_unit_test(test_volume_converges),
         cmocka_unit_test(test_far_meshes),
+        cmocka_unit_test(test_slices),
         cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests_name("space/fill", tests, NULL, NULL);

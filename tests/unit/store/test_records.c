@@ -330,6 +330,31 @@ static void answers_are_found_again(void** state) {
     assert_true(found > 0 && full > 0); // what it had room for decides too
 }
 
+/// A search that its caller gave up before the first step, though a step of none would have solved it.
+static void cancelled_before_the_first_step(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(33);
+    scene s;
+    make_scene(&rng, &s, true, false);
+    random_request(&rng, &s, false);
+    const vn_path_request plain = vn_default_path_request();
+    const vn_point start = s.request.start;
+    s.request = plain;
+    s.request.start = s.request.goal = start;
+    assert_int_equal(vn_query_begin(s.query, &s.request, NULL), VN_OK);
+    assert_int_equal(vn_query_step(s.query, 0), VN_OK);
+    vn_query_finish(s.query, &s.result);
+
+    assert_int_equal(vn_query_begin(s.query, &s.request, NULL), VN_OK);
+    assert_int_equal(vn_query_finish(s.query, &s.result), VN_CANCELLED);
+    vnt_file file = record(&s, NULL);
+    vn_record* r = read_record(&file, NULL);
+    expect_same_answer(&s, r);
+    vn_record_destroy(r);
+    vnt_file_free(&file);
+    free_scene(&s);
+}
+
 /// A search that its caller gave up.
 static void cancelled_searches(void** state) {
     (void)state;
@@ -584,7 +609,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_keep_their_fields), cmocka_unit_test(results_keep_their_fields),
         cmocka_unit_test(no_field_is_forgotten),      cmocka_unit_test(answers_are_found_again),
-        cmocka_unit_test(cancelled_searches),         cmocka_unit_test(changes_are_noticed),
+        cmocka_unit_test(cancelled_searches),         cmocka_unit_test(cancelled_before_the_first_step),
+        cmocka_unit_test(changes_are_noticed),
         cmocka_unit_test(queries_of_the_caller),      cmocka_unit_test(wrong_order_and_arguments),
         cmocka_unit_test(memory_may_run_out),         cmocka_unit_test(changed_files),
     };

@@ -1,0 +1,528 @@
+/// tests/fuzz/api/query.c: searches: calls on volnav/query.h in any order.
+#include "volnav/draw.h"
+#include "volnav/path.h"
+#include "tests/fuzz/api/api.h"
+#include <math.h>
+#include <string.h>
+
+/// Voxels along an axis up to which the world's checker is exact enough to confirm every path.
+#define CHECKED_VOXELS 1e5
+
+// ---------------------------------------------------------------------------------------------------- judging
+
+static bool same_point(vn_point a, vn_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// The legs between the links are free, each by itself.
+static void judge_legs(const vn_space* space, const vn_point* points, uint32_t count,
+                       const vn_link_use* links, uint32_t link_count) {
+    uint32_t first = 0;
+    for (uint32_t i = 0; i <= link_count; ++i) {
+        const uint32_t end = i < link_count ? links[i].point + 1 : count;
+        VNF_REQUIRE(first < end && end <= count);
+        VNF_REQUIRE(vn_check_path_space(space, points + first, end - first, NULL));
+        first = end;
+    }
+}
+
+void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
+                    const vn_point* points, uint32_t count, const vn_link_use* links, uint32_t link_count) {
+    const bool has_path = result->status == VN_OK || result->status == VN_PARTIAL;
+    VNF_REQUIRE((unsigned)result->status < VN_STATUS_COUNT && (unsigned)result->reason < VN_STATUS_COUNT);
+    VNF_REQUIRE(result->status != VN_BAD_DATA && result->status != VN_RUNNING);
+    VNF_REQUIRE(has_path == (count > 0) && result->point_count == count);
+    VNF_REQUIRE(result->links_used == link_count);
+    if (!has_path)
+        return;
+
+    judge_legs(space, points, count, links, link_count);
+    for (uint32_t i = 0; i < link_count; ++i)
+        VNF_REQUIRE(links[i].link < request->link_count &&
+                    (!links[i].reversed || request->links[links[i].link].both_ways));
+    VNF_REQUIRE(same_point(points[0], result->start));
+    VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
+    if (result->status == VN_OK && request->goal_kind == VN_GOAL_POINT)
+        VNF_REQUIRE(same_point(points[count - 1], result->goal));
+    if (result->status == VN_OK && request->goal_kind == VN_GOAL_SIGHT)
+        VNF_REQUIRE(vn_space_visible(space, points[count - 1], request->goal));
+}
+
+void vnf_judge_world_path(vnf_api* api, const vn_space* space, const vn_point* points, uint32_t count) {
+    vn_space_info info;
+    vn_space_get_info(space, &info);
+    const double far = fabs(info.low.x) + fabs(info.low.y) + fabs(info.low.z);
+    if (far > CHECKED_VOXELS * (double)info.resolution)
+        return;
+
+    vn_check_result verdict;
+    VNF_REQUIRE(vn_check_path_world(api->world, space, points, count, (double)info.radius, &verdict));
+}
+
+/// "No path" to a point is right exactly when the space's regions say so.
+static void judge_no_path(const vn_space* space, const vn_path_request* request,
+                          const vn_path_result* result) {
+    vn_space_info info;
+    vn_space_get_info(space, &info);
+    const bool plain = request->goal_kind == VN_GOAL_POINT && !request->has_limits && request->link_count == 0;
+    if (!plain || info.cells == 0)
+        return;
+
+    if (result->status == VN_NO_PATH || result->status == VN_TOO_NARROW)
+        VNF_REQUIRE(!vn_space_reachable(space, result->start, result->goal));
+    if (result->status == VN_OK)
+        VNF_REQUIRE(vn_space_reachable(space, result->start, result->goal));
+}
+
+static const vn_space* searched_space(const vnf_api* api, const vnf_search* search) {
+    return search->on_layers ? vn_layers_find(api->layers, (double)search->asked.request.radius,
+                                              search->asked.request.open_flags)
+                             : api->space;
+}
+
+static void judge_finished(vnf_api* api, vnf_search* search) {
+    uint32_t count, link_count;
+    const vn_point* points = vn_query_points(search->query, &count);
+    const vn_link_use* links = vn_query_links(search->query, &link_count);
+    const vn_space* space = searched_space(api, search);
+    VNF_REQUIRE(space != NULL);
+    vnf_judge_path(space, &search->asked.request, &search->result, points, count, links, link_count);
+    judge_no_path(space, &search->asked.request, &search->result);
+    if (count == 0 || link_count > 0)
+        return;
+
+    vnf_success(api);
+    if (!search->on_layers && api->space_revision == vn_world_revision(api->world))
+        vnf_judge_world_path(api, space, points, count);
+}
+
+/// After a refused request there is no path.
+static void judge_refused(const vnf_search* search) {
+    uint32_t count, link_count;
+    vn_query_points(search->query, &count);
+    vn_query_links(search->query, &link_count);
+    VNF_REQUIRE(count == 0 && link_count == 0);
+}
+
+// --------------------------------------------------------------------------------------------------- requests
+
+static void add_terms(vnf_reader* in, vnf_question* home) {
+    vn_path_request* request = &home->request;
+    const uint32_t zones = vnf_below(in, 5), links = vnf_below(in, 4);
+    for (uint32_t i = 0; i < zones; ++i)
+        home->zones[i] = vnf_zone(in, home->planes);
+    for (uint32_t i = 0; i < links; ++i)
+        home->links[i] = vnf_link(in);
+    request->zones = home->zones;
+    request->zone_count = zones;
+    request->zone_flags = vnf_below(in, 4);
+    request->links = home->links;
+    request->link_count = links;
+
+    request->has_limits = vnf_chance(in, 4);
+    request->limits = vnf_box(in);
+    request->preferred_clearance = vnf_chance(in, 3) ? vnf_part(in, 4) : 0;
+    request->clearance_weight = vnf_part(in, 20);
+    request->jitter = vnf_chance(in, 3) ? vnf_part(in, 1) : 0;
+    request->jitter_seed = vnf_byte(in);
+}
+
+static void add_grid(vnf_reader* in, vn_path_request* request) {
+    request->algo = (vn_algo)vnf_count(in, VN_ALGO_COUNT - 5);
+    request->heuristic = (vn_heuristic)vnf_count(in, VN_HEURISTIC_COUNT);
+    request->neighbours = vnf_coin(in) ? 26 : 6;
+    if (in->wild && vnf_chance(in, 8))
+        request->neighbours = vnf_byte(in);
+}
+
+void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out) {
+    vn_path_request* request = &out->request;
+    memset(out, 0, sizeof *out);
+    *request = vn_default_path_request();
+    request->start = vnf_point(in, dims);
+    request->goal = vnf_point(in, dims);
+    if (vnf_chance(in, 3)) {
+        request->goal_kind = (vn_goal_kind)vnf_count(in, VN_GOAL_KIND_COUNT);
+        request->goal_box = vnf_box(in);
+        request->goal_distance = vnf_real(in, 8);
+    }
+
+    request->radius = vnf_chance(in, 4) ? vnf_part(in, 2) : 0;
+    request->open_flags = vnf_below(in, 4);
+    request->quality = (vn_quality)vnf_count(in, VN_QUALITY_COUNT);
+    request->refine = vnf_chance(in, 3) ? (vn_refine)vnf_count(in, VN_REFINE_COUNT) : VN_REFINE_DEFAULT;
+    request->weight = vnf_chance(in, 4) ? 1 + vnf_real(in, 5) : 0;
+    request->budget = vnf_chance(in, 4) ? vnf_byte(in) : 0;
+    request->allow_partial = vnf_chance(in, 3);
+    request->snap_distance = vnf_chance(in, 3) ? vnf_real(in, 10) : 0;
+    request->check = vnf_coin(in);
+
+    if (vnf_chance(in, 2))
+        add_terms(in, out);
+    else if (vnf_chance(in, 2))
+        add_grid(in, request);
+    if (in->wild && vnf_chance(in, 32))
+        request->cookie ^= 1;
+}
+
+void vnf_copy_question(const vnf_question* from, vnf_question* to) {
+    *to = *from;
+    for (uint32_t i = 0; i < from->request.zone_count; ++i)
+        to->zones[i].planes = to->planes;
+    to->request.zones = to->zones;
+    to->request.links = to->links;
+}
+
+// ----------------------------------------------------------------------------------------------------- making
+
+void vnf_drop_search(vnf_search* search) {
+    vn_query_destroy(search->query);
+    memset(search, 0, sizeof *search);
+}
+
+void vnf_drop_searches(vnf_api* api, bool on_layers) {
+    for (uint32_t i = 0; i < VNF_SEARCHES; ++i)
+        if (api->searches[i].query != NULL && api->searches[i].on_layers == on_layers)
+            vnf_drop_search(&api->searches[i]);
+}
+
+static vn_query_def query_def(vnf_api* api, bool plain) {
+    vnf_reader* in = &api->in;
+    vn_query_def def = vn_default_query_def();
+    def.allocator = vnf_heap_allocator(&api->heap);
+    def.room = VN_ROOM_ALL;
+    def.max_points = 256;
+    if (plain)
+        return def;
+
+    def.room = (vn_query_room)vnf_count(in, 4);
+    def.max_nodes = vnf_chance(in, 3) ? vnf_count(in, 200) : 0;
+    def.max_points = vnf_chance(in, 3) ? vnf_count(in, 30) : 256;
+    if (in->wild && vnf_chance(in, 32))
+        def.cookie ^= 1;
+    return def;
+}
+
+static void make_search(vnf_api* api, vnf_search* search, bool plain) {
+    vnf_drop_search(search);
+    const bool on_layers = vnf_chance(&api->in, 3);
+    const vn_query_def def = query_def(api, plain);
+    if (on_layers ? vnf_need_layers(api) == NULL : vnf_need_space(api) == NULL)
+        return;
+
+    vn_detail* detail = vnf_detail(api);
+    const vn_status status = on_layers ? vn_query_create_layers(api->layers, &def, &search->query, detail)
+                                       : vn_query_create(api->space, &def, &search->query, detail);
+    vnf_judge(api, status);
+    VNF_REQUIRE((status == VN_OK) == (search->query != NULL));
+    search->on_layers = on_layers;
+}
+
+/// One of the queries, made if there is none; null if that fails.
+static vnf_search* some_search(vnf_api* api) {
+    vnf_search* search = &api->searches[vnf_below(&api->in, VNF_SEARCHES)];
+    if (search->query == NULL)
+        make_search(api, search, true);
+    return search->query != NULL ? search : NULL;
+}
+
+static vn_voxel search_dims(const vnf_api* api, const vnf_search* search) {
+    return vnf_dims(search->on_layers ? vn_layers_space(api->layers, 0) : api->space);
+}
+
+static void op_create(vnf_api* api) {
+    make_search(api, &api->searches[vnf_below(&api->in, VNF_SEARCHES)], false);
+}
+
+// -------------------------------------------------------------------------------------------------- searching
+
+static void op_begin(vnf_api* api) {
+    vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    vnf_question asked;
+    vnf_read_question(&api->in, search_dims(api, search), &asked);
+    const vn_status status = vnf_judge(api, vn_query_begin(search->query, &asked.request, vnf_detail(api)));
+    VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
+    if (search->begun)
+        return;
+
+    search->finished = false;
+    search->begun = search->early = status == VN_OK;
+    vnf_copy_question(&asked, &search->asked);
+    if (status != VN_OK)
+        judge_refused(search);
+}
+
+static void op_step(vnf_api* api) {
+    vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    const uint64_t most = vnf_chance(&api->in, 8) ? UINT64_MAX : vnf_byte(&api->in);
+    for (uint32_t i = vnf_below(&api->in, 6); i > 0; --i) {
+        const vn_status status = vn_query_step(search->query, most);
+        VNF_REQUIRE((unsigned)status < VN_STATUS_COUNT);
+        VNF_REQUIRE(search->begun == (status != VN_BAD_ORDER));
+        search->early = status == VN_RUNNING;
+    }
+}
+
+static void op_finish(vnf_api* api) {
+    vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    vn_path_result result;
+    const vn_status status = vn_query_finish(search->query, &result);
+    VNF_REQUIRE(search->begun == (status != VN_BAD_ORDER));
+    if (!search->begun)
+        return;
+
+    VNF_REQUIRE(status == result.status);
+    search->result = result;
+    search->begun = false;
+    search->finished = true;
+    judge_finished(api, search);
+}
+
+/// Twice the same question, twice the same answer.
+static void ask_again(vnf_api* api, vnf_search* search) {
+    vn_path_result again;
+    const vn_status status = vn_find_path(search->query, &search->asked.request, &again, NULL);
+    VNF_REQUIRE(status == search->result.status);
+    VNF_REQUIRE(memcmp(&again.cost, &search->result.cost, sizeof again.cost) == 0);
+    VNF_REQUIRE(again.point_count == search->result.point_count);
+    VNF_REQUIRE(again.expanded == search->result.expanded);
+    search->result = again;
+    judge_finished(api, search);
+}
+
+static void op_find(vnf_api* api) {
+    vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    vnf_question asked;
+    vnf_read_question(&api->in, search_dims(api, search), &asked);
+    vn_path_result result;
+    vn_detail* detail = vnf_detail(api);
+    const vn_status status = vn_find_path(search->query, &asked.request, &result, detail);
+    vnf_judge_plain(api, status);
+    VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
+    if (search->begun)
+        return;
+
+    const bool refused = detail->status == status && status != VN_OK; // only begin writes a detail
+    search->finished = !refused;
+    search->early = false;
+    vnf_copy_question(&asked, &search->asked);
+    search->result = result;
+    if (refused) {
+        judge_refused(search);
+        return;
+    }
+    judge_finished(api, search);
+    if (vnf_chance(&api->in, 4))
+        ask_again(api, search);
+}
+
+/// Grid and cells agree on whether a path exists.
+static void op_compare(vnf_api* api) {
+    const vn_space* space = vnf_need_space(api);
+    vnf_search* search = &api->searches[0];
+    if (space == NULL)
+        return;
+    if (search->query == NULL || search->on_layers || search->begun)
+        make_search(api, search, true);
+    if (search->query == NULL || search->on_layers)
+        return;
+
+    vn_path_request request = vn_default_path_request();
+    request.start = vnf_point(&api->in, vnf_dims(space));
+    request.goal = vnf_point(&api->in, vnf_dims(space));
+    vn_path_result cells, grid;
+    const vn_status one = vn_find_path(search->query, &request, &cells, NULL);
+    search->finished = false;
+    request.algo = VN_ALGO_ASTAR;
+    const vn_status two = vn_find_path(search->query, &request, &grid, NULL);
+    if (one == VN_UNSUPPORTED || two == VN_UNSUPPORTED || one == VN_CAPACITY || two == VN_CAPACITY)
+        return;
+    VNF_REQUIRE(one == two);
+}
+
+// ---------------------------------------------------------------------------------------------------- looking
+
+static bool visit_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
+    (void)in_corridor;
+    VNF_REQUIRE(low.x < high.x && low.y < high.y && low.z < high.z);
+    return ++*(uint32_t*)user < 500;
+}
+
+static void op_look(vnf_api* api) {
+    const vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    uint32_t calls = 0, drawn = 0;
+    vn_memory memory;
+    const vn_draw draw = {.user = &drawn, .limit = vnf_byte(&api->in)};
+    vn_query_memory(search->query, &memory);
+    VNF_REQUIRE(memory.total > 0 && memory.count <= VN_MEMORY_PARTS);
+    vn_query_visit_expanded(search->query, visit_box, &calls);
+    vn_draw_query(search->query, &draw);
+}
+
+static void op_names(vnf_api* api) {
+    const uint8_t number = vnf_byte(&api->in);
+    vn_algo algo;
+    vn_refine refine;
+    const char* name = vn_algo_name((vn_algo)number);
+    VNF_REQUIRE((name != NULL) == (number < VN_ALGO_COUNT));
+    VNF_REQUIRE(name == NULL || (vn_algo_from_name(name, &algo) && algo == (vn_algo)number));
+    name = vn_refine_name((vn_refine)number);
+    VNF_REQUIRE(name == NULL || (vn_refine_from_name(name, &refine) && refine == (vn_refine)number));
+    vn_quality quality;
+    name = vn_quality_name((vn_quality)number);
+    VNF_REQUIRE(name == NULL || (vn_quality_from_name(name, &quality) && quality == (vn_quality)number));
+    vn_heuristic heuristic;
+    name = vn_heuristic_name((vn_heuristic)number);
+    VNF_REQUIRE(name == NULL ||
+                (vn_heuristic_from_name(name, &heuristic) && heuristic == (vn_heuristic)number));
+    vn_goal_kind goal;
+    name = vn_goal_kind_name((vn_goal_kind)number);
+    VNF_REQUIRE(name == NULL || (vn_goal_kind_from_name(name, &goal) && goal == (vn_goal_kind)number));
+    VNF_REQUIRE(vn_status_word((vn_status)number) != NULL && vn_status_text((vn_status)number) != NULL);
+    vn_update_stage_name((vn_update_stage)number);
+    vn_classic_kind_name((vn_classic_kind)number);
+    vn_classic_graph_name((vn_classic_graph)number);
+}
+
+// ---------------------------------------------------------------------------------------- fields and passages
+
+static void op_passage(vnf_api* api) {
+    vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    const vn_voxel dims = search_dims(api, search);
+    const vn_point start = vnf_point(&api->in, dims), goal = vnf_point(&api->in, dims);
+    const double up_to = vnf_coin(&api->in) ? INFINITY : vnf_real(&api->in, 4);
+    const uint64_t budget = vnf_coin(&api->in) ? 0 : vnf_byte(&api->in);
+    vn_passage passage;
+    const vn_status status = vnf_judge(
+        api, vn_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to, budget, &passage,
+                             vnf_detail(api)));
+    VNF_REQUIRE(status == passage.status);
+    if (status == VN_OK)
+        VNF_REQUIRE(passage.radius >= (double)passage.layer_radius);
+
+    // A search that was running has ended, unless the question was refused before: now it has.
+    vn_path_result result;
+    if (search->begun)
+        vn_query_finish(search->query, &result);
+    search->begun = search->finished = false;
+}
+
+static vn_field_request field_request(vnf_api* api, vnf_question* home, vn_voxel dims) {
+    vnf_read_question(&api->in, dims, home);
+    const vn_path_request path = home->request;
+    vn_field_request request = vn_default_field_request();
+    request.source = path.start;
+    request.radius = path.radius;
+    request.open_flags = path.open_flags;
+    request.zones = path.zones;
+    request.zone_count = path.zone_count;
+    request.zone_flags = path.zone_flags;
+    request.has_limits = path.has_limits;
+    request.limits = path.limits;
+    request.max_cost = vnf_coin(&api->in) ? 0 : vnf_real(&api->in, 20);
+    request.budget = path.budget;
+    return request;
+}
+
+/// The way to a target is free and costs what the field tells.
+static void judge_field(vnf_api* api, vnf_search* search, const vn_space* space) {
+    const vn_point target = vnf_point(&api->in, vnf_dims(space));
+    double cost = -1, random_cost = -1;
+    vn_path_result result;
+    VNF_REQUIRE(vn_field_costs(search->query, &target, 1, &cost) == VN_OK);
+    VNF_REQUIRE(cost >= 0);
+    const vn_status status = vn_field_path(search->query, target, &result);
+    VNF_REQUIRE((status == VN_OK) == (cost < INFINITY));
+    uint32_t count;
+    const vn_point* points = vn_query_points(search->query, &count);
+    VNF_REQUIRE((status == VN_OK) == (count > 0));
+    if (status == VN_OK)
+        VNF_REQUIRE(vn_check_path_space(space, points, count, NULL));
+
+    uint64_t random = vnf_byte(&api->in);
+    vn_point point;
+    if (vn_field_random(search->query, &random, &point, &random_cost) == VN_OK) {
+        VNF_REQUIRE(vn_space_point_free(space, point));
+        VNF_REQUIRE(vn_field_costs(search->query, &point, 1, &cost) == VN_OK && cost == random_cost);
+    }
+}
+
+static void op_field(vnf_api* api) {
+    vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    vnf_question home;
+    const vn_field_request request = field_request(api, &home, search_dims(api, search));
+    uint64_t cells = 0;
+    vnf_begin_call(api);
+    const vn_status status = vnf_judge_plain(api, vn_field_make(search->query, &request, &cells, NULL));
+    VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
+    if (search->begun)
+        return;
+
+    search->finished = false;
+    if (status != VN_OK && status != VN_BUDGET_SPENT)
+        return;
+
+    const vn_space* space = search->on_layers
+                                ? vn_layers_find(api->layers, (double)request.radius, request.open_flags)
+                                : api->space;
+    VNF_REQUIRE(space != NULL);
+    vnf_success(api);
+    for (int i = 0; i < 3; ++i)
+        judge_field(api, search, space);
+}
+
+/// Without a field, or after one, in any state.
+static void op_field_order(vnf_api* api) {
+    const vnf_search* search = some_search(api);
+    if (search == NULL)
+        return;
+
+    const vn_point target = vnf_point(&api->in, search_dims(api, search));
+    double cost;
+    vn_path_result result;
+    const vn_status one = vn_field_costs(search->query, &target, 1, &cost);
+    if (!search->begun && search->finished)
+        VNF_REQUIRE(one == VN_BAD_ORDER && vn_field_path(search->query, target, &result) == VN_BAD_ORDER);
+}
+
+const vnf_operation vnf_query_operations[] = {
+    {"query: create", op_create},
+    {"query: begin", op_begin},
+    {"query: step", op_step},
+    {"query: finish", op_finish},
+    {"query: find", op_find},
+    {"query: find", op_find},
+    {"query: find", op_find},
+    {"query: compare", op_compare},
+    {"query: look", op_look},
+    {"query: names", op_names},
+    {NULL, NULL},
+};
+
+const vnf_operation vnf_field_operations[] = {
+    {"query: passage", op_passage},
+    {"query: field", op_field},
+    {"query: field order", op_field_order},
+    {NULL, NULL},
+};
