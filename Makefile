@@ -9,21 +9,28 @@ BENCH_MAPS ?= $(sort $(wildcard $(DATA)/warframe/*.3dmap))
 
 MAKE_QUIETLY := $(MAKE) --no-print-directory
 WITH_DATA    := $(if $(wildcard $(DATA)),VN_DATA=$(abspath $(DATA)))
-WITH_LONG    := VN_TEST_LONG=1 $(WITH_DATA)
 
-# Each fuzz target runs this long (docs/fuzzing.md).
+# Parts of the long runs; `make test-long PARTS="clang fuzz"` runs some, `make test-long-clang` one (CONTRIBUTING.md has their times).
+LONG_PARTS     := release asan tsan stress debug clang nothreads mingw aarch64 fuzz
+PLATFORM_PARTS := clang nothreads tsan mingw aarch64
+
+# Each fuzz target runs this long, in make test-long half as long (docs/fuzzing.md).
 FUZZ_SECONDS ?= 120
-FUZZ_FORMATS ?= 3dmap bt vnav vnrec
+FUZZ_FORMATS ?= $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+
+# How long `make soak` runs (0: until it is stopped), and which jobs (none: all).
+SOAK_SECONDS ?= 14400
+SOAK_JOBS    ?=
 
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo test test-long fuzz bench install format clean bootstrap FORCE
+.PHONY: all help demo test test-platforms test-long fuzz soak soak-status bench install format clean bootstrap arm64-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.* ## /\1: /p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.* ## /\1: /p' $(MAKEFILE_LIST) | awk -F ': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 	@echo "Settings: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) DATA=$(DATA) SCENE=$(SCENE)"
 
 demo: TARGETS := --target volnav_tool
@@ -33,27 +40,65 @@ demo: bootstrap compile-release ## find paths in a small scene, print a table, w
 
 test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
-test-long: ## bigger sizes and real maps; TSan, debug, clang, no threads, Windows, ARM, fuzzing (much longer)
+test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM (minutes)
 	@tools/bootstrap long
-	@$(WITH_LONG) $(MAKE_QUIETLY) check-release check-asan
-	@$(MAKE_QUIETLY) check-tsan
-	@echo "== tsan: stress"
-	@$(WITH_LONG) ctest --preset tsan -L threads -j $(JOBS)
-	@$(MAKE_QUIETLY) check-debug check-clang check-nothreads compile-mingw
-	@tools/fetch_arm64_cmocka build-aarch64/sysroot
-	@$(MAKE_QUIETLY) check-aarch64
-	@$(MAKE_QUIETLY) fuzz
+	@tools/run_parts $@ $(or $(PARTS),$(PLATFORM_PARTS))
+
+test-platforms-clang: check-clang
+test-platforms-nothreads: check-nothreads
+test-platforms-mingw: compile-mingw
+
+test-platforms-tsan: TARGETS := --target tests_threads
+test-platforms-tsan: TESTS := -L '^threads$$'
+test-platforms-tsan: check-tsan
+
+test-platforms-aarch64: TARGETS := --target tests_golden tests_nav
+test-platforms-aarch64: TESTS := -L '^(golden|nav)$$'
+test-platforms-aarch64: arm64-cmocka check-aarch64
+
+test-long: ## bigger sizes and real maps; the platforms with all their tests; debug; fuzzing (an hour and more)
+	@tools/bootstrap long
+	@tools/run_parts $@ $(or $(PARTS),$(LONG_PARTS))
+
+# With sanitizers a test takes 3 to 10 times as long, so it gets a quarter of the long size.
+test-long-release: WITH := VN_TEST_LONG=1 $(WITH_DATA)
+test-long-release: check-release
+
+test-long-asan: WITH := VN_TEST_LONG=4 $(WITH_DATA)
+test-long-asan: check-asan
+
+test-long-tsan: check-tsan
+
+test-long-stress: WITH := VN_TEST_LONG=4 $(WITH_DATA)
+test-long-stress: TARGETS := --target tests_threads
+test-long-stress: TESTS := -L '^threads$$'
+test-long-stress: check-tsan
+
+test-long-debug: check-debug
+test-long-clang: check-clang
+test-long-nothreads: check-nothreads
+test-long-mingw: compile-mingw
+test-long-aarch64: arm64-cmocka check-aarch64
+
+test-long-fuzz: FUZZ_SECONDS := 60
+test-long-fuzz: fuzz
 
 fuzz: ## the fuzz targets with libFuzzer, FUZZ_SECONDS each; what they find is in out/fuzz
 	@tools/bootstrap long
 	@$(MAKE_QUIETLY) compile-fuzz
-	@set -e; for format in $(FUZZ_FORMATS); do \
-	    echo "== fuzz: $$format, $(FUZZ_SECONDS) s"; mkdir -p out/fuzz/$$format; \
-	    build-fuzz/tests/fuzz/fuzz_$$format -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=20 -print_final_stats=1 \
-	        -artifact_prefix=out/fuzz/ out/fuzz/$$format tests/fuzz/corpus/$$format >out/fuzz/$$format.log 2>&1 || \
-	        { tail -n 60 out/fuzz/$$format.log; exit 1; }; \
-	    grep -E 'number_of_executed|per_sec' out/fuzz/$$format.log; \
-	done
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/run_parts $@ $(FUZZ_FORMATS)
+
+fuzz-%: FORCE
+	@tools/fuzz $* $(FUZZ_SECONDS)
+
+soak: ## the nav model and the fuzzers in turn, for SOAK_SECONDS; Ctrl-C stops, the next run goes on from there (hours)
+	@tools/bootstrap long
+	@$(MAKE_QUIETLY) compile-asan compile-tsan TARGETS='--target tests_soak'
+	@$(MAKE_QUIETLY) compile-fuzz
+	@exec tools/soak --seconds $(SOAK_SECONDS) --at-once $(JOBS) $(SOAK_JOBS)
+
+soak-status: ## what make soak has done and found so far
+	@tools/soak --status
 
 bench: bootstrap compile-release ## run the benchmarks; a table in out/bench.md, a plot in out/bench.svg (minutes)
 	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $$program; echo; done
@@ -82,6 +127,9 @@ compile-%: FORCE
 
 check-%: compile-%
 	@echo "== $*: tests"
-	@ctest --preset $* -j $(JOBS)
+	@$(WITH) ctest --preset $* -j $(JOBS) $(TESTS)
+
+arm64-cmocka:
+	@tools/fetch_arm64_cmocka build-aarch64/sysroot
 
 FORCE:

@@ -460,7 +460,9 @@ static void write_text(const bench_run* b, const char* map, uint32_t workers) {
 int dynamic_run(const dynamic_options* options, const load_options* load, loaded* in, const vn_3dscen* scen,
                 const char* map) {
     bench_run b = {.options = options, .load = load, .in = in, .scen = scen, .random = 20261116};
-    const uint32_t threads = vn_pool_jobs(in->pool).worker_count, workers = threads > 1 ? threads - 1 : 1;
+    const uint32_t threads = vn_pool_jobs(in->pool).worker_count;
+    // One of the threads is the host's. A single one still gets a worker beside it, if the build has any.
+    const uint32_t workers = threads > 1 ? threads - 1 : VOLNAV_THREADS;
     int code = measure_moves(&b, map);
     if (code == EXIT_DONE) {
         code = measure_crowd(&b, map, workers);

@@ -8,6 +8,7 @@
 
 #include "args.h"
 #include "commands.h"
+#include "load.h"
 
 static const char help[] =
     "Usage: volnav experiment NAME [options]\n"
@@ -134,16 +135,15 @@ static int write_page(experiment* e) {
 
 static int run(const entry* which, const experiment_options* options) {
     char standard[64];
-    const vn_allocator allocator = vn_default_allocator();
+    say_warnings warnings = {.quiet = options->quiet};
     experiment* e = say_alloc(1, sizeof *e);
     e->options = options;
     e->orders.rough = options->quick;
     e->orders.time_margin = options->quick ? 0.5 : 0.1;
     snprintf(standard, sizeof standard, "out/experiment-%s", which->name);
     int code = files_open(options->out != NULL ? options->out : standard, &e->folder);
-    const vn_status status = vn_pool_create(&allocator, (uint32_t)options->threads, &e->pool);
-    if (code == EXIT_DONE && status != VN_OK) {
-        code = say_status("--threads", status, NULL);
+    if (code == EXIT_DONE) {
+        code = load_start_pool(options->threads, &warnings, &e->pool);
     }
     if (code == EXIT_DONE) {
         const double begin = system_wall_seconds();
@@ -162,6 +162,7 @@ static int run(const entry* which, const experiment_options* options) {
         code = code == EXIT_DONE && e->valid != e->queries ? EXIT_NO_PATH : code;
     }
     vn_pool_destroy(e->pool);
+    say_free_warnings(&warnings);
     files_close(&e->folder);
     free(e);
     return code;

@@ -235,15 +235,13 @@ int load_with_point_layer(const char* path, const load_options* options, loaded*
     return bake(path, options, true, in);
 }
 
-/// A build without threads, or a system that gives none, works with one worker and the same results.
-static int start_pool(const load_options* options, loaded* out) {
+int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out) {
     const vn_allocator allocator = vn_default_allocator();
-    vn_status status = vn_pool_create(&allocator, (uint32_t)options->threads, &out->pool);
+    vn_status status = vn_pool_create(&allocator, (uint32_t)threads, out);
     if (status == VN_UNSUPPORTED) {
-        say_warning(&out->warnings,
-                    "--threads %llu: there are no threads to be had here; one worker does it all",
-                    (unsigned long long)options->threads);
-        status = vn_pool_create(&allocator, 1, &out->pool);
+        say_warning(warnings, "--threads %llu: there are no threads to be had here; one worker does it all",
+                    (unsigned long long)threads);
+        status = vn_pool_create(&allocator, 1, out);
     }
     return status == VN_OK ? EXIT_DONE : say_status("--threads", status, NULL);
 }
@@ -307,7 +305,8 @@ int load_input(const char* path, const load_options* options, loaded* out) {
         code = read_world(geometry, options, out);
     }
     if (code == EXIT_DONE) {
-        code = start_pool(options, out); // after the importers, which fork
+        code =
+            load_start_pool(options->threads, &out->warnings, &out->pool); // after the importers, which fork
     }
     if (code == EXIT_DONE && load_is_vnav(path)) {
         code = read_layers(path, options, out);

@@ -54,6 +54,10 @@ typedef struct loaded {
 int load_input(const char* path, const load_options* options, loaded* out);
 void load_free(loaded* in);
 
+/// A pool for --threads; destroy it. A build without threads, or a system that gives none, works with one
+/// worker, a warning and the same results. EXIT_DONE, or EXIT_BAD after a message.
+int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out);
+
 /// Bakes the loaded world again with a layer for a point beside the agent's own, so that the library can tell
 /// a way that is too narrow from none. EXIT_DONE, or EXIT_BAD after a message.
 int load_with_point_layer(const char* path, const load_options* options, loaded* in);

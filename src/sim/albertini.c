@@ -24,9 +24,11 @@ static void add_convex(vni_maker* m, vn_vec3 center, float size) {
 static vn_vec3 place_in_cell(vni_maker* m, uint32_t x, uint32_t y, uint32_t z, float edge, float size) {
     const float room = edge - 2 * size;
     assert(room >= 0);
-    return (vn_vec3){(float)x * edge + size + vni_maker_real(m, 0, room),
-                     (float)y * edge + size + vni_maker_real(m, 0, room),
-                     (float)z * edge + size + vni_maker_real(m, 0, room)};
+    vn_vec3 center; // drawn one by one: the values of an initialiser have no order of their own
+    center.x = (float)x * edge + size + vni_maker_real(m, 0, room);
+    center.y = (float)y * edge + size + vni_maker_real(m, 0, room);
+    center.z = (float)z * edge + size + vni_maker_real(m, 0, room);
+    return center;
 }
 
 /// One object in each cell of a lattice. A cell's corners stay free, and so does the middle of the world.

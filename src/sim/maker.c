@@ -48,8 +48,11 @@ void vni_maker_sphere(vni_maker* maker, vn_vec3 center, float radius) {
 /// Uniform enough: a point of the ball in four dimensions, pushed to its skin.
 static vn_quat random_rotation(vni_maker* maker) {
     for (;;) {
-        const vn_quat q = {vni_maker_real(maker, -1, 1), vni_maker_real(maker, -1, 1),
-                           vni_maker_real(maker, -1, 1), vni_maker_real(maker, -1, 1)};
+        vn_quat q; // drawn one by one: the values of an initialiser have no order of their own
+        q.x = vni_maker_real(maker, -1, 1);
+        q.y = vni_maker_real(maker, -1, 1);
+        q.z = vni_maker_real(maker, -1, 1);
+        q.w = vni_maker_real(maker, -1, 1);
         const double square = (double)q.x * (double)q.x + (double)q.y * (double)q.y +
                               (double)q.z * (double)q.z + (double)q.w * (double)q.w;
         if (square > 0.01 && square <= 1) {

@@ -129,6 +129,8 @@ void vni_scene_industrial(vni_maker* m) {
     for (int i = 0; i < 4; i++) {
         const float y = 14 + (float)vni_maker_below(m, 6),
                     z = 2 + 6 * (float)i + (float)vni_maker_below(m, 5);
-        box(m, (float)vni_maker_below(m, 8), y, z, 20 + (float)vni_maker_below(m, 12), y + 1, z + 1);
+        // Drawn one by one: compilers differ in the order in which they evaluate arguments.
+        const float to = 20 + (float)vni_maker_below(m, 12), from = (float)vni_maker_below(m, 8);
+        box(m, from, y, z, to, y + 1, z + 1);
     }
 }

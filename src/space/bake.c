@@ -317,6 +317,8 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
         status = add_unknown(world, def, &frame, space, detail);
     if (status == VN_OK)
         status = keep_region(def, seed, seed_blocked, space, detail);
+    if (status == VN_OK)
+        vni_space_share_unknown(space); // a region has blocks of its own, equal ones too
     if (status == VN_OK && def->cells)
         status = vni_cells_make(&def->allocator, &space->occupancy, &def->jobs, def->progress,
                                 def->progress_user, &space->cells, detail);

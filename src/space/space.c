@@ -8,6 +8,7 @@
 #include "space/sight.h"
 
 #include <math.h>
+#include <string.h>
 
 void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     VNI_ASSERT(space && out);
@@ -39,6 +40,22 @@ static size_t unknown_bytes(const vn_space* space) {
         bytes += sizeof(vni_block*) + (block != space->occupancy.table[i] ? vni_block_bytes(block) : 0);
     }
     return bytes;
+}
+
+static bool same_voxels(const vni_block* a, const vni_block* b) {
+    return a && b && a->mixed_count == b->mixed_count && memcmp(a->some, b->some, sizeof a->some) == 0 &&
+           memcmp(a->full, b->full, sizeof a->full) == 0 &&
+           memcmp(a->bricks, b->bricks, a->mixed_count * sizeof a->bricks[0]) == 0;
+}
+
+void vni_space_share_unknown(vn_space* space) {
+    vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
+    for (uint32_t i = 0; unknown->table && i < vni_occupancy_block_count(unknown); ++i) {
+        if (unknown->table[i] == all->table[i] || !same_voxels(unknown->table[i], all->table[i]))
+            continue;
+        vni_block_retain(all->table[i]);
+        vni_occupancy_set_block(unknown, i, all->table[i]);
+    }
 }
 
 void vn_space_memory(const vn_space* space, vn_memory* out) {

@@ -38,6 +38,10 @@ static inline uint32_t vni_space_without(const vn_space* space) {
 /// may lie outside. Returns how many.
 uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 
+/// Where all that is blocked in a block is unknown, lets both occupancies have the same block: the memory of
+/// a space follows from its voxels then, whether it was baked, cut to a region or loaded.
+void vni_space_share_unknown(vn_space* space);
+
 /// A free voxel that touches the point; where there are several, the one that vn_space_voxel names if it is
 /// free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);

@@ -144,6 +144,8 @@ static vn_status take_content(vni_loader* loader, uint32_t layer, const vni_file
                             space->unknown.blocked_voxels != params->unknown_voxels))
         status = vni_fail(detail, VN_BAD_FORMAT,
                           "the parameters of layer %u name another number of voxels than there are", layer);
+    if (status == VN_OK)
+        vni_space_share_unknown(space);
     if (status != VN_OK || !(params->parts & VNI_PARTS_CELLS))
         return status;
     status = vni_take_cells(loader, layer, params, &space->cells, detail);

@@ -28,7 +28,14 @@ uint64_t vnt_seed(const char* name, uint64_t fallback) {
 
 uint32_t vnt_scale(uint32_t normal, uint32_t long_run) {
     const char* text = getenv("VN_TEST_LONG");
-    return text && strcmp(text, "1") == 0 ? long_run : normal;
+    unsigned long part = text ? strtoul(text, NULL, 10) : 0;
+    if (part == 0)
+        return normal;
+
+    uint32_t down = (uint32_t)(long_run / part), up = (uint32_t)(long_run * part);
+    if (long_run < normal) // a step, which is finer in a long run
+        return up < normal ? up : normal;
+    return down > normal ? down : normal;
 }
 
 static bool must_fail(vnt_memory* memory) {

@@ -7,7 +7,7 @@
 /// The seed of a randomised test: VN_SEED from the environment, else `fallback`. Prints it with the name, so that a failure can be run again.
 uint64_t vnt_seed(const char* name, uint64_t fallback);
 
-/// `normal`, or `long_run` when VN_TEST_LONG=1 (make test-long).
+/// `normal`; with VN_TEST_LONG=1 `long_run`, with VN_TEST_LONG=n an n-th of it (n times a step that is finer in a long run), but `normal` at least (make test-long).
 uint32_t vnt_scale(uint32_t normal, uint32_t long_run);
 
 /// An allocator for tests: checks the sizes that it is given back, counts live blocks and bytes, fails one allocation on demand, or all from that one on.

@@ -66,7 +66,13 @@ static void stress(vn_update_policy policy) {
     assert_true(c.paths > 0 && c.cancelled > 0);
     vn_nav_stats stats;
     vn_nav_get_stats(s.nav, &stats);
-    assert_true(stats.version > 1 && stats.waiting == 0 && stats.running == 0 && stats.answered == 0);
+    while (stats.version == 1) { // on a busy machine the first update may outlast all questions
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        vn_nav_get_stats(s.nav, &stats);
+    }
+    assert_int_equal(stats.waiting, 0);
+    assert_int_equal(stats.running, 0);
+    assert_int_equal(stats.answered, 0);
     assert_true(vn_space_content_hash(space) == hash);
     assert_int_equal(vn_nav_unpin(s.nav, held), VN_OK);
     vn_nav_destroy(s.nav);

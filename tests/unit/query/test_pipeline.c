@@ -13,13 +13,14 @@ static const uint32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 
 static const vn_voxel dust[3] = {{0, 0, 0}, {1, 2, 1}, {3, 3, 3}};
 
 static vn_status fill_world(vn_world* world, vn_detail* detail) {
-    vn_shape shapes[6] = {{.kind = VN_SHAPE_BOX, .as.box = {{8, 0, 0}, {9, 9, 12}}},
-                          {.kind = VN_SHAPE_SPHERE, .as.sphere = {{11, 9, 6}, 1.5f}},
-                          {.kind = VN_SHAPE_ORIENTED,
-                           .as.oriented = {{4, 9, 4}, {1, 0.5f, 2}, {0, 0.38268343f, 0, 0.92387953f}}},
-                          {.kind = VN_SHAPE_MESH, .as.mesh = {corners, 8, faces, 12, true}},
-                          {.kind = VN_SHAPE_HULL, .as.hull = {corners, 8, faces, 12}},
-                          {.kind = VN_SHAPE_VOXELS, .as.voxels = {{10, 1, 9}, 0.5f, {4, 4, 4}, dust, 3}}};
+    vn_shape shapes[6] = {
+        {.kind = VN_SHAPE_BOX, .as.box = {{8, 0, 0}, {9, 9, 12}}},
+        {.kind = VN_SHAPE_SPHERE, .as.sphere = {{11, 9, 6}, 1.5f}},
+        {.kind = VN_SHAPE_ORIENTED,
+         .as.oriented = {{4, 9, 4}, {1, 0.5f, 2}, {0, 0.38268343f, 0, 0.92387953f}}},
+        {.kind = VN_SHAPE_MESH, .as.mesh = {corners, 8, faces, 12, true}},
+        {.kind = VN_SHAPE_HULL, .as.hull = {corners, 8, faces, 12}},
+        {.kind = VN_SHAPE_VOXELS, .as.voxels = {{10, 1, 9}, 0.5f, {4, 4, 4}, dust, 3, NULL, 0}}};
     vn_status status = VN_OK;
     for (int i = 0; i < 6 && status == VN_OK; ++i)
         status = vn_world_add(world, &shapes[i], NULL, detail);

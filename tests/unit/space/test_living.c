@@ -165,7 +165,7 @@ static void every_change_equals_a_fresh_bake(void** state) {
         scene s = make_scene(&rng, radii[round % 3], NULL);
         start(&s);
         compare(&s);
-        for (uint32_t step = 0; step < vnt_scale(40, 3000); ++step) {
+        for (uint32_t step = 0; step < vnt_scale(40, 1000); ++step) {
             change_something(&s, &rng);
             assert_int_equal(update(&s), VN_OK);
             compare(&s);

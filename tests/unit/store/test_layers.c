@@ -139,6 +139,51 @@ static void open_space_is_small(void** state) {
     vn_world_destroy(world);
 }
 
+/// A box in one block and unseen space in the next: there the unknown voxels are all that is blocked.
+static vn_layers* half_unseen(bool has_seed) {
+    vn_world_def world_def = vn_default_world_def();
+    vn_space_def def = vn_default_space_def();
+    const vn_layer_def layer = {0};
+    vn_shape shape = {.kind = VN_SHAPE_BOX};
+    vn_world* world;
+    vn_layers* layers;
+    vn_obstacle_id unseen;
+
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    shape.as.box.min = (vn_vec3){10, 10, 10};
+    shape.as.box.max = (vn_vec3){20, 20, 20};
+    assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
+    shape.as.box.min.x = 90;
+    shape.as.box.max.x = 100;
+    assert_int_equal(vn_world_add(world, &shape, &unseen, NULL), VN_OK);
+    assert_int_equal(vn_world_set_flags(world, unseen, VN_FLAG_UNKNOWN), VN_OK);
+
+    def.has_bounds = true;
+    def.bounds.max = (vn_vec3){128, 64, 64};
+    def.unknown = VN_UNKNOWN_REFUSED;
+    def.has_seed = has_seed;
+    def.seed = (vn_vec3){1.5f, 1.5f, 1.5f};
+    assert_int_equal(vn_layers_bake(world, &def, &layer, 1, &layers, NULL), VN_OK);
+    vn_world_destroy(world);
+    return layers;
+}
+
+/// The unknown voxels of such a block take no memory of their own, however the space was made.
+static void unseen_blocks_are_shared(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(1);
+    const vn_store_def store = vn_default_store_def();
+    for (int has_seed = 0; has_seed < 2; ++has_seed) {
+        vn_layers* layers = half_unseen(has_seed);
+        const vn_space* space = vn_layers_space(layers, 0);
+        assert_int_equal(vn_layers_count(layers), 1);
+        assert_non_null(space->unknown.table[1]);
+        assert_ptr_equal(space->unknown.table[1], space->occupancy.table[1]);
+        expect_round_trip(&rng, layers, &store);
+        vn_layers_destroy(layers);
+    }
+}
+
 /// Enough cells for several sections of each kind, read by two workers.
 static void many_sections_in_parallel(void** state) {
     (void)state;
@@ -403,6 +448,7 @@ int main(void) {
         cmocka_unit_test(many_sections_in_parallel), cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(sinks_may_refuse),          cmocka_unit_test(bad_defs_are_refused),
         cmocka_unit_test(info_tells_what_is_there),  cmocka_unit_test(info_refuses_what_cannot_be),
+        cmocka_unit_test(unseen_blocks_are_shared),
     };
     return cmocka_run_group_tests_name("store/layers", tests, NULL, NULL);
 }
