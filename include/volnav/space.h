@@ -161,8 +161,8 @@ VN_API bool vn_space_raycast(const vn_space* space, const vn_world* world, vn_po
 /// The same for a ball of `radius` metres (> 0; 0 is vn_space_raycast): stopped where it would come closer
 /// than its radius to a blocked voxel, or its centre would leave the bounds. In double, to about 1e-9 of a
 /// voxel; for radii from 0 on true exactly when vn_space_sweep_free is false. It is `inside` if it is too
-/// close to something already at a; then `voxel` and `contact` are the nearest there. A radius that is below 0
-/// or NaN counts as 0.
+/// close to something already at a; then `voxel` and `contact` are the nearest there. A radius that is below
+/// 0 or NaN counts as 0.
 VN_API bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn_point b, float radius,
                            vn_hit* out);
 

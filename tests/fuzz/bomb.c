@@ -35,8 +35,8 @@ static void pack_frames(const vn_codec* codec) {
 
 /// What the file says that the section unpacks to.
 static uint64_t claim(const frame* f, uint64_t before, uint32_t seed) {
-    const uint64_t claims[8] = {f->unpacked, f->unpacked, before,     f->unpacked - 1,
-                                f->unpacked + 1, 1,       UINT64_MAX, (uint64_t)1 << 40};
+    const uint64_t claims[8] = {f->unpacked,     f->unpacked, before,     f->unpacked - 1,
+                                f->unpacked + 1, 1,           UINT64_MAX, (uint64_t)1 << 40};
     return claims[seed % 8];
 }
 

@@ -1,4 +1,5 @@
 /// tests/fuzz/tool.c: a file for each input, and quiet messages.
+#define _XOPEN_SOURCE 700 // P_tmpdir
 #include "tests/fuzz/tool.h"
 #include "apps/volnav/import.h"
 #include <stdio.h>
@@ -12,11 +13,20 @@ static char paths[MAX_ENDINGS][256];
 static int path_count;
 static char message[1024];
 
-// --------------------------------------------------------------------------------------------------------- file
+// ---------------------------------------------------------------------------------------------------------
+// file
 
 static void remove_files(void) {
     for (int i = 0; i < path_count; ++i)
         remove(paths[i]);
+}
+
+/// In memory if the system has such a folder: ten times as many inputs in the same time.
+static const char* folder(void) {
+    const char* chosen = getenv("TMPDIR");
+    if (chosen != NULL)
+        return chosen;
+    return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : P_tmpdir;
 }
 
 /// One file for each ending, named after the process, so that several fuzzers can run at once.
@@ -27,12 +37,10 @@ static const char* path_for(const char* ending) {
             return paths[i];
     }
 
-    const char* folder = getenv("TMPDIR");
     VNF_REQUIRE(path_count < MAX_ENDINGS);
     if (path_count == 0)
         atexit(remove_files);
-    snprintf(paths[path_count], sizeof paths[0], "%s/volnav_fuzz_%ld%s", folder != NULL ? folder : "/tmp",
-             (long)getpid(), ending);
+    snprintf(paths[path_count], sizeof paths[0], "%s/volnav_fuzz_%ld%s", folder(), (long)getpid(), ending);
     return paths[path_count++];
 }
 
@@ -44,7 +52,8 @@ const char* vnf_tool_file(const char* ending, const uint8_t* data, size_t size) 
     return path;
 }
 
-// ----------------------------------------------------------------------------------------------------- messages
+// -----------------------------------------------------------------------------------------------------
+// messages
 
 const char* vnf_tool_message(void) {
     return message;

@@ -10,6 +10,7 @@
 #include "tests/fuzz/api/reader.h"
 #include "tests/fuzz/bytes.h"
 #include "volnav/classic.h"
+#include "volnav/draw.h"
 #include "volnav/nav.h"
 #include "volnav/store.h"
 #include <stdatomic.h>
@@ -141,6 +142,9 @@ vn_status vnf_judge_plain(vnf_api* api, vn_status status);
 
 /// Counts a call that did what it is for.
 void vnf_success(vnf_api* api);
+
+/// Draws nothing, and counts the calls.
+vn_draw vnf_draw(uint32_t* calls, uint32_t limit);
 
 /// With VN_FUZZ_VERBOSE set: prints the step; the statuses of its calls follow.
 void vnf_note(const char* name, bool wild, uint32_t countdown);

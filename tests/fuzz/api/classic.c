@@ -1,6 +1,6 @@
 /// tests/fuzz/api/classic.c: calls on volnav/classic.h.
-#include "volnav/path.h"
 #include "tests/fuzz/api/api.h"
+#include "volnav/path.h"
 #include <math.h>
 #include <string.h>
 
@@ -65,7 +65,8 @@ static vn_classic_query* need_query(vnf_api* api) {
     return api->classic_query;
 }
 
-// ----------------------------------------------------------------------------------------------------- looking
+// -----------------------------------------------------------------------------------------------------
+// looking
 
 static void op_build(vnf_api* api) {
     build(api);
@@ -109,7 +110,8 @@ static void op_look(vnf_api* api) {
     }
 }
 
-// --------------------------------------------------------------------------------------------------- searching
+// ---------------------------------------------------------------------------------------------------
+// searching
 
 static bool on_pass(void* user, const vn_classic_pass* pass) {
     const vn_space* space = user;
@@ -211,10 +213,6 @@ static void op_find_many(vnf_api* api) {
 }
 
 const vnf_operation vnf_classic_operations[] = {
-    {"classic: build", op_build},
-    {"classic: look", op_look},
-    {"classic: find", op_find},
-    {"classic: find", op_find},
-    {"classic: find many", op_find_many},
-    {NULL, NULL},
+    {"classic: build", op_build}, {"classic: look", op_look},           {"classic: find", op_find},
+    {"classic: find", op_find},   {"classic: find many", op_find_many}, {NULL, NULL},
 };

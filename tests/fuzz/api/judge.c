@@ -64,3 +64,26 @@ void vnf_note(const char* name, bool wild, uint32_t countdown) {
         fprintf(stderr, " (allocation %u fails)", countdown);
     fprintf(stderr, "\n");
 }
+
+// -----------------------------------------------------------------------------------------------------
+// drawing
+
+static void draw_line(void* user, vn_dvec3 a, vn_dvec3 b, vn_color color) {
+    (void)a, (void)b, (void)color;
+    ++*(uint32_t*)user;
+}
+
+static void draw_triangle(void* user, vn_dvec3 a, vn_dvec3 b, vn_dvec3 c, vn_color color) {
+    (void)c;
+    draw_line(user, a, b, color);
+}
+
+static void draw_text(void* user, vn_dvec3 at, const char* text, vn_color color) {
+    VNF_REQUIRE(text != NULL);
+    draw_line(user, at, at, color);
+}
+
+vn_draw vnf_draw(uint32_t* calls, uint32_t limit) {
+    const vn_draw draw = {draw_line, draw_line, draw_triangle, draw_text, calls, limit};
+    return draw;
+}

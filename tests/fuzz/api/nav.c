@@ -45,8 +45,7 @@ static void make_nav(vnf_api* api, bool plain) {
     vnf_nav* n = &api->nav;
     vnf_drop_nav(api);
     n->def = nav_def(api, plain);
-    const vn_status status =
-        vnf_judge(api, vn_nav_create(api->world, &n->def, &n->nav, vnf_detail(api)));
+    const vn_status status = vnf_judge(api, vn_nav_create(api->world, &n->def, &n->nav, vnf_detail(api)));
     VNF_REQUIRE((status == VN_OK) == (n->nav != NULL));
     if (status != VN_OK)
         return;
@@ -185,8 +184,7 @@ static void op_change_zone(vnf_api* api) {
     VNF_REQUIRE(vn_nav_has_zone(n->nav, zone->id) == zone->alive);
     if (vnf_coin(&api->in)) {
         const vn_transform place = vnf_place(&api->in);
-        const vn_status status =
-            vnf_judge(api, vn_nav_move_zone(n->nav, zone->id, &place, vnf_detail(api)));
+        const vn_status status = vnf_judge(api, vn_nav_move_zone(n->nav, zone->id, &place, vnf_detail(api)));
         VNF_REQUIRE(zone->alive == (status != VN_STALE_ID));
     } else {
         vnf_begin_call(api);

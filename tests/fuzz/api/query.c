@@ -1,14 +1,14 @@
 /// tests/fuzz/api/query.c: searches: calls on volnav/query.h in any order.
-#include "volnav/draw.h"
-#include "volnav/path.h"
 #include "tests/fuzz/api/api.h"
+#include "volnav/path.h"
 #include <math.h>
 #include <string.h>
 
 /// Voxels along an axis up to which the world's checker is exact enough to confirm every path.
 #define CHECKED_VOXELS 1e5
 
-// ---------------------------------------------------------------------------------------------------- judging
+// ----------------------------------------------------------------------------------------------------
+// judging
 
 static bool same_point(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -64,7 +64,8 @@ static void judge_no_path(const vn_space* space, const vn_path_request* request,
                           const vn_path_result* result) {
     vn_space_info info;
     vn_space_get_info(space, &info);
-    const bool plain = request->goal_kind == VN_GOAL_POINT && !request->has_limits && request->link_count == 0;
+    const bool plain =
+        request->goal_kind == VN_GOAL_POINT && !request->has_limits && request->link_count == 0;
     if (!plain || info.cells == 0)
         return;
 
@@ -104,7 +105,8 @@ static void judge_refused(const vnf_search* search) {
     VNF_REQUIRE(count == 0 && link_count == 0);
 }
 
-// --------------------------------------------------------------------------------------------------- requests
+// ---------------------------------------------------------------------------------------------------
+// requests
 
 static void add_zones(vnf_reader* in, vnf_question* home) {
     vn_path_request* request = &home->request;
@@ -179,7 +181,8 @@ void vnf_copy_question(const vnf_question* from, vnf_question* to) {
     to->request.links = to->links;
 }
 
-// ----------------------------------------------------------------------------------------------------- making
+// -----------------------------------------------------------------------------------------------------
+// making
 
 void vnf_drop_search(vnf_search* search) {
     vn_query_destroy(search->query);
@@ -240,7 +243,8 @@ static void op_create(vnf_api* api) {
     make_search(api, &api->searches[vnf_below(&api->in, VNF_SEARCHES)], false);
 }
 
-// -------------------------------------------------------------------------------------------------- searching
+// --------------------------------------------------------------------------------------------------
+// searching
 
 static void op_begin(vnf_api* api) {
     vnf_search* search = some_search(api);
@@ -358,7 +362,8 @@ static void op_compare(vnf_api* api) {
     VNF_REQUIRE(one == two);
 }
 
-// ---------------------------------------------------------------------------------------------------- looking
+// ----------------------------------------------------------------------------------------------------
+// looking
 
 static bool visit_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     (void)in_corridor;
@@ -373,11 +378,11 @@ static void op_look(vnf_api* api) {
 
     uint32_t calls = 0, drawn = 0;
     vn_memory memory;
-    const vn_draw draw = {.user = &drawn, .limit = vnf_byte(&api->in)};
+    const vn_draw draw = vnf_draw(&drawn, vnf_byte(&api->in));
     vn_query_memory(search->query, &memory);
     VNF_REQUIRE(memory.total > 0 && memory.count <= VN_MEMORY_PARTS);
     vn_query_visit_expanded(search->query, visit_box, &calls);
-    vn_draw_query(search->query, &draw);
+    VNF_REQUIRE(vn_draw_query(search->query, &draw) == drawn && (draw.limit == 0 || drawn <= draw.limit));
 }
 
 static void op_names(vnf_api* api) {
@@ -401,11 +406,17 @@ static void op_names(vnf_api* api) {
     VNF_REQUIRE(name == NULL || (vn_goal_kind_from_name(name, &goal) && goal == (vn_goal_kind)number));
     VNF_REQUIRE(vn_status_word((vn_status)number) != NULL && vn_status_text((vn_status)number) != NULL);
     vn_update_stage_name((vn_update_stage)number);
-    vn_classic_kind_name((vn_classic_kind)number);
-    vn_classic_graph_name((vn_classic_graph)number);
+    vn_classic_kind kind;
+    name = vn_classic_kind_name((vn_classic_kind)number);
+    VNF_REQUIRE(name == NULL || (vn_classic_kind_from_name(name, &kind) && kind == (vn_classic_kind)number));
+    vn_classic_graph graph;
+    name = vn_classic_graph_name((vn_classic_graph)number);
+    VNF_REQUIRE(name == NULL ||
+                (vn_classic_graph_from_name(name, &graph) && graph == (vn_classic_graph)number));
 }
 
-// ---------------------------------------------------------------------------------------- fields and passages
+// ---------------------------------------------------------------------------------------- fields and
+// passages
 
 static void op_passage(vnf_api* api) {
     vnf_search* search = some_search(api);
@@ -417,9 +428,9 @@ static void op_passage(vnf_api* api) {
     const double up_to = vnf_coin(&api->in) ? INFINITY : vnf_real(&api->in, 4);
     const uint64_t budget = vnf_coin(&api->in) ? 0 : vnf_byte(&api->in);
     vn_passage passage;
-    const vn_status status = vnf_judge(
-        api, vn_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to, budget, &passage,
-                             vnf_detail(api)));
+    const vn_status status =
+        vnf_judge(api, vn_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to, budget,
+                                       &passage, vnf_detail(api)));
     VNF_REQUIRE(status == passage.status);
     if (status == VN_OK)
         VNF_REQUIRE(passage.radius >= (double)passage.layer_radius);

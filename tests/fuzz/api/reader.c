@@ -41,10 +41,11 @@ static bool goes_wild(vnf_reader* in) {
 }
 
 static float any_float(vnf_reader* in) {
-    static const float extremes[] = {NAN,      INFINITY,  -INFINITY,  1e30f,       -1e30f,    FLT_MAX,  -FLT_MAX,
-                                     FLT_MIN,  1e-45f,    -1e-45f,    0.0f,        -0.0f,     1e6f,     -1e6f,
-                                     1e6f + 1, 1048576.0f, -1048576.0f, 1048575.9f, 2147483648.0f, -2147483648.0f,
-                                     1e-9f,    1e9f,      1e-6f,      65536.0f,    -1.0f,     16777216.0f};
+    static const float extremes[] = {
+        NAN,      INFINITY,   -INFINITY,   1e30f,      -1e30f,        FLT_MAX,        -FLT_MAX,
+        FLT_MIN,  1e-45f,     -1e-45f,     0.0f,       -0.0f,         1e6f,           -1e6f,
+        1e6f + 1, 1048576.0f, -1048576.0f, 1048575.9f, 2147483648.0f, -2147483648.0f, 1e-9f,
+        1e9f,     1e-6f,      65536.0f,    -1.0f,      16777216.0f};
     const uint32_t which = vnf_below(in, COUNT_OF(extremes) + 6);
     if (which < COUNT_OF(extremes))
         return extremes[which];
@@ -56,15 +57,17 @@ static float any_float(vnf_reader* in) {
 }
 
 static double any_double(vnf_reader* in) {
-    static const double extremes[] = {DBL_MAX, -DBL_MAX, DBL_MIN, 5e-324, 1e300, 1e18, -1e18, 9.3e18, 4503599627370496.0};
+    static const double extremes[] = {DBL_MAX, -DBL_MAX, DBL_MIN,           5e-324, 1e300, 1e18,
+                                      -1e18,   9.3e18,   4503599627370496.0};
     const uint32_t which = vnf_below(in, 2 * COUNT_OF(extremes));
     return which < COUNT_OF(extremes) ? extremes[which] : (double)any_float(in);
 }
 
 static int32_t any_int(vnf_reader* in) {
-    static const int32_t extremes[] = {INT32_MIN,     INT32_MIN + 1, INT32_MAX,     INT32_MAX - 1, 0,       -1,
-                                       1 << 20,       (1 << 20) - 1, -(1 << 20),    1 << 30,       -(1 << 30),
-                                       INT32_MAX / 2, 1 << 10,       INT32_MIN / 2, 65536,         -65536};
+    static const int32_t extremes[] = {INT32_MIN,  INT32_MIN + 1, INT32_MAX,     INT32_MAX - 1, 0,
+                                       -1,         1 << 20,       (1 << 20) - 1, -(1 << 20),    1 << 30,
+                                       -(1 << 30), INT32_MAX / 2, 1 << 10,       INT32_MIN / 2, 65536,
+                                       -65536};
     const uint32_t which = vnf_below(in, COUNT_OF(extremes) + 4);
     return which < COUNT_OF(extremes) ? extremes[which] : (int32_t)vnf_bits(in, 4);
 }

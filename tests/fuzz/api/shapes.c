@@ -66,12 +66,10 @@ static vn_shape mesh(vnf_reader* in, vnf_shape_room* room) {
 
 static vn_shape hull(vnf_reader* in, vnf_shape_room* room) {
     const uint32_t form = vnf_below(in, 8);
-    const vn_shape body = form < 4   ? box_body(in, room)
-                          : form < 7 ? round_body(in, room)
-                                     : soup(in, room);
+    const vn_shape body = form < 4 ? box_body(in, room) : form < 7 ? round_body(in, room) : soup(in, room);
     spoil(in, room, body.as.mesh.vertex_count, body.as.mesh.triangle_count);
-    vn_shape shape = vnt_hull_of(room->vertices, body.as.mesh.vertex_count, room->indices,
-                                 body.as.mesh.triangle_count);
+    vn_shape shape =
+        vnt_hull_of(room->vertices, body.as.mesh.vertex_count, room->indices, body.as.mesh.triangle_count);
     if (in->wild && vnf_chance(in, 16))
         shape.as.hull.triangle_count = 0;
     return shape;
@@ -235,7 +233,8 @@ vn_link vnf_link(vnf_reader* in) {
     return link;
 }
 
-// -------------------------------------------------------------------------------------------------------- ids
+// --------------------------------------------------------------------------------------------------------
+// ids
 
 vnf_thing* vnf_thing_of(vnf_reader* in, vnf_thing* things, vnf_thing* other) {
     const uint32_t first = vnf_below(in, VNF_THINGS), kind = vnf_below(in, 16);

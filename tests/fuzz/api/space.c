@@ -1,7 +1,6 @@
 /// tests/fuzz/api/space.c: baking, and calls on volnav/space.h and volnav/layers.h.
-#include "volnav/draw.h"
-#include "volnav/path.h"
 #include "tests/fuzz/api/api.h"
+#include "volnav/path.h"
 #include <math.h>
 #include <string.h>
 
@@ -260,8 +259,8 @@ static void op_sight(vnf_api* api) {
     VNF_REQUIRE(vn_space_raycast(space, world_of(api), a, b, &hit) == !sees);
     VNF_REQUIRE(hit.at >= 0 && hit.at <= 1 && (!sees || hit.at == 1));
     uint32_t calls = 0;
-    const vn_draw draw = {.user = &calls, .limit = 8};
-    vn_draw_hit(space, a, &hit, &draw);
+    const vn_draw draw = vnf_draw(&calls, 8);
+    VNF_REQUIRE(vn_draw_hit(space, a, &hit, &draw) == calls && calls <= draw.limit);
     if (sees && vn_space_voxel_free(space, vn_space_voxel(space, a)) && vn_space_point_free(space, b)) {
         vn_space_info info;
         vn_space_get_info(space, &info);
@@ -381,17 +380,18 @@ static void op_visit(vnf_api* api) {
     vn_space_visit_blocked(space, low, high, visit_run, &blocked);
     vn_space_visit_cells(space, low, high, visit_cell, &cells);
 
-    const bool inside = low.x >= 0 && low.y >= 0 && low.z >= 0 && high.x <= dims.x && high.y <= dims.y &&
-                        high.z <= dims.z;
+    const bool inside =
+        low.x >= 0 && low.y >= 0 && low.z >= 0 && high.x <= dims.x && high.y <= dims.y && high.z <= dims.z;
     const bool empty = high.x <= low.x || high.y <= low.y || high.z <= low.z;
     VNF_REQUIRE(!empty || blocked.voxels == 0);
     if (inside || empty)
         VNF_REQUIRE(vn_space_box_free(space, low, high) == (blocked.voxels == 0));
 
     uint32_t calls = 0;
-    const vn_draw draw = {.user = &calls, .limit = 500};
-    vn_draw_blocked(space, low, high, &draw);
-    vn_draw_cells(space, low, high, &draw);
+    const vn_draw draw = vnf_draw(&calls, 500);
+    const uint32_t told = vn_draw_blocked(space, low, high, &draw);
+    VNF_REQUIRE(told == calls && calls <= draw.limit);
+    VNF_REQUIRE(vn_draw_cells(space, low, high, &draw) == calls - told);
 }
 
 static void op_random(vnf_api* api) {

@@ -1,6 +1,6 @@
 /// tests/fuzz/api/store.c: calls on volnav/store.h: what is written is read as it was.
-#include "volnav/io.h"
 #include "tests/fuzz/api/api.h"
+#include "volnav/io.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,8 @@ static void op_save(vnf_api* api) {
     free(page.data);
 }
 
-// ----------------------------------------------------------------------------------------------------- records
+// -----------------------------------------------------------------------------------------------------
+// records
 
 static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search) {
     const vn_load_def def = load_def(api, NULL);

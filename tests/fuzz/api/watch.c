@@ -20,8 +20,8 @@ static void op_watch(vnf_api* api) {
     vnf_watched* slot = &n->watches[n->watch_count];
     vn_watch watch = 0;
     vnf_begin_call(api);
-    const vn_status status = vnf_judge_plain(
-        api, vn_nav_watch(n->nav, points, count, radius, vnf_below(&api->in, 4), &watch));
+    const vn_status status =
+        vnf_judge_plain(api, vn_nav_watch(n->nav, points, count, radius, vnf_below(&api->in, 4), &watch));
     if (count == 0)
         VNF_REQUIRE(status == VN_BAD_ARGUMENT);
     if (status != VN_OK)
@@ -124,7 +124,7 @@ static void op_look(vnf_api* api) {
 }
 
 const vnf_operation vnf_watch_operations[] = {
-    {"nav: watch", op_watch}, {"nav: change watch", op_change_watch},
+    {"nav: watch", op_watch},   {"nav: change watch", op_change_watch},
     {"nav: events", op_events}, {"nav: pin", op_pin},
-    {"nav: look", op_look},   {NULL, NULL},
+    {"nav: look", op_look},     {NULL, NULL},
 };

@@ -1,5 +1,4 @@
 /// tests/fuzz/api/world.c: calls on volnav/world.h.
-#include "volnav/draw.h"
 #include "tests/fuzz/api/api.h"
 #include <math.h>
 #include <string.h>
@@ -122,8 +121,7 @@ static void op_move(vnf_api* api) {
     vnf_thing other, *thing = vnf_thing_of(&api->in, api->things, &other);
     const vn_transform place = vnf_place(&api->in);
     const snapshot before = look(api->world);
-    const vn_status status =
-        vnf_judge(api, vn_world_move(api->world, thing->id, &place, vnf_detail(api)));
+    const vn_status status = vnf_judge(api, vn_world_move(api->world, thing->id, &place, vnf_detail(api)));
     VNF_REQUIRE(thing->alive == (status != VN_STALE_ID));
     VNF_REQUIRE(status != VN_OUT_OF_MEMORY && (status != VN_OK || thing->moves));
     if (status != VN_OK) {
@@ -159,7 +157,8 @@ static void op_query_box(vnf_api* api) {
     const vn_box box = vnf_box(&api->in);
     const uint32_t capacity = vnf_below(&api->in, VNF_THINGS + 1);
     uint32_t count = 0, written;
-    const vn_status status = vn_world_query_box(api->world, &box, capacity > 0 ? ids : NULL, capacity, &count);
+    const vn_status status =
+        vn_world_query_box(api->world, &box, capacity > 0 ? ids : NULL, capacity, &count);
     VNF_REQUIRE(status == VN_OK || status == VN_CAPACITY || status == VN_BAD_ARGUMENT);
     if (status == VN_BAD_ARGUMENT)
         return;
@@ -189,22 +188,12 @@ static void op_look(vnf_api* api) {
     VNF_REQUIRE(memory.count <= VN_MEMORY_PARTS && memory.total > 0);
 }
 
-static void draw_line(void* user, vn_dvec3 a, vn_dvec3 b, vn_color color) {
-    (void)a, (void)b, (void)color;
-    ++*(uint32_t*)user;
-}
-
-static void draw_triangle(void* user, vn_dvec3 a, vn_dvec3 b, vn_dvec3 c, vn_color color) {
-    (void)c;
-    draw_line(user, a, b, color);
-}
-
 static void op_draw(vnf_api* api) {
     uint32_t calls = 0;
     const vn_box box = vnf_box(&api->in);
-    vn_draw draw = {draw_line, draw_line, draw_triangle, NULL, &calls, 2000};
+    const vn_draw draw = vnf_draw(&calls, 2000);
     const uint32_t told = vn_draw_world(api->world, vnf_coin(&api->in) ? &box : NULL, &draw);
-    VNF_REQUIRE(told == calls && calls <= 2000);
+    VNF_REQUIRE(told == calls && calls <= draw.limit);
 }
 
 // --------------------------------------------------------------------------------------------------- zones

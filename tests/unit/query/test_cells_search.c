@@ -371,9 +371,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_the_grid),  cmocka_unit_test(test_ends_anywhere),
         cmocka_unit_test(test_slices_and_budget), cmocka_unit_test(test_best_cut_short),
-        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_cancelled_at_once),       cmocka_unit_test(test_footprint),
-        cmocka_unit_test(test_room_and_memory),   cmocka_unit_test(test_too_many_points),
-        cmocka_unit_test(test_check_on_request),
+        cmocka_unit_test(test_unreachable),       cmocka_unit_test(test_cancelled_at_once),
+        cmocka_unit_test(test_footprint),         cmocka_unit_test(test_room_and_memory),
+        cmocka_unit_test(test_too_many_points),   cmocka_unit_test(test_check_on_request),
     };
     return cmocka_run_group_tests_name("query/cells_search", tests, NULL, NULL);
 }

@@ -607,12 +607,17 @@ static void changed_files(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_keep_their_fields), cmocka_unit_test(results_keep_their_fields),
-        cmocka_unit_test(no_field_is_forgotten),      cmocka_unit_test(answers_are_found_again),
-        cmocka_unit_test(cancelled_searches),         cmocka_unit_test(cancelled_before_the_first_step),
+        cmocka_unit_test(requests_keep_their_fields),
+        cmocka_unit_test(results_keep_their_fields),
+        cmocka_unit_test(no_field_is_forgotten),
+        cmocka_unit_test(answers_are_found_again),
+        cmocka_unit_test(cancelled_searches),
+        cmocka_unit_test(cancelled_before_the_first_step),
         cmocka_unit_test(changes_are_noticed),
-        cmocka_unit_test(queries_of_the_caller),      cmocka_unit_test(wrong_order_and_arguments),
-        cmocka_unit_test(memory_may_run_out),         cmocka_unit_test(changed_files),
+        cmocka_unit_test(queries_of_the_caller),
+        cmocka_unit_test(wrong_order_and_arguments),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(changed_files),
     };
     return cmocka_run_group_tests_name("store/records", tests, NULL, NULL);
 }
