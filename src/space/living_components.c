@@ -36,8 +36,11 @@ static bool find_pairs(vni_living* living, const vni_seam* seam, const vni_cell_
                 living->pair_room[found++] = pair;
             }
     }
-    vni_sort_keys(living->pair_room, found, living->pair_room + found);
     *count = 0;
+    if (found == 0) // there may be no room yet
+        return true;
+
+    vni_sort_keys(living->pair_room, found, living->pair_room + found);
     for (uint32_t i = 0; i < found; ++i)
         if (i == 0 || living->pair_room[i] != living->pair_room[i - 1])
             living->pair_room[(*count)++] = living->pair_room[i];

@@ -80,6 +80,7 @@ typedef struct vnf_nav {
     vn_nav* nav;
     vn_nav_def def;
     vn_voxel dims;
+    uint32_t failures; ///< of the heap, when it was made
     vnf_thing things[VNF_THINGS];
     vnf_zone_thing zones[VNF_ZONES];
     vnf_asked asked[VNF_TICKETS];

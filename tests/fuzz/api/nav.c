@@ -51,6 +51,7 @@ static void make_nav(vnf_api* api, bool plain) {
     if (status != VN_OK)
         return;
 
+    n->failures = atomic_load(&api->heap.failures);
     memcpy(n->things, api->things, sizeof n->things);
     memcpy(n->zones, api->zones, sizeof n->zones);
     api->world = NULL;
@@ -93,7 +94,7 @@ static void op_add(vnf_api* api) {
     const vn_shape shape = vnf_shape(&api->in, &room);
     const vn_transform place = vnf_place(&api->in);
     const uint32_t flags = vnf_below(&api->in, 4);
-    const bool moves = !vnf_chance(&api->in, 3);
+    const bool moves = vnf_coin(&api->in);
     vn_obstacle_id id = {0};
     vn_detail* detail = vnf_detail(api);
     const vn_status status =
@@ -138,6 +139,9 @@ static void op_change(vnf_api* api) {
     VNF_REQUIRE(thing->alive == (flags != VN_STALE_ID));
     const vn_status moved = vnf_judge_plain(api, vn_nav_set_velocity(n->nav, thing->id, velocity));
     VNF_REQUIRE(thing->alive == (moved != VN_STALE_ID));
+    vn_vec3 told;
+    if (moved == VN_OK)
+        VNF_REQUIRE(vn_nav_velocity(n->nav, thing->id, &told) == VN_OK && told.x == velocity.x);
 }
 
 static void op_remove(vnf_api* api) {
@@ -291,7 +295,9 @@ static void op_tick(vnf_api* api) {
         return;
 
     for (uint32_t i = 1 + vnf_below(&api->in, 4); i > 0; --i) {
-        const vn_status status = vnf_judge(api, vn_nav_tick(n->nav, vnf_detail(api)));
+        const vn_status told = vn_nav_tick(n->nav, vnf_detail(api));
+        api->failures_before = n->failures; // in lockstep a tick tells what failed in an earlier one
+        const vn_status status = vnf_judge(api, told);
         VNF_REQUIRE(status == VN_OK || status == VN_OUT_OF_MEMORY);
     }
     for (uint32_t i = 0; i < VNF_THINGS; ++i)

@@ -106,16 +106,20 @@ static void judge_refused(const vnf_search* search) {
 
 // --------------------------------------------------------------------------------------------------- requests
 
+static void add_zones(vnf_reader* in, vnf_question* home) {
+    vn_path_request* request = &home->request;
+    request->zones = home->zones;
+    request->zone_count = vnf_below(in, 5);
+    request->zone_flags = vnf_below(in, 4);
+    for (uint32_t i = 0; i < request->zone_count; ++i)
+        home->zones[i] = vnf_zone(in, home->planes);
+}
+
 static void add_terms(vnf_reader* in, vnf_question* home) {
     vn_path_request* request = &home->request;
-    const uint32_t zones = vnf_below(in, 5), links = vnf_below(in, 4);
-    for (uint32_t i = 0; i < zones; ++i)
-        home->zones[i] = vnf_zone(in, home->planes);
+    const uint32_t links = vnf_below(in, 4);
     for (uint32_t i = 0; i < links; ++i)
         home->links[i] = vnf_link(in);
-    request->zones = home->zones;
-    request->zone_count = zones;
-    request->zone_flags = vnf_below(in, 4);
     request->links = home->links;
     request->link_count = links;
 
@@ -157,7 +161,9 @@ void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out) {
     request->snap_distance = vnf_chance(in, 3) ? vnf_real(in, 10) : 0;
     request->check = vnf_coin(in);
 
-    if (vnf_chance(in, 2))
+    if (vnf_chance(in, 3))
+        add_zones(in, out);
+    if (vnf_chance(in, 3))
         add_terms(in, out);
     else if (vnf_chance(in, 2))
         add_grid(in, request);

@@ -141,11 +141,29 @@ static vn_shape oriented(vnf_reader* in) {
     return vnt_oriented_shape(center, half, vnf_rotation(in));
 }
 
+/// Across everything, or up to some height, so that regions part and doors are narrow.
+static vn_shape wall(vnf_reader* in) {
+    float low[3] = {-4, -4, -4}, high[3] = {160, 160, 160};
+    const uint32_t axis = vnf_below(in, 3), other = (axis + 1) % 3;
+    low[axis] = vnf_metres(in);
+    high[axis] = low[axis] + vnf_part(in, 2);
+    switch (vnf_below(in, 4)) {
+    case 0: high[other] = vnf_metres(in); break;
+    case 1: low[other] = vnf_metres(in); break;
+    default: break;
+    }
+    return vnt_box_shape(vnt_vec(low[0], low[1], low[2]), vnt_vec(high[0], high[1], high[2]));
+}
+
 vn_shape vnf_shape(vnf_reader* in, vnf_shape_room* room) {
     vn_shape none = {0};
     memset(room, 0, sizeof *room);
     switch (vnf_below(in, 32)) {
     case 31: none.kind = (vn_shape_kind)(in->wild ? vnf_bits(in, 1) : VN_SHAPE_SPHERE); return none;
+    case 27:
+    case 28:
+    case 29:
+    case 30: return wall(in);
     case 0:
     case 1:
     case 2:
@@ -211,7 +229,7 @@ vn_link vnf_link(vnf_reader* in) {
     memset(&link, 0, sizeof link);
     link.from = vnf_vec(in);
     link.to = vnf_vec(in);
-    link.cost = vnf_part(in, 20);
+    link.cost = vnf_coin(in) ? vnf_part(in, 20) : vnf_part(in, 1);
     link.both_ways = vnf_coin(in);
     link.id = vnf_byte(in);
     return link;

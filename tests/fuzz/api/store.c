@@ -97,6 +97,8 @@ static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search)
     vn_record_links(record, &link_count);
     VNF_REQUIRE(count == search->result.point_count && link_count == search->result.links_used);
     VNF_REQUIRE(vn_record_result(record)->status == search->result.status);
+    VNF_REQUIRE(vn_record_request(record)->zone_count == search->asked.request.zone_count);
+    VNF_REQUIRE(vn_layers_count(vn_record_layers(record)) >= 1);
     const vn_status played = vnf_judge(api, vn_record_replay(record, NULL, &again, vnf_detail(api)));
     VNF_REQUIRE(played == VN_OK || played == VN_OUT_OF_MEMORY);
     // A search of two rounds that is finished in the second has a path already, and does not tell.

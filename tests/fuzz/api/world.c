@@ -239,6 +239,10 @@ static void op_change_zone(vnf_api* api) {
         VNF_REQUIRE(zone->alive == (status != VN_STALE_ID) && status != VN_OUT_OF_MEMORY);
         if (status != VN_OK)
             require_same(api->world, &before);
+
+        vn_transform told;
+        VNF_REQUIRE(vn_world_zone_place(api->world, zone->id, &told) == (zone->alive ? VN_OK : VN_STALE_ID));
+        VNF_REQUIRE(status != VN_OK || told.position.x == place.position.x);
     } else {
         VNF_REQUIRE(vn_world_remove_zone(api->world, zone->id) == (zone->alive ? VN_OK : VN_STALE_ID));
         zone->alive = false;
