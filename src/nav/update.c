@@ -50,8 +50,10 @@ static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
         if (!nav->living[i])
             continue;
         vn_status status = vni_living_update(nav->living[i], nav->world, changes, count, detail);
-        if (status != VN_OK)
+        if (status != VN_OK) {
+            vni_world_keep_changes(nav->world); // the layers before this one have them, this one in part
             return status;
+        }
     }
     vni_world_forget_changes(nav->world);
     return VN_OK;

@@ -105,6 +105,35 @@ const vni_change* vni_world_changes(vn_world* world, uint32_t* count) {
     return kept > 0 ? journal->changes : NULL;
 }
 
+static float least(float a, float b) {
+    return a < b ? a : b;
+}
+
+static float most(float a, float b) {
+    return a > b ? a : b;
+}
+
+static vn_box box_around_both(const vn_box* a, const vn_box* b) {
+    return (vn_box){{least(a->min.x, b->min.x), least(a->min.y, b->min.y), least(a->min.z, b->min.z)},
+                    {most(a->max.x, b->max.x), most(a->max.y, b->max.y), most(a->max.z, b->max.z)}};
+}
+
+void vni_world_keep_changes(vn_world* world) {
+    VNI_ASSERT(world != NULL);
+    vni_journal* journal = &world->journal;
+    for (uint32_t i = 0; i < journal->count; ++i) {
+        vni_change* change = &journal->changes[i];
+        const vni_obstacle* now = vni_world_obstacle(world, change->slot);
+        if (now == NULL)
+            continue;
+
+        const vn_box* bounds = &now->info.bounds;
+        change->before = change->was ? box_around_both(&change->before, bounds) : *bounds;
+        change->was = true;
+        journal->noted[change->slot].was_moving |= now->motion != NULL;
+    }
+}
+
 void vni_world_forget_changes(vn_world* world) {
     VNI_ASSERT(world != NULL);
     vni_journal* journal = &world->journal;

@@ -22,6 +22,12 @@ typedef struct vni_change {
 /// and `is`. Null if there are none. O(changes), times their logarithm if they came out of order.
 const vni_change* vni_world_changes(vn_world* world, uint32_t* count);
 
+/// Call this instead of vni_world_forget_changes if only some readers have taken what vni_world_changes gave
+/// (memory ran out on the way). The next changes then lead to the right end from both states: what is there
+/// now also counts as what was there before, so that an obstacle that comes and goes between two tries is
+/// still listed, with `before` around all places where a reader may have it. O(changes).
+void vni_world_keep_changes(vn_world* world);
+
 /// From now on changes count from here. O(changes).
 void vni_world_forget_changes(vn_world* world);
 

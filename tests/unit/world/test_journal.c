@@ -178,6 +178,41 @@ static void the_first_place_counts(void** state) {
 
 // -------------------------------------------------------------------------------------------------- memory
 
+/// An obstacle that only some readers have seen is listed again, also when it is gone by then.
+static void kept_changes_are_listed_again(void** state) {
+    (void)state;
+    vn_world* world = make_world(NULL);
+    vn_shape shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 3));
+    vn_transform place = vn_identity();
+    vn_obstacle_id fixed, mover;
+    uint32_t count;
+    assert_int_equal(vn_world_add(world, &shape, &fixed, NULL), VN_OK);
+    assert_int_equal(vn_world_add_moving(world, &shape, &place, &mover, NULL), VN_OK);
+    vni_world_changes(world, &count);
+    assert_int_equal(count, 2);
+
+    vni_world_keep_changes(world);
+    place.position.x = 10;
+    assert_int_equal(vn_world_move(world, mover, &place, NULL), VN_OK);
+    vni_world_keep_changes(world);
+    assert_int_equal(vn_world_remove(world, fixed), VN_OK);
+    assert_int_equal(vn_world_remove(world, mover), VN_OK);
+    const vni_change* changes = vni_world_changes(world, &count);
+    assert_int_equal(count, 2);
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_true(changes[i].was);
+        assert_false(changes[i].is);
+        assert_true(changes[i].before.min.x == 0);
+    }
+    assert_true(changes[0].before.max.x == 1);
+    assert_true(changes[1].before.max.x == 11);
+    assert_true(changes[1].moving);
+
+    vni_world_forget_changes(world);
+    assert_null(vni_world_changes(world, &count));
+    vn_world_destroy(world);
+}
+
 static void noting_allocates_nothing(void** state) {
     (void)state;
     enum { COUNT = 100 };
@@ -239,6 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_what_changed),
         cmocka_unit_test(the_first_place_counts),
+        cmocka_unit_test(kept_changes_are_listed_again),
         cmocka_unit_test(noting_allocates_nothing),
         cmocka_unit_test(running_out_of_memory_loses_nothing),
     };
