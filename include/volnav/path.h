@@ -55,6 +55,8 @@ VN_API bool vn_check_path_space(const vn_space* space, const vn_point* points, u
 /// Solid meshes are judged by their triangles: a path that starts outside cannot get in without crossing
 /// them.
 ///
+/// A space whose origin lies more than 1e60 metres from the world's counts as that far away.
+///
 /// `space` gives the frame of the points, and says which obstacles do not count: those with one of its open
 /// flags, and unseen space if that is free. Returns true for free; `out` may be null: then the search
 /// stops at the first fault and clearance is not computed, which is quicker. Cost: for each segment O(log n +

@@ -95,7 +95,7 @@ typedef enum vn_refine {
     VN_REFINE_NONE = 1,    ///< as the search left it
     VN_REFINE_PRUNE = 2,   ///< leave out points that are not needed
     VN_REFINE_TAUT = 3,    ///< cells only: pull taut inside the corridor, nothing else
-    VN_REFINE_SMOOTH = 4, ///< post-smoothing (Albertini 2022): volnav/classic.h only, else VN_UNSUPPORTED
+    VN_REFINE_SMOOTH = 4,  ///< post-smoothing (Albertini 2022): volnav/classic.h only, else VN_UNSUPPORTED
     VN_REFINE_FUNNEL = 5, ///< cells, and volnav/classic.h: the 3D funnel (Massonnat 2023), which shortens the
                           ///< way inside the corridor that the search found
     VN_REFINE_FUNNEL_PRUNE = 6, ///< likewise: and then pruning from the goal
@@ -122,7 +122,7 @@ typedef enum vn_goal_kind {
     VN_GOAL_BOX = 1,    ///< anywhere in `goal_box`
     VN_GOAL_SPHERE = 2, ///< within `goal_distance` metres of `goal`, which need not be free
     VN_GOAL_SIGHT = 3,  ///< where `goal` is in sight (vn_space_visible), no farther than `goal_distance`
-                       ///< metres from it (0: from anywhere)
+                        ///< metres from it (0: from anywhere)
     VN_GOAL_KIND_COUNT
 } vn_goal_kind;
 
@@ -143,8 +143,8 @@ typedef struct vn_path_request {
     vn_heuristic heuristic; ///< grid
     uint32_t neighbours;    ///< grid: 26 (default) or 6; corners are never cut
 
-    /// On the heuristic, 1 to 1e6. 0: the quality's own for cells (1.11 standard, 1.25 fast, 1 best), 1 on the
-    /// grid.
+    /// On the heuristic, 1 to 1e6. 0: the quality's own for cells (1.11 standard, 1.25 fast, 1 best), 1 on
+    /// the grid.
     double weight;
     uint64_t budget;      ///< expansions; 0: no limit
     bool allow_partial;   ///< if the goal is not reached: the path to what was reached nearest to it
@@ -180,7 +180,8 @@ typedef enum vn_path_end { VN_END_NONE = 0, VN_END_START = 1, VN_END_GOAL = 2 } 
 typedef struct vn_path_result {
     vn_status status; ///< VN_OK, VN_PARTIAL, or why there is no path
     vn_status reason; ///< with VN_PARTIAL: what ended the search (VN_NO_PATH, VN_TOO_NARROW, VN_BUDGET_SPENT,
-                      ///< VN_CAPACITY, VN_CANCELLED); else = status
+                      ///< VN_CAPACITY, VN_CANCELLED); VN_CANCELLED with VN_OK: there is a path, but the
+                      ///< search was ended before it had tried to better it; else = status
     uint32_t point_count;
     double length;  ///< metres along the polyline
     double cost;    ///< by the request's cost, links included; without zones, links and clearance the length
@@ -198,7 +199,8 @@ typedef struct vn_path_result {
     float layer_radius;      ///< of the layer that was searched
 
     /// With VN_TOO_NARROW: the widest radius of another layer in which the ends are joined (vn_find_passage
-    /// finds out more); with a blocked end: of another layer in which that end is free. Below 0: there is none.
+    /// finds out more); with a blocked end: of another layer in which that end is free. Below 0: there is
+    /// none.
     float passing_radius;
     uint32_t links_used;    ///< see vn_query_links
     uint32_t links_ignored; ///< because an end was not free, or outside the limits
@@ -295,8 +297,8 @@ VN_API vn_status vn_field_make(vn_query* query, const vn_field_request* request,
 /// search for each.
 VN_API vn_status vn_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs);
 
-/// The way to one target; its points by vn_query_points. VN_NO_PATH where the cost is infinite, VN_CAPACITY if
-/// it has too many points.
+/// The way to one target; its points by vn_query_points. VN_NO_PATH where the cost is infinite, VN_CAPACITY
+/// if it has too many points.
 VN_API vn_status vn_field_path(vn_query* query, vn_point target, vn_path_result* result);
 
 /// A random point of the field: uniform by volume over the points for which vn_field_costs tells a cost, that

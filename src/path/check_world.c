@@ -28,12 +28,20 @@ typedef struct judge {
     bool settled;     ///< an earlier segment was at fault: only the clearance is still wanted
 } judge;
 
+/// No coordinate counts as farther out than this, metres: the origins of world and space may be anywhere, and
+/// the geometry below multiplies up to four coordinates, which must not overflow.
+#define FARTHEST 1e60
+
+static double within_reach(double x) {
+    return vni_clamp(x, -FARTHEST, FARTHEST);
+}
+
 /// Local position of a lattice point in the world's frame.
 static vni_vec local_position(const vn_world* world, const vn_space* space, vn_point p) {
     double step = (double)space->resolution / VN_LATTICE;
-    return vni_v((space->origin.x - world->origin.x) + (space->low.x + p.x * step),
-                 (space->origin.y - world->origin.y) + (space->low.y + p.y * step),
-                 (space->origin.z - world->origin.z) + (space->low.z + p.z * step));
+    return vni_v(within_reach((space->origin.x - world->origin.x) + (space->low.x + p.x * step)),
+                 within_reach((space->origin.y - world->origin.y) + (space->low.y + p.y * step)),
+                 within_reach((space->origin.z - world->origin.z) + (space->low.z + p.z * step)));
 }
 
 static double larger(double a, double b) {

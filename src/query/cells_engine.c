@@ -341,9 +341,11 @@ static double cost_of_path(const vn_query* query) {
     return sum + vni_cells_way_cost(query, query->points + first, query->point_count - first);
 }
 
-/// There is a way from the first search, whatever became of the second.
+/// There is a way from the first search, whatever became of the second. If the caller ended that one, the
+/// reason says so: a search that is left to itself might have found a shorter way.
 static void finish_second(vn_query* query) {
-    query->result.status = query->result.reason = VN_OK;
+    query->result.reason = query->result.status == VN_CANCELLED ? VN_CANCELLED : VN_OK;
+    query->result.status = VN_OK;
     query->point_count = 0;
     if (query->cells.search.status == VN_OK && !make_polyline(query, true))
         query->point_count = 0; // too many points: the first way stays

@@ -26,17 +26,37 @@ static bool belongs(const vn_record* record, const vn_query* query) {
     return false;
 }
 
+/// Expansions so far.
+static uint64_t expanded_by(const vn_query* query) {
+    const vni_cells_engine* e = &query->cells;
+    if (query->request.algo != VN_ALGO_CELLS)
+        return query->grid.expanded + query->grid.search.expanded;
+    return e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
+}
+
+/// Goes as far as the recorded search had come when its caller ended it. A step ends with a round at the
+/// latest, so there may be several.
+static void step_as_far(const vn_record* record, vn_query* query) {
+    const uint64_t expanded = record->result.expanded;
+    for (uint64_t done = 0; done < expanded; done = expanded_by(query))
+        if (vn_query_step(query, expanded - done) != VN_RUNNING)
+            return;
+
+    // It had a path already, so its first round had ended: the next step sees that and expands nothing. A
+    // search without a path may have stopped just before that.
+    if (record->result.status == VN_OK && query->cells.round == 0)
+        vn_query_step(query, 1);
+}
+
 /// Searches as the recorded query did.
 static vn_status search(const vn_record* record, vn_query* query, vn_path_result* result, vn_detail* detail) {
     const bool cancelled = record->result.reason == VN_CANCELLED;
-    const uint64_t expanded = record->result.expanded;
     vn_status status = vn_query_begin(query, &record->request, detail);
     if (status != VN_OK)
         return status;
 
-    // A step of none would still end a search that was solved when it began.
-    if (cancelled && expanded > 0)
-        vn_query_step(query, expanded);
+    if (cancelled)
+        step_as_far(record, query);
     while (!cancelled && vn_query_step(query, UINT64_MAX) == VN_RUNNING) {
     }
     vn_query_finish(query, result);

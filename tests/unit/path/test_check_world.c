@@ -242,6 +242,29 @@ static void another_origin_is_another_place(void** state) {
     vn_world_destroy(world);
 }
 
+/// Origins as far apart as double allows: free, with a clearance, and no product on the way is infinite.
+static void origins_may_be_anywhere(void** state) {
+    (void)state;
+    const double far_away[] = {1e59, 1e61, 1e160, 1e308, -1e308};
+    const vn_vec3 corners[3] = {vnt_vec(-2, 3.25f, 3.25f), vnt_vec(-2, 3.25f, 3.25f), vnt_vec(-1, 3.25f, 3)};
+    const uint32_t indices[3] = {0, 1, 2};
+    const vn_point points[] = {{512, 13967, 6693}, {7824, 512, 512}, {512, 512, 512}};
+    vn_shape shapes[] = {mesh_shape(corners, 3, indices, 1), box_shape(1, 1, 1, 2, 2, 2),
+                         sphere_shape(3, 3, 3, 1)};
+    vn_world* world = make_world();
+    for (uint32_t i = 0; i < LENGTH(shapes); ++i)
+        add(world, &shapes[i]);
+    vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
+    for (uint32_t i = 0; i < LENGTH(far_away); ++i) {
+        vn_check_result r;
+        space.origin = (vn_dvec3){far_away[i], -far_away[i], far_away[i]};
+        assert_true(vn_check_path_world(world, &space, points, 3, 1.0, &r));
+        assert_true(r.clearance > 1e58 && r.clearance < 1e62);
+    }
+    vnt_space_free(&space);
+    vn_world_destroy(world);
+}
+
 // --------------------------------------------------------------------------------------------- properties
 
 /// A convex primitive of an obstacle.
@@ -539,6 +562,7 @@ int main(void) {
         cmocka_unit_test(the_radius_is_kept_exactly),
         cmocka_unit_test(the_bound_holds_far_out),
         cmocka_unit_test(another_origin_is_another_place),
+        cmocka_unit_test(origins_may_be_anywhere),
         cmocka_unit_test(open_obstacles_do_not_count),
         cmocka_unit_test(agrees_with_slow_distances),
         cmocka_unit_test(an_accepted_radius_is_sound),

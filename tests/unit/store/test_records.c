@@ -378,6 +378,40 @@ static void cancelled_searches(void** state) {
     }
 }
 
+/// Ended one step after another: each answer is recorded, those of a search that had a path and was still
+/// trying to better it included, and each replays as it was.
+static void cancelled_at_every_step(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(34);
+    uint32_t with_path = 0;
+    for (uint32_t world = 0; world < 8; ++world) {
+        scene s;
+        make_scene(&rng, &s, true, false);
+        random_request(&rng, &s, false);
+        const vn_path_request chosen = s.request;
+        s.request = vn_default_path_request();
+        s.request.start = chosen.start;
+        s.request.goal = chosen.goal;
+        s.request.quality = VN_QUALITY_BEST;
+
+        vn_status status = VN_RUNNING;
+        for (uint32_t steps = 1; status == VN_RUNNING && steps < 60; ++steps) {
+            assert_int_equal(vn_query_begin(s.query, &s.request, NULL), VN_OK);
+            for (uint32_t i = 0; i < steps; ++i)
+                status = vn_query_step(s.query, 1);
+            vn_query_finish(s.query, &s.result);
+            with_path += s.result.status == VN_OK && s.result.reason == VN_CANCELLED;
+            vnt_file file = record(&s, NULL);
+            vn_record* r = read_record(&file, NULL);
+            expect_same_answer(&s, r);
+            vn_record_destroy(r);
+            vnt_file_free(&file);
+        }
+        free_scene(&s);
+    }
+    assert_true(with_path > 0);
+}
+
 /// The middle of the voxel at a point, in metres.
 static vn_vec3 middle(vn_point p) {
     return (vn_vec3){(float)(p.x >> VN_LATTICE_SHIFT) + 0.5f, (float)(p.y >> VN_LATTICE_SHIFT) + 0.5f,
@@ -607,17 +641,12 @@ static void changed_files(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_keep_their_fields),
-        cmocka_unit_test(results_keep_their_fields),
-        cmocka_unit_test(no_field_is_forgotten),
-        cmocka_unit_test(answers_are_found_again),
-        cmocka_unit_test(cancelled_searches),
-        cmocka_unit_test(cancelled_before_the_first_step),
-        cmocka_unit_test(changes_are_noticed),
-        cmocka_unit_test(queries_of_the_caller),
-        cmocka_unit_test(wrong_order_and_arguments),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(changed_files),
+        cmocka_unit_test(requests_keep_their_fields), cmocka_unit_test(results_keep_their_fields),
+        cmocka_unit_test(no_field_is_forgotten),      cmocka_unit_test(answers_are_found_again),
+        cmocka_unit_test(cancelled_searches),         cmocka_unit_test(cancelled_before_the_first_step),
+        cmocka_unit_test(cancelled_at_every_step),    cmocka_unit_test(changes_are_noticed),
+        cmocka_unit_test(queries_of_the_caller),      cmocka_unit_test(wrong_order_and_arguments),
+        cmocka_unit_test(memory_may_run_out),         cmocka_unit_test(changed_files),
     };
     return cmocka_run_group_tests_name("store/records", tests, NULL, NULL);
 }
