@@ -330,6 +330,15 @@ static void answers_are_found_again(void** state) {
     assert_true(found > 0 && full > 0); // what it had room for decides too
 }
 
+/// Recorded, read and asked again, the last answer is the same.
+static void expect_replays(scene* s) {
+    vnt_file file = record(s, NULL);
+    vn_record* r = read_record(&file, NULL);
+    expect_same_answer(s, r);
+    vn_record_destroy(r);
+    vnt_file_free(&file);
+}
+
 /// A search that its caller gave up before the first step, though a step of none would have solved it.
 static void cancelled_before_the_first_step(void** state) {
     (void)state;
@@ -347,11 +356,7 @@ static void cancelled_before_the_first_step(void** state) {
 
     assert_int_equal(vn_query_begin(s.query, &s.request, NULL), VN_OK);
     assert_int_equal(vn_query_finish(s.query, &s.result), VN_CANCELLED);
-    vnt_file file = record(&s, NULL);
-    vn_record* r = read_record(&file, NULL);
-    expect_same_answer(&s, r);
-    vn_record_destroy(r);
-    vnt_file_free(&file);
+    expect_replays(&s);
     free_scene(&s);
 }
 
@@ -368,11 +373,7 @@ static void cancelled_searches(void** state) {
         if (vn_query_begin(s.query, &s.request, NULL) == VN_OK) {
             vn_query_step(s.query, 3);
             vn_query_finish(s.query, &s.result);
-            vnt_file file = record(&s, NULL);
-            vn_record* r = read_record(&file, NULL);
-            expect_same_answer(&s, r);
-            vn_record_destroy(r);
-            vnt_file_free(&file);
+            expect_replays(&s);
         }
         free_scene(&s);
     }
@@ -401,11 +402,7 @@ static void cancelled_at_every_step(void** state) {
                 status = vn_query_step(s.query, 1);
             vn_query_finish(s.query, &s.result);
             with_path += s.result.status == VN_OK && s.result.reason == VN_CANCELLED;
-            vnt_file file = record(&s, NULL);
-            vn_record* r = read_record(&file, NULL);
-            expect_same_answer(&s, r);
-            vn_record_destroy(r);
-            vnt_file_free(&file);
+            expect_replays(&s);
         }
         free_scene(&s);
     }
