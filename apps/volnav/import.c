@@ -138,9 +138,11 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
         shape.as.mesh.triangle_count = (uint32_t)(t->index_count / 3);
         shape.as.mesh.solid = in->options->solid;
     }
+
     vn_obstacle_id id;
     const vn_status status = vn_world_add(in->world, &shape, &id, detail);
     hull_free(&hull);
+
     if (status == VN_OK) {
         vn_world_set_flags(in->world, id, in->options->flags);
         vn_obstacle_info info;

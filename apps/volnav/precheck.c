@@ -121,6 +121,7 @@ static int read_header(ply* p) {
     if (!header_line(p, line, sizeof line) || strcmp(line, "ply") != 0) {
         return wrong(p, "this is not a PLY file");
     }
+
     for (int code = EXIT_DONE; code == EXIT_DONE;) {
         if (!header_line(p, line, sizeof line)) {
             return wrong(p, "the header has no end_header");
@@ -133,6 +134,7 @@ static int read_header(ply* p) {
         if (strcmp(words[0], "end_header") == 0) {
             return formatted ? EXIT_DONE : wrong(p, "the header names no format");
         }
+
         if (strcmp(words[0], "format") == 0 && count == 3) {
             formatted = true;
             code = set_format(p, words[1]);

@@ -133,6 +133,7 @@ static void judge_segment(judge* j, const vni_way* way) {
         stack[0].at_least = node_at_least(tree, tree->root, way, limit_of(j));
         count = 1;
     }
+
     while (count > 0) {
         const vni_tree_node* node = &tree->nodes[stack[--count].node];
         if (stack[count].at_least > limit_of(j))
@@ -143,6 +144,8 @@ static void judge_segment(judge* j, const vni_way* way) {
                 return;
             continue;
         }
+
+        // The nearer child comes last, so that it is taken first and lowers the limit for the other.
         VNI_ASSERT(count + 2 <= WAITING);
         double left = node_at_least(tree, node->left, way, limit_of(j));
         double right = node_at_least(tree, node->right, way, limit_of(j));

@@ -146,6 +146,7 @@ vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* room, co
     VNI_ASSERT(def->weight >= 1 && def->hop_count <= VNI_MAX_HOPS && def->costs);
     VNI_ASSERT(!def->has_limits || vni_lattice_box_holds(&def->limits, def->start));
     VNI_ASSERT(def->start_count > 0 && def->start_count <= VNI_MAX_STARTS);
+
     s->cells = vni_cells_count(def->cells);
     if (room->capacity < VNI_TERMS_EXTRA || s->cells > room->capacity - VNI_TERMS_EXTRA)
         return VN_CAPACITY;
