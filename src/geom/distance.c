@@ -296,8 +296,8 @@ double vni_hull_box_distance2(const vni_hull* hull, const vni_aabb* box) {
     VNI_ASSERT(hull->vertex_count > 0 && hull->triangle_count > 0);
     if (vni_hull_touches_box(hull, box, 0))
         return 0;
-    // The nearest point of a convex body lies on a face that the box is in front of; a hull that is convex
-    // only up to its tolerance may lack one.
-    const double best = nearest_triangle2(hull, box, false);
+    // The nearest point of a convex body lies on a face that the box is in front of. Between the sides of a
+    // flat hull a box is behind both; and a hull that is convex only up to its tolerance may lack such a face.
+    const double best = nearest_triangle2(hull, box, hull->flat || hull->skew);
     return best < DBL_MAX ? best : nearest_triangle2(hull, box, true);
 }

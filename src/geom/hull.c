@@ -193,12 +193,24 @@ typedef struct standing {
     double out, in;            ///< farthest in front of any face, farthest behind any
     uint32_t vertex, triangle; ///< where `out` is
     double thickness;          ///< least width of the hull across any of its faces; 0 if no face has a plane
+    bool skew;                 ///< a vertex is in front of a face that is not solid
 } standing;
+
+/// The plane of a face that is not solid may have turned to anywhere by rounding: it is no reason to refuse
+/// the hull.
+static bool faces_a_vertex(const source* from, const face* f) {
+    bool faces = false;
+    for (uint32_t i = 0; i < from->vertex_count && !faces; i++)
+        faces = vni_dot(f->normal, vni_sub(from->vertices[i], f->a)) > from->tolerance * f->length;
+    return faces;
+}
 
 static void measure_face(const source* from, uint32_t triangle, standing* s) {
     const face f = face_of(from, triangle);
-    if (!f.solid)
+    if (!f.solid) {
+        s->skew = s->skew || faces_a_vertex(from, &f);
         return;
+    }
     double low = 0, high = 0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         const double height = vni_dot(f.normal, vni_sub(from->vertices[i], f.a)) / f.length;
@@ -273,11 +285,13 @@ static vn_status check_outline(const source* from, vn_detail* detail) {
     return status;
 }
 
-static vn_status check_convex(const source* from, bool* flat, vn_detail* detail) {
+/// Sets hull->flat and hull->skew.
+static vn_status check_convex(const source* from, vni_hull* hull, vn_detail* detail) {
     const standing s = measure(from);
-    *flat = s.thickness <= from->tolerance;
+    hull->flat = s.thickness <= from->tolerance;
+    hull->skew = s.skew;
     if (s.out <= from->tolerance)
-        return *flat ? check_outline(from, detail) : VN_OK;
+        return hull->flat ? check_outline(from, detail) : VN_OK;
     if (s.in <= from->tolerance)
         return vni_fail(
             detail, VN_BAD_DATA,
@@ -363,12 +377,12 @@ static uint64_t block_bytes(const vni_hull* hull) {
     return vectors * sizeof(vni_vec) + numbers * sizeof(uint32_t);
 }
 
-/// Lays vertices, normals, indices and supports out in one block, in this order.
-static vn_status build(const vn_allocator* allocator, source* from, bool flat, vni_hull* out,
+/// Lays vertices, normals, indices and supports out in one block, in this order. `hull` has its flags.
+static vn_status build(const vn_allocator* allocator, source* from, vni_hull hull, vni_hull* out,
                        vn_detail* detail) {
     const uint32_t normals = collect_normals(from);
-    vni_hull hull = {
-        .vertex_count = from->vertex_count, .triangle_count = from->triangle_count, .flat = flat};
+    hull.vertex_count = from->vertex_count;
+    hull.triangle_count = from->triangle_count;
     hull.normal_count = drop_parallel(from->normals, normals, from->order);
     vni_vec* block = vni_alloc(allocator, block_bytes(&hull), 1);
     if (block == NULL)
@@ -392,7 +406,7 @@ static vn_status build(const vn_allocator* allocator, source* from, bool flat, v
 
 static vn_status check_and_build(const vn_allocator* allocator, source* from, vni_hull* out,
                                  vn_detail* detail) {
-    bool flat = false;
+    vni_hull hull = {0};
     vn_status status = check_vertices(from, detail);
     if (status == VN_OK)
         status = check_indices(from, detail);
@@ -401,8 +415,8 @@ static vn_status check_and_build(const vn_allocator* allocator, source* from, vn
     if (status == VN_OK)
         status = check_closed(from, detail);
     if (status == VN_OK)
-        status = check_convex(from, &flat, detail);
-    return status == VN_OK ? build(allocator, from, flat, out, detail) : status;
+        status = check_convex(from, &hull, detail);
+    return status == VN_OK ? build(allocator, from, hull, out, detail) : status;
 }
 
 vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, uint32_t vertex_count,

@@ -35,6 +35,7 @@ typedef struct vni_hull {
     const uint32_t* supports;
     uint32_t vertex_count, triangle_count, normal_count;
     bool flat; ///< no thickness: a surface, without interior
+    bool skew; ///< some faces, too small to be judged, do not face outwards
 } vni_hull;
 
 static inline vni_aabb vni_aabb_of_voxel(int32_t x, int32_t y, int32_t z) {

@@ -32,37 +32,95 @@ static bool clip_slab(const vni_way* way, const vni_hull* hull, vni_vec normal, 
     return *begin <= *end;
 }
 
-/// The first place where the way lies at least `depth` inside the hull, which must not be flat. A hull may be
-/// convex only nearly; it is the vertices that count, so that what stands out of a face's plane is inside
-/// too.
-static bool clip_hull(const vni_way* way, const vni_hull* hull, double depth, double* at) {
-    double begin = 0.0, end = 1.0;
+/// The part [begin, end] of the way that lies at least `depth` inside all slabs of the hull, which must not
+/// be flat; false if there is none. A hull may be convex only nearly, and then its slabs hold more than it
+/// encloses.
+static bool clip_slabs(const vni_way* way, const vni_hull* hull, double depth, double* begin, double* end) {
     VNI_ASSERT(hull->vertex_count != 0 && hull->normal_count != 0);
+    *begin = 0.0;
+    *end = 1.0;
     for (uint32_t i = 0; i < hull->normal_count; ++i) {
-        if (!clip_slab(way, hull, hull->normals[i], depth, &begin, &end))
+        if (!clip_slab(way, hull, hull->normals[i], depth, begin, end))
             return false;
     }
-    *at = begin;
     return true;
 }
 
-static vni_nearest way_hull(const vni_way* way, const vni_obstacle* obstacle) {
-    const vni_hull* hull = &obstacle->as.hull;
-    const vn_box* bounds = &obstacle->info.bounds;
-    vni_nearest best = {(double)INFINITY, 0.0};
-    double at;
-    if (!vni_obstacle_is_flat(obstacle) &&
-        vni_way_clip_box(way, vni_v_from(bounds->min), vni_v_from(bounds->max), &at) &&
-        clip_hull(way, hull, 0.0, &at)) {
-        vni_nearest met = {0.0, at};
-        return met;
+/// A sum of angles without trigonometry: the angle of (x, y), above -180 and up to 180 degrees, and whole
+/// turns.
+typedef struct turning {
+    double x, y;
+    int turns;
+} turning;
+
+static bool is_positive_angle(double x, double y) {
+    return y > 0.0 || (y == 0.0 && x < 0.0);
+}
+
+/// Adds the angle of (x, y).
+static void turn_by(turning* sum, double x, double y) {
+    const double length = sqrt(x * x + y * y);
+    if (!(length > 0.0))
+        return;
+    const double to_x = (sum->x * x - sum->y * y) / length, to_y = (sum->x * y + sum->y * x) / length;
+
+    // Both angles to one side, and the sum not on that side: it has gone past half a turn.
+    if (is_positive_angle(sum->x, sum->y) && is_positive_angle(x, y) && !is_positive_angle(to_x, to_y))
+        sum->turns++;
+    if (sum->y < 0.0 && y < 0.0 && to_y >= 0.0)
+        sum->turns--;
+    sum->x = to_x;
+    sum->y = to_y;
+}
+
+/// Do the triangles go around the point? It must not lie on one of them. Half the solid angles at which they
+/// are seen from it (van Oosterom and Strackee, 1983) add up to as many whole turns as they go around it.
+static bool encloses(const vni_hull* hull, vni_vec point) {
+    turning sum = {1.0, 0.0, 0};
+    for (uint32_t i = 0; i < hull->triangle_count; ++i) {
+        const uint32_t* index = hull->indices + 3 * (size_t)i;
+        const vni_vec a = vni_sub(hull->vertices[index[0]], point);
+        const vni_vec b = vni_sub(hull->vertices[index[1]], point);
+        const vni_vec c = vni_sub(hull->vertices[index[2]], point);
+        const double la = vni_length(a), lb = vni_length(b), lc = vni_length(c);
+        turn_by(&sum, la * lb * lc + vni_dot(a, b) * lc + vni_dot(b, c) * la + vni_dot(c, a) * lb,
+                vni_dot(a, vni_cross(b, c)));
     }
+    return sum.turns != 0;
+}
+
+static vni_nearest way_surface(const vni_way* way, const vni_hull* hull) {
+    vni_nearest best = {(double)INFINITY, 0.0};
     for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const uint32_t* index = hull->indices + 3 * (size_t)i;
         best = vni_nearer(best, vni_way_triangle(way, hull->vertices[index[0]], hull->vertices[index[1]],
                                                  hull->vertices[index[2]]));
     }
     return best;
+}
+
+/// Does the way lie at least `depth` inside the hull somewhere? Then `at` is the first such place. Within the
+/// slabs it does if it comes to the surface there, or if all of it is enclosed.
+static bool enters_hull(const vni_way* way, const vni_hull* hull, double depth, double* at) {
+    double begin, end;
+    if (!clip_slabs(way, hull, depth, &begin, &end))
+        return false;
+    *at = begin;
+    const vni_way part = vni_way_make(vni_way_point(way, begin), vni_way_point(way, end));
+    return way_surface(&part, hull).distance <= depth || encloses(hull, vni_way_point(&part, 0.5));
+}
+
+static vni_nearest way_hull(const vni_way* way, const vni_obstacle* obstacle) {
+    const vni_hull* hull = &obstacle->as.hull;
+    const vn_box* bounds = &obstacle->info.bounds;
+    double at;
+    if (!vni_obstacle_is_flat(obstacle) &&
+        vni_way_clip_box(way, vni_v_from(bounds->min), vni_v_from(bounds->max), &at) &&
+        enters_hull(way, hull, 0.0, &at)) {
+        vni_nearest met = {0.0, at};
+        return met;
+    }
+    return way_surface(way, hull);
 }
 
 // ----------------------------------------------------------------------------------------------- meshes
@@ -183,7 +241,7 @@ bool vni_way_enters(const vni_way* way, const vni_obstacle* obstacle, double dep
     case VN_SHAPE_ORIENTED: return enters_oriented(way, &obstacle->as.oriented, depth, at);
     case VN_SHAPE_SPHERE:
         return enters_ball(way, obstacle->as.sphere.center, obstacle->as.sphere.radius, depth, at);
-    case VN_SHAPE_HULL: return clip_hull(way, &obstacle->as.hull, depth, at);
+    case VN_SHAPE_HULL: return enters_hull(way, &obstacle->as.hull, depth, at);
     case VN_SHAPE_VOXELS: return vni_way_enters_voxels(way, &obstacle->as.voxels, 0.5 * depth, at);
     case VN_SHAPE_MESH: break;
     }
