@@ -157,8 +157,8 @@ typedef struct vnb_question {
 static inline vnb_question vnb_ask(vni_rng* rng, const vn_space* space) {
     for (;;) {
         vnb_question q = {.start = vnb_free_point(rng, space), .goal = vnb_free_point(rng, space)};
-        if (vni_cells_find(&space->cells, vn_space_voxel(space, q.start), &q.start_cell) &&
-            vni_cells_find(&space->cells, vn_space_voxel(space, q.goal), &q.goal_cell) &&
+        if (vni_cells_find(&space->cells, vn_space_voxel_at(space, q.start), &q.start_cell) &&
+            vni_cells_find(&space->cells, vn_space_voxel_at(space, q.goal), &q.goal_cell) &&
             vni_cells_component(&space->cells, q.start_cell) ==
                 vni_cells_component(&space->cells, q.goal_cell))
             return q;

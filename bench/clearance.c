@@ -40,7 +40,7 @@ static double take_routes(const vn_space* space, route* routes) {
         request.start = q.start;
         request.goal = q.goal;
         double begin = vnb_seconds();
-        vnb_must(vn_find_path(query, &request, &result, &detail), &detail);
+        vnb_must(vn_query_find_path(query, &request, &result, &detail), &detail);
         seconds += vnb_seconds() - begin;
         const vn_point* points = vn_query_points(query, &routes[i].count);
         routes[i].points = vnb_alloc(routes[i].count, sizeof *points);
@@ -101,7 +101,7 @@ static void measure(const vn_space* space, const route* routes, double distance,
         begin = vnb_seconds();
         count = vni_refine_clear(&space->occupancy, &cost, distance, points, count, MAX_POINTS, NULL, NULL);
         add(&cleared, &cost, points, count, vnb_seconds() - begin);
-        if (!vn_check_path_space(space, points, count, NULL) ||
+        if (!vn_space_check_path(space, points, count, NULL) ||
             vni_polyline_cost(&cost, points, count) > before * (1 + 1e-9)) {
             fprintf(stderr, "way %d: blocked or dearer\n", i);
             exit(1);

@@ -18,12 +18,12 @@ static void compare(vn_query* query, vn_query* other, const vnb_question* from, 
     vn_path_result result;
     vn_detail detail = {0};
     double cost, begin = vnb_seconds();
-    vnb_must(vn_field_costs(query, &to->goal, 1, &cost), NULL);
+    vnb_must(vn_query_field_costs(query, &to->goal, 1, &cost), NULL);
     s->ask += vnb_seconds() - begin;
     request.start = from->start;
     request.goal = to->goal;
     begin = vnb_seconds();
-    vnb_must(vn_find_path(other, &request, &result, &detail), &detail);
+    vnb_must(vn_query_find_path(other, &request, &result, &detail), &detail);
     s->search += vnb_seconds() - begin;
     double ratio = result.cost > 0 ? cost / result.cost : 1;
     s->ratio += ratio;
@@ -41,7 +41,7 @@ static void one_field(vn_query* query, vn_query* other, vni_rng* rng, const vn_s
     uint64_t cells, random = 1;
     request.source = from.start;
     double begin = vnb_seconds();
-    vnb_must(vn_field_make(query, &request, &cells, &detail), &detail);
+    vnb_must(vn_query_build_field(query, &request, &cells, &detail), &detail);
     s->make += vnb_seconds() - begin;
     s->cells += cells;
     for (int i = 0; i < TARGETS; ++i) {
@@ -54,7 +54,7 @@ static void one_field(vn_query* query, vn_query* other, vni_rng* rng, const vn_s
     for (int i = 0; i < TARGETS; ++i) {
         vn_point p;
         double cost;
-        s->points += vn_field_random(query, &random, &p, &cost) == VN_OK;
+        s->points += vn_query_field_random(query, &random, &p, &cost) == VN_OK;
     }
     s->random += vnb_seconds() - begin;
 }
@@ -85,11 +85,11 @@ typedef struct row {
     uint64_t expanded;
 } row;
 
-static vn_link random_link(vni_rng* rng, const vn_space* space) {
+static vn_connection random_link(vni_rng* rng, const vn_space* space) {
     const float size = space->resolution / VN_LATTICE;
     vn_point a = vnb_free_point(rng, space), b = vnb_free_point(rng, space);
     const vn_dvec3 low = space->low;
-    vn_link link = {{(float)low.x + (float)a.x * size, (float)low.y + (float)a.y * size,
+    vn_connection link = {{(float)low.x + (float)a.x * size, (float)low.y + (float)a.y * size,
                      (float)low.z + (float)a.z * size},
                     {(float)low.x + (float)b.x * size, (float)low.y + (float)b.y * size,
                      (float)low.z + (float)b.z * size},
@@ -99,7 +99,7 @@ static vn_link random_link(vni_rng* rng, const vn_space* space) {
     return link;
 }
 
-static void ask(vn_query* query, const vn_space* space, const vnb_question* q, const vn_link* links, row* r) {
+static void ask(vn_query* query, const vn_space* space, const vnb_question* q, const vn_connection* links, row* r) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     vn_detail detail = {0};
@@ -111,10 +111,10 @@ static void ask(vn_query* query, const vn_space* space, const vnb_question* q, c
     request.jitter = r->jitter;
     request.has_limits = r->limits;
     request.limits = (vn_box){{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
-    request.links = links;
-    request.link_count = r->links;
+    request.connections = links;
+    request.connection_count = r->links;
     double begin = vnb_seconds();
-    vnb_must(vn_find_path(query, &request, &result, &detail), &detail);
+    vnb_must(vn_query_find_path(query, &request, &result, &detail), &detail);
     r->seconds += vnb_seconds() - begin;
     r->expanded += result.expanded;
     r->cost += result.cost;
@@ -127,12 +127,12 @@ static void bench_terms(vn_query* query, const vn_space* space) {
                   {.name = "within 10 voxels", .kind = VN_GOAL_SPHERE},
                   {.name = "in sight", .kind = VN_GOAL_SIGHT},
                   {.name = "8 links", .links = 8},
-                  {.name = "64 links", .links = VN_MAX_LINKS},
+                  {.name = "64 links", .links = VN_MAX_CONNECTIONS},
                   {.name = "jitter 0.3", .jitter = 0.3f},
                   {.name = "clearance 2", .clearance = 2}};
-    vn_link links[VN_MAX_LINKS];
+    vn_connection links[VN_MAX_CONNECTIONS];
     vni_rng rng = vni_rng_make(7);
-    for (uint32_t i = 0; i < VN_MAX_LINKS; ++i)
+    for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i)
         links[i] = random_link(&rng, space);
     for (int i = 0; i < QUESTIONS; ++i) {
         vnb_question q = vnb_ask(&rng, space);

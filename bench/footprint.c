@@ -46,7 +46,7 @@ static vn_shape hull_shape(const vn_vec3* vertices, uint32_t count, const uint32
 }
 
 static vn_transform random_place(vni_rng* rng, bool turns) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     float* at = &place.position.x;
     for (int i = 0; i < 3; ++i)
         at[i] = (float)(10 + vni_rng_real(rng) * (DIM - 20));

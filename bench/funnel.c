@@ -121,7 +121,7 @@ static bool take(job* j, vn_query* query, const vnb_question* q) {
     request.start = q->start;
     request.goal = q->goal;
     request.refine = VN_REFINE_NONE; // leaves portals and crossings as the search found them
-    vnb_must(vn_find_path(query, &request, &result, &detail), &detail);
+    vnb_must(vn_query_find_path(query, &request, &result, &detail), &detail);
     const vni_cells_engine* e = &query->cells;
     if (e->corridor_count > VNT_MAX_BOXES)
         return false;

@@ -199,7 +199,7 @@ static void run_made_up(tally* sum) {
     print_head();
     for (uint32_t i = 0; i < 50; ++i) {
         vnb_question q = vnb_ask(&rng, s.space);
-        ask_all(&s, &t, vn_space_voxel(s.space, q.start), vn_space_voxel(s.space, q.goal));
+        ask_all(&s, &t, vn_space_voxel_at(s.space, q.start), vn_space_voxel_at(s.space, q.goal));
     }
     print_tally("boxes", &t, s.rows_seconds, (double)vni_jps_rows_bytes(&s.rows));
     add(sum, &t);

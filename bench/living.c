@@ -63,15 +63,15 @@ static vn_vec3 corner_of(const bench* b, vn_voxel v) {
 
 /// A random free place for a box's centre, on whole voxels; near geometry: an end of the scenario.
 static vn_transform random_place(bench* b, bool near) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     vn_voxel voxel;
     if (near && b->scen.line_count > 0) {
         const vn_scen_line* line = &b->scen.lines[vni_rng_below(&b->rng, (uint32_t)b->scen.line_count)];
         voxel = vni_rng_below(&b->rng, 2) ? line->start : line->goal;
     } else {
         vn_point point;
-        vnb_must(vn_space_random_free(b->first, &b->random, &point), NULL);
-        voxel = vn_space_voxel(b->first, point);
+        vnb_must(vn_space_random_point(b->first, &b->random, &point), NULL);
+        voxel = vn_space_voxel_at(b->first, point);
     }
     place.position = corner_of(b, voxel);
     return place;
@@ -108,7 +108,7 @@ static double ask(bench* b) {
         request.goal = q.goal;
     }
     const double begin = vnb_seconds();
-    vnb_must(vn_find_path(b->query, &request, &result, NULL), NULL);
+    vnb_must(vn_query_find_path(b->query, &request, &result, NULL), NULL);
     return vnb_seconds() - begin;
 }
 
@@ -211,7 +211,7 @@ static void run(void) {
     uint64_t version;
     if (!def.space.has_bounds) {
         def.space.has_bounds = true;
-        vn_world_bounds(b.world, &def.space.bounds);
+        vn_world_get_bounds(b.world, &def.space.bounds);
     }
     if (vnb_map()) {
         char path[1000];

@@ -47,7 +47,7 @@ static vn_query* make_query(const vn_space* space, const vn_layers* layers) {
     vn_query_def def = vn_default_query_def();
     vn_detail detail = {0};
     vn_query* query;
-    def.room = VN_ROOM_GRID;
+    def.scratch = VN_SCRATCH_GRID;
     vnb_must(layers ? vn_query_create_layers(layers, &def, &query, &detail)
                     : vn_query_create(space, &def, &query, &detail),
              &detail);
@@ -60,7 +60,7 @@ static void measure(const char* name, vn_query* query, vn_voxel from, vn_voxel t
     uint32_t rounds = 0;
     double begin = vnb_seconds(), seconds;
     do {
-        vn_find_passage(query, vn_voxel_center(from), vn_voxel_center(to), 0, up_to, budget, &p, NULL);
+        vn_query_find_passage(query, vn_voxel_center(from), vn_voxel_center(to), 0, up_to, budget, &p, NULL);
         seconds = vnb_seconds() - begin;
         ++rounds;
     } while (seconds < 0.5);

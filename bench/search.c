@@ -19,7 +19,7 @@ static void ask(vn_query* query, row* r, vn_point start, vn_point goal) {
     request.algo = r->algo;
     request.neighbours = r->neighbours;
     double begin = vnb_seconds();
-    vn_status status = vn_find_path(query, &request, &result, &detail);
+    vn_status status = vn_query_find_path(query, &request, &result, &detail);
     r->seconds += vnb_seconds() - begin;
     if (status != VN_CAPACITY) // a large map may be too much for dijkstra
         vnb_must(status, &detail);
@@ -39,7 +39,7 @@ int main(void) {
     uint32_t questions = 0;
     vn_space* space = vnb_space(96, 400, 5);
     vn_query_def def = vn_default_query_def();
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     vn_query* query;
     vn_detail detail = {0};
     vnb_must(vn_query_create(space, &def, &query, &detail), &detail);

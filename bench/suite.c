@@ -58,37 +58,37 @@ static uint64_t ask_sweep_free(suite* s, uint32_t i) {
 }
 
 static uint64_t ask_obstacle(suite* s, uint32_t i) {
-    return vn_space_obstacle_at(s->space, s->world, vn_space_voxel(s->space, s->solid[i])).index1;
+    return vn_space_obstacle_at(s->space, s->world, vn_space_voxel_at(s->space, s->solid[i])).index1;
 }
 
 static uint64_t ask_wall(suite* s, uint32_t i) {
     vn_wall wall;
-    return (uint64_t)vn_space_wall(s->space, s->at[i], HUGE_VAL, &wall);
+    return (uint64_t)vn_space_nearest_wall(s->space, s->at[i], HUGE_VAL, &wall);
 }
 
 static uint64_t ask_near_wall(suite* s, uint32_t i) {
     vn_wall wall;
-    return (uint64_t)vn_space_wall(s->space, s->at[i], 4, &wall);
+    return (uint64_t)vn_space_nearest_wall(s->space, s->at[i], 4, &wall);
 }
 
 static uint64_t ask_nearest_free(suite* s, uint32_t i) {
     vn_point point;
     double distance;
-    vn_dvec3 position = vn_space_position(s->space, s->at[i]);
+    vn_dvec3 position = vn_space_point_to_world(s->space, s->at[i]);
     return (uint64_t)vn_space_nearest_free(s->space, position, HUGE_VAL, &point, &distance);
 }
 
 static uint64_t ask_nearest_from_solid(suite* s, uint32_t i) {
     vn_point point;
     double distance;
-    vn_dvec3 position = vn_space_position(s->space, s->solid[i]);
+    vn_dvec3 position = vn_space_point_to_world(s->space, s->solid[i]);
     return (uint64_t)vn_space_nearest_free(s->space, position, HUGE_VAL, &point, &distance);
 }
 
 static uint64_t ask_random(suite* s, uint32_t i) {
     vn_point point;
     (void)i;
-    vnb_must(vn_space_random_free(s->space, &s->random, &point), NULL);
+    vnb_must(vn_space_random_point(s->space, &s->random, &point), NULL);
     return (uint64_t)point.x;
 }
 
@@ -102,7 +102,7 @@ static uint64_t ask_point_free(suite* s, uint32_t i) {
 
 /// The voxels [low, high) with both points in them.
 static void box_of(const vn_space* space, vn_point a, vn_point b, vn_voxel* low, vn_voxel* high) {
-    vn_voxel p = vn_space_voxel(space, a), q = vn_space_voxel(space, b);
+    vn_voxel p = vn_space_voxel_at(space, a), q = vn_space_voxel_at(space, b);
     *low = (vn_voxel){p.x < q.x ? p.x : q.x, p.y < q.y ? p.y : q.y, p.z < q.z ? p.z : q.z};
     *high = (vn_voxel){1 + (p.x < q.x ? q.x : p.x), 1 + (p.y < q.y ? q.y : p.y), 1 + (p.z < q.z ? q.z : p.z)};
 }

@@ -33,7 +33,7 @@ static corridor take(vn_query* query, const vnb_question* q) {
     request.start = q->start;
     request.goal = q->goal;
     request.refine = VN_REFINE_NONE; // leaves portals and crossings as the search found them
-    vnb_must(vn_find_path(query, &request, &result, &detail), &detail);
+    vnb_must(vn_query_find_path(query, &request, &result, &detail), &detail);
     corridor c = {.question = *q, .portal_count = query->cells.corridor_count - 1};
     c.portals = vnb_alloc(c.portal_count + 1, sizeof *c.portals);
     c.crossings = vnb_alloc(c.portal_count + 1, sizeof *c.crossings);

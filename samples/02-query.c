@@ -6,7 +6,7 @@ static void print_path(const vn_space* space, const vn_query* query, const vn_pa
     const vn_point* points = vn_query_points(query, &count);
     printf("%.2f m over %u points:\n", result->length, (unsigned)count);
     for (uint32_t i = 0; i < count; ++i) {
-        vn_dvec3 p = vn_space_position(space, points[i]);
+        vn_dvec3 p = vn_space_point_to_world(space, points[i]);
         printf("  %5.2f %5.2f %5.2f\n", p.x, p.y, p.z);
     }
 }
@@ -29,7 +29,7 @@ int main(void) {
     vn_path_result result = {.status = status};
     if (status == VN_OK) {
         vn_path_request request = hall_route(space);
-        status = vn_find_path(query, &request, &result, NULL);
+        status = vn_query_find_path(query, &request, &result, NULL);
     }
     if (status == VN_OK)
         print_path(space, query, &result);

@@ -18,7 +18,7 @@ static void answer(void* context, uint32_t begin, uint32_t end, uint32_t worker)
     crowd* c = context;
     for (uint32_t i = begin; i < end; ++i) {
         vn_path_result result;
-        vn_status status = vn_find_path(c->queries[worker], &c->requests[i], &result, NULL);
+        vn_status status = vn_query_find_path(c->queries[worker], &c->requests[i], &result, NULL);
         c->lengths[i] = status == VN_OK ? result.length : -1;
     }
 }
@@ -33,9 +33,9 @@ static vn_status make_crowd(const vn_space* space, uint32_t workers, crowd* c) {
         status = vn_query_create(space, &def, &c->queries[i], NULL);
     for (uint32_t i = 0; i < QUESTIONS && status == VN_OK; ++i) {
         c->requests[i] = vn_default_path_request();
-        status = vn_space_random_free(space, &random, &c->requests[i].start);
+        status = vn_space_random_point(space, &random, &c->requests[i].start);
         if (status == VN_OK)
-            status = vn_space_random_free(space, &random, &c->requests[i].goal);
+            status = vn_space_random_point(space, &random, &c->requests[i].goal);
     }
     return status;
 }

@@ -17,15 +17,15 @@ static void ask(vn_query* query, const vn_space* space, vn_status expected, cons
     char more[320] = "";
     vn_detail detail = {0};
     vn_path_result result;
-    vn_status status = vn_find_path(query, request, &result, &detail);
+    vn_status status = vn_query_find_path(query, request, &result, &detail);
     if (result.has_nearest) {
-        vn_dvec3 p = vn_space_position(space, result.nearest);
+        vn_dvec3 p = vn_space_point_to_world(space, result.nearest);
         snprintf(more, sizeof more, "The nearest free point is (%.2f, %.2f, %.2f), %.2f m away.", p.x, p.y,
                  p.z, result.nearest_distance);
     } else if (status == VN_TOO_NARROW) {
         vn_passage way;
-        vn_find_passage(query, request->start, request->goal, 0, (double)result.layer_radius, 0, &way, NULL);
-        vn_dvec3 p = vn_space_position(space, way.bottleneck);
+        vn_query_find_passage(query, request->start, request->goal, 0, (double)result.layer_radius, 0, &way, NULL);
+        vn_dvec3 p = vn_space_point_to_world(space, way.bottleneck);
         snprintf(more, sizeof more, "A radius of %.2f m would pass at (%.2f, %.2f, %.2f).", way.radius, p.x,
                  p.y, p.z);
     } else if (status == VN_PARTIAL) {
@@ -44,7 +44,7 @@ static void ask_badly(vn_query* query, const vn_space* s) {
     r.goal = hall_point(s, 23, 2, 8);
     ask(query, s, VN_GOAL_BLOCKED, &r);
     r.goal = hall_point(s, 1, 1, 15);
-    ask(query, s, VN_UNKNOWN, &r);
+    ask(query, s, VN_UNKNOWN_SPACE, &r);
     r.goal.x = 1 << 29;
     ask(query, s, VN_OUTSIDE, &r);
     r.goal = hall_point(s, 29, 2, 13);
@@ -118,7 +118,7 @@ int main(void) {
     const vn_layer_def sizes[3] = {{0, 0}, {0.5f, 0}, {1.25f, 0}};
     const vn_space_def def = hall_space_def();
     vn_query_def query_def = vn_default_query_def();
-    query_def.room = VN_ROOM_ALL; // the search for the widest way runs on the grid
+    query_def.scratch = VN_SCRATCH_ALL; // the search for the widest way runs on the grid
     vn_world* world = NULL;
     vn_layers* layers = NULL;
     vn_query* query = NULL;

@@ -9,7 +9,7 @@ static void fly(const vn_layers* layers, vn_query* query, const vn_world* world,
     request.goal = hall_point(frame, 19, 6.25f, 2);
     request.radius = radius;
     vn_path_result result;
-    vn_status status = vn_find_path(query, &request, &result, NULL);
+    vn_status status = vn_query_find_path(query, &request, &result, NULL);
     if (status != VN_OK) {
         printf("radius %.2f m: %s; a layer of %.2f m would pass\n", (double)radius, vn_status_word(status),
                (double)result.passing_radius);
@@ -18,7 +18,7 @@ static void fly(const vn_layers* layers, vn_query* query, const vn_world* world,
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
     vn_check_result check; // an exact checker that shares no code with the search
-    bool keeps = vn_check_path_world(world, frame, points, count, (double)radius, &check);
+    bool keeps = vn_world_check_path(world, frame, points, count, (double)radius, &check);
     printf("radius %.2f m: layer %.2f m, %6.2f m long, never closer than %.3f m: %s\n", (double)radius,
            (double)result.layer_radius, result.length, check.clearance, keeps ? "checked" : "TOO CLOSE");
 }

@@ -11,9 +11,9 @@ typedef struct sample {
 static void ask(sample* s, const char* title, const vn_path_request* request, vn_status expected) {
     vn_path_result result;
     vn_detail detail = {0};
-    vn_status status = vn_find_path(s->query, request, &result, &detail);
+    vn_status status = vn_query_find_path(s->query, request, &result, &detail);
     printf("%-34s %-8s %6.2f m, cost %6.2f, %u links%s%s\n", title, vn_status_word(status), result.length,
-           result.cost, (unsigned)result.links_used, detail.text[0] ? ": " : "", detail.text);
+           result.cost, (unsigned)result.connections_used, detail.text[0] ? ": " : "", detail.text);
     s->failures += status != expected;
 }
 
@@ -50,12 +50,12 @@ static void ask_under_terms(sample* s, const vn_space* space) {
 static void ask_with_links(sample* s, const vn_space* space) {
     vn_path_request r = hall_route(space);
     r.radius = 0.5f;
-    const vn_link lift = {.from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .both_ways = false, .id = 42};
-    r.links = &lift;
-    r.link_count = 1;
+    const vn_connection lift = {.from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .both_ways = false, .id = 42};
+    r.connections = &lift;
+    r.connection_count = 1;
     ask(s, "a link through the closed door", &r, VN_OK);
     uint32_t count;
-    const vn_link_use* uses = vn_query_links(s->query, &count);
+    const vn_connection_use* uses = vn_query_connections(s->query, &count);
     for (uint32_t i = 0; i < count; ++i)
         printf("    after point %u comes link %u\n", (unsigned)uses[i].point, (unsigned)lift.id);
     vn_point start = r.start;

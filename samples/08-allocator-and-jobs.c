@@ -95,7 +95,7 @@ int main(void) {
     vn_path_result result = {.status = status};
     if (status == VN_OK) {
         vn_path_request request = hall_route(space);
-        status = vn_find_path(query, &request, &result, NULL);
+        status = vn_query_find_path(query, &request, &result, NULL);
     }
     const unsigned during = memory.calls - before;
     printf("query: %s, %.2f m, %u allocations\n", vn_status_word(status), result.length, during);

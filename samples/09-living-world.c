@@ -9,14 +9,14 @@ enum { FRAMES = 240, DRONES = 3 };
 /// Somebody who flies from one end of the halls to the other, over and over.
 typedef struct drone {
     vn_point from, to;
-    vn_ticket ticket; ///< of the question under way; 0: none
-    vn_watch watch;   ///< of the path that it follows; 0: none
+    vn_request_id ticket; ///< of the question under way; 0: none
+    vn_watch_id watch;   ///< of the path that it follows; 0: none
     int asked, found, blocked;
 } drone;
 
 /// Phase 1: the game has moved things; the nav learns where they are now.
 static vn_status move_things(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, int frame) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     int swing = frame % 80 < 40 ? frame % 40 : 40 - frame % 40;
     place.position = (vn_vec3){8, 2, 2.0f + 0.3f * (float)swing}; // to and fro
     vn_status status = vn_nav_move(nav, crate, &place, NULL);
@@ -34,7 +34,7 @@ static vn_status ask(vn_nav* nav, drone* d, uint64_t number) {
     request.path.snap_distance = 4;
     request.user = number;
     ++d->asked;
-    return vn_nav_ask(nav, &request, &d->ticket, NULL);
+    return vn_nav_submit(nav, &request, &d->ticket, NULL);
 }
 
 /// Phase 4: paths that have just been blocked are given up.
@@ -50,14 +50,14 @@ static void take_events(vn_nav* nav, drone* drones) {
 
 /// Phase 5: answers become paths to follow. They are watched from now on.
 static void take_answers(vn_nav* nav, drone* drones) {
-    vn_nav_answer answer;
-    while (vn_nav_collect(nav, &answer)) {
+    vn_nav_result answer;
+    while (vn_nav_next_result(nav, &answer)) {
         drone* d = &drones[answer.user];
         d->ticket = 0;
         if (answer.result.status == VN_OK &&
             vn_nav_watch(nav, answer.points, answer.point_count, 0, 0, &d->watch) == VN_OK)
             ++d->found;
-        vn_nav_release(nav, answer.ticket); // a game copies the points first
+        vn_nav_release_result(nav, answer.id); // a game copies the points first
     }
 }
 
@@ -92,7 +92,7 @@ int main(void) {
     vn_world* world = NULL;
     vn_nav* nav = NULL;
     vn_obstacle_id crate = {0, 0}, door = {0, 0};
-    const vn_transform home = vn_identity();
+    const vn_transform home = vn_transform_identity();
     const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {{-1, -2, -1}, {1, 2, 1}}};
     const vn_shape leaf = {.kind = VN_SHAPE_BOX, .as.box = {{0, 0, 0}, {1, 3, 2}}};
     vn_nav_def def = vn_default_nav_def();

@@ -22,7 +22,7 @@ static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_clas
     request.check = true;
     printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_algo_name(request.algo),
            vn_refine_name(request.refine));
-    vn_status status = vn_classic_find_path(query, &request, &result, &detail);
+    vn_status status = vn_classic_query_find_path(query, &request, &result, &detail);
     if (status == VN_UNSUPPORTED)
         printf("%s\n", detail.text);
     else if (status == VN_OK)
@@ -42,7 +42,7 @@ static bool try_many(vn_classic_query* query, vn_classic_request request, const 
     uint32_t least = 0;
     request.algo = VN_ALGO_ASTAR;
     request.refine = VN_REFINE_NONE;
-    vn_status status = vn_classic_find_many(query, &request, targets, count, sharing, out, &total, NULL);
+    vn_status status = vn_classic_query_find_many(query, &request, targets, count, sharing, out, &total, NULL);
     for (uint32_t i = 0; i < count; ++i)
         least += out[i].optimal;
     printf("        %u targets, %-10s %4llu nodes, %6.2f m, %u of the costs proven the least\n", count,

@@ -63,7 +63,7 @@ static inline vn_space_def hall_space_def(void) {
 /// A place as a lattice point; the samples ask for places inside only.
 static inline vn_point hall_point(const vn_space* space, float x, float y, float z) {
     vn_point point;
-    vn_space_local_point(space, (vn_vec3){x, y, z}, &point);
+    vn_space_point_from_local(space, (vn_vec3){x, y, z}, &point);
     return point;
 }
 

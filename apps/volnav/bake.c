@@ -80,8 +80,8 @@ static int write_map(const char* path, const loaded* in) {
 static int write_layers(const char* path, const char* input, const loaded* in) {
     vn_detail detail = {0};
     vn_store_def def = vn_default_store_def();
-    def.links = in->scene.links;
-    def.link_count = in->scene.link_count;
+    def.connections = in->scene.links;
+    def.connection_count = in->scene.link_count;
     def.comment = load_file_name(input);
     const vn_status status = vn_layers_save_file(in->layers, path, &def, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
@@ -114,7 +114,7 @@ static int build_tree(const bake_options* options, const loaded* in, tree* out) 
     const int code = classics_build(in, &options->tree, kind, options->load.quiet, &out->classics);
     if (code == EXIT_DONE) {
         vn_classic_get_info(out->classics.kinds[kind], &out->info);
-        vn_classic_memory(out->classics.kinds[kind], &out->memory);
+        vn_classic_get_memory(out->classics.kinds[kind], &out->memory);
         out->seconds = out->classics.seconds[kind];
     }
     return code;
@@ -238,7 +238,7 @@ static int bake(const bake_options* options, const char* path) {
         code = is_vnav ? write_layers(options->output, path, &in) : write_map(options->output, &in);
     }
     if (code == EXIT_DONE) {
-        vn_layers_memory(in.layers, &memory);
+        vn_layers_get_memory(in.layers, &memory);
         (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &memory);
     }
     classics_free(&t.classics);

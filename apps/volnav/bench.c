@@ -112,14 +112,14 @@ static void find(const bench* b, int contender, uint64_t query, uint32_t worker,
         vn_classic_request request = c->classic;
         request.start = out->start;
         request.goal = out->goal;
-        out->status = vn_classic_find_path(scratch, &request, &out->result, NULL);
+        out->status = vn_classic_query_find_path(scratch, &request, &out->result, NULL);
         out->points = vn_classic_query_points(scratch, &out->count);
         return;
     }
     vn_path_request request = c->request;
     request.start = out->start;
     request.goal = out->goal;
-    out->status = vn_find_path(b->scratch[worker], &request, &out->result.path, NULL);
+    out->status = vn_query_find_path(b->scratch[worker], &request, &out->result.path, NULL);
     out->points = vn_query_points(b->scratch[worker], &out->count);
 }
 
@@ -142,12 +142,12 @@ static bool is_valid(const bench* b, const found* f) {
     }
     length *= (double)b->in->info.resolution;
     const bool free_world = b->options->random == 0 || b->in->world == NULL ||
-                            vn_check_path_world(b->in->world, b->in->space, points, f->count,
+                            vn_world_check_path(b->in->world, b->in->space, points, f->count,
                                                 load_radius(&b->options->load), NULL);
     return free_world && f->count > 0 && is_same(points[0], f->start) &&
            is_same(points[f->count - 1], f->goal) &&
            fabs(length - f->result.path.length) <= 1e-9 * (1 + length) &&
-           vn_check_path_space(b->in->space, points, f->count, NULL);
+           vn_space_check_path(b->in->space, points, f->count, NULL);
 }
 
 static void run_once(bench* b, uint32_t worker, int contender, uint64_t i, bool first) {
@@ -240,12 +240,12 @@ static int read_scenario(bench* b, const char* map) {
 static bool random_line(const vn_space* space, uint64_t* random, vn_scen_line* out) {
     for (int tries = 0; tries < 1000; tries++) {
         vn_point from, to;
-        if (vn_space_random_free(space, random, &from) != VN_OK ||
-            vn_space_random_free(space, random, &to) != VN_OK) {
+        if (vn_space_random_point(space, random, &from) != VN_OK ||
+            vn_space_random_point(space, random, &to) != VN_OK) {
             return false;
         }
         *out = (vn_scen_line){
-            .start = vn_space_voxel(space, from), .goal = vn_space_voxel(space, to), .cost = NAN};
+            .start = vn_space_voxel_at(space, from), .goal = vn_space_voxel_at(space, to), .cost = NAN};
         if (vn_space_reachable(space, vn_voxel_center(out->start), vn_voxel_center(out->goal))) {
             return true;
         }

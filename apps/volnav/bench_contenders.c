@@ -130,7 +130,7 @@ static bool core_can(const bench* b, const bench_contender* c, vn_detail* detail
     vn_query* query = NULL;
     vn_query_def def = vn_default_query_def();
     vn_path_request request = c->request;
-    def.room = bench_is_cells(c) ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    def.scratch = bench_is_cells(c) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     def.max_nodes = 64;
     bool can = true;
     if (vn_query_create_layers(b->in->layers, &def, &query, NULL) == VN_OK) {

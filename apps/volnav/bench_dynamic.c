@@ -117,7 +117,7 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
 }
 
 static vn_transform place_at(double x, double y, double z) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     place.position = (vn_vec3){(float)x, (float)y, (float)z};
     return place;
 }
@@ -160,7 +160,7 @@ static void ask_some(const bench_run* b, turns* t, int round) {
         request.start = vn_voxel_center(line->start);
         request.goal = vn_voxel_center(line->goal);
         const double begin = system_thread_seconds();
-        vn_find_path(t->query, &request, &result, NULL);
+        vn_query_find_path(t->query, &request, &result, NULL);
         t->queries[i] = system_thread_seconds() - begin;
     }
 }
@@ -253,28 +253,28 @@ static void ask_crowd(bench_run* b, crowd* c) {
     for (uint64_t i = 0; i < b->options->requests; i++) {
         const vn_scen_line* line = &b->scen->lines[next_random(b) % b->scen->line_count];
         vn_nav_request request = vn_default_nav_request();
-        vn_ticket ticket;
+        vn_request_id ticket;
         request.path.start = vn_voxel_center(line->start);
         request.path.goal = vn_voxel_center(line->goal);
         request.path.snap_distance = 2 * BOX;
-        b->out.asked += vn_nav_ask(c->nav, &request, &ticket, NULL) == VN_OK ? 1 : 0;
+        b->out.asked += vn_nav_submit(c->nav, &request, &ticket, NULL) == VN_OK ? 1 : 0;
     }
 }
 
 /// Every path is checked in the version that its answer names.
 static void collect_crowd(bench_run* b, crowd* c) {
-    vn_nav_answer answer;
-    while (vn_nav_collect(c->nav, &answer)) {
+    vn_nav_result answer;
+    while (vn_nav_next_result(c->nav, &answer)) {
         if (c->latency_count < c->latency_room) {
-            c->latencies[c->latency_count++] = (double)(answer.answered - answer.asked);
+            c->latencies[c->latency_count++] = (double)(answer.end_tick - answer.begin_tick);
         }
         if (answer.result.status == VN_OK) {
-            const bool valid = vn_check_path_space(answer.space, answer.points, answer.point_count, NULL);
+            const bool valid = vn_space_check_path(answer.space, answer.points, answer.point_count, NULL);
             b->out.found++;
             b->out.valid += valid ? 1 : 0;
             b->out.invalid += valid ? 0 : 1;
         }
-        vn_nav_release(c->nav, answer.ticket);
+        vn_nav_release_result(c->nav, answer.id);
     }
 }
 

@@ -29,8 +29,8 @@ typedef struct scene {
     vn_point start, goal;    ///< of the path that is kept
     vn_point route[WAY_MAX]; ///< as it was without obstacles
     uint32_t route_count;
-    vn_watch watch;
-    vn_ticket ticket;
+    vn_watch_id watch;
+    vn_request_id ticket;
     uint64_t replans;
 } scene;
 
@@ -47,7 +47,7 @@ static uint32_t find_way(scene* s, vn_point from, vn_point to, vn_point* out) {
     uint32_t count = 0;
     request.start = from;
     request.goal = to;
-    if (vn_find_path(s->query, &request, &result, NULL) != VN_OK) {
+    if (vn_query_find_path(s->query, &request, &result, NULL) != VN_OK) {
         return 0;
     }
     const vn_point* points = vn_query_points(s->query, &count);
@@ -101,7 +101,7 @@ static bool fly(patrol* p, double* x, double* y, double* z) {
 static void move_patrols(scene* s) {
     for (int i = 0; i < PATROLS; i++) {
         patrol* p = &s->patrols[i];
-        vn_transform place = vn_identity();
+        vn_transform place = vn_transform_identity();
         double x, y, z;
         if (!fly(p, &x, &y, &z)) {
             next_way(s, p);
@@ -120,25 +120,25 @@ static void ask(scene* s) {
     request.path.start = s->start;
     request.path.goal = s->goal;
     request.path.snap_distance = 64;
-    if (vn_nav_ask(s->nav, &request, &s->ticket, NULL) == VN_OK) {
+    if (vn_nav_submit(s->nav, &request, &s->ticket, NULL) == VN_OK) {
         s->replans++;
     }
 }
 
 static void take_news(scene* s) {
     vn_nav_event event;
-    vn_nav_answer answer;
+    vn_nav_result answer;
     while (vn_nav_next_event(s->nav, &event)) {
         if (event.kind == VN_EVENT_PATH_BLOCKED && event.watch == s->watch) {
             s->watch = 0;
         }
     }
-    while (vn_nav_collect(s->nav, &answer)) {
+    while (vn_nav_next_result(s->nav, &answer)) {
         s->ticket = 0;
         if (answer.result.status == VN_OK) {
             vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &s->watch);
         }
-        vn_nav_release(s->nav, answer.ticket);
+        vn_nav_release_result(s->nav, answer.id);
     }
 }
 

@@ -101,7 +101,7 @@ static bool is_of_voxels(const char* part) {
 static void write_space(json_writer* json, const bench* b, const bench_contender* c) {
     vn_memory memory = {0}, tree = {0};
     vn_classic_info info;
-    vn_space_memory(b->in->space, &memory);
+    vn_space_get_memory(b->in->space, &memory);
     size_t bytes = 0;
     for (uint32_t i = 0; i < memory.count; i++) {
         bytes += bench_is_cells(c) || is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
@@ -112,7 +112,7 @@ static void write_space(json_writer* json, const bench* b, const bench_contender
         return;
     }
     const vn_classic* classic = b->classics.kinds[c->kind];
-    vn_classic_memory(classic, &tree);
+    vn_classic_get_memory(classic, &tree);
     vn_classic_get_info(classic, &info);
     json_real(json, "bake_seconds", b->in->bake_seconds + b->classics.seconds[c->kind]);
     json_count(json, "bytes", bytes + tree.total);

@@ -117,7 +117,7 @@ void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request*
         return;
     }
     const double begin = system_thread_seconds();
-    const vn_status status = vn_classic_find_path(query, request, &result, &out->detail);
+    const vn_status status = vn_classic_query_find_path(query, request, &result, &out->detail);
     out->seconds = system_thread_seconds() - begin;
     out->path = result.path;
     out->sight_checks = result.sight_checks;

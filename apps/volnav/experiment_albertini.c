@@ -69,7 +69,7 @@ static bool add_leaf(void* user, vn_voxel low, vn_voxel high) {
 /// Every leaf once, in random order. Moves the source to the centre of its leaf.
 static leaf_list random_leaves(run_place* place, uint64_t seed) {
     const vn_classic* octree = place->classics[RUN_OCTREE];
-    const vn_voxel at = vn_space_voxel(place->space, place->source);
+    const vn_voxel at = vn_space_voxel_at(place->space, place->source);
     leaf_list source = {.points = &place->source, .capacity = 1};
     leaf_list all = {.capacity = (size_t)place->about[RUN_OCTREE].leaves};
     all.points = say_alloc(all.capacity, sizeof *all.points);
@@ -159,7 +159,7 @@ static int measure_grid(study* s) {
         const uint32_t count = group_count(s, leaves.count) * RUN_GROUP;
         place.source = source;
         for (size_t i = 0; i < leaves.count; i++) {
-            leaves.points[i] = vn_voxel_center(vn_space_voxel(place.space, leaves.points[i]));
+            leaves.points[i] = vn_voxel_center(vn_space_voxel_at(place.space, leaves.points[i]));
         }
         code = measure_single(s, &place, on_grid, leaves.points, count, &s->tables[10]);
         code = code == EXIT_DONE ? measure_single(s, &place, on_octree, leaves.points, count, &s->tables[11])

@@ -131,8 +131,8 @@ static void fill_buckets(massonnat_map* map, const run_row* rows, uint32_t count
 static int random_pairs(const run_place* place, const char* scene, uint64_t seed, run_pair* pairs,
                         uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        if (vn_space_random_free(place->space, &seed, &pairs[i].from) != VN_OK ||
-            vn_space_random_free(place->space, &seed, &pairs[i].to) != VN_OK) {
+        if (vn_space_random_point(place->space, &seed, &pairs[i].from) != VN_OK ||
+            vn_space_random_point(place->space, &seed, &pairs[i].to) != VN_OK) {
             return say_bad("%s: nothing is free", scene);
         }
     }

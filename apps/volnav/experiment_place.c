@@ -94,8 +94,8 @@ int run_open_scene(experiment* e, const char* scene, double coarser, unsigned sp
     if (bake(e, scene, &def, out) != EXIT_DONE) {
         return EXIT_BAD;
     }
-    vn_space_local_point(out->space, info->seed, &out->source);
-    out->source = vn_voxel_center(vn_space_voxel(out->space, out->source));
+    vn_space_point_from_local(out->space, info->seed, &out->source);
+    out->source = vn_voxel_center(vn_space_voxel_at(out->space, out->source));
     return make_spaces(e, scene, spaces, out);
 }
 

@@ -67,7 +67,7 @@ static bool is_same(vn_point a, vn_point b) {
 
 static bool is_valid(const run_place* place, run_pair pair, const vn_point* points, uint32_t count) {
     return count > 0 && is_same(points[0], pair.from) && is_same(points[count - 1], pair.to) &&
-           vn_check_path_space(place->space, points, count, NULL);
+           vn_space_check_path(place->space, points, count, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------- one search
@@ -79,7 +79,7 @@ static run_row run_classic(run_place* place, uint32_t worker, const run_contende
     request.start = pair.from;
     request.goal = pair.to;
     const double begin = system_thread_seconds();
-    const vn_status status = vn_classic_find_path(query, &request, &result, NULL);
+    const vn_status status = vn_classic_query_find_path(query, &request, &result, NULL);
     run_row row = {.seconds = system_thread_seconds() - begin, .found = status == VN_OK};
     uint32_t count = 0;
     const vn_point* points = vn_classic_query_points(query, &count);
@@ -97,7 +97,7 @@ static run_row run_cells(run_place* place, uint32_t worker, run_pair pair) {
     request.start = pair.from;
     request.goal = pair.to;
     const double begin = system_thread_seconds();
-    const vn_status status = vn_find_path(query, &request, &result, NULL);
+    const vn_status status = vn_query_find_path(query, &request, &result, NULL);
     run_row row = {.seconds = system_thread_seconds() - begin, .found = status == VN_OK};
     uint32_t count = 0;
     const vn_point* points = vn_query_points(query, &count);
@@ -132,7 +132,7 @@ static run_row many_classic(run_place* place, uint32_t worker, const run_contend
     request.start = place->source;
     const double begin = system_thread_seconds();
     const vn_status status =
-        vn_classic_find_many(query, &request, targets, RUN_GROUP, VN_SHARING_KEPT_KEYS, out, &total, NULL);
+        vn_classic_query_find_many(query, &request, targets, RUN_GROUP, VN_SHARING_KEPT_KEYS, out, &total, NULL);
     run_row row = {
         .seconds = system_thread_seconds() - begin, .found = status == VN_OK, .valid = status == VN_OK};
     uint32_t count = 0;
@@ -156,13 +156,13 @@ static run_row many_cells(run_place* place, uint32_t worker, const vn_point* tar
     run_row row = {.sight_checks = NAN, .valid = true};
     request.source = place->source;
     double begin = system_thread_seconds();
-    row.found = vn_field_make(query, &request, &expanded, NULL) == VN_OK;
+    row.found = vn_query_build_field(query, &request, &expanded, NULL) == VN_OK;
     row.seconds = system_thread_seconds() - begin;
     for (int i = 0; i < RUN_GROUP && row.found; i++) {
         vn_path_result result = {0};
         uint32_t count = 0;
         begin = system_thread_seconds();
-        row.found = vn_field_path(query, targets[i], &result) == VN_OK;
+        row.found = vn_query_field_path(query, targets[i], &result) == VN_OK;
         row.seconds += system_thread_seconds() - begin;
         const run_pair pair = {place->source, targets[i]};
         const vn_point* points = vn_query_points(query, &count);

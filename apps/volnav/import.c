@@ -86,7 +86,7 @@ static int import_map(importer* in) {
         return say_status(in->path, status, &detail);
     }
     vn_obstacle_info info;
-    vn_world_info(in->world, id, &info);
+    vn_world_get_info(in->world, id, &info);
     in->report->has_map = true;
     in->report->duplicates += info.duplicates;
     if (info.duplicates > 0) {
@@ -146,7 +146,7 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
     if (status == VN_OK) {
         vn_world_set_flags(in->world, id, in->options->flags);
         vn_obstacle_info info;
-        vn_world_info(in->world, id, &info);
+        vn_world_get_info(in->world, id, &info);
         in->report->meshes++;
         in->report->mesh_volume += info.volume;
         in->report->triangles += info.triangles;

@@ -83,7 +83,7 @@ static void write_json(const vn_store_info* info) {
     json_end(&json);
     json_count(&json, "cells", sum_cells(info));
     json_count(&json, "components", info->layers[0].components);
-    json_count(&json, "links", info->link_count);
+    json_count(&json, "links", info->connection_count);
     json_text(&json, "comment", info->comment);
     json_text(&json, "source", source);
     write_bytes(&json, info);
@@ -103,8 +103,8 @@ static void write_text(const char* path, const vn_store_info* info) {
     for (uint32_t i = 0; i < info->layer_count; i++) {
         layers_print_one(&info->layers[i]);
     }
-    if (info->link_count > 0) {
-        printf("  links    %u placed by hand\n", (unsigned)info->link_count);
+    if (info->connection_count > 0) {
+        printf("  links    %u placed by hand\n", (unsigned)info->connection_count);
     }
     printf("  source   %016" PRIx64 "\n", info->source);
     printf("  file     %.3f MB, %.3f MB unpacked\n", (double)info->bytes / 1e6,
@@ -127,7 +127,7 @@ static int check(const char* path, const load_options* options) {
 static int show(const info_options* o, const char* path) {
     vn_detail detail = {0};
     vn_store_info* info = say_alloc(1, sizeof *info);
-    const vn_status status = vn_store_info_file(path, info, &detail);
+    const vn_status status = vn_store_read_info_file(path, info, &detail);
     int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
     if (code == EXIT_DONE && (o->check || o->load.source != NULL)) {
         code = info->is_record ? say_bad("%s: --check and --source are for a .vnav; try volnav replay", path)

@@ -84,7 +84,7 @@ const char* load_file_name(const char* path) {
     return slash == NULL ? path : slash + 1;
 }
 
-static bool unknown_policy(const char* name, vn_unknown* out) {
+static bool unknown_policy(const char* name, vn_unknown_policy* out) {
     *out = strcmp(name, "free") == 0      ? VN_UNKNOWN_FREE
            : strcmp(name, "refused") == 0 ? VN_UNKNOWN_REFUSED
                                           : VN_UNKNOWN_BLOCKED;
@@ -109,7 +109,7 @@ static int check_options(const load_options* options) {
             return say_bad("--open: flags are whole numbers from 0 to 2147483647");
         }
     }
-    vn_unknown unknown;
+    vn_unknown_policy unknown;
     return unknown_policy(options->unknown, &unknown)
                ? EXIT_DONE
                : say_bad("--unknown %s: there are blocked, free, refused", options->unknown);
@@ -250,10 +250,10 @@ int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out) {
 static int read_links(const char* path, loaded* out) {
     vn_detail detail = {0};
     vn_store_info* info = say_alloc(1, sizeof *info);
-    const vn_status status = vn_store_info_file(path, info, &detail);
+    const vn_status status = vn_store_read_info_file(path, info, &detail);
     if (status == VN_OK) {
-        memcpy(out->scene.links, info->links, sizeof out->scene.links);
-        out->scene.link_count = info->link_count;
+        memcpy(out->scene.links, info->connections, sizeof out->scene.links);
+        out->scene.link_count = info->connection_count;
     }
     free(info);
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);

@@ -107,7 +107,7 @@ static void write_point(json_writer* json, const char* key, vn_dvec3 p) {
 static void write_points(json_writer* json, const vn_space* space, const search_outcome* outcome) {
     json_begin_array(json, "points", false);
     for (uint32_t i = 0; i < outcome->count; i++) {
-        write_point(json, NULL, vn_space_position(space, outcome->points[i]));
+        write_point(json, NULL, vn_space_point_to_world(space, outcome->points[i]));
     }
     json_end(json);
 }
@@ -125,7 +125,7 @@ static void write_passage(json_writer* json, const vn_space* space, const search
     json_real(json, "layer_radius", (double)outcome->path.passing_radius);
     if (outcome->has_passage) {
         json_real(json, "radius", outcome->passage.radius);
-        write_point(json, "bottleneck", vn_space_position(space, outcome->passage.bottleneck));
+        write_point(json, "bottleneck", vn_space_point_to_world(space, outcome->passage.bottleneck));
     }
     json_end(json);
 }
@@ -133,12 +133,12 @@ static void write_passage(json_writer* json, const vn_space* space, const search
 /// Between which points the path takes which link; `id` is the line of the scene.
 static void write_links(json_writer* json, const loaded* in, const vn_query* query) {
     uint32_t count;
-    const vn_link_use* uses = vn_query_links(query, &count);
+    const vn_connection_use* uses = vn_query_connections(query, &count);
     json_begin_array(json, "links", false);
     for (uint32_t i = 0; i < count; i++) {
         json_begin_object(json, NULL);
         json_count(json, "point", uses[i].point);
-        json_count(json, "id", in->scene.links[uses[i].link].id);
+        json_count(json, "id", in->scene.links[uses[i].connection].id);
         json_bool(json, "reversed", uses[i].reversed);
         json_end(json);
     }
@@ -157,8 +157,8 @@ static void write_fault(json_writer* json, const vn_check_result* fault) {
 static void write_ends(json_writer* json, const query_options* options, const loaded* in,
                        const search_outcome* outcome) {
     if (has_path(outcome)) {
-        write_point(json, "start", vn_space_position(in->space, outcome->path.start));
-        write_point(json, "goal", vn_space_position(in->space, outcome->path.goal));
+        write_point(json, "start", vn_space_point_to_world(in->space, outcome->path.start));
+        write_point(json, "goal", vn_space_point_to_world(in->space, outcome->path.goal));
     } else {
         json_triple(json, "start", options->from[0], options->from[1], options->from[2]);
         json_triple(json, "goal", options->to[0], options->to[1], options->to[2]);
@@ -200,7 +200,7 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     if (path->reason == VN_TOO_NARROW) {
         write_passage(&json, in->space, outcome);
     }
-    if (path->links_used > 0) {
+    if (path->connections_used > 0) {
         write_links(&json, in, query);
     }
     if (has_path(outcome) && path->reason != VN_OK) {
@@ -234,9 +234,9 @@ static void write_text(const query_options* options, const loaded* in, const vn_
         printf("%s: %.6g m long, %u points\n", path->status == VN_OK ? "path" : "partial path", path->length,
                (unsigned)outcome->count);
         uint32_t links = 0, used = 0;
-        const vn_link_use* uses = query != NULL ? vn_query_links(query, &links) : NULL;
+        const vn_connection_use* uses = query != NULL ? vn_query_connections(query, &links) : NULL;
         for (uint32_t i = 0; i < outcome->count; i++) {
-            const vn_dvec3 p = vn_space_position(in->space, outcome->points[i]);
+            const vn_dvec3 p = vn_space_point_to_world(in->space, outcome->points[i]);
             const bool by_link = used < links && uses[used].point == i;
             printf("  %.9g,%.9g,%.9g%s\n", p.x, p.y, p.z, by_link ? "  then by a link" : "");
             used += by_link ? 1 : 0;
@@ -266,7 +266,7 @@ static int search_plainly(const query_options* options, const loaded* in, vn_pat
     vn_path_result result;
     request.preferred_clearance = 0;
     const int code = search_create(in, &options->search, &request.algo, 1, &query);
-    if (code == EXIT_DONE && vn_find_path(query, &request, &result, NULL) == VN_OK) {
+    if (code == EXIT_DONE && vn_query_find_path(query, &request, &result, NULL) == VN_OK) {
         uint32_t count;
         const vn_point* points = vn_query_points(query, &count);
         vn_point* kept = say_alloc(count, sizeof *kept);

@@ -32,7 +32,7 @@ static void write_answer(json_writer* json, const vn_space* space, const vn_path
     json_count(json, "expanded", result->expanded);
     json_begin_array(json, "points", false);
     for (uint32_t i = 0; i < count; i++) {
-        const vn_dvec3 p = vn_space_position(space, points[i]);
+        const vn_dvec3 p = vn_space_point_to_world(space, points[i]);
         json_triple(json, NULL, p.x, p.y, p.z);
     }
     json_end(json);
@@ -75,7 +75,7 @@ static int replay_file(const char* path, bool as_json) {
     vn_query_def query_def = vn_default_query_def();
     vn_status status = vn_record_load_file(path, &def, &record, &detail);
     if (status == VN_OK) {
-        query_def.room = vn_record_request(record)->algo == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+        query_def.scratch = vn_record_request(record)->algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
         status = vn_query_create_layers(vn_record_layers(record), &query_def, &query, &detail);
     }
     if (status == VN_OK) {

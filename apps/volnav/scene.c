@@ -192,7 +192,7 @@ static int run_link(reader* in, const scene_line* line, const double* shift) {
     if (line->count != 8 && !both) {
         return wrong(in, line, "expected: link x y z x y z cost [both]");
     }
-    if (in->out->link_count == VN_MAX_LINKS) {
+    if (in->out->link_count == VN_MAX_CONNECTIONS) {
         return wrong(in, line, "a scene may have 64 links");
     }
     const int code = numbers(in, line, 1, 7, v);
@@ -202,8 +202,8 @@ static int run_link(reader* in, const scene_line* line, const double* shift) {
     if (!(v[6] >= 0 && v[6] <= 1e6)) {
         return wrong(in, line, "the cost of a link must be from 0 to 1e6 metres");
     }
-    vn_link* link = &in->out->links[in->out->link_count++];
-    *link = (vn_link){.from = vec_of(v, shift),
+    vn_connection* link = &in->out->links[in->out->link_count++];
+    *link = (vn_connection){.from = vec_of(v, shift),
                       .to = vec_of(v + 3, shift),
                       .cost = (float)v[6],
                       .both_ways = both,
@@ -546,7 +546,7 @@ int scene_read(vn_world* world, const char* path, const import_options* meshes, 
         code = run_lines(&in, 0, in.line_count, none);
     }
     if (code == EXIT_DONE) {
-        vn_world_zones(world, out->zones, VN_MAX_ZONES, &out->zone_count);
+        vn_world_get_zones(world, out->zones, VN_MAX_ZONES, &out->zone_count);
     }
     free(in.text);
     free(in.words);

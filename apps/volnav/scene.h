@@ -36,7 +36,7 @@ typedef struct scene_info {
     size_t route_count;
     vn_zone zones[VN_MAX_ZONES]; ///< of the world, which has their planes
     uint32_t zone_count;
-    vn_link links[VN_MAX_LINKS]; ///< `id` is the line
+    vn_connection links[VN_MAX_CONNECTIONS]; ///< `id` is the line
     uint32_t link_count;
 } scene_info;
 

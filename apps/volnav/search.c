@@ -135,13 +135,13 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
     }
     int room = 0;
     for (int i = 0; i < count; i++) {
-        room |= algos[i] == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+        room |= algos[i] == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     }
-    if ((room & VN_ROOM_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
+    if ((room & VN_SCRATCH_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
         return say_bad("this space was baked without cells: add --space grid, octree or merged, or bake it "
                        "again without --space");
     }
-    def.room = (vn_query_room)room;
+    def.scratch = (vn_query_scratch)room;
     def.max_nodes = (uint32_t)options->max_nodes;
     const vn_status status = vn_query_create_layers(in->layers, &def, out, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
@@ -152,7 +152,7 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
 static bool place_end(const vn_space* space, const double* position, vn_path_end end, double snap,
                       vn_point* point, search_outcome* out) {
     const vn_dvec3 at = {position[0], position[1], position[2]};
-    if (vn_space_point(space, at, point) == VN_OK) {
+    if (vn_space_point_from_world(space, at, point) == VN_OK) {
         return true;
     }
     vn_point nearest;
@@ -167,7 +167,7 @@ static bool place_end(const vn_space* space, const double* position, vn_path_end
     out->path.status = VN_OUTSIDE;
     out->path.reason = VN_OUTSIDE;
     if (out->has_nearest) {
-        out->nearest = vn_space_position(space, nearest);
+        out->nearest = vn_space_point_to_world(space, nearest);
         out->nearest_distance = distance;
     }
     return false;
@@ -177,9 +177,9 @@ static bool place_end(const vn_space* space, const double* position, vn_path_end
 static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, double radius,
                       search_outcome* out) {
     vn_check_result fault;
-    bool is_free = vn_check_path_space(in->space, points, count, &fault);
+    bool is_free = vn_space_check_path(in->space, points, count, &fault);
     if (is_free && in->world != NULL) {
-        is_free = vn_check_path_world(in->world, in->space, points, count, radius, &fault);
+        is_free = vn_world_check_path(in->world, in->space, points, count, radius, &fault);
         out->clearance = fmin(isnan(out->clearance) ? INFINITY : out->clearance, fault.clearance);
     }
     fault.segment += (uint32_t)(points - out->points);
@@ -189,7 +189,7 @@ static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, 
     return is_free;
 }
 
-static void check(const loaded* in, double radius, const vn_link_use* links, uint32_t link_count,
+static void check(const loaded* in, double radius, const vn_connection_use* links, uint32_t link_count,
                   search_outcome* out) {
     uint32_t first = 0;
     out->checked = true;
@@ -209,13 +209,13 @@ bool search_place(const loaded* in, const double* from, const double* to, double
            (to == NULL || place_end(in->space, to, VN_END_GOAL, snap, goal, out));
 }
 
-void search_judge(const loaded* in, vn_status status, double radius, const vn_link_use* links,
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
                   uint32_t link_count, search_outcome* out) {
     out->path.status = status;
     out->beyond_limits = status == VN_OUTSIDE;
     out->has_nearest = out->path.has_nearest;
     if (out->has_nearest) {
-        out->nearest = vn_space_position(in->space, out->path.nearest);
+        out->nearest = vn_space_point_to_world(in->space, out->path.nearest);
         out->nearest_distance = out->path.nearest_distance;
     }
     if (out->count > 0) {
@@ -230,12 +230,12 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
         return;
     }
     const double begin = system_thread_seconds();
-    const vn_status status = vn_find_path(query, request, &out->path, &out->detail);
+    const vn_status status = vn_query_find_path(query, request, &out->path, &out->detail);
     out->seconds = system_thread_seconds() - begin;
     if (status == VN_OK || status == VN_PARTIAL) {
         out->points = vn_query_points(query, &out->count);
     }
-    const vn_link_use* uses = vn_query_links(query, &links);
+    const vn_connection_use* uses = vn_query_connections(query, &links);
     search_judge(in, status, (double)request->radius, uses, links, out);
 }
 
@@ -245,11 +245,11 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
 void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out) {
     vn_query_def def = vn_default_query_def();
     vn_query* query = NULL;
-    def.room = VN_ROOM_GRID;
+    def.scratch = VN_SCRATCH_GRID;
     def.max_nodes = PASSAGE_BUDGET;
     if (vn_query_create_layers(in->layers, &def, &query, NULL) == VN_OK) {
         out->has_passage =
-            vn_find_passage(query, out->path.start, out->path.goal, request->open_flags,
+            vn_query_find_passage(query, out->path.start, out->path.goal, request->open_flags,
                             (double)out->path.layer_radius, PASSAGE_BUDGET, &out->passage, NULL) == VN_OK;
     }
     vn_query_destroy(query);
@@ -263,7 +263,7 @@ int search_exit_code(const search_outcome* outcome) {
     case VN_GOAL_BLOCKED:
     case VN_NO_PATH:
     case VN_TOO_NARROW:
-    case VN_UNKNOWN:
+    case VN_UNKNOWN_SPACE:
     case VN_BUDGET_SPENT:
     case VN_CANCELLED:
     case VN_CAPACITY:
@@ -292,7 +292,7 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
     }
     if (outcome->path.status == VN_OUTSIDE) {
         explain_outside(file, in, name);
-    } else if (outcome->path.status == VN_UNKNOWN) {
+    } else if (outcome->path.status == VN_UNKNOWN_SPACE) {
         fprintf(file,
                 "The %s lies in space that nobody has seen. --unknown free would fly there all the same.\n",
                 name);
@@ -323,7 +323,7 @@ static void explain_narrow(FILE* file, const loaded* in, const search_outcome* o
         fprintf(file, "One of radius %g would pass.\n", (double)outcome->path.passing_radius);
         return;
     }
-    const vn_dvec3 at = vn_space_position(in->space, outcome->passage.bottleneck);
+    const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
     fprintf(file, "The widest way lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
             outcome->passage.radius, at.x, at.y, at.z);
     fprintf(file, "Make the agent smaller (--radius %.4g), or widen the place.\n", outcome->passage.radius);

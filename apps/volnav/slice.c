@@ -98,7 +98,7 @@ static layer_rect choose_window(const slice_plan* plan) {
     layer_axes(plan->axis, &axes[0], &axes[1]);
     for (uint32_t r = 0; r < plan->route_count; r++) {
         for (uint32_t i = 0; i < plan->routes[r].count; i++) {
-            const vn_voxel v = vn_space_voxel(plan->space, plan->routes[r].points[i]);
+            const vn_voxel v = vn_space_voxel_at(plan->space, plan->routes[r].points[i]);
             for (int k = 0; k < 2; k++) {
                 const int32_t at = layer_of(v, axes[k]);
                 w.low[k] = at < w.low[k] ? at : w.low[k];

@@ -27,7 +27,7 @@ static void search_again(stages* s, vn_query* query, const char* label, vn_path_
     uint32_t count = 0;
     request.refine = refine;
     request.quality = quality;
-    vn_find_path(query, &request, &result, NULL);
+    vn_query_find_path(query, &request, &result, NULL);
     const vn_point* points = vn_query_points(query, &count);
     add(s, label, &result, points, count);
 }

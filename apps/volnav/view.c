@@ -38,13 +38,13 @@ static bool include_run(void* user, vn_voxel first, int32_t length) {
 static void include_plan(view* v, const picture_plan* plan) {
     for (uint32_t r = 0; r < plan->route_count; r++) {
         for (uint32_t i = 0; i < plan->routes[r].count; i++) {
-            include_voxel(v, vn_space_voxel(v->space, plan->routes[r].points[i]), 1);
+            include_voxel(v, vn_space_voxel_at(v->space, plan->routes[r].points[i]), 1);
         }
     }
     for (int i = 0; i < 2 && plan->has_marks; i++) {
         vn_point point;
-        if (vn_space_point(v->space, plan->marks[i], &point) == VN_OK) {
-            include_voxel(v, vn_space_voxel(v->space, point), 1);
+        if (vn_space_point_from_world(v->space, plan->marks[i], &point) == VN_OK) {
+            include_voxel(v, vn_space_voxel_at(v->space, point), 1);
         }
     }
 }

@@ -66,7 +66,7 @@ typedef enum vn_status {
     VN_BAD_FORMAT = 19,    ///< a file's content is not what its format says
     VN_MISMATCH = 20,      ///< two inputs do not belong together, such as a scenario and another map
     VN_TOO_NARROW = 21,    ///< a way joins start and goal, but none is wide enough for this agent
-    VN_UNKNOWN = 22,       ///< a point lies in space that nobody has seen, and the bake refuses such space
+    VN_UNKNOWN_SPACE = 22,       ///< a point lies in space that nobody has seen, and the bake refuses such space
     VN_STALE = 23,         ///< made for an older state of its source: make it again
     VN_STATUS_COUNT
 } vn_status;

@@ -55,7 +55,7 @@ VN_API vn_classic_def vn_default_classic_def(void);
 VN_API vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
                                   vn_detail* detail);
 VN_API void vn_classic_destroy(vn_classic* classic);
-VN_API void vn_classic_memory(const vn_classic* classic, vn_memory* out);
+VN_API void vn_classic_get_memory(const vn_classic* classic, vn_memory* out);
 
 typedef struct vn_classic_info {
     vn_classic_kind kind;
@@ -86,7 +86,7 @@ typedef struct vn_classic_query_def {
     uint32_t max_nodes;   ///< nodes that a search may touch; 0: all of the graph, up to 16 million
     uint32_t max_points;  ///< points of a path, or of all paths to many targets; 0: 65536. The funnel needs a
                           ///< point for each portal of the corridor
-    uint32_t max_targets; ///< of vn_classic_find_many; 0: 256
+    uint32_t max_targets; ///< of vn_classic_query_find_many; 0: 256
     uint32_t cookie;
 } vn_classic_query_def;
 
@@ -94,7 +94,7 @@ VN_API vn_classic_query_def vn_default_classic_query_def(void);
 VN_API vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
                                          vn_classic_query** out, vn_detail* detail);
 VN_API void vn_classic_query_destroy(vn_classic_query* query);
-VN_API void vn_classic_query_memory(const vn_classic_query* query, vn_memory* out);
+VN_API void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out);
 
 /// One pass of ARA*: the best path so far costs at most `bound` times the least on this graph.
 typedef struct vn_classic_pass {
@@ -125,14 +125,14 @@ typedef struct vn_classic_request {
                       ///< whose legs are edges of the graph, not on the grid's centres with 26 neighbours
     uint64_t budget;  ///< expansions; 0: no limit
     double snap_distance; ///< metres; a blocked end moves to the nearest free point within this
-    bool check; ///< judge the path by vn_check_path_space before it is returned; debug builds always do
+    bool check; ///< judge the path by vn_space_check_path before it is returned; debug builds always do
     uint32_t cookie;
 } vn_classic_request;
 
 VN_API vn_classic_request vn_default_classic_request(void);
 
 typedef struct vn_classic_result {
-    vn_path_result path; ///< as of vn_find_path; `cost` is the length, `bound` is about search_cost: ARA*'s,
+    vn_path_result path; ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost: ARA*'s,
                          ///< the weight's, or 0 if nothing is promised
     uint64_t sight_checks; ///< lines of sight that search and refinement asked for
     uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
@@ -142,16 +142,16 @@ typedef struct vn_classic_result {
     double search_cost; ///< metres, before refinement: the sum of the edges, the ends joined to the graph
 } vn_classic_result;
 
-/// VN_OK and why not, as vn_find_path; a tree of limited depth may also lack an end that is free in the space
+/// VN_OK and why not, as vn_query_find_path; a tree of limited depth may also lack an end that is free in the space
 /// (VN_START_BLOCKED, VN_GOAL_BLOCKED). VN_UNSUPPORTED: a combination of space, graph, algorithm and
 /// refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are used
 /// up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates nothing.
-VN_API vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request* request,
+VN_API vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                       vn_classic_result* result, vn_detail* detail);
 
 /// VN_OK if the classic can answer requests with this algorithm, graph, number of neighbours and refinement;
 /// else VN_UNSUPPORTED, and detail names what is missing; VN_BAD_DEF, VN_BAD_ARGUMENT as
-/// vn_classic_find_path. Nothing is searched.
+/// vn_classic_query_find_path. Nothing is searched.
 VN_API vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
                                      vn_detail* detail);
 
@@ -198,7 +198,7 @@ typedef struct vn_classic_target {
 /// if every target was reached, else the status of the first that was not; VN_CAPACITY without a search if
 /// there are more than max_targets. A target that is blocked, or whose path does not fit, does not stop the
 /// others. Allocates nothing.
-VN_API vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request* request,
+VN_API vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_request* request,
                                       const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
                                       vn_classic_target* out, vn_classic_result* total, vn_detail* detail);
 

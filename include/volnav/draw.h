@@ -26,21 +26,21 @@ typedef struct vn_draw {
 /// (a set's voxels as runs along x), the others as triangles, counter-clockwise from outside; spheres as 320
 /// triangles. Of a mesh and of a voxel set only the triangles and runs that touch the box. Obstacles with
 /// flags, and those that stand for unseen space, have colours of their own.
-VN_API uint32_t vn_draw_world(const vn_world* world, const vn_box* box, const vn_draw* draw);
+VN_API uint32_t vn_world_draw(const vn_world* world, const vn_box* box, const vn_draw* draw);
 
 /// The bounds of the space, and the blocked voxels of [low, high) as boxes, one for each run along x.
-VN_API uint32_t vn_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw);
+VN_API uint32_t vn_space_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw);
 
 /// The cells that touch [low, high): a box each, coloured by component.
-VN_API uint32_t vn_draw_cells(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw);
+VN_API uint32_t vn_space_draw_cells(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw);
 
 /// The last search, also one that is running: cells or voxels that it expanded (the corridor brighter), the
 /// path as lines, links dashed in another colour, its start, goal and length as text, a goal that is a box as
 /// a box; for a failure the reason as text at the end at fault, and a line to the nearest free point. Nothing
 /// if nothing has been asked yet.
-VN_API uint32_t vn_draw_query(const vn_query* query, const vn_draw* draw);
+VN_API uint32_t vn_query_draw(const vn_query* query, const vn_draw* draw);
 
 /// A hit: the way to it from `from`, the contact as a small cross, the normal one voxel long.
-VN_API uint32_t vn_draw_hit(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw);
+VN_API uint32_t vn_hit_draw(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw);
 
 #endif

@@ -118,7 +118,7 @@ VN_API vn_status vn_layers_load_file(const char* path, const vn_load_def* def, v
                                      vn_detail* detail);
 
 /// As vn_store_read_info.
-VN_API vn_status vn_store_info_file(const char* path, vn_store_info* out, vn_detail* detail);
+VN_API vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail);
 
 VN_API vn_status vn_record_save_file(const vn_query* query, const vn_path_request* request,
                                      const vn_path_result* result, const char* path, const vn_store_def* def,

@@ -41,6 +41,6 @@ VN_API const vn_space* vn_layers_find(const vn_layers* layers, double radius, ui
 
 /// The hash of the world that they were baked from (vn_world_hash).
 VN_API uint64_t vn_layers_source(const vn_layers* layers);
-VN_API void vn_layers_memory(const vn_layers* layers, vn_memory* out);
+VN_API void vn_layers_get_memory(const vn_layers* layers, vn_memory* out);
 
 #endif

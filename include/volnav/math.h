@@ -32,7 +32,7 @@ typedef struct vn_transform {
 } vn_transform;
 
 /// At the origin, not turned, as large as it is.
-static inline vn_transform vn_identity(void) {
+static inline vn_transform vn_transform_identity(void) {
     vn_transform t = {{0, 0, 0}, {0, 0, 0, 1}, 1};
     return t;
 }

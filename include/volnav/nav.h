@@ -1,7 +1,7 @@
 /// volnav/nav.h: the running system: a world that changes, space that follows it, and questions that are
 /// answered in the background. One object that a game holds; the thread that holds it (the host) never waits.
 ///
-///   every frame:  vn_nav_move, vn_nav_ask ...  ->  vn_nav_tick  ->  vn_nav_collect, vn_nav_next_event
+///   every frame:  vn_nav_move, vn_nav_submit ...  ->  vn_nav_tick  ->  vn_nav_next_result, vn_nav_next_event
 ///
 /// Changes are gathered. An update makes the next version of the space from all that have come in since the
 /// one before began; there is one update at a time. Questions are answered on the newest version that there
@@ -89,21 +89,21 @@ VN_API vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
 /// `flags` as in vn_world_set_flags. The shape is copied.
 VN_API vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obstacle_id* out,
                             vn_detail* detail);
-VN_API vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* place,
+VN_API vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* transform,
                                    uint32_t flags, vn_obstacle_id* out, vn_detail* detail);
 
 /// As vn_world_move, and judged by the same code. An obstacle that moves several times before an update
 /// begins costs as one that moves once. O(1); of a hull its vertices.
-VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail);
+VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform, vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
 
 /// What agents may expect of it, metres a second; known at once, and no change of the space. As
-/// vn_world_set_velocity and vn_world_velocity.
+/// vn_world_set_velocity and vn_world_get_velocity.
 VN_API vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity);
-VN_API vn_status vn_nav_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
+VN_API vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
 
 /// Where it is, all changes included. VN_STALE_ID; VN_UNSUPPORTED if it cannot move.
-VN_API vn_status vn_nav_place(const vn_nav* nav, vn_obstacle_id id, vn_transform* out);
+VN_API vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transform* out);
 VN_API vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id);
 
 /// Is there such an obstacle, all changes included?
@@ -114,13 +114,13 @@ VN_API bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id);
 /// seen by the same versions; if nothing else has changed, the new version has the same spaces, and costs no
 /// more than a copy of its tables. Moving a zone there and back before an update begins is no change.
 VN_API vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail);
-VN_API vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* place, vn_detail* detail);
+VN_API vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* transform, vn_detail* detail);
 VN_API vn_status vn_nav_remove_zone(vn_nav* nav, vn_zone_id id);
 VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
 // --------------------------------------------------------------------------------------------- questions
 
-typedef uint64_t vn_ticket; ///< never 0, never used twice
+typedef uint64_t vn_request_id; ///< never 0, never used twice
 
 typedef struct vn_nav_request {
     vn_path_request path; ///< VN_ALGO_CELLS only; zones and links are copied
@@ -133,54 +133,54 @@ VN_API vn_nav_request vn_default_nav_request(void);
 
 /// The next tick begins it. VN_CAPACITY: max_requests are under way or have not been released. Bad requests
 /// as vn_query_begin, at once.
-VN_API vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out, vn_detail* detail);
+VN_API vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail);
 
 /// It will be answered with VN_CANCELLED; VN_STALE_ID if there is no such question under way.
-VN_API vn_status vn_nav_cancel(vn_nav* nav, vn_ticket ticket);
+VN_API vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id);
 
 /// What a question came to. With VN_CANCELLED, version is 0 and there are no space, points and links.
 /// result.status may also be VN_OUT_OF_MEMORY: a version with many more cells than before needs more room
 /// than there is.
-typedef struct vn_nav_answer {
-    vn_ticket ticket;
+typedef struct vn_nav_result {
+    vn_request_id id;
     uint64_t user;
     uint64_t version;         ///< of the space that it was found in
     const vn_space* space;    ///< that space itself: the layer, in that version; lives as the points do
-    uint64_t asked, answered; ///< the ticks that took up the question and brought the answer
+    uint64_t begin_tick, end_tick; ///< the ticks that took up the question and brought the answer
     vn_path_result result;
     const vn_point* points; ///< live until the answer is released
     uint32_t point_count;
-    const vn_link_use* links; ///< that the path takes, as vn_query_links; live as the points do
-    uint32_t link_count;
-} vn_nav_answer;
+    const vn_connection_use* connections; ///< that the path takes, as vn_query_connections; live as the points do
+    uint32_t connection_count;
+} vn_nav_result;
 
 /// The next answer that a tick has brought, in the order in which they were finished (lockstep: asked); false
-/// if there is none. It keeps its place among max_requests, and its version, until vn_nav_release.
-VN_API bool vn_nav_collect(vn_nav* nav, vn_nav_answer* out);
+/// if there is none. It keeps its place among max_requests, and its version, until vn_nav_release_result.
+VN_API bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out);
 
 /// No effect on what has not been collected, or has been released.
-VN_API void vn_nav_release(vn_nav* nav, vn_ticket ticket);
+VN_API void vn_nav_release_result(vn_nav* nav, vn_request_id id);
 
 // ---------------------------------------------------------------------------------------------- watching
 
-typedef uint64_t vn_watch; ///< never 0, never used twice
+typedef uint64_t vn_watch_id; ///< never 0, never used twice
 
 /// Watches a path (points are copied) of an agent with this radius and these flags, in the layer that is for
 /// it; the first look is at the newest version. A path that takes links is watched leg by leg. VN_CAPACITY:
 /// max_watches or max_points; VN_BAD_ARGUMENT: no points; VN_UNSUPPORTED: no layer is for this agent.
 VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius,
-                              uint32_t open_flags, vn_watch* out);
+                              uint32_t open_flags, vn_watch_id* out);
 
 /// The agent has passed the points before `segment`: they are not looked at any more. An agent that has turned
 /// back may give a lower segment than before: the path is then looked at again from there. VN_STALE_ID;
 /// VN_BAD_ARGUMENT: there is no such segment.
-VN_API vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment);
-VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch);
+VN_API vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment);
+VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch);
 
 /// What the path costs counts from `version` on: the one that its answer names, as long as that is held (by
 /// an answer that has not been released, or a pin), else VN_STALE_ID; 0: from the newest one that the host
 /// knows, as without this call. `zone_flags` as in its request; without this call they are 0.
-VN_API vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch watch, uint32_t zone_flags, uint64_t version);
+VN_API vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version);
 
 typedef enum vn_nav_event_kind {
     VN_EVENT_VERSION = 1,      ///< there is a new version; only the newest is told
@@ -194,7 +194,7 @@ typedef enum vn_nav_event_kind {
 typedef struct vn_nav_event {
     vn_nav_event_kind kind;
     uint64_t version; ///< in which it is so
-    vn_watch watch;
+    vn_watch_id watch;
     uint32_t segment; ///< the first segment that is no longer free, or whose cost has changed
     vn_point at; ///< the last point of it that still is free, rounded towards its start; its start if the
                  ///< cost has changed
@@ -218,11 +218,11 @@ VN_API vn_status vn_nav_unpin(vn_nav* nav, uint64_t version);
 /// The zones of a version, for requests of one's own: they live as long as the host holds the version, by a
 /// pin or an answer that has not been released; those of the newest one that the host knows until the next
 /// tick. VN_STALE_ID: nobody holds it.
-VN_API vn_status vn_nav_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count);
+VN_API vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count);
 
 /// The local boxes in which zones differ between a version and the one before it: around what was there, and
 /// what is there now. They live as the zones do. VN_STALE_ID.
-VN_API vn_status vn_nav_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
+VN_API vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out,
                                      uint32_t* count);
 
 /// Where the time of an update goes.
@@ -247,7 +247,7 @@ typedef struct vn_nav_stats {
     uint32_t versions;                        ///< held, by anybody
     uint32_t waiting;                         ///< questions not begun
     uint32_t running;                         ///< questions begun, not answered
-    uint32_t answered;                        ///< answers not released
+    uint32_t finished;                        ///< answers not released
     uint32_t pending_changes;                 ///< not yet taken by an update
     uint64_t updates;                         ///< that have ended, with or without a new version
     uint64_t last_update_ns, total_update_ns; ///< by the def's clock

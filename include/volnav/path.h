@@ -40,7 +40,7 @@ typedef struct vn_check_result {
 /// free voxels. Depends neither on direction nor on where a straight line is split. A lone point is free when
 /// a free voxel touches it. Any points are allowed, also far outside. Returns true for free; `out` may be
 /// null. Cost: O(voxels crossed). Allocates nothing. Any thread.
-VN_API bool vn_check_path_space(const vn_space* space, const vn_point* points, uint32_t count,
+VN_API bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
                                 vn_check_result* out);
 
 /// Does every point of the polyline keep at least `radius` (>= 0, finite) metres from every shape of the
@@ -62,10 +62,10 @@ VN_API bool vn_check_path_space(const vn_space* space, const vn_point* points, u
 /// stops at the first fault and clearance is not computed, which is quicker. Cost: for each segment O(log n +
 /// shapes and triangles near it); hulls cost their normals times their vertices when the segment meets their
 /// box. Allocates nothing. Any thread, while nobody changes the world.
-VN_API bool vn_check_path_world(const vn_world* world, const vn_space* space, const vn_point* points,
+VN_API bool vn_world_check_path(const vn_world* world, const vn_space* space, const vn_point* points,
                                 uint32_t count, double radius, vn_check_result* out);
 
-/// The largest shortfall, in metres, that vn_check_path_world may miss in this world for points of this
+/// The largest shortfall, in metres, that vn_world_check_path may miss in this world for points of this
 /// space: a few roundings of the largest coordinate. For needle-like triangles and hull faces, longer than
 /// 100 times their least height, it may grow in proportion to that ratio beyond 100, but never above that
 /// height.

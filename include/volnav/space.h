@@ -10,11 +10,11 @@
 typedef struct vn_space vn_space;
 
 /// What a bake makes of space that nobody has seen (obstacles with VN_FLAG_UNKNOWN).
-typedef enum vn_unknown {
+typedef enum vn_unknown_policy {
     VN_UNKNOWN_BLOCKED = 0, ///< an obstacle like any other
     VN_UNKNOWN_FREE = 1,    ///< nothing is there
-    VN_UNKNOWN_REFUSED = 2  ///< an obstacle, and a query whose end lies in it answers VN_UNKNOWN
-} vn_unknown;
+    VN_UNKNOWN_REFUSED = 2  ///< an obstacle, and a query whose end lies in it answers VN_UNKNOWN_SPACE
+} vn_unknown_policy;
 
 typedef struct vn_space_def {
     vn_allocator allocator;
@@ -23,7 +23,7 @@ typedef struct vn_space_def {
     float radius;     ///< of the agent, metres, >= 0: a voxel is blocked exactly when its closed cube comes
                       ///< closer than this to a shape
     uint32_t open_flags; ///< obstacles that have one of these flags are not there (default 0)
-    vn_unknown unknown;  ///< what to make of space that nobody has seen (default VN_UNKNOWN_BLOCKED)
+    vn_unknown_policy unknown;  ///< what to make of space that nobody has seen (default VN_UNKNOWN_BLOCKED)
     bool has_bounds;     ///< false: the world's bounds, grown by the margin
     vn_box bounds;       ///< local; the space spans whole voxels from bounds.min that cover it
     float margin;        ///< metres around the world's bounds when has_bounds is false, >= 0
@@ -58,7 +58,7 @@ typedef struct vn_space_info {
     float resolution; ///< metres
     float radius;     ///< metres
     uint32_t open_flags;
-    vn_unknown unknown;
+    vn_unknown_policy unknown;
     vn_dvec3 origin; ///< the world's
     vn_dvec3 low;    ///< low corner of voxel (0, 0, 0), relative to origin
     uint64_t blocked_voxels;
@@ -70,7 +70,7 @@ typedef struct vn_space_info {
 } vn_space_info;
 
 VN_API void vn_space_get_info(const vn_space* space, vn_space_info* out);
-VN_API void vn_space_memory(const vn_space* space, vn_memory* out);
+VN_API void vn_space_get_memory(const vn_space* space, vn_memory* out);
 
 /// Checks a space from the ground up: blocks in order, free voxels covered by cells exactly once, links
 /// symmetric, geometrically true and complete, lookup right, components right, unknown voxels blocked. VN_OK,
@@ -85,17 +85,17 @@ VN_API uint64_t vn_space_content_hash(const vn_space* space);
 
 /// The lattice point nearest to a world position (origin included). VN_OUTSIDE if it is outside the space;
 /// then `*out` is a point of its boundary.
-VN_API vn_status vn_space_point(const vn_space* space, vn_dvec3 position, vn_point* out);
+VN_API vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn_point* out);
 
 /// The same for a local position (relative to the origin).
-VN_API vn_status vn_space_local_point(const vn_space* space, vn_vec3 position, vn_point* out);
+VN_API vn_status vn_space_point_from_local(const vn_space* space, vn_vec3 position, vn_point* out);
 
 /// World position of a lattice point. Exact when the resolution is a power of two.
-VN_API vn_dvec3 vn_space_position(const vn_space* space, vn_point point);
+VN_API vn_dvec3 vn_space_point_to_world(const vn_space* space, vn_point point);
 
 /// The voxel that holds a point: on a shared face the higher one, at the upper bound the last one. Points
 /// outside are moved to the boundary first.
-VN_API vn_voxel vn_space_voxel(const vn_space* space, vn_point point);
+VN_API vn_voxel vn_space_voxel_at(const vn_space* space, vn_point point);
 
 // ---------------------------------------------------------------------------------------------- asking
 
@@ -151,7 +151,7 @@ typedef struct vn_hit {
 
 /// Follows the straight way from a to b, which may lie anywhere; true if something stops it before b. Exact:
 /// false exactly when vn_space_visible is true, and `at` is the last point that the rules of contact allow
-/// (the same that vn_check_path_space finds). The normal is that of the face that the ray meets; where it
+/// (the same that vn_space_check_path finds). The normal is that of the face that the ray meets; where it
 /// meets several at an edge or a corner, the unit sum of theirs; a wall of many voxels is flat also where two
 /// of them join. If nothing stops it, `at` is 1, the positions are b's and the rest is zero. `world` may be
 /// null. Leaps over free blocks. Allocates nothing. Any thread.
@@ -187,12 +187,12 @@ typedef struct vn_wall {
 /// metres (infinity is allowed); the bounds of the space are no wall. Ties go to the lowest voxel in z, y, x
 /// order. VN_NO_PATH if there is none within that distance; VN_BAD_ARGUMENT if it is negative or NaN. A space
 /// of radius r keeps its agents another r away from the shapes. Allocates nothing.
-VN_API vn_status vn_space_wall(const vn_space* space, vn_point point, double max_distance, vn_wall* out);
+VN_API vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double max_distance, vn_wall* out);
 
 /// A random free point, uniform by volume, on the lattice. `random` is the caller's generator: any number to
 /// begin with; each call changes it, and the same number gives the same point on every machine. VN_NO_PATH if
 /// nothing is free. O(1) as long as a good part of the space is free, else O(blocks). Allocates nothing.
-VN_API vn_status vn_space_random_free(const vn_space* space, uint64_t* random, vn_point* out);
+VN_API vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out);
 
 // -------------------------------------------------------------------------------------------- visiting
 

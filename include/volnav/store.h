@@ -31,8 +31,8 @@ typedef struct vn_codec {
 /// What goes into a file besides the layers.
 typedef struct vn_store_def {
     const vn_codec* codec; ///< null: sections are stored as they are
-    const vn_link* links;  ///< kept beside the layers; see vn_store_info
-    uint32_t link_count;   ///< up to VN_MAX_LINKS
+    const vn_connection* connections;  ///< kept beside the layers; see vn_store_info
+    uint32_t connection_count;   ///< up to VN_MAX_CONNECTIONS
     const char* comment;   ///< null, or up to 4000 bytes of UTF-8: where it came from, for people
     uint32_t cookie;
 } vn_store_def;
@@ -88,8 +88,8 @@ typedef struct vn_store_info {
     uint32_t layer_count;
     vn_space_info layers[VN_MAX_LAYERS];
     uint64_t layer_bytes[VN_MAX_LAYERS]; ///< in the file
-    vn_link links[VN_MAX_LINKS];
-    uint32_t link_count;
+    vn_connection connections[VN_MAX_CONNECTIONS];
+    uint32_t connection_count;
     char comment[4001];
 } vn_store_info;
 
@@ -122,8 +122,8 @@ VN_API const vn_path_request* vn_record_request(const vn_record* record);
 VN_API const vn_path_result* vn_record_result(const vn_record* record);
 VN_API const vn_point* vn_record_points(const vn_record* record, uint32_t* count);
 
-/// As vn_query_links.
-VN_API const vn_link_use* vn_record_links(const vn_record* record, uint32_t* count);
+/// As vn_query_connections.
+VN_API const vn_connection_use* vn_record_connections(const vn_record* record, uint32_t* count);
 
 /// What a second run of a recorded question came to.
 typedef struct vn_replay {

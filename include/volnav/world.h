@@ -142,11 +142,11 @@ VN_API vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t
 VN_API uint64_t vn_world_hash(const vn_world* world);
 
 VN_API bool vn_world_has(const vn_world* world, vn_obstacle_id id);
-VN_API vn_status vn_world_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);
+VN_API vn_status vn_world_get_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out);
 VN_API uint32_t vn_world_count(const vn_world* world);
 
 /// Box around all obstacles; false and a zero box if there are none. O(1).
-VN_API bool vn_world_bounds(const vn_world* world, vn_box* out);
+VN_API bool vn_world_get_bounds(const vn_world* world, vn_box* out);
 VN_API vn_dvec3 vn_world_origin(const vn_world* world);
 
 /// The obstacles whose bounds touch `box`, in order of slot. Writes up to `capacity` ids, always sets
@@ -156,7 +156,7 @@ VN_API vn_dvec3 vn_world_origin(const vn_world* world);
 VN_API vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out,
                                     uint32_t capacity, uint32_t* count);
 
-VN_API void vn_world_memory(const vn_world* world, vn_memory* out);
+VN_API void vn_world_get_memory(const vn_world* world, vn_memory* out);
 
 /// Grows with every change of the world; two equal numbers mean that nothing has changed in between.
 VN_API uint64_t vn_world_revision(const vn_world* world);
@@ -171,7 +171,7 @@ VN_API uint64_t vn_world_revision(const vn_world* world);
 /// 1e-6 of quarter turns is made one exactly, so that boxes that stand straight stay exact. What does not
 /// depend on the place is prepared once. Both the shape as it is and where it is must be within the limits
 /// of vn_world_add, to which this is equal in everything else.
-VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* place,
+VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* transform,
                                      vn_obstacle_id* out, vn_detail* detail);
 
 /// Moves, turns or scales it. Allocates nothing. VN_STALE_ID; VN_UNSUPPORTED: not added by
@@ -179,16 +179,16 @@ VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, con
 /// away, or has no scale: then nothing has changed. The result depends on the shape and the place alone, not
 /// on the way there. O(log n); of a hull also its vertices; of a voxel set that is turned n log n of its
 /// voxels.
-VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* place,
+VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* transform,
                                vn_detail* detail);
 
 /// The place as it was given last. VN_STALE_ID; VN_UNSUPPORTED if the obstacle cannot move.
-VN_API vn_status vn_world_place(const vn_world* world, vn_obstacle_id id, vn_transform* out);
+VN_API vn_status vn_world_get_transform(const vn_world* world, vn_obstacle_id id, vn_transform* out);
 
 /// Metres a second; what agents expect of it. Zero at first. No effect on where it is, nor on the hash.
 /// VN_STALE_ID; VN_UNSUPPORTED if the obstacle cannot move; VN_BAD_ARGUMENT if it is not finite.
 VN_API vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity);
-VN_API vn_status vn_world_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
+VN_API vn_status vn_world_get_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
 
 // -------------------------------------------------------------------------------------------------- zones
 // Zones do not block anything and are no part of a space: they change what a way costs. A request brings its
@@ -231,7 +231,7 @@ typedef struct vn_zone {
 /// A zone that a world keeps: a shape in a frame of its own, and where that frame is.
 typedef struct vn_zone_def {
     vn_shape shape;     ///< box, oriented box, sphere or hull
-    vn_transform place; ///< default: vn_identity
+    vn_transform transform; ///< default: vn_transform_identity
     float factor;       ///< 1e-6 to 1e6; default 1
     uint32_t flags;     ///< as in vn_zone
     uint32_t cookie;
@@ -255,7 +255,7 @@ VN_API vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_z
 
 /// Moves, turns or scales it. Allocates nothing. VN_STALE_ID; VN_BAD_DATA as vn_world_move: then nothing has
 /// changed.
-VN_API vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* place,
+VN_API vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* transform,
                                     vn_detail* detail);
 
 /// VN_STALE_ID if it has been removed before.
@@ -263,13 +263,13 @@ VN_API vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id);
 VN_API bool vn_world_has_zone(const vn_world* world, vn_zone_id id);
 
 /// The place as it was given last. VN_STALE_ID.
-VN_API vn_status vn_world_zone_place(const vn_world* world, vn_zone_id id, vn_transform* out);
+VN_API vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_transform* out);
 
 /// All zones where they are now, in order of slot, ready for a request. Writes up to `capacity`, always sets
 /// `*count` to the number there is; VN_CAPACITY if that is more. Planes belong to the world and live until
 /// the zone is moved or removed. They are float, as all local numbers: D metres from the origin, a face of a
 /// hull or of a turned box is off by about D / 10^7.
-VN_API vn_status vn_world_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count);
+VN_API vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count);
 
 /// Grows with every change of a zone; two equal numbers mean that no zone has changed in between.
 VN_API uint64_t vn_world_zone_revision(const vn_world* world);

@@ -27,7 +27,7 @@ static const struct {
     [VN_BAD_FORMAT] = {"bad-format", "The content of a file is not what its format says."},
     [VN_MISMATCH] = {"mismatch", "Two inputs do not belong together."},
     [VN_TOO_NARROW] = {"too-narrow", "A way joins the start and the goal, but it is too narrow for this agent."},
-    [VN_UNKNOWN] = {"unknown-space", "A point lies in space that nobody has seen."},
+    [VN_UNKNOWN_SPACE] = {"unknown-space", "A point lies in space that nobody has seen."},
     [VN_STALE] = {"stale", "It was made for an older state of its source and must be made again."},
 };
 

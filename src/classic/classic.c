@@ -113,7 +113,7 @@ void vn_classic_destroy(vn_classic* classic) {
     VNI_DELETE(&allocator, classic);
 }
 
-void vn_classic_memory(const vn_classic* classic, vn_memory* out) {
+void vn_classic_get_memory(const vn_classic* classic, vn_memory* out) {
     memset(out, 0, sizeof *out);
     if (classic->kind == VN_CLASSIC_GRID) {
         vni_memory_add(out, "rows", vni_jps_rows_bytes(&classic->rows));

@@ -216,7 +216,7 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
     return VN_OK;
 }
 
-vn_status vn_classic_find_many(vn_classic_query* query, const vn_classic_request* request,
+vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_request* request,
                                const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
                                vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
     VNI_ASSERT(query && request && (count == 0 || (targets && out)));

@@ -133,7 +133,7 @@ bool vni_classic_judge(vn_classic_query* query, const vn_point* points, uint32_t
 #else
     bool wanted = query->request.check;
 #endif
-    bool is_free = !wanted || vn_check_path_space(query->classic->space, points, count, NULL);
+    bool is_free = !wanted || vn_space_check_path(query->classic->space, points, count, NULL);
     VNI_ASSERT(is_free);
     return is_free;
 }

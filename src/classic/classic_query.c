@@ -96,7 +96,7 @@ void vn_classic_query_destroy(vn_classic_query* query) {
     VNI_DELETE(&allocator, query);
 }
 
-void vn_classic_query_memory(const vn_classic_query* query, vn_memory* out) {
+void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out) {
     vni_scratch_memory(&query->scratch, out);
     size_t point =
         sizeof *query->points + sizeof *query->nodes + sizeof *query->portals + sizeof *query->crossings;
@@ -200,7 +200,7 @@ static vn_status finish(vn_classic_query* query, vn_detail* detail) {
     return VN_OK;
 }
 
-vn_status vn_classic_find_path(vn_classic_query* query, const vn_classic_request* request,
+vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query && request && result);
     memset(result, 0, sizeof *result);

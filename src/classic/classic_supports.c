@@ -70,7 +70,7 @@ static vn_status check_jps(const vn_classic* classic, const vn_classic_request* 
 
 static vn_status check_refine(const vn_classic* classic, const vn_classic_request* r, vn_detail* detail) {
     if (r->refine == VN_REFINE_TAUT)
-        return vni_fail(detail, VN_UNSUPPORTED, "taut needs the cells of the core: ask vn_find_path");
+        return vni_fail(detail, VN_UNSUPPORTED, "taut needs the cells of the core: ask vn_query_find_path");
     if (r->refine != VN_REFINE_FUNNEL && r->refine != VN_REFINE_FUNNEL_PRUNE)
         return VN_OK;
     if (vni_is_theta(r->algo))
@@ -88,7 +88,7 @@ static vn_status check_refine(const vn_classic* classic, const vn_classic_reques
 static vn_status check_combination(const vn_classic* classic, const vn_classic_request* r,
                                    vn_detail* detail) {
     if (r->algo == VN_ALGO_CELLS)
-        return vni_fail(detail, VN_UNSUPPORTED, "cells needs the cells of the core: ask vn_find_path");
+        return vni_fail(detail, VN_UNSUPPORTED, "cells needs the cells of the core: ask vn_query_find_path");
     if (vni_is_jps(r->algo)) {
         vn_status status = check_jps(classic, r, detail);
         if (status != VN_OK)

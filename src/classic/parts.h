@@ -120,7 +120,7 @@ double vni_classic_cost(const vn_classic_query* query);
 /// Metres along a polyline.
 double vni_classic_length(const vn_classic_query* query, const vn_point* points, uint32_t count);
 
-/// The last word on a path, as in vn_find_path: true without looking unless the request or the build asks for
+/// The last word on a path, as in vn_query_find_path: true without looking unless the request or the build asks for
 /// it.
 bool vni_classic_judge(vn_classic_query* query, const vn_point* points, uint32_t count);
 

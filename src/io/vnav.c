@@ -116,7 +116,7 @@ vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_recor
     return status;
 }
 
-vn_status vn_store_info_file(const char* path, vn_store_info* out, vn_detail* detail) {
+vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detail* detail) {
     VNI_IO_ASSERT(path != NULL && out != NULL);
     vn_allocator allocator = vn_default_allocator();
     vn_codec codec = vn_zstd_codec(0);

@@ -57,10 +57,10 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
         vn_transform place;
         if (!obstacle)
             continue;
-        bool moves = vn_world_place(nav->world, vni_world_id(nav->world, slot), &place) == VN_OK;
+        bool moves = vn_world_get_transform(nav->world, vni_world_id(nav->world, slot), &place) == VN_OK;
         nav->known[slot] = known_of(obstacle, &place);
         if (moves)
-            vn_world_velocity(nav->world, vni_world_id(nav->world, slot), &nav->known[slot].velocity);
+            vn_world_get_velocity(nav->world, vni_world_id(nav->world, slot), &nav->known[slot].velocity);
         *movers += moves;
     }
     return true;
@@ -214,7 +214,7 @@ vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) 
     return status;
 }
 
-vn_status vn_nav_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out) {
+vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out) {
     VNI_ASSERT(nav && out);
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);
@@ -223,7 +223,7 @@ vn_status vn_nav_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out) {
     return status;
 }
 
-vn_status vn_nav_place(const vn_nav* nav, vn_obstacle_id id, vn_transform* out) {
+vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transform* out) {
     VNI_ASSERT(nav && out);
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);

@@ -251,7 +251,7 @@ void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
     VNI_ASSERT(nav && out);
     memset(out, 0, sizeof *out);
     out->tick = nav->tick;
-    out->answered = nav->answered;
+    out->finished = nav->answered;
     out->pending_changes = nav->pending.count + nav->zone_changes;
     out->version_lag = version_lag(nav);
     vni_nav_enter(nav);

@@ -21,7 +21,7 @@
 #include "world/world.h"
 
 #define VNI_NONE     UINT32_MAX
-#define VNI_MAX_USES (2 * VN_MAX_LINKS) ///< of links on a path: each at most once in each direction
+#define VNI_MAX_USES (2 * VN_MAX_CONNECTIONS) ///< of links on a path: each at most once in each direction
 
 // ------------------------------------------------------------------------------------------------ versions
 
@@ -104,11 +104,11 @@ typedef struct vni_question {
     vni_question_state state; ///< shared from VNI_WAITING to VNI_FINISHED
     uint32_t next;            ///< in its list
     uint32_t heap_position;
-    vn_ticket ticket;
+    vn_request_id ticket;
     vn_nav_request request;
     vn_zone* zones;   ///< room for VN_MAX_ZONES
     vn_plane* planes; ///< room for VN_MAX_ZONE_PLANES
-    vn_link* links;   ///< room for VN_MAX_LINKS
+    vn_connection* links;   ///< room for VN_MAX_CONNECTIONS
     uint64_t asked, answered;
     uint64_t needs;       ///< last moment: the round of changes that has to be seen; UINT64_MAX: not known
     vni_atomic cancelled; ///< the host does not want it any more
@@ -117,7 +117,7 @@ typedef struct vni_question {
     vn_path_result result;
     vn_point* points; ///< room for max_points
     uint32_t point_count;
-    vn_link_use* uses; ///< room for VNI_MAX_USES
+    vn_connection_use* uses; ///< room for VNI_MAX_USES
     uint32_t use_count;
 } vni_question;
 
@@ -129,7 +129,7 @@ typedef struct vni_line {
 // ------------------------------------------------------------------------------------------------- watches
 
 typedef struct vni_watched {
-    vn_watch id;  ///< 0: the host does not want it any more, or nothing is here
+    vn_watch_id id;  ///< 0: the host does not want it any more, or nothing is here
     bool in_task; ///< the task reads it: the slot stays as it is
     bool fresh;   ///< nobody has looked at the whole of it yet
     uint32_t layer;
@@ -231,8 +231,8 @@ struct vn_nav {
     vn_point* answer_points;
     vn_zone* zones;
     vn_plane* planes;
-    vn_link* links;
-    vn_link_use* uses;
+    vn_connection* links;
+    vn_connection_use* uses;
     uint32_t free_question;
     uint64_t serial;
     vni_line asked;        ///< not begun
@@ -353,7 +353,7 @@ bool vni_nav_watches_touched(const vn_nav* nav);
 
 /// Does a local box touch what lies ahead, as the task sees it?
 bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* watched);
-vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch watch); ///< null if there is none
+vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch); ///< null if there is none
 
 // ------------------------------------------------------------------------------------------ watch_costs.c
 

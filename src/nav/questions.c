@@ -50,8 +50,8 @@ vn_status vni_nav_questions_make(vn_nav* nav) {
     nav->answer_points = VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)room * nav->def.max_points);
     nav->zones = VNI_NEW_ARRAY(allocator, vn_zone, (uint64_t)room * VN_MAX_ZONES);
     nav->planes = VNI_NEW_ARRAY(allocator, vn_plane, (uint64_t)room * VN_MAX_ZONE_PLANES);
-    nav->links = VNI_NEW_ARRAY(allocator, vn_link, (uint64_t)room * VN_MAX_LINKS);
-    nav->uses = VNI_NEW_ARRAY(allocator, vn_link_use, (uint64_t)room * VNI_MAX_USES);
+    nav->links = VNI_NEW_ARRAY(allocator, vn_connection, (uint64_t)room * VN_MAX_CONNECTIONS);
+    nav->uses = VNI_NEW_ARRAY(allocator, vn_connection_use, (uint64_t)room * VNI_MAX_USES);
     nav->waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, room);
     if (!nav->questions || !nav->answer_points || !nav->zones || !nav->planes || !nav->links || !nav->uses ||
         !nav->waiting.entries)
@@ -65,7 +65,7 @@ vn_status vni_nav_questions_make(vn_nav* nav) {
         nav->questions[i].points = nav->answer_points + (size_t)i * nav->def.max_points;
         nav->questions[i].zones = nav->zones + (size_t)i * VN_MAX_ZONES;
         nav->questions[i].planes = nav->planes + (size_t)i * VN_MAX_ZONE_PLANES;
-        nav->questions[i].links = nav->links + (size_t)i * VN_MAX_LINKS;
+        nav->questions[i].links = nav->links + (size_t)i * VN_MAX_CONNECTIONS;
         nav->questions[i].uses = nav->uses + (size_t)i * VNI_MAX_USES;
         free_slot(nav, i);
     }
@@ -79,7 +79,7 @@ void vni_nav_questions_free(vn_nav* nav) {
     VNI_DELETE_ARRAY(allocator, nav->answer_points, (uint64_t)room * nav->def.max_points);
     VNI_DELETE_ARRAY(allocator, nav->zones, (uint64_t)room * VN_MAX_ZONES);
     VNI_DELETE_ARRAY(allocator, nav->planes, (uint64_t)room * VN_MAX_ZONE_PLANES);
-    VNI_DELETE_ARRAY(allocator, nav->links, (uint64_t)room * VN_MAX_LINKS);
+    VNI_DELETE_ARRAY(allocator, nav->links, (uint64_t)room * VN_MAX_CONNECTIONS);
     VNI_DELETE_ARRAY(allocator, nav->uses, (uint64_t)room * VNI_MAX_USES);
     VNI_DELETE_ARRAY(allocator, nav->waiting.entries, room);
 }
@@ -93,7 +93,7 @@ vn_nav_request vn_default_nav_request(void) {
     return request;
 }
 
-vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out, vn_detail* detail) {
+vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
     VNI_ASSERT(nav && request && out);
     vn_status status = vni_query_check(&nav->seen->view, &request->path, detail);
     if (status != VN_OK)
@@ -109,10 +109,10 @@ vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out,
     q->ticket = ++nav->serial << SLOT_BITS | slot;
     q->request = *request;
     q->request.path.zones = q->zones;
-    q->request.path.links = q->links;
+    q->request.path.connections = q->links;
     vni_zones_copy(request->path.zones, request->path.zone_count, q->zones, q->planes);
-    if (request->path.link_count > 0)
-        memcpy(q->links, request->path.links, request->path.link_count * sizeof *q->links);
+    if (request->path.connection_count > 0)
+        memcpy(q->links, request->path.connections, request->path.connection_count * sizeof *q->links);
     q->needs = UINT64_MAX;
     q->version = NULL;
     q->space = NULL;
@@ -125,7 +125,7 @@ vn_status vn_nav_ask(vn_nav* nav, const vn_nav_request* request, vn_ticket* out,
     return VN_OK;
 }
 
-static vni_question* find(vn_nav* nav, vn_ticket ticket) {
+static vni_question* find(vn_nav* nav, vn_request_id ticket) {
     uint32_t slot = (uint32_t)(ticket & ((1u << SLOT_BITS) - 1));
     if (slot >= nav->def.max_requests || nav->questions[slot].ticket != ticket)
         return NULL;
@@ -142,7 +142,7 @@ static void finish(vn_nav* nav, uint32_t slot) {
         vni_nav_wake(nav); // a tick may wait for this state
 }
 
-vn_status vn_nav_cancel(vn_nav* nav, vn_ticket ticket) {
+vn_status vn_nav_cancel(vn_nav* nav, vn_request_id ticket) {
     VNI_ASSERT(nav);
     vni_question* q = find(nav, ticket);
     if (!q)
@@ -159,7 +159,7 @@ vn_status vn_nav_cancel(vn_nav* nav, vn_ticket ticket) {
     return under_way ? VN_OK : VN_STALE_ID;
 }
 
-bool vn_nav_collect(vn_nav* nav, vn_nav_answer* out) {
+bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     VNI_ASSERT(nav && out);
     if (nav->delivered.count == 0)
         return false;
@@ -167,17 +167,17 @@ bool vn_nav_collect(vn_nav* nav, vn_nav_answer* out) {
     VNI_ASSERT(q->state == VNI_DELIVERED);
     q->state = VNI_COLLECTED;
     memset(out, 0, sizeof *out);
-    out->ticket = q->ticket;
+    out->id = q->ticket;
     out->user = q->request.user;
     out->version = q->version ? q->version->number : 0;
     out->space = q->space;
-    out->asked = q->asked;
-    out->answered = q->answered;
+    out->begin_tick = q->asked;
+    out->end_tick = q->answered;
     out->result = q->result;
     out->points = q->points;
     out->point_count = q->point_count;
-    out->links = q->uses;
-    out->link_count = q->use_count;
+    out->connections = q->uses;
+    out->connection_count = q->use_count;
     return true;
 }
 
@@ -188,7 +188,7 @@ static void unpin(vn_nav* nav, vni_question* q) {
     q->space = NULL;
 }
 
-void vn_nav_release(vn_nav* nav, vn_ticket ticket) {
+void vn_nav_release_result(vn_nav* nav, vn_request_id ticket) {
     VNI_ASSERT(nav);
     vni_question* q = find(nav, ticket);
     if (!q)
@@ -330,7 +330,7 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
         return status;
     vn_query_def def = vn_default_query_def();
     def.allocator = nav->allocator;
-    def.room = VN_ROOM_CELLS;
+    def.scratch = VN_SCRATCH_CELLS;
     def.max_points = nav->def.max_points > QUERY_POINTS ? nav->def.max_points : QUERY_POINTS;
     vn_query_destroy(worker->query);
     worker->query = NULL;
@@ -353,7 +353,7 @@ static void take_result(vni_worker* worker, vni_question* q) {
     uint32_t count, links;
     vn_query_finish(worker->query, &q->result);
     const vn_point* points = vn_query_points(worker->query, &count);
-    const vn_link_use* uses = vn_query_links(worker->query, &links);
+    const vn_connection_use* uses = vn_query_connections(worker->query, &links);
     VNI_ASSERT(links <= VNI_MAX_USES);
     if (count > worker->nav->def.max_points) {
         q->result.status = q->result.reason = VN_CAPACITY;

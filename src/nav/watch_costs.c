@@ -26,7 +26,7 @@ void vni_nav_watch_since(vn_nav* nav, vni_watched* w, vni_nav_version* version) 
     w->base = version;
 }
 
-vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch watch, uint32_t zone_flags, uint64_t version) {
+vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version) {
     VNI_ASSERT(nav);
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)

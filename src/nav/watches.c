@@ -120,7 +120,7 @@ static void measure(vni_watched* w) {
 // -------------------------------------------------------------------------------------------- the host's
 // side
 
-vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch watch) {
+vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch) {
     uint32_t slot = (uint32_t)(watch & ((1u << INDEX_BITS) - 1));
     if (watch == 0 || slot >= nav->watch_slots || nav->watches[slot].id != watch)
         return NULL;
@@ -137,7 +137,7 @@ static uint32_t free_slot(const vn_nav* nav) {
 }
 
 vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius, uint32_t open_flags,
-                       vn_watch* out) {
+                       vn_watch_id* out) {
     VNI_ASSERT(nav && out && (points || count == 0));
     if (count == 0)
         return VN_BAD_ARGUMENT;
@@ -170,7 +170,7 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, floa
     return VN_OK;
 }
 
-vn_status vn_nav_watch_from(vn_nav* nav, vn_watch watch, uint32_t segment) {
+vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment) {
     VNI_ASSERT(nav);
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
@@ -195,7 +195,7 @@ static void forget(vn_nav* nav, vni_watched* w) {
     --nav->watch_count;
 }
 
-vn_status vn_nav_unwatch(vn_nav* nav, vn_watch watch) {
+vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
     VNI_ASSERT(nav);
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
@@ -356,7 +356,7 @@ static void judge(vni_watched* w, const vn_space* space) {
     const vn_point* points = w->points + w->task_from;
     uint32_t count = w->count - w->task_from;
     vn_check_result result;
-    w->blocked = !vn_check_path_space(space, points, count, &result);
+    w->blocked = !vn_space_check_path(space, points, count, &result);
     if (!w->blocked)
         return;
     uint32_t next = result.segment + 1 < count ? result.segment + 1 : result.segment;

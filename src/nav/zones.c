@@ -111,7 +111,7 @@ void vni_nav_zones_take(vn_nav* nav) {
     if (!nav->zones_are_out) // else no version came of those that were taken last
         memcpy(nav->version_zones, nav->known_zones, sizeof nav->version_zones);
     taken->changed_count = boxes_since(nav, nav->version_zones, taken->changed);
-    vn_status status = vn_world_zones(nav->world, now, VN_MAX_ZONES, &taken->count);
+    vn_status status = vn_world_get_zones(nav->world, now, VN_MAX_ZONES, &taken->count);
     VNI_ASSERT(status == VN_OK);
     (void)status;
     vni_zones_copy(now, taken->count, taken->items, taken->planes);
@@ -157,7 +157,7 @@ static const vni_nav_version* find_version(const vn_nav* nav, uint64_t number) {
     return v;
 }
 
-vn_status vn_nav_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count) {
+vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count) {
     VNI_ASSERT(nav && out && count);
     vni_nav_enter(nav);
     const vni_nav_version* v = find_version(nav, version);
@@ -167,7 +167,7 @@ vn_status vn_nav_zones(const vn_nav* nav, uint64_t version, const vn_zone** out,
     return v ? VN_OK : VN_STALE_ID;
 }
 
-vn_status vn_nav_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out, uint32_t* count) {
+vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out, uint32_t* count) {
     VNI_ASSERT(nav && out && count);
     vni_nav_enter(nav);
     const vni_nav_version* v = find_version(nav, version);

@@ -243,7 +243,7 @@ static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count) {
     return count;
 }
 
-bool vn_check_path_space(const vn_space* space, const vn_point* points, uint32_t count,
+bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
                          vn_check_result* out) {
     VNI_ASSERT(space != NULL && (points != NULL || count == 0));
     vn_check_result result = vni_check_result_make();

@@ -73,7 +73,7 @@ double vn_check_error_bound(const vn_world* world, const vn_space* space) {
     double largest = magnitude(local_position(world, space, zero));
     largest = larger(largest, magnitude(local_position(world, space, top)));
     vn_box bounds;
-    if (vn_world_bounds(world, &bounds))
+    if (vn_world_get_bounds(world, &bounds))
         largest =
             larger(largest, larger(magnitude(vni_v_from(bounds.min)), magnitude(vni_v_from(bounds.max))));
     return 32.0 / 4503599627370496.0 * largest; // 2^52
@@ -184,7 +184,7 @@ static void judge_path(judge* j, const vn_space* space, const vn_point* points, 
     }
 }
 
-bool vn_check_path_world(const vn_world* world, const vn_space* space, const vn_point* points, uint32_t count,
+bool vn_world_check_path(const vn_world* world, const vn_space* space, const vn_point* points, uint32_t count,
                          double radius, vn_check_result* out) {
     VNI_ASSERT(world != NULL && space != NULL && (points != NULL || count == 0));
     VNI_ASSERT(radius >= 0.0 && vni_is_finite(radius));

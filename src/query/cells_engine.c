@@ -208,9 +208,9 @@ static bool make_polyline(vn_query* query, bool reached) {
 /// Adds the link that ends the leg just laid: its first point is the last of the points.
 static void use_link(vn_query* query, const vni_hop* hop) {
     VNI_ASSERT(query->link_use_count < VNI_MAX_HOPS && query->point_count > 0);
-    vn_link_use* use = &query->link_uses[query->link_use_count++];
+    vn_connection_use* use = &query->link_uses[query->link_use_count++];
     use->point = query->point_count - 1;
-    use->link = hop->link;
+    use->connection = hop->link;
     use->reversed = hop->reversed;
 }
 
@@ -331,10 +331,10 @@ static double cost_of_path(const vn_query* query) {
     double sum = 0;
     uint32_t first = 0;
     for (uint32_t i = 0; i < query->link_use_count; ++i) {
-        const vn_link_use* use = &query->link_uses[i];
+        const vn_connection_use* use = &query->link_uses[i];
         sum += vni_cells_way_cost(query, query->points + first, use->point + 1 - first);
         for (uint32_t k = 0; k < query->link_count; ++k)
-            if (query->links[k].index == use->link)
+            if (query->links[k].index == use->connection)
                 sum += query->links[k].cost * (double)query->space->resolution;
         first = use->point + 1;
     }

@@ -32,7 +32,7 @@ typedef struct space_pen {
 
 static vn_dvec3 corner_of(const vn_space* space, vn_voxel v) {
     vn_point p = {v.x * VN_LATTICE, v.y * VN_LATTICE, v.z * VN_LATTICE};
-    return vn_space_position(space, p);
+    return vn_space_point_to_world(space, p);
 }
 
 static bool draw_voxels(space_pen* p, vn_voxel low, vn_voxel high, vn_color color) {
@@ -45,7 +45,7 @@ static bool draw_run(void* user, vn_voxel first, int32_t length) {
     return draw_voxels((space_pen*)user, first, high, BLOCKED_COLOR);
 }
 
-uint32_t vn_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw) {
+uint32_t vn_space_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw) {
     VNI_ASSERT(space && draw);
     const int32_t* dims = space->occupancy.dims;
     space_pen p = {vni_pen_make(draw), space};
@@ -73,7 +73,7 @@ static bool draw_cell(void* user, vn_voxel low, vn_voxel high) {
     return draw_voxels(p, low, high, found ? color_of_label(vni_cells_component(cells, cell)) : 0);
 }
 
-uint32_t vn_draw_cells(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw) {
+uint32_t vn_space_draw_cells(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw) {
     VNI_ASSERT(space && draw);
     space_pen p = {vni_pen_make(draw), space};
     vn_space_visit_cells(space, low, high, draw_cell, &p);
@@ -106,9 +106,9 @@ static double rounded(double metres) {
 static void draw_path(space_pen* p, const vn_query* query) {
     uint32_t count, link_count, link = 0;
     const vn_point* points = vn_query_points(query, &count);
-    const vn_link_use* links = vn_query_links(query, &link_count);
+    const vn_connection_use* links = vn_query_connections(query, &link_count);
     for (uint32_t i = 0; i + 1 < count; ++i) {
-        vn_dvec3 a = vn_space_position(p->space, points[i]), b = vn_space_position(p->space, points[i + 1]);
+        vn_dvec3 a = vn_space_point_to_world(p->space, points[i]), b = vn_space_point_to_world(p->space, points[i + 1]);
         if (link < link_count && links[link].point == i) {
             draw_dashes(&p->pen, a, b, LINK_COLOR);
             ++link;
@@ -121,7 +121,7 @@ static void draw_path(space_pen* p, const vn_query* query) {
         return;
     char text[32];
     vni_format(text, sizeof text, "%g m", rounded(query->result.length));
-    vni_pen_text(&p->pen, vn_space_position(p->space, points[count / 2]), text, TEXT_COLOR);
+    vni_pen_text(&p->pen, vn_space_point_to_world(p->space, points[count / 2]), text, TEXT_COLOR);
 }
 
 /// Where the goal is written: a box that is the goal has no point of its own before it is reached.
@@ -137,7 +137,7 @@ static vn_point goal_of(const vn_query* query) {
 static void draw_goal_box(space_pen* p, const vn_query* query) {
     const vn_point low = query->goal_low, high = query->goal_high;
     if (query->request.goal_kind == VN_GOAL_BOX && low.x <= high.x && low.y <= high.y && low.z <= high.z)
-        vni_pen_box(&p->pen, vn_space_position(p->space, low), vn_space_position(p->space, high), GOAL_COLOR);
+        vni_pen_box(&p->pen, vn_space_point_to_world(p->space, low), vn_space_point_to_world(p->space, high), GOAL_COLOR);
 }
 
 /// The name of an end, and the reason if it is at fault.
@@ -151,17 +151,17 @@ static void draw_end(space_pen* p, const vn_query* query, const char* name, vn_p
     if (at_fault && reason == VN_TOO_NARROW)
         vni_format(text, sizeof text, "%s: %s, %g m would pass", name, vn_status_word(reason),
                    rounded((double)r->passing_radius));
-    vn_dvec3 position = vn_space_position(p->space, at);
+    vn_dvec3 position = vn_space_point_to_world(p->space, at);
     vni_pen_text(&p->pen, position, text, at_fault ? FAULT_COLOR : TEXT_COLOR);
     if (!at_fault || !r->has_nearest)
         return;
-    vn_dvec3 nearest = vn_space_position(p->space, r->nearest);
+    vn_dvec3 nearest = vn_space_point_to_world(p->space, r->nearest);
     vni_pen_line(&p->pen, position, nearest, NEAREST_COLOR);
     vni_format(text, sizeof text, "free, %g m away", rounded(r->nearest_distance));
     vni_pen_text(&p->pen, nearest, text, NEAREST_COLOR);
 }
 
-uint32_t vn_draw_query(const vn_query* query, const vn_draw* draw) {
+uint32_t vn_query_draw(const vn_query* query, const vn_draw* draw) {
     VNI_ASSERT(query && draw);
     space_pen p = {vni_pen_make(draw), query->space};
     if (query->request.cookie == 0) // nothing has been asked yet
@@ -186,12 +186,12 @@ static vn_dvec3 moved(vn_dvec3 p, double x, double y, double z) {
 }
 
 /// The contact as a cross of a quarter of a voxel, the normal as an arrow's shaft of one voxel.
-uint32_t vn_draw_hit(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw) {
+uint32_t vn_hit_draw(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw) {
     VNI_ASSERT(space && hit && draw);
     vni_pen pen = vni_pen_make(draw);
     double size = (double)space->resolution, arm = size / 8;
     vn_dvec3 c = hit->contact, n = {(double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z};
-    vni_pen_line(&pen, vn_space_position(space, from), hit->position, RAY_COLOR);
+    vni_pen_line(&pen, vn_space_point_to_world(space, from), hit->position, RAY_COLOR);
     vni_pen_line(&pen, moved(c, -arm, 0, 0), moved(c, arm, 0, 0), CONTACT_COLOR);
     vni_pen_line(&pen, moved(c, 0, -arm, 0), moved(c, 0, arm, 0), CONTACT_COLOR);
     vni_pen_line(&pen, moved(c, 0, 0, -arm), moved(c, 0, 0, arm), CONTACT_COLOR);

@@ -197,7 +197,7 @@ static void draw_obstacle(brush* b, const vni_obstacle* o) {
     }
 }
 
-uint32_t vn_draw_world(const vn_world* world, const vn_box* box, const vn_draw* draw) {
+uint32_t vn_world_draw(const vn_world* world, const vn_box* box, const vn_draw* draw) {
     VNI_ASSERT(world && draw);
     brush b = {vni_pen_make(draw), world->origin, box, 0};
     for (uint32_t slot = 0; slot < vni_world_slots(world) && b.pen.left > 0; ++slot) {

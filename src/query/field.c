@@ -61,7 +61,7 @@ static void add_up_volumes(vn_query* query) {
 
 // ---------------------------------------------------------------------------------------------------- making
 
-vn_status vn_field_make(vn_query* query, const vn_field_request* request, uint64_t* cells,
+vn_status vn_query_build_field(vn_query* query, const vn_field_request* request, uint64_t* cells,
                         vn_detail* detail) {
     VNI_ASSERT(query && request);
     if (query->phase != VNI_PHASE_IDLE)
@@ -155,7 +155,7 @@ static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
     return VN_OK;
 }
 
-vn_status vn_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs) {
+vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs) {
     VNI_ASSERT(query && (count == 0 || (targets && costs)));
     if (!begin_asking(query))
         return VN_BAD_ORDER;
@@ -165,14 +165,14 @@ vn_status vn_field_costs(vn_query* query, const vn_point* targets, uint32_t coun
     return VN_OK;
 }
 
-vn_status vn_field_path(vn_query* query, vn_point target, vn_path_result* result) {
+vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* result) {
     VNI_ASSERT(query && result);
     if (!begin_asking(query))
         return VN_BAD_ORDER;
     double cost;
     vn_status status = lay_way(query, target, &cost);
     bool found = status == VN_OK;
-    VNI_ASSERT(!found || vn_check_path_space(query->space, query->points, query->point_count, NULL));
+    VNI_ASSERT(!found || vn_space_check_path(query->space, query->points, query->point_count, NULL));
     *result = query->result;
     result->status = result->reason = status;
     result->goal = target;
@@ -218,7 +218,7 @@ static vn_point random_point(const vn_query* query, vni_rng* rng) {
 /// Points that are tried.
 #define TRIES 10000
 
-vn_status vn_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost) {
+vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost) {
     VNI_ASSERT(query && random && out);
     if (!begin_asking(query) || query->cells.wide.expanded == 0)
         return VN_BAD_ORDER;

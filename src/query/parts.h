@@ -62,7 +62,7 @@ struct vn_query {
     const vn_layers* layers; ///< null: `space` is all there is
     const vn_space* space;   ///< of the layers: the one that answers the last request
     uint32_t max_cells;      ///< of the largest layer
-    uint32_t room;           ///< vn_query_room bits, never 0
+    uint32_t room;           ///< vn_query_scratch bits, never 0
     vn_point* points;
     uint32_t max_points, point_count;
 
@@ -71,9 +71,9 @@ struct vn_query {
     const vn_zone* standing;  ///< zones that every request has besides its own, see query/versions.h
     uint32_t standing_count;
 
-    vni_link links[VN_MAX_LINKS];
+    vni_link links[VN_MAX_CONNECTIONS];
     uint32_t link_count;
-    vn_link_use link_uses[VNI_MAX_HOPS]; ///< of the last path, in its order
+    vn_connection_use link_uses[VNI_MAX_HOPS]; ///< of the last path, in its order
     uint32_t link_use_count;
     bool has_limits;
     vn_point limit_low, limit_high; ///< closed; low above high: nothing is inside
@@ -98,7 +98,7 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
 vn_status vni_query_take_field(vn_query* query, const vn_field_request* request, vn_detail* detail);
 
 /// Finds the voxel where an end of a path lies, moving `point` to the nearest free one if the request allows
-/// it. Else VN_OUTSIDE, VN_UNKNOWN, VN_START_BLOCKED or VN_GOAL_BLOCKED, with the nearest free point in the
+/// it. Else VN_OUTSIDE, VN_UNKNOWN_SPACE, VN_START_BLOCKED or VN_GOAL_BLOCKED, with the nearest free point in the
 /// result.
 vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel);
 

@@ -31,9 +31,9 @@ static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_de
                         "make the query's def with vn_default_query_def, then change what you mean");
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
-    if ((unsigned)def->room > VN_ROOM_ALL)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no room number %d for a query", (int)def->room);
-    if ((def->room & VN_ROOM_CELLS) && !vni_space_has_cells(space))
+    if ((unsigned)def->scratch > VN_SCRATCH_ALL)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no room number %d for a query", (int)def->scratch);
+    if ((def->scratch & VN_SCRATCH_CELLS) && !vni_space_has_cells(space))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "room for the cells search was asked for, but the space was baked without cells");
     return VN_OK;
@@ -48,9 +48,9 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
     if (!query->zone_room)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
     vn_status status = VN_OK;
-    if (query->room & VN_ROOM_CELLS)
+    if (query->room & VN_SCRATCH_CELLS)
         status = vni_cells_engine_make(query, detail);
-    if (status == VN_OK && (query->room & VN_ROOM_GRID))
+    if (status == VN_OK && (query->room & VN_SCRATCH_GRID))
         status = vni_grid_engine_make(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
     return status;
 }
@@ -83,9 +83,9 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
     query->layers = layers;
     query->max_cells = most_cells(space, layers);
     query->max_cells += spare_cells < UINT32_MAX - query->max_cells ? spare_cells : 0;
-    query->room = (uint32_t)def->room;
-    if (query->room == VN_ROOM_DEFAULT)
-        query->room = vni_space_has_cells(space) ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    query->room = (uint32_t)def->scratch;
+    if (query->room == VN_SCRATCH_DEFAULT)
+        query->room = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
     status = make_parts(query, def, detail);
     if (status != VN_OK) {
@@ -136,7 +136,7 @@ vn_status vni_query_check(const vn_layers* layers, const vn_path_request* reques
     VNI_ASSERT(layers && request);
     vn_query probe; // no engine: it takes the request, and never searches
     memset(&probe, 0, sizeof probe);
-    probe.room = VN_ROOM_CELLS;
+    probe.room = VN_SCRATCH_CELLS;
     probe.layers = layers;
     probe.space = vn_layers_space(layers, 0);
     return vni_query_take(&probe, request, detail);
@@ -153,7 +153,7 @@ void vn_query_destroy(vn_query* query) {
     VNI_DELETE(&allocator, query);
 }
 
-void vn_query_memory(const vn_query* query, vn_memory* out) {
+void vn_query_get_memory(const vn_query* query, vn_memory* out) {
     vni_scratch_memory(&query->grid.scratch, out);
     vni_memory_add(out, "cells search", vni_cells_engine_bytes(query));
     vni_memory_add(out, "points and query",
@@ -284,13 +284,13 @@ static void measure(vn_query* query) {
     vn_path_result* result = &query->result;
     result->point_count = query->point_count;
     result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
-    result->links_used = query->link_use_count;
+    result->connections_used = query->link_use_count;
     result->length = 0;
     each_leg(query, add_length);
 }
 
 static bool leg_is_free(vn_query* query, const vn_point* points, uint32_t count) {
-    return vn_check_path_space(query->space, points, count, NULL);
+    return vn_space_check_path(query->space, points, count, NULL);
 }
 
 /// The last word. A path that is not free would be a fault of ours: debug builds stop there, others refuse to
@@ -345,7 +345,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
     return result->status;
 }
 
-vn_status vn_find_path(vn_query* query, const vn_path_request* request, vn_path_result* result,
+vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn_path_result* result,
                        vn_detail* detail) {
     memset(result, 0, sizeof *result);
     result->status = vn_query_begin(query, request, detail);
@@ -364,7 +364,7 @@ const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
     return query->points;
 }
 
-const vn_link_use* vn_query_links(const vn_query* query, uint32_t* count) {
+const vn_connection_use* vn_query_connections(const vn_query* query, uint32_t* count) {
     *count = query->phase == VNI_PHASE_IDLE ? query->link_use_count : 0;
     return query->link_uses;
 }

@@ -43,15 +43,15 @@ static bool is_within(float value, float low, float high) {
 
 static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     bool cells = r->algo == VN_ALGO_CELLS;
-    if (cells && !(query->room & VN_ROOM_CELLS))
+    if (cells && !(query->room & VN_SCRATCH_CELLS))
         return vni_fail(
             detail, VN_UNSUPPORTED,
             vni_space_has_cells(query->space)
-                ? "this query has no room for the cells search: make it with VN_ROOM_CELLS"
+                ? "this query has no room for the cells search: make it with VN_SCRATCH_CELLS"
                 : "the space was baked without cells: search it with astar, or bake it with cells");
-    if (!cells && !(query->room & VN_ROOM_GRID))
+    if (!cells && !(query->room & VN_SCRATCH_GRID))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "this query has no room for grid searches: make it with VN_ROOM_GRID or VN_ROOM_ALL");
+                        "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
     return VN_OK;
 }
 
@@ -59,7 +59,7 @@ static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_
 static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail) {
     const char* what = r->refine == VN_REFINE_TAUT     ? "a taut string"
                        : r->goal_kind != VN_GOAL_POINT ? "a goal that is not a point"
-                       : r->link_count > 0             ? "links"
+                       : r->connection_count > 0             ? "links"
                        : r->has_limits                 ? "limits"
                        : r->preferred_clearance > 0    ? "a preferred clearance"
                        : r->jitter > 0                 ? "jitter"
@@ -119,10 +119,10 @@ static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* de
     return VN_OK;
 }
 
-static vn_status check_links(const vn_link* links, uint32_t count, vn_detail* detail) {
-    if (count > VN_MAX_LINKS)
+static vn_status check_links(const vn_connection* links, uint32_t count, vn_detail* detail) {
+    if (count > VN_MAX_CONNECTIONS)
         return vni_fail(detail, VN_CAPACITY, "the request has %u links; %d are possible", count,
-                        VN_MAX_LINKS);
+                        VN_MAX_CONNECTIONS);
     for (uint32_t i = 0; i < count; ++i)
         if (!is_finite_vec(links[i].from) || !is_finite_vec(links[i].to) ||
             !is_within(links[i].cost, 0, 1e6f))
@@ -168,7 +168,7 @@ static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) 
     if (!what)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
-                    "%s is in the library volnav_classic: ask vn_classic_find_path (volnav/classic.h)", what);
+                    "%s is in the library volnav_classic: ask vn_classic_query_find_path (volnav/classic.h)", what);
 }
 
 static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
@@ -202,7 +202,7 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_zones(r->zones, r->zone_count, detail);
     if (status == VN_OK)
-        status = check_links(r->links, r->link_count, detail);
+        status = check_links(r->connections, r->connection_count, detail);
     if (status == VN_OK)
         status = check_room(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
@@ -214,9 +214,9 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
     if (r->cookie != FIELD_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_field_request, then change what you mean");
-    if (!(query->room & VN_ROOM_CELLS))
+    if (!(query->room & VN_SCRATCH_CELLS))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "a field needs a space with cells, and a query with VN_ROOM_CELLS");
+                        "a field needs a space with cells, and a query with VN_SCRATCH_CELLS");
     if (!(r->max_cost >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT,
                         "the most that a way may cost is %g; it must not be negative", r->max_cost);
@@ -300,18 +300,18 @@ bool vni_is_in_limits(const vn_query* query, vn_point p) {
 /// One end of a link: on the lattice, free, within the limits.
 static bool take_link_end(const vn_query* query, vn_vec3 end, vn_point* point, vni_cell_ref* cell) {
     vn_voxel voxel;
-    return vn_space_local_point(query->space, end, point) == VN_OK && vni_is_in_limits(query, *point) &&
+    return vn_space_point_from_local(query->space, end, point) == VN_OK && vni_is_in_limits(query, *point) &&
            vni_space_free_voxel_at(query->space, *point, &voxel) &&
            vni_cells_find(&query->space->cells, voxel, cell);
 }
 
-static void take_links(vn_query* query, const vn_link* links, uint32_t count) {
+static void take_links(vn_query* query, const vn_connection* links, uint32_t count) {
     query->link_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         vni_link* link = &query->links[query->link_count];
         if (!take_link_end(query, links[i].from, &link->from, &link->from_cell) ||
             !take_link_end(query, links[i].to, &link->to, &link->to_cell)) {
-            ++query->result.links_ignored;
+            ++query->result.connections_ignored;
             continue;
         }
         link->cost = (double)links[i].cost / (double)query->space->resolution;
@@ -345,7 +345,7 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     query->result.layer_radius = query->space->radius;
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);
-    take_links(query, request->links, request->link_count);
+    take_links(query, request->connections, request->connection_count);
     if (request->goal_kind == VN_GOAL_BOX)
         take_box(query->space, &request->goal_box, &query->goal_low, &query->goal_high);
     return VN_OK;

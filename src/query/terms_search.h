@@ -22,7 +22,7 @@ typedef struct vni_hop {
     bool reversed;
 } vni_hop;
 
-#define VNI_MAX_HOPS (2 * VN_MAX_LINKS)
+#define VNI_MAX_HOPS (2 * VN_MAX_CONNECTIONS)
 
 /// Regions that touch a point: not more than four of the eight voxels around it share no face.
 #define VNI_MAX_STARTS 4

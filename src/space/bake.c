@@ -124,7 +124,7 @@ static vn_status find_extent(const vn_world* world, const vn_space_def* def, wan
         return VN_OK;
     }
     vn_box box;
-    if (!vn_world_bounds(world, &box))
+    if (!vn_world_get_bounds(world, &box))
         return vni_fail(detail, VN_BAD_DATA, "the world is empty: add an obstacle, or give the space bounds");
     *out = extent_of_box(&box, (double)def->margin, size);
     return VN_OK;

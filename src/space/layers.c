@@ -213,12 +213,12 @@ static void add_part(vn_memory* memory, const char* name, size_t bytes) {
     memory->total += bytes;
 }
 
-void vn_layers_memory(const vn_layers* layers, vn_memory* out) {
+void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
     VNI_ASSERT(layers && out);
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < layers->count; i++) {
         vn_memory one;
-        vn_space_memory(layers->spaces[i], &one);
+        vn_space_get_memory(layers->spaces[i], &one);
         for (uint32_t part = 0; part < one.count; part++)
             add_part(out, one.parts[part].name, one.parts[part].bytes);
     }

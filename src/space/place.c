@@ -6,9 +6,9 @@
 
 vn_status vni_space_fault_at(const vn_space* space, vn_point point) {
     vn_point inside;
-    if (vn_space_point(space, vn_space_position(space, point), &inside) != VN_OK)
+    if (vn_space_point_from_world(space, vn_space_point_to_world(space, point), &inside) != VN_OK)
         return VN_OUTSIDE;
-    return vn_space_point_unknown(space, point) ? VN_UNKNOWN : VN_START_BLOCKED;
+    return vn_space_point_unknown(space, point) ? VN_UNKNOWN_SPACE : VN_START_BLOCKED;
 }
 
 vn_status vni_space_place(const vn_space* space, vn_point point, double snap_distance, vni_place* out) {
@@ -19,7 +19,7 @@ vn_status vni_space_place(const vn_space* space, vn_point point, double snap_dis
         return VN_OK;
     vn_point nearest;
     double distance;
-    if (vn_space_nearest_free(space, vn_space_position(space, point), HUGE_VAL, &nearest, &distance) != VN_OK)
+    if (vn_space_nearest_free(space, vn_space_point_to_world(space, point), HUGE_VAL, &nearest, &distance) != VN_OK)
         return vni_space_fault_at(space, point);
     if (distance > snap_distance) {
         out->has_nearest = true;

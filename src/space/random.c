@@ -95,7 +95,7 @@ static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
     return (vn_voxel){0, 0, 0};
 }
 
-vn_status vn_space_random_free(const vn_space* space, uint64_t* random, vn_point* out) {
+vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
     VNI_ASSERT(space && random && out);
     const vni_occupancy* o = &space->occupancy;
     uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];

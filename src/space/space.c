@@ -58,7 +58,7 @@ void vni_space_share_unknown(vn_space* space) {
     }
 }
 
-void vn_space_memory(const vn_space* space, vn_memory* out) {
+void vn_space_get_memory(const vn_space* space, vn_memory* out) {
     vni_occupancy_memory(&space->occupancy, out);
     if (vni_space_has_cells(space))
         vni_cells_memory(&space->cells, out);
@@ -138,19 +138,19 @@ static vn_status lattice_point(const vn_space* space, vni_vec v, vn_point* out) 
     return x && y && z ? VN_OK : VN_OUTSIDE;
 }
 
-vn_status vn_space_point(const vn_space* space, vn_dvec3 position, vn_point* out) {
+vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn_point* out) {
     return lattice_point(space, to_voxel_units(space, position), out);
 }
 
 /// Not by way of the origin, which may be so far away that a sum with it loses the position.
-vn_status vn_space_local_point(const vn_space* space, vn_vec3 position, vn_point* out) {
+vn_status vn_space_point_from_local(const vn_space* space, vn_vec3 position, vn_point* out) {
     vni_vec low = vni_v(space->low.x, space->low.y, space->low.z), at = vni_v_from(position);
     double size = (double)space->resolution;
     vni_vec v = vni_v((at.x - low.x) / size, (at.y - low.y) / size, (at.z - low.z) / size);
     return lattice_point(space, v, out);
 }
 
-vn_dvec3 vn_space_position(const vn_space* space, vn_point point) {
+vn_dvec3 vn_space_point_to_world(const vn_space* space, vn_point point) {
     double step = (double)space->resolution / VN_LATTICE;
     vn_dvec3 p = {space->origin.x + (space->low.x + point.x * step),
                   space->origin.y + (space->low.y + point.y * step),
@@ -164,7 +164,7 @@ static int32_t voxel_of(int32_t coordinate, int32_t dim) {
     return voxel < 0 ? 0 : voxel >= dim ? dim - 1 : voxel;
 }
 
-vn_voxel vn_space_voxel(const vn_space* space, vn_point point) {
+vn_voxel vn_space_voxel_at(const vn_space* space, vn_point point) {
     const int32_t* dims = space->occupancy.dims;
     vn_voxel v = {voxel_of(point.x, dims[0]), voxel_of(point.y, dims[1]), voxel_of(point.z, dims[2])};
     return v;

@@ -14,7 +14,7 @@ struct vn_space {
     vn_dvec3 low;    ///< low corner of voxel (0, 0, 0) relative to origin
     float resolution, radius;
     uint32_t open_flags; ///< obstacles with one of these were left out
-    vn_unknown unknown_policy;
+    vn_unknown_policy unknown_policy;
 
     /// VN_UNKNOWN_REFUSED: as *blocked* the voxels that only unseen space blocks, a part of those that are
     /// blocked in `occupancy`. All zero if there are none.
@@ -34,7 +34,7 @@ static inline uint32_t vni_space_without(const vn_space* space) {
     return space->open_flags | (space->unknown_policy == VN_UNKNOWN_FREE ? VN_FLAG_UNKNOWN : 0);
 }
 
-/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel would name first; some
+/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel_at would name first; some
 /// may lie outside. Returns how many.
 uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 
@@ -42,7 +42,7 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 /// a space follows from its voxels then, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
 
-/// A free voxel that touches the point; where there are several, the one that vn_space_voxel names if it is
+/// A free voxel that touches the point; where there are several, the one that vn_space_voxel_at names if it is
 /// free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
 

@@ -2,7 +2,7 @@
 #include "space/hit.h"
 #include "space/nearest.h"
 
-vn_status vn_space_wall(const vn_space* space, vn_point point, double max_distance, vn_wall* out) {
+vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double max_distance, vn_wall* out) {
     VNI_ASSERT(space && out);
     if (!(max_distance >= 0))
         return VN_BAD_ARGUMENT;

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-_Static_assert(VN_MAX_LINKS* VNI_LINK_BYTES <= VNI_SMALL_SECTION && VNI_MAX_COMMENT <= VNI_SMALL_SECTION,
+_Static_assert(VN_MAX_CONNECTIONS* VNI_LINK_BYTES <= VNI_SMALL_SECTION && VNI_MAX_COMMENT <= VNI_SMALL_SECTION,
                "both are read through the stack");
 
 // ------------------------------------------------------------------------------------------------ writing
 
-void vni_put_links(vni_writer* writer, vni_tag tag, const vn_link* links, uint32_t count) {
-    VNI_ASSERT(count <= VN_MAX_LINKS && (links || count == 0));
+void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, uint32_t count) {
+    VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (links || count == 0));
     if (count == 0)
         return;
     for (uint32_t i = 0; i < count; ++i) {
@@ -32,7 +32,7 @@ void vni_put_extras(vni_writer* writer, const vn_store_def* def) {
         vni_bytes_put(&writer->content, def->comment, length);
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_COMMENT, 0, 1, true);
     }
-    vni_put_links(writer, VNI_TAG_LINKS, def->links, def->link_count);
+    vni_put_links(writer, VNI_TAG_LINKS, def->connections, def->connection_count);
 }
 
 // ------------------------------------------------------------------------------------------------ reading
@@ -85,13 +85,13 @@ vn_status vni_take_comment(const vni_bundle* bundle, char out[VNI_MAX_COMMENT + 
     return VN_OK;
 }
 
-bool vni_link_is_sound(const vn_link* link) {
+bool vni_link_is_sound(const vn_connection* link) {
     return vni_v_is_finite(vni_v_from(link->from)) && vni_v_is_finite(vni_v_from(link->to)) &&
            link->cost >= 0 && link->cost <= 1e6f;
 }
 
-static vn_link read_link(vni_reader* in) {
-    vn_link link;
+static vn_connection read_link(vni_reader* in) {
+    vn_connection link;
     memset(&link, 0, sizeof link);
     link.from = vni_read_vec(in);
     link.to = vni_read_vec(in);
@@ -101,7 +101,7 @@ static vn_link read_link(vni_reader* in) {
     return link;
 }
 
-vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_link out[VN_MAX_LINKS], uint32_t* count,
+vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS], uint32_t* count,
                          vn_detail* detail) {
     uint8_t scratch[VNI_SMALL_SECTION];
     vni_reader in;
@@ -112,9 +112,9 @@ vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_link out[VN_M
     if (status != VN_OK || !there)
         return status;
     uint64_t links = in.left / VNI_LINK_BYTES;
-    if (links > VN_MAX_LINKS || links * VNI_LINK_BYTES != in.left)
+    if (links > VN_MAX_CONNECTIONS || links * VNI_LINK_BYTES != in.left)
         return vni_fail(detail, VN_BAD_FORMAT, "the %s of the file are not a whole number up to %d",
-                        vni_tag_name(tag), VN_MAX_LINKS);
+                        vni_tag_name(tag), VN_MAX_CONNECTIONS);
     for (uint32_t i = 0; i < links; ++i) {
         out[i] = read_link(&in);
         if (in.failed || !vni_link_is_sound(&out[i]))

@@ -15,17 +15,17 @@
 
 /// The comment and the links of a def that has been checked.
 void vni_put_extras(vni_writer* writer, const vn_store_def* def);
-void vni_put_links(vni_writer* writer, vni_tag tag, const vn_link* links, uint32_t count);
+void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, uint32_t count);
 
 /// Empty if the file has none. VN_BAD_FORMAT: too long, or not text.
 vn_status vni_take_comment(const vni_bundle* bundle, char out[VNI_MAX_COMMENT + 1], vn_detail* detail);
 
 /// None if the file has none. VN_BAD_FORMAT: too many, or numbers that no link has.
-vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_link out[VN_MAX_LINKS], uint32_t* count,
+vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS], uint32_t* count,
                          vn_detail* detail);
 
 /// Finite ends, and a cost from 0 to 1e6.
-bool vni_link_is_sound(const vn_link* link);
+bool vni_link_is_sound(const vn_connection* link);
 
 /// Is it UTF-8 without zeros?
 bool vni_is_text(const char* text, size_t size);

@@ -14,7 +14,7 @@ static vn_space_info info_of(const vni_file_params* p) {
     info.resolution = p->resolution;
     info.radius = p->radius;
     info.open_flags = p->open_flags;
-    info.unknown = (vn_unknown)p->unknown_policy;
+    info.unknown = (vn_unknown_policy)p->unknown_policy;
     info.origin = (vn_dvec3){p->origin[0], p->origin[1], p->origin[2]};
     info.low = (vn_dvec3){p->low[0], p->low[1], p->low[2]};
     info.blocked_voxels = p->blocked_voxels;
@@ -58,6 +58,6 @@ vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* code
     }
     if (status == VN_OK)
         status = vni_take_comment(&bundle, out->comment, detail);
-    return status == VN_OK ? vni_take_links(&bundle, VNI_TAG_LINKS, out->links, &out->link_count, detail)
+    return status == VN_OK ? vni_take_links(&bundle, VNI_TAG_LINKS, out->connections, &out->connection_count, detail)
                            : status;
 }

@@ -174,7 +174,7 @@ vn_status vni_take_space(vni_loader* loader, uint32_t layer, const vni_file_para
     space->resolution = params->resolution;
     space->radius = params->radius;
     space->open_flags = params->open_flags;
-    space->unknown_policy = (vn_unknown)params->unknown_policy;
+    space->unknown_policy = (vn_unknown_policy)params->unknown_policy;
     vn_status status = as_format(take_content(loader, layer, params, space, detail), detail);
     if (status == VN_OK)
         *out = space;

@@ -35,11 +35,11 @@ vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_DEF, "the store def was not made by vn_default_store_def()");
     if (def->codec && def->codec->id == 0)
         return vni_fail(detail, VN_BAD_ARGUMENT, "the codec's id is 0, which means that nothing is packed");
-    if (def->link_count > VN_MAX_LINKS || (def->link_count > 0 && !def->links))
+    if (def->connection_count > VN_MAX_CONNECTIONS || (def->connection_count > 0 && !def->connections))
         return vni_fail(detail, VN_BAD_ARGUMENT, "%u links were given, and up to %d can be kept",
-                        def->link_count, VN_MAX_LINKS);
-    for (uint32_t i = 0; i < def->link_count; ++i)
-        if (!vni_link_is_sound(&def->links[i]))
+                        def->connection_count, VN_MAX_CONNECTIONS);
+    for (uint32_t i = 0; i < def->connection_count; ++i)
+        if (!vni_link_is_sound(&def->connections[i]))
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
                                   "link %u needs two finite ends and a cost from 0 to 1e6", i);
     size_t length = def->comment ? strlen(def->comment) : 0;

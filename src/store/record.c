@@ -18,11 +18,11 @@ static vn_status check_order(const vn_query* query, const vn_path_request* reque
         return vni_fail(detail, VN_BAD_ORDER,
                         "the query has no search that was finished: record it after vn_query_finish");
     if (request->cookie != asked->cookie || request->algo != asked->algo ||
-        request->zone_count != asked->zone_count || request->link_count != asked->link_count ||
+        request->zone_count != asked->zone_count || request->connection_count != asked->connection_count ||
         !vni_is_same_point(request->start, asked->start) || !vni_is_same_point(request->goal, asked->goal))
         return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the request that the query answered last");
     if (result->status != query->result.status || result->point_count != query->point_count ||
-        result->links_used != query->link_use_count)
+        result->connections_used != query->link_use_count)
         return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the result of the query's last search");
     return VN_OK;
 }
@@ -34,8 +34,8 @@ static uint32_t point_number(const void* context, uint32_t index) {
 }
 
 static uint32_t use_number(const void* context, uint32_t index) {
-    const vn_link_use* use = &((const vn_query*)context)->link_uses[index / 3];
-    return index % 3 == 0 ? use->point : index % 3 == 1 ? use->link : use->reversed;
+    const vn_connection_use* use = &((const vn_query*)context)->link_uses[index / 3];
+    return index % 3 == 0 ? use->point : index % 3 == 1 ? use->connection : use->reversed;
 }
 
 static void put_search(vni_writer* writer, const vn_query* query, const vn_path_request* request,
@@ -53,7 +53,7 @@ static void put_search(vni_writer* writer, const vn_query* query, const vn_path_
         vni_put_zones(&writer->content, request->zones, request->zone_count);
     if (boxes && request->zone_count > 0)
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_ZONES, 0, request->zone_count, true);
-    vni_put_links(writer, VNI_TAG_REQUEST_LINKS, request->links, request->link_count);
+    vni_put_links(writer, VNI_TAG_REQUEST_LINKS, request->connections, request->connection_count);
     vni_put_result(&writer->content, result);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_RESULT, 0, 1, true);
     vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * query->point_count, &points);
@@ -133,8 +133,8 @@ static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_d
     if (status == VN_OK)
         status = take_zones(bundle, record, detail);
     if (status == VN_OK)
-        status = vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->link_count, detail);
-    request->links = request->link_count ? record->links : NULL;
+        status = vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->connection_count, detail);
+    request->connections = request->connection_count ? record->links : NULL;
     if (status == VN_OK)
         status = open_section(bundle, VNI_TAG_RESULT, scratch, true, &in, &there, detail);
     if (status == VN_OK && !vni_read_result(&in, &record->result))
@@ -152,15 +152,15 @@ static const char* take_point(void* context, uint32_t index, uint32_t number, vn
 
 static const char* take_use(void* context, uint32_t index, uint32_t number, vni_reader* in) {
     const vn_record* record = (const vn_record*)context;
-    vn_link_use* use = &record->link_uses[index / 3];
+    vn_connection_use* use = &record->link_uses[index / 3];
     (void)in;
     if (index % 3 == 0)
         use->point = number;
     else if (index % 3 == 1)
-        use->link = number;
+        use->connection = number;
     else
         use->reversed = number == 1;
-    const uint32_t limits[3] = {record->result.point_count, record->request.link_count, 2};
+    const uint32_t limits[3] = {record->result.point_count, record->request.connection_count, 2};
     return number < limits[index % 3] ? NULL : "is a number that cannot be";
 }
 
@@ -176,7 +176,7 @@ static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
 static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn_record* record,
                             vn_detail* detail) {
     VNI_ASSERT(!record->points && !record->link_uses);
-    const uint32_t points = record->result.point_count, uses = record->result.links_used;
+    const uint32_t points = record->result.point_count, uses = record->result.connections_used;
     if (section_bytes(bundle, VNI_TAG_POINTS) != (uint64_t)points * sizeof(vn_point))
         return wrong(detail, VNI_TAG_POINTS);
     if (section_bytes(bundle, VNI_TAG_LINK_USES) != (uint64_t)uses * 3 * sizeof(uint32_t))
@@ -184,7 +184,7 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
     vni_loader loader;
     bool ready = vni_loader_make(&loader, bundle, &def->allocator, &def->jobs);
     record->points = (vn_point*)vni_alloc_zero(&def->allocator, points, sizeof(vn_point));
-    record->link_uses = (vn_link_use*)vni_alloc_zero(&def->allocator, uses, sizeof(vn_link_use));
+    record->link_uses = (vn_connection_use*)vni_alloc_zero(&def->allocator, uses, sizeof(vn_connection_use));
     ready = ready && (record->points || points == 0) && (record->link_uses || uses == 0);
     vn_status status =
         ready ? VN_OK
@@ -232,7 +232,7 @@ void vn_record_destroy(vn_record* record) {
     vn_allocator allocator = record->allocator;
     vn_layers_destroy(record->layers);
     VNI_DELETE_ARRAY(&allocator, record->points, record->result.point_count);
-    VNI_DELETE_ARRAY(&allocator, record->link_uses, record->result.links_used);
+    VNI_DELETE_ARRAY(&allocator, record->link_uses, record->result.connections_used);
     VNI_DELETE(&allocator, record);
 }
 
@@ -253,7 +253,7 @@ const vn_point* vn_record_points(const vn_record* record, uint32_t* count) {
     return record->points;
 }
 
-const vn_link_use* vn_record_links(const vn_record* record, uint32_t* count) {
-    *count = record->result.links_used;
+const vn_connection_use* vn_record_connections(const vn_record* record, uint32_t* count) {
+    *count = record->result.connections_used;
     return record->link_uses;
 }

@@ -11,11 +11,11 @@ struct vn_record {
     vn_path_request request; ///< its zones, their planes, and links are these:
     vn_zone zones[VN_MAX_ZONES];
     vn_plane planes[VN_MAX_ZONE_PLANES];
-    vn_link links[VN_MAX_LINKS];
+    vn_connection links[VN_MAX_CONNECTIONS];
     vni_query_room_bytes room;
     vn_path_result result;
     vn_point* points;       ///< result.point_count
-    vn_link_use* link_uses; ///< result.links_used
+    vn_connection_use* link_uses; ///< result.links_used
 };
 
 #endif

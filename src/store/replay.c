@@ -10,7 +10,7 @@ static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* 
     VNI_ASSERT(record->layers && record->room.max_points > 0);
     vn_query_def def = vn_default_query_def();
     def.allocator = record->allocator;
-    def.room = record->request.algo == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    def.scratch = record->request.algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     def.max_points = record->room.max_points;
     def.max_nodes = record->room.max_nodes;
     return record->room.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)

@@ -18,7 +18,7 @@
 // ------------------------------------------------------------------------------------------------ requests
 
 void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_room_bytes* room) {
-    VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->link_count <= VN_MAX_LINKS);
+    VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->connection_count <= VN_MAX_CONNECTIONS);
     vni_put_u32(out, vni_zones_are_boxes(r->zones, r->zone_count) ? SECTION_VERSION : SHAPES_VERSION);
     vni_put_u32(out, room->max_points);
     vni_put_u32(out, room->max_nodes);
@@ -120,8 +120,8 @@ void vni_put_result(vni_bytes* out, const vn_path_result* r) {
     vni_put_f64(out, r->nearest_distance);
     vni_put_f32(out, r->layer_radius);
     vni_put_f32(out, r->passing_radius);
-    vni_put_u32(out, r->links_used);
-    vni_put_u32(out, r->links_ignored);
+    vni_put_u32(out, r->connections_used);
+    vni_put_u32(out, r->connections_ignored);
 }
 
 bool vni_read_result(vni_reader* in, vn_path_result* out) {
@@ -147,8 +147,8 @@ bool vni_read_result(vni_reader* in, vn_path_result* out) {
     out->nearest_distance = vni_read_f64(in);
     out->layer_radius = vni_read_f32(in);
     out->passing_radius = vni_read_f32(in);
-    out->links_used = vni_read_u32(in);
-    out->links_ignored = vni_read_u32(in);
+    out->connections_used = vni_read_u32(in);
+    out->connections_ignored = vni_read_u32(in);
     return vni_read_all(in) && out->point_count <= MOST_POINTS;
 }
 

@@ -223,7 +223,7 @@ vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* 
     return VN_OK;
 }
 
-vn_status vn_world_place(const vn_world* world, vn_obstacle_id id, vn_transform* out) {
+vn_status vn_world_get_transform(const vn_world* world, vn_obstacle_id id, vn_transform* out) {
     VNI_ASSERT(out != NULL);
     vni_obstacle* obstacle;
     vn_status status = find_moving(world, id, &obstacle);
@@ -244,7 +244,7 @@ vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velo
     return VN_OK;
 }
 
-vn_status vn_world_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out) {
+vn_status vn_world_get_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out) {
     VNI_ASSERT(out != NULL);
     vni_obstacle* obstacle;
     vn_status status = find_moving(world, id, &obstacle);
@@ -265,7 +265,7 @@ bool vn_world_has(const vn_world* world, vn_obstacle_id id) {
     return id.index1 != 0 && vni_idpool_has(&world->ids, id.index1 - 1, id.generation);
 }
 
-vn_status vn_world_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out) {
+vn_status vn_world_get_info(const vn_world* world, vn_obstacle_id id, vn_obstacle_info* out) {
     VNI_ASSERT(out != NULL);
     if (!vn_world_has(world, id))
         return VN_STALE_ID;
@@ -277,7 +277,7 @@ uint32_t vn_world_count(const vn_world* world) {
     return world->ids.live;
 }
 
-bool vn_world_bounds(const vn_world* world, vn_box* out) {
+bool vn_world_get_bounds(const vn_world* world, vn_box* out) {
     VNI_ASSERT(world != NULL && out != NULL);
     if (vni_tree_bounds(&world->tree, out))
         return true;
@@ -357,7 +357,7 @@ vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstac
 
 // ------------------------------------------------------------------------------------------------- memory
 
-void vn_world_memory(const vn_world* world, vn_memory* out) {
+void vn_world_get_memory(const vn_world* world, vn_memory* out) {
     VNI_ASSERT(world != NULL && out != NULL);
     size_t hulls = 0, meshes = 0, voxels = 0, moving = 0;
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {

@@ -18,7 +18,7 @@
 vn_zone_def vn_default_zone_def(void) {
     vn_zone_def def;
     memset(&def, 0, sizeof def);
-    def.place = vn_identity();
+    def.transform = vn_transform_identity();
     def.factor = 1;
     def.cookie = ZONE_COOKIE;
     return def;
@@ -205,7 +205,7 @@ static vn_status make_zone(vni_zone_table* table, const vn_zone_def* def, vni_wo
     out->shape = VNI_NEW(&table->allocator, vni_obstacle);
     if (!out->shape)
         return no_memory(detail);
-    vn_status status = vni_moving_make(&table->allocator, &def->shape, &def->place, out->shape, detail);
+    vn_status status = vni_moving_make(&table->allocator, &def->shape, &def->transform, out->shape, detail);
     if (status != VN_OK)
         out->shape->alive = false; // nothing is held
     else
@@ -282,7 +282,7 @@ vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
 
 // -------------------------------------------------------------------------------------------------- asking
 
-vn_status vn_world_zone_place(const vn_world* world, vn_zone_id id, vn_transform* out) {
+vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_transform* out) {
     VNI_ASSERT(out);
     if (!vn_world_has_zone(world, id))
         return VN_STALE_ID;
@@ -290,7 +290,7 @@ vn_status vn_world_zone_place(const vn_world* world, vn_zone_id id, vn_transform
     return VN_OK;
 }
 
-vn_status vn_world_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count) {
+vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count) {
     VNI_ASSERT(world && count && (out || capacity == 0));
     *count = 0;
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {

@@ -35,7 +35,7 @@ static void become_a_world(const vn_octomap* map) {
     VNF_REQUIRE(vn_world_set_flags(world, ids[1], VN_FLAG_UNKNOWN) == VN_OK);
     vn_space_def def = vn_default_space_def();
     def.resolution = (float)map->resolution;
-    def.unknown = (vn_unknown)(map->free_voxels % 3);
+    def.unknown = (vn_unknown_policy)(map->free_voxels % 3);
     vnf_probe_world(world, &def);
     vn_world_destroy(world);
 }

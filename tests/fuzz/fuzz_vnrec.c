@@ -31,8 +31,8 @@ static void judge(const vn_record* record, const vn_query* query, const vn_path_
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
     VNF_REQUIRE(result->status != VN_BAD_DATA);
-    if (space != NULL && count > 0 && result->links_used == 0)
-        VNF_REQUIRE(vn_check_path_space(space, points, count, NULL));
+    if (space != NULL && count > 0 && result->connections_used == 0)
+        VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
 }
 
 /// Records what the query has just answered, and plays that.
@@ -55,7 +55,7 @@ static void record_again(const vn_record* record, vn_query* query, const vn_path
 
 static void play(const vn_record* record) {
     vn_query_def def = vn_default_query_def();
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     vn_query* query = NULL;
     vn_detail detail = {0};
     VNF_REQUIRE_OK(vn_query_create_layers(vn_record_layers(record), &def, &query, &detail), detail);

@@ -109,7 +109,7 @@ static vn_world* make_world(vn_voxel dims, bool unseen) {
     return world;
 }
 
-static vn_layers* make_layers(vn_voxel dims, bool cells, vn_unknown unknown, uint32_t count) {
+static vn_layers* make_layers(vn_voxel dims, bool cells, vn_unknown_policy unknown, uint32_t count) {
     static const vn_layer_def layers[2] = {{0, 0}, {0.75f, 3}};
     vn_world* world = make_world(dims, unknown == VN_UNKNOWN_REFUSED);
     vn_space_def def = vn_default_space_def();
@@ -121,15 +121,15 @@ static vn_layers* make_layers(vn_voxel dims, bool cells, vn_unknown unknown, uin
     return out;
 }
 
-static const vn_link a_link = {{1.5f, 1.5f, 1.5f}, {6.5f, 1.5f, 1.5f}, 2.5f, true, 7};
+static const vn_connection a_link = {{1.5f, 1.5f, 1.5f}, {6.5f, 1.5f, 1.5f}, 2.5f, true, 7};
 
 /// `packed`: with zstd.
 static void put_layers(const char* name, vn_layers* layers, bool packed) {
     const vn_codec codec = vn_zstd_codec(0);
     vn_store_def def = vn_default_store_def();
     def.codec = packed ? &codec : NULL;
-    def.links = &a_link;
-    def.link_count = packed ? 0 : 1;
+    def.connections = &a_link;
+    def.connection_count = packed ? 0 : 1;
     def.comment = packed ? NULL : "made by make_corpus";
     vnf_page page = {0};
     vn_sink sink = vnf_sink(&page);
@@ -150,14 +150,14 @@ static void make_vnavs(void) {
 
 /// Asks in a room, and records question and answer.
 static void put_record(const char* name, const vn_path_request* request, bool packed) {
-    const vn_unknown unknown = packed ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED;
+    const vn_unknown_policy unknown = packed ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED;
     vn_layers* layers = make_layers((vn_voxel){8, 6, 7}, true, unknown, 1);
     vn_query_def query_def = vn_default_query_def();
-    query_def.room = VN_ROOM_ALL;
+    query_def.scratch = VN_SCRATCH_ALL;
     vn_query* query = NULL;
     require(vn_query_create_layers(layers, &query_def, &query, NULL), name);
     vn_path_result result;
-    vn_find_path(query, request, &result, NULL);
+    vn_query_find_path(query, request, &result, NULL);
     const vn_codec codec = vn_zstd_codec(0);
     vn_store_def def = vn_default_store_def();
     def.codec = packed ? &codec : NULL;
@@ -181,8 +181,8 @@ static void make_vnrecs(void) {
     put_record("vnrec/packed.vnrec", &request, true);
     request.zones = zones;
     request.zone_count = 2;
-    request.links = &a_link;
-    request.link_count = 1;
+    request.connections = &a_link;
+    request.connection_count = 1;
     request.preferred_clearance = 1.5f;
     put_record("vnrec/zones.vnrec", &request, false);
     static const vn_plane planes[2] = {{{1, 1, 0}, 6}, {{-1, 0.5f, 0}, -1}};

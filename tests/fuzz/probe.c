@@ -29,20 +29,20 @@ vn_world* vnf_empty_world(vn_dvec3 origin) {
 static void ask(const vn_space* space, vn_query* query, const vn_path_request* request) {
     vn_path_result result, again;
     vn_detail detail = {0};
-    vn_status status = vn_find_path(query, request, &result, &detail);
+    vn_status status = vn_query_find_path(query, request, &result, &detail);
     VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH);
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
     VNF_REQUIRE((status == VN_OK) == (count > 0));
     if (status == VN_OK)
-        VNF_REQUIRE(vn_check_path_space(space, points, count, NULL));
-    VNF_REQUIRE(vn_find_path(query, request, &again, &detail) == status);
+        VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
+    VNF_REQUIRE(vn_query_find_path(query, request, &again, &detail) == status);
     VNF_REQUIRE(memcmp(&result.length, &again.length, sizeof result.length) == 0);
 }
 
 static void ask_some(const vn_space* space, vn_algo algo) {
     vn_query_def def = vn_default_query_def();
-    def.room = algo == VN_ALGO_CELLS ? VN_ROOM_CELLS : VN_ROOM_GRID;
+    def.scratch = algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     vn_query* query = NULL;
     vn_detail detail = {0};
     VNF_REQUIRE_OK(vn_query_create(space, &def, &query, &detail), detail);
@@ -50,8 +50,8 @@ static void ask_some(const vn_space* space, vn_algo algo) {
     for (int i = 0; i < QUESTIONS; ++i) {
         vn_path_request request = vn_default_path_request();
         request.algo = algo;
-        if (vn_space_random_free(space, &random, &request.start) != VN_OK ||
-            vn_space_random_free(space, &random, &request.goal) != VN_OK)
+        if (vn_space_random_point(space, &random, &request.start) != VN_OK ||
+            vn_space_random_point(space, &random, &request.goal) != VN_OK)
             break;
         ask(space, query, &request);
     }

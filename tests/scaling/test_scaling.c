@@ -101,7 +101,7 @@ static scene make_scene(int axis, int32_t length, scenery what) {
     const vn_space_def space = space_def(&s);
     assert_int_equal(vn_space_bake(s.world, &space, &s.space, NULL), VN_OK);
     vn_query_def query = vn_default_query_def();
-    query.room = VN_ROOM_ALL;
+    query.scratch = VN_SCRATCH_ALL;
     assert_int_equal(vn_query_create(s.space, &query, &s.query, NULL), VN_OK);
     s.start = end_of(&s, false);
     s.goal = end_of(&s, true);
@@ -118,7 +118,7 @@ static void free_scene(scene* s) {
 
 static void find(scene* s, const vn_path_request* request) {
     vn_path_result result;
-    assert_int_equal(vn_find_path(s->query, request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s->query, request, &result, NULL), VN_OK);
 }
 
 static vn_path_request request_of(const scene* s) {
@@ -190,7 +190,7 @@ static void check(scene* s) {
     path_fast(s);
     uint32_t count;
     const vn_point* points = vn_query_points(s->query, &count);
-    assert_true(vn_check_path_space(s->space, points, count, NULL));
+    assert_true(vn_space_check_path(s->space, points, count, NULL));
 }
 
 /// From the middle on, where walls may be far. To the end it would take all voxels: this is what a budget
@@ -200,13 +200,13 @@ static void passage(scene* s) {
     middle[s->axis] = s->length / 2 + 8;
     const vn_point start = vn_voxel_center((vn_voxel){middle[0], middle[1], middle[2]});
     vn_passage out;
-    vn_status status = vn_find_passage(s->query, start, s->goal, 0, INFINITY, 2000, &out, NULL);
+    vn_status status = vn_query_find_passage(s->query, start, s->goal, 0, INFINITY, 2000, &out, NULL);
     assert_true(status == VN_OK || status == VN_BUDGET_SPENT);
 }
 
 static void wall(scene* s) {
     vn_wall out;
-    assert_int_equal(vn_space_wall(s->space, s->goal, INFINITY, &out), VN_OK);
+    assert_int_equal(vn_space_nearest_wall(s->space, s->goal, INFINITY, &out), VN_OK);
 }
 
 static void ray(scene* s) {
@@ -244,7 +244,7 @@ static void random_points(scene* s) {
     vn_point out;
     uint64_t random = 1;
     for (int i = 0; i < 100; ++i)
-        assert_int_equal(vn_space_random_free(s->space, &random, &out), VN_OK);
+        assert_int_equal(vn_space_random_point(s->space, &random, &out), VN_OK);
 }
 
 static void reachable(scene* s) {
@@ -258,9 +258,9 @@ static void field(scene* s) {
     uint64_t random = 1;
     vn_point out;
     request.source = s->start;
-    assert_int_equal(vn_field_make(s->query, &request, NULL, NULL), VN_OK);
-    assert_int_equal(vn_field_costs(s->query, &s->goal, 1, &cost), VN_OK);
-    assert_int_equal(vn_field_random(s->query, &random, &out, NULL), VN_OK);
+    assert_int_equal(vn_query_build_field(s->query, &request, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_field_costs(s->query, &s->goal, 1, &cost), VN_OK);
+    assert_int_equal(vn_query_field_random(s->query, &random, &out, NULL), VN_OK);
 }
 
 static void bake(scene* s) {
@@ -276,7 +276,7 @@ static void watch(scene* s) {
     vn_world_def world_def = vn_default_world_def();
     vn_world* world;
     vn_nav* nav;
-    vn_watch id;
+    vn_watch_id id;
     const vn_point points[2] = {s->start, s->goal};
     float low[3] = {0, 0, 0}, high[3] = {SIDE, SIDE, SIDE};
     low[s->axis] = (float)s->length / 2;

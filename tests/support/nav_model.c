@@ -27,7 +27,7 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
     fprintf(stderr,
             "  nav says: version %llu of %u held, waiting %u, running %u, answered %u, pending %u, lag %llu\n"
             "  model: version %llu, take %llu (%s), questions %u asked, %u collected\n",
-            (unsigned long long)s.version, s.versions, s.waiting, s.running, s.answered, s.pending_changes,
+            (unsigned long long)s.version, s.versions, s.waiting, s.running, s.finished, s.pending_changes,
             (unsigned long long)s.version_lag, m->shown ? (unsigned long long)m->shown->version : 0,
             m->take ? (unsigned long long)m->take->version : 0, m->takes ? "under way" : "none",
             vnt_model_count(m, VNT_ASKED), vnt_model_count(m, VNT_COLLECTED));
@@ -121,9 +121,9 @@ static void build_zones(vnt_model* m, vnt_snapshot* s) {
     for (const vnt_zone* z = next_zone(m, 0); z; z = next_zone(m, z->id.index1)) {
         VNT_REQUIRE(m, vn_world_add_zone(s->world, &z->def, NULL, NULL) == VN_OK);
         s->zone_ids[n] = z->id;
-        s->zone_places[n++] = z->def.place;
+        s->zone_places[n++] = z->def.transform;
     }
-    VNT_REQUIRE(m, vn_world_zones(s->world, s->zones, VNT_ZONES, &s->zone_count) == VN_OK);
+    VNT_REQUIRE(m, vn_world_get_zones(s->world, s->zones, VNT_ZONES, &s->zone_count) == VN_OK);
     VNT_REQUIRE(m, s->zone_count == n);
 }
 
@@ -218,7 +218,7 @@ static bool same_zone(const vn_zone* a, const vn_zone* b) {
 static void compare_zones(vnt_model* m, const vnt_snapshot* s) {
     const vn_zone* zones;
     uint32_t count;
-    VNT_REQUIRE(m, vn_nav_zones(m->nav, s->version, &zones, &count) == VN_OK);
+    VNT_REQUIRE(m, vn_nav_get_zones(m->nav, s->version, &zones, &count) == VN_OK);
     VNT_REQUIRE(m, count == s->zone_count);
     for (uint32_t i = 0; i < count; ++i)
         VNT_REQUIRE(m, same_zone(&zones[i], &s->zones[i]));
@@ -392,8 +392,8 @@ void vnt_model_check_stats(vnt_model* m) {
     const uint32_t asked = vnt_model_count(m, VNT_ASKED), collected = vnt_model_count(m, VNT_COLLECTED);
     const bool knows = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
     VNT_REQUIRE(m, s.tick == m->tick && s.versions >= 1);
-    VNT_REQUIRE(m, s.answered >= collected && s.answered <= collected + asked);
-    VNT_REQUIRE(m, s.waiting + s.running + s.answered <= collected + asked);
+    VNT_REQUIRE(m, s.finished >= collected && s.finished <= collected + asked);
+    VNT_REQUIRE(m, s.waiting + s.running + s.finished <= collected + asked);
     VNT_REQUIRE(m, s.running <= (m->def.workers > 0 ? m->def.workers : 1));
 
     if (knows) {
@@ -473,7 +473,7 @@ void vnt_model_settle(vnt_model* m) {
     VNT_REQUIRE(m, vnt_model_watches_agree(m) && "blocked paths are told, and changes of cost add up");
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
-    VNT_REQUIRE(m, s.answered == vnt_model_count(m, VNT_COLLECTED) && s.version == m->shown->version);
+    VNT_REQUIRE(m, s.finished == vnt_model_count(m, VNT_COLLECTED) && s.version == m->shown->version);
     VNT_REQUIRE(m, s.waiting == 0 && s.running == 0);
     ++m->settled;
 }

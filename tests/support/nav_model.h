@@ -70,19 +70,19 @@ typedef enum vnt_question_state { VNT_NONE, VNT_ASKED, VNT_COLLECTED } vnt_quest
 
 typedef struct vnt_question {
     vnt_question_state state;
-    vn_ticket ticket;
+    vn_request_id ticket;
     vn_nav_request request;
-    vn_link link;
+    vn_connection link;
     vn_zone zone;
     bool plain;     ///< a flood over voxels tells whether there is a path
     bool cancelled; ///< by the host
     uint64_t revision, tick;
-    vn_nav_answer answer;
+    vn_nav_result answer;
     uint64_t answer_hash, space_hash; ///< of the points and the space, when it was collected
 } vnt_question;
 
 typedef struct vnt_watch {
-    vn_watch id; ///< 0: none
+    vn_watch_id id; ///< 0: none
     vn_point points[VNT_POINTS];
     uint32_t count, from, layer, zone_flags;
     bool missing;        ///< a call said that it is gone: its event must be among those not read yet
@@ -130,14 +130,14 @@ typedef struct vnt_model {
     vnt_snapshot* ring[VNT_SNAPSHOTS]; ///< by version
     uint64_t versions_at[VNT_TICKS];   ///< by tick
     vnt_question questions[VNT_QUESTIONS];
-    vn_ticket last_ticket, last_collected;
+    vn_request_id last_ticket, last_collected;
     vnt_watch watches[VNT_WATCHES];
-    vn_watch last_watch;
+    vn_watch_id last_watch;
     bool events_wait; ///< events have not been read since the last tick
     uint64_t told_version;
     vnt_pin pins[VNT_PINS];
-    vn_ticket gone_tickets[VNT_STALE];
-    vn_watch gone_watches[VNT_STALE];
+    vn_request_id gone_tickets[VNT_STALE];
+    vn_watch_id gone_watches[VNT_STALE];
     uint32_t gone_ticket_count, gone_watch_count;
 
     // what has been done

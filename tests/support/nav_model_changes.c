@@ -29,7 +29,7 @@ static vn_quat quarter_turn(vni_rng* rng) {
 /// In and around the space, on whole metres now and then.
 static vn_transform random_place(vnt_model* m, bool may_turn) {
     vni_rng* rng = &m->rng;
-    vn_transform t = vn_identity();
+    vn_transform t = vn_transform_identity();
     t.position = vnt_vec(real(rng, -3, (double)m->size[0] + 3), real(rng, -3, (double)m->size[1] + 3),
                          real(rng, -3, (double)m->size[2] + 3));
     if (one_in(rng, 2))
@@ -294,7 +294,7 @@ static void add_zone(vnt_model* m) {
     static vn_vec3 corners[VNT_ZONES][6];
     vnt_zone made = {.def = vn_default_zone_def()};
     made.def.shape = vnt_model_zone_shape(&m->rng, corners[z - m->zones]);
-    made.def.place = random_place(m, true);
+    made.def.transform = random_place(m, true);
     made.def.factor = one_in(&m->rng, 3) ? 0.5f : (float)vni_rng_range(&m->rng, 1, 5);
     made.def.flags = one_in(&m->rng, 4) ? 1 : 0;
 
@@ -324,7 +324,7 @@ static void move_zone(vnt_model* m) {
         check_refused(m, before);
         return;
     }
-    z->def.place = place;
+    z->def.transform = place;
     ++m->revision;
 }
 
@@ -379,8 +379,8 @@ static void call_with_stale_id(vnt_model* m) {
     VNT_REQUIRE(m, vn_nav_move(m->nav, id, &place, NULL) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_set_flags(m->nav, id, 1) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_set_velocity(m->nav, id, velocity) == VN_STALE_ID);
-    VNT_REQUIRE(m, vn_nav_velocity(m->nav, id, &velocity) == VN_STALE_ID);
-    VNT_REQUIRE(m, vn_nav_place(m->nav, id, &place) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_get_velocity(m->nav, id, &velocity) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_get_transform(m->nav, id, &place) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_remove(m->nav, id) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_move_zone(m->nav, zone, &place, NULL) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_remove_zone(m->nav, zone) == VN_STALE_ID);
@@ -431,8 +431,8 @@ static void look_at(vnt_model* m, const vnt_obstacle* o) {
     vn_vec3 velocity;
     const vn_status must = o->moves ? VN_OK : VN_UNSUPPORTED;
     VNT_REQUIRE(m, vn_nav_has(m->nav, o->id));
-    VNT_REQUIRE(m, vn_nav_place(m->nav, o->id, &place) == must);
-    VNT_REQUIRE(m, vn_nav_velocity(m->nav, o->id, &velocity) == must);
+    VNT_REQUIRE(m, vn_nav_get_transform(m->nav, o->id, &place) == must);
+    VNT_REQUIRE(m, vn_nav_get_velocity(m->nav, o->id, &velocity) == must);
     if (!o->moves)
         return;
     VNT_REQUIRE(m, memcmp(&place, &o->place, sizeof place) == 0);

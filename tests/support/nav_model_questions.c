@@ -29,7 +29,7 @@ static vnt_question* pick(vnt_model* m, vnt_question_state state) {
     return NULL;
 }
 
-static vnt_question* find(vnt_model* m, vn_ticket ticket) {
+static vnt_question* find(vnt_model* m, vn_request_id ticket) {
     for (uint32_t i = 0; i < VNT_QUESTIONS; ++i)
         if (m->questions[i].state != VNT_NONE && m->questions[i].ticket == ticket)
             return &m->questions[i];
@@ -67,9 +67,9 @@ static void make_special(vnt_model* m, vnt_question* q) {
     path->goal_distance = path->goal_kind == VN_GOAL_SIGHT ? 0 : 3;
     path->goal_box = (vn_box){random_local(m), m->def.space.bounds.max};
     if (one_in(&m->rng, 2)) {
-        q->link = (vn_link){random_local(m), random_local(m), 1, one_in(&m->rng, 2), 7};
-        path->links = &q->link;
-        path->link_count = 1;
+        q->link = (vn_connection){random_local(m), random_local(m), 1, one_in(&m->rng, 2), 7};
+        path->connections = &q->link;
+        path->connection_count = 1;
     }
     if (one_in(&m->rng, 3)) {
         q->zone = (vn_zone){.kind = VN_ZONE_SPHERE, .factor = 3, .center = random_local(m), .radius = 4};
@@ -116,10 +116,10 @@ static bool spoil(vnt_model* m, vn_path_request* path) {
 }
 
 static void ask(vnt_model* m, vnt_question* q, bool spoilt) {
-    vn_ticket ticket = 0;
+    vn_request_id ticket = 0;
     const bool full = pick(m, VNT_NONE) == NULL;
     vnt_model_enter(m, spoilt ? "ask wrongly" : "ask");
-    vn_status status = vn_nav_ask(m->nav, &q->request, &ticket, NULL);
+    vn_status status = vn_nav_submit(m->nav, &q->request, &ticket, NULL);
     if (spoilt || full) {
         VNT_REQUIRE(m, status != VN_OK && status != VN_OUT_OF_MEMORY);
         VNT_REQUIRE(m, spoilt || status == VN_CAPACITY);
@@ -158,7 +158,7 @@ void vnt_model_cancel(vnt_model* m) {
     const uint32_t gone = m->gone_ticket_count < VNT_STALE ? m->gone_ticket_count : VNT_STALE;
     vnt_model_enter(m, "cancel");
     if (!q) {
-        const vn_ticket ticket =
+        const vn_request_id ticket =
             gone > 0 ? m->gone_tickets[vni_rng_below(&m->rng, gone)] : m->last_ticket + 5;
         VNT_REQUIRE(m, vn_nav_cancel(m->nav, ticket) == VN_STALE_ID);
         return;
@@ -204,11 +204,11 @@ static bool flood_joins(const vn_space* space, vn_voxel dims, vn_voxel from, vn_
 }
 
 /// A plain question's status is known without any search.
-static void check_status(vnt_model* m, const vnt_question* q, const vn_nav_answer* a) {
+static void check_status(vnt_model* m, const vnt_question* q, const vn_nav_result* a) {
     vn_space_info info;
     vn_space_get_info(a->space, &info);
-    const vn_voxel from = vn_space_voxel(a->space, q->request.path.start),
-                   to = vn_space_voxel(a->space, q->request.path.goal);
+    const vn_voxel from = vn_space_voxel_at(a->space, q->request.path.start),
+                   to = vn_space_voxel_at(a->space, q->request.path.goal);
     const vn_status status = a->result.status;
     if (status == VN_CAPACITY || status == VN_OUT_OF_MEMORY)
         return;
@@ -223,41 +223,41 @@ static void check_status(vnt_model* m, const vnt_question* q, const vn_nav_answe
 }
 
 /// The legs between links are free in the space of the answer.
-static void check_points(vnt_model* m, const vn_nav_answer* a) {
+static void check_points(vnt_model* m, const vn_nav_result* a) {
     uint32_t from = 0;
-    for (uint32_t i = 0; i <= a->link_count; ++i) {
-        const uint32_t to = i < a->link_count ? a->links[i].point : a->point_count - 1;
+    for (uint32_t i = 0; i <= a->connection_count; ++i) {
+        const uint32_t to = i < a->connection_count ? a->connections[i].point : a->point_count - 1;
         VNT_REQUIRE(m, from <= to && to < a->point_count);
-        VNT_REQUIRE(m, vn_check_path_space(a->space, a->points + from, to - from + 1, NULL));
+        VNT_REQUIRE(m, vn_space_check_path(a->space, a->points + from, to - from + 1, NULL));
         from = to + 1;
     }
 }
 
-static void check_cancelled(vnt_model* m, const vnt_question* q, const vn_nav_answer* a) {
+static void check_cancelled(vnt_model* m, const vnt_question* q, const vn_nav_result* a) {
     VNT_REQUIRE(m, q->cancelled || q->request.deadline > 0);
-    VNT_REQUIRE(m, a->version == 0 && a->space == NULL && a->point_count == 0 && a->link_count == 0);
-    VNT_REQUIRE(m, a->result.point_count == 0 && a->result.links_used == 0);
+    VNT_REQUIRE(m, a->version == 0 && a->space == NULL && a->point_count == 0 && a->connection_count == 0);
+    VNT_REQUIRE(m, a->result.point_count == 0 && a->result.connections_used == 0);
     ++m->cancelled;
 }
 
 /// The version is the right one, and the space is what that version must show.
-static void check_version(vnt_model* m, const vnt_question* q, const vn_nav_answer* a) {
+static void check_version(vnt_model* m, const vnt_question* q, const vn_nav_result* a) {
     const uint32_t layer = vnt_model_layer(m, q->request.path.radius, q->request.path.open_flags);
     VNT_REQUIRE(m, a->version > 0 && a->space && layer < VNT_LAYERS);
     const vnt_snapshot* s = vnt_model_find(m, a->version);
-    if (m->def.mode == VN_NAV_LOCKSTEP && m->tick - a->asked < VNT_TICKS)
-        VNT_REQUIRE(m, a->version == m->versions_at[a->asked % VNT_TICKS]);
+    if (m->def.mode == VN_NAV_LOCKSTEP && m->tick - a->begin_tick < VNT_TICKS)
+        VNT_REQUIRE(m, a->version == m->versions_at[a->begin_tick % VNT_TICKS]);
     if (m->def.policy == VN_UPDATE_LAST_MOMENT)
         VNT_REQUIRE(m, vnt_model_revision_of(m, a->version) >= q->revision);
     if (s)
         VNT_REQUIRE(m, q->space_hash == s->hashes[layer]);
 }
 
-static void check_answer(vnt_model* m, const vnt_question* q, const vn_nav_answer* a) {
-    VNT_REQUIRE(m, a->user == q->request.user && a->answered <= m->tick);
-    VNT_REQUIRE(m, a->asked <= a->answered);
+static void check_answer(vnt_model* m, const vnt_question* q, const vn_nav_result* a) {
+    VNT_REQUIRE(m, a->user == q->request.user && a->end_tick <= m->tick);
+    VNT_REQUIRE(m, a->begin_tick <= a->end_tick);
     if (m->def.mode == VN_NAV_LOCKSTEP)
-        VNT_REQUIRE(m, a->answered == a->asked + m->def.latency && a->ticket > m->last_collected);
+        VNT_REQUIRE(m, a->end_tick == a->begin_tick + m->def.latency && a->id > m->last_collected);
     if (q->cancelled)
         VNT_REQUIRE(m, a->result.status == VN_CANCELLED);
     if (a->result.status == VN_CANCELLED) {
@@ -280,7 +280,7 @@ static void check_answer(vnt_model* m, const vnt_question* q, const vn_nav_answe
 
 // ------------------------------------------------------------------------------------------------ collecting
 
-static uint64_t hash_of(const vn_nav_answer* a) {
+static uint64_t hash_of(const vn_nav_result* a) {
     uint64_t hash = 0xcbf29ce484222325u;
     if (a->point_count > 0)
         vnt_mix(&hash, a->points, a->point_count * sizeof *a->points);
@@ -288,26 +288,26 @@ static uint64_t hash_of(const vn_nav_answer* a) {
 }
 
 static void trace(vnt_model* m, const vnt_question* q) {
-    const vn_nav_answer* a = &q->answer;
-    const uint64_t words[] = {a->ticket,   a->user,        a->version,         (uint64_t)a->result.status,
-                              a->answered, a->point_count, a->result.expanded, q->answer_hash};
+    const vn_nav_result* a = &q->answer;
+    const uint64_t words[] = {a->id,   a->user,        a->version,         (uint64_t)a->result.status,
+                              a->end_tick, a->point_count, a->result.expanded, q->answer_hash};
     vnt_mix(&m->trace, words, sizeof words);
 }
 
 bool vnt_model_collect(vnt_model* m) {
-    vn_nav_answer answer;
+    vn_nav_result answer;
     vnt_model_enter(m, "collect");
-    if (!vn_nav_collect(m->nav, &answer))
+    if (!vn_nav_next_result(m->nav, &answer))
         return false;
 
-    vnt_question* q = find(m, answer.ticket);
+    vnt_question* q = find(m, answer.id);
     VNT_REQUIRE(m, q && q->state == VNT_ASKED && "each ticket is answered once");
     q->answer = answer;
     q->answer_hash = hash_of(&answer);
     q->space_hash = answer.space ? vn_space_content_hash(answer.space) : 0;
     q->state = VNT_COLLECTED;
     check_answer(m, q, &answer);
-    m->last_collected = answer.ticket;
+    m->last_collected = answer.id;
     ++m->answers;
     trace(m, q);
     return true;
@@ -319,8 +319,8 @@ void vnt_model_release(vnt_model* m, uint32_t question) {
     VNT_REQUIRE(m, q->answer_hash == hash_of(&q->answer) && "an answer stays as it is");
     if (q->answer.space)
         VNT_REQUIRE(m, vn_space_content_hash(q->answer.space) == q->space_hash);
-    vn_nav_release(m->nav, q->ticket);
-    vn_nav_release(m->nav, q->ticket); // no effect
+    vn_nav_release_result(m->nav, q->ticket);
+    vn_nav_release_result(m->nav, q->ticket); // no effect
     m->gone_tickets[m->gone_ticket_count++ % VNT_STALE] = q->ticket;
     q->state = VNT_NONE;
 }
@@ -331,6 +331,6 @@ void vnt_model_release_some(vnt_model* m) {
         if (q->state == VNT_COLLECTED && !one_in(&m->rng, 3))
             vnt_model_release(m, i);
         else if (q->state == VNT_ASKED && one_in(&m->rng, 6))
-            vn_nav_release(m->nav, q->ticket); // no effect on what has not been collected
+            vn_nav_release_result(m->nav, q->ticket); // no effect on what has not been collected
     }
 }

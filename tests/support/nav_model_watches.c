@@ -141,7 +141,7 @@ static uint32_t watch_count(const vnt_model* m) {
 }
 
 /// Null if there is none; id 0: a free place in the list.
-static vnt_watch* find(vnt_model* m, vn_watch id) {
+static vnt_watch* find(vnt_model* m, vn_watch_id id) {
     for (uint32_t i = 0; i < VNT_WATCHES; ++i)
         if (m->watches[i].id == id)
             return &m->watches[i];
@@ -158,7 +158,7 @@ static void take_points(vnt_model* m, vnt_watch* w) {
         return;
     for (uint32_t i = 0; i < VNT_QUESTIONS; ++i) {
         const vnt_question* q = &m->questions[i];
-        if (q->state != VNT_COLLECTED || q->answer.point_count == 0 || q->answer.link_count > 0)
+        if (q->state != VNT_COLLECTED || q->answer.point_count == 0 || q->answer.connection_count > 0)
             continue;
         w->layer = vnt_model_layer(m, q->request.path.radius, q->request.path.open_flags);
         w->count = q->answer.point_count;
@@ -178,7 +178,7 @@ static bool costs_are_plain(const vnt_model* m, const vnt_watch* w) {
 
 static void watch_wrongly(vnt_model* m) {
     static const vn_point many[VNT_POINTS + 1];
-    vn_watch watch;
+    vn_watch_id watch;
     vnt_model_enter(m, "watch wrongly");
     VNT_REQUIRE(m, vn_nav_watch(m->nav, many, 0, 0, 0, &watch) == VN_BAD_ARGUMENT);
     VNT_REQUIRE(m, vn_nav_watch(m->nav, many, VNT_POINTS + 1, 0, 0, &watch) == VN_CAPACITY);
@@ -248,7 +248,7 @@ static void watch_costs(vnt_model* m, vnt_watch* w) {
 static void watch_from(vnt_model* m, vnt_watch* w) {
     const uint32_t segment = vni_rng_below(&m->rng, w->count + 1);
     vnt_model_enter(m, "watch_from");
-    vn_status status = vn_nav_watch_from(m->nav, w->id, segment);
+    vn_status status = vn_nav_watch_advance(m->nav, w->id, segment);
     if (is_missing(m, w, status))
         return;
     VNT_REQUIRE(m, status == (segment < w->count ? VN_OK : VN_BAD_ARGUMENT));
@@ -260,9 +260,9 @@ static void watch_from(vnt_model* m, vnt_watch* w) {
 
 static void call_with_stale_watch(vnt_model* m) {
     const uint32_t count = m->gone_watch_count < VNT_STALE ? m->gone_watch_count : VNT_STALE;
-    const vn_watch id = count > 0 ? m->gone_watches[vni_rng_below(&m->rng, count)] : 0;
+    const vn_watch_id id = count > 0 ? m->gone_watches[vni_rng_below(&m->rng, count)] : 0;
     vnt_model_enter(m, "calls with a stale watch");
-    VNT_REQUIRE(m, vn_nav_watch_from(m->nav, id, 0) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_watch_advance(m->nav, id, 0) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_watch_costs(m->nav, id, 0, 0) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_unwatch(m->nav, id) == VN_STALE_ID);
 }
@@ -288,7 +288,7 @@ void vnt_model_change_watch(vnt_model* m) {
 
 /// Is what lies ahead free in what a version must show?
 static bool is_free(const vnt_model* m, const vnt_watch* w, const vnt_snapshot* s) {
-    return vn_check_path_space(vnt_model_space(m, s, w->layer), w->points + w->from, w->count - w->from,
+    return vn_space_check_path(vnt_model_space(m, s, w->layer), w->points + w->from, w->count - w->from,
                                NULL);
 }
 
@@ -384,8 +384,8 @@ void vnt_model_unpin(vnt_model* m) {
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t count;
-    VNT_REQUIRE(m, vn_nav_zones(m->nav, pin->version, &zones, &count) == VN_OK && count <= VNT_ZONES);
-    VNT_REQUIRE(m, vn_nav_cost_changes(m->nav, pin->version, &boxes, &count) == VN_OK);
+    VNT_REQUIRE(m, vn_nav_get_zones(m->nav, pin->version, &zones, &count) == VN_OK && count <= VNT_ZONES);
+    VNT_REQUIRE(m, vn_nav_get_cost_changes(m->nav, pin->version, &boxes, &count) == VN_OK);
     VNT_REQUIRE(m, vn_space_content_hash(pin->space) == pin->hash && "a pinned version stays as it is");
     VNT_REQUIRE(m, vn_nav_unpin(m->nav, pin->version) == VN_OK);
     *pin = (vnt_pin){0};

@@ -50,7 +50,7 @@ typedef struct vnf_question {
     vn_path_request request;
     vn_zone zones[4];
     vn_plane planes[4];
-    vn_link links[3];
+    vn_connection links[3];
 } vnf_question;
 
 /// A query, and what is known of it.
@@ -65,13 +65,13 @@ typedef struct vnf_search {
 } vnf_search;
 
 typedef struct vnf_asked {
-    vn_ticket ticket; ///< 0: none
+    vn_request_id ticket; ///< 0: none
     bool cancelled, collected, released;
     vnf_question question;
 } vnf_asked;
 
 typedef struct vnf_watched {
-    vn_watch watch; ///< 0: none
+    vn_watch_id watch; ///< 0: none
     uint32_t points;
     bool over; ///< unwatched, or told to be blocked
 } vnf_watched;
@@ -186,7 +186,7 @@ void vnf_copy_question(const vnf_question* from, vnf_question* to);
 
 /// A path that is answered as free is: the checker says so, its ends are right, and so are its numbers.
 void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
-                    const vn_point* points, uint32_t count, const vn_link_use* links, uint32_t link_count);
+                    const vn_point* points, uint32_t count, const vn_connection_use* links, uint32_t link_count);
 
 /// A free polyline of a space of the world as it is now also keeps the space's radius from its shapes.
 void vnf_judge_world_path(vnf_api* api, const vn_space* space, const vn_point* points, uint32_t count);
@@ -205,7 +205,7 @@ typedef struct vnf_shape_room {
 vn_shape vnf_shape(vnf_reader* in, vnf_shape_room* room);
 vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_room* room);
 vn_zone vnf_zone(vnf_reader* in, vn_plane planes[4]);
-vn_link vnf_link(vnf_reader* in);
+vn_connection vnf_link(vnf_reader* in);
 
 /// An id out of the list, alive or not, or one that never was.
 vnf_thing* vnf_thing_of(vnf_reader* in, vnf_thing* things, vnf_thing* other);

@@ -94,7 +94,7 @@ static void op_look(vnf_api* api) {
     double distance;
     uint32_t calls = 0;
     vn_classic_get_info(classic, &info);
-    vn_classic_memory(classic, &memory);
+    vn_classic_get_memory(classic, &memory);
     const vn_voxel from = vnf_voxel(&api->in, dims), to = vnf_voxel(&api->in, dims);
     vn_classic_visit_boxes(classic, from, to, visit_cell, &calls);
     const vn_status status =
@@ -106,7 +106,7 @@ static void op_look(vnf_api* api) {
     calls = 0;
     if (api->classic_query != NULL) {
         vn_classic_query_visit_expanded(api->classic_query, visit_box, &calls);
-        vn_classic_query_memory(api->classic_query, &memory);
+        vn_classic_query_get_memory(api->classic_query, &memory);
     }
 }
 
@@ -117,7 +117,7 @@ static bool on_pass(void* user, const vn_classic_pass* pass) {
     const vn_space* space = user;
     VNF_REQUIRE((pass->bound >= 1 || pass->bound == 0) && pass->cost >= 0);
     if (pass->point_count > 0)
-        VNF_REQUIRE(vn_check_path_space(space, pass->points, pass->point_count, NULL));
+        VNF_REQUIRE(vn_space_check_path(space, pass->points, pass->point_count, NULL));
     return pass->number < 3;
 }
 
@@ -163,7 +163,7 @@ static void op_find(vnf_api* api) {
     vn_classic_result result;
     const vn_status able = vn_classic_supports(api->classic, &request, NULL);
     vnf_begin_call(api);
-    const vn_status status = vnf_judge_plain(api, vn_classic_find_path(query, &request, &result, NULL));
+    const vn_status status = vnf_judge_plain(api, vn_classic_query_find_path(query, &request, &result, NULL));
     VNF_REQUIRE(status != VN_OUT_OF_MEMORY && status != VN_BAD_DATA);
     VNF_REQUIRE((able == VN_UNSUPPORTED) == (status == VN_UNSUPPORTED) || able == VN_BAD_ARGUMENT ||
                 status == VN_BAD_ARGUMENT);
@@ -173,7 +173,7 @@ static void op_find(vnf_api* api) {
     if (status != VN_OK)
         return;
 
-    VNF_REQUIRE(vn_check_path_space(api->space, points, count, NULL));
+    VNF_REQUIRE(vn_space_check_path(api->space, points, count, NULL));
     judge_no_path(api, &result);
     vnf_success(api);
 }
@@ -183,7 +183,7 @@ static void judge_target(const vnf_api* api, const vn_classic_target* target, co
     VNF_REQUIRE((unsigned)target->status < VN_STATUS_COUNT);
     VNF_REQUIRE(target->first_point <= count && target->point_count <= count - target->first_point);
     if (target->status == VN_OK)
-        VNF_REQUIRE(vn_check_path_space(api->space, points + target->first_point, target->point_count, NULL));
+        VNF_REQUIRE(vn_space_check_path(api->space, points + target->first_point, target->point_count, NULL));
 }
 
 static void op_find_many(vnf_api* api) {
@@ -201,7 +201,7 @@ static void op_find_many(vnf_api* api) {
     const vn_classic_sharing sharing = (vn_classic_sharing)vnf_count(&api->in, VN_SHARING_COUNT);
     vnf_begin_call(api);
     const vn_status status = vnf_judge_plain(
-        api, vn_classic_find_many(query, &request, targets, count, sharing, out, &total, NULL));
+        api, vn_classic_query_find_many(query, &request, targets, count, sharing, out, &total, NULL));
     if (status != VN_OK)
         return;
 

@@ -120,7 +120,7 @@ static void op_move(vnf_api* api) {
     VNF_REQUIRE(thing->alive == (status != VN_STALE_ID));
     VNF_REQUIRE(status != VN_OK || thing->moves);
     if (status == VN_OK) {
-        VNF_REQUIRE(vn_nav_place(n->nav, thing->id, &told) == VN_OK);
+        VNF_REQUIRE(vn_nav_get_transform(n->nav, thing->id, &told) == VN_OK);
         VNF_REQUIRE(memcmp(&told.position, &place.position, sizeof told.position) == 0);
     }
 }
@@ -140,7 +140,7 @@ static void op_change(vnf_api* api) {
     VNF_REQUIRE(thing->alive == (moved != VN_STALE_ID));
     vn_vec3 told;
     if (moved == VN_OK)
-        VNF_REQUIRE(vn_nav_velocity(n->nav, thing->id, &told) == VN_OK && told.x == velocity.x);
+        VNF_REQUIRE(vn_nav_get_velocity(n->nav, thing->id, &told) == VN_OK && told.x == velocity.x);
 }
 
 static void op_remove(vnf_api* api) {
@@ -208,8 +208,8 @@ static void op_ask(vnf_api* api) {
     request.priority = vnf_int(&api->in, -3, 3);
     request.deadline = vnf_chance(&api->in, 4) ? vnf_count(&api->in, 4) : 0;
     request.user = n->asked_count;
-    vn_ticket ticket = 0;
-    const vn_status status = vnf_judge(api, vn_nav_ask(n->nav, &request, &ticket, vnf_detail(api)));
+    vn_request_id ticket = 0;
+    const vn_status status = vnf_judge(api, vn_nav_submit(n->nav, &request, &ticket, vnf_detail(api)));
     VNF_REQUIRE(status != VN_OK || ticket != 0);
     if (status == VN_OK) {
         asked->ticket = ticket;
@@ -236,23 +236,23 @@ static void op_cancel(vnf_api* api) {
     asked->cancelled = asked->cancelled || status == VN_OK;
 }
 
-static void judge_answer(vnf_api* api, const vn_nav_answer* answer) {
+static void judge_answer(vnf_api* api, const vn_nav_result* answer) {
     vnf_nav* n = &api->nav;
     VNF_REQUIRE(answer->user < n->asked_count);
     vnf_asked* asked = &n->asked[answer->user];
-    VNF_REQUIRE(asked->ticket == answer->ticket && !asked->collected);
+    VNF_REQUIRE(asked->ticket == answer->id && !asked->collected);
     VNF_REQUIRE(!asked->cancelled || answer->result.status == VN_CANCELLED);
     asked->collected = true;
 
     if (answer->result.status == VN_CANCELLED || answer->space == NULL) {
         VNF_REQUIRE(answer->version == 0 && answer->space == NULL);
-        VNF_REQUIRE(answer->point_count == 0 && answer->link_count == 0);
+        VNF_REQUIRE(answer->point_count == 0 && answer->connection_count == 0);
         return;
     }
     if (answer->result.status == VN_OUT_OF_MEMORY)
         return;
     vnf_judge_path(answer->space, &asked->question.request, &answer->result, answer->points,
-                   answer->point_count, answer->links, answer->link_count);
+                   answer->point_count, answer->connections, answer->connection_count);
     if (answer->point_count == 0)
         return;
 
@@ -262,11 +262,11 @@ static void judge_answer(vnf_api* api, const vn_nav_answer* answer) {
 }
 
 static void collect(vnf_api* api) {
-    vn_nav_answer answer;
-    while (vn_nav_collect(api->nav.nav, &answer)) {
+    vn_nav_result answer;
+    while (vn_nav_next_result(api->nav.nav, &answer)) {
         judge_answer(api, &answer);
         if (vnf_coin(&api->in)) {
-            vn_nav_release(api->nav.nav, answer.ticket);
+            vn_nav_release_result(api->nav.nav, answer.id);
             api->nav.asked[answer.user].released = true;
         }
     }
@@ -283,7 +283,7 @@ static void op_release(vnf_api* api) {
     if (asked == NULL)
         return;
 
-    vn_nav_release(n->nav, asked->ticket); // no effect unless it was collected
+    vn_nav_release_result(n->nav, asked->ticket); // no effect unless it was collected
     asked->released = asked->collected;
 }
 

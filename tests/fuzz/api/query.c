@@ -16,30 +16,30 @@ static bool same_point(vn_point a, vn_point b) {
 
 /// The legs between the links are free, each by itself.
 static void judge_legs(const vn_space* space, const vn_point* points, uint32_t count,
-                       const vn_link_use* links, uint32_t link_count) {
+                       const vn_connection_use* links, uint32_t link_count) {
     uint32_t first = 0;
     for (uint32_t i = 0; i <= link_count; ++i) {
         const uint32_t end = i < link_count ? links[i].point + 1 : count;
         VNF_REQUIRE(first < end && end <= count);
-        VNF_REQUIRE(vn_check_path_space(space, points + first, end - first, NULL));
+        VNF_REQUIRE(vn_space_check_path(space, points + first, end - first, NULL));
         first = end;
     }
 }
 
 void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
-                    const vn_point* points, uint32_t count, const vn_link_use* links, uint32_t link_count) {
+                    const vn_point* points, uint32_t count, const vn_connection_use* links, uint32_t link_count) {
     const bool has_path = result->status == VN_OK || result->status == VN_PARTIAL;
     VNF_REQUIRE((unsigned)result->status < VN_STATUS_COUNT && (unsigned)result->reason < VN_STATUS_COUNT);
     VNF_REQUIRE(result->status != VN_BAD_DATA && result->status != VN_RUNNING);
     VNF_REQUIRE(has_path == (count > 0) && result->point_count == count);
-    VNF_REQUIRE(result->links_used == link_count);
+    VNF_REQUIRE(result->connections_used == link_count);
     if (!has_path)
         return;
 
     judge_legs(space, points, count, links, link_count);
     for (uint32_t i = 0; i < link_count; ++i)
-        VNF_REQUIRE(links[i].link < request->link_count &&
-                    (!links[i].reversed || request->links[links[i].link].both_ways));
+        VNF_REQUIRE(links[i].connection < request->connection_count &&
+                    (!links[i].reversed || request->connections[links[i].connection].both_ways));
     VNF_REQUIRE(same_point(points[0], result->start));
     VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
     if (result->status == VN_OK && request->goal_kind == VN_GOAL_POINT)
@@ -56,7 +56,7 @@ void vnf_judge_world_path(vnf_api* api, const vn_space* space, const vn_point* p
         return;
 
     vn_check_result verdict;
-    VNF_REQUIRE(vn_check_path_world(api->world, space, points, count, (double)info.radius, &verdict));
+    VNF_REQUIRE(vn_world_check_path(api->world, space, points, count, (double)info.radius, &verdict));
 }
 
 /// "No path" to a point is right exactly when the space's regions say so.
@@ -65,7 +65,7 @@ static void judge_no_path(const vn_space* space, const vn_path_request* request,
     vn_space_info info;
     vn_space_get_info(space, &info);
     const bool plain =
-        request->goal_kind == VN_GOAL_POINT && !request->has_limits && request->link_count == 0;
+        request->goal_kind == VN_GOAL_POINT && !request->has_limits && request->connection_count == 0;
     if (!plain || info.cells == 0)
         return;
 
@@ -84,7 +84,7 @@ static const vn_space* searched_space(const vnf_api* api, const vnf_search* sear
 static void judge_finished(vnf_api* api, vnf_search* search) {
     uint32_t count, link_count;
     const vn_point* points = vn_query_points(search->query, &count);
-    const vn_link_use* links = vn_query_links(search->query, &link_count);
+    const vn_connection_use* links = vn_query_connections(search->query, &link_count);
     const vn_space* space = searched_space(api, search);
     VNF_REQUIRE(space != NULL);
     vnf_judge_path(space, &search->asked.request, &search->result, points, count, links, link_count);
@@ -101,7 +101,7 @@ static void judge_finished(vnf_api* api, vnf_search* search) {
 static void judge_refused(const vnf_search* search) {
     uint32_t count, link_count;
     vn_query_points(search->query, &count);
-    vn_query_links(search->query, &link_count);
+    vn_query_connections(search->query, &link_count);
     VNF_REQUIRE(count == 0 && link_count == 0);
 }
 
@@ -122,8 +122,8 @@ static void add_terms(vnf_reader* in, vnf_question* home) {
     const uint32_t links = vnf_below(in, 4);
     for (uint32_t i = 0; i < links; ++i)
         home->links[i] = vnf_link(in);
-    request->links = home->links;
-    request->link_count = links;
+    request->connections = home->links;
+    request->connection_count = links;
 
     request->has_limits = vnf_chance(in, 4);
     request->limits = vnf_box(in);
@@ -178,7 +178,7 @@ void vnf_copy_question(const vnf_question* from, vnf_question* to) {
     for (uint32_t i = 0; i < from->request.zone_count; ++i)
         to->zones[i].planes = to->planes;
     to->request.zones = to->zones;
-    to->request.links = to->links;
+    to->request.connections = to->links;
 }
 
 // -----------------------------------------------------------------------------------------------------
@@ -199,12 +199,12 @@ static vn_query_def query_def(vnf_api* api, bool plain) {
     vnf_reader* in = &api->in;
     vn_query_def def = vn_default_query_def();
     def.allocator = vnf_heap_allocator(&api->heap);
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     def.max_points = 256;
     if (plain)
         return def;
 
-    def.room = (vn_query_room)vnf_count(in, 4);
+    def.scratch = (vn_query_scratch)vnf_count(in, 4);
     def.max_nodes = vnf_chance(in, 3) ? vnf_count(in, 200) : 0;
     def.max_points = vnf_chance(in, 3) ? vnf_count(in, 30) : 256;
     if (in->wild && vnf_chance(in, 32))
@@ -300,7 +300,7 @@ static void op_finish(vnf_api* api) {
 /// Twice the same question, twice the same answer.
 static void ask_again(vnf_api* api, vnf_search* search) {
     vn_path_result again;
-    const vn_status status = vn_find_path(search->query, &search->asked.request, &again, NULL);
+    const vn_status status = vn_query_find_path(search->query, &search->asked.request, &again, NULL);
     VNF_REQUIRE(status == search->result.status);
     VNF_REQUIRE(memcmp(&again.cost, &search->result.cost, sizeof again.cost) == 0);
     VNF_REQUIRE(again.point_count == search->result.point_count);
@@ -318,7 +318,7 @@ static void op_find(vnf_api* api) {
     vnf_read_question(&api->in, search_dims(api, search), &asked);
     vn_path_result result;
     vn_detail* detail = vnf_detail(api);
-    const vn_status status = vn_find_path(search->query, &asked.request, &result, detail);
+    const vn_status status = vn_query_find_path(search->query, &asked.request, &result, detail);
     vnf_judge_plain(api, status);
     VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
     if (search->begun)
@@ -353,10 +353,10 @@ static void op_compare(vnf_api* api) {
     request.start = vnf_point(&api->in, vnf_dims(space));
     request.goal = vnf_point(&api->in, vnf_dims(space));
     vn_path_result cells, grid;
-    const vn_status one = vn_find_path(search->query, &request, &cells, NULL);
+    const vn_status one = vn_query_find_path(search->query, &request, &cells, NULL);
     search->finished = false;
     request.algo = VN_ALGO_ASTAR;
-    const vn_status two = vn_find_path(search->query, &request, &grid, NULL);
+    const vn_status two = vn_query_find_path(search->query, &request, &grid, NULL);
     if (one == VN_UNSUPPORTED || two == VN_UNSUPPORTED || one == VN_CAPACITY || two == VN_CAPACITY)
         return;
     VNF_REQUIRE(one == two);
@@ -379,10 +379,10 @@ static void op_look(vnf_api* api) {
     uint32_t calls = 0, drawn = 0;
     vn_memory memory;
     const vn_draw draw = vnf_draw(&drawn, vnf_byte(&api->in));
-    vn_query_memory(search->query, &memory);
+    vn_query_get_memory(search->query, &memory);
     VNF_REQUIRE(memory.total > 0 && memory.count <= VN_MEMORY_PARTS);
     vn_query_visit_expanded(search->query, visit_box, &calls);
-    VNF_REQUIRE(vn_draw_query(search->query, &draw) == drawn && (draw.limit == 0 || drawn <= draw.limit));
+    VNF_REQUIRE(vn_query_draw(search->query, &draw) == drawn && (draw.limit == 0 || drawn <= draw.limit));
 }
 
 static void op_names(vnf_api* api) {
@@ -429,7 +429,7 @@ static void op_passage(vnf_api* api) {
     const uint64_t budget = vnf_coin(&api->in) ? 0 : vnf_byte(&api->in);
     vn_passage passage;
     const vn_status status =
-        vnf_judge(api, vn_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to, budget,
+        vnf_judge(api, vn_query_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to, budget,
                                        &passage, vnf_detail(api)));
     VNF_REQUIRE(status == passage.status);
     if (status == VN_OK)
@@ -464,21 +464,21 @@ static void judge_field(vnf_api* api, vnf_search* search, const vn_space* space)
     const vn_point target = vnf_point(&api->in, vnf_dims(space));
     double cost = -1, random_cost = -1;
     vn_path_result result;
-    VNF_REQUIRE(vn_field_costs(search->query, &target, 1, &cost) == VN_OK);
+    VNF_REQUIRE(vn_query_field_costs(search->query, &target, 1, &cost) == VN_OK);
     VNF_REQUIRE(cost >= 0);
-    const vn_status status = vn_field_path(search->query, target, &result);
+    const vn_status status = vn_query_field_path(search->query, target, &result);
     VNF_REQUIRE((status == VN_OK) == (cost < INFINITY));
     uint32_t count;
     const vn_point* points = vn_query_points(search->query, &count);
     VNF_REQUIRE((status == VN_OK) == (count > 0));
     if (status == VN_OK)
-        VNF_REQUIRE(vn_check_path_space(space, points, count, NULL));
+        VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
 
     uint64_t random = vnf_byte(&api->in);
     vn_point point;
-    if (vn_field_random(search->query, &random, &point, &random_cost) == VN_OK) {
+    if (vn_query_field_random(search->query, &random, &point, &random_cost) == VN_OK) {
         VNF_REQUIRE(vn_space_point_free(space, point));
-        VNF_REQUIRE(vn_field_costs(search->query, &point, 1, &cost) == VN_OK && cost == random_cost);
+        VNF_REQUIRE(vn_query_field_costs(search->query, &point, 1, &cost) == VN_OK && cost == random_cost);
     }
 }
 
@@ -491,7 +491,7 @@ static void op_field(vnf_api* api) {
     const vn_field_request request = field_request(api, &home, search_dims(api, search));
     uint64_t cells = 0;
     vnf_begin_call(api);
-    const vn_status status = vnf_judge_plain(api, vn_field_make(search->query, &request, &cells, NULL));
+    const vn_status status = vnf_judge_plain(api, vn_query_build_field(search->query, &request, &cells, NULL));
     VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
     if (search->begun)
         return;
@@ -518,9 +518,9 @@ static void op_field_order(vnf_api* api) {
     const vn_point target = vnf_point(&api->in, search_dims(api, search));
     double cost;
     vn_path_result result;
-    const vn_status one = vn_field_costs(search->query, &target, 1, &cost);
+    const vn_status one = vn_query_field_costs(search->query, &target, 1, &cost);
     if (!search->begun && search->finished)
-        VNF_REQUIRE(one == VN_BAD_ORDER && vn_field_path(search->query, target, &result) == VN_BAD_ORDER);
+        VNF_REQUIRE(one == VN_BAD_ORDER && vn_query_field_path(search->query, target, &result) == VN_BAD_ORDER);
 }
 
 const vnf_operation vnf_query_operations[] = {

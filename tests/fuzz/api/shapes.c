@@ -198,7 +198,7 @@ vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_room* room) {
     vn_zone_def def = vn_default_zone_def();
     def.shape = vnf_shape(in, room);
     if (vnf_coin(in))
-        def.place = vnf_place(in);
+        def.transform = vnf_place(in);
     def.factor = vnf_chance(in, 4) ? vnf_part(in, 1) : 1 + vnf_part(in, 9);
     def.flags = vnf_below(in, 4);
     if (in->wild && vnf_chance(in, 32))
@@ -222,8 +222,8 @@ vn_zone vnf_zone(vnf_reader* in, vn_plane planes[4]) {
     return zone;
 }
 
-vn_link vnf_link(vnf_reader* in) {
-    vn_link link;
+vn_connection vnf_link(vnf_reader* in) {
+    vn_connection link;
     memset(&link, 0, sizeof link);
     link.from = vnf_vec(in);
     link.to = vnf_vec(in);

@@ -42,7 +42,7 @@ static bool count_down(void* user, const char* stage, double fraction) {
 
 static void volume(const vnf_api* api, const vn_space_def* def, double size[3]) {
     vn_box box = def->bounds;
-    if (!def->has_bounds && !vn_world_bounds(api->world, &box))
+    if (!def->has_bounds && !vn_world_get_bounds(api->world, &box))
         memset(&box, 0, sizeof box);
     const double margin = def->has_bounds ? 0 : 2 * (double)def->margin;
     size[0] = (double)box.max.x - (double)box.min.x + margin;
@@ -94,7 +94,7 @@ vn_space_def vnf_space_def(vnf_api* api) {
     def.resolution = in->wild ? vnf_part(in, 3) : resolutions[vnf_below(in, 7)];
     def.radius = vnf_chance(in, 3) ? vnf_part(in, 2) : 0;
     def.open_flags = vnf_below(in, 4);
-    def.unknown = (vn_unknown)vnf_count(in, 3);
+    def.unknown = (vn_unknown_policy)vnf_count(in, 3);
 
     def.has_bounds = !vnf_chance(in, 4);
     def.bounds = in->wild ? vnf_box(in) : tame_bounds(in);
@@ -238,7 +238,7 @@ vn_layers* vnf_need_layers(vnf_api* api) {
 /// Another way to get a path's verdict.
 static bool checker_says(const vn_space* space, vn_point a, vn_point b) {
     const vn_point points[2] = {a, b};
-    return vn_check_path_space(space, points, 2, NULL);
+    return vn_space_check_path(space, points, 2, NULL);
 }
 
 static const vn_world* world_of(const vnf_api* api) {
@@ -260,8 +260,8 @@ static void op_sight(vnf_api* api) {
     VNF_REQUIRE(hit.at >= 0 && hit.at <= 1 && (!sees || hit.at == 1));
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 8);
-    VNF_REQUIRE(vn_draw_hit(space, a, &hit, &draw) == calls && calls <= draw.limit);
-    if (sees && vn_space_voxel_free(space, vn_space_voxel(space, a)) && vn_space_point_free(space, b)) {
+    VNF_REQUIRE(vn_hit_draw(space, a, &hit, &draw) == calls && calls <= draw.limit);
+    if (sees && vn_space_voxel_free(space, vn_space_voxel_at(space, a)) && vn_space_point_free(space, b)) {
         vn_space_info info;
         vn_space_get_info(space, &info);
         VNF_REQUIRE(info.cells == 0 || vn_space_reachable(space, a, b));
@@ -315,7 +315,7 @@ static void op_wall(vnf_api* api) {
     vn_wall wall;
     vn_space_info info;
     vn_space_get_info(space, &info);
-    const vn_status status = vn_space_wall(space, at, most, &wall);
+    const vn_status status = vn_space_nearest_wall(space, at, most, &wall);
     VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
     if (status == VN_NO_PATH && isinf(most))
         VNF_REQUIRE(info.blocked_voxels == 0);
@@ -333,13 +333,13 @@ static void op_coordinates(vnf_api* api) {
 
     const vn_voxel dims = vnf_dims(space);
     vn_point point, same;
-    const vn_status status = vn_space_point(space, vnf_dvec(&api->in), &point);
+    const vn_status status = vn_space_point_from_world(space, vnf_dvec(&api->in), &point);
     VNF_REQUIRE(status == VN_OK || status == VN_OUTSIDE || status == VN_BAD_ARGUMENT);
-    vn_space_local_point(space, vnf_vec(&api->in), &same);
-    const vn_voxel voxel = vn_space_voxel(space, vnf_point(&api->in, dims));
+    vn_space_point_from_local(space, vnf_vec(&api->in), &same);
+    const vn_voxel voxel = vn_space_voxel_at(space, vnf_point(&api->in, dims));
     VNF_REQUIRE(voxel.x >= 0 && voxel.y >= 0 && voxel.z >= 0);
     VNF_REQUIRE(voxel.x < dims.x && voxel.y < dims.y && voxel.z < dims.z);
-    vn_space_position(space, vnf_point(&api->in, dims));
+    vn_space_point_to_world(space, vnf_point(&api->in, dims));
     const vn_point any = vnf_point(&api->in, dims);
     VNF_REQUIRE(!vn_space_point_unknown(space, any) || !vn_space_point_free(space, any));
 
@@ -389,9 +389,9 @@ static void op_visit(vnf_api* api) {
 
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 500);
-    const uint32_t told = vn_draw_blocked(space, low, high, &draw);
+    const uint32_t told = vn_space_draw_blocked(space, low, high, &draw);
     VNF_REQUIRE(told == calls && calls <= draw.limit);
-    VNF_REQUIRE(vn_draw_cells(space, low, high, &draw) == calls - told);
+    VNF_REQUIRE(vn_space_draw_cells(space, low, high, &draw) == calls - told);
 }
 
 static void op_random(vnf_api* api) {
@@ -404,8 +404,8 @@ static void op_random(vnf_api* api) {
     vn_memory memory;
     vn_space_info info;
     vn_space_get_info(space, &info);
-    vn_space_memory(space, &memory);
-    const vn_status status = vn_space_random_free(space, &random, &point);
+    vn_space_get_memory(space, &memory);
+    const vn_status status = vn_space_random_point(space, &random, &point);
     VNF_REQUIRE(status == (info.free_voxels > 0 ? VN_OK : VN_NO_PATH));
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point));
@@ -421,7 +421,7 @@ static void op_find_layer(vnf_api* api) {
     const vn_space* space = vn_layers_find(layers, radius, flags);
     vn_memory memory;
     vn_space_info info;
-    vn_layers_memory(layers, &memory);
+    vn_layers_get_memory(layers, &memory);
     if (space == NULL)
         return;
     vn_space_get_info(space, &info);
@@ -443,11 +443,11 @@ static void op_check(vnf_api* api) {
     const double radius = vnf_real(&api->in, 3);
     api->in.wild = wild;
     vn_check_result result;
-    const bool free_here = vn_check_path_world(api->world, space, points, count, radius, &result);
+    const bool free_here = vn_world_check_path(api->world, space, points, count, radius, &result);
     VNF_REQUIRE(free_here == (result.fault == VN_CHECK_FREE));
-    VNF_REQUIRE(vn_check_path_world(api->world, space, points, count, radius, NULL) == free_here);
+    VNF_REQUIRE(vn_world_check_path(api->world, space, points, count, radius, NULL) == free_here);
     VNF_REQUIRE(vn_check_fault_word(result.fault) != NULL);
-    VNF_REQUIRE(vn_check_path_space(space, points, count, &result) == (result.fault == VN_CHECK_FREE));
+    VNF_REQUIRE(vn_space_check_path(space, points, count, &result) == (result.fault == VN_CHECK_FREE));
 }
 
 const vnf_operation vnf_space_operations[] = {

@@ -18,7 +18,7 @@ static void op_watch(vnf_api* api) {
     }
     const float radius = vnf_chance(&api->in, 4) ? vnf_part(&api->in, 2) : 0;
     vnf_watched* slot = &n->watches[n->watch_count];
-    vn_watch watch = 0;
+    vn_watch_id watch = 0;
     vnf_begin_call(api);
     const vn_status status =
         vnf_judge_plain(api, vn_nav_watch(n->nav, points, count, radius, vnf_below(&api->in, 4), &watch));
@@ -45,7 +45,7 @@ static void op_change_watch(vnf_api* api) {
 
     vn_nav* nav = api->nav.nav;
     const uint32_t segment = vnf_count(&api->in, 6);
-    const vn_status from = vn_nav_watch_from(nav, watched->watch, segment);
+    const vn_status from = vn_nav_watch_advance(nav, watched->watch, segment);
     VNF_REQUIRE(from == VN_OK || from == VN_STALE_ID || from == VN_BAD_ARGUMENT);
     VNF_REQUIRE(from != VN_OK || segment < watched->points);
 
@@ -116,11 +116,11 @@ static void op_look(vnf_api* api) {
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t zone_count = 0, box_count = 0;
-    VNF_REQUIRE(vn_nav_zones(n->nav, stats.version, &zones, &zone_count) == VN_OK);
+    VNF_REQUIRE(vn_nav_get_zones(n->nav, stats.version, &zones, &zone_count) == VN_OK);
     VNF_REQUIRE(zone_count <= VN_MAX_ZONES);
-    const vn_status changes = vn_nav_cost_changes(n->nav, stats.version, &boxes, &box_count);
+    const vn_status changes = vn_nav_get_cost_changes(n->nav, stats.version, &boxes, &box_count);
     VNF_REQUIRE(changes == VN_OK || changes == VN_STALE_ID);
-    VNF_REQUIRE(vn_nav_zones(n->nav, stats.version + 100, &zones, &zone_count) == VN_STALE_ID);
+    VNF_REQUIRE(vn_nav_get_zones(n->nav, stats.version + 100, &zones, &zone_count) == VN_STALE_ID);
 }
 
 const vnf_operation vnf_watch_operations[] = {

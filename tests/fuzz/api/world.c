@@ -65,7 +65,7 @@ static void judge_new(vnf_api* api, vn_status status, const snapshot* before, co
     VNF_REQUIRE(vn_world_has(api->world, *id));
     VNF_REQUIRE(vn_world_count(api->world) == before->count + 1);
     VNF_REQUIRE(vn_world_revision(api->world) > before->revision);
-    VNF_REQUIRE(vn_world_info(api->world, *id, &info) == VN_OK);
+    VNF_REQUIRE(vn_world_get_info(api->world, *id, &info) == VN_OK);
     VNF_REQUIRE(info.bounds.min.x <= info.bounds.max.x && info.bounds.min.y <= info.bounds.max.y &&
                 info.bounds.min.z <= info.bounds.max.z);
     keep_thing(api, *id, moves);
@@ -130,7 +130,7 @@ static void op_move(vnf_api* api) {
     }
 
     vn_transform told;
-    VNF_REQUIRE(vn_world_place(api->world, thing->id, &told) == VN_OK);
+    VNF_REQUIRE(vn_world_get_transform(api->world, thing->id, &told) == VN_OK);
     VNF_REQUIRE(memcmp(&told.position, &place.position, sizeof told.position) == 0);
 }
 
@@ -147,7 +147,7 @@ static void op_velocity(vnf_api* api) {
     else
         VNF_REQUIRE(status == VN_UNSUPPORTED || status == VN_BAD_ARGUMENT);
     if (status == VN_OK)
-        VNF_REQUIRE(vn_world_velocity(api->world, thing->id, &told) == VN_OK && told.x == velocity.x);
+        VNF_REQUIRE(vn_world_get_velocity(api->world, thing->id, &told) == VN_OK && told.x == velocity.x);
 }
 
 // ------------------------------------------------------------------------------------------------- looking
@@ -177,14 +177,14 @@ static void op_look(vnf_api* api) {
         vn_obstacle_info info;
         const vnf_thing* thing = &api->things[i];
         VNF_REQUIRE(vn_world_has(api->world, thing->id) == thing->alive);
-        VNF_REQUIRE(vn_world_info(api->world, thing->id, &info) == (thing->alive ? VN_OK : VN_STALE_ID));
+        VNF_REQUIRE(vn_world_get_info(api->world, thing->id, &info) == (thing->alive ? VN_OK : VN_STALE_ID));
         alive += thing->alive;
     }
     vn_box bounds;
     vn_memory memory;
     VNF_REQUIRE(vn_world_count(api->world) == alive);
-    VNF_REQUIRE(vn_world_bounds(api->world, &bounds) == (alive > 0));
-    vn_world_memory(api->world, &memory);
+    VNF_REQUIRE(vn_world_get_bounds(api->world, &bounds) == (alive > 0));
+    vn_world_get_memory(api->world, &memory);
     VNF_REQUIRE(memory.count <= VN_MEMORY_PARTS && memory.total > 0);
 }
 
@@ -192,7 +192,7 @@ static void op_draw(vnf_api* api) {
     uint32_t calls = 0;
     const vn_box box = vnf_box(&api->in);
     const vn_draw draw = vnf_draw(&calls, 2000);
-    const uint32_t told = vn_draw_world(api->world, vnf_coin(&api->in) ? &box : NULL, &draw);
+    const uint32_t told = vn_world_draw(api->world, vnf_coin(&api->in) ? &box : NULL, &draw);
     VNF_REQUIRE(told == calls && calls <= draw.limit);
 }
 
@@ -230,7 +230,7 @@ static void op_change_zone(vnf_api* api) {
             require_same(api->world, &before);
 
         vn_transform told;
-        VNF_REQUIRE(vn_world_zone_place(api->world, zone->id, &told) == (zone->alive ? VN_OK : VN_STALE_ID));
+        VNF_REQUIRE(vn_world_get_zone_transform(api->world, zone->id, &told) == (zone->alive ? VN_OK : VN_STALE_ID));
         VNF_REQUIRE(status != VN_OK || told.position.x == place.position.x);
     } else {
         VNF_REQUIRE(vn_world_remove_zone(api->world, zone->id) == (zone->alive ? VN_OK : VN_STALE_ID));
@@ -242,7 +242,7 @@ static void op_zones(vnf_api* api) {
     vn_zone zones[VN_MAX_ZONES];
     uint32_t count = 0, alive = 0;
     const uint32_t capacity = vnf_below(&api->in, VN_MAX_ZONES + 1);
-    const vn_status status = vn_world_zones(api->world, zones, capacity, &count);
+    const vn_status status = vn_world_get_zones(api->world, zones, capacity, &count);
     for (uint32_t i = 0; i < VNF_ZONES; ++i)
         alive += api->zones[i].alive;
     VNF_REQUIRE(count == alive && status == (count > capacity ? VN_CAPACITY : VN_OK));

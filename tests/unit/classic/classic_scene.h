@@ -97,7 +97,7 @@ static inline void vnt_check_answer(const vn_space* space, const vn_classic_quer
     assert_true(count > 0 && count == result->path.point_count);
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[count - 1], &goal, sizeof goal);
-    assert_true(vn_check_path_space(space, points, count, NULL));
+    assert_true(vn_space_check_path(space, points, count, NULL));
     double length = 0;
     for (uint32_t i = 1; i < count; ++i) {
         double x = (double)points[i].x - points[i - 1].x, y = (double)points[i].y - points[i - 1].y,

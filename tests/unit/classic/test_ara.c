@@ -77,7 +77,7 @@ static void check_way(const vnt_scene* s, double at_most) {
     uint32_t count = vnt_way(s, s->goal, false, points);
     assert_memory_equal(&points[0], &s->start_point, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &s->goal_point, sizeof points[0]);
-    assert_true(vn_check_path_space(s->space, points, count, NULL));
+    assert_true(vn_space_check_path(s->space, points, count, NULL));
     assert_true(vnt_way_cost(&s->euclidean, points, count) <= at_most + 1e-9 * (1 + at_most));
 }
 

@@ -20,7 +20,7 @@ static void check_refinements(const vnt_classics* s, vn_classic_kind kind, vn_cl
         vn_classic_result result;
         vn_detail detail = {0};
         r.refine = (vn_refine)refine;
-        vn_status status = vn_classic_find_path(s->queries[kind], &r, &result, &detail);
+        vn_status status = vn_classic_query_find_path(s->queries[kind], &r, &result, &detail);
         assert_int_equal(vn_classic_supports(s->kinds[kind], &r, NULL) == VN_OK, vnt_should_work(kind, &r));
         if (!vnt_should_work(kind, &r)) {
             assert_int_equal(status, VN_UNSUPPORTED);
@@ -51,7 +51,7 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
                              vnt_should_work(kind, &r));
             continue;
         }
-        vn_status status = vn_classic_find_path(s->queries[kind], &r, &result, NULL);
+        vn_status status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
         assert_int_equal(status, is_joined ? VN_OK : VN_NO_PATH);
         assert_int_equal(result.path.reason, status);
         if (status != VN_OK)
@@ -115,7 +115,7 @@ static void test_combinations(void** state) {
     }
 }
 
-/// A* and its kin on the grid: the same points and the same cost as vn_find_path.
+/// A* and its kin on the grid: the same points and the same cost as vn_query_find_path.
 static void test_the_core_agrees(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic and core", 912));
@@ -125,7 +125,7 @@ static void test_the_core_agrees(void** state) {
         vn_query_def def = vn_default_query_def();
         vn_query* query;
         vn_voxel a, b;
-        def.room = VN_ROOM_GRID;
+        def.scratch = VN_SCRATCH_GRID;
         assert_int_equal(vn_query_create(s.space, &def, &query, NULL), VN_OK);
         for (int k = 0; k < 8 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
                         vnt_random_free_voxel(&rng, &s.voxels, &b);
@@ -141,8 +141,8 @@ static void test_the_core_agrees(void** state) {
             core.heuristic = ours.heuristic = (vn_heuristic)vni_rng_below(&rng, VN_HEURISTIC_COUNT);
             core.weight = ours.weight = k < 4 ? 0 : 1.7;
             core.budget = ours.budget = k == 7 ? 5 : 0;
-            vn_find_path(query, &core, &want, NULL);
-            vn_classic_find_path(s.queries[VN_CLASSIC_GRID], &ours, &result, NULL);
+            vn_query_find_path(query, &core, &want, NULL);
+            vn_classic_query_find_path(s.queries[VN_CLASSIC_GRID], &ours, &result, NULL);
             assert_int_equal(result.path.status, want.status);
             assert_true(result.search_cost == want.cost && result.path.length == want.length);
             assert_true(result.path.bound == want.bound && result.path.weight == want.weight);
@@ -174,8 +174,8 @@ static void test_determinism(void** state) {
             if (!vnt_should_work((vn_classic_kind)kind, &r))
                 continue;
             assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &fresh, NULL), VN_OK);
-            assert_int_equal(vn_classic_find_path(s.queries[kind], &r, &first, NULL), VN_OK);
-            assert_int_equal(vn_classic_find_path(fresh, &r, &second, NULL), VN_OK);
+            assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &first, NULL), VN_OK);
+            assert_int_equal(vn_classic_query_find_path(fresh, &r, &second, NULL), VN_OK);
             uint32_t count, other;
             const vn_point* points = vn_classic_query_points(s.queries[kind], &count);
             const vn_point* same = vn_classic_query_points(fresh, &other);
@@ -207,12 +207,12 @@ static void test_bounds(void** state) {
                 r.algo = VN_ALGO_DIJKSTRA;
                 r.weight = 0;
                 r.heuristic = VN_HEURISTIC_DEFAULT;
-                vn_status status = vn_classic_find_path(s.queries[kind], &r, &least, NULL);
+                vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &least, NULL);
                 r.algo = algos[k];
                 r.weight = 1 + 2 * vni_rng_real(&rng);
                 r.heuristic = (vn_heuristic)vni_rng_below(&rng, VN_HEURISTIC_COUNT);
                 r.budget = r.algo == VN_ALGO_ARA ? vni_rng_below(&rng, 60) : 0;
-                vn_status found = vn_classic_find_path(s.queries[kind], &r, &result, NULL);
+                vn_status found = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
                 r.budget = 0;
                 if (found == VN_UNSUPPORTED)
                     continue;
@@ -267,14 +267,14 @@ static void test_shortening_sees_every_node(void** state) {
             r.start = vn_voxel_center(a);
             r.goal = vn_voxel_center(b);
             r.algo = i % 2 ? VN_ALGO_JPS : VN_ALGO_ASTAR;
-            if (vn_classic_find_path(query, &r, &result, NULL) == VN_OK) {
+            if (vn_classic_query_find_path(query, &r, &result, NULL) == VN_OK) {
                 uint32_t count = every_voxel(query, all), found;
                 uint64_t checks = 0;
                 r.refine = i % 4 < 2 ? VN_REFINE_PRUNE : VN_REFINE_SMOOTH;
                 count = i % 4 < 2 ? vni_prune_from_goal(&s.space->occupancy, all, count, &checks)
                                   : vni_post_smooth(&s.space->occupancy, all, count, &checks);
                 count = vni_polyline_tidy(all, count);
-                assert_int_equal(vn_classic_find_path(query, &r, &result, NULL), VN_OK);
+                assert_int_equal(vn_classic_query_find_path(query, &r, &result, NULL), VN_OK);
                 const vn_point* points = vn_classic_query_points(query, &found);
                 assert_true(found == count && result.sight_checks == checks);
                 assert_memory_equal(points, all, count * sizeof *points);
@@ -301,7 +301,7 @@ static void test_bent_edges(void** state) {
             r.start = vnt_point_in(&rng, a);
             r.goal = vnt_point_in(&rng, b);
             r.graph = VN_GRAPH_CENTRES;
-            if (vn_classic_find_path(query, &r, &result, NULL) != VN_OK)
+            if (vn_classic_query_find_path(query, &r, &result, NULL) != VN_OK)
                 continue;
             vnt_check_answer(s.space, query, &result, r.start, r.goal);
             assert_true(fabs(result.path.length - result.search_cost) <= 1e-9 * (1 + result.search_cost));
@@ -333,7 +333,7 @@ static void test_a_point_between_two_regions(void** state) {
         assert_int_equal(vn_classic_query_create(classic, &query_def, &query, NULL), VN_OK);
         r.start = i & 1 ? edge : vn_voxel_center(ends[i >> 1 & 1]);
         r.goal = i & 1 ? vn_voxel_center(ends[i >> 1 & 1]) : edge;
-        assert_int_equal(vn_classic_find_path(query, &r, &result, NULL), VN_OK);
+        assert_int_equal(vn_classic_query_find_path(query, &r, &result, NULL), VN_OK);
         vnt_check_answer(space, query, &result, r.start, r.goal);
         vn_classic_query_destroy(query);
         vn_classic_destroy(classic);

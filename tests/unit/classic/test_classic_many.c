@@ -15,7 +15,7 @@ static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_c
     points += t->first_point;
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[t->point_count - 1], &goal, sizeof goal);
-    assert_true(vn_check_path_space(s->space, points, t->point_count, NULL));
+    assert_true(vn_space_check_path(s->space, points, t->point_count, NULL));
     double length = 0;
     for (uint32_t i = 1; i < t->point_count; ++i) {
         double x = (double)points[i].x - points[i - 1].x, y = (double)points[i].y - points[i - 1].y,
@@ -48,7 +48,7 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
             targets[i] = targets[i - 1];
     }
     vn_classic_sharing sharing = (vn_classic_sharing)vni_rng_below(rng, VN_SHARING_COUNT);
-    vn_status status = vn_classic_find_many(s->queries[kind], &r, targets, count, sharing, out, &total, NULL);
+    vn_status status = vn_classic_query_find_many(s->queries[kind], &r, targets, count, sharing, out, &total, NULL);
     vn_status first = VN_OK;
     double lengths = 0;
     uint32_t points = 0;
@@ -67,7 +67,7 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     for (uint32_t i = 0; i < count; ++i) {
         vn_classic_result single;
         r.goal = targets[i];
-        vn_status want = vn_classic_find_path(s->queries[kind], &r, &single, NULL);
+        vn_status want = vn_classic_query_find_path(s->queries[kind], &r, &single, NULL);
         singly += single.path.expanded;
         assert_int_equal(want, out[i].status);
         if (out[i].status != VN_OK)
@@ -108,11 +108,11 @@ static uint32_t count_lost(vn_classic_sharing sharing, uint32_t* proven) {
         for (int k = -1; k < MAX_TARGETS && vnt_random_free_voxel(&rng, &s.voxels, &v); ++k)
             *(k < 0 ? &r.start : &targets[k]) = r.goal = vn_voxel_center(v);
         for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT && vn_space_point_free(s.space, r.goal); ++kind) {
-            vn_classic_find_many(s.queries[kind], &r, targets, MAX_TARGETS, sharing, out, NULL, NULL);
+            vn_classic_query_find_many(s.queries[kind], &r, targets, MAX_TARGETS, sharing, out, NULL, NULL);
             for (int k = 0; k < MAX_TARGETS; ++k) {
                 vn_classic_result single;
                 r.goal = targets[k];
-                if (vn_classic_find_path(s.queries[kind], &r, &single, NULL) != VN_OK)
+                if (vn_classic_query_find_path(s.queries[kind], &r, &single, NULL) != VN_OK)
                     continue;
                 bool is_dearer = out[k].cost > single.search_cost * (1 + 1e-9);
                 assert_false(is_dearer && out[k].optimal);
@@ -157,18 +157,18 @@ static void test_two_rooms(void** state) {
         assert_int_equal(vn_classic_query_create(s.kinds[kind], &query, &s.queries[kind], NULL), VN_OK);
         for (int sharing = 0; sharing < VN_SHARING_COUNT; ++sharing) {
             r.budget = 0;
-            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 4,
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 4,
                                                   (vn_classic_sharing)sharing, out, &total, NULL),
                              VN_OK);
             for (int i = 0; i < 4; ++i)
                 check_points(&s, (vn_classic_kind)kind, &out[i], r.start, targets[i]);
             r.budget = total.path.expanded - 1;
-            vn_status status = vn_classic_find_many(s.queries[kind], &r, targets, 4,
+            vn_status status = vn_classic_query_find_many(s.queries[kind], &r, targets, 4,
                                                     (vn_classic_sharing)sharing, out, &total, NULL);
             assert_int_equal(status, VN_BUDGET_SPENT);
             assert_true(out[0].status == VN_OK && total.path.expanded == r.budget);
             r.budget = 1;
-            vn_classic_find_many(s.queries[kind], &r, targets, 4, (vn_classic_sharing)sharing, out, &total,
+            vn_classic_query_find_many(s.queries[kind], &r, targets, 4, (vn_classic_sharing)sharing, out, &total,
                                  NULL);
             for (int i = 0; i < 4; ++i)
                 assert_int_equal(out[i].status, VN_BUDGET_SPENT);
@@ -198,39 +198,39 @@ static void test_statuses(void** state) {
             vn_detail detail;
             r.start = vn_voxel_center((vn_voxel){1, 1, 1});
             r.algo = algos[k / VN_SHARING_COUNT];
-            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 5,
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
                                                   (vn_classic_sharing)(k % VN_SHARING_COUNT), out, &total,
                                                   NULL),
                              VN_GOAL_BLOCKED);
             for (int i = 0; i < 5; ++i)
                 assert_int_equal(out[i].status, want[i]);
             assert_true(out[4].length == 0 && out[4].point_count == 1);
-            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 0,
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 0,
                                                   (vn_classic_sharing)(k % VN_SHARING_COUNT), out, NULL,
                                                   NULL),
                              VN_OK);
             r.budget = 1;
-            vn_classic_find_many(s.queries[kind], &r, targets, 5, (vn_classic_sharing)(k % VN_SHARING_COUNT),
+            vn_classic_query_find_many(s.queries[kind], &r, targets, 5, (vn_classic_sharing)(k % VN_SHARING_COUNT),
                                  out, &total, NULL);
             assert_int_equal(out[0].status, VN_BUDGET_SPENT);
             assert_true(total.path.expanded == 1);
             r.budget = 0;
             r.start = targets[1];
-            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 5,
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
                                                   (vn_classic_sharing)(k % VN_SHARING_COUNT), out, &total,
                                                   NULL),
                              VN_START_BLOCKED);
             assert_true(out[3].status == VN_START_BLOCKED && total.path.end == VN_END_START &&
                         total.path.has_nearest);
             r.algo = k % 2 ? VN_ALGO_ARA : VN_ALGO_ASTAR_LIST;
-            assert_int_equal(vn_classic_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS, out,
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS, out,
                                                   &total, &detail),
                              VN_UNSUPPORTED);
             assert_non_null(strstr(detail.text, "many targets"));
             assert_int_equal(total.path.status, VN_UNSUPPORTED);
             r.algo = VN_ALGO_ASTAR;
             assert_int_equal(
-                vn_classic_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_COUNT, out, NULL, &detail),
+                vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_COUNT, out, NULL, &detail),
                 VN_UNSUPPORTED);
             assert_non_null(strstr(detail.text, "sharing"));
         }
@@ -257,11 +257,11 @@ static void test_capacity(void** state) {
         assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &query, NULL), VN_OK);
         uint64_t calls = memory.calls;
         r.start = (vn_point){50, 50, 50};
-        assert_int_equal(vn_classic_find_many(query, &r, targets, 4, VN_SHARING_EXACT, out, NULL, &detail),
+        assert_int_equal(vn_classic_query_find_many(query, &r, targets, 4, VN_SHARING_EXACT, out, NULL, &detail),
                          VN_CAPACITY);
         assert_non_null(strstr(detail.text, "max_targets"));
         r.refine = VN_REFINE_PRUNE;
-        vn_status status = vn_classic_find_many(query, &r, targets, 3, VN_SHARING_EXACT, out, NULL, NULL);
+        vn_status status = vn_classic_query_find_many(query, &r, targets, 3, VN_SHARING_EXACT, out, NULL, NULL);
         assert_int_equal(status, kind == VN_CLASSIC_GRID ? VN_CAPACITY : VN_OK);
         assert_int_equal(memory.calls, calls);
         vn_classic_query_destroy(query);

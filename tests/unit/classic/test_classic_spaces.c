@@ -142,7 +142,7 @@ static void check_ends(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     r.start = r.goal = vn_voxel_center(other);
     *(at_goal ? &r.goal : &r.start) = p;
     double distance = nearest_by_force(&s->voxels, p);
-    vn_status status = vn_classic_find_path(s->queries[kind], &r, &result, NULL);
+    vn_status status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
     if (distance == 0) {
         assert_true(status == VN_OK || status == VN_NO_PATH);
         assert_int_equal(result.path.end, VN_END_NONE);
@@ -155,7 +155,7 @@ static void check_ends(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     assert_true(result.path.has_nearest && fabs(result.path.nearest_distance - distance) <= 1e-9);
     assert_true(vn_space_point_free(s->space, result.path.nearest));
     r.snap_distance = distance + 0.001;
-    status = vn_classic_find_path(s->queries[kind], &r, &result, NULL);
+    status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
     assert_true(status == VN_OK || status == VN_NO_PATH);
     if (status == VN_OK) {
         vnt_check_answer(s->space, s->queries[kind], &result, result.path.start, result.path.goal);
@@ -188,7 +188,7 @@ static void test_nothing_free(void** state) {
         vn_classic_request r = vn_default_classic_request();
         vn_classic_result result;
         r.snap_distance = 100;
-        assert_int_equal(vn_classic_find_path(s.queries[kind], &r, &result, NULL), VN_START_BLOCKED);
+        assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL), VN_START_BLOCKED);
         assert_false(result.path.has_nearest);
         vn_classic_info info;
         vn_classic_get_info(s.kinds[kind], &info);
@@ -245,7 +245,7 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
             r.start = i < 5 ? vn_voxel_center(a) : vnt_point_in(rng, a);
             r.goal = i < 5 ? vn_voxel_center(b) : vnt_point_in(rng, b);
             r.graph = i % 2 ? VN_GRAPH_CENTRES : VN_GRAPH_TRANSITIONS;
-            vn_status status = vn_classic_find_path(query, &r, &result, NULL);
+            vn_status status = vn_classic_query_find_path(query, &r, &result, NULL);
             if (vn_classic_nearest_box(classic, r.start, &low, &high, &distance) != VN_OK) {
                 assert_int_equal(status, VN_START_BLOCKED);
                 continue;
@@ -256,7 +256,7 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
             if (status == VN_START_BLOCKED)
                 assert_true(result.path.has_nearest && result.path.nearest_distance == distance);
             r.snap_distance = 1000;
-            status = vn_classic_find_path(query, &r, &result, NULL);
+            status = vn_classic_query_find_path(query, &r, &result, NULL);
             assert_true(status == VN_OK || status == VN_NO_PATH);
             if (status == VN_OK) {
                 vnt_check_answer(space, query, &result, result.path.start, result.path.goal);
@@ -319,7 +319,7 @@ static void test_expanded(void** state) {
                 r.graph = (vn_classic_graph)graph;
                 if (vn_classic_supports(s.kinds[kind], &r, NULL) != VN_OK)
                     continue;
-                vn_classic_find_path(s.queries[kind], &r, &result, NULL);
+                vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
                 visited = 0;
                 vn_classic_query_visit_expanded(s.queries[kind], count_boxes, &visited);
                 bool jumps = algo == VN_ALGO_JPS || algo == VN_ALGO_JPS6;

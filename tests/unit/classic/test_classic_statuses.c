@@ -15,7 +15,7 @@ static bool on_pass(void* user, const vn_classic_pass* pass) {
     assert_true(pass->cost <= p->cost + 1e-9 && pass->bound <= p->bound && pass->weight < p->weight);
     assert_true(pass->bound >= 1 && pass->weight >= 1);
     assert_true(pass->point_count > 0);
-    assert_true(vn_check_path_space(p->space, pass->points, pass->point_count, NULL));
+    assert_true(vn_space_check_path(p->space, pass->points, pass->point_count, NULL));
     p->cost = pass->cost;
     p->bound = pass->bound;
     p->weight = pass->weight;
@@ -39,7 +39,7 @@ static void test_passes(void** state) {
             r.algo = VN_ALGO_ARA;
             r.on_pass = on_pass;
             r.on_pass_user = &p;
-            vn_status status = vn_classic_find_path(s.queries[kind], &r, &result, NULL);
+            vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
             assert_int_equal(result.passes, p.count);
             if (status == VN_OK) {
                 several += p.count > 1;
@@ -68,14 +68,14 @@ static void test_statuses(void** state) {
                 r.algo = vnt_algos[i];
                 if (!vnt_should_work((vn_classic_kind)kind, &r))
                     continue;
-                assert_int_equal(vn_classic_find_path(s.queries[kind], &r, &result, NULL),
+                assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL),
                                  open ? VN_OK : VN_NO_PATH);
                 if (!open)
                     continue;
                 assert_true((result.sight_checks > 0) == vnt_is_any_angle(r.algo));
                 assert_true((result.scanned > 0) == (r.algo == VN_ALGO_JPS || r.algo == VN_ALGO_JPS6));
                 r.budget = 1;
-                assert_int_equal(vn_classic_find_path(s.queries[kind], &r, &result, NULL), VN_BUDGET_SPENT);
+                assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL), VN_BUDGET_SPENT);
                 assert_true(result.path.expanded == 1 && result.path.bound == 0);
                 uint32_t count;
                 vn_classic_query_points(s.queries[kind], &count);
@@ -87,7 +87,7 @@ static void test_statuses(void** state) {
                 r.budget = 0;
                 assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &small, NULL), VN_OK);
                 vn_detail detail = {0};
-                assert_int_equal(vn_classic_find_path(small, &r, &result, &detail), VN_CAPACITY);
+                assert_int_equal(vn_classic_query_find_path(small, &r, &result, &detail), VN_CAPACITY);
                 assert_non_null(strstr(detail.text, "max_"));
                 vn_classic_query_destroy(small);
             }
@@ -106,9 +106,9 @@ static void test_passes_cut_short(void** state) {
         r.algo = VN_ALGO_ARA;
         r.graph = VN_GRAPH_CENTRES;
         uint32_t cut_short = 0;
-        assert_int_equal(vn_classic_find_path(s.queries[kind], &r, &whole, NULL), VN_OK);
+        assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &whole, NULL), VN_OK);
         for (r.budget = 1; r.budget < whole.path.expanded; ++r.budget) {
-            vn_status status = vn_classic_find_path(s.queries[kind], &r, &result, NULL);
+            vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
             assert_int_equal(result.path.reason, VN_BUDGET_SPENT);
             assert_true(status == VN_OK || (status == VN_BUDGET_SPENT && result.path.bound == 0));
             if (status != VN_OK)
@@ -127,7 +127,7 @@ static void expect(const vn_classic_query* query, const vn_classic_request* r, v
                    const char* word) {
     vn_classic_result result;
     vn_detail detail = {0};
-    assert_int_equal(vn_classic_find_path((vn_classic_query*)(uintptr_t)query, r, &result, &detail), want);
+    assert_int_equal(vn_classic_query_find_path((vn_classic_query*)(uintptr_t)query, r, &result, &detail), want);
     assert_int_equal(result.path.status, want);
     assert_int_equal(result.path.reason, want);
     if (!strstr(detail.text, word))
@@ -152,7 +152,7 @@ static void test_bad_requests(void** state) {
     r = good, r.algo = (vn_algo)99;
     expect(grid, &r, VN_UNSUPPORTED, "99");
     r = good, r.algo = VN_ALGO_CELLS;
-    expect(grid, &r, VN_UNSUPPORTED, "vn_find_path");
+    expect(grid, &r, VN_UNSUPPORTED, "vn_query_find_path");
     r = good, r.graph = (vn_classic_graph)7;
     expect(grid, &r, VN_UNSUPPORTED, "7");
     r = good, r.heuristic = (vn_heuristic)99;
@@ -221,7 +221,7 @@ static void test_no_allocation_in_a_search(void** state) {
         assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &query, NULL), VN_OK);
         uint64_t calls = memory.calls;
         vn_memory report;
-        vn_classic_query_memory(query, &report);
+        vn_classic_query_get_memory(query, &report);
         assert_int_equal(report.total, memory.live_bytes);
         for (size_t i = 0; i < VNT_ALGO_COUNT; ++i)
             for (int refine = 0; refine < VN_REFINE_COUNT; ++refine) {
@@ -232,7 +232,7 @@ static void test_no_allocation_in_a_search(void** state) {
                 r.check = true;
                 if (!vnt_should_work((vn_classic_kind)kind, &r))
                     continue;
-                assert_int_equal(vn_classic_find_path(query, &r, &result, NULL), VN_OK);
+                assert_int_equal(vn_classic_query_find_path(query, &r, &result, NULL), VN_OK);
                 assert_true(result.path.checked);
             }
         assert_int_equal(memory.calls, calls);
@@ -260,7 +260,7 @@ static void test_out_of_memory(void** state) {
             vn_status status = vn_classic_build(s.space, &def, &classic, &detail);
             if (status == VN_OK) {
                 vn_memory report;
-                vn_classic_memory(classic, &report);
+                vn_classic_get_memory(classic, &report);
                 assert_int_equal(report.total, memory.live_bytes);
                 status = vn_classic_query_create(classic, &query_def, &query, &detail);
             }
@@ -288,13 +288,13 @@ static void test_refused(void** state) {
             vn_classic_result result;
             vn_classic_target target;
             uint32_t count;
-            assert_int_equal(vn_classic_find_path(query, &right, &result, NULL), VN_OK);
+            assert_int_equal(vn_classic_query_find_path(query, &right, &result, NULL), VN_OK);
             vn_classic_query_points(query, &count);
             assert_true(count > 0);
             wrong.weight = -1;
-            vn_status status = many ? vn_classic_find_many(query, &wrong, &right.goal, 1,
+            vn_status status = many ? vn_classic_query_find_many(query, &wrong, &right.goal, 1,
                                                            (vn_classic_sharing)0, &target, NULL, NULL)
-                                    : vn_classic_find_path(query, &wrong, &result, NULL);
+                                    : vn_classic_query_find_path(query, &wrong, &result, NULL);
             assert_true(status != VN_OK);
             vn_classic_query_points(query, &count);
             assert_int_equal(count, 0);

@@ -277,7 +277,7 @@ static void test_bounds_and_weights(void** state) {
             uint32_t count = 0;
             for (uint32_t at = goal; at != VNI_NO_NODE && count < 2000; at = vni_jps_parent(&search, at))
                 points[count++] = vn_voxel_center(vni_grid_voxel(&s.grids[1], at));
-            assert_true(vn_check_path_space(s.space, points, count, NULL));
+            assert_true(vn_space_check_path(s.space, points, count, NULL));
         }
         close_scene(&s);
     }

@@ -110,7 +110,7 @@ static void check_way(const crowd* c, const kind* k, uint32_t target) {
     double cost = vnt_way_cost(cost_of(c, k), points, count);
     assert_memory_equal(&points[0], &c->scene.start_point, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &t->point, sizeof points[0]);
-    assert_true(vn_check_path_space(c->scene.space, points, count, NULL));
+    assert_true(vn_space_check_path(c->scene.space, points, count, NULL));
     assert_true(vnt_close(cost, t->cost) || (vnt_may_bend(&c->scene) && cost < t->cost));
 }
 

@@ -14,10 +14,10 @@ typedef struct scene {
     vn_classic_query* queries[2 * VN_CLASSIC_KIND_COUNT];
 } scene;
 
-static vn_query* make_query(const vn_space* space, vn_query_room room) {
+static vn_query* make_query(const vn_space* space, vn_query_scratch room) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    def.room = room;
+    def.scratch = room;
     def.max_points = 4096;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     return query;
@@ -28,8 +28,8 @@ static scene make_scene(vnt_voxels voxels) {
     vn_jobs serial = vn_serial_jobs();
     s.cells = vnt_voxels_cells(&voxels, &serial);
     s.plain = vnt_voxels_space(&voxels);
-    s.by_cells = make_query(s.cells, VN_ROOM_ALL);
-    s.by_grid = make_query(s.plain, VN_ROOM_GRID);
+    s.by_cells = make_query(s.cells, VN_SCRATCH_ALL);
+    s.by_grid = make_query(s.plain, VN_SCRATCH_GRID);
     for (int i = 0; i < 2 * VN_CLASSIC_KIND_COUNT; ++i) {
         vn_classic_def def = vn_default_classic_def();
         vn_classic_query_def query = vn_default_classic_query_def();
@@ -59,7 +59,7 @@ static void check_points(const scene* s, const vn_point* points, uint32_t count,
     assert_true(count > 0);
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[count - 1], &goal, sizeof goal);
-    assert_true(vn_check_path_space(s->cells, points, count, NULL));
+    assert_true(vn_space_check_path(s->cells, points, count, NULL));
 }
 
 /// One search of the core. Returns its cost.
@@ -71,7 +71,7 @@ static double find(const scene* s, vn_query* query, vn_algo algo, vn_point start
     request.algo = algo;
     request.start = start;
     request.goal = goal;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), joined ? VN_OK : VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), joined ? VN_OK : VN_NO_PATH);
     const vn_point* points = vn_query_points(query, &count);
     if (joined)
         check_points(s, points, count, start, goal);
@@ -91,7 +91,7 @@ static double find_classic(const scene* s, int which, vn_algo algo, vn_classic_g
     request.goal = goal;
     if (vn_classic_supports(s->classics[which], &request, NULL) != VN_OK)
         return -1;
-    assert_int_equal(vn_classic_find_path(s->queries[which], &request, &result, NULL),
+    assert_int_equal(vn_classic_query_find_path(s->queries[which], &request, &result, NULL),
                      joined ? VN_OK : VN_NO_PATH);
     const vn_point* points = vn_classic_query_points(s->queries[which], &count);
     if (joined)
@@ -131,7 +131,7 @@ static void check_many(const scene* s, vn_point start, const vn_point* goals, ui
         assert_true(count <= 8);
         request.algo = VN_ALGO_DIJKSTRA;
         request.start = start;
-        vn_classic_find_many(s->queries[i], &request, goals, count, VN_SHARING_NEW_KEYS, targets, NULL, NULL);
+        vn_classic_query_find_many(s->queries[i], &request, goals, count, VN_SHARING_NEW_KEYS, targets, NULL, NULL);
         uint32_t point_count;
         const vn_point* points = vn_classic_query_points(s->queries[i], &point_count);
         for (uint32_t k = 0; k < count; ++k) {
@@ -215,12 +215,12 @@ static void test_corner(void** state) {
         request.algo = VN_ALGO_ASTAR;
         request.start = corner;
         request.goal = rooms[i];
-        assert_int_equal(vn_find_path(s.by_grid, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.by_grid, &request, &result, NULL), VN_OK);
         request.budget = result.expanded; // enough, side by side
-        assert_int_equal(vn_find_path(s.by_grid, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.by_grid, &request, &result, NULL), VN_OK);
         assert_int_equal(result.expanded, request.budget);
         --request.budget;
-        assert_int_equal(vn_find_path(s.by_grid, &request, &result, NULL), VN_BUDGET_SPENT);
+        assert_int_equal(vn_query_find_path(s.by_grid, &request, &result, NULL), VN_BUDGET_SPENT);
         assert_int_equal(result.expanded, request.budget);
     }
     check_many(&s, corner, rooms, 2);
@@ -234,7 +234,7 @@ static void test_corner(void** state) {
     request.start = corner;
     request.goal = vn_voxel_center((vn_voxel){3, 0, 0});
     for (int i = 0; i < 2; ++i) {
-        assert_int_equal(vn_find_path(queries[i], &request, &results[i], NULL), VN_PARTIAL);
+        assert_int_equal(vn_query_find_path(queries[i], &request, &results[i], NULL), VN_PARTIAL);
         assert_int_equal(results[i].reason, VN_NO_PATH);
     }
     assert_true(results[0].length == results[1].length && results[0].length > 0);

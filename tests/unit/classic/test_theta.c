@@ -192,7 +192,7 @@ static double check_way(const vnt_scene* s, const vni_cost* cost) {
     double length = vnt_way_cost(cost, points, count), g = vni_scratch_g(&s->scratch, s->goal);
     assert_memory_equal(&points[0], &s->start_point, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &s->goal_point, sizeof points[0]);
-    assert_true(vn_check_path_space(s->space, points, count, NULL));
+    assert_true(vn_space_check_path(s->space, points, count, NULL));
     assert_true(vnt_close(length, g) || (vnt_may_bend(s) && length < g));
     assert_true(length >= cost->least * s->euclidean.segment(NULL, s->start_point, s->goal_point) - 1e-9);
     return length;

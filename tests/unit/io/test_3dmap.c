@@ -159,7 +159,7 @@ static void duplicates_and_order_are_kept(void** state) {
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     assert_int_equal(vn_world_add(world, &shape, &id, NULL), VN_OK);
     vn_3dmap_free(&map);
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.voxels, 2);
     assert_int_equal(info.duplicates, 1);
     assert_true(info.bounds.min.x == 0 && info.bounds.max.z == 9);

@@ -467,7 +467,7 @@ static void hostile_bytes(void** state) {
 
 // ---------------------------------------------------------------------------------------------- shapes
 
-static vn_space* bake(const vn_octomap* map, vn_unknown unknown) {
+static vn_space* bake(const vn_octomap* map, vn_unknown_policy unknown) {
     vn_world_def world_def = vn_default_world_def();
     world_def.origin = map->low;
     vn_world* world;
@@ -500,7 +500,7 @@ static void shapes_become_a_space(void** state) {
         assert_int_equal(read_bytes(bytes, size, SIZE_MAX, NULL, &map, NULL), VN_OK);
         free(bytes);
         const vn_voxel_box known = known_box(&expected);
-        const vn_unknown choices[3] = {VN_UNKNOWN_BLOCKED, VN_UNKNOWN_FREE, VN_UNKNOWN_REFUSED};
+        const vn_unknown_policy choices[3] = {VN_UNKNOWN_BLOCKED, VN_UNKNOWN_FREE, VN_UNKNOWN_REFUSED};
         for (int choice = 0; choice < 3; ++choice) {
             vn_space* space = bake(&map, choices[choice]);
             vn_space_info info;

@@ -132,7 +132,7 @@ static void layers_come_back(void** state) {
         vn_layers_destroy(back);
     }
     vnt_file stored = vnt_write(layers, &store);
-    assert_int_equal(vn_store_info_file(file_path, &info, &detail), VN_OK);
+    assert_int_equal(vn_store_read_info_file(file_path, &info, &detail), VN_OK);
     assert_string_equal(info.comment, store.comment);
     assert_int_equal(info.layer_count, 3);
     if (has_zstd())
@@ -164,7 +164,7 @@ static void records_come_back(void** state) {
     request.goal = (vn_point){60 * 1024, 30 * 1024, 20 * 1024};
     request.snap_distance = 100;
     assert_int_equal(vn_record_save_file(query, &request, &result, file_path, &store, &detail), VN_BAD_ORDER);
-    vn_find_path(query, &request, &result, NULL);
+    vn_query_find_path(query, &request, &result, NULL);
     assert_int_equal(vn_record_save_file(query, &request, &result, file_path, &store, &detail), VN_OK);
     assert_int_equal(vn_record_load_file(file_path, &load, &record, &detail), VN_OK);
     assert_int_equal(vn_record_replay(record, NULL, &replay, &detail), VN_OK);
@@ -227,7 +227,7 @@ static void missing_and_large_files(void** state) {
     assert_null(back);
     assert_non_null(strstr(detail.text, strerror(ENOENT)));
     assert_int_equal(vn_record_load_file(path, &load, &record, &detail), VN_IO);
-    assert_int_equal(vn_store_info_file(path, &info, &detail), VN_IO);
+    assert_int_equal(vn_store_read_info_file(path, &info, &detail), VN_IO);
     snprintf(path, sizeof path, "%s/missing/space.vnav", folder);
     assert_int_equal(vn_layers_save_file(layers, path, &store, &detail), VN_IO);
     assert_int_equal(vn_layers_save_file(layers, file_path, &store, &detail), VN_OK);
@@ -308,7 +308,7 @@ static void pipes_and_devices_are_refused(void** state) {
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_IO);
     assert_non_null(strstr(detail.text, "pipe"));
     assert_int_equal(vn_layers_load_file("/dev/zero", &load, &back, &detail), VN_IO);
-    assert_int_equal(vn_store_info_file("/dev/zero", &info, &detail), VN_IO);
+    assert_int_equal(vn_store_read_info_file("/dev/zero", &info, &detail), VN_IO);
     remove(file_path);
 }
 #endif

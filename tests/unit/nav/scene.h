@@ -31,7 +31,7 @@ static inline vn_nav_def scene_def(void) {
 }
 
 static inline vn_transform scene_at(float x, float y, float z) {
-    vn_transform t = vn_identity();
+    vn_transform t = vn_transform_identity();
     t.position = vnt_vec(x, y, z);
     return t;
 }
@@ -100,7 +100,7 @@ static inline void scene_move_some(scene* s, uint32_t count) {
 }
 
 /// An answer is right in the version that it names.
-static inline void scene_check(const vn_nav_answer* answer) {
+static inline void scene_check(const vn_nav_result* answer) {
     if (answer->result.status == VN_CANCELLED) {
         assert_true(answer->version == 0 && answer->space == NULL && answer->point_count == 0);
         return;
@@ -108,7 +108,7 @@ static inline void scene_check(const vn_nav_answer* answer) {
     assert_true(answer->version > 0 && answer->space != NULL);
     assert_int_equal(answer->result.point_count, answer->point_count);
     if (answer->point_count > 0)
-        assert_true(vn_check_path_space(answer->space, answer->points, answer->point_count, NULL));
+        assert_true(vn_space_check_path(answer->space, answer->points, answer->point_count, NULL));
     else
         assert_int_not_equal(answer->result.status, VN_OK);
 }

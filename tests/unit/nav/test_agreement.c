@@ -111,8 +111,8 @@ static void move(pair* p, vn_obstacle_id id) {
     assert_int_equal(detail.status, twin_detail.status);
 
     vn_transform now, twin_now;
-    const vn_status known = vn_nav_place(p->nav, id, &now);
-    assert_int_equal(known, vn_world_place(p->twin, id, &twin_now));
+    const vn_status known = vn_nav_get_transform(p->nav, id, &now);
+    assert_int_equal(known, vn_world_get_transform(p->twin, id, &twin_now));
     if (known == VN_OK)
         assert_memory_equal(&now, &twin_now, sizeof now);
 }
@@ -122,7 +122,7 @@ static void add_zone(pair* p) {
     const uint32_t at = vni_rng_below(&p->rng, MOST);
     vn_zone_id id = {0, 0}, twin_id = {0, 0};
     def.shape = some_shape(&p->rng);
-    def.place = some_place(&p->rng);
+    def.transform = some_place(&p->rng);
     def.factor = some_number(&p->rng);
     count(p, vn_nav_add_zone(p->nav, &def, &id, NULL), vn_world_add_zone(p->twin, &def, &twin_id, NULL));
     assert_true(id.index1 == twin_id.index1 && id.generation == twin_id.generation);

@@ -35,36 +35,36 @@ static vn_nav* start(const vn_nav_def* def) {
     return nav;
 }
 
-static void assert_is_empty(const vn_nav_answer* answer) {
+static void assert_is_empty(const vn_nav_result* answer) {
     assert_int_equal(answer->result.status, VN_CANCELLED);
     assert_int_equal(answer->result.reason, VN_CANCELLED);
     assert_int_equal(answer->result.point_count, 0);
-    assert_int_equal(answer->result.links_used, 0);
+    assert_int_equal(answer->result.connections_used, 0);
     assert_true(answer->version == 0 && answer->space == NULL);
-    assert_true(answer->point_count == 0 && answer->link_count == 0);
+    assert_true(answer->point_count == 0 && answer->connection_count == 0);
 }
 
-static vn_ticket ask(vn_nav* nav) {
-    static const vn_link link = {{2, 2, 2}, {60, 2, 2}, 1, true, 7};
+static vn_request_id ask(vn_nav* nav) {
+    static const vn_connection link = {{2, 2, 2}, {60, 2, 2}, 1, true, 7};
     vn_nav_request request = vn_default_nav_request();
     request.path.start = scene_point(1, 2, 2);
     request.path.goal = scene_point(61, 2, 2);
-    request.path.links = &link;
-    request.path.link_count = 1;
-    vn_ticket ticket = 0;
-    assert_int_equal(vn_nav_ask(nav, &request, &ticket, NULL), VN_OK);
+    request.path.connections = &link;
+    request.path.connection_count = 1;
+    vn_request_id ticket = 0;
+    assert_int_equal(vn_nav_submit(nav, &request, &ticket, NULL), VN_OK);
     return ticket;
 }
 
 /// Collects all; returns how many were cancelled.
 static uint32_t collect(vn_nav* nav) {
     uint32_t cancelled = 0;
-    vn_nav_answer answer;
-    while (vn_nav_collect(nav, &answer)) {
+    vn_nav_result answer;
+    while (vn_nav_next_result(nav, &answer)) {
         if (answer.result.status == VN_CANCELLED)
             assert_is_empty(&answer);
         cancelled += answer.result.status == VN_CANCELLED;
-        vn_nav_release(nav, answer.ticket);
+        vn_nav_release_result(nav, answer.id);
     }
     return cancelled;
 }
@@ -72,7 +72,7 @@ static uint32_t collect(vn_nav* nav) {
 /// Up to three questions, cancelled before the tick that takes them up or after it: further ticks end, and
 /// answer them.
 static void cancel_round(vn_nav* nav, uint32_t number) {
-    vn_ticket tickets[3];
+    vn_request_id tickets[3];
     const uint32_t count = 1 + number % 3;
     uint32_t expected = 0, cancelled = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -117,18 +117,18 @@ static void test_answer_is_empty(void** state) {
     (void)state;
     const vn_nav_def def = small_def(VN_NAV_LOCKSTEP, 0, 3);
     vn_nav* nav = start(&def);
-    const vn_ticket wanted = ask(nav), unwanted = ask(nav);
+    const vn_request_id wanted = ask(nav), unwanted = ask(nav);
     assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
     assert_int_equal(vn_nav_cancel(nav, unwanted), VN_OK);
     for (uint32_t i = 0; i < 3; ++i)
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
 
-    vn_nav_answer answer;
-    assert_true(vn_nav_collect(nav, &answer) && answer.ticket == wanted);
-    assert_true(answer.result.status == VN_OK && answer.point_count > 0 && answer.link_count == 1);
-    assert_true(vn_nav_collect(nav, &answer) && answer.ticket == unwanted);
+    vn_nav_result answer;
+    assert_true(vn_nav_next_result(nav, &answer) && answer.id == wanted);
+    assert_true(answer.result.status == VN_OK && answer.point_count > 0 && answer.connection_count == 1);
+    assert_true(vn_nav_next_result(nav, &answer) && answer.id == unwanted);
     assert_is_empty(&answer);
-    assert_false(vn_nav_collect(nav, &answer));
+    assert_false(vn_nav_next_result(nav, &answer));
     vn_nav_destroy(nav);
 }
 

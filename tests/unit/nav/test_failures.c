@@ -86,7 +86,7 @@ static void add_zone(trial* t, uint32_t at, uint32_t kind) {
     vn_zone_id twin_id;
     def.shape = shape_of(kind);
     def.factor = 2 + (float)at;
-    def.place = scene_at(4, 4, 4);
+    def.transform = scene_at(4, 4, 4);
     if (!worked(t, vn_nav_add_zone(t->nav, &def, &t->zones[at], NULL)))
         return;
     assert_int_equal(vn_world_add_zone(t->twin, &def, &twin_id, NULL), VN_OK);
@@ -110,19 +110,19 @@ static void remove_zone(trial* t, uint32_t at) {
 
 static void ask(trial* t) {
     vn_nav_request request = vn_default_nav_request();
-    vn_ticket ticket;
+    vn_request_id ticket;
     request.path.start = scene_point(1, 1, 1);
     request.path.goal = scene_point(14, 1, 14);
     request.path.snap_distance = 10;
-    t->asked += worked(t, vn_nav_ask(t->nav, &request, &ticket, NULL));
+    t->asked += worked(t, vn_nav_submit(t->nav, &request, &ticket, NULL));
 }
 
 static void collect(trial* t) {
-    vn_nav_answer answer;
-    while (vn_nav_collect(t->nav, &answer)) {
+    vn_nav_result answer;
+    while (vn_nav_next_result(t->nav, &answer)) {
         assert_true(answer.result.status == VN_OUT_OF_MEMORY || answer.result.status == VN_OK);
         scene_check(&answer);
-        vn_nav_release(t->nav, answer.ticket);
+        vn_nav_release_result(t->nav, answer.id);
         ++t->answered;
     }
 }
@@ -175,8 +175,8 @@ static void assert_same_zones(trial* t, uint64_t version) {
     vn_zone expected[VN_MAX_ZONES];
     const vn_zone* zones;
     uint32_t count, expected_count;
-    assert_int_equal(vn_nav_zones(t->nav, version, &zones, &count), VN_OK);
-    assert_int_equal(vn_world_zones(t->twin, expected, VN_MAX_ZONES, &expected_count), VN_OK);
+    assert_int_equal(vn_nav_get_zones(t->nav, version, &zones, &count), VN_OK);
+    assert_int_equal(vn_world_get_zones(t->twin, expected, VN_MAX_ZONES, &expected_count), VN_OK);
     assert_int_equal(count, expected_count);
     for (uint32_t i = 0; i < count; ++i) {
         assert_true(zones[i].factor == expected[i].factor && zones[i].kind == expected[i].kind);
@@ -209,8 +209,8 @@ static void assert_same_obstacles(const trial* t) {
         assert_true(vn_nav_has_zone(t->nav, t->zones[i]) == t->zone_alive[i]);
         if (!t->alive[i])
             continue;
-        const vn_status status = vn_world_place(t->twin, t->ids[i], &expected);
-        assert_int_equal(vn_nav_place(t->nav, t->ids[i], &place), status);
+        const vn_status status = vn_world_get_transform(t->twin, t->ids[i], &expected);
+        assert_int_equal(vn_nav_get_transform(t->nav, t->ids[i], &place), status);
         if (status == VN_OK)
             assert_memory_equal(&place, &expected, sizeof place);
     }

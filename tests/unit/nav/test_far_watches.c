@@ -56,7 +56,7 @@ static void wall_at(int axis, float low, int32_t voxel) {
     const int32_t first = voxel < 20 ? 0 : voxel - 20, last = voxel > dim - 20 ? dim : voxel + 20;
     const vn_point path[2] = {on_axis(axis, first * VN_LATTICE + 1), on_axis(axis, last * VN_LATTICE - 1)};
     vn_nav* nav = start(&bounds, size);
-    vn_watch watch;
+    vn_watch_id watch;
     assert_int_equal(vn_nav_watch(nav, path, 2, 0, 0, &watch), VN_OK);
     assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
     assert_int_equal(count_blocked(nav), 0);
@@ -123,7 +123,7 @@ static void test_points_anywhere(void** state) {
         for (uint32_t k = 0; k < 3; ++k)
             points[k] = (vn_point){extreme(&rng), extreme(&rng), extreme(&rng)};
         vn_nav* nav = start(&bounds, 1);
-        vn_watch watch;
+        vn_watch_id watch;
         assert_int_equal(vn_nav_watch(nav, points, 3, 0, 0, &watch), VN_OK);
         assert_int_equal(vn_nav_add(nav, &box, 0, NULL, NULL), VN_OK);
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
@@ -151,7 +151,7 @@ static void test_far_event(void** state) {
     for (uint32_t i = 0; i < 3; ++i) {
         const vn_point path[2] = {inside, far_away[i]};
         vn_nav* nav = start(&bounds, 1);
-        vn_watch watch;
+        vn_watch_id watch;
         vn_nav_event event = {.kind = VN_EVENT_VERSION};
         assert_int_equal(vn_nav_watch(nav, path, 2, 0, 0, &watch), VN_OK);
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);

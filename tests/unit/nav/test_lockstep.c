@@ -12,12 +12,12 @@ static void mix(record* r, const void* data, size_t size) {
         r->hash = (r->hash ^ bytes[i]) * 0x100000001b3u;
 }
 
-static void mix_answer(record* r, const vn_nav_answer* a, uint32_t latency) {
-    const uint64_t words[] = {a->ticket,
+static void mix_answer(record* r, const vn_nav_result* a, uint32_t latency) {
+    const uint64_t words[] = {a->id,
                               a->user,
                               a->version,
-                              a->asked,
-                              a->answered,
+                              a->begin_tick,
+                              a->end_tick,
                               a->result.expanded,
                               (uint64_t)a->result.status,
                               a->point_count};
@@ -25,7 +25,7 @@ static void mix_answer(record* r, const vn_nav_answer* a, uint32_t latency) {
     mix(r, &a->result.length, sizeof a->result.length);
     if (a->point_count > 0)
         mix(r, a->points, a->point_count * sizeof *a->points);
-    assert_true(a->answered == a->asked + latency);
+    assert_true(a->end_tick == a->begin_tick + latency);
     ++r->answers;
     r->paths += a->result.status == VN_OK;
 }
@@ -50,7 +50,7 @@ static void come_and_go(scene* s, vn_obstacle_id* guest) {
 }
 
 static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
-    vn_ticket ticket = 0;
+    vn_request_id ticket = 0;
     static vn_obstacle_id guest;
     if (number == 0)
         guest = (vn_obstacle_id){0, 0};
@@ -61,21 +61,21 @@ static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
         vn_nav_request request = scene_question(&s->rng);
         request.priority = vni_rng_range(&s->rng, -1, 1);
         request.user = vni_rng_next(&s->rng);
-        assert_int_equal(vn_nav_ask(s->nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s->nav, &request, &ticket, NULL), VN_OK);
     }
     if (vni_rng_below(&s->rng, 4) == 0)
         assert_int_equal(vn_nav_cancel(s->nav, ticket), VN_OK);
     assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
-    vn_nav_answer answer;
-    while (vn_nav_collect(s->nav, &answer)) {
-        vn_watch watch;
+    vn_nav_result answer;
+    while (vn_nav_next_result(s->nav, &answer)) {
+        vn_watch_id watch;
         scene_check(&answer);
         mix_answer(r, &answer, latency);
         if (answer.result.status == VN_OK && vni_rng_below(&s->rng, 2) == 0 &&
             vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK &&
             vni_rng_below(&s->rng, 2) == 0)
-            assert_int_equal(vn_nav_watch_from(s->nav, watch, 1), VN_OK);
-        vn_nav_release(s->nav, answer.ticket);
+            assert_int_equal(vn_nav_watch_advance(s->nav, watch, 1), VN_OK);
+        vn_nav_release_result(s->nav, answer.id);
     }
     vn_nav_event event;
     while (vn_nav_next_event(s->nav, &event))

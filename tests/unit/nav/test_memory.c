@@ -26,7 +26,7 @@ static void test_create(void** state) {
 /// One frame in which all kinds of things happen; allocations may fail in it.
 static void frame(scene* s, vn_status* worst) {
     vn_status status[6];
-    vn_ticket ticket = 0;
+    vn_request_id ticket = 0;
     vn_obstacle_id id = {0, 0};
     vn_nav_request request = scene_question(&s->rng);
     vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(9, 9, 9)), tetra = vnt_hull_shape();
@@ -35,7 +35,7 @@ static void frame(scene* s, vn_status* worst) {
     status[1] = vn_nav_add_moving(s->nav, &box, &place, 0, &id, NULL);
     status[2] = vn_nav_move(s->nav, s->movers[0], &place, NULL);
     status[3] = status[1] == VN_OK ? vn_nav_remove(s->nav, id) : VN_OK;
-    status[4] = vn_nav_ask(s->nav, &request, &ticket, NULL);
+    status[4] = vn_nav_submit(s->nav, &request, &ticket, NULL);
     status[5] = vn_nav_tick(s->nav, NULL);
     for (uint32_t i = 0; i < 6; ++i) {
         assert_true(status[i] == VN_OK || status[i] == VN_OUT_OF_MEMORY);
@@ -45,11 +45,11 @@ static void frame(scene* s, vn_status* worst) {
 
 /// Collects one answer; its status.
 static vn_status answer_of(scene* s) {
-    vn_nav_answer answer;
-    if (!vn_nav_collect(s->nav, &answer))
+    vn_nav_result answer;
+    if (!vn_nav_next_result(s->nav, &answer))
         return VN_RUNNING;
     scene_check(&answer);
-    vn_nav_release(s->nav, answer.ticket);
+    vn_nav_release_result(s->nav, answer.id);
     return answer.result.status;
 }
 
@@ -98,17 +98,17 @@ static void test_question_waits_for_failed_update(void** state) {
         assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
         const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(9, 9, 9));
         const vn_nav_request request = scene_question(&s.rng);
-        vn_ticket ticket;
+        vn_request_id ticket;
         assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
-        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
 
         memory.fail_at = memory.calls + k;
         (void)vn_nav_tick(s.nav, NULL);
         done = !memory.failed;
         memory.fail_at = UINT64_MAX;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
-        vn_nav_answer answer;
-        assert_true(vn_nav_collect(s.nav, &answer) && answer.ticket == ticket);
+        vn_nav_result answer;
+        assert_true(vn_nav_next_result(s.nav, &answer) && answer.id == ticket);
         assert_true(answer.version == 2 && !vn_space_voxel_free(answer.space, (vn_voxel){5, 5, 5}));
         vn_nav_destroy(s.nav);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
@@ -161,7 +161,7 @@ static void test_too_much_is_taken_back(void** state) {
     vn_world* world = scene_world(&s, 5, &def.allocator);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
     const vn_shape shape = vnt_voxels_shape((vn_voxel){SIZE, SIZE, SIZE}, 1, board, count);
-    const vn_transform place = vn_identity(), elsewhere = scene_at(20, 20, 20);
+    const vn_transform place = vn_transform_identity(), elsewhere = scene_at(20, 20, 20);
     vn_zone_def zone_def = vn_default_zone_def();
     zone_def.shape = vnt_sphere_shape(vnt_vec(4, 4, 4), 2);
     vn_obstacle_id id;
@@ -179,7 +179,7 @@ static void test_too_much_is_taken_back(void** state) {
     vn_nav_get_stats(s.nav, &stats);
     assert_true(stats.version == 2 && stats.version_lag == 0 && stats.pending_changes == 0);
     const vn_box* boxes;
-    assert_int_equal(vn_nav_cost_changes(s.nav, 2, &boxes, &count), VN_OK);
+    assert_int_equal(vn_nav_get_cost_changes(s.nav, 2, &boxes, &count), VN_OK);
     assert_true(count == 1 && boxes[0].min.x == 22); // version 1 had none
     vn_nav_destroy(s.nav);
     assert_true(l.memory.live_blocks == 0 && !l.memory.mismatch);
@@ -195,29 +195,29 @@ static void test_steady_state(void** state) {
     vn_world* world = scene_world(&s, 3, NULL);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
     uint64_t by_host = 0, by_idle_ticks = 0;
-    vn_watch watch = 0;
+    vn_watch_id watch = 0;
     for (uint32_t i = 0; i < 100; ++i) {
         uint64_t before = memory.calls;
         vn_nav_request request = scene_question(&s.rng);
-        vn_ticket ticket;
+        vn_request_id ticket;
         scene_move_some(&s, 10);
-        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         uint64_t calls = memory.calls - before;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         before = memory.calls;
-        vn_nav_answer answer;
-        assert_true(vn_nav_collect(s.nav, &answer));
+        vn_nav_result answer;
+        assert_true(vn_nav_next_result(s.nav, &answer));
         (void)vn_nav_unwatch(s.nav, watch);
         if (answer.point_count > 0)
             assert_int_equal(vn_nav_watch(s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
-        vn_nav_release(s.nav, answer.ticket);
+        vn_nav_release_result(s.nav, answer.id);
         calls += memory.calls - before;
-        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         before = memory.calls;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // a question, but no change
         by_idle_ticks += i >= 10 ? memory.calls - before : 0;
-        assert_true(vn_nav_collect(s.nav, &answer));
-        vn_nav_release(s.nav, answer.ticket);
+        assert_true(vn_nav_next_result(s.nav, &answer));
+        vn_nav_release_result(s.nav, answer.id);
         by_host += i >= 10 ? calls : 0;
     }
     assert_int_equal(by_host, 0);

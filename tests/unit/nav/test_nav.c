@@ -154,7 +154,7 @@ static void test_refused_changes(void** state) {
     vn_nav_def def = scene_def();
     scene_start(&s, 3, &def);
     vn_detail detail;
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     assert_int_equal(vn_nav_move(s.nav, s.wall, &place, &detail), VN_UNSUPPORTED);
     place.scale = 0;
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
@@ -165,7 +165,7 @@ static void test_refused_changes(void** state) {
     place = scene_at(1000001, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
     vn_shape bad = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 0, 0));
-    place = vn_identity();
+    place = vn_transform_identity();
     assert_int_equal(vn_nav_add(s.nav, &bad, 0, NULL, &detail), VN_BAD_DATA);
     assert_int_equal(vn_nav_add_moving(s.nav, &bad, &place, 0, NULL, &detail), VN_BAD_DATA);
     vn_voxel voxels[2] = {{0, 0, 0}, {1, 0, 0}};
@@ -223,9 +223,9 @@ static void test_flags_and_layers(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-static vn_ticket ask(scene* s, const vn_nav_request* request) {
-    vn_ticket ticket;
-    assert_int_equal(vn_nav_ask(s->nav, request, &ticket, NULL), VN_OK);
+static vn_request_id ask(scene* s, const vn_nav_request* request) {
+    vn_request_id ticket;
+    assert_int_equal(vn_nav_submit(s->nav, request, &ticket, NULL), VN_OK);
     return ticket;
 }
 
@@ -236,38 +236,38 @@ static void test_questions(void** state) {
     def.max_requests = 4;
     scene_start(&s, 5, &def);
     vn_nav_request request = scene_question(&s.rng);
-    vn_ticket tickets[4], more;
+    vn_request_id tickets[4], more;
     vn_detail detail;
     for (uint32_t i = 0; i < 4; ++i) {
         request.user = 100 + i;
         request.priority = (int32_t)(i % 2);
         tickets[i] = ask(&s, &request);
     }
-    assert_int_equal(vn_nav_ask(s.nav, &request, &more, &detail), VN_CAPACITY);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &more, &detail), VN_CAPACITY);
     assert_int_equal(vn_nav_cancel(s.nav, tickets[2]), VN_OK);
-    vn_nav_answer answer;
-    assert_false(vn_nav_collect(s.nav, &answer));
+    vn_nav_result answer;
+    assert_false(vn_nav_next_result(s.nav, &answer));
     tick(&s);
     const uint32_t order[4] = {1, 3, 0, 2}; // priority, then age
     for (uint32_t i = 0; i < 4; ++i) {
-        assert_true(vn_nav_collect(s.nav, &answer));
-        assert_true(answer.ticket == tickets[order[i]] && answer.user == 100 + order[i]);
-        assert_true(answer.asked == 1 && answer.answered == 1);
+        assert_true(vn_nav_next_result(s.nav, &answer));
+        assert_true(answer.id == tickets[order[i]] && answer.user == 100 + order[i]);
+        assert_true(answer.begin_tick == 1 && answer.end_tick == 1);
         assert_int_equal(answer.result.status, order[i] == 2 ? VN_CANCELLED : VN_OK);
         scene_check(&answer);
     }
-    assert_false(vn_nav_collect(s.nav, &answer));
+    assert_false(vn_nav_next_result(s.nav, &answer));
     assert_int_equal(vn_nav_cancel(s.nav, tickets[0]), VN_STALE_ID);
     assert_int_equal(vn_nav_cancel(s.nav, 12345), VN_STALE_ID);
-    assert_int_equal(vn_nav_ask(s.nav, &request, &more, NULL), VN_CAPACITY); // not released yet
-    vn_nav_release(s.nav, tickets[0]);
-    vn_nav_release(s.nav, tickets[0]);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &more, NULL), VN_CAPACITY); // not released yet
+    vn_nav_release_result(s.nav, tickets[0]);
+    vn_nav_release_result(s.nav, tickets[0]);
     more = ask(&s, &request);
     assert_true(more != tickets[0]);
-    vn_nav_release(s.nav, more); // no effect yet
+    vn_nav_release_result(s.nav, more); // no effect yet
     tick(&s);
-    vn_nav_release(s.nav, more); // nor now
-    assert_true(vn_nav_collect(s.nav, &answer) && answer.ticket == more);
+    vn_nav_release_result(s.nav, more); // nor now
+    assert_true(vn_nav_next_result(s.nav, &answer) && answer.id == more);
     vn_nav_destroy(s.nav);
 }
 
@@ -276,20 +276,20 @@ static void test_refused_questions(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     scene_start(&s, 6, &def);
-    vn_ticket ticket;
+    vn_request_id ticket;
     vn_detail detail;
     vn_nav_request request = scene_question(&s.rng);
     request.path.cookie = 0;
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_BAD_DEF);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_BAD_DEF);
     request = scene_question(&s.rng);
     request.path.radius = 1;
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
     request = scene_question(&s.rng);
     request.path.algo = VN_ALGO_ASTAR;
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
     request = scene_question(&s.rng);
     request.path.weight = 0.5;
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
     vn_nav_destroy(s.nav);
 }
 
@@ -332,19 +332,19 @@ static void test_places_and_velocities(void** state) {
     scene_start(&s, 3, &def);
     vn_vec3 velocity;
     vn_transform place, there = scene_at(11, 12, 13);
-    assert_int_equal(vn_nav_velocity(s.nav, s.movers[0], &velocity), VN_OK);
+    assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_OK);
     assert_true(velocity.x == 0 && velocity.y == 0 && velocity.z == 0);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(1, 2, 3)), VN_OK);
-    assert_int_equal(vn_nav_velocity(s.nav, s.movers[0], &velocity), VN_OK);
+    assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_OK);
     assert_true(velocity.x == 1 && velocity.y == 2 && velocity.z == 3);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &there, NULL), VN_OK);
-    assert_int_equal(vn_nav_place(s.nav, s.movers[0], &place), VN_OK);
+    assert_int_equal(vn_nav_get_transform(s.nav, s.movers[0], &place), VN_OK);
     assert_memory_equal(&place, &there, sizeof place);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(NAN, 0, 0)), VN_BAD_ARGUMENT);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.wall, vnt_vec(1, 0, 0)), VN_UNSUPPORTED);
-    assert_int_equal(vn_nav_place(s.nav, s.wall, &place), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_get_transform(s.nav, s.wall, &place), VN_UNSUPPORTED);
     assert_int_equal(vn_nav_remove(s.nav, s.movers[0]), VN_OK);
-    assert_int_equal(vn_nav_velocity(s.nav, s.movers[0], &velocity), VN_STALE_ID);
+    assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_STALE_ID);
     vn_nav_destroy(s.nav);
 }
 
@@ -358,21 +358,21 @@ static void test_copies(void** state) {
     vn_nav_request request = vn_default_nav_request();
     request.path.start = scene_point(5, 5, 5);
     request.path.goal = scene_point(90, 60, 40);
-    vn_link* link = calloc(1, sizeof *link);
+    vn_connection* link = calloc(1, sizeof *link);
     assert_non_null(link);
     link->from = vnt_vec(5, 5, 6);
     link->to = vnt_vec(90, 60, 41);
-    request.path.links = link;
-    request.path.link_count = 1;
+    request.path.connections = link;
+    request.path.connection_count = 1;
     ask(&s, &request);
     free(link);
     tick(&s);
-    vn_nav_answer answer;
-    assert_true(vn_nav_collect(s.nav, &answer));
+    vn_nav_result answer;
+    assert_true(vn_nav_next_result(s.nav, &answer));
     assert_int_equal(answer.result.status, VN_OK);
-    assert_int_equal(answer.result.links_used, 1);
-    assert_true(answer.link_count == 1 && answer.links[0].link == 0 && !answer.links[0].reversed);
-    assert_true(answer.links[0].point + 1 < answer.point_count);
+    assert_int_equal(answer.result.connections_used, 1);
+    assert_true(answer.connection_count == 1 && answer.connections[0].connection == 0 && !answer.connections[0].reversed);
+    assert_true(answer.connections[0].point + 1 < answer.point_count);
     vn_nav_destroy(s.nav);
 }
 
@@ -388,8 +388,8 @@ static void test_too_many_points(void** state) {
     request.path.goal = scene_point(90, 5, 5);
     ask(&s, &request);
     tick(&s);
-    vn_nav_answer answer;
-    assert_true(vn_nav_collect(s.nav, &answer));
+    vn_nav_result answer;
+    assert_true(vn_nav_next_result(s.nav, &answer));
     assert_int_equal(answer.result.status, VN_CAPACITY);
     assert_int_equal(answer.point_count, 0);
     vn_nav_destroy(s.nav);
@@ -403,10 +403,10 @@ static void test_budget_and_deadline(void** state) {
     scene_start(&s, 9, &def);
     vn_nav_request request = scene_question(&s.rng);
     request.path.weight = 1;
-    vn_ticket patient = ask(&s, &request);
+    vn_request_id patient = ask(&s, &request);
     request.deadline = 1;
-    vn_ticket hasty = ask(&s, &request);
-    vn_nav_answer answer;
+    vn_request_id hasty = ask(&s, &request);
+    vn_nav_result answer;
     vn_nav_stats stats;
     uint32_t ticks = 0;
     do {
@@ -414,22 +414,22 @@ static void test_budget_and_deadline(void** state) {
         vn_nav_get_stats(s.nav, &stats);
         assert_true(ticks > 0 || (stats.running == 1 && stats.waiting == 1));
         assert_true(++ticks < 1000);
-    } while (!vn_nav_collect(s.nav, &answer));
+    } while (!vn_nav_next_result(s.nav, &answer));
     assert_true(ticks > 3);
-    assert_true(answer.ticket == patient && answer.result.status == VN_OK);
+    assert_true(answer.id == patient && answer.result.status == VN_OK);
     assert_true(answer.result.expanded <= 2 * (uint64_t)ticks);
     scene_check(&answer);
-    while (!vn_nav_collect(s.nav, &answer))
+    while (!vn_nav_next_result(s.nav, &answer))
         tick(&s);
-    assert_true(answer.ticket == hasty && answer.result.status == VN_CANCELLED);
+    assert_true(answer.id == hasty && answer.result.status == VN_CANCELLED);
     scene_check(&answer);
     request.deadline = 0;
-    vn_ticket running = ask(&s, &request);
+    vn_request_id running = ask(&s, &request);
     tick(&s);
     assert_int_equal(vn_nav_cancel(s.nav, running), VN_OK); // in the middle
     tick(&s);
-    assert_true(vn_nav_collect(s.nav, &answer));
-    assert_true(answer.ticket == running && answer.result.status == VN_CANCELLED);
+    assert_true(vn_nav_next_result(s.nav, &answer));
+    assert_true(answer.id == running && answer.result.status == VN_CANCELLED);
     ask(&s, &request);
     tick(&s);
     vn_nav_destroy(s.nav); // in the middle too

@@ -14,17 +14,17 @@ static vn_nav_def def_of(uint32_t workers) {
 }
 
 static void collect(scene* s, count* c) {
-    vn_nav_answer answer;
+    vn_nav_result answer;
     vn_nav_event event;
-    while (vn_nav_collect(s->nav, &answer)) {
-        vn_watch watch;
+    while (vn_nav_next_result(s->nav, &answer)) {
+        vn_watch_id watch;
         scene_check(&answer);
         ++c->answered;
         c->paths += answer.result.status == VN_OK;
         c->cancelled += answer.result.status == VN_CANCELLED;
         if (answer.result.status == VN_OK)
             (void)vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch);
-        vn_nav_release(s->nav, answer.ticket);
+        vn_nav_release_result(s->nav, answer.id);
     }
     while (vn_nav_next_event(s->nav, &event))
         c->blocked += event.kind == VN_EVENT_PATH_BLOCKED;
@@ -34,10 +34,10 @@ static void frame(scene* s, count* c) {
     scene_move_some(s, 5);
     for (uint32_t i = 0; i < 8; ++i) {
         vn_nav_request request = scene_question(&s->rng);
-        vn_ticket ticket;
+        vn_request_id ticket;
         request.priority = vni_rng_range(&s->rng, 0, 3);
         request.deadline = vni_rng_below(&s->rng, 10);
-        if (vn_nav_ask(s->nav, &request, &ticket, NULL) != VN_OK)
+        if (vn_nav_submit(s->nav, &request, &ticket, NULL) != VN_OK)
             break;
         ++c->asked;
         if (vni_rng_below(&s->rng, 8) == 0)
@@ -72,7 +72,7 @@ static void stress(vn_update_policy policy) {
     }
     assert_int_equal(stats.waiting, 0);
     assert_int_equal(stats.running, 0);
-    assert_int_equal(stats.answered, 0);
+    assert_int_equal(stats.finished, 0);
     assert_true(vn_space_content_hash(space) == hash);
     assert_int_equal(vn_nav_unpin(s.nav, held), VN_OK);
     vn_nav_destroy(s.nav);
@@ -159,17 +159,17 @@ static void test_last_moment_sees_all(void** state) {
             const float x = (float)(i % 40), z = (float)(i / 40);
             vn_shape box = vnt_box_shape(vnt_vec(x, 0, z), vnt_vec(x + 1, 1, z + 1));
             vn_nav_request request = scene_question(&s.rng);
-            vn_ticket ticket;
+            vn_request_id ticket;
             request.user = i;
             assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
-            assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+            assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         }
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
-        vn_nav_answer answer;
-        while (vn_nav_collect(s.nav, &answer)) {
+        vn_nav_result answer;
+        while (vn_nav_next_result(s.nav, &answer)) {
             const vn_voxel at = {(int32_t)(answer.user % 40), 0, (int32_t)(answer.user / 40)};
             assert_false(vn_space_voxel_free(answer.space, at));
-            vn_nav_release(s.nav, answer.ticket);
+            vn_nav_release_result(s.nav, answer.id);
             ++answered;
         }
     }

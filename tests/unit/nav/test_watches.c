@@ -19,16 +19,16 @@ static void move(scene* s, uint32_t mover, float x, float y, float z) {
 /// All movers far away, and that is a version.
 static void empty(scene* s) {
     vn_nav_event event;
-    vn_ticket ticket;
-    vn_nav_answer answer;
+    vn_request_id ticket;
+    vn_nav_result answer;
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
         move(s, i, -200, -200, -200);
     vn_nav_request request = scene_question(&s->rng); // for the last moment, which would wait else
-    assert_int_equal(vn_nav_ask(s->nav, &request, &ticket, NULL), VN_OK);
+    assert_int_equal(vn_nav_submit(s->nav, &request, &ticket, NULL), VN_OK);
     for (uint32_t i = 0; i < 20; ++i)
         tick(s);
-    assert_true(vn_nav_collect(s->nav, &answer));
-    vn_nav_release(s->nav, ticket);
+    assert_true(vn_nav_next_result(s->nav, &answer));
+    vn_nav_release_result(s->nav, ticket);
     while (vn_nav_next_event(s->nav, &event))
         assert_int_equal(event.kind, VN_EVENT_VERSION);
     assert_true(stats_of(s).version_lag == 0);
@@ -59,11 +59,11 @@ static void test_blocked(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     start_empty(&s, &def);
-    vn_watch watch, passed;
+    vn_watch_id watch, passed;
     vn_nav_event event;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &passed), VN_OK);
-    assert_int_equal(vn_nav_watch_from(s.nav, passed, 2), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(s.nav, passed, 2), VN_OK);
     tick(&s);
     assert_false(vn_nav_next_event(s.nav, &event));
     move(&s, 1, 30, 30, 30); // beside it
@@ -92,7 +92,7 @@ static void test_first_look(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     start_empty(&s, &def);
-    vn_watch watch, other;
+    vn_watch_id watch, other;
     vn_nav_event event;
     move(&s, 1, 30, 10, 10);
     tick(&s);
@@ -111,16 +111,16 @@ static void test_turned_back(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     start_empty(&s, &def);
-    vn_watch watch;
+    vn_watch_id watch;
     vn_nav_event event;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
     tick(&s);
-    assert_int_equal(vn_nav_watch_from(s.nav, watch, 2), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK);
     move(&s, 1, 30, 10, 10);
     tick(&s);
     assert_false(next_blocked(&s, &event));
 
-    assert_int_equal(vn_nav_watch_from(s.nav, watch, 0), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(s.nav, watch, 0), VN_OK);
     tick(&s);
     assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
     vn_nav_destroy(s.nav);
@@ -133,7 +133,7 @@ static void test_watch_statuses(void** state) {
     def.max_watches = 2;
     def.max_points = 64;
     start_empty(&s, &def);
-    vn_watch a, b, c;
+    vn_watch_id a, b, c;
     static vn_point many[65];
     assert_int_equal(vn_nav_watch(s.nav, way, 0, 0, 0, &a), VN_BAD_ARGUMENT);
     assert_int_equal(vn_nav_watch(s.nav, many, 65, 0, 0, &a), VN_CAPACITY);
@@ -141,11 +141,11 @@ static void test_watch_statuses(void** state) {
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &a), VN_OK);
     assert_int_equal(vn_nav_watch(s.nav, way, 1, 0, 0, &b), VN_OK);
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &c), VN_CAPACITY);
-    assert_int_equal(vn_nav_watch_from(s.nav, a, 4), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_nav_watch_from(s.nav, a, 3), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(s.nav, a, 4), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_watch_advance(s.nav, a, 3), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, a), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, a), VN_STALE_ID);
-    assert_int_equal(vn_nav_watch_from(s.nav, a, 0), VN_STALE_ID);
+    assert_int_equal(vn_nav_watch_advance(s.nav, a, 0), VN_STALE_ID);
     assert_int_equal(vn_nav_unwatch(s.nav, 0), VN_STALE_ID);
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &c), VN_OK);
     assert_true(c != a);
@@ -159,7 +159,7 @@ static void test_full_events(void** state) {
     vn_nav_def def = scene_def();
     def.max_watches = 2;
     start_empty(&s, &def);
-    vn_watch watches[4];
+    vn_watch_id watches[4];
     vn_nav_event event;
     move(&s, 1, 30, 10, 10);
     for (uint32_t i = 0; i < 4; ++i) {
@@ -198,7 +198,7 @@ static void test_last_moment(void** state) {
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&s, &def);
-    vn_watch watch;
+    vn_watch_id watch;
     vn_nav_event event;
     uint64_t before = stats_of(&s).updates, version = stats_of(&s).version;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
@@ -213,17 +213,17 @@ static void test_last_moment(void** state) {
     vn_nav_request request = vn_default_nav_request();
     request.path.start = way[0];
     request.path.goal = way[3];
-    vn_ticket ticket;
-    vn_nav_answer answer;
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    vn_request_id ticket;
+    vn_nav_result answer;
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
     tick(&s);
-    assert_true(vn_nav_collect(s.nav, &answer) && answer.version == version);
-    vn_nav_release(s.nav, ticket);
+    assert_true(vn_nav_next_result(s.nav, &answer) && answer.version == version);
+    vn_nav_release_result(s.nav, ticket);
 
     move(&s, 1, 60, 50, 30); // a question sees what was changed before it
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
     tick(&s);
-    assert_true(vn_nav_collect(s.nav, &answer) && answer.version == version + 1);
+    assert_true(vn_nav_next_result(s.nav, &answer) && answer.version == version + 1);
     assert_false(next_blocked(&s, &event));
     before = stats_of(&s).updates;
     move(&s, 1, 30, 10, 10); // onto the path
@@ -242,17 +242,17 @@ static void test_flags_count_where_it_is(void** state) {
     def.layer_count = 2;
     def.layers[1].open_flags = 4;
     start_empty(&s, &def);
-    vn_watch watch;
+    vn_watch_id watch;
     vn_nav_event event;
     vn_nav_request request = vn_default_nav_request();
-    vn_ticket ticket;
+    vn_request_id ticket;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 4, &watch), VN_OK);
     assert_int_equal(vn_nav_set_flags(s.nav, s.movers[1], 4), VN_OK); // an open door on the path
     move(&s, 1, 30, 10, 10);
     request.path.open_flags = 4;
     request.path.start = way[0];
     request.path.goal = way[3];
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
     tick(&s);
     assert_false(next_blocked(&s, &event));
 
@@ -277,7 +277,7 @@ static void test_last_moment_touch(void** state) {
         def.policy = VN_UPDATE_LAST_MOMENT;
         def.layers[0].radius = wide ? 5 : 0;
         start_empty(&s, &def);
-        vn_watch watch;
+        vn_watch_id watch;
         uint64_t before = stats_of(&s).updates;
         assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
         tick(&s);
@@ -299,7 +299,7 @@ static void test_last_moment_cancels(void** state) {
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&s, &def);
-    vn_watch watch;
+    vn_watch_id watch;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
     move(&s, 1, 30, 13, 10); // y from 10: it touches the path, and does not block it
     tick(&s);
@@ -316,7 +316,7 @@ static void test_last_moment_cancels(void** state) {
 
 /// A place near the first legs of the path, turned and scaled at random.
 static vn_transform any_place(vni_rng* rng) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     float* q = &place.rotation.x;
     double length = 0;
     place.position.x = 5 + 35 * (float)vni_rng_real(rng);
@@ -343,7 +343,7 @@ static void test_last_moment_misses_nothing(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&moment, &def);
     vni_rng rng = vni_rng_make(vnt_seed("last moment", 51));
-    vn_watch watches[2] = {0, 0};
+    vn_watch_id watches[2] = {0, 0};
     for (uint32_t i = 0; i < moves; ++i) {
         vn_nav_event events[2];
         uint32_t mover = vni_rng_below(&rng, SCENE_MOVERS);
@@ -381,14 +381,14 @@ static void test_passed_meanwhile(void** state) {
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
     start_empty(&s, &def);
-    vn_watch watch;
+    vn_watch_id watch;
     vn_nav_event event;
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
     for (uint32_t i = 0; i < 5; ++i)
         tick(&s);
     move(&s, 1, 30, 10, 10);
     tick(&s);
-    assert_int_equal(vn_nav_watch_from(s.nav, watch, 2), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK);
     for (uint32_t i = 0; i < 8; ++i) {
         tick(&s);
         assert_false(next_blocked(&s, &event));
@@ -433,18 +433,18 @@ static void test_last_moment_lockstep(void** state) {
     vn_nav_request request = vn_default_nav_request();
     request.path.start = way[0];
     request.path.goal = way[3];
-    vn_ticket ticket;
-    vn_nav_answer answer;
+    vn_request_id ticket;
+    vn_nav_result answer;
     move(&s, 1, 30, 10, 10);
-    assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
     for (uint32_t i = 0; i < 7; ++i) {
-        assert_false(vn_nav_collect(s.nav, &answer));
+        assert_false(vn_nav_next_result(s.nav, &answer));
         tick(&s);
         move(&s, 3, (float)(60 + i), 10, 10); // more and more changes do not keep it waiting
     }
-    assert_true(vn_nav_collect(s.nav, &answer));
+    assert_true(vn_nav_next_result(s.nav, &answer));
     assert_true(answer.version == version + 1);
-    assert_true(answer.asked == asked_at + 3 && answer.answered == asked_at + 6);
+    assert_true(answer.begin_tick == asked_at + 3 && answer.end_tick == asked_at + 6);
     vn_nav_destroy(s.nav);
 }
 

@@ -15,7 +15,7 @@ static const vn_point way[3] = {
 typedef struct watched_scene {
     scene s;
     vn_zone_id zone;
-    vn_watch watch;
+    vn_watch_id watch;
 } watched_scene;
 
 /// No obstacles about; a zone of 12 metres, factor 3, far from the way; the way is watched.
@@ -27,7 +27,7 @@ static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flag
     }
     vn_zone_def zone = zone_def(0, 3);
     zone.flags = flags;
-    zone.place.position = vnt_vec(80, 50, 10);
+    zone.transform.position = vnt_vec(80, 50, 10);
     assert_int_equal(vn_nav_add_zone(w->s.nav, &zone, &w->zone, NULL), VN_OK);
     for (uint32_t i = 0; i < 6; ++i)
         tick(&w->s);
@@ -62,7 +62,7 @@ static void test_events(void** state) {
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     move_zone(&w, 40, 4, 40); // the corner: 6 metres on either leg
-    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 1), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event));
     assert_true(event.segment == 1 && fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
@@ -72,7 +72,7 @@ static void test_events(void** state) {
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
-    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 0), VN_OK); // still watched
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 0), VN_OK); // still watched
     assert_int_equal(vn_nav_remove_zone(w.s.nav, w.zone), VN_OK);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 24) < 1e-9);
@@ -123,11 +123,11 @@ static void test_watch_costs(void** state) {
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
     vn_zone_def elsewhere = zone_def(1, 2);
-    elsewhere.place.position = vnt_vec(80, 10, 10);
+    elsewhere.transform.position = vnt_vec(80, 10, 10);
     assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a version of its own
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
-    vn_watch other;
+    vn_watch_id other;
     assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &other), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of an older version
     tick(&w.s);
@@ -153,9 +153,9 @@ static void test_watch_meanwhile(void** state) {
         tick(&w.s);
     move_zone(&w, 20, 4, 40);
     tick(&w.s);
-    vn_watch late;
+    vn_watch_id late;
     assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &late), VN_OK);
-    assert_int_equal(vn_nav_watch_from(w.s.nav, w.watch, 1), VN_OK);
+    assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
     uint32_t told = 0;
     for (uint32_t i = 0; i < 10; ++i) {
         tick(&w.s);
@@ -165,7 +165,7 @@ static void test_watch_meanwhile(void** state) {
         }
     }
     assert_int_equal(told, 1);
-    vn_watch gone;
+    vn_watch_id gone;
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
     assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &gone), VN_OK);
@@ -185,7 +185,7 @@ static void test_events_add_up(void** state) {
     vn_nav_def def = scene_def();
     start(&z, vnt_seed("nav zone events", 62), &def);
     vn_path_request request = vn_default_path_request();
-    vn_watch watches[8];
+    vn_watch_id watches[8];
     vn_point paths[8][3];
     double told[8] = {0}, first[8];
     uint32_t events = 0;

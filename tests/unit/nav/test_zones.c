@@ -3,7 +3,7 @@
 #include "zones.h"
 
 /// An answer costs what the zones of its version say, and not more than the straight way if that is free.
-static void check_answer(const scene* s, const vn_nav_answer* a, const vn_path_request* request) {
+static void check_answer(const scene* s, const vn_nav_result* a, const vn_path_request* request) {
     scene_check(a);
     if (a->result.status != VN_OK)
         return;
@@ -18,7 +18,7 @@ static void check_answer(const scene* s, const vn_nav_answer* a, const vn_path_r
 // ------------------------------------------------------------------------------------------------- answers
 
 /// With zones of its own, all kinds of them, in arrays that are gone by the time it is answered.
-static vn_ticket ask_with_zones(const scene* s, vn_nav_request* request, vn_zone keep[2],
+static vn_request_id ask_with_zones(const scene* s, vn_nav_request* request, vn_zone keep[2],
                                 vn_plane planes[2]) {
     vn_plane* own = malloc(2 * sizeof *own);
     vn_zone* zones = malloc(2 * sizeof *zones);
@@ -31,8 +31,8 @@ static vn_ticket ask_with_zones(const scene* s, vn_nav_request* request, vn_zone
     keep[0].planes = planes;
     request->path.zones = zones;
     request->path.zone_count = 2;
-    vn_ticket ticket;
-    assert_int_equal(vn_nav_ask(s->nav, request, &ticket, NULL), VN_OK);
+    vn_request_id ticket;
+    assert_int_equal(vn_nav_submit(s->nav, request, &ticket, NULL), VN_OK);
     free(zones);
     free(own);
     request->path.zones = keep;
@@ -47,8 +47,8 @@ static void test_answers(void** state) {
     double plain = 0, dear = 0;
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
         vn_nav_request request = scene_question(&z.s.rng);
-        vn_nav_answer answer;
-        vn_ticket ticket;
+        vn_nav_result answer;
+        vn_request_id ticket;
         vn_zone keep[2];
         vn_plane planes[2];
         request.path.zone_flags = vni_rng_below(&z.s.rng, 2) ? 4 : 0;
@@ -57,13 +57,13 @@ static void test_answers(void** state) {
         if (i % 2)
             ticket = ask_with_zones(&z.s, &request, keep, planes);
         else
-            assert_int_equal(vn_nav_ask(z.s.nav, &request, &ticket, NULL), VN_OK);
+            assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
         tick(&z.s);
-        assert_true(vn_nav_collect(z.s.nav, &answer) && answer.ticket == ticket);
+        assert_true(vn_nav_next_result(z.s.nav, &answer) && answer.id == ticket);
         check_answer(&z.s, &answer, &request.path);
         plain += answer.result.length;
         dear += answer.result.cost;
-        vn_nav_release(z.s.nav, ticket);
+        vn_nav_release_result(z.s.nav, ticket);
     }
     assert_true(dear > 1.05 * plain);
     vn_nav_destroy(z.s.nav);
@@ -77,7 +77,7 @@ static void test_bad_calls(void** state) {
     vn_nav* nav = z.s.nav;
     vn_zone_def zone = zone_def(0, 2), bad = zone;
     vn_zone_id id, null = {0, 0};
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     vn_detail detail = {0};
     bad.factor = -1;
     assert_int_equal(vn_nav_add_zone(nav, &bad, &id, &detail), VN_BAD_DATA);
@@ -87,23 +87,23 @@ static void test_bad_calls(void** state) {
     assert_int_equal(vn_nav_move_zone(nav, id, &place, &detail), VN_BAD_DATA);
     assert_int_equal(vn_nav_remove_zone(nav, id), VN_OK);
     assert_int_equal(vn_nav_remove_zone(nav, id), VN_STALE_ID);
-    place = vn_identity();
+    place = vn_transform_identity();
     assert_int_equal(vn_nav_move_zone(nav, id, &place, &detail), VN_STALE_ID);
     assert_false(vn_nav_has_zone(nav, id) || vn_nav_has_zone(nav, null));
     assert_true(vn_nav_has_zone(nav, z.zones[3]) && stats_of(&z.s).pending_changes == 0);
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t count;
-    assert_int_equal(vn_nav_zones(nav, 77, &zones, &count), VN_STALE_ID);
-    assert_int_equal(vn_nav_cost_changes(nav, 77, &boxes, &count), VN_STALE_ID);
+    assert_int_equal(vn_nav_get_zones(nav, 77, &zones, &count), VN_STALE_ID);
+    assert_int_equal(vn_nav_get_cost_changes(nav, 77, &boxes, &count), VN_STALE_ID);
     assert_int_equal(vn_nav_watch_costs(nav, 12345, 0, 0), VN_STALE_ID);
     vn_nav_request request = scene_question(&z.s.rng);
-    vn_ticket ticket;
+    vn_request_id ticket;
     bad = zone;
     const vn_zone no_zone = {.kind = VN_ZONE_HULL, .factor = 2};
     request.path.zones = &no_zone;
     request.path.zone_count = 1;
-    assert_int_equal(vn_nav_ask(nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_submit(nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
     vn_nav_destroy(nav);
 }
 
@@ -126,9 +126,9 @@ static void test_versions(void** state) {
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t count;
-    zone.place.position = vnt_vec(20, 20, 20);
+    zone.transform.position = vnt_vec(20, 20, 20);
     const vn_space* space = vn_nav_pin(s.nav, 0, 0, &held);
-    assert_int_equal(vn_nav_zones(s.nav, held, &zones, &count), VN_OK);
+    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK);
     assert_true(count == 0 && zones == NULL);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
     assert_true(stats_of(&s).pending_changes == 1 && vn_nav_has_zone(s.nav, id));
@@ -136,11 +136,11 @@ static void test_versions(void** state) {
     assert_true(stats_of(&s).version == held + 1 && stats_of(&s).updates == 1 &&
                 stats_of(&s).version_lag == 0);
     assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space && number == held + 1);
-    assert_int_equal(vn_nav_cost_changes(s.nav, number, &boxes, &count), VN_OK);
+    assert_int_equal(vn_nav_get_cost_changes(s.nav, number, &boxes, &count), VN_OK);
     assert_true(count == 1 && same_box(boxes, 14, 14, 14, 26, 26, 26));
-    assert_int_equal(vn_nav_zones(s.nav, held, &zones, &count), VN_OK); // the old version is as it was
+    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version is as it was
     assert_int_equal(count, 0);
-    vn_transform place = zone.place, other = zone.place;
+    vn_transform place = zone.transform, other = zone.transform;
     other.position.x = 50;
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
     assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK); // there and back
@@ -149,22 +149,22 @@ static void test_versions(void** state) {
     assert_true(stats_of(&s).version == number && stats_of(&s).updates == 1);
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
     tick(&s);
-    assert_int_equal(vn_nav_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
+    assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
     assert_true(count == 2 && same_box(boxes, 14, 14, 14, 26, 26, 26) &&
                 same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
     scene_move_some(&s, 3); // the next one has other spaces, and the same zones
     tick(&s);
-    assert_int_equal(vn_nav_zones(s.nav, number + 2, &zones, &count), VN_OK);
+    assert_int_equal(vn_nav_get_zones(s.nav, number + 2, &zones, &count), VN_OK);
     assert_true(count == 1 && zones->box.min.x == 44);
-    assert_int_equal(vn_nav_cost_changes(s.nav, number + 2, &boxes, &count), VN_OK);
+    assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 2, &boxes, &count), VN_OK);
     assert_int_equal(count, 0);
     assert_int_equal(vn_nav_remove_zone(s.nav, id), VN_OK);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK); // in the same slot
     tick(&s);
-    assert_int_equal(vn_nav_cost_changes(s.nav, number + 3, &boxes, &count), VN_OK);
+    assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 3, &boxes, &count), VN_OK);
     assert_true(count == 2 && boxes[0].min.x == 44 && boxes[1].min.x == 14);
     assert_int_equal(vn_nav_unpin(s.nav, held), VN_OK);
-    assert_int_equal(vn_nav_zones(s.nav, held, &zones, &count), VN_STALE_ID);
+    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_STALE_ID);
     vn_nav_destroy(s.nav);
 }
 
@@ -181,42 +181,42 @@ static void test_last_moment(void** state) {
         const vn_point way[2] = {scene_point(2, 2, 2), scene_point(40, 2, 2)};
         vn_zone_def zone = zone_def(1, 2);
         vn_zone_id id;
-        vn_watch watch;
-        vn_ticket ticket;
-        vn_nav_answer answer;
-        zone.place.position = vnt_vec(30, 40, 30);
+        vn_watch_id watch;
+        vn_request_id ticket;
+        vn_nav_result answer;
+        zone.transform.position = vnt_vec(30, 40, 30);
         assert_int_equal(vn_nav_watch(s.nav, way, 2, 0, 0, &watch), VN_OK);
         for (uint32_t i = 0; i < 4; ++i)
             tick(&s);
         assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
         for (uint32_t i = 0; i < 8; ++i) {
-            vn_transform place = zone.place;
+            vn_transform place = zone.transform;
             place.position.y += (float)i;
             assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK);
             tick(&s);
         }
         assert_true(stats_of(&s).updates == 0 && stats_of(&s).version == 1 && stats_of(&s).version_lag >= 7);
-        zone.place.position = vnt_vec(30, 5, 5); // onto the path
-        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.place, NULL), VN_OK);
+        zone.transform.position = vnt_vec(30, 5, 5); // onto the path
+        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
         for (uint32_t i = 0; i < 3; ++i)
             tick(&s);
         assert_true(stats_of(&s).updates == 1 && stats_of(&s).version == 2);
-        vn_transform away = zone.place;
+        vn_transform away = zone.transform;
         away.position.y = 50;
         vn_nav_request request = scene_question(&s.rng);
         scene_move_some(&s, 1); // an update that is under way in lockstep
-        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         tick(&s);
         assert_int_equal(vn_nav_move_zone(s.nav, id, &away, NULL), VN_OK);
-        assert_int_equal(vn_nav_ask(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         if (lockstep)
             tick(&s);
-        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.place, NULL), VN_OK);
+        assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
         for (uint32_t i = 0; i < 8; ++i)
             tick(&s);
         for (uint32_t i = 0; i < 2; ++i) {
-            assert_true(vn_nav_collect(s.nav, &answer));
-            vn_nav_release(s.nav, answer.ticket);
+            assert_true(vn_nav_next_result(s.nav, &answer));
+            vn_nav_release_result(s.nav, answer.id);
         }
         vn_nav_destroy(s.nav);
     }
@@ -231,10 +231,10 @@ static void mix(uint64_t* hash, const void* data, size_t size) {
 }
 
 static void mix_frame(zone_scene* z, uint64_t* hash) {
-    vn_nav_answer a;
+    vn_nav_result a;
     vn_nav_event e;
-    while (vn_nav_collect(z->s.nav, &a)) {
-        vn_watch watch;
+    while (vn_nav_next_result(z->s.nav, &a)) {
+        vn_watch_id watch;
         mix(hash, &a.version, sizeof a.version);
         mix(hash, &a.result.cost, sizeof a.result.cost);
         if (a.point_count > 0)
@@ -242,7 +242,7 @@ static void mix_frame(zone_scene* z, uint64_t* hash) {
         if (a.result.status == VN_OK &&
             vn_nav_watch(z->s.nav, a.points, a.point_count, 0, 0, &watch) == VN_OK)
             assert_int_equal(vn_nav_watch_costs(z->s.nav, watch, 4, a.version), VN_OK);
-        vn_nav_release(z->s.nav, a.ticket);
+        vn_nav_release_result(z->s.nav, a.id);
     }
     while (vn_nav_next_event(z->s.nav, &e)) {
         const uint64_t words[] = {(uint64_t)e.kind, e.version, e.watch, e.segment};
@@ -261,7 +261,7 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
     start(&z, 78, &def);
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
-        vn_ticket ticket;
+        vn_request_id ticket;
         move_zones(&z, vni_rng_below(&z.s.rng, 3));
         scene_move_some(&z.s, vni_rng_below(&z.s.rng, 3));
         if (i % 10 == 5) {
@@ -272,7 +272,7 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
         for (uint32_t k = 0; k < 2; ++k) {
             vn_nav_request request = scene_question(&z.s.rng);
             request.path.zone_flags = 4 * k;
-            assert_int_equal(vn_nav_ask(z.s.nav, &request, &ticket, NULL), VN_OK);
+            assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
         }
         tick(&z.s);
         mix_frame(&z, &hash);
@@ -318,7 +318,7 @@ static void test_out_of_memory(void** state) {
         assert_true(stats_of(&s).version_lag == 0 && stats_of(&s).pending_changes == 0);
         const vn_zone* zones;
         uint32_t count;
-        assert_int_equal(vn_nav_zones(s.nav, stats_of(&s).version, &zones, &count), VN_OK);
+        assert_int_equal(vn_nav_get_zones(s.nav, stats_of(&s).version, &zones, &count), VN_OK);
         assert_int_equal(count, added == VN_OK);
         vn_nav_destroy(s.nav);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
@@ -338,25 +338,25 @@ static void test_steady_state(void** state) {
     }
     assert_int_equal(vn_nav_create(world, &def, &z.s.nav, NULL), VN_OK);
     uint64_t calls = 0;
-    vn_watch watch = 0;
+    vn_watch_id watch = 0;
     for (uint32_t i = 0; i < 60; ++i) {
         vn_nav_request request = scene_question(&z.s.rng);
         vn_nav_event event;
-        vn_nav_answer answer;
-        vn_ticket ticket;
+        vn_nav_result answer;
+        vn_request_id ticket;
         const uint64_t before = memory.calls;
         move_zones(&z, 4);
-        assert_int_equal(vn_nav_ask(z.s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
         tick(&z.s);
         while (vn_nav_next_event(z.s.nav, &event)) {
         }
-        assert_true(vn_nav_collect(z.s.nav, &answer));
+        assert_true(vn_nav_next_result(z.s.nav, &answer));
         (void)vn_nav_unwatch(z.s.nav, watch);
         if (answer.point_count > 0) {
             assert_int_equal(vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
             assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 4, answer.version), VN_OK);
         }
-        vn_nav_release(z.s.nav, ticket);
+        vn_nav_release_result(z.s.nav, ticket);
         if (i >= 10)
             calls += memory.calls - before;
     }
@@ -380,15 +380,15 @@ static void test_threads(void** state) {
     uint32_t asked = 0, answered = 0, told = 0;
     const uint32_t frames = vnt_scale(120, 4000);
     for (uint32_t i = 0; i < frames || answered < asked || told == 0; ++i) {
-        vn_nav_answer answer;
+        vn_nav_result answer;
         vn_nav_event event;
-        vn_ticket ticket;
+        vn_request_id ticket;
         if (i < frames || told == 0) {
             move_zones(&z, 1 + vni_rng_below(&z.s.rng, 2));
             scene_move_some(&z.s, vni_rng_below(&z.s.rng, 2));
             for (uint32_t k = 0; k < 3; ++k) {
                 vn_nav_request request = scene_question(&z.s.rng);
-                asked += vn_nav_ask(z.s.nav, &request, &ticket, NULL) == VN_OK;
+                asked += vn_nav_submit(z.s.nav, &request, &ticket, NULL) == VN_OK;
             }
             if (i % 16 == 7) {
                 const uint32_t n = vni_rng_below(&z.s.rng, MOVERS);
@@ -398,14 +398,14 @@ static void test_threads(void** state) {
             }
         }
         tick(&z.s);
-        while (vn_nav_collect(z.s.nav, &answer)) {
+        while (vn_nav_next_result(z.s.nav, &answer)) {
             const vn_path_request plain = vn_default_path_request();
-            vn_watch watch;
+            vn_watch_id watch;
             check_answer(&z.s, &answer, &plain);
             if (answer.point_count > 0 &&
                 vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK)
                 assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 0, answer.version), VN_OK);
-            vn_nav_release(z.s.nav, answer.ticket);
+            vn_nav_release_result(z.s.nav, answer.id);
             ++answered;
         }
         while (vn_nav_next_event(z.s.nav, &event))

@@ -41,7 +41,7 @@ static inline void start(zone_scene* z, uint64_t seed, const vn_nav_def* def) {
     assert_non_null(world);
     for (uint32_t i = 0; i < MOVERS; ++i) {
         vn_zone_def zone = zone_def(i, i == 0 ? 0.5f : (float)(1 + i));
-        zone.place = zone_place(&z->s.rng);
+        zone.transform = zone_place(&z->s.rng);
         zone.flags = i == 5 ? 4 : 0;
         assert_int_equal(vn_world_add_zone(world, &zone, &z->zones[i], NULL), VN_OK);
     }
@@ -74,7 +74,7 @@ static inline double cost_in(const vn_nav* nav, uint64_t version, const vn_path_
     const vni_zone_grid grid = {{0, 0, 0}, 1};
     const vn_zone* zones;
     uint32_t zone_count;
-    assert_int_equal(vn_nav_zones(nav, version, &zones, &zone_count), VN_OK);
+    assert_int_equal(vn_nav_get_zones(nav, version, &zones, &zone_count), VN_OK);
     vni_zone_room_clear(&room);
     vni_zone_room_add(&room, zones, zone_count, request->zone_flags, &grid);
     vni_zone_room_add(&room, request->zones, request->zone_count, request->zone_flags, &grid);

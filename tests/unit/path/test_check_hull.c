@@ -40,7 +40,7 @@ static bool diagonals_pass(const vn_world* world, const vn_space* space, vn_voxe
         const int x = i & 1, y = i >> 1;
         const vn_point ends[2] = {{(v.x + x) * L, (v.y + y) * L, v.z * L},
                                   {(v.x + 1 - x) * L, (v.y + 1 - y) * L, (v.z + 1) * L}};
-        pass = pass && vn_check_path_world(world, space, ends, 2, (double)radius, NULL);
+        pass = pass && vn_world_check_path(world, space, ends, 2, (double)radius, NULL);
     }
     return pass;
 }
@@ -110,7 +110,7 @@ static void needles_agree(void** state) {
 
 static bool is_free(const vn_world* world, const vn_space* space, vn_point a, vn_point b) {
     const vn_point points[2] = {a, b};
-    return vn_check_path_world(world, space, points, 2, 0, NULL);
+    return vn_world_check_path(world, space, points, 2, 0, NULL);
 }
 
 /// From the middle the faces are seen at equal angles, whose sum comes to exactly half a turn on its way.

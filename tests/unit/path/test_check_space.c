@@ -21,10 +21,10 @@ static vn_check_fault ask8(uint32_t blocked, const vn_point* points, uint32_t co
         back[i] = points[count - 1 - i];
     vn_space space = vnt_space_make(2, 2, 2, 1.0f, map);
     vn_check_result result;
-    bool free = vn_check_path_space(&space, points, count, &result);
+    bool free = vn_space_check_path(&space, points, count, &result);
     assert_int_equal(free, result.fault == VN_CHECK_FREE);
-    assert_int_equal(free, vn_check_path_space(&space, points, count, NULL));
-    assert_int_equal(free, vn_check_path_space(&space, back, count, NULL));
+    assert_int_equal(free, vn_space_check_path(&space, points, count, NULL));
+    assert_int_equal(free, vn_space_check_path(&space, back, count, NULL));
     vnt_space_free(&space);
     return result.fault;
 }
@@ -152,7 +152,7 @@ static void says_where(void** state) {
     space.low = (vn_dvec3){1.0, 2.0, 3.0};
     vn_check_result r;
     const vn_point into[] = {{512, 512, 512}, {512, 1536, 512}, {4096, 1536, 512}};
-    assert_false(vn_check_path_space(&space, into, 3, &r));
+    assert_false(vn_space_check_path(&space, into, 3, &r));
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
     assert_int_equal(r.segment, 1);
     assert_true(r.at == 1536.0 / 3584.0);
@@ -160,12 +160,12 @@ static void says_where(void** state) {
     assert_true(r.position.x == 1000.0 + 1.0 + 1.0 && r.position.y == 2.75 && r.position.z == -8.0 + 3.25);
     assert_true(r.obstacle.index1 == 0);
     const vn_point out[] = {{512, 512, 512}, {512, 512, 1024}, {512, 512, 5120}};
-    assert_false(vn_check_path_space(&space, out, 3, &r));
+    assert_false(vn_space_check_path(&space, out, 3, &r));
     assert_int_equal(r.fault, VN_CHECK_OUTSIDE);
     assert_int_equal(r.segment, 1);
     assert_true(r.at == 0.75);
     assert_true(r.voxel.z == 4);
-    assert_true(vn_check_path_space(&space, out, 2, &r));
+    assert_true(vn_space_check_path(&space, out, 2, &r));
     assert_int_equal(r.fault, VN_CHECK_FREE);
     vnt_space_free(&space);
 }
@@ -229,7 +229,7 @@ static void agrees_with_brute_force(void** state) {
             vn_point points[8];
             uint32_t count = random_path(&rng, points);
             vn_check_result r;
-            bool free = vn_check_path_space(&space, points, count, &r);
+            bool free = vn_space_check_path(&space, points, count, &r);
             vnt_contact expected = vnt_contact_check(&oracle_map, points, count);
             assert_int_equal(r.fault, expected.fault);
             assert_int_equal(free, expected.fault == VN_CHECK_FREE);
@@ -293,9 +293,9 @@ static void does_not_depend_on_direction_or_splitting(void** state) {
             uint32_t count = random_path(&rng, points), total = split(&rng, points, count, parts);
             for (uint32_t i = 0; i < total; ++i)
                 back[i] = parts[total - 1 - i];
-            bool free = vn_check_path_space(&space, points, count, NULL);
-            assert_int_equal(vn_check_path_space(&space, parts, total, NULL), free);
-            assert_int_equal(vn_check_path_space(&space, back, total, NULL), free);
+            bool free = vn_space_check_path(&space, points, count, NULL);
+            assert_int_equal(vn_space_check_path(&space, parts, total, NULL), free);
+            assert_int_equal(vn_space_check_path(&space, back, total, NULL), free);
         }
         vnt_space_free(&space);
     }
@@ -321,11 +321,11 @@ static void shifted_into_a_wall(void** state) {
             vn_point q = {(x + 1) * L, y * L + vni_rng_range(&rng, 1, L - 1),
                           z * L + vni_rng_range(&rng, 1, L - 1)};
             vn_point path[] = {{x * L + 512, p.y, p.z}, p, q, {x * L + 1, q.y, q.z}};
-            assert_true(vn_check_path_space(&space, path, 4, NULL));
+            assert_true(vn_space_check_path(&space, path, 4, NULL));
             for (uint32_t i = 0; i < 4; ++i)
                 path[i].x += 10;
             vn_check_result r;
-            assert_false(vn_check_path_space(&space, path, 4, &r));
+            assert_false(vn_space_check_path(&space, path, 4, &r));
             assert_int_equal(r.fault, VN_CHECK_BLOCKED);
             assert_true(r.voxel.x == x + 1 && r.voxel.y == y && r.voxel.z == z);
         }
@@ -340,7 +340,7 @@ static void exact_at_the_largest_size(void** state) {
     const int32_t n = VNI_MAX_DIM, last = n * L;
     vn_space space = vnt_space_make(n, 2, 2, 1.0f, NULL);
     const vn_point way[] = {{0, 1, 1}, {last, 2 * L - 1, 2 * L}};
-    assert_true(vn_check_path_space(&space, way, 2, NULL));
+    assert_true(vn_space_check_path(&space, way, 2, NULL));
     uint64_t* dense = calloc(VNI_BLOCK_BRICKS, sizeof *dense);
     assert_non_null(dense);
     for (int32_t y = 0; y < 2; ++y)
@@ -355,12 +355,12 @@ static void exact_at_the_largest_size(void** state) {
     const vn_point touch[] = {{0, L, L}, {last, L, L}};
     const vn_point below[] = {{0, L - 1, L}, {last, L, L}};
     const vn_point above[] = {{1, L - 1, L}, {last - L, L, L}, {last, L + 1, L}};
-    assert_true(vn_check_path_space(&space, touch, 2, NULL));
+    assert_true(vn_space_check_path(&space, touch, 2, NULL));
     vn_check_result r;
-    assert_false(vn_check_path_space(&space, below, 2, &r));
+    assert_false(vn_space_check_path(&space, below, 2, &r));
     assert_true(r.fault == VN_CHECK_BLOCKED && r.voxel.x == n - 1);
     assert_true(r.at == (double)(last - L) / (double)last);
-    assert_true(vn_check_path_space(&space, above, 3, NULL));
+    assert_true(vn_space_check_path(&space, above, 3, NULL));
     vnt_space_free(&space);
 }
 

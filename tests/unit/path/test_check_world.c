@@ -56,9 +56,9 @@ static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, ui
     vn_obstacle_id id = add(world, shape);
     vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
     vn_check_result r;
-    bool free = vn_check_path_world(world, &space, points, count, radius, &r);
+    bool free = vn_world_check_path(world, &space, points, count, radius, &r);
     assert_int_equal(free, r.fault == VN_CHECK_FREE);
-    assert_int_equal(free, vn_check_path_world(world, &space, points, count, radius, NULL));
+    assert_int_equal(free, vn_world_check_path(world, &space, points, count, radius, NULL));
     if (!free)
         assert_true(r.obstacle.index1 == id.index1 && r.obstacle.generation == id.generation);
     vnt_space_free(&space);
@@ -75,15 +75,15 @@ static void nothing_there(void** state) {
     vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
     const vn_point points[] = {{0, 0, 0}, {L, L, L}};
     vn_check_result r;
-    assert_true(vn_check_path_world(world, &space, points, 2, 1e6, &r));
+    assert_true(vn_world_check_path(world, &space, points, 2, 1e6, &r));
     assert_true(r.clearance == (double)INFINITY);
-    assert_false(vn_check_path_world(world, &space, NULL, 0, 0.0, &r));
+    assert_false(vn_world_check_path(world, &space, NULL, 0, 0.0, &r));
     assert_int_equal(r.fault, VN_CHECK_EMPTY);
     vn_shape box = box_shape(0, 0, 0, 8, 8, 8);
     vn_obstacle_id id = add(world, &box);
-    assert_false(vn_check_path_world(world, &space, points, 2, 0.0, NULL));
+    assert_false(vn_world_check_path(world, &space, points, 2, 0.0, NULL));
     assert_int_equal(vn_world_remove(world, id), VN_OK);
-    assert_true(vn_check_path_world(world, &space, points, 2, 0.0, NULL));
+    assert_true(vn_world_check_path(world, &space, points, 2, 0.0, NULL));
     vnt_space_free(&space);
     vn_world_destroy(world);
 }
@@ -212,11 +212,11 @@ static void the_bound_holds_far_out(void** state) {
     assert_true(bound > 1e-9 && bound < 1e-8);
     const vn_point points[] = {{L, L, L}, {L, 12 * L, L}};
     vn_check_result r;
-    assert_true(vn_check_path_world(world, &space, points, 2, 0.0, &r));
+    assert_true(vn_world_check_path(world, &space, points, 2, 0.0, &r));
     double gap = 5.0 - (double)0.7f, exact = sqrt(gap * gap + gap * gap);
     assert_true(r.clearance > exact - bound && r.clearance < exact + bound);
-    assert_true(vn_check_path_world(world, &space, points, 2, exact - bound, NULL));
-    assert_false(vn_check_path_world(world, &space, points, 2, exact + 2 * bound, NULL));
+    assert_true(vn_world_check_path(world, &space, points, 2, exact - bound, NULL));
+    assert_false(vn_world_check_path(world, &space, points, 2, exact + 2 * bound, NULL));
     vnt_space_free(&space);
     vn_world_destroy(world);
 }
@@ -233,10 +233,10 @@ static void another_origin_is_another_place(void** state) {
     space.origin = def.origin;
     const vn_point through[] = {{0, 3 * L, 3 * L}, {7 * L, 3 * L, 3 * L}};
     vn_check_result r;
-    assert_false(vn_check_path_world(world, &space, through, 2, 0.0, &r));
+    assert_false(vn_world_check_path(world, &space, through, 2, 0.0, &r));
     assert_true(r.position.x > 4.0e6 + 2 - 1e-6 && r.position.x < 4.0e6 + 2 + 1e-6);
     space.origin.x += 5.0;
-    assert_true(vn_check_path_world(world, &space, through, 2, 0.0, &r));
+    assert_true(vn_world_check_path(world, &space, through, 2, 0.0, &r));
     assert_true(r.clearance > 1.0 - 1e-6 && r.clearance < 1.0 + 1e-6);
     vnt_space_free(&space);
     vn_world_destroy(world);
@@ -258,7 +258,7 @@ static void origins_may_be_anywhere(void** state) {
     for (uint32_t i = 0; i < LENGTH(far_away); ++i) {
         vn_check_result r;
         space.origin = (vn_dvec3){far_away[i], -far_away[i], far_away[i]};
-        assert_true(vn_check_path_world(world, &space, points, 3, 1.0, &r));
+        assert_true(vn_world_check_path(world, &space, points, 3, 1.0, &r));
         assert_true(r.clearance > 1e58 && r.clearance < 1e62);
     }
     vnt_space_free(&space);
@@ -448,8 +448,8 @@ static vn_check_fault compare(const scene* s, const vn_space* space, const vn_po
                               double radius) {
     const double fuzz = 1e-9;
     vn_check_result r;
-    bool free = vn_check_path_world(s->world, space, points, count, radius, &r);
-    assert_int_equal(free, vn_check_path_world(s->world, space, points, count, radius, NULL));
+    bool free = vn_world_check_path(s->world, space, points, count, radius, &r);
+    assert_int_equal(free, vn_world_check_path(s->world, space, points, count, radius, NULL));
     double least = (double)INFINITY, least_before = (double)INFINITY, named = (double)INFINITY,
            least_there = (double)INFINITY;
     for (uint32_t i = 0; i + 1 < count; ++i) {
@@ -518,7 +518,7 @@ static void an_accepted_radius_is_sound(void** state) {
             points[i] = (vn_point){vni_rng_range(&rng, 0, 40 * L), vni_rng_range(&rng, 0, 40 * L),
                                    vni_rng_range(&rng, 0, 40 * L)};
         double radius = 0.05 + vni_rng_real(&rng) * 0.5;
-        if (vn_check_path_world(s.world, &space, points, 2, radius, NULL)) {
+        if (vn_world_check_path(s.world, &space, points, 2, radius, NULL)) {
             ++accepted;
             vni_vec a = position_of(&space, points[0]), b = position_of(&space, points[1]);
             for (uint32_t k = 0; k <= 50; ++k) {
@@ -542,13 +542,13 @@ static void open_obstacles_do_not_count(void** state) {
     vn_shape door = box_shape(3, 0, 0, 4, 8, 8), fog = box_shape(5, 0, 0, 6, 8, 8);
     assert_int_equal(vn_world_set_flags(world, add(world, &door), 2), VN_OK);
     assert_int_equal(vn_world_set_flags(world, add(world, &fog), VN_FLAG_UNKNOWN), VN_OK);
-    assert_false(vn_check_path_world(world, &space, points, 2, 0, NULL));
+    assert_false(vn_world_check_path(world, &space, points, 2, 0, NULL));
     space.open_flags = 3;
-    assert_false(vn_check_path_world(world, &space, points, 2, 0, NULL));
+    assert_false(vn_world_check_path(world, &space, points, 2, 0, NULL));
     space.unknown_policy = VN_UNKNOWN_FREE;
-    assert_true(vn_check_path_world(world, &space, points, 2, 0.5, NULL));
+    assert_true(vn_world_check_path(world, &space, points, 2, 0.5, NULL));
     space.open_flags = 1;
-    assert_false(vn_check_path_world(world, &space, points, 2, 0, NULL));
+    assert_false(vn_world_check_path(world, &space, points, 2, 0, NULL));
     vnt_space_free(&space);
     vn_world_destroy(world);
 }

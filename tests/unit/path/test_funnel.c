@@ -234,7 +234,7 @@ static void check_in_world(const vnt_corridor* c, int32_t extent, const vn_point
                 memset(voxels.blocked + c->low[i][0] + extent * (y + extent * z), 0,
                        (size_t)(c->high[i][0] - c->low[i][0]));
     vn_space* space = vnt_voxels_space(&voxels);
-    assert_true(vn_check_path_space(space, points, count, NULL));
+    assert_true(vn_space_check_path(space, points, count, NULL));
     for (uint32_t i = 1; i + 1 < count; ++i)
         assert_true(vni_point_is_plain(&space->occupancy, points[i]));
     vn_space_destroy(space);

@@ -129,7 +129,7 @@ static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cos
     assert_true(now->count >= 2 && now->count <= room);
     assert_true(is_same(now->points[0], before->points[0]));
     assert_true(is_same(now->points[now->count - 1], before->points[before->count - 1]));
-    assert_true(vn_check_path_space(space, now->points, now->count, NULL));
+    assert_true(vn_space_check_path(space, now->points, now->count, NULL));
     check_vertices(space, now, box_low, box_high);
     double part = cost_of(cost, now) / cost_of(cost, before);
     free(now);
@@ -232,7 +232,7 @@ static place* make_place(vn_voxel dims, const block* blocks, uint32_t count, dou
     p->now = p->before;
     p->now.count = vni_refine_clear(&p->space->occupancy, &p->cost, distance, p->now.points, p->now.count,
                                     CAPACITY, NULL, NULL);
-    assert_true(vn_check_path_space(p->space, p->now.points, p->now.count, NULL));
+    assert_true(vn_space_check_path(p->space, p->now.points, p->now.count, NULL));
     print_message("%u points, length %.1f, cost %.1f, clearance %.2f; then %u, %.1f, %.1f, %.2f\n",
                   p->before.count, length_of(&p->before), cost_of(&p->cost, &p->before),
                   least_clearance(p, &p->before, 0), p->now.count, length_of(&p->now),
@@ -363,7 +363,7 @@ static void test_odd_ways(void** state) {
     assert_int_equal(vni_refine_clear(&space->occupancy, &cost, 1e7, points, 2, 2, NULL, NULL), 2);
     uint32_t count = vni_refine_clear(&space->occupancy, &cost, 1e7, points, 4, 4, NULL, NULL);
     assert_true(count >= 2 && count <= 4);
-    assert_true(vn_check_path_space(space, points, count, NULL));
+    assert_true(vn_space_check_path(space, points, count, NULL));
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }

@@ -19,7 +19,7 @@ typedef struct way {
 
 static bool sees(const vn_space* space, vn_point a, vn_point b) {
     const vn_point two[2] = {a, b};
-    return vn_check_path_space(space, two, 2, NULL);
+    return vn_space_check_path(space, two, 2, NULL);
 }
 
 static void add(way* w, vn_point p) {
@@ -92,7 +92,7 @@ static void check(const vn_space* space, const way* before, const way* expected,
     assert_int_equal(w.count, expected->count);
     assert_memory_equal(w.points, expected->points, w.count * sizeof *w.points);
     assert_int_equal(checks, 1000 + (before->count > 2 ? before->count - 2 : 0));
-    assert_true(vn_check_path_space(space, w.points, w.count, NULL));
+    assert_true(vn_space_check_path(space, w.points, w.count, NULL));
     assert_true(vni_polyline_length(w.points, w.count) <=
                 vni_polyline_length(before->points, before->count) * (1 + 1e-12));
     assert_int_equal(pass(&space->occupancy, again.points, again.count, NULL), w.count);

@@ -233,12 +233,12 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
                                   const vn_path_result* result) {
     uint32_t count, uses;
     const vn_point* points = vn_query_points(s->query, &count);
-    const vn_link_use* links = vn_query_links(s->query, &uses);
+    const vn_connection_use* links = vn_query_connections(s->query, &uses);
     bounds limits = request->has_limits ? bounds_of(request->limits) : no_bounds();
     double length = 0, cost = 0;
     assert_true(count >= 1);
     assert_int_equal(count, result->point_count);
-    assert_int_equal(uses, result->links_used);
+    assert_int_equal(uses, result->connections_used);
     assert_memory_equal(&points[0], &result->start, sizeof points[0]);
     for (uint32_t i = 0; i < count; ++i)
         assert_true(bounds_hold(&limits, points[i]));
@@ -246,15 +246,15 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
     for (uint32_t i = 0; i <= uses; ++i) {
         uint32_t end = i < uses ? links[i].point + 1 : count;
         assert_true(first < end && end <= count);
-        assert_true(vn_check_path_space(s->space, points + first, end - first, NULL));
+        assert_true(vn_space_check_path(s->space, points + first, end - first, NULL));
         for (uint32_t k = first + 1; k < end; ++k)
             length += distance_between(points[k - 1], points[k]);
         if (i < uses) {
-            const vn_link* link = &request->links[links[i].link];
+            const vn_connection* link = &request->connections[links[i].connection];
             vn_point from, to;
             assert_true(end < count && (link->both_ways || !links[i].reversed));
-            assert_int_equal(vn_space_local_point(s->space, link->from, &from), VN_OK);
-            assert_int_equal(vn_space_local_point(s->space, link->to, &to), VN_OK);
+            assert_int_equal(vn_space_point_from_local(s->space, link->from, &from), VN_OK);
+            assert_int_equal(vn_space_point_from_local(s->space, link->to, &to), VN_OK);
             assert_memory_equal(&points[end - 1], links[i].reversed ? &to : &from, sizeof from);
             assert_memory_equal(&points[end], links[i].reversed ? &from : &to, sizeof to);
             cost += (double)link->cost;

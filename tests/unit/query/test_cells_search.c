@@ -16,10 +16,10 @@ static double straight(vn_point a, vn_point b) {
     return sqrt(x * x + y * y + z * z) / VN_LATTICE;
 }
 
-static vn_query* make_query(const vn_space* space, vn_query_room room) {
+static vn_query* make_query(const vn_space* space, vn_query_scratch room) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    def.room = room;
+    def.scratch = room;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     return query;
 }
@@ -32,7 +32,7 @@ static void check_path(const vn_space* space, const vn_query* query, const vn_pa
     assert_true(count >= 1);
     assert_memory_equal(&points[0], &request->start, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &request->goal, sizeof points[0]);
-    assert_true(vn_check_path_space(space, points, count, NULL));
+    assert_true(vn_space_check_path(space, points, count, NULL));
     assert_true(result->length >= straight(request->start, request->goal) * (1 - 1e-12));
     assert_int_equal(result->turns, count > 2 ? count - 2 : 0);
 }
@@ -43,15 +43,15 @@ static void check_question(const vn_space* space, vn_query* query, vn_path_reque
     vn_path_result grid6, grid26, result;
     request.algo = VN_ALGO_ASTAR;
     request.neighbours = 6;
-    vn_find_path(query, &request, &grid6, NULL);
+    vn_query_find_path(query, &request, &grid6, NULL);
     request.neighbours = 26;
-    vn_find_path(query, &request, &grid26, NULL);
+    vn_query_find_path(query, &request, &grid26, NULL);
     assert_int_equal(grid6.status, grid26.status);
     request.algo = VN_ALGO_CELLS;
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         request.quality = (vn_quality)quality;
         request.refine = VN_REFINE_DEFAULT;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), grid6.status);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), grid6.status);
         if (result.status != VN_OK)
             continue;
         check_path(space, query, &request, &result);
@@ -59,7 +59,7 @@ static void check_question(const vn_space* space, vn_query* query, vn_path_reque
         double before = result.length;
         for (int refine = VN_REFINE_NONE; refine <= VN_REFINE_TAUT; ++refine) {
             request.refine = (vn_refine)refine;
-            assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+            assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
             check_path(space, query, &request, &result);
             if (refine == VN_REFINE_NONE && quality != VN_QUALITY_BEST)
                 assert_true(before <=
@@ -79,7 +79,7 @@ static void test_against_the_grid(void** state) {
     for (uint32_t world = 0; world < vnt_scale(80, 2000); ++world) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, world % 4 == 0 ? 80 : 20));
         vn_space* space = vnt_voxels_cells(&voxels, &serial);
-        vn_query* query = make_query(space, VN_ROOM_ALL);
+        vn_query* query = make_query(space, VN_SCRATCH_ALL);
         vn_path_request request = vn_default_path_request();
         vn_voxel a, b;
         for (uint32_t i = 0;
@@ -108,7 +108,7 @@ static void test_ends_anywhere(void** state) {
     for (uint32_t world = 0; world < vnt_scale(150, 3000); ++world) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 12));
         vn_space* space = vnt_voxels_cells(&voxels, &serial);
-        vn_query* query = make_query(space, VN_ROOM_DEFAULT);
+        vn_query* query = make_query(space, VN_SCRATCH_DEFAULT);
         vn_path_request request = vn_default_path_request();
         for (uint32_t i = 0; i < 10; ++i) {
             vn_path_result result;
@@ -116,7 +116,7 @@ static void test_ends_anywhere(void** state) {
             request.goal =
                 i == 0 ? request.start : vnt_random_point(&rng, voxels.dims, steps[vni_rng_below(&rng, 4)]);
             request.quality = (vn_quality)vni_rng_below(&rng, VN_QUALITY_COUNT);
-            vn_status status = vn_find_path(query, &request, &result, NULL);
+            vn_status status = vn_query_find_path(query, &request, &result, NULL);
             if (!vn_space_point_free(space, request.start))
                 assert_int_equal(status, VN_START_BLOCKED);
             else if (!vn_space_point_free(space, request.goal))
@@ -154,7 +154,7 @@ typedef struct scene {
     vn_query* query;
 } scene;
 
-static scene make_scene(bool closed, vn_query_room room) {
+static scene make_scene(bool closed, vn_query_scratch room) {
     vn_jobs serial = vn_serial_jobs();
     scene s = {winding(closed), NULL, NULL};
     s.space = vnt_voxels_cells(&s.voxels, &serial);
@@ -178,12 +178,12 @@ static vn_path_request across(void) {
 
 static void test_slices_and_budget(void** state) {
     (void)state;
-    scene s = make_scene(false, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_SCRATCH_DEFAULT);
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         vn_path_request request = across();
         vn_path_result whole, sliced;
         request.quality = (vn_quality)quality;
-        assert_int_equal(vn_find_path(s.query, &request, &whole, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &whole, NULL), VN_OK);
         check_path(s.space, s.query, &request, &whole);
         assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
         while (vn_query_step(s.query, 1) == VN_RUNNING) {
@@ -194,25 +194,25 @@ static void test_slices_and_budget(void** state) {
     vn_path_request request = across();
     vn_path_result result;
     request.budget = 3;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_BUDGET_SPENT);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_BUDGET_SPENT);
     assert_int_equal(result.expanded, 3);
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_BUDGET_SPENT);
     uint32_t count;
     const vn_point* points = vn_query_points(s.query, &count);
-    assert_true(vn_check_path_space(s.space, points, count, NULL));
+    assert_true(vn_space_check_path(s.space, points, count, NULL));
     free_scene(&s);
 }
 
 /// Cancelled in the second search of the best quality: the way of the first one is there.
 static void test_best_cut_short(void** state) {
     (void)state;
-    scene s = make_scene(false, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_SCRATCH_DEFAULT);
     vn_path_request request = across();
     vn_path_result whole, cut;
     request.quality = VN_QUALITY_BEST;
-    assert_int_equal(vn_find_path(s.query, &request, &whole, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &whole, NULL), VN_OK);
     uint64_t found = 0;
     for (uint64_t steps = 1; steps < whole.expanded + 2; ++steps) {
         assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
@@ -231,17 +231,17 @@ static void test_best_cut_short(void** state) {
 
 static void test_unreachable(void** state) {
     (void)state;
-    scene s = make_scene(true, VN_ROOM_DEFAULT);
+    scene s = make_scene(true, VN_SCRATCH_DEFAULT);
     vn_path_request request = across();
     vn_path_result result;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 0); // known from the labels
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_NO_PATH);
     uint32_t count;
     const vn_point* points = vn_query_points(s.query, &count);
-    assert_true(count >= 2 && vn_check_path_space(s.space, points, count, NULL));
+    assert_true(count >= 2 && vn_space_check_path(s.space, points, count, NULL));
     assert_true(points[count - 1].x > 75 * VN_LATTICE); // in the room before the closed wall
     free_scene(&s);
 }
@@ -249,7 +249,7 @@ static void test_unreachable(void** state) {
 /// Partial means that there is a path: not so before anything has been expanded.
 static void test_cancelled_at_once(void** state) {
     (void)state;
-    scene s = make_scene(false, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_SCRATCH_DEFAULT);
     vn_path_request request = across();
     vn_path_result result;
     uint32_t count;
@@ -276,10 +276,10 @@ static bool count_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor)
 
 static void test_footprint(void** state) {
     (void)state;
-    scene s = make_scene(false, VN_ROOM_DEFAULT);
+    scene s = make_scene(false, VN_SCRATCH_DEFAULT);
     vn_path_request request = across();
     vn_path_result result;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     footprint f = {0, 0};
     vn_query_visit_expanded(s.query, count_box, &f);
     assert_true(f.boxes > 5 && f.boxes <= result.expanded + 1 && f.corridor >= 4);
@@ -294,31 +294,31 @@ static void test_room_and_memory(void** state) {
     vn_path_request request = across();
     vn_path_result result;
     vn_detail detail;
-    vn_query* query = make_query(space, VN_ROOM_DEFAULT);
+    vn_query* query = make_query(space, VN_SCRATCH_DEFAULT);
     request.algo = VN_ALGO_ASTAR;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
-    assert_non_null(strstr(detail.text, "VN_ROOM_GRID"));
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "VN_SCRATCH_GRID"));
     vn_query_destroy(query);
-    query = make_query(space, VN_ROOM_GRID);
+    query = make_query(space, VN_SCRATCH_GRID);
     request.algo = VN_ALGO_CELLS;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
     vn_query_destroy(query);
     for (uint64_t k = 0;; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         vn_query_def def = vn_default_query_def();
         def.allocator = vnt_memory_allocator(&memory);
-        def.room = VN_ROOM_ALL;
+        def.scratch = VN_SCRATCH_ALL;
         vn_status status = vn_query_create(space, &def, &query, NULL);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         if (status == VN_OK) {
             uint64_t calls = memory.calls;
             vn_memory report;
-            vn_query_memory(query, &report);
+            vn_query_get_memory(query, &report);
             assert_int_equal(report.total, memory.live_bytes);
             for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
                 request.quality = (vn_quality)quality;
-                assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+                assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
             }
             assert_int_equal(memory.calls, calls); // a query allocates nothing
         }
@@ -335,16 +335,16 @@ static void test_room_and_memory(void** state) {
 /// Asked to, the query judges the path itself.
 static void test_check_on_request(void** state) {
     (void)state;
-    scene s = make_scene(false, VN_ROOM_ALL);
+    scene s = make_scene(false, VN_SCRATCH_ALL);
     vn_path_request request = across();
     vn_path_result result;
     for (int algo = VN_ALGO_CELLS; algo <= VN_ALGO_ASTAR; ++algo) {
         request.algo = (vn_algo)algo;
         request.check = false;
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_false(result.checked);
         request.check = true;
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(result.checked);
     }
     free_scene(&s);
@@ -361,7 +361,7 @@ static void test_too_many_points(void** state) {
     vn_path_result result;
     def.max_points = 4;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_CAPACITY);
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_CAPACITY);
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

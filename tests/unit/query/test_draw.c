@@ -16,12 +16,12 @@ typedef struct part {
 
 static uint32_t draw_blocked(const void* what, const vn_draw* draw) {
     const part* p = what;
-    return vn_draw_blocked(p->space, p->low, p->high, draw);
+    return vn_space_draw_blocked(p->space, p->low, p->high, draw);
 }
 
 static uint32_t draw_cells(const void* what, const vn_draw* draw) {
     const part* p = what;
-    return vn_draw_cells(p->space, p->low, p->high, draw);
+    return vn_space_draw_cells(p->space, p->low, p->high, draw);
 }
 
 static int32_t to_voxel(double at, double origin, double size) {
@@ -160,7 +160,7 @@ typedef struct sight {
 
 static uint32_t draw_world(const void* what, const vn_draw* draw) {
     const sight* s = what;
-    return vn_draw_world(s->world, s->box, draw);
+    return vn_world_draw(s->world, s->box, draw);
 }
 
 static vn_world* world_of(const vn_shape* shapes, uint32_t count) {
@@ -293,7 +293,7 @@ static void test_voxel_sets(void** state) {
         memmove(r.marks + 1, r.marks, r.count * sizeof(mark));
         r.marks[0] =
             (mark){.kind = BOX,
-                   .p = {far_away, vn_space_position(frame, (vn_point){voxels.dims.x * VN_LATTICE,
+                   .p = {far_away, vn_space_point_to_world(frame, (vn_point){voxels.dims.x * VN_LATTICE,
                                                                        voxels.dims.y * VN_LATTICE,
                                                                        voxels.dims.z * VN_LATTICE})}};
         ++r.count;
@@ -345,7 +345,7 @@ static void test_world_box(void** state) {
 // ------------------------------------------------------------------------------------------------- searches
 
 static uint32_t draw_query(const void* what, const vn_draw* draw) {
-    return vn_draw_query(what, draw);
+    return vn_query_draw(what, draw);
 }
 
 /// A hall of 20 x 8 x 8 with a wall at x = 9 that leaves a gap at the top, and a closed cupboard.
@@ -368,7 +368,7 @@ static vn_space* make_hall(void) {
 static vn_query* make_query(const vn_space* space, const vn_allocator* allocator) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     if (allocator)
         def.allocator = *allocator;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
@@ -380,7 +380,7 @@ static vn_status find(vn_query* query, vn_algo algo, vn_voxel from, vn_voxel to,
     request.algo = algo;
     request.start = vn_voxel_center(from);
     request.goal = vn_voxel_center(to);
-    return vn_find_path(query, &request, result, NULL);
+    return vn_query_find_path(query, &request, result, NULL);
 }
 
 static bool count_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
@@ -422,8 +422,8 @@ static void test_path(void** state) {
             assert_true(m->kind == TEXT || is_inside(space, m->p[1]));
         }
         assert_true(is_near(length, result.length, 1e-9));
-        assert_true(apart(find_text(&r, "start")->p[0], vn_space_position(space, result.start)) == 0);
-        assert_true(apart(find_text(&r, "goal")->p[0], vn_space_position(space, result.goal)) == 0);
+        assert_true(apart(find_text(&r, "start")->p[0], vn_space_point_to_world(space, result.start)) == 0);
+        assert_true(apart(find_text(&r, "goal")->p[0], vn_space_point_to_world(space, result.goal)) == 0);
         assert_true(is_near(strtod(find_text(&r, " m")->text, NULL), result.length, 0.0051));
     }
     record_free(&r);
@@ -440,13 +440,13 @@ static void test_link(void** state) {
     recording r = record_make();
     assert_int_equal(find(query, VN_ALGO_ASTAR, (vn_voxel){1, 1, 1}, (vn_voxel){18, 1, 6}, &result), VN_OK);
     assert_true(result.point_count >= 4);
-    query->link_uses[0] = (vn_link_use){.point = 1};
+    query->link_uses[0] = (vn_connection_use){.point = 1};
     query->link_use_count = 1;
     draw_every_way(draw_query, query, &r);
     assert_int_equal(r.of[LINE], result.point_count - 2 + 8);
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
-    vn_dvec3 a = vn_space_position(space, points[1]), b = vn_space_position(space, points[2]);
+    vn_dvec3 a = vn_space_point_to_world(space, points[1]), b = vn_space_point_to_world(space, points[2]);
     const mark* lines = r.marks;
     while (lines->kind != LINE)
         ++lines;
@@ -476,18 +476,18 @@ static void test_failures(void** state) {
     draw_every_way(draw_query, query, &r);
     assert_true(r.count == 4 && r.of[LINE] == 1 && r.of[TEXT] == 3);
     const mark* fault = find_text(&r, "start-blocked");
-    assert_true(apart(fault->p[0], vn_space_position(space, result.start)) == 0);
-    assert_true(apart(find_text(&r, "away")->p[0], vn_space_position(space, result.nearest)) == 0);
+    assert_true(apart(fault->p[0], vn_space_point_to_world(space, result.start)) == 0);
+    assert_true(apart(find_text(&r, "away")->p[0], vn_space_point_to_world(space, result.nearest)) == 0);
     assert_true(is_near(apart(r.marks[1].p[0], r.marks[1].p[1]), result.nearest_distance, 1e-3));
     assert_int_equal(find(query, VN_ALGO_CELLS, in, wall, &result), VN_GOAL_BLOCKED);
     draw_every_way(draw_query, query, &r);
-    assert_true(apart(find_text(&r, "goal-blocked")->p[0], vn_space_position(space, result.goal)) == 0);
+    assert_true(apart(find_text(&r, "goal-blocked")->p[0], vn_space_point_to_world(space, result.goal)) == 0);
     assert_int_equal(find(query, VN_ALGO_CELLS, in, cupboard, &result), VN_NO_PATH);
     draw_every_way(draw_query, query, &r);
-    assert_true(apart(find_text(&r, "no-path")->p[0], vn_space_position(space, result.goal)) == 0);
+    assert_true(apart(find_text(&r, "no-path")->p[0], vn_space_point_to_world(space, result.goal)) == 0);
     assert_int_equal(find(query, VN_ALGO_CELLS, (vn_voxel){-3, 1, 1}, in, &result), VN_OUTSIDE);
     draw_every_way(draw_query, query, &r);
-    assert_true(apart(find_text(&r, "outside")->p[0], vn_space_position(space, result.start)) == 0);
+    assert_true(apart(find_text(&r, "outside")->p[0], vn_space_point_to_world(space, result.start)) == 0);
     query->result.status = VN_TOO_NARROW;
     query->result.end = VN_END_NONE;
     query->result.passing_radius = 0.25f;
@@ -535,7 +535,7 @@ typedef struct ray {
 
 static uint32_t draw_hit(const void* what, const vn_draw* draw) {
     const ray* q = what;
-    return vn_draw_hit(q->space, q->from, &q->hit, draw);
+    return vn_hit_draw(q->space, q->from, &q->hit, draw);
 }
 
 static void test_hit(void** state) {
@@ -547,7 +547,7 @@ static void test_hit(void** state) {
     q.hit.contact = (vn_dvec3){1004.5, 1, -999};
     draw_every_way(draw_hit, &q, &r);
     assert_int_equal(r.of[LINE], 4);
-    assert_true(apart(r.marks[0].p[0], vn_space_position(space, q.from)) == 0);
+    assert_true(apart(r.marks[0].p[0], vn_space_point_to_world(space, q.from)) == 0);
     assert_true(apart(r.marks[0].p[1], q.hit.position) == 0);
     for (int i = 1; i < 4; ++i)
         assert_true(apart(r.marks[i].p[0], q.hit.contact) == 0.0625 &&
@@ -586,9 +586,9 @@ static void test_allocates_nothing(void** state) {
     vn_draw draw = sink(&r, 15, 0);
     vn_voxel low = {0, 0, 0}, high = {1000, 1000, 1000};
     vn_hit hit = {0};
-    assert_true(vn_draw_world(world, NULL, &draw) > 0 && vn_draw_blocked(space, low, high, &draw) > 0 &&
-                vn_draw_cells(space, low, high, &draw) > 0 && vn_draw_query(query, &draw) > 0 &&
-                vn_draw_hit(space, result.start, &hit, &draw) > 0);
+    assert_true(vn_world_draw(world, NULL, &draw) > 0 && vn_space_draw_blocked(space, low, high, &draw) > 0 &&
+                vn_space_draw_cells(space, low, high, &draw) > 0 && vn_query_draw(query, &draw) > 0 &&
+                vn_hit_draw(space, result.start, &hit, &draw) > 0);
     assert_int_equal(memory.calls, calls);
     record_free(&r);
     vn_query_destroy(query);

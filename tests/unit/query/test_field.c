@@ -22,8 +22,8 @@ static double check_target(const scene* s, const vn_field_request* request, vn_p
     double cost;
     vn_path_result result;
     uint32_t count;
-    assert_int_equal(vn_field_costs(s->query, &target, 1, &cost), VN_OK);
-    vn_status status = vn_field_path(s->query, target, &result);
+    assert_int_equal(vn_query_field_costs(s->query, &target, 1, &cost), VN_OK);
+    vn_status status = vn_query_field_path(s->query, target, &result);
     const vn_point* points = vn_query_points(s->query, &count);
     assert_int_equal(status, cost < HUGE_VAL ? VN_OK : VN_NO_PATH);
     if (status != VN_OK) {
@@ -33,7 +33,7 @@ static double check_target(const scene* s, const vn_field_request* request, vn_p
     assert_true(result.cost == cost && result.point_count == count && count > 0);
     assert_memory_equal(&points[0], &request->source, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &target, sizeof target);
-    assert_true(vn_check_path_space(s->space, points, count, NULL));
+    assert_true(vn_space_check_path(s->space, points, count, NULL));
     bounds limits = request->has_limits ? bounds_of(request->limits) : no_bounds();
     for (uint32_t i = 0; i < count; ++i)
         assert_true(bounds_hold(&limits, points[i]));
@@ -53,13 +53,13 @@ static double single_cost(vn_query* query, const vn_field_request* field, vn_poi
     request.zone_count = field->zone_count;
     request.has_limits = field->has_limits;
     request.limits = field->limits;
-    return vn_find_path(query, &request, &result, NULL) == VN_OK ? result.cost : HUGE_VAL;
+    return vn_query_find_path(query, &request, &result, NULL) == VN_OK ? result.cost : HUGE_VAL;
 }
 
 static void check_field(const scene* s, vn_query* other, vni_rng* rng, const vn_field_request* request,
                         tally* t) {
     uint64_t cells = 0;
-    assert_int_equal(vn_field_make(s->query, request, &cells, NULL), VN_OK);
+    assert_int_equal(vn_query_build_field(s->query, request, &cells, NULL), VN_OK);
     assert_true(cells > 0);
     for (uint32_t i = 0; i < 12; ++i) {
         vn_point target = vnt_random_point(rng, s->voxels.dims, i % 2 ? 128 : 512);
@@ -119,11 +119,11 @@ static void test_max_cost(void** state) {
             double whole[20], cut[20];
             for (uint32_t i = 0; i < 20; ++i)
                 targets[i] = vnt_random_point(&rng, s.voxels.dims, 64);
-            assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
-            assert_int_equal(vn_field_costs(s.query, targets, 20, whole), VN_OK);
+            assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
+            assert_int_equal(vn_query_field_costs(s.query, targets, 20, whole), VN_OK);
             request.max_cost = vni_rng_range(&rng, 8, 320) / 8.0;
-            assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
-            assert_int_equal(vn_field_costs(s.query, targets, 20, cut), VN_OK);
+            assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
+            assert_int_equal(vn_query_field_costs(s.query, targets, 20, cut), VN_OK);
             for (uint32_t i = 0; i < 20; ++i) {
                 assert_true(cut[i] <= request.max_cost || !(cut[i] < HUGE_VAL));
                 assert_true(cut[i] < HUGE_VAL || !(whole[i] <= 0.8 * request.max_cost));
@@ -152,12 +152,12 @@ static void test_random_points(void** state) {
             request.max_cost = vni_rng_range(&rng, 0, 80) / 8.0;
             request.has_limits = world % 3 == 0;
             request.limits = (vn_box){{0, (float)source.y + 0.25f, 0}, {80, (float)source.y + 0.75f, 80}};
-            assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
+            assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
             for (uint32_t i = 0; i < 10; ++i) {
                 vn_point p, q;
                 double cost, twice;
-                vn_status status = vn_field_random(s.query, &random, &p, &cost);
-                assert_int_equal(vn_field_random(s.query, &again, &q, &twice), status);
+                vn_status status = vn_query_field_random(s.query, &random, &p, &cost);
+                assert_int_equal(vn_query_field_random(s.query, &again, &q, &twice), status);
                 assert_true(random == again);
                 none += status == VN_NO_PATH;
                 if (status != VN_OK)
@@ -181,11 +181,11 @@ static void check_ball(const vn_voxel dims, const vn_voxel source, double radius
     uint32_t shells[SHELLS] = {0}, octants[8] = {0};
     uint64_t random = 5;
     request.max_cost = radius;
-    assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
     for (uint32_t i = 0; i < POINTS; ++i) {
         vn_point p;
         double cost;
-        assert_int_equal(vn_field_random(s.query, &random, &p, &cost), VN_OK);
+        assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_OK);
         double away = distance_between(p, request.source) / radius;
         assert_true(away <= 1 && cost >= away * radius - 1e-9 && cost <= radius);
         uint32_t shell = (uint32_t)(away * away * away * SHELLS);
@@ -218,10 +218,10 @@ static void test_even_without_limit(void** state) {
     vn_field_request request = field_from(source);
     uint64_t random = 1;
     uint32_t near = 0;
-    assert_int_equal(vn_field_make(s.query, &request, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
     for (uint32_t i = 0; i < 4000; ++i) {
         vn_point p;
-        assert_int_equal(vn_field_random(s.query, &random, &p, NULL), VN_OK);
+        assert_int_equal(vn_query_field_random(s.query, &random, &p, NULL), VN_OK);
         assert_true(vn_space_point_free(s.space, p));
         near += p.x < 20 * VN_LATTICE;
     }
@@ -244,37 +244,37 @@ static void test_order_and_statuses(void** state) {
     vn_point p = request.source;
     double cost;
     uint64_t random = 1, cells;
-    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
-    assert_int_equal(vn_field_path(s.query, p, &result), VN_BAD_ORDER);
-    assert_int_equal(vn_field_random(s.query, &random, &p, &cost), VN_BAD_ORDER);
+    assert_int_equal(vn_query_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
+    assert_int_equal(vn_query_field_path(s.query, p, &result), VN_BAD_ORDER);
+    assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_BAD_ORDER);
     request.budget = 2;
-    assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_BUDGET_SPENT);
+    assert_int_equal(vn_query_build_field(s.query, &request, &cells, &detail), VN_BUDGET_SPENT);
     assert_int_equal(cells, 2);
-    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_OK);
+    assert_int_equal(vn_query_field_costs(s.query, &p, 1, &cost), VN_OK);
     assert_true(cost == 0);
     search.start = search.goal = request.source;
     assert_int_equal(vn_query_begin(s.query, &search, NULL), VN_OK);
-    assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_BAD_ORDER);
-    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER); // the search took its place
+    assert_int_equal(vn_query_build_field(s.query, &request, &cells, &detail), VN_BAD_ORDER);
+    assert_int_equal(vn_query_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER); // the search took its place
     while (vn_query_step(s.query, UINT64_MAX) == VN_RUNNING) {
     }
     assert_int_equal(vn_query_finish(s.query, &result), VN_OK);
 
     uint32_t count; // calls without a field change nothing
-    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
-    assert_int_equal(vn_field_path(s.query, p, &result), VN_BAD_ORDER);
+    assert_int_equal(vn_query_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
+    assert_int_equal(vn_query_field_path(s.query, p, &result), VN_BAD_ORDER);
     vn_query_points(s.query, &count);
     assert_true(count > 0);
     request.source = vn_voxel_center(wall);
-    assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_START_BLOCKED);
-    assert_int_equal(vn_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
+    assert_int_equal(vn_query_build_field(s.query, &request, &cells, &detail), VN_START_BLOCKED);
+    assert_int_equal(vn_query_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER);
     request = field_from(source);
     request.has_limits = true;
     request.limits = (vn_box){{10, 0, 0}, {20, 20, 20}};
-    assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_OUTSIDE);
+    assert_int_equal(vn_query_build_field(s.query, &request, &cells, &detail), VN_OUTSIDE);
     request = field_from(source);
     request.cookie = 0;
-    assert_int_equal(vn_field_make(s.query, &request, &cells, &detail), VN_BAD_DEF);
+    assert_int_equal(vn_query_build_field(s.query, &request, &cells, &detail), VN_BAD_DEF);
     free_scene(&s);
 }
 
@@ -294,10 +294,10 @@ static void test_memory(void** state) {
     vn_path_result result;
     vn_point p;
     double cost;
-    assert_int_equal(vn_field_make(query, &request, NULL, NULL), VN_OK);
-    assert_int_equal(vn_field_random(query, &random, &p, &cost), VN_OK);
-    assert_int_equal(vn_field_costs(query, &p, 1, &cost), VN_OK);
-    assert_int_equal(vn_field_path(query, p, &result), VN_OK);
+    assert_int_equal(vn_query_build_field(query, &request, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_field_random(query, &random, &p, &cost), VN_OK);
+    assert_int_equal(vn_query_field_costs(query, &p, 1, &cost), VN_OK);
+    assert_int_equal(vn_query_field_path(query, p, &result), VN_OK);
     assert_int_equal(memory.calls, calls);
     vn_query_destroy(query);
     assert_int_equal(memory.live_blocks, 0);
@@ -315,15 +315,15 @@ static void test_far_targets(void** state) {
     vn_query* query;
     vn_field_request request = field_from((vn_voxel){0, 0, 0});
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
-    assert_int_equal(vn_field_make(query, &request, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_build_field(query, &request, NULL, NULL), VN_OK);
     const int32_t far[4] = {INT32_MIN, INT32_MIN + 1, INT32_MAX, 0};
     for (int i = 0; i < 63; ++i) { // the last of all is the corner of the space
         vn_point target = {far[i & 3], far[i >> 2 & 3], far[i >> 4]};
         vn_path_result result;
         double cost;
-        assert_int_equal(vn_field_costs(query, &target, 1, &cost), VN_OK);
+        assert_int_equal(vn_query_field_costs(query, &target, 1, &cost), VN_OK);
         assert_true(cost == HUGE_VAL);
-        assert_int_equal(vn_field_path(query, target, &result), VN_NO_PATH);
+        assert_int_equal(vn_query_field_path(query, target, &result), VN_NO_PATH);
     }
     vn_query_destroy(query);
     vn_space_destroy(space);

@@ -7,7 +7,7 @@
 static vn_path_result ask(const scene* s, vn_path_request request, vn_refine refine) {
     vn_path_result result;
     request.refine = refine;
-    assert_int_equal(vn_find_path(s->query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s->query, &request, &result, NULL), VN_OK);
     check_legs(s, &request, &result);
     return result;
 }
@@ -20,7 +20,7 @@ typedef struct tally {
 /// Quality best may choose the other of its two ways, so that only sums can be compared.
 static void check_question(const scene* s, vn_path_request request, tally* t) {
     vn_path_result found, funnel, pruned;
-    if (vn_find_path(s->query, &request, &found, NULL) != VN_OK)
+    if (vn_query_find_path(s->query, &request, &found, NULL) != VN_OK)
         return;
     found = ask(s, request, VN_REFINE_NONE);
     funnel = ask(s, request, VN_REFINE_FUNNEL);
@@ -111,14 +111,14 @@ static void test_partial_and_links(void** state) {
     request.goal = vn_voxel_center(b);
     request.refine = VN_REFINE_FUNNEL_PRUNE;
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
     check_legs(&s, &request, &result);
-    const vn_link link = {{18.5f, 2.5f, 2.5f}, {22.5f, 9.5f, 2.5f}, 1, true, 7};
-    request.links = &link;
-    request.link_count = 1;
+    const vn_connection link = {{18.5f, 2.5f, 2.5f}, {22.5f, 9.5f, 2.5f}, 1, true, 7};
+    request.connections = &link;
+    request.connection_count = 1;
     double found = ask(&s, request, VN_REFINE_NONE).cost, funnel = ask(&s, request, VN_REFINE_FUNNEL).cost;
     assert_true(funnel <= found && ask(&s, request, VN_REFINE_FUNNEL_PRUNE).cost <= funnel);
-    assert_int_equal(ask(&s, request, VN_REFINE_FUNNEL).links_used, 1);
+    assert_int_equal(ask(&s, request, VN_REFINE_FUNNEL).connections_used, 1);
     free_scene(&s);
 }
 
@@ -163,12 +163,12 @@ static void test_limits_far_away(void** state) {
         vn_path_result result;
         uint32_t count;
         request.limits.max.x = high;
-        vn_status status = vn_find_path(query, &request, &result, NULL);
+        vn_status status = vn_query_find_path(query, &request, &result, NULL);
         assert_true(status == VN_OK || status == VN_NO_PATH);
         const vn_point* points = vn_query_points(query, &count);
         for (uint32_t i = 0; i < count; ++i)
             assert_true(points[i].x <= floor((double)high / (double)size * VN_LATTICE));
-        assert_true(status != VN_OK || vn_check_path_space(space, points, count, NULL));
+        assert_true(status != VN_OK || vn_space_check_path(space, points, count, NULL));
         found += status == VN_OK;
     }
     assert_true(found > 20);
@@ -187,7 +187,7 @@ static void test_not_on_the_grid(void** state) {
     vn_query* query;
     vn_detail detail;
     vn_path_result result;
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     def.allocator = vnt_memory_allocator(&memory);
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     uint64_t calls = memory.calls;
@@ -196,10 +196,10 @@ static void test_not_on_the_grid(void** state) {
     for (int refine = VN_REFINE_SMOOTH; refine < VN_REFINE_COUNT; ++refine) {
         request.refine = (vn_refine)refine;
         request.algo = VN_ALGO_ASTAR;
-        assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
+        assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
         assert_non_null(strstr(detail.text, "volnav_classic"));
         request.algo = VN_ALGO_CELLS;
-        assert_int_equal(vn_find_path(query, &request, &result, &detail),
+        assert_int_equal(vn_query_find_path(query, &request, &result, &detail),
                          refine == VN_REFINE_SMOOTH ? VN_UNSUPPORTED : VN_OK);
     }
     assert_int_equal(memory.calls, calls); // finding a way allocates nothing

@@ -84,7 +84,7 @@ static void check_box(const scene* s, vni_rng* rng, vn_voxel start, tally* t) {
     unsigned char* reached = flood(&s->voxels, start, &everywhere, NULL, 0);
     double* grid = grid_costs(&s->voxels, start, &everywhere, NULL, 0);
     double best = best_to_box(s, &box, reached, grid);
-    vn_status status = vn_find_path(s->query, &request, &result, NULL);
+    vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     assert_int_equal(status, best < HUGE_VAL ? VN_OK : VN_NO_PATH);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -128,7 +128,7 @@ static void check_ball(const scene* s, vni_rng* rng, vn_voxel start, tally* t) {
     unsigned char* reached = flood(&s->voxels, start, &everywhere, NULL, 0);
     double* grid = grid_costs(&s->voxels, start, &everywhere, NULL, 0);
     double best = best_to_ball(s, request.goal, request.goal_distance, reached, grid);
-    vn_status status = vn_find_path(s->query, &request, &result, NULL);
+    vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     assert_int_equal(status, best < HUGE_VAL ? VN_OK : VN_NO_PATH);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -182,7 +182,7 @@ static void check_sight(const scene* s, vni_rng* rng, vn_voxel start, tally* t) 
     unsigned char* reached = flood(&s->voxels, start, &limits, NULL, 0);
     double* grid = grid_costs(&s->voxels, start, &limits, NULL, 0);
     double best = best_to_sight(s, &request, &limits, reached, grid);
-    vn_status status = vn_find_path(s->query, &request, &result, NULL);
+    vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     if (best < HUGE_VAL)
         assert_int_equal(status, VN_OK);
     if (status == VN_OK) {
@@ -196,7 +196,7 @@ static void check_sight(const scene* s, vni_rng* rng, vn_voxel start, tally* t) 
         assert_int_equal(status, VN_NO_PATH);
         ++t->none;
         request.allow_partial = true;
-        assert_int_equal(vn_find_path(s->query, &request, &result, NULL), VN_PARTIAL);
+        assert_int_equal(vn_query_find_path(s->query, &request, &result, NULL), VN_PARTIAL);
         check_legs(s, &request, &result);
     }
     free(reached);
@@ -267,19 +267,19 @@ static void test_kinds_side_by_side(void** state) {
     scene s = make_scene(rooms(true));
     vn_path_request request = into_the_other_room();
     vn_path_result point, ball, sight, box;
-    assert_int_equal(vn_find_path(s.query, &request, &point, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &point, NULL), VN_OK);
     request.goal_kind = VN_GOAL_SPHERE;
     request.goal_distance = 10;
-    assert_int_equal(vn_find_path(s.query, &request, &ball, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &ball, NULL), VN_OK);
     assert_true(fabs(ball.length - (point.length - 10)) < 0.05); // straight from the door
     request.goal_kind = VN_GOAL_SIGHT;
     request.goal_distance = 0;
-    assert_int_equal(vn_find_path(s.query, &request, &sight, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &sight, NULL), VN_OK);
     check_legs(&s, &request, &sight);
     assert_true(sight.length < ball.length - 10 && sight.goal.x < 42 * VN_LATTICE); // at the door
     request.goal_kind = VN_GOAL_BOX;
     request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
-    assert_int_equal(vn_find_path(s.query, &request, &box, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &box, NULL), VN_OK);
     assert_int_equal(box.goal.x, 60 * VN_LATTICE);
     assert_true(fabs(box.length - sqrt(35.0 * 35 + 13.5 * 13.5 * 2) - 20) < 1.2);
     free_scene(&s);
@@ -295,7 +295,7 @@ static void test_start_is_there(void** state) {
     for (int kind = VN_GOAL_BOX; kind < VN_GOAL_KIND_COUNT; ++kind) {
         request.goal_kind = (vn_goal_kind)kind;
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_int_equal(result.point_count, 1);
         assert_true(result.length == 0 && result.cost == 0);
         assert_memory_equal(&result.goal, &request.start, sizeof result.goal);
@@ -312,17 +312,17 @@ static void test_slices_budget_partial(void** state) {
         request.goal_kind = (vn_goal_kind)kind;
         request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
-        assert_int_equal(vn_find_path(s.query, &request, &whole, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &whole, NULL), VN_OK);
         assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
         while (vn_query_step(s.query, 1) == VN_RUNNING) {
         }
         assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
         assert_memory_equal(&sliced, &whole, sizeof whole);
         request.budget = 1;
-        assert_int_equal(vn_find_path(s.query, &request, &cut, NULL), VN_BUDGET_SPENT);
+        assert_int_equal(vn_query_find_path(s.query, &request, &cut, NULL), VN_BUDGET_SPENT);
         assert_int_equal(cut.expanded, 1);
         request.allow_partial = true;
-        assert_int_equal(vn_find_path(s.query, &request, &cut, NULL), VN_PARTIAL);
+        assert_int_equal(vn_query_find_path(s.query, &request, &cut, NULL), VN_PARTIAL);
         assert_int_equal(cut.reason, VN_BUDGET_SPENT);
         check_legs(&s, &request, &cut);
     }
@@ -338,10 +338,10 @@ static void test_no_way(void** state) {
         request.goal_kind = (vn_goal_kind)kind;
         request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
         assert_int_equal(result.expanded, 0);
         request.allow_partial = true;
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_PARTIAL);
         assert_int_equal(result.reason, VN_NO_PATH);
         vn_point end = check_legs(&s, &request, &result);
         assert_int_equal(end.x, 40 * VN_LATTICE); // as far as the wall
@@ -362,22 +362,22 @@ static void test_memory(void** state) {
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     uint64_t calls = memory.calls;
     for (int kind = 0; kind < VN_GOAL_KIND_COUNT; ++kind) {
-        const vn_link link = {{2, 2, 2}, {60, 10, 10}, 1, true, 0};
+        const vn_connection link = {{2, 2, 2}, {60, 10, 10}, 1, true, 0};
         const vn_zone zone = {.box = {{10, 0, 0}, {20, 20, 20}}, .factor = 3};
         vn_path_request request = into_the_other_room();
         vn_path_result result;
         request.goal_kind = (vn_goal_kind)kind;
         request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
-        request.links = &link;
-        request.link_count = 1;
+        request.connections = &link;
+        request.connection_count = 1;
         request.zones = &zone;
         request.zone_count = 1;
         request.has_limits = true;
         request.limits = (vn_box){{0, 0, 0}, {80, 17, 20}};
         request.preferred_clearance = 1;
         request.jitter = 0.5f;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
     }
     assert_int_equal(memory.calls, calls);
     vn_query_destroy(query);

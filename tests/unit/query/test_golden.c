@@ -100,7 +100,7 @@ static void test_golden(void** state) {
     vn_query* query;
     vni_rng rng = vni_rng_make(7);
     uint64_t hash = 0, found = 0;
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (uint32_t i = 0; i < 60; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -109,7 +109,7 @@ static void test_golden(void** state) {
         request.goal = vn_voxel_center(free_voxel(&rng, space));
         request.algo = i % 10 == 9 ? VN_ALGO_ASTAR : VN_ALGO_CELLS;
         request.quality = (vn_quality)(i % 3);
-        found += vn_find_path(query, &request, &result, NULL) == VN_OK;
+        found += vn_query_find_path(query, &request, &result, NULL) == VN_OK;
         hash = hash_points(hash, query);
     }
     print_message("content %016llx, paths %016llx, %u found\n",

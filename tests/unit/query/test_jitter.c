@@ -41,15 +41,15 @@ static void test_seeds(void** state) {
     for (uint32_t i = 0; i < questions; ++i) {
         vn_path_request request = through(&rng, &s);
         vn_path_result plain, result;
-        assert_int_equal(vn_find_path(s.query, &request, &plain, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &plain, NULL), VN_OK);
         uint64_t hashes[SEEDS], plain_hash = hash_of(s.query);
         request.jitter_seed = 77; // without jitter a seed means nothing
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(hash_of(s.query) == plain_hash);
         request.jitter = 1;
         for (uint32_t k = 0; k < SEEDS; ++k) {
             request.jitter_seed = k;
-            assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+            assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
             check_legs(&s, &request, &result); // the cost is the length: no jitter in it
             hashes[k] = hash_of(s.query);
             jitter_sum += result.cost;
@@ -60,7 +60,7 @@ static void test_seeds(void** state) {
             ways += is_new;
         }
         request.jitter_seed = 3;
-        assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(hash_of(s.query) == hashes[3]);
         sum += SEEDS;
     }
@@ -83,10 +83,10 @@ static void test_found_all_the_same(void** state) {
             vn_path_result plain, result;
             request.start = vn_voxel_center(a);
             request.goal = vn_voxel_center(b);
-            vn_find_path(s.query, &request, &plain, NULL);
+            vn_query_find_path(s.query, &request, &plain, NULL);
             request.jitter = (float)vni_rng_range(&rng, 1, 16) / 16;
             request.jitter_seed = vni_rng_next(&rng);
-            assert_int_equal(vn_find_path(s.query, &request, &result, NULL), plain.status);
+            assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), plain.status);
             if (result.status == VN_OK)
                 check_legs(&s, &request, &result);
         }

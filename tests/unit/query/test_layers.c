@@ -37,7 +37,7 @@ static vn_world* hall_world(bool door) {
     return world;
 }
 
-static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_query_room room) {
+static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_query_scratch room) {
     hall h = {hall_world(door), NULL, NULL};
     vn_space_def def = vn_default_space_def();
     def.resolution = 0.125f;
@@ -46,7 +46,7 @@ static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_
     def.bounds = (vn_box){{0, 0, 0}, {16, 8, 8}};
     assert_int_equal(vn_layers_bake(h.world, &def, layers, count, &h.layers, NULL), VN_OK);
     vn_query_def query_def = vn_default_query_def();
-    query_def.room = room;
+    query_def.scratch = room;
     assert_int_equal(vn_query_create_layers(h.layers, &query_def, &h.query, NULL), VN_OK);
     return h;
 }
@@ -60,8 +60,8 @@ static void hall_free(hall* h) {
 static vn_path_request ask(const hall* h, vn_vec3 from, vn_vec3 to, float radius) {
     vn_path_request request = vn_default_path_request();
     const vn_space* any = vn_layers_space(h->layers, 0);
-    assert_int_equal(vn_space_local_point(any, from, &request.start), VN_OK);
-    assert_int_equal(vn_space_local_point(any, to, &request.goal), VN_OK);
+    assert_int_equal(vn_space_point_from_local(any, from, &request.start), VN_OK);
+    assert_int_equal(vn_space_point_from_local(any, to, &request.goal), VN_OK);
     request.radius = radius;
     request.check = true;
     return request;
@@ -71,82 +71,82 @@ static const vn_layer_def three_radii[3] = {{1, 0}, {0, 0}, {0.25f, 0}};
 
 static void the_smallest_layer_that_fits_answers(void** state) {
     (void)state;
-    hall h = hall_make(false, three_radii, 3, VN_ROOM_ALL);
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_ALL);
     const float asked[4] = {0, 0.1f, 0.25f, 0.25f}, got[4] = {0, 0.25f, 0.25f, 0.25f};
     for (int i = 0; i < 4; ++i) {
         vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), asked[i]);
         request.algo = i == 3 ? VN_ALGO_ASTAR : VN_ALGO_CELLS; // the grid changes its layer too
         vn_path_result result;
-        assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OK);
         assert_true(result.layer_radius == got[i] && result.passing_radius < 0);
         uint32_t count;
         const vn_point* points = vn_query_points(h.query, &count);
         const vn_space* layer = vn_layers_find(h.layers, (double)asked[i], 0);
-        assert_true(vn_check_path_world(h.world, layer, points, count, (double)got[i], NULL));
+        assert_true(vn_world_check_path(h.world, layer, points, count, (double)got[i], NULL));
     }
     hall_free(&h);
 }
 
 static void too_narrow_names_the_layer_that_passes(void** state) {
     (void)state;
-    hall h = hall_make(false, three_radii, 3, VN_ROOM_ALL);
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_ALL);
     vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.7f);
     vn_path_result result;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
     assert_true(result.layer_radius == 1 && result.passing_radius == 0.25f && result.point_count == 0);
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_TOO_NARROW);
     assert_true(result.passing_radius == 0.25f && result.point_count > 1);
     request.algo = VN_ALGO_ASTAR;
     request.allow_partial = false;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
     hall_free(&h);
 }
 
 static void no_layer_fits(void** state) {
     (void)state;
-    hall h = hall_make(false, three_radii, 3, VN_ROOM_DEFAULT);
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
     vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 1.5f);
     vn_path_result result;
     vn_detail detail;
-    assert_int_equal(vn_find_path(h.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "1.5"));
     request.radius = -1;
-    assert_int_equal(vn_find_path(h.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, &detail), VN_BAD_ARGUMENT);
     hall_free(&h);
 }
 
 /// Beside the wall: free for a point, too close for the others.
 static void a_blocked_end_names_the_layer_where_it_is_free(void** state) {
     (void)state;
-    hall h = hall_make(false, three_radii, 3, VN_ROOM_DEFAULT);
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
     vn_path_request request = ask(&h, vnt_vec(7, 2, 2), vnt_vec(2, 4, 4), 1);
     vn_path_result result;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_START_BLOCKED);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_START_BLOCKED);
     assert_int_equal(result.end, VN_END_START);
     assert_true(result.has_nearest && result.nearest_distance > 0.2 && result.nearest_distance < 0.5);
     assert_true(result.passing_radius == 0.25f);
     request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(8, 2, 2), 1);
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_GOAL_BLOCKED);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_GOAL_BLOCKED);
     assert_int_equal(result.end, VN_END_GOAL);
     assert_true(result.passing_radius < 0); // inside the wall itself
     request.snap_distance = 2;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OK);
     assert_int_equal(result.end, VN_END_NONE);
     hall_free(&h);
 }
 
 static void unseen_space_is_refused(void** state) {
     (void)state;
-    hall h = hall_make(false, three_radii, 3, VN_ROOM_DEFAULT);
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
     vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(15, 7, 7), 0);
     vn_path_result result;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_UNKNOWN);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_UNKNOWN_SPACE);
     assert_int_equal(result.end, VN_END_GOAL);
     assert_true(result.has_nearest && result.nearest_distance >= 1);
     request.start.x = -5;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_OUTSIDE);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OUTSIDE);
     assert_int_equal(result.end, VN_END_START);
     hall_free(&h);
 }
@@ -154,32 +154,32 @@ static void unseen_space_is_refused(void** state) {
 static void doors_open_for_those_who_may_pass(void** state) {
     (void)state;
     const vn_layer_def layers[3] = {{0, 0}, {0, DOOR}, {0.25f, 0}};
-    hall h = hall_make(true, layers, 3, VN_ROOM_DEFAULT);
+    hall h = hall_make(true, layers, 3, VN_SCRATCH_DEFAULT);
     vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0);
     vn_path_result result;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_NO_PATH);
     request.open_flags = DOOR | 4;
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OK);
     request.radius = 0.2f; // the only layer that is wide enough has its door closed; a narrower one would do
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
     assert_true(result.passing_radius == 0);
     request.open_flags = 0; // the narrower one opens a door that is not for this agent
-    assert_int_equal(vn_find_path(h.query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_NO_PATH);
     hall_free(&h);
 }
 
 static void one_space_takes_agents_up_to_its_radius(void** state) {
     (void)state;
-    hall h = hall_make(false, three_radii, 3, VN_ROOM_DEFAULT);
+    hall h = hall_make(false, three_radii, 3, VN_SCRATCH_DEFAULT);
     vn_query_def def = vn_default_query_def();
     vn_query* query = NULL;
     assert_int_equal(vn_query_create(vn_layers_space(h.layers, 1), &def, &query, NULL), VN_OK);
     vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.25f);
     vn_path_result result;
     vn_detail detail;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
     request.radius = 0.3f;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "0.25"));
     vn_query_destroy(query);
     hall_free(&h);

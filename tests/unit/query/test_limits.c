@@ -45,7 +45,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b,
     double* grid = grid_costs(&s->voxels, a, &limits, NULL, 0);
     bool is_inside = bounds_hold(&limits, request.goal);
     uint32_t goal = index_of(&s->voxels, b);
-    vn_status status = vn_find_path(s->query, &request, &result, NULL);
+    vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     assert_int_equal(status, !is_inside ? VN_OUTSIDE : reached[goal] ? VN_OK : VN_NO_PATH);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -60,7 +60,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b,
         ++t->none;
         if (is_inside) {
             request.allow_partial = true;
-            assert_int_equal(vn_find_path(s->query, &request, &result, NULL), VN_PARTIAL);
+            assert_int_equal(vn_query_find_path(s->query, &request, &result, NULL), VN_PARTIAL);
             check_legs(s, &request, &result);
         }
     }
@@ -110,7 +110,7 @@ static void test_regions(void** state) {
                 bounds voxel = bounds_of_voxel(voxel_of(&s.voxels, i)), shared = bounds_cut(&voxel, &wanted);
                 exists = exists || (reached[i] && !bounds_are_empty(&shared));
             }
-            assert_int_equal(vn_find_path(s.query, &request, &result, NULL), exists ? VN_OK : VN_NO_PATH);
+            assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), exists ? VN_OK : VN_NO_PATH);
             if (exists)
                 assert_true(bounds_hold(&wanted, check_legs(&s, &request, &result)));
             found += exists;
@@ -143,7 +143,7 @@ static void test_pushed_around(void** state) {
             request.zone_count = 1;
             request.preferred_clearance = world % 3 == 0 ? 2 : 0;
             request.quality = (vn_quality)(world % VN_QUALITY_COUNT);
-            if (vn_find_path(s.query, &request, &result, NULL) == VN_OK) {
+            if (vn_query_find_path(s.query, &request, &result, NULL) == VN_OK) {
                 check_legs(&s, &request, &result);
                 ++found;
             }
@@ -167,20 +167,20 @@ static void test_band(void** state) {
     vn_path_result above, below;
     request.start = vn_voxel_center(a);
     request.goal = vn_voxel_center(b);
-    assert_int_equal(vn_find_path(s.query, &request, &above, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &above, NULL), VN_OK);
     request.has_limits = true;
     request.limits = (vn_box){{0, 0, 4}, {60, 40, 30}};
-    assert_int_equal(vn_find_path(s.query, &request, &above, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &above, NULL), VN_OK);
     check_legs(&s, &request, &above);
     assert_true(above.length > 2 * sqrt(27.5 * 27.5 + 24.5 * 24.5) - 0.1);
     request.limits = (vn_box){{0, 4.5f, 0}, {60, 6.25f, 30}};
-    assert_int_equal(vn_find_path(s.query, &request, &below, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &below, NULL), VN_OK);
     check_legs(&s, &request, &below);
     assert_true(below.length < above.length);
     request.limits = (vn_box){{0, 4.5f, 4}, {60, 6.25f, 30}};
-    assert_int_equal(vn_find_path(s.query, &request, &below, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(s.query, &request, &below, NULL), VN_NO_PATH);
     request.limits = (vn_box){{0, 5.5f, 0}, {60, 5.5f, 30}}; // flat, in the middle of the voxels
-    assert_int_equal(vn_find_path(s.query, &request, &below, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &below, NULL), VN_OK);
     check_legs(&s, &request, &below);
     free_scene(&s);
 }
@@ -199,9 +199,9 @@ static void test_no_sliding(void** state) {
     request.goal = vn_voxel_center(b);
     request.has_limits = true;
     request.limits = (vn_box){{0, 2, 0}, {8, 3, 4}};
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     request.limits.min.y = 1.875f;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
     free_scene(&s);
 }
@@ -219,26 +219,26 @@ static void test_ends_on_the_limit(void** state) {
             vnt_voxels_block(&voxels, v.x, v.y, v.z);
     }
     scene s = make_scene(voxels);
-    const vn_link link = {{15.5f, 10, 4.5f}, {25.5f, 10, 4.5f}, 1, false, 0};
+    const vn_connection link = {{15.5f, 10, 4.5f}, {25.5f, 10, 4.5f}, 1, false, 0};
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     request.start = (vn_point){2 * VN_LATTICE + 512, 8 * VN_LATTICE, 4 * VN_LATTICE + 512};
     request.goal = (vn_point){38 * VN_LATTICE + 512, 10 * VN_LATTICE, 4 * VN_LATTICE + 512};
     request.has_limits = true;
     request.limits = (vn_box){{0, 5, 0}, {40, 10, 9}};
-    request.links = &link;
-    request.link_count = 1;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    request.connections = &link;
+    request.connection_count = 1;
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_true(result.links_used == 1 && fabs(result.cost - sqrt(173) - 14) < 0.01);
+    assert_true(result.connections_used == 1 && fabs(result.cost - sqrt(173) - 14) < 0.01);
     vn_field_request field = vn_default_field_request();
     const vn_point target = {15 * VN_LATTICE + 512, 10 * VN_LATTICE, 4 * VN_LATTICE + 512};
     double cost;
     field.source = request.start;
     field.has_limits = true;
     field.limits = request.limits;
-    assert_int_equal(vn_field_make(s.query, &field, NULL, NULL), VN_OK);
-    assert_int_equal(vn_field_costs(s.query, &target, 1, &cost), VN_OK);
+    assert_int_equal(vn_query_build_field(s.query, &field, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_field_costs(s.query, &target, 1, &cost), VN_OK);
     assert_true(fabs(cost - sqrt(173)) < 0.01);
     free_scene(&s);
 }

@@ -11,7 +11,7 @@ static vn_vec3 center_of(vn_voxel v) {
 
 /// Links between random free voxels, and the same as jumps, one for each direction.
 static uint32_t random_links(vni_rng* rng, const vnt_voxels* v, vn_voxel start, uint32_t count,
-                             vn_link* links, jump* jumps) {
+                             vn_connection* links, jump* jumps) {
     uint32_t jump_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel a, b;
@@ -20,7 +20,7 @@ static uint32_t random_links(vni_rng* rng, const vnt_voxels* v, vn_voxel start, 
         if (!vnt_random_free_voxel(rng, v, &b))
             b = start;
         double cost = vni_rng_range(rng, 0, 12) / 4.0;
-        links[i] = (vn_link){center_of(a), center_of(b), (float)cost, vni_rng_below(rng, 2) == 0, i};
+        links[i] = (vn_connection){center_of(a), center_of(b), (float)cost, vni_rng_below(rng, 2) == 0, i};
         jumps[jump_count++] = (jump){a, b, cost};
         if (links[i].both_ways)
             jumps[jump_count++] = (jump){b, a, cost};
@@ -35,27 +35,27 @@ typedef struct tally {
 
 static void check_question(const scene* s, vni_rng* rng, vn_path_request request, vn_voxel start,
                            vn_voxel goal, tally* t) {
-    vn_link links[MOST];
+    vn_connection links[MOST];
     jump jumps[2 * MOST];
     vn_path_result result;
     bounds everywhere = no_bounds();
-    request.link_count = 1 + vni_rng_below(rng, MOST);
-    request.links = links;
-    uint32_t jump_count = random_links(rng, &s->voxels, start, request.link_count, links, jumps);
+    request.connection_count = 1 + vni_rng_below(rng, MOST);
+    request.connections = links;
+    uint32_t jump_count = random_links(rng, &s->voxels, start, request.connection_count, links, jumps);
     double* grid = grid_costs(&s->voxels, start, &everywhere, jumps, jump_count);
     double best = grid[index_of(&s->voxels, goal)];
     unsigned char* reached = flood(&s->voxels, start, &everywhere, jumps, jump_count);
     assert_int_equal(reached[index_of(&s->voxels, goal)], best < HUGE_VAL);
-    vn_status status = vn_find_path(s->query, &request, &result, NULL);
+    vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     assert_int_equal(status, best < HUGE_VAL ? VN_OK : VN_NO_PATH);
-    assert_int_equal(result.links_ignored, 0);
+    assert_int_equal(result.connections_ignored, 0);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
         assert_memory_equal(&end, &request.goal, sizeof end);
         t->cost += result.cost;
         t->grid += best;
         t->worst = best > 2 ? fmax(t->worst, result.cost / best) : t->worst;
-        t->uses += result.links_used;
+        t->uses += result.connections_used;
         ++t->found;
     } else {
         assert_int_equal(result.expanded, 0); // known from the labels
@@ -96,11 +96,11 @@ static void test_anywhere(void** state) {
     uint32_t uses = 0;
     for (uint32_t world = 0; world < vnt_scale(150, 4000); ++world) {
         scene s = random_scene(&rng, world);
-        vn_link links[MOST];
+        vn_connection links[MOST];
         for (uint32_t i = 0; i < MOST; ++i) {
             vn_point a = vnt_random_point(&rng, s.voxels.dims, 256),
                      b = vnt_random_point(&rng, s.voxels.dims, 512);
-            links[i] = (vn_link){{(float)a.x / VN_LATTICE, (float)a.y / VN_LATTICE, (float)a.z / VN_LATTICE},
+            links[i] = (vn_connection){{(float)a.x / VN_LATTICE, (float)a.y / VN_LATTICE, (float)a.z / VN_LATTICE},
                                  {(float)b.x / VN_LATTICE, (float)b.y / VN_LATTICE, (float)b.z / VN_LATTICE},
                                  (float)vni_rng_below(&rng, 3),
                                  true,
@@ -108,8 +108,8 @@ static void test_anywhere(void** state) {
         }
         vn_path_request request = vn_default_path_request();
         vn_path_result result;
-        request.links = links;
-        request.link_count = MOST;
+        request.connections = links;
+        request.connection_count = MOST;
         request.start = vnt_random_point(&rng, s.voxels.dims, 512);
         request.goal = vnt_random_point(&rng, s.voxels.dims, 512);
         request.goal_kind = (vn_goal_kind)vni_rng_below(&rng, VN_GOAL_KIND_COUNT);
@@ -118,10 +118,10 @@ static void test_anywhere(void** state) {
         request.has_limits = vni_rng_below(&rng, 2) == 0;
         request.limits = (vn_box){{0, 0, 0}, {60, (float)vni_rng_range(&rng, 8, 104) / 8, 60}};
         request.allow_partial = vni_rng_below(&rng, 2) == 0;
-        vn_status status = vn_find_path(s.query, &request, &result, NULL);
+        vn_status status = vn_query_find_path(s.query, &request, &result, NULL);
         if (status == VN_OK || status == VN_PARTIAL)
             check_legs(&s, &request, &result);
-        uses += result.links_used;
+        uses += result.connections_used;
         free_scene(&s);
     }
     assert_true(uses > 20);
@@ -134,13 +134,13 @@ static scene empty_hall(void) {
     return make_scene(vnt_voxels_make(dims));
 }
 
-static vn_path_request along_the_hall(const vn_link* links, uint32_t count) {
+static vn_path_request along_the_hall(const vn_connection* links, uint32_t count) {
     const vn_voxel a = {2, 20, 20}, b = {57, 20, 20};
     vn_path_request request = vn_default_path_request();
     request.start = vn_voxel_center(a);
     request.goal = vn_voxel_center(b);
-    request.links = links;
-    request.link_count = count;
+    request.connections = links;
+    request.connection_count = count;
     return request;
 }
 
@@ -148,32 +148,32 @@ static vn_path_request along_the_hall(const vn_link* links, uint32_t count) {
 static void test_when_it_pays(void** state) {
     (void)state;
     scene s = empty_hall();
-    vn_link link = {{4.5f, 22.5f, 20.5f}, {55.5f, 20.5f, 20.5f}, 0, false, 7};
+    vn_connection link = {{4.5f, 22.5f, 20.5f}, {55.5f, 20.5f, 20.5f}, 0, false, 7};
     vn_path_request request = along_the_hall(&link, 1);
     vn_path_result result;
     uint32_t count;
     request.quality = VN_QUALITY_BEST; // exact in one cell
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_int_equal(result.links_used, 1);
+    assert_int_equal(result.connections_used, 1);
     assert_true(fabs(result.cost - (sqrt(8) + 2)) < 1e-6 && fabs(result.length - result.cost) < 1e-9);
-    assert_false(vn_query_links(s.query, &count)->reversed);
+    assert_false(vn_query_connections(s.query, &count)->reversed);
     link.cost = 50;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
-    assert_true(result.links_used == 1 && fabs(result.cost - (sqrt(8) + 52)) < 1e-5);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_true(result.connections_used == 1 && fabs(result.cost - (sqrt(8) + 52)) < 1e-5);
     link.cost = 51; // 55 straight
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
-    assert_true(result.links_used == 0 && fabs(result.cost - 55) < 1e-9);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_true(result.connections_used == 0 && fabs(result.cost - 55) < 1e-9);
     link.cost = 0;
     vn_point swap = request.start;
     request.start = request.goal;
     request.goal = swap;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
-    assert_int_equal(result.links_used, 0);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(result.connections_used, 0);
     link.both_ways = true;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_true(result.links_used == 1 && vn_query_links(s.query, &count)->reversed);
+    assert_true(result.connections_used == 1 && vn_query_connections(s.query, &count)->reversed);
     free_scene(&s);
 }
 
@@ -181,16 +181,16 @@ static void test_when_it_pays(void** state) {
 static void test_a_row(void** state) {
     (void)state;
     scene s = empty_hall();
-    vn_link links[VN_MAX_LINKS];
-    for (uint32_t i = 0; i < VN_MAX_LINKS; ++i) {
-        float x = 4 + 50 * (float)i / VN_MAX_LINKS, step = 50.0f / VN_MAX_LINKS;
-        links[i] = (vn_link){{x, 20.5f, 20.5f}, {x + step, 20.5f, 20.5f}, 0, true, i};
+    vn_connection links[VN_MAX_CONNECTIONS];
+    for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i) {
+        float x = 4 + 50 * (float)i / VN_MAX_CONNECTIONS, step = 50.0f / VN_MAX_CONNECTIONS;
+        links[i] = (vn_connection){{x, 20.5f, 20.5f}, {x + step, 20.5f, 20.5f}, 0, true, i};
     }
-    vn_path_request request = along_the_hall(links, VN_MAX_LINKS);
+    vn_path_request request = along_the_hall(links, VN_MAX_CONNECTIONS);
     vn_path_result result;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_int_equal(result.links_used, VN_MAX_LINKS);
+    assert_int_equal(result.connections_used, VN_MAX_CONNECTIONS);
     assert_true(fabs(result.cost - 5) < 1e-3);
     free_scene(&s);
 }
@@ -204,25 +204,25 @@ static void test_through_a_wall(void** state) {
         for (int32_t y = 0; y < 40; ++y)
             vnt_voxels_block(&voxels, 30, y, z);
     scene s = make_scene(voxels);
-    const vn_link links[3] = {{{29.5f, 5.5f, 5.5f}, {31.5f, 5.5f, 5.5f}, 3, false, 0},
+    const vn_connection links[3] = {{{29.5f, 5.5f, 5.5f}, {31.5f, 5.5f, 5.5f}, 3, false, 0},
                               {{29.5f, 20.5f, 20.5f}, {30.5f, 20.5f, 20.5f}, 0, false, 1},
                               {{29.5f, 20.5f, 20.5f}, {99.5f, 20.5f, 20.5f}, 0, false, 2}};
     vn_path_request request = along_the_hall(links, 3);
     vn_path_result result;
     uint32_t count;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_true(result.links_used == 1 && result.links_ignored == 2);
-    assert_int_equal(vn_query_links(s.query, &count)[0].link, 0);
+    assert_true(result.connections_used == 1 && result.connections_ignored == 2);
+    assert_int_equal(vn_query_connections(s.query, &count)[0].connection, 0);
     assert_true(fabs(result.cost - result.length - 3) < 1e-6);
     request.has_limits = true;
     request.limits = (vn_box){{0, 10, 0}, {60, 40, 40}}; // without the first link's ends
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
-    assert_int_equal(result.links_ignored, 3);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(result.connections_ignored, 3);
     request.has_limits = false;
-    request.links = links + 1;
-    request.link_count = 2;
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    request.connections = links + 1;
+    request.connection_count = 2;
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 0);
     free_scene(&s);
 }

@@ -49,7 +49,7 @@ static void check_question(tally* t, const house* h, vn_query* query, vn_point s
     answer a = answer_of(h, flags, start, goal, up_to);
     vn_passage passage;
     vn_detail detail = {0};
-    vn_status status = vn_find_passage(query, start, goal, flags, up_to, 0, &passage, &detail);
+    vn_status status = vn_query_find_passage(query, start, goal, flags, up_to, 0, &passage, &detail);
     assert_int_equal(status, passage.status);
     assert_int_equal(status == VN_OK ? VN_OK : detail.status, status);
     bool gave_up = may_fail && status == VN_CAPACITY;
@@ -68,7 +68,7 @@ static void check_question(tally* t, const house* h, vn_query* query, vn_point s
 static vn_query* make_query(const vn_space* space, const vn_layers* layers, uint32_t max_nodes) {
     vn_query_def def = vn_default_query_def();
     vn_query* query;
-    def.room = VN_ROOM_GRID;
+    def.scratch = VN_SCRATCH_GRID;
     def.max_nodes = max_nodes;
     def.max_points = 64;
     assert_int_equal(layers ? vn_query_create_layers(layers, &def, &query, NULL)
@@ -248,7 +248,7 @@ static void test_bakes_agree(void** state) {
         start.x |= 512, start.y |= 512, start.z |= 512; // inside a voxel, so that it is the same in each bake
         goal.x |= 512, goal.y |= 512, goal.z |= 512;
         vn_passage passage;
-        if (vn_find_passage(query, start, goal, 0, 100, 0, &passage, NULL) == VN_OK && !passage.limited) {
+        if (vn_query_find_passage(query, start, goal, 0, 100, 0, &passage, NULL) == VN_OK && !passage.limited) {
             for (int wider = 0; wider < 2; ++wider) {
                 vn_space_def def = vn_default_space_def();
                 def.radius = (float)(passage.radius * (wider ? 1 : 1 - 1e-6) + (wider ? 1e-3 : 0));
@@ -305,14 +305,14 @@ static void test_bottleneck(void** state) {
     for (int swap = 0; swap < 2; ++swap) {
         vn_passage passage;
         assert_int_equal(
-            vn_find_passage(query, swap ? goal : start, swap ? start : goal, 0, 10, 0, &passage, NULL),
+            vn_query_find_passage(query, swap ? goal : start, swap ? start : goal, 0, 10, 0, &passage, NULL),
             VN_OK);
         assert_true(passage.radius == 1 && !passage.limited);
         vn_point middle = vn_voxel_center((vn_voxel){swap ? 21 : 18, 3, 7}); // before the door
         assert_memory_equal(&passage.bottleneck, &middle, sizeof middle);
-        assert_int_equal(vn_find_passage(query, start, goal, 0, 1, 0, &passage, NULL), VN_OK);
+        assert_int_equal(vn_query_find_passage(query, start, goal, 0, 1, 0, &passage, NULL), VN_OK);
         assert_true(passage.radius == 1 && passage.limited);
-        assert_int_equal(vn_find_passage(query, start, goal, 0, 0, 0, &passage, NULL), VN_OK);
+        assert_int_equal(vn_query_find_passage(query, start, goal, 0, 0, 0, &passage, NULL), VN_OK);
         assert_true(passage.radius == 0 && passage.limited);
     }
     vn_query_destroy(query);
@@ -335,7 +335,7 @@ static void test_shared_voxels(void** state) {
     vn_point ends[2] = {vn_voxel_center((vn_voxel){38, 4, 0}), vn_voxel_center((vn_voxel){44, 8, 0})};
     for (int swap = 0; swap < 2; ++swap) {
         vn_passage p;
-        assert_int_equal(vn_find_passage(query, ends[swap], ends[1 - swap], 0, 10, 0, &p, NULL), VN_OK);
+        assert_int_equal(vn_query_find_passage(query, ends[swap], ends[1 - swap], 0, 10, 0, &p, NULL), VN_OK);
         assert_true(fabs(p.radius - sqrt(2)) < 1e-12);
     }
     vn_query_destroy(query);
@@ -406,10 +406,10 @@ static void test_walls_outside(void** state) {
     vn_passage p;
     vn_voxel at;
     for (int i = 0; i < 2; ++i) {
-        assert_int_equal(vn_find_passage(query, vn_voxel_center((vn_voxel){0, 4, 4}),
+        assert_int_equal(vn_query_find_passage(query, vn_voxel_center((vn_voxel){0, 4, 4}),
                                          vn_voxel_center((vn_voxel){19, 4, 4}), 0, 2 + i, 0, &p, NULL),
                          VN_OK);
-        at = vn_space_voxel(vn_layers_space(layers, 0), p.bottleneck);
+        at = vn_space_voxel_at(vn_layers_space(layers, 0), p.bottleneck);
         assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited);
         assert_false(vn_space_voxel_free(vn_layers_space(layers, 1), at));
     }
@@ -454,13 +454,13 @@ static void test_small_room(void** state) {
     vn_point before = vn_voxel_center((vn_voxel){45, (int32_t)size / 2, (int32_t)size / 2});
     vn_point corner = vn_voxel_center((vn_voxel){20, 20, 20});
     vn_passage p;
-    assert_int_equal(vn_find_passage(all, in, out, 0, 3, 0, &p, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(all, in, out, 0, 3, 0, &p, NULL), VN_OK);
     assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 300);
-    assert_int_equal(vn_find_passage(all, out, in, 0, 3, 0, &p, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(all, out, in, 0, 3, 0, &p, NULL), VN_OK);
     assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 300);
-    assert_int_equal(vn_find_passage(all, corner, out, 0, 3, 0, &p, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(all, corner, out, 0, 3, 0, &p, NULL), VN_OK);
     assert_true(p.radius == 0 && p.layer_radius == 0 && p.expanded < 300);
-    assert_int_equal(vn_find_passage(one, in, before, 0, 3, 0, &p, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(one, in, before, 0, 3, 0, &p, NULL), VN_OK);
     assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited && p.expanded < 16 * 16 * 16);
     vn_query_destroy(all);
     vn_query_destroy(one);
@@ -478,22 +478,22 @@ static void test_failures(void** state) {
              outside = {-1, 0, 0}, beyond = {0, 0, 15 * VN_LATTICE + 1};
     vn_passage p;
     vn_detail detail = {0};
-    assert_int_equal(vn_find_passage(query, wall, in, 0, 1, 0, &p, &detail), VN_START_BLOCKED);
-    assert_int_equal(vn_find_passage(query, in, wall, 0, 1, 0, &p, &detail), VN_GOAL_BLOCKED);
-    assert_int_equal(vn_find_passage(query, outside, in, 0, 1, 0, &p, &detail), VN_OUTSIDE);
+    assert_int_equal(vn_query_find_passage(query, wall, in, 0, 1, 0, &p, &detail), VN_START_BLOCKED);
+    assert_int_equal(vn_query_find_passage(query, in, wall, 0, 1, 0, &p, &detail), VN_GOAL_BLOCKED);
+    assert_int_equal(vn_query_find_passage(query, outside, in, 0, 1, 0, &p, &detail), VN_OUTSIDE);
     assert_non_null(strstr(detail.text, "start"));
-    assert_int_equal(vn_find_passage(query, in, beyond, 0, 1, 0, &p, &detail), VN_OUTSIDE);
+    assert_int_equal(vn_query_find_passage(query, in, beyond, 0, 1, 0, &p, &detail), VN_OUTSIDE);
     assert_non_null(strstr(detail.text, "goal"));
-    assert_int_equal(vn_find_passage(query, in, in, 0, -1, 0, &p, &detail), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_find_passage(query, in, in, 0, (double)NAN, 0, &p, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_passage(query, in, in, 0, -1, 0, &p, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_passage(query, in, in, 0, (double)NAN, 0, &p, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(p.status, VN_BAD_ARGUMENT);
-    assert_int_equal(vn_find_passage(query, in, in, 7, 0.5, 0, &p, NULL), VN_OK); // one space: for all flags
+    assert_int_equal(vn_query_find_passage(query, in, in, 7, 0.5, 0, &p, NULL), VN_OK); // one space: for all flags
     assert_true(p.limited && p.radius == 0.5 && p.expanded == 0);
     vn_query_destroy(query);
     vn_query_def def = vn_default_query_def();
-    def.room = VN_ROOM_CELLS;
+    def.scratch = VN_SCRATCH_CELLS;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
-    assert_int_equal(vn_find_passage(query, in, in, 0, 1, 0, &p, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_passage(query, in, in, 0, 1, 0, &p, &detail), VN_UNSUPPORTED);
     vn_query_destroy(query);
     vn_space_destroy(space);
 }
@@ -512,8 +512,8 @@ static void test_no_layer_for_flags(void** state) {
     vn_query* query = make_query(NULL, layers, 0);
     vn_passage p;
     vn_point at = vn_voxel_center((vn_voxel){1, 1, 1});
-    assert_int_equal(vn_find_passage(query, at, at, 1, 1, 0, &p, NULL), VN_UNSUPPORTED);
-    assert_int_equal(vn_find_passage(query, at, at, 3, HUGE_VAL, 0, &p, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(query, at, at, 1, 1, 0, &p, NULL), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_passage(query, at, at, 3, HUGE_VAL, 0, &p, NULL), VN_OK);
     assert_true(p.limited && p.radius == HUGE_VAL); // nothing is blocked
     vn_query_destroy(query);
     vn_layers_destroy(layers);
@@ -526,12 +526,12 @@ static void test_budget(void** state) {
     vn_query* query = make_query(space, NULL, 0);
     vn_point start = vn_voxel_center((vn_voxel){9, 15, 7}), goal = vn_voxel_center((vn_voxel){34, 15, 7});
     vn_passage free_of_limits, p;
-    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, 0, &free_of_limits, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, 0, &free_of_limits, NULL), VN_OK);
     uint64_t need = free_of_limits.expanded;
     assert_true(need > 10);
-    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, need, &p, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, need, &p, NULL), VN_OK);
     assert_true(p.expanded == need && p.radius == free_of_limits.radius);
-    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, need - 1, &p, NULL), VN_BUDGET_SPENT);
+    assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, need - 1, &p, NULL), VN_BUDGET_SPENT);
     assert_true(p.expanded == need - 1 && p.radius == 0 && !p.limited);
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -543,14 +543,14 @@ static void test_allocates_nothing(void** state) {
     vnt_memory memory = vnt_memory_make();
     vn_query_def def = vn_default_query_def();
     def.allocator = vnt_memory_allocator(&memory);
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     vn_query* query;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     uint64_t calls = memory.calls;
     vn_passage a, b;
     vn_point start = vn_voxel_center((vn_voxel){9, 15, 7}), goal = vn_voxel_center((vn_voxel){34, 15, 7});
-    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, 0, &a, NULL), VN_OK);
-    assert_int_equal(vn_find_passage(query, start, goal, 0, 10, 0, &b, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, 0, &a, NULL), VN_OK);
+    assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, 0, &b, NULL), VN_OK);
     assert_true(a.radius == b.radius && a.expanded == b.expanded);
     assert_memory_equal(&a.bottleneck, &b.bottleneck, sizeof a.bottleneck);
     assert_int_equal(memory.calls, calls);
@@ -573,7 +573,7 @@ static void test_ends_a_search(void** state) {
     (void)state;
     vn_space* space = two_rooms();
     vn_query_def def = vn_default_query_def();
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     vn_query* query;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int cells = 0; cells < 2; ++cells) {
@@ -585,11 +585,11 @@ static void test_ends_a_search(void** state) {
         vn_passage p;
         assert_int_equal(vn_query_begin(query, &request, NULL), VN_OK);
         assert_int_equal(vn_query_step(query, 1), VN_RUNNING);
-        assert_int_equal(vn_find_passage(query, request.start, request.goal, 0, 1, 0, &p, NULL), VN_OK);
+        assert_int_equal(vn_query_find_passage(query, request.start, request.goal, 0, 1, 0, &p, NULL), VN_OK);
         assert_int_equal(vn_query_step(query, 1), VN_BAD_ORDER);
         assert_int_equal(vn_query_finish(query, &result), VN_BAD_ORDER);
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
-        assert_int_equal(vn_find_passage(query, request.start, request.goal, 0, 1, 0, &p, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_passage(query, request.start, request.goal, 0, 1, 0, &p, NULL), VN_OK);
         uint32_t boxes = 0, points;
         vn_query_visit_expanded(query, count_box, &boxes);
         assert_int_equal(boxes > 0, cells);

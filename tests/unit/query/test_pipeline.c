@@ -29,9 +29,9 @@ static vn_status fill_world(vn_world* world, vn_detail* detail) {
 
 static vn_status ask(vn_query* query, const vn_space* space, vn_path_result* result) {
     vn_path_request request = vn_default_path_request();
-    vn_space_local_point(space, (vn_vec3){1, 1, 1}, &request.start);
-    vn_space_local_point(space, (vn_vec3){13, 1, 11}, &request.goal);
-    return vn_find_path(query, &request, result, NULL);
+    vn_space_point_from_local(space, (vn_vec3){1, 1, 1}, &request.start);
+    vn_space_point_from_local(space, (vn_vec3){13, 1, 11}, &request.goal);
+    return vn_query_find_path(query, &request, result, NULL);
 }
 
 static vn_status run(const vn_allocator* allocator, const vn_jobs* jobs, vn_path_result* result,
@@ -64,8 +64,8 @@ static vn_status run(const vn_allocator* allocator, const vn_jobs* jobs, vn_path
         uint32_t count;
         const vn_point* points = vn_query_points(query, &count);
         *hash = vn_space_content_hash(space);
-        assert_true(vn_check_path_space(space, points, count, NULL));
-        assert_true(vn_check_path_world(world, space, points, count, 0.4, NULL));
+        assert_true(vn_space_check_path(space, points, count, NULL));
+        assert_true(vn_world_check_path(world, space, points, count, 0.4, NULL));
     }
     vn_query_destroy(query);
     vn_space_destroy(space);

@@ -57,7 +57,7 @@ static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t nei
 static void check_answer(const vn_space* space, vn_query* query, const vn_path_request* request,
                          double least) {
     vn_path_result result;
-    vn_status status = vn_find_path(query, request, &result, NULL);
+    vn_status status = vn_query_find_path(query, request, &result, NULL);
     assert_int_equal(status, least == HUGE_VAL ? VN_NO_PATH : VN_OK);
     assert_int_equal(status, result.status);
     if (status != VN_OK)
@@ -67,7 +67,7 @@ static void check_answer(const vn_space* space, vn_query* query, const vn_path_r
     assert_int_equal(count, result.point_count);
     assert_memory_equal(&points[0], &request->start, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &request->goal, sizeof points[0]);
-    assert_true(vn_check_path_space(space, points, count, NULL));
+    assert_true(vn_space_check_path(space, points, count, NULL));
     assert_true(fabs(result.length - result.cost) <= 1e-9 * (1 + result.cost));
     assert_true(result.cost >= least - 1e-9);
     if (result.bound > 0)
@@ -156,43 +156,43 @@ static void test_statuses(void** state) {
     vn_path_result result;
     const vn_voxel in_wall = {8, 0, 0};
 
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_OK);
     double whole = result.length;
 
     vn_path_request request = r.request;
     request.start = vn_voxel_center(in_wall);
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_START_BLOCKED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_START_BLOCKED);
     assert_true(result.has_nearest && result.nearest_distance == 0.5);
     assert_int_equal(result.point_count, 0);
 
     request = r.request;
     request.goal = vn_voxel_center(in_wall);
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_GOAL_BLOCKED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_GOAL_BLOCKED);
     request.snap_distance = 0.4;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_GOAL_BLOCKED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_GOAL_BLOCKED);
     request.snap_distance = 0.5;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_OK);
     assert_int_equal(result.goal.x, 8 * 1024); // the near face of the wall
 
     request = r.request;
     request.goal.x = 17 * 1024 + 1;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OUTSIDE);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_OUTSIDE);
     assert_true(result.has_nearest);
     request.snap_distance = 1;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_OK);
 
     request = r.request;
     request.budget = 5;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_BUDGET_SPENT);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_BUDGET_SPENT);
     assert_int_equal(result.expanded, 5);
     request.allow_partial = true;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_BUDGET_SPENT);
     assert_true(result.point_count >= 2 && result.length < whole && result.bound == 0);
 
     request = r.request;
     request.goal = request.start;
-    assert_int_equal(vn_find_path(r.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_OK);
     assert_true(result.length == 0 && result.point_count == 1);
     free_rooms(&r);
 }
@@ -201,19 +201,19 @@ static void test_no_path_and_nearest(void** state) {
     (void)state;
     rooms r = make_rooms(false, 0, 0);
     vn_path_result result;
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_NO_PATH);
     assert_int_equal(result.expanded, 8 * 8 * 8); // the whole room, nothing else
     for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo) {
         r.request.algo = (vn_algo)algo;
         r.request.allow_partial = true;
-        assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
+        assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
         assert_int_equal(result.reason, VN_NO_PATH);
         uint32_t count;
         const vn_point* points = vn_query_points(r.query, &count);
         const vn_voxel nearest = {7, 6, 6};
         vn_point want = vn_voxel_center(nearest);
         assert_memory_equal(&points[count - 1], &want, sizeof want);
-        assert_true(vn_check_path_space(r.space, points, count, NULL));
+        assert_true(vn_space_check_path(r.space, points, count, NULL));
     }
     free_rooms(&r);
 }
@@ -222,13 +222,13 @@ static void test_capacity(void** state) {
     (void)state;
     rooms r = make_rooms(true, 128, 0);
     vn_path_result result;
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_CAPACITY);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_CAPACITY);
     r.request.allow_partial = true;
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_CAPACITY);
     free_rooms(&r);
     r = make_rooms(true, 0, 2);
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_CAPACITY);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_CAPACITY);
     free_rooms(&r);
 }
 
@@ -240,7 +240,7 @@ static void test_ends_anywhere_in_a_voxel(void** state) {
         vn_path_result result;
         r.request.start = vnt_random_point(&rng, r.voxels.dims, i % 2 ? 1 : 512);
         r.request.goal = vnt_random_point(&rng, r.voxels.dims, i % 3 ? 1 : 1024);
-        vn_status status = vn_find_path(r.query, &r.request, &result, NULL);
+        vn_status status = vn_query_find_path(r.query, &r.request, &result, NULL);
         if (!vn_space_point_free(r.space, r.request.start))
             assert_int_equal(status, VN_START_BLOCKED);
         else if (!vn_space_point_free(r.space, r.request.goal))
@@ -251,7 +251,7 @@ static void test_ends_anywhere_in_a_voxel(void** state) {
             continue;
         uint32_t count;
         const vn_point* points = vn_query_points(r.query, &count);
-        assert_true(vn_check_path_space(r.space, points, count, NULL));
+        assert_true(vn_space_check_path(r.space, points, count, NULL));
         assert_memory_equal(&points[0], &r.request.start, sizeof points[0]);
         assert_memory_equal(&points[count - 1], &r.request.goal, sizeof points[0]);
         assert_true(fabs(result.cost - result.length) < 1e-9 * (1 + result.length));
@@ -266,7 +266,7 @@ static void test_order_of_calls(void** state) {
     vn_detail detail;
     assert_int_equal(vn_query_step(r.query, 1), VN_BAD_ORDER);
     assert_int_equal(vn_query_finish(r.query, &result), VN_BAD_ORDER);
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_OK);
 
     assert_int_equal(vn_query_begin(r.query, &r.request, NULL), VN_OK);
     assert_int_equal(vn_query_begin(r.query, &r.request, &detail), VN_BAD_ORDER);
@@ -292,44 +292,44 @@ static void test_bad_requests(void** state) {
     vn_detail detail;
     vn_path_request request;
     memset(&request, 0, sizeof request);
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_DEF);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_BAD_DEF);
     request = r.request;
     request.neighbours = 18;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "18"));
     request = r.request;
     request.algo = (vn_algo)99;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     request = r.request;
     request.heuristic = (vn_heuristic)99;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     request = r.request;
     request.algo = VN_ALGO_CELLS;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     assert_non_null(strstr(detail.text, "without cells"));
     request = r.request;
     request.quality = (vn_quality)9;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     request = r.request;
     request.refine = VN_REFINE_TAUT;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
     request = r.request;
     request.weight = 0.5;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
     request.weight = NAN;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
     request = r.request;
     request.snap_distance = -1;
-    assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, &detail), VN_OK); // nothing was spoilt
+    assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, &detail), VN_OK); // nothing was spoilt
     vn_query_def def;
     memset(&def, 0, sizeof def);
     vn_query* query;
     assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_BAD_DEF);
     def = vn_default_query_def();
-    def.room = VN_ROOM_CELLS;
+    def.scratch = VN_SCRATCH_CELLS;
     assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_UNSUPPORTED);
-    def.room = (vn_query_room)4;
+    def.scratch = (vn_query_scratch)4;
     assert_int_equal(vn_query_create(r.space, &def, &query, &detail), VN_BAD_ARGUMENT);
     free_rooms(&r);
 }
@@ -345,7 +345,7 @@ static void test_classics_are_elsewhere(void** state) {
             request.algo = (vn_algo)i;
         else
             request.refine = (vn_refine)(VN_REFINE_SMOOTH + i - VN_ALGO_COUNT);
-        assert_int_equal(vn_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+        assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
         assert_non_null(strstr(detail.text, "volnav_classic"));
     }
     free_rooms(&r);
@@ -390,7 +390,7 @@ static void test_footprint(void** state) {
     uint64_t visited = 0;
     vn_query_visit_expanded(r.query, count_voxel, &visited);
     assert_int_equal(visited, 0);
-    assert_int_equal(vn_find_path(r.query, &r.request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_OK);
     vn_query_visit_expanded(r.query, count_voxel, &visited);
     assert_int_equal(visited, result.expanded);
     free_rooms(&r);
@@ -406,12 +406,12 @@ static void test_no_allocation_in_a_query(void** state) {
     assert_int_equal(vn_query_create(r.space, &def, &query, NULL), VN_OK);
     uint64_t calls = memory.calls;
     vn_memory report;
-    vn_query_memory(query, &report);
+    vn_query_get_memory(query, &report);
     assert_int_equal(report.total, memory.live_bytes);
     for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo) {
         vn_path_result result;
         r.request.algo = (vn_algo)algo;
-        assert_int_equal(vn_find_path(query, &r.request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &r.request, &result, NULL), VN_OK);
     }
     assert_int_equal(memory.calls, calls);
     vn_query_destroy(query);
@@ -451,7 +451,7 @@ static void a_point_between_two_regions_reaches_both(void** state) {
         voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     vn_query_def def = vn_default_query_def();
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     vn_query* query;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     const vn_point edge = {4 * VN_LATTICE, 4 * VN_LATTICE, VN_LATTICE + 512};
@@ -464,7 +464,7 @@ static void a_point_between_two_regions_reaches_both(void** state) {
         request.algo = i & 4 ? VN_ALGO_ASTAR : VN_ALGO_CELLS;
         request.check = true;
         assert_true(vn_space_reachable(space, request.start, request.goal));
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.checked);
     }
     assert_false(vn_space_reachable(space, vn_voxel_center(ends[0]), vn_voxel_center(ends[1])));
@@ -472,26 +472,26 @@ static void a_point_between_two_regions_reaches_both(void** state) {
     // So do a field, searches for regions and by links, and passages.
     vn_field_request field = vn_default_field_request();
     field.source = edge;
-    vn_link link = {.from = {7.5f, 4.5f, 1.5f}, .to = {0.5f, 3.5f, 1.5f}};
+    vn_connection link = {.from = {7.5f, 4.5f, 1.5f}, .to = {0.5f, 3.5f, 1.5f}};
     for (int i = 0; i < 2; ++i) {
         const vn_point end = vn_voxel_center(ends[i]);
         vn_path_request request = vn_default_path_request();
         vn_path_result result;
         vn_passage passage;
         double cost;
-        assert_int_equal(vn_field_make(query, &field, NULL, NULL), VN_OK);
-        assert_int_equal(vn_field_costs(query, &end, 1, &cost), VN_OK);
+        assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
+        assert_int_equal(vn_query_field_costs(query, &end, 1, &cost), VN_OK);
         assert_true(cost > 3 && cost < 6);
         request.start = edge;
         request.goal = end;
         request.goal_kind = VN_GOAL_SPHERE;
         request.check = true;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         request.goal_kind = VN_GOAL_POINT;
-        request.links = &link;
-        request.link_count = 1;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
-        assert_int_equal(vn_find_passage(query, edge, end, 0, 1, 0, &passage, NULL), VN_OK);
+        request.connections = &link;
+        request.connection_count = 1;
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_passage(query, edge, end, 0, 1, 0, &passage, NULL), VN_OK);
     }
     vn_query_destroy(query);
     vn_space_destroy(space);

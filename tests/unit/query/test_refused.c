@@ -14,7 +14,7 @@ typedef struct scene {
     vn_space* space;
     vn_query* query;
     vn_path_request request; ///< through a wall, by a link
-    vn_link link;
+    vn_connection link;
 } scene;
 
 static scene* make_scene(void) {
@@ -25,14 +25,14 @@ static scene* make_scene(void) {
     for (int32_t i = 0; i < 81; ++i)
         vnt_voxels_block(&s.voxels, 10, i % 9, i / 9);
     s.space = vnt_voxels_cells(&s.voxels, &serial);
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     assert_int_equal(vn_query_create(s.space, &def, &s.query, NULL), VN_OK);
-    s.link = (vn_link){.from = {9.5f, 4.5f, 4.5f}, .to = {11.5f, 4.5f, 4.5f}, .cost = 1};
+    s.link = (vn_connection){.from = {9.5f, 4.5f, 4.5f}, .to = {11.5f, 4.5f, 4.5f}, .cost = 1};
     s.request = vn_default_path_request();
     s.request.start = vn_voxel_center((vn_voxel){1, 1, 1});
     s.request.goal = vn_voxel_center((vn_voxel){18, 7, 7});
-    s.request.links = &s.link;
-    s.request.link_count = 1;
+    s.request.connections = &s.link;
+    s.request.connection_count = 1;
     return &s;
 }
 
@@ -45,15 +45,15 @@ static void free_scene(scene* s) {
 static uint32_t points_of(const scene* s) {
     uint32_t points, links;
     vn_query_points(s->query, &points);
-    vn_query_links(s->query, &links);
+    vn_query_connections(s->query, &links);
     return points + links;
 }
 
 static void find_one(scene* s) {
     vn_path_result result;
     uint32_t links;
-    assert_int_equal(vn_find_path(s->query, &s->request, &result, NULL), VN_OK);
-    vn_query_links(s->query, &links);
+    assert_int_equal(vn_query_find_path(s->query, &s->request, &result, NULL), VN_OK);
+    vn_query_connections(s->query, &links);
     assert_true(links == 1 && points_of(s) > 3);
 }
 
@@ -79,7 +79,7 @@ static vn_path_request wrong_request(const scene* s, int which) {
     case 0: r.cookie = 1; break;
     case 1: r.weight = NAN; break;
     case 2: r.radius = 3; break;
-    case 3: r.link_count = VN_MAX_LINKS + 1; break;
+    case 3: r.connection_count = VN_MAX_CONNECTIONS + 1; break;
     case 4: r.algo = VN_ALGO_JPS; break;
     case 5: r.algo = VN_ALGO_ASTAR; break; // which has no links
     case 6: r.jitter = 2; break;
@@ -99,7 +99,7 @@ static void test_paths(void** state) {
             vn_path_result result;
             find_one(s);
             vn_status status = sliced ? vn_query_begin(s->query, &wrong, NULL)
-                                      : vn_find_path(s->query, &wrong, &result, NULL);
+                                      : vn_query_find_path(s->query, &wrong, &result, NULL);
             assert_true(status != VN_OK);
             assert_nothing_left(s);
             assert_int_equal(vn_query_step(s->query, 1), VN_BAD_ORDER);
@@ -122,7 +122,7 @@ static void test_while_one_runs(void** state) {
     do {
         assert_int_equal(points_of(s), 0);
         assert_int_equal(vn_query_begin(s->query, &s->request, NULL), VN_BAD_ORDER);
-        assert_int_equal(vn_field_make(s->query, &field, NULL, NULL), VN_BAD_ORDER);
+        assert_int_equal(vn_query_build_field(s->query, &field, NULL, NULL), VN_BAD_ORDER);
         assert_int_equal(points_of(s), 0);
     } while (vn_query_step(s->query, 1) == VN_RUNNING);
     assert_int_equal(points_of(s), 0);
@@ -148,13 +148,13 @@ static void test_fields(void** state) {
         field.radius = which == 2 ? 5 : 0;
         field.cookie = which == 3 ? 0 : field.cookie;
         if (which < 4)
-            status = vn_field_make(s->query, &field, NULL, NULL);
+            status = vn_query_build_field(s->query, &field, NULL, NULL);
         else if (which == 4)
-            status = vn_field_costs(s->query, &target, 1, &cost);
+            status = vn_query_field_costs(s->query, &target, 1, &cost);
         else if (which == 5)
-            status = vn_field_path(s->query, target, &result);
+            status = vn_query_field_path(s->query, target, &result);
         else
-            status = vn_field_random(s->query, &random, &target, &cost);
+            status = vn_query_field_random(s->query, &random, &target, &cost);
         assert_true(status != VN_OK);
         if (which < 4)
             assert_int_equal(points_of(s), 0);
@@ -171,10 +171,10 @@ static void test_passages(void** state) {
     vn_passage passage;
     find_one(s);
     uint32_t before = points_of(s);
-    assert_int_equal(vn_find_passage(s->query, s->request.start, s->request.goal, 0, -1, 0, &passage, NULL),
+    assert_int_equal(vn_query_find_passage(s->query, s->request.start, s->request.goal, 0, -1, 0, &passage, NULL),
                      VN_BAD_ARGUMENT);
     assert_int_equal(points_of(s), before);
-    assert_int_equal(vn_find_passage(s->query, s->request.start, s->request.goal, 0, 1, 0, &passage, NULL),
+    assert_int_equal(vn_query_find_passage(s->query, s->request.start, s->request.goal, 0, 1, 0, &passage, NULL),
                      VN_NO_PATH);
     assert_int_equal(points_of(s), before);
     free_scene(s);

@@ -121,7 +121,7 @@ static void free_bench(bench* b) {
 
 static vni_cell_ref cell_at(const bench* b, vn_point p) {
     vni_cell_ref ref = {0, 0};
-    assert_true(vni_cells_find(&b->s.space->cells, vn_space_voxel(b->s.space, p), &ref));
+    assert_true(vni_cells_find(&b->s.space->cells, vn_space_voxel_at(b->s.space, p), &ref));
     return ref;
 }
 
@@ -251,7 +251,7 @@ static void test_sweep(void** state) {
     request.goal_kind = VN_GOAL_SIGHT;
     request.has_limits = true;
     request.limits = (vn_box){{0, 0, 0}, {9.75f, 10, 10}};
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     assert_true(vn_space_visible(s.space, check_legs(&s, &request, &result), request.goal));
     vn_path_result sliced;
     assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
@@ -260,7 +260,7 @@ static void test_sweep(void** state) {
     assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
     assert_memory_equal(&sliced, &result, sizeof result);
     request.goal_distance = 5; // too near for anybody
-    assert_int_equal(vn_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
+    assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     free_scene(&s);
 }
 
@@ -284,7 +284,7 @@ static double sampled_cost(const scene* s, const vn_path_request* request, doubl
                           (int32_t)(points[i - 1].y + t * (points[i].y - points[i - 1].y)),
                           (int32_t)(points[i - 1].z + t * (points[i].z - points[i - 1].z))};
             vn_wall wall;
-            double away = vn_space_wall(s->space, p, preferred, &wall) == VN_OK ? wall.distance : preferred;
+            double away = vn_space_nearest_wall(s->space, p, preferred, &wall) == VN_OK ? wall.distance : preferred;
             sum += length / steps * (1 + weight * (1 - away / preferred));
             *least = fmin(*least, away);
         }
@@ -315,12 +315,12 @@ static void test_clearance(void** state) {
         double least, cost;
         request.start = vn_voxel_center(a);
         request.goal = vn_voxel_center(b);
-        assert_int_equal(vn_find_path(s.query, &request, &plain, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &plain, NULL), VN_OK);
         assert_true(plain.length < (has_wide ? 42 : 40.2)); // straight through the door, or nearly
         request.preferred_clearance = 3;
         for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
             request.quality = (vn_quality)quality;
-            assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), VN_OK);
+            assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), VN_OK);
             check_legs(&s, &request, &clear);
             cost = sampled_cost(&s, &request, &least);
             assert_true(fabs(cost - clear.cost) < 0.02 * cost);
@@ -328,13 +328,13 @@ static void test_clearance(void** state) {
             assert_true(clear.length < 46 && clear.cost >= clear.length);
         }
         request.refine = VN_REFINE_NONE; // the search itself keeps away from the gate's rim
-        assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), VN_OK);
         sampled_cost(&s, &request, &least);
         assert_int_equal(least > 2, has_wide);
         request.refine = VN_REFINE_DEFAULT;
         request.clearance_weight = 0; // walls cost nothing: the plain search
         request.quality = VN_QUALITY_STANDARD;
-        assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), VN_OK);
         assert_true(clear.cost == plain.cost);
         free_scene(&s);
     }
@@ -355,10 +355,10 @@ static void test_clearance_pays(void** state) {
             double least;
             request.start = vn_voxel_center(a);
             request.goal = vn_voxel_center(b);
-            vn_find_path(s.query, &request, &plain, NULL);
+            vn_query_find_path(s.query, &request, &plain, NULL);
             request.preferred_clearance = 1.5f;
             double cost = sampled_cost(&s, &request, &least);
-            assert_int_equal(vn_find_path(s.query, &request, &clear, NULL), plain.status);
+            assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), plain.status);
             if (plain.status == VN_OK) {
                 check_legs(&s, &request, &clear);
                 plain_sum += cost;
@@ -386,7 +386,7 @@ static void test_golden(void** state) {
         for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
                              vnt_random_free_voxel(&rng, &s.voxels, &b);
              ++i) {
-            const vn_link link = {{(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
+            const vn_connection link = {{(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
             const vn_zone zone = {.box = {{2, 1, 2}, {5, 7, 6}}, .factor = 3};
             vn_path_request request = vn_default_path_request();
             vn_field_request field = vn_default_field_request();
@@ -400,18 +400,18 @@ static void test_golden(void** state) {
             request.goal_kind = (vn_goal_kind)(i % VN_GOAL_KIND_COUNT);
             request.goal_box = zone.box;
             request.goal_distance = 2;
-            request.links = &link;
-            request.link_count = i % 2;
+            request.connections = &link;
+            request.connection_count = i % 2;
             request.zones = &zone;
             request.zone_count = world % 2;
             request.jitter = (float)(world % 3) / 4;
             request.has_limits = i == 4;
             request.limits = (vn_box){{0, 0, 0}, {70, (float)a.y + 1.375f, 70}};
-            vn_find_path(s.query, &request, &result, NULL);
+            vn_query_find_path(s.query, &request, &result, NULL);
             const vn_point* points = vn_query_points(s.query, &count);
             hash = vni_hash_bytes(points, count * sizeof *points, hash ^ (uint64_t)result.status);
-            assert_int_equal(vn_field_make(s.query, &field, NULL, NULL), VN_OK);
-            assert_int_equal(vn_field_random(s.query, &random, &p, &cost), VN_OK);
+            assert_int_equal(vn_query_build_field(s.query, &field, NULL, NULL), VN_OK);
+            assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_OK);
             hash = vni_hash_bytes(&cost, sizeof cost, vni_hash_bytes(&p, sizeof p, hash));
         }
         free_scene(&s);

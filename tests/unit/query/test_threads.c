@@ -23,9 +23,9 @@ static void answer(void* context, uint32_t begin, uint32_t end, uint32_t worker)
     work* w = context;
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t count;
-        vn_find_path(w->queries[worker], &w->requests[i], &w->results[i], NULL);
+        vn_query_find_path(w->queries[worker], &w->requests[i], &w->results[i], NULL);
         const vn_point* points = vn_query_points(w->queries[worker], &count);
-        w->valid[i] = w->results[i].status != VN_OK || vn_check_path_space(w->space, points, count, NULL);
+        w->valid[i] = w->results[i].status != VN_OK || vn_space_check_path(w->space, points, count, NULL);
     }
 }
 
@@ -46,7 +46,7 @@ static void test_concurrent_queries(void** state) {
         skip(); // a build without threads
     }
     one.space = many.space = space;
-    def.room = VN_ROOM_ALL;
+    def.scratch = VN_SCRATCH_ALL;
     for (uint32_t i = 0; i < WORKERS; ++i)
         assert_int_equal(vn_query_create(space, &def, &many.queries[i], NULL), VN_OK);
     one.queries[0] = many.queries[0];

@@ -55,9 +55,9 @@ static void check_question(const vn_space* space, vn_query* query, const vni_zon
     vn_zone items[ZONES];
     to_request(zones, items, &request);
     request.algo = VN_ALGO_DIJKSTRA;
-    vn_find_path(query, &request, &dijkstra, NULL);
+    vn_query_find_path(query, &request, &dijkstra, NULL);
     request.algo = VN_ALGO_ASTAR;
-    vn_find_path(query, &request, &astar, NULL);
+    vn_query_find_path(query, &request, &astar, NULL);
     assert_int_equal(astar.status, dijkstra.status);
     assert_true(fabs(astar.cost - dijkstra.cost) <= 1e-9 * (1 + dijkstra.cost));
     if (astar.status == VN_OK)
@@ -65,11 +65,11 @@ static void check_question(const vn_space* space, vn_query* query, const vni_zon
     request.algo = VN_ALGO_CELLS;
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         request.quality = (vn_quality)quality;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), dijkstra.status);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), dijkstra.status);
         if (result.status != VN_OK)
             return;
         const vn_point* points = vn_query_points(query, &count);
-        assert_true(vn_check_path_space(space, points, count, NULL));
+        assert_true(vn_space_check_path(space, points, count, NULL));
         assert_true(fabs(result.cost - cost_of_points(query, zones)) <= 1e-9 * (1 + result.cost));
         assert_true(result.cost >= zones->least * result.length * (1 - 1e-9));
         if (quality == VN_QUALITY_STANDARD)
@@ -79,7 +79,7 @@ static void check_question(const vn_space* space, vn_query* query, const vni_zon
     }
     request.zone_count = 0;
     request.quality = VN_QUALITY_BEST;
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
     assert_true(fabs(result.cost - result.length) <= 1e-9 * (1 + result.length));
     sums[2] += cost_of_points(query, zones);
     sums[3] += dijkstra.cost;
@@ -99,7 +99,7 @@ static void test_zones(void** state) {
         vn_query* query;
         vni_zone items[ZONES];
         vni_zones zones = random_zones(&rng, dims, items);
-        def.room = VN_ROOM_ALL;
+        def.scratch = VN_SCRATCH_ALL;
         assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
         for (uint32_t i = 0;
              i < 4 && vnt_random_free_voxel(&rng, &voxels, &a) && vnt_random_free_voxel(&rng, &voxels, &b);
@@ -137,7 +137,7 @@ static void test_goes_around(void** state) {
     request.goal = vn_voxel_center(b);
     vn_zone item;
     to_request(&zones, &item, &request);
-    assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+    assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
     assert_true(result.cost < 1.15 * 55 && result.length > 55.5); // straight through would cost 245
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -227,15 +227,15 @@ static void check_shapes(const vn_space* space, vn_query* query, const shapes* s
     request.zones = s->zones;
     request.zone_count = ZONES;
     request.algo = VN_ALGO_DIJKSTRA;
-    vn_find_path(query, &request, &dijkstra, NULL);
+    vn_query_find_path(query, &request, &dijkstra, NULL);
     request.algo = VN_ALGO_ASTAR;
-    vn_find_path(query, &request, &result, NULL);
+    vn_query_find_path(query, &request, &result, NULL);
     assert_int_equal(result.status, dijkstra.status);
     assert_true(fabs(result.cost - dijkstra.cost) <= 1e-9 * (1 + dijkstra.cost));
     vn_path_request other = request;
     other.start = request.goal;
     other.goal = request.start;
-    vn_find_path(query, &other, &back, NULL);
+    vn_query_find_path(query, &other, &back, NULL);
     assert_true(fabs(result.cost - back.cost) <= 1e-9 * (1 + back.cost));
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         shapes copy = *s; // the caller's arrays are read by begin only
@@ -252,7 +252,7 @@ static void check_shapes(const vn_space* space, vn_query* query, const shapes* s
         if (result.status != VN_OK)
             return;
         const vn_point* points = vn_query_points(query, &count);
-        assert_true(vn_check_path_space(space, points, count, NULL));
+        assert_true(vn_space_check_path(space, points, count, NULL));
         assert_true(fabs(result.cost - sampled_cost(s->zones, ZONES, points, count)) <=
                     0.01 * result.cost + 0.02);
         const vn_point ends[2] = {request.start, request.goal};
@@ -277,7 +277,7 @@ static void test_shapes(void** state) {
         vn_query* query;
         shapes s;
         random_shapes(&rng, dims, &s);
-        def.room = VN_ROOM_ALL;
+        def.scratch = VN_SCRATCH_ALL;
         assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
         for (uint32_t i = 0;
              i < 4 && vnt_random_free_voxel(&rng, &voxels, &a) && vnt_random_free_voxel(&rng, &voxels, &b);
@@ -324,7 +324,7 @@ static void test_goes_around_shapes(void** state) {
         request.goal = vn_voxel_center(b);
         request.zones = cases[i];
         request.zone_count = i == 2 ? 2 : 1;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.cost < most[i] && result.length > 55.1);
     }
     vn_query_destroy(query);
@@ -356,7 +356,7 @@ static void test_dearest_zone(void** state) {
         request.zones = zones;
         request.zone_count = 2;
         request.check = true;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.checked && fabs(result.cost / result.length / 1e6 - 1) < 1e-6);
     }
     vn_query_destroy(query);
@@ -387,7 +387,7 @@ static void test_zones_of_a_world(void** state) {
     assert_int_equal(vn_world_add_zone(world, &slab, &id, NULL), VN_OK);
     const uint64_t calls = memory.calls;
     for (int step = 0; step < 4; ++step) {
-        vn_transform place = vn_identity();
+        vn_transform place = vn_transform_identity();
         vn_zone zone;
         uint32_t count;
         vn_path_request request = vn_default_path_request();
@@ -399,12 +399,12 @@ static void test_zones_of_a_world(void** state) {
             place.scale = 2;
         const double thick[4] = {4, 4 * sqrt(2), 8, 0};
         assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
-        assert_int_equal(vn_world_zones(world, &zone, 1, &count), VN_OK);
+        assert_int_equal(vn_world_get_zones(world, &zone, 1, &count), VN_OK);
         request.start = vn_voxel_center(a);
         request.goal = vn_voxel_center(b);
         request.zones = &zone;
         request.zone_count = 1;
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         const double straight = 27 + 2 * thick[step];
         assert_true(result.cost <= straight + 1e-4 && result.cost > straight - (step == 1 ? 3 : 1e-4));
         vn_field_request field = vn_default_field_request();
@@ -412,8 +412,8 @@ static void test_zones_of_a_world(void** state) {
         field.source = request.start;
         field.zones = &zone;
         field.zone_count = 1;
-        assert_int_equal(vn_field_make(query, &field, NULL, NULL), VN_OK);
-        assert_int_equal(vn_field_costs(query, &request.goal, 1, &cost), VN_OK);
+        assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
+        assert_int_equal(vn_query_field_costs(query, &request.goal, 1, &cost), VN_OK);
         assert_true(cost <= straight * 1.1 && cost > straight - (step == 1 ? 3 : 1e-4));
     }
     assert_true(memory.calls == calls);
@@ -443,7 +443,7 @@ static void test_flags(void** state) {
         request.zones = &zone;
         request.zone_count = 1;
         request.zone_flags = asked[i];
-        assert_int_equal(vn_find_path(query, &request, &result, NULL), VN_OK);
+        assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(fabs(result.cost - (asked[i] & 6 ? 39 : 13)) < 1e-9);
     }
     vn_query_destroy(query);
@@ -469,18 +469,18 @@ static void test_bad_zones(void** state) {
         zones[i] = (vn_zone){.box = {{0, 0, 0}, {1, 1, 1}}, .factor = 2};
     request.zones = zones;
     request.zone_count = VN_MAX_ZONES + 1;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_CAPACITY);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
     request.zone_count = VN_MAX_ZONES;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_OK);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
     zones[7].factor = 0;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(detail.index, 7);
     zones[7].factor = 1e30f;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     zones[7].factor = NAN;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     zones[7] = (vn_zone){.box = {{2, 0, 0}, {1, 1, 1}}, .factor = 2};
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     vn_plane planes[2] = {{{1, 0, 0}, 1}, {{0, 1, 0}, 1}};
     const vn_plane bad_planes[4] = {
         {{0, 0, 0}, 1}, {{NAN, 1, 0}, 1}, {{1, 0, 0}, NAN}, {{1, INFINITY, 0}, 1}};
@@ -495,26 +495,26 @@ static void test_bad_zones(void** state) {
                            {.kind = (vn_zone_kind)77, .factor = 2}};
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         zones[7] = bad[i];
-        assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
+        assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
         assert_int_equal(detail.index, 7);
     }
     zones[7] = (vn_zone){.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 2};
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_OK);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
     for (uint32_t i = 0; i < 4; ++i) {
         planes[1] = bad_planes[i];
-        assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
+        assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     }
     static vn_plane many[VN_MAX_ZONE_PLANES];
     for (uint32_t i = 0; i < VN_MAX_ZONE_PLANES; ++i)
         many[i] = (vn_plane){{1, 0, 0}, 5};
     zones[7] =
         (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = VN_MAX_ZONE_PLANES, .factor = 2};
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_OK);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
     zones[8] = (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = 1, .factor = 2};
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_CAPACITY);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
     assert_int_equal(detail.index, 8);
     zones[8].plane_count = UINT32_MAX;
-    assert_int_equal(vn_find_path(query, &request, &result, &detail), VN_CAPACITY);
+    assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

@@ -112,7 +112,7 @@ static void check_path(const setting* s, const vni_best_first* found) {
     for (uint32_t at = vni_portal_view_goal(&s->view); at != VNI_NO_NODE && count < 4096;
          at = vni_best_first_parent(found, at))
         s->graph.points(s->graph.self, &at, 1, &points[count++]);
-    assert_true(vn_check_path_space(s->space, points, count, NULL));
+    assert_true(vn_space_check_path(s->space, points, count, NULL));
 }
 
 static void test_astar_equals_dijkstra(void** state) {

@@ -126,8 +126,8 @@ static void test_connected(void** state) {
             vn_space_info about;
             vn_point seed;
             vn_space_get_info(space, &about);
-            assert_int_equal(vn_space_local_point(space, info->seed, &seed), VN_OK);
-            assert_true(vn_space_voxel_free(space, vn_space_voxel(space, seed)));
+            assert_int_equal(vn_space_point_from_local(space, info->seed, &seed), VN_OK);
+            assert_true(vn_space_voxel_free(space, vn_space_voxel_at(space, seed)));
             if (about.components != 1) {
                 fail_msg("%s, seed %llu: %llu parts", info->name, (unsigned long long)(base + n),
                          (unsigned long long)about.components);

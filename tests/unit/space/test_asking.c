@@ -153,7 +153,7 @@ static void check_nearest(vni_rng* rng, const vnt_voxels* voxels, const vn_space
         vn_dvec3 position = {at.x, at.y, at.z};
         assert_int_equal(vn_space_nearest_free(space, position, HUGE_VAL, &point, &distance), VN_OK);
         assert_true(vn_space_point_free(space, point));
-        vn_dvec3 back = vn_space_position(space, point);
+        vn_dvec3 back = vn_space_point_to_world(space, point);
         double off = vni_length(vni_sub(vni_v(back.x, back.y, back.z), at));
         assert_true(fabs(off - distance) <= 2.0 / VN_LATTICE);
     }
@@ -197,18 +197,18 @@ static void test_coordinates(void** state) {
     vn_point point;
     const vn_dvec3 low = {5e6 - 1, 2, 3 - 7e6}, high = {5e6 + 1.5, 7, 10.5 - 7e6},
                    out = {5e6 + 1.51, 7, 3 - 7e6}, nan = {NAN, 2, 3 - 7e6};
-    assert_int_equal(vn_space_point(space, low, &point), VN_OK);
+    assert_int_equal(vn_space_point_from_world(space, low, &point), VN_OK);
     assert_true(point.x == 0 && point.y == 0 && point.z == 0);
-    assert_int_equal(vn_space_point(space, high, &point), VN_OK);
+    assert_int_equal(vn_space_point_from_world(space, high, &point), VN_OK);
     assert_true(point.x == 10240 && point.y == 20480 && point.z == 30720);
-    vn_dvec3 back = vn_space_position(space, point);
+    vn_dvec3 back = vn_space_point_to_world(space, point);
     assert_true(back.x == high.x && back.y == high.y && back.z == high.z);
-    vn_voxel last = vn_space_voxel(space, point);
+    vn_voxel last = vn_space_voxel_at(space, point);
     assert_true(last.x == 9 && last.y == 19 && last.z == 29);
-    assert_int_equal(vn_space_point(space, out, &point), VN_OUTSIDE);
-    assert_int_equal(vn_space_point(space, nan, &point), VN_OUTSIDE);
+    assert_int_equal(vn_space_point_from_world(space, out, &point), VN_OUTSIDE);
+    assert_int_equal(vn_space_point_from_world(space, nan, &point), VN_OUTSIDE);
     const vn_vec3 local = {-0.75f, 2.25f, 3};
-    assert_int_equal(vn_space_local_point(space, local, &point), VN_OK);
+    assert_int_equal(vn_space_point_from_local(space, local, &point), VN_OK);
     assert_true(point.x == 1024 && point.y == 1024 && point.z == 0);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

@@ -403,7 +403,7 @@ static void test_open_flags(void** state) {
         assert_memory_equal(&opened.dims, &plain.dims, sizeof plain.dims);
         assert_true(opened.low.x == plain.low.x && opened.low.y == plain.low.y);
         vn_box box;
-        assert_true(vn_world_bounds(world, &box));
+        assert_true(vn_world_get_bounds(world, &box));
         for (uint32_t slot = 0; slot < slots; slot++)
             if (vni_world_obstacle(world, slot)->info.flags & def.open_flags)
                 vn_world_remove(world, vni_world_id(world, slot));

@@ -107,12 +107,12 @@ static void local_points_of_a_far_world(void** state) {
     vn_space space = make_space((vn_voxel){10, 10, 10});
     const vn_vec3 local = {1.3f, 2.7f, 9.999f};
     vn_point near, far;
-    assert_int_equal(vn_space_local_point(&space, local, &near), VN_OK);
+    assert_int_equal(vn_space_point_from_local(&space, local, &near), VN_OK);
     space.origin = (vn_dvec3){1e15, -3e17, 1e300};
-    assert_int_equal(vn_space_local_point(&space, local, &far), VN_OK);
+    assert_int_equal(vn_space_point_from_local(&space, local, &far), VN_OK);
     assert_memory_equal(&near, &far, sizeof near);
-    assert_int_equal(vn_space_local_point(&space, (vn_vec3){-1, 0, 0}, &far), VN_OUTSIDE);
-    assert_int_equal(vn_space_local_point(&space, (vn_vec3){NAN, 0, 0}, &far), VN_OUTSIDE);
+    assert_int_equal(vn_space_point_from_local(&space, (vn_vec3){-1, 0, 0}, &far), VN_OUTSIDE);
+    assert_int_equal(vn_space_point_from_local(&space, (vn_vec3){NAN, 0, 0}, &far), VN_OUTSIDE);
     vnt_space_free(&space);
 }
 
@@ -190,8 +190,8 @@ static void bakes_of_any_size(void** state) {
         // Rounding to floats and to the lattice may move the centre; it must stay inside.
         double moved = 8 * 0x1p-24 * (fabs((double)c.x) + fabs((double)c.y) + fabs((double)c.z)) +
                        (double)def.resolution / 512;
-        if (is_there && (double)half > moved && vn_space_local_point(space, c, &at) == VN_OK) {
-            assert_false(vn_space_voxel_free(space, vn_space_voxel(space, at)));
+        if (is_there && (double)half > moved && vn_space_point_from_local(space, c, &at) == VN_OK) {
+            assert_false(vn_space_voxel_free(space, vn_space_voxel_at(space, at)));
             ++added;
         }
         vn_space_destroy(space);

@@ -295,7 +295,7 @@ static void follows_what_moves(void** state) {
         scene s = make_scene(&rng, 100);
         uint32_t kind = round % 6 == 4 ? 1 : round % 6;
         vn_shape shape = random_shape(&s, &rng, kind, 8);
-        vn_transform place = vn_identity();
+        vn_transform place = vn_transform_identity();
         const vni_obstacle* obstacle = add(&s, &shape, &place);
         for (int step = 0; step < 6; step++) {
             place.position = position(&s, &rng, 6);

@@ -91,8 +91,8 @@ static void open_doors_join_rooms(void** state) {
     for (uint32_t i = 0; i < 5; ++i) {
         const vn_space* space = vn_layers_space(layers, i);
         vn_point a, b;
-        assert_int_equal(vn_space_local_point(space, vnt_vec(16, 15, 16), &a), VN_OK);
-        assert_int_equal(vn_space_local_point(space, vnt_vec(25, 15, 16), &b), VN_OK);
+        assert_int_equal(vn_space_point_from_local(space, vnt_vec(16, 15, 16), &a), VN_OK);
+        assert_int_equal(vn_space_point_from_local(space, vnt_vec(25, 15, 16), &b), VN_OK);
         bool passes = some_layers[in_order[i]].open_flags & DOOR;
         assert_int_equal(vn_space_reachable(space, a, b), passes);
         assert_true(vn_space_reachable(space, a, a) && vn_space_reachable(space, b, b));
@@ -235,7 +235,7 @@ static void running_out_of_memory(void** state) {
         assert_true(status == VN_OK || (detail.status == status && made == NULL));
         if (status == VN_OK) {
             vn_memory report;
-            vn_layers_memory(made, &report);
+            vn_layers_get_memory(made, &report);
             assert_int_equal(report.total, memory.live_bytes);
         }
         vn_layers_destroy(made);
@@ -412,7 +412,7 @@ static void adopting(void** state) {
     assert_int_equal(vni_layers_adopt(&allocator, spaces, 3, 0, &layers), VN_OK);
     uint64_t calls = memory.calls;
     vn_memory report;
-    vn_layers_memory(layers, &report);
+    vn_layers_get_memory(layers, &report);
     check_find(layers, 0, 0);
     assert_int_equal(memory.calls, calls);
     vn_layers_destroy(layers);

@@ -42,7 +42,7 @@ static vn_quat random_turn(vni_rng* rng) {
 
 /// A place in and around the space, on whole metres now and then.
 static vn_transform random_place(vni_rng* rng, bool turns) {
-    vn_transform t = vn_identity();
+    vn_transform t = vn_transform_identity();
     t.position = vnt_vec(real(rng, -6, 90), real(rng, -6, 76), real(rng, -6, 40));
     if (vni_rng_below(rng, 2))
         t.position = vnt_vec((float)vni_rng_range(rng, 0, 80), (float)vni_rng_range(rng, 0, 70),
@@ -395,7 +395,7 @@ static void a_door_parts_what_meets_elsewhere(void** state) {
     const vn_shape walls[2] = {vnt_box_shape(vnt_vec(0, 30, 0), vnt_vec(10, 32, 30)),
                                vnt_box_shape(vnt_vec(14, 30, 0), vnt_vec(120, 32, 30))};
     const vn_shape door = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(4, 2, 30));
-    vn_transform open = vn_identity(), closed = vn_identity();
+    vn_transform open = vn_transform_identity(), closed = vn_transform_identity();
     open.position = vnt_vec(12, 50, 0);
     closed.position = vnt_vec(10, 30, 0);
     assert_int_equal(vn_world_create(&world_def, &s.world), VN_OK);

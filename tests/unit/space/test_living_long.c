@@ -118,7 +118,7 @@ static void random_position(const scene* s, vni_rng* rng, float* out) {
 }
 
 static vn_transform random_place(const scene* s, vni_rng* rng, bool turns) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     random_position(s, rng, &place.position.x);
     if (turns && vni_rng_below(rng, 2))
         place.rotation = random_turn(rng);
@@ -184,7 +184,7 @@ static void make_scene(scene* s, vni_rng* rng) {
             make_shape(t, rng);
         else
             make_wall(s, t, rng);
-        t->home = t->moves ? random_place(s, rng, t->turns) : vn_identity();
+        t->home = t->moves ? random_place(s, rng, t->turns) : vn_transform_identity();
         appear(s, t, &t->home);
     }
     s->def.allocator = vn_default_allocator();

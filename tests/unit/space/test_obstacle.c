@@ -444,11 +444,11 @@ static void test_nothing_allocates(void** state) {
         vn_hit hit;
         vn_wall wall;
         double distance;
-        assert_int_equal(vn_space_random_free(space, &random, &a), VN_OK);
-        assert_int_equal(vn_space_random_free(space, &random, &b), VN_OK);
+        assert_int_equal(vn_space_random_point(space, &random, &a), VN_OK);
+        assert_int_equal(vn_space_random_point(space, &random, &b), VN_OK);
         vn_space_raycast(space, world, a, b, &hit);
         vn_space_sweep(space, world, a, b, 0.4f, &hit);
-        assert_int_equal(vn_space_wall(space, a, HUGE_VAL, &wall), VN_OK);
+        assert_int_equal(vn_space_nearest_wall(space, a, HUGE_VAL, &wall), VN_OK);
         assert_int_equal(vn_space_nearest_free(space, wall.nearest, HUGE_VAL, &b, &distance), VN_OK);
     }
     assert_int_equal(memory.calls, calls);

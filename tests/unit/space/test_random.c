@@ -28,7 +28,7 @@ static void check_uniform(const vnt_voxels* voxels, uint64_t seed, uint32_t each
     size_t free_voxels = all - space->occupancy.blocked_voxels, draws = each * free_voxels;
     for (size_t i = 0; i < draws; ++i) {
         vn_point p;
-        assert_int_equal(vn_space_random_free(space, &seed, &p), VN_OK);
+        assert_int_equal(vn_space_random_point(space, &seed, &p), VN_OK);
         assert_true(vn_space_point_free(space, p));
         const vn_voxel v = {p.x >> 10, p.y >> 10, p.z >> 10}; // never the upper face: voxels do not overlap
         assert_true(vnt_voxels_are_free(voxels, v.x, v.y, v.z));
@@ -90,10 +90,10 @@ static void test_one_in_a_million(void** state) {
     uint64_t random = 1;
     vn_point p;
     for (uint32_t i = 0; i < 20; ++i) {
-        assert_int_equal(vn_space_random_free(space, &random, &p), VN_OK);
+        assert_int_equal(vn_space_random_point(space, &random, &p), VN_OK);
         assert_true(p.x >> 10 == 77 && p.y >> 10 == 88 && p.z >> 10 == 99);
     }
-    assert_int_equal(vn_space_random_free(full, &random, &p), VN_NO_PATH);
+    assert_int_equal(vn_space_random_point(full, &random, &p), VN_NO_PATH);
     vn_space_destroy(space);
     vn_space_destroy(full);
     vnt_voxels_free(&voxels);
@@ -107,10 +107,10 @@ static void test_seeds(void** state) {
     vn_space* space = vnt_voxels_space(&voxels);
     uint64_t a = 0, b = 0, c = 1;
     vn_point first, p, q, r;
-    assert_int_equal(vn_space_random_free(space, &a, &first), VN_OK);
-    assert_int_equal(vn_space_random_free(space, &b, &p), VN_OK);
-    assert_int_equal(vn_space_random_free(space, &a, &q), VN_OK);
-    assert_int_equal(vn_space_random_free(space, &c, &r), VN_OK);
+    assert_int_equal(vn_space_random_point(space, &a, &first), VN_OK);
+    assert_int_equal(vn_space_random_point(space, &b, &p), VN_OK);
+    assert_int_equal(vn_space_random_point(space, &a, &q), VN_OK);
+    assert_int_equal(vn_space_random_point(space, &c, &r), VN_OK);
     assert_memory_equal(&first, &p, sizeof p);
     assert_memory_not_equal(&first, &q, sizeof p);
     assert_memory_not_equal(&first, &r, sizeof p);

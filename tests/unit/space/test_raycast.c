@@ -78,13 +78,13 @@ static void check_voxel(const vn_space* space, const vn_hit* hit) {
 static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
     vn_hit hit;
     vn_check_result want;
-    bool free = vn_check_path_space(space, ends, 2, &want);
+    bool free = vn_space_check_path(space, ends, 2, &want);
     assert_int_equal(vn_space_raycast(space, NULL, ends[0], ends[1], &hit), !free);
     assert_int_equal(vn_space_visible(space, ends[0], ends[1]), free);
     assert_true(hit.obstacle.index1 == 0);
     ++t->total;
     if (free) {
-        vn_dvec3 end = vn_space_position(space, ends[1]);
+        vn_dvec3 end = vn_space_point_to_world(space, ends[1]);
         assert_true(hit.at == 1 && !hit.inside && !hit.outside);
         assert_memory_equal(&hit.position, &end, sizeof end);
         return;

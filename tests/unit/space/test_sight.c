@@ -77,7 +77,7 @@ static void test_leaps(void** state) {
             ends[1] = other_end(&rng, dims, ends[0], step);
             bool got = vn_space_visible(space, ends[0], ends[1]);
             assert_int_equal(got, vni_sight_by_pieces(&space->occupancy, ends[0], ends[1]));
-            assert_int_equal(got, vn_check_path_space(space, ends, 2, NULL));
+            assert_int_equal(got, vn_space_check_path(space, ends, 2, NULL));
             assert_int_equal(got, vn_space_visible(space, ends[1], ends[0]));
             seen += got;
         }
@@ -108,7 +108,7 @@ static void test_splitting(void** state) {
             bool whole = vn_space_visible(space, a, end);
             if (whole)
                 assert_true(vn_space_visible(space, a, middle) && vn_space_visible(space, middle, end));
-            assert_int_equal(whole, vn_check_path_space(space, joined, 3, NULL));
+            assert_int_equal(whole, vn_space_check_path(space, joined, 3, NULL));
         }
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);

@@ -85,7 +85,7 @@ static bool is_near(const vnt_voxels* set, int32_t x, int32_t y, int32_t z, doub
 }
 
 /// What a voxel should be under each policy, before any region is closed.
-static void check_policy(const map* m, const vn_space* space, vn_unknown policy, double radius) {
+static void check_policy(const map* m, const vn_space* space, vn_unknown_policy policy, double radius) {
     vn_space_info info;
     vn_space_get_info(space, &info);
     uint64_t blocked = 0, unknown = 0;
@@ -135,7 +135,7 @@ static void test_policies(void** state) {
         uint64_t hashes[3];
         for (int policy = 0; policy < 3; policy++) {
             vn_space* space;
-            def.unknown = (vn_unknown)policy;
+            def.unknown = (vn_unknown_policy)policy;
             assert_int_equal(vn_space_bake(m.world, &def, &space, NULL), VN_OK);
             check_policy(&m, space, def.unknown, (double)def.radius);
             check_points(space, &rng, m.occupied.dims);
@@ -160,7 +160,7 @@ static void check_memory(const vn_world* world, const vn_space_def* def) {
     vn_memory report;
     assert_int_equal(vn_space_bake(world, &own, &space, NULL), VN_OK);
     assert_ptr_equal(space->unknown.table[0], space->occupancy.table[0]);
-    vn_space_memory(space, &report);
+    vn_space_get_memory(space, &report);
     assert_int_equal(report.total, memory.live_bytes);
     vn_space_destroy(space);
     assert_int_equal(memory.live_blocks, 0);
@@ -191,7 +191,7 @@ static void test_seed(void** state) {
     vn_space* space;
     assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_START_BLOCKED);
     assert_non_null(strstr(detail.text, "nobody has seen"));
-    def.unknown = (vn_unknown)3;
+    def.unknown = (vn_unknown_policy)3;
     assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_BAD_ARGUMENT);
     assert_non_null(strstr(detail.text, "VN_UNKNOWN_"));
     vn_world_destroy(world);
@@ -228,7 +228,7 @@ static void test_failures(void** state) {
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : stopped ? VN_CANCELLED : VN_OK);
         if (status == VN_OK) {
             vn_memory report;
-            vn_space_memory(space, &report);
+            vn_space_get_memory(space, &report);
             assert_int_equal(report.total, memory.live_bytes);
             assert_true(vn_space_content_hash(space) == expected);
             assert_true(k > (cancels ? 3 : 20));

@@ -77,7 +77,7 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         double least;
         vn_wall wall;
         bool found = nearest_by_brute_force(voxels, &box, &want, &least);
-        assert_int_equal(vn_space_wall(space, point, HUGE_VAL, &wall), found ? VN_OK : VN_NO_PATH);
+        assert_int_equal(vn_space_nearest_wall(space, point, HUGE_VAL, &wall), found ? VN_OK : VN_NO_PATH);
         if (!found)
             continue;
         vni_vec nearest = vni_v(wall.nearest.x, wall.nearest.y, wall.nearest.z);
@@ -88,9 +88,9 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         assert_true(vni_point_box_distance2(nearest, &cube) == 0);
         assert_true(vni_length(vni_sub(vni_scale(normal, least), off)) < 1e-5);
         assert_true(fabs(vni_length(normal) - (least > 0)) < 1e-6);
-        assert_int_equal(vn_space_wall(space, point, wall.distance, &wall), VN_OK); // no more than: still
+        assert_int_equal(vn_space_nearest_wall(space, point, wall.distance, &wall), VN_OK); // no more than: still
         if (least > 0)
-            assert_int_equal(vn_space_wall(space, point, nextafter(least, 0), &wall), VN_NO_PATH);
+            assert_int_equal(vn_space_nearest_wall(space, point, nextafter(least, 0), &wall), VN_NO_PATH);
     }
 }
 
@@ -164,19 +164,19 @@ static void test_wall_by_name(void** state) {
     space->low = (vn_dvec3){-1, -2, -3};
     const vn_point point = {2048, 1536, 1536}, inside = {6500, 1500, 1500}, skin = {6144, 1500, 1500};
     vn_wall wall;
-    assert_int_equal(vn_space_wall(space, point, 10, &wall), VN_OK);
+    assert_int_equal(vn_space_nearest_wall(space, point, 10, &wall), VN_OK);
     assert_true(wall.distance == 2 && wall.nearest.x == 102 && wall.nearest.y == -1.25 &&
                 wall.nearest.z == -2.25);
     assert_true(wall.normal.x == -1 && wall.normal.y == 0 && wall.normal.z == 0 && wall.voxel.x == 6);
-    assert_int_equal(vn_space_wall(space, point, 2, &wall), VN_OK);
-    assert_int_equal(vn_space_wall(space, point, 1.999, &wall), VN_NO_PATH);
-    assert_int_equal(vn_space_wall(space, inside, 0, &wall), VN_OK);
+    assert_int_equal(vn_space_nearest_wall(space, point, 2, &wall), VN_OK);
+    assert_int_equal(vn_space_nearest_wall(space, point, 1.999, &wall), VN_NO_PATH);
+    assert_int_equal(vn_space_nearest_wall(space, inside, 0, &wall), VN_OK);
     assert_true(wall.distance == 0 && wall.normal.x == 0 && wall.nearest.x == 99 + 6500 / 2048.0);
-    assert_int_equal(vn_space_wall(space, skin, 0, &wall), VN_OK);
+    assert_int_equal(vn_space_nearest_wall(space, skin, 0, &wall), VN_OK);
     assert_true(wall.distance == 0);
-    assert_int_equal(vn_space_wall(space, point, (double)NAN, &wall), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_space_wall(space, point, -1, &wall), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_space_wall(empty, point, HUGE_VAL, &wall), VN_NO_PATH); // bounds are no wall
+    assert_int_equal(vn_space_nearest_wall(space, point, (double)NAN, &wall), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_space_nearest_wall(space, point, -1, &wall), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_space_nearest_wall(empty, point, HUGE_VAL, &wall), VN_NO_PATH); // bounds are no wall
     vn_space_destroy(space);
     vn_space_destroy(empty);
     vnt_voxels_free(&voxels);

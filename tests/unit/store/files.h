@@ -111,7 +111,7 @@ typedef struct vnt_layers_def {
     vn_voxel dims;
     uint32_t layer_count; ///< up to 3: radii 0, 0.75 and 1.5, the second with flag 1 open
     bool cells;
-    vn_unknown unknown;
+    vn_unknown_policy unknown;
 } vnt_layers_def;
 
 static inline void vnt_add_random_box(vn_world* world, vni_rng* rng, vn_voxel dims, uint32_t flags) {

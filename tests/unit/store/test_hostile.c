@@ -11,10 +11,10 @@ static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
                                 .unknown = kind % 2 ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED};
     vn_layers* layers = vnt_random_layers(rng, &def);
     vn_store_def store = vn_default_store_def();
-    const vn_link link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    const vn_connection link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
     store.comment = "a comment";
-    store.links = &link;
-    store.link_count = 1;
+    store.connections = &link;
+    store.connection_count = 1;
     store.codec = codec;
     vnt_file file = vnt_write(layers, &store);
     vn_layers_destroy(layers);
@@ -90,7 +90,7 @@ static void ask(vni_rng* rng, const vn_space* space) {
         request.algo = vni_space_has_cells(space) ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
         request.budget = 5000;
         request.check = true;
-        vn_status status = vn_find_path(query, &request, &result, NULL);
+        vn_status status = vn_query_find_path(query, &request, &result, NULL);
         assert_true(status != VN_BAD_DATA);
         vn_space_point_unknown(space, request.start);
     }
@@ -105,8 +105,8 @@ static void expect_same_bytes(const vn_layers* layers, const vnt_file* file) {
         return; // layers can be read without them
     vn_store_def store = vn_default_store_def();
     store.comment = info.comment;
-    store.links = info.links;
-    store.link_count = info.link_count;
+    store.connections = info.connections;
+    store.connection_count = info.connection_count;
     vnt_file again = vnt_write(layers, &store);
     vni_file_head a = vnt_head(file), b = vnt_head(&again);
     if (a.section_count == b.section_count) {

@@ -11,7 +11,7 @@ static vnt_layers_def random_def(vni_rng* rng, int32_t limit) {
     vnt_layers_def def = {.dims = vnt_random_dims(rng, limit),
                           .layer_count = 1 + vni_rng_below(rng, 3),
                           .cells = vni_rng_below(rng, 4) != 0,
-                          .unknown = (vn_unknown)vni_rng_below(rng, 3)};
+                          .unknown = (vn_unknown_policy)vni_rng_below(rng, 3)};
     return def;
 }
 
@@ -30,8 +30,8 @@ static void expect_same_info(const vn_space* a, const vn_space* b) {
 /// Where memory is shared in one, it is in the other.
 static void expect_same_sharing(const vn_space* a, const vn_space* b) {
     vn_memory m, n;
-    vn_space_memory(a, &m);
-    vn_space_memory(b, &n);
+    vn_space_get_memory(a, &m);
+    vn_space_get_memory(b, &n);
     assert_int_equal(m.total, n.total);
 }
 
@@ -51,7 +51,7 @@ static void ask_both(vni_rng* rng, const vn_space* a, const vn_space* b) {
         request.goal = vnt_random_point(rng, info.dims, 256);
         request.algo = vni_space_has_cells(a) ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
         request.snap_distance = 3;
-        assert_int_equal(vn_find_path(first, &request, &m, NULL), vn_find_path(second, &request, &n, NULL));
+        assert_int_equal(vn_query_find_path(first, &request, &m, NULL), vn_query_find_path(second, &request, &n, NULL));
         const vn_point* p = vn_query_points(first, &count_a);
         const vn_point* q = vn_query_points(second, &count_b);
         assert_int_equal(count_a, count_b);
@@ -98,7 +98,7 @@ static void random_layers_come_back(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("random_layers_come_back", 1));
     const vn_codec codec = vnt_zero_codec();
-    const vn_link links[2] = {{{1, 2, 3}, {4, 5, 6}, 7, true, 8}, {{-1, 0, 0}, {0, 0, -1}, 0, false, 9}};
+    const vn_connection links[2] = {{{1, 2, 3}, {4, 5, 6}, 7, true, 8}, {{-1, 0, 0}, {0, 0, -1}, 0, false, 9}};
     for (uint32_t i = 0; i < vnt_scale(14, 300); ++i) {
         vnt_layers_def def = random_def(&rng, i % 4 == 0 ? 140 : 70);
         if (i % 4 == 0)
@@ -106,8 +106,8 @@ static void random_layers_come_back(void** state) {
         vn_layers* layers = vnt_random_layers(&rng, &def);
         vn_store_def store = vn_default_store_def();
         store.codec = i % 2 ? &codec : NULL;
-        store.links = links;
-        store.link_count = i % 3;
+        store.connections = links;
+        store.connection_count = i % 3;
         store.comment = i % 3 ? "made by a test: \xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa6" : NULL;
         expect_round_trip(&rng, layers, &store);
         vn_layers_destroy(layers);
@@ -240,11 +240,11 @@ static void memory_may_run_out(void** state) {
     vn_layers* layers = small_layers(2);
     const vn_codec codec = vnt_zero_codec();
     vn_store_def store = vn_default_store_def();
-    const vn_link link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    const vn_connection link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
     store.codec = &codec;
     store.comment = "a comment";
-    store.links = &link;
-    store.link_count = 1;
+    store.connections = &link;
+    store.connection_count = 1;
     vnt_file file = vnt_file_make();
     vn_status status = VN_OUT_OF_MEMORY;
     for (uint64_t k = 0; status != VN_OK; ++k) {
@@ -310,7 +310,7 @@ static void bad_defs_are_refused(void** state) {
     vnt_file file = vnt_file_make();
     vn_sink sink = vnt_file_sink(&file);
     static char comment[4002];
-    vn_link link = {{1, 2, 3}, {4, 5, 6}, -7, true, 8};
+    vn_connection link = {{1, 2, 3}, {4, 5, 6}, -7, true, 8};
     vn_codec codec = {.id = 0};
     vn_store_def good = vn_default_store_def(), def = good;
     vn_detail detail = {0};
@@ -320,11 +320,11 @@ static void bad_defs_are_refused(void** state) {
     def.codec = &codec;
     assert_int_equal(vn_layers_write(layers, &def, NULL, &sink, &detail), VN_BAD_ARGUMENT);
     def = good;
-    def.links = &link;
-    def.link_count = 1;
+    def.connections = &link;
+    def.connection_count = 1;
     assert_int_equal(vn_layers_write(layers, &def, NULL, &sink, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(detail.index, 0);
-    def.link_count = VN_MAX_LINKS + 1;
+    def.connection_count = VN_MAX_CONNECTIONS + 1;
     assert_int_equal(vn_layers_write(layers, &def, NULL, &sink, &detail), VN_BAD_ARGUMENT);
     def = good;
     memset(comment, 'x', 4001);
@@ -366,14 +366,14 @@ static void info_tells_what_is_there(void** state) {
     vn_layers* layers = small_layers(6);
     const vn_codec codec = vnt_zero_codec();
     vn_store_def store = vn_default_store_def();
-    vn_link links[VN_MAX_LINKS];
+    vn_connection links[VN_MAX_CONNECTIONS];
     memset(links, 0, sizeof links);
-    for (uint32_t i = 0; i < VN_MAX_LINKS; ++i)
-        links[i] = (vn_link){{(float)i, 0, 1}, {2, (float)i, 3}, (float)i, i % 2 == 0, i};
+    for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i)
+        links[i] = (vn_connection){{(float)i, 0, 1}, {2, (float)i, 3}, (float)i, i % 2 == 0, i};
     memset(comment, 'c', 4000);
     store.codec = &codec;
-    store.links = links;
-    store.link_count = VN_MAX_LINKS;
+    store.connections = links;
+    store.connection_count = VN_MAX_CONNECTIONS;
     store.comment = comment;
     vnt_file file = vnt_write(layers, &store);
     assert_int_equal(vn_store_read_info(file.data, file.size, &codec, &info, NULL), VN_OK);
@@ -384,11 +384,11 @@ static void info_tells_what_is_there(void** state) {
     assert_true(info.source == vn_layers_source(layers));
     assert_int_equal(info.layer_count, 2);
     assert_string_equal(info.comment, comment);
-    assert_int_equal(info.link_count, VN_MAX_LINKS);
-    for (uint32_t i = 0; i < VN_MAX_LINKS; ++i) {
-        assert_true(links[i].from.x == info.links[i].from.x && links[i].to.y == info.links[i].to.y);
-        assert_true(links[i].cost == info.links[i].cost && links[i].id == info.links[i].id);
-        assert_true(links[i].both_ways == info.links[i].both_ways);
+    assert_int_equal(info.connection_count, VN_MAX_CONNECTIONS);
+    for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i) {
+        assert_true(links[i].from.x == info.connections[i].from.x && links[i].to.y == info.connections[i].to.y);
+        assert_true(links[i].cost == info.connections[i].cost && links[i].id == info.connections[i].id);
+        assert_true(links[i].both_ways == info.connections[i].both_ways);
     }
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < 2; ++i) {
@@ -411,9 +411,9 @@ static void info_refuses_what_cannot_be(void** state) {
     static vn_store_info info;
     vn_layers* layers = small_layers(7);
     vn_store_def store = vn_default_store_def();
-    const vn_link link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
-    store.links = &link;
-    store.link_count = 1;
+    const vn_connection link = {{1, 2, 3}, {4, 5, 6}, 7, true, 8};
+    store.connections = &link;
+    store.connection_count = 1;
     store.comment = "a comment";
     const vnt_file good = vnt_write(layers, &store);
     uint32_t last = vnt_head(&good).section_count - 1; // the links; the comment is before them

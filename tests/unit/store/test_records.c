@@ -63,7 +63,7 @@ static void requests_keep_their_fields(void** state) {
     assert_true(a.zone_flags == b.zone_flags && b.has_limits && same_box(&a.limits, &b.limits));
     assert_true(a.preferred_clearance == b.preferred_clearance && a.clearance_weight == b.clearance_weight);
     assert_true(a.jitter == b.jitter && a.jitter_seed == b.jitter_seed && b.check);
-    assert_true(b.zone_count == 0 && b.link_count == 0 && !b.zones && !b.links);
+    assert_true(b.zone_count == 0 && b.connection_count == 0 && !b.zones && !b.connections);
     for (uint64_t size = 0; size < bytes.size; ++size) {
         in = (vni_reader){.at = bytes.data, .left = size};
         assert_false(vni_read_request(&in, &b, &back));
@@ -111,8 +111,8 @@ static void results_keep_their_fields(void** state) {
                               .nearest_distance = 8.5,
                               .layer_radius = 0.5f,
                               .passing_radius = 0.25f,
-                              .links_used = 10,
-                              .links_ignored = 11};
+                              .connections_used = 10,
+                              .connections_ignored = 11};
     vn_path_result b;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator);
@@ -126,8 +126,8 @@ static void results_keep_their_fields(void** state) {
                 memcmp(&a.goal, &b.goal, sizeof a.goal) == 0);
     assert_true(a.end == b.end && b.has_nearest && memcmp(&a.nearest, &b.nearest, sizeof a.nearest) == 0);
     assert_true(a.nearest_distance == b.nearest_distance && a.layer_radius == b.layer_radius);
-    assert_true(a.passing_radius == b.passing_radius && a.links_used == b.links_used);
-    assert_true(a.links_ignored == b.links_ignored);
+    assert_true(a.passing_radius == b.passing_radius && a.connections_used == b.connections_used);
+    assert_true(a.connections_ignored == b.connections_ignored);
     for (uint64_t size = 0; size < bytes.size; ++size) {
         in = (vni_reader){.at = bytes.data, .left = size};
         assert_false(vni_read_result(&in, &b));
@@ -169,7 +169,7 @@ typedef struct scene {
     vn_path_result result;
     vn_zone zones[3];
     vn_plane planes[3][PLANES];
-    vn_link links[2];
+    vn_connection links[2];
 } scene;
 
 static vn_voxel dims_of(const scene* s) {
@@ -222,11 +222,11 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
     }
     r->zones = s->zones;
     r->zone_flags = vni_rng_below(rng, 4);
-    r->link_count = cells ? vni_rng_below(rng, 3) : 0;
-    for (uint32_t i = 0; i < r->link_count; ++i)
-        s->links[i] = (vn_link){random_place(rng, dims), random_place(rng, dims), (float)vni_rng_real(rng),
+    r->connection_count = cells ? vni_rng_below(rng, 3) : 0;
+    for (uint32_t i = 0; i < r->connection_count; ++i)
+        s->links[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims), (float)vni_rng_real(rng),
                                 vni_rng_below(rng, 2), i};
-    r->links = s->links;
+    r->connections = s->links;
 }
 
 static void make_scene(vni_rng* rng, scene* s, bool cells, bool on_layers) {
@@ -281,15 +281,15 @@ static void expect_same_answer(const scene* s, const vn_record* r) {
     assert_int_equal(count, recorded);
     if (count > 0)
         assert_memory_equal(points, again, count * sizeof *points);
-    const vn_link_use* uses = vn_query_links(s->query, &count);
-    const vn_link_use* recorded_uses = vn_record_links(r, &recorded);
+    const vn_connection_use* uses = vn_query_connections(s->query, &count);
+    const vn_connection_use* recorded_uses = vn_record_connections(r, &recorded);
     assert_int_equal(count, recorded);
     for (uint32_t i = 0; i < count; ++i)
-        assert_true(uses[i].point == recorded_uses[i].point && uses[i].link == recorded_uses[i].link &&
+        assert_true(uses[i].point == recorded_uses[i].point && uses[i].connection == recorded_uses[i].connection &&
                     uses[i].reversed == recorded_uses[i].reversed);
     const vn_path_request* request = vn_record_request(r);
     assert_int_equal(request->zone_count, s->request.zone_count);
-    assert_int_equal(request->link_count, s->request.link_count);
+    assert_int_equal(request->connection_count, s->request.connection_count);
     for (uint32_t i = 0; i < request->zone_count; ++i)
         expect_same_zone(&request->zones[i], &s->zones[i]);
     assert_int_equal(vn_record_result(r)->status, s->result.status);
@@ -315,7 +315,7 @@ static void answers_are_found_again(void** state) {
         make_scene(&rng, &s, cells, on_layers);
         for (int k = 0; k < 6; ++k) {
             random_request(&rng, &s, cells);
-            vn_status status = vn_find_path(s.query, &s.request, &s.result, NULL);
+            vn_status status = vn_query_find_path(s.query, &s.request, &s.result, NULL);
             vnt_file file = record(&s, k % 2 ? &codec : NULL);
             vn_record* r = read_record(&file, k % 2 ? &codec : NULL);
             expect_same_answer(&s, r);
@@ -423,10 +423,10 @@ static void solved_scene(scene* s) {
         for (int i = 0; i < 50; ++i) {
             random_request(&rng, s, true);
             s->request.budget = 0;
-            s->request.link_count = 1;
-            s->links[0] = (vn_link){middle(s->request.start), middle(s->request.goal), 0, true, 5};
-            if (vn_find_path(s->query, &s->request, &s->result, NULL) == VN_OK && s->result.point_count > 3 &&
-                s->request.zone_count > 0 && s->result.links_used > 0)
+            s->request.connection_count = 1;
+            s->links[0] = (vn_connection){middle(s->request.start), middle(s->request.goal), 0, true, 5};
+            if (vn_query_find_path(s->query, &s->request, &s->result, NULL) == VN_OK && s->result.point_count > 3 &&
+                s->request.zone_count > 0 && s->result.connections_used > 0)
                 return;
         }
         free_scene(s);
@@ -488,7 +488,7 @@ static void queries_of_the_caller(void** state) {
     vn_query_points(query, &count);
     assert_int_equal(count, s.result.point_count);
     vn_query_destroy(query);
-    def.room = VN_ROOM_GRID; // no room for this search
+    def.scratch = VN_SCRATCH_GRID; // no room for this search
     assert_int_equal(vn_query_create(vn_layers_space(vn_record_layers(r), 0), &def, &query, NULL), VN_OK);
     assert_int_equal(vn_record_replay(r, query, &replay, &detail), VN_UNSUPPORTED);
     vn_query_destroy(query);
@@ -517,7 +517,7 @@ static void wrong_order_and_arguments(void** state) {
     vn_query_finish(fresh, &cancelled);
     vn_field_request field = vn_default_field_request();
     field.source = s.result.start;
-    assert_int_equal(vn_field_make(fresh, &field, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_build_field(fresh, &field, NULL, NULL), VN_OK);
     assert_int_equal(vn_record_write(fresh, &s.request, &cancelled, &def, NULL, &sink, &detail),
                      VN_BAD_ORDER);
     vn_query_destroy(fresh);
@@ -620,9 +620,9 @@ static void changed_files(void** state) {
         vn_status status = vn_record_read(changed.data, changed.size, &load, &r, NULL);
         assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
         vn_replay replay;
-        for (uint32_t k = 0; status == VN_OK && k < r->result.links_used; ++k)
+        for (uint32_t k = 0; status == VN_OK && k < r->result.connections_used; ++k)
             assert_true(r->link_uses[k].point < r->result.point_count &&
-                        r->link_uses[k].link < r->request.link_count);
+                        r->link_uses[k].connection < r->request.connection_count);
         if (status == VN_OK && r->room.max_points < 1 << 20) {
             tame(&r->request);
             vn_record_replay(r, NULL, &replay, NULL); // whatever comes of it

@@ -62,13 +62,13 @@ static void flags_are_kept(void** state) {
     vn_world* world = make_world(NULL, (vn_dvec3){0, 0, 0});
     vn_obstacle_info info;
     vn_obstacle_id a = add(world, shape_of_kind(VN_SHAPE_BOX)), b = add(world, shape_of_kind(VN_SHAPE_MESH));
-    assert_int_equal(vn_world_info(world, a, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, a, &info), VN_OK);
     assert_int_equal(info.flags, 0);
     assert_int_equal(vn_world_set_flags(world, a, 5 | VN_FLAG_UNKNOWN), VN_OK);
-    assert_int_equal(vn_world_info(world, a, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, a, &info), VN_OK);
     assert_int_equal(info.flags, 5 | VN_FLAG_UNKNOWN);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
-    assert_int_equal(vn_world_info(world, b, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, b, &info), VN_OK);
     assert_int_equal(info.flags, 0);
     vn_world_destroy(world);
 }
@@ -85,7 +85,7 @@ static void flags_go_with_their_obstacle(void** state) {
     assert_int_equal(b.index1, a.index1);
     vn_obstacle_info info;
     assert_int_equal(vn_world_set_flags(world, a, 9), VN_STALE_ID);
-    assert_int_equal(vn_world_info(world, b, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, b, &info), VN_OK);
     assert_int_equal(info.flags, 0);
     vn_world_destroy(world);
 }

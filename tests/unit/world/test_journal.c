@@ -31,7 +31,7 @@ static vn_world* make_world(const vn_allocator* allocator) {
 }
 
 static vn_transform random_place(vni_rng* rng) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     place.position = vnt_vec((float)vni_rng_range(rng, -50, 50), (float)vni_rng_range(rng, -50, 50), 0);
     return place;
 }
@@ -64,7 +64,7 @@ static void change(model* m) {
     vn_transform place = random_place(&m->rng), before;
     uint32_t flags = vni_rng_below(&m->rng, 2);
     vn_obstacle_info info;
-    assert_int_equal(vn_world_info(m->world, m->ids[slot], &info), VN_OK);
+    assert_int_equal(vn_world_get_info(m->world, m->ids[slot], &info), VN_OK);
     switch (vni_rng_below(&m->rng, 4)) {
     case 0:
         assert_int_equal(vn_world_remove(m->world, m->ids[slot]), VN_OK);
@@ -82,7 +82,7 @@ static void change(model* m) {
     default:
         if (!m->moving[slot])
             return;
-        assert_int_equal(vn_world_place(m->world, m->ids[slot], &before), VN_OK);
+        assert_int_equal(vn_world_get_transform(m->world, m->ids[slot], &before), VN_OK);
         assert_int_equal(vn_world_move(m->world, m->ids[slot], &place, NULL), VN_OK);
         m->slots[slot].touched |= memcmp(&before, &place, sizeof place) != 0;
     }
@@ -94,7 +94,7 @@ static void forget(model* m) {
         remembered now = {m->alive[slot], m->alive[slot] && m->moving[slot], false, {{0, 0, 0}, {0, 0, 0}}};
         vn_obstacle_info info;
         if (m->alive[slot]) {
-            assert_int_equal(vn_world_info(m->world, m->ids[slot], &info), VN_OK);
+            assert_int_equal(vn_world_get_info(m->world, m->ids[slot], &info), VN_OK);
             now.before = info.bounds;
         }
         m->slots[slot] = now;
@@ -113,7 +113,7 @@ static void compare_slot(const model* m, uint32_t slot, const vni_change* change
     if (then->was)
         assert_memory_equal(&change->before, &then->before, sizeof then->before);
     if (m->alive[slot]) {
-        assert_int_equal(vn_world_info(m->world, m->ids[slot], &info), VN_OK);
+        assert_int_equal(vn_world_get_info(m->world, m->ids[slot], &info), VN_OK);
         assert_memory_equal(&change->after, &info.bounds, sizeof info.bounds);
     }
 }
@@ -154,7 +154,7 @@ static void the_first_place_counts(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     vn_obstacle_id id;
     uint32_t count;
     assert_int_equal(vn_world_add_moving(world, &shape, &place, &id, NULL), VN_OK);
@@ -183,7 +183,7 @@ static void kept_changes_are_listed_again(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 3));
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     vn_obstacle_id fixed, mover;
     uint32_t count;
     assert_int_equal(vn_world_add(world, &shape, &fixed, NULL), VN_OK);
@@ -222,7 +222,7 @@ static void noting_allocates_nothing(void** state) {
     vni_rng rng = vni_rng_make(42);
     vn_obstacle_id ids[COUNT];
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     uint32_t count;
     for (int i = 0; i < COUNT; ++i)
         assert_int_equal(vn_world_add_moving(world, &shape, &place, &ids[i], NULL), VN_OK);
@@ -251,7 +251,7 @@ static void running_out_of_memory_loses_nothing(void** state) {
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vn_world* world = make_world(&allocator);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     uint32_t added = 0, failed = 0, count;
     for (uint32_t i = 0; i < 400; ++i) {
         memory.failed = false;

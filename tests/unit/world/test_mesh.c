@@ -26,7 +26,7 @@ static vn_obstacle_info measure(void) {
     vn_shape shape = vnt_mesh_shape(&mesh, true);
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     assert_int_equal(vn_world_add(world, &shape, &id, NULL), VN_OK);
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     solid_in_world = vni_world_obstacle(world, 0)->as.mesh.solid;
     assert_int_equal(solid_in_world, info.fillable);
     vn_world_destroy(world);

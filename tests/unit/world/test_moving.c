@@ -236,8 +236,8 @@ static void assert_same_space(const vn_world* a, const vn_world* b, float radius
                 (vn_point){vni_rng_range(rng, 0, 48 * VN_LATTICE), vni_rng_range(rng, 0, 48 * VN_LATTICE),
                            vni_rng_range(rng, 0, 48 * VN_LATTICE)};
         vn_check_result of_a, of_b;
-        bool free_a = vn_check_path_world(a, space_a, way, 2, (double)radius, &of_a);
-        bool free_b = vn_check_path_world(b, space_b, way, 2, (double)radius, &of_b);
+        bool free_a = vn_world_check_path(a, space_a, way, 2, (double)radius, &of_a);
+        bool free_b = vn_world_check_path(b, space_b, way, 2, (double)radius, &of_b);
         assert_true(free_a == free_b && of_a.clearance == of_b.clearance);
     }
     vn_space_destroy(space_a);
@@ -253,7 +253,7 @@ static void quarter_turns_are_exact(void** state) {
     for (uint32_t round = 0; round < vnt_scale(150, 5000); ++round) {
         model m = {0}, there = {0};
         make_model(&m, &rng, kinds[round % KINDS]);
-        vn_transform place = vn_identity();
+        vn_transform place = vn_transform_identity();
         vn_world *moving = make_world(NULL), *fixed = make_world(NULL);
         vn_obstacle_id id = add_moving(moving, &m.shape, &place);
         turn t = {0};
@@ -267,8 +267,8 @@ static void quarter_turns_are_exact(void** state) {
         vn_detail detail;
         must(vn_world_add(fixed, &there.shape, &fixed_id, &detail), &detail);
         vn_obstacle_info a, b;
-        assert_int_equal(vn_world_info(moving, id, &a), VN_OK);
-        assert_int_equal(vn_world_info(fixed, fixed_id, &b), VN_OK);
+        assert_int_equal(vn_world_get_info(moving, id, &a), VN_OK);
+        assert_int_equal(vn_world_get_info(fixed, fixed_id, &b), VN_OK);
         assert_same_info(&a, &b);
         assert_true(vn_world_hash(moving) == vn_world_hash(fixed));
         assert_int_equal(vni_obstacle_is_flat(vni_world_obstacle(moving, 0)),
@@ -337,7 +337,7 @@ static void the_way_there_does_not_matter(void** state) {
             add_moving(fresh, &m[i].shape, &place[i]);
         assert_true(vn_world_hash(moved) == vn_world_hash(fresh));
         vn_box a, b;
-        assert_true(vn_world_bounds(moved, &a) && vn_world_bounds(fresh, &b));
+        assert_true(vn_world_get_bounds(moved, &a) && vn_world_get_bounds(fresh, &b));
         assert_memory_equal(&a, &b, sizeof a);
         assert_hull_is_sound(&vni_world_obstacle(moved, 3)->as.hull);
         assert_same_space(moved, fresh, round % 2 ? 0.3f : 0, &rng);
@@ -351,14 +351,14 @@ static void a_turned_box_is_an_oriented_box(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(3, 2, 4));
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     vn_obstacle_id id = add_moving(world, &shape, &place);
     vn_obstacle_info info;
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
     place = (vn_transform){{10, 0, 0}, {0, 0, 0.6f, 0.8f}, 2}; // cos 0.28, sin 0.96
     move(world, id, &place);
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_ORIENTED);
     assert_true(fabs(info.volume - 128) < 1e-9);
     const vni_obb* obb = &vni_world_obstacle(world, 0)->as.oriented;
@@ -368,7 +368,7 @@ static void a_turned_box_is_an_oriented_box(void** state) {
     assert_true(fabs(obb->half[0] - 2) < 1e-12 && fabs(obb->half[2] - 4) < 1e-12);
     place.rotation = (vn_quat){0, 0, 0, 1};
     move(world, id, &place);
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
     vn_box expected = {{12, 0, 0}, {16, 4, 8}};
     assert_memory_equal(&info.bounds, &expected, sizeof expected);
@@ -380,17 +380,17 @@ static void nearly_quarter_turns_count(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 4));
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     place.rotation = (vn_quat){0, 0, 0.70710684f, 0.70710671f};
     vn_obstacle_id id = add_moving(world, &shape, &place);
     vn_obstacle_info info;
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
     vn_box expected = {{-2, 0, 0}, {0, 1, 4}};
     assert_memory_equal(&info.bounds, &expected, sizeof expected);
     place.rotation = (vn_quat){0, 0, 0.70712f, 0.70709f};
     move(world, id, &place);
-    assert_int_equal(vn_world_info(world, id, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_ORIENTED);
     vn_world_destroy(world);
 }
@@ -425,7 +425,7 @@ static void they_are_found_where_they_are(void** state) {
         assert_int_equal(vn_world_query_box(world, &box, found, COUNT, &count), VN_OK);
         for (uint32_t k = 0; k < COUNT; ++k) {
             vn_obstacle_info info;
-            assert_int_equal(vn_world_info(world, ids[k], &info), VN_OK);
+            assert_int_equal(vn_world_get_info(world, ids[k], &info), VN_OK);
             if (boxes_touch(&info.bounds, &box))
                 assert_int_equal(found[expected++].index1, ids[k].index1);
         }
@@ -443,14 +443,14 @@ static void assert_refused(vn_world* world, vn_obstacle_id id, const vn_transfor
     uint64_t hash = vn_world_hash(world), revision = vn_world_revision(world);
     vn_transform before, after;
     vn_obstacle_info info_before, info_after;
-    assert_int_equal(vn_world_place(world, id, &before), VN_OK);
-    assert_int_equal(vn_world_info(world, id, &info_before), VN_OK);
+    assert_int_equal(vn_world_get_transform(world, id, &before), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info_before), VN_OK);
     vn_detail detail = {0};
     assert_int_equal(vn_world_move(world, id, place, &detail), expected);
     assert_true(detail.text[0] != 0);
     assert_int_equal(vn_world_move(world, id, place, NULL), expected);
-    assert_int_equal(vn_world_place(world, id, &after), VN_OK);
-    assert_int_equal(vn_world_info(world, id, &info_after), VN_OK);
+    assert_int_equal(vn_world_get_transform(world, id, &after), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info_after), VN_OK);
     assert_memory_equal(&before, &after, sizeof before);
     assert_same_info(&info_before, &info_after);
     assert_true(vn_world_hash(world) == hash && vn_world_revision(world) == revision);
@@ -501,7 +501,7 @@ static void bad_shapes_are_not_added(void** state) {
     vn_shape mesh = vnt_box_mesh(vnt_vec(0, 0, 0), vnt_vec(1, 1, 1), false, room);
     vn_shape box = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 1, 1));
     vn_shape far = vnt_box_shape(vnt_vec(9e5f, 0, 0), vnt_vec(9e5f, 1, 1));
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     vn_obstacle_id id = {7, 7};
     vn_detail detail;
     assert_int_equal(vn_world_add_moving(world, &mesh, &place, &id, &detail), VN_UNSUPPORTED);
@@ -517,30 +517,30 @@ static void only_what_moves_has_a_place(void** state) {
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
     vn_obstacle_id fixed;
-    vn_transform place = vn_identity(), got;
+    vn_transform place = vn_transform_identity(), got;
     vn_vec3 velocity = vnt_vec(1, 2, 3), zero = vnt_vec(0, 0, 0);
     assert_int_equal(vn_world_add(world, &shape, &fixed, NULL), VN_OK);
     vn_obstacle_id id = add_moving(world, &shape, &place);
     assert_int_equal(vn_world_move(world, fixed, &place, NULL), VN_UNSUPPORTED);
-    assert_int_equal(vn_world_place(world, fixed, &got), VN_UNSUPPORTED);
-    assert_int_equal(vn_world_velocity(world, fixed, &velocity), VN_UNSUPPORTED);
+    assert_int_equal(vn_world_get_transform(world, fixed, &got), VN_UNSUPPORTED);
+    assert_int_equal(vn_world_get_velocity(world, fixed, &velocity), VN_UNSUPPORTED);
     assert_int_equal(vn_world_set_velocity(world, fixed, velocity), VN_UNSUPPORTED);
-    assert_int_equal(vn_world_velocity(world, id, &velocity), VN_OK);
+    assert_int_equal(vn_world_get_velocity(world, id, &velocity), VN_OK);
     assert_memory_equal(&velocity, &zero, sizeof zero);
     uint64_t hash = vn_world_hash(world);
     assert_int_equal(vn_world_set_velocity(world, id, vnt_vec(4, 5, 6)), VN_OK);
     assert_int_equal(vn_world_set_velocity(world, id, vnt_vec(4, NAN, 6)), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_world_velocity(world, id, &velocity), VN_OK);
+    assert_int_equal(vn_world_get_velocity(world, id, &velocity), VN_OK);
     assert_true(velocity.x == 4 && velocity.z == 6 && vn_world_hash(world) == hash);
     place.position.x = 5;
     move(world, id, &place);
     assert_true(vn_world_hash(world) != hash);
-    assert_int_equal(vn_world_place(world, id, &got), VN_OK);
+    assert_int_equal(vn_world_get_transform(world, id, &got), VN_OK);
     assert_memory_equal(&got, &place, sizeof got);
     assert_int_equal(vn_world_remove(world, id), VN_OK);
     assert_int_equal(vn_world_move(world, id, &place, NULL), VN_STALE_ID);
-    assert_int_equal(vn_world_place(world, id, &got), VN_STALE_ID);
-    assert_int_equal(vn_world_velocity(world, id, &velocity), VN_STALE_ID);
+    assert_int_equal(vn_world_get_transform(world, id, &got), VN_STALE_ID);
+    assert_int_equal(vn_world_get_velocity(world, id, &velocity), VN_STALE_ID);
     assert_int_equal(vn_world_set_velocity(world, id, velocity), VN_STALE_ID);
     vn_world_destroy(world);
 }
@@ -549,7 +549,7 @@ static void revision_grows_with_every_change(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     assert_true(vn_world_revision(world) == 0);
     vn_obstacle_id id = add_moving(world, &shape, &place);
     uint64_t last = vn_world_revision(world);
@@ -596,7 +596,7 @@ static void moves_allocate_nothing(void** state) {
             }
             assert_true(memory.calls == calls);
             vn_memory parts;
-            vn_world_memory(world, &parts);
+            vn_world_get_memory(world, &parts);
             assert_true(parts.total == memory.live_bytes);
             vn_world_destroy(world);
             assert_true(memory.live_blocks == 0 && !memory.mismatch);

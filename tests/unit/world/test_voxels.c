@@ -27,7 +27,7 @@ static vn_world* world_of(const vn_shape* shape, vn_obstacle_info* info) {
     vn_obstacle_id id;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     assert_int_equal(vn_world_add(world, shape, &id, NULL), VN_OK);
-    assert_int_equal(vn_world_info(world, id, info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, info), VN_OK);
     return world;
 }
 

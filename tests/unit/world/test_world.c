@@ -77,14 +77,14 @@ static void an_empty_world_has_nothing(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_box box = {{1, 1, 1}, {2, 2, 2}};
-    assert_false(vn_world_bounds(world, &box));
+    assert_false(vn_world_get_bounds(world, &box));
     assert_box(&box, vnt_vec(0, 0, 0), vnt_vec(0, 0, 0));
     assert_int_equal(vn_world_count(world), 0);
     vn_obstacle_id null_id = {0, 0};
     vn_obstacle_info info;
     assert_false(vn_world_has(world, null_id));
     assert_int_equal(vn_world_remove(world, null_id), VN_STALE_ID);
-    assert_int_equal(vn_world_info(world, null_id, &info), VN_STALE_ID);
+    assert_int_equal(vn_world_get_info(world, null_id, &info), VN_STALE_ID);
     assert_false(vn_world_has(world, (vn_obstacle_id){7, 1}));
     uint32_t count = 9;
     vn_box all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
@@ -113,8 +113,8 @@ static void ids_have_generations(void** state) {
     assert_true(vn_world_has(world, c));
     assert_int_equal(vn_world_remove(world, (vn_obstacle_id){c.index1, c.generation + 1}), VN_STALE_ID);
     vn_obstacle_info info;
-    assert_int_equal(vn_world_info(world, a, &info), VN_STALE_ID);
-    assert_int_equal(vn_world_info(world, c, &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, a, &info), VN_STALE_ID);
+    assert_int_equal(vn_world_get_info(world, c, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_SPHERE);
     assert_int_equal(vn_world_add(world, &(vn_shape){.kind = VN_SHAPE_BOX}, NULL, NULL), VN_OK);
     vn_world_destroy(world);
@@ -123,7 +123,7 @@ static void ids_have_generations(void** state) {
 static vn_obstacle_info info_of(vn_shape shape) {
     vn_world* world = make_world(NULL);
     vn_obstacle_info info;
-    assert_int_equal(vn_world_info(world, add(world, shape), &info), VN_OK);
+    assert_int_equal(vn_world_get_info(world, add(world, shape), &info), VN_OK);
     assert_int_equal(info.kind, shape.kind);
     vn_world_destroy(world);
     return info;
@@ -169,7 +169,7 @@ static void rotations_are_made_exact(void** state) {
         assert_true(fabs(vni_dot(obb->axis[i], obb->axis[(i + 1) % 3])) < 1e-14);
     }
     vn_box bounds;
-    assert_true(vn_world_bounds(world, &bounds));
+    assert_true(vn_world_get_bounds(world, &bounds));
     assert_true(fabs((double)bounds.max.x - 10 - sqrt(2)) < 1e-5 &&
                 fabs((double)bounds.min.y + sqrt(2)) < 1e-5);
     vn_world_destroy(world);
@@ -194,13 +194,13 @@ static void bounds_follow_the_obstacles(void** state) {
     vn_obstacle_id a = add(world, vnt_box_shape(vnt_vec(-9, 0, 0), vnt_vec(-8, 1, 1)));
     vn_obstacle_id b = add(world, vnt_box_shape(vnt_vec(3, 4, 5), vnt_vec(6, 7, 8)));
     vn_box box;
-    assert_true(vn_world_bounds(world, &box));
+    assert_true(vn_world_get_bounds(world, &box));
     assert_box(&box, vnt_vec(-9, 0, 0), vnt_vec(6, 7, 8));
     vn_world_remove(world, a);
-    assert_true(vn_world_bounds(world, &box));
+    assert_true(vn_world_get_bounds(world, &box));
     assert_box(&box, vnt_vec(3, 4, 5), vnt_vec(6, 7, 8));
     vn_world_remove(world, b);
-    assert_false(vn_world_bounds(world, &box));
+    assert_false(vn_world_get_bounds(world, &box));
     vn_world_destroy(world);
 }
 
@@ -242,7 +242,7 @@ static void memory_is_reported_to_the_byte(void** state) {
     for (uint32_t i = 0; i < 60; i += 5)
         assert_int_equal(vn_world_remove(world, ids[i]), VN_OK);
     vn_memory report;
-    vn_world_memory(world, &report);
+    vn_world_get_memory(world, &report);
     size_t sum = 0;
     for (uint32_t i = 0; i < report.count; ++i)
         sum += report.parts[i].bytes;
@@ -271,7 +271,7 @@ static bool add_with_failure(vn_shape_kind kind, uint32_t before, uint64_t fail_
     if (memory.failed) {
         assert_int_equal(detail.status, VN_OUT_OF_MEMORY);
         vn_memory report; // arrays that grew for the slot may stay, and are known
-        vn_world_memory(world, &report);
+        vn_world_get_memory(world, &report);
         assert_int_equal(report.total, memory.live_bytes);
         for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot)
             assert_true(slot < before || vni_world_obstacle(world, slot) == NULL);

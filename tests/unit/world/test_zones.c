@@ -52,7 +52,7 @@ static vn_zone_def random_def(vni_rng* rng, vn_shape_kind kind, vnt_polyhedron* 
 }
 
 static vn_transform random_place(vni_rng* rng) {
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     place.position = vnt_float_vec(vnt_random_vec(rng, 50));
     if (vni_rng_below(rng, 3))
         place.rotation = random_turn(rng);
@@ -121,7 +121,7 @@ static bool zone_holds(const vn_zone* zone, vni_vec p) {
 static vn_zone only_zone(const vn_world* world) {
     vn_zone zone;
     uint32_t count;
-    assert_int_equal(vn_world_zones(world, &zone, 1, &count), VN_OK);
+    assert_int_equal(vn_world_get_zones(world, &zone, 1, &count), VN_OK);
     assert_int_equal(count, 1);
     return zone;
 }
@@ -168,16 +168,16 @@ static void test_moves(void** state) {
         vn_world *world = make_world(NULL), *fresh = make_world(NULL);
         vn_zone_id id;
         vn_transform place = random_place(&rng), told;
-        def.place = place;
+        def.transform = place;
         assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
         for (uint32_t step = 0; step < 4; ++step) {
             check_where(&rng, world, &def, &place, hits);
             place = random_place(&rng);
             assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
         }
-        assert_int_equal(vn_world_zone_place(world, id, &told), VN_OK);
+        assert_int_equal(vn_world_get_zone_transform(world, id, &told), VN_OK);
         assert_memory_equal(&told, &place, sizeof place);
-        def.place = place;
+        def.transform = place;
         assert_int_equal(vn_world_add_zone(fresh, &def, NULL, NULL), VN_OK);
         const vn_zone moved = only_zone(world), added = only_zone(fresh);
         assert_same_zone(&moved, &added);
@@ -196,7 +196,7 @@ static void test_kinds(void** state) {
     def.shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 4));
     assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_BOX && only_zone(world).plane_count == 0);
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     place.position = vnt_vec(10, 0, 0);
     place.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f}; // x goes to y, y goes to -x
     assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
@@ -207,7 +207,7 @@ static void test_kinds(void** state) {
     place.rotation = (vn_quat){0, 0, 0.5f, 0.8660254f};
     assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_HULL && only_zone(world).plane_count == 6);
-    place = vn_identity();
+    place = vn_transform_identity();
     assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_BOX);
     assert_int_equal(vn_world_remove_zone(world, id), VN_OK);
@@ -225,7 +225,7 @@ static void test_ids_and_revision(void** state) {
     vn_zone_def def = vn_default_zone_def();
     vn_zone_id ids[3], null = {0, 0};
     vn_zone zones[3];
-    vn_transform place = vn_identity();
+    vn_transform place = vn_transform_identity();
     uint32_t count;
     uint64_t revision = vn_world_zone_revision(world), before = vn_world_revision(world);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -235,13 +235,13 @@ static void test_ids_and_revision(void** state) {
         assert_true(vn_world_zone_revision(world) > revision);
         revision = vn_world_zone_revision(world);
     }
-    assert_int_equal(vn_world_zones(world, zones, 2, &count), VN_CAPACITY);
+    assert_int_equal(vn_world_get_zones(world, zones, 2, &count), VN_CAPACITY);
     assert_true(count == 3 && zones[1].center.x == 1);
-    assert_int_equal(vn_world_zones(world, NULL, 0, &count), VN_CAPACITY);
+    assert_int_equal(vn_world_get_zones(world, NULL, 0, &count), VN_CAPACITY);
     assert_int_equal(vn_world_remove_zone(world, ids[1]), VN_OK);
     assert_true(vn_world_zone_revision(world) > revision);
     revision = vn_world_zone_revision(world);
-    assert_int_equal(vn_world_zones(world, zones, 3, &count), VN_OK);
+    assert_int_equal(vn_world_get_zones(world, zones, 3, &count), VN_OK);
     assert_true(count == 2 && zones[0].center.x == 0 && zones[1].center.x == 2);
     assert_int_equal(vn_world_move_zone(world, ids[2], &place, NULL), VN_OK); // to where it is
     assert_true(vn_world_zone_revision(world) == revision);
@@ -251,7 +251,7 @@ static void test_ids_and_revision(void** state) {
     vn_detail detail;
     assert_int_equal(vn_world_move_zone(world, ids[1], &place, &detail), VN_STALE_ID);
     assert_int_equal(vn_world_remove_zone(world, ids[1]), VN_STALE_ID);
-    assert_int_equal(vn_world_zone_place(world, ids[1], &place), VN_STALE_ID);
+    assert_int_equal(vn_world_get_zone_transform(world, ids[1], &place), VN_STALE_ID);
     assert_false(vn_world_has_zone(world, ids[1]) || vn_world_has_zone(world, null));
     vn_zone_id again;
     assert_int_equal(vn_world_add_zone(world, &def, &again, NULL), VN_OK);
@@ -277,7 +277,7 @@ static void test_nothing_else_knows(void** state) {
     def.shape = vnt_box_shape(vnt_vec(-6, -6, -6), vnt_vec(60, 6, 6));
     assert_int_equal(vn_world_add_zone(world, &def, NULL, NULL), VN_OK);
     vn_box bounds;
-    assert_true(vn_world_bounds(world, &bounds) && bounds.max.x == 4 && vn_world_count(world) == 1);
+    assert_true(vn_world_get_bounds(world, &bounds) && bounds.max.x == 4 && vn_world_count(world) == 1);
     assert_true(vn_world_hash(world) == hash);
     assert_int_equal(vn_space_bake(world, &bake, &after, NULL), VN_OK);
     assert_true(vn_space_content_hash(before) == vn_space_content_hash(after));
@@ -295,7 +295,7 @@ static void refused(const vn_zone_def* def, vn_status expected) {
     uint32_t count;
     assert_int_equal(vn_world_add_zone(world, def, &id, &detail), expected);
     assert_true(detail.text[0] != 0 && id.index1 == 7 && vn_world_zone_revision(world) == 0);
-    assert_int_equal(vn_world_zones(world, NULL, 0, &count), VN_OK);
+    assert_int_equal(vn_world_get_zones(world, NULL, 0, &count), VN_OK);
     vn_world_destroy(world);
 }
 
@@ -339,13 +339,13 @@ static void test_bad_zones(void** state) {
     def.shape = vnt_hull_of(leaf, 3, sides, 2); // flat
     refused(&def, VN_BAD_DATA);
     def = good;
-    def.place.scale = 0;
+    def.transform.scale = 0;
     refused(&def, VN_BAD_DATA);
     def = good;
-    def.place.position.y = 2e6f;
+    def.transform.position.y = 2e6f;
     refused(&def, VN_BAD_DATA);
     def = good;
-    def.place.rotation.w = 2;
+    def.transform.rotation.w = 2;
     refused(&def, VN_BAD_DATA);
 }
 
@@ -356,7 +356,7 @@ static void test_bad_moves(void** state) {
         vn_world* world = make_world(NULL);
         vnt_polyhedron room;
         vn_zone_def def = random_def(&rng, kinds[i], &room);
-        def.place = random_place(&rng);
+        def.transform = random_place(&rng);
         vn_zone_id id;
         assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
         const uint64_t revision = vn_world_zone_revision(world);
@@ -365,7 +365,7 @@ static void test_bad_moves(void** state) {
         if (before.plane_count > 0)
             memcpy(planes, before.planes, before.plane_count * sizeof *planes);
         before.planes = planes;
-        vn_transform bad[4] = {def.place, def.place, def.place, def.place};
+        vn_transform bad[4] = {def.transform, def.transform, def.transform, def.transform};
         bad[0].scale = NAN;
         bad[1].position.x = 1e6f + 100;
         bad[2].rotation.x = 3;
@@ -473,7 +473,7 @@ static void test_moves_allocate_nothing(void** state) {
         assert_int_equal(vn_world_add_zone(world, &def, &ids[i], NULL), VN_OK);
     }
     vn_memory parts;
-    vn_world_memory(world, &parts);
+    vn_world_get_memory(world, &parts);
     assert_true(parts.total == memory.live_bytes);
     const uint64_t calls = memory.calls;
     for (uint32_t i = 0; i < 200; ++i) {
@@ -483,7 +483,7 @@ static void test_moves_allocate_nothing(void** state) {
     assert_true(memory.calls == calls);
     for (uint32_t i = 0; i < 8; ++i)
         assert_int_equal(vn_world_remove_zone(world, ids[i]), VN_OK);
-    vn_world_memory(world, &parts);
+    vn_world_get_memory(world, &parts);
     assert_true(parts.total == memory.live_bytes);
     vn_world_destroy(world);
     assert_true(memory.live_blocks == 0 && !memory.mismatch);
@@ -506,7 +506,7 @@ static void test_out_of_memory(void** state) {
             vn_status status = vn_world_add_zone(world, &def, NULL, NULL);
             done = status == VN_OK;
             assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
-            (void)vn_world_zones(world, NULL, 0, &count);
+            (void)vn_world_get_zones(world, NULL, 0, &count);
             assert_true(count == done && (done || vn_world_zone_revision(world) == 0));
             assert_true(done || memory.live_blocks <= live + 3); // an id pool keeps what it has grown to
             memory.fail_at = UINT64_MAX;
