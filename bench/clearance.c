@@ -4,7 +4,7 @@
 
 #include "path/refine.h"
 #include "path/refine_clear.h"
-#include "space/clearance.h"
+#include "probe/clearance.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /// cost.
 #include "bench.h"
 
-#include "space/footprint.h"
+#include "voxelise/footprint.h"
 
 #define OBSTACLES 200
 #define ROUNDS    20

@@ -5,7 +5,7 @@
 #include "../tests/unit/path/corridors.h"
 #include "path/funnel.h"
 #include "path/refine.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 
 #include <string.h>
 

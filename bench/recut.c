@@ -3,7 +3,7 @@
 /// holds warframe/. One thread.
 #include "bench.h"
 
-#include "space/cells_recut.h"
+#include "cells/recut.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /// segments.
 #include "bench.h"
 
-#include "space/sight.h"
+#include "probe/sight.h"
 
 #define SEGMENTS 20000
 

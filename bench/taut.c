@@ -3,7 +3,7 @@
 #include "bench.h"
 
 #include "path/refine.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /// VN_BENCH_MAP names), and the largest Warframe map if VN_DATA names the folder that holds warframe/.
 #include "bench.h"
 
-#include "space/validate.h"
+#include "cells/validate.h"
 
 #define PASSES 25
 

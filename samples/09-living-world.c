@@ -1,4 +1,4 @@
-/// 09-living-world: a frame loop in which obstacles move and agents keep asking; nothing waits for anything.
+/// 09-dynamic-world: a frame loop in which obstacles move and agents keep asking; nothing waits for anything.
 ///
 /// The phases of a frame: tell the nav what has changed, ask, tick; then take what has come: events first,
 /// because a path that is blocked leads to a new question, then answers.
@@ -10,7 +10,7 @@ enum { FRAMES = 240, DRONES = 3 };
 typedef struct drone {
     vn_point from, to;
     vn_request_id ticket; ///< of the question under way; 0: none
-    vn_watch_id watch;   ///< of the path that it follows; 0: none
+    vn_watch_id watch;    ///< of the path that it follows; 0: none
     int asked, found, blocked;
 } drone;
 

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args.h"
-#include "commands.h"
-#include "say.h"
-#include "system.h"
+#include "commands/commands.h"
+#include "shell/args.h"
+#include "shell/say.h"
+#include "shell/system.h"
 #include "volnav/base.h"
 
 static const char help[] =
@@ -43,9 +43,12 @@ typedef struct command {
     int (*run)(int argc, char** argv);
 } command;
 
-static const command commands[] = {{"query", command_query}, {"bake", command_bake},
-                                   {"bench", command_bench}, {"demo", command_demo},
-                                   {"info", command_info},   {"replay", command_replay},
+static const command commands[] = {{"query", command_query},
+                                   {"bake", command_bake},
+                                   {"bench", command_bench},
+                                   {"demo", command_demo},
+                                   {"info", command_info},
+                                   {"replay", command_replay},
                                    {"experiment", command_experiment}};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };

@@ -1,8 +1,8 @@
 /// classic/classic.c: the life of a search space, and what it tells of itself.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "classic/parts.h"
-#include "space/nearest.h"
+#include "classic/classic_inside.h"
+#include "probe/nearest.h"
 
 #include <math.h>
 #include <string.h>
@@ -216,7 +216,7 @@ static int32_t nearest_voxel(int32_t coordinate, int32_t low, int32_t high) {
 
 /// The nearest point of the nearest leaf.
 static vn_status place_in_leaf(const vn_classic* classic, vn_point point, double snap_distance,
-                               vni_place* out) {
+                               vni_endpoint* out) {
     double distance2;
     uint32_t leaf = vni_octree_nearest(&classic->tree, point, &distance2);
     if (leaf == VNI_NO_LEAF)
@@ -239,9 +239,10 @@ static vn_status place_in_leaf(const vn_classic* classic, vn_point point, double
     return VN_OK;
 }
 
-vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance, vni_place* out) {
+vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance,
+                            vni_endpoint* out) {
     if (classic->kind == VN_CLASSIC_GRID)
-        return vni_space_place(classic->space, point, snap_distance, out);
+        return vni_endpoint_place(classic->space, point, snap_distance, out);
     memset(out, 0, sizeof *out);
     out->point = point;
     if (vni_space_free_voxel_at(classic->space, point, &out->voxel) &&
@@ -263,7 +264,7 @@ static bool may_be_joined(const vn_space* space, vn_voxel a, vn_voxel b) {
            vni_cells_component(&space->cells, of_a) == vni_cells_component(&space->cells, of_b);
 }
 
-bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_place* start, vni_place* goal) {
+bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_endpoint* start, vni_endpoint* goal) {
     vn_voxel starts[8], goals[8];
     uint32_t start_count = vni_space_sides(classic->space, start->point, has_box, classic, starts);
     uint32_t goal_count = vni_space_sides(classic->space, goal->point, has_box, classic, goals), found = 0;

@@ -1,6 +1,6 @@
 /// classic/classic_many.c: one source, many targets.
 #include "base/fail.h"
-#include "classic/parts.h"
+#include "classic/classic_inside.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct run {
     vn_classic_query* query;
     vn_classic_sharing sharing;
     vn_classic_target* out; ///< the caller's
-    vni_place start;
+    vni_endpoint start;
     uint32_t count;      ///< targets that could be placed
     uint32_t first, end; ///< of them, those of the group
 } run;
@@ -25,7 +25,7 @@ static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     VNI_ASSERT(count <= query->max_targets);
     for (uint32_t i = 0; i < count; ++i) {
         memset(&r->out[i], 0, sizeof r->out[i]);
-        vni_place* place = &query->places[r->count];
+        vni_endpoint* place = &query->places[r->count];
         vn_status status = vni_classic_place(query->classic, targets[i], query->request.snap_distance, place);
         r->out[i].status = status == VN_START_BLOCKED ? VN_GOAL_BLOCKED : status;
         if (status != VN_OK)
@@ -40,7 +40,7 @@ static bool choose_sides(run* r, uint32_t number) {
     vn_classic_query* query = r->query;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->count; ++i) {
-        vni_place start = r->start, goal = query->places[i];
+        vni_endpoint start = r->start, goal = query->places[i];
         uint32_t index = query->indices[i];
         if ((number > 0 && r->out[index].status != VN_NO_PATH) ||
             !vni_classic_pair(query->classic, number, &start, &goal))
@@ -55,7 +55,7 @@ static bool choose_sides(run* r, uint32_t number) {
 }
 
 static void swap_targets(vn_classic_query* query, uint32_t i, uint32_t k) {
-    const vni_place place = query->places[i];
+    const vni_endpoint place = query->places[i];
     const vn_voxel start = query->starts[i];
     const uint32_t index = query->indices[i];
     query->places[i] = query->places[k];
@@ -78,7 +78,7 @@ static void gather_group(run* r) {
     }
 }
 
-static void aim_at(vn_classic_query* query, const vni_place* place) {
+static void aim_at(vn_classic_query* query, const vni_endpoint* place) {
     vni_view_aim(&query->view, place->point, place->voxel);
 }
 
@@ -93,7 +93,7 @@ static void name_targets(run* r) {
     vn_classic_query* query = r->query;
     bool is_grid = query->graph.capabilities & VNI_IS_GRID;
     for (uint32_t i = r->first; i < r->end; ++i) {
-        const vni_place* place = &query->places[i];
+        const vni_endpoint* place = &query->places[i];
         vni_many_target* target = &query->targets[i];
         memset(target, 0, sizeof *target);
         target->node = is_grid ? vni_grid_node(query->view.grid, place->voxel) : vni_view_goal(&query->view);
@@ -217,8 +217,8 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
 }
 
 vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_request* request,
-                               const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
-                               vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
+                                     const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
+                                     vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
     VNI_ASSERT(query && request && (count == 0 || (targets && out)));
     vn_classic_request resolved;
     vni_classic_forget(query);

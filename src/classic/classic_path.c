@@ -1,5 +1,5 @@
 /// classic/classic_path.c: the nodes that a search found as a polyline, and what happens to it then.
-#include "classic/parts.h"
+#include "classic/classic_inside.h"
 #include "path/funnel.h"
 #include "path/polyline.h"
 #include "path/shorten.h"

@@ -1,7 +1,7 @@
 /// classic/classic_query.c: the life of a query, and one path.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "classic/parts.h"
+#include "classic/classic_inside.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
     query->targets = VNI_NEW_ARRAY(allocator, vni_many_target, query->max_targets);
-    query->places = VNI_NEW_ARRAY(allocator, vni_place, query->max_targets);
+    query->places = VNI_NEW_ARRAY(allocator, vni_endpoint, query->max_targets);
     query->starts = VNI_NEW_ARRAY(allocator, vn_voxel, query->max_targets);
     query->indices = VNI_NEW_ARRAY(allocator, uint32_t, query->max_targets);
     if (!query->targets || !query->places || !query->starts || !query->indices)
@@ -109,7 +109,7 @@ void vn_classic_query_get_memory(const vn_classic_query* query, vn_memory* out) 
 // -------------------------------------------------------------------------------------------------- one path
 
 /// Places an end; what is wrong with it goes to the result.
-static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point, vni_place* out) {
+static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point, vni_endpoint* out) {
     vn_path_result* path = &query->result.path;
     vn_status status = vni_classic_place(query->classic, point, query->request.snap_distance, out);
     if (status == VN_OK)
@@ -144,7 +144,7 @@ static void add_counts(vn_classic_result* result, const counts* c) {
 }
 
 /// One search for each pair of sides that the ends have, until there is a way.
-static vn_status search_sides(vn_classic_query* query, vni_place* start, vni_place* goal) {
+static vn_status search_sides(vn_classic_query* query, vni_endpoint* start, vni_endpoint* goal) {
     const uint64_t budget = query->request.budget;
     vn_status status = VN_NO_PATH;
     for (uint32_t i = 0; status == VN_NO_PATH && vni_classic_pair(query->classic, i, start, goal); ++i) {
@@ -163,7 +163,7 @@ static vn_status search_sides(vn_classic_query* query, vni_place* start, vni_pla
 
 static vn_status search(vn_classic_query* query, vn_detail* detail) {
     vn_path_result* path = &query->result.path;
-    vni_place start, goal;
+    vni_endpoint start, goal;
     vn_status status = place(query, VN_END_START, query->request.start, &start);
     if (status == VN_OK)
         status = place(query, VN_END_GOAL, query->request.goal, &goal);
@@ -201,7 +201,7 @@ static vn_status finish(vn_classic_query* query, vn_detail* detail) {
 }
 
 vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
-                               vn_classic_result* result, vn_detail* detail) {
+                                     vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query && request && result);
     memset(result, 0, sizeof *result);
     vni_classic_forget(query);

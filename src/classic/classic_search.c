@@ -1,7 +1,7 @@
 /// classic/classic_search.c: the graph and the cost of a request, and each search run to its end.
-#include "classic/parts.h"
+#include "classic/classic_inside.h"
 
-void vni_classic_view(vn_classic_query* query, const vni_place* start, const vni_place* goal) {
+void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const vni_endpoint* goal) {
     const vn_classic* classic = query->classic;
     const vn_classic_request* r = &query->request;
     VNI_ASSERT(r->graph != VN_GRAPH_DEFAULT && r->heuristic != VN_HEURISTIC_DEFAULT);

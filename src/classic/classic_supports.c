@@ -1,6 +1,6 @@
 /// classic/classic_supports.c: is a request right, and is there such a combination?
 #include "base/fail.h"
-#include "classic/parts.h"
+#include "classic/classic_inside.h"
 
 #include <string.h>
 

@@ -23,7 +23,7 @@
 #ifndef VNI_CLASSIC_JPS_RULES_H
 #define VNI_CLASSIC_JPS_RULES_H
 
-#include "space/grid.h"
+#include "view/grid.h"
 
 #define VNI_JPS_NO_ARRIVAL VNI_GRID_DIRECTIONS ///< of a start: nothing is pruned
 #define VNI_JPS_MAX_FORCED 16

@@ -52,7 +52,7 @@ typedef struct vni_many_def {
     uint64_t budget; ///< expansions for all targets together; 0: no limit
 
     /// Null: the targets are nodes of the graph. Else they are no part of it: one and the same node, the goal
-    /// of a view (classic/views.h, space/portals.h), stands for each of them in turn. `aim` is called before
+    /// of a view (classic/views.h, view/portals.h), stands for each of them in turn. `aim` is called before
     /// each search and moves that node: where `points` says it is, and its edges, change, all else stays. The
     /// edges of such a graph must run both ways (VNI_CAN_REVERSE). Ways through that node are not looked for.
     vni_many_aim* aim;

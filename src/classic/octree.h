@@ -16,7 +16,7 @@
 #ifndef VNI_CLASSIC_OCTREE_H
 #define VNI_CLASSIC_OCTREE_H
 
-#include "space/occupancy.h"
+#include "occupancy/occupancy.h"
 
 #define VNI_NO_LEAF UINT32_MAX
 
@@ -33,8 +33,8 @@ typedef enum vni_octree_root {
     VNI_ROOT_CUBE, ///< one cube, the least power of two that holds the space
     VNI_ROOT_GCD   ///< cubes side by side: the sides of the space are rounded up to multiples of the least
                    ///< power of two that holds the shortest of them; this power is then their greatest common
-                 ///< divisor, and the edge of the roots (of a flat space a greater one, so that there are no
-                 ///< more than VNI_OCTREE_MAX_ROOTS)
+    ///< divisor, and the edge of the roots (of a flat space a greater one, so that there are no
+    ///< more than VNI_OCTREE_MAX_ROOTS)
 } vni_octree_root;
 
 typedef struct vni_octree_def {

@@ -16,7 +16,7 @@
 /// edge of the graph, at what the graph says it costs. Edges that are straight are in sight; an edge that
 /// bends (centres of merged boxes, classic/views.h) may not be, and then the leg bends as the edge does.
 /// Legs meet at nodes. Those of voxels, boxes and portals are centres of voxels, of boxes, or of faces
-/// between two free boxes: plain points (space/sight.h), so that legs which are free by themselves are free
+/// between two free boxes: plain points (probe/sight.h), so that legs which are free by themselves are free
 /// when they are joined.
 #ifndef VNI_CLASSIC_THETA_H
 #define VNI_CLASSIC_THETA_H

@@ -2,7 +2,7 @@
 #include "classic/views.h"
 #include "geom/vec.h"
 #include "graph/cost.h"
-#include "space/sight.h"
+#include "probe/sight.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 
 #include "classic/boxes.h"
 #include "graph/incidence.h"
-#include "space/grid.h"
+#include "view/grid.h"
 
 typedef enum vni_view_kind { VNI_VIEW_CENTRES, VNI_VIEW_TRANSITIONS } vni_view_kind;
 

@@ -14,7 +14,7 @@
 typedef enum vni_capability {
     VNI_CAN_SEE = 1,     ///< `visible` answers
     VNI_CAN_REVERSE = 2, ///< edges run both ways at the same cost
-    VNI_IS_GRID = 4      ///< `grid` gives the typed grid view (space/grid.h)
+    VNI_IS_GRID = 4      ///< `grid` gives the typed grid view (view/grid.h)
 } vni_capability;
 
 /// Edges that one call of `expand` gives at the most.

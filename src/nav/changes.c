@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "base/fail.h"
 #include "geom/vec.h"
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 
 #include <string.h>
 

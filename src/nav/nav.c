@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 #include "world/journal.h"
 
 #include <string.h>
@@ -111,15 +111,15 @@ static void sort_layers(vn_nav_def* def) {
 }
 
 static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
-    vni_living_def def = {.allocator = nav->allocator, .jobs = nav->def.space.jobs, .space = nav->def.space};
+    vni_dynamic_def def = {.allocator = nav->allocator, .jobs = nav->def.space.jobs, .space = nav->def.space};
     def.space.allocator = nav->allocator;
     def.space.radius = nav->def.layers[index].radius;
     def.space.open_flags = nav->def.layers[index].open_flags;
     if (nav->def.static_layers >> index & 1u)
         return vn_space_bake(nav->world, &def.space, &nav->static_spaces[index], detail);
-    vn_status status = vni_living_make(nav->world, &def, &nav->living[index], detail);
+    vn_status status = vni_dynamic_make(nav->world, &def, &nav->dynamic[index], detail);
     if (status == VN_OK && nav->def.measure_stages)
-        vni_living_measure(nav->living[index], nav->def.clock, nav->def.clock_user);
+        vni_dynamic_measure(nav->dynamic[index], nav->def.clock, nav->def.clock_user);
     return status;
 }
 
@@ -155,7 +155,7 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
         status = make_first_version(nav, detail);
     if (status != VN_OK)
         return status;
-    if (vni_nav_questions_make(nav) != VN_OK || vni_nav_watches_make(nav) != VN_OK)
+    if (vni_nav_requests_make(nav) != VN_OK || vni_nav_watches_make(nav) != VN_OK)
         return vni_fail(detail, VN_OUT_OF_MEMORY,
                         "no memory left for questions and watches: set max_requests, max_watches or "
                         "max_points lower");
@@ -168,10 +168,10 @@ static void destroy(vn_nav* nav) {
     vni_nav_stop(nav);
     vni_nav_versions_free(nav);
     for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
-        vni_living_free(nav->living[i]);
+        vni_dynamic_free(nav->dynamic[i]);
         vn_space_destroy(nav->static_spaces[i]);
     }
-    vni_nav_questions_free(nav);
+    vni_nav_requests_free(nav);
     vni_nav_watches_free(nav);
     vni_nav_changes_free(nav);
     vni_nav_zones_free(nav);
@@ -219,13 +219,13 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     vni_nav_enter(nav);
     nav->shared_tick = ++nav->tick;
     vn_status status = vni_nav_adopt(nav, detail);
-    vni_nav_questions_deliver(nav);
+    vni_nav_requests_deliver(nav);
     vni_nav_leave(nav);
     bool due = vni_nav_update_is_due(nav);
     vni_nav_enter(nav);
     if (due)
         vni_nav_hand_over(nav);
-    vni_nav_questions_begin(nav);
+    vni_nav_requests_begin(nav);
     if (nav->def.workers > 0) {
         if (nav->task_state == VNI_TASK_READY || nav->waiting.count > 0)
             vni_nav_wake(nav);
@@ -233,7 +233,7 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
         vni_nav_work_here(nav);
         if (nav->def.mode == VN_NAV_REALTIME) {
             status = vni_nav_adopt(nav, detail);
-            vni_nav_questions_deliver(nav);
+            vni_nav_requests_deliver(nav);
         }
     }
     vni_nav_leave(nav);

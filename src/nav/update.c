@@ -1,7 +1,7 @@
 /// nav/update.c: from changes to a version: when, how, and what the host learns of it.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 #include "world/journal.h"
 
 #include <string.h>
@@ -47,9 +47,9 @@ static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
     uint32_t count = 0;
     const vni_change* changes = vni_world_changes(nav->world, &count);
     for (uint32_t i = 0; count > 0 && i < nav->def.layer_count; ++i) {
-        if (!nav->living[i])
+        if (!nav->dynamic[i])
             continue;
-        vn_status status = vni_living_update(nav->living[i], nav->world, changes, count, detail);
+        vn_status status = vni_dynamic_update(nav->dynamic[i], nav->world, changes, count, detail);
         if (status != VN_OK) {
             vni_world_keep_changes(nav->world); // the layers before this one have them, this one in part
             return status;
@@ -61,7 +61,7 @@ static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
 
 static bool has_new_version(const vn_nav* nav) {
     for (uint32_t i = 0; i < nav->def.layer_count; ++i)
-        if (nav->living[i] && vni_living_version(nav->living[i]) != nav->newest->numbers[i])
+        if (nav->dynamic[i] && vni_dynamic_version(nav->dynamic[i]) != nav->newest->numbers[i])
             return true;
     return false;
 }
@@ -79,9 +79,9 @@ static void sum_stages(const vn_nav* nav, uint64_t* out) {
     memset(out, 0, VN_STAGE_COUNT * sizeof *out);
     for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
         vni_stages stages;
-        if (!nav->living[i])
+        if (!nav->dynamic[i])
             continue;
-        vni_living_get_stages(nav->living[i], &stages);
+        vni_dynamic_get_stages(nav->dynamic[i], &stages);
         for (uint32_t k = 0; k < VN_STAGE_COUNT; ++k)
             out[k] += stages.spent[k];
     }
@@ -124,7 +124,7 @@ static bool changes_are_due(vn_nav* nav) {
     case VN_UPDATE_EVERY_N: return nav->tick - nav->task_begun >= nav->def.every;
     case VN_UPDATE_LAST_MOMENT: break;
     }
-    return are_many(nav) || vni_nav_questions_need_update(nav) || vni_nav_watches_touched(nav);
+    return are_many(nav) || vni_nav_requests_need_update(nav) || vni_nav_watches_touched(nav);
 }
 
 bool vni_nav_update_is_due(vn_nav* nav) {

@@ -1,6 +1,6 @@
 /// nav/versions.c: versions of all layers together: made, published, held, let go.
 #include "base/alloc.h"
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 
 #include <string.h>
 
@@ -23,16 +23,16 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
         v->numbers[i] = 0;
         v->view.spaces[i] = nav->static_spaces[i];
-        if (nav->living[i]) // a view of the layers is read-only, whatever its type says
-            v->view.spaces[i] = (vn_space*)(uintptr_t)vni_living_pin(nav->living[i], &v->numbers[i]);
+        if (nav->dynamic[i]) // a view of the layers is read-only, whatever its type says
+            v->view.spaces[i] = (vn_space*)(uintptr_t)vni_dynamic_pin(nav->dynamic[i], &v->numbers[i]);
     }
     return v;
 }
 
 static void let_go(vn_nav* nav, vni_nav_version* v) {
     for (uint32_t i = 0; i < nav->def.layer_count; ++i)
-        if (nav->living[i])
-            vni_living_unpin(nav->living[i], v->numbers[i]);
+        if (nav->dynamic[i])
+            vni_dynamic_unpin(nav->dynamic[i], v->numbers[i]);
     v->next = nav->spare;
     nav->spare = v;
 }

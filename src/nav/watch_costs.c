@@ -3,8 +3,8 @@
 /// A watch that has not been looked at since it began holds the version from which its costs count; all
 /// others go from each version to the next.
 #include "geom/vec.h"
-#include "nav/parts.h"
-#include "space/zone_room.h"
+#include "nav/nav_inside.h"
+#include "space/zone_buffer.h"
 
 #include <string.h>
 
@@ -85,13 +85,13 @@ static double cost_of(const vn_nav* nav, uint32_t room, vn_point from, vn_point 
     const double step = 1.0 / VN_LATTICE;
     const double a[3] = {from.x * step, from.y * step, from.z * step},
                  b[3] = {to.x * step, to.y * step, to.z * step};
-    return vni_zones_cost(&nav->zone_rooms[room].set, a, b) * (double)nav->def.space.resolution;
+    return vni_zones_cost(&nav->zone_buffers[room].set, a, b) * (double)nav->def.space.resolution;
 }
 
 static void fill_room(const vn_nav* nav, uint32_t room, const vni_nav_version* version, uint32_t flags) {
     const vni_zone_grid grid = {nav->low, (double)nav->def.space.resolution};
-    vni_zone_room_clear(&nav->zone_rooms[room]);
-    vni_zone_room_add(&nav->zone_rooms[room], version->zones.items, version->zones.count, flags, &grid);
+    vni_zone_buffer_clear(&nav->zone_buffers[room]);
+    vni_zone_buffer_add(&nav->zone_buffers[room], version->zones.items, version->zones.count, flags, &grid);
 }
 
 /// Where zones have changed between a version and the next: is any of that ahead?

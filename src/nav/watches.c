@@ -1,7 +1,7 @@
 /// nav/watches.c: paths that are watched: which change touches them, and where they are blocked.
 #include "base/alloc.h"
 #include "geom/vec.h"
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 #include "volnav/path.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
     const vn_allocator* allocator = &nav->allocator;
     uint32_t room = nav->def.max_watches;
     nav->watch_slots = 2 * room;
-    nav->event_room = room;
+    nav->event_capacity = room;
     if (room == 0)
         return VN_OK;
     nav->watches = vni_alloc_zero(allocator, nav->watch_slots, sizeof *nav->watches);
@@ -30,7 +30,7 @@ void vni_nav_watches_free(vn_nav* nav) {
     const vn_allocator* allocator = &nav->allocator;
     VNI_DELETE_ARRAY(allocator, nav->watches, nav->watch_slots);
     VNI_DELETE_ARRAY(allocator, nav->watch_points, (uint64_t)nav->watch_slots * nav->def.max_points);
-    VNI_DELETE_ARRAY(allocator, nav->events, nav->event_room);
+    VNI_DELETE_ARRAY(allocator, nav->events, nav->event_capacity);
 }
 
 // ---------------------------------------------------------------------------------------------------- boxes
@@ -217,7 +217,7 @@ bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
     if (nav->event_count == 0)
         return vni_nav_next_cost_event(nav, out);
     *out = nav->events[nav->event_first];
-    nav->event_first = (nav->event_first + 1) % nav->event_room;
+    nav->event_first = (nav->event_first + 1) % nav->event_capacity;
     --nav->event_count;
     return true;
 }
@@ -334,10 +334,10 @@ static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
 }
 
 /// Has something ahead become blocked between two versions of the layer? True also if nobody knows any more.
-static bool is_touched(const vni_living* living, const vni_watched* w, uint64_t before, uint64_t now) {
+static bool is_touched(const vni_dynamic* dynamic, const vni_watched* w, uint64_t before, uint64_t now) {
     for (uint64_t number = before + 1; number <= now; ++number) {
         vni_delta delta;
-        if (vni_living_delta(living, number, &delta) != VN_OK || delta_touches(&delta, w))
+        if (vni_dynamic_delta(dynamic, number, &delta) != VN_OK || delta_touches(&delta, w))
             return true;
     }
     return false;
@@ -369,9 +369,9 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
         vni_watched* w = &nav->watches[i];
         if (!w->in_task)
             continue;
-        const vni_living* living = nav->living[w->layer];
+        const vni_dynamic* dynamic = nav->dynamic[w->layer];
         if (w->task_fresh ||
-            (living && is_touched(living, w, before->numbers[w->layer], now->numbers[w->layer])))
+            (dynamic && is_touched(dynamic, w, before->numbers[w->layer], now->numbers[w->layer])))
             judge(w, now->view.spaces[w->layer]);
         vni_nav_watch_costs_look(nav, w, before, now);
     }
@@ -379,12 +379,12 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
 
 /// What is blocked ahead becomes an event, if there is room; else it is looked at again.
 static void tell(vn_nav* nav, vni_watched* w) {
-    if (w->segment < w->from || nav->event_count == nav->event_room) {
+    if (w->segment < w->from || nav->event_count == nav->event_capacity) {
         w->fresh = true;
         ++nav->fresh_count;
         return;
     }
-    vn_nav_event* event = &nav->events[(nav->event_first + nav->event_count++) % nav->event_room];
+    vn_nav_event* event = &nav->events[(nav->event_first + nav->event_count++) % nav->event_capacity];
     *event = (vn_nav_event){VN_EVENT_PATH_BLOCKED, nav->seen->number, w->id, w->segment, w->at, 0};
     forget(nav, w);
 }

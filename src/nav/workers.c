@@ -1,7 +1,7 @@
 /// nav/workers.c: who does the work: threads, or the host itself; and the monitor around what they share.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 
 void vni_nav_enter(const vn_nav* nav) {
 #if VOLNAV_THREADS
@@ -59,14 +59,14 @@ void vni_nav_work_here(vn_nav* nav) {
     uint64_t left = limited ? nav->def.budget : UINT64_MAX, used;
     if (nav->task_state == VNI_TASK_READY)
         run_task(nav);
-    while (left > 0 && (worker->question != VNI_NONE || vni_nav_question_take(nav, worker))) {
+    while (left > 0 && (worker->question != VNI_NONE || vni_nav_request_take(nav, worker))) {
         vni_nav_leave(nav);
-        bool ended = vni_nav_question_step(worker, left, &used);
+        bool ended = vni_nav_request_step(worker, left, &used);
         vni_nav_enter(nav);
         if (limited)
             left -= used < left ? used : left;
         if (ended)
-            vni_nav_question_end(worker);
+            vni_nav_request_end(worker);
     }
 }
 
@@ -75,11 +75,11 @@ static void run_question(vni_worker* worker) {
     vn_nav* nav = worker->nav;
     uint64_t used;
     vni_nav_leave(nav);
-    bool ended = vni_nav_question_step(worker, UINT64_MAX, &used);
+    bool ended = vni_nav_request_step(worker, UINT64_MAX, &used);
     VNI_ASSERT(ended);
     (void)ended;
     vni_nav_enter(nav);
-    vni_nav_question_end(worker);
+    vni_nav_request_end(worker);
 }
 
 static void run(void* argument) {
@@ -89,7 +89,7 @@ static void run(void* argument) {
     while (!vni_atomic_load(&nav->stop)) {
         if (nav->task_state == VNI_TASK_READY)
             run_task(nav);
-        else if (vni_nav_question_take(nav, worker))
+        else if (vni_nav_request_take(nav, worker))
             run_question(worker);
         else
             vni_nav_wait(nav);

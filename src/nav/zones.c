@@ -2,8 +2,8 @@
 /// gets a copy of them when it is handed over.
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "nav/parts.h"
-#include "space/zone_room.h"
+#include "nav/nav_inside.h"
+#include "space/zone_buffer.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -123,8 +123,8 @@ void vni_nav_zones_take(vn_nav* nav) {
 
 vn_status vni_nav_zones_make(vn_nav* nav) {
     nav->zones_taken = VNI_NEW(&nav->allocator, vni_nav_zones);
-    nav->zone_rooms = VNI_NEW_ARRAY(&nav->allocator, vni_zone_room, 2);
-    if (!nav->zones_taken || !nav->zone_rooms)
+    nav->zone_buffers = VNI_NEW_ARRAY(&nav->allocator, vni_zone_buffer, 2);
+    if (!nav->zones_taken || !nav->zone_buffers)
         return VN_OUT_OF_MEMORY;
     vni_nav_zones_take(nav);
     return VN_OK;
@@ -132,7 +132,7 @@ vn_status vni_nav_zones_make(vn_nav* nav) {
 
 void vni_nav_zones_free(vn_nav* nav) {
     VNI_DELETE(&nav->allocator, nav->zones_taken);
-    VNI_DELETE_ARRAY(&nav->allocator, nav->zone_rooms, 2);
+    VNI_DELETE_ARRAY(&nav->allocator, nav->zone_buffers, 2);
 }
 
 // ---------------------------------------------------------------------------------------------- in versions

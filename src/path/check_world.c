@@ -5,7 +5,7 @@
 /// distance found so far.
 #include "base/assert.h"
 #include "path/check.h"
-#include "path/way.h"
+#include "path/segment.h"
 
 /// Depth of the search's stack. The tree is balanced: even 2^32 obstacles give a height below 48, and one
 /// node a level waits.
@@ -95,18 +95,18 @@ static bool is_worse(const offence* a, const offence* b) {
     return a->at != b->at ? a->at < b->at : a->slot < b->slot;
 }
 
-static void judge_obstacle(judge* j, const vni_way* way, uint32_t slot) {
+static void judge_obstacle(judge* j, const vni_segment* way, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(j->world, slot);
     VNI_ASSERT(obstacle != NULL);
     if (obstacle->info.flags & j->without)
         return;
-    vni_nearest nearest = vni_way_obstacle(way, obstacle, limit_of(j));
+    vni_nearest nearest = vni_segment_obstacle(way, obstacle, limit_of(j));
     if (nearest.distance < j->clearance)
         j->clearance = nearest.distance;
     if (j->settled)
         return;
     offence here = {true, false, nearest.distance, nearest.at, slot};
-    if (nearest.distance <= j->bound && vni_way_enters(way, obstacle, j->bound, &here.at)) {
+    if (nearest.distance <= j->bound && vni_segment_enters(way, obstacle, j->bound, &here.at)) {
         here.entered = true;
         here.distance = 0.0;
     } else if (nearest.distance >= j->radius - j->bound) {
@@ -116,12 +116,12 @@ static void judge_obstacle(judge* j, const vni_way* way, uint32_t slot) {
         j->worst = here;
 }
 
-static double node_at_least(const vni_tree* tree, uint32_t node, const vni_way* way, double limit) {
+static double node_at_least(const vni_tree* tree, uint32_t node, const vni_segment* way, double limit) {
     const vn_box* box = &tree->nodes[node].box;
-    return vni_way_box_at_least(way, vni_v_from(box->min), vni_v_from(box->max), limit);
+    return vni_segment_box_at_least(way, vni_v_from(box->min), vni_v_from(box->max), limit);
 }
 
-static void judge_segment(judge* j, const vni_way* way) {
+static void judge_segment(judge* j, const vni_segment* way) {
     struct {
         uint32_t node;
         double at_least;
@@ -172,8 +172,8 @@ static void judge_path(judge* j, const vn_space* space, const vn_point* points, 
     uint32_t segments = count > 1 ? count - 1 : 1;
     for (uint32_t i = 0; i < segments; ++i) {
         uint32_t next = i + 1 < count ? i + 1 : i;
-        vni_way way = vni_way_make(local_position(j->world, space, points[i]),
-                                   local_position(j->world, space, points[next]));
+        vni_segment way = vni_segment_make(local_position(j->world, space, points[i]),
+                                           local_position(j->world, space, points[next]));
         judge_segment(j, &way);
         if (j->worst.found && !j->settled) {
             write_offence(j, space, points, i, next, result);

@@ -1,7 +1,7 @@
 /// path/funnel.c: from portal to portal: narrow the view, or turn.
 #include "path/funnel.h"
 #include "base/assert.h"
-#include "path/funnel_parts.h"
+#include "path/funnel_inside.h"
 #include "path/refine.h"
 
 /// The way so far. A vertex has `passed` some portals when the way up to it has crossed them.
@@ -25,10 +25,10 @@ static vn_point last_of(const trail* t) {
 /// then passed `passed`. The last one goes if the one before it reaches the new one as well: along a rim,
 /// from which anchors keep away, or because the view was lost to a portal that could be passed elsewhere.
 static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
-    VNI_ASSERT(vni_gates_missed(t->portals, t->passed, until, last_of(t), p) == until);
+    VNI_ASSERT(vni_portals_missed(t->portals, t->passed, until, last_of(t), p) == until);
     vn_point before = t->points[t->count > 1 ? t->count - 2 : 0];
     if (t->count > 1 && !vni_is_same_point(before, p) &&
-        vni_gates_missed(t->portals, t->passed_before, until, before, p) == until) {
+        vni_portals_missed(t->portals, t->passed_before, until, before, p) == until) {
         --t->count;
     } else if (vni_is_same_point(last_of(t), p)) {
         t->passed = passed;
@@ -44,15 +44,15 @@ static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
 
 /// A point in a portal, off its rim, as near as may be to the straight way from a to b.
 static vn_point point_between(const vni_portal* portal, vn_point a, vn_point b) {
-    vni_gate gate = vni_gate_inside(portal);
+    vni_lattice_portal gate = vni_lattice_portal_inside(portal);
     vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
     double all = vni_v_get(along, gate.axis), rise = gate.plane - vni_v_get(from, gate.axis);
     if (all == 0) { // beside the plane or in it
-        vn_point middle = vni_gate_nearest(&gate, a, vni_scale(along, 0.5));
+        vn_point middle = vni_lattice_portal_nearest(&gate, a, vni_scale(along, 0.5));
         all = vni_length2(along);
         rise = vni_dot(vni_sub(vni_v_of_point(middle), from), along);
     }
-    return vni_gate_nearest(&gate, a, vni_scale(along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
+    return vni_lattice_portal_nearest(&gate, a, vni_scale(along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
 }
 
 /// Goes to p over the portals before `until`: straight, or where rounding has moved p so that this misses one
@@ -61,9 +61,9 @@ static vn_point point_between(const vni_portal* portal, vn_point a, vn_point b) 
 static void go(trail* t, vn_point p, uint32_t until, uint32_t passed) {
     uint32_t missed;
     while (!t->overflows &&
-           (missed = vni_gates_missed(t->portals, t->passed, until, last_of(t), p)) < until) {
+           (missed = vni_portals_missed(t->portals, t->passed, until, last_of(t), p)) < until) {
         vn_point between = point_between(&t->portals[missed], last_of(t), p);
-        if (vni_gates_missed(t->portals, t->passed, missed, last_of(t), between) < missed) {
+        if (vni_portals_missed(t->portals, t->passed, missed, last_of(t), between) < missed) {
             missed = t->passed;
             between = point_between(&t->portals[missed], last_of(t), p);
         }
@@ -76,7 +76,7 @@ static void go(trail* t, vn_point p, uint32_t until, uint32_t passed) {
 // --------------------------------------------------------------------------------------------------- turning
 
 /// A gate relative to the anchor.
-static vni_turn_box box_of(const vni_gate* gate, vni_vec anchor) {
+static vni_turn_box box_of(const vni_lattice_portal* gate, vni_vec anchor) {
     vni_turn_box box = {{0, 0, 0}, {0, 0, 0}};
     vni_v_set(&box.low, gate->axis, gate->plane);
     vni_v_set(&box.high, gate->axis, gate->plane);
@@ -91,23 +91,23 @@ static vni_turn_box box_of(const vni_gate* gate, vni_vec anchor) {
 
 /// Goes to the best anchor on portal `on`, which is in view, on the way to `next`.
 static void turn(trail* t, const vni_cone* view, uint32_t on, const vni_turn_box* next) {
-    vni_gate gate = vni_gate_inside(&t->portals[on]);
+    vni_lattice_portal gate = vni_lattice_portal_inside(&t->portals[on]);
     const vni_cone polygon = vni_cone_on(view, last_of(t), &gate);
     vni_vec x = vni_best_turn(&polygon, gate.axis, next);
-    go(t, vni_gate_nearest(&gate, last_of(t), x), on, on + 1);
+    go(t, vni_lattice_portal_nearest(&gate, last_of(t), x), on, on + 1);
 }
 
 /// Is the anchor already in the portal?
 static bool stands_in(const trail* t, uint32_t portal) {
-    vni_gate gate = vni_gate_of(&t->portals[portal]);
-    return vni_gate_holds(&gate, last_of(t));
+    vni_lattice_portal gate = vni_lattice_portal_of(&t->portals[portal]);
+    return vni_lattice_portal_holds(&gate, last_of(t));
 }
 
 static void find_way(trail* t, uint32_t count, vn_point goal) {
     vni_cone view = {.count = 0}; // 0: all around
-    bool is_straight = vni_gates_missed(t->portals, 0, count, last_of(t), goal) == count;
+    bool is_straight = vni_portals_missed(t->portals, 0, count, last_of(t), goal) == count;
     for (uint32_t i = 0; i < count && !is_straight && !t->overflows; ++i) {
-        vni_gate gate = vni_gate_inside(&t->portals[i]);
+        vni_lattice_portal gate = vni_lattice_portal_inside(&t->portals[i]);
         if (view.count > 0 && !vni_cone_narrow(&view, last_of(t), &gate)) {
             const vni_turn_box next = box_of(&gate, vni_v_of_point(last_of(t)));
             turn(t, &view, i - 1, &next);
@@ -122,7 +122,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
     }
     if (t->overflows)
         return;
-    if (view.count > 0 && vni_gates_missed(t->portals, t->passed, count, last_of(t), goal) < count) {
+    if (view.count > 0 && vni_portals_missed(t->portals, t->passed, count, last_of(t), goal) < count) {
         vni_vec end = vni_sub(vni_v_of_point(goal), vni_v_of_point(last_of(t)));
         const vni_turn_box next = {end, end};
         turn(t, &view, count - 1, &next);
@@ -135,12 +135,12 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
 static vn_point crossing_of(const vni_portal* portals, const float* crossings, uint32_t i) {
     const vn_point zero = {0, 0, 0};
     const float* at = crossings ? crossings + (size_t)3 * i : NULL;
-    vni_gate gate = vni_gate_inside(&portals[i]);
+    vni_lattice_portal gate = vni_lattice_portal_inside(&portals[i]);
     vni_turn_box whole = box_of(&gate, vni_v(0, 0, 0));
     vni_vec middle = vni_scale(vni_add(whole.low, whole.high), 0.5);
     if (at)
         middle = vni_scale(vni_v((double)at[0], (double)at[1], (double)at[2]), VN_LATTICE);
-    return vni_gate_nearest(&gate, zero, middle);
+    return vni_lattice_portal_nearest(&gate, zero, middle);
 }
 
 static double length_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,

@@ -16,7 +16,7 @@
 
 /// `points` gets the way: start, anchors, goal, on the lattice. Each anchor lies in a portal, at least one
 /// step from its rim (in the middle of what is narrower than two steps), so that it is plain
-/// (space/sight.h). Every straight leg crosses the portals between its ends in order, each within its closed
+/// (probe/sight.h). Every straight leg crosses the portals between its ends in order, each within its closed
 /// rectangle (exact, in integers), so that it stays in the corridor's boxes and is free if they are. Never
 /// longer than the way over the portals' centres, but for the last bits of the sum.
 ///

@@ -1,7 +1,7 @@
 /// path/funnel_turn.c: where a way that cannot go straight should turn: the least of a convex function over a
 /// convex polygon. Either the unfolded way is straight, or the least lies on an edge.
 #include "base/assert.h"
-#include "path/funnel_parts.h"
+#include "path/funnel_inside.h"
 
 static vni_vec nearest(const vni_turn_box* box, vni_vec x) {
     return vni_max(vni_min(x, box->high), box->low);

@@ -1,6 +1,6 @@
 /// path/funnel_view.c: the field of view as a cone, clipped by planes through the anchor.
 #include "base/assert.h"
-#include "path/funnel_parts.h"
+#include "path/funnel_inside.h"
 
 /// What is outside a plane by no more than this part of the lengths involved counts as inside, so that views
 /// which only just touch are not lost to rounding.
@@ -80,7 +80,7 @@ static void clip(vni_cone* view, vni_vec normal) {
 }
 
 /// The corners of a gate as seen from the anchor, in order.
-static vni_cone outline(vn_point anchor, const vni_gate* gate) {
+static vni_cone outline(vn_point anchor, const vni_lattice_portal* gate) {
     const double from[3] = {anchor.x, anchor.y, anchor.z};
     const int *others = vni_other_axes[gate->axis], a = others[0], b = others[1];
     vni_cone out = {.count = 0};
@@ -123,7 +123,7 @@ static void clip_to_sector(vni_cone* view, const vni_cone* sector, int axis) {
     clip(view, vni_add(right, left));
 }
 
-static void clip_edge_on(vni_cone* view, vn_point anchor, const vni_gate* gate) {
+static void clip_edge_on(vni_cone* view, vn_point anchor, const vni_lattice_portal* gate) {
     vni_vec up = {0, 0, 0};
     vni_v_set(&up, gate->axis, 1);
     clip(view, up);
@@ -137,13 +137,13 @@ static void clip_edge_on(vni_cone* view, vn_point anchor, const vni_gate* gate) 
 // ------------------------------------------------------------------------------------------------------ view
 
 /// From the anchor to the gate's plane.
-static double height(vn_point anchor, const vni_gate* gate) {
+static double height(vn_point anchor, const vni_lattice_portal* gate) {
     const double from[3] = {anchor.x, anchor.y, anchor.z};
     return gate->plane - from[gate->axis];
 }
 
-vni_cone vni_cone_through(vn_point anchor, const vni_gate* gate) {
-    VNI_ASSERT(!vni_gate_holds(gate, anchor));
+vni_cone vni_cone_through(vn_point anchor, const vni_lattice_portal* gate) {
+    VNI_ASSERT(!vni_lattice_portal_holds(gate, anchor));
     vni_cone seen = outline(anchor, gate);
     if (height(anchor, gate) == 0) {
         vni_cone sector = {.count = 2};
@@ -155,7 +155,7 @@ vni_cone vni_cone_through(vn_point anchor, const vni_gate* gate) {
 
 /// A plane through the anchor and an edge of the gate: the directions that pass it on the side of higher
 /// (`up`) coordinates along `axis`, which are `edge` there.
-static vni_vec edge_plane(vn_point anchor, const vni_gate* gate, int axis, int32_t edge, bool up) {
+static vni_vec edge_plane(vn_point anchor, const vni_lattice_portal* gate, int axis, int32_t edge, bool up) {
     const double from[3] = {anchor.x, anchor.y, anchor.z};
     double h = height(anchor, gate), side = up ? 1 : -1;
     vni_vec normal = {0, 0, 0};
@@ -164,7 +164,7 @@ static vni_vec edge_plane(vn_point anchor, const vni_gate* gate, int axis, int32
     return normal;
 }
 
-static void clip_to_gate(vni_cone* view, vn_point anchor, const vni_gate* gate) {
+static void clip_to_gate(vni_cone* view, vn_point anchor, const vni_lattice_portal* gate) {
     if (gate->low[0] == gate->high[0] || gate->low[1] == gate->high[1]) { // else the four planes see to it
         vni_vec ahead = {0, 0, 0};
         vni_v_set(&ahead, gate->axis, height(anchor, gate));
@@ -177,12 +177,12 @@ static void clip_to_gate(vni_cone* view, vn_point anchor, const vni_gate* gate) 
     }
 }
 
-bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_gate* gate) {
+bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_lattice_portal* gate) {
     VNI_ASSERT(view->count > 0);
     vni_cone narrow = *view;
     if (height(anchor, gate) != 0)
         clip_to_gate(&narrow, anchor, gate);
-    else if (vni_gate_holds(gate, anchor)) // no straight way comes back
+    else if (vni_lattice_portal_holds(gate, anchor)) // no straight way comes back
         return false;
     else
         clip_edge_on(&narrow, anchor, gate);
@@ -193,7 +193,7 @@ bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_gate* gate) {
 }
 
 /// Where a direction of the view meets the gate's plane; rounding does not carry it out of the gate.
-static vni_vec project(vni_vec direction, vn_point anchor, const vni_gate* gate) {
+static vni_vec project(vni_vec direction, vn_point anchor, const vni_lattice_portal* gate) {
     const double from[3] = {anchor.x, anchor.y, anchor.z};
     double h = height(anchor, gate), along = vni_v_get(direction, gate->axis);
     vni_vec out = {0, 0, 0};
@@ -206,7 +206,7 @@ static vni_vec project(vni_vec direction, vn_point anchor, const vni_gate* gate)
     return out;
 }
 
-vni_cone vni_cone_on(const vni_cone* view, vn_point anchor, const vni_gate* gate) {
+vni_cone vni_cone_on(const vni_cone* view, vn_point anchor, const vni_lattice_portal* gate) {
     VNI_ASSERT(view->count > 0);
     vni_cone out = {.count = 0};
     if (height(anchor, gate) != 0) {

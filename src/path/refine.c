@@ -1,6 +1,6 @@
 /// path/refine.c: prune, pull, bypass.
 #include "path/refine.h"
-#include "space/sight.h"
+#include "probe/sight.h"
 
 #include <string.h>
 
@@ -11,14 +11,14 @@ double vni_polyline_length(const vn_point* points, uint32_t count) {
     return sum;
 }
 
-double vni_way_cost(const vni_cost* cost, vn_point a, vn_point b) {
+double vni_leg_cost(const vni_cost* cost, vn_point a, vn_point b) {
     return cost ? cost->segment(cost->self, a, b) * VN_LATTICE : vni_steps_between(a, b);
 }
 
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 1; i < count; ++i)
-        sum += vni_way_cost(cost, points[i - 1], points[i]);
+        sum += vni_leg_cost(cost, points[i - 1], points[i]);
     return sum;
 }
 
@@ -42,7 +42,7 @@ static void begin_shortcut(shortcut* s) {
     s->from = s->points[s->last];
     s->first = s->last++;
     s->bad = 0;
-    s->along = s->cost ? vni_way_cost(s->cost, s->from, s->points[s->last]) : 0;
+    s->along = s->cost ? vni_leg_cost(s->cost, s->from, s->points[s->last]) : 0;
 }
 
 /// The point that is tried next: beyond a point that it does not reach nothing is tried.
@@ -60,7 +60,7 @@ static bool reach(shortcut* s, uint32_t to) {
     VNI_ASSERT(to > s->last);
     const vn_point target = s->points[to];
     bool repeats = to == s->last + 1 && vni_is_same_point(target, s->points[s->last]);
-    double straight = s->cost ? vni_way_cost(s->cost, s->from, target) : 0;
+    double straight = s->cost ? vni_leg_cost(s->cost, s->from, target) : 0;
     if (s->cost && !repeats &&
         straight > s->along + vni_polyline_cost(s->cost, s->points + s->last, to - s->last + 1))
         return false;
@@ -109,11 +109,11 @@ static bool pull_vertex(const vni_occupancy* occupancy, const vni_cost* cost, vn
     vni_vec from = vni_v_of_point(*v), towards = vni_sub(chord_point(a, *v, b), from);
     double moved = 0, step = 1;
     vn_point best = *v;
-    double length = vni_way_cost(cost, a, best) + vni_way_cost(cost, best, b);
+    double length = vni_leg_cost(cost, a, best) + vni_leg_cost(cost, best, b);
     for (uint32_t i = 0; i < halvings; ++i) {
         step *= 0.5;
         vn_point tried = vni_point_of_v(vni_add_scaled(from, towards, moved + step));
-        double shorter = vni_way_cost(cost, a, tried) + vni_way_cost(cost, tried, b);
+        double shorter = vni_leg_cost(cost, a, tried) + vni_leg_cost(cost, tried, b);
         if (shorter < length && vni_is_free_corner(occupancy, a, tried, b)) {
             moved += step;
             best = tried;
@@ -171,11 +171,11 @@ static vn_point vertex_at(const side* s, double radius) {
 /// the best vertex found.
 static double come_nearer(const vni_occupancy* occupancy, const vni_cost* cost, const side* s, double radius,
                           vn_point* vertex) {
-    double in = 0, out = radius, best = vni_way_cost(cost, s->a, *vertex) + vni_way_cost(cost, *vertex, s->b);
+    double in = 0, out = radius, best = vni_leg_cost(cost, s->a, *vertex) + vni_leg_cost(cost, *vertex, s->b);
     for (int halving = 0; halving < 5; ++halving) {
         double r = 0.5 * (in + out);
         vn_point tried = vertex_at(s, r);
-        double nearer = vni_way_cost(cost, s->a, tried) + vni_way_cost(cost, tried, s->b);
+        double nearer = vni_leg_cost(cost, s->a, tried) + vni_leg_cost(cost, tried, s->b);
         if (nearer < best && vni_is_free_corner(occupancy, s->a, tried, s->b)) {
             *vertex = tried;
             best = nearer;
@@ -257,7 +257,7 @@ uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, 
         vn_point a = points[kept - 1], b = points[next];
         vn_point middle = {(int32_t)(((int64_t)a.x + b.x) / 2), (int32_t)(((int64_t)a.y + b.y) / 2),
                            (int32_t)(((int64_t)a.z + b.z) / 2)};
-        if (kept < next && vni_way_cost(cost, a, b) > vni_steps_between(a, b) * (1 + 1e-9) &&
+        if (kept < next && vni_leg_cost(cost, a, b) > vni_steps_between(a, b) * (1 + 1e-9) &&
             vni_is_free_corner(occupancy, a, middle, b))
             points[kept++] = middle;
         points[kept++] = b;

@@ -1,14 +1,14 @@
 /// path/refine.h: making a free polyline cheaper without leaving free space. Every pass works in place, keeps
 /// the ends, and never makes it dearer. `cost` says what a straight way costs; null: its length.
 ///
-/// Inner vertices must be plain (vni_point_is_plain in space/sight.h), and stay so: then two straight ways
+/// Inner vertices must be plain (vni_point_is_plain in probe/sight.h), and stay so: then two straight ways
 /// that are free by themselves are free when joined.
 #ifndef VNI_PATH_REFINE_H
 #define VNI_PATH_REFINE_H
 
 #include "geom/vec.h"
 #include "graph/cost.h"
-#include "space/occupancy.h"
+#include "occupancy/occupancy.h"
 
 /// Leaves out vertices that are not needed: greedy from the start, as far as the eye can see. Returns the new
 /// count.
@@ -38,7 +38,7 @@ double vni_polyline_length(const vn_point* points, uint32_t count);
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count);
 
 /// What the straight way from a to b costs, in lattice steps.
-double vni_way_cost(const vni_cost* cost, vn_point a, vn_point b);
+double vni_leg_cost(const vni_cost* cost, vn_point a, vn_point b);
 
 /// Is the way a - v - b free, and v fit to be a vertex?
 bool vni_is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, vn_point b);

@@ -6,7 +6,7 @@
 #include "path/refine_clear.h"
 #include "path/refine.h"
 #include "path/reroute.h"
-#include "space/clearance.h"
+#include "probe/clearance.h"
 
 #include <string.h>
 
@@ -105,7 +105,7 @@ static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
 /// is where the one after it may begin.
 static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* from, vni_dip* out) {
     VNI_ASSERT(part > 0 && part <= 1 && *from >= 0);
-    vni_known_way* known = vni_reroute_know(&c->way, a, b);
+    vni_known_route* known = vni_reroute_know(&c->way, a, b);
     if (known->clear >= part)
         return false;
     vni_vec start = vni_scale(vni_v_of_point(a), 1.0 / VN_LATTICE),

@@ -1,12 +1,12 @@
 /// path/refine_clear.h: leading a polyline away from walls, where there is room.
 ///
 /// A taut way touches every corner that it goes around. With a cost that minds clearance
-/// (space/clearance.h) this pass bends it outwards until length and clearance are in balance.
+/// (probe/clearance.h) this pass bends it outwards until length and clearance are in balance.
 #ifndef VNI_PATH_REFINE_CLEAR_H
 #define VNI_PATH_REFINE_CLEAR_H
 
 #include "graph/cost.h"
-#include "space/occupancy.h"
+#include "occupancy/occupancy.h"
 
 /// Lowers the cost of a free polyline whose inner vertices are plain (path/refine.h): adds vertices where it
 /// comes closer to walls than `distance` (voxels, > 0), moves them outwards, and drops those that are hardly

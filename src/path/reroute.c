@@ -2,14 +2,14 @@
 #include "path/reroute.h"
 #include "base/assert.h"
 #include "path/refine.h"
-#include "space/sight.h"
+#include "probe/sight.h"
 
 void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const vni_cost* cost,
                        vn_point* points, uint32_t count, uint32_t capacity, const vn_point* low,
                        const vn_point* high) {
     VNI_ASSERT(occupancy && cost && points && count <= capacity);
     VNI_ASSERT(!low == !high);
-    const vni_known_way none = {{0, 0, 0}, {0, 0, 0}, 0, 0}; // true as it stands
+    const vni_known_route none = {{0, 0, 0}, {0, 0, 0}, 0, 0}; // true as it stands
     out->occupancy = occupancy;
     out->cost = cost;
     out->low = low;
@@ -25,23 +25,23 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
 // ------------------------------------------------------------------------------------------------ what is
 // known
 
-vni_known_way* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b) {
+vni_known_route* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b) {
     const int32_t numbers[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
     uint64_t hash = 0;
     for (int i = 0; i < 6; ++i)
         hash = (hash ^ (uint32_t)numbers[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    vni_known_way* way = &reroute->known[hash >> (64 - VNI_KNOWN_SHIFT)];
+    vni_known_route* way = &reroute->known[hash >> (64 - VNI_KNOWN_SHIFT)];
     if (!vni_is_same_point(way->a, a) || !vni_is_same_point(way->b, b)) {
-        const vni_known_way fresh = {a, b, -1, 0};
+        const vni_known_route fresh = {a, b, -1, 0};
         *way = fresh;
     }
     return way;
 }
 
 static double way_cost(vni_reroute* r, vn_point a, vn_point b) {
-    vni_known_way* way = vni_reroute_know(r, a, b);
+    vni_known_route* way = vni_reroute_know(r, a, b);
     if (way->cost < 0)
-        way->cost = vni_way_cost(r->cost, a, b);
+        way->cost = vni_leg_cost(r->cost, a, b);
     return way->cost;
 }
 

@@ -8,17 +8,17 @@
 #define VNI_PATH_REROUTE_H
 
 #include "graph/cost.h"
-#include "space/occupancy.h"
+#include "occupancy/occupancy.h"
 
 /// Vertices that one change may put in, or take out.
 #define VNI_REROUTE_MOST 4
 
 /// What is known of a straight way.
-typedef struct vni_known_way {
+typedef struct vni_known_route {
     vn_point a, b;
     double cost;  ///< below 0: not known
     double clear; ///< for whoever asks about clearance: 0 to begin with
-} vni_known_way;
+} vni_known_route;
 
 #define VNI_KNOWN_SHIFT 7
 
@@ -29,7 +29,7 @@ typedef struct vni_reroute {
     vn_point* points;           ///< the caller's; inner vertices are plain (path/refine.h) and stay so
     uint32_t count, capacity;
     double gained; ///< at least this much cheaper than at first
-    vni_known_way known[1 << VNI_KNOWN_SHIFT];
+    vni_known_route known[1 << VNI_KNOWN_SHIFT];
 } vni_reroute;
 
 /// `out` points to all that it is given.
@@ -38,7 +38,7 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
                        const vn_point* high);
 
 /// Where the way from a to b is remembered; it stays there until another way needs the place.
-vni_known_way* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b);
+vni_known_route* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b);
 
 /// May a new vertex lie there, as far as the bounds and the box say?
 bool vni_reroute_allows(const vni_reroute* reroute, vn_point point);

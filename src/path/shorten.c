@@ -1,7 +1,7 @@
 /// path/shorten.c: the greedy walk by line of sight, from either end.
 #include "path/shorten.h"
 #include "base/assert.h"
-#include "space/sight.h"
+#include "probe/sight.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 /// vni_refine_prune (path/refine.h).
 ///
 /// Both work in place, keep the ends and return the new count; the way is never longer. Inner vertices must
-/// be plain (space/sight.h), so that legs which are free by themselves are free when joined. `checks` (may be
+/// be plain (probe/sight.h), so that legs which are free by themselves are free when joined. `checks` (may be
 /// null) is increased by the lines of sight that were asked for. They allocate nothing.
 #ifndef VNI_PATH_SHORTEN_H
 #define VNI_PATH_SHORTEN_H

@@ -2,9 +2,9 @@
 /// quality the better of two.
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "probe/endpoint.h"
 #include "query/cells_enter.h"
-#include "query/parts.h"
-#include "space/place.h"
+#include "query/query_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,7 +157,7 @@ vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, do
 vn_status vni_cells_engine_begin(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     const vn_path_request* request = &query->request;
-    vni_cells_way_prepare(query);
+    vni_cells_route_prepare(query);
     query->result.weight = request->weight > 0 ? request->weight : vni_efforts[request->quality].weight;
     e->round = 0;
     e->other_count = 0;
@@ -174,7 +174,7 @@ vn_status vni_cells_engine_begin(vn_query* query) {
 
 /// The point of a closed cell that is nearest to `goal`.
 static vn_point nearest_in_cell(const vn_query* query, vni_cell_ref ref, vn_point goal) {
-    vni_lattice_box room = vni_cell_room(&query->space->cells, ref, NULL);
+    vni_lattice_box room = vni_cell_box(&query->space->cells, ref, NULL);
     const double at[3] = {goal.x, goal.y, goal.z};
     return vni_lattice_box_nearest(&room, at);
 }
@@ -200,7 +200,7 @@ static bool make_polyline(vn_query* query, bool reached) {
         .end = reached ? end : nearest_in_cell(query, e->corridor[count - 1], end),
         .taut = reached,
     };
-    return vni_cells_way_add(query, &leg);
+    return vni_cells_route_add(query, &leg);
 }
 
 // ---------------------------------------------------------------------------------- ways of the terms search
@@ -232,7 +232,7 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
         leg.last = is_last ? count - 1 : hops[i].at - 1;
         leg.end = is_last ? end : hop->from;
         leg.ends = is_last && ends;
-        if (!vni_cells_way_add(query, &leg))
+        if (!vni_cells_route_add(query, &leg))
             return false;
         if (is_last)
             break;
@@ -247,7 +247,7 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
 static vn_point partial_end(const vn_query* query, uint32_t node, const vni_entry* entry) {
     const vni_terms_search* s = &query->cells.wide;
     vni_lattice_box room =
-        vni_cell_room(s->def.cells, vni_terms_search_cell(s, node), &query->cells.terms.limits);
+        vni_cell_box(s->def.cells, vni_terms_search_cell(s, node), &query->cells.terms.limits);
     float to[3];
     vni_goal_aim(&s->def.goal, entry->point, to);
     const double at[3] = {(double)to[0] * VN_LATTICE, (double)to[1] * VN_LATTICE, (double)to[2] * VN_LATTICE};
@@ -280,8 +280,8 @@ static void reverse(vn_point* points, uint32_t count) {
 /// Keeps the shorter of the way that was put aside and the one just made, which runs from goal to start.
 static void keep_shorter(vn_query* query) {
     vni_cells_engine* e = &query->cells;
-    if (query->point_count > 0 && vni_cells_way_cost(query, query->points, query->point_count) <
-                                      vni_cells_way_cost(query, e->other, e->other_count)) {
+    if (query->point_count > 0 && vni_cells_route_cost(query, query->points, query->point_count) <
+                                      vni_cells_route_cost(query, e->other, e->other_count)) {
         reverse(query->points, query->point_count);
         return;
     }
@@ -332,13 +332,13 @@ static double cost_of_path(const vn_query* query) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < query->link_use_count; ++i) {
         const vn_connection_use* use = &query->link_uses[i];
-        sum += vni_cells_way_cost(query, query->points + first, use->point + 1 - first);
+        sum += vni_cells_route_cost(query, query->points + first, use->point + 1 - first);
         for (uint32_t k = 0; k < query->link_count; ++k)
             if (query->links[k].index == use->connection)
                 sum += query->links[k].cost * (double)query->space->resolution;
         first = use->point + 1;
     }
-    return sum + vni_cells_way_cost(query, query->points + first, query->point_count - first);
+    return sum + vni_cells_route_cost(query, query->points + first, query->point_count - first);
 }
 
 /// There is a way from the first search, whatever became of the second. If the caller ended that one, the

@@ -10,12 +10,12 @@
 #include <string.h>
 
 /// One face of the cell in work: what is the same for all its links.
-typedef struct vni_doorway {
+typedef struct vni_face_portals {
     int a, b, axis;       ///< the in-plane axes, and the one across
     float low_a, low_b;   ///< of the block: rectangles are relative to it
     float plane;          ///< of the face
     uint32_t base, block; ///< ids and block beyond
-} vni_doorway;
+} vni_face_portals;
 
 /// The rectangles of four links, voxels.
 typedef struct vni_rects {
@@ -45,8 +45,8 @@ static inline void vni_lattice_voxels(vn_point p, float out[3]) {
 
 // ---------------------------------------------------------------------------------------------- entry points
 
-static inline void vni_open_gate(const vni_cells* cells, const vni_cell* cell, const int32_t low[3],
-                                 uint32_t face, uint32_t beyond, vni_doorway* out) {
+static inline void vni_face_portals_open(const vni_cells* cells, const vni_cell* cell, const int32_t low[3],
+                                         uint32_t face, uint32_t beyond, vni_face_portals* out) {
     out->axis = (int)(face >> 1);
     out->a = vni_other_axes[out->axis][0];
     out->b = vni_other_axes[out->axis][1];
@@ -57,7 +57,7 @@ static inline void vni_open_gate(const vni_cells* cells, const vni_cell* cell, c
     out->base = cells->views[beyond].base;
 }
 
-static inline vni_rects vni_rects_of(const vni_link_group* group, const vni_doorway* gate) {
+static inline vni_rects vni_rects_of(const vni_link_group* group, const vni_face_portals* gate) {
     const vni_rects rects = {vni_f4_add(vni_f4_from_bytes(group->low_a), vni_f4_all(gate->low_a)),
                              vni_f4_add(vni_f4_from_bytes(group->high_a), vni_f4_all(gate->low_a)),
                              vni_f4_add(vni_f4_from_bytes(group->low_b), vni_f4_all(gate->low_b)),
@@ -75,7 +75,7 @@ typedef struct vni_targets {
 } vni_targets;
 
 /// All to the same point.
-static inline vni_targets vni_target_all(const vni_doorway* gate, const float t[3]) {
+static inline vni_targets vni_target_all(const vni_face_portals* gate, const float t[3]) {
     const vni_targets targets = {vni_f4_all(t[gate->a]), vni_f4_all(t[gate->b]),
                                  vni_f4_all(t[gate->axis] - gate->plane)};
     return targets;
@@ -89,7 +89,7 @@ static inline vni_f4 vni_f4_abs(vni_f4 x) {
 /// ends are on one side) crosses the plane, clamped to the rectangle; that alone is not the constrained
 /// minimum. Then along b: exactly the best place with a held. A second exact step, along a, gains nothing
 /// that the taut string does not gain later (docs/how-it-works.md).
-static inline void vni_enter(const vni_rects* rects, const vni_doorway* gate, const vni_entry* from,
+static inline void vni_enter(const vni_rects* rects, const vni_face_portals* gate, const vni_entry* from,
                              const vni_targets* t, float weight, vni_quad* out) {
     const float dp = from->point[gate->axis] - gate->plane;
     const vni_f4 dp2 = vni_f4_all(dp * dp), dt2 = vni_f4_mul(t->across, t->across);

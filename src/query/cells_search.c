@@ -109,8 +109,8 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
 
 /// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there,
 /// perhaps a better way.
-static inline void reach(vni_cells_search* s, int direction, uint32_t id, const vni_doorway* gate, float a,
-                         float b, float g, float f, uint32_t parent) {
+static inline void reach(vni_cells_search* s, int direction, uint32_t id, const vni_face_portals* gate,
+                         float a, float b, float g, float f, uint32_t parent) {
     VNI_ASSERT(id < s->capacity && g >= 0 && f >= 0);
     vni_entry* entry = &s->entries[id][direction];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
@@ -143,12 +143,12 @@ typedef struct batch {
     const vni_link_group* groups[BATCH];
     uint8_t gates[BATCH];
     vni_quad quads[BATCH];
-    vni_doorway gate[VNI_FACES];
+    vni_face_portals gate[VNI_FACES];
 } batch;
 
 /// With zones: what the ways to the entry points really cost, and the least that is left from there.
-static void reprice(const vni_cells_search* s, int direction, const vni_entry* from, const vni_doorway* gate,
-                    vni_quad* q) {
+static void reprice(const vni_cells_search* s, int direction, const vni_entry* from,
+                    const vni_face_portals* gate, vni_quad* q) {
     for (int k = 0; k < 4; ++k) {
         float point[3];
         point[gate->axis] = gate->plane;
@@ -161,14 +161,14 @@ static void reprice(const vni_cells_search* s, int direction, const vni_entry* f
 
 static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, batch* b) {
     for (uint32_t i = 0; i < b->count; ++i) {
-        const vni_doorway* gate = &b->gate[b->gates[i]];
+        const vni_face_portals* gate = &b->gate[b->gates[i]];
         const vni_rects rects = vni_rects_of(b->groups[i], gate);
         const vni_targets targets = vni_target_all(gate, s->ends[direction ^ 1]);
         vni_enter(&rects, gate, from, &targets, s->weight, &b->quads[i]);
     }
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_quad* q = &b->quads[i];
-        const vni_doorway* gate = &b->gate[b->gates[i]];
+        const vni_face_portals* gate = &b->gate[b->gates[i]];
         if (s->zones)
             reprice(s, direction, from, gate, &b->quads[i]);
         for (int k = 0; k < 4; ++k)
@@ -196,7 +196,7 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
             inner += count;
         if (count == 0)
             continue;
-        vni_open_gate(cells, cell, view->low, face, beyond, &b.gate[face]);
+        vni_face_portals_open(cells, cell, view->low, face, beyond, &b.gate[face]);
         for (uint32_t i = 0; i < count; ++i) {
             if (b.count == BATCH)
                 flush(s, direction, id, &from, &b);

@@ -10,8 +10,8 @@
 #define VNI_QUERY_CELLS_SEARCH_H
 
 #include "base/queue.h"
+#include "cells/cells.h"
 #include "graph/zones.h"
-#include "space/cells.h"
 
 /// What one direction knows of a cell: 32 bytes, so that the two directions share a cache line.
 typedef struct vni_entry {

@@ -2,7 +2,7 @@
 #include "query/draw.h"
 #include "base/fail.h"
 #include "base/hash.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 
 #include <math.h>
 
@@ -108,7 +108,8 @@ static void draw_path(space_pen* p, const vn_query* query) {
     const vn_point* points = vn_query_points(query, &count);
     const vn_connection_use* links = vn_query_connections(query, &link_count);
     for (uint32_t i = 0; i + 1 < count; ++i) {
-        vn_dvec3 a = vn_space_point_to_world(p->space, points[i]), b = vn_space_point_to_world(p->space, points[i + 1]);
+        vn_dvec3 a = vn_space_point_to_world(p->space, points[i]),
+                 b = vn_space_point_to_world(p->space, points[i + 1]);
         if (link < link_count && links[link].point == i) {
             draw_dashes(&p->pen, a, b, LINK_COLOR);
             ++link;
@@ -137,7 +138,8 @@ static vn_point goal_of(const vn_query* query) {
 static void draw_goal_box(space_pen* p, const vn_query* query) {
     const vn_point low = query->goal_low, high = query->goal_high;
     if (query->request.goal_kind == VN_GOAL_BOX && low.x <= high.x && low.y <= high.y && low.z <= high.z)
-        vni_pen_box(&p->pen, vn_space_point_to_world(p->space, low), vn_space_point_to_world(p->space, high), GOAL_COLOR);
+        vni_pen_box(&p->pen, vn_space_point_to_world(p->space, low), vn_space_point_to_world(p->space, high),
+                    GOAL_COLOR);
 }
 
 /// The name of an end, and the reason if it is at fault.

@@ -1,6 +1,6 @@
 /// query/far_walls.c: open space around two voxels, remembered.
 #include "query/far_walls.h"
-#include "space/nearest.h"
+#include "probe/nearest.h"
 
 static double voxel_distance(vn_voxel a, vn_voxel b) {
     return vni_length(vni_v((double)a.x - b.x, (double)a.y - b.y, (double)a.z - b.z));

@@ -5,7 +5,7 @@
 #ifndef VNI_QUERY_FAR_WALLS_H
 #define VNI_QUERY_FAR_WALLS_H
 
-#include "space/occupancy.h"
+#include "occupancy/occupancy.h"
 
 /// Voxels. Nearer walls are found sooner by vni_nearest_blocked.
 #define VNI_FAR 64

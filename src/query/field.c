@@ -3,7 +3,7 @@
 #include "base/rng.h"
 #include "path/refine.h"
 #include "query/cells_enter.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 #include "volnav/path.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static vni_lattice_box random_room(const vn_query* query, vni_cell_ref ref) {
         around.low[i] = (int32_t)vni_clamp(floor(at[i] - reach), around.low[i], around.high[i]);
         around.high[i] = (int32_t)vni_clamp(floor(at[i] + reach) + 1, around.low[i], around.high[i]);
     }
-    return vni_cell_room(&query->space->cells, ref, &around);
+    return vni_cell_box(&query->space->cells, ref, &around);
 }
 
 static uint32_t layers_of(const vni_lattice_box* room, int axis) {
@@ -62,7 +62,7 @@ static void add_up_volumes(vn_query* query) {
 // ---------------------------------------------------------------------------------------------------- making
 
 vn_status vn_query_build_field(vn_query* query, const vn_field_request* request, uint64_t* cells,
-                        vn_detail* detail) {
+                               vn_detail* detail) {
     VNI_ASSERT(query && request);
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
@@ -75,7 +75,7 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
         return vni_fail(detail, status, "the source of the field: %s", vn_status_text(status));
     vni_cells_engine* e = &query->cells;
     const vni_goal nowhere = {.kind = VNI_GOAL_NONE};
-    vni_cells_way_prepare(query);
+    vni_cells_route_prepare(query);
     query->result.weight = 1;
     e->corridor_count = 0;
     e->is_plain = false;
@@ -146,7 +146,7 @@ static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
         query->point_count = 0;
         return VN_CAPACITY;
     }
-    double laid = vni_cells_way_cost(query, query->points, query->point_count);
+    double laid = vni_cells_route_cost(query, query->points, query->point_count);
     if (laid > query->cells.max_cost) {
         query->point_count = 0;
         return VN_NO_PATH;

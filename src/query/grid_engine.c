@@ -3,8 +3,8 @@
 #include "base/fail.h"
 #include "path/polyline.h"
 #include "path/refine.h"
-#include "query/parts.h"
-#include "space/place.h"
+#include "probe/endpoint.h"
+#include "query/query_inside.h"
 
 vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* detail) {
     vni_grid_engine* e = &query->grid;

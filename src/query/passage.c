@@ -19,10 +19,10 @@
 /// the narrower layer do not show why: what lies beyond the bounds blocks no voxel, but the wider layer knows
 /// of it.
 #include "base/fail.h"
+#include "probe/endpoint.h"
+#include "probe/nearest.h"
 #include "query/far_walls.h"
-#include "query/parts.h"
-#include "space/nearest.h"
-#include "space/place.h"
+#include "query/query_inside.h"
 
 #include <math.h>
 
@@ -503,8 +503,9 @@ static bool is_inside(const vn_space* space, vn_point p) {
 static vn_status check_question(const vn_query* query, const question* q, uint32_t layer_count,
                                 vn_detail* detail) {
     if (!(query->room & VN_SCRATCH_GRID))
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
     if (!(q->up_to >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "up_to is %g; it must be 0 metres or more", q->up_to);
     if (layer_count == 0)
@@ -541,8 +542,8 @@ static void end_search(vn_query* query) {
         query->has_search = false; // the room that its voxels were in is used again
 }
 
-vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags, double up_to,
-                          uint64_t budget, vn_passage* out, vn_detail* detail) {
+vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
+                                double up_to, uint64_t budget, vn_passage* out, vn_detail* detail) {
     VNI_ASSERT(query && out);
     const vn_space* layers[VN_MAX_LAYERS];
     uint32_t count = list_layers(query, open_flags, layers);

@@ -3,9 +3,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "path/refine.h"
-#include "query/parts.h"
+#include "probe/endpoint.h"
+#include "query/query_inside.h"
 #include "query/versions.h"
-#include "space/place.h"
 #include "volnav/path.h"
 
 #include <string.h>
@@ -44,8 +44,8 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
     if (!query->points)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
-    query->zone_room = VNI_NEW_ARRAY(&def->allocator, vni_zone_room, 1);
-    if (!query->zone_room)
+    query->zone_buffer = VNI_NEW_ARRAY(&def->allocator, vni_zone_buffer, 1);
+    if (!query->zone_buffer)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
     vn_status status = VN_OK;
     if (query->room & VN_SCRATCH_CELLS)
@@ -149,7 +149,7 @@ void vn_query_destroy(vn_query* query) {
     vni_grid_engine_free(query);
     vni_cells_engine_free(query);
     VNI_DELETE_ARRAY(&allocator, query->points, query->max_points);
-    VNI_DELETE_ARRAY(&allocator, query->zone_room, 1);
+    VNI_DELETE_ARRAY(&allocator, query->zone_buffer, 1);
     VNI_DELETE(&allocator, query);
 }
 
@@ -157,7 +157,7 @@ void vn_query_get_memory(const vn_query* query, vn_memory* out) {
     vni_scratch_memory(&query->grid.scratch, out);
     vni_memory_add(out, "cells search", vni_cells_engine_bytes(query));
     vni_memory_add(out, "points and query",
-                   query->max_points * sizeof(vn_point) + sizeof *query->zone_room + sizeof *query);
+                   query->max_points * sizeof(vn_point) + sizeof *query->zone_buffer + sizeof *query);
 }
 
 // ---------------------------------------------------------------------------------------------- beginning
@@ -189,7 +189,7 @@ static bool ends_are_joined(const vn_query* query, const vn_space* space) {
 }
 
 /// What a placing that failed says to the caller.
-static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status, const vni_place* place) {
+static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status, const vni_endpoint* place) {
     vn_path_result* result = &query->result;
     result->end = end;
     result->has_nearest = place->has_nearest;
@@ -203,8 +203,8 @@ static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status
 
 vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel) {
     VNI_ASSERT(end != VN_END_NONE);
-    vni_place place;
-    vn_status status = vni_space_place(query->space, *point, query->request.snap_distance, &place);
+    vni_endpoint place;
+    vn_status status = vni_endpoint_place(query->space, *point, query->request.snap_distance, &place);
     if (status != VN_OK)
         return report_fault(query, end, status, &place);
     *point = place.point;
@@ -346,7 +346,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
 }
 
 vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn_path_result* result,
-                       vn_detail* detail) {
+                             vn_detail* detail) {
     memset(result, 0, sizeof *result);
     result->status = vn_query_begin(query, request, detail);
     result->reason = result->status;

@@ -1,7 +1,7 @@
 /// query/request.c: is a request right, which layer answers it, and what it says in voxels.
 #include "base/fail.h"
 #include "geom/vec.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,8 +50,9 @@ static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_
                 ? "this query has no room for the cells search: make it with VN_SCRATCH_CELLS"
                 : "the space was baked without cells: search it with astar, or bake it with cells");
     if (!cells && !(query->room & VN_SCRATCH_GRID))
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
     return VN_OK;
 }
 
@@ -59,7 +60,7 @@ static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_
 static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail) {
     const char* what = r->refine == VN_REFINE_TAUT     ? "a taut string"
                        : r->goal_kind != VN_GOAL_POINT ? "a goal that is not a point"
-                       : r->connection_count > 0             ? "links"
+                       : r->connection_count > 0       ? "links"
                        : r->has_limits                 ? "limits"
                        : r->preferred_clearance > 0    ? "a preferred clearance"
                        : r->jitter > 0                 ? "jitter"
@@ -168,7 +169,8 @@ static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) 
     if (!what)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
-                    "%s is in the library volnav_classic: ask vn_classic_query_find_path (volnav/classic.h)", what);
+                    "%s is in the library volnav_classic: ask vn_classic_query_find_path (volnav/classic.h)",
+                    what);
 }
 
 static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
@@ -256,14 +258,14 @@ static vni_vec to_voxels(const vn_space* space, vn_vec3 p) {
 
 /// The standing zones and the request's own.
 static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
-    vni_zone_room* room = query->zone_room;
+    vni_zone_buffer* room = query->zone_buffer;
     query->zones = NULL;
     if (!room || query->standing_count + count == 0)
         return;
     const vni_zone_grid grid = {query->space->low, (double)query->space->resolution};
-    vni_zone_room_clear(room);
-    vni_zone_room_add(room, query->standing, query->standing_count, flags, &grid);
-    vni_zone_room_add(room, zones, count, flags, &grid);
+    vni_zone_buffer_clear(room);
+    vni_zone_buffer_add(room, query->standing, query->standing_count, flags, &grid);
+    vni_zone_buffer_add(room, zones, count, flags, &grid);
     if (room->box_count + room->ball_count + room->hull_count > 0)
         query->zones = &room->set;
 }

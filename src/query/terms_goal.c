@@ -1,7 +1,7 @@
 /// query/terms_goal.c: boxes, balls and places in sight.
 #include "query/terms_goal.h"
 #include "geom/vec.h"
-#include "space/sight.h"
+#include "probe/sight.h"
 
 vni_lattice_box vni_lattice_box_cut(const vni_lattice_box* a, const vni_lattice_box* b) {
     vni_lattice_box out;

@@ -3,7 +3,7 @@
 #ifndef VNI_QUERY_TERMS_GOAL_H
 #define VNI_QUERY_TERMS_GOAL_H
 
-#include "space/occupancy.h"
+#include "occupancy/occupancy.h"
 #include "volnav/math.h"
 
 /// A closed box of lattice points; empty if low is above high on an axis.
@@ -15,7 +15,7 @@ typedef enum vni_goal_kind {
     VNI_GOAL_NONE, ///< a field: everything is wanted, nothing ends the search
     VNI_GOAL_BOX,  ///< anywhere in `box`; a single point too
     VNI_GOAL_BALL, ///< within `distance` of `center`
-    VNI_GOAL_SIGHT ///< at a plain point (space/sight.h) where `center` is in sight, no farther than
+    VNI_GOAL_SIGHT ///< at a plain point (probe/sight.h) where `center` is in sight, no farther than
                    ///< `distance`
 } vni_goal_kind;
 

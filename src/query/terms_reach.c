@@ -39,7 +39,7 @@ static bool block_may_do(const vni_terms_def* def, const vni_goal* region, const
         const vni_cell_ref ref = {block, i};
         if (!is_in(set, vni_cells_component(def->cells, ref)))
             continue;
-        vni_lattice_box room = vni_cell_room(def->cells, ref, def->has_limits ? &def->limits : NULL);
+        vni_lattice_box room = vni_cell_box(def->cells, ref, def->has_limits ? &def->limits : NULL);
         vn_point at = {room.low[0], room.low[1], room.low[2]}, arrived;
         if (!vni_lattice_box_is_empty(&room) && vni_goal_reach(region, def->occupancy, &room, at, &arrived))
             return true;

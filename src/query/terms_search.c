@@ -29,7 +29,7 @@ vni_cell_ref vni_terms_search_cell(const vni_terms_search* s, uint32_t node) {
     return ref;
 }
 
-vni_lattice_box vni_cell_room(const vni_cells* cells, vni_cell_ref ref, const vni_lattice_box* limits) {
+vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni_lattice_box* limits) {
     const vni_block_view* view = &cells->views[ref.block];
     const vni_cell* cell = &view->cells[ref.cell];
     vni_lattice_box box;
@@ -41,7 +41,7 @@ vni_lattice_box vni_cell_room(const vni_cells* cells, vni_cell_ref ref, const vn
 }
 
 static vni_lattice_box room_of(const vni_terms_def* def, vni_cell_ref ref) {
-    return vni_cell_room(def->cells, ref, def->has_limits ? &def->limits : NULL);
+    return vni_cell_box(def->cells, ref, def->has_limits ? &def->limits : NULL);
 }
 
 /// What the straight way from a to b costs, but for walls and jitter.
@@ -270,7 +270,7 @@ static void try_hops(vni_terms_search* s, const work* w) {
 }
 
 /// Under limits a door is passable when a lattice point within them lies inside its rectangle, off the rim.
-static bool is_passable(const vni_terms_def* def, const vni_doorway* gate, const vni_link_group* group,
+static bool is_passable(const vni_terms_def* def, const vni_face_portals* gate, const vni_link_group* group,
                         int k) {
     const int32_t low_a = (int32_t)gate->low_a, low_b = (int32_t)gate->low_b;
     const int32_t low[2] = {(low_a + group->low_a[k]) * VN_LATTICE + 1,
@@ -286,7 +286,7 @@ static bool is_passable(const vni_terms_def* def, const vni_doorway* gate, const
 
 /// Do the limits go on behind this plane, on its upper or lower side? A cell that they only touch there is
 /// not entered: nobody slides along them.
-static bool goes_on(const vni_terms_def* def, const vni_doorway* gate, bool upwards) {
+static bool goes_on(const vni_terms_def* def, const vni_face_portals* gate, bool upwards) {
     int32_t plane = (int32_t)gate->plane * VN_LATTICE;
     int32_t low = def->limits.low[gate->axis], high = def->limits.high[gate->axis];
     return !def->has_limits || (upwards ? plane >= low && plane < high : plane > low && plane <= high);
@@ -307,7 +307,8 @@ static void inset(float distance, vni_f4* low, vni_f4* high) {
     *high = vni_f4_max(*low, vni_f4_sub(*high, by));
 }
 
-static vni_rects rects_of(const vni_terms_def* def, const vni_link_group* group, const vni_doorway* gate) {
+static vni_rects rects_of(const vni_terms_def* def, const vni_link_group* group,
+                          const vni_face_portals* gate) {
     vni_rects rects = vni_rects_of(group, gate);
     if (def->has_limits) {
         clip(def, gate->a, &rects.low_a, &rects.high_a);
@@ -323,7 +324,7 @@ static vni_rects rects_of(const vni_terms_def* def, const vni_link_group* group,
 
 /// Without a goal: the middles of the cells beyond, cut to the limits. A cell's cheapest way to its middle is
 /// a good way to most of it, and to what lies behind.
-static vni_targets middles_beyond(const vni_terms_def* def, const vni_doorway* gate,
+static vni_targets middles_beyond(const vni_terms_def* def, const vni_face_portals* gate,
                                   const vni_link_group* group) {
     const vni_block_view* view = &def->cells->views[gate->block];
     uint8_t low[3][4], high[3][4];
@@ -348,8 +349,8 @@ static vni_targets middles_beyond(const vni_terms_def* def, const vni_doorway* g
 }
 
 /// Through one door. What zones and walls cost is asked only if the entry would be of use without them.
-static void try_door(vni_terms_search* s, const work* w, const vni_doorway* gate, const vni_link_group* group,
-                     int k, const vni_quad* q) {
+static void try_door(vni_terms_search* s, const work* w, const vni_face_portals* gate,
+                     const vni_link_group* group, int k, const vni_quad* q) {
     uint32_t cell = gate->base + group->to[k];
     float point[3];
     point[gate->axis] = gate->plane;
@@ -367,7 +368,7 @@ static void try_door(vni_terms_search* s, const work* w, const vni_doorway* gate
         reach(s, node, point, g, g + left, w->node, gate->block);
 }
 
-static void try_group(vni_terms_search* s, const work* w, const vni_doorway* gate,
+static void try_group(vni_terms_search* s, const work* w, const vni_face_portals* gate,
                       const vni_link_group* group) {
     const vni_rects rects = rects_of(&s->def, group, gate);
     const vni_targets targets = s->def.goal.kind == VNI_GOAL_NONE ? middles_beyond(&s->def, gate, group)
@@ -384,10 +385,10 @@ static void try_doors(vni_terms_search* s, const work* w) {
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const vni_link_group* groups = NULL;
         uint32_t beyond = 0, count = vni_cells_face(cells, w->ref, face, &groups, &beyond);
-        vni_doorway gate;
+        vni_face_portals gate;
         if (count == 0)
             continue;
-        vni_open_gate(cells, &view->cells[w->ref.cell], view->low, face, beyond, &gate);
+        vni_face_portals_open(cells, &view->cells[w->ref.cell], view->low, face, beyond, &gate);
         if (!goes_on(&s->def, &gate, face & 1))
             continue;
         for (uint32_t i = 0; i < count; ++i)
@@ -483,7 +484,7 @@ static bool leads_through(const vni_terms_search* s, uint32_t node, uint32_t thr
 }
 
 /// Into the cell of `node` from the cells behind one of its faces; keeps the best in `best` and `out`.
-static void try_back(const vni_terms_search* s, uint32_t node, const vni_doorway* gate,
+static void try_back(const vni_terms_search* s, uint32_t node, const vni_face_portals* gate,
                      const vni_link_group* group, const float target[3], float* best, vni_entry* out) {
     const vni_rects rects = rects_of(&s->def, group, gate);
     const vni_targets targets = vni_target_all(gate, target);
@@ -520,10 +521,10 @@ float vni_terms_search_enter(const vni_terms_search* s, uint32_t node, vn_point 
     for (uint32_t face = 0; face < VNI_FACES && out->parent != VNI_NO_CELL; ++face) {
         const vni_link_group* groups = NULL;
         uint32_t beyond = 0, count = vni_cells_face(cells, ref, face, &groups, &beyond);
-        vni_doorway gate;
+        vni_face_portals gate;
         if (count == 0)
             continue;
-        vni_open_gate(cells, &view->cells[ref.cell], view->low, face, beyond, &gate);
+        vni_face_portals_open(cells, &view->cells[ref.cell], view->low, face, beyond, &gate);
         for (uint32_t i = 0; i < count && goes_on(&s->def, &gate, !(face & 1)); ++i)
             try_back(s, node, &gate, &groups[i], to, &cost, out);
     }

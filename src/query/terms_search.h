@@ -8,9 +8,9 @@
 #ifndef VNI_QUERY_TERMS_SEARCH_H
 #define VNI_QUERY_TERMS_SEARCH_H
 
+#include "probe/clearance.h"
 #include "query/cells_search.h"
 #include "query/terms_goal.h"
-#include "space/clearance.h"
 #include "volnav/query.h"
 
 /// A link in one direction.
@@ -110,6 +110,6 @@ const vni_entry* vni_terms_search_entry(const vni_terms_search* search, uint32_t
 vni_cell_ref vni_terms_search_cell(const vni_terms_search* search, uint32_t node);
 
 /// A cell, cut to `limits` (may be null); then it may be empty.
-vni_lattice_box vni_cell_room(const vni_cells* cells, vni_cell_ref ref, const vni_lattice_box* limits);
+vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni_lattice_box* limits);
 
 #endif

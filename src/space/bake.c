@@ -4,9 +4,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/jobs.h"
-#include "space/fill.h"
 #include "space/space.h"
-#include "space/voxelise_stamp.h"
+#include "voxelise/fill.h"
+#include "voxelise/stamp.h"
 
 #define COOKIE 0x73706163u
 

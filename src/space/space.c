@@ -3,9 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
-#include "space/hit.h"
-#include "space/nearest.h"
-#include "space/sight.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,14 +112,6 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
 
 // ------------------------------------------------------------------------------------------ coordinates
 
-/// Relative to the low corner, in voxel units.
-static vni_vec to_voxel_units(const vn_space* space, vn_dvec3 p) {
-    VNI_ASSERT(space && space->resolution > 0);
-    double size = (double)space->resolution;
-    return vni_v((p.x - space->origin.x - space->low.x) / size, (p.y - space->origin.y - space->low.y) / size,
-                 (p.z - space->origin.z - space->low.z) / size);
-}
-
 /// Nearest lattice coordinate; false (and the nearest one inside) if that is outside [0, dim].
 static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
     double rounded = floor(voxels * VN_LATTICE + 0.5);
@@ -139,7 +129,7 @@ static vn_status lattice_point(const vn_space* space, vni_vec v, vn_point* out) 
 }
 
 vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn_point* out) {
-    return lattice_point(space, to_voxel_units(space, position), out);
+    return lattice_point(space, vni_world_to_voxels(space, position), out);
 }
 
 /// Not by way of the origin, which may be so far away that a sum with it loses the position.
@@ -258,49 +248,6 @@ bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* vox
 bool vn_space_reachable(const vn_space* space, vn_point a, vn_point b) {
     vn_voxel voxel_a, voxel_b;
     return vni_space_has_cells(space) && vni_space_join(space, a, b, &voxel_a, &voxel_b);
-}
-
-bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high) {
-    return vni_box_is_free(&space->occupancy, low, high);
-}
-
-bool vn_space_visible(const vn_space* space, vn_point a, vn_point b) {
-    return vni_sight(&space->occupancy, a, b);
-}
-
-bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float radius) {
-    if (!(radius > 0))
-        return radius == 0 && vn_space_visible(space, a, b);
-    if (!vni_point_is_inside(&space->occupancy, a) || !vni_point_is_inside(&space->occupancy, b))
-        return false;
-    return vni_sweep_is_free(&space->occupancy, vni_point_in_voxels(a), vni_point_in_voxels(b),
-                             (double)radius / (double)space->resolution);
-}
-
-/// The lattice coordinate inside voxel `voxel` that is nearest to `at` (voxel units).
-static int32_t lattice_in_voxel(double at, int32_t voxel) {
-    VNI_ASSERT(voxel >= 0 && voxel < VNI_MAX_DIM);
-    double inside = vni_clamp(at, voxel, (double)voxel + 1);
-    return (int32_t)floor(inside * VN_LATTICE + 0.5);
-}
-
-vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
-                                double* distance) {
-    VNI_ASSERT(out && distance);
-    vni_vec at = to_voxel_units(space, position);
-    if (!vni_is_finite(at.x) || !vni_is_finite(at.y) || !vni_is_finite(at.z) || !(max_distance >= 0))
-        return VN_BAD_ARGUMENT;
-    vn_voxel voxel;
-    double voxels;
-    if (!vni_nearest_free(&space->occupancy, at, max_distance / (double)space->resolution, &voxel, &voxels))
-        return VN_NO_PATH;
-    out->x = lattice_in_voxel(at.x, voxel.x);
-    out->y = lattice_in_voxel(at.y, voxel.y);
-    out->z = lattice_in_voxel(at.z, voxel.z);
-    *distance = voxels * (double)space->resolution;
-    if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
-        return VN_NO_PATH; // so far away that its square is not finite
-    return VN_OK;
 }
 
 // -------------------------------------------------------------------------------------- visiting blocked

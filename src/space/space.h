@@ -2,8 +2,8 @@
 #ifndef VNI_SPACE_SPACE_H
 #define VNI_SPACE_SPACE_H
 
-#include "space/cells.h"
-#include "space/occupancy.h"
+#include "cells/cells.h"
+#include "occupancy/occupancy.h"
 #include "volnav/space.h"
 
 struct vn_space {
@@ -42,8 +42,8 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 /// a space follows from its voxels then, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
 
-/// A free voxel that touches the point; where there are several, the one that vn_space_voxel_at names if it is
-/// free. False if there is none.
+/// A free voxel that touches the point; where there are several, the one that vn_space_voxel_at names if it
+/// is free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
 
 /// Free voxels that touch a and b and lie in one region, the first such pair; false, and nothing changed, if

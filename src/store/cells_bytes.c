@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
-#include "space/cells_cut.h"
+#include "cells/cut.h"
 #include "store/space_bytes.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define VNI_STORE_LAYER_H
 
 #include "space/space.h"
-#include "store/parts.h"
+#include "store/store_inside.h"
 
 /// All sections of a space.
 void vni_put_space(vni_writer* writer, uint32_t layer, const vn_space* space);

@@ -1,10 +1,10 @@
 /// store/parts.c: cutting lists into sections, and taking them from there, section by section in parallel.
-#include "store/parts.h"
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/fail.h"
 #include "base/jobs.h"
 #include "base/threads.h"
+#include "store/store_inside.h"
 
 #include <string.h>
 

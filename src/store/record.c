@@ -2,7 +2,7 @@
 #include "store/record.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 #include "store/extras.h"
 #include "store/layer.h"
 #include "store/layers.h"
@@ -41,9 +41,9 @@ static uint32_t use_number(const void* context, uint32_t index) {
 static void put_search(vni_writer* writer, const vn_query* query, const vn_path_request* request,
                        const vn_path_result* result) {
     VNI_ASSERT(query->points && query->point_count <= query->max_points);
-    const vni_query_room_bytes room = {.max_points = query->max_points,
-                                       .max_nodes = query->grid.scratch.page_capacity * 64,
-                                       .on_layers = query->layers != NULL};
+    const vni_query_scratch_bytes room = {.max_points = query->max_points,
+                                          .max_nodes = query->grid.scratch.page_capacity * 64,
+                                          .on_layers = query->layers != NULL};
     const vni_part_source points = {.context = query, .head = point_number};
     const vni_part_source uses = {.context = query, .head = use_number};
     vni_put_request(&writer->content, request, &room);
@@ -133,7 +133,8 @@ static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_d
     if (status == VN_OK)
         status = take_zones(bundle, record, detail);
     if (status == VN_OK)
-        status = vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->connection_count, detail);
+        status =
+            vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->connection_count, detail);
     request->connections = request->connection_count ? record->links : NULL;
     if (status == VN_OK)
         status = open_section(bundle, VNI_TAG_RESULT, scratch, true, &in, &there, detail);

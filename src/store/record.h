@@ -12,9 +12,9 @@ struct vn_record {
     vn_zone zones[VN_MAX_ZONES];
     vn_plane planes[VN_MAX_ZONE_PLANES];
     vn_connection links[VN_MAX_CONNECTIONS];
-    vni_query_room_bytes room;
+    vni_query_scratch_bytes room;
     vn_path_result result;
-    vn_point* points;       ///< result.point_count
+    vn_point* points;             ///< result.point_count
     vn_connection_use* link_uses; ///< result.links_used
 };
 

@@ -1,6 +1,6 @@
 /// store/replay.c: asking a recorded question again.
 #include "base/fail.h"
-#include "query/parts.h"
+#include "query/query_inside.h"
 #include "store/record.h"
 
 #include <string.h>

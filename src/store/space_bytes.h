@@ -2,9 +2,9 @@
 #ifndef VNI_STORE_SPACE_BYTES_H
 #define VNI_STORE_SPACE_BYTES_H
 
-#include "space/cells.h"
-#include "space/occupancy.h"
-#include "store/parts.h"
+#include "cells/cells.h"
+#include "occupancy/occupancy.h"
+#include "store/store_inside.h"
 
 void vni_put_occupancy(vni_writer* writer, uint32_t layer, vni_tag tag, const vni_occupancy* occupancy);
 

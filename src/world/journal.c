@@ -6,36 +6,36 @@
 #include <string.h>
 
 bool vni_journal_reserve(vni_journal* journal, const vn_allocator* allocator, uint64_t slots) {
-    uint64_t before = journal->noted_room;
-    if (slots > journal->change_room &&
-        !vni_grow(allocator, &journal->changes, &journal->change_room, slots, sizeof *journal->changes))
+    uint64_t before = journal->noted_capacity;
+    if (slots > journal->change_capacity &&
+        !vni_grow(allocator, &journal->changes, &journal->change_capacity, slots, sizeof *journal->changes))
         return false;
     if (slots <= before)
         return true;
-    if (!vni_grow(allocator, &journal->noted, &journal->noted_room, slots, sizeof *journal->noted))
+    if (!vni_grow(allocator, &journal->noted, &journal->noted_capacity, slots, sizeof *journal->noted))
         return false;
-    memset(journal->noted + before, 0, (size_t)(journal->noted_room - before) * sizeof *journal->noted);
+    memset(journal->noted + before, 0, (size_t)(journal->noted_capacity - before) * sizeof *journal->noted);
     return true;
 }
 
 void vni_journal_free(vni_journal* journal, const vn_allocator* allocator) {
-    VNI_DELETE_ARRAY(allocator, journal->changes, journal->change_room);
-    VNI_DELETE_ARRAY(allocator, journal->noted, journal->noted_room);
+    VNI_DELETE_ARRAY(allocator, journal->changes, journal->change_capacity);
+    VNI_DELETE_ARRAY(allocator, journal->noted, journal->noted_capacity);
     *journal = (vni_journal){0};
 }
 
 size_t vni_journal_bytes(const vni_journal* journal) {
-    return (size_t)journal->change_room * sizeof *journal->changes +
-           (size_t)journal->noted_room * sizeof *journal->noted;
+    return (size_t)journal->change_capacity * sizeof *journal->changes +
+           (size_t)journal->noted_capacity * sizeof *journal->noted;
 }
 
 void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before, bool was_moving) {
-    VNI_ASSERT(slot < journal->noted_room && journal->count <= journal->change_room);
+    VNI_ASSERT(slot < journal->noted_capacity && journal->count <= journal->change_capacity);
     VNI_ASSERT(before != NULL || !was_moving);
     vni_noted* noted = &journal->noted[slot];
     if (noted->changed)
         return;
-    VNI_ASSERT(journal->count < journal->change_room);
+    VNI_ASSERT(journal->count < journal->change_capacity);
     vni_change change = {.slot = slot, .was = before != NULL};
     if (before != NULL)
         change.before = *before;

@@ -42,7 +42,7 @@ typedef struct vni_noted {
 typedef struct vni_journal {
     vni_change* changes; ///< `moving`, `is` and `after` are filled in when somebody asks
     vni_noted* noted;    ///< by slot
-    uint64_t change_room, noted_room;
+    uint64_t change_capacity, noted_capacity;
     uint32_t count;
     bool unsorted; ///< the changes are not in order of slot
 } vni_journal;

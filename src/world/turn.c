@@ -116,15 +116,15 @@ vn_status vni_voxel_turns_make(const vn_allocator* allocator, const vni_voxels* 
     if (set->brick_count == 0 || padded == 0)
         return VN_OK;
     // Voxels may go to eight bricks at most, and one step doubles what the steps before have made.
-    uint64_t spare_room = 8 * (uint64_t)set->brick_count;
+    uint64_t spare_capacity = 8 * (uint64_t)set->brick_count;
     vni_voxel_brick* spare =
-        spare_room > UINT32_MAX ? NULL : VNI_NEW_ARRAY(allocator, vni_voxel_brick, spare_room);
+        spare_capacity > UINT32_MAX ? NULL : VNI_NEW_ARRAY(allocator, vni_voxel_brick, spare_capacity);
     bool done = spare != NULL;
     for (uint32_t mask = 1; mask < 8 && done; ++mask) {
         if ((mask & ~padded) == 0)
             done = make_list(allocator, mask, pad, spare, out);
     }
-    VNI_DELETE_ARRAY(allocator, spare, spare_room);
+    VNI_DELETE_ARRAY(allocator, spare, spare_capacity);
     if (!done)
         vni_voxel_turns_free(allocator, out);
     return done ? VN_OK : VN_OUT_OF_MEMORY;

@@ -84,7 +84,7 @@ static void describe(vni_world_zone* zone) {
     vn_zone* now = &zone->now;
     now->kind = VN_ZONE_HULL;
     now->planes = zone->planes;
-    now->plane_count = zone->plane_room;
+    now->plane_count = zone->plane_capacity;
     switch (shape->info.kind) {
     case VN_SHAPE_BOX:
         now->kind = VN_ZONE_BOX;
@@ -100,7 +100,7 @@ static void describe(vni_world_zone* zone) {
         break;
     }
     case VN_SHAPE_ORIENTED: box_planes(&shape->as.oriented, zone->planes); break;
-    case VN_SHAPE_HULL: hull_planes(&shape->as.hull, zone->faces, zone->plane_room, zone->planes); break;
+    case VN_SHAPE_HULL: hull_planes(&shape->as.hull, zone->faces, zone->plane_capacity, zone->planes); break;
     case VN_SHAPE_MESH:
     case VN_SHAPE_VOXELS: VNI_ASSERT(false);
     }
@@ -119,8 +119,8 @@ static void free_zone(vni_zone_table* table, vni_world_zone* zone) {
     if (zone->shape && zone->shape->alive)
         vni_obstacle_free(allocator, zone->shape);
     VNI_DELETE(allocator, zone->shape);
-    VNI_DELETE_ARRAY(allocator, zone->planes, zone->plane_room);
-    VNI_DELETE_ARRAY(allocator, zone->faces, zone->plane_room);
+    VNI_DELETE_ARRAY(allocator, zone->planes, zone->plane_capacity);
+    VNI_DELETE_ARRAY(allocator, zone->faces, zone->plane_capacity);
     *zone = (vni_world_zone){0};
 }
 
@@ -136,8 +136,8 @@ size_t vni_zone_table_bytes(const vni_zone_table* table) {
         const vni_world_zone* zone = &table->zones[slot];
         if (zone->shape)
             bytes += sizeof *zone->shape + vni_obstacle_bytes(zone->shape);
-        bytes += zone->plane_room * sizeof *zone->planes;
-        bytes += zone->faces ? zone->plane_room * sizeof *zone->faces : 0;
+        bytes += zone->plane_capacity * sizeof *zone->planes;
+        bytes += zone->faces ? zone->plane_capacity * sizeof *zone->faces : 0;
     }
     return bytes;
 }
@@ -184,11 +184,11 @@ static vn_status make_planes(vni_zone_table* table, vni_world_zone* zone, vn_det
     if (is_hull) // as many directions as that have more planes than there may be
         count = shape->as.hull.normal_count > VN_MAX_ZONE_PLANES ? shape->as.hull.normal_count
                                                                  : find_faces(&shape->as.hull, NULL);
-    if (count > VN_MAX_ZONE_PLANES - table->plane_room)
+    if (count > VN_MAX_ZONE_PLANES - table->plane_capacity)
         return vni_fail(detail, VN_CAPACITY,
                         "the zone has %u planes, and the others have %u of %d: take a simpler shape",
-                        (unsigned)count, (unsigned)table->plane_room, VN_MAX_ZONE_PLANES);
-    zone->plane_room = count;
+                        (unsigned)count, (unsigned)table->plane_capacity, VN_MAX_ZONE_PLANES);
+    zone->plane_capacity = count;
     zone->planes = VNI_NEW_ARRAY(allocator, vn_plane, count);
     if (is_hull)
         zone->faces = VNI_NEW_ARRAY(allocator, uint32_t, count);
@@ -238,7 +238,7 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
 
     VNI_ASSERT(slot < VN_MAX_ZONES);
     table->zones[slot] = made;
-    table->plane_room += made.plane_room;
+    table->plane_capacity += made.plane_capacity;
     ++table->revision;
     if (out)
         *out = (vn_zone_id){slot + 1, generation};
@@ -273,7 +273,7 @@ vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
         return VN_STALE_ID;
     vni_zone_table* table = &world->zones;
     vni_world_zone* zone = &table->zones[id.index1 - 1];
-    table->plane_room -= zone->plane_room;
+    table->plane_capacity -= zone->plane_capacity;
     free_zone(table, zone);
     vni_idpool_give(&table->ids, id.index1 - 1, id.generation);
     ++table->revision;

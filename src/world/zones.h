@@ -17,14 +17,14 @@ typedef struct vni_world_zone {
     vn_zone now;                ///< where it is; its planes are these:
     vn_plane* planes;
     uint32_t* faces; ///< hull: by plane, which normal it has, doubled, and 1 for the lower side of it
-    uint32_t plane_room;
+    uint32_t plane_capacity;
 } vni_world_zone;
 
 typedef struct vni_zone_table {
     vn_allocator allocator;
     vni_idpool ids;
     vni_world_zone zones[VN_MAX_ZONES]; ///< by slot
-    uint32_t plane_room;                ///< of all
+    uint32_t plane_capacity;            ///< of all
     uint64_t revision;
 } vni_zone_table;
 

@@ -1,8 +1,8 @@
 /// tests/fuzz/fuzz_gltf.c: glTF, as text and as .glb. What is accepted arrives whole, as objects that a world
 /// can judge.
-#include "apps/volnav/apart.h"
-#include "apps/volnav/gltf.h"
-#include "apps/volnav/triangles.h"
+#include "apps/volnav/input/apart.h"
+#include "apps/volnav/input/gltf.h"
+#include "apps/volnav/input/triangles.h"
 #include "tests/fuzz/tool.h"
 #include <stdlib.h>
 #include <string.h>

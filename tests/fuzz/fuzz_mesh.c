@@ -1,6 +1,6 @@
 /// tests/fuzz/fuzz_mesh.c: the look at mesh files before an importer sees them. The first byte says which
 /// format the others are: o OBJ, p PLY, s STL.
-#include "apps/volnav/precheck.h"
+#include "apps/volnav/input/precheck.h"
 #include "tests/fuzz/tool.h"
 
 static const char* ending_of(uint8_t first) {

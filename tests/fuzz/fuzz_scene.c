@@ -1,6 +1,6 @@
 /// tests/fuzz/fuzz_scene.c: scenes. What is accepted is a world that can be baked, with zones and links that
 /// a request can use.
-#include "apps/volnav/scene.h"
+#include "apps/volnav/input/scene.h"
 #include "tests/fuzz/tool.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /// tests/fuzz/tool.c: a file for each input, and quiet messages.
 #define _XOPEN_SOURCE 700 // P_tmpdir
 #include "tests/fuzz/tool.h"
-#include "apps/volnav/import.h"
+#include "apps/volnav/input/import.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

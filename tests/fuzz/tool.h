@@ -1,11 +1,11 @@
 /// tests/fuzz/tool.h: what the targets for the command line's readers share.
 ///
-/// tool.c also stands in for apps/volnav/say.c, because messages about each input would bury a finding, and
-/// for import_file, because a fuzzer must not open the files that its input names.
+/// tool.c also stands in for apps/volnav/shell/say.c, because messages about each input would bury a finding,
+/// and for import_file, because a fuzzer must not open the files that its input names.
 #ifndef VNF_TOOL_H
 #define VNF_TOOL_H
 
-#include "apps/volnav/say.h"
+#include "apps/volnav/shell/say.h"
 #include "tests/fuzz/probe.h"
 
 /// Writes the bytes to a file with this ending (".obj") and returns its path, which is static; the next call

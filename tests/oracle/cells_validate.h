@@ -3,7 +3,7 @@
 #ifndef VNT_ORACLE_CELLS_VALIDATE_H
 #define VNT_ORACLE_CELLS_VALIDATE_H
 
-#include "space/cells.h"
+#include "cells/cells.h"
 
 /// Free voxels covered exactly once and no blocked one, links symmetric and geometrically true and complete,
 /// lookup right, components right. VN_OK, or VN_BAD_DATA with what fails and where. O(voxels). Believes the

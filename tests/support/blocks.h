@@ -2,8 +2,8 @@
 #ifndef VNT_BLOCKS_H
 #define VNT_BLOCKS_H
 
+#include "cells/cut.h"
 #include "cmocka_all.h"
-#include "space/cells_cut.h"
 #include "voxels.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef VNT_CELLS_COPY_H
 #define VNT_CELLS_COPY_H
 
-#include "space/cells.h"
+#include "cells/cells.h"
 
 static inline uint32_t vnt_cells_blocks(const vni_cells* cells) {
     return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];

@@ -105,7 +105,7 @@ static void build_obstacles(vnt_model* m, vn_world* world) {
     }
 }
 
-/// The living zone with the lowest slot above `slot`.
+/// The dynamic zone with the lowest slot above `slot`.
 static const vnt_zone* next_zone(const vnt_model* m, uint32_t slot) {
     const vnt_zone* next = NULL;
     for (uint32_t i = 0; i < VNT_ZONES; ++i) {

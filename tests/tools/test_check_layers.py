@@ -19,15 +19,15 @@ HOUSE = {
     "src/base/heap.c": "#include \"base/heap.h\"\n#include <stdlib.h>\nint vn_one(void) { return abs(1); }\n",
     "src/geom/vec.h": "#include \"volnav/math.h\"\n#include <math.h>\n",
     "src/geom/tree.h": "#include \"geom/vec.h\"\n",
-    "src/space/occupancy.h": "#include \"base/heap.h\"\n",
-    "src/space/sight.h": "#include \"space/occupancy.h\"\n",
+    "src/occupancy/occupancy.h": "#include \"base/heap.h\"\n",
+    "src/probe/sight.h": "#include \"space/occupancy.h\"\n",
     "src/path/check.c": "#include \"geom/vec.h\"\n#include \"space/occupancy.h\"\n",
     "src/path/taut.c": "#include \"space/sight.h\"\n",
     "include/volnav/layers.h": "#include \"volnav/space.h\"\n",
     "include/volnav/query.h": "#include \"volnav/layers.h\"\n",
     "include/volnav/store.h": "#include \"volnav/query.h\"\n",
     "include/volnav/volnav.h": "#include \"volnav/store.h\"\n",
-    "src/query/parts.h": "#include \"space/sight.h\"\n#include \"volnav/query.h\"\n",
+    "src/query/query_inside.h": "#include \"space/sight.h\"\n#include \"volnav/query.h\"\n",
     "src/store/record.c": "#include \"query/parts.h\"\n#include \"volnav/store.h\"\n",
     "src/io/file.h": "#include \"volnav/io.h\"\n",
     "src/io/file.c": "#include <stdio.h>\n#include \"io/file.h\"\n#include \"volnav/store.h\"\n",
@@ -83,8 +83,8 @@ class Layers(unittest.TestCase):
         self.expect("include/volnav/math.h:1: a public header includes the internal")
 
     def test_store_lies_above_query(self):
-        self.write("src/query/parts.h", "#include \"volnav/store.h\"\n")
-        self.expect("src/query/parts.h:1: room query must not include \"volnav/store.h\" of room store")
+        self.write("src/query/query_inside.h", "#include \"volnav/store.h\"\n")
+        self.expect("src/query/query_inside.h:1: room query must not include \"volnav/store.h\" of room store")
 
     def test_store_lies_below_io(self):
         self.write("src/store/record.c", "#include \"volnav/io.h\"\n")
@@ -95,8 +95,8 @@ class Layers(unittest.TestCase):
         self.expect("src/io/file.c:1: room io is a library of its own and must not include the internal \"base/heap.h\"")
 
     def test_the_core_includes_stdio(self):
-        self.write("src/space/sight.h", "#include <stdio.h>\n")
-        self.expect("src/space/sight.h:1: <stdio.h> has no place in the core")
+        self.write("src/probe/sight.h", "#include <stdio.h>\n")
+        self.expect("src/probe/sight.h:1: <stdio.h> has no place in the core")
 
     def test_the_checker_shares_line_of_sight(self):
         self.write("src/path/check.c", "#include \"space/sight.h\"\n")
@@ -135,8 +135,8 @@ class Layers(unittest.TestCase):
         self.assertNotIn("as c17", out)
 
     def test_header_without_guard(self):
-        self.write("src/space/sight.h", "typedef struct vni_a { int b; } vni_a;\n")
-        self.expect("src/space/sight.h:1: does not compile alone as c17", "headers")
+        self.write("src/probe/sight.h", "typedef struct vni_a { int b; } vni_a;\n")
+        self.expect("src/probe/sight.h:1: does not compile alone as c17", "headers")
 
     def build(self, core_source, classic_source="int vni_f(void);\nint vni_f(void) { return 1; }\n"):
         """Links the libraries as the real build does; returns what the check says of their symbols."""

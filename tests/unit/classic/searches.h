@@ -9,9 +9,9 @@
 
 #include "classic/views.h"
 #include "search/best_first.h"
-#include "space/grid.h"
-#include "space/portals.h"
 #include "space/space.h"
+#include "view/grid.h"
+#include "view/portals.h"
 #include "volnav/path.h"
 
 #include <math.h>
@@ -215,7 +215,7 @@ static inline bool vnt_leg_bends(const vnt_scene* s, uint32_t a, uint32_t b, boo
 }
 
 /// The way from the start to `node`, by the parents in the scratch; how many points.
-static inline uint32_t vnt_way(const vnt_scene* s, uint32_t node, bool any_angle, vn_point* out) {
+static inline uint32_t vnt_route(const vnt_scene* s, uint32_t node, bool any_angle, vn_point* out) {
     uint32_t count = 0;
     for (uint32_t at = node; at != VNI_NO_NODE;) {
         assert_true(count + 1 < VNT_MAX_POINTS);
@@ -234,7 +234,7 @@ static inline uint32_t vnt_way(const vnt_scene* s, uint32_t node, bool any_angle
 }
 
 /// In voxels.
-static inline double vnt_way_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
+static inline double vnt_route_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 0; i + 1 < count; ++i)
         sum += cost->segment(cost->self, points[i], points[i + 1]);

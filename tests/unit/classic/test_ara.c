@@ -74,11 +74,11 @@ static void check_times(const vnt_scene* s, watch* w, const vni_ara* ara) {
 
 static void check_way(const vnt_scene* s, double at_most) {
     static vn_point points[VNT_MAX_POINTS];
-    uint32_t count = vnt_way(s, s->goal, false, points);
+    uint32_t count = vnt_route(s, s->goal, false, points);
     assert_memory_equal(&points[0], &s->start_point, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &s->goal_point, sizeof points[0]);
     assert_true(vn_space_check_path(s->space, points, count, NULL));
-    assert_true(vnt_way_cost(&s->euclidean, points, count) <= at_most + 1e-9 * (1 + at_most));
+    assert_true(vnt_route_cost(&s->euclidean, points, count) <= at_most + 1e-9 * (1 + at_most));
 }
 
 /// Everything that a pass promises. `last` is the search as it was after the pass before.

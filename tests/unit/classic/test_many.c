@@ -106,8 +106,8 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
 static void check_way(const crowd* c, const kind* k, uint32_t target) {
     static vn_point points[VNT_MAX_POINTS];
     const vni_many_target* t = &c->targets[target];
-    uint32_t count = vnt_way(&c->scene, t->node, k->algo != VNI_MANY_BEST_FIRST, points);
-    double cost = vnt_way_cost(cost_of(c, k), points, count);
+    uint32_t count = vnt_route(&c->scene, t->node, k->algo != VNI_MANY_BEST_FIRST, points);
+    double cost = vnt_route_cost(cost_of(c, k), points, count);
     assert_memory_equal(&points[0], &c->scene.start_point, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &t->point, sizeof points[0]);
     assert_true(vn_space_check_path(c->scene.space, points, count, NULL));

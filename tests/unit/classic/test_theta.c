@@ -188,8 +188,8 @@ typedef struct totals {
 /// other, the leg is straight and costs less than the search has counted.
 static double check_way(const vnt_scene* s, const vni_cost* cost) {
     static vn_point points[VNT_MAX_POINTS];
-    uint32_t count = vnt_way(s, s->goal, true, points);
-    double length = vnt_way_cost(cost, points, count), g = vni_scratch_g(&s->scratch, s->goal);
+    uint32_t count = vnt_route(s, s->goal, true, points);
+    double length = vnt_route_cost(cost, points, count), g = vni_scratch_g(&s->scratch, s->goal);
     assert_memory_equal(&points[0], &s->start_point, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &s->goal_point, sizeof points[0]);
     assert_true(vn_space_check_path(s->space, points, count, NULL));
@@ -200,9 +200,9 @@ static double check_way(const vnt_scene* s, const vni_cost* cost) {
 
 static double smoothed_length(const vnt_scene* s) {
     static vn_point points[VNT_MAX_POINTS];
-    uint32_t count = vnt_way(s, s->goal, false, points);
+    uint32_t count = vnt_route(s, s->goal, false, points);
     count = vni_post_smooth(&s->space->occupancy, points, count, NULL);
-    return vnt_way_cost(&s->euclidean, points, count);
+    return vnt_route_cost(&s->euclidean, points, count);
 }
 
 static void compare(vnt_scene* s, totals* t) {

@@ -1,7 +1,7 @@
 /// The graphs over boxes and voxels against all pairs of boxes: nodes, edges, costs, bends.
 #include "views_scene.h"
 
-#include "space/sight.h"
+#include "probe/sight.h"
 
 static bool is_cube(const vni_box* box) {
     int32_t edge = box->high[0] - box->low[0];

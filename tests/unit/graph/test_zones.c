@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "base/rng.h"
-#include "space/zone_room.h"
+#include "space/zone_buffer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -272,7 +272,7 @@ static bool holds(const vn_zone* zone, const double p[3]) {
 static void test_metres(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("zones in metres", 143));
-    vni_zone_room* room = malloc(sizeof *room);
+    vni_zone_buffer* room = malloc(sizeof *room);
     uint32_t inside = 0, rim = 0;
     for (uint32_t i = 0; i < vnt_scale(3000, 50000); ++i) {
         vn_plane planes[PLANES], copied[PLANES];
@@ -287,8 +287,8 @@ static void test_metres(void** state) {
         memset(planes, 0, sizeof planes); // the copy has its own
         vn_zone expected = zone;
         expected.planes = truth;
-        vni_zone_room_clear(room);
-        vni_zone_room_add(room, &zone, 1, flags, &grid);
+        vni_zone_buffer_clear(room);
+        vni_zone_buffer_add(room, &zone, 1, flags, &grid);
         double p[3] = {vni_rng_real(&rng) * 10, vni_rng_real(&rng) * 10, vni_rng_real(&rng) * 10}, v[3], w[3];
         const double low[3] = {grid.low.x, grid.low.y, grid.low.z};
         for (int k = 0; k < 3; ++k) {
@@ -316,7 +316,7 @@ static void test_full_room(void** state) {
     const vni_zone_grid grid = {{0, 0, 0}, 1};
     const double a[3] = {0, 0.5, 0.5}, b[3] = {200, 0.5, 0.5};
     const uint32_t each = VN_MAX_ZONE_PLANES / VN_MAX_ZONES;
-    vni_zone_room* room = malloc(sizeof *room);
+    vni_zone_buffer* room = malloc(sizeof *room);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i) { // slices of a metre at every other metre
         vn_plane* own = planes + i * each;
         for (uint32_t k = 0; k < each; ++k)
@@ -324,15 +324,15 @@ static void test_full_room(void** state) {
                 k % 2 ? (vn_plane){{1, 0, 0}, (float)(2 * i + 1)} : (vn_plane){{-1, 0, 0}, -(float)(2 * i)};
         zones[i] = (vn_zone){.factor = 2, .kind = VN_ZONE_HULL, .planes = own, .plane_count = each};
     }
-    vni_zone_room_clear(room);
-    vni_zone_room_add(room, zones, VN_MAX_ZONES, 0, &grid);
-    vni_zone_room_add(room, zones, VN_MAX_ZONES, 0, &grid);
+    vni_zone_buffer_clear(room);
+    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
+    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
     assert_true(fabs(vni_zones_cost(&room->set, a, b) - (200 + VN_MAX_ZONES)) < 1e-9);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
         zones[i] = (vn_zone){.factor = 4, .box = {{(float)(2 * i), 0, 0}, {(float)(2 * i + 1), 1, 1}}};
-    vni_zone_room_clear(room);
-    vni_zone_room_add(room, zones, VN_MAX_ZONES, 0, &grid);
-    vni_zone_room_add(room, zones, VN_MAX_ZONES, 0, &grid);
+    vni_zone_buffer_clear(room);
+    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
+    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
     assert_true(fabs(vni_zones_cost(&room->set, a, b) - (200 + 3 * VN_MAX_ZONES)) < 1e-9);
     free(room);
 }

@@ -1,7 +1,7 @@
 /// nav: what a call answers is what happens: the same answers as a world gives, whatever numbers are in it.
 #include "scene.h"
 
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 
 #define MOST 12
 

@@ -5,7 +5,7 @@
 /// be those that the nav gave, and when memory is there again its bake must be what the nav shows.
 #include "scene.h"
 
-#include "nav/parts.h"
+#include "nav/nav_inside.h"
 
 #define MOST 24
 

@@ -135,9 +135,9 @@ static void test_same_as_bake(void** state) {
     vn_space* baked;
     assert_int_equal(vn_space_bake(world, &def.space, &baked, NULL), VN_OK);
     uint64_t version;
-    const vn_space* living = vn_nav_pin(s.nav, 0, 0, &version);
+    const vn_space* dynamic = vn_nav_pin(s.nav, 0, 0, &version);
     assert_true(version == stats.version);
-    assert_true(vn_space_content_hash(living) == vn_space_content_hash(baked));
+    assert_true(vn_space_content_hash(dynamic) == vn_space_content_hash(baked));
     vn_space_destroy(baked);
     vn_world_destroy(world);
     vn_nav_destroy(s.nav);

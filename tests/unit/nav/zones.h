@@ -4,7 +4,7 @@
 
 #include "scene.h"
 
-#include "space/zone_room.h"
+#include "space/zone_buffer.h"
 
 enum { MOVERS = 6 };
 
@@ -70,14 +70,14 @@ static inline vn_nav_stats stats_of(const scene* s) {
 /// has voxels of a metre from the origin on.
 static inline double cost_in(const vn_nav* nav, uint64_t version, const vn_path_request* request,
                              const vn_point* points, uint32_t count) {
-    static vni_zone_room room;
+    static vni_zone_buffer room;
     const vni_zone_grid grid = {{0, 0, 0}, 1};
     const vn_zone* zones;
     uint32_t zone_count;
     assert_int_equal(vn_nav_get_zones(nav, version, &zones, &zone_count), VN_OK);
-    vni_zone_room_clear(&room);
-    vni_zone_room_add(&room, zones, zone_count, request->zone_flags, &grid);
-    vni_zone_room_add(&room, request->zones, request->zone_count, request->zone_flags, &grid);
+    vni_zone_buffer_clear(&room);
+    vni_zone_buffer_add(&room, zones, zone_count, request->zone_flags, &grid);
+    vni_zone_buffer_add(&room, request->zones, request->zone_count, request->zone_flags, &grid);
     const vni_cost cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &room.set);
     double sum = 0;
     for (uint32_t i = 0; i + 1 < count; ++i)

@@ -2,7 +2,7 @@
 /// every primitive.
 #include "base/rng.h"
 #include "geom/shapes.h"
-#include "path/way.h"
+#include "path/segment.h"
 #include "shapes.h"
 #include "spaces.h"
 #include "support.h"

@@ -6,9 +6,9 @@
 #include "voxels.h"
 
 #include "path/funnel.h"
-#include "path/funnel_parts.h"
+#include "path/funnel_inside.h"
 #include "path/refine.h"
-#include "space/sight.h"
+#include "probe/sight.h"
 #include "space/space.h"
 #include "volnav/path.h"
 
@@ -214,8 +214,8 @@ static bool keeps_off_rims(const vnt_corridor* c, const vn_point* points, uint32
     for (uint32_t i = 1; i + 1 < count; ++i) {
         bool found = false;
         for (uint32_t k = 0; k < vnt_portal_count(c) && !found; ++k) {
-            vni_gate inside = vni_gate_inside(&c->portals[k]);
-            found = vni_gate_holds(&inside, points[i]);
+            vni_lattice_portal inside = vni_lattice_portal_inside(&c->portals[k]);
+            found = vni_lattice_portal_holds(&inside, points[i]);
         }
         if (!found)
             return false;

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "path/funnel.h"
-#include "path/funnel_parts.h"
+#include "path/funnel_inside.h"
 
 #include <stdlib.h>
 
@@ -158,8 +158,8 @@ static void test_far_corners(void** state) {
 
 // ------------------------------------------------------------------------------------------------- the parts
 
-static vni_gate random_gate(vni_rng* rng, int32_t reach) {
-    vni_gate gate = {vni_rng_range(rng, 0, 2), vni_rng_range(rng, -reach, reach), {0, 0}, {0, 0}};
+static vni_lattice_portal random_gate(vni_rng* rng, int32_t reach) {
+    vni_lattice_portal gate = {vni_rng_range(rng, 0, 2), vni_rng_range(rng, -reach, reach), {0, 0}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         gate.low[i] = vni_rng_range(rng, -reach, reach);
         gate.high[i] = gate.low[i] + vni_rng_range(rng, 0, reach);
@@ -168,7 +168,7 @@ static vni_gate random_gate(vni_rng* rng, int32_t reach) {
 }
 
 /// Is the ray from the origin along d, or any of it, in the gate? Exact.
-static bool sees(const vni_gate* gate, const int32_t d[3]) {
+static bool sees(const vni_lattice_portal* gate, const int32_t d[3]) {
     int64_t h = gate->plane, along = d[gate->axis];
     if (along == 0 || (h > 0) != (along > 0) || h == 0)
         return false;
@@ -207,11 +207,11 @@ static void test_view(void** state) {
     const vn_point origin = {0, 0, 0};
     uint32_t seen = 0, lost = 0;
     for (uint32_t round = 0; round < vnt_scale(4000, 200000); ++round) {
-        vni_gate gates[8];
+        vni_lattice_portal gates[8];
         vni_cone view = {.count = 0};
         uint32_t count = 0;
         for (uint32_t i = 0; i < 8; ++i) {
-            vni_gate gate = random_gate(&rng, 40);
+            vni_lattice_portal gate = random_gate(&rng, 40);
             if (gate.plane == 0 || gate.low[0] == gate.high[0] || gate.low[1] == gate.high[1])
                 continue;
             if (count == 0)
@@ -248,7 +248,7 @@ static void test_view_of_a_ray(void** state) {
             d[k] = vni_rng_range(&rng, 1, 1000) * (vni_rng_below(&rng, 2) ? 1 : -1);
         vni_cone view = {.count = 0};
         for (int32_t i = 1; i < 8; ++i) {
-            vni_gate gate = {vni_rng_range(&rng, 0, 2), 0, {0, 0}, {0, 0}};
+            vni_lattice_portal gate = {vni_rng_range(&rng, 0, 2), 0, {0, 0}, {0, 0}};
             gate.plane = d[gate.axis] * i;
             for (int k = 0; k < 2; ++k) {
                 int32_t at = d[vni_other_axes[gate.axis][k]] * i;
@@ -266,7 +266,7 @@ static void test_view_of_a_ray(void** state) {
 
 /// Does the ray from the origin along (a, b) meet the gate, which lies in its plane? Numbers so small that
 /// equal fractions are equal in double.
-static bool meets_edge_on(const vni_gate* gate, int32_t a, int32_t b) {
+static bool meets_edge_on(const vni_lattice_portal* gate, int32_t a, int32_t b) {
     const int32_t d[2] = {a, b};
     double from = 0, to = HUGE_VAL;
     for (int i = 0; i < 2; ++i) {
@@ -306,14 +306,14 @@ static double depth_in_sector(const vni_cone* view, int axis, double a, double b
 }
 
 /// Views through up to four gates in one plane with the anchor; `gates` gets those that left something.
-static uint32_t random_sector(vni_rng* rng, int axis, vni_cone* view, vni_gate* gates) {
+static uint32_t random_sector(vni_rng* rng, int axis, vni_cone* view, vni_lattice_portal* gates) {
     const vn_point origin = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < 4; ++i) {
-        vni_gate gate = random_gate(rng, 40);
+        vni_lattice_portal gate = random_gate(rng, 40);
         gate.axis = axis;
         gate.plane = 0;
-        if (vni_gate_holds(&gate, origin)) {
+        if (vni_lattice_portal_holds(&gate, origin)) {
             assert_false(count > 0 && vni_cone_narrow(view, origin, &gate));
             continue;
         }
@@ -333,7 +333,7 @@ static void test_view_edge_on(void** state) {
     const vn_point origin = {0, 0, 0};
     uint32_t seen = 0, lost = 0;
     for (uint32_t round = 0; round < vnt_scale(5000, 200000); ++round) {
-        vni_gate gates[4];
+        vni_lattice_portal gates[4];
         vni_cone view;
         int axis = (int)vni_rng_below(&rng, 3);
         uint32_t count = random_sector(&rng, axis, &view, gates);
@@ -361,8 +361,8 @@ static void test_full_view(void** state) {
     static const double halves[12][2] = {{40, 0},  {35, 20},   {20, 35},   {0, 40},  {-20, 35}, {-35, 20},
                                          {-40, 0}, {-35, -20}, {-20, -35}, {0, -40}, {20, -35}, {35, -20}};
     const vn_point origin = {0, 0, 0};
-    const vni_gate wide = {2, 40, {-99, -99}, {99, 99}}, narrow = {2, 40, {-99, -99}, {38, 99}},
-                   narrower = {2, 40, {-99, -99}, {0, 99}};
+    const vni_lattice_portal wide = {2, 40, {-99, -99}, {99, 99}}, narrow = {2, 40, {-99, -99}, {38, 99}},
+                             narrower = {2, 40, {-99, -99}, {0, 99}};
     vni_cone view = {.count = VNI_CONE_CORNERS};
     for (uint32_t i = 0; i < VNI_CONE_CORNERS; ++i)
         view.corners[i] = vni_v(halves[i][0], halves[i][1], 40);
@@ -384,8 +384,8 @@ static void test_best_turn(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("best turn", 603));
     for (uint32_t round = 0; round < vnt_scale(3000, 100000); ++round) {
-        vni_gate on = random_gate(&rng, 3000), next = random_gate(&rng, 3000);
-        if (vni_gate_holds(&on, (vn_point){0, 0, 0}))
+        vni_lattice_portal on = random_gate(&rng, 3000), next = random_gate(&rng, 3000);
+        if (vni_lattice_portal_holds(&on, (vn_point){0, 0, 0}))
             continue;
         bool is_half = vni_rng_below(&rng, 2) != 0;
         int a = vni_other_axes[on.axis][0], b = vni_other_axes[on.axis][1];

@@ -6,8 +6,8 @@
 
 #include "path/refine.h"
 #include "path/refine_clear.h"
-#include "space/clearance.h"
-#include "space/sight.h"
+#include "probe/clearance.h"
+#include "probe/sight.h"
 #include "space/space.h"
 #include "volnav/path.h"
 

@@ -191,7 +191,7 @@ static void test_memory(void** state) {
         vn_point way[2] = {vnt_random_point(&rng, p.voxels.dims, 1024),
                            vnt_random_point(&rng, p.voxels.dims, 1024)};
         double cost = vni_reroute_cost(&p.way, way, 2);
-        assert_true(cost == vni_way_cost(&p.cost, way[0], way[1]));
+        assert_true(cost == vni_leg_cost(&p.cost, way[0], way[1]));
     }
     unmake(&p);
 }

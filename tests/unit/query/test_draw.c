@@ -5,7 +5,7 @@
 #include "support.h"
 #include "voxels.h"
 
-#include "query/parts.h"
+#include "query/query_inside.h"
 
 // --------------------------------------------------------------------------------------------------- spaces
 
@@ -294,8 +294,8 @@ static void test_voxel_sets(void** state) {
         r.marks[0] =
             (mark){.kind = BOX,
                    .p = {far_away, vn_space_point_to_world(frame, (vn_point){voxels.dims.x * VN_LATTICE,
-                                                                       voxels.dims.y * VN_LATTICE,
-                                                                       voxels.dims.z * VN_LATTICE})}};
+                                                                             voxels.dims.y * VN_LATTICE,
+                                                                             voxels.dims.z * VN_LATTICE})}};
         ++r.count;
         part p = {frame, {0, 0, 0}, voxels.dims};
         check_blocked(&p, &voxels, &r);

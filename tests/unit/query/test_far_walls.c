@@ -6,7 +6,7 @@
 #include "spaces.h"
 #include "support.h"
 
-#include "space/nearest.h"
+#include "probe/nearest.h"
 
 #include <math.h>
 #include <string.h>

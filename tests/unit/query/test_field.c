@@ -2,7 +2,7 @@
 /// target alone; its paths are valid, and its random points are where they should be.
 #include "terms_oracle.h"
 
-#include "space/sight.h"
+#include "probe/sight.h"
 #include "space/space.h"
 
 static vn_field_request field_from(vn_voxel source) {

@@ -5,8 +5,8 @@
 #include "voxels.h"
 
 #include "search/best_first.h"
-#include "space/portals.h"
 #include "space/space.h"
+#include "view/portals.h"
 #include "volnav/path.h"
 
 #include <math.h>

@@ -3,10 +3,10 @@
 #include "base/rng.h"
 #include "cmocka_all.h"
 #include "shapes.h"
-#include "space/grid.h"
 #include "space/space.h"
 #include "spaces.h"
 #include "support.h"
+#include "view/grid.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "files.h"
 #include "zones.h"
 
-#include "query/parts.h"
+#include "query/query_inside.h"
 #include "store/record.h"
 
 // --------------------------------------------------------------------------------------------------- fields
@@ -44,9 +44,9 @@ static bool same_box(const vn_box* a, const vn_box* b) {
 static void requests_keep_their_fields(void** state) {
     (void)state;
     const vn_path_request a = strange_request();
-    const vni_query_room_bytes room = {1000, 2000, true};
+    const vni_query_scratch_bytes room = {1000, 2000, true};
     vn_path_request b;
-    vni_query_room_bytes back;
+    vni_query_scratch_bytes back;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator);
     vni_put_request(&bytes, &a, &room);
@@ -79,7 +79,8 @@ static void requests_keep_their_fields(void** state) {
         }
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
-    const vni_query_room_bytes no_rooms[3] = {{0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
+    const vni_query_scratch_bytes no_rooms[3] = {
+        {0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
     for (int i = 0; i < 3; ++i) {
         again.size = 0;
         vni_put_request(&again, &a, &no_rooms[i]);
@@ -224,8 +225,8 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
     r->zone_flags = vni_rng_below(rng, 4);
     r->connection_count = cells ? vni_rng_below(rng, 3) : 0;
     for (uint32_t i = 0; i < r->connection_count; ++i)
-        s->links[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims), (float)vni_rng_real(rng),
-                                vni_rng_below(rng, 2), i};
+        s->links[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims),
+                                      (float)vni_rng_real(rng), vni_rng_below(rng, 2), i};
     r->connections = s->links;
 }
 
@@ -285,7 +286,8 @@ static void expect_same_answer(const scene* s, const vn_record* r) {
     const vn_connection_use* recorded_uses = vn_record_connections(r, &recorded);
     assert_int_equal(count, recorded);
     for (uint32_t i = 0; i < count; ++i)
-        assert_true(uses[i].point == recorded_uses[i].point && uses[i].connection == recorded_uses[i].connection &&
+        assert_true(uses[i].point == recorded_uses[i].point &&
+                    uses[i].connection == recorded_uses[i].connection &&
                     uses[i].reversed == recorded_uses[i].reversed);
     const vn_path_request* request = vn_record_request(r);
     assert_int_equal(request->zone_count, s->request.zone_count);
@@ -425,8 +427,8 @@ static void solved_scene(scene* s) {
             s->request.budget = 0;
             s->request.connection_count = 1;
             s->links[0] = (vn_connection){middle(s->request.start), middle(s->request.goal), 0, true, 5};
-            if (vn_query_find_path(s->query, &s->request, &s->result, NULL) == VN_OK && s->result.point_count > 3 &&
-                s->request.zone_count > 0 && s->result.connections_used > 0)
+            if (vn_query_find_path(s->query, &s->request, &s->result, NULL) == VN_OK &&
+                s->result.point_count > 3 && s->request.zone_count > 0 && s->result.connections_used > 0)
                 return;
         }
         free_scene(s);

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 
-#include "apps/volnav/apart.c"
-#include "apps/volnav/say.c"
+#include "apps/volnav/input/apart.c"
+#include "apps/volnav/shell/say.c"
 
 #include "support.h"
 #include <setjmp.h>

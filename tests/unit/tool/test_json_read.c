@@ -1,6 +1,6 @@
 /// JSON that others wrote: what is read, and what is refused.
-#include "apps/volnav/json_read.c"
-#include "apps/volnav/say.c"
+#include "apps/volnav/input/json_read.c"
+#include "apps/volnav/shell/say.c"
 
 #include "base/rng.h"
 #include "support.h"

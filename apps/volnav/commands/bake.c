@@ -1,0 +1,285 @@
+/// volnav/commands/bake.c: the command bake.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "commands/commands.h"
+#include "draw/slice.h"
+#include "search/classics.h"
+#include "search/layers.h"
+#include "shell/system.h"
+#include "volnav/io.h"
+
+static const char help[] = "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
+                           "\n"
+                           "Turns a world into voxels and cells and reports how many there are, how long it\n"
+                           "took and what memory they hold. With -o F.vnav everything is saved: all layers,\n"
+                           "compressed and checksummed, ready to load in a moment by other commands or by\n"
+                           "vn_layers_load_file. With -o F.3dmap the blocked voxels of one layer are\n"
+                           "written as a map, which knows no metres: its voxel (0,0,0) is the low corner of\n"
+                           "the space (`low` in the JSON).\n"
+                           "\n"
+                           "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
+                           "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
+                           "                       size, portals, borders of blocks\n"
+                           "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
+                           "                       the middle)\n"
+                           "  --min-depth D        of an octree: leaves are at least so deep (0)\n"
+                           "  --max-depth D        and at most so deep (down to the voxel)\n"
+                           "  --split-root         several roots side by side, for a long space\n"
+                           "\n"
+                           "An octree, merged or not, is reported (of several layers the first one's), and\n"
+                           "neither saved nor drawn: a file keeps the voxels, and no cells. The commands\n"
+                           "that search it with --space octree or merged build the tree in a moment.\n"
+                           "\n";
+
+static const char examples[] =
+    "\n"
+    "Examples:\n"
+    "  volnav bake ship.glb --resolution 0.25 --radius 0,0.4,1.5 -o ship.vnav\n"
+    "  volnav bake spot.obj --resolution 0.02 --solid -o spot.3dmap --json\n"
+    "  volnav bake samples/scenes/station.scene --picture a.svg --slice y=36.5\n"
+    "  volnav bake Complex.3dmap --space merged\n"
+    "\n"
+    "JSON: space, cells, links, blocked_voxels, seconds, bytes, memory, tree (of an\n"
+    "octree: leaves, depth, root_edge, roots, seconds, bytes), dims,\n"
+    "low, resolution, radius, volume, mesh_volume, duplicates, hash, layers,\n"
+    "warnings, output. With several layers the numbers are the first one's; `bytes`,\n"
+    "`memory` and `seconds` are those of all.\n"
+    "\n"
+    "Exit codes: 0 done; 2 bad usage or bad input.\n";
+
+// ------------------------------------------------------------------------------------------------ output
+
+typedef struct collector {
+    vn_voxel* voxels;
+    uint64_t count;
+} collector;
+
+static bool collect(void* user, vn_voxel first, int32_t length) {
+    collector* into = user;
+    for (int32_t i = 0; i < length; i++) {
+        into->voxels[into->count++] = (vn_voxel){first.x + i, first.y, first.z};
+    }
+    return true;
+}
+
+static int write_map(const char* path, const loaded* in) {
+    const vn_voxel low = {0, 0, 0};
+    vn_detail detail = {0};
+    if (in->info.blocked_voxels > SIZE_MAX / sizeof(vn_voxel)) {
+        return say_bad("%s: too many voxels for this machine", path);
+    }
+    collector all = {say_alloc((size_t)in->info.blocked_voxels, sizeof(vn_voxel)), 0};
+    vn_space_visit_blocked(in->space, low, in->info.dims, collect, &all);
+    const vn_status status = vn_3dmap_write_file(path, in->info.dims, all.voxels, all.count, &detail);
+    free(all.voxels);
+    return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+}
+
+static int write_layers(const char* path, const char* input, const loaded* in) {
+    vn_detail detail = {0};
+    vn_store_def def = vn_default_store_def();
+    def.connections = in->scene.links;
+    def.connection_count = in->scene.link_count;
+    def.comment = load_file_name(input);
+    const vn_status status = vn_layers_save_file(in->layers, path, &def, &detail);
+    return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+}
+
+// ------------------------------------------------------------------------------------------------ report
+
+typedef struct bake_options {
+    load_options load;
+    search_options tree; ///< depths and roots only
+    const char *output, *picture, *slice;
+    slice_place place;
+} bake_options;
+
+/// An octree or a merged octree over the first layer.
+typedef struct tree {
+    bool wanted;
+    classics classics;
+    vn_classic_info info;
+    double seconds;
+    vn_memory memory;
+} tree;
+
+static int build_tree(const bake_options* options, const loaded* in, tree* out) {
+    vn_classic_kind kind;
+    out->wanted = vn_classic_kind_from_name(options->load.space, &kind) && kind != VN_CLASSIC_GRID;
+    if (!out->wanted) {
+        return EXIT_DONE;
+    }
+    const int code = classics_build(in, &options->tree, kind, options->load.quiet, &out->classics);
+    if (code == EXIT_DONE) {
+        vn_classic_get_info(out->classics.kinds[kind], &out->info);
+        vn_classic_get_memory(out->classics.kinds[kind], &out->memory);
+        out->seconds = out->classics.seconds[kind];
+    }
+    return code;
+}
+
+static double blocked_volume(const loaded* in) {
+    const double r = (double)in->info.resolution;
+    return (double)in->info.blocked_voxels * r * r * r;
+}
+
+static void write_memory(json_writer* json, const vn_memory* memory) {
+    json_begin_object(json, "memory");
+    for (uint32_t i = 0; i < memory->count; i++) {
+        json_count(json, memory->parts[i].name, memory->parts[i].bytes);
+    }
+    json_end(json);
+}
+
+static void write_tree_json(json_writer* json, const tree* t) {
+    json_begin_object(json, "tree");
+    json_count(json, "leaves", t->info.leaves);
+    json_count(json, "depth", t->info.depth);
+    json_count(json, "root_edge", (uint64_t)t->info.root_edge);
+    json_triple(json, "roots", t->info.roots.x, t->info.roots.y, t->info.roots.z);
+    json_real(json, "seconds", t->seconds);
+    json_count(json, "bytes", t->memory.total);
+    json_end(json);
+}
+
+static void write_json(const char* path, const char* output, const loaded* in, const tree* t,
+                       const vn_memory* memory) {
+    char hash[24];
+    const bool has_cells = in->info.cells > 0;
+    json_writer json = json_open(stdout);
+    snprintf(hash, sizeof hash, "%016" PRIx64, vn_space_content_hash(in->space));
+    json_begin_object(&json, NULL);
+    json_text(&json, "input", path);
+    json_text(&json, "space", t->wanted ? vn_classic_kind_name(t->info.kind) : has_cells ? "cells" : "grid");
+    json_count(&json, "cells", t->wanted ? t->info.cells : has_cells ? in->info.cells : in->info.free_voxels);
+    json_count(&json, "links", t->wanted ? 2 * t->info.portals : in->info.links); // a grid's are implied
+    json_count(&json, "components", in->info.components);
+    json_count(&json, "blocked_voxels", in->info.blocked_voxels);
+    json_real(&json, "seconds", in->bake_seconds + t->seconds);
+    json_real(&json, "read_seconds", in->read_seconds);
+    json_count(&json, "bytes", memory->total + t->memory.total);
+    write_memory(&json, memory);
+    if (t->wanted) {
+        write_tree_json(&json, t);
+    }
+    json_triple(&json, "dims", in->info.dims.x, in->info.dims.y, in->info.dims.z);
+    json_triple(&json, "low", in->info.low.x, in->info.low.y, in->info.low.z);
+    json_real(&json, "resolution", (double)in->info.resolution);
+    json_real(&json, "radius", (double)in->info.radius);
+    json_real(&json, "volume", blocked_volume(in));
+    if (in->report.meshes > 0) {
+        json_count(&json, "meshes", in->report.meshes);
+        json_count(&json, "triangles", in->report.triangles);
+        json_real(&json, "mesh_volume", in->report.mesh_volume);
+    }
+    json_count(&json, "duplicates", in->report.duplicates);
+    json_text(&json, "hash", hash);
+    layers_write(&json, in->layers);
+    load_write_warnings(&json, in);
+    json_text(&json, "output", output);
+    json_end(&json);
+}
+
+static void write_text(const char* path, const char* output, const loaded* in, const tree* t,
+                       const vn_memory* memory) {
+    const vn_space_info* info = &in->info;
+    printf("%s: %d x %d x %d voxels of %g m, radius %g m\n", path, info->dims.x, info->dims.y, info->dims.z,
+           (double)info->resolution, (double)info->radius);
+    if (vn_layers_count(in->layers) > 1) {
+        layers_print(in->layers);
+    }
+    printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
+    printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
+    if (info->cells > 0) {
+        printf("  cells    %" PRIu64 ", %" PRIu64 " links, %u components\n", info->cells, info->links,
+               (unsigned)info->components);
+    }
+    if (in->report.meshes > 0) {
+        printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n",
+               in->report.meshes, in->report.triangles, in->report.mesh_volume);
+    }
+    if (t->wanted) {
+        printf("  %-8s %" PRIu64 " leaves, %" PRIu64 " boxes, %" PRIu64 " faces between them, %u deep\n",
+               vn_classic_kind_name(t->info.kind), t->info.leaves, t->info.cells, t->info.portals,
+               (unsigned)t->info.depth);
+        printf("           %.3f s to build, %.3f MB\n", t->seconds, (double)t->memory.total / 1e6);
+    }
+    printf("  time     %.3f s to read, %.3f s to voxelise\n", in->read_seconds, in->bake_seconds);
+    printf("  memory   %.3f MB\n", (double)memory->total / 1e6);
+    if (output != NULL) {
+        printf("  written  %s\n", output);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------- command
+
+static int draw(const bake_options* options, const char* path, const loaded* in) {
+    slice_plan plan = {
+        .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cells"};
+    const int code = slice_find(in->space, &options->place, NAN, &plan.layer);
+    return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
+}
+
+static int bake(const bake_options* options, const char* path) {
+    loaded in;
+    tree t = {.wanted = false};
+    vn_memory memory = {0};
+    int code = load_input(path, &options->load, &in);
+    if (code == EXIT_DONE) {
+        code = build_tree(options, &in, &t);
+    }
+    if (code == EXIT_DONE && options->picture != NULL) {
+        code = draw(options, path, &in);
+    }
+    if (code == EXIT_DONE && options->output != NULL) {
+        const bool is_vnav = load_is_vnav(options->output);
+        code = is_vnav ? write_layers(options->output, path, &in) : write_map(options->output, &in);
+    }
+    if (code == EXIT_DONE) {
+        vn_layers_get_memory(in.layers, &memory);
+        (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &memory);
+    }
+    classics_free(&t.classics);
+    load_free(&in);
+    return code;
+}
+
+int command_bake(int argc, char** argv) {
+    bake_options o = {.load = load_defaults(), .tree = search_defaults()};
+    args_table table = {.command = "bake", .positional_max = 1};
+    args_add(&table, "-o", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
+    args_add(&table, "--output", ARGS_TEXT, ARGS_ANY, &o.output, NULL);
+    args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &o.picture, NULL);
+    args_add(&table, "--slice", ARGS_TEXT, ARGS_ANY, &o.slice, NULL);
+    args_add(&table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o.tree.min_depth, NULL);
+    args_add(&table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o.tree.max_depth, &o.tree.has_max_depth);
+    args_add(&table, "--split-root", ARGS_FLAG, ARGS_ANY, &o.tree.split_root, NULL);
+    load_add_options(&table, &o.load);
+    const int code = args_parse(&table, argc, argv);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (table.help) {
+        printf("%s%s%s", help, load_help, examples);
+        return EXIT_DONE;
+    }
+    if (table.positional_count == 0) {
+        return say_bad("bake needs an input: a .3dmap, a .scene or a mesh. See volnav bake --help.");
+    }
+    if (o.output != NULL && !load_is_vnav(o.output) && !system_ends_with(o.output, ".3dmap")) {
+        return say_bad("%s: there are two formats to write: name a file that ends with .vnav or .3dmap",
+                       o.output);
+    }
+    if (o.output != NULL && !load_is_vnav(o.output) && load_check_one_agent(&o.load) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+    if (o.slice != NULL && o.picture == NULL) {
+        return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);
+    }
+    if (slice_parse(o.slice != NULL ? o.slice : "y", &o.place) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+    return bake(&o, table.positional[0]);
+}

@@ -1,0 +1,171 @@
+/// volnav/commands/info.c: the command info.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "commands/commands.h"
+#include "input/load.h"
+#include "search/layers.h"
+#include "volnav/io.h"
+
+static const char help[] =
+    "Usage: volnav info F.vnav [--source IN] [--json]\n"
+    "\n"
+    "Says what a file holds: its layers, cells, components and links, and what each\n"
+    "part takes. Only the head is read, unless --check or --source is given.\n"
+    "\n"
+    "  --check              load everything and check it from the ground up\n"
+    "  --source IN          is the file still up to date with what it was baked from?\n"
+    "                       Give the options for meshes (--solid, --hull, --scale,\n"
+    "                       --up) as they were for bake\n"
+    "  --json               JSON on standard output\n"
+    "  --help               this text\n"
+    "\n"
+    "Examples:\n"
+    "  volnav info ship.vnav\n"
+    "  volnav info ship.vnav --source ship.glb\n"
+    "\n"
+    "JSON: version, kind, space, bounds, resolution, layers, cells, components,\n"
+    "links, comment, source, bytes (by part), unpacked_bytes.\n"
+    "\n"
+    "Exit codes: 0 a good file; 2 one that is refused, or stale.\n";
+
+typedef struct info_options {
+    load_options load;
+    bool check;
+} info_options;
+
+static uint64_t sum_cells(const vn_store_info* info) {
+    uint64_t cells = 0;
+    for (uint32_t i = 0; i < info->layer_count; i++) {
+        cells += info->layers[i].cells;
+    }
+    return cells;
+}
+
+static void write_bytes(json_writer* json, const vn_store_info* info) {
+    uint64_t rest = info->bytes;
+    char name[32];
+    json_begin_object(json, "bytes");
+    json_count(json, "total", info->bytes);
+    for (uint32_t i = 0; i < info->layer_count; i++) {
+        snprintf(name, sizeof name, "layer %u", (unsigned)i);
+        json_count(json, name, info->layer_bytes[i]);
+        rest -= info->layer_bytes[i];
+    }
+    json_count(json, "other", rest);
+    json_end(json);
+}
+
+static void write_bounds(json_writer* json, const vn_space_info* s) {
+    const double r = (double)s->resolution;
+    const double x = s->origin.x + s->low.x, y = s->origin.y + s->low.y, z = s->origin.z + s->low.z;
+    json_begin_array(json, "bounds", false);
+    json_triple(json, NULL, x, y, z);
+    json_triple(json, NULL, x + r * s->dims.x, y + r * s->dims.y, z + r * s->dims.z);
+    json_end(json);
+}
+
+static void write_json(const vn_store_info* info) {
+    char source[24];
+    json_writer json = json_open(stdout);
+    snprintf(source, sizeof source, "%016" PRIx64, info->source);
+    json_begin_object(&json, NULL);
+    json_count(&json, "version", info->version);
+    json_text(&json, "kind", info->is_record ? "record" : "layers");
+    json_text(&json, "space", info->layers[0].cells > 0 ? "cells" : "grid");
+    write_bounds(&json, &info->layers[0]);
+    json_triple(&json, "dims", info->layers[0].dims.x, info->layers[0].dims.y, info->layers[0].dims.z);
+    json_real(&json, "resolution", (double)info->layers[0].resolution);
+    json_begin_array(&json, "layers", false);
+    for (uint32_t i = 0; i < info->layer_count; i++) {
+        layers_write_one(&json, &info->layers[i]);
+    }
+    json_end(&json);
+    json_count(&json, "cells", sum_cells(info));
+    json_count(&json, "components", info->layers[0].components);
+    json_count(&json, "links", info->connection_count);
+    json_text(&json, "comment", info->comment);
+    json_text(&json, "source", source);
+    write_bytes(&json, info);
+    json_count(&json, "unpacked_bytes", info->unpacked_bytes);
+    json_end(&json);
+}
+
+static void write_text(const char* path, const vn_store_info* info) {
+    const vn_space_info* s = &info->layers[0];
+    const double r = (double)s->resolution;
+    const double x = s->origin.x + s->low.x, y = s->origin.y + s->low.y, z = s->origin.z + s->low.z;
+    printf("%s: %s, format %u, from %s\n", path, info->is_record ? "a recorded query" : "baked space",
+           (unsigned)info->version, info->comment[0] != '\0' ? info->comment : "an unnamed source");
+    printf("  space    %d x %d x %d voxels of %g m\n", s->dims.x, s->dims.y, s->dims.z, r);
+    printf("  bounds   %.9g,%.9g,%.9g to %.9g,%.9g,%.9g\n", x, y, z, x + r * s->dims.x, y + r * s->dims.y,
+           z + r * s->dims.z);
+    for (uint32_t i = 0; i < info->layer_count; i++) {
+        layers_print_one(&info->layers[i]);
+    }
+    if (info->connection_count > 0) {
+        printf("  links    %u placed by hand\n", (unsigned)info->connection_count);
+    }
+    printf("  source   %016" PRIx64 "\n", info->source);
+    printf("  file     %.3f MB, %.3f MB unpacked\n", (double)info->bytes / 1e6,
+           (double)info->unpacked_bytes / 1e6);
+}
+
+/// Loads the whole file, against its source if there is one; what loads is right.
+static int check(const char* path, const load_options* options) {
+    loaded in;
+    vn_detail detail = {0};
+    int code = load_input(path, options, &in);
+    for (uint32_t i = 0; code == EXIT_DONE && i < vn_layers_count(in.layers); i++) {
+        const vn_status status = vn_space_validate(vn_layers_space(in.layers, i), &detail);
+        code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+    }
+    load_free(&in);
+    return code;
+}
+
+static int show(const info_options* o, const char* path) {
+    vn_detail detail = {0};
+    vn_store_info* info = say_alloc(1, sizeof *info);
+    const vn_status status = vn_store_read_info_file(path, info, &detail);
+    int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+    if (code == EXIT_DONE && (o->check || o->load.source != NULL)) {
+        code = info->is_record ? say_bad("%s: --check and --source are for a .vnav; try volnav replay", path)
+                               : check(path, &o->load);
+    }
+    if (code == EXIT_DONE && o->load.json) {
+        write_json(info);
+    } else if (code == EXIT_DONE) {
+        write_text(path, info);
+        if (o->check || o->load.source != NULL) {
+            printf("  checked  %s\n", o->load.source != NULL ? "whole, and up to date" : "whole");
+        }
+    }
+    free(info);
+    return code;
+}
+
+int command_info(int argc, char** argv) {
+    info_options o = {.load = load_defaults()};
+    args_table table = {.command = "info", .positional_max = 1};
+    args_add(&table, "--check", ARGS_FLAG, ARGS_ANY, &o.check, NULL);
+    args_add(&table, "--source", ARGS_TEXT, ARGS_ANY, &o.load.source, NULL);
+    args_add(&table, "--solid", ARGS_FLAG, ARGS_ANY, &o.load.solid, NULL);
+    args_add(&table, "--hull", ARGS_FLAG, ARGS_ANY, &o.load.hull, NULL);
+    args_add(&table, "--scale", ARGS_REAL, ARGS_POSITIVE, &o.load.scale, &o.load.has_scale);
+    args_add(&table, "--up", ARGS_TEXT, ARGS_ANY, &o.load.up, &o.load.has_up);
+    args_add(&table, "--json", ARGS_FLAG, ARGS_ANY, &o.load.json, NULL);
+    args_add(&table, "--quiet", ARGS_FLAG, ARGS_ANY, &o.load.quiet, NULL);
+    const int code = args_parse(&table, argc, argv);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (table.help) {
+        fputs(help, stdout);
+        return EXIT_DONE;
+    }
+    if (table.positional_count == 0) {
+        return say_bad("info needs a .vnav or .vnrec. See volnav info --help.");
+    }
+    return show(&o, table.positional[0]);
+}

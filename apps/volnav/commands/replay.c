@@ -1,0 +1,115 @@
+/// volnav/commands/replay.c: the command replay.
+#include <inttypes.h>
+
+#include "commands/commands.h"
+#include "input/load.h"
+#include "volnav/io.h"
+#include "volnav/path.h"
+
+static const char help[] =
+    "Usage: volnav replay F.vnrec [--json]\n"
+    "\n"
+    "Asks a recorded question again (volnav query ... --record F.vnrec) and compares\n"
+    "the answer with the one in the file, bit by bit: a bug report in one file, and a\n"
+    "test that nothing has changed.\n"
+    "\n"
+    "  --json               JSON on standard output\n"
+    "  --help               this text\n"
+    "\n"
+    "Examples:\n"
+    "  volnav query ship.vnav --from 0,2,0 --to 9,2,4 --record bug.vnrec\n"
+    "  volnav replay bug.vnrec\n"
+    "\n"
+    "JSON: same, difference, status, length, cost, expanded, points, recorded.\n"
+    "\n"
+    "Exit codes: 0 the same answer; 1 another one; 2 a file that is refused.\n";
+
+static void write_answer(json_writer* json, const vn_space* space, const vn_path_result* result,
+                         const vn_point* points, uint32_t count) {
+    json_text(json, "status", vn_status_word(result->status));
+    json_real(json, "length", result->length);
+    json_real(json, "cost", result->cost);
+    json_count(json, "expanded", result->expanded);
+    json_begin_array(json, "points", false);
+    for (uint32_t i = 0; i < count; i++) {
+        const vn_dvec3 p = vn_space_point_to_world(space, points[i]);
+        json_triple(json, NULL, p.x, p.y, p.z);
+    }
+    json_end(json);
+}
+
+static void write_json(const vn_record* record, const vn_query* query, const vn_replay* replay) {
+    const vn_space* space = vn_layers_space(vn_record_layers(record), 0);
+    json_writer json = json_open(stdout);
+    uint32_t count;
+    json_begin_object(&json, NULL);
+    json_bool(&json, "same", replay->same);
+    json_text(&json, "difference", replay->same ? NULL : replay->text);
+    const vn_point* points = vn_query_points(query, &count);
+    write_answer(&json, space, &replay->result, points, count);
+    json_begin_object(&json, "recorded");
+    points = vn_record_points(record, &count);
+    write_answer(&json, space, vn_record_result(record), points, count);
+    json_end(&json);
+    json_end(&json);
+}
+
+static void print_answer(const char* name, const vn_path_result* result) {
+    printf("  %-9s %s, %.9g m over %u points, cost %.9g, %" PRIu64 " expanded\n", name,
+           vn_status_word(result->status), result->length, (unsigned)result->point_count, result->cost,
+           result->expanded);
+}
+
+static void write_text(const char* path, const vn_record* record, const vn_replay* replay) {
+    printf("%s: %s\n", path, replay->same ? "the same answer as recorded" : replay->text);
+    print_answer("recorded", vn_record_result(record));
+    print_answer("now", &replay->result);
+}
+
+static int replay_file(const char* path, bool as_json) {
+    vn_detail detail = {0};
+    const vn_load_def def = vn_default_load_def();
+    vn_record* record = NULL;
+    vn_query* query = NULL;
+    vn_replay replay;
+    vn_query_def query_def = vn_default_query_def();
+    vn_status status = vn_record_load_file(path, &def, &record, &detail);
+    if (status == VN_OK) {
+        query_def.scratch =
+            vn_record_request(record)->algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
+        status = vn_query_create_layers(vn_record_layers(record), &query_def, &query, &detail);
+    }
+    if (status == VN_OK) {
+        status = vn_record_replay(record, query, &replay, &detail);
+    }
+    int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+    if (code == EXIT_DONE && as_json) {
+        write_json(record, query, &replay);
+    } else if (code == EXIT_DONE) {
+        write_text(path, record, &replay);
+    }
+    if (code == EXIT_DONE && !replay.same) {
+        code = EXIT_NO_PATH;
+    }
+    vn_query_destroy(query);
+    vn_record_destroy(record);
+    return code;
+}
+
+int command_replay(int argc, char** argv) {
+    bool as_json = false;
+    args_table table = {.command = "replay", .positional_max = 1};
+    args_add(&table, "--json", ARGS_FLAG, ARGS_ANY, &as_json, NULL);
+    const int code = args_parse(&table, argc, argv);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (table.help) {
+        fputs(help, stdout);
+        return EXIT_DONE;
+    }
+    if (table.positional_count == 0) {
+        return say_bad("replay needs a .vnrec. See volnav replay --help.");
+    }
+    return replay_file(table.positional[0], as_json);
+}

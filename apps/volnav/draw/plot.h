@@ -1,0 +1,50 @@
+/// volnav/draw/plot.h: charts as SVG: bars and lines, on linear and logarithmic axes, with legends.
+///
+/// Text is measured by an estimate that is on the wide side, and nothing is put where it would run into other
+/// text. Colours tell series apart for the colour-blind too; lines also have markers of their own.
+#ifndef PLOT_H
+#define PLOT_H
+
+#include <stdbool.h>
+
+#include "draw/svg.h"
+
+enum { PLOT_SERIES_MAX = 12, PLOT_COLOURS = 8 };
+
+typedef struct plot_series {
+    const char* name;
+    const double*
+        values; ///< one for each category or x; what is not finite, or 0 on a logarithmic axis, is left out
+    int colour; ///< below PLOT_COLOURS
+    bool pale;  ///< bars: a paler fill; lines: dashed
+} plot_series;
+
+/// Make it with {0} and plot_add.
+typedef struct plot_chart {
+    const char* title;
+    const char* label;             ///< of the axis of values, with its unit
+    const char* x_label;           ///< lines: of the other axis, with its unit
+    int width;                     ///< pixels: 900 is a page's width, 440 half of it
+    bool logarithmic;              ///< the axis of values
+    const char* const* categories; ///< bars
+    const double* x;               ///< lines; ascending, from 0 on; what is not finite is left out
+    int count;                     ///< categories, or values of x
+    plot_series series[PLOT_SERIES_MAX];
+    int series_count;
+} plot_chart;
+
+void plot_add(plot_chart* chart, const char* name, const double* values, int colour, bool pale);
+
+/// Bars that lie, one group for each category, each with its value behind it.
+void plot_bars(const plot_chart* chart, svg_text* out);
+
+/// Lines over x.
+void plot_lines(const plot_chart* chart, svg_text* out);
+
+/// The width that a text takes at most, pixels.
+double plot_text_width(const char* text, double size);
+
+/// A number for people: four digits that count, thousands in groups. `text` has room for 32 bytes.
+void plot_format(double value, char* text);
+
+#endif

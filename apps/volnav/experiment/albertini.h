@@ -1,0 +1,48 @@
+/// volnav/experiment/albertini.h: what the parts of the experiment "albertini" share.
+#ifndef EXPERIMENT_ALBERTINI_H
+#define EXPERIMENT_ALBERTINI_H
+
+#include "experiment/run.h"
+
+/// What the thesis's tables have: 12 of them, a row for each algorithm.
+enum { ALBERTINI_TABLES = 12, ALBERTINI_ALGORITHMS = 8, ALBERTINI_ROWS = ALBERTINI_ALGORITHMS + 1 };
+
+/// And their columns.
+enum {
+    ALBERTINI_TIME, ///< ms
+    ALBERTINI_LENGTH,
+    ALBERTINI_SIGHT,
+    ALBERTINI_CLOSED,
+    ALBERTINI_TRADE, ///< time times length over 100
+    ALBERTINI_COLUMNS
+};
+
+/// Tables from 0, algorithms in the thesis's order.
+extern const double albertini_printed[ALBERTINI_TABLES][ALBERTINI_ALGORITHMS][ALBERTINI_COLUMNS];
+
+/// One of the tables, measured: the thesis's algorithms, and our cells in the last row.
+typedef struct albertini_table {
+    int number; ///< the thesis's, from 1
+    const char* world;
+    const char* space;   ///< "octree" or "grid"
+    const char* targets; ///< "single" or "multi"
+    double ours[ALBERTINI_ROWS][ALBERTINI_COLUMNS];
+} albertini_table;
+
+/// Names of the rows, as the thesis has them.
+extern const char* const albertini_names[ALBERTINI_ROWS];
+
+/// What the thesis printed; not a number for cells. `trusted`: also where the reading notes say that the
+/// numbers belong elsewhere.
+double albertini_theirs(int table, int row, int column, bool trusted);
+
+/// What is wrong with a table as printed; null if nothing is known.
+const char* albertini_flag(int table);
+
+/// Tables and charts of one world, or of one comparison: `count` tables (one or two) side by side.
+int albertini_write(experiment* e, const char* name, const albertini_table* tables, int count);
+
+/// Orders and conclusions over all of them, in the thesis's order.
+void albertini_judge(experiment* e, const albertini_table* tables);
+
+#endif

@@ -1,0 +1,230 @@
+/// volnav/experiment/experiment.c: the command experiment.
+#include "experiment/experiment.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "input/load.h"
+#include "shell/args.h"
+
+static const char help[] =
+    "Usage: volnav experiment NAME [options]\n"
+    "       volnav experiment\n"
+    "\n"
+    "Rebuilds the experiments of a thesis in scenes of our own, measures its searches\n"
+    "and ours in the same places, and writes one page with tables and charts beside\n"
+    "the thesis's figures. Where something comes out in another order than in the\n"
+    "thesis, the page says so, and why. Without a name: which experiments there are.\n"
+    "\n"
+    "  albertini            octree against grid, one target against five: Dijkstra,\n"
+    "                       greedy, A*, post-smoothing, Theta*, Lazy Theta* in five\n"
+    "                       worlds (Albertini 2022)\n"
+    "  massonnat-static     voxels, octree, merged octree, pruning and funnel on six\n"
+    "                       small maps, and on the Warframe maps against JPS\n"
+    "                       (Massonnat 2023, chapter 6 without what moves)\n"
+    "\n"
+    "  --quick              a few queries only: seconds, not minutes; rough figures\n"
+    "  --out DIR            where to write (out/experiment-NAME)\n"
+    "  --seed S             other scenes, other queries (1)\n"
+    "  --data DIR           a folder with Warframe maps (X.3dmap, X.3dmap.3dscen) or\n"
+    "                       with a folder warframe in it (default: $VN_DATA)\n"
+    "  --sample N           at most N queries in a place (as many as in the thesis;\n"
+    "                       200 on each of the Warframe maps)\n"
+    "  --threads N          queries at a time (1; 0: one for each processor); times\n"
+    "                       are processor time of a thread, but threads get in each\n"
+    "                       other's way\n"
+    "  --json               what was done, as JSON\n"
+    "  --quiet              no progress bar\n"
+    "\n"
+    "Writes index.html, which needs nothing but itself, its charts as .svg, and the\n"
+    "numbers as .csv. Every path is judged by the exact checker.\n"
+    "\n"
+    "Examples:\n"
+    "  volnav experiment albertini\n"
+    "  volnav experiment massonnat-static --data maps --out pages/massonnat\n"
+    "  volnav experiment albertini --quick --json\n"
+    "\n"
+    "JSON: experiment, quick, seed, threads, out, page, files: [...], queries, found,\n"
+    "valid, seconds, orders: {compared, same, different, claims, claims_hold,\n"
+    "unexplained}. queries counts paths asked for, by all searches together.\n"
+    "\n"
+    "Exit codes: 0 done; 1 a path was not found or failed its check; 2 bad usage or\n"
+    "bad input.\n";
+
+typedef struct entry {
+    const char* name;
+    const char* title;
+    const char* about;
+    experiment_run* run;
+} entry;
+
+static const entry entries[] = {{"albertini", "Octree navigation after Albertini 2022",
+                                 "octree and grid, one target and five", experiment_albertini},
+                                {"massonnat-static", "Merged octrees after Massonnat 2023",
+                                 "voxels, octree, merged octree, refinement, JPS", experiment_massonnat}};
+
+enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
+
+uint32_t experiment_sample(const experiment* e, uint32_t normal, uint32_t quick) {
+    const uint64_t asked = e->options->sample;
+    const uint32_t standard = e->options->quick ? quick : normal;
+    return asked == 0 ? standard : asked < normal ? (uint32_t)asked : normal;
+}
+
+int experiment_chart(experiment* e, const char* name, svg_text* chart) {
+    char file[96];
+    snprintf(file, sizeof file, "%s.svg", name);
+    page_chart(&e->page, chart);
+    const int code = files_write(&e->folder, file, chart);
+    svg_free(chart);
+    return code;
+}
+
+// -------------------------------------------------------------------------------------------------- writing
+
+static void write_json(const experiment* e, const entry* which, double seconds) {
+    json_writer json = json_open(stdout);
+    json_begin_object(&json, NULL);
+    json_text(&json, "experiment", which->name);
+    json_bool(&json, "quick", e->options->quick);
+    json_count(&json, "seed", e->options->seed);
+    json_count(&json, "threads", vn_pool_jobs(e->pool).worker_count);
+    json_text(&json, "out", e->folder.path);
+    json_text(&json, "page", "index.html");
+    json_begin_array(&json, "files", false);
+    for (int i = 0; i < e->folder.count; i++) {
+        json_text(&json, NULL, e->folder.names[i]);
+    }
+    json_end(&json);
+    json_count(&json, "queries", e->queries);
+    json_count(&json, "found", e->found);
+    json_count(&json, "valid", e->valid);
+    json_real(&json, "seconds", seconds);
+    order_write_json(&e->orders, &json);
+    json_end(&json);
+    putchar('\n');
+}
+
+static void write_text(const experiment* e, double seconds) {
+    const order_book* orders = &e->orders;
+    printf("%" PRIu64 " paths asked for, %" PRIu64 " found, %" PRIu64 " passed the checker; %.1f s\n",
+           e->queries, e->found, e->valid, seconds);
+    printf("%" PRIu64 " of %" PRIu64 " pairs in the thesis's order; %d differences, %d of them unexplained\n",
+           orders->same, orders->compared, orders->difference_count, order_unexplained(orders));
+    printf("%s/index.html and %d files beside it\n", e->folder.path, e->folder.count - 1);
+}
+
+static int write_page(experiment* e) {
+    int code = order_write_csv(&e->orders, &e->folder);
+    order_write_page(&e->orders, &e->page);
+    if (e->valid != e->queries) {
+        page_note(&e->page, "%llu of %llu paths were not found or failed the checker.",
+                  (unsigned long long)(e->queries - e->valid), (unsigned long long)e->queries);
+    } else {
+        page_add(&e->page, "All %llu paths were found and passed the exact checker.",
+                 (unsigned long long)e->queries);
+    }
+    page_end(&e->page);
+    return code == EXIT_DONE ? files_write(&e->folder, "index.html", &e->page.text) : code;
+}
+
+// -------------------------------------------------------------------------------------------------- running
+
+static int run(const entry* which, const experiment_options* options) {
+    char standard[64];
+    say_warnings warnings = {.quiet = options->quiet};
+    experiment* e = say_alloc(1, sizeof *e);
+    e->options = options;
+    e->orders.rough = options->quick;
+    e->orders.time_margin = options->quick ? 0.5 : 0.1;
+    snprintf(standard, sizeof standard, "out/experiment-%s", which->name);
+    int code = files_open(options->out != NULL ? options->out : standard, &e->folder);
+    if (code == EXIT_DONE) {
+        code = load_start_pool(options->threads, &warnings, &e->pool);
+    }
+    if (code == EXIT_DONE) {
+        const double begin = system_wall_seconds();
+        e->bar = progress_begin(options->quiet);
+        e->page = page_begin(which->title);
+        code = which->run(e);
+        code = code == EXIT_DONE ? write_page(e) : code;
+        progress_end(&e->bar);
+        svg_free(&e->page.text);
+        const double seconds = system_wall_seconds() - begin;
+        if (code == EXIT_DONE && options->json) {
+            write_json(e, which, seconds);
+        } else if (code == EXIT_DONE) {
+            write_text(e, seconds);
+        }
+        code = code == EXIT_DONE && e->valid != e->queries ? EXIT_NO_PATH : code;
+    }
+    vn_pool_destroy(e->pool);
+    say_free_warnings(&warnings);
+    files_close(&e->folder);
+    free(e);
+    return code;
+}
+
+static int list_entries(void) {
+    for (int i = 0; i < ENTRY_COUNT; i++) {
+        printf("%-18s %s (%s)\n", entries[i].name, entries[i].title, entries[i].about);
+    }
+    return EXIT_DONE;
+}
+
+static const entry* find_entry(const char* name) {
+    for (int i = 0; i < ENTRY_COUNT; i++) {
+        if (strcmp(entries[i].name, name) == 0) {
+            return &entries[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_options(args_table* table, experiment_options* o) {
+    args_add(table, "--quick", ARGS_FLAG, ARGS_ANY, &o->quick, NULL);
+    args_add(table, "--out", ARGS_TEXT, ARGS_ANY, &o->out, NULL);
+    args_add(table, "--seed", ARGS_COUNT, ARGS_ANY, &o->seed, NULL);
+    args_add(table, "--data", ARGS_TEXT, ARGS_ANY, &o->data, NULL);
+    args_add(table, "--sample", ARGS_COUNT, ARGS_POSITIVE, &o->sample, NULL);
+    args_add(table, "--threads", ARGS_COUNT, ARGS_ANY, &o->threads, NULL);
+    args_add(table, "--json", ARGS_FLAG, ARGS_ANY, &o->json, NULL);
+    args_add(table, "--quiet", ARGS_FLAG, ARGS_ANY, &o->quiet, NULL);
+}
+
+static int check_options(const experiment_options* o) {
+    if (o->threads > 1024) {
+        return say_bad("--threads: 1024 at most");
+    }
+    if (o->sample > 10000) {
+        return say_bad("--sample: 10000 at most");
+    }
+    return EXIT_DONE;
+}
+
+int command_experiment(int argc, char** argv) {
+    experiment_options o = {.seed = 1, .threads = 1};
+    args_table table = {.command = "experiment", .positional_max = 1};
+    add_options(&table, &o);
+    int code = args_parse(&table, argc, argv);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (table.help) {
+        fputs(help, stdout);
+        return EXIT_DONE;
+    }
+    if (table.positional_count == 0) {
+        return list_entries();
+    }
+    const entry* which = find_entry(table.positional[0]);
+    if (which == NULL) {
+        return say_bad("there is no experiment %s; there are: %s, %s", table.positional[0], entries[0].name,
+                       entries[1].name);
+    }
+    code = check_options(&o);
+    return code == EXIT_DONE ? run(which, &o) : code;
+}

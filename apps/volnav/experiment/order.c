@@ -1,0 +1,196 @@
+/// volnav/experiment/order.c: comparing orders.
+#include "experiment/order.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/// Is the name one of those in the list?
+static bool matches(const char* list, const char* name) {
+    const size_t length = strlen(name);
+    while (list != NULL && *list != '\0') {
+        const size_t word = strcspn(list, "|");
+        if (word == length && strncmp(list, name, length) == 0) {
+            return true;
+        }
+        list += word + (list[word] == '|' ? 1 : 0);
+    }
+    return list == NULL;
+}
+
+static const char* find_reason(const order_book* book, const char* column, const char* less,
+                               const char* more) {
+    for (int i = 0; i < book->reason_count; i++) {
+        const order_reason* r = &book->reasons[i];
+        if (matches(r->columns, column) && matches(r->less, less) && matches(r->more, more)) {
+            return r->text;
+        }
+    }
+    return NULL;
+}
+
+static order_difference* find_difference(order_book* book, const char* column, const char* a, const char* b) {
+    for (int i = 0; i < book->difference_count; i++) {
+        order_difference* d = &book->differences[i];
+        if (strcmp(d->column, column) == 0 && strcmp(d->a, a) == 0 && strcmp(d->b, b) == 0) {
+            return d;
+        }
+    }
+    assert(book->difference_count < ORDER_DIFFERENCES_MAX);
+    order_difference* d = &book->differences[book->difference_count++];
+    *d = (order_difference){.column = column, .a = a, .b = b, .reason = find_reason(book, column, a, b)};
+    return d;
+}
+
+static void add_difference(order_book* book, const char* table, const char* column, const order_item* a,
+                           const order_item* b) {
+    order_difference* d = find_difference(book, column, a->name, b->name);
+    const size_t used = strlen(d->tables);
+    snprintf(d->tables + used, sizeof d->tables - used, "%s%s", used > 0 ? ", " : "", table);
+    if (d->count++ == 0) {
+        d->theirs = b->theirs / a->theirs;
+        d->ours = b->ours / a->ours;
+    }
+}
+
+/// -1 or 1: which is the less; 0: too near to tell.
+static int order_of(double a, double b, double margin) {
+    const double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+    return !isfinite(a) || !isfinite(b) || fabs(a - b) <= margin * larger ? 0 : a < b ? -1 : 1;
+}
+
+void order_compare(order_book* book, const char* table, const char* column, bool timed,
+                   const order_item* items, int count) {
+    const double margin = timed ? book->time_margin : ORDER_MARGIN;
+    for (int i = 0; i < count; i++) {
+        for (int j = i + 1; j < count; j++) {
+            const int theirs = order_of(items[i].theirs, items[j].theirs, margin);
+            const int ours = order_of(items[i].ours, items[j].ours, margin);
+            if (theirs == 0 || ours == 0) {
+                continue;
+            }
+            book->compared++;
+            if (theirs == ours) {
+                book->same++;
+            } else {
+                const bool swap = theirs > 0;
+                add_difference(book, table, column, &items[swap ? j : i], &items[swap ? i : j]);
+            }
+        }
+    }
+}
+
+void order_add_claim(order_book* book, const char* said, bool holds, const char* reason, const char* format,
+                     ...) {
+    assert(book->claim_count < ORDER_CLAIMS_MAX);
+    order_claim* claim = &book->claims[book->claim_count++];
+    va_list args;
+    reason = reason == NULL && book->rough ? "Few queries were run: this may be noise." : reason;
+    *claim = (order_claim){.said = said, .holds = holds, .reason = holds ? NULL : reason};
+    va_start(args, format);
+    vsnprintf(claim->found, sizeof claim->found, format, args);
+    va_end(args);
+}
+
+int order_unexplained(const order_book* book) {
+    int count = 0;
+    for (int i = 0; i < book->difference_count; i++) {
+        count += book->differences[i].reason == NULL ? 1 : 0;
+    }
+    for (int i = 0; i < book->claim_count; i++) {
+        count += !book->claims[i].holds && book->claims[i].reason == NULL ? 1 : 0;
+    }
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------------- writing
+
+static const char none[] = "Not expected: no explanation was prepared for this one.";
+
+static const char* text_of(const char* reason) {
+    return reason != NULL ? reason : none;
+}
+
+static void write_claims(const order_book* book, page* p) {
+    static const char* const heads[] = {"the thesis says", "<here", "<holds", "<why not"};
+    page_begin_table(p, "What the thesis concludes", NULL, heads, 4);
+    for (int i = 0; i < book->claim_count; i++) {
+        const order_claim* claim = &book->claims[i];
+        page_text(p, claim->said);
+        page_text(p, claim->found);
+        page_text(p, claim->holds ? "yes" : "no");
+        page_text(p, claim->holds ? "" : text_of(claim->reason));
+        page_end_row(p);
+    }
+    page_end_table(p);
+}
+
+static void write_differences(const order_book* book, page* p) {
+    static const char* const heads[] = {
+        "column", "<less in the thesis", "<more", "more / less, thesis", "here", "<tables", "<because"};
+    page_begin_table(p, "Pairs in another order", NULL, heads, 7);
+    for (int i = 0; i < book->difference_count; i++) {
+        const order_difference* d = &book->differences[i];
+        page_text(p, d->column);
+        page_text(p, d->a);
+        page_text(p, d->b);
+        page_theirs(p, d->theirs);
+        page_real(p, d->ours);
+        page_text(p, d->tables);
+        page_text(p, text_of(d->reason));
+        page_end_row(p);
+    }
+    page_end_table(p);
+}
+
+void order_write_page(const order_book* book, page* p) {
+    page_heading(p, 2, "Same order?");
+    if (book->claim_count > 0) {
+        write_claims(book, p);
+    }
+    page_add(p,
+             "In each table and column, every pair was compared that both the thesis and we tell apart: by "
+             "more than %.0f %% where times are in it, else by more than %.0f %%. Of these %llu pairs %llu "
+             "are in the same order here as there.",
+             100 * book->time_margin, 100 * ORDER_MARGIN, (unsigned long long)book->compared,
+             (unsigned long long)book->same);
+    if (book->difference_count > 0) {
+        write_differences(book, p);
+    }
+    const int unexplained = order_unexplained(book);
+    if (unexplained > 0) {
+        page_note(p, "%d of these were not expected, and nothing is known yet about why.", unexplained);
+    }
+}
+
+void order_write_json(const order_book* book, json_writer* json) {
+    int holding = 0;
+    for (int i = 0; i < book->claim_count; i++) {
+        holding += book->claims[i].holds ? 1 : 0;
+    }
+    json_begin_object(json, "orders");
+    json_count(json, "compared", book->compared);
+    json_count(json, "same", book->same);
+    json_count(json, "different", (uint64_t)book->difference_count);
+    json_count(json, "claims", (uint64_t)book->claim_count);
+    json_count(json, "claims_hold", (uint64_t)holding);
+    json_count(json, "unexplained", (uint64_t)order_unexplained(book));
+    json_end(json);
+}
+
+int order_write_csv(const order_book* book, files_folder* folder) {
+    files_csv csv = files_begin_csv("column,less,more,ratio_thesis,ratio,tables,because");
+    for (int i = 0; i < book->difference_count; i++) {
+        const order_difference* d = &book->differences[i];
+        files_csv_text(&csv, d->column);
+        files_csv_text(&csv, d->a);
+        files_csv_text(&csv, d->b);
+        files_csv_real(&csv, d->theirs);
+        files_csv_real(&csv, d->ours);
+        files_csv_text(&csv, d->tables);
+        files_csv_text(&csv, text_of(d->reason));
+        files_csv_end_row(&csv);
+    }
+    return files_write_csv(folder, "orders.csv", &csv);
+}

@@ -1,0 +1,82 @@
+/// volnav/experiment/order.h: does our measurement put things into the same order as the thesis's? Every
+/// difference is kept, with the explanation that was prepared for it, if there is one.
+#ifndef EXPERIMENT_ORDER_H
+#define EXPERIMENT_ORDER_H
+
+#include "draw/page.h"
+#include "experiment/files.h"
+#include "shell/json.h"
+
+/// Two lengths or counts that differ by less than this part count as equal. Times: see order_book.
+#define ORDER_MARGIN 0.02
+
+/// One thing to be put in order by one column of a table.
+typedef struct order_item {
+    const char* name;    ///< lives as long as the orders
+    double theirs, ours; ///< not finite: not compared
+} order_item;
+
+/// Why a difference is known. The first that fits counts. In each of the three lists "|" parts the names, and
+/// null stands for any.
+typedef struct order_reason {
+    const char* columns;
+    const char* less; ///< in the thesis
+    const char* more;
+    const char* text;
+} order_reason;
+
+/// Two things that the thesis orders one way and we the other.
+typedef struct order_difference {
+    const char* column;
+    const char* a; ///< the less of the two in the thesis
+    const char* b;
+    const char* reason;  ///< null: none was prepared
+    char tables[160];    ///< where it is so, with commas
+    int count;           ///< in how many tables
+    double theirs, ours; ///< b over a, in the first of them
+} order_difference;
+
+enum { ORDER_DIFFERENCES_MAX = 256, ORDER_CLAIMS_MAX = 32 };
+
+/// Something that the thesis says, and what we find.
+typedef struct order_claim {
+    const char* said;
+    char found[160];
+    bool holds;
+    const char* reason; ///< if it does not hold; null: none was prepared
+} order_claim;
+
+/// Make it with time_margin, rough and the reasons.
+typedef struct order_book {
+    double time_margin; ///< as ORDER_MARGIN, where times are compared
+    bool rough; ///< few queries were run: a claim that fails without a reason may be noise, and the page says
+                ///< so
+    const order_reason* reasons;
+    int reason_count;
+    uint64_t compared, same; ///< pairs that both sides tell apart
+    order_difference differences[ORDER_DIFFERENCES_MAX];
+    int difference_count;
+    order_claim claims[ORDER_CLAIMS_MAX];
+    int claim_count;
+} order_book;
+
+/// Compares every pair of the items by the column of a table, which `timed` says is about times. `table`
+/// names it in a few letters.
+void order_compare(order_book* book, const char* table, const char* column, bool timed,
+                   const order_item* items, int count);
+
+/// `said` and `reason` live as long as the book; the rest is what we found, in words.
+void order_add_claim(order_book* book, const char* said, bool holds, const char* reason, const char* format,
+                     ...) SAY_PRINTF(5, 6);
+
+/// Differences and claims without a reason.
+int order_unexplained(const order_book* book);
+
+/// The section "Same order?" of a page.
+void order_write_page(const order_book* book, page* p);
+void order_write_json(const order_book* book, json_writer* json);
+
+/// orders.csv
+int order_write_csv(const order_book* book, files_folder* folder);
+
+#endif

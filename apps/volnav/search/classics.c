@@ -1,0 +1,132 @@
+/// volnav/search/classics.c: requests, spaces and scratch of the classics.
+#include "search/classics.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "shell/progress.h"
+#include "shell/system.h"
+
+bool classics_needed(const char* space, const search_options* options, const vn_path_request* request,
+                     vn_classic_kind* kind) {
+    const bool is_tree = vn_classic_kind_from_name(space, kind) && *kind != VN_CLASSIC_GRID;
+    if (is_tree || request->algo == VN_ALGO_CELLS) {
+        return is_tree;
+    }
+    *kind = VN_CLASSIC_GRID;
+    return request->algo > VN_ALGO_ASTAR_LIST || request->refine > VN_REFINE_TAUT ||
+           strcmp(options->graph, "default") != 0;
+}
+
+/// What only the searches of the core can do.
+static const char* unknown_part(const vn_path_request* r) {
+    return r->goal_kind != VN_GOAL_POINT ? "goals other than a point"
+           : r->zone_count > 0           ? "zones"
+           : r->has_limits               ? "limits"
+           : r->preferred_clearance > 0  ? "a preferred clearance"
+           : r->jitter > 0               ? "jitter"
+           : r->allow_partial            ? "partial paths"
+                                         : NULL;
+}
+
+int classics_request(const search_options* options, const vn_path_request* request, vn_classic_request* out) {
+    const char* unknown = unknown_part(request);
+    *out = vn_default_classic_request();
+    if (unknown != NULL) {
+        return say_bad("%s does not know %s here; the search over cells does: leave out --algo, --space and "
+                       "--graph",
+                       vn_algo_name(request->algo), unknown);
+    }
+    const bool has_graph = vn_classic_graph_from_name(options->graph, &out->graph);
+    assert(has_graph); // search_request has checked it
+    (void)has_graph;
+    out->algo = request->algo;
+    out->neighbours = request->algo == VN_ALGO_JPS6 ? 6 : request->neighbours;
+    out->heuristic = request->heuristic;
+    out->weight = request->weight;
+    out->ara_first = options->ara_first;
+    out->ara_step = options->ara_step;
+    out->refine = request->refine;
+    out->budget = request->budget;
+    out->snap_distance = request->snap_distance;
+    return EXIT_DONE;
+}
+
+int classics_build(const loaded* in, const search_options* options, vn_classic_kind kind, bool quiet,
+                   classics* out) {
+    vn_detail detail = {0};
+    vn_classic_def def = vn_default_classic_def();
+    if (out->kinds[kind] != NULL) {
+        return EXIT_DONE;
+    }
+    if (options->min_depth > 64 || options->max_depth > 64) {
+        return say_bad("--min-depth, --max-depth: a tree is at most 20 deep");
+    }
+    progress_bar bar = progress_begin(quiet);
+    def.kind = kind;
+    def.min_depth = (uint32_t)options->min_depth;
+    def.max_depth = options->has_max_depth ? (uint32_t)options->max_depth : def.max_depth;
+    def.split_root = options->split_root;
+    def.progress = progress_report;
+    def.progress_user = &bar;
+    const double begin = system_wall_seconds();
+    const vn_status status = vn_classic_build(in->space, &def, &out->kinds[kind], &detail);
+    out->seconds[kind] = system_wall_seconds() - begin;
+    progress_end(&bar);
+    return status == VN_OK ? EXIT_DONE : say_status(vn_classic_kind_name(kind), status, &detail);
+}
+
+void classics_free(classics* all) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+        vn_classic_destroy(all->kinds[i]);
+    }
+    memset(all, 0, sizeof *all);
+}
+
+int classics_make_scratch(const classics* all, const search_options* options, classics_scratch* out) {
+    vn_classic_query_def def = vn_default_classic_query_def();
+    memset(out, 0, sizeof *out);
+    if (options->max_nodes > UINT32_MAX - 1) {
+        return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
+    }
+    def.max_nodes = (uint32_t)options->max_nodes;
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+        vn_detail detail = {0};
+        const vn_status status = all->kinds[i] != NULL
+                                     ? vn_classic_query_create(all->kinds[i], &def, &out->kinds[i], &detail)
+                                     : VN_OK;
+        if (status != VN_OK) {
+            return say_status(NULL, status, &detail);
+        }
+    }
+    return EXIT_DONE;
+}
+
+void classics_free_scratch(classics_scratch* scratch) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+        vn_classic_query_destroy(scratch->kinds[i]);
+    }
+    memset(scratch, 0, sizeof *scratch);
+}
+
+void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request* request, const double* from,
+                  const double* to, search_outcome* out) {
+    vn_classic_result result = {0};
+    assert(query != NULL && from != NULL && to != NULL);
+    if (!search_place(in, from, to, request->snap_distance, &request->start, &request->goal, out)) {
+        return;
+    }
+    const double begin = system_thread_seconds();
+    const vn_status status = vn_classic_query_find_path(query, request, &result, &out->detail);
+    out->seconds = system_thread_seconds() - begin;
+    out->path = result.path;
+    out->sight_checks = result.sight_checks;
+    out->closed = result.closed;
+    out->passes = result.passes;
+    out->search_cost = result.search_cost;
+    out->by_classic = true;
+    out->too_coarse = (status == VN_START_BLOCKED && vn_space_point_free(in->space, request->start)) ||
+                      (status == VN_GOAL_BLOCKED && vn_space_point_free(in->space, request->goal));
+    out->points = status == VN_OK ? vn_classic_query_points(query, &out->count) : NULL;
+    search_judge(in, status, (double)in->info.radius, NULL, 0, out);
+}

@@ -1,0 +1,379 @@
+/// volnav/search/search.c: options, requests, outcomes.
+#include "search/search.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "shell/system.h"
+#include "volnav/classic.h"
+
+const char search_help[] =
+    "Searching:\n"
+    "  --quality Q          of cells: fast, standard (default) or best\n"
+    "  --refine R           none: the way as it was found; prune: without points that\n"
+    "                       are not needed; taut (cells): pulled taut, no more;\n"
+    "                       smooth (not cells): post-smoothing; funnel: the 3D\n"
+    "                       funnel, tight inside its corridor; funnel+prune\n"
+    "                       (cells: all that the quality takes on; others: none)\n"
+    "  --weight W           factor on the heuristic, 1 or more: faster, and longer\n"
+    "                       (cells: the quality's own; others: 1; nothing to\n"
+    "                       dijkstra, greedy and ara)\n"
+    "  --graph G            of grid and trees: nodes are the centres of boxes (the\n"
+    "                       grid's default), or transitions between them (the trees')\n"
+    "  --neighbours 26|6    steps of the grid; corners are never cut (26)\n"
+    "  --heuristic NAME     not cells: octile, euclidean, manhattan or r16 (grid:\n"
+    "                       octile with 26 neighbours, manhattan with 6; trees:\n"
+    "                       euclidean)\n"
+    "  --ara-first W        first weight of ara (3)\n"
+    "  --ara-step D         what that falls by from pass to pass (0.2)\n"
+    "  --min-depth D        of trees: leaves are at least so deep (0)\n"
+    "  --max-depth D        of trees: and at most so deep (down to the voxel)\n"
+    "  --split-root         trees: several roots side by side, for a long space\n"
+    "  --max-nodes N        nodes that one search may touch, not cells (all, up to\n"
+    "                       16 million)\n";
+
+search_options search_defaults(void) {
+    return (search_options){.refine = "default",
+                            .quality = "standard",
+                            .graph = "default",
+                            .neighbours = 26,
+                            .ara_first = 3,
+                            .ara_step = 0.2};
+}
+
+void search_add_options(args_table* table, search_options* o) {
+    args_add(table, "--quality", ARGS_TEXT, ARGS_ANY, &o->quality, NULL);
+    args_add(table, "--heuristic", ARGS_TEXT, ARGS_ANY, &o->heuristic, NULL);
+    args_add(table, "--refine", ARGS_TEXT, ARGS_ANY, &o->refine, NULL);
+    args_add(table, "--neighbours", ARGS_COUNT, ARGS_ANY, &o->neighbours, NULL);
+    args_add(table, "--weight", ARGS_REAL, ARGS_POSITIVE, &o->weight, NULL);
+    args_add(table, "--max-nodes", ARGS_COUNT, ARGS_POSITIVE, &o->max_nodes, NULL);
+    args_add(table, "--graph", ARGS_TEXT, ARGS_ANY, &o->graph, NULL);
+    args_add(table, "--ara-first", ARGS_REAL, ARGS_POSITIVE, &o->ara_first, NULL);
+    args_add(table, "--ara-step", ARGS_REAL, ARGS_POSITIVE, &o->ara_step, NULL);
+    args_add(table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o->min_depth, NULL);
+    args_add(table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o->max_depth, &o->has_max_depth);
+    args_add(table, "--split-root", ARGS_FLAG, ARGS_ANY, &o->split_root, NULL);
+}
+
+int search_algo(const char* name, const load_options* load, vn_algo* out) {
+    if (name == NULL) {
+        *out = strcmp(load->space, "cells") == 0 ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
+        return EXIT_DONE;
+    }
+    if (vn_algo_from_name(name, out)) {
+        return *out == VN_ALGO_CELLS && strcmp(load->space, "cells") != 0
+                   ? say_bad("--algo cells searches cells, and --space %s has none: leave out one of the two",
+                             load->space)
+                   : EXIT_DONE;
+    }
+    char names[256] = "";
+    for (int i = 0; i < (int)VN_ALGO_COUNT; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", vn_algo_name((vn_algo)i));
+    }
+    return say_bad("--algo %s is not in this version; there are: %s", name, names);
+}
+
+const char* search_space_of(vn_algo algo) {
+    return algo == VN_ALGO_CELLS ? "cells" : "grid";
+}
+
+static int heuristic_of(const char* name, vn_heuristic* out) {
+    if (name == NULL) {
+        *out = VN_HEURISTIC_DEFAULT;
+        return EXIT_DONE;
+    }
+    if (vn_heuristic_from_name(name, out)) {
+        return EXIT_DONE;
+    }
+    return say_bad("--heuristic %s: there are octile, euclidean, manhattan, r16", name);
+}
+
+int search_request(const search_options* options, const load_options* load, vn_algo algo,
+                   vn_path_request* out) {
+    *out = vn_default_path_request();
+    if (!vn_quality_from_name(options->quality, &out->quality)) {
+        return say_bad("--quality %s: there are fast, standard, best", options->quality);
+    }
+    if (!vn_refine_from_name(options->refine, &out->refine)) {
+        return say_bad("--refine %s is not in this version; there are: none, prune, taut, smooth, funnel, "
+                       "funnel+prune",
+                       options->refine);
+    }
+    if (options->neighbours != 6 && options->neighbours != 26) {
+        return say_bad("--neighbours %llu: expected 6 or 26", (unsigned long long)options->neighbours);
+    }
+    if (options->weight != 0 && options->weight < 1) {
+        return say_bad("--weight %g: expected 1 or more", options->weight);
+    }
+    vn_classic_graph graph;
+    if (!vn_classic_graph_from_name(options->graph, &graph)) {
+        return say_bad("--graph %s: there are centres, transitions", options->graph);
+    }
+    if (options->ara_first < 1) {
+        return say_bad("--ara-first %g: expected 1 or more", options->ara_first);
+    }
+    out->algo = algo;
+    out->radius = (float)load_radius(load);
+    out->open_flags = load_open_flags(load);
+    out->neighbours = (uint32_t)options->neighbours;
+    out->weight = options->weight;
+    out->budget = options->budget;
+    out->allow_partial = options->partial;
+    out->snap_distance = options->snap;
+    return heuristic_of(options->heuristic, &out->heuristic);
+}
+
+int search_create(const loaded* in, const search_options* options, const vn_algo* algos, int count,
+                  vn_query** out) {
+    vn_detail detail = {0};
+    vn_query_def def = vn_default_query_def();
+    if (options->max_nodes > UINT32_MAX - 1) {
+        return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
+    }
+    int room = 0;
+    for (int i = 0; i < count; i++) {
+        room |= algos[i] == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
+    }
+    if ((room & VN_SCRATCH_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
+        return say_bad("this space was baked without cells: add --space grid, octree or merged, or bake it "
+                       "again without --space");
+    }
+    def.scratch = (vn_query_scratch)room;
+    def.max_nodes = (uint32_t)options->max_nodes;
+    const vn_status status = vn_query_create_layers(in->layers, &def, out, &detail);
+    return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
+}
+
+/// The end as a lattice point; when it lies outside, the nearest free point if that is within the snap
+/// distance. Fills the outcome and returns false when neither is possible.
+static bool place_end(const vn_space* space, const double* position, vn_path_end end, double snap,
+                      vn_point* point, search_outcome* out) {
+    const vn_dvec3 at = {position[0], position[1], position[2]};
+    if (vn_space_point_from_world(space, at, point) == VN_OK) {
+        return true;
+    }
+    vn_point nearest;
+    double distance = 0;
+    out->has_nearest = vn_space_nearest_free(space, at, INFINITY, &nearest, &distance) == VN_OK;
+    if (out->has_nearest && distance <= snap) {
+        *point = nearest;
+        out->has_nearest = false;
+        return true;
+    }
+    out->path.end = end;
+    out->path.status = VN_OUTSIDE;
+    out->path.reason = VN_OUTSIDE;
+    if (out->has_nearest) {
+        out->nearest = vn_space_point_to_world(space, nearest);
+        out->nearest_distance = distance;
+    }
+    return false;
+}
+
+/// One piece of the path between links, through both checkers.
+static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, double radius,
+                      search_outcome* out) {
+    vn_check_result fault;
+    bool is_free = vn_space_check_path(in->space, points, count, &fault);
+    if (is_free && in->world != NULL) {
+        is_free = vn_world_check_path(in->world, in->space, points, count, radius, &fault);
+        out->clearance = fmin(isnan(out->clearance) ? INFINITY : out->clearance, fault.clearance);
+    }
+    fault.segment += (uint32_t)(points - out->points);
+    if (!is_free) {
+        out->fault = fault;
+    }
+    return is_free;
+}
+
+static void check(const loaded* in, double radius, const vn_connection_use* links, uint32_t link_count,
+                  search_outcome* out) {
+    uint32_t first = 0;
+    out->checked = true;
+    for (uint32_t i = 0; i <= link_count && out->checked; i++) {
+        const uint32_t end = i < link_count ? links[i].point + 1 : out->count;
+        out->checked = check_leg(in, out->points + first, end - first, radius, out);
+        first = end;
+    }
+}
+
+bool search_place(const loaded* in, const double* from, const double* to, double snap, vn_point* start,
+                  vn_point* goal, search_outcome* out) {
+    assert(in->space != NULL && snap >= 0);
+    memset(out, 0, sizeof *out);
+    out->clearance = NAN;
+    return place_end(in->space, from, VN_END_START, snap, start, out) &&
+           (to == NULL || place_end(in->space, to, VN_END_GOAL, snap, goal, out));
+}
+
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
+                  uint32_t link_count, search_outcome* out) {
+    out->path.status = status;
+    out->beyond_limits = status == VN_OUTSIDE;
+    out->has_nearest = out->path.has_nearest;
+    if (out->has_nearest) {
+        out->nearest = vn_space_point_to_world(in->space, out->path.nearest);
+        out->nearest_distance = out->path.nearest_distance;
+    }
+    if (out->count > 0) {
+        check(in, radius, links, link_count, out);
+    }
+}
+
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
+                const double* to, search_outcome* out) {
+    uint32_t links = 0;
+    if (!search_place(in, from, to, request->snap_distance, &request->start, &request->goal, out)) {
+        return;
+    }
+    const double begin = system_thread_seconds();
+    const vn_status status = vn_query_find_path(query, request, &out->path, &out->detail);
+    out->seconds = system_thread_seconds() - begin;
+    if (status == VN_OK || status == VN_PARTIAL) {
+        out->points = vn_query_points(query, &out->count);
+    }
+    const vn_connection_use* uses = vn_query_connections(query, &links);
+    search_judge(in, status, (double)request->radius, uses, links, out);
+}
+
+/// Voxels that the search for the widest way may look at: some seconds.
+#define PASSAGE_BUDGET 20000000u
+
+void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out) {
+    vn_query_def def = vn_default_query_def();
+    vn_query* query = NULL;
+    def.scratch = VN_SCRATCH_GRID;
+    def.max_nodes = PASSAGE_BUDGET;
+    if (vn_query_create_layers(in->layers, &def, &query, NULL) == VN_OK) {
+        out->has_passage = vn_query_find_passage(query, out->path.start, out->path.goal, request->open_flags,
+                                                 (double)out->path.layer_radius, PASSAGE_BUDGET,
+                                                 &out->passage, NULL) == VN_OK;
+    }
+    vn_query_destroy(query);
+}
+
+int search_exit_code(const search_outcome* outcome) {
+    switch (outcome->path.status) {
+    case VN_OK: return outcome->checked ? EXIT_DONE : EXIT_NO_PATH;
+    case VN_PARTIAL:
+    case VN_START_BLOCKED:
+    case VN_GOAL_BLOCKED:
+    case VN_NO_PATH:
+    case VN_TOO_NARROW:
+    case VN_UNKNOWN_SPACE:
+    case VN_BUDGET_SPENT:
+    case VN_CANCELLED:
+    case VN_CAPACITY:
+    case VN_OUTSIDE: return EXIT_NO_PATH;
+    default: return EXIT_BAD;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- in words
+
+static void explain_outside(FILE* file, const loaded* in, const char* name) {
+    const vn_dvec3 low = in->info.low;
+    const double r = (double)in->info.resolution;
+    fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name,
+            low.x, low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
+            low.z + r * in->info.dims.z);
+}
+
+static void explain_end(FILE* file, const loaded* in, const search_options* options,
+                        const search_outcome* outcome) {
+    const char* name = outcome->path.end == VN_END_START ? "start" : "goal";
+    if (outcome->beyond_limits) {
+        fprintf(file, "The %s lies outside the limits (--limits, --altitude). Widen them, or move it.\n",
+                name);
+        return;
+    }
+    if (outcome->path.status == VN_OUTSIDE) {
+        explain_outside(file, in, name);
+    } else if (outcome->path.status == VN_UNKNOWN_SPACE) {
+        fprintf(file,
+                "The %s lies in space that nobody has seen. --unknown free would fly there all the same.\n",
+                name);
+    } else if (outcome->too_coarse) {
+        fprintf(file, "The %s is free, but no leaf holds it: with --max-depth %llu leaves are too large.\n",
+                name, (unsigned long long)options->max_depth);
+    } else {
+        fprintf(file, "The %s is inside an obstacle%s.\n", name,
+                in->info.radius > 0 ? ", or closer to one than the radius" : "");
+        if (outcome->path.passing_radius >= 0) {
+            fprintf(file, "An agent of radius %g would have room there.\n",
+                    (double)outcome->path.passing_radius);
+        }
+    }
+    if (!outcome->has_nearest) {
+        fputs("There is no free point near it.\n", file);
+        return;
+    }
+    fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3f to go there.\n",
+            outcome->nearest.x, outcome->nearest.y, outcome->nearest.z, outcome->nearest_distance,
+            ceil(outcome->nearest_distance * 1000 + 1) / 1000);
+}
+
+static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
+    fprintf(file, "A way joins the ends, but it is too narrow for an agent of radius %g.\n",
+            (double)in->info.radius);
+    if (!outcome->has_passage) {
+        fprintf(file, "One of radius %g would pass.\n", (double)outcome->path.passing_radius);
+        return;
+    }
+    const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
+    fprintf(file, "The widest way lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
+            outcome->passage.radius, at.x, at.y, at.z);
+    fprintf(file, "Make the agent smaller (--radius %.4g), or widen the place.\n", outcome->passage.radius);
+}
+
+static void explain_reason(FILE* file, const loaded* in, const search_options* options,
+                           const search_outcome* outcome, vn_status reason) {
+    switch (reason) {
+    case VN_NO_PATH:
+        fprintf(file,
+                "Both ends are free, but no free way joins them at resolution %g and radius %g.\n"
+                "A finer --resolution%s%s may open one; so may other --limits or an --open door.\n",
+                (double)in->info.resolution, (double)in->info.radius,
+                in->info.radius > 0 ? " or a smaller --radius" : "",
+                outcome->by_classic && options->has_max_depth ? " or a greater --max-depth" : "");
+        break;
+    case VN_TOO_NARROW: explain_narrow(file, in, outcome); break;
+    case VN_BUDGET_SPENT:
+        fprintf(file, "The budget of %llu expansions was spent first. Raise --budget%s.\n",
+                (unsigned long long)options->budget,
+                options->partial || outcome->by_classic
+                    ? ""
+                    : ", or add --partial\nto get the way to the nearest point reached");
+        break;
+    case VN_CAPACITY:
+        fputs("The search needed more nodes than it may touch, or the path more points.\n"
+              "Raise --max-nodes, or use a coarser --resolution.\n",
+              file);
+        break;
+    default: fprintf(file, "%s\n", vn_status_text(reason)); break;
+    }
+}
+
+void search_explain(FILE* file, const loaded* in, const search_options* options,
+                    const search_outcome* outcome) {
+    const vn_status status = outcome->path.status;
+    if (outcome->count > 0 && !outcome->checked) {
+        const vn_check_result* fault = &outcome->fault;
+        fprintf(file, "The checker rejects the path: %s between points %u and %u, at %.6g,%.6g,%.6g.\n",
+                vn_check_fault_word(fault->fault), (unsigned)fault->segment, (unsigned)fault->segment + 1,
+                fault->position.x, fault->position.y, fault->position.z);
+    }
+    if (status == VN_OK) {
+        return;
+    }
+    if (outcome->path.end != VN_END_NONE) {
+        explain_end(file, in, options, outcome);
+    } else if (outcome->detail.text[0] != '\0' && status != VN_CAPACITY) {
+        fprintf(file, "%s\n", outcome->detail.text);
+    } else {
+        explain_reason(file, in, options, outcome, status == VN_PARTIAL ? outcome->path.reason : status);
+    }
+}

@@ -1,0 +1,113 @@
+/// volnav/search/search.h: the options of a search, one search run and checked, and its outcome in words.
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "input/load.h"
+#include "volnav/path.h"
+#include "volnav/query.h"
+
+/// The options of a search; make it with search_defaults.
+typedef struct search_options {
+    const char* heuristic;
+    const char* refine;
+    const char* quality;
+    const char* graph; ///< of trees and grid: what the nodes are
+    uint64_t neighbours, budget, max_nodes;
+    uint64_t min_depth, max_depth; ///< of trees
+    double weight, snap;
+    double ara_first, ara_step;
+    bool partial, has_max_depth, split_root;
+} search_options;
+
+/// What one agent asks for besides two points; make it with search_terms_defaults.
+typedef struct search_terms {
+    double clearance, clearance_weight;
+    double jitter;
+    uint64_t jitter_seed;
+    double limits[6], goal_box[6];
+    args_list altitude;
+    double within, sight; ///< metres
+    bool has_limits, has_goal_box, has_altitude, has_within, has_sight;
+} search_terms;
+
+search_terms search_terms_defaults(void);
+
+/// --clearance, --limits, --altitude, --within, --sight, --to-box, --jitter and what belongs to them.
+void search_add_terms(args_table* table, search_terms* terms);
+extern const char search_terms_help[];
+
+/// Puts the terms, and the zones and links of the input, into a request. EXIT_BAD after a message.
+int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_request* request);
+
+search_options search_defaults(void);
+
+/// --quality, --refine, --weight, --heuristic, --neighbours, --max-nodes, and what belongs to the searches of
+/// volnav/classic.h.
+void search_add_options(args_table* table, search_options* options);
+extern const char search_help[];
+
+/// The algorithm of that name, or the space's own if the name is null; EXIT_BAD after a message that names
+/// those there are.
+int search_algo(const char* name, const load_options* load, vn_algo* out);
+
+/// Everything of a request but its ends and terms. EXIT_BAD after a message if an option means nothing.
+int search_request(const search_options* options, const load_options* load, vn_algo algo,
+                   vn_path_request* out);
+
+/// What an algorithm searches: "cells" or "grid".
+const char* search_space_of(vn_algo algo);
+
+/// Scratch for searches with these algorithms on all layers. EXIT_BAD after a message.
+int search_create(const loaded* in, const search_options* options, const vn_algo* algos, int count,
+                  vn_query** out);
+
+/// What came of one search.
+typedef struct search_outcome {
+    vn_path_result path;
+    const vn_point* points; ///< belong to the query, until its next search
+    uint32_t count;
+    double seconds; ///< processor time from points to polyline
+    bool has_nearest;
+    vn_dvec3 nearest; ///< the free point nearest to that end
+    double nearest_distance;
+    bool beyond_limits; ///< with VN_OUTSIDE: inside the space, but not inside the limits
+    bool has_passage;
+    vn_passage passage;    ///< with VN_TOO_NARROW: the widest way that there is
+    bool checked;          ///< both checkers accept the path (without a world: the one)
+    vn_check_result fault; ///< of the first that does not
+    double clearance;      ///< metres; infinity without obstacles; not a number without a path or a world
+    vn_detail detail;
+    bool by_classic; ///< by volnav/classic.h; then also:
+    bool too_coarse; ///< the blocked end is free, but a tree of limited depth has no leaf there
+    uint64_t sight_checks, closed;
+    double search_cost; ///< metres, before refinement
+    uint32_t passes;    ///< of ARA*
+} search_outcome;
+
+/// Clears the outcome and finds the lattice points of the ends (`to` may be null), snapping those outside.
+/// False, with the outcome filled, if an end has no place.
+bool search_place(const loaded* in, const double* from, const double* to, double snap, vn_point* start,
+                  vn_point* goal, search_outcome* out);
+
+/// Completes an outcome whose path, points and count are there: nearest free point, and both checkers at
+/// `radius`, leg by leg between the links.
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
+                  uint32_t link_count, search_outcome* out);
+
+/// From world position to world position, then through both checkers at the request's radius. The request's
+/// ends are filled in. `to` may be null if the goal is a box.
+void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
+                const double* to, search_outcome* out);
+
+/// After VN_TOO_NARROW: looks for the widest way and where it is narrowest, with scratch of its own.
+void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out);
+
+/// EXIT_DONE for a path that is checked, EXIT_NO_PATH for none, a partial one or a rejected one, EXIT_BAD for
+/// bad usage.
+int search_exit_code(const search_outcome* outcome);
+
+/// Prints to `file` why there is no path and what to do about it. Nothing for a found and checked path.
+void search_explain(FILE* file, const loaded* in, const search_options* options,
+                    const search_outcome* outcome);
+
+#endif

@@ -1,0 +1,376 @@
+/// cells/assemble.c: puts a block together from what is kept of the old one and what is new: cells,
+/// links, ranks.
+#include "cells/work.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------- copying
+
+/// Cells of kept chunks move by few different distances: indices from `from` on move by `by` more.
+typedef struct step {
+    int32_t from, by;
+} step;
+
+/// A chunk is linked to itself, to six others, and to whole cells: more steps than this are rare.
+#define MAX_STEPS 2
+
+typedef struct writer {
+    vni_work* w;
+    vni_cell_block* out;
+    uint32_t cell, group;        ///< written so far
+    uint32_t run, run_end;       ///< kept old cells that wait to be copied together
+    step all[VNI_CHUNK_COUNT];   ///< of all kept chunks
+    uint8_t at[VNI_CHUNK_COUNT]; ///< the chunk where each is
+    uint32_t all_count;
+    step steps[MAX_STEPS]; ///< of the cells that those of the chunk in work are linked to
+    uint32_t step_count;
+    bool by_table; ///< look up each index
+} writer;
+
+static void find_all_steps(writer* r) {
+    const vni_work* w = r->w;
+    int32_t by = 0;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint32_t from = w->old->first_of_chunk[c];
+        const int32_t now = (int32_t)(w->first[c] - from);
+        if (now == by || w->fresh >> c & 1 || vni_work_count(w, c) == 0)
+            continue;
+        r->at[r->all_count] = (uint8_t)c;
+        r->all[r->all_count++] = (step){(int32_t)from, now - by};
+        by = now;
+    }
+}
+
+/// The steps among the chunks that this one may be linked to, but for fresh ones. False if there are too
+/// many.
+static bool find_steps(writer* r, uint32_t chunk) {
+    const uint32_t reach = VNI_CHUNKS * VNI_CHUNKS;
+    uint32_t i = 0;
+    r->step_count = 0;
+    for (; i < r->all_count && r->at[i] + reach <= chunk; ++i) { // below all that it is linked to: in one
+        r->step_count = 1;
+        r->steps[0].from = r->all[i].from;
+        r->steps[0].by = (i > 0 ? r->steps[0].by : 0) + r->all[i].by;
+    }
+    for (; i < r->all_count && r->at[i] <= chunk + reach; ++i) {
+        if (r->step_count == MAX_STEPS)
+            return false;
+        r->steps[r->step_count++] = r->all[i];
+    }
+    return true;
+}
+
+static void copy_by_table(const vni_work* w, const vni_link_group* from, vni_link_group* to, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        memcpy(&to[i], &from[i], offsetof(vni_link_group, to));
+        to[i].to[0] = vni_work_now(w, from[i].to[0]);
+        to[i].to[1] = vni_work_now(w, from[i].to[1]);
+        to[i].to[2] = vni_work_now(w, from[i].to[2]);
+        to[i].to[3] = vni_work_now(w, from[i].to[3]);
+    }
+}
+
+/// VNI_NO_CELL is below all others as a signed number: it does not move.
+#if VOLNAV_SIMD && defined(__SSE2__)
+static inline __m128i moved(__m128i cells, __m128i before, __m128i by) {
+    return _mm_add_epi32(cells, _mm_and_si128(_mm_cmpgt_epi32(cells, before), by));
+}
+
+static void copy_by_step(const vni_link_group* from, vni_link_group* to, uint32_t count, step s) {
+    const __m128i before = _mm_set1_epi32(s.from - 1), by = _mm_set1_epi32(s.by);
+    const __m128i* in = (const __m128i*)(const void*)from;
+    __m128i* out = (__m128i*)(void*)to;
+    uint32_t i = 0;
+    for (; i + 1 < count; i += 2, in += 4, out += 4) {
+        const __m128i a = _mm_loadu_si128(in), b = _mm_loadu_si128(in + 1);
+        const __m128i c = _mm_loadu_si128(in + 2), d = _mm_loadu_si128(in + 3);
+        _mm_storeu_si128(out, a);
+        _mm_storeu_si128(out + 1, moved(b, before, by));
+        _mm_storeu_si128(out + 2, c);
+        _mm_storeu_si128(out + 3, moved(d, before, by));
+    }
+    if (i < count) {
+        _mm_storeu_si128(out, _mm_loadu_si128(in));
+        _mm_storeu_si128(out + 1, moved(_mm_loadu_si128(in + 1), before, by));
+    }
+}
+#else
+static void copy_by_step(const vni_link_group* from, vni_link_group* to, uint32_t count, step s) {
+    for (uint32_t i = 0; i < count; ++i) {
+        to[i] = from[i];
+        for (uint32_t k = 0; k < 4; ++k)
+            to[i].to[k] += (uint32_t)(-(int32_t)((int32_t)to[i].to[k] >= s.from) & s.by);
+    }
+}
+#endif
+
+/// Copies groups of the old block, with the new indices of the cells that they lead to.
+static void copy_groups(writer* r, uint32_t first, uint32_t count) {
+    const vni_link_group* from = r->w->old->groups + first;
+    vni_link_group* to = r->out->groups + r->group;
+    VNI_ASSERT(first + count <= r->w->old->group_count && r->group + count <= r->out->group_count);
+    r->group += count;
+    if (r->by_table)
+        copy_by_table(r->w, from, to, count);
+    else if (r->step_count == 0)
+        memcpy(to, from, count * sizeof *to);
+    else
+        copy_by_step(from, to, count, r->steps[r->step_count - 1]);
+    for (uint32_t i = r->by_table ? 0 : r->step_count; i-- > 1;)
+        copy_by_step(to, to, count, r->steps[i - 1]); // the higher one first: it leaves none below the other
+}
+
+/// A component of the old block has its first kept cell here, as long as they come in order. Returns how many
+/// there are now.
+static uint32_t note_component(vni_work* w, uint32_t component, uint32_t cell) {
+    if (component == w->component_count)
+        w->firsts[w->component_count++] = cell;
+    else
+        w->component_count = UINT32_MAX;
+    return w->component_count;
+}
+
+static void end_run(writer* r) {
+    if (r->run == r->run_end)
+        return;
+    const uint32_t first = vni_work_old_group(r->w, r->run), end = vni_work_old_group(r->w, r->run_end);
+    const uint32_t count = r->run_end - r->run, by = r->group - first;
+    VNI_ASSERT(r->run_end <= r->w->old->cell_count && r->cell + count <= r->out->cell_count);
+    const vni_cell* from = r->w->old->cells + r->run;
+    vni_cell* to = r->out->cells + r->cell;
+    uint32_t seen = r->w->component_count;
+    for (uint32_t i = 0; i < count; ++i) {
+        memcpy(&to[i], &from[i], sizeof *to);
+        to[i].first_group += by;
+        if (from[i].component >= seen)
+            seen = note_component(r->w, from[i].component, r->cell + i);
+    }
+    if (first < end)
+        copy_groups(r, first, end - first);
+    r->cell += count;
+    r->run = r->run_end;
+}
+
+static inline void look_up(writer* r, bool by_table) {
+    if (r->by_table != by_table)
+        end_run(r);
+    r->by_table = by_table;
+}
+
+/// Kept cells without patches: copied with those next to them.
+static void keep(writer* r, uint32_t old, uint32_t count) {
+    if (r->run_end != old) {
+        end_run(r);
+        r->run = old;
+    }
+    r->run_end = old + count;
+}
+
+/// A new cell, with all its lists.
+static void write_new(writer* r, const vni_cell* cell, const vni_link_list* lists) {
+    const vni_link_group* groups = r->w->cut->groups;
+    VNI_ASSERT(r->cell < r->out->cell_count);
+    vni_cell* to = &r->out->cells[r->cell++];
+    memcpy(to, cell, sizeof *to);
+    to->first_group = r->group;
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        to->faces[face] = (uint16_t)lists[face].groups;
+        for (uint32_t i = 0; i < lists[face].groups; ++i)
+            r->out->groups[r->group++] = groups[lists[face].first + i];
+    }
+}
+
+/// A kept cell of which some lists were made anew.
+static void write_patched(writer* r, const vni_cell* old, const vni_link_list* lists) {
+    const vni_link_group* groups = r->w->cut->groups;
+    uint32_t begin = old->first_group, end = begin; // old lists that wait to be copied together
+    VNI_ASSERT(r->cell < r->out->cell_count);
+    vni_cell* to = &r->out->cells[r->cell++];
+    memcpy(to, old, sizeof *to);
+    if (old->component >= r->w->component_count)
+        note_component(r->w, old->component, r->cell - 1);
+    to->first_group = r->group;
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        const uint32_t count = lists[face].groups;
+        if (vni_cell_is_on_rim(old, face))
+            continue;
+        if (count == VNI_KEPT) {
+            end += old->faces[face];
+            continue;
+        }
+        if (begin < end)
+            copy_groups(r, begin, end - begin);
+        begin = end += old->faces[face];
+        for (uint32_t i = 0; i < count; ++i)
+            r->out->groups[r->group++] = groups[lists[face].first + i];
+        to->faces[face] = (uint16_t)count;
+    }
+    if (begin < end)
+        copy_groups(r, begin, end - begin);
+}
+
+static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
+    const vni_work* w = r->w;
+    const uint32_t old = w->origin[index], patch = w->patch_of[index];
+    if (!patch) {
+        keep(r, old, 1);
+        return;
+    }
+    const vni_link_list* lists = w->cut->lists + VNI_FACES * (size_t)(patch - 1);
+    end_run(r);
+    if (old == VNI_NO_CELL)
+        write_new(r, cell, lists);
+    else
+        write_patched(r, &w->old->cells[old], lists);
+}
+
+/// Where a kept chunk meets chunks whose cells may have changed their order: by face of a cell that lies
+/// there, low ones first, its place on the axis; 255 where there is none.
+typedef struct planes {
+    uint8_t at[8];
+} planes;
+
+static bool find_planes(uint64_t changed, uint32_t chunk, planes* out) {
+    bool any = false;
+    memset(out->at, 0xff, sizeof out->at);
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        const uint32_t axis = face >> 1, high = face & 1, next = 1u << 2 * axis;
+        const uint32_t at = vni_chunk_at(chunk, (int)axis);
+        if (at == (high ? VNI_CHUNKS - 1 : 0) || !(changed >> (high ? chunk + next : chunk - next) & 1))
+            continue;
+        out->at[axis + 3 * high] = (uint8_t)(VNI_CHUNK_SIZE * (at + high));
+        any = true;
+    }
+    return any;
+}
+
+/// Does one of a cell's faces lie on one of the planes?
+static bool is_on_planes(const vni_cell* cell, const planes* p) {
+    uint64_t at;
+    memcpy(&at, p->at, sizeof at);
+    const uint64_t differs = vni_work_box(cell) ^ at; // a byte of 0 where they are the same
+    return ((differs - 0x0101010101010101u) & ~differs & 0x8080808080808080u) != 0;
+}
+
+/// A kept chunk beside a changed one: most of its cells are copied together.
+static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_table) {
+    const vni_work* w = r->w;
+    const uint32_t first = w->first[chunk], count = vni_work_count(w, chunk);
+    const vni_cell* cells = w->cells[chunk];
+    for (uint32_t i = 0, begin = 0; i < count; begin = ++i) {
+        while (i < count && !w->patch_of[first + i] && !is_on_planes(&cells[i], near))
+            ++i;
+        look_up(r, by_table);
+        if (begin < i)
+            keep(r, w->old->first_of_chunk[chunk] + begin, i - begin);
+        if (i == count)
+            return;
+        look_up(r, true);
+        write_cell(r, first + i, &cells[i]);
+    }
+}
+
+static void write_chunk(writer* r, uint32_t chunk) {
+    const vni_work* w = r->w;
+    const uint32_t first = w->first[chunk], count = vni_work_count(w, chunk);
+    planes near;
+    if (count == 0)
+        return;
+    end_run(r);
+    const bool fresh = w->fresh >> chunk & 1, by_table = fresh || !find_steps(r, chunk);
+    look_up(r, by_table);
+    for (uint32_t i = 0; fresh && i < count; ++i)
+        write_cell(r, first + i, &w->cells[chunk][i]);
+    if (fresh)
+        return;
+    if (find_planes(w->changed, chunk, &near))
+        write_near(r, chunk, &near, by_table);
+    else
+        keep(r, w->old->first_of_chunk[chunk], count);
+}
+
+/// The list of a cell of a mixed chunk to a whole cell has this one link only.
+static void rename_whole(vni_cell_block* out, uint32_t cell, uint32_t face, uint32_t whole) {
+    uint32_t group = out->cells[cell].first_group;
+    for (uint32_t i = 0; i < face; ++i)
+        group += vni_cell_is_on_rim(&out->cells[cell], i) ? 0 : out->cells[cell].faces[i];
+    VNI_ASSERT(out->cells[cell].faces[face] == 1 && out->groups[group].to[1] == VNI_NO_CELL);
+    out->groups[group].to[0] = whole;
+}
+
+/// Steps do not tell where kept whole cells come to be. Their own links say who has to know.
+static void rename_wholes(const vni_work* w, vni_cell_block* out) {
+    for (uint32_t i = 0; i < w->first[0]; ++i) {
+        if (w->origin[i] == i || w->origin[i] == VNI_NO_CELL)
+            continue;
+        const vni_link_group* group = out->groups + out->cells[i].first_group;
+        for (uint32_t face = 0; face < VNI_FACES; ++face) {
+            const uint32_t count = vni_cell_is_on_rim(&out->cells[i], face) ? 0 : out->cells[i].faces[face];
+            for (const vni_link_group* end = group + count; group < end; ++group)
+                for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k)
+                    if (group->to[k] >= w->first[0])
+                        rename_whole(out, group->to[k], face ^ 1, i);
+        }
+    }
+}
+
+/// Gives ranks to those of cells [begin, end) that lie on a face.
+static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, uint32_t end, uint32_t rank) {
+    for (uint32_t i = begin; i < end; ++i)
+        if (vni_cell_is_on_rim(&out->cells[i], face)) {
+            VNI_ASSERT(rank < out->rank_count[face]);
+            out->cells[i].faces[face] = (uint16_t)rank;
+            out->ranked[face][rank++] = i;
+        }
+    return rank;
+}
+
+/// Ranks are in the order of cells; only chunks on the face have any but whole cells. Those of kept chunks
+/// come in the old order.
+static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
+    const uint32_t axis = face >> 1, side = face & 1 ? VNI_CHUNKS - 1 : 0;
+    const uint32_t *old = w->old->ranked[face], old_count = w->old->rank_count[face];
+    const uint32_t* old_end = old_count > 0 ? old + old_count : old; // without ranks `old` is null
+    uint32_t rank = count_ranks(out, face, 0, w->first[0], 0);
+    while (old < old_end && *old < w->old->first_of_chunk[0])
+        ++old;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint32_t end = w->old->first_of_chunk[c + 1];
+        if (vni_chunk_at(c, (int)axis) != side)
+            continue;
+        if (w->fresh >> c & 1)
+            rank = count_ranks(out, face, w->first[c], w->first[c + 1], rank);
+        for (; old < old_end && *old < end; ++old) {
+            if (w->fresh >> c & 1)
+                continue;
+            const uint32_t cell = w->remap[*old];
+            out->cells[cell].faces[face] = (uint16_t)rank;
+            out->ranked[face][rank++] = cell;
+        }
+    }
+    VNI_ASSERT(rank == out->rank_count[face]);
+}
+
+void vni_work_assemble(vni_work* w, vni_cell_block* out) {
+    writer r;
+    r.w = w;
+    r.out = out;
+    r.cell = r.group = r.run = r.run_end = r.all_count = r.step_count = 0;
+    r.by_table = true;
+    find_all_steps(&r);
+    for (uint32_t i = 0; i < w->first[0]; ++i)
+        write_cell(&r, i, &w->whole[i]);
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
+        write_chunk(&r, c);
+    end_run(&r);
+    VNI_ASSERT(r.cell == out->cell_count && r.group == out->group_count);
+    rename_wholes(w, out);
+    memcpy(out->first_of_chunk, w->first, sizeof w->first);
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        if (w->rim_changed >> face & 1)
+            write_ranks(w, out, face);
+        else
+            for (uint32_t i = 0; i < out->rank_count[face]; ++i)
+                out->ranked[face][i] = w->remap[w->old->ranked[face][i]];
+}

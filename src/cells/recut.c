@@ -1,0 +1,284 @@
+/// cells/recut.c: what of a block must be cut anew, and how the cells are numbered then.
+#include "cells/recut.h"
+#include "base/alloc.h"
+#include "cells/work.h"
+#include "geom/vec.h"
+
+#include <string.h>
+
+static bool same_box(const vni_cell* a, const vni_cell* b) {
+    return vni_work_box(a) == vni_work_box(b);
+}
+
+// --------------------------------------------------------------------------------------------- cutting
+
+/// The chunks that a whole cell is made of.
+static uint64_t chunks_of(const vni_cell* cell) {
+    uint32_t low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        low[i] = cell->low[i] / VNI_CHUNK_SIZE;
+        high[i] = (cell->high[i] + VNI_CHUNK_SIZE - 1u) / VNI_CHUNK_SIZE;
+    }
+    return vni_chunks_in(low, high);
+}
+
+static uint64_t free_chunks(const vni_block* block) {
+    uint64_t free = 0;
+    if (!block)
+        return ~free;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
+        free |= (uint64_t)(block->some[c] == 0) << c;
+    return free;
+}
+
+/// Compares what was free with what is.
+static void plan(vni_work* w, uint64_t touched) {
+    static const uint32_t zero[3] = {0, 0, 0};
+    uint32_t end[3];
+    uint64_t was_free = 0;
+    for (int i = 0; i < 3; ++i) {
+        VNI_ASSERT(w->limit[i] > 0 && w->limit[i] <= VNI_BLOCK_SIZE);
+        end[i] = ((uint32_t)w->limit[i] + VNI_CHUNK_SIZE - 1) / VNI_CHUNK_SIZE;
+    }
+    for (uint32_t i = 0; i < w->old->first_of_chunk[0]; ++i)
+        was_free |= chunks_of(&w->old->cells[i]);
+    w->inside = vni_chunks_in(zero, end);
+    w->free = free_chunks(w->block) & w->inside;
+    w->whole_changed = w->free != was_free;
+    w->fresh = touched & w->inside & ~(w->free & was_free);
+    VNI_ASSERT(((w->free ^ was_free) & ~touched) == 0);
+}
+
+/// Cuts the boxes that are new, and numbers all cells.
+static void cut_boxes(vni_work* w) {
+    vni_cut* cut = w->cut;
+    const vni_cell_block* old = w->old;
+    uint32_t offsets[VNI_CHUNK_COUNT];
+    cut->cell_count = 0;
+    if (w->whole_changed)
+        vni_cut_whole(cut, w->free | ~w->inside, w->limit);
+    uint32_t count = w->whole_changed ? cut->cell_count : old->first_of_chunk[0];
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c) {
+        w->first[c] = count;
+        offsets[c] = cut->cell_count;
+        if (!(w->fresh >> c & 1)) {
+            count += old->first_of_chunk[c + 1] - old->first_of_chunk[c];
+            continue;
+        }
+        if (!(w->free >> c & 1))
+            vni_cut_chunk(cut, w->block, c, w->limit);
+        count += cut->cell_count - offsets[c];
+    }
+    w->first[VNI_CHUNK_COUNT] = w->cell_count = count;
+    w->whole = w->whole_changed ? cut->cells : old->cells;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c)
+        if (vni_work_count(w, c) > 0) // there may be no array at all
+            w->cells[c] = w->fresh >> c & 1 ? cut->cells + offsets[c] : old->cells + old->first_of_chunk[c];
+}
+
+/// Free voxels of the block inside the limit: what the cells must add up to.
+static uint32_t free_voxels(const vni_work* w) {
+    return (uint32_t)(w->limit[0] * w->limit[1] * w->limit[2]) - (w->block ? w->block->blocked_voxels : 0);
+}
+
+static uint32_t volume_of(const vni_cell* cells, uint32_t count) {
+    uint32_t volume = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_cell* c = &cells[i];
+        volume += (uint32_t)((c->high[0] - c->low[0]) * (c->high[1] - c->low[1]) * (c->high[2] - c->low[2]));
+    }
+    return volume;
+}
+
+static bool is_cover(const vni_work* w) {
+    uint32_t volume = volume_of(w->whole, w->first[0]);
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
+        volume += volume_of(w->cells[c], vni_work_count(w, c));
+    return volume == free_voxels(w);
+}
+
+// ------------------------------------------------------------------------------------------- numbering
+
+/// One array of numbers for all that is asked by cell.
+static bool make_numbers(vni_work* w) {
+    const uint64_t old = w->old->cell_count, now = w->cell_count;
+    const uint64_t joint = w->old->component_count + now + 3; // a multiple of four of any of them
+    uint32_t** const parts[12] = {&w->remap, &w->origin,   &w->gone,    &w->patch_of, &w->patched, &w->firsts,
+                                  &w->roots, &w->old_sets, &w->pending, &w->joint,    &w->labels,  &w->sets};
+    const uint64_t counts[12] = {old, now, old, now,   now,   w->old->component_count,
+                                 old, old, now, joint, joint, now};
+    uint64_t need = 1;
+    for (int i = 0; i < 12; ++i)
+        need += counts[i];
+    vni_cut* cut = w->cut;
+    if (need > cut->number_capacity &&
+        !vni_grow(&cut->allocator, &cut->numbers, &cut->number_capacity, need, sizeof *cut->numbers))
+        return false;
+    uint32_t* next = cut->numbers;
+    *next++ = VNI_NO_CELL; // entry -1 of the first part
+    for (int i = 0; i < 12; ++i) {
+        *parts[i] = next;
+        next += counts[i];
+    }
+    memset(w->patch_of, 0, now * sizeof *w->patch_of);
+    return true;
+}
+
+/// Counts a cell on the faces of the block: `by` is 1, or -1 as unsigned.
+static void count_ranks(vni_work* w, const vni_cell* cell, uint32_t by) {
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        if (vni_cell_is_on_rim(cell, face)) {
+            w->rank_count[face] += by;
+            w->rim_changed |= 1u << face;
+        }
+}
+
+static void lose(vni_work* w, uint32_t old_cell) {
+    w->gone[w->gone_count++] = old_cell;
+    w->dropped += vni_work_old_group(w, old_cell + 1) - vni_work_old_group(w, old_cell);
+}
+
+/// Whole cells with the same box are the same. The chunks of those that are not have changed; they are, but
+/// for fresh ones, also the chunks of the old cells that are gone.
+static void match_whole(vni_work* w) {
+    const uint32_t old_count = w->old->first_of_chunk[0];
+    memset(w->remap, 0xff, old_count * sizeof *w->remap); // VNI_NO_CELL
+    for (uint32_t i = 0; i < w->first[0]; ++i) {
+        uint32_t k = w->whole_changed ? 0 : i;
+        while (k < old_count && !same_box(&w->whole[i], &w->old->cells[k]))
+            ++k;
+        w->origin[i] = k < old_count ? k : VNI_NO_CELL;
+        uint64_t chunks = chunks_of(&w->whole[i]) & w->inside;
+        if (k < old_count)
+            w->remap[k] = i;
+        else
+            w->changed |= chunks;
+        for (; chunks != 0; chunks &= chunks - 1)
+            w->whole_at[vni_lowest_bit(chunks)] = (uint8_t)i;
+        if (w->whole_changed)
+            count_ranks(w, &w->whole[i], 1);
+    }
+    for (uint32_t i = 0; i < old_count; ++i) {
+        if (w->remap[i] == VNI_NO_CELL)
+            lose(w, i);
+        if (w->whole_changed)
+            count_ranks(w, &w->old->cells[i], UINT32_MAX);
+    }
+}
+
+static uint32_t corner_of(const vni_cell* cell) {
+    const uint32_t mask = VNI_CHUNK_SIZE - 1;
+    return (cell->low[0] & mask) | (cell->low[1] & mask) << 4 | (cell->low[2] & mask) << 8;
+}
+
+/// The faces of its chunk, as bits, that a cell lies on.
+static uint32_t chunk_faces(const vni_cell* cell) {
+    uint32_t faces = 0;
+    for (int i = 0; i < 3; ++i)
+        faces |= ((uint32_t)(cell->low[i] % VNI_CHUNK_SIZE == 0) |
+                  (uint32_t)(cell->high[i] % VNI_CHUNK_SIZE == 0) << 1)
+                 << 2 * i;
+    return faces;
+}
+
+/// Finds the cells of a chunk that is cut anew among its old ones, by their low corners and boxes. Kept cells
+/// come in the old order, which follows from their boxes alone: from the first of the largest aligned cubes
+/// in each (cells_boxes.c).
+static void match_chunk(vni_work* w, uint32_t chunk) {
+    const uint32_t was = w->old->first_of_chunk[chunk], is = w->first[chunk];
+    const uint32_t was_count = w->old->first_of_chunk[chunk + 1] - was, is_count = vni_work_count(w, chunk);
+    const vni_cell* old = was_count ? w->old->cells + was : NULL;
+    uint16_t* corners = w->cut->corners;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < was_count; ++i) {
+        corners[corner_of(&old[i])] = (uint16_t)i;
+        w->remap[was + i] = VNI_NO_CELL;
+    }
+    for (uint32_t i = 0; i < is_count; ++i) {
+        const vni_cell* cell = &w->cells[chunk][i];
+        const uint32_t at = corners[corner_of(cell)]; // or what was left there before
+        if (at < was_count && same_box(cell, &old[at])) {
+            w->origin[is + i] = was + at;
+            w->remap[was + at] = is + i;
+            VNI_ASSERT(at >= next);
+            next = at + 1;
+            continue;
+        }
+        w->origin[is + i] = VNI_NO_CELL;
+        w->new_faces[chunk] |= (uint8_t)chunk_faces(cell);
+        w->with_new |= (uint64_t)1 << chunk;
+        count_ranks(w, cell, 1);
+    }
+    for (uint32_t i = 0; i < was_count; ++i)
+        if (w->remap[was + i] == VNI_NO_CELL) {
+            lose(w, was + i);
+            count_ranks(w, &old[i], UINT32_MAX);
+        }
+}
+
+/// Where each old cell comes to be, and where each cell comes from.
+static void number_cells(vni_work* w) {
+    const vni_cell_block* old = w->old;
+    w->changed = w->fresh;
+    memcpy(w->rank_count, old->rank_count, sizeof w->rank_count);
+    match_whole(w);
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint32_t begin = old->first_of_chunk[c], end = old->first_of_chunk[c + 1];
+        if (w->fresh >> c & 1) {
+            match_chunk(w, c);
+            continue;
+        }
+        vni_count_up(w->remap + begin, end - begin, w->first[c]);
+        vni_count_up(w->origin + w->first[c], end - begin, begin);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------- block
+
+vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, const vni_cell_block* old,
+                                const vni_block* block, const int32_t limit[3], uint64_t touched,
+                                vni_recut_report* report, vni_stages* stages) {
+    vni_work w;
+    vni_recut_report ignored;
+    memset(&w, 0, sizeof w);
+    w.cut = cut;
+    w.old = old;
+    w.block = block;
+    w.limit = limit;
+    report = report ? report : &ignored;
+    memset(report, 0, sizeof *report);
+    cut->failed = false;
+    plan(&w, touched);
+    cut_boxes(&w);
+    if (cut->failed || !make_numbers(&w))
+        return NULL;
+    VNI_ASSERT(is_cover(&w));
+    number_cells(&w);
+    vni_stage_end(stages, VNI_STAGE_CELLS);
+    vni_work_relink(&w);
+    if (cut->failed)
+        return NULL;
+    VNI_ASSERT(w.dropped <= old->group_count);
+    vni_cell_block* out = vni_cell_block_alloc(allocator, w.cell_count,
+                                               old->group_count - w.dropped + cut->group_count, w.rank_count);
+    if (!out)
+        return NULL;
+    vni_work_assemble(&w, out);
+    vni_stage_end(stages, VNI_STAGE_LINKS);
+    report->same_components = vni_work_label(&w, out);
+    vni_stage_end(stages, VNI_STAGE_COMPONENTS);
+    report->remap = w.remap;
+    report->gone = w.gone;
+    report->made = w.patched;
+    report->gone_count = w.gone_count;
+    report->made_count = w.new_count;
+    report->rim_changed = w.rim_changed;
+    report->link_change = (int64_t)cut->link_count - (int64_t)w.dropped_links;
+    return out;
+}
+
+vni_cell_block* vni_cut_block(vni_cut* cut, const vn_allocator* allocator, const vni_block* block,
+                              const int32_t limit[3]) {
+    static const vni_cell_block nothing;
+    return vni_recut_block(cut, allocator, &nothing, block, limit, ~(uint64_t)0, NULL, NULL);
+}

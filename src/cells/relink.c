@@ -1,0 +1,446 @@
+/// cells/relink.c: makes the lists of links that a change of some chunks calls for.
+///
+/// New cells look for those that they meet. A kept cell learns from new ones that they meet it, and from
+/// those that are gone that they did: its list is the old one, less these, plus those.
+#include "base/alloc.h"
+#include "base/sets.h"
+#include "base/simd.h"
+#include "cells/work.h"
+#include "geom/vec.h"
+
+#include <stddef.h>
+
+/// Gives a cell six lists.
+static void add_patch(vni_work* w, uint32_t cell, vni_link_list lists) {
+    vni_cut* cut = w->cut;
+    VNI_ASSERT(!w->patch_of[cell] && w->patch_count < w->cell_count);
+    const uint64_t need = VNI_FACES * ((uint64_t)w->patch_count + 1);
+    if (need > cut->list_capacity &&
+        !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, need, sizeof *cut->lists)) {
+        cut->failed = true;
+        return;
+    }
+    for (uint32_t face = 0; face < VNI_FACES; ++face)
+        cut->lists[VNI_FACES * w->patch_count + face] = lists;
+    w->patched[w->patch_count] = cell;
+    w->sets[w->patch_count] = w->patch_count;
+    w->patch_of[cell] = ++w->patch_count;
+}
+
+static uint32_t slot_of(const vni_work* w, uint32_t cell, uint32_t face) {
+    VNI_ASSERT(w->patch_of[cell] > 0 && face < VNI_FACES);
+    return VNI_FACES * (w->patch_of[cell] - 1) + face;
+}
+
+static void patch_new_cells(vni_work* w) {
+    for (uint32_t i = 0; i < w->first[0] && !w->cut->failed; ++i)
+        if (vni_work_is_new(w, i))
+            add_patch(w, i, (vni_link_list){0, 0});
+    for (uint64_t left = w->with_new; left != 0; left &= left - 1) {
+        const uint32_t chunk = vni_lowest_bit(left);
+        for (uint32_t i = w->first[chunk]; i < w->first[chunk + 1] && !w->cut->failed; ++i)
+            if (vni_work_is_new(w, i))
+                add_patch(w, i, (vni_link_list){0, 0});
+    }
+    w->new_count = w->patch_count;
+}
+
+static uint32_t chunk_face(uint32_t chunk, uint32_t face) {
+    return VNI_CHUNK_SIZE * (vni_chunk_at(chunk, (int)(face >> 1)) + (face & 1));
+}
+
+// -------------------------------------------------------------------------------------- inside a chunk
+
+/// Where the cells that begin or end at each place along an axis come: the new ones at 2 * place, then the
+/// kept ones.
+#define BINS (2 * (VNI_CHUNK_SIZE + 1))
+
+typedef struct bins {
+    uint32_t first[BINS + 1];
+} bins;
+
+static void fill_bins(bins* b, const uint32_t counts[BINS]) {
+    b->first[0] = 0;
+    for (int i = 0; i < BINS; ++i)
+        b->first[i + 1] = b->first[i] + counts[i];
+}
+
+/// Lists from the new cells of one bin to all cells of the other.
+static void link_bins(vni_work* w, const vni_face_cell* from, const bins* from_bins, const vni_face_cell* to,
+                      const bins* to_bins, uint32_t place) {
+    const uint32_t begin = from_bins->first[2 * place], count = from_bins->first[2 * place + 1] - begin;
+    const uint32_t other = to_bins->first[2 * place], others = to_bins->first[2 * place + 2] - other;
+    if (count > 0 && others > 0 && !w->cut->failed)
+        vni_cut_link(w->cut, from + begin, count, to + other, others);
+}
+
+/// Two cells of a chunk meet where one ends and the other begins: sorted by that, only those need be
+/// compared.
+static void link_inside_along(vni_work* w, uint32_t chunk, int axis) {
+    const vni_cell* cells = w->cells[chunk];
+    const uint32_t count = vni_work_count(w, chunk), first = w->first[chunk];
+    const uint32_t low_face = 2 * (uint32_t)axis, origin = chunk_face(chunk, low_face);
+    vni_face_cell *ends = w->cut->sides[0], *begins = w->cut->sides[1];
+    uint32_t counts[2][BINS] = {{0}, {0}};
+    bins high, low;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t kept = !vni_work_is_new(w, first + i);
+        ++counts[0][2 * (cells[i].high[axis] - origin) + kept];
+        ++counts[1][2 * (cells[i].low[axis] - origin) + kept];
+    }
+    fill_bins(&high, counts[0]);
+    fill_bins(&low, counts[1]);
+    for (uint32_t i = count; i-- > 0;) {
+        const uint32_t kept = !vni_work_is_new(w, first + i);
+        const uint32_t end = 2 * (cells[i].high[axis] - origin) + kept;
+        const uint32_t begin = 2 * (cells[i].low[axis] - origin) + kept;
+        vni_face_cell face =
+            vni_cut_face(&cells[i], axis, first + i, kept ? 0 : slot_of(w, first + i, low_face));
+        begins[low.first[begin] + --counts[1][begin]] = face;
+        ++face.slot;
+        ends[high.first[end] + --counts[0][end]] = face;
+    }
+    for (uint32_t place = 1; place < VNI_CHUNK_SIZE; ++place) {
+        link_bins(w, ends, &high, begins, &low, place);
+        link_bins(w, begins, &low, ends, &high, place);
+    }
+}
+
+/// A chunk with this many new cells at most compares each of them with all others.
+#define FEW 32
+
+/// Three numbers up to 64 in the bytes of one: bits 7 are free, and a difference from there says which of two
+/// is larger.
+#define TOPS 0x00808080u
+
+static uint32_t pack(const uint8_t at[3]) {
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
+}
+
+/// The low and high corners of the cells of one chunk, up to a multiple of four.
+typedef struct corners {
+    uint32_t *low, *high;
+} corners;
+
+/// Which of the next four boxes overlap or touch one, as bits: on each axis both begin where the other one
+/// ends, or before.
+static inline uint32_t touching(const uint32_t lows[4], const uint32_t highs[4], uint32_t low,
+                                uint32_t high) {
+#if VOLNAV_SIMD && defined(__SSE2__)
+    const __m128i tops = _mm_set1_epi32((int32_t)TOPS);
+    const __m128i l = _mm_loadu_si128((const __m128i*)(const void*)lows);
+    const __m128i h = _mm_loadu_si128((const __m128i*)(const void*)highs);
+    const __m128i begins = _mm_sub_epi32(_mm_set1_epi32((int32_t)(high | TOPS)), l);
+    const __m128i ends = _mm_sub_epi32(_mm_or_si128(h, tops), _mm_set1_epi32((int32_t)low));
+    const __m128i both = _mm_and_si128(_mm_and_si128(begins, ends), tops);
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(both, tops)));
+#else
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+        found |= (uint32_t)((((high | TOPS) - lows[i]) & ((highs[i] | TOPS) - low) & TOPS) == TOPS) << i;
+    return found;
+#endif
+}
+
+/// The face through which one of two disjoint boxes that touch meets the other one: on one axis it begins or
+/// ends where the other does. VNI_FACES if that is so on more axes, or if they are one and the same.
+static uint32_t face_between(uint32_t low, uint32_t high, uint32_t other_low, uint32_t other_high) {
+    const uint32_t below = (TOPS - (other_high ^ low)) & TOPS, above = (TOPS - (high ^ other_low)) & TOPS;
+    const uint32_t meet = below | above;
+    if (meet == 0 || (meet & (meet - 1)) != 0)
+        return VNI_FACES;
+    return 2 * (vni_lowest_bit(meet) >> 3) + (above != 0);
+}
+
+/// What two cells share of the plane between them.
+static vni_face_cell share(const vni_cell* a, const vni_cell* b, uint32_t face, uint32_t cell) {
+    const int p = vni_other_axes[face >> 1][0], q = vni_other_axes[face >> 1][1];
+    const uint32_t low_p = a->low[p] > b->low[p] ? a->low[p] : b->low[p];
+    const uint32_t low_q = a->low[q] > b->low[q] ? a->low[q] : b->low[q];
+    const uint32_t high_p = a->high[p] < b->high[p] ? a->high[p] : b->high[p];
+    const uint32_t high_q = a->high[q] < b->high[q] ? a->high[q] : b->high[q];
+    VNI_ASSERT(low_p < high_p && low_q < high_q);
+    return (vni_face_cell){low_p | low_q << 16, high_p | high_q << 16, cell, 0};
+}
+
+/// The inner lists of one new cell.
+static void link_inside_one(vni_work* w, uint32_t chunk, uint32_t index, const corners* c) {
+    const uint32_t most = VNI_CHUNK_SIZE * VNI_CHUNK_SIZE, first = w->first[chunk];
+    const vni_cell* cells = w->cells[chunk];
+    const uint32_t low = c->low[index], high = c->high[index];
+    uint32_t counts[VNI_FACES] = {0};
+    for (uint32_t i = 0; i < vni_work_count(w, chunk); i += 4)
+        for (uint32_t found = touching(c->low + i, c->high + i, low, high); found != 0; found &= found - 1) {
+            const uint32_t other = i + vni_lowest_bit(found);
+            const uint32_t face = face_between(low, high, c->low[other], c->high[other]);
+            if (face == VNI_FACES)
+                continue;
+            VNI_ASSERT(counts[face] < most);
+            w->cut->links[most * face + counts[face]++] =
+                share(&cells[index], &cells[other], face, first + other);
+        }
+    for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face)
+        if (counts[face] > 0)
+            vni_cut_list(w->cut, slot_of(w, first + index, face), w->cut->links + most * face, counts[face]);
+}
+
+static void link_inside_few(vni_work* w, uint32_t chunk) {
+    const uint32_t count = vni_work_count(w, chunk), first = w->first[chunk];
+    const corners c = {w->joint, w->labels}; // nobody needs them yet
+    for (uint32_t i = 0; i < count; ++i) {
+        c.low[i] = pack(w->cells[chunk][i].low);
+        c.high[i] = pack(w->cells[chunk][i].high);
+    }
+    for (uint32_t i = count; i & 3; ++i) {
+        c.low[i] = TOPS - 0x00010101u; // touches nothing
+        c.high[i] = 0;
+    }
+    for (uint32_t i = 0; i < count && !w->cut->failed; ++i)
+        if (vni_work_is_new(w, first + i))
+            link_inside_one(w, chunk, i, &c);
+}
+
+static void link_inside(vni_work* w, uint32_t chunk) {
+    uint32_t new_count = 0;
+    for (uint32_t i = w->first[chunk]; i < w->first[chunk + 1]; ++i)
+        new_count += vni_work_is_new(w, i);
+    if (new_count <= FEW) {
+        link_inside_few(w, chunk);
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        link_inside_along(w, chunk, axis);
+}
+
+// -------------------------------------------------------------------------------------- between chunks
+
+/// The cells of a mixed chunk that lie on one of its faces, the new ones first; how many these are goes to
+/// `new_count`. Maybe only these. Uses cut->links.
+static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool only_new, vni_face_cell* out,
+                       uint32_t* new_count) {
+    const int axis = (int)(face >> 1);
+    const uint32_t at = chunk_face(chunk, face), first = w->first[chunk], count = vni_work_count(w, chunk);
+    const vni_cell* cells = w->cells[chunk];
+    const size_t place = (face & 1 ? offsetof(vni_cell, high) : offsetof(vni_cell, low)) + (size_t)axis;
+    const bool any_new = w->new_faces[chunk] >> face & 1;
+    vni_face_cell* kept = any_new ? w->cut->links : out;
+    uint32_t kept_count = 0;
+    VNI_ASSERT(!(w->free >> chunk & 1));
+    *new_count = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_cell* cell = &cells[i];
+        if (((const uint8_t*)cell)[place] != at)
+            continue;
+        if (any_new && vni_work_is_new(w, first + i))
+            out[(*new_count)++] = vni_cut_face(cell, axis, first + i, slot_of(w, first + i, face));
+        else if (!only_new)
+            kept[kept_count++] = vni_cut_face(cell, axis, first + i, 0);
+    }
+    for (uint32_t i = 0; any_new && i < kept_count; ++i)
+        out[*new_count + i] = kept[i];
+    VNI_ASSERT(*new_count + kept_count <= VNI_CHUNK_SIZE * VNI_CHUNK_SIZE);
+    return *new_count + kept_count;
+}
+
+/// Links the new cells of two neighbours, the lower first, to all of the other one. At least one is mixed.
+static void link_chunks(vni_work* w, uint32_t lower, uint32_t upper, int axis) {
+    vni_face_cell* const* sides = w->cut->sides;
+    const uint32_t chunks[2] = {lower, upper}, faces[2] = {2 * (uint32_t)axis + 1, 2 * (uint32_t)axis};
+    uint32_t counts[2], new_counts[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        if (w->free >> chunks[i] & 1) { // lists of whole cells are made elsewhere: they may meet more chunks
+            const uint32_t whole = w->whole_at[chunks[i]];
+            sides[i][0] = vni_cut_face(&w->whole[whole], axis, whole, 0);
+            counts[i] = 1;
+        } else {
+            const bool only_new = !(w->new_faces[chunks[1 - i]] >> faces[1 - i] & 1);
+            counts[i] = gather(w, chunks[i], faces[i], only_new, sides[i], &new_counts[i]);
+        }
+    }
+    for (int i = 0; i < 2; ++i)
+        if (new_counts[i] > 0 && !w->cut->failed)
+            vni_cut_link(w->cut, sides[i], new_counts[i], sides[1 - i], counts[1 - i]);
+}
+
+/// All pairs of neighbours with a new cell where they meet, each once.
+static void link_around(vni_work* w, uint32_t chunk) {
+    for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face) {
+        const int axis = (int)(face >> 1);
+        const uint32_t step = 1u << 2 * axis, at = vni_chunk_at(chunk, axis);
+        if (!(w->new_faces[chunk] >> face & 1) || at == (face & 1 ? VNI_CHUNKS - 1 : 0))
+            continue;
+        const uint32_t beyond = face & 1 ? chunk + step : chunk - step;
+        if (face & 1 || !(w->new_faces[beyond] >> (face ^ 1) & 1))
+            link_chunks(w, face & 1 ? chunk : beyond, face & 1 ? beyond : chunk, axis);
+    }
+}
+
+// ---------------------------------------------------------------------------------------- whole cells
+
+/// The chunks beyond a face of a whole cell; none at the rim.
+static uint64_t chunks_beyond(const vni_cell* cell, uint32_t face) {
+    const uint32_t axis = face >> 1;
+    uint32_t low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        low[i] = cell->low[i] / VNI_CHUNK_SIZE;
+        high[i] = (cell->high[i] + VNI_CHUNK_SIZE - 1u) / VNI_CHUNK_SIZE;
+    }
+    if (face & 1 ? high[axis] == VNI_CHUNKS : low[axis] == 0)
+        return 0;
+    low[axis] = face & 1 ? high[axis] : low[axis] - 1;
+    high[axis] = low[axis] + 1;
+    return vni_chunks_in(low, high);
+}
+
+/// The list of a new whole cell through one face, to what there is in the chunks beyond.
+static void link_whole(vni_work* w, uint32_t cell, uint32_t face, uint64_t beyond) {
+    vni_face_cell *from = w->cut->sides[0], *to = w->cut->sides[1];
+    const int axis = (int)(face >> 1);
+    uint64_t met = 0;
+    uint32_t count = 0, new_count;
+    VNI_ASSERT(cell < w->first[0] && !vni_cell_is_on_rim(&w->whole[cell], face));
+    for (; beyond != 0; beyond &= beyond - 1) {
+        const uint32_t chunk = vni_lowest_bit(beyond), whole = w->whole_at[chunk];
+        if (!(w->free >> chunk & 1)) {
+            count += gather(w, chunk, face ^ 1, false, to + count, &new_count);
+        } else if (!(met >> whole & 1)) {
+            met |= (uint64_t)1 << whole;
+            to[count++] = vni_cut_face(&w->whole[whole], axis, whole, 0);
+        }
+    }
+    from[0] = vni_cut_face(&w->whole[cell], axis, cell, slot_of(w, cell, face));
+    vni_cut_link(w->cut, from, 1, to, count);
+}
+
+static void link_new_wholes(vni_work* w) {
+    for (uint32_t i = 0; i < w->first[0]; ++i)
+        for (uint32_t face = 0; vni_work_is_new(w, i) && face < VNI_FACES && !w->cut->failed; ++face) {
+            const uint64_t beyond = chunks_beyond(&w->whole[i], face);
+            if (beyond != 0)
+                link_whole(w, i, face, beyond);
+        }
+}
+
+// ---------------------------------------------------------------------------------------- kept cells
+
+/// The list of a kept cell through a face is made anew. Null if there is no memory.
+static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
+    VNI_ASSERT(!vni_work_is_new(w, cell));
+    if (!w->patch_of[cell])
+        add_patch(w, cell, (vni_link_list){0, VNI_KEPT});
+    if (w->cut->failed)
+        return NULL;
+    vni_link_list* list = &w->cut->lists[slot_of(w, cell, face)];
+    if (list->groups == VNI_KEPT) {
+        *list = (vni_link_list){VNI_NO_CELL, VNI_MERGED};
+        w->dropped += w->old->cells[w->origin[cell]].faces[face];
+    }
+    return list;
+}
+
+/// Those that an old cell was linked to do without it.
+static void leave(vni_work* w, uint32_t old_cell) {
+    const vni_cell* cell = &w->old->cells[old_cell];
+    const vni_link_group* group = w->old->groups + cell->first_group;
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        const vni_link_group* end = group + (vni_cell_is_on_rim(cell, face) ? 0 : cell->faces[face]);
+        for (; group < end; ++group)
+            for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k) {
+                const uint32_t kept = w->remap[group->to[k]];
+                ++w->dropped_links;
+                if (kept != VNI_NO_CELL && !touch(w, kept, face ^ 1))
+                    return;
+            }
+    }
+}
+
+static vni_face_cell link_of(const vni_link_group* group, uint32_t lane, uint32_t cell, uint32_t slot) {
+    return (vni_face_cell){group->low_a[lane] | (uint32_t)group->low_b[lane] << 16,
+                           group->high_a[lane] | (uint32_t)group->high_b[lane] << 16, cell, slot};
+}
+
+static inline bool reserve_back(vni_cut* cut, uint32_t count) {
+    if (count >= cut->back_capacity &&
+        !vni_grow(&cut->allocator, &cut->backs, &cut->back_capacity, (uint64_t)count + 1, sizeof *cut->backs))
+        cut->failed = true;
+    return !cut->failed;
+}
+
+/// Those that a new cell is linked to are linked to it, and joined with it. `count`: of vni_cut.backs.
+static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* count) {
+    vni_cut* cut = w->cut;
+    const vni_link_list list = cut->lists[VNI_FACES * patch + face];
+    for (uint32_t g = list.first; g < list.first + list.groups; ++g)
+        for (uint32_t k = 0; k < 4 && cut->groups[g].to[k] != VNI_NO_CELL; ++k) {
+            const uint32_t to = cut->groups[g].to[k];
+            if (vni_work_is_new(w, to)) {
+                if (w->patch_of[to] <= patch) // the others will find this one
+                    vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
+                continue;
+            }
+            vni_link_list* back = touch(w, to, face ^ 1);
+            if (!back || !reserve_back(cut, *count))
+                return;
+            cut->backs[*count] = link_of(&cut->groups[g], k, w->patched[patch], back->first);
+            back->first = (*count)++;
+            vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
+        }
+}
+
+/// Puts a link in its place among sorted ones.
+static void insert(vni_face_cell* links, uint32_t count, vni_face_cell link) {
+    for (; count > 0 && links[count - 1].low > link.low; --count)
+        links[count] = links[count - 1];
+    links[count] = link;
+}
+
+/// The list of a kept cell; `group` and `groups` are the old one.
+static void merge(vni_work* w, uint32_t slot, const vni_link_group* group, uint32_t groups) {
+    vni_cut* cut = w->cut;
+    uint32_t count = 0;
+    for (const vni_link_group* end = group + groups; group < end; ++group)
+        for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k) {
+            const uint32_t kept = w->remap[group->to[k]];
+            ++w->dropped_links;
+            if (kept != VNI_NO_CELL)
+                cut->links[count++] = link_of(group, k, kept, slot);
+        }
+    for (uint32_t i = cut->lists[slot].first; i != VNI_NO_CELL; i = cut->backs[i].slot)
+        insert(cut->links, count++, cut->backs[i]);
+    vni_cut_sorted(cut, slot, cut->links, count);
+}
+
+static void merge_lists(vni_work* w, uint32_t patch) {
+    const vni_cell* old = &w->old->cells[w->origin[w->patched[patch]]];
+    const vni_link_group* group = w->old->groups + old->first_group;
+    for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face) {
+        const uint32_t slot = VNI_FACES * patch + face, count = old->faces[face];
+        if (vni_cell_is_on_rim(old, face))
+            continue;
+        if (w->cut->lists[slot].groups == VNI_MERGED)
+            merge(w, slot, group, count);
+        group += count;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- all
+
+void vni_work_relink(vni_work* w) {
+    uint32_t backs = 0;
+    w->cut->group_count = w->cut->link_count = 0;
+    patch_new_cells(w);
+    for (uint64_t left = w->with_new; left != 0 && !w->cut->failed; left &= left - 1) {
+        const uint32_t chunk = vni_lowest_bit(left);
+        link_inside(w, chunk);
+        link_around(w, chunk);
+    }
+    if (!w->cut->failed)
+        link_new_wholes(w);
+    for (uint32_t i = 0; i < w->gone_count && !w->cut->failed; ++i)
+        leave(w, w->gone[i]);
+    for (uint32_t i = 0; i < w->new_count; ++i)
+        for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face)
+            link_back(w, i, face, &backs);
+    for (uint32_t i = w->new_count; i < w->patch_count && !w->cut->failed; ++i)
+        merge_lists(w, i);
+}

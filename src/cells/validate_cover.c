@@ -1,0 +1,343 @@
+/// cells/validate_cover.c: do the cells of a block hold each free voxel exactly once, and no other,
+/// where the lookup expects them?
+///
+/// Cells made of whole free chunks are painted as bits of one word, the others as bits of the bricks of their
+/// chunk, over those of the blocked voxels: a cell that meets a bit is wrong, and in the end no bit may be
+/// missing. The bricks also tell how many pairs of neighbouring voxels are free. Those that do not lie inside
+/// one cell are what the links must add up to.
+#include "cells/validate.h"
+#include "geom/vec.h"
+
+// ------------------------------------------------------------------------------------------------ voxels
+
+#define ZERO_8 0, 0, 0, 0, 0, 0, 0, 0
+#define ONES   (~(uint64_t)0)
+#define ONES_8 ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES
+
+static const uint64_t open_chunk[64] = {ZERO_8};
+static const uint64_t closed_chunk[64] = {ONES_8, ONES_8, ONES_8, ONES_8, ONES_8, ONES_8, ONES_8, ONES_8};
+
+/// The block's voxels, chunk by chunk.
+typedef struct chunks {
+    const uint64_t* solid[VNI_CHUNK_COUNT]; ///< open_chunk, closed_chunk, or the worker's
+    uint64_t open;                          ///< chunks that begin inside the limit and hold nothing
+    uint64_t mixed;                         ///< chunks whose cells are their own
+} chunks;
+
+/// The blocked voxels of one chunk.
+static void load_chunk(const vni_block* block, uint32_t chunk, uint64_t* solid) {
+    const uint64_t full = block->full[chunk];
+    const uint64_t* next = block->bricks + block->first[chunk];
+    for (uint32_t brick = 0; brick < 64; ++brick)
+        solid[brick] = 0 - (full >> brick & 1);
+    for (uint64_t left = block->some[chunk] & ~full; left; left &= left - 1)
+        solid[vni_lowest_bit(left)] = *next++;
+    VNI_ASSERT(next <= block->bricks + block->mixed_count);
+}
+
+/// -1: outside, 0: cut by the limit, 1: inside.
+static int side_of_limit(uint32_t chunk, const int32_t limit[3]) {
+    int side = 1;
+    for (int i = 0; i < 3; ++i) {
+        int32_t low = VNI_CHUNK_SIZE * (int32_t)(chunk >> 2 * i & 3);
+        if (low >= limit[i])
+            return -1;
+        side = low + VNI_CHUNK_SIZE > limit[i] ? 0 : side;
+    }
+    return side;
+}
+
+static void load_chunks(vni_validator* worker, const vni_block* block, const int32_t limit[3], chunks* out) {
+    out->open = out->mixed = 0;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        const uint64_t some = block->some[c], full = block->full[c], bit = (uint64_t)1 << c;
+        const int side = side_of_limit(c, limit);
+        out->solid[c] = side < 0 || full == ONES ? closed_chunk : open_chunk;
+        out->open |= side >= 0 && !some ? bit : 0;
+        if (side >= 0 && full != ONES && (some || side == 0)) {
+            out->mixed |= some ? bit : 0;
+            out->solid[c] = worker->solid[c];
+            load_chunk(block, c, worker->solid[c]);
+        }
+        for (uint32_t brick = 0; side == 0 && brick < 64; ++brick)
+            worker->solid[c][brick] |= ~vni_brick_inside(c, brick, limit);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- pairs
+
+/// Pairs of neighbours inside a box.
+static inline uint32_t box_pairs(uint32_t x, uint32_t y, uint32_t z) {
+    return 3 * x * y * z - x * y - x * z - y * z;
+}
+
+/// Set bits of each byte.
+static inline uint64_t byte_counts(uint64_t x) {
+    x -= (x >> 1) & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
+    return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+}
+
+static inline uint32_t sum_of_bytes(uint64_t x) {
+    x = (x & 0x00ff00ff00ff00ffu) + (x >> 8 & 0x00ff00ff00ff00ffu);
+    return (uint32_t)((x * 0x0001000100010001u) >> 48);
+}
+
+/// Free voxels whose upper neighbour along an axis is free too, given the brick and the one above it.
+static inline uint64_t free_pairs(uint64_t brick, uint64_t above, int axis) {
+    const uint32_t step = 1u << 2 * axis; // 1, 4, 16
+    const uint64_t solid =
+        (brick >> step & ~vni_axis_bits[axis][8]) | (above << 3 * step & vni_axis_bits[axis][8]);
+    return ~(brick | solid);
+}
+
+static inline uint64_t any_of_four(const uint64_t* words) {
+    return words[0] | words[1] | words[2] | words[3];
+}
+
+/// Pairs from this chunk's voxels to their upper neighbours, which may lie in the three chunks above it.
+static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3]) {
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < 64; row += 4) {
+        const uint64_t* y = row % 16 < 12 ? solid + row + 4 : above[1] + row - 12;
+        const uint64_t* z = row < 48 ? solid + row + 16 : above[2] + row - 48;
+        uint64_t counts = 0; // up to 4 * 3 * 8 a byte
+        if ((any_of_four(solid + row) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
+            count += 4 * 3 * 64;
+            continue;
+        }
+        for (uint32_t i = 0; i < 4; ++i) {
+            const uint64_t word = solid[row + i], x = i < 3 ? solid[row + i + 1] : above[0][row];
+            if (word != ONES)
+                counts += byte_counts(free_pairs(word, x, 0)) + byte_counts(free_pairs(word, y[i], 1)) +
+                          byte_counts(free_pairs(word, z[i], 2));
+        }
+        count += sum_of_bytes(counts);
+    }
+    return count;
+}
+
+/// Free voxels in the lowest layer of a chunk.
+static uint32_t count_layer(const uint64_t* solid, int axis) {
+    const uint32_t step = 1u << 2 * axis, a = 1u << 2 * vni_other_axes[axis][0],
+                   b = 1u << 2 * vni_other_axes[axis][1];
+    uint64_t counts = 0; // up to 4 * 8 a byte
+    for (uint32_t row = 0; row < 4 * b; row += b) {
+        uint64_t word = 0;
+        for (uint32_t i = 0; i < 4; ++i)
+            word |= (solid[row + i * a] & vni_axis_bits[axis][1]) << i * step;
+        counts += byte_counts(~word);
+    }
+    return sum_of_bytes(counts);
+}
+
+/// All pairs of free neighbours in the block.
+static uint32_t count_block_pairs(const chunks* c) {
+    const uint32_t side = VNI_CHUNK_SIZE;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < VNI_CHUNK_COUNT; ++i) {
+        const uint64_t* above[3];
+        if (c->solid[i] == closed_chunk)
+            continue;
+        for (int axis = 0; axis < 3; ++axis)
+            above[axis] = (i >> 2 * axis & 3) < 3 ? c->solid[i + (1u << 2 * axis)] : closed_chunk;
+        if (c->solid[i] != open_chunk) {
+            count += count_pairs(c->solid[i], above);
+            continue;
+        }
+        count += box_pairs(side, side, side);
+        for (int axis = 0; axis < 3; ++axis)
+            if (above[axis] != closed_chunk)
+                count += above[axis] == open_chunk ? side * side : count_layer(above[axis], axis);
+    }
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------------- cells
+
+/// Block in work.
+typedef struct job {
+    vni_validator* worker;
+    const vni_cell_block* cells;
+    const vni_block* voxels;
+    const vni_validation* validation;
+    uint32_t base; ///< id of the first cell
+    int32_t limit[3];
+    chunks chunks;
+    uint32_t pairs; ///< inside the cells so far
+} job;
+
+/// Sets the keys of a cell; false if it is no box.
+static inline bool set_key(const job* j, uint32_t index, vni_box_key* key) {
+    VNI_ASSERT(index < j->cells->cell_count);
+    const vni_cell* cell = &j->cells->cells[index];
+    *key = vni_key_of(cell->low, cell->high);
+    vni_validation_set_key(j->validation, j->base + index, *key);
+    return vni_key_is_box(*key);
+}
+
+static inline uint32_t cell_pairs(const vni_cell* c) {
+    return box_pairs((uint32_t)c->high[0] - c->low[0], (uint32_t)c->high[1] - c->low[1],
+                     (uint32_t)c->high[2] - c->low[2]);
+}
+
+/// A cell made of whole chunks, cut at the limit: its chunks as bits.
+static const char* paint_large(const vni_cell* cell, const int32_t limit[3], const chunks* c,
+                               uint64_t* done) {
+    uint64_t bits = ONES;
+    VNI_ASSERT((c->open & c->mixed) == 0);
+    for (int i = 0; i < 3; ++i) {
+        if (cell->high[i] > limit[i])
+            return "sticks out of the space";
+        if (cell->low[i] % VNI_CHUNK_SIZE || (cell->high[i] % VNI_CHUNK_SIZE && cell->high[i] != limit[i]))
+            return "is one of the large ones, but is not made of whole chunks";
+        uint32_t first = cell->low[i] / VNI_CHUNK_SIZE, end = (cell->high[i] + 15u) / VNI_CHUNK_SIZE;
+        bits &= vni_axis_bits[i][(1u << end) - (1u << first)];
+    }
+    if (bits & ~c->open)
+        return "holds a blocked voxel, or part of a chunk that has its own cells";
+    if (bits & *done)
+        return "holds a voxel of another cell";
+    *done |= bits;
+    return NULL;
+}
+
+/// The places of a chunk between two sides, as 16 bits.
+static inline uint32_t places(uint8_t low, uint8_t high) {
+    VNI_ASSERT(low < high && (low & 15) + (high - low) <= VNI_CHUNK_SIZE);
+    return ((1u << (high - low)) - 1) << (low & 15);
+}
+
+/// A cell inside one chunk: false if one of its voxels is taken.
+static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
+    const uint32_t xs = places(c->low[0], c->high[0]), ys = places(c->low[1], c->high[1]),
+                   zs = places(c->low[2], c->high[2]), first_x = (c->low[0] & 15) >> 2,
+                   first_y = (c->low[1] & 15) >> 2;
+    uint64_t clash = 0;
+    for (uint32_t z = (c->low[2] & 15) >> 2; zs >> 4 * z; ++z)
+        for (uint32_t y = first_y; ys >> 4 * y; ++y) {
+            uint64_t zy = vni_axis_bits[2][zs >> 4 * z & 15] & vni_axis_bits[1][ys >> 4 * y & 15];
+            uint64_t* row = solid + 4 * y + 16 * z;
+            for (uint32_t x = first_x; xs >> 4 * x; ++x) {
+                uint64_t bits = zy & vni_axis_bits[0][xs >> 4 * x & 15];
+                clash |= row[x] & bits;
+                row[x] |= bits;
+            }
+        }
+    return clash == 0;
+}
+
+/// Why it clashed: the bits have been painted over.
+static const char* why_taken(const vni_block* block, const vni_cell* cell, const int32_t limit[3]) {
+    VNI_ASSERT(block);
+    for (int i = 0; i < 3; ++i)
+        if (cell->high[i] > limit[i])
+            return "sticks out of the space";
+    for (int32_t z = cell->low[2]; z < cell->high[2]; ++z)
+        for (int32_t y = cell->low[1]; y < cell->high[1]; ++y)
+            for (int32_t x = cell->low[0]; x < cell->high[0]; ++x)
+                if (vni_block_brick(block, vni_chunk_of(x, y, z), vni_brick_of(x, y, z)) >>
+                        vni_bit_of(x, y, z) &
+                    1)
+                    return "holds a blocked voxel";
+    return "holds a voxel of another cell";
+}
+
+static const char* check_large(job* j, uint32_t* cell) {
+    uint64_t done = 0;
+    for (uint32_t i = 0; i < j->cells->first_of_chunk[0]; ++i) {
+        const vni_cell* c = &j->cells->cells[i];
+        vni_box_key key;
+        *cell = i;
+        if (!set_key(j, i, &key))
+            return "is empty, or sticks out of its block";
+        const char* what = paint_large(c, j->limit, &j->chunks, &done);
+        if (what)
+            return what;
+        j->pairs += cell_pairs(c);
+    }
+    *cell = VNI_NO_CELL;
+    return done == j->chunks.open ? NULL : "a free chunk lies in no cell";
+}
+
+static vni_box_key chunk_key(uint32_t chunk) {
+    uint8_t low[3], high[3];
+    VNI_ASSERT(chunk < VNI_CHUNK_COUNT);
+    for (int i = 0; i < 3; ++i) {
+        low[i] = (uint8_t)(VNI_CHUNK_SIZE * (chunk >> 2 * i & 3));
+        high[i] = (uint8_t)(low[i] + VNI_CHUNK_SIZE);
+    }
+    return vni_key_of(low, high);
+}
+
+static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
+    uint64_t* solid = j->worker->solid[chunk];
+    const vni_box_key around = chunk_key(chunk);
+    const uint32_t end = j->cells->first_of_chunk[chunk + 1];
+    for (uint32_t i = j->cells->first_of_chunk[chunk]; i < end; ++i) {
+        const vni_cell* c = &j->cells->cells[i];
+        vni_box_key key;
+        *cell = i;
+        if (!set_key(j, i, &key))
+            return "is empty, or sticks out of its block";
+        if (!vni_key_holds(around, key))
+            return "sticks out of its chunk, where the lookup does not find it";
+        if (!paint_small(solid, c))
+            return why_taken(j->voxels, c, j->limit);
+        j->pairs += cell_pairs(c);
+    }
+    *cell = VNI_NO_CELL;
+    uint64_t all = ONES;
+    for (uint32_t brick = 0; brick < 64; ++brick)
+        all &= solid[brick];
+    return all == ONES ? NULL : "a free voxel lies in no cell";
+}
+
+/// [0, first_of_chunk[0]) and then the chunks' own, none left over, and none in chunks that have nothing to
+/// cut.
+static const char* check_order(const job* j) {
+    const uint32_t* first = j->cells->first_of_chunk;
+    for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
+        if (first[c] > first[c + 1])
+            return "the chunks' lists of cells are out of order";
+        if (first[c] != first[c + 1] && !(j->chunks.mixed >> c & 1))
+            return "a chunk that is all free, all blocked or outside has cells of its own";
+    }
+    return first[VNI_CHUNK_COUNT] == j->cells->cell_count ? NULL
+                                                          : "the chunks' lists do not end with the last cell";
+}
+
+/// A block without blocked voxels: nothing is loaded.
+static uint32_t open_block(const int32_t limit[3], chunks* out) {
+    out->open = ONES;
+    out->mixed = 0;
+    for (int i = 0; i < 3; ++i)
+        out->open &= vni_axis_bits[i][vni_places_below(0, (limit[i] + VNI_CHUNK_SIZE - 1) / VNI_CHUNK_SIZE)];
+    return box_pairs((uint32_t)limit[0], (uint32_t)limit[1], (uint32_t)limit[2]);
+}
+
+static uint32_t mixed_block(vni_validator* worker, const vni_block* voxels, const int32_t limit[3],
+                            chunks* out) {
+    load_chunks(worker, voxels, limit, out);
+    return count_block_pairs(out);
+}
+
+const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, uint32_t block,
+                               uint32_t* cell) {
+    VNI_ASSERT(block < v->block_count);
+    job j = {worker, v->cells->table[block], v->occupancy->table[block],
+             v,      v->cells->base[block],  .pairs = 0};
+    vni_block_limit(v->cells->dims, v->cells->blocks, block, j.limit);
+    const uint32_t pairs =
+        j.voxels ? mixed_block(worker, j.voxels, j.limit, &j.chunks) : open_block(j.limit, &j.chunks);
+    const char* what = check_order(&j);
+    if (!what)
+        what = check_large(&j, cell);
+    for (uint64_t left = j.chunks.mixed; left && !what; left &= left - 1)
+        what = check_small(&j, vni_lowest_bit(left), cell);
+    if (!what) {
+        VNI_ASSERT(j.pairs <= pairs);
+        v->areas[block] = 2 * (pairs - j.pairs);
+    }
+    return what;
+}

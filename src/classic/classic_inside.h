@@ -1,0 +1,128 @@
+/// classic/classic_inside.h: what a classic and its query are made of. Inside the room only.
+#ifndef VNI_CLASSIC_CLASSIC_INSIDE_H
+#define VNI_CLASSIC_CLASSIC_INSIDE_H
+
+#include "classic/ara.h"
+#include "classic/jps.h"
+#include "classic/many.h"
+#include "classic/views.h"
+#include "probe/endpoint.h"
+#include "volnav/classic.h"
+
+struct vn_classic {
+    vn_allocator allocator;
+    const vn_space* space;
+    vn_classic_kind kind;
+    vni_grid grid6, grid26; ///< VN_CLASSIC_GRID, and the next three
+    vni_jps_rows rows;
+    vni_jps_index jps6, jps26;
+    vni_octree tree; ///< the others, and the next two
+    vni_boxes boxes;
+    vn_point* centres; ///< of the portals
+};
+
+struct vn_classic_query {
+    vn_allocator allocator;
+    const vn_classic* classic;
+    vni_scratch scratch;
+    uint32_t max_points, max_targets;
+    vn_point* points;
+    uint32_t point_count;
+
+    // For the funnel, max_points of each.
+    uint32_t* nodes;
+    vni_portal* portals;
+    float (*crossings)[3];
+
+    // Of many targets: those that could be placed.
+    vni_many_target* targets;
+    vni_endpoint* places;
+    vn_voxel* starts;  ///< that their searches begin in
+    uint32_t* indices; ///< in the caller's array
+
+    // The last search.
+    vn_classic_request request; ///< nothing in it is a default
+    vni_view view;
+    vni_graph graph;
+    vni_cost cost;
+    union {
+        vni_best_first best_first;
+        vni_theta theta;
+        vni_jps jps;
+        vni_ara ara;
+        vni_many many;
+    } search;
+    vn_classic_result result;
+};
+
+/// Is the algorithm one whose legs are no edges?
+static inline bool vni_is_theta(vn_algo algo) {
+    return algo == VN_ALGO_THETA || algo == VN_ALGO_LAZY_THETA;
+}
+
+static inline bool vni_is_jps(vn_algo algo) {
+    return algo == VN_ALGO_JPS || algo == VN_ALGO_JPS6;
+}
+
+/// Does it order its open set as one of the three weightings of best-first search?
+static inline bool vni_is_best_first(vn_algo algo) {
+    return algo == VN_ALGO_ASTAR || algo == VN_ALGO_DIJKSTRA || algo == VN_ALGO_GREEDY ||
+           algo == VN_ALGO_ASTAR_LIST;
+}
+
+/// Has any search expanded the node with this record, or JPS jumped over it? All positions beyond those in
+/// the open set say so, but for two.
+static inline bool vni_is_expanded(const vni_node* node) {
+    return node->position > VNI_MAX_NODES && node->position != VNI_NODE_UNSEEN &&
+           node->position != VNI_NODE_FRESH;
+}
+
+/// Checks a request for this classic and puts values in the place of its defaults: VN_BAD_DEF,
+/// VN_BAD_ARGUMENT, VN_UNSUPPORTED.
+vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_request* request,
+                              vn_classic_request* out, vn_detail* detail);
+
+/// The grid of a resolved request.
+static inline const vni_grid* vni_classic_grid(const vn_classic* classic, const vn_classic_request* request) {
+    return request->neighbours == 6 ? &classic->grid6 : &classic->grid26;
+}
+
+/// Forgets the last search: before a request is looked at, so that one that is refused leaves no points.
+void vni_classic_forget(vn_classic_query* query);
+
+/// Takes over a resolved request.
+void vni_classic_take(vn_classic_query* query, const vn_classic_request* resolved);
+
+/// As vni_endpoint_place, but of a tree the voxel lies in one of its boxes.
+vn_status vni_classic_place(const vn_classic* classic, vn_point point, double snap_distance,
+                            vni_endpoint* out);
+
+/// Chooses voxels for two placed ends that lie on faces, edges or corners: those of pair number `number` of
+/// their sides (vni_space_sides) between which there may be a way, from 0 on. Number 0 always exists. False,
+/// and nothing changed, if there are not so many.
+bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_endpoint* start, vni_endpoint* goal);
+
+/// Makes the view, the graph and the cost of the resolved request between two places.
+void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const vni_endpoint* goal);
+
+/// The weights of best-first search, and of Theta* and JPS (the second only).
+void vni_classic_weights(const vn_classic_request* request, double* g_weight, double* h_weight);
+
+/// Searches to the end and fills the counters and the bound of the result.
+vn_status vni_classic_search(vn_classic_query* query);
+
+/// Lays the way that the last search found to the goal of the view into `points`, and refines it if that is
+/// wanted. Returns how many points; 0 if they do not fit.
+uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined);
+
+/// What that way costs along the graph, its ends joined to it, in metres.
+double vni_classic_cost(const vn_classic_query* query);
+
+/// Metres along a polyline.
+double vni_classic_length(const vn_classic_query* query, const vn_point* points, uint32_t count);
+
+/// The last word on a path, as in vn_query_find_path: true without looking unless the request or the build
+/// asks for it.
+bool vni_classic_judge(vn_classic_query* query, const vn_point* points, uint32_t count);
+
+#endif

@@ -1,0 +1,170 @@
+/// dynamic/components.c: which components of blocks are joined across seams, and the labels of the
+/// whole.
+///
+/// Each seam has the pairs of components that it joins, so that labels are found from few pairs instead of
+/// all links; and as long as no block's number of components and no seam's pairs change, no label does.
+#include "base/alloc.h"
+#include "base/sets.h"
+#include "dynamic/dynamic_inside.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------- pairs
+
+/// Pairs that were seen before, but for some that fell out.
+#define SEEN 64
+
+/// The pairs of a seam, once each and in order, in dynamic->pair_buffer; false if there is no memory.
+static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cell_block* a,
+                       const vni_cell_block* b, uint32_t axis, uint32_t* count) {
+    uint64_t seen[SEEN];
+    uint32_t found = 0;
+    memset(seen, 0xff, sizeof seen);
+    for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
+        const uint32_t from = a->cells[a->ranked[2 * axis + 1][rank]].component;
+        for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
+            for (uint32_t k = 0; k < 4 && seam->groups[g].to[k] != VNI_NO_CELL; ++k) {
+                const uint32_t to = b->cells[seam->groups[g].to[k]].component;
+                const uint64_t pair = (uint64_t)from << 32 | to;
+                uint64_t* at = &seen[(from + 5 * to) % SEEN];
+                if (*at == pair)
+                    continue;
+                *at = pair;
+                if (!vni_grow(&dynamic->allocator, &dynamic->pair_buffer, &dynamic->pair_capacity,
+                              2 * ((uint64_t)found + 1), sizeof *dynamic->pair_buffer))
+                    return false;
+                dynamic->pair_buffer[found++] = pair;
+            }
+    }
+    *count = 0;
+    if (found == 0) // there may be no room yet
+        return true;
+
+    vni_sort_keys(dynamic->pair_buffer, found, dynamic->pair_buffer + found);
+    for (uint32_t i = 0; i < found; ++i)
+        if (i == 0 || dynamic->pair_buffer[i] != dynamic->pair_buffer[i - 1])
+            dynamic->pair_buffer[(*count)++] = dynamic->pair_buffer[i];
+    return true;
+}
+
+static bool copy_pairs(const vni_dynamic* dynamic, uint32_t count, vni_pairs* out) {
+    *out = (vni_pairs){VNI_NEW_ARRAY(&dynamic->allocator, uint64_t, count), count};
+    if (count > 0 && !out->pairs)
+        return false;
+    if (count > 0)
+        memcpy(out->pairs, dynamic->pair_buffer, count * sizeof *out->pairs);
+    return true;
+}
+
+void vni_pairs_free(const vni_dynamic* dynamic, vni_pairs* pairs) {
+    VNI_DELETE_ARRAY(&dynamic->allocator, pairs->pairs, pairs->count);
+    *pairs = (vni_pairs){NULL, 0};
+}
+
+/// Have the cells on a face the same labels, rank by rank? There are as many as before.
+static bool same_labels(const vni_cell_block* old, const vni_cell_block* now, uint32_t face) {
+    VNI_ASSERT(old->rank_count[face] == now->rank_count[face]);
+    for (uint32_t i = 0; old != now && i < now->rank_count[face]; ++i)
+        if (old->cells[old->ranked[face][i]].component != now->cells[now->ranked[face][i]].component)
+            return false;
+    return true;
+}
+
+static bool find_new_pairs(vni_dynamic* dynamic, const vni_cells* now, vni_touched_seam* s) {
+    const vni_cells* before = &dynamic->newest->space.cells;
+    const uint32_t upper = s->lower + before->stride[s->axis], face = 2 * s->axis + 1;
+    const vni_pairs* old = &dynamic->pairs[s->axis][s->lower];
+    uint32_t count;
+    if (s->same_lists &&
+        (s->same_labels || (same_labels(before->table[s->lower], now->table[s->lower], face) &&
+                            same_labels(before->table[upper], now->table[upper], face - 1))))
+        return true;
+    if (!find_pairs(dynamic, s->seam, now->table[s->lower], now->table[upper], s->axis, &count))
+        return false;
+    if (count == old->count &&
+        (count == 0 || memcmp(dynamic->pair_buffer, old->pairs, count * sizeof *old->pairs) == 0))
+        return true;
+    s->joins_others = copy_pairs(dynamic, count, &s->pairs);
+    return s->joins_others;
+}
+
+bool vni_dynamic_make_pairs(vni_dynamic* dynamic) {
+    const vni_cells* cells = &dynamic->newest->space.cells;
+    for (uint32_t axis = 0; axis < 3; ++axis)
+        for (uint32_t i = 0; i < vni_dynamic_blocks(dynamic); ++i) {
+            const vni_seam* seam = cells->seams[axis][i];
+            uint32_t count;
+            if (seam && (!find_pairs(dynamic, seam, cells->table[i], cells->table[i + cells->stride[axis]],
+                                     axis, &count) ||
+                         !copy_pairs(dynamic, count, &dynamic->pairs[axis][i])))
+                return false;
+        }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------- labels
+
+static void join_pairs(const vni_dynamic* dynamic, vni_cells* cells) {
+    const uint32_t blocks = vni_dynamic_blocks(dynamic);
+    uint32_t* parents = cells->components;
+    for (uint32_t i = 0; i < cells->component_base[blocks]; ++i)
+        parents[i] = i;
+    for (uint32_t axis = 0; axis < 3; ++axis)
+        for (uint32_t i = 0; i < blocks; ++i) {
+            const vni_pairs* pairs = &dynamic->pairs[axis][i];
+            for (uint32_t k = 0; k < pairs->count; ++k)
+                vni_sets_join(parents, cells->component_base[i] + (uint32_t)(pairs->pairs[k] >> 32),
+                              cells->component_base[i + cells->stride[axis]] + (uint32_t)pairs->pairs[k]);
+        }
+}
+
+/// Labels from 0, in order of the lowest member: the root, which has its label before the others ask. A
+/// parent is never above its children, so that it has found its root before they do.
+static void number_labels(vni_cells* cells, uint32_t count) {
+    uint32_t* labels = cells->components;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        labels[i] = labels[labels[i]];
+    for (uint32_t i = 0; i < count; ++i)
+        labels[i] = labels[i] == i ? next++ : labels[labels[i]];
+    cells->component_count = next;
+}
+
+/// Puts the new pairs in their places; true if there are any.
+static bool take_pairs(vni_dynamic* dynamic) {
+    bool any = false;
+    for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
+        vni_touched_seam* s = &dynamic->seams[i];
+        if (!s->joins_others)
+            continue;
+        vni_pairs_free(dynamic, &dynamic->pairs[s->axis][s->lower]);
+        dynamic->pairs[s->axis][s->lower] = s->pairs;
+        s->pairs = (vni_pairs){NULL, 0};
+        any = true;
+    }
+    return any;
+}
+
+bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version) {
+    vni_cells* cells = &version->space.cells;
+    const vni_cells* before = &dynamic->newest->space.cells;
+    const uint32_t count = cells->component_base[vni_dynamic_blocks(dynamic)];
+    for (uint32_t i = 0; i < dynamic->seam_count; ++i)
+        if (!find_new_pairs(dynamic, cells, &dynamic->seams[i]))
+            return false;
+    if (!vni_version_reserve_components(dynamic, version, count))
+        return false;
+    bool same = !take_pairs(dynamic);
+    for (uint32_t i = 0; i < dynamic->touched_count && same; ++i) {
+        const vni_touched* t = &dynamic->touched[i];
+        same = t->cells->component_count == before->table[t->block]->component_count;
+    }
+    dynamic->stats.components_rebuilt = !same;
+    if (same) {
+        memcpy(cells->components, before->components, count * sizeof *cells->components);
+        return true;
+    }
+    join_pairs(dynamic, cells);
+    number_labels(cells, count);
+    return true;
+}

@@ -1,0 +1,82 @@
+/// dynamic/cover.c: how many moving obstacles cover each voxel, in sparse bricks.
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "dynamic/dynamic_inside.h"
+
+#include <string.h>
+
+#define NO_SLOT UINT32_MAX
+
+vni_cover vni_cover_make(const vn_allocator* allocator) {
+    vni_cover cover;
+    memset(&cover, 0, sizeof cover);
+    cover.allocator = *allocator;
+    cover.slots = vni_map_make(allocator);
+    cover.free_slot = NO_SLOT;
+    return cover;
+}
+
+void vni_cover_free(vni_cover* cover) {
+    if (!cover->allocator.alloc)
+        return;
+    vni_map_destroy(&cover->slots);
+    VNI_DELETE_ARRAY(&cover->allocator, cover->bricks, cover->capacity);
+    memset(cover, 0, sizeof *cover);
+}
+
+bool vni_cover_reserve(vni_cover* cover, uint32_t more) {
+    return vni_map_reserve(&cover->slots, cover->slots.count + more) &&
+           vni_grow(&cover->allocator, &cover->bricks, &cover->capacity, (uint64_t)cover->used + more,
+                    sizeof *cover->bricks);
+}
+
+/// A brick without cover.
+static uint32_t take_slot(vni_cover* cover) {
+    uint32_t slot = cover->free_slot;
+    if (slot == NO_SLOT)
+        slot = cover->used++;
+    else
+        cover->free_slot = (uint32_t)cover->bricks[slot].bits;
+    VNI_ASSERT(slot < cover->capacity);
+    memset(&cover->bricks[slot], 0, sizeof cover->bricks[slot]);
+    return slot;
+}
+
+static vni_cover_brick* brick_at(vni_cover* cover, uint64_t key) {
+    uint32_t* slot = vni_map_find(&cover->slots, key);
+    if (slot)
+        return &cover->bricks[*slot];
+    uint32_t taken = take_slot(cover);
+    bool put = vni_map_put(&cover->slots, key, taken);
+    VNI_ASSERT(put); // it was reserved
+    (void)put;
+    return &cover->bricks[taken];
+}
+
+static void drop(vni_cover* cover, uint64_t key) {
+    uint32_t slot = *vni_map_find(&cover->slots, key);
+    vni_map_remove(&cover->slots, key);
+    cover->bricks[slot].bits = cover->free_slot;
+    cover->free_slot = slot;
+}
+
+void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t added) {
+    VNI_ASSERT((removed & added) == 0);
+    vni_cover_brick* brick = brick_at(cover, key);
+    for (uint64_t left = added; left; left &= left - 1)
+        ++brick->counts[vni_lowest_bit(left)];
+    brick->bits |= added;
+    for (uint64_t left = removed; left; left &= left - 1) {
+        uint32_t bit = vni_lowest_bit(left);
+        VNI_ASSERT(brick->counts[bit] > 0);
+        if (--brick->counts[bit] == 0)
+            brick->bits &= ~((uint64_t)1 << bit);
+    }
+    if (brick->bits == 0)
+        drop(cover, key);
+}
+
+uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key) {
+    const uint32_t* slot = vni_map_find(&cover->slots, key);
+    return slot ? cover->bricks[*slot].bits : 0;
+}

@@ -1,0 +1,324 @@
+/// dynamic/dynamic.c: a dynamic layer as a whole: made, updated, freed.
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "dynamic/dynamic_inside.h"
+#include "space/bake.h"
+
+#include <string.h>
+
+#define DEFAULT_HISTORY 64
+
+// ----------------------------------------------------------------------------------------------------
+// freeing
+
+static void free_deltas(vni_dynamic* dynamic) {
+    for (uint32_t i = 0; dynamic->deltas && i < dynamic->history; ++i) {
+        vni_delta_buffer* d = &dynamic->deltas[i];
+        VNI_DELETE_ARRAY(&dynamic->allocator, d->blocked, d->blocked_capacity);
+        VNI_DELETE_ARRAY(&dynamic->allocator, d->freed, d->freed_capacity);
+        VNI_DELETE_ARRAY(&dynamic->allocator, d->cells, d->cell_capacity);
+    }
+    VNI_DELETE_ARRAY(&dynamic->allocator, dynamic->deltas, dynamic->history);
+}
+
+/// The newest version owns what its tables point to, but for the open ones.
+static void free_newest(vni_dynamic* dynamic) {
+    const vn_allocator* allocator = &dynamic->allocator;
+    vni_version* v = dynamic->newest;
+    for (uint32_t i = 0; v && i < vni_dynamic_blocks(dynamic); ++i) {
+        if (v->space.occupancy.table[i])
+            vni_block_release(allocator, v->space.occupancy.table[i]);
+        if (v->space.cells.table[i] != dynamic->open_block)
+            vni_cell_block_release(allocator, v->space.cells.table[i]);
+        for (int axis = 0; axis < 3; ++axis)
+            if (v->space.cells.seams[axis][i] != dynamic->open_seams[axis])
+                vni_seam_release(allocator, v->space.cells.seams[axis][i]);
+    }
+    vni_version_free(dynamic, v);
+    dynamic->newest = NULL;
+}
+
+static void free_versions(vni_dynamic* dynamic) {
+    if (dynamic->newest) {
+        vni_dynamic_release_unused(dynamic);
+        VNI_ASSERT(!dynamic->newest->next && dynamic->newest->pins == 0 && dynamic->retired_count == 0);
+    }
+    free_newest(dynamic);
+    while (dynamic->spare) {
+        vni_version* v = dynamic->spare;
+        dynamic->spare = v->next;
+        vni_version_free(dynamic, v);
+    }
+    vni_cell_block_release(&dynamic->allocator, dynamic->open_block);
+    for (int axis = 0; axis < 3; ++axis)
+        vni_seam_release(&dynamic->allocator, dynamic->open_seams[axis]);
+}
+
+static void free_scratch(vni_dynamic* dynamic) {
+    const vn_allocator* allocator = &dynamic->allocator;
+    for (uint64_t i = 0; i < dynamic->print_capacity; ++i)
+        vni_footprint_free(allocator, &dynamic->prints[i].bricks);
+    VNI_DELETE_ARRAY(allocator, dynamic->prints, dynamic->print_capacity);
+    vni_footprint_free(allocator, &dynamic->fresh);
+    vni_footprint_scratch_free(allocator, dynamic->print_scratch);
+    VNI_DELETE_ARRAY(allocator, dynamic->dirty, dynamic->dirty_capacity);
+    VNI_DELETE_ARRAY(allocator, dynamic->sorted, dynamic->sorted_capacity);
+    VNI_DELETE_ARRAY(allocator, dynamic->dense, VNI_BLOCK_BRICKS);
+    VNI_DELETE_ARRAY(allocator, dynamic->touched, dynamic->touched_capacity);
+    VNI_DELETE_ARRAY(allocator, dynamic->seams, dynamic->seam_capacity);
+    VNI_DELETE_ARRAY(allocator, dynamic->retired, dynamic->retired_capacity);
+    VNI_DELETE_ARRAY(allocator, dynamic->pair_buffer, dynamic->pair_capacity);
+    vni_cut_free(&dynamic->cut);
+}
+
+void vni_dynamic_free(vni_dynamic* dynamic) {
+    if (!dynamic)
+        return;
+    vn_allocator allocator = dynamic->allocator;
+    uint32_t blocks = vni_dynamic_blocks(dynamic);
+    free_versions(dynamic);
+    free_scratch(dynamic);
+    free_deltas(dynamic);
+    VNI_DELETE_ARRAY(&allocator, dynamic->block_from, blocks);
+    VNI_DELETE_ARRAY(&allocator, dynamic->cells_from, blocks);
+    for (int axis = 0; axis < 3; ++axis) {
+        VNI_DELETE_ARRAY(&allocator, dynamic->seam_from[axis], blocks);
+        for (uint32_t i = 0; dynamic->pairs[axis] && i < blocks; ++i)
+            vni_pairs_free(dynamic, &dynamic->pairs[axis][i]);
+        VNI_DELETE_ARRAY(&allocator, dynamic->pairs[axis], blocks);
+    }
+    vni_cover_free(&dynamic->cover);
+    vni_occupancy_free(&dynamic->fixed);
+#if VOLNAV_THREADS
+    if (dynamic->monitor)
+        vni_monitor_destroy(&allocator, dynamic->monitor);
+#endif
+    VNI_DELETE(&allocator, dynamic);
+}
+
+// -----------------------------------------------------------------------------------------------------
+// making
+
+static bool make_scratch(vni_dynamic* dynamic) {
+    const vn_allocator* allocator = &dynamic->allocator;
+    uint32_t blocks = vni_dynamic_blocks(dynamic);
+    dynamic->cover = vni_cover_make(allocator);
+    dynamic->print_scratch = vni_footprint_scratch_make(allocator);
+    dynamic->dense = VNI_NEW_ARRAY(allocator, uint64_t, VNI_BLOCK_BRICKS);
+    dynamic->deltas = vni_alloc_zero(allocator, dynamic->history, sizeof *dynamic->deltas);
+    dynamic->block_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->block_from);
+    dynamic->cells_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->cells_from);
+    bool ok = dynamic->print_scratch && dynamic->dense && vni_cut_make(allocator, &dynamic->cut) &&
+              dynamic->deltas && dynamic->block_from && dynamic->cells_from;
+    for (int axis = 0; axis < 3; ++axis) {
+        dynamic->seam_from[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->seam_from[axis]);
+        dynamic->pairs[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->pairs[axis]);
+        ok = ok && dynamic->seam_from[axis] && dynamic->pairs[axis];
+    }
+#if VOLNAV_THREADS
+    dynamic->monitor = vni_monitor_create(allocator);
+    ok = ok && dynamic->monitor;
+#endif
+    return ok;
+}
+
+/// The block and the seams that all-free blocks share.
+static bool make_open(vni_dynamic* dynamic) {
+    static const int32_t whole[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
+    dynamic->open_block = vni_cut_block(&dynamic->cut, &dynamic->allocator, NULL, whole);
+    bool ok = dynamic->open_block != NULL;
+    for (int axis = 0; axis < 3 && ok; ++axis) {
+        dynamic->open_seams[axis] =
+            vni_cut_seam(&dynamic->cut, &dynamic->allocator, dynamic->open_block, dynamic->open_block, axis);
+        ok = dynamic->open_seams[axis] != NULL;
+    }
+    return ok;
+}
+
+/// Is the block all free, and whole? Then its cells are the open ones.
+static bool is_open(const vn_space* space, uint32_t block) {
+    if (space->occupancy.table[block])
+        return false;
+    for (int i = 0; i < 3; ++i)
+        if (space->cells.dims[i] - space->cells.views[block].low[i] < VNI_BLOCK_SIZE)
+            return false;
+    return true;
+}
+
+/// Version 1: takes over what a bake of what stands still has made. Blocks that are shared become the open
+/// ones.
+static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
+    const vn_allocator* allocator = &dynamic->allocator;
+    vni_cells* cells = &baked->cells;
+    uint32_t count = vni_dynamic_blocks(dynamic);
+    for (uint32_t i = 0; i < count; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!cells->seams[axis][i] || !is_open(baked, i) || !is_open(baked, i + cells->stride[axis]))
+                continue;
+            vni_seam_release(allocator, cells->seams[axis][i]);
+            cells->seams[axis][i] = dynamic->open_seams[axis];
+        }
+    for (uint32_t i = 0; i < count; ++i) {
+        if (baked->occupancy.table[i])
+            vni_block_retain(baked->occupancy.table[i]); // `fixed` has one too
+        if (!is_open(baked, i))
+            continue;
+        vni_cell_block_release(allocator, cells->table[i]);
+        cells->table[i] = dynamic->open_block;
+        cells->views[i].cells = dynamic->open_block->cells;
+        cells->views[i].groups = dynamic->open_block->groups;
+    }
+    v->space = *baked;
+    v->component_capacity = cells->component_base[count];
+    v->number = 1;
+    dynamic->newest = v;
+    for (uint32_t i = 0; i < count; ++i)
+        dynamic->block_from[i] = dynamic->cells_from[i] = dynamic->seam_from[0][i] =
+            dynamic->seam_from[1][i] = dynamic->seam_from[2][i] = 1;
+}
+
+/// `fixed` gets the same blocks as the space, which has them too.
+static vn_status share_fixed(vni_dynamic* dynamic, const vn_space* baked, vn_detail* detail) {
+    const vn_voxel dims = {baked->occupancy.dims[0], baked->occupancy.dims[1], baked->occupancy.dims[2]};
+    vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &dynamic->fixed, detail);
+    for (uint32_t i = 0; status == VN_OK && i < vni_dynamic_blocks(dynamic); ++i)
+        if (baked->occupancy.table[i])
+            vni_occupancy_set_block(&dynamic->fixed, i, baked->occupancy.table[i]);
+    return status;
+}
+
+static vn_status check_def(const vni_dynamic_def* def, vn_detail* detail) {
+    if (def->space.has_seed)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a space that changes cannot have a seed: leave has_seed false");
+    if (def->space.unknown == VN_UNKNOWN_REFUSED)
+        return vni_fail(detail, VN_UNSUPPORTED,
+                        "a space that changes cannot refuse unseen space: let it be blocked, or free");
+    if (!def->space.cells)
+        return vni_fail(detail, VN_UNSUPPORTED, "a space that changes needs cells");
+    return VN_OK;
+}
+
+/// All obstacles that move, as if they had just been added.
+static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
+    vn_status status = VN_OK;
+    for (uint32_t slot = 0; slot < vni_world_slots(world) && status == VN_OK; ++slot) {
+        const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
+        if (!obstacle || !vni_obstacle_moves(obstacle))
+            continue;
+        const vni_change change = {.slot = slot,
+                                   .moving = true,
+                                   .is = true,
+                                   .before = {{0, 0, 0}, {0, 0, 0}},
+                                   .after = obstacle->info.bounds};
+        status = vni_dynamic_take_moving(dynamic, world, &change, 1);
+    }
+    return status;
+}
+
+static vn_status apply(vni_dynamic* dynamic) {
+    vn_status status = vni_dynamic_rebuild(dynamic);
+    if (status != VN_OK)
+        return status;
+    if (dynamic->touched_count == 0) {
+        dynamic->dirty_count = 0;
+        return VN_OK;
+    }
+    status = vni_dynamic_publish(dynamic);
+    if (status != VN_OK)
+        vni_dynamic_drop_work(dynamic);
+    return status;
+}
+
+static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* baked, vn_detail* detail) {
+    vni_version* v = VNI_NEW(&dynamic->allocator, vni_version);
+    vn_status status = v ? share_fixed(dynamic, baked, detail) : VN_OUT_OF_MEMORY;
+    if (status != VN_OK || !make_scratch(dynamic) || !make_open(dynamic)) {
+        for (uint32_t i = 0; dynamic->fixed.table && i < vni_dynamic_blocks(dynamic); ++i)
+            dynamic->fixed.table[i] = NULL; // they are still the space's alone
+        VNI_DELETE(&dynamic->allocator, v);
+        vn_space_destroy(baked);
+        return status == VN_OK ? VN_OUT_OF_MEMORY : status;
+    }
+    adopt(dynamic, baked, v);
+    VNI_DELETE(&dynamic->allocator, baked);
+    status = vni_dynamic_make_pairs(dynamic) ? add_moving(dynamic, world) : VN_OUT_OF_MEMORY;
+    return status == VN_OK ? apply(dynamic) : status;
+}
+
+vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
+                           vn_detail* detail) {
+    VNI_ASSERT(world && def && out);
+    *out = NULL;
+    vni_extent extent;
+    vn_space_def space_def = def->space;
+    vn_space* baked = NULL;
+    space_def.allocator = def->allocator;
+    space_def.jobs = def->jobs;
+    vn_status status = check_def(def, detail);
+    if (status == VN_OK)
+        status = vni_bake_extent(world, &space_def, &extent, detail);
+    if (status == VN_OK)
+        status = vni_bake(world, &space_def, &extent, true, NULL, &baked, detail);
+    if (status != VN_OK)
+        return status;
+    vni_dynamic* dynamic = VNI_NEW(&def->allocator, vni_dynamic);
+    if (!dynamic) {
+        vn_space_destroy(baked);
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
+    }
+    dynamic->allocator = def->allocator;
+    dynamic->jobs = def->jobs;
+    dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
+    dynamic->frame = (vni_frame){extent.low, (double)space_def.resolution};
+    dynamic->radius = (double)space_def.radius;
+    dynamic->without = vni_space_without(baked);
+    status = fill(dynamic, world, baked, detail);
+    if (status != VN_OK) {
+        vni_dynamic_free(dynamic);
+        return vni_fail(detail, status, "no memory left for a space that changes");
+    }
+    *out = dynamic;
+    return VN_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// updating
+
+vn_status vni_dynamic_update(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
+                             uint32_t count, vn_detail* detail) {
+    vni_stages_begin(&dynamic->stages);
+    vn_status status = vni_dynamic_take_fixed(dynamic, world, changes, count, detail);
+    if (status == VN_OK)
+        status = vni_dynamic_take_moving(dynamic, world, changes, count);
+    vni_stage_end(&dynamic->stages, VNI_STAGE_FOOTPRINT);
+    if (status == VN_OK)
+        status = apply(dynamic);
+    if (status == VN_OUT_OF_MEMORY)
+        return vni_fail(detail, status,
+                        "no memory left for the next version of the space; the last one stays");
+    return status;
+}
+
+vn_status vni_dynamic_delta(const vni_dynamic* dynamic, uint64_t version, vni_delta* out) {
+    if (version <= 1 || version > dynamic->newest->number)
+        return VN_BAD_ARGUMENT;
+    const vni_delta_buffer* d = &dynamic->deltas[version % dynamic->history];
+    if (d->version != version)
+        return VN_STALE;
+    *out =
+        (vni_delta){version, d->blocked, d->freed, d->cells, d->blocked_count, d->freed_count, d->cell_count};
+    return VN_OK;
+}
+
+void vni_dynamic_get_stats(const vni_dynamic* dynamic, vni_dynamic_stats* out) {
+    *out = dynamic->stats;
+}
+
+void vni_dynamic_measure(vni_dynamic* dynamic, uint64_t (*clock)(void* user), void* user) {
+    dynamic->stages = (vni_stages){.clock = clock, .user = user};
+}
+
+void vni_dynamic_get_stages(const vni_dynamic* dynamic, vni_stages* out) {
+    *out = dynamic->stages;
+}

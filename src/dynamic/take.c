@@ -1,0 +1,183 @@
+/// dynamic/take.c: changes of the world become bricks that may have changed.
+#include "base/alloc.h"
+#include "dynamic/dynamic_inside.h"
+
+#include <string.h>
+
+bool vni_dynamic_reserve_dirty(vni_dynamic* dynamic, uint32_t more) {
+    return vni_grow(&dynamic->allocator, &dynamic->dirty, &dynamic->dirty_capacity,
+                    (uint64_t)dynamic->dirty_count + more, sizeof *dynamic->dirty);
+}
+
+/// The obstacle that a change left in its slot, if it counts for this layer; else null.
+static const vni_obstacle* obstacle_of(const vni_dynamic* dynamic, const vn_world* world,
+                                       const vni_change* change) {
+    const vni_obstacle* obstacle = change->is ? vni_world_obstacle(world, change->slot) : NULL;
+    return obstacle && !(obstacle->info.flags & dynamic->without) ? obstacle : NULL;
+}
+
+static bool tracks(const vni_dynamic* dynamic, uint32_t slot) {
+    return slot < dynamic->print_capacity && dynamic->prints[slot].moves;
+}
+
+// ------------------------------------------------------------------------------------------------ what moves
+
+/// Moves the cover from the bricks of `old` to those of `fresh`, both in order, and notes those that differ.
+static void change_cover(vni_dynamic* dynamic, const vni_footprint* old, const vni_footprint* fresh) {
+    uint32_t i = 0, k = 0;
+    while (i < old->count || k < fresh->count) {
+        uint64_t a = i < old->count ? vni_brick_key(old->bricks[i].block, old->bricks[i].brick) : UINT64_MAX;
+        uint64_t b =
+            k < fresh->count ? vni_brick_key(fresh->bricks[k].block, fresh->bricks[k].brick) : UINT64_MAX;
+        uint64_t key = a < b ? a : b;
+        uint64_t was = a == key ? old->bricks[i++].bits : 0, is = b == key ? fresh->bricks[k++].bits : 0;
+        if (was == is)
+            continue;
+        vni_cover_change(&dynamic->cover, key, was & ~is, is & ~was);
+        vni_dynamic_note(dynamic, key);
+    }
+}
+
+static bool reserve_prints(vni_dynamic* dynamic, uint32_t slot) {
+    uint64_t before = dynamic->print_capacity;
+    if (slot < before)
+        return true;
+    if (!vni_grow(&dynamic->allocator, &dynamic->prints, &dynamic->print_capacity, (uint64_t)slot + 1,
+                  sizeof *dynamic->prints))
+        return false;
+    memset(dynamic->prints + before, 0, (dynamic->print_capacity - before) * sizeof *dynamic->prints);
+    return true;
+}
+
+static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni_change* change) {
+    const vni_obstacle* obstacle = obstacle_of(dynamic, world, change);
+    bool moves = obstacle && vni_obstacle_moves(obstacle);
+    if (!moves && !tracks(dynamic, change->slot))
+        return VN_OK;
+    if (!reserve_prints(dynamic, change->slot))
+        return VN_OUT_OF_MEMORY;
+    vni_print* print = &dynamic->prints[change->slot];
+    dynamic->fresh.count = 0;
+    if (moves) {
+        vn_status status = vni_footprint_of(obstacle, &dynamic->frame, dynamic->radius, dynamic->fixed.dims,
+                                            &dynamic->allocator, dynamic->print_scratch, &dynamic->fresh);
+        if (status != VN_OK)
+            return status;
+    }
+    if (!vni_cover_reserve(&dynamic->cover, dynamic->fresh.count) ||
+        !vni_dynamic_reserve_dirty(dynamic, dynamic->fresh.count + print->bricks.count))
+        return VN_OUT_OF_MEMORY;
+    change_cover(dynamic, &print->bricks, &dynamic->fresh);
+    vni_footprint swap = print->bricks;
+    print->bricks = dynamic->fresh;
+    dynamic->fresh = swap;
+    print->moves = moves;
+    return VN_OK;
+}
+
+vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
+                                  uint32_t count) {
+    vn_status status = VN_OK;
+    for (uint32_t i = 0; i < count && status == VN_OK; ++i)
+        status = take_one(dynamic, world, &changes[i]);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------- what stands
+// still
+
+/// Blocks along one axis that [low, high] (local metres) may reach, with room for the radius and for
+/// rounding.
+static void block_range(const vni_dynamic* dynamic, double low, double high, int axis, int32_t* first,
+                        int32_t* last) {
+    const double corner[3] = {dynamic->frame.low.x, dynamic->frame.low.y, dynamic->frame.low.z};
+    double size = dynamic->frame.size, grow = dynamic->radius / size + 1;
+    double end = (double)dynamic->fixed.blocks[axis] * VNI_BLOCK_SIZE - 1;
+    double from = vni_clamp((low - corner[axis]) / size - grow, -1, end + 1);
+    double to = vni_clamp((high - corner[axis]) / size + grow, -1, end + 1);
+    *first = (int32_t)(vni_clamp(from, 0, end)) >> VNI_BLOCK_SHIFT;
+    *last = (int32_t)(vni_clamp(to, 0, end)) >> VNI_BLOCK_SHIFT;
+    if (to < 0 || from > end)
+        *last = *first - 1; // all of it lies outside
+}
+
+static void want_box(const vni_dynamic* dynamic, const vn_box* box, uint8_t* wanted) {
+    int32_t first[3], last[3];
+    block_range(dynamic, (double)box->min.x, (double)box->max.x, 0, &first[0], &last[0]);
+    block_range(dynamic, (double)box->min.y, (double)box->max.y, 1, &first[1], &last[1]);
+    block_range(dynamic, (double)box->min.z, (double)box->max.z, 2, &first[2], &last[2]);
+    for (int32_t z = first[2]; z <= last[2]; ++z)
+        for (int32_t y = first[1]; y <= last[1]; ++y)
+            for (int32_t x = first[0]; x <= last[0]; ++x)
+                wanted[x + dynamic->fixed.blocks[0] * (y + dynamic->fixed.blocks[1] * z)] = 1;
+}
+
+/// Marks the blocks near obstacles that stand still and have changed. False if there are none.
+static bool want_blocks(const vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
+                        uint32_t count, uint8_t* wanted) {
+    bool any = false;
+    for (uint32_t i = 0; i < count; ++i) {
+        const vni_change* c = &changes[i];
+        const vni_obstacle* obstacle = c->is ? vni_world_obstacle(world, c->slot) : NULL;
+        bool before = c->was && !tracks(dynamic, c->slot), after = obstacle && !vni_obstacle_moves(obstacle);
+        any = any || before || after;
+        if (before && wanted)
+            want_box(dynamic, &c->before, wanted);
+        if (after && wanted)
+            want_box(dynamic, &c->after, wanted);
+    }
+    return any;
+}
+
+/// Notes the bricks in which two blocks (null: all free) differ.
+static bool note_differences(vni_dynamic* dynamic, uint32_t index, const vni_block* a, const vni_block* b) {
+    for (uint32_t brick = 0; brick < VNI_BLOCK_BRICKS; ++brick) {
+        uint64_t was = a ? vni_block_brick(a, brick >> 6, brick & 63) : 0;
+        uint64_t is = b ? vni_block_brick(b, brick >> 6, brick & 63) : 0;
+        if (was == is)
+            continue;
+        if (!vni_dynamic_reserve_dirty(dynamic, 1))
+            return false;
+        vni_dynamic_note(dynamic, vni_brick_key(index, brick));
+    }
+    return true;
+}
+
+/// Puts the wanted blocks of `now` into `fixed`. False if memory ran out in between: a block that was not
+/// taken over differs still when it is tried again.
+static bool take_blocks(vni_dynamic* dynamic, vni_occupancy* now, const uint8_t* wanted) {
+    for (uint32_t i = 0; i < vni_dynamic_blocks(dynamic); ++i) {
+        vni_block* block = now->table[i];
+        if (!wanted[i])
+            continue;
+        if (!note_differences(dynamic, i, dynamic->fixed.table[i], block))
+            return false;
+        if (block)
+            vni_block_retain(block);
+        vni_occupancy_set_block(&dynamic->fixed, i, block);
+    }
+    return true;
+}
+
+vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
+                                 uint32_t count, vn_detail* detail) {
+    if (!want_blocks(dynamic, world, changes, count, NULL))
+        return VN_OK;
+    uint8_t* wanted = vni_alloc_zero(&dynamic->allocator, vni_dynamic_blocks(dynamic), 1);
+    if (!wanted)
+        return VN_OUT_OF_MEMORY;
+    want_blocks(dynamic, world, changes, count, wanted);
+    vni_occupancy now;
+    const vn_voxel dims = {dynamic->fixed.dims[0], dynamic->fixed.dims[1], dynamic->fixed.dims[2]};
+    const vni_shape_filter filter = {.without = dynamic->without, .fixed = true, .blocks = wanted};
+    vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &now, detail);
+    if (status == VN_OK) {
+        status = vni_voxelise(world, &filter, &dynamic->frame, dynamic->radius, &dynamic->jobs, NULL, NULL,
+                              &now, detail);
+        if (status == VN_OK && !take_blocks(dynamic, &now, wanted))
+            status = VN_OUT_OF_MEMORY;
+        vni_occupancy_free(&now);
+    }
+    vni_free(&dynamic->allocator, wanted, vni_dynamic_blocks(dynamic), 1);
+    return status;
+}

@@ -1,0 +1,315 @@
+/// dynamic/version.c: versions: made, published, pinned, and what they leave behind.
+#include "base/alloc.h"
+#include "dynamic/dynamic_inside.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ making and
+// freeing
+
+static void free_tables(vni_dynamic* dynamic, vni_version* v) {
+    const vn_allocator* allocator = &dynamic->allocator;
+    uint32_t count = vni_dynamic_blocks(dynamic);
+    vni_cells* cells = &v->space.cells;
+    VNI_DELETE_ARRAY(allocator, v->space.occupancy.table, count);
+    VNI_DELETE_ARRAY(allocator, cells->table, count);
+    VNI_DELETE_ARRAY(allocator, cells->views, count);
+    for (int axis = 0; axis < 3; ++axis)
+        VNI_DELETE_ARRAY(allocator, cells->seams[axis], count);
+    VNI_DELETE_ARRAY(allocator, cells->base, (uint64_t)count + 1);
+    VNI_DELETE_ARRAY(allocator, cells->component_base, (uint64_t)count + 1);
+    VNI_DELETE_ARRAY(allocator, cells->components, v->component_capacity);
+}
+
+void vni_version_free(vni_dynamic* dynamic, vni_version* version) {
+    if (!version)
+        return;
+    free_tables(dynamic, version);
+    VNI_DELETE(&dynamic->allocator, version);
+}
+
+/// With tables of the right sizes and nothing in them; null if there is no memory.
+static vni_version* new_version(vni_dynamic* dynamic) {
+    const vn_allocator* allocator = &dynamic->allocator;
+    uint32_t count = vni_dynamic_blocks(dynamic);
+    vni_version* v = VNI_NEW(allocator, vni_version);
+    if (!v)
+        return NULL;
+    vni_cells* cells = &v->space.cells;
+    v->space.occupancy.table = VNI_NEW_ARRAY(allocator, vni_block*, count);
+    cells->table = VNI_NEW_ARRAY(allocator, vni_cell_block*, count);
+    cells->views = VNI_NEW_ARRAY(allocator, vni_block_view, count);
+    bool ok = v->space.occupancy.table && cells->table && cells->views;
+    for (int axis = 0; axis < 3; ++axis) {
+        cells->seams[axis] = VNI_NEW_ARRAY(allocator, vni_seam*, count);
+        ok = ok && cells->seams[axis];
+    }
+    cells->base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
+    cells->component_base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
+    if (ok && cells->base && cells->component_base)
+        return v;
+    vni_version_free(dynamic, v);
+    return NULL;
+}
+
+static void enter(vni_dynamic* dynamic) {
+#if VOLNAV_THREADS
+    vni_monitor_enter(dynamic->monitor);
+#else
+    (void)dynamic;
+#endif
+}
+
+static void leave(vni_dynamic* dynamic) {
+#if VOLNAV_THREADS
+    vni_monitor_leave(dynamic->monitor);
+#else
+    (void)dynamic;
+#endif
+}
+
+vni_version* vni_version_make(vni_dynamic* dynamic) {
+    enter(dynamic);
+    vni_version* v = dynamic->spare;
+    if (v)
+        dynamic->spare = v->next;
+    leave(dynamic);
+    return v ? v : new_version(dynamic);
+}
+
+bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, uint64_t count) {
+    return vni_grow(&dynamic->allocator, &version->space.cells.components, &version->component_capacity,
+                    count + 1, sizeof(uint32_t));
+}
+
+/// Everything but the components, which may need more room.
+static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vni_version* to) {
+    uint32_t count = vni_dynamic_blocks(dynamic);
+    vn_space space = from->space; // all plain values, then the tables that `to` has
+    space.occupancy.table = to->space.occupancy.table;
+    space.cells.table = to->space.cells.table;
+    space.cells.views = to->space.cells.views;
+    space.cells.base = to->space.cells.base;
+    space.cells.component_base = to->space.cells.component_base;
+    space.cells.components = to->space.cells.components;
+    for (int axis = 0; axis < 3; ++axis)
+        space.cells.seams[axis] = to->space.cells.seams[axis];
+    to->space = space;
+    const vni_cells* cells = &from->space.cells;
+    memcpy(space.occupancy.table, from->space.occupancy.table, count * sizeof *space.occupancy.table);
+    memcpy(space.cells.table, cells->table, count * sizeof *cells->table);
+    memcpy(space.cells.views, cells->views, count * sizeof *cells->views);
+    for (int axis = 0; axis < 3; ++axis)
+        memcpy(space.cells.seams[axis], cells->seams[axis], count * sizeof *cells->seams[axis]);
+    memcpy(space.cells.base, cells->base, (count + (size_t)1) * sizeof *cells->base);
+    memcpy(space.cells.component_base, cells->component_base,
+           (count + (size_t)1) * sizeof *cells->component_base);
+}
+
+// ------------------------------------------------------------------------------------------------- the
+// version
+
+static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
+    vni_cells* cells = &v->space.cells;
+    vni_occupancy* occupancy = &v->space.occupancy;
+    for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
+        const vni_touched* t = &dynamic->touched[i];
+        const vni_block* old = occupancy->table[t->block];
+        occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
+        occupancy->blocked_voxels += t->voxels ? t->voxels->blocked_voxels : 0;
+        occupancy->table[t->block] = t->voxels;
+        cells->link_count += (uint64_t)t->link_change;
+        cells->table[t->block] = t->cells;
+        cells->views[t->block].cells = t->cells->cells;
+        cells->views[t->block].groups = t->cells->groups;
+    }
+    for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
+        const vni_touched_seam* s = &dynamic->seams[i];
+        vni_seam** at = &cells->seams[s->axis][s->lower];
+        if (!s->same_lists) {
+            cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
+            cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
+        }
+        *at = s->seam;
+    }
+}
+
+/// Adds to the ids of blocks [first, end].
+static void shift_ids(vni_cells* cells, uint32_t first, uint32_t end, uint32_t cell_shift,
+                      uint32_t component_shift) {
+    for (uint32_t i = first; i <= end; ++i) {
+        cells->base[i] += cell_shift;
+        cells->component_base[i] += component_shift;
+    }
+}
+
+/// Ids from the first touched block on; `cells` has those of the version before. False if there are too many.
+static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
+    const vni_cells* before = &dynamic->newest->space.cells;
+    const uint32_t blocks = vni_dynamic_blocks(dynamic);
+    uint64_t ids = before->base[blocks];
+    uint32_t cell_shift = 0, component_shift = 0;
+    for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
+        const vni_touched* t = &dynamic->touched[i];
+        const vni_cell_block* old = before->table[t->block];
+        const uint32_t next = i + 1 < dynamic->touched_count ? dynamic->touched[i + 1].block : blocks;
+        ids = ids + t->cells->cell_count - old->cell_count;
+        cell_shift += t->cells->cell_count - old->cell_count;
+        component_shift += t->cells->component_count - old->component_count;
+        if (cell_shift | component_shift)
+            shift_ids(cells, t->block + 1, next, cell_shift, component_shift);
+    }
+    for (uint32_t i = dynamic->touched[0].block; i < blocks; ++i)
+        cells->views[i].base = cells->base[i];
+    return ids < UINT32_MAX;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// retiring
+
+static void retire(vni_dynamic* dynamic, vni_retired_kind kind, void* object, uint64_t* from,
+                   uint64_t until) {
+    if (object)
+        dynamic->retired[dynamic->retired_count++] = (vni_retired){kind, object, *from, until};
+    *from = until;
+}
+
+/// What the new version `until` has replaced. Room has been made.
+static void retire_replaced(vni_dynamic* dynamic, const vni_version* old, uint64_t until) {
+    for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
+        uint32_t block = dynamic->touched[i].block;
+        vni_cell_block* cells = old->space.cells.table[block];
+        VNI_ASSERT(cells != dynamic->touched[i].cells || cells == dynamic->open_block);
+        retire(dynamic, VNI_RETIRED_BLOCK, old->space.occupancy.table[block], &dynamic->block_from[block],
+               until);
+        retire(dynamic, VNI_RETIRED_CELLS, cells == dynamic->open_block ? NULL : cells,
+               &dynamic->cells_from[block], until);
+    }
+    for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
+        const vni_touched_seam* s = &dynamic->seams[i];
+        vni_seam* seam = old->space.cells.seams[s->axis][s->lower];
+        if (seam != s->seam)
+            retire(dynamic, VNI_RETIRED_SEAM, seam == dynamic->open_seams[s->axis] ? NULL : seam,
+                   &dynamic->seam_from[s->axis][s->lower], until);
+    }
+}
+
+static void free_retired(const vni_dynamic* dynamic, const vni_retired* r) {
+    switch (r->kind) {
+    case VNI_RETIRED_BLOCK: vni_block_release(&dynamic->allocator, r->object); break;
+    case VNI_RETIRED_CELLS: vni_cell_block_release(&dynamic->allocator, r->object); break;
+    case VNI_RETIRED_SEAM: vni_seam_release(&dynamic->allocator, r->object); break;
+    }
+}
+
+/// Takes the versions that nobody holds out of the row.
+static void drop_unpinned(vni_dynamic* dynamic) {
+    dynamic->stats.versions = 1;
+    for (vni_version** at = &dynamic->newest->next; *at;) {
+        vni_version* v = *at;
+        if (v->pins > 0) {
+            ++dynamic->stats.versions;
+            at = &v->next;
+            continue;
+        }
+        *at = v->next;
+        v->next = dynamic->spare;
+        dynamic->spare = v;
+    }
+}
+
+/// Is the object part of a version that somebody may still look at?
+static bool is_held(const vni_dynamic* dynamic, const vni_retired* r) {
+    for (const vni_version* v = dynamic->newest; v; v = v->next)
+        if (v->number >= r->from && v->number < r->until)
+            return true;
+    return false;
+}
+
+void vni_dynamic_release_unused(vni_dynamic* dynamic) {
+    uint32_t kept = 0;
+    enter(dynamic); // readers only unpin old versions meanwhile: what is free now stays free
+    drop_unpinned(dynamic);
+    leave(dynamic);
+    for (uint32_t i = 0; i < dynamic->retired_count; ++i) {
+        if (is_held(dynamic, &dynamic->retired[i]))
+            dynamic->retired[kept++] = dynamic->retired[i];
+        else
+            free_retired(dynamic, &dynamic->retired[i]);
+    }
+    dynamic->retired_count = kept;
+    dynamic->stats.retired = kept;
+}
+
+// ------------------------------------------------------------------------------------------------ publishing
+
+static void put_back(vni_dynamic* dynamic, vni_version* v) {
+    enter(dynamic);
+    v->next = dynamic->spare;
+    dynamic->spare = v;
+    leave(dynamic);
+}
+
+vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
+    uint32_t objects = 2 * dynamic->touched_count + dynamic->seam_count;
+    if (!vni_grow(&dynamic->allocator, &dynamic->retired, &dynamic->retired_capacity,
+                  (uint64_t)dynamic->retired_count + objects, sizeof *dynamic->retired))
+        return VN_OUT_OF_MEMORY;
+    vni_version* v = vni_version_make(dynamic);
+    if (!v)
+        return VN_OUT_OF_MEMORY;
+    copy_version(dynamic, dynamic->newest, v);
+    put_blocks(dynamic, v);
+    const bool numbered = renumber(dynamic, &v->space.cells);
+    vni_stage_end(&dynamic->stages, VNI_STAGE_PUBLISH);
+    const bool labelled = numbered && vni_dynamic_label(dynamic, v);
+    vni_stage_end(&dynamic->stages, VNI_STAGE_COMPONENTS);
+    if (!labelled) {
+        put_back(dynamic, v);
+        return VN_OUT_OF_MEMORY;
+    }
+    vni_version* old = dynamic->newest;
+    v->number = old->number + 1;
+    v->pins = 0;
+    dynamic->deltas[v->number % dynamic->history].version = v->number;
+    retire_replaced(dynamic, old, v->number);
+    enter(dynamic);
+    v->next = old;
+    dynamic->newest = v;
+    leave(dynamic);
+    dynamic->touched_count = dynamic->seam_count = 0;
+    dynamic->dirty_count = 0;
+    vni_dynamic_release_unused(dynamic);
+    vni_stage_end(&dynamic->stages, VNI_STAGE_PUBLISH);
+    return VN_OK;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// readers
+
+const vn_space* vni_dynamic_pin(vni_dynamic* dynamic, uint64_t* version) {
+    enter(dynamic);
+    vni_version* v = dynamic->newest;
+    ++v->pins;
+    *version = v->number;
+    leave(dynamic);
+    return &v->space;
+}
+
+void vni_dynamic_unpin(vni_dynamic* dynamic, uint64_t version) {
+    enter(dynamic);
+    vni_version* v = dynamic->newest;
+    while (v && v->number != version)
+        v = v->next;
+    VNI_ASSERT(v && v->pins > 0);
+    if (v)
+        --v->pins;
+    leave(dynamic);
+}
+
+uint64_t vni_dynamic_version(vni_dynamic* dynamic) {
+    enter(dynamic);
+    uint64_t number = dynamic->newest->number;
+    leave(dynamic);
+    return number;
+}

@@ -1,0 +1,181 @@
+/// dynamic/voxels.c: bricks that may have changed become a new block of voxels, and boxes of the delta.
+#include "base/alloc.h"
+#include "dynamic/dynamic_inside.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------- the delta
+
+/// The low voxel of a brick.
+static vn_voxel brick_low(const vni_dynamic* dynamic, uint32_t block, uint32_t brick) {
+    const int32_t* low = dynamic->newest->space.cells.views[block].low;
+    uint32_t chunk = brick >> 6;
+    vn_voxel v = {low[0] + (int32_t)(16 * (chunk & 3) + 4 * (brick & 3)),
+                  low[1] + (int32_t)(16 * (chunk >> 2 & 3) + 4 * (brick >> 2 & 3)),
+                  low[2] + (int32_t)(16 * (chunk >> 4) + 4 * (brick >> 4 & 3))};
+    return v;
+}
+
+static void grow_axis(int32_t* low, int32_t* high, int32_t at, uint32_t first, uint32_t last) {
+    const int32_t from = at + (int32_t)first, to = at + (int32_t)last + 1;
+    *low = from < *low ? from : *low;
+    *high = to > *high ? to : *high;
+}
+
+/// Grows a box by the voxels of a brick; an empty box has low above high.
+static void grow_box(vn_voxel_box* box, vn_voxel low, uint64_t bits) {
+    if (!bits)
+        return;
+    uint64_t flat = bits | bits >> 32;
+    flat = (flat | flat >> 16) & 0xffffu; // seen along z
+    uint64_t row = flat | flat >> 8;
+    row = (row | row >> 4) & 15u; // and along y
+    grow_axis(&box->low.x, &box->high.x, low.x, vni_lowest_bit(row), vni_highest_bit(row));
+    grow_axis(&box->low.y, &box->high.y, low.y, vni_lowest_bit(flat) >> 2, vni_highest_bit(flat) >> 2);
+    grow_axis(&box->low.z, &box->high.z, low.z, vni_lowest_bit(bits) >> 4, vni_highest_bit(bits) >> 4);
+}
+
+static bool add_box(vni_dynamic* dynamic, vn_voxel_box** list, uint64_t* capacity, uint32_t* count,
+                    const vn_voxel_box* box) {
+    if (box->low.x >= box->high.x)
+        return true;
+    if (!vni_grow(&dynamic->allocator, list, capacity, (uint64_t)*count + 1, sizeof **list))
+        return false;
+    (*list)[(*count)++] = *box;
+    return true;
+}
+
+/// The boxes of what became blocked and free in the chunk in work.
+typedef struct chunk_change {
+    uint32_t chunk; ///< of the block; UINT32_MAX: none yet
+    vn_voxel_box blocked, freed;
+} chunk_change;
+
+static const vn_voxel_box nothing = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+
+static bool end_chunk(vni_dynamic* dynamic, chunk_change* change) {
+    vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
+    bool ok = change->chunk == UINT32_MAX ||
+              (add_box(dynamic, &delta->blocked, &delta->blocked_capacity, &delta->blocked_count,
+                       &change->blocked) &&
+               add_box(dynamic, &delta->freed, &delta->freed_capacity, &delta->freed_count, &change->freed));
+    change->blocked = change->freed = nothing;
+    return ok;
+}
+
+// ------------------------------------------------------------------------------------------------- the block
+
+/// The words of one chunk of a block (null: all free).
+static void unpack_chunk(const vni_block* block, uint32_t chunk, uint64_t words[64]) {
+    memset(words, 0, 64 * sizeof *words);
+    if (!block)
+        return;
+    const uint64_t* next = block->bricks + block->first[chunk];
+    for (uint64_t some = block->some[chunk]; some != 0; some &= some - 1) {
+        const uint32_t brick = vni_lowest_bit(some);
+        words[brick] = block->full[chunk] >> brick & 1 ? ~(uint64_t)0 : *next++;
+    }
+}
+
+static uint32_t count_mixed(const uint64_t words[64]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 64; ++i)
+        count += words[i] + 1 > 1; // neither 0 nor all ones
+    return count;
+}
+
+static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t words[64]) {
+    uint64_t some = 0, full = 0;
+    block->first[chunk] = (uint16_t)block->mixed_count;
+    for (uint32_t brick = 0; brick < 64; ++brick) {
+        const uint64_t word = words[brick];
+        some |= (uint64_t)(word != 0) << brick;
+        full |= (uint64_t)(word == ~(uint64_t)0) << brick;
+        if (word + 1 > 1)
+            block->bricks[block->mixed_count++] = word;
+    }
+    block->some[chunk] = some;
+    block->full[chunk] = full;
+}
+
+/// Chunks [begin, end) are as they were.
+static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, uint32_t end) {
+    if (begin == end)
+        return;
+    const uint32_t first = old ? old->first[begin] : 0;
+    const uint32_t last = old ? (end < 64 ? old->first[end] : old->mixed_count) : 0;
+    const uint32_t by = block->mixed_count - first;
+    VNI_ASSERT(first <= last);
+    for (uint32_t i = begin; i < end; ++i) {
+        block->first[i] = (uint16_t)((old ? old->first[i] : 0) + by);
+        block->some[i] = old ? old->some[i] : 0;
+        block->full[i] = old ? old->full[i] : 0;
+    }
+    if (first < last)
+        memcpy(block->bricks + block->mixed_count, old->bricks + first,
+               (last - first) * sizeof *block->bricks);
+    block->mixed_count += last - first;
+}
+
+/// `old` with the words in dynamic->dense for these chunks; `voxels` are then blocked.
+static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t chunks, uint32_t voxels,
+                   vni_block** out) {
+    vni_block sizes = {.mixed_count = old ? old->mixed_count : 0};
+    *out = NULL;
+    if (voxels == 0)
+        return true;
+    for (uint64_t left = chunks; left != 0; left &= left - 1) {
+        const uint32_t c = vni_lowest_bit(left);
+        sizes.mixed_count += count_mixed(dynamic->dense + 64 * c);
+        sizes.mixed_count -= old ? vni_popcount(old->some[c] & ~old->full[c]) : 0;
+    }
+    vni_block* block = (vni_block*)vni_alloc(&dynamic->allocator, 1, vni_block_bytes(&sizes));
+    if (!block)
+        return false;
+    uint32_t done = 0;
+    vni_atomic_store(&block->references, 1);
+    block->mixed_count = 0;
+    block->blocked_voxels = voxels;
+    for (uint64_t left = chunks; left != 0; left &= left - 1) {
+        const uint32_t c = vni_lowest_bit(left);
+        copy_chunks(block, old, done, c);
+        pack_chunk(block, c, dynamic->dense + 64 * c);
+        done = c + 1;
+    }
+    copy_chunks(block, old, done, 64);
+    VNI_ASSERT(block->mixed_count == sizes.mixed_count);
+    *out = block;
+    return true;
+}
+
+bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t count, vni_touched* out) {
+    const uint32_t index = (uint32_t)(keys[0] >> 12);
+    const vni_block *fixed = dynamic->fixed.table[index],
+                    *old = dynamic->newest->space.occupancy.table[index];
+    chunk_change change = {UINT32_MAX, nothing, nothing};
+    uint32_t voxels = old ? old->blocked_voxels : 0;
+    *out = (vni_touched){.block = index};
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t brick = (uint32_t)keys[i] & (VNI_BLOCK_BRICKS - 1), chunk = brick >> 6;
+        VNI_ASSERT(keys[i] >> 12 == index && (i == 0 || keys[i - 1] <= keys[i]));
+        const uint64_t moving = vni_cover_bits(&dynamic->cover, keys[i]);
+        const uint64_t bits = moving | (fixed ? vni_block_brick(fixed, chunk, brick & 63) : 0);
+        const uint64_t was = old ? vni_block_brick(old, chunk, brick & 63) : 0;
+        if (bits == was || (i > 0 && keys[i - 1] == keys[i]))
+            continue;
+        if (change.chunk != chunk) {
+            if (!end_chunk(dynamic, &change))
+                return false;
+            unpack_chunk(old, chunk, dynamic->dense + 64 * chunk);
+            change.chunk = chunk;
+            out->chunks |= (uint64_t)1 << chunk;
+        }
+        grow_box(&change.blocked, brick_low(dynamic, index, brick), bits & ~was);
+        grow_box(&change.freed, brick_low(dynamic, index, brick), was & ~bits);
+        dynamic->dense[brick] = bits;
+        voxels += vni_popcount(bits) - vni_popcount(was);
+        ++dynamic->stats.bricks;
+    }
+    return end_chunk(dynamic, &change) &&
+           (out->chunks == 0 || repack(dynamic, old, out->chunks, voxels, &out->voxels));
+}

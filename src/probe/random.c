@@ -1,0 +1,114 @@
+/// probe/random.c: random free points: a voxel at random while that is likely to be free, else the one with a
+/// random number.
+#include "base/hash.h"
+#include "space/space.h"
+#include "voxelise/stamp.h"
+
+/// Voxels tried before the free ones are counted: where one in four is free, fewer than one point in 10^7
+/// needs the count.
+#define TRIES 64
+
+/// The caller's generator: a counter, well mixed.
+static uint64_t next(uint64_t* random) {
+    *random += 0x9e3779b97f4a7c15u;
+    return vni_hash_mix(*random);
+}
+
+/// Uniform in [0, limit), without bias: as many bits as limit - 1 has, again while they are too many.
+static uint64_t below(uint64_t* random, uint64_t limit) {
+    VNI_ASSERT(limit > 0);
+    uint32_t drop = limit > 1 ? 63 - vni_highest_bit(limit - 1) : 63;
+    uint64_t number = next(random) >> drop;
+    while (number >= limit)
+        number = next(random) >> drop;
+    return number;
+}
+
+/// Uniform in the voxel.
+static vn_point point_in(uint64_t* random, vn_voxel voxel) {
+    const uint32_t mask = VN_LATTICE - 1;
+    uint64_t bits = next(random);
+    vn_point p = {voxel.x * VN_LATTICE + (int32_t)(bits & mask),
+                  voxel.y * VN_LATTICE + (int32_t)(bits >> 20 & mask),
+                  voxel.z * VN_LATTICE + (int32_t)(bits >> 40 & mask)};
+    return p;
+}
+
+static vn_voxel low_of_block(const vni_occupancy* o, uint32_t index) {
+    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
+    vn_voxel low = {(int32_t)(index % nx) << VNI_BLOCK_SHIFT, (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT,
+                    (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT};
+    return low;
+}
+
+static uint64_t extent(int32_t low, int32_t dim) {
+    int32_t rest = dim - low;
+    VNI_ASSERT(rest > 0);
+    return (uint64_t)(rest < VNI_BLOCK_SIZE ? rest : VNI_BLOCK_SIZE);
+}
+
+static uint64_t free_in_block(const vni_occupancy* o, uint32_t index, vn_voxel low) {
+    const vni_block* block = o->table[index];
+    uint64_t all = extent(low.x, o->dims[0]) * extent(low.y, o->dims[1]) * extent(low.z, o->dims[2]);
+    return all - (block ? block->blocked_voxels : 0);
+}
+
+static vn_voxel voxel_of_bit(vn_voxel brick, uint32_t bit) {
+    vn_voxel v = {brick.x + (int32_t)(bit & 3), brick.y + (int32_t)(bit >> 2 & 3),
+                  brick.z + (int32_t)(bit >> 4)};
+    return v;
+}
+
+/// Free voxel number `number` of a block that has more than that many.
+static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel low, uint64_t number) {
+    const vni_block* block = o->table[index];
+    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
+        uint32_t chunk = i >> 6, brick = i & 63;
+        vn_voxel at = {low.x + (int32_t)(16 * (chunk & 3) + 4 * (brick & 3)),
+                       low.y + (int32_t)(16 * (chunk >> 2 & 3) + 4 * (brick >> 2 & 3)),
+                       low.z + (int32_t)(16 * (chunk >> 4) + 4 * (brick >> 4))};
+        uint64_t blocked = block ? vni_block_brick(block, chunk, brick) : 0;
+        uint64_t free = ~blocked & vni_brick_within(o->dims, at.x, at.y, at.z);
+        uint32_t count = vni_popcount(free);
+        if (number >= count) {
+            number -= count;
+            continue;
+        }
+        for (; number > 0; --number)
+            free &= free - 1;
+        return voxel_of_bit(at, vni_lowest_bit(free));
+    }
+    VNI_ASSERT(false);
+    return low;
+}
+
+/// Free voxel number `number` of the space, counted block by block.
+static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
+    for (uint32_t index = 0; index < vni_occupancy_block_count(o); ++index) {
+        vn_voxel low = low_of_block(o, index);
+        uint64_t count = free_in_block(o, index, low);
+        if (number < count)
+            return find_in_block(o, index, low, number);
+        number -= count;
+    }
+    VNI_ASSERT(false);
+    return (vn_voxel){0, 0, 0};
+}
+
+vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
+    VNI_ASSERT(space && random && out);
+    const vni_occupancy* o = &space->occupancy;
+    uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];
+    if (all == o->blocked_voxels)
+        return VN_NO_PATH;
+    for (int i = 0; i < TRIES; ++i) {
+        uint64_t at = below(random, all);
+        vn_voxel voxel = {(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
+        if (vni_occupancy_free_at(o, voxel.x, voxel.y, voxel.z)) {
+            *out = point_in(random, voxel);
+            return VN_OK;
+        }
+    }
+    *out = point_in(random, find_free(o, below(random, all - o->blocked_voxels)));
+    return VN_OK;
+}

@@ -1,0 +1,135 @@
+/// query/query_inside.h: what a query object is made of, and the two engines behind it. Inside the room only.
+#ifndef VNI_QUERY_QUERY_INSIDE_H
+#define VNI_QUERY_QUERY_INSIDE_H
+
+#include "query/cells_route.h"
+#include "search/best_first.h"
+#include "space/space.h"
+#include "space/zone_buffer.h"
+#include "view/grid.h"
+#include "volnav/query.h"
+
+/// The grid engine: best-first search over voxels, from one side of the start to one of the goal after
+/// another (vni_space_sides) until a pair is joined.
+typedef struct vni_grid_engine {
+    vni_grid grid6, grid26;
+    vni_scratch scratch;
+    vni_graph graph;
+    vni_cost cost;
+    vni_best_first search;
+    vn_voxel starts[8], goals[8]; ///< sides
+    uint32_t start_count, goal_count;
+    uint32_t start_side, goal_side;
+    uint64_t expanded, touched; ///< by searches before, between other sides
+} vni_grid_engine;
+
+/// The cells engine: search over cells, then a taut string. Room for corridors of up to max_points - 1 cells.
+typedef struct vni_cells_engine {
+    vni_cells_search search; ///< for plain requests; the scratch of both
+    vni_terms_search wide;   ///< for those with terms, and for fields
+    bool is_plain;           ///< which one answers the last request
+    vni_route_terms terms;
+    vni_hop hops[VNI_MAX_HOPS];
+    uint32_t hop_count;
+    vni_cell_ref* corridor;
+    float (*crossings)[3];
+    vni_portal* portals;
+    vn_point* other; ///< a second polyline, for the best of two
+    uint32_t corridor_count;
+    uint32_t round; ///< of the best quality: 0 from start to goal, 1 from goal to start
+    uint32_t other_count;
+    uint64_t expanded; ///< in rounds before
+    double max_cost;   ///< of the field, metres; infinity: no limit
+} vni_cells_engine;
+
+/// A link of the request whose ends are free.
+typedef struct vni_link {
+    vn_point from, to;
+    vni_cell_ref from_cell, to_cell;
+    double cost; ///< voxels
+    bool both_ways;
+    uint32_t index; ///< in the request
+} vni_link;
+
+typedef enum vni_query_phase {
+    VNI_PHASE_IDLE,   ///< nothing asked yet, or the result has been fetched
+    VNI_PHASE_SEARCH, ///< the search runs
+    VNI_PHASE_ENDED   ///< its status is known, the result has not been fetched
+} vni_query_phase;
+
+struct vn_query {
+    vn_allocator allocator;
+    const vn_layers* layers; ///< null: `space` is all there is
+    const vn_space* space;   ///< of the layers: the one that answers the last request
+    uint32_t max_cells;      ///< of the largest layer
+    uint32_t room;           ///< vn_query_scratch bits, never 0
+    vn_point* points;
+    uint32_t max_points, point_count;
+
+    const vni_zones* zones;       ///< null: a way costs its length; else what is in the room
+    vni_zone_buffer* zone_buffer; ///< null in a query that only checks
+    const vn_zone* standing;      ///< zones that every request has besides its own, see query/versions.h
+    uint32_t standing_count;
+
+    vni_link links[VN_MAX_CONNECTIONS];
+    uint32_t link_count;
+    vn_connection_use link_uses[VNI_MAX_HOPS]; ///< of the last path, in its order
+    uint32_t link_use_count;
+    bool has_limits;
+    vn_point limit_low, limit_high; ///< closed; low above high: nothing is inside
+    vn_point goal_low, goal_high;   ///< VN_GOAL_BOX, likewise
+
+    vni_query_phase phase;
+    bool has_search; ///< the last request got as far as searching: its footprint can be visited
+    bool has_field;  ///< the last question was a field, and it is still there
+    vn_path_request request;
+    vn_path_result result;
+    vn_voxel start_voxel, goal_voxel;
+    vni_grid_engine grid;
+    vni_cells_engine cells;
+};
+
+/// Checks a request and takes it over: its layer, and its zones, links, limits and goal in voxels or lattice
+/// points. What was asked before is forgotten, also if this request is refused: then the query has no points,
+/// no links and no search.
+vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_detail* detail);
+
+/// The same for a field, as a path request without a goal.
+vn_status vni_query_take_field(vn_query* query, const vn_field_request* request, vn_detail* detail);
+
+/// Finds the voxel where an end of a path lies, moving `point` to the nearest free one if the request allows
+/// it. Else VN_OUTSIDE, VN_UNKNOWN_SPACE, VN_START_BLOCKED or VN_GOAL_BLOCKED, with the nearest free point in
+/// the result.
+vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel);
+
+/// True without limits.
+bool vni_is_in_limits(const vn_query* query, vn_point point);
+
+/// Both engines: make and free their memory; begin, step and finish a search for query->request between
+/// result.start and result.goal. `finish` turns the end of the search into points, length and cost, or leaves
+/// the status as it is.
+vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* detail);
+void vni_grid_engine_free(vn_query* query);
+vn_status vni_grid_engine_begin(vn_query* query);
+vn_status vni_grid_engine_step(vn_query* query, uint64_t max_expansions);
+void vni_grid_engine_finish(vn_query* query);
+void vni_grid_engine_visit(const vn_query* query, vn_visit_box* visit, void* user);
+
+vn_status vni_cells_engine_make(vn_query* query, vn_detail* detail);
+void vni_cells_engine_free(vn_query* query);
+size_t vni_cells_engine_bytes(const vn_query* query);
+vn_status vni_cells_engine_begin(vn_query* query);
+vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions);
+void vni_cells_engine_finish(vn_query* query);
+void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* user);
+
+/// Starts the search with terms for the prepared request (vni_cells_route_prepare) from result.start; nothing
+/// beyond `max_cost` (voxels) is reached.
+vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, double max_cost);
+
+/// Lays and refines the way from the start to `end` in the cell of `node`, which the search with terms has
+/// reached by `entry`; `taut` and `ends` as in vni_leg, for the last leg. False if it has too many points.
+bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry, vn_point end, bool taut,
+                          bool ends);
+
+#endif

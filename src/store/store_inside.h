@@ -1,0 +1,49 @@
+/// store/store_inside.h: long lists in several sections, so that they can be packed and unpacked in parallel
+/// and through little memory. An element is a number (its head) and perhaps a record; a section has the heads
+/// of its elements, then their records.
+#ifndef VNI_STORE_STORE_INSIDE_H
+#define VNI_STORE_STORE_INSIDE_H
+
+#include "store/bundle.h"
+#include "store/writer.h"
+
+/// A section is full when it has this many bytes.
+#define VNI_PART_BYTES ((uint64_t)1 << 17)
+
+/// How to write a list. `size` and `put` may be null: then there are only heads.
+typedef struct vni_part_source {
+    const void* context;
+    uint32_t (*head)(const void* context, uint32_t index);
+    uint64_t (*size)(const void* context, uint32_t index); ///< bytes of the record; 0: none
+    void (*put)(const void* context, uint32_t index, vni_bytes* out);
+} vni_part_source;
+
+/// Writes the elements [0, total) as sections of `layer` with this tag.
+void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t total,
+                   const vni_part_source* source);
+
+/// What reading needs besides the file: memory, and room to unpack for each worker.
+typedef struct vni_loader {
+    vni_bundle bundle;
+    vn_allocator allocator;
+    vn_jobs jobs;
+    vni_bytes* scratch; ///< one a worker
+} vni_loader;
+
+/// False if there is no memory.
+bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allocator* allocator,
+                     const vn_jobs* jobs);
+void vni_loader_free(vni_loader* loader);
+
+/// Takes one element from `in`, which stands at its record. Returns null, or what is wrong with it.
+/// `vni_part_no_memory` if memory ran out. Runs on any worker, for distinct indices.
+typedef const char* vni_take_part(void* context, uint32_t index, uint32_t head, vni_reader* in);
+
+extern const char vni_part_no_memory[];
+
+/// Reads the elements [0, total) of a list. VN_BAD_FORMAT if some are missing, or one is wrong: then
+/// detail->index is the first that is. VN_OUT_OF_MEMORY.
+vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32_t total, vni_take_part* take,
+                         void* context, vn_detail* detail);
+
+#endif

@@ -1,0 +1,283 @@
+/// voxelise/region.c: the region around a seed. The flood goes brick by brick, bit-parallel inside a brick; a
+/// block that is all free is reached as a whole.
+#include "voxelise/fill.h"
+
+#include "base/alloc.h"
+#include "voxelise/stamp.h"
+#include <string.h>
+
+#define BRICKS        VNI_BLOCK_BRICKS
+#define BETWEEN_CALLS 16384 /* bricks from one progress call to the next */
+
+/// A brick by its coordinates: voxel >> 2.
+typedef struct place {
+    int32_t at[3];
+} place;
+
+typedef struct wave {
+    place* places;
+    uint64_t count, capacity;
+} wave;
+
+/// What has been reached of a block that is not all free.
+typedef struct page {
+    uint64_t reached[BRICKS];
+    uint64_t waiting[BRICKS / 64]; ///< bricks that are in a wave
+} page;
+
+typedef struct flood {
+    const vni_occupancy* occupancy;
+    const vn_allocator* allocator;
+    uint32_t block_count;
+    int32_t bricks[3];
+    page** pages;    ///< by block; null: not reached, or all free
+    uint64_t* whole; ///< bit by block: all free and reached
+    wave now, next;
+    uint64_t done, total; ///< bricks
+} flood;
+
+static uint32_t block_of(const vni_occupancy* o, const place* p) {
+    return (uint32_t)(p->at[0] >> 4) +
+           (uint32_t)o->blocks[0] *
+               ((uint32_t)(p->at[1] >> 4) + (uint32_t)o->blocks[1] * (uint32_t)(p->at[2] >> 4));
+}
+
+static uint32_t brick_of(const place* p) {
+    return vni_dense_index(p->at[0] * 4, p->at[1] * 4, p->at[2] * 4);
+}
+
+/// Free voxels of a brick, within the dimensions.
+static uint64_t free_bits(const vni_occupancy* o, const place* p) {
+    int32_t x = p->at[0] * 4, y = p->at[1] * 4, z = p->at[2] * 4;
+    return ~vni_occupancy_brick(o, x, y, z) & vni_brick_within(o->dims, x, y, z);
+}
+
+static bool push(flood* f, const place* p) {
+    VNI_ASSERT(f->next.count <= f->next.capacity);
+    if (f->next.count == f->next.capacity &&
+        !vni_grow(f->allocator, &f->next.places, &f->next.capacity, f->next.count + 1, sizeof *p))
+        return false;
+    f->next.places[f->next.count++] = *p;
+    return true;
+}
+
+/// Voxels `bits` of a brick are next to reached ones: takes those that are free and new. False if there is no
+/// memory.
+static bool reach(flood* f, const place* p, uint64_t bits) {
+    VNI_ASSERT(bits != 0);
+    for (int i = 0; i < 3; i++)
+        if (p->at[i] < 0 || p->at[i] >= f->bricks[i])
+            return true;
+    uint32_t block = block_of(f->occupancy, p);
+    if (!f->occupancy->table[block]) {
+        if (vni_bits_get(f->whole, block))
+            return true;
+        vni_bits_set(f->whole, block);
+        return push(f, p);
+    }
+    uint64_t fresh = bits & free_bits(f->occupancy, p);
+    if (!fresh)
+        return true;
+    if (!f->pages[block] && !(f->pages[block] = VNI_NEW(f->allocator, page)))
+        return false;
+    page* to = f->pages[block];
+    uint32_t brick = brick_of(p);
+    if (!(fresh & ~to->reached[brick]))
+        return true;
+    to->reached[brick] |= fresh;
+    if (vni_bits_get(to->waiting, brick))
+        return true;
+    vni_bits_set(to->waiting, brick);
+    return push(f, p);
+}
+
+#define LOW_X  0x1111111111111111u
+#define HIGH_X 0x8888888888888888u
+#define LOW_Y  0x000f000f000f000fu
+#define HIGH_Y 0xf000f000f000f000u
+
+static uint64_t flood_brick(uint64_t bits, uint64_t free) {
+    uint64_t before;
+    VNI_ASSERT(bits != 0 && (bits & ~free) == 0);
+    if (free == ~(uint64_t)0)
+        return free;
+    do {
+        before = bits;
+        bits |= (bits << 1 & ~LOW_X) | (bits >> 1 & ~HIGH_X) | (bits << 4 & ~LOW_Y) | (bits >> 4 & ~HIGH_Y) |
+                bits << 16 | bits >> 16;
+        bits &= free;
+    } while (bits != before);
+    return bits;
+}
+
+/// The voxels of the next brick in direction 0 .. 5 (-x, +x, -y, +y, -z, +z) that share a face with `bits`.
+static uint64_t across(uint64_t bits, int direction) {
+    VNI_ASSERT(direction >= 0 && direction < 6);
+    switch (direction) {
+    case 0: return (bits & LOW_X) << 3;
+    case 1: return (bits & HIGH_X) >> 3;
+    case 2: return (bits & LOW_Y) << 12;
+    case 3: return (bits & HIGH_Y) >> 12;
+    case 4: return bits << 48;
+    default: return bits >> 48;
+    }
+}
+
+static bool spread_brick(flood* f, const place* p, page* from) {
+    uint32_t brick = brick_of(p);
+    VNI_ASSERT(vni_bits_get(from->waiting, brick));
+    vni_bits_clear(from->waiting, brick);
+    uint64_t bits = flood_brick(from->reached[brick], free_bits(f->occupancy, p));
+    from->reached[brick] = bits;
+    f->done++;
+    for (int direction = 0; direction < 6; direction++) {
+        place to = *p;
+        to.at[direction / 2] += direction % 2 ? 1 : -1;
+        uint64_t face = across(bits, direction);
+        if (face && !reach(f, &to, face))
+            return false;
+    }
+    return true;
+}
+
+/// An all-free block reaches all bricks around its faces. Those beyond the dimensions are no bricks.
+static bool spread_block(flood* f, const place* p) {
+    VNI_ASSERT(vni_bits_get(f->whole, block_of(f->occupancy, p)));
+    f->done += BRICKS;
+    for (int direction = 0; direction < 6; direction++) {
+        int axis = direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+        for (int32_t i = 0; i < 256; i++) {
+            place to;
+            to.at[axis] = (p->at[axis] & -16) + (direction % 2 ? 16 : -1);
+            to.at[u] = (p->at[u] & -16) + i % 16;
+            to.at[v] = (p->at[v] & -16) + i / 16;
+            if (!reach(f, &to, across(~(uint64_t)0, direction)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool spread(flood* f, const place* p) {
+    uint32_t block = block_of(f->occupancy, p);
+    return f->pages[block] ? spread_brick(f, p, f->pages[block]) : spread_block(f, p);
+}
+
+/// The flood takes up to 0.8 of the stage.
+static bool report(const flood* f, vn_progress* progress, void* user) {
+    double part = (double)f->done / (double)f->total;
+    return !progress || progress(user, "region", 0.8 * (part < 1 ? part : 1));
+}
+
+static vn_status run(flood* f, const place* seed, uint64_t seed_bit, vn_progress* progress, void* user) {
+    if (!reach(f, seed, seed_bit))
+        return VN_OUT_OF_MEMORY;
+    uint64_t until = 0;
+    while (f->next.count > 0) {
+        wave swap = f->now;
+        f->now = f->next;
+        f->next = swap;
+        f->next.count = 0;
+        for (uint64_t i = 0; i < f->now.count; i++)
+            if (!spread(f, &f->now.places[i]))
+                return VN_OUT_OF_MEMORY;
+        if (f->done >= until && !report(f, progress, user))
+            return VN_CANCELLED;
+        if (f->done >= until)
+            until = f->done + BETWEEN_CALLS;
+    }
+    return VN_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- result
+
+/// Dense words of a block in which all but the reached voxels are blocked.
+static void invert(const flood* f, uint32_t index, const page* p, uint64_t* dense) {
+    const vni_occupancy* o = f->occupancy;
+    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
+    int32_t bx = (int32_t)(index % nx), by = (int32_t)(index / nx % ny), bz = (int32_t)(index / nx / ny);
+    for (int32_t z = 0; z < 64; z += 4)
+        for (int32_t y = 0; y < 64; y += 4)
+            for (int32_t x = 0; x < 64; x += 4) {
+                uint32_t brick = vni_dense_index(x, y, z);
+                uint64_t within = vni_brick_within(o->dims, bx * 64 + x, by * 64 + y, bz * 64 + z);
+                dense[brick] = within & ~(p ? p->reached[brick] : 0);
+            }
+}
+
+static bool is_inner(const vni_occupancy* o, uint32_t index) {
+    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
+    return (index % nx + 1) * 64 <= (uint32_t)o->dims[0] &&
+           (index / nx % ny + 1) * 64 <= (uint32_t)o->dims[1] &&
+           (index / nx / ny + 1) * 64 <= (uint32_t)o->dims[2];
+}
+
+/// New blocks for all that change; null for those that stay. Blocks that become blocked throughout share one.
+static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
+    vni_block* solid = NULL;
+    for (uint32_t index = 0; index < f->block_count; index++) {
+        if (vni_bits_get(f->whole, index))
+            continue;
+        VNI_ASSERT(!out[index]);
+        bool shared = !f->pages[index] && is_inner(f->occupancy, index);
+        if (shared && solid) {
+            vni_block_retain(solid);
+            out[index] = solid;
+            continue;
+        }
+        invert(f, index, f->pages[index], dense);
+        if (!vni_block_pack(f->allocator, dense, &out[index]))
+            return false;
+        if (shared)
+            solid = out[index];
+    }
+    return true;
+}
+
+static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* progress, void* user) {
+    uint64_t* dense = VNI_NEW_ARRAY(f->allocator, uint64_t, BRICKS);
+    vni_block** blocks = vni_alloc_zero(f->allocator, f->block_count, sizeof(vni_block*));
+    vn_status status = dense && blocks && make_blocks(f, dense, blocks) ? VN_OK : VN_OUT_OF_MEMORY;
+    if (status == VN_OK && progress && !progress(user, "region", 1.0))
+        status = VN_CANCELLED;
+    for (uint32_t index = 0; blocks && index < f->block_count; index++) {
+        if (blocks[index] && status == VN_OK)
+            vni_occupancy_set_block(occupancy, index, blocks[index]);
+        else if (blocks[index])
+            vni_block_release(f->allocator, blocks[index]);
+    }
+    VNI_DELETE_ARRAY(f->allocator, blocks, f->block_count);
+    VNI_DELETE_ARRAY(f->allocator, dense, BRICKS);
+    return status;
+}
+
+static void free_flood(const flood* f, uint64_t words) {
+    for (uint32_t index = 0; f->pages && index < f->block_count; index++)
+        VNI_DELETE(f->allocator, f->pages[index]);
+    VNI_DELETE_ARRAY(f->allocator, f->pages, f->block_count);
+    VNI_DELETE_ARRAY(f->allocator, f->whole, words);
+    VNI_DELETE_ARRAY(f->allocator, f->now.places, f->now.capacity);
+    VNI_DELETE_ARRAY(f->allocator, f->next.places, f->next.capacity);
+}
+
+vn_status vni_keep_region(vni_occupancy* occupancy, vn_voxel seed, vn_progress* progress,
+                          void* progress_user) {
+    VNI_ASSERT(vni_occupancy_free_at(occupancy, seed.x, seed.y, seed.z));
+    flood f = {.occupancy = occupancy, .allocator = &occupancy->allocator, .total = 1};
+    f.block_count = vni_occupancy_block_count(occupancy);
+    uint64_t words = vni_bits_words(f.block_count);
+    for (int i = 0; i < 3; i++) {
+        f.bricks[i] = (occupancy->dims[i] + 3) / 4;
+        f.total *= (uint64_t)f.bricks[i];
+    }
+    f.pages = vni_alloc_zero(f.allocator, f.block_count, sizeof *f.pages);
+    f.whole = vni_alloc_zero(f.allocator, words, sizeof *f.whole);
+    place start = {{seed.x >> 2, seed.y >> 2, seed.z >> 2}};
+    vn_status status = VN_OUT_OF_MEMORY;
+    if (f.pages && f.whole)
+        status = run(&f, &start, (uint64_t)1 << vni_bit_of(seed.x, seed.y, seed.z), progress, progress_user);
+    if (status == VN_OK)
+        status = finish(&f, occupancy, progress, progress_user);
+    free_flood(&f, words);
+    return status;
+}
