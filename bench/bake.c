@@ -23,6 +23,7 @@ static bool watch(void* user, const char* stage, double fraction) {
     for (int i = 1; i < STAGES; ++i)
         if (strcmp(stage, stage_names[i]) == 0)
             s->at = i;
+
     s->seconds[s->at] += now - s->last; // a call comes when a part of the stage has been done
     s->last = now;
     return true;
@@ -48,6 +49,7 @@ static vn_space* bake(const vn_world* world, vn_space_def* def, stages* out) {
     double begin = vnb_wall();
     vnb_must(vn_space_bake(world, def, &space, &detail), &detail);
     out->seconds[5] = vnb_wall() - begin;
+
     return space;
 }
 
@@ -65,6 +67,7 @@ static stages run(const vn_shape* voxels, vn_space_def* def, uint64_t* hash) {
     *hash = vn_space_content_hash(space);
     vn_space_destroy(space);
     vn_world_destroy(world);
+
     return s;
 }
 
@@ -86,6 +89,7 @@ static double spin_seconds(const vn_jobs* jobs) {
     void* handle = jobs->enqueue(jobs->user, spin, sums, 100, 1);
     if (handle)
         jobs->finish(jobs->user, handle);
+
     double seconds = vnb_wall() - begin;
     return sums[0] + sums[1] ? seconds : 0;
 }
@@ -122,6 +126,7 @@ int main(void) {
     shape.as.voxels.dims = info.dims;
     shape.as.voxels.size = 1;
     shape.as.voxels.voxels = list.voxels;
+
     shape.as.voxels.voxel_count = list.count;
     for (int t = 0; t < 2; ++t) {
         vn_space_def def = vn_default_space_def();
@@ -129,6 +134,7 @@ int main(void) {
         vnb_must(vn_pool_create(&def.allocator, threads[t], &pool), NULL);
         def.jobs = vn_pool_jobs(pool);
         best[t] = run(&shape, &def, &hashes[t]);
+
         spins[t] = spin_seconds(&def.jobs);
         for (int pass = 1; pass < PASSES; ++pass) {
             stages s = run(&shape, &def, &hashes[t]);
@@ -136,12 +142,15 @@ int main(void) {
             keep_least(&best[t], &s);
             spins[t] = seconds < spins[t] ? seconds : spins[t];
         }
+
         vn_pool_destroy(pool);
     }
+
     printf("%-18s %14s %14s %8s\n", "stage (wall ms)", "1 thread", "2 threads", "gain");
     for (int i = 0; i < STAGES; ++i)
         printf("%-18s %14.2f %14.2f %8.2f\n", stage_names[i], best[0].seconds[i] * 1e3,
                best[1].seconds[i] * 1e3, best[0].seconds[i] / best[1].seconds[i]);
+
     printf("%-18s %14.2f %14.2f %8.2f\n", "calibration loop", spins[0] * 1e3, spins[1] * 1e3,
            spins[0] / spins[1]);
     vn_space_destroy(space);

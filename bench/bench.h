@@ -48,6 +48,7 @@ static inline double vnb_calibration(void) {
     double begin = vnb_seconds();
     for (uint32_t i = 0; i < 20000000; ++i)
         sum += vni_rng_next(&rng);
+
     double seconds = vnb_seconds() - begin;
     return sum ? 20 / seconds : 0;
 }
@@ -87,6 +88,7 @@ static inline void vnb_add_boxes(vn_world* world, int32_t size, uint32_t boxes, 
             low[k] = (float)vni_rng_range(&rng, 0, size - 2);
             high[k] = low[k] + (float)vni_rng_range(&rng, 1, size / 6);
         }
+
         vnb_must(vn_world_add(world, &shape, NULL, &detail), &detail);
     }
 }
@@ -97,6 +99,7 @@ static inline vn_world* vnb_world(int32_t size, uint32_t boxes, uint64_t seed, v
     vn_world_def world_def = vn_default_world_def();
     vn_world* world;
     *def = vn_default_space_def();
+
     vnb_must(vn_world_create(&world_def, &world), NULL);
     if (vnb_map()) {
         vn_allocator allocator = vn_default_allocator();
@@ -110,6 +113,7 @@ static inline vn_world* vnb_world(int32_t size, uint32_t boxes, uint64_t seed, v
         def->has_bounds = true;
         def->bounds.max = (vn_vec3){(float)size, (float)size, (float)size};
     }
+
     return world;
 }
 
@@ -133,6 +137,7 @@ static inline vn_space* vnb_space(int32_t size, uint32_t boxes, uint64_t seed) {
     vnb_must(vn_space_bake(world, &def, &space, &detail), &detail);
     vn_world_destroy(world);
     vnb_print_space(space);
+
     return space;
 }
 

@@ -32,6 +32,7 @@ static double take_routes(const vn_space* space, route* routes) {
     vn_query* query;
     double seconds = 0;
     vnb_must(vn_query_create(space, &def, &query, &detail), &detail);
+
     vni_rng rng = vni_rng_make(14);
     for (int i = 0; i < QUESTIONS; ++i) {
         vnb_question q = vnb_ask(&rng, space);
@@ -46,6 +47,7 @@ static double take_routes(const vn_space* space, route* routes) {
         routes[i].points = vnb_alloc(routes[i].count, sizeof *points);
         memcpy(routes[i].points, points, routes[i].count * sizeof *points);
     }
+
     vn_query_destroy(query);
     return seconds;
 }
@@ -62,6 +64,7 @@ static double close_part(const vni_clearance* c, const vn_point* points, uint32_
             if (vni_clearance_missing(c, vni_add_scaled(a, way, (k + 0.5) / parts)) > 0.5)
                 sum += length / parts;
     }
+
     return sum;
 }
 
@@ -90,6 +93,7 @@ static void measure(const vn_space* space, const route* routes, double distance,
     const vni_terms terms = {NULL, &clearance};
     const vni_cost cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &terms);
     sums plain = {0}, cleared = {0};
+
     double integral = 0;
     for (int i = 0; i < QUESTIONS; ++i) {
         uint32_t count = routes[i].count;
@@ -100,6 +104,7 @@ static void measure(const vn_space* space, const route* routes, double distance,
         add(&plain, &cost, points, count, 0);
         begin = vnb_seconds();
         count = vni_refine_clear(&space->occupancy, &cost, distance, points, count, MAX_POINTS, NULL, NULL);
+
         add(&cleared, &cost, points, count, vnb_seconds() - begin);
         if (!vn_space_check_path(space, points, count, NULL) ||
             vni_polyline_cost(&cost, points, count) > before * (1 + 1e-9)) {
@@ -107,6 +112,7 @@ static void measure(const vn_space* space, const route* routes, double distance,
             exit(1);
         }
     }
+
     plain.seconds = search_seconds;
     printf("distance %g voxels, weight %g: the integral takes %.1f us a way, %.0f ns a voxel\n", distance,
            WEIGHT, integral / QUESTIONS * 1e6, integral / plain.length * 1e9);
@@ -124,8 +130,10 @@ int main(void) {
     double seconds = take_routes(space, routes);
     for (size_t i = 0; i < sizeof distances / sizeof *distances; ++i)
         measure(space, routes, distances[i], seconds);
+
     for (int i = 0; i < QUESTIONS; ++i)
         free(routes[i].points);
+
     free(routes);
     vn_space_destroy(space);
     return 0;

@@ -37,6 +37,7 @@ static times times_of(double* seconds, uint32_t count) {
     times t = {0, 0, 0};
     for (uint32_t i = 0; i < count; ++i)
         t.mean += seconds[i] * 1e6 / count;
+
     qsort(seconds, count, sizeof *seconds, by_value);
     t.median = seconds[count / 2] * 1e6;
     t.p99 = seconds[count * 99 / 100] * 1e6;
@@ -74,6 +75,7 @@ static vn_transform random_place(bench* b, bool near) {
         vnb_must(vn_space_random_point(b->first, &b->random, &point), NULL);
         voxel = vn_space_voxel_at(b->first, point);
     }
+
     place.position = corner_of(b, voxel);
     return place;
 }
@@ -108,6 +110,7 @@ static double ask(bench* b) {
         request.start = q.start;
         request.goal = q.goal;
     }
+
     const double begin = vnb_seconds();
     vnb_must(vn_query_find_path(b->query, &request, &result, NULL), NULL);
     return vnb_seconds() - begin;
@@ -117,6 +120,7 @@ static double step_box(bench* b, vn_obstacle_id id, vn_transform* place) {
     float* at = &place->position.x;
     for (int i = 0; i < 3; ++i)
         at[i] += (float)vni_rng_range(&b->rng, -3, 3);
+
     const double begin = vnb_seconds();
     vnb_must(vn_world_move(b->world, id, place, NULL), NULL);
     update(b);
@@ -138,29 +142,34 @@ static void measure_one(bench* b, bool near) {
     vn_transform place = random_place(b, near);
     const vn_obstacle_id id = add_box(b, &place);
     uint32_t rebuilt = 0;
+
     update(b);
     for (uint32_t i = 0; i < MOVES; ++i) {
         vni_dynamic_stats stats;
         if (i % STEPS == 0)
             place = random_place(b, near);
+
         moves[i] = step_box(b, id, &place);
         vni_dynamic_get_stats(b->dynamic, &stats);
         rebuilt += stats.components_rebuilt;
         for (uint32_t k = 0; k < STEPS && i % STEPS == STEPS - 1; ++k)
             queries[i - k] = ask(b);
     }
+
     const times update_times = times_of(moves, MOVES), query_times = times_of(queries, MOVES);
     printf("one box, %s:\n", near ? "where agents fly" : "anywhere in free space");
     print_times("whole update", &update_times);
     print_times("standard query", &query_times);
     printf("  update / query   %.2f; components joined anew in %.1f %% of the updates\n",
            update_times.mean / query_times.mean, 100.0 * rebuilt / MOVES);
+
     vni_dynamic_measure(b->dynamic, clock_ns, NULL);
     for (uint32_t i = 0; i < MOVES; ++i) {
         if (i % STEPS == 0)
             place = random_place(b, near);
         step_box(b, id, &place);
     }
+
     print_split(b, MOVES);
     vni_dynamic_measure(b->dynamic, NULL, NULL);
     vnb_must(vn_world_remove(b->world, id), NULL);
@@ -173,6 +182,7 @@ static void measure_crowd(bench* b) {
     static vn_obstacle_id ids[CROWD];
     static vn_transform places[CROWD];
     static float speeds[CROWD][3];
+
     vni_dynamic_stats stats;
     for (uint32_t i = 0; i < CROWD; ++i) {
         places[i] = random_place(b, true);
@@ -180,6 +190,7 @@ static void measure_crowd(bench* b) {
             speeds[i][k] = (float)(vni_rng_real(&b->rng) - 0.5);
         ids[i] = add_box(b, &places[i]);
     }
+
     update(b);
     vni_dynamic_measure(b->dynamic, clock_ns, NULL);
     for (uint32_t i = 0; i < CROWD_MOVES; ++i) {
@@ -190,9 +201,11 @@ static void measure_crowd(bench* b) {
                 at[axis] += i / 60 % 2 ? -speeds[k][axis] : speeds[k][axis];
             vnb_must(vn_world_move(b->world, ids[k], &places[k], NULL), NULL);
         }
+
         update(b);
         seconds[i] = vnb_seconds() - begin;
     }
+
     const times t = times_of(seconds, CROWD_MOVES);
     vni_dynamic_get_stats(b->dynamic, &stats);
     printf("%d boxes at once (%u blocks and %u chunks touched the last time):\n", CROWD, stats.blocks,
@@ -209,17 +222,20 @@ static void run(void) {
     vni_dynamic_def def = {.allocator = vn_default_allocator(), .jobs = vn_serial_jobs()};
     const vn_query_def query_def = vn_default_query_def();
     bench b = {.world = vnb_world(256, 400, 3, &def.space), .rng = vni_rng_make(6), .random = 5};
+
     uint64_t version;
     if (!def.space.has_bounds) {
         def.space.has_bounds = true;
         vn_world_get_bounds(b.world, &def.space.bounds);
     }
+
     if (vnb_map()) {
         char path[1000];
         snprintf(path, sizeof path, "%s.3dscen", vnb_map());
         if (vn_3dscen_read_file(path, &def.allocator, &b.scen, &detail) != VN_OK)
             memset(&b.scen, 0, sizeof b.scen);
     }
+
     vni_world_forget_changes(b.world);
     vnb_must(vni_dynamic_make(b.world, &def, &b.dynamic, &detail), &detail);
     b.first = vni_dynamic_pin(b.dynamic, &version);
@@ -246,5 +262,6 @@ int main(void) {
         }
         run();
     }
+
     return 0;
 }

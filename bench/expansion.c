@@ -28,6 +28,7 @@ static void search(vni_cells_search* s, const vn_space* space, const vnb_questio
         vnb_must(status, NULL);
         least = seconds < least ? seconds : least;
     }
+
     r->seconds += least;
     r->expanded += s->expanded;
     r->length += (double)s->best;
@@ -40,12 +41,14 @@ int main(void) {
     vn_space* space = vnb_space(256, 300, 11);
     vni_cells_search s;
     vnb_must(vni_cells_search_make(&allocator, vni_cells_count(&space->cells), &s), NULL);
+
     vni_rng rng = vni_rng_make(12);
     for (int i = 0; i < QUESTIONS; ++i) {
         vnb_question q = vnb_ask(&rng, space);
         for (size_t k = 0; k < count; ++k)
             search(&s, space, &q, &rows[k]);
     }
+
     printf("%-10s %10s %10s %14s %8s %8s\n", "weight", "us/query", "expanded", "ns/expansion", "time",
            "length");
     for (size_t k = 0; k < count; ++k)
@@ -53,6 +56,7 @@ int main(void) {
                rows[k].seconds / QUESTIONS * 1e6, (double)rows[k].expanded / QUESTIONS,
                rows[k].seconds / (double)rows[k].expanded * 1e9, rows[k].seconds / rows[0].seconds,
                rows[k].length / rows[0].length);
+
     vni_cells_search_free(&s);
     vn_space_destroy(space);
     return 0;

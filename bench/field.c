@@ -43,6 +43,7 @@ static void one_field(vn_query* query, vn_query* other, vni_rng* rng, const vn_s
     double begin = vnb_seconds();
     vnb_must(vn_query_build_field(query, &request, &cells, &detail), &detail);
     s->make += vnb_seconds() - begin;
+
     s->cells += cells;
     for (int i = 0; i < TARGETS; ++i) {
         vnb_question to = vnb_ask(rng, space);
@@ -50,12 +51,14 @@ static void one_field(vn_query* query, vn_query* other, vni_rng* rng, const vn_s
             vni_cells_component(&space->cells, to.goal_cell))
             compare(query, other, &from, &to, s);
     }
+
     begin = vnb_seconds();
     for (int i = 0; i < TARGETS; ++i) {
         vn_point p;
         double cost;
         s->points += vn_query_field_random(query, &random, &p, &cost) == VN_OK;
     }
+
     s->random += vnb_seconds() - begin;
 }
 
@@ -64,6 +67,7 @@ static void bench_fields(vn_query* query, vn_query* other, const vn_space* space
     sums s = {0};
     for (int i = 0; i < FIELDS; ++i)
         one_field(query, other, &rng, space, &s);
+
     double targets = (double)s.targets;
     printf("field: %.2f ms, %.0f cells, %.0f ns a cell\n", s.make / FIELDS * 1e3, (double)s.cells / FIELDS,
            s.make / (double)s.cells * 1e9);
@@ -90,16 +94,18 @@ static vn_connection random_link(vni_rng* rng, const vn_space* space) {
     vn_point a = vnb_free_point(rng, space), b = vnb_free_point(rng, space);
     const vn_dvec3 low = space->low;
     vn_connection link = {{(float)low.x + (float)a.x * size, (float)low.y + (float)a.y * size,
-                     (float)low.z + (float)a.z * size},
-                    {(float)low.x + (float)b.x * size, (float)low.y + (float)b.y * size,
-                     (float)low.z + (float)b.z * size},
-                    20,
-                    true,
-                    0};
+                           (float)low.z + (float)a.z * size},
+                          {(float)low.x + (float)b.x * size, (float)low.y + (float)b.y * size,
+                           (float)low.z + (float)b.z * size},
+                          20,
+                          true,
+                          0};
+
     return link;
 }
 
-static void ask(vn_query* query, const vn_space* space, const vnb_question* q, const vn_connection* links, row* r) {
+static void ask(vn_query* query, const vn_space* space, const vnb_question* q, const vn_connection* links,
+                row* r) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     vn_detail detail = {0};
@@ -131,14 +137,17 @@ static void bench_terms(vn_query* query, const vn_space* space) {
                   {.name = "jitter 0.3", .jitter = 0.3f},
                   {.name = "clearance 2", .clearance = 2}};
     vn_connection links[VN_MAX_CONNECTIONS];
+
     vni_rng rng = vni_rng_make(7);
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i)
         links[i] = random_link(&rng, space);
+
     for (int i = 0; i < QUESTIONS; ++i) {
         vnb_question q = vnb_ask(&rng, space);
         for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
             ask(query, space, &q, links, &rows[k]);
     }
+
     printf("%-26s %10s %10s %8s %8s\n", "request", "us/query", "expanded", "time", "cost");
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
         printf("%-26s %10.1f %10.1f %8.2f %8.4f\n", rows[k].name, rows[k].seconds / QUESTIONS * 1e6,
@@ -158,5 +167,6 @@ int main(void) {
     vn_query_destroy(query);
     vn_query_destroy(other);
     vn_space_destroy(space);
+
     return 0;
 }

@@ -27,6 +27,7 @@ static vn_voxel_box all_voxels = {{0, 0, 0}, {8, 8, 8}};
 static void make_corners(void) {
     for (int i = 0; i < 8; ++i)
         box_corners[i] = (vn_vec3){i & 1 ? 4.0f : -4.0f, i & 2 ? 4.0f : -4.0f, i & 4 ? 4.0f : -4.0f};
+
     for (int i = 0; i < 12; ++i) { // an icosahedron
         float one = i & 1 ? -2.1f : 2.1f, far = i & 2 ? -3.4f : 3.4f;
         round_corners[i] = i < 4   ? (vn_vec3){0, one, far}
@@ -50,16 +51,19 @@ static vn_transform random_place(vni_rng* rng, bool turns) {
     float* at = &place.position.x;
     for (int i = 0; i < 3; ++i)
         at[i] = (float)(10 + vni_rng_real(rng) * (DIM - 20));
+
     if (turns) {
         double q[4], sum = 0;
         for (int i = 0; i < 4; ++i) {
             q[i] = vni_rng_real(rng) - 0.5;
             sum += q[i] * q[i];
         }
+
         double l = sqrt(sum);
         place.rotation =
             (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
     }
+
     return place;
 }
 
@@ -71,17 +75,20 @@ static void measure(const subject* s) {
     vn_world* world;
     vn_detail detail = {0};
     vni_rng rng = vni_rng_make(3);
+
     vnb_must(vn_world_create(&def, &world), NULL);
     for (uint32_t i = 0; i < OBSTACLES; ++i) {
         vn_transform place = random_place(&rng, s->turns);
         vnb_must(vn_world_add_moving(world, &s->shape, &place, &ids[i], &detail), &detail);
     }
+
     vni_footprint_scratch* scratch = vni_footprint_scratch_make(&allocator);
     vni_footprint print = {0};
     const vni_frame frame = {{0, 0, 0}, 1};
     const int32_t dims[3] = {DIM, DIM, DIM};
     const double radii[3] = {0, 0.5, 2};
     double move = 0, time[3] = {0, 0, 0};
+
     uint64_t bricks = 0;
     for (uint32_t round = 0; round < ROUNDS; ++round) {
         double begin = vnb_seconds();
@@ -89,6 +96,7 @@ static void measure(const subject* s) {
             vn_transform place = random_place(&rng, s->turns);
             vnb_must(vn_world_move(world, ids[i], &place, &detail), &detail);
         }
+
         move += vnb_seconds() - begin;
         vni_world_forget_changes(world);
         for (int r = 0; r < 3; ++r) {
@@ -99,9 +107,11 @@ static void measure(const subject* s) {
                          NULL);
                 bricks += r == 0 ? print.count : 0;
             }
+
             time[r] += vnb_seconds() - begin;
         }
     }
+
     const double all = (double)OBSTACLES * ROUNDS, us = 1e6 / all;
     printf("%-16s %8.2f %8.2f %8.2f %8.2f %8.1f\n", s->name, move * us, time[0] * us, time[1] * us,
            time[2] * us, (double)bricks / all);
@@ -128,7 +138,9 @@ int main(void) {
     printf("calibration: %.0f M steps/s\n\n", vnb_calibration());
     printf("microseconds, radius in voxels\n%-16s %8s %8s %8s %8s %8s\n", "obstacle", "move", "r 0", "r 0.5",
            "r 2", "bricks");
+
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; ++i)
         measure(&subjects[i]);
+
     return 0;
 }

@@ -46,6 +46,7 @@ static table make_table(void) {
                0,
                0,
                0};
+
     return t;
 }
 
@@ -60,6 +61,7 @@ static void pull_taut(job* j, row* r) {
     uint32_t n = vnt_portal_count(&j->corridor), count = 0;
     double least = 1e9;
     vnb_to_voxels(j->corridor.start, start);
+
     vnb_to_voxels(j->corridor.goal, goal);
     for (int pass = 0; pass < PASSES; ++pass) {
         memcpy(j->taut, j->crossings, n * sizeof *j->taut);
@@ -68,9 +70,11 @@ static void pull_taut(job* j, row* r) {
         double seconds = vnb_seconds() - begin;
         least = seconds < least ? seconds : least;
     }
+
     j->points[count++] = j->corridor.start;
     for (uint32_t i = 0; i < n; ++i)
         j->points[count++] = vni_portal_lattice(&j->corridor.portals[i], j->taut[i]);
+
     j->points[count++] = j->corridor.goal;
     add(r, j, count, r->sweeps > 0 ? least : 0);
 }
@@ -85,6 +89,7 @@ static void run_funnel(job* j, table* t) {
         double seconds = vnb_seconds() - begin;
         least = seconds < least ? seconds : least;
     }
+
     add(&t->rows[FUNNEL], j, count, least);
     t->kept += n > 2 && count == n + 2;
 }
@@ -94,6 +99,7 @@ static void measure(job* j, table* t) {
     double bound;
     for (int k = GIVEN; k < FUNNEL; ++k)
         pull_taut(j, &t->rows[k]);
+
     run_funnel(j, t);
     t->rows[SHORTEST].length += vnt_geodesic_find(&j->corridor, ROUNDS, &geodesic, &bound);
     t->portals += vnt_portal_count(&j->corridor);
@@ -110,6 +116,7 @@ static void print(const char* title, const table* t) {
                r->seconds / (double)t->portals * 1e9, (double)r->points / t->corridors,
                r->length / t->rows[GIVEN].length, r->length / t->rows[SHORTEST].length);
     }
+
     printf("\n");
 }
 
@@ -123,6 +130,7 @@ static bool take(job* j, vn_query* query, const vnb_question* q) {
     request.refine = VN_REFINE_NONE; // leaves portals and crossings as the search found them
     vnb_must(vn_query_find_path(query, &request, &result, &detail), &detail);
     const vni_cells_engine* e = &query->cells;
+
     if (e->corridor_count > VNT_MAX_BOXES)
         return false;
     j->corridor.box_count = e->corridor_count;
@@ -130,6 +138,7 @@ static bool take(job* j, vn_query* query, const vnb_question* q) {
     j->corridor.goal = q->goal;
     memcpy(j->corridor.portals, e->portals, (e->corridor_count - 1) * sizeof *e->portals);
     memcpy(j->crossings, e->crossings, (e->corridor_count - 1) * sizeof *e->crossings);
+
     return true;
 }
 
@@ -140,12 +149,14 @@ static void run_cells(job* j) {
     vn_detail detail = {0};
     vn_query* query;
     vni_rng rng = vni_rng_make(14);
+
     vnb_must(vn_query_create(space, &def, &query, &detail), &detail);
     for (int i = 0; i < QUESTIONS; ++i) {
         vnb_question q = vnb_ask(&rng, space);
         if (take(j, query, &q))
             measure(j, &t);
     }
+
     print("corridors of the cells search", &t);
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -168,6 +179,7 @@ static void run_random(job* j, const char* title, const vnt_winding* w, uint64_t
         use_centres(j);
         measure(j, &t);
     }
+
     print(title, &t);
 }
 
@@ -181,5 +193,6 @@ int main(void) {
     run_random(j, "single voxels", &thin, 2);
     run_random(j, "straight rows", &straight, 3);
     free(j);
+
     return 0;
 }

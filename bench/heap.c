@@ -13,11 +13,13 @@ int main(void) {
         heap.capacity = size;
         heap.positions = (unsigned char*)positions;
         heap.stride = sizeof *positions;
+
         if (!positions || !heap.entries)
             return 1;
         vni_rng rng = vni_rng_make(size);
         for (uint32_t i = 0; i < size; ++i)
             vni_heap_push(&heap, (vni_heap_entry){vni_rng_real(&rng), 0, i, i});
+
         const uint32_t rounds = 1000000;
         double begin = vnb_seconds();
         for (uint32_t i = 0; i < rounds; ++i) { // keys only grow, as in a search
@@ -25,9 +27,11 @@ int main(void) {
             entry.key += vni_rng_real(&rng);
             vni_heap_push(&heap, entry);
         }
+
         printf("%-10u %14.1f\n", size, (vnb_seconds() - begin) / rounds * 1e9);
         free(heap.entries);
         free(positions);
     }
+
     return 0;
 }

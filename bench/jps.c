@@ -56,9 +56,11 @@ static void open_scene(scene* s, vn_space* space) {
     vn_allocator allocator = vn_default_allocator();
     s->space = space;
     vnb_must(vni_grid_make(&space->occupancy, 26, &s->grid, &detail), &detail);
+
     s->exact_grid = s->grid;
     for (uint32_t d = 0; d < VNI_GRID_DIRECTIONS; ++d)
         s->exact_grid.cost[d] = exact(s->grid.cost[d]);
+
     s->graph = vni_grid_graph(&s->grid);
     s->exact_graph = vni_grid_graph(&s->exact_grid);
     double begin = vnb_seconds();
@@ -83,6 +85,7 @@ static double by_astar(scene* s, tally* t, int which, uint32_t start, uint32_t g
         cost.self = s->exact_grid.cost;
         cost.lower_bounds = exact_bounds;
     }
+
     vni_best_first_def def = {1, 1, false, false, 0};
     vni_best_first search;
     double begin = vnb_seconds();
@@ -92,6 +95,7 @@ static double by_astar(scene* s, tally* t, int which, uint32_t start, uint32_t g
     vnb_must(vni_best_first_step(&search, UINT64_MAX), NULL);
     t->seconds[which] += vnb_seconds() - begin;
     t->expanded[which] += search.expanded;
+
     return vni_best_first_g(&search, goal);
 }
 
@@ -107,6 +111,7 @@ static double by_jps(scene* s, tally* t, int which, uint32_t start, uint32_t goa
     t->seconds[which] += vnb_seconds() - begin;
     t->expanded[which] += search.expanded;
     t->scanned += which == JPS_ROWS ? search.scanned : 0;
+
     return vni_jps_g(&search, goal);
 }
 
@@ -120,6 +125,7 @@ static void ask_all(scene* s, tally* t, vn_voxel start, vn_voxel goal) {
             exit(1);
         }
     }
+
     t->questions++;
 }
 
@@ -166,6 +172,7 @@ static vn_space* bake(const char* path) {
     vn_3dmap_free(&map);
     vnb_must(vn_space_bake(world, &def, &space, &detail), &detail);
     vn_world_destroy(world);
+
     return space;
 }
 
@@ -179,11 +186,13 @@ static void run_map(const char* folder, const char* name, tally* sum) {
     vn_detail detail = {0};
     vn_3dscen scen;
     open_scene(&s, bake(path));
+
     vnb_must(vn_3dscen_read_file(lines, &allocator, &scen, &detail), &detail);
     for (uint64_t i = 0; i < MAX_QUESTIONS && (i == 0 || t.seconds[ASTAR] < SECONDS_A_MAP); ++i) {
         const vn_scen_line* line = &scen.lines[i * 7919 % scen.line_count];
         ask_all(&s, &t, line->start, line->goal);
     }
+
     print_tally(name, &t, s.rows_seconds, (double)vni_jps_rows_bytes(&s.rows));
     fflush(stdout);
     add(sum, &t);
@@ -196,11 +205,13 @@ static void run_made_up(tally* sum) {
     tally t = {0};
     vni_rng rng = vni_rng_make(6);
     open_scene(&s, vnb_space(160, 300, 5));
+
     print_head();
     for (uint32_t i = 0; i < 50; ++i) {
         vnb_question q = vnb_ask(&rng, s.space);
         ask_all(&s, &t, vn_space_voxel_at(s.space, q.start), vn_space_voxel_at(s.space, q.goal));
     }
+
     print_tally("boxes", &t, s.rows_seconds, (double)vni_jps_rows_bytes(&s.rows));
     add(sum, &t);
     close_scene(&s);
@@ -215,11 +226,13 @@ int main(int argc, char** argv) {
         run_made_up(&sum);
         return 0;
     }
+
     printf("calibration: %.0f M steps/s\n", vnb_calibration());
     print_head();
     for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i)
         if (argc < 2 || strcmp(argv[1], maps[i]) == 0)
             run_map(data, maps[i], &sum);
+
     print_tally("total", &sum, 0, 0);
     return 0;
 }

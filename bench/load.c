@@ -23,6 +23,7 @@ static bool append(void* user, const void* data, size_t size) {
         if (!b->data)
             exit(1);
     }
+
     memcpy(b->data + b->size, data, size);
     b->size += size;
     return true;
@@ -35,6 +36,7 @@ static vn_layers* bake(void) {
         snprintf(path, sizeof path, "%s/warframe/Full1.3dmap", data);
         setenv("VN_BENCH_MAP", path, 1);
     }
+
     vn_space_def def;
     vn_layers* layers;
     vn_detail detail = {0};
@@ -43,6 +45,7 @@ static vn_layers* bake(void) {
     vnb_must(vn_layers_bake(world, &def, &layer, 1, &layers, &detail), &detail);
     vn_world_destroy(world);
     vnb_print_space(vn_layers_space(layers, 0));
+
     return layers;
 }
 
@@ -57,6 +60,7 @@ static void hash_and_unpack(const bytes* file, const vn_codec* codec, uint8_t* r
     vn_jobs serial = vn_serial_jobs();
     vnb_must(vni_bundle_check_hashes(&bundle, &serial, &detail), &detail);
     seconds[HASH] = vnb_seconds() - begin;
+
     begin = vnb_seconds();
     for (uint32_t i = 0; i < bundle.head.section_count; ++i) {
         vni_file_entry entry = vni_bundle_get(&bundle, i);
@@ -65,8 +69,10 @@ static void hash_and_unpack(const bytes* file, const vn_codec* codec, uint8_t* r
             memcpy(room, stored, (size_t)entry.unpacked);
         else if (!codec->unpack(codec->user, stored, (size_t)entry.stored, room, (size_t)entry.unpacked))
             exit(1);
+
         room += entry.unpacked;
     }
+
     seconds[UNPACK] = vnb_seconds() - begin;
 }
 
@@ -95,6 +101,7 @@ static void measure(const vn_layers* layers, const vn_codec* codec, const char* 
     vnb_must(vn_layers_write(layers, &def, NULL, &sink, &detail), &detail);
     double writing = vnb_seconds() - begin;
     vnb_must(vn_store_read_info(file.data, file.size, codec, &info, &detail), &detail);
+
     uint8_t* room = vnb_alloc(info.unpacked_bytes, 1);
     for (int pass = 0; pass < PASSES; ++pass) {
         hash_and_unpack(&file, codec, room, seconds);
@@ -102,6 +109,7 @@ static void measure(const vn_layers* layers, const vn_codec* codec, const char* 
         for (int i = 0; i < STEPS; ++i)
             best[i] = pass == 0 || seconds[i] < best[i] ? seconds[i] : best[i];
     }
+
     double least = best[HASH] + best[UNPACK];
     printf("%-7s %10zu %10llu %8.1f %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", name, file.size,
            (unsigned long long)info.unpacked_bytes, writing * 1e3, best[HASH] * 1e3, best[UNPACK] * 1e3,
@@ -119,5 +127,6 @@ int main(void) {
     measure(layers, NULL, "stored");
     measure(layers, &zstd, "zstd");
     vn_layers_destroy(layers);
+
     return 0;
 }

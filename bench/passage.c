@@ -40,6 +40,7 @@ static vn_world* make_world(bool across) {
         add_wall(world, (vn_vec3){SIZE / 2, 0, 0}, (vn_vec3){SIZE / 2 + 2, SIZE, SIZE}, 6);
     else
         add_room(world, 40, ROOM, 6);
+
     return world;
 }
 
@@ -51,6 +52,7 @@ static vn_query* make_query(const vn_space* space, const vn_layers* layers) {
     vnb_must(layers ? vn_query_create_layers(layers, &def, &query, &detail)
                     : vn_query_create(space, &def, &query, &detail),
              &detail);
+
     return query;
 }
 
@@ -64,6 +66,7 @@ static void measure(const char* name, vn_query* query, vn_voxel from, vn_voxel t
         seconds = vnb_seconds() - begin;
         ++rounds;
     } while (seconds < 0.5);
+
     double each = seconds / rounds;
     printf("%-30s %10.2f ms %10llu nodes %6.0f ns each, %s: radius %g\n", name, each * 1e3,
            (unsigned long long)p.expanded, p.expanded ? each / (double)p.expanded * 1e9 : 0.0,

@@ -46,6 +46,7 @@ static uint64_t flip(const int32_t at[3]) {
                 *word_of(x, y, z) ^= (uint64_t)1 << vni_bit_of(x, y, z);
                 chunks |= (uint64_t)1 << vni_chunk_of(x, y, z);
             }
+
     return chunks;
 }
 
@@ -68,9 +69,11 @@ static bool find_places(vni_rng* rng, const int32_t limit[3], int32_t from[3], i
             to[i] = from[i] + vni_rng_range(rng, -3, 3);
             to[i] = to[i] < 0 ? 0 : to[i] > limit[i] - SIDE ? limit[i] - SIDE : to[i];
         }
+
         if (memcmp(from, to, 3 * sizeof *to) != 0 && is_free(from) && is_free(to))
             return true;
     }
+
     return false;
 }
 
@@ -91,21 +94,26 @@ static bool make_scene(vni_rng* rng, vni_cut* cut, const vn_space* space, scene*
     vni_block* before;
     if (!space->occupancy.table[index])
         return false;
+
     out->index = index;
     for (int i = 0; i < 3; ++i) {
         const int32_t left = cells->dims[i] - cells->views[index].low[i];
         out->limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
     }
+
     vni_block_unpack(space->occupancy.table[index], dense);
     if (!find_places(rng, out->limit, from, to))
         return false;
+
     out->touched = flip(from);
     if (!vni_block_pack(&space->allocator, dense, &before))
         return false;
+
     out->cells = vni_cut_block(cut, &space->allocator, before, out->limit);
     vni_block_release(&space->allocator, before);
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         out->seams[face] = seam_of(cut, cells, index, out->cells, face);
+
     flip(from);
     out->touched |= flip(to);
     return vni_block_pack(&space->allocator, dense, &out->after);
@@ -130,6 +138,7 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
         times[0] = vnb_seconds();
         vni_cell_block* recut =
             vni_recut_block(cut, allocator, s->cells, s->after, s->limit, s->touched, &report, NULL);
+
         times[1] = vnb_seconds();
         for (uint32_t face = 0; face < VNI_FACES; ++face) {
             const vni_cell_block* other = cells->table[beyond(cells, s->index, face)];
@@ -139,18 +148,22 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
                 seams[0][face] = vni_recut_seam(cut, allocator, s->seams[face], face & 1 ? &mine : &its,
                                                 face & 1 ? &its : &mine, (int)(face >> 1), &same_lists);
         }
+
         times[2] = vnb_seconds();
         vni_cell_block* fresh = vni_cut_block(cut, allocator, s->after, s->limit);
         times[3] = vnb_seconds();
         for (uint32_t face = 0; face < VNI_FACES; ++face)
             seams[1][face] = seam_of(cut, cells, s->index, fresh, face);
+
         times[4] = vnb_seconds();
         for (int i = 0; i < PARTS; ++i) {
             const double seconds = times[i + 1] - times[i];
             best[i] = pass == 0 || seconds < best[i] ? seconds : best[i];
         }
+
         if (recut->group_count != fresh->group_count)
             exit(1);
+
         vni_cell_block_release(allocator, recut);
         vni_cell_block_release(allocator, fresh);
         for (uint32_t face = 0; face < 2 * VNI_FACES; ++face)
@@ -184,19 +197,23 @@ static void run(const vn_space* space) {
                   {.name = "all", .most = UINT32_MAX}};
     const uint32_t count = sizeof rows / sizeof *rows;
     vni_rng rng = vni_rng_make(5);
+
     vni_cut cut;
     if (!vni_cut_make(&space->allocator, &cut))
         exit(1);
+
     for (uint32_t moves = 0; moves < MOVES;) {
         scene s;
         double seconds[PARTS];
         if (!make_scene(&rng, &cut, space, &s))
             continue;
+
         measure(&cut, space, &s, seconds);
         add(rows, count, vni_popcount(s.touched), &s, seconds);
         free_scene(space, &s);
         ++moves;
     }
+
     printf("%-8s %6s %7s | %8s %8s %8s | %8s %8s %8s | %6s\n", "chunks", "moves", "cells", "recut us",
            "seams", "both", "cut us", "seams", "both", "ratio");
     for (uint32_t i = 0; i < count; ++i) {
@@ -204,10 +221,12 @@ static void run(const vn_space* space) {
         double us[PARTS];
         for (int k = 0; k < PARTS; ++k)
             us[k] = r->count ? r->seconds[k] / r->count * 1e6 : 0;
+
         printf("%-8s %6u %7.0f | %8.1f %8.1f %8.1f | %8.1f %8.1f %8.1f | %6.1f\n", r->name, r->count,
                r->count ? r->cells / r->count : 0, us[0], us[1], us[0] + us[1], us[2], us[3], us[2] + us[3],
                r->count ? (us[2] + us[3]) / (us[0] + us[1]) : 0);
     }
+
     printf("\n");
     vni_cut_free(&cut);
 }
@@ -221,9 +240,11 @@ int main(void) {
             snprintf(path, sizeof path, "%s/warframe/%s.3dmap", data, maps[i]);
             setenv("VN_BENCH_MAP", path, 1);
         }
+
         vn_space* space = vnb_space(320, 400, 15);
         run(space);
         vn_space_destroy(space);
     }
+
     return 0;
 }

@@ -20,9 +20,11 @@ static void ask(vn_query* query, row* r, vn_point start, vn_point goal) {
     request.neighbours = r->neighbours;
     double begin = vnb_seconds();
     vn_status status = vn_query_find_path(query, &request, &result, &detail);
+
     r->seconds += vnb_seconds() - begin;
     if (status != VN_CAPACITY) // a large map may be too much for dijkstra
         vnb_must(status, &detail);
+
     r->found += status == VN_OK;
     r->expanded += result.expanded;
     r->cost += result.cost;
@@ -44,6 +46,7 @@ int main(void) {
     vn_detail detail = {0};
     vnb_must(vn_query_create(space, &def, &query, &detail), &detail);
     vni_rng rng = vni_rng_make(6);
+
     double begin = vnb_seconds();
     while (questions < 20 && (questions == 0 || vnb_seconds() - begin < 10)) {
         vnb_question q = vnb_ask(&rng, space);
@@ -51,6 +54,7 @@ int main(void) {
             ask(query, &rows[k], q.start, q.goal);
         questions++;
     }
+
     printf("%-20s %6s %10s %10s %12s %8s %8s\n", "search", "found", "ms/query", "expanded", "M expand/s",
            "time", "cost");
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
@@ -58,6 +62,7 @@ int main(void) {
                (double)rows[k].found / questions, rows[k].seconds / questions * 1e3,
                (double)rows[k].expanded / questions, (double)rows[k].expanded / rows[k].seconds * 1e-6,
                rows[k].seconds / rows[0].seconds, rows[k].cost / rows[0].cost);
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     return 0;

@@ -170,6 +170,7 @@ static double measure(suite* s, question* ask, double* mean) {
         double seconds = vnb_seconds() - begin;
         least = seconds < least ? seconds : least;
     }
+
     *mean = (double)sum / POINTS;
     return least / POINTS * 1e9;
 }
@@ -207,11 +208,13 @@ int main(void) {
     s.world = world;
     choose_points(&s);
     double mean, sight = measure(&s, ask_sight, &mean);
+
     printf("%-26s %10s %8s %10s\n", "question", "ns", "time", "mean");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         double ns = measure(&s, rows[i].ask, &mean);
         printf("%-26s %10.1f %8.2f %10.3f\n", rows[i].name, ns, ns / sight, mean);
     }
+
     vn_space_destroy(space);
     vn_world_destroy(world);
     return 0;

@@ -41,6 +41,7 @@ static corridor take(vn_query* query, const vnb_question* q) {
     c.points = vnb_alloc(c.portal_count + 2, sizeof *c.points);
     memcpy(c.portals, query->cells.portals, c.portal_count * sizeof *c.portals);
     memcpy(c.crossings, query->cells.crossings, c.portal_count * sizeof *c.crossings);
+
     return c;
 }
 
@@ -78,6 +79,7 @@ static void pull_taut(corridor* c, uint32_t sweeps, row* r) {
         double seconds = vnb_seconds() - begin;
         least = seconds < least ? seconds : least;
     }
+
     lay(c);
     add(r, c, sweeps > 0 ? least : 0);
 }
@@ -107,23 +109,27 @@ int main(void) {
     vn_query* query;
     vnb_must(vn_query_create(space, &def, &query, &detail), &detail);
     vni_rng rng = vni_rng_make(14);
+
     uint64_t portals = 0;
     for (int i = 0; i < QUESTIONS; ++i) {
         vnb_question q = vnb_ask(&rng, space);
         corridor c = take(query, &q);
         for (size_t k = 0; k < sizeof sweeps / sizeof *sweeps; ++k)
             pull_taut(&c, sweeps[k], &rows[k]);
+
         pull_taut(&c, 4, &again);
         refine(&space->occupancy, &c, &rows[sizeof sweeps / sizeof *sweeps]);
         portals += c.portal_count;
         free_corridor(&c);
     }
+
     printf("%.1f portals to a corridor\n\n", (double)portals / QUESTIONS);
     printf("%-18s %10s %12s %10s %10s\n", "pass", "us", "ns/portal", "points", "length");
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
         printf("%-18s %10.2f %12.1f %10.1f %10.5f\n", rows[k].name, rows[k].seconds / QUESTIONS * 1e6,
                rows[k].seconds / (double)portals * 1e9, (double)rows[k].points / QUESTIONS,
                rows[k].length / rows[0].length);
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     return 0;

@@ -22,6 +22,7 @@ static stages run(const vn_space* space, const vn_jobs* jobs) {
     stages s;
     vn_detail detail = {0};
     vni_validation v;
+
     double begin = vnb_wall(), last = begin;
     for (int i = 0; i < STAGES - 1; ++i) {
         vn_status status = i == 0   ? vni_occupancy_validate(&space->occupancy, &detail)
@@ -32,6 +33,7 @@ static stages run(const vn_space* space, const vn_jobs* jobs) {
         s.seconds[i] = now - last;
         last = now;
     }
+
     vni_validation_free(&v);
     s.seconds[STAGES - 1] = vnb_wall() - begin;
     return s;
@@ -45,6 +47,7 @@ static stages best_of(const vn_space* space, const vn_jobs* jobs) {
         for (int i = 0; i < STAGES; ++i)
             best.seconds[i] = now.seconds[i] < best.seconds[i] ? now.seconds[i] : best.seconds[i];
     }
+
     return best;
 }
 
@@ -54,10 +57,12 @@ static void measure(const vn_space* space) {
     vnb_must(vn_pool_create(&allocator, 2, &pool), NULL);
     vn_jobs jobs = vn_pool_jobs(pool);
     stages one = best_of(space, NULL), two = best_of(space, &jobs);
+
     printf("%-18s %14s %14s %8s\n", "stage (wall ms)", "1 thread", "2 threads", "gain");
     for (int i = 0; i < STAGES; ++i)
         printf("%-18s %14.3f %14.3f %8.2f\n", stage_names[i], one.seconds[i] * 1e3, two.seconds[i] * 1e3,
                one.seconds[i] / two.seconds[i]);
+
     printf("\n");
     vn_pool_destroy(pool);
 }
@@ -77,6 +82,7 @@ static vn_space* read_map(const char* path) {
     vnb_must(vn_space_bake(world, &def, &space, &detail), &detail);
     vn_world_destroy(world);
     vn_3dmap_free(&map);
+
     return space;
 }
 
@@ -93,5 +99,6 @@ int main(void) {
         measure(space);
         vn_space_destroy(space);
     }
+
     return 0;
 }

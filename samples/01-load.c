@@ -23,6 +23,7 @@ int main(void) {
     const vn_space_def space_def = hall_space_def();
     if (status == VN_OK)
         status = vn_layers_bake(world, &space_def, sizes, 2, &baked, &detail);
+
     vn_store_def store_def = vn_default_store_def();
     store_def.comment = "the two halls of the samples";
     if (status == VN_OK)
@@ -50,12 +51,15 @@ int main(void) {
         changed = vn_layers_load_file("hall.vnav", &load_def, &stale, &detail);
         printf("after a change of the world: %s: %s\n", vn_status_word(changed), detail.text);
     }
+
     if (status != VN_OK)
         printf("%s: %s\n", vn_status_word(status), detail.text);
+
     remove("hall.vnav");
     vn_layers_destroy(stale);
     vn_layers_destroy(loaded);
     vn_layers_destroy(baked);
     vn_world_destroy(world);
+
     return status == VN_OK && changed == VN_STALE ? 0 : 1;
 }

@@ -31,6 +31,7 @@ int main(void) {
         vn_path_request request = hall_route(space);
         status = vn_query_find_path(query, &request, &result, NULL);
     }
+
     if (status == VN_OK)
         print_path(space, query, &result);
     else

@@ -28,15 +28,18 @@ static vn_status make_crowd(const vn_space* space, uint32_t workers, crowd* c) {
     def.max_points = 1024; // long enough for this hall, and less memory for each worker
     uint64_t random = 2026;
     vn_status status = VN_OK;
+
     c->space = space;
     for (uint32_t i = 0; i < workers && status == VN_OK; ++i)
         status = vn_query_create(space, &def, &c->queries[i], NULL);
+
     for (uint32_t i = 0; i < QUESTIONS && status == VN_OK; ++i) {
         c->requests[i] = vn_default_path_request();
         status = vn_space_random_point(space, &random, &c->requests[i].start);
         if (status == VN_OK)
             status = vn_space_random_point(space, &random, &c->requests[i].goal);
     }
+
     return status;
 }
 
@@ -46,9 +49,11 @@ int main(void) {
     vn_world* world = NULL;
     vn_space* space = NULL;
     crowd* c = calloc(1, sizeof *c);
+
     vn_status status = c ? hall_world(false, &world) : VN_OUT_OF_MEMORY;
     if (status == VN_OK && vn_pool_create(&allocator, 0, &pool) != VN_OK) // 0: a worker for each processor
         status = vn_pool_create(&allocator, 1, &pool);                    // a build without threads
+
     vn_jobs jobs = pool ? vn_pool_jobs(pool) : vn_serial_jobs();
     jobs.worker_count = jobs.worker_count < MAX_WORKERS ? jobs.worker_count : MAX_WORKERS;
 
@@ -62,17 +67,21 @@ int main(void) {
         void* handle = jobs.enqueue(jobs.user, answer, c, QUESTIONS, 16);
         if (handle)
             jobs.finish(jobs.user, handle);
+
         uint32_t found = 0;
         double sum = 0;
         for (uint32_t i = 0; i < QUESTIONS; ++i) {
             found += c->lengths[i] >= 0;
             sum += c->lengths[i] >= 0 ? c->lengths[i] : 0;
         }
+
         printf("%u of %d questions have a path, %.3f m in all\n", (unsigned)found, QUESTIONS, sum);
         status = found > QUESTIONS / 2 ? VN_OK : VN_NO_PATH; // the vault and the unseen corner have none
     }
+
     for (uint32_t i = 0; c && i < MAX_WORKERS; ++i)
         vn_query_destroy(c->queries[i]);
+
     free(c);
     vn_space_destroy(space);
     vn_world_destroy(world);

@@ -9,6 +9,7 @@ int main(void) {
     vn_query* query = NULL;
     const vn_space_def space_def = hall_space_def();
     const vn_query_def query_def = vn_default_query_def();
+
     vn_status status = hall_world(false, &world);
     if (status == VN_OK)
         status = vn_space_bake(world, &space_def, &space, NULL);
@@ -20,6 +21,7 @@ int main(void) {
         request = hall_route(space);
         status = vn_query_begin(query, &request, NULL); // checks the request; nothing is searched yet
     }
+
     bool waiting = status == VN_OK;
     vn_path_result result = {.status = status};
     for (int frame = 1; waiting && frame <= 1000; ++frame) {
@@ -27,6 +29,7 @@ int main(void) {
         status = vn_query_step(query, EXPANSIONS_A_FRAME);
         if (status == VN_RUNNING)
             continue;
+
         status = vn_query_finish(query, &result);
         printf("frame %d: %s, %.2f m, %llu cells expanded\n", frame, vn_status_word(status), result.length,
                (unsigned long long)result.expanded);
@@ -44,6 +47,7 @@ int main(void) {
         printf("given up early: %s because of %s, %.2f m\n", vn_status_word(early),
                vn_status_word(result.reason), result.length);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vn_world_destroy(world);

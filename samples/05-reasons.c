@@ -24,7 +24,8 @@ static void ask(vn_query* query, const vn_space* space, vn_status expected, cons
                  p.z, result.nearest_distance);
     } else if (status == VN_TOO_NARROW) {
         vn_passage way;
-        vn_query_find_passage(query, request->start, request->goal, 0, (double)result.layer_radius, 0, &way, NULL);
+        vn_query_find_passage(query, request->start, request->goal, 0, (double)result.layer_radius, 0, &way,
+                              NULL);
         vn_dvec3 p = vn_space_point_to_world(space, way.bottleneck);
         snprintf(more, sizeof more, "A radius of %.2f m would pass at (%.2f, %.2f, %.2f).", way.radius, p.x,
                  p.y, p.z);
@@ -33,6 +34,7 @@ static void ask(vn_query* query, const vn_space* space, vn_status expected, cons
     } else if (detail.text[0]) {
         snprintf(more, sizeof more, "Namely: %s.", detail.text);
     }
+
     show(expected, status, more);
 }
 
@@ -122,6 +124,7 @@ int main(void) {
     vn_world* world = NULL;
     vn_layers* layers = NULL;
     vn_query* query = NULL;
+
     vn_status status = hall_world(false, &world);
     if (status == VN_OK)
         status = vn_layers_bake(world, &def, sizes, 3, &layers, NULL);
@@ -131,6 +134,7 @@ int main(void) {
         ask_badly(query, vn_layers_space(layers, 0));
         break_other_things(world, layers);
     }
+
     vn_query_destroy(query);
     vn_layers_destroy(layers);
     vn_world_destroy(world);

@@ -9,12 +9,14 @@ static void fly(const vn_layers* layers, vn_query* query, const vn_world* world,
     request.goal = hall_point(frame, 19, 6.25f, 2);
     request.radius = radius;
     vn_path_result result;
+
     vn_status status = vn_query_find_path(query, &request, &result, NULL);
     if (status != VN_OK) {
         printf("radius %.2f m: %s; a layer of %.2f m would pass\n", (double)radius, vn_status_word(status),
                (double)result.passing_radius);
         return;
     }
+
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
     vn_check_result check; // an exact checker that shares no code with the search
@@ -31,13 +33,16 @@ int main(void) {
     vn_world* world = NULL;
     vn_layers* layers = NULL;
     vn_query* query = NULL;
+
     vn_status status = hall_world(false, &world);
     if (status == VN_OK)
         status = vn_layers_bake(world, &def, sizes, 4, &layers, NULL);
     if (status == VN_OK)
         status = vn_query_create_layers(layers, &query_def, &query, NULL);
+
     for (int i = 0; status == VN_OK && i < 5; ++i) // the small ones take the duct, the others the door
         fly(layers, query, world, agents[i]);
+
     vn_query_destroy(query);
     vn_layers_destroy(layers);
     vn_world_destroy(world);

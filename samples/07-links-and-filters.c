@@ -55,9 +55,11 @@ static void ask_with_links(sample* s, const vn_space* space) {
     r.connection_count = 1;
     ask(s, "a link through the closed door", &r, VN_OK);
     uint32_t count;
+
     const vn_connection_use* uses = vn_query_connections(s->query, &count);
     for (uint32_t i = 0; i < count; ++i)
         printf("    after point %u comes link %u\n", (unsigned)uses[i].point, (unsigned)lift.id);
+
     vn_point start = r.start;
     r.start = r.goal;
     r.goal = start;
@@ -89,6 +91,7 @@ int main(void) {
     vn_world* world = NULL;
     vn_layers* baked = NULL;
     sample s = {NULL, NULL, 0};
+
     vn_status status = hall_world(true, &world);
     if (status == VN_OK)
         status = vn_layers_bake(world, &def, layers, 3, &baked, NULL);
@@ -101,6 +104,7 @@ int main(void) {
         ask_with_links(&s, space);
         ask_for_goals(&s, space);
     }
+
     vn_query_destroy(s.query);
     vn_layers_destroy(baked);
     vn_world_destroy(world);

@@ -16,12 +16,14 @@ static void* take(void* user, size_t size) {
     budget* b = user;
     if (size > b->limit - b->used)
         return NULL; // volnav answers with VN_OUT_OF_MEMORY
+
     void* block = malloc(size);
     if (block) {
         b->used += size;
         b->peak = b->used > b->peak ? b->used : b->peak;
         ++b->calls;
     }
+
     return block;
 }
 
@@ -35,12 +37,14 @@ static void* resize(void* user, void* block, size_t old_size, size_t new_size) {
     budget* b = user;
     if (new_size > old_size && new_size - old_size > b->limit - b->used)
         return NULL;
+
     void* moved = realloc(block, new_size);
     if (moved) {
         b->used = b->used - old_size + new_size;
         b->peak = b->used > b->peak ? b->used : b->peak;
         ++b->calls;
     }
+
     return moved;
 }
 
@@ -84,6 +88,7 @@ int main(void) {
     def.jobs = (vn_jobs){.worker_count = 1, .enqueue = enqueue, .finish = finish, .user = &tasks};
     if (status == VN_OK)
         status = vn_space_bake(world, &def, &space, NULL);
+
     printf("bake: %u allocations, %zu bytes held, %zu at most, %u ranges of work\n", memory.calls,
            memory.used, memory.peak, tasks.ranges_run);
 
@@ -91,12 +96,14 @@ int main(void) {
     query_def.allocator = def.allocator;
     if (status == VN_OK)
         status = vn_query_create(space, &query_def, &query, NULL);
+
     const unsigned before = memory.calls;
     vn_path_result result = {.status = status};
     if (status == VN_OK) {
         vn_path_request request = hall_route(space);
         status = vn_query_find_path(query, &request, &result, NULL);
     }
+
     const unsigned during = memory.calls - before;
     printf("query: %s, %.2f m, %u allocations\n", vn_status_word(status), result.length, during);
 

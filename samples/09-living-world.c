@@ -29,11 +29,13 @@ static vn_status ask(vn_nav* nav, drone* d, uint64_t number) {
     vn_nav_request request = vn_default_nav_request();
     if (d->ticket || d->watch)
         return VN_OK;
+
     request.path.start = d->from;
     request.path.goal = d->to;
     request.path.snap_distance = 4;
     request.user = number;
     ++d->asked;
+
     return vn_nav_submit(nav, &request, &d->ticket, NULL);
 }
 
@@ -78,13 +80,16 @@ static vn_status run(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, dro
         status = move_things(nav, crate, door, frame);
         for (int i = 0; i < DRONES && status == VN_OK; ++i)
             status = ask(nav, &drones[i], (uint64_t)i);
+
         if (status == VN_OK)
             status = vn_nav_tick(nav, NULL); // phase 3: starts updates and searches, and takes what is done
+
         take_events(nav, drones);
         take_answers(nav, drones);
         for (int i = 0; i < DRONES; ++i)
             fly(nav, &drones[i], frame);
     }
+
     return status;
 }
 
@@ -101,6 +106,7 @@ int main(void) {
     def.mode = VN_NAV_LOCKSTEP;             // the same figures every time; a game takes VN_NAV_REALTIME
     def.latency = 2;
     def.workers = 2;
+
     vn_status status = hall_world(false, &world);
     if (status == VN_OK)
         status = vn_world_add_moving(world, &box, &home, &crate, NULL);
@@ -108,15 +114,18 @@ int main(void) {
         status = vn_world_add_moving(world, &leaf, &home, &door, NULL);
     if (status == VN_OK)
         status = vn_nav_create(world, &def, &nav, NULL);
+
     if (status == VN_UNSUPPORTED) { // a build without threads: the ticks do the work, with the same result
         def.workers = 0;
         status = vn_nav_create(world, &def, &nav, NULL);
     }
+
     if (status != VN_OK) {
         printf("no nav: %s\n", vn_status_text(status));
         vn_world_destroy(world);
         return 1;
     }
+
     uint64_t version;
     const vn_space* space = vn_nav_pin(nav, 0, 0, &version); // for its coordinates
     drone drones[DRONES] = {{hall_point(space, 4, 2, 4), hall_point(space, 30, 2, 4), 0, 0, 0, 0, 0},
@@ -128,9 +137,11 @@ int main(void) {
     vn_nav_get_stats(nav, &stats);
     printf("%d frames, %llu updates, version %llu\n", FRAMES, (unsigned long long)stats.updates,
            (unsigned long long)stats.version);
+
     for (int i = 0; i < DRONES; ++i)
         printf("drone %d: %d questions, %d paths, %d blocked under way\n", i, drones[i].asked,
                drones[i].found, drones[i].blocked);
+
     vn_nav_destroy(nav); // and the world, and what is still under way
     return status == VN_OK && drones[0].found > 0 && drones[0].blocked > 0 ? 0 : 1;
 }

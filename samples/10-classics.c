@@ -22,6 +22,7 @@ static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_clas
     request.check = true;
     printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_algo_name(request.algo),
            vn_refine_name(request.refine));
+
     vn_status status = vn_classic_query_find_path(query, &request, &result, &detail);
     if (status == VN_UNSUPPORTED)
         printf("%s\n", detail.text);
@@ -30,6 +31,7 @@ static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_clas
                (unsigned long long)result.path.expanded, (unsigned long long)result.sight_checks);
     else
         printf("%s\n", vn_status_text(status));
+
     return status == VN_OK ? 1 : 0;
 }
 
@@ -42,9 +44,12 @@ static bool try_many(vn_classic_query* query, vn_classic_request request, const 
     uint32_t least = 0;
     request.algo = VN_ALGO_ASTAR;
     request.refine = VN_REFINE_NONE;
-    vn_status status = vn_classic_query_find_many(query, &request, targets, count, sharing, out, &total, NULL);
+
+    vn_status status =
+        vn_classic_query_find_many(query, &request, targets, count, sharing, out, &total, NULL);
     for (uint32_t i = 0; i < count; ++i)
         least += out[i].optimal;
+
     printf("        %u targets, %-10s %4llu nodes, %6.2f m, %u of the costs proven the least\n", count,
            sharing == VN_SHARING_KEPT_KEYS ? "kept keys:" : "new keys:",
            (unsigned long long)total.path.expanded, total.path.length, least);
@@ -58,6 +63,7 @@ static bool try_space(const vn_space* space, vn_classic_kind kind) {
     vn_classic_query* query = NULL;
     vn_classic_info info;
     def.kind = kind;
+
     if (vn_classic_build(space, &def, &classic, NULL) != VN_OK)
         return false;
     vn_classic_get_info(classic, &info);
@@ -72,11 +78,13 @@ static bool try_space(const vn_space* space, vn_classic_kind kind) {
             request.refine = trials[i].refine;
             found += try_one(query, &info, request);
         }
+
         const vn_point targets[3] = {hall_point(space, 30, 2, 8), hall_point(space, 20, 6, 3),
                                      hall_point(space, 8, 1, 12)};
         ok = found >= 3 && try_many(query, request, targets, 3, VN_SHARING_EXACT) &&
              try_many(query, request, targets, 3, VN_SHARING_KEPT_KEYS);
     }
+
     vn_classic_query_destroy(query);
     vn_classic_destroy(classic);
     return ok;
@@ -87,12 +95,15 @@ int main(void) {
     vn_space* space = NULL;
     vn_space_def def = hall_space_def();
     def.cells = false; // the classics need the voxels only
+
     vn_status status = hall_world(false, &world);
     if (status == VN_OK)
         status = vn_space_bake(world, &def, &space, NULL);
+
     bool ok = status == VN_OK;
     for (int kind = 0; kind < (int)VN_CLASSIC_KIND_COUNT && ok; ++kind)
         ok = try_space(space, (vn_classic_kind)kind);
+
     vn_space_destroy(space);
     vn_world_destroy(world);
     return ok ? 0 : 1;

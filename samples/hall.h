@@ -31,6 +31,7 @@ static inline vn_status hall_world(bool leaf, vn_world** out) {
     vn_status status = vn_world_create(&def, out);
     if (status != VN_OK)
         return status;
+
     hall_add(*out, &status, 0, (vn_vec3){16, 0, 9}, (vn_vec3){17, 8, 16}); // the wall around the door
     hall_add(*out, &status, 0, (vn_vec3){16, 3, 7}, (vn_vec3){17, 8, 9});
     hall_add(*out, &status, 0, (vn_vec3){16, 0, 3.75f}, (vn_vec3){17, 8, 7});
@@ -45,8 +46,10 @@ static inline vn_status hall_world(bool leaf, vn_world** out) {
     hall_add(*out, &status, 0, (vn_vec3){27, 4.5f, 11}, (vn_vec3){32, 5, 15});
     hall_add(*out, &status, VN_FLAG_UNKNOWN, (vn_vec3){0, 0, 13},
              (vn_vec3){3, 3, 16}); // nobody has seen this
+
     if (leaf)
         hall_add(*out, &status, HALL_DOOR, (vn_vec3){16.25f, 0, 7}, (vn_vec3){16.75f, 3, 9});
+
     return status;
 }
 

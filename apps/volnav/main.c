@@ -59,6 +59,7 @@ static int unknown_command(const char* name) {
     for (int i = 0; i < COMMAND_COUNT; i++) {
         names[i] = commands[i].name;
     }
+
     names[COMMAND_COUNT] = "help";
     names[COMMAND_COUNT + 1] = NULL;
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
@@ -68,6 +69,7 @@ static int unknown_command(const char* name) {
                            name);
         }
     }
+
     const char* nearest = args_nearest(name, names);
     return nearest == NULL
                ? say_bad("unknown command %s. See volnav --help.", name)
@@ -90,6 +92,7 @@ static int run_help(int argc, char** argv) {
         fputs(help, stdout);
         return EXIT_DONE;
     }
+
     return run_command(argv[0], 1, arguments);
 }
 
@@ -98,14 +101,17 @@ static int run(int argc, char** argv) {
         fputs(help, stderr);
         return EXIT_BAD;
     }
+
     if (strcmp(argv[1], "--version") == 0) {
         const unsigned version = vn_version();
         printf("volnav %u.%u.%u\n", version / 10000, version / 100 % 100, version % 100);
         return EXIT_DONE;
     }
+
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         return run_help(argc - 2, argv + 2);
     }
+
     return run_command(argv[1], argc - 2, argv + 2);
 }
 

@@ -56,6 +56,7 @@ void* vni_alloc(const vn_allocator* allocator, uint64_t count, size_t size) {
     size_t bytes;
     if (count == 0 || !byte_size(count, size, &bytes))
         return NULL;
+
     void* block = allocator->alloc(allocator->user, bytes);
     VNI_ASSERT(is_aligned(block));
     return block;
@@ -86,6 +87,7 @@ static uint64_t grown_capacity(uint64_t capacity, uint64_t need) {
 
 bool vni_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, uint64_t need, size_t size) {
     VNI_ASSERT(vni_allocator_is_valid(allocator) && data && capacity);
+
     if (need <= *capacity)
         return true;
     uint64_t wanted = grown_capacity(*capacity, need);
@@ -96,11 +98,14 @@ bool vni_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, uin
     void* old;
     memcpy(&old, data, sizeof old);
     VNI_ASSERT((old != NULL) == (*capacity != 0));
+
     void* block = old ? allocator->resize(allocator->user, old, (size_t)*capacity * size, bytes)
                       : allocator->alloc(allocator->user, bytes);
     if (!block)
         return false;
+
     VNI_ASSERT(is_aligned(block));
+
     memcpy(data, &block, sizeof block);
     *capacity = wanted;
     return true;

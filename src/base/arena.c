@@ -42,6 +42,7 @@ static vni_arena_chunk* add_chunk(vni_arena* arena, size_t bytes) {
     vni_arena_chunk* chunk = vni_alloc(&arena->allocator, VNI_CHUNK_HEAD + size, 1);
     if (!chunk)
         return NULL;
+
     *chunk = (vni_arena_chunk){.size = size};
     vni_arena_chunk* head = arena->head;
     if (head && room(head) > size - bytes) {
@@ -51,6 +52,7 @@ static vni_arena_chunk* add_chunk(vni_arena* arena, size_t bytes) {
         chunk->next = head;
         arena->head = chunk;
     }
+
     return chunk;
 }
 
@@ -58,12 +60,15 @@ void* vni_arena_alloc(vni_arena* arena, uint64_t count, size_t size) {
     size_t bytes = rounded_bytes(count, size);
     if (bytes == 0)
         return NULL;
+
     vni_arena_chunk* chunk = arena->head;
     if (!chunk || room(chunk) < bytes)
         chunk = add_chunk(arena, bytes);
+
     if (!chunk)
         return NULL;
     VNI_ASSERT(room(chunk) >= bytes);
+
     void* block = (unsigned char*)chunk + VNI_CHUNK_HEAD + chunk->used;
     chunk->used += bytes;
     return block;
@@ -85,11 +90,13 @@ void vni_arena_reset(vni_arena* arena) {
         if (chunk->size > largest->size)
             largest = chunk;
     }
+
     free_chunks(arena, largest);
     if (largest) {
         largest->next = NULL;
         largest->used = 0;
     }
+
     arena->head = largest;
 }
 

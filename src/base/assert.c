@@ -16,6 +16,7 @@ void vni_assert_failed(const char* condition, const char* file, int line) {
             abort();
         return;
     }
+
     vni_log(VN_LOG_ERROR, "assert failed: %s (%s:%d)", condition, file, line);
     abort();
 }

@@ -9,18 +9,22 @@ static uint64_t low_bits(uint64_t count) {
 
 void vni_bits_set_range(uint64_t* words, uint64_t begin, uint64_t end) {
     VNI_ASSERT(begin <= end);
+
     if (begin == end)
         return;
     uint64_t first = begin >> 6, last = (end - 1) >> 6;
     uint64_t first_mask = ~low_bits(begin & 63);
+
     uint64_t last_mask = low_bits(((end - 1) & 63) + 1);
     if (first == last) {
         words[first] |= first_mask & last_mask;
         return;
     }
+
     words[first] |= first_mask;
     for (uint64_t i = first + 1; i < last; i++)
         words[i] = UINT64_MAX;
+
     words[last] |= last_mask;
 }
 

@@ -32,6 +32,7 @@ static void put_unsigned(writer* w, unsigned long long value) {
         digits[count++] = (char)('0' + value % 10);
         value /= 10;
     } while (value > 0);
+
     while (count > 0)
         put_char(w, digits[--count]);
 }
@@ -67,7 +68,9 @@ static void multiply_by_two_to(decimal* d, int power) {
             d->limbs[i] = (uint32_t)(x % VNI_LIMB);
             carry = x / VNI_LIMB;
         }
+
         VNI_ASSERT(carry == 0);
+
         power -= step;
     }
 }
@@ -81,7 +84,9 @@ static void divide_by_two_to(decimal* d, int power) {
             d->limbs[i] = (d->limbs[i] >> step) + carry;
             carry = rest * (VNI_LIMB >> step);
         }
+
         VNI_ASSERT(carry == 0);
+
         power -= step;
     }
 }
@@ -121,6 +126,7 @@ static uint32_t round_digits(const decimal* d, int* exponent) {
     int first = 0;
     while (digit_at(d, first) == 0)
         first++;
+
     uint32_t digits = 0;
     for (int i = 0; i < VNI_DIGITS; i++)
         digits = digits * 10 + digit_at(d, first + i);
@@ -129,11 +135,13 @@ static uint32_t round_digits(const decimal* d, int* exponent) {
     bool tie = next == 5 && all_zero_from(d, first + VNI_DIGITS + 1);
     if (tie ? (digits & 1) != 0 : next >= 5)
         digits++;
+
     *exponent = VNI_INTEGER_LIMBS * VNI_LIMB_DIGITS - 1 - first;
     if (digits == VNI_LIMB) { // 999999999.5 and more became 10^9
         digits /= 10;
         ++*exponent;
     }
+
     return digits;
 }
 
@@ -145,6 +153,7 @@ static void put_digits(writer* w, uint32_t digits, int count, int whole) {
         text[i] = (char)('0' + digits % 10);
         digits /= 10;
     }
+
     for (int i = whole < 1 ? whole - 1 : 0; i < count || i < whole; i++) {
         if (i == whole)
             put_char(w, '.');
@@ -163,13 +172,16 @@ static void put_exponent(writer* w, int exponent) {
 
 static void put_nonzero(writer* w, uint64_t mantissa, int power) {
     VNI_ASSERT(mantissa != 0);
+
     decimal d;
     write_out(&d, mantissa, power);
     int exponent, count = VNI_DIGITS;
     uint32_t digits = round_digits(&d, &exponent);
     for (; digits % 10 == 0; count--)
         digits /= 10;
+
     VNI_ASSERT(count > 0);
+
     if (exponent >= -4 && exponent < VNI_DIGITS) {
         put_digits(w, digits, count, exponent + 1);
     } else {
@@ -183,13 +195,16 @@ static void put_double(writer* w, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     uint64_t mantissa = bits & 0xfffffffffffffu;
+
     int power = (int)(bits >> 52 & 0x7ff);
     if (power == 0x7ff && mantissa != 0) {
         put_text(w, "nan");
         return;
     }
+
     if (bits >> 63)
         put_char(w, '-');
+
     if (power == 0x7ff)
         put_text(w, "inf");
     else if (power == 0 && mantissa == 0)
@@ -245,6 +260,7 @@ static const char* put_conversion(writer* w, const char* format, arguments* from
 
 size_t vni_format_list(char* out, size_t size, const char* format, va_list list) {
     VNI_ASSERT(out && size > 0 && format);
+
     writer w = {out, size, 0};
     arguments from;
     va_copy(from.list, list);
@@ -254,6 +270,7 @@ size_t vni_format_list(char* out, size_t size, const char* format, va_list list)
         else
             c = put_conversion(&w, c + 1, &from);
     }
+
     va_end(from.list);
     out[w.length] = 0;
     return w.length;
@@ -278,6 +295,7 @@ static vn_status fill_detail(vn_detail* detail, vn_status status, uint32_t line,
         detail->index = index;
         vni_format_list(detail->text, sizeof detail->text, format, list);
     }
+
     return status;
 }
 

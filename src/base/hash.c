@@ -19,13 +19,16 @@ static uint64_t load_little(const unsigned char* bytes, size_t size) {
 
 uint64_t vni_hash_bytes(const void* data, size_t size, uint64_t seed) {
     VNI_ASSERT(data || size == 0);
+
     const unsigned char* bytes = data;
     uint64_t hash = vni_hash_mix(seed + 0x9e3779b97f4a7c15u) ^ (uint64_t)size;
     size_t left = size;
     for (; left >= 8; left -= 8, bytes += 8)
         hash = vni_hash_mix(hash ^ load_little(bytes, 8)) + 0x9e3779b97f4a7c15u;
+
     if (left > 0)
         hash = vni_hash_mix(hash ^ load_little(bytes, left)) + 0x9e3779b97f4a7c15u;
+
     return vni_hash_mix(hash);
 }
 
@@ -87,16 +90,20 @@ static bool rebuild(vni_map* map, uint32_t capacity) {
     larger.capacity = capacity;
     larger.keys = VNI_NEW_ARRAY(&map->allocator, uint64_t, capacity);
     larger.values = VNI_NEW_ARRAY(&map->allocator, uint32_t, capacity);
+
     larger.used = vni_alloc_zero(&map->allocator, capacity, 1);
     if (!larger.keys || !larger.values || !larger.used) {
         free_arrays(&larger);
         return false;
     }
+
     for (uint32_t i = 0; i < map->capacity; i++) {
         if (map->used[i])
             insert_new(&larger, map->keys[i], map->values[i]);
     }
+
     VNI_ASSERT(larger.count == map->count);
+
     free_arrays(map);
     *map = larger;
     return true;
@@ -117,6 +124,7 @@ bool vni_map_put(vni_map* map, uint64_t key, uint32_t value) {
         *found = value;
         return true;
     }
+
     if (!vni_map_reserve(map, map->count + 1))
         return false;
     insert_new(map, key, value);
@@ -134,6 +142,7 @@ static void close_hole(vni_map* map, uint32_t hole) {
         map->values[hole] = map->values[i];
         hole = i;
     }
+
     map->used[hole] = 0;
 }
 
@@ -143,6 +152,7 @@ bool vni_map_remove(vni_map* map, uint64_t key) {
     uint32_t place = place_of(map, key);
     if (!map->used[place])
         return false;
+
     close_hole(map, place);
     map->count--;
     return true;

@@ -18,6 +18,7 @@ static void sift_up(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
         place(heap, position, &heap->entries[parent]);
         position = parent;
     }
+
     place(heap, position, &entry);
 }
 
@@ -32,9 +33,11 @@ static inline uint32_t least_child(const vni_heap* heap, uint32_t first) {
         uint32_t right = lesser(heap->entries, first + 2, first + 3);
         return lesser(heap->entries, left, right);
     }
+
     uint32_t best = first;
     for (uint32_t child = first + 1; child < heap->count; ++child)
         best = lesser(heap->entries, best, child);
+
     return best;
 }
 
@@ -44,12 +47,15 @@ static void sift_down(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
         uint32_t first = position * ARITY + 1;
         if (first >= heap->count)
             break;
+
         uint32_t child = least_child(heap, first);
         if (!vni_heap_less(&heap->entries[child], &entry))
             break;
+
         place(heap, position, &heap->entries[child]);
         position = child;
     }
+
     place(heap, position, &entry);
 }
 
@@ -66,6 +72,7 @@ bool vni_heap_push(vni_heap* heap, vni_heap_entry entry) {
 /// entry came from the bottom and nearly always belongs there, so that most levels need not look at it.
 vni_heap_entry vni_heap_pop(vni_heap* heap) {
     VNI_ASSERT(heap->count > 0);
+
     vni_heap_entry least = heap->entries[0];
     vni_heap_entry last = heap->entries[--heap->count];
     uint32_t hole = 0;
@@ -74,14 +81,17 @@ vni_heap_entry vni_heap_pop(vni_heap* heap) {
         place(heap, hole, &heap->entries[child]);
         hole = child;
     }
+
     if (heap->count > 0)
         sift_up(heap, hole, last);
+
     return least;
 }
 
 void vni_heap_update(vni_heap* heap, uint32_t position, double key, double tie) {
     VNI_ASSERT(position < heap->count);
     VNI_ASSERT(key == key && tie == tie);
+
     vni_heap_entry entry = heap->entries[position];
     vni_heap_entry old = entry;
     entry.key = key;
@@ -94,10 +104,12 @@ void vni_heap_update(vni_heap* heap, uint32_t position, double key, double tie) 
 
 void vni_heap_remove(vni_heap* heap, uint32_t position) {
     VNI_ASSERT(position < heap->count);
+
     vni_heap_entry gone = heap->entries[position];
     vni_heap_entry last = heap->entries[--heap->count];
     if (position == heap->count)
         return;
+
     if (vni_heap_less(&last, &gone))
         sift_up(heap, position, last);
     else
@@ -114,5 +126,6 @@ bool vni_heap_is_valid(const vni_heap* heap) {
         if (i > 0 && !vni_heap_less(&heap->entries[(i - 1) / ARITY], entry))
             return false;
     }
+
     return true;
 }

@@ -53,17 +53,21 @@ static bool add_slot(vni_idpool* pool) {
         !vni_grow(from, &pool->free_words, &pool->free_capacity, words, sizeof *pool->free_words) ||
         !vni_grow(from, &pool->free_summary, &pool->summary_capacity, summary, sizeof *pool->free_summary))
         return false;
+
     uint32_t slot = pool->slots++;
     pool->generations[slot] = 0;
     if (slot % 64 == 0)
         pool->free_words[slot / 64] = 0;
+
     if (slot % 4096 == 0)
         pool->free_summary[slot / 4096] = 0;
+
     return true;
 }
 
 bool vni_idpool_take(vni_idpool* pool, uint32_t* slot, uint32_t* generation) {
     VNI_ASSERT(slot && generation);
+
     if (pool->free_count > 0) {
         *slot = lowest_free(pool);
         mark_used(pool, *slot);
@@ -72,8 +76,10 @@ bool vni_idpool_take(vni_idpool* pool, uint32_t* slot, uint32_t* generation) {
             return false;
         *slot = pool->slots - 1;
     }
+
     *generation = ++pool->generations[*slot];
     VNI_ASSERT(*generation & 1);
+
     pool->live++;
     return true;
 }
@@ -89,6 +95,7 @@ bool vni_idpool_give(vni_idpool* pool, uint32_t slot, uint32_t generation) {
     pool->live--;
     if (++pool->generations[slot] != 0)
         mark_free(pool, slot);
+
     return true;
 }
 

@@ -63,12 +63,15 @@ static uint64_t batch_size(uint32_t workers, uint32_t count, uint32_t min_range)
 bool vni_parallel_for_progress(const vn_jobs* jobs, uint32_t count, uint32_t min_range, vn_task* task,
                                void* context, vn_progress* progress, void* progress_user, const char* stage) {
     VNI_ASSERT(vni_jobs_are_valid(jobs) && task && stage);
+
     if (!progress) {
         vni_parallel_for(jobs, count, min_range, task, context);
         return true;
     }
+
     if (min_range == 0)
         min_range = 1;
+
     uint64_t size = batch_size(jobs->worker_count, count, min_range);
     for (uint64_t done = 0; done < count;) {
         uint64_t left = count - done;
@@ -76,8 +79,10 @@ bool vni_parallel_for_progress(const vn_jobs* jobs, uint32_t count, uint32_t min
         batch b = {task, context, (uint32_t)done};
         vni_parallel_for(jobs, now, min_range, run_batch, &b);
         done += now;
+
         if (!progress(progress_user, stage, (double)done / count))
             return false;
     }
+
     return true;
 }

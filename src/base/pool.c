@@ -66,6 +66,7 @@ static void work_on(loop* l, uint32_t number) {
         uint32_t piece = vni_atomic_add(&l->next_piece, 1);
         if (piece >= l->pieces)
             return;
+
         uint32_t begin = piece * l->piece;
         uint32_t end = piece + 1 == l->pieces ? l->count : begin + l->piece;
         VNI_ASSERT(begin < end && end <= l->count);
@@ -93,14 +94,17 @@ static void run_worker(void* argument) {
             vni_monitor_wait(pool->monitor);
             continue;
         }
+
         l->working++;
         vni_monitor_leave(pool->monitor);
         work_on(l, self->number);
         vni_monitor_enter(pool->monitor);
         VNI_ASSERT(l->open && l->working > 0);
+
         if (--l->working == 0 && l->awaited)
             vni_monitor_wake_all(pool->monitor);
     }
+
     vni_monitor_leave(pool->monitor);
 }
 
@@ -118,10 +122,12 @@ static loop* open_loop(vn_pool* pool, vn_task* task, void* context, uint32_t cou
     uint32_t piece = piece_size(pool, count, min_range);
     if (pool->worker_count == 1 || piece >= count)
         return NULL;
+
     vni_monitor_enter(pool->monitor);
     loop* l = free_loop(pool);
     if (l) {
         VNI_ASSERT(l->working == 0);
+
         l->task = task;
         l->context = context;
         l->count = count;
@@ -132,6 +138,7 @@ static loop* open_loop(vn_pool* pool, vn_task* task, void* context, uint32_t cou
         vni_atomic_store(&l->next_piece, 0);
         vni_monitor_wake_all(pool->monitor);
     }
+
     vni_monitor_leave(pool->monitor);
     return l;
 }
@@ -143,6 +150,7 @@ static void close_loop(vn_pool* pool, loop* l) {
     l->awaited = true;
     while (l->working > 0)
         vni_monitor_wait(pool->monitor);
+
     l->open = false;
     vni_monitor_leave(pool->monitor);
 }
@@ -165,6 +173,7 @@ static void* pool_enqueue(void* user, vn_task* task, void* context, uint32_t cou
     VNI_ASSERT(user && task);
     if (count == 0)
         return NULL;
+
     loop* l = open_loop(user, task, context, count, min_range > 0 ? min_range : 1);
     if (!l)
         task(context, 0, count, 0);
@@ -184,10 +193,12 @@ static vn_status start_workers(vn_pool* pool) {
     uint32_t threads = pool->worker_count - 1;
     if (threads == 0)
         return VN_OK;
+
     pool->monitor = vni_monitor_create(&pool->allocator);
     pool->workers = vni_alloc_zero(&pool->allocator, threads, sizeof *pool->workers);
     if (!pool->monitor || !pool->workers)
         return VN_OUT_OF_MEMORY;
+
     for (; pool->started < threads; pool->started++) {
         worker* w = &pool->workers[pool->started];
         w->pool = pool;
@@ -196,6 +207,7 @@ static vn_status start_workers(vn_pool* pool) {
         if (status != VN_OK)
             return status;
     }
+
     return VN_OK;
 }
 
@@ -206,12 +218,16 @@ static void stop_workers(vn_pool* pool) {
         vni_monitor_wake_all(pool->monitor);
         vni_monitor_leave(pool->monitor);
     }
+
     for (uint32_t i = 0; i < pool->started; i++)
         vni_thread_join(&pool->allocator, pool->workers[i].thread);
+
     for (uint32_t i = 0; i < VNI_OPEN_LOOPS; i++)
         VNI_ASSERT(!pool->loops[i].open);
+
     if (pool->workers)
         VNI_DELETE_ARRAY(&pool->allocator, pool->workers, pool->worker_count - 1);
+
     vni_monitor_destroy(&pool->allocator, pool->monitor);
 }
 
@@ -230,16 +246,19 @@ static void stop_workers(vn_pool* pool) {
 
 vn_status vn_pool_create(const vn_allocator* allocator, uint32_t worker_count, vn_pool** out) {
     VNI_ASSERT(vni_allocator_is_valid(allocator) && out);
+
     *out = NULL;
     if (worker_count == 0) {
         uint32_t processors = vni_processor_count();
         worker_count = processors < VNI_MAX_WORKERS ? processors : VNI_MAX_WORKERS;
     }
+
     if (worker_count > VNI_MAX_WORKERS)
         return VN_UNSUPPORTED;
     vn_pool* pool = VNI_NEW(allocator, vn_pool);
     if (!pool)
         return VN_OUT_OF_MEMORY;
+
     pool->allocator = *allocator;
     pool->worker_count = worker_count;
     vn_status status = start_workers(pool);
@@ -247,6 +266,7 @@ vn_status vn_pool_create(const vn_allocator* allocator, uint32_t worker_count, v
         vn_pool_destroy(pool);
         return status;
     }
+
     *out = pool;
     return VN_OK;
 }

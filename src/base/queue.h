@@ -34,6 +34,7 @@ static inline float vni_queue_cost(uint64_t key) {
 /// The queue must not be full.
 static inline void vni_queue_push(vni_queue* queue, uint64_t key) {
     VNI_ASSERT(queue->count < queue->capacity);
+
     uint64_t* keys = queue->keys;
     uint32_t at = queue->count++;
     while (at > 0) {
@@ -43,6 +44,7 @@ static inline void vni_queue_push(vni_queue* queue, uint64_t key) {
         keys[at] = keys[parent];
         at = parent;
     }
+
     keys[at] = key;
 }
 
@@ -61,11 +63,13 @@ static inline void vni_queue_sink(vni_queue* queue, uint32_t at, uint64_t key) {
         } else {
             break;
         }
+
         if (keys[child] >= key)
             break;
         keys[at] = keys[child];
         at = child;
     }
+
     keys[at] = key;
 }
 

@@ -20,6 +20,7 @@ static uint64_t rotate_left(uint64_t x, int by) {
 uint64_t vni_rng_next(vni_rng* rng) {
     uint64_t* s = rng->state;
     VNI_ASSERT((s[0] | s[1] | s[2] | s[3]) != 0);
+
     uint64_t result = rotate_left(s[1] * 5, 7) * 9;
     uint64_t shifted = s[1] << 17;
     s[2] ^= s[0];
@@ -28,11 +29,13 @@ uint64_t vni_rng_next(vni_rng* rng) {
     s[0] ^= s[3];
     s[2] ^= shifted;
     s[3] = rotate_left(s[3], 45);
+
     return result;
 }
 
 uint32_t vni_rng_below(vni_rng* rng, uint32_t limit) {
     VNI_ASSERT(limit > 0);
+
     // The high word of a 32 by 32 bit product; the 2^32 mod limit lowest low words are drawn again, so that
     // each result has equally many.
     uint32_t uneven = (0 - limit) % limit;
@@ -40,6 +43,7 @@ uint32_t vni_rng_below(vni_rng* rng, uint32_t limit) {
     do {
         product = (vni_rng_next(rng) >> 32) * limit;
     } while ((uint32_t)product < uneven);
+
     return (uint32_t)(product >> 32);
 }
 

@@ -194,16 +194,19 @@ void vni_monitor_destroy(const vn_allocator* allocator, vni_monitor* monitor) {
 vn_status vni_thread_start(const vn_allocator* allocator, void (*run)(void* argument), void* argument,
                            vni_thread** out) {
     VNI_ASSERT(run && out);
+
     *out = NULL;
     vni_thread* thread = VNI_NEW(allocator, vni_thread);
     if (!thread)
         return VN_OUT_OF_MEMORY;
+
     thread->run = run;
     thread->argument = argument;
     if (!thread_open(thread)) {
         VNI_DELETE(allocator, thread);
         return VN_UNSUPPORTED;
     }
+
     *out = thread;
     return VN_OK;
 }

@@ -57,12 +57,14 @@ static uint64_t hash_stripes(const uint8_t** at, const uint8_t* end, uint64_t se
     uint64_t a = seed + PRIME_1 + PRIME_2, b = seed + PRIME_2, c = seed, d = seed - PRIME_1;
     const uint8_t* p = *at;
     VNI_ASSERT(end - p >= STRIPE);
+
     for (; end - p >= STRIPE; p += STRIPE) {
         a = mix_in(a, load_64(p));
         b = mix_in(b, load_64(p + 8));
         c = mix_in(c, load_64(p + 16));
         d = mix_in(d, load_64(p + 24));
     }
+
     *at = p;
     uint64_t hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
     return join_lane(join_lane(join_lane(join_lane(hash, a), b), c), d);
@@ -70,14 +72,18 @@ static uint64_t hash_stripes(const uint8_t** at, const uint8_t* end, uint64_t se
 
 static uint64_t hash_rest(const uint8_t* p, const uint8_t* end, uint64_t hash) {
     VNI_ASSERT(end - p < STRIPE);
+
     for (; end - p >= 8; p += 8)
         hash = rotate(hash ^ mix_in(0, load_64(p)), 27) * PRIME_1 + PRIME_4;
+
     if (end - p >= 4) {
         hash = rotate(hash ^ load_32(p) * PRIME_1, 23) * PRIME_2 + PRIME_3;
         p += 4;
     }
+
     for (; p < end; ++p)
         hash = rotate(hash ^ *p * PRIME_5, 11) * PRIME_1;
+
     return hash;
 }
 
@@ -89,5 +95,6 @@ uint64_t vni_xxh64(const void* data, size_t size, uint64_t seed) {
     hash = hash_rest(at, end, hash + size);
     hash = (hash ^ hash >> 33) * PRIME_2;
     hash = (hash ^ hash >> 29) * PRIME_3;
+
     return hash ^ hash >> 32;
 }

@@ -36,6 +36,7 @@ static void find_all_steps(writer* r) {
         const int32_t now = (int32_t)(w->first[c] - from);
         if (now == by || w->fresh >> c & 1 || vni_work_count(w, c) == 0)
             continue;
+
         r->at[r->all_count] = (uint8_t)c;
         r->all[r->all_count++] = (step){(int32_t)from, now - by};
         by = now;
@@ -53,11 +54,13 @@ static bool find_steps(writer* r, uint32_t chunk) {
         r->steps[0].from = r->all[i].from;
         r->steps[0].by = (i > 0 ? r->steps[0].by : 0) + r->all[i].by;
     }
+
     for (; i < r->all_count && r->at[i] <= chunk + reach; ++i) {
         if (r->step_count == MAX_STEPS)
             return false;
         r->steps[r->step_count++] = r->all[i];
     }
+
     return true;
 }
 
@@ -90,6 +93,7 @@ static void copy_by_step(const vni_link_group* from, vni_link_group* to, uint32_
         _mm_storeu_si128(out + 2, c);
         _mm_storeu_si128(out + 3, moved(d, before, by));
     }
+
     if (i < count) {
         _mm_storeu_si128(out, _mm_loadu_si128(in));
         _mm_storeu_si128(out + 1, moved(_mm_loadu_si128(in + 1), before, by));
@@ -110,6 +114,7 @@ static void copy_groups(writer* r, uint32_t first, uint32_t count) {
     const vni_link_group* from = r->w->old->groups + first;
     vni_link_group* to = r->out->groups + r->group;
     VNI_ASSERT(first + count <= r->w->old->group_count && r->group + count <= r->out->group_count);
+
     r->group += count;
     if (r->by_table)
         copy_by_table(r->w, from, to, count);
@@ -117,6 +122,7 @@ static void copy_groups(writer* r, uint32_t first, uint32_t count) {
         memcpy(to, from, count * sizeof *to);
     else
         copy_by_step(from, to, count, r->steps[r->step_count - 1]);
+
     for (uint32_t i = r->by_table ? 0 : r->step_count; i-- > 1;)
         copy_by_step(to, to, count, r->steps[i - 1]); // the higher one first: it leaves none below the other
 }
@@ -137,6 +143,7 @@ static void end_run(writer* r) {
     const uint32_t first = vni_work_old_group(r->w, r->run), end = vni_work_old_group(r->w, r->run_end);
     const uint32_t count = r->run_end - r->run, by = r->group - first;
     VNI_ASSERT(r->run_end <= r->w->old->cell_count && r->cell + count <= r->out->cell_count);
+
     const vni_cell* from = r->w->old->cells + r->run;
     vni_cell* to = r->out->cells + r->cell;
     uint32_t seen = r->w->component_count;
@@ -146,8 +153,10 @@ static void end_run(writer* r) {
         if (from[i].component >= seen)
             seen = note_component(r->w, from[i].component, r->cell + i);
     }
+
     if (first < end)
         copy_groups(r, first, end - first);
+
     r->cell += count;
     r->run = r->run_end;
 }
@@ -171,6 +180,7 @@ static void keep(writer* r, uint32_t old, uint32_t count) {
 static void write_new(writer* r, const vni_cell* cell, const vni_link_list* lists) {
     const vni_link_group* groups = r->w->cut->groups;
     VNI_ASSERT(r->cell < r->out->cell_count);
+
     vni_cell* to = &r->out->cells[r->cell++];
     memcpy(to, cell, sizeof *to);
     to->first_group = r->group;
@@ -186,26 +196,33 @@ static void write_patched(writer* r, const vni_cell* old, const vni_link_list* l
     const vni_link_group* groups = r->w->cut->groups;
     uint32_t begin = old->first_group, end = begin; // old lists that wait to be copied together
     VNI_ASSERT(r->cell < r->out->cell_count);
+
     vni_cell* to = &r->out->cells[r->cell++];
     memcpy(to, old, sizeof *to);
     if (old->component >= r->w->component_count)
         note_component(r->w, old->component, r->cell - 1);
+
     to->first_group = r->group;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const uint32_t count = lists[face].groups;
         if (vni_cell_is_on_rim(old, face))
             continue;
+
         if (count == VNI_KEPT) {
             end += old->faces[face];
             continue;
         }
+
         if (begin < end)
             copy_groups(r, begin, end - begin);
+
         begin = end += old->faces[face];
         for (uint32_t i = 0; i < count; ++i)
             r->out->groups[r->group++] = groups[lists[face].first + i];
+
         to->faces[face] = (uint16_t)count;
     }
+
     if (begin < end)
         copy_groups(r, begin, end - begin);
 }
@@ -217,6 +234,7 @@ static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
         keep(r, old, 1);
         return;
     }
+
     const vni_link_list* lists = w->cut->lists + VNI_FACES * (size_t)(patch - 1);
     end_run(r);
     if (old == VNI_NO_CELL)
@@ -242,6 +260,7 @@ static bool find_planes(uint64_t changed, uint32_t chunk, planes* out) {
         out->at[axis + 3 * high] = (uint8_t)(VNI_CHUNK_SIZE * (at + high));
         any = true;
     }
+
     return any;
 }
 
@@ -261,9 +280,11 @@ static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_ta
     for (uint32_t i = 0, begin = 0; i < count; begin = ++i) {
         while (i < count && !w->patch_of[first + i] && !is_on_planes(&cells[i], near))
             ++i;
+
         look_up(r, by_table);
         if (begin < i)
             keep(r, w->old->first_of_chunk[chunk] + begin, i - begin);
+
         if (i == count)
             return;
         look_up(r, true);
@@ -277,11 +298,13 @@ static void write_chunk(writer* r, uint32_t chunk) {
     planes near;
     if (count == 0)
         return;
+
     end_run(r);
     const bool fresh = w->fresh >> chunk & 1, by_table = fresh || !find_steps(r, chunk);
     look_up(r, by_table);
     for (uint32_t i = 0; fresh && i < count; ++i)
         write_cell(r, first + i, &w->cells[chunk][i]);
+
     if (fresh)
         return;
     if (find_planes(w->changed, chunk, &near))
@@ -323,6 +346,7 @@ static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, 
             out->cells[i].faces[face] = (uint16_t)rank;
             out->ranked[face][rank++] = i;
         }
+
     return rank;
 }
 
@@ -335,12 +359,15 @@ static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     uint32_t rank = count_ranks(out, face, 0, w->first[0], 0);
     while (old < old_end && *old < w->old->first_of_chunk[0])
         ++old;
+
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
         const uint32_t end = w->old->first_of_chunk[c + 1];
         if (vni_chunk_at(c, (int)axis) != side)
             continue;
+
         if (w->fresh >> c & 1)
             rank = count_ranks(out, face, w->first[c], w->first[c + 1], rank);
+
         for (; old < old_end && *old < end; ++old) {
             if (w->fresh >> c & 1)
                 continue;
@@ -349,6 +376,7 @@ static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
             out->ranked[face][rank++] = cell;
         }
     }
+
     VNI_ASSERT(rank == out->rank_count[face]);
 }
 
@@ -358,13 +386,17 @@ void vni_work_assemble(vni_work* w, vni_cell_block* out) {
     r.out = out;
     r.cell = r.group = r.run = r.run_end = r.all_count = r.step_count = 0;
     r.by_table = true;
+
     find_all_steps(&r);
     for (uint32_t i = 0; i < w->first[0]; ++i)
         write_cell(&r, i, &w->whole[i]);
+
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
         write_chunk(&r, c);
+
     end_run(&r);
     VNI_ASSERT(r.cell == out->cell_count && r.group == out->group_count);
+
     rename_wholes(w, out);
     memcpy(out->first_of_chunk, w->first, sizeof w->first);
     for (uint32_t face = 0; face < VNI_FACES; ++face)

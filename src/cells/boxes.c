@@ -110,8 +110,10 @@ static void grow(places* p, box* b) {
     bool low_x = true, high_x = true, low_y = true, high_y = true, low_z = true, high_z = true;
     for (int w = b->low[1] >> 2; w <= (b->high[1] - 1) >> 2; ++w)
         g.lanes[w] = lanes_of(w, b->low[1], b->high[1]);
+
     for (int z = b->low[2]; z < b->high[2]; ++z)
         g.open &= rows_in_layer(&g, z);
+
     while (low_x | high_x | low_y | high_y | low_z | high_z) {
         low_x = low_x && g.b.low[0] > 0 && grow_x(&g, g.b.low[0] - 1);
         g.b.low[0] -= low_x;
@@ -126,6 +128,7 @@ static void grow(places* p, box* b) {
         high_z = high_z && g.b.high[2] < side && grow_z(&g, g.b.high[2]);
         g.b.high[2] += high_z;
     }
+
     take(p, &g);
     *b = g.b;
 }
@@ -143,6 +146,7 @@ static void emit(vni_cut* cut, const box* b, const placement* where) {
         cut->failed = true;
         return;
     }
+
     vni_cell* cell = &cut->cells[cut->cell_count++];
     memset(cell, 0, sizeof *cell);
     for (int i = 0; i < 3; ++i) {
@@ -162,11 +166,13 @@ static inline uint64_t seeds(const places* p, int size, int w, int z) {
     for (int layer = z; layer < z + size; ++layer)
         for (int i = w; i < w + words; ++i)
             found &= p->words[layer][i];
+
     for (int step = 1; step < size && found; step <<= 1) {
         found &= found >> step; // bits of the next row come where no cube can begin
         if (step < 4)
             found &= found >> 16 * step;
     }
+
     const uint64_t lanes = size == 2 ? 0x0000ffff0000ffffu : 0xffffu;
     return found & lanes & ROWS(0xffffu / ((1u << size) - 1));
 }
@@ -192,6 +198,7 @@ static void cover(vni_cut* cut, places* p, int largest, const placement* where) 
         if (inside[i] <= 0)
             return;
     }
+
     for (int size = largest; size > 0; size >>= 1)
         for (int z = 0; z < inside[2]; z += size)
             for (int w = 0; 4 * w<inside[1]; w += size> 4 ? size / 4 : 1)
@@ -207,19 +214,23 @@ void vni_cut_whole(vni_cut* cut, uint64_t free_chunks, const int32_t limit[3]) {
     p.side = VNI_CHUNKS;
     for (int z = 0; z < VNI_CHUNKS; ++z)
         p.words[z][0] = spread(free_chunks >> 16 * z & 0xffffu);
+
     cover(cut, &p, VNI_CHUNKS, &where);
 }
 
 void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const int32_t limit[3]) {
     VNI_ASSERT(chunk < VNI_CHUNK_COUNT && block->some[chunk] != 0);
+
     placement where = {1, {0, 0, 0}, limit};
     for (int i = 0; i < 3; ++i)
         where.origin[i] = (int)vni_chunk_at(chunk, i) * VNI_CHUNK_SIZE;
+
     if (block->full[chunk] == ~(uint64_t)0)
         return;
     const uint64_t* next = block->bricks + block->first[chunk];
     places p;
     memset(p.words, 0xff, sizeof p.words);
+
     p.side = VNI_CHUNK_SIZE;
     for (uint64_t some = block->some[chunk]; some != 0; some &= some - 1) {
         uint32_t brick = vni_lowest_bit(some), x = brick & 3, y = brick >> 2 & 3, z = brick >> 4;
@@ -227,5 +238,6 @@ void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const i
         for (uint32_t layer = 0; layer < 4; ++layer)
             p.words[4 * z + layer][y] &= ~(spread(word >> 16 * layer & 0xffffu) << 4 * x);
     }
+
     cover(cut, &p, VNI_CHUNK_SIZE / 2, &where); // not all of it is free
 }

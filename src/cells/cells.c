@@ -50,6 +50,7 @@ static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
             m->cells->table[i] =
                 vni_cut_block(&m->cuts[worker], &m->cells->allocator, m->occupancy->table[i], limit);
         }
+
         if (!m->cells->table[i])
             vni_atomic_store(&m->failed, 1);
     }
@@ -69,6 +70,7 @@ static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t work
             } else {
                 cells->seams[axis][i] = vni_cut_seam(&m->cuts[worker], &cells->allocator, a, b, axis);
             }
+
             if (!cells->seams[axis][i])
                 vni_atomic_store(&m->failed, 1);
         }
@@ -83,6 +85,7 @@ static bool make_open(maker* m) {
         if (!m->open_seams[axis])
             return false;
     }
+
     return m->open_block != NULL;
 }
 
@@ -91,8 +94,10 @@ static void free_maker(maker* m, uint32_t workers) {
     vni_cell_block_release(allocator, m->open_block);
     for (int axis = 0; axis < 3; ++axis)
         vni_seam_release(allocator, m->open_seams[axis]);
+
     for (uint32_t i = 0; m->cuts && i < workers; ++i)
         vni_cut_free(&m->cuts[i]);
+
     vni_free(allocator, m->cuts, workers, sizeof *m->cuts);
 }
 
@@ -103,16 +108,20 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
     m.cells = cells;
     m.occupancy = occupancy;
     m.cuts = (vni_cut*)vni_alloc_zero(&cells->allocator, jobs->worker_count, sizeof *m.cuts);
+
     bool ready = m.cuts != NULL, goes_on = true;
     for (uint32_t i = 0; ready && i < jobs->worker_count; ++i)
         ready = vni_cut_make(&cells->allocator, &m.cuts[i]);
+
     ready = ready && make_open(&m);
     if (ready)
         goes_on =
             vni_parallel_for_progress(jobs, block_count(cells), 1, cut_blocks, &m, progress, user, "cells");
+
     if (ready && goes_on && !vni_atomic_load(&m.failed))
         goes_on =
             vni_parallel_for_progress(jobs, block_count(cells), 1, cut_seams, &m, progress, user, "links");
+
     bool failed = !ready || vni_atomic_load(&m.failed);
     free_maker(&m, jobs->worker_count);
     return failed ? VN_OUT_OF_MEMORY : goes_on ? VN_OK : VN_CANCELLED;
@@ -152,17 +161,20 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
         cells->views[i].groups = cells->table[i]->groups;
         cells->views[i].base = (uint32_t)ids;
         ids += cells->table[i]->cell_count;
+
         components += cells->table[i]->component_count;
         if (ids >= UINT32_MAX)
             return vni_fail(detail, VN_TOO_LARGE,
                             "the space has more than 2^32 cells; choose a coarser resolution");
     }
+
     cells->base[count] = (uint32_t)ids;
     cells->component_base[count] = (uint32_t)components;
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
     if (components && !cells->components)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu components",
                         (unsigned long long)components);
+
     return VN_OK;
 }
 
@@ -170,6 +182,7 @@ void vni_cells_join_components(vni_cells* cells) {
     uint32_t count = block_count(cells);
     for (uint32_t i = 0; i < cells->component_base[count]; ++i)
         cells->components[i] = i;
+
     for (uint32_t i = 0; i < count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
             uint32_t b = i + cells->stride[axis];
@@ -177,6 +190,7 @@ void vni_cells_join_components(vni_cells* cells) {
                 join_seam(cells->components, cells->seams[axis][i], cells->table[i], cells->component_base[i],
                           cells->table[b], cells->component_base[b], 2 * (uint32_t)axis + 1);
         }
+
     cells->component_count = label(cells->components, cells->component_base[count]);
 }
 
@@ -196,6 +210,7 @@ static uint64_t count_all_links(const vni_cells* cells) {
             if (cells->seams[axis][i])
                 links += vni_count_links(cells->seams[axis][i]->groups, cells->seams[axis][i]->group_count);
     }
+
     return links;
 }
 
@@ -207,17 +222,20 @@ static bool make_tables(vni_cells* cells) {
     cells->views = (vni_block_view*)vni_alloc(&cells->allocator, count, sizeof *cells->views);
     cells->base = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count + 1);
     cells->component_base = (uint32_t*)vni_alloc_zero(&cells->allocator, count + 1, sizeof(uint32_t));
+
     bool ok = cells->table && cells->views && cells->base && cells->component_base;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = (vni_seam**)vni_alloc_zero(&cells->allocator, count, sizeof(vni_seam*));
         ok = ok && cells->seams[axis];
     }
+
     for (uint32_t i = 0; cells->views && i < count; ++i) {
         uint32_t x = (uint32_t)cells->blocks[0], y = (uint32_t)cells->blocks[1];
         cells->views[i].low[0] = (int32_t)(i % x << VNI_BLOCK_SHIFT);
         cells->views[i].low[1] = (int32_t)(i / x % y << VNI_BLOCK_SHIFT);
         cells->views[i].low[2] = (int32_t)(i / x / y << VNI_BLOCK_SHIFT);
     }
+
     return ok;
 }
 
@@ -225,6 +243,7 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
                          vn_progress* progress, void* progress_user, vni_cells* out, vn_detail* detail) {
     memset(out, 0, sizeof *out);
     VNI_ASSERT(occupancy->table && vni_jobs_are_valid(jobs));
+
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
     memcpy(out->blocks, occupancy->blocks, sizeof out->blocks);
@@ -233,16 +252,21 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
     out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
     vn_status status =
         make_tables(out) ? cut_all(out, occupancy, jobs, progress, progress_user) : VN_OUT_OF_MEMORY;
+
     if (status == VN_OUT_OF_MEMORY)
         vni_fail(detail, status, "no memory for the cells of %u blocks", block_count(out));
+
     if (status == VN_CANCELLED)
         vni_fail(detail, status, "cutting the cells was cancelled");
+
     if (status == VN_OK)
         status = number_cells(out, detail);
+
     if (status != VN_OK) {
         vni_cells_free(out);
         return status;
     }
+
     vni_cells_join_components(out);
     out->link_count = count_all_links(out);
     return VN_OK;
@@ -253,14 +277,17 @@ void vni_cells_free(vni_cells* cells) {
         return;
     vn_allocator allocator = cells->allocator;
     uint32_t count = block_count(cells);
+
     uint32_t components = cells->component_base ? cells->component_base[count] : 0;
     for (uint32_t i = 0; cells->table && i < count; ++i)
         vni_cell_block_release(&allocator, cells->table[i]);
+
     for (int axis = 0; axis < 3; ++axis) {
         for (uint32_t i = 0; cells->seams[axis] && i < count; ++i)
             vni_seam_release(&allocator, cells->seams[axis][i]);
         vni_free(&allocator, cells->seams[axis], count, sizeof(vni_seam*));
     }
+
     vni_free(&allocator, cells->table, count, sizeof *cells->table);
     vni_free(&allocator, cells->views, count, sizeof *cells->views);
     VNI_DELETE_ARRAY(&allocator, cells->base, (uint64_t)count + 1);
@@ -281,9 +308,11 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
             boxes += vni_cell_block_bytes(block) - groups;
             inner += groups;
         }
+
         if (vni_atomic_load(&block->references) >
             1) // open space shares one block, and one seam an axis: counted once
             open_block = block;
+
         for (int axis = 0; axis < 3; ++axis) {
             const vni_seam* seam = cells->seams[axis][i];
             if (seam && seam != open_seam[axis])
@@ -292,6 +321,7 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
                 open_seam[axis] = seam;
         }
     }
+
     vni_memory_add(out, "cells", boxes);
     vni_memory_add(out, "inner links", inner);
     vni_memory_add(out, "seams", seams);
@@ -312,12 +342,14 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
             hash = vni_hash_bytes(corners, sizeof corners, hash);
             hash = vni_hash_mix(hash ^ c->component);
         }
+
         hash = vni_hash_bytes(block->groups, block->group_count * sizeof(vni_link_group), hash);
         for (int axis = 0; axis < 3; ++axis)
             if (cells->seams[axis][i])
                 hash = vni_hash_bytes(cells->seams[axis][i]->groups,
                                       cells->seams[axis][i]->group_count * sizeof(vni_link_group), hash);
     }
+
     return vni_hash_bytes(cells->components, cells->component_base[block_count(cells)] * sizeof(uint32_t),
                           hash);
 }
@@ -331,38 +363,47 @@ static bool holds(const vni_cell* cell, const uint8_t at[3]) {
 
 bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
     VNI_ASSERT(cells->table);
+
     if (v.x < 0 || v.y < 0 || v.z < 0 || v.x >= cells->dims[0] || v.y >= cells->dims[1] ||
         v.z >= cells->dims[2])
         return false;
+
     const uint8_t at[3] = {(uint8_t)(v.x & 63), (uint8_t)(v.y & 63), (uint8_t)(v.z & 63)};
     const uint32_t side = 64 / VNI_CHUNK_SIZE, shift_down = VNI_CHUNK_SIZE;
     uint32_t chunk = at[0] / shift_down + side * (at[1] / shift_down + side * (at[2] / shift_down));
     out->block = (uint32_t)((v.x >> 6) + cells->blocks[0] * ((v.y >> 6) + cells->blocks[1] * (v.z >> 6)));
     const vni_cell_block* block = cells->table[out->block];
+
     uint32_t first = block->first_of_chunk[chunk], end = block->first_of_chunk[chunk + 1];
     if (first == end) { // not mixed: among the large ones
         first = 0;
         end = block->first_of_chunk[0];
     }
+
     for (uint32_t i = first; i < end; ++i)
         if (holds(&block->cells[i], at)) {
             out->cell = i;
             return true;
         }
+
     return false;
 }
 
 uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
                         const vni_link_group** groups, uint32_t* beyond) {
     VNI_ASSERT(face < VNI_FACES && ref.block < block_count(cells));
+
     const vni_cell_block* block = cells->table[ref.block];
     VNI_ASSERT(ref.cell < block->cell_count);
+
     const vni_cell* cell = &block->cells[ref.cell];
     if (vni_cell_is_on_rim(cell, face))
         return vni_cells_rim_face(cells, ref.block, cell, face, groups, beyond);
+
     uint32_t first = cell->first_group;
     for (uint32_t i = 0; i < face; ++i)
         first += vni_cell_is_on_rim(cell, i) ? 0 : cell->faces[i];
+
     *groups = block->groups + first;
     *beyond = ref.block;
     return cell->faces[face];

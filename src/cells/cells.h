@@ -124,9 +124,11 @@ static inline uint32_t vni_cells_rim_face(const vni_cells* cells, uint32_t block
     uint32_t lower = high ? block : block - cells->stride[axis];
     if (!high && cells->views[block].low[axis] == 0)
         return 0;
+
     const vni_seam* seam = cells->seams[axis][lower];
     if (!seam)
         return 0;
+
     list += high ? 0 : seam->a_count;
     *groups = seam->groups + seam->first[list];
     *beyond = high ? block + cells->stride[axis] : lower;

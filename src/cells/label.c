@@ -25,6 +25,7 @@ static bool are_together(const vni_work* w, const vni_cell_block* out) {
             return false;
         set_of[component] = set;
     }
+
     return true;
 }
 
@@ -59,13 +60,16 @@ static bool is_still_joined(const vni_work* w, uint32_t old_cell) {
             const uint32_t cell = w->remap[old->groups[g].to[k]];
             if (cell == VNI_NO_CELL)
                 continue;
+
             VNI_ASSERT(w->patch_of[cell] > w->new_count);
+
             const uint32_t root = vni_sets_find(w->sets, w->patch_of[cell] - 1);
             if (w->roots[set] == VNI_NO_CELL)
                 w->roots[set] = root;
             else if (w->roots[set] != root)
                 return false;
         }
+
     return true;
 }
 
@@ -74,11 +78,14 @@ static bool are_still_joined(const vni_work* w) {
     vni_count_up(w->old_sets, w->old->cell_count, 0);
     for (uint32_t i = 0; i < w->gone_count; ++i)
         join_around(w, w->gone[i]);
+
     for (uint32_t i = 0; i < w->gone_count; ++i)
         w->roots[vni_sets_find(w->old_sets, w->gone[i])] = VNI_NO_CELL;
+
     for (uint32_t i = 0; i < w->gone_count; ++i)
         if (!is_still_joined(w, w->gone[i]))
             return false;
+
     return true;
 }
 
@@ -97,6 +104,7 @@ static bool is_decided(const vni_work* w, const vni_cell_block* out) {
             return false;
         open[component] = set;
     }
+
     return true;
 }
 
@@ -106,6 +114,7 @@ static bool meet(const vni_work* w, const vni_cell_block* out, uint32_t a, uint3
     b = vni_sets_find(w->sets, b);
     if (a == b)
         return false;
+
     const uint32_t pending = w->pending[a] + w->pending[b];
     w->pending[vni_sets_join(w->sets, a, b)] = pending;
     return is_decided(w, out);
@@ -125,6 +134,7 @@ static bool go_on(const vni_work* w, const vni_cell_block* out, uint32_t cell, u
                 return true;
             }
         }
+
     return --w->pending[vni_sets_find(w->sets, patch)] == 0 && is_decided(w, out);
 }
 
@@ -135,6 +145,7 @@ static void look_farther(const vni_work* w, const vni_cell_block* out) {
     memset(w->pending, 0, w->patch_count * sizeof *w->pending);
     for (uint32_t i = w->new_count; i < w->patch_count; ++i)
         ++w->pending[vni_sets_find(w->sets, i)];
+
     for (uint32_t i = w->new_count; i < count; ++i)
         if (go_on(w, out, w->patched[i], &count))
             return;
@@ -157,16 +168,20 @@ static bool keep_labels(const vni_work* w, vni_cell_block* out) {
     const uint32_t old_count = w->old->component_count;
     if (w->component_count != old_count)
         return false;
+
     for (uint32_t i = 0; i < old_count; ++i)
         if (w->joint[i] != i)
             return false;
+
     for (uint32_t i = 0; i < w->new_count; ++i) {
         const uint32_t label = w->joint[old_count + i];
         if (label >= old_count || (label > 0 && w->patched[i] < w->firsts[label - 1]))
             return false;
     }
+
     for (uint32_t i = 0; i < w->new_count; ++i)
         out->cells[w->patched[i]].component = w->joint[old_count + i];
+
     out->component_count = old_count;
     return true;
 }
@@ -182,6 +197,7 @@ static void join_all(const vni_work* w, const vni_cell_block* out, bool whole) {
         if (i >= w->new_count && (whole || w->pending[set] > 0))
             vni_sets_join(w->joint, out->cells[w->patched[i]].component, old_count + i);
     }
+
     for (uint32_t i = 0; i < joint_count; ++i)
         w->joint[i] = w->joint[w->joint[i]]; // the parent, which is not above, has found its root before
 }
@@ -193,19 +209,23 @@ static bool label_all(const vni_work* w, vni_cell_block* out) {
     uint32_t* seen = w->firsts;   // by old component
     bool same = true;
     memset(seen, 0, old_count * sizeof *seen);
+
     memset(w->labels, 0xff, (old_count + (size_t)w->patch_count) * sizeof *w->labels); // no_label
     for (uint32_t i = 0; i < out->cell_count; ++i) {
         const uint32_t old = out->cells[i].component;
         uint32_t* label = &w->labels[w->joint[w->patch_of[i] ? old_count + w->patch_of[i] - 1 : old]];
         if (*label == no_label)
             *label = count++;
+
         if (!vni_work_is_new(w, i)) {
             same = same && old == *label;
             left += seen[old] == 0;
             seen[old] = 1;
         }
+
         out->cells[i].component = *label;
     }
+
     out->component_count = count;
     return same && count == old_count && left == old_count;
 }

@@ -12,11 +12,13 @@ bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
     out->sides[1] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, 2 * VNI_PLANE_CELLS);
     out->others = VNI_NEW_ARRAY(allocator, uint32_t, VNI_PLANE_CELLS);
+
     out->corners = (uint16_t*)vni_alloc_zero(allocator, VNI_PLANE_CELLS, sizeof *out->corners);
     if (!out->sides[0] || !out->sides[1] || !out->links || !out->others || !out->corners) {
         vni_cut_free(out);
         return false;
     }
+
     return true;
 }
 
@@ -77,6 +79,7 @@ static inline vni_face_cell share(const vni_face_cell* f, const vni_face_cell* g
     r.cell = g->cell;
     r.slot = f->slot;
     VNI_ASSERT((r.low & 0xff) < (r.high & 0xff) && r.low >> 16 < r.high >> 16);
+
     return r;
 }
 
@@ -90,8 +93,10 @@ static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
                 links[at] = links[at - 1];
             links[at] = link;
         }
+
         return;
     }
+
     uint64_t rows[VNI_BLOCK_SIZE] = {0};
     vni_face_cell* sorted = cut->links + VNI_PLANE_CELLS;
     for (uint32_t i = 0; i < count; ++i) {
@@ -99,9 +104,11 @@ static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
         rows[b] |= (uint64_t)1 << a;
         cut->corners[VNI_BLOCK_SIZE * b + a] = (uint16_t)i;
     }
+
     for (uint32_t b = 0; b < VNI_BLOCK_SIZE; ++b)
         for (uint64_t row = rows[b]; row != 0; row &= row - 1)
             *sorted++ = links[cut->corners[VNI_BLOCK_SIZE * b + vni_lowest_bit(row)]];
+
     memcpy(links, sorted - count, count * sizeof *links);
 }
 
@@ -142,6 +149,7 @@ static inline void write_group(vni_link_group* group, const vni_face_cell* links
 
 void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uint32_t count) {
     VNI_ASSERT(slot < cut->list_capacity && count <= VNI_PLANE_CELLS);
+
     const uint32_t groups = (count + 3) >> 2;
     const uint64_t need = (uint64_t)cut->group_count + groups;
     if (need > cut->group_capacity &&
@@ -149,8 +157,10 @@ void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uin
         cut->failed = true;
         return;
     }
+
     for (uint32_t i = 0; i < groups; ++i)
         write_group(cut->groups + cut->group_count + i, links + 4 * (size_t)i, count - 4 * i);
+
     cut->lists[slot] = (vni_link_list){cut->group_count, groups};
     cut->group_count += groups;
     cut->link_count += count;
@@ -177,8 +187,10 @@ void vni_cut_link(vni_cut* cut, const vni_face_cell* from, uint32_t from_count, 
     VNI_ASSERT(from_count <= VNI_PLANE_CELLS && to_count <= VNI_PLANE_CELLS);
     for (uint32_t i = 0; i < to_count; ++i)
         cut->others[i] = asked(&to[i]);
+
     for (uint32_t i = to_count; i & 3; ++i)
         cut->others[i] = 0; // overlaps nothing
+
     for (uint32_t i = 0; i < from_count && !cut->failed; ++i)
         link_cell(cut, &from[i], to, to_count);
 }
@@ -206,17 +218,20 @@ vni_cell_block* vni_cell_block_alloc(const vn_allocator* allocator, uint32_t cel
     sizes.group_count = group_count;
     memcpy(sizes.rank_count, rank_count, sizeof sizes.rank_count);
     vni_cell_block* block = (vni_cell_block*)vni_alloc(allocator, 1, vni_cell_block_bytes(&sizes));
+
     if (!block)
         return NULL;
     memcpy(block, &sizes, sizeof sizes);
     vni_atomic_store(&block->references, 1);
     block->groups = (vni_link_group*)(void*)(block + 1);
     block->cells = (vni_cell*)(void*)(block->groups + group_count);
+
     uint32_t* ranks = (uint32_t*)(void*)(block->cells + cell_count);
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         block->ranked[face] = ranks;
         ranks += rank_count[face];
     }
+
     return block;
 }
 
@@ -239,12 +254,14 @@ vni_seam* vni_seam_alloc(const vn_allocator* allocator, uint32_t a_count, uint32
     sizes.b_count = b_count;
     sizes.group_count = group_count;
     vni_seam* seam = (vni_seam*)vni_alloc(allocator, 1, vni_seam_bytes(&sizes));
+
     if (!seam)
         return NULL;
     memcpy(seam, &sizes, sizeof sizes);
     vni_atomic_store(&seam->references, 1);
     seam->groups = (vni_link_group*)(void*)(seam + 1);
     seam->first = (uint32_t*)(void*)(seam->groups + group_count);
+
     return seam;
 }
 

@@ -40,8 +40,10 @@ static void plan(vni_work* w, uint64_t touched) {
         VNI_ASSERT(w->limit[i] > 0 && w->limit[i] <= VNI_BLOCK_SIZE);
         end[i] = ((uint32_t)w->limit[i] + VNI_CHUNK_SIZE - 1) / VNI_CHUNK_SIZE;
     }
+
     for (uint32_t i = 0; i < w->old->first_of_chunk[0]; ++i)
         was_free |= chunks_of(&w->old->cells[i]);
+
     w->inside = vni_chunks_in(zero, end);
     w->free = free_chunks(w->block) & w->inside;
     w->whole_changed = w->free != was_free;
@@ -57,6 +59,7 @@ static void cut_boxes(vni_work* w) {
     cut->cell_count = 0;
     if (w->whole_changed)
         vni_cut_whole(cut, w->free | ~w->inside, w->limit);
+
     uint32_t count = w->whole_changed ? cut->cell_count : old->first_of_chunk[0];
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c) {
         w->first[c] = count;
@@ -65,10 +68,13 @@ static void cut_boxes(vni_work* w) {
             count += old->first_of_chunk[c + 1] - old->first_of_chunk[c];
             continue;
         }
+
         if (!(w->free >> c & 1))
             vni_cut_chunk(cut, w->block, c, w->limit);
+
         count += cut->cell_count - offsets[c];
     }
+
     w->first[VNI_CHUNK_COUNT] = w->cell_count = count;
     w->whole = w->whole_changed ? cut->cells : old->cells;
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c)
@@ -107,19 +113,23 @@ static bool make_numbers(vni_work* w) {
                                   &w->roots, &w->old_sets, &w->pending, &w->joint,    &w->labels,  &w->sets};
     const uint64_t counts[12] = {old, now, old, now,   now,   w->old->component_count,
                                  old, old, now, joint, joint, now};
+
     uint64_t need = 1;
     for (int i = 0; i < 12; ++i)
         need += counts[i];
+
     vni_cut* cut = w->cut;
     if (need > cut->number_capacity &&
         !vni_grow(&cut->allocator, &cut->numbers, &cut->number_capacity, need, sizeof *cut->numbers))
         return false;
+
     uint32_t* next = cut->numbers;
     *next++ = VNI_NO_CELL; // entry -1 of the first part
     for (int i = 0; i < 12; ++i) {
         *parts[i] = next;
         next += counts[i];
     }
+
     memset(w->patch_of, 0, now * sizeof *w->patch_of);
     return true;
 }
@@ -147,17 +157,21 @@ static void match_whole(vni_work* w) {
         uint32_t k = w->whole_changed ? 0 : i;
         while (k < old_count && !same_box(&w->whole[i], &w->old->cells[k]))
             ++k;
+
         w->origin[i] = k < old_count ? k : VNI_NO_CELL;
         uint64_t chunks = chunks_of(&w->whole[i]) & w->inside;
         if (k < old_count)
             w->remap[k] = i;
         else
             w->changed |= chunks;
+
         for (; chunks != 0; chunks &= chunks - 1)
             w->whole_at[vni_lowest_bit(chunks)] = (uint8_t)i;
+
         if (w->whole_changed)
             count_ranks(w, &w->whole[i], 1);
     }
+
     for (uint32_t i = 0; i < old_count; ++i) {
         if (w->remap[i] == VNI_NO_CELL)
             lose(w, i);
@@ -189,11 +203,13 @@ static void match_chunk(vni_work* w, uint32_t chunk) {
     const uint32_t was_count = w->old->first_of_chunk[chunk + 1] - was, is_count = vni_work_count(w, chunk);
     const vni_cell* old = was_count ? w->old->cells + was : NULL;
     uint16_t* corners = w->cut->corners;
+
     uint32_t next = 0;
     for (uint32_t i = 0; i < was_count; ++i) {
         corners[corner_of(&old[i])] = (uint16_t)i;
         w->remap[was + i] = VNI_NO_CELL;
     }
+
     for (uint32_t i = 0; i < is_count; ++i) {
         const vni_cell* cell = &w->cells[chunk][i];
         const uint32_t at = corners[corner_of(cell)]; // or what was left there before
@@ -204,11 +220,13 @@ static void match_chunk(vni_work* w, uint32_t chunk) {
             next = at + 1;
             continue;
         }
+
         w->origin[is + i] = VNI_NO_CELL;
         w->new_faces[chunk] |= (uint8_t)chunk_faces(cell);
         w->with_new |= (uint64_t)1 << chunk;
         count_ranks(w, cell, 1);
     }
+
     for (uint32_t i = 0; i < was_count; ++i)
         if (w->remap[was + i] == VNI_NO_CELL) {
             lose(w, was + i);
@@ -228,6 +246,7 @@ static void number_cells(vni_work* w) {
             match_chunk(w, c);
             continue;
         }
+
         vni_count_up(w->remap + begin, end - begin, w->first[c]);
         vni_count_up(w->origin + w->first[c], end - begin, begin);
     }
@@ -250,19 +269,24 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     cut->failed = false;
     plan(&w, touched);
     cut_boxes(&w);
+
     if (cut->failed || !make_numbers(&w))
         return NULL;
     VNI_ASSERT(is_cover(&w));
+
     number_cells(&w);
     vni_stage_end(stages, VNI_STAGE_CELLS);
     vni_work_relink(&w);
     if (cut->failed)
         return NULL;
+
     VNI_ASSERT(w.dropped <= old->group_count);
+
     vni_cell_block* out = vni_cell_block_alloc(allocator, w.cell_count,
                                                old->group_count - w.dropped + cut->group_count, w.rank_count);
     if (!out)
         return NULL;
+
     vni_work_assemble(&w, out);
     vni_stage_end(stages, VNI_STAGE_LINKS);
     report->same_components = vni_work_label(&w, out);
@@ -274,6 +298,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     report->made_count = w.new_count;
     report->rim_changed = w.rim_changed;
     report->link_change = (int64_t)cut->link_count - (int64_t)w.dropped_links;
+
     return out;
 }
 

@@ -14,14 +14,17 @@
 static void add_patch(vni_work* w, uint32_t cell, vni_link_list lists) {
     vni_cut* cut = w->cut;
     VNI_ASSERT(!w->patch_of[cell] && w->patch_count < w->cell_count);
+
     const uint64_t need = VNI_FACES * ((uint64_t)w->patch_count + 1);
     if (need > cut->list_capacity &&
         !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, need, sizeof *cut->lists)) {
         cut->failed = true;
         return;
     }
+
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         cut->lists[VNI_FACES * w->patch_count + face] = lists;
+
     w->patched[w->patch_count] = cell;
     w->sets[w->patch_count] = w->patch_count;
     w->patch_of[cell] = ++w->patch_count;
@@ -36,12 +39,14 @@ static void patch_new_cells(vni_work* w) {
     for (uint32_t i = 0; i < w->first[0] && !w->cut->failed; ++i)
         if (vni_work_is_new(w, i))
             add_patch(w, i, (vni_link_list){0, 0});
+
     for (uint64_t left = w->with_new; left != 0; left &= left - 1) {
         const uint32_t chunk = vni_lowest_bit(left);
         for (uint32_t i = w->first[chunk]; i < w->first[chunk + 1] && !w->cut->failed; ++i)
             if (vni_work_is_new(w, i))
                 add_patch(w, i, (vni_link_list){0, 0});
     }
+
     w->new_count = w->patch_count;
 }
 
@@ -82,12 +87,14 @@ static void link_inside_along(vni_work* w, uint32_t chunk, int axis) {
     const uint32_t low_face = 2 * (uint32_t)axis, origin = chunk_face(chunk, low_face);
     vni_face_cell *ends = w->cut->sides[0], *begins = w->cut->sides[1];
     uint32_t counts[2][BINS] = {{0}, {0}};
+
     bins high, low;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t kept = !vni_work_is_new(w, first + i);
         ++counts[0][2 * (cells[i].high[axis] - origin) + kept];
         ++counts[1][2 * (cells[i].low[axis] - origin) + kept];
     }
+
     fill_bins(&high, counts[0]);
     fill_bins(&low, counts[1]);
     for (uint32_t i = count; i-- > 0;) {
@@ -100,6 +107,7 @@ static void link_inside_along(vni_work* w, uint32_t chunk, int axis) {
         ++face.slot;
         ends[high.first[end] + --counts[0][end]] = face;
     }
+
     for (uint32_t place = 1; place < VNI_CHUNK_SIZE; ++place) {
         link_bins(w, ends, &high, begins, &low, place);
         link_bins(w, begins, &low, ends, &high, place);
@@ -175,10 +183,12 @@ static void link_inside_one(vni_work* w, uint32_t chunk, uint32_t index, const c
             const uint32_t face = face_between(low, high, c->low[other], c->high[other]);
             if (face == VNI_FACES)
                 continue;
+
             VNI_ASSERT(counts[face] < most);
             w->cut->links[most * face + counts[face]++] =
                 share(&cells[index], &cells[other], face, first + other);
         }
+
     for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face)
         if (counts[face] > 0)
             vni_cut_list(w->cut, slot_of(w, first + index, face), w->cut->links + most * face, counts[face]);
@@ -191,10 +201,12 @@ static void link_inside_few(vni_work* w, uint32_t chunk) {
         c.low[i] = pack(w->cells[chunk][i].low);
         c.high[i] = pack(w->cells[chunk][i].high);
     }
+
     for (uint32_t i = count; i & 3; ++i) {
         c.low[i] = TOPS - 0x00010101u; // touches nothing
         c.high[i] = 0;
     }
+
     for (uint32_t i = 0; i < count && !w->cut->failed; ++i)
         if (vni_work_is_new(w, first + i))
             link_inside_one(w, chunk, i, &c);
@@ -204,10 +216,12 @@ static void link_inside(vni_work* w, uint32_t chunk) {
     uint32_t new_count = 0;
     for (uint32_t i = w->first[chunk]; i < w->first[chunk + 1]; ++i)
         new_count += vni_work_is_new(w, i);
+
     if (new_count <= FEW) {
         link_inside_few(w, chunk);
         return;
     }
+
     for (int axis = 0; axis < 3; ++axis)
         link_inside_along(w, chunk, axis);
 }
@@ -226,19 +240,24 @@ static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool on
     vni_face_cell* kept = any_new ? w->cut->links : out;
     uint32_t kept_count = 0;
     VNI_ASSERT(!(w->free >> chunk & 1));
+
     *new_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const vni_cell* cell = &cells[i];
         if (((const uint8_t*)cell)[place] != at)
             continue;
+
         if (any_new && vni_work_is_new(w, first + i))
             out[(*new_count)++] = vni_cut_face(cell, axis, first + i, slot_of(w, first + i, face));
         else if (!only_new)
             kept[kept_count++] = vni_cut_face(cell, axis, first + i, 0);
     }
+
     for (uint32_t i = 0; any_new && i < kept_count; ++i)
         out[*new_count + i] = kept[i];
+
     VNI_ASSERT(*new_count + kept_count <= VNI_CHUNK_SIZE * VNI_CHUNK_SIZE);
+
     return *new_count + kept_count;
 }
 
@@ -257,6 +276,7 @@ static void link_chunks(vni_work* w, uint32_t lower, uint32_t upper, int axis) {
             counts[i] = gather(w, chunks[i], faces[i], only_new, sides[i], &new_counts[i]);
         }
     }
+
     for (int i = 0; i < 2; ++i)
         if (new_counts[i] > 0 && !w->cut->failed)
             vni_cut_link(w->cut, sides[i], new_counts[i], sides[1 - i], counts[1 - i]);
@@ -269,6 +289,7 @@ static void link_around(vni_work* w, uint32_t chunk) {
         const uint32_t step = 1u << 2 * axis, at = vni_chunk_at(chunk, axis);
         if (!(w->new_faces[chunk] >> face & 1) || at == (face & 1 ? VNI_CHUNKS - 1 : 0))
             continue;
+
         const uint32_t beyond = face & 1 ? chunk + step : chunk - step;
         if (face & 1 || !(w->new_faces[beyond] >> (face ^ 1) & 1))
             link_chunks(w, face & 1 ? chunk : beyond, face & 1 ? beyond : chunk, axis);
@@ -285,6 +306,7 @@ static uint64_t chunks_beyond(const vni_cell* cell, uint32_t face) {
         low[i] = cell->low[i] / VNI_CHUNK_SIZE;
         high[i] = (cell->high[i] + VNI_CHUNK_SIZE - 1u) / VNI_CHUNK_SIZE;
     }
+
     if (face & 1 ? high[axis] == VNI_CHUNKS : low[axis] == 0)
         return 0;
     low[axis] = face & 1 ? high[axis] : low[axis] - 1;
@@ -299,6 +321,7 @@ static void link_whole(vni_work* w, uint32_t cell, uint32_t face, uint64_t beyon
     uint64_t met = 0;
     uint32_t count = 0, new_count;
     VNI_ASSERT(cell < w->first[0] && !vni_cell_is_on_rim(&w->whole[cell], face));
+
     for (; beyond != 0; beyond &= beyond - 1) {
         const uint32_t chunk = vni_lowest_bit(beyond), whole = w->whole_at[chunk];
         if (!(w->free >> chunk & 1)) {
@@ -308,6 +331,7 @@ static void link_whole(vni_work* w, uint32_t cell, uint32_t face, uint64_t beyon
             to[count++] = vni_cut_face(&w->whole[whole], axis, whole, 0);
         }
     }
+
     from[0] = vni_cut_face(&w->whole[cell], axis, cell, slot_of(w, cell, face));
     vni_cut_link(w->cut, from, 1, to, count);
 }
@@ -326,8 +350,10 @@ static void link_new_wholes(vni_work* w) {
 /// The list of a kept cell through a face is made anew. Null if there is no memory.
 static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
     VNI_ASSERT(!vni_work_is_new(w, cell));
+
     if (!w->patch_of[cell])
         add_patch(w, cell, (vni_link_list){0, VNI_KEPT});
+
     if (w->cut->failed)
         return NULL;
     vni_link_list* list = &w->cut->lists[slot_of(w, cell, face)];
@@ -335,6 +361,7 @@ static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
         *list = (vni_link_list){VNI_NO_CELL, VNI_MERGED};
         w->dropped += w->old->cells[w->origin[cell]].faces[face];
     }
+
     return list;
 }
 
@@ -378,9 +405,11 @@ static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* coun
                     vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
                 continue;
             }
+
             vni_link_list* back = touch(w, to, face ^ 1);
             if (!back || !reserve_back(cut, *count))
                 return;
+
             cut->backs[*count] = link_of(&cut->groups[g], k, w->patched[patch], back->first);
             back->first = (*count)++;
             vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
@@ -405,8 +434,10 @@ static void merge(vni_work* w, uint32_t slot, const vni_link_group* group, uint3
             if (kept != VNI_NO_CELL)
                 cut->links[count++] = link_of(group, k, kept, slot);
         }
+
     for (uint32_t i = cut->lists[slot].first; i != VNI_NO_CELL; i = cut->backs[i].slot)
         insert(cut->links, count++, cut->backs[i]);
+
     vni_cut_sorted(cut, slot, cut->links, count);
 }
 
@@ -434,13 +465,17 @@ void vni_work_relink(vni_work* w) {
         link_inside(w, chunk);
         link_around(w, chunk);
     }
+
     if (!w->cut->failed)
         link_new_wholes(w);
+
     for (uint32_t i = 0; i < w->gone_count && !w->cut->failed; ++i)
         leave(w, w->gone[i]);
+
     for (uint32_t i = 0; i < w->new_count; ++i)
         for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face)
             link_back(w, i, face, &backs);
+
     for (uint32_t i = w->new_count; i < w->patch_count && !w->cut->failed; ++i)
         merge_lists(w, i);
 }

@@ -31,18 +31,22 @@ static void gather(const vni_cell_block* block, uint32_t face, uint32_t first_sl
     const uint32_t count = block->rank_count[face];
     uint32_t tile = 0;
     VNI_ASSERT(count <= VNI_PLANE_CELLS);
+
     for (uint32_t rank = 0; rank < count; ++rank) {
         const uint32_t index = block->ranked[face][rank];
         const vni_cell* cell = &block->cells[index];
         cells[rank] = vni_cut_face(cell, axis, index, first_slot + rank);
         if (index < block->first_of_chunk[0])
             continue;
+
         const uint32_t at =
             (uint32_t)(cell->low[a] / VNI_CHUNK_SIZE + VNI_CHUNKS * (cell->low[b] / VNI_CHUNK_SIZE));
         VNI_ASSERT(tile <= at + 1);
+
         for (; tile <= at; ++tile)
             first[tile] = rank;
     }
+
     for (; tile <= TILES; ++tile)
         first[tile] = count;
 }
@@ -61,9 +65,11 @@ static void compare(const vni_cut* cut, side* s) {
     memcpy(s->old_first, s->first, sizeof s->first);
     if (!s->old || s->same)
         return;
+
     gather(s->old, s->face, 0, cut->links, s->old_first);
     if (s->first[0] == s->old_first[0] && same_faces(now, was, s->first[0]))
         s->same |= WHOLE;
+
     for (uint32_t t = 0; t < TILES; ++t) {
         const uint32_t count = s->first[t + 1] - s->first[t];
         if (count == s->old_first[t + 1] - s->old_first[t] &&
@@ -104,13 +110,16 @@ static void copy_lists(vni_cut* cut, const vni_seam* old, const side* from, uint
         cut->failed = true;
         return;
     }
+
     for (uint32_t i = 0; i < end - first; ++i)
         cut->lists[from->cells[first + i].slot] =
             (vni_link_list){cut->group_count + lists[i] - begin, lists[i + 1] - lists[i]};
+
     vni_link_group* out = cut->groups + cut->group_count;
     cut->group_count += count;
     if (count == 0)
         return;
+
     memcpy(out, old->groups + begin, count * sizeof *out);
     rename(out, count, to, to->old_first[0], shift);
 }
@@ -124,11 +133,13 @@ static void link_side(vni_cut* cut, const vni_seam* old, const side* from, uint3
         copy_lists(cut, old, from, old_side, 0, whole, 0, to, 0);
     else
         vni_cut_link(cut, from->cells, whole, to->cells, to->first[TILES]);
+
     for (uint32_t t = 0; t < TILES && !cut->failed; ++t) {
         const uint32_t first = from->first[t], end = from->first[t + 1];
         const uint32_t other = to->first[t], others = to->first[t + 1] - other;
         if (first == end)
             continue;
+
         if (from->same & to->same & 1u << t && (others > 0 || to->same & WHOLE))
             copy_lists(cut, old, from, old_side, first, end, first - from->old_first[t], to,
                        other - to->old_first[t]);
@@ -151,12 +162,15 @@ static vni_seam* write_seam(const vni_cut* cut, const vn_allocator* allocator, u
         seam->first[i] = at;
         at += cut->lists[i].groups;
     }
+
     if (!seam)
         return NULL;
     seam->first[a_count + b_count] = at;
     VNI_ASSERT(at == cut->group_count);
+
     if (at)
         memcpy(seam->groups, cut->groups, at * sizeof *cut->groups);
+
     return seam;
 }
 
@@ -168,11 +182,13 @@ static bool look_at_sides(vni_cut* cut, side sides[2]) {
         !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, (uint64_t)a_count + b_count,
                   sizeof *cut->lists))
         return false;
+
     for (uint32_t i = 0; i < 2; ++i) {
         sides[i].cells = cut->sides[i];
         gather(sides[i].block, sides[i].face, i * a_count, sides[i].cells, sides[i].first);
         compare(cut, &sides[i]);
     }
+
     return true;
 }
 
@@ -183,6 +199,7 @@ static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, const vn
     link_side(cut, old, &sides[0], 0, &sides[1]);
     if (!cut->failed)
         link_side(cut, old, &sides[1], old ? old->a_count : 0, &sides[0]);
+
     return cut->failed ? NULL
                        : write_seam(cut, allocator, sides[0].block->rank_count[sides[0].face],
                                     sides[1].block->rank_count[sides[1].face]);
@@ -193,10 +210,12 @@ static vni_seam* rename_seam(const vn_allocator* allocator, const vni_seam* old,
     vni_seam* seam = vni_seam_alloc(allocator, old->a_count, old->b_count, old->group_count);
     if (!seam)
         return NULL;
+
     const uint32_t of_a = old->first[old->a_count];
     memcpy(seam->first, old->first, ((size_t)old->a_count + old->b_count + 1) * sizeof *seam->first);
     if (old->group_count)
         memcpy(seam->groups, old->groups, old->group_count * sizeof *seam->groups);
+
     rename(seam->groups, of_a, &sides[1], UINT32_MAX, 0);
     rename(seam->groups + of_a, old->group_count - of_a, &sides[0], UINT32_MAX, 0);
     return seam;
@@ -217,16 +236,19 @@ vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* 
     sides[1].face = 2 * (uint32_t)axis;
     VNI_ASSERT(old->a_count == a->old->rank_count[sides[0].face]);
     VNI_ASSERT(old->b_count == b->old->rank_count[sides[1].face]);
+
     *same_lists = !a->may_differ && !b->may_differ;
     if (!*same_lists) {
         if (!look_at_sides(cut, sides))
             return NULL;
         *same_lists = sides[0].same == ALL_SAME && sides[1].same == ALL_SAME;
     }
+
     if (!*same_lists)
         return make_seam(cut, allocator, old, sides);
     if (!same_indices(&sides[0]) || !same_indices(&sides[1]))
         return rename_seam(allocator, old, sides);
+
     vni_atomic_add(&old->references, 1);
     return old;
 }

@@ -32,6 +32,7 @@ static void find_open(vni_validation* v) {
     v->open = v->open_seam[0] = v->open_seam[1] = v->open_seam[2] = none;
     for (uint32_t i = none; i-- > 0;)
         v->open = is_open(v, i) ? i : v->open;
+
     for (uint32_t i = none; i-- > 0;)
         for (int axis = 0; axis < 3; ++axis)
             if (v->cells->seams[axis][i] && seam_is_like_open(v, i, axis))
@@ -48,6 +49,7 @@ static vn_status check_frame(const vni_validation* v, vn_detail* detail) {
     if (c->stride[0] != 1 || c->stride[1] != (uint32_t)c->blocks[0] ||
         c->stride[2] != (uint32_t)c->blocks[0] * (uint32_t)c->blocks[1])
         return vni_fail(detail, VN_BAD_DATA, "the steps from a block to its neighbours are wrong");
+
     return VN_OK;
 }
 
@@ -59,18 +61,21 @@ static const char* check_entry(const vni_validation* v, uint32_t block, const in
     const vni_block_view* view = &c->views[block];
     if (!cells)
         return "it has no cells";
+
     for (int i = 0; i < 3; ++i) {
         if (view->low[i] != at[i] << VNI_BLOCK_SHIFT)
             return "its view is somewhere else";
         if ((c->seams[i][block] != NULL) != (at[i] + 1 < c->blocks[i]))
             return "it lacks the links to a neighbour, or has some where there is none";
     }
+
     if (view->cells != cells->cells || view->groups != cells->groups || view->base != id)
         return "its view shows something else";
     if (cells->cell_count != 1 && is_open(v, block))
         return "it is all free, but is not one cell";
     if (c->base[block] != id || c->component_base[block] != component)
         return "its cells or components do not follow those of the block before it";
+
     return NULL;
 }
 
@@ -82,14 +87,17 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
         const char* what = check_entry(v, i, at, ids, components);
         if (what)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: %s", i, what);
+
         ids += c->table[i]->cell_count;
         components += c->table[i]->component_count;
         v->most_cells = c->table[i]->cell_count > v->most_cells ? c->table[i]->cell_count : v->most_cells;
         if (ids >= UINT32_MAX)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: the space has 2^32 cells or more", i);
+
         for (int axis = 0; axis < 3 && ++at[axis] == c->blocks[axis]; ++axis)
             at[axis] = 0; // and on along the next one
     }
+
     if (c->base[v->block_count] != ids || c->component_base[v->block_count] != components)
         return vni_fail(detail, VN_BAD_DATA, "the tables do not end with the last cell and component");
     return VN_OK;
@@ -111,32 +119,39 @@ static bool make_scratch(vni_validation* v) {
     const uint64_t cells = (uint64_t)vni_cells_count(v->cells) + 1;
     v->workers = (vni_validator*)vni_alloc(allocator, v->jobs.worker_count, sizeof *v->workers);
     v->areas = (uint32_t*)vni_alloc_zero(allocator, v->block_count, sizeof *v->areas);
+
     bool ok = v->workers && v->areas;
     for (int axis = 0; axis < 3; ++axis) {
         v->keys[axis] = VNI_NEW_ARRAY(allocator, vni_box_key, cells);
         ok = ok && v->keys[axis];
     }
+
     for (uint32_t i = 0; v->workers && i < v->jobs.worker_count; ++i)
         ok = make_worker(v, &v->workers[i]) && ok;
+
     return ok;
 }
 
 vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
                               vni_validation* out, vn_detail* detail) {
     VNI_ASSERT(cells->table && occupancy->table && (!jobs || vni_jobs_are_valid(jobs)));
+
     memset(out, 0, sizeof *out);
     out->cells = cells;
     out->occupancy = occupancy;
     out->jobs = jobs ? *jobs : vn_serial_jobs();
     out->block_count = vni_occupancy_block_count(occupancy);
+
     vn_status status = check_frame(out, detail);
     if (status == VN_OK)
         status = check_tables(out, detail);
+
     if (status != VN_OK)
         return status;
     find_open(out);
     if (make_scratch(out))
         return VN_OK;
+
     vni_validation_free(out);
     return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to validate %u cells", vni_cells_count(cells));
 }
@@ -148,8 +163,10 @@ void vni_validation_free(vni_validation* v) {
         VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
         VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
     }
+
     for (int axis = 0; axis < 3; ++axis)
         VNI_DELETE_ARRAY(allocator, v->keys[axis], (uint64_t)vni_cells_count(v->cells) + 1);
+
     VNI_DELETE_ARRAY(allocator, v->workers, v->jobs.worker_count);
     VNI_DELETE_ARRAY(allocator, v->areas, v->block_count);
 }
@@ -167,6 +184,7 @@ static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
     static const uint8_t none[3] = {0, 0, 0}, all[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
     vni_validation* v = (vni_validation*)context;
     VNI_ASSERT(worker < v->jobs.worker_count);
+
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t cell = VNI_NO_CELL;
         const char* what = NULL;
@@ -174,6 +192,7 @@ static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
             vni_validation_set_key(v, v->cells->base[i], vni_key_of(none, all));
         else
             what = vni_validate_cells(v, &v->workers[worker], i, &cell);
+
         if (what)
             note(&v->workers[worker], i, i, cell, what);
     }
@@ -182,6 +201,7 @@ static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
 static void links_task(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     vni_validation* v = (vni_validation*)context;
     VNI_ASSERT(worker < v->jobs.worker_count);
+
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t cell = VNI_NO_CELL;
         if (i != v->open && is_like_open(v, i)) // one cell has no links in its block
@@ -198,10 +218,12 @@ static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block,
     uint32_t in = block, cell = VNI_NO_CELL;
     if (!seams[block])
         return;
+
     if (open < block && seams[block] == seams[open] && seam_is_like_open(v, block, axis)) {
         worker->links += 2; // from one cell to one cell, and back
         return;
     }
+
     const char* what = vni_validate_seam(v, worker, block, axis, &in, &cell);
     if (what)
         note(worker, block, in, cell, what);
@@ -220,16 +242,19 @@ static vn_status run(vni_validation* v, vn_task* task, vn_detail* detail) {
     vni_fault fault = {NULL, 0, 0, VNI_NO_CELL};
     for (uint32_t i = 0; i < v->jobs.worker_count; ++i)
         v->workers[i].fault = fault;
+
     vni_parallel_for(&v->jobs, v->block_count, 1, task, v);
     for (uint32_t i = 0; i < v->jobs.worker_count; ++i) {
         const vni_fault* one = &v->workers[i].fault;
         if (one->what && (!fault.what || one->order < fault.order))
             fault = *one;
     }
+
     if (!fault.what)
         return VN_OK;
     if (fault.cell == VNI_NO_CELL)
         return vni_fail_index(detail, VN_BAD_DATA, fault.block, "block %u: %s", fault.block, fault.what);
+
     return vni_fail_index(detail, VN_BAD_DATA, v->cells->base[fault.block] + (uint64_t)fault.cell,
                           "block %u, cell %u: it %s", fault.block, fault.cell, fault.what);
 }
@@ -247,9 +272,11 @@ vn_status vni_validation_seams(vni_validation* v, vn_detail* detail) {
     uint64_t links = 0;
     for (uint32_t i = 0; i < v->jobs.worker_count; ++i)
         links += v->workers[i].links;
+
     if (status == VN_OK && links != v->cells->link_count)
         return vni_fail(detail, VN_BAD_DATA, "the space has %llu links, but says %llu",
                         (unsigned long long)links, (unsigned long long)v->cells->link_count);
+
     return status;
 }
 
@@ -262,6 +289,7 @@ static void join_seam(const vni_cells* c, uint32_t* parents, uint32_t block, int
     const vni_cell_block *a = c->table[block], *b = c->table[upper];
     const uint32_t* ranked = a->ranked[2 * axis + 1];
     VNI_ASSERT(upper < c->stride[2] * (uint32_t)c->blocks[2] && seam->a_count == a->rank_count[2 * axis + 1]);
+
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
         uint32_t from = c->component_base[block] + a->cells[ranked[rank]].component;
         for (uint32_t g = seam->first[rank]; g < seam->first[rank + 1]; ++g)
@@ -295,9 +323,11 @@ static vn_status check_labels(const vni_validation* v, uint32_t* parents, vn_det
                 i - c->component_base[block], label, c->components[i]);
         }
     }
+
     if (labels != c->component_count)
         return vni_fail(detail, VN_BAD_DATA, "%u connected regions, but %u labels", labels,
                         c->component_count);
+
     return VN_OK;
 }
 
@@ -307,12 +337,15 @@ vn_status vni_validation_components(vni_validation* v, vn_detail* detail) {
     uint32_t* parents = VNI_NEW_ARRAY(&c->allocator, uint32_t, count);
     if (count && !parents)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to check %u components", count);
+
     for (uint32_t i = 0; i < count; ++i)
         parents[i] = i;
+
     for (uint32_t i = 0; i < v->block_count; ++i)
         for (int axis = 0; axis < 3; ++axis)
             if (c->seams[axis][i])
                 join_seam(c, parents, i, axis);
+
     vn_status status = check_labels(v, parents, detail);
     VNI_DELETE_ARRAY(&c->allocator, parents, count);
     return status;
@@ -324,6 +357,7 @@ vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* o
     vn_status status = vni_validation_make(cells, occupancy, jobs, &v, detail);
     if (status != VN_OK)
         return status;
+
     status = vni_validation_cells(&v, detail);
     if (status == VN_OK)
         status = vni_validation_links(&v, detail);
@@ -331,6 +365,7 @@ vn_status vni_cells_validate_with(const vni_cells* cells, const vni_occupancy* o
         status = vni_validation_seams(&v, detail);
     if (status == VN_OK)
         status = vni_validation_components(&v, detail);
+
     vni_validation_free(&v);
     return status;
 }

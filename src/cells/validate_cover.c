@@ -30,8 +30,10 @@ static void load_chunk(const vni_block* block, uint32_t chunk, uint64_t* solid) 
     const uint64_t* next = block->bricks + block->first[chunk];
     for (uint32_t brick = 0; brick < 64; ++brick)
         solid[brick] = 0 - (full >> brick & 1);
+
     for (uint64_t left = block->some[chunk] & ~full; left; left &= left - 1)
         solid[vni_lowest_bit(left)] = *next++;
+
     VNI_ASSERT(next <= block->bricks + block->mixed_count);
 }
 
@@ -44,6 +46,7 @@ static int side_of_limit(uint32_t chunk, const int32_t limit[3]) {
             return -1;
         side = low + VNI_CHUNK_SIZE > limit[i] ? 0 : side;
     }
+
     return side;
 }
 
@@ -59,6 +62,7 @@ static void load_chunks(vni_validator* worker, const vni_block* block, const int
             out->solid[c] = worker->solid[c];
             load_chunk(block, c, worker->solid[c]);
         }
+
         for (uint32_t brick = 0; side == 0 && brick < 64; ++brick)
             worker->solid[c][brick] |= ~vni_brick_inside(c, brick, limit);
     }
@@ -106,14 +110,17 @@ static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3
             count += 4 * 3 * 64;
             continue;
         }
+
         for (uint32_t i = 0; i < 4; ++i) {
             const uint64_t word = solid[row + i], x = i < 3 ? solid[row + i + 1] : above[0][row];
             if (word != ONES)
                 counts += byte_counts(free_pairs(word, x, 0)) + byte_counts(free_pairs(word, y[i], 1)) +
                           byte_counts(free_pairs(word, z[i], 2));
         }
+
         count += sum_of_bytes(counts);
     }
+
     return count;
 }
 
@@ -128,6 +135,7 @@ static uint32_t count_layer(const uint64_t* solid, int axis) {
             word |= (solid[row + i * a] & vni_axis_bits[axis][1]) << i * step;
         counts += byte_counts(~word);
     }
+
     return sum_of_bytes(counts);
 }
 
@@ -139,17 +147,21 @@ static uint32_t count_block_pairs(const chunks* c) {
         const uint64_t* above[3];
         if (c->solid[i] == closed_chunk)
             continue;
+
         for (int axis = 0; axis < 3; ++axis)
             above[axis] = (i >> 2 * axis & 3) < 3 ? c->solid[i + (1u << 2 * axis)] : closed_chunk;
+
         if (c->solid[i] != open_chunk) {
             count += count_pairs(c->solid[i], above);
             continue;
         }
+
         count += box_pairs(side, side, side);
         for (int axis = 0; axis < 3; ++axis)
             if (above[axis] != closed_chunk)
                 count += above[axis] == open_chunk ? side * side : count_layer(above[axis], axis);
     }
+
     return count;
 }
 
@@ -186,6 +198,7 @@ static const char* paint_large(const vni_cell* cell, const int32_t limit[3], con
                                uint64_t* done) {
     uint64_t bits = ONES;
     VNI_ASSERT((c->open & c->mixed) == 0);
+
     for (int i = 0; i < 3; ++i) {
         if (cell->high[i] > limit[i])
             return "sticks out of the space";
@@ -194,10 +207,12 @@ static const char* paint_large(const vni_cell* cell, const int32_t limit[3], con
         uint32_t first = cell->low[i] / VNI_CHUNK_SIZE, end = (cell->high[i] + 15u) / VNI_CHUNK_SIZE;
         bits &= vni_axis_bits[i][(1u << end) - (1u << first)];
     }
+
     if (bits & ~c->open)
         return "holds a blocked voxel, or part of a chunk that has its own cells";
     if (bits & *done)
         return "holds a voxel of another cell";
+
     *done |= bits;
     return NULL;
 }
@@ -224,15 +239,18 @@ static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
                 row[x] |= bits;
             }
         }
+
     return clash == 0;
 }
 
 /// Why it clashed: the bits have been painted over.
 static const char* why_taken(const vni_block* block, const vni_cell* cell, const int32_t limit[3]) {
     VNI_ASSERT(block);
+
     for (int i = 0; i < 3; ++i)
         if (cell->high[i] > limit[i])
             return "sticks out of the space";
+
     for (int32_t z = cell->low[2]; z < cell->high[2]; ++z)
         for (int32_t y = cell->low[1]; y < cell->high[1]; ++y)
             for (int32_t x = cell->low[0]; x < cell->high[0]; ++x)
@@ -240,6 +258,7 @@ static const char* why_taken(const vni_block* block, const vni_cell* cell, const
                         vni_bit_of(x, y, z) &
                     1)
                     return "holds a blocked voxel";
+
     return "holds a voxel of another cell";
 }
 
@@ -251,11 +270,14 @@ static const char* check_large(job* j, uint32_t* cell) {
         *cell = i;
         if (!set_key(j, i, &key))
             return "is empty, or sticks out of its block";
+
         const char* what = paint_large(c, j->limit, &j->chunks, &done);
         if (what)
             return what;
+
         j->pairs += cell_pairs(c);
     }
+
     *cell = VNI_NO_CELL;
     return done == j->chunks.open ? NULL : "a free chunk lies in no cell";
 }
@@ -267,6 +289,7 @@ static vni_box_key chunk_key(uint32_t chunk) {
         low[i] = (uint8_t)(VNI_CHUNK_SIZE * (chunk >> 2 * i & 3));
         high[i] = (uint8_t)(low[i] + VNI_CHUNK_SIZE);
     }
+
     return vni_key_of(low, high);
 }
 
@@ -284,12 +307,15 @@ static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
             return "sticks out of its chunk, where the lookup does not find it";
         if (!paint_small(solid, c))
             return why_taken(j->voxels, c, j->limit);
+
         j->pairs += cell_pairs(c);
     }
+
     *cell = VNI_NO_CELL;
     uint64_t all = ONES;
     for (uint32_t brick = 0; brick < 64; ++brick)
         all &= solid[brick];
+
     return all == ONES ? NULL : "a free voxel lies in no cell";
 }
 
@@ -303,6 +329,7 @@ static const char* check_order(const job* j) {
         if (first[c] != first[c + 1] && !(j->chunks.mixed >> c & 1))
             return "a chunk that is all free, all blocked or outside has cells of its own";
     }
+
     return first[VNI_CHUNK_COUNT] == j->cells->cell_count ? NULL
                                                           : "the chunks' lists do not end with the last cell";
 }
@@ -325,19 +352,24 @@ static uint32_t mixed_block(vni_validator* worker, const vni_block* voxels, cons
 const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, uint32_t block,
                                uint32_t* cell) {
     VNI_ASSERT(block < v->block_count);
+
     job j = {worker, v->cells->table[block], v->occupancy->table[block],
              v,      v->cells->base[block],  .pairs = 0};
     vni_block_limit(v->cells->dims, v->cells->blocks, block, j.limit);
     const uint32_t pairs =
         j.voxels ? mixed_block(worker, j.voxels, j.limit, &j.chunks) : open_block(j.limit, &j.chunks);
+
     const char* what = check_order(&j);
     if (!what)
         what = check_large(&j, cell);
+
     for (uint64_t left = j.chunks.mixed; left && !what; left &= left - 1)
         what = check_small(&j, vni_lowest_bit(left), cell);
+
     if (!what) {
         VNI_ASSERT(j.pairs <= pairs);
         v->areas[block] = 2 * (pairs - j.pairs);
     }
+
     return what;
 }

@@ -71,6 +71,7 @@ static bool check_list(const list* l, sums* out) {
         uint64_t a = four_pairs(g->low_a, g->high_a), b = four_pairs(g->low_b, g->high_b);
         if (lane < 4)
             return false; // a gap before this group
+
         for (lane = 0; lane < 4 && g->to[lane] < l->to_count; ++lane, a >>= 8, b >>= 8) {
             const uint64_t pair_a = a & VNI_KEY_AXIS, pair_b = b & VNI_KEY_AXIS;
             const uint32_t to = g->to[lane], width = extent(pair_a), height = extent(pair_b);
@@ -80,14 +81,17 @@ static bool check_list(const list* l, sums* out) {
                 return false;
             if (l->cells && l->cells[to].component != l->component)
                 return false;
+
             least = to < least ? to : least;
             area += width * height;
             corner = next;
         }
+
         out->links += lane;
         if (lane < 4 && !check_end(g, lane))
             return false;
     }
+
     out->area += area;
     out->least = least;
     return true;
@@ -108,6 +112,7 @@ static const char* explain_list(const list* l) {
         if (l->cells && l->cells[to].component != l->component)
             return "is linked with a cell of another component";
     }
+
     return "has a portal that is not what the two cells share, or a list that is out of order or not filled "
            "up";
 }
@@ -122,6 +127,7 @@ static inline bool check_single(const vni_link_group* g, vni_box_key from, vni_b
     if (!share(from, to, plane_key(plane), a, b) || all_a != a * 0x01010101u || all_b != b * 0x01010101u ||
         (g->to[2] & g->to[3]) != VNI_NO_CELL || (width - 1) >> 31 || (height - 1) >> 31)
         return false;
+
     out->area += width * height;
     out->links += 1;
     return true;
@@ -142,6 +148,7 @@ typedef struct job {
 /// The cells on a face of the block are numbered in their order.
 static bool check_ranks(job* j, uint32_t cell) {
     VNI_ASSERT(cell < j->block->cell_count);
+
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         if (!vni_cell_is_on_rim(&j->block->cells[cell], face))
             continue;
@@ -150,6 +157,7 @@ static bool check_ranks(job* j, uint32_t cell) {
             j->block->ranked[face][rank] != cell)
             return false;
     }
+
     return true;
 }
 
@@ -166,6 +174,7 @@ static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
     list l = {.to_count = b->cell_count, .cells = b->cells, .component = c->component};
     sums s = {j->sums.area, j->sums.links, cell};
     VNI_ASSERT(j->group <= b->group_count);
+
     uint32_t group = j->group;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const uint32_t axis = face >> 1, count = c->faces[face],
@@ -174,6 +183,7 @@ static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
             continue;
         if (count > b->group_count - group)
             return "has more links than its block";
+
         const vni_link_group* g = b->groups + group;
         const vni_box_key* keys = j->keys[axis];
         const uint32_t to = g->to[0];
@@ -183,14 +193,17 @@ static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
             s.least = to < s.least ? to : s.least;
             continue;
         }
+
         l.groups = g;
         l.group_count = count;
         l.to = keys;
         l.from = keys[cell];
         l.plane = plane;
+
         if (!check_list(&l, &s))
             return explain_list(&l);
     }
+
     j->worker->parents[cell] = s.least;
     j->sums = s;
     j->group = group;
@@ -210,15 +223,19 @@ static const char* check_cells(job* j, uint32_t* cell) {
             return "has a wrong rank on a face of its block";
         if (c->component > components || c->component >= j->block->component_count)
             return "has a component out of order";
+
         if (c->component == components)
             j->worker->firsts[components++] = i;
+
         const char* what = check_lists(j, i, on_rim);
         if (what)
             return what;
     }
+
     *cell = VNI_NO_CELL;
     if (j->group != j->block->group_count)
         return "there are links that belong to no cell";
+
     return components == j->block->component_count ? NULL : "the number of components is wrong";
 }
 
@@ -232,6 +249,7 @@ static const char* check_components(const job* j, uint32_t* cell) {
         VNI_ASSERT(w->parents[i] <= i);
         w->parents[i] = w->parents[w->parents[i]];
     }
+
     for (uint32_t i = 0; i < count; ++i) {
         if (vni_sets_find(w->parents, i) == w->firsts[j->block->cells[i].component])
             continue;
@@ -240,11 +258,13 @@ static const char* check_components(const job* j, uint32_t* cell) {
             for (uint32_t lane = 0; lane < 4 && j->block->groups[g].to[lane] != VNI_NO_CELL; ++lane)
                 vni_sets_join(w->parents, i, j->block->groups[g].to[lane]);
     }
+
     for (uint32_t i = 0; i < count; ++i) {
         *cell = i;
         if (vni_sets_find(w->parents, i) != w->firsts[j->block->cells[i].component])
             return "is not linked with the others of its component";
     }
+
     *cell = VNI_NO_CELL;
     return NULL;
 }
@@ -252,16 +272,21 @@ static const char* check_components(const job* j, uint32_t* cell) {
 const char* vni_validate_links(const vni_validation* v, vni_validator* worker, uint32_t block,
                                uint32_t* cell) {
     VNI_ASSERT(block < v->block_count);
+
     job j = {.block = v->cells->table[block], .worker = worker};
     VNI_ASSERT(j.block->cell_count <= v->most_cells);
+
     for (int axis = 0; axis < 3; ++axis)
         j.keys[axis] = v->keys[axis] + v->cells->base[block];
+
     const char* what = check_cells(&j, cell);
     if (what)
         return what;
+
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (j.rank[face] != j.block->rank_count[face])
             return "the number of cells on a face of the block is wrong";
+
     if (j.sums.area != v->areas[block])
         return "a link inside the block is missing";
     worker->links += j.sums.links;
@@ -296,6 +321,7 @@ static const char* check_side(const vni_seam* seam, const uint32_t* first, const
     for (uint32_t rank = 0; rank < from->block->rank_count[from->face]; ++rank) {
         *cell = from->block->ranked[from->face][rank];
         VNI_ASSERT(vni_cell_is_on_rim(&from->block->cells[*cell], from->face));
+
         if (first[rank] > first[rank + 1] || first[rank + 1] > seam->group_count)
             return "has links across the face of its block that do not follow those of the cell before it";
         l.group_count = first[rank + 1] - first[rank];
@@ -305,8 +331,10 @@ static const char* check_side(const vni_seam* seam, const uint32_t* first, const
             if (!check_list(&l, out))
                 return explain_list(&l);
         }
+
         paint(from->rows, &from->block->cells[*cell], (int)(from->face >> 1));
     }
+
     *cell = VNI_NO_CELL;
     return NULL;
 }
@@ -317,6 +345,7 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
     const vni_seam* seam = cells->seams[axis][block];
     const uint32_t upper = block + cells->stride[axis], face = 2 * (uint32_t)axis;
     VNI_ASSERT(seam && upper < v->block_count);
+
     const side a = {cells->table[block], v->keys[axis] + cells->base[block], face + 1, worker->rows[0]},
                b = {cells->table[upper], v->keys[axis] + cells->base[upper], face, worker->rows[1]};
     sums s = {0, 0, UINT32_MAX};
@@ -325,16 +354,19 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
         return "the links to the upper neighbour are not those of the cells there";
     if (seam->first[0] != 0 || seam->first[seam->a_count + seam->b_count] != seam->group_count)
         return "there are links to the upper neighbour that belong to no cell";
+
     const char* what = check_side(seam, seam->first, &a, &b, &s, cell);
     if (!what) {
         *in = upper;
         what = check_side(seam, seam->first + seam->a_count, &b, &a, &s, cell);
     }
+
     if (what)
         return what;
     uint64_t area = 0;
     for (uint32_t row = 0; row < 64; ++row)
         area += vni_popcount(a.rows[row] & b.rows[row]);
+
     *in = block;
     worker->links += s.links;
     return s.area == 2 * area ? NULL : "a link to the upper neighbour is missing";

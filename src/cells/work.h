@@ -60,6 +60,7 @@ typedef struct vni_work {
 static inline uint64_t vni_chunks_in(const uint32_t low[3], const uint32_t high[3]) {
     for (int i = 0; i < 3; ++i)
         VNI_ASSERT(low[i] < high[i] && high[i] <= VNI_CHUNKS);
+
     const uint64_t x = (1u << high[0]) - (1u << low[0]);
     const uint64_t y = 0x1111u & ((1u << 4 * high[1]) - (1u << 4 * low[1]));
     const uint64_t up_to = high[2] == VNI_CHUNKS ? ~(uint64_t)0 : ((uint64_t)1 << 16 * high[2]) - 1;

@@ -48,6 +48,7 @@ static bool push_fresh(vni_ara* a, vni_fresh* f) {
         if (!vni_heap_push(&a->open, entry))
             return false;
     }
+
     return true;
 }
 
@@ -56,6 +57,7 @@ static void enlist(vni_ara* a, uint32_t id, uint32_t slot, vni_fresh* f) {
     vni_node* node = &a->scratch->nodes[slot];
     if (node->position == VNI_NODE_FRESH || node->position == LISTED)
         return;
+
     if (node->position < LISTED) {
         double h = a->open.entries[node->position].tie;
         vni_heap_update(&a->open, node->position, node->g + a->next_weight * h, h);
@@ -75,14 +77,17 @@ static bool relax(vni_ara* a, uint32_t id, double g, const uint32_t* to, const d
         uint32_t slot = vni_scratch_slot(a->scratch, to[i]);
         if (slot == UINT32_MAX)
             return false;
+
         vni_node* node = &a->scratch->nodes[slot];
         double new_g = g + cost[i];
         if (node->position != VNI_NODE_UNSEEN && !(new_g < node->g))
             continue;
+
         node->g = new_g;
         node->parent = id;
         enlist(a, to[i], slot, &f);
     }
+
     return f.count == 0 || push_fresh(a, &f);
 }
 
@@ -98,6 +103,7 @@ static bool expand(vni_ara* a, uint32_t id, double g) {
         if (!relax(a, id, g, to, cost, count))
             return false;
     } while (cursor != 0);
+
     return true;
 }
 
@@ -111,6 +117,7 @@ static void measure_incons(vni_ara* a) {
         f.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
         for (uint32_t i = 0; i < f.count; ++i)
             f.ids[i] = incons_at(a, first + i)->id;
+
         vni_fresh_measure(&f, a->graph, a->cost, a->goal_point);
         for (uint32_t i = 0; i < f.count; ++i)
             incons_at(a, first + i)->tie = f.h[i];
@@ -127,6 +134,7 @@ static double least_estimate(const vni_ara* a) {
         double estimate = a->scratch->nodes[entry->slot].g + entry->tie;
         least = estimate < least ? estimate : least;
     }
+
     return least;
 }
 
@@ -134,12 +142,14 @@ static double least_estimate(const vni_ara* a) {
 static void reopen(vni_ara* a) {
     vni_heap_entry* entries = a->open.entries;
     VNI_ASSERT(a->open.count + a->incons_count <= a->open.capacity);
+
     memmove(entries + a->open.count, entries + a->open.capacity - a->incons_count,
             a->incons_count * sizeof *entries);
     a->open.count += a->incons_count;
     a->incons_count = 0;
     for (uint32_t i = 0; i < a->open.count; ++i)
         entries[i].key = a->scratch->nodes[entries[i].slot].g + a->next_weight * entries[i].tie;
+
     vni_open_sort(&a->open);
 }
 
@@ -154,6 +164,7 @@ static vn_status end_pass(vni_ara* a) {
     if (!vni_ara_has_path(a))
         return VN_NO_PATH;
     VNI_ASSERT(a->passes < VNI_ARA_MAX_PASSES);
+
     measure_incons(a);
     double cost = goal_cost(a), least = least_estimate(a);
     a->weight = a->next_weight;
@@ -163,9 +174,11 @@ static vn_status end_pass(vni_ara* a) {
         bound = cost <= least ? 1 : bound;
         a->bound = a->passes == 0 || bound < a->bound ? bound : a->bound;
     }
+
     ++a->passes;
     if (a->weight == 1 || a->bound == 1)
         return VN_OK;
+
     a->next_weight = weight_of(&a->def, a->passes);
     reopen(a);
     return VN_RUNNING;
@@ -174,6 +187,7 @@ static vn_status end_pass(vni_ara* a) {
 vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vni_graph* graph, const vni_cost* cost,
                         vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
+
     memset(a, 0, sizeof *a);
     a->status = VN_BAD_ORDER;
     if (!(def->first >= 1 && def->first <= 1e6 && def->step > 0) ||
@@ -181,6 +195,7 @@ vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vni_graph* gra
         return VN_BAD_ARGUMENT;
     if (!vni_open_begin(&a->open, graph, scratch))
         return VN_CAPACITY;
+
     a->def = *def;
     a->graph = graph;
     a->cost = cost;
@@ -190,6 +205,7 @@ vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vni_graph* gra
     a->next_weight = weight_of(def, 0);
     graph->points(graph->self, &goal, 1, &a->goal_point);
     vni_fresh f;
+
     if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(a, &f))
         return VN_CAPACITY;
     a->touched = 1;
@@ -209,6 +225,7 @@ static vn_status advance(vni_ara* a) {
     vni_heap_entry entry = vni_heap_pop(&a->open);
     vni_node* node = &a->scratch->nodes[entry.slot];
     VNI_ASSERT(node->position != (CLOSED | a->passes));
+
     node->position = CLOSED | a->passes;
     ++a->expanded;
     ++a->expanded_by_pass;
@@ -220,15 +237,18 @@ vn_status vni_ara_step(vni_ara* a, uint64_t max_expansions) {
         a->pass_ended = false;
         a->expanded_by_pass = 0;
     }
+
     for (uint64_t i = 0; a->status == VN_RUNNING; ++i) {
         if (pass_is_done(a)) {
             a->status = end_pass(a);
             a->pass_ended = true;
             break;
         }
+
         if (i == max_expansions)
             break;
         a->status = advance(a);
     }
+
     return a->status;
 }

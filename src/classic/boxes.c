@@ -29,6 +29,7 @@ static uint32_t leaf_across(const vni_octree* tree, uint32_t leaf, uint32_t dire
     const uint32_t node = beside ? vni_octree_node_at(tree, beside, &level) : UINT32_MAX;
     if (node == UINT32_MAX)
         return VNI_NO_LEAF;
+
     const uint32_t other = tree->nodes[node].leaf;
     const bool is_equal = other != VNI_NO_LEAF && level == vni_lowest_bit(code) / 3;
     return is_equal && !(direction & 1) ? VNI_NO_LEAF : other;
@@ -40,6 +41,7 @@ static vn_status add_pairs(linker* l, uint32_t leaf) {
         const uint32_t other = leaf_across(l->boxes->tree, leaf, direction);
         if (other == VNI_NO_LEAF)
             continue;
+
         const uint32_t a = box_of(l->boxes, leaf), b = box_of(l->boxes, other);
         if (a == b)
             continue;
@@ -47,9 +49,11 @@ static vn_status add_pairs(linker* l, uint32_t leaf) {
             return VN_TOO_LARGE;
         if (!vni_grow(&l->boxes->allocator, &l->pairs, &l->capacity, l->count + 1, sizeof(pair)))
             return VN_OUT_OF_MEMORY;
+
         l->pairs[l->count][0] = direction & 1 ? a : b;
         l->pairs[l->count++][1] = direction & 1 ? b : a;
     }
+
     return VN_OK;
 }
 
@@ -68,8 +72,10 @@ static void sort_pairs(pair* pairs, uint64_t count, uint32_t side, uint32_t box_
     memset(starts, 0, ((size_t)box_count + 1) * sizeof *starts);
     for (uint64_t i = 0; i < count; ++i)
         ++starts[pairs[i][side] + 1];
+
     for (uint32_t box = 0; box < box_count; ++box)
         starts[box + 1] += starts[box];
+
     for (uint64_t i = 0; i < count; ++i)
         memcpy(out[starts[pairs[i][side]]++], pairs[i], sizeof(pair));
 }
@@ -88,6 +94,7 @@ static bool order_pairs(linker* l, uint32_t* starts) {
     pair* other = VNI_NEW_ARRAY(allocator, pair, l->count);
     if (!other && l->count)
         return false;
+
     sort_pairs(l->pairs, l->count, 1, l->boxes->box_count, starts, other);
     sort_pairs(other, l->count, 0, l->boxes->box_count, starts, l->pairs);
     VNI_DELETE_ARRAY(allocator, other, l->count);
@@ -102,11 +109,14 @@ static void list_by_box(vni_boxes* boxes) {
     for (uint32_t i = 0; i < boxes->portal_count; ++i)
         for (uint32_t side = 0; side < 2; ++side)
             ++first[boxes->portals[i][side]];
+
     for (uint32_t box = 0, sum = 0; box <= boxes->box_count; ++box) {
         sum += first[box];
         first[box] = sum;
     }
+
     VNI_ASSERT(first[boxes->box_count] == 2 * boxes->portal_count);
+
     for (uint32_t i = boxes->portal_count; i-- > 0;)
         for (uint32_t side = 0; side < 2; ++side)
             boxes->on_box[--first[boxes->portals[i][side]]] = i;
@@ -118,6 +128,7 @@ static vn_status link_pairs(linker* l, vni_boxes* boxes) {
     uint32_t* first = VNI_NEW_ARRAY(allocator, uint32_t, starts);
     bool done = first && order_pairs(l, first);
     pair* portals = done ? VNI_NEW_ARRAY(allocator, pair, l->count) : NULL;
+
     uint32_t* on_box = done ? VNI_NEW_ARRAY(allocator, uint32_t, 2 * l->count) : NULL;
     if (!done || (l->count && (!portals || !on_box))) {
         VNI_DELETE_ARRAY(allocator, first, starts);
@@ -125,28 +136,34 @@ static vn_status link_pairs(linker* l, vni_boxes* boxes) {
         VNI_DELETE_ARRAY(allocator, on_box, 2 * l->count);
         return VN_OUT_OF_MEMORY;
     }
+
     if (l->count)
         memcpy(portals, l->pairs, (size_t)l->count * sizeof(pair));
+
     boxes->portals = portals;
     boxes->portal_count = (uint32_t)l->count;
     boxes->first = first;
     boxes->on_box = on_box;
     list_by_box(boxes);
+
     return VN_OK;
 }
 
 vn_status vni_boxes_link(vni_boxes* boxes, vn_detail* detail) {
     VNI_ASSERT(!boxes->portals && !boxes->first && !boxes->on_box);
+
     linker l = {.boxes = boxes};
     vn_status status = add_all_pairs(&l);
     if (status == VN_OK)
         status = link_pairs(&l, boxes);
+
     VNI_DELETE_ARRAY(&boxes->allocator, l.pairs, l.capacity);
     if (status == VN_TOO_LARGE)
         return vni_fail(
             detail, status,
             "more than 2^30 faces between leaves of the octree: give a smaller greatest depth, or "
             "larger voxels");
+
     if (status != VN_OK)
         return vni_fail(detail, status, "no memory for the portals between %u boxes", boxes->box_count);
     return VN_OK;
@@ -161,13 +178,16 @@ vn_status vni_boxes_from_leaves(const vn_allocator* allocator, const vni_octree*
     boxes.boxes = VNI_NEW_ARRAY(allocator, vni_box, boxes.box_count);
     if (!boxes.boxes && boxes.box_count)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u boxes", boxes.box_count);
+
     for (uint32_t leaf = 0; leaf < tree->leaf_count; ++leaf)
         boxes.boxes[leaf] = vni_octree_leaf_box(tree, leaf);
+
     vn_status status = vni_boxes_link(&boxes, detail);
     if (status != VN_OK)
         vni_boxes_free(&boxes);
     else
         *out = boxes;
+
     return status;
 }
 
@@ -180,6 +200,7 @@ void vni_boxes_free(vni_boxes* boxes) {
         VNI_DELETE_ARRAY(allocator, boxes->first, (uint64_t)boxes->box_count + 1);
         VNI_DELETE_ARRAY(allocator, boxes->on_box, 2 * (uint64_t)boxes->portal_count);
     }
+
     *boxes = (vni_boxes){0};
 }
 
@@ -197,7 +218,9 @@ vni_portal vni_boxes_portal(const vni_box* lower, const vni_box* upper) {
     int32_t axis = 0;
     while (axis < 2 && lower->high[axis] != upper->low[axis])
         ++axis;
+
     VNI_ASSERT(lower->high[axis] == upper->low[axis]);
+
     vni_portal portal = {.axis = axis, .plane = (float)upper->low[axis]};
     for (int i = 0; i < 2; ++i) {
         const int other = vni_other_axes[axis][i];
@@ -208,6 +231,7 @@ vni_portal vni_boxes_portal(const vni_box* lower, const vni_box* upper) {
         portal.low[i] = (float)low;
         portal.high[i] = (float)high;
     }
+
     return portal;
 }
 

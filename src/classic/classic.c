@@ -22,10 +22,12 @@ static vn_status check_def(const vn_classic_def* def, vn_detail* detail) {
     if (def->cookie != CLASSIC_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the classic's def with vn_default_classic_def, then change what you mean");
+
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if (!vn_classic_kind_name(def->kind))
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no search space number %d", (int)def->kind);
+
     return VN_OK;
 }
 
@@ -45,6 +47,7 @@ static vn_status build_grid(vn_classic* classic, const vn_classic_def* def, vn_d
         status = vni_grid_make(occupancy, 26, &classic->grid26, detail);
     if (status == VN_OK)
         status = vni_jps_rows_make(&def->allocator, &classic->grid26, &classic->rows, detail);
+
     if (status != VN_OK)
         return status;
     vni_jps_index_make(&classic->grid6, &classic->rows, &classic->jps6);
@@ -74,30 +77,37 @@ static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_d
         status = def->kind == VN_CLASSIC_MERGED
                      ? vni_boxes_merged(&def->allocator, &classic->tree, &classic->boxes, detail)
                      : vni_boxes_from_leaves(&def->allocator, &classic->tree, &classic->boxes, detail);
+
     if (status == VN_OK)
         status = make_centres(classic, detail);
+
     return status == VN_OK ? report(def, boxes, 1, detail) : status;
 }
 
 vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
                            vn_detail* detail) {
     VNI_ASSERT(space && def && out);
+
     *out = NULL;
     vn_status status = check_def(def, detail);
     if (status != VN_OK)
         return status;
+
     vn_classic* classic = VNI_NEW(&def->allocator, vn_classic);
     if (!classic)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a search space");
+
     classic->allocator = def->allocator;
     classic->space = space;
     classic->kind = def->kind;
     status =
         def->kind == VN_CLASSIC_GRID ? build_grid(classic, def, detail) : build_tree(classic, def, detail);
+
     if (status != VN_OK) {
         vn_classic_destroy(classic);
         return status;
     }
+
     *out = classic;
     return VN_OK;
 }
@@ -122,11 +132,13 @@ void vn_classic_get_memory(const vn_classic* classic, vn_memory* out) {
         vni_memory_add(out, "boxes", vni_boxes_bytes(&classic->boxes));
         vni_memory_add(out, "transitions", classic->boxes.portal_count * sizeof *classic->centres);
     }
+
     vni_memory_add(out, "classic", sizeof *classic);
 }
 
 void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out) {
     VNI_ASSERT(classic && out);
+
     memset(out, 0, sizeof *out);
     out->kind = classic->kind;
     if (classic->kind == VN_CLASSIC_GRID) {
@@ -135,6 +147,7 @@ void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out) {
         out->leaves = out->cells = info.free_voxels;
         return;
     }
+
     const vni_octree* tree = &classic->tree;
     out->leaves = tree->leaf_count;
     out->cells = classic->boxes.box_count;
@@ -171,10 +184,12 @@ static vn_voxel high_of(const vni_box* box) {
 void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
                             void* user) {
     VNI_ASSERT(classic && visit);
+
     if (classic->kind == VN_CLASSIC_GRID) {
         visit_voxels(&classic->space->occupancy, low, high, visit, user);
         return;
     }
+
     for (uint32_t i = 0; i < classic->boxes.box_count; ++i) {
         const vni_box* box = &classic->boxes.boxes[i];
         bool meets = box->low[0] < high.x && box->low[1] < high.y && box->low[2] < high.z &&
@@ -187,6 +202,7 @@ void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel hi
 vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low, vn_voxel* high,
                                  double* distance) {
     VNI_ASSERT(classic && low && high && distance);
+
     const double resolution = (double)classic->space->resolution;
     if (classic->kind == VN_CLASSIC_GRID) {
         vni_vec at = vni_scale(vni_v(point.x, point.y, point.z), 1.0 / VN_LATTICE);
@@ -196,15 +212,18 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
         *distance *= resolution;
         return VN_OK;
     }
+
     double distance2;
     uint32_t leaf = vni_octree_nearest(&classic->tree, point, &distance2);
     if (leaf == VNI_NO_LEAF)
         return VN_NO_PATH;
+
     const vni_boxes* boxes = &classic->boxes;
     const vni_box* box = &boxes->boxes[boxes->of_leaf ? boxes->of_leaf[leaf] : leaf];
     *low = low_of(box);
     *high = high_of(box);
     *distance = sqrt(distance2) / VN_LATTICE * resolution;
+
     return VN_OK;
 }
 
@@ -221,10 +240,12 @@ static vn_status place_in_leaf(const vn_classic* classic, vn_point point, double
     uint32_t leaf = vni_octree_nearest(&classic->tree, point, &distance2);
     if (leaf == VNI_NO_LEAF)
         return vni_space_fault_at(classic->space, point);
+
     const vni_box b = vni_octree_leaf_box(&classic->tree, leaf);
     vn_point nearest = {clamp(point.x, b.low[0] * VN_LATTICE, b.high[0] * VN_LATTICE),
                         clamp(point.y, b.low[1] * VN_LATTICE, b.high[1] * VN_LATTICE),
                         clamp(point.z, b.low[2] * VN_LATTICE, b.high[2] * VN_LATTICE)};
+
     double distance = sqrt(distance2) / VN_LATTICE * (double)classic->space->resolution;
     if (distance > snap_distance) {
         out->has_nearest = true;
@@ -232,6 +253,7 @@ static vn_status place_in_leaf(const vn_classic* classic, vn_point point, double
         out->nearest_distance = distance;
         return vni_space_fault_at(classic->space, point);
     }
+
     out->point = nearest;
     out->voxel =
         (vn_voxel){nearest_voxel(point.x, b.low[0], b.high[0]), nearest_voxel(point.y, b.low[1], b.high[1]),
@@ -248,6 +270,7 @@ vn_status vni_classic_place(const vn_classic* classic, vn_point point, double sn
     if (vni_space_free_voxel_at(classic->space, point, &out->voxel) &&
         vni_boxes_at(&classic->boxes, out->voxel) != VNI_NO_LEAF)
         return VN_OK;
+
     return place_in_leaf(classic, point, snap_distance, out);
 }
 
@@ -276,5 +299,6 @@ bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_endpoint* 
         goal->voxel = b;
         return true;
     }
+
     return number == 0;
 }

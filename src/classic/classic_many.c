@@ -23,6 +23,7 @@ static bool has_many(vn_algo algo) {
 static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     vn_classic_query* query = r->query;
     VNI_ASSERT(count <= query->max_targets);
+
     for (uint32_t i = 0; i < count; ++i) {
         memset(&r->out[i], 0, sizeof r->out[i]);
         vni_endpoint* place = &query->places[r->count];
@@ -30,6 +31,7 @@ static void place_targets(run* r, const vn_point* targets, uint32_t count) {
         r->out[i].status = status == VN_START_BLOCKED ? VN_GOAL_BLOCKED : status;
         if (status != VN_OK)
             continue;
+
         query->indices[r->count++] = i;
     }
 }
@@ -45,10 +47,12 @@ static bool choose_sides(run* r, uint32_t number) {
         if ((number > 0 && r->out[index].status != VN_NO_PATH) ||
             !vni_classic_pair(query->classic, number, &start, &goal))
             continue;
+
         query->starts[kept] = start.voxel;
         query->places[kept] = goal;
         query->indices[kept++] = index;
     }
+
     r->count = kept;
     r->first = 0;
     return kept > 0;
@@ -108,6 +112,7 @@ static vn_status begin(run* r) {
     bool is_grid = query->graph.capabilities & VNI_IS_GRID;
     if (request->budget && spent >= request->budget)
         return VN_BUDGET_SPENT;
+
     vni_many_def def = {.algo = request->algo == VN_ALGO_THETA        ? VNI_MANY_THETA
                                 : request->algo == VN_ALGO_LAZY_THETA ? VNI_MANY_LAZY_THETA
                                                                       : VNI_MANY_BEST_FIRST,
@@ -118,6 +123,7 @@ static vn_status begin(run* r) {
     vni_classic_weights(request, &def.g_weight, &def.h_weight);
     query->result.path.weight = def.h_weight;
     name_targets(r);
+
     return vni_many_begin(&query->search.many, &def, &query->graph, &query->cost, &query->scratch,
                           vni_view_start(&query->view), query->targets + r->first, r->end - r->first);
 }
@@ -129,10 +135,12 @@ static vn_status lay(run* r, uint32_t target) {
     vn_point* points = query->points + query->point_count;
     aim_at(query, &query->places[target]);
     uint32_t count = vni_classic_lay(query, points, query->max_points - query->point_count, true);
+
     if (count == 0)
         return VN_CAPACITY;
     if (!vni_classic_judge(query, points, count))
         return VN_BAD_DATA;
+
     out->first_point = query->point_count;
     out->point_count = count;
     out->length = vni_classic_length(query, points, count);
@@ -141,6 +149,7 @@ static vn_status lay(run* r, uint32_t target) {
     query->point_count += count;
     query->result.path.length += out->length;
     query->result.search_cost += out->cost;
+
     return VN_OK;
 }
 
@@ -151,12 +160,14 @@ static void search_group(run* r) {
     vni_many* many = &query->search.many;
     r->start.voxel = query->starts[r->first];
     vni_classic_view(query, &r->start, &query->places[r->first]);
+
     vn_status status = begin(r);
     if (status != VN_OK) {
         for (uint32_t i = r->first; i < r->end; ++i)
             r->out[query->indices[i]].status = status;
         return;
     }
+
     do {
         uint32_t target;
         status = vni_many_step(many, UINT64_MAX, &target);
@@ -165,6 +176,7 @@ static void search_group(run* r) {
         vn_status answer = query->targets[target].status;
         r->out[query->indices[target]].status = answer == VN_OK ? lay(r, target) : answer;
     } while (status == VN_RUNNING);
+
     result->closed = result->path.expanded += vni_many_expanded(many);
     result->path.touched += vni_many_touched(many);
     result->sight_checks += vni_many_sight_checks(many);
@@ -183,8 +195,10 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
         path->nearest_distance = r->start.nearest_distance;
         for (uint32_t i = 0; i < count; ++i)
             r->out[i] = (vn_classic_target){.status = status};
+
         return status;
     }
+
     path->start = r->start.point;
     place_targets(r, targets, count);
     for (uint32_t number = 0; choose_sides(r, number); ++number)
@@ -192,10 +206,12 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
             gather_group(r);
             search_group(r);
         }
+
     path->point_count = query->point_count;
     path->cost = path->length;
     for (uint32_t i = 0; i < count && status == VN_OK; ++i)
         status = r->out[i].status;
+
     return status;
 }
 
@@ -206,6 +222,7 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
                         "%s has no search for many targets; there are dijkstra, greedy, astar, theta and "
                         "lazy-theta",
                         vn_algo_name(resolved->algo));
+
     if ((unsigned)sharing >= VN_SHARING_COUNT)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no way of sharing number %d", (int)sharing);
     if (count > query->max_targets)
@@ -213,6 +230,7 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
                         "%u targets are more than the query has room for (%u): make it "
                         "with more max_targets",
                         count, query->max_targets);
+
     return VN_OK;
 }
 
@@ -220,6 +238,7 @@ vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_r
                                      const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
                                      vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
     VNI_ASSERT(query && request && (count == 0 || (targets && out)));
+
     vn_classic_request resolved;
     vni_classic_forget(query);
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
@@ -232,11 +251,14 @@ vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_r
         query->result.path.status = query->result.path.reason = status;
         if (total)
             *total = query->result;
+
         return status;
     }
+
     if (total) {
         memset(total, 0, sizeof *total);
         total->path.status = total->path.reason = status;
     }
+
     return status;
 }

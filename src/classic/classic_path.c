@@ -27,6 +27,7 @@ double vni_classic_cost(const vn_classic_query* query) {
         voxels = vni_scratch_g(&query->scratch, view->goal) +
                  vni_distance(view->ends[0], point_of(query, view->start)) +
                  vni_distance(point_of(query, view->goal), view->ends[1]);
+
     return voxels * (double)query->classic->space->resolution;
 }
 
@@ -63,6 +64,7 @@ static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint3
         if (fits && parent != VNI_NO_NODE && leg_bends(query, node, parent, &bend))
             fits = vni_polyline_prepend(&line, bend);
     }
+
     fits = fits && vni_polyline_prepend(&line, view->ends[0]);
     vni_polyline_settle(&line);
     return fits ? line.count : 0;
@@ -83,6 +85,7 @@ static uint32_t row_of_nodes(vn_classic_query* query) {
             at = next_on_leg(query, at, parent);
         } while (at != parent);
     }
+
     return count;
 }
 
@@ -93,9 +96,11 @@ static uint32_t lay_funnel(vn_classic_query* query, vn_point* points, uint32_t c
     uint32_t nodes = row_of_nodes(query);
     if (nodes == 0)
         return 0;
+
     uint32_t portals = vni_view_corridor(view, query->nodes + (query->max_points - nodes), nodes,
                                          query->portals, query->crossings, query->max_points);
     VNI_ASSERT(portals < nodes);
+
     return vni_funnel_over(query->portals, query->crossings[0], portals, view->ends[0], view->ends[1], points,
                            capacity);
 }

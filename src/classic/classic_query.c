@@ -29,7 +29,9 @@ static uint32_t node_limit(const vn_classic* classic) {
         if (ids <= UINT32_MAX && ids > limit)
             limit = ids;
     }
+
     VNI_ASSERT(limit > 0);
+
     return (uint32_t)limit;
 }
 
@@ -38,10 +40,12 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
     query->points = VNI_NEW_ARRAY(allocator, vn_point, query->max_points);
     query->nodes = VNI_NEW_ARRAY(allocator, uint32_t, query->max_points);
     query->portals = VNI_NEW_ARRAY(allocator, vni_portal, query->max_points);
+
     query->crossings = (float(*)[3])vni_alloc(allocator, query->max_points, sizeof *query->crossings);
     if (!query->points || !query->nodes || !query->portals || !query->crossings)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
+
     query->targets = VNI_NEW_ARRAY(allocator, vni_many_target, query->max_targets);
     query->places = VNI_NEW_ARRAY(allocator, vni_endpoint, query->max_targets);
     query->starts = VNI_NEW_ARRAY(allocator, vn_voxel, query->max_targets);
@@ -49,33 +53,40 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
     if (!query->targets || !query->places || !query->starts || !query->indices)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u targets; set max_targets lower",
                         query->max_targets);
+
     vn_status status = vni_scratch_make(allocator, node_limit(query->classic), max_nodes, &query->scratch);
     if (status != VN_OK)
         return vni_fail(detail, status, "no memory for a search of %u nodes: set max_nodes lower", max_nodes);
+
     return VN_OK;
 }
 
 vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
                                   vn_classic_query** out, vn_detail* detail) {
     VNI_ASSERT(classic && def && out);
+
     *out = NULL;
     if (def->cookie != QUERY_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the query's def with vn_default_classic_query_def, then change what you mean");
+
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     vn_classic_query* query = VNI_NEW(&def->allocator, vn_classic_query);
     if (!query)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
+
     query->allocator = def->allocator;
     query->classic = classic;
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
     query->max_targets = def->max_targets ? def->max_targets : DEFAULT_MAX_TARGETS;
+
     vn_status status = make_parts(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
     if (status != VN_OK) {
         vn_classic_query_destroy(query);
         return status;
     }
+
     *out = query;
     return VN_OK;
 }
@@ -114,6 +125,7 @@ static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point,
     vn_status status = vni_classic_place(query->classic, point, query->request.snap_distance, out);
     if (status == VN_OK)
         return VN_OK;
+
     path->end = end;
     path->has_nearest = out->has_nearest;
     path->nearest = out->nearest;
@@ -155,8 +167,10 @@ static vn_status search_sides(vn_classic_query* query, vni_endpoint* start, vni_
             status = query->result.path.reason = VN_BUDGET_SPENT;
         else
             status = vni_classic_search(query);
+
         add_counts(&query->result, &before);
     }
+
     query->request.budget = budget;
     return status;
 }
@@ -167,15 +181,18 @@ static vn_status search(vn_classic_query* query, vn_detail* detail) {
     vn_status status = place(query, VN_END_START, query->request.start, &start);
     if (status == VN_OK)
         status = place(query, VN_END_GOAL, query->request.goal, &goal);
+
     if (status != VN_OK)
         return path->reason = status;
     path->start = start.point;
     path->goal = goal.point;
+
     status = search_sides(query, &start, &goal);
     if (status == VN_CAPACITY)
         vni_fail(detail, VN_CAPACITY,
                  "the search touches more than %u nodes: make the query with more max_nodes",
                  query->scratch.page_capacity << 6);
+
     return status;
 }
 
@@ -189,10 +206,12 @@ static vn_status finish(vn_classic_query* query, vn_detail* detail) {
                                        "the path has more than %u points, or its corridor more portals: make "
                                        "the query with more max_points",
                                        query->max_points);
+
     if (!vni_classic_judge(query, query->points, query->point_count)) {
         query->point_count = 0;
         return path->reason = VN_BAD_DATA;
     }
+
     path->checked = query->request.check;
     path->point_count = query->point_count;
     path->turns = query->point_count > 2 ? query->point_count - 2 : 0;
@@ -203,17 +222,20 @@ static vn_status finish(vn_classic_query* query, vn_detail* detail) {
 vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                      vn_classic_result* result, vn_detail* detail) {
     VNI_ASSERT(query && request && result);
+
     memset(result, 0, sizeof *result);
     vni_classic_forget(query);
     vn_classic_request resolved;
     vn_status status = vni_classic_resolve(query->classic, request, &resolved, detail);
     result->path.status = result->path.reason = status;
+
     if (status != VN_OK)
         return status;
     vni_classic_take(query, &resolved);
     status = search(query, detail);
     if (status == VN_OK)
         status = finish(query, detail);
+
     query->result.path.status = status;
     *result = query->result;
     return status;
@@ -242,6 +264,7 @@ const vn_point* vn_classic_query_points(const vn_classic_query* query, uint32_t*
 
 void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user) {
     VNI_ASSERT(query && visit);
+
     const vni_scratch* scratch = &query->scratch;
     for (uint32_t slot = 0; slot < scratch->pages_used << 6; ++slot) {
         if (!vni_is_expanded(&scratch->nodes[slot]))

@@ -5,6 +5,7 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
     const vn_classic* classic = query->classic;
     const vn_classic_request* r = &query->request;
     VNI_ASSERT(r->graph != VN_GRAPH_DEFAULT && r->heuristic != VN_HEURISTIC_DEFAULT);
+
     vni_view_kind kind = r->graph == VN_GRAPH_CENTRES ? VNI_VIEW_CENTRES : VNI_VIEW_TRANSITIONS;
     bool grid = classic->kind == VN_CLASSIC_GRID;
     vn_status status =
@@ -13,11 +14,13 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
              : vni_view_of_boxes(&classic->boxes, &classic->space->occupancy, kind, start->point,
                                  start->voxel, goal->point, goal->voxel, &query->view);
     VNI_ASSERT(status == VN_OK); // what does not fit has been refused
+
     (void)status;
     query->view.centres = classic->centres;
     query->graph = vni_view_graph(&query->view);
     static const vni_metric metrics[VN_HEURISTIC_COUNT] = {
         VNI_METRIC_EUCLIDEAN, VNI_METRIC_OCTILE, VNI_METRIC_EUCLIDEAN, VNI_METRIC_MANHATTAN, VNI_METRIC_R16};
+
     query->cost = vni_cost_length(metrics[r->heuristic], r->neighbours);
     if (!grid || kind == VNI_VIEW_TRANSITIONS) // whose edges are shorter than steps of a grid
         query->cost.admissible = r->heuristic == VN_HEURISTIC_EUCLIDEAN;
@@ -35,16 +38,19 @@ static vn_status run_best_first(vn_classic_query* query) {
     vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
     vn_status status = vni_best_first_begin(search, &def, &query->graph, &query->cost, &query->scratch,
                                             vni_view_start(&query->view), vni_view_goal(&query->view));
+
     if (status != VN_OK)
         return status;
     status = vni_best_first_step(search, UINT64_MAX);
     result->path.weight = def.h_weight;
     result->path.expanded = result->closed = search->expanded;
+
     result->path.touched = search->touched;
     if (def.h_weight == 0)
         result->path.bound = 1;
     else if (def.g_weight > 0 && query->cost.admissible)
         result->path.bound = def.h_weight;
+
     return status;
 }
 
@@ -55,6 +61,7 @@ static vn_status run_theta(vn_classic_query* query) {
                                query->request.budget};
     vn_status status = vni_theta_begin(search, &def, &query->graph, &query->cost, &query->scratch,
                                        vni_view_start(&query->view), vni_view_goal(&query->view));
+
     if (status != VN_OK)
         return status;
     status = vni_theta_step(search, UINT64_MAX);
@@ -62,6 +69,7 @@ static vn_status run_theta(vn_classic_query* query) {
     result->path.expanded = result->closed = search->expanded;
     result->path.touched = search->touched;
     result->sight_checks = search->sight_checks;
+
     return status;
 }
 
@@ -69,11 +77,13 @@ static vn_status run_jps(vn_classic_query* query) {
     vni_jps* search = &query->search.jps;
     vn_classic_result* result = &query->result;
     VNI_ASSERT(query->graph.capabilities & VNI_IS_GRID);
+
     const vni_jps_def def = {query->request.weight, false, query->request.budget};
     const vni_jps_index* index =
         query->request.algo == VN_ALGO_JPS6 ? &query->classic->jps6 : &query->classic->jps26;
     vn_status status = vni_jps_begin(search, &def, index, &query->cost, &query->scratch,
                                      vni_view_start(&query->view), vni_view_goal(&query->view));
+
     if (status != VN_OK)
         return status;
     status = vni_jps_step(search, UINT64_MAX);
@@ -82,6 +92,7 @@ static vn_status run_jps(vn_classic_query* query) {
     result->path.expanded = result->closed = search->expanded;
     result->path.touched = search->touched;
     result->scanned = search->scanned;
+
     return status;
 }
 
@@ -90,6 +101,7 @@ static bool publish(vn_classic_query* query, const vni_ara* ara) {
     if (!query->request.on_pass)
         return true;
     VNI_ASSERT(ara->passes > 0 && vni_ara_has_path(ara));
+
     vn_classic_pass pass = {.number = ara->passes - 1,
                             .weight = ara->weight,
                             .bound = ara->bound,
@@ -97,6 +109,7 @@ static bool publish(vn_classic_query* query, const vni_ara* ara) {
                             .expanded = ara->expanded,
                             .points = query->points};
     pass.point_count = vni_classic_lay(query, query->points, query->max_points, false);
+
     return query->request.on_pass(query->request.on_pass_user, &pass);
 }
 
@@ -119,6 +132,7 @@ static vn_status run_ara(vn_classic_query* query) {
     const vni_ara_def def = {query->request.ara_first, query->request.ara_step, query->request.budget};
     vn_status status = vni_ara_begin(search, &def, &query->graph, &query->cost, &query->scratch,
                                      vni_view_start(&query->view), vni_view_goal(&query->view));
+
     if (status != VN_OK)
         return status;
     status = run_passes(query, search);
@@ -126,9 +140,11 @@ static vn_status run_ara(vn_classic_query* query) {
     result->path.weight = search->weight;
     result->path.bound = search->bound;
     result->path.expanded = search->expanded;
+
     result->path.touched = search->touched;
     for (uint32_t slot = 0; slot < query->scratch.pages_used << 6; ++slot)
         result->closed += vni_is_expanded(&query->scratch.nodes[slot]);
+
     result->path.reason = status;
     bool cut_short = status == VN_BUDGET_SPENT || status == VN_CAPACITY;
     return cut_short && vni_ara_has_path(search) ? VN_OK : status;
@@ -142,9 +158,11 @@ vn_status vni_classic_search(vn_classic_query* query) {
                        : vni_is_jps(algo)   ? run_jps(query)
                                             : run_best_first(query);
     VNI_ASSERT(status != VN_RUNNING);
+
     if (status != VN_OK) {
         query->result.path.reason = status;
         query->result.path.bound = 0;
     }
+
     return status;
 }

@@ -14,6 +14,7 @@ vn_classic_request vn_default_classic_request(void) {
     request.ara_first = 3;
     request.ara_step = 0.2;
     request.cookie = REQUEST_COOKIE;
+
     return request;
 }
 
@@ -28,6 +29,7 @@ static vn_status check_words(const vn_classic_request* r, vn_detail* detail) {
         return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
     if (r->neighbours != 6 && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
+
     return VN_OK;
 }
 
@@ -37,11 +39,13 @@ static vn_status check_numbers(const vn_classic_request* r, vn_detail* detail) {
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);
+
     if (r->algo != VN_ALGO_ARA)
         return VN_OK;
     if (!(r->ara_first >= 1 && r->ara_first <= 1e6))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the first weight of ara is %g; it must be 1 to 1e6",
                         r->ara_first);
+
     if (!(r->ara_step > 0 && r->ara_step <= 1e6) ||
         (r->ara_first - 1) / r->ara_step >= (double)(VNI_ARA_MAX_PASSES - 1))
         return vni_fail(
@@ -49,6 +53,7 @@ static vn_status check_numbers(const vn_classic_request* r, vn_detail* detail) {
             "ara's weight falls by %g from pass to pass; it must be more than 0, and large enough "
             "for fewer than %u passes",
             r->ara_step, VNI_ARA_MAX_PASSES);
+
     return VN_OK;
 }
 
@@ -59,10 +64,12 @@ static vn_status check_jps(const vn_classic* classic, const vn_classic_request* 
         return vni_fail(detail, VN_UNSUPPORTED,
                         "%s needs the grid's centres with %u neighbours; the space %s has no grid view", algo,
                         neighbours, vn_classic_kind_name(classic->kind));
+
     if (r->graph == VN_GRAPH_TRANSITIONS)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "%s needs the grid's centres with %u neighbours; transitions have no grid view", algo,
                         neighbours);
+
     if (r->algo == VN_ALGO_JPS && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "jps needs 26 neighbours; with 6 it is jps6");
     return VN_OK;
@@ -73,15 +80,18 @@ static vn_status check_refine(const vn_classic* classic, const vn_classic_reques
         return vni_fail(detail, VN_UNSUPPORTED, "taut needs the cells of the core: ask vn_query_find_path");
     if (r->refine != VN_REFINE_FUNNEL && r->refine != VN_REFINE_FUNNEL_PRUNE)
         return VN_OK;
+
     if (vni_is_theta(r->algo))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the funnel needs a corridor of boxes; the legs of %s are lines of sight, not edges",
                         vn_algo_name(r->algo));
+
     if (classic->kind == VN_CLASSIC_GRID && r->graph == VN_GRAPH_CENTRES && r->neighbours == 26)
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "the funnel needs a corridor of shared faces; steps to 26 neighbours also pass through "
             "edges and corners: ask for 6 neighbours or for transitions");
+
     return VN_OK;
 }
 
@@ -94,11 +104,13 @@ static vn_status check_combination(const vn_classic* classic, const vn_classic_r
         if (status != VN_OK)
             return status;
     }
+
     if (classic->kind == VN_CLASSIC_GRID && r->graph == VN_GRAPH_TRANSITIONS &&
         vni_view_limit_of_voxels(&classic->grid26, VNI_VIEW_TRANSITIONS) > UINT32_MAX)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "transitions need a number for each face, and so many voxels have more than 2^32: "
                         "search their centres, or a tree");
+
     return check_refine(classic, r, detail);
 }
 
@@ -107,27 +119,34 @@ vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_reques
     if (request->cookie != REQUEST_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_classic_request, then change what you mean");
+
     bool grid = classic->kind == VN_CLASSIC_GRID;
     *out = *request;
     if (out->graph == VN_GRAPH_DEFAULT)
         out->graph = grid ? VN_GRAPH_CENTRES : VN_GRAPH_TRANSITIONS;
+
     if (out->algo == VN_ALGO_JPS6)
         out->neighbours = 6;
+
     if (out->refine == VN_REFINE_DEFAULT)
         out->refine = VN_REFINE_NONE;
+
     if (out->weight == 0)
         out->weight = 1;
+
     vn_status status = check_words(out, detail);
     if (status == VN_OK)
         status = check_numbers(out, detail);
     if (status == VN_OK)
         status = check_combination(classic, out, detail);
+
     if (out->heuristic == VN_HEURISTIC_DEFAULT) {
         bool steps = grid && out->graph == VN_GRAPH_CENTRES && !vni_is_theta(out->algo);
         out->heuristic = !steps                 ? VN_HEURISTIC_EUCLIDEAN
                          : out->neighbours == 6 ? VN_HEURISTIC_MANHATTAN
                                                 : VN_HEURISTIC_OCTILE;
     }
+
     return status;
 }
 

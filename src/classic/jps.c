@@ -34,10 +34,12 @@ static double lower_bound(const vni_jps* s, const int32_t at[3]) {
     int32_t d[3];
     for (int i = 0; i < 3; ++i)
         d[i] = at[i] > s->goal_at[i] ? at[i] - s->goal_at[i] : s->goal_at[i] - at[i];
+
     if (s->bound == VNI_JPS_BOUND_OCTILE)
         return octile(s, d);
     if (s->bound == VNI_JPS_BOUND_MANHATTAN)
         return (double)d[0] + (double)d[1] + (double)d[2];
+
     double h;
     vn_voxel from = {at[0], at[1], at[2]}, to = {s->goal_at[0], s->goal_at[1], s->goal_at[2]};
     vn_point point = vn_voxel_center(from);
@@ -83,15 +85,18 @@ static bool reach(vni_jps* s, const int32_t at[3], uint32_t parent, double g) {
     uint32_t id = node_at(s, at), slot = vni_scratch_slot(s->scratch, id);
     if (slot == UINT32_MAX)
         return false;
+
     vni_node* node = &s->scratch->nodes[slot];
     if (node->position != VNI_NODE_UNSEEN && g >= node->g)
         return true;
+
     s->touched += node->position == VNI_NODE_UNSEEN;
     node->g = g;
     node->parent = parent;
     vni_heap_entry entry = entry_of(s, id, slot, g, lower_bound(s, at));
     if (!is_open(node))
         return vni_heap_push(&s->open, entry);
+
     vni_heap_update(&s->open, node->position, entry.key, entry.tie);
     return true;
 }
@@ -102,8 +107,10 @@ static bool pass(vni_jps* s, uint32_t id, uint32_t parent, double g) {
     uint32_t slot = vni_scratch_slot(s->scratch, id);
     if (slot == UINT32_MAX)
         return false;
+
     vni_node* node = &s->scratch->nodes[slot];
     VNI_ASSERT(!is_open(node));
+
     s->touched += node->position == VNI_NODE_UNSEEN;
     node->g = g;
     node->parent = parent;
@@ -122,10 +129,12 @@ static bool pass_nearest(vni_jps* s, const place* from, int axis, int32_t end) {
     double h = lower_bound(s, at);
     if (h >= s->nearest_h)
         return true;
+
     uint32_t id = node_at(s, at);
     double g = from->g + fabs((double)at[axis] - from->at[axis]);
     const vni_node* node = vni_scratch_find(s->scratch, id);
     VNI_ASSERT(!node || node->position != VNI_NODE_CLOSED); // such a node would have been the nearest
+
     keep_nearest(s, id, h);
     return node && is_open(node) ? reach(s, at, from->id, g) : pass(s, id, from->id, g);
 }
@@ -147,15 +156,18 @@ static bool follow_row(vni_jps* s, const place* from, uint32_t direction) {
                             ? vni_jps_jump_rows(index->grid, &index->rules, index->rows, direction, from->at)
                             : vni_jps_jump_bricks(index->grid, &index->rules, direction, from->at);
     s->scanned += jump.looked;
+
     bool is_goal = holds_goal(s, from, axis, jump.end);
     if (is_goal)
         jump.end = s->goal_at[axis];
+
     if (is_goal || jump.is_forced) {
         int32_t at[3] = {from->at[0], from->at[1], from->at[2]};
         at[axis] = jump.end;
         if (!reach(s, at, from->id, from->g + fabs((double)jump.end - from->at[axis])))
             return false;
     }
+
     return !s->def.track_nearest || pass_nearest(s, from, axis, jump.end);
 }
 
@@ -183,6 +195,7 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
     uint32_t origin = from->id, rows = rules->natural[direction] & rules->rows,
              needs = rules->needs[direction];
     VNI_ASSERT(!(rules->rows >> direction & 1) && vni_popcount(rows) == 2);
+
     place to = *from;
     for (uint32_t free = needs; (free & needs) == needs;) {
         vn_voxel v = {to.at[0] += by[0], to.at[1] += by[1], to.at[2] += by[2]};
@@ -191,20 +204,24 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
         ++s->scanned;
         const vni_node* node = vni_scratch_find(s->scratch, to.id);
         bool is_seen = node && node->position != VNI_NODE_UNSEEN;
+
         if (is_seen && node->g <= to.g)
             return true;
         vni_heap_entry entry = entry_of(s, to.id, 0, to.g, lower_bound(s, to.at));
         if ((is_seen && is_open(node)) || to.id == s->goal || !is_next(s, &entry, key))
             return reach(s, to.at, origin, to.g);
+
         free = vni_grid_free_around(index->grid->occupancy, v);
         if (vni_jps_is_forced(rules, direction, free))
             return reach(s, to.at, origin, to.g);
         if (!pass(s, to.id, origin, to.g))
             return false;
+
         keep_nearest(s, to.id, entry.tie);
         if (!follow_rows(s, &to, rows & vni_jps_successors(rules, direction, free)))
             return false;
     }
+
     return true;
 }
 
@@ -232,6 +249,7 @@ static bool expand(vni_jps* s, uint32_t id, const vni_node* node, double key) {
     vn_voxel v = vni_grid_voxel(s->index->grid, id);
     place from = {{v.x, v.y, v.z}, id, node->g};
     uint32_t free = vni_grid_free_around(s->index->grid->occupancy, v);
+
     uint32_t steps = vni_jps_successors(rules, arrival_of(s, node->parent, v), free);
     for (uint32_t left = steps & ~rules->rows; left; left &= left - 1) {
         uint32_t d = vni_lowest_bit(left);
@@ -239,6 +257,7 @@ static bool expand(vni_jps* s, uint32_t id, const vni_node* node, double key) {
         if (!(only_rows ? run(s, &from, d, key) : single_step(s, &from, d)))
             return false;
     }
+
     return follow_rows(s, &from, steps & rules->rows);
 }
 
@@ -252,31 +271,38 @@ void vni_jps_index_make(const vni_grid* grid, const vni_jps_rows* rows, vni_jps_
 vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index* index, const vni_cost* cost,
                         vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(def->weight >= 1 && index->grid);
+
     const vni_grid* grid = index->grid;
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
     if (!cost->is_length)
         return VN_UNSUPPORTED;
+
     const vni_graph graph = vni_grid_graph(grid);
     if (!vni_open_begin(&s->open, &graph, scratch))
         return VN_CAPACITY;
+
     s->def = *def;
     s->index = index;
     s->cost = cost;
     s->bound = bound_of(cost, grid->neighbours);
     s->scratch = scratch;
     s->start = s->nearest = start;
+
     s->goal = goal;
     for (uint32_t d = 0; d < VNI_GRID_DIRECTIONS; ++d)
         s->step_cost[d] = rounded(grid->cost[d]);
+
     vn_voxel v = vni_grid_voxel(grid, start), to = vni_grid_voxel(grid, goal);
     VNI_ASSERT(vni_occupancy_inside(grid->occupancy, v.x, v.y, v.z));
     VNI_ASSERT(vni_occupancy_inside(grid->occupancy, to.x, to.y, to.z));
+
     s->goal_at[0] = to.x;
     s->goal_at[1] = to.y;
     s->goal_at[2] = to.z;
     const int32_t at[3] = {v.x, v.y, v.z};
     s->nearest_h = lower_bound(s, at);
+
     if (!reach(s, at, VNI_NO_NODE, 0))
         return VN_CAPACITY;
     s->status = VN_RUNNING;
@@ -289,11 +315,13 @@ static vn_status advance(vni_jps* s) {
         return VN_NO_PATH;
     if (s->def.budget && s->expanded >= s->def.budget)
         return VN_BUDGET_SPENT;
+
     vni_heap_entry entry = vni_heap_pop(&s->open);
     vni_node* node = &s->scratch->nodes[entry.slot];
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
     keep_nearest(s, entry.id, entry.tie);
+
     if (entry.id == s->goal)
         return VN_OK;
     return expand(s, entry.id, node, entry.key) ? VN_RUNNING : VN_CAPACITY;

@@ -21,6 +21,7 @@ static uint32_t count_below(const uint32_t* events, uint32_t count, uint32_t key
         low = below ? low + half + 1 : low;
         count = below ? count - half - 1 : half;
     }
+
     return low;
 }
 
@@ -28,11 +29,13 @@ vni_jps_jump vni_jps_jump_rows(const vni_grid* grid, const vni_jps_rules* rules,
                                uint32_t direction, const int32_t from[3]) {
     VNI_ASSERT(rules->rows >> direction & 1);
     VNI_ASSERT(vni_occupancy_free_at(grid->occupancy, from[0], from[1], from[2]));
+
     int axis = rows->axis[direction];
     bool up = grid->step[direction][axis] > 0;
     uint32_t count, at = (uint32_t)from[axis] << 1;
     const uint32_t* events = vni_jps_row(rows, direction, from, &count);
     vni_jps_jump jump = {up ? grid->occupancy->dims[axis] - 1 : 0, false, 1};
+
     uint32_t i = count_below(events, count, up ? at + 2 : at) - !up; // wraps below the first
     for (; i < count; i += up ? 1 : UINT32_MAX, ++jump.looked) {
         int32_t to = (int32_t)(events[i] >> 1);
@@ -40,6 +43,7 @@ vni_jps_jump vni_jps_jump_rows(const vni_grid* grid, const vni_jps_rules* rules,
             jump.end = up ? to - 1 : to + 1;
             return jump;
         }
+
         // The events are those of 26 neighbours: with 6, fewer steps are forced.
         if (rules->neighbours == 26 || is_forced_at(grid, rules, direction, axis, from, to)) {
             jump.end = to;
@@ -47,6 +51,7 @@ vni_jps_jump vni_jps_jump_rows(const vni_grid* grid, const vni_jps_rules* rules,
             return jump;
         }
     }
+
     return jump;
 }
 
@@ -88,6 +93,7 @@ static void add_strip(scan* s, int u, int v, int32_t at_u, int32_t at_v, uint64_
     const int32_t* blocks = s->occupancy->blocks;
     const uint32_t steps[3] = {1, (uint32_t)blocks[0], (uint32_t)blocks[0] * (uint32_t)blocks[1]};
     VNI_ASSERT(s->count < 4 && around != 0);
+
     strip* added = &s->strips[s->count++];
     added->table = (uint32_t)(at_u >> 6) * steps[u] + (uint32_t)(at_v >> 6) * steps[v];
     added->chunk = ((uint32_t)at_u >> 4 & 3) << 2 * u | ((uint32_t)at_v >> 4 & 3) << 2 * v;
@@ -105,11 +111,14 @@ static void begin(scan* s, const vni_occupancy* o, int axis, const int32_t from[
     s->count = 0;
     s->block_at = -1;
     s->middle = vni_jps_plane(u, cu) & vni_jps_plane(v, cv);
+
     add_strip(s, u, v, cu, cv, near_u & near_v & ~s->middle);
     if (du)
         add_strip(s, u, v, cu + du, cv, vni_jps_plane(u, cu + du) & near_v);
+
     if (dv)
         add_strip(s, u, v, cu, cv + dv, near_u & vni_jps_plane(v, cv + dv));
+
     if (du && dv)
         add_strip(s, u, v, cu + du, cv + dv, vni_jps_plane(u, cu + du) & vni_jps_plane(v, cv + dv));
 }
@@ -126,9 +135,11 @@ static int32_t take_words(scan* s, int32_t at) {
             s->any_block |= s->blocks[i] != NULL;
         }
     }
+
     s->any = 0;
     for (uint32_t i = 0; i < s->count; ++i)
         s->words[i] = 0;
+
     if (!s->any_block)
         return 63;
     uint32_t chunk = ((uint32_t)at >> 4 & 3) << shift, brick = ((uint32_t)at >> 2 & 3) << shift;
@@ -137,6 +148,7 @@ static int32_t take_words(scan* s, int32_t at) {
         if (s->blocks[i])
             some |= s->blocks[i]->some[s->strips[i].chunk | chunk] & vni_jps_row_bits[s->axis]
                                                                          << s->strips[i].brick;
+
     if (!some)
         return 15;
     for (uint32_t i = 0; i < s->count; ++i)
@@ -145,6 +157,7 @@ static int32_t take_words(scan* s, int32_t at) {
                 vni_block_brick(s->blocks[i], s->strips[i].chunk | chunk, s->strips[i].brick | brick);
             s->any |= s->words[i];
         }
+
     return 3;
 }
 
@@ -157,6 +170,7 @@ static uint64_t suspects(const scan* s, bool up, const uint64_t carried[4]) {
         uint64_t before = carried[i] | (up ? vni_jps_raise(s->axis, w) : vni_jps_lower(s->axis, w));
         out |= before & ~w & s->strips[i].around;
     }
+
     return out;
 }
 
@@ -164,6 +178,7 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
                                  const int32_t from[3]) {
     VNI_ASSERT(rules->rows >> direction & 1);
     VNI_ASSERT(vni_occupancy_free_at(grid->occupancy, from[0], from[1], from[2]));
+
     const vni_occupancy* o = grid->occupancy;
     int axis = vni_jps_axis(grid, direction);
     bool up = grid->step[direction][axis] > 0;
@@ -171,6 +186,7 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
     vni_jps_jump jump = {up ? o->dims[axis] - 1 : 0, false, 0};
     uint64_t carried[4] = {0, 0, 0, 0}, any_carried = 0;
     scan s;
+
     begin(&s, o, axis, from);
     while ((uint32_t)at < (uint32_t)o->dims[axis]) {
         int32_t span = take_words(&s, at);
@@ -184,19 +200,23 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
                 jump.end = t - one;
                 return jump;
             }
+
             if (t < o->dims[axis] && is_forced_at(grid, rules, direction, axis, from, t)) {
                 jump.end = t;
                 jump.is_forced = true;
                 return jump;
             }
         }
+
         any_carried = 0;
         for (uint32_t i = 0; i < s.count; ++i) {
             carried[i] =
                 up ? vni_jps_last_to_first(axis, s.words[i]) : vni_jps_first_to_last(axis, s.words[i]);
             any_carried |= carried[i];
         }
+
         at = up ? (at | span) + 1 : (at & ~span) - 1;
     }
+
     return jump;
 }

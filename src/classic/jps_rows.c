@@ -45,6 +45,7 @@ static uint64_t spread_all(uint64_t words[3][3][3]) {
             rows[y] = spread(0, words[z][y]);
         planes[z] = spread(1, rows);
     }
+
     return spread(2, planes);
 }
 
@@ -58,12 +59,14 @@ static void look_around(const surroundings* s, int bx, int by, int bz, uint64_t 
             rows[z][y][1] = w[1];
             rows[z][y][2] = from_above(0, w[1], w[2]);
         }
+
     for (int z = 0; z < 3; ++z)
         for (int x = 0; x < 3; ++x) {
             planes[z][0][x] = from_below(1, rows[z][1][x], rows[z][0][x]);
             planes[z][1][x] = rows[z][1][x];
             planes[z][2][x] = from_above(1, rows[z][1][x], rows[z][2][x]);
         }
+
     for (int y = 0; y < 3; ++y)
         for (int x = 0; x < 3; ++x) {
             out[x + 3 * y] = from_below(2, planes[1][y][x], planes[0][y][x]);
@@ -85,6 +88,7 @@ static uint64_t outside_bits(const pass* p, int32_t bx, int32_t by, int32_t bz) 
         for (int32_t plane = left; plane < 4; ++plane)
             bits |= vni_jps_plane(i, plane);
     }
+
     return bits;
 }
 
@@ -117,6 +121,7 @@ static uint64_t bricks_near(const vni_occupancy* o, const int32_t chunk[3]) {
                 words[z][y][x] = some_of(o, chunk[0] + x - 1, chunk[1] + y - 1, chunk[2] + z - 1);
                 any |= words[z][y][x];
             }
+
     return any ? spread_all(words) : 0;
 }
 
@@ -127,6 +132,7 @@ static uint64_t forced_in(const vni_jps_rules* rules, uint32_t direction, const 
     uint64_t watched = 0, out = 0;
     for (uint32_t left = rules->watch[direction]; left; left &= left - 1)
         watched |= blocked[vni_lowest_bit(left)];
+
     if (!watched)
         return 0;
     for (uint32_t i = 0; i < rules->forced_count[direction]; ++i) {
@@ -138,10 +144,13 @@ static uint64_t forced_in(const vni_jps_rules* rules, uint32_t direction, const 
                 any |= blocked[vni_lowest_bit(left)];
             holds &= any;
         }
+
         for (uint32_t left = f->needs; left && holds; left &= left - 1)
             holds &= ~blocked[vni_lowest_bit(left)];
+
         out |= holds;
     }
+
     return out;
 }
 
@@ -151,12 +160,14 @@ static void take(const pass* p, uint32_t direction, const int32_t low[3], uint64
     int axis = rows->axis[direction], u = vni_jps_row_low(axis), v = vni_jps_row_high(axis);
     uint32_t column = rows->columns[axis][(low[u] >> 6) + rows->blocks[u] * (low[v] >> 6)];
     VNI_ASSERT(column != VNI_JPS_NO_COLUMN && (forced & walls) == 0);
+
     uint32_t* first = rows->first[direction] + column;
     for (uint64_t left = forced | walls; left; left &= left - 1) {
         uint32_t bit = vni_lowest_bit(left);
         const int32_t at[3] = {low[0] + (int32_t)(bit & 3), low[1] + (int32_t)(bit >> 2 & 3),
                                low[2] + (int32_t)(bit >> 4)};
         VNI_ASSERT(vni_occupancy_inside(p->occupancy, at[0], at[1], at[2]));
+
         uint32_t row = (uint32_t)((at[u] & 63) | (at[v] & 63) << 6);
         if (p->writes)
             rows->events[direction][first[row + 1]++] =
@@ -172,6 +183,7 @@ static void take_brick(const pass* p, const surroundings* s, const int32_t chunk
     uint64_t outside = outside_bits(p, low[0] >> 2, low[1] >> 2, low[2] >> 2), blocked[27];
     if (!~outside)
         return;
+
     look_around(s, bx, by, bz, blocked);
     for (uint32_t d = 0; d < 6; ++d) {
         const int32_t* step = p->grid->step[d];
@@ -188,12 +200,14 @@ static void take_all(const pass* p) {
     int32_t chunk[3], count[3];
     for (int i = 0; i < 3; ++i)
         count[i] = (p->occupancy->dims[i] + 15) >> 4;
+
     for (chunk[2] = 0; chunk[2] < count[2]; ++chunk[2])
         for (chunk[1] = 0; chunk[1] < count[1]; ++chunk[1])
             for (chunk[0] = 0; chunk[0] < count[0]; ++chunk[0]) {
                 uint64_t left = bricks_near(p->occupancy, chunk);
                 if (!left)
                     continue;
+
                 surroundings s;
                 surround(p, chunk, &s);
                 for (; left; left &= left - 1)
@@ -226,6 +240,7 @@ static bool number_columns(vni_jps_rows* rows, int axis) {
             if (next >= UINT32_MAX - 2)
                 return false;
         }
+
     rows->row_count[axis] = (uint32_t)next;
     return true;
 }
@@ -239,15 +254,18 @@ static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_det
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
         memset(rows->columns[axis], 0xff, rows->column_count[axis] * sizeof(uint32_t));
     }
+
     int32_t at[3];
     for (at[2] = 0; at[2] < o->blocks[2]; ++at[2])
         for (at[1] = 0; at[1] < o->blocks[1]; ++at[1])
             for (at[0] = 0; at[0] < o->blocks[0]; ++at[0])
                 if (o->table[at[0] + o->blocks[0] * (at[1] + o->blocks[1] * at[2])])
                     mark_columns(rows, at);
+
     for (int axis = 0; axis < 3; ++axis)
         if (!number_columns(rows, axis))
             return vni_fail(detail, VN_TOO_LARGE, "more rows of voxels than jump point search can number");
+
     return VN_OK;
 }
 
@@ -257,6 +275,7 @@ static bool make_events(vni_jps_rows* rows, uint32_t direction, uint32_t row_cou
     VNI_ASSERT(first && !rows->events[direction]);
     for (uint32_t i = 2; i < row_count + 2; ++i)
         first[i] += first[i - 1];
+
     uint32_t count = first[row_count + 1];
     rows->events[direction] = VNI_NEW_ARRAY(&rows->allocator, uint32_t, count);
     return count == 0 || rows->events[direction] != NULL;
@@ -272,10 +291,12 @@ static vn_status fill(vni_jps_rows* rows, const vni_grid* grid, vn_detail* detai
         if (!rows->first[d])
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
     }
+
     take_all(&p);
     for (uint32_t d = 0; d < 6; ++d)
         if (!make_events(rows, d, rows->row_count[vni_jps_axis(grid, d)]))
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
+
     p.writes = true;
     take_all(&p);
     return VN_OK;
@@ -284,16 +305,20 @@ static vn_status fill(vni_jps_rows* rows, const vni_grid* grid, vn_detail* detai
 vn_status vni_jps_rows_make(const vn_allocator* allocator, const vni_grid* grid, vni_jps_rows* out,
                             vn_detail* detail) {
     VNI_ASSERT(grid->neighbours == 26 && vni_allocator_is_valid(allocator));
+
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
     memcpy(out->blocks, grid->occupancy->blocks, sizeof out->blocks);
     for (uint32_t d = 0; d < 6; ++d)
         out->axis[d] = (uint8_t)vni_jps_axis(grid, d);
+
     vn_status status = make_columns(out, grid->occupancy, detail);
     if (status == VN_OK)
         status = fill(out, grid, detail);
+
     if (status != VN_OK)
         vni_jps_rows_free(out);
+
     return status;
 }
 
@@ -310,8 +335,10 @@ void vni_jps_rows_free(vni_jps_rows* rows) {
         VNI_DELETE_ARRAY(&rows->allocator, rows->events[d], event_count(rows, d));
         VNI_DELETE_ARRAY(&rows->allocator, rows->first[d], row_count + 2);
     }
+
     for (int axis = 0; axis < 3; ++axis)
         VNI_DELETE_ARRAY(&rows->allocator, rows->columns[axis], rows->column_count[axis]);
+
     memset(rows, 0, sizeof *rows);
 }
 
@@ -320,6 +347,7 @@ size_t vni_jps_rows_bytes(const vni_jps_rows* rows) {
     for (uint32_t d = 0; d < 6; ++d)
         if (rows->first[d])
             bytes += ((size_t)event_count(rows, d) + rows->row_count[rows->axis[d]] + 2) * sizeof(uint32_t);
+
     for (int axis = 0; axis < 3; ++axis)
         bytes += rows->column_count[axis] * sizeof(uint32_t);
     return bytes;

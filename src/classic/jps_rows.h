@@ -46,12 +46,14 @@ static inline int vni_jps_row_high(int axis) {
 static inline const uint32_t* vni_jps_row(const vni_jps_rows* rows, uint32_t direction, const int32_t at[3],
                                           uint32_t* count) {
     VNI_ASSERT(direction < 6);
+
     int axis = rows->axis[direction];
     int32_t low = at[vni_jps_row_low(axis)], high = at[vni_jps_row_high(axis)];
     uint32_t column = rows->columns[axis][(low >> 6) + rows->blocks[vni_jps_row_low(axis)] * (high >> 6)];
     *count = 0;
     if (column == VNI_JPS_NO_COLUMN)
         return NULL;
+
     const uint32_t* first = rows->first[direction] + column + ((low & 63) | (high & 63) << 6);
     *count = first[1] - first[0];
     return *count > 0 ? rows->events[direction] + first[0] : NULL; // without any events they are null

@@ -135,23 +135,28 @@ static bool is_natural(const vni_grid* grid, uint32_t arrival, uint32_t n) {
 
 void vni_jps_rules_make(const vni_grid* grid, vni_jps_rules* out) {
     VNI_ASSERT(grid->neighbours == 6 || grid->neighbours == 26);
+
     memset(out, 0, sizeof *out);
     out->neighbours = grid->neighbours;
     memcpy(out->needs, grid->needs, sizeof out->needs);
     for (uint32_t d = 0; d < VNI_GRID_DIRECTIONS; ++d)
         out->direction_of[cell_of(step_of(grid, d))] = (uint8_t)d;
+
     for (uint32_t d = 0; d < grid->neighbours; ++d) {
         for (uint32_t n = 0; n < grid->neighbours; ++n)
             if (is_natural(grid, d, n))
                 out->natural[d] |= 1u << n;
+
         if (grid->neighbours == 26 ? d < 6 : vni_jps_rank(grid, d) < 2)
             out->rows |= 1u << d;
+
         if (grid->neighbours == 6)
             force_of_six(grid, out, d, step_of(grid, d));
         else if (d < 6)
             force_after_face(out, d, step_of(grid, d));
         else if (d < 18)
             force_after_edge(grid, out, d, step_of(grid, d));
+
         out->natural[VNI_JPS_NO_ARRIVAL] |= 1u << d;
     }
 }
@@ -168,17 +173,21 @@ static inline bool holds(const vni_jps_forced* f, uint32_t free) {
 
 uint32_t vni_jps_successors(const vni_jps_rules* rules, uint32_t arrival, uint32_t free) {
     VNI_ASSERT(arrival <= VNI_JPS_NO_ARRIVAL && free <= ALL_FREE);
+
     uint32_t out = 0;
     if (free == ALL_FREE)
         return rules->natural[arrival];
+
     for (uint32_t left = rules->natural[arrival]; left; left &= left - 1) {
         uint32_t n = vni_lowest_bit(left);
         out |= (uint32_t)((free & rules->needs[n]) == rules->needs[n]) << n;
     }
+
     if (arrival == VNI_JPS_NO_ARRIVAL || (free & rules->watch[arrival]) == rules->watch[arrival])
         return out;
     for (uint32_t i = 0; i < rules->forced_count[arrival]; ++i)
         out |= (uint32_t)holds(&rules->forced[arrival][i], free) << rules->forced[arrival][i].direction;
+
     return out;
 }
 
@@ -186,6 +195,7 @@ bool vni_jps_is_forced(const vni_jps_rules* rules, uint32_t arrival, uint32_t fr
     VNI_ASSERT(arrival < VNI_JPS_NO_ARRIVAL && free <= ALL_FREE);
     if ((free & rules->watch[arrival]) == rules->watch[arrival])
         return false;
+
     for (uint32_t i = 0; i < rules->forced_count[arrival]; ++i)
         if (holds(&rules->forced[arrival][i], free))
             return true;

@@ -42,6 +42,7 @@ static bool comes_before(const vni_many_target* targets, vn_point source, uint32
         return a.z < b.z;
     if (targets[i].node != targets[k].node)
         return targets[i].node < targets[k].node;
+
     return i < k;
 }
 
@@ -52,20 +53,25 @@ static void sink(vni_many_target* targets, vn_point source, uint32_t at, uint32_
         if (child + 1 < count &&
             comes_before(targets, source, targets[child].order, targets[child + 1].order))
             ++child;
+
         if (!comes_before(targets, source, moved, targets[child].order))
             break;
         targets[at].order = targets[child].order;
         at = child;
     }
+
     targets[at].order = moved;
 }
 
 static void sort_targets(vni_many_target* targets, uint32_t count, vn_point source) {
     VNI_ASSERT(count < UINT32_MAX / 2);
+
     for (uint32_t i = 0; i < count; ++i)
         targets[i].order = i;
+
     for (uint32_t i = count / 2; i-- > 0;)
         sink(targets, source, i, count);
+
     for (uint32_t left = count; left-- > 1;) {
         uint32_t last = targets[0].order;
         targets[0].order = targets[left].order;
@@ -101,6 +107,7 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
     m->sight_checks = vni_many_sight_checks(m);
     m->begun = false;
     uint64_t left = m->def.budget;
+
     if (left && m->expanded >= left)
         return VN_BUDGET_SPENT;
     left -= left ? m->expanded : 0;
@@ -113,6 +120,7 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
         status =
             vni_best_first_begin(&m->search.best_first, &def, m->graph, m->cost, m->scratch, m->start, goal);
     }
+
     m->begun = status == VN_OK;
     return m->begun ? VN_RUNNING : status;
 }
@@ -125,6 +133,7 @@ static vn_status turn_search(vni_many* m, uint32_t goal) {
                                    : vni_best_first_turn(&m->search.best_first, goal, how);
     if (status != VN_OK && has_aim(m) && !rekey)
         m->mixed = true;
+
     return status;
 }
 
@@ -145,8 +154,10 @@ static vn_status begin_target(vni_many* m, uint32_t index) {
         if (same_place(target, last))
             return last->status;
     }
+
     if (m->def.aim)
         m->def.aim(m->def.user, index);
+
     return m->begun && !is_single(m) ? turn_search(m, target->node) : begin_search(m, target->node);
 }
 
@@ -154,25 +165,30 @@ vn_status vni_many_begin(vni_many* m, const vni_many_def* def, const vni_graph* 
                          vni_scratch* scratch, uint32_t start, vni_many_target* targets, uint32_t count) {
     VNI_ASSERT(start < graph->node_limit && (count == 0 || targets));
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
+
     const uint32_t sees = def->algo == VNI_MANY_BEST_FIRST ? 0 : VNI_CAN_SEE;
     const uint32_t reverses = def->algo == VNI_MANY_LAZY_THETA || def->aim ? VNI_CAN_REVERSE : 0;
     memset(m, 0, sizeof *m);
     if ((graph->capabilities & (sees | reverses)) != (sees | reverses))
         return VN_UNSUPPORTED;
+
     vni_heap open;
     if (!vni_open_begin(&open, graph, scratch))
         return VN_CAPACITY;
+
     m->def = *def;
     m->graph = graph;
     m->cost = cost;
     m->scratch = scratch;
     m->start = start;
     m->targets = targets;
+
     m->count = count;
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(targets[i].node < graph->node_limit);
         targets[i].status = VN_RUNNING;
     }
+
     vn_point source;
     graph->points(graph->self, &start, 1, &source);
     sort_targets(targets, count, source);
@@ -183,15 +199,18 @@ vn_status vni_many_step(vni_many* m, uint64_t max_expansions, uint32_t* target) 
     *target = UINT32_MAX;
     if (m->answered == m->count)
         return VN_OK;
+
     uint32_t index = m->targets[m->answered].order;
     vn_status status = m->searching ? VN_RUNNING : begin_target(m, index);
     if (status == VN_RUNNING)
         status = is_theta(m) ? vni_theta_step(&m->search.theta, max_expansions)
                              : vni_best_first_step(&m->search.best_first, max_expansions);
+
     if (status == VN_RUNNING) {
         m->searching = true;
         return VN_RUNNING;
     }
+
     answer(m, index, status);
     *target = index;
     return m->answered == m->count ? VN_OK : VN_RUNNING;

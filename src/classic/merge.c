@@ -55,6 +55,7 @@ static uint32_t merge(merger* m, uint32_t a, uint32_t b) {
         box->low[i] = other->low[i] < box->low[i] ? other->low[i] : box->low[i];
         box->high[i] = other->high[i] > box->high[i] ? other->high[i] : box->high[i];
     }
+
     return a < b ? a : b;
 }
 
@@ -77,6 +78,7 @@ static void merge_all(merger* m) {
         m->parents[leaf] = leaf;
         m->boxes[leaf] = vni_octree_leaf_box(m->tree, leaf);
     }
+
     for (uint32_t leaf = 0; leaf < m->tree->leaf_count; ++leaf)
         if (m->parents[leaf] == leaf)
             grow_box(m, leaf);
@@ -88,6 +90,7 @@ static uint32_t number_boxes(merger* m) {
     uint32_t count = 0;
     for (uint32_t leaf = 0; leaf < m->tree->leaf_count; ++leaf)
         m->parents[leaf] = vni_sets_find(m->parents, leaf);
+
     for (uint32_t leaf = 0; leaf < m->tree->leaf_count; ++leaf) {
         if (m->parents[leaf] == leaf) {
             m->boxes[count] = m->boxes[leaf];
@@ -96,6 +99,7 @@ static uint32_t number_boxes(merger* m) {
             m->parents[leaf] = m->parents[m->parents[leaf]];
         }
     }
+
     return count;
 }
 
@@ -105,6 +109,7 @@ static bool make_boxes(vni_boxes* boxes) {
     const uint32_t leaves = boxes->tree->leaf_count;
     merger m = {boxes->tree, VNI_NEW_ARRAY(allocator, uint32_t, leaves),
                 VNI_NEW_ARRAY(allocator, vni_box, leaves)};
+
     boxes->of_leaf = m.parents;
     if (m.parents && m.boxes) {
         merge_all(&m);
@@ -113,6 +118,7 @@ static bool make_boxes(vni_boxes* boxes) {
         if (boxes->boxes)
             memcpy(boxes->boxes, m.boxes, boxes->box_count * sizeof(vni_box));
     }
+
     VNI_DELETE_ARRAY(allocator, m.boxes, leaves);
     return leaves == 0 || boxes->boxes;
 }
@@ -124,11 +130,14 @@ vn_status vni_boxes_merged(const vn_allocator* allocator, const vni_octree* tree
     vn_status status = VN_OK;
     if (!make_boxes(&boxes))
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to merge %u leaves", tree->leaf_count);
+
     if (status == VN_OK)
         status = vni_boxes_link(&boxes, detail);
+
     if (status != VN_OK)
         vni_boxes_free(&boxes);
     else
         *out = boxes;
+
     return status;
 }

@@ -36,11 +36,13 @@ static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32
                 const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
                 if (block && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
                     return MIXED;
+
                 some_blocked |= block != NULL;
                 some_free |= block == NULL;
                 if (some_free && some_blocked)
                     return MIXED;
             }
+
     return some_blocked ? BLOCKED : FREE;
 }
 
@@ -52,6 +54,7 @@ static state state_of_bits(uint64_t some, uint64_t full, uint64_t mask) {
 /// Of a cube inside one block.
 static state state_in_block(const vni_block* block, const int32_t low[3], int32_t edge) {
     VNI_ASSERT(edge >= 1 && edge < VNI_BLOCK_SIZE);
+
     const uint32_t chunk = vni_chunk_of(low[0], low[1], low[2]);
     const uint32_t brick = vni_brick_of(low[0], low[1], low[2]);
     const uint64_t eight = 0x330033; /* 2 x 2 x 2 of the 4 x 4 x 4 bits */
@@ -63,10 +66,12 @@ static state state_in_block(const vni_block* block, const int32_t low[3], int32_
         }
         return state_of_bits(some, full, ~(uint64_t)0);
     }
+
     if (edge == 16)
         return state_of_bits(block->some[chunk], block->full[chunk], ~(uint64_t)0);
     if (edge >= 4)
         return state_of_bits(block->some[chunk], block->full[chunk], (edge == 8 ? eight : 1) << brick);
+
     const uint64_t bits = vni_block_brick(block, chunk, brick);
     return state_of_bits(bits, bits, (edge == 2 ? eight : 1) << vni_bit_of(low[0], low[1], low[2]));
 }
@@ -92,20 +97,24 @@ static bool add_nodes(maker* m, uint32_t count) {
         return fail_with(m, VN_TOO_LARGE);
     if (!vni_grow(&tree->allocator, &tree->nodes, &m->node_capacity, tree->node_count + count, NODE_BYTES))
         return fail_with(m, VN_OUT_OF_MEMORY);
+
     for (uint32_t i = 0; i < count; ++i)
         tree->nodes[tree->node_count++] = (vni_octree_node){0, VNI_NO_LEAF};
+
     return true;
 }
 
 static bool add_leaf(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
     vni_octree* tree = m->tree;
     VNI_ASSERT(tree->nodes[node].children == 0 && tree->nodes[node].leaf == VNI_NO_LEAF);
+
     if (!vni_grow(&tree->allocator, &tree->codes, &m->code_capacity, tree->leaf_count + 1, sizeof(uint64_t)))
         return fail_with(m, VN_OUT_OF_MEMORY);
     tree->codes[tree->leaf_count] = vni_octree_code(low, tree->levels - depth);
     tree->nodes[node].leaf = tree->leaf_count++;
     if (tree->deepest < depth)
         tree->deepest = depth;
+
     return true;
 }
 
@@ -118,6 +127,7 @@ static bool split(maker* m, uint32_t node, const int32_t low[3], uint32_t depth)
     const int32_t half = tree->root_edge >> (depth + 1);
     if (!add_nodes(m, 8))
         return false;
+
     bool any = false;
     for (uint32_t i = 0; i < 8; ++i) {
         int32_t corner[3];
@@ -127,10 +137,12 @@ static bool split(maker* m, uint32_t node, const int32_t low[3], uint32_t depth)
         if (m->status != VN_OK)
             return false;
     }
+
     if (any)
         tree->nodes[node].children = first;
     else
         tree->node_count = first;
+
     return any;
 }
 
@@ -139,6 +151,7 @@ static bool split(maker* m, uint32_t node, const int32_t low[3], uint32_t depth)
 static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t depth) {
     const vni_octree* tree = m->tree;
     VNI_ASSERT(depth <= tree->max_depth && node < tree->node_count);
+
     if (!vni_occupancy_inside(tree->occupancy, low[0], low[1], low[2]))
         return false;
     const state what = state_of(tree->occupancy, low, tree->root_edge >> depth);
@@ -146,6 +159,7 @@ static bool fill_node(maker* m, uint32_t node, const int32_t low[3], uint32_t de
         return add_leaf(m, node, low, depth);
     if (what == BLOCKED || depth == tree->max_depth)
         return false;
+
     return split(m, node, low, depth);
 }
 
@@ -166,6 +180,7 @@ static void set_roots(vni_octree* tree, vni_octree_root root) {
         shortest = dims[i] < shortest ? dims[i] : shortest;
         longest = dims[i] > longest ? dims[i] : longest;
     }
+
     int64_t count;
     int32_t edge = power_of_two_from(root == VNI_ROOT_GCD ? shortest : longest) / 2;
     do {
@@ -174,6 +189,7 @@ static void set_roots(vni_octree* tree, vni_octree_root root) {
             tree->roots[i] = (dims[i] + edge - 1) / edge;
         count = (int64_t)tree->roots[0] * tree->roots[1] * tree->roots[2];
     } while (count > VNI_OCTREE_MAX_ROOTS);
+
     tree->root_edge = edge;
     tree->levels = vni_highest_bit((uint64_t)edge);
     VNI_ASSERT(root == VNI_ROOT_GCD || count == 1);
@@ -185,12 +201,14 @@ static vn_status set_depths(vni_octree* tree, const vni_octree_def* def, vn_deta
                         "the least depth of the octree (%u) is greater than the greatest (%u): give one that "
                         "is not",
                         def->min_depth, def->max_depth);
+
     if (def->min_depth > tree->levels)
         return vni_fail(
             detail, VN_BAD_ARGUMENT,
             "the least depth of the octree is %u, but its cubes are single voxels at depth %u: give "
             "no greater one",
             def->min_depth, tree->levels);
+
     tree->max_depth = def->max_depth < tree->levels ? def->max_depth : tree->levels;
     return VN_OK;
 }
@@ -200,6 +218,7 @@ static void fill_roots(maker* m) {
     uint32_t node = 0;
     if (!add_nodes(m, (uint32_t)(tree->roots[0] * tree->roots[1] * tree->roots[2])))
         return;
+
     for (int32_t z = 0; z < tree->roots[2]; ++z)
         for (int32_t y = 0; y < tree->roots[1]; ++y)
             for (int32_t x = 0; x < tree->roots[0]; ++x) {
@@ -213,6 +232,7 @@ static void fill_roots(maker* m) {
 /// Gives back the room behind the last element; of an empty array all of it.
 static bool trim(const vn_allocator* allocator, void** data, uint64_t capacity, uint64_t count, size_t size) {
     VNI_ASSERT(count <= capacity);
+
     if (count == capacity)
         return true;
     if (count == 0) {
@@ -220,9 +240,11 @@ static bool trim(const vn_allocator* allocator, void** data, uint64_t capacity, 
         *data = NULL;
         return true;
     }
+
     void* block = allocator->resize(allocator->user, *data, (size_t)capacity * size, (size_t)count * size);
     if (block)
         *data = block;
+
     return block != NULL;
 }
 
@@ -237,12 +259,15 @@ static vn_status finish(maker* m) {
         m->node_capacity = node_count;
     if (m->status == VN_OK && !trim(&tree->allocator, &codes, m->code_capacity, leaf_count, sizeof(uint64_t)))
         m->status = VN_OUT_OF_MEMORY;
+
     if (m->status != VN_OK) {
         vni_free(&tree->allocator, nodes, m->node_capacity, NODE_BYTES);
         vni_free(&tree->allocator, codes, m->code_capacity, sizeof(uint64_t));
         return m->status;
     }
+
     VNI_ASSERT(nodes && (codes || leaf_count == 0));
+
     tree->nodes = nodes;
     tree->codes = codes;
     return VN_OK;
@@ -251,12 +276,14 @@ static vn_status finish(maker* m) {
 vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* occupancy,
                           const vni_octree_def* def, vni_octree* out, vn_detail* detail) {
     VNI_ASSERT(def->root == VNI_ROOT_CUBE || def->root == VNI_ROOT_GCD);
+
     vni_octree tree = {.allocator = *allocator, .occupancy = occupancy};
     *out = (vni_octree){0};
     set_roots(&tree, def->root);
     vn_status status = set_depths(&tree, def, detail);
     if (status != VN_OK)
         return status;
+
     maker m = {.tree = &tree, .min_depth = def->min_depth, .status = VN_OK};
     fill_roots(&m);
     status = finish(&m);
@@ -264,6 +291,7 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
         return vni_fail(
             detail, status,
             "an octree with more than 2^28 nodes: give a smaller greatest depth, or larger voxels");
+
     if (status != VN_OK)
         return vni_fail(detail, status, "no memory for an octree of %u nodes and more", tree.node_count);
     *out = tree;

@@ -44,6 +44,7 @@ uint64_t vni_octree_code_beside(uint64_t code, uint32_t direction) {
     const uint64_t morton = morton_of(code);
     if (!(direction & 1) && !(morton & bits))
         return 0;
+
     const uint64_t flipped = direction & 1 ? (morton | ~bits) + unit : (morton & bits) - unit;
     return ((morton & ~bits) | (flipped & bits)) << 1 | (uint64_t)1 << 3 * level;
 }
@@ -56,6 +57,7 @@ vni_box vni_octree_leaf_box(const vni_octree* tree, uint32_t leaf) {
         const int32_t dim = tree->occupancy->dims[i];
         box.high[i] = dim - box.low[i] < edge ? dim : box.low[i] + edge;
     }
+
     return box;
 }
 
@@ -72,12 +74,14 @@ uint32_t vni_octree_node_at(const vni_octree* tree, uint64_t code, uint32_t* lev
     const uint32_t least = vni_octree_decode(code, low);
     if (!vni_occupancy_inside(tree->occupancy, low[0], low[1], low[2]))
         return UINT32_MAX;
+
     const uint64_t morton = morton_of(code);
     uint32_t node = root_at(tree, low), at = tree->levels;
     while (at > least && tree->nodes[node].children) {
         --at;
         node = tree->nodes[node].children + (uint32_t)(morton >> 3 * at & 7);
     }
+
     *level = at;
     return node;
 }
@@ -93,6 +97,7 @@ uint32_t vni_octree_leaf_at(const vni_octree* tree, vn_voxel voxel) {
                                 ((uint32_t)voxel.z >> at & 1) << 2;
         node = tree->nodes[node].children + octant;
     }
+
     return tree->nodes[node].leaf;
 }
 
@@ -110,6 +115,7 @@ static bool visit_side(const visitor* v, uint32_t node) {
     const vni_octree_node* at = &v->tree->nodes[node];
     if (!at->children)
         return at->leaf == VNI_NO_LEAF || v->visit(v->user, at->leaf);
+
     for (uint32_t i = 0; i < 8; ++i)
         if ((i >> v->axis & 1) == v->side && !visit_side(v, at->children + i))
             return false;
@@ -119,9 +125,11 @@ static bool visit_side(const visitor* v, uint32_t node) {
 void vni_octree_visit_neighbours(const vni_octree* tree, uint32_t leaf, uint32_t direction,
                                  vni_visit_leaf* visit, void* user) {
     VNI_ASSERT(leaf < tree->leaf_count && direction < 6);
+
     const uint64_t code = vni_octree_code_beside(tree->codes[leaf], direction);
     if (!code)
         return;
+
     uint32_t level;
     const uint32_t node = vni_octree_node_at(tree, code, &level);
     const visitor v = {tree, visit, user, direction >> 1, !(direction & 1)};
@@ -155,6 +163,7 @@ static uint64_t excess_of(const nearest* n, const int32_t low[3], int32_t edge) 
         const uint64_t inner = gap(n->point[i], (int64_t)low[i] * VN_LATTICE, high * VN_LATTICE) - outer;
         sum += inner * (inner + 2 * outer);
     }
+
     return sum;
 }
 
@@ -165,6 +174,7 @@ static void visit_children(nearest* n, uint32_t first, const int32_t low[3], int
     uint32_t nearest_child = 0;
     for (uint32_t axis = 0; axis < 3; ++axis)
         nearest_child |= (uint32_t)(n->point[axis] >= (int64_t)(low[axis] + half) * VN_LATTICE) << axis;
+
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t child = i ^ nearest_child;
         int32_t corner[3];
@@ -178,9 +188,11 @@ static void visit_near(nearest* n, uint32_t node, const int32_t low[3], int32_t 
     const vni_octree_node* at = &n->tree->nodes[node];
     if (!at->children && at->leaf == VNI_NO_LEAF)
         return;
+
     const uint64_t excess = excess_of(n, low, edge);
     if (excess > n->best)
         return;
+
     if (at->children) {
         visit_children(n, at->children, low, edge / 2);
     } else if (excess < n->best || at->leaf < n->leaf) {
@@ -206,6 +218,7 @@ static uint32_t root_near(const nearest* n) {
         const int32_t last = n->tree->occupancy->dims[i] - 1;
         voxel[i] = at < last ? (int32_t)at : last;
     }
+
     return root_at(n->tree, voxel);
 }
 
@@ -217,6 +230,7 @@ static double distance2_to(const vni_octree* tree, uint32_t leaf, const int64_t 
             (double)gap(point[i], (int64_t)box.low[i] * VN_LATTICE, (int64_t)box.high[i] * VN_LATTICE);
         sum += distance * distance;
     }
+
     return sum;
 }
 
@@ -224,14 +238,18 @@ uint32_t vni_octree_nearest(const vni_octree* tree, vn_point point, double* dist
     nearest n = {tree, {point.x, point.y, point.z}, UINT64_MAX, VNI_NO_LEAF};
     if (tree->leaf_count == 0)
         return VNI_NO_LEAF;
+
     const uint32_t first = root_near(&n);
     const uint32_t count = (uint32_t)(tree->roots[0] * tree->roots[1] * tree->roots[2]);
     visit_root(&n, first);
     for (uint32_t root = 0; root < count; ++root)
         if (root != first)
             visit_root(&n, root);
+
     VNI_ASSERT(n.leaf < tree->leaf_count);
+
     if (distance2)
         *distance2 = distance2_to(tree, n.leaf, n.point);
+
     return n.leaf;
 }

@@ -54,6 +54,7 @@ static bool push_fresh(vni_theta* s, vni_fresh* f) {
         if (!vni_heap_push(&s->open, entry))
             return false;
     }
+
     s->touched += f->count;
     return true;
 }
@@ -64,11 +65,13 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
     vn_point points[2];
     bool has_parent = node->parent != VNI_NO_NODE;
     s->graph->points(s->graph->self, both, has_parent ? 2 : 1, points);
+
     o.point = points[0];
     if (has_parent) {
         o.parent_g = vni_scratch_g(s->scratch, node->parent);
         o.parent_point = points[1];
     }
+
     return o;
 }
 
@@ -92,14 +95,17 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
             return false;
         if (is_settled(s, o, &s->scratch->nodes[slot]))
             continue;
+
         out->ids[out->count] = to[i];
         out->slots[out->count] = slot;
         out->costs[out->count++] = cost[i];
     }
+
     s->graph->points(s->graph->self, out->ids, out->count, out->points);
     if (!s->cost->is_length)
         for (uint32_t i = 0; i < out->count; ++i)
             out->costs[i] = s->cost->segment(s->cost->self, o->point, out->points[i]);
+
     return true;
 }
 
@@ -107,6 +113,7 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
 /// node has is at least as good.
 static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, double* g, uint32_t* parent) {
     VNI_ASSERT(i < r->count);
+
     const vni_node* node = &s->scratch->nodes[r->slots[i]];
     const bool is_new = node->position == VNI_NODE_UNSEEN;
     *g = o->g + r->costs[i];
@@ -123,6 +130,7 @@ static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, dou
             }
         }
     }
+
     return is_new || *g < node->g;
 }
 
@@ -134,12 +142,14 @@ static bool relax(vni_theta* s, const origin* o, const uint32_t* to, const doubl
     f.count = 0;
     if (!collect(s, o, to, cost, count, &r))
         return false;
+
     for (uint32_t i = 0; i < r.count; ++i) {
         vni_node* node = &s->scratch->nodes[r.slots[i]];
         double g;
         uint32_t parent;
         if (!offer(s, o, &r, i, &g, &parent))
             continue;
+
         node->g = g;
         node->parent = parent;
         if (node->position == VNI_NODE_UNSEEN) {
@@ -151,12 +161,14 @@ static bool relax(vni_theta* s, const origin* o, const uint32_t* to, const doubl
             vni_heap_update(&s->open, node->position, g + s->def.weight * h, h);
         }
     }
+
     return f.count == 0 || push_fresh(s, &f);
 }
 
 /// Goes on from a first batch of edges that is there already.
 static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
     VNI_ASSERT(node->position == VNI_NODE_CLOSED);
+
     origin o = origin_of(s, id, node);
     for (;;) {
         if (!relax(s, &o, b->to, b->cost, b->count))
@@ -172,6 +184,7 @@ static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
 static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     if (!s->cost->is_length)
         vni_price_edges(s->graph, s->cost, id, b->to, b->count, b->cost);
+
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_node* other = vni_scratch_find(s->scratch, b->to[i]);
         if (!other || other->position != VNI_NODE_CLOSED || !(other->g + b->cost[i] < node->g))
@@ -194,6 +207,7 @@ static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
         }
         next_batch(s, id, b);
     }
+
     VNI_ASSERT(node->parent != VNI_NO_NODE);
 }
 
@@ -203,6 +217,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
     VNI_ASSERT(def->weight >= 0);
+
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
     const uint32_t needs = VNI_CAN_SEE | (def->lazy ? VNI_CAN_REVERSE : 0);
@@ -210,6 +225,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
         return VN_UNSUPPORTED;
     if (!vni_open_begin(&s->open, graph, scratch))
         return VN_CAPACITY;
+
     s->def = *def;
     s->graph = graph;
     s->cost = cost;
@@ -222,6 +238,7 @@ vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_grap
     graph->points(graph->self, &start, 1, &f.points[0]);
     if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
+
     s->status = VN_RUNNING;
     return VN_OK;
 }
@@ -232,19 +249,23 @@ static vn_status advance(vni_theta* s) {
         return VN_NO_PATH;
     if (s->def.budget && s->expanded >= s->def.budget)
         return VN_BUDGET_SPENT;
+
     vni_heap_entry entry = vni_heap_pop(&s->open);
     vni_node* node = &s->scratch->nodes[entry.slot];
     batch b;
     b.cursor = 0;
+
     next_batch(s, entry.id, &b);
     if (s->def.lazy && node->parent != VNI_NO_NODE && !can_see(s, node->parent, entry.id))
         repair(s, entry.id, node, &b);
+
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
     if (entry.id == s->goal) {
         s->goal_waits = true;
         return VN_OK;
     }
+
     return expand(s, entry.id, node, &b) ? VN_RUNNING : VN_CAPACITY;
 }
 
@@ -272,6 +293,7 @@ static bool reach_goal(vni_theta* s) {
                 return false;
         }
     } while (b.cursor != 0);
+
     return true;
 }
 
@@ -286,21 +308,27 @@ static bool expand_goal(vni_theta* s) {
 vn_status vni_theta_turn(vni_theta* s, uint32_t goal, vni_turn how) {
     VNI_ASSERT(s->status != VN_RUNNING && s->status != VN_BAD_ORDER && goal < s->graph->node_limit);
     VNI_ASSERT(!(how & VNI_TURN_MOVED) || goal == s->goal);
+
     const bool moved = how & VNI_TURN_MOVED;
     s->full |= s->status == VN_CAPACITY;
     if (s->goal_waits && !moved && !s->full)
         s->full = !expand_goal(s);
+
     s->goal_waits = false;
     s->goal = goal;
     s->graph->points(s->graph->self, &goal, 1, &s->goal_point);
     if (moved)
         vni_open_forget(&s->open, s->scratch, goal);
+
     if (how & VNI_TURN_NEW_KEYS)
         vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, 1, s->def.weight);
+
     if (moved && !s->full)
         s->full = !reach_goal(s);
+
     s->status = s->full ? VN_CAPACITY : VN_RUNNING;
     if (vni_scratch_is_closed(s->scratch, goal))
         s->status = VN_OK;
+
     return s->status;
 }

@@ -30,14 +30,17 @@ static vn_point face_point(const vni_grid* grid, uint32_t face) {
 static vn_point point_of(const vni_view* view, uint32_t node) {
     bool centres = view->kind == VNI_VIEW_CENTRES;
     VNI_ASSERT(view->boxes || !centres); // centres of voxels are the grid's
+
     if (node >= view->node_count) {
         VNI_ASSERT(node <= view->goal);
         return view->ends[node - view->node_count];
     }
+
     if (!view->boxes)
         return face_point(view->grid, node);
     if (centres)
         return vni_box_centre(&view->boxes->boxes[node]);
+
     return view->centres ? view->centres[node] : portal_point(view->boxes, node);
 }
 
@@ -66,20 +69,25 @@ static bool is_straight(const vni_box* a, const vni_box* b) {
     int axis = 0;
     while (a->high[axis] > b->low[axis] && b->high[axis] > a->low[axis])
         ++axis;
+
     VNI_ASSERT(axis < 3);
+
     const vni_box *lower = a->low[axis] < b->low[axis] ? a : b, *upper = lower == a ? b : a;
     int64_t from = lower->low[axis] + lower->high[axis], apart = upper->low[axis] + upper->high[axis] - from;
     int64_t to_face = 2 * lower->high[axis] - from;
     VNI_ASSERT(lower->high[axis] == upper->low[axis] && apart > to_face && to_face > 0);
+
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[axis][i];
         int32_t low = a->low[k] > b->low[k] ? a->low[k] : b->low[k];
         int32_t high = a->high[k] < b->high[k] ? a->high[k] : b->high[k];
         int64_t start = lower->low[k] + lower->high[k], across = upper->low[k] + upper->high[k] - start;
         int64_t crossing = start * apart + across * to_face;
+
         if (crossing < 2 * low * apart || crossing > 2 * high * apart)
             return false;
     }
+
     return true;
 }
 
@@ -96,12 +104,14 @@ bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at) {
         return false;
     const vni_boxes* boxes = view->boxes;
     uint32_t few = boxes->first[a + 1] - boxes->first[a] < boxes->first[b + 1] - boxes->first[b] ? a : b;
+
     uint32_t other = few == a ? b : a;
     for (uint32_t i = boxes->first[few]; i < boxes->first[few + 1]; ++i) {
         uint32_t portal = boxes->on_box[i];
         if (boxes->portals[portal][0] == other || boxes->portals[portal][1] == other)
             return bends_at(boxes, portal, at);
     }
+
     return false;
 }
 
@@ -113,6 +123,7 @@ static uint32_t expand_end(const vni_view* view, uint32_t end, const vni_edges* 
     out->cost[0] = vni_distance(view->ends[end], point_of(view, out->to[0]));
     if (view->end_cells[0] != view->end_cells[1])
         return 1;
+
     out->to[1] = view->node_count + 1 - end;
     out->cost[1] = vni_distance(view->ends[0], view->ends[1]);
     return 2;
@@ -124,6 +135,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
     const vni_boxes* boxes = view->boxes;
     if (node >= view->node_count)
         return expand_end(view, node - view->node_count, out);
+
     uint32_t first = boxes->first[node], portals = boxes->first[node + 1] - first, count = 0;
     vn_point from = point_of(view, node), at;
     for (; *cursor < portals && count < VNI_EDGE_BATCH; ++*cursor, ++count) {
@@ -135,6 +147,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
         out->cost[count] = bends_at(boxes, portal, &at) ? vni_distance(from, at) + vni_distance(at, to)
                                                         : vni_distance(from, to);
     }
+
     if (count + 2 > VNI_EDGE_BATCH)
         return count; // the ends come with the next batch
     for (uint32_t end = 0; end < 2; ++end)
@@ -142,6 +155,7 @@ static uint32_t expand_centre(const void* self, uint32_t node, uint32_t* cursor,
             out->to[count] = view->node_count + end;
             out->cost[count++] = vni_distance(from, view->ends[end]);
         }
+
     *cursor = 0;
     return count;
 }
@@ -174,6 +188,7 @@ static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node,
                              uint32_t count) {
     const vni_grid* grid = view->grid;
     VNI_ASSERT(count + 8 <= VNI_EDGE_BATCH);
+
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, cell));
     for (uint32_t d = 0; d < 6; ++d) {
         if ((free & grid->needs[d]) != grid->needs[d])
@@ -183,14 +198,17 @@ static uint32_t gather_faces(const vni_view* view, uint32_t cell, uint32_t node,
         to[count] = 3 * (step[axis] < 0 ? cell : beyond) + axis;
         count += to[count] != node;
     }
+
     for (uint32_t end = 0; end < 2; ++end)
         if (view->end_cells[end] == cell && view->node_count + end != node)
             to[count++] = view->node_count + end;
+
     return count;
 }
 
 static uint32_t expand_face(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
     VNI_ASSERT(*cursor == 0); // one batch holds them all
+
     (void)cursor;
     const vni_view* view = (const vni_view*)self;
     uint32_t count;
@@ -200,9 +218,11 @@ static uint32_t expand_face(const void* self, uint32_t node, uint32_t* cursor, c
         count = gather_faces(view, node_below(view->grid, node), node, out->to, 0);
         count = gather_faces(view, node / 3, node, out->to, count);
     }
+
     vn_point from = point_of(view, node);
     for (uint32_t i = 0; i < count; ++i)
         out->cost[i] = vni_distance(from, point_of(view, out->to[i]));
+
     return count;
 }
 
@@ -242,6 +262,7 @@ vn_status vni_view_of_boxes(const vni_boxes* boxes, const vni_occupancy* occupan
     uint64_t limit = vni_view_limit_of_boxes(boxes, kind);
     if (limit > UINT32_MAX)
         return VN_TOO_LARGE;
+
     out->boxes = boxes;
     out->occupancy = occupancy;
     out->kind = kind;
@@ -251,6 +272,7 @@ vn_status vni_view_of_boxes(const vni_boxes* boxes, const vni_occupancy* occupan
                         sizeof *boxes->portals, boxes->portal_count, {0, 0}};
     set_end(out, 0, start, start_voxel);
     vni_view_aim(out, goal, goal_voxel);
+
     return VN_OK;
 }
 
@@ -260,6 +282,7 @@ vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point 
     uint64_t limit = vni_view_limit_of_voxels(grid, kind);
     if (limit > UINT32_MAX)
         return VN_TOO_LARGE;
+
     bool has_ends = kind == VNI_VIEW_TRANSITIONS;
     out->grid = grid;
     out->occupancy = grid->occupancy;
@@ -268,14 +291,17 @@ vn_status vni_view_of_voxels(const vni_grid* grid, vni_view_kind kind, vn_point 
     set_end(out, 0, start, start_voxel);
     out->start = has_ends ? out->node_count : out->end_cells[0];
     vni_view_aim(out, goal, goal_voxel);
+
     return VN_OK;
 }
 
 vni_graph vni_view_graph(const vni_view* view) {
     VNI_ASSERT((view->boxes != NULL) != (view->grid != NULL));
+
     bool centres = view->kind == VNI_VIEW_CENTRES;
     if (view->grid && centres)
         return vni_grid_graph(view->grid);
+
     vni_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->node_count + 2;
@@ -283,6 +309,7 @@ vni_graph vni_view_graph(const vni_view* view) {
     graph.expand = view->grid ? expand_face : centres ? expand_centre : expand_portal;
     graph.points = view_points;
     graph.visible = view_visible;
+
     return graph;
 }
 
@@ -308,6 +335,7 @@ static uint32_t cell_on_way(const vni_view* view, const uint32_t* nodes, uint32_
     cells_of(view, nodes[i], here);
     if (view->kind == VNI_VIEW_CENTRES)
         return here[0];
+
     cells_of(view, nodes[i + 1], next);
     uint32_t shared = here[0] == next[0] || here[0] == next[1] ? here[0] : here[1];
     VNI_ASSERT(shared == next[0] || shared == next[1]);
@@ -337,6 +365,7 @@ static void cross(const vni_view* view, const vni_box* a, const vni_box* b, cons
     double from = 0.5 * (a->low[portal->axis] + a->high[portal->axis]);
     double to = 0.5 * (b->low[portal->axis] + b->high[portal->axis]);
     VNI_ASSERT(from != to);
+
     double t = ((double)portal->plane - from) / (to - from);
     for (int k = 0; k < 3; ++k) {
         double low = 0.5 * (a->low[k] + a->high[k]), high = 0.5 * (b->low[k] + b->high[k]);
@@ -349,6 +378,7 @@ uint32_t vni_view_corridor(const vni_view* view, const uint32_t* nodes, uint32_t
     bool centres = view->kind == VNI_VIEW_CENTRES;
     if (view->grid && centres && view->grid->neighbours == 26)
         return UINT32_MAX;
+
     uint32_t cells = centres || count == 0 ? count : count - 1, found = 0;
     for (uint32_t i = 0, before = 0; i < cells; ++i) {
         uint32_t cell = cell_on_way(view, nodes, i);
@@ -358,8 +388,10 @@ uint32_t vni_view_corridor(const vni_view* view, const uint32_t* nodes, uint32_t
             if (crossings)
                 cross(view, &a, &b, &portals[found - 1], crossings[found - 1]);
         }
+
         before = cell;
     }
+
     return found;
 }
 

@@ -12,11 +12,13 @@ void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* room) {
     uint32_t sorted = 1;
     while (sorted < count && keys[sorted - 1] <= keys[sorted])
         ++sorted;
+
     if (sorted >= count)
         return;
     vni_queue queue = {.keys = room, .count = 0, .capacity = count};
     for (uint32_t i = 0; i < count; ++i)
         vni_queue_push(&queue, keys[i]);
+
     for (uint32_t i = 0; i < count; ++i)
         keys[i] = vni_queue_pop(&queue);
 }
@@ -27,8 +29,10 @@ static bool sort_dirty(vni_dynamic* dynamic) {
     if (!vni_grow(&dynamic->allocator, &dynamic->sorted, &dynamic->sorted_capacity, (uint64_t)2 * count + 1,
                   sizeof *dynamic->sorted))
         return false;
+
     if (count > 0)
         memcpy(dynamic->sorted, dynamic->dirty, count * sizeof *dynamic->sorted);
+
     vni_sort_keys(dynamic->sorted, count, dynamic->sorted + count);
     return true;
 }
@@ -85,11 +89,13 @@ static bool recut(vni_dynamic* dynamic, vni_touched* t) {
                                &dynamic->stages);
     t->link_change = report.link_change;
     t->rim_changed = report.rim_changed;
+
     t->same_components = report.same_components;
     if (t->cells && !t->voxels && is_whole(limit)) {
         vni_cell_block_release(&dynamic->allocator, t->cells);
         t->cells = dynamic->open_block;
     }
+
     const bool ok = t->cells && note_cells(dynamic, t, old, &report);
     vni_stage_end(&dynamic->stages, VNI_STAGE_DELTA);
     return ok;
@@ -99,11 +105,13 @@ static bool rebuild_block(vni_dynamic* dynamic, const uint64_t* keys, uint32_t c
     if (!vni_grow(&dynamic->allocator, &dynamic->touched, &dynamic->touched_capacity,
                   (uint64_t)dynamic->touched_count + 1, sizeof *dynamic->touched))
         return false;
+
     vni_touched* t = &dynamic->touched[dynamic->touched_count];
     const bool ok = vni_dynamic_patch(dynamic, keys, count, t);
     vni_stage_end(&dynamic->stages, VNI_STAGE_OCCUPANCY);
     if (!ok || t->chunks == 0)
         return ok;
+
     ++dynamic->touched_count;
     dynamic->stats.chunks += vni_popcount(t->chunks);
     return recut(dynamic, t);
@@ -121,6 +129,7 @@ static const vni_touched* find_touched(const vni_dynamic* dynamic, uint32_t bloc
         else
             high = middle;
     }
+
     return low < dynamic->touched_count && dynamic->touched[low].block == block ? &dynamic->touched[low]
                                                                                 : NULL;
 }
@@ -142,15 +151,18 @@ static bool rebuild_seam(vni_dynamic* dynamic, uint32_t lower, uint32_t axis) {
     if (!vni_grow(&dynamic->allocator, &dynamic->seams, &dynamic->seam_capacity,
                   (uint64_t)dynamic->seam_count + 1, sizeof *dynamic->seams))
         return false;
+
     vni_touched_seam* s = &dynamic->seams[dynamic->seam_count++];
     *s = (vni_touched_seam){
         .lower = lower, .axis = axis, .seam = dynamic->open_seams[axis], .same_labels = same_labels};
     if (a.now == dynamic->open_block && b.now == dynamic->open_block)
         return true;
+
     vni_seam* old = cells->seams[axis][lower];
     s->seam = vni_recut_seam(&dynamic->cut, &dynamic->allocator, old, &a, &b, (int)axis, &s->same_lists);
     if (s->seam == old)
         vni_seam_release(&dynamic->allocator, old); // it stays where it is: no second reference is needed
+
     return s->seam != NULL;
 }
 
@@ -163,10 +175,12 @@ static bool rebuild_seams(vni_dynamic* dynamic, uint32_t block) {
             return false;
         if (cells->views[block].low[axis] == 0)
             continue;
+
         uint32_t lower = block - cells->stride[axis];
         if (!find_touched(dynamic, lower) && !rebuild_seam(dynamic, lower, axis))
             return false;
     }
+
     return true;
 }
 
@@ -180,12 +194,14 @@ void vni_dynamic_drop_work(vni_dynamic* dynamic) {
         if (t->cells && t->cells != dynamic->open_block)
             vni_cell_block_release(&dynamic->allocator, t->cells);
     }
+
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         vni_touched_seam* s = &dynamic->seams[i];
         if (s->seam && s->seam != dynamic->open_seams[s->axis] && s->seam != vni_dynamic_seam(dynamic, s))
             vni_seam_release(&dynamic->allocator, s->seam);
         vni_pairs_free(dynamic, &s->pairs);
     }
+
     dynamic->touched_count = dynamic->seam_count = 0;
 }
 
@@ -198,9 +214,11 @@ static bool rebuild_all(vni_dynamic* dynamic) {
             return false;
         first = end;
     }
+
     for (uint32_t i = 0; i < dynamic->touched_count; ++i)
         if (!rebuild_seams(dynamic, dynamic->touched[i].block))
             return false;
+
     vni_stage_end(&dynamic->stages, VNI_STAGE_SEAMS);
     return true;
 }
@@ -210,12 +228,14 @@ vn_status vni_dynamic_rebuild(vni_dynamic* dynamic) {
     delta->version = 0;
     delta->blocked_count = delta->freed_count = delta->cell_count = 0;
     memset(&dynamic->stats, 0, sizeof dynamic->stats);
+
     dynamic->touched_count = dynamic->seam_count = 0;
     if (sort_dirty(dynamic) && rebuild_all(dynamic)) {
         dynamic->stats.blocks = dynamic->touched_count;
         dynamic->stats.seams = dynamic->seam_count;
         return VN_OK;
     }
+
     vni_dynamic_drop_work(dynamic);
     return VN_OUT_OF_MEMORY;
 }

@@ -29,13 +29,16 @@ static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cel
                 uint64_t* at = &seen[(from + 5 * to) % SEEN];
                 if (*at == pair)
                     continue;
+
                 *at = pair;
                 if (!vni_grow(&dynamic->allocator, &dynamic->pair_buffer, &dynamic->pair_capacity,
                               2 * ((uint64_t)found + 1), sizeof *dynamic->pair_buffer))
                     return false;
+
                 dynamic->pair_buffer[found++] = pair;
             }
     }
+
     *count = 0;
     if (found == 0) // there may be no room yet
         return true;
@@ -44,6 +47,7 @@ static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cel
     for (uint32_t i = 0; i < found; ++i)
         if (i == 0 || dynamic->pair_buffer[i] != dynamic->pair_buffer[i - 1])
             dynamic->pair_buffer[(*count)++] = dynamic->pair_buffer[i];
+
     return true;
 }
 
@@ -84,6 +88,7 @@ static bool find_new_pairs(vni_dynamic* dynamic, const vni_cells* now, vni_touch
     if (count == old->count &&
         (count == 0 || memcmp(dynamic->pair_buffer, old->pairs, count * sizeof *old->pairs) == 0))
         return true;
+
     s->joins_others = copy_pairs(dynamic, count, &s->pairs);
     return s->joins_others;
 }
@@ -99,6 +104,7 @@ bool vni_dynamic_make_pairs(vni_dynamic* dynamic) {
                          !copy_pairs(dynamic, count, &dynamic->pairs[axis][i])))
                 return false;
         }
+
     return true;
 }
 
@@ -109,6 +115,7 @@ static void join_pairs(const vni_dynamic* dynamic, vni_cells* cells) {
     uint32_t* parents = cells->components;
     for (uint32_t i = 0; i < cells->component_base[blocks]; ++i)
         parents[i] = i;
+
     for (uint32_t axis = 0; axis < 3; ++axis)
         for (uint32_t i = 0; i < blocks; ++i) {
             const vni_pairs* pairs = &dynamic->pairs[axis][i];
@@ -125,8 +132,10 @@ static void number_labels(vni_cells* cells, uint32_t count) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; ++i)
         labels[i] = labels[labels[i]];
+
     for (uint32_t i = 0; i < count; ++i)
         labels[i] = labels[i] == i ? next++ : labels[labels[i]];
+
     cells->component_count = next;
 }
 
@@ -137,11 +146,13 @@ static bool take_pairs(vni_dynamic* dynamic) {
         vni_touched_seam* s = &dynamic->seams[i];
         if (!s->joins_others)
             continue;
+
         vni_pairs_free(dynamic, &dynamic->pairs[s->axis][s->lower]);
         dynamic->pairs[s->axis][s->lower] = s->pairs;
         s->pairs = (vni_pairs){NULL, 0};
         any = true;
     }
+
     return any;
 }
 
@@ -152,6 +163,7 @@ bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version) {
     for (uint32_t i = 0; i < dynamic->seam_count; ++i)
         if (!find_new_pairs(dynamic, cells, &dynamic->seams[i]))
             return false;
+
     if (!vni_version_reserve_components(dynamic, version, count))
         return false;
     bool same = !take_pairs(dynamic);
@@ -159,11 +171,13 @@ bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version) {
         const vni_touched* t = &dynamic->touched[i];
         same = t->cells->component_count == before->table[t->block]->component_count;
     }
+
     dynamic->stats.components_rebuilt = !same;
     if (same) {
         memcpy(cells->components, before->components, count * sizeof *cells->components);
         return true;
     }
+
     join_pairs(dynamic, cells);
     number_labels(cells, count);
     return true;

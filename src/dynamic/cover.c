@@ -37,6 +37,7 @@ static uint32_t take_slot(vni_cover* cover) {
         slot = cover->used++;
     else
         cover->free_slot = (uint32_t)cover->bricks[slot].bits;
+
     VNI_ASSERT(slot < cover->capacity);
     memset(&cover->bricks[slot], 0, sizeof cover->bricks[slot]);
     return slot;
@@ -46,6 +47,7 @@ static vni_cover_brick* brick_at(vni_cover* cover, uint64_t key) {
     uint32_t* slot = vni_map_find(&cover->slots, key);
     if (slot)
         return &cover->bricks[*slot];
+
     uint32_t taken = take_slot(cover);
     bool put = vni_map_put(&cover->slots, key, taken);
     VNI_ASSERT(put); // it was reserved
@@ -62,9 +64,11 @@ static void drop(vni_cover* cover, uint64_t key) {
 
 void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t added) {
     VNI_ASSERT((removed & added) == 0);
+
     vni_cover_brick* brick = brick_at(cover, key);
     for (uint64_t left = added; left; left &= left - 1)
         ++brick->counts[vni_lowest_bit(left)];
+
     brick->bits |= added;
     for (uint64_t left = removed; left; left &= left - 1) {
         uint32_t bit = vni_lowest_bit(left);
@@ -72,6 +76,7 @@ void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t
         if (--brick->counts[bit] == 0)
             brick->bits &= ~((uint64_t)1 << bit);
     }
+
     if (brick->bits == 0)
         drop(cover, key);
 }

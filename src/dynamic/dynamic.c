@@ -18,6 +18,7 @@ static void free_deltas(vni_dynamic* dynamic) {
         VNI_DELETE_ARRAY(&dynamic->allocator, d->freed, d->freed_capacity);
         VNI_DELETE_ARRAY(&dynamic->allocator, d->cells, d->cell_capacity);
     }
+
     VNI_DELETE_ARRAY(&dynamic->allocator, dynamic->deltas, dynamic->history);
 }
 
@@ -28,12 +29,15 @@ static void free_newest(vni_dynamic* dynamic) {
     for (uint32_t i = 0; v && i < vni_dynamic_blocks(dynamic); ++i) {
         if (v->space.occupancy.table[i])
             vni_block_release(allocator, v->space.occupancy.table[i]);
+
         if (v->space.cells.table[i] != dynamic->open_block)
             vni_cell_block_release(allocator, v->space.cells.table[i]);
+
         for (int axis = 0; axis < 3; ++axis)
             if (v->space.cells.seams[axis][i] != dynamic->open_seams[axis])
                 vni_seam_release(allocator, v->space.cells.seams[axis][i]);
     }
+
     vni_version_free(dynamic, v);
     dynamic->newest = NULL;
 }
@@ -43,12 +47,14 @@ static void free_versions(vni_dynamic* dynamic) {
         vni_dynamic_release_unused(dynamic);
         VNI_ASSERT(!dynamic->newest->next && dynamic->newest->pins == 0 && dynamic->retired_count == 0);
     }
+
     free_newest(dynamic);
     while (dynamic->spare) {
         vni_version* v = dynamic->spare;
         dynamic->spare = v->next;
         vni_version_free(dynamic, v);
     }
+
     vni_cell_block_release(&dynamic->allocator, dynamic->open_block);
     for (int axis = 0; axis < 3; ++axis)
         vni_seam_release(&dynamic->allocator, dynamic->open_seams[axis]);
@@ -58,6 +64,7 @@ static void free_scratch(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     for (uint64_t i = 0; i < dynamic->print_capacity; ++i)
         vni_footprint_free(allocator, &dynamic->prints[i].bricks);
+
     VNI_DELETE_ARRAY(allocator, dynamic->prints, dynamic->print_capacity);
     vni_footprint_free(allocator, &dynamic->fresh);
     vni_footprint_scratch_free(allocator, dynamic->print_scratch);
@@ -132,6 +139,7 @@ static bool make_open(vni_dynamic* dynamic) {
             vni_cut_seam(&dynamic->cut, &dynamic->allocator, dynamic->open_block, dynamic->open_block, axis);
         ok = dynamic->open_seams[axis] != NULL;
     }
+
     return ok;
 }
 
@@ -158,9 +166,11 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
             vni_seam_release(allocator, cells->seams[axis][i]);
             cells->seams[axis][i] = dynamic->open_seams[axis];
         }
+
     for (uint32_t i = 0; i < count; ++i) {
         if (baked->occupancy.table[i])
             vni_block_retain(baked->occupancy.table[i]); // `fixed` has one too
+
         if (!is_open(baked, i))
             continue;
         vni_cell_block_release(allocator, cells->table[i]);
@@ -168,6 +178,7 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
         cells->views[i].cells = dynamic->open_block->cells;
         cells->views[i].groups = dynamic->open_block->groups;
     }
+
     v->space = *baked;
     v->component_capacity = cells->component_base[count];
     v->number = 1;
@@ -191,9 +202,11 @@ static vn_status check_def(const vni_dynamic_def* def, vn_detail* detail) {
     if (def->space.has_seed)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a space that changes cannot have a seed: leave has_seed false");
+
     if (def->space.unknown == VN_UNKNOWN_REFUSED)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a space that changes cannot refuse unseen space: let it be blocked, or free");
+
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a space that changes needs cells");
     return VN_OK;
@@ -206,6 +219,7 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
         if (!obstacle || !vni_obstacle_moves(obstacle))
             continue;
+
         const vni_change change = {.slot = slot,
                                    .moving = true,
                                    .is = true,
@@ -213,6 +227,7 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
                                    .after = obstacle->info.bounds};
         status = vni_dynamic_take_moving(dynamic, world, &change, 1);
     }
+
     return status;
 }
 
@@ -220,13 +235,16 @@ static vn_status apply(vni_dynamic* dynamic) {
     vn_status status = vni_dynamic_rebuild(dynamic);
     if (status != VN_OK)
         return status;
+
     if (dynamic->touched_count == 0) {
         dynamic->dirty_count = 0;
         return VN_OK;
     }
+
     status = vni_dynamic_publish(dynamic);
     if (status != VN_OK)
         vni_dynamic_drop_work(dynamic);
+
     return status;
 }
 
@@ -240,6 +258,7 @@ static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* bak
         vn_space_destroy(baked);
         return status == VN_OK ? VN_OUT_OF_MEMORY : status;
     }
+
     adopt(dynamic, baked, v);
     VNI_DELETE(&dynamic->allocator, baked);
     status = vni_dynamic_make_pairs(dynamic) ? add_moving(dynamic, world) : VN_OUT_OF_MEMORY;
@@ -249,17 +268,20 @@ static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* bak
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail) {
     VNI_ASSERT(world && def && out);
+
     *out = NULL;
     vni_extent extent;
     vn_space_def space_def = def->space;
     vn_space* baked = NULL;
     space_def.allocator = def->allocator;
     space_def.jobs = def->jobs;
+
     vn_status status = check_def(def, detail);
     if (status == VN_OK)
         status = vni_bake_extent(world, &space_def, &extent, detail);
     if (status == VN_OK)
         status = vni_bake(world, &space_def, &extent, true, NULL, &baked, detail);
+
     if (status != VN_OK)
         return status;
     vni_dynamic* dynamic = VNI_NEW(&def->allocator, vni_dynamic);
@@ -267,17 +289,20 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
         vn_space_destroy(baked);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
     }
+
     dynamic->allocator = def->allocator;
     dynamic->jobs = def->jobs;
     dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
     dynamic->frame = (vni_frame){extent.low, (double)space_def.resolution};
     dynamic->radius = (double)space_def.radius;
     dynamic->without = vni_space_without(baked);
+
     status = fill(dynamic, world, baked, detail);
     if (status != VN_OK) {
         vni_dynamic_free(dynamic);
         return vni_fail(detail, status, "no memory left for a space that changes");
     }
+
     *out = dynamic;
     return VN_OK;
 }
@@ -291,12 +316,15 @@ vn_status vni_dynamic_update(vni_dynamic* dynamic, const vn_world* world, const 
     vn_status status = vni_dynamic_take_fixed(dynamic, world, changes, count, detail);
     if (status == VN_OK)
         status = vni_dynamic_take_moving(dynamic, world, changes, count);
+
     vni_stage_end(&dynamic->stages, VNI_STAGE_FOOTPRINT);
     if (status == VN_OK)
         status = apply(dynamic);
+
     if (status == VN_OUT_OF_MEMORY)
         return vni_fail(detail, status,
                         "no memory left for the next version of the space; the last one stays");
+
     return status;
 }
 
@@ -306,6 +334,7 @@ vn_status vni_dynamic_delta(const vni_dynamic* dynamic, uint64_t version, vni_de
     const vni_delta_buffer* d = &dynamic->deltas[version % dynamic->history];
     if (d->version != version)
         return VN_STALE;
+
     *out =
         (vni_delta){version, d->blocked, d->freed, d->cells, d->blocked_count, d->freed_count, d->cell_count};
     return VN_OK;

@@ -31,6 +31,7 @@ static void change_cover(vni_dynamic* dynamic, const vni_footprint* old, const v
             k < fresh->count ? vni_brick_key(fresh->bricks[k].block, fresh->bricks[k].brick) : UINT64_MAX;
         uint64_t key = a < b ? a : b;
         uint64_t was = a == key ? old->bricks[i++].bits : 0, is = b == key ? fresh->bricks[k++].bits : 0;
+
         if (was == is)
             continue;
         vni_cover_change(&dynamic->cover, key, was & ~is, is & ~was);
@@ -45,6 +46,7 @@ static bool reserve_prints(vni_dynamic* dynamic, uint32_t slot) {
     if (!vni_grow(&dynamic->allocator, &dynamic->prints, &dynamic->print_capacity, (uint64_t)slot + 1,
                   sizeof *dynamic->prints))
         return false;
+
     memset(dynamic->prints + before, 0, (dynamic->print_capacity - before) * sizeof *dynamic->prints);
     return true;
 }
@@ -56,6 +58,7 @@ static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni
         return VN_OK;
     if (!reserve_prints(dynamic, change->slot))
         return VN_OUT_OF_MEMORY;
+
     vni_print* print = &dynamic->prints[change->slot];
     dynamic->fresh.count = 0;
     if (moves) {
@@ -64,14 +67,17 @@ static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni
         if (status != VN_OK)
             return status;
     }
+
     if (!vni_cover_reserve(&dynamic->cover, dynamic->fresh.count) ||
         !vni_dynamic_reserve_dirty(dynamic, dynamic->fresh.count + print->bricks.count))
         return VN_OUT_OF_MEMORY;
+
     change_cover(dynamic, &print->bricks, &dynamic->fresh);
     vni_footprint swap = print->bricks;
     print->bricks = dynamic->fresh;
     dynamic->fresh = swap;
     print->moves = moves;
+
     return VN_OK;
 }
 
@@ -96,6 +102,7 @@ static void block_range(const vni_dynamic* dynamic, double low, double high, int
     double from = vni_clamp((low - corner[axis]) / size - grow, -1, end + 1);
     double to = vni_clamp((high - corner[axis]) / size + grow, -1, end + 1);
     *first = (int32_t)(vni_clamp(from, 0, end)) >> VNI_BLOCK_SHIFT;
+
     *last = (int32_t)(vni_clamp(to, 0, end)) >> VNI_BLOCK_SHIFT;
     if (to < 0 || from > end)
         *last = *first - 1; // all of it lies outside
@@ -123,9 +130,11 @@ static bool want_blocks(const vni_dynamic* dynamic, const vn_world* world, const
         any = any || before || after;
         if (before && wanted)
             want_box(dynamic, &c->before, wanted);
+
         if (after && wanted)
             want_box(dynamic, &c->after, wanted);
     }
+
     return any;
 }
 
@@ -138,8 +147,10 @@ static bool note_differences(vni_dynamic* dynamic, uint32_t index, const vni_blo
             continue;
         if (!vni_dynamic_reserve_dirty(dynamic, 1))
             return false;
+
         vni_dynamic_note(dynamic, vni_brick_key(index, brick));
     }
+
     return true;
 }
 
@@ -152,10 +163,13 @@ static bool take_blocks(vni_dynamic* dynamic, vni_occupancy* now, const uint8_t*
             continue;
         if (!note_differences(dynamic, i, dynamic->fixed.table[i], block))
             return false;
+
         if (block)
             vni_block_retain(block);
+
         vni_occupancy_set_block(&dynamic->fixed, i, block);
     }
+
     return true;
 }
 
@@ -166,10 +180,12 @@ vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, co
     uint8_t* wanted = vni_alloc_zero(&dynamic->allocator, vni_dynamic_blocks(dynamic), 1);
     if (!wanted)
         return VN_OUT_OF_MEMORY;
+
     want_blocks(dynamic, world, changes, count, wanted);
     vni_occupancy now;
     const vn_voxel dims = {dynamic->fixed.dims[0], dynamic->fixed.dims[1], dynamic->fixed.dims[2]};
     const vni_shape_filter filter = {.without = dynamic->without, .fixed = true, .blocks = wanted};
+
     vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &now, detail);
     if (status == VN_OK) {
         status = vni_voxelise(world, &filter, &dynamic->frame, dynamic->radius, &dynamic->jobs, NULL, NULL,
@@ -178,6 +194,7 @@ vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, co
             status = VN_OUT_OF_MEMORY;
         vni_occupancy_free(&now);
     }
+
     vni_free(&dynamic->allocator, wanted, vni_dynamic_blocks(dynamic), 1);
     return status;
 }

@@ -13,9 +13,11 @@ static void free_tables(vni_dynamic* dynamic, vni_version* v) {
     vni_cells* cells = &v->space.cells;
     VNI_DELETE_ARRAY(allocator, v->space.occupancy.table, count);
     VNI_DELETE_ARRAY(allocator, cells->table, count);
+
     VNI_DELETE_ARRAY(allocator, cells->views, count);
     for (int axis = 0; axis < 3; ++axis)
         VNI_DELETE_ARRAY(allocator, cells->seams[axis], count);
+
     VNI_DELETE_ARRAY(allocator, cells->base, (uint64_t)count + 1);
     VNI_DELETE_ARRAY(allocator, cells->component_base, (uint64_t)count + 1);
     VNI_DELETE_ARRAY(allocator, cells->components, v->component_capacity);
@@ -35,19 +37,23 @@ static vni_version* new_version(vni_dynamic* dynamic) {
     vni_version* v = VNI_NEW(allocator, vni_version);
     if (!v)
         return NULL;
+
     vni_cells* cells = &v->space.cells;
     v->space.occupancy.table = VNI_NEW_ARRAY(allocator, vni_block*, count);
     cells->table = VNI_NEW_ARRAY(allocator, vni_cell_block*, count);
     cells->views = VNI_NEW_ARRAY(allocator, vni_block_view, count);
+
     bool ok = v->space.occupancy.table && cells->table && cells->views;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = VNI_NEW_ARRAY(allocator, vni_seam*, count);
         ok = ok && cells->seams[axis];
     }
+
     cells->base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
     cells->component_base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
     if (ok && cells->base && cells->component_base)
         return v;
+
     vni_version_free(dynamic, v);
     return NULL;
 }
@@ -91,16 +97,20 @@ static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vn
     space.cells.views = to->space.cells.views;
     space.cells.base = to->space.cells.base;
     space.cells.component_base = to->space.cells.component_base;
+
     space.cells.components = to->space.cells.components;
     for (int axis = 0; axis < 3; ++axis)
         space.cells.seams[axis] = to->space.cells.seams[axis];
+
     to->space = space;
     const vni_cells* cells = &from->space.cells;
     memcpy(space.occupancy.table, from->space.occupancy.table, count * sizeof *space.occupancy.table);
     memcpy(space.cells.table, cells->table, count * sizeof *cells->table);
+
     memcpy(space.cells.views, cells->views, count * sizeof *cells->views);
     for (int axis = 0; axis < 3; ++axis)
         memcpy(space.cells.seams[axis], cells->seams[axis], count * sizeof *cells->seams[axis]);
+
     memcpy(space.cells.base, cells->base, (count + (size_t)1) * sizeof *cells->base);
     memcpy(space.cells.component_base, cells->component_base,
            (count + (size_t)1) * sizeof *cells->component_base);
@@ -123,6 +133,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
         cells->views[t->block].cells = t->cells->cells;
         cells->views[t->block].groups = t->cells->groups;
     }
+
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         const vni_touched_seam* s = &dynamic->seams[i];
         vni_seam** at = &cells->seams[s->axis][s->lower];
@@ -130,6 +141,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
             cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
             cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
         }
+
         *at = s->seam;
     }
 }
@@ -155,12 +167,15 @@ static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
         const uint32_t next = i + 1 < dynamic->touched_count ? dynamic->touched[i + 1].block : blocks;
         ids = ids + t->cells->cell_count - old->cell_count;
         cell_shift += t->cells->cell_count - old->cell_count;
+
         component_shift += t->cells->component_count - old->component_count;
         if (cell_shift | component_shift)
             shift_ids(cells, t->block + 1, next, cell_shift, component_shift);
     }
+
     for (uint32_t i = dynamic->touched[0].block; i < blocks; ++i)
         cells->views[i].base = cells->base[i];
+
     return ids < UINT32_MAX;
 }
 
@@ -185,6 +200,7 @@ static void retire_replaced(vni_dynamic* dynamic, const vni_version* old, uint64
         retire(dynamic, VNI_RETIRED_CELLS, cells == dynamic->open_block ? NULL : cells,
                &dynamic->cells_from[block], until);
     }
+
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         const vni_touched_seam* s = &dynamic->seams[i];
         vni_seam* seam = old->space.cells.seams[s->axis][s->lower];
@@ -212,6 +228,7 @@ static void drop_unpinned(vni_dynamic* dynamic) {
             at = &v->next;
             continue;
         }
+
         *at = v->next;
         v->next = dynamic->spare;
         dynamic->spare = v;
@@ -237,6 +254,7 @@ void vni_dynamic_release_unused(vni_dynamic* dynamic) {
         else
             free_retired(dynamic, &dynamic->retired[i]);
     }
+
     dynamic->retired_count = kept;
     dynamic->stats.retired = kept;
 }
@@ -255,19 +273,23 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     if (!vni_grow(&dynamic->allocator, &dynamic->retired, &dynamic->retired_capacity,
                   (uint64_t)dynamic->retired_count + objects, sizeof *dynamic->retired))
         return VN_OUT_OF_MEMORY;
+
     vni_version* v = vni_version_make(dynamic);
     if (!v)
         return VN_OUT_OF_MEMORY;
+
     copy_version(dynamic, dynamic->newest, v);
     put_blocks(dynamic, v);
     const bool numbered = renumber(dynamic, &v->space.cells);
     vni_stage_end(&dynamic->stages, VNI_STAGE_PUBLISH);
     const bool labelled = numbered && vni_dynamic_label(dynamic, v);
+
     vni_stage_end(&dynamic->stages, VNI_STAGE_COMPONENTS);
     if (!labelled) {
         put_back(dynamic, v);
         return VN_OUT_OF_MEMORY;
     }
+
     vni_version* old = dynamic->newest;
     v->number = old->number + 1;
     v->pins = 0;
@@ -281,6 +303,7 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     dynamic->dirty_count = 0;
     vni_dynamic_release_unused(dynamic);
     vni_stage_end(&dynamic->stages, VNI_STAGE_PUBLISH);
+
     return VN_OK;
 }
 
@@ -301,9 +324,11 @@ void vni_dynamic_unpin(vni_dynamic* dynamic, uint64_t version) {
     vni_version* v = dynamic->newest;
     while (v && v->number != version)
         v = v->next;
+
     VNI_ASSERT(v && v->pins > 0);
     if (v)
         --v->pins;
+
     leave(dynamic);
 }
 

@@ -60,6 +60,7 @@ static bool end_chunk(vni_dynamic* dynamic, chunk_change* change) {
                        &change->blocked) &&
                add_box(dynamic, &delta->freed, &delta->freed_capacity, &delta->freed_count, &change->freed));
     change->blocked = change->freed = nothing;
+
     return ok;
 }
 
@@ -70,6 +71,7 @@ static void unpack_chunk(const vni_block* block, uint32_t chunk, uint64_t words[
     memset(words, 0, 64 * sizeof *words);
     if (!block)
         return;
+
     const uint64_t* next = block->bricks + block->first[chunk];
     for (uint64_t some = block->some[chunk]; some != 0; some &= some - 1) {
         const uint32_t brick = vni_lowest_bit(some);
@@ -94,6 +96,7 @@ static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t words[64
         if (word + 1 > 1)
             block->bricks[block->mixed_count++] = word;
     }
+
     block->some[chunk] = some;
     block->full[chunk] = full;
 }
@@ -106,14 +109,17 @@ static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, 
     const uint32_t last = old ? (end < 64 ? old->first[end] : old->mixed_count) : 0;
     const uint32_t by = block->mixed_count - first;
     VNI_ASSERT(first <= last);
+
     for (uint32_t i = begin; i < end; ++i) {
         block->first[i] = (uint16_t)((old ? old->first[i] : 0) + by);
         block->some[i] = old ? old->some[i] : 0;
         block->full[i] = old ? old->full[i] : 0;
     }
+
     if (first < last)
         memcpy(block->bricks + block->mixed_count, old->bricks + first,
                (last - first) * sizeof *block->bricks);
+
     block->mixed_count += last - first;
 }
 
@@ -124,14 +130,17 @@ static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t ch
     *out = NULL;
     if (voxels == 0)
         return true;
+
     for (uint64_t left = chunks; left != 0; left &= left - 1) {
         const uint32_t c = vni_lowest_bit(left);
         sizes.mixed_count += count_mixed(dynamic->dense + 64 * c);
         sizes.mixed_count -= old ? vni_popcount(old->some[c] & ~old->full[c]) : 0;
     }
+
     vni_block* block = (vni_block*)vni_alloc(&dynamic->allocator, 1, vni_block_bytes(&sizes));
     if (!block)
         return false;
+
     uint32_t done = 0;
     vni_atomic_store(&block->references, 1);
     block->mixed_count = 0;
@@ -142,8 +151,10 @@ static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t ch
         pack_chunk(block, c, dynamic->dense + 64 * c);
         done = c + 1;
     }
+
     copy_chunks(block, old, done, 64);
     VNI_ASSERT(block->mixed_count == sizes.mixed_count);
+
     *out = block;
     return true;
 }
@@ -154,15 +165,18 @@ bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t coun
                     *old = dynamic->newest->space.occupancy.table[index];
     chunk_change change = {UINT32_MAX, nothing, nothing};
     uint32_t voxels = old ? old->blocked_voxels : 0;
+
     *out = (vni_touched){.block = index};
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t brick = (uint32_t)keys[i] & (VNI_BLOCK_BRICKS - 1), chunk = brick >> 6;
         VNI_ASSERT(keys[i] >> 12 == index && (i == 0 || keys[i - 1] <= keys[i]));
+
         const uint64_t moving = vni_cover_bits(&dynamic->cover, keys[i]);
         const uint64_t bits = moving | (fixed ? vni_block_brick(fixed, chunk, brick & 63) : 0);
         const uint64_t was = old ? vni_block_brick(old, chunk, brick & 63) : 0;
         if (bits == was || (i > 0 && keys[i - 1] == keys[i]))
             continue;
+
         if (change.chunk != chunk) {
             if (!end_chunk(dynamic, &change))
                 return false;
@@ -170,12 +184,14 @@ bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t coun
             change.chunk = chunk;
             out->chunks |= (uint64_t)1 << chunk;
         }
+
         grow_box(&change.blocked, brick_low(dynamic, index, brick), bits & ~was);
         grow_box(&change.freed, brick_low(dynamic, index, brick), was & ~bits);
         dynamic->dense[brick] = bits;
         voxels += vni_popcount(bits) - vni_popcount(was);
         ++dynamic->stats.bricks;
     }
+
     return end_chunk(dynamic, &change) &&
            (out->chunks == 0 || repack(dynamic, old, out->chunks, voxels, &out->voxels));
 }

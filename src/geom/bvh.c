@@ -22,6 +22,7 @@ static vn_box box_around(vn_box a, const vn_box* b) {
     a.max.x = b->max.x > a.max.x ? b->max.x : a.max.x;
     a.max.y = b->max.y > a.max.y ? b->max.y : a.max.y;
     a.max.z = b->max.z > a.max.z ? b->max.z : a.max.z;
+
     return a;
 }
 
@@ -36,9 +37,11 @@ static uint32_t count_nodes(uint32_t count) {
             small = 2 * small + large;
         size /= 2;
     }
+
     total += small + large;
     if (size == LEAF_ITEMS)
         total += 2 * large;
+
     return (uint32_t)total;
 }
 
@@ -69,6 +72,7 @@ static uint32_t partition(uint32_t* items, uint32_t count, const order* by) {
         if (comes_before(by, items[i], pivot))
             swap(&items[i], &items[place++]);
     }
+
     swap(&items[place], &items[count - 1]);
     return place;
 }
@@ -76,10 +80,12 @@ static uint32_t partition(uint32_t* items, uint32_t count, const order* by) {
 /// Reorders so that the first `half` items are the lowest.
 static void split(uint32_t* items, uint32_t count, uint32_t half, const order* by) {
     VNI_ASSERT(half > 0 && half < count);
+
     while (count > 1) {
         const uint32_t place = partition(items, count, by);
         if (place == half)
             return;
+
         if (place > half) {
             count = place;
         } else {
@@ -100,11 +106,13 @@ static int longest_axis(const centre* centres, const uint32_t* items, uint32_t c
             low = at < low ? at : low;
             high = at > high ? at : high;
         }
+
         if (high - low > best_length) {
             best = axis;
             best_length = high - low;
         }
     }
+
     return best;
 }
 
@@ -136,8 +144,10 @@ static void build_nodes(vni_bvh* bvh, const vn_box* boxes, const centre* centres
         const range r = stack[--depth];
         uint32_t* items = bvh->items + r.first;
         VNI_ASSERT(node < bvh->node_count && r.count > 0);
+
         if (r.parent != UINT32_MAX)
             bvh->nodes[r.parent].next_or_first = node;
+
         vni_bvh_node* out = &bvh->nodes[node];
         out->box = box_of_items(boxes, items, r.count);
         if (r.count <= LEAF_ITEMS) {
@@ -153,8 +163,10 @@ static void build_nodes(vni_bvh* bvh, const vn_box* boxes, const centre* centres
             stack[depth++] = (range){r.first + half, r.count - half, node};
             stack[depth++] = (range){r.first, half, UINT32_MAX};
         }
+
         node++;
     }
+
     VNI_ASSERT(node == bvh->node_count);
 }
 
@@ -170,9 +182,11 @@ static void set_centres(const vn_box* boxes, uint32_t count, centre* centres) {
 
 vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint32_t count, vni_bvh* out) {
     VNI_ASSERT(out != NULL && (boxes != NULL || count == 0));
+
     *out = (vni_bvh){0};
     if (count == 0)
         return VN_OK;
+
     vni_bvh bvh = {.node_count = count_nodes(count), .item_count = count};
     bvh.nodes = VNI_NEW_ARRAY(allocator, vni_bvh_node, bvh.node_count);
     bvh.items = VNI_NEW_ARRAY(allocator, uint32_t, count);
@@ -182,8 +196,10 @@ vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint
         vni_bvh_free(allocator, &bvh);
         return VN_OUT_OF_MEMORY;
     }
+
     for (uint32_t i = 0; i < count; i++)
         bvh.items[i] = i;
+
     set_centres(boxes, count, centres);
     build_nodes(&bvh, boxes, centres);
     VNI_DELETE_ARRAY(allocator, centres, count);
@@ -215,15 +231,18 @@ static bool visit_leaf(const vni_bvh* bvh, const vni_bvh_node* leaf, const vn_bo
 void vni_bvh_query(const vni_bvh* bvh, const vn_box* boxes, const vn_box* box, vni_bvh_visit* visit,
                    void* user) {
     VNI_ASSERT(visit != NULL && box != NULL);
+
     uint32_t stack[STACK];
     uint32_t depth = 0;
     if (bvh->node_count > 0)
         stack[depth++] = 0;
+
     while (depth > 0) {
         const uint32_t index = stack[--depth];
         const vni_bvh_node* node = &bvh->nodes[index];
         if (!boxes_touch(&node->box, box))
             continue;
+
         if (node->count > 0) {
             if (!visit_leaf(bvh, node, boxes, box, visit, user))
                 return;

@@ -35,6 +35,7 @@ static vni_vec short_direction(vni_vec v) {
         size.x > size.y ? (size.x > size.z ? size.x : size.z) : (size.y > size.z ? size.y : size.z);
     if (largest == 0)
         return v;
+
     const vni_vec unit = vni_v(v.x / largest, v.y / largest, v.z / largest);
     return is_short(unit.x) && is_short(unit.y) && is_short(unit.z) ? unit : v;
 }
@@ -72,6 +73,7 @@ static int add_crossing(double* times, int count, double t) {
     int at = count;
     for (; at > 0 && times[at - 1] > t; at--)
         times[at] = times[at - 1];
+
     times[at] = t;
     return count + 1;
 }
@@ -109,16 +111,19 @@ static double quadratic_minimum(vni_vec a, vni_vec d, double t, const vni_aabb* 
 
 double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box) {
     VNI_ASSERT(vni_v_is_finite(a) && vni_v_is_finite(b));
+
     const vni_vec d = vni_sub(b, a);
     const vni_vec out_a = outside_box(a, box), out_b = outside_box(b, box);
     if (vni_dot(out_a, d) >= 0)
         return vni_length2(out_a);
     if (vni_dot(out_b, d) <= 0)
         return vni_length2(out_b);
+
     // The slope is below 0 at the start and above it at the end, and it never falls: find the piece where it
     // turns.
     double times[6];
     const int count = find_crossings(a, d, box, times);
+
     double before = 0, after = 1;
     for (int i = 0; i < count; i++) {
         if (vni_dot(outside_box(vni_add_scaled(a, d, times[i]), box), d) >= 0) {
@@ -127,6 +132,7 @@ double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box) {
         }
         before = times[i];
     }
+
     return quadratic_minimum(a, d, 0.5 * (before + after), box);
 }
 
@@ -138,17 +144,20 @@ static bool clip_axis(double from, double along, double low, double high, double
     const double enter = along > 0 ? at_low : at_high, leave = along > 0 ? at_high : at_low;
     *t_in = enter > *t_in ? enter : *t_in;
     *t_out = leave < *t_out ? leave : *t_out;
+
     return *t_in <= *t_out;
 }
 
 bool vni_segment_clip_box(vni_vec a, vni_vec b, const vni_aabb* box, double* t_in, double* t_out) {
     VNI_ASSERT(t_in != NULL && t_out != NULL);
+
     const vni_vec d = vni_sub(b, a);
     double enter = 0, leave = 1;
     if (!clip_axis(a.x, d.x, box->min.x, box->max.x, &enter, &leave) ||
         !clip_axis(a.y, d.y, box->min.y, box->max.y, &enter, &leave) ||
         !clip_axis(a.z, d.z, box->min.z, box->max.z, &enter, &leave))
         return false;
+
     *t_in = enter;
     *t_out = leave;
     return true;
@@ -173,8 +182,10 @@ static vni_vec face_normal(const vni_triangle* t) {
     vni_vec longest = ab;
     if (vni_length2(ac) > vni_length2(longest))
         longest = ac;
+
     if (vni_length2(bc) > vni_length2(longest))
         longest = bc;
+
     const double length2 = vni_length2(longest), lean = vni_dot(normal, longest);
     return lean != 0 && length2 > 0 ? vni_add_scaled(normal, longest, -lean / length2) : normal;
 }
@@ -188,6 +199,7 @@ static double point_face_distance2(vni_vec point, const vni_triangle* t, vni_vec
         vni_dot(n, vni_cross(vni_sub(t->c, t->b), from_b)) < 0 ||
         vni_dot(n, vni_cross(vni_sub(t->a, t->c), from_c)) < 0)
         return DBL_MAX;
+
     const double height = vni_dot(n, from_a);
     return height * height / length2;
 }
@@ -197,6 +209,7 @@ double vni_point_triangle_distance2(vni_vec point, const vni_triangle* triangle)
     const double face = point_face_distance2(point, triangle, face_normal(triangle));
     if (face < DBL_MAX)
         return face;
+
     const double ab = point_segment_distance2(point, triangle->a, triangle->b);
     const double bc = point_segment_distance2(point, triangle->b, triangle->c);
     return smaller(smaller(ab, bc), point_segment_distance2(point, triangle->c, triangle->a));
@@ -217,6 +230,7 @@ static double apart_triangle_distance2(const vni_triangle* t, const vni_aabb* bo
     const double best = smaller(smaller(ab, bc), vni_segment_box_distance2(t->c, t->a, box));
     const vni_vec normal = face_normal(t);
     const double above = vni_dot(normal, vni_sub(lowest_corner(box, normal), t->a));
+
     if (above > 0)
         return smaller(best, point_face_distance2(lowest_corner(box, normal), t, normal));
     const vni_vec down = vni_scale(normal, -1);
@@ -247,6 +261,7 @@ static double point_obb_distance2(vni_vec point, const vni_obb* obb) {
 
 double vni_obb_box_distance2(const vni_obb* obb, const vni_aabb* box) {
     VNI_ASSERT(obb->half[0] >= 0 && obb->half[1] >= 0 && obb->half[2] >= 0);
+
     if (vni_obb_touches_box(obb, box, 0))
         return 0;
     double best = DBL_MAX;
@@ -257,12 +272,14 @@ double vni_obb_box_distance2(const vni_obb* obb, const vni_aabb* box) {
         best = smaller(best, point_obb_distance2(of_box, obb));
         corners[i] = obb_corner(obb, i);
     }
+
     for (int i = 0; i < 8; i++) {
         for (int side = 1; side < 8; side <<= 1) {
             if (!(i & side))
                 best = smaller(best, vni_segment_box_distance2(corners[i], corners[i | side], box));
         }
     }
+
     return best;
 }
 
@@ -289,6 +306,7 @@ static double nearest_triangle2(const vni_hull* hull, const vni_aabb* box, bool 
         if (vni_aabb_box_distance2(&bounds, box) < best && (all || faces_box(&t, box)))
             best = smaller(best, apart_triangle_distance2(&t, box));
     }
+
     return best;
 }
 
@@ -296,8 +314,10 @@ double vni_hull_box_distance2(const vni_hull* hull, const vni_aabb* box) {
     VNI_ASSERT(hull->vertex_count > 0 && hull->triangle_count > 0);
     if (vni_hull_touches_box(hull, box, 0))
         return 0;
+
     // The nearest point of a convex body lies on a face that the box is in front of. Between the sides of a
-    // flat hull a box is behind both; and a hull that is convex only up to its tolerance may lack such a face.
+    // flat hull a box is behind both; and a hull that is convex only up to its tolerance may lack such a
+    // face.
     const double best = nearest_triangle2(hull, box, hull->flat || hull->skew);
     return best < DBL_MAX ? best : nearest_triangle2(hull, box, true);
 }

@@ -33,8 +33,10 @@ static void sift_down(uint32_t* order, uint32_t at, uint32_t count, comes_before
         uint64_t child = 2 * (uint64_t)at + 1;
         if (child >= count)
             return;
+
         if (child + 1 < count && before(of, order[child], order[child + 1]))
             child++;
+
         if (!before(of, order[at], order[child]))
             return;
         const uint32_t t = order[at];
@@ -48,8 +50,10 @@ static void sift_down(uint32_t* order, uint32_t at, uint32_t count, comes_before
 static void sort_order(uint32_t* order, uint32_t count, comes_before* before, const void* of) {
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
+
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(order, i, count, before, of);
+
     for (uint32_t end = count; end > 1; end--) {
         const uint32_t t = order[0];
         order[0] = order[end - 1];
@@ -67,6 +71,7 @@ static vn_status check_vertices(const source* from, vn_detail* detail) {
                                   "vertex %u of the hull is not finite; every coordinate must be a number",
                                   i);
     }
+
     return VN_OK;
 }
 
@@ -80,11 +85,13 @@ static vn_status check_indices(const source* from, vn_detail* detail) {
                     "triangle %u of the hull names vertex %u, but there are %u; indices count from 0", i,
                     t[k], from->vertex_count);
         }
+
         if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
             return vni_fail_index(
                 detail, VN_BAD_DATA, i,
                 "triangle %u of the hull names a vertex twice; leave it out and join its neighbours", i);
     }
+
     return VN_OK;
 }
 
@@ -97,11 +104,13 @@ static vn_status check_used(const source* from, vn_detail* detail) {
         if (from->indices[i] < marks)
             from->order[from->indices[i]] = 1;
     }
+
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         if (i >= marks || from->order[i] == 0)
             return vni_fail_index(detail, VN_BAD_DATA, i,
                                   "vertex %u of the hull belongs to no triangle; leave it out", i);
     }
+
     return VN_OK;
 }
 
@@ -133,9 +142,11 @@ static uint32_t find_edge(const source* from, uint64_t key, uint32_t* count) {
         else
             high = middle;
     }
+
     *count = 0;
     while (low + *count < corners && edge_key(from->indices, from->order[low + *count]) == key)
         ++*count;
+
     return low;
 }
 
@@ -151,11 +162,13 @@ static vn_status check_closed(source* from, vn_detail* detail) {
         find_edge(from, key, &count);
         find_edge(from, twin_key(key), &twins);
         VNI_ASSERT(count > 0);
+
         if (count > twins && count > 1)
             return vni_fail_index(detail, VN_BAD_DATA, triangle,
                                   "triangles %u and %u of the hull have edge %u-%u in the same direction; "
                                   "turn the winding of one of them, or leave the double one out",
                                   triangle, from->order[i + 1] / 3, a, b);
+
         if (count > twins)
             return vni_fail_index(
                 detail, VN_BAD_DATA, triangle,
@@ -163,6 +176,7 @@ static vn_status check_closed(source* from, vn_detail* detail) {
                 "vertices between triangles",
                 triangle, a, b);
     }
+
     return VN_OK;
 }
 
@@ -177,6 +191,7 @@ typedef struct face {
 
 static face face_of(const source* from, uint32_t triangle) {
     VNI_ASSERT(triangle < from->triangle_count);
+
     const uint32_t* t = from->indices + 3 * (size_t)triangle;
     const vni_vec a = from->vertices[t[0]], b = from->vertices[t[1]], c = from->vertices[t[2]];
     const vni_vec ab = vni_sub(b, a), ac = vni_sub(c, a), normal = vni_cross(ab, ac);
@@ -185,6 +200,7 @@ static face face_of(const source* from, uint32_t triangle) {
     longest2 = longest2 > sides2[2] ? longest2 : sides2[2];
     const double length = vni_length(normal);
     const face f = {a, normal, length, length > from->tolerance * sqrt(longest2)};
+
     return f;
 }
 
@@ -211,6 +227,7 @@ static void measure_face(const source* from, uint32_t triangle, standing* s) {
         s->skew = s->skew || faces_a_vertex(from, &f);
         return;
     }
+
     double low = 0, high = 0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         const double height = vni_dot(f.normal, vni_sub(from->vertices[i], f.a)) / f.length;
@@ -222,6 +239,7 @@ static void measure_face(const source* from, uint32_t triangle, standing* s) {
             s->triangle = triangle;
         }
     }
+
     s->in = -low > s->in ? -low : s->in;
     s->thickness = high - low < s->thickness ? high - low : s->thickness;
 }
@@ -249,27 +267,32 @@ static vn_status check_outline_edge(const source* from, uint32_t corner, const f
     const vni_vec start = from->vertices[key >> 32];
     const vni_vec edge = vni_sub(from->vertices[(uint32_t)key], start);
     const vni_vec outward = vni_cross(edge, f->normal);
+
     const double length = vni_length(outward);
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         const double beyond = vni_dot(outward, vni_sub(from->vertices[i], start)) / length;
         if (beyond > from->tolerance)
             return not_convex(i, beyond, corner / 3, detail);
     }
+
     return VN_OK;
 }
 
 /// Do all triangles on the other side of the edge fold back over its own?
 static bool is_outline(const source* from, uint32_t corner) {
     VNI_ASSERT(corner < 3 * from->triangle_count);
+
     const face here = face_of(from, corner / 3);
     uint32_t count = 0;
     const uint32_t first = find_edge(from, twin_key(edge_key(from->indices, corner)), &count);
     VNI_ASSERT(count > 0);
+
     bool outline = here.solid;
     for (uint32_t i = 0; i < count && outline; i++) {
         const face there = face_of(from, from->order[first + i] / 3);
         outline = there.solid && vni_dot(here.normal, there.normal) < 0;
     }
+
     return outline;
 }
 
@@ -282,6 +305,7 @@ static vn_status check_outline(const source* from, vn_detail* detail) {
         if (is_outline(from, corner))
             status = check_outline_edge(from, corner, &f, detail);
     }
+
     return status;
 }
 
@@ -292,11 +316,13 @@ static vn_status check_convex(const source* from, vni_hull* hull, vn_detail* det
     hull->skew = s.skew;
     if (s.out <= from->tolerance)
         return hull->flat ? check_outline(from, detail) : VN_OK;
+
     if (s.in <= from->tolerance)
         return vni_fail(
             detail, VN_BAD_DATA,
             "the hull is inside out: its triangles are clockwise seen from outside; flip the winding of "
             "all of them");
+
     return not_convex(s.vertex, s.out, s.triangle, detail);
 }
 
@@ -316,6 +342,7 @@ static bool is_same(const direction* a, const direction* b) {
 /// Sorted by |x|, equal ones are near each other.
 static uint32_t drop_parallel(const direction* directions, uint32_t count, uint32_t* order) {
     VNI_ASSERT(order != NULL && (directions != NULL || count == 0));
+
     sort_order(order, count, direction_before, directions);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -324,9 +351,11 @@ static uint32_t drop_parallel(const direction* directions, uint32_t count, uint3
         bool found = false;
         for (uint32_t k = kept; k-- > 0 && !found && vni_abs(directions[order[k]].unit.x) >= least;)
             found = is_same(d, &directions[order[k]]);
+
         if (!found)
             order[kept++] = order[i];
     }
+
     return kept;
 }
 
@@ -348,11 +377,13 @@ static uint32_t collect_normals(const source* from) {
         count = add_direction(from->normals, count,
                               vni_cross(vni_sub(from->vertices[t[1]], a), vni_sub(from->vertices[t[2]], a)));
     }
+
     return count;
 }
 
 static void find_supports(const source* from, vni_vec axis, uint32_t out[2]) {
     VNI_ASSERT(from->vertex_count > 0 && vni_length2(axis) > 0);
+
     const vni_vec first = from->vertices[0];
     double low = 0, high = 0;
     out[0] = out[1] = 0;
@@ -362,6 +393,7 @@ static void find_supports(const source* from, vni_vec axis, uint32_t out[2]) {
             low = at;
             out[0] = i;
         }
+
         if (at > high) {
             high = at;
             out[1] = i;
@@ -385,22 +417,26 @@ static vn_status build(const vn_allocator* allocator, source* from, vni_hull hul
     hull.triangle_count = from->triangle_count;
     hull.normal_count = drop_parallel(from->normals, normals, from->order);
     vni_vec* block = vni_alloc(allocator, block_bytes(&hull), 1);
+
     if (block == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a hull of %u vertices", hull.vertex_count);
     vni_vec* to_normals = block + hull.vertex_count;
     uint32_t* to_indices = (uint32_t*)(void*)(to_normals + hull.normal_count);
     uint32_t* to_supports = to_indices + 3 * (size_t)hull.triangle_count;
     memcpy(block, from->vertices, hull.vertex_count * sizeof *block);
+
     memcpy(to_indices, from->indices, 3 * (size_t)hull.triangle_count * sizeof *to_indices);
     for (uint32_t i = 0; i < hull.normal_count; i++) {
         to_normals[i] = from->normals[from->order[i]].raw;
         find_supports(from, to_normals[i], to_supports + 2 * (size_t)i);
     }
+
     hull.vertices = block;
     hull.normals = to_normals;
     hull.indices = to_indices;
     hull.supports = to_supports;
     *out = hull;
+
     return VN_OK;
 }
 
@@ -416,6 +452,7 @@ static vn_status check_and_build(const vn_allocator* allocator, source* from, vn
         status = check_closed(from, detail);
     if (status == VN_OK)
         status = check_convex(from, &hull, detail);
+
     return status == VN_OK ? build(allocator, from, hull, out, detail) : status;
 }
 
@@ -423,13 +460,16 @@ vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, 
                         const uint32_t* indices, uint32_t triangle_count, double tolerance, vni_hull* out,
                         vn_detail* detail) {
     VNI_ASSERT(out != NULL && tolerance >= 0);
+
     *out = (vni_hull){0};
     if (vertex_count == 0 || triangle_count == 0)
         return vni_fail(detail, VN_BAD_DATA, "the hull is empty: it has %u vertices and %u triangles",
                         vertex_count, triangle_count);
+
     if (triangle_count > UINT32_MAX / 3)
         return vni_fail(detail, VN_TOO_LARGE, "a hull may have %u triangles at most", UINT32_MAX / 3);
     VNI_ASSERT(vertices != NULL && indices != NULL);
+
     const uint64_t corners = 3 * (uint64_t)triangle_count;
     source from = {.indices = indices,
                    .vertex_count = vertex_count,
@@ -438,6 +478,7 @@ vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, 
     from.vertices = VNI_NEW_ARRAY(allocator, vni_vec, vertex_count);
     from.order = VNI_NEW_ARRAY(allocator, uint32_t, corners);
     from.normals = VNI_NEW_ARRAY(allocator, direction, triangle_count);
+
     vn_status status = VN_OUT_OF_MEMORY;
     if (from.vertices != NULL && from.order != NULL && from.normals != NULL) {
         for (uint32_t i = 0; i < vertex_count; i++)
@@ -447,6 +488,7 @@ vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, 
         status =
             vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to check a hull of %u triangles", triangle_count);
     }
+
     VNI_DELETE_ARRAY(allocator, from.vertices, vertex_count);
     VNI_DELETE_ARRAY(allocator, from.order, corners);
     VNI_DELETE_ARRAY(allocator, from.normals, triangle_count);

@@ -20,10 +20,12 @@ vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
     for (int i = 0; i < 3; ++i) {
         VNI_ASSERT(from[i] >= -VNI_LATTICE_LIMIT && from[i] <= VNI_LATTICE_LIMIT);
         VNI_ASSERT(to[i] >= -VNI_LATTICE_LIMIT && to[i] <= VNI_LATTICE_LIMIT);
+
         int64_t difference = (int64_t)to[i] - from[i];
         int64_t offset = from[i] & (VN_LATTICE - 1);
         walk.start[i] = from[i];
         walk.step[i] = (difference > 0) - (difference < 0);
+
         walk.length[i] = difference < 0 ? -difference : difference;
         if (difference == 0)
             walk.travel[i] = INT64_MAX;
@@ -31,8 +33,10 @@ vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
             walk.travel[i] = VN_LATTICE;
         else
             walk.travel[i] = difference > 0 ? VN_LATTICE - offset : offset;
+
         voxels_at(from[i], &walk.low[i], &walk.high[i]);
     }
+
     walk.phase = PHASE_START;
     return walk;
 }
@@ -57,6 +61,7 @@ static int first_axis(const vni_lattice_walk* walk) {
         if (first < 0 || walk->travel[i] * walk->length[first] < walk->travel[first] * walk->length[i])
             first = i;
     }
+
     return first;
 }
 
@@ -81,6 +86,7 @@ static void cross(vni_lattice_walk* walk, int first, vni_lattice_piece* out) {
             out->high[i] = ahead;
         else
             out->low[i] = ahead;
+
         walk->low[i] = walk->high[i] = ahead;
         walk->travel[i] += VN_LATTICE;
     }

@@ -48,11 +48,13 @@ static inline vni_vec cross_reach(vni_vec edge_abs, vni_vec half) {
 
 vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle) {
     VNI_ASSERT(vni_v_is_finite(triangle->a) && vni_v_is_finite(triangle->b) && vni_v_is_finite(triangle->c));
+
     vni_triangle_prep prep;
     prep.bounds = vni_triangle_bounds(triangle);
     prep.corner[0] = triangle->a;
     prep.corner[1] = triangle->b;
     prep.corner[2] = triangle->c;
+
     const vni_vec zero = vni_v(0, 0, 0);
     for (int i = 0; i < 3; i++) {
         const vni_vec edge = vni_sub(prep.corner[(i + 1) % 3], prep.corner[i]);
@@ -62,14 +64,17 @@ vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle) {
         prep.edge_low[i] = vni_min(zero, opposite);
         prep.edge_high[i] = vni_max(zero, opposite);
     }
+
     const vni_vec to_c = vni_sub(triangle->c, triangle->a);
     prep.normal = vni_cross(prep.edge[0], to_c);
     prep.normal_abs = vni_abs_each(prep.normal);
+
     // Both are 0 but for rounding; a sliver's normal may be nothing but rounding.
     const double at_b = vni_dot(prep.normal, prep.edge[0]), at_c = vni_dot(prep.normal, to_c);
     const double low = at_b < at_c ? at_b : at_c, high = at_b < at_c ? at_c : at_b;
     prep.normal_low = low < 0 ? low : 0;
     prep.normal_high = high > 0 ? high : 0;
+
     return prep;
 }
 
@@ -148,10 +153,12 @@ static bool obb_apart_on_crosses(const vni_obb* obb, const middle_box* box, vni_
         const vni_vec by_j = vni_abs_each(vni_cross(obb->axis[i], obb->axis[j]));
         const vni_vec by_k = vni_abs_each(vni_cross(obb->axis[i], obb->axis[k]));
         const vni_vec reach = vni_add(vni_scale(by_j, obb->half[j]), vni_scale(by_k, obb->half[k]));
+
         if (apart(at.x, box_reach.x, reach.x, open) || apart(at.y, box_reach.y, reach.y, open) ||
             apart(at.z, box_reach.z, reach.z, open))
             return true;
     }
+
     return false;
 }
 
@@ -164,6 +171,7 @@ static bool obb_apart(const vni_obb* obb, const vni_aabb* box, double slack, boo
         if (apart(vni_dot(obb->axis[i], offset), box_reach, obb->half[i], open))
             return true;
     }
+
     return obb_apart_on_crosses(obb, &middle, offset, open);
 }
 
@@ -194,6 +202,7 @@ static vni_aabb hull_bounds(const vni_hull* hull) {
         bounds.min = vni_min(bounds.min, hull->vertices[i]);
         bounds.max = vni_max(bounds.max, hull->vertices[i]);
     }
+
     return bounds;
 }
 
@@ -202,6 +211,7 @@ typedef enum relation { APART, CENTER_INSIDE, UNDECIDED } relation;
 /// What the face normals tell about hull and box.
 static relation relate_by_normals(const vni_hull* hull, const middle_box* box, bool open) {
     VNI_ASSERT(hull->flat || hull->normal_count > 0);
+
     bool inside = !hull->flat;
     for (uint32_t i = 0; i < hull->normal_count; i++) {
         const vni_vec axis = hull->normals[i];
@@ -210,8 +220,10 @@ static relation relate_by_normals(const vni_hull* hull, const middle_box* box, b
             vni_dot(axis, vni_sub(hull->vertices[hull->supports[2 * (size_t)i + 1]], box->center));
         if (misses(0, vni_dot(vni_abs_each(axis), box->half), low, high, open))
             return APART;
+
         inside = inside && low < 0 && high > 0;
     }
+
     return inside ? CENTER_INSIDE : UNDECIDED;
 }
 
@@ -224,10 +236,12 @@ static bool surface_meets_box(const vni_hull* hull, const vni_aabb* box, double 
         const vni_aabb bounds = vni_triangle_bounds(&t);
         if (!(open ? bounds_enter(&bounds, box) : bounds_touch(&bounds, box, slack)))
             continue;
+
         const vni_triangle_prep prep = vni_triangle_prepare(&t);
         if (!triangle_apart(&prep, &middle, open))
             return true;
     }
+
     return false;
 }
 

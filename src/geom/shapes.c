@@ -23,6 +23,7 @@ void vni_quat_axes(vn_quat q, vni_vec axis[3]) {
     const double xx = x * x, yy = y * y, zz = z * z, ww = w * w;
     const double length2 = xx + yy + zz + ww;
     VNI_ASSERT(length2 > 0 && vni_is_finite(length2));
+
     // Divided last, so that quarter turns, where the terms are equal, give exact zeros and ones.
     axis[0] =
         vni_v((ww + xx - yy - zz) / length2, 2 * (x * y + w * z) / length2, 2 * (x * z - w * y) / length2);

@@ -67,9 +67,11 @@ bool vni_tree_reserve(vni_tree* tree) {
     uint32_t ready = 0;
     for (uint32_t i = tree->free_list; i != VNI_TREE_NULL && ready < 2; i = tree->nodes[i].parent)
         ready++;
+
     const uint64_t need = (uint64_t)tree->used + 2 - ready;
     if (need > VNI_TREE_NULL)
         return false;
+
     return need <= tree->capacity ||
            vni_grow(&tree->allocator, &tree->nodes, &tree->capacity, need, sizeof *tree->nodes);
 }
@@ -80,7 +82,9 @@ static uint32_t take_node(vni_tree* tree) {
         tree->free_list = tree->nodes[index].parent;
     else
         index = tree->used++;
+
     VNI_ASSERT(index < tree->capacity);
+
     tree->nodes[index] =
         (vni_tree_node){.parent = VNI_TREE_NULL, .left = VNI_TREE_NULL, .right = VNI_TREE_NULL};
     return index;
@@ -139,16 +143,19 @@ static bool goes_down(const vni_tree* tree, uint32_t a, uint32_t b, uint32_t sib
 static uint32_t rotate(vni_tree* tree, uint32_t index, uint32_t high, uint32_t low) {
     uint32_t down = tree->nodes[high].left, up = tree->nodes[high].right;
     VNI_ASSERT(tree->nodes[high].height == tree->nodes[low].height + 2);
+
     if (!goes_down(tree, down, up, low)) {
         const uint32_t t = down;
         down = up;
         up = t;
     }
+
     replace_child(tree, index, high);
     set_children(tree, index, low, down);
     set_children(tree, high, index, up);
     refit(tree, index);
     refit(tree, high);
+
     return high;
 }
 
@@ -163,6 +170,7 @@ static void repair_up(vni_tree* tree, uint32_t index) {
             index = rotate(tree, index, right, left);
         else
             refit(tree, index);
+
         index = tree->nodes[index].parent;
     }
 }
@@ -184,33 +192,39 @@ static uint32_t find_sibling(const vni_tree* tree, const vn_box* box) {
             by_right < by_left || (by_right == by_left && area(&right->box) < area(&left->box));
         index = go_right ? tree->nodes[index].right : tree->nodes[index].left;
     }
+
     return index;
 }
 
 bool vni_tree_insert(vni_tree* tree, const vn_box* box, uint32_t item, uint32_t* leaf) {
     VNI_ASSERT(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z);
     VNI_ASSERT(leaf != NULL);
+
     if (!vni_tree_reserve(tree))
         return false;
     const uint32_t index = take_node(tree);
     tree->nodes[index].box = *box;
     tree->nodes[index].item = item;
     tree->leaf_count++;
+
     *leaf = index;
     if (tree->root == VNI_TREE_NULL) {
         tree->root = index;
         return true;
     }
+
     const uint32_t sibling = find_sibling(tree, box);
     const uint32_t parent = take_node(tree);
     replace_child(tree, sibling, parent);
     set_children(tree, parent, sibling, index);
     repair_up(tree, parent);
+
     return true;
 }
 
 void vni_tree_remove(vni_tree* tree, uint32_t leaf) {
     VNI_ASSERT(leaf < tree->used && tree->nodes[leaf].height == 0);
+
     const uint32_t parent = tree->nodes[leaf].parent;
     if (parent == VNI_TREE_NULL) {
         tree->root = VNI_TREE_NULL;
@@ -221,6 +235,7 @@ void vni_tree_remove(vni_tree* tree, uint32_t leaf) {
         return_node(tree, parent);
         repair_up(tree, above);
     }
+
     return_node(tree, leaf);
     tree->leaf_count--;
 }
@@ -237,14 +252,17 @@ bool vni_tree_bounds(const vni_tree* tree, vn_box* out) {
 
 void vni_tree_query(const vni_tree* tree, const vn_box* box, vni_tree_visit* visit, void* user) {
     VNI_ASSERT(visit != NULL && box != NULL);
+
     uint32_t stack[STACK];
     uint32_t depth = 0;
     if (tree->root != VNI_TREE_NULL)
         stack[depth++] = tree->root;
+
     while (depth > 0) {
         const vni_tree_node* node = &tree->nodes[stack[--depth]];
         if (!boxes_touch(&node->box, box))
             continue;
+
         if (!is_leaf(node)) {
             VNI_ASSERT(depth + 2 <= STACK);
             stack[depth++] = node->right;
@@ -259,6 +277,7 @@ static bool inner_is_valid(const vni_tree* tree, uint32_t index) {
     const vni_tree_node* node = &tree->nodes[index];
     if (node->left >= tree->used || node->right >= tree->used)
         return false;
+
     const vni_tree_node *left = &tree->nodes[node->left], *right = &tree->nodes[node->right];
     const uint32_t high = left->height > right->height ? left->height : right->height;
     const uint32_t low = left->height > right->height ? right->height : left->height;
@@ -274,12 +293,14 @@ bool vni_tree_is_valid(const vni_tree* tree) {
     uint32_t depth = 0, leaves = 0, visited = 0;
     if (tree->root >= tree->used || tree->nodes[tree->root].parent != VNI_TREE_NULL)
         return false;
+
     stack[depth++] = tree->root;
     while (depth > 0) {
         const uint32_t index = stack[--depth];
         const vni_tree_node* node = &tree->nodes[index];
         if (++visited > tree->used)
             return false;
+
         if (is_leaf(node)) {
             leaves++;
             if (node->height != 0 || node->right != VNI_TREE_NULL)
@@ -291,6 +312,7 @@ bool vni_tree_is_valid(const vni_tree* tree) {
             stack[depth++] = node->left;
         }
     }
+
     return leaves == tree->leaf_count;
 }
 

@@ -12,16 +12,19 @@ static double sorted_difference(vn_point a, vn_point b, double* middle, double* 
         x = y;
         y = swap;
     }
+
     if (y < z) {
         swap = y;
         y = z;
         z = swap;
     }
+
     if (x < y) {
         swap = x;
         x = y;
         y = swap;
     }
+
     *middle = y;
     *least = z;
     return x;

@@ -14,17 +14,20 @@ static uint32_t gather(const vni_incidence* in, uint32_t cell, uint32_t node, ui
         to[count] = in->on_cell[portals + *at];
         count += to[count] != node;
     }
+
     for (; *at >= portal_count && *at < portal_count + 2 && count < VNI_EDGE_BATCH; ++*at) {
         uint32_t end = *at - portal_count;
         to[count] = in->portal_count + end;
         count += in->end_cells[end] == cell && in->portal_count + end != node;
     }
+
     return count;
 }
 
 uint32_t vni_incidence_expand(const vni_incidence* in, uint32_t node, uint32_t* cursor, uint32_t* to) {
     bool is_portal = node < in->portal_count, second = *cursor & ON_SECOND;
     VNI_ASSERT(node < in->portal_count + 2 && (is_portal || !second));
+
     uint32_t at = *cursor & ~ON_SECOND, count = 0;
     for (;; second = true, at = 0) {
         uint32_t cell =
@@ -35,9 +38,11 @@ uint32_t vni_incidence_expand(const vni_incidence* in, uint32_t node, uint32_t* 
             VNI_ASSERT(count == VNI_EDGE_BATCH && *cursor != 0);
             return count;
         }
+
         if (!is_portal || second)
             break;
     }
+
     *cursor = 0;
     return count;
 }

@@ -20,12 +20,14 @@ vni_zones vni_zones_make(const vni_zone* zones, uint32_t count) {
         VNI_ASSERT(zones[i].factor > 0);
         out.least = lesser(zones[i].factor, out.least);
     }
+
     return out;
 }
 
 void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t ball_count,
                          const vni_zone_hull* hulls, uint32_t hull_count) {
     VNI_ASSERT(zones->count + ball_count + hull_count <= VNI_MAX_ZONES);
+
     zones->balls = balls;
     zones->ball_count = ball_count;
     zones->hulls = hulls;
@@ -34,6 +36,7 @@ void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t 
         VNI_ASSERT(balls[i].factor > 0 && balls[i].radius >= 0);
         zones->least = lesser(balls[i].factor, zones->least);
     }
+
     for (uint32_t i = 0; i < hull_count; ++i) {
         VNI_ASSERT(hulls[i].factor > 0);
         zones->least = lesser(hulls[i].factor, zones->least);
@@ -51,11 +54,13 @@ static bool clip_box(const vni_zone* zone, const double a[3], const double b[3],
                 return false;
             continue;
         }
+
         double t0 = (zone->low[i] - a[i]) / d, t1 = (zone->high[i] - a[i]) / d;
         double enter = t0 < t1 ? t0 : t1, leave = t0 < t1 ? t1 : t0;
         out->from = enter > out->from ? enter : out->from;
         out->to = leave < out->to ? leave : out->to;
     }
+
     return out->from < out->to;
 }
 
@@ -70,15 +75,19 @@ static bool clip_ball(const vni_zone_ball* ball, const double a[3], const double
         way[i] = b[i] - a[i];
         arm[i] = ball->center[i] - a[i];
     }
+
     double length2 = dot(way, way);
     if (length2 == 0)
         return false;
+
     double nearest = dot(arm, way) / length2;
     for (int i = 0; i < 3; ++i)
         arm[i] -= nearest * way[i];
+
     double chord2 = ball->radius * ball->radius - dot(arm, arm);
     if (!(chord2 > 0))
         return false;
+
     double half = sqrt(chord2 / length2);
     out->from = nearest - half > 0 ? nearest - half : 0;
     out->to = nearest + half < 1 ? nearest + half : 1;
@@ -97,12 +106,14 @@ static bool clip_hull(const vni_zone_hull* hull, const double a[3], const double
             return false;
         if (before == after)
             continue;
+
         double t = before / (before - after);
         if (before > after)
             out->from = t > out->from ? t : out->from;
         else
             out->to = t < out->to ? t : out->to;
     }
+
     return out->from < out->to;
 }
 
@@ -111,11 +122,15 @@ static uint32_t clip_all(const vni_zones* zones, const double a[3], const double
     uint32_t count = 0;
     for (uint32_t i = 0; i < zones->count; ++i)
         count += clip_box(&zones->zones[i], a, b, &spans[count]);
+
     for (uint32_t i = 0; i < zones->ball_count; ++i)
         count += clip_ball(&zones->balls[i], a, b, &spans[count]);
+
     for (uint32_t i = 0; i < zones->hull_count; ++i)
         count += clip_hull(&zones->hulls[i], a, b, &spans[count]);
+
     VNI_ASSERT(count <= VNI_MAX_ZONES);
+
     return count;
 }
 
@@ -143,16 +158,19 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
     double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], length = sqrt(x * x + y * y + z * z);
     if (count == 0)
         return length;
+
     cuts[0] = 0;
     cuts[1] = 1;
     for (uint32_t i = 0; i < count; ++i) {
         insert(cuts, cut_count++, spans[i].from);
         insert(cuts, cut_count++, spans[i].to);
     }
+
     double sum = 0;
     for (uint32_t i = 1; i < cut_count; ++i)
         if (cuts[i] > cuts[i - 1])
             sum += (cuts[i] - cuts[i - 1]) * factor_at(spans, count, 0.5 * (cuts[i] + cuts[i - 1]));
+
     return sum * length;
 }
 

@@ -15,6 +15,7 @@ static vn_status check_dims(const vni_lines* lines, const int64_t dims[3], vn_de
             return vni_io_fail(detail, VN_TOO_LARGE, lines->line, HEADER ": %c is above %d", "XYZ"[axis],
                                VNI_IO_DIM_LIMIT);
     }
+
     return VN_OK;
 }
 
@@ -23,9 +24,11 @@ static vn_status read_header(vni_lines* lines, void* head, vn_detail* detail) {
     vni_token token = vni_lines_next_word(lines);
     if (token == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
+
     if (token == VNI_TOKEN_TEXT_END)
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                            "the text is empty; a map begins with its " HEADER);
+
     if (!vni_lines_word_is(lines, "voxel"))
         return vni_lines_refuse(lines, HEADER, "'voxel': this is no map", detail);
     vn_status status = vni_lines_expect_word(lines, HEADER, detail);
@@ -38,6 +41,7 @@ static vn_status read_header(vni_lines* lines, void* head, vn_detail* detail) {
         status = vni_lines_expect_end(lines, HEADER, detail);
     if (status == VN_OK)
         map->dims = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
+
     return status;
 }
 
@@ -47,10 +51,12 @@ static vn_status read_voxel(vni_lines* lines, const void* head, void* record, vn
     vn_status status = vni_lines_integers(lines, RECORD, 3, read, detail);
     if (status != VN_OK)
         return status;
+
     if (!vni_io_is_within(read[0], read[1], read[2], dims))
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                            RECORD ": it lies outside the dimensions %d x %d x %d", (int)dims.x, (int)dims.y,
                            (int)dims.z);
+
     *(vn_voxel*)record = (vn_voxel){(int32_t)read[0], (int32_t)read[1], (int32_t)read[2]};
     return vni_lines_expect_end(lines, RECORD, detail);
 }
@@ -66,6 +72,7 @@ static vn_status read_map(const vn_source* source, const char* path, const vn_al
     vn_status status = vni_text_read(&format, source, path, &map.allocator, &map, &voxels, detail);
     if (status != VN_OK)
         return status;
+
     map.voxels = voxels.items;
     map.voxel_count = voxels.count;
     *out = map;
@@ -98,6 +105,7 @@ vn_shape vn_3dmap_shape(const vn_3dmap* map) {
     shape.as.voxels.dims = map->dims;
     shape.as.voxels.voxels = map->voxels;
     shape.as.voxels.voxel_count = map->voxel_count;
+
     return shape;
 }
 
@@ -128,6 +136,7 @@ static void put_number(writer* w, int32_t value) {
         digits[count++] = (char)('0' + value % 10);
         value /= 10;
     } while (value > 0);
+
     while (count > 0)
         w->buffer[w->held++] = digits[--count];
 }
@@ -135,8 +144,10 @@ static void put_number(writer* w, int32_t value) {
 static void put_line(writer* w, const char* word, vn_voxel v) {
     if (w->held + LINE_SIZE > sizeof w->buffer)
         flush(w);
+
     while (*word != 0)
         w->buffer[w->held++] = *word++;
+
     put_number(w, v.x);
     w->buffer[w->held++] = ' ';
     put_number(w, v.y);
@@ -150,19 +161,24 @@ static vn_status check_map(vn_voxel dims, const vn_voxel* voxels, uint64_t count
     if (dims.x < 1 || dims.y < 1 || dims.z < 1)
         return vni_io_fail(detail, VN_BAD_DATA, 0, "dims %d x %d x %d: each must be at least 1", (int)dims.x,
                            (int)dims.y, (int)dims.z);
+
     if (dims.x > VNI_IO_DIM_LIMIT || dims.y > VNI_IO_DIM_LIMIT || dims.z > VNI_IO_DIM_LIMIT)
         return vni_io_fail(detail, VN_TOO_LARGE, 0, "dims %d x %d x %d: each must be at most %d", (int)dims.x,
                            (int)dims.y, (int)dims.z, VNI_IO_DIM_LIMIT);
+
     for (uint64_t i = 0; i < count; ++i) {
         vn_voxel v = voxels[i];
         if (vni_io_is_within(v.x, v.y, v.z, dims))
             continue;
+
         vni_io_fail(detail, VN_BAD_DATA, 0, "voxel (%d, %d, %d) lies outside the dims %d x %d x %d", (int)v.x,
                     (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
         if (detail != NULL)
             detail->index = i;
+
         return VN_BAD_DATA;
     }
+
     return VN_OK;
 }
 
@@ -172,10 +188,12 @@ vn_status vn_3dmap_write(const vn_sink* sink, vn_voxel dims, const vn_voxel* vox
     vn_status status = check_map(dims, voxels, count, detail);
     if (status != VN_OK)
         return status;
+
     writer w = {.sink = sink};
     put_line(&w, "voxel ", dims);
     for (uint64_t i = 0; i < count && !w.failed; ++i)
         put_line(&w, "", voxels[i]);
+
     flush(&w);
     return w.failed ? vni_io_fail(detail, VN_IO, 0, "writing failed") : VN_OK;
 }
@@ -187,6 +205,7 @@ vn_status vn_3dmap_write_file(const char* path, vn_voxel dims, const vn_voxel* v
     vn_status status = vni_file_create(&file, path, detail);
     if (status != VN_OK)
         return status;
+
     vn_sink sink = vni_file_as_sink(&file);
     status = vn_3dmap_write(&sink, dims, voxels, count, detail);
     return vni_file_commit(&file, status, detail);

@@ -11,9 +11,11 @@ static vn_status read_version(vni_lines* lines, vn_detail* detail) {
     vni_token token = vni_lines_next_word(lines);
     if (token == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
+
     if (token == VNI_TOKEN_TEXT_END)
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                            "the text is empty; a scenario begins with its " HEADER);
+
     if (!vni_lines_word_is(lines, "version"))
         return vni_lines_refuse(lines, HEADER, "'version': this is no scenario", detail);
     vn_status status = vni_lines_expect_word(lines, HEADER, detail);
@@ -21,6 +23,7 @@ static vn_status read_version(vni_lines* lines, vn_detail* detail) {
         return status;
     if (!vni_lines_word_is(lines, "1"))
         return vni_lines_refuse(lines, HEADER, "a version that is known", detail);
+
     return vni_lines_expect_end(lines, HEADER, detail);
 }
 
@@ -37,12 +40,15 @@ static vn_status read_map_name(vni_lines* lines, vn_3dscen* scen, vn_detail* det
     vni_token token = vni_lines_next_text(lines, scen->map, sizeof scen->map, &length);
     if (token == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
+
     if (token != VNI_TOKEN_WORD)
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                            "the map's name is missing: the text may be truncated");
+
     if (length >= sizeof scen->map)
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line, "the map's name is longer than %d bytes",
                            (int)sizeof scen->map - 1);
+
     if (strlen(scen->map) != length || !is_text(scen->map))
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line, "the map's name holds bytes that are no text");
     return vni_lines_expect_end(lines, "map's name", detail);
@@ -52,9 +58,11 @@ static vn_status read_measure(vni_lines* lines, double* out, vn_detail* detail) 
     vn_status status = vni_lines_expect_word(lines, RECORD, detail);
     if (status != VN_OK)
         return status;
+
     double value;
     if (!vni_lines_decimal(lines, &value) || !(value >= 0) || value - value != 0)
         return vni_lines_refuse(lines, RECORD, "a finite number that is not negative", detail);
+
     *out = value;
     return VN_OK;
 }
@@ -74,14 +82,17 @@ static vn_status read_query(vni_lines* lines, const void* head, void* record, vn
             status = vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                                  RECORD ": coordinate %d is not in 0 to %d", i + 1, VNI_IO_DIM_LIMIT - 1);
     }
+
     if (status != VN_OK)
         return status;
     out->start = (vn_voxel){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]};
     out->goal = (vn_voxel){(int32_t)v[3], (int32_t)v[4], (int32_t)v[5]};
     out->line = lines->line;
+
     status = read_measure(lines, &out->cost, detail);
     if (status == VN_OK)
         status = read_measure(lines, &out->ratio, detail);
+
     return status == VN_OK ? vni_lines_expect_end(lines, RECORD, detail) : status;
 }
 
@@ -96,6 +107,7 @@ static vn_status read_scenario(const vn_source* source, const char* path, const 
     vn_status status = vni_text_read(&format, source, path, &scen.allocator, &scen, &lines, detail);
     if (status != VN_OK)
         return status;
+
     scen.lines = lines.items;
     scen.line_count = lines.count;
     *out = scen;
@@ -141,18 +153,22 @@ vn_status vn_3dscen_check(const vn_3dscen* scen, const char* map_path, vn_voxel 
     if (map_path != NULL && strcmp(file_name(map_path), file_name(scen->map)) != 0)
         return vni_io_fail(detail, VN_MISMATCH, 0, "the scenario belongs to the map '%.90s', not to '%.90s'",
                            file_name(scen->map), file_name(map_path));
+
     for (uint64_t i = 0; i < scen->line_count; ++i) {
         const vn_scen_line* line = &scen->lines[i];
         bool is_start = !is_within(line->start, dims);
         if (!is_start && is_within(line->goal, dims))
             continue;
+
         vn_voxel v = is_start ? line->start : line->goal;
         vni_io_fail(detail, VN_MISMATCH, line->line,
                     "%s (%d, %d, %d) lies outside the map's %d x %d x %d voxels", is_start ? "start" : "goal",
                     (int)v.x, (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
         if (detail != NULL)
             detail->index = i;
+
         return VN_MISMATCH;
     }
+
     return VN_OK;
 }

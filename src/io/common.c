@@ -16,6 +16,7 @@ vn_status vni_io_fail(vn_detail* detail, vn_status status, uint32_t line, const 
     VNI_IO_ASSERT(status != VN_OK && format != NULL);
     if (detail == NULL)
         return status;
+
     detail->status = status;
     detail->line = line;
     detail->index = VN_NO_INDEX;
@@ -23,6 +24,7 @@ vn_status vni_io_fail(vn_detail* detail, vn_status status, uint32_t line, const 
     va_start(list, format);
     vsnprintf(detail->text, sizeof detail->text, format, list);
     va_end(list);
+
     return status;
 }
 
@@ -38,12 +40,14 @@ bool vni_io_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, 
     VNI_IO_ASSERT(size > 0 && more > *capacity);
     if (more > SIZE_MAX / size)
         return false;
+
     void* old = load(data);
     void* block =
         old == NULL ? allocator->alloc(allocator->user, (size_t)more * size)
                     : allocator->resize(allocator->user, old, (size_t)*capacity * size, (size_t)more * size);
     if (block == NULL)
         return false;
+
     memcpy(data, &block, sizeof block);
     *capacity = more;
     return true;
@@ -54,10 +58,12 @@ bool vni_io_shrink(const vn_allocator* allocator, void* data, uint64_t capacity,
     VNI_IO_ASSERT(count <= capacity && (count > 0 || capacity == 0));
     if (count == capacity)
         return true;
+
     void* block =
         allocator->resize(allocator->user, load(data), (size_t)capacity * size, (size_t)count * size);
     if (block == NULL)
         return false;
+
     memcpy(data, &block, sizeof block);
     return true;
 }

@@ -63,12 +63,14 @@ static vn_status check_kind(vni_file_source* source, const char* path, vni_file_
     struct stat found;
     if (stat(path, &found) != 0)
         return vni_file_fail(detail, "open", path, errno);
+
     source->size = S_ISREG(found.st_mode) ? (uint64_t)found.st_size : 0;
     source->left = S_ISREG(found.st_mode) ? UINT64_MAX : PIPE_LIMIT;
     if (S_ISREG(found.st_mode) || (S_ISFIFO(found.st_mode) && kind == VNI_FILE_OR_PIPE))
         return VN_OK;
     if (S_ISDIR(found.st_mode))
         return vni_file_fail(detail, "read", path, EISDIR);
+
     return vni_file_refuse(detail, path, "it is a pipe or a device; save it as a file first");
 }
 
@@ -83,6 +85,7 @@ vn_status vni_file_open(vni_file_source* source, const char* path, vni_file_kind
     source->file = fopen(path, "rb");
     if (source->file == NULL)
         return vni_file_fail(detail, "open", path, errno);
+
     setvbuf(source->file, NULL, _IONBF, 0); // the reader has its own buffer
     return VN_OK;
 }
@@ -94,6 +97,7 @@ static int64_t read_file(void* user, void* buffer, size_t size) {
     bool endless = got > source->left;
     if ((ferror(source->file) || endless) && source->error == 0)
         source->error = endless ? EFBIG : errno;
+
     source->left -= endless ? 0 : got;
     return endless || (got == 0 && ferror(source->file)) ? -1 : (int64_t)got;
 }
@@ -124,6 +128,7 @@ vn_status vni_file_create(vni_file_sink* sink, const char* path, vn_detail* deta
     sink->file = fopen(sink->saving.temporary, "wb");
     if (sink->file != NULL)
         return VN_OK;
+
     int error = errno;
     vn_saving_finish(&sink->saving, false, NULL);
     return vni_file_fail(detail, "write", path, error);
@@ -157,10 +162,12 @@ vn_status vni_file_commit(vni_file_sink* sink, vn_status status, vn_detail* deta
     VNI_IO_ASSERT(sink->file != NULL);
     if (status == VN_IO)
         vni_file_fail(detail, "write", sink->path, sink->error);
+
     if (status != VN_OK)
         fclose(sink->file);
     else if (!finish(sink))
         status = vni_file_fail(detail, "write", sink->path, sink->error);
+
     sink->file = NULL;
 
     vn_status saved = vn_saving_finish(&sink->saving, status == VN_OK, detail);

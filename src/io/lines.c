@@ -19,11 +19,13 @@ static bool refill(vni_lines* lines) {
     VNI_IO_ASSERT(lines->position == lines->end);
     if (lines->finished)
         return false;
+
     int64_t got = lines->source->read(lines->source->user, lines->buffer, sizeof lines->buffer);
     lines->failed = got < 0 || got > (int64_t)sizeof lines->buffer;
     lines->finished = got <= 0 || lines->failed;
     lines->position = 0;
     lines->end = lines->finished ? 0 : (size_t)got;
+
     return !lines->finished;
 }
 
@@ -51,6 +53,7 @@ static void read_word(vni_lines* lines) {
         ++length;
         ++lines->position;
     }
+
     lines->word[length < VNI_LINES_WORD ? length : VNI_LINES_WORD - 1] = 0;
     lines->length = length;
 }
@@ -60,6 +63,7 @@ static vni_token classify(vni_lines* lines) {
     int byte = peek(lines);
     for (; is_blank(byte); byte = peek(lines))
         ++lines->position;
+
     lines->line = lines->next_line;
     if (byte == END_OF_TEXT)
         return lines->failed ? VNI_TOKEN_ERROR : VNI_TOKEN_TEXT_END;
@@ -93,6 +97,7 @@ vni_token vni_lines_next_text(vni_lines* lines, char* out, size_t size, size_t* 
     vni_token token = classify(lines);
     for (; token == VNI_TOKEN_LINE_END; token = classify(lines))
         take_line_end(lines);
+
     size_t read = 0, trimmed = 0;
     for (int byte = peek(lines); byte != END_OF_TEXT && byte != '\n' && read < VNI_LINES_LONGEST;
          byte = peek(lines)) {
@@ -102,6 +107,7 @@ vni_token vni_lines_next_text(vni_lines* lines, char* out, size_t size, size_t* 
         ++lines->position;
         trimmed = is_blank(byte) ? trimmed : read;
     }
+
     out[trimmed < size ? trimmed : size - 1] = 0;
     *length = trimmed;
     return lines->failed ? VNI_TOKEN_ERROR : token;
@@ -135,6 +141,7 @@ static bool take_digits(const char** at, int64_t limit, int64_t* out) {
         int64_t digit = **at - '0';
         value = value > (limit - digit) / 10 ? limit : 10 * value + digit;
     }
+
     *out = value;
     return *at != begin;
 }
@@ -145,6 +152,7 @@ bool vni_lines_integer(const vni_lines* lines, int64_t* out) {
     const char* at = lines->word;
     bool negative = take_sign(&at);
     int64_t value;
+
     if (!take_digits(&at, VNI_LINES_INTEGER_LIMIT, &value) || at != lines->word + lines->length)
         return false;
     *out = negative ? -value : value;
@@ -168,6 +176,7 @@ static void take_decimal_digits(const char** at, bool after_point, decimal* d) {
             d->digits = 10 * d->digits + (uint64_t)(**at - '0');
             d->count += d->digits != 0;
         }
+
         d->exponent += (int)!kept - (int)after_point;
     }
 }
@@ -179,12 +188,14 @@ static double decimal_value(const decimal* d) {
     int64_t left = d->exponent < 0 ? -d->exponent : d->exponent;
     if (d->digits == 0)
         return 0;
+
     while (left > 0) {
         double power = 1;
         for (int64_t i = left < 22 ? left : 22; i > 0; --i, --left)
             power *= 10;
         value = d->exponent < 0 ? value / power : value * power;
     }
+
     return value;
 }
 
@@ -194,11 +205,13 @@ bool vni_lines_decimal(const vni_lines* lines, double* out) {
     const char* at = lines->word;
     bool negative = take_sign(&at);
     decimal d = {0};
+
     take_decimal_digits(&at, false, &d);
     if (*at == '.') {
         ++at;
         take_decimal_digits(&at, true, &d);
     }
+
     if (!d.any)
         return false;
     if (*at == 'e' || *at == 'E') {
@@ -209,6 +222,7 @@ bool vni_lines_decimal(const vni_lines* lines, double* out) {
             return false;
         d.exponent += minus ? -exponent : exponent;
     }
+
     *out = negative ? -decimal_value(&d) : decimal_value(&d);
     return at == lines->word + lines->length;
 }
@@ -224,6 +238,7 @@ vn_status vni_lines_refuse(const vni_lines* lines, const char* what, const char*
     size_t i = 0;
     for (; i < lines->length && i < VNI_LINES_WORD - 1; ++i)
         shown[i] = lines->word[i] > ' ' && lines->word[i] < 127 ? lines->word[i] : '?';
+
     shown[i] = 0;
     return vni_io_fail(detail, VN_BAD_FORMAT, lines->line, "%s: '%s%s' is not %s", what, shown,
                        i < lines->length ? "..." : "", wanted);
@@ -235,6 +250,7 @@ vn_status vni_lines_expect_word(vni_lines* lines, const char* what, vn_detail* d
         return VN_OK;
     if (token == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
+
     const char* where = token == VNI_TOKEN_TEXT_END
                             ? "the text ends in the middle of the line: it may be truncated"
                             : "the line is too short";
@@ -259,5 +275,6 @@ vn_status vni_lines_integers(vni_lines* lines, const char* what, uint32_t count,
         if (!vni_lines_integer(lines, &out[i]))
             return vni_lines_refuse(lines, what, "a whole number", detail);
     }
+
     return VN_OK;
 }

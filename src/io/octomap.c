@@ -47,12 +47,14 @@ static vn_status read_first_line(vni_lines* lines, vn_detail* detail) {
         return vni_lines_failed(lines, detail);
     if (begins_with(text, FIRST_LINE))
         return skip_line(lines, detail);
+
     const char* reason = "this is no OctoMap file: it does not begin with '" FIRST_LINE "'";
     if (begins_with(text, OTHER_LINE))
         reason = "this is a tree with probabilities (.ot); save it as a binary one (.bt)";
     else if (text[0] == 3)
         reason = "this may be a binary tree with the head of before 2010; convert it with OctoMap's "
                  "convert_octree";
+
     return vni_io_fail(detail, VN_BAD_FORMAT, lines->line, "%s", reason);
 }
 
@@ -71,13 +73,16 @@ static vn_status read_size(vni_lines* lines, bt_head* head, vn_detail* detail) {
     int64_t size;
     if (!vni_lines_integer(lines, &size) || size < 0)
         return vni_lines_refuse(lines, "size", "a number of nodes", detail);
+
     if (size > UINT32_MAX)
         return vni_io_fail(detail, VN_TOO_LARGE, lines->line,
                            "size: a tree of %s nodes is above the limit of %u", lines->word,
                            (unsigned)UINT32_MAX);
+
     if (size == 0)
         return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                            "size: the map is empty, nothing is known in it");
+
     head->size = (uint32_t)size;
     return VN_OK;
 }
@@ -88,6 +93,7 @@ static vn_status read_resolution(vni_lines* lines, bt_head* head, vn_detail* det
         vni_lines_decimal(lines, &resolution) && resolution >= LEAST_RESOLUTION && resolution <= LONGEST_SIDE;
     if (!fits)
         return vni_lines_refuse(lines, "res", "a resolution in metres, 1e-6 to 1e6", detail);
+
     head->resolution = resolution;
     return VN_OK;
 }
@@ -108,6 +114,7 @@ static vn_status read_named(vni_lines* lines, bt_head* head, vn_detail* detail) 
         vn_status status = vni_lines_expect_word(lines, fields[i].name, detail);
         return status == VN_OK ? fields[i].read(lines, head, detail) : status;
     }
+
     return skip_line(lines, detail);
 }
 
@@ -128,15 +135,19 @@ static vn_status read_head(vni_lines* lines, bt_head* head, vn_detail* detail) {
         vni_token token = vni_lines_next_word(lines);
         if (token == VNI_TOKEN_ERROR)
             return vni_lines_failed(lines, detail);
+
         if (token == VNI_TOKEN_TEXT_END)
             return vni_io_fail(detail, VN_BAD_FORMAT, lines->line,
                                "the file ends before the line 'data': it may be truncated");
+
         if (vni_lines_word_is(lines, "data")) {
             status = check_head(lines, head, detail);
             return status == VN_OK ? skip_line(lines, detail) : status;
         }
+
         status = read_named(lines, head, detail);
     }
+
     return status;
 }
 
@@ -184,6 +195,7 @@ static int next_byte(vni_lines* lines) {
         lines->position = 0;
         lines->end = lines->finished ? 0 : (size_t)got;
     }
+
     return lines->position == lines->end ? -1 : lines->buffer[lines->position++];
 }
 
@@ -203,10 +215,12 @@ static vn_status read_inner(tree* t, vn_voxel low, inner* out, vn_detail* detail
         return vni_io_fail(detail, VN_IO, 0, "reading failed");
     if (second < 0)
         return fail_at_node(t, "the file ends inside the tree: it is truncated", detail);
+
     *out = (inner){low, (uint32_t)first | (uint32_t)second << 8, 0};
     if (out->codes == 0)
         return fail_at_node(
             t, t->nodes == 1 ? "nothing is known in this map" : "an inner node has no children", detail);
+
     t->nodes += count_children(out->codes);
     return t->nodes <= t->head.size ? VN_OK
                                     : fail_at_node(t, "the tree has more nodes than its head says", detail);
@@ -243,11 +257,13 @@ static vn_status add_cube(tree* t, child_code code, vn_voxel low, int32_t edge, 
     uint64_t voxels = (uint64_t)edge * (uint64_t)edge * (uint64_t)edge;
     if (code == CHILD_UNKNOWN)
         return add_box(t, &t->unknown, box, detail);
+
     include_box(&t->known, &box);
     if (code == CHILD_FREE) {
         t->free_voxels += voxels;
         return VN_OK;
     }
+
     t->occupied_voxels += voxels;
     return add_box(t, &t->occupied, box, detail);
 }
@@ -266,12 +282,14 @@ static vn_status read_tree(tree* t, vn_detail* detail) {
             --depth;
             continue;
         }
+
         VNI_IO_ASSERT(depth < LEVELS && node->next < 8);
         uint32_t child = node->next++;
         int32_t edge = 1 << (LEVELS - 1 - depth);
         child_code code = (child_code)(node->codes >> 2 * child & 3);
         vn_voxel low = {node->low.x + (child & 1 ? edge : 0), node->low.y + (child & 2 ? edge : 0),
                         node->low.z + (child & 4 ? edge : 0)};
+
         if (code != CHILD_INNER)
             status = add_cube(t, code, low, edge, detail);
         else if (depth + 1 == LEVELS)
@@ -279,8 +297,10 @@ static vn_status read_tree(tree* t, vn_detail* detail) {
         else
             status = read_inner(t, low, &way[++depth], detail);
     }
+
     if (status == VN_OK && t->nodes < t->head.size)
         status = fail_at_node(t, "the tree has fewer nodes than its head says", detail);
+
     return status;
 }
 
@@ -297,9 +317,11 @@ static void clip_boxes(box_list* list, const vn_voxel_box* known) {
                            greatest(b.low.z, low.z) - low.z};
         b.high = (vn_voxel){least(b.high.x, high.x) - low.x, least(b.high.y, high.y) - low.y,
                             least(b.high.z, high.z) - low.z};
+
         if (b.low.x < b.high.x && b.low.y < b.high.y && b.low.z < b.high.z)
             list->items[kept++] = b;
     }
+
     list->count = kept;
 }
 
@@ -315,6 +337,7 @@ static bool fit_list(const vn_allocator* allocator, box_list* list) {
         free_list(allocator, list);
         return true;
     }
+
     if (!vni_io_shrink(allocator, &list->items, list->capacity, list->count, sizeof *list->items))
         return false;
     list->capacity = list->count;
@@ -330,10 +353,12 @@ static vn_status finish(tree* t, vn_octomap* map, vn_detail* detail) {
         return vni_io_fail(detail, VN_TOO_LARGE, 0,
                            "the map spans %d x %d x %d voxels of this resolution: more than 1000 km",
                            (int)dims.x, (int)dims.y, (int)dims.z);
+
     clip_boxes(&t->occupied, &t->known);
     clip_boxes(&t->unknown, &t->known);
     if (!fit_list(t->allocator, &t->occupied) || !fit_list(t->allocator, &t->unknown))
         return vni_io_fail(detail, VN_OUT_OF_MEMORY, 0, "no memory to shrink the lists of cubes");
+
     VNI_IO_ASSERT(t->occupied_voxels + t->free_voxels > 0);
     map->resolution = resolution;
     map->low = (vn_dvec3){(low.x - CENTRE) * resolution, (low.y - CENTRE) * resolution,
@@ -347,6 +372,7 @@ static vn_status finish(tree* t, vn_octomap* map, vn_detail* detail) {
     map->free_voxels = t->free_voxels;
     map->unknown_voxels =
         (uint64_t)dims.x * (uint64_t)dims.y * (uint64_t)dims.z - t->occupied_voxels - t->free_voxels;
+
     return VN_OK;
 }
 
@@ -355,15 +381,18 @@ static vn_status read_source(const vn_source* source, vn_octomap* map, vn_detail
     vni_lines_begin(&lines, source);
     tree t = {.lines = &lines, .allocator = &map->allocator};
     t.known = (vn_voxel_box){{INT32_MAX, INT32_MAX, INT32_MAX}, {0, 0, 0}};
+
     vn_status status = read_head(&lines, &t.head, detail);
     if (status == VN_OK)
         status = read_tree(&t, detail);
     if (status == VN_OK)
         status = finish(&t, map, detail);
+
     if (status != VN_OK) {
         free_list(&map->allocator, &t.occupied);
         free_list(&map->allocator, &t.unknown);
     }
+
     return status;
 }
 
@@ -382,6 +411,7 @@ vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, 
     vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
     if (status != VN_OK)
         return status;
+
     vn_source bytes = vni_file_as_source(&file);
     status = vni_file_close(&file, path, read_source(&bytes, out, detail), detail);
     return status;
@@ -404,6 +434,7 @@ static vn_shape shape_of(const vn_octomap* map, const vn_voxel_box* boxes, uint6
     shape.as.voxels.dims = map->dims;
     shape.as.voxels.boxes = boxes;
     shape.as.voxels.box_count = count;
+
     return shape;
 }
 

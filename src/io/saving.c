@@ -101,6 +101,7 @@ static bool follow_one(char* out, const char* link) {
         errno = ENAMETOOLONG;
         return false;
     }
+
     memcpy(out + folder, link, strlen(link) + 1);
     return true;
 }
@@ -112,6 +113,7 @@ static bool follow_links(const char* path, char* out) {
         errno = ENAMETOOLONG;
         return false;
     }
+
     memcpy(out, path, strlen(path) + 1);
 
     for (int i = 0; i < LINK_LIMIT; ++i) {
@@ -122,6 +124,7 @@ static bool follow_links(const char* path, char* out) {
         if (!follow_one(out, link))
             return false;
     }
+
     errno = ELOOP;
     return false;
 }
@@ -148,10 +151,12 @@ static bool is_temporary(const char* name, const char* base, unsigned long* proc
     const char* digits = rest;
     if (!read_number(&rest, process))
         return false;
+
     if (*rest == 0 && rest - digits == 4) {
         *process = 0;
         return true;
     }
+
     return *rest++ == '-' && read_number(&rest, &number) && *rest == 0;
 }
 
@@ -161,6 +166,7 @@ static bool is_stale(int folder, const char* name, unsigned long process) {
     struct stat found;
     if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(found.st_mode))
         return false;
+
     time_t age = time(NULL) - found.st_mtime;
     if (process == 0)
         return age >= STALE_OLD_SECONDS;
@@ -179,11 +185,13 @@ static void sweep(const char* target) {
     DIR* dir = opendir(folder);
     if (dir == NULL)
         return;
+
     for (struct dirent* entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
         unsigned long process;
         if (is_temporary(entry->d_name, base, &process) && is_stale(dirfd(dir), entry->d_name, process))
             unlinkat(dirfd(dir), entry->d_name, 0);
     }
+
     closedir(dir);
 }
 
@@ -201,11 +209,13 @@ static bool create_temporary(vn_saving* saving) {
             errno = ENAMETOOLONG;
             return false;
         }
+
         if (create_exclusively(saving->temporary, mode))
             return true;
         if (errno != EEXIST)
             return false;
     }
+
     return false;
 }
 
@@ -220,6 +230,7 @@ vn_status vn_saving_begin(const char* path, vn_saving* out, vn_detail* detail) {
     out->mode = out->replaces ? (unsigned)found.st_mode & 07777u : 0;
     if (out->replaces && S_ISDIR(found.st_mode))
         return vni_file_fail(detail, "write", path, EISDIR);
+
     if (out->replaces && !S_ISREG(found.st_mode)) {
         // A rename would put a file in the place of the device.
         memcpy(out->temporary, out->target, sizeof out->temporary);
@@ -236,11 +247,13 @@ vn_status vn_saving_finish(const vn_saving* saving, bool keep, vn_detail* detail
     VNI_IO_ASSERT(saving != NULL && saving->temporary[0] != 0);
     if (!saving->renames)
         return VN_OK;
+
     errno = 0;
     bool done = keep && (!saving->replaces || give_mode(saving->temporary, saving->mode)) &&
                 replace_file(saving->temporary, saving->target);
     int error = errno;
     if (!done)
         remove(saving->temporary);
+
     return done || !keep ? VN_OK : vni_file_fail(detail, "replace", saving->target, error);
 }

@@ -10,17 +10,21 @@ static vn_status read_records(const vni_text_format* format, vni_lines* lines, c
             !vni_io_grow(allocator, &records->items, capacity, format->record_size))
             return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory for more %s",
                                format->plural);
+
         unsigned char* record = (unsigned char*)records->items + (size_t)records->count * format->record_size;
         vn_status status = format->read_record(lines, head, record, detail);
         if (status != VN_OK)
             return status;
+
         ++records->count;
     }
+
     if (token == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
     if (!vni_io_shrink(allocator, &records->items, *capacity, records->count, format->record_size))
         return vni_io_fail(detail, VN_OUT_OF_MEMORY, lines->line, "no memory to shrink the list of %s",
                            format->plural);
+
     return VN_OK;
 }
 
@@ -30,6 +34,7 @@ static vn_status read_source(const vni_text_format* format, const vn_source* sou
     vni_lines_begin(&lines, source);
     vni_records records = {NULL, 0};
     uint64_t capacity = 0;
+
     vn_status status = format->read_head(&lines, head, detail);
     if (status == VN_OK)
         status = read_records(format, &lines, allocator, head, &records, &capacity, detail);
@@ -37,6 +42,7 @@ static vn_status read_source(const vni_text_format* format, const vn_source* sou
         *out = records;
     else
         vni_records_free(allocator, records.items, capacity, format->record_size);
+
     return status;
 }
 
@@ -46,10 +52,12 @@ vn_status vni_text_read(const vni_text_format* format, const vn_source* source, 
     *out = (vni_records){NULL, 0};
     if (source != NULL)
         return read_source(format, source, allocator, head, out, detail);
+
     vni_file_source file;
     vn_status status = vni_file_open(&file, path, VNI_FILE_OR_PIPE, detail);
     if (status != VN_OK)
         return status;
+
     vn_source bytes = vni_file_as_source(&file);
     status = read_source(format, &bytes, allocator, head, out, detail);
     return vni_file_close(&file, path, status, detail);

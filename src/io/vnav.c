@@ -26,6 +26,7 @@ static vn_status read_bytes(const vn_source* source, uint8_t* out, uint64_t size
             return VN_OK;
         *got += (uint64_t)more;
     }
+
     return VN_OK;
 }
 
@@ -38,6 +39,7 @@ static vn_status read_content(const vni_file_source* file, const vn_source* sour
     const uint64_t size = got > file->size ? got : file->size; // it may have grown since it was opened
     if (status == VN_OK)
         status = vn_store_check_head(head, (size_t)got, size, detail);
+
     if (status != VN_OK)
         return status;
     if (size > max_bytes)
@@ -46,6 +48,7 @@ static vn_status read_content(const vni_file_source* file, const vn_source* sour
     VNI_IO_ASSERT(got == sizeof head); // or it would have been refused
     if (size <= SIZE_MAX / 2)
         out->data = out->allocator.alloc(out->allocator.user, (size_t)size);
+
     if (out->data == NULL)
         return vni_io_fail(detail, VN_OUT_OF_MEMORY, 0, "no memory left to read the file");
     out->capacity = size;
@@ -64,10 +67,12 @@ static vn_status read_whole(const char* path, const vn_allocator* allocator, uin
     vn_status status = vni_file_open(&file, path, VNI_FILE_REGULAR, detail);
     if (status != VN_OK)
         return status;
+
     vn_source source = vni_file_as_source(&file);
     status = vni_file_close(&file, path, read_content(&file, &source, max_bytes, out, detail), detail);
     if (status != VN_OK)
         free_content(out);
+
     return status;
 }
 
@@ -94,6 +99,7 @@ vn_status vn_layers_load_file(const char* path, const vn_load_def* def, vn_layer
     content file;
     *out = NULL;
     vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
+
     if (status != VN_OK)
         return status;
     status = vn_layers_read(file.data, (size_t)file.size, &own, out, detail);
@@ -109,6 +115,7 @@ vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_recor
     content file;
     *out = NULL;
     vn_status status = read_whole(path, &allocator, def->max_bytes, &file, detail);
+
     if (status != VN_OK)
         return status;
     status = vn_record_read(file.data, (size_t)file.size, &own, out, detail);
@@ -123,6 +130,7 @@ vn_status vn_store_read_info_file(const char* path, vn_store_info* out, vn_detai
     content file;
     memset(out, 0, sizeof *out);
     vn_status status = read_whole(path, &allocator, vn_default_load_def().max_bytes, &file, detail);
+
     if (status != VN_OK)
         return status;
     status = vn_store_read_info(file.data, (size_t)file.size, &codec, out, detail);
@@ -147,6 +155,7 @@ vn_status vn_layers_save_file(const vn_layers* layers, const char* path, const v
     vn_codec codec;
     vn_store_def own = packing(def, &codec);
     vn_status status = vni_file_create(&file, path, detail);
+
     if (status != VN_OK)
         return status;
     vn_sink sink = vni_file_as_sink(&file);
@@ -161,6 +170,7 @@ vn_status vn_record_save_file(const vn_query* query, const vn_path_request* requ
     vn_codec codec;
     vn_store_def own = packing(def, &codec);
     vn_status status = vni_file_create(&file, path, detail);
+
     if (status != VN_OK)
         return status;
     vn_sink sink = vni_file_as_sink(&file);

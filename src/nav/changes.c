@@ -17,6 +17,7 @@ static vni_known known_of(const vni_obstacle* record, const vn_transform* place)
     known.bounds = record->info.bounds;
     if (record->motion)
         known.place = *place;
+
     return known;
 }
 
@@ -31,18 +32,21 @@ static bool copy_ids(vn_nav* nav) {
     const vn_allocator* a = &nav->allocator;
     uint64_t slots = from->slots, words = vni_bits_words(slots), summary = vni_bits_words(words);
     *to = vni_idpool_make(a);
+
     if (slots == 0)
         return true;
     if (!vni_grow(a, &to->generations, &to->generation_capacity, slots, sizeof *to->generations) ||
         !vni_grow(a, &to->free_words, &to->free_capacity, words, sizeof *to->free_words) ||
         !vni_grow(a, &to->free_summary, &to->summary_capacity, summary, sizeof *to->free_summary))
         return false;
+
     memcpy(to->generations, from->generations, slots * sizeof *to->generations);
     memcpy(to->free_words, from->free_words, words * sizeof *to->free_words);
     memcpy(to->free_summary, from->free_summary, summary * sizeof *to->free_summary);
     to->slots = from->slots;
     to->live = from->live;
     to->free_count = from->free_count;
+
     return true;
 }
 
@@ -52,17 +56,21 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
     *movers = 0;
     if (!reserve_known(nav, slots))
         return false;
+
     for (uint32_t slot = 0; slot < slots; ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(nav->world, slot);
         vn_transform place;
         if (!obstacle)
             continue;
+
         bool moves = vn_world_get_transform(nav->world, vni_world_id(nav->world, slot), &place) == VN_OK;
         nav->known[slot] = known_of(obstacle, &place);
         if (moves)
             vn_world_get_velocity(nav->world, vni_world_id(nav->world, slot), &nav->known[slot].velocity);
+
         *movers += moves;
     }
+
     return true;
 }
 
@@ -77,6 +85,7 @@ vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
         !reserve_ops(nav, &nav->pending, (uint64_t)movers + 16) ||
         !reserve_ops(nav, &nav->taken, (uint64_t)movers + 16))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the changes of the world");
+
     return VN_OK;
 }
 
@@ -99,13 +108,16 @@ void vni_nav_changes_free(vn_nav* nav) {
 /// The next operation, of which there is room for one.
 static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
     VNI_ASSERT(nav->pending.count < nav->pending.capacity);
+
     if (nav->pending.count == 0)
         nav->pending_since = nav->tick;
+
     vni_op* op = &nav->pending.items[nav->pending.count++];
     memset(op, 0, sizeof *op);
     op->kind = kind;
     op->id = id;
     op->blocks = true;
+
     return op;
 }
 
@@ -127,6 +139,7 @@ static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* pla
     vn_status status = vni_record_make(allocator, shape, place, flags, &record, detail);
     if (status != VN_OK)
         return status;
+
     if (!reserve_op(nav) || !reserve_known(nav, (uint64_t)nav->ids.slots + 1) ||
         !vni_idpool_take(&nav->ids, &slot, &generation)) {
         vni_record_free(allocator, record);
@@ -137,9 +150,11 @@ static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* pla
     nav->known[slot] = known_of(record, place);
     vni_op* op = list_op(nav, VNI_OP_ADD, id);
     op->record = record;
+
     op->box = record->info.bounds;
     if (out)
         *out = id;
+
     return VN_OK;
 }
 
@@ -157,6 +172,7 @@ vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transfo
 
 vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail) {
     VNI_ASSERT(nav && place);
+
     if (!vn_nav_has(nav, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
     vni_known* known = &nav->known[id.index1 - 1];
@@ -164,6 +180,7 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place,
         return vni_fail(detail, VN_UNSUPPORTED, "the obstacle cannot move; add it with vn_nav_add_moving");
     if (memcmp(place, &known->place, sizeof *place) == 0)
         return VN_OK;
+
     vn_box bounds;
     vn_status status = vni_motion_check(known->motion, place, &bounds, detail);
     if (status != VN_OK)
@@ -177,8 +194,10 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place,
         known->listed = nav->round;
         known->at = nav->pending.count - 1;
     }
+
     vni_op* op = &nav->pending.items[known->at];
     VNI_ASSERT(op->kind == VNI_OP_MOVE && op->id.index1 == id.index1);
+
     op->place = known->place = *place;
     op->box = known->bounds = bounds;
     op->blocks = memcmp(place, &op->home, sizeof *place) != 0;
@@ -191,6 +210,7 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
         return VN_STALE_ID;
     if (!reserve_op(nav))
         return VN_OUT_OF_MEMORY;
+
     list_op(nav, VNI_OP_FLAGS, id)->flags = flags;
     return VN_OK;
 }
@@ -211,6 +231,7 @@ vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) 
         status = VN_BAD_ARGUMENT;
     if (status == VN_OK)
         known->velocity = velocity;
+
     return status;
 }
 
@@ -238,6 +259,7 @@ vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
         return VN_STALE_ID;
     if (!reserve_op(nav))
         return VN_OUT_OF_MEMORY;
+
     list_op(nav, VNI_OP_REMOVE, id)->blocks = false;
     vni_idpool_give(&nav->ids, id.index1 - 1, id.generation);
     return VN_OK;

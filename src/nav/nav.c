@@ -24,6 +24,7 @@ vn_nav_def vn_default_nav_def(void) {
     def.max_points = 1024;
     def.max_watches = 256;
     def.cookie = NAV_COOKIE;
+
     return def;
 }
 
@@ -34,20 +35,25 @@ static vn_status check_numbers(const vn_nav_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no mode number %d", (int)def->mode);
     if ((unsigned)def->policy > VN_UPDATE_LAST_MOMENT)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no policy number %d", (int)def->policy);
+
     if (def->latency < 1 || def->latency > MAX_LATENCY)
         return vni_fail(detail, VN_BAD_ARGUMENT, "the latency is %u ticks; it must be from 1 to %u",
                         (unsigned)def->latency, MAX_LATENCY);
+
     if (def->policy == VN_UPDATE_EVERY_N && def->every < 1)
         return vni_fail(detail, VN_BAD_ARGUMENT, "an update every 0 ticks means nothing: set `every`");
     if (def->max_requests < 1 || def->max_requests > MAX_ITEMS)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_requests is %u; it must be from 1 to 2^20",
                         (unsigned)def->max_requests);
+
     if (def->max_watches > MAX_ITEMS / 2)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_watches is %u; it must be up to 2^19",
                         (unsigned)def->max_watches);
+
     if (def->max_points < 2)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_points is %u; a path has 2 at least",
                         (unsigned)def->max_points);
+
     return VN_OK;
 }
 
@@ -55,18 +61,21 @@ static vn_status check_layers(const vn_nav_def* def, vn_detail* detail) {
     if (def->layer_count == 0 || def->layer_count > VN_MAX_LAYERS)
         return vni_fail(detail, VN_BAD_ARGUMENT, "%u layers were asked for: give 1 to %u",
                         (unsigned)def->layer_count, (unsigned)VN_MAX_LAYERS);
+
     for (uint32_t i = 0; i < def->layer_count; ++i) {
         const vn_layer_def* layer = &def->layers[i];
         if (!vni_is_finite((double)layer->radius) || layer->radius < 0)
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
                                   "the radius of layer %u is %g: it must be 0 metres or more", (unsigned)i,
                                   (double)layer->radius);
+
         for (uint32_t k = 0; k < i; ++k)
             if (def->layers[k].radius == layer->radius && def->layers[k].open_flags == layer->open_flags)
                 return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
                                       "layers %u and %u are the same: leave one out", (unsigned)k,
                                       (unsigned)i);
     }
+
     return VN_OK;
 }
 
@@ -117,9 +126,11 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
     def.space.open_flags = nav->def.layers[index].open_flags;
     if (nav->def.static_layers >> index & 1u)
         return vn_space_bake(nav->world, &def.space, &nav->static_spaces[index], detail);
+
     vn_status status = vni_dynamic_make(nav->world, &def, &nav->dynamic[index], detail);
     if (status == VN_OK && nav->def.measure_stages)
         vni_dynamic_measure(nav->dynamic[index], nav->def.clock, nav->def.clock_user);
+
     return status;
 }
 
@@ -130,15 +141,18 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
         if (status != VN_OK)
             return status;
     }
+
     vni_nav_version* version = vni_nav_version_make(nav, 1);
     if (!version)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
+
     vni_nav_publish(nav, version);
     nav->seen = version;
     nav->zones_are_out = false;
     ++version->pins;
     nav->told_version = version->number;
     nav->low = version->view.spaces[0]->low;
+
     return VN_OK;
 }
 
@@ -184,22 +198,27 @@ static void destroy(vn_nav* nav) {
 
 vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail) {
     VNI_ASSERT(world && def && out);
+
     *out = NULL;
     vn_status status = check_def(def, detail);
     if (status != VN_OK)
         return status;
+
     vn_nav* nav = VNI_NEW(&def->allocator, vn_nav);
     if (!nav)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
+
     nav->def = *def;
     sort_layers(&nav->def);
     nav->allocator = def->allocator;
     nav->world = world;
+
     status = fill(nav, detail);
     if (status != VN_OK) {
         destroy(nav);
         return status;
     }
+
     *out = nav;
     return VN_OK;
 }
@@ -216,15 +235,18 @@ void vn_nav_destroy(vn_nav* nav) {
 
 vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     VNI_ASSERT(nav);
+
     vni_nav_enter(nav);
     nav->shared_tick = ++nav->tick;
     vn_status status = vni_nav_adopt(nav, detail);
     vni_nav_requests_deliver(nav);
     vni_nav_leave(nav);
     bool due = vni_nav_update_is_due(nav);
+
     vni_nav_enter(nav);
     if (due)
         vni_nav_hand_over(nav);
+
     vni_nav_requests_begin(nav);
     if (nav->def.workers > 0) {
         if (nav->task_state == VNI_TASK_READY || nav->waiting.count > 0)
@@ -236,6 +258,7 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
             vni_nav_requests_deliver(nav);
         }
     }
+
     vni_nav_leave(nav);
     return status;
 }
@@ -249,15 +272,18 @@ static uint64_t version_lag(const vn_nav* nav) {
 
 void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
     VNI_ASSERT(nav && out);
+
     memset(out, 0, sizeof *out);
     out->tick = nav->tick;
     out->finished = nav->answered;
     out->pending_changes = nav->pending.count + nav->zone_changes;
     out->version_lag = version_lag(nav);
     vni_nav_enter(nav);
+
     out->version = nav->newest->number;
     for (const vni_nav_version* v = nav->newest; v; v = v->next)
         ++out->versions;
+
     out->waiting = nav->asked.count + nav->waiting.count;
     out->running = nav->running;
     out->updates = nav->updates;

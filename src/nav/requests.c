@@ -53,13 +53,16 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
     nav->links = VNI_NEW_ARRAY(allocator, vn_connection, (uint64_t)room * VN_MAX_CONNECTIONS);
     nav->uses = VNI_NEW_ARRAY(allocator, vn_connection_use, (uint64_t)room * VNI_MAX_USES);
     nav->waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, room);
+
     if (!nav->questions || !nav->answer_points || !nav->zones || !nav->planes || !nav->links || !nav->uses ||
         !nav->waiting.entries)
         return VN_OUT_OF_MEMORY;
+
     nav->waiting.capacity = room;
     nav->waiting.positions = (unsigned char*)&nav->questions[0].heap_position;
     nav->waiting.stride = sizeof *nav->questions;
     nav->asked = nav->begun = nav->delivered = nav->finished = no_line;
+
     nav->free_question = VNI_NONE;
     for (uint32_t i = room; i-- > 0;) {
         nav->questions[i].points = nav->answer_points + (size_t)i * nav->def.max_points;
@@ -69,6 +72,7 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
         nav->questions[i].uses = nav->uses + (size_t)i * VNI_MAX_USES;
         free_slot(nav, i);
     }
+
     return VN_OK;
 }
 
@@ -95,14 +99,17 @@ vn_nav_request vn_default_nav_request(void) {
 
 vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
     VNI_ASSERT(nav && request && out);
+
     vn_status status = vni_query_check(&nav->seen->view, &request->path, detail);
     if (status != VN_OK)
         return status;
+
     if (nav->free_question == VNI_NONE)
         return vni_fail(detail, VN_CAPACITY,
                         "%u questions are under way or not released: release answers, or set max_requests "
                         "higher",
                         (unsigned)nav->def.max_requests);
+
     uint32_t slot = nav->free_question;
     vni_request* q = &nav->questions[slot];
     nav->free_question = q->next;
@@ -110,9 +117,11 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     q->request = *request;
     q->request.path.zones = q->zones;
     q->request.path.connections = q->links;
+
     vni_zones_copy(request->path.zones, request->path.zone_count, q->zones, q->planes);
     if (request->path.connection_count > 0)
         memcpy(q->links, request->path.connections, request->path.connection_count * sizeof *q->links);
+
     q->needs = UINT64_MAX;
     q->version = NULL;
     q->space = NULL;
@@ -122,6 +131,7 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     q->state = VNI_NEW;
     line_push(nav, &nav->asked, slot);
     *out = q->ticket;
+
     return VN_OK;
 }
 
@@ -144,27 +154,33 @@ static void finish(vn_nav* nav, uint32_t slot) {
 
 vn_status vn_nav_cancel(vn_nav* nav, vn_request_id ticket) {
     VNI_ASSERT(nav);
+
     vni_request* q = find(nav, ticket);
     if (!q)
         return VN_STALE_ID;
+
     vni_nav_enter(nav);
     bool under_way = q->state > VNI_FREE && q->state < VNI_DELIVERED;
     if (under_way)
         vni_atomic_store(&q->cancelled, 1);
+
     if (q->state == VNI_WAITING) {
         vni_heap_remove(&nav->waiting, q->heap_position);
         finish(nav, (uint32_t)(q - nav->questions));
     }
+
     vni_nav_leave(nav);
     return under_way ? VN_OK : VN_STALE_ID;
 }
 
 bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     VNI_ASSERT(nav && out);
+
     if (nav->delivered.count == 0)
         return false;
     vni_request* q = &nav->questions[line_pop(nav, &nav->delivered)];
     VNI_ASSERT(q->state == VNI_DELIVERED);
+
     q->state = VNI_COLLECTED;
     memset(out, 0, sizeof *out);
     out->id = q->ticket;
@@ -178,6 +194,7 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     out->point_count = q->point_count;
     out->connections = q->uses;
     out->connection_count = q->use_count;
+
     return true;
 }
 
@@ -190,16 +207,20 @@ static void unpin(vn_nav* nav, vni_request* q) {
 
 void vn_nav_release_result(vn_nav* nav, vn_request_id ticket) {
     VNI_ASSERT(nav);
+
     vni_request* q = find(nav, ticket);
     if (!q)
         return;
+
     vni_nav_enter(nav);
     bool held = q->state == VNI_COLLECTED; // inside: until it is delivered, a worker may write it
     if (held)
         unpin(nav, q);
+
     vni_nav_leave(nav);
     if (!held)
         return;
+
     --nav->answered;
     free_slot(nav, (uint32_t)(q - nav->questions));
 }
@@ -231,6 +252,7 @@ static bool may_begin(const vn_nav* nav, const vni_request* q) {
 void vni_nav_requests_begin(vn_nav* nav) {
     if (nav->def.policy == VN_UPDATE_LAST_MOMENT)
         know_needs(nav);
+
     while (nav->asked.count > 0 && may_begin(nav, &nav->questions[nav->asked.first])) {
         uint32_t slot = line_pop(nav, &nav->asked);
         vni_request* q = &nav->questions[slot];
@@ -240,11 +262,13 @@ void vni_nav_requests_begin(vn_nav* nav) {
             ++q->version->pins;
             line_push(nav, &nav->begun, slot);
         }
+
         q->state = VNI_WAITING;
         const vni_heap_entry entry = {-(double)q->request.priority, (double)(q->ticket >> SLOT_BITS), slot,
                                       slot};
         bool pushed = vni_heap_push(&nav->waiting, entry);
         VNI_ASSERT(pushed); // there is room for all
+
         (void)pushed;
     }
 }
@@ -252,12 +276,14 @@ void vni_nav_requests_begin(vn_nav* nav) {
 static void deliver(vn_nav* nav, uint32_t slot) {
     vni_request* q = &nav->questions[slot];
     VNI_ASSERT(q->state == VNI_FINISHED);
+
     if (vni_atomic_load(&q->cancelled)) {
         unpin(nav, q);
         memset(&q->result, 0, sizeof q->result);
         q->result.status = q->result.reason = VN_CANCELLED;
         q->point_count = q->use_count = 0;
     }
+
     q->answered = nav->tick;
     q->state = VNI_DELIVERED;
     ++nav->answered;
@@ -267,6 +293,7 @@ static void deliver(vn_nav* nav, uint32_t slot) {
 void vni_nav_requests_deliver(vn_nav* nav) {
     while (nav->finished.count > 0)
         deliver(nav, line_pop(nav, &nav->finished));
+
     while (nav->begun.count > 0 && nav->questions[nav->begun.first].asked + nav->def.latency <= nav->tick) {
         while (nav->questions[nav->begun.first].state != VNI_FINISHED)
             vni_nav_wait(nav);
@@ -296,20 +323,24 @@ bool vni_nav_request_take(vn_nav* nav, vni_worker* worker) {
         vni_request* q = &nav->questions[slot];
         if (is_late(nav, q))
             vni_atomic_store(&q->cancelled, 1);
+
         if (vni_atomic_load(&q->cancelled)) {
             finish(nav, slot);
             continue;
         }
+
         if (!q->version) {
             q->version = nav->newest;
             ++q->version->pins;
         }
+
         q->state = VNI_RUNNING;
         ++nav->running;
         worker->question = slot;
         worker->charged = UINT64_MAX;
         return true;
     }
+
     return false;
 }
 
@@ -328,12 +359,14 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     vn_status status = worker->query ? vni_query_use_layers(worker->query, view) : VN_CAPACITY;
     if (status != VN_CAPACITY)
         return status;
+
     vn_query_def def = vn_default_query_def();
     def.allocator = nav->allocator;
     def.scratch = VN_SCRATCH_CELLS;
     def.max_points = nav->def.max_points > QUERY_POINTS ? nav->def.max_points : QUERY_POINTS;
     vn_query_destroy(worker->query);
     worker->query = NULL;
+
     return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
 }
 
@@ -344,6 +377,7 @@ static vn_status begin(vni_worker* worker, vni_request* q) {
     vn_status status = use_version(worker, view);
     if (status != VN_OK)
         return status;
+
     vni_query_use_zones(worker->query, q->version->zones.items, q->version->zones.count);
     return vn_query_begin(worker->query, &q->request.path, NULL);
 }
@@ -355,21 +389,26 @@ static void take_result(vni_worker* worker, vni_request* q) {
     const vn_point* points = vn_query_points(worker->query, &count);
     const vn_connection_use* uses = vn_query_connections(worker->query, &links);
     VNI_ASSERT(links <= VNI_MAX_USES);
+
     if (count > worker->nav->def.max_points) {
         q->result.status = q->result.reason = VN_CAPACITY;
         q->result.point_count = 0;
         count = links = 0;
     }
+
     if (count > 0)
         memcpy(q->points, points, count * sizeof *points);
+
     if (links > 0)
         memcpy(q->uses, uses, links * sizeof *uses);
+
     q->point_count = count;
     q->use_count = links;
 }
 
 bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
     VNI_ASSERT(worker->question != VNI_NONE);
+
     vni_request* q = &worker->nav->questions[worker->question];
     *used = 0;
     if (worker->charged == UINT64_MAX) {
@@ -379,6 +418,7 @@ bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
             return true;
         }
     }
+
     vn_status status = VN_RUNNING;
     while (status == VN_RUNNING && *used < most) {
         if (vni_atomic_load(&q->cancelled) || vni_atomic_load(&worker->nav->stop))
@@ -387,10 +427,12 @@ bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
         status = vn_query_step(worker->query, slice);
         *used += slice;
     }
+
     bool unwanted = vni_atomic_load(&q->cancelled) || vni_atomic_load(&worker->nav->stop);
     worker->charged += *used;
     if (status == VN_RUNNING && !unwanted)
         return false;
+
     take_result(worker, q);
     uint64_t over = worker->charged > q->result.expanded ? worker->charged - q->result.expanded : 0;
     *used -= over < *used ? over : *used;

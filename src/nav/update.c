@@ -40,6 +40,7 @@ static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
                             (unsigned)op->id.index1);
         VNI_ASSERT(status == VN_OK); // the host was told so
     }
+
     return VN_OK;
 }
 
@@ -55,6 +56,7 @@ static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
             return status;
         }
     }
+
     vni_world_forget_changes(nav->world);
     return VN_OK;
 }
@@ -97,6 +99,7 @@ void vni_nav_update(vn_nav* nav) {
     uint64_t start = nav->def.clock ? nav->def.clock(nav->def.clock_user) : 0;
     vni_nav_task* task = &nav->task;
     VNI_ASSERT(!task->made);
+
     task->status = apply_taken(nav, &task->detail);
     if (task->status == VN_OK)
         task->status = update_layers(nav, &task->detail);
@@ -104,8 +107,10 @@ void vni_nav_update(vn_nav* nav) {
         task->status = make_version(nav, &task->detail);
     if (task->status == VN_OK)
         vni_nav_watches_look(nav, nav->newest, task->made ? task->made : nav->newest);
+
     if (nav->def.measure_stages)
         sum_stages(nav, task->stage_ns);
+
     task->ns = nav->def.clock ? nav->def.clock(nav->def.clock_user) - start : 0;
 }
 
@@ -139,6 +144,7 @@ bool vni_nav_update_is_due(vn_nav* nav) {
 static bool join_lists(vn_nav* nav) {
     vni_ops *taken = &nav->taken, *pending = &nav->pending;
     VNI_ASSERT(nav->task.applied <= taken->count);
+
     if (pending->count == 0)
         return true;
 
@@ -146,6 +152,7 @@ static bool join_lists(vn_nav* nav) {
         if (!vni_grow(&nav->allocator, &taken->items, &taken->capacity,
                       (uint64_t)taken->count + pending->count, sizeof *taken->items))
             return false;
+
         memcpy(taken->items + taken->count, pending->items, pending->count * sizeof *pending->items);
         taken->count += pending->count;
         pending->count = 0;
@@ -157,6 +164,7 @@ static bool join_lists(vn_nav* nav) {
     *taken = *pending;
     *pending = empty;
     nav->task.applied = 0;
+
     return true;
 }
 
@@ -164,10 +172,13 @@ static void take_changes(vn_nav* nav) {
     const uint64_t since = vni_nav_changed_since(nav);
     if (!join_lists(nav))
         return;
+
     if (nav->zone_changes > 0)
         vni_nav_zones_take(nav);
+
     if (!nav->retries) // else older ones are not shown yet
         nav->taken_since = since;
+
     nav->task_begun = nav->tick;
     ++nav->round;
 }
@@ -176,6 +187,7 @@ void vni_nav_hand_over(vn_nav* nav) {
     VNI_ASSERT(nav->task_state == VNI_TASK_NONE && !nav->task_is_out);
     if (nav->takes_changes)
         take_changes(nav);
+
     vni_nav_watches_hand_over(nav);
     nav->task_due = nav->tick + nav->def.latency;
     nav->task_state = VNI_TASK_READY;
@@ -205,18 +217,22 @@ vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
     bool lockstep = nav->def.mode == VN_NAV_LOCKSTEP;
     if (nav->task_state == VNI_TASK_NONE || (lockstep && nav->tick < nav->task_due))
         return VN_OK;
+
     while (lockstep && nav->task_state != VNI_TASK_DONE)
         vni_nav_wait(nav);
+
     if (nav->task_state != VNI_TASK_DONE)
         return VN_OK;
     vni_nav_task* task = &nav->task;
     nav->task_state = VNI_TASK_NONE;
     nav->task_is_out = false;
+
     nav->retries = task->status != VN_OK;
     if (task->made) {
         vni_nav_publish(nav, task->made);
         task->made = NULL;
     }
+
     look_up(nav);
     vni_nav_watches_adopt(nav, !nav->retries);
     if (nav->retries) {
@@ -224,8 +240,10 @@ vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
             *detail = task->detail;
         return task->status;
     }
+
     if (nav->taken.count > 0 || nav->zones_are_out)
         count_update(nav);
+
     nav->taken.count = nav->task.applied = 0;
     nav->zones_are_out = false;
     nav->shown_round = nav->round - 1;

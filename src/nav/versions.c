@@ -9,9 +9,11 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     vni_nav_version* v = nav->spare;
     if (v)
         nav->spare = v->next;
+
     vni_nav_leave(nav);
     if (!v)
         v = VNI_NEW(&nav->allocator, vni_nav_version);
+
     if (!v)
         return NULL;
     v->number = number;
@@ -19,6 +21,7 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
     v->host_pins = 0;
     v->next = NULL;
     vni_nav_zones_put(nav, v);
+
     v->view.count = nav->def.layer_count;
     for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
         v->numbers[i] = 0;
@@ -26,6 +29,7 @@ vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number) {
         if (nav->dynamic[i]) // a view of the layers is read-only, whatever its type says
             v->view.spaces[i] = (vn_space*)(uintptr_t)vni_dynamic_pin(nav->dynamic[i], &v->numbers[i]);
     }
+
     return v;
 }
 
@@ -39,12 +43,15 @@ static void let_go(vn_nav* nav, vni_nav_version* v) {
 
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version) {
     VNI_ASSERT(version->pins > 0 && version->host_pins <= version->pins);
+
     if (--version->pins > 0)
         return;
     VNI_ASSERT(version != nav->newest);
+
     vni_nav_version** at = &nav->newest;
     while (*at != version)
         at = &(*at)->next;
+
     *at = version->next;
     let_go(nav, version);
 }
@@ -61,11 +68,13 @@ void vni_nav_publish(vn_nav* nav, vni_nav_version* version) {
 void vni_nav_versions_free(vn_nav* nav) {
     if (nav->task.made)
         let_go(nav, nav->task.made);
+
     while (nav->newest) {
         vni_nav_version* v = nav->newest;
         nav->newest = v->next;
         let_go(nav, v);
     }
+
     while (nav->spare) {
         vni_nav_version* v = nav->spare;
         nav->spare = v->next;
@@ -77,6 +86,7 @@ void vni_nav_versions_free(vn_nav* nav) {
 
 const vn_space* vn_nav_pin(vn_nav* nav, double radius, uint32_t open_flags, uint64_t* version) {
     VNI_ASSERT(nav && version);
+
     vni_nav_enter(nav);
     vni_nav_version* v = nav->newest;
     const vn_space* space = vn_layers_find(&v->view, radius, open_flags);
@@ -85,21 +95,25 @@ const vn_space* vn_nav_pin(vn_nav* nav, double radius, uint32_t open_flags, uint
         ++v->host_pins;
         *version = v->number;
     }
+
     vni_nav_leave(nav);
     return space;
 }
 
 vn_status vn_nav_unpin(vn_nav* nav, uint64_t version) {
     VNI_ASSERT(nav);
+
     vni_nav_enter(nav);
     vni_nav_version* v = nav->newest;
     while (v && v->number != version)
         v = v->next;
+
     bool held = v && v->host_pins > 0;
     if (held) {
         --v->host_pins;
         vni_nav_version_unpin(nav, v);
     }
+
     vni_nav_leave(nav);
     return held ? VN_OK : VN_STALE_ID;
 }

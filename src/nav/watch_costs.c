@@ -28,23 +28,29 @@ void vni_nav_watch_since(vn_nav* nav, vni_watched* w, vni_nav_version* version) 
 
 vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version) {
     VNI_ASSERT(nav);
+
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
         return VN_STALE_ID;
+
     vni_nav_enter(nav);
     vni_nav_version* v = version == 0 ? nav->seen : nav->newest;
     while (v && version != 0 && v->number != version)
         v = v->next;
+
     if (v)
         vni_nav_watch_since(nav, w, v);
+
     vni_nav_leave(nav);
     if (!v)
         return VN_STALE_ID;
+
     w->zone_flags = zone_flags;
     nav->cost_events -= w->costs_changed;
     w->costs_changed = false;
     nav->fresh_count += !w->fresh;
     w->fresh = true;
+
     return VN_OK;
 }
 
@@ -61,6 +67,7 @@ bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
     uint32_t slot = nav->cost_event_next;
     while (!nav->watches[slot].costs_changed)
         slot = (slot + 1) % nav->watch_slots;
+
     vni_watched* w = &nav->watches[slot];
     const uint32_t segment = w->costs_segment > w->from ? w->costs_segment : w->from;
     *out = (vn_nav_event){VN_EVENT_COSTS_CHANGED, w->costs_version, w->id, segment, w->points[segment], 0};
@@ -68,6 +75,7 @@ bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
     w->costs_changed = false;
     --nav->cost_events;
     nav->cost_event_next = (slot + 1) % nav->watch_slots;
+
     return true;
 }
 
@@ -106,10 +114,12 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
                               const vni_nav_version* now) {
     const vni_nav_version* from = w->task_base ? w->task_base : before;
     VNI_ASSERT(w->in_task && w->task_change_count == 0 && from->number <= now->number);
+
     if (from->zones.since == now->zones.since)
         return;
     if (from->number + 1 == now->number && !is_touched(nav, w, now))
         return;
+
     fill_room(nav, 0, from, w->task_zone_flags);
     fill_room(nav, 1, now, w->task_zone_flags);
     double all = 0;
@@ -119,11 +129,13 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
         all += is;
         if (!(vni_abs(is - was) > NOTHING * (is + was)))
             continue;
+
         w->task_first = w->task_change_count == 0 ? i : w->task_first;
         w->task_last = i;
         ++w->task_change_count;
         w->task_change += is - was;
     }
+
     w->task_cost = all;
 }
 
@@ -131,6 +143,7 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
 /// what cancels out is none.
 static void tell(vn_nav* nav, vni_watched* w) {
     VNI_ASSERT(w->task_first <= w->task_last && w->task_last + 1 < w->count);
+
     if (w->task_last < w->from)
         return;
     const double change = w->task_change + (w->costs_changed ? w->cost_change : 0);
@@ -146,10 +159,12 @@ static void tell(vn_nav* nav, vni_watched* w) {
 void vni_nav_watch_costs_adopt(vn_nav* nav, vni_watched* w, bool looked) {
     if (looked && w->id != 0 && w->task_change_count > 0 && !w->base) // else it counts from there
         tell(nav, w);
+
     w->task_change_count = 0;
     if (!looked && w->id != 0 && !w->base) {
         w->base = w->task_base;
         w->task_base = NULL;
     }
+
     unpin(nav, &w->task_base);
 }

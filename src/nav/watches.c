@@ -16,13 +16,16 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
     nav->event_capacity = room;
     if (room == 0)
         return VN_OK;
+
     nav->watches = vni_alloc_zero(allocator, nav->watch_slots, sizeof *nav->watches);
     nav->watch_points = VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)nav->watch_slots * nav->def.max_points);
     nav->events = VNI_NEW_ARRAY(allocator, vn_nav_event, room);
     if (!nav->watches || !nav->watch_points || !nav->events)
         return VN_OUT_OF_MEMORY;
+
     for (uint32_t i = 0; i < nav->watch_slots; ++i)
         nav->watches[i].points = nav->watch_points + (size_t)i * nav->def.max_points;
+
     return VN_OK;
 }
 
@@ -68,6 +71,7 @@ static bool is_above(int64_t a, int64_t b, int64_t c, int64_t d) {
     VNI_ASSERT(-2 * FAR <= a && a <= 2 * FAR && -2 * FAR <= c && c <= 2 * FAR);
     if ((a < 0) != (c < 0))
         return c < 0;
+
     const uint64_t left = (uint64_t)(a < 0 ? -a : a) * (uint64_t)d,
                    right = (uint64_t)(c < 0 ? -c : c) * (uint64_t)b;
     return a < 0 ? left < right : left > right;
@@ -85,14 +89,17 @@ static bool meets_segment(const lattice_box* box, vn_point a, vn_point b) {
                 return false;
             continue;
         }
+
         way[i] = from[i] < to[i] ? to[i] - from[i] : from[i] - to[i];
         enter[i] = from[i] < to[i] ? low[i] - from[i] : from[i] - high[i];
         leave[i] = from[i] < to[i] ? high[i] - from[i] : from[i] - low[i];
     }
+
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 4; ++k)
             if (is_above(enter[i], way[i], leave[k], way[k]))
                 return false;
+
     return true;
 }
 
@@ -113,6 +120,7 @@ static void measure(vni_watched* w) {
         high =
             (vn_point){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y, p.z > high.z ? p.z : high.z};
     }
+
     w->low = low;
     w->high = high;
 }
@@ -139,23 +147,28 @@ static uint32_t free_slot(const vn_nav* nav) {
 vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius, uint32_t open_flags,
                        vn_watch_id* out) {
     VNI_ASSERT(nav && out && (points || count == 0));
+
     if (count == 0)
         return VN_BAD_ARGUMENT;
     if (count > nav->def.max_points || nav->watch_count == nav->def.max_watches)
         return VN_CAPACITY;
+
     const vn_layers* view = &nav->seen->view;
     const vn_space* space = vn_layers_find(view, (double)radius, open_flags);
     if (!space)
         return VN_UNSUPPORTED;
+
     uint32_t slot = free_slot(nav);
     vni_watched* w = &nav->watches[slot];
     w->id = ++nav->watch_serial << INDEX_BITS | slot;
     w->fresh = true;
     w->blocked = false;
     w->zone_flags = 0;
+
     w->layer = 0;
     while (view->spaces[w->layer] != space)
         ++w->layer;
+
     w->radius = (double)space->radius;
     memcpy(w->points, points, count * sizeof *points);
     w->count = count;
@@ -167,11 +180,13 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, floa
     vni_nav_watch_since(nav, w, nav->seen);
     vni_nav_leave(nav);
     *out = w->id;
+
     return VN_OK;
 }
 
 vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment) {
     VNI_ASSERT(nav);
+
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
         return VN_STALE_ID;
@@ -182,6 +197,7 @@ vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment)
         nav->fresh_count += !w->fresh;
         w->fresh = true;
     }
+
     w->from = segment;
     measure(w);
     return VN_OK;
@@ -200,6 +216,7 @@ vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (!w)
         return VN_STALE_ID;
+
     vni_nav_enter(nav);
     forget(nav, w);
     vni_nav_leave(nav);
@@ -208,17 +225,20 @@ vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
 
 bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
     VNI_ASSERT(nav && out);
+
     if (nav->told_version != nav->seen->number) {
         memset(out, 0, sizeof *out);
         out->kind = VN_EVENT_VERSION;
         out->version = nav->told_version = nav->seen->number;
         return true;
     }
+
     if (nav->event_count == 0)
         return vni_nav_next_cost_event(nav, out);
     *out = nav->events[nav->event_first];
     nav->event_first = (nav->event_first + 1) % nav->event_capacity;
     --nav->event_count;
+
     return true;
 }
 
@@ -258,6 +278,7 @@ static lattice_box watched_box(const vn_nav* nav, double* radius) {
         include_box(&all, &ahead);
         *radius = w->radius > *radius ? w->radius : *radius;
     }
+
     return all;
 }
 
@@ -268,11 +289,13 @@ static bool touches_watched(const vn_nav* nav, const vn_box* box, bool blocks) {
         const vni_watched* w = &nav->watches[i];
         if (w->id == 0)
             continue;
+
         const lattice_box touch = blocked_box(nav, box, blocks ? w->radius : 0),
                           ahead = box_between(w->low, w->high);
         if (boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->from))
             return true;
     }
+
     return false;
 }
 
@@ -289,11 +312,13 @@ bool vni_nav_watches_touched(const vn_nav* nav) {
         if (boxes_touch(&touch, &all) && touches_watched(nav, &box, true))
             return true;
     }
+
     vn_box boxes[2 * VN_MAX_ZONES];
     uint32_t count = vni_nav_zone_boxes(nav, boxes);
     for (uint32_t i = 0; i < count; ++i)
         if (touches_watched(nav, &boxes[i], false))
             return true;
+
     return false;
 }
 
@@ -310,6 +335,7 @@ void vni_nav_watches_hand_over(vn_nav* nav) {
         w->in_task = w->id != 0;
         if (!w->in_task)
             continue;
+
         w->task_from = w->from;
         w->task_low = w->low;
         w->task_high = w->high;
@@ -317,6 +343,7 @@ void vni_nav_watches_hand_over(vn_nav* nav) {
         vni_nav_watch_costs_hand_over(w);
         w->fresh = w->blocked = false;
     }
+
     nav->fresh_count = 0;
 }
 
@@ -330,6 +357,7 @@ static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
         if (boxes_touch(&box, &ahead) && touches_way(&box, w->points, w->count, w->task_from))
             return true;
     }
+
     return false;
 }
 
@@ -359,6 +387,7 @@ static void judge(vni_watched* w, const vn_space* space) {
     w->blocked = !vn_space_check_path(space, points, count, &result);
     if (!w->blocked)
         return;
+
     uint32_t next = result.segment + 1 < count ? result.segment + 1 : result.segment;
     w->segment = w->task_from + result.segment;
     w->at = point_at(points[result.segment], points[next], result.at);
@@ -369,10 +398,12 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
         vni_watched* w = &nav->watches[i];
         if (!w->in_task)
             continue;
+
         const vni_dynamic* dynamic = nav->dynamic[w->layer];
         if (w->task_fresh ||
             (dynamic && is_touched(dynamic, w, before->numbers[w->layer], now->numbers[w->layer])))
             judge(w, now->view.spaces[w->layer]);
+
         vni_nav_watch_costs_look(nav, w, before, now);
     }
 }
@@ -384,6 +415,7 @@ static void tell(vn_nav* nav, vni_watched* w) {
         ++nav->fresh_count;
         return;
     }
+
     vn_nav_event* event = &nav->events[(nav->event_first + nav->event_count++) % nav->event_capacity];
     *event = (vn_nav_event){VN_EVENT_PATH_BLOCKED, nav->seen->number, w->id, w->segment, w->at, 0};
     forget(nav, w);
@@ -396,6 +428,7 @@ void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
         w->in_task = false;
         if (was_in)
             vni_nav_watch_costs_adopt(nav, w, looked);
+
         if (!was_in || w->id == 0)
             continue;
         if (looked && w->blocked)

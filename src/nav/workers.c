@@ -49,6 +49,7 @@ static void run_task(vn_nav* nav) {
         vni_nav_publish(nav, nav->task.made);
         nav->task.made = NULL;
     }
+
     nav->task_state = VNI_TASK_DONE;
     vni_nav_wake(nav);
 }
@@ -59,12 +60,14 @@ void vni_nav_work_here(vn_nav* nav) {
     uint64_t left = limited ? nav->def.budget : UINT64_MAX, used;
     if (nav->task_state == VNI_TASK_READY)
         run_task(nav);
+
     while (left > 0 && (worker->question != VNI_NONE || vni_nav_request_take(nav, worker))) {
         vni_nav_leave(nav);
         bool ended = vni_nav_request_step(worker, left, &used);
         vni_nav_enter(nav);
         if (limited)
             left -= used < left ? used : left;
+
         if (ended)
             vni_nav_request_end(worker);
     }
@@ -94,6 +97,7 @@ static void run(void* argument) {
         else
             vni_nav_wait(nav);
     }
+
     vni_nav_leave(nav);
 }
 #endif

@@ -31,9 +31,11 @@ static void note(vn_nav* nav, uint32_t slot) {
     const bool changed = differs(nav, known, slot);
     if (changed == known->changed)
         return;
+
     known->changed = changed;
     if (changed && nav->zone_changes == 0)
         nav->zones_since = nav->tick;
+
     if (changed)
         ++nav->zone_changes;
     else
@@ -42,13 +44,16 @@ static void note(vn_nav* nav, uint32_t slot) {
 
 vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {
     VNI_ASSERT(nav && def);
+
     vn_zone_id id;
     vn_status status = vn_world_add_zone(nav->world, def, &id, detail);
     if (status != VN_OK)
         return status;
+
     note(nav, id.index1 - 1);
     if (out)
         *out = id;
+
     return VN_OK;
 }
 
@@ -81,11 +86,14 @@ static uint32_t boxes_since(const vn_nav* nav, const vni_known_zone since[VN_MAX
         const vni_world_zone* zone = vni_zone_at(&nav->world->zones, slot);
         if (!differs(nav, &since[slot], slot))
             continue;
+
         if (since[slot].generation != 0)
             out[count++] = since[slot].bounds;
+
         if (zone)
             out[count++] = vni_zone_bounds(zone);
     }
+
     return count;
 }
 
@@ -101,6 +109,7 @@ static void remember(vn_nav* nav, uint32_t slot) {
     *known = (vni_known_zone){.generation = generation_of(nav, slot)};
     if (!zone)
         return;
+
     known->place = vni_zone_place(zone);
     known->bounds = vni_zone_bounds(zone);
 }
@@ -110,13 +119,16 @@ void vni_nav_zones_take(vn_nav* nav) {
     vn_zone now[VN_MAX_ZONES];
     if (!nav->zones_are_out) // else no version came of those that were taken last
         memcpy(nav->version_zones, nav->known_zones, sizeof nav->version_zones);
+
     taken->changed_count = boxes_since(nav, nav->version_zones, taken->changed);
     vn_status status = vn_world_get_zones(nav->world, now, VN_MAX_ZONES, &taken->count);
     VNI_ASSERT(status == VN_OK);
+
     (void)status;
     vni_zones_copy(now, taken->count, taken->items, taken->planes);
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot)
         remember(nav, slot);
+
     nav->zone_changes = 0;
     nav->zones_are_out = true;
 }
@@ -140,6 +152,7 @@ void vni_nav_zones_free(vn_nav* nav) {
 void vni_nav_zones_put(const vn_nav* nav, vni_nav_version* version) {
     const bool are_new = nav->zones_are_out;
     VNI_ASSERT(are_new || nav->newest);
+
     const vni_nav_zones* from = are_new ? nav->zones_taken : &nav->newest->zones;
     vni_nav_zones* to = &version->zones;
     to->count = from->count;
@@ -164,6 +177,7 @@ vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** 
     vni_nav_leave(nav);
     *count = v ? v->zones.count : 0;
     *out = *count > 0 ? v->zones.items : NULL;
+
     return v ? VN_OK : VN_STALE_ID;
 }
 
@@ -174,5 +188,6 @@ vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_
     vni_nav_leave(nav);
     *count = v ? v->zones.changed_count : 0;
     *out = *count > 0 ? v->zones.changed : NULL;
+
     return v ? VN_OK : VN_STALE_ID;
 }

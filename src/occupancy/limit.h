@@ -38,6 +38,7 @@ static inline uint64_t vni_brick_inside(uint32_t chunk, uint32_t brick, const in
         int32_t low = (int32_t)(16 * (chunk >> 2 * i & 3) + 4 * (brick >> 2 * i & 3));
         inside &= vni_axis_bits[i][vni_places_below(low, limit[i])];
     }
+
     return inside;
 }
 

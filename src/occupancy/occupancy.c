@@ -13,6 +13,7 @@ static uint64_t block_size(uint32_t mixed_count) {
 vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_occupancy* out,
                              vn_detail* detail) {
     VNI_ASSERT(vni_allocator_is_valid(allocator) && out);
+
     const int32_t size[3] = {dims.x, dims.y, dims.z};
     uint64_t count = 1;
     memset(out, 0, sizeof *out);
@@ -20,25 +21,30 @@ vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_o
         if (size[i] < 1)
             return vni_fail(detail, VN_BAD_ARGUMENT, "the space is %d voxels along %c; it needs at least 1",
                             size[i], "xyz"[i]);
+
         if (size[i] > VNI_MAX_DIM)
             return vni_fail(
                 detail, VN_TOO_LARGE,
                 "the space is %d voxels along %c, at most %d are possible; choose a coarser resolution",
                 size[i], "xyz"[i], VNI_MAX_DIM);
+
         out->dims[i] = size[i];
         out->blocks[i] = (size[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
         count *= (uint64_t)out->blocks[i];
     }
+
     if (count > VNI_MAX_BLOCKS)
         return vni_fail(detail, VN_TOO_LARGE,
                         "%d x %d x %d voxels are %llu blocks of 64^3, at most %u are possible; choose a "
                         "coarser resolution or smaller bounds",
                         size[0], size[1], size[2], (unsigned long long)count, VNI_MAX_BLOCKS);
+
     out->allocator = *allocator;
     out->table = (vni_block**)vni_alloc_zero(allocator, count, sizeof(vni_block*));
     if (!out->table)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the table of %llu blocks",
                         (unsigned long long)count);
+
     return VN_OK;
 }
 
@@ -48,6 +54,7 @@ void vni_occupancy_free(vni_occupancy* occupancy) {
     uint32_t count = vni_occupancy_block_count(occupancy);
     for (uint32_t i = 0; i < count; ++i)
         vni_block_release(&occupancy->allocator, occupancy->table[i]);
+
     vni_free(&occupancy->allocator, occupancy->table, count, sizeof(vni_block*));
     memset(occupancy, 0, sizeof *occupancy);
 }
@@ -76,32 +83,40 @@ static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t* words) 
         uint64_t word = words[brick], bit = (uint64_t)1 << brick;
         if (word == 0)
             continue;
+
         some |= bit;
         if (word == ~(uint64_t)0)
             full |= bit;
         else
             block->bricks[block->mixed_count++] = word;
+
         block->blocked_voxels += vni_popcount(word);
     }
+
     block->some[chunk] = some;
     block->full[chunk] = full;
 }
 
 bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_block** out) {
     VNI_ASSERT(dense && out);
+
     *out = NULL;
     if (is_all_zero(dense))
         return true;
+
     uint32_t mixed = count_mixed(dense);
     vni_block* block = (vni_block*)vni_alloc(allocator, 1, block_size(mixed));
     if (!block)
         return false;
+
     vni_atomic_store(&block->references, 1);
     block->mixed_count = 0;
     block->blocked_voxels = 0;
     for (uint32_t chunk = 0; chunk < 64; ++chunk)
         pack_chunk(block, chunk, dense + 64 * chunk);
+
     VNI_ASSERT(block->mixed_count == mixed);
+
     *out = block;
     return true;
 }
@@ -111,11 +126,13 @@ void vni_block_unpack(const vni_block* block, uint64_t* dense) {
         memset(dense, 0, VNI_BLOCK_BRICKS * sizeof(uint64_t));
         return;
     }
+
     const uint64_t* next = block->bricks;
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
         bool some = block->some[i >> 6] >> (i & 63) & 1, full = block->full[i >> 6] >> (i & 63) & 1;
         dense[i] = full ? ~(uint64_t)0 : some ? *next++ : 0;
     }
+
     VNI_ASSERT(next == block->bricks + block->mixed_count);
 }
 
@@ -156,6 +173,7 @@ void vni_occupancy_memory(const vni_occupancy* occupancy, vn_memory* out) {
             bricks += block->mixed_count * sizeof(uint64_t);
         }
     }
+
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "block table", count * sizeof(vni_block*));
     vni_memory_add(out, "block flags", headers);
@@ -167,15 +185,19 @@ uint64_t vni_occupancy_hash(const vni_occupancy* occupancy) {
     uint32_t count = vni_occupancy_block_count(occupancy);
     for (int i = 0; i < 3; ++i)
         hash = vni_hash_mix(hash ^ (uint64_t)occupancy->dims[i]);
+
     for (uint32_t i = 0; i < count; ++i) {
         const vni_block* block = occupancy->table[i];
         if (!block)
             continue;
+
         hash = vni_hash_mix(hash ^ i);
         for (uint32_t k = 0; k < 64; ++k)
             hash = vni_hash_mix(vni_hash_mix(hash ^ block->some[k]) + block->full[k]);
+
         for (uint32_t k = 0; k < block->mixed_count; ++k)
             hash = vni_hash_mix(hash ^ block->bricks[k]);
     }
+
     return hash;
 }

@@ -90,6 +90,7 @@ static inline uint64_t vni_block_brick(const vni_block* block, uint32_t chunk, u
         return 0;
     if (block->full[chunk] & bit)
         return ~(uint64_t)0;
+
     uint64_t mixed = block->some[chunk] & ~block->full[chunk];
     return block->bricks[block->first[chunk] + vni_popcount(mixed & (bit - 1))];
 }

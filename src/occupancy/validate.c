@@ -19,18 +19,21 @@ static const char* check_chunk(const vni_block* block, uint32_t chunk, uint32_t*
     const uint64_t some = block->some[chunk], full = block->full[chunk];
     const uint32_t first = *bricks, mixed = vni_popcount(some & ~full);
     VNI_ASSERT(first <= block->mixed_count);
+
     if (full & ~some)
         return "bricks are full but hold nothing";
     if (block->first[chunk] != first)
         return "its bricks do not follow those of the chunk before it";
     if (mixed > block->mixed_count - first)
         return "it has more bricks than the block";
+
     uint32_t count = 64 * vni_popcount(full);
     bool is_flag = false; // should be one, and not be stored
     for (uint32_t i = first; i < first + mixed; ++i) {
         is_flag = is_flag || block->bricks[i] + 1 <= 1;
         count += vni_popcount(block->bricks[i]);
     }
+
     *bricks = first + mixed;
     *blocked += count;
     return is_flag ? "a stored brick is all free or all blocked" : NULL;
@@ -51,6 +54,7 @@ static vn_status check_block(const vni_occupancy* o, uint32_t index, vn_detail* 
     uint32_t bricks = 0, blocked = 0;
     int32_t limit[3];
     vni_block_limit(o->dims, o->blocks, index, limit);
+
     const bool is_whole = vni_limit_is_whole(limit);
     for (uint32_t chunk = 0; chunk < VNI_CHUNK_COUNT; ++chunk) {
         const char* what = check_chunk(block, chunk, &bricks, &blocked);
@@ -59,18 +63,22 @@ static vn_status check_block(const vni_occupancy* o, uint32_t index, vn_detail* 
         if (what)
             return vni_fail_index(detail, VN_BAD_DATA, index, "block %u, chunk %u: %s", index, chunk, what);
     }
+
     if (bricks != block->mixed_count)
         return vni_fail_index(detail, VN_BAD_DATA, index, "block %u: %u bricks are used, but %u are stored",
                               index, bricks, block->mixed_count);
+
     if (blocked != block->blocked_voxels || blocked == 0)
         return vni_fail_index(detail, VN_BAD_DATA, index, "block %u: %u voxels are blocked, but it says %u%s",
                               index, blocked, block->blocked_voxels,
                               blocked ? "" : "; a free block is not stored");
+
     return VN_OK;
 }
 
 vn_status vni_occupancy_validate(const vni_occupancy* occupancy, vn_detail* detail) {
     VNI_ASSERT(occupancy->table);
+
     uint64_t blocked = 0;
     const uint32_t count = vni_occupancy_block_count(occupancy);
     for (uint32_t i = 0; i < count; ++i) {
@@ -81,8 +89,10 @@ vn_status vni_occupancy_validate(const vni_occupancy* occupancy, vn_detail* deta
             return status;
         blocked += occupancy->table[i]->blocked_voxels;
     }
+
     if (blocked != occupancy->blocked_voxels)
         return vni_fail(detail, VN_BAD_DATA, "%llu voxels are blocked, but the space says %llu",
                         (unsigned long long)blocked, (unsigned long long)occupancy->blocked_voxels);
+
     return VN_OK;
 }

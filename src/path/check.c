@@ -27,5 +27,6 @@ vn_dvec3 vni_check_position(const vn_space* space, vn_point a, vn_point b, doubl
     position.x = space->origin.x + (space->low.x + (a.x + ((double)b.x - a.x) * at) * step);
     position.y = space->origin.y + (space->low.y + (a.y + ((double)b.y - a.y) * at) * step);
     position.z = space->origin.z + (space->low.z + (a.z + ((double)b.z - a.z) * at) * step);
+
     return position;
 }

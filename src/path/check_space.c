@@ -75,6 +75,7 @@ static uint32_t free_of(const vni_occupancy* occupancy, const around* a) {
             mask |= (vni_occupancy_free_at(occupancy, v.x, v.y, v.z) ? 1u : 0u) << bit;
         }
     }
+
     return mask;
 }
 
@@ -96,6 +97,7 @@ static uint32_t spread(uint32_t reach, uint32_t free) {
         next |= (reach & 0x33) << 2 | (reach & 0xcc) >> 2;
         next |= (reach & 0x0f) << 4 | (reach & 0xf0) >> 4;
         next &= free;
+
         if (next == reach)
             return reach;
         reach = next;
@@ -106,6 +108,7 @@ static uint32_t spread(uint32_t reach, uint32_t free) {
 /// none does.
 static void blame(walk* w, vn_check_fault fault, const around* a, uint32_t among) {
     VNI_ASSERT(among != 0);
+
     w->fault = VN_CHECK_OUTSIDE;
     for (uint32_t bit = 8; bit-- > 0;) {
         if (!(among >> bit & 1))
@@ -114,6 +117,7 @@ static void blame(walk* w, vn_check_fault fault, const around* a, uint32_t among
         bool inside = vni_occupancy_inside(w->occupancy, v.x, v.y, v.z);
         if (inside || w->fault == VN_CHECK_OUTSIDE)
             w->voxel = v;
+
         if (inside)
             w->fault = fault;
     }
@@ -136,10 +140,12 @@ static bool leave(walk* w, const around* stretch) {
     w->reach &= free;
     if (w->reach != 0)
         return true;
+
     if (free == 0)
         blame(w, VN_CHECK_BLOCKED, &w->here, all);
     else
         blame(w, VN_CHECK_SQUEEZED, &w->here, all_of(&w->here) & ~w->free);
+
     return false;
 }
 
@@ -163,6 +169,7 @@ static track track_make(int64_t from, int64_t to) {
     } else {
         around_coordinate(from, &t.low, &t.span);
     }
+
     return t;
 }
 
@@ -190,6 +197,7 @@ static int next_axis(const track tracks[3]) {
         if (t->sign != 0 && t->travel < t->length && (best < 0 || sooner(t, &tracks[best])))
             best = axis;
     }
+
     return best;
 }
 
@@ -204,11 +212,13 @@ static around cross(walk* w, track tracks[3], int first) {
         track* t = &tracks[axis];
         if (t->sign == 0 || sooner(t, &meet) || sooner(&meet, t))
             continue;
+
         point.low[axis] = t->sign > 0 ? t->low : t->low - 1;
         point.span[axis] = 1;
         t->low += t->sign;
         t->travel += VN_LATTICE;
     }
+
     return point;
 }
 
@@ -219,10 +229,12 @@ static bool walk_segment(walk* w, vn_point a, vn_point b) {
     w->denominator = 1;
     if (tracks[0].sign == 0 && tracks[1].sign == 0 && tracks[2].sign == 0)
         return true;
+
     for (;;) {
         around stretch = around_stretch(tracks);
         if (!leave(w, &stretch))
             return false;
+
         int axis = next_axis(tracks);
         around point = axis < 0 ? around_point(b) : cross(w, tracks, axis);
         arrive(w, &stretch, &point);
@@ -236,16 +248,19 @@ static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count) {
     w->denominator = 1;
     if (!start_at(w, points[0]))
         return 0;
+
     for (uint32_t i = 0; i + 1 < count; ++i) {
         if (!walk_segment(w, points[i], points[i + 1]))
             return i;
     }
+
     return count;
 }
 
 bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
                          vn_check_result* out) {
     VNI_ASSERT(space != NULL && (points != NULL || count == 0));
+
     vn_check_result result = vni_check_result_make();
     if (count == 0) {
         result.fault = VN_CHECK_EMPTY;
@@ -263,7 +278,9 @@ bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t
             result.voxel = w.voxel;
         }
     }
+
     if (out)
         *out = result;
+
     return result.fault == VN_CHECK_FREE;
 }

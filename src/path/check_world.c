@@ -68,14 +68,17 @@ static double magnitude(vni_vec v) {
 /// Together below 64 e = 32 * 2^-52 M.
 double vn_check_error_bound(const vn_world* world, const vn_space* space) {
     VNI_ASSERT(world != NULL && space != NULL);
+
     const int32_t* dims = space->occupancy.dims;
     vn_point zero = {0, 0, 0}, top = {dims[0] * VN_LATTICE, dims[1] * VN_LATTICE, dims[2] * VN_LATTICE};
     double largest = magnitude(local_position(world, space, zero));
     largest = larger(largest, magnitude(local_position(world, space, top)));
+
     vn_box bounds;
     if (vn_world_get_bounds(world, &bounds))
         largest =
             larger(largest, larger(magnitude(vni_v_from(bounds.min)), magnitude(vni_v_from(bounds.max))));
+
     return 32.0 / 4503599627370496.0 * largest; // 2^52
 }
 
@@ -98,11 +101,13 @@ static bool is_worse(const offence* a, const offence* b) {
 static void judge_obstacle(judge* j, const vni_segment* way, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(j->world, slot);
     VNI_ASSERT(obstacle != NULL);
+
     if (obstacle->info.flags & j->without)
         return;
     vni_nearest nearest = vni_segment_obstacle(way, obstacle, limit_of(j));
     if (nearest.distance < j->clearance)
         j->clearance = nearest.distance;
+
     if (j->settled)
         return;
     offence here = {true, false, nearest.distance, nearest.at, slot};
@@ -112,6 +117,7 @@ static void judge_obstacle(judge* j, const vni_segment* way, uint32_t slot) {
     } else if (nearest.distance >= j->radius - j->bound) {
         return;
     }
+
     if (is_worse(&here, &j->worst))
         j->worst = here;
 }
@@ -127,6 +133,7 @@ static void judge_segment(judge* j, const vni_segment* way) {
         double at_least;
     } stack[WAITING];
     const vni_tree* tree = &j->world->tree;
+
     uint32_t count = 0;
     if (tree->root != VNI_TREE_NULL) {
         stack[0].node = tree->root;
@@ -138,6 +145,7 @@ static void judge_segment(judge* j, const vni_segment* way) {
         const vni_tree_node* node = &tree->nodes[stack[--count].node];
         if (stack[count].at_least > limit_of(j))
             continue;
+
         if (node->left == VNI_TREE_NULL) {
             judge_obstacle(j, way, node->item);
             if (j->worst.found && !j->want_clearance)
@@ -147,6 +155,7 @@ static void judge_segment(judge* j, const vni_segment* way) {
 
         // The nearer child comes last, so that it is taken first and lowers the limit for the other.
         VNI_ASSERT(count + 2 <= WAITING);
+
         double left = node_at_least(tree, node->left, way, limit_of(j));
         double right = node_at_least(tree, node->right, way, limit_of(j));
         bool left_first = left <= right;
@@ -179,6 +188,7 @@ static void judge_path(judge* j, const vn_space* space, const vn_point* points, 
             write_offence(j, space, points, i, next, result);
             j->settled = true;
         }
+
         if (j->settled && (!j->want_clearance || j->clearance == 0.0))
             return;
     }
@@ -188,6 +198,7 @@ bool vn_world_check_path(const vn_world* world, const vn_space* space, const vn_
                          double radius, vn_check_result* out) {
     VNI_ASSERT(world != NULL && space != NULL && (points != NULL || count == 0));
     VNI_ASSERT(radius >= 0.0 && vni_is_finite(radius));
+
     vn_check_result result = vni_check_result_make();
     if (count == 0) {
         result.fault = VN_CHECK_EMPTY;
@@ -197,7 +208,9 @@ bool vn_world_check_path(const vn_world* world, const vn_space* space, const vn_
         judge_path(&j, space, points, count, &result);
         result.clearance = j.clearance;
     }
+
     if (out)
         *out = result;
+
     return result.fault == VN_CHECK_FREE;
 }

@@ -26,6 +26,7 @@ static vn_point last_of(const trail* t) {
 /// from which anchors keep away, or because the view was lost to a portal that could be passed elsewhere.
 static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
     VNI_ASSERT(vni_portals_missed(t->portals, t->passed, until, last_of(t), p) == until);
+
     vn_point before = t->points[t->count > 1 ? t->count - 2 : 0];
     if (t->count > 1 && !vni_is_same_point(before, p) &&
         vni_portals_missed(t->portals, t->passed_before, until, before, p) == until) {
@@ -36,6 +37,7 @@ static void add(trail* t, vn_point p, uint32_t until, uint32_t passed) {
     } else {
         t->passed_before = t->passed;
     }
+
     t->passed = passed;
     t->overflows = t->overflows || t->count == t->capacity;
     if (!t->overflows)
@@ -52,6 +54,7 @@ static vn_point point_between(const vni_portal* portal, vn_point a, vn_point b) 
         all = vni_length2(along);
         rise = vni_dot(vni_sub(vni_v_of_point(middle), from), along);
     }
+
     return vni_lattice_portal_nearest(&gate, a, vni_scale(along, all != 0 ? vni_clamp(rise / all, 0, 1) : 0));
 }
 
@@ -69,6 +72,7 @@ static void go(trail* t, vn_point p, uint32_t until, uint32_t passed) {
         }
         add(t, between, missed, missed + 1);
     }
+
     if (!t->overflows)
         add(t, p, until, passed);
 }
@@ -84,6 +88,7 @@ static vni_turn_box box_of(const vni_lattice_portal* gate, vni_vec anchor) {
         vni_v_set(&box.low, vni_other_axes[gate->axis][i], gate->low[i]);
         vni_v_set(&box.high, vni_other_axes[gate->axis][i], gate->high[i]);
     }
+
     box.low = vni_sub(box.low, anchor);
     box.high = vni_sub(box.high, anchor);
     return box;
@@ -113,6 +118,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
             turn(t, &view, i - 1, &next);
             view.count = 0;
         }
+
         if (view.count > 0 || t->overflows)
             continue;
         if (stands_in(t, i))
@@ -120,6 +126,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
         else
             view = vni_cone_through(last_of(t), &gate);
     }
+
     if (t->overflows)
         return;
     if (view.count > 0 && vni_portals_missed(t->portals, t->passed, count, last_of(t), goal) < count) {
@@ -127,6 +134,7 @@ static void find_way(trail* t, uint32_t count, vn_point goal) {
         const vni_turn_box next = {end, end};
         turn(t, &view, count - 1, &next);
     }
+
     go(t, goal, count, count);
 }
 
@@ -137,9 +145,11 @@ static vn_point crossing_of(const vni_portal* portals, const float* crossings, u
     const float* at = crossings ? crossings + (size_t)3 * i : NULL;
     vni_lattice_portal gate = vni_lattice_portal_inside(&portals[i]);
     vni_turn_box whole = box_of(&gate, vni_v(0, 0, 0));
+
     vni_vec middle = vni_scale(vni_add(whole.low, whole.high), 0.5);
     if (at)
         middle = vni_scale(vni_v((double)at[0], (double)at[1], (double)at[2]), VN_LATTICE);
+
     return vni_lattice_portal_nearest(&gate, zero, middle);
 }
 
@@ -152,6 +162,7 @@ static double length_over(const vni_portal* portals, const float* crossings, uin
         sum += vni_polyline_length(leg, 2);
         leg[0] = leg[1];
     }
+
     return sum;
 }
 
@@ -170,14 +181,17 @@ static void lay_over(trail* t, const float* crossings, uint32_t count, vn_point 
 uint32_t vni_funnel_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,
                          vn_point goal, vn_point* points, uint32_t capacity) {
     VNI_ASSERT(count == 0 || portals);
+
     if (capacity == 0)
         return 0;
     points[0] = start;
     trail t = {portals, points, 1, capacity, 0, 0, false};
+
     find_way(&t, count, goal);
     if (!t.overflows && t.count > 2 &&
         vni_polyline_length(points, t.count) > length_over(portals, crossings, count, start, goal))
         lay_over(&t, crossings, count, goal);
+
     return t.overflows ? 0 : t.count;
 }
 

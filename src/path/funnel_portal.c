@@ -18,6 +18,7 @@ static int32_t round_down(double x) {
 
 vni_lattice_portal vni_lattice_portal_of(const vni_portal* portal) {
     VNI_ASSERT(portal->axis >= 0 && portal->axis < 3);
+
     vni_lattice_portal gate = {portal->axis, round_down((double)portal->plane * VN_LATTICE), {0, 0}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         VNI_ASSERT(portal->low[i] <= portal->high[i]);
@@ -25,6 +26,7 @@ vni_lattice_portal vni_lattice_portal_of(const vni_portal* portal) {
         gate.high[i] = round_down((double)portal->high[i] * VN_LATTICE);
         gate.high[i] = gate.high[i] > gate.low[i] ? gate.high[i] : gate.low[i];
     }
+
     return gate;
 }
 
@@ -38,6 +40,7 @@ vni_lattice_portal vni_lattice_portal_inside(const vni_portal* portal) {
             gate.high[i] = gate.low[i];
         }
     }
+
     return gate;
 }
 
@@ -57,6 +60,7 @@ vn_point vni_lattice_portal_nearest(const vni_lattice_portal* gate, vn_point fro
         double low = (double)gate->low[i] - base[k], high = (double)gate->high[i] - base[k];
         out[k] = (int32_t)(base[k] + floor_of(vni_clamp(vni_v_get(offset, k) + 0.5, low, high)));
     }
+
     vn_point p = {out[0], out[1], out[2]};
     return p;
 }
@@ -92,12 +96,14 @@ static bool cross_at(const vni_lattice_portal* gate, const int64_t a[3], const i
     const place at = {(gate->plane - a[gate->axis]) * sign, d[gate->axis] * sign};
     if (at.over < 0 || at.over > at.under)
         return false;
+
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[gate->axis][i];
         int64_t moved = d[k] * at.over;
         if (moved < (gate->low[i] - a[k]) * at.under || moved > (gate->high[i] - a[k]) * at.under)
             return false;
     }
+
     out->from = out->to = at;
     return true;
 }
@@ -111,12 +117,14 @@ static bool slide_over(const vni_lattice_portal* gate, const int64_t a[3], const
             return false;
         if (d[k] == 0)
             continue;
+
         int64_t sign = d[k] > 0 ? 1 : -1;
         const place low = {(gate->low[i] - a[k]) * sign, d[k] * sign},
                     high = {(gate->high[i] - a[k]) * sign, d[k] * sign};
         part.from = later(part.from, sign > 0 ? low : high);
         part.to = sooner(part.to, sign > 0 ? high : low);
     }
+
     *out = part;
     return !is_before(part.to, part.from);
 }
@@ -191,17 +199,21 @@ static crossed after_leg(const vni_portal* portals, uint32_t count, vn_point a, 
             at = (place){0, 1};
             is_on = true;
         }
+
         if (!is_on && !has_more(before, number))
             break;
         if (is_on && is_last && number == count)
             add(&after, number);
+
         if (is_on && !is_last && number > 0) {
             vni_lattice_portal gate = vni_lattice_portal_of(&portals[number - 1]);
             if (vni_lattice_portal_holds(&gate, b))
                 add(&after, number);
         }
+
         is_on = is_on && number < count && go_on(&portals[number], a, b, &at);
     }
+
     return after;
 }
 
@@ -213,5 +225,6 @@ bool vni_is_in_corridor(const vni_portal* portals, uint32_t count, const vn_poin
     uint32_t last = point_count > 1 ? point_count - 1 : 1;
     for (uint32_t i = 1; i <= last && now.bits != 0; ++i)
         now = after_leg(portals, count, points[i - 1], points[i < point_count ? i : i - 1], &now, i == last);
+
     return now.bits != 0;
 }

@@ -23,6 +23,7 @@ static bool holds(const vni_cone* polygon, int axis, vni_vec x) {
         has_left = has_left || side > 0;
         has_right = has_right || side < 0;
     }
+
     return polygon->count > 2 && !(has_left && has_right);
 }
 
@@ -33,10 +34,12 @@ static bool unfold(const vni_turn_box* box, int axis, double height, vni_vec* ou
     double beyond = 0.5 * (vni_v_get(box->low, axis) + vni_v_get(box->high, axis)) - height;
     if (beyond * height < 0)
         vni_v_set(&from, axis, 2 * height);
+
     vni_vec along = vni_sub(nearest(box, from), from);
     double rise = height - vni_v_get(from, axis), all = vni_v_get(along, axis);
     if (height == 0 || all == 0)
         return false;
+
     *out = vni_add_scaled(from, along, rise / all);
     return true;
 }
@@ -57,6 +60,7 @@ static vni_vec best_on_edge(const vni_turn_box* box, vni_vec a, vni_vec b) {
         return a;
     if (slope(box, b, along) <= 0)
         return b;
+
     double low = 0, high = 1;
     for (double width = vni_length(along); width > 0.25; width *= 0.5) {
         double middle = 0.5 * (low + high);
@@ -65,14 +69,17 @@ static vni_vec best_on_edge(const vni_turn_box* box, vni_vec a, vni_vec b) {
         else
             high = middle;
     }
+
     return vni_add_scaled(a, along, 0.5 * (low + high));
 }
 
 vni_vec vni_best_turn(const vni_cone* polygon, int axis, const vni_turn_box* box) {
     VNI_ASSERT(polygon->count > 0 && polygon->count <= VNI_CONE_CORNERS);
+
     vni_vec best = polygon->corners[0], x;
     if (unfold(box, axis, vni_v_get(best, axis), &x) && holds(polygon, axis, x))
         return x;
+
     double least = way(box, best);
     for (uint32_t i = 0; i < polygon->count; ++i) {
         x = best_on_edge(box, polygon->corners[i], polygon->corners[i + 1 < polygon->count ? i + 1 : 0]);
@@ -82,5 +89,6 @@ vni_vec vni_best_turn(const vni_cone* polygon, int axis, const vni_turn_box* box
             best = x;
         }
     }
+
     return best;
 }

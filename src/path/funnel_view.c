@@ -53,6 +53,7 @@ static uint32_t measure(const vni_cone* view, vni_vec normal, double* above) {
             above[i] = 0;
         outside += above[i] < 0;
     }
+
     return outside;
 }
 
@@ -62,6 +63,7 @@ static void clip(vni_cone* view, vni_vec normal) {
     double above[VNI_CONE_CORNERS];
     if (measure(view, normal, above) == 0)
         return;
+
     vni_cone out = {.count = 0};
     bool fits = true;
     for (uint32_t i = 0; i < view->count; ++i) {
@@ -69,11 +71,14 @@ static void clip(vni_cone* view, vni_vec normal) {
         vni_vec here = view->corners[i], next = view->corners[k];
         if (above[i] >= 0)
             fits = fits && put(&out, here);
+
         if (above[i] > 0 && above[k] < 0)
             fits = fits && put(&out, cut(here, above[i], next, above[k]));
+
         if (above[i] < 0 && above[k] > 0)
             fits = fits && put(&out, cut(next, above[k], here, above[i]));
     }
+
     close_ring(&out);
     out.count = fits ? out.count : 0;
     *view = out;
@@ -91,6 +96,7 @@ static vni_cone outline(vn_point anchor, const vni_lattice_portal* gate) {
         vni_v_set(&corner, b, (i >= 2 ? gate->high[1] : gate->low[1]) - from[b]);
         put(&out, corner);
     }
+
     close_ring(&out);
     return out;
 }
@@ -100,6 +106,7 @@ static vni_cone outline(vn_point anchor, const vni_lattice_portal* gate) {
 /// Directions in a plane across `axis` that lie within less than half a turn: the two outermost.
 static void outermost(const vni_cone* view, int axis, vni_vec* right, vni_vec* left) {
     VNI_ASSERT(view->count > 0);
+
     *right = *left = view->corners[0];
     for (uint32_t i = 1; i < view->count; ++i) {
         vni_vec v = view->corners[i];
@@ -130,6 +137,7 @@ static void clip_edge_on(vni_cone* view, vn_point anchor, const vni_lattice_port
     clip(view, vni_scale(up, -1));
     for (uint32_t i = 0; i < view->count; ++i)
         vni_v_set(&view->corners[i], gate->axis, 0);
+
     const vni_cone sector = outline(anchor, gate);
     clip_to_sector(view, &sector, gate->axis);
 }
@@ -150,6 +158,7 @@ vni_cone vni_cone_through(vn_point anchor, const vni_lattice_portal* gate) {
         outermost(&seen, gate->axis, &sector.corners[0], &sector.corners[1]);
         seen = sector;
     }
+
     return seen;
 }
 
@@ -170,6 +179,7 @@ static void clip_to_gate(vni_cone* view, vn_point anchor, const vni_lattice_port
         vni_v_set(&ahead, gate->axis, height(anchor, gate));
         clip(view, ahead);
     }
+
     for (int i = 0; i < 2 && view->count > 0; ++i) {
         int axis = vni_other_axes[gate->axis][i];
         clip(view, edge_plane(anchor, gate, axis, gate->low[i], true));
@@ -179,6 +189,7 @@ static void clip_to_gate(vni_cone* view, vn_point anchor, const vni_lattice_port
 
 bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_lattice_portal* gate) {
     VNI_ASSERT(view->count > 0);
+
     vni_cone narrow = *view;
     if (height(anchor, gate) != 0)
         clip_to_gate(&narrow, anchor, gate);
@@ -186,6 +197,7 @@ bool vni_cone_narrow(vni_cone* view, vn_point anchor, const vni_lattice_portal* 
         return false;
     else
         clip_edge_on(&narrow, anchor, gate);
+
     if (narrow.count == 0)
         return false;
     *view = narrow;
@@ -203,11 +215,13 @@ static vni_vec project(vni_vec direction, vn_point anchor, const vni_lattice_por
         double moved = along * h > 0 ? vni_v_get(direction, axis) * (h / along) : 0;
         vni_v_set(&out, axis, vni_clamp(moved, gate->low[i] - from[axis], gate->high[i] - from[axis]));
     }
+
     return out;
 }
 
 vni_cone vni_cone_on(const vni_cone* view, vn_point anchor, const vni_lattice_portal* gate) {
     VNI_ASSERT(view->count > 0);
+
     vni_cone out = {.count = 0};
     if (height(anchor, gate) != 0) {
         for (uint32_t i = 0; i < view->count; ++i)
@@ -215,6 +229,7 @@ vni_cone vni_cone_on(const vni_cone* view, vn_point anchor, const vni_lattice_po
         close_ring(&out);
         return out;
     }
+
     const vni_cone whole = outline(anchor, gate);
     out = whole;
     clip_to_sector(&out, view, gate->axis);

@@ -14,13 +14,16 @@ static bool is_between(vn_point a, vn_point b, vn_point c) {
 
 bool vni_polyline_prepend(vni_polyline* line, vn_point point) {
     VNI_ASSERT(line->count <= line->capacity);
+
     vn_point* first = line->points + (line->capacity - line->count);
     if (line->count >= 1 && vni_is_same_point(point, *first))
         return true;
+
     if (!line->every && line->count >= 2 && is_between(point, first[0], first[1])) {
         first[0] = point;
         return true;
     }
+
     if (line->count == line->capacity)
         return false;
     first[-1] = point;
@@ -39,6 +42,7 @@ uint32_t vni_polyline_tidy(vn_point* points, uint32_t count) {
         VNI_ASSERT(fits);
         (void)fits;
     }
+
     vni_polyline_settle(&line);
     return line.count;
 }

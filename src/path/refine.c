@@ -58,6 +58,7 @@ static uint32_t next_try(const shortcut* s, uint32_t count) {
 /// points. Without a cost the straight way is never longer.
 static bool reach(shortcut* s, uint32_t to) {
     VNI_ASSERT(to > s->last);
+
     const vn_point target = s->points[to];
     bool repeats = to == s->last + 1 && vni_is_same_point(target, s->points[s->last]);
     double straight = s->cost ? vni_leg_cost(s->cost, s->from, target) : 0;
@@ -78,6 +79,7 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, 
         return count;
     shortcut s = {.occupancy = occupancy, .cost = cost, .points = points};
     uint32_t kept = 1;
+
     begin_shortcut(&s);
     while (s.last + 1 < count) {
         if (s.bad != s.last + 1) {
@@ -85,11 +87,14 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, 
             s.bad = reach(&s, to) ? s.bad : to;
             continue;
         }
+
         points[kept++] = points[s.last];
         begin_shortcut(&s);
     }
+
     points[kept++] = points[s.last];
     VNI_ASSERT(kept <= count);
+
     return kept;
 }
 
@@ -120,6 +125,7 @@ static bool pull_vertex(const vni_occupancy* occupancy, const vni_cost* cost, vn
             length = shorter;
         }
     }
+
     bool changed = !vni_is_same_point(best, *v);
     *v = best;
     return changed;
@@ -141,11 +147,13 @@ static bool across(vni_vec chord, vni_vec* u, vni_vec* w) {
     double length = vni_length(chord);
     if (length == 0)
         return false;
+
     vni_vec d = vni_scale(chord, 1 / length);
     vni_vec helper = vni_abs(d.x) < 0.6 ? vni_v(1, 0, 0) : vni_v(0, 1, 0);
     vni_vec side = vni_cross(d, helper);
     *u = vni_scale(side, 1 / vni_length(side));
     *w = vni_cross(d, *u);
+
     return true;
 }
 
@@ -184,6 +192,7 @@ static double come_nearer(const vni_occupancy* occupancy, const vni_cost* cost, 
             in = r;
         }
     }
+
     return best;
 }
 
@@ -199,6 +208,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
     side s = {a, b, vni_add_scaled(vni_v_of_point(a), chord, 0.5), {0, 0, 0}};
     double straight = vni_length(chord), best = limit;
     bool found = false;
+
     if (!across(chord, &u, &w) || limit <= straight)
         return false;
     for (int i = 0; i < 8; ++i) {
@@ -209,6 +219,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
             vn_point vertex = vertex_at(&s, radius);
             if (!is_inside(occupancy, vertex) || !vni_is_free_corner(occupancy, a, vertex, b))
                 continue;
+
             double reached = come_nearer(occupancy, cost, &s, radius, &vertex);
             if (reached < best) {
                 best = reached;
@@ -217,6 +228,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
             }
         }
     }
+
     return found;
 }
 
@@ -224,6 +236,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
 static uint32_t bypass_all(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                            uint32_t count, uint32_t span) {
     VNI_ASSERT(span == 1 || span == 2);
+
     uint32_t kept = 1, next = 1; // points[kept - 1] comes before points[next]
     for (; next + span < count; ++kept) {
         const vn_point a = points[kept - 1], b = points[next + span];
@@ -233,6 +246,7 @@ static uint32_t bypass_all(const vni_occupancy* occupancy, const vni_cost* cost,
         points[kept] = found ? vertex : points[next];
         next += found ? span : 1;
     }
+
     memmove(points + kept, points + next, (count - next) * sizeof *points);
     return kept + (count - next);
 }
@@ -248,10 +262,12 @@ uint32_t vni_refine_bypass(const vni_occupancy* occupancy, const vni_cost* cost,
 uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                           uint32_t count, uint32_t capacity) {
     VNI_ASSERT(count <= capacity);
+
     if (count < 2)
         return count;
     uint32_t next = capacity - count, kept = 0; // read from the end of the room: what is new fits before it
     memmove(points + next, points, count * sizeof *points);
+
     points[kept++] = points[next++];
     for (; next < capacity; ++next) {
         vn_point a = points[kept - 1], b = points[next];
@@ -260,7 +276,9 @@ uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, 
         if (kept < next && vni_leg_cost(cost, a, b) > vni_steps_between(a, b) * (1 + 1e-9) &&
             vni_is_free_corner(occupancy, a, middle, b))
             points[kept++] = middle;
+
         points[kept++] = b;
     }
+
     return kept;
 }

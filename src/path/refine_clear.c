@@ -64,6 +64,7 @@ static vni_vec towards_free(const vni_occupancy* o, vni_vec at) {
         if (vni_occupancy_free_at(o, (int32_t)floor(p.x), (int32_t)floor(p.y), (int32_t)floor(p.z)))
             sum = vni_add(sum, side);
     }
+
     return sum;
 }
 
@@ -86,6 +87,7 @@ static bool nearest_wall(const clearing* c, vni_vec at, vni_vec* wall) {
 /// vertices may be.
 static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
     VNI_ASSERT(most >= 0);
+
     double best = 0, least = vni_clearance_missing(&c->walls, at);
     for (int k = 1; k <= 8 && least > 0; ++k) {
         double step = most * k / 8;
@@ -93,9 +95,11 @@ static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
         double missing = vni_reroute_allows(&c->way, to_lattice(p)) ? vni_clearance_missing(&c->walls, p) : 1;
         if (missing >= least)
             break;
+
         best = step;
         least = missing;
     }
+
     return best;
 }
 
@@ -105,9 +109,11 @@ static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
 /// is where the one after it may begin.
 static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* from, vni_dip* out) {
     VNI_ASSERT(part > 0 && part <= 1 && *from >= 0);
+
     vni_known_route* known = vni_reroute_know(&c->way, a, b);
     if (known->clear >= part)
         return false;
+
     vni_vec start = vni_scale(vni_v_of_point(a), 1.0 / VN_LATTICE),
             end = vni_scale(vni_v_of_point(b), 1.0 / VN_LATTICE);
     double length = vni_length(vni_sub(end, start)), least = c->walls.distance;
@@ -118,8 +124,10 @@ static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* f
             return true;
         least = out->least < least ? out->least : least;
     }
+
     if (from_the_start)
         known->clear = least / c->walls.distance;
+
     return false;
 }
 
@@ -134,9 +142,11 @@ typedef struct trough {
 static bool look_at(const clearing* c, uint32_t i, uint32_t k, const vni_dip* dip, trough* t) {
     VNI_ASSERT(dip->least >= 0 && dip->least < c->walls.distance);
     VNI_ASSERT(dip->from <= dip->deepest && dip->deepest <= dip->to);
+
     vni_vec a = vertex(c, i);
     if (!unit(vni_sub(vertex(c, k), a), &t->along))
         return false;
+
     t->at = vni_add_scaled(a, t->along, dip->deepest);
     t->wall = nearest_of(dip->wall, t->at);
     t->missing = c->walls.distance - dip->least;
@@ -153,11 +163,14 @@ static bool wall_beyond(const clearing* c, vni_vec at, vni_vec out, vni_vec* wal
         vni_vec p = vni_add_scaled(at, out, 0.25 * k * c->walls.distance);
         if (!nearest_wall(c, p, wall))
             return false;
+
         double now = vni_length(vni_sub(p, *wall));
         if (now <= clear)
             return true;
+
         clear = now;
     }
+
     return false;
 }
 
@@ -172,16 +185,19 @@ static bool find_sides(const clearing* c, const trough* t, vni_vec sides[2]) {
         if (!unit(vni_add_scaled(out, t->along, k), &direction) ||
             !wall_beyond(c, t->at, direction, &beyond) || vni_length(vni_sub(beyond, t->wall)) >= nearest)
             continue;
+
         nearest = vni_length(vni_sub(beyond, t->wall));
         found = true;
         sides[0] = t->wall;
         sides[1] = beyond;
     }
+
     for (int k = 0; k < 2 && found; ++k) {
         vni_vec from = sides[0], gap = vni_sub(sides[1], from);
         found = nearest_wall(c, vni_add_scaled(from, gap, 0.25), &sides[0]) &&
                 nearest_wall(c, vni_add_scaled(from, gap, 0.75), &sides[1]);
     }
+
     return found;
 }
 
@@ -193,6 +209,7 @@ static vni_vec to_centre(const clearing* c, vni_vec at, vni_vec axis) {
             break;
         at = vni_add_scaled(at, out, climb(c, at, out, 0.5 * c->walls.distance));
     }
+
     return at;
 }
 
@@ -209,18 +226,23 @@ static bool leave_door(const clearing* c, vni_vec at, vni_vec axis, vni_vec* out
 /// The stretch around a place on the way to the vertex i, `radius` to either side, with up to two vertices.
 static vni_stretch cut_around(const clearing* c, uint32_t i, vni_vec middle, double radius) {
     VNI_ASSERT(i >= 1 && i < c->way.count && radius > 0);
+
     uint32_t first = i, last = i;
     while (first > 1 && last - first < 2 && vni_length(vni_sub(vertex(c, first - 1), middle)) < radius)
         --first;
+
     while (last + 1 < c->way.count && last - first < 2 &&
            vni_length(vni_sub(vertex(c, last), middle)) < radius)
         ++last;
+
     vni_vec along;
     double from = 0, to = HUGE_VAL;
     if (unit(vni_sub(vertex(c, first), vertex(c, first - 1)), &along))
         from = vni_dot(vni_sub(middle, vertex(c, first - 1)), along) - radius;
+
     if (unit(vni_sub(vertex(c, last), vertex(c, last - 1)), &along))
         to = vni_dot(vni_sub(middle, vertex(c, last - 1)), along) + radius;
+
     return vni_reroute_cut(&c->way, first, last, from, to, 0.5 * c->walls.distance);
 }
 
@@ -230,6 +252,7 @@ static uint32_t pass_along(clearing* c, uint32_t i, vni_vec at, vni_vec axis) {
     vni_vec middle = to_centre(c, at, axis), ends[2];
     if (!leave_door(c, middle, vni_scale(axis, -1), &ends[0]) || !leave_door(c, middle, axis, &ends[1]))
         return 0;
+
     const vn_point pair[2] = {to_lattice(ends[0]), to_lattice(ends[1])};
     double radius = 0.5 * vni_length(vni_sub(ends[1], ends[0])) + c->walls.distance;
     vni_stretch s = cut_around(c, i, middle, radius);
@@ -252,10 +275,12 @@ static uint32_t pass_door(clearing* c, uint32_t i, const vni_dip* dip) {
     trough t;
     if (!look_at(c, i - 1, i, dip, &t) || !find_sides(c, &t, sides))
         return 0;
+
     vni_vec middle = vni_scale(vni_add(sides[0], sides[1]), 0.5);
     uint32_t next = pass_along(c, i, middle, main_axis(t.along));
     if (next == 0 && unit(vni_sub(sides[1], sides[0]), &across) && unit_across(t.along, across, &axis))
         next = pass_along(c, i, middle, axis);
+
     return next;
 }
 
@@ -265,25 +290,30 @@ static uint32_t pass_door(clearing* c, uint32_t i, const vni_dip* dip) {
 /// with, 0 if nothing has changed.
 static uint32_t split_dip(clearing* c, uint32_t i, const vni_dip* dip) {
     VNI_ASSERT(i >= 1 && i < c->way.count);
+
     trough t;
     if (!look_at(c, i - 1, i, dip, &t))
         return 0;
+
     double distance = c->walls.distance, move = climb(c, t.at, t.out, t.missing);
     vni_stretch s =
         vni_reroute_cut(&c->way, i, i, dip->from - 0.5 * distance, dip->to + 0.5 * distance, 0.5 * distance);
     uint32_t next = 0;
     if (move == 0)
         return 0;
+
     if (dip->to - dip->from > 2 * distance) {
         vni_vec out = vni_add_scaled(vertex(c, i - 1), t.out, move);
         const vn_point pair[2] = {to_lattice(vni_add_scaled(out, t.along, dip->from + 0.5 * t.missing)),
                                   to_lattice(vni_add_scaled(out, t.along, dip->to - 0.5 * t.missing))};
         next = vni_reroute_lead(&c->way, &s, pair, 2, GAIN_OF_TWO * c->reach);
     }
+
     for (int k = 0; k < 2 && next == 0; ++k, move *= 0.5) {
         vn_point p = to_lattice(vni_add_scaled(t.at, t.out, move));
         next = vni_reroute_lead(&c->way, &s, &p, 1, GAIN_OF_ONE * c->reach);
     }
+
     return next;
 }
 
@@ -296,9 +326,11 @@ static bool visit_dips(clearing* c, double part, uint32_t (*visit)(clearing*, ui
         uint32_t next = 0;
         while (next == 0 && next_dip(c, c->way.points[i - 1], c->way.points[i], part, &from, &dip))
             next = visit(c, i, &dip);
+
         changed |= next != 0;
         i = next ? next : i + 1;
     }
+
     return changed;
 }
 
@@ -308,10 +340,12 @@ static bool visit_dips(clearing* c, double part, uint32_t (*visit)(clearing*, ui
 /// nothing has changed.
 static uint32_t round_corner(clearing* c, uint32_t i) {
     VNI_ASSERT(i >= 1 && i + 1 < c->way.count);
+
     vni_vec v = vertex(c, i), in, on, out, along;
     if (!unit(vni_sub(v, vertex(c, i - 1)), &in) || !unit(vni_sub(vertex(c, i + 1), v), &on) ||
         !unit(vni_sub(in, on), &out) || !unit(vni_add(in, on), &along))
         return 0;
+
     // Half of the turn lies between `in` and `along`. The outer ones of two lie a half of that off the
     // middle, so that the ways touch the circle; of three, all of it.
     double cosine = vni_clamp(vni_dot(in, along), 0.1, 1);
@@ -319,6 +353,7 @@ static uint32_t round_corner(clearing* c, uint32_t i) {
     double off = count == 1 ? 1 : count == 2 ? sqrt(0.5 * (1 + cosine)) : cosine;
     double away = count == 1 ? 1 / cosine : count == 2 ? 1 / off : 1.05;
     vni_vec middle = vni_scale(out, off), side = vni_scale(along, sqrt(1 - off * off));
+
     double cost = vni_reroute_corner_cost(&c->way, i);
     for (double radius = c->walls.distance; radius > 0.3 * c->walls.distance; radius *= 0.5) {
         vn_point chain[3];
@@ -328,6 +363,7 @@ static uint32_t round_corner(clearing* c, uint32_t i) {
         if (vni_reroute_replace(&c->way, i, i + 1, chain, count, &cost))
             return count;
     }
+
     return 0;
 }
 
@@ -350,6 +386,7 @@ static bool move_vertex(clearing* c, uint32_t i, vni_vec move, double* cost) {
 /// move of the vertex moves that place.
 static bool worst_dip(clearing* c, uint32_t i, trough* t, double* share) {
     VNI_ASSERT(i >= 1 && i + 1 < c->way.count);
+
     bool found = false;
     double least = HUGE_VAL;
     for (uint32_t k = 0; k < 2; ++k) {
@@ -360,12 +397,14 @@ static bool worst_dip(clearing* c, uint32_t i, trough* t, double* share) {
             trough here;
             if (dip.deepest < 0.3 * length || dip.least >= least || !look_at(c, other, i, &dip, &here))
                 continue;
+
             found = true;
             least = dip.least;
             *t = here;
             *share = dip.deepest / length;
         }
     }
+
     return found;
 }
 
@@ -375,9 +414,11 @@ static bool move_out(clearing* c, uint32_t i) {
     double share;
     if (!worst_dip(c, i, &t, &share))
         return false;
+
     double step = climb(c, t.at, t.out, t.missing) / share;
     if (step == 0)
         return false;
+
     double cost = vni_reroute_corner_cost(&c->way, i) - GAIN_OF_MOVE * c->reach;
     return move_vertex(c, i, vni_scale(t.out, step), &cost) ||
            move_vertex(c, i, vni_scale(t.out, 0.5 * step), &cost);
@@ -399,6 +440,7 @@ static void search_around(clearing* c, uint32_t i) {
     if (cost < length + 0.2 * c->reach || !worst_dip(c, i, &t, &share) ||
         !unit(vni_cross(vni_sub(vertex(c, i + 1), vertex(c, i - 1)), t.out), &across))
         return;
+
     const vni_vec directions[3] = {t.out, vni_cross(t.out, across), across};
     for (double step = 0.5 * c->walls.distance; step > 0.1 * c->walls.distance; step *= 0.5)
         for (int k = 0; k < 3; ++k)
@@ -412,6 +454,7 @@ static void pull_in(clearing* c, uint32_t i) {
     double before = vni_length(vni_sub(v, a)), after = vni_length(vni_sub(b, v));
     if (before + after <= vni_length(chord) + 0.05 * c->walls.distance)
         return;
+
     vni_vec in = vni_sub(vni_add_scaled(a, chord, before / (before + after)), v);
     double cost = vni_reroute_corner_cost(&c->way, i);
     if (!move_vertex(c, i, vni_scale(in, 0.5), &cost))
@@ -435,15 +478,18 @@ static bool cut_long_ways(vni_reroute* way) {
         vn_point a = way->points[i], b = way->points[i + 1];
         if (!is_too_long(a, b))
             continue;
+
         vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
         vn_point cut =
             vni_point_of_v(vni_add_scaled(from, along, LONGEST_WAY * VN_LATTICE / vni_length(along)));
         if (!vni_is_free_corner(way->occupancy, a, cut, b))
             continue;
+
         memmove(way->points + i + 2, way->points + i + 1, (way->count - i - 1) * sizeof *way->points);
         way->points[i + 1] = cut;
         ++way->count;
     }
+
     return way->count > before;
 }
 
@@ -457,14 +503,17 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
                           vn_point* points, uint32_t count, uint32_t capacity, const vn_point* low,
                           const vn_point* high) {
     VNI_ASSERT(distance > 0 && vni_is_finite(distance));
+
     clearing c;
     if (count < 2)
         return count;
+
     vni_reroute_begin(&c.way, occupancy, cost, points, count, capacity, low, high);
     c.walls = (vni_clearance){occupancy, distance, 1};
     c.reach = distance * VN_LATTICE;
     bool was_cut = cut_long_ways(&c.way);
     visit_dips(&c, 0.5, pass_door);
+
     round_corners(&c);
     for (int round = 0; round < ROUNDS; ++round) {
         bool changed = visit_dips(&c, 0.9, split_dip);
@@ -472,11 +521,14 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
         if (!changed)
             break;
     }
+
     for (uint32_t i = 1; i + 1 < c.way.count; ++i)
         search_around(&c, i);
+
     thin_out(&c, 0);
     for (uint32_t i = 1; i + 1 < c.way.count; ++i)
         pull_in(&c, i);
+
     thin_out(&c, LOSS_OF_DROP * c.reach);
     return was_cut ? vni_refine_prune(occupancy, cost, points, c.way.count) : c.way.count;
 }

@@ -9,6 +9,7 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
                        const vn_point* high) {
     VNI_ASSERT(occupancy && cost && points && count <= capacity);
     VNI_ASSERT(!low == !high);
+
     const vni_known_route none = {{0, 0, 0}, {0, 0, 0}, 0, 0}; // true as it stands
     out->occupancy = occupancy;
     out->cost = cost;
@@ -17,6 +18,7 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
     out->points = points;
     out->count = count;
     out->capacity = capacity;
+
     out->gained = 0;
     for (uint32_t i = 0; i < 1u << VNI_KNOWN_SHIFT; ++i)
         out->known[i] = none;
@@ -30,11 +32,13 @@ vni_known_route* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b) 
     uint64_t hash = 0;
     for (int i = 0; i < 6; ++i)
         hash = (hash ^ (uint32_t)numbers[i]) * UINT64_C(0x9e3779b97f4a7c15);
+
     vni_known_route* way = &reroute->known[hash >> (64 - VNI_KNOWN_SHIFT)];
     if (!vni_is_same_point(way->a, a) || !vni_is_same_point(way->b, b)) {
         const vni_known_route fresh = {a, b, -1, 0};
         *way = fresh;
     }
+
     return way;
 }
 
@@ -73,9 +77,11 @@ bool vni_reroute_allows(const vni_reroute* reroute, vn_point point) {
 /// tell more for less.
 static double chain_cost(vni_reroute* r, const vn_point* points, uint32_t count, double limit) {
     VNI_ASSERT(count >= 2 && count <= VNI_REROUTE_MOST + 2);
+
     double least[VNI_REROUTE_MOST + 1], bound = 0;
     for (uint32_t i = 0; i + 1 < count; ++i)
         bound += least[i] = vni_steps_between(points[i], points[i + 1]) * r->cost->least;
+
     for (uint32_t done = 0; done + 1 < count && bound < limit; ++done) {
         uint32_t shortest = 0;
         for (uint32_t i = 1; i + 1 < count; ++i)
@@ -84,6 +90,7 @@ static double chain_cost(vni_reroute* r, const vn_point* points, uint32_t count,
         bound += way_cost(r, points[shortest], points[shortest + 1]) - least[shortest];
         least[shortest] = -1;
     }
+
     return bound;
 }
 
@@ -93,12 +100,15 @@ static bool is_better(vni_reroute* r, const vn_point* chain, uint32_t count, dou
     for (uint32_t i = 1; i + 1 < count; ++i)
         if (!vni_reroute_allows(r, chain[i]) || !vni_point_is_plain(r->occupancy, chain[i]))
             return false;
+
     for (uint32_t i = 0; i + 1 < count; ++i)
         if (!vni_sight(r->occupancy, chain[i], chain[i + 1]))
             return false;
+
     double now = chain_cost(r, chain, count, *cost);
     if (!(now < *cost))
         return false;
+
     *cost = now;
     return true;
 }
@@ -107,12 +117,14 @@ static void exchange(vni_reroute* r, uint32_t first, uint32_t last, const vn_poi
                      uint32_t count) {
     uint32_t after = first + count;
     VNI_ASSERT(first >= 1 && first <= last && last < r->count && r->count - last + after <= r->capacity);
+
     if (after > last)
         for (uint32_t i = r->count; i-- > last;)
             r->points[i + (after - last)] = r->points[i];
     else
         for (uint32_t i = last; i < r->count; ++i)
             r->points[i - (last - after)] = r->points[i];
+
     r->count = r->count - last + after;
     for (uint32_t i = 0; i < count; ++i)
         r->points[first + i] = vertices[i];
@@ -131,13 +143,16 @@ static uint32_t make_chain(vn_point a, const vn_point* vertices, uint32_t count,
 bool vni_reroute_replace(vni_reroute* reroute, uint32_t first, uint32_t last, const vn_point* vertices,
                          uint32_t count, double* cost) {
     VNI_ASSERT(first >= 1 && first <= last && last < reroute->count);
+
     vn_point chain[VNI_REROUTE_MOST + 2];
     double before = *cost;
     if (reroute->count - (last - first) + count > reroute->capacity)
         return false;
+
     uint32_t chained = make_chain(reroute->points[first - 1], vertices, count, reroute->points[last], chain);
     if (!is_better(reroute, chain, chained, cost))
         return false;
+
     reroute->gained += before - *cost;
     exchange(reroute, first, last, vertices, count);
     return true;
@@ -149,6 +164,7 @@ bool vni_reroute_drop(vni_reroute* reroute, uint32_t vertex, double loss) {
     double cost = vni_reroute_corner_cost(reroute, vertex) + loss;
     if (!vni_reroute_replace(reroute, vertex, vertex + 1, NULL, 0, &cost))
         return false;
+
     reroute->gained -= loss;
     return true;
 }
@@ -164,31 +180,37 @@ static vn_point point_along(vn_point a, vn_point b, double along) {
 vni_stretch vni_reroute_cut(const vni_reroute* reroute, uint32_t first, uint32_t last, double from, double to,
                             double shortest) {
     VNI_ASSERT(first >= 1 && first <= last && last < reroute->count && shortest > 0);
+
     const vn_point *before = reroute->points + first - 1, *behind = reroute->points + last - 1;
     double length_before = vni_steps_between(before[0], before[1]) / VN_LATTICE,
            length_behind = vni_steps_between(behind[0], behind[1]) / VN_LATTICE;
     vni_stretch s = {first, last, {before[0], behind[1]}, {from > shortest, to < length_behind - shortest}};
     if (s.is_new[0])
         s.ends[0] = point_along(before[0], before[1], from < length_before ? from : length_before);
+
     if (s.is_new[1])
         s.ends[1] = point_along(behind[0], behind[1], to > 0 ? to : 0);
+
     return s;
 }
 
 uint32_t vni_reroute_lead(vni_reroute* reroute, const vni_stretch* stretch, const vn_point* vertices,
                           uint32_t count, double margin) {
     VNI_ASSERT(count + 2 <= VNI_REROUTE_MOST && stretch->last - stretch->first <= VNI_REROUTE_MOST);
+
     vn_point chain[VNI_REROUTE_MOST + 2];
     const vn_point* old = reroute->points + stretch->first;
     uint32_t taken = stretch->last - stretch->first;
     uint32_t chained = make_chain(stretch->ends[0], old, taken, stretch->ends[1], chain);
     double local = vni_reroute_cost(reroute, chain, chained) - margin;
     chained = make_chain(stretch->ends[0], vertices, count, stretch->ends[1], chain);
+
     if (!is_better(reroute, chain, chained, &local))
         return 0;
     double cost = vni_reroute_cost(reroute, old - 1, taken + 2);
     uint32_t begin = stretch->is_new[0] ? 0 : 1, end = stretch->is_new[1] ? chained : chained - 1;
     if (!vni_reroute_replace(reroute, stretch->first, stretch->last, chain + begin, end - begin, &cost))
         return 0;
+
     return stretch->first + (end - begin) + (stretch->is_new[1] ? 0 : 1);
 }

@@ -58,6 +58,7 @@ static int add_breaks(double from, double along, double low, double high, double
             breaks[i] = breaks[i - 1];
         breaks[i] = places[k];
     }
+
     return count;
 }
 
@@ -84,6 +85,7 @@ static double lowest_between(const vni_segment* way, vni_vec min, vni_vec max, d
 
 vni_nearest vni_segment_box(const vni_segment* way, vni_vec min, vni_vec max) {
     VNI_ASSERT(min.x <= max.x && min.y <= max.y && min.z <= max.z);
+
     double breaks[8] = {0.0};
     int count = 1;
     count = add_breaks(way->from.x, way->along.x, min.x, max.x, breaks, count);
@@ -91,12 +93,14 @@ vni_nearest vni_segment_box(const vni_segment* way, vni_vec min, vni_vec max) {
     count = add_breaks(way->from.z, way->along.z, min.z, max.z, breaks, count);
     breaks[count] = 1.0;
     VNI_ASSERT(count < 8);
+
     vni_nearest best = measure_box(way, 0.0, min, max);
     for (int i = 0; i < count; ++i) {
         double at = lowest_between(way, min, max, breaks[i], breaks[i + 1]);
         best = vni_nearer(best, measure_box(way, at, min, max));
         best = vni_nearer(best, measure_box(way, breaks[i + 1], min, max));
     }
+
     return best;
 }
 
@@ -113,6 +117,7 @@ static bool clip_axis(double from, double along, double low, double high, double
         return false;
     if (along == 0.0)
         return from >= low && from <= high;
+
     double in = ((along > 0.0 ? low : high) - from) / along;
     double out = ((along > 0.0 ? high : low) - from) / along;
     *begin = in > *begin ? in : *begin;
@@ -127,6 +132,7 @@ bool vni_segment_meets_box(const vni_segment* way, vni_vec min, vni_vec max, dou
                clip_axis(way->from.z, way->along.z, min.z, max.z, &begin, &end);
     if (met)
         *at = begin;
+
     return met;
 }
 
@@ -134,15 +140,18 @@ bool vni_segment_meets_box(const vni_segment* way, vni_vec min, vni_vec max, dou
 
 vni_nearest vni_segment_ball(const vni_segment* way, vni_vec center, double radius) {
     VNI_ASSERT(radius >= 0.0);
+
     vni_nearest result = measure(way, place_near(way, center), center);
     if (result.distance > radius) {
         result.distance -= radius;
         return result;
     }
+
     if (way->length2 > 0.0) {
         double back = sqrt((radius - result.distance) * (radius + result.distance) / way->length2);
         result.at = vni_clamp(result.at - back, 0.0, 1.0);
     }
+
     result.distance = 0.0;
     return result;
 }
@@ -172,11 +181,13 @@ static vni_nearest way_edge(const vni_segment* way, vni_vec p, vni_vec e) {
     best = vni_nearer(best, measure(way, place_near(way, p), p));
     best = vni_nearer(best, measure(way, place_near(way, q), q));
     vni_vec normal = vni_cross(way->along, e);
+
     double normal2 = vni_length2(normal);
     if (normal2 > 0.0) {
         double at = vni_dot(vni_cross(vni_sub(p, way->from), e), normal) / normal2;
         best = vni_nearer(best, settle(way, p, e, vni_clamp(at, 0.0, 1.0)));
     }
+
     return best;
 }
 
@@ -197,6 +208,7 @@ static vni_nearest way_foot(const vni_segment* way, const face* t, double at) {
         v += vni_dot(vni_cross(t->e, rest), t->normal) / t->normal2;
         foot = vni_add_scaled(vni_add_scaled(t->a, t->e, u), t->f, v);
     }
+
     if (u >= 0.0 && v >= 0.0 && u + v <= 1.0)
         return measure(way, at, foot);
     vni_nearest none = {(double)INFINITY, at};
@@ -211,12 +223,15 @@ vni_nearest vni_segment_triangle(const vni_segment* way, vni_vec a, vni_vec b, v
     best = vni_nearer(best, way_edge(way, b, vni_sub(c, b)));
     t.normal = vni_cross(t.e, t.f);
     t.normal2 = vni_length2(t.normal);
+
     if (t.normal2 == 0.0)
         return best;
     best = vni_nearer(best, vni_nearer(way_foot(way, &t, 0.0), way_foot(way, &t, 1.0)));
     double height0 = vni_dot(vni_sub(way->from, a), t.normal);
+
     double height1 = vni_dot(vni_sub(vni_segment_point(way, 1.0), a), t.normal);
     if ((height0 < 0.0) != (height1 < 0.0))
         best = vni_nearer(best, way_foot(way, &t, vni_clamp(height0 / (height0 - height1), 0.0, 1.0)));
+
     return best;
 }

@@ -14,17 +14,20 @@ static bool clip_slab(const vni_segment* way, const vni_hull* hull, vni_vec norm
     const vni_vec base = hull->vertices[0];
     double length = vni_length(normal), low = 0.0, high = 0.0;
     VNI_ASSERT(length > 0.0);
+
     for (uint32_t i = 1; i < hull->vertex_count; ++i) {
         double height = vni_dot(vni_sub(hull->vertices[i], base), normal) / length;
         low = height < low ? height : low;
         high = height > high ? height : high;
     }
+
     low += depth;
     high -= depth;
     double from = vni_dot(vni_sub(way->from, base), normal) / length,
            along = vni_dot(way->along, normal) / length;
     if (along == 0.0)
         return from >= low && from <= high;
+
     double in = ((along > 0.0 ? low : high) - from) / along,
            out = ((along > 0.0 ? high : low) - from) / along;
     *begin = in > *begin ? in : *begin;
@@ -44,6 +47,7 @@ static bool clip_slabs(const vni_segment* way, const vni_hull* hull, double dept
         if (!clip_slab(way, hull, hull->normals[i], depth, begin, end))
             return false;
     }
+
     return true;
 }
 
@@ -63,13 +67,16 @@ static void turn_by(turning* sum, double x, double y) {
     const double length = sqrt(x * x + y * y);
     if (!(length > 0.0))
         return;
+
     const double to_x = (sum->x * x - sum->y * y) / length, to_y = (sum->x * y + sum->y * x) / length;
 
     // Both angles to one side, and the sum not on that side: it has gone past half a turn.
     if (is_positive_angle(sum->x, sum->y) && is_positive_angle(x, y) && !is_positive_angle(to_x, to_y))
         sum->turns++;
+
     if (sum->y < 0.0 && y < 0.0 && to_y >= 0.0)
         sum->turns--;
+
     sum->x = to_x;
     sum->y = to_y;
 }
@@ -87,6 +94,7 @@ static bool encloses(const vni_hull* hull, vni_vec point) {
         turn_by(&sum, la * lb * lc + vni_dot(a, b) * lc + vni_dot(b, c) * la + vni_dot(c, a) * lb,
                 vni_dot(a, vni_cross(b, c)));
     }
+
     return sum.turns != 0;
 }
 
@@ -97,6 +105,7 @@ static vni_nearest way_surface(const vni_segment* way, const vni_hull* hull) {
         best = vni_nearer(best, vni_segment_triangle(way, hull->vertices[index[0]], hull->vertices[index[1]],
                                                      hull->vertices[index[2]]));
     }
+
     return best;
 }
 
@@ -121,6 +130,7 @@ static vni_nearest way_hull(const vni_segment* way, const vni_obstacle* obstacle
         vni_nearest met = {0.0, at};
         return met;
     }
+
     return way_surface(way, hull);
 }
 
@@ -141,6 +151,7 @@ static vni_nearest way_leaf(const vni_segment* way, const vni_mesh* mesh, const 
         best = vni_nearer(best, vni_segment_triangle(way, t.a, t.b, t.c));
         limit = best.distance < limit ? best.distance : limit;
     }
+
     return best;
 }
 
@@ -150,23 +161,28 @@ static vni_nearest way_mesh(const vni_segment* way, const vni_mesh* mesh, double
         double at_least;
     } stack[WAITING];
     vni_nearest best = {(double)INFINITY, 0.0};
+
     uint32_t count = 0;
     if (mesh->bvh.node_count != 0) {
         stack[0].node = 0;
         stack[0].at_least = 0.0;
         count = 1;
     }
+
     while (count > 0) {
         uint32_t index = stack[--count].node;
         const vni_bvh_node* node = &mesh->bvh.nodes[index];
         if (stack[count].at_least > limit)
             continue;
+
         if (node->count != 0) {
             best = vni_nearer(best, way_leaf(way, mesh, node, limit));
             limit = best.distance < limit ? best.distance : limit;
             continue;
         }
+
         VNI_ASSERT(count + 2 <= WAITING);
+
         const uint32_t child[2] = {index + 1, node->next_or_first};
         double first = box_at_least(way, &mesh->bvh.nodes[child[0]].box, limit);
         double second = box_at_least(way, &mesh->bvh.nodes[child[1]].box, limit);
@@ -176,6 +192,7 @@ static vni_nearest way_mesh(const vni_segment* way, const vni_mesh* mesh, double
         stack[count].node = child[1 - far];
         stack[count++].at_least = far == 0 ? second : first;
     }
+
     return best;
 }
 

@@ -47,6 +47,7 @@ static uint32_t find_key(const vni_voxels* set, uint32_t first, uint32_t last, u
         else
             last = middle;
     }
+
     return first;
 }
 
@@ -65,17 +66,22 @@ static uint32_t push_children(const brick_visit* visit, const octant* parent, oc
                         parent->z + (int32_t)((k >> 2) << level),
                         0.0};
         first = last;
+
         if (child.first == child.last)
             continue;
         child.at_least = octant_at_least(visit, &child);
         if (child.at_least > visit->limit)
             continue;
+
         VNI_ASSERT(count < WAITING);
+
         uint32_t i = count++;
         for (; i > bottom && stack[i - 1].at_least < child.at_least; --i)
             stack[i] = stack[i - 1];
+
         stack[i] = child;
     }
+
     return count;
 }
 
@@ -93,11 +99,13 @@ static void visit_bricks(brick_visit* visit, visit_voxel* voxel) {
     octant root = {0, visit->set->brick_count, LEVELS, 0, 0, 0, 0.0};
     if (root.last != 0)
         stack[count++] = root;
+
     while (count > 0) {
         octant o = stack[--count];
         VNI_ASSERT(o.first < o.last);
         if (o.at_least > visit->limit)
             continue;
+
         if (o.level == 0)
             visit_brick(visit, &o, voxel);
         else
@@ -122,15 +130,18 @@ vni_nearest vni_segment_voxels(const vni_segment* way, const vni_voxels* voxels,
 
 static bool is_blocked(const vni_voxels* set, int32_t x, int32_t y, int32_t z) {
     VNI_ASSERT(x >= 0 && y >= 0 && z >= 0);
+
     uint64_t key = 0;
     for (uint32_t i = 0; i <= LEVELS; ++i) {
         uint64_t digit = ((uint64_t)x >> (i + 2) & 1) | ((uint64_t)y >> (i + 2) & 1) << 1 |
                          ((uint64_t)z >> (i + 2) & 1) << 2;
         key |= digit << (3 * i);
     }
+
     uint32_t index = find_key(set, 0, set->brick_count, key);
     if (index == set->brick_count || set->bricks[index].key != key)
         return false;
+
     return set->bricks[index].bits >> ((x & 3) | (y & 3) << 2 | (z & 3) << 4) & 1;
 }
 
@@ -143,6 +154,7 @@ static bool part_is_blocked(const vni_voxels* set, int32_t x, int32_t y, int32_t
             !is_blocked(set, x + (int32_t)(k & 1), y + (int32_t)(k >> 1 & 1), z + (int32_t)(k >> 2)))
             return false;
     }
+
     return true;
 }
 
@@ -160,12 +172,14 @@ static void enter_voxel(brick_visit* visit, int32_t x, int32_t y, int32_t z) {
     vni_vec low = corner(visit->set, x, y, z), high = corner(visit->set, x + 1, y + 1, z + 1);
     if (vni_segment_box_at_least(visit->way, low, high, visit->limit) > visit->limit)
         return;
+
     for (uint32_t part = 0; part < 8; ++part) {
         vni_vec min, max;
         double at;
         part_range(low.x, high.x, visit->depth, part & 1, &min.x, &max.x);
         part_range(low.y, high.y, visit->depth, part & 2, &min.y, &max.y);
         part_range(low.z, high.z, visit->depth, part & 4, &min.z, &max.z);
+
         if (!vni_segment_meets_box(visit->way, min, max, &at) || !part_is_blocked(visit->set, x, y, z, part))
             continue;
         vni_nearest entry = {0.0, at};
@@ -179,6 +193,7 @@ bool vni_segment_enters_voxels(const vni_segment* way, const vni_voxels* voxels,
     visit_bricks(&visit, enter_voxel);
     if (visit.found.distance > 0.0)
         return false;
+
     *at = visit.found.at;
     return true;
 }

@@ -18,6 +18,7 @@ static inline float step(const vni_portal* portal, float q[3], const float p[3],
     float from_p = sqrtf(p1 * p1 + p2 * p2), from_t = sqrtf(t1 * t1 + t2 * t2), sum = from_p + from_t;
     if (!(sum > 0))
         return 0;
+
     float before = q[k];
     q[k] = clampf(p[k] + (t[k] - p[k]) * (from_p / sum), portal->low[i], portal->high[i]);
     return fabsf(q[k] - before);
@@ -35,6 +36,7 @@ void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, con
             float moved = step(&portals[i], points[i], p, t, 0) + step(&portals[i], points[i], p, t, 1);
             farthest = moved > farthest ? moved : farthest;
         }
+
         if (farthest < still)
             break;
     }
@@ -54,6 +56,7 @@ vn_point vni_portal_lattice(const vni_portal* portal, const float point[3]) {
         VNI_ASSERT(portal->low[i] < portal->high[i]);
         at[k] = inside(point[k], portal->low[i], portal->high[i]);
     }
+
     vn_point p = {at[0], at[1], at[2]};
     return p;
 }

@@ -44,16 +44,19 @@ static void look_into_brick(ball* b, uint64_t bits, int32_t x, int32_t y, int32_
     const uint8_t* nearest_x = nearest[(int)vni_clamp(floor(2 * (b->at[0] - x)), 0, 7)];
     double gaps[3][4];
     VNI_ASSERT(bits != 0);
+
     for (int32_t i = 0; i < 4; ++i) {
         gaps[0][i] = gap2(b->at[0], x + i, x + i + 1);
         gaps[1][i] = gap2(b->at[1], y + i, y + i + 1);
         gaps[2][i] = gap2(b->at[2], z + i, z + i + 1);
     }
+
     for (int32_t row = 0; row < 16; ++row, bits >>= 4) {
         int32_t i = nearest_x[bits & 15], j = row & 3, k = row >> 2;
         double distance2 = gaps[0][i] + gaps[1][j] + gaps[2][k];
         if (!(bits & 15) || distance2 >= b->best2)
             continue;
+
         b->best2 = distance2;
         b->found = true;
         b->voxel = (vn_voxel){x + i, y + j, z + k};
@@ -69,6 +72,7 @@ static uint64_t bricks_in_range(const ball* b, int32_t x, int32_t y, int32_t z) 
         first[i] = b->low[i] > corner[i] ? (b->low[i] - corner[i]) >> 2 : 0;
         last[i] = b->high[i] < corner[i] + 15 ? (b->high[i] - corner[i]) >> 2 : 3;
     }
+
     return vni_brick_span(first[0], last[0], first[1], last[1], first[2], last[2]);
 }
 
@@ -76,12 +80,14 @@ static void look_into_chunk(ball* b, const vni_block* block, int32_t x, int32_t 
     uint32_t chunk = vni_chunk_of(x, y, z);
     if (!block->some[chunk])
         return;
+
     for (uint64_t bricks = block->some[chunk] & bricks_in_range(b, x, y, z); bricks; bricks &= bricks - 1) {
         uint32_t brick = vni_lowest_bit(bricks);
         int32_t bx = x + (int32_t)(brick & 3) * 4, by = y + (int32_t)(brick >> 2 & 3) * 4,
                 bz = z + (int32_t)(brick >> 4) * 4;
         double distance2 =
             gap2(b->at[0], bx, bx + 4) + gap2(b->at[1], by, by + 4) + gap2(b->at[2], bz, bz + 4);
+
         if (distance2 >= b->best2)
             continue;
         if (distance2 >= b->near2) {
@@ -97,9 +103,11 @@ static void look_into_chunk(ball* b, const vni_block* block, int32_t x, int32_t 
 /// the distance may come out too small, but not below `near`, and `wall` stays as it is.
 static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel* wall, double* clear) {
     VNI_ASSERT(near > 0 && *clear >= 0);
+
     double limit = *clear;
     if (limit > LARGEST_BALL)
         return vni_nearest_blocked(o, at, at, limit, wall, clear);
+
     ball b = {.at = {at.x, at.y, at.z}, .best2 = limit * limit, .near2 = near * near};
     for (int i = 0; i < 3; ++i) {
         b.low[i] = (int32_t)vni_clamp(floor(b.at[i] - limit), 0, o->dims[i]);
@@ -107,6 +115,7 @@ static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel*
         if (b.low[i] > b.high[i])
             return false;
     }
+
     for (int32_t z = b.low[2] & ~15; z <= b.high[2]; z += 16)
         for (int32_t y = b.low[1] & ~15; y <= b.high[1]; y += 16)
             for (int32_t x = b.low[0] & ~15; x <= b.high[0]; x += 16) {
@@ -114,10 +123,13 @@ static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel*
                 if (block)
                     look_into_chunk(&b, block, x, y, z);
             }
+
     if (b.best2 < limit * limit)
         *clear = sqrt(b.best2);
+
     if (b.found)
         *wall = b.voxel;
+
     return b.found;
 }
 
@@ -163,6 +175,7 @@ static void look(walk* w) {
         w->has_wall = known < w->clear;
         w->clear = min_of(known, w->clear);
     }
+
     if (w->clear > 0 && find_wall(w->clearance->occupancy, at, preferred, &w->wall, &w->clear))
         w->has_wall = true;
 }
@@ -175,6 +188,7 @@ static walk begin_walk(const vni_clearance* clearance, vni_vec a, vni_vec b, dou
     w.along = w.length > 0 ? vni_scale(way, 1 / w.length) : way;
     w.step = max_of(clearance->distance * 0.25, VNI_CLEARANCE_LEAST_STEP);
     look(&w);
+
     return w;
 }
 
@@ -204,15 +218,18 @@ double vni_clearance_cost(const vni_clearance* clearance, const double a[3], con
         sum += (before + now) * gone;
         before = now;
     }
+
     return clearance->weight * 0.5 * sum;
 }
 
 bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, double from, vni_dip* out) {
     VNI_ASSERT(from >= 0 && out);
+
     walk w = begin_walk(clearance, a, b, from);
     while (w.clear >= clearance->distance)
         if (go_on(&w) == 0)
             return false;
+
     vni_dip dip = {w.at, w.at, w.at, w.clear, w.wall};
     while (go_on(&w) > 0 && w.clear < clearance->distance) {
         dip.to = w.at;
@@ -222,6 +239,7 @@ bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, dou
             dip.wall = w.wall;
         }
     }
+
     *out = dip;
     return true;
 }
@@ -235,6 +253,7 @@ static double terms_segment(const void* self, vn_point from, vn_point to) {
                  b[3] = {to.x * step, to.y * step, to.z * step};
     static const vni_zones none = {.least = 1};
     double cost = vni_zones_cost(terms->zones ? terms->zones : &none, a, b);
+
     return terms->clearance ? cost + vni_clearance_cost(terms->clearance, a, b) : cost;
 }
 
@@ -245,5 +264,6 @@ vni_cost vni_cost_terms(vni_metric metric, uint32_t neighbours, const vni_terms*
     cost.is_length = !terms->zones && !terms->clearance;
     cost.least = terms->zones ? terms->zones->least : 1;
     cost.segment = terms_segment;
+
     return cost;
 }

@@ -13,24 +13,29 @@ vn_status vni_space_fault_at(const vn_space* space, vn_point point) {
 
 vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_distance, vni_endpoint* out) {
     VNI_ASSERT(snap_distance >= 0);
+
     memset(out, 0, sizeof *out);
     out->point = point;
     if (vni_space_free_voxel_at(space, point, &out->voxel))
         return VN_OK;
+
     vn_point nearest;
     double distance;
     if (vn_space_nearest_free(space, vn_space_point_to_world(space, point), HUGE_VAL, &nearest, &distance) !=
         VN_OK)
         return vni_space_fault_at(space, point);
+
     if (distance > snap_distance) {
         out->has_nearest = true;
         out->nearest = nearest;
         out->nearest_distance = distance;
         return vni_space_fault_at(space, point);
     }
+
     out->point = nearest;
     bool is_free = vni_space_free_voxel_at(space, nearest, &out->voxel);
     VNI_ASSERT(is_free);
+
     (void)is_free;
     return VN_OK;
 }
@@ -45,8 +50,10 @@ static bool share_face(vn_voxel a, vn_voxel b) {
 /// `groups` gets for each voxel the first one that it is joined with.
 static void find_groups(const vn_voxel* voxels, uint32_t count, uint32_t groups[8]) {
     VNI_ASSERT(count <= 8);
+
     for (uint32_t i = 0; i < count; ++i)
         groups[i] = i;
+
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < count; ++i)
@@ -65,9 +72,11 @@ uint32_t vni_space_sides(const vn_space* space, vn_point point, vni_takes_voxel*
     for (uint32_t i = 0; i < around; ++i)
         if (vn_space_voxel_free(space, voxels[i]) && (!takes || takes(user, voxels[i])))
             voxels[taken++] = voxels[i];
+
     find_groups(voxels, taken, groups);
     for (uint32_t i = 0; i < taken; ++i)
         if (groups[i] == i)
             out[count++] = voxels[i];
+
     return count;
 }

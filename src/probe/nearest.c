@@ -43,15 +43,18 @@ static int32_t nearest_voxel(double box_low, int32_t low, int32_t high) {
 /// All of [low, high) is wanted: its nearest voxel is a candidate.
 static void offer_box(nearest* n, const int32_t low[3], const int32_t high[3]) {
     VNI_ASSERT(low[0] < high[0] && low[1] < high[1] && low[2] < high[2]);
+
     int32_t voxel[3];
     double gaps2[3];
     for (int i = 0; i < 3; ++i) {
         voxel[i] = nearest_voxel(n->low[i], low[i], high[i]);
         gaps2[i] = gap2(n, i, voxel[i], voxel[i] + 1);
     }
+
     double distance2 = gaps2[0] + gaps2[1] + gaps2[2];
     if (distance2 > n->best2 || (n->found && distance2 == n->best2 && !vni_comes_before(voxel, n->voxel)))
         return;
+
     n->best2 = distance2;
     n->found = true;
     for (int i = 0; i < 3; ++i)
@@ -76,6 +79,7 @@ static uint64_t wanted_full(const nearest* n, const vni_block* block, uint32_t c
 
 static branch branch_of_child(const nearest* n, const branch* parent, uint32_t child, const int32_t low[3]) {
     VNI_ASSERT(parent->shift == 4 || parent->shift == 2);
+
     branch b = {parent->block, parent->chunk, parent->shift - 2, {low[0], low[1], low[2]}, 0, 0};
     if (parent->shift == 4) {
         b.chunk = child;
@@ -85,6 +89,7 @@ static branch branch_of_child(const nearest* n, const branch* parent, uint32_t c
         uint64_t blocked = vni_block_brick(b.block, b.chunk, child);
         b.some = b.full = n->wants_free ? ~blocked : blocked;
     }
+
     return b;
 }
 
@@ -99,6 +104,7 @@ static inline row row_of(const nearest* n, const branch* b, int axis) {
     row r;
     int32_t size = 1 << b->shift, room = n->occupancy->dims[axis] - b->low[axis];
     VNI_ASSERT(room > 0);
+
     r.count = room >= 4 * size ? 4 : (room + size - 1) >> b->shift;
     for (int32_t i = 0; i < r.count; ++i) {
         int32_t low = b->low[axis] + i * size, at = i;
@@ -107,9 +113,11 @@ static inline row row_of(const nearest* n, const branch* b, int axis) {
             r.gap2[at] = r.gap2[at - 1];
             r.child[at] = r.child[at - 1];
         }
+
         r.gap2[at] = gap;
         r.child[at] = i;
     }
+
     return r;
 }
 
@@ -122,10 +130,12 @@ static void visit_child(nearest* n, const branch* b, int32_t x, int32_t y, int32
     int32_t low[3] = {b->low[0] + (x << b->shift), b->low[1] + (y << b->shift), b->low[2] + (z << b->shift)};
     if (n->found && distance2 == n->best2 && !vni_comes_before(low, n->voxel))
         return;
+
     if (b->full >> child & 1) {
         offer_cube(n, low, 1 << b->shift);
         return;
     }
+
     branch inner = branch_of_child(n, b, child, low);
     if (inner.full == ~(uint64_t)0)
         offer_cube(n, low, 1 << b->shift);
@@ -143,6 +153,7 @@ static void visit_row(nearest* n, const branch* b, const row* x, int32_t y, int3
             return;
         if (!(bits >> x->child[i] & 1))
             continue;
+
         visit_child(n, b, x->child[i], y, z, distance2);
         if (b->shift == 0) // of equally near voxels the lower one came first
             return;
@@ -166,18 +177,21 @@ static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
     if (!block && !n->wants_free)
         return;
+
     int32_t low[3] = {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, high[3];
     double gaps2[3];
     for (int i = 0; i < 3; ++i) {
         high[i] = low[i] + VNI_BLOCK_SIZE < o->dims[i] ? low[i] + VNI_BLOCK_SIZE : o->dims[i];
         gaps2[i] = gap2(n, i, low[i], high[i]);
     }
+
     if (gaps2[0] + gaps2[1] + gaps2[2] > n->best2)
         return;
     if (!block) {
         offer_box(n, low, high);
         return;
     }
+
     const branch b = {block, 0, 4, {low[0], low[1], low[2]}, ~(uint64_t)0, 0}; // chunks are asked themselves
     visit_branch(n, &b);
 }
@@ -199,11 +213,13 @@ static void visit_range(nearest* n, const range* r) {
 /// ring around a long space is mostly beyond the table.
 static void visit_ring(nearest* n, const range* inner, int32_t ring) {
     VNI_ASSERT(ring >= 0);
+
     range r;
     if (ring == 0) {
         visit_range(n, inner);
         return;
     }
+
     bool has_low[3], has_high[3];
     for (int i = 0; i < 3; ++i) {
         int32_t last = n->occupancy->blocks[i] - 1;
@@ -212,14 +228,17 @@ static void visit_ring(nearest* n, const range* inner, int32_t ring) {
         r.first[i] = has_low[i] ? inner->first[i] - ring : 0;
         r.last[i] = has_high[i] ? inner->last[i] + ring : last;
     }
+
     for (int i = 2; i >= 0; --i) {
         range side = r;
         side.last[i] = r.first[i];
         if (has_low[i])
             visit_range(n, &side);
+
         side.first[i] = side.last[i] = r.last[i];
         if (has_high[i])
             visit_range(n, &side);
+
         r.first[i] += has_low[i];
         r.last[i] -= has_high[i];
     }
@@ -235,9 +254,11 @@ static double ring_distance(const nearest* n, const range* inner, int32_t ring) 
         double to_high = (double)above * VNI_BLOCK_SIZE - vni_clamp(n->high[i], 0, dim);
         if (below >= 0 && (least < 0 || to_low < least))
             least = to_low;
+
         if (above < n->occupancy->blocks[i] && (least < 0 || to_high < least))
             least = to_high;
     }
+
     return least;
 }
 
@@ -251,6 +272,7 @@ static void visit_all(nearest* n) {
         inner.last[i] = (int32_t)vni_clamp(n->high[i], 0, dim - 0.5) >> VNI_BLOCK_SHIFT;
         outside2 += gap2(n, i, 0, dim);
     }
+
     // A block of a ring lies at least the ring's distance beyond the nearest point of the space along one
     // axis; the squares of both ways add up, or more. The factor is more than rounding can take away.
     double least = 0;
@@ -264,6 +286,7 @@ static bool find(nearest* n, vn_voxel* out, double* distance) {
     visit_all(n);
     if (!n->found)
         return false;
+
     out->x = n->voxel[0];
     out->y = n->voxel[1];
     out->z = n->voxel[2];
@@ -280,6 +303,7 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
                  .high = {position.x, position.y, position.z},
                  .wants_free = true,
                  .best2 = max_distance * max_distance};
+
     return find(&n, out, distance);
 }
 
@@ -288,12 +312,14 @@ bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vn
     VNI_ASSERT(vni_v_is_finite(low) && vni_v_is_finite(high) && max_distance >= 0);
     VNI_ASSERT(low.x <= high.x && low.y <= high.y && low.z <= high.z);
     VNI_ASSERT(occupancy && out && distance && looks);
+
     nearest n = {.occupancy = occupancy,
                  .low = {low.x, low.y, low.z},
                  .high = {high.x, high.y, high.z},
                  .best2 = max_distance * max_distance};
     bool found = find(&n, out, distance);
     *looks += n.looks;
+
     return found;
 }
 

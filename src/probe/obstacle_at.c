@@ -110,6 +110,7 @@ static void take_nearest_voxel(const search* s, const vni_voxels* set, const vni
 /// Puts the children of a node, which are ranges of equal keys at their level, on the stack.
 static uint32_t push_children(const vni_voxels* set, node n, node* stack, uint32_t depth) {
     VNI_ASSERT(n.level > 0 && n.first < n.last);
+
     uint32_t level = n.level - 1, first = n.first;
     while (first < n.last) {
         uint64_t end = ((set->bricks[first].key >> 3 * level) + 1) << 3 * level;
@@ -121,10 +122,13 @@ static uint32_t push_children(const vni_voxels* set, node n, node* stack, uint32
             else
                 high = middle;
         }
+
         VNI_ASSERT(depth < 8 * 21);
+
         stack[depth++] = (node){first, low, level};
         first = low;
     }
+
     return depth;
 }
 
@@ -134,12 +138,14 @@ static nearness nearness_of_set(const search* s, const vni_voxels* set) {
     nearness best = far_away;
     if (set->brick_count > 0)
         stack[depth++] = (node){0, set->brick_count, 20};
+
     while (depth > 0 && !is_nearest(best)) {
         node n = stack[--depth];
         uint32_t x, y, z;
         vni_morton_decode(set->bricks[n.first].key >> 3 * n.level << 3 * n.level, &x, &y, &z);
         vni_aabb box = set_box(set, 4 * x, 4 * y, 4 * z, 4.0 * (double)((uint32_t)1 << n.level));
         nearness bound = nearness_of_cubes(s, &box);
+
         if (!is_nearer(bound, best) || bound.distance2 > s->limit2)
             continue;
         if (n.level == 0)
@@ -147,6 +153,7 @@ static nearness nearness_of_set(const search* s, const vni_voxels* set) {
         else
             depth = push_children(set, n, stack, depth);
     }
+
     return best;
 }
 
@@ -196,16 +203,19 @@ static bool cross_triangle(void* user, uint32_t index) {
     const corner a = corner_of(l, t.a), b = corner_of(l, t.b), c = corner_of(l, t.c);
     double ab = side(l, &a, &b), bc = side(l, &b, &c), ca = side(l, &c, &a), sum = ab + bc + ca;
     bool left = ab > 0 && bc > 0 && ca > 0, right = ab < 0 && bc < 0 && ca < 0;
+
     if (!left && !right)
         return true;
     double along = (bc * a.along + ca * b.along + ab * c.along) / sum;
     int turn = left ? -1 : 1; // counter-clockwise seen from the line's far end: it comes out
     l->sum += turn;
+
     ++l->count;
     if (along < l->along) {
         l->sum_before += turn;
         ++l->count_before;
     }
+
     return true;
 }
 
@@ -214,12 +224,14 @@ static bool cross_triangle(void* user, uint32_t index) {
 /// meshes that lie on a grid, on the same side.
 static bool votes_inside(const search* s, const vni_obstacle* o, int axis) {
     VNI_ASSERT(axis >= 0 && axis < 3 && o->info.kind == VN_SHAPE_MESH);
+
     line l = {.mesh = &o->as.mesh, .axis = axis};
     corner foot = corner_of(&l, vni_scale(vni_add(s->cube.min, s->cube.max), 0.5));
     l.u = foot.u + 0.000318309886 * s->size;
     l.v = foot.v + 0.000000101321 * s->size;
     l.along = foot.along;
     vn_box box = s->reach; // holds the line, with room for rounding
+
     const vn_box* all = &o->info.bounds;
     if (axis == 0) {
         box.min.x = all->min.x;
@@ -231,9 +243,11 @@ static bool votes_inside(const search* s, const vni_obstacle* o, int axis) {
         box.min.z = all->min.z;
         box.max.z = all->max.z;
     }
+
     vni_mesh_query(l.mesh, &box, cross_triangle, &l);
     if (l.sum == 0)
         return l.sum_before != 0;
+
     return l.count % 2 == 0 && l.count_before % 2 == 1;
 }
 
@@ -251,6 +265,7 @@ static nearness nearness_of_mesh(search* s, const vni_obstacle* o) {
     vni_mesh_query(s->mesh, &s->reach, take_nearest_triangle, s);
     if (s->mesh->solid && !is_nearest(s->nearest) && holds_center(s, o))
         return inside;
+
     return s->nearest;
 }
 
@@ -261,12 +276,14 @@ static bool take_obstacle(void* user, uint32_t slot) {
     const vni_obstacle* o = vni_world_obstacle(s->world, slot);
     if (!o || o->info.flags & s->without || (s->found && is_nearest(s->best) && slot > s->slot))
         return true;
+
     nearness n = o->info.kind == VN_SHAPE_MESH     ? nearness_of_mesh(s, o)
                  : o->info.kind == VN_SHAPE_VOXELS ? nearness_of_set(s, &o->as.voxels)
                                                    : nearness_of_volume(s, o);
     bool same = s->found && !is_nearer(n, s->best) && !is_nearer(s->best, n);
     if (n.distance2 > s->limit2 || (s->found && is_nearer(s->best, n)) || (same && slot > s->slot))
         return true;
+
     s->best = n;
     s->slot = slot;
     s->found = true;
@@ -283,12 +300,14 @@ static search search_make(const vn_space* space, const vn_world* world, vn_voxel
     const int32_t at[3] = {voxel.x, voxel.y, voxel.z};
     double size = (double)space->resolution, min[3], max[3], most = 0;
     VNI_ASSERT(size > 0 && space->radius >= 0);
+
     search s = {.world = world, .without = vni_space_without(space), .size = size};
     for (int i = 0; i < 3; ++i) {
         min[i] = low[i] + at[i] * size;
         max[i] = low[i] + (at[i] + 1.0) * size;
         most = vni_abs(min[i]) + vni_abs(max[i]) > most ? vni_abs(min[i]) + vni_abs(max[i]) : most;
     }
+
     s.slack = 1e-9 * size + 0x1p-50 * most;
     double limit = (double)space->radius + s.slack, grow = limit + 0.01 * size + 1e-6 * most;
     s.limit2 = limit * limit;
@@ -298,6 +317,7 @@ static search search_make(const vn_space* space, const vn_world* world, vn_voxel
     s.reach =
         (vn_box){{cut_to_float(min[0] - grow), cut_to_float(min[1] - grow), cut_to_float(min[2] - grow)},
                  {cut_to_float(max[0] + grow), cut_to_float(max[1] + grow), cut_to_float(max[2] + grow)}};
+
     return s;
 }
 
@@ -307,6 +327,7 @@ vn_obstacle_id vn_space_obstacle_at(const vn_space* space, const vn_world* world
     if (!vni_occupancy_inside(&space->occupancy, voxel.x, voxel.y, voxel.z) ||
         vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z))
         return none;
+
     search s = search_make(space, world, voxel);
     vni_tree_query(&world->tree, &s.reach, take_obstacle, &s);
     return s.found ? vni_world_id(world, s.slot) : none;

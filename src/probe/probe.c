@@ -31,18 +31,22 @@ static int32_t lattice_in_voxel(double at, int32_t voxel) {
 vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
                                 double* distance) {
     VNI_ASSERT(out && distance);
+
     vni_vec at = vni_world_to_voxels(space, position);
     if (!vni_is_finite(at.x) || !vni_is_finite(at.y) || !vni_is_finite(at.z) || !(max_distance >= 0))
         return VN_BAD_ARGUMENT;
+
     vn_voxel voxel;
     double voxels;
     if (!vni_nearest_free(&space->occupancy, at, max_distance / (double)space->resolution, &voxel, &voxels))
         return VN_NO_PATH;
+
     out->x = lattice_in_voxel(at.x, voxel.x);
     out->y = lattice_in_voxel(at.y, voxel.y);
     out->z = lattice_in_voxel(at.z, voxel.z);
     *distance = voxels * (double)space->resolution;
     if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
         return VN_NO_PATH; // so far away that its square is not finite
+
     return VN_OK;
 }

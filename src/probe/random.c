@@ -69,16 +69,21 @@ static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel l
                        low.z + (int32_t)(16 * (chunk >> 4) + 4 * (brick >> 4))};
         uint64_t blocked = block ? vni_block_brick(block, chunk, brick) : 0;
         uint64_t free = ~blocked & vni_brick_within(o->dims, at.x, at.y, at.z);
+
         uint32_t count = vni_popcount(free);
         if (number >= count) {
             number -= count;
             continue;
         }
+
         for (; number > 0; --number)
             free &= free - 1;
+
         return voxel_of_bit(at, vni_lowest_bit(free));
     }
+
     VNI_ASSERT(false);
+
     return low;
 }
 
@@ -91,16 +96,20 @@ static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
             return find_in_block(o, index, low, number);
         number -= count;
     }
+
     VNI_ASSERT(false);
+
     return (vn_voxel){0, 0, 0};
 }
 
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
     VNI_ASSERT(space && random && out);
+
     const vni_occupancy* o = &space->occupancy;
     uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];
     if (all == o->blocked_voxels)
         return VN_NO_PATH;
+
     for (int i = 0; i < TRIES; ++i) {
         uint64_t at = below(random, all);
         vn_voxel voxel = {(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
@@ -109,6 +118,7 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
             return VN_OK;
         }
     }
+
     *out = point_in(random, find_free(o, below(random, all - o->blocked_voxels)));
     return VN_OK;
 }

@@ -13,6 +13,7 @@ vn_vec3 vni_unit(vni_vec v) {
         unit.y = (float)(scaled.y / length);
         unit.z = (float)(scaled.z / length);
     }
+
     return unit;
 }
 
@@ -25,13 +26,16 @@ vn_hit vni_hit_none(const vn_space* space, vn_point b) {
 vn_hit vni_hit_of_stop(const vn_space* space, const vn_world* world, vn_point a, vn_point b,
                        const vni_stop* stop) {
     VNI_ASSERT(stop->denominator > 0 && stop->numerator >= 0 && stop->numerator <= stop->denominator);
+
     vni_vec from = vni_point_in_voxels(a), way = vni_sub(vni_point_in_voxels(b), from);
     vn_hit hit = {.voxel = stop->voxel, .outside = stop->outside, .inside = stop->inside};
     hit.at = (double)stop->numerator / (double)stop->denominator;
     hit.position = hit.contact = vni_voxels_to_world(space, vni_add_scaled(from, way, hit.at));
+
     hit.normal = vni_unit(vni_v(stop->normal[0], stop->normal[1], stop->normal[2]));
     if (world && !stop->outside)
         hit.obstacle = vn_space_obstacle_at(space, world, stop->voxel);
+
     return hit;
 }
 

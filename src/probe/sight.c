@@ -9,24 +9,28 @@
 static uint32_t free_around(const vni_occupancy* occupancy, const int32_t low[3], const int32_t high[3]) {
     VNI_ASSERT((uint32_t)(high[0] - low[0]) <= 1 && (uint32_t)(high[1] - low[1]) <= 1);
     VNI_ASSERT((uint32_t)(high[2] - low[2]) <= 1);
+
     uint32_t mask = 0;
     for (int32_t z = low[2]; z <= high[2]; ++z)
         for (int32_t y = low[1]; y <= high[1]; ++y)
             for (int32_t x = low[0]; x <= high[0]; ++x)
                 if (vni_occupancy_free_at(occupancy, x, y, z))
                     mask |= 1u << ((x - low[0]) + 2 * (y - low[1]) + 4 * (z - low[2]));
+
     return mask;
 }
 
 /// Everything in `free` that can be reached from `reached` over faces.
 static uint32_t spread(uint32_t reached, uint32_t free) {
     VNI_ASSERT(free <= 0xff && (reached & ~free) == 0);
+
     for (;;) {
         uint32_t grown = reached;
         grown |= (reached & 0x55u) << 1 | (reached & 0xaau) >> 1;
         grown |= (reached & 0x33u) << 2 | (reached & 0xccu) >> 2;
         grown |= (reached & 0x0fu) << 4 | (reached & 0xf0u) >> 4;
         grown &= free;
+
         if (grown == reached)
             return reached;
         reached = grown;
@@ -70,10 +74,12 @@ static bool walk_pieces(const vni_occupancy* occupancy, vni_lattice_walk* walk, 
                         bits_of(stop->stretch.low, stop->stretch.high);
         if (!kept)
             return false;
+
         vni_lattice_next(walk, &stop->point);
         kept <<= shift_of(stop->point.low, stop->stretch.low);
         stop->reached = spread(kept, free_around(occupancy, stop->point.low, stop->point.high));
     }
+
     return stop->reached != 0;
 }
 
@@ -127,12 +133,14 @@ static inline int free_level(const vni_occupancy* occupancy, int32_t x, int32_t 
     const vni_block* block = vni_occupancy_block(occupancy, x, y, z);
     if (!block)
         return 6;
+
     uint32_t chunk = vni_chunk_of(x, y, z), brick = vni_brick_of(x, y, z);
     uint64_t some = block->some[chunk];
     if (!some)
         return 4;
     if (!(some >> brick & 1))
         return 2;
+
     return vni_block_brick(block, chunk, brick) >> vni_bit_of(x, y, z) & 1 ? -1 : 0;
 }
 
@@ -153,6 +161,7 @@ static bool passes_point(const ray* r, const int32_t from[3], const int32_t to[3
         low[i] = a < true_to[i] ? a : true_to[i];
         high[i] = a < true_to[i] ? true_to[i] : a;
     }
+
     uint32_t free = free_around(r->occupancy, low, high);
     uint32_t reached = spread(1u << shift_of(low, true_from) & free, free);
     return reached >> shift_of(low, true_to) & 1;
@@ -171,8 +180,10 @@ static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
         from[i] = to[i] - crossed;
         other[i] = to[i] - on_plane; // a plane inside the free cube counts too
     }
+
     for (int i = 0; i < 3; ++i)
         r->voxel[i] = to[i];
+
     return passes_point(r, from, to, other);
 }
 
@@ -188,6 +199,7 @@ static inline bool leap(ray* r, int level, bool* done) {
     const int64_t travel[3] = {travel_to_exit(r, 0, level), travel_to_exit(r, 1, level),
                                travel_to_exit(r, 2, level)};
     const int64_t* length = r->length;
+
     // Which plane comes first: travel / length, compared without dividing. An axis that stands still never
     // does.
     int64_t x_y = travel[0] * length[1] - travel[1] * length[0];
@@ -195,15 +207,18 @@ static inline bool leap(ray* r, int level, bool* done) {
     int64_t y_z = travel[1] * length[2] - travel[2] * length[1];
     int first = x_y <= 0 && x_z <= 0 ? 0 : y_z <= 0 ? 1 : 2;
     *done = travel[first] >= r->end[first]; // a plane through the end belongs to the end
+
     if (*done)
         return true;
     if (first == 0 ? !x_y || !x_z : first == 1 && !y_z)
         return leap_tied(r, level, first, travel);
+
     if (level > 0) {
         int second = first == 0 ? 1 : 0, third = first == 2 ? 1 : 2;
         r->voxel[second] = voxel_after(r, second, first, travel[first]);
         r->voxel[third] = voxel_after(r, third, first, travel[first]);
     }
+
     r->voxel[first] = ((r->voxel[first] >> level) + 1) << level;
     return true;
 }
@@ -217,12 +232,14 @@ static inline bool ray_make(const vni_occupancy* occupancy, const int32_t from[3
         int32_t last = occupancy->blocks[i] * VNI_BLOCK_SIZE - 1;
         if (difference == 0 && (from[i] & (VN_LATTICE - 1)) == 0)
             return false;
+
         r->mirror[i] = -(difference < 0);
         r->origin[i] = difference < 0 ? last : 0;
         r->length[i] = r->end[i] = difference < 0 ? -difference : difference;
         r->start[i] = difference < 0 ? ((int64_t)last + 1) * VN_LATTICE - from[i] : from[i];
         r->voxel[i] = (int32_t)(r->start[i] >> VN_LATTICE_SHIFT);
     }
+
     return true;
 }
 
@@ -234,6 +251,7 @@ static inline bool walk_ray(ray* r) {
         if (level < 0 || !leap(r, level, &done))
             return false;
     }
+
     return true;
 }
 
@@ -262,6 +280,7 @@ static stopped stopped_make(const vni_occupancy* occupancy, const int32_t from[3
         s.step[i] = (to[i] > from[i]) - (to[i] < from[i]);
         s.length[i] = ((int64_t)to[i] - from[i]) * s.step[i];
     }
+
     return s;
 }
 
@@ -305,6 +324,7 @@ static uint32_t around_stop(const stopped* s, const vni_stop* stop, int32_t low[
         behind |= (uint32_t)(crosses && s->step[i] < 0) << i;
         VNI_ASSERT(high[i] - low[i] == 0 || high[i] - low[i] == 1);
     }
+
     return 1u << behind;
 }
 
@@ -314,6 +334,7 @@ static uint32_t met_faces(const stopped* s, uint32_t reached, uint32_t blocked, 
     static const uint32_t low_side[3] = {0x55, 0x33, 0x0f};
     uint32_t met = 0;
     VNI_ASSERT(reached != 0 && reached <= 0xff && (reached & blocked) == 0);
+
     for (int i = 0; i < 3; ++i) {
         uint32_t ahead = s->step[i] > 0 ? (reached & low_side[i]) << (1 << i) : 0;
         if (s->step[i] < 0)
@@ -321,12 +342,14 @@ static uint32_t met_faces(const stopped* s, uint32_t reached, uint32_t blocked, 
         normal[i] = ahead & blocked ? -s->step[i] : 0;
         met |= ahead & blocked;
     }
+
     return met;
 }
 
 /// The first voxel of `among` that lies in the space, else the first at all: then `*outside`.
 static vn_voxel first_voxel(const vni_occupancy* o, const int32_t low[3], uint32_t among, bool* outside) {
     VNI_ASSERT(among != 0 && among <= 0xff);
+
     vn_voxel first = {0, 0, 0};
     *outside = true;
     for (uint32_t left = among; left && *outside; left &= left - 1) {
@@ -336,6 +359,7 @@ static vn_voxel first_voxel(const vni_occupancy* o, const int32_t low[3], uint32
         if (left == among || !*outside)
             first = v;
     }
+
     return first;
 }
 
@@ -355,12 +379,15 @@ static void explain(const stopped* s, uint32_t reached, vni_stop* out) {
     *out = (vni_stop){.inside = false};
     find_fraction(s, out);
     uint32_t behind = around_stop(s, out, low, high);
+
     uint32_t free = free_around(s->occupancy, low, high), all = bits_of(low, high);
     if (!reached)
         reached = out->numerator == 0 ? free : spread(behind & free, free);
+
     uint32_t ahead = bits_of(s->low, s->high) << shift_of(low, s->low);
     uint32_t met = met_faces(s, reached, all & ~free, out->normal);
     VNI_ASSERT((reached & ~free) == 0 && (reached & ahead) == 0 && met != 0);
+
     vn_voxel beyond = first_voxel(s->occupancy, low, ahead, &out->outside);
     bool outside = false;
     out->voxel = first_voxel(s->occupancy, low, met & ahead ? met & ahead : met, &outside);
@@ -371,10 +398,12 @@ static void explain(const stopped* s, uint32_t reached, vni_stop* out) {
 bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_stop* out) {
     const int32_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     VNI_ASSERT(is_inside(occupancy, from));
+
     if (is_inside(occupancy, to))
         return false;
     stopped s = stopped_make(occupancy, from, to);
     int64_t room[3];
+
     *out = (vni_stop){.numerator = 1, .denominator = 1, .outside = true};
     for (int i = 0; i < 3; ++i) {
         room[i] = s.step[i] > 0 ? (int64_t)occupancy->dims[i] * VN_LATTICE - from[i] : from[i];
@@ -383,9 +412,11 @@ bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
             out->denominator = s.length[i];
         }
     }
+
     for (int i = 0; i < 3; ++i)
         if (s.step[i] && room[i] * out->denominator == out->numerator * s.length[i])
             out->normal[i] = -s.step[i];
+
     find_stretch(&s, out->numerator, out->denominator);
     out->voxel = (vn_voxel){s.high[0], s.high[1], s.high[2]};
     return true;
@@ -396,6 +427,7 @@ static bool stop_ray(ray* r, stopped* s, const vni_stop* way_out, vni_stop* out)
     // An axis is done when it comes to a plane at or beyond the point where the way leaves the space.
     for (int i = 0; way_out && i < 3; ++i)
         r->end[i] = (way_out->numerator * r->length[i] + way_out->denominator - 1) / way_out->denominator;
+
     if (!walk_ray(r))
         for (int i = 0; i < 3; ++i)
             s->low[i] = s->high[i] = true_voxel(r, i, r->voxel[i]);
@@ -403,6 +435,7 @@ static bool stop_ray(ray* r, stopped* s, const vni_stop* way_out, vni_stop* out)
         find_stretch(s, way_out->numerator, way_out->denominator);
     else
         return false;
+
     explain(s, 0, out);
     return true;
 }
@@ -420,16 +453,20 @@ static bool stop_pieces(stopped* s, vn_point a, vn_point b, vni_stop* out) {
                         b.z < -limit  ? -limit
                         : b.z > limit ? limit
                                       : b.z};
+
     vni_lattice_walk walk = vni_lattice_begin(a, towards);
     for (int i = 0; i < 3; ++i)
         walk.length[i] = s->length[i];
+
     piece_stop stop;
     if (walk_pieces(s->occupancy, &walk, &stop))
         return false;
+
     for (int i = 0; i < 3; ++i) {
         s->low[i] = stop.stretch.low[i];
         s->high[i] = stop.stretch.high[i];
     }
+
     explain(s, stop.reached, out);
     return true;
 }
@@ -438,11 +475,13 @@ bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
     const int32_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     int32_t low[3], high[3];
     VNI_ASSERT(occupancy && out);
+
     around_point(from, low, high);
     if (!free_around(occupancy, low, high)) {
         explain_start(occupancy, from, out);
         return true;
     }
+
     vni_stop way_out;
     stopped s = stopped_make(occupancy, from, to);
     bool leaves = vni_exit_point(occupancy, a, b, &way_out);
@@ -451,8 +490,10 @@ bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
         explain(&s, 0, out);
         return true;
     }
+
     ray r;
     if (ray_make(occupancy, from, to, &r))
         return stop_ray(&r, &s, leaves ? &way_out : NULL, out);
+
     return stop_pieces(&s, a, b, out);
 }

@@ -42,6 +42,7 @@ static range pass(const sweep* s, int axis, double low, double high, double grow
     range r;
     if (along == 0)
         return from >= low - grow && from <= high + grow ? whole : never;
+
     double to_low = (low - grow - from) / along, to_high = (high + grow - from) / along;
     r.in = along > 0 ? to_low : to_high;
     r.out = along > 0 ? to_high : to_low;
@@ -86,6 +87,7 @@ static double next_change(const slabs* cube, double t) {
         if (cube->inside[i].out > t && cube->inside[i].out < next)
             next = cube->inside[i].out;
     }
+
     return next;
 }
 
@@ -101,16 +103,19 @@ static double first_touch(const sweep* s, const int32_t voxel[3]) {
         cube.inside[i] = pass(s, i, cube.low[i], cube.high[i], 0);
         grown = meet(grown, pass(s, i, cube.low[i], cube.high[i], s->radius));
     }
+
     double t = vni_clamp(grown.in, 0, 1);
     for (;;) {
         double curve, slope, excess, next = next_change(&cube, t);
         quadratic_at(s, &cube, t, &curve, &slope, &excess);
         if (excess <= 0 || slope >= 0 || t >= 1)
             return t;
+
         double root2 = slope * slope - curve * excess;
         double touch = root2 >= 0 ? t + excess / (sqrt(root2) - slope) : t - slope / curve;
         if (touch <= next)
             return touch < 1 ? touch : 1;
+
         t = next < 1 ? next : 1;
     }
 }
@@ -120,9 +125,11 @@ static void try_voxel(sweep* s, const int32_t voxel[3]) {
     vni_aabb cube = vni_aabb_of_voxel(voxel[0], voxel[1], voxel[2]);
     if (!(vni_segment_box_distance2(s->a, s->b, &cube) < s->radius2))
         return;
+
     double at = s->any ? 0 : first_touch(s, voxel);
     if (at > s->limit || (s->found && at == s->limit && !vni_comes_before(voxel, s->voxel)))
         return;
+
     s->limit = s->any ? -HUGE_VAL : at;
     s->found = true;
     for (int i = 0; i < 3; ++i)
@@ -162,19 +169,23 @@ static void visit_branch(sweep* s, const branch* b);
 
 static void visit_child(sweep* s, const branch* b, int32_t child) {
     VNI_ASSERT((b->shift == 0 || b->shift == 2 || b->shift == 4) && child >= 0 && child < 64);
+
     branch inner = {b->block, b->chunk, b->shift - 2, {0, 0, 0}, 0};
     for (int i = 0; i < 3; ++i)
         inner.low[i] = b->low[i] + ((child >> (2 * i) & 3) << b->shift);
+
     if (b->shift == 0) {
         try_voxel(s, inner.low);
         return;
     }
+
     if (b->shift == 4) {
         inner.chunk = (uint32_t)child;
         inner.some = b->block->some[child];
     } else {
         inner.some = vni_block_brick(b->block, b->chunk, (uint32_t)child);
     }
+
     if (inner.some)
         visit_branch(s, &inner);
 }
@@ -188,14 +199,17 @@ static void visit_branch(sweep* s, const branch* b) {
         flip[i] = s->along[axes[i]] < 0 ? 3 : 0;
         find_row(s, b, axes[i], rows[i]);
     }
+
     for (int32_t i = 0; i < 4; ++i) {
         range first = meet(s->part, rows[0][i ^ flip[0]]);
         if (!is_worth(s, first))
             continue;
+
         for (int32_t j = 0; j < 4; ++j) {
             range second = meet(first, rows[1][j ^ flip[1]]);
             if (!is_worth(s, second))
                 continue;
+
             for (int32_t k = 0; k < 4; ++k) {
                 int32_t child =
                     (i ^ flip[0]) << shift[0] | (j ^ flip[1]) << shift[1] | (k ^ flip[2]) << shift[2];
@@ -232,6 +246,7 @@ static void visit_part(sweep* s) {
         block_range((a < b ? a : b) - grow, (a < b ? b : a) + grow, s->occupancy->blocks[i], &first[i],
                     &last[i]);
     }
+
     for (int32_t z = first[2]; z <= last[2]; ++z)
         for (int32_t y = first[1]; y <= last[1]; ++y)
             for (int32_t x = first[0]; x <= last[0]; ++x)
@@ -241,6 +256,7 @@ static void visit_part(sweep* s) {
 /// Parts are about as long as a block, or as the ball is thick: few of them see the same block.
 static void follow(sweep* s) {
     VNI_ASSERT(s->radius > 0 && s->limit <= 1);
+
     double step = 2 * s->radius > VNI_BLOCK_SIZE ? 2 * s->radius : VNI_BLOCK_SIZE;
     double parts = floor(vni_abs(s->along[s->axes[0]]) / step) + 1;
     s->part.out = 0;
@@ -253,6 +269,7 @@ static void follow(sweep* s) {
 
 static sweep sweep_make(const vni_occupancy* occupancy, vni_vec a, vni_vec b, double radius) {
     VNI_ASSERT(radius > 0 && vni_v_is_finite(a) && vni_v_is_finite(b));
+
     sweep s = {.occupancy = occupancy, .a = a, .b = b, .from = {a.x, a.y, a.z}, .limit = 1};
     s.along[0] = b.x - a.x;
     s.along[1] = b.y - a.y;
@@ -262,6 +279,7 @@ static sweep sweep_make(const vni_occupancy* occupancy, vni_vec a, vni_vec b, do
         s.inverse[i] = length > SLACK / 10 ? 1 / s.along[i] : 0;
         s.axes[0] = length > vni_abs(s.along[s.axes[0]]) ? i : s.axes[0];
     }
+
     s.axes[1] = vni_other_axes[s.axes[0]][0];
     s.axes[2] = vni_other_axes[s.axes[0]][1];
     s.radius = radius;
@@ -284,6 +302,7 @@ bool vni_sweep_touch(const vni_occupancy* occupancy, vni_vec a, vni_vec b, doubl
     follow(&s);
     *voxel = (vn_voxel){s.voxel[0], s.voxel[1], s.voxel[2]};
     *at = s.limit;
+
     return s.found;
 }
 
@@ -293,25 +312,31 @@ bool vni_sweep_touch(const vni_occupancy* occupancy, vni_vec a, vni_vec b, doubl
 static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a, vni_vec b, double at,
                         vn_voxel voxel, bool inside) {
     VNI_ASSERT(at >= 0 && at <= 1 && (at == 0 || !inside));
+
     vni_vec way = vni_sub(b, a), center = vni_add_scaled(a, way, at);
     vni_vec nearest = vni_nearest_in_voxel(center, voxel), off = vni_sub(center, nearest);
     vn_hit hit = {.at = at, .voxel = voxel, .inside = inside};
     hit.position = vni_voxels_to_world(space, center);
+
     hit.contact = vni_voxels_to_world(space, nearest);
     if (!inside) // a radius that is lost in the rounding of the position leaves no direction but the way's
         hit.normal = vni_unit(vni_length2(off) > 0 ? off : vni_scale(way, -1));
+
     if (world)
         hit.obstacle = vn_space_obstacle_at(space, world, voxel);
+
     return hit;
 }
 
 bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn_point b, float radius,
                     vn_hit* out) {
     VNI_ASSERT(space && out);
+
     const vni_occupancy* o = &space->occupancy;
     vni_stop stop;
     if (!(radius > 0) || !vni_point_is_inside(o, a))
         return vn_space_raycast(space, world, a, b, out);
+
     double voxels = (double)radius / (double)space->resolution, at;
     vni_vec from = vni_point_in_voxels(a), to = vni_point_in_voxels(b);
     vn_voxel voxel;
@@ -319,12 +344,14 @@ bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn
         *out = touch_hit(space, world, from, to, 0, voxel, true);
         return true;
     }
+
     bool leaves = vni_exit_point(o, a, b, &stop);
     double end = leaves ? (double)stop.numerator / (double)stop.denominator : 1;
     if (vni_sweep_touch(o, from, to, voxels, end, &voxel, &at) && !(leaves && at == end)) {
         *out = touch_hit(space, world, from, to, at, voxel, false);
         return true;
     }
+
     *out = leaves ? vni_hit_of_stop(space, world, a, b, &stop) : vni_hit_none(space, b);
     return leaves;
 }
@@ -345,9 +372,11 @@ static uint64_t brick_box_bits(int32_t x, int32_t y, int32_t z, vn_voxel low, vn
     for (int i = 0; i < 4; ++i)
         if (rows >> i & 1)
             layer |= row << (4 * i);
+
     for (int i = 0; i < 4; ++i)
         if (layers >> i & 1)
             bits |= layer << (16 * i);
+
     return bits;
 }
 
@@ -358,9 +387,11 @@ static int32_t free_run(const vni_occupancy* o, int32_t x, int32_t y, int32_t z,
     const vni_block* block = vni_occupancy_block(o, x, y, z);
     if (!block)
         return VNI_BLOCK_SIZE;
+
     uint32_t chunk = vni_chunk_of(x, y, z);
     if (!block->some[chunk])
         return 16;
+
     uint64_t bits = vni_block_brick(block, chunk, vni_brick_of(x, y, z));
     return bits & brick_box_bits(x & ~3, y & ~3, z & ~3, low, high) ? 0 : 4;
 }
@@ -371,6 +402,7 @@ bool vni_box_is_free(const vni_occupancy* occupancy, vn_voxel low, vn_voxel high
     if (!vni_occupancy_inside(occupancy, low.x, low.y, low.z) ||
         !vni_occupancy_inside(occupancy, high.x - 1, high.y - 1, high.z - 1))
         return false;
+
     for (int32_t z = low.z; z < high.z; z = (z & ~3) + 4)
         for (int32_t y = low.y; y < high.y; y = (y & ~3) + 4)
             for (int32_t x = low.x; x < high.x;) {
@@ -379,5 +411,6 @@ bool vni_box_is_free(const vni_occupancy* occupancy, vn_voxel low, vn_voxel high
                     return false;
                 x = (x & ~(run - 1)) + run;
             }
+
     return true;
 }

@@ -15,12 +15,14 @@ vn_status vni_cells_engine_make(vn_query* query, vn_detail* detail) {
     vn_status status = VN_OUT_OF_MEMORY;
     if (query->max_cells <= UINT32_MAX / 4) // a queue has room for twice as many keys
         status = vni_cells_search_make(allocator, query->max_cells + VNI_TERMS_EXTRA, &e->search);
+
     e->corridor = VNI_NEW_ARRAY(allocator, vni_cell_ref, query->max_points);
     e->crossings = (float(*)[3])vni_alloc(allocator, query->max_points, sizeof *e->crossings);
     e->portals = VNI_NEW_ARRAY(allocator, vni_portal, query->max_points);
     e->other = VNI_NEW_ARRAY(allocator, vn_point, query->max_points);
     if (status != VN_OK || !e->corridor || !e->crossings || !e->portals || !e->other)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a search over %u cells", query->max_cells);
+
     return VN_OK;
 }
 
@@ -61,18 +63,21 @@ static vn_status begin_round(vn_query* query) {
     bool found = vni_cells_find(cells, query->start_voxel, &start_cell) &&
                  vni_cells_find(cells, query->goal_voxel, &goal_cell);
     VNI_ASSERT(found); // both voxels are free
+
     if (!found)
         return VN_BAD_DATA;
     float weight = (float)query->result.weight;
     if (e->round == 0)
         return vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
                                       query->zones, request->budget, request->allow_partial);
+
     return vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight, query->zones,
                                   request->budget, false);
 }
 
 static void add_hop(vni_cells_engine* e, const vni_link* link, bool reversed) {
     VNI_ASSERT(e->hop_count < VNI_MAX_HOPS);
+
     vni_hop* hop = &e->hops[e->hop_count++];
     hop->from = reversed ? link->to : link->from;
     hop->to = reversed ? link->from : link->to;
@@ -98,13 +103,16 @@ static vni_goal goal_of(const vn_query* query) {
     const vn_point low = request->goal_kind == VN_GOAL_BOX ? query->goal_low : point,
                    high = request->goal_kind == VN_GOAL_BOX ? query->goal_high : point;
     vni_goal goal = {VNI_GOAL_BOX, {{low.x, low.y, low.z}, {high.x, high.y, high.z}}, point, 0};
+
     goal.distance = request->goal_distance / (double)query->space->resolution * VN_LATTICE;
     if (request->goal_kind == VN_GOAL_SPHERE)
         goal.kind = VNI_GOAL_BALL;
+
     if (request->goal_kind == VN_GOAL_SIGHT) {
         goal.kind = VNI_GOAL_SIGHT;
         goal.distance = goal.distance > 0 ? goal.distance : HUGE_VAL;
     }
+
     return goal;
 }
 
@@ -115,6 +123,7 @@ static uint32_t find_start_cells(const vn_query* query, vni_cell_ref out[VNI_MAX
     uint32_t count = 0, side_count = vni_space_sides(query->space, query->result.start, NULL, NULL, sides);
     if (!vni_cells_find(cells, query->start_voxel, &out[count++]))
         return 0;
+
     for (uint32_t i = 0; i < side_count; ++i) {
         vni_cell_ref ref;
         bool is_new = vni_cells_find(cells, sides[i], &ref);
@@ -123,6 +132,7 @@ static uint32_t find_start_cells(const vn_query* query, vni_cell_ref out[VNI_MAX
         if (is_new && count < VNI_MAX_STARTS)
             out[count++] = ref;
     }
+
     return count;
 }
 
@@ -130,6 +140,7 @@ vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, do
     vni_cells_engine* e = &query->cells;
     const vn_path_request* request = &query->request;
     VNI_ASSERT(max_cost >= 0 && query->result.weight >= 1);
+
     take_hops(query);
     e->terms.goal = *goal;
     vni_terms_def def = {
@@ -151,6 +162,7 @@ vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, do
     };
     def.start_count = find_start_cells(query, def.start_cells);
     VNI_ASSERT(def.start_count > 0); // the voxel is free
+
     return def.start_count > 0 ? vni_terms_search_begin(&e->wide, &e->search, &def) : VN_BAD_DATA;
 }
 
@@ -164,6 +176,7 @@ vn_status vni_cells_engine_begin(vn_query* query) {
     e->corridor_count = 0;
     e->expanded = 0;
     e->is_plain = is_nearly_plain(query) && !e->terms.costs.clearance;
+
     if (e->is_plain)
         return begin_round(query);
     const vni_goal goal = goal_of(query);
@@ -188,10 +201,12 @@ static bool make_polyline(vn_query* query, bool reached) {
     uint32_t count = vni_cells_search_corridor(&e->search, e->corridor, e->crossings, query->max_points - 1);
     e->corridor_count = count;
     query->point_count = 0;
+
     if (count == 0)
         return true;
     if (count > query->max_points - 1)
         return false;
+
     vn_point end = swapped ? start : goal;
     const vni_leg leg = {
         .first = 0,
@@ -200,6 +215,7 @@ static bool make_polyline(vn_query* query, bool reached) {
         .end = reached ? end : nearest_in_cell(query, e->corridor[count - 1], end),
         .taut = reached,
     };
+
     return vni_cells_route_add(query, &leg);
 }
 
@@ -223,6 +239,7 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
         vni_terms_search_chain(&e->wide, node, entry, e->corridor, e->crossings, most, hops, &hop_count);
     e->corridor_count = count <= most ? count : 0;
     query->point_count = query->link_use_count = 0;
+
     if (count > most)
         return false;
     vni_leg leg = {.start = query->result.start, .taut = taut};
@@ -232,14 +249,17 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
         leg.last = is_last ? count - 1 : hops[i].at - 1;
         leg.end = is_last ? end : hop->from;
         leg.ends = is_last && ends;
+
         if (!vni_cells_route_add(query, &leg))
             return false;
         if (is_last)
             break;
+
         use_link(query, hop);
         leg.first = hops[i].at;
         leg.start = hop->to;
     }
+
     return true;
 }
 
@@ -251,6 +271,7 @@ static vn_point partial_end(const vn_query* query, uint32_t node, const vni_entr
     float to[3];
     vni_goal_aim(&s->def.goal, entry->point, to);
     const double at[3] = {(double)to[0] * VN_LATTICE, (double)to[1] * VN_LATTICE, (double)to[2] * VN_LATTICE};
+
     return vni_lattice_box_nearest(&room, at);
 }
 
@@ -260,10 +281,12 @@ static bool make_legs(vn_query* query, bool reached) {
     const vni_entry* entry = vni_terms_search_entry(s, node);
     vn_point end = reached ? s->arrived : partial_end(query, node, entry);
     bool moves = reached && query->request.goal_kind != VN_GOAL_POINT;
+
     if (!vni_cells_engine_lay(query, node, entry, end, reached, moves))
         return false;
     if (reached)
         query->result.goal = query->points[query->point_count - 1];
+
     return true;
 }
 
@@ -285,6 +308,7 @@ static void keep_shorter(vn_query* query) {
         reverse(query->points, query->point_count);
         return;
     }
+
     memcpy(query->points, e->other, e->other_count * sizeof *e->other);
     query->point_count = e->other_count;
 }
@@ -293,6 +317,7 @@ static void keep_shorter(vn_query* query) {
 static vn_status next_round(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     VNI_ASSERT(e->round == 0);
+
     if (e->is_plain ? !make_polyline(query, true) : !make_legs(query, true))
         return VN_CAPACITY;
     memcpy(e->other, query->points, query->point_count * sizeof *e->other);
@@ -301,6 +326,7 @@ static vn_status next_round(vn_query* query) {
     e->is_plain = true;
     e->round = 1;
     vn_status status = begin_round(query);
+
     return status == VN_OK ? VN_RUNNING : status;
 }
 
@@ -316,11 +342,13 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
         vn_status status = vni_terms_search_step(&e->wide, max_expansions);
         return status == VN_OK && wants_second_opinion(query) ? next_round(query) : status;
     }
+
     vn_status status = vni_cells_search_step(&e->search, max_expansions);
     if (e->round == 1 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
         return VN_OK; // there is the first way
     if (status == VN_OK && e->round + 1 < vni_efforts[query->request.quality].rounds)
         return next_round(query);
+
     return status;
 }
 
@@ -338,6 +366,7 @@ static double cost_of_path(const vn_query* query) {
                 sum += query->links[k].cost * (double)query->space->resolution;
         first = use->point + 1;
     }
+
     return sum + vni_cells_route_cost(query, query->points + first, query->point_count - first);
 }
 
@@ -357,11 +386,13 @@ static void finish_first(vn_query* query) {
     bool reached = result->status == VN_OK;
     if (!reached && !query->request.allow_partial)
         return;
+
     if (query->cells.is_plain ? make_polyline(query, reached) : make_legs(query, reached)) {
         if (query->point_count > 0) // none: it was ended before it had expanded anything
             result->status = reached ? VN_OK : VN_PARTIAL;
         return;
     }
+
     query->point_count = query->link_use_count = 0;
     result->status = result->reason = VN_CAPACITY;
 }
@@ -373,6 +404,7 @@ void vni_cells_engine_finish(vn_query* query) {
         finish_second(query);
     else
         finish_first(query);
+
     query->result.cost = cost_of_path(query);
 }
 
@@ -398,6 +430,7 @@ void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* us
             bool in_corridor = is_in_corridor(e, ref); // the cell where the two sides met may still be open
             if (!closed && !in_corridor)
                 continue;
+
             const vni_cell* c = &view->cells[i];
             vn_voxel low = {view->low[0] + c->low[0], view->low[1] + c->low[1], view->low[2] + c->low[2]};
             vn_voxel high = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};

@@ -160,6 +160,7 @@ static inline bool vni_is_current(const vni_cells_search* s, int direction, uint
 static inline void vni_push_open(vni_cells_search* s, int direction, float f, uint32_t id) {
     vni_queue* queue = &s->queues[direction];
     VNI_ASSERT(id < s->capacity && s->entries[id][direction].stamp == s->generation);
+
     if (queue->count == queue->capacity) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < queue->count; ++i)
@@ -168,6 +169,7 @@ static inline void vni_push_open(vni_cells_search* s, int direction, float f, ui
         queue->count = kept;
         vni_queue_rebuild(queue);
     }
+
     vni_queue_push(queue, vni_queue_key(f, id));
 }
 
@@ -179,6 +181,7 @@ static inline bool vni_settle_top(vni_cells_search* s, int direction) {
             return true;
         vni_queue_pop(queue);
     }
+
     return false;
 }
 

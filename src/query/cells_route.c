@@ -41,6 +41,7 @@ static void take_limits(vn_query* query, vni_lattice_box* out) {
 
 void vni_cells_route_prepare(vn_query* query) {
     VNI_ASSERT(query->space->resolution > 0);
+
     vni_route_terms* terms = &query->cells.terms;
     const vn_path_request* request = &query->request;
     double distance =
@@ -88,7 +89,9 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
         if (low[i] == high[i])
             portal.axis = i;
     }
+
     VNI_ASSERT(low[portal.axis] == high[portal.axis]);
+
     portal.plane = (float)low[portal.axis];
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[portal.axis][i];
@@ -96,6 +99,7 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
         portal.low[i] = (float)low[k];
         portal.high[i] = (float)high[k];
     }
+
     return portal;
 }
 
@@ -125,6 +129,7 @@ static vn_point crossing(const vn_query* query, uint32_t i) {
     VNI_ASSERT(i + 1 < e->corridor_count);
     if (!query->has_limits)
         return vni_portal_lattice(&e->portals[i], e->crossings[i]);
+
     vni_portal whole = portal_between(&query->space->cells, e->corridor[i], e->corridor[i + 1]);
     vn_point p = vni_portal_lattice(&whole, e->crossings[i]);
     const double at[3] = {p.x, p.y, p.z};
@@ -139,6 +144,7 @@ static bool move_end(const vn_query* query, vni_leg* leg) {
     if (!vni_goal_reach(&e->terms.goal, &query->space->occupancy, &room, before, &end) ||
         vni_is_same_point(end, leg->end))
         return false;
+
     leg->end = end;
     return true;
 }
@@ -177,6 +183,7 @@ static double cost_of_leg(const vn_query* query, const vni_cost* cost, const vni
         two[1] = point_of(query, leg, i);
         sum += vni_polyline_cost(cost, two, 2);
     }
+
     return sum;
 }
 
@@ -211,8 +218,10 @@ static void lay_best(vn_query* query, vni_leg leg, line* out) {
         lay_funnel(query, &leg, out);
         return;
     }
+
     if (!pull || cost)
         lay(query, &leg, out);
+
     if (!pull)
         return;
     double slack = cost ? vni_polyline_cost(cost, out->points, out->count) : HUGE_VAL;
@@ -277,17 +286,21 @@ static void refine(const vn_query* query, line* l) {
     prune(query, l);
     if (query->request.refine == VN_REFINE_PRUNE)
         return;
+
     for (uint32_t i = 0; query->zones && i < 2; ++i)
         avoid_zones(query, l);
+
     for (uint32_t i = 0; i <= takes->bypasses; ++i) {
         if (i > 0)
             bypass(query, l);
+
         for (uint32_t k = 0; k < takes->pulls; ++k) {
             if (!pull(query, l, takes->halvings))
                 break;
             prune(query, l);
         }
     }
+
     if (query->cells.terms.costs.clearance)
         keep_clear(query, l);
 }
@@ -297,11 +310,13 @@ static void refine(const vn_query* query, line* l) {
 /// The goal's nearest point straight from the last vertex, if that is free and cheaper.
 static void shorten_end(const vn_query* query, line* l) {
     VNI_ASSERT(l->count >= 2);
+
     const vni_route_terms* terms = &query->cells.terms;
     vn_point end, before = l->points[l->count - 2], *last = &l->points[l->count - 1];
     if (terms->goal.kind == VNI_GOAL_SIGHT ||
         !vni_goal_reach(&terms->goal, &query->space->occupancy, &terms->limits, before, &end))
         return;
+
     const vn_point now[2] = {before, *last}, then[2] = {before, end};
     if (vni_polyline_cost(cost_of(query), then, 2) < vni_polyline_cost(cost_of(query), now, 2) &&
         vni_sight(&query->space->occupancy, before, end))
@@ -329,6 +344,7 @@ static void cut_end(const vn_query* query, line* l) {
                 l->count = i + 1;
                 return;
             }
+
             before = p;
         }
     }
@@ -336,14 +352,17 @@ static void cut_end(const vn_query* query, line* l) {
 
 bool vni_cells_route_add(vn_query* query, const vni_leg* leg) {
     VNI_ASSERT(leg->first <= leg->last && query->point_count <= query->max_points);
+
     line l = {query->points + query->point_count, 0, query->max_points - query->point_count};
     vn_refine passes = query->request.refine;
     if (leg->last - leg->first + 2 > l.capacity)
         return false;
+
     lay_best(query, *leg, &l);
     drop_repeats(&l);
     if (passes == VN_REFINE_FUNNEL_PRUNE)
         prune_from_goal(query, &l);
+
     if (passes == VN_REFINE_DEFAULT || passes == VN_REFINE_PRUNE) {
         refine(query, &l);
         if (leg->ends && l.count > 1) {
@@ -352,7 +371,9 @@ bool vni_cells_route_add(vn_query* query, const vni_leg* leg) {
             drop_repeats(&l);
         }
     }
+
     VNI_ASSERT(l.count > 0 && l.count <= l.capacity);
+
     query->point_count += l.count;
     return true;
 }

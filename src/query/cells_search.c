@@ -17,6 +17,7 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
     out->allocator = *allocator;
     out->capacity = capacity;
     out->block = vni_alloc_zero(allocator, block_bytes(out), 1);
+
     bool ok = out->block != NULL;
     for (int d = 0; d < 2; ++d) {
         out->queues[d].capacity =
@@ -25,10 +26,12 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
         out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
         ok = ok && out->queues[d].keys;
     }
+
     if (!ok) {
         vni_cells_search_free(out);
         return VN_OUT_OF_MEMORY;
     }
+
     uintptr_t address = ((uintptr_t)out->block + LINE - 1) & ~(uintptr_t)(LINE - 1);
     out->entries = (vni_entry(*)[2])address;
     return VN_OK;
@@ -74,6 +77,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
                                  vni_cell_ref start_cell, const float goal[3], vni_cell_ref goal_cell,
                                  float weight, const vni_zones* zones, uint64_t budget, bool partial) {
     VNI_ASSERT(weight >= 1);
+
     if (vni_cells_count(cells) > s->capacity)
         return VN_CAPACITY;
     vni_next_generation(s);
@@ -90,11 +94,13 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     s->partial = partial;
     s->nearest = VNI_NO_CELL;
     s->nearest_distance = HUGE_VALF;
+
     s->status = VN_RUNNING;
     if (!partial && vni_cells_component(cells, start_cell) != vni_cells_component(cells, goal_cell)) {
         s->status = VN_NO_PATH;
         return VN_OK;
     }
+
     seed(s, 0, start_cell);
     seed(s, 1, goal_cell);
     if (start_cell.block == goal_cell.block && start_cell.cell == goal_cell.cell) {
@@ -102,6 +108,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
         s->best = way(s, start, goal);
         s->status = VN_OK;
     }
+
     return VN_OK;
 }
 
@@ -112,9 +119,11 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
 static inline void reach(vni_cells_search* s, int direction, uint32_t id, const vni_face_portals* gate,
                          float a, float b, float g, float f, uint32_t parent) {
     VNI_ASSERT(id < s->capacity && g >= 0 && f >= 0);
+
     vni_entry* entry = &s->entries[id][direction];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
+
     entry->point[gate->axis] = gate->plane;
     entry->point[gate->a] = a;
     entry->point[gate->b] = b;
@@ -124,6 +133,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     entry->block = gate->block;
     entry->stamp = s->generation;
     vni_push_open(s, direction, f, id);
+
     const vni_entry* other = &s->entries[id][direction ^ 1];
     if ((other->stamp | 1u) == (s->generation | 1u)) {
         float length = g + other->g + way(s, entry->point, other->point);
@@ -166,16 +176,19 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
         const vni_targets targets = vni_target_all(gate, s->ends[direction ^ 1]);
         vni_enter(&rects, gate, from, &targets, s->weight, &b->quads[i]);
     }
+
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_quad* q = &b->quads[i];
         const vni_face_portals* gate = &b->gate[b->gates[i]];
         if (s->zones)
             reprice(s, direction, from, gate, &b->quads[i]);
+
         for (int k = 0; k < 4; ++k)
             if (q->f[k] < s->best && b->groups[i]->to[k] != VNI_NO_CELL)
                 reach(s, direction, gate->base + b->groups[i]->to[k], gate, q->a[k], q->b[k], q->g[k],
                       q->f[k], id);
     }
+
     b->count = 0;
 }
 
@@ -186,6 +199,7 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
     const vni_cell* cell = &view->cells[id - view->base];
     const vni_link_group* inner = view->groups + cell->first_group;
     batch b;
+
     b.count = 0;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const vni_link_group* groups = inner;
@@ -194,6 +208,7 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
             count = vni_cells_rim_face(cells, from.block, cell, face, &groups, &beyond);
         else
             inner += count;
+
         if (count == 0)
             continue;
         vni_face_portals_open(cells, cell, view->low, face, beyond, &b.gate[face]);
@@ -205,6 +220,7 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
             b.gates[b.count++] = (uint8_t)face;
         }
     }
+
     flush(s, direction, id, &from, &b);
 }
 
@@ -214,6 +230,7 @@ static void expand_best(vni_cells_search* s, int direction) {
     vni_entry* entry = &s->entries[id][direction];
     entry->stamp |= 1u;
     VNI_ASSERT(entry->stamp == (s->generation | 1u));
+
     ++s->expanded;
     if (direction == 0 && s->partial) {
         float left = vni_float_distance(entry->point, s->ends[1]);
@@ -222,6 +239,7 @@ static void expand_best(vni_cells_search* s, int direction) {
             s->nearest = id;
         }
     }
+
     if (s->entries[id][direction ^ 1].stamp !=
         (s->generation | 1u)) // what both sides have closed leads nowhere new
         expand_cell(s, direction, id);
@@ -238,6 +256,7 @@ static vn_status advance(vni_cells_search* s) {
         return VN_OK;
     if (s->budget && s->expanded >= s->budget)
         return VN_BUDGET_SPENT;
+
     expand_best(s, open1 && s->queues[1].count < s->queues[0].count);
     return VN_RUNNING;
 }
@@ -269,6 +288,7 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
     uint32_t middle = met ? s->meeting : s->nearest;
     if (middle == VNI_NO_CELL)
         return 0;
+
     uint32_t before = chain_length(s, 0, middle), after = met ? chain_length(s, 1, middle) - 1 : 0;
     uint32_t index = before;
     for (uint32_t id = middle; id != VNI_NO_CELL; id = s->entries[id][0].parent)
@@ -277,6 +297,7 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
             if (index > 0)
                 memcpy(points[index - 1], s->entries[id][0].point, sizeof points[0]);
         }
+
     index = before;
     for (uint32_t id = middle; met && s->entries[id][1].parent != VNI_NO_CELL;
          id = s->entries[id][1].parent, ++index)
@@ -284,5 +305,6 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
             out[index] = ref_of(s, 1, s->entries[id][1].parent);
             memcpy(points[index - 1], s->entries[id][1].point, sizeof points[0]);
         }
+
     return before + after;
 }

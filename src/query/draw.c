@@ -52,6 +52,7 @@ uint32_t vn_space_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel hig
     vn_voxel zero = {0, 0, 0}, all = {dims[0], dims[1], dims[2]};
     if (draw_voxels(&p, zero, all, BOUNDS_COLOR))
         vn_space_visit_blocked(space, low, high, draw_run, &p);
+
     return p.pen.calls;
 }
 
@@ -117,7 +118,9 @@ static void draw_path(space_pen* p, const vn_query* query) {
             break;
         }
     }
+
     VNI_ASSERT(link_count < count || count == 0);
+
     if (count == 0)
         return;
     char text[32];
@@ -150,13 +153,16 @@ static void draw_end(space_pen* p, const vn_query* query, const char* name, vn_p
     vni_format(text, sizeof text, "%s", name);
     if (at_fault)
         vni_format(text, sizeof text, "%s: %s", name, vn_status_word(reason));
+
     if (at_fault && reason == VN_TOO_NARROW)
         vni_format(text, sizeof text, "%s: %s, %g m would pass", name, vn_status_word(reason),
                    rounded((double)r->passing_radius));
+
     vn_dvec3 position = vn_space_point_to_world(p->space, at);
     vni_pen_text(&p->pen, position, text, at_fault ? FAULT_COLOR : TEXT_COLOR);
     if (!at_fault || !r->has_nearest)
         return;
+
     vn_dvec3 nearest = vn_space_point_to_world(p->space, r->nearest);
     vni_pen_line(&p->pen, position, nearest, NEAREST_COLOR);
     vni_format(text, sizeof text, "free, %g m away", rounded(r->nearest_distance));
@@ -165,14 +171,17 @@ static void draw_end(space_pen* p, const vn_query* query, const char* name, vn_p
 
 uint32_t vn_query_draw(const vn_query* query, const vn_draw* draw) {
     VNI_ASSERT(query && draw);
+
     space_pen p = {vni_pen_make(draw), query->space};
     if (query->request.cookie == 0) // nothing has been asked yet
         return 0;
+
     vn_query_visit_expanded(query, draw_expanded, &p);
     draw_path(&p, query);
     const vn_path_result* r = &query->result;
     bool failed = r->status != VN_OK, start_at_fault = failed && r->end == VN_END_START;
     draw_end(&p, query, "start", r->start, start_at_fault);
+
     if (query->has_field)
         return p.pen.calls;
     draw_goal_box(&p, query);
@@ -190,14 +199,17 @@ static vn_dvec3 moved(vn_dvec3 p, double x, double y, double z) {
 /// The contact as a cross of a quarter of a voxel, the normal as an arrow's shaft of one voxel.
 uint32_t vn_hit_draw(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw) {
     VNI_ASSERT(space && hit && draw);
+
     vni_pen pen = vni_pen_make(draw);
     double size = (double)space->resolution, arm = size / 8;
     vn_dvec3 c = hit->contact, n = {(double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z};
     vni_pen_line(&pen, vn_space_point_to_world(space, from), hit->position, RAY_COLOR);
     vni_pen_line(&pen, moved(c, -arm, 0, 0), moved(c, arm, 0, 0), CONTACT_COLOR);
     vni_pen_line(&pen, moved(c, 0, -arm, 0), moved(c, 0, arm, 0), CONTACT_COLOR);
+
     vni_pen_line(&pen, moved(c, 0, 0, -arm), moved(c, 0, 0, arm), CONTACT_COLOR);
     if (n.x != 0 || n.y != 0 || n.z != 0)
         vni_pen_line(&pen, c, moved(c, n.x * size, n.y * size, n.z * size), NORMAL_COLOR);
+
     return pen.calls;
 }

@@ -49,6 +49,7 @@ static void draw_oriented(brush* b, const vni_obb* obb) {
         for (int k = 0; k < 3; ++k)
             corner[i] = vni_add_scaled(corner[i], obb->axis[k], i >> k & 1 ? obb->half[k] : -obb->half[k]);
     }
+
     for (int i = 0; i < 12; ++i)
         if (!draw_triangle(b, corner[box_triangles[i][0]], corner[box_triangles[i][1]],
                            corner[box_triangles[i][2]]))
@@ -125,6 +126,7 @@ static void draw_mesh(brush* b, const vni_mesh* mesh) {
         vni_mesh_query(mesh, b->box, draw_mesh_triangle, &m);
         return;
     }
+
     for (uint32_t i = 0; i < mesh->triangle_count && draw_mesh_triangle(&m, i); ++i) {
     }
 }
@@ -142,6 +144,7 @@ static uint32_t row_of(const vni_voxels* set, uint32_t x, uint32_t y, uint32_t z
         else
             high = middle;
     }
+
     bool found = low < set->brick_count && set->bricks[low].key == key;
     return found ? (uint32_t)(set->bricks[low].bits >> (4 * row)) & 15 : 0;
 }
@@ -153,8 +156,10 @@ static bool draw_run(brush* b, const vni_voxels* set, const uint32_t at[3], uint
     while (bits >> (end & 3) & 1)
         if ((++end & 3) == 0)
             bits = row_of(set, ++x, at[1], at[2], row);
+
     double size = (double)set->size;
     VNI_ASSERT(end > first && size > 0);
+
     vni_vec low = vni_v_from(set->low);
     vni_vec from = vni_v(4.0 * at[0] + first, 4.0 * at[1] + (row & 3), 4.0 * at[2] + (row >> 2));
     vni_vec to = vni_v(4.0 * at[0] + end, from.y + 1, from.z + 1);
@@ -174,6 +179,7 @@ static bool draw_brick(brush* b, const vni_voxels* set, const vni_voxel_brick* b
             if (begins >> first & 1 && !draw_run(b, set, at, row, bits, first))
                 return false;
     }
+
     return true;
 }
 
@@ -199,6 +205,7 @@ static void draw_obstacle(brush* b, const vni_obstacle* o) {
 
 uint32_t vn_world_draw(const vn_world* world, const vn_box* box, const vn_draw* draw) {
     VNI_ASSERT(world && draw);
+
     brush b = {vni_pen_make(draw), world->origin, box, 0};
     for (uint32_t slot = 0; slot < vni_world_slots(world) && b.pen.left > 0; ++slot) {
         const vni_obstacle* o = vni_world_obstacle(world, slot);
@@ -208,5 +215,6 @@ uint32_t vn_world_draw(const vn_world* world, const vn_box* box, const vn_draw* 
         if (is_wanted(&b, &bounds))
             draw_obstacle(&b, o);
     }
+
     return b.pen.calls;
 }

@@ -27,6 +27,7 @@ void vni_far_walls_begin(vni_far_walls* far, const vni_occupancy* occupancy) {
 
 bool vni_far_walls_find(vni_far_walls* far, vn_voxel voxel, double most, double* distance) {
     VNI_ASSERT(most > VNI_FAR && distance);
+
     if (is_open(&far->openings[0], voxel, most) || is_open(&far->openings[1], voxel, most))
         return false;
 
@@ -37,5 +38,6 @@ bool vni_far_walls_find(vni_far_walls* far, vn_voxel voxel, double most, double*
     vn_voxel wall;
     bool found = vni_nearest_blocked_counted(far->occupancy, low, high, look, &wall, distance, &far->looks);
     *opening_near(far, voxel) = (vni_opening){voxel, found ? *distance : look};
+
     return found && *distance <= most;
 }

@@ -26,11 +26,13 @@ static vni_lattice_box random_room(const vn_query* query, vni_cell_ref ref) {
     const vn_point from = query->result.start;
     const double at[3] = {from.x, from.y, from.z};
     double reach = e->max_cost / (double)query->space->resolution / (double)e->wide.least * VN_LATTICE;
+
     vni_lattice_box around = e->terms.limits;
     for (int i = 0; i < 3; ++i) {
         around.low[i] = (int32_t)vni_clamp(floor(at[i] - reach), around.low[i], around.high[i]);
         around.high[i] = (int32_t)vni_clamp(floor(at[i] + reach) + 1, around.low[i], around.high[i]);
     }
+
     return vni_cell_box(&query->space->cells, ref, &around);
 }
 
@@ -50,6 +52,7 @@ static void add_up_volumes(vn_query* query) {
     const vni_terms_search* s = &query->cells.wide;
     uint64_t *keys = query->cells.search.queues[1].keys, *sums = keys + query->cells.search.capacity;
     VNI_ASSERT(s->expanded <= query->cells.search.capacity);
+
     double sum = 0;
     for (uint64_t i = 0; i < s->expanded; ++i) {
         vni_lattice_box room = random_room(query, vni_terms_search_cell(s, (uint32_t)keys[i]));
@@ -64,15 +67,19 @@ static void add_up_volumes(vn_query* query) {
 vn_status vn_query_build_field(vn_query* query, const vn_field_request* request, uint64_t* cells,
                                vn_detail* detail) {
     VNI_ASSERT(query && request);
+
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
                         "the search before has not been finished: call vn_query_finish first");
+
     vn_status status = vni_query_take_field(query, request, detail);
     if (status != VN_OK)
         return status;
+
     status = vni_query_place(query, VN_END_START, &query->result.start, &query->start_voxel);
     if (status != VN_OK)
         return vni_fail(detail, status, "the source of the field: %s", vn_status_text(status));
+
     vni_cells_engine* e = &query->cells;
     const vni_goal nowhere = {.kind = VNI_GOAL_NONE};
     vni_cells_route_prepare(query);
@@ -82,13 +89,16 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
     e->max_cost = request->max_cost > 0 ? request->max_cost : HUGE_VAL;
     status = vni_cells_engine_begin_terms(query, &nowhere,
                                           e->max_cost * MARGIN / (double)query->space->resolution);
+
     if (status != VN_OK)
         return vni_fail(detail, status, "%s", vn_status_text(status));
     status = vni_terms_search_step(&e->wide, UINT64_MAX);
     add_up_volumes(query);
+
     query->has_field = query->has_search = true;
     if (cells)
         *cells = e->wide.expanded;
+
     return status;
 }
 
@@ -111,11 +121,13 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
                                 voxel_below(at[2], below[2])};
         vni_cell_ref ref;
         vni_entry found;
+
         if (!vni_cells_find(cells, voxel, &ref))
             continue;
         uint32_t id = vni_cell_id(cells, ref);
         if ((best < HUGE_VALF && id == *node) || !vni_is_reached(&e->search, &e->search.entries[id][0]))
             continue;
+
         float cost = vni_terms_search_enter(&e->wide, id, target, &found);
         if (cost < best) {
             best = cost;
@@ -123,6 +135,7 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
             *entry = found;
         }
     }
+
     return best < HUGE_VALF;
 }
 
@@ -136,21 +149,25 @@ static bool begin_asking(vn_query* query) {
 /// Lays the way to a target. VN_NO_PATH, VN_CAPACITY; `cost` in metres, infinite then.
 static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
     VNI_ASSERT(query->has_field);
+
     uint32_t node = VNI_NO_CELL;
     vni_entry entry;
     *cost = HUGE_VAL;
     query->point_count = 0;
     if (!vni_is_in_limits(query, target) || !find_entry(query, target, &node, &entry))
         return VN_NO_PATH;
+
     if (!vni_cells_engine_lay(query, node, &entry, target, true, false)) {
         query->point_count = 0;
         return VN_CAPACITY;
     }
+
     double laid = vni_cells_route_cost(query, query->points, query->point_count);
     if (laid > query->cells.max_cost) {
         query->point_count = 0;
         return VN_NO_PATH;
     }
+
     *cost = laid;
     return VN_OK;
 }
@@ -159,20 +176,24 @@ vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_
     VNI_ASSERT(query && (count == 0 || (targets && costs)));
     if (!begin_asking(query))
         return VN_BAD_ORDER;
+
     for (uint32_t i = 0; i < count; ++i)
         lay_way(query, targets[i], &costs[i]);
+
     query->point_count = 0;
     return VN_OK;
 }
 
 vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* result) {
     VNI_ASSERT(query && result);
+
     if (!begin_asking(query))
         return VN_BAD_ORDER;
     double cost;
     vn_status status = lay_way(query, target, &cost);
     bool found = status == VN_OK;
     VNI_ASSERT(!found || vn_space_check_path(query->space, query->points, query->point_count, NULL));
+
     *result = query->result;
     result->status = result->reason = status;
     result->goal = target;
@@ -182,6 +203,7 @@ vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* 
                      (double)query->space->resolution;
     result->cost = found ? cost : 0;
     result->expanded = query->cells.wide.expanded;
+
     return status;
 }
 
@@ -190,6 +212,7 @@ vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* 
 /// The first expanded cell at which the sum of the volumes exceeds `volume`.
 static uint32_t cell_at(const vn_query* query, double volume) {
     VNI_ASSERT(query->cells.wide.expanded > 0 && volume >= 0);
+
     const vni_cells_search* search = &query->cells.search;
     const uint64_t *keys = search->queues[1].keys, *sums = keys + search->capacity;
     uint64_t first = 0, last = query->cells.wide.expanded - 1;
@@ -200,6 +223,7 @@ static uint32_t cell_at(const vn_query* query, double volume) {
         else
             first = middle + 1;
     }
+
     return (uint32_t)keys[first];
 }
 
@@ -208,9 +232,11 @@ static vn_point random_point(const vn_query* query, vni_rng* rng) {
     const uint64_t* sums = query->cells.search.queues[1].keys + query->cells.search.capacity;
     uint32_t node = cell_at(query, vni_rng_real(rng) * bits_to_double(sums[s->expanded - 1]));
     vni_lattice_box room = random_room(query, vni_terms_search_cell(s, node));
+
     int32_t at[3];
     for (int i = 0; i < 3; ++i)
         at[i] = room.low[i] + (int32_t)vni_rng_below(rng, layers_of(&room, i));
+
     vn_point p = {at[0], at[1], at[2]};
     return p;
 }
@@ -220,11 +246,13 @@ static vn_point random_point(const vn_query* query, vni_rng* rng) {
 
 vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost) {
     VNI_ASSERT(query && random && out);
+
     if (!begin_asking(query) || query->cells.wide.expanded == 0)
         return VN_BAD_ORDER;
     const vni_cells_engine* e = &query->cells;
     const double size = (double)query->space->resolution / VN_LATTICE;
     vni_rng rng = vni_rng_make(*random);
+
     vn_status status = VN_NO_PATH;
     for (uint32_t i = 0; i < TRIES && status != VN_OK; ++i) {
         double way = 0;
@@ -235,9 +263,11 @@ vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out
             status = lay_way(query, *out, &way);
         else if (may_do)
             status = VN_OK;
+
         if (cost)
             *cost = way;
     }
+
     query->point_count = 0;
     *random = vni_rng_next(&rng);
     return status;

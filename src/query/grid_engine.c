@@ -11,6 +11,7 @@ vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* d
     vn_status status = vni_grid_make(&query->space->occupancy, 6, &e->grid6, detail);
     if (status == VN_OK)
         status = vni_grid_make(&query->space->occupancy, 26, &e->grid26, detail);
+
     if (status != VN_OK)
         return status;
     status =
@@ -18,6 +19,7 @@ vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* d
     if (status != VN_OK)
         return vni_fail(detail, status,
                         "no memory for a search of %u voxels: set max_nodes (--max-nodes) lower", max_nodes);
+
     return VN_OK;
 }
 
@@ -31,6 +33,7 @@ static vni_cost cost_of(const vn_path_request* request, const vni_zones* zones) 
     vni_metric metric = metrics[request->heuristic];
     if (request->heuristic == VN_HEURISTIC_DEFAULT && request->neighbours == 6)
         metric = VNI_METRIC_MANHATTAN;
+
     return zones ? vni_cost_zones(metric, request->neighbours, zones)
                  : vni_cost_length(metric, request->neighbours);
 }
@@ -42,15 +45,18 @@ static vn_status begin_sides(vn_query* query) {
     double weight = request->weight > 0 ? request->weight : 1;
     vni_best_first_def def = {1, weight, request->algo == VN_ALGO_ASTAR_LIST, request->allow_partial,
                               request->budget};
+
     if (request->budget && e->expanded >= request->budget)
         return VN_BUDGET_SPENT;
     def.budget -= request->budget ? e->expanded : 0;
     if (request->algo == VN_ALGO_DIJKSTRA)
         def.h_weight = 0;
+
     if (request->algo == VN_ALGO_GREEDY) {
         def.g_weight = 0;
         def.h_weight = 1;
     }
+
     query->start_voxel = e->starts[e->start_side];
     query->goal_voxel = e->goals[e->goal_side];
     query->result.weight = def.h_weight;
@@ -68,12 +74,15 @@ vn_status vni_grid_engine_begin(vn_query* query) {
     e->expanded = e->touched = 0;
     e->start_count = e->goal_count = 1;
     e->starts[0] = query->start_voxel;
+
     e->goals[0] = query->goal_voxel;
     if (!vni_space_has_cells(query->space)) { // which would know what is joined
         e->start_count = vni_space_sides(query->space, query->result.start, NULL, NULL, e->starts);
         e->goal_count = vni_space_sides(query->space, query->result.goal, NULL, NULL, e->goals);
     }
+
     VNI_ASSERT(e->start_count > 0 && e->goal_count > 0);
+
     return begin_sides(query);
 }
 
@@ -90,6 +99,7 @@ static bool next_sides(vn_query* query) {
             e->goal_side = i;
             return true;
         }
+
     e->goal_side = 0;
     while (++e->start_side < e->start_count)
         if (!is_closed(e, e->starts[e->start_side]))
@@ -107,6 +117,7 @@ vn_status vni_grid_engine_step(vn_query* query, uint64_t max_expansions) {
     vn_status status = vni_best_first_step(&e->search, max_expansions);
     if (status != VN_NO_PATH || e->start_count * e->goal_count == 1 || !next_sides(query))
         return status;
+
     e->expanded += e->search.expanded;
     e->touched += e->search.touched;
     e->search.expanded = e->search.touched = 0;
@@ -125,6 +136,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
     if (node != search->start)
         for (uint32_t at = node; fits && at != VNI_NO_NODE; at = vni_best_first_parent(search, at))
             fits = vni_polyline_prepend(&line, vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, at)));
+
     fits = fits && vni_polyline_prepend(&line, query->result.start);
     vni_polyline_settle(&line);
     query->point_count = line.count;
@@ -144,10 +156,12 @@ static double cost_to(const vn_query* query, uint32_t node) {
     if (node == search->start)
         return vni_polyline_cost(&query->grid.cost, query->points, query->point_count) / VN_LATTICE *
                (double)query->space->resolution;
+
     double cost = vni_best_first_g(search, node) * (double)query->space->resolution;
     cost += distance(query, result->start, vn_voxel_center(query->start_voxel));
     if (node == search->goal)
         cost += distance(query, vn_voxel_center(query->goal_voxel), result->goal);
+
     return cost;
 }
 
@@ -168,17 +182,20 @@ void vni_grid_engine_finish(vn_query* query) {
     result->touched = query->grid.touched + search->touched;
     bool reached = result->status == VN_OK;
     VNI_ASSERT(query->point_count == 0);
+
     if (!reached && !query->request.allow_partial)
         return;
     uint32_t node = reached ? search->goal : search->nearest;
     vn_point last = reached ? result->goal : result->start;
     if (!reached && node != search->start)
         last = vn_voxel_center(vni_grid_voxel(query->grid.graph.grid, node));
+
     if (!build_points(query, node, last)) {
         query->point_count = 0;
         result->status = result->reason = VN_CAPACITY;
         return;
     }
+
     result->cost = cost_to(query, node);
     if (query->request.refine == VN_REFINE_PRUNE) {
         query->point_count =
@@ -187,6 +204,7 @@ void vni_grid_engine_finish(vn_query* query) {
         result->cost = vni_polyline_cost(&query->grid.cost, query->points, query->point_count) / VN_LATTICE *
                        (double)query->space->resolution;
     }
+
     result->bound = reached ? proven_bound(query) : 0;
     result->status = reached ? VN_OK : VN_PARTIAL;
 }

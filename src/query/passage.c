@@ -87,11 +87,13 @@ static double width2_in_layer(passage* p, vn_voxel v, double most2) {
     vn_voxel wall;
     if (touches_wall(&p->layer->occupancy, v))
         return 0;
+
     double distance, most = sqrt(most2);
     vni_vec low = vni_v(v.x, v.y, v.z), high = vni_v(v.x + 1.0, v.y + 1.0, v.z + 1.0);
     bool found = most > VNI_FAR
                      ? vni_far_walls_find(&p->far, v, most, &distance)
                      : vni_nearest_blocked(&p->layer->occupancy, low, high, most, &wall, &distance);
+
     if (!found)
         return most2;
     double whole2 = floor(distance * distance + 0.5);
@@ -134,14 +136,17 @@ static bool have_met(const passage* p) {
 /// Side k comes from `own` to a node in a region of the wider layer.
 static void enter_region(passage* p, uint32_t k, uint32_t own, uint32_t node, uint32_t label) {
     VNI_ASSERT(p->by_cells && p->wider2 >= p->bound2);
+
     const side* other = &p->sides[1 - k];
     side* s = &p->sides[k];
     for (uint32_t i = 0; i < other->region_count; ++i)
         if (other->regions[i].label == label)
             offer_bridge(p, k, p->bound2, own, other->regions[i].node);
+
     for (uint32_t i = 0; i < s->region_count; ++i)
         if (s->regions[i].label == label)
             return;
+
     if (s->region_count < MAX_REGIONS)
         s->regions[s->region_count++] = (region){label, node};
 }
@@ -161,6 +166,7 @@ static bool reach(passage* p, uint32_t k, uint32_t own, vn_voxel low, vn_voxel h
     side* s = &p->sides[k];
     uint32_t node = vni_grid_node(p->grid, low), slot = vni_scratch_slot(p->scratch, node);
     VNI_ASSERT(node <= NODE_MASK && is_free(p->layer, low));
+
     if (slot == UINT32_MAX)
         return false;
     vni_node* record = &p->scratch->nodes[slot];
@@ -169,6 +175,7 @@ static bool reach(passage* p, uint32_t k, uint32_t own, vn_voxel low, vn_voxel h
             offer_bridge(p, k, record->g, own, node);
         return true;
     }
+
     record->g = is_cell ? p->bound2 : width2_of(p, low, p->bound2);
     record->parent = own | k << SIDE_SHIFT;
     return vni_heap_push(&s->open, (vni_heap_entry){-record->g, distance2(s->to, low, high), node, slot});
@@ -187,9 +194,11 @@ static bool reach_voxel(passage* p, uint32_t k, const uint32_t* own, vn_voxel v)
     bool is_cell = p->by_cells && is_free(p->wider, v) && vni_cells_find(&p->wider->cells, v, &ref);
     if (is_cell)
         find_corners(&p->wider->cells, ref, &low, &high);
+
     uint32_t node = vni_grid_node(p->grid, low), from = own ? *own : node;
     if (is_cell)
         enter_region(p, k, from, node, vni_cells_component(&p->wider->cells, ref));
+
     return reach(p, k, from, low, high, is_cell);
 }
 
@@ -201,6 +210,7 @@ static bool expand_voxel(passage* p, uint32_t k, uint32_t node, vn_voxel v) {
         if ((around & p->grid->needs[d]) == p->grid->needs[d] && !reach_voxel(p, k, &node, to))
             return false;
     }
+
     return true;
 }
 
@@ -211,6 +221,7 @@ static bool expand_rim(passage* p, uint32_t k, uint32_t node, vni_cell_ref ref, 
     const int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
     int32_t at[3];
     at[axis] = base[axis] + (face & 1 ? c->high[axis] : c->low[axis] - 1);
+
     if (at[axis] < 0 || at[axis] >= p->layer->occupancy.dims[axis])
         return true;
     for (at[b] = base[b] + c->low[b]; at[b] < base[b] + c->high[b]; ++at[b])
@@ -219,6 +230,7 @@ static bool expand_rim(passage* p, uint32_t k, uint32_t node, vni_cell_ref ref, 
             if (is_free(p->layer, v) && !is_free(p->wider, v) && !reach(p, k, node, v, high, false))
                 return false;
         }
+
     return true;
 }
 
@@ -233,12 +245,15 @@ static bool expand_face(passage* p, uint32_t k, uint32_t node, vni_cell_ref ref,
         uint32_t j = i & 3;
         if (g->to[j] == VNI_NO_CELL)
             break;
+
         covered += (uint32_t)((g->high_a[j] - g->low_a[j]) * (g->high_b[j] - g->low_b[j]));
         if (!reach_cell(p, k, node, (vni_cell_ref){beyond, g->to[j]}))
             return false;
     }
+
     uint32_t area = (uint32_t)((c->high[a] - c->low[a]) * (c->high[b] - c->low[b]));
     VNI_ASSERT(covered <= area);
+
     return covered == area || expand_rim(p, k, node, ref, face);
 }
 
@@ -247,9 +262,11 @@ static bool expand(passage* p, uint32_t k, uint32_t node) {
     vni_cell_ref ref;
     if (!p->by_cells || !is_free(p->wider, v) || !vni_cells_find(&p->wider->cells, v, &ref))
         return expand_voxel(p, k, node, v);
+
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (!expand_face(p, k, node, ref, face))
             return false;
+
     return true;
 }
 
@@ -282,13 +299,17 @@ static vn_status advance(passage* p, uint32_t k) {
         return VN_OK;
     if (p->budget && p->expanded + p->far.looks / LOOKS_OF_NODE >= p->budget)
         return VN_BUDGET_SPENT;
+
     VNI_ASSERT(s->open.count > 0);
+
     vni_heap_entry entry = vni_heap_pop(&s->open);
     VNI_ASSERT(p->scratch->nodes[entry.slot].g >= p->bound2);
+
     p->scratch->nodes[entry.slot].position = VNI_NODE_CLOSED;
     ++p->expanded;
     if (!expand(p, k, entry.id))
         return VN_CAPACITY;
+
     return have_met(p) ? VN_OK : VN_RUNNING;
 }
 
@@ -332,6 +353,7 @@ static void begin_bound(passage* p, double cap) {
 
 static vn_status begin(passage* p, double cap) {
     VNI_ASSERT(cap >= 0 && p->wider2 >= 0);
+
     vni_scratch_reset(p->scratch);
     vni_far_walls_begin(&p->far, &p->layer->occupancy);
     begin_bound(p, cap);
@@ -339,6 +361,7 @@ static vn_status begin(passage* p, double cap) {
     for (uint32_t k = 0; k < 2; ++k)
         if (!reach_voxel(p, k, NULL, p->sides[k].from))
             return VN_CAPACITY;
+
     return VN_OK;
 }
 
@@ -356,14 +379,17 @@ static bool find_narrow(passage* p, uint32_t node, bool first, vn_voxel* out) {
     for (uint32_t last = UINT32_MAX; node != last && !(found && first);) {
         const vni_node* record = vni_scratch_find(p->scratch, node);
         VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+
         vn_voxel v = vni_grid_voxel(p->grid, node);
         if (record->g <= p->bound2 && is_narrow(p, v)) { // what was wider than a former bound is no candidate
             *out = v;
             found = true;
         }
+
         last = node;
         node = record->parent & NODE_MASK;
     }
+
     return found;
 }
 
@@ -401,15 +427,19 @@ static uint32_t list_layers(const vn_query* query, uint32_t open_flags, const vn
     uint32_t count = 0, all = query->layers ? vn_layers_count(query->layers) : 0;
     if (!query->layers)
         out[count++] = query->space;
+
     for (uint32_t i = 0; i < all; ++i) {
         const vn_space* space = vn_layers_space(query->layers, i);
         if (space->open_flags & ~open_flags)
             continue;
+
         uint32_t at = count++;
         for (; at > 0 && comes_before(space, out[at - 1]); --at)
             out[at] = out[at - 1];
+
         out[at] = space;
     }
+
     return count;
 }
 
@@ -422,10 +452,12 @@ static const vn_space* find_wider(const vn_space* const* layers, uint32_t index)
         if (space->radius <= layer->radius || space->open_flags & ~layer->open_flags ||
             !vni_space_has_cells(space))
             continue;
+
         uint32_t opened = vni_popcount(space->open_flags), most = best ? vni_popcount(best->open_flags) : 0;
         if (!best || opened > most || (opened == most && space->radius < best->radius))
             best = space;
     }
+
     return best;
 }
 
@@ -444,10 +476,12 @@ static bool find_ends(const vn_space* layer, question* q, uint32_t number, vn_vo
     uint32_t goal_count = vni_space_sides(layer, q->goal, NULL, NULL, goals);
     q->start_free |= start_count > 0;
     q->goal_free |= goal_count > 0;
+
     if (number >= start_count * goal_count)
         return false;
     if (vni_space_has_cells(layer))
         return number == 0 && vni_space_join(layer, q->start, q->goal, start, goal);
+
     *start = starts[number / goal_count];
     *goal = goals[number % goal_count];
     return true;
@@ -455,23 +489,29 @@ static bool find_ends(const vn_space* layer, question* q, uint32_t number, vn_vo
 
 static vn_status search_layer(passage* p, const question* q, vn_passage* out) {
     VNI_ASSERT((p->layer->occupancy.dims[0] + 3) >> 2 == p->grid->bricks[0]); // all layers have one grid
+
     double size = (double)p->layer->resolution, own = (double)p->layer->radius;
     double cap = q->up_to > own ? (q->up_to - own) / size : 0;
     double width = p->wider ? ((double)p->wider->radius - own) / size : 0;
     p->wider2 = width * width;
+
     vn_status status = begin(p, cap);
     if (status == VN_OK)
         status = run(p);
+
     out->expanded = p->expanded;
     if (status != VN_OK && !vni_space_has_cells(p->layer))
         return status; // nobody knows whether they are joined
+
     VNI_ASSERT(status != VN_NO_PATH);
+
     out->layer_radius = p->layer->radius;
     out->radius = own;
     if (status == VN_OK) {
         out->radius = radius_of(p, cap, q->up_to, &out->limited);
         out->bottleneck = vn_voxel_center(bottleneck_of(p));
     }
+
     return status;
 }
 
@@ -489,6 +529,7 @@ static vn_status search_layers(vn_query* query, question* q, const vn_space* con
             status = search_layer(&p, q, out);
         }
     }
+
     return status;
 }
 
@@ -506,6 +547,7 @@ static vn_status check_question(const vn_query* query, const question* q, uint32
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
+
     if (!(q->up_to >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "up_to is %g; it must be 0 metres or more", q->up_to);
     if (layer_count == 0)
@@ -514,6 +556,7 @@ static vn_status check_question(const vn_query* query, const question* q, uint32
         return vni_fail(detail, VN_OUTSIDE, "the start lies outside the bounds of the space");
     if (!is_inside(query->space, q->goal))
         return vni_fail(detail, VN_OUTSIDE, "the goal lies outside the bounds of the space");
+
     return VN_OK;
 }
 
@@ -529,6 +572,7 @@ static vn_status explain(const question* q, vn_status status, vn_detail* detail)
         return vni_fail(detail, status, "the budget was spent before the widest way was known: raise it");
     if (status == VN_CAPACITY)
         return vni_fail(detail, status, "the search has no room left: make the query with more max_nodes");
+
     return status;
 }
 
@@ -545,11 +589,13 @@ static void end_search(vn_query* query) {
 vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
                                 double up_to, uint64_t budget, vn_passage* out, vn_detail* detail) {
     VNI_ASSERT(query && out);
+
     const vn_space* layers[VN_MAX_LAYERS];
     uint32_t count = list_layers(query, open_flags, layers);
     question q = {start, goal, up_to, false, false};
     *out = (vn_passage){.bottleneck = start};
     out->status = check_question(query, &q, count, detail);
+
     if (out->status != VN_OK)
         return out->status;
     end_search(query);

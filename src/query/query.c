@@ -29,13 +29,16 @@ static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_de
     if (def->cookie != QUERY_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the query's def with vn_default_query_def, then change what you mean");
+
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if ((unsigned)def->scratch > VN_SCRATCH_ALL)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no room number %d for a query", (int)def->scratch);
+
     if ((def->scratch & VN_SCRATCH_CELLS) && !vni_space_has_cells(space))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "room for the cells search was asked for, but the space was baked without cells");
+
     return VN_OK;
 }
 
@@ -44,14 +47,18 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
     if (!query->points)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
+
     query->zone_buffer = VNI_NEW_ARRAY(&def->allocator, vni_zone_buffer, 1);
     if (!query->zone_buffer)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
+
     vn_status status = VN_OK;
     if (query->room & VN_SCRATCH_CELLS)
         status = vni_cells_engine_make(query, detail);
+
     if (status == VN_OK && (query->room & VN_SCRATCH_GRID))
         status = vni_grid_engine_make(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
+
     return status;
 }
 
@@ -75,23 +82,28 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
     vn_status status = check_def(space, def, detail);
     if (status != VN_OK)
         return status;
+
     vn_query* query = VNI_NEW(&def->allocator, vn_query);
     if (!query)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
+
     query->allocator = def->allocator;
     query->space = space;
     query->layers = layers;
     query->max_cells = most_cells(space, layers);
     query->max_cells += spare_cells < UINT32_MAX - query->max_cells ? spare_cells : 0;
+
     query->room = (uint32_t)def->scratch;
     if (query->room == VN_SCRATCH_DEFAULT)
         query->room = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
+
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
     status = make_parts(query, def, detail);
     if (status != VN_OK) {
         vn_query_destroy(query);
         return status;
     }
+
     *out = query;
     return VN_OK;
 }
@@ -115,11 +127,13 @@ vn_status vni_query_create_spare(const vn_layers* layers, const vn_query_def* de
 
 vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers) {
     VNI_ASSERT(query && layers);
+
     const vn_space* space = vn_layers_space(layers, 0);
     if (query->phase != VNI_PHASE_IDLE)
         return VN_BAD_ORDER;
     if (most_cells(space, layers) > query->max_cells)
         return VN_CAPACITY;
+
     query->layers = layers;
     query->space = space;
     query->has_search = query->has_field = false;
@@ -139,6 +153,7 @@ vn_status vni_query_check(const vn_layers* layers, const vn_path_request* reques
     probe.room = VN_SCRATCH_CELLS;
     probe.layers = layers;
     probe.space = vn_layers_space(layers, 0);
+
     return vni_query_take(&probe, request, detail);
 }
 
@@ -173,6 +188,7 @@ static float widest_other(const vn_query* query,
         if (fits && space->radius > widest && holds(query, space))
             widest = space->radius;
     }
+
     return widest;
 }
 
@@ -195,6 +211,7 @@ static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status
     result->has_nearest = place->has_nearest;
     result->nearest = place->nearest;
     result->nearest_distance = place->nearest_distance;
+
     if (status != VN_START_BLOCKED)
         return status;
     result->passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
@@ -203,14 +220,17 @@ static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status
 
 vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel) {
     VNI_ASSERT(end != VN_END_NONE);
+
     vni_endpoint place;
     vn_status status = vni_endpoint_place(query->space, *point, query->request.snap_distance, &place);
     if (status != VN_OK)
         return report_fault(query, end, status, &place);
+
     *point = place.point;
     *voxel = place.voxel;
     if (vni_is_in_limits(query, *point))
         return VN_OK;
+
     query->result.end = end;
     return VN_OUTSIDE;
 }
@@ -221,23 +241,28 @@ static vn_status start_search(vn_query* query) {
     vn_status status = vni_query_place(query, VN_END_START, &result->start, &query->start_voxel);
     if (status == VN_OK && query->request.goal_kind == VN_GOAL_POINT)
         status = vni_query_place(query, VN_END_GOAL, &result->goal, &query->goal_voxel);
+
     if (status != VN_OK)
         return status;
     if (query->request.goal_kind == VN_GOAL_POINT &&
         vni_space_has_cells(query->space)) // a point may touch two regions
         vni_space_join(query->space, result->start, result->goal, &query->start_voxel, &query->goal_voxel);
+
     return query->request.algo == VN_ALGO_CELLS ? vni_cells_engine_begin(query)
                                                 : vni_grid_engine_begin(query);
 }
 
 vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail) {
     VNI_ASSERT(query && request);
+
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
                         "the search before has not been finished: call vn_query_finish first");
+
     vn_status status = vni_query_take(query, request, detail);
     if (status != VN_OK)
         return status;
+
     status = start_search(query);
     query->has_search = status == VN_OK;
     query->result.status = status == VN_OK ? VN_RUNNING : status;
@@ -255,6 +280,7 @@ vn_status vn_query_step(vn_query* query, uint64_t max_expansions) {
         if (query->result.status != VN_RUNNING)
             query->phase = VNI_PHASE_ENDED;
     }
+
     return query->result.status;
 }
 
@@ -271,6 +297,7 @@ static bool each_leg(vn_query* query, visit_leg* visit) {
             return false;
         first = end;
     }
+
     return true;
 }
 
@@ -318,9 +345,11 @@ static void look_for_narrow_way(vn_query* query) {
     if (result->reason != VN_NO_PATH || query->request.goal_kind != VN_GOAL_POINT ||
         ends_are_joined(query, query->space))
         return;
+
     result->passing_radius = widest_other(query, ends_are_joined);
     if (result->passing_radius < 0)
         return;
+
     result->reason = VN_TOO_NARROW;
     if (result->status == VN_NO_PATH)
         result->status = VN_TOO_NARROW;
@@ -328,16 +357,19 @@ static void look_for_narrow_way(vn_query* query) {
 
 vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
     VNI_ASSERT(query && result);
+
     if (query->phase == VNI_PHASE_IDLE)
         return VN_BAD_ORDER;
     if (query->phase == VNI_PHASE_SEARCH)
         query->result.status = VN_CANCELLED;
+
     query->phase = VNI_PHASE_IDLE;
     query->result.reason = query->result.status;
     if (query->has_search && query->request.algo == VN_ALGO_CELLS)
         vni_cells_engine_finish(query);
     else if (query->has_search)
         vni_grid_engine_finish(query);
+
     look_for_narrow_way(query);
     judge(query);
     measure(query);
@@ -352,8 +384,10 @@ vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn
     result->reason = result->status;
     if (result->status != VN_OK)
         return result->status;
+
     while (vn_query_step(query, UINT64_MAX) == VN_RUNNING) {
     }
+
     return vn_query_finish(query, result);
 }
 

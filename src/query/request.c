@@ -49,10 +49,12 @@ static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_
             vni_space_has_cells(query->space)
                 ? "this query has no room for the cells search: make it with VN_SCRATCH_CELLS"
                 : "the space was baked without cells: search it with astar, or bake it with cells");
+
     if (!cells && !(query->room & VN_SCRATCH_GRID))
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
+
     return VN_OK;
 }
 
@@ -65,6 +67,7 @@ static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail)
                        : r->preferred_clearance > 0    ? "a preferred clearance"
                        : r->jitter > 0                 ? "jitter"
                                                        : NULL;
+
     if (!what)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
@@ -81,6 +84,7 @@ static bool are_planes(const vn_zone* zone) {
             !vni_is_finite((double)zone->planes[i].offset))
             return false;
     }
+
     return true;
 }
 
@@ -106,6 +110,7 @@ static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* de
     if (count > VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the request has %u zones; %d are possible", count,
                         VN_MAX_ZONES);
+
     for (uint32_t i = 0; i < count; ++i) {
         planes += zones[i].kind == VN_ZONE_HULL ? zones[i].plane_count : 0;
         if (planes > VN_MAX_ZONE_PLANES)
@@ -113,10 +118,12 @@ static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* de
                                   "the zones up to number %u have more than %d planes together: take simpler "
                                   "shapes",
                                   i, VN_MAX_ZONE_PLANES);
+
         const char* fault = fault_of_zone(&zones[i]);
         if (fault)
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i, "zone %u %s", i, fault);
     }
+
     return VN_OK;
 }
 
@@ -124,11 +131,13 @@ static vn_status check_links(const vn_connection* links, uint32_t count, vn_deta
     if (count > VN_MAX_CONNECTIONS)
         return vni_fail(detail, VN_CAPACITY, "the request has %u links; %d are possible", count,
                         VN_MAX_CONNECTIONS);
+
     for (uint32_t i = 0; i < count; ++i)
         if (!is_finite_vec(links[i].from) || !is_finite_vec(links[i].to) ||
             !is_within(links[i].cost, 0, 1e6f))
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
                                   "link %u needs two finite ends and a cost from 0 to 1e6", i);
+
     return VN_OK;
 }
 
@@ -153,9 +162,11 @@ static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
         return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
     if (r->weight != 0 && !(r->weight >= 1 && r->weight <= 1e6))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be 1 to 1e6", r->weight);
+
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);
+
     return VN_OK;
 }
 
@@ -166,6 +177,7 @@ static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) 
     const char* what = r->algo >= VN_ALGO_ARA ? vn_algo_name(r->algo)
                        : !has_refine          ? vn_refine_name(r->refine)
                                               : NULL;
+
     if (!what)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
@@ -179,16 +191,20 @@ static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
     if (!(r->goal_distance >= 0) || !vni_is_finite(r->goal_distance))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the goal's distance is %g; it must be 0 metres or more",
                         r->goal_distance);
+
     if (!is_within(r->preferred_clearance, 0, 1e6f))
         return vni_fail(detail, VN_BAD_ARGUMENT,
                         "the preferred clearance is %g; it must be from 0 to 1e6 metres",
                         (double)r->preferred_clearance);
+
     if (!is_within(r->clearance_weight, 0, 1000))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the weight of clearance is %g; it must be from 0 to 1000",
                         (double)r->clearance_weight);
+
     if (!is_within(r->jitter, 0, 1))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the jitter is %g; it must be from 0 to 1",
                         (double)r->jitter);
+
     return check_limits(r->has_limits, &r->limits, detail);
 }
 
@@ -196,6 +212,7 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (r->cookie != REQUEST_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_path_request, then change what you mean");
+
     vn_status status = check_numbers(r, detail);
     if (status == VN_OK)
         status = check_not_classic(r, detail);
@@ -209,6 +226,7 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
         status = check_room(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
         status = check_grid_support(r, detail);
+
     return status;
 }
 
@@ -216,12 +234,15 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
     if (r->cookie != FIELD_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_field_request, then change what you mean");
+
     if (!(query->room & VN_SCRATCH_CELLS))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a field needs a space with cells, and a query with VN_SCRATCH_CELLS");
+
     if (!(r->max_cost >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT,
                         "the most that a way may cost is %g; it must not be negative", r->max_cost);
+
     vn_status status = check_limits(r->has_limits, &r->limits, detail);
     return status == VN_OK ? check_zones(r->zones, r->zone_count, detail) : status;
 }
@@ -233,6 +254,7 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
     if (!is_within(radius, 0, 1e6f))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the agent's radius is %g; it must be from 0 to 1e6 metres",
                         (double)radius);
+
     const vn_space* space = query->space;
     if (query->layers)
         space = vn_layers_find(query->layers, (double)radius, open_flags);
@@ -241,10 +263,12 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
             detail, VN_UNSUPPORTED,
             "the space was baked for a radius of %g metres, and the agent has %g: bake one for it",
             (double)space->radius, (double)radius);
+
     if (!space)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "no layer is for an agent of radius %g with these flags: bake one for it",
                         (double)radius);
+
     query->space = space;
     return VN_OK;
 }
@@ -262,6 +286,7 @@ static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, ui
     query->zones = NULL;
     if (!room || query->standing_count + count == 0)
         return;
+
     const vni_zone_grid grid = {query->space->low, (double)query->space->resolution};
     vni_zone_buffer_clear(room);
     vni_zone_buffer_add(room, query->standing, query->standing_count, flags, &grid);
@@ -316,6 +341,7 @@ static void take_links(vn_query* query, const vn_connection* links, uint32_t cou
             ++query->result.connections_ignored;
             continue;
         }
+
         link->cost = (double)links[i].cost / (double)query->space->resolution;
         link->both_ways = links[i].both_ways;
         link->index = i;
@@ -339,6 +365,7 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     vn_status status = check_request(query, request, detail);
     if (status == VN_OK)
         status = choose_layer(query, request->radius, request->open_flags, detail);
+
     if (status != VN_OK)
         return status;
     query->request = *request;
@@ -347,9 +374,11 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     query->result.layer_radius = query->space->radius;
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);
+
     take_links(query, request->connections, request->connection_count);
     if (request->goal_kind == VN_GOAL_BOX)
         take_box(query->space, &request->goal_box, &query->goal_low, &query->goal_high);
+
     return VN_OK;
 }
 
@@ -358,6 +387,7 @@ vn_status vni_query_take_field(vn_query* query, const vn_field_request* request,
     vn_status status = check_field(query, request, detail);
     if (status == VN_OK)
         status = choose_layer(query, request->radius, request->open_flags, detail);
+
     if (status != VN_OK)
         return status;
     query->request = vn_default_path_request();
@@ -368,5 +398,6 @@ vn_status vni_query_take_field(vn_query* query, const vn_field_request* request,
     query->result.layer_radius = query->space->radius;
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);
+
     return VN_OK;
 }

@@ -41,6 +41,7 @@ static void nearest_of(const vni_goal* goal, const float p[3], double out[3]) {
         out[i] = (double)p[i] * VN_LATTICE;
         away += (out[i] - center[i]) * (out[i] - center[i]);
     }
+
     if (goal->kind == VNI_GOAL_BALL && away <= goal->distance * goal->distance)
         return;
     double share = goal->kind == VNI_GOAL_BALL ? goal->distance / sqrt(away) : 0;
@@ -57,6 +58,7 @@ float vni_goal_away(const vni_goal* goal, const float p[3]) {
         double d = (double)p[i] * VN_LATTICE - at[i];
         sum += d * d;
     }
+
     return (float)(sqrt(sum) / VN_LATTICE);
 }
 
@@ -66,6 +68,7 @@ float vni_goal_least(const vni_goal* goal, const float p[3]) {
     float away = vni_goal_away(goal, p);
     if (goal->kind != VNI_GOAL_SIGHT)
         return away;
+
     float range = (float)(goal->distance / VN_LATTICE);
     return away > range ? away - range : 0;
 }
@@ -106,6 +109,7 @@ static vn_point between(vn_point a, vn_point b, double t) {
 
 vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn_point from, vn_point to) {
     VNI_ASSERT(vni_goal_holds(goal, occupancy, to));
+
     if (vni_goal_holds(goal, occupancy, from))
         return from;
     vn_point best = to;
@@ -117,6 +121,7 @@ vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn
         best = arrived ? p : best;
         *(arrived ? &after : &before) = middle;
     }
+
     return best;
 }
 
@@ -129,10 +134,12 @@ static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_poi
     *out = vni_lattice_box_nearest(room, b);
     if (!is_near(goal, *out))
         return false;
+
     if (is_near(goal, from)) {
         *out = from;
         return true;
     }
+
     while ((after - before) * length > 0.5) {
         double t = 0.5 * (before + after);
         const double at[3] = {a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t};
@@ -141,6 +148,7 @@ static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_poi
         *out = arrived ? p : *out;
         *(arrived ? &after : &before) = t;
     }
+
     return true;
 }
 
@@ -156,6 +164,7 @@ static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, co
         size[i] = (double)room->high[i] - room->low[i];
         is_large = is_large || size[i] >= LARGE;
     }
+
     for (int k = 0; is_large && k < 8; ++k) {
         const double at[3] = {room->low[0] + size[0] * (k & 1 ? 0.75 : 0.25),
                               room->low[1] + size[1] * (k & 2 ? 0.75 : 0.25),
@@ -166,6 +175,7 @@ static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, co
             *out = p;
         }
     }
+
     return best < HUGE_VAL;
 }
 
@@ -177,6 +187,7 @@ static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, co
                               0.5 * ((double)room->low[2] + room->high[2])};
     const vn_point tries[3] = {from, vni_lattice_box_nearest(room, center),
                                vni_lattice_box_nearest(room, middle)};
+
     if (!is_near(goal, tries[1]))
         return false;
     bool arrived = false;
@@ -184,6 +195,7 @@ static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, co
         arrived = vni_goal_holds(goal, occupancy, tries[i]);
         *out = tries[i];
     }
+
     if (!arrived && !look_around(goal, occupancy, room, from, out))
         return false;
     *out = vni_goal_first(goal, occupancy, from, *out);
@@ -220,6 +232,7 @@ static int32_t last_centre(int32_t high) {
 bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
                     vn_point from, double limit, vn_point* out) {
     VNI_ASSERT(goal->kind != VNI_GOAL_NONE && vni_lattice_box_holds(room, from));
+
     bool found = false;
     for (int32_t z = first_centre(room->low[2]); z <= last_centre(room->high[2]); ++z)
         for (int32_t y = first_centre(room->low[1]); y <= last_centre(room->high[1]); ++y)
@@ -233,5 +246,6 @@ bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const 
                     found = true;
                 }
             }
+
     return found;
 }

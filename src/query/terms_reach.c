@@ -19,6 +19,7 @@ static bool is_in(const reach_set* set, uint32_t label) {
 static void find_reach(const vni_terms_def* def, reach_set* set) {
     for (set->count = 0; set->count < def->start_count; ++set->count)
         set->labels[set->count] = vni_cells_component(def->cells, def->start_cells[set->count]);
+
     for (bool grown = true; grown;) {
         grown = false;
         for (uint32_t i = 0; i < def->hop_count; ++i) {
@@ -39,25 +40,30 @@ static bool block_may_do(const vni_terms_def* def, const vni_goal* region, const
         const vni_cell_ref ref = {block, i};
         if (!is_in(set, vni_cells_component(def->cells, ref)))
             continue;
+
         vni_lattice_box room = vni_cell_box(def->cells, ref, def->has_limits ? &def->limits : NULL);
         vn_point at = {room.low[0], room.low[1], room.low[2]}, arrived;
         if (!vni_lattice_box_is_empty(&room) && vni_goal_reach(region, def->occupancy, &room, at, &arrived))
             return true;
     }
+
     return false;
 }
 
 bool vni_terms_may_arrive(const vni_terms_def* def) {
     VNI_ASSERT(def->goal.kind != VNI_GOAL_NONE);
+
     vni_goal region = def->goal;
     if (def->goal.kind == VNI_GOAL_SIGHT && def->has_limits)
         return true;
+
     region.kind = def->goal.kind == VNI_GOAL_SIGHT ? VNI_GOAL_BALL : def->goal.kind;
     region.distance = def->goal.kind == VNI_GOAL_SIGHT ? 0 : def->goal.distance;
     const double center[3] = {region.center.x, region.center.y, region.center.z};
     const int32_t* blocks = def->cells->blocks;
     int32_t first[3], last[3];
     reach_set set;
+
     find_reach(def, &set);
     for (int i = 0; i < 3; ++i) {
         bool box = region.kind == VNI_GOAL_BOX;
@@ -67,10 +73,12 @@ bool vni_terms_may_arrive(const vni_terms_def* def) {
         first[i] = (int32_t)vni_clamp(floor((low - 1) / size), 0, blocks[i]);
         last[i] = (int32_t)vni_clamp(floor(high / size), -1, blocks[i] - 1);
     }
+
     for (int32_t z = first[2]; z <= last[2]; ++z)
         for (int32_t y = first[1]; y <= last[1]; ++y)
             for (int32_t x = first[0]; x <= last[0]; ++x)
                 if (block_may_do(def, &region, &set, (uint32_t)(x + blocks[0] * (y + blocks[1] * z))))
                     return true;
+
     return false;
 }

@@ -37,6 +37,7 @@ vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni
         box.low[i] = (view->low[i] + cell->low[i]) * VN_LATTICE;
         box.high[i] = (view->low[i] + cell->high[i]) * VN_LATTICE;
     }
+
     return limits ? vni_lattice_box_cut(&box, limits) : box;
 }
 
@@ -63,13 +64,16 @@ static float missing_at(const vni_terms_search* s, const float p[3]) {
 /// 1 to 1 + jitter, by the place of a cell.
 static float factor_of(const vni_terms_def* def, vni_cell_ref ref) {
     VNI_ASSERT(def->jitter >= 0 && def->jitter <= 1);
+
     if (def->jitter == 0)
         return 1;
     const vni_block_view* view = &def->cells->views[ref.block];
     const vni_cell* cell = &view->cells[ref.cell];
+
     uint64_t hash = def->jitter_seed;
     for (int i = 0; i < 3; ++i)
         hash = vni_hash_mix(hash + 0x9e3779b97f4a7c15u + (uint64_t)(view->low[i] + cell->low[i]));
+
     return (float)(1 + def->jitter * ((double)(hash >> 40) / (double)(1 << 24)));
 }
 
@@ -86,10 +90,12 @@ static float left_from(const vni_terms_search* s, const float p[3], float aim[3]
             towards = s->hop_starts[hop];
         }
     }
+
     if (aim && towards)
         memcpy(aim, towards, 3 * sizeof *aim);
     else if (aim)
         vni_goal_aim(&s->def.goal, p, aim);
+
     return left;
 }
 
@@ -107,12 +113,15 @@ static void look_ahead(vni_terms_search* s) {
         s->hop_cells[i] = vni_cell_id(def->cells, def->hops[i].from_cell);
         s->hop_ahead[i] = (float)def->hops[i].cost + s->least * vni_goal_least(&def->goal, ends[i]);
     }
+
     for (uint32_t round = 0; round < def->hop_count; ++round) {
         uint32_t next = VNI_MAX_HOPS;
         for (uint32_t i = 0; i < def->hop_count; ++i)
             if (!done[i] && (next == VNI_MAX_HOPS || s->hop_ahead[i] < s->hop_ahead[next]))
                 next = i;
+
         VNI_ASSERT(next < def->hop_count);
+
         done[next] = true;
         for (uint32_t i = 0; i < def->hop_count; ++i) {
             float by = (float)def->hops[i].cost +
@@ -150,6 +159,7 @@ vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* room, co
     s->cells = vni_cells_count(def->cells);
     if (room->capacity < VNI_TERMS_EXTRA || s->cells > room->capacity - VNI_TERMS_EXTRA)
         return VN_CAPACITY;
+
     vni_next_generation(room);
     s->room = room;
     s->def = *def;
@@ -163,15 +173,18 @@ vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* room, co
     s->expanded = 0;
     s->shortcut_count = 0;
     s->status = VN_RUNNING;
+
     look_ahead(s);
     if (def->goal.kind != VNI_GOAL_NONE) {
         choose_shortcuts(s);
         if (!def->partial && !vni_terms_may_arrive(def))
             s->status = VN_NO_PATH;
     }
+
     room->queues[0].count = room->queues[1].count = 0;
     for (uint32_t i = 0; i < def->start_count; ++i)
         seed(s, def->start_cells[i]);
+
     return VN_OK;
 }
 
@@ -199,6 +212,7 @@ static float way(const vni_terms_search* s, const work* w, const float b[3]) {
         float missing = (w->missing + 4 * missing_at(s, middle) + missing_at(s, b)) / 6;
         cost += (float)clearance->weight * missing * vni_float_distance(a, b);
     }
+
     return w->factor * cost;
 }
 
@@ -207,13 +221,16 @@ static float way(const vni_terms_search* s, const work* w, const float b[3]) {
 static void reach(vni_terms_search* s, uint32_t node, const float point[3], float g, float f, uint32_t parent,
                   uint32_t block) {
     VNI_ASSERT(g >= 0 && f >= 0);
+
     vni_entry* entry = entry_of(s, node);
     VNI_ASSERT(!vni_is_closed(s->room, entry));
+
     memcpy(entry->point, point, sizeof entry->point);
     entry->g = g;
     entry->f = f;
     entry->parent = parent;
     entry->block = block;
+
     entry->stamp = s->room->generation;
     if (node < s->again)
         vni_push_open(s->room, 0, f, node);
@@ -261,6 +278,7 @@ static void try_hops(vni_terms_search* s, const work* w) {
         bool is_here = s->hop_cells[i] == id; // one on the limits may belong to a cell beyond them
         if (!is_here && !(s->def.has_limits && vni_lattice_box_holds(&w->room, hop->from)))
             continue;
+
         float to[3], g = w->from.g + way(s, w, s->hop_starts[i]) + (float)hop->cost;
         vni_lattice_voxels(hop->to, to);
         float f = g + s->def.weight * left_from(s, to, NULL);
@@ -277,10 +295,12 @@ static bool is_passable(const vni_terms_def* def, const vni_face_portals* gate, 
                             (low_b + group->low_b[k]) * VN_LATTICE + 1};
     const int32_t high[2] = {(low_a + group->high_a[k]) * VN_LATTICE - 1,
                              (low_b + group->high_b[k]) * VN_LATTICE - 1};
+
     const int axes[2] = {gate->a, gate->b};
     for (int i = 0; i < 2; ++i)
         if (low[i] > def->limits.high[axes[i]] || high[i] < def->limits.low[axes[i]])
             return false;
+
     return true;
 }
 
@@ -314,11 +334,13 @@ static vni_rects rects_of(const vni_terms_def* def, const vni_link_group* group,
         clip(def, gate->a, &rects.low_a, &rects.high_a);
         clip(def, gate->b, &rects.low_b, &rects.high_b);
     }
+
     if (def->costs->clearance) {
         float distance = (float)def->costs->clearance->distance;
         inset(distance, &rects.low_a, &rects.high_a);
         inset(distance, &rects.low_b, &rects.high_b);
     }
+
     return rects;
 }
 
@@ -336,6 +358,7 @@ static vni_targets middles_beyond(const vni_terms_def* def, const vni_face_porta
             high[i][k] = cell->high[i];
         }
     }
+
     for (int i = 0; i < 3; ++i) {
         const vni_f4 sum = vni_f4_add(vni_f4_from_bytes(low[i]), vni_f4_from_bytes(high[i]));
         middle[i] = vni_f4_add(vni_f4_mul(sum, vni_f4_all(0.5f)), vni_f4_all((float)view->low[i]));
@@ -343,6 +366,7 @@ static vni_targets middles_beyond(const vni_terms_def* def, const vni_face_porta
             middle[i] = vni_f4_clamp(middle[i], vni_f4_all((float)def->limits.low[i] / VN_LATTICE),
                                      vni_f4_all((float)def->limits.high[i] / VN_LATTICE));
     }
+
     const vni_targets targets = {middle[gate->a], middle[gate->b],
                                  vni_f4_sub(middle[gate->axis], vni_f4_all(gate->plane))};
     return targets;
@@ -359,9 +383,11 @@ static void try_door(vni_terms_search* s, const work* w, const vni_face_portals*
     float left =
         s->def.goal.kind == VNI_GOAL_NONE ? q->f[k] - q->g[k] : s->def.weight * left_from(s, point, NULL);
     float g = w->from.g + w->factor * s->least * vni_float_distance(w->from.point, point);
+
     if (!is_wanted(s, node_for(s, cell, point, g), g, g + left) ||
         (s->def.has_limits && !is_passable(&s->def, gate, group, k)))
         return;
+
     g = w->from.g + way(s, w, point);
     uint32_t node = node_for(s, cell, point, g);
     if (is_wanted(s, node, g, g + left))
@@ -374,6 +400,7 @@ static void try_group(vni_terms_search* s, const work* w, const vni_face_portals
     const vni_targets targets = s->def.goal.kind == VNI_GOAL_NONE ? middles_beyond(&s->def, gate, group)
                                                                   : vni_target_all(gate, w->aim);
     vni_quad q;
+
     vni_enter(&rects, gate, &w->from, &targets, 1, &q);
     for (int k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k)
         try_door(s, w, gate, group, k, &q);
@@ -388,11 +415,14 @@ static void try_doors(vni_terms_search* s, const work* w) {
         vni_face_portals gate;
         if (count == 0)
             continue;
+
         vni_face_portals_open(cells, &view->cells[w->ref.cell], view->low, face, beyond, &gate);
         if (!goes_on(&s->def, &gate, face & 1))
             continue;
+
         for (uint32_t i = 0; i < count; ++i)
             vni_prefetch(s->room, &groups[i], gate.base);
+
         for (uint32_t i = 0; i < count; ++i)
             try_group(s, w, &gate, &groups[i]);
     }
@@ -416,6 +446,7 @@ static void look_for_goal(vni_terms_search* s, work* w) {
         s->nearest_away = away;
         s->nearest = w->node;
     }
+
     if (vni_goal_reach(&s->def.goal, s->def.occupancy, &w->room, from, &arrived))
         arrive_at(s, w, arrived);
 }
@@ -424,13 +455,16 @@ static void look_for_goal(vni_terms_search* s, work* w) {
 static void expand_best(vni_terms_search* s, int queue) {
     uint32_t node = vni_queue_id(vni_queue_pop(&s->room->queues[queue])) + (queue ? s->again : 0);
     VNI_ASSERT(entry_of(s, node)->stamp == s->room->generation);
+
     entry_of(s, node)->stamp |= 1u;
     work w = take_up(s, node);
     if (s->def.hop_count == 0)
         s->room->queues[1].keys[s->expanded] = node;
+
     ++s->expanded;
     if (s->def.goal.kind != VNI_GOAL_NONE)
         look_for_goal(s, &w);
+
     try_hops(s, &w);
     try_doors(s, &w);
 }
@@ -438,6 +472,7 @@ static void expand_best(vni_terms_search* s, int queue) {
 /// Nobody has come into sight: looks from each voxel of the next node that was reached.
 static vn_status sweep_next(vni_terms_search* s) {
     VNI_ASSERT(s->def.goal.kind == VNI_GOAL_SIGHT);
+
     for (; s->sweep < s->cells + s->def.hop_count; ++s->sweep) {
         if (!vni_is_closed(s->room, entry_of(s, s->sweep)))
             continue;
@@ -445,8 +480,10 @@ static vn_status sweep_next(vni_terms_search* s) {
         vn_point from = lattice_of(&w.room, w.from.point), arrived;
         if (vni_goal_sweep(&s->def.goal, s->def.occupancy, &w.room, from, HUGE_VAL, &arrived))
             arrive_at(s, &w, arrived);
+
         return VN_RUNNING;
     }
+
     return s->arrival != VNI_NO_CELL ? VN_OK : VN_NO_PATH;
 }
 
@@ -456,6 +493,7 @@ static vn_status advance(vni_terms_search* s) {
          arrived = s->arrival != VNI_NO_CELL;
     int queue = again && (!open || vni_queue_cost(queues[1].keys[0]) < vni_queue_cost(queues[0].keys[0]));
     open = open || again;
+
     if (s->sweep > 0 || (!open && !arrived && s->def.goal.kind == VNI_GOAL_SIGHT))
         return sweep_next(s);
     if (!open)
@@ -464,6 +502,7 @@ static vn_status advance(vni_terms_search* s) {
         return VN_OK;
     if (s->def.budget && s->expanded >= s->def.budget)
         return arrived ? VN_OK : VN_BUDGET_SPENT;
+
     expand_best(s, queue);
     return VN_RUNNING;
 }
@@ -494,12 +533,14 @@ static void try_back(const vni_terms_search* s, uint32_t node, const vni_face_po
         vni_quad q;
         if (!vni_is_closed(s->room, from) || (s->def.has_limits && !is_passable(&s->def, gate, group, k)))
             continue;
+
         vni_enter(&rects, gate, from, &targets, 1, &q);
         float point[3];
         point[gate->axis] = gate->plane;
         point[gate->a] = q.a[k];
         point[gate->b] = q.b[k];
         float g = from->g + plain_way(s, from->point, point), cost = g + plain_way(s, point, target);
+
         if (cost >= *best || leads_through(s, parent, node))
             continue;
         *best = cost;
@@ -516,6 +557,7 @@ float vni_terms_search_enter(const vni_terms_search* s, uint32_t node, vn_point 
     const vni_block_view* view = &cells->views[ref.block];
     float to[3];
     VNI_ASSERT(node < s->cells && vni_is_reached(s->room, out));
+
     vni_lattice_voxels(target, to);
     float cost = out->g + plain_way(s, out->point, to);
     for (uint32_t face = 0; face < VNI_FACES && out->parent != VNI_NO_CELL; ++face) {
@@ -524,10 +566,12 @@ float vni_terms_search_enter(const vni_terms_search* s, uint32_t node, vn_point 
         vni_face_portals gate;
         if (count == 0)
             continue;
+
         vni_face_portals_open(cells, &view->cells[ref.cell], view->low, face, beyond, &gate);
         for (uint32_t i = 0; i < count && goes_on(&s->def, &gate, !(face & 1)); ++i)
             try_back(s, node, &gate, &groups[i], to, &cost, out);
     }
+
     return cost;
 }
 
@@ -539,7 +583,9 @@ uint32_t vni_terms_search_chain(const vni_terms_search* s, uint32_t node, const 
         ++count;
         links += is_hop(s, n);
     }
+
     VNI_ASSERT(links <= VNI_MAX_HOPS);
+
     *hop_count = links;
     for (uint32_t at = count; at-- > 0; node = entry->parent, entry = at ? entry_of(s, node) : NULL) {
         if (at < capacity) {
@@ -547,11 +593,14 @@ uint32_t vni_terms_search_chain(const vni_terms_search* s, uint32_t node, const 
             if (at > 0)
                 memcpy(points[at - 1], entry->point, sizeof points[0]);
         }
+
         if (is_hop(s, node)) {
             vni_hop_use use = {at, node - s->cells};
             hops[--links] = use;
         }
     }
+
     VNI_ASSERT(links == 0);
+
     return count;
 }

@@ -11,10 +11,12 @@ static vni_heap_entry list_pop(vni_heap* open) {
     for (uint32_t i = 1; i < open->count; ++i)
         if (vni_heap_less(&open->entries[i], &open->entries[least]))
             least = i;
+
     vni_heap_entry entry = open->entries[least];
     open->entries[least] = open->entries[--open->count];
     if (least < open->count)
         *(uint32_t*)(void*)(open->positions + open->stride * open->entries[least].slot) = least;
+
     return entry;
 }
 
@@ -52,9 +54,11 @@ static bool push_fresh(vni_best_first* s, vni_fresh* f) {
         vni_fresh_measure(f, s->graph, s->cost, s->goal_point);
     else
         memset(f->h, 0, f->count * sizeof f->h[0]);
+
     for (uint32_t i = 0; i < f->count; ++i)
         if (!open_push(s, f->ids[i], f->slots[i], s->scratch->nodes[f->slots[i]].g, f->h[i]))
             return false;
+
     s->touched += f->count;
     return true;
 }
@@ -68,10 +72,12 @@ static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, 
         uint32_t slot = vni_scratch_slot(s->scratch, to[i]);
         if (slot == UINT32_MAX)
             return false;
+
         vni_node* node = &s->scratch->nodes[slot];
         double new_g = g + cost[i];
         if (node->position == VNI_NODE_CLOSED)
             continue;
+
         if (node->position == VNI_NODE_UNSEEN) {
             node->g = new_g;
             node->parent = id;
@@ -84,6 +90,7 @@ static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, 
                 open_improve(s, node->position, new_g);
         }
     }
+
     return f.count == 0 || push_fresh(s, &f);
 }
 
@@ -100,6 +107,7 @@ static bool expand(vni_best_first* s, uint32_t id, double g) {
         if (!relax(s, id, g, to, cost, count))
             return false;
     } while (cursor != 0);
+
     return true;
 }
 
@@ -107,10 +115,12 @@ vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def,
                                const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
+
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
     if (!vni_open_begin(&s->open, graph, scratch))
         return VN_CAPACITY;
+
     s->def = *def;
     s->graph = graph;
     s->cost = cost;
@@ -123,6 +133,7 @@ vn_status vni_best_first_begin(vni_best_first* s, const vni_best_first_def* def,
     vni_fresh f;
     if (!vni_fresh_only(&f, scratch, start, 0, VNI_NO_NODE) || !push_fresh(s, &f))
         return VN_CAPACITY;
+
     s->nearest_h = f.h[0];
     s->status = VN_RUNNING;
     return VN_OK;
@@ -134,6 +145,7 @@ static vn_status advance(vni_best_first* s) {
         return VN_NO_PATH;
     if (s->def.budget && s->expanded >= s->def.budget)
         return VN_BUDGET_SPENT;
+
     vni_heap_entry entry = s->def.use_list ? list_pop(&s->open) : vni_heap_pop(&s->open);
     vni_node* node = &s->scratch->nodes[entry.slot];
     node->position = VNI_NODE_CLOSED;
@@ -142,10 +154,12 @@ static vn_status advance(vni_best_first* s) {
         s->nearest_h = entry.tie;
         s->nearest = entry.id;
     }
+
     if (entry.id == s->goal) {
         s->goal_waits = true;
         return VN_OK;
     }
+
     return expand(s, entry.id, node->g) ? VN_RUNNING : VN_CAPACITY;
 }
 
@@ -167,16 +181,19 @@ static bool reach_goal(vni_best_first* s) {
         uint32_t count = s->graph->expand(s->graph->self, s->goal, &cursor, &edges);
         if (!s->cost->is_length)
             vni_price_edges(s->graph, s->cost, s->goal, to, count, cost);
+
         for (uint32_t i = 0; i < count; ++i) {
             const vni_node* node = vni_scratch_find(s->scratch, to[i]);
             if (!node || node->position != VNI_NODE_CLOSED)
                 continue;
+
             if (parent == VNI_NO_NODE || node->g + cost[i] < g) {
                 g = node->g + cost[i];
                 parent = to[i];
             }
         }
     } while (cursor != 0);
+
     if (parent == VNI_NO_NODE)
         return true;
     vni_fresh f;
@@ -186,22 +203,28 @@ static bool reach_goal(vni_best_first* s) {
 vn_status vni_best_first_turn(vni_best_first* s, uint32_t goal, vni_turn how) {
     VNI_ASSERT(s->status != VN_RUNNING && s->status != VN_BAD_ORDER && goal < s->graph->node_limit);
     VNI_ASSERT(!s->def.track_nearest && (!(how & VNI_TURN_MOVED) || goal == s->goal));
+
     const bool moved = how & VNI_TURN_MOVED;
     s->full |= s->status == VN_CAPACITY;
     if (s->goal_waits && !moved && !s->full)
         s->full = !expand(s, s->goal, vni_scratch_g(s->scratch, s->goal));
+
     s->goal_waits = false;
     s->goal = goal;
     s->graph->points(s->graph->self, &goal, 1, &s->goal_point);
     if (moved)
         vni_open_forget(&s->open, s->scratch, goal);
+
     if ((how & VNI_TURN_NEW_KEYS) && uses_bounds(s))
         vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, s->def.g_weight,
                       s->def.h_weight);
+
     if (moved && !s->full)
         s->full = !reach_goal(s);
+
     s->status = s->full ? VN_CAPACITY : VN_RUNNING;
     if (vni_scratch_is_closed(s->scratch, goal))
         s->status = VN_OK;
+
     return s->status;
 }

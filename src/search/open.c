@@ -20,6 +20,7 @@ bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch
     open->capacity = scratch->page_capacity << 6;
     open->positions = (unsigned char*)&scratch->nodes[0].position;
     open->stride = sizeof(vni_node);
+
     return true;
 }
 
@@ -41,12 +42,14 @@ void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost,
         batch.count = left < VNI_EDGE_BATCH ? left : VNI_EDGE_BATCH;
         for (uint32_t i = 0; i < batch.count; ++i)
             batch.ids[i] = entries[i].id;
+
         vni_fresh_measure(&batch, graph, cost, goal);
         for (uint32_t i = 0; i < batch.count; ++i) {
             entries[i].tie = batch.h[i];
             entries[i].key = g_weight * scratch->nodes[entries[i].slot].g + h_weight * batch.h[i];
         }
     }
+
     vni_open_sort(open);
 }
 

@@ -33,6 +33,7 @@ static inline bool vni_fresh_only(vni_fresh* fresh, vni_scratch* scratch, uint32
     fresh->count = 0;
     if (slot == UINT32_MAX)
         return false;
+
     vni_fresh_add(fresh, node, slot);
     scratch->nodes[slot].g = g;
     scratch->nodes[slot].parent = parent;

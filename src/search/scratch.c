@@ -7,14 +7,17 @@
 vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, uint32_t max_nodes,
                            vni_scratch* out) {
     VNI_ASSERT(node_limit > 0 && max_nodes > 0);
+
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
     out->table_count = (uint32_t)(((uint64_t)node_limit + 63) >> 6);
     out->page_capacity = ((max_nodes < VNI_MAX_NODES ? max_nodes : VNI_MAX_NODES) + 63) >> 6;
     if (out->page_capacity > out->table_count)
         out->page_capacity = out->table_count;
+
     uint64_t slots = (uint64_t)out->page_capacity << 6;
     VNI_ASSERT(slots > 0 && slots <= VNI_MAX_NODES);
+
     out->table = (uint32_t*)vni_alloc_zero(allocator, out->table_count, sizeof *out->table);
     out->owners = (uint32_t*)vni_alloc(allocator, out->page_capacity, sizeof *out->owners);
     out->nodes = (vni_node*)vni_alloc(allocator, slots, sizeof *out->nodes);
@@ -23,6 +26,7 @@ vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, u
         vni_scratch_free(out);
         return VN_OUT_OF_MEMORY;
     }
+
     return VN_OK;
 }
 
@@ -54,8 +58,10 @@ uint32_t vni_scratch_take_page(vni_scratch* scratch, uint32_t page) {
     uint32_t at = scratch->pages_used++;
     vni_node* nodes = scratch->nodes + ((size_t)at << 6);
     scratch->table[page] = at;
+
     scratch->owners[at] = page;
     for (uint32_t i = 0; i < 64; ++i)
         nodes[i].position = VNI_NODE_UNSEEN;
+
     return at;
 }

@@ -56,12 +56,14 @@ uint32_t vni_scratch_take_page(vni_scratch* scratch, uint32_t page);
 static inline uint32_t vni_scratch_slot(vni_scratch* scratch, uint32_t node) {
     uint32_t page = node >> 6;
     VNI_ASSERT(page < scratch->table_count);
+
     uint32_t at = scratch->table[page];
     if (at >= scratch->pages_used || scratch->owners[at] != page) {
         at = vni_scratch_take_page(scratch, page);
         if (at == UINT32_MAX)
             return UINT32_MAX;
     }
+
     return at << 6 | (node & 63);
 }
 

@@ -28,6 +28,7 @@ static vn_vec3 place_in_cell(vni_maker* m, uint32_t x, uint32_t y, uint32_t z, f
     center.x = (float)x * edge + size + vni_maker_real(m, 0, room);
     center.y = (float)y * edge + size + vni_maker_real(m, 0, room);
     center.z = (float)z * edge + size + vni_maker_real(m, 0, room);
+
     return center;
 }
 
@@ -87,15 +88,18 @@ static bool grow(maze* w, vni_maker* m, uint32_t cell) {
             found[count++] = d;
         }
     }
+
     if (count == 0) {
         return false;
     }
+
     const int d = found[vni_maker_below(m, (uint32_t)count)], sign = d % 2 == 0 ? 1 : -1;
     int v[3] = {MAZE_PERIOD * at[0] + 1, MAZE_PERIOD * at[1] + 1, MAZE_PERIOD * at[2] + 1};
     for (int step = 0; step < 2; step++) {
         v[d / 2] += 2 * sign;
         open_voxels(w, v[0], v[1], v[2]);
     }
+
     reach(w, (uint32_t)((int)cell + sign * stride[d / 2]));
     return true;
 }

@@ -55,6 +55,7 @@ static vn_quat random_rotation(vni_maker* maker) {
         q.w = vni_maker_real(maker, -1, 1);
         const double square = (double)q.x * (double)q.x + (double)q.y * (double)q.y +
                               (double)q.z * (double)q.z + (double)q.w * (double)q.w;
+
         if (square > 0.01 && square <= 1) {
             const float f = (float)(1 / sqrt(square));
             return (vn_quat){q.x * f, q.y * f, q.z * f, q.w * f};
@@ -106,6 +107,7 @@ static void pot_vertices(vn_vec3 center, double radius, int axis, double sign, v
         profile[i][0] = sign * s * radius, profile[i][1] = c * radius;
         profile[RINGS - 1 - i][0] = sign * s * inner, profile[RINGS - 1 - i][1] = c * inner;
     }
+
     out[0] = pot_point(center, axis, -sign * radius, 0, 1, 0);
     out[1] = pot_point(center, axis, -sign * inner, 0, 1, 0);
     c = 1, s = 0;
@@ -134,6 +136,7 @@ static void pot_triangles(uint32_t* indices) {
             triangle(indices, &count, a + t, b + u, a + u);
         }
     }
+
     assert(count == 3 * POT_TRIANGLES);
 }
 
@@ -163,6 +166,7 @@ static void plate_box(vni_maker* maker, int axis, float from, float to, vni_rect
         low[(axis + 1 + i) % 3] = r.low[i];
         high[(axis + 1 + i) % 3] = r.high[i];
     }
+
     vni_maker_box(maker, (vn_vec3){low[0], low[1], low[2]}, (vn_vec3){high[0], high[1], high[2]});
 }
 
@@ -185,16 +189,19 @@ void vni_maker_plate(vni_maker* maker, int axis, float low, float high, vni_rect
     if (is_empty(r)) {
         return;
     }
+
     if (hole_count == 0) {
         plate_box(maker, axis, low, high, r);
         return;
     }
+
     const vni_rect hole = {{most(r.low[0], holes->low[0]), most(r.low[1], holes->low[1])},
                            {least(r.high[0], holes->high[0]), least(r.high[1], holes->high[1])}};
     if (is_empty(hole)) {
         vni_maker_plate(maker, axis, low, high, r, holes + 1, hole_count - 1);
         return;
     }
+
     const vni_rect pieces[4] = {{{r.low[0], r.low[1]}, {hole.low[0], r.high[1]}},
                                 {{hole.high[0], r.low[1]}, {r.high[0], r.high[1]}},
                                 {{hole.low[0], r.low[1]}, {hole.high[0], hole.low[1]}},

@@ -60,6 +60,7 @@ static void add_building(vni_maker* m, const building* b) {
         const vni_rect across_x = {{floor, b->low[1]}, {ceiling, b->high[1]}};
         const vni_rect across_z = {{b->low[0] + 1, floor}, {b->high[0] - 1, ceiling}};
         plate(m, b, 2, b->low[1], 1, across_z);
+
         plate(m, b, 2, b->high[1] - 1, 1, across_z);
         for (int i = 0; i <= b->rooms; i++) {
             const float x = (float)(int)(b->low[0] + (float)i * room);
@@ -102,6 +103,7 @@ void vni_scene_cave(vni_maker* m) {
         const float x = (float)(SQUARE * square_x + vni_maker_below(m, SQUARE));
         const float z = (float)(SQUARE * square_z + vni_maker_below(m, SQUARE));
         const bool hangs = vni_maker_below(m, 2) == 0;
+
         const float length = 18 + 4 * (float)vni_maker_below(m, 4), foot = 1 + (float)vni_maker_below(m, 6);
         if ((square_x != 3 && square_x != 4) || (square_z != 3 && square_z != 4)) {
             add_column(m, hangs, x + 0.25f, z + 0.25f, length, 0.2f);
@@ -118,11 +120,13 @@ void vni_scene_industrial(vni_maker* m) {
     box(m, 20, 0, 21, 28, 5, 27);
     box(m, 3, 0, 22, 5, 13, 24); // chimneys
     box(m, 7, 0, 22, 9, 13, 24);
+
     box(m, 22, 2, 4, 26, 6, 8); // a tank on four legs
     for (int i = 0; i < 4; i++) {
         const float x = i % 2 == 0 ? 22 : 25, z = i / 2 == 0 ? 4 : 7;
         box(m, x, 0, z, x + 1, 2, z + 1);
     }
+
     box(m, 5, 10, 14, 27, 11, 17); // a bridge, and what it stands on
     box(m, 6, 0, 15, 7, 10, 16);
     box(m, 25, 0, 15, 26, 10, 16);

@@ -68,6 +68,7 @@ bool vn_scene_find(const char* name, uint32_t* index) {
             return true;
         }
     }
+
     return false;
 }
 
@@ -86,6 +87,7 @@ static void empty(vn_world* world) {
     const float far = 4e6f; // beyond all that a world may hold
     const vn_box all = {{-far, -far, -far}, {far, far, far}};
     vn_obstacle_id ids[BATCH];
+
     uint32_t count = 0;
     do {
         vn_world_query_box(world, &all, ids, BATCH, &count);
@@ -93,6 +95,7 @@ static void empty(vn_world* world) {
             vn_world_remove(world, ids[i]);
         }
     } while (count > BATCH);
+
     assert(vn_world_count(world) == 0);
 }
 
@@ -101,14 +104,17 @@ vn_status vn_scene_build(uint32_t index, uint64_t seed, vn_world* world, vn_deta
     if (index >= SCENE_COUNT) {
         return refuse(detail, VN_BAD_ARGUMENT, "there is no scene of this number; see vn_scene_count");
     }
+
     if (vn_world_count(world) != 0) {
         return refuse(detail, VN_BAD_ORDER, "a scene is built in an empty world");
     }
+
     vni_maker maker = {
         .world = world, .detail = detail, .random = seed, .unit = scenes[index].info.resolution};
     scenes[index].make(&maker);
     if (maker.status != VN_OK) {
         empty(world);
     }
+
     return maker.status;
 }

@@ -39,18 +39,23 @@ static vn_status check_def(const vn_space_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if (!vni_jobs_are_valid(&def->jobs))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the jobs lack a function or have no worker");
+
     if (!(def->resolution >= VNI_MIN_RESOLUTION && def->resolution <= VNI_MAX_RESOLUTION))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the resolution is %g: it must be from 1e-9 to 1e9 metres",
                         (double)def->resolution);
+
     if (!vni_is_finite((double)def->radius) || !(def->radius >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the radius is %g: it must be 0 metres or more",
                         (double)def->radius);
+
     if (!vni_is_finite((double)def->margin) || !(def->margin >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the margin is %g: it must be 0 metres or more",
                         (double)def->margin);
+
     if ((int)def->unknown < VN_UNKNOWN_BLOCKED || (int)def->unknown > VN_UNKNOWN_REFUSED)
         return vni_fail(detail, VN_BAD_ARGUMENT, "unknown is %d: use one of VN_UNKNOWN_...",
                         (int)def->unknown);
+
     if (def->has_seed && !is_finite_vec(def->seed))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the seed is not finite");
     return def->has_bounds ? check_bounds(&def->bounds, detail) : VN_OK;
@@ -80,6 +85,7 @@ static wanted extent_of_box(const vn_box* box, double margin, double size) {
     e.voxels[0] = voxels_for((double)box->max.x + margin - e.low.x, size);
     e.voxels[1] = voxels_for((double)box->max.y + margin - e.low.y, size);
     e.voxels[2] = voxels_for((double)box->max.z + margin - e.low.z, size);
+
     return e;
 }
 
@@ -109,6 +115,7 @@ static const vni_voxels* common_set(const vn_world* world) {
             return NULL;
         set = &obstacle->as.voxels;
     }
+
     return set;
 }
 
@@ -118,14 +125,17 @@ static vn_status find_extent(const vn_world* world, const vn_space_def* def, wan
         *out = extent_of_box(&def->bounds, 0, size);
         return VN_OK;
     }
+
     const vni_voxels* set = common_set(world);
     if (set && set->size == def->resolution) {
         *out = extent_of_set(set, (double)def->margin);
         return VN_OK;
     }
+
     vn_box box;
     if (!vn_world_get_bounds(world, &box))
         return vni_fail(detail, VN_BAD_DATA, "the world is empty: add an obstacle, or give the space bounds");
+
     *out = extent_of_box(&box, (double)def->margin, size);
     return VN_OK;
 }
@@ -134,6 +144,7 @@ static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_d
     static const char* const names[3] = {"x", "y", "z"};
     double blocks = 1;
     VNI_ASSERT(size > 0);
+
     for (int i = 0; i < 3; i++) {
         if (!(e->voxels[i] <= VNI_MAX_DIM))
             return vni_fail(detail, VN_TOO_LARGE,
@@ -141,15 +152,19 @@ static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_d
                             "%g metres or "
                             "coarser, or smaller bounds",
                             e->voxels[i], names[i], VNI_MAX_DIM, 1.001 * size * e->voxels[i] / VNI_MAX_DIM);
+
         blocks *= floor((e->voxels[i] + (VNI_BLOCK_SIZE - 1)) / VNI_BLOCK_SIZE);
     }
+
     if (blocks > VNI_MAX_BLOCKS)
         return vni_fail(
             detail, VN_TOO_LARGE,
             "the space would be %g x %g x %g voxels, %g blocks of 64^3, and the limit is %u: use a coarser "
             "resolution (twice as coarse needs an eighth) or smaller bounds",
             e->voxels[0], e->voxels[1], e->voxels[2], blocks, VNI_MAX_BLOCKS);
+
     VNI_ASSERT(e->voxels[0] >= 1 && e->voxels[1] >= 1 && e->voxels[2] >= 1);
+
     *dims = (vn_voxel){(int32_t)e->voxels[0], (int32_t)e->voxels[1], (int32_t)e->voxels[2]};
     return VN_OK;
 }
@@ -174,6 +189,7 @@ static vn_status find_seed(const vn_space_def* def, const vni_frame* frame, vn_v
         return vni_fail(detail, VN_OUTSIDE,
                         "the seed (%g, %g, %g) lies outside the space: move it inside, or enlarge the bounds",
                         (double)def->seed.x, (double)def->seed.y, (double)def->seed.z);
+
     return VN_OK;
 }
 
@@ -189,16 +205,20 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
         bool is_whole = o->dims[0] - x0 >= VNI_BLOCK_SIZE && o->dims[1] - y0 >= VNI_BLOCK_SIZE &&
                         o->dims[2] - z0 >= VNI_BLOCK_SIZE;
         vni_block* block = is_whole ? whole : NULL;
+
         vni_block_retain(block);
         for (int32_t k = 0; !block && k < VNI_BLOCK_BRICKS; k++) {
             int32_t x = k % 16 * 4, y = k / 16 % 16 * 4, z = k / 256 * 4;
             dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, x0 + x, y0 + y, z0 + z);
         }
+
         ok = block || vni_block_pack(&o->allocator, dense, &block);
         if (ok)
             vni_occupancy_set_block(o, i, block);
+
         whole = is_whole ? block : whole;
     }
+
     VNI_DELETE_ARRAY(&o->allocator, dense, VNI_BLOCK_BRICKS);
     return ok ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left to close a space without a seed");
 }
@@ -213,16 +233,19 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
         *seed_blocked = true;
         return close_all(occupancy, detail);
     }
+
     if (blocked)
         return vni_fail(detail, VN_START_BLOCKED,
                         "the seed lies in the blocked voxel (%d, %d, %d)%s: move it into free space",
                         (int)seed.x, (int)seed.y, (int)seed.z,
                         vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which nobody has seen"
                                                                              : "");
+
     vn_status status = vni_keep_region(occupancy, seed, def->progress, def->progress_user);
     if (status == VN_OUT_OF_MEMORY)
         return vni_fail(detail, status,
                         "no memory left while the region of the seed was filled: use a coarser resolution");
+
     if (status == VN_CANCELLED)
         return vni_fail(detail, status, "the bake was cancelled by the progress callback");
     return status;
@@ -236,11 +259,13 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
     vni_block *all = unknown->table[index], *rest = NULL;
     if (!all)
         return true;
+
     if (!known->table[index]) {
         vni_block_retain(all);
         vni_occupancy_set_block(known, index, all);
         return true;
     }
+
     uint64_t *seen = dense, *unseen = dense + VNI_BLOCK_BRICKS;
     vni_block_unpack(known->table[index], seen);
     vni_block_unpack(all, unseen);
@@ -248,11 +273,13 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
         unseen[i] &= ~seen[i];
         seen[i] |= unseen[i];
     }
+
     if (!vni_block_pack(&unknown->allocator, unseen, &rest))
         return false;
     vni_occupancy_set_block(unknown, index, rest);
     if (!vni_block_pack(&known->allocator, seen, &all))
         return false;
+
     vni_occupancy_set_block(known, index, all);
     return true;
 }
@@ -290,14 +317,17 @@ static vn_status add_unknown(const vn_world* world, const vn_space_def* def, con
     vni_shape_filter filter = {.without = def->open_flags, .only = VN_FLAG_UNKNOWN};
     if (def->unknown != VN_UNKNOWN_REFUSED || !has_unknown(world, filter))
         return VN_OK;
+
     vn_status status =
         vni_occupancy_make(&def->allocator, (vn_voxel){dims[0], dims[1], dims[2]}, &space->unknown, detail);
     if (status == VN_OK)
         status = voxelise(world, def, frame, filter, &space->unknown, detail);
     if (status == VN_OK)
         status = part_all(&space->occupancy, &space->unknown, detail);
+
     if (status != VN_OK || space->unknown.blocked_voxels == 0)
         vni_occupancy_free(&space->unknown);
+
     return status;
 }
 
@@ -307,6 +337,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
     vni_shape_filter filter = {.without = def->open_flags, .fixed = fixed};
     if (def->unknown != VN_UNKNOWN_BLOCKED)
         filter.without |= VN_FLAG_UNKNOWN;
+
     vn_voxel seed = {0, 0, 0};
     vn_status status = find_seed(def, &frame, extent->dims, &seed, detail);
     if (status == VN_OK)
@@ -322,6 +353,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
     if (status == VN_OK && def->cells)
         status = vni_cells_make(&def->allocator, &space->occupancy, &def->jobs, def->progress,
                                 def->progress_user, &space->cells, detail);
+
     return status;
 }
 
@@ -332,6 +364,7 @@ vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_ex
     vn_status status = check_def(def, detail);
     if (status == VN_OK)
         status = find_extent(world, def, &e, detail);
+
     out->low = e.low;
     return status == VN_OK ? check_extent(&e, (double)def->resolution, &out->dims, detail) : status;
 }
@@ -339,10 +372,12 @@ vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_ex
 vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_extent* extent, bool fixed,
                    bool* seed_blocked, vn_space** out, vn_detail* detail) {
     VNI_ASSERT(extent->dims.x > 0 && extent->dims.y > 0 && extent->dims.z > 0);
+
     *out = NULL;
     vn_space* space = VNI_NEW(&def->allocator, vn_space);
     if (!space)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the space");
+
     space->allocator = def->allocator;
     space->origin = vn_world_origin(world);
     space->low = extent->low;
@@ -350,11 +385,13 @@ vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_ext
     space->radius = def->radius;
     space->open_flags = def->open_flags;
     space->unknown_policy = def->unknown;
+
     vn_status status = fill_space(world, def, extent, fixed, seed_blocked, space, detail);
     if (status == VN_OK)
         *out = space;
     else
         vn_space_destroy(space);
+
     return status;
 }
 

@@ -25,22 +25,27 @@ static bool have_same_grid(const vn_space* a, const vn_space* b) {
 vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uint32_t count, uint64_t source,
                            vn_layers** out) {
     VNI_ASSERT(vni_allocator_is_valid(allocator) && spaces && out);
+
     *out = NULL;
     if (count == 0 || count > VN_MAX_LAYERS)
         return VN_BAD_DATA;
+
     for (uint32_t i = 1; i < count; i++) {
         const vn_space *a = spaces[i - 1], *b = spaces[i];
         if (!comes_before(a->radius, a->open_flags, b->radius, b->open_flags) || !have_same_grid(a, b))
             return VN_BAD_DATA;
     }
+
     vn_layers* layers = VNI_NEW(allocator, vn_layers);
     if (!layers)
         return VN_OUT_OF_MEMORY;
+
     layers->allocator = *allocator;
     layers->count = count;
     layers->source = source;
     memcpy(layers->spaces, spaces, count * sizeof *spaces);
     *out = layers;
+
     return VN_OK;
 }
 
@@ -69,12 +74,14 @@ static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_deta
         return vni_fail_index(detail, VN_BAD_ARGUMENT, index,
                               "the radius of layer %u is %g: it must be 0 metres or more", (unsigned)index,
                               (double)radius);
+
     for (uint32_t i = 0; i < index; i++)
         if (layers[i].radius == radius && layers[i].open_flags == layers[index].open_flags)
             return vni_fail_index(detail, VN_BAD_ARGUMENT, index,
                                   "layers %u and %u are the same (radius %g, open flags %u): leave one out",
                                   (unsigned)i, (unsigned)index, (double)radius,
                                   (unsigned)layers[i].open_flags);
+
     return VN_OK;
 }
 
@@ -83,12 +90,15 @@ static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out
     if (count == 0 || count > VN_MAX_LAYERS)
         return vni_fail(detail, VN_BAD_ARGUMENT, "%u layers were asked for: give 1 to %u", (unsigned)count,
                         (unsigned)VN_MAX_LAYERS);
+
     VNI_ASSERT(layers);
+
     *out = (plan){.layers = layers, .count = count};
     for (uint32_t i = 0; i < count; i++) {
         vn_status status = check_layer(layers, i, detail);
         if (status != VN_OK)
             return status;
+
         uint32_t at = i;
         for (; at > 0; at--) {
             const vn_layer_def* before = &layers[out->order[at - 1]];
@@ -96,8 +106,10 @@ static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out
                 break;
             out->order[at] = out->order[at - 1];
         }
+
         out->order[at] = i;
     }
+
     return VN_OK;
 }
 
@@ -121,9 +133,11 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
         status = vni_bake(world, &own, &extent, false, &p->closed[*made], &spaces[*made], detail);
         if (status != VN_OK && detail)
             detail->index = index;
+
         if (status != VN_OK)
             break;
     }
+
     return status;
 }
 
@@ -132,9 +146,11 @@ static vn_status judge_seed(const plan* p, vn_detail* detail) {
     uint32_t closed = 0;
     for (uint32_t i = 0; i < p->count; i++)
         closed += p->closed[i];
+
     if (closed == p->count)
         return vni_fail(detail, VN_START_BLOCKED,
                         "the seed lies in a blocked voxel of every layer: move it into free space");
+
     for (uint32_t i = 0; i < p->count; i++) {
         const vn_layer_def* layer = &p->layers[p->order[i]];
         if (p->closed[i])
@@ -143,16 +159,19 @@ static vn_status judge_seed(const plan* p, vn_detail* detail) {
                     "there",
                     (double)layer->radius, (unsigned)layer->open_flags);
     }
+
     return VN_OK;
 }
 
 vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const vn_layer_def* layers,
                          uint32_t count, vn_layers** out, vn_detail* detail) {
     VNI_ASSERT(world && def && out);
+
     *out = NULL;
     plan p;
     vn_space* spaces[VN_MAX_LAYERS];
     uint32_t made = 0;
+
     vn_status status = make_plan(layers, count, &p, detail);
     if (status == VN_OK)
         status = bake_all(world, def, &p, spaces, &made, detail);
@@ -164,8 +183,10 @@ vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const v
         if (status != VN_OK)
             vni_fail(detail, status, "no memory left for the layers");
     }
+
     for (uint32_t i = 0; status != VN_OK && i < made; i++)
         vn_space_destroy(spaces[i]);
+
     return status;
 }
 
@@ -188,11 +209,13 @@ const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t 
         uint32_t opened = vni_popcount(space->open_flags);
         if (!((double)space->radius >= radius) || space->open_flags & ~open_flags)
             continue;
+
         if (!best || opened > most) { // of equals the first has the least radius
             best = space;
             most = opened;
         }
     }
+
     return best;
 }
 
@@ -205,16 +228,19 @@ static void add_part(vn_memory* memory, const char* name, size_t bytes) {
     uint32_t i = 0;
     while (i < memory->count && strcmp(memory->parts[i].name, name) != 0)
         i++;
+
     if (i == memory->count) {
         vni_memory_add(memory, name, bytes);
         return;
     }
+
     memory->parts[i].bytes += bytes;
     memory->total += bytes;
 }
 
 void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
     VNI_ASSERT(layers && out);
+
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < layers->count; i++) {
         vn_memory one;
@@ -222,5 +248,6 @@ void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
         for (uint32_t part = 0; part < one.count; part++)
             add_part(out, one.parts[part].name, one.parts[part].bytes);
     }
+
     add_part(out, "layers", sizeof *layers);
 }

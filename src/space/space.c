@@ -10,6 +10,7 @@
 
 void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     VNI_ASSERT(space && out);
+
     const vni_occupancy* o = &space->occupancy;
     uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
     out->dims.x = o->dims[0];
@@ -83,6 +84,7 @@ static bool block_holds(const vni_block* all, const vni_block* part) {
                 return false;
         }
     }
+
     return true;
 }
 
@@ -92,10 +94,12 @@ static vn_status validate_unknown(const vn_space* space, vn_detail* detail) {
     for (int i = 0; i < 3; ++i)
         if (all->dims[i] != unknown->dims[i])
             return vni_fail(detail, VN_BAD_DATA, "the unknown voxels have another grid than the space");
+
     for (uint32_t i = 0; i < vni_occupancy_block_count(unknown); ++i)
         if (!block_holds(all->table[i], unknown->table[i]))
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u has an unknown voxel that is not blocked",
                                   (unsigned)i);
+
     return VN_OK;
 }
 
@@ -107,6 +111,7 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
         status = validate_unknown(space, detail);
     if (status == VN_OK && vni_space_has_cells(space))
         status = vni_cells_validate(&space->cells, &space->occupancy, detail);
+
     return status;
 }
 
@@ -174,12 +179,15 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]) {
         choice[i][1] = choice[i][0] - 1;
         choices[i] = (at[i] & (VN_LATTICE - 1)) == 0 ? 2 : 1;
     }
+
     uint32_t count = 0;
     for (int z = 0; z < choices[2]; ++z)
         for (int y = 0; y < choices[1]; ++y)
             for (int x = 0; x < choices[0]; ++x)
                 out[count++] = (vn_voxel){choice[0][x], choice[1][y], choice[2][z]};
+
     VNI_ASSERT(count >= 1 && count <= 8);
+
     return count;
 }
 
@@ -191,6 +199,7 @@ bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* ou
             *out = around[i];
             return true;
         }
+
     return false;
 }
 
@@ -203,6 +212,7 @@ bool vn_space_point_unknown(const vn_space* space, vn_point point) {
     vn_voxel around[8];
     if (!vni_space_has_unknown(space) || vn_space_point_free(space, point))
         return false;
+
     uint32_t count = vni_voxels_around(point, around);
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel v = around[i];
@@ -210,6 +220,7 @@ bool vn_space_point_unknown(const vn_space* space, vn_point point) {
             !vni_occupancy_free_at(&space->unknown, v.x, v.y, v.z))
             return true;
     }
+
     return false;
 }
 
@@ -228,12 +239,14 @@ static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out
         if (vni_cells_find(&space->cells, around[i], &ref))
             out[found++] = (foothold){around[i], vni_cells_component(&space->cells, ref)};
     }
+
     return found;
 }
 
 bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* voxel_a, vn_voxel* voxel_b) {
     foothold of_a[8], of_b[8];
     VNI_ASSERT(vni_space_has_cells(space));
+
     uint32_t count_a = footholds_at(space, a, of_a), count_b = footholds_at(space, b, of_b);
     for (uint32_t i = 0; i < count_a; ++i)
         for (uint32_t k = 0; k < count_b; ++k)
@@ -242,6 +255,7 @@ bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* vox
                 *voxel_b = of_b[k].voxel;
                 return true;
             }
+
     return false;
 }
 
@@ -281,14 +295,17 @@ static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_vi
             bool blocked = bits >> (x & 3) & 1;
             if (blocked && length++ == 0)
                 first.x = x;
+
             if (!blocked && length > 0) {
                 if (!visit(user, first, length))
                     return false;
                 length = 0;
             }
+
             x = bits ? x + 1 : end;
         }
     }
+
     return length == 0 || visit(user, first, length);
 }
 
@@ -308,6 +325,7 @@ static int32_t clamp_index(int32_t at, int32_t dim) {
 void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
                             void* user) {
     VNI_ASSERT(space && visit);
+
     const vni_occupancy* o = &space->occupancy;
     int32_t x0 = clamp_index(low.x, o->dims[0]), x1 = clamp_index(high.x, o->dims[0]);
     int32_t y0 = clamp_index(low.y, o->dims[1]), y1 = clamp_index(high.y, o->dims[1]);
@@ -318,6 +336,7 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
                 y |= 63;
                 continue;
             }
+
             vn_voxel row_low = {x0, y, z}, row_high = {x1, y + 1, z + 1};
             if (!visit_row(o, row_low, row_high, visit, user))
                 return;
@@ -336,9 +355,11 @@ static bool visit_block_cells(const vni_cells* cells, uint32_t block, vn_voxel l
         vn_voxel to = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};
         bool touches = from.x < high.x && to.x > low.x && from.y < high.y && to.y > low.y &&
                        from.z < high.z && to.z > low.z;
+
         if (touches && !visit(user, from, to))
             return false;
     }
+
     return true;
 }
 
@@ -347,6 +368,7 @@ void vn_space_visit_cells(const vn_space* space, vn_voxel low, vn_voxel high, vn
     const vni_occupancy* o = &space->occupancy;
     if (!vni_space_has_cells(space))
         return;
+
     int32_t x0 = clamp_index(low.x, o->dims[0]) >> 6, x1 = clamp_index(high.x, o->dims[0]);
     int32_t y0 = clamp_index(low.y, o->dims[1]) >> 6, y1 = clamp_index(high.y, o->dims[1]);
     int32_t z0 = clamp_index(low.z, o->dims[2]) >> 6, z1 = clamp_index(high.z, o->dims[2]);

@@ -32,6 +32,7 @@ static void add_ball(vni_zone_buffer* room, const vn_zone* zone, const vni_zone_
 static void add_hull(vni_zone_buffer* room, const vn_zone* zone, const vni_zone_grid* grid) {
     VNI_ASSERT(room->hull_count < VNI_MAX_ZONES);
     VNI_ASSERT(room->plane_count + zone->plane_count <= VNI_MAX_ZONE_PLANES);
+
     vni_zone_plane* planes = room->planes + room->plane_count;
     for (uint32_t i = 0; i < zone->plane_count; ++i) {
         const vni_vec normal = vni_v_from(zone->planes[i].normal);
@@ -39,6 +40,7 @@ static void add_hull(vni_zone_buffer* room, const vn_zone* zone, const vni_zone_
         planes[i] = (vni_zone_plane){{normal.x * grid->size, normal.y * grid->size, normal.z * grid->size},
                                      (double)zone->planes[i].offset - vni_dot(normal, low)};
     }
+
     room->hulls[room->hull_count++] = (vni_zone_hull){planes, zone->plane_count, (double)zone->factor};
     room->plane_count += zone->plane_count;
 }
@@ -51,6 +53,7 @@ void vni_zone_buffer_clear(vni_zone_buffer* room) {
 void vni_zone_buffer_add(vni_zone_buffer* room, const vn_zone* zones, uint32_t count, uint32_t flags,
                          const vni_zone_grid* grid) {
     VNI_ASSERT(grid->size > 0 && (zones || count == 0));
+
     for (uint32_t i = 0; i < count; ++i) {
         if (zones[i].flags != 0 && !(zones[i].flags & flags))
             continue;
@@ -61,6 +64,7 @@ void vni_zone_buffer_add(vni_zone_buffer* room, const vn_zone* zones, uint32_t c
         case VN_ZONE_KIND_COUNT: VNI_ASSERT(false);
         }
     }
+
     room->set = vni_zones_make(room->boxes, room->box_count);
     vni_zones_add_round(&room->set, room->balls, room->ball_count, room->hulls, room->hull_count);
 }
@@ -71,10 +75,12 @@ uint32_t vni_zones_copy(const vn_zone* from, uint32_t count, vn_zone* to, vn_pla
         to[i] = from[i];
         if (from[i].kind != VN_ZONE_HULL)
             continue;
+
         VNI_ASSERT(from[i].planes && used + from[i].plane_count <= VN_MAX_ZONE_PLANES);
         memcpy(planes + used, from[i].planes, from[i].plane_count * sizeof *planes);
         to[i].planes = planes + used;
         used += from[i].plane_count;
     }
+
     return used;
 }

@@ -73,20 +73,24 @@ static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the ends of lines in the file were changed, as by a transfer as text: copy it again "
                         "as binary");
+
     if (bundle->size < sizeof(vni_file_head))
         return vni_fail(detail, VN_BAD_FORMAT, "the file is truncated: it ends inside its head");
     if (!machine_is_little_endian())
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the file is little-endian and this machine is big-endian: bake it there instead");
+
     if (bundle->head.byte_order == 0x04030201u)
         return vni_fail(detail, VN_UNSUPPORTED, "the file is big-endian: only little-endian ones are read");
     if (bundle->head.byte_order != VNI_FILE_BYTE_ORDER)
         return vni_fail(detail, VN_BAD_FORMAT, "the file is damaged: its byte order mark is wrong");
+
     if (bundle->head.version > VN_STORE_VERSION)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the file has format version %u, and this library reads up to %d: use a newer "
                         "volnav, or save the file with an older one",
                         bundle->head.version, VN_STORE_VERSION);
+
     return VN_OK;
 }
 
@@ -94,13 +98,16 @@ static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
 static vn_status check_size(const vni_file_head* head, uint64_t size, vn_detail* detail) {
     uint64_t table_size = head->section_count * (uint64_t)sizeof(vni_file_entry);
     VNI_ASSERT(size >= sizeof *head);
+
     if (size < head->size || size - sizeof *head < table_size)
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the file is truncated: it has %llu bytes of %llu; copy it again",
                         (unsigned long long)size, (unsigned long long)head->size);
+
     if (size > head->size)
         return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow after the end of the file",
                         (unsigned long long)(size - head->size));
+
     return VN_OK;
 }
 
@@ -110,13 +117,16 @@ static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
     vn_status status = check_size(head, bundle->size, detail);
     if (status != VN_OK)
         return status;
+
     if (vni_bundle_head_hash(head, bundle->data + sizeof *head, table_size) != head->hash)
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the file is damaged: its head or table does not fit its checksum");
+
     if (head->version == 0 || (head->kind != VNI_FILE_LAYERS && head->kind != VNI_FILE_RECORD) ||
         head->layer_count < 1 || head->layer_count > VN_MAX_LAYERS ||
         head->section_count > VN_STORE_MAX_SECTIONS || head->zero_1 != 0 || head->zero_2 != 0)
         return vni_fail(detail, VN_BAD_FORMAT, "the head of the file says what cannot be");
+
     return VN_OK;
 }
 
@@ -139,6 +149,7 @@ static bool entry_is_sound(const vni_bundle* bundle, const vni_file_entry* befor
         return false;
     if (entry->zero != 0 || entry->count > UINT32_MAX - entry->first)
         return false;
+
     return is_zero(bundle->data + end, entry->offset - end);
 }
 
@@ -152,9 +163,11 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
                                   "section %u of the file (%s) is there twice, out of order, or not where it "
                                   "must be",
                                   i, vni_tag_name(entry.tag));
+
         before = entry;
         end = entry.offset + entry.stored;
     }
+
     return end == bundle->size
                ? VN_OK
                : vni_fail(detail, VN_BAD_FORMAT, "bytes that belong to no section end the file");
@@ -175,9 +188,11 @@ vn_status vni_bundle_open(const void* data, size_t size, const vn_codec* codec, 
     *out = (vni_bundle){.data = (const uint8_t*)data, .size = size, .codec = codec};
     if (size >= sizeof out->head)
         memcpy(&out->head, data, sizeof out->head);
+
     vn_status status = check_identity(out, detail);
     if (status == VN_OK)
         status = check_head(out, detail);
+
     return status == VN_OK ? check_table(out, detail) : status;
 }
 
@@ -199,6 +214,7 @@ static uint32_t lower_bound(const vni_bundle* bundle, const vni_file_entry* key)
         else
             high = middle;
     }
+
     return low;
 }
 
@@ -243,10 +259,12 @@ static void check_some_hashes(void* context, uint32_t begin, uint32_t end, uint3
 
 vn_status vni_bundle_check_hashes(const vni_bundle* bundle, const vn_jobs* jobs, vn_detail* detail) {
     VNI_ASSERT(vni_jobs_are_valid(jobs));
+
     hash_check check = {.bundle = bundle};
     vni_parallel_for(jobs, bundle->head.section_count, 1, check_some_hashes, &check);
     if (!vni_atomic_load(&check.failed))
         return VN_OK;
+
     for (uint32_t i = 0;; ++i) { // once more, one after the other: always the first is named
         vni_file_entry entry = vni_bundle_get(bundle, i);
         if (!hash_is_right(bundle, &entry))
@@ -262,10 +280,12 @@ static vn_status check_codec(const vni_bundle* bundle, const vni_file_entry* ent
                    : vni_fail_index(detail, VN_BAD_FORMAT, index,
                                     "section %u (%s) is not packed, but its two sizes differ", index,
                                     vni_tag_name(entry->tag));
+
     if (entry->unpacked == 0)
         return vni_fail_index(detail, VN_BAD_FORMAT, index,
                               "section %u (%s) is packed, and there is nothing in it", index,
                               vni_tag_name(entry->tag));
+
     if (bundle->codec && bundle->codec->id == entry->codec && bundle->codec->unpack)
         return VN_OK;
     return vni_fail_index(
@@ -284,14 +304,18 @@ vn_status vni_bundle_check_sizes(const vni_bundle* bundle, uint64_t max_bytes, v
         vni_file_entry entry = vni_bundle_get(bundle, i);
         if (!is_known(entry.tag))
             continue;
+
         vn_status status = check_codec(bundle, &entry, i, detail);
         if (status != VN_OK)
             return status;
+
         if (entry.unpacked > VNI_FILE_MAX_SECTION)
             return vni_fail_index(detail, VN_BAD_FORMAT, i, "section %u (%s) has more than %llu bytes", i,
                                   vni_tag_name(entry.tag), (unsigned long long)VNI_FILE_MAX_SECTION);
+
         sum += entry.unpacked;
     }
+
     return sum <= max_bytes
                ? VN_OK
                : vni_fail(detail, VN_TOO_LARGE, "the file unpacks to %llu bytes, and max_bytes allows %llu",
@@ -304,8 +328,10 @@ bool vni_bundle_unpack(const vni_bundle* bundle, const vni_file_entry* entry, ui
     *out = (vni_reader){.at = entry->codec ? scratch : stored, .left = entry->unpacked};
     if (entry->codec == 0)
         return entry->stored == entry->unpacked;
+
     VNI_ASSERT(bundle->codec && bundle->codec->id == entry->codec && bundle->codec->unpack);
     VNI_ASSERT(scratch || capacity == 0);
+
     return entry->unpacked <= capacity &&
            bundle->codec->unpack(bundle->codec->user, stored, (size_t)entry->stored, scratch,
                                  (size_t)entry->unpacked);
@@ -317,15 +343,18 @@ vn_status vni_bundle_read_one(const vni_bundle* bundle, uint32_t layer, vni_tag 
     *there = count > 0;
     if (count == 0)
         return VN_OK;
+
     vni_file_entry entry = vni_bundle_get(bundle, index);
     vn_status status = check_codec(bundle, &entry, index, detail);
     if (status != VN_OK)
         return status;
     if (!hash_is_right(bundle, &entry))
         return wrong_hash(&entry, index, detail);
+
     if (count > 1 || entry.first != 0 || !vni_bundle_unpack(bundle, &entry, scratch, capacity, out))
         return vni_fail_index(detail, VN_BAD_FORMAT, index,
                               "section %u (%s) is there twice, too long, or packed wrongly", index,
                               vni_tag_name(tag));
+
     return VN_OK;
 }

@@ -20,11 +20,13 @@ void vni_bytes_free(vni_bytes* bytes) {
 
 uint8_t* vni_bytes_add(vni_bytes* bytes, uint64_t size) {
     VNI_ASSERT(bytes->size <= bytes->capacity);
+
     if (bytes->failed || size > UINT64_MAX - bytes->size ||
         !vni_grow(&bytes->allocator, &bytes->data, &bytes->capacity, bytes->size + size, 1)) {
         bytes->failed = true;
         return NULL;
     }
+
     uint8_t* at = bytes->data + bytes->size;
     bytes->size += size;
     return at;
@@ -76,12 +78,15 @@ void vni_put_box(vni_bytes* bytes, const vn_box* box) {
 
 bool vni_read(vni_reader* reader, void* out, uint64_t size) {
     VNI_ASSERT(out || size == 0);
+
     if (reader->failed || size > reader->left) {
         reader->failed = true;
         return false;
     }
+
     if (size > 0)
         memcpy(out, reader->at, (size_t)size);
+
     reader->at += size;
     reader->left -= size;
     return true;

@@ -35,9 +35,11 @@ static bool find_same(vni_map* map, const void* object, bool shared, uint32_t in
     *same = object ? index : VNI_FILE_NONE;
     if (!object || !shared)
         return true;
+
     const uint32_t* first = vni_map_find(map, (uint64_t)(uintptr_t)object);
     if (!first)
         return vni_map_put(map, (uint64_t)(uintptr_t)object, index);
+
     *same = *first;
     return true;
 }
@@ -63,11 +65,13 @@ static uint64_t size_of_block(const void* context, uint32_t index) {
 static void put_block(const void* context, uint32_t index, vni_bytes* out) {
     const vni_cell_block* block = block_at(context, index);
     VNI_ASSERT(block && block->first_of_chunk[VNI_CHUNK_COUNT] == block->cell_count);
+
     vni_file_cells head = {block->cell_count, block->group_count, block->component_count, {0}, {0}};
     memcpy(head.rank_count, block->rank_count, sizeof head.rank_count);
     memcpy(head.first_of_chunk, block->first_of_chunk, sizeof head.first_of_chunk);
     vni_bytes_put(out, &head, sizeof head);
     vni_bytes_put(out, block->groups, block->group_count * sizeof(vni_link_group));
+
     uint8_t* cells = vni_bytes_add(out, block->cell_count * sizeof(vni_cell));
     for (uint32_t i = 0; cells && i < block->cell_count; ++i) {
         uint8_t* at = cells + i * sizeof(vni_cell);
@@ -118,6 +122,7 @@ static void put_seams(vni_writer* writer, uint32_t layer, const vni_cells* cells
         const vni_seam* seam = cells->seams[i % 3][i / 3];
         writer->failed |= !find_same(map, seam, seam && vni_atomic_load(&seam->references) > 1, i, &same[i]);
     }
+
     vni_put_parts(writer, layer, VNI_TAG_SEAMS, 3 * block_count(cells), &source);
 }
 
@@ -128,6 +133,7 @@ static uint32_t component_at(const void* context, uint32_t index) {
 void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells) {
     const uint32_t count = block_count(cells);
     VNI_ASSERT(cells->table && count > 0);
+
     uint32_t* same = VNI_NEW_ARRAY(&writer->allocator, uint32_t, (uint64_t)3 * count);
     vni_map map = vni_map_make(&writer->allocator);
     writer->failed |= !same;
@@ -136,6 +142,7 @@ void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells) {
         vni_map_clear(&map);
         put_seams(writer, layer, cells, same, &map);
     }
+
     vni_map_destroy(&map);
     VNI_DELETE_ARRAY(&writer->allocator, same, (uint64_t)3 * count);
     const vni_part_source components = {cells, component_at, NULL, NULL};
@@ -155,6 +162,7 @@ static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_c
         vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
     if (!block)
         return NULL;
+
     block->component_count = head->component_count;
     memcpy(block->first_of_chunk, head->first_of_chunk, sizeof block->first_of_chunk);
     return block;
@@ -177,6 +185,7 @@ static bool rank_cells(vni_cell_block* block) {
             block->ranked[face][next[face]++] = i;
         }
     }
+
     return padding == 0;
 }
 
@@ -193,14 +202,17 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
     cells_target* target = (cells_target*)context;
     vni_file_cells sizes;
     VNI_ASSERT(index < block_count(target->cells) && !target->cells->table[index]);
+
     target->same[index] = head;
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
         return "has counts that cannot be";
+
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
     if (!block)
         return vni_part_no_memory;
+
     target->cells->table[index] = block;
     vni_read(in, block->groups, block->group_count * sizeof(vni_link_group));
     vni_read(in, block->cells, block->cell_count * sizeof(vni_cell));
@@ -214,13 +226,17 @@ static vn_status share_blocks(cells_target* target, vn_detail* detail) {
         uint32_t first = target->same[i];
         if (first == i)
             continue;
+
         if (first > i || target->same[first] != first)
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
                                   "the cells of block %u are to be those of a block that has none", i);
+
         VNI_ASSERT(table[first] && !table[i]);
+
         table[i] = table[first];
         vni_atomic_add(&table[i]->references, 1);
     }
+
     return VN_OK;
 }
 
@@ -231,15 +247,18 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
     vni_cells* cells = target->cells;
     vni_file_seam sizes;
     VNI_ASSERT(index < 3 * block_count(cells) && !cells->seams[index % 3][index / 3]);
+
     target->same[index] = head;
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
         return "has counts that cannot be";
+
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (!seam)
         return vni_part_no_memory;
+
     cells->seams[index % 3][index / 3] = seam;
     vni_read(in, seam->first, ((uint64_t)sizes.a_count + sizes.b_count + 1) * sizeof(uint32_t));
     vni_read(in, seam->groups, sizes.group_count * sizeof(vni_link_group));
@@ -252,13 +271,16 @@ static vn_status share_seams(cells_target* target, vn_detail* detail) {
         uint32_t first = target->same[i];
         if (first == i || first == VNI_FILE_NONE)
             continue;
+
         vni_seam* shared =
             first < i && target->same[first] == first ? cells->seams[first % 3][first / 3] : NULL;
         if (!shared)
             return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u is to be one that does not exist", i);
+
         vni_atomic_add(&shared->references, 1);
         cells->seams[i % 3][i / 3] = shared;
     }
+
     return VN_OK;
 }
 
@@ -278,17 +300,20 @@ static bool make_tables(vni_cells* cells) {
     cells->views = (vni_block_view*)vni_alloc_zero(allocator, count, sizeof *cells->views);
     cells->base = (uint32_t*)vni_alloc_zero(allocator, count + 1, sizeof(uint32_t));
     cells->component_base = (uint32_t*)vni_alloc_zero(allocator, count + 1, sizeof(uint32_t));
+
     bool ok = cells->table && cells->views && cells->base && cells->component_base;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = (vni_seam**)vni_alloc_zero(allocator, count, sizeof(vni_seam*));
         ok = ok && cells->seams[axis];
     }
+
     for (uint32_t i = 0; ok && i < count; ++i) {
         const uint32_t at[3] = {i % cells->stride[1], i % cells->stride[2] / cells->stride[1],
                                 i / cells->stride[2]};
         for (int axis = 0; axis < 3; ++axis)
             cells->views[i].low[axis] = (int32_t)(at[axis] << VNI_BLOCK_SHIFT);
     }
+
     return ok;
 }
 
@@ -306,14 +331,17 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
         ids += block->cell_count;
         components += block->component_count;
     }
+
     if (ids != cell_count || ids >= UINT32_MAX)
         return vni_fail(detail, VN_BAD_FORMAT, "the blocks have %llu cells, and the parameters name %llu",
                         (unsigned long long)ids, (unsigned long long)cell_count);
+
     cells->base[count] = (uint32_t)ids;
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
     if (components && !cells->components)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
                         (unsigned long long)components);
+
     cells->component_base[count] = (uint32_t)components; // now they can be freed
     return VN_OK;
 }
@@ -334,6 +362,7 @@ static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_coun
     if (status == VN_OK)
         status = vni_take_parts(loader, layer, VNI_TAG_COMPONENTS, cells->component_base[count],
                                 take_component, cells, detail);
+
     return status;
 }
 
@@ -346,6 +375,7 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
         out->dims[i] = params->dims[i];
         out->blocks[i] = (params->dims[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
     }
+
     out->stride[0] = 1;
     out->stride[1] = (uint32_t)out->blocks[0];
     out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
@@ -357,8 +387,10 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
         target.same && make_tables(out)
             ? take_all(loader, layer, params->cells, &target, detail)
             : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the tables of layer %u", layer);
+
     VNI_DELETE_ARRAY(&loader->allocator, target.same, places);
     if (status != VN_OK)
         vni_cells_free(out);
+
     return status;
 }

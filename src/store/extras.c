@@ -6,13 +6,15 @@
 
 #include <string.h>
 
-_Static_assert(VN_MAX_CONNECTIONS* VNI_LINK_BYTES <= VNI_SMALL_SECTION && VNI_MAX_COMMENT <= VNI_SMALL_SECTION,
+_Static_assert(VN_MAX_CONNECTIONS* VNI_LINK_BYTES <= VNI_SMALL_SECTION &&
+                   VNI_MAX_COMMENT <= VNI_SMALL_SECTION,
                "both are read through the stack");
 
 // ------------------------------------------------------------------------------------------------ writing
 
 void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, uint32_t count) {
     VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (links || count == 0));
+
     if (count == 0)
         return;
     for (uint32_t i = 0; i < count; ++i) {
@@ -22,7 +24,9 @@ void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, 
         vni_put_u32(&writer->content, links[i].both_ways);
         vni_put_u32(&writer->content, links[i].id);
     }
+
     VNI_ASSERT(writer->content.failed || writer->content.size == (uint64_t)count * VNI_LINK_BYTES);
+
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, tag, 0, count, true);
 }
 
@@ -54,6 +58,7 @@ bool vni_is_text(const char* text, size_t size) {
         uint32_t least, length = utf8_length(first, &least);
         if (length == 0 || length > size - i)
             return false;
+
         uint32_t number = length == 1 ? first : first & (0x7fu >> length);
         for (uint32_t k = 1; k < length; ++k) {
             uint8_t next = (uint8_t)text[i + k];
@@ -61,10 +66,12 @@ bool vni_is_text(const char* text, size_t size) {
                 return false;
             number = number << 6 | (next & 0x3fu);
         }
+
         if (number < least || number > 0x10ffff || (number >= 0xd800 && number < 0xe000))
             return false;
         i += length;
     }
+
     return true;
 }
 
@@ -75,11 +82,13 @@ vn_status vni_take_comment(const vni_bundle* bundle, char out[VNI_MAX_COMMENT + 
     vn_status status = vni_bundle_read_one(bundle, VNI_FILE_ALL_LAYERS, VNI_TAG_COMMENT, scratch,
                                            sizeof scratch, &in, &there, detail);
     out[0] = 0;
+
     if (status != VN_OK || !there)
         return status;
     size_t length = (size_t)in.left;
     if (length > VNI_MAX_COMMENT || !vni_is_text((const char*)in.at, length))
         return vni_fail(detail, VN_BAD_FORMAT, "the comment of the file is too long, or no text in UTF-8");
+
     vni_read(&in, out, length);
     out[length] = 0;
     return VN_OK;
@@ -98,28 +107,32 @@ static vn_connection read_link(vni_reader* in) {
     link.cost = vni_read_f32(in);
     link.both_ways = vni_read_bool(in);
     link.id = vni_read_u32(in);
+
     return link;
 }
 
-vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS], uint32_t* count,
-                         vn_detail* detail) {
+vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS],
+                         uint32_t* count, vn_detail* detail) {
     uint8_t scratch[VNI_SMALL_SECTION];
     vni_reader in;
     bool there;
     vn_status status =
         vni_bundle_read_one(bundle, VNI_FILE_ALL_LAYERS, tag, scratch, sizeof scratch, &in, &there, detail);
     *count = 0;
+
     if (status != VN_OK || !there)
         return status;
     uint64_t links = in.left / VNI_LINK_BYTES;
     if (links > VN_MAX_CONNECTIONS || links * VNI_LINK_BYTES != in.left)
         return vni_fail(detail, VN_BAD_FORMAT, "the %s of the file are not a whole number up to %d",
                         vni_tag_name(tag), VN_MAX_CONNECTIONS);
+
     for (uint32_t i = 0; i < links; ++i) {
         out[i] = read_link(&in);
         if (in.failed || !vni_link_is_sound(&out[i]))
             return vni_fail_index(detail, VN_BAD_FORMAT, i, "link %u of the file says what cannot be", i);
     }
+
     *count = (uint32_t)links;
     return VN_OK;
 }

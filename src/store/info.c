@@ -23,6 +23,7 @@ static vn_space_info info_of(const vni_file_params* p) {
     info.cells = p->cells;
     info.links = p->links;
     info.components = p->components;
+
     return info;
 }
 
@@ -38,17 +39,20 @@ static void add_sizes(const vni_bundle* bundle, vn_store_info* out) {
 vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* codec, vn_store_info* out,
                              vn_detail* detail) {
     VNI_ASSERT(out && (data || size == 0));
+
     vni_bundle bundle;
     memset(out, 0, sizeof *out);
     vn_status status = vni_bundle_open(data, size, codec, &bundle, detail);
     if (status != VN_OK)
         return status;
+
     out->version = bundle.head.version;
     out->is_record = bundle.head.kind == VNI_FILE_RECORD;
     out->section_count = bundle.head.section_count;
     out->bytes = bundle.size;
     out->source = bundle.head.source;
     out->layer_count = bundle.head.layer_count;
+
     add_sizes(&bundle, out);
     for (uint32_t i = 0; status == VN_OK && i < out->layer_count; ++i) {
         vni_file_params params;
@@ -56,8 +60,11 @@ vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* code
         if (status == VN_OK)
             out->layers[i] = info_of(&params);
     }
+
     if (status == VN_OK)
         status = vni_take_comment(&bundle, out->comment, detail);
-    return status == VN_OK ? vni_take_links(&bundle, VNI_TAG_LINKS, out->connections, &out->connection_count, detail)
-                           : status;
+
+    return status == VN_OK
+               ? vni_take_links(&bundle, VNI_TAG_LINKS, out->connections, &out->connection_count, detail)
+               : status;
 }

@@ -32,17 +32,20 @@ static vni_file_params params_of(const vn_space* space) {
                          .components = (uint32_t)info.components};
     p.parts = (vni_space_has_cells(space) ? VNI_PARTS_CELLS : 0u) |
               (vni_space_has_unknown(space) ? VNI_PARTS_UNKNOWN : 0u);
+
     return p;
 }
 
 void vni_put_space(vni_writer* writer, uint32_t layer, const vn_space* space) {
     VNI_ASSERT(space->occupancy.table && layer < VN_MAX_LAYERS);
+
     const vni_file_params params = params_of(space);
     vni_bytes_put(&writer->content, &params, sizeof params);
     vni_writer_add(writer, layer, VNI_TAG_PARAMS, 0, 1, false);
     vni_put_occupancy(writer, layer, VNI_TAG_OCCUPANCY, &space->occupancy);
     if (vni_space_has_unknown(space))
         vni_put_occupancy(writer, layer, VNI_TAG_UNKNOWN, &space->unknown);
+
     if (vni_space_has_cells(space))
         vni_put_cells(writer, layer, &space->cells);
 }
@@ -80,24 +83,29 @@ static bool dims_are_sound(const vni_file_params* p) {
             return false;
         voxels *= (uint64_t)p->dims[i];
     }
+
     return block_count(p) <= VNI_MAX_BLOCKS && p->blocked_voxels <= voxels;
 }
 
 vn_status vni_take_params(const vni_bundle* bundle, uint32_t layer, vni_file_params* out, vn_detail* detail) {
     VNI_ASSERT(layer < bundle->head.layer_count);
+
     uint8_t scratch[sizeof *out];
     vni_reader in;
     bool there;
     vn_status status =
         vni_bundle_read_one(bundle, layer, VNI_TAG_PARAMS, scratch, sizeof scratch, &in, &there, detail);
+
     if (status != VN_OK)
         return status;
     if (!there || !vni_read(&in, out, sizeof *out) || !vni_read_all(&in))
         return vni_fail_index(detail, VN_BAD_FORMAT, layer, "layer %u has no parameters, or not enough",
                               layer);
+
     if (!numbers_are_sound(out) || !parts_are_sound(out) || !dims_are_sound(out))
         return vni_fail_index(detail, VN_BAD_FORMAT, layer, "the parameters of layer %u say what cannot be",
                               layer);
+
     return VN_OK;
 }
 
@@ -106,9 +114,11 @@ uint64_t vni_params_table_bytes(const vni_file_params* params) {
     uint64_t each = sizeof(vni_block*);
     if (params->parts & VNI_PARTS_UNKNOWN)
         each += sizeof(vni_block*);
+
     if (params->parts & VNI_PARTS_CELLS)
         each +=
             sizeof(vni_cell_block*) + sizeof(vni_block_view) + 3 * sizeof(vni_seam*) + 5 * sizeof(uint32_t);
+
     return block_count(params) * each;
 }
 
@@ -120,11 +130,13 @@ static vn_status take_occupancies(vni_loader* loader, uint32_t layer, const vni_
         status = vni_take_occupancy(loader, layer, VNI_TAG_OCCUPANCY, &space->occupancy, detail);
     if (status == VN_OK)
         status = vni_occupancy_validate(&space->occupancy, detail);
+
     if (status != VN_OK || !(params->parts & VNI_PARTS_UNKNOWN))
         return status;
     status = vni_occupancy_make(&loader->allocator, dims, &space->unknown, detail);
     if (status == VN_OK)
         status = vni_take_occupancy(loader, layer, VNI_TAG_UNKNOWN, &space->unknown, detail);
+
     return status == VN_OK ? vni_occupancy_validate(&space->unknown, detail) : status;
 }
 
@@ -144,8 +156,10 @@ static vn_status take_content(vni_loader* loader, uint32_t layer, const vni_file
                             space->unknown.blocked_voxels != params->unknown_voxels))
         status = vni_fail(detail, VN_BAD_FORMAT,
                           "the parameters of layer %u name another number of voxels than there are", layer);
+
     if (status == VN_OK)
         vni_space_share_unknown(space);
+
     if (status != VN_OK || !(params->parts & VNI_PARTS_CELLS))
         return status;
     status = vni_take_cells(loader, layer, params, &space->cells, detail);
@@ -165,9 +179,11 @@ static vn_status as_format(vn_status status, vn_detail* detail) {
 vn_status vni_take_space(vni_loader* loader, uint32_t layer, const vni_file_params* params, vn_space** out,
                          vn_detail* detail) {
     VNI_ASSERT(numbers_are_sound(params) && parts_are_sound(params) && dims_are_sound(params));
+
     vn_space* space = VNI_NEW(&loader->allocator, vn_space);
     if (!space)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for layer %u", layer);
+
     space->allocator = loader->allocator;
     space->origin = (vn_dvec3){params->origin[0], params->origin[1], params->origin[2]};
     space->low = (vn_dvec3){params->low[0], params->low[1], params->low[2]};
@@ -175,10 +191,12 @@ vn_status vni_take_space(vni_loader* loader, uint32_t layer, const vni_file_para
     space->radius = params->radius;
     space->open_flags = params->open_flags;
     space->unknown_policy = (vn_unknown_policy)params->unknown_policy;
+
     vn_status status = as_format(take_content(loader, layer, params, space, detail), detail);
     if (status == VN_OK)
         *out = space;
     else
         vn_space_destroy(space);
+
     return status;
 }

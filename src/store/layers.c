@@ -27,6 +27,7 @@ vn_load_def vn_default_load_def(void) {
     def.jobs = vn_serial_jobs();
     def.max_bytes = (uint64_t)16 << 30;
     def.cookie = LOAD_COOKIE;
+
     return def;
 }
 
@@ -35,17 +36,21 @@ vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_DEF, "the store def was not made by vn_default_store_def()");
     if (def->codec && def->codec->id == 0)
         return vni_fail(detail, VN_BAD_ARGUMENT, "the codec's id is 0, which means that nothing is packed");
+
     if (def->connection_count > VN_MAX_CONNECTIONS || (def->connection_count > 0 && !def->connections))
         return vni_fail(detail, VN_BAD_ARGUMENT, "%u links were given, and up to %d can be kept",
                         def->connection_count, VN_MAX_CONNECTIONS);
+
     for (uint32_t i = 0; i < def->connection_count; ++i)
         if (!vni_link_is_sound(&def->connections[i]))
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
                                   "link %u needs two finite ends and a cost from 0 to 1e6", i);
+
     size_t length = def->comment ? strlen(def->comment) : 0;
     if (length > VNI_MAX_COMMENT || (length > 0 && !vni_is_text(def->comment, length)))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the comment is longer than %d bytes, or no UTF-8",
                         VNI_MAX_COMMENT);
+
     return VN_OK;
 }
 
@@ -54,13 +59,16 @@ vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
 vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, const vn_allocator* allocator,
                           const vn_sink* sink, vn_detail* detail) {
     VNI_ASSERT(layers && def && sink && sink->write);
+
     vn_allocator own = allocator ? *allocator : vn_default_allocator();
     vn_status status = vni_check_store_def(def, detail);
     if (status != VN_OK)
         return status;
+
     vni_writer writer = vni_writer_make(&own, def->codec);
     for (uint32_t i = 0; i < vn_layers_count(layers); ++i)
         vni_put_space(&writer, i, vn_layers_space(layers, i));
+
     vni_put_extras(&writer, def);
     status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers), vn_layers_source(layers),
                                sink, detail);
@@ -77,6 +85,7 @@ static vn_status check_load_def(const vn_load_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if (!vni_jobs_are_valid(&def->jobs))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the jobs lack a function or have no worker");
+
     return VN_OK;
 }
 
@@ -89,8 +98,10 @@ vn_status vni_open_checked(const void* data, size_t size, const vn_load_def* def
         return vni_fail(detail, VN_STALE,
                         "the file was made from another state of the world than the one at hand: bake it "
                         "again");
+
     if (status == VN_OK)
         status = vni_bundle_check_sizes(out, def->max_bytes, detail);
+
     return status == VN_OK ? vni_bundle_check_hashes(out, &def->jobs, detail) : status;
 }
 
@@ -104,6 +115,7 @@ static vn_status take_all_params(const vni_bundle* bundle, uint64_t max_bytes, v
             return status;
         bytes += vni_params_table_bytes(&params[i]);
     }
+
     return bytes <= max_bytes
                ? VN_OK
                : vni_fail(detail, VN_TOO_LARGE,
@@ -119,31 +131,38 @@ static vn_status adopt(const vni_bundle* bundle, const vn_load_def* def, vn_spac
         return vni_fail(detail, status, "no memory left for the layers");
     if (status != VN_OK)
         return vni_fail(detail, VN_BAD_FORMAT, "the layers are not in order, or do not share one grid");
+
     return VN_OK;
 }
 
 vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_layers** out,
                           vn_detail* detail) {
     VNI_ASSERT(bundle->head.layer_count >= 1 && bundle->head.layer_count <= VN_MAX_LAYERS);
+
     vni_file_params params[VN_MAX_LAYERS];
     vn_space* spaces[VN_MAX_LAYERS];
     uint32_t made = 0;
     vn_status status = take_all_params(bundle, def->max_bytes, params, detail);
     if (status != VN_OK)
         return status;
+
     vni_loader loader;
     if (!vni_loader_make(&loader, bundle, &def->allocator, &def->jobs))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read the file");
+
     for (; status == VN_OK && made < bundle->head.layer_count; ++made) {
         status = vni_take_space(&loader, made, &params[made], &spaces[made], detail);
         if (status != VN_OK)
             break;
     }
+
     vni_loader_free(&loader);
     if (status == VN_OK)
         status = adopt(bundle, def, spaces, out, detail);
+
     for (uint32_t i = 0; status != VN_OK && i < made; ++i)
         vn_space_destroy(spaces[i]);
+
     return status;
 }
 

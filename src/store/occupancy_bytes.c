@@ -45,31 +45,38 @@ void vni_put_occupancy(vni_writer* writer, uint32_t layer, vni_tag tag, const vn
 static void count_bricks(vni_block* block) {
     uint32_t mixed = 0, full = 0, single = 0;
     VNI_ASSERT(block->mixed_count <= VNI_BLOCK_BRICKS);
+
     for (uint32_t i = 0; i < CHUNKS; ++i) {
         block->first[i] = (uint16_t)mixed;
         mixed += vni_popcount(block->some[i] & ~block->full[i]);
         full += vni_popcount(block->full[i]);
     }
+
     for (uint32_t i = 0; i < block->mixed_count; ++i)
         single += vni_popcount(block->bricks[i]);
+
     block->blocked_voxels = 64 * full + single;
 }
 
 static const char* take(void* context, uint32_t index, uint32_t head, vni_reader* in) {
     vni_occupancy* occupancy = (vni_occupancy*)context;
     VNI_ASSERT(!occupancy->table[index]);
+
     if (head == VNI_FILE_NONE)
         return NULL;
     if (head > VNI_BLOCK_BRICKS || in->left < record_size(head))
         return "has more bricks than there are bytes";
+
     vni_block* block =
         (vni_block*)vni_alloc(&occupancy->allocator, 1, sizeof *block + head * sizeof(uint64_t));
     if (!block)
         return vni_part_no_memory;
+
     occupancy->table[index] = block;
     vni_atomic_store(&block->references, 1);
     block->mixed_count = head;
     VNI_ASSERT(vni_block_bytes(block) == sizeof *block + head * sizeof(uint64_t));
+
     vni_read(in, block->some, sizeof block->some);
     vni_read(in, block->full, sizeof block->full);
     vni_read(in, block->bricks, head * sizeof(uint64_t));

@@ -21,8 +21,10 @@ static uint32_t put_part(vni_writer* writer, uint32_t first, uint32_t total, con
     uint32_t end = first;
     for (uint64_t size = 0; end < total && size < VNI_PART_BYTES; ++end)
         size += element_size(source, end);
+
     for (uint32_t i = first; i < end; ++i)
         vni_put_u32(&writer->content, source->head(source->context, i));
+
     for (uint32_t i = first; source->put && i < end; ++i) {
         uint64_t before = writer->content.size;
         if (element_size(source, i) > sizeof(uint32_t))
@@ -31,6 +33,7 @@ static uint32_t put_part(vni_writer* writer, uint32_t first, uint32_t total, con
                    writer->content.size - before + sizeof(uint32_t) == element_size(source, i));
         (void)before;
     }
+
     return end;
 }
 
@@ -83,6 +86,7 @@ static outcome take_elements(const part_loop* loop, const vni_file_entry* entry,
     vni_reader records = in;
     if (heads > in.left)
         return (outcome){"is truncated", entry->first};
+
     records.at += heads;
     records.left -= heads;
     for (uint32_t i = entry->first; i < entry->first + entry->count; ++i) {
@@ -90,6 +94,7 @@ static outcome take_elements(const part_loop* loop, const vni_file_entry* entry,
         if (what)
             return (outcome){what, i};
     }
+
     if (!vni_read_all(&records))
         return (outcome){"is followed by bytes that belong to nothing", entry->first + entry->count - 1};
     return (outcome){NULL, 0};
@@ -99,11 +104,13 @@ static outcome take_section(const part_loop* loop, const vni_file_entry* entry, 
     const vni_bundle* bundle = &loop->loader->bundle;
     vni_reader in;
     VNI_ASSERT(entry->unpacked <= VNI_FILE_MAX_SECTION);
+
     scratch->size = 0;
     if (entry->codec != 0 && !vni_bytes_add(scratch, entry->unpacked))
         return (outcome){vni_part_no_memory, entry->first};
     if (!vni_bundle_unpack(bundle, entry, scratch->data, scratch->size, &in))
         return (outcome){"is packed wrongly", entry->first};
+
     return take_elements(loop, entry, in);
 }
 
@@ -126,9 +133,11 @@ static vn_status check_ranges(const vni_bundle* bundle, uint32_t layer, vni_tag 
                                   layer, vni_tag_name(tag), next);
         next += entry.count;
     }
+
     if (next != total)
         return vni_fail_index(detail, VN_BAD_FORMAT, next, "layer %u has %u of %u %s", layer, next, total,
                               vni_tag_name(tag));
+
     return VN_OK;
 }
 
@@ -139,10 +148,12 @@ static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer
         if (o->what == vni_part_no_memory)
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the %s of layer %u",
                             vni_tag_name(tag), layer);
+
         if (o->what)
             return vni_fail_index(detail, VN_BAD_FORMAT, o->index, "layer %u, %s, number %u %s", layer,
                                   vni_tag_name(tag), o->index, o->what);
     }
+
     return VN_OK;
 }
 
@@ -154,9 +165,11 @@ vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32
     vn_status status = check_ranges(&loader->bundle, layer, tag, loop.first_section, sections, total, detail);
     if (status != VN_OK || sections == 0)
         return status;
+
     loop.outcomes = VNI_NEW_ARRAY(&loader->allocator, outcome, sections);
     if (!loop.outcomes)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read %u sections", sections);
+
     vni_parallel_for(&loader->jobs, sections, 1, take_sections, &loop);
     status = report(&loop, sections, layer, tag, detail);
     VNI_DELETE_ARRAY(&loader->allocator, loop.outcomes, sections);

@@ -17,6 +17,7 @@ static vn_status check_order(const vn_query* query, const vn_path_request* reque
     if (query->phase != VNI_PHASE_IDLE || query->has_field || asked->cookie == 0)
         return vni_fail(detail, VN_BAD_ORDER,
                         "the query has no search that was finished: record it after vn_query_finish");
+
     if (request->cookie != asked->cookie || request->algo != asked->algo ||
         request->zone_count != asked->zone_count || request->connection_count != asked->connection_count ||
         !vni_is_same_point(request->start, asked->start) || !vni_is_same_point(request->goal, asked->goal))
@@ -24,6 +25,7 @@ static vn_status check_order(const vn_query* query, const vn_path_request* reque
     if (result->status != query->result.status || result->point_count != query->point_count ||
         result->connections_used != query->link_use_count)
         return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the result of the query's last search");
+
     return VN_OK;
 }
 
@@ -41,6 +43,7 @@ static uint32_t use_number(const void* context, uint32_t index) {
 static void put_search(vni_writer* writer, const vn_query* query, const vn_path_request* request,
                        const vn_path_result* result) {
     VNI_ASSERT(query->points && query->point_count <= query->max_points);
+
     const vni_query_scratch_bytes room = {.max_points = query->max_points,
                                           .max_nodes = query->grid.scratch.page_capacity * 64,
                                           .on_layers = query->layers != NULL};
@@ -48,16 +51,20 @@ static void put_search(vni_writer* writer, const vn_query* query, const vn_path_
     const vni_part_source uses = {.context = query, .head = use_number};
     vni_put_request(&writer->content, request, &room);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST, 0, 1, true);
+
     const bool boxes = vni_zones_are_boxes(request->zones, request->zone_count);
     if (boxes)
         vni_put_zones(&writer->content, request->zones, request->zone_count);
+
     if (boxes && request->zone_count > 0)
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_ZONES, 0, request->zone_count, true);
+
     vni_put_links(writer, VNI_TAG_REQUEST_LINKS, request->connections, request->connection_count);
     vni_put_result(&writer->content, result);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_RESULT, 0, 1, true);
     vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * query->point_count, &points);
     vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_LINK_USES, 3 * query->link_use_count, &uses);
+
     if (boxes)
         return;
     vni_put_zone_shapes(&writer->content, request->zones, request->zone_count);
@@ -68,23 +75,28 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
                           const vn_store_def* def, const vn_allocator* allocator, const vn_sink* sink,
                           vn_detail* detail) {
     VNI_ASSERT(query && request && result && def && sink && sink->write);
+
     vn_allocator own = allocator ? *allocator : vn_default_allocator();
     vn_status status = vni_check_store_def(def, detail);
     if (status == VN_OK)
         status = check_order(query, request, result, detail);
+
     if (status != VN_OK)
         return status;
     const vn_layers* layers =
         result->status != VN_OK ? query->layers : NULL; // null: the one that it searched
     uint32_t count = layers ? vn_layers_count(layers) : 1;
+
     vni_writer writer = vni_writer_make(&own, def->codec);
     for (uint32_t i = 0; i < count; ++i)
         vni_put_space(&writer, i, layers ? vn_layers_space(layers, i) : query->space);
+
     vni_put_extras(&writer, def);
     put_search(&writer, query, request, result);
     status = vni_writer_finish(&writer, VNI_FILE_RECORD, count,
                                query->layers ? vn_layers_source(query->layers) : 0, sink, detail);
     vni_writer_free(&writer);
+
     return status;
 }
 
@@ -109,6 +121,7 @@ static vn_status take_zones(const vni_bundle* bundle, vn_record* record, vn_deta
     vn_path_request* request = &record->request;
     vni_reader in;
     bool boxes, shapes;
+
     vn_status status = open_section(bundle, VNI_TAG_REQUEST_ZONES, scratch, false, &in, &boxes, detail);
     if (status == VN_OK && boxes && !vni_read_zones(&in, record->zones, &request->zone_count))
         status = wrong(detail, VNI_TAG_REQUEST_ZONES);
@@ -118,6 +131,7 @@ static vn_status take_zones(const vni_bundle* bundle, vn_record* record, vn_deta
     if (status == VN_OK && shapes &&
         (boxes || !vni_read_zone_shapes(&in, record->zones, record->planes, &request->zone_count)))
         status = wrong(detail, VNI_TAG_REQUEST_SHAPES);
+
     request->zones = request->zone_count ? record->zones : NULL;
     return status;
 }
@@ -127,6 +141,7 @@ static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_d
     vn_path_request* request = &record->request;
     vni_reader in;
     bool there;
+
     vn_status status = open_section(bundle, VNI_TAG_REQUEST, scratch, true, &in, &there, detail);
     if (status == VN_OK && !vni_read_request(&in, request, &record->room))
         status = wrong(detail, VNI_TAG_REQUEST);
@@ -135,11 +150,13 @@ static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_d
     if (status == VN_OK)
         status =
             vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->connection_count, detail);
+
     request->connections = request->connection_count ? record->links : NULL;
     if (status == VN_OK)
         status = open_section(bundle, VNI_TAG_RESULT, scratch, true, &in, &there, detail);
     if (status == VN_OK && !vni_read_result(&in, &record->result))
         status = wrong(detail, VNI_TAG_RESULT);
+
     return status;
 }
 
@@ -161,6 +178,7 @@ static const char* take_use(void* context, uint32_t index, uint32_t number, vni_
         use->connection = number;
     else
         use->reversed = number == 1;
+
     const uint32_t limits[3] = {record->result.point_count, record->request.connection_count, 2};
     return number < limits[index % 3] ? NULL : "is a number that cannot be";
 }
@@ -177,11 +195,13 @@ static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
 static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn_record* record,
                             vn_detail* detail) {
     VNI_ASSERT(!record->points && !record->link_uses);
+
     const uint32_t points = record->result.point_count, uses = record->result.connections_used;
     if (section_bytes(bundle, VNI_TAG_POINTS) != (uint64_t)points * sizeof(vn_point))
         return wrong(detail, VNI_TAG_POINTS);
     if (section_bytes(bundle, VNI_TAG_LINK_USES) != (uint64_t)uses * 3 * sizeof(uint32_t))
         return wrong(detail, VNI_TAG_LINK_USES);
+
     vni_loader loader;
     bool ready = vni_loader_make(&loader, bundle, &def->allocator, &def->jobs);
     record->points = (vn_point*)vni_alloc_zero(&def->allocator, points, sizeof(vn_point));
@@ -190,12 +210,14 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
     vn_status status =
         ready ? VN_OK
               : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the record's %u points", points);
+
     if (status == VN_OK)
         status = vni_take_parts(&loader, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * points, take_point, record,
                                 detail);
     if (status == VN_OK)
         status = vni_take_parts(&loader, VNI_FILE_ALL_LAYERS, VNI_TAG_LINK_USES, 3 * uses, take_use, record,
                                 detail);
+
     vni_loader_free(&loader);
     return status;
 }
@@ -203,17 +225,21 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
 vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
                          vn_detail* detail) {
     VNI_ASSERT(def && out && (data || size == 0));
+
     vni_bundle bundle;
     *out = NULL;
     vn_status status = vni_open_checked(data, size, def, &bundle, detail);
     if (status != VN_OK)
         return status;
+
     if (bundle.head.kind != VNI_FILE_RECORD)
         return vni_fail(detail, VN_BAD_FORMAT,
                         "the file has layers only and records no question: it is a .vnav");
+
     vn_record* record = VNI_NEW(&def->allocator, vn_record);
     if (!record)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a record");
+
     record->allocator = def->allocator;
     status = take_question(&bundle, record, detail);
     if (status == VN_OK)
@@ -224,6 +250,7 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
         *out = record;
     else
         vn_record_destroy(record);
+
     return status;
 }
 

@@ -13,6 +13,7 @@ static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* 
     def.scratch = record->request.algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     def.max_points = record->room.max_points;
     def.max_nodes = record->room.max_nodes;
+
     return record->room.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
                                   : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
 }
@@ -57,8 +58,10 @@ static vn_status search(const vn_record* record, vn_query* query, vn_path_result
 
     if (cancelled)
         step_as_far(record, query);
+
     while (!cancelled && vn_query_step(query, UINT64_MAX) == VN_RUNNING) {
     }
+
     vn_query_finish(query, result);
     return VN_OK;
 }
@@ -88,24 +91,29 @@ static void compare(const vn_record* record, const vn_query* query, vn_replay* o
                    before->cost, now->cost);
     else
         out->same = true;
+
     if (out->same)
         vni_format(out->text, sizeof out->text, "the answer is the same, bit by bit");
 }
 
 vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out, vn_detail* detail) {
     VNI_ASSERT(record && out);
+
     vn_query* own = NULL;
     memset(out, 0, sizeof *out);
     out->first_difference = VN_NO_POINT;
     if (query && !belongs(record, query))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the query was not made on the record's layers");
+
     vn_status status = query ? VN_OK : make_query(record, &own, detail);
     if (status != VN_OK)
         return status;
+
     query = query ? query : own;
     status = search(record, query, &out->result, detail);
     if (status == VN_OK)
         compare(record, query, out);
+
     vn_query_destroy(own);
     return status;
 }

@@ -19,6 +19,7 @@
 
 void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_scratch_bytes* room) {
     VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->connection_count <= VN_MAX_CONNECTIONS);
+
     vni_put_u32(out, vni_zones_are_boxes(r->zones, r->zone_count) ? SECTION_VERSION : SHAPES_VERSION);
     vni_put_u32(out, room->max_points);
     vni_put_u32(out, room->max_nodes);
@@ -70,6 +71,7 @@ bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_scratch_by
     *out = vn_default_path_request();
     if (!read_room(in, room))
         return false;
+
     out->start = vni_read_point(in);
     out->goal = vni_read_point(in);
     out->goal_kind = (vn_goal_kind)read_choice(in, VN_GOAL_KIND_COUNT);
@@ -94,6 +96,7 @@ bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_scratch_by
     out->jitter = vni_read_f32(in);
     out->jitter_seed = vni_read_u64(in);
     out->check = vni_read_bool(in);
+
     return vni_read_all(in);
 }
 
@@ -128,6 +131,7 @@ bool vni_read_result(vni_reader* in, vn_path_result* out) {
     memset(out, 0, sizeof *out);
     if (vni_read_u32(in) != SECTION_VERSION)
         return false;
+
     out->status = (vn_status)read_choice(in, VN_STATUS_COUNT);
     out->reason = (vn_status)read_choice(in, VN_STATUS_COUNT);
     out->point_count = vni_read_u32(in);
@@ -149,6 +153,7 @@ bool vni_read_result(vni_reader* in, vn_path_result* out) {
     out->passing_radius = vni_read_f32(in);
     out->connections_used = vni_read_u32(in);
     out->connections_ignored = vni_read_u32(in);
+
     return vni_read_all(in) && out->point_count <= MOST_POINTS;
 }
 
@@ -168,12 +173,14 @@ bool vni_read_zones(vni_reader* in, vn_zone out[VN_MAX_ZONES], uint32_t* count) 
     *count = 0;
     if (zones > VN_MAX_ZONES)
         return false;
+
     for (uint32_t i = 0; i < zones; ++i) {
         memset(&out[i], 0, sizeof out[i]);
         out[i].box = vni_read_box(in);
         out[i].factor = vni_read_f32(in);
         out[i].flags = vni_read_u32(in);
     }
+
     *count = (uint32_t)zones;
     return vni_read_all(in);
 }
@@ -196,6 +203,7 @@ static void put_planes(vni_bytes* out, const vn_zone* zone) {
 
 void vni_put_zone_shapes(vni_bytes* out, const vn_zone* zones, uint32_t count) {
     VNI_ASSERT(count <= VN_MAX_ZONES && (zones || count == 0));
+
     for (uint32_t i = 0; i < count; ++i) {
         vni_put_u32(out, (uint32_t)zones[i].kind);
         vni_put_f32(out, zones[i].factor);
@@ -218,6 +226,7 @@ static void read_planes(vni_reader* in, vn_zone* out, vn_plane planes[VN_MAX_ZON
         in->failed = true;
         return;
     }
+
     out->planes = planes + *used;
     out->plane_count = count;
     for (uint32_t i = 0; i < count; ++i) {
@@ -235,6 +244,7 @@ bool vni_read_zone_shapes(vni_reader* in, vn_zone out[VN_MAX_ZONES], vn_plane pl
         memset(zone, 0, sizeof *zone);
         zone->kind = (vn_zone_kind)read_choice(in, VN_ZONE_KIND_COUNT);
         zone->factor = vni_read_f32(in);
+
         zone->flags = vni_read_u32(in);
         if (zone->kind == VN_ZONE_BOX)
             zone->box = vni_read_box(in);
@@ -245,6 +255,7 @@ bool vni_read_zone_shapes(vni_reader* in, vn_zone out[VN_MAX_ZONES], vn_plane pl
             zone->radius = vni_read_f32(in);
         }
     }
+
     if (!vni_read_all(in))
         return false;
     *count = zones;

@@ -36,14 +36,17 @@ static uint64_t pack(vni_writer* writer) {
     vni_bytes* body = &writer->body;
     if (!codec || !codec->pack || content->size == 0)
         return 0;
+
     size_t bound = codec->bound(codec->user, (size_t)content->size);
     uint64_t begin = body->size;
     uint8_t* at = vni_bytes_add(body, bound);
     size_t size = at ? codec->pack(codec->user, content->data, (size_t)content->size, at, bound) : 0;
     VNI_ASSERT(size <= bound);
+
     bool smaller = size > 0 && size < content->size;
     if (at)
         body->size = begin + (smaller ? size : 0);
+
     return smaller ? size : 0;
 }
 
@@ -59,6 +62,7 @@ void vni_writer_add(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t fi
     entry.offset = body->size;
     entry.unpacked = content->size;
     VNI_ASSERT(content->size <= VNI_FILE_MAX_SECTION);
+
     entry.stored = packs ? pack(writer) : 0;
     if (entry.stored) {
         entry.codec = writer->codec->id;
@@ -66,14 +70,17 @@ void vni_writer_add(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t fi
         entry.stored = content->size;
         vni_bytes_put(body, content->data, content->size);
     }
+
     writer->failed |= content->failed || body->failed ||
                       !vni_grow(&writer->allocator, &writer->entries, &writer->entry_capacity,
                                 (uint64_t)writer->entry_count + 1, sizeof entry);
     content->size = 0;
     if (writer->failed)
         return;
+
     entry.hash = vni_xxh64(body->data + entry.offset, (size_t)entry.stored, 0);
     VNI_ASSERT(writer->entry_count == 0 || comes_after(&writer->entries[writer->entry_count - 1], &entry));
+
     writer->entries[writer->entry_count++] = entry;
 }
 
@@ -89,6 +96,7 @@ static vni_file_head make_head(const vni_writer* writer, uint32_t kind, uint32_t
                           .layer_count = layer_count};
     memcpy(head.magic, vni_bundle_magic, sizeof head.magic);
     head.hash = vni_bundle_head_hash(&head, writer->entries, table_size);
+
     return head;
 }
 
@@ -96,20 +104,24 @@ vn_status vni_writer_finish(vni_writer* writer, uint32_t kind, uint32_t layer_co
                             const vn_sink* sink, vn_detail* detail) {
     static const uint8_t zeros[VNI_FILE_ALIGN];
     VNI_ASSERT(layer_count >= 1 && layer_count <= VN_MAX_LAYERS);
+
     if (writer->failed)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the bytes of the file");
     if (writer->entry_count > VN_STORE_MAX_SECTIONS)
         return vni_fail(detail, VN_TOO_LARGE, "the file would have %u sections, and %u are possible",
                         writer->entry_count, (unsigned)VN_STORE_MAX_SECTIONS);
+
     uint64_t table_size = writer->entry_count * sizeof *writer->entries;
     uint64_t table_end = sizeof(vni_file_head) + table_size, body_offset = vni_bundle_align(table_end);
     for (uint32_t i = 0; i < writer->entry_count; ++i)
         writer->entries[i].offset += body_offset;
+
     vni_file_head head = make_head(writer, kind, layer_count, source, body_offset);
     size_t gap = (size_t)(body_offset - table_end);
     bool written = sink->write(sink->user, &head, sizeof head) &&
                    sink->write(sink->user, writer->entries, (size_t)table_size) &&
                    (gap == 0 || sink->write(sink->user, zeros, gap)) &&
                    sink->write(sink->user, writer->body.data, (size_t)writer->body.size);
+
     return written ? VN_OK : vni_fail(detail, VN_IO, "the sink refused to take more bytes");
 }

@@ -22,6 +22,7 @@ static inline uint32_t cut_to_bounds(const vni_occupancy* o, vn_voxel v, uint32_
         if (at[i] == o->dims[i] - 1)
             mask &= ~side_bits[i][1];
     }
+
     return mask;
 }
 
@@ -31,6 +32,7 @@ static inline bool is_all_free(const vni_occupancy* o, vn_voxel v) {
     uint32_t size = block ? 16 : 64;
     if (block && block->some[vni_chunk_of(v.x, v.y, v.z)])
         return false;
+
     uint32_t inner = size - 2, mask = size - 1;
     return (((uint32_t)v.x & mask) - 1 < inner) & (((uint32_t)v.y & mask) - 1 < inner) &
            (((uint32_t)v.z & mask) - 1 < inner);
@@ -51,16 +53,19 @@ static inline layers layers_at(int32_t at, int32_t dim) {
     const int32_t coordinate[3] = {low, at, high};
     l.first[0] = low;
     l.first[1] = high;
+
     l.bricks = (low >> 2) == (high >> 2) ? 1 : 2;
     for (int i = 0; i < 3; ++i) {
         l.brick[i] = (coordinate[i] >> 2) != (low >> 2);
         l.row[i] = (uint32_t)coordinate[i] & 3;
     }
+
     return l;
 }
 
 uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
     VNI_ASSERT(vni_occupancy_inside(o, v.x, v.y, v.z));
+
     if (is_all_free(o, v))
         return cut_to_bounds(o, v, ALL_27);
     layers lx = layers_at(v.x, o->dims[0]), ly = layers_at(v.y, o->dims[1]), lz = layers_at(v.z, o->dims[2]);
@@ -71,6 +76,7 @@ uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
                 words[z][y][x] = vni_occupancy_brick(o, lx.first[x], ly.first[y], lz.first[z]);
                 any |= words[z][y][x];
             }
+
     if (!any)
         return cut_to_bounds(o, v, ALL_27);
     uint32_t blocked = 0;
@@ -81,6 +87,7 @@ uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
             for (int x = 0; x < 3; ++x)
                 blocked |= (uint32_t)(pair[lx.brick[x]] >> (shift + lx.row[x]) & 1) << (x + 3 * y + 9 * z);
         }
+
     return cut_to_bounds(o, v, ALL_27 & ~blocked);
 }
 
@@ -93,14 +100,17 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
     uint32_t bz = row / (uint32_t)grid->bricks[1], by = row - bz * (uint32_t)grid->bricks[1];
     vn_voxel v = {(int32_t)(bx << 2 | (bit & 3)), (int32_t)(by << 2 | (bit >> 2 & 3)),
                   (int32_t)(bz << 2 | bit >> 4)};
+
     return v;
 }
 
 static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
     VNI_ASSERT(*cursor == 0); // one batch holds them all
+
     (void)cursor;
     const vni_grid* grid = (const vni_grid*)self;
     VNI_ASSERT(out->to && out->cost);
+
     const uint32_t* offset = grid->offset[node & 63];
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, node)), count = 0;
     if (free == ALL_27) {
@@ -110,11 +120,13 @@ static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, c
         }
         return grid->neighbours;
     }
+
     for (uint32_t d = 0; d < grid->neighbours; ++d) {
         out->to[count] = node + offset[d];
         out->cost[count] = grid->cost[d];
         count += (free & grid->needs[d]) == grid->needs[d];
     }
+
     return count;
 }
 
@@ -132,6 +144,7 @@ static bool grid_visible(const void* self, uint32_t a, uint32_t b) {
 
 vni_graph vni_grid_graph(const vni_grid* grid) {
     VNI_ASSERT(grid->occupancy && (grid->neighbours == 6 || grid->neighbours == 26));
+
     vni_graph graph = {0};
     graph.self = grid;
     graph.node_limit = (uint32_t)grid->bricks[0] * (uint32_t)grid->bricks[1] * (uint32_t)grid->bricks[2] << 6;
@@ -140,6 +153,7 @@ vni_graph vni_grid_graph(const vni_grid* grid) {
     graph.points = grid_points;
     graph.visible = grid_visible;
     graph.grid = grid;
+
     return graph;
 }
 
@@ -163,12 +177,15 @@ static void make_directions(vni_grid* grid) {
             int32_t moved = step[0] * step[0] + step[1] * step[1] + step[2] * step[2];
             if (moved != axes)
                 continue;
+
             for (int k = 0; k < 3; ++k)
                 grid->step[d][k] = step[k];
+
             grid->cost[d] = sqrt((double)moved);
             grid->needs[d] = spanned_bits(step);
             ++d;
         }
+
     VNI_ASSERT(d == VNI_GRID_DIRECTIONS);
 }
 
@@ -189,16 +206,19 @@ vn_status vni_grid_make(const vni_occupancy* occupancy, uint32_t neighbours, vni
         out->bricks[i] = (occupancy->dims[i] + 3) >> 2;
         count *= (uint64_t)out->bricks[i];
     }
+
     if (count >= (uint64_t)1 << 25)
         return vni_fail(
             detail, VN_TOO_LARGE,
             "%d x %d x %d voxels are more than a grid search can number (2^31); choose a coarser resolution",
             occupancy->dims[0], occupancy->dims[1], occupancy->dims[2]);
+
     out->occupancy = occupancy;
     out->neighbours = neighbours;
     make_directions(out);
     for (int32_t bit = 0; bit < 64; ++bit)
         for (uint32_t d = 0; d < VNI_GRID_DIRECTIONS; ++d)
             out->offset[bit][d] = offset_of(out, bit, out->step[d]);
+
     return VN_OK;
 }

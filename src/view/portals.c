@@ -29,6 +29,7 @@ static void for_each_portal(vni_portal_index* index,
                     uint32_t lane = i & 3;
                     if (group->to[lane] == VNI_NO_CELL)
                         continue;
+
                     const int32_t* low = cells->views[block].low;
                     int32_t twice[3]; // the centre, in half voxels
                     twice[axis] = 2 * (low[axis] + cells->views[block].cells[cell].high[axis]);
@@ -66,6 +67,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
     memset(out, 0, sizeof *out);
     out->allocator = *allocator;
     out->cells = cells;
+
     out->first = (uint32_t*)vni_alloc_zero(allocator, (uint64_t)cell_count + 1, sizeof(uint32_t));
     if (out->first) {
         for_each_portal(out, count_portal);
@@ -74,16 +76,20 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
         out->portals = VNI_NEW_ARRAY(allocator, vni_portal_node, out->portal_count);
         out->on_cell = VNI_NEW_ARRAY(allocator, uint32_t, 2 * (uint64_t)out->portal_count);
     }
+
     if (!out->first || (out->portal_count && (!out->portals || !out->on_cell))) {
         vni_portal_index_free(out);
         return VN_OUT_OF_MEMORY;
     }
+
     out->portal_count = 0;
     for_each_portal(out, place_portal);
     for (uint32_t i = cell_count; i > 0; --i)
         out->first[i] = out->first[i - 1];
+
     out->first[0] = 0;
     VNI_ASSERT(2 * (uint64_t)out->portal_count == cells->link_count);
+
     return VN_OK;
 }
 
@@ -113,12 +119,14 @@ bool vni_portal_view_make(const vni_portal_index* index, const vni_occupancy* oc
     out->incidence =
         (vni_incidence){index->first,           index->on_cell,      (const unsigned char*)index->portals,
                         sizeof *index->portals, index->portal_count, {0, 0}};
+
     for (int i = 0; i < 2; ++i) {
         vni_cell_ref ref;
         if (!vni_cells_find(index->cells, voxels[i], &ref))
             return false;
         out->incidence.end_cells[i] = index->cells->base[ref.block] + ref.cell;
     }
+
     return true;
 }
 
@@ -156,5 +164,6 @@ vni_graph vni_portal_view_graph(const vni_portal_view* view) {
     graph.expand = view_expand;
     graph.points = view_points;
     graph.visible = view_visible;
+
     return graph;
 }

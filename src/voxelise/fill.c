@@ -84,6 +84,7 @@ static bool column_range(int64_t a, int64_t b, int64_t c, int32_t low, int32_t c
     to = to > low + count - 1 ? low + count - 1 : to;
     *first = (int32_t)(from <= to ? from : 0);
     *last = (int32_t)(from <= to ? to : 0);
+
     return from <= to;
 }
 
@@ -125,10 +126,12 @@ static void see_triangle(const vni_inside* inside, uint32_t index, corner t[3]) 
 static void cross_row(lines* l, const corner t[3], bool goes_in, int32_t row, int32_t first, int32_t last,
                       bool write) {
     VNI_ASSERT(l->ends && (!write || l->crossings || l->crossing_count == 0));
+
     for (int32_t i = first; i <= last; i++) {
         int64_t u = i * ONE + ONE / 2, v = row * ONE + ONE / 2;
         if (!is_left(&t[0], &t[1], u, v) || !is_left(&t[1], &t[2], u, v) || !is_left(&t[2], &t[0], u, v))
             continue;
+
         uint64_t column = column_of(l, i, row);
         if (write)
             l->crossings[l->ends[column]++] = 2 * crossing_voxel(t, u, v, l->dims) + goes_in;
@@ -145,14 +148,17 @@ static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
     int32_t first_u, last_u, first_v, last_v;
     see_triangle(inside, inside->at_triangle, t);
     int facing = vni_difference_sign(t[1].u - t[0].u, t[2].v - t[0].v, t[1].v - t[0].v, t[2].u - t[0].u);
+
     if (facing == 0 || !column_range(t[0].u, t[1].u, t[2].u, l->low[0], l->count[0], &first_u, &last_u) ||
         !column_range(t[0].v, t[1].v, t[2].v, l->low[1], l->count[1], &first_v, &last_v))
         return true;
+
     if (facing < 0) {
         corner swap = t[1];
         t[1] = t[2];
         t[2] = swap;
     }
+
     for (int32_t row = first_v + inside->at_row; row <= last_v; row++, inside->at_row++) {
         uint64_t columns = (uint64_t)(last_u - first_u) + 1;
         if (*work == 0)
@@ -160,6 +166,7 @@ static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
         cross_row(l, t, facing < 0, row, first_u, last_u, write);
         *work = *work > columns ? *work - columns : 0;
     }
+
     return true;
 }
 
@@ -171,15 +178,18 @@ static bool cross_mesh(vni_inside* inside, bool write, uint64_t* work) {
         inside->at_row = 0;
         *work -= *work > 0;
     }
+
     return true;
 }
 
 /// Shell sort: columns are short.
 static void sort_crossings(uint32_t* keys, uint32_t count) {
     VNI_ASSERT(keys || count == 0);
+
     uint32_t gap = 1;
     while (gap < count / 3)
         gap = 3 * gap + 1;
+
     for (; gap > 0; gap /= 3)
         for (uint32_t i = gap; i < count; i++) {
             uint32_t key = keys[i], j = i;
@@ -238,15 +248,18 @@ static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, p
     inside->at_pass = l->columns > 0 ? next : PASS_DONE;
     inside->at_column = 0;
     inside->at_triangle = 0;
+
     inside->at_row = 0;
     if (inside->at_pass == PASS_CLEAR) {
         l->ends = VNI_NEW_ARRAY(allocator, uint32_t, l->columns);
         return l->ends ? VN_OK : VN_OUT_OF_MEMORY;
     }
+
     if (inside->at_pass != PASS_WRITE)
         return VN_OK;
     if (l->crossing_count > UINT32_MAX)
         return VN_TOO_LARGE;
+
     l->crossings = VNI_NEW_ARRAY(allocator, uint32_t, l->crossing_count);
     return l->crossings || l->crossing_count == 0 ? VN_OK : VN_OUT_OF_MEMORY;
 }
@@ -268,15 +281,18 @@ static vni_aabb mesh_bounds(const vni_mesh* mesh, const vni_frame* frame) {
         min = vni_min(min, vni_v_from(mesh->vertices[i]));
         max = vni_max(max, vni_v_from(mesh->vertices[i]));
     }
+
     return (vni_aabb){vni_to_frame(frame, min), vni_to_frame(frame, max)};
 }
 
 vn_status vni_inside_begin(const vn_allocator* allocator, const vni_mesh* mesh, const vni_frame* frame,
                            const int32_t dims[3], vni_inside** out) {
     VNI_ASSERT(frame->size > 0 && dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
+
     vni_inside* inside = *out = VNI_NEW(allocator, vni_inside);
     if (!inside)
         return VN_OUT_OF_MEMORY;
+
     vni_aabb bounds = mesh_bounds(mesh, frame);
     const double min[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
     const double max[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
@@ -287,8 +303,10 @@ vn_status vni_inside_begin(const vn_allocator* allocator, const vni_mesh* mesh, 
             int across = (axis + 1 + k) % 3;
             window_along(min[across], max[across], dims[across], &l->low[k], &l->count[k]);
         }
+
         l->columns = (uint64_t)l->count[0] * (uint64_t)l->count[1];
     }
+
     inside->mesh = mesh;
     inside->frame = *frame;
     return begin_pass(allocator, inside, PASS_CLEAR);
@@ -306,6 +324,7 @@ vn_status vni_inside_step(const vn_allocator* allocator, vni_inside* inside, uin
             status = begin_pass(allocator, inside, PASS_CLEAR);
         }
     }
+
     return status == VN_OK ? VN_RUNNING : status;
 }
 
@@ -320,10 +339,12 @@ vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, c
     vn_status status = vni_inside_begin(allocator, mesh, frame, dims, out);
     if (status == VN_OK)
         status = vni_inside_step(allocator, *out, UINT64_MAX);
+
     if (status != VN_OK) {
         vni_inside_free(allocator, *out);
         *out = NULL;
     }
+
     return status;
 }
 
@@ -337,6 +358,7 @@ void vni_inside_free(const vn_allocator* allocator, vni_inside* inside) {
         if (l->crossings)
             VNI_DELETE_ARRAY(allocator, l->crossings, l->crossing_count);
     }
+
     VNI_DELETE(allocator, inside);
 }
 
@@ -367,14 +389,17 @@ static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
     counting by = counting_of(keys, count);
     if (by == ABSTAINS)
         return 0;
+
     uint32_t bits = 0;
     int64_t sum = 0;
     VNI_ASSERT(keys[0] <= keys[count - 1]);
+
     for (uint32_t i = 0; i + 1 < count && (int32_t)(keys[i] >> 1) < base + 16; i++) {
         sum += by == BY_PARITY || keys[i] & 1 ? 1 : -1;
         if (by == BY_PARITY ? sum & 1 : sum != 0)
             bits |= run_of_16((int32_t)(keys[i] >> 1), (int32_t)(keys[i + 1] >> 1), base);
     }
+
     return bits;
 }
 
@@ -383,6 +408,7 @@ static void put_votes(uint32_t bits, int axis, int32_t u, int32_t v, uint64_t* b
     static const uint32_t bit_stride[3] = {1, 4, 16};
     int across_u = (axis + 1) % 3, across_v = (axis + 2) % 3;
     VNI_ASSERT(bits <= 0xffff && u >= 0 && u < 16 && v >= 0 && v < 16);
+
     uint32_t place = (uint32_t)(u & 3) * bit_stride[across_u] + (uint32_t)(v & 3) * bit_stride[across_v];
     uint32_t brick = (uint32_t)(u >> 2) * bit_stride[across_u] + (uint32_t)(v >> 2) * bit_stride[across_v];
     for (; bits; bits >>= 4, brick += bit_stride[axis]) {
@@ -403,6 +429,7 @@ static bool chunk_votes(const lines* l, int axis, const int32_t at[3], uint64_t 
         low[k] = from > l->low[k] ? from : l->low[k];
         high[k] = from + 16 < end ? from + 16 : end;
     }
+
     memset(bricks, 0, 64 * sizeof *bricks);
     bool any = false;
     for (int32_t v = low[1]; v < high[1]; v++)
@@ -414,6 +441,7 @@ static bool chunk_votes(const lines* l, int axis, const int32_t at[3], uint64_t 
                 put_votes(bits, axis, u & 15, v & 15, bricks);
             any = any || bits;
         }
+
     return any;
 }
 
@@ -423,6 +451,7 @@ static void mark_chunk(const vni_inside* inside, const int32_t at[3], uint64_t* 
          y = chunk_votes(&inside->axis[1], 1, at, votes[1]);
     if (!x && !y)
         return;
+
     chunk_votes(&inside->axis[2], 2, at, votes[2]);
     for (int i = 0; i < 64; i++)
         bricks[i] |= (votes[0][i] & (votes[1][i] | votes[2][i])) | (votes[1][i] & votes[2][i]);

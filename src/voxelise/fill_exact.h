@@ -26,11 +26,13 @@ static inline int vni_difference_sign_wide(int64_t a, int64_t b, int64_t c, int6
     int left = vni_sign(a) * vni_sign(b), right = vni_sign(c) * vni_sign(d);
     if (left != right)
         return left > right ? 1 : -1;
+
     uint64_t left_high, left_low, right_high, right_low;
     vni_multiply_wide(vni_magnitude(a), vni_magnitude(b), &left_high, &left_low);
     vni_multiply_wide(vni_magnitude(c), vni_magnitude(d), &right_high, &right_low);
     if (left_high != right_high)
         return left_high > right_high ? left : -left;
+
     return left_low > right_low ? left : left_low < right_low ? -left : 0;
 }
 
@@ -42,6 +44,7 @@ static inline int vni_difference_sign(int64_t a, int64_t b, int64_t c, int64_t d
         return 1;
     if (right - left > bound)
         return -1;
+
     return vni_difference_sign_wide(a, b, c, d);
 }
 

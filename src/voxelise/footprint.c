@@ -67,6 +67,7 @@ static bool stamp_triangle(void* user, uint32_t index) {
     vni_triangle moved = {vni_to_frame(frame, t.a), vni_to_frame(frame, t.b), vni_to_frame(frame, t.c)};
     vni_stamp stamp = vni_stamp_of_triangle(&moved);
     vni_stamp_shape(&stamp, job->p->radius, job->window);
+
     return true;
 }
 
@@ -75,6 +76,7 @@ static void stamp_mesh(const printing* p, const vni_window* window) {
     if (p->inside)
         vni_inside_mark(p->inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
                         low[2] >> VNI_BLOCK_SHIFT, window->dense);
+
     triangle_job job = {p, window};
     vn_box box = vni_window_box(window, p->frame, p->radius);
     vni_mesh_query(&p->obstacle->as.mesh, &box, stamp_triangle, &job);
@@ -97,6 +99,7 @@ static bool reserve_bricks(const printing* p, const int32_t low[3], const int32_
     uint64_t need = 1;
     for (int i = 0; i < 3; i++)
         need *= (uint64_t)(((high[i] - 1) >> 2) - (low[i] >> 2) + 1);
+
     need += scratch->count;
     return need <= scratch->brick_capacity ||
            (need <= UINT32_MAX && vni_grow(p->allocator, &scratch->bricks, &scratch->brick_capacity, need,
@@ -153,11 +156,13 @@ static bool print_block(const printing* p, int32_t bx, int32_t by, int32_t bz) {
         high[i] = smaller(p->high[i], corner[i] + VNI_BLOCK_SIZE);
         VNI_ASSERT(low[i] < high[i]);
     }
+
     if (!reserve_bricks(p, low, high))
         return false;
     stamp_block(p, &window);
     collect_block(p, (uint32_t)bx + (uint32_t)blocks[0] * ((uint32_t)by + (uint32_t)blocks[1] * (uint32_t)bz),
                   low, high);
+
     return true;
 }
 
@@ -174,11 +179,13 @@ static bool find_range(printing* p) {
         double first = low[i] - p->radius - EDGE, last = high[i] + p->radius + EDGE;
         if (last < 0 || first >= p->dims[i])
             return false;
+
         p->low[i] = first > 0 ? (int32_t)first : 0;
         int32_t end = blocks_of(p->dims[i]) << VNI_BLOCK_SHIFT;
         p->high[i] = last < end ? (int32_t)last + 1 : end;
         VNI_ASSERT(p->low[i] < p->high[i]);
     }
+
     return true;
 }
 
@@ -231,13 +238,17 @@ static vn_status hand_over(const vn_allocator* allocator, const vni_footprint_sc
         vni_footprint_brick* bricks = VNI_NEW_ARRAY(allocator, vni_footprint_brick, capacity);
         if (!bricks)
             return VN_OUT_OF_MEMORY;
+
         VNI_DELETE_ARRAY(allocator, out->bricks, out->capacity);
         out->bricks = bricks;
         out->capacity = (uint32_t)capacity;
     }
+
     VNI_ASSERT(scratch->count <= out->capacity);
+
     if (scratch->count > 0)
         memcpy(out->bricks, scratch->bricks, scratch->count * sizeof *out->bricks);
+
     out->count = scratch->count;
     return VN_OK;
 }
@@ -247,10 +258,12 @@ vn_status vni_footprint_of(const vni_obstacle* obstacle, const vni_frame* frame,
                            vni_footprint_scratch* scratch, vni_footprint* out) {
     VNI_ASSERT(obstacle->alive && frame->size > 0 && radius >= 0);
     VNI_ASSERT(dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
+
     printing p = {.obstacle = obstacle, .frame = frame, .allocator = allocator, .scratch = scratch};
     p.radius = radius / frame->size;
     memcpy(p.dims, dims, sizeof p.dims);
     scratch->count = 0;
+
     vn_status status = VN_OK;
     if (find_range(&p)) {
         status = prepare(&p);
@@ -258,5 +271,6 @@ vn_status vni_footprint_of(const vni_obstacle* obstacle, const vni_frame* frame,
             status = print_blocks(&p);
         vni_inside_free(allocator, p.inside);
     }
+
     return status == VN_OK ? hand_over(allocator, scratch, out) : status;
 }

@@ -31,6 +31,7 @@ static bool split(const active* set, vni_vec a, double shares[3], vni_vec* rest)
         double square = vni_length2(across);
         if (square < LEAST_SQUARE)
             return false;
+
         shares[0] = vni_dot(vni_cross(a, n[1]), across) / square;
         shares[1] = vni_dot(vni_cross(n[0], a), across) / square;
         *rest = vni_scale(across, vni_dot(across, a) / square);
@@ -39,11 +40,13 @@ static bool split(const active* set, vni_vec a, double shares[3], vni_vec* rest)
         double volume = vni_dot(n[0], c12);
         if (volume * volume < LEAST_SQUARE)
             return false;
+
         shares[0] = vni_dot(a, c12) / volume;
         shares[1] = vni_dot(a, vni_cross(n[2], n[0])) / volume;
         shares[2] = vni_dot(a, vni_cross(n[0], n[1])) / volume;
         *rest = vni_v(0, 0, 0);
     }
+
     return true;
 }
 
@@ -65,6 +68,7 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
         vni_vec rest;
         if (!split(set, plane->a, shares, &rest))
             return false;
+
         uint32_t first = 3;
         for (uint32_t i = 0; i < set->count; ++i) {
             if (shares[i] > 0 && set->share[i] < step * shares[i]) {
@@ -72,17 +76,20 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
                 first = i;
             }
         }
+
         double slope = vni_dot(rest, plane->a);
         double whole = slope > LEAST_SQUARE && set->count < 3
                            ? (vni_dot(plane->a, *at) - plane->bound) / slope
                            : HUGE_VAL;
         bool reaches = whole <= step;
         step = reaches ? whole : step;
+
         if (!(step < HUGE_VAL))
             return false;
         *at = vni_add_scaled(*at, rest, -step);
         for (uint32_t i = 0; i < set->count; ++i)
             set->share[i] -= step * shares[i];
+
         share += step;
         if (reaches) {
             VNI_ASSERT(set->count < 3);
@@ -90,8 +97,10 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
             set->share[set->count++] = share;
             return true;
         }
+
         drop(set, first);
     }
+
     return false;
 }
 
@@ -102,15 +111,18 @@ static double find_worst(const vni_halfspace* halfspaces, uint32_t count, vni_ve
         beyond[i] = vni_dot(halfspaces[i].a, at) - halfspaces[i].bound;
         worst[i & 1] = beyond[i] > worst[i & 1] ? beyond[i] : worst[i & 1];
     }
+
     double most = worst[0] > worst[1] ? worst[0] : worst[1];
     for (*which = 0; beyond[*which] < most;)
         ++*which;
+
     return most;
 }
 
 bool vni_halfspaces_nearest(const vni_halfspace* halfspaces, uint32_t count, vni_vec point, double limit,
                             double tolerance, vni_vec* nearest, double* distance) {
     VNI_ASSERT(count > 0 && count <= VNI_HALFSPACES && limit >= 0 && tolerance >= 0);
+
     active set = {.count = 0};
     *nearest = point;
     for (uint32_t round = 0; round < MOST_ROUNDS; ++round) {
@@ -122,5 +134,6 @@ bool vni_halfspaces_nearest(const vni_halfspace* halfspaces, uint32_t count, vni
         if (!take_in(&set, &halfspaces[which], nearest))
             return false;
     }
+
     return false;
 }

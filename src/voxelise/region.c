@@ -65,9 +65,11 @@ static bool push(flood* f, const place* p) {
 /// memory.
 static bool reach(flood* f, const place* p, uint64_t bits) {
     VNI_ASSERT(bits != 0);
+
     for (int i = 0; i < 3; i++)
         if (p->at[i] < 0 || p->at[i] >= f->bricks[i])
             return true;
+
     uint32_t block = block_of(f->occupancy, p);
     if (!f->occupancy->table[block]) {
         if (vni_bits_get(f->whole, block))
@@ -75,18 +77,22 @@ static bool reach(flood* f, const place* p, uint64_t bits) {
         vni_bits_set(f->whole, block);
         return push(f, p);
     }
+
     uint64_t fresh = bits & free_bits(f->occupancy, p);
     if (!fresh)
         return true;
     if (!f->pages[block] && !(f->pages[block] = VNI_NEW(f->allocator, page)))
         return false;
+
     page* to = f->pages[block];
     uint32_t brick = brick_of(p);
     if (!(fresh & ~to->reached[brick]))
         return true;
+
     to->reached[brick] |= fresh;
     if (vni_bits_get(to->waiting, brick))
         return true;
+
     vni_bits_set(to->waiting, brick);
     return push(f, p);
 }
@@ -99,6 +105,7 @@ static bool reach(flood* f, const place* p, uint64_t bits) {
 static uint64_t flood_brick(uint64_t bits, uint64_t free) {
     uint64_t before;
     VNI_ASSERT(bits != 0 && (bits & ~free) == 0);
+
     if (free == ~(uint64_t)0)
         return free;
     do {
@@ -107,6 +114,7 @@ static uint64_t flood_brick(uint64_t bits, uint64_t free) {
                 bits << 16 | bits >> 16;
         bits &= free;
     } while (bits != before);
+
     return bits;
 }
 
@@ -126,6 +134,7 @@ static uint64_t across(uint64_t bits, int direction) {
 static bool spread_brick(flood* f, const place* p, page* from) {
     uint32_t brick = brick_of(p);
     VNI_ASSERT(vni_bits_get(from->waiting, brick));
+
     vni_bits_clear(from->waiting, brick);
     uint64_t bits = flood_brick(from->reached[brick], free_bits(f->occupancy, p));
     from->reached[brick] = bits;
@@ -137,12 +146,14 @@ static bool spread_brick(flood* f, const place* p, page* from) {
         if (face && !reach(f, &to, face))
             return false;
     }
+
     return true;
 }
 
 /// An all-free block reaches all bricks around its faces. Those beyond the dimensions are no bricks.
 static bool spread_block(flood* f, const place* p) {
     VNI_ASSERT(vni_bits_get(f->whole, block_of(f->occupancy, p)));
+
     f->done += BRICKS;
     for (int direction = 0; direction < 6; direction++) {
         int axis = direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -155,6 +166,7 @@ static bool spread_block(flood* f, const place* p) {
                 return false;
         }
     }
+
     return true;
 }
 
@@ -181,11 +193,13 @@ static vn_status run(flood* f, const place* seed, uint64_t seed_bit, vn_progress
         for (uint64_t i = 0; i < f->now.count; i++)
             if (!spread(f, &f->now.places[i]))
                 return VN_OUT_OF_MEMORY;
+
         if (f->done >= until && !report(f, progress, user))
             return VN_CANCELLED;
         if (f->done >= until)
             until = f->done + BETWEEN_CALLS;
     }
+
     return VN_OK;
 }
 
@@ -219,18 +233,22 @@ static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
         if (vni_bits_get(f->whole, index))
             continue;
         VNI_ASSERT(!out[index]);
+
         bool shared = !f->pages[index] && is_inner(f->occupancy, index);
         if (shared && solid) {
             vni_block_retain(solid);
             out[index] = solid;
             continue;
         }
+
         invert(f, index, f->pages[index], dense);
         if (!vni_block_pack(f->allocator, dense, &out[index]))
             return false;
+
         if (shared)
             solid = out[index];
     }
+
     return true;
 }
 
@@ -240,12 +258,14 @@ static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* p
     vn_status status = dense && blocks && make_blocks(f, dense, blocks) ? VN_OK : VN_OUT_OF_MEMORY;
     if (status == VN_OK && progress && !progress(user, "region", 1.0))
         status = VN_CANCELLED;
+
     for (uint32_t index = 0; blocks && index < f->block_count; index++) {
         if (blocks[index] && status == VN_OK)
             vni_occupancy_set_block(occupancy, index, blocks[index]);
         else if (blocks[index])
             vni_block_release(f->allocator, blocks[index]);
     }
+
     VNI_DELETE_ARRAY(f->allocator, blocks, f->block_count);
     VNI_DELETE_ARRAY(f->allocator, dense, BRICKS);
     return status;
@@ -263,6 +283,7 @@ static void free_flood(const flood* f, uint64_t words) {
 vn_status vni_keep_region(vni_occupancy* occupancy, vn_voxel seed, vn_progress* progress,
                           void* progress_user) {
     VNI_ASSERT(vni_occupancy_free_at(occupancy, seed.x, seed.y, seed.z));
+
     flood f = {.occupancy = occupancy, .allocator = &occupancy->allocator, .total = 1};
     f.block_count = vni_occupancy_block_count(occupancy);
     uint64_t words = vni_bits_words(f.block_count);
@@ -270,14 +291,17 @@ vn_status vni_keep_region(vni_occupancy* occupancy, vn_voxel seed, vn_progress* 
         f.bricks[i] = (occupancy->dims[i] + 3) / 4;
         f.total *= (uint64_t)f.bricks[i];
     }
+
     f.pages = vni_alloc_zero(f.allocator, f.block_count, sizeof *f.pages);
     f.whole = vni_alloc_zero(f.allocator, words, sizeof *f.whole);
     place start = {{seed.x >> 2, seed.y >> 2, seed.z >> 2}};
     vn_status status = VN_OUT_OF_MEMORY;
     if (f.pages && f.whole)
         status = run(&f, &start, (uint64_t)1 << vni_bit_of(seed.x, seed.y, seed.z), progress, progress_user);
+
     if (status == VN_OK)
         status = finish(&f, occupancy, progress, progress_user);
+
     free_flood(&f, words);
     return status;
 }

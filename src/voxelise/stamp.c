@@ -40,6 +40,7 @@ vn_box vni_window_box(const vni_window* window, const vni_frame* frame, double r
         min[i] = cut_to_float(from - grow);
         max[i] = cut_to_float(to + grow);
     }
+
     return (vn_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
@@ -51,6 +52,7 @@ static vni_stamp stamp_with_bounds(vn_shape_kind kind, bool surface, const vni_a
     double z = larger(vni_abs(bounds->min.z), vni_abs(bounds->max.z));
     vni_stamp stamp = {.kind = kind, .surface = surface, .bounds = *bounds};
     stamp.slack = larger(LEAST_SLACK, SLACK_SCALE * larger(x, larger(y, z)));
+
     return stamp;
 }
 
@@ -74,16 +76,19 @@ vni_stamp vni_stamp_of_sphere(vni_vec center, double radius, bool surface) {
     vni_stamp stamp = stamp_with_bounds(VN_SHAPE_SPHERE, surface, &bounds);
     stamp.as.sphere.center = center;
     stamp.as.sphere.radius = radius;
+
     return stamp;
 }
 
 vni_stamp vni_stamp_of_hull(const vni_hull* hull, bool surface) {
     VNI_ASSERT(hull->vertex_count > 0);
+
     vni_aabb bounds = {hull->vertices[0], hull->vertices[0]};
     for (uint32_t i = 1; i < hull->vertex_count; i++) {
         bounds.min = vni_min(bounds.min, hull->vertices[i]);
         bounds.max = vni_max(bounds.max, hull->vertices[i]);
     }
+
     vni_stamp stamp = stamp_with_bounds(VN_SHAPE_HULL, surface, &bounds);
     stamp.as.hull = *hull;
     stamp.bulge = HUGE_VAL;
@@ -170,6 +175,7 @@ static double oriented_distance(const vni_obb* oriented, vni_vec point) {
         double beyond = vni_abs(vni_dot(offset, oriented->axis[i])) - oriented->half[i];
         sum += beyond > 0 ? beyond * beyond : 0;
     }
+
     return sqrt(sum);
 }
 
@@ -196,6 +202,7 @@ static bool hull_holds(const vni_hull* hull, vni_vec center, double half, double
         if (vni_dot(n, vni_sub(center, a)) + support > -margin * vni_length(n))
             return false;
     }
+
     return true;
 }
 
@@ -207,6 +214,7 @@ static bool oriented_holds(const vni_obb* oriented, vni_vec center, double half,
         if (vni_abs(vni_dot(offset, axis)) + support > oriented->half[i] - margin)
             return false;
     }
+
     return true;
 }
 
@@ -242,6 +250,7 @@ static cover cover_by_distance(double d, int32_t edge, double radius, double mar
 /// All voxels of the cube of `edge` voxels at (x, y, z): clear, full, or not settled.
 static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z, int32_t edge) {
     VNI_ASSERT(edge == 4 || edge == 16);
+
     double half = 0.5 * edge, margin = VNI_STAMP_MARGIN * stamp->slack;
     vni_vec center = vni_v(x + half, y + half, z + half);
     if (radius > 0) {
@@ -254,6 +263,7 @@ static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t 
         if (!touches(stamp, &box, margin))
             return CLEAR;
     }
+
     return holds(stamp, center, half, margin) ? FULL : MIXED;
 }
 
@@ -266,8 +276,10 @@ bool vni_stamp_blocks_voxel(const vni_stamp* stamp, double radius, int32_t x, in
             if (by_distance != MIXED)
                 return by_distance == FULL;
         }
+
         return closer_than(stamp, &cube, radius);
     }
+
     return stamp->surface ? touches(stamp, &cube, stamp->slack) : enters(stamp, &cube);
 }
 
@@ -288,12 +300,14 @@ static bool span_of_bounds(const vni_aabb* bounds, double grow, const vni_window
         out->high[i] = floor_within(max[i], window->low[i], window->high[i] - 1);
         VNI_ASSERT(out->low[i] <= out->high[i]);
     }
+
     return true;
 }
 
 /// The part of `all` within the cube of `edge` voxels (a power of two) that holds (x, y, z).
 static span part_of(const span* all, int32_t x, int32_t y, int32_t z, int32_t edge) {
     VNI_ASSERT(edge > 0 && (edge & (edge - 1)) == 0);
+
     int32_t at[3] = {x & -edge, y & -edge, z & -edge};
     span part;
     for (int i = 0; i < 3; i++) {
@@ -301,6 +315,7 @@ static span part_of(const span* all, int32_t x, int32_t y, int32_t z, int32_t ed
         part.high[i] = all->high[i] < at[i] + edge - 1 ? all->high[i] : at[i] + edge - 1;
         VNI_ASSERT(part.low[i] <= part.high[i]);
     }
+
     return part;
 }
 
@@ -323,6 +338,7 @@ static void stamp_brick(const vni_stamp* stamp, double radius, const span* s, co
     int32_t x = s->low[0] & -4, y = s->low[1] & -4, z = s->low[2] & -4;
     uint64_t* word = &window->dense[vni_dense_index(x, y, z)];
     VNI_ASSERT(s->high[0] < x + 4 && s->high[1] < y + 4 && s->high[2] < z + 4);
+
     uint64_t open = span_bits(s) & ~*word;
     if (vni_popcount(open) > 3) {
         cover all = classify(stamp, radius, x, y, z, 4);
@@ -331,6 +347,7 @@ static void stamp_brick(const vni_stamp* stamp, double radius, const span* s, co
         if (all != MIXED)
             return;
     }
+
     while (open) {
         uint32_t bit = vni_lowest_bit(open);
         open &= open - 1;
@@ -357,10 +374,12 @@ static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* r
         if (all != MIXED)
             return;
     }
+
     if (rows) {
         vni_rows_stamp(rows, s->low, s->high, window);
         return;
     }
+
     for (int32_t z = s->low[2] & -4; z <= s->high[2]; z += 4)
         for (int32_t y = s->low[1] & -4; y <= s->high[1]; y += 4)
             for (int32_t x = s->low[0] & -4; x <= s->high[0]; x += 4) {
@@ -391,25 +410,30 @@ static bool span_of_box(const vni_stamp* stamp, span* s) {
         s->low[i] = first > s->low[i] ? (int32_t)first : s->low[i];
         s->high[i] = last < s->high[i] ? (int32_t)last : s->high[i];
     }
+
     return true;
 }
 
 void vni_stamp_shape(const vni_stamp* stamp, double radius, const vni_window* window) {
     VNI_ASSERT(radius >= 0 && stamp->kind != VN_SHAPE_VOXELS);
+
     span s;
     if (!span_of_bounds(&stamp->bounds, radius + VNI_STAMP_MARGIN * stamp->slack, window, &s))
         return;
+
     if (stamp->kind == VN_SHAPE_BOX && radius == 0) {
         if (span_of_box(stamp, &s))
             fill_span(&s, window);
         return;
     }
+
     vni_rows rows;
     bool has_rows = vni_rows_prepare(stamp, radius, &rows);
     if (has_rows && is_small(&s)) {
         vni_rows_stamp(&rows, s.low, s.high, window);
         return;
     }
+
     for (int32_t z = s.low[2] & -16; z <= s.high[2]; z += 16)
         for (int32_t y = s.low[1] & -16; y <= s.high[1]; y += 16)
             for (int32_t x = s.low[0] & -16; x <= s.high[0]; x += 16) {

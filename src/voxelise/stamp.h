@@ -85,6 +85,7 @@ static inline uint64_t vni_brick_within(const int32_t dims[3], int32_t x, int32_
         return ~(uint64_t)0;
     if (rest_x <= 0 || rest_y <= 0 || rest_z <= 0)
         return 0;
+
     return vni_brick_span(0, rest_x < 4 ? rest_x - 1 : 3, 0, rest_y < 4 ? rest_y - 1 : 3, 0,
                           rest_z < 4 ? rest_z - 1 : 3);
 }

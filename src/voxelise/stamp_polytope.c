@@ -73,13 +73,16 @@ static void add_oriented_shadow(vni_rows* rows, const vni_obb* obb, int along, d
         axis[i][1] = obb->axis[i].y;
         axis[i][2] = obb->axis[i].z;
     }
+
     for (int i = 0; i < 3; i++) {
         double length = sqrt(axis[i][p] * axis[i][p] + axis[i][q] * axis[i][q]);
         if (!(length > 0))
             continue;
+
         double u = axis[i][q] / length, v = -axis[i][p] / length, half = 0;
         for (int k = 0; k < 3; k++)
             half += k == i ? 0 : obb->half[k] * vni_abs(u * axis[k][p] + v * axis[k][q]);
+
         double mid = u * center[p] + v * center[q], rounding = CROSS_ROUNDING * largest / length;
         add_line(rows, along, u, v, mid + half, rounding);
         add_line(rows, along, -u, -v, half - mid, rounding);
@@ -94,9 +97,11 @@ static bool prepare_oriented(vni_rows* rows, const vni_obb* obb) {
         double mid = vni_dot(obb->axis[i], obb->center);
         add_slab(rows, obb->axis[i], mid - obb->half[i], mid + obb->half[i]);
     }
+
     add_bounds(rows);
     for (int along = 0; along < 3; along++)
         add_oriented_shadow(rows, obb, along, largest);
+
     return true;
 }
 
@@ -134,6 +139,7 @@ static uint32_t outline_half(const spot* spots, uint32_t count, bool back, spot*
             kept--;
         out[kept++] = next;
     }
+
     return kept;
 }
 
@@ -142,10 +148,12 @@ static void add_hull_shadow(vni_rows* rows, const vni_hull* hull, int along) {
     spot spots[VNI_ROWS_LIMIT], outline[2 * VNI_ROWS_LIMIT];
     uint32_t count = hull->vertex_count;
     VNI_ASSERT(count > 0 && count <= VNI_ROWS_LIMIT);
+
     for (uint32_t i = 0; i < count; i++) {
         vni_vec v = hull->vertices[i];
         spots[i] = (spot){along == 0 ? v.y : v.x, along == 2 ? v.y : v.z};
     }
+
     sort_spots(spots, count);
     uint32_t corners = outline_half(spots, count, false, outline, 0);
     corners = outline_half(spots, count, true, outline, corners - 1);
@@ -154,6 +162,7 @@ static void add_hull_shadow(vni_rows* rows, const vni_hull* hull, int along) {
         double length = sqrt(along_p * along_p + along_q * along_q);
         if (!(length > 0))
             continue;
+
         double u = along_q / length, v = -along_p / length;
         double bound =
             larger(u * outline[i].p + v * outline[i].q, u * outline[i + 1].p + v * outline[i + 1].q);
@@ -166,20 +175,24 @@ static double add_hull_slabs(vni_rows* rows, const vni_hull* hull) {
     vni_vec mean = vni_v(0, 0, 0);
     for (uint32_t i = 0; i < hull->vertex_count; i++)
         mean = vni_add_scaled(mean, hull->vertices[i], 1.0 / hull->vertex_count);
+
     double inner = HUGE_VAL;
     for (uint32_t i = 0; i < hull->normal_count; i++) {
         double length = vni_length(hull->normals[i]);
         if (!(length > 0))
             return 0;
+
         vni_vec a = vni_scale(hull->normals[i], 1 / length);
         double low = vni_dot(a, hull->vertices[hull->supports[2 * (size_t)i]]);
         double high = vni_dot(a, hull->vertices[hull->supports[2 * (size_t)i + 1]]);
         if (!(low <= high))
             return 0;
+
         double mid = vni_dot(a, mean);
         inner = smaller(inner, smaller(mid - low, high - mid));
         add_slab(rows, a, low, high);
     }
+
     return inner;
 }
 
@@ -195,12 +208,15 @@ static bool prepare_hull(vni_rows* rows, const vni_hull* hull) {
     double across = vni_length(vni_sub(b->max, b->min)), inner = 0.5 * add_hull_slabs(rows, hull);
     if (!(inner > 0))
         return false;
+
     rows->margin += 8 * rows->stamp->bulge * across / inner;
     if (!(rows->margin < smaller(VNI_ROWS_MARGIN, inner)))
         return false;
+
     add_bounds(rows);
     for (int along = 0; along < 3; along++)
         add_hull_shadow(rows, hull, along);
+
     return true;
 }
 
@@ -212,6 +228,7 @@ static void gather_halfspaces(vni_rows* rows) {
         *to++ = (vni_halfspace){vni_v(s->ax, s->ay, s->az), s->mid + s->half};
         *to++ = (vni_halfspace){vni_v(-s->ax, -s->ay, -s->az), s->half - s->mid};
     }
+
     for (int along = 0; along < 3; along++)
         for (uint32_t i = 0; i < rows->line_count[along]; i++) {
             const vni_row_line* l = &rows->lines[along][i];
@@ -220,8 +237,10 @@ static void gather_halfspaces(vni_rows* rows) {
             a[vni_other_axes[along][1]] = l->v;
             *to++ = (vni_halfspace){vni_v(a[0], a[1], a[2]), l->bound};
         }
+
     rows->halfspace_count = (uint32_t)(to - rows->halfspaces);
     VNI_ASSERT(rows->halfspace_count <= VNI_HALFSPACES);
+
     // The common part holds a ball of radius 1/2, that of a cube: a point that is outside by the tolerance is
     // no farther from it than this, times twice its size.
     vni_vec size = vni_sub(rows->stamp->bounds.max, rows->stamp->bounds.min);
@@ -230,15 +249,19 @@ static void gather_halfspaces(vni_rows* rows) {
 
 bool vni_rows_of_polytope(vni_rows* rows) {
     VNI_ASSERT(rows->polytope && rows->slab_count == 0);
+
     bool has = rows->stamp->kind == VN_SHAPE_HULL ? prepare_hull(rows, &rows->stamp->as.hull)
                                                   : prepare_oriented(rows, &rows->stamp->as.oriented);
     if (!has)
         return false;
+
     for (uint32_t i = 0; i < rows->slab_count; i++) {
         rows->slabs[i].outer = rows->slabs[i].half + rows->radius + rows->margin;
         rows->slabs[i].inner = rows->slabs[i].half - rows->margin;
     }
+
     if (rows->radius > 0)
         gather_halfspaces(rows);
+
     return true;
 }

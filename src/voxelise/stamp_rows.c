@@ -26,20 +26,24 @@ static double smaller(double a, double b) {
 
 bool vni_rows_prepare(const vni_stamp* stamp, double radius, vni_rows* out) {
     VNI_ASSERT(radius >= 0);
+
     out->stamp = stamp;
     out->radius = radius;
     out->margin = VNI_STAMP_MARGIN * stamp->slack;
     out->slab_count = out->line_count[0] = out->line_count[1] = out->line_count[2] = 0;
     out->polytope = stamp->kind == VN_SHAPE_ORIENTED || stamp->kind == VN_SHAPE_HULL;
+
     if (out->margin > VNI_ROWS_MARGIN)
         return false;
     if (out->polytope)
         return vni_rows_of_polytope(out);
+
     if (stamp->kind == VN_SHAPE_BOX) {
         out->core = stamp->as.box;
         out->reach = radius;
         return radius > 0;
     }
+
     if (stamp->kind != VN_SHAPE_SPHERE)
         return false;
     out->core = (vni_aabb){stamp->as.sphere.center, stamp->as.sphere.center};
@@ -77,6 +81,7 @@ static range range_of_lines(const vni_rows* rows, int along, double q) {
             cut_all(&r, outer, inner);
         }
     }
+
     return r;
 }
 
@@ -86,6 +91,7 @@ static void cut_by_slab(range* r, const vni_row_slab* s, double y, double z) {
         cut_all(r, s->outer - vni_abs(at), s->inner - vni_abs(at));
         return;
     }
+
     double slope = vni_abs(s->inverse), center = at * s->inverse;
     r->out_low = larger(r->out_low, center - s->outer * slope);
     r->out_high = smaller(r->out_high, center + s->outer * slope);
@@ -103,6 +109,7 @@ static range range_by_reach(const vni_rows* rows, double gap2) {
     double out2 = outer * outer - gap2, in2 = inner > 0 ? inner * inner - gap2 : 0;
     if (!(out2 > 0))
         return nothing;
+
     double out = 0.5 + rows->margin + sqrt(out2), low = rows->core.min.x, high = rows->core.max.x;
     range r = {low - out, high + out, HUGE_VAL, -HUGE_VAL};
     if (in2 > 0) {
@@ -110,6 +117,7 @@ static range range_by_reach(const vni_rows* rows, double gap2) {
         r.in_low = low - in;
         r.in_high = high + in;
     }
+
     return r;
 }
 
@@ -129,6 +137,7 @@ static int32_t first_voxel(const row* to, double at) {
         return to->low;
     if (x > to->high)
         return to->high + 1;
+
     int32_t whole = (int32_t)x;
     return whole < x ? whole + 1 : whole;
 }
@@ -142,6 +151,7 @@ static int32_t last_voxel(const row* to, double at) {
 
 static void set_run(const row* to, int32_t first, int32_t last) {
     VNI_ASSERT(first >= to->low && last <= to->high);
+
     uint32_t shift = vni_bit_of(0, to->y, to->z);
     for (int32_t x = first & -4; x <= last; x += 4) {
         uint64_t nibble = 15;
@@ -173,6 +183,7 @@ static verdict judge(const row* to, int32_t x) {
                 return (verdict){.blocked = true};
         }
     }
+
     return (verdict){.blocked = vni_stamp_blocks_voxel(rows->stamp, rows->radius, x, to->y, to->z)};
 }
 
@@ -196,9 +207,11 @@ static void judge_all(const row* to, int32_t x, int32_t last) {
             judge_away(to, x + 1, last, 1);
             return;
         }
+
         double steps = v.beyond > 0 ? v.beyond / -v.slope : 0;
         if (v.beyond > 0 && !(v.slope < 0 && steps <= last - x))
             return;
+
         x += (int32_t)steps + 1;
     }
 }
@@ -212,7 +225,9 @@ static void stamp_row(const row* to, const range* r) {
         judge_all(to, first, last);
         return;
     }
+
     VNI_ASSERT(first <= in_first && in_last <= last);
+
     judge_away(to, in_first - 1, first, -1);
     set_run(to, in_first, in_last);
     judge_away(to, in_last + 1, last, 1);
@@ -231,10 +246,12 @@ typedef struct tables {
 static void make_tables(const vni_rows* rows, const int32_t low[3], const int32_t high[3], int32_t border,
                         tables* out) {
     VNI_ASSERT(high[1] - low[1] + 2 * border < FIELD && high[2] - low[2] + 2 * border < FIELD);
+
     out->low_y = low[1] - border;
     out->low_z = low[2] - border;
     for (int32_t y = out->low_y; y <= high[1] + border; y++)
         out->by_y[y - out->low_y] = range_of_lines(rows, 2, y + 0.5);
+
     for (int32_t z = out->low_z; z <= high[2] + border; z++) {
         out->by_z[z - out->low_z] = range_of_lines(rows, 1, z + 0.5);
         out->in_y[z - out->low_z] = range_of_lines(rows, 0, z + 0.5);
@@ -247,12 +264,15 @@ static range range_of_row(const vni_rows* rows, const tables* t, int32_t y, int3
     double at_y = y + 0.5, at_z = z + 0.5;
     if (at_y < in_y->out_low || at_y > in_y->out_high)
         return nothing;
+
     range r = {larger(a->out_low, b->out_low), smaller(a->out_high, b->out_high),
                larger(a->in_low, b->in_low), smaller(a->in_high, b->in_high)};
     for (uint32_t i = 0; i < rows->slab_count; i++)
         cut_by_slab(&r, &rows->slabs[i], at_y, at_z);
+
     if (at_y < in_y->in_low || at_y > in_y->in_high)
         r.in_high = -HUGE_VAL;
+
     return r;
 }
 
@@ -279,6 +299,7 @@ typedef struct offsets {
 
 static void make_offsets(double radius, int32_t border, offsets* out) {
     VNI_ASSERT(border >= 0 && border <= BORDER);
+
     out->count = 0;
     for (int32_t z = -border; z <= border; z++)
         for (int32_t y = -border; y <= border; y++) {
@@ -311,10 +332,12 @@ static void stamp_near(const vni_rows* rows, const int32_t low[3], const int32_t
     double radius = rows->radius - rows->margin;
     int32_t border = radius < BORDER ? (int32_t)larger(0, radius) : BORDER;
     make_tables(rows, low, high, border, &t);
+
     make_offsets(radius, border, &from);
     for (int32_t z = low[2] - border; z <= high[2] + border; z++)
         for (int32_t y = low[1] - border; y <= high[1] + border; y++)
             field[y - t.low_y + FIELD * (z - t.low_z)] = range_of_row(rows, &t, y, z);
+
     for (to->z = low[2]; to->z <= high[2]; to->z++)
         for (to->y = low[1]; to->y <= high[1]; to->y++) {
             const range* here = &field[to->y - t.low_y + FIELD * (to->z - t.low_z)];
@@ -329,6 +352,7 @@ static void stamp_near(const vni_rows* rows, const int32_t low[3], const int32_t
 static void stamp_by_reach(const vni_rows* rows, const int32_t low[3], const int32_t high[3], row* to) {
     const vni_aabb* core = &rows->core;
     VNI_ASSERT(!rows->polytope && rows->reach > 0);
+
     for (to->z = low[2]; to->z <= high[2]; to->z++) {
         double gap_z = gap(to->z + 0.5, core->min.z, core->max.z);
         for (to->y = low[1]; to->y <= high[1]; to->y++) {

@@ -55,12 +55,14 @@ static vni_window window_of_block(const vni_occupancy* occupancy, uint32_t index
     vni_window window = {.dense = dense};
     window.low[0] = (int32_t)(index % nx) << VNI_BLOCK_SHIFT;
     window.low[1] = (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT;
+
     window.low[2] = (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT;
     for (int i = 0; i < 3; i++) {
         int32_t end = window.low[i] + VNI_BLOCK_SIZE;
         window.high[i] = end < occupancy->dims[i] ? end : occupancy->dims[i];
         VNI_ASSERT(window.low[i] < window.high[i]);
     }
+
     return window;
 }
 
@@ -71,6 +73,7 @@ static bool stamp_triangle(void* user, uint32_t index) {
     vni_triangle moved = {vni_to_frame(frame, t.a), vni_to_frame(frame, t.b), vni_to_frame(frame, t.c)};
     vni_stamp stamp = vni_stamp_of_triangle(&moved);
     vni_stamp_shape(&stamp, job->v->radius, &job->window);
+
     return true;
 }
 
@@ -81,6 +84,7 @@ static void stamp_mesh(block_job* job, const vni_obstacle* obstacle, const vni_i
     if (inside)
         vni_inside_mark(inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
                         low[2] >> VNI_BLOCK_SHIFT, job->window.dense);
+
     job->obstacle = obstacle;
     vni_bvh_query(&mesh->bvh, mesh->boxes, &job->box, stamp_triangle, job);
 }
@@ -91,8 +95,10 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
     const vni_obstacle* obstacle = obstacle_at(v, slot);
     if (!obstacle)
         return true;
+
     if (!job->used)
         memset(job->window.dense, 0, VNI_BLOCK_BRICKS * sizeof *job->window.dense);
+
     job->used = true;
     if (obstacle->info.kind == VN_SHAPE_MESH) {
         stamp_mesh(job, obstacle, v->prepared[slot].inside);
@@ -102,15 +108,18 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
         vni_stamp stamp = vni_stamp_of_obstacle(obstacle, &v->frame, v->prepared[slot].vertices);
         vni_stamp_shape(&stamp, v->radius, &job->window);
     }
+
     return true;
 }
 
 /// Clears what voxel sets have put beyond the dimensions.
 static void clip_window(const vni_window* window, const int32_t dims[3]) {
     VNI_ASSERT(window->high[0] <= dims[0] && window->high[1] <= dims[1] && window->high[2] <= dims[2]);
+
     bool whole = true;
     for (int i = 0; i < 3; i++)
         whole = whole && window->high[i] == window->low[i] + VNI_BLOCK_SIZE;
+
     if (whole)
         return;
     for (int32_t z = 0; z < VNI_BLOCK_SIZE; z += 4)
@@ -123,6 +132,7 @@ static void clip_window(const vni_window* window, const int32_t dims[3]) {
 static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     voxeliser* v = context;
     VNI_ASSERT(worker < v->workers);
+
     uint64_t* dense = v->scratch + (size_t)worker * 2 * VNI_BLOCK_BRICKS;
     for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; index++) {
         if (v->filter.blocks && !v->filter.blocks[index])
@@ -131,6 +141,7 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
         job.window = window_of_block(v->occupancy, index, dense);
         job.box = vni_window_box(&job.window, &v->frame, v->radius);
         vni_tree_query(&v->world->tree, &job.box, stamp_obstacle, &job);
+
         if (!job.used)
             continue;
         clip_window(&job.window, v->occupancy->dims);
@@ -151,12 +162,15 @@ static bool prepare_hulls(voxeliser* v) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)
             continue;
+
         const vni_hull* hull = &obstacle->as.hull;
         v->prepared[slot].vertices = VNI_NEW_ARRAY(v->allocator, vni_vec, hull->vertex_count);
         if (!v->prepared[slot].vertices)
             return false;
+
         vni_hull_to_frame(hull, low, 1.0 / v->frame.size, v->prepared[slot].vertices);
     }
+
     return true;
 }
 
@@ -178,6 +192,7 @@ static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!is_solid_mesh(obstacle))
             continue;
+
         vn_status status = prepare_inside(v, &obstacle->as.mesh, &v->prepared[slot].inside);
         if (status == VN_RUNNING)
             vni_atomic_store(&v->unfinished, 1);
@@ -196,6 +211,7 @@ static double fill_progress(const voxeliser* v) {
         double part = inside ? vni_inside_progress(inside) : 0;
         least = part < least ? part : least;
     }
+
     return least;
 }
 
@@ -223,6 +239,7 @@ static bool fill_all(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
             return false;
         report.done = fill_progress(v);
     } while (vni_atomic_load(&v->unfinished) && vni_atomic_load(&v->failure) == VN_OK);
+
     return !progress || progress(user, "fill", 1);
 }
 
@@ -242,6 +259,7 @@ static void free_prepared(const voxeliser* v) {
         if (is_solid_mesh(obstacle))
             vni_inside_free(v->allocator, v->prepared[slot].inside);
     }
+
     VNI_DELETE_ARRAY(v->allocator, v->prepared, slots);
 }
 
@@ -256,6 +274,7 @@ static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
         return (vn_status)vni_atomic_load(&v->failure);
     if (!vni_parallel_for_progress(jobs, count, 1, voxelise_blocks, v, progress, user, "voxelise"))
         return VN_CANCELLED;
+
     return (vn_status)vni_atomic_load(&v->failure);
 }
 
@@ -287,6 +306,7 @@ vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, co
                        vni_occupancy* occupancy, vn_detail* detail) {
     VNI_ASSERT(frame->size > 0 && radius >= 0);
     VNI_ASSERT(occupancy->blocked_voxels == 0);
+
     uint32_t slots = vni_world_slots(world), count = vni_occupancy_block_count(occupancy);
     voxeliser v = {
         .world = world, .occupancy = occupancy, .allocator = &occupancy->allocator, .frame = *frame};
@@ -298,11 +318,14 @@ vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, co
     v.prepared = vni_alloc_zero(v.allocator, slots, sizeof *v.prepared);
     v.scratch = VNI_NEW_ARRAY(v.allocator, uint64_t, scratch_words);
     v.blocks = vni_alloc_zero(v.allocator, count, sizeof *v.blocks);
+
     vn_status status = VN_OUT_OF_MEMORY;
     if ((v.prepared || slots == 0) && v.scratch && v.blocks)
         status = run(&v, jobs, progress, progress_user);
+
     if (v.blocks)
         take_blocks(&v, status, occupancy);
+
     free_prepared(&v);
     VNI_DELETE_ARRAY(v.allocator, v.blocks, count);
     VNI_DELETE_ARRAY(v.allocator, v.scratch, scratch_words);

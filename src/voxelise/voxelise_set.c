@@ -32,10 +32,12 @@ static double alignment_slack(float low, double size) {
 
 static placing place_set(const vni_voxels* set, const vni_frame* frame) {
     VNI_ASSERT(frame->size > 0);
+
     placing place = {
         .set = set, .ratio = (double)set->size / frame->size, .aligned = (double)set->size == frame->size};
     vni_vec low = vni_to_frame(frame, vni_v_from(set->low));
     const float metres[3] = {set->low.x, set->low.y, set->low.z};
+
     double offset[3] = {low.x, low.y, low.z}, nearest[3];
     for (int i = 0; i < 3; i++) {
         nearest[i] = floor(offset[i] + 0.5);
@@ -44,6 +46,7 @@ static placing place_set(const vni_voxels* set, const vni_frame* frame) {
         if (!is_near || vni_abs(offset[i] - nearest[i]) > alignment_slack(metres[i], frame->size))
             place.aligned = false;
     }
+
     memcpy(place.offset, place.aligned ? nearest : offset, sizeof offset);
     return place;
 }
@@ -64,6 +67,7 @@ static uint32_t lower_bound(const vni_voxel_brick* bricks, uint32_t first, uint3
         else
             last = middle;
     }
+
     return first;
 }
 
@@ -74,6 +78,7 @@ static bool cube_meets(uint64_t key, uint32_t level, const uint32_t low[3], cons
     for (int i = 0; i < 3; i++)
         if (at[i] > high[i] || at[i] + edge <= low[i])
             return false;
+
     return true;
 }
 
@@ -86,16 +91,19 @@ static void visit_bricks(const placing* place, const uint32_t low[3], const uint
     uint32_t depth = 0;
     if (place->set->brick_count > 0)
         stack[depth++] = (node){0, place->set->brick_count, 20};
+
     while (depth > 0) {
         node n = stack[--depth];
         if (!cube_meets(bricks[n.first].key, n.level, low, high))
             continue;
+
         if (n.level == 0) {
             uint32_t at[3];
             vni_morton_decode(bricks[n.first].key, &at[0], &at[1], &at[2]);
             visit(place, at[0], at[1], at[2], bricks[n.first].bits);
             continue;
         }
+
         uint32_t child = n.level - 1, last = n.last;
         while (last > n.first) {
             uint64_t start = bricks[last - 1].key >> 3 * child << 3 * child;
@@ -111,6 +119,7 @@ static void visit_bricks(const placing* place, const uint32_t low[3], const uint
 static bool brick_range(const placing* place, uint32_t low[3], uint32_t high[3]) {
     const int32_t dims[3] = {place->set->dims.x, place->set->dims.y, place->set->dims.z};
     VNI_ASSERT(dims[0] > 0 && dims[1] > 0 && dims[2] > 0 && place->ratio > 0);
+
     double grow = place->radius + 1 + 1e-6;
     for (int i = 0; i < 3; i++) {
         double first = floor((place->window->low[i] - grow - place->offset[i]) / place->ratio);
@@ -120,6 +129,7 @@ static bool brick_range(const placing* place, uint32_t low[3], uint32_t high[3])
         low[i] = first > 0 ? (uint32_t)first >> 2 : 0;
         high[i] = (last < dims[i] ? (uint32_t)last : (uint32_t)dims[i] - 1) >> 2;
     }
+
     return true;
 }
 
@@ -135,6 +145,7 @@ static uint64_t moved(uint64_t bits, uint32_t by, uint32_t axis, uint32_t over) 
     };
     static const uint32_t stride[3] = {1, 4, 16};
     VNI_ASSERT(by < 4 && axis < 3);
+
     if (over)
         return by == 0 ? 0 : (bits & ~below[axis][by]) >> stride[axis] * (4 - by);
     return (bits & below[axis][by]) << stride[axis] * by;
@@ -148,6 +159,7 @@ static bool relative(const placing* place, const uint32_t brick[3], int32_t reac
             return false;
         out[i] = (int32_t)at;
     }
+
     return true;
 }
 
@@ -156,6 +168,7 @@ static void copy_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t 
     int32_t at[3];
     if (!relative(place, (uint32_t[]){bx, by, bz}, 0, at))
         return;
+
     for (uint32_t part = 0; part < 8; part++) {
         uint64_t piece = bits;
         int32_t brick[3];
@@ -166,6 +179,7 @@ static void copy_brick(const placing* place, uint32_t bx, uint32_t by, uint32_t 
             within = within && brick[i] >= 0 && brick[i] < VNI_BLOCK_SIZE / 4;
             piece = moved(piece, (uint32_t)(at[i] + 4) & 3, i, up);
         }
+
         if (piece && within)
             place->window->dense[vni_dense_index(4 * brick[0], 4 * brick[1], 4 * brick[2])] |= piece;
     }
@@ -186,10 +200,12 @@ static int32_t reach_along(double gap2, double radius2) {
 
 void vni_reach_make(double radius, vni_reach* out) {
     VNI_ASSERT(radius >= 0);
+
     memset(out, 0, sizeof *out);
     out->count = radius > VNI_MAX_REACH ? VNI_MAX_REACH + 1 : (int32_t)-floor(-radius);
     if (out->count > VNI_MAX_REACH)
         return;
+
     for (int32_t y = 0; y <= out->count; y++)
         for (int32_t z = 0; z <= out->count; z++) {
             double gap_y = y > 1 ? y - 1 : 0, gap_z = z > 1 ? z - 1 : 0;
@@ -214,6 +230,7 @@ static int32_t beyond(int32_t at, int32_t first, int32_t count) {
 static void dilate_box(const placing* place, const int32_t at[3], const int32_t size[3]) {
     int32_t reach = place->reach->count;
     VNI_ASSERT(size[0] > 0 && size[1] > 0 && size[2] > 0 && reach <= VNI_MAX_REACH);
+
     int32_t first_y = at[1] - reach, last_y = at[1] + size[1] - 1 + reach;
     int32_t first_z = at[2] - reach, last_z = at[2] + size[2] - 1 + reach;
     for (int32_t z = first_z > 0 ? first_z : 0; z <= last_z && z < 64; z++)
@@ -229,10 +246,12 @@ static void dilate_brick(const placing* place, uint32_t bx, uint32_t by, uint32_
     int32_t at[3];
     if (!relative(place, (uint32_t[]){bx, by, bz}, place->reach->count, at))
         return;
+
     if (bits == ~(uint64_t)0) {
         dilate_box(place, at, (int32_t[]){4, 4, 4});
         return;
     }
+
     for (int32_t row = 0; row < 16; row++) {
         uint32_t nibble = (uint32_t)(bits >> 4 * row) & 15;
         while (nibble) {
@@ -278,6 +297,7 @@ static void stamp_voxels(const placing* place, uint32_t bx, uint32_t by, uint32_
         stamp_cube(place, (double[]){4.0 * bx, 4.0 * by, 4.0 * bz}, 4);
         return;
     }
+
     for (; bits; bits &= bits - 1) {
         uint32_t bit = vni_lowest_bit(bits);
         double at[3] = {4.0 * bx + (bit & 3), 4.0 * by + (bit >> 2 & 3), 4.0 * bz + (bit >> 4)};
@@ -288,12 +308,14 @@ static void stamp_voxels(const placing* place, uint32_t bx, uint32_t by, uint32_
 void vni_stamp_set(const vni_voxels* set, const vni_frame* frame, double radius, const vni_reach* reach,
                    const vni_window* window, uint64_t* rows) {
     VNI_ASSERT(radius >= 0 && set->size > 0);
+
     placing place = place_set(set, frame);
     place.window = window;
     place.reach = reach;
     place.rows = rows;
     place.radius = radius;
     uint32_t low[3], high[3];
+
     if (!brick_range(&place, low, high))
         return;
     if (!place.aligned || reach->count > VNI_MAX_REACH) {

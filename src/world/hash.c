@@ -88,5 +88,6 @@ uint64_t vn_world_hash(const vn_world* world) {
         if (obstacle != NULL)
             hash = add_obstacle(hash, obstacle);
     }
+
     return add_word(hash, vn_world_count(world));
 }

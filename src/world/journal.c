@@ -14,6 +14,7 @@ bool vni_journal_reserve(vni_journal* journal, const vn_allocator* allocator, ui
         return true;
     if (!vni_grow(allocator, &journal->noted, &journal->noted_capacity, slots, sizeof *journal->noted))
         return false;
+
     memset(journal->noted + before, 0, (size_t)(journal->noted_capacity - before) * sizeof *journal->noted);
     return true;
 }
@@ -32,15 +33,20 @@ size_t vni_journal_bytes(const vni_journal* journal) {
 void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before, bool was_moving) {
     VNI_ASSERT(slot < journal->noted_capacity && journal->count <= journal->change_capacity);
     VNI_ASSERT(before != NULL || !was_moving);
+
     vni_noted* noted = &journal->noted[slot];
     if (noted->changed)
         return;
+
     VNI_ASSERT(journal->count < journal->change_capacity);
+
     vni_change change = {.slot = slot, .was = before != NULL};
     if (before != NULL)
         change.before = *before;
+
     if (journal->count > 0 && journal->changes[journal->count - 1].slot > slot)
         journal->unsorted = true;
+
     journal->changes[journal->count++] = change;
     *noted = (vni_noted){true, was_moving};
 }
@@ -53,13 +59,16 @@ static void sift_down(vni_change* changes, uint32_t count, uint32_t at) {
         uint64_t child = 2 * (uint64_t)at + 1;
         if (child >= count)
             break;
+
         if (child + 1 < count && changes[child + 1].slot > changes[child].slot)
             ++child;
+
         if (changes[child].slot <= moved.slot)
             break;
         changes[at] = changes[child];
         at = (uint32_t)child;
     }
+
     changes[at] = moved;
 }
 
@@ -67,6 +76,7 @@ static void sift_down(vni_change* changes, uint32_t count, uint32_t at) {
 static void sort_changes(vni_change* changes, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(changes, count, i);
+
     for (uint32_t end = count; end > 1;) {
         vni_change last = changes[--end];
         changes[end] = changes[0];
@@ -88,6 +98,7 @@ static bool finish(const vn_world* world, vni_change* change) {
 
 const vni_change* vni_world_changes(vn_world* world, uint32_t* count) {
     VNI_ASSERT(world != NULL && count != NULL);
+
     vni_journal* journal = &world->journal;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < journal->count; ++i) {
@@ -97,9 +108,11 @@ const vni_change* vni_world_changes(vn_world* world, uint32_t* count) {
         else
             journal->noted[change.slot] = (vni_noted){0};
     }
+
     journal->count = kept;
     if (journal->unsorted)
         sort_changes(journal->changes, kept);
+
     journal->unsorted = false;
     *count = kept;
     return kept > 0 ? journal->changes : NULL;
@@ -120,6 +133,7 @@ static vn_box box_around_both(const vn_box* a, const vn_box* b) {
 
 void vni_world_keep_changes(vn_world* world) {
     VNI_ASSERT(world != NULL);
+
     vni_journal* journal = &world->journal;
     for (uint32_t i = 0; i < journal->count; ++i) {
         vni_change* change = &journal->changes[i];

@@ -70,8 +70,10 @@ static bool positions_are_equal(const vn_vec3* a, const vn_vec3* b) {
 /// Sorts the vertices by position and names each by the lowest index among its equals.
 static void weld_vertices(const vni_mesh* mesh, scratch* s) {
     VNI_ASSERT(mesh->vertex_count <= s->room);
+
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
         s->codes[v] = v;
+
     for (uint32_t axis = 3; axis-- > 0;) {
         for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
             uint32_t v = (uint32_t)s->codes[i];
@@ -79,6 +81,7 @@ static void weld_vertices(const vni_mesh* mesh, scratch* s) {
         }
         vni_radix_sort(s->codes, s->spare, mesh->vertex_count, 32, 64);
     }
+
     uint32_t first = (uint32_t)s->codes[0];
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         uint32_t v = (uint32_t)s->codes[i];
@@ -114,6 +117,7 @@ static void collect_edges(const vni_mesh* mesh, scratch* s) {
         if (from != to)
             s->codes[s->edges++] = edge_code(from, to);
     }
+
     VNI_ASSERT(s->edges <= s->room);
 }
 
@@ -126,12 +130,15 @@ static void keep_open_edges(scratch* s) {
         int64_t balance = 0;
         for (; i < s->edges && s->codes[i] >> 1 == edge; ++i)
             balance += s->codes[i] & 1 ? -1 : 1;
+
         s->open += balance != 0;
         uint64_t code = edge << 1 | (balance < 0);
         for (int64_t copies = balance < 0 ? -balance : balance; copies > 0; --copies)
             s->codes[kept++] = code;
+
         VNI_ASSERT(kept <= i);
     }
+
     s->edges = kept;
 }
 
@@ -158,7 +165,9 @@ static vni_vec hole_center(const vni_mesh* mesh, const scratch* s, const uint64_
         sum = vni_add_scaled(sum, vni_add(a, b), 0.5 * weight);
         length += weight;
     }
+
     VNI_ASSERT(length > 0);
+
     return vni_scale(sum, 1 / length);
 }
 
@@ -172,6 +181,7 @@ static hole measure_hole(const vni_mesh* mesh, const scratch* s, const uint64_t*
         h.vector = vni_add(h.vector, vector);
         h.area += vni_length(vector);
     }
+
     return h;
 }
 
@@ -195,6 +205,7 @@ static void add_holes(const vni_mesh* mesh, scratch* s, uint64_t* order, totals*
     join_open_edges(s);
     for (uint64_t i = 0; i < s->edges; ++i)
         order[i] = (uint64_t)vni_sets_find(s->weld, edge_from(s->codes[i])) << 32 | i;
+
     vni_radix_sort(order, order + s->edges, s->edges, 32, 62);
     for (uint64_t begin = 0; begin < s->edges;) {
         uint64_t end = begin;
@@ -212,11 +223,13 @@ static vn_status measure_holes(const vn_allocator* allocator, const vni_mesh* me
     uint32_t width = 32 + vni_highest_bit(mesh->vertex_count);
     vni_radix_sort(s->codes, s->spare, s->edges, 1, width);
     keep_open_edges(s);
+
     if (s->edges == 0)
         return VN_OK;
     uint64_t* order = VNI_NEW_ARRAY(allocator, uint64_t, 2 * s->edges);
     if (order == NULL)
         return VN_OUT_OF_MEMORY;
+
     add_holes(mesh, s, order, t);
     VNI_DELETE_ARRAY(allocator, order, 2 * s->edges);
     return VN_OK;
@@ -236,6 +249,7 @@ static void add_triangle(totals* t, const vni_triangle* triangle, vni_vec apex) 
     double ca = vni_length2(vni_sub(triangle->a, triangle->c));
     t->degenerate += area <= DEGENERATE_PART * larger(ab, larger(bc, ca));
     t->area += area;
+
     t->volume6 += vni_triangle_volume6(triangle, apex);
     if (area > 0) {
         double parts[6] = {v.x * v.x, v.y * v.y, v.z * v.z, v.x * v.y, v.x * v.z, v.y * v.z};
@@ -251,11 +265,13 @@ static totals measure_triangles(const vni_mesh* mesh, const vn_box* bounds) {
         vni_triangle triangle = vni_mesh_triangle(mesh, i);
         add_triangle(&t, &triangle, center);
     }
+
     return t;
 }
 
 vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, vn_obstacle_info* info) {
     VNI_ASSERT(mesh->vertex_count > 0 && mesh->triangle_count > 0);
+
     scratch s = {0};
     s.room = 3 * (uint64_t)mesh->triangle_count;
     s.room = s.room < mesh->vertex_count ? mesh->vertex_count : s.room;
@@ -263,18 +279,22 @@ vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, 
     s.spare = VNI_NEW_ARRAY(allocator, uint64_t, s.room);
     s.weld = VNI_NEW_ARRAY(allocator, uint32_t, mesh->vertex_count);
     totals t = measure_triangles(mesh, &info->bounds);
+
     vn_status status = VN_OUT_OF_MEMORY;
     if (s.codes != NULL && s.spare != NULL && s.weld != NULL)
         status = measure_holes(allocator, mesh, &s, &t);
+
     VNI_DELETE_ARRAY(allocator, s.codes, s.room);
     VNI_DELETE_ARRAY(allocator, s.spare, s.room);
     VNI_DELETE_ARRAY(allocator, s.weld, mesh->vertex_count);
     if (status != VN_OK)
         return status;
+
     info->degenerate = t.degenerate;
     info->open_edges = s.open;
     info->area = t.area;
     info->volume = t.volume6 / 6;
     info->fillable = t.area > 0 && !t.has_large_hole && t.hole_area <= HOLES_PART_OF_AREA * t.area;
+
     return VN_OK;
 }

@@ -26,6 +26,7 @@ static vn_box triangle_box(const vni_mesh* mesh, uint32_t triangle) {
         vn_box point = {mesh->vertices[i[corner]], mesh->vertices[i[corner]]};
         box = join(&box, &point);
     }
+
     return box;
 }
 
@@ -54,24 +55,28 @@ static vn_status fill(const vn_allocator* allocator, const vn_shape* shape, vni_
     memcpy(mesh->indices, shape->as.mesh.indices, 3 * (size_t)mesh->triangle_count * sizeof *mesh->indices);
     info->bounds = make_boxes(mesh);
     vn_status status = vni_bvh_build(allocator, mesh->boxes, mesh->triangle_count, &mesh->bvh);
+
     return status == VN_OK ? vni_mesh_measure(allocator, mesh, info) : status;
 }
 
 vn_status vni_mesh_make(const vn_allocator* allocator, const vn_shape* shape, vni_mesh* out,
                         vn_obstacle_info* info, vn_detail* detail) {
     VNI_ASSERT(shape->kind == VN_SHAPE_MESH);
+
     *out = (vni_mesh){.vertex_count = shape->as.mesh.vertex_count,
                       .triangle_count = shape->as.mesh.triangle_count};
     vn_status status = vni_check_triangles("mesh", shape->as.mesh.vertices, out->vertex_count,
                                            shape->as.mesh.indices, out->triangle_count, detail);
     if (status != VN_OK)
         return status;
+
     status = fill(allocator, shape, out, info);
     if (status != VN_OK) {
         vni_mesh_free(allocator, out);
         return vni_fail(detail, status, "no memory for a mesh of %u triangles",
                         (unsigned)shape->as.mesh.triangle_count);
     }
+
     info->vertices = out->vertex_count;
     info->triangles = out->triangle_count;
     out->solid = shape->as.mesh.solid && info->fillable;
@@ -80,6 +85,7 @@ vn_status vni_mesh_make(const vn_allocator* allocator, const vn_shape* shape, vn
                 "a mesh of %u triangles was to be solid, but it has %u open edges around large holes: only "
                 "its surface blocks",
                 (unsigned)out->triangle_count, (unsigned)info->open_edges);
+
     return VN_OK;
 }
 

@@ -56,15 +56,19 @@ static bool snap(placing* p) {
             else if (size > QUARTER_TOLERANCE)
                 return false;
         }
+
         VNI_ASSERT(found < 3);
+
         p->turn.axis[i] = (uint8_t)found;
         p->turn.flip[i] = component(p->axis[i], found) < 0;
     }
+
     for (uint32_t i = 0; i < 3; ++i) {
         double to[3] = {0, 0, 0};
         to[p->turn.axis[i]] = p->turn.flip[i] ? -1 : 1;
         p->axis[i] = vni_v(to[0], to[1], to[2]);
     }
+
     return true;
 }
 
@@ -72,11 +76,13 @@ static vn_status prepare(const vn_transform* place, placing* out, vn_detail* det
     vn_status status = vni_check_point("place.position", place->position, detail);
     if (status == VN_OK)
         status = vni_check_rotation("place", &place->rotation, detail);
+
     if (status != VN_OK)
         return status;
     if (!vni_is_finite((double)place->scale) || place->scale <= 0)
         return vni_fail(detail, VN_BAD_DATA, "place.scale is %g; it must be finite and above 0 (1: as it is)",
                         (double)place->scale);
+
     *out = (placing){.at = vni_v_from(place->position), .scale = (double)place->scale};
     vni_quat_axes(place->rotation, out->axis);
     out->quarter = snap(out);
@@ -101,6 +107,7 @@ static vn_status check_within(vni_vec v, vn_detail* detail) {
                                   "of the origin: check the position and the scale",
                                   component(v, axis), (unsigned)axis);
     }
+
     return VN_OK;
 }
 
@@ -133,8 +140,10 @@ static vn_status judge_oriented(const vni_obb* obb, shape_at* out, vn_detail* de
         moved.axis[i] = turned(&out->p, obb->axis[i]);
         moved.half[i] = obb->half[i] * out->p.scale;
     }
+
     if (status == VN_OK)
         status = check_within(vni_v(moved.half[0], moved.half[1], moved.half[2]), detail);
+
     if (status != VN_OK)
         return status;
 
@@ -143,6 +152,7 @@ static vn_status judge_oriented(const vni_obb* obb, shape_at* out, vn_detail* de
     out->as.oriented = moved;
     out->flat = moved.half[0] == 0 || moved.half[1] == 0 || moved.half[2] == 0;
     out->bounds = vni_box_around(bounds.min, bounds.max);
+
     return VN_OK;
 }
 
@@ -153,6 +163,7 @@ static vn_status judge_box(const vni_aabb* box, shape_at* out, vn_detail* detail
     vni_obb obb = {.center = vni_scale(vni_add(box->min, box->max), 0.5),
                    .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                    .half = {half.x, half.y, half.z}};
+
     return judge_oriented(&obb, out, detail);
 }
 
@@ -177,9 +188,11 @@ static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* deta
         box.min = vni_min(box.min, v);
         box.max = vni_max(box.max, v);
     }
+
     vn_status status = check_both(box.min, box.max, detail);
     if (status == VN_OK)
         out->bounds = vni_box_around(box.min, box.max);
+
     return status;
 }
 
@@ -188,6 +201,7 @@ static vn_status judge_voxels(const vni_voxels* set, shape_at* out, vn_detail* d
     if (!p->quarter)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a voxel set can be turned by quarter turns only; add its boxes or hulls instead");
+
     const double size = (double)set->size * p->scale;
     vn_status status = check_within(vni_v(size, size, size), detail); // it becomes a float next
     if (status != VN_OK)
@@ -200,6 +214,7 @@ static vn_status judge_voxels(const vni_voxels* set, shape_at* out, vn_detail* d
     vni_vec corner = vni_min(a, b);
     vni_vec dims = vni_abs_each(turned(p, vni_v(set->dims.x, set->dims.y, set->dims.z)));
     status = check_within(corner, detail);
+
     if (status != VN_OK)
         return status;
 
@@ -208,6 +223,7 @@ static vn_status judge_voxels(const vni_voxels* set, shape_at* out, vn_detail* d
     status = vni_check_grid(grid.low, grid.size, grid.dims, detail);
     if (status != VN_OK)
         return status;
+
     out->as.grid = grid;
     out->bounds = vni_voxels_bounds(&grid);
     return VN_OK;
@@ -251,6 +267,7 @@ static void put_hull(const placing* p, const vni_hull* hull, vni_hull* out) {
     VNI_ASSERT(out->vertex_count == hull->vertex_count && vertices != hull->vertices);
     for (uint32_t i = 0; i < hull->vertex_count; ++i)
         vertices[i] = placed(p, hull->vertices[i]);
+
     for (uint32_t i = 0; i < hull->normal_count; ++i)
         normals[i] = turned(p, hull->normals[i]);
 }
@@ -259,6 +276,7 @@ static void put_voxels(const shape_at* at, vni_motion* motion, vni_voxels* out) 
     const vni_voxels* grid = &at->as.grid;
     if (memcmp(&at->p.turn, &motion->turns.now, sizeof at->p.turn) != 0)
         vni_voxel_turns_apply(&motion->turns, &motion->shape.as.voxels, &at->p.turn, out);
+
     motion->turns.now = at->p.turn;
     VNI_ASSERT(out->dims.x == grid->dims.x && out->dims.y == grid->dims.y && out->dims.z == grid->dims.z);
     out->low = grid->low;
@@ -297,6 +315,7 @@ vn_status vni_moving_place(vni_obstacle* obstacle, const vn_transform* place, vn
     vn_status status = judge(&obstacle->motion->shape, place, &at, detail);
     if (status != VN_OK)
         return status;
+
     put(&at, obstacle);
     obstacle->motion->place = *place;
     return VN_OK;
@@ -316,10 +335,12 @@ static vn_status own_arrays(const vn_allocator* allocator, const vn_shape* shape
             out->as.hull = copy.as.hull;
         return status;
     }
+
     if (shape->kind != VN_SHAPE_VOXELS)
         return VN_OK;
     const vni_voxels* set = &motion->shape.as.voxels;
     out->as.voxels.bricks = NULL;
+
     vn_status status = vni_voxel_turns_make(allocator, set, &motion->turns);
     if (status == VN_OK && motion->turns.room > 0) {
         out->as.voxels.bricks = VNI_NEW_ARRAY(allocator, vni_voxel_brick, motion->turns.room);
@@ -328,41 +349,50 @@ static vn_status own_arrays(const vn_allocator* allocator, const vn_shape* shape
         else
             memcpy(out->as.voxels.bricks, set->bricks, set->brick_count * sizeof *set->bricks);
     }
+
     return status == VN_OK ? VN_OK : vni_fail(detail, status, "no memory for a voxel set that moves");
 }
 
 vn_status vni_moving_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* place,
                           vni_obstacle* out, vn_detail* detail) {
     VNI_ASSERT(shape != NULL && place != NULL);
+
     if (shape->kind == VN_SHAPE_MESH)
         return vni_fail(detail, VN_UNSUPPORTED, "a mesh cannot move; add its convex hull (VN_SHAPE_HULL)");
     vni_motion* motion = VNI_NEW(allocator, vni_motion);
     if (motion == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for an obstacle that moves");
+
     vn_status status = vni_obstacle_make(allocator, shape, &motion->shape, detail);
     if (status != VN_OK) {
         VNI_DELETE(allocator, motion);
         return status;
     }
+
     *out = motion->shape;
     out->motion = motion;
     status = own_arrays(allocator, shape, out, detail);
     if (status == VN_OK)
         status = vni_moving_place(out, place, detail);
+
     if (status != VN_OK)
         vni_obstacle_free(allocator, out);
+
     return status;
 }
 
 void vni_moving_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
     vni_motion* motion = obstacle->motion;
     VNI_ASSERT(motion != NULL);
+
     if (motion->shape.info.kind == VN_SHAPE_HULL && obstacle->as.hull.vertices != NULL)
         vni_hull_free(allocator, &obstacle->as.hull);
+
     if (motion->shape.info.kind == VN_SHAPE_VOXELS) {
         VNI_DELETE_ARRAY(allocator, obstacle->as.voxels.bricks, motion->turns.room);
         vni_voxel_turns_free(allocator, &motion->turns);
     }
+
     vni_obstacle_free(allocator, &motion->shape);
     VNI_DELETE(allocator, motion);
     obstacle->motion = NULL;
@@ -371,11 +401,14 @@ void vni_moving_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
 size_t vni_moving_bytes(const vni_obstacle* obstacle) {
     const vni_motion* motion = obstacle->motion;
     VNI_ASSERT(motion != NULL);
+
     size_t bytes = sizeof *motion + vni_obstacle_bytes(&motion->shape);
     if (motion->shape.info.kind == VN_SHAPE_HULL)
         bytes += vni_hull_bytes(&obstacle->as.hull);
+
     if (motion->shape.info.kind == VN_SHAPE_VOXELS)
         bytes +=
             motion->turns.room * sizeof *obstacle->as.voxels.bricks + vni_voxel_turns_bytes(&motion->turns);
+
     return bytes;
 }

@@ -12,6 +12,7 @@ static bool pass(const uint64_t* from, uint64_t* to, uint64_t count, uint32_t sh
     uint64_t starts[DIGITS] = {0};
     for (uint64_t i = 0; i < count; ++i)
         ++starts[(from[i] >> shift) & mask];
+
     if (starts[(from[0] >> shift) & mask] == count)
         return false;
     uint64_t sum = 0;
@@ -20,15 +21,19 @@ static bool pass(const uint64_t* from, uint64_t* to, uint64_t count, uint32_t sh
         starts[digit] = sum;
         sum += here;
     }
+
     VNI_ASSERT(sum == count);
+
     for (uint64_t i = 0; i < count; ++i)
         to[starts[(from[i] >> shift) & mask]++] = from[i];
+
     return true;
 }
 
 void vni_radix_sort(uint64_t* keys, uint64_t* spare, uint64_t count, uint32_t low, uint32_t high) {
     VNI_ASSERT(low <= high && high <= 64);
     VNI_ASSERT(count == 0 || (keys != NULL && spare != NULL && keys != spare));
+
     if (count < 2)
         return;
     uint64_t* from = keys;
@@ -41,6 +46,7 @@ void vni_radix_sort(uint64_t* keys, uint64_t* spare, uint64_t count, uint32_t lo
             to = swap;
         }
     }
+
     if (from != keys)
         memcpy(keys, from, (size_t)count * sizeof *keys);
 }

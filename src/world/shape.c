@@ -54,6 +54,7 @@ static vn_status check_vertices(const char* what, const vn_vec3* vertices, uint3
                 "%s: %s of vertex %u is %g; it must be finite and within 1e6 metres of the origin", what,
                 axis_names[axis], (unsigned)i, (double)axis_value(vertices[i], axis));
     }
+
     return VN_OK;
 }
 
@@ -62,10 +63,13 @@ vn_status vni_check_triangles(const char* what, const vn_vec3* vertices, uint32_
     if (vertex_count == 0 || triangle_count == 0)
         return vni_fail(detail, VN_BAD_DATA, "%s: empty (%u vertices, %u triangles)", what,
                         (unsigned)vertex_count, (unsigned)triangle_count);
+
     if (vertex_count > VNI_MESH_LIMIT || triangle_count > VNI_MESH_LIMIT)
         return vni_fail(detail, VN_TOO_LARGE, "%s: more than %u vertices or triangles; split it", what,
                         (unsigned)VNI_MESH_LIMIT);
+
     VNI_ASSERT(vertices != NULL && indices != NULL);
+
     vn_status status = check_vertices(what, vertices, vertex_count, detail);
     for (uint64_t i = 0; status == VN_OK && i < 3 * (uint64_t)triangle_count; ++i) {
         if (indices[i] >= vertex_count)
@@ -73,6 +77,7 @@ vn_status vni_check_triangles(const char* what, const vn_vec3* vertices, uint32_
                 detail, VN_BAD_DATA, i / 3, "%s: triangle %llu uses vertex %u, but there are %u", what,
                 (unsigned long long)(i / 3), (unsigned)indices[i], (unsigned)vertex_count);
     }
+
     return status;
 }
 
@@ -86,6 +91,7 @@ static float neighbour(float value, bool up) {
         bits = up ? 1u : 0x80000001u;
     else
         bits += (value > 0) == up ? 1u : UINT32_MAX;
+
     memcpy(&value, &bits, sizeof bits);
     return value;
 }
@@ -110,6 +116,7 @@ static vn_status make_box(const vn_shape* shape, vni_obstacle* out, vn_detail* d
     vn_status status = vni_check_point("box.min", box->min, detail);
     if (status == VN_OK)
         status = vni_check_point("box.max", box->max, detail);
+
     if (status != VN_OK)
         return status;
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -117,11 +124,13 @@ static vn_status make_box(const vn_shape* shape, vni_obstacle* out, vn_detail* d
             return vni_fail_index(detail, VN_BAD_DATA, axis, "box: min.%s is above max.%s; swap them",
                                   axis_names[axis], axis_names[axis]);
     }
+
     out->as.box = (vni_aabb){vni_v_from(box->min), vni_v_from(box->max)};
     vni_vec size = vni_sub(out->as.box.max, out->as.box.min);
     out->info.bounds = *box;
     out->info.volume = size.x * size.y * size.z;
     out->flat = size.x == 0 || size.y == 0 || size.z == 0;
+
     return VN_OK;
 }
 
@@ -138,6 +147,7 @@ static vn_status check_oriented(const vn_shape* shape, vn_detail* detail) {
     vn_status status = vni_check_point("oriented.center", shape->as.oriented.center, detail);
     if (status == VN_OK)
         status = vni_check_point("oriented.half", shape->as.oriented.half, detail);
+
     for (uint32_t axis = 0; status == VN_OK && axis < 3; ++axis) {
         float half = axis_value(shape->as.oriented.half, axis);
         if (half < 0)
@@ -145,6 +155,7 @@ static vn_status check_oriented(const vn_shape* shape, vn_detail* detail) {
                 vni_fail_index(detail, VN_BAD_DATA, axis, "oriented.half.%s is %g; it must not be negative",
                                axis_names[axis], (double)half);
     }
+
     return status == VN_OK ? vni_check_rotation("oriented box", &shape->as.oriented.rotation, detail)
                            : status;
 }
@@ -153,11 +164,13 @@ static vn_status make_oriented(const vn_shape* shape, vni_obstacle* out, vn_deta
     vn_status status = check_oriented(shape, detail);
     if (status != VN_OK)
         return status;
+
     vni_obb* obb = &out->as.oriented;
     obb->center = vni_v_from(shape->as.oriented.center);
     vni_quat_axes(shape->as.oriented.rotation, obb->axis);
     for (uint32_t axis = 0; axis < 3; ++axis)
         obb->half[axis] = (double)axis_value(shape->as.oriented.half, axis);
+
     vni_aabb bounds = vni_obb_bounds(obb);
     out->info.bounds = vni_box_around(bounds.min, bounds.max);
     out->info.volume = 8 * obb->half[0] * obb->half[1] * obb->half[2];
@@ -169,10 +182,12 @@ static vn_status make_sphere(const vn_shape* shape, vni_obstacle* out, vn_detail
     vn_status status = vni_check_point("sphere.center", shape->as.sphere.center, detail);
     if (status != VN_OK)
         return status;
+
     double radius = (double)shape->as.sphere.radius;
     if (!(radius >= 0 && radius <= VNI_WORLD_LIMIT))
         return vni_fail(detail, VN_BAD_DATA, "sphere.radius is %g; it must be between 0 and 1e6 metres",
                         radius);
+
     vni_vec center = vni_v_from(shape->as.sphere.center);
     vni_vec arm = vni_v(radius, radius, radius);
     out->as.sphere.center = center;
@@ -180,6 +195,7 @@ static vn_status make_sphere(const vn_shape* shape, vni_obstacle* out, vn_detail
     out->info.bounds = vni_box_around(vni_sub(center, arm), vni_add(center, arm));
     out->info.volume = 4.0 / 3.0 * PI * radius * radius * radius;
     out->flat = radius == 0;
+
     return VN_OK;
 }
 
@@ -190,6 +206,7 @@ static vni_aabb points_box(const vn_vec3* points, uint32_t count) {
         box.min = vni_min(box.min, vni_v_from(points[i]));
         box.max = vni_max(box.max, vni_v_from(points[i]));
     }
+
     return box;
 }
 
@@ -201,14 +218,17 @@ static double find_bulge(const vni_hull* hull) {
         vni_vec a = hull->vertices[corner[0]];
         vni_triangle t = {a, hull->vertices[corner[1]], hull->vertices[corner[2]]};
         vni_vec normal = vni_triangle_area_vector(&t);
+
         double length = vni_length(normal), highest = 0;
         for (uint32_t k = 0; k < hull->vertex_count; ++k) {
             double height = vni_dot(normal, vni_sub(hull->vertices[k], a));
             highest = height > highest ? height : highest;
         }
+
         if (length > 0 && highest / length > bulge)
             bulge = highest / length;
     }
+
     return bulge;
 }
 
@@ -220,6 +240,7 @@ static void measure_hull(const vni_hull* hull, vni_vec apex, vni_obstacle* out) 
         out->info.area += vni_length(vni_triangle_area_vector(&t));
         volume6 += vni_triangle_volume6(&t, apex);
     }
+
     out->info.volume = volume6 > 0 ? volume6 / 6 : 0; // a flat hull may come out below 0 by rounding
     out->info.vertices = hull->vertex_count;
     out->info.triangles = hull->triangle_count;
@@ -235,12 +256,14 @@ static vn_status make_hull(const vn_allocator* allocator, const vn_shape* shape,
                                            shape->as.hull.triangle_count, detail);
     if (status != VN_OK)
         return status;
+
     vni_aabb box = points_box(vertices, count);
     vni_vec size = vni_sub(box.max, box.min);
     double largest = size.x < size.y ? size.y : size.x;
     double tolerance = HULL_TOLERANCE * (largest < size.z ? size.z : largest);
     status = vni_hull_make(allocator, vertices, count, shape->as.hull.indices, shape->as.hull.triangle_count,
                            tolerance, &out->as.hull, detail);
+
     if (status != VN_OK)
         return status;
     out->info.bounds = vni_box_around(box.min, box.max);

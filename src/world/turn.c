@@ -22,13 +22,16 @@ static void sift_down(vni_voxel_brick* bricks, uint32_t count, uint32_t at) {
         uint64_t child = 2 * (uint64_t)at + 1;
         if (child >= count)
             break;
+
         if (child + 1 < count && bricks[child + 1].key > bricks[child].key)
             ++child;
+
         if (bricks[child].key <= moved.key)
             break;
         bricks[at] = bricks[child];
         at = (uint32_t)child;
     }
+
     bricks[at] = moved;
 }
 
@@ -36,6 +39,7 @@ static void sift_down(vni_voxel_brick* bricks, uint32_t count, uint32_t at) {
 static void sort_bricks(vni_voxel_brick* bricks, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(bricks, count, i);
+
     for (uint32_t end = count; end > 1;) {
         vni_voxel_brick last = bricks[--end];
         bricks[end] = bricks[0];
@@ -53,6 +57,7 @@ static uint32_t join_equal(vni_voxel_brick* bricks, uint32_t count) {
         else
             bricks[kept++] = bricks[i];
     }
+
     return kept;
 }
 
@@ -65,6 +70,7 @@ static uint64_t move_bits(uint64_t bits, uint32_t by, uint32_t axis, uint64_t* o
         {0, 0x0000ffffffffffffu, 0x00000000ffffffffu, 0x000000000000ffffu},
     };
     VNI_ASSERT(by > 0 && by < 4 && axis < 3);
+
     uint32_t stride = 1u << 2 * axis;
     *over = (bits & ~below[axis][by]) >> stride * (4 - by);
     return (bits & below[axis][by]) << stride * by;
@@ -80,11 +86,14 @@ static uint32_t move_list(const vni_voxel_brick* bricks, uint32_t count, uint32_
         vni_morton_decode(bricks[i].key, &at[0], &at[1], &at[2]);
         if (stay != 0)
             out[written++] = (vni_voxel_brick){bricks[i].key, stay};
+
         ++at[axis];
         if (over != 0)
             out[written++] = (vni_voxel_brick){vni_morton_encode(at[0], at[1], at[2]), over};
     }
+
     VNI_ASSERT(written <= 2 * (uint64_t)count);
+
     sort_bricks(out, written);
     return join_equal(out, written);
 }
@@ -96,10 +105,12 @@ static bool make_list(const vn_allocator* allocator, uint32_t mask, const uint32
                       vni_voxel_brick* spare, vni_voxel_turns* turns) {
     uint32_t axis = mask >> 2 ? 2 : mask >> 1 ? 1 : 0, from = mask & ~(1u << axis);
     VNI_ASSERT(turns->lists[from] != NULL);
+
     uint32_t count = move_list(turns->lists[from], turns->counts[from], axis, pad[axis], spare);
     vni_voxel_brick* list = VNI_NEW_ARRAY(allocator, vni_voxel_brick, count);
     if (list == NULL)
         return false;
+
     memcpy(list, spare, count * sizeof *list);
     turns->lists[mask] = list;
     turns->counts[mask] = count;
@@ -113,20 +124,24 @@ vn_status vni_voxel_turns_make(const vn_allocator* allocator, const vni_voxels* 
     *out = (vni_voxel_turns){.room = set->brick_count, .now = {{0, 1, 2}, {false, false, false}}};
     out->lists[0] = set->bricks;
     out->counts[0] = set->brick_count;
+
     if (set->brick_count == 0 || padded == 0)
         return VN_OK;
     // Voxels may go to eight bricks at most, and one step doubles what the steps before have made.
     uint64_t spare_capacity = 8 * (uint64_t)set->brick_count;
     vni_voxel_brick* spare =
         spare_capacity > UINT32_MAX ? NULL : VNI_NEW_ARRAY(allocator, vni_voxel_brick, spare_capacity);
+
     bool done = spare != NULL;
     for (uint32_t mask = 1; mask < 8 && done; ++mask) {
         if ((mask & ~padded) == 0)
             done = make_list(allocator, mask, pad, spare, out);
     }
+
     VNI_DELETE_ARRAY(allocator, spare, spare_capacity);
     if (!done)
         vni_voxel_turns_free(allocator, out);
+
     return done ? VN_OK : VN_OUT_OF_MEMORY;
 }
 
@@ -170,12 +185,14 @@ void vni_voxel_turns_apply(const vni_voxel_turns* turns, const vni_voxels* shape
         mask |= (uint32_t)(turn->flip[i] && pad_of(dims[i]) != 0) << i;
         new_dims[turn->axis[i]] = (uint32_t)dims[i];
     }
+
     uint8_t to[64];
     for (uint32_t bit = 0; bit < 64; ++bit) {
         uint32_t place[3];
         turn_place(turn, (uint32_t[]){bit & 3, bit >> 2 & 3, bit >> 4}, (uint32_t[]){3, 3, 3}, place);
         to[bit] = (uint8_t)(place[0] + 4 * place[1] + 16 * place[2]);
     }
+
     for (uint32_t i = 0; i < turns->counts[mask]; ++i) {
         uint32_t at[3], place[3];
         vni_morton_decode(turns->lists[mask][i].key, &at[0], &at[1], &at[2]);
@@ -183,8 +200,10 @@ void vni_voxel_turns_apply(const vni_voxel_turns* turns, const vni_voxels* shape
         out->bricks[i] = (vni_voxel_brick){vni_morton_encode(place[0], place[1], place[2]),
                                            turn_bits(to, turns->lists[mask][i].bits)};
     }
+
     out->brick_count = turns->counts[mask];
     VNI_ASSERT(out->brick_count <= turns->room);
+
     sort_bricks(out->bricks, out->brick_count);
     out->dims = (vn_voxel){(int32_t)new_dims[0], (int32_t)new_dims[1], (int32_t)new_dims[2]};
 }

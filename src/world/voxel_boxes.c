@@ -56,6 +56,7 @@ static bool emit(walk* w, uint64_t key, uint64_t bricks, uint64_t bits) {
     VNI_ASSERT(bits != 0);
     for (uint64_t i = 0; w->out != NULL && i < bricks; ++i)
         w->out[w->count + i] = (vni_voxel_brick){key + i, bits};
+
     w->count += bricks;
     if (w->count > UINT32_MAX)
         w->failure = VN_TOO_LARGE;
@@ -79,6 +80,7 @@ static bool emit_brick(walk* w, const cube* c, uint64_t first, uint64_t last) {
         cut(box->low.z, box->high.z, c->low[2], z);
         bits |= vni_brick_span(x[0], x[1], y[0], y[1], z[0], z[1]);
     }
+
     return emit(w, key_of(c), 1, bits);
 }
 
@@ -102,13 +104,16 @@ static bool list_child(walk* w, const cube* c, uint32_t child, uint64_t first, u
             continue;
         if (covers(&w->boxes[box], c))
             return true;
+
         if (*end == w->capacity &&
             !vni_grow(w->allocator, &w->held, &w->capacity, *end + 1, sizeof *w->held)) {
             w->failure = VN_OUT_OF_MEMORY;
             return false;
         }
+
         w->held[(*end)++] = box << CHILDREN;
     }
+
     return false;
 }
 
@@ -121,18 +126,22 @@ static bool divide(walk* w, const cube* c, uint64_t first, uint64_t last) {
     const int32_t middle[3] = {c->low[0] + half, c->low[1] + half, c->low[2] + half};
     for (uint64_t i = first; i < last; ++i)
         w->held[i] |= children_met(&w->boxes[w->held[i] >> CHILDREN], middle);
+
     for (uint32_t child = 0; child < CHILDREN; ++child) {
         cube part = {.level = c->level - 1};
         for (uint32_t axis = 0; axis < 3; ++axis)
             part.low[axis] = child >> axis & 1 ? middle[axis] : c->low[axis];
+
         uint64_t end;
         if (list_child(w, &part, child, first, last, &end))
             emit(w, key_of(&part), (uint64_t)1 << 3 * part.level, ~(uint64_t)0);
         else if (w->failure == VN_OK && end > last)
             divide(w, &part, last, end);
+
         if (w->failure != VN_OK)
             return false;
     }
+
     return true;
 }
 
@@ -141,14 +150,17 @@ static bool walk_all(walk* w, const vn_voxel_box* boxes, uint64_t count, vn_voxe
     cube root = {.level = 1};
     while (edge_of(root.level) < dims.x || edge_of(root.level) < dims.y || edge_of(root.level) < dims.z)
         ++root.level;
+
     uint64_t held = 0;
     for (uint64_t i = 0; i < count; ++i)
         if (!is_empty(&boxes[i]))
             w->held[held++] = i << CHILDREN;
+
     w->count = 0;
     for (uint64_t i = 0; i < held; ++i)
         if (covers(&boxes[w->held[i] >> CHILDREN], &root))
             return emit(w, 0, (uint64_t)1 << 3 * root.level, ~(uint64_t)0);
+
     return held == 0 || divide(w, &root, 0, held);
 }
 
@@ -166,12 +178,14 @@ static vn_status check_boxes(const vn_voxel_box* boxes, uint64_t count, vn_voxel
         vn_voxel low = boxes[i].low, high = boxes[i].high;
         if (is_empty(&boxes[i]))
             continue;
+
         if (low.x < 0 || low.y < 0 || low.z < 0 || high.x > dims.x || high.y > dims.y || high.z > dims.z)
             return vni_fail_index(
                 detail, VN_BAD_DATA, i,
                 "box %llu of voxels, (%d, %d, %d) to (%d, %d, %d), reaches outside the dims %d x %d x %d",
                 (unsigned long long)i, (int)low.x, (int)low.y, (int)low.z, (int)high.x, (int)high.y,
                 (int)high.z, (int)dims.x, (int)dims.y, (int)dims.z);
+
         uint64_t bricks =
             bricks_along(low.x, high.x) * bricks_along(low.y, high.y) * bricks_along(low.z, high.z);
         if (bricks > UINT32_MAX)
@@ -179,8 +193,10 @@ static vn_status check_boxes(const vn_voxel_box* boxes, uint64_t count, vn_voxel
                                   "box %llu of voxels has %llu bricks of 4x4x4, and %u are possible: use "
                                   "larger voxels, or a box shape",
                                   (unsigned long long)i, (unsigned long long)bricks, (unsigned)UINT32_MAX);
+
         ++*used;
     }
+
     return VN_OK;
 }
 
@@ -190,6 +206,7 @@ static vn_status say(vn_detail* detail, vn_status status, uint64_t bricks) {
                         "voxels: the boxes have more than %u bricks of 4x4x4; use larger voxels, or split "
                         "the set",
                         (unsigned)UINT32_MAX);
+
     return vni_fail(detail, status, "no memory for the boxes of a voxel set (%llu bricks of 16 bytes)",
                     (unsigned long long)bricks);
 }
@@ -199,26 +216,33 @@ vn_status vni_voxel_boxes_make(const vn_allocator* allocator, const vn_voxel_box
                                vn_detail* detail) {
     VNI_ASSERT(boxes != NULL || count == 0);
     VNI_ASSERT(dims.x > 0 && dims.y > 0 && dims.z > 0);
+
     *bricks = NULL;
     *brick_count = 0;
     walk w = {.allocator = allocator, .boxes = boxes};
     vn_status status = check_boxes(boxes, count, dims, &w.capacity, detail);
     if (status != VN_OK || w.capacity == 0)
         return status;
+
     w.held = VNI_NEW_ARRAY(allocator, uint64_t, w.capacity);
     if (w.held == NULL)
         return say(detail, VN_OUT_OF_MEMORY, 0);
+
     if (walk_all(&w, boxes, count, dims)) {
         *brick_count = (uint32_t)w.count;
         w.out = VNI_NEW_ARRAY(allocator, vni_voxel_brick, w.count);
         w.failure = w.out != NULL ? VN_OK : VN_OUT_OF_MEMORY;
     }
+
     if (w.failure == VN_OK && !walk_all(&w, boxes, count, dims))
         VNI_DELETE_ARRAY(allocator, w.out, *brick_count);
+
     VNI_DELETE_ARRAY(allocator, w.held, w.capacity);
     if (w.failure != VN_OK)
         return say(detail, w.failure, *brick_count);
+
     VNI_ASSERT(w.count == *brick_count);
+
     *bricks = w.out;
     return VN_OK;
 }

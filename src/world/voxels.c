@@ -26,15 +26,18 @@ static vn_status check_axis(const char* axis, float low, float size, int32_t dim
     if (dim > VNI_VOXELS_LIMIT)
         return vni_fail(detail, VN_TOO_LARGE, "voxels: dims.%s is %d; at most %d are possible", axis,
                         (int)dim, VNI_VOXELS_LIMIT);
+
     if (!vni_coordinate_is_valid(low))
         return vni_fail(detail, VN_BAD_DATA,
                         "voxels: low.%s is %g; it must be finite and within 1e6 metres of the origin", axis,
                         (double)low);
+
     double high = (double)low + (double)size * dim;
     if (high > VNI_VOXELS_LIMIT)
         return vni_fail(detail, VN_BAD_DATA,
                         "voxels: the grid ends at %g on %s; %d metres is the limit: use smaller dims or size",
                         high, axis, VNI_VOXELS_LIMIT);
+
     return VN_OK;
 }
 
@@ -42,11 +45,13 @@ vn_status vni_check_grid(vn_vec3 low, float size, vn_voxel dims, vn_detail* deta
     if (!vni_coordinate_is_valid(size) || size <= 0)
         return vni_fail(detail, VN_BAD_DATA, "voxels: size is %g; it must be above 0 and at most 1e6 metres",
                         (double)size);
+
     vn_status status = check_axis("x", low.x, size, dims.x, detail);
     if (status == VN_OK)
         status = check_axis("y", low.y, size, dims.y, detail);
     if (status == VN_OK)
         status = check_axis("z", low.z, size, dims.z, detail);
+
     return status;
 }
 
@@ -61,9 +66,11 @@ static vn_status encode(const vn_shape* shape, uint64_t* codes, uint32_t* width,
             return vni_fail_index(
                 detail, VN_BAD_DATA, i, "voxel %llu (%d, %d, %d) lies outside the dims %d x %d x %d",
                 (unsigned long long)i, (int)v.x, (int)v.y, (int)v.z, (int)dims.x, (int)dims.y, (int)dims.z);
+
         codes[i] = code_of(v);
         used |= codes[i];
     }
+
     *width = vni_highest_bit(used) + 1;
     return VN_OK;
 }
@@ -86,6 +93,7 @@ static uint64_t gather(const uint64_t* codes, uint64_t count, vni_voxel_brick* b
             brick->bits |= (uint64_t)1 << (codes[i] & 63);
         distinct += vni_popcount(brick->bits);
     }
+
     return distinct;
 }
 
@@ -95,13 +103,16 @@ static vn_status make_bricks(const vn_allocator* allocator, uint64_t* codes, uin
     vni_radix_sort(codes, codes + count, count, PLACE_BITS, width < PLACE_BITS ? PLACE_BITS : width);
     uint64_t bricks = count_bricks(codes, count);
     VNI_ASSERT(bricks > 0 && bricks <= count);
+
     if (bricks > UINT32_MAX)
         return vni_fail(detail, VN_TOO_LARGE, "voxels: %llu bricks of 4x4x4 are too many; split the set",
                         (unsigned long long)bricks);
+
     out->bricks = VNI_NEW_ARRAY(allocator, vni_voxel_brick, bricks);
     if (out->bricks == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu bricks of voxels",
                         (unsigned long long)bricks);
+
     out->brick_count = (uint32_t)bricks;
     info->voxels = gather(codes, count, out->bricks);
     info->duplicates = count - info->voxels;
@@ -114,13 +125,16 @@ static vn_status make_list(const vn_allocator* allocator, const vn_shape* shape,
     uint64_t count = shape->as.voxels.voxel_count;
     if (count == 0)
         return VN_OK;
+
     uint64_t* codes = count > UINT64_MAX / 2 ? NULL : VNI_NEW_ARRAY(allocator, uint64_t, 2 * count);
     if (codes == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to sort %llu voxels", (unsigned long long)count);
+
     uint32_t width = 0;
     vn_status status = encode(shape, codes, &width, detail);
     if (status == VN_OK)
         status = make_bricks(allocator, codes, count, width, out, info, detail);
+
     VNI_DELETE_ARRAY(allocator, codes, 2 * count);
     return status;
 }
@@ -142,11 +156,14 @@ static uint64_t join(const pair* p, vni_voxel_brick* out) {
         vni_voxel_brick brick = {key_a < key_b ? key_a : key_b, 0};
         if (key_a == brick.key)
             brick.bits |= p->a[i++].bits;
+
         if (key_b == brick.key)
             brick.bits |= p->b[k++].bits;
+
         if (out != NULL)
             out[count] = brick;
     }
+
     return count;
 }
 
@@ -158,13 +175,16 @@ static vn_status add_bricks(const vn_allocator* allocator, vni_voxel_brick* bric
     vni_voxel_brick* both = joined > UINT32_MAX ? NULL : VNI_NEW_ARRAY(allocator, vni_voxel_brick, joined);
     if (both != NULL)
         join(&p, both);
+
     VNI_DELETE_ARRAY(allocator, bricks, count);
     if (joined > UINT32_MAX)
         return vni_fail(detail, VN_TOO_LARGE, "voxels: %llu bricks of 4x4x4 are too many; split the set",
                         (unsigned long long)joined);
+
     if (both == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu bricks of voxels",
                         (unsigned long long)joined);
+
     VNI_DELETE_ARRAY(allocator, set->bricks, set->brick_count);
     set->bricks = both;
     set->brick_count = (uint32_t)joined;
@@ -179,15 +199,18 @@ static vn_status add_boxes(const vn_allocator* allocator, const vn_shape* shape,
                                             set->dims, &bricks, &count, detail);
     if (status != VN_OK || count == 0)
         return status;
+
     if (set->brick_count > 0) {
         status = add_bricks(allocator, bricks, count, set, detail);
     } else {
         set->bricks = bricks;
         set->brick_count = count;
     }
+
     info->voxels = 0;
     for (uint32_t i = 0; status == VN_OK && i < set->brick_count; ++i)
         info->voxels += vni_popcount(set->bricks[i].bits);
+
     return status;
 }
 
@@ -209,6 +232,7 @@ vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, 
                           vn_obstacle_info* info, vn_detail* detail) {
     VNI_ASSERT(shape->kind == VN_SHAPE_VOXELS);
     VNI_ASSERT(shape->as.voxels.voxel_count == 0 || shape->as.voxels.voxels != NULL);
+
     *out = (vni_voxels){
         .low = shape->as.voxels.low, .size = shape->as.voxels.size, .dims = shape->as.voxels.dims};
     vn_status status = vni_check_grid(out->low, out->size, out->dims, detail);
@@ -220,6 +244,7 @@ vn_status vni_voxels_make(const vn_allocator* allocator, const vn_shape* shape, 
         measure(out, info);
     else
         vni_voxels_free(allocator, out);
+
     return status;
 }
 

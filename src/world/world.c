@@ -16,6 +16,7 @@ vn_world_def vn_default_world_def(void) {
 
 vn_status vn_world_create(const vn_world_def* def, vn_world** out) {
     VNI_ASSERT(def != NULL && out != NULL);
+
     *out = NULL;
     if (def->cookie != WORLD_COOKIE)
         return VN_BAD_DEF;
@@ -23,15 +24,18 @@ vn_status vn_world_create(const vn_world_def* def, vn_world** out) {
         return VN_BAD_ARGUMENT;
     if (!vni_is_finite(def->origin.x) || !vni_is_finite(def->origin.y) || !vni_is_finite(def->origin.z))
         return VN_BAD_ARGUMENT;
+
     vn_world* world = VNI_NEW(&def->allocator, vn_world);
     if (world == NULL)
         return VN_OUT_OF_MEMORY;
+
     world->allocator = def->allocator;
     world->origin = def->origin;
     world->ids = vni_idpool_make(&world->allocator);
     world->tree = vni_tree_make(&world->allocator);
     vni_zone_table_make(&world->zones, &world->allocator);
     *out = world;
+
     return VN_OK;
 }
 
@@ -42,6 +46,7 @@ void vn_world_destroy(vn_world* world) {
         if (world->obstacles[slot].alive)
             vni_obstacle_free(&world->allocator, &world->obstacles[slot]);
     }
+
     VNI_DELETE_ARRAY(&world->allocator, world->obstacles, world->capacity);
     vni_idpool_destroy(&world->ids);
     vni_tree_destroy(&world->tree);
@@ -71,6 +76,7 @@ static bool reserve_record(vn_world* world) {
         return true;
     if (!vni_grow(&world->allocator, &world->obstacles, &world->capacity, need, sizeof *world->obstacles))
         return false;
+
     memset(world->obstacles + before, 0, (size_t)(world->capacity - before) * sizeof *world->obstacles);
     return true;
 }
@@ -83,10 +89,12 @@ static bool put(vn_world* world, const vni_obstacle* made, vn_obstacle_id* id) {
     if (!reserve_record(world) || !vni_tree_reserve(&world->tree) ||
         !vni_idpool_take(&world->ids, &slot, &generation))
         return false;
+
     VNI_ASSERT(slot < world->capacity && !world->obstacles[slot].alive);
 
     bool hangs = vni_tree_insert(&world->tree, &made->info.bounds, slot, &leaf);
     VNI_ASSERT(hangs); // reserved
+
     (void)hangs;
 
     note_change(world, slot);
@@ -109,13 +117,16 @@ static vn_status add(vn_world* world, const vn_shape* shape, const vn_transform*
     vn_status status = make(&world->allocator, shape, at, &made, detail);
     if (status != VN_OK)
         return status;
+
     if (!put(world, &made, &id)) {
         vni_obstacle_free(&world->allocator, &made);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for obstacle number %u",
                         (unsigned)world->ids.live + 1);
     }
+
     if (out != NULL)
         *out = id;
+
     return VN_OK;
 }
 
@@ -135,11 +146,13 @@ vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, 
     vni_obstacle* record = VNI_NEW(allocator, vni_obstacle);
     if (record == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more obstacle");
+
     vn_status status = make(allocator, shape, at, record, detail);
     if (status != VN_OK) {
         VNI_DELETE(allocator, record);
         return status;
     }
+
     record->info.flags = flags;
     *out = record;
     return VN_OK;
@@ -162,6 +175,7 @@ bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out) {
 
 vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {
     VNI_ASSERT(world != NULL);
+
     if (!vn_world_has(world, id))
         return VN_STALE_ID;
     uint32_t slot = id.index1 - 1;
@@ -170,6 +184,7 @@ vn_status vn_world_remove(vn_world* world, vn_obstacle_id id) {
     vni_tree_remove(&world->tree, obstacle->leaf);
     vni_obstacle_free(&world->allocator, obstacle);
     vni_idpool_give(&world->ids, slot, id.generation);
+
     return VN_OK;
 }
 
@@ -179,6 +194,7 @@ vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t flags)
     uint32_t slot = id.index1 - 1;
     if (world->obstacles[slot].info.flags == flags)
         return VN_OK;
+
     note_change(world, slot);
     world->obstacles[slot].info.flags = flags;
     return VN_OK;
@@ -204,6 +220,7 @@ static void hang_anew(vn_world* world, vni_obstacle* obstacle, uint32_t slot) {
 
 vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* at, vn_detail* detail) {
     VNI_ASSERT(world != NULL && at != NULL);
+
     vni_obstacle* obstacle;
     vn_status status = find_moving(world, id, &obstacle);
     if (status == VN_STALE_ID)
@@ -212,14 +229,17 @@ vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* 
         return vni_fail(detail, status, "the obstacle cannot move; add it with vn_world_add_moving");
     if (memcmp(at, &obstacle->motion->place, sizeof *at) == 0)
         return VN_OK;
+
     vn_box before = obstacle->info.bounds;
     status = vni_moving_place(obstacle, at, detail);
     if (status != VN_OK)
         return status;
+
     vni_journal_note(&world->journal, id.index1 - 1, &before, true);
     ++world->revision;
     if (memcmp(&before, &obstacle->info.bounds, sizeof before) != 0)
         hang_anew(world, obstacle, id.index1 - 1);
+
     return VN_OK;
 }
 
@@ -239,6 +259,7 @@ vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velo
         return status;
     if (!vni_v_is_finite(vni_v_from(velocity)))
         return VN_BAD_ARGUMENT;
+
     obstacle->motion->velocity = velocity;
     ++world->revision;
     return VN_OK;
@@ -304,13 +325,16 @@ static void sift_down(vn_obstacle_id* heap, uint32_t count, uint32_t at, vn_obst
         uint64_t child = 2 * (uint64_t)at + 1;
         if (child >= count)
             break;
+
         if (child + 1 < count && heap[child + 1].index1 > heap[child].index1)
             ++child;
+
         if (heap[child].index1 <= id.index1)
             break;
         heap[at] = heap[child];
         at = (uint32_t)child;
     }
+
     heap[at] = id;
 }
 
@@ -326,11 +350,13 @@ static bool keep_lowest(void* user, uint32_t slot) {
     lowest* kept = user;
     vn_obstacle_id id = vni_world_id(kept->world, slot);
     VNI_ASSERT(vn_world_has(kept->world, id));
+
     ++kept->found;
     if (kept->held < kept->capacity)
         sift_up(kept->heap, kept->held++, id);
     else if (kept->capacity > 0 && id.index1 < kept->heap[0].index1)
         sift_down(kept->heap, kept->held, 0, id);
+
     return true;
 }
 
@@ -345,9 +371,11 @@ static void sort_heap(vn_obstacle_id* heap, uint32_t count) {
 vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstacle_id* out, uint32_t capacity,
                              uint32_t* count) {
     VNI_ASSERT(world != NULL && box != NULL && count != NULL && (out != NULL || capacity == 0));
+
     *count = 0;
     if (!(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z))
         return VN_BAD_ARGUMENT;
+
     lowest kept = {.world = world, .heap = out, .capacity = capacity};
     vni_tree_query(&world->tree, box, keep_lowest, &kept);
     sort_heap(out, kept.held);
@@ -359,20 +387,24 @@ vn_status vn_world_query_box(const vn_world* world, const vn_box* box, vn_obstac
 
 void vn_world_get_memory(const vn_world* world, vn_memory* out) {
     VNI_ASSERT(world != NULL && out != NULL);
+
     size_t hulls = 0, meshes = 0, voxels = 0, moving = 0;
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
         if (obstacle == NULL)
             continue;
+
         size_t bytes = vni_obstacle_bytes(obstacle);
         if (obstacle->motion != NULL) {
             moving += bytes;
             continue;
         }
+
         hulls += obstacle->info.kind == VN_SHAPE_HULL ? bytes : 0;
         meshes += obstacle->info.kind == VN_SHAPE_MESH ? bytes : 0;
         voxels += obstacle->info.kind == VN_SHAPE_VOXELS ? bytes : 0;
     }
+
     memset(out, 0, sizeof *out);
     vni_memory_add(out, "world", sizeof *world);
     vni_memory_add(out, "ids", vni_idpool_bytes(&world->ids));

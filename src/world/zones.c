@@ -51,6 +51,7 @@ static bool has_face(const vni_hull* hull, vni_vec outward) {
             vni_length2(across) <= SAME_FACE * SAME_FACE * vni_length2(normal) * vni_length2(outward))
             return true;
     }
+
     return false;
 }
 
@@ -65,6 +66,7 @@ static uint32_t find_faces(const vni_hull* hull, uint32_t* faces) {
             faces[count] = i;
         ++count;
     }
+
     return count;
 }
 
@@ -118,6 +120,7 @@ static void free_zone(vni_zone_table* table, vni_world_zone* zone) {
     const vn_allocator* allocator = &table->allocator;
     if (zone->shape && zone->shape->alive)
         vni_obstacle_free(allocator, zone->shape);
+
     VNI_DELETE(allocator, zone->shape);
     VNI_DELETE_ARRAY(allocator, zone->planes, zone->plane_capacity);
     VNI_DELETE_ARRAY(allocator, zone->faces, zone->plane_capacity);
@@ -139,6 +142,7 @@ size_t vni_zone_table_bytes(const vni_zone_table* table) {
         bytes += zone->plane_capacity * sizeof *zone->planes;
         bytes += zone->faces ? zone->plane_capacity * sizeof *zone->faces : 0;
     }
+
     return bytes;
 }
 
@@ -160,12 +164,15 @@ static vn_status check_def(const vn_zone_def* def, vn_detail* detail) {
     if (def->cookie != ZONE_COOKIE)
         return vni_fail(detail, VN_BAD_DEF,
                         "make the zone's def with vn_default_zone_def, then change what you mean");
+
     if (!(def->factor >= 1e-6f && def->factor <= 1e6f))
         return vni_fail(detail, VN_BAD_DATA, "the factor of the zone is %g; it must be from 1e-6 to 1e6",
                         (double)def->factor);
+
     if (def->shape.kind == VN_SHAPE_MESH || def->shape.kind == VN_SHAPE_VOXELS)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a zone is a box, an oriented box, a sphere or a hull; cut it into such parts");
+
     return VN_OK;
 }
 
@@ -181,21 +188,26 @@ static vn_status make_planes(vni_zone_table* table, vni_world_zone* zone, vn_det
     uint32_t count = shape->info.kind == VN_SHAPE_SPHERE ? 0 : BOX_PLANES;
     if (is_hull && shape->flat)
         return vni_fail(detail, VN_BAD_DATA, "the hull of the zone has no inside: it is flat");
+
     if (is_hull) // as many directions as that have more planes than there may be
         count = shape->as.hull.normal_count > VN_MAX_ZONE_PLANES ? shape->as.hull.normal_count
                                                                  : find_faces(&shape->as.hull, NULL);
+
     if (count > VN_MAX_ZONE_PLANES - table->plane_capacity)
         return vni_fail(detail, VN_CAPACITY,
                         "the zone has %u planes, and the others have %u of %d: take a simpler shape",
                         (unsigned)count, (unsigned)table->plane_capacity, VN_MAX_ZONE_PLANES);
+
     zone->plane_capacity = count;
     zone->planes = VNI_NEW_ARRAY(allocator, vn_plane, count);
     if (is_hull)
         zone->faces = VNI_NEW_ARRAY(allocator, uint32_t, count);
+
     if ((count > 0 && !zone->planes) || (is_hull && !zone->faces))
         return no_memory(detail);
     if (is_hull)
         find_faces(&shape->as.hull, zone->faces);
+
     return VN_OK;
 }
 
@@ -205,18 +217,22 @@ static vn_status make_zone(vni_zone_table* table, const vn_zone_def* def, vni_wo
     out->shape = VNI_NEW(&table->allocator, vni_obstacle);
     if (!out->shape)
         return no_memory(detail);
+
     vn_status status = vni_moving_make(&table->allocator, &def->shape, &def->transform, out->shape, detail);
     if (status != VN_OK)
         out->shape->alive = false; // nothing is held
     else
         status = make_planes(table, out, detail);
+
     if (status == VN_OK)
         describe(out);
+
     return status;
 }
 
 vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {
     VNI_ASSERT(world && def);
+
     vni_zone_table* table = &world->zones;
     vni_world_zone made;
     uint32_t slot, generation;
@@ -231,17 +247,20 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
     status = make_zone(table, def, &made, detail);
     if (status == VN_OK && !vni_idpool_take(&table->ids, &slot, &generation))
         status = no_memory(detail);
+
     if (status != VN_OK) {
         free_zone(table, &made);
         return status;
     }
 
     VNI_ASSERT(slot < VN_MAX_ZONES);
+
     table->zones[slot] = made;
     table->plane_capacity += made.plane_capacity;
     ++table->revision;
     if (out)
         *out = (vn_zone_id){slot + 1, generation};
+
     return VN_OK;
 }
 
@@ -254,14 +273,17 @@ bool vn_world_has_zone(const vn_world* world, vn_zone_id id) {
 
 vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* place, vn_detail* detail) {
     VNI_ASSERT(world && place);
+
     if (!vn_world_has_zone(world, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such zone any more");
     vni_world_zone* zone = &world->zones.zones[id.index1 - 1];
     if (memcmp(place, &zone->shape->motion->place, sizeof *place) == 0)
         return VN_OK;
+
     vn_status status = vni_moving_place(zone->shape, place, detail);
     if (status != VN_OK)
         return status;
+
     describe(zone);
     ++world->zones.revision;
     return VN_OK;
@@ -269,6 +291,7 @@ vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform*
 
 vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
     VNI_ASSERT(world);
+
     if (!vn_world_has_zone(world, id))
         return VN_STALE_ID;
     vni_zone_table* table = &world->zones;
@@ -277,6 +300,7 @@ vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
     free_zone(table, zone);
     vni_idpool_give(&table->ids, id.index1 - 1, id.generation);
     ++table->revision;
+
     return VN_OK;
 }
 
@@ -292,6 +316,7 @@ vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_t
 
 vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count) {
     VNI_ASSERT(world && count && (out || capacity == 0));
+
     *count = 0;
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {
         const vni_world_zone* zone = vni_zone_at(&world->zones, slot);
@@ -301,6 +326,7 @@ vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capac
             out[*count] = zone->now;
         ++*count;
     }
+
     return *count > capacity ? VN_CAPACITY : VN_OK;
 }
 

@@ -29,6 +29,7 @@ static void pack_frames(const vn_codec* codec) {
         VNF_REQUIRE(frames[i].size > 0 && frames[i].size <= LARGEST_FRAME);
         memcpy(frames[i].data, packed, frames[i].size);
     }
+
     free(zeroes);
     free(packed);
 }
@@ -59,6 +60,7 @@ size_t vnf_bomb_store(uint8_t* data, size_t size, size_t capacity, uint32_t seed
     vni_file_head head;
     if (codec.pack == NULL || size < sizeof head)
         return size;
+
     if (frames[0].size == 0)
         pack_frames(&codec);
 
@@ -79,6 +81,7 @@ size_t vnf_bomb_store(uint8_t* data, size_t size, size_t capacity, uint32_t seed
     const size_t grown = replace(data, size, capacity, &entry, f);
     if (grown == 0)
         return size;
+
     entry.codec = codec.id;
     entry.unpacked = claim(f, before, seed);
     memcpy(at, &entry, sizeof entry);

@@ -14,6 +14,7 @@ static int64_t read_bytes(void* user, void* buffer, size_t size) {
     size_t count = size < bytes->left ? size : bytes->left;
     if (count > 0)
         memcpy(buffer, bytes->data, count);
+
     bytes->data += count;
     bytes->left -= count;
     return (int64_t)count;
@@ -31,8 +32,10 @@ static bool write_bytes(void* user, const void* data, size_t size) {
         page->data = realloc(page->data, page->capacity);
         VNF_REQUIRE(page->data != NULL);
     }
+
     if (size > 0)
         memcpy(page->data + page->size, data, size);
+
     page->size += size;
     return true;
 }

@@ -36,13 +36,16 @@ static void stop(const char* what, const char* path) {
 static void add_file(const char* path) {
     if (file_count == MAX_FILES)
         stop("too many files", path);
+
     file* f = &files[file_count++];
     FILE* in = fopen(path, "rb");
     if (in == NULL)
         stop("cannot be opened", path);
+
     f->size = fread(f->data, 1, sizeof f->data, in);
     if (ferror(in) || fgetc(in) != EOF)
         stop("cannot be read, or is larger than 8 KB", path);
+
     fclose(in);
 }
 
@@ -58,12 +61,14 @@ static bool add_folder(const char* path) {
     DIR* folder = opendir(path);
     if (folder == NULL)
         return false;
+
     for (struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder))
         if (entry->d_name[0] != '.') {
             if (count == MAX_FILES)
                 stop("too many files", path);
             snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
         }
+
     closedir(folder);
     qsort(names, count, sizeof names[0], compare_names);
     for (uint32_t i = 0; i < count; ++i) {
@@ -71,12 +76,14 @@ static bool add_folder(const char* path) {
         int length = snprintf(whole, sizeof whole, "%s/%s", path, names[i]);
         if (length < 0 || (size_t)length >= sizeof whole)
             stop("its path is too long", names[i]);
+
         add_file(whole);
         const file* f = &files[file_count - 1];
         const bool accepted = vnf_the_target.accepts(f->data, f->size);
         if (!accepted && vnf_the_target.random_size == 0) // random bytes are no format
             stop("was accepted once and is refused now", whole);
     }
+
     return true;
 }
 
@@ -122,9 +129,11 @@ static void change_number(copy* c, vni_rng* rng) {
     at -= vni_rng_below(rng, 4) != 0 ? at % 4 : 0;
     if (at + width > c->size)
         return;
+
     uint64_t value = 0;
     for (size_t i = 0; i < width; ++i)
         value |= (uint64_t)c->data[at + i] << 8 * i;
+
     const uint64_t choices[8] = {0,
                                  1,
                                  value + 1,
@@ -133,6 +142,7 @@ static void change_number(copy* c, vni_rng* rng) {
                                  c->size,
                                  UINT32_MAX,
                                  (uint64_t)1 << vni_rng_below(rng, 64)};
+
     value = choices[vni_rng_below(rng, 8)];
     for (size_t i = 0; i < width; ++i)
         c->data[at + i] = (uint8_t)(value >> 8 * i);
@@ -151,6 +161,7 @@ static void splice(copy* c, vni_rng* rng) {
     const file* other = &files[vni_rng_below(rng, file_count)];
     if (other->size == 0)
         return;
+
     size_t from = vni_rng_below(rng, (uint32_t)other->size);
     size_t length = 1 + vni_rng_below(rng, (uint32_t)(other->size - from));
     size_t at = vni_rng_below(rng, (uint32_t)c->size + 1);
@@ -159,6 +170,7 @@ static void splice(copy* c, vni_rng* rng) {
         memmove(c->data + at + length, c->data + at, c->size - at);
         c->size += length;
     }
+
     length = length > c->size - at ? c->size - at : length;
     memcpy(c->data + at, other->data + from, length);
 }
@@ -175,8 +187,10 @@ static void mutate(copy* c, vni_rng* rng) {
         default: change_byte(c, rng); break;
         }
     }
+
     if (vnf_the_target.repair != NULL && vni_rng_below(rng, 4) != 0)
         vnf_the_target.repair(c->data, c->size, vni_rng_below(rng, 2) == 0);
+
     if (vnf_the_target.bomb != NULL && vni_rng_below(rng, 8) == 0)
         c->size = vnf_the_target.bomb(c->data, c->size, LARGEST_COPY, vni_rng_below(rng, UINT32_MAX));
 }
@@ -192,10 +206,12 @@ static bool try_copy(const copy* c) {
     uint8_t* block = malloc(c->size > 0 ? c->size : 1);
     if (block == NULL)
         abort();
+
     memcpy(block, c->data, c->size);
     const char* path = getenv("VN_FUZZ_SAVE");
     if (path != NULL)
         save(path, block, c->size);
+
     bool accepted = vnf_the_target.accepts(block, c->size);
     free(block);
     return accepted;
@@ -222,11 +238,13 @@ static void run_mutations(uint32_t runs) {
     char name[64];
     snprintf(name, sizeof name, "fuzz/%s", vnf_the_target.name);
     vni_rng rng = vni_rng_make(vnt_seed(name, 91));
+
     uint32_t accepted = 0;
     for (uint32_t i = 0; i < runs; ++i) {
         make_input(&c, &rng);
         accepted += try_copy(&c);
     }
+
     printf("%s: %u files, %u inputs, %u of them accepted\n", name, file_count, runs, accepted);
 }
 
@@ -236,8 +254,10 @@ int main(int count, char** arguments) {
     for (int i = 2; i < count; ++i)
         if (!add_folder(arguments[i]))
             stop("is no folder", arguments[i]);
+
     if (file_count == 0)
         stop("no files: name the folders of the corpus", arguments[0]);
+
     const char* runs = getenv("VN_FUZZ_RUNS");
     run_mutations(runs != NULL ? (uint32_t)strtoul(runs, NULL, 10) : vnt_scale(2000, 100000));
     return 0;

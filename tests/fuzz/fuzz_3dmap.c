@@ -14,9 +14,11 @@ static void write_and_read(const vn_3dmap* map) {
     vn_3dmap again;
     VNF_REQUIRE(vn_3dmap_read(&source, NULL, &again, NULL) == VN_OK);
     VNF_REQUIRE(memcmp(&again.dims, &map->dims, sizeof map->dims) == 0);
+
     VNF_REQUIRE(again.voxel_count == map->voxel_count);
     if (map->voxel_count > 0)
         VNF_REQUIRE(memcmp(again.voxels, map->voxels, (size_t)map->voxel_count * sizeof *map->voxels) == 0);
+
     vn_3dmap_free(&again);
     free(page.data);
 }
@@ -31,6 +33,7 @@ static void become_a_world(const vn_3dmap* map) {
         def.radius = map->voxel_count % 3 == 2 ? 0.75f : 0;
         vnf_probe_world(world, &def);
     }
+
     vn_world_destroy(world);
 }
 
@@ -40,11 +43,13 @@ static bool accepts(const uint8_t* data, size_t size) {
     vn_3dmap map;
     vn_detail detail = {0};
     vn_status status = vn_3dmap_read(&source, NULL, &map, &detail);
+
     VNF_REQUIRE(detail.status == status && status != VN_OUT_OF_MEMORY);
     if (status == VN_OK) {
         write_and_read(&map);
         become_a_world(&map);
     }
+
     vn_3dmap_free(&map);
     return status == VN_OK;
 }

@@ -62,6 +62,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     const uint32_t count = operation_count();
     for (uint32_t i = 0; i < MOST_STEPS && api->in.left > 0; ++i)
         run_step(api, count);
+
     drop_all(api);
     const bool accepted = api->successes > 0;
     free(api);

@@ -15,6 +15,7 @@ static uint64_t count_voxels(const vn_octomap* map, const vn_voxel_box* boxes, u
         VNF_REQUIRE(high.x <= map->dims.x && high.y <= map->dims.y && high.z <= map->dims.z);
         voxels += (uint64_t)(high.x - low.x) * (uint64_t)(high.y - low.y) * (uint64_t)(high.z - low.z);
     }
+
     return voxels;
 }
 
@@ -32,6 +33,7 @@ static void become_a_world(const vn_octomap* map) {
     vn_detail detail = {0};
     for (int i = 0; i < 2; ++i)
         VNF_REQUIRE_OK(vn_world_add(world, &shapes[i], &ids[i], &detail), detail);
+
     VNF_REQUIRE(vn_world_set_flags(world, ids[1], VN_FLAG_UNKNOWN) == VN_OK);
     vn_space_def def = vn_default_space_def();
     def.resolution = (float)map->resolution;
@@ -46,12 +48,14 @@ static bool accepts(const uint8_t* data, size_t size) {
     vn_octomap map;
     vn_detail detail = {0};
     vn_status status = vn_octomap_read(&source, NULL, &map, &detail);
+
     VNF_REQUIRE(detail.status == status && status != VN_OUT_OF_MEMORY);
     if (status == VN_OK) {
         add_up(&map);
         if (vnf_is_small(map.dims)) // a world takes memory for the volume of its voxel sets
             become_a_world(&map);
     }
+
     vn_octomap_free(&map);
     return status == VN_OK;
 }
@@ -75,6 +79,7 @@ static uint32_t count_nodes(const uint8_t* tree, size_t size) {
             pending += (codes & 3) == 3;
         }
     }
+
     return nodes;
 }
 
@@ -84,6 +89,7 @@ static void repair(uint8_t* data, size_t size, bool layout) {
     size_t field = find(data, size, "size "), tree = find(data, size, "data\n");
     if (field > tree || tree == size || tree - field < 16 || data[field + 15] != '\n')
         return;
+
     char digits[11];
     snprintf(digits, sizeof digits, "%010u", (unsigned)count_nodes(data + tree + 5, size - tree - 5));
     memcpy(data + field + 5, digits, 10);

@@ -39,6 +39,7 @@ static triangles_record take_all(FILE* stream, vn_world* world) {
     while ((record = triangles_take(stream, &taken)) == TRIANGLES_OBJECT || record == TRIANGLES_GREW)
         if (record == TRIANGLES_OBJECT)
             add(world, &taken.object);
+
     VNF_REQUIRE(record != TRIANGLES_REFUSED || (taken.text != NULL && taken.text[0] != '\0'));
     triangles_free_taken(&taken);
     return record;
@@ -52,6 +53,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     triangles_sink sink = {.out = stream, .path = vnf_tool_file(is_binary ? ".glb" : ".gltf", data, size)};
     bool other = false;
     const int code = gltf_read(&sink, &options, &other);
+
     const bool refused = code != EXIT_DONE;
     if (refused)
         free(sink.opened); // the child's end frees it in the tool
@@ -68,6 +70,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     vn_world_destroy(world);
     VNF_REQUIRE(purse.live == 0);
     fclose(stream);
+
     return !refused && !other;
 }
 

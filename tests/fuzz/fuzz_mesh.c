@@ -22,6 +22,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     const int code = precheck_mesh(vnf_tool_file(ending, data + 1, size - 1), &warnings);
     VNF_REQUIRE(code == EXIT_DONE || (code == EXIT_BAD && vnf_tool_message()[0] != '\0'));
     say_free_warnings(&warnings);
+
     return code == EXIT_DONE;
 }
 

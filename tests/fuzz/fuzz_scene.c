@@ -48,6 +48,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     vnf_tool_forget_message();
     const char* path = vnf_tool_file(".scene", data, size);
     const int code = scene_read(world, path, &meshes, &warnings, &report, &scene);
+
     VNF_REQUIRE(code == EXIT_DONE || (code == EXIT_BAD && vnf_tool_message()[0] != '\0'));
     if (code == EXIT_DONE)
         ask(world, &scene);

@@ -30,10 +30,12 @@ static void write_and_read(const vn_layers* layers) {
     vn_detail detail = {0};
     VNF_REQUIRE_OK(vn_layers_write(layers, &store, NULL, &sink, &detail), detail);
     VNF_REQUIRE_OK(vn_layers_read(page.data, page.size, &def, &again, &detail), detail);
+
     VNF_REQUIRE(vn_layers_count(again) == vn_layers_count(layers));
     for (uint32_t i = 0; i < vn_layers_count(layers); ++i)
         VNF_REQUIRE(vn_space_content_hash(vn_layers_space(again, i)) ==
                     vn_space_content_hash(vn_layers_space(layers, i)));
+
     vn_layers_destroy(again);
     free(page.data);
 }
@@ -46,6 +48,7 @@ static void ask(const vn_layers* layers) {
         vnf_probe_space(vn_layers_space(layers, i));
         small = small && vnf_is_small(info.dims);
     }
+
     if (small)
         write_and_read(layers);
 }
@@ -74,6 +77,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     VNF_REQUIRE(detail.status == status && info_detail.status == info_status);
     VNF_REQUIRE(status != VN_OUT_OF_MEMORY && info_status != VN_OUT_OF_MEMORY);
     VNF_REQUIRE((status == VN_OK) == (layers != NULL));
+
     if (status == VN_UNSUPPORTED && codec.unpack == NULL)
         return true; // a build without zstd does not read what is packed
     if (status == VN_OK) {
@@ -81,6 +85,7 @@ static bool accepts(const uint8_t* data, size_t size) {
         if (info_status == VN_OK) // else its comment or its links are bad, which loading does not look at
             compare(layers, &info);
     }
+
     vn_layers_destroy(layers);
     VNF_REQUIRE(purse.live == 0);
     return status == VN_OK;

@@ -20,6 +20,7 @@ static bool replays_in_no_time(const vn_layers* layers) {
         if (info.free_voxels + info.blocked_voxels > MOST_VOXELS)
             return false;
     }
+
     return true;
 }
 
@@ -30,6 +31,7 @@ static void judge(const vn_record* record, const vn_query* query, const vn_path_
         vn_layers_find(vn_record_layers(record), (double)request->radius, request->open_flags);
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
+
     VNF_REQUIRE(result->status != VN_BAD_DATA);
     if (space != NULL && count > 0 && result->connections_used == 0)
         VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
@@ -59,11 +61,13 @@ static void play(const vn_record* record) {
     vn_query* query = NULL;
     vn_detail detail = {0};
     VNF_REQUIRE_OK(vn_query_create_layers(vn_record_layers(record), &def, &query, &detail), detail);
+
     vn_replay replay;
     if (vn_record_replay(record, query, &replay, &detail) == VN_OK) {
         judge(record, query, &replay.result);
         record_again(record, query, &replay.result);
     }
+
     vn_query_destroy(query);
 }
 
@@ -79,10 +83,12 @@ static bool accepts(const uint8_t* data, size_t size) {
     vn_status status = vn_record_read(data, size, &def, &record, &detail);
     VNF_REQUIRE(detail.status == status && status != VN_OUT_OF_MEMORY);
     VNF_REQUIRE((status == VN_OK) == (record != NULL));
+
     if (status == VN_UNSUPPORTED && codec.unpack == NULL)
         return true; // a build without zstd does not read what is packed
     if (status == VN_OK && replays_in_no_time(vn_record_layers(record)))
         play(record);
+
     vn_record_destroy(record);
     VNF_REQUIRE(purse.live == 0);
     return status == VN_OK;

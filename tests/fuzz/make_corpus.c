@@ -32,11 +32,13 @@ static void make_3dmaps(void) {
     put_text("3dmap/one.3dmap", "voxel 1 1 1\n0 0 0\n");
     put_text("3dmap/returns.3dmap", "\r\n voxel\t3 4  5 \r\n\r\n0 1 2\r\n0 1 2\r\n2 3 4");
     put_text("3dmap/far.3dmap", "voxel 1048576 1048576 1048576\n0 0 0\n1048575 1048575 1048575\n");
+
     char text[4096] = "voxel 9 7 8\n";
     for (int y = 0; y < 7; ++y)
         for (int z = 0; z < 8; ++z)
             if (y != 3 || z != 5)
                 snprintf(text + strlen(text), 32, "4 %d %d\n", y, z);
+
     put_text("3dmap/window.3dmap", text);
 }
 
@@ -98,6 +100,7 @@ static vn_world* make_world(vn_voxel dims, bool unseen) {
     shape.as.voxels.dims = dims;
     shape.as.voxels.boxes = wall;
     shape.as.voxels.box_count = 2;
+
     require(vn_world_add(world, &shape, NULL, NULL), "wall");
     if (unseen) {
         vn_obstacle_id id;
@@ -106,6 +109,7 @@ static vn_world* make_world(vn_voxel dims, bool unseen) {
         require(vn_world_add(world, &shape, &id, NULL), "dark");
         require(vn_world_set_flags(world, id, VN_FLAG_UNKNOWN), "dark");
     }
+
     return world;
 }
 
@@ -118,6 +122,7 @@ static vn_layers* make_layers(vn_voxel dims, bool cells, vn_unknown_policy unkno
     vn_layers* out = NULL;
     require(vn_layers_bake(world, &def, layers, count, &out, NULL), "layers");
     vn_world_destroy(world);
+
     return out;
 }
 
@@ -208,10 +213,12 @@ static void make_vnrecs(void) {
 int main(int count, char** arguments) {
     if (count != 2)
         fail("usage: make_corpus FOLDER", arguments[0]);
+
     snprintf(folder, sizeof folder, "%s", arguments[1]);
     make_3dmaps();
     make_bts();
     make_vnavs();
     make_vnrecs();
+
     return 0;
 }

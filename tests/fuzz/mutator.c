@@ -32,6 +32,7 @@ int LLVMFuzzerInitialize(int* count, char*** arguments) {
     snprintf(length, sizeof length, "-max_len=%u", vnf_the_target.random_size);
     for (int i = 0; i < *count; ++i)
         more[i] = (*arguments)[i];
+
     more[(*count)++] = length;
     more[(*count)++] = entropic;
     *arguments = more;

@@ -33,9 +33,11 @@ static void ask(const vn_space* space, vn_query* query, const vn_path_request* r
     VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH);
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
+
     VNF_REQUIRE((status == VN_OK) == (count > 0));
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
+
     VNF_REQUIRE(vn_query_find_path(query, request, &again, &detail) == status);
     VNF_REQUIRE(memcmp(&result.length, &again.length, sizeof result.length) == 0);
 }
@@ -46,6 +48,7 @@ static void ask_some(const vn_space* space, vn_algo algo) {
     vn_query* query = NULL;
     vn_detail detail = {0};
     VNF_REQUIRE_OK(vn_query_create(space, &def, &query, &detail), detail);
+
     uint64_t random = 7;
     for (int i = 0; i < QUESTIONS; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -55,6 +58,7 @@ static void ask_some(const vn_space* space, vn_algo algo) {
             break;
         ask(space, query, &request);
     }
+
     vn_query_destroy(query);
 }
 
@@ -63,12 +67,14 @@ void vnf_probe_space(const vn_space* space) {
     vn_space_get_info(space, &info);
     if (!vnf_is_small(info.dims))
         return;
+
     vn_detail detail = {0};
     VNF_REQUIRE_OK(vn_space_validate(space, &detail), detail);
     uint64_t voxels = (uint64_t)info.dims.x * (uint64_t)info.dims.y * (uint64_t)info.dims.z;
     VNF_REQUIRE(info.free_voxels + info.blocked_voxels == voxels);
     if (info.cells > 0)
         ask_some(space, VN_ALGO_CELLS);
+
     ask_some(space, VN_ALGO_ASTAR);
 }
 
@@ -79,5 +85,6 @@ void vnf_probe_world(const vn_world* world, const vn_space_def* def) {
     VNF_REQUIRE(status == VN_OK || status == VN_TOO_LARGE);
     if (status == VN_OK)
         vnf_probe_space(space);
+
     vn_space_destroy(space);
 }

@@ -40,6 +40,7 @@ void vnf_repair_store(uint8_t* data, size_t size, bool layout) {
     vni_file_head head;
     if (size < sizeof head)
         return;
+
     memcpy(&head, data, sizeof head);
     uint64_t room = (size - sizeof head) / sizeof(vni_file_entry);
     if (layout) {
@@ -52,10 +53,12 @@ void vnf_repair_store(uint8_t* data, size_t size, bool layout) {
         head.zero_2 = 0;
         repair_layout(data, size, head.section_count);
     }
+
     if (head.section_count <= room) {
         repair_hashes(data, size, head.section_count);
         head.hash =
             vni_bundle_head_hash(&head, data + sizeof head, head.section_count * sizeof(vni_file_entry));
     }
+
     memcpy(data, &head, sizeof head);
 }

@@ -40,6 +40,7 @@ static const char* path_for(const char* ending) {
     VNF_REQUIRE(path_count < MAX_ENDINGS);
     if (path_count == 0)
         atexit(remove_files);
+
     snprintf(paths[path_count], sizeof paths[0], "%s/volnav_fuzz_%ld%s", folder(), (long)getpid(), ending);
     return paths[path_count++];
 }

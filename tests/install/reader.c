@@ -32,16 +32,19 @@ int main(void) {
         fprintf(stderr, "headers are %d, the library is %u\n", VN_VERSION, (unsigned)vn_version());
         return 1;
     }
+
     size_t at = 0;
     vn_source source = {.read = read_text, .user = &at};
     vn_allocator allocator = vn_default_allocator();
     vn_detail detail;
     vn_3dmap map;
+
     vn_status status = vn_3dmap_read(&source, &allocator, &map, &detail);
     if (status != VN_OK) {
         fprintf(stderr, "%s\n", detail.text);
         return 1;
     }
+
     printf("volnav %s: a map with %u blocked voxels\n", VN_VERSION_TEXT, (unsigned)map.voxel_count);
     vn_3dmap_free(&map);
     vn_codec codec = vn_zstd_codec(0);

@@ -37,6 +37,7 @@ static vn_status check_cover(checker* c, vni_cell_ref ref) {
     for (int i = 0; i < 3; ++i)
         if (low[i] >= high[i] || high[i] > c->cells->dims[i])
             return wrong(c, ref, "is empty or sticks out of the space");
+
     for (int32_t z = low[2]; z < high[2]; ++z)
         for (int32_t y = low[1]; y < high[1]; ++y)
             for (int32_t x = low[0]; x < high[0]; ++x) {
@@ -47,6 +48,7 @@ static vn_status check_cover(checker* c, vni_cell_ref ref) {
                     return wrong(c, ref, "holds a voxel of another cell");
                 vni_bits_set(c->covered, bit);
             }
+
     vni_cell_ref first, last;
     const vn_voxel near_corner = {low[0], low[1], low[2]},
                    far_corner = {high[0] - 1, high[1] - 1, high[2] - 1};
@@ -54,6 +56,7 @@ static vn_status check_cover(checker* c, vni_cell_ref ref) {
         first.block != ref.block || first.cell != ref.cell || last.block != ref.block ||
         last.cell != ref.cell)
         return wrong(c, ref, "is not found by its corners");
+
     return VN_OK;
 }
 
@@ -66,13 +69,16 @@ static vn_status check_block_cover(checker* c, uint32_t block) {
         if (status != VN_OK)
             return status;
     }
+
     uint64_t inside = 1;
     const int32_t* low = c->cells->views[block].low;
     for (int i = 0; i < 3; ++i)
         inside *= (uint64_t)(c->cells->dims[i] - low[i] < 64 ? c->cells->dims[i] - low[i] : 64);
+
     const vni_block* voxels = c->occupancy->table[block];
     if (vni_bits_count(c->covered, 64 * 64 * 64) != inside - (voxels ? voxels->blocked_voxels : 0))
         return vni_fail_index(c->detail, VN_BAD_DATA, block, "block %u: a free voxel lies in no cell", block);
+
     return VN_OK;
 }
 
@@ -88,6 +94,7 @@ static bool has_reverse(const vni_cells* cells, vni_cell_ref from, vni_cell_ref 
             found += groups[g].to[k] == to.cell && beyond == to.block && groups[g].low_a[k] == rect[0] &&
                      groups[g].high_a[k] == rect[1] && groups[g].low_b[k] == rect[2] &&
                      groups[g].high_b[k] == rect[3];
+
     return found == 1;
 }
 
@@ -98,11 +105,13 @@ static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cel
     int32_t low[3], high[3], other_low[3], other_high[3];
     if (other.cell >= c->cells->table[other.block]->cell_count)
         return wrong(c, ref, "has a link to a cell that does not exist");
+
     corners(c->cells, ref, low, high);
     corners(c->cells, other, other_low, other_high);
     const int32_t* block_low = c->cells->views[ref.block].low;
     if (face & 1 ? other_low[axis] != high[axis] : other_high[axis] != low[axis])
         return wrong(c, ref, "has a link to a cell that does not touch the face");
+
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[axis][i];
         int32_t from = low[k] > other_low[k] ? low[k] : other_low[k],
@@ -110,6 +119,7 @@ static vn_status check_link(checker* c, vni_cell_ref ref, uint32_t face, vni_cel
         if (from >= to || block_low[k] + rect[2 * i] != from || block_low[k] + rect[2 * i + 1] != to)
             return wrong(c, ref, "has a portal that is not what the two cells share");
     }
+
     if (vni_cells_component(c->cells, ref) != vni_cells_component(c->cells, other))
         return wrong(c, ref, "is linked with a cell of another component");
     return has_reverse(c->cells, other, ref, face, rect)
@@ -124,10 +134,12 @@ static uint64_t free_beyond(const checker* c, vni_cell_ref ref, uint32_t face) {
     int32_t low[3], high[3], at[3];
     uint64_t count = 0;
     corners(c->cells, ref, low, high);
+
     at[axis] = face & 1 ? high[axis] : low[axis] - 1;
     for (at[b] = low[b]; at[b] < high[b]; ++at[b])
         for (at[a] = low[a]; at[a] < high[a]; ++at[a])
             count += vni_occupancy_free_at(c->occupancy, at[0], at[1], at[2]);
+
     return count;
 }
 
@@ -145,11 +157,14 @@ static vn_status check_face(checker* c, vni_cell_ref ref, uint32_t face) {
                     return wrong(c, ref, "has a gap in a list of links");
                 continue;
             }
+
             vn_status status = check_link(c, ref, face, other, rect);
             if (status != VN_OK)
                 return status;
+
             area += (uint64_t)(rect[1] - rect[0]) * (uint64_t)(rect[3] - rect[2]);
         }
+
     return area == free_beyond(c, ref, face) ? VN_OK : wrong(c, ref, "lacks a link, or has one twice");
 }
 
@@ -172,11 +187,13 @@ static bool flood(const vni_cells* cells, vni_cell_ref seed, uint64_t* seen, vni
                     continue;
                 if (!vni_grow(&cells->allocator, stack, capacity, count + 1, sizeof **stack))
                     return false;
+
                 vni_bits_set(seen, cells->base[beyond] + next.cell);
                 (*stack)[count++] = next;
             }
         }
     }
+
     return true;
 }
 
@@ -189,6 +206,7 @@ static vn_status check_components(checker* c) {
     vni_cell_ref* stack = NULL;
     uint32_t regions = 0,
              blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
+
     bool ok = seen && vni_grow(&cells->allocator, &stack, &capacity, 64, sizeof *stack);
     for (uint32_t block = 0; ok && block < blocks; ++block)
         for (uint32_t cell = 0; ok && cell < cells->table[block]->cell_count; ++cell)
@@ -197,13 +215,16 @@ static vn_status check_components(checker* c) {
                 ok = flood(cells, seed, seen, &stack, &capacity);
                 ++regions;
             }
+
     vni_free(&cells->allocator, seen, words + 1, sizeof *seen);
     VNI_DELETE_ARRAY(&cells->allocator, stack, capacity);
     if (!ok)
         return vni_fail(c->detail, VN_OUT_OF_MEMORY, "no memory to check the components");
+
     if (regions != cells->component_count)
         return vni_fail(c->detail, VN_BAD_DATA, "%u connected regions, but %u labels", regions,
                         cells->component_count);
+
     return VN_OK;
 }
 
@@ -220,10 +241,12 @@ vn_status vnt_cells_validate(const vni_cells* cells, const vni_occupancy* occupa
     checker c = {cells, occupancy, detail, VNI_NEW_ARRAY(&cells->allocator, uint64_t, 4096)};
     if (!c.covered)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to validate");
+
     vn_status status = VN_OK;
     uint32_t blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
     for (uint32_t block = 0; status == VN_OK && block < blocks; ++block)
         status = check_block(&c, block);
+
     VNI_DELETE_ARRAY(&cells->allocator, c.covered, 4096);
     return status == VN_OK ? check_components(&c) : status;
 }

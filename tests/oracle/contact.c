@@ -26,10 +26,12 @@ static void add_place(places* list, const vn_point* a, const vn_point* b, fracti
         list->items = realloc(list->items, list->capacity * sizeof *list->items);
         assert(list->items);
     }
+
     const int64_t from[3] = {a->x, a->y, a->z}, to[3] = {b->x, b->y, b->z};
     place* p = &list->items[list->count++];
     for (int i = 0; i < 3; ++i)
         p->numerator[i] = from[i] * t.d + (to[i] - from[i]) * t.n;
+
     p->denominator = t.d;
     p->segment = segment;
     p->at = (double)begin.n / (double)begin.d;
@@ -54,11 +56,13 @@ static size_t all_cuts(const vn_point* a, const vn_point* b, fraction* cuts) {
                 cuts[count++] = (fraction){llabs(plane - from[i]), llabs(to[i] - from[i])};
         }
     }
+
     qsort(cuts, count, sizeof *cuts, compare_fractions);
     for (size_t i = 0; i < count; ++i) {
         if (kept == 0 || compare_fractions(&cuts[kept - 1], &cuts[i]) != 0)
             cuts[kept++] = cuts[i];
     }
+
     return kept;
 }
 
@@ -83,6 +87,7 @@ static bool holds(const place* p, int32_t x, int32_t y, int32_t z) {
             p->numerator[i] > VN_LATTICE * (voxel[i] + 1) * p->denominator)
             return false;
     }
+
     return true;
 }
 
@@ -110,6 +115,7 @@ static void reach(graph* g, size_t piece, int32_t x, int32_t y, int32_t z) {
     size_t voxel = index_of(g->map, x, y, z), node = piece * g->voxels + voxel;
     if (g->map->blocked[voxel] || g->seen[node])
         return;
+
     g->seen[node] = 1;
     g->queue[g->tail++] = node;
 }
@@ -121,6 +127,7 @@ static size_t search(graph* g) {
         for (int32_t y = 0; y < dims.y; ++y)
             for (int32_t x = 0; x < dims.x; ++x)
                 reach(g, 0, x, y, z);
+
     while (g->head < g->tail) {
         size_t node = g->queue[g->head++], piece = node / g->voxels, voxel = node % g->voxels;
         int32_t x = (int32_t)(voxel % (size_t)dims.x), y = (int32_t)(voxel / (size_t)dims.x % (size_t)dims.y),
@@ -134,6 +141,7 @@ static size_t search(graph* g) {
         reach(g, piece, x, y, z - 1);
         reach(g, piece, x, y, z + 1);
     }
+
     return farthest;
 }
 
@@ -150,6 +158,7 @@ static vn_check_fault fault_of(const graph* g, const place* p) {
                     return VN_CHECK_SQUEEZED;
                 fault = VN_CHECK_BLOCKED;
             }
+
     return fault;
 }
 
@@ -157,13 +166,16 @@ vnt_contact vnt_contact_check(const vnt_contact_map* map, const vn_point* points
     vnt_contact result = {VN_CHECK_EMPTY, 0, 0.0};
     if (count == 0)
         return result;
+
     graph g = {map, {0}, (size_t)map->dims.x * (size_t)map->dims.y * (size_t)map->dims.z, NULL, NULL, 0, 0};
     for (uint32_t i = 0; i + 1 < count || i == 0; ++i)
         add_segment(&g.list, &points[i], &points[i + 1 < count ? i + 1 : i], i);
+
     g.seen = calloc(g.list.count * g.voxels, 1);
     g.queue = malloc(g.list.count * g.voxels * sizeof *g.queue);
     assert(g.seen && g.queue);
     size_t farthest = search(&g);
+
     result.fault = VN_CHECK_FREE;
     if (farthest < g.list.count) {
         const place* p = &g.list.items[farthest];
@@ -171,6 +183,7 @@ vnt_contact vnt_contact_check(const vnt_contact_map* map, const vn_point* points
         result.segment = p->segment;
         result.at = p->at;
     }
+
     free(g.seen);
     free(g.queue);
     free(g.list.items);

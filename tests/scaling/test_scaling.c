@@ -105,6 +105,7 @@ static scene make_scene(int axis, int32_t length, scenery what) {
     assert_int_equal(vn_query_create(s.space, &query, &s.query, NULL), VN_OK);
     s.start = end_of(&s, false);
     s.goal = end_of(&s, true);
+
     return s;
 }
 
@@ -286,9 +287,11 @@ static void watch(scene* s) {
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     assert_int_equal(vn_nav_create(world, &def, &nav, NULL), VN_OK);
     assert_int_equal(vn_nav_watch(nav, points, 2, 0, 0, &id), VN_OK);
+
     assert_int_equal(vn_nav_add(nav, &box, 0, NULL, NULL), VN_OK);
     for (int i = 0; i < 4; ++i)
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+
     vn_nav_destroy(nav);
 }
 
@@ -339,8 +342,10 @@ static void check_growth(int axis, scenery what) {
             queries[i].run(&s);
             counts[size][i] = work;
         }
+
         free_scene(&s);
     }
+
     for (size_t i = 0; i < QUERIES; ++i) {
         if (queries[i].empty_only && what != EMPTY)
             continue;
@@ -351,6 +356,7 @@ static void check_growth(int axis, scenery what) {
         printf("%c %-8s %-16s %12llu  x %.2f  x %.2f%s\n", "xyz"[axis], names[what], queries[i].name,
                (unsigned long long)*n[0], first, second, fits ? "" : "  TOO FAST");
     }
+
     assert_int_equal(faults, 0);
 }
 

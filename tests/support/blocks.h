@@ -36,6 +36,7 @@ static inline void vnt_block_make(vnt_block* m, vni_rng* rng, vni_cut* cut, cons
     memset(m, 0, sizeof *m);
     for (int i = 0; i < 3; ++i)
         m->limit[i] = vni_rng_below(rng, 4) ? VNI_BLOCK_SIZE : vni_rng_range(rng, 1, VNI_BLOCK_SIZE);
+
     vn_voxel dims = {m->limit[0], m->limit[1], m->limit[2]};
     const bool empty = vni_rng_below(rng, 5) == 0;
     vnt_voxels voxels = empty ? vnt_voxels_make(dims) : vnt_voxels_random(rng, dims);
@@ -44,6 +45,7 @@ static inline void vnt_block_make(vnt_block* m, vni_rng* rng, vni_cut* cut, cons
             for (int32_t x = 0; x < dims.x; ++x)
                 if (!vnt_voxels_are_free(&voxels, x, y, z))
                     vnt_block_set(m, x, y, z, true);
+
     vnt_voxels_free(&voxels);
     vnt_block_pack(m, allocator);
     m->cells = vni_cut_block(cut, allocator, m->block, m->limit);
@@ -65,6 +67,7 @@ static inline uint64_t vnt_block_set_box(vnt_block* m, const int32_t low[3], con
                 vnt_block_set(m, x, y, z, blocked);
                 chunks |= (uint64_t)1 << vni_chunk_of(x, y, z);
             }
+
     return chunks;
 }
 

@@ -11,8 +11,10 @@ static void* copy_array(const void* data, size_t size) {
         fprintf(stderr, "the test ran out of memory\n");
         abort();
     }
+
     if (size)
         memcpy(copy, data, size);
+
     return copy;
 }
 
@@ -39,13 +41,16 @@ vni_cells vnt_cells_copy(const vni_cells* cells) {
     copy.views = copy_array(cells->views, count * sizeof *cells->views);
     copy.base = copy_array(cells->base, (count + (size_t)1) * sizeof *cells->base);
     copy.component_base = copy_array(cells->component_base, (count + (size_t)1) * sizeof *cells->base);
+
     copy.components = copy_array(cells->components, cells->component_base[count] * sizeof *cells->components);
     for (int axis = 0; axis < 3; ++axis)
         copy.seams[axis] = copy_array(cells->seams[axis], count * sizeof *cells->seams[axis]);
+
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t same = 0;
         while (cells->table[same] != cells->table[i])
             ++same;
+
         copy.table[i] = same < i ? copy.table[same] : copy_block(cells->table[i]);
         copy.views[i].cells = copy.table[i]->cells;
         copy.views[i].groups = copy.table[i]->groups;
@@ -57,6 +62,7 @@ vni_cells vnt_cells_copy(const vni_cells* cells) {
                 copy.seams[axis][i] = same < i ? copy.seams[axis][same] : copy_seam(seams[i]);
         }
     }
+
     return copy;
 }
 
@@ -65,6 +71,7 @@ void vnt_cells_copy_free(const vni_cells* original, vni_cells* copy) {
         uint32_t same = 0;
         while (original->table[same] != original->table[i])
             ++same;
+
         if (same == i) {
             free(copy->table[i]->cells);
             free(copy->table[i]->groups);
@@ -72,9 +79,11 @@ void vnt_cells_copy_free(const vni_cells* original, vni_cells* copy) {
                 free(copy->table[i]->ranked[face]);
             free(copy->table[i]);
         }
+
         for (int axis = 0; axis < 3; ++axis) {
             for (same = 0; original->seams[axis][same] != original->seams[axis][i];)
                 ++same;
+
             if (same == i && copy->seams[axis][i]) {
                 free(copy->seams[axis][i]->first);
                 free(copy->seams[axis][i]->groups);
@@ -82,8 +91,10 @@ void vnt_cells_copy_free(const vni_cells* original, vni_cells* copy) {
             }
         }
     }
+
     for (int axis = 0; axis < 3; ++axis)
         free(copy->seams[axis]);
+
     free(copy->table);
     free(copy->views);
     free(copy->base);

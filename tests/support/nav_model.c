@@ -81,6 +81,7 @@ uint32_t vnt_model_layer(const vnt_model* m, float radius, uint32_t open_flags) 
         if (fits && (best == VNT_LAYERS || serves_better(layer, &m->def.layers[best])))
             best = i;
     }
+
     return best;
 }
 
@@ -113,6 +114,7 @@ static const vnt_zone* next_zone(const vnt_model* m, uint32_t slot) {
         if (z->alive && z->id.index1 > slot && (!next || z->id.index1 < next->id.index1))
             next = z;
     }
+
     return next;
 }
 
@@ -123,6 +125,7 @@ static void build_zones(vnt_model* m, vnt_snapshot* s) {
         s->zone_ids[n] = z->id;
         s->zone_places[n++] = z->def.transform;
     }
+
     VNT_REQUIRE(m, vn_world_get_zones(s->world, s->zones, VNT_ZONES, &s->zone_count) == VN_OK);
     VNT_REQUIRE(m, s->zone_count == n);
 }
@@ -144,9 +147,11 @@ vnt_snapshot* vnt_snapshot_make(vnt_model* m) {
             s->hashes[i] = m->first.hashes[i];
             continue;
         }
+
         VNT_REQUIRE(m, vn_space_bake(s->world, &def, &s->spaces[i], NULL) == VN_OK);
         s->hashes[i] = vn_space_content_hash(s->spaces[i]);
     }
+
     return s;
 }
 
@@ -198,8 +203,10 @@ static void compare_space(vnt_model* m, vnt_snapshot* s, uint32_t layer, const v
     vn_space_get_info(vnt_model_space(m, s, layer), &must);
     VNT_REQUIRE(m, is.cells == must.cells && is.links == must.links && is.components == must.components &&
                        is.blocked_voxels == must.blocked_voxels);
+
     if (vni_rng_below(&m->rng, 16) == 0 && !m->memory) // it takes memory of the nav's
         VNT_REQUIRE(m, vn_space_validate(space, NULL) == VN_OK);
+
     s->compared[layer] = true;
     ++m->compared;
 }
@@ -211,6 +218,7 @@ static bool same_zone(const vn_zone* a, const vn_zone* b) {
         return memcmp(&a->box, &b->box, sizeof a->box) == 0;
     if (a->kind == VN_ZONE_SPHERE)
         return memcmp(&a->center, &b->center, sizeof a->center) == 0 && a->radius == b->radius;
+
     return a->plane_count == b->plane_count &&
            memcmp(a->planes, b->planes, a->plane_count * sizeof *a->planes) == 0;
 }
@@ -255,6 +263,7 @@ static void promote(vnt_model* m) {
         m->shown = m->take;
         ++m->versions;
     }
+
     m->take = NULL;
 }
 
@@ -283,12 +292,14 @@ static void note_take(vnt_model* m, vn_status status) {
         drop_take(m);
     else if (m->takes)
         promote(m);
+
     vnt_snapshot* s = vnt_snapshot_make(m);
     s->version = m->shown->version + !same_content(m->shown, s);
     m->take = s;
     m->takes = true;
     m->due = m->tick + m->def.latency;
     m->took_at = m->tick;
+
     m->waits_since = 0;
     if (s->version != m->shown->version)
         put_in_ring(m, s);
@@ -311,10 +322,12 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
         VNT_REQUIRE(m, !took || m->tick - before >= m->def.every);
         longest += m->def.every;
     }
+
     if (took || m->pending == 0) {
         m->waits_since = 0;
         return;
     }
+
     if (m->waits_since == 0)
         m->waits_since = m->tick;
 
@@ -337,15 +350,19 @@ static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now)
             m->due = m->tick + m->def.latency; // it is tried again
         m->versions_at[m->tick % VNT_TICKS] = m->shown->version;
     }
+
     if (took)
         note_take(m, status);
+
     if (took && m->def.mode == VN_NAV_REALTIME) // made in the same tick, perhaps
         know_version(m, now->version);
+
     if (m->def.mode == VN_NAV_REALTIME && m->takes) {
         const bool is_seen = now->version == m->take->version && now->version != m->shown->version;
         if (m->def.workers > 0 ? is_seen : status == VN_OK)
             promote(m);
     }
+
     check_policy(m, took, took_before);
 }
 
@@ -359,6 +376,7 @@ void vnt_model_tick(vnt_model* m) {
     ++m->tick;
     ++m->ticks;
     m->events_wait = true;
+
     VNT_REQUIRE(m, status == VN_OK || status == VN_OUT_OF_MEMORY);
     if (status == VN_OUT_OF_MEMORY) { // with workers it may have failed long before
         ++m->excuses;
@@ -378,6 +396,7 @@ static void check_nothing_pending(vnt_model* m) {
     vnt_snapshot* last = m->takes ? m->take : m->shown;
     if (last->revision == m->revision)
         return;
+
     vnt_snapshot* now = vnt_snapshot_make(m);
     VNT_REQUIRE(m, same_content(last, now) && "no change is lost");
     last->revision = m->revision;
@@ -389,6 +408,7 @@ void vnt_model_check_stats(vnt_model* m) {
     vn_nav_get_stats(m->nav, &s);
     if (s.pending_changes == 0)
         check_nothing_pending(m);
+
     const uint32_t asked = vnt_model_count(m, VNT_ASKED), collected = vnt_model_count(m, VNT_COLLECTED);
     const bool knows = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
     VNT_REQUIRE(m, s.tick == m->tick && s.versions >= 1);
@@ -413,12 +433,15 @@ static uint32_t held_versions(const vnt_model* m) {
         const uint64_t version = is_pin                      ? m->pins[i].version
                                  : q->state == VNT_COLLECTED ? q->answer.version
                                                              : 0;
+
         bool known = version == 0;
         for (uint32_t k = 0; k < count; ++k)
             known = known || held[k] == version;
+
         if (!known)
             held[count++] = version;
     }
+
     return count;
 }
 
@@ -441,9 +464,11 @@ static void settle_round(vnt_model* m) {
     vn_nav_get_stats(m->nav, &s);
     if (m->def.policy == VN_UPDATE_LAST_MOMENT && s.pending_changes > 0)
         vnt_model_ask_plainly(m);
+
     vnt_model_tick(m);
     while (vnt_model_collect(m)) {
     }
+
     vnt_model_events(m);
     doze(m);
 }
@@ -461,13 +486,16 @@ void vnt_model_settle(vnt_model* m) {
     const uint32_t most = m->def.workers > 0 ? 100000 : 4000;
     for (uint32_t i = 0; i < 2 * m->def.latency + 2; ++i) // fresh watches are looked at
         settle_round(m);
+
     for (uint32_t i = 0; i < most && !is_settled(m); ++i)
         settle_round(m);
+
     m->call = "settle";
     VNT_REQUIRE(m, is_settled(m));
 
     if (m->takes)
         promote(m);
+
     VNT_REQUIRE(m, m->shown->revision == m->revision);
     compare_newest(m);
     VNT_REQUIRE(m, vnt_model_watches_agree(m) && "blocked paths are told, and changes of cost add up");

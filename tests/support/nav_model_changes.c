@@ -34,10 +34,13 @@ static vn_transform random_place(vnt_model* m, bool may_turn) {
                          real(rng, -3, (double)m->size[2] + 3));
     if (one_in(rng, 2))
         t.position = vnt_vec(floorf(t.position.x), floorf(t.position.y), floorf(t.position.z));
+
     if (one_in(rng, 3))
         t.rotation = may_turn ? random_turn(rng) : quarter_turn(rng);
+
     if (one_in(rng, 5))
         t.scale = real(rng, 0.5, 2);
+
     return t;
 }
 
@@ -49,6 +52,7 @@ static vn_transform odd_place(vnt_model* m) {
     float* fields[] = {&t.position.x, &t.position.y, &t.position.z, &t.rotation.x,
                        &t.rotation.w, &t.scale,      &t.scale};
     *fields[vni_rng_below(&m->rng, 7)] = odd[vni_rng_below(&m->rng, 12)];
+
     return t;
 }
 
@@ -108,6 +112,7 @@ static vn_status add_to_world(vnt_model* m, vn_world* world, vnt_obstacle* o) {
     const vn_shape* shape = &m->forms[o->form].shape;
     vn_status status = o->moves ? vn_world_add_moving(world, shape, &o->place, &o->id, NULL)
                                 : vn_world_add(world, shape, &o->id, NULL);
+
     if (status != VN_OK)
         return status;
     m->generations[o->id.index1] = o->id.generation;
@@ -121,12 +126,14 @@ vn_world* vnt_model_world(vnt_model* m, const vn_allocator* allocator) {
     vn_world* world;
     make_forms(m);
     vn_status status = vn_world_create(&def, &world);
+
     if (status == VN_OUT_OF_MEMORY)
         return NULL;
 
     const uint32_t count = vni_rng_below(&m->rng, 5);
     for (uint32_t i = 0; i < count && status == VN_OK; ++i)
         status = add_to_world(m, world, &m->obstacles[i]);
+
     if (status == VN_OK)
         return world;
     VNT_REQUIRE(m, status == VN_OUT_OF_MEMORY);
@@ -145,6 +152,7 @@ static vnt_obstacle* pick_obstacle(vnt_model* m, bool alive) {
         if (o->alive == alive)
             return o;
     }
+
     return NULL;
 }
 
@@ -175,6 +183,7 @@ void vnt_model_add(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, false);
     if (!o)
         return;
+
     const uint32_t number = vni_rng_below(&m->rng, VNT_SHAPES), before = pending_now(m);
     const vnt_form* form = &m->forms[number];
     vnt_obstacle made = {.form = number, .place = random_place(m, form->may_turn)};
@@ -189,6 +198,7 @@ void vnt_model_add(vnt_model* m) {
         check_refused(m, before);
         return;
     }
+
     VNT_REQUIRE(m, status == VN_OK);
     check_new_id(m, made.id);
     made.alive = true;
@@ -200,10 +210,12 @@ void vnt_model_move(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
     if (!o)
         return;
+
     const bool odd = one_in(&m->rng, 12);
     vn_transform place = odd ? odd_place(m) : random_place(m, m->forms[o->form].may_turn);
     if (one_in(&m->rng, 8))
         place = o->place;
+
     const uint32_t before = pending_now(m);
     const bool same = memcmp(&place, &o->place, sizeof place) == 0;
 
@@ -213,10 +225,12 @@ void vnt_model_move(vnt_model* m) {
         check_refused(m, before);
         return;
     }
+
     if (!o->moves)
         VNT_REQUIRE(m, status == VN_UNSUPPORTED);
     else if (!odd || same)
         VNT_REQUIRE(m, status == VN_OK);
+
     if (status == VN_OK) {
         o->place = place;
         m->revision += !same;
@@ -228,6 +242,7 @@ void vnt_model_set_flags(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
     if (!o)
         return;
+
     const uint32_t flags = vni_rng_below(&m->rng, 4), before = pending_now(m);
     vnt_model_enter(m, "set_flags");
     vn_status status = vn_nav_set_flags(m->nav, o->id, flags);
@@ -235,6 +250,7 @@ void vnt_model_set_flags(vnt_model* m) {
         check_refused(m, before);
         return;
     }
+
     VNT_REQUIRE(m, status == VN_OK);
     o->flags = flags;
     ++m->revision;
@@ -244,10 +260,12 @@ void vnt_model_set_velocity(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
     if (!o)
         return;
+
     vn_vec3 velocity = vnt_vec(real(&m->rng, -9, 9), 1, 0);
     const bool odd = one_in(&m->rng, 5);
     if (odd)
         velocity.y = one_in(&m->rng, 2) ? NAN : INFINITY;
+
     vnt_model_enter(m, "set_velocity");
     vn_status status = vn_nav_set_velocity(m->nav, o->id, velocity);
     VNT_REQUIRE(m, status == (!o->moves ? VN_UNSUPPORTED : odd ? VN_BAD_ARGUMENT : VN_OK));
@@ -259,6 +277,7 @@ void vnt_model_remove(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
     if (!o)
         return;
+
     const uint32_t before = pending_now(m);
     vnt_model_enter(m, "remove");
     vn_status status = vn_nav_remove(m->nav, o->id);
@@ -266,6 +285,7 @@ void vnt_model_remove(vnt_model* m) {
         check_refused(m, before);
         return;
     }
+
     VNT_REQUIRE(m, status == VN_OK);
     o->alive = false;
     m->gone[m->gone_count++ % VNT_STALE] = o->id;
@@ -282,6 +302,7 @@ static vnt_zone* pick_zone(vnt_model* m, bool alive) {
         if (z->alive == alive)
             return z;
     }
+
     return NULL;
 }
 
@@ -289,6 +310,7 @@ static void add_zone(vnt_model* m) {
     vnt_zone* z = pick_zone(m, false);
     if (!z)
         return;
+
     const uint32_t before = pending_now(m);
     // A hull's corners lie in the shape that they are of: one array a place in the list.
     static vn_vec3 corners[VNT_ZONES][6];
@@ -304,6 +326,7 @@ static void add_zone(vnt_model* m) {
         check_refused(m, before);
         return;
     }
+
     VNT_REQUIRE(m, status == VN_OK);
     made.alive = true;
     *z = made;
@@ -314,16 +337,19 @@ static void move_zone(vnt_model* m) {
     vnt_zone* z = pick_zone(m, true);
     if (!z)
         return;
+
     const bool odd = one_in(&m->rng, 10);
     vn_transform place = odd ? odd_place(m) : random_place(m, true);
     const uint32_t before = pending_now(m);
     vnt_model_enter(m, odd ? "move_zone to an odd place" : "move_zone");
     vn_status status = vn_nav_move_zone(m->nav, z->id, &place, NULL);
+
     VNT_REQUIRE(m, status == VN_OK || odd);
     if (status != VN_OK) {
         check_refused(m, before);
         return;
     }
+
     z->def.transform = place;
     ++m->revision;
 }
@@ -332,6 +358,7 @@ static void remove_zone(vnt_model* m) {
     vnt_zone* z = pick_zone(m, true);
     if (!z)
         return;
+
     vnt_model_enter(m, "remove_zone");
     VNT_REQUIRE(m, vn_nav_remove_zone(m->nav, z->id) == VN_OK);
     z->alive = false;
@@ -433,6 +460,7 @@ static void look_at(vnt_model* m, const vnt_obstacle* o) {
     VNT_REQUIRE(m, vn_nav_has(m->nav, o->id));
     VNT_REQUIRE(m, vn_nav_get_transform(m->nav, o->id, &place) == must);
     VNT_REQUIRE(m, vn_nav_get_velocity(m->nav, o->id, &velocity) == must);
+
     if (!o->moves)
         return;
     VNT_REQUIRE(m, memcmp(&place, &o->place, sizeof place) == 0);
@@ -444,8 +472,10 @@ void vnt_model_look(vnt_model* m) {
     for (uint32_t i = 0; i < VNT_OBSTACLES; ++i)
         if (m->obstacles[i].alive)
             look_at(m, &m->obstacles[i]);
+
     for (uint32_t i = 0; i < VNT_ZONES; ++i)
         VNT_REQUIRE(m, !m->zones[i].alive || vn_nav_has_zone(m->nav, m->zones[i].id));
+
     const uint32_t gone = m->gone_count < VNT_STALE ? m->gone_count : VNT_STALE;
     for (uint32_t i = 0; i < gone; ++i)
         VNT_REQUIRE(m, !vn_nav_has(m->nav, m->gone[i]));

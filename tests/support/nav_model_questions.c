@@ -26,6 +26,7 @@ static vnt_question* pick(vnt_model* m, vnt_question_state state) {
         if (q->state == state)
             return q;
     }
+
     return NULL;
 }
 
@@ -61,9 +62,11 @@ static void make_special(vnt_model* m, vnt_question* q) {
     path->budget = one_in(&m->rng, 4) ? 1 + vni_rng_below(&m->rng, 20) : 0;
     path->preferred_clearance = one_in(&m->rng, 6) ? 1.5f : 0;
     path->has_limits = one_in(&m->rng, 6);
+
     path->limits = (vn_box){m->def.space.bounds.min, random_local(m)};
     if (one_in(&m->rng, 3))
         path->goal_kind = (vn_goal_kind)vni_rng_below(&m->rng, VN_GOAL_KIND_COUNT);
+
     path->goal_distance = path->goal_kind == VN_GOAL_SIGHT ? 0 : 3;
     path->goal_box = (vn_box){random_local(m), m->def.space.bounds.max};
     if (one_in(&m->rng, 2)) {
@@ -71,6 +74,7 @@ static void make_special(vnt_model* m, vnt_question* q) {
         path->connections = &q->link;
         path->connection_count = 1;
     }
+
     if (one_in(&m->rng, 3)) {
         q->zone = (vn_zone){.kind = VN_ZONE_SPHERE, .factor = 3, .center = random_local(m), .radius = 4};
         path->zones = &q->zone;
@@ -92,9 +96,11 @@ static void make_question(vnt_model* m, vnt_question* q) {
     r->priority = vni_rng_range(&m->rng, -1, 1);
     r->deadline = m->def.mode == VN_NAV_REALTIME && one_in(&m->rng, 4) ? 1 + vni_rng_below(&m->rng, 3) : 0;
     r->user = vni_rng_next(&m->rng);
+
     q->plain = !one_in(&m->rng, 3);
     if (!q->plain)
         make_special(m, q);
+
     if (one_in(&m->rng, 25)) {
         q->plain = false;
         r->path.goal = vnt_model_point(m);
@@ -126,6 +132,7 @@ static void ask(vnt_model* m, vnt_question* q, bool spoilt) {
         ++m->refused;
         return;
     }
+
     VNT_REQUIRE(m, status == VN_OK && ticket > m->last_ticket);
     q->ticket = m->last_ticket = ticket;
     q->state = VNT_ASKED;
@@ -147,6 +154,7 @@ void vnt_model_ask_plainly(vnt_model* m) {
         if (!pick(m, VNT_NONE))
             return;
     }
+
     vnt_question q;
     make_question(m, &q);
     q.request.deadline = 0;
@@ -163,6 +171,7 @@ void vnt_model_cancel(vnt_model* m) {
         VNT_REQUIRE(m, vn_nav_cancel(m->nav, ticket) == VN_STALE_ID);
         return;
     }
+
     vn_status status = vn_nav_cancel(m->nav, q->ticket);
     VNT_REQUIRE(m, status == VN_OK || status == VN_STALE_ID); // stale: it has been delivered
     VNT_REQUIRE(m, status == VN_STALE_ID || q->state == VNT_ASKED);
@@ -180,6 +189,7 @@ static bool flood_joins(const vn_space* space, vn_voxel dims, vn_voxel from, vn_
     int32_t* stack = malloc((size_t)count * sizeof *stack);
     int32_t depth = 0;
     seen[start] = 1;
+
     stack[depth++] = start;
     while (depth > 0 && !seen[goal]) {
         const int32_t at = stack[--depth];
@@ -190,13 +200,16 @@ static bool flood_joins(const vn_space* space, vn_voxel dims, vn_voxel from, vn_
             next[k / 2] += k % 2 ? 1 : -1;
             if (next[k / 2] < 0 || next[k / 2] >= limits[k / 2])
                 continue;
+
             const int32_t to_slot = at + (k % 2 ? step[k / 2] : -step[k / 2]);
             if (seen[to_slot] || !vn_space_voxel_free(space, (vn_voxel){next[0], next[1], next[2]}))
                 continue;
+
             seen[to_slot] = 1;
             stack[depth++] = to_slot;
         }
     }
+
     const bool joined = seen[goal];
     free(stack);
     free(seen);
@@ -210,6 +223,7 @@ static void check_status(vnt_model* m, const vnt_question* q, const vn_nav_resul
     const vn_voxel from = vn_space_voxel_at(a->space, q->request.path.start),
                    to = vn_space_voxel_at(a->space, q->request.path.goal);
     const vn_status status = a->result.status;
+
     if (status == VN_CAPACITY || status == VN_OUT_OF_MEMORY)
         return;
     if (!vn_space_voxel_free(a->space, from))
@@ -247,8 +261,10 @@ static void check_version(vnt_model* m, const vnt_question* q, const vn_nav_resu
     const vnt_snapshot* s = vnt_model_find(m, a->version);
     if (m->def.mode == VN_NAV_LOCKSTEP && m->tick - a->begin_tick < VNT_TICKS)
         VNT_REQUIRE(m, a->version == m->versions_at[a->begin_tick % VNT_TICKS]);
+
     if (m->def.policy == VN_UPDATE_LAST_MOMENT)
         VNT_REQUIRE(m, vnt_model_revision_of(m, a->version) >= q->revision);
+
     if (s)
         VNT_REQUIRE(m, q->space_hash == s->hashes[layer]);
 }
@@ -258,8 +274,10 @@ static void check_answer(vnt_model* m, const vnt_question* q, const vn_nav_resul
     VNT_REQUIRE(m, a->begin_tick <= a->end_tick);
     if (m->def.mode == VN_NAV_LOCKSTEP)
         VNT_REQUIRE(m, a->end_tick == a->begin_tick + m->def.latency && a->id > m->last_collected);
+
     if (q->cancelled)
         VNT_REQUIRE(m, a->result.status == VN_CANCELLED);
+
     if (a->result.status == VN_CANCELLED) {
         check_cancelled(m, q, a);
         return;
@@ -268,13 +286,16 @@ static void check_answer(vnt_model* m, const vnt_question* q, const vn_nav_resul
     check_version(m, q, a);
     if (a->result.status == VN_OUT_OF_MEMORY)
         VNT_REQUIRE(m, m->memory && ++m->excuses <= vnt_memory_failures(m->memory));
+
     VNT_REQUIRE(m, a->result.point_count == a->point_count);
     const bool has_path = a->result.status == VN_OK || a->result.status == VN_PARTIAL;
     VNT_REQUIRE(m, has_path == (a->point_count > 0));
     if (has_path)
         check_points(m, a);
+
     if (q->plain)
         check_status(m, q, a);
+
     m->paths += has_path;
 }
 
@@ -289,7 +310,7 @@ static uint64_t hash_of(const vn_nav_result* a) {
 
 static void trace(vnt_model* m, const vnt_question* q) {
     const vn_nav_result* a = &q->answer;
-    const uint64_t words[] = {a->id,   a->user,        a->version,         (uint64_t)a->result.status,
+    const uint64_t words[] = {a->id,       a->user,        a->version,         (uint64_t)a->result.status,
                               a->end_tick, a->point_count, a->result.expanded, q->answer_hash};
     vnt_mix(&m->trace, words, sizeof words);
 }
@@ -310,6 +331,7 @@ bool vnt_model_collect(vnt_model* m) {
     m->last_collected = answer.id;
     ++m->answers;
     trace(m, q);
+
     return true;
 }
 
@@ -319,6 +341,7 @@ void vnt_model_release(vnt_model* m, uint32_t question) {
     VNT_REQUIRE(m, q->answer_hash == hash_of(&q->answer) && "an answer stays as it is");
     if (q->answer.space)
         VNT_REQUIRE(m, vn_space_content_hash(q->answer.space) == q->space_hash);
+
     vn_nav_release_result(m->nav, q->ticket);
     vn_nav_release_result(m->nav, q->ticket); // no effect
     m->gone_tickets[m->gone_ticket_count++ % VNT_STALE] = q->ticket;

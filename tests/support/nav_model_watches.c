@@ -16,8 +16,10 @@ vn_point vnt_model_point(vnt_model* m) {
     int32_t at[3];
     for (int i = 0; i < 3; ++i)
         at[i] = (int32_t)(vni_rng_real(&m->rng) * (double)m->size[i] * scale);
+
     if (one_in(&m->rng, 20))
         at[vni_rng_below(&m->rng, 3)] = odd[vni_rng_below(&m->rng, 7)];
+
     return (vn_point){at[0], at[1], at[2]};
 }
 
@@ -33,10 +35,12 @@ static bool clip_box(const vn_box* box, const double a[3], const double d[3], do
                 return false;
             continue;
         }
+
         const double u = (low[i] - a[i]) / d[i], v = (high[i] - a[i]) / d[i];
         *t0 = fmax(*t0, fmin(u, v));
         *t1 = fmin(*t1, fmax(u, v));
     }
+
     return *t0 < *t1;
 }
 
@@ -47,6 +51,7 @@ static bool clip_sphere(const vn_zone* z, const double a[3], const double d[3], 
     const double root = cd * cd - dd * cc;
     if (dd == 0 || root <= 0)
         return false;
+
     *t0 = fmax(*t0, (-cd - sqrt(root)) / dd);
     *t1 = fmin(*t1, (-cd + sqrt(root)) / dd);
     return *t0 < *t1;
@@ -60,11 +65,14 @@ static bool clip_planes(const vn_zone* z, const double a[3], const double d[3], 
         const double way = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
         if (way == 0 && at > 0)
             return false;
+
         if (way > 0)
             *t1 = fmin(*t1, -at / way);
+
         if (way < 0)
             *t0 = fmax(*t0, -at / way);
     }
+
     return *t0 < *t1;
 }
 
@@ -93,9 +101,11 @@ static double segment_cost(const vn_zone* zones, uint32_t count, uint32_t flags,
             to[i] = 2;
             continue;
         }
+
         ends[end_count++] = from[i];
         ends[end_count++] = to[i];
     }
+
     qsort(ends, end_count, sizeof *ends, by_number);
 
     double sum = 0;
@@ -107,6 +117,7 @@ static double segment_cost(const vn_zone* zones, uint32_t count, uint32_t flags,
                 factor = fmax(factor, (double)zones[i].factor);
         sum += (ends[k + 1] - ends[k]) * (factor > 0 ? factor : 1);
     }
+
     return sum * sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
@@ -123,6 +134,7 @@ double vnt_zone_cost(const vn_zone* zones, uint32_t count, uint32_t zone_flags, 
                              ((double)q.z - p.z) * step};
         sum += segment_cost(zones, count, zone_flags, a, d);
     }
+
     return sum;
 }
 
@@ -154,6 +166,7 @@ static void take_points(vnt_model* m, vnt_watch* w) {
     w->count = 1 + vni_rng_below(&m->rng, 4);
     for (uint32_t i = 0; i < w->count; ++i)
         w->points[i] = vnt_model_point(m);
+
     if (one_in(&m->rng, 4))
         return;
     for (uint32_t i = 0; i < VNT_QUESTIONS; ++i) {
@@ -192,11 +205,13 @@ void vnt_model_watch(vnt_model* m) {
         watch_wrongly(m);
         return;
     }
+
     vnt_watch w = {0};
     take_points(m, &w);
     const vn_layer_def* layer = &m->def.layers[w.layer];
     const bool full = watch_count(m) == VNT_WATCHES;
     vnt_model_enter(m, "watch");
+
     vn_status status = vn_nav_watch(m->nav, w.points, w.count, layer->radius, layer->open_flags, &w.id);
     if (full) { // one whose event has not been read may have made room already
         VNT_REQUIRE(m, status == VN_CAPACITY || (status == VN_OK && m->events_wait));
@@ -204,6 +219,7 @@ void vnt_model_watch(vnt_model* m) {
             VNT_REQUIRE(m, vn_nav_unwatch(m->nav, m->last_watch = w.id) == VN_OK);
         return;
     }
+
     VNT_REQUIRE(m, status == VN_OK && w.id > m->last_watch);
     m->last_watch = w.id;
     w.costs_known = costs_are_plain(m, &w);
@@ -230,11 +246,13 @@ static void watch_costs(vnt_model* m, vnt_watch* w) {
     const uint64_t version = one_in(&m->rng, 8) ? 1000000 : one_in(&m->rng, 2) ? 0 : pin->version;
     const uint32_t zone_flags = vni_rng_below(&m->rng, 2);
     vnt_model_enter(m, "watch_costs");
+
     vn_status status = vn_nav_watch_costs(m->nav, w->id, zone_flags, version);
     if (version == 1000000) {
         VNT_REQUIRE(m, status == VN_STALE_ID);
         return;
     }
+
     if (is_missing(m, w, status))
         return;
     VNT_REQUIRE(m, status == VN_OK);
@@ -251,9 +269,11 @@ static void watch_from(vnt_model* m, vnt_watch* w) {
     vn_status status = vn_nav_watch_advance(m->nav, w->id, segment);
     if (is_missing(m, w, status))
         return;
+
     VNT_REQUIRE(m, status == (segment < w->count ? VN_OK : VN_BAD_ARGUMENT));
     if (status != VN_OK)
         return;
+
     w->from = segment;
     w->costs_known = false;
 }
@@ -299,6 +319,7 @@ static void on_blocked(vnt_model* m, const vn_nav_event* e) {
     const vnt_snapshot* s = vnt_model_find(m, e->version);
     if (s)
         VNT_REQUIRE(m, !is_free(m, w, s) && "a free path is not told to be blocked");
+
     gone(m, w);
     ++m->blocked;
 }
@@ -327,6 +348,7 @@ void vnt_model_events(vnt_model* m) {
         default: VNT_REQUIRE(m, e.kind == VN_EVENT_VERSION && "an event of a known kind");
         }
     }
+
     m->events_wait = false;
     for (uint32_t i = 0; i < VNT_WATCHES; ++i)
         VNT_REQUIRE(m, !m->watches[i].missing);
@@ -339,10 +361,12 @@ bool vnt_model_watches_agree(const vnt_model* m) {
             continue;
         if (!is_free(m, w, m->shown))
             return false;
+
         const double must = w->costs_known ? cost_in(m, w, m->shown) : 0, is = w->base + w->change;
         if (w->costs_known && !(fabs(must - is) <= 1e-5 * (1 + must)))
             return false;
     }
+
     return true;
 }
 
@@ -356,6 +380,7 @@ void vnt_model_pin(vnt_model* m) {
     VNT_REQUIRE(m, !vn_nav_pin(m->nav, 99, 0, &version) && version == 0);
     if (pin->version != 0)
         return;
+
     pin->layer = vni_rng_below(&m->rng, m->def.layer_count);
     const vn_layer_def* layer = &m->def.layers[pin->layer];
     pin->space = vn_nav_pin(m->nav, (double)layer->radius, layer->open_flags, &pin->version);
@@ -378,6 +403,7 @@ void vnt_model_unpin(vnt_model* m) {
     const uint64_t other = 1 + vni_rng_below(&m->rng, 30);
     if (!is_pinned(m, other))
         VNT_REQUIRE(m, vn_nav_unpin(m->nav, other) == VN_STALE_ID);
+
     if (pin->version == 0)
         return;
 

@@ -77,6 +77,7 @@ static void choose_layers(vnt_model* m) {
     const uint32_t first = vni_rng_below(&m->rng, 5);
     for (uint32_t i = 0; i < m->def.layer_count; ++i)
         m->def.layers[i] = all[(first + i) % 5];
+
     if (vni_rng_below(&m->rng, 4) == 0)
         m->def.static_layers = 1u << vni_rng_below(&m->rng, m->def.layer_count);
 }
@@ -103,12 +104,14 @@ static bool make_nav(vnt_model* m) {
     vnt_model_enter(m, "create");
     m->def.allocator = allocator;
     vn_world* world = vnt_model_world(m, &allocator);
+
     if (!world)
         return false;
 
     vn_status status = vn_nav_create(world, &m->def, &m->nav, NULL);
     if (status == VN_OK)
         return true;
+
     VNT_REQUIRE(m, vnt_model_excused(m, status) && !m->nav);
     vn_world_destroy(world);
     return false;
@@ -121,6 +124,7 @@ static void begin_model(vnt_model* m) {
     m->first.version = 1;
     m->shown = &m->first;
     m->ring[1 % VNT_SNAPSHOTS] = &m->first;
+
     m->told_version = 1;
     for (uint32_t i = 0; i < VNT_TICKS; ++i)
         m->versions_at[i] = 1;
@@ -129,11 +133,14 @@ static void begin_model(vnt_model* m) {
 static void end_model(vnt_model* m) {
     if (m->takes && m->take->version == m->shown->version)
         vnt_snapshot_free(m->take);
+
     for (uint32_t i = 0; i < VNT_SNAPSHOTS; ++i)
         if (m->ring[i] != &m->first)
             vnt_snapshot_free(m->ring[i]);
+
     for (uint32_t i = 0; i < VNT_LAYERS; ++i)
         vn_space_destroy(m->first.spaces[i]);
+
     vn_world_destroy(m->first.world);
 }
 
@@ -175,12 +182,15 @@ static void call_something(vnt_model* m) {
                                      {3, vnt_model_pin},
                                      {4, vnt_model_unpin}};
     enum { COUNT = sizeof choices / sizeof *choices };
+
     uint32_t sum = 0, which = 0;
     for (uint32_t i = 0; i < COUNT; ++i)
         sum += choices[i].weight;
+
     uint32_t at = vni_rng_below(&m->rng, sum);
     while (at >= choices[which].weight)
         at -= choices[which++].weight;
+
     choices[which].call(m);
 }
 
@@ -189,13 +199,16 @@ static void run_calls(vnt_model* m, const vnt_script* script) {
         ++m->step;
         if (m->memory && m->step == script->memory_back_at)
             vnt_memory_restore(m->memory);
+
         call_something(m);
         vnt_model_check_stats(m);
         if (script->settles && vni_rng_below(&m->rng, 60) == 0)
             vnt_model_settle(m);
     }
+
     if (m->memory)
         vnt_memory_restore(m->memory);
+
     vnt_model_settle(m);
     vnt_model_look(m);
 }
@@ -223,6 +236,7 @@ bool vnt_script_run(const vnt_script* script, vnt_model* sums) {
     m->rng = vni_rng_make(script->seed);
     m->memory = script->memory;
     choose_def(m, script);
+
     const bool made = make_nav(m);
     if (made) {
         begin_model(m);
@@ -231,9 +245,11 @@ bool vnt_script_run(const vnt_script* script, vnt_model* sums) {
         vn_nav_destroy(m->nav);
         end_model(m);
     }
+
     vnt_model_watch_over(NULL);
     if (sums)
         vnt_script_add(sums, m);
+
     free(m);
     return made;
 }

@@ -47,6 +47,7 @@ static inline void vnt_add_cube(vnt_mesh* mesh, uint32_t n, uint32_t hole) {
             vnt_add_quad(mesh, vnt_vec(a, 0, b), vnt_vec(c, 0, b), vnt_vec(c, 0, d), vnt_vec(a, 0, d));
             vnt_add_quad(mesh, vnt_vec(a, m, b), vnt_vec(a, m, d), vnt_vec(c, m, d), vnt_vec(c, m, b));
             vnt_add_quad(mesh, vnt_vec(a, b, 0), vnt_vec(a, d, 0), vnt_vec(c, d, 0), vnt_vec(c, b, 0));
+
             bool missing = i >= 1 && j >= 1 && i < 1 + hole && j < 1 + hole;
             if (!missing)
                 vnt_add_quad(mesh, vnt_vec(a, b, m), vnt_vec(c, b, m), vnt_vec(c, d, m), vnt_vec(a, d, m));
@@ -70,6 +71,7 @@ static inline vn_shape vnt_triangles_shape(const vn_vec3* vertices, uint32_t ver
     shape.as.mesh.indices = indices;
     shape.as.mesh.triangle_count = triangle_count;
     shape.as.mesh.solid = solid;
+
     return shape;
 }
 
@@ -136,6 +138,7 @@ static const uint32_t vnt_octahedron_faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 
 static inline void vnt_octahedron(vn_vec3 center, vn_vec3 half, vn_vec3 out[6]) {
     for (int i = 0; i < 6; ++i)
         out[i] = center;
+
     out[0].x += half.x;
     out[1].x -= half.x;
     out[2].y += half.y;

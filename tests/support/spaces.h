@@ -17,6 +17,7 @@ static inline void vnt_space_fill(vn_space* space, const uint8_t* blocked) {
                 uint64_t bit = blocked[x + dims[0] * (y + dims[1] * z)];
                 dense[vni_chunk_of(x, y, z) * 64 + vni_brick_of(x, y, z)] |= bit << vni_bit_of(x, y, z);
             }
+
     vni_block* block = NULL;
     assert_true(vni_block_pack(&space->allocator, dense, &block));
     vni_occupancy_set_block(&space->occupancy, 0, block);
@@ -30,9 +31,11 @@ static inline vn_space vnt_space_make(int32_t x, int32_t y, int32_t z, float res
     space.allocator = vn_default_allocator();
     space.resolution = resolution;
     vn_voxel dims = {x, y, z};
+
     assert_int_equal(vni_occupancy_make(&space.allocator, dims, &space.occupancy, NULL), VN_OK);
     if (blocked)
         vnt_space_fill(&space, blocked);
+
     return space;
 }
 

@@ -35,6 +35,7 @@ uint32_t vnt_scale(uint32_t normal, uint32_t long_run) {
     uint32_t down = (uint32_t)(long_run / part), up = (uint32_t)(long_run * part);
     if (long_run < normal) // a step, which is finer in a long run
         return up < normal ? up : normal;
+
     return down > normal ? down : normal;
 }
 
@@ -50,12 +51,14 @@ static void* take(vnt_memory* memory, size_t size) {
     block_head* head = size <= SIZE_MAX - sizeof *head ? malloc(sizeof *head + size) : NULL;
     if (!head)
         return NULL;
+
     *head = (block_head){size, BLOCK_MARK};
     memset(head + 1, 0xa5, size < NOISE ? size : NOISE); // what is read before it is written looks wrong
     memory->live_blocks++;
     memory->live_bytes += size;
     if (memory->live_bytes > memory->peak_bytes)
         memory->peak_bytes = memory->live_bytes;
+
     return head + 1;
 }
 
@@ -63,6 +66,7 @@ static void give_back(vnt_memory* memory, void* block, size_t size) {
     block_head* head = (block_head*)block - 1;
     if (head->mark != BLOCK_MARK || head->size != size)
         memory->mismatch = true;
+
     memory->live_blocks--;
     memory->live_bytes -= head->size;
     head->mark = 0;
@@ -80,6 +84,7 @@ static void* memory_resize(void* user, void* block, size_t old_size, size_t new_
     void* moved = take(user, new_size);
     if (!moved)
         return NULL;
+
     const block_head* head = (const block_head*)block - 1;
     uint64_t kept = head->size < new_size ? head->size : new_size;
     memcpy(moved, block, (size_t)kept);

@@ -68,6 +68,7 @@ static void fill_boxes(vnt_voxels* v, vni_rng* rng, uint32_t count) {
             if (high[k] - low[k] > dims[k] / 3 + 1)
                 high[k] = low[k] + dims[k] / 3 + 1;
         }
+
         fill_box(v, low, high, 1);
     }
 }
@@ -79,10 +80,12 @@ static void fill_wall(vnt_voxels* v, vni_rng* rng) {
     int32_t low[3] = {0, 0, 0}, high[3] = {dims[0], dims[1], dims[2]};
     low[axis] = vni_rng_range(rng, 0, dims[axis] - 1);
     high[axis] = low[axis] + 1;
+
     fill_box(v, low, high, 1);
     for (uint32_t k = 0; k < 3; ++k)
         if (k != axis)
             random_range(rng, dims[k], &low[k], &high[k]);
+
     fill_box(v, low, high, 0);
 }
 
@@ -91,12 +94,16 @@ vnt_voxels vnt_voxels_random(vni_rng* rng, vn_voxel dims) {
     uint32_t style = vni_rng_below(rng, 5);
     if (style == 0 || style == 3)
         fill_dust(&v, rng, vni_rng_real(rng) * (style == 0 ? 0.6 : 0.02));
+
     if (style == 1 || style == 3)
         fill_boxes(&v, rng, 1 + vni_rng_below(rng, 8));
+
     for (uint32_t walls = style == 2 ? 1 + vni_rng_below(rng, 5) : 0; walls > 0; --walls)
         fill_wall(&v, rng);
+
     if (style == 4)
         fill_dust(&v, rng, vni_rng_real(rng) * 0.005);
+
     return v;
 }
 
@@ -123,9 +130,11 @@ vn_space* vnt_voxels_space(const vnt_voxels* voxels) {
     vn_allocator allocator = vn_default_allocator();
     vn_space* space = must(VNI_NEW(&allocator, vn_space));
     space->allocator = allocator;
+
     space->resolution = 1;
     if (vni_occupancy_make(&allocator, voxels->dims, &space->occupancy, NULL) != VN_OK)
         must(NULL);
+
     const int32_t* blocks = space->occupancy.blocks;
     for (uint32_t i = 0; i < vni_occupancy_block_count(&space->occupancy); ++i) {
         int32_t at = (int32_t)i;
@@ -134,8 +143,10 @@ vn_space* vnt_voxels_space(const vnt_voxels* voxels) {
                      at / blocks[0] / blocks[1] * 64, dense);
         if (!vni_block_pack(&allocator, dense, &block))
             must(NULL);
+
         vni_occupancy_set_block(&space->occupancy, i, block);
     }
+
     return space;
 }
 
@@ -154,6 +165,7 @@ bool vnt_random_free_voxel(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out
         if (vnt_voxels_are_free(voxels, out->x, out->y, out->z))
             return true;
     }
+
     return false;
 }
 

@@ -114,8 +114,10 @@ static void find(const bench* b, int contender, uint64_t query, uint32_t worker,
         request.goal = out->goal;
         out->status = vn_classic_query_find_path(scratch, &request, &out->result, NULL);
         out->points = vn_classic_query_points(scratch, &out->count);
+
         return;
     }
+
     vn_path_request request = c->request;
     request.start = out->start;
     request.goal = out->goal;
@@ -140,6 +142,7 @@ static bool is_valid(const bench* b, const found* f) {
     for (uint32_t i = 1; i < f->count; i++) {
         length += distance(points[i - 1], points[i]);
     }
+
     length *= (double)b->in->info.resolution;
     const bool free_world = b->options->random == 0 || b->in->world == NULL ||
                             vn_world_check_path(b->in->world, b->in->space, points, f->count,
@@ -155,11 +158,13 @@ static void run_once(bench* b, uint32_t worker, int contender, uint64_t i, bool 
     found f = {0};
     const double begin = system_thread_seconds();
     find(b, contender, i, worker, &f);
+
     const double seconds = system_thread_seconds() - begin;
     if (!first) {
         out->seconds = seconds < out->seconds ? seconds : out->seconds;
         return;
     }
+
     *out = (bench_row){.status = f.status, .seconds = seconds};
     out->length = f.result.path.length;
     out->cost = f.result.path.cost;
@@ -181,6 +186,7 @@ static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t work
                 run_once(b, worker, c, i, pass == 0);
             }
         }
+
         const uint64_t done = atomic_fetch_add(&all->done, 1) + 1;
         if (worker == 0) {
             progress_report(&all->bar, "queries", (double)done / (double)b->count);
@@ -206,6 +212,7 @@ static void run_all(bench* b) {
     if (handle != NULL) {
         jobs.finish(jobs.user, handle);
     }
+
     b->calibration = scaling_calibration();
     for (int c = 0; c < b->contender_count && b->workers > 1; c++) {
         all.contender = c;
@@ -213,6 +220,7 @@ static void run_all(bench* b) {
         b->contenders[c].scaling =
             scaling_measure(&jobs, run_plainly, &all, (uint32_t)b->count, b->options->passes);
     }
+
     progress_end(&all.bar);
 }
 
@@ -225,12 +233,15 @@ static int read_scenario(bench* b, const char* map) {
     if (status == VN_OK) {
         status = vn_3dscen_check(&b->scen, map, b->in->info.dims, &detail);
     }
+
     if (status != VN_OK) {
         return say_status(b->options->scen, status, &detail);
     }
+
     if (b->scen.line_count == 0) {
         return say_bad("%s: there are no queries in it", b->options->scen);
     }
+
     const uint64_t sample = b->options->sample;
     b->count = sample == 0 || sample > b->scen.line_count ? b->scen.line_count : sample;
     return b->count > INT32_MAX ? say_bad("--sample: too many queries") : EXIT_DONE;
@@ -244,12 +255,14 @@ static bool random_line(const vn_space* space, uint64_t* random, vn_scen_line* o
             vn_space_random_point(space, random, &to) != VN_OK) {
             return false;
         }
+
         *out = (vn_scen_line){
             .start = vn_space_voxel_at(space, from), .goal = vn_space_voxel_at(space, to), .cost = NAN};
         if (vn_space_reachable(space, vn_voxel_center(out->start), vn_voxel_center(out->goal))) {
             return true;
         }
     }
+
     return false;
 }
 
@@ -261,9 +274,11 @@ static int make_lines(bench* b, const char* path) {
                        "again without --space",
                        path);
     }
+
     if (count > INT32_MAX) {
         return say_bad("--random: too many queries");
     }
+
     b->scen.allocator = vn_default_allocator();
     b->scen.lines = say_alloc((size_t)count, sizeof *b->scen.lines);
     b->scen.line_count = b->count = count;
@@ -273,6 +288,7 @@ static int make_lines(bench* b, const char* path) {
         }
         b->scen.lines[i].line = (uint32_t)i + 1;
     }
+
     return EXIT_DONE;
 }
 
@@ -284,6 +300,7 @@ static int make_scratch(bench* b) {
             algos[core++] = b->contenders[c].request.algo;
         }
     }
+
     b->workers = vn_pool_jobs(b->in->pool).worker_count;
     b->scratch = say_alloc(b->workers, sizeof *b->scratch);
     b->classic_scratch = say_alloc(b->workers, sizeof *b->classic_scratch);
@@ -294,6 +311,7 @@ static int make_scratch(bench* b) {
             code = classics_make_scratch(&b->classics, &b->options->search, &b->classic_scratch[i]);
         }
     }
+
     return code;
 }
 
@@ -302,6 +320,7 @@ static void free_all(bench* b) {
         vn_query_destroy(b->scratch[i]);
         classics_free_scratch(&b->classic_scratch[i]);
     }
+
     free(b->scratch);
     free(b->classic_scratch);
     free(b->rows);
@@ -314,14 +333,17 @@ static int run(bench* b, const char* map) {
     if (code == EXIT_DONE) {
         code = bench_read_contenders(b);
     }
+
     if (code == EXIT_DONE) {
         code = make_scratch(b);
     }
+
     if (code == EXIT_DONE) {
         run_all(b);
         const bool written = b->options->rows == NULL || bench_write_rows(b, b->options->rows) == EXIT_DONE;
         code = written ? bench_report(b, map) : EXIT_BAD;
     }
+
     free_all(b);
     return code;
 }
@@ -362,6 +384,7 @@ static int bench_map(bench_options* o, const dynamic_options* dynamic, const cha
     bench b = {.options = o, .in = &in};
     char* scenario = o->scen == NULL ? default_scenario(map) : NULL;
     o->scen = scenario != NULL ? scenario : o->scen;
+
     int code = bench_read_lists(&b, o);
     if (code == EXIT_DONE) {
         code = load_input(map, &o->load, &in);
@@ -370,6 +393,7 @@ static int bench_map(bench_options* o, const dynamic_options* dynamic, const cha
         }
         load_free(&in);
     }
+
     free(scenario);
     return code;
 }
@@ -378,11 +402,13 @@ static int check_arguments(const bench_options* o, const args_table* table) {
     if (table->positional_count == 0) {
         return say_bad("bench needs a map. See volnav bench --help.");
     }
+
     if (o->random == 0 && !system_ends_with(table->positional[0], ".3dmap")) {
         return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels; "
                        "other inputs take --random N",
                        table->positional[0]);
     }
+
     return load_check_one_agent(&o->load);
 }
 
@@ -395,22 +421,28 @@ int command_bench(int argc, char** argv) {
     o.load.threads = 1;
     add_options(&table, &o);
     dynamic_add_options(&table, &dynamic);
+
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         printf("%s%s\n%s\n%s%s", help, dynamic_help, search_help, load_help, examples);
         return EXIT_DONE;
     }
+
     if (dynamic.wanted && o.random > 0) {
         return say_bad("--dynamic takes its questions from a scenario; leave out --random");
     }
+
     if (dynamic.wanted && strcmp(o.load.space, "cells") != 0) {
         return say_bad("--dynamic repairs cells; leave out --space %s", o.load.space);
     }
+
     if (check_arguments(&o, &table) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     return bench_map(&o, &dynamic, table.positional[0]);
 }

@@ -9,6 +9,7 @@ static int read_words(const char* option, const char* list, bench_words* out) {
     if (strlen(list) >= sizeof out->text) {
         return say_bad("%s: the list is too long", option);
     }
+
     snprintf(out->text, sizeof out->text, "%s", list);
     for (char* word = strtok(out->text, ","); word != NULL; word = strtok(NULL, ",")) {
         if (out->count == BENCH_WORDS_MAX) {
@@ -16,6 +17,7 @@ static int read_words(const char* option, const char* list, bench_words* out) {
         }
         out->words[out->count++] = word;
     }
+
     return out->count > 0 ? EXIT_DONE : say_bad("%s: the list is empty", option);
 }
 
@@ -39,12 +41,14 @@ static int check_words(const bench* b) {
                            b->spaces.words[i]);
         }
     }
+
     load_options anywhere = {.space =
                                  b->spaces.count == 1 && b->algos.count == 1 ? b->spaces.words[0] : "cells"};
     for (int i = 0; i < b->algos.count && code == EXIT_DONE; i++) {
         vn_algo algo;
         code = search_algo(b->algos.words[i], &anywhere, &algo);
     }
+
     for (int i = 0; i < b->refines.count * b->qualities.count && code == EXIT_DONE; i++) {
         vn_path_request request;
         search_options search = b->options->search;
@@ -52,6 +56,7 @@ static int check_words(const bench* b) {
         search.quality = b->qualities.words[i / b->refines.count];
         code = search_request(&search, &b->options->load, VN_ALGO_CELLS, &request);
     }
+
     return code;
 }
 
@@ -60,12 +65,15 @@ int bench_read_lists(bench* b, bench_options* options) {
     if (code == EXIT_DONE) {
         code = read_words("--quality", options->search.quality, &b->qualities);
     }
+
     if (code == EXIT_DONE) {
         code = read_words("--refine", options->search.refine, &b->refines);
     }
+
     if (code == EXIT_DONE && options->algo != NULL) {
         code = read_words("--algo", options->algo, &b->algos);
     }
+
     const bool cells = has_word(&b->spaces, "cells") || options->random > 0; // which know what is reachable
     options->load.space = cells ? "cells" : "grid";
     return code == EXIT_DONE ? check_words(b) : code;
@@ -92,9 +100,11 @@ static void skip(bench* b, const bench_contender* c, const char* why) {
             return;
         }
     }
+
     if (b->skipped_count == BENCH_CONTENDERS_MAX) {
         return;
     }
+
     bench_skipped* s = &b->skipped[b->skipped_count++];
     memcpy(s->name, c->name, sizeof s->name);
     snprintf(s->why, sizeof s->why, "%s", why);
@@ -115,13 +125,16 @@ static int add_classic(bench* b, bench_contender* c, bool* can) {
     if (code == EXIT_DONE) {
         code = classics_build(b->in, &b->options->search, c->kind, b->options->load.quiet, &b->classics);
     }
+
     if (code != EXIT_DONE) {
         return code;
     }
+
     *can = vn_classic_supports(b->classics.kinds[c->kind], &c->classic, &detail) == VN_OK;
     if (!*can) {
         skip(b, c, why_not(&c->request, &detail));
     }
+
     return EXIT_DONE;
 }
 
@@ -132,10 +145,12 @@ static bool core_can(const bench* b, const bench_contender* c, vn_detail* detail
     vn_path_request request = c->request;
     def.scratch = bench_is_cells(c) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     def.max_nodes = 64;
+
     bool can = true;
     if (vn_query_create_layers(b->in->layers, &def, &query, NULL) == VN_OK) {
         can = vn_query_begin(query, &request, detail) != VN_UNSUPPORTED;
     }
+
     vn_query_destroy(query);
     return can;
 }
@@ -156,24 +171,29 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
         return say_bad("--space, --algo, --refine and --quality: %d combinations at most",
                        (int)BENCH_CONTENDERS_MAX);
     }
+
     bench_contender* c = &b->contenders[b->contender_count];
     const bool cells = algo == VN_ALGO_CELLS;
     memset(c, 0, sizeof *c);
     search.refine = refine;
     search.quality = quality;
+
     int code = search_request(&search, &b->options->load, algo, &c->request);
     if (code != EXIT_DONE) {
         return code;
     }
+
     vn_detail detail = {0};
     bool can = true;
     c->quality = cells ? vn_quality_name(c->request.quality) : NULL;
     c->is_classic = classics_needed(space, &b->options->search, &c->request, &c->kind);
     c->space = c->is_classic ? vn_classic_kind_name(c->kind) : search_space_of(algo);
+
     name_it(space, algo, refine, c->quality, c->name, sizeof c->name);
     if (is_there(b, c->name)) {
         return EXIT_DONE;
     }
+
     if (cells && strcmp(space, "cells") != 0) {
         snprintf(detail.text, sizeof detail.text, "cells searches cells, and --space %s has none", space);
         can = false;
@@ -184,6 +204,7 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
         can = false;
         skip(b, c, why_not(&c->request, &detail));
     }
+
     b->contender_count += code == EXIT_DONE && can ? 1 : 0;
     return code;
 }
@@ -195,11 +216,13 @@ static int add_all(bench* b, const char* space, const char* name, const char* re
     if (name == NULL || !vn_algo_from_name(name, &algo)) {
         search_algo(NULL, &here, &algo);
     }
+
     const int count = algo == VN_ALGO_CELLS ? b->qualities.count : 1;
     int code = EXIT_DONE;
     for (int i = 0; i < count && code == EXIT_DONE; i++) {
         code = add(b, space, algo, refine, b->qualities.words[i]);
     }
+
     return code;
 }
 
@@ -211,12 +234,14 @@ static void tell_skipped(const bench* b, int first) {
             return;
         }
     }
+
     fprintf(stderr, "volnav: left out: %s", b->skipped[first].name);
     for (int i = first + 1; i < b->skipped_count; i++) {
         if (strcmp(b->skipped[i].why, why) == 0) {
             fprintf(stderr, ", %s", b->skipped[i].name);
         }
     }
+
     fprintf(stderr, ": %s\n", why);
 }
 
@@ -232,8 +257,10 @@ int bench_read_contenders(bench* b) {
             }
         }
     }
+
     for (int i = 0; i < b->skipped_count && code == EXIT_DONE; i++) {
         tell_skipped(b, i);
     }
+
     return code == EXIT_DONE && b->contender_count == 0 ? say_bad("nothing is left to measure") : code;
 }

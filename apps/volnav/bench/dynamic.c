@@ -91,16 +91,19 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
     say_warnings warnings = {.quiet = true};
     import_report report = {0};
     vn_nav_def def = vn_default_nav_def();
+
     vn_status status = vn_world_create(&world_def, &world);
     if (status != VN_OK) {
         return say_status(map, status, NULL);
     }
+
     int code = import_file(world, map, &import, &warnings, &report);
     say_free_warnings(&warnings);
     if (code != EXIT_DONE) {
         vn_world_destroy(world);
         return code;
     }
+
     def.workers = workers;
     def.policy = policy;
     def.space.has_bounds = true;
@@ -108,11 +111,13 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
         (vn_vec3){(float)b->in->info.dims.x, (float)b->in->info.dims.y, (float)b->in->info.dims.z};
     def.clock = nanoseconds;
     def.measure_stages = stages;
+
     status = vn_nav_create(world, &def, out, &detail);
     if (status != VN_OK) {
         vn_world_destroy(world);
         return say_status(map, status, &detail);
     }
+
     return EXIT_DONE;
 }
 
@@ -188,6 +193,7 @@ static int run_turns(bench_run* b, const char* map, bool stages, turns* t) {
     if (code != EXIT_DONE) {
         return code;
     }
+
     const vn_transform place = random_place(b);
     const vn_obstacle_id id = add_box(nav, &place);
     vn_nav_tick(nav, NULL);
@@ -195,14 +201,17 @@ static int run_turns(bench_run* b, const char* map, bool stages, turns* t) {
         move_some(b, nav, id, t, round);
         ask_some(b, t, round);
     }
+
     vn_nav_get_stats(nav, &stats);
     if (!stages) {
         b->out.move = stats_of(t->moves, MOVES);
         b->out.query = stats_of(t->queries, QUERIES);
     }
+
     for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
         b->out.stages[i] = (double)stats.stage_ns[i] * 1e-9 / MOVES;
     }
+
     vn_nav_destroy(nav);
     return code;
 }
@@ -212,10 +221,12 @@ static int measure_moves(bench_run* b, const char* map) {
     const vn_query_def def = vn_default_query_def();
     turns* t = say_alloc(1, sizeof *t);
     const vn_status status = vn_query_create_layers(b->in->layers, &def, &t->query, &detail);
+
     int code = status == VN_OK ? run_turns(b, map, false, t) : say_status(NULL, status, &detail);
     if (code == EXIT_DONE) {
         code = run_turns(b, map, true, t);
     }
+
     vn_query_destroy(t->query);
     free(t);
     return code;
@@ -245,6 +256,7 @@ static void move_crowd(bench_run* b, crowd* c) {
                 at[k] += 2 * speed[k];
             }
         }
+
         vn_nav_move(c->nav, c->ids[i], &c->places[i], NULL);
     }
 }
@@ -268,12 +280,14 @@ static void collect_crowd(bench_run* b, crowd* c) {
         if (c->latency_count < c->latency_capacity) {
             c->latencies[c->latency_count++] = (double)(answer.end_tick - answer.begin_tick);
         }
+
         if (answer.result.status == VN_OK) {
             const bool valid = vn_space_check_path(answer.space, answer.points, answer.point_count, NULL);
             b->out.found++;
             b->out.valid += valid ? 1 : 0;
             b->out.invalid += valid ? 0 : 1;
         }
+
         vn_nav_release_result(c->nav, answer.id);
     }
 }
@@ -287,6 +301,7 @@ static void note_frame(bench_run* b, crowd* c, uint64_t frame, double tick) {
         c->seen_updates = stats.updates;
         c->updates[c->update_count++] = (double)stats.last_update_ns * 1e-9;
     }
+
     b->out.versions = stats.version;
 }
 
@@ -306,6 +321,7 @@ static void run_frames(bench_run* b, crowd* c, uint64_t frames) {
         system_sleep(left);
         progress_report(&bar, "crowd", (double)(i + 1) / (double)frames);
     }
+
     progress_end(&bar);
 }
 
@@ -316,6 +332,7 @@ static void start_crowd(bench_run* b, crowd* c) {
                                      (float)(random_part(b) - 0.5)};
         c->ids[i] = add_box(c->nav, &c->places[i]);
     }
+
     vn_nav_tick(c->nav, NULL);
 }
 
@@ -327,6 +344,7 @@ static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
     if (code != EXIT_DONE) {
         return code;
     }
+
     c.ids = say_alloc(obstacles, sizeof *c.ids);
     c.places = say_alloc(obstacles, sizeof *c.places);
     c.velocities = say_alloc(obstacles, sizeof *c.velocities);
@@ -343,10 +361,12 @@ static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
     b->out.update = stats_of(c.updates, (size_t)c.update_count);
     b->out.latency = stats_of(c.latencies, (size_t)c.latency_count);
     vn_nav_destroy(c.nav);
+
     void* blocks[] = {c.ids, c.places, c.velocities, c.ticks, c.lags, c.updates, c.latencies};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);
     }
+
     return EXIT_DONE;
 }
 
@@ -358,6 +378,7 @@ static int measure_policy(bench_run* b, const char* map, vn_update_policy policy
     if (code != EXIT_DONE) {
         return code;
     }
+
     const uint64_t ticks = (uint64_t)(b->options->seconds * FRAME_RATE) + 1;
     const bool done = policy_run(nav, b->in->space, b->scen, 77, ticks, out);
     vn_nav_destroy(nav);
@@ -392,10 +413,12 @@ static void write_json(const bench_run* b, const char* map, uint32_t workers) {
     write_times(&json, "update_us", &f->move, 1e6);
     write_times(&json, "query_us", &f->query, 1e6);
     json_real(&json, "update_over_query", f->move.mean / f->query.mean);
+
     json_begin_object(&json, "update_stages_us");
     for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
         json_real(&json, vn_update_stage_name((vn_update_stage)i), f->stages[i] * 1e6);
     }
+
     json_end(&json);
     json_begin_object(&json, "crowd");
     json_count(&json, "obstacles", b->options->obstacles);
@@ -436,10 +459,12 @@ static void write_text(const bench_run* b, const char* map, uint32_t workers) {
     printf("%s\n\na box of %d x %d x %d voxels moves:\n", load_file_name(map), BOX, BOX, BOX);
     print_times("whole update", &f->move, 1e6, "us");
     print_times("standard query", &f->query, 1e6, "us");
+
     printf("  update / query: %.2f\n  of an update:", f->move.mean / f->query.mean);
     for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
         printf("%s %s %.1f", i > 0 ? "," : "", vn_update_stage_name((vn_update_stage)i), f->stages[i] * 1e6);
     }
+
     puts(" us (with a clock at each)");
     printf("\n%" PRIu64 " obstacles, %" PRIu64 " questions a frame, %u workers, %" PRIu64 " frames (%" PRIu64
            " late), %" PRIu64 " versions:\n",
@@ -461,26 +486,32 @@ int dynamic_run(const dynamic_options* options, const load_options* load, loaded
                 const char* map) {
     bench_run b = {.options = options, .load = load, .in = in, .scen = scen, .random = 20261116};
     const uint32_t threads = vn_pool_jobs(in->pool).worker_count;
+
     // One of the threads is the host's. A single one still gets a worker beside it, if the build has any.
     const uint32_t workers = threads > 1 ? threads - 1 : VOLNAV_THREADS;
     int code = measure_moves(&b, map);
     if (code == EXIT_DONE) {
         code = measure_crowd(&b, map, workers);
     }
+
     if (code == EXIT_DONE) {
         code = measure_policy(&b, map, VN_UPDATE_ALWAYS, &b.out.always);
     }
+
     if (code == EXIT_DONE) {
         code = measure_policy(&b, map, VN_UPDATE_LAST_MOMENT, &b.out.moment);
     }
+
     if (code != EXIT_DONE) {
         return code;
     }
+
     (load->json ? write_json : write_text)(&b, map, workers);
     if (b.out.invalid > 0) {
         fprintf(stderr, "volnav: %" PRIu64 " paths are not free in the version that they name\n",
                 b.out.invalid);
         return EXIT_NO_PATH;
     }
+
     return EXIT_DONE;
 }

@@ -46,10 +46,12 @@ static uint32_t find_way(scene* s, vn_point from, vn_point to, vn_point* out) {
     vn_path_result result;
     uint32_t count = 0;
     request.start = from;
+
     request.goal = to;
     if (vn_query_find_path(s->query, &request, &result, NULL) != VN_OK) {
         return 0;
     }
+
     const vn_point* points = vn_query_points(s->query, &count);
     count = count < WAY_MAX ? count : 0;
     memcpy(out, points, count * sizeof *points);
@@ -91,9 +93,11 @@ static bool fly(patrol* p, double* x, double* y, double* z) {
             *z = (a.z + at * ((double)b.z - a.z)) / VN_LATTICE;
             return true;
         }
+
         p->along -= length;
         p->segment++;
     }
+
     p->last = p->count > 0 ? p->way[p->count - 1] : p->last;
     return false;
 }
@@ -107,6 +111,7 @@ static void move_patrols(scene* s) {
             next_way(s, p);
             continue;
         }
+
         place.position = (vn_vec3){(float)x, (float)y, (float)z};
         vn_nav_move(s->nav, p->id, &place, NULL);
     }
@@ -133,6 +138,7 @@ static void take_news(scene* s) {
             s->watch = 0;
         }
     }
+
     while (vn_nav_next_result(s->nav, &answer)) {
         s->ticket = 0;
         if (answer.result.status == VN_OK) {
@@ -150,12 +156,14 @@ static bool start_scene(scene* s) {
     if (s->route_count < 2 || vn_nav_watch(s->nav, s->route, s->route_count, 0, 0, &s->watch) != VN_OK) {
         return false;
     }
+
     for (int i = 0; i < PATROLS; i++) {
         patrol* p = &s->patrols[i];
         p->last = random_end(s);
         p->id = dynamic_add_box(s->nav, p->last);
         next_way(s, p);
     }
+
     return vn_nav_tick(s->nav, NULL) == VN_OK;
 }
 
@@ -165,10 +173,12 @@ bool policy_run(vn_nav* nav, const vn_space* space, const vn_3dscen* scen, uint6
     const vn_query_def def = vn_default_query_def();
     vn_nav_stats before, after;
     assert(ticks > 0);
+
     s = (scene){.nav = nav, .scen = scen, .random = seed};
     if (vn_query_create(space, &def, &s.query, NULL) != VN_OK) {
         return false;
     }
+
     const bool ready = start_scene(&s);
     vn_nav_get_stats(nav, &before);
     double seconds = 0;
@@ -177,11 +187,13 @@ bool policy_run(vn_nav* nav, const vn_space* space, const vn_3dscen* scen, uint6
         if (s.watch == 0 && s.ticket == 0) {
             ask(&s);
         }
+
         const double begin = system_thread_seconds();
         vn_nav_tick(nav, NULL);
         seconds += system_thread_seconds() - begin;
         take_news(&s);
     }
+
     vn_nav_get_stats(nav, &after);
     *out = (policy_figures){.seconds = seconds * DYNAMIC_FRAME_RATE / (double)ticks,
                             .update_seconds = (double)(after.total_update_ns - before.total_update_ns) *
@@ -190,5 +202,6 @@ bool policy_run(vn_nav* nav, const vn_space* space, const vn_3dscen* scen, uint6
                             .replans = s.replans,
                             .ticks = ticks};
     vn_query_destroy(s.query);
+
     return ready;
 }

@@ -25,11 +25,13 @@ static void add_row(summary* sum, const bench_row* r, double expected) {
     if (r->status != VN_OK) {
         return;
     }
+
     sum->found++;
     sum->valid += r->valid ? 1 : 0;
     if (isnan(expected)) {
         return;
     }
+
     const double error = fabs(r->cost - expected) / (expected > 0 ? expected : 1);
     sum->cost_errors += error > 1e-5 ? 1 : 0;
     sum->max_cost_error = error > sum->max_cost_error ? error : sum->max_cost_error;
@@ -44,11 +46,13 @@ static summary sum_up(const bench* b, int contender) {
         add_row(&sum, r, bench_line(b, i)->cost);
         seconds[i] = r->seconds;
     }
+
     sum.seconds = stats_of(seconds, (size_t)b->count);
     sum.length_over_scen /= (double)sum.found; // none found: not a number, null in JSON
     if (b->options->random > 0) {
         sum.length_over_scen = NAN;
     }
+
     assert(sum.valid <= sum.found && sum.found <= b->count);
     free(seconds);
     return sum;
@@ -79,6 +83,7 @@ static void write_cost_errors(json_writer* json, const bench* b, const bench_con
         json_null(json, "max_cost_error");
         return;
     }
+
     json_count(json, "cost_errors", sum->cost_errors);
     json_real(json, "max_cost_error", sum->max_cost_error);
 }
@@ -106,11 +111,13 @@ static void write_space(json_writer* json, const bench* b, const bench_contender
     for (uint32_t i = 0; i < memory.count; i++) {
         bytes += bench_is_cells(c) || is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
     }
+
     if (!c->is_classic) {
         json_real(json, "bake_seconds", b->in->bake_seconds);
         json_count(json, "bytes", bytes);
         return;
     }
+
     const vn_classic* classic = b->classics.kinds[c->kind];
     vn_classic_get_memory(classic, &tree);
     vn_classic_get_info(classic, &info);
@@ -142,10 +149,12 @@ static void write_result(json_writer* json, const bench* b, int contender, const
     json_real(json, "expansions_per_second", rate(sum));
     json_real(json, "length_over_scen", sum->length_over_scen);
     write_cost_errors(json, b, c, sum);
+
     json_real(json, "ratio", ratio(sum, first));
     if (b->workers > 1) {
         write_scaling(json, &c->scaling);
     }
+
     write_space(json, b, c);
     json_end(json);
 }
@@ -164,6 +173,7 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
     json_triple(&json, "dims", b->in->info.dims.x, b->in->info.dims.y, b->in->info.dims.z);
     json_count(&json, "blocked_voxels", b->in->info.blocked_voxels);
     json_count(&json, "cells", b->in->info.cells);
+
     json_begin_array(&json, "skipped", false);
     for (int i = 0; i < b->skipped_count; i++) {
         json_begin_object(&json, NULL);
@@ -171,11 +181,13 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
         json_text(&json, "why", b->skipped[i].why);
         json_end(&json);
     }
+
     json_end(&json);
     json_begin_array(&json, "results", false);
     for (int c = 0; c < b->contender_count; c++) {
         write_result(&json, b, c, &sums[c], &sums[0]);
     }
+
     json_end(&json);
     load_write_warnings(&json, b->in);
     json_end(&json);
@@ -217,6 +229,7 @@ static void write_work(const bench* b, const summary* sums) {
         } else {
             printf(" %13.6f", sums[c].length_over_scen);
         }
+
         if (!bench_has_scen_cost(&b->contenders[c]) || b->options->random > 0) {
             printf(" %12s %11s\n", "-", "-");
         } else {
@@ -231,6 +244,7 @@ static void write_gains(const bench* b) {
     snprintf(heading, sizeof heading, "%u threads", (unsigned)b->workers);
     printf("\n%-*s %14s %14s %10s %18s\n", width, "queries/s", "1 thread", heading, "scaling",
            "calibration loop");
+
     for (int c = 0; c < b->contender_count; c++) {
         const scaling_result* s = &b->contenders[c].scaling;
         printf("%-*s %14.6g %14.6g %10.3f %18.3f\n", width, b->contenders[c].name, s->work.one, s->work.all,
@@ -244,6 +258,7 @@ static void write_text(const bench* b, const char* map, const summary* sums) {
            load_file_name(map), dims.x, dims.y, dims.z, b->in->info.blocked_voxels, b->count,
            b->scen.line_count);
     write_times(b, sums);
+
     write_work(b, sums);
     if (b->workers > 1) {
         write_gains(b);
@@ -273,14 +288,17 @@ int bench_report(const bench* b, const char* map) {
         sums[c] = sum_up(b, c);
         all_valid = all_valid && sums[c].valid == sums[c].found;
     }
+
     (b->options->load.json ? write_json : write_text)(b, map, sums);
     for (int c = 0; c < b->contender_count; c++) {
         tell_missing(b, c, &sums[c]);
     }
+
     if (!all_valid) {
         say_bad("a path failed its check: valid is below found");
         return EXIT_NO_PATH;
     }
+
     return EXIT_DONE;
 }
 
@@ -300,12 +318,14 @@ static void write_row(FILE* file, uint64_t query, const vn_scen_line* line, cons
     if (r->status == VN_OK) {
         json_format_real(r->length, length);
     }
+
     fprintf(file, "%" PRIu64 ",%u,%s,%s,%s,%s,%s,%.3f,%" PRIu64, query, (unsigned)line->line, cost,
             vn_algo_name(c->request.algo), c->quality != NULL ? c->quality : "", vn_status_word(r->status),
             length, r->seconds * 1e6, r->expanded);
     if (more) {
         fprintf(file, ",%s,%s", c->space, vn_refine_name(c->request.refine));
     }
+
     fputc('\n', file);
 }
 
@@ -315,6 +335,7 @@ int bench_write_rows(const bench* b, const char* path) {
     if (code != EXIT_DONE) {
         return code;
     }
+
     const bool more = needs_more_columns(b);
     fprintf(out.file, "query,line,scen_cost,algo,quality,status,length,us,expanded%s\n",
             more ? ",space,refine" : "");
@@ -323,5 +344,6 @@ int bench_write_rows(const bench* b, const char* path) {
             write_row(out.file, i, bench_line(b, i), &b->contenders[c], bench_row_at(b, i, c), more);
         }
     }
+
     return system_commit(&out);
 }

@@ -70,6 +70,7 @@ static int write_map(const char* path, const loaded* in) {
     if (in->info.blocked_voxels > SIZE_MAX / sizeof(vn_voxel)) {
         return say_bad("%s: too many voxels for this machine", path);
     }
+
     collector all = {say_alloc((size_t)in->info.blocked_voxels, sizeof(vn_voxel)), 0};
     vn_space_visit_blocked(in->space, low, in->info.dims, collect, &all);
     const vn_status status = vn_3dmap_write_file(path, in->info.dims, all.voxels, all.count, &detail);
@@ -84,6 +85,7 @@ static int write_layers(const char* path, const char* input, const loaded* in) {
     def.connection_count = in->scene.link_count;
     def.comment = load_file_name(input);
     const vn_status status = vn_layers_save_file(in->layers, path, &def, &detail);
+
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
 }
 
@@ -111,12 +113,14 @@ static int build_tree(const bake_options* options, const loaded* in, tree* out) 
     if (!out->wanted) {
         return EXIT_DONE;
     }
+
     const int code = classics_build(in, &options->tree, kind, options->load.quiet, &out->classics);
     if (code == EXIT_DONE) {
         vn_classic_get_info(out->classics.kinds[kind], &out->info);
         vn_classic_get_memory(out->classics.kinds[kind], &out->memory);
         out->seconds = out->classics.seconds[kind];
     }
+
     return code;
 }
 
@@ -160,20 +164,24 @@ static void write_json(const char* path, const char* output, const loaded* in, c
     json_real(&json, "seconds", in->bake_seconds + t->seconds);
     json_real(&json, "read_seconds", in->read_seconds);
     json_count(&json, "bytes", memory->total + t->memory.total);
+
     write_memory(&json, memory);
     if (t->wanted) {
         write_tree_json(&json, t);
     }
+
     json_triple(&json, "dims", in->info.dims.x, in->info.dims.y, in->info.dims.z);
     json_triple(&json, "low", in->info.low.x, in->info.low.y, in->info.low.z);
     json_real(&json, "resolution", (double)in->info.resolution);
     json_real(&json, "radius", (double)in->info.radius);
+
     json_real(&json, "volume", blocked_volume(in));
     if (in->report.meshes > 0) {
         json_count(&json, "meshes", in->report.meshes);
         json_count(&json, "triangles", in->report.triangles);
         json_real(&json, "mesh_volume", in->report.mesh_volume);
     }
+
     json_count(&json, "duplicates", in->report.duplicates);
     json_text(&json, "hash", hash);
     layers_write(&json, in->layers);
@@ -190,22 +198,26 @@ static void write_text(const char* path, const char* output, const loaded* in, c
     if (vn_layers_count(in->layers) > 1) {
         layers_print(in->layers);
     }
+
     printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
     printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
     if (info->cells > 0) {
         printf("  cells    %" PRIu64 ", %" PRIu64 " links, %u components\n", info->cells, info->links,
                (unsigned)info->components);
     }
+
     if (in->report.meshes > 0) {
         printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n",
                in->report.meshes, in->report.triangles, in->report.mesh_volume);
     }
+
     if (t->wanted) {
         printf("  %-8s %" PRIu64 " leaves, %" PRIu64 " boxes, %" PRIu64 " faces between them, %u deep\n",
                vn_classic_kind_name(t->info.kind), t->info.leaves, t->info.cells, t->info.portals,
                (unsigned)t->info.depth);
         printf("           %.3f s to build, %.3f MB\n", t->seconds, (double)t->memory.total / 1e6);
     }
+
     printf("  time     %.3f s to read, %.3f s to voxelise\n", in->read_seconds, in->bake_seconds);
     printf("  memory   %.3f MB\n", (double)memory->total / 1e6);
     if (output != NULL) {
@@ -230,17 +242,21 @@ static int bake(const bake_options* options, const char* path) {
     if (code == EXIT_DONE) {
         code = build_tree(options, &in, &t);
     }
+
     if (code == EXIT_DONE && options->picture != NULL) {
         code = draw(options, path, &in);
     }
+
     if (code == EXIT_DONE && options->output != NULL) {
         const bool is_vnav = load_is_vnav(options->output);
         code = is_vnav ? write_layers(options->output, path, &in) : write_map(options->output, &in);
     }
+
     if (code == EXIT_DONE) {
         vn_layers_get_memory(in.layers, &memory);
         (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &memory);
     }
+
     classics_free(&t.classics);
     load_free(&in);
     return code;
@@ -257,29 +273,37 @@ int command_bake(int argc, char** argv) {
     args_add(&table, "--max-depth", ARGS_COUNT, ARGS_ANY, &o.tree.max_depth, &o.tree.has_max_depth);
     args_add(&table, "--split-root", ARGS_FLAG, ARGS_ANY, &o.tree.split_root, NULL);
     load_add_options(&table, &o.load);
+
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         printf("%s%s%s", help, load_help, examples);
         return EXIT_DONE;
     }
+
     if (table.positional_count == 0) {
         return say_bad("bake needs an input: a .3dmap, a .scene or a mesh. See volnav bake --help.");
     }
+
     if (o.output != NULL && !load_is_vnav(o.output) && !system_ends_with(o.output, ".3dmap")) {
         return say_bad("%s: there are two formats to write: name a file that ends with .vnav or .3dmap",
                        o.output);
     }
+
     if (o.output != NULL && !load_is_vnav(o.output) && load_check_one_agent(&o.load) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     if (o.slice != NULL && o.picture == NULL) {
         return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o.slice);
     }
+
     if (slice_parse(o.slice != NULL ? o.slice : "y", &o.place) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     return bake(&o, table.positional[0]);
 }

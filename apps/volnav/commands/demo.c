@@ -50,6 +50,7 @@ static int fly(demo* d, const scene_route* route, flight* out) {
         if (bad != EXIT_DONE) {
             return bad;
         }
+
         search_outcome* outcome = &out->outcomes[a];
         search_run(&d->in, d->query, &request, route->from, route->to, outcome);
         const int one = search_exit_code(outcome);
@@ -62,8 +63,10 @@ static int fly(demo* d, const scene_route* route, flight* out) {
             out->points = say_alloc(outcome->count, sizeof *out->points);
             memcpy(out->points, outcome->points, outcome->count * sizeof *out->points);
         }
+
         outcome->points = NULL;
     }
+
     return code;
 }
 
@@ -102,12 +105,14 @@ static void write_json(const demo* d, const char* path) {
     json_text(&json, "scene", path);
     json_triple(&json, "dims", d->in.info.dims.x, d->in.info.dims.y, d->in.info.dims.z);
     json_count(&json, "blocked_voxels", d->in.info.blocked_voxels);
+
     json_begin_array(&json, "results", false);
     for (size_t i = 0; i < d->in.scene.route_count; i++) {
         for (int a = 0; a < ALGO_COUNT; a++) {
             write_flight(&json, &d->in.scene.routes[i], a, &d->flights[i].outcomes[a]);
         }
     }
+
     json_end(&json);
     load_write_warnings(&json, &d->in);
     json_end(&json);
@@ -124,10 +129,12 @@ static size_t middling(const demo* d) {
                            b = d->flights[i].outcomes[0].path.expanded;
             fewer += a < b || (a == b && k < i) ? 1 : 0;
         }
+
         if (fewer == count / 2) {
             return i;
         }
     }
+
     return 0;
 }
 
@@ -138,6 +145,7 @@ static int draw(demo* d, const char* path, const char* picture) {
     search_outcome again;
     search_request(&d->search, &d->load, algos[0], &request);
     search_run(&d->in, d->query, &request, shown->from, shown->to, &again);
+
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
     for (size_t i = 0; i < scene->route_count; i++) {
         const search_outcome* o = &d->flights[i].outcomes[0];
@@ -145,6 +153,7 @@ static int draw(demo* d, const char* path, const char* picture) {
             .label = scene->routes[i].name, .points = d->flights[i].points, .length = o->path.length};
         routes[i].count = d->flights[i].points != NULL ? o->count : 0;
     }
+
     const picture_plan plan = {.space = d->in.space,
                                .title = load_file_name(path),
                                .algo = vn_algo_name(algos[0]),
@@ -155,6 +164,7 @@ static int draw(demo* d, const char* path, const char* picture) {
                                .expanded = again.path.expanded};
     const int code = picture_write(picture, &plan);
     free(routes);
+
     return code;
 }
 
@@ -168,13 +178,16 @@ static int fly_all(demo* d, const char* path, const char* picture) {
         const int one = fly(d, &d->in.scene.routes[i], &d->flights[i]);
         code = one > code ? one : code;
     }
+
     if (code == EXIT_BAD || (picture != NULL && draw(d, path, picture) != EXIT_DONE)) {
         return EXIT_BAD;
     }
+
     (d->load.json ? write_json : write_text)(d, path);
     if (picture != NULL && !d->load.json) {
         printf("\nThe picture is in %s\n", picture);
     }
+
     return code;
 }
 
@@ -183,15 +196,19 @@ static int run(demo* d, const char* path, const char* picture) {
     if (code == EXIT_DONE) {
         code = load_input(path, &d->load, &d->in);
     }
+
     if (code == EXIT_DONE && d->in.scene.route_count == 0) {
         code = say_bad("%s: there are no routes in it; add lines such as: route NAME x y z x y z", path);
     }
+
     if (code == EXIT_DONE) {
         code = fly_all(d, path, picture);
     }
+
     for (size_t i = 0; d->flights != NULL && i < d->in.scene.route_count; i++) {
         free(d->flights[i].points);
     }
+
     free(d->flights);
     vn_query_destroy(d->query);
     load_free(&d->in);
@@ -205,17 +222,21 @@ int command_demo(int argc, char** argv) {
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &picture, NULL);
     search_add_options(&table, &d.search);
     load_add_options(&table, &d.load);
+
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         printf("%s%s\n%s%s", help, search_help, load_help, examples);
         return EXIT_DONE;
     }
+
     if (load_check_one_agent(&d.load) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene",
                picture);
 }

@@ -52,6 +52,7 @@ static void write_bytes(json_writer* json, const vn_store_info* info) {
         json_count(json, name, info->layer_bytes[i]);
         rest -= info->layer_bytes[i];
     }
+
     json_count(json, "other", rest);
     json_end(json);
 }
@@ -76,10 +77,12 @@ static void write_json(const vn_store_info* info) {
     write_bounds(&json, &info->layers[0]);
     json_triple(&json, "dims", info->layers[0].dims.x, info->layers[0].dims.y, info->layers[0].dims.z);
     json_real(&json, "resolution", (double)info->layers[0].resolution);
+
     json_begin_array(&json, "layers", false);
     for (uint32_t i = 0; i < info->layer_count; i++) {
         layers_write_one(&json, &info->layers[i]);
     }
+
     json_end(&json);
     json_count(&json, "cells", sum_cells(info));
     json_count(&json, "components", info->layers[0].components);
@@ -100,12 +103,15 @@ static void write_text(const char* path, const vn_store_info* info) {
     printf("  space    %d x %d x %d voxels of %g m\n", s->dims.x, s->dims.y, s->dims.z, r);
     printf("  bounds   %.9g,%.9g,%.9g to %.9g,%.9g,%.9g\n", x, y, z, x + r * s->dims.x, y + r * s->dims.y,
            z + r * s->dims.z);
+
     for (uint32_t i = 0; i < info->layer_count; i++) {
         layers_print_one(&info->layers[i]);
     }
+
     if (info->connection_count > 0) {
         printf("  links    %u placed by hand\n", (unsigned)info->connection_count);
     }
+
     printf("  source   %016" PRIx64 "\n", info->source);
     printf("  file     %.3f MB, %.3f MB unpacked\n", (double)info->bytes / 1e6,
            (double)info->unpacked_bytes / 1e6);
@@ -120,6 +126,7 @@ static int check(const char* path, const load_options* options) {
         const vn_status status = vn_space_validate(vn_layers_space(in.layers, i), &detail);
         code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
     }
+
     load_free(&in);
     return code;
 }
@@ -133,6 +140,7 @@ static int show(const info_options* o, const char* path) {
         code = info->is_record ? say_bad("%s: --check and --source are for a .vnav; try volnav replay", path)
                                : check(path, &o->load);
     }
+
     if (code == EXIT_DONE && o->load.json) {
         write_json(info);
     } else if (code == EXIT_DONE) {
@@ -141,6 +149,7 @@ static int show(const info_options* o, const char* path) {
             printf("  checked  %s\n", o->load.source != NULL ? "whole, and up to date" : "whole");
         }
     }
+
     free(info);
     return code;
 }
@@ -156,16 +165,20 @@ int command_info(int argc, char** argv) {
     args_add(&table, "--up", ARGS_TEXT, ARGS_ANY, &o.load.up, &o.load.has_up);
     args_add(&table, "--json", ARGS_FLAG, ARGS_ANY, &o.load.json, NULL);
     args_add(&table, "--quiet", ARGS_FLAG, ARGS_ANY, &o.load.quiet, NULL);
+
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         fputs(help, stdout);
         return EXIT_DONE;
     }
+
     if (table.positional_count == 0) {
         return say_bad("info needs a .vnav or .vnrec. See volnav info --help.");
     }
+
     return show(&o, table.positional[0]);
 }

@@ -127,6 +127,7 @@ static void write_passage(json_writer* json, const vn_space* space, const search
         json_real(json, "radius", outcome->passage.radius);
         write_point(json, "bottleneck", vn_space_point_to_world(space, outcome->passage.bottleneck));
     }
+
     json_end(json);
 }
 
@@ -142,6 +143,7 @@ static void write_links(json_writer* json, const loaded* in, const vn_query* que
         json_bool(json, "reversed", uses[i].reversed);
         json_end(json);
     }
+
     json_end(json);
 }
 
@@ -186,6 +188,7 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
     json_count(&json, "turns", path->turns);
+
     json_real(&json, "radius", (double)in->info.radius);
     if (options->is_classic) {
         json_count(&json, "sight_checks", outcome->sight_checks);
@@ -193,22 +196,28 @@ static void write_json(const query_options* options, const loaded* in, const vn_
         json_count(&json, "passes", outcome->passes);
         json_real(&json, "search_cost", has_path(outcome) ? outcome->search_cost : NAN);
     }
+
     write_ends(&json, options, in, outcome);
     if (outcome->has_nearest) {
         write_nearest(&json, outcome);
     }
+
     if (path->reason == VN_TOO_NARROW) {
         write_passage(&json, in->space, outcome);
     }
+
     if (path->connections_used > 0) {
         write_links(&json, in, query);
     }
+
     if (has_path(outcome) && path->reason != VN_OK) {
         json_text(&json, "reason", vn_status_word(path->reason));
     }
+
     if (has_path(outcome) && !outcome->checked) {
         write_fault(&json, &outcome->fault);
     }
+
     write_points(&json, in->space, outcome);
     load_write_warnings(&json, in);
     json_end(&json);
@@ -224,6 +233,7 @@ static void write_passes(const search_outcome* outcome) {
     if (path->bound > 0) {
         printf("; at most %.4g times the least cost on this graph", path->bound);
     }
+
     putchar('\n');
 }
 
@@ -244,11 +254,13 @@ static void write_text(const query_options* options, const loaded* in, const vn_
     } else {
         printf("%s\n", vn_status_word(path->status));
     }
+
     printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded, unit_of(options),
            outcome->seconds * 1e3);
     if (has_path(outcome) && options->algo_number == VN_ALGO_ARA) {
         write_passes(outcome);
     }
+
     if (has_path(outcome) && outcome->checked) {
         printf("checked: free%s", isfinite(outcome->clearance) ? "" : "\n");
         if (isfinite(outcome->clearance)) {
@@ -274,6 +286,7 @@ static int search_plainly(const query_options* options, const loaded* in, vn_pat
         *out = (picture_route){
             .label = "as short as can be", .points = kept, .count = count, .length = result.length};
     }
+
     vn_query_destroy(query);
     return code;
 }
@@ -287,10 +300,12 @@ static int draw(const query_options* options, const char* path, const session* s
                                 .length = outcome->path.length,
                                 .partial = outcome->path.status == VN_PARTIAL},
                                {.label = ""}};
+
     int code = both ? search_plainly(options, &s->in, s->request, &routes[1]) : EXIT_DONE;
     if (code != EXIT_DONE) {
         return code;
     }
+
     picture_plan plan = {.space = s->in.space,
                          .title = load_file_name(path),
                          .algo = options->algo,
@@ -305,6 +320,7 @@ static int draw(const query_options* options, const char* path, const session* s
     plan.has_marks = !has_path(outcome) && outcome->path.status != VN_OUTSIDE;
     code = picture_write(options->picture, &plan);
     free((void*)routes[1].points);
+
     return code;
 }
 
@@ -317,13 +333,16 @@ static int draw_slice(const query_options* options, const char* path, const sess
                        .query = s->query,
                        .expanded = outcome->path.expanded,
                        .unit = unit_of(options)};
+
     int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.layer);
     if (code == EXIT_DONE) {
         code = stages_run(&s->in, &options->search, &s->request, outcome, &ways);
     }
+
     if (code != EXIT_DONE) {
         return code;
     }
+
     plan.routes = ways.routes;
     plan.route_count = ways.count;
     plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
@@ -331,6 +350,7 @@ static int draw_slice(const query_options* options, const char* path, const sess
     plan.has_marks = !has_path(outcome) && outcome->path.status != VN_OUTSIDE;
     code = slice_write(options->picture, &plan);
     stages_free(&ways);
+
     return code;
 }
 
@@ -349,9 +369,11 @@ static int record(const query_options* options, const char* path, const session*
     if (options->record == NULL) {
         return EXIT_DONE;
     }
+
     if (s->outcome.path.status == VN_OUTSIDE) {
         return say_bad("--record: a question from or to a point outside the space is not put to it");
     }
+
     def.comment = load_file_name(path);
     const vn_status status =
         vn_record_save_file(s->query, &s->request, &s->outcome.path, options->record, &def, &detail);
@@ -364,9 +386,11 @@ static int answer(const query_options* options, const char* path, const session*
     if (code == EXIT_BAD) {
         return say_status(NULL, outcome->path.status, &outcome->detail);
     }
+
     if (draw_any(options, path, s) != EXIT_DONE || record(options, path, s) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     (options->load.json ? write_json : write_text)(options, &s->in, s->query, outcome);
     search_explain(stderr, &s->in, &options->search, outcome);
     return code;
@@ -382,17 +406,21 @@ static int search(const query_options* options, session* s) {
         }
         return code;
     }
+
     vn_classic_request request;
     int code = classics_request(&options->search, &s->request, &request);
     if (code == EXIT_DONE) {
         code = classics_build(&s->in, &options->search, options->kind, options->load.quiet, &s->classics);
     }
+
     if (code == EXIT_DONE) {
         code = classics_make_scratch(&s->classics, &options->search, &s->scratch);
     }
+
     if (code == EXIT_DONE) {
         classics_run(&s->in, s->scratch.kinds[options->kind], &request, options->from, to, &s->outcome);
     }
+
     return code;
 }
 
@@ -411,19 +439,23 @@ static int ask_core(const query_options* options, session* s) {
     request.algo = VN_ALGO_ASTAR;
     request.refine = VN_REFINE_NONE;
     request.heuristic = VN_HEURISTIC_DEFAULT;
+
     const int code = search_create(&s->in, &options->search, &request.algo, 1, &s->query);
     if (code != EXIT_DONE) {
         return code;
     }
+
     search_run(&s->in, s->query, &request, options->from, options->to, &s->outcome);
     const vn_path_result path = s->outcome.path;
     vn_query_destroy(s->query);
     s->query = NULL;
+
     s->outcome = before;
     if (path.reason == VN_TOO_NARROW) {
         s->outcome.path = path;
         s->outcome.path.expanded = before.path.expanded;
     }
+
     return EXIT_DONE;
 }
 
@@ -435,6 +467,7 @@ static int ask(const query_options* options, const char* path, session* s) {
                        !s->in.is_file && load_radius(&options->load) > 0 &&
                        s->request.goal_kind == VN_GOAL_POINT &&
                        !(options->is_classic && options->picture != NULL); // which shows what a classic did
+
     if (again) {
         forget_search(s);
         code = load_with_point_layer(path, &options->load, &s->in);
@@ -442,9 +475,11 @@ static int ask(const query_options* options, const char* path, session* s) {
             code = options->is_classic ? ask_core(options, s) : search(options, s);
         }
     }
+
     if (code == EXIT_DONE && s->outcome.path.reason == VN_TOO_NARROW) {
         search_passage(&s->in, &s->request, &s->outcome);
     }
+
     return code;
 }
 
@@ -455,26 +490,32 @@ static int prepare(query_options* options, vn_path_request* request) {
         options->algo = vn_algo_name(options->algo_number);
         code = search_request(&options->search, &options->load, options->algo_number, request);
     }
+
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (options->algo_number == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH) {
         return say_bad("--refine smooth is for other searches; cells are pulled taut: leave it out, or add "
                        "--algo astar");
     }
+
     if (options->algo_number != VN_ALGO_CELLS && request->refine == VN_REFINE_TAUT) {
         return say_bad("--refine taut needs the search over cells; grid and trees have none, prune, smooth, "
                        "funnel, funnel+prune");
     }
+
     options->is_classic = classics_needed(options->load.space, &options->search, request, &options->kind);
     if (options->is_classic && options->record != NULL) {
         return say_bad("--record: searches by %s are not recorded; --algo cells and astar are",
                        options->algo);
     }
+
     if (options->is_classic && options->slice != NULL) {
         return say_bad(
             "--slice: its stages are those of cells and astar; leave it out for the whole picture");
     }
+
     return options->picture != NULL ? picture_check_name(options->picture) // before the work, not after it
                                     : EXIT_DONE;
 }
@@ -485,19 +526,24 @@ static int query(query_options* options, const char* path) {
     if (code != EXIT_DONE) {
         return code;
     }
+
     code = load_input(path, &options->load, &s.in);
     if (code == EXIT_DONE) {
         code = search_apply_terms(&options->terms, &s.in, &s.request);
     }
+
     if (code == EXIT_DONE && s.in.scene.link_count > 0 && options->algo_number != VN_ALGO_CELLS) {
         say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path, options->algo);
     }
+
     if (code == EXIT_DONE) {
         code = ask(options, path, &s);
     }
+
     if (code == EXIT_DONE) {
         code = answer(options, path, &s);
     }
+
     forget_search(&s);
     load_free(&s.in);
     return code;
@@ -507,12 +553,15 @@ static int check_arguments(const query_options* o, const args_table* table) {
     if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box)) {
         return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
     }
+
     if (o->has_to && o->terms.has_goal_box) {
         return say_bad("--to and --to-box: the path arrives at one of them only");
     }
+
     if (o->slice != NULL && o->picture == NULL) {
         return say_bad("--slice %s: there is nothing to draw; add --picture F.svg", o->slice);
     }
+
     return load_check_one_agent(&o->load);
 }
 
@@ -532,19 +581,24 @@ int command_query(int argc, char** argv) {
     search_add_options(&table, &o.search);
     search_add_terms(&table, &o.terms);
     load_add_options(&table, &o.load);
+
     const int code = args_parse(&table, argc, argv);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         printf("%s%s\n%s\n%s%s", help, search_help, search_terms_help, load_help, examples);
         return EXIT_DONE;
     }
+
     if (check_arguments(&o, &table) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     if (o.slice != NULL && slice_parse(o.slice, &o.place) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     return query(&o, table.positional[0]);
 }

@@ -30,11 +30,13 @@ static void write_answer(json_writer* json, const vn_space* space, const vn_path
     json_real(json, "length", result->length);
     json_real(json, "cost", result->cost);
     json_count(json, "expanded", result->expanded);
+
     json_begin_array(json, "points", false);
     for (uint32_t i = 0; i < count; i++) {
         const vn_dvec3 p = vn_space_point_to_world(space, points[i]);
         json_triple(json, NULL, p.x, p.y, p.z);
     }
+
     json_end(json);
 }
 
@@ -73,24 +75,29 @@ static int replay_file(const char* path, bool as_json) {
     vn_query* query = NULL;
     vn_replay replay;
     vn_query_def query_def = vn_default_query_def();
+
     vn_status status = vn_record_load_file(path, &def, &record, &detail);
     if (status == VN_OK) {
         query_def.scratch =
             vn_record_request(record)->algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
         status = vn_query_create_layers(vn_record_layers(record), &query_def, &query, &detail);
     }
+
     if (status == VN_OK) {
         status = vn_record_replay(record, query, &replay, &detail);
     }
+
     int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
     if (code == EXIT_DONE && as_json) {
         write_json(record, query, &replay);
     } else if (code == EXIT_DONE) {
         write_text(path, record, &replay);
     }
+
     if (code == EXIT_DONE && !replay.same) {
         code = EXIT_NO_PATH;
     }
+
     vn_query_destroy(query);
     vn_record_destroy(record);
     return code;
@@ -104,12 +111,15 @@ int command_replay(int argc, char** argv) {
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         fputs(help, stdout);
         return EXIT_DONE;
     }
+
     if (table.positional_count == 0) {
         return say_bad("replay needs a .vnrec. See volnav replay --help.");
     }
+
     return replay_file(table.positional[0], as_json);
 }

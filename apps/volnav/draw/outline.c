@@ -58,6 +58,7 @@ static void push_triangle(edge_list* list, const view* v, const surface* s, cons
         {left ? u : u + 1, left ? w - 1 : w}, {u, w + 1}, {left ? u - 1 : u, left ? w : w - 1}};
     const int start[3][2] = {
         {left ? u : u + 1, w - 1}, {left ? u + 1 : u + 1, left ? w : w + 1}, {u, left ? w + 1 : w}};
+
     const int direction[3] = {left ? 5 : 0, left ? 1 : 2, left ? 3 : 4};
     for (int i = 0; i < 3; i++) {
         const size_t other = triangle(s, beyond[i][0], beyond[i][1]);
@@ -78,11 +79,13 @@ static size_t find_edge(const edge_list* list, const uint8_t* used, uint64_t fro
             high = middle;
         }
     }
+
     for (; low < list->count && list->keys[low] >> 4 == from >> 4; low++) {
         if (used[low] == 0) {
             return low;
         }
     }
+
     return list->count;
 }
 
@@ -90,6 +93,7 @@ static void add_step(svg_text* out, int direction, int length) {
     if (length == 0) {
         return;
     }
+
     assert(direction >= 0 && direction < 6);
     if (steps[direction][0] == 0) {
         svg_add_char(out, 'v');
@@ -108,6 +112,7 @@ static void trace(svg_text* out, const edge_list* list, uint8_t* used, const sur
     int u = (int)(point / width), v = (int)(point % width) - 1, direction = -1, length = 0;
     svg_add_char(out, 'M');
     svg_add_int(out, u);
+
     svg_add_int(out, v);
     while (at < list->count) {
         const int next = (int)(list->keys[at] & 15);
@@ -116,12 +121,14 @@ static void trace(svg_text* out, const edge_list* list, uint8_t* used, const sur
             add_step(out, direction, length);
             length = 0;
         }
+
         direction = next;
         length++;
         u += steps[next][0];
         v += steps[next][1];
         at = find_edge(list, used, area_key(s, (uint16_t)label, u, v, 0));
     }
+
     assert((uint64_t)u * width + (uint64_t)(v + 1) == point); // every outline is closed
     svg_add_char(out, 'z');                                   // closes along the last run
 }
@@ -136,23 +143,28 @@ void outline_areas(svg_text* out, const view* v, const surface* s, const uint16_
             }
         }
     }
+
     if (list.count > 0) {
         qsort(list.keys, list.count, sizeof *list.keys, by_key);
     }
+
     uint8_t* used = say_alloc(list.count, 1);
     uint64_t current = 0;
     for (size_t i = 0; i < list.count; i++) {
         if (used[i] != 0) {
             continue;
         }
+
         if (list.keys[i] >> 48 != current) {
             svg_add(out, "%s", current != 0 ? "\"/>\n" : "");
             current = list.keys[i] >> 48;
             open(out, (uint16_t)current);
             svg_add(out, " d=\"");
         }
+
         trace(out, &list, used, s, i);
     }
+
     svg_add(out, "%s", current != 0 ? "\"/>\n" : "");
     free(used);
     free(list.keys);
@@ -176,6 +188,7 @@ static void push_lines(edge_list* list, const view* v, const surface* s, outline
     if (between(v, s, here, triangle(s, u, w + 1))) {
         push(list, left ? line_key(RISING, u, w + 1) : line_key(FALLING, u, w));
     }
+
     if (left && between(v, s, here, triangle(s, u - 1, w))) {
         push(list, line_key(UPRIGHT, u, w - 1));
     }
@@ -197,17 +210,21 @@ void outline_lines(svg_text* out, const view* v, const surface* s, outline_betwe
             push_lines(&list, v, s, between, u, w);
         }
     }
+
     if (list.count > 0) {
         qsort(list.keys, list.count, sizeof *list.keys, by_key);
     }
+
     for (size_t i = 0; i < list.count;) {
         const uint64_t step = list.keys[i] >> 50 == UPRIGHT ? 2 : 1;
         size_t end = i + 1;
         while (end < list.count && list.keys[end] == list.keys[end - 1] + step) {
             end++;
         }
+
         add_line(out, list.keys[i], (int)(end - i));
         i = end;
     }
+
     free(list.keys);
 }

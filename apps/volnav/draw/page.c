@@ -35,6 +35,7 @@ page page_begin(const char* title) {
     for (size_t i = 0; i < sizeof style / sizeof *style; i++) {
         svg_add(&p.text, "%s\n", style[i]);
     }
+
     svg_add(&p.text, "</style>\n</head>\n<body>\n<h1>");
     svg_add_escaped(&p.text, title);
     svg_add(&p.text, "</h1>\n");
@@ -83,6 +84,7 @@ static void add_groups(page* p, const char* groups) {
         svg_add(&p->text, "<th class=\"group\" colspan=\"%ld\">%.*s</th>", columns, (int)name, at);
         at += length + (at[length] == '|' ? 1 : 0);
     }
+
     svg_add(&p->text, "</tr>\n");
 }
 
@@ -93,6 +95,7 @@ void page_begin_table(page* p, const char* caption, const char* groups, const ch
     if (groups != NULL) {
         add_groups(p, groups);
     }
+
     svg_add(&p->text, "<tr>");
     for (int i = 0; i < count; i++) {
         const bool text = heads[i][0] == '<';
@@ -100,6 +103,7 @@ void page_begin_table(page* p, const char* caption, const char* groups, const ch
         svg_add_escaped(&p->text, heads[i] + (text ? 1 : 0));
         svg_add(&p->text, "</th>");
     }
+
     svg_add(&p->text, "</tr>\n</thead>\n<tbody>\n");
     p->column = 0;
 }
@@ -124,6 +128,7 @@ void page_real(page* p, double value) {
         const int whole = (int)floor(log10(size));
         snprintf(text, sizeof text, "%.*f", 3 - whole, value);
     }
+
     cell(p, "", text);
 }
 
@@ -135,6 +140,7 @@ void page_theirs(page* p, double value) {
     } else {
         plot_format(value, text);
     }
+
     cell(p, " class=\"theirs\"", text);
 }
 

@@ -55,12 +55,14 @@ static int first_row(const canvas* c) {
             }
         }
     }
+
     for (uint32_t r = 0; r < c->plan->route_count; r++) {
         for (uint32_t i = 0; i < c->plan->routes[r].count; i++) {
             const int row = (int)view_v(c->v, view_of_point(c->v, c->plan->routes[r].points[i]));
             first = row < first ? row : first;
         }
     }
+
     return first;
 }
 
@@ -84,10 +86,12 @@ static int legend_rows(const canvas* c, double* wide) {
     if (searched && plan->footprint_of != NULL) {
         letters += 5 + strlen(plan->footprint_of);
     }
+
     for (uint32_t i = 0; i < plan->route_count; i++) {
         const size_t row = strlen(plan->routes[i].label) + 12;
         letters = row > letters ? row : letters;
     }
+
     *wide = 48 + 8.2 * (double)letters;
     const bool ends = plan->route_count > 0 || plan->has_marks;
     return (int)plan->route_count + (plan->has_marks ? 1 : 0) + (searched ? 1 : 0) +
@@ -102,6 +106,7 @@ static void place_legend(canvas* c) {
     const double end_y = c->top + c->v->rows * 0.5 * c->scale;
     const double edge = corner_y + (SIDE + wide - corner_x) * 0.57735;
     const double below = corner_x >= SIDE + wide ? 0 : edge < end_y ? edge : end_y;
+
     c->legend = c->height - SIDE - high + ROW / 2;
     if (c->legend < below + ROW) {
         c->height = ceil(c->height + below + ROW - c->legend);
@@ -138,9 +143,11 @@ static void add_floor(canvas* c) {
     for (double x = 0; x < x1 + 1e-9; x += step) {
         add_segment(c, (view_point){x, 0, 0}, (view_point){x, 0, z1});
     }
+
     for (double z = 0; z < z1 + 1e-9; z += step) {
         add_segment(c, (view_point){0, 0, z}, (view_point){x1, 0, z});
     }
+
     svg_add(c->out, "\"/>\n<path fill=\"none\" stroke=\"#9fc0ee\" stroke-opacity=\".32\" d=\"");
     add_segment(c, (view_point){0, 0, 0}, (view_point){x1, 0, 0});
     add_segment(c, (view_point){0, 0, 0}, (view_point){0, 0, z1});
@@ -243,6 +250,7 @@ static void add_boxes(canvas* c) {
     if (c->v->box_count == 0) {
         return;
     }
+
     begin_lattice(c, "#39c8ff", 0.9);
     outline_areas(c->out, c->v, c->s, c->s->shell_seen, open_shell);
     svg_add(c->out, "<path fill=\"none\" stroke=\"#39c8ff\" stroke-opacity=\".33\" d=\"");
@@ -273,10 +281,12 @@ static view_point ground_below(const view* v, view_point p, bool* seen, const su
         *seen = false;
         return p;
     }
+
     y = y < v->size[1] ? y : v->size[1] - 1;
     while (y > 0 && (view_cell(v, x, y - 1, z) & VIEW_BLOCKED) == 0) {
         y--;
     }
+
     y = y < 0 ? 0 : y;
     *seen = surface_top_seen(v, s, x, y - 1, z);
     return (view_point){p.x, y, p.z};
@@ -297,6 +307,7 @@ static void draw_shadow(void* user, view_point p) {
         const pixel q = pixel_of(pen->c, ground);
         svg_add(pen->c->out, "%c%.1f %.1f", joined ? 'L' : 'M', q.x, q.y);
     }
+
     pen->down = seen;
     pen->height = ground.y;
 }
@@ -316,6 +327,7 @@ static void add_polyline(canvas* c, const picture_route* route, const char* styl
         const pixel p = pixel_of(c, view_of_point(c->v, route->points[i]));
         svg_add(c->out, "%.1f,%.1f ", p.x, p.y);
     }
+
     svg_add(c->out, "\"/>\n");
 }
 
@@ -343,6 +355,7 @@ static void add_mark(canvas* c, view_point p, const char* colour, bool goal) {
                 "stroke-width=\"1.5\"/>\n",
                 colour, at.x, at.y, below.y, below.x, below.y, colour);
     }
+
     if (goal) {
         svg_add(c->out,
                 "<path fill=\"%s\" stroke=\"#fff\" stroke-width=\"2.4\" stroke-linejoin=\"round\" "
@@ -361,9 +374,11 @@ static void add_routes(canvas* c) {
     for (uint32_t i = 0; i < c->plan->route_count; i++) {
         add_shadow(c, &c->plan->routes[i]);
     }
+
     for (uint32_t i = 0; i < c->plan->route_count; i++) {
         add_route(c, i);
     }
+
     for (uint32_t i = 0; i < c->plan->route_count; i++) {
         const picture_route* route = &c->plan->routes[i];
         if (route->count > 0) {
@@ -371,6 +386,7 @@ static void add_routes(canvas* c) {
             add_mark(c, view_of_point(c->v, route->points[route->count - 1]), sheet_colour(i), true);
         }
     }
+
     for (int i = 0; i < 2 && c->plan->has_marks; i++) {
         add_mark(c, view_of_position(c->v, c->plan->marks[i]), sheet_colour(2), i == 1);
     }
@@ -385,9 +401,11 @@ static void add_title(canvas* c) {
     svg_add(c->out, "%d \xc3\x97 %d \xc3\x97 %d voxels of %g m, %s blocked", info->dims.x, info->dims.y,
             info->dims.z, (double)info->resolution,
             sheet_grouped(info->blocked_voxels, number, sizeof number));
+
     if (info->radius > 0) {
         svg_add(c->out, ", radius %g m", (double)info->radius);
     }
+
     svg_add(c->out, "</text>\n");
 }
 
@@ -401,6 +419,7 @@ static void add_route_row(canvas* c, double y, uint32_t i) {
     snprintf(mark, sizeof mark,
              "<path d=\"M0 0H34\" stroke=\"%s\" stroke-width=\"5\" stroke-linecap=\"round\"%s/>",
              sheet_colour(i), route->partial ? " stroke-dasharray=\"9 7\"" : "");
+
     add_legend_row(c, y, mark);
     if (route->label[0] != '\0') {
         svg_add_escaped(c->out, route->label);
@@ -409,6 +428,7 @@ static void add_route_row(canvas* c, double y, uint32_t i) {
         svg_add(c->out, "%s by %s: %.1f m", route->partial ? "partial path" : "path", c->plan->algo,
                 route->length);
     }
+
     sheet_end_row(c->out);
 }
 
@@ -419,6 +439,7 @@ static double add_search_rows(canvas* c, double y) {
     if (!shows_search(c->plan)) {
         return y;
     }
+
     add_legend_row(
         c, y,
         "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"4\" fill=\"#39c8ff\" fill-opacity=\".3\"/>");
@@ -428,10 +449,12 @@ static double add_search_rows(canvas* c, double y) {
     } else {
         svg_add(c->out, "%s voxels searched by %s", number, c->plan->algo);
     }
+
     if (c->plan->footprint_of != NULL) {
         svg_add(c->out, " for ");
         svg_add_escaped(c->out, c->plan->footprint_of);
     }
+
     sheet_end_row(c->out);
     if (corridor > 0) {
         y += ROW;
@@ -441,6 +464,7 @@ static double add_search_rows(canvas* c, double y) {
         svg_add(c->out, "%d cells in the corridor", corridor);
         sheet_end_row(c->out);
     }
+
     return y + ROW;
 }
 
@@ -449,12 +473,14 @@ static void add_legend(canvas* c) {
     for (uint32_t i = 0; i < c->plan->route_count; i++, y += ROW) {
         add_route_row(c, y, i);
     }
+
     if (c->plan->has_marks) {
         add_legend_row(c, y, "<circle cx=\"17\" r=\"5\" fill=\"#ff6f91\"/>");
         svg_add(c->out, "no path");
         sheet_end_row(c->out);
         y += ROW;
     }
+
     y = add_search_rows(c, y);
     if (c->plan->route_count > 0 || c->plan->has_marks) {
         add_legend_row(
@@ -514,9 +540,11 @@ int picture_write(const char* path, const picture_plan* plan) {
     if (code == EXIT_DONE) {
         code = system_create(path, &output);
     }
+
     if (code != EXIT_DONE) {
         return code;
     }
+
     svg_text text = {0};
     for (int coarser = 0; coarser < 4; coarser++) {
         text.size = 0;
@@ -525,6 +553,7 @@ int picture_write(const char* path, const picture_plan* plan) {
             break;
         }
     }
+
     fwrite(text.data, 1, text.size, output.file);
     svg_free(&text);
     return system_commit(&output);

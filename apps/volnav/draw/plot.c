@@ -54,6 +54,7 @@ static void group(char* text) {
         }
         out[n++] = text[i];
     }
+
     out[n] = '\0';
     memcpy(text, out, n + 1);
 }
@@ -101,10 +102,12 @@ static int legend_places(const plot_chart* chart, double* x, int* row) {
             rows++;
             at = GAP;
         }
+
         x[i] = at;
         row[i] = rows - 1;
         at += width;
     }
+
     return rows;
 }
 
@@ -153,6 +156,7 @@ static void add_legend(const canvas* c, double top, bool lines) {
         } else {
             add_bar(c->out, series, x[i], y - 5, 18);
         }
+
         add_text(c->out, x[i] + 24, y + 4, TEXT_SIZE, "start", series->name);
     }
 }
@@ -212,6 +216,7 @@ static void add_lying_axis(const canvas* c, const plot_axis* axis, const char* l
         add_line(c->out, x, c->top, x, c->bottom, "#ddd");
         add_text(c->out, x, c->bottom + 15, TICK_SIZE, "middle", text);
     }
+
     add_line(c->out, c->left, c->bottom, c->right, c->bottom, "#666");
     add_text(c->out, (c->left + c->right) / 2, c->bottom + 33, TEXT_SIZE, "middle", label);
 }
@@ -255,16 +260,19 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
     c.height = c.bottom + 42;
     value_range(chart, &least, &most);
     c.values = plot_axis_make(least, most, chart->logarithmic, c.right - c.left, false);
+
     begin(&c);
     for (int k = 0; k < chart->count; k += 2) {
         svg_add(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#f4f4f4\"/>\n",
                 c.left, c.top + group_height * k, c.right - c.left, group_height);
     }
+
     add_lying_axis(&c, &c.values, chart->label);
     add_legend(&c, 28, false);
     for (int k = 0; k < chart->count; k++) {
         add_group(&c, k, c.top + GAP / 2.0 + group_height * k);
     }
+
     svg_add(out, "</svg>\n");
 }
 
@@ -278,6 +286,7 @@ static double tick_width(const plot_axis* axis) {
         const double needed = plot_text_width(text, TICK_SIZE);
         width = needed > width ? needed : width;
     }
+
     return width;
 }
 
@@ -289,6 +298,7 @@ static void add_standing_axis(const canvas* c) {
         add_line(c->out, c->left, y, c->right, y, "#ddd");
         add_text(c->out, c->left - 6, y + 4, TICK_SIZE, "end", text);
     }
+
     add_line(c->out, c->left, c->top, c->left, c->bottom, "#666");
     add_upright_text(c->out, 15, (c->top + c->bottom) / 2, c->chart->label);
 }
@@ -315,6 +325,7 @@ static void add_curve(const canvas* c, int number) {
             lead = 'L';
         }
     }
+
     add_stroke(c->out, series);
     for (int k = 0; k < c->chart->count; k++) {
         if (is_point(c, series, k)) {
@@ -348,10 +359,12 @@ void plot_lines(const plot_chart* chart, svg_text* out) {
     begin(&c);
     add_lying_axis(&c, &c.across, chart->x_label);
     add_standing_axis(&c);
+
     add_legend(&c, 28, true);
     for (int i = 0; i < chart->series_count; i++) {
         add_curve(&c, i);
     }
+
     svg_add(out, "</svg>\n");
 }
 

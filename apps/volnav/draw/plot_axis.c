@@ -21,9 +21,11 @@ static int round_below(double value) {
     while (round_number(number) > value) {
         number--;
     }
+
     while (round_number(number + 1) <= value * (1 + 1e-12)) {
         number++;
     }
+
     return number;
 }
 
@@ -50,6 +52,7 @@ static bool has_room(const plot_axis* axis, double length, bool upright) {
             return false;
         }
     }
+
     return true;
 }
 
@@ -83,6 +86,7 @@ static plot_axis make_logarithmic(double least, double most, double length, bool
                 axis.ticks[axis.tick_count++] = round_number(number);
             }
         }
+
         if (axis.tick_count < PLOT_TICKS_MAX && has_room(&axis, length, upright)) {
             return axis;
         }

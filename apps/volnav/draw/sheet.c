@@ -92,6 +92,7 @@ const char* sheet_grouped(uint64_t value, char* text, size_t size) {
         }
         text[used++] = digits[i];
     }
+
     text[used] = '\0';
     return text;
 }

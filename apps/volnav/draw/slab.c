@@ -57,6 +57,7 @@ static bool mark_run(void* user, vn_voxel first, int32_t length) {
         const size_t b = (size_t)(layer_of(v, l->other) - l->window.low[1]);
         map->places[b * (size_t)map->wide + a] = 1;
     }
+
     map->l->blocked_voxels += (uint64_t)length;
     return true;
 }
@@ -72,6 +73,7 @@ static void add_run(layer* l, size_t* above, int32_t from, int32_t to, int32_t b
             return;
         }
     }
+
     l->blocked = reserve(l->blocked, l->blocked_count, &l->blocked_capacity, sizeof *l->blocked);
     l->blocked[l->blocked_count++] = (layer_rect){{from, b}, {to, b + 1}};
     above[column] = l->blocked_count;
@@ -87,12 +89,14 @@ static void join_runs(const bitmap* map) {
             while (end < map->wide && row[end] != 0) {
                 end++;
             }
+
             if (end > a) {
                 add_run(l, above, l->window.low[0] + a, l->window.low[0] + end, l->window.low[1] + b);
                 a = end;
             }
         }
     }
+
     free(above);
 }
 
@@ -104,11 +108,13 @@ static int find_blocked(layer* l) {
                        "smaller --bounds",
                        (unsigned long long)places);
     }
+
     map.places = say_alloc((size_t)places, 1);
     vn_space_visit_blocked(l->space, voxel_at(l, l->window.low[0], l->window.low[1], l->number),
                            voxel_at(l, l->window.high[0], l->window.high[1], l->number + 1), mark_run, &map);
     join_runs(&map);
     free(map.places);
+
     return EXIT_DONE;
 }
 
@@ -123,6 +129,7 @@ static bool add_cell(void* user, vn_voxel low, vn_voxel high) {
     cell->rect.high[0] = layer_of(high, l->right);
     cell->rect.high[1] = layer_of(high, l->other);
     cell->volume = (uint64_t)(high.x - low.x) * (uint64_t)(high.y - low.y) * (uint64_t)(high.z - low.z);
+
     return true;
 }
 
@@ -149,6 +156,7 @@ static size_t first_from(const layer* l, int across, int32_t at) {
             high = middle;
         }
     }
+
     return low;
 }
 
@@ -158,6 +166,7 @@ static void find_portals(layer* l, int across) {
     if (l->cell_count > 0) {
         qsort(l->cells, l->cell_count, sizeof *l->cells, across == 0 ? by_right : by_other);
     }
+
     for (size_t i = 0; i < l->cell_count; i++) {
         const layer_rect* a = &l->cells[i].rect;
         const int32_t at = a->high[across];
@@ -166,6 +175,7 @@ static void find_portals(layer* l, int across) {
             if (b->low[across] != at || b->low[along] >= a->high[along]) {
                 break;
             }
+
             const int32_t low = a->low[along] > b->low[along] ? a->low[along] : b->low[along];
             const int32_t high = a->high[along] < b->high[along] ? a->high[along] : b->high[along];
             if (low < high) {
@@ -188,6 +198,7 @@ int layer_make(const vn_space* space, int axis, int32_t number, layer_rect windo
     out->window = window;
     vn_space_get_info(space, &out->info);
     layer_axes(axis, &out->right, &out->other);
+
     const int code = find_blocked(out);
     if (code == EXIT_DONE) {
         vn_space_visit_cells(space, voxel_at(out, window.low[0], window.low[1], number),
@@ -195,6 +206,7 @@ int layer_make(const vn_space* space, int axis, int32_t number, layer_rect windo
         find_portals(out, 1);
         find_portals(out, 0);
     }
+
     return code;
 }
 

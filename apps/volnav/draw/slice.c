@@ -41,10 +41,12 @@ int slice_parse(const char* text, slice_place* out) {
         out->axis = (int)(axis - axes);
         return EXIT_DONE;
     }
+
     if (axis == NULL || text[1] != '=' || !args_real(text + 2, &out->at)) {
         return say_bad("--slice %s: expected an axis and metres along it, such as y=12.5, or the axis alone",
                        text);
     }
+
     out->axis = (int)(axis - axes);
     out->has_at = true;
     return EXIT_DONE;
@@ -62,11 +64,13 @@ int slice_find(const vn_space* space, const slice_place* place, double otherwise
     const double low = low_end(&info, place->axis), resolution = (double)info.resolution;
     const int32_t layers = layer_of(info.dims, place->axis);
     const double middle = isnan(otherwise) ? low + resolution * (layers / 2) : otherwise;
+
     const double at = place->has_at ? place->at : middle, index = floor((at - low) / resolution);
     if (!(index >= 0 && index <= layers)) {
         return say_bad("--slice %c=%g: the space spans %g to %g along that axis", "xyz"[place->axis], at, low,
                        low + resolution * layers);
     }
+
     *number = index < layers ? (int32_t)index : layers - 1;
     return EXIT_DONE;
 }
@@ -106,14 +110,17 @@ static layer_rect choose_window(const slice_plan* plan) {
             }
         }
     }
+
     if (w.low[0] >= w.high[0]) {
         return all;
     }
+
     const int32_t room = 4 + (w.high[0] - w.low[0] + w.high[1] - w.low[1]) / 16;
     for (int k = 0; k < 2; k++) {
         w.low[k] = w.low[k] > room ? w.low[k] - room : 0;
         w.high[k] = w.high[k] + room < all.high[k] ? w.high[k] + room : all.high[k];
     }
+
     return w;
 }
 
@@ -180,8 +187,10 @@ static void add_sizes(canvas* c, uint64_t counts[CLASS_COUNT]) {
                 counts[k]++;
             }
         }
+
         svg_add(c->out, "\"/>\n");
     }
+
     svg_add(c->out, "</g>\n");
 }
 
@@ -217,6 +226,7 @@ static void add_portals(canvas* c, bool seams, const char* colour) {
             }
         }
     }
+
     svg_add(c->out, "\"/>\n</g>\n");
 }
 
@@ -229,10 +239,12 @@ static void add_borders(canvas* c) {
         const pixel p = pixel_of(c, a, w->low[1]), q = pixel_of(c, a, w->high[1]);
         svg_add(c->out, "M%.1f %.1fV%.1f", p.x, p.y, q.y);
     }
+
     for (int32_t b = LAYER_BLOCK * (w->low[1] / LAYER_BLOCK + 1); b < w->high[1]; b += LAYER_BLOCK) {
         const pixel p = pixel_of(c, w->low[0], b), q = pixel_of(c, w->high[0], b);
         svg_add(c->out, "M%.1f %.1fH%.1f", p.x, p.y, q.x);
     }
+
     svg_add(c->out, "\"/>\n");
 }
 
@@ -264,6 +276,7 @@ static bool draw_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) 
         add_rect(pen->c->out, &rect);
         pen->count++;
     }
+
     return true;
 }
 
@@ -289,6 +302,7 @@ static uint64_t add_search(canvas* c) {
     const uint64_t above = add_boxes(c, true, false, dashed);
     const uint64_t cut = add_boxes(c, true, true, "fill=\"#ffb347\" fill-opacity=\".26\" stroke=\"#ffd08a\"");
     svg_add(c->out, "</g>\n");
+
     return above + cut;
 }
 
@@ -320,6 +334,7 @@ static void add_polyline(canvas* c, const picture_route* route, const char* colo
         const pixel p = pixel_of_point(c, route->points[i]);
         svg_add(c->out, "%.1f,%.1f ", p.x, p.y);
     }
+
     svg_add(c->out, "\"/>\n");
 }
 
@@ -328,11 +343,13 @@ static void add_route(canvas* c, uint32_t i) {
     const route_style* style = style_of(c->plan, i);
     add_polyline(c, route, "#0a1120", style->width + 2.5, "");
     add_polyline(c, route, style->colour, style->width, route->partial ? "12 9" : style->dash);
+
     svg_add(c->out, "<g fill=\"%s\" stroke=\"#0a1120\" stroke-width=\"1.2\">", style->colour);
     for (uint32_t k = 1; k + 1 < route->count; k++) {
         const pixel p = pixel_of_point(c, route->points[k]);
         svg_add(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", p.x, p.y, 2 + 0.7 * style->width);
     }
+
     svg_add(c->out, "</g>\n");
 }
 
@@ -354,11 +371,13 @@ static void add_routes(canvas* c) {
     for (uint32_t i = 0; i < c->plan->route_count; i++) {
         add_route(c, i);
     }
+
     if (c->plan->route_count > 0 && c->plan->routes[0].count > 0) {
         const picture_route* last = &c->plan->routes[c->plan->route_count - 1];
         add_mark(c, pixel_of_point(c, last->points[0]), false);
         add_mark(c, pixel_of_point(c, last->points[last->count - 1]), true);
     }
+
     for (int i = 0; i < 2 && c->plan->has_marks; i++) {
         add_mark(c, pixel_of_position(c, c->plan->marks[i]), i == 1);
     }
@@ -375,6 +394,7 @@ static void add_title(canvas* c) {
     sheet_begin_title(c->out, c->plan->title);
     svg_add(c->out, "layer %c = %g to %g m, %d \xc3\x97 %d voxels", "xyz"[l->axis], low, low + resolution,
             w->high[0] - w->low[0], w->high[1] - w->low[1]);
+
     if (l->info.cells > 0) {
         svg_add(c->out, ", cuts %s", sheet_grouped(l->cell_count, number, sizeof number));
         svg_add(c->out, " of %s cells", sheet_grouped(l->info.cells, number, sizeof number));
@@ -382,6 +402,7 @@ static void add_title(canvas* c) {
         svg_add(c->out, ", %s component%s)", sheet_grouped(l->info.components, number, sizeof number),
                 l->info.components == 1 ? "" : "s");
     }
+
     svg_add(c->out, "</text>\n");
 }
 
@@ -418,9 +439,11 @@ static void add_size_legend(canvas* c, const uint64_t counts[CLASS_COUNT]) {
         snprintf(mark, sizeof mark, BOX_MARK "fill=\"%s\" stroke=\"#0d1525\"/>", classes[k].colour);
         add_count_row(c, 0, k, mark, classes[k].label, counts[k]);
     }
+
     for (size_t i = 0; i < c->l->portal_count; i++) {
         seams += layer_is_seam(&c->l->portals[i]) ? 1 : 0;
     }
+
     add_blocked_row(c, 1, 0);
     add_count_row(c, 1, 1,
                   "<path d=\"M0 0H34\" stroke=\"#fff\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
@@ -450,11 +473,13 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
     for (uint32_t i = 0; i < c->plan->route_count; i++) {
         add_route_row(c, i);
     }
+
     if (c->plan->has_marks) {
         begin_row(c, 0, 0, "<circle cx=\"17\" r=\"5\" fill=\"#ff6f91\"/>");
         svg_add(c->out, "no path");
         sheet_end_row(c->out);
     }
+
     if (c->plan->expanded > 0) {
         char text[64];
         snprintf(text, sizeof text, "%s expanded, in all layers", c->plan->unit);
@@ -463,10 +488,12 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
                       "fill=\"#39c8ff\" fill-opacity=\".3\" stroke=\"#39c8ff\" stroke-opacity=\".6\"/>",
                       text, c->plan->expanded);
     }
+
     if (corridor > 0) {
         add_count_row(c, 1, row++, BOX_MARK "fill=\"#ffb347\" fill-opacity=\".35\" stroke=\"#ffd08a\"/>",
                       "cells in the corridor (dashed: other layers)", corridor);
     }
+
     add_blocked_row(c, 1, row++);
     add_border_row(c, 1, row);
 }
@@ -492,6 +519,7 @@ static void compose(canvas* c) {
     uint64_t counts[CLASS_COUNT], corridor = 0;
     lay_out(c, search ? 4 : CLASS_COUNT);
     sheet_begin(c->out, c->plan->title, c->height);
+
     add_clip(c);
     if (search) {
         add_outlines(c);
@@ -505,6 +533,7 @@ static void compose(canvas* c) {
         add_portals(c, false, "#fff");
         add_portals(c, true, "#3dffd5");
     }
+
     svg_add(c->out, "</g>\n");
     add_frame(c);
     add_routes(c);
@@ -514,6 +543,7 @@ static void compose(canvas* c) {
     } else {
         add_size_legend(c, counts);
     }
+
     sheet_scale_bar(c->out, c->height, c->scale / (double)c->l->info.resolution, "");
     add_axes(c);
     svg_add(c->out, "</svg>\n");
@@ -524,16 +554,19 @@ int slice_write(const char* path, const slice_plan* plan) {
     system_output output;
     svg_text text = {0};
     assert(plan->title != NULL && plan->route_count <= STYLE_COUNT);
+
     int code = layer_make(plan->space, plan->axis, plan->layer, choose_window(plan), &l);
     if (code == EXIT_DONE) {
         code = system_create(path, &output);
     }
+
     if (code == EXIT_DONE) {
         canvas c = {.out = &text, .plan = plan, .l = &l, .down = plan->axis == 1};
         compose(&c);
         fwrite(text.data, 1, text.size, output.file);
         code = system_commit(&output);
     }
+
     svg_free(&text);
     layer_free(&l);
     return code;

@@ -10,6 +10,7 @@ static void add(stages* s, const char* label, const vn_path_result* result, cons
     if (count == 0) {
         return;
     }
+
     assert(s->count < STAGES_MAX);
     vn_point* kept = say_alloc(count, sizeof *kept);
     memcpy(kept, points, count * sizeof *kept);
@@ -56,10 +57,12 @@ int stages_run(const loaded* in, const search_options* options, const vn_path_re
     if (outcome->count == 0) {
         return EXIT_DONE;
     }
+
     const int code = search_create(in, options, &request->algo, 1, &query);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (request->preferred_clearance > 0) { // what it makes of the way says more than the passes do
         again.preferred_clearance = 0;
         search_again(out, query, "as short as can be", again, request->refine, request->quality);
@@ -67,16 +70,20 @@ int stages_run(const loaded* in, const search_options* options, const vn_path_re
         vn_query_destroy(query);
         return EXIT_DONE;
     }
+
     again.weight = outcome->path.weight;
     if (cells && request->refine != VN_REFINE_NONE) {
         search_again(out, query, "as found", again, VN_REFINE_NONE, request->quality);
     }
+
     if (cells && all) {
         search_again(out, query, "taut", again, VN_REFINE_TAUT, request->quality);
     }
+
     if (cells && all && request->quality == VN_QUALITY_STANDARD) { // fast does the same without the pull
         search_again(out, query, "taut and pruned", again, VN_REFINE_DEFAULT, VN_QUALITY_FAST);
     }
+
     add(out, last_label(request), &outcome->path, outcome->points, outcome->count);
     vn_query_destroy(query);
     return EXIT_DONE;

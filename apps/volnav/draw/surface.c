@@ -73,6 +73,7 @@ static void cut_around(void* user, view_point p) {
             if (u < 0 || w < 0 || u >= k->s->columns || w > k->s->rows) {
                 continue;
             }
+
             const double a = (u + 0.5 - u0) * 0.866, b = (w - v0) * 0.5, distance = sqrt(a * a + b * b);
             float* limit = &k->limit[surface_at(k->s, u, w)];
             const float here = (float)(depth + 2 * distance - 1);
@@ -89,10 +90,12 @@ static float* cut_limits(const view* v, const surface* s, const picture_plan* pl
     for (size_t i = 0; i < count; i++) {
         limit[i] = INFINITY;
     }
+
     cutter k = {v, s, limit, 1.5 + 0.022 * (v->columns + v->size[1]) / sqrt(plan->route_count + 0.1)};
     for (uint32_t r = 0; r < plan->route_count; r++) {
         view_walk(v, plan->routes[r].points, plan->routes[r].count, cut_around, &k);
     }
+
     return limit;
 }
 
@@ -122,6 +125,7 @@ static void put_cells(const view* v, surface* s, const float* limit) {
                 if ((v->cells[view_index(v, c.x, c.y, c.z)] & VIEW_BLOCKED) == 0) {
                     continue;
                 }
+
                 for (int side = 0; side < 3; side++) {
                     if (open_side(v, c, side)) {
                         put_face(v, s, limit, c, side);
@@ -140,6 +144,7 @@ static void put_haze(const view* v, surface* s) {
                 if (v->cells[view_index(v, c.x, c.y, c.z)] != VIEW_SEEN) {
                     continue;
                 }
+
                 for (int side = 0; side < 3; side++) {
                     size_t at[2];
                     triangles_of(v, s, c, side, at);
@@ -199,10 +204,12 @@ static void put_boxes(const view* v, const surface* s, bool corridor_only, int32
             put_box_side(v, s, &layer, i, side);
         }
     }
+
     for (size_t i = 0; i < count; i++) {
         const bool hidden = s->face[i] >= 0 && surface_depth(v, s->face[i]) > layer.depth[i];
         seen[i] = (uint16_t)(face[i] >= 0 && !hidden ? 1 + face[i] % 3 : 0);
     }
+
     free(layer.depth);
 }
 
@@ -235,6 +242,7 @@ static int crowding(const view* v, cell c, int side) {
             count += view_cell(v, x, y, z) & VIEW_BLOCKED;
         }
     }
+
     return count;
 }
 
@@ -248,11 +256,13 @@ static bool in_shadow(const view* v, double x, double y, double z) {
         if (x >= v->size[0] || y >= v->size[1] || z >= v->size[2]) {
             return false;
         }
+
         if (x >= 0 && y >= 0 && z >= 0 &&
             (v->cells[view_index(v, (int)x, (int)y, (int)z)] & VIEW_BLOCKED) != 0) {
             return true;
         }
     }
+
     return false;
 }
 
@@ -265,6 +275,7 @@ static uint16_t label_of(const view* v, int32_t face) {
     const double x = c.x + (side == SURFACE_RIGHT ? 1.05 : 0.5), y = c.y + (side == SURFACE_TOP ? 1.05 : 0.5),
                  z = c.z + (side == SURFACE_LEFT ? 1.05 : 0.5);
     const int dark = side == SURFACE_RIGHT || (!v->solid_outside && in_shadow(v, x, y, z)) ? 1 : 0;
+
     return (uint16_t)(1 + ((side * SURFACE_BANDS + band) * 3 + shade) * 2 + dark);
 }
 
@@ -279,6 +290,7 @@ uint32_t surface_colour(uint16_t label) {
     const int code = label - 1, dark = code % 2, shade = code / 2 % 3, band = code / 6 % SURFACE_BANDS;
     const int side = code / (6 * SURFACE_BANDS);
     const double t = (double)band / (SURFACE_BANDS - 1);
+
     uint32_t colour = 0;
     for (int i = 0; i < 3; i++) {
         const double base =
@@ -287,8 +299,10 @@ uint32_t surface_colour(uint16_t label) {
         if (dark != 0 && side != SURFACE_RIGHT) {
             value *= i == 2 ? 0.76 : 0.66;
         }
+
         colour = colour << 8 | channel(value);
     }
+
     return colour;
 }
 
@@ -339,6 +353,7 @@ void surface_make(const view* v, const picture_plan* plan, surface* out) {
     quantise_haze(out);
     put_boxes(v, out, false, out->shell, out->shell_seen);
     put_boxes(v, out, true, out->tunnel, out->tunnel_seen);
+
     put_labels(v, out);
     if (!v->solid_outside) {
         put_floor(v, out);

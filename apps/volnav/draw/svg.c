@@ -51,6 +51,7 @@ void svg_add_escaped(svg_text* text, const char* content) {
         } else {
             add_bytes(text, content, length);
         }
+
         content += length == 0 ? 1 : length;
     }
 }

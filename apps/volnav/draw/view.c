@@ -41,6 +41,7 @@ static void include_plan(view* v, const picture_plan* plan) {
             include_voxel(v, vn_space_voxel_at(v->space, plan->routes[r].points[i]), 1);
         }
     }
+
     for (int i = 0; i < 2 && plan->has_marks; i++) {
         vn_point point;
         if (vn_space_point_from_world(v->space, plan->marks[i], &point) == VN_OK) {
@@ -55,11 +56,13 @@ static void crop(view* v, const picture_plan* plan) {
     v->low = dims;
     v->high = zero;
     vn_space_visit_blocked(v->space, zero, dims, include_run, v);
+
     include_plan(v, plan);
     if (v->low.x >= v->high.x) {
         v->low = zero;
         v->high = dims;
     }
+
     const int32_t room = 1 + (v->high.x - v->low.x + v->high.z - v->low.z) / 60;
     v->low = (vn_voxel){most(v->low.x - room, 0), most(v->low.y - room, 0), most(v->low.z - room, 0)};
     v->high = (vn_voxel){least(v->high.x + room, dims.x), least(v->high.y + room, dims.y),
@@ -79,6 +82,7 @@ static void choose_level(view* v, int coarser) {
             break;
         }
     }
+
     assert(coarser >= 0);
     v->level += coarser;
     v->size[0] = cells_for(x, v->level);
@@ -109,6 +113,7 @@ static bool mark_run(void* user, vn_voxel first, int32_t length) {
     for (int32_t i = 0; i < length; i += step) {
         mark_voxel(v, (vn_voxel){first.x + i, first.y, first.z}, VIEW_BLOCKED);
     }
+
     mark_voxel(v, (vn_voxel){first.x + length - 1, first.y, first.z}, VIEW_BLOCKED);
     return true;
 }
@@ -132,6 +137,7 @@ static bool mark_seen(void* user, vn_voxel low, vn_voxel high, bool in_corridor)
             }
         }
     }
+
     return true;
 }
 
@@ -147,6 +153,7 @@ static bool mostly_solid_border(const view* v) {
             }
         }
     }
+
     return 2 * blocked > all;
 }
 
@@ -169,6 +176,7 @@ static view unturned_view(const view* v) {
         out.size[0] = v->size[2];
         out.size[2] = v->size[0];
     }
+
     out.turn = 0;
     return out;
 }
@@ -202,6 +210,7 @@ void view_walk(const view* v, const vn_point* points, uint32_t count, view_visit
             visit(user, (view_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)});
         }
     }
+
     if (count > 0) {
         visit(user, view_of_point(v, points[count - 1]));
     }
@@ -231,10 +240,12 @@ static int best_turn(const view* v, const picture_plan* plan) {
     for (uint32_t r = 0; r < plan->route_count; r++) {
         view_walk(v, plan->routes[r].points, plan->routes[r].count, count_hidden, &counts);
     }
+
     int best = 0;
     for (int turn = 1; turn < 4; turn++) {
         best = counts.hidden[turn] < counts.hidden[best] ? turn : best;
     }
+
     return best;
 }
 
@@ -242,6 +253,7 @@ static void turn_cells(view* v, int turn) {
     if (turn == 0) {
         return;
     }
+
     assert(turn > 0 && turn < 4);
     const view plain = *v;
     v->turn = turn;
@@ -249,6 +261,7 @@ static void turn_cells(view* v, int turn) {
         v->size[0] = plain.size[2];
         v->size[2] = plain.size[0];
     }
+
     v->cells = say_alloc((size_t)v->size[0] * (size_t)v->size[1] * (size_t)v->size[2], 1);
     for (int y = 0; y < plain.size[1]; y++) {
         for (int z = 0; z < plain.size[2]; z++) {
@@ -258,6 +271,7 @@ static void turn_cells(view* v, int turn) {
             }
         }
     }
+
     free(plain.cells);
 }
 
@@ -281,6 +295,7 @@ static bool place_box(const view* v, vn_voxel low, vn_voxel high, view_box* out)
             return false;
         }
     }
+
     return low.x < v->high.x && high.x > v->low.x && low.y < v->high.y && high.y > v->low.y &&
            low.z < v->high.z && high.z > v->low.z;
 }
@@ -291,10 +306,12 @@ static bool add_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     if (!place_box(list->v, low, high, &box)) {
         return true;
     }
+
     if (list->v->box_count == list->capacity) {
         list->capacity = 2 * list->capacity + 64;
         list->v->boxes = say_resize(list->v->boxes, (size_t)list->capacity, sizeof *list->v->boxes);
     }
+
     list->v->boxes[list->v->box_count++] = box;
     return true;
 }
@@ -321,16 +338,19 @@ void view_make(const picture_plan* plan, int coarser, view* out) {
     crop(out, plan);
     choose_level(out, coarser);
     out->cells = say_alloc((size_t)out->size[0] * (size_t)out->size[1] * (size_t)out->size[2], 1);
+
     vn_space_visit_blocked(plan->space, out->low, out->high, mark_run, out);
     if (!shows_boxes(plan)) {
         visit_search(plan, mark_seen, out);
     }
+
     out->solid_outside = mostly_solid_border(out);
     turn_cells(out, best_turn(out, plan));
     if (shows_boxes(plan)) {
         box_list list = {out, 0};
         visit_search(plan, add_box, &list);
     }
+
     out->columns = out->size[0] + out->size[2];
     out->rows = out->size[0] + out->size[2] + 2 * out->size[1];
 }

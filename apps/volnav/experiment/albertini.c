@@ -76,6 +76,7 @@ static leaf_list random_leaves(run_place* place, uint64_t seed) {
     vn_classic_visit_boxes(octree, at, (vn_voxel){at.x + 1, at.y + 1, at.z + 1}, add_leaf, &source);
     vn_classic_visit_boxes(octree, (vn_voxel){0, 0, 0}, place->info.dims, add_leaf, &all);
     run_shuffle(all.points, all.count, sizeof *all.points, seed);
+
     return all;
 }
 
@@ -103,6 +104,7 @@ static int measure_single(study* s, run_place* place, const run_contender* conte
     for (uint32_t i = 0; i < count; i++) {
         pairs[i] = (run_pair){place->source, targets[i]};
     }
+
     const int code = run_pairs(s->e, place, table->world, contenders, ALBERTINI_ROWS, pairs, count, rows);
     fill_all(table, rows, count);
     free(pairs);
@@ -130,6 +132,7 @@ static int measure_world(study* s, int w) {
     albertini_table* single = &s->tables[2 * w];
     single[0] = (albertini_table){2 * w + 1, worlds[w].scene, "octree", "single", {{0}}};
     single[1] = (albertini_table){2 * w + 2, worlds[w].scene, "octree", "multi", {{0}}};
+
     int code = run_open_scene(s->e, worlds[w].scene, 1, 1u << RUN_OCTREE | 1u << RUN_CELLS, &place);
     if (code == EXIT_DONE) {
         leaf_list leaves = random_leaves(&place, s->e->options->seed);
@@ -142,6 +145,7 @@ static int measure_world(study* s, int w) {
         code = code == EXIT_DONE ? measure_multi(s, &place, leaves.points, groups, &single[1]) : code;
         free(leaves.points);
     }
+
     run_close(&place);
     return code;
 }
@@ -161,11 +165,13 @@ static int measure_grid(study* s) {
         for (size_t i = 0; i < leaves.count; i++) {
             leaves.points[i] = vn_voxel_center(vn_space_voxel_at(place.space, leaves.points[i]));
         }
+
         code = measure_single(s, &place, on_grid, leaves.points, count, &s->tables[10]);
         code = code == EXIT_DONE ? measure_single(s, &place, on_octree, leaves.points, count, &s->tables[11])
                                  : code;
         free(leaves.points);
     }
+
     run_close(&place);
     return code;
 }
@@ -213,12 +219,14 @@ static void write_worlds(study* s) {
     page* p = &s->e->page;
     files_csv csv = files_begin_csv("scene,depth,leaves,leaves_thesis,free_voxels,cells,groups");
     page_heading(p, 2, "The worlds");
+
     page_begin_table(p, "Leaves of the octree", NULL, heads, 8);
     for (int w = 0; w < WORLDS; w++) {
         const double numbers[6] = {worlds[w].depth, s->leaves[w], (double)worlds[w].leaves,
                                    s->voxels[w],    s->cells[w],  s->groups[w]};
         page_text(p, worlds[w].scene);
         page_text(p, worlds[w].title);
+
         files_csv_text(&csv, worlds[w].scene);
         for (int i = 0; i < 6; i++) {
             files_csv_real(&csv, numbers[i]);
@@ -228,9 +236,11 @@ static void write_worlds(study* s) {
                 page_real(p, numbers[i]);
             }
         }
+
         page_end_row(p);
         files_csv_end_row(&csv);
     }
+
     page_end_table(p);
     s->worlds = csv;
 }
@@ -246,18 +256,22 @@ static int write_csv(study* s) {
             files_csv_text(&csv, table->world);
             files_csv_text(&csv, table->space);
             files_csv_text(&csv, table->targets);
+
             files_csv_text(&csv, albertini_names[row]);
             for (int c = 0; c < ALBERTINI_COLUMNS; c++) {
                 files_csv_real(&csv, table->ours[row][c]);
             }
+
             for (int c = 0; c < ALBERTINI_COLUMNS; c++) {
                 files_csv_real(&csv, albertini_theirs(t, row, c, false));
             }
+
             const bool doubtful = row < ALBERTINI_ALGORITHMS && isnan(albertini_theirs(t, row, 0, true));
             files_csv_text(&csv, doubtful ? "doubtful" : "");
             files_csv_end_row(&csv);
         }
     }
+
     return files_write_csv(&s->e->folder, "tables.csv", &csv);
 }
 
@@ -267,11 +281,13 @@ static int write_all(study* s) {
     write_doubts(p);
     write_worlds(s);
     int code = files_write_csv(&s->e->folder, "worlds.csv", &s->worlds);
+
     code = code == EXIT_DONE ? write_csv(s) : code;
     for (int w = 0; w < WORLDS && code == EXIT_DONE; w++) {
         page_heading(p, 2, worlds[w].title);
         code = albertini_write(s->e, worlds[w].scene, &s->tables[2 * w], 2);
     }
+
     page_heading(p, 2, "Octree against grid");
     page_add(p, "Tables 11 and 12: World 1, one target. A grid whose Dijkstra closes 10,397 nodes in the "
                 "mean has about 20,800, and the octree beside it about 5,400 leaves: that fits a depth of 5, "
@@ -279,6 +295,7 @@ static int write_all(study* s) {
                 "targets.");
     code = code == EXIT_DONE ? albertini_write(s->e, "grid", &s->tables[10], 2) : code;
     albertini_judge(s->e, s->tables);
+
     return code;
 }
 
@@ -289,6 +306,7 @@ int experiment_albertini(experiment* e) {
     for (int w = 0; w < WORLDS && code == EXIT_DONE; w++) {
         code = measure_world(s, w);
     }
+
     code = code == EXIT_DONE ? measure_grid(s) : code;
     code = code == EXIT_DONE ? write_all(s) : code;
     free(s);

@@ -43,6 +43,7 @@ static void write_table(page* p, const albertini_table* table) {
              table->number);
     page_begin_table(p, caption, " |time, ms:2|length, units:2|lines of sight:2|closed nodes:2|trade-off:2",
                      heads, 11);
+
     for (int row = 0; row < ALBERTINI_ROWS; row++) {
         page_text(p, albertini_names[row]);
         for (int c = 0; c < ALBERTINI_COLUMNS; c++) {
@@ -51,6 +52,7 @@ static void write_table(page* p, const albertini_table* table) {
         }
         page_end_row(p);
     }
+
     page_end_table(p);
     if (albertini_flag(table->number - 1) != NULL) {
         page_note(p, "%s", albertini_flag(table->number - 1));
@@ -84,6 +86,7 @@ static int write_chart(experiment* e, const char* name, const albertini_table* t
         .title = title, .label = labels[column], .width = column == ALBERTINI_TIME ? 900 : 440};
     chart.logarithmic = column != ALBERTINI_LENGTH;
     chart.categories = albertini_names;
+
     chart.count = ALBERTINI_ROWS;
     for (int i = 0; i < 2 * count; i++) {
         const albertini_table* table = &tables[i % count];
@@ -92,8 +95,10 @@ static int write_chart(experiment* e, const char* name, const albertini_table* t
             values[i][row] =
                 theirs ? albertini_theirs(table->number - 1, row, column, false) : table->ours[row][column];
         }
+
         plot_add(&chart, series_name(table, grid, theirs), values[i], i % count, theirs);
     }
+
     svg_text svg = {0};
     plot_bars(&chart, &svg);
     return experiment_chart(e, file, &svg);
@@ -104,10 +109,12 @@ int albertini_write(experiment* e, const char* name, const albertini_table* tabl
     for (int i = 0; i < count; i++) {
         write_table(&e->page, &tables[i]);
     }
+
     page_begin_charts(&e->page);
     for (int c = 0; c < ALBERTINI_COLUMNS && code == EXIT_DONE; c++) {
         code = write_chart(e, name, tables, count, c);
     }
+
     page_end_charts(&e->page);
     return code;
 }
@@ -125,6 +132,7 @@ static void compare_table(order_book* book, const albertini_table* table) {
             items[row] = (order_item){albertini_names[row], albertini_theirs(table->number - 1, row, c, true),
                                       table->ours[row][c]};
         }
+
         const bool timed = c == ALBERTINI_TIME || c == ALBERTINI_TRADE;
         order_compare(book, name, columns[c], timed, items, ALBERTINI_ALGORITHMS);
     }
@@ -147,6 +155,7 @@ static void judge_best(order_book* book, const albertini_table* tables) {
         greedy += trade == GREEDY || trade == GREEDY_PS ? 1 : 0;
         any_angle += length == THETA || length == LAZY ? 1 : 0;
     }
+
     order_add_claim(
         book,
         "Greedy best-first search, with or without post-smoothing, has the best trade-off in all situations.",
@@ -173,6 +182,7 @@ static void judge_theta(order_book* book, const albertini_table* tables) {
         high = checks > high ? checks : high;
         longer = fmax(longer, lazy[ALBERTINI_LENGTH] / basic[ALBERTINI_LENGTH] - 1);
     }
+
     order_add_claim(book, "Lazy Theta* is always faster than Basic Theta*.", faster == ALBERTINI_TABLES,
                     "Our Basic Theta* asks only for lines of sight that would help, so that the two are "
                     "close to each other.",
@@ -197,6 +207,7 @@ static void judge_sharing(order_book* book, const albertini_table* tables) {
                 tables[2 * w + 1].ours[row][ALBERTINI_TIME] < tables[2 * w].ours[row][ALBERTINI_TIME] ? 1 : 0;
         }
     }
+
     order_add_claim(book,
                     "Sharing the sets among five targets saves time for most algorithms, in every world.",
                     faster > cases / 2, NULL, "in %d of %d rows", faster, cases);
@@ -210,6 +221,7 @@ static void judge_grid(order_book* book, const albertini_table* tables) {
         faster += octree[ALBERTINI_TRADE] < grid[ALBERTINI_TRADE] ? 1 : 0;
         similar += fabs(octree[ALBERTINI_LENGTH] / grid[ALBERTINI_LENGTH] - 1) < 0.25 ? 1 : 0;
     }
+
     order_add_claim(book, "In most cases the octree has the better trade-off than the grid.",
                     faster > ALBERTINI_ALGORITHMS / 2, NULL, "in %d of %d rows", faster,
                     ALBERTINI_ALGORITHMS);
@@ -266,6 +278,7 @@ void albertini_judge(experiment* e, const albertini_table* tables) {
     for (int t = 0; t < ALBERTINI_TABLES; t++) {
         compare_table(&e->orders, &tables[t]);
     }
+
     judge_best(&e->orders, tables);
     judge_theta(&e->orders, tables);
     judge_sharing(&e->orders, tables);

@@ -94,10 +94,12 @@ static void write_json(const experiment* e, const entry* which, double seconds) 
     json_count(&json, "threads", vn_pool_jobs(e->pool).worker_count);
     json_text(&json, "out", e->folder.path);
     json_text(&json, "page", "index.html");
+
     json_begin_array(&json, "files", false);
     for (int i = 0; i < e->folder.count; i++) {
         json_text(&json, NULL, e->folder.names[i]);
     }
+
     json_end(&json);
     json_count(&json, "queries", e->queries);
     json_count(&json, "found", e->found);
@@ -127,6 +129,7 @@ static int write_page(experiment* e) {
         page_add(&e->page, "All %llu paths were found and passed the exact checker.",
                  (unsigned long long)e->queries);
     }
+
     page_end(&e->page);
     return code == EXIT_DONE ? files_write(&e->folder, "index.html", &e->page.text) : code;
 }
@@ -141,10 +144,12 @@ static int run(const entry* which, const experiment_options* options) {
     e->orders.rough = options->quick;
     e->orders.time_margin = options->quick ? 0.5 : 0.1;
     snprintf(standard, sizeof standard, "out/experiment-%s", which->name);
+
     int code = files_open(options->out != NULL ? options->out : standard, &e->folder);
     if (code == EXIT_DONE) {
         code = load_start_pool(options->threads, &warnings, &e->pool);
     }
+
     if (code == EXIT_DONE) {
         const double begin = system_wall_seconds();
         e->bar = progress_begin(options->quiet);
@@ -153,14 +158,17 @@ static int run(const entry* which, const experiment_options* options) {
         code = code == EXIT_DONE ? write_page(e) : code;
         progress_end(&e->bar);
         svg_free(&e->page.text);
+
         const double seconds = system_wall_seconds() - begin;
         if (code == EXIT_DONE && options->json) {
             write_json(e, which, seconds);
         } else if (code == EXIT_DONE) {
             write_text(e, seconds);
         }
+
         code = code == EXIT_DONE && e->valid != e->queries ? EXIT_NO_PATH : code;
     }
+
     vn_pool_destroy(e->pool);
     say_free_warnings(&warnings);
     files_close(&e->folder);
@@ -199,6 +207,7 @@ static int check_options(const experiment_options* o) {
     if (o->threads > 1024) {
         return say_bad("--threads: 1024 at most");
     }
+
     if (o->sample > 10000) {
         return say_bad("--sample: 10000 at most");
     }
@@ -213,18 +222,22 @@ int command_experiment(int argc, char** argv) {
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (table.help) {
         fputs(help, stdout);
         return EXIT_DONE;
     }
+
     if (table.positional_count == 0) {
         return list_entries();
     }
+
     const entry* which = find_entry(table.positional[0]);
     if (which == NULL) {
         return say_bad("there is no experiment %s; there are: %s, %s", table.positional[0], entries[0].name,
                        entries[1].name);
     }
+
     code = check_options(&o);
     return code == EXIT_DONE ? run(which, &o) : code;
 }

@@ -50,6 +50,7 @@ int files_open(const char* path, files_folder* out) {
             part[i] = path[i];
         }
     }
+
     free(part);
     return made ? EXIT_DONE : say_bad("%s: the folder cannot be made: %s", path, strerror(errno));
 }
@@ -67,14 +68,17 @@ int files_write(files_folder* folder, const char* name, const svg_text* text) {
     char* path = say_alloc(size, 1);
     system_output out;
     snprintf(path, size, "%s/%s", folder->path, name);
+
     int code = system_create(path, &out);
     if (code == EXIT_DONE) {
         fwrite(text->data, 1, text->size, out.file);
         code = system_commit(&out);
     }
+
     if (code == EXIT_DONE) {
         folder->names[folder->count++] = copy_of(name);
     }
+
     free(path);
     return code;
 }
@@ -99,6 +103,7 @@ void files_csv_text(files_csv* csv, const char* value) {
         svg_add(&csv->text, "%s", value);
         return;
     }
+
     svg_add_char(&csv->text, '"');
     for (; *value != '\0'; value++) {
         if (*value == '"') {
@@ -106,6 +111,7 @@ void files_csv_text(files_csv* csv, const char* value) {
         }
         svg_add_char(&csv->text, *value);
     }
+
     svg_add_char(&csv->text, '"');
 }
 

@@ -85,10 +85,12 @@ void massonnat_sort(const run_row* key, uint32_t count, uint32_t* order) {
     for (uint32_t i = 0; i < count; i++) {
         keys[i] = (sort_key){key[i].length, i};
     }
+
     qsort(keys, count, sizeof *keys, by_length);
     for (uint32_t i = 0; i < count; i++) {
         order[i] = keys[i].index;
     }
+
     free(keys);
 }
 
@@ -102,6 +104,7 @@ static void fill_added(massonnat_map* map, const run_row* rows, uint32_t count) 
         }
         map->added[m] = stats_of(seconds, count).median;
     }
+
     free(seconds);
 }
 
@@ -113,15 +116,18 @@ static void fill_buckets(massonnat_map* map, const run_row* rows, uint32_t count
         for (uint32_t i = 0; i < count; i++) {
             sorted[i] = rows[(size_t)m * count + order[i]];
         }
+
         map->sums[m] = run_sum(sorted, count);
         for (uint32_t k = 0; k < MASSONNAT_BUCKETS; k++) {
             const uint32_t begin = k * count / MASSONNAT_BUCKETS, end = (k + 1) * count / MASSONNAT_BUCKETS;
             map->buckets[m][k] = run_sum(sorted + begin, end - begin);
         }
     }
+
     for (int k = 0; k < MASSONNAT_BUCKETS; k++) {
         map->bucket_length[k] = map->buckets[MASSONNAT_MERGED][k].length;
     }
+
     free(order);
     free(sorted);
 }
@@ -136,6 +142,7 @@ static int random_pairs(const run_place* place, const char* scene, uint64_t seed
             return say_bad("%s: nothing is free", scene);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -152,15 +159,18 @@ static int measure_map(experiment* e, massonnat_map* map) {
     run_row* rows = say_alloc((size_t)count * MASSONNAT_METHODS, sizeof *rows);
     run_place place = {0};
     int code = run_open_scene(e, map->scene, 1, RUN_ALL, &place);
+
     code = code == EXIT_DONE ? random_pairs(&place, map->scene, e->options->seed, pairs, count) : code;
     if (code == EXIT_DONE) {
         count_cells(&place, map->cells);
         code = run_pairs(e, &place, map->scene, methods, MASSONNAT_METHODS, pairs, count, rows);
     }
+
     if (code == EXIT_DONE) {
         fill_buckets(map, rows, count);
         fill_added(map, rows, count);
     }
+
     run_close(&place);
     free(pairs);
     free(rows);
@@ -179,6 +189,7 @@ static int measure_grains(experiment* e, massonnat_grain* grains) {
     run_pair* coarse = say_alloc(count, sizeof *coarse);
     run_pair* pairs = say_alloc(count, sizeof *pairs);
     run_row* rows = say_alloc((size_t)count * 4, sizeof *rows);
+
     int code = EXIT_DONE;
     for (int g = 0; g < MASSONNAT_GRAINS && code == EXIT_DONE; g++) {
         run_place place = {0};
@@ -186,19 +197,24 @@ static int measure_grains(experiment* e, massonnat_grain* grains) {
         if (code == EXIT_DONE && g == 0) {
             code = random_pairs(&place, "cave", e->options->seed, coarse, count);
         }
+
         for (uint32_t i = 0; i < count; i++) {
             pairs[i] = (run_pair){finer(coarse[i].from, 1 << g), finer(coarse[i].to, 1 << g)};
         }
+
         if (code == EXIT_DONE) {
             grains[g].granularity = (double)place.info.resolution;
             count_cells(&place, grains[g].cells);
             code = run_pairs(e, &place, "cave, granularity", plain, 4, pairs, count, rows);
         }
+
         for (uint32_t m = 0; m < 4 && code == EXIT_DONE; m++) {
             grains[g].sums[m] = run_sum(rows + (size_t)m * count, count);
         }
+
         run_close(&place);
     }
+
     free(coarse);
     free(pairs);
     free(rows);
@@ -239,16 +255,19 @@ int experiment_massonnat(experiment* e) {
         maps[i] = plans[i];
         code = measure_map(e, &maps[i]);
     }
+
     code = code == EXIT_DONE ? measure_grains(e, grains) : code;
     if (code == EXIT_DONE) {
         write_opening(e);
         code = massonnat_write_maps(e, maps);
     }
+
     code = code == EXIT_DONE ? massonnat_write_grains(e, grains) : code;
     if (code == EXIT_DONE) {
         massonnat_judge(e, maps, grains);
         code = massonnat_warframe(e);
     }
+
     free(maps);
     return code;
 }

@@ -16,6 +16,7 @@ static int write_cells(experiment* e, const massonnat_map* maps) {
     page_heading(p, 2, "Cells in each space");
     page_begin_table(p, "Table 6.1", " |voxels:2|octree:2|merged octree:2|octree / merged:2|cells", heads,
                      10);
+
     for (int i = 0; i < MASSONNAT_MAPS; i++) {
         page_text(p, maps[i].title);
         files_csv_text(&csv, maps[i].scene);
@@ -25,6 +26,7 @@ static int write_cells(experiment* e, const massonnat_map* maps) {
             files_csv_real(&csv, maps[i].cells[k]);
             files_csv_real(&csv, maps[i].printed_cells[k]);
         }
+
         page_real(p, maps[i].cells[1] / maps[i].cells[2]);
         page_theirs(p, maps[i].printed_cells[1] / maps[i].printed_cells[2]);
         page_real(p, maps[i].cells[3]);
@@ -32,6 +34,7 @@ static int write_cells(experiment* e, const massonnat_map* maps) {
         page_end_row(p);
         files_csv_end_row(&csv);
     }
+
     page_end_table(p);
     return files_write_csv(&e->folder, "cells.csv", &csv);
 }
@@ -44,6 +47,7 @@ static void write_lengths(page* p, const massonnat_map* maps) {
     page_heading(p, 2, "Path length");
     page_begin_table(p, "Table 6.2: mean length, units",
                      " |Zigzag:2|Building 1:2|Building 2:2|Building 3:2|Cave:2|Industrial:2", heads, 13);
+
     for (int m = 0; m < MASSONNAT_METHODS; m++) {
         page_text(p, massonnat_names[m]);
         for (int i = 0; i < MASSONNAT_MAPS; i++) {
@@ -52,6 +56,7 @@ static void write_lengths(page* p, const massonnat_map* maps) {
         }
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -67,6 +72,7 @@ static void write_times(page* p, const massonnat_map* maps) {
         }
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -89,6 +95,7 @@ static int write_methods_csv(experiment* e, const massonnat_map* maps) {
             files_csv_end_row(&csv);
         }
     }
+
     return files_write_csv(&e->folder, "methods.csv", &csv);
 }
 
@@ -111,6 +118,7 @@ static int write_buckets_csv(experiment* e, const massonnat_map* maps) {
             }
         }
     }
+
     return files_write_csv(&e->folder, "buckets.csv", &csv);
 }
 
@@ -132,6 +140,7 @@ static int write_curves(experiment* e, const massonnat_map* map, const char* kin
     plot_chart chart = {.title = text, .label = "time (ms)", .x_label = "path length (units)", .width = 440};
     chart.logarithmic = true;
     chart.x = map->bucket_length;
+
     chart.count = MASSONNAT_BUCKETS;
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < MASSONNAT_BUCKETS; k++) {
@@ -139,6 +148,7 @@ static int write_curves(experiment* e, const massonnat_map* map, const char* kin
         }
         plot_add(&chart, curves[i].name, values[i], curves[i].colour, curves[i].dashed);
     }
+
     svg_text svg = {0};
     plot_lines(&chart, &svg);
     return experiment_chart(e, file, &svg);
@@ -153,6 +163,7 @@ static int write_added(experiment* e, const massonnat_map* maps) {
     const char* categories[MASSONNAT_MAPS];
     plot_chart chart = {
         .title = "What refinement adds to the search", .label = "added time, median (µs)", .width = 900};
+
     for (int k = 0; k < 6; k++) {
         const int base = k < 3 ? MASSONNAT_OCTREE : MASSONNAT_MERGED;
         for (int i = 0; i < MASSONNAT_MAPS; i++) {
@@ -161,6 +172,7 @@ static int write_added(experiment* e, const massonnat_map* maps) {
         }
         plot_add(&chart, names[k], values[k], colours[k % 3], k >= 3);
     }
+
     chart.categories = categories;
     chart.count = MASSONNAT_MAPS;
     svg_text svg = {0};
@@ -181,10 +193,12 @@ static int write_bucket_charts(experiment* e, const massonnat_map* maps) {
         {MASSONNAT_MERGED_FUNNEL, "+ funnel", 3, true},  {MASSONNAT_MERGED_BOTH, "+ both", 6, true}};
     int code = EXIT_DONE;
     page_heading(&e->page, 3, "By path length, in ten buckets (figure 6.6)");
+
     page_begin_charts(&e->page);
     for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; i++) {
         code = write_curves(e, &maps[i], "spaces", "spaces", spaces, 5);
     }
+
     page_end_charts(&e->page);
     page_heading(&e->page, 3, "What refinement costs (figure 6.7)");
     page_add(&e->page, "Full lines: octree, with the refinement that follows it; dashed: merged octree.");
@@ -192,6 +206,7 @@ static int write_bucket_charts(experiment* e, const massonnat_map* maps) {
     for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; i++) {
         code = write_curves(e, &maps[i], "refinement", "refinement", refined, 8);
     }
+
     code = code == EXIT_DONE ? write_added(e, maps) : code;
     page_end_charts(&e->page);
     return code;
@@ -220,6 +235,7 @@ int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
     plot_chart chart = {
         .title = "Cave: time by granularity", .label = "mean time for one path (ms)", .width = 900};
     page_heading(p, 2, "Granularity (figure 6.8)");
+
     page_begin_table(p, "Cave; the same pairs for all, no refinement", " |1.25:2|0.625:2|0.3125:2", heads, 7);
     for (int m = 0; m < 4; m++) {
         page_text(p, spaces[m]);
@@ -234,8 +250,10 @@ int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
             files_csv_real(&csv, grains[g].sums[m].length);
             files_csv_end_row(&csv);
         }
+
         page_end_row(p);
     }
+
     page_end_table(p);
     chart.logarithmic = true;
     chart.categories = spaces;
@@ -243,11 +261,13 @@ int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
     for (int g = 0; g < MASSONNAT_GRAINS; g++) {
         plot_add(&chart, names[g], values[g], g, false);
     }
+
     svg_text svg = {0};
     plot_bars(&chart, &svg);
     page_begin_charts(p);
     const int code = experiment_chart(e, "granularity", &svg);
     page_end_charts(p);
+
     return code == EXIT_DONE ? files_write_csv(&e->folder, "granularity.csv", &csv) : EXIT_BAD;
 }
 
@@ -261,6 +281,7 @@ static void judge_lengths(order_book* book, const massonnat_map* maps) {
         for (int m = 0; m < MASSONNAT_PRINTED; m++) {
             items[m] = (order_item){massonnat_names[m], massonnat_length(i, m), maps[i].sums[m].length};
         }
+
         order_compare(book, maps[i].title, "length", false, items, MASSONNAT_PRINTED);
         for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED;
              base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
@@ -274,6 +295,7 @@ static void judge_lengths(order_book* book, const massonnat_map* maps) {
             both += s[3].length <= s[1].length * 1.001 && s[3].length <= s[2].length ? 1 : 0;
         }
     }
+
     order_add_claim(book, "The funnel shortens paths.", funnel == 2 * MASSONNAT_MAPS, NULL,
                     "in %d of %d cases", funnel, 2 * MASSONNAT_MAPS);
     order_add_claim(book, "Pruning mostly shortens them more than the funnel.", prune > MASSONNAT_MAPS,
@@ -298,6 +320,7 @@ static void judge_times(order_book* book, const massonnat_map* maps) {
         cost += octree[2] < octree[3] && octree[3] < octree[1] ? 1 : 0;
         cost += merged[2] < merged[3] && merged[3] < merged[1] ? 1 : 0;
     }
+
     order_add_claim(book, "Voxels take longest, then the octree, then the merged octree.",
                     order == MASSONNAT_MAPS, NULL, "on %d of %d maps", order, MASSONNAT_MAPS);
     order_add_claim(book,
@@ -315,6 +338,7 @@ static void judge_cells(order_book* book, const massonnat_map* maps) {
         low = factor < low ? factor : low;
         high = factor > high ? factor : high;
     }
+
     order_add_claim(book, "Merging leaves one cell of 10.6 to 41 (computed from table 6.1).", low >= 8, NULL,
                     "one of %.1f to %.1f", low, high);
 }
@@ -324,6 +348,7 @@ static void judge_grains(order_book* book, const massonnat_grain* grains) {
     for (int m = 0; m < 3; m++) {
         growth[m] = grains[MASSONNAT_GRAINS - 1].sums[m].seconds / grains[0].sums[m].seconds;
     }
+
     order_add_claim(
         book,
         "With finer granularity the time grows most for voxels, less for the octree, least for the merged "

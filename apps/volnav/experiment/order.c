@@ -16,6 +16,7 @@ static bool matches(const char* list, const char* name) {
         }
         list += word + (list[word] == '|' ? 1 : 0);
     }
+
     return list == NULL;
 }
 
@@ -27,6 +28,7 @@ static const char* find_reason(const order_book* book, const char* column, const
             return r->text;
         }
     }
+
     return NULL;
 }
 
@@ -37,6 +39,7 @@ static order_difference* find_difference(order_book* book, const char* column, c
             return d;
         }
     }
+
     assert(book->difference_count < ORDER_DIFFERENCES_MAX);
     order_difference* d = &book->differences[book->difference_count++];
     *d = (order_difference){.column = column, .a = a, .b = b, .reason = find_reason(book, column, a, b)};
@@ -70,6 +73,7 @@ void order_compare(order_book* book, const char* table, const char* column, bool
             if (theirs == 0 || ours == 0) {
                 continue;
             }
+
             book->compared++;
             if (theirs == ours) {
                 book->same++;
@@ -98,9 +102,11 @@ int order_unexplained(const order_book* book) {
     for (int i = 0; i < book->difference_count; i++) {
         count += book->differences[i].reason == NULL ? 1 : 0;
     }
+
     for (int i = 0; i < book->claim_count; i++) {
         count += !book->claims[i].holds && book->claims[i].reason == NULL ? 1 : 0;
     }
+
     return count;
 }
 
@@ -123,6 +129,7 @@ static void write_claims(const order_book* book, page* p) {
         page_text(p, claim->holds ? "" : text_of(claim->reason));
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -141,6 +148,7 @@ static void write_differences(const order_book* book, page* p) {
         page_text(p, text_of(d->reason));
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -149,15 +157,18 @@ void order_write_page(const order_book* book, page* p) {
     if (book->claim_count > 0) {
         write_claims(book, p);
     }
+
     page_add(p,
              "In each table and column, every pair was compared that both the thesis and we tell apart: by "
              "more than %.0f %% where times are in it, else by more than %.0f %%. Of these %llu pairs %llu "
              "are in the same order here as there.",
              100 * book->time_margin, 100 * ORDER_MARGIN, (unsigned long long)book->compared,
              (unsigned long long)book->same);
+
     if (book->difference_count > 0) {
         write_differences(book, p);
     }
+
     const int unexplained = order_unexplained(book);
     if (unexplained > 0) {
         page_note(p, "%d of these were not expected, and nothing is known yet about why.", unexplained);
@@ -169,6 +180,7 @@ void order_write_json(const order_book* book, json_writer* json) {
     for (int i = 0; i < book->claim_count; i++) {
         holding += book->claims[i].holds ? 1 : 0;
     }
+
     json_begin_object(json, "orders");
     json_count(json, "compared", book->compared);
     json_count(json, "same", book->same);
@@ -192,5 +204,6 @@ int order_write_csv(const order_book* book, files_folder* folder) {
         files_csv_text(&csv, text_of(d->reason));
         files_csv_end_row(&csv);
     }
+
     return files_write_csv(folder, "orders.csv", &csv);
 }

@@ -19,6 +19,7 @@ static int bake(experiment* e, const char* name, vn_space_def* def, run_place* p
     if (status != VN_OK) {
         return say_status(name, status, &detail);
     }
+
     place->seconds[RUN_CELLS] = system_wall_seconds() - begin;
     vn_space_get_info(place->space, &place->info);
     return EXIT_DONE;
@@ -31,10 +32,12 @@ static int make_classic(run_place* place, const char* name, int kind) {
     def.kind = (vn_classic_kind)kind;
     const double begin = system_wall_seconds();
     vn_status status = vn_classic_build(place->space, &def, &place->classics[kind], &detail);
+
     place->seconds[kind] = system_wall_seconds() - begin;
     if (status != VN_OK) {
         return say_status(name, status, &detail);
     }
+
     vn_classic_get_info(place->classics[kind], &place->about[kind]);
     place->queries[kind] = say_alloc(place->workers, sizeof *place->queries[kind]);
     for (uint32_t i = 0; i < place->workers; i++) {
@@ -44,6 +47,7 @@ static int make_classic(run_place* place, const char* name, int kind) {
             return say_status(name, status, &detail);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -57,6 +61,7 @@ static int make_cells(run_place* place, const char* name) {
             return say_status(name, status, &detail);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -69,6 +74,7 @@ static int make_spaces(experiment* e, const char* name, unsigned spaces, run_pla
             code = make_classic(place, name, kind);
         }
     }
+
     return code == EXIT_DONE && (spaces & 1u << RUN_CELLS) != 0 ? make_cells(place, name) : code;
 }
 
@@ -77,23 +83,28 @@ int run_open_scene(experiment* e, const char* scene, double coarser, unsigned sp
     vn_detail detail = {0};
     vn_space_def def = vn_default_space_def();
     const bool found = vn_scene_find(scene, &index);
+
     assert(found);
     if (!found || make_world(&out->world) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     const vn_scene_info* info = vn_scene_get(index);
     const vn_status status = vn_scene_build(index, e->options->seed, out->world, &detail);
     if (status != VN_OK) {
         return say_status(scene, status, &detail);
     }
+
     def.resolution = (float)((double)info->resolution * coarser);
     def.has_bounds = true;
     def.bounds = info->bounds;
     def.has_seed = info->has_seed;
+
     def.seed = info->seed;
     if (bake(e, scene, &def, out) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     vn_space_point_from_local(out->space, info->seed, &out->source);
     out->source = vn_voxel_center(vn_space_voxel_at(out->space, out->source));
     return make_spaces(e, scene, spaces, out);
@@ -104,16 +115,19 @@ int run_open_map(experiment* e, const char* path, const char* name, unsigned spa
     vn_detail detail = {0};
     vn_space_def def = vn_default_space_def();
     vn_status status = vn_3dmap_read_file(path, NULL, &map, &detail);
+
     int code = status == VN_OK ? make_world(&out->world) : say_status(path, status, &detail);
     if (code == EXIT_DONE) {
         const vn_shape shape = vn_3dmap_shape(&map);
         status = vn_world_add(out->world, &shape, NULL, &detail);
         code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
     }
+
     vn_3dmap_free(&map);
     if (code == EXIT_DONE) {
         code = bake(e, path, &def, out);
     }
+
     return code == EXIT_DONE ? make_spaces(e, name, spaces, out) : code;
 }
 
@@ -125,9 +139,11 @@ void run_close(run_place* place) {
         free(place->queries[kind]);
         vn_classic_destroy(place->classics[kind]);
     }
+
     for (uint32_t i = 0; i < place->workers && place->cells != NULL; i++) {
         vn_query_destroy(place->cells[i]);
     }
+
     free(place->cells);
     vn_space_destroy(place->space);
     vn_world_destroy(place->world);

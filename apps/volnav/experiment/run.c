@@ -41,6 +41,7 @@ static vn_classic_request classic_request(const run_contender* c) {
     request.refine = c->refine;
     request.neighbours = c->neighbours;
     request.heuristic = octile ? VN_HEURISTIC_OCTILE : VN_HEURISTIC_EUCLIDEAN;
+
     return request;
 }
 
@@ -52,12 +53,14 @@ static int check_contenders(const run_place* place, const run_contender* contend
         if (c->space == RUN_CELLS) {
             continue;
         }
+
         assert(place->classics[c->space] != NULL);
         const vn_status status = vn_classic_supports(place->classics[c->space], &request, &detail);
         if (status != VN_OK) {
             return say_status(c->name, status, &detail);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -87,6 +90,7 @@ static run_row run_classic(run_place* place, uint32_t worker, const run_contende
     row.sight_checks = (double)result.sight_checks;
     row.closed = (double)result.closed;
     row.valid = row.found && is_valid(place, pair, points, count);
+
     return row;
 }
 
@@ -105,6 +109,7 @@ static run_row run_cells(run_place* place, uint32_t worker, run_pair pair) {
     row.sight_checks = NAN; // not counted
     row.closed = (double)result.expanded;
     row.valid = row.found && is_valid(place, pair, points, count);
+
     return row;
 }
 
@@ -136,6 +141,7 @@ static run_row many_classic(run_place* place, uint32_t worker, const run_contend
     run_row row = {
         .seconds = system_thread_seconds() - begin, .found = status == VN_OK, .valid = status == VN_OK};
     uint32_t count = 0;
+
     const vn_point* points = vn_classic_query_points(query, &count);
     for (int i = 0; i < RUN_GROUP && row.found; i++) {
         const run_pair pair = {place->source, targets[i]};
@@ -143,6 +149,7 @@ static run_row many_classic(run_place* place, uint32_t worker, const run_contend
         row.valid = row.valid && out[i].first_point + out[i].point_count <= count &&
                     is_valid(place, pair, points + out[i].first_point, out[i].point_count);
     }
+
     row.sight_checks = (double)total.sight_checks;
     row.closed = (double)total.closed;
     return row;
@@ -157,6 +164,7 @@ static run_row many_cells(run_place* place, uint32_t worker, const vn_point* tar
     request.source = place->source;
     double begin = system_thread_seconds();
     row.found = vn_query_build_field(query, &request, &expanded, NULL) == VN_OK;
+
     row.seconds = system_thread_seconds() - begin;
     for (int i = 0; i < RUN_GROUP && row.found; i++) {
         vn_path_result result = {0};
@@ -169,6 +177,7 @@ static run_row many_cells(run_place* place, uint32_t worker, const vn_point* tar
         row.length += result.length;
         row.valid = row.valid && row.found && is_valid(place, pair, points, count);
     }
+
     row.closed = (double)expanded;
     return row;
 }
@@ -181,6 +190,7 @@ static run_row run_group(const batch* b, uint32_t worker, const run_contender* c
     row.length /= RUN_GROUP;
     row.sight_checks /= RUN_GROUP;
     row.closed /= RUN_GROUP;
+
     return row;
 }
 
@@ -205,17 +215,20 @@ static int run_batch(batch* b, uint64_t paths_per_row) {
     if (check_contenders(b->place, b->contenders, b->contender_count) != EXIT_DONE) {
         return EXIT_BAD;
     }
+
     const vn_jobs jobs = vn_pool_jobs(b->e->pool);
     atomic_init(&b->done, 0);
     void* handle = jobs.enqueue(jobs.user, run_range, b, b->count, TURN);
     if (handle != NULL) {
         jobs.finish(jobs.user, handle);
     }
+
     for (size_t i = 0; i < (size_t)b->contender_count * b->count; i++) {
         b->e->queries += paths_per_row;
         b->e->found += b->rows[i].found ? paths_per_row : 0;
         b->e->valid += b->rows[i].valid ? paths_per_row : 0;
     }
+
     return EXIT_DONE;
 }
 
@@ -227,6 +240,7 @@ int run_pairs(experiment* e, run_place* place, const char* stage, const run_cont
     b.count = count;
     b.rows = rows;
     b.run = run_one;
+
     return run_batch(&b, 1);
 }
 
@@ -238,6 +252,7 @@ int run_groups(experiment* e, run_place* place, const char* stage, const run_con
     b.count = count;
     b.rows = rows;
     b.run = run_group;
+
     return run_batch(&b, RUN_GROUP);
 }
 
@@ -252,6 +267,7 @@ run_summary run_sum(const run_row* rows, uint32_t count) {
             sum.closed += rows[i].closed;
         }
     }
+
     const stats_summary times = stats_of(seconds, (size_t)sum.count);
     free(seconds);
     sum.seconds = sum.count > 0 ? times.mean : (double)NAN;
@@ -259,6 +275,7 @@ run_summary run_sum(const run_row* rows, uint32_t count) {
     sum.length /= (double)sum.count;
     sum.sight_checks /= (double)sum.count;
     sum.closed /= (double)sum.count;
+
     return sum;
 }
 

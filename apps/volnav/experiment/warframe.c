@@ -60,6 +60,7 @@ static bool has_map(const char* folder, const char* name) {
     if (file != NULL) {
         fclose(file);
     }
+
     return file != NULL;
 }
 
@@ -107,12 +108,14 @@ static int read_pairs(const large_study* s, const char* path, const run_place* p
     const experiment_options* o = s->e->options;
     snprintf(file, sizeof file, "%s.3dscen", path);
     vn_status status = vn_3dscen_read_file(file, NULL, &scen, &detail);
+
     status = status == VN_OK ? vn_3dscen_check(&scen, path, place->info.dims, &detail) : status;
     if (status != VN_OK || scen.line_count == 0) {
         vn_3dscen_free(&scen);
         return status != VN_OK ? say_status(file, status, &detail)
                                : say_bad("%s: there are no queries in it", file);
     }
+
     const uint64_t wanted = o->sample > 0 ? o->sample : o->quick ? QUICK_SAMPLE : SAMPLE;
     *count = (uint32_t)(wanted < scen.line_count ? wanted : scen.line_count);
     *out = say_alloc(*count, sizeof **out);
@@ -120,6 +123,7 @@ static int read_pairs(const large_study* s, const char* path, const run_place* p
         const vn_scen_line* line = &scen.lines[i * scen.line_count / *count];
         (*out)[i] = (run_pair){vn_voxel_center(line->start), vn_voxel_center(line->goal)};
     }
+
     vn_3dscen_free(&scen);
     return EXIT_DONE;
 }
@@ -133,15 +137,18 @@ static void sum_up(large_map* map, const run_row* rows, uint32_t count) {
         for (uint32_t i = 0; i < count; i++) {
             sorted[i] = rows[(size_t)c * count + order[i]];
         }
+
         map->sums[c] = run_sum(sorted, count);
         for (uint32_t k = 0; k < MASSONNAT_BUCKETS; k++) {
             const uint32_t begin = k * count / MASSONNAT_BUCKETS, end = (k + 1) * count / MASSONNAT_BUCKETS;
             map->buckets[c][k] = run_sum(sorted + begin, end - begin);
         }
     }
+
     for (int k = 0; k < MASSONNAT_BUCKETS; k++) {
         map->bucket_length[k] = map->buckets[JPS][k].length;
     }
+
     free(order);
     free(sorted);
 }
@@ -154,6 +161,7 @@ static int measure_map(large_study* s, const char* name) {
     large_map* map = &s->maps[s->count];
     snprintf(path, sizeof path, "%s/%s.3dmap", s->folder, name);
     int code = run_open_map(s->e, path, name, RUN_ALL, &place);
+
     code = code == EXIT_DONE ? read_pairs(s, path, &place, &pairs, &count) : code;
     if (code == EXIT_DONE) {
         run_row* rows = say_alloc((size_t)count * CONTENDERS, sizeof *rows);
@@ -162,13 +170,16 @@ static int measure_map(large_study* s, const char* name) {
                            .leaves = (double)place.about[RUN_OCTREE].leaves,
                            .merged = (double)place.about[RUN_MERGED].cells,
                            .cells = (double)place.info.cells};
+
         code = run_pairs(s->e, &place, name, contenders, CONTENDERS, pairs, count, rows);
         if (code == EXIT_DONE) {
             sum_up(map, rows, count);
             s->count++;
         }
+
         free(rows);
     }
+
     free(pairs);
     run_close(&place);
     return code;
@@ -185,9 +196,11 @@ static void write_absent(const large_study* s) {
             snprintf(absent + used, sizeof absent - used, "%s%s", used > 0 ? ", " : "", map_names[i]);
         }
     }
+
     if (absent[0] != '\0') {
         page_add(p, "Not in the folder: %s.", absent);
     }
+
     page_note(p, "The thesis also uses Full4 (figures 6.4 and 6.12), plant02 (figure 6.9) and level01 "
                  "(figure 6.10). These maps were not to be had, so those curves are missing here; Full1 "
                  "stands in for Full4.");
@@ -211,6 +224,7 @@ static void write_counts(const large_study* s) {
         page_real(p, map->cells);
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -228,6 +242,7 @@ static void write_times(const large_study* s, bool median) {
     for (int c = 0; c < CONTENDERS; c++) {
         heads[c + 1] = names[c];
     }
+
     heads[CONTENDERS + 1] = "best merged / JPS";
     heads[CONTENDERS + 2] = "JPS / cells";
     page_begin_table(p, median ? "Median time, ms" : "Mean time, ms", NULL, heads, CONTENDERS + 3);
@@ -238,10 +253,12 @@ static void write_times(const large_study* s, bool median) {
             times[c] = (median ? s->maps[i].sums[c].median : s->maps[i].sums[c].seconds) * 1e3;
             page_real(p, times[c]);
         }
+
         page_real(p, times[MERGED_BOTH] / times[JPS]);
         page_real(p, times[JPS] / times[CELLS]);
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -251,6 +268,7 @@ static void write_lengths(const large_study* s) {
     for (int c = 0; c < CONTENDERS; c++) {
         heads[c + 1] = names[c];
     }
+
     heads[CONTENDERS + 1] = "best merged / JPS";
     page_begin_table(p, "Mean length, voxels", NULL, heads, CONTENDERS + 2);
     for (int i = 0; i < s->count; i++) {
@@ -261,6 +279,7 @@ static void write_lengths(const large_study* s) {
         page_real(p, s->maps[i].sums[MERGED_BOTH].length / s->maps[i].sums[JPS].length);
         page_end_row(p);
     }
+
     page_end_table(p);
 }
 
@@ -275,13 +294,16 @@ static int write_csv(const large_study* s) {
                 (double)sum->count, sum->seconds * 1e3, sum->median * 1e3, sum->length, sum->closed,
                 sum->sight_checks,  map->voxels,        map->leaves,       map->merged, map->cells};
             files_csv_text(&csv, map->name);
+
             files_csv_text(&csv, names[c]);
             for (int k = 0; k < 10; k++) {
                 files_csv_real(&csv, numbers[k]);
             }
+
             files_csv_end_row(&csv);
         }
     }
+
     return files_write_csv(&s->e->folder, "warframe.csv", &csv);
 }
 
@@ -295,6 +317,7 @@ static int write_bars(const large_study* s, const char* file, const char* title,
     for (int i = 0; i < s->count; i++) {
         categories[i] = s->maps[i].name;
     }
+
     chart.categories = categories;
     chart.count = s->count;
     for (int k = 0; k < count; k++) {
@@ -304,6 +327,7 @@ static int write_bars(const large_study* s, const char* file, const char* title,
         }
         plot_add(&chart, names[which[k]], values[k], colours[which[k]], false);
     }
+
     svg_text svg = {0};
     plot_bars(&chart, &svg);
     return experiment_chart(s->e, file, &svg);
@@ -331,6 +355,7 @@ static int write_curves(const large_study* s, const large_map* map, const curves
     chart.label = plan->gain ? "shorter than without (%)" : "time (ms)";
     chart.logarithmic = !plan->gain;
     chart.x = map->bucket_length;
+
     chart.count = MASSONNAT_BUCKETS;
     for (int k = 0; k < plan->count; k++) {
         const int c = plan->which[k];
@@ -339,6 +364,7 @@ static int write_curves(const large_study* s, const large_map* map, const curves
         }
         plot_add(&chart, names[c], values[k], colours[c], false);
     }
+
     svg_text svg = {0};
     plot_lines(&chart, &svg);
     return experiment_chart(s->e, file, &svg);
@@ -361,14 +387,17 @@ static int write_map_charts(const large_study* s, const large_map* map) {
                                      3};
     static const curves_plan rivals = {
         "rivals", "against JPS (figure 6.12)", false, {JPS, MERGED_BOTH, CELLS}, 3};
+
     int code = EXIT_DONE;
     if (is_named(map, "BA1") || is_named(map, "Complex")) {
         code = write_curves(s, map, &cost);
         code = code == EXIT_DONE ? write_curves(s, map, &gain) : code;
     }
+
     if (code == EXIT_DONE && (is_named(map, "BA1") || is_named(map, "Full1"))) {
         code = write_curves(s, map, &rivals);
     }
+
     return code;
 }
 
@@ -383,9 +412,11 @@ static int write_charts(const large_study* s) {
     code = code == EXIT_DONE ? write_bars(s, "warframe-length", "Mean length (figure 6.11)",
                                           "path length (voxels)", 2, compared + 1, 3)
                              : code;
+
     for (int i = 0; i < s->count && code == EXIT_DONE; i++) {
         code = write_map_charts(s, &s->maps[i]);
     }
+
     page_end_charts(&s->e->page);
     return code;
 }
@@ -402,6 +433,7 @@ static void judge(const large_study* s) {
         length += log(sums[MERGED_BOTH].length / sums[JPS].length) / s->count;
         part += (1 - sums[MERGED].seconds / sums[MERGED_BOTH].seconds) / s->count;
     }
+
     const char* few =
         s->count < 5 ? "Few maps: Simple alone, with its 20 merged boxes, may turn this." : NULL;
     order_add_claim(
@@ -455,6 +487,7 @@ static int write_all(const large_study* s) {
     code = code == EXIT_DONE ? write_charts(s) : code;
     judge(s);
     judge_growth(s);
+
     return code;
 }
 
@@ -463,12 +496,14 @@ int massonnat_warframe(experiment* e) {
     int code = EXIT_DONE;
     s->e = e;
     find_folder(e->options, s->folder, sizeof s->folder);
+
     page_heading(&e->page, 2, "Large maps");
     for (int i = 0; i < MAPS && code == EXIT_DONE; i++) {
         if (is_wanted(s, map_names[i])) {
             code = measure_map(s, map_names[i]);
         }
     }
+
     if (code == EXIT_DONE && s->count > 0) {
         code = write_all(s);
     } else if (code == EXIT_DONE) {
@@ -477,6 +512,7 @@ int massonnat_warframe(experiment* e) {
             "No folder with the Warframe maps was given (--data DIR, or VN_DATA): this part of the "
             "experiment is missing. Full4, plant02 and level01 of the thesis are not to be had at all.");
     }
+
     free(s);
     return code;
 }

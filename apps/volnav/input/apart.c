@@ -53,9 +53,11 @@ void apart_run(const apart_task* task, char* reason, size_t size) {
         snprintf(reason, size, "no temporary file: %s", strerror(errno));
         return;
     }
+
     if (task->work(task->context, between) != EXIT_DONE) {
         snprintf(reason, size, "the importer ran out of memory");
     }
+
     rewind(between);
     task->take(task->context, between);
     fclose(between);
@@ -86,6 +88,7 @@ static uint64_t mapped_bytes(void) {
     if (file == NULL) {
         return 0;
     }
+
     const bool read = fscanf(file, "%llu", &pages) == 1;
     fclose(file);
     return read ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
@@ -123,10 +126,12 @@ _Noreturn static void be_child(const apart_task* task, int handle) {
     input_bytes = task->bytes;
     inherited_bytes = mapped_bytes();
     set_limits();
+
     const int code = out == NULL ? EXIT_BAD : task->work(task->context, out);
     if (out != NULL) {
         fflush(out);
     }
+
     _Exit(code); // the parent's buffers and exit handlers are the parent's
 }
 
@@ -165,8 +170,10 @@ static int take_and_wait(const apart_task* task, pid_t child, int handle) {
     if (!wanted) {
         kill(child, SIGKILL);
     }
+
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+
     return status;
 }
 
@@ -184,12 +191,14 @@ void apart_run(const apart_task* task, char* reason, size_t size) {
         close(ends[0]);
         be_child(task, ends[1]);
     }
+
     close(ends[1]);
     if (child < 0) {
         snprintf(reason, size, "the importer cannot be started: %s", strerror(errno));
         close(ends[0]);
         return;
     }
+
     explain(task, take_and_wait(task, child, ends[0]), reason, size);
 }
 

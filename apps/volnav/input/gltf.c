@@ -38,6 +38,7 @@ static bool is_harmless(const char* name) {
             return true;
         }
     }
+
     return strcmp(name, "KHR_mesh_quantization") == 0;
 }
 
@@ -49,10 +50,12 @@ static int refuse_extension(reader* in, const char* name) {
         {"EXT_meshopt_compression", "export it without meshopt compression (gltfpack without -c and -cc)"},
         {"KHR_meshopt_compression", "export it without meshopt compression (gltfpack without -c and -cc)"},
         {"EXT_mesh_gpu_instancing", "export it without instancing (gltfpack without -mi)"}};
+
     const char* way_out = "export it without this extension";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         way_out = strcmp(name, known[i].name) == 0 ? known[i].way_out : way_out;
     }
+
     return triangles_refuse(in->sink, "it requires the glTF extension %.100s, which is not supported: %s",
                             name, way_out);
 }
@@ -68,6 +71,7 @@ static int check_extensions(reader* in) {
         }
         free(name);
     }
+
     return code;
 }
 
@@ -100,9 +104,11 @@ static void unroll(uint64_t mode, uint32_t** corners, uint64_t* count) {
             out[3 * i + 1] = from[odd ? i : i + 1];
             out[3 * i + 2] = from[i + 2];
         }
+
         free(*corners);
         *corners = out;
     }
+
     *count = faces * 3;
 }
 
@@ -118,16 +124,19 @@ static int read_corners(reader* in, uint32_t value, uint64_t indices, primitive*
             out->corners[i] = (uint32_t)i;
         }
     }
+
     for (uint64_t i = 0; i < out->corner_count && code == EXIT_DONE; i++) {
         if (out->corners[i] >= out->position_count) {
             code = triangles_refuse(in->sink, "a face names a vertex that does not exist: %lu of %llu",
                                     (unsigned long)out->corners[i], (unsigned long long)out->position_count);
         }
     }
+
     if (code == EXIT_DONE &&
         json_whole(in->document, json_member(in->document, value, "mode"), MODE_TRIANGLES, &mode)) {
         unroll(mode, &out->corners, &out->corner_count);
     }
+
     return code;
 }
 
@@ -139,6 +148,7 @@ static bool find_accessors(reader* in, uint32_t value, uint64_t* position, uint6
     *sound = json_whole(d, json_member(d, value, "mode"), MODE_TRIANGLES, &mode) &&
              json_whole(d, json_member(d, attributes, "POSITION"), UINT64_MAX, position) &&
              json_whole(d, json_member(d, value, "indices"), UINT64_MAX, indices);
+
     return *sound && mode >= MODE_TRIANGLES && mode <= MODE_FAN && *position != UINT64_MAX;
 }
 
@@ -149,10 +159,12 @@ static int read_primitive(reader* in, uint32_t value, primitive* out) {
     if (!find_accessors(in, value, &position, &indices, &sound)) {
         return sound ? EXIT_DONE : triangles_refuse(in->sink, "a primitive of a mesh makes no sense");
     }
+
     int code = gltf_positions(&in->data, position, &out->positions, &out->position_count);
     if (code == EXIT_DONE) {
         code = read_corners(in, value, indices, out);
     }
+
     return code;
 }
 
@@ -165,6 +177,7 @@ static uint64_t hash_of(const float* v, uint64_t mask) {
         hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
     }
+
     return hash & mask;
 }
 
@@ -185,6 +198,7 @@ static uint32_t keep(joining* j, float* positions, uint64_t i) {
             return j->table[slot] - 1;
         }
     }
+
     memmove(positions + 3 * j->kept, v, 3 * sizeof *v); // never before a vertex that is still to come
     j->table[slot] = (uint32_t)++j->kept;
     return j->table[slot] - 1;
@@ -197,17 +211,21 @@ static uint64_t join(primitive* p) {
     while (j.mask < 2 * p->position_count) {
         j.mask = 2 * j.mask + 1;
     }
+
     j.table = say_alloc((size_t)j.mask + 1, sizeof *j.table);
     uint32_t* renamed = say_alloc((size_t)p->position_count, sizeof *renamed);
     for (uint64_t i = 0; i < p->corner_count; i++) {
         renamed[p->corners[i]] = 1; // used
     }
+
     for (uint64_t i = 0; i < p->position_count; i++) {
         renamed[i] = renamed[i] != 0 ? keep(&j, p->positions, i) : 0;
     }
+
     for (uint64_t i = 0; i < p->corner_count; i++) {
         p->corners[i] = renamed[p->corners[i]];
     }
+
     free(j.table);
     free(renamed);
     return j.kept;
@@ -220,10 +238,12 @@ static void append(const reader* in, const primitive* p, uint64_t vertices, cons
     float m[16];
     memcpy(m, placed, sizeof m);
     const bool mirrored = triangles_is_mirrored(m);
+
     out->vertices = say_resize(out->vertices, base + (size_t)vertices, sizeof *out->vertices);
     for (uint64_t i = 0; i < vertices; i++) {
         out->vertices[base + i] = triangles_place(in->options, m, p->positions + 3 * i);
     }
+
     out->vertex_count += (size_t)vertices;
 
     out->indices = say_resize(out->indices, out->index_count + (size_t)p->corner_count, sizeof *out->indices);
@@ -242,19 +262,23 @@ static int measure(reader* in, uint32_t list) {
         if (!find_accessors(in, v, &position, &indices, &sound)) {
             continue;
         }
+
         int code = gltf_count(&in->data, position, &vertices);
         if (code == EXIT_DONE && indices != UINT64_MAX) {
             code = gltf_count(&in->data, indices, &corners);
         }
+
         if (code != EXIT_DONE) {
             return code;
         }
+
         in->bytes += 3 * sizeof(float) * vertices + sizeof(uint32_t) * corners;
         code = triangles_check_room(in->sink, in->bytes);
         if (code != EXIT_DONE) {
             return code;
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -264,10 +288,12 @@ static int send_mesh(reader* in, uint64_t index, const char* name, const matrix*
         return triangles_refuse(in->sink, "node '%.200s' names mesh %llu, and there are %llu", name,
                                 (unsigned long long)index, (unsigned long long)in->meshes.count);
     }
+
     const uint32_t list = json_member(d, in->meshes.items[index], "primitives");
     if (in->is_measuring) {
         return measure(in, list);
     }
+
     triangles object = {0};
     int code = EXIT_DONE;
     for (uint32_t v = json_first(d, list); v != JSON_NONE && code == EXIT_DONE; v = json_next(d, list, v)) {
@@ -278,9 +304,11 @@ static int send_mesh(reader* in, uint64_t index, const char* name, const matrix*
         }
         free_primitive(&p);
     }
+
     if (code == EXIT_DONE) {
         code = triangles_send(in->sink, name, &object);
     }
+
     triangles_free(&object);
     return code;
 }
@@ -298,9 +326,11 @@ static bool numbers(const reader* in, uint32_t list, size_t count, float* out) {
         }
         read[i++] = (float)number;
     }
+
     if (i == count) {
         memcpy(out, read, count * sizeof *out);
     }
+
     return i == count;
 }
 
@@ -316,12 +346,14 @@ static bool local_matrix(const reader* in, uint32_t node, matrix* out) {
     const uint32_t moved = json_member(in->document, node, "translation");
     const uint32_t turned = json_member(in->document, node, "rotation");
     const uint32_t scaled = json_member(in->document, node, "scale");
+
     float m[16], t[3] = {0, 0, 0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     if (whole != JSON_NONE) {
         const bool sound = numbers(in, whole, 16, m);
         *out = sound ? transposed(m) : *out;
         return sound;
     }
+
     if ((moved != JSON_NONE && !numbers(in, moved, 3, t)) ||
         (turned != JSON_NONE && !numbers(in, turned, 4, r)) ||
         (scaled != JSON_NONE && !numbers(in, scaled, 3, s))) {
@@ -338,6 +370,7 @@ static bool local_matrix(const reader* in, uint32_t node, matrix* out) {
     aiMultiplyMatrix4(out, &step);
     aiMatrix4Scaling(&step, &size);
     aiMultiplyMatrix4(out, &step);
+
     return true;
 }
 
@@ -354,15 +387,18 @@ static int walk(reader* in, uint64_t index, const matrix* parent, int depth) {
                                     : "node %llu has two parents, or is below itself: nodes must be a tree",
                                 (unsigned long long)index);
     }
+
     if (depth > MAX_NESTING) {
         return triangles_refuse(in->sink, "nodes are nested more than %d deep", MAX_NESTING);
     }
+
     in->seen[index] = true;
     const uint32_t node = in->nodes.items[index];
     matrix local, placed = *parent;
     if (!local_matrix(in, node, &local) || !json_whole(d, json_member(d, node, "mesh"), UINT64_MAX, &mesh)) {
         return triangles_refuse(in->sink, "node %llu makes no sense", (unsigned long long)index);
     }
+
     aiMultiplyMatrix4(&placed, &local);
 
     int code = EXIT_DONE;
@@ -371,6 +407,7 @@ static int walk(reader* in, uint64_t index, const matrix* parent, int depth) {
         code = send_mesh(in, mesh, name == NULL || name[0] == '\0' ? "unnamed" : name, &placed);
         free(name);
     }
+
     return code == EXIT_DONE ? walk_list(in, json_member(d, node, "children"), &placed, depth + 1) : code;
 }
 
@@ -384,6 +421,7 @@ static int walk_list(reader* in, uint32_t list, const matrix* parent, int depth)
                    ? walk(in, index, parent, depth)
                    : triangles_refuse(in->sink, "the number of a node is not possible");
     }
+
     return code;
 }
 
@@ -394,6 +432,7 @@ static int walk_scene(reader* in) {
     int code = json_whole(d, json_member(d, 0, "scene"), 0, &chosen) && chosen < scenes.count
                    ? EXIT_DONE
                    : triangles_refuse(in->sink, "it has no scene, so nothing is placed anywhere");
+
     if (code == EXIT_DONE) {
         matrix identity;
         const uint32_t roots = json_member(d, scenes.items[chosen], "nodes");
@@ -404,6 +443,7 @@ static int walk_scene(reader* in) {
         memset(in->seen, 0, in->nodes.count * sizeof *in->seen);
         code = code == EXIT_DONE ? walk_list(in, roots, &identity, 0) : code;
     }
+
     free(scenes.items);
     return code;
 }
@@ -439,14 +479,17 @@ static int split(triangles_sink* sink, parts* p) {
     if (p->old) {
         return EXIT_DONE;
     }
+
     if (total > p->size || total < 20) {
         return triangles_refuse(sink, "the file ends too early, or its head is wrong: it has %llu bytes",
                                 (unsigned long long)p->size);
     }
+
     const uint64_t text = word(p->bytes + 12);
     if (word(p->bytes + 16) != CHUNK_JSON || text > total - 20) {
         return triangles_refuse(sink, "its first chunk is not JSON, or goes beyond the end of the file");
     }
+
     p->text = p->bytes + 20;
     p->text_size = text;
     const uint64_t next = 20 + text;
@@ -457,6 +500,7 @@ static int split(triangles_sink* sink, parts* p) {
             return triangles_refuse(sink, "its chunk of data goes beyond the end of the file");
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -465,6 +509,7 @@ static int load_parts(triangles_sink* sink, parts* p) {
     if (file == NULL) {
         return triangles_refuse(sink, "it cannot be read");
     }
+
     char first[4] = "";
     const size_t got = fread(first, 1, sizeof first, file);
     const bool is_binary = got == 4 && memcmp(first, "glTF", 4) == 0;
@@ -472,12 +517,14 @@ static int load_parts(triangles_sink* sink, parts* p) {
         fclose(file);
         return triangles_refuse(sink, "this is not glTF: it begins neither with glTF nor with {");
     }
+
     rewind(file);
     p->bytes = say_alloc((size_t)p->size + 1, 1);
     p->size = fread(p->bytes, 1, (size_t)p->size, file);
     fclose(file);
     p->text = p->bytes;
     p->text_size = p->size;
+
     return is_binary ? split(sink, p) : EXIT_DONE;
 }
 
@@ -489,6 +536,7 @@ static int read_document(triangles_sink* sink, const import_options* options, co
     if (code != EXIT_DONE) {
         return code;
     }
+
     in.nodes = gltf_list_of(d, "nodes");
     in.meshes = gltf_list_of(d, "meshes");
     in.seen = say_alloc(in.nodes.count, sizeof *in.seen);
@@ -498,6 +546,7 @@ static int read_document(triangles_sink* sink, const import_options* options, co
     free(in.nodes.items);
     free(in.meshes.items);
     free(in.seen);
+
     return code;
 }
 
@@ -515,11 +564,13 @@ static int read_parts(triangles_sink* sink, const import_options* options, parts
     while (p->text_size > 0 && p->text[p->text_size - 1] == '\0') {
         p->text_size--; // some exporters fill up with zeros
     }
+
     p->text[p->text_size] = '\0'; // of a .glb the head of the data, which has been read
     const char* wrong = json_read(p->text, (size_t)p->text_size, &d, &line);
     if (wrong != NULL) {
         return triangles_refuse(sink, "its JSON cannot be read: line %u: %s", line, wrong);
     }
+
     *other = is_old(&d);
     const int code = *other ? EXIT_DONE : read_document(sink, options, &d, p);
     json_free(&d);
@@ -533,6 +584,7 @@ int gltf_read(triangles_sink* sink, const import_options* options, bool* other) 
     if (code == EXIT_DONE && !p.old) {
         code = read_parts(sink, options, &p, other);
     }
+
     *other = *other || p.old;
     free(p.bytes);
     return code;

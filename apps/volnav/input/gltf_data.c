@@ -38,6 +38,7 @@ void gltf_data_free(gltf_data* data) {
             free(data->loaded[i].data);
         }
     }
+
     free(data->loaded);
     free(data->accessors.items);
     free(data->views.items);
@@ -63,6 +64,7 @@ static uint8_t* decode(const char* uri, uint64_t* size) {
     if (text == NULL) {
         return NULL;
     }
+
     text += strlen(";base64,");
     uint8_t* out = say_alloc(strlen(text) / 4 * 3 + 3, 1);
     uint32_t bits = 0;
@@ -73,6 +75,7 @@ static uint8_t* decode(const char* uri, uint64_t* size) {
             free(out);
             return NULL;
         }
+
         bits = bits << 6 | (uint32_t)six;
         held += 6;
         if (held >= 8) {
@@ -80,6 +83,7 @@ static uint8_t* decode(const char* uri, uint64_t* size) {
             out[(*size)++] = (uint8_t)(bits >> held);
         }
     }
+
     return out;
 }
 
@@ -98,6 +102,7 @@ static void undo_percent(char* text) {
         *out++ = low > 0 || (low == 0 && high > 0) ? (char)(high * 16 + low) : *text;
         text += low > 0 || (low == 0 && high > 0) ? 2 : 0;
     }
+
     *out = '\0';
 }
 
@@ -110,10 +115,12 @@ static uint8_t* load_file(gltf_data* data, char* uri, uint64_t* size) {
     memcpy(name, path, folder);
     memcpy(name + folder, uri, strlen(uri));
     FILE* file = triangles_open(data->sink, name, size);
+
     free(name);
     if (file == NULL) {
         return NULL;
     }
+
     uint8_t* out = say_alloc((size_t)*size, 1);
     *size = fread(out, 1, (size_t)*size, file);
     fclose(file);
@@ -137,11 +144,13 @@ static int fetch(gltf_data* data, uint64_t index, gltf_buffer* out) {
     } else if (uri != NULL) {
         out->data = inlined ? decode(uri, &out->size) : load_file(data, uri, &out->size);
     }
+
     if (code == EXIT_DONE && out->data == NULL) {
         code = triangles_refuse(data->sink, "buffer %llu: '%.100s' %s", (unsigned long long)index,
                                 uri == NULL ? "uri" : uri,
                                 inlined ? "is not data in base64" : "is not a file that can be read");
     }
+
     free(uri);
     return code;
 }
@@ -151,19 +160,23 @@ static int load(gltf_data* data, uint64_t index, gltf_buffer** out) {
     if (index >= data->buffers.count) {
         return triangles_refuse(data->sink, "there is no buffer %llu", (unsigned long long)index);
     }
+
     *out = &data->loaded[index];
     if ((*out)->data != NULL) {
         return EXIT_DONE;
     }
+
     const int code = fetch(data, index, *out);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (!whole(data, data->buffers.items[index], "byteLength", UINT64_MAX, &length) ||
         length > (*out)->size) {
         return triangles_refuse(data->sink, "buffer %llu is shorter than its byteLength: it has %llu bytes",
                                 (unsigned long long)index, (unsigned long long)(*out)->size);
     }
+
     (*out)->size = length;
     return EXIT_DONE;
 }
@@ -179,14 +192,17 @@ static int open_view(gltf_data* data, uint64_t index, view* out) {
         return triangles_refuse(data->sink, "bufferView %llu is not there, or makes no sense",
                                 (unsigned long long)index);
     }
+
     const int code = load(data, buffer, &bytes);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (offset > bytes->size || out->size > bytes->size - offset) {
         return triangles_refuse(data->sink, "bufferView %llu goes beyond the end of its buffer",
                                 (unsigned long long)index);
     }
+
     out->data = bytes->data + offset;
     return EXIT_DONE;
 }
@@ -212,6 +228,7 @@ static int open_array(gltf_data* data, uint64_t number, uint64_t offset, uint64_
     if (code != EXIT_DONE) {
         return code;
     }
+
     const uint64_t element = size_of(out->type) * components;
     out->stride = bytes.stride == 0 ? element : bytes.stride;
     const uint64_t room = offset > bytes.size ? 0 : bytes.size - offset;
@@ -219,6 +236,7 @@ static int open_array(gltf_data* data, uint64_t number, uint64_t offset, uint64_
         return triangles_refuse(data->sink, "an accessor of %llu elements does not fit into bufferView %llu",
                                 (unsigned long long)out->count, (unsigned long long)number);
     }
+
     out->data = bytes.data + offset;
     return EXIT_DONE;
 }
@@ -244,6 +262,7 @@ static int open_accessor(gltf_data* data, uint64_t index, const char* type, uint
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (!whole(data, object, "componentType", 0, &out->type) || size_of(out->type) == 0 ||
         !whole(data, object, "byteOffset", 0, &offset) ||
         !whole(data, object, "bufferView", UINT64_MAX, &number) ||
@@ -251,6 +270,7 @@ static int open_accessor(gltf_data* data, uint64_t index, const char* type, uint
         return triangles_refuse(data->sink, "accessor %llu is not of type %s, or makes no sense",
                                 (unsigned long long)index, type);
     }
+
     out->normalized = json_is(data->document, json_member(data->document, object, "normalized"), JSON_TRUE);
     if (number == UINT64_MAX) {
         return json_member(data->document, object, "sparse") != JSON_NONE
@@ -258,6 +278,7 @@ static int open_accessor(gltf_data* data, uint64_t index, const char* type, uint
                    : triangles_refuse(data->sink, "accessor %llu has no data: neither bufferView nor sparse",
                                       (unsigned long long)index);
     }
+
     return open_array(data, number, offset, components, out);
 }
 
@@ -319,11 +340,13 @@ static int put_sparse(gltf_data* data, uint32_t sparse, const array* base, float
         !whole(data, indices, "componentType", 0, &places.type)) {
         return triangles_refuse(data->sink, "a sparse accessor makes no sense");
     }
+
     values.count = places.count;
     int code = open_sparse(data, indices, 1, &places);
     if (code == EXIT_DONE) {
         code = open_sparse(data, json_member(data->document, sparse, "values"), 3, &values);
     }
+
     for (uint64_t i = 0; i < places.count && code == EXIT_DONE; i++) {
         const uint64_t place = little(places.data + i * places.stride, size_of(places.type));
         if (place >= base->count) {
@@ -332,6 +355,7 @@ static int put_sparse(gltf_data* data, uint32_t sparse, const array* base, float
         const array one = {values.data + i * values.stride, 1, 0, values.type, values.normalized};
         copy_positions(&one, out + 3 * place);
     }
+
     return code;
 }
 
@@ -342,6 +366,7 @@ int gltf_positions(gltf_data* data, uint64_t accessor, float** out, uint64_t* co
     if (code != EXIT_DONE) {
         return code;
     }
+
     *count = base.count;
     *out = say_alloc((size_t)base.count * 3, sizeof **out);
     copy_positions(&base, *out);
@@ -349,6 +374,7 @@ int gltf_positions(gltf_data* data, uint64_t accessor, float** out, uint64_t* co
     if (sparse != JSON_NONE) {
         code = put_sparse(data, sparse, &base, *out);
     }
+
     return code;
 }
 
@@ -359,14 +385,17 @@ int gltf_indices(gltf_data* data, uint64_t accessor, uint32_t** out, uint64_t* c
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (from.data == NULL ||
         (from.type != UNSIGNED_BYTE && from.type != UNSIGNED_SHORT && from.type != UNSIGNED_INT)) {
         return triangles_refuse(data->sink, "accessor %llu holds no indices", (unsigned long long)accessor);
     }
+
     *count = from.count;
     *out = say_alloc((size_t)from.count, sizeof **out);
     for (uint64_t i = 0; i < from.count; i++) {
         (*out)[i] = little(from.data + i * from.stride, size_of(from.type));
     }
+
     return EXIT_DONE;
 }

@@ -23,6 +23,7 @@ static double* doubles_of(const vn_vec3* points, uint32_t count) {
         out[3 * i + 1] = (double)points[i].y;
         out[3 * i + 2] = (double)points[i].z;
     }
+
     return out;
 }
 
@@ -72,6 +73,7 @@ static void compact(const vn_vec3* points, uint32_t count, hull_mesh* out) {
         }
         out->indices[i] = renamed[old] - 1;
     }
+
     free(renamed);
 }
 
@@ -82,19 +84,23 @@ const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out
             return "a point is not finite";
         }
     }
+
     if (count < 4 || count > INT32_MAX / 3) {
         return count < 4 ? "a hull needs at least four points" : "too many points for a hull";
     }
+
     FILE* silent = fopen(NULL_DEVICE, "w");
     double* coordinates = doubles_of(points, count);
     char command[] = "qhull Qt";
     qhT state;
     qh_zero(&state, silent);
+
     const int failed = qh_new_qhull(&state, 3, (int)count, coordinates, False, command, silent, silent);
     if (failed == 0) {
         take_facets(&state, coordinates, out);
         compact(points, count, out);
     }
+
     int blocks = 0, bytes = 0;
     qh_freeqhull(&state, !qh_ALL);
     qh_memfreeshort(&state, &blocks, &bytes);
@@ -102,6 +108,7 @@ const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out
     if (silent != NULL) {
         fclose(silent);
     }
+
     return failed == 0                ? NULL
            : failed == qh_ERRsingular ? "the points lie in one plane, so they have no hull with a volume"
                                       : "qhull cannot make a hull of the points";

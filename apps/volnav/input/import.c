@@ -57,6 +57,7 @@ static int import_octomap(importer* in) {
     if (status != VN_OK) {
         return say_status(in->path, status, &detail);
     }
+
     vn_shape shapes[2] = {vn_octomap_occupied_shape(&map), vn_octomap_unknown_shape(&map)};
     const uint32_t flags[2] = {in->options->flags, in->options->flags | VN_FLAG_UNKNOWN};
     for (int i = 0; i < 2 && status == VN_OK; i++) {
@@ -64,6 +65,7 @@ static int import_octomap(importer* in) {
         shapes[i].as.voxels.low = (vn_vec3){(float)map.low.x, (float)map.low.y, (float)map.low.z};
         status = add_voxels(in, &shapes[i], flags[i], &id, &detail);
     }
+
     in->report->has_map = true;
     in->report->resolution = map.resolution;
     vn_octomap_free(&map);
@@ -78,6 +80,7 @@ static int import_map(importer* in) {
     if (status != VN_OK) {
         return say_status(in->path, status, &detail);
     }
+
     vn_shape shape = vn_3dmap_shape(&map);
     vn_obstacle_id id;
     status = add_voxels(in, &shape, in->options->flags, &id, &detail);
@@ -85,6 +88,7 @@ static int import_map(importer* in) {
     if (status != VN_OK) {
         return say_status(in->path, status, &detail);
     }
+
     vn_obstacle_info info;
     vn_world_get_info(in->world, id, &info);
     in->report->has_map = true;
@@ -93,6 +97,7 @@ static int import_map(importer* in) {
         say_warning(in->warnings, "%s: %llu voxels are given more than once; the repetitions are ignored",
                     in->path, (unsigned long long)info.duplicates);
     }
+
     return EXIT_DONE;
 }
 
@@ -104,11 +109,13 @@ static void remark(importer* in, const char* name, const vn_obstacle_info* info)
                     "%s: mesh '%s' cannot be filled: it has %u open edges; only its surface blocks", in->path,
                     name, (unsigned)info->open_edges);
     }
+
     if (info->degenerate > 0) {
         say_warning(in->warnings,
                     "%s: mesh '%s' has %u triangles without area; they block as lines or points", in->path,
                     name, (unsigned)info->degenerate);
     }
+
     if (info->open_edges == 0 && info->volume < 0) {
         say_warning(in->warnings,
                     "%s: mesh '%s' is inside out (signed volume %g): its triangles face inwards", in->path,
@@ -125,6 +132,7 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
             snprintf(detail->text, sizeof detail->text, "no convex hull: %s", why);
             return VN_BAD_DATA;
         }
+
         shape.kind = VN_SHAPE_HULL;
         shape.as.hull.vertices = hull.vertices;
         shape.as.hull.vertex_count = hull.vertex_count;
@@ -152,6 +160,7 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
         in->report->triangles += info.triangles;
         remark(in, name, &info);
     }
+
     return status;
 }
 
@@ -171,19 +180,23 @@ static int readable(const char* path) {
     if (system_is_special(path) && import_is_map(path)) {
         return EXIT_DONE;
     }
+
     if (system_is_special(path)) {
         return say_bad("%s: a mesh cannot be read from a pipe or device; save it as a file first", path);
     }
+
     FILE* file = fopen(path, "rb");
     if (file == NULL) {
         return say_bad("%s: %s", path, strerror(errno));
     }
+
     const int first = fgetc(file);
     const bool failed = ferror(file) != 0;
     fclose(file);
     if (failed) {
         return say_bad("%s: cannot be read; is it a file?", path);
     }
+
     return first == EOF ? say_bad("%s: the file is empty", path) : EXIT_DONE;
 }
 
@@ -196,12 +209,15 @@ static int read_apart(void* context, FILE* out) {
     if (system_ends_with(in->path, ".gltf") || system_ends_with(in->path, ".glb")) {
         code = gltf_read(&sink, in->options, &other);
     }
+
     if (code == EXIT_DONE && other) {
         code = mesh_file_read(&sink, in->options);
     }
+
     if (code == EXIT_DONE) {
         triangles_end(&sink);
     }
+
     return code;
 }
 
@@ -220,6 +236,7 @@ static bool take_objects(void* context, FILE* stream) {
             in->code = say_bad("%s", taken.text);
         }
     }
+
     in->ended = record == TRIANGLES_END;
     triangles_free_taken(&taken);
     return in->code == EXIT_DONE || record == TRIANGLES_REFUSED;
@@ -231,6 +248,7 @@ static int import_mesh(importer* in) {
                        ".obj .stl .ply .fbx",
                        in->path);
     }
+
     const int code = precheck_mesh(in->path, in->warnings);
     if (code != EXIT_DONE) {
         return code;
@@ -240,14 +258,17 @@ static int import_mesh(importer* in) {
     apart_task task = {read_apart, take_objects, in, system_file_size(in->path)};
     char reason[160];
     in->task = &task;
+
     apart_run(&task, reason, sizeof reason);
     if (in->code != EXIT_DONE) {
         return in->code; // that has been said
     }
+
     if (!in->ended) {
         return say_bad("%s: cannot be read as a mesh: %s", in->path,
                        reason[0] != '\0' ? reason : "the importer gave up on it");
     }
+
     return in->report->meshes > before ? EXIT_DONE : say_bad("%s: there are no triangles in it", in->path);
 }
 
@@ -259,8 +280,10 @@ int import_file(vn_world* world, const char* path, const import_options* options
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (import_is_octomap(path)) {
         return import_octomap(&in);
     }
+
     return import_is_map(path) ? import_map(&in) : import_mesh(&in);
 }

@@ -29,6 +29,7 @@ static uint32_t add(parser* p, json_kind kind) {
         p->room = p->room == 0 ? 256 : 2 * p->room;
         d->values = say_resize(d->values, p->room, sizeof *d->values);
     }
+
     d->values[d->count] = (json_value){(uint32_t)(p->at - d->text), 0, 0, (uint32_t)kind};
     return (uint32_t)d->count++;
 }
@@ -48,6 +49,7 @@ static const char* parse_string(parser* p) {
         }
         p->at += p->at[0] == '\\' && p->at[1] != '\0' ? 2 : 1;
     }
+
     finish(p, value);
     p->at++;
     return NULL;
@@ -60,6 +62,7 @@ static const char* parse_number(parser* p) {
     if (length == 0 || *p->at == '+' || !(fabs(strtod(p->at, &end)) <= DBL_MAX) || end != p->at + length) {
         return "neither a value nor a finite number";
     }
+
     p->at += length;
     finish(p, value);
     return NULL;
@@ -69,6 +72,7 @@ static const char* parse_word(parser* p, const char* word, json_kind kind) {
     if (strncmp(p->at, word, strlen(word)) != 0) {
         return "an unknown word";
     }
+
     const uint32_t value = add(p, kind);
     p->at += strlen(word);
     finish(p, value);
@@ -79,11 +83,13 @@ static const char* parse_key(parser* p) {
     if (*p->at != '"') {
         return "expected the name of a member";
     }
+
     const char* wrong = parse_string(p);
     skip_blanks(p);
     if (wrong == NULL && *p->at != ':') {
         wrong = "expected a colon";
     }
+
     p->at += wrong == NULL ? 1 : 0;
     return wrong;
 }
@@ -97,6 +103,7 @@ static const char* parse_container(parser* p, int depth, json_kind kind) {
         if (!first && *p->at != ',') {
             return "expected a comma or the end of the list";
         }
+
         p->at += first ? 0 : 1;
         skip_blanks(p);
         const char* wrong = kind == JSON_OBJECT ? parse_key(p) : NULL;
@@ -104,8 +111,10 @@ static const char* parse_container(parser* p, int depth, json_kind kind) {
         if (wrong != NULL) {
             return wrong;
         }
+
         skip_blanks(p);
     }
+
     p->at++;
     finish(p, value);
     return NULL;
@@ -135,13 +144,16 @@ const char* json_read(const char* text, size_t size, json_document* out, unsigne
         skip_blanks(&p);
         wrong = p.at == text + size ? NULL : "something follows after the end";
     }
+
     *line = 1;
     for (const char* at = text; wrong != NULL && at < p.at; at++) {
         *line += *at == '\n' ? 1 : 0;
     }
+
     if (wrong != NULL) {
         json_free(out);
     }
+
     return wrong;
 }
 
@@ -167,6 +179,7 @@ uint32_t json_member(const json_document* document, uint32_t object, const char*
     if (!json_is(document, object, JSON_OBJECT)) {
         return JSON_NONE;
     }
+
     for (uint32_t at = object + 1; at < document->values[object].end;) {
         const uint32_t value = document->values[at].end;
         if (json_equals(document, at, key)) {
@@ -174,6 +187,7 @@ uint32_t json_member(const json_document* document, uint32_t object, const char*
         }
         at = document->values[value].end;
     }
+
     return JSON_NONE;
 }
 
@@ -192,11 +206,13 @@ uint32_t* json_elements(const json_document* document, uint32_t array, size_t* c
     for (uint32_t v = json_first(document, array); v != JSON_NONE; v = json_next(document, array, v)) {
         ++*count;
     }
+
     uint32_t* out = say_alloc(*count, sizeof *out);
     size_t i = 0;
     for (uint32_t v = json_first(document, array); v != JSON_NONE; v = json_next(document, array, v)) {
         out[i++] = v;
     }
+
     return out;
 }
 
@@ -214,10 +230,12 @@ bool json_whole(const json_document* document, uint32_t value, uint64_t missing,
     if (value == JSON_NONE) {
         return true;
     }
+
     if (!json_number(document, value, &number) || number < 0 || number > 9007199254740992.0 ||
         number != floor(number)) {
         return false;
     }
+
     *out = (uint64_t)number;
     return true;
 }
@@ -232,9 +250,11 @@ static bool hex4(const char* text, uint32_t* out) {
         if (digit == NULL) {
             return false;
         }
+
         const uint32_t number = (uint32_t)(digit - digits);
         *out = *out * 16 + (number < 16 ? number : number - 6);
     }
+
     return true;
 }
 
@@ -254,6 +274,7 @@ static char* put_utf8(char* out, uint32_t c) {
         *out++ = (char)(0x80 | (c >> 6 & 63));
         *out++ = (char)(0x80 | (c & 63));
     }
+
     return out;
 }
 
@@ -267,15 +288,18 @@ static bool unescape(const char** at, char** out) {
         ++*at;
         return true;
     }
+
     if (**at != 'u' || !hex4(*at + 1, &c) || c == 0) {
         return false;
     }
+
     *at += 5;
     const bool high = c >= 0xd800 && c < 0xdc00;
     if (high && (*at)[0] == '\\' && (*at)[1] == 'u' && hex4(*at + 2, &low) && low >= 0xdc00 && low < 0xe000) {
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
         *at += 6;
     }
+
     *out = put_utf8(*out, c);
     return true;
 }
@@ -284,6 +308,7 @@ char* json_string(const json_document* document, uint32_t value) {
     if (!json_is(document, value, JSON_STRING)) {
         return NULL;
     }
+
     const json_value* v = &document->values[value];
     const char *at = document->text + v->begin, *end = at + v->size;
     char *text = say_alloc((size_t)v->size + 1, 1), *out = text;
@@ -292,11 +317,13 @@ char* json_string(const json_document* document, uint32_t value) {
             *out++ = *at++;
             continue;
         }
+
         at++;
         if (!unescape(&at, &out)) {
             free(text);
             return NULL;
         }
     }
+
     return text;
 }

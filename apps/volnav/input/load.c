@@ -97,18 +97,22 @@ static int check_options(const load_options* options) {
         return say_bad("--space %s is not in this version; there are: cells, grid, octree, merged",
                        options->space);
     }
+
     if (strlen(options->up) != 1 || strchr("xyz", options->up[0]) == NULL) {
         return say_bad("--up %s: expected y, z or x", options->up);
     }
+
     if (options->threads > 1024) {
         return say_bad("--threads %llu: 1024 at most", (unsigned long long)options->threads);
     }
+
     for (int i = 0; i < options->open.count; i++) {
         const double flags = options->open.values[i];
         if (flags != floor(flags) || flags >= (double)VN_FLAG_UNKNOWN) {
             return say_bad("--open: flags are whole numbers from 0 to 2147483647");
         }
     }
+
     vn_unknown_policy unknown;
     return unknown_policy(options->unknown, &unknown)
                ? EXIT_DONE
@@ -128,14 +132,17 @@ static int read_world(const char* path, const load_options* options, loaded* out
     if (status != VN_OK) {
         return say_status(path, status, NULL);
     }
+
     const import_options import = {options->scale, options->up[0], options->solid,
                                    options->hull,  {0, 0, 0},      0};
     if (system_ends_with(path, ".scene")) {
         return scene_read(out->world, path, &import, &out->warnings, &out->report, &out->scene);
     }
+
     if (import_is_map(path)) {
         remark_map(path, options, &out->warnings);
     }
+
     return import_file(out->world, path, &import, &out->warnings, &out->report);
 }
 
@@ -150,11 +157,13 @@ static vn_space_def space_def(const load_options* options, const loaded* in) {
     def.resolution = (float)(own > 0 && !options->has_resolution ? own : options->resolution);
     unknown_policy(options->unknown, &def.unknown);
     def.margin = (float)options->margin;
+
     def.has_bounds = options->has_bounds || (in->scene.has_bounds && !options->has_margin);
     if (def.has_bounds) {
         const double* bounds = options->has_bounds ? options->bounds : in->scene.bounds;
         def.bounds = (vn_box){vec_of(bounds), vec_of(bounds + 3)};
     }
+
     def.has_seed = options->has_seed;
     def.seed = vec_of(options->seed);
     return def;
@@ -166,9 +175,11 @@ static int explain_bake(const char* path, const loaded* in, vn_status status, co
             "%s: not enough memory for this many voxels; try a larger --resolution or smaller --bounds",
             path);
     }
+
     if (status == VN_BAD_DATA && vn_world_count(in->world) == 0) {
         return say_bad("%s: there is nothing in it and no bounds are given; add --bounds x,y,z,x,y,z", path);
     }
+
     return say_status(path, status, detail);
 }
 
@@ -186,6 +197,7 @@ static int layer_defs(const load_options* options, bool with_point, vn_layer_def
             out[(*count)++].open_flags = options->open.count > 0 ? (uint32_t)options->open.values[i] : 0;
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -202,6 +214,7 @@ static int choose_space(const char* path, const load_options* options, loaded* o
                        "bake one for it",
                        path, load_radius(options), (double)widest.radius);
     }
+
     vn_space_get_info(out->space, &out->info);
     return EXIT_DONE;
 }
@@ -211,10 +224,12 @@ static int bake(const char* path, const load_options* options, bool with_point, 
     vn_layer_def layers[VN_MAX_LAYERS];
     uint32_t count = 0;
     vn_space_def def = space_def(options, out);
+
     const int code = layer_defs(options, with_point, layers, &count);
     if (code != EXIT_DONE) {
         return code;
     }
+
     progress_bar bar = progress_begin(options->quiet);
     def.jobs = vn_pool_jobs(out->pool);
     def.progress = progress_report;
@@ -224,6 +239,7 @@ static int bake(const char* path, const load_options* options, bool with_point, 
     const vn_status status = vn_layers_bake(out->world, &def, layers, count, &out->layers, &detail);
     out->bake_seconds = system_wall_seconds() - begin;
     progress_end(&bar);
+
     return status == VN_OK ? choose_space(path, options, out) : explain_bake(path, out, status, &detail);
 }
 
@@ -243,6 +259,7 @@ int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out) {
                     (unsigned long long)threads);
         status = vn_pool_create(&allocator, 1, out);
     }
+
     return status == VN_OK ? EXIT_DONE : say_status("--threads", status, NULL);
 }
 
@@ -255,6 +272,7 @@ static int read_links(const char* path, loaded* out) {
         memcpy(out->scene.links, info->connections, sizeof out->scene.links);
         out->scene.link_count = info->connection_count;
     }
+
     free(info);
     return status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
 }
@@ -267,14 +285,17 @@ static int read_layers(const char* path, const load_options* options, loaded* ou
     def.jobs = vn_pool_jobs(out->pool);
     def.check_source = options->source != NULL;
     def.source = options->source != NULL ? vn_world_hash(out->world) : 0;
+
     const vn_status status = vn_layers_load_file(path, &def, &out->layers, &detail);
     if (status == VN_STALE) {
         return say_bad("%s is stale: %s is not what it was baked from. Bake it again: volnav bake %s -o %s",
                        path, options->source, options->source, path);
     }
+
     if (status != VN_OK) {
         return say_status(path, status, &detail);
     }
+
     const int code = read_links(path, out);
     return code == EXIT_DONE ? choose_space(path, options, out) : code;
 }
@@ -295,6 +316,7 @@ int load_input(const char* path, const load_options* options, loaded* out) {
     if (code == EXIT_DONE) {
         code = check_path(path, options);
     }
+
     if (code != EXIT_DONE) {
         return code;
     }
@@ -304,13 +326,16 @@ int load_input(const char* path, const load_options* options, loaded* out) {
     if (geometry != NULL) {
         code = read_world(geometry, options, out);
     }
+
     if (code == EXIT_DONE) {
         code =
             load_start_pool(options->threads, &out->warnings, &out->pool); // after the importers, which fork
     }
+
     if (code == EXIT_DONE && load_is_vnav(path)) {
         code = read_layers(path, options, out);
     }
+
     out->read_seconds = system_wall_seconds() - begin;
     return code == EXIT_DONE && !out->is_file ? bake(path, options, false, out) : code;
 }

@@ -67,6 +67,7 @@ static struct aiFile* file_open(struct aiFileIO* io, const char* path, const cha
     if (stream == NULL) {
         return NULL;
     }
+
     opened_file* opened = say_alloc(1, sizeof *opened);
     *opened = (opened_file){stream, size};
     struct aiFile* file = say_alloc(1, sizeof *file);
@@ -77,6 +78,7 @@ static struct aiFile* file_open(struct aiFileIO* io, const char* path, const cha
                             .SeekProc = file_seek,
                             .FlushProc = file_flush,
                             .UserData = (aiUserData)(void*)opened};
+
     return file;
 }
 
@@ -96,11 +98,13 @@ static bool append(const reader* in, const struct aiMesh* mesh, const struct aiM
     float m[16];
     memcpy(m, placed, sizeof m);
     const bool mirrored = triangles_is_mirrored(m);
+
     out->vertices = say_resize(out->vertices, base + mesh->mNumVertices, sizeof *out->vertices);
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         const float v[3] = {mesh->mVertices[i].x, mesh->mVertices[i].y, mesh->mVertices[i].z};
         out->vertices[base + i] = triangles_place(in->options, m, v);
     }
+
     out->vertex_count += mesh->mNumVertices;
 
     out->indices =
@@ -115,6 +119,7 @@ static bool append(const reader* in, const struct aiMesh* mesh, const struct aiM
             out->indices[out->index_count++] = (uint32_t)(base + index);
         }
     }
+
     return true;
 }
 
@@ -125,11 +130,13 @@ static int send_node(reader* in, const struct aiNode* node, const struct aiMatri
     for (unsigned i = 0; i < node->mNumMeshes && in_range; i++) {
         in_range = append(in, in->scene->mMeshes[node->mMeshes[i]], placed, &object);
     }
+
     const int code =
         in_range
             ? triangles_send(in->sink, name, &object)
             : triangles_refuse(in->sink, "mesh '%.200s': a face names a vertex that does not exist", name);
     triangles_free(&object);
+
     return code;
 }
 
@@ -137,12 +144,14 @@ static int walk(reader* in, const struct aiNode* node, const struct aiMatrix4x4*
     if (depth > MAX_NESTING) {
         return triangles_refuse(in->sink, "nodes are nested more than %d deep", MAX_NESTING);
     }
+
     struct aiMatrix4x4 placed = *parent;
     aiMultiplyMatrix4(&placed, &node->mTransformation);
     int code = send_node(in, node, &placed);
     for (unsigned i = 0; i < node->mNumChildren && code == EXIT_DONE; i++) {
         code = walk(in, node->mChildren[i], &placed, depth + 1);
     }
+
     return code;
 }
 
@@ -161,6 +170,7 @@ static const struct aiScene* read_scene(triangles_sink* sink) {
         aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
     const struct aiScene* scene = aiImportFileExWithProperties(sink->path, steps, &files, properties);
     aiReleasePropertyStore(properties);
+
     return scene;
 }
 
@@ -177,6 +187,7 @@ int mesh_file_read(triangles_sink* sink, const import_options* options) {
                    ? EXIT_BAD
                    : triangles_refuse(sink, "cannot be read as a mesh: %s", reason);
     }
+
     struct aiMatrix4x4 identity;
     aiIdentityMatrix4(&identity);
     const int code = in.scene->mRootNode == NULL ? EXIT_DONE : walk(&in, in.scene->mRootNode, &identity, 0);

@@ -53,6 +53,7 @@ static bool header_line(ply* p, char* line, size_t size) {
             line[used++] = (char)c;
         }
     }
+
     line[used] = '\0';
     p->line++;
     return c == '\n';
@@ -65,6 +66,7 @@ static bool type_of(const char* word, int* size, bool* real) {
     } types[] = {{"char", 1},  {"uchar", 1},   {"int8", 1},   {"uint8", 1},  {"short", 2}, {"ushort", 2},
                  {"int16", 2}, {"uint16", 2},  {"int", 4},    {"uint", 4},   {"int32", 4}, {"uint32", 4},
                  {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
+
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(word, types[i].name) == 0) {
             *size = types[i].size;
@@ -72,6 +74,7 @@ static bool type_of(const char* word, int* size, bool* real) {
             return true;
         }
     }
+
     return false;
 }
 
@@ -79,14 +82,17 @@ static int add_element(ply* p, const char* name, const char* count) {
     if (p->element_count == MAX_ELEMENTS) {
         return wrong(p, "more than 16 elements");
     }
+
     element* e = &p->elements[p->element_count++];
     snprintf(e->name, sizeof e->name, "%.63s", name);
     if (!args_count(count, &e->count)) {
         return wrong(p, "expected: element NAME COUNT");
     }
+
     if (strcmp(name, "vertex") == 0) {
         p->vertices = e->count;
     }
+
     return EXIT_DONE;
 }
 
@@ -95,14 +101,17 @@ static int add_property(ply* p, char words[5][MAX_WORD], int count) {
     if (e == NULL || e->property_count == MAX_PROPERTIES) {
         return wrong(p, e == NULL ? "a property before the first element" : "more than 64 properties");
     }
+
     property* q = &e->properties[e->property_count++];
     const bool list = strcmp(words[1], "list") == 0;
     const int type = list ? 3 : 1;
     const bool good = count == (list ? 5 : 3) && type_of(words[type], &q->size, &q->real) &&
                       (!list || type_of(words[2], &q->count_size, &q->count_real));
+
     if (!good || (list && q->count_real)) {
         return wrong(p, "expected: property TYPE NAME or property list TYPE TYPE NAME");
     }
+
     q->indices = list && (strcmp(words[4], "vertex_indices") == 0 || strcmp(words[4], "vertex_index") == 0);
     return EXIT_DONE;
 }
@@ -126,11 +135,13 @@ static int read_header(ply* p) {
         if (!header_line(p, line, sizeof line)) {
             return wrong(p, "the header has no end_header");
         }
+
         const int count =
             sscanf(line, "%255s%255s%255s%255s%255s", words[0], words[1], words[2], words[3], words[4]);
         if (count < 1 || strcmp(words[0], "comment") == 0 || strcmp(words[0], "obj_info") == 0) {
             continue;
         }
+
         if (strcmp(words[0], "end_header") == 0) {
             return formatted ? EXIT_DONE : wrong(p, "the header names no format");
         }
@@ -146,6 +157,7 @@ static int read_header(ply* p) {
             code = wrong(p, "unknown line in the header");
         }
     }
+
     return EXIT_BAD;
 }
 
@@ -158,9 +170,11 @@ static bool ascii_value(ply* p, double* out) {
     for (; c != EOF && isspace(c) != 0; c = fgetc(p->file)) {
         p->line += c == '\n' ? 1 : 0;
     }
+
     for (; c != EOF && isspace(c) == 0 && used + 1 < sizeof word; c = fgetc(p->file)) {
         word[used++] = (char)c;
     }
+
     word[used] = '\0';
     ungetc(c, p->file);
     return args_real(word, out);
@@ -171,10 +185,12 @@ static bool binary_value(ply* p, int size, bool real, double* out) {
     if (fread(bytes, 1, (size_t)size, p->file) != (size_t)size) {
         return false;
     }
+
     uint64_t bits = 0;
     for (int i = 0; i < size; i++) {
         bits |= (uint64_t)bytes[p->big_endian ? size - 1 - i : i] << (8 * i);
     }
+
     *out = real ? 0 : (double)bits; // whether a coordinate is finite is for the world to say
     return true;
 }
@@ -188,9 +204,11 @@ static int read_property(ply* p, const property* q) {
     if (q->count_size > 0 && !value(p, q->count_size, false, &count)) {
         return wrong(p, "the file ends too early, or this is not a number");
     }
+
     if (count < 0 || (q->indices && (count < 3 || count > PRECHECK_MAX_CORNERS))) {
         return wrong(p, "a face needs three vertices or more, and 16384 at most");
     }
+
     for (double i = 0; i < count; i++) {
         if (!value(p, q->size, q->real, &v)) {
             return wrong(p, "the file ends too early, or this is not a finite number");
@@ -199,6 +217,7 @@ static int read_property(ply* p, const property* q) {
             return wrong(p, "a face names a vertex that does not exist");
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -215,6 +234,7 @@ static int read_body(ply* p) {
             }
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -229,11 +249,13 @@ static int check_counts(ply* p) {
             const property* each = &one->properties[q];
             least += p->ascii ? 2 : (uint64_t)(each->count_size > 0 ? each->count_size : each->size);
         }
+
         if (least > 0 && one->count > size / least + 1) {
             return say_bad("%s: the file ends too early for the %llu elements '%s' that it announces",
                            p->path, (unsigned long long)one->count, one->name);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -245,9 +267,11 @@ static int check_ply(const char* path, FILE* file) {
     if (code == EXIT_DONE) {
         code = check_counts(p);
     }
+
     if (code == EXIT_DONE) {
         code = read_body(p);
     }
+
     free(p);
     return code;
 }
@@ -264,21 +288,26 @@ static int check_stl(const char* path, FILE* file) {
     const uint32_t count = got < sizeof head ? 0
                                              : (uint32_t)head[80] | (uint32_t)head[81] << 8 |
                                                    (uint32_t)head[82] << 16 | (uint32_t)head[83] << 24;
+
     if (got == sizeof head && count == 0 && memcmp(head, "solid", 5) != 0) {
         return say_bad("%s: there are no triangles in it", path);
     }
+
     if (size < 0 || (got == sizeof head && (int64_t)size >= 84 + 50 * (int64_t)count)) {
         return EXIT_DONE;
     }
+
     if (got < 5 || memcmp(head, "solid", 5) != 0) {
         return say_bad("%s: the file ends too early for the %u triangles that it announces", path,
                        (unsigned)count);
     }
+
     fseek(file, size > 4096 ? size - 4096 : 0, SEEK_SET);
     tail[fread(tail, 1, 4096, file)] = '\0';
     if (strstr(tail, "endsolid") == NULL) {
         return say_bad("%s: the file ends before endsolid", path);
     }
+
     rewind(file);
     return precheck_text_stl(path, file);
 }
@@ -290,6 +319,7 @@ int precheck_mesh(const char* path, say_warnings* warnings) {
     if (file == NULL) {
         return EXIT_DONE; // the importer says why it cannot be opened
     }
+
     const int code = is_ply   ? check_ply(path, file)
                      : is_stl ? check_stl(path, file)
                               : precheck_obj(path, file, warnings);

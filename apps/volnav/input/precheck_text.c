@@ -47,6 +47,7 @@ static int get(lines* in) {
         }
         c = '\n';
     }
+
     in->next += c == '\n' ? 1 : 0;
     return c;
 }
@@ -59,6 +60,7 @@ static bool next_line(lines* in) {
     if (c == EOF) {
         return false;
     }
+
     for (; c != EOF && c != '\0'; c = get(in)) {
         const bool goes_on = c == '\n' && in->size > 0 && in->text[in->size - 1] == '\\';
         if (goes_on) {
@@ -69,6 +71,7 @@ static bool next_line(lines* in) {
             put(in, c);
         }
     }
+
     in->ended = c == '\n';
     in->zero = c == '\0';
     put(in, '\0');
@@ -92,12 +95,14 @@ static obj_word word_of(const lines* in, char** rest) {
         obj_word word;
     } words[] = {{'v', OBJ_VERTEX}, {'p', OBJ_POINT}, {'l', OBJ_LINE}, {'f', OBJ_FACE}};
     char* at = in->text + strspn(in->text, blanks);
+
     *rest = at + strcspn(at, blanks);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (*rest == at + 1 && *at == words[i].name) {
             return words[i].word;
         }
     }
+
     return OBJ_OTHER;
 }
 
@@ -112,6 +117,7 @@ static int check_coordinates(const lines* in, char* rest) {
         }
         count++;
     }
+
     return count == 3 || count == 4 || count == 6
                ? EXIT_DONE
                : wrong(in, "expected: v x y z, and perhaps a weight or a colour");
@@ -126,12 +132,14 @@ static int check_corner(const lines* in, const char* word, uint64_t vertices, ui
         return say_bad("%s:%llu: '%.40s' is not the number of a vertex", in->path,
                        (unsigned long long)in->number, word);
     }
+
     const bool there = index > 0 ? (uint64_t)index <= vertices
                                  : index < 0 && index > -LLONG_MAX && (uint64_t)-index <= so_far;
     if (errno != 0 || !there) {
         return say_bad("%s:%llu: there is no vertex %.*s; the file has %llu, counted from 1", in->path,
                        (unsigned long long)in->number, (int)(end - word), word, (unsigned long long)vertices);
     }
+
     return EXIT_DONE;
 }
 
@@ -145,10 +153,12 @@ static int check_corners(const lines* in, obj_word kind, char* rest, uint64_t ve
         }
         count++;
     }
+
     if (count > PRECHECK_MAX_CORNERS) {
         return say_bad("%s:%llu: a face of %d corners: cut it up; %d at most", in->path,
                        (unsigned long long)in->number, count, PRECHECK_MAX_CORNERS);
     }
+
     const bool enough = count >= (kind == OBJ_FACE ? 3 : kind == OBJ_LINE ? 2 : 1);
     return enough ? EXIT_DONE : wrong(in, "a face needs three vertices or more, a line two, a point one");
 }
@@ -159,16 +169,20 @@ static int check_obj_line(const lines* in, uint64_t vertices, uint64_t* so_far) 
     if (in->zero) {
         return wrong(in, "this is not text");
     }
+
     if (word == OBJ_OTHER) {
         return EXIT_DONE;
     }
+
     if (in->text[0] == ' ' || in->text[0] == '\t') {
         return wrong(in, "blanks before the first word, which the importer would skip; remove them");
     }
+
     if (word == OBJ_VERTEX) {
         ++*so_far;
         return check_coordinates(in, rest);
     }
+
     return check_corners(in, word, rest, vertices, *so_far);
 }
 
@@ -180,16 +194,19 @@ int precheck_obj(const char* path, FILE* file, say_warnings* warnings) {
     while (!in.zero && next_line(&in)) { // what is no text is refused below, and need not be read whole
         vertices += word_of(&in, &rest) == OBJ_VERTEX ? 1 : 0;
     }
+
     rewind_lines(&in);
     int code = EXIT_DONE;
     while (code == EXIT_DONE && next_line(&in)) {
         code = check_obj_line(&in, vertices, &so_far);
     }
+
     assert(code != EXIT_DONE || so_far == vertices);
     if (code == EXIT_DONE && !in.ended) {
         say_warning(warnings, "%s:%llu: the last line has no end; the file may be truncated", path,
                     (unsigned long long)in.number);
     }
+
     free(in.text);
     return code;
 }
@@ -215,6 +232,7 @@ static int check_stl_line(const lines* in, int* missing, int* corners) {
             *corners = 0;
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -229,6 +247,7 @@ int precheck_text_stl(const char* path, FILE* file) {
         const bool name = strncmp(in.text, "solid", 5) == 0 || strncmp(in.text, "endsolid", 8) == 0;
         code = name && missing == 0 ? EXIT_DONE : check_stl_line(&in, &missing, &corners);
     }
+
     free(in.text);
     return code;
 }

@@ -47,12 +47,14 @@ static int load_text(reader* in) {
     if (file == NULL) {
         return say_bad("%s: %s", in->path, strerror(errno));
     }
+
     size_t size = 0, room = 0;
     while (size == room && room < MAX_BYTES) {
         room = room == 0 ? FIRST_BYTES : 2 * room;
         in->text = say_resize(in->text, room + 1, 1);
         size += fread(in->text + size, 1, room - size, file);
     }
+
     in->text[size] = '\0';
 
     const bool failed = ferror(file) != 0, more = fgetc(file) != EOF;
@@ -61,6 +63,7 @@ static int load_text(reader* in) {
         return say_bad("%s: %s", in->path,
                        failed ? "cannot be read; is it a file?" : "a scene may have 16 MB at most");
     }
+
     return memchr(in->text, '\0', size) == NULL ? EXIT_DONE
                                                 : say_bad("%s: this is not a text file", in->path);
 }
@@ -74,12 +77,15 @@ static void add_words(reader* in, char* text, uint32_t number) {
         }
         in->words[in->word_count++] = word;
     }
+
     if (in->word_count == first) {
         return;
     }
+
     if ((in->line_count & (in->line_count + 1)) == 0) {
         in->lines = say_resize(in->lines, 2 * (in->line_count + 1), sizeof *in->lines);
     }
+
     in->lines[in->line_count++] = (scene_line){number, first, in->word_count - first};
 }
 
@@ -109,6 +115,7 @@ static int numbers(const reader* in, const scene_line* line, size_t at, size_t c
             return say_bad("%s:%u: '%s' is not a finite number", in->path, (unsigned)line->number, word);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -124,6 +131,7 @@ static int add_zone(reader* in, const scene_line* line, const vn_shape* shape) {
     if (!(in->factor >= 1e-6 && in->factor <= 1e6)) {
         return wrong(in, line, "the factor of a zone must be from 1e-6 to 1e6");
     }
+
     def.shape = *shape;
     def.factor = (float)in->factor;
     const vn_status status = vn_world_add_zone(in->world, &def, NULL, &detail);
@@ -136,14 +144,17 @@ static int add(reader* in, const scene_line* line, const vn_shape* shape) {
     if (in->is_zone) {
         return add_zone(in, line, shape);
     }
+
     if (vn_world_count(in->world) >= MAX_OBSTACLES) {
         return wrong(in, line, "more than a million obstacles");
     }
+
     vn_obstacle_id id;
     vn_status status = vn_world_add(in->world, shape, &id, &detail);
     if (status == VN_OK) {
         status = vn_world_set_flags(in->world, id, in->flags);
     }
+
     return status == VN_OK ? EXIT_DONE
                            : wrong(in, line, detail.text[0] != '\0' ? detail.text : vn_status_text(status));
 }
@@ -153,6 +164,7 @@ static int run_resolution(reader* in, const scene_line* line, const double* v, c
     if (v[0] <= 0) {
         return wrong(in, line, "the resolution must be above 0");
     }
+
     in->out->has_resolution = true;
     in->out->resolution = v[0];
     return EXIT_DONE;
@@ -163,6 +175,7 @@ static int run_bounds(reader* in, const scene_line* line, const double* v, const
     if (v[0] >= v[3] || v[1] >= v[4] || v[2] >= v[5]) {
         return wrong(in, line, "the low corner of the bounds must lie below the high one on every axis");
     }
+
     in->out->has_bounds = true;
     memcpy(in->out->bounds, v, sizeof in->out->bounds);
     return EXIT_DONE;
@@ -192,22 +205,27 @@ static int run_link(reader* in, const scene_line* line, const double* shift) {
     if (line->count != 8 && !both) {
         return wrong(in, line, "expected: link x y z x y z cost [both]");
     }
+
     if (in->out->link_count == VN_MAX_CONNECTIONS) {
         return wrong(in, line, "a scene may have 64 links");
     }
+
     const int code = numbers(in, line, 1, 7, v);
     if (code != EXIT_DONE) {
         return code;
     }
+
     if (!(v[6] >= 0 && v[6] <= 1e6)) {
         return wrong(in, line, "the cost of a link must be from 0 to 1e6 metres");
     }
+
     vn_connection* link = &in->out->links[in->out->link_count++];
     *link = (vn_connection){.from = vec_of(v, shift),
                             .to = vec_of(v + 3, shift),
                             .cost = (float)v[6],
                             .both_ways = both,
                             .id = line->number};
+
     return EXIT_DONE;
 }
 
@@ -215,6 +233,7 @@ static int run_box(reader* in, const scene_line* line, const double* v, const do
     if (v[0] > v[3] || v[1] > v[4] || v[2] > v[5]) {
         return wrong(in, line, "the low corner of the box lies above the high one");
     }
+
     vn_shape shape = {.kind = VN_SHAPE_BOX};
     shape.as.box.min = vec_of(v, shift);
     shape.as.box.max = vec_of(v + 3, shift);
@@ -226,12 +245,14 @@ static int run_oriented(reader* in, const scene_line* line, const double* v, con
     if (!(length > 0)) {
         return wrong(in, line, "the axis of the rotation has no length");
     }
+
     const double half_angle = v[9] * (3.14159265358979323846 / 360.0), s = sin(half_angle) / length;
     vn_shape shape = {.kind = VN_SHAPE_ORIENTED};
     shape.as.oriented.center = vec_of(v, shift);
     shape.as.oriented.half = vec_of(v + 3, none);
     shape.as.oriented.rotation =
         (vn_quat){(float)(v[6] * s), (float)(v[7] * s), (float)(v[8] * s), (float)cos(half_angle)};
+
     return add(in, line, &shape);
 }
 
@@ -248,6 +269,7 @@ static int run_hull(reader* in, const scene_line* line, size_t words, const doub
     if (count < 4 || count * 3 != words) {
         return wrong(in, line, "a hull takes three numbers for each point, and at least four points");
     }
+
     vn_vec3* points = say_alloc(count, sizeof *points);
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
@@ -255,6 +277,7 @@ static int run_hull(reader* in, const scene_line* line, size_t words, const doub
         code = numbers(in, line, 1 + 3 * i, 3, v);
         points[i] = vec_of(v, shift);
     }
+
     hull_mesh hull = {0};
     const char* why = code == EXIT_DONE ? hull_of_points(points, (uint32_t)count, &hull) : NULL;
     if (code == EXIT_DONE && why == NULL) {
@@ -267,6 +290,7 @@ static int run_hull(reader* in, const scene_line* line, size_t words, const doub
     } else if (why != NULL) {
         code = wrong(in, line, why);
     }
+
     hull_free(&hull);
     free(points);
     return code;
@@ -315,6 +339,7 @@ static int run_mesh(reader* in, const scene_line* line, const double* shift) {
     if (name == NULL || line->count > 3 || (line->count == 3 && !solid)) {
         return wrong(in, line, "expected: mesh FILE [solid]");
     }
+
     const char* slash = strrchr(in->path, '/');
     const size_t folder = slash == NULL || name[0] == '/' ? 0 : (size_t)(slash - in->path) + 1;
     char* file = say_alloc(folder + strlen(name) + 1, 1);
@@ -326,6 +351,7 @@ static int run_mesh(reader* in, const scene_line* line, const double* shift) {
     options.flags = in->flags;
     const int code = import_file(in->world, file, &options, in->warnings, in->report);
     free(file);
+
     return code == EXIT_DONE ? code : wrong(in, line, "the mesh named here cannot be used");
 }
 
@@ -334,15 +360,18 @@ static int run_route(reader* in, const scene_line* line) {
     if (line->count != 8) {
         return wrong(in, line, "expected: route NAME x y z x y z");
     }
+
     const int code = numbers(in, line, 2, 6, v);
     if (code != EXIT_DONE) {
         return code;
     }
+
     in->out->routes = say_resize(in->out->routes, in->out->route_count + 1, sizeof *in->out->routes);
     scene_route* route = &in->out->routes[in->out->route_count++];
     snprintf(route->name, sizeof route->name, "%s", in->words[line->first + 1]);
     memcpy(route->from, v, sizeof route->from);
     memcpy(route->to, v + 3, sizeof route->to);
+
     return EXIT_DONE;
 }
 
@@ -375,6 +404,7 @@ static int unknown(const reader* in, const scene_line* line, const char* word) {
                                         "hull",        "mesh",      "flags", "unknown",  "zone",
                                         "link",        "repeat",    "end",   "route",    "zone-oriented",
                                         "zone-sphere", "zone-hull", NULL};
+
     const char* nearest = args_nearest(word, words);
     if (nearest == NULL) {
         return say_bad(
@@ -383,6 +413,7 @@ static int unknown(const reader* in, const scene_line* line, const char* word) {
             "route",
             in->path, (unsigned)line->number, word);
     }
+
     return say_bad("%s:%u: unknown word '%s'; did you mean '%s'?", in->path, (unsigned)line->number, word,
                    nearest);
 }
@@ -395,30 +426,39 @@ static int run_line(reader* in, const scene_line* line, const double* shift) {
         if (strcmp(word, c->word) != 0) {
             continue;
         }
+
         if (c->once && in->nesting > 0) {
             return wrong(in, line, "this cannot stand inside repeat");
         }
+
         if (line->count != c->numbers + 1) {
             return wrong(in, line, c->usage);
         }
+
         const int code = numbers(in, line, 1, c->numbers, v);
         return code == EXIT_DONE ? c->run(in, line, v, shift) : code;
     }
+
     if (strcmp(word, "hull") == 0) {
         return run_hull(in, line, line->count - 1, shift);
     }
+
     if (strcmp(word, "zone-hull") == 0) {
         return run_zone_hull(in, line, shift);
     }
+
     if (strcmp(word, "mesh") == 0) {
         return run_mesh(in, line, shift);
     }
+
     if (strcmp(word, "link") == 0) {
         return run_link(in, line, shift);
     }
+
     if (strcmp(word, "route") == 0) {
         return in->nesting > 0 ? wrong(in, line, "this cannot stand inside repeat") : run_route(in, line);
     }
+
     return strcmp(word, "end") == 0 ? wrong(in, line, "end without repeat") : unknown(in, line, word);
 }
 
@@ -432,6 +472,7 @@ static size_t matching_end(const reader* in, size_t at) {
             return i;
         }
     }
+
     return in->line_count;
 }
 
@@ -463,9 +504,11 @@ static tally count_lines(const reader* in, size_t first, size_t last, int depth)
             sum.obstacles++;
             sum.last = line;
         }
+
         if (strcmp(word, "repeat") != 0) {
             continue;
         }
+
         const size_t end = matching_end(in, i);
         if (end < in->line_count && depth < MAX_NESTING && line->count == 5 &&
             args_count(in->words[line->first + 1], &copies) && copies <= MAX_OBSTACLES) {
@@ -474,8 +517,10 @@ static tally count_lines(const reader* in, size_t first, size_t last, int depth)
             sum.obstacles += copies * inner.obstacles;
             sum.last = inner.obstacles > 0 ? inner.last : sum.last;
         }
+
         i = end;
     }
+
     return sum;
 }
 
@@ -495,12 +540,15 @@ static int run_repeat(reader* in, size_t at, size_t end, const double* shift) {
     if (line->count != 5 || !args_count(in->words[line->first + 1], &copies) || copies > MAX_OBSTACLES) {
         return wrong(in, line, "expected: repeat N dx dy dz, with N up to 1000000");
     }
+
     if (end == in->line_count) {
         return wrong(in, line, "this repeat has no end");
     }
+
     if (in->nesting == MAX_NESTING) {
         return wrong(in, line, "repeats are nested more than 16 deep");
     }
+
     int code = numbers(in, line, 2, 3, step);
     in->nesting++;
     for (uint64_t i = 0; i < copies && code == EXIT_DONE && end > at + 1; i++) {
@@ -508,6 +556,7 @@ static int run_repeat(reader* in, size_t at, size_t end, const double* shift) {
         const double moved[3] = {shift[0] + n * step[0], shift[1] + n * step[1], shift[2] + n * step[2]};
         code = run_lines(in, at + 1, end, moved);
     }
+
     in->nesting--;
     return code;
 }
@@ -520,6 +569,7 @@ static int run_lines(reader* in, size_t first, size_t last, const double* shift)
         if (in->steps++ == MAX_STEPS) {
             return wrong(in, &in->lines[i], "the repeats come to more than ten million lines");
         }
+
         if (strcmp(in->words[in->lines[i].first], "repeat") == 0) {
             const size_t end = matching_end(in, i);
             code = run_repeat(in, i, end, shift);
@@ -528,6 +578,7 @@ static int run_lines(reader* in, size_t first, size_t last, const double* shift)
             code = run_line(in, &in->lines[i], shift);
         }
     }
+
     return code;
 }
 
@@ -537,17 +588,21 @@ int scene_read(vn_world* world, const char* path, const import_options* meshes, 
     reader in = {
         .world = world, .path = path, .meshes = meshes, .warnings = warnings, .report = report, .out = out};
     const double none[3] = {0};
+
     int code = load_text(&in);
     if (code == EXIT_DONE) {
         split(&in);
         code = check_size(&in);
     }
+
     if (code == EXIT_DONE) {
         code = run_lines(&in, 0, in.line_count, none);
     }
+
     if (code == EXIT_DONE) {
         vn_world_get_zones(world, out->zones, VN_MAX_ZONES, &out->zone_count);
     }
+
     free(in.text);
     free(in.words);
     free(in.lines);

@@ -60,6 +60,7 @@ vn_vec3 triangles_place(const import_options* options, const float m[16], const 
     } else if (options->up == 'x') {
         out = (vn_dvec3){-py, px, pz};
     }
+
     const vn_dvec3 shift = options->shift;
     return (vn_vec3){(float)(out.x + shift.x), (float)(out.y + shift.y), (float)(out.z + shift.z)};
 }
@@ -94,9 +95,11 @@ int triangles_send(triangles_sink* sink, const char* name, const triangles* t) {
     if (t->index_count == 0) {
         return EXIT_DONE;
     }
+
     if (t->vertex_count > UINT32_MAX || t->index_count / 3 > UINT32_MAX) {
         return triangles_refuse(sink, "mesh '%.200s' has more than 2^32 vertices or triangles", name);
     }
+
     const uint64_t bytes = t->vertex_count * sizeof *t->vertices + t->index_count * sizeof *t->indices;
     const int code = triangles_check_room(sink, bytes);
     if (code != EXIT_DONE) {
@@ -108,6 +111,7 @@ int triangles_send(triangles_sink* sink, const char* name, const triangles* t) {
     send(sink, name, length);
     send(sink, t->vertices, t->vertex_count * sizeof *t->vertices);
     send(sink, t->indices, t->index_count * sizeof *t->indices);
+
     return EXIT_DONE;
 }
 
@@ -117,12 +121,14 @@ int triangles_refuse(triangles_sink* sink, const char* format, ...) {
     if (length >= (int)sizeof text / 2) {
         length = (int)sizeof text / 2 - 1;
     }
+
     va_list args;
     va_start(args, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, args);
     va_end(args);
     send_head(sink, TRIANGLES_REFUSED, strlen(text), NULL);
     send(sink, text, strlen(text));
+
     return EXIT_BAD;
 }
 
@@ -140,16 +146,20 @@ static void count(triangles_sink* sink, const struct stat* found) {
             return;
         }
     }
+
     if (sink->opened_count == MAX_OPENED) {
         return;
     }
+
     if (sink->opened == NULL) {
         sink->opened = say_alloc(MAX_OPENED, sizeof *sink->opened);
     }
+
     sink->opened[sink->opened_count++] = file;
     if (sink->opened_count == 1) {
         return; // the input itself, which counts from the beginning
     }
+
     sink->bytes += (uint64_t)found->st_size;
     send_head(sink, TRIANGLES_GREW, (uint64_t)found->st_size, NULL);
     apart_grow((uint64_t)found->st_size);
@@ -160,11 +170,13 @@ FILE* triangles_open(triangles_sink* sink, const char* path, uint64_t* size) {
     if (stat(path, &found) != 0 || !S_ISREG(found.st_mode)) {
         return NULL;
     }
+
     FILE* file = fopen(path, "rb");
     if (file != NULL) {
         *size = (uint64_t)found.st_size;
         count(sink, &found);
     }
+
     return file;
 }
 
@@ -179,11 +191,14 @@ static bool take_array(FILE* in, void** array, size_t* room, uint64_t count, siz
             *room = more < count ? more : (size_t)count;
             *array = say_resize(*array, *room, size);
         }
+
         if (fread((char*)*array + done * size, size, now, in) != now) {
             return false;
         }
+
         done += now;
     }
+
     return true;
 }
 
@@ -194,16 +209,19 @@ static bool take_object(FILE* in, const record_head* head, triangles_taken* out)
         head->indices % 3 != 0 || fread(out->name, 1, (size_t)head->text, in) != head->text) {
         return false;
     }
+
     out->name[head->text] = '\0';
     bool good = take_array(in, &vertices, &t->vertex_capacity, head->vertices, sizeof *t->vertices);
     good = good && take_array(in, &indices, &t->index_capacity, head->indices, sizeof *t->indices);
     t->vertices = vertices;
     t->indices = indices;
     t->vertex_count = (size_t)head->vertices;
+
     t->index_count = (size_t)head->indices;
     for (size_t i = 0; good && i < t->index_count; i++) {
         good = t->indices[i] < t->vertex_count;
     }
+
     return good;
 }
 

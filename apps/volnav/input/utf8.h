@@ -11,6 +11,7 @@ static inline size_t utf8_length(const char* text) {
     if (s[0] < 0x80) {
         return 1;
     }
+
     const size_t length = s[0] >= 0xc2 && s[0] < 0xe0   ? 2
                           : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
                           : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
@@ -20,6 +21,7 @@ static inline size_t utf8_length(const char* text) {
             return 0;
         }
     }
+
     const unsigned pair = length > 2 ? (unsigned)s[0] << 8 | s[1] : 0;
     const int too_long = (pair >= 0xe080 && pair < 0xe0a0) || (pair >= 0xf080 && pair < 0xf090);
     const int no_character = (pair >= 0xeda0 && pair < 0xedc0) || (pair >= 0xf490 && pair < 0xf4c0);

@@ -13,6 +13,7 @@ bool classics_needed(const char* space, const search_options* options, const vn_
     if (is_tree || request->algo == VN_ALGO_CELLS) {
         return is_tree;
     }
+
     *kind = VN_CLASSIC_GRID;
     return request->algo > VN_ALGO_ASTAR_LIST || request->refine > VN_REFINE_TAUT ||
            strcmp(options->graph, "default") != 0;
@@ -37,6 +38,7 @@ int classics_request(const search_options* options, const vn_path_request* reque
                        "--graph",
                        vn_algo_name(request->algo), unknown);
     }
+
     const bool has_graph = vn_classic_graph_from_name(options->graph, &out->graph);
     assert(has_graph); // search_request has checked it
     (void)has_graph;
@@ -49,6 +51,7 @@ int classics_request(const search_options* options, const vn_path_request* reque
     out->refine = request->refine;
     out->budget = request->budget;
     out->snap_distance = request->snap_distance;
+
     return EXIT_DONE;
 }
 
@@ -59,9 +62,11 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
     if (out->kinds[kind] != NULL) {
         return EXIT_DONE;
     }
+
     if (options->min_depth > 64 || options->max_depth > 64) {
         return say_bad("--min-depth, --max-depth: a tree is at most 20 deep");
     }
+
     progress_bar bar = progress_begin(quiet);
     def.kind = kind;
     def.min_depth = (uint32_t)options->min_depth;
@@ -73,6 +78,7 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
     const vn_status status = vn_classic_build(in->space, &def, &out->kinds[kind], &detail);
     out->seconds[kind] = system_wall_seconds() - begin;
     progress_end(&bar);
+
     return status == VN_OK ? EXIT_DONE : say_status(vn_classic_kind_name(kind), status, &detail);
 }
 
@@ -89,6 +95,7 @@ int classics_make_scratch(const classics* all, const search_options* options, cl
     if (options->max_nodes > UINT32_MAX - 1) {
         return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
     }
+
     def.max_nodes = (uint32_t)options->max_nodes;
     for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
         vn_detail detail = {0};
@@ -99,6 +106,7 @@ int classics_make_scratch(const classics* all, const search_options* options, cl
             return say_status(NULL, status, &detail);
         }
     }
+
     return EXIT_DONE;
 }
 
@@ -116,6 +124,7 @@ void classics_run(const loaded* in, vn_classic_query* query, vn_classic_request*
     if (!search_place(in, from, to, request->snap_distance, &request->start, &request->goal, out)) {
         return;
     }
+
     const double begin = system_thread_seconds();
     const vn_status status = vn_classic_query_find_path(query, request, &result, &out->detail);
     out->seconds = system_thread_seconds() - begin;

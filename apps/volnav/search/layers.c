@@ -26,6 +26,7 @@ void layers_write(json_writer* json, const vn_layers* layers) {
         vn_space_get_info(vn_layers_space(layers, i), &info);
         layers_write_one(json, &info);
     }
+
     json_end(json);
 }
 

@@ -62,17 +62,20 @@ int search_algo(const char* name, const load_options* load, vn_algo* out) {
         *out = strcmp(load->space, "cells") == 0 ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
         return EXIT_DONE;
     }
+
     if (vn_algo_from_name(name, out)) {
         return *out == VN_ALGO_CELLS && strcmp(load->space, "cells") != 0
                    ? say_bad("--algo cells searches cells, and --space %s has none: leave out one of the two",
                              load->space)
                    : EXIT_DONE;
     }
+
     char names[256] = "";
     for (int i = 0; i < (int)VN_ALGO_COUNT; i++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", vn_algo_name((vn_algo)i));
     }
+
     return say_bad("--algo %s is not in this version; there are: %s", name, names);
 }
 
@@ -85,9 +88,11 @@ static int heuristic_of(const char* name, vn_heuristic* out) {
         *out = VN_HEURISTIC_DEFAULT;
         return EXIT_DONE;
     }
+
     if (vn_heuristic_from_name(name, out)) {
         return EXIT_DONE;
     }
+
     return say_bad("--heuristic %s: there are octile, euclidean, manhattan, r16", name);
 }
 
@@ -97,24 +102,30 @@ int search_request(const search_options* options, const load_options* load, vn_a
     if (!vn_quality_from_name(options->quality, &out->quality)) {
         return say_bad("--quality %s: there are fast, standard, best", options->quality);
     }
+
     if (!vn_refine_from_name(options->refine, &out->refine)) {
         return say_bad("--refine %s is not in this version; there are: none, prune, taut, smooth, funnel, "
                        "funnel+prune",
                        options->refine);
     }
+
     if (options->neighbours != 6 && options->neighbours != 26) {
         return say_bad("--neighbours %llu: expected 6 or 26", (unsigned long long)options->neighbours);
     }
+
     if (options->weight != 0 && options->weight < 1) {
         return say_bad("--weight %g: expected 1 or more", options->weight);
     }
+
     vn_classic_graph graph;
     if (!vn_classic_graph_from_name(options->graph, &graph)) {
         return say_bad("--graph %s: there are centres, transitions", options->graph);
     }
+
     if (options->ara_first < 1) {
         return say_bad("--ara-first %g: expected 1 or more", options->ara_first);
     }
+
     out->algo = algo;
     out->radius = (float)load_radius(load);
     out->open_flags = load_open_flags(load);
@@ -123,6 +134,7 @@ int search_request(const search_options* options, const load_options* load, vn_a
     out->budget = options->budget;
     out->allow_partial = options->partial;
     out->snap_distance = options->snap;
+
     return heuristic_of(options->heuristic, &out->heuristic);
 }
 
@@ -133,14 +145,17 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
     if (options->max_nodes > UINT32_MAX - 1) {
         return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
     }
+
     int room = 0;
     for (int i = 0; i < count; i++) {
         room |= algos[i] == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     }
+
     if ((room & VN_SCRATCH_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
         return say_bad("this space was baked without cells: add --space grid, octree or merged, or bake it "
                        "again without --space");
     }
+
     def.scratch = (vn_query_scratch)room;
     def.max_nodes = (uint32_t)options->max_nodes;
     const vn_status status = vn_query_create_layers(in->layers, &def, out, &detail);
@@ -155,6 +170,7 @@ static bool place_end(const vn_space* space, const double* position, vn_path_end
     if (vn_space_point_from_world(space, at, point) == VN_OK) {
         return true;
     }
+
     vn_point nearest;
     double distance = 0;
     out->has_nearest = vn_space_nearest_free(space, at, INFINITY, &nearest, &distance) == VN_OK;
@@ -163,6 +179,7 @@ static bool place_end(const vn_space* space, const double* position, vn_path_end
         out->has_nearest = false;
         return true;
     }
+
     out->path.end = end;
     out->path.status = VN_OUTSIDE;
     out->path.reason = VN_OUTSIDE;
@@ -170,6 +187,7 @@ static bool place_end(const vn_space* space, const double* position, vn_path_end
         out->nearest = vn_space_point_to_world(space, nearest);
         out->nearest_distance = distance;
     }
+
     return false;
 }
 
@@ -182,10 +200,12 @@ static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, 
         is_free = vn_world_check_path(in->world, in->space, points, count, radius, &fault);
         out->clearance = fmin(isnan(out->clearance) ? INFINITY : out->clearance, fault.clearance);
     }
+
     fault.segment += (uint32_t)(points - out->points);
     if (!is_free) {
         out->fault = fault;
     }
+
     return is_free;
 }
 
@@ -218,6 +238,7 @@ void search_judge(const loaded* in, vn_status status, double radius, const vn_co
         out->nearest = vn_space_point_to_world(in->space, out->path.nearest);
         out->nearest_distance = out->path.nearest_distance;
     }
+
     if (out->count > 0) {
         check(in, radius, links, link_count, out);
     }
@@ -229,12 +250,14 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
     if (!search_place(in, from, to, request->snap_distance, &request->start, &request->goal, out)) {
         return;
     }
+
     const double begin = system_thread_seconds();
     const vn_status status = vn_query_find_path(query, request, &out->path, &out->detail);
     out->seconds = system_thread_seconds() - begin;
     if (status == VN_OK || status == VN_PARTIAL) {
         out->points = vn_query_points(query, &out->count);
     }
+
     const vn_connection_use* uses = vn_query_connections(query, &links);
     search_judge(in, status, (double)request->radius, uses, links, out);
 }
@@ -252,6 +275,7 @@ void search_passage(const loaded* in, const vn_path_request* request, search_out
                                                  (double)out->path.layer_radius, PASSAGE_BUDGET,
                                                  &out->passage, NULL) == VN_OK;
     }
+
     vn_query_destroy(query);
 }
 
@@ -290,6 +314,7 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
                 name);
         return;
     }
+
     if (outcome->path.status == VN_OUTSIDE) {
         explain_outside(file, in, name);
     } else if (outcome->path.status == VN_UNKNOWN_SPACE) {
@@ -307,10 +332,12 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
                     (double)outcome->path.passing_radius);
         }
     }
+
     if (!outcome->has_nearest) {
         fputs("There is no free point near it.\n", file);
         return;
     }
+
     fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3f to go there.\n",
             outcome->nearest.x, outcome->nearest.y, outcome->nearest.z, outcome->nearest_distance,
             ceil(outcome->nearest_distance * 1000 + 1) / 1000);
@@ -323,6 +350,7 @@ static void explain_narrow(FILE* file, const loaded* in, const search_outcome* o
         fprintf(file, "One of radius %g would pass.\n", (double)outcome->path.passing_radius);
         return;
     }
+
     const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
     fprintf(file, "The widest way lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
             outcome->passage.radius, at.x, at.y, at.z);
@@ -366,9 +394,11 @@ void search_explain(FILE* file, const loaded* in, const search_options* options,
                 vn_check_fault_word(fault->fault), (unsigned)fault->segment, (unsigned)fault->segment + 1,
                 fault->position.x, fault->position.y, fault->position.z);
     }
+
     if (status == VN_OK) {
         return;
     }
+
     if (outcome->path.end != VN_END_NONE) {
         explain_end(file, in, options, outcome);
     } else if (outcome->detail.text[0] != '\0' && status != VN_CAPACITY) {

@@ -47,21 +47,26 @@ static int apply_limits(const search_terms* terms, const loaded* in, vn_path_req
                      low.x + r * in->info.dims.x,
                      low.y + r * in->info.dims.y,
                      low.z + r * in->info.dims.z};
+
     if (terms->has_altitude &&
         (terms->altitude.count != 2 || terms->altitude.values[0] > terms->altitude.values[1])) {
         return say_bad("--altitude: expected the lowest and the highest height, such as 10,50");
     }
+
     for (int i = 0; i < 6 && terms->has_limits; i++) {
         box[i] = terms->limits[i];
     }
+
     if (terms->has_altitude) {
         box[1] = fmax(box[1], terms->altitude.values[0]);
         box[4] = fmin(box[4], terms->altitude.values[1]);
     }
+
     if (box[1] > box[4]) {
         return say_bad(
             "--altitude: there is nothing of the space, or of the --limits, between these heights");
     }
+
     request->has_limits = terms->has_limits || terms->has_altitude;
     request->limits = box_of(box);
     return EXIT_DONE;
@@ -71,12 +76,14 @@ static int apply_goal(const search_terms* terms, vn_path_request* request) {
     if (terms->has_within + terms->has_sight + terms->has_goal_box > 1) {
         return say_bad("--within, --sight and --to-box: one of them at a time");
     }
+
     request->goal_kind = terms->has_within     ? VN_GOAL_SPHERE
                          : terms->has_sight    ? VN_GOAL_SIGHT
                          : terms->has_goal_box ? VN_GOAL_BOX
                                                : VN_GOAL_POINT;
     request->goal_distance = terms->has_within ? terms->within : terms->sight;
     request->goal_box = box_of(terms->goal_box);
+
     return EXIT_DONE;
 }
 
@@ -91,5 +98,6 @@ int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_requ
     request->jitter = (float)terms->jitter;
     request->jitter_seed = terms->jitter_seed;
     const int code = apply_goal(terms, request);
+
     return code == EXIT_DONE ? apply_limits(terms, in, request) : code;
 }

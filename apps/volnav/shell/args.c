@@ -19,11 +19,13 @@ bool args_real(const char* text, double* out) {
     if (text[0] == '\0' || strspn(text, "0123456789+-.eE") != strlen(text)) {
         return false;
     }
+
     char* end = NULL;
     const double value = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(value)) {
         return false;
     }
+
     *out = value;
     return true;
 }
@@ -32,11 +34,13 @@ bool args_count(const char* text, uint64_t* out) {
     if (text[0] == '\0' || strspn(text, "0123456789") != strlen(text)) {
         return false;
     }
+
     errno = 0;
     const unsigned long long value = strtoull(text, NULL, 10);
     if (errno != 0) {
         return false;
     }
+
     *out = value;
     return true;
 }
@@ -49,13 +53,16 @@ bool args_reals(const char* text, double* out, int count) {
         if (length >= sizeof piece || (text[length] == '\0') != last) {
             return false;
         }
+
         memcpy(piece, text, length);
         piece[length] = '\0';
         if (!args_real(piece, &out[i])) {
             return false;
         }
+
         text += length + (last ? 0 : 1);
     }
+
     return true;
 }
 
@@ -71,6 +78,7 @@ static int edits(const char* a, const char* b) {
     for (int j = 0; j <= n; j++) {
         row[j] = j;
     }
+
     for (int i = 0; a[i] != '\0' && i < 63; i++) {
         int diagonal = row[0];
         row[0] = i + 1;
@@ -82,6 +90,7 @@ static int edits(const char* a, const char* b) {
             row[j + 1] = best;
         }
     }
+
     return row[n];
 }
 
@@ -95,6 +104,7 @@ const char* args_nearest(const char* text, const char* const* words) {
             best = *words;
         }
     }
+
     return best;
 }
 
@@ -103,14 +113,17 @@ static int unknown_option(const args_table* table, const char* name) {
     for (int i = 0; i < table->count; i++) {
         words[i] = table->options[i].name;
     }
+
     words[table->count] = "--help";
     words[table->count + 1] = NULL;
     char plain[64];
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "="), name);
+
     const char* nearest = args_nearest(plain, words);
     if (nearest == NULL) {
         return say_bad("unknown option %s. See volnav %s --help.", name, table->command);
     }
+
     return say_bad("unknown option %s; did you mean %s? See volnav %s --help.", name, nearest,
                    table->command);
 }
@@ -123,6 +136,7 @@ static const args_option* find_option(const args_table* table, const char* text,
             return &table->options[i];
         }
     }
+
     return NULL;
 }
 
@@ -141,12 +155,15 @@ static int read_real(const args_option* option, const char* text, double* out) {
         return say_bad("%s %s: expected a number%s, such as 0.5", option->name, text,
                        rule_text(option->rule));
     }
+
     if (fabs(value) > GREATEST) {
         return say_bad("%s %s is too large: 1e9 at most", option->name, text);
     }
+
     if (value != 0 && fabs(value) < LEAST) {
         return say_bad("%s %s is too small: 1e-9 at least", option->name, text);
     }
+
     *out = value;
     return EXIT_DONE;
 }
@@ -160,10 +177,12 @@ static int set_list(const args_option* option, const char* text) {
         if (list.count == ARGS_LIST_MAX) {
             return say_bad("%s %s: %d numbers at most", option->name, text, ARGS_LIST_MAX);
         }
+
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), at);
         code = read_real(option, word, &list.values[list.count++]);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
+
     *(args_list*)option->value = list;
     return code;
 }
@@ -174,10 +193,12 @@ static int set_count(const args_option* option, const char* text) {
     if (!read && text[0] != '\0' && strspn(text, "0123456789") == strlen(text)) {
         return say_bad("%s %s is too large", option->name, text);
     }
+
     if (!read || !obeys(option->rule, (double)value)) {
         return say_bad("%s %s: expected a whole number%s", option->name, text,
                        option->rule == ARGS_POSITIVE ? " above 0" : " of at least 0");
     }
+
     *(uint64_t*)option->value = value;
     return EXIT_DONE;
 }
@@ -197,6 +218,7 @@ static int set_point(const args_option* option, const char* text) {
         return say_bad("%s %s: expected three numbers x,y,z without spaces, such as 1.5,0,-2", option->name,
                        text);
     }
+
     memcpy(option->value, value, sizeof value);
     return near_enough(option, text, value, 3);
 }
@@ -207,12 +229,14 @@ static int set_box(const args_option* option, const char* text) {
         return say_bad("%s %s: expected six numbers x,y,z,x,y,z: the low corner, then the high one",
                        option->name, text);
     }
+
     for (int i = 0; i < 3; i++) {
         if (value[i] >= value[i + 3]) {
             return say_bad("%s %s: the low corner must lie below the high one on every axis", option->name,
                            text);
         }
     }
+
     memcpy(option->value, value, sizeof value);
     return near_enough(option, text, value, 6);
 }
@@ -247,15 +271,19 @@ static int parse_option(args_table* table, int argc, char** argv, int* at) {
     if (option == NULL) {
         return unknown_option(table, text);
     }
+
     if (option->kind == ARGS_FLAG) {
         return joined ? say_bad("%s takes no value", option->name) : set_value(option, NULL);
     }
+
     if (joined) {
         return set_value(option, text + length + 1);
     }
+
     if (*at + 1 >= argc) {
         return say_bad("%s needs a value. See volnav %s --help.", option->name, table->command);
     }
+
     *at += 1;
     return set_value(option, argv[*at]);
 }
@@ -288,5 +316,6 @@ int args_parse(args_table* table, int argc, char** argv) {
             table->positional[table->positional_count++] = argv[i];
         }
     }
+
     return EXIT_DONE;
 }

@@ -36,6 +36,7 @@ static void quoted(const json_writer* writer, const char* text) {
             fwrite(text, 1, length, writer->file);
         }
     }
+
     fputc('"', writer->file);
 }
 
@@ -44,16 +45,19 @@ static void lead(json_writer* writer, const char* key) {
     if (writer->depth == 0) {
         return;
     }
+
     const int top = writer->depth - 1;
     assert((key == NULL) == writer->levels[top].array);
     if (writer->levels[top].filled) {
         fputc(',', writer->file);
     }
+
     if (!writer->levels[top].compact) {
         indent(writer);
     } else if (writer->levels[top].filled) {
         fputc(' ', writer->file);
     }
+
     writer->levels[top].filled = true;
     if (key != NULL) {
         quoted(writer, key);
@@ -88,6 +92,7 @@ void json_end(json_writer* writer) {
     if (writer->levels[writer->depth].filled && !writer->levels[writer->depth].compact) {
         indent(writer);
     }
+
     fputc(writer->levels[writer->depth].array ? ']' : '}', writer->file);
     if (writer->depth == 0) {
         fputc('\n', writer->file);
@@ -122,6 +127,7 @@ void json_real(json_writer* writer, const char* key, double value) {
         json_null(writer, key);
         return;
     }
+
     char text[32];
     json_format_real(value, text);
     lead(writer, key);

@@ -15,17 +15,20 @@ bool progress_report(void* user, const char* stage, double fraction) {
     if (!bar->shown || now - bar->last < 0.1) {
         return true;
     }
+
     enum { WIDTH = 32 };
     char cells[WIDTH + 1];
     const int full = (int)(fraction * WIDTH);
     for (int i = 0; i < WIDTH; i++) {
         cells[i] = i < full ? '#' : '.';
     }
+
     cells[WIDTH] = '\0';
     fprintf(stderr, "\r\033[K%-24.24s [%s] %3d %%", stage, cells, (int)(fraction * 100));
     fflush(stderr);
     bar->drawn = true;
     bar->last = now;
+
     return true;
 }
 

@@ -13,6 +13,7 @@ int say_bad(const char* format, ...) {
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
+
     return EXIT_BAD;
 }
 
@@ -26,6 +27,7 @@ int say_status(const char* file, vn_status status, const vn_detail* detail) {
         }
         fputc(' ', stderr);
     }
+
     fprintf(stderr, "%s\n", told ? detail->text : vn_status_text(status));
     return EXIT_BAD;
 }
@@ -40,6 +42,7 @@ void say_warning(say_warnings* warnings, const char* format, ...) {
     warnings->texts = say_resize(warnings->texts, warnings->count + 1, sizeof *warnings->texts);
     warnings->texts[warnings->count] = say_alloc(size, 1);
     memcpy(warnings->texts[warnings->count], text, size);
+
     warnings->count++;
     if (!warnings->quiet) {
         fprintf(stderr, "volnav: warning: %s\n", text);

@@ -38,6 +38,7 @@ static void calibrate(void* context, uint32_t begin, uint32_t end, uint32_t work
             c = step(c);
             d = step(d);
         }
+
         if (a + b + c + d == 0) { // hardly: but the compiler does not know
             drain = item;
         }
@@ -69,6 +70,7 @@ scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context
     const double once = seconds_of(&serial, task, context, count);
     const double wanted = once > 0 ? ceil(LEAST_SECONDS / once) : REPEATS_MAX;
     const uint32_t repeats = wanted < REPEATS_MAX ? (uint32_t)wanted : REPEATS_MAX;
+
     const uint32_t items = count <= UINT32_MAX / 2 / repeats ? count * repeats : count;
     for (uint64_t round = 0; round < (once > MOST_SECONDS ? 1 : rounds); round++) {
         keep_best(&out.work.one, &serial, task, context, items, 1);
@@ -76,6 +78,7 @@ scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context
         keep_best(&out.calibration.one, &serial, calibrate, NULL, ITEMS, (double)CHAINS * STEPS);
         keep_best(&out.calibration.all, jobs, calibrate, NULL, ITEMS, (double)CHAINS * STEPS);
     }
+
     return out;
 }
 

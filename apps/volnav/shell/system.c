@@ -100,6 +100,7 @@ int system_create(const char* path, system_output* out) {
         code = say_bad("%s: cannot be written: %s", path, strerror(errno));
         vn_saving_finish(out->saving, false, NULL);
     }
+
     free(out->saving);
     return code;
 }
@@ -110,6 +111,7 @@ int system_commit(system_output* out) {
     errno = 0;
     const bool written = fflush(out->file) == 0 && !failed;
     const bool closed = fclose(out->file) == 0, whole = written && closed;
+
     int code = EXIT_DONE;
     if (!whole) {
         const int error = errno != 0 ? errno : earlier;
@@ -122,6 +124,7 @@ int system_commit(system_output* out) {
     if (status != VN_OK) {
         code = say_status(out->saving->target, status, &detail);
     }
+
     free(out->saving);
     return code;
 }
@@ -144,10 +147,12 @@ bool system_ends_with(const char* path, const char* ending) {
     if (length < tail) {
         return false;
     }
+
     for (size_t i = 0; i < tail; i++) {
         if (tolower((unsigned char)path[length - tail + i]) != ending[i]) {
             return false;
         }
     }
+
     return true;
 }

@@ -32,6 +32,7 @@ static void build(vnf_api* api) {
     def.kind = (vn_classic_kind)vnf_count(in, VN_CLASSIC_KIND_COUNT);
     def.min_depth = vnf_chance(in, 4) ? vnf_count(in, 4) : 0;
     def.max_depth = vnf_chance(in, 4) ? vnf_count(in, 6) : def.max_depth;
+
     def.split_root = vnf_coin(in);
     if (vnf_chance(in, 8)) {
         def.progress = count_down;
@@ -62,6 +63,7 @@ static vn_classic_query* need_query(vnf_api* api) {
         vnf_judge(api, vn_classic_query_create(api->classic, &def, &api->classic_query, vnf_detail(api)));
     VNF_REQUIRE((status == VN_OK) == (api->classic_query != NULL));
     api->classic_def = def;
+
     return api->classic_query;
 }
 
@@ -99,6 +101,7 @@ static void op_look(vnf_api* api) {
     vn_classic_visit_boxes(classic, from, to, visit_cell, &calls);
     const vn_status status =
         vn_classic_nearest_box(classic, vnf_point(&api->in, dims), &low, &high, &distance);
+
     VNF_REQUIRE(status == VN_OK || (status == VN_NO_PATH && info.cells == 0));
     if (status == VN_OK)
         VNF_REQUIRE(distance >= 0 && vn_space_box_free(api->space, low, high));
@@ -137,11 +140,13 @@ static vn_classic_request request_of(vnf_api* api) {
     request.refine = vnf_chance(in, 2) ? (vn_refine)vnf_count(in, VN_REFINE_COUNT) : VN_REFINE_DEFAULT;
     request.budget = vnf_chance(in, 4) ? vnf_byte(in) : 0;
     request.snap_distance = vnf_chance(in, 4) ? vnf_real(in, 8) : 0;
+
     request.check = vnf_coin(in);
     if (vnf_coin(in)) {
         request.on_pass = on_pass;
         request.on_pass_user = api->space;
     }
+
     return request;
 }
 
@@ -170,6 +175,7 @@ static void op_find(vnf_api* api) {
     uint32_t count;
     const vn_point* points = vn_classic_query_points(query, &count);
     VNF_REQUIRE((status == VN_OK) == (count > 0));
+
     if (status != VN_OK)
         return;
 
@@ -195,9 +201,11 @@ static void op_find_many(vnf_api* api) {
     vn_point targets[MOST_TARGETS];
     vn_classic_target out[MOST_TARGETS];
     vn_classic_result total;
+
     const uint32_t count = vnf_below(&api->in, MOST_TARGETS + 1);
     for (uint32_t i = 0; i < count; ++i)
         targets[i] = vnf_point(&api->in, vnf_dims(api->space));
+
     const vn_classic_sharing sharing = (vn_classic_sharing)vnf_count(&api->in, VN_SHARING_COUNT);
     vnf_begin_call(api);
     const vn_status status = vnf_judge_plain(
@@ -209,6 +217,7 @@ static void op_find_many(vnf_api* api) {
     const vn_point* points = vn_classic_query_points(query, &point_count);
     for (uint32_t i = 0; i < count; ++i)
         judge_target(api, &out[i], points, point_count);
+
     vnf_success(api);
 }
 

@@ -17,6 +17,7 @@ static bool fails(vnf_heap* heap, size_t size) {
     uint32_t left = atomic_load(&heap->countdown);
     while (left > 0 && !atomic_compare_exchange_weak(&heap->countdown, &left, left - 1)) {
     }
+
     const bool now = left == 1 || size > MOST_BYTES - atomic_load(&heap->live_bytes);
     if (now)
         atomic_fetch_add(&heap->failures, 1);

@@ -48,6 +48,7 @@ vn_status vnf_judge(vnf_api* api, vn_status status) {
         VNF_REQUIRE(memchr(api->detail.text, '\0', sizeof api->detail.text) != NULL);
         VNF_REQUIRE(api->detail.text[0] != '\0');
     }
+
     return status;
 }
 
@@ -62,6 +63,7 @@ void vnf_note(const char* name, bool wild, uint32_t countdown) {
     fprintf(stderr, "%s%s", name, wild ? " (wild)" : "");
     if (countdown > 0)
         fprintf(stderr, " (allocation %u fails)", countdown);
+
     fprintf(stderr, "\n");
 }
 

@@ -14,14 +14,17 @@ static vn_nav_def nav_def(vnf_api* api, bool plain) {
     def.allocator = vnf_heap_allocator(&api->heap);
     def.space = plain ? vnf_plain_space_def(api) : vnf_space_def(api);
     def.space.has_seed = false;
+
     def.space.cells = true;
     if (def.space.unknown == VN_UNKNOWN_REFUSED)
         def.space.unknown = VN_UNKNOWN_BLOCKED;
+
     def.max_requests = 8;
     def.max_points = 64;
     def.max_watches = 4;
     def.mode = (vn_nav_mode)vnf_below(in, 2);
     def.policy = (vn_update_policy)vnf_below(in, 3);
+
     if (plain)
         return def;
 
@@ -34,9 +37,11 @@ static vn_nav_def nav_def(vnf_api* api, bool plain) {
     def.max_requests = vnf_chance(in, 4) ? vnf_count(in, 5) : 8;
     def.max_points = vnf_chance(in, 4) ? vnf_count(in, 10) : 64;
     def.max_watches = vnf_chance(in, 4) ? vnf_count(in, 5) : 4;
+
     def.budget = vnf_chance(in, 4) ? vnf_byte(in) : 0;
     if (in->wild && vnf_chance(in, 32))
         def.cookie ^= 1;
+
     return def;
 }
 
@@ -47,6 +52,7 @@ static void make_nav(vnf_api* api, bool plain) {
     n->def = nav_def(api, plain);
     const vn_status status = vnf_judge(api, vn_nav_create(api->world, &n->def, &n->nav, vnf_detail(api)));
     VNF_REQUIRE((status == VN_OK) == (n->nav != NULL));
+
     if (status != VN_OK)
         return;
 
@@ -99,12 +105,14 @@ static void op_add(vnf_api* api) {
     const vn_status status =
         vnf_judge(api, moves ? vn_nav_add_moving(n->nav, &shape, &place, flags, &id, detail)
                              : vn_nav_add(n->nav, &shape, flags, &id, detail));
+
     if (status != VN_OK)
         return;
 
     VNF_REQUIRE(vn_nav_has(n->nav, id));
     for (uint32_t i = 0; i < VNF_THINGS; ++i)
         VNF_REQUIRE(!n->things[i].alive || n->things[i].id.index1 != id.index1);
+
     *slot = (vnf_thing){id, true, moves};
 }
 
@@ -118,6 +126,7 @@ static void op_move(vnf_api* api) {
     vn_transform told;
     const vn_status status = vnf_judge(api, vn_nav_move(n->nav, thing->id, &place, vnf_detail(api)));
     VNF_REQUIRE(thing->alive == (status != VN_STALE_ID));
+
     VNF_REQUIRE(status != VN_OK || thing->moves);
     if (status == VN_OK) {
         VNF_REQUIRE(vn_nav_get_transform(n->nav, thing->id, &told) == VN_OK);
@@ -138,6 +147,7 @@ static void op_change(vnf_api* api) {
     VNF_REQUIRE(thing->alive == (flags != VN_STALE_ID));
     const vn_status moved = vnf_judge_plain(api, vn_nav_set_velocity(n->nav, thing->id, velocity));
     VNF_REQUIRE(thing->alive == (moved != VN_STALE_ID));
+
     vn_vec3 told;
     if (moved == VN_OK)
         VNF_REQUIRE(vn_nav_get_velocity(n->nav, thing->id, &told) == VN_OK && told.x == velocity.x);
@@ -165,6 +175,7 @@ static void op_add_zone(vnf_api* api) {
     uint32_t slot = 0;
     while (slot < VNF_ZONES && n->zones[slot].alive)
         ++slot;
+
     if (slot == VNF_ZONES)
         return;
 
@@ -210,6 +221,7 @@ static void op_ask(vnf_api* api) {
     request.user = n->asked_count;
     vn_request_id ticket = 0;
     const vn_status status = vnf_judge(api, vn_nav_submit(n->nav, &request, &ticket, vnf_detail(api)));
+
     VNF_REQUIRE(status != VN_OK || ticket != 0);
     if (status == VN_OK) {
         asked->ticket = ticket;
@@ -233,6 +245,7 @@ static void op_cancel(vnf_api* api) {
     VNF_REQUIRE(status == VN_OK || status == VN_STALE_ID);
     if (asked->collected)
         VNF_REQUIRE(status == VN_STALE_ID);
+
     asked->cancelled = asked->cancelled || status == VN_OK;
 }
 
@@ -249,6 +262,7 @@ static void judge_answer(vnf_api* api, const vn_nav_result* answer) {
         VNF_REQUIRE(answer->point_count == 0 && answer->connection_count == 0);
         return;
     }
+
     if (answer->result.status == VN_OUT_OF_MEMORY)
         return;
     vnf_judge_path(answer->space, &asked->question.request, &answer->result, answer->points,
@@ -298,6 +312,7 @@ static void op_tick(vnf_api* api) {
         const vn_status status = vnf_judge(api, told);
         VNF_REQUIRE(status == VN_OK || status == VN_OUT_OF_MEMORY);
     }
+
     for (uint32_t i = 0; i < VNF_THINGS; ++i)
         VNF_REQUIRE(vn_nav_has(n->nav, n->things[i].id) == n->things[i].alive);
 }
@@ -311,6 +326,7 @@ static void judge_end(vnf_api* api) {
         vn_nav_tick(n->nav, NULL);
         collect(api);
     }
+
     if (is_slow || atomic_load(&api->heap.failures) != failures)
         return;
 
@@ -325,6 +341,7 @@ void vnf_drop_nav(vnf_api* api) {
             judge_end(api);
         vn_nav_destroy(api->nav.nav);
     }
+
     memset(&api->nav, 0, sizeof api->nav);
 }
 

@@ -27,12 +27,14 @@ static void judge_legs(const vn_space* space, const vn_point* points, uint32_t c
 }
 
 void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
-                    const vn_point* points, uint32_t count, const vn_connection_use* links, uint32_t link_count) {
+                    const vn_point* points, uint32_t count, const vn_connection_use* links,
+                    uint32_t link_count) {
     const bool has_path = result->status == VN_OK || result->status == VN_PARTIAL;
     VNF_REQUIRE((unsigned)result->status < VN_STATUS_COUNT && (unsigned)result->reason < VN_STATUS_COUNT);
     VNF_REQUIRE(result->status != VN_BAD_DATA && result->status != VN_RUNNING);
     VNF_REQUIRE(has_path == (count > 0) && result->point_count == count);
     VNF_REQUIRE(result->connections_used == link_count);
+
     if (!has_path)
         return;
 
@@ -40,6 +42,7 @@ void vnf_judge_path(const vn_space* space, const vn_path_request* request, const
     for (uint32_t i = 0; i < link_count; ++i)
         VNF_REQUIRE(links[i].connection < request->connection_count &&
                     (!links[i].reversed || request->connections[links[i].connection].both_ways));
+
     VNF_REQUIRE(same_point(points[0], result->start));
     VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
     if (result->status == VN_OK && request->goal_kind == VN_GOAL_POINT)
@@ -71,6 +74,7 @@ static void judge_no_path(const vn_space* space, const vn_path_request* request,
 
     if (result->status == VN_NO_PATH || result->status == VN_TOO_NARROW)
         VNF_REQUIRE(!vn_space_reachable(space, result->start, result->goal));
+
     if (result->status == VN_OK)
         VNF_REQUIRE(vn_space_reachable(space, result->start, result->goal));
 }
@@ -89,6 +93,7 @@ static void judge_finished(vnf_api* api, vnf_search* search) {
     VNF_REQUIRE(space != NULL);
     vnf_judge_path(space, &search->asked.request, &search->result, points, count, links, link_count);
     judge_no_path(space, &search->asked.request, &search->result);
+
     if (count == 0 || link_count > 0)
         return;
 
@@ -122,6 +127,7 @@ static void add_terms(vnf_reader* in, vnf_question* home) {
     const uint32_t links = vnf_below(in, 4);
     for (uint32_t i = 0; i < links; ++i)
         home->links[i] = vnf_link(in);
+
     request->connections = home->links;
     request->connection_count = links;
 
@@ -146,6 +152,7 @@ void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out) {
     memset(out, 0, sizeof *out);
     *request = vn_default_path_request();
     request->start = vnf_point(in, dims);
+
     request->goal = vnf_point(in, dims);
     if (vnf_chance(in, 3)) {
         request->goal_kind = (vn_goal_kind)vnf_count(in, VN_GOAL_KIND_COUNT);
@@ -165,10 +172,12 @@ void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out) {
 
     if (vnf_chance(in, 3))
         add_zones(in, out);
+
     if (vnf_chance(in, 3))
         add_terms(in, out);
     else if (vnf_chance(in, 2))
         add_grid(in, request);
+
     if (in->wild && vnf_chance(in, 32))
         request->cookie ^= 1;
 }
@@ -201,6 +210,7 @@ static vn_query_def query_def(vnf_api* api, bool plain) {
     def.allocator = vnf_heap_allocator(&api->heap);
     def.scratch = VN_SCRATCH_ALL;
     def.max_points = 256;
+
     if (plain)
         return def;
 
@@ -209,6 +219,7 @@ static vn_query_def query_def(vnf_api* api, bool plain) {
     def.max_points = vnf_chance(in, 3) ? vnf_count(in, 30) : 256;
     if (in->wild && vnf_chance(in, 32))
         def.cookie ^= 1;
+
     return def;
 }
 
@@ -321,6 +332,7 @@ static void op_find(vnf_api* api) {
     const vn_status status = vn_query_find_path(search->query, &asked.request, &result, detail);
     vnf_judge_plain(api, status);
     VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
+
     if (search->begun)
         return;
 
@@ -328,11 +340,13 @@ static void op_find(vnf_api* api) {
     search->finished = !refused;
     search->early = false;
     vnf_copy_question(&asked, &search->asked);
+
     search->result = result;
     if (refused) {
         judge_refused(search);
         return;
     }
+
     judge_finished(api, search);
     if (vnf_chance(&api->in, 4))
         ask_again(api, search);
@@ -344,8 +358,10 @@ static void op_compare(vnf_api* api) {
     vnf_search* search = &api->searches[0];
     if (space == NULL)
         return;
+
     if (search->query == NULL || search->on_layers || search->begun)
         make_search(api, search, true);
+
     if (search->query == NULL || search->on_layers)
         return;
 
@@ -357,6 +373,7 @@ static void op_compare(vnf_api* api) {
     search->finished = false;
     request.algo = VN_ALGO_ASTAR;
     const vn_status two = vn_query_find_path(search->query, &request, &grid, NULL);
+
     if (one == VN_UNSUPPORTED || two == VN_UNSUPPORTED || one == VN_CAPACITY || two == VN_CAPACITY)
         return;
     VNF_REQUIRE(one == two);
@@ -429,8 +446,9 @@ static void op_passage(vnf_api* api) {
     const uint64_t budget = vnf_coin(&api->in) ? 0 : vnf_byte(&api->in);
     vn_passage passage;
     const vn_status status =
-        vnf_judge(api, vn_query_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to, budget,
-                                       &passage, vnf_detail(api)));
+        vnf_judge(api, vn_query_find_passage(search->query, start, goal, vnf_below(&api->in, 4), up_to,
+                                             budget, &passage, vnf_detail(api)));
+
     VNF_REQUIRE(status == passage.status);
     if (status == VN_OK)
         VNF_REQUIRE(passage.radius >= (double)passage.layer_radius);
@@ -439,6 +457,7 @@ static void op_passage(vnf_api* api) {
     vn_path_result result;
     if (search->begun)
         vn_query_finish(search->query, &result);
+
     search->begun = search->finished = false;
 }
 
@@ -456,6 +475,7 @@ static vn_field_request field_request(vnf_api* api, vnf_question* home, vn_voxel
     request.limits = path.limits;
     request.max_cost = vnf_coin(&api->in) ? 0 : vnf_real(&api->in, 20);
     request.budget = path.budget;
+
     return request;
 }
 
@@ -470,6 +490,7 @@ static void judge_field(vnf_api* api, vnf_search* search, const vn_space* space)
     VNF_REQUIRE((status == VN_OK) == (cost < INFINITY));
     uint32_t count;
     const vn_point* points = vn_query_points(search->query, &count);
+
     VNF_REQUIRE((status == VN_OK) == (count > 0));
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
@@ -491,8 +512,10 @@ static void op_field(vnf_api* api) {
     const vn_field_request request = field_request(api, &home, search_dims(api, search));
     uint64_t cells = 0;
     vnf_begin_call(api);
-    const vn_status status = vnf_judge_plain(api, vn_query_build_field(search->query, &request, &cells, NULL));
+    const vn_status status =
+        vnf_judge_plain(api, vn_query_build_field(search->query, &request, &cells, NULL));
     VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
+
     if (search->begun)
         return;
 
@@ -504,6 +527,7 @@ static void op_field(vnf_api* api) {
                                 ? vn_layers_find(api->layers, (double)request.radius, request.open_flags)
                                 : api->space;
     VNF_REQUIRE(space != NULL);
+
     vnf_success(api);
     for (int i = 0; i < 3; ++i)
         judge_field(api, search, space);
@@ -520,7 +544,8 @@ static void op_field_order(vnf_api* api) {
     vn_path_result result;
     const vn_status one = vn_query_field_costs(search->query, &target, 1, &cost);
     if (!search->begun && search->finished)
-        VNF_REQUIRE(one == VN_BAD_ORDER && vn_query_field_path(search->query, target, &result) == VN_BAD_ORDER);
+        VNF_REQUIRE(one == VN_BAD_ORDER &&
+                    vn_query_field_path(search->query, target, &result) == VN_BAD_ORDER);
 }
 
 const vnf_operation vnf_query_operations[] = {

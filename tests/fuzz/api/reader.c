@@ -47,6 +47,7 @@ static float any_float(vnf_reader* in) {
         1e6f + 1, 1048576.0f, -1048576.0f, 1048575.9f, 2147483648.0f, -2147483648.0f, 1e-9f,
         1e9f,     1e-6f,      65536.0f,    -1.0f,      16777216.0f};
     const uint32_t which = vnf_below(in, COUNT_OF(extremes) + 6);
+
     if (which < COUNT_OF(extremes))
         return extremes[which];
 
@@ -133,6 +134,7 @@ vn_quat vnf_rotation(vnf_reader* in) {
                                     {0.1f, 0.7f, 0.1f, 0.7f},
                                     {0, 1e-7f, 0, 1},
                                     {0.28f, 0.96f, 0, 0}};
+
     if (!goes_wild(in))
         return turns[vnf_below(in, COUNT_OF(turns))];
 
@@ -141,6 +143,7 @@ vn_quat vnf_rotation(vnf_reader* in) {
     q.y = vnf_part(in, 1);
     q.z = vnf_part(in, 1);
     q.w = any_float(in);
+
     return q;
 }
 
@@ -171,6 +174,7 @@ static int32_t lattice(vnf_reader* in, int32_t dim) {
                          : within < 96  ? 0
                          : within < 128 ? VN_LATTICE
                                         : (int32_t)within * 4 + within % 4;
+
     return voxel * VN_LATTICE + rest;
 }
 

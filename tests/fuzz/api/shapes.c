@@ -16,6 +16,7 @@ static void spoil(vnf_reader* in, vnf_shape_room* room, uint32_t vertices, uint3
 
     for (uint32_t i = vnf_below(in, 4); i > 0; --i)
         room->vertices[vnf_below(in, vertices)] = vnf_vec(in);
+
     for (uint32_t i = vnf_below(in, 3); i > 0; --i)
         room->indices[vnf_below(in, 3 * triangles)] = vnf_count(in, vertices);
 }
@@ -35,6 +36,7 @@ static vn_shape round_body(vnf_reader* in, vnf_shape_room* room) {
     half.z = vnf_part(in, 5);
     vnt_octahedron(center, half, room->vertices);
     memcpy(room->indices, vnt_octahedron_faces, sizeof vnt_octahedron_faces);
+
     return vnt_triangles_shape(room->vertices, 6, room->indices, 8, false);
 }
 
@@ -59,8 +61,10 @@ static vn_shape mesh(vnf_reader* in, vnf_shape_room* room) {
     spoil(in, room, shape.as.mesh.vertex_count, shape.as.mesh.triangle_count);
     if (in->wild && vnf_chance(in, 16))
         shape.as.mesh.triangle_count = 0;
+
     if (in->wild && vnf_chance(in, 16))
         shape.as.mesh.vertex_count = 0;
+
     return shape;
 }
 
@@ -70,8 +74,10 @@ static vn_shape hull(vnf_reader* in, vnf_shape_room* room) {
     spoil(in, room, body.as.mesh.vertex_count, body.as.mesh.triangle_count);
     vn_shape shape =
         vnt_hull_of(room->vertices, body.as.mesh.vertex_count, room->indices, body.as.mesh.triangle_count);
+
     if (in->wild && vnf_chance(in, 16))
         shape.as.hull.triangle_count = 0;
+
     return shape;
 }
 
@@ -99,6 +105,7 @@ static vn_shape voxels(vnf_reader* in, vnf_shape_room* room) {
     dims.y = vnf_int(in, 1, 12);
     dims.z = vnf_int(in, 1, 12);
     shape.as.voxels.dims = dims;
+
     shape.as.voxels.size = vnf_chance(in, 8) ? vnf_part(in, 3) : sizes[vnf_below(in, 6)];
     if (vnf_coin(in))
         shape.as.voxels.low = vnf_vec(in);
@@ -125,6 +132,7 @@ static vn_shape voxels(vnf_reader* in, vnf_shape_room* room) {
         box.high.z = vnf_int(in, 0, small.z);
         room->boxes[i] = quick_box(box);
     }
+
     return shape;
 }
 
@@ -199,10 +207,12 @@ vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_room* room) {
     def.shape = vnf_shape(in, room);
     if (vnf_coin(in))
         def.transform = vnf_place(in);
+
     def.factor = vnf_chance(in, 4) ? vnf_part(in, 1) : 1 + vnf_part(in, 9);
     def.flags = vnf_below(in, 4);
     if (in->wild && vnf_chance(in, 32))
         def.cookie ^= 1;
+
     return def;
 }
 
@@ -219,6 +229,7 @@ vn_zone vnf_zone(vnf_reader* in, vn_plane planes[4]) {
         planes[i].normal = vnf_vec(in);
         planes[i].offset = vnf_metres(in);
     }
+
     return zone;
 }
 
@@ -230,6 +241,7 @@ vn_connection vnf_link(vnf_reader* in) {
     link.cost = vnf_coin(in) ? vnf_part(in, 20) : vnf_part(in, 1);
     link.both_ways = vnf_coin(in);
     link.id = vnf_byte(in);
+
     return link;
 }
 
@@ -241,12 +253,14 @@ vnf_thing* vnf_thing_of(vnf_reader* in, vnf_thing* things, vnf_thing* other) {
     for (uint32_t i = 0; i < VNF_THINGS && kind < 12; ++i)
         if (things[(first + i) % VNF_THINGS].alive)
             return &things[(first + i) % VNF_THINGS];
+
     if (kind < 14)
         return &things[first];
 
     *other = (vnf_thing){{things[first].id.index1, things[first].id.generation ^ 0x40000000u}, false, false};
     if (kind == 14)
         other->id.index1 = (uint32_t)vnf_bits(in, 4) | 0x10000u; // no slot so high is ever used here
+
     return other;
 }
 
@@ -255,6 +269,7 @@ vnf_zone_thing* vnf_zone_of(vnf_reader* in, vnf_zone_thing* zones, vnf_zone_thin
     for (uint32_t i = 0; i < VNF_ZONES && kind < 12; ++i)
         if (zones[(first + i) % VNF_ZONES].alive)
             return &zones[(first + i) % VNF_ZONES];
+
     if (kind < 14)
         return &zones[first];
 

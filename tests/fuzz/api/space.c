@@ -27,6 +27,7 @@ static void* enqueue_oddly(void* user, vn_task* task, void* context, uint32_t co
         const uint32_t begin = (i - 1) * step, end = count - begin < step ? count : begin + step;
         task(context, begin, end, worker++ % 3);
     }
+
     return NULL;
 }
 
@@ -44,6 +45,7 @@ static void volume(const vnf_api* api, const vn_space_def* def, double size[3]) 
     vn_box box = def->bounds;
     if (!def->has_bounds && !vn_world_get_bounds(api->world, &box))
         memset(&box, 0, sizeof box);
+
     const double margin = def->has_bounds ? 0 : 2 * (double)def->margin;
     size[0] = (double)box.max.x - (double)box.min.x + margin;
     size[1] = (double)box.max.y - (double)box.min.y + margin;
@@ -62,6 +64,7 @@ static bool is_quick(const vnf_api* api, const vn_space_def* def) {
         quick = quick && along <= MOST_ALONG;
         voxels *= along;
     }
+
     return quick && voxels <= MOST_VOXELS;
 }
 
@@ -74,6 +77,7 @@ static vn_box tame_bounds(vnf_reader* in) {
     box.min.z = (float)vnf_below(in, 4);
     box.max.x = box.min.x + (float)vnf_below(in, 15) + 1;
     box.max.y = box.min.y + (float)vnf_below(in, 15) + 1;
+
     box.max.z = box.min.z + (float)vnf_below(in, 15) + 1;
     if (form < 3) {
         const float length = (float)(50 + vnf_below(in, 100));
@@ -81,6 +85,7 @@ static vn_box tame_bounds(vnf_reader* in) {
         box.max.y = box.min.y + (form == 1 ? length : 5);
         box.max.z = box.min.z + (form == 2 ? length : 5);
     }
+
     return box;
 }
 
@@ -91,6 +96,7 @@ vn_space_def vnf_space_def(vnf_api* api) {
     def.allocator = vnf_heap_allocator(&api->heap);
     if (vnf_chance(in, 4))
         def.jobs = (vn_jobs){3, enqueue_oddly, finish_nothing, NULL};
+
     def.resolution = in->wild ? vnf_part(in, 3) : resolutions[vnf_below(in, 7)];
     def.radius = vnf_chance(in, 3) ? vnf_part(in, 2) : 0;
     def.open_flags = vnf_below(in, 4);
@@ -101,6 +107,7 @@ vn_space_def vnf_space_def(vnf_api* api) {
     def.margin = vnf_chance(in, 4) ? vnf_part(in, 3) : 0;
     def.has_seed = vnf_chance(in, 8);
     def.seed = vnf_vec(in);
+
     def.cells = !vnf_chance(in, 8);
     if (in->wild && vnf_chance(in, 32))
         def.cookie ^= 1;
@@ -110,6 +117,7 @@ vn_space_def vnf_space_def(vnf_api* api) {
         def.bounds = (vn_box){{0, 0, 0}, {16, 16, 16}};
         def.resolution = 1;
     }
+
     return def;
 }
 
@@ -120,6 +128,7 @@ uint32_t vnf_layer_defs(vnf_api* api, vn_layer_def out[3]) {
         out[i].radius = i == 0 ? 0 : vnf_part(&api->in, 2);
         out[i].open_flags = vnf_below(&api->in, 4);
     }
+
     return count > 0 || api->in.wild ? count : 1;
 }
 
@@ -164,6 +173,7 @@ static void judge_jobs(vnf_api* api, const vn_space_def* def) {
     serial.progress = NULL;
     if (vn_space_bake(api->world, &serial, &again, NULL) == VN_OK)
         VNF_REQUIRE(vn_space_content_hash(again) == vn_space_content_hash(api->space));
+
     vn_space_destroy(again);
 }
 
@@ -174,6 +184,7 @@ static void op_bake(vnf_api* api) {
         def.progress = count_down;
         def.progress_user = &left;
     }
+
     vn_space* space = NULL;
     const vn_status status = vnf_judge(api, vn_space_bake(api->world, &def, &space, vnf_detail(api)));
     VNF_REQUIRE((status == VN_OK) == (space != NULL));
@@ -195,6 +206,7 @@ static void op_bake_layers(vnf_api* api) {
     const vn_status status =
         vnf_judge(api, vn_layers_bake(api->world, &def, layers, count, &out, vnf_detail(api)));
     VNF_REQUIRE((status == VN_OK) == (out != NULL));
+
     if (status != VN_OK)
         return;
 
@@ -222,6 +234,7 @@ vn_space* vnf_need_space(vnf_api* api) {
     vn_space* space = NULL;
     if (vnf_judge(api, vn_space_bake(api->world, &def, &space, vnf_detail(api))) == VN_OK)
         take_space(api, space, &def);
+
     return api->space;
 }
 
@@ -260,6 +273,7 @@ static void op_sight(vnf_api* api) {
     VNF_REQUIRE(hit.at >= 0 && hit.at <= 1 && (!sees || hit.at == 1));
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 8);
+
     VNF_REQUIRE(vn_hit_draw(space, a, &hit, &draw) == calls && calls <= draw.limit);
     if (sees && vn_space_voxel_free(space, vn_space_voxel_at(space, a)) && vn_space_point_free(space, b)) {
         vn_space_info info;
@@ -280,6 +294,7 @@ static void op_sweep(vnf_api* api) {
     const bool fits = vn_space_sweep_free(space, a, b, radius);
     const bool stops = vn_space_sweep(space, world_of(api), a, b, radius, &hit);
     VNF_REQUIRE(radius >= 0 ? stops == !fits : !fits);
+
     VNF_REQUIRE(hit.at >= 0 && hit.at <= 1);
     if (fits)
         VNF_REQUIRE(vn_space_visible(space, a, b));
@@ -295,6 +310,7 @@ static void op_nearest(vnf_api* api) {
     vn_point point;
     double distance = -1;
     const vn_status status = vn_space_nearest_free(space, position, most, &point, &distance);
+
     VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point) && distance >= 0 && distance <= most * (1 + 1e-12));
@@ -316,9 +332,11 @@ static void op_wall(vnf_api* api) {
     vn_space_info info;
     vn_space_get_info(space, &info);
     const vn_status status = vn_space_nearest_wall(space, at, most, &wall);
+
     VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
     if (status == VN_NO_PATH && isinf(most))
         VNF_REQUIRE(info.blocked_voxels == 0);
+
     if (status != VN_OK)
         return;
 
@@ -406,6 +424,7 @@ static void op_random(vnf_api* api) {
     vn_space_get_info(space, &info);
     vn_space_get_memory(space, &memory);
     const vn_status status = vn_space_random_point(space, &random, &point);
+
     VNF_REQUIRE(status == (info.free_voxels > 0 ? VN_OK : VN_NO_PATH));
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point));
@@ -422,6 +441,7 @@ static void op_find_layer(vnf_api* api) {
     vn_memory memory;
     vn_space_info info;
     vn_layers_get_memory(layers, &memory);
+
     if (space == NULL)
         return;
     vn_space_get_info(space, &info);
@@ -438,6 +458,7 @@ static void op_check(vnf_api* api) {
     const uint32_t count = vnf_below(&api->in, 5);
     for (uint32_t i = 0; i < count; ++i)
         points[i] = vnf_point(&api->in, vnf_dims(space));
+
     const bool wild = api->in.wild;
     api->in.wild = false; // finite and not below 0 is a precondition
     const double radius = vnf_real(&api->in, 3);

@@ -22,6 +22,7 @@ static vn_store_def store_def(vnf_api* api, const vn_codec* codec, vn_connection
     def.connection_count = vnf_below(&api->in, 3);
     for (uint32_t i = 0; i < def.connection_count; ++i)
         links[i] = vnf_link(&api->in);
+
     def.connections = links;
     return def;
 }
@@ -52,9 +53,11 @@ static void read_back(vnf_api* api, vnf_page* page, const vn_codec* codec) {
     vn_layers* again = NULL;
     const vn_status status =
         vnf_judge(api, vn_layers_read(page->data, page->size, &def, &again, vnf_detail(api)));
+
     VNF_REQUIRE(status == VN_OK || status == VN_OUT_OF_MEMORY);
     if (status == VN_OK)
         judge_layers(api->layers, again);
+
     vn_layers_destroy(again);
 
     VNF_REQUIRE(vn_store_read_info(page->data, page->size, codec, &info, NULL) == VN_OK);
@@ -74,9 +77,11 @@ static void op_save(vnf_api* api) {
     const vn_store_def def = store_def(api, &codec, links);
     const vn_status status =
         vnf_judge(api, vn_layers_write(api->layers, &def, &allocator, &sink, vnf_detail(api)));
+
     VNF_REQUIRE((status == VN_OK) == (page.size > 0));
     if (status == VN_OK)
         read_back(api, &page, &codec);
+
     free(page.data);
 }
 
@@ -89,6 +94,7 @@ static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search)
     const vn_status status =
         vnf_judge(api, vn_record_read(page->data, page->size, &def, &record, vnf_detail(api)));
     VNF_REQUIRE(status == VN_OK || status == VN_OUT_OF_MEMORY);
+
     if (status != VN_OK)
         return;
 
@@ -101,9 +107,11 @@ static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search)
     VNF_REQUIRE(vn_record_request(record)->zone_count == search->asked.request.zone_count);
     VNF_REQUIRE(vn_layers_count(vn_record_layers(record)) >= 1);
     const vn_status played = vnf_judge(api, vn_record_replay(record, NULL, &again, vnf_detail(api)));
+
     VNF_REQUIRE(played == VN_OK || played == VN_OUT_OF_MEMORY);
     if (played == VN_OK && !again.same)
         vnf_failed("the replay is the same", __FILE__, __LINE__, again.text);
+
     vn_record_destroy(record);
 }
 
@@ -116,17 +124,22 @@ static void op_record(vnf_api* api) {
     const vn_store_def def = vn_default_store_def();
     vnf_page page = {0};
     const vn_sink sink = vnf_sink(&page);
+
     vn_path_request request = search->asked.request;
     if (request.cookie == 0)
         request = vn_default_path_request();
+
     const vn_status status = vnf_judge(api, vn_record_write(search->query, &request, &search->result, &def,
                                                             &allocator, &sink, vnf_detail(api)));
     if (search->begun)
         VNF_REQUIRE(status == VN_BAD_ORDER);
+
     if (search->finished)
         VNF_REQUIRE(status == VN_OK || status == VN_OUT_OF_MEMORY);
+
     if (search->finished && status == VN_OK)
         replay(api, &page, search);
+
     free(page.data);
 }
 

@@ -16,14 +16,17 @@ static void op_watch(vnf_api* api) {
         for (uint32_t i = 0; i < count; ++i)
             points[i] = vnf_point(&api->in, n->dims);
     }
+
     const float radius = vnf_chance(&api->in, 4) ? vnf_part(&api->in, 2) : 0;
     vnf_watched* slot = &n->watches[n->watch_count];
     vn_watch_id watch = 0;
     vnf_begin_call(api);
     const vn_status status =
         vnf_judge_plain(api, vn_nav_watch(n->nav, points, count, radius, vnf_below(&api->in, 4), &watch));
+
     if (count == 0)
         VNF_REQUIRE(status == VN_BAD_ARGUMENT);
+
     if (status != VN_OK)
         return;
 
@@ -71,6 +74,7 @@ static void judge_event(vnf_nav* n, const vn_nav_event* event) {
             VNF_REQUIRE(event->segment < n->watches[i].points);
             n->watches[i].over = n->watches[i].over || event->kind == VN_EVENT_PATH_BLOCKED;
         }
+
     VNF_REQUIRE(known);
 }
 
@@ -86,6 +90,7 @@ static void op_pin(vnf_api* api) {
     const uint32_t slot = vnf_below(&api->in, VNF_PINS);
     if (n->nav == NULL)
         return;
+
     if (n->pins[slot] != 0) {
         VNF_REQUIRE(vn_nav_unpin(n->nav, n->pins[slot]) == VN_OK);
         n->pins[slot] = 0;

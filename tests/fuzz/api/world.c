@@ -29,6 +29,7 @@ void vnf_need_world(vnf_api* api) {
     def.allocator = vnf_heap_allocator(&api->heap);
     if (vnf_coin(&api->in))
         def.origin = vnf_dvec(&api->in);
+
     if (vn_world_create(&def, &api->world) == VN_OK)
         return;
 
@@ -105,6 +106,7 @@ static void op_remove(vnf_api* api) {
     VNF_REQUIRE(status == (thing->alive ? VN_OK : VN_STALE_ID));
     if (status != VN_OK)
         require_same(api->world, &before);
+
     thing->alive = false;
     VNF_REQUIRE(!vn_world_has(api->world, thing->id));
 }
@@ -123,6 +125,7 @@ static void op_move(vnf_api* api) {
     const snapshot before = look(api->world);
     const vn_status status = vnf_judge(api, vn_world_move(api->world, thing->id, &place, vnf_detail(api)));
     VNF_REQUIRE(thing->alive == (status != VN_STALE_ID));
+
     VNF_REQUIRE(status != VN_OUT_OF_MEMORY && (status != VN_OK || thing->moves));
     if (status != VN_OK) {
         require_same(api->world, &before);
@@ -139,6 +142,7 @@ static void op_velocity(vnf_api* api) {
     const vn_vec3 velocity = vnf_vec(&api->in);
     vn_vec3 told;
     const vn_status status = vn_world_set_velocity(api->world, thing->id, velocity);
+
     const bool finite = isfinite(velocity.x) && isfinite(velocity.y) && isfinite(velocity.z);
     if (!thing->alive)
         VNF_REQUIRE(status == VN_STALE_ID);
@@ -146,6 +150,7 @@ static void op_velocity(vnf_api* api) {
         VNF_REQUIRE(status == (finite ? VN_OK : VN_BAD_ARGUMENT));
     else
         VNF_REQUIRE(status == VN_UNSUPPORTED || status == VN_BAD_ARGUMENT);
+
     if (status == VN_OK)
         VNF_REQUIRE(vn_world_get_velocity(api->world, thing->id, &told) == VN_OK && told.x == velocity.x);
 }
@@ -160,6 +165,7 @@ static void op_query_box(vnf_api* api) {
     const vn_status status =
         vn_world_query_box(api->world, &box, capacity > 0 ? ids : NULL, capacity, &count);
     VNF_REQUIRE(status == VN_OK || status == VN_CAPACITY || status == VN_BAD_ARGUMENT);
+
     if (status == VN_BAD_ARGUMENT)
         return;
 
@@ -180,6 +186,7 @@ static void op_look(vnf_api* api) {
         VNF_REQUIRE(vn_world_get_info(api->world, thing->id, &info) == (thing->alive ? VN_OK : VN_STALE_ID));
         alive += thing->alive;
     }
+
     vn_box bounds;
     vn_memory memory;
     VNF_REQUIRE(vn_world_count(api->world) == alive);
@@ -203,6 +210,7 @@ static void op_add_zone(vnf_api* api) {
     const vn_zone_def def = vnf_zone_def(&api->in, &room);
     const snapshot before = look(api->world);
     vn_zone_id id = {0};
+
     const vn_status status = vnf_judge(api, vn_world_add_zone(api->world, &def, &id, vnf_detail(api)));
     if (status != VN_OK) {
         require_same(api->world, &before);
@@ -214,6 +222,7 @@ static void op_add_zone(vnf_api* api) {
     vnf_zone_thing* slot = &api->zones[api->zone_next++ % VNF_ZONES];
     if (slot->alive)
         VNF_REQUIRE(vn_world_remove_zone(api->world, slot->id) == VN_OK);
+
     *slot = (vnf_zone_thing){id, true};
 }
 
@@ -225,12 +234,14 @@ static void op_change_zone(vnf_api* api) {
         const snapshot before = look(api->world);
         const vn_status status =
             vnf_judge(api, vn_world_move_zone(api->world, zone->id, &place, vnf_detail(api)));
+
         VNF_REQUIRE(zone->alive == (status != VN_STALE_ID) && status != VN_OUT_OF_MEMORY);
         if (status != VN_OK)
             require_same(api->world, &before);
 
         vn_transform told;
-        VNF_REQUIRE(vn_world_get_zone_transform(api->world, zone->id, &told) == (zone->alive ? VN_OK : VN_STALE_ID));
+        VNF_REQUIRE(vn_world_get_zone_transform(api->world, zone->id, &told) ==
+                    (zone->alive ? VN_OK : VN_STALE_ID));
         VNF_REQUIRE(status != VN_OK || told.position.x == place.position.x);
     } else {
         VNF_REQUIRE(vn_world_remove_zone(api->world, zone->id) == (zone->alive ? VN_OK : VN_STALE_ID));
@@ -245,6 +256,7 @@ static void op_zones(vnf_api* api) {
     const vn_status status = vn_world_get_zones(api->world, zones, capacity, &count);
     for (uint32_t i = 0; i < VNF_ZONES; ++i)
         alive += api->zones[i].alive;
+
     VNF_REQUIRE(count == alive && status == (count > capacity ? VN_CAPACITY : VN_OK));
 }
 

@@ -18,9 +18,11 @@ static void default_allocator_gives_aligned_blocks(void** state) {
         memset(block, 0x5a, size);
         block = a.resize(a.user, block, size, size * 3);
         assert_non_null(block);
+
         assert_int_equal((uintptr_t)block % 16, 0);
         for (size_t i = 0; i < size; i++)
             assert_int_equal(block[i], 0x5a);
+
         a.release(a.user, block, size * 3);
     }
 }
@@ -59,6 +61,7 @@ static void zeroed_means_zeroed(void** state) {
     unsigned char* block = vni_alloc_zero(&a, 33, 3);
     for (int i = 0; i < 99; i++)
         assert_int_equal(block[i], 0);
+
     assert_int_equal(memory.live_bytes, 99);
     vni_free(&a, block, 33, 3);
     assert_int_equal(memory.live_blocks, 0);
@@ -72,6 +75,7 @@ static void growing_keeps_content_and_doubles(void** state) {
     vnt_memory memory = vnt_memory_make();
     vn_allocator a = vnt_memory_allocator(&memory);
     uint32_t* data = NULL;
+
     uint64_t capacity = 0;
     for (uint32_t i = 0; i < 1000; i++) {
         uint64_t before = capacity;
@@ -79,9 +83,11 @@ static void growing_keeps_content_and_doubles(void** state) {
         assert_true(capacity >= i + 1 && (capacity == before || capacity >= before * 2));
         data[i] = i * 7;
     }
+
     assert_true(memory.calls < 12);
     for (uint32_t i = 0; i < 1000; i++)
         assert_int_equal(data[i], i * 7);
+
     assert_true(vni_grow(&a, &data, &capacity, 100000, sizeof *data));
     assert_true(capacity >= 100000);
     VNI_DELETE_ARRAY(&a, data, capacity);
@@ -164,5 +170,6 @@ int main(void) {
         cmocka_unit_test(the_tests_allocator_sees_wrong_sizes),
         cmocka_unit_test(the_tests_allocator_fails_once),
     };
+
     return cmocka_run_group_tests_name("base/alloc", tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ static bool fill_arena(vni_arena* arena, vni_rng* rng, taken* blocks, uint32_t c
             return false;
         memset(blocks[i].block, (int)(i & 0xff), size);
     }
+
     return true;
 }
 
@@ -43,6 +44,7 @@ static void blocks_keep_their_content(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("arena", 11));
     vni_arena arena = vni_arena_make(&a, 1000);
     assert_int_equal(vni_arena_bytes(&arena), 0);
+
     static taken blocks[BLOCKS];
     for (int round = 0; round < 5; round++) {
         assert_true(fill_arena(&arena, &rng, blocks, BLOCKS));
@@ -52,6 +54,7 @@ static void blocks_keep_their_content(void** state) {
         assert_int_equal(memory.live_blocks, 1);
         assert_int_equal(vni_arena_bytes(&arena), memory.live_bytes);
     }
+
     vni_arena_destroy(&arena);
     assert_int_equal(memory.live_blocks, 0);
     assert_false(memory.mismatch);
@@ -106,9 +109,11 @@ static void refused_chunks_leak_nothing(void** state) {
         vni_arena arena = vni_arena_make(&a, 2000);
         vni_rng rng = vni_rng_make(seed);
         done = fill_arena(&arena, &rng, blocks, BLOCKS);
+
         assert_int_equal(done, !memory.failed);
         if (!done) // the arena goes on where there is memory again
             assert_non_null(vni_arena_alloc(&arena, 4000, 1));
+
         vni_arena_destroy(&arena);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
@@ -122,5 +127,6 @@ int main(void) {
         cmocka_unit_test(odd_counts),
         cmocka_unit_test(refused_chunks_leak_nothing),
     };
+
     return cmocka_run_group_tests_name("base/arena", tests, NULL, NULL);
 }

@@ -57,9 +57,11 @@ static void setting_and_clearing(void** state) {
             vni_bits_set(words, index);
         else
             vni_bits_clear(words, index);
+
         uint32_t probe = vni_rng_below(&rng, BITS);
         assert_int_equal(vni_bits_get(words, probe), model[probe]);
     }
+
     for (uint32_t bits = 0, count = 0; bits <= BITS; bits++) {
         assert_int_equal(vni_bits_count(words, bits), count);
         if (bits < BITS)
@@ -75,18 +77,22 @@ static void ranges(void** state) {
         bool model[BITS + 20];
         for (uint32_t w = 0; w < WORDS; w++)
             words[w] = vni_rng_next(&rng) & vni_rng_next(&rng);
+
         uint32_t begin = vni_rng_below(&rng, 321), end = vni_rng_below(&rng, 321);
         if (step % 4 == 0) { // on the borders of words too
             begin &= ~63u;
             end &= ~63u;
         }
+
         if (begin > end) {
             uint32_t swap = begin;
             begin = end;
             end = swap;
         }
+
         for (uint32_t i = 0; i < 320; i++)
             model[i] = vni_bits_get(words, i) || (i >= begin && i < end);
+
         vni_bits_set_range(words, begin, end);
         for (uint32_t i = 0; i < 320; i++)
             assert_int_equal(vni_bits_get(words, i), model[i]);
@@ -100,5 +106,6 @@ int main(void) {
         cmocka_unit_test(setting_and_clearing),
         cmocka_unit_test(ranges),
     };
+
     return cmocka_run_group_tests_name("base/bits", tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ static void long_text_is_cut(void** state) {
         size_t length = vni_format(out, size, "%s%d", "abcde", 12345);
         assert_int_equal(length, size - 1);
         assert_memory_equal(out, "abcde12", length);
+
         assert_int_equal(out[length], 0);
         for (size_t i = size; i < sizeof out; i++)
             assert_int_equal(out[i], '#');
@@ -62,10 +63,12 @@ static void doubles_by_name(void** state) {
         DBL_MAX,      DBL_MIN,     DBL_EPSILON,  5e-324,      -2.5e-310,         0.1,
         (double)0.1f, 1.0 / 3.0,   100000000.5,  100000001.5, 9.9999999949,      9.9999999951,
         123456789.0,  12345678.25, 1e22,         1e23,        4503599627370496.5};
+
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         check_double(values[i]);
         check_double(-values[i]);
     }
+
     for (int e = -1074; e <= 1023; e++)
         check_double(ldexp(1.0, e));
 }
@@ -80,6 +83,7 @@ static void doubles_at_random(void** state) {
         memcpy(&any, &bits, sizeof any);
         if (!isnan(any))
             check_double(any);
+
         check_double((double)vni_rng_range(&rng, -2000000, 2000000) / 1024.0);
         check_double((double)(float)(vni_rng_real(&rng) * 1e6));
     }
@@ -151,5 +155,6 @@ int main(void) {
         cmocka_unit_test(detail_is_filled),        cmocka_unit_test(detail_may_be_null_and_is_cut),
         cmocka_unit_test(log_reaches_the_handler),
     };
+
     return cmocka_run_group_tests_name("base/fail", tests, NULL, NULL);
 }

@@ -15,12 +15,14 @@ static void hash_depends_on_everything(void** state) {
     unsigned char bytes[40];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(i * 37);
+
     for (size_t size = 0; size <= sizeof bytes; size++) {
         uint64_t hash = vni_hash_bytes(bytes, size, 1);
         assert_true(hash == vni_hash_bytes(bytes, size, 1));
         assert_true(hash != vni_hash_bytes(bytes, size, 2));
         if (size > 0)
             assert_true(hash != vni_hash_bytes(bytes, size - 1, 1));
+
         for (size_t i = 0; i < size * 8; i++) {
             bytes[i / 8] ^= (unsigned char)(1 << i % 8);
             uint64_t changed = vni_hash_bytes(bytes, size, 1);
@@ -39,6 +41,7 @@ static void hash_spreads_zeros_and_is_fixed(void** state) {
         for (size_t k = 0; k < size; k++)
             assert_true(seen[k] != seen[size]);
     }
+
     // Saved content may carry these: they must stay what they are, on every machine and at any address.
     char text[] = "_volnav hashes bytes";
     memmove(text, text + 1, sizeof text - 1);
@@ -82,6 +85,7 @@ static bool change(vni_map* map, model* m, vni_rng* rng) {
         m->count -= m->there[i];
         m->there[i] = false;
     }
+
     return true;
 }
 
@@ -95,18 +99,22 @@ static void map_equals_an_array(void** state) {
     memset(&m, 0, sizeof m);
     check_map(&map, &m);
     assert_false(vni_map_remove(&map, 5));
+
     uint32_t steps = vnt_scale(20000, 500000);
     for (uint32_t step = 0; step < steps; step++) {
         assert_true(change(&map, &m, &rng));
         if (step % 100 == 0)
             check_map(&map, &m);
+
         if (step % 5000 == 4999) {
             vni_map_clear(&map);
             memset(&m, 0, sizeof m);
             check_map(&map, &m);
         }
+
         assert_int_equal(vni_map_bytes(&map), memory.live_bytes);
     }
+
     vni_map_destroy(&map);
     assert_int_equal(memory.live_blocks, 0);
     assert_false(memory.mismatch);
@@ -124,6 +132,7 @@ static void removal_closes_holes(void** state) {
             keys[i] = vni_rng_next(&rng);
             assert_true(vni_map_put(&map, keys[i], i));
         }
+
         assert_int_equal(map.capacity, 64);
         for (uint32_t gone = 0; gone < 48; gone++) {
             assert_true(vni_map_remove(&map, keys[gone]));
@@ -134,6 +143,7 @@ static void removal_closes_holes(void** state) {
                     assert_int_equal(*found, i);
             }
         }
+
         vni_map_destroy(&map);
     }
 }
@@ -146,9 +156,11 @@ static void reserve_saves_allocations(void** state) {
     assert_true(vni_map_reserve(&map, 0));
     assert_int_equal(memory.calls, 0);
     assert_true(vni_map_reserve(&map, 1000));
+
     uint64_t calls = memory.calls;
     for (uint32_t i = 0; i < 1000; i++)
         assert_true(vni_map_put(&map, i, i));
+
     vni_map_clear(&map);
     assert_true(vni_map_reserve(&map, 500));
     assert_int_equal(memory.calls, calls);
@@ -170,6 +182,7 @@ static void refused_memory_changes_nothing(void** state) {
         vni_rng rng = vni_rng_make(seed);
         static model m;
         memset(&m, 0, sizeof m);
+
         done = true;
         for (int step = 0; step < 2000; step++) {
             if (!change(&map, &m, &rng)) {
@@ -177,6 +190,7 @@ static void refused_memory_changes_nothing(void** state) {
                 check_map(&map, &m);
             }
         }
+
         assert_int_equal(done, !memory.failed);
         check_map(&map, &m);
         vni_map_destroy(&map);

@@ -34,6 +34,7 @@ static fixture* fresh_fixture(void) {
                         .capacity = CAPACITY,
                         .positions = (unsigned char*)&f.records[0].position,
                         .stride = sizeof(record)};
+
     return &f;
 }
 
@@ -47,6 +48,7 @@ static bool comes_before(const vni_heap_entry* a, const vni_heap_entry* b) {
         return true;
     if (a->tie > b->tie)
         return false;
+
     return a->id < b->id;
 }
 
@@ -93,6 +95,7 @@ static void push_random(fixture* f, vni_rng* rng) {
     uint32_t slot = vni_rng_below(rng, SLOTS);
     while (f->inside[slot])
         slot = (slot + 1) % SLOTS;
+
     vni_heap_entry entry = random_entry(rng, slot);
     bool fits = f->count < CAPACITY;
     assert_int_equal(vni_heap_push(&f->heap, entry), fits);
@@ -133,9 +136,11 @@ static void heap_equals_a_sorted_array(void** state) {
             remove_random(f, &rng);
         else if (f->count > 0)
             pop_one(f);
+
         if (step % 16 == 0)
             check_heap(f);
     }
+
     while (f->count > 0) {
         pop_one(f);
         check_heap(f);
@@ -148,6 +153,7 @@ static void order_of_pops_ignores_order_of_pushes(void** state) {
     vni_heap_entry entries[CAPACITY];
     for (uint32_t i = 0; i < CAPACITY; i++)
         entries[i] = random_entry(&rng, i);
+
     uint32_t first_order[CAPACITY];
     for (int round = 0; round < 10; round++) {
         fixture* f = fresh_fixture();
@@ -157,8 +163,10 @@ static void order_of_pops_ignores_order_of_pushes(void** state) {
             entries[i] = entries[k];
             entries[k] = swap;
         }
+
         for (uint32_t i = 0; i < CAPACITY; i++)
             assert_true(vni_heap_push(&f->heap, entries[i]));
+
         assert_false(vni_heap_push(&f->heap, random_entry(&rng, CAPACITY)));
         for (uint32_t i = 0; i < CAPACITY; i++) {
             uint32_t id = vni_heap_pop(&f->heap).id;
@@ -176,12 +184,14 @@ static void the_order_is_total(void** state) {
         vni_heap_entry e[3];
         for (uint32_t k = 0; k < 3; k++)
             e[k] = random_entry(&rng, vni_rng_below(&rng, 4));
+
         bool same = !comes_before(&e[0], &e[1]) && !comes_before(&e[1], &e[0]);
         assert_int_equal(vni_heap_less(&e[0], &e[1]), comes_before(&e[0], &e[1]));
         if (same)
             assert_false(vni_heap_less(&e[0], &e[1]) || vni_heap_less(&e[1], &e[0]));
         else
             assert_true(vni_heap_less(&e[0], &e[1]) != vni_heap_less(&e[1], &e[0]));
+
         if (vni_heap_less(&e[0], &e[1]) && vni_heap_less(&e[1], &e[2]))
             assert_true(vni_heap_less(&e[0], &e[2]));
     }
@@ -194,6 +204,7 @@ static void the_validator_sees_damage(void** state) {
     assert_true(vni_heap_is_valid(&f->heap));
     for (int i = 0; i < 50; i++)
         push_random(f, &rng);
+
     assert_true(vni_heap_is_valid(&f->heap));
 
     uint32_t slot = f->heap.entries[17].slot;
@@ -213,5 +224,6 @@ int main(void) {
         cmocka_unit_test(the_order_is_total),
         cmocka_unit_test(the_validator_sees_damage),
     };
+
     return cmocka_run_group_tests_name("base/heap", tests, NULL, NULL);
 }

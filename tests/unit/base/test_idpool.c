@@ -29,11 +29,13 @@ static bool take(vni_idpool* pool, model* m) {
     uint32_t slot = 0, generation = 0;
     if (!vni_idpool_take(pool, &slot, &generation))
         return false;
+
     assert_int_equal(slot, lowest_unused(m));
     assert_true(generation != 0 && generation > m->generation[slot]);
     assert_true(vni_idpool_has(pool, slot, generation));
     if (m->generation[slot] != 0)
         assert_false(vni_idpool_has(pool, slot, m->generation[slot]));
+
     m->used[slot] = true;
     m->generation[slot] = generation;
     m->live++;
@@ -54,6 +56,7 @@ static void first_ids_are_known(void** state) {
     vni_idpool pool = vni_idpool_make(&a);
     assert_false(vni_idpool_has(&pool, 0, 0));
     assert_false(vni_idpool_has(&pool, 0, 1));
+
     assert_false(vni_idpool_give(&pool, 0, 0));
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t slot, generation;
@@ -64,6 +67,7 @@ static void first_ids_are_known(void** state) {
         assert_false(vni_idpool_has(&pool, slot, 2));
         assert_false(vni_idpool_has(&pool, slot + 1, 1));
     }
+
     assert_true(vni_idpool_give(&pool, 3, 1));
     assert_false(vni_idpool_give(&pool, 3, 1));
     assert_false(vni_idpool_has(&pool, 3, 2));
@@ -79,9 +83,11 @@ static void pool_equals_an_array(void** state) {
     vn_allocator a = vnt_memory_allocator(&memory);
     vni_rng rng = vni_rng_make(vnt_seed("idpool", 61));
     vni_idpool pool = vni_idpool_make(&a);
+
     model* m = calloc(1, sizeof *m);
     for (uint32_t i = 0; i < MODEL_SLOTS - 1000; i++) // more than one word of the summary
         assert_true(take(&pool, m));
+
     uint32_t steps = vnt_scale(6000, 100000);
     for (uint32_t step = 0; step < steps; step++) {
         bool shrinking = step / 2000 % 2 == 0;
@@ -91,11 +97,14 @@ static void pool_equals_an_array(void** state) {
             give(&pool, m, vni_rng_below(&rng, pool.slots));
         assert_int_equal(pool.live, m->live);
     }
+
     for (uint32_t slot = 0; slot < pool.slots; slot++)
         give(&pool, m, slot);
+
     assert_int_equal(pool.live, 0);
     for (int i = 0; i < 200; i++)
         assert_true(take(&pool, m));
+
     assert_int_equal(vni_idpool_bytes(&pool), memory.live_bytes);
     vni_idpool_destroy(&pool);
     assert_int_equal(memory.live_blocks, 0);
@@ -135,6 +144,7 @@ static void refused_memory_changes_nothing(void** state) {
         vn_allocator a = vnt_memory_allocator(&memory);
         vni_idpool pool = vni_idpool_make(&a);
         memset(m, 0, sizeof *m);
+
         done = true;
         for (int i = 0; i < 5000; i++) {
             if (!take(&pool, m)) {
@@ -143,13 +153,16 @@ static void refused_memory_changes_nothing(void** state) {
                 assert_int_equal(pool.slots, m->live);
             }
         }
+
         assert_int_equal(done, !memory.failed);
         for (uint32_t slot = 0; slot < pool.slots; slot++)
             give(&pool, m, slot);
+
         vni_idpool_destroy(&pool);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     free(m);
 }
 
@@ -160,5 +173,6 @@ int main(void) {
         cmocka_unit_test(used_up_slots_are_left_alone),
         cmocka_unit_test(refused_memory_changes_nothing),
     };
+
     return cmocka_run_group_tests_name("base/idpool", tests, NULL, NULL);
 }

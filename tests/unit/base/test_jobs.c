@@ -22,8 +22,10 @@ static void note(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     assert_true(worker < 3);
     for (uint32_t i = begin; i < end; i++)
         r->times[i]++;
+
     if (end != r->count && end - begin < r->shortest)
         r->shortest = end - begin;
+
     r->calls++;
 }
 
@@ -64,6 +66,7 @@ static void late_finish(void* user, void* handle) {
         uint32_t left = l->count - begin;
         l->task(l->context, begin, begin + (left < l->min_range ? left : l->min_range), begin % 3);
     }
+
     l->open = 0;
 }
 
@@ -119,9 +122,11 @@ static bool watch(void* user, const char* stage, double fraction) {
     assert_true(fraction > w->last && fraction <= 1);
     w->last = fraction;
     uint32_t done = (uint32_t)(fraction * w->seen->count + 0.5);
+
     assert_int_equal(w->seen->times[done - 1], 1);
     if (done < MOST)
         assert_int_equal(w->seen->times[done], 0);
+
     return ++w->calls < w->stop_after;
 }
 
@@ -144,6 +149,7 @@ static void progress_goes_up_to_one(void** state) {
             }
         }
     }
+
     record* r = fresh_record(MOST);
     watcher w = {.stop_after = UINT32_MAX, .seen = r};
     vni_parallel_for_progress(&all[0], MOST, 1, note, r, watch, &w, "testing");
@@ -183,5 +189,6 @@ int main(void) {
         cmocka_unit_test(cancelling_stops_before_the_next_batch),
         cmocka_unit_test(progress_may_be_null),
     };
+
     return cmocka_run_group_tests_name("base/jobs", tests, NULL, NULL);
 }

@@ -46,8 +46,10 @@ static void compute(void* context, uint32_t begin, uint32_t end, uint32_t worker
         w->results[i] = value_of(i);
         vni_atomic_add(&w->times[i], 1);
     }
+
     if (wrong)
         vni_atomic_add(&w->faults, 1);
+
     if (worker < MOST_WORKERS)
         vni_atomic_add(&w->busy[worker], UINT32_MAX);
 }
@@ -75,6 +77,7 @@ static vn_pool* make_pool(uint32_t workers) {
     vn_jobs jobs = vn_pool_jobs(pool);
     assert_true(vni_jobs_are_valid(&jobs));
     assert_int_equal(jobs.worker_count, workers);
+
     return pool;
 }
 
@@ -92,8 +95,10 @@ static void same_results_for_any_workers(void** state) {
                 check_work(w);
             }
         }
+
         vn_pool_destroy(pool);
     }
+
     free(w);
 }
 
@@ -110,6 +115,7 @@ static void several_loops_may_be_open(void** state) {
                 prepare(&loops[i], &jobs, 200 + i * 7, 1);
                 handles[i] = jobs.enqueue(jobs.user, compute, &loops[i], loops[i].count, 1);
             }
+
             for (uint32_t i = 0; i < LOOPS; i++) {
                 uint32_t k = order ? LOOPS - 1 - i : i;
                 if (handles[k])
@@ -117,8 +123,10 @@ static void several_loops_may_be_open(void** state) {
                 check_work(&loops[k]);
             }
         }
+
         vn_pool_destroy(pool);
     }
+
     free(loops);
 }
 
@@ -152,6 +160,7 @@ static void loops_nest_on_the_calling_thread(void** state) {
             assert_int_equal(vni_atomic_load(&n.outer), 500 * (round + 1));
             assert_int_equal(vni_atomic_load(&n.inner), vni_atomic_load(&n.loops) * 100);
         }
+
         vn_pool_destroy(pool);
     }
 }
@@ -175,6 +184,7 @@ static void many_small_loops(void** state) {
                 sum += sums[i];
             assert_int_equal(sum, count * (count - 1) / 2);
         }
+
         vn_pool_destroy(pool);
     }
 }
@@ -196,10 +206,12 @@ static void meet(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
         m->seen[worker]++;
     else
         m->strangers++;
+
     m->arrived++;
     vni_monitor_wake_all(m->monitor);
     while (m->arrived < m->expected)
         vni_monitor_wait(m->monitor);
+
     vni_monitor_leave(m->monitor);
 }
 
@@ -217,6 +229,7 @@ static void all_workers_work_at_once(void** state) {
                 assert_int_equal(m.seen[i], i < m.expected);
             vni_monitor_destroy(&a, m.monitor);
         }
+
         vn_pool_destroy(pool);
     }
 }
@@ -242,6 +255,7 @@ static void the_largest_count_does_not_overflow(void** state) {
             assert_true(vni_atomic_load(&seen[0]) == UINT32_MAX);
             assert_in_range(vni_atomic_load(&seen[1]), 1, 64 * MOST_WORKERS);
         }
+
         vn_pool_destroy(pool);
     }
 }
@@ -251,6 +265,7 @@ static void pools_start_and_stop(void** state) {
     vn_pool_destroy(NULL);
     for (int i = 0; i < 50; i++)
         vn_pool_destroy(make_pool(worker_counts[(uint32_t)i % WORKER_COUNTS]));
+
     vn_allocator a = vn_default_allocator();
     vn_pool* pool = NULL;
     assert_int_equal(vn_pool_create(&a, 0, &pool), VN_OK);
@@ -284,6 +299,7 @@ static void refused_memory_leaks_nothing(void** state) {
         assert_int_equal(done, !memory.failed);
         assert_int_equal(status, done ? VN_OK : VN_OUT_OF_MEMORY);
         assert_int_equal(pool != NULL, done);
+
         uint64_t calls = memory.calls;
         if (done) { // enqueueing takes no memory
             vn_jobs jobs = vn_pool_jobs(pool);
@@ -291,6 +307,7 @@ static void refused_memory_leaks_nothing(void** state) {
             vni_parallel_for(&jobs, 1000, 1, touch, seen);
             assert_int_equal(memory.calls, calls);
         }
+
         vn_pool_destroy(pool);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);

@@ -35,8 +35,10 @@ static void below_is_even(void** state) {
         assert_true(x < 7);
         counts[x]++;
     }
+
     for (int i = 0; i < 7; i++) // six standard deviations
         assert_in_range(counts[i], 9440, 10560);
+
     for (int i = 0; i < 100; i++)
         assert_int_equal(vni_rng_below(&rng, 1), 0);
 }
@@ -49,6 +51,7 @@ static void below_has_no_bias(void** state) {
     uint32_t counts[3] = {0};
     for (int i = 0; i < 30000; i++)
         counts[vni_rng_below(&rng, 3u << 30) % 3]++;
+
     for (int i = 0; i < 3; i++)
         assert_in_range(counts[i], 9500, 10500);
 }
@@ -63,12 +66,14 @@ static void range_reaches_both_ends(void** state) {
         low |= x == -3;
         high |= x == 4;
     }
+
     assert_true(low && high);
     assert_int_equal(vni_rng_range(&rng, INT32_MIN, INT32_MIN), INT32_MIN);
     assert_int_equal(vni_rng_range(&rng, INT32_MAX, INT32_MAX), INT32_MAX);
     uint32_t negative = 0;
     for (int i = 0; i < 10000; i++)
         negative += vni_rng_range(&rng, INT32_MIN, INT32_MAX) < 0;
+
     assert_in_range(negative, 4700, 5300);
 }
 
@@ -81,6 +86,7 @@ static void real_stays_below_one(void** state) {
         assert_true(x >= 0 && x < 1);
         sum += x;
     }
+
     assert_true(sum > 49400 && sum < 50600);
 }
 
@@ -93,5 +99,6 @@ int main(void) {
         cmocka_unit_test(range_reaches_both_ends),
         cmocka_unit_test(real_stays_below_one),
     };
+
     return cmocka_run_group_tests_name("base/rng", tests, NULL, NULL);
 }

@@ -32,6 +32,7 @@ static void roots_are_the_lowest_items(void** state) {
             uint32_t probe = vni_rng_below(&rng, ITEMS);
             assert_int_equal(vni_sets_find(parents, probe), labels[probe]);
         }
+
         for (uint32_t i = 0; i < ITEMS; ++i)
             assert_int_equal(vni_sets_find(parents, i), labels[i]);
     }
@@ -44,11 +45,13 @@ static void asking_shortens_the_way(void** state) {
     begin(parents, labels);
     for (uint32_t i = ITEMS - 1; i > 0; --i)
         assert_int_equal(vni_sets_join(parents, i, i - 1), i - 1);
+
     assert_int_equal(parents[ITEMS - 1], ITEMS - 2);
     assert_int_equal(vni_sets_find(parents, ITEMS - 1), 0);
     assert_int_equal(parents[ITEMS - 1], ITEMS - 3);
     for (uint32_t i = 0; i < 10; ++i)
         vni_sets_find(parents, ITEMS - 1);
+
     assert_int_equal(parents[ITEMS - 1], 0);
 }
 

@@ -36,6 +36,7 @@ static void texts_are_sentences_of_their_own(void** state) {
         size_t length = strlen(text);
         assert_true(length > 10 && length < sizeof((vn_detail*)0)->text);
         assert_int_equal(text[length - 1], '.');
+
         assert_true(text[0] >= 'A' && text[0] <= 'Z');
         for (int k = 0; k < i; k++)
             assert_string_not_equal(text, vn_status_text((vn_status)k));
@@ -58,5 +59,6 @@ int main(void) {
         cmocka_unit_test(texts_are_sentences_of_their_own),
         cmocka_unit_test(unknown_numbers_have_words_too),
     };
+
     return cmocka_run_group_tests_name("base/status", tests, NULL, NULL);
 }

@@ -48,11 +48,14 @@ static void known_numbers(void** state) {
         {255, 0x1u, 0x6c102d1fbdaed12fu},
         {300, 0x123456789abcdefu, 0x7338a210ad8dbd9bu},
     };
+
     uint8_t bytes[BYTES];
     for (size_t i = 0; i < BYTES; ++i)
         bytes[i] = (uint8_t)(i * 37 + 11);
+
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
         assert_true(vni_xxh64(bytes, known[i].size, known[i].seed) == known[i].hash);
+
     assert_true(vni_xxh64(NULL, 0, 0) == 0xef46db3751d8e999u);
 }
 
@@ -62,6 +65,7 @@ static void equals_the_library(void** state) {
     uint64_t seed = vnt_seed("equals_the_library", 1);
     vni_rng rng = vni_rng_make(seed);
     uint8_t bytes[BYTES + 16];
+
     fill(bytes, sizeof bytes, seed);
     for (size_t size = 0; size <= BYTES; ++size)
         for (size_t from = 0; from < 16; ++from) {

@@ -29,6 +29,7 @@ static void check_lookup(const vnt_voxels* voxels, const vn_space* space) {
                 assert_int_equal(found, vnt_voxels_are_free(voxels, x, y, z));
                 if (!found)
                     continue;
+
                 const vni_cell* c = &cells->table[ref.block]->cells[ref.cell];
                 const int32_t* low = cells->views[ref.block].low;
                 assert_true(x >= low[0] + c->low[0] && x < low[0] + c->high[0]);
@@ -46,11 +47,13 @@ static void test_random_worlds(void** state) {
         if (i % 7 == 0)
             dims =
                 (vn_voxel){vni_rng_range(&rng, 1, 300), 1 + (int32_t)vni_rng_below(&rng, 4), 5}; // elongated
+
         vnt_voxels voxels = vnt_voxels_random(&rng, dims);
         vn_space* space = vnt_voxels_cells(&voxels, &serial);
         check_space(space);
         if (i % 5 == 0)
             check_lookup(&voxels, space);
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
@@ -67,6 +70,7 @@ static void test_components(void** state) {
         int32_t X = voxels.dims.x, Y = voxels.dims.y, Z = voxels.dims.z;
         static uint32_t label[20 * 20 * 20];
         uint32_t regions = 0;
+
         memset(label, 0, sizeof label);
         for (int32_t at = 0; at < X * Y * Z; ++at) {
             if (voxels.blocked[at] || label[at])
@@ -78,6 +82,7 @@ static void test_components(void** state) {
                     int32_t x = k % X, y = k / X % Y, z = k / X / Y;
                     if (voxels.blocked[k] || label[k])
                         continue;
+
                     bool touches =
                         (x > 0 && label[k - 1] == regions) || (x + 1 < X && label[k + 1] == regions) ||
                         (y > 0 && label[k - X] == regions) || (y + 1 < Y && label[k + X] == regions) ||
@@ -89,6 +94,7 @@ static void test_components(void** state) {
                 }
             }
         }
+
         assert_int_equal(space->cells.component_count, regions);
         for (int32_t k = 0; k < X * Y * Z; ++k) { // labels come in the order of blocks and cells: compare as
                                                   // partitions, by a pair with the first voxel
@@ -99,6 +105,7 @@ static void test_components(void** state) {
             bool same = vni_cells_component(&space->cells, a) == vni_cells_component(&space->cells, b);
             assert_int_equal(same, label[k] == label[0]);
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
@@ -117,12 +124,14 @@ static void test_any_number_of_workers(void** state) {
             vn_pool* pool;
             if (vn_pool_create(&allocator, workers, &pool) != VN_OK)
                 break; // a build without threads
+
             vn_jobs jobs = vn_pool_jobs(pool);
             vn_space* got = vnt_voxels_cells(&voxels, &jobs);
             assert_true(vn_space_content_hash(got) == vn_space_content_hash(want));
             vn_space_destroy(got);
             vn_pool_destroy(pool);
         }
+
         vn_space_destroy(want);
         vnt_voxels_free(&voxels);
     }
@@ -156,6 +165,7 @@ static void test_checkerboard(void** state) {
             for (int32_t x = 0; x < dims.x; ++x)
                 if ((x + y + z) & 1)
                     vnt_voxels_block(&voxels, x, y, z);
+
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     vn_space_info info;
     vn_space_get_info(space, &info);
@@ -212,6 +222,7 @@ static void test_validation_finds_faults(void** state) {
     vnt_voxels_block(&voxels, 3, 12, 5);
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     check_space(space);
+
     vni_cell_block* block = space->cells.table[0];
     for (uint32_t fault = 0; fault < 6; ++fault) {
         vni_cell cell = block->cells[1];
@@ -219,21 +230,28 @@ static void test_validation_finds_faults(void** state) {
         uint32_t components = space->cells.component_count;
         if (fault == 0)
             block->cells[1].high[0] = (uint8_t)(cell.high[0] - 1); // leaves voxels out
+
         if (fault == 1)
             block->cells[1].low[1] = (uint8_t)(cell.low[1] ? cell.low[1] - 1 : 1); // overlaps, or leaves out
+
         if (fault == 2)
             block->groups[0].high_a[0] = (uint8_t)(group.high_a[0] - 1); // a portal that is too small
+
         if (fault == 3)
             block->groups[0].to[0] = block->cell_count; // nobody there
+
         if (fault == 4)
             block->groups[0].to[0] = VNI_NO_CELL; // a gap
+
         if (fault == 5)
             ++space->cells.component_count;
+
         assert_int_equal(vn_space_validate(space, &detail), VN_BAD_DATA);
         block->cells[1] = cell;
         block->groups[0] = group;
         space->cells.component_count = components;
     }
+
     check_space(space);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -252,12 +270,14 @@ static void test_out_of_memory_and_cancel(void** state) {
     vn_voxel dims = {80, 70, 20};
     vnt_voxels voxels = vnt_voxels_random(&rng, dims);
     vn_space* space = vnt_voxels_space(&voxels);
+
     vni_cells cells;
     for (uint64_t k = 0;; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         vn_allocator allocator = vnt_memory_allocator(&memory);
         vn_status status = vni_cells_make(&allocator, &space->occupancy, &serial, NULL, NULL, &cells, NULL);
+
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         if (status == VN_OK) {
             vn_memory report;
@@ -265,12 +285,14 @@ static void test_out_of_memory_and_cancel(void** state) {
             vni_cells_memory(&cells, &report);
             assert_int_equal(report.total, memory.live_bytes);
         }
+
         vni_cells_free(&cells);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         if (!memory.failed)
             break;
     }
+
     vn_allocator allocator = vn_default_allocator();
     int calls = 0;
     assert_int_equal(vni_cells_make(&allocator, &space->occupancy, &serial, cancel_at, &calls, &cells, NULL),
@@ -291,5 +313,6 @@ int main(void) {
         cmocka_unit_test(test_validation_finds_faults),
         cmocka_unit_test(test_out_of_memory_and_cancel),
     };
+
     return cmocka_run_group_tests_name("space/cells", tests, NULL, NULL);
 }

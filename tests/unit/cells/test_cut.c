@@ -18,6 +18,7 @@ static bool plain_open(const plain* p, const int low[3], const int high[3]) {
                 if (x < 0 || y < 0 || z < 0 || x >= p->side || y >= p->side || z >= p->side ||
                     !p->open[z][y][x])
                     return false;
+
     return true;
 }
 
@@ -31,6 +32,7 @@ static void plain_grow(const plain* p, int low[3], int high[3]) {
             h[axis] = l[axis] + 1;
             if (!plain_open(p, l, h))
                 continue;
+
             grown = true;
             *(face & 1 ? &high[axis] : &low[axis]) += face & 1 ? 1 : -1;
         }
@@ -48,19 +50,23 @@ static uint32_t plain_cover(plain* p, const vni_cell_block* block, uint32_t next
                     if (origin[0] + x * scale >= limit[0] || origin[1] + y * scale >= limit[1] ||
                         origin[2] + z * scale >= limit[2] || !plain_open(p, low, high))
                         continue;
+
                     plain_grow(p, low, high);
                     for (int c = low[2]; c < high[2]; ++c)
                         for (int b = low[1]; b < high[1]; ++b)
                             for (int a = low[0]; a < high[0]; ++a)
                                 p->open[c][b][a] = false;
+
                     assert_true(next < block->cell_count);
                     for (int i = 0; i < 3; ++i) {
                         const int end = origin[i] + high[i] * scale;
                         assert_int_equal(block->cells[next].low[i], origin[i] + low[i] * scale);
                         assert_int_equal(block->cells[next].high[i], end < limit[i] ? end : limit[i]);
                     }
+
                     ++next;
                 }
+
     return next;
 }
 
@@ -81,8 +87,10 @@ static void check_boxes(vnt_block* m) {
                 !plain_blocked(m, 16 * (c & 3) + x, 16 * (c >> 2 & 3) + y, 16 * (c >> 4) + z);
             open = open && voxels[c].open[z][y][x];
         }
+
         chunks.open[c >> 4][c >> 2 & 3][c & 3] = open;
     }
+
     plain left = chunks;
     uint32_t next = plain_cover(&left, m->cells, 0, 16, zero, m->limit);
     for (int c = 0; c < VNI_CHUNK_COUNT; ++c) {
@@ -91,6 +99,7 @@ static void check_boxes(vnt_block* m) {
         if (!chunks.open[c >> 4][c >> 2 & 3][c & 3])
             next = plain_cover(&voxels[c], m->cells, next, 1, origin, m->limit);
     }
+
     assert_int_equal(next, m->cells->cell_count);
 }
 
@@ -107,11 +116,13 @@ static uint32_t check_list(const vni_cell* cell, const vni_cell* beyond, int axi
             const uint32_t to = owner[(size_t)va * owner_stride[a] + (size_t)vb * owner_stride[b]];
             if (to == VNI_NO_CELL)
                 continue;
+
             const vni_cell* other = &beyond[to];
             const int first_a = other->low[a] > cell->low[a] ? other->low[a] : cell->low[a];
             const int first_b = other->low[b] > cell->low[b] ? other->low[b] : cell->low[b];
             if (va != first_a || vb != first_b)
                 continue;
+
             const vni_link_group* g = &groups[count / 4];
             const uint32_t lane = count++ % 4;
             assert_int_equal(g->to[lane], to);
@@ -122,12 +133,14 @@ static uint32_t check_list(const vni_cell* cell, const vni_cell* beyond, int axi
             assert_int_equal(g->high_b[lane],
                              other->high[b] < cell->high[b] ? other->high[b] : cell->high[b]);
         }
+
     const vni_link_group* g = &groups[count / 4];
     for (uint32_t lane = count % 4; lane > 0 && lane < 4; ++lane) {
         assert_int_equal(g->to[lane], VNI_NO_CELL);
         assert_true(g->low_a[lane] == g->low_a[lane - 1] && g->high_a[lane] == g->high_a[lane - 1]);
         assert_true(g->low_b[lane] == g->low_b[lane - 1] && g->high_b[lane] == g->high_b[lane - 1]);
     }
+
     return (count + 3) / 4;
 }
 
@@ -154,6 +167,7 @@ static void check_links(const vni_cell_block* block, const uint32_t* owner) {
                 assert_int_equal(block->ranked[face][ranks[face]++], i);
                 continue;
             }
+
             const size_t layer = face & 1 ? cell->high[axis] : cell->low[axis] - (size_t)1;
             assert_int_equal(cell->faces[face],
                              check_list(cell, block->cells, axis, owner + layer * owner_stride[axis],
@@ -161,6 +175,7 @@ static void check_links(const vni_cell_block* block, const uint32_t* owner) {
             next += cell->faces[face];
         }
     }
+
     assert_int_equal(next, block->group_count);
     assert_memory_equal(ranks, block->rank_count, sizeof ranks);
 }
@@ -178,6 +193,7 @@ static void check_seam(const vni_seam* seam, const vni_cell_block* a, const vni_
         assert_int_equal(seam->first[i], next);
         next += check_list(cell, of_a ? b->cells : a->cells, axis, layer, seam->groups + next);
     }
+
     assert_int_equal(seam->first[seam->a_count + seam->b_count], next);
     assert_int_equal(seam->group_count, next);
 }
@@ -188,6 +204,7 @@ static void test_rules(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("cut", 505));
     vn_allocator allocator = vn_default_allocator();
     vni_cut cut;
+
     assert_true(vni_cut_make(&allocator, &cut));
     for (uint32_t i = 0; i < vnt_scale(8, 200); ++i) {
         for (int k = 0; k < 2; ++k) {
@@ -196,15 +213,18 @@ static void test_rules(void** state) {
             check_boxes(&m[k]);
             check_links(m[k].cells, owners[k]);
         }
+
         for (int axis = 0; axis < 3; ++axis) {
             vni_seam* seam = vni_cut_seam(&cut, &allocator, m[0].cells, m[1].cells, axis);
             assert_non_null(seam);
             check_seam(seam, m[0].cells, m[1].cells, axis);
             vni_seam_release(&allocator, seam);
         }
+
         for (int k = 0; k < 2; ++k)
             vnt_block_free(&m[k], &allocator);
     }
+
     vni_cut_free(&cut);
 }
 

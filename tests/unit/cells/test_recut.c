@@ -20,9 +20,11 @@ static uint64_t edit(vnt_block* m, vni_rng* rng) {
             low[i] &= -VNI_CHUNK_SIZE;
             size[i] = VNI_CHUNK_SIZE;
         }
+
         if (kind == 23)
             low[i] = 0, size[i] = VNI_BLOCK_SIZE;
     }
+
     if (kind < 20 || kind == 23)
         return vnt_block_set_box(m, low, size, blocked);
     uint64_t chunks = 0;
@@ -35,6 +37,7 @@ static uint64_t edit(vnt_block* m, vni_rng* rng) {
         }
         chunks |= vnt_block_set_box(m, at, one, vni_rng_below(rng, 3) != 0);
     }
+
     return chunks;
 }
 
@@ -54,15 +57,19 @@ static void check_same(const vni_cell_block* got, const vni_cell_block* want) {
     assert_int_equal(got->group_count, want->group_count);
     assert_int_equal(got->component_count, want->component_count);
     assert_memory_equal(got->rank_count, want->rank_count, sizeof got->rank_count);
+
     assert_memory_equal(got->first_of_chunk, want->first_of_chunk, sizeof got->first_of_chunk);
     if (want->cell_count)
         assert_memory_equal(got->cells, want->cells, want->cell_count * sizeof *want->cells);
+
     if (want->group_count)
         assert_memory_equal(got->groups, want->groups, want->group_count * sizeof *want->groups);
+
     for (int face = 0; face < VNI_FACES; ++face)
         if (want->rank_count[face])
             assert_memory_equal(got->ranked[face], want->ranked[face],
                                 want->rank_count[face] * sizeof(uint32_t));
+
     assert_int_equal(got->references, 1);
 }
 
@@ -114,16 +121,20 @@ static void check_report(const vni_recut_report* report, const vni_cell_block* o
             assert_int_equal(report->gone[gone++], i);
             continue;
         }
+
         same = same && old->cells[i].component == now->cells[to].component;
         seen[old->cells[i].component] = 1;
     }
+
     for (uint32_t i = 0; i < now->cell_count; ++i)
         if (find_box(old, now, i) == VNI_NO_CELL) {
             assert_true(made < report->made_count);
             assert_int_equal(report->made[made++], i);
         }
+
     for (uint32_t i = 0; i < old->component_count; ++i)
         labelled += seen[i];
+
     free(seen);
     assert_int_equal(report->gone_count, gone);
     assert_int_equal(report->made_count, made);
@@ -157,9 +168,11 @@ static vni_cell_block* step(vnt_block* m, vni_rng* rng, vni_cut* cut, const vn_a
     m->cells = vni_recut_block(cut, allocator, old, m->block, m->limit, touched, &report, NULL);
     assert_non_null(m->cells);
     *rim_changed = report.rim_changed;
+
     check_rim(&report, old, m->cells);
     if (brute)
         check_report(&report, old, m->cells);
+
     vni_cell_block* want = vni_cut_block(cut, allocator, m->block, m->limit);
     assert_non_null(want);
     check_same(m->cells, want);
@@ -182,6 +195,7 @@ static void test_edits(void** state) {
     vnt_memory memory = vnt_memory_make();
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vni_cut cut;
+
     assert_true(vni_cut_make(&allocator, &cut));
     for (uint32_t i = 0; i < vnt_scale(30, 2000); ++i) {
         vnt_block_make(&m, &rng, &cut, &allocator);
@@ -190,6 +204,7 @@ static void test_edits(void** state) {
                                    step(&m, &rng, &cut, &allocator, m.cells->cell_count < 400, &rim_changed));
         vnt_block_free(&m, &allocator);
     }
+
     vni_cut_free(&cut);
     assert_int_equal(memory.live_blocks, 0);
     assert_false(memory.mismatch);
@@ -272,21 +287,26 @@ static void test_seams(void** state) {
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vni_cut cut;
     uint32_t shared = 0, renamed = 0;
+
     assert_true(vni_cut_make(&allocator, &cut));
     for (uint32_t i = 0; i < vnt_scale(12, 800); ++i) {
         for (int k = 0; k < 3; ++k)
             vnt_block_make(&m[k], &rng, &cut, &allocator);
+
         for (uint32_t round = 0; round < rounds_of(&m[i % 3], 12); ++round) {
             const uint32_t changing = 1 + vni_rng_below(&rng, 7); // bits
             const int axis = (int)vni_rng_below(&rng, 3);
             vni_seam* before[2];
             vni_cell_block* old[3];
+
             uint32_t rims[3] = {0, 0, 0};
             for (int k = 0; k < 2; ++k)
                 before[k] = vni_cut_seam(&cut, &allocator, m[k].cells, m[k + 1].cells, axis);
+
             for (int k = 0; k < 3; ++k)
                 old[k] =
                     changing >> k & 1 ? step(&m[k], &rng, &cut, &allocator, false, &rims[k]) : m[k].cells;
+
             for (int k = 0; k < 2; ++k) {
                 vni_seam* want = vni_cut_seam(&cut, &allocator, m[k].cells, m[k + 1].cells, axis);
                 bool same_lists;
@@ -294,9 +314,11 @@ static void test_seams(void** state) {
                 const vni_seam_side b = {old[k + 1], m[k + 1].cells, rims[k + 1] >> 2 * axis & 1};
                 vni_seam* got = vni_recut_seam(&cut, &allocator, before[k], &a, &b, axis, &same_lists);
                 assert_non_null(got);
+
                 check_same_seam(got, want);
                 if (same_lists)
                     check_same_lists(got, before[k]);
+
                 assert_int_equal(got->references, got == before[k] ? 2 : 1);
                 shared += got == before[k];
                 renamed += got != before[k] && got->group_count == before[k]->group_count;
@@ -304,13 +326,16 @@ static void test_seams(void** state) {
                 vni_seam_release(&allocator, got);
                 vni_seam_release(&allocator, before[k]);
             }
+
             for (int k = 0; k < 3; ++k)
                 if (old[k] != m[k].cells)
                     vni_cell_block_release(&allocator, old[k]);
         }
+
         for (int k = 0; k < 3; ++k)
             vnt_block_free(&m[k], &allocator);
     }
+
     vni_cut_free(&cut);
     assert_int_equal(memory.live_blocks, 0);
     assert_true(shared > 5 && renamed > 5); // the short ways are taken
@@ -326,6 +351,7 @@ static void test_steady_state(void** state) {
     vni_cut cut;
     assert_true(vni_cut_make(&counted, &cut));
     vnt_block_make(&m, &rng, &cut, &allocator);
+
     vnt_block_make(&other, &rng, &cut, &allocator);
     for (uint32_t round = 0; round < 2; ++round) {
         vni_rng same = vni_rng_make(7); // the same edits twice: the second time nothing is new
@@ -352,11 +378,14 @@ static void test_steady_state(void** state) {
             vni_seam_release(&allocator, seam);
             vni_cell_block_release(k == 0 ? &allocator : &counted, old);
         }
+
         if (round == 1)
             assert_int_equal(memory.calls - calls, made);
+
         vni_cell_block_release(&counted, m.cells);
         m.cells = vni_cut_block(&cut, &allocator, m.block, m.limit);
     }
+
     vnt_block_free(&m, &allocator);
     vnt_block_free(&other, &allocator);
     vni_cut_free(&cut);
@@ -370,9 +399,11 @@ static bool try_all(const vn_allocator* allocator, const vnt_block* m, vni_cell_
     vni_recut_report report;
     if (!vni_cut_make(allocator, &cut))
         return false;
+
     vni_cell_block* now = vni_recut_block(&cut, allocator, old, m->block, m->limit, touched, &report, NULL);
     if (!now)
         assert_true(!report.remap && report.gone_count == 0 && report.made_count == 0);
+
     bool same_lists;
     const vni_seam_side a = {old, now, true}, b = {old, old, false};
     vni_seam* joined = now ? vni_recut_seam(&cut, allocator, seam, &a, &b, 1, &same_lists) : NULL;
@@ -380,6 +411,7 @@ static bool try_all(const vn_allocator* allocator, const vnt_block* m, vni_cell_
     vni_seam_release(allocator, joined);
     vni_cell_block_release(allocator, now);
     vni_cut_free(&cut);
+
     return done;
 }
 
@@ -390,6 +422,7 @@ static void test_out_of_memory(void** state) {
     vn_allocator allocator = vn_default_allocator();
     vni_cut cut;
     uint32_t failures = 0;
+
     assert_true(vni_cut_make(&allocator, &cut));
     for (uint32_t i = 0; i < vnt_scale(6, 60); ++i) {
         vnt_block_make(&m, &rng, &cut, &allocator);
@@ -407,12 +440,15 @@ static void test_out_of_memory(void** state) {
             assert_int_equal(seam->references, references);
             assert_int_equal(done, !memory.failed);
             failures += !done;
+
             if (done)
                 break;
         }
+
         vni_seam_release(&allocator, seam);
         vnt_block_free(&m, &allocator);
     }
+
     vni_cut_free(&cut);
     assert_true(failures > 40);
 }

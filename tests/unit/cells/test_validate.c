@@ -39,9 +39,11 @@ static void test_what_is_made_passes(void** state) {
         vni_cells copy = vnt_cells_copy(&space->cells);
         vn_detail detail;
         expect(vni_occupancy_validate(&space->occupancy, &detail), VN_OK, &detail);
+
         expect(vni_cells_validate_with(&copy, &space->occupancy, NULL, &detail), VN_OK, &detail);
         if (i % 4 == 3)
             expect(vnt_cells_validate(&copy, &space->occupancy, &detail), VN_OK, &detail);
+
         vnt_cells_copy_free(&space->cells, &copy);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
@@ -171,6 +173,7 @@ static void mutate(vni_rng* rng, vni_cells* cells, const vni_occupancy* occupanc
     const target t = pick(rng, cells);
     if (t.count == 0)
         return;
+
     unsigned char* element = t.data + t.size * vni_rng_below(rng, (uint32_t)t.count);
     assert_true(t.size <= sizeof before);
     memcpy(before, element, t.size);
@@ -179,6 +182,7 @@ static void mutate(vni_rng* rng, vni_cells* cells, const vni_occupancy* occupanc
         ++out->same;
         return;
     }
+
     vn_detail detail;
     vn_status status = vni_cells_validate_with(cells, occupancy, NULL, &detail);
     if (status == VN_OK) { // bytes between fields, or as good as before
@@ -188,6 +192,7 @@ static void mutate(vni_rng* rng, vni_cells* cells, const vni_occupancy* occupanc
         assert_int_equal(status, VN_BAD_DATA);
         ++out->refused;
     }
+
     memcpy(element, before, t.size);
 }
 
@@ -202,12 +207,14 @@ static void test_mutations(void** state) {
         vni_cells copy = vnt_cells_copy(&space->cells);
         for (uint32_t i = 0; i < vnt_scale(400, 4000); ++i)
             mutate(&rng, &copy, &space->occupancy, &t);
+
         vn_detail detail; // all have been taken back
         expect(vni_cells_validate(&copy, &space->occupancy, &detail), VN_OK, &detail);
         vnt_cells_copy_free(&space->cells, &copy);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("%u refused, %u accepted, %u without effect\n", t.refused, t.accepted, t.same);
     assert_true(t.refused > 4 * t.accepted);
 }
@@ -232,6 +239,7 @@ static void test_noise(void** state) {
                 for (size_t at = 0; !t.is_length && at < t.count * t.size; ++at)
                     t.data[at] = (unsigned char)vni_rng_below(&rng, highest);
             }
+
         assert_int_equal(vni_cells_validate(&copy, &space->occupancy, NULL), VN_BAD_DATA);
         vnt_cells_copy_free(&space->cells, &copy);
         vn_space_destroy(space);
@@ -264,6 +272,7 @@ static void compare_with_serial(vni_rng* rng, const vn_space* space, const vn_jo
         vni_cell_block* other = space->cells.table[vni_rng_below(rng, vnt_cells_blocks(&space->cells))];
         if (one->cell_count == 0 || other->cell_count == 0)
             continue;
+
         vni_cell* a = &one->cells[vni_rng_below(rng, one->cell_count)];
         vni_cell* b = &other->cells[vni_rng_below(rng, other->cell_count)];
         const vni_cell kept_a = *a, kept_b = *b;
@@ -289,10 +298,12 @@ static void test_any_number_of_workers(void** state) {
     vn_jobs serial = vn_serial_jobs(),
             odd = {.worker_count = 3, .enqueue = odd_enqueue, .finish = odd_finish};
     const vn_voxel dims = {200, 130, 70};
+
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t i = 0; i < 200; ++i)
         vnt_voxels_block(&voxels, vni_rng_range(&rng, 0, 199), vni_rng_range(&rng, 0, 129),
                          vni_rng_range(&rng, 0, 69));
+
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     compare_with_serial(&rng, space, &odd);
     for (uint32_t workers = 1; workers <= 4; ++workers) {
@@ -303,6 +314,7 @@ static void test_any_number_of_workers(void** state) {
         compare_with_serial(&rng, space, &jobs);
         vn_pool_destroy(pool);
     }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -314,6 +326,7 @@ static void test_out_of_memory(void** state) {
     const vn_voxel dims = {80, 70, 20};
     vnt_voxels voxels = vnt_voxels_random(&rng, dims);
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
+
     vni_cells cells = space->cells;
     for (uint64_t k = 0;; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -324,10 +337,12 @@ static void test_out_of_memory(void** state) {
         expect(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK, &detail);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
+
         if (!memory.failed)
             break;
         assert_true(detail.text[0] != 0);
     }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -342,5 +357,6 @@ int main(void) {
         cmocka_unit_test(test_any_number_of_workers),
         cmocka_unit_test(test_out_of_memory),
     };
+
     return cmocka_run_group_tests_name("space/validate", tests, NULL, NULL);
 }

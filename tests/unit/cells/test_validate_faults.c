@@ -10,6 +10,7 @@ static void test_small_cells(void** state) {
     uint32_t small = b->first_of_chunk[0];
     while (b->cells[small].high[1] - b->cells[small].low[1] < 2)
         ++small;
+
     const vni_cell kept = b->cells[small];
     b->cells[small].high[0] = (uint8_t)(kept.high[0] + 64);
     expect_refusal(&s, "sticks out");
@@ -79,8 +80,10 @@ static void test_order_of_chunks(void** state) {
     uint32_t last = VNI_CHUNK_COUNT - 1, first = 0;
     while (b->first_of_chunk[last] == b->first_of_chunk[last + 1])
         --last;
+
     while (b->first_of_chunk[first] == b->first_of_chunk[first + 1])
         ++first;
+
     assert_true(first > 0 && last + 1 < VNI_CHUNK_COUNT);
     b->first_of_chunk[last + 1] += 1000; // beyond the cells
     expect_refusal(&s, "out of order");
@@ -91,9 +94,11 @@ static void test_order_of_chunks(void** state) {
     const uint32_t count = b->cell_count;
     b->cells = with_length(b->cells, sizeof *b->cells, count, count + (size_t)1);
     b->cells[count] = b->cells[count - 1];
+
     ++b->cell_count;
     for (uint32_t i = 1; i <= 2; ++i)
         ++s.cells.base[i];
+
     ++s.cells.views[1].base;
     update_view(&s, 0);
     expect_refusal(&s, "do not end with the last cell");

@@ -19,8 +19,10 @@ static list list_of(const vni_cell_block* b, uint32_t cell, uint32_t face) {
         l.first += l.count;
         l.count = vni_cell_is_on_rim(&b->cells[cell], f) ? 0 : b->cells[cell].faces[f];
     }
+
     for (uint32_t i = 0; i < 4 * l.count; ++i)
         l.links += b->groups[l.first + i / 4].to[i % 4] != VNI_NO_CELL;
+
     return l;
 }
 
@@ -32,6 +34,7 @@ static list find_list(const vni_cell_block* b, uint32_t least, uint32_t most) {
             if (l.links >= least && l.links <= most && !vni_cell_is_on_rim(&b->cells[i], face))
                 return l;
         }
+
     fail_msg("no such list");
     return (list){0, 0, 0, 0, 0};
 }
@@ -103,13 +106,16 @@ static void test_double_links(void** state) {
             vni_link_group *g = &block->groups[i], kept = *g;
             if (g->to[lane] == VNI_NO_CELL || lane_area(g, lane) != lane_area(g, lane - 1))
                 continue;
+
             copy_lane(g, lane, g, lane - 1);
             if (last_lane(g) == lane)
                 fill_up(g, lane);
+
             expect_refusal(&s, "out of order");
             *g = kept;
             ++tried;
         }
+
     assert_true(tried > 20);
     free_scene(&s);
 }
@@ -120,6 +126,7 @@ static void test_links_without_area(void** state) {
     scene s = make_dust(202);
     vni_cell_block* b = s.cells.table[0];
     uint32_t tried = 0;
+
     ++s.cells.link_count;
     for (uint32_t i = 0; i < b->cell_count; ++i)
         for (uint32_t k = 0; k < VNI_FACES * b->cell_count; ++k) {
@@ -130,6 +137,7 @@ static void test_links_without_area(void** state) {
             if (l.count == 0 || l.links % 4 == 0 || to == i ||
                 (face & 1 ? o->low[axis] != c->high[axis] : o->high[axis] != c->low[axis]))
                 continue;
+
             vni_link_group *g = &b->groups[l.first + l.count - 1], kept = *g;
             const uint32_t lane = last_lane(g) + 1;
             g->to[lane] = to;
@@ -139,15 +147,18 @@ static void test_links_without_area(void** state) {
             g->high_b[lane] = c->high[y] < o->high[y] ? c->high[y] : o->high[y];
             const uint32_t corner = g->low_b[lane] * 256u + g->low_a[lane],
                            before = g->low_b[lane - 1] * 256u + g->low_a[lane - 1];
+
             if (lane_area(g, lane) == 0 && corner > before) {
                 fill_up(g, lane);
                 expect_refusal(&s, "portal");
                 ++tried;
             }
+
             *g = kept;
             if (tried > 50)
                 i = b->cell_count - 1;
         }
+
     assert_true(tried > 10);
     free_scene(&s);
 }
@@ -200,6 +211,7 @@ static void test_filling_up(void** state) {
                 }
             }
     }
+
     assert_true(tried > 100);
     free_scene(&s);
 }
@@ -210,9 +222,11 @@ static void test_gap_between_groups(void** state) {
     scene s = make_dust(203);
     vni_cell_block* b = s.cells.table[0];
     const list l = find_list(b, 5, 7);
+
     vni_link_group *g = &b->groups[l.first], kept[2] = {g[0], g[1]};
     for (uint32_t i = 0; i < l.links - 4 + 1; ++i)
         copy_lane(&g[1], i, i ? &kept[1] : &kept[0], i ? i - 1 : 3);
+
     fill_up(&g[1], l.links - 4);
     fill_up(&g[0], 2);
     expect_refusal(&s, "gap");
@@ -241,9 +255,11 @@ static void test_empty_groups(void** state) {
     b = s.cells.table[0];
     const list l = find_list(b, 0, 0);
     insert_group(&s, b, l.first);
+
     b->cells[l.cell].faces[l.face] = 1;
     for (uint32_t i = l.cell + 1; i < b->cell_count; ++i)
         ++b->cells[i].first_group;
+
     expect_refusal(&s, "gap");
     ++b->cells[l.cell].first_group;
     expect_refusal(&s, "do not follow");
@@ -257,9 +273,11 @@ static void test_components(void** state) {
     scene s = make_house();
     vni_cell_block* b = s.cells.table[0];
     assert_int_equal(b->component_count, 2); // all, and the voxel in the box
+
     uint32_t inside = 0;
     while (b->cells[inside].component == 0)
         ++inside;
+
     b->cells[inside].component = 0; // the box joined with the rest
     expect_refusal(&s, "component");
     b->component_count = 1;
@@ -269,12 +287,15 @@ static void test_components(void** state) {
     expect_refusal(&s, "not linked with the others of its component");
     s.cells.component_base[1] = 2;
     s.cells.component_base[2] = 3;
+
     b->component_count = 2;
     for (uint32_t i = 0; i < b->cell_count; ++i)
         b->cells[i].component = i != inside; // the right parts with the wrong numbers
+
     expect_refusal(&s, "out of order");
     for (uint32_t i = 0; i < b->cell_count; ++i)
         b->cells[i].component = i == inside;
+
     s.cells.components[1] = 0;
     expect_refusal(&s, "label");
     s.cells.components[1] = 1;
@@ -297,10 +318,12 @@ static void split_component(scene* s) {
             least = b->groups[k / 4].to[k % 4] < least ? b->groups[k / 4].to[k % 4] : least;
         b->cells[i].component = least == i ? count++ : b->cells[least].component;
     }
+
     assert_true(count > b->component_count);
     s->cells.components = with_length(s->cells.components, 4, b->component_count, count);
     for (uint32_t i = 0; i < count; ++i)
         s->cells.components[i] = i;
+
     b->component_count = s->cells.component_count = s->cells.component_base[1] = count;
 }
 
@@ -311,10 +334,12 @@ static void test_split_component(void** state) {
     expect_refusal(&s, "another component");
     free_scene(&s);
     const vn_voxel dims = {5, 8, 1}; // a U: two cells, and one that is linked with both, by one link each
+
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t y = 0; y < 7; ++y)
         for (int32_t x = 1; x < 4; ++x)
             vnt_voxels_block(&voxels, x, y, 0);
+
     s = scene_of(voxels);
     split_component(&s);
     expect_refusal(&s, "another component");
@@ -339,15 +364,18 @@ static void test_seams(void** state) {
     last->low_a[0] = 63;
     expect_refusal(&s, "block 1, cell");
     *last = kept;
+
     uint32_t inner = 0, several = 0; // a cell of the upper block that is not at the seam
     while (s.cells.table[1]->cells[inner].low[0] == 0)
         ++inner;
+
     kept = seam->groups[0];
     seam->groups[0].to[0] = inner;
     expect_refusal(&s, "portal");
     seam->groups[0] = kept;
     while (seam->groups[several].to[1] == VNI_NO_CELL || seam->groups[several].to[3] != VNI_NO_CELL)
         ++several;
+
     fill_up(&seam->groups[several], last_lane(&seam->groups[several]) - 1);
     expect_refusal(&s, "block 0: a link to the upper neighbour is missing");
     free_scene(&s);
@@ -365,6 +393,7 @@ static void test_groups_that_no_seam_list_holds(void** state) {
             for (uint32_t i = 0; i <= lists; ++i)
                 ++seam->first[i];
         }
+
         ++seam->group_count;
         expect_refusal(&s, "belong to no cell");
         free_scene(&s);
@@ -378,6 +407,7 @@ static void test_short_seams(void** state) {
     vni_seam* seam = s.cells.seams[0][0];
     for (uint32_t i = 0; i < 4 * seam->group_count; ++i)
         seam->groups[i / 4].to[i % 4] = 0; // no list ends
+
     seam->first[1] = UINT32_MAX;
     expect_refusal(&s, "do not follow");
     free_scene(&s);
@@ -408,6 +438,7 @@ static void test_ranks(void** state) {
                 b->ranked[face] = with_length(b->ranked[face], 4, count, b->rank_count[face]);
                 expect_refusal(&s, longer ? "number of cells on a face" : "wrong rank");
             }
+
             free_scene(&s);
         }
 }
@@ -428,5 +459,6 @@ int main(void) {
         cmocka_unit_test(test_short_seams),
         cmocka_unit_test(test_ranks),
     };
+
     return cmocka_run_group_tests_name("space/validate_links", tests, NULL, NULL);
 }

@@ -35,10 +35,12 @@ static inline scene make_house(void) {
         for (int32_t y = 0; y < dims.y; ++y)
             if (!(y > 3 && y < 7 && z > 3 && z < 9) && !(y == 30 && z == 30))
                 vnt_voxels_block(&voxels, 20, y, z);
+
     vnt_voxels_block(&voxels, 66, 20, 20);
     for (int32_t k = 0; k < 27; ++k) // a closed box with one free voxel
         if (k != 13)
             vnt_voxels_block(&voxels, 50 + k % 3, 10 + k / 3 % 3, 10 + k / 9);
+
     return scene_of(voxels);
 }
 
@@ -50,6 +52,7 @@ static inline scene make_dust(uint64_t seed) {
     for (int32_t k = 0; k < 700; ++k)
         vnt_voxels_block(&voxels, vni_rng_range(&rng, 0, 39), vni_rng_range(&rng, 0, 39),
                          vni_rng_range(&rng, 0, 15));
+
     return scene_of(voxels);
 }
 
@@ -81,6 +84,7 @@ static inline void* with_length(void* data, size_t size, size_t old_count, size_
     memset(out, 255, bytes);
     memcpy(out, data, size * (old_count < new_count ? old_count : new_count));
     free(data);
+
     return out;
 }
 

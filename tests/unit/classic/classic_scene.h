@@ -34,6 +34,7 @@ static inline vnt_classics vnt_classics_make(vni_rng* rng, vnt_voxels voxels) {
         assert_int_equal(vn_classic_build(s.space, &def, &s.kinds[kind], NULL), VN_OK);
         assert_int_equal(vn_classic_query_create(s.kinds[kind], &query, &s.queries[kind], NULL), VN_OK);
     }
+
     return s;
 }
 
@@ -57,6 +58,7 @@ static inline vn_point vnt_point_in(vni_rng* rng, vn_voxel v) {
                 : where == 1 ? VN_LATTICE
                              : vni_rng_range(rng, 0, VN_LATTICE);
     }
+
     return (vn_point){v.x * VN_LATTICE + at[0], v.y * VN_LATTICE + at[1], v.z * VN_LATTICE + at[2]};
 }
 
@@ -74,6 +76,7 @@ static inline unsigned char* vnt_flood(const vnt_voxels* v, vn_point from) {
         in[i] = touches && !v->blocked[i];
         changed |= in[i];
     }
+
     while (changed) {
         changed = false;
         for (int32_t i = 0; i < X * Y * Z; ++i) {
@@ -85,6 +88,7 @@ static inline unsigned char* vnt_flood(const vnt_voxels* v, vn_point from) {
             changed |= in[i];
         }
     }
+
     return in;
 }
 
@@ -98,12 +102,14 @@ static inline void vnt_check_answer(const vn_space* space, const vn_classic_quer
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[count - 1], &goal, sizeof goal);
     assert_true(vn_space_check_path(space, points, count, NULL));
+
     double length = 0;
     for (uint32_t i = 1; i < count; ++i) {
         double x = (double)points[i].x - points[i - 1].x, y = (double)points[i].y - points[i - 1].y,
                z = (double)points[i].z - points[i - 1].z;
         length += sqrt(x * x + y * y + z * z) / VN_LATTICE;
     }
+
     assert_true(fabs(length - result->path.length) <= 1e-9 * (1 + length));
     assert_true(result->path.cost == result->path.length);
     assert_true(result->path.length <= result->search_cost + 1e-9 * (1 + length));
@@ -129,6 +135,7 @@ static inline bool vnt_should_work(vn_classic_kind kind, const vn_classic_reques
         return false;
     if (r->algo == VN_ALGO_JPS6 && !voxels)
         return false;
+
     bool funnel = r->refine == VN_REFINE_FUNNEL || r->refine == VN_REFINE_FUNNEL_PRUNE;
     return !funnel || (!vnt_is_any_angle(r->algo) && !(voxels && neighbours == 26));
 }

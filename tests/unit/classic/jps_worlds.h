@@ -16,6 +16,7 @@ static inline vnt_voxels vnt_corridors(vni_rng* rng, vn_voxel dims, uint32_t cou
     const int32_t size[3] = {dims.x, dims.y, dims.z};
     memset(v.blocked, 1, (size_t)dims.x * (size_t)dims.y * (size_t)dims.z);
     int32_t at[3] = {dims.x / 2, dims.y / 2, dims.z / 2};
+
     vnt_clear(&v, at[0], at[1], at[2]);
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t axis = vni_rng_below(rng, 3);
@@ -25,6 +26,7 @@ static inline vnt_voxels vnt_corridors(vni_rng* rng, vn_voxel dims, uint32_t cou
             vnt_clear(&v, at[0], at[1], at[2]);
         }
     }
+
     return v;
 }
 
@@ -36,6 +38,7 @@ static inline vnt_voxels vnt_maze(vni_rng* rng, vn_voxel dims) {
             for (int32_t x = 0; x < dims.x; ++x)
                 if (((x | y | z) & 1) && vni_rng_below(rng, 20) != 0)
                     vnt_voxels_block(&v, x, y, z);
+
     for (int32_t z = 0; z < dims.z; z += 2)
         for (int32_t y = 0; y < dims.y; y += 2)
             for (int32_t x = 0; x < dims.x; x += 2)
@@ -43,11 +46,14 @@ static inline vnt_voxels vnt_maze(vni_rng* rng, vn_voxel dims) {
                     uint32_t axis = vni_rng_below(rng, 3);
                     if (axis == 0 && x > 0)
                         vnt_clear(&v, x - 1, y, z);
+
                     if (axis == 1 && y > 0)
                         vnt_clear(&v, x, y - 1, z);
+
                     if (axis == 2 && z > 0)
                         vnt_clear(&v, x, y, z - 1);
                 }
+
     return v;
 }
 

@@ -87,6 +87,7 @@ static inline void vnt_scene_ask(vnt_scene* s, vn_point start, vn_point goal) {
         s->goal = vni_portal_view_goal(&s->portals);
         return;
     }
+
     assert_int_equal(vnt_has_boxes(s) ? vni_view_of_boxes(&s->boxes, &s->space->occupancy, kind, start, a,
                                                           goal, b, &s->view)
                                       : vni_view_of_voxels(&s->grid, kind, start, a, goal, b, &s->view),
@@ -123,13 +124,16 @@ static inline bool vnt_scene_make(vnt_scene* s, vni_rng* rng, vnt_scene_kind kin
     s->memory = vnt_memory_make();
     s->voxels = vnt_voxels_random(rng, vnt_random_dims(rng, limit));
     s->space = kind == VNT_PORTALS ? vnt_voxels_cells(&s->voxels, &serial) : vnt_voxels_space(&s->voxels);
+
     s->euclidean = s->nearest = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     if (vnt_is_grid(s))
         s->nearest = kind == VNT_GRID_6 ? vni_cost_length(VNI_METRIC_MANHATTAN, 6)
                                         : vni_cost_length(VNI_METRIC_OCTILE, 26);
+
     vn_voxel a, b;
     if (!vnt_random_free_voxel(rng, &s->voxels, &a) || !vnt_random_free_voxel(rng, &s->voxels, &b))
         return false;
+
     vnt_scene_build(s);
     vnt_scene_ask(s, vn_voxel_center(a), vn_voxel_center(b));
     vnt_scene_scratch(s, s->graph.node_limit);
@@ -167,10 +171,12 @@ static inline uint32_t vnt_thin_expand(const void* self, uint32_t node, uint32_t
         count += graph->expand(graph->self, node, &inner, &edges);
         assert_true(count + VNI_EDGE_BATCH <= VNT_MAX_EDGES);
     } while (inner != 0);
+
     for (; given < 3 && *cursor + given < count; ++given) {
         out->to[given] = to[*cursor + given];
         out->cost[given] = cost[*cursor + given];
     }
+
     *cursor = *cursor + given < count ? *cursor + given : 0;
     return given;
 }
@@ -225,11 +231,13 @@ static inline uint32_t vnt_route(const vnt_scene* s, uint32_t node, bool any_ang
             ++count;
         at = parent;
     }
+
     for (uint32_t i = 0; i < count / 2; ++i) {
         vn_point swap = out[i];
         out[i] = out[count - 1 - i];
         out[count - 1 - i] = swap;
     }
+
     return count;
 }
 

@@ -34,6 +34,7 @@ static watch watch_make(const vnt_scene* s, vni_graph* out) {
     assert_true(w.told && w.times);
     for (uint32_t i = 0; i < count; ++i)
         w.told[i] = HUGE_VAL;
+
     *out = s->graph;
     out->expand = watch_expand;
     out->points = watch_points;
@@ -52,12 +53,14 @@ static double bound_of(const vnt_scene* s, const watch* w, const vni_cost* cost,
         const vni_node* node = vni_scratch_find(&s->scratch, i);
         if (!node || node->position == VNI_NODE_UNSEEN || node->g == w->told[i])
             continue;
+
         vn_point point;
         double h;
         s->graph.points(s->graph.self, &i, 1, &point);
         cost->lower_bounds(cost->self, &point, 1, s->goal_point, &h);
         least = fmin(least, node->g + h);
     }
+
     return goal <= least ? 1 : fmin(weight, goal / least);
 }
 
@@ -68,6 +71,7 @@ static void check_times(const vnt_scene* s, watch* w, const vni_ara* ara) {
         assert_true(w->times[i] <= 1);
         sum += w->times[i];
     }
+
     assert_int_equal(sum, ara->expanded_by_pass);
     memset(w->times, 0, s->graph.node_limit * sizeof *w->times);
 }
@@ -89,14 +93,17 @@ static void check_pass(const vnt_scene* s, watch* w, const vni_ara* ara, const v
     assert_true(ara->path_cost == vni_scratch_g(&s->scratch, s->goal));
     assert_true(ara->path_cost <= ara->bound * least * (1 + 1e-12) + 1e-9);
     assert_true(ara->bound >= 1 && ara->bound <= ara->weight);
+
     double bound = bound_of(s, w, ara->cost, weight);
     if (last->passes > 0) {
         assert_true(ara->bound <= last->bound && ara->path_cost <= last->path_cost);
         bound = fmin(bound, last->bound);
     }
+
     assert_true(vnt_close(ara->bound, bound));
     if (s->space)
         check_way(s, ara->path_cost);
+
     check_times(s, w, ara);
 }
 
@@ -112,6 +119,7 @@ static uint32_t check_search(vnt_scene* s, const vni_ara_def* def) {
     assert_int_equal(vni_ara_begin(&ara, def, &graph, &s->nearest, &s->scratch, s->start, s->goal), VN_OK);
     assert_true(ara.passes == 0 && ara.bound == 0);
     const uint64_t calls = s->memory.calls;
+
     vn_status now;
     do {
         last = ara;
@@ -120,6 +128,7 @@ static uint32_t check_search(vnt_scene* s, const vni_ara_def* def) {
         if (now != VN_NO_PATH)
             check_pass(s, &w, &ara, &last, least);
     } while (now == VN_RUNNING);
+
     assert_int_equal(now, status);
     assert_int_equal(s->memory.calls, calls);
     if (status == VN_OK) {
@@ -128,6 +137,7 @@ static uint32_t check_search(vnt_scene* s, const vni_ara_def* def) {
     } else {
         assert_false(vni_ara_has_path(&ara));
     }
+
     watch_free(&w);
     return ara.passes;
 }
@@ -141,6 +151,7 @@ static void test_passes(void** state) {
         vni_ara_def def = {1 + 4 * vni_rng_real(&rng), 0.1 + vni_rng_real(&rng), 0};
         if (i % 3 == 0)
             def = (vni_ara_def){3, i % 2 ? 0.2 : 0.4, 0};
+
         if (vnt_scene_make(&s, &rng, i % VNT_SCENE_KINDS, i % 10 == 0 ? 40 : 16)) {
             const vni_graph graph = s.graph;
             const vnt_thin thin = {&graph};
@@ -148,8 +159,10 @@ static void test_passes(void** state) {
                 s.graph = vnt_thin_graph(&thin);
             several += check_search(&s, &def) > 3;
         }
+
         vnt_scene_free(&s);
     }
+
     assert_true(several > 20);
 }
 
@@ -185,11 +198,13 @@ static void web_make(web* w, vni_rng* rng, vnt_scene* out) {
     w->count = 2 + vni_rng_below(rng, WEB_NODES - 1);
     for (uint32_t i = 0; i < w->count; ++i)
         w->points[i] = vnt_random_point(rng, dims, 1);
+
     for (uint32_t i = 0; i < w->count; ++i)
         for (uint32_t k = 0; k < WEB_EDGES; ++k) {
             w->to[i][k] = (i + 1 + vni_rng_below(rng, w->count - 1)) % w->count;
             w->cost[i][k] = vni_distance(w->points[i], w->points[w->to[i][k]]) * (1 + 5 * vni_rng_real(rng));
         }
+
     memset(out, 0, sizeof *out);
     out->memory = vnt_memory_make();
     out->nearest = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
@@ -235,8 +250,10 @@ static void test_first_path_is_soon(void** state) {
                 first += ara.expanded;
             }
         }
+
         vnt_scene_free(&s);
     }
+
     assert_true(first < by_astar);
 }
 
@@ -280,6 +297,7 @@ static void check_limits(vnt_scene* s, vni_rng* rng) {
     vni_ara_def def = usual;
     def.budget = whole.expanded ? whole.expanded : 1;
     run(s, &def, UINT64_MAX, &again);
+
     assert_int_equal(again.status, whole.status);
     if (whole.expanded > 1) {
         def.budget = 1 + vni_rng_below(rng, (uint32_t)whole.expanded - 1);
@@ -288,6 +306,7 @@ static void check_limits(vnt_scene* s, vni_rng* rng) {
         assert_int_equal(again.expanded, def.budget);
         check_stopped(s, &again, least);
     }
+
     if (pages > 1) {
         vnt_scene_scratch(s, 64 * (1 + vni_rng_below(rng, pages - 1)));
         run(s, &usual, UINT64_MAX, &again);
@@ -313,6 +332,7 @@ static void test_refusals(void** state) {
     vnt_scene s;
     while (!vnt_scene_make(&s, &rng, VNT_GRID_26, 16))
         vnt_scene_free(&s);
+
     const vni_ara_def bad[] = {{0.9, 0.2, 0},  {3, 0, 0},           {3, -1, 0},         {2e6, 0.2, 0},
                                {1e6, 0.01, 0}, {(double)NAN, 1, 0}, {3, (double)NAN, 0}};
     vni_ara ara;
@@ -321,6 +341,7 @@ static void test_refusals(void** state) {
                          VN_BAD_ARGUMENT);
         assert_int_equal(vni_ara_step(&ara, 1), VN_BAD_ORDER);
     }
+
     vni_graph graph = s.graph;
     graph.node_limit += 64;
     assert_int_equal(vni_ara_begin(&ara, &usual, &graph, &s.nearest, &s.scratch, s.start, s.goal),
@@ -344,6 +365,7 @@ static void test_odd_questions(void** state) {
                 assert_true(ara.weight == 1);
                 check_way(&s, ara.path_cost);
             }
+
             s.goal = s.start;
             run(&s, &usual, UINT64_MAX, &ara);
             assert_int_equal(ara.status, VN_OK);
@@ -352,6 +374,7 @@ static void test_odd_questions(void** state) {
             run(&s, &usual, UINT64_MAX, &ara);
             assert_true(ara.status == VN_OK && ara.passes == 1 && ara.bound == 1);
         }
+
         vnt_scene_free(&s);
     }
 }
@@ -363,5 +386,6 @@ int main(void) {
                                        cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_odd_questions)};
+
     return cmocka_run_group_tests_name("classic/ara", tests, NULL, NULL);
 }

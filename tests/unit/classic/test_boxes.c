@@ -28,11 +28,13 @@ static void check_cover(const tree_world* w, const vni_boxes* boxes) {
     const size_t row = (size_t)dims.x, layer = row * (size_t)dims.y, count = layer * (size_t)dims.z;
     uint32_t* paint = malloc(count * sizeof *paint);
     assert_non_null(paint);
+
     memset(paint, 255, count * sizeof *paint);
     for (uint32_t i = 0; i < boxes->box_count; ++i) {
         const vni_box* box = &boxes->boxes[i];
         for (int axis = 0; axis < 3; ++axis)
             assert_true(box->low[axis] < box->high[axis]);
+
         for (int32_t z = box->low[2]; z < box->high[2]; ++z)
             for (int32_t y = box->low[1]; y < box->high[1]; ++y)
                 for (int32_t x = box->low[0]; x < box->high[0]; ++x) {
@@ -41,6 +43,7 @@ static void check_cover(const tree_world* w, const vni_boxes* boxes) {
                     *at = i;
                 }
     }
+
     for (size_t i = 0; i < count; ++i) {
         const vn_voxel voxel = {(int32_t)(i % row), (int32_t)(i % layer / row), (int32_t)(i / layer)};
         assert_int_equal(vni_boxes_at(boxes, voxel), paint[i]);
@@ -48,6 +51,7 @@ static void check_cover(const tree_world* w, const vni_boxes* boxes) {
         assert_int_equal(paint[i] != UINT32_MAX, in_leaf);
         assert_true(!in_leaf || vnt_voxels_are_free(&w->voxels, voxel.x, voxel.y, voxel.z));
     }
+
     free(paint);
 }
 
@@ -59,6 +63,7 @@ static void check_numbers(const vni_boxes* boxes) {
         assert_true(box <= seen);
         seen += box == seen;
     }
+
     assert_int_equal(seen, boxes->box_count);
 }
 
@@ -84,6 +89,7 @@ static void check_rectangle(const vni_box* a, const vni_box* b, int axis) {
     const vn_point centre = vni_portal_centre(&portal);
     const int32_t at[3] = {centre.x, centre.y, centre.z};
     int side = 0;
+
     assert_int_equal(portal.axis, axis);
     for (int i = 0; i < 3; ++i) {
         const int32_t low = a->low[i] > b->low[i] ? a->low[i] : b->low[i];
@@ -106,6 +112,7 @@ static void check_portals(const vni_boxes* boxes, bool is_merged) {
             const int axis = axis_between(&boxes->boxes[a], &boxes->boxes[b]);
             if (axis < 0)
                 continue;
+
             assert_true(found < boxes->portal_count);
             assert_int_equal(boxes->portals[found][0], a);
             assert_int_equal(boxes->portals[found][1], b);
@@ -113,6 +120,7 @@ static void check_portals(const vni_boxes* boxes, bool is_merged) {
             assert_false(is_merged && is_whole_side(&boxes->boxes[a], &boxes->boxes[b], axis));
             ++found;
         }
+
     assert_int_equal(found, boxes->portal_count);
 }
 
@@ -174,12 +182,14 @@ static void test_merged_boxes(void** state) {
         check_boxes(&w, &boxes, true);
         if (w.tree.leaf_count)
             assert_true(boxes.portal_count == 0 || are_equal(&boxes, &again));
+
         leaves += w.tree.leaf_count;
         merged += boxes.box_count;
         vni_boxes_free(&boxes);
         vni_boxes_free(&again);
         world_free(&w);
     }
+
     assert_true(3 * merged < 2 * leaves);
 }
 
@@ -192,6 +202,7 @@ static void test_around_a_pillar(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t y = 0; y < 8; ++y)
         vnt_voxels_block(&voxels, 4, y, 4);
+
     tree_world w = world_make(voxels, whole_def);
     vni_boxes leaves = boxes_of(&w, vni_boxes_from_leaves), merged = boxes_of(&w, vni_boxes_merged);
     assert_int_equal(leaves.box_count, 6 + 2 * (2 * 3) + 8 * 3);
@@ -252,6 +263,7 @@ static void test_merging_is_golden(void** state) {
         vni_boxes_free(&merged);
         world_free(&w);
     }
+
     assert_int_equal(count, 23885);
     assert_int_equal(hash, UINT64_C(0xea631335eb7d0fe8));
 }
@@ -281,11 +293,13 @@ static void check_failures(const tree_world* w, make_boxes* make) {
         vn_detail detail;
         status = make(&allocator, &w->tree, &boxes, &detail);
         assert_true(status == (memory.failed ? VN_OUT_OF_MEMORY : VN_OK));
+
         assert_int_equal(memory.live_bytes, status == VN_OK ? vni_boxes_bytes(&boxes) : 0);
         if (status != VN_OK) {
             assert_null(boxes.boxes);
             assert_non_null(strstr(detail.text, "no memory"));
         }
+
         vni_boxes_free(&boxes);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
@@ -314,12 +328,15 @@ static bool read_map(const char* name, vnt_voxels* out) {
     vn_3dmap map;
     if (!data || vnt_scale(0, 1) == 0)
         return false;
+
     snprintf(path, sizeof path, "%s/warframe/%s", data, name);
     if (vn_3dmap_read_file(path, NULL, &map, NULL) != VN_OK)
         return false;
+
     *out = vnt_voxels_make(map.dims);
     for (uint64_t i = 0; i < map.voxel_count; ++i)
         vnt_voxels_block(out, map.voxels[i].x, map.voxels[i].y, map.voxels[i].z);
+
     vn_3dmap_free(&map);
     return true;
 }
@@ -331,6 +348,7 @@ static void test_counts_on_complex(void** state) {
     vnt_voxels voxels;
     if (!read_map("Complex.3dmap", &voxels))
         skip();
+
     tree_world w = world_make(voxels, whole_def);
     vni_boxes merged = boxes_of(&w, vni_boxes_merged);
     assert_int_equal(w.tree.leaf_count, 41812);
@@ -348,5 +366,6 @@ int main(void) {
         cmocka_unit_test(test_centres_are_exact),    cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_counts_on_complex),
     };
+
     return cmocka_run_group_tests_name("classic/boxes", tests, NULL, NULL);
 }

@@ -21,20 +21,24 @@ static void check_refinements(const vnt_classics* s, vn_classic_kind kind, vn_cl
         vn_detail detail = {0};
         r.refine = (vn_refine)refine;
         vn_status status = vn_classic_query_find_path(s->queries[kind], &r, &result, &detail);
+
         assert_int_equal(vn_classic_supports(s->kinds[kind], &r, NULL) == VN_OK, vnt_should_work(kind, &r));
         if (!vnt_should_work(kind, &r)) {
             assert_int_equal(status, VN_UNSUPPORTED);
             assert_true(strlen(detail.text) > 20);
             continue;
         }
+
         assert_int_equal(status, VN_OK);
         vnt_check_answer(s->space, s->queries[kind], &result, r.start, r.goal);
         assert_true(result.search_cost == plain->search_cost && result.path.bound == plain->path.bound);
         assert_true(result.path.length <= plain->path.length * (1 + 1e-12));
         if (refine == VN_REFINE_FUNNEL)
             funnel = result.path.length;
+
         if (refine == VN_REFINE_FUNNEL_PRUNE)
             assert_true(result.path.length <= funnel * (1 + 1e-12));
+
         if (refine == VN_REFINE_SMOOTH || refine == VN_REFINE_PRUNE)
             assert_true(result.path.point_count <= 2 || result.sight_checks > plain->sight_checks);
     }
@@ -51,11 +55,13 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
                              vnt_should_work(kind, &r));
             continue;
         }
+
         vn_status status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
         assert_int_equal(status, is_joined ? VN_OK : VN_NO_PATH);
         assert_int_equal(result.path.reason, status);
         if (status != VN_OK)
             continue;
+
         vnt_check_answer(s->space, s->queries[kind], &result, r.start, r.goal);
         if (r.algo == VN_ALGO_ASTAR) {
             double x = (double)r.goal.x - r.start.x, y = (double)r.goal.y - r.start.y,
@@ -63,16 +69,20 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
             straight = sqrt(x * x + y * y + z * z) / VN_LATTICE;
             least = result.search_cost;
         }
+
         if (is_exact(r.algo)) {
             assert_true(fabs(result.search_cost - least) <= 1e-9 * (1 + least));
             assert_true(fabs(result.path.length - least) <= 1e-9 * (1 + least));
             assert_true(result.path.bound == 1);
         }
+
         assert_true(result.search_cost >= straight - 1e-9 && result.path.length >= straight - 1e-9);
         if (r.algo == VN_ALGO_GREEDY)
             assert_true(result.search_cost >= least - 1e-9 && result.path.bound == 0);
+
         if (vnt_is_any_angle(r.algo))
             assert_true(result.path.bound == 0);
+
         assert_true(result.path.touched >= result.closed && (result.closed > 0 || r.algo == VN_ALGO_ARA));
         assert_true(r.algo == VN_ALGO_ARA ? result.passes > 0 : result.path.expanded == result.closed);
         check_refinements(s, kind, r, &result);
@@ -86,20 +96,24 @@ static void check_world(vni_rng* rng, const vnt_classics* s) {
             return;
         if (vni_rng_below(rng, 6) == 0)
             b = a;
+
         vn_classic_request r = vn_default_classic_request();
         r.start = vnt_point_in(rng, a);
         r.goal = vnt_point_in(rng, b);
         unsigned char* joined = vnt_flood(&s->voxels, r.start);
         unsigned char* back = vnt_flood(&s->voxels, r.goal);
+
         bool is_joined = false;
         for (int32_t i = 0; i < s->voxels.dims.x * s->voxels.dims.y * s->voxels.dims.z; ++i)
             is_joined |= joined[i] && back[i];
+
         for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
             for (int graph = 0; graph < VN_GRAPH_COUNT; ++graph) {
                 r.graph = (vn_classic_graph)graph;
                 r.neighbours = vni_rng_below(rng, 2) ? 6 : 26;
                 check_graph(s, (vn_classic_kind)kind, r, is_joined);
             }
+
         free(joined);
         free(back);
     }
@@ -126,6 +140,7 @@ static void test_the_core_agrees(void** state) {
         vn_query* query;
         vn_voxel a, b;
         def.scratch = VN_SCRATCH_GRID;
+
         assert_int_equal(vn_query_create(s.space, &def, &query, NULL), VN_OK);
         for (int k = 0; k < 8 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
                         vnt_random_free_voxel(&rng, &s.voxels, &b);
@@ -153,6 +168,7 @@ static void test_the_core_agrees(void** state) {
             assert_int_equal(count, other);
             assert_memory_equal(points, same, count * sizeof *points);
         }
+
         vn_query_destroy(query);
         vnt_classics_free(&s);
     }
@@ -171,6 +187,7 @@ static void test_determinism(void** state) {
             vn_classic_result first, second;
             r.algo = vnt_algos[i];
             r.refine = VN_REFINE_PRUNE;
+
             if (!vnt_should_work((vn_classic_kind)kind, &r))
                 continue;
             assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &fresh, NULL), VN_OK);
@@ -183,6 +200,7 @@ static void test_determinism(void** state) {
             assert_memory_equal(points, same, count * sizeof *points);
             vn_classic_query_destroy(fresh);
         }
+
     vnt_classics_free(&s);
 }
 
@@ -201,6 +219,7 @@ static void test_bounds(void** state) {
             vn_classic_result least, result;
             r.start = vn_voxel_center(a);
             r.goal = vn_voxel_center(b);
+
             r.graph = (vn_classic_graph)vni_rng_below(&rng, VN_GRAPH_COUNT);
             for (size_t k = 0; k < sizeof algos / sizeof algos[0]; ++k) {
                 r.neighbours = algos[k] == VN_ALGO_JPS6 ? 6 : 26;
@@ -214,23 +233,28 @@ static void test_bounds(void** state) {
                 r.budget = r.algo == VN_ALGO_ARA ? vni_rng_below(&rng, 60) : 0;
                 vn_status found = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
                 r.budget = 0;
+
                 if (found == VN_UNSUPPORTED)
                     continue;
                 assert_true(found == status || result.path.reason == VN_BUDGET_SPENT);
                 if (found != VN_OK)
                     continue;
+
                 assert_true(result.search_cost >= least.search_cost - 1e-9);
                 if (result.path.bound > 0)
                     assert_true(result.search_cost <= result.path.bound * least.search_cost + 1e-9);
+
                 bool steps = kind == VN_CLASSIC_GRID && r.graph != VN_GRAPH_TRANSITIONS;
                 bool octile_is_true = steps || r.heuristic != VN_HEURISTIC_OCTILE;
                 bool is_true = r.heuristic <= VN_HEURISTIC_EUCLIDEAN && octile_is_true;
                 if (is_true && r.algo != VN_ALGO_ARA)
                     assert_true(result.path.bound == r.weight);
+
                 if (!is_true && !(steps && r.neighbours == 6))
                     assert_true(result.path.bound == 0);
             }
         }
+
         vnt_classics_free(&s);
     }
 }
@@ -248,6 +272,7 @@ static uint32_t every_voxel(const vn_classic_query* query, vn_point* out) {
             at.z += VN_LATTICE * ((to.z > at.z) - (to.z < at.z));
             out[count++] = at;
         }
+
     return count;
 }
 
@@ -262,6 +287,7 @@ static void test_shortening_sees_every_node(void** state) {
         vn_classic_query* query = s.queries[VN_CLASSIC_GRID];
         vn_classic_request r = vn_default_classic_request();
         vn_classic_result result;
+
         vn_voxel a, b;
         if (vnt_random_free_voxel(&rng, &s.voxels, &a) && vnt_random_free_voxel(&rng, &s.voxels, &b)) {
             r.start = vn_voxel_center(a);
@@ -280,6 +306,7 @@ static void test_shortening_sees_every_node(void** state) {
                 assert_memory_equal(points, all, count * sizeof *points);
             }
         }
+
         vnt_classics_free(&s);
     }
 }
@@ -297,15 +324,18 @@ static void test_bent_edges(void** state) {
             vn_voxel a, b;
             if (!vnt_random_free_voxel(&rng, &s.voxels, &a) || !vnt_random_free_voxel(&rng, &s.voxels, &b))
                 break;
+
             vn_classic_query* query = s.queries[k % 2 ? VN_CLASSIC_MERGED : VN_CLASSIC_OCTREE];
             r.start = vnt_point_in(&rng, a);
             r.goal = vnt_point_in(&rng, b);
             r.graph = VN_GRAPH_CENTRES;
             if (vn_classic_query_find_path(query, &r, &result, NULL) != VN_OK)
                 continue;
+
             vnt_check_answer(s.space, query, &result, r.start, r.goal);
             assert_true(fabs(result.path.length - result.search_cost) <= 1e-9 * (1 + result.search_cost));
         }
+
         vnt_classics_free(&s);
     }
 }
@@ -318,6 +348,7 @@ static void test_a_point_between_two_regions(void** state) {
     memset(voxels.blocked, 1, 8 * 8 * 4);
     for (int32_t x = 0; x < 4; ++x)
         voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
+
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     const vn_point edge = {4 * VN_LATTICE, 4 * VN_LATTICE, VN_LATTICE + 512};
     const vn_voxel ends[2] = {{0, 3, 1}, {7, 4, 1}};
@@ -338,6 +369,7 @@ static void test_a_point_between_two_regions(void** state) {
         vn_classic_query_destroy(query);
         vn_classic_destroy(classic);
     }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -350,5 +382,6 @@ int main(void) {
                                        cmocka_unit_test(test_determinism),
                                        cmocka_unit_test(test_bent_edges),
                                        cmocka_unit_test(test_a_point_between_two_regions)};
+
     return cmocka_run_group_tests_name("classic/classic", tests, NULL, NULL);
 }

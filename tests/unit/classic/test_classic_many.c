@@ -16,12 +16,14 @@ static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_c
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[t->point_count - 1], &goal, sizeof goal);
     assert_true(vn_space_check_path(s->space, points, t->point_count, NULL));
+
     double length = 0;
     for (uint32_t i = 1; i < t->point_count; ++i) {
         double x = (double)points[i].x - points[i - 1].x, y = (double)points[i].y - points[i - 1].y,
                z = (double)points[i].z - points[i - 1].z;
         length += sqrt(x * x + y * y + z * z) / VN_LATTICE;
     }
+
     assert_true(fabs(length - t->length) <= 1e-9 * (1 + length) && t->length <= t->cost + 1e-9);
 }
 
@@ -32,25 +34,31 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     vn_classic_target out[MAX_TARGETS];
     vn_classic_result total;
     vn_voxel v;
+
     if (!vnt_random_free_voxel(rng, &s->voxels, &v))
         return;
     r.start = vnt_point_in(rng, v);
     r.algo = algos[vni_rng_below(rng, 5)];
     r.graph = (vn_classic_graph)vni_rng_below(rng, VN_GRAPH_COUNT);
     r.neighbours = vni_rng_below(rng, 2) ? 6 : 26;
+
     r.refine = (vn_refine)vni_rng_below(rng, VN_REFINE_COUNT);
     if (vn_classic_supports(s->kinds[kind], &r, NULL) != VN_OK)
         r.refine = VN_REFINE_NONE;
+
     uint32_t count = vni_rng_below(rng, MAX_TARGETS + 1);
     for (uint32_t i = 0; i < count; ++i) {
         targets[i] = vnt_random_point(rng, s->voxels.dims, vni_rng_below(rng, 2) ? VN_LATTICE / 2 : 37);
         if (i > 0 && vni_rng_below(rng, 4) == 0)
             targets[i] = targets[i - 1];
     }
+
     vn_classic_sharing sharing = (vn_classic_sharing)vni_rng_below(rng, VN_SHARING_COUNT);
-    vn_status status = vn_classic_query_find_many(s->queries[kind], &r, targets, count, sharing, out, &total, NULL);
+    vn_status status =
+        vn_classic_query_find_many(s->queries[kind], &r, targets, count, sharing, out, &total, NULL);
     vn_status first = VN_OK;
     double lengths = 0;
+
     uint32_t points = 0;
     for (uint32_t i = 0; i < count; ++i) {
         first = first == VN_OK ? out[i].status : first;
@@ -60,6 +68,7 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
             points += out[i].point_count;
         }
     }
+
     assert_int_equal(status, first);
     assert_true(total.path.status == status && total.path.point_count == points);
     assert_true(fabs(total.path.length - lengths) <= 1e-9 * (1 + lengths));
@@ -70,15 +79,18 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
         vn_status want = vn_classic_query_find_path(s->queries[kind], &r, &single, NULL);
         singly += single.path.expanded;
         assert_int_equal(want, out[i].status);
+
         if (out[i].status != VN_OK)
             continue;
         double tolerance = 1e-9 * (1 + single.search_cost);
         bool kept = sharing == VN_SHARING_KEPT_KEYS, exact = sharing == VN_SHARING_EXACT;
         bool optimal = r.algo == VN_ALGO_DIJKSTRA || (r.algo == VN_ALGO_ASTAR && !kept);
+
         assert_true(optimal ? out[i].optimal : r.algo == VN_ALGO_ASTAR || !out[i].optimal);
         if (out[i].optimal || exact)
             assert_true(fabs(out[i].cost - single.search_cost) <= tolerance);
     }
+
     if (r.algo == VN_ALGO_DIJKSTRA)
         assert_true(total.path.expanded <= singly);
 }
@@ -104,9 +116,11 @@ static uint32_t count_lost(vn_classic_sharing sharing, uint32_t* proven) {
         vn_classic_request r = vn_default_classic_request();
         vn_point targets[MAX_TARGETS];
         vn_classic_target out[MAX_TARGETS];
+
         vn_voxel v;
         for (int k = -1; k < MAX_TARGETS && vnt_random_free_voxel(&rng, &s.voxels, &v); ++k)
             *(k < 0 ? &r.start : &targets[k]) = r.goal = vn_voxel_center(v);
+
         for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT && vn_space_point_free(s.space, r.goal); ++kind) {
             vn_classic_query_find_many(s.queries[kind], &r, targets, MAX_TARGETS, sharing, out, NULL, NULL);
             for (int k = 0; k < MAX_TARGETS; ++k) {
@@ -114,14 +128,17 @@ static uint32_t count_lost(vn_classic_sharing sharing, uint32_t* proven) {
                 r.goal = targets[k];
                 if (vn_classic_query_find_path(s.queries[kind], &r, &single, NULL) != VN_OK)
                     continue;
+
                 bool is_dearer = out[k].cost > single.search_cost * (1 + 1e-9);
                 assert_false(is_dearer && out[k].optimal);
                 lost += is_dearer;
                 *proven += out[k].optimal;
             }
         }
+
         vnt_classics_free(&s);
     }
+
     return lost;
 }
 
@@ -143,6 +160,7 @@ static void test_two_rooms(void** state) {
     for (int32_t i = 0; i < 256; ++i)
         if ((i % 8 < 4) != (i / 8 % 8 < 4))
             vnt_voxels_block(&s.voxels, i % 8, i / 8 % 8, i / 64);
+
     s.space = vnt_voxels_cells(&s.voxels, &serial);
     const vn_point targets[4] = {{600, 600, 600}, {7000, 7000, 600}, {700, 3000, 700}, {5000, 5000, 2000}};
     for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind) {
@@ -154,27 +172,32 @@ static void test_two_rooms(void** state) {
         def.kind = (vn_classic_kind)kind;
         r.start = (vn_point){4 * VN_LATTICE, 4 * VN_LATTICE, 1000};
         assert_int_equal(vn_classic_build(s.space, &def, &s.kinds[kind], NULL), VN_OK);
+
         assert_int_equal(vn_classic_query_create(s.kinds[kind], &query, &s.queries[kind], NULL), VN_OK);
         for (int sharing = 0; sharing < VN_SHARING_COUNT; ++sharing) {
             r.budget = 0;
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 4,
-                                                  (vn_classic_sharing)sharing, out, &total, NULL),
+                                                        (vn_classic_sharing)sharing, out, &total, NULL),
                              VN_OK);
             for (int i = 0; i < 4; ++i)
                 check_points(&s, (vn_classic_kind)kind, &out[i], r.start, targets[i]);
+
             r.budget = total.path.expanded - 1;
             vn_status status = vn_classic_query_find_many(s.queries[kind], &r, targets, 4,
-                                                    (vn_classic_sharing)sharing, out, &total, NULL);
+                                                          (vn_classic_sharing)sharing, out, &total, NULL);
             assert_int_equal(status, VN_BUDGET_SPENT);
             assert_true(out[0].status == VN_OK && total.path.expanded == r.budget);
             r.budget = 1;
-            vn_classic_query_find_many(s.queries[kind], &r, targets, 4, (vn_classic_sharing)sharing, out, &total,
-                                 NULL);
+            vn_classic_query_find_many(s.queries[kind], &r, targets, 4, (vn_classic_sharing)sharing, out,
+                                       &total, NULL);
+
             for (int i = 0; i < 4; ++i)
                 assert_int_equal(out[i].status, VN_BUDGET_SPENT);
+
             assert_int_equal(total.path.expanded, 1);
         }
     }
+
     vnt_classics_free(&s);
 }
 
@@ -184,11 +207,13 @@ static void test_statuses(void** state) {
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){16, 8, 8});
     for (int32_t i = 0; i < 64; ++i)
         vnt_voxels_block(&voxels, 10, i % 8, i / 8);
+
     vnt_voxels_block(&voxels, 3, 3, 3);
     vnt_classics s = vnt_classics_make(&rng, voxels);
     const vn_point targets[5] = {vn_voxel_center((vn_voxel){6, 6, 6}), vn_voxel_center((vn_voxel){3, 3, 3}),
                                  vn_voxel_center((vn_voxel){12, 1, 1}), vn_voxel_center((vn_voxel){20, 1, 1}),
                                  vn_voxel_center((vn_voxel){1, 1, 1})};
+
     const vn_status want[5] = {VN_OK, VN_GOAL_BLOCKED, VN_NO_PATH, VN_OUTSIDE, VN_OK};
     for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
         for (int k = 0; k < 15; ++k) {
@@ -199,41 +224,44 @@ static void test_statuses(void** state) {
             r.start = vn_voxel_center((vn_voxel){1, 1, 1});
             r.algo = algos[k / VN_SHARING_COUNT];
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
-                                                  (vn_classic_sharing)(k % VN_SHARING_COUNT), out, &total,
-                                                  NULL),
+                                                        (vn_classic_sharing)(k % VN_SHARING_COUNT), out,
+                                                        &total, NULL),
                              VN_GOAL_BLOCKED);
+
             for (int i = 0; i < 5; ++i)
                 assert_int_equal(out[i].status, want[i]);
+
             assert_true(out[4].length == 0 && out[4].point_count == 1);
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 0,
-                                                  (vn_classic_sharing)(k % VN_SHARING_COUNT), out, NULL,
-                                                  NULL),
+                                                        (vn_classic_sharing)(k % VN_SHARING_COUNT), out, NULL,
+                                                        NULL),
                              VN_OK);
             r.budget = 1;
-            vn_classic_query_find_many(s.queries[kind], &r, targets, 5, (vn_classic_sharing)(k % VN_SHARING_COUNT),
-                                 out, &total, NULL);
+            vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
+                                       (vn_classic_sharing)(k % VN_SHARING_COUNT), out, &total, NULL);
             assert_int_equal(out[0].status, VN_BUDGET_SPENT);
             assert_true(total.path.expanded == 1);
             r.budget = 0;
             r.start = targets[1];
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5,
-                                                  (vn_classic_sharing)(k % VN_SHARING_COUNT), out, &total,
-                                                  NULL),
+                                                        (vn_classic_sharing)(k % VN_SHARING_COUNT), out,
+                                                        &total, NULL),
                              VN_START_BLOCKED);
             assert_true(out[3].status == VN_START_BLOCKED && total.path.end == VN_END_START &&
                         total.path.has_nearest);
             r.algo = k % 2 ? VN_ALGO_ARA : VN_ALGO_ASTAR_LIST;
-            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS, out,
-                                                  &total, &detail),
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS,
+                                                        out, &total, &detail),
                              VN_UNSUPPORTED);
             assert_non_null(strstr(detail.text, "many targets"));
             assert_int_equal(total.path.status, VN_UNSUPPORTED);
             r.algo = VN_ALGO_ASTAR;
-            assert_int_equal(
-                vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_COUNT, out, NULL, &detail),
-                VN_UNSUPPORTED);
+            assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_COUNT,
+                                                        out, NULL, &detail),
+                             VN_UNSUPPORTED);
             assert_non_null(strstr(detail.text, "sharing"));
         }
+
     vnt_classics_free(&s);
 }
 
@@ -257,16 +285,19 @@ static void test_capacity(void** state) {
         assert_int_equal(vn_classic_query_create(s.kinds[kind], &def, &query, NULL), VN_OK);
         uint64_t calls = memory.calls;
         r.start = (vn_point){50, 50, 50};
-        assert_int_equal(vn_classic_query_find_many(query, &r, targets, 4, VN_SHARING_EXACT, out, NULL, &detail),
-                         VN_CAPACITY);
+        assert_int_equal(
+            vn_classic_query_find_many(query, &r, targets, 4, VN_SHARING_EXACT, out, NULL, &detail),
+            VN_CAPACITY);
         assert_non_null(strstr(detail.text, "max_targets"));
         r.refine = VN_REFINE_PRUNE;
-        vn_status status = vn_classic_query_find_many(query, &r, targets, 3, VN_SHARING_EXACT, out, NULL, NULL);
+        vn_status status =
+            vn_classic_query_find_many(query, &r, targets, 3, VN_SHARING_EXACT, out, NULL, NULL);
         assert_int_equal(status, kind == VN_CLASSIC_GRID ? VN_CAPACITY : VN_OK);
         assert_int_equal(memory.calls, calls);
         vn_classic_query_destroy(query);
         assert_int_equal(memory.live_blocks, 0);
     }
+
     vnt_classics_free(&s);
 }
 

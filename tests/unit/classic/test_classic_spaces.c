@@ -25,6 +25,7 @@ static bool add_box(void* user, vn_voxel low, vn_voxel high) {
                 assert_true(vnt_voxels_are_free(c->voxels, x, y, z));
                 ++c->times[index_of(c->voxels, x, y, z)];
             }
+
     return ++c->boxes != c->stop_after;
 }
 
@@ -37,11 +38,13 @@ static void check_boxes(vni_rng* rng, const vnt_classics* s, vn_classic_kind kin
     vn_classic_info info;
     vn_classic_get_info(s->kinds[kind], &info);
     vn_classic_visit_boxes(s->kinds[kind], below, above, add_box, &c);
+
     uint64_t free_voxels = 0;
     for (uint32_t i = 0; i < count; ++i) {
         free_voxels += !s->voxels.blocked[i];
         assert_int_equal(c.times[i], !s->voxels.blocked[i]);
     }
+
     assert_int_equal(info.kind, kind);
     assert_int_equal(info.cells, c.boxes);
     assert_true(info.cells <= info.leaves && info.leaves <= free_voxels);
@@ -49,17 +52,20 @@ static void check_boxes(vni_rng* rng, const vnt_classics* s, vn_classic_kind kin
         assert_true(info.leaves == free_voxels && info.portals == 0 && info.root_edge == 0);
     else
         assert_true(info.root_edge >= 1 && info.roots.x >= 1 && 1 << info.depth <= info.root_edge);
+
     vn_voxel low = {vni_rng_range(rng, 0, dims.x - 1), vni_rng_range(rng, 0, dims.y - 1),
                     vni_rng_range(rng, 0, dims.z - 1)};
     vn_voxel high = {low.x + 1, low.y + 2, low.z + 1};
     memset(c.times, 0, count);
     c.boxes = 0;
     vn_classic_visit_boxes(s->kinds[kind], low, high, add_box, &c);
+
     uint64_t inside = 0, covered = 0;
     for (int32_t y = low.y; y < high.y && y < dims.y; ++y) {
         inside += !s->voxels.blocked[index_of(&s->voxels, low.x, y, low.z)];
         covered += c.times[index_of(&s->voxels, low.x, y, low.z)];
     }
+
     assert_true(covered == inside && c.boxes <= inside && (c.boxes > 0) == (inside > 0));
     c.boxes = 0;
     c.stop_after = 1;
@@ -82,9 +88,11 @@ static double nearest_by_force(const vnt_voxels* v, vn_point p) {
                     double apart = below > 0 ? below : above > 0 ? above : 0;
                     sum += apart * apart;
                 }
+
                 if (vnt_voxels_are_free(v, x, y, z) && sqrt(sum) / VN_LATTICE < best)
                     best = sqrt(sum) / VN_LATTICE;
             }
+
     return best;
 }
 
@@ -104,6 +112,7 @@ static void check_nearest(vni_rng* rng, const vnt_classics* s, vn_classic_kind k
         double distance = -1, want = nearest_by_force(&s->voxels, p);
         vn_status status = vn_classic_nearest_box(s->kinds[kind], p, &low, &high, &distance);
         assert_int_equal(status, want < HUGE_VAL ? VN_OK : VN_NO_PATH);
+
         if (status != VN_OK)
             continue;
         assert_true(fabs(distance - want) <= 1e-9);
@@ -137,17 +146,20 @@ static void check_ends(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     vn_voxel other;
     if (!vnt_random_free_voxel(rng, &s->voxels, &other))
         return;
+
     bool at_goal = vni_rng_below(rng, 2);
     vn_point p = anywhere(rng, dims);
     r.start = r.goal = vn_voxel_center(other);
     *(at_goal ? &r.goal : &r.start) = p;
     double distance = nearest_by_force(&s->voxels, p);
+
     vn_status status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
     if (distance == 0) {
         assert_true(status == VN_OK || status == VN_NO_PATH);
         assert_int_equal(result.path.end, VN_END_NONE);
         return;
     }
+
     bool outside = p.x < 0 || p.y < 0 || p.z < 0 || p.x > dims.x * VN_LATTICE || p.y > dims.y * VN_LATTICE ||
                    p.z > dims.z * VN_LATTICE;
     assert_int_equal(status, outside ? VN_OUTSIDE : at_goal ? VN_GOAL_BLOCKED : VN_START_BLOCKED);
@@ -156,6 +168,7 @@ static void check_ends(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     assert_true(vn_space_point_free(s->space, result.path.nearest));
     r.snap_distance = distance + 0.001;
     status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
+
     assert_true(status == VN_OK || status == VN_NO_PATH);
     if (status == VN_OK) {
         vnt_check_answer(s->space, s->queries[kind], &result, result.path.start, result.path.goal);
@@ -183,6 +196,7 @@ static void test_nothing_free(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("classic nothing", 923));
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){3, 4, 5});
     memset(voxels.blocked, 1, 3 * 4 * 5);
+
     vnt_classics s = vnt_classics_make(&rng, voxels);
     for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind) {
         vn_classic_request r = vn_default_classic_request();
@@ -194,6 +208,7 @@ static void test_nothing_free(void** state) {
         vn_classic_get_info(s.kinds[kind], &info);
         assert_true(info.leaves == 0 && info.cells == 0 && info.portals == 0);
     }
+
     vnt_classics_free(&s);
 }
 
@@ -203,9 +218,11 @@ static vnt_voxels voxels_of(const vn_classic* classic, const vnt_voxels* voxels)
     const uint32_t count = (uint32_t)(dims.x * dims.y * dims.z);
     vnt_voxels out = vnt_voxels_make(dims);
     cover c = {voxels, calloc(count, 1), 0, 0};
+
     vn_classic_visit_boxes(classic, low, dims, add_box, &c);
     for (uint32_t i = 0; i < count; ++i)
         out.blocked[i] = !c.times[i];
+
     free(c.times);
     return out;
 }
@@ -216,6 +233,7 @@ static bool are_joined(const vnt_voxels* in_boxes, vn_point from, vn_point to) {
     bool joined = false;
     for (int32_t i = 0; i < in_boxes->dims.x * in_boxes->dims.y * in_boxes->dims.z; ++i)
         joined |= a[i] && b[i];
+
     free(a);
     free(b);
     return joined;
@@ -234,6 +252,7 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
         assert_int_equal(vn_classic_build(space, &def, &classic, NULL), VN_OK);
         assert_int_equal(vn_classic_query_create(classic, &query_def, &query, NULL), VN_OK);
         vnt_voxels in_boxes = voxels_of(classic, voxels);
+
         vn_voxel a, b;
         for (int i = 0;
              i < 10 && vnt_random_free_voxel(rng, voxels, &a) && vnt_random_free_voxel(rng, voxels, &b);
@@ -263,6 +282,7 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
                 assert_true(are_joined(&in_boxes, result.path.start, result.path.goal));
             }
         }
+
         vnt_voxels_free(&in_boxes);
         vn_classic_query_destroy(query);
         vn_classic_destroy(classic);
@@ -317,6 +337,7 @@ static void test_expanded(void** state) {
                 r.goal = vn_voxel_center(b);
                 r.algo = (vn_algo)algo;
                 r.graph = (vn_classic_graph)graph;
+
                 if (vn_classic_supports(s.kinds[kind], &r, NULL) != VN_OK)
                     continue;
                 vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
@@ -329,6 +350,7 @@ static void test_expanded(void** state) {
                 assert_true(visited == (result.closed > 0));
             }
     }
+
     vnt_classics_free(&s);
 }
 
@@ -339,9 +361,11 @@ static void test_words(void** state) {
     for (int i = 0; i < VN_CLASSIC_KIND_COUNT; ++i)
         assert_true(vn_classic_kind_from_name(vn_classic_kind_name((vn_classic_kind)i), &kind) &&
                     kind == (vn_classic_kind)i);
+
     for (int i = 0; i < VN_GRAPH_COUNT; ++i)
         assert_true(vn_classic_graph_from_name(vn_classic_graph_name((vn_classic_graph)i), &graph) &&
                     graph == (vn_classic_graph)i);
+
     assert_false(vn_classic_kind_from_name("tree", &kind));
     assert_false(vn_classic_graph_from_name("", &graph));
     assert_null(vn_classic_kind_name(VN_CLASSIC_KIND_COUNT));
@@ -379,6 +403,7 @@ static void test_defs_and_cancelling(void** state) {
     def = vn_default_classic_def();
     def.kind = VN_CLASSIC_OCTREE;
     def.min_depth = 30;
+
     assert_int_equal(vn_classic_build(space, &def, &classic, &detail), VN_BAD_ARGUMENT);
     for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind)
         for (uint32_t at = 0;; ++at) {
@@ -390,6 +415,7 @@ static void test_defs_and_cancelling(void** state) {
             def.progress = on_progress;
             def.progress_user = &p;
             vn_status status = vn_classic_build(space, &def, &classic, &detail);
+
             assert_int_equal(status, p.calls > at ? VN_CANCELLED : VN_OK);
             if (status == VN_OK) {
                 assert_int_equal(vn_classic_query_create(classic, &query_zero, &query, &detail), VN_BAD_DEF);
@@ -397,11 +423,13 @@ static void test_defs_and_cancelling(void** state) {
                 assert_int_equal(vn_classic_query_create(classic, &query_def, &query, &detail),
                                  VN_BAD_ARGUMENT);
             }
+
             vn_classic_destroy(classic);
             assert_int_equal(memory.live_blocks, 0);
             if (status == VN_OK)
                 break;
         }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -414,5 +442,6 @@ int main(void) {
                                        cmocka_unit_test(test_expanded),
                                        cmocka_unit_test(test_words),
                                        cmocka_unit_test(test_defs_and_cancelling)};
+
     return cmocka_run_group_tests_name("classic/classic_spaces", tests, NULL, NULL);
 }

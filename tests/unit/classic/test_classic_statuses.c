@@ -19,6 +19,7 @@ static bool on_pass(void* user, const vn_classic_pass* pass) {
     p->cost = pass->cost;
     p->bound = pass->bound;
     p->weight = pass->weight;
+
     return p->count != p->stop_after;
 }
 
@@ -40,6 +41,7 @@ static void test_passes(void** state) {
             r.on_pass = on_pass;
             r.on_pass_user = &p;
             vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
+
             assert_int_equal(result.passes, p.count);
             if (status == VN_OK) {
                 several += p.count > 1;
@@ -51,8 +53,10 @@ static void test_passes(void** state) {
                 assert_true(p.count == 0 && status == VN_NO_PATH);
             }
         }
+
         vnt_classics_free(&s);
     }
+
     assert_true(several > 3);
 }
 
@@ -68,14 +72,17 @@ static void test_statuses(void** state) {
                 r.algo = vnt_algos[i];
                 if (!vnt_should_work((vn_classic_kind)kind, &r))
                     continue;
+
                 assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL),
                                  open ? VN_OK : VN_NO_PATH);
                 if (!open)
                     continue;
+
                 assert_true((result.sight_checks > 0) == vnt_is_any_angle(r.algo));
                 assert_true((result.scanned > 0) == (r.algo == VN_ALGO_JPS || r.algo == VN_ALGO_JPS6));
                 r.budget = 1;
-                assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL), VN_BUDGET_SPENT);
+                assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL),
+                                 VN_BUDGET_SPENT);
                 assert_true(result.path.expanded == 1 && result.path.bound == 0);
                 uint32_t count;
                 vn_classic_query_points(s.queries[kind], &count);
@@ -91,6 +98,7 @@ static void test_statuses(void** state) {
                 assert_non_null(strstr(detail.text, "max_"));
                 vn_classic_query_destroy(small);
             }
+
         vnt_classics_free(&s);
     }
 }
@@ -106,6 +114,7 @@ static void test_passes_cut_short(void** state) {
         r.algo = VN_ALGO_ARA;
         r.graph = VN_GRAPH_CENTRES;
         uint32_t cut_short = 0;
+
         assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &whole, NULL), VN_OK);
         for (r.budget = 1; r.budget < whole.path.expanded; ++r.budget) {
             vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
@@ -113,13 +122,16 @@ static void test_passes_cut_short(void** state) {
             assert_true(status == VN_OK || (status == VN_BUDGET_SPENT && result.path.bound == 0));
             if (status != VN_OK)
                 continue;
+
             vnt_check_answer(s.space, s.queries[kind], &result, r.start, r.goal);
             assert_true(result.path.bound == 0 ||
                         result.search_cost <= result.path.bound * whole.search_cost + 1e-9);
             ++cut_short;
         }
+
         assert_true(cut_short > 0 || whole.passes == 1);
     }
+
     vnt_classics_free(&s);
 }
 
@@ -127,8 +139,10 @@ static void expect(const vn_classic_query* query, const vn_classic_request* r, v
                    const char* word) {
     vn_classic_result result;
     vn_detail detail = {0};
-    assert_int_equal(vn_classic_query_find_path((vn_classic_query*)(uintptr_t)query, r, &result, &detail), want);
+    assert_int_equal(vn_classic_query_find_path((vn_classic_query*)(uintptr_t)query, r, &result, &detail),
+                     want);
     assert_int_equal(result.path.status, want);
+
     assert_int_equal(result.path.reason, want);
     if (!strstr(detail.text, word))
         fail_msg("'%s' lacks '%s'", detail.text, word);
@@ -222,6 +236,7 @@ static void test_no_allocation_in_a_search(void** state) {
         uint64_t calls = memory.calls;
         vn_memory report;
         vn_classic_query_get_memory(query, &report);
+
         assert_int_equal(report.total, memory.live_bytes);
         for (size_t i = 0; i < VNT_ALGO_COUNT; ++i)
             for (int refine = 0; refine < VN_REFINE_COUNT; ++refine) {
@@ -230,15 +245,18 @@ static void test_no_allocation_in_a_search(void** state) {
                 r.algo = vnt_algos[i];
                 r.refine = (vn_refine)refine;
                 r.check = true;
+
                 if (!vnt_should_work((vn_classic_kind)kind, &r))
                     continue;
                 assert_int_equal(vn_classic_query_find_path(query, &r, &result, NULL), VN_OK);
                 assert_true(result.path.checked);
             }
+
         assert_int_equal(memory.calls, calls);
         vn_classic_query_destroy(query);
         assert_int_equal(memory.live_blocks, 0);
     }
+
     vnt_classics_free(&s);
 }
 
@@ -257,6 +275,7 @@ static void test_out_of_memory(void** state) {
             vn_classic* classic;
             vn_classic_query* query = NULL;
             vn_detail detail = {0};
+
             vn_status status = vn_classic_build(s.space, &def, &classic, &detail);
             if (status == VN_OK) {
                 vn_memory report;
@@ -264,15 +283,18 @@ static void test_out_of_memory(void** state) {
                 assert_int_equal(report.total, memory.live_bytes);
                 status = vn_classic_query_create(classic, &query_def, &query, &detail);
             }
+
             assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
             assert_int_equal(detail.text[0] != 0, memory.failed);
             vn_classic_query_destroy(query);
             vn_classic_destroy(classic);
             assert_int_equal(memory.live_blocks, 0);
             assert_false(memory.mismatch);
+
             if (!memory.failed)
                 break;
         }
+
     vnt_classics_free(&s);
 }
 
@@ -293,12 +315,13 @@ static void test_refused(void** state) {
             assert_true(count > 0);
             wrong.weight = -1;
             vn_status status = many ? vn_classic_query_find_many(query, &wrong, &right.goal, 1,
-                                                           (vn_classic_sharing)0, &target, NULL, NULL)
+                                                                 (vn_classic_sharing)0, &target, NULL, NULL)
                                     : vn_classic_query_find_path(query, &wrong, &result, NULL);
             assert_true(status != VN_OK);
             vn_classic_query_points(query, &count);
             assert_int_equal(count, 0);
         }
+
     vnt_classics_free(&s);
 }
 

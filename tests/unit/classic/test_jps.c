@@ -37,11 +37,13 @@ static void open_scene(scene* s, vnt_voxels voxels) {
         assert_int_equal(vni_grid_make(&s->space->occupancy, i ? 26 : 6, &s->grids[i], NULL), VN_OK);
         s->graphs[i] = vni_grid_graph(&s->grids[i]);
     }
+
     assert_int_equal(vni_jps_rows_make(&allocator, &s->grids[1], &s->rows, NULL), VN_OK);
     for (int i = 0; i < 2; ++i) {
         vni_jps_index_make(&s->grids[i], NULL, &s->indexes[i][0]);
         vni_jps_index_make(&s->grids[i], &s->rows, &s->indexes[i][1]);
     }
+
     uint32_t limit = s->graphs[0].node_limit;
     assert_int_equal(vni_scratch_make(&allocator, limit, limit, &s->scratch), VN_OK);
     assert_int_equal(vni_scratch_make(&allocator, limit, limit, &s->other), VN_OK);
@@ -103,15 +105,18 @@ static double walk_leg(const scene* s, int grid, vn_voxel from, vn_voxel to) {
         length = abs(d[i]) > length ? abs(d[i]) : length;
         moved += by[i] != 0;
     }
+
     assert_true(length > 0 && (grid == 1 || moved == 1));
     for (int i = 0; i < 3; ++i)
         assert_true(d[i] == by[i] * length); // straight along one direction
+
     for (int32_t k = 0; k < length; ++k) {
         assert_true(may_step(&s->voxels, from, by));
         from.x += by[0];
         from.y += by[1];
         from.z += by[2];
     }
+
     return length * sqrt((double)moved);
 }
 
@@ -126,6 +131,7 @@ static double walk_back(const scene* s, int grid, const vni_jps* search, uint32_
         node = parent;
         assert_true(++legs < 1000000);
     }
+
     assert_int_equal(vni_jps_parent(search, node), VNI_NO_NODE);
     assert_true(fabs(cost - g) <= 1e-9 * (1 + g));
     return cost;
@@ -147,6 +153,7 @@ static void check_search(scene* s, int grid, uint32_t start, uint32_t goal, vn_s
                 printf("%s: %.12f, should be %.12f\n", grid ? "26" : "6", got, want);
             assert_true(fabs(got - want) <= 1e-9 * (1 + want));
         }
+
         expanded[by_rows] = search.expanded;
         assert_int_equal(jump(s, grid, by_rows, &tracking, &cost, start, goal, &search), status);
         walk_back(s, grid, &search, search.nearest);
@@ -154,12 +161,14 @@ static void check_search(scene* s, int grid, uint32_t start, uint32_t goal, vn_s
         to = vn_voxel_center(vni_grid_voxel(&s->grids[grid], goal));
         double h;
         cost.lower_bounds(cost.self, &nearest, 1, to, &h);
+
         assert_true(fabs(h - search.nearest_h) < 1e-6);
         if (status == VN_OK) // by another way perhaps: what was passed ends other runs
             assert_true(fabs(walk_back(s, grid, &search, goal) - want) <= 1e-9 * (1 + want));
         else
             assert_true(fabs(search.nearest_h - nearest_h) < 1e-6);
     }
+
     assert_int_equal(expanded[0], expanded[1]);
 }
 
@@ -183,11 +192,14 @@ static void test_equals_astar(void** state) {
                     if (status == VN_OK)
                         assert_true(fabs(vni_best_first_g(&dijkstra, goal) - want) <= 1e-9 * (1 + want));
                 }
+
                 found += status == VN_OK;
                 check_search(&s, grid, start, goal, status, want, h);
             }
+
         close_scene(&s);
     }
+
     printf("%u worlds, %u paths\n", worlds, found);
     assert_true(found > worlds);
 }
@@ -200,6 +212,7 @@ static double* relax_all(const scene* s, int grid, uint32_t start) {
     assert_non_null(cost);
     for (size_t i = 0; i < count; ++i)
         cost[i] = UNREACHED;
+
     cost[from.x + dims.x * (from.y + dims.y * from.z)] = 0;
     for (bool changed = true; changed;) {
         changed = false;
@@ -210,6 +223,7 @@ static double* relax_all(const scene* s, int grid, uint32_t start) {
                 int32_t moved = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
                 if (moved == 0 || (grid == 0 && moved > 1) || !may_step(&s->voxels, at, by))
                     continue;
+
                 double* to = &cost[i + by[0] + dims.x * (by[1] + dims.y * by[2])];
                 if (cost[i] + sqrt((double)moved) < *to - 1e-9) {
                     *to = cost[i] + sqrt((double)moved);
@@ -218,6 +232,7 @@ static double* relax_all(const scene* s, int grid, uint32_t start) {
             }
         }
     }
+
     return cost;
 }
 
@@ -230,6 +245,7 @@ static void test_equals_relaxing(void** state) {
         uint32_t start, goal;
         open_scene(&s, vnt_jps_world(&rng, 7));
         vn_voxel dims = s.voxels.dims;
+
         int grid = (int)(i & 1);
         if (ends_of(&s, &rng, &start, &goal)) {
             double* least = relax_all(&s, grid, start);
@@ -240,12 +256,15 @@ static void test_equals_relaxing(void** state) {
                 vni_jps search;
                 goal = vni_grid_node(&s.grids[grid], to);
                 vn_status status = jump(&s, grid, (int)(i >> 1 & 1), &def, &cost, start, goal, &search);
+
                 assert_int_equal(status, least[k] < UNREACHED ? VN_OK : VN_NO_PATH);
                 if (status == VN_OK)
                     assert_true(fabs(walk_back(&s, grid, &search, goal) - least[k]) < 1e-6);
             }
+
             free(least);
         }
+
         close_scene(&s);
     }
 }
@@ -277,8 +296,10 @@ static void test_bounds_and_weights(void** state) {
             uint32_t count = 0;
             for (uint32_t at = goal; at != VNI_NO_NODE && count < 2000; at = vni_jps_parent(&search, at))
                 points[count++] = vn_voxel_center(vni_grid_voxel(&s.grids[1], at));
+
             assert_true(vn_space_check_path(s.space, points, count, NULL));
         }
+
         close_scene(&s);
     }
 }
@@ -292,6 +313,7 @@ static void open_room(scene* s) {
     for (uint32_t i = 0; i < 2000; ++i)
         vnt_voxels_block(&voxels, vni_rng_range(&rng, 1, 38), vni_rng_range(&rng, 1, 28),
                          vni_rng_range(&rng, 1, 18));
+
     open_scene(s, voxels);
 }
 
@@ -306,11 +328,13 @@ static void test_slices_and_budget(void** state) {
     assert_int_equal(jump(&s, 1, 1, &def, &cost, start, goal, &whole), VN_OK);
     double g = vni_jps_g(&whole, goal);
     assert_true(whole.expanded > 10 && whole.scanned > whole.expanded && whole.touched >= whole.expanded);
+
     assert_int_equal(vni_jps_begin(&sliced, &def, &s.indexes[1][1], &cost, &s.scratch, start, goal), VN_OK);
     for (uint64_t i = 1; i < whole.expanded; ++i) {
         assert_int_equal(vni_jps_step(&sliced, 1), VN_RUNNING);
         assert_int_equal(sliced.expanded, i);
     }
+
     assert_int_equal(vni_jps_step(&sliced, 1), VN_OK);
     assert_true(vni_jps_g(&sliced, goal) == g && sliced.scanned == whole.scanned);
     assert_int_equal(vni_jps_step(&sliced, 1), VN_OK); // once ended, stays ended
@@ -336,6 +360,7 @@ static void test_capacity(void** state) {
     vni_jps_def def = {1, true, 0};
     assert_int_equal(jump(&s, 1, 1, &def, &cost, 0, goal, &whole), VN_OK);
     double g = vni_jps_g(&whole, goal);
+
     uint32_t pages = s.scratch.pages_used, refused = 0;
     for (uint32_t k = 1; k <= pages; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -346,12 +371,15 @@ static void test_capacity(void** state) {
         assert_int_equal(vni_jps_begin(&small, &def, &s.indexes[1][1], &cost, &scratch, 0, goal), VN_OK);
         vn_status status = vni_jps_step(&small, UINT64_MAX);
         assert_int_equal(status, k < pages ? VN_CAPACITY : VN_OK);
+
         refused += status == VN_CAPACITY;
         if (status == VN_OK)
             assert_true(vni_jps_g(&small, goal) == g);
+
         assert_int_equal(memory.calls, calls); // searching allocates nothing
         vni_scratch_free(&scratch);
     }
+
     assert_int_equal(refused, pages - 1);
 
     vni_scratch tiny;
@@ -394,6 +422,7 @@ static void test_ends(void** state) {
     vni_cost cost = metric(1);
     vni_jps_def def = {1, false, 0};
     vni_jps search;
+
     uint32_t blocked = vni_grid_node(&s.grids[1], (vn_voxel){2, 2, 1});
     for (int by_rows = 0; by_rows < 2; ++by_rows) {
         assert_int_equal(jump(&s, 1, by_rows, &def, &cost, 0, 0, &search), VN_OK);
@@ -403,6 +432,7 @@ static void test_ends(void** state) {
         assert_int_equal(jump(&s, 1, by_rows, &def, &cost, 0, blocked, &search), VN_NO_PATH);
         assert_int_equal(jump(&s, 1, by_rows, &def, &cost, blocked, 0, &search), VN_NO_PATH);
     }
+
     close_scene(&s);
     dims = (vn_voxel){1, 1, 1};
     open_scene(&s, vnt_voxels_make(dims));
@@ -444,5 +474,6 @@ int main(void) {
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_open_space),
     };
+
     return cmocka_run_group_tests_name("classic/jps", tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@ static void open_scene(scene* s, vnt_voxels voxels) {
         assert_int_equal(vni_grid_make(&s->space->occupancy, i ? 6 : 26, &s->grids[i], NULL), VN_OK);
         vni_jps_rules_make(&s->grids[i], &s->rules[i]);
     }
+
     assert_int_equal(vni_jps_rows_make(&allocator, &s->grids[0], &s->rows, NULL), VN_OK);
 }
 
@@ -48,11 +49,13 @@ static void check_jumps(const scene* s, int which, uint32_t direction, const int
     const int32_t* by = grid->step[direction];
     int axis = by[0] ? 0 : by[1] ? 1 : 2;
     int32_t at[3] = {from[0], from[1], from[2]};
+
     bool is_forced = false;
     while (!is_forced && vnt_voxels_are_free(&s->voxels, at[0] + by[0], at[1] + by[1], at[2] + by[2])) {
         at[axis] += by[axis];
         is_forced = vni_jps_is_forced(rules, direction, free_around(&s->voxels, at));
     }
+
     vni_jps_jump a = vni_jps_jump_rows(grid, rules, &s->rows, direction, from);
     vni_jps_jump b = vni_jps_jump_bricks(grid, rules, direction, from);
     assert_int_equal(a.is_forced, is_forced);
@@ -66,6 +69,7 @@ static void check_scene(const scene* s, vni_rng* rng, uint32_t tries) {
         vn_voxel v;
         if (!vnt_random_free_voxel(rng, &s->voxels, &v))
             return;
+
         const int32_t from[3] = {v.x, v.y, v.z};
         for (int which = 0; which < 2; ++which)
             for (uint32_t left = s->rules[which].rows; left; left &= left - 1)
@@ -85,9 +89,11 @@ static void check_row(const scene* s, uint32_t direction, int axis, const int32_
         bool is_free = vnt_voxels_are_free(&s->voxels, at[0], at[1], at[2]);
         if (is_free && !vni_jps_is_forced(&s->rules[0], direction, free_around(&s->voxels, at)))
             continue;
+
         assert_true(k < count);
         assert_int_equal(events[k++], (uint32_t)at[axis] << 1 | is_free);
     }
+
     assert_int_equal(k, count);
 }
 
@@ -105,6 +111,7 @@ static void test_events(void** state) {
                 for (at[u] = 0; at[u] < dims[u]; at[u] += step)
                     check_row(&s, d, axis, at);
         }
+
         close_scene(&s);
     }
 }
@@ -135,6 +142,7 @@ static void test_borders(void** state) {
                 at[axis] = places[vni_rng_below(&rng, 15)];
             vnt_voxels_block(&voxels, at[0], at[1], at[2]);
         }
+
         open_scene(&s, voxels);
         for (uint32_t k = 0; k < 200; ++k) { // rows through the last voxel's surroundings
             int32_t from[3];
@@ -148,6 +156,7 @@ static void test_borders(void** state) {
             for (uint32_t left = s.rules[0].rows; left; left &= left - 1)
                 check_jumps(&s, 0, vni_lowest_bit(left), from);
         }
+
         close_scene(&s);
     }
 }
@@ -193,15 +202,18 @@ static void test_out_of_memory(void** state) {
         vn_detail detail = {0};
         vn_status status = vni_jps_rows_make(&allocator, &s.grids[0], &rows, &detail);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
         assert_int_equal(detail.status, status);
         if (status == VN_OK)
             assert_int_equal(vni_jps_rows_bytes(&rows), memory.live_bytes);
+
         vni_jps_rows_free(&rows);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         if (!memory.failed)
             break;
     }
+
     close_scene(&s);
 }
 

@@ -46,6 +46,7 @@ static int cell_after(const vni_grid* grid, int cell, uint32_t direction) {
         if (at[i] < 0 || at[i] > 2)
             return -1;
     }
+
     return at[0] + 3 * at[1] + 9 * at[2];
 }
 
@@ -58,9 +59,11 @@ static uint32_t box_of(int from, int to) {
             int a = from / unit % 3, b = to / unit % 3, c = cell / unit % 3;
             is_in &= (a <= c && c <= b) || (b <= c && c <= a);
         }
+
         if (is_in)
             box |= 1u << cell;
     }
+
     return box;
 }
 
@@ -80,10 +83,12 @@ static void add_mask(beaten* b, uint32_t mask) {
     for (uint32_t i = 0; i < b->count; ++i)
         if ((mask & b->masks[i]) == b->masks[i])
             return;
+
     uint32_t kept = 0;
     for (uint32_t i = 0; i < b->count; ++i)
         if ((mask & b->masks[i]) != mask)
             b->masks[kept++] = b->masks[i];
+
     b->count = kept;
     assert_true(b->count < MAX_MASKS);
     b->masks[b->count++] = mask;
@@ -94,6 +99,7 @@ static void follow(const vni_grid* grid, int cell, int to, cost so_far, cost lim
                    uint32_t last, uint32_t step_rank, beaten* out) {
     if (cell == to && (!is_equal(so_far, limit) || vni_jps_rank(grid, last) < step_rank))
         add_mask(out, mask);
+
     for (uint32_t d = 0; d < grid->neighbours; ++d) {
         int next = cell_after(grid, cell, d);
         cost longer = plus_step(so_far, d);
@@ -133,6 +139,7 @@ static uint32_t possible(const vni_grid* grid, const beaten* all) {
         if (is_possible)
             set |= 1u << n;
     }
+
     return set;
 }
 
@@ -169,6 +176,7 @@ static int make_grids(void** state) {
         assert_int_equal(vni_grid_make(&occupancy, i ? 26 : 6, &grids[i], NULL), VN_OK);
         vni_jps_rules_make(&grids[i], &rules[i]);
     }
+
     return 0;
 }
 
@@ -190,10 +198,12 @@ static bool is_beaten(const vni_grid* grid, uint32_t free, int cell, int to, cos
         cost longer = plus_step(so_far, d);
         if (next < 0 || next == CENTRE || (!is_equal(longer, limit) && value(longer) > value(limit)))
             continue;
+
         uint32_t box = box_of(cell, next);
         if ((free & box) == box && is_beaten(grid, free, next, to, longer, limit, d, rank))
             return true;
     }
+
     return false;
 }
 
@@ -207,6 +217,7 @@ static void test_literally(void** state) {
                 uint32_t free = (uint32_t)vni_rng_next(&rng), want = 0;
                 if (round % 2)
                     free |= (uint32_t)vni_rng_next(&rng); // fewer are blocked
+
                 free = (free & ALL_27) | always_free(grid, arrival);
                 for (uint32_t n = 0; n < grid->neighbours; ++n) {
                     int to = cell_after(grid, CENTRE, n);
@@ -216,6 +227,7 @@ static void test_literally(void** state) {
                                                           limit, 0, vni_jps_rank(grid, n)))
                         want |= 1u << n;
                 }
+
                 assert_int_equal(vni_jps_successors(&rules[i], arrival, free), want);
             }
 }
@@ -238,6 +250,7 @@ static void test_what_matters(void** state) {
                 uint32_t matters = b->needs;
                 for (uint32_t k = 0; k < b->count; ++k)
                     matters |= b->masks[k];
+
                 matters &= ~fixed;
                 most = vni_popcount(matters) > most ? vni_popcount(matters) : most;
                 uint32_t pattern = 0;
@@ -248,6 +261,7 @@ static void test_what_matters(void** state) {
                 } while (pattern);
             }
         }
+
     printf("a step depends on up to %u voxels\n", most);
     assert_true(most <= 14);
 }
@@ -259,15 +273,19 @@ static uint32_t moved_layer(uint32_t layer, uint32_t symmetry) {
         int x = cell % 3, y = cell / 3, swap;
         if (symmetry & 1)
             x = 2 - x;
+
         if (symmetry & 2)
             y = 2 - y;
+
         if (symmetry & 4) {
             swap = x;
             x = y;
             y = swap;
         }
+
         out |= (layer >> cell & 1) << (x + 3 * y);
     }
+
     return out;
 }
 
@@ -292,6 +310,7 @@ static void test_symmetry_classes(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("jps symmetry", 313));
     beaten all[VNI_GRID_DIRECTIONS];
     define(grid, up, all);
+
     uint32_t candidates = possible(grid, all), classes = 0, fixed = always_free(grid, up);
     for (uint32_t round = 0; round < vnt_scale(5000, 500000); ++round) {
         uint32_t free = ((uint32_t)vni_rng_next(&rng) & ALL_27) | fixed, symmetry = vni_rng_below(&rng, 8);
@@ -299,10 +318,12 @@ static void test_symmetry_classes(void** state) {
         uint32_t there = cells_of(grid, vni_jps_successors(&rules[1], up, moved(free, symmetry)));
         assert_int_equal(moved(here, symmetry), there);
     }
+
     for (uint32_t layer = 0; layer < 512; ++layer) {
         bool is_least = (layer & 16) != 0;
         for (uint32_t symmetry = 1; symmetry < 8; ++symmetry)
             is_least &= layer <= moved_layer(layer, symmetry);
+
         if (!is_least)
             continue;
         ++classes;
@@ -312,6 +333,7 @@ static void test_symmetry_classes(void** state) {
                 if (ring & 16)
                     check(&rules[1], up, all, candidates, layer | ring << 9 | ahead << 18);
     }
+
     printf("%u classes of surroundings\n", classes);
     assert_int_equal(classes, 51);
 }
@@ -325,11 +347,13 @@ static void test_all_patterns(void** state) {
                                   vni_jps_direction(&rules[1], -1, 1, 1)};
     if (vnt_scale(0, 1) == 0)
         skip();
+
     for (int k = 0; k < 3; ++k) {
         beaten all[VNI_GRID_DIRECTIONS];
         define(&grids[1], arrivals[k], all);
         uint32_t fixed = always_free(&grids[1], arrivals[k]), candidates = possible(&grids[1], all);
         uint32_t pattern = 0, varied = ALL_27 & ~fixed;
+
         uint64_t count = 0;
         do {
             uint32_t free = pattern | fixed;
@@ -338,6 +362,7 @@ static void test_all_patterns(void** state) {
             ++count;
             pattern = ((pattern | ~varied) + 1) & varied;
         } while (pattern);
+
         printf("%llu patterns\n", (unsigned long long)count);
         assert_true(count == (uint64_t)1 << vni_popcount(varied));
     }
@@ -363,5 +388,6 @@ int main(void) {
         cmocka_unit_test(test_all_patterns),
         cmocka_unit_test(test_start),
     };
+
     return cmocka_run_group_tests_name("classic/jps_rules", tests, make_grids, free_grids);
 }

@@ -36,18 +36,22 @@ static bool crowd_make(crowd* c, vni_rng* rng, vnt_scene_kind scene, int32_t lim
     memset(c, 0, sizeof *c);
     if (!vnt_scene_make(&c->scene, rng, scene, limit))
         return false;
+
     c->count = vni_rng_below(rng, TARGETS + 1);
     for (uint32_t i = 0; i < c->count; ++i) {
         vn_voxel voxel;
         if (!vnt_random_free_voxel(rng, &c->scene.voxels, &voxel))
             return false;
+
         c->targets[i].point = vn_voxel_center(voxel);
         if (i > 0 && vni_rng_below(rng, 5) == 0)
             c->targets[i].point = c->targets[vni_rng_below(rng, i)].point;
+
         c->targets[i].node = vnt_is_grid(&c->scene)
                                  ? vni_grid_node(&c->scene.grid, vnt_voxel_of(c->targets[i].point))
                                  : c->scene.goal;
     }
+
     return true;
 }
 
@@ -61,6 +65,7 @@ static void begin(crowd* c, const kind* k, vn_classic_sharing how, uint64_t budg
         def.aim = aim;
         def.user = c;
     }
+
     c->aimed = 0;
     assert_int_equal(vni_many_begin(out, &def, &c->scene.graph, cost_of(c, k), &c->scene.scratch,
                                     c->scene.start, c->targets, c->count),
@@ -80,6 +85,7 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
     single out = {0};
     if (!vnt_is_grid(s))
         aim(c, target);
+
     vn_status reached = vnt_best_first(s, cost_of(c, k), 1, 0, node, &out.least);
     if (k->algo == VNI_MANY_BEST_FIRST) {
         vni_best_first search;
@@ -97,6 +103,7 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
         out.status = vni_theta_step(&search, UINT64_MAX);
         out.expanded = search.expanded;
     }
+
     out.cost = out.status == VN_OK ? vni_scratch_g(&s->scratch, node) : 0;
     assert_int_equal(out.status, reached);
     return out;
@@ -120,14 +127,17 @@ static void check_cost(const kind* k, vn_classic_sharing how, const vni_many_tar
     const double weight = fmax(1, k->h_weight);
     if (k->algo == VNI_MANY_BEST_FIRST)
         assert_true(t->cost >= want->least - 1e-9);
+
     if (t->optimal)
         assert_true(vnt_close(t->cost, want->least));
+
     if (has_bound && (how != VN_SHARING_KEPT_KEYS || k->h_weight == 0)) {
         assert_true(t->cost <= weight * want->least + 1e-9);
         assert_int_equal(t->optimal, weight <= 1);
     } else if (!has_bound) {
         assert_false(t->optimal);
     }
+
     if (!has_bound && how == VN_SHARING_EXACT)
         assert_true(t->cost == want->cost); // the very same search
 }
@@ -153,29 +163,35 @@ static void run_crowd(crowd* c, const kind* k, vn_classic_sharing how, outcome* 
     single want[TARGETS];
     for (uint32_t i = 0; i < c->count; ++i)
         want[i] = search_singly(c, k, i);
+
     vni_many many;
     begin(c, k, how, 0, &many);
     const uint64_t calls = c->scene.memory.calls;
     double far = 0;
+
     vn_status status = VN_RUNNING;
     for (uint32_t answered = 0; status == VN_RUNNING; ++answered) {
         uint32_t target;
         status = vni_many_step(&many, UINT64_MAX, &target);
         if (c->count == 0)
             break;
+
         assert_true(target < c->count && many.answered == answered + 1);
         check_answer(c, k, how, target, &want[target]);
         double distance = vni_distance(c->scene.start_point, c->targets[target].point);
         assert_true(distance >= far);
+
         far = distance;
         if (want[target].status == VN_OK) {
             vnt_sum_add(&out->cost, c->targets[target].cost);
             vnt_sum_add(&out->single, want[target].cost);
         }
+
         out->found += want[target].status == VN_OK;
         out->optimal += c->targets[target].optimal;
         out->single_expanded += want[target].expanded;
     }
+
     assert_int_equal(status, VN_OK);
     assert_int_equal(many.answered, c->count);
     assert_int_equal(c->scene.memory.calls, calls);
@@ -192,6 +208,7 @@ static outcome run_many(const char* name, uint64_t seed, const kind* k, vn_class
             run_crowd(&c, k, how, &out);
         vnt_scene_free(&c.scene);
     }
+
     assert_true(out.found > worlds);
     print_message("%s, %s: cost %.3f of single, expanded %.3f, optimal %.2f\n", name, sharing_names[how],
                   out.cost.sum / out.single.sum, (double)out.expanded / (double)out.single_expanded,
@@ -217,6 +234,7 @@ static void test_astar(void** state) {
     assert_true(vnt_close(exact.cost.sum, exact.single.sum) && anew.cost.sum == exact.cost.sum);
     assert_true(exact.optimal == exact.found && exact.expanded < exact.single_expanded);
     assert_true(kept.optimal > 0 && kept.optimal < kept.found);
+
     assert_true(kept.cost.sum >= exact.cost.sum && kept.expanded > exact.expanded);
     for (int how = 0; how < VN_SHARING_COUNT; ++how)
         run_many("many weighted", 323, &weighted, (vn_classic_sharing)how, vnt_scale(14, 1050));
@@ -257,6 +275,7 @@ static void test_corridor(void** state) {
     vni_graph graph = vni_grid_graph(&grid);
     assert_int_equal(vni_scratch_make(&space->allocator, graph.node_limit, graph.node_limit, &scratch),
                      VN_OK);
+
     for (uint32_t i = 0; i < 18; ++i) {
         const kind* k = kinds[i % 6];
         vni_many_target targets[TARGETS] = {0};
@@ -265,6 +284,7 @@ static void test_corridor(void** state) {
             targets[n].node = vni_grid_node(&grid, at);
             targets[n].point = vn_voxel_center(at);
         }
+
         vni_many_def def = {k->algo, k->g_weight, k->h_weight, (vn_classic_sharing)(i / 6), 0, NULL, NULL};
         vni_many many;
         uint32_t target;
@@ -276,6 +296,7 @@ static void test_corridor(void** state) {
             assert_true(targets[n].cost == n + 1);
         }
     }
+
     vni_scratch_free(&scratch);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -292,6 +313,7 @@ static void test_one_place(void** state) {
         if (crowd_make(&c, &rng, i % VNT_SCENE_KINDS, 12) && c.count > 0) {
             for (uint32_t n = 1; n < c.count; ++n)
                 c.targets[n] = c.targets[0];
+
             single want = search_singly(&c, k, 0);
             vni_many many;
             uint32_t target;
@@ -301,9 +323,11 @@ static void test_one_place(void** state) {
                 assert_int_equal(target, n);
                 check_answer(&c, k, (vn_classic_sharing)(i % 3), n, &want);
             }
+
             assert_int_equal(vni_many_expanded(&many), want.expanded);
             assert_int_equal(c.aimed, !vnt_is_grid(&c.scene));
         }
+
         vnt_scene_free(&c.scene);
     }
 }
@@ -316,12 +340,14 @@ static void check_slices(crowd* c, const kind* k, vn_classic_sharing how) {
     begin(c, k, how, 0, &many);
     while (vni_many_step(&many, UINT64_MAX, &target) == VN_RUNNING)
         ;
+
     const uint64_t expanded = vni_many_expanded(&many), checks = vni_many_sight_checks(&many);
     const uint64_t touched = vni_many_touched(&many);
     memcpy(want, c->targets, sizeof want);
     begin(c, k, how, 0, &many);
     while (vni_many_step(&many, 2, &target) == VN_RUNNING)
         ;
+
     assert_int_equal(vni_many_step(&many, 2, &target), VN_OK);
     assert_int_equal(target, UINT32_MAX);
     assert_true(vni_many_expanded(&many) == expanded && vni_many_sight_checks(&many) == checks);
@@ -340,6 +366,7 @@ static uint32_t check_limited(crowd* c, const kind* k, vn_classic_sharing how, u
     vni_many_target want[TARGETS];
     memcpy(want, c->targets, sizeof want);
     begin(c, k, how, budget, &many);
+
     vn_status status = VN_RUNNING;
     while (status == VN_RUNNING && c->count > 0) {
         status = vni_many_step(&many, UINT64_MAX, &target);
@@ -352,6 +379,7 @@ static uint32_t check_limited(crowd* c, const kind* k, vn_classic_sharing how, u
                 assert_true(vnt_close(t->cost, want[target].cost));
         }
     }
+
     assert_true(!budget || vni_many_expanded(&many) <= budget);
     memcpy(c->targets, want, sizeof want);
     return failed;
@@ -373,19 +401,23 @@ static void test_limits(void** state) {
             begin(&c, k, how, 0, &many);
             while (vni_many_step(&many, UINT64_MAX, &target) == VN_RUNNING)
                 pages = c.scene.scratch.pages_used > pages ? c.scene.scratch.pages_used : pages;
+
             pages = c.scene.scratch.pages_used > pages ? c.scene.scratch.pages_used : pages;
             uint64_t expanded = vni_many_expanded(&many);
             if (expanded > 1) {
                 uint64_t budget = 1 + vni_rng_below(&rng, (uint32_t)expanded - 1);
                 assert_true(check_limited(&c, k, how, budget, VN_BUDGET_SPENT) > 0);
             }
+
             if (pages > 1) {
                 vnt_scene_scratch(&c.scene, 64 * (1 + vni_rng_below(&rng, pages - 1)));
                 without_room += check_limited(&c, k, how, 0, VN_CAPACITY);
             }
         }
+
         vnt_scene_free(&c.scene);
     }
+
     assert_true(without_room > 20);
 }
 
@@ -395,6 +427,7 @@ static void test_refusals(void** state) {
     crowd c;
     while (!crowd_make(&c, &rng, VNT_GRID_26, 12) || c.count == 0)
         vnt_scene_free(&c.scene);
+
     vni_many many;
     vni_graph graph = c.scene.graph;
     vni_many_def def = {VNI_MANY_LAZY_THETA, 1, 1, VN_SHARING_NEW_KEYS, 0, NULL, NULL};

@@ -21,6 +21,7 @@ static vni_box cut_cube(const tree_world* w, const int32_t low[3], int32_t edge)
         box.low[i] = low[i];
         box.high[i] = low[i] + edge < dims[i] ? low[i] + edge : dims[i];
     }
+
     return box;
 }
 
@@ -48,6 +49,7 @@ static void expect_leaf(expected* e, const vni_box* box, uint32_t depth) {
         e->boxes = realloc(e->boxes, e->capacity * sizeof *e->boxes);
         assert_non_null(e->boxes);
     }
+
     e->boxes[e->count++] = *box;
     e->deepest = depth > e->deepest ? depth : e->deepest;
 }
@@ -56,6 +58,7 @@ static void expect_cube(expected* e, const int32_t low[3], int32_t edge, uint32_
     const vni_box box = cut_cube(e->world, low, edge);
     if (is_empty(&box))
         return;
+
     const int64_t free_count = free_voxels(e->world, &box);
     if (free_count == volume(&box) && depth >= e->world->def.min_depth) {
         expect_leaf(e, &box, depth);
@@ -77,6 +80,7 @@ static expected expect_leaves(const tree_world* w) {
                 const int32_t low[3] = {x * tree->root_edge, y * tree->root_edge, z * tree->root_edge};
                 expect_cube(&e, low, tree->root_edge, 0);
             }
+
     return e;
 }
 
@@ -86,12 +90,14 @@ static void check_leaf_at(const tree_world* w, const expected* e) {
     const size_t row = (size_t)dims.x + 2, layer = row * ((size_t)dims.y + 2);
     uint32_t* leaf_of = malloc(layer * ((size_t)dims.z + 2) * sizeof *leaf_of);
     assert_non_null(leaf_of);
+
     memset(leaf_of, 255, layer * ((size_t)dims.z + 2) * sizeof *leaf_of);
     for (uint32_t i = 0; i < e->count; ++i)
         for (int32_t z = e->boxes[i].low[2]; z < e->boxes[i].high[2]; ++z)
             for (int32_t y = e->boxes[i].low[1]; y < e->boxes[i].high[1]; ++y)
                 for (int32_t x = e->boxes[i].low[0]; x < e->boxes[i].high[0]; ++x)
                     leaf_of[(size_t)x + 1 + row * ((size_t)y + 1) + layer * ((size_t)z + 1)] = i;
+
     size_t at = 0;
     for (int32_t z = -1; z <= dims.z; ++z)
         for (int32_t y = -1; y <= dims.y; ++y)
@@ -99,6 +105,7 @@ static void check_leaf_at(const tree_world* w, const expected* e) {
                 const vn_voxel voxel = {x, y, z};
                 assert_int_equal(vni_octree_leaf_at(&w->tree, voxel), leaf_of[at++]);
             }
+
     free(leaf_of);
 }
 
@@ -109,10 +116,12 @@ static uint32_t walk_nodes(const vni_octree* tree, uint32_t node, uint32_t* node
     const vni_octree_node* at = &tree->nodes[node];
     if (!at->children)
         return at->leaf != VNI_NO_LEAF;
+
     assert_int_equal(at->leaf, VNI_NO_LEAF);
     uint32_t leaves = 0;
     for (uint32_t i = 0; i < 8; ++i)
         leaves += walk_nodes(tree, at->children + i, nodes);
+
     assert_true(leaves > 0);
     return leaves;
 }
@@ -133,6 +142,7 @@ static void check_tree(const tree_world* w) {
         const vni_box box = vni_octree_leaf_box(&w->tree, i);
         assert_memory_equal(&box, &e.boxes[i], sizeof box);
     }
+
     check_leaf_at(w, &e);
     check_nodes(&w->tree);
     free(e.boxes);
@@ -161,6 +171,7 @@ static void test_leaves_of_large_worlds(void** state) {
                 for (int32_t x = 0; x < dims.x; ++x)
                     if ((x >= 64 && x < 130 && i % 2) || (x + 3 * y + 7 * z) % 9973 == 0)
                         vnt_voxels_block(&voxels, x, y, z);
+
         tree_world w = world_make(voxels, whole_def);
         check_tree(&w);
         world_free(&w);
@@ -189,11 +200,13 @@ static void test_open_space_is_leapt_over(void** state) {
     assert_int_equal(vni_octree_make(&allocator, &occupancy, &whole_def, &tree, NULL), VN_OK);
     assert_int_equal(tree.leaf_count, 70);
     assert_int_equal(tree.node_count, 81);
+
     int64_t sum = 0;
     for (uint32_t i = 0; i < tree.leaf_count; ++i) {
         const vni_box box = vni_octree_leaf_box(&tree, i);
         sum += volume(&box);
     }
+
     assert_int_equal(sum, 999999999);
     vni_octree_free(&tree);
     vni_occupancy_free(&occupancy);
@@ -206,11 +219,13 @@ static void test_equal_depths_make_a_grid(void** state) {
     vnt_voxels_block(&voxels, 5, 6, 7);
     const vni_octree_def def = {VNI_ROOT_CUBE, 2, 2};
     tree_world w = world_make(voxels, def);
+
     assert_int_equal(w.tree.leaf_count, 4 * 3 * 2 - 1);
     for (uint32_t i = 0; i < w.tree.leaf_count; ++i) {
         const vni_box box = vni_octree_leaf_box(&w.tree, i);
         assert_int_equal(volume(&box), 64);
     }
+
     const vn_voxel beside = {4, 4, 4};
     assert_int_equal(vni_octree_leaf_at(&w.tree, beside), VNI_NO_LEAF);
     world_free(&w);
@@ -289,6 +304,7 @@ static uint64_t covered(const tree_world* w) {
         assert_int_equal(free_voxels(w, &box), volume(&box));
         sum += (uint64_t)volume(&box);
     }
+
     return sum;
 }
 
@@ -318,6 +334,7 @@ static void test_every_allocation_may_fail(void** state) {
     vni_rng rng = vni_rng_make(67);
     const vn_voxel dims = {30, 20, 25};
     tree_world w = world_make(vnt_voxels_random(&rng, dims), whole_def);
+
     vn_status status = VN_OUT_OF_MEMORY;
     for (uint64_t k = 0; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -327,14 +344,17 @@ static void test_every_allocation_may_fail(void** state) {
         vn_detail detail;
         status = vni_octree_make(&allocator, &w.space->occupancy, &whole_def, &tree, &detail);
         assert_true(status == (memory.failed ? VN_OUT_OF_MEMORY : VN_OK));
+
         assert_int_equal(memory.live_bytes, status == VN_OK ? vni_octree_bytes(&tree) : 0);
         if (status != VN_OK)
             assert_non_null(strstr(detail.text, "no memory"));
+
         vni_octree_free(&tree);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         assert_true(k < 100);
     }
+
     world_free(&w);
 }
 
@@ -376,6 +396,7 @@ static void test_shrinking_may_fail(void** state) {
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     world_free(&w);
 }
 
@@ -392,5 +413,6 @@ int main(void) {
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_shrinking_may_fail),
     };
+
     return cmocka_run_group_tests_name("classic/octree", tests, NULL, NULL);
 }

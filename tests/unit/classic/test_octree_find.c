@@ -16,11 +16,13 @@ static void test_codes(void** state) {
             low[i] = (int32_t)vni_rng_below(&rng, 1u << (20 - level)) << level;
             parent[i] = level < 20 ? low[i] >> (level + 1) << (level + 1) : 0;
         }
+
         const uint64_t code = vni_octree_code(low, level);
         assert_int_equal(vni_octree_decode(code, back), level);
         assert_memory_equal(back, low, sizeof low);
         if (level < 20) /* all bits in front of the parent's mark are equal */
             assert_int_equal((code ^ vni_octree_code(parent, level + 1)) >> (3 * level + 4), 0);
+
         for (uint32_t direction = 0; direction < 6; ++direction) {
             const uint64_t beside = vni_octree_code_beside(code, direction);
             memcpy(back, low, sizeof low);
@@ -60,6 +62,7 @@ static void check_neighbours(const tree_world* w, vni_rng* rng) {
     const uint32_t count = w->tree.leaf_count;
     for (uint32_t i = 0; i < count; ++i)
         boxes[i] = vni_octree_leaf_box(&w->tree, i);
+
     for (uint32_t i = 0; i < count; i += 1 + vni_rng_below(rng, 1 + count / 100))
         for (uint32_t direction = 0; direction < 6; ++direction) {
             const uint32_t found = brute_neighbours(boxes, count, i, direction, brute);
@@ -104,6 +107,7 @@ static wide brute_distance2(const vni_box* box, vn_point point) {
         sum.low += gap * gap;
         sum.high += sum.low < before;
     }
+
     return sum;
 }
 
@@ -118,6 +122,7 @@ static void check_nearest(const tree_world* w, vn_point point) {
             best = i;
         }
     }
+
     double distance2 = -1;
     assert_int_equal(vni_octree_nearest(&w->tree, point, NULL), best);
     assert_int_equal(vni_octree_nearest(&w->tree, point, &distance2), best);
@@ -139,6 +144,7 @@ static vn_point random_point(vni_rng* rng, vn_voxel dims) {
         if (kind == 3 && vni_rng_below(rng, 2))
             *at[i] = vni_rng_below(rng, 2) ? INT32_MIN : INT32_MAX - (int32_t)vni_rng_below(rng, 3);
     }
+
     return point;
 }
 
@@ -200,12 +206,14 @@ static void test_finding_allocates_nothing(void** state) {
     static visited seen;
     seen.limit = UINT32_MAX;
     assert_int_equal(vni_octree_make(&allocator, &w.space->occupancy, &whole_def, &tree, NULL), VN_OK);
+
     const uint64_t calls = memory.calls;
     for (uint32_t i = 0; i < tree.leaf_count; ++i) {
         seen.count = 0;
         vni_octree_visit_neighbours(&tree, i, i % 6, note, &seen);
         vni_octree_nearest(&tree, random_point(&rng, dims), NULL);
     }
+
     assert_int_equal(memory.calls, calls);
     vni_octree_free(&tree);
     world_free(&w);
@@ -219,5 +227,6 @@ int main(void) {
         cmocka_unit_test(test_the_longest_space),
         cmocka_unit_test(test_finding_allocates_nothing),
     };
+
     return cmocka_run_group_tests_name("classic/octree_find", tests, NULL, NULL);
 }

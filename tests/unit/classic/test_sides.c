@@ -29,6 +29,7 @@ static scene make_scene(vnt_voxels voxels) {
     s.cells = vnt_voxels_cells(&voxels, &serial);
     s.plain = vnt_voxels_space(&voxels);
     s.by_cells = make_query(s.cells, VN_SCRATCH_ALL);
+
     s.by_grid = make_query(s.plain, VN_SCRATCH_GRID);
     for (int i = 0; i < 2 * VN_CLASSIC_KIND_COUNT; ++i) {
         vn_classic_def def = vn_default_classic_def();
@@ -39,6 +40,7 @@ static scene make_scene(vnt_voxels voxels) {
         assert_int_equal(vn_classic_build(space, &def, &s.classics[i], NULL), VN_OK);
         assert_int_equal(vn_classic_query_create(s.classics[i], &query, &s.queries[i], NULL), VN_OK);
     }
+
     return s;
 }
 
@@ -47,6 +49,7 @@ static void free_scene(scene* s) {
         vn_classic_query_destroy(s->queries[i]);
         vn_classic_destroy(s->classics[i]);
     }
+
     vn_query_destroy(s->by_cells);
     vn_query_destroy(s->by_grid);
     vn_space_destroy(s->cells);
@@ -72,11 +75,13 @@ static double find(const scene* s, vn_query* query, vn_algo algo, vn_point start
     request.start = start;
     request.goal = goal;
     assert_int_equal(vn_query_find_path(query, &request, &result, NULL), joined ? VN_OK : VN_NO_PATH);
+
     const vn_point* points = vn_query_points(query, &count);
     if (joined)
         check_points(s, points, count, start, goal);
     else
         assert_int_equal(count, 0);
+
     return result.cost;
 }
 
@@ -89,13 +94,16 @@ static double find_classic(const scene* s, int which, vn_algo algo, vn_classic_g
     request.graph = graph;
     request.start = start;
     request.goal = goal;
+
     if (vn_classic_supports(s->classics[which], &request, NULL) != VN_OK)
         return -1;
     assert_int_equal(vn_classic_query_find_path(s->queries[which], &request, &result, NULL),
                      joined ? VN_OK : VN_NO_PATH);
+
     const vn_point* points = vn_classic_query_points(s->queries[which], &count);
     if (joined)
         check_points(s, points, count, start, goal);
+
     return result.search_cost;
 }
 
@@ -109,14 +117,17 @@ static void check_ends(const scene* s, vn_point start, vn_point goal) {
     double least = find(s, s->by_grid, VN_ALGO_DIJKSTRA, start, goal, joined);
     double others[] = {find(s, s->by_grid, VN_ALGO_ASTAR, start, goal, joined),
                        find(s, s->by_cells, VN_ALGO_ASTAR, start, goal, joined)};
+
     for (int i = 0; joined && i < 2; ++i)
         assert_true(is_near(others[i], least));
+
     for (int i = 0; i < 2 * VN_CLASSIC_KIND_COUNT; ++i)
         for (size_t k = 0; k < VNT_ALGO_COUNT; ++k) {
             bool is_grid = i % VN_CLASSIC_KIND_COUNT == VN_CLASSIC_GRID;
             bool is_best = vnt_algos[k] == VN_ALGO_ASTAR || vnt_algos[k] == VN_ALGO_DIJKSTRA ||
                            vnt_algos[k] == VN_ALGO_JPS;
             double cost = find_classic(s, i, vnt_algos[k], VN_GRAPH_CENTRES, start, goal, joined);
+
             find_classic(s, i, vnt_algos[k], VN_GRAPH_TRANSITIONS, start, goal, joined);
             if (joined && is_grid && is_best && cost >= 0)
                 assert_true(is_near(cost, least));
@@ -131,8 +142,10 @@ static void check_many(const scene* s, vn_point start, const vn_point* goals, ui
         assert_true(count <= 8);
         request.algo = VN_ALGO_DIJKSTRA;
         request.start = start;
-        vn_classic_query_find_many(s->queries[i], &request, goals, count, VN_SHARING_NEW_KEYS, targets, NULL, NULL);
+        vn_classic_query_find_many(s->queries[i], &request, goals, count, VN_SHARING_NEW_KEYS, targets, NULL,
+                                   NULL);
         uint32_t point_count;
+
         const vn_point* points = vn_classic_query_points(s->queries[i], &point_count);
         for (uint32_t k = 0; k < count; ++k) {
             bool joined = vn_space_reachable(s->cells, start, goals[k]);
@@ -167,6 +180,7 @@ static bool is_shared(const scene* s, vn_point p) {
         else if (!vn_space_reachable(s->cells, first, center))
             return true;
     }
+
     return false;
 }
 
@@ -179,19 +193,23 @@ static void test_random(void** state) {
         uint32_t percent = 25 + vni_rng_below(&rng, 40);
         for (int32_t k = 0; k < voxels.dims.x * voxels.dims.y * voxels.dims.z; ++k)
             voxels.blocked[k] = vni_rng_below(&rng, 100) < percent;
+
         scene s = make_scene(voxels);
         for (int k = 0; k < 6; ++k) {
             vn_point start, goals[2];
             if (!random_end(&rng, &s, &start) || !random_end(&rng, &s, &goals[0]) ||
                 !random_end(&rng, &s, &goals[1]))
                 break;
+
             check_ends(&s, start, goals[0]);
             check_many(&s, start, goals, 2);
             shared += is_shared(&s, start) || is_shared(&s, goals[0]);
             joined += vn_space_reachable(s.cells, start, goals[0]);
         }
+
         free_scene(&s);
     }
+
     assert_true(shared > vnt_scale(40, 1500) && joined > vnt_scale(100, 3000));
 }
 
@@ -203,6 +221,7 @@ static void test_corner(void** state) {
     for (int32_t i = 0; i < 64; ++i)
         voxels.blocked[i] =
             !((i % 4 < 2 && i / 4 % 4 < 2 && i / 16 < 2) || (i % 4 > 1 && i / 4 % 4 > 1 && i / 16 > 1));
+
     voxels.blocked[3] = 0; // a third room of one voxel, which touches neither
     scene s = make_scene(voxels);
     const vn_point corner = {2 * VN_LATTICE, 2 * VN_LATTICE, 2 * VN_LATTICE};
@@ -223,6 +242,7 @@ static void test_corner(void** state) {
         assert_int_equal(vn_query_find_path(s.by_grid, &request, &result, NULL), VN_BUDGET_SPENT);
         assert_int_equal(result.expanded, request.budget);
     }
+
     check_many(&s, corner, rooms, 2);
 
     // Nothing leads here: as near to it as the first side of the start comes, with and without cells.
@@ -232,11 +252,13 @@ static void test_corner(void** state) {
     request.algo = VN_ALGO_ASTAR;
     request.allow_partial = true;
     request.start = corner;
+
     request.goal = vn_voxel_center((vn_voxel){3, 0, 0});
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(vn_query_find_path(queries[i], &request, &results[i], NULL), VN_PARTIAL);
         assert_int_equal(results[i].reason, VN_NO_PATH);
     }
+
     assert_true(results[0].length == results[1].length && results[0].length > 0);
     free_scene(&s);
 }

@@ -37,6 +37,7 @@ static oracle oracle_make(const vnt_scene* s, const vni_cost* cost, bool is_lazy
     o.parent = malloc(count * sizeof *o.parent);
     o.state = calloc(count, 1);
     assert_true(o.g && o.h && o.parent && o.state);
+
     return o;
 }
 
@@ -71,6 +72,7 @@ static void oracle_offer(oracle* o, uint32_t to, double g, uint32_t parent) {
         return;
     if (o->state[to] == 0)
         o->h[to] = bound(o, to);
+
     o->state[to] = 1;
     o->g[to] = g;
     o->parent[to] = parent;
@@ -92,6 +94,7 @@ static void update(oracle* o, uint32_t node, uint32_t to, double cost) {
     uint32_t before = o->parent[node];
     if (o->state[to] == 2)
         return;
+
     double along = o->g[node] + cost;
     double past = before == VNI_NO_NODE ? 0 : o->g[before] + straight(o, before, to);
     if (before != VNI_NO_NODE && (o->cost->is_length || past <= along) && (o->lazy || sees(o, before, to)))
@@ -116,6 +119,7 @@ static uint32_t oracle_least(const oracle* o) {
         if (best == VNI_NO_NODE || f < least || (f == least && o->h[i] < o->h[best]))
             best = i;
     }
+
     return best;
 }
 
@@ -125,14 +129,17 @@ static vn_status oracle_run(oracle* o) {
         uint32_t node = oracle_least(o);
         if (node == VNI_NO_NODE)
             return VN_NO_PATH;
+
         if (o->lazy && o->parent[node] != VNI_NO_NODE && !sees(o, o->parent[node], node)) {
             o->g[node] = HUGE_VAL;
             for_edges(o, node, adopt);
         }
+
         o->state[node] = 2;
         ++o->expanded;
         if (node == o->scene->goal)
             return VN_OK;
+
         for_edges(o, node, update);
     }
 }
@@ -144,6 +151,7 @@ static void check_against_printed(vnt_scene* s, const vni_cost* cost, const vni_
     vn_status status = search(s, def, cost, &found);
     assert_int_equal(status, oracle_run(&o));
     assert_int_equal(found.expanded, o.expanded);
+
     uint32_t touched = 0;
     for (uint32_t i = 0; i < s->graph.node_limit; ++i) {
         const vni_node* node = vni_scratch_find(&s->scratch, i);
@@ -151,11 +159,13 @@ static void check_against_printed(vnt_scene* s, const vni_cost* cost, const vni_
         assert_int_equal(is_seen, o.state[i] != 0);
         if (!is_seen)
             continue;
+
         assert_int_equal(node->position == VNI_NODE_CLOSED, o.state[i] == 2);
         assert_int_equal(node->parent, o.parent[i]);
         assert_true(node->g == o.g[i]);
         ++touched;
     }
+
     assert_int_equal(found.touched, touched);
     oracle_free(&o);
 }
@@ -173,6 +183,7 @@ static void test_as_printed(void** state) {
             check_against_printed(&s, &s.euclidean, &basic);
             check_against_printed(&s, &s.euclidean, &lazy);
         }
+
         vnt_scene_free(&s);
     }
 }
@@ -195,6 +206,7 @@ static double check_way(const vnt_scene* s, const vni_cost* cost) {
     assert_true(vn_space_check_path(s->space, points, count, NULL));
     assert_true(vnt_close(length, g) || (vnt_may_bend(s) && length < g));
     assert_true(length >= cost->least * s->euclidean.segment(NULL, s->start_point, s->goal_point) - 1e-9);
+
     return length;
 }
 
@@ -216,6 +228,7 @@ static void compare(vnt_scene* s, totals* t) {
     assert_int_equal(search(s, &lazy, &s->euclidean, &found), status);
     t->lazy_checks += found.sight_checks;
     assert_true(found.sight_checks <= found.expanded);
+
     if (status != VN_OK)
         return;
     vnt_sum_add(&t->lazy, check_way(s, &s->euclidean));
@@ -236,6 +249,7 @@ static void test_paths(void** state) {
                 compare(&s, &t);
             vnt_scene_free(&s);
         }
+
         assert_true(t.astar.count > 20);
         assert_true(t.basic.sum < t.astar.sum && t.lazy.sum < t.astar.sum);
         const double slack = vnt_scale(3, 1) / 100.0; // of the mean of some graphs; none of all together
@@ -250,6 +264,7 @@ static void test_paths(void** state) {
         by_basic += t.basic.sum;
         by_lazy += t.lazy.sum;
     }
+
     assert_true(by_basic < smoothed && by_lazy < smoothed);
 }
 
@@ -268,6 +283,7 @@ static void test_zones(void** state) {
                     zone[k].high[axis] = zone[k].low[axis] + 5 * vni_rng_real(&rng);
                 }
             }
+
             vni_zones zones = vni_zones_make(zone, 3);
             vni_cost cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &zones);
             for (int is_lazy = 0; is_lazy < 2; ++is_lazy) {
@@ -276,6 +292,7 @@ static void test_zones(void** state) {
                     check_way(&s, &cost);
             }
         }
+
         vnt_scene_free(&s);
     }
 }
@@ -320,6 +337,7 @@ static void test_refusals(void** state) {
     vnt_scene s;
     while (!vnt_scene_make(&s, &rng, VNT_GRID_26, 16) || s.graph.node_limit < 200)
         vnt_scene_free(&s);
+
     vni_theta found;
     vni_graph graph = s.graph;
     graph.capabilities = VNI_CAN_REVERSE;
@@ -346,8 +364,10 @@ static void check_limits(vnt_scene* s, const vni_theta_def* whole) {
     const vni_node goal = status == VN_OK ? *vni_scratch_find(&s->scratch, s->goal) : (vni_node){0};
     assert_int_equal(vni_theta_begin(&again, whole, &s->graph, &s->euclidean, &s->scratch, s->start, s->goal),
                      VN_OK);
+
     while (vni_theta_step(&again, 3) == VN_RUNNING)
         ;
+
     assert_int_equal(again.status, status);
     assert_int_equal(vni_theta_step(&again, 3), status);
     assert_true(again.expanded == first.expanded && again.sight_checks == first.sight_checks);
@@ -362,6 +382,7 @@ static void check_limits(vnt_scene* s, const vni_theta_def* whole) {
         assert_int_equal(search(s, &def, &s->euclidean, &again), VN_BUDGET_SPENT);
         assert_int_equal(again.expanded, def.budget);
     }
+
     assert_int_equal(s->memory.calls, calls);
     if (first.scratch->pages_used > 1) {
         uint32_t pages = first.scratch->pages_used;

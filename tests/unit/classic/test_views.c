@@ -35,6 +35,7 @@ static void check_edges(setting* s, vni_rng* rng) {
         assert_true(is_end(s, i) || vni_point_is_plain(&s->space->occupancy, at));
         vni_box box = vni_view_box(&s->view, s->nodes[i].id);
         assert_memory_equal(&box, &s->cells[s->nodes[i].cells[0]], sizeof box);
+
         fill_edges(s, i, costs);
         for (uint32_t k = 0; k < s->node_count; ++k) {
             assert_int_equal(costs[k] >= 0, is_joined(s, i, k));
@@ -61,12 +62,14 @@ static void make_plate(setting* s, vni_rng* rng, vn_voxel dims, int32_t at, bool
     vni_octree_def def = {VNI_ROOT_CUBE, 0, UINT32_MAX};
     while (1 << def.min_depth < dims.x || 1 << def.min_depth < dims.y)
         ++def.min_depth;
+
     s->from = BY_HAND;
     s->voxels = vnt_voxels_make(dims);
     s->space = vnt_voxels_space(&s->voxels);
     make_voxel_cells(s);
     if (at == 0)
         memmove(s->cells, s->cells + plate, plate * sizeof s->cells[0]);
+
     s->cells[plate] = (vni_box){{0, 0, at}, {dims.x, dims.y, at + 1}};
     s->cell_count = plate + 1;
     assert_int_equal(vni_octree_make(&allocator, &s->space->occupancy, &def, &s->tree, NULL), VN_OK);
@@ -97,6 +100,7 @@ static void test_centres_of_voxels(void** state) {
     setting* s = &scene;
     s->voxels = vnt_voxels_make(dims);
     s->space = vnt_voxels_space(&s->voxels);
+
     make_voxel_cells(s);
     for (uint32_t neighbours = 6; neighbours <= 26; neighbours += 20) {
         vni_view view;
@@ -109,9 +113,11 @@ static void test_centres_of_voxels(void** state) {
         vni_graph graph = vni_view_graph(&view);
         assert_true((graph.capabilities & VNI_IS_GRID) && graph.grid == &s->grid);
         assert_int_equal(graph.node_limit, vni_view_limit_of_voxels(&s->grid, VNI_VIEW_CENTRES));
+
         uint32_t row[6];
         for (int32_t i = 0; i < 6; ++i)
             row[i] = vni_grid_node(&s->grid, (vn_voxel){1 + i, 2, 3});
+
         vni_portal portals[6];
         uint32_t found = vni_view_corridor(&view, row, 6, portals, NULL, 6);
         assert_int_equal(found, neighbours == 6 ? 5 : UINT32_MAX);
@@ -119,6 +125,7 @@ static void test_centres_of_voxels(void** state) {
             const vni_portal want = {0, (float)(2 + i), {2, 3}, {3, 4}};
             assert_memory_equal(&portals[i], &want, sizeof want);
         }
+
         vni_box box = vni_view_box(&view, row[4]), want = {{5, 2, 3}, {6, 3, 4}};
         assert_memory_equal(&box, &want, sizeof box);
         vn_point at;
@@ -126,6 +133,7 @@ static void test_centres_of_voxels(void** state) {
         assert_int_equal(vni_view_corridor(&view, row, 1, portals, NULL, 6),
                          neighbours == 6 ? 0 : UINT32_MAX);
     }
+
     vn_space_destroy(s->space);
     vnt_voxels_free(&s->voxels);
 }

@@ -12,12 +12,14 @@ static double least_cost(const setting* s) {
         g[i] = HUGE_VAL;
         closed[i] = false;
     }
+
     g[s->node_count - 2] = 0;
     for (;;) {
         uint32_t best = UINT32_MAX;
         for (uint32_t i = 0; i < s->node_count; ++i)
             if (!closed[i] && g[i] < HUGE_VAL && (best == UINT32_MAX || g[i] < g[best]))
                 best = i;
+
         if (best == UINT32_MAX || best == s->node_count - 1)
             return g[s->node_count - 1];
         closed[best] = true;
@@ -34,6 +36,7 @@ static uint32_t beyond(const setting* s, uint32_t cell, const vni_portal* portal
         int axis = axis_between(a, b);
         if (axis != portal->axis)
             continue;
+
         bool equal = portal->plane == (float)(a->low[axis] < b->low[axis] ? a->high[axis] : a->low[axis]);
         for (int k = 0; k < 2; ++k) {
             int across = vni_other_axes[axis][k];
@@ -41,9 +44,11 @@ static uint32_t beyond(const setting* s, uint32_t cell, const vni_portal* portal
             int32_t high = a->high[across] < b->high[across] ? a->high[across] : b->high[across];
             equal = equal && portal->low[k] == (float)low && portal->high[k] == (float)high;
         }
+
         if (equal)
             return i;
     }
+
     fail();
     return 0;
 }
@@ -54,6 +59,7 @@ static void check_crossings(const setting* s, const uint32_t* nodes, uint32_t co
     double along = 0, over = 0;
     for (uint32_t i = 1; i < count; ++i)
         along += expected_cost(s, number_of(s, nodes[i - 1]), number_of(s, nodes[i]));
+
     vn_point at = s->nodes[number_of(s, nodes[0])].point,
              last = s->nodes[number_of(s, nodes[count - 1])].point;
     for (uint32_t i = 0; i < found; ++i) {
@@ -63,12 +69,14 @@ static void check_crossings(const setting* s, const uint32_t* nodes, uint32_t co
             float c = crossings[i][vni_other_axes[p->axis][k]];
             assert_true(c >= p->low[k] - 1e-5f && c <= p->high[k] + 1e-5f);
         }
+
         vn_point next = {(int32_t)floorf(crossings[i][0] * VN_LATTICE + 0.5f),
                          (int32_t)floorf(crossings[i][1] * VN_LATTICE + 0.5f),
                          (int32_t)floorf(crossings[i][2] * VN_LATTICE + 0.5f)};
         over += vni_distance(at, next);
         at = next;
     }
+
     assert_true(over + vni_distance(at, last) <= along + 0.002 * (found + 1));
 }
 
@@ -82,9 +90,11 @@ static void check_corridor(const setting* s, const uint32_t* nodes, uint32_t cou
     few[some].axis = -7;
     assert_int_equal(vni_view_corridor(&s->view, nodes, count, few, NULL, some), found);
     assert_memory_equal(few, portals, some * sizeof few[0]);
+
     assert_int_equal(few[some].axis, -7);
     for (uint32_t i = 0; i < found; ++i)
         cell = beyond(s, cell, &portals[i]);
+
     const uint32_t* last = s->nodes[number_of(s, nodes[count - 1])].cells;
     assert_true(cell == last[0] || cell == last[1]);
     check_crossings(s, nodes, count, portals, crossings, found);
@@ -98,6 +108,7 @@ static void check_search(setting* s, vni_rng* rng) {
     vni_cost cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     uint32_t limit = s->graph.node_limit;
     assert_int_equal(vni_scratch_make(&allocator, limit, limit, &scratch), VN_OK);
+
     double least = least_cost(s);
     for (int i = 0; i < 3; ++i) { // A*, Dijkstra, greedy
         const vni_best_first_def def = {i < 2, i != 1, false, false, 0};
@@ -116,6 +127,7 @@ static void check_search(setting* s, vni_rng* rng) {
             row[MAX_NODES - ++count] = at;
         check_corridor(s, row + (MAX_NODES - count), count);
     }
+
     vni_scratch_free(&scratch);
 }
 
@@ -134,14 +146,17 @@ static void check_random_rows(setting* s, vni_rng* rng) {
         fill_edges(s, at, costs);
         for (uint32_t i = 0; i < s->node_count; ++i)
             joined += costs[i] >= 0;
+
         if (joined == 0)
             break;
         taken = vni_rng_below(rng, joined);
         for (uint32_t i = 0; i < s->node_count; ++i)
             if (costs[i] >= 0 && taken-- == 0)
                 at = i;
+
         row[count] = s->nodes[at].id;
     }
+
     check_corridor(s, row, count);
 }
 

@@ -41,12 +41,14 @@ static inline tree_world world_random(vni_rng* rng, int32_t limit) {
     tree_world w = world_make(vnt_voxels_random(rng, vnt_random_dims(rng, limit)), def);
     if (vni_rng_below(rng, 2))
         return w;
+
     def.min_depth = vni_rng_below(rng, w.tree.levels + 1);
     def.max_depth = vni_rng_below(rng, 3) ? def.min_depth + vni_rng_below(rng, 4) : UINT32_MAX;
     vni_octree_free(&w.tree);
     const vn_allocator allocator = vn_default_allocator();
     assert_int_equal(vni_octree_make(&allocator, &w.space->occupancy, &def, &w.tree, NULL), VN_OK);
     w.def = def;
+
     return w;
 }
 

@@ -62,17 +62,20 @@ static inline void cut(setting* s, vni_rng* rng, vni_box box) {
     int32_t longest = 0;
     for (int i = 0; i < 3; ++i)
         longest = box.high[i] - box.low[i] > longest ? box.high[i] - box.low[i] : longest;
+
     bool is_free = is_all_free(&s->voxels, &box);
     if (is_free && (longest == 1 || vni_rng_below(rng, 3))) {
         assert_true(s->cell_count < MAX_CELLS);
         s->cells[s->cell_count++] = box;
         return;
     }
+
     if (longest == 1)
         return;
     int axis;
     do
         axis = (int)vni_rng_below(rng, 3);
+
     while (box.high[axis] - box.low[axis] == 1);
     vni_box upper = box;
     box.high[axis] = upper.low[axis] = vni_rng_range(rng, box.low[axis] + 1, box.high[axis] - 1);
@@ -91,6 +94,7 @@ static inline int axis_between(const vni_box* a, const vni_box* b) {
         if (low == high)
             touching = i;
     }
+
     return touching;
 }
 
@@ -101,6 +105,7 @@ static inline void make_boxes_by_hand(setting* s) {
     out->box_count = s->cell_count;
     out->boxes = malloc((s->cell_count + 1) * sizeof *out->boxes);
     memcpy(out->boxes, s->cells, s->cell_count * sizeof *out->boxes);
+
     out->of_leaf = malloc((s->tree.leaf_count + 1) * sizeof *out->of_leaf);
     for (uint32_t leaf = 0; leaf < s->tree.leaf_count; ++leaf) {
         vni_box voxel = vni_octree_leaf_box(&s->tree, leaf);
@@ -113,6 +118,7 @@ static inline void make_boxes_by_hand(setting* s) {
                 out->of_leaf[leaf] = i;
         }
     }
+
     out->portals = malloc(MAX_NODES * sizeof *out->portals);
     out->on_box = malloc(2 * MAX_NODES * sizeof *out->on_box);
     out->first = calloc(s->cell_count + 1, sizeof *out->first);
@@ -125,6 +131,7 @@ static inline void make_boxes_by_hand(setting* s) {
             out->portals[out->portal_count][0] = a;
             out->portals[out->portal_count++][1] = b;
         }
+
     uint32_t count = 0;
     for (uint32_t box = 0; box < s->cell_count; ++box) {
         for (uint32_t i = 0; i < out->portal_count; ++i)
@@ -143,6 +150,7 @@ static inline vn_point middle(const vni_box* a, const vni_box* b) {
         int32_t high = a->high[i] < b->high[i] ? a->high[i] : b->high[i];
         at[i] = (low + high) * VN_LATTICE / 2;
     }
+
     return (vn_point){at[0], at[1], at[2]};
 }
 
@@ -161,6 +169,7 @@ static inline void add_portals(setting* s) {
     for (uint32_t a = 0; a < s->cell_count; ++a)
         for (uint32_t b = 0; b < s->cell_count; ++b)
             pairs += axis_between(&s->cells[a], &s->cells[b]) < 3;
+
     assert_int_equal(pairs, 2 * s->boxes.portal_count);
     for (uint32_t i = 0; i < s->boxes.portal_count; ++i) {
         uint32_t a = s->boxes.portals[i][0], b = s->boxes.portals[i][1];
@@ -189,6 +198,7 @@ static inline uint32_t cell_of(const setting* s, vn_voxel v) {
             v.y < box->high[1] && v.z < box->high[2])
             return i;
     }
+
     fail();
     return 0;
 }
@@ -202,6 +212,7 @@ static inline bool is_joined(const setting* s, uint32_t a, uint32_t b) {
     const uint32_t *ca = s->nodes[a].cells, *cb = s->nodes[b].cells;
     if (a == b)
         return false;
+
     bool share = ca[0] == cb[0] || ca[0] == cb[1] || ca[1] == cb[0] || ca[1] == cb[1];
     if (share || s->kind == VNI_VIEW_TRANSITIONS || is_end(s, a) || is_end(s, b))
         return share;
@@ -215,6 +226,7 @@ static inline bool passes_face(const setting* s, uint32_t a, uint32_t b) {
     const int32_t from[3] = {s->nodes[a].point.x, s->nodes[a].point.y, s->nodes[a].point.z},
                   to[3] = {s->nodes[b].point.x, s->nodes[b].point.y, s->nodes[b].point.z};
     double plane = VN_LATTICE * (box_a->low[axis] < box_b->low[axis] ? box_b->low[axis] : box_a->low[axis]);
+
     double t = (plane - from[axis]) / (to[axis] - from[axis]);
     for (int k = 0; k < 3; ++k) {
         double at = from[k] + t * (to[k] - from[k]);
@@ -224,6 +236,7 @@ static inline bool passes_face(const setting* s, uint32_t a, uint32_t b) {
                 return false;
         }
     }
+
     return true;
 }
 
@@ -250,6 +263,7 @@ static inline void make_cells(setting* s, vni_rng* rng) {
     } else if (vni_rng_below(rng, 3) == 0) {
         def.root = VNI_ROOT_GCD;
     }
+
     assert_int_equal(vni_octree_make(&allocator, &s->space->occupancy, &def, &s->tree, NULL), VN_OK);
     if (s->from == BY_HAND) {
         cut(s, rng, (vni_box){{0, 0, 0}, {dims.x, dims.y, dims.z}});
@@ -294,6 +308,7 @@ static inline void make_view(setting* s, vn_point start, vn_voxel start_voxel, v
     assert_int_equal(status, VN_OK);
     vni_view_aim(&s->view, goal, goal_voxel);
     s->graph = vni_view_graph(&s->view);
+
     s->node_count = 0;
     if (s->kind == VNI_VIEW_CENTRES)
         for (uint32_t i = 0; i < s->cell_count; ++i)
@@ -302,6 +317,7 @@ static inline void make_view(setting* s, vn_point start, vn_voxel start_voxel, v
         add_faces(s);
     else
         add_portals(s);
+
     uint32_t a = cell_of(s, start_voxel), b = cell_of(s, goal_voxel);
     add_node(s, vni_view_start(&s->view), a, a, start);
     add_node(s, vni_view_goal(&s->view), b, b, goal);
@@ -319,14 +335,17 @@ static inline bool make_setting(setting* s, vni_rng* rng, source from, vni_view_
     s->voxels = voxels;
     s->space = vnt_voxels_space(&voxels);
     vn_voxel start, goal;
+
     if (!vnt_random_free_voxel(rng, &voxels, &start) || !vnt_random_free_voxel(rng, &voxels, &goal))
         return false;
     if (from == VOXELS)
         make_voxel_cells(s);
     else
         make_cells(s, rng);
+
     if (vni_rng_below(rng, 4) == 0)
         goal = start;
+
     make_view(s, point_in(rng, start), start, point_in(rng, goal), goal);
     return true;
 }
@@ -341,6 +360,7 @@ static inline void free_setting(setting* s) {
     } else {
         vni_boxes_free(&s->boxes);
     }
+
     vni_octree_free(&s->tree);
     vn_space_destroy(s->space);
     vnt_voxels_free(&s->voxels);
@@ -377,6 +397,7 @@ static inline void fill_edges(const setting* s, uint32_t from, double* costs) {
     const vni_edges edges = {to, cost};
     for (uint32_t i = 0; i < s->node_count; ++i)
         costs[i] = -1;
+
     do {
         uint32_t count = s->graph.expand(s->graph.self, s->nodes[from].id, &cursor, &edges);
         assert_true(count <= VNI_EDGE_BATCH);

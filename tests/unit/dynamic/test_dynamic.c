@@ -34,6 +34,7 @@ static vn_quat random_turn(vni_rng* rng) {
         q[i] = 2 * vni_rng_real(rng) - 1;
         n += q[i] * q[i];
     }
+
     if (n < 0.01)
         return (vn_quat){0, 0, 0, 1};
     n = sqrt(n);
@@ -47,10 +48,13 @@ static vn_transform random_place(vni_rng* rng, bool turns) {
     if (vni_rng_below(rng, 2))
         t.position = vnt_vec((float)vni_rng_range(rng, 0, 80), (float)vni_rng_range(rng, 0, 70),
                              (float)vni_rng_range(rng, 0, 34));
+
     if (turns && vni_rng_below(rng, 2))
         t.rotation = random_turn(rng);
+
     if (vni_rng_below(rng, 4) == 0)
         t.scale = real(rng, 0.5, 2);
+
     return t;
 }
 
@@ -92,12 +96,14 @@ static scene make_scene(vni_rng* rng, float radius, const vn_allocator* allocato
         s.home[i] = random_place(rng, kind != 2);
         assert_int_equal(vn_world_add_moving(s.world, &shape, &s.home[i], &s.movers[i], NULL), VN_OK);
     }
+
     s.def.allocator = allocator ? *allocator : vn_default_allocator();
     s.def.jobs = vn_serial_jobs();
     s.def.space = vn_default_space_def();
     s.def.space.radius = radius;
     s.def.space.has_bounds = true;
     s.def.space.bounds = (vn_box){{0, 0, 0}, {84, 70, 34}};
+
     return s;
 }
 
@@ -149,6 +155,7 @@ static void change_something(scene* s, vni_rng* rng) {
         s->fixed[which] = add_wall(s->world, rng);
         return;
     }
+
     uint32_t moves = 1 + vni_rng_below(rng, 4);
     for (uint32_t i = 0; i < moves; ++i) {
         uint32_t k = (which + i) % MOVERS;
@@ -170,6 +177,7 @@ static void every_change_equals_a_fresh_bake(void** state) {
             assert_int_equal(update(&s), VN_OK);
             compare(&s);
         }
+
         uint64_t version;
         vn_detail detail = {0};
         assert_int_equal(vn_space_validate(vni_dynamic_pin(s.dynamic, &version), &detail), VN_OK);
@@ -185,20 +193,24 @@ static void back_home_everything_is_as_it_was(void** state) {
     scene s = make_scene(&rng, 0, NULL);
     start(&s);
     uint64_t version;
+
     uint64_t before = vn_space_content_hash(vni_dynamic_pin(s.dynamic, &version));
     for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < MOVERS; ++i) {
             vn_transform away = random_place(&rng, i % 4 != 2);
             assert_int_equal(vn_world_move(s.world, s.movers[i], &away, NULL), VN_OK);
         }
+
         assert_int_equal(update(&s), VN_OK);
         for (int i = 0; i < MOVERS; ++i)
             assert_int_equal(vn_world_move(s.world, s.movers[i], &s.home[i], NULL), VN_OK);
+
         assert_int_equal(update(&s), VN_OK);
         uint64_t now;
         assert_int_equal(vn_space_content_hash(vni_dynamic_pin(s.dynamic, &now)), before);
         vni_dynamic_unpin(s.dynamic, now);
     }
+
     vni_dynamic_unpin(s.dynamic, version);
     free_scene(&s);
 }
@@ -228,12 +240,14 @@ static void readers_keep_what_they_hold(void** state) {
     start(&s);
     uint64_t old_version;
     const vn_space* old = vni_dynamic_pin(s.dynamic, &old_version);
+
     uint64_t hash = vn_space_content_hash(old);
     for (int i = 0; i < 60; ++i) {
         change_something(&s, &rng);
         assert_int_equal(update(&s), VN_OK);
         assert_int_equal(vn_space_content_hash(old), hash);
     }
+
     assert_int_equal(vn_space_validate(old, NULL), VN_OK);
     vni_dynamic_stats stats;
     vni_dynamic_get_stats(s.dynamic, &stats);
@@ -265,12 +279,14 @@ static vn_voxel_box changed_in_chunk(const vn_space* from, const vn_space* to, v
         const vn_voxel v = {at[0], at[1], at[2]};
         if (!vn_space_voxel_free(from, v) || vn_space_voxel_free(to, v))
             continue;
+
         int32_t *low = &box.low.x, *high = &box.high.x;
         for (int k = 0; k < 3; ++k) {
             low[k] = at[k] < low[k] ? at[k] : low[k];
             high[k] = at[k] + 1 > high[k] ? at[k] + 1 : high[k];
         }
     }
+
     return box;
 }
 
@@ -287,6 +303,7 @@ static void check_boxes(const vn_space* from, const vn_space* to, const vn_voxel
                 assert_int_equal(same, want.low.x < want.high.x);
                 found += same;
             }
+
     assert_int_equal(found, count);
 }
 
@@ -301,6 +318,7 @@ static void deltas_tell_what_changed(void** state) {
         change_something(&s, &rng);
         assert_int_equal(update(&s), VN_OK);
         const vn_space* after = vni_dynamic_pin(s.dynamic, &after_version);
+
         vni_delta delta;
         if (after_version != before_version) {
             uint64_t counts[2] = {0, 0};
@@ -308,21 +326,25 @@ static void deltas_tell_what_changed(void** state) {
             const vn_voxel low = {0, 0, 0}, high = {84, 70, 34};
             assert_int_equal(vni_dynamic_delta(s.dynamic, after_version, &delta), VN_OK);
             vn_space_visit_cells(before, low, high, count_cell, &counts[0]);
+
             vn_space_visit_cells(after, low, high, count_cell, &counts[1]);
             for (uint32_t k = 0; k < delta.cell_count; ++k) {
                 const vni_delta_cell* c = &delta.cells[k];
                 change += c->is_new ? 1 : -1;
                 assert_true(vn_space_box_free(c->is_new ? after : before, c->box.low, c->box.high));
             }
+
             assert_true((int64_t)counts[1] - (int64_t)counts[0] == change);
             if (i < 8) {
                 check_boxes(before, after, delta.blocked, delta.blocked_count);
                 check_boxes(after, before, delta.freed, delta.freed_count);
             }
         }
+
         vni_dynamic_unpin(s.dynamic, before_version);
         vni_dynamic_unpin(s.dynamic, after_version);
     }
+
     vni_delta delta;
     assert_int_equal(vni_dynamic_delta(s.dynamic, vni_dynamic_version(s.dynamic) + 1, &delta),
                      VN_BAD_ARGUMENT);
@@ -339,6 +361,7 @@ static void out_of_memory_is_survived(void** state) {
         scene s = make_scene(&rng, 0, &allocator);
         vni_world_forget_changes(s.world);
         memory.fail_at = fail_at;
+
         vn_status status = vni_dynamic_make(s.world, &s.def, &s.dynamic, NULL);
         for (int i = 0; i < 3 && status == VN_OK; ++i) {
             change_something(&s, &rng);
@@ -348,6 +371,7 @@ static void out_of_memory_is_survived(void** state) {
             assert_int_equal(status, VN_OK);
             compare(&s);
         }
+
         done = !memory.failed;
         assert_true(status == VN_OK || (status == VN_OUT_OF_MEMORY && !s.dynamic));
         vni_dynamic_free(s.dynamic);
@@ -368,17 +392,20 @@ static void stages_add_up(void** state) {
     vni_stages stages;
     uint64_t calls = 0, spent = 0;
     start(&s);
+
     vni_dynamic_measure(s.dynamic, count_calls, &calls);
     for (int i = 0; i < 10; ++i) {
         vn_transform place = random_place(&rng, false);
         assert_int_equal(vn_world_move(s.world, s.movers[3], &place, NULL), VN_OK);
         assert_int_equal(update(&s), VN_OK);
     }
+
     vni_dynamic_get_stages(s.dynamic, &stages);
     for (int i = 0; i < VNI_STAGES; ++i) {
         assert_true(stages.spent[i] > 0);
         spent += stages.spent[i];
     }
+
     assert_int_equal(spent, calls - 10);
     vni_dynamic_measure(s.dynamic, NULL, NULL);
     vni_dynamic_get_stages(s.dynamic, &stages);
@@ -399,15 +426,18 @@ static void a_door_parts_what_meets_elsewhere(void** state) {
     vn_transform open = vn_transform_identity(), closed = vn_transform_identity();
     open.position = vnt_vec(12, 50, 0);
     closed.position = vnt_vec(10, 30, 0);
+
     assert_int_equal(vn_world_create(&world_def, &s.world), VN_OK);
     for (int i = 0; i < 2; ++i)
         assert_int_equal(vn_world_add(s.world, &walls[i], NULL, NULL), VN_OK);
+
     assert_int_equal(vn_world_add_moving(s.world, &door, &open, &s.movers[0], NULL), VN_OK);
     s.def.allocator = vn_default_allocator();
     s.def.jobs = vn_serial_jobs();
     s.def.space = vn_default_space_def();
     s.def.space.has_bounds = true;
     s.def.space.bounds = (vn_box){{0, 0, 0}, {120, 60, 30}};
+
     start(&s);
     for (int i = 0; i < 4; ++i) {
         uint64_t version;
@@ -419,6 +449,7 @@ static void a_door_parts_what_meets_elsewhere(void** state) {
         assert_int_equal(info.components, i % 2 ? 1 : 2);
         vni_dynamic_unpin(s.dynamic, version);
     }
+
     free_scene(&s);
 }
 
@@ -450,5 +481,6 @@ int main(void) {
         cmocka_unit_test(stages_add_up),
         cmocka_unit_test(what_cannot_live_is_refused),
     };
+
     return cmocka_run_group_tests_name("space/dynamic", tests, NULL, NULL);
 }

@@ -48,6 +48,7 @@ static void check_voxels(const vni_block* a, const vni_block* b) {
     assert_int_equal(a == NULL, b == NULL);
     if (!a)
         return;
+
     assert_true(a->mixed_count == b->mixed_count && a->blocked_voxels == b->blocked_voxels);
     check_bytes(a->first, b->first, sizeof a->first);
     check_bytes(a->some, b->some, sizeof a->some);
@@ -61,6 +62,7 @@ static void check_block(const vni_cell_block* a, const vni_cell_block* b) {
     check_bytes(a->rank_count, b->rank_count, sizeof a->rank_count);
     check_bytes(a->first_of_chunk, b->first_of_chunk, sizeof a->first_of_chunk);
     check_bytes(a->cells, b->cells, a->cell_count * sizeof *a->cells);
+
     check_bytes(a->groups, b->groups, a->group_count * sizeof *a->groups);
     for (int face = 0; face < VNI_FACES; ++face)
         check_bytes(a->ranked[face], b->ranked[face], a->rank_count[face] * sizeof(uint32_t));
@@ -84,6 +86,7 @@ static void check_same(const vn_space* a, const vn_space* b) {
     assert_true(p->link_count == q->link_count && p->component_count == q->component_count);
     check_bytes(p->base, q->base, (blocks + 1) * sizeof *p->base);
     check_bytes(p->component_base, q->component_base, (blocks + 1) * sizeof *p->component_base);
+
     check_bytes(p->components, q->components, p->component_base[blocks] * sizeof *p->components);
     for (uint32_t i = 0; i < blocks; ++i) {
         check_voxels(a->occupancy.table[i], b->occupancy.table[i]);
@@ -93,6 +96,7 @@ static void check_same(const vn_space* a, const vn_space* b) {
         assert_true(p->views[i].base == p->base[i] && p->views[i].cells == p->table[i]->cells &&
                     p->views[i].groups == p->table[i]->groups);
     }
+
     assert_true(vn_space_content_hash(a) == vn_space_content_hash(b));
 }
 
@@ -104,6 +108,7 @@ static vn_quat random_turn(vni_rng* rng) {
         q[i] = 2 * vni_rng_real(rng) - 1;
         n += q[i] * q[i];
     }
+
     n = sqrt(n + 1e-3);
     return (vn_quat){(float)(q[0] / n), (float)(q[1] / n), (float)(q[2] / n),
                      (float)(sqrt(1 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / (n * n)))};
@@ -122,6 +127,7 @@ static vn_transform random_place(const scene* s, vni_rng* rng, bool turns) {
     random_position(s, rng, &place.position.x);
     if (turns && vni_rng_below(rng, 2))
         place.rotation = random_turn(rng);
+
     if (vni_rng_below(rng, 4) == 0)
         place.scale = real(rng, 0.5f, 2);
     return place;
@@ -175,6 +181,7 @@ static void make_scene(scene* s, vni_rng* rng) {
     assert_int_equal(vn_world_create(&world_def, &s->world), VN_OK);
     s->size[0] = (float)vni_rng_range(rng, 10, 140);
     s->size[1] = (float)vni_rng_range(rng, 10, 90);
+
     s->size[2] = (float)vni_rng_range(rng, 4, 80);
     for (int i = 0; i < THINGS; ++i) {
         thing* t = &s->things[i];
@@ -184,9 +191,11 @@ static void make_scene(scene* s, vni_rng* rng) {
             make_shape(t, rng);
         else
             make_wall(s, t, rng);
+
         t->home = t->moves ? random_place(s, rng, t->turns) : vn_transform_identity();
         appear(s, t, &t->home);
     }
+
     s->def.allocator = vn_default_allocator();
     s->def.jobs = vn_serial_jobs();
     s->def.space = vn_default_space_def();
@@ -270,6 +279,7 @@ static void run_scene(vni_rng* rng, uint32_t changes) {
         update(&s);
         check_newest(&s);
     }
+
     go_home(&s);
     update(&s);
     check_newest(&s);

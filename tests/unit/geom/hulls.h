@@ -26,8 +26,10 @@ static inline vnt_polyhedron vnt_box_polyhedron(vni_aabb box) {
     for (int i = 0; i < 8; i++)
         p.vertices[i] = vnt_float_vec(vni_v(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
                                             i & 4 ? box.max.z : box.min.z));
+
     for (int i = 0; i < 36; i++)
         p.indices[i] = faces[i];
+
     return p;
 }
 
@@ -46,6 +48,7 @@ static inline void vnt_find_faces(vnt_polyhedron* p) {
                 bool behind = c != b;
                 for (uint32_t d = 0; d < p->vertex_count && behind; d++)
                     behind = d == a || d == b || d == c || vnt_corner_volume(p->vertices, a, b, c, d) < 0;
+
                 if (!behind)
                     continue;
                 uint32_t* t = p->indices + 3 * (size_t)p->triangle_count++;
@@ -68,6 +71,7 @@ static inline vnt_polyhedron vnt_random_polyhedron(vni_rng* rng, uint32_t count)
         const vni_vec at = vni_v(axis[0].x * rx, axis[0].y * ry, axis[0].z * rz);
         p.vertices[i] = vnt_float_vec(vni_add(center, at));
     }
+
     vnt_find_faces(&p);
     return p;
 }

@@ -22,6 +22,7 @@ static inline double vnt_point_distance2(vni_vec p, const vni_aabb* box) {
         const double out = q[i] < low[i] ? low[i] - q[i] : q[i] > high[i] ? q[i] - high[i] : 0;
         sum += out * out;
     }
+
     return sum;
 }
 
@@ -67,6 +68,7 @@ static inline double vnt_section_minimum(const vnt_section* section, double limi
             at_b = vnt_section_at(section, b);
         }
     }
+
     return best;
 }
 
@@ -87,6 +89,7 @@ static inline double vnt_patch_least_distance(const vnt_patch* patch, const vni_
         bounds.min = vni_min(bounds.min, corners[i]);
         bounds.max = vni_max(bounds.max, corners[i]);
     }
+
     const vni_vec gap = vni_max(vni_sub(bounds.min, box->max), vni_sub(box->min, bounds.max));
     return vni_length(vni_max(gap, vni_v(0, 0, 0)));
 }
@@ -125,6 +128,7 @@ static inline int64_t vnt_volume(vnt_int3 a, vnt_int3 b, vnt_int3 c, vnt_int3 d)
         v[i] = c.at[i] - a.at[i];
         w[i] = d.at[i] - a.at[i];
     }
+
     return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
            u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
@@ -139,6 +143,7 @@ static inline bool vnt_segment_meets_box(vnt_int3 a, vnt_int3 b, const vnt_int_b
                 return false;
             continue;
         }
+
         const int64_t size = d > 0 ? d : -d;
         const int64_t enter = d > 0 ? box->low[i] - a.at[i] : a.at[i] - box->high[i];
         const int64_t leave = d > 0 ? box->high[i] - a.at[i] : a.at[i] - box->low[i];
@@ -146,11 +151,13 @@ static inline bool vnt_segment_meets_box(vnt_int3 a, vnt_int3 b, const vnt_int_b
             in_up = enter;
             in_down = size;
         }
+
         if (leave * out_down < out_up * size) {
             out_up = leave;
             out_down = size;
         }
     }
+
     return in_up * out_down <= out_up * in_down;
 }
 
@@ -181,6 +188,7 @@ static inline bool vnt_triangle_meets_box(const vnt_int3 t[3], const vnt_int_box
         if (vnt_segment_meets_box(t[i], t[(i + 1) % 3], box))
             return true;
     }
+
     for (int corner = 0; corner < 8; corner++) {
         for (int axis = 1; axis < 8; axis <<= 1) {
             if (!(corner & axis) && vnt_segment_crosses_triangle(vnt_box_corner(box, corner),
@@ -188,6 +196,7 @@ static inline bool vnt_triangle_meets_box(const vnt_int3 t[3], const vnt_int_box
                 return true;
         }
     }
+
     return false;
 }
 
@@ -210,9 +219,11 @@ static inline vn_quat vnt_random_quat(vni_rng* rng) {
         q.z = (float)vnt_between(rng, -1, 1);
         q.w = (float)vnt_between(rng, -1, 1);
         const float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+
         if (length2 > 0.01f && length2 <= 1)
             break;
     }
+
     return q;
 }
 
@@ -259,13 +270,16 @@ static inline double vnt_obb_distance(const vni_obb* obb, const vni_aabb* box) {
     bool inside = true;
     for (int i = 0; i < 3; i++)
         inside = inside && vni_abs(vni_dot(from, obb->axis[i])) <= obb->half[i];
+
     if (inside)
         return 0;
     vnt_patch patches[6];
     vnt_obb_patches(obb, patches);
+
     double best = 1e300;
     for (int i = 0; i < 6; i++)
         best = vnt_nearer_patch(&patches[i], box, best);
+
     return best;
 }
 
@@ -282,6 +296,7 @@ static inline double vnt_hull_distance(const vni_hull* hull, const vni_aabb* box
         const vnt_patch patch = vnt_triangle_patch(&t);
         best = vnt_nearer_patch(&patch, box, best);
     }
+
     return inside ? 0 : best;
 }
 

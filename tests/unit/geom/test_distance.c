@@ -54,9 +54,11 @@ static void slanted_segments_are_exact(void** state) {
     const double far = 1000003.25;
     assert_true(vni_segment_box_distance2(vni_v(far, 3 - far, 0.5), vni_v(3 - far, far, 0.5), &unit) == 0.5);
     assert_true(vni_segment_box_distance2(vni_v(far, 3 - far, 4), vni_v(3 - far, far, 4), &unit) == 9.5);
+
     // Along an axis: exactly the gap.
     assert_true(vni_segment_box_distance2(vni_v(-far, 1.75, 3), vni_v(far, 1.75, 3), &unit) ==
                 0.75 * 0.75 + 4);
+
     // Ends that lie nearest, and one that touches.
     assert_true(vni_segment_box_distance2(vni_v(2, 0, 0), vni_v(9, 4, 4), &unit) == 1);
     assert_true(vni_segment_box_distance2(vni_v(2, 0, 0), vni_v(0, 2, 0), &unit) == 0);
@@ -75,6 +77,7 @@ static vni_triangle random_triangle(vni_rng* rng) {
         t.c = t.b;
     else if (kind == 3)
         t.c.z = t.b.z = t.a.z;
+
     return t;
 }
 
@@ -90,10 +93,12 @@ static void triangles_agree(void** state) {
         const double squared = vni_triangle_box_distance2(&t, &box);
         assert_distance(squared, vnt_patch_distance(&patch, &box));
         touching += squared == 0;
+
         // A point is a box without size.
         const vni_aabb point = {box.min, box.min};
         assert_distance(vni_point_triangle_distance2(box.min, &t), vnt_patch_distance(&patch, &point));
     }
+
     assert_true(touching > cases / 50 && touching < cases / 2);
 }
 
@@ -109,6 +114,7 @@ static void rectangles_are_exact(void** state) {
             low[k] = vnt_quarter(&rng, k == flat ? 4 : reach);
             high[k] = k == flat ? low[k] : low[k] + vni_abs(vnt_quarter(&rng, reach));
         }
+
         const vni_aabb box = {vni_v(low[0], low[1], low[2]), vni_v(high[0], high[1], high[2])};
         const int u = (flat + 1) % 3, v = (flat + 2) % 3;
         double at_u[3] = {low[0], low[1], low[2]}, at_v[3] = {low[0], low[1], low[2]};
@@ -128,6 +134,7 @@ static void slanted_triangles_are_exact(void** state) {
     const double far = 65536;
     const vni_triangle wall = {vni_v(far, 4 - far, -far), vni_v(4 - far, far, -far), vni_v(2, 2, far)};
     assert_true(vni_triangle_box_distance2(&wall, &unit) == 2);
+
     // x + y + z = 6 is sqrt(3) from the corner (1, 1, 1).
     const vni_triangle slope = {vni_v(6, 0, 0), vni_v(0, 6, 0), vni_v(0, 0, 6)};
     assert_true(vni_triangle_box_distance2(&slope, &unit) == 3);
@@ -143,6 +150,7 @@ static void slivers_are_segments(void** state) {
     for (uint32_t i = 0; i < vnt_scale(20000, 200000); i++) {
         vni_vec axis[3];
         vni_quat_axes(vnt_random_quat(&rng), axis);
+
         // Every other point stands upright over a sliver that is just wide enough to have a normal.
         const bool upright = i % 2;
         const vni_vec a = vnt_random_vec(&rng, 1), along = vni_scale(axis[0], 1000);
@@ -183,6 +191,7 @@ static void hulls_agree(void** state) {
             const vni_aabb box = vnt_random_box(&rng);
             assert_distance(vni_hull_box_distance2(&hull, &box), vnt_hull_distance(&hull, &box));
         }
+
         vnt_free_hull(&hull);
     }
 }
@@ -203,17 +212,21 @@ static void clipping_agrees(void** state) {
         const bool hit = vni_segment_clip_box(a, b, &unit, &t_in, &t_out);
         assert_true(hit == vnt_segment_meets_box(from, to, &box));
         hits += hit;
+
         if (!hit)
             continue;
         assert_true(0 <= t_in && t_in <= t_out && t_out <= 1);
         const vni_vec d = vni_sub(b, a);
         assert_true(vni_point_box_distance2(vni_add_scaled(a, d, t_in), &unit) < 1e-28);
+
         assert_true(vni_point_box_distance2(vni_add_scaled(a, d, t_out), &unit) < 1e-28);
         if (t_in > 1e-6 && vni_length2(d) > 0)
             assert_true(vni_point_box_distance2(vni_add_scaled(a, d, t_in - 1e-6), &unit) > 0);
+
         if (t_out < 1 - 1e-6 && vni_length2(d) > 0)
             assert_true(vni_point_box_distance2(vni_add_scaled(a, d, t_out + 1e-6), &unit) > 0);
     }
+
     assert_true(hits > cases / 10 && hits < cases - cases / 10);
 }
 
@@ -230,5 +243,6 @@ int main(void) {
         cmocka_unit_test(hulls_agree),
         cmocka_unit_test(clipping_agrees),
     };
+
     return cmocka_run_group_tests_name("geom/distance", tests, NULL, NULL);
 }

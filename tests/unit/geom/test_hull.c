@@ -62,16 +62,20 @@ static void normals_are_distinct_and_complete(void** state) {
             for (uint32_t b = 0; b < a; b++)
                 assert_false(is_parallel(hull.normals[a], hull.normals[b], 1e-12));
         }
+
         for (uint32_t t = 0; t < hull.triangle_count; t++) {
             const uint32_t* at = hull.indices + 3 * (size_t)t;
             const vni_vec a = hull.vertices[at[0]];
             const vni_vec normal =
                 vni_cross(vni_sub(hull.vertices[at[1]], a), vni_sub(hull.vertices[at[2]], a));
+
             bool kept = false;
             for (uint32_t k = 0; k < hull.normal_count && !kept; k++)
                 kept = is_parallel(normal, hull.normals[k], 2e-12);
+
             assert_true(kept);
         }
+
         vnt_free_hull(&hull);
     }
 }
@@ -130,6 +134,7 @@ static void inside_out_hulls_are_told(void** state) {
         p.indices[3 * i] = p.indices[3 * i + 1];
         p.indices[3 * i + 1] = t;
     }
+
     assert_refused(&p, VN_NO_INDEX, "flip the winding");
 }
 
@@ -141,6 +146,7 @@ static void concave_hulls_are_refused(void** state) {
     vn_detail detail = {0};
     assert_int_equal(vnt_make_hull(&p, 1e-5, &hull, &detail), VN_BAD_DATA);
     assert_non_null(strstr(detail.text, "not convex"));
+
     // A dent below the tolerance passes, one above it does not.
     p = vnt_box_polyhedron(unit);
     p.vertices[7].x = 0.999f;
@@ -161,6 +167,7 @@ static void two_bodies_are_not_convex(void** state) {
         for (uint32_t i = 0; i < 12; i++)
             p.indices[12 * body + i] = 4 * body + faces[i];
     }
+
     vni_hull hull;
     vn_detail detail = {0};
     assert_int_equal(vnt_make_hull(&p, 1e-5, &hull, &detail), VN_BAD_DATA);
@@ -174,6 +181,7 @@ static void flat_hulls_are_surfaces(void** state) {
                                    {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2}};
     vnt_polyhedron p = {
         .vertices = {{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {0, 1, 0}}, .vertex_count = 4, .triangle_count = 4};
+
     const vni_aabb above = {vni_v(0, 0, 2), vni_v(1, 1, 3)};
     for (int kind = 0; kind < 2; kind++) {
         memcpy(p.indices, faces[kind], sizeof faces[kind]);
@@ -244,6 +252,7 @@ static void memory_may_run_out(void** state) {
         const vn_allocator allocator = vnt_memory_allocator(&memory);
         vni_hull hull;
         vn_detail detail = {0};
+
         const vn_status status = vni_hull_make(&allocator, p.vertices, 8, p.indices, 12, 0, &hull, &detail);
         if (status == VN_OK) {
             assert_false(memory.failed);
@@ -254,6 +263,7 @@ static void memory_may_run_out(void** state) {
             assert_int_equal(status, VN_OUT_OF_MEMORY);
             assert_int_equal(detail.status, VN_OUT_OF_MEMORY);
         }
+
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         if (status == VN_OK)
@@ -276,5 +286,6 @@ int main(void) {
         cmocka_unit_test(frames_move_vertices_only),
         cmocka_unit_test(memory_may_run_out),
     };
+
     return cmocka_run_group_tests_name("geom/hull", tests, NULL, NULL);
 }

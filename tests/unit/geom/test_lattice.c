@@ -46,6 +46,7 @@ static uint32_t cuts(const int32_t a[3], const int32_t b[3], fraction* out) {
                 out[count++] = t;
         }
     }
+
     out[count++] = (fraction){1, 1};
     qsort(out, count, sizeof *out, compare);
     return count;
@@ -65,6 +66,7 @@ static void check_segment(const int32_t a[3], const int32_t b[3]) {
     vni_lattice_walk walk = vni_lattice_begin(from, to);
     vni_lattice_piece want, got;
     uint32_t count = memcmp(a, b, 3 * sizeof *a) ? cuts(a, b, t) : 1;
+
     t[0] = (fraction){0, 1};
     for (uint32_t i = 0; i < count; ++i) {
         if (i > 0 && compare(&t[i - 1], &t[i]) == 0)
@@ -74,9 +76,11 @@ static void check_segment(const int32_t a[3], const int32_t b[3]) {
             around(a, b, middle, &want);
             check_piece(&walk, &want, false);
         }
+
         around(a, b, t[i], &want);
         check_piece(&walk, &want, true);
     }
+
     assert_false(vni_lattice_next(&walk, &got));
 }
 
@@ -92,6 +96,7 @@ static void test_random_segments(void** state) {
                        ? a[i]
                        : vni_rng_range(&rng, -8 * 1024 / step, 8 * 1024 / step) * step;
         }
+
         check_segment(a, b);
     }
 }
@@ -102,9 +107,11 @@ static void test_far_coordinates(void** state) {
                    b = {-VNI_LATTICE_LIMIT, -VNI_LATTICE_LIMIT, 6};
     vni_lattice_walk walk = vni_lattice_begin(a, b);
     vni_lattice_piece piece;
+
     uint32_t points = 0;
     while (vni_lattice_next(&walk, &piece))
         points += piece.is_point;
+
     assert_true(points > 2u * VNI_LATTICE_LIMIT / VN_LATTICE);
     assert_int_equal(piece.low[0], -VNI_LATTICE_LIMIT / VN_LATTICE - 1);
 }

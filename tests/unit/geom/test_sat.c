@@ -33,6 +33,7 @@ static void random_int_triangle(vni_rng* rng, vnt_int3 t[3]) {
     const int32_t reach = vni_rng_below(rng, 4) == 0 ? 60 : 12;
     for (int i = 0; i < 3; i++)
         t[i] = random_int3(rng, reach);
+
     const uint32_t kind = vni_rng_below(rng, 8);
     if (kind == 0) {
         const uint32_t axis = vni_rng_below(rng, 3);
@@ -63,6 +64,7 @@ static void lattice_triangles_are_decided_exactly(void** state) {
             box.low[k] = vni_rng_range(&rng, -8, 4);
             box.high[k] = box.low[k] + 4;
         }
+
         const double shift = i % 2 ? 0 : 1000000;
         const vni_triangle triangle = {quarters(t[0], shift), quarters(t[1], shift), quarters(t[2], shift)};
         const vni_aabb cube = {quarters(vnt_box_corner(&box, 0), shift),
@@ -72,6 +74,7 @@ static void lattice_triangles_are_decided_exactly(void** state) {
         assert_true(touches_both_ways(&triangle, &cube, 1e-9) == expected);
         touching += expected;
     }
+
     assert_true(touching > cases / 20 && touching < cases - cases / 20);
 }
 
@@ -86,6 +89,7 @@ static vni_triangle random_triangle(vni_rng* rng) {
         t.c = vni_add(vni_add_scaled(t.a, vni_sub(t.b, t.a), 0.5), vnt_random_vec(rng, 1e-9));
     else if (kind == 2)
         t.c = t.b;
+
     return t;
 }
 
@@ -98,13 +102,17 @@ static void random_triangles_agree(void** state) {
         const vni_aabb box = vnt_random_box(&rng);
         const vnt_patch patch = vnt_triangle_patch(&t);
         const double distance = vnt_patch_distance(&patch, &box);
+
         const bool touches = touches_both_ways(&t, &box, 0);
         if (distance == 0)
             assert_true(touches);
+
         if (distance > VNT_DOUBT)
             assert_false(touches);
+
         if (touches)
             assert_true(touches_both_ways(&t, &box, 0.125));
+
         assert_true(touches_both_ways(&t, &box, distance + VNT_DOUBT));
     }
 }
@@ -118,6 +126,7 @@ static void slack_covers_rounding(void** state) {
         const vni_vec base = vni_v(vni_rng_range(&rng, 0, 1000000), vni_rng_range(&rng, 0, 1000000),
                                    vni_rng_range(&rng, 0, 1000000));
         const vni_aabb box = {base, vni_add(base, vni_v(1, 1, 1))};
+
         // A triangle that holds the corner in its interior, with the cube on one side: they share the corner
         // only.
         const vni_vec normal =
@@ -140,6 +149,7 @@ static void contact_is_not_entering(void** state) {
                    flat = {vni_v(0.5, 0, 0), vni_v(0.5, 1, 1)};
     const vni_aabb around = {vni_v(-1, -1, -1), vni_v(2, 2, 2)};
     const vni_aabb* boxes[5] = {&beside, &at_edge, &inside, &flat, &around};
+
     const bool enters[5] = {false, false, true, false, true};
     for (int i = 0; i < 5; i++) {
         const vni_obb obb = straight_obb(*boxes[i]);
@@ -147,6 +157,7 @@ static void contact_is_not_entering(void** state) {
         assert_true(vni_obb_enters_box(&obb, &unit) == enters[i]);
         assert_true(vni_obb_touches_box(&obb, &unit, 0));
     }
+
     assert_false(vni_aabb_enters_box(&unit, &flat));
     assert_false(vni_sphere_enters_box(vni_v(2, 0.5, 0.5), 1, &unit));
     assert_true(vni_sphere_enters_box(vni_v(2, 0.5, 0.5), 1.0000001, &unit));
@@ -162,11 +173,13 @@ static void straight_obbs_are_boxes(void** state) {
     const float s = 0.70710678f;
     const vn_quat turns[4] = {{0, 0, 0, 1}, {0, 0, s, s}, {s, 0, 0, -s}, {0.5f, 0.5f, 0.5f, 0.5f}};
     uint32_t entered = 0;
+
     const uint32_t cases = vnt_scale(50000, 500000);
     for (uint32_t i = 0; i < cases; i++) {
         vni_obb obb = {.center = vnt_quarter_vec(&rng, 2)};
         for (int k = 0; k < 3; k++)
             obb.half[k] = 0.25 * vni_rng_below(&rng, 6);
+
         vni_quat_axes(turns[i % 4], obb.axis);
         const vni_aabb same = vni_obb_bounds(&obb);
         assert_true(vni_obb_enters_box(&obb, &unit) == vni_aabb_enters_box(&same, &unit));
@@ -174,6 +187,7 @@ static void straight_obbs_are_boxes(void** state) {
         assert_true(vni_obb_box_distance2(&obb, &unit) == vni_aabb_box_distance2(&same, &unit));
         entered += vni_obb_enters_box(&obb, &unit);
     }
+
     assert_true(entered > cases / 20 && entered < cases - cases / 20);
 }
 
@@ -184,19 +198,24 @@ static void random_obbs_agree(void** state) {
         vni_obb obb = {.center = vnt_random_vec(&rng, 4)};
         for (int k = 0; k < 3; k++)
             obb.half[k] = vnt_between(&rng, 0.05, 2);
+
         vn_quat q = vnt_random_quat(&rng);
         if (i % 4 == 0) // nearly straight: the cross axes almost vanish
             q = (vn_quat){q.x * 1e-9f, q.y * 1e-12f, 0, 1};
+
         vni_quat_axes(q, obb.axis);
         const vni_aabb box = vnt_random_box(&rng), inner = vnt_widened(&box, -VNT_DOUBT);
         const double distance = vnt_obb_distance(&obb, &box);
         const bool enters = vni_obb_enters_box(&obb, &box), touches = vni_obb_touches_box(&obb, &box, 0);
         if (distance > VNT_DOUBT)
             assert_true(!enters && !touches);
+
         if (distance == 0)
             assert_true(touches);
+
         if (distance == 0 && vnt_obb_distance(&obb, &inner) == 0)
             assert_true(enters);
+
         assert_true(vni_obb_touches_box(&obb, &box, distance + VNT_DOUBT));
     }
 }
@@ -238,13 +257,16 @@ static bool tetrahedron_meets_box(const vnt_int3 v[4], const vnt_int_box* box) {
         if (vnt_triangle_meets_box(t, box))
             return true;
     }
+
     const vnt_int3 p = vnt_box_corner(box, 0);
     const int64_t whole = vnt_volume(v[0], v[1], v[2], v[3]);
     const int64_t parts[4] = {vnt_volume(p, v[1], v[2], v[3]), vnt_volume(v[0], p, v[2], v[3]),
                               vnt_volume(v[0], v[1], p, v[3]), vnt_volume(v[0], v[1], v[2], p)};
+
     bool inside = whole != 0;
     for (int i = 0; i < 4; i++)
         inside = inside && (whole > 0 ? parts[i] > 0 : parts[i] < 0);
+
     return inside;
 }
 
@@ -261,9 +283,11 @@ static void lattice_tetrahedra_enter_exactly(void** state) {
             p.vertices[k] = (vn_vec3){(float)v[k].at[0], (float)v[k].at[1], (float)v[k].at[2]};
             v[k] = finer(v[k]);
         }
+
         vnt_find_faces(&p);
         if (vnt_volume(v[0], v[1], v[2], v[3]) == 0)
             continue;
+
         vni_hull hull;
         assert_int_equal(vnt_make_hull(&p, 0, &hull, NULL), VN_OK);
         const vnt_int_box closed = {{0, 0, 0}, {FINE, FINE, FINE}},
@@ -275,6 +299,7 @@ static void lattice_tetrahedra_enter_exactly(void** state) {
         only_touched += touches && !enters;
         vnt_free_hull(&hull);
     }
+
     assert_true(entered > cases / 20 && only_touched > cases / 100);
 }
 
@@ -292,12 +317,16 @@ static void random_hulls_agree(void** state) {
                        touches = vni_hull_touches_box(&hull, &box, 0);
             if (distance > VNT_DOUBT)
                 assert_true(!enters && !touches);
+
             if (distance == 0)
                 assert_true(touches);
+
             if (distance == 0 && !hull.flat && vnt_hull_distance(&hull, &inner) == 0)
                 assert_true(enters);
+
             assert_true(vni_hull_touches_box(&hull, &box, distance + VNT_DOUBT));
         }
+
         vnt_free_hull(&hull);
     }
 }
@@ -314,5 +343,6 @@ int main(void) {
         cmocka_unit_test(lattice_tetrahedra_enter_exactly),
         cmocka_unit_test(random_hulls_agree),
     };
+
     return cmocka_run_group_tests_name("geom/sat", tests, NULL, NULL);
 }

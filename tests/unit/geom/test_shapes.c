@@ -55,6 +55,7 @@ static void bounds_hold_corners(void** state) {
                        .half = {vnt_between(&rng, 0, 3), vnt_between(&rng, 0, 3), 1}};
         vni_quat_axes(vnt_random_quat(&rng), obb.axis);
         const vni_aabb bounds = vni_obb_bounds(&obb);
+
         vni_aabb seen = {vni_v(1e9, 1e9, 1e9), vni_v(-1e9, -1e9, -1e9)};
         for (int corner = 0; corner < 8; corner++) {
             vni_vec p = obb.center;
@@ -63,9 +64,11 @@ static void bounds_hold_corners(void** state) {
             seen.min = vni_min(seen.min, p);
             seen.max = vni_max(seen.max, p);
         }
+
         assert_true(vni_length(vni_sub(seen.min, bounds.min)) < 1e-13);
         assert_true(vni_length(vni_sub(seen.max, bounds.max)) < 1e-13);
     }
+
     const vni_triangle t = {vni_v(1, 5, -2), vni_v(0, 6, 3), vni_v(4, 4, 0)};
     const vni_aabb bounds = vni_triangle_bounds(&t);
     assert_vec(bounds.min, 0, 4, -2);
@@ -103,5 +106,6 @@ int main(void) {
         cmocka_unit_test(bounds_hold_corners),
         cmocka_unit_test(morton_goes_there_and_back),
     };
+
     return cmocka_run_group_tests_name("geom/shapes", tests, NULL, NULL);
 }

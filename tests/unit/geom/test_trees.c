@@ -29,6 +29,7 @@ static vn_box random_box(vni_rng* rng, int32_t reach, uint32_t size) {
         low[i] = (float)vni_rng_range(rng, -reach, reach);
         high[i] = low[i] + (float)vni_rng_below(rng, size);
     }
+
     const vn_box box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return box;
 }
@@ -54,6 +55,7 @@ static void assert_caught(catch* c, const vn_box* boxes, const bool* alive, uint
             assert_int_equal(c->items[at++], i);
         }
     }
+
     assert_int_equal(at, c->count);
 }
 
@@ -65,15 +67,18 @@ static void check_static(vni_rng* rng, uint32_t count, int32_t reach, uint32_t q
     const vn_allocator allocator = vn_default_allocator();
     for (uint32_t i = 0; i < count; i++)
         boxes[i] = random_box(rng, reach, 5);
+
     vni_bvh bvh, again;
     assert_int_equal(vni_bvh_build(&allocator, boxes, count, &bvh), VN_OK);
     assert_int_equal(vni_bvh_build(&allocator, boxes, count, &again), VN_OK);
     assert_int_equal(bvh.item_count, count);
+
     assert_int_equal(vni_bvh_bytes(&bvh), bvh.node_count * sizeof(vni_bvh_node) + count * sizeof(uint32_t));
     if (count > 0) {
         assert_memory_equal(bvh.nodes, again.nodes, bvh.node_count * sizeof *bvh.nodes);
         assert_memory_equal(bvh.items, again.items, count * sizeof *bvh.items);
     }
+
     for (uint32_t i = 0; i < queries; i++) {
         const vn_box box = random_box(rng, reach + 2, i % 8 == 0 ? 40 : 6);
         c.count = 0;
@@ -81,6 +86,7 @@ static void check_static(vni_rng* rng, uint32_t count, int32_t reach, uint32_t q
         vni_bvh_query(&bvh, boxes, &box, catch_item, &c);
         assert_caught(&c, boxes, NULL, count, &box);
     }
+
     vni_bvh_free(&allocator, &again);
     vni_bvh_free(&allocator, &bvh);
     assert_int_equal(bvh.node_count, 0);
@@ -105,9 +111,11 @@ static void static_tree_stops_when_told(void** state) {
     c.count = 0;
     c.limit = 7;
     vni_bvh_query(&bvh, boxes, &boxes[0], catch_item, &c);
+
     assert_int_equal(c.count, 7);
     for (uint32_t i = 0; i < 7; i++) // equal centres are split by index
         assert_int_equal(c.items[i], i);
+
     vni_bvh_free(&allocator, &bvh);
 }
 
@@ -122,10 +130,12 @@ static void static_tree_survives_lack_of_memory(void** state) {
         const vn_status status = vni_bvh_build(&allocator, boxes, 40, &bvh);
         assert_true(status == VN_OK ||
                     (status == VN_OUT_OF_MEMORY && bvh.nodes == NULL && bvh.items == NULL));
+
         if (status == VN_OK) {
             assert_int_equal(memory.live_bytes, vni_bvh_bytes(&bvh));
             vni_bvh_free(&allocator, &bvh);
         }
+
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         if (!memory.failed)
@@ -149,6 +159,7 @@ static void toggle(herd* h, uint32_t item, vn_box box) {
         h->boxes[item] = box;
         assert_true(vni_tree_insert(&h->tree, &box, item, &h->leaves[item]));
     }
+
     h->alive[item] = !h->alive[item];
 }
 
@@ -168,6 +179,7 @@ static void check_bounds(const herd* h, uint32_t count) {
         all.max.y = b->max.y > all.max.y ? b->max.y : all.max.y;
         all.max.z = b->max.z > all.max.z ? b->max.z : all.max.z;
     }
+
     assert_true(vni_tree_bounds(&h->tree, &bounds) == any);
     if (any)
         assert_memory_equal(&bounds, &all, sizeof all);
@@ -178,6 +190,7 @@ static void dynamic_tree_follows_changes(void** state) {
     static herd h;
     static catch c;
     vni_rng rng = vni_rng_make(vnt_seed("dynamic tree", 42));
+
     const vn_allocator allocator = vn_default_allocator();
     for (uint32_t items = 1; items <= 400; items = items * 3 + 1) {
         memset(&h, 0, sizeof h);
@@ -186,19 +199,23 @@ static void dynamic_tree_follows_changes(void** state) {
             toggle(&h, vni_rng_below(&rng, items), random_box(&rng, 20, 5));
             if (i % 8 == 0)
                 assert_true(vni_tree_is_valid(&h.tree));
+
             if (i % 64 == 0)
                 check_bounds(&h, items);
+
             const vn_box box = random_box(&rng, 20, i % 8 == 0 ? 40 : 6);
             c.count = 0;
             c.limit = UINT32_MAX;
             vni_tree_query(&h.tree, &box, catch_item, &c);
             assert_caught(&c, h.boxes, h.alive, items, &box);
         }
+
         assert_true(h.tree.used <= 2 * items); // nodes are used again
         for (uint32_t i = 0; i < items; i++) {
             if (h.alive[i])
                 toggle(&h, i, h.boxes[i]);
         }
+
         assert_true(vni_tree_is_valid(&h.tree));
         assert_int_equal(h.tree.leaf_count, 0);
         vni_tree_destroy(&h.tree);
@@ -212,15 +229,18 @@ static void dynamic_tree_stays_low(void** state) {
     static herd h;
     memset(&h, 0, sizeof h);
     const vn_allocator allocator = vn_default_allocator();
+
     h.tree = vni_tree_make(&allocator);
     for (uint32_t i = 0; i < MOST_ITEMS; i++) {
         const float x = (float)i;
         toggle(&h, i, (vn_box){{x, 0, 0}, {x + 1, 1, 1}});
     }
+
     assert_true(vni_tree_is_valid(&h.tree));
     assert_true(h.tree.nodes[h.tree.root].height <= 17); // 1.45 log2 3000
     for (uint32_t i = 0; i + 10 < MOST_ITEMS; i++)
         toggle(&h, i, h.boxes[i]);
+
     assert_true(vni_tree_is_valid(&h.tree));
     assert_true(h.tree.nodes[h.tree.root].height <= 5);
     vni_tree_destroy(&h.tree);
@@ -233,9 +253,11 @@ static void dynamic_tree_stops_when_told(void** state) {
     memset(&h, 0, sizeof h);
     const vn_allocator allocator = vn_default_allocator();
     h.tree = vni_tree_make(&allocator);
+
     const vn_box box = {0};
     for (uint32_t i = 0; i < 50; i++)
         toggle(&h, i, box);
+
     c.count = 0;
     c.limit = 3;
     vni_tree_query(&h.tree, &box, catch_item, &c);
@@ -260,6 +282,7 @@ static void dynamic_tree_survives_lack_of_memory(void** state) {
             assert_true(vni_tree_is_valid(&tree));
             assert_int_equal(memory.live_bytes, vni_tree_bytes(&tree));
         }
+
         assert_int_equal(tree.leaf_count, memory.failed ? 99 : 100);
         vni_tree_destroy(&tree);
         assert_int_equal(memory.live_blocks, 0);
@@ -279,5 +302,6 @@ int main(void) {
         cmocka_unit_test(dynamic_tree_stops_when_told),
         cmocka_unit_test(dynamic_tree_survives_lack_of_memory),
     };
+
     return cmocka_run_group_tests_name("geom/trees", tests, NULL, NULL);
 }

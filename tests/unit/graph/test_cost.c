@@ -19,6 +19,7 @@ static double empty_grid_cost(vn_point a, vn_point b, uint32_t neighbours) {
     int d[3] = {abs(a.x - b.x) / VN_LATTICE, abs(a.y - b.y) / VN_LATTICE, abs(a.z - b.z) / VN_LATTICE};
     if (neighbours == 6)
         return d[0] + d[1] + d[2];
+
     double cost = 0;
     while (d[0] || d[1] || d[2]) {
         int axes = 0;
@@ -27,8 +28,10 @@ static double empty_grid_cost(vn_point a, vn_point b, uint32_t neighbours) {
                 --d[i];
                 ++axes;
             }
+
         cost += sqrt(axes);
     }
+
     return cost;
 }
 
@@ -44,6 +47,7 @@ static void check_metric(vni_metric metric, uint32_t neighbours, bool admissible
         over += bound > least * (1 + 1e-12) + 1e-12;
         assert_true(cost.segment(cost.self, a, b) <= least * (1 + 1e-12));
     }
+
     assert_int_equal(over > 0, !admissible);
 }
 

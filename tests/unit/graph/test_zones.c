@@ -40,6 +40,7 @@ static void random_planes(vni_rng* rng, vni_zone_plane* planes, uint32_t count) 
     double center[3];
     for (int k = 0; k < 3; ++k)
         center[k] = vni_rng_real(rng) * 24;
+
     for (uint32_t i = 0; i < count; ++i) {
         planes[i].offset = 0;
         double length = 0;
@@ -48,6 +49,7 @@ static void random_planes(vni_rng* rng, vni_zone_plane* planes, uint32_t count) 
             planes[i].offset += planes[i].normal[k] * center[k];
             length += planes[i].normal[k] * planes[i].normal[k];
         }
+
         planes[i].offset += sqrt(length) * (vni_rng_real(rng) * 9 - 1);
     }
 }
@@ -62,11 +64,13 @@ static void make_mix(vni_rng* rng, zone_mix* mix, uint32_t box_count, uint32_t b
         mix->balls[i].radius = vni_rng_real(rng) * 9;
         mix->balls[i].factor = random_factor(rng);
     }
+
     for (uint32_t i = 0; i < hull_count; ++i) {
         const uint32_t count = 1 + vni_rng_below(rng, PLANES);
         random_planes(rng, mix->planes[i], count);
         mix->hulls[i] = (vni_zone_hull){mix->planes[i], count, random_factor(rng)};
     }
+
     mix->set = vni_zones_make(mix->boxes, box_count);
     vni_zones_add_round(&mix->set, mix->balls, ball_count, mix->hulls, hull_count);
 }
@@ -95,12 +99,15 @@ static double factor_at(const vni_zones* zones, const double p[3]) {
     for (uint32_t i = 0; i < zones->count; ++i)
         if (in_box(&zones->zones[i], p))
             factor = fmax(factor, zones->zones[i].factor);
+
     for (uint32_t i = 0; i < zones->ball_count; ++i)
         if (length(zones->balls[i].center, p) < zones->balls[i].radius)
             factor = fmax(factor, zones->balls[i].factor);
+
     for (uint32_t i = 0; i < zones->hull_count; ++i)
         if (in_hull(&zones->hulls[i], p))
             factor = fmax(factor, zones->hulls[i].factor);
+
     return factor > 0 ? factor : 1;
 }
 
@@ -113,6 +120,7 @@ static double sampled_cost(const vni_zones* zones, const double a[3], const doub
             p[k] = a[k] + (b[k] - a[k]) * t;
         sum += factor_at(zones, p);
     }
+
     return sum / PARTS * length(a, b);
 }
 
@@ -128,9 +136,11 @@ static bool check_cost(vni_rng* rng, const vni_zones* zones) {
     random_end(rng, b);
     double cost = vni_zones_cost(zones, a, b);
     assert_true(fabs(cost - sampled_cost(zones, a, b)) <= 1e-3 * cost + 0.02);
+
     assert_true(fabs(cost - vni_zones_cost(zones, b, a)) <= 1e-9 * cost);
     for (int k = 0; k < 3; ++k)
         middle[k] = a[k] + 0.375 * (b[k] - a[k]);
+
     assert_true(fabs(cost - vni_zones_cost(zones, a, middle) - vni_zones_cost(zones, middle, b)) <=
                 1e-9 * cost + 1e-9);
     assert_true(cost >= zones->least * length(a, b) * (1 - 1e-12));
@@ -149,6 +159,7 @@ static void test_costs(void** state) {
             make_mix(&rng, &mix, kinds[kind][0], kinds[kind][1], kinds[kind][2]);
             met += check_cost(&rng, &mix.set);
         }
+
         assert_true(met > rounds / 4);
     }
 }
@@ -223,6 +234,7 @@ static void test_extreme_numbers(void** state) {
     const double costs[] = {one_ball(far, 1, a, b), one_ball(far, 2 * large, a, b), one_ball(a, large, a, b)};
     for (int i = 0; i < 3; ++i)
         assert_true(costs[i] >= length(a, b) * 0.999 && costs[i] <= 3.001 * length(a, b));
+
     const vni_zone_plane planes[3] = {
         {{3e38, 3e38, 3e38}, 1}, {{1e-45, 0, 0}, -1e-45}, {{0, 1e-45, 1e38}, 3e38}};
     for (uint32_t count = 1; count <= 3; ++count) {
@@ -243,11 +255,13 @@ static vn_zone random_zone(vni_rng* rng, vn_plane planes[PLANES]) {
     zone.center = (vn_vec3){x, y, z};
     zone.radius = size;
     zone.planes = planes;
+
     zone.plane_count = 1 + vni_rng_below(rng, PLANES);
     for (uint32_t i = 0; i < zone.plane_count; ++i) {
         const vn_vec3 n = {(float)(vni_rng_real(rng) * 2 - 1), (float)(vni_rng_real(rng) * 2 - 1), 0.5f};
         planes[i] = (vn_plane){n, n.x * x + n.y * y + n.z * z + size};
     }
+
     return zone;
 }
 
@@ -256,15 +270,18 @@ static bool holds(const vn_zone* zone, const double p[3]) {
     if (zone->kind == VN_ZONE_BOX)
         return x > (double)zone->box.min.x && x < (double)zone->box.max.x && y > (double)zone->box.min.y &&
                y < (double)zone->box.max.y && z > (double)zone->box.min.z && z < (double)zone->box.max.z;
+
     if (zone->kind == VN_ZONE_SPHERE)
         return hypot(hypot(x - (double)zone->center.x, y - (double)zone->center.y),
                      z - (double)zone->center.z) < (double)zone->radius;
+
     for (uint32_t i = 0; i < zone->plane_count; ++i) {
         const vn_plane* plane = &zone->planes[i];
         if ((double)plane->normal.x * x + (double)plane->normal.y * y + (double)plane->normal.z * z >
             (double)plane->offset)
             return false;
     }
+
     return true;
 }
 
@@ -290,11 +307,13 @@ static void test_metres(void** state) {
         vni_zone_buffer_clear(room);
         vni_zone_buffer_add(room, &zone, 1, flags, &grid);
         double p[3] = {vni_rng_real(&rng) * 10, vni_rng_real(&rng) * 10, vni_rng_real(&rng) * 10}, v[3], w[3];
+
         const double low[3] = {grid.low.x, grid.low.y, grid.low.z};
         for (int k = 0; k < 3; ++k) {
             v[k] = (p[k] - low[k]) / grid.size;
             w[k] = v[k] + 1e-4;
         }
+
         const bool counts = zone.flags == 0 || (zone.flags & flags),
                    is_inside = counts && holds(&expected, p);
         const double factor = vni_zones_cost(&room->set, v, w) / length(v, w);
@@ -304,6 +323,7 @@ static void test_metres(void** state) {
         else
             inside += is_inside;
     }
+
     assert_true(inside > vnt_scale(3000, 50000) / 20 && rim < vnt_scale(3000, 50000) / 1000);
     free(room);
 }
@@ -316,6 +336,7 @@ static void test_full_room(void** state) {
     const vni_zone_grid grid = {{0, 0, 0}, 1};
     const double a[3] = {0, 0.5, 0.5}, b[3] = {200, 0.5, 0.5};
     const uint32_t each = VN_MAX_ZONE_PLANES / VN_MAX_ZONES;
+
     vni_zone_buffer* room = malloc(sizeof *room);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i) { // slices of a metre at every other metre
         vn_plane* own = planes + i * each;
@@ -324,12 +345,14 @@ static void test_full_room(void** state) {
                 k % 2 ? (vn_plane){{1, 0, 0}, (float)(2 * i + 1)} : (vn_plane){{-1, 0, 0}, -(float)(2 * i)};
         zones[i] = (vn_zone){.factor = 2, .kind = VN_ZONE_HULL, .planes = own, .plane_count = each};
     }
+
     vni_zone_buffer_clear(room);
     vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
     vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
     assert_true(fabs(vni_zones_cost(&room->set, a, b) - (200 + VN_MAX_ZONES)) < 1e-9);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
         zones[i] = (vn_zone){.factor = 4, .box = {{(float)(2 * i), 0, 0}, {(float)(2 * i + 1), 1, 1}}};
+
     vni_zone_buffer_clear(room);
     vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
     vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
@@ -344,5 +367,6 @@ int main(void) {
         cmocka_unit_test(test_metres),      cmocka_unit_test(test_extreme_numbers),
         cmocka_unit_test(test_full_room),
     };
+
     return cmocka_run_group_tests_name("graph/zones", tests, NULL, NULL);
 }

@@ -39,12 +39,14 @@ static inline int vnt_bt_state(const vnt_bt_map* map, vn_voxel low, int32_t edge
     const int32_t to[3] = {vnt_bt_clamp(low.x + edge, map->base.x), vnt_bt_clamp(low.y + edge, map->base.y),
                            vnt_bt_clamp(low.z + edge, map->base.z)};
     bool whole = to[0] - from[0] == edge && to[1] - from[1] == edge && to[2] - from[2] == edge;
+
     int state = whole ? map->states[from[2]][from[1]][from[0]] : VNT_BT_UNKNOWN;
     for (int32_t z = from[2]; z < to[2]; ++z)
         for (int32_t y = from[1]; y < to[1]; ++y)
             for (int32_t x = from[0]; x < to[0]; ++x)
                 if (map->states[z][y][x] != state)
                     return 3;
+
     return state;
 }
 
@@ -61,8 +63,10 @@ static inline void vnt_bt_add(vnt_bt* bt, const vnt_bt_map* map, vn_voxel low, i
         codes |= (divide ? 3 : state) << 2 * i;
         bt->nodes += state != VNT_BT_UNKNOWN;
     }
+
     if (bt->size + 2 > VNT_BT_SIZE)
         abort();
+
     bt->bytes[bt->size++] = (unsigned char)(codes & 255);
     bt->bytes[bt->size++] = (unsigned char)(codes >> 8);
     for (uint32_t i = 0; i < 8; ++i)
@@ -77,6 +81,7 @@ static inline char* vnt_bt_write(const vnt_bt_map* map, const char* resolution, 
     char* file = malloc(VNT_BT_SIZE + 256);
     if (bt == NULL || file == NULL)
         abort();
+
     bt->nodes = 1;
     vnt_bt_add(bt, map, (vn_voxel){0, 0, 0}, 65536, rng);
     int head = snprintf(
@@ -85,6 +90,7 @@ static inline char* vnt_bt_write(const vnt_bt_map* map, const char* resolution, 
     memcpy(file + head, bt->bytes, bt->size);
     *size = (size_t)head + bt->size;
     free(bt);
+
     return file;
 }
 
@@ -95,6 +101,7 @@ static inline void vnt_bt_paint(vnt_bt_map* map, vni_rng* rng, uint32_t largest)
         high[axis] = low[axis] + 1 + (int32_t)vni_rng_below(rng, largest);
         high[axis] = high[axis] > VNT_BT_SIDE ? VNT_BT_SIDE : high[axis];
     }
+
     unsigned char state = (unsigned char)vni_rng_below(rng, 3);
     for (int32_t z = low[2]; z < high[2]; ++z)
         for (int32_t y = low[1]; y < high[1]; ++y)
@@ -108,6 +115,7 @@ static inline void vnt_bt_random(vnt_bt_map* map, vni_rng* rng) {
     uint32_t boxes = 1 + vni_rng_below(rng, 60), largest = 1 + vni_rng_below(rng, VNT_BT_SIDE);
     for (uint32_t i = 0; i < boxes; ++i)
         vnt_bt_paint(map, rng, largest);
+
     map->states[vni_rng_below(rng, VNT_BT_SIDE)][vni_rng_below(rng, VNT_BT_SIDE)]
                [vni_rng_below(rng, VNT_BT_SIDE)] = (unsigned char)(1 + vni_rng_below(rng, 2));
     int32_t* base[3] = {&map->base.x, &map->base.y, &map->base.z};

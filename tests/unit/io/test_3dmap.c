@@ -32,12 +32,14 @@ static void accept(const char* bytes, uint64_t count) {
         assert_int_equal(map.dims.x, 3);
         assert_int_equal(map.dims.y, 4);
         assert_int_equal(map.dims.z, 5);
+
         assert_int_equal(map.voxel_count, count);
         for (uint64_t i = 0; i < count; ++i) {
             assert_int_equal(map.voxels[i].x, i);
             assert_int_equal(map.voxels[i].y, i + 1);
             assert_int_equal(map.voxels[i].z, i + 2);
         }
+
         vn_3dmap_free(&map);
         assert_empty(&map);
     }
@@ -97,6 +99,7 @@ static void dimensions_are_limited(void** state) {
                                "voxel 3 4 4294967297\n"};
     for (size_t i = 0; i < sizeof too_large / sizeof *too_large; ++i)
         refuse_bytes(too_large[i], strlen(too_large[i]), VN_TOO_LARGE, 1);
+
     vnt_memory memory = vnt_memory_make();
     vn_allocator allocator = vnt_memory_allocator(&memory);
     const char* huge = "voxel 1048576 1048576 1048576\n1048575 1048575 1048575\n";
@@ -171,12 +174,14 @@ static void round_trip(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("io/3dmap round trip", 51));
     static vnt_page page;
     static vn_voxel voxels[100000];
+
     const vn_voxel dims = {1 << 20, 1 << 20, 1 << 20};
     for (uint32_t round = 0; round < 20; ++round) {
         uint32_t count = round < 3 ? round : vni_rng_below(&rng, 100000);
         for (uint32_t i = 0; i < count; ++i)
             voxels[i] = (vn_voxel){vni_rng_range(&rng, 0, dims.x - 1), vni_rng_range(&rng, 0, dims.y - 1),
                                    vni_rng_range(&rng, 0, dims.z - 1)};
+
         page.size = 0;
         page.limit = VNT_PAGE_SIZE;
         vn_sink sink = {vnt_page_write, &page};
@@ -185,9 +190,11 @@ static void round_trip(void** state) {
         assert_int_equal(read_text(page.bytes, page.size, 1 + vni_rng_below(&rng, 5000), NULL, &map, NULL),
                          VN_OK);
         assert_memory_equal(&map.dims, &dims, sizeof dims);
+
         assert_int_equal(map.voxel_count, count);
         if (count > 0)
             assert_memory_equal(map.voxels, voxels, count * sizeof *voxels);
+
         vn_3dmap_free(&map);
         page.limit = page.size - 1;
         page.size = 0;
@@ -218,6 +225,7 @@ static void running_out_of_memory(void** state) {
     char bytes[4096] = "voxel 3 4 5\n";
     for (int i = 0; i < 300; ++i)
         strcat(bytes, "2 3 4\n");
+
     for (uint64_t fail_at = 0;; ++fail_at) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = fail_at;
@@ -226,9 +234,11 @@ static void running_out_of_memory(void** state) {
         vn_detail detail = {0};
         vn_status status = read_text(bytes, strlen(bytes), SIZE_MAX, &allocator, &map, &detail);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
         assert_int_equal(detail.status, status);
         if (status != VN_OK)
             assert_empty(&map);
+
         vn_3dmap_free(&map);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
@@ -251,12 +261,14 @@ static void hostile_bytes(void** state) {
         vn_detail detail = {0};
         vn_status status = read_text(bytes, size, 1 + vni_rng_below(&rng, 64), NULL, &map, &detail);
         assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
+
         assert_true(status == VN_OK ? detail.line == 0 : detail.line >= 1 && detail.line <= 48);
         for (uint64_t i = 0; i < map.voxel_count; ++i) {
             vn_voxel v = map.voxels[i];
             assert_true(v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < map.dims.x && v.y < map.dims.y &&
                         v.z < map.dims.z);
         }
+
         vn_3dmap_free(&map);
         free(bytes);
     }
@@ -275,5 +287,6 @@ int main(void) {
         cmocka_unit_test(running_out_of_memory),
         cmocka_unit_test(hostile_bytes),
     };
+
     return cmocka_run_group_tests_name("io/3dmap", tests, NULL, NULL);
 }

@@ -30,6 +30,7 @@ static vn_3dscen accept(const char* bytes, uint64_t count) {
         vn_3dscen_free(&scen);
         assert_null(scen.lines);
     }
+
     assert_int_equal(read_text(bytes, strlen(bytes), SIZE_MAX, NULL, &scen, &detail), VN_OK);
     return scen;
 }
@@ -121,6 +122,7 @@ static void bad_lines(void** state) {
         "1 2 3 4 5 6 0x1p3 1",
         "99999999999999999999 2 3 4 5 6 7 8",
     };
+
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         char text[200];
         snprintf(text, sizeof text, HEAD "1 1 1 2 2 2 3 1\n\n%s\n1 1 1 2 2 2 3 1\n", bad[i]);
@@ -174,6 +176,7 @@ static void running_out_of_memory(void** state) {
     char bytes[8192] = HEAD;
     for (int i = 0; i < 300; ++i)
         strcat(bytes, "1 1 1 2 2 2 3.5 1\n");
+
     for (uint64_t fail_at = 0;; ++fail_at) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = fail_at;
@@ -186,6 +189,7 @@ static void running_out_of_memory(void** state) {
         assert_int_equal(memory.live_bytes, memory.failed ? 0 : 300 * sizeof(vn_scen_line));
         vn_3dscen_free(&scen);
         assert_int_equal(memory.live_blocks, 0);
+
         assert_false(memory.mismatch);
         if (!memory.failed) {
             assert_true(fail_at >= 3);
@@ -204,6 +208,7 @@ static void hostile_bytes(void** state) {
         vn_3dscen scen;
         vn_detail detail = {0};
         vn_status status = read_text(bytes, size, 1 + vni_rng_below(&rng, 64), NULL, &scen, &detail);
+
         assert_true(status == VN_OK || (status == VN_BAD_FORMAT && detail.line >= 1 && detail.line <= 80));
         for (uint64_t i = 0; i < scen.line_count; ++i) {
             const vn_scen_line* line = &scen.lines[i];
@@ -211,6 +216,7 @@ static void hostile_bytes(void** state) {
                         line->ratio - line->ratio == 0);
             assert_true(line->start.x >= 0 && line->goal.z >= 0);
         }
+
         vn_3dscen_free(&scen);
         free(bytes);
     }
@@ -226,5 +232,6 @@ int main(void) {
         cmocka_unit_test(running_out_of_memory),
         cmocka_unit_test(hostile_bytes),
     };
+
     return cmocka_run_group_tests_name("io/3dscen", tests, NULL, NULL);
 }

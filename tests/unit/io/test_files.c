@@ -52,6 +52,7 @@ static int set_up(void** state) {
         if (make_folder(folder) == 0)
             return 0;
     }
+
     return -1;
 }
 
@@ -62,6 +63,7 @@ static int count_files(void) {
     int count = 0;
     for (struct dirent* entry = readdir(dir); entry != NULL; entry = readdir(dir))
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+
     closedir(dir);
     return count;
 }
@@ -142,6 +144,7 @@ static void round_trip_through_a_file(void** state) {
         assert_memory_equal(map.voxels, some_voxels + round, 2 * sizeof *some_voxels);
         vn_3dmap_free(&map);
     }
+
     put_file(in_folder("map.3dmap.tmp-0000"), "left behind by a crash");
     assert_int_equal(vn_3dmap_write_file(path, some_dims, some_voxels, 3, NULL), VN_OK);
     assert_int_equal(count_files(), 2);
@@ -189,6 +192,7 @@ static void unwritable_folder(void** state) {
     remove(in_folder("map.3dmap"));
     if (geteuid() == 0)
         return; // to the superuser every folder is writable
+
     assert_int_equal(chmod(folder, 0555), 0);
     refuse_to_write(in_folder("map.3dmap"), EACCES);
     assert_int_equal(chmod(folder, 0777), 0);
@@ -250,6 +254,7 @@ static void symbolic_links_are_followed(void** state) {
         assert_false(is_link(in_folder("real/map.3dmap")));
         assert_int_equal(count_files(), 3);
     }
+
     assert_int_equal(symlink("loop.3dmap", in_folder("loop.3dmap")), 0);
     refuse_to_write(in_folder("loop.3dmap"), ELOOP);
     const char* made[] = {"real/map.3dmap", "real", "link.3dmap", "far.3dmap", "loop.3dmap"};
@@ -263,12 +268,14 @@ static void the_mode_is_kept(void** state) {
     const mode_t mask = umask(022);
     static const unsigned modes[] = {0600, 0640, 0666, 0444, 0755};
     save_map(path);
+
     assert_int_equal(mode_of(path), 0644);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
         assert_int_equal(chmod(path, (mode_t)modes[i]), 0);
         save_map(path);
         assert_int_equal(mode_of(path), modes[i]);
     }
+
     umask(mask);
     remove(path);
 }
@@ -306,11 +313,13 @@ static void leftovers_are_swept(void** state) {
     leave("map.3dmap.tmp-0001", 7200); // the name of an older version
     for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
         leave(kept[i], i == 0 || i == 3 ? 0 : 7200);
+
     save_map(in_folder("map.3dmap"));
 
     assert_int_equal(count_files(), 1 + sizeof kept / sizeof *kept);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
         assert_int_equal(remove(in_folder(kept[i])), 0);
+
     remove(in_folder("map.3dmap"));
 }
 
@@ -321,11 +330,13 @@ static void leftovers_never_block_a_save(void** state) {
         snprintf(name, sizeof name, "map.3dmap.tmp-%04d", i);
         put_file(in_folder(name), "");
     }
+
     save_map(in_folder("map.3dmap"));
     for (int i = 0; i < 1000; ++i) {
         snprintf(name, sizeof name, "map.3dmap.tmp-%04d", i);
         remove(in_folder(name));
     }
+
     remove(in_folder("map.3dmap"));
 }
 
@@ -361,6 +372,7 @@ static void real_maps(void** state) {
     const char* data = getenv("VN_DATA");
     if (vnt_scale(0, 1) == 0 || data == NULL)
         skip();
+
     const char* names[] = {"A1",  "BA1", "BC1", "Complex", "DA1", "DB1",   "DC1",
                            "EB1", "EC1", "ED1", "EE1",     "FB1", "Full1", "Simple"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {

@@ -112,15 +112,18 @@ static void whole_numbers(void** state) {
                 {"1048576", 1048576},
                 {"4294967296", 4294967296},
                 {"999999999999999999", 999999999999999999}};
+
     int64_t value;
     for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
         assert_true(parse(good[i].word, &value));
         assert_int_equal(value, good[i].value);
     }
+
     assert_true(parse("18446744073709551617", &value));
     assert_int_equal(value, VNI_LINES_INTEGER_LIMIT);
     assert_true(parse("-99999999999999999999999999", &value));
     assert_int_equal(value, -VNI_LINES_INTEGER_LIMIT);
+
     const char* bad[] = {"-", "+", "x", "1x", "1.0", "1e3", "--1", "0x10", "1-", "\xc3\xa9"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         assert_false(parse(bad[i], &value));
@@ -138,21 +141,25 @@ static void decimals(void** state) {
     const char* good[] = {"0",      "15.31710829",     "1.054",    ".5",
                           "5.",     "-2.25",           "1e3",      "1E+3",
                           "2.5e-3", "123456789012345", "0.000001", "9007199254740993e0"};
+
     for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
         assert_true(parse_decimal(good[i], &value));
         assert_true(value == strtod(good[i], NULL));
     }
+
     const char* rough[] = {"3.14159265358979323846264338", "1e-300", "1.7976931348623157e308",
                            "12345678901234567890123", "0.00000000000000000000000000012345"};
     for (size_t i = 0; i < sizeof rough / sizeof *rough; ++i) {
         assert_true(parse_decimal(rough[i], &value));
         assert_true(fabs(value / strtod(rough[i], NULL) - 1) < 1e-14);
     }
+
     assert_true(parse_decimal("1e999", &value) && value > 1.7e308);
     assert_true(parse_decimal("1e-999", &value) && value == 0);
     assert_true(parse_decimal("0e999999999999", &value) && value == 0);
     const char* bad[] = {".",   "-",     "e5",    "1e",    "1e+", "nan", "inf",
                          "1,5", "1.2.3", "0x1p3", "1e5.0", "--1", "1f"};
+
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         assert_false(parse_decimal(bad[i], &value));
 }

@@ -63,9 +63,11 @@ static void two_voxels_at_the_origin(void** state) {
     size_t size = sizeof HEAD("18", "0.1") - 1;
     memcpy(bytes, HEAD("18", "0.1"), size);
     const unsigned char root[2] = {0x00, 0xc0}, down[2] = {0x03, 0x00}, last[2] = {0x06, 0x00};
+
     memcpy(bytes + size, root, 2);
     for (size_t i = 1; i < 15; ++i)
         memcpy(bytes + size + 2 * i, down, 2);
+
     memcpy(bytes + size + 30, last, 2);
     vn_octomap map;
     assert_int_equal(read_bytes(bytes, size + 32, 7, NULL, &map, NULL), VN_OK);
@@ -116,6 +118,7 @@ static vn_voxel_box known_box(const vnt_bt_map* map) {
                 box.high.y = y >= box.high.y ? y + 1 : box.high.y;
                 box.high.z = z >= box.high.z ? z + 1 : box.high.z;
             }
+
     return box;
 }
 
@@ -132,6 +135,7 @@ static void assert_same(const vnt_bt_map* expected, const vn_octomap* map, doubl
     memset(&p, VNT_BT_FREE, sizeof p);
     paint(&p, map, map->occupied, map->occupied_count, VNT_BT_OCCUPIED);
     paint(&p, map, map->unknown, map->unknown_count, VNT_BT_UNKNOWN);
+
     uint64_t counts[3] = {0, 0, 0};
     for (int32_t z = 0; z < dims.z; ++z)
         for (int32_t y = 0; y < dims.y; ++y)
@@ -140,6 +144,7 @@ static void assert_same(const vnt_bt_map* expected, const vn_octomap* map, doubl
                 assert_int_equal(p.states[z][y][x], state);
                 ++counts[state];
             }
+
     assert_int_equal(map->unknown_voxels, counts[VNT_BT_UNKNOWN]);
     assert_int_equal(map->free_voxels, counts[VNT_BT_FREE]);
     assert_int_equal(map->occupied_voxels, counts[VNT_BT_OCCUPIED]);
@@ -208,9 +213,11 @@ static void refuse_bytes(const char* bytes, size_t size, vn_status status, uint3
         vn_detail detail = {0};
         assert_int_equal(read_bytes(bytes, size, chunk, NULL, &map, &detail), status);
         assert_int_equal(detail.status, status);
+
         assert_int_equal(detail.line, line);
         if (strstr(detail.text, words) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", detail.text, words);
+
         assert_empty(&map);
         assert_int_equal(read_bytes(bytes, size, chunk, NULL, &map, NULL), status);
     }
@@ -262,9 +269,11 @@ static void bad_trees(void** state) {
     refuse_bytes(FILE_OF(HEAD("3", "20"), TREE), VN_TOO_LARGE, 0, "1000 km");
     char deep[128];
     size_t size = sizeof HEAD("18", "0.1") - 1;
+
     memcpy(deep, HEAD("18", "0.1"), size);
     for (size_t i = 0; i < 17; ++i)
         memcpy(deep + size + 2 * i, i < 16 ? "\0\xc0" : "\0\x80", 2);
+
     refuse_bytes(deep, size + 34, VN_BAD_FORMAT, 0, "deeper than 16");
 }
 
@@ -277,6 +286,7 @@ static char* small_file(size_t* size) {
     map.base = (vn_voxel){32760, 32760, 32760};
     for (int i = 0; i < 40; ++i)
         vnt_bt_paint(&map, &rng, 6);
+
     return vnt_bt_write(&map, "0.25", &rng, size);
 }
 
@@ -295,6 +305,7 @@ static void every_truncation(void** state) {
         assert_empty(&map);
         free(copy);
     }
+
     free(bytes);
 }
 
@@ -316,6 +327,7 @@ static void failing_source(void** state) {
         assert_empty(&map);
         assert_int_equal(memory.live_blocks, 0);
     }
+
     free(bytes);
 }
 
@@ -331,12 +343,14 @@ static void running_out_of_memory(void** state) {
         vn_detail detail = {0};
         vn_status status = read_bytes(bytes, size, SIZE_MAX, &allocator, &map, &detail);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
         assert_int_equal(detail.status, status);
         if (status != VN_OK)
             assert_empty(&map);
         else
             assert_int_equal(memory.live_bytes,
                              (map.occupied_count + map.unknown_count) * sizeof(vn_voxel_box));
+
         vn_octomap_free(&map);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
@@ -345,6 +359,7 @@ static void running_out_of_memory(void** state) {
             break;
         }
     }
+
     free(bytes);
 }
 
@@ -386,6 +401,7 @@ static void allocator_that_does_not_shrink(void** state) {
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     free(bytes);
 }
 
@@ -399,6 +415,7 @@ static void from_a_file(void** state) {
                  folder != NULL && *folder != 0 ? folder : "/tmp", i);
         file = fopen(path, "wbx");
     }
+
     assert_non_null(file);
     size_t size;
     char* bytes = small_file(&size);
@@ -432,6 +449,7 @@ static void assert_sound(const vn_octomap* map) {
             voxels[list] += (uint64_t)(b.x - a.x) * (uint64_t)(b.y - a.y) * (uint64_t)(b.z - a.z);
         }
     }
+
     assert_int_equal(voxels[0], map->occupied_voxels);
     assert_int_equal(voxels[1], map->unknown_voxels);
     uint64_t all = (uint64_t)map->dims.x * (uint64_t)map->dims.y * (uint64_t)map->dims.z;
@@ -449,18 +467,22 @@ static void hostile_bytes(void** state) {
         memcpy(copy, bytes, size);
         for (uint32_t edits = 1 + vni_rng_below(&rng, 3); edits > 0; --edits)
             copy[vni_rng_below(&rng, (uint32_t)size)] ^= (char)(1 + vni_rng_below(&rng, 127));
+
         vn_octomap map;
         vn_detail detail = {0};
         vn_status status = read_bytes(copy, size, SIZE_MAX, NULL, &map, &detail);
         assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
+
         assert_int_equal(detail.status, status);
         if (status == VN_OK) {
             assert_sound(&map);
             ++accepted;
         }
+
         vn_octomap_free(&map);
         free(copy);
     }
+
     assert_true(accepted > 0);
     free(bytes);
 }
@@ -473,9 +495,11 @@ static vn_space* bake(const vn_octomap* map, vn_unknown_policy unknown) {
     vn_world* world;
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     const vn_shape shapes[2] = {vn_octomap_occupied_shape(map), vn_octomap_unknown_shape(map)};
+
     vn_obstacle_id ids[2];
     for (int i = 0; i < 2; ++i)
         assert_int_equal(vn_world_add(world, &shapes[i], &ids[i], NULL), VN_OK);
+
     assert_int_equal(vn_world_set_flags(world, ids[1], VN_FLAG_UNKNOWN), VN_OK);
     vn_space_def def = vn_default_space_def();
     def.resolution = (float)map->resolution;
@@ -483,6 +507,7 @@ static vn_space* bake(const vn_octomap* map, vn_unknown_policy unknown) {
     vn_space* space;
     assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
     vn_world_destroy(world);
+
     return space;
 }
 
@@ -500,6 +525,7 @@ static void shapes_become_a_space(void** state) {
         assert_int_equal(read_bytes(bytes, size, SIZE_MAX, NULL, &map, NULL), VN_OK);
         free(bytes);
         const vn_voxel_box known = known_box(&expected);
+
         const vn_unknown_policy choices[3] = {VN_UNKNOWN_BLOCKED, VN_UNKNOWN_FREE, VN_UNKNOWN_REFUSED};
         for (int choice = 0; choice < 3; ++choice) {
             vn_space* space = bake(&map, choices[choice]);
@@ -508,6 +534,7 @@ static void shapes_become_a_space(void** state) {
             assert_memory_equal(&info.dims, &map.dims, sizeof info.dims);
             bool blocks = choices[choice] != VN_UNKNOWN_FREE;
             uint64_t blocked = map.occupied_voxels + (blocks ? map.unknown_voxels : 0);
+
             assert_int_equal(info.blocked_voxels, blocked);
             for (vn_voxel v = {0, 0, 0}; v.z < info.dims.z; ++v.z)
                 for (v.y = 0; v.y < info.dims.y; ++v.y)
@@ -516,8 +543,10 @@ static void shapes_become_a_space(void** state) {
                         bool free_there = seen == VNT_BT_FREE || (seen == VNT_BT_UNKNOWN && !blocks);
                         assert_int_equal(vn_space_voxel_free(space, v), free_there);
                     }
+
             vn_space_destroy(space);
         }
+
         vn_octomap_free(&map);
     }
 }
@@ -539,5 +568,6 @@ int main(void) {
         cmocka_unit_test(hostile_bytes),
         cmocka_unit_test(shapes_become_a_space),
     };
+
     return cmocka_run_group_tests_name("io/octomap", tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ static int set_up(void** state) {
         if (make_folder(folder) == 0)
             return 0;
     }
+
     return -1;
 }
 
@@ -52,6 +53,7 @@ static int count_files(void) {
     int count = 0;
     for (struct dirent* entry = readdir(dir); entry != NULL; entry = readdir(dir))
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+
     closedir(dir);
     return count;
 }
@@ -63,6 +65,7 @@ static vnt_file slurp(void) {
     assert_non_null(file);
     for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
         assert_true(vnt_file_take(&out, buffer, got));
+
     fclose(file);
     return out;
 }
@@ -91,13 +94,16 @@ static void zstd_packs_and_unpacks(void** state) {
     static uint8_t data[100000], packed[200000], back[100001];
     static const int levels[] = {-5, 0, 1, 19, 500};
     const vn_codec codec = vn_zstd_codec(0);
+
     assert_int_equal(codec.id, 1);
     if (!has_zstd()) {
         assert_true(codec.bound == NULL && codec.unpack == NULL);
         return;
     }
+
     for (size_t i = 0; i < sizeof data; ++i)
         data[i] = (uint8_t)(i / 7 * i);
+
     for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
         vn_codec one = vn_zstd_codec(levels[i]);
         assert_true(one.bound(one.user, sizeof data) <= sizeof packed);
@@ -123,6 +129,7 @@ static void layers_come_back(void** state) {
     vn_store_def store = vn_default_store_def();
     vn_load_def load = vn_default_load_def();
     vn_detail detail = {0};
+
     store.comment = "saved by a test";
     for (int round = 0; round < 2; ++round) { // the second time it replaces the first
         assert_int_equal(vn_layers_save_file(layers, file_path, &store, &detail), VN_OK);
@@ -131,6 +138,7 @@ static void layers_come_back(void** state) {
         expect_same(layers, back);
         vn_layers_destroy(back);
     }
+
     vnt_file stored = vnt_write(layers, &store);
     assert_int_equal(vn_store_read_info_file(file_path, &info, &detail), VN_OK);
     assert_string_equal(info.comment, store.comment);
@@ -139,6 +147,7 @@ static void layers_come_back(void** state) {
         assert_true(info.bytes < stored.size / 2);
     else
         assert_int_equal(info.bytes, stored.size);
+
     load.check_source = true;
     load.source = vn_layers_source(layers) + 1;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_STALE);
@@ -234,9 +243,11 @@ static void missing_and_large_files(void** state) {
     load.max_bytes = 1000;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_TOO_LARGE);
     FILE* file = fopen(file_path, "wb"); // not ours, and not even read to its end
+
     assert_non_null(file);
     for (int i = 0; i < 300000; ++i)
         fputc('x', file);
+
     fclose(file);
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_BAD_FORMAT);
     assert_int_equal(vn_layers_save_file(layers, file_path, &store, &detail), VN_OK);
@@ -292,6 +303,7 @@ static void the_head_is_looked_at_first(void** state) {
         assert_int_equal(m.most, 0);
         assert_non_null(strstr(detail.text, round == 0 ? "other bytes" : "follow after the end"));
     }
+
     vn_layers_destroy(layers);
 }
 
@@ -318,6 +330,7 @@ static void memory_may_run_out(void** state) {
     vn_layers* layers = make_layers(6, 1);
     vn_store_def store = vn_default_store_def();
     vn_status status = VN_OUT_OF_MEMORY;
+
     assert_int_equal(vn_layers_save_file(layers, file_path, &store, NULL), VN_OK);
     for (uint64_t k = 0; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -331,6 +344,7 @@ static void memory_may_run_out(void** state) {
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     vn_layers_destroy(layers);
 }
 
@@ -357,12 +371,15 @@ static void packed_files_changed_on_purpose(void** state) {
             assert_int_equal(vn_layers_read(changed.data, changed.size, &load, &back, NULL), VN_BAD_FORMAT);
             vnt_reseal(&changed);
             vn_status status = vn_layers_read(changed.data, changed.size, &load, &back, NULL);
+
             assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
             for (uint32_t m = 0; back && m < vn_layers_count(back); ++m)
                 assert_int_equal(vn_space_validate(vn_layers_space(back, m), NULL), VN_OK);
+
             vn_layers_destroy(back);
             vnt_file_free(&changed);
         }
+
         vnt_file_free(&file);
         vn_layers_destroy(layers);
     }

@@ -17,11 +17,13 @@ static inline int64_t vnt_text_read(void* user, void* buffer, size_t size) {
     vnt_text* text = user;
     if (text->position >= text->fail_at)
         return -1;
+
     size_t left = text->size - text->position;
     size_t count = size < text->chunk ? size : text->chunk;
     count = count < left ? count : left;
     memcpy(buffer, text->bytes + text->position, count);
     text->position += count;
+
     return (int64_t)count;
 }
 
@@ -42,6 +44,7 @@ static inline char* vnt_text_spoil(vni_rng* rng, const char* text, size_t* size)
     char* bytes = malloc(*size);
     if (bytes == NULL)
         abort();
+
     memcpy(bytes, text, *size);
     for (uint32_t edits = 1 + vni_rng_below(rng, 4); edits > 0; --edits) {
         size_t at = vni_rng_below(rng, (uint32_t)*size);
@@ -55,6 +58,7 @@ static inline char* vnt_text_spoil(vni_rng* rng, const char* text, size_t* size)
         else
             *size = at + 1;
     }
+
     return bytes;
 }
 

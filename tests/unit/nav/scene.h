@@ -49,22 +49,26 @@ static inline vn_world* scene_world(scene* s, uint64_t seed, const vn_allocator*
     s->rng = vni_rng_make(seed);
     if (allocator)
         def.allocator = *allocator;
+
     const vn_box walls[] = {{{48, 0, 0}, {50, 24, 48}},  {{48, 40, 0}, {50, 64, 48}},
                             {{48, 24, 0}, {50, 40, 16}}, {{48, 24, 32}, {50, 40, 48}},
                             {{20, 20, 0}, {26, 26, 48}}, {{70, 30, 0}, {76, 36, 48}}};
     if (vn_world_create(&def, &world) != VN_OK)
         return NULL;
+
     vn_status status = VN_OK;
     for (uint32_t i = 0; i < sizeof walls / sizeof *walls && status == VN_OK; ++i) {
         vn_shape shape = vnt_box_shape(walls[i].min, walls[i].max);
         status = vn_world_add(world, &shape, &s->wall, NULL);
     }
+
     for (uint32_t i = 0; i < SCENE_MOVERS && status == VN_OK; ++i) {
         vn_shape shape = i % 2 ? vnt_box_shape(vnt_vec(-3, -3, -3), vnt_vec(3, 3, 3))
                                : vnt_sphere_shape(vnt_vec(0, 0, 0), 3);
         vn_transform place = scene_place(&s->rng);
         status = vn_world_add_moving(world, &shape, &place, &s->movers[i], NULL);
     }
+
     if (status == VN_OK)
         return world;
     vn_world_destroy(world);
@@ -88,6 +92,7 @@ static inline vn_nav_request scene_question(vni_rng* rng) {
     request.path.goal =
         scene_point(vni_rng_range(rng, 52, 95), vni_rng_range(rng, 0, 63), vni_rng_range(rng, 0, 47));
     request.path.snap_distance = 20;
+
     return request;
 }
 
@@ -105,6 +110,7 @@ static inline void scene_check(const vn_nav_result* answer) {
         assert_true(answer->version == 0 && answer->space == NULL && answer->point_count == 0);
         return;
     }
+
     assert_true(answer->version > 0 && answer->space != NULL);
     assert_int_equal(answer->result.point_count, answer->point_count);
     if (answer->point_count > 0)
@@ -130,6 +136,7 @@ static inline vn_nav_def scene_small_def(vnt_memory* memory) {
     def.max_requests = 8;
     def.max_points = 64;
     def.max_watches = 4;
+
     return def;
 }
 

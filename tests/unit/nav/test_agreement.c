@@ -89,6 +89,7 @@ static void add(pair* p) {
     const vn_transform place = some_place(rng);
     const bool moves = vni_rng_below(rng, 4) > 0;
     vn_obstacle_id id = {0, 0}, twin_id = {0, 0};
+
     if (vn_nav_has(p->nav, p->ids[at]))
         return;
     const vn_status status = moves ? vn_nav_add_moving(p->nav, &shape, &place, flags, &id, NULL)
@@ -97,6 +98,7 @@ static void add(pair* p) {
           moves ? vn_world_add_moving(p->twin, &shape, &place, &twin_id, NULL)
                 : vn_world_add(p->twin, &shape, &twin_id, NULL));
     assert_true(id.index1 == twin_id.index1 && id.generation == twin_id.generation);
+
     if (status != VN_OK)
         return;
     p->ids[at] = id;
@@ -179,6 +181,7 @@ static void test_odd_numbers(void** state) {
         assert_int_equal(vn_nav_tick(p.nav, NULL), VN_OK);
         assert_agree(&p, &def);
     }
+
     assert_true(p.taken > 300 && p.refused > 300);
     vn_world_destroy(p.twin);
     vn_nav_destroy(p.nav);

@@ -23,6 +23,7 @@ static vn_nav_def small_def(vn_nav_mode mode, uint32_t workers, uint32_t latency
     def.max_requests = 8;
     def.space.has_bounds = true;
     def.space.bounds = (vn_box){{0, 0, 0}, {64, 8, 8}};
+
     return def;
 }
 
@@ -53,6 +54,7 @@ static vn_request_id ask(vn_nav* nav) {
     request.path.connection_count = 1;
     vn_request_id ticket = 0;
     assert_int_equal(vn_nav_submit(nav, &request, &ticket, NULL), VN_OK);
+
     return ticket;
 }
 
@@ -66,6 +68,7 @@ static uint32_t collect(vn_nav* nav) {
         cancelled += answer.result.status == VN_CANCELLED;
         vn_nav_release_result(nav, answer.id);
     }
+
     return cancelled;
 }
 
@@ -80,6 +83,7 @@ static void cancel_round(vn_nav* nav, uint32_t number) {
 
     if (number % 2 == 1)
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+
     for (uint32_t i = 0; i < count; ++i) // realtime: it may have been answered already
         expected += vn_nav_cancel(nav, tickets[i]) == VN_OK;
 
@@ -88,6 +92,7 @@ static void cancel_round(vn_nav* nav, uint32_t number) {
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
         cancelled += collect(nav);
     } while (cancelled < expected);
+
     assert_int_equal(cancelled, expected);
 }
 
@@ -96,6 +101,7 @@ static void cancel_rounds(vn_nav_mode mode, uint32_t workers, uint32_t rounds) {
     vn_nav* nav = start(&def);
     for (uint32_t i = 0; i < rounds; ++i)
         cancel_round(nav, i);
+
     assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
     assert_int_equal(collect(nav), 0);
     vn_nav_destroy(nav);
@@ -109,6 +115,7 @@ static void test_every_tick_ends(void** state) {
         cancel_rounds(VN_NAV_LOCKSTEP, workers, vnt_scale(300, 20000));
         cancel_rounds(VN_NAV_REALTIME, workers, vnt_scale(300, 20000));
     }
+
     limit_time(0);
 }
 
@@ -119,6 +126,7 @@ static void test_answer_is_empty(void** state) {
     vn_nav* nav = start(&def);
     const vn_request_id wanted = ask(nav), unwanted = ask(nav);
     assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+
     assert_int_equal(vn_nav_cancel(nav, unwanted), VN_OK);
     for (uint32_t i = 0; i < 3; ++i)
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);

@@ -29,6 +29,7 @@ static bool worked(trial* t, vn_status status) {
         t->memory.failed = false;
         t->memory.fail_at = t->memory.calls;
     }
+
     return status == VN_OK;
 }
 
@@ -54,6 +55,7 @@ static void add(trial* t, uint32_t at, uint32_t kind, const vn_transform* place,
     if (!worked(t, place ? vn_nav_add_moving(t->nav, &shape, place, flags, &t->ids[at], NULL)
                          : vn_nav_add(t->nav, &shape, flags, &t->ids[at], NULL)))
         return;
+
     assert_int_equal(place ? vn_world_add_moving(t->twin, &shape, place, &twin_id, NULL)
                            : vn_world_add(t->twin, &shape, &twin_id, NULL),
                      VN_OK);
@@ -87,6 +89,7 @@ static void add_zone(trial* t, uint32_t at, uint32_t kind) {
     def.shape = shape_of(kind);
     def.factor = 2 + (float)at;
     def.transform = scene_at(4, 4, 4);
+
     if (!worked(t, vn_nav_add_zone(t->nav, &def, &t->zones[at], NULL)))
         return;
     assert_int_equal(vn_world_add_zone(t->twin, &def, &twin_id, NULL), VN_OK);
@@ -155,16 +158,20 @@ static void play(trial* t) {
     remove_it(t, 1);
     remove_it(t, 3);
     remove_zone(t, 0);
+
     tick(t);
     for (uint32_t i = 6; i < 20; ++i) // so many that tables grow
         add(t, i, i % 5, i % 2 ? &here : NULL, i % 3 ? 0 : 2);
+
     set_flags(t, 2, 0);
     remove_it(t, 4);
     add_zone(t, 2, 1);
     ask(t);
+
     tick(t);
     for (uint32_t i = 7; i < 20; i += 4)
         move(t, i, (float)(i / 2), 5, (float)(i / 3));
+
     tick(t);
     tick(t);
 }
@@ -177,6 +184,7 @@ static void assert_same_zones(trial* t, uint64_t version) {
     uint32_t count, expected_count;
     assert_int_equal(vn_nav_get_zones(t->nav, version, &zones, &count), VN_OK);
     assert_int_equal(vn_world_get_zones(t->twin, expected, VN_MAX_ZONES, &expected_count), VN_OK);
+
     assert_int_equal(count, expected_count);
     for (uint32_t i = 0; i < count; ++i) {
         assert_true(zones[i].factor == expected[i].factor && zones[i].kind == expected[i].kind);
@@ -209,6 +217,7 @@ static void assert_same_obstacles(const trial* t) {
         assert_true(vn_nav_has_zone(t->nav, t->zones[i]) == t->zone_alive[i]);
         if (!t->alive[i])
             continue;
+
         const vn_status status = vn_world_get_transform(t->twin, t->ids[i], &expected);
         assert_int_equal(vn_nav_get_transform(t->nav, t->ids[i], &place), status);
         if (status == VN_OK)
@@ -224,6 +233,7 @@ static void settle(trial* t) {
     ask(t); // the last moment
     for (uint32_t i = 0; i < 12; ++i)
         tick(t);
+
     vn_nav_get_stats(t->nav, &stats);
     assert_true(stats.pending_changes == 0 && stats.version_lag == 0);
     assert_int_equal(t->answered, t->asked);
@@ -250,6 +260,7 @@ static vn_nav_def def_of(vnt_memory* memory, vn_nav_mode mode, vn_update_policy 
     def.layer_count = 2;
     def.layers[0] = (vn_layer_def){0, 0};
     def.layers[1] = (vn_layer_def){0, 2};
+
     return def;
 }
 

@@ -15,6 +15,7 @@ static vn_nav* start(const vn_box* bounds, float resolution) {
     vn_nav* nav;
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     assert_int_equal(vn_nav_create(world, &def, &nav, NULL), VN_OK);
+
     return nav;
 }
 
@@ -77,6 +78,7 @@ static void test_largest_spaces(void** state) {
         wall_at(0, 0, voxels[i]);
         wall_at(0, -500000, voxels[i]);
     }
+
     wall_at(1, 0, 1030000);
     wall_at(2, 0, 1030000);
 }
@@ -104,9 +106,11 @@ static double overlap(vn_point a, vn_point b, double low, double high) {
             first = from[i] < low || from[i] > high ? 2 : 0;
             last = 1;
         }
+
         enter = fmax(enter, fmin(first, last));
         leave = fmin(leave, fmax(first, last));
     }
+
     return leave - enter;
 }
 
@@ -117,11 +121,13 @@ static void test_points_anywhere(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("nav far watches", 5));
     const vn_box bounds = {{0, 0, 0}, {8, 8, 8}};
     const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(3, 3, 3));
+
     uint32_t met = 0, missed = 0;
     for (uint32_t i = 0; i < vnt_scale(300, 20000); ++i) {
         vn_point points[3];
         for (uint32_t k = 0; k < 3; ++k)
             points[k] = (vn_point){extreme(&rng), extreme(&rng), extreme(&rng)};
+
         vn_nav* nav = start(&bounds, 1);
         vn_watch_id watch;
         assert_int_equal(vn_nav_watch(nav, points, 3, 0, 0, &watch), VN_OK);
@@ -133,11 +139,13 @@ static void test_points_anywhere(void** state) {
             fmax(overlap(points[0], points[1], 0, high), overlap(points[1], points[2], 0, high));
         if (most > 1e-12 || most < -1e-12)
             assert_int_equal(pending(nav), most > 0 ? 0 : 1);
+
         met += most > 1e-12;
         missed += most < -1e-12;
         (void)count_blocked(nav);
         vn_nav_destroy(nav);
     }
+
     assert_true(met > 20 && missed > 20);
 }
 
@@ -148,6 +156,7 @@ static void test_far_event(void** state) {
     const vn_point inside = {512, 512, 512};
     const vn_point far_away[3] = {
         {INT32_MAX, 512, 512}, {INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MIN}};
+
     for (uint32_t i = 0; i < 3; ++i) {
         const vn_point path[2] = {inside, far_away[i]};
         vn_nav* nav = start(&bounds, 1);

@@ -22,9 +22,11 @@ static void mix_answer(record* r, const vn_nav_result* a, uint32_t latency) {
                               (uint64_t)a->result.status,
                               a->point_count};
     mix(r, words, sizeof words);
+
     mix(r, &a->result.length, sizeof a->result.length);
     if (a->point_count > 0)
         mix(r, a->points, a->point_count * sizeof *a->points);
+
     assert_true(a->end_tick == a->begin_tick + latency);
     ++r->answers;
     r->paths += a->result.status == VN_OK;
@@ -44,6 +46,7 @@ static void come_and_go(scene* s, vn_obstacle_id* guest) {
         assert_int_equal(vn_nav_remove(s->nav, *guest), VN_OK);
         return;
     }
+
     float x = (float)vni_rng_range(&s->rng, 0, 90), y = (float)vni_rng_range(&s->rng, 0, 60);
     vn_shape box = vnt_box_shape(vnt_vec(x, y, 4), vnt_vec(x + 5, y + 5, 30));
     assert_int_equal(vn_nav_add(s->nav, &box, 0, guest, NULL), VN_OK);
@@ -54,17 +57,21 @@ static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
     static vn_obstacle_id guest;
     if (number == 0)
         guest = (vn_obstacle_id){0, 0};
+
     scene_move_some(s, vni_rng_below(&s->rng, 4));
     if (vni_rng_below(&s->rng, 6) == 0)
         come_and_go(s, &guest);
+
     for (uint32_t i = 0; i < 3; ++i) {
         vn_nav_request request = scene_question(&s->rng);
         request.priority = vni_rng_range(&s->rng, -1, 1);
         request.user = vni_rng_next(&s->rng);
         assert_int_equal(vn_nav_submit(s->nav, &request, &ticket, NULL), VN_OK);
     }
+
     if (vni_rng_below(&s->rng, 4) == 0)
         assert_int_equal(vn_nav_cancel(s->nav, ticket), VN_OK);
+
     assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
     vn_nav_result answer;
     while (vn_nav_next_result(s->nav, &answer)) {
@@ -75,8 +82,10 @@ static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
             vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK &&
             vni_rng_below(&s->rng, 2) == 0)
             assert_int_equal(vn_nav_watch_advance(s->nav, watch, 1), VN_OK);
+
         vn_nav_release_result(s->nav, answer.id);
     }
+
     vn_nav_event event;
     while (vn_nav_next_event(s->nav, &event))
         mix_event(r, &event);
@@ -92,9 +101,11 @@ static record run(uint32_t workers, uint32_t latency, vn_update_policy policy, u
     def.max_requests = 64;
     def.max_watches = 20;
     scene_start(&s, 77, &def);
+
     record r = {0xcbf29ce484222325u, 0, 0, 0, 0};
     for (uint32_t i = 0; i < ticks; ++i)
         frame(&s, &r, i, latency);
+
     vn_nav_destroy(s.nav);
     return r;
 }
@@ -136,6 +147,7 @@ static void test_latency(void** state) {
         def.latency = latency;
         scene_start(&s, 5, &def);
         vn_shape box = vnt_box_shape(vnt_vec(30, 1, 1), vnt_vec(36, 7, 7));
+
         assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
         for (uint32_t i = 0; i <= latency; ++i) {
             assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
@@ -144,6 +156,7 @@ static void test_latency(void** state) {
             assert_int_equal(stats.version, i == latency ? 2 : 1);
             assert_int_equal(stats.version_lag, i == latency ? 0 : i + 1);
         }
+
         vn_nav_destroy(s.nav);
     }
 }
@@ -155,5 +168,6 @@ int main(void) {
         cmocka_unit_test(test_last_moment),
         cmocka_unit_test(test_latency),
     };
+
     return cmocka_run_group_tests_name("nav/lockstep", tests, NULL, NULL);
 }

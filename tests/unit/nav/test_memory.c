@@ -10,6 +10,7 @@ static void test_create(void** state) {
         vn_world* world = scene_world(&s, 1, NULL);
         vn_nav* nav;
         memory.fail_at = k;
+
         vn_status status = vn_nav_create(world, &def, &nav, NULL);
         if (status == VN_OK) {
             assert_false(memory.failed);
@@ -17,6 +18,7 @@ static void test_create(void** state) {
             assert_true(memory.live_blocks == 0 && !memory.mismatch);
             break;
         }
+
         assert_int_equal(status, VN_OUT_OF_MEMORY);
         assert_true(memory.failed && memory.live_blocks == 0 && !memory.mismatch);
         vn_world_destroy(world);
@@ -36,6 +38,7 @@ static void frame(scene* s, vn_status* worst) {
     status[2] = vn_nav_move(s->nav, s->movers[0], &place, NULL);
     status[3] = status[1] == VN_OK ? vn_nav_remove(s->nav, id) : VN_OK;
     status[4] = vn_nav_submit(s->nav, &request, &ticket, NULL);
+
     status[5] = vn_nav_tick(s->nav, NULL);
     for (uint32_t i = 0; i < 6; ++i) {
         assert_true(status[i] == VN_OK || status[i] == VN_OUT_OF_MEMORY);
@@ -75,9 +78,11 @@ static void test_frames(void** state) {
         vn_nav_get_stats(s.nav, &stats);
         assert_true(stats.version_lag == 0 && stats.pending_changes == 0);
         uint64_t version;
+
         const vn_space* space = vn_nav_pin(s.nav, 0, 0, &version);
         if (done)
             assert_true(version > 1);
+
         assert_int_equal(vn_space_validate(space, NULL), VN_OK);
         vn_nav_destroy(s.nav);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
@@ -168,6 +173,7 @@ static void test_too_much_is_taken_back(void** state) {
     vn_zone_id zone;
     assert_int_equal(vn_nav_add_moving(s.nav, &shape, &place, 0, &id, NULL), VN_OK);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone_def, &zone, NULL), VN_OK);
+
     l.most = l.memory.live_bytes + 100000;
     for (uint32_t i = 0; i < 5; ++i)
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OUT_OF_MEMORY);
@@ -195,6 +201,7 @@ static void test_steady_state(void** state) {
     vn_world* world = scene_world(&s, 3, NULL);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
     uint64_t by_host = 0, by_idle_ticks = 0;
+
     vn_watch_id watch = 0;
     for (uint32_t i = 0; i < 100; ++i) {
         uint64_t before = memory.calls;
@@ -207,9 +214,11 @@ static void test_steady_state(void** state) {
         before = memory.calls;
         vn_nav_result answer;
         assert_true(vn_nav_next_result(s.nav, &answer));
+
         (void)vn_nav_unwatch(s.nav, watch);
         if (answer.point_count > 0)
             assert_int_equal(vn_nav_watch(s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
+
         vn_nav_release_result(s.nav, answer.id);
         calls += memory.calls - before;
         assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
@@ -220,6 +229,7 @@ static void test_steady_state(void** state) {
         vn_nav_release_result(s.nav, answer.id);
         by_host += i >= 10 ? calls : 0;
     }
+
     assert_int_equal(by_host, 0);
     assert_int_equal(by_idle_ticks, 0);
     vn_nav_destroy(s.nav);
@@ -234,5 +244,6 @@ int main(void) {
         cmocka_unit_test(test_too_much_is_taken_back),
         cmocka_unit_test(test_steady_state),
     };
+
     return cmocka_run_group_tests_name("nav/memory", tests, NULL, NULL);
 }

@@ -28,12 +28,14 @@ static void run_lockstep(uint64_t seed, vnt_model* sums) {
     none.trace = some.trace = 0;
     assert_true(vnt_script_run(&script, &some));
     script.workers = 0;
+
     assert_true(vnt_script_run(&script, &none));
     if (none.trace != some.trace) {
         fprintf(stderr, "nav model: VN_SEED=%llu: %u workers give other answers than none\n",
                 (unsigned long long)seed, workers_of(seed));
         fail();
     }
+
     vnt_script_add(sums, &some);
     vnt_script_add(sums, &none);
     memset(&none, 0, sizeof none);
@@ -49,6 +51,7 @@ static void run_many(const char* name, run_seed* run, uint64_t seed, uint64_t ca
     uint64_t scripts = 0;
     while (sums.calls < calls || scripts < seeds)
         run(seed + scripts++, &sums);
+
     vnt_script_print(name, &sums, scripts);
     assert_true(seeds > 0 || (sums.paths > 0 && sums.cancelled > 0 && sums.blocked > 0 && sums.versions > 0 &&
                               sums.cost_events > 0 && sums.refused > 0));
@@ -102,6 +105,7 @@ int main(void) {
         cmocka_unit_test(test_realtime),
         cmocka_unit_test(test_four_workers),
     };
+
     if (getenv("VN_SOAK_ROUNDS"))
         return cmocka_run_group_tests_name("nav/model", soak, NULL, NULL);
     return cmocka_run_group_tests_name("nav/model", tests, NULL, NULL);

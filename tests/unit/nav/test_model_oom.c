@@ -21,6 +21,7 @@ static bool run_once(const vnt_script* plan, vnt_memory* memory, tally* t) {
     script.memory = memory;
     t->stillborn += !vnt_script_run(&script, &t->sums);
     ++t->runs;
+
     t->failures += memory->failures;
     if (memory->live_blocks != 0 || memory->mismatch) {
         fprintf(stderr, "nav model: VN_SEED=%llu, allocation %llu fails: %llu blocks left, mismatch %d\n",
@@ -28,6 +29,7 @@ static bool run_once(const vnt_script* plan, vnt_memory* memory, tally* t) {
                 (unsigned long long)memory->live_blocks, memory->mismatch);
         fail();
     }
+
     return memory->failed;
 }
 
@@ -39,6 +41,7 @@ static void fail_all(const vnt_script* plan, bool keeps_failing, tally* t) {
         memory.keeps_failing = keeps_failing;
         vnt_script script = *plan;
         script.memory_back_at = keeps_failing ? 1 + (uint32_t)(k * 7 % plan->calls) : UINT32_MAX;
+
         if (!run_once(&script, &memory, t))
             return;
     }
@@ -50,6 +53,7 @@ static void run_script(uint64_t seed, tally* t) {
     fail_all(&script, false, t);
     fail_all(&script, true, t);
     ++t->scripts;
+
     if (!scene_has_threads())
         return;
     script.workers = 1 + (uint32_t)(seed / 2 % 3);
@@ -61,6 +65,7 @@ static void run_scripts(uint64_t seed, uint32_t count) {
     memset(&t, 0, sizeof t);
     for (uint32_t i = 0; i < count; ++i)
         run_script(seed + i, &t);
+
     fprintf(stderr, "%llu scripts, %llu runs, %llu allocations failed, %llu times no nav could be made\n",
             (unsigned long long)t.scripts, (unsigned long long)t.runs, (unsigned long long)t.failures,
             (unsigned long long)t.stillborn);

@@ -6,6 +6,7 @@ static vn_status create_with(vn_nav_def def, vn_detail* detail) {
     vn_world* world = scene_world(&s, 1, NULL);
     assert_non_null(world);
     vn_nav* nav = NULL;
+
     vn_status status = vn_nav_create(world, &def, &nav, detail);
     if (status == VN_OK) {
         vn_nav_destroy(nav);
@@ -13,6 +14,7 @@ static vn_status create_with(vn_nav_def def, vn_detail* detail) {
         assert_null(nav);
         vn_world_destroy(world);
     }
+
     return status;
 }
 
@@ -237,17 +239,20 @@ static void test_questions(void** state) {
     scene_start(&s, 5, &def);
     vn_nav_request request = scene_question(&s.rng);
     vn_request_id tickets[4], more;
+
     vn_detail detail;
     for (uint32_t i = 0; i < 4; ++i) {
         request.user = 100 + i;
         request.priority = (int32_t)(i % 2);
         tickets[i] = ask(&s, &request);
     }
+
     assert_int_equal(vn_nav_submit(s.nav, &request, &more, &detail), VN_CAPACITY);
     assert_int_equal(vn_nav_cancel(s.nav, tickets[2]), VN_OK);
     vn_nav_result answer;
     assert_false(vn_nav_next_result(s.nav, &answer));
     tick(&s);
+
     const uint32_t order[4] = {1, 3, 0, 2}; // priority, then age
     for (uint32_t i = 0; i < 4; ++i) {
         assert_true(vn_nav_next_result(s.nav, &answer));
@@ -256,6 +261,7 @@ static void test_questions(void** state) {
         assert_int_equal(answer.result.status, order[i] == 2 ? VN_CANCELLED : VN_OK);
         scene_check(&answer);
     }
+
     assert_false(vn_nav_next_result(s.nav, &answer));
     assert_int_equal(vn_nav_cancel(s.nav, tickets[0]), VN_STALE_ID);
     assert_int_equal(vn_nav_cancel(s.nav, 12345), VN_STALE_ID);
@@ -308,9 +314,11 @@ static void test_stages(void** state) {
     def.clock_user = &ticks;
     def.measure_stages = true;
     scene_start(&s, 3, &def);
+
     vn_nav_get_stats(s.nav, &stats);
     for (uint32_t i = 0; i < VN_STAGE_COUNT; ++i)
         assert_true(stats.stage_ns[i] == 0);
+
     scene_move_some(&s, 3);
     assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
     vn_nav_get_stats(s.nav, &stats);
@@ -319,6 +327,7 @@ static void test_stages(void** state) {
         assert_true(stats.stage_ns[i] > 0);
         sum += stats.stage_ns[i];
     }
+
     assert_true(sum < stats.total_update_ns);
     assert_null(vn_update_stage_name(VN_STAGE_COUNT));
     vn_nav_destroy(s.nav);
@@ -371,7 +380,8 @@ static void test_copies(void** state) {
     assert_true(vn_nav_next_result(s.nav, &answer));
     assert_int_equal(answer.result.status, VN_OK);
     assert_int_equal(answer.result.connections_used, 1);
-    assert_true(answer.connection_count == 1 && answer.connections[0].connection == 0 && !answer.connections[0].reversed);
+    assert_true(answer.connection_count == 1 && answer.connections[0].connection == 0 &&
+                !answer.connections[0].reversed);
     assert_true(answer.connections[0].point + 1 < answer.point_count);
     vn_nav_destroy(s.nav);
 }
@@ -408,6 +418,7 @@ static void test_budget_and_deadline(void** state) {
     vn_request_id hasty = ask(&s, &request);
     vn_nav_result answer;
     vn_nav_stats stats;
+
     uint32_t ticks = 0;
     do {
         tick(&s);
@@ -415,12 +426,14 @@ static void test_budget_and_deadline(void** state) {
         assert_true(ticks > 0 || (stats.running == 1 && stats.waiting == 1));
         assert_true(++ticks < 1000);
     } while (!vn_nav_next_result(s.nav, &answer));
+
     assert_true(ticks > 3);
     assert_true(answer.id == patient && answer.result.status == VN_OK);
     assert_true(answer.result.expanded <= 2 * (uint64_t)ticks);
     scene_check(&answer);
     while (!vn_nav_next_result(s.nav, &answer))
         tick(&s);
+
     assert_true(answer.id == hasty && answer.result.status == VN_CANCELLED);
     scene_check(&answer);
     request.deadline = 0;
@@ -443,11 +456,13 @@ static void test_old_versions(void** state) {
     scene_start(&s, 10, &def);
     uint64_t first;
     const vn_space* space = vn_nav_pin(s.nav, 0, 0, &first);
+
     uint64_t hash = vn_space_content_hash(space);
     for (uint32_t i = 0; i < 50; ++i) {
         scene_move_some(&s, 3);
         tick(&s);
     }
+
     vn_nav_stats stats;
     vn_nav_get_stats(s.nav, &stats);
     assert_true(stats.version >= 40 && stats.versions == 2 && stats.updates == 50);
@@ -472,5 +487,6 @@ int main(void) {
         cmocka_unit_test(test_budget_and_deadline),
         cmocka_unit_test(test_old_versions),
     };
+
     return cmocka_run_group_tests_name("nav/nav", tests, NULL, NULL);
 }

@@ -21,11 +21,14 @@ static void collect(scene* s, count* c) {
         scene_check(&answer);
         ++c->answered;
         c->paths += answer.result.status == VN_OK;
+
         c->cancelled += answer.result.status == VN_CANCELLED;
         if (answer.result.status == VN_OK)
             (void)vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch);
+
         vn_nav_release_result(s->nav, answer.id);
     }
+
     while (vn_nav_next_event(s->nav, &event))
         c->blocked += event.kind == VN_EVENT_PATH_BLOCKED;
 }
@@ -39,10 +42,12 @@ static void frame(scene* s, count* c) {
         request.deadline = vni_rng_below(&s->rng, 10);
         if (vn_nav_submit(s->nav, &request, &ticket, NULL) != VN_OK)
             break;
+
         ++c->asked;
         if (vni_rng_below(&s->rng, 8) == 0)
             assert_int_equal(vn_nav_cancel(s->nav, ticket), VN_OK);
     }
+
     assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
     collect(s, c);
 }
@@ -55,13 +60,16 @@ static void stress(vn_update_policy policy) {
     count c = {0, 0, 0, 0, 0};
     uint64_t held = 0;
     const vn_space* space = vn_nav_pin(s.nav, 0, 0, &held);
+
     uint64_t hash = vn_space_content_hash(space);
     for (uint32_t i = 0; i < vnt_scale(150, 5000); ++i)
         frame(&s, &c);
+
     for (uint32_t i = 0; i < 1000000 && c.answered < c.asked; ++i) {
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         collect(&s, &c);
     }
+
     assert_int_equal(c.answered, c.asked);
     assert_true(c.paths > 0 && c.cancelled > 0);
     vn_nav_stats stats;
@@ -70,6 +78,7 @@ static void stress(vn_update_policy policy) {
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         vn_nav_get_stats(s.nav, &stats);
     }
+
     assert_int_equal(stats.waiting, 0);
     assert_int_equal(stats.running, 0);
     assert_int_equal(stats.finished, 0);
@@ -91,15 +100,18 @@ static void test_destroy_in_the_middle(void** state) {
     (void)state;
     if (!scene_has_threads())
         skip();
+
     for (uint32_t i = 0; i < vnt_scale(20, 400); ++i) {
         scene s;
         count c = {0, 0, 0, 0, 0};
         vn_nav_def def = def_of(1 + i % 3);
         def.mode = i % 2 ? VN_NAV_LOCKSTEP : VN_NAV_REALTIME;
         scene_start(&s, i, &def);
+
         uint64_t version;
         for (uint32_t k = 0; k < i % 5; ++k)
             frame(&s, &c);
+
         assert_non_null(vn_nav_pin(s.nav, 0, 0, &version));
         vn_shape tetra = vnt_hull_shape();
         assert_int_equal(vn_nav_add(s.nav, &tetra, 0, NULL, NULL), VN_OK);
@@ -112,6 +124,7 @@ static void test_same_as_bake(void** state) {
     (void)state;
     if (!scene_has_threads())
         skip();
+
     scene s, fresh;
     vn_nav_def def = def_of(2);
     vn_transform places[SCENE_MOVERS];
@@ -120,18 +133,22 @@ static void test_same_as_bake(void** state) {
         scene_move_some(&s, 6);
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
     }
+
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
         places[i] = scene_place(&s.rng);
         assert_int_equal(vn_nav_move(s.nav, s.movers[i], &places[i], NULL), VN_OK);
     }
+
     vn_nav_stats stats;
     do {
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         vn_nav_get_stats(s.nav, &stats);
     } while (stats.version_lag > 0);
+
     vn_world* world = scene_world(&fresh, 21, NULL);
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
         assert_int_equal(vn_world_move(world, fresh.movers[i], &places[i], NULL), VN_OK);
+
     vn_space* baked;
     assert_int_equal(vn_space_bake(world, &def.space, &baked, NULL), VN_OK);
     uint64_t version;
@@ -148,11 +165,13 @@ static void test_last_moment_sees_all(void** state) {
     (void)state;
     if (!scene_has_threads())
         skip();
+
     scene s;
     vn_nav_def def = def_of(3);
     def.policy = VN_UPDATE_LAST_MOMENT;
     def.max_requests = 200;
     scene_start(&s, 31, &def);
+
     uint32_t answered = 0, frames = 200;
     for (uint32_t i = 0; answered < frames; ++i) {
         if (i < frames) {
@@ -164,6 +183,7 @@ static void test_last_moment_sees_all(void** state) {
             assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
             assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         }
+
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         vn_nav_result answer;
         while (vn_nav_next_result(s.nav, &answer)) {
@@ -173,6 +193,7 @@ static void test_last_moment_sees_all(void** state) {
             ++answered;
         }
     }
+
     vn_nav_destroy(s.nav);
 }
 
@@ -183,5 +204,6 @@ int main(void) {
         cmocka_unit_test(test_same_as_bake),
         cmocka_unit_test(test_last_moment_sees_all),
     };
+
     return cmocka_run_group_tests_name("nav/threads", tests, NULL, NULL);
 }

@@ -23,14 +23,17 @@ static void empty(scene* s) {
     vn_nav_result answer;
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
         move(s, i, -200, -200, -200);
+
     vn_nav_request request = scene_question(&s->rng); // for the last moment, which would wait else
     assert_int_equal(vn_nav_submit(s->nav, &request, &ticket, NULL), VN_OK);
     for (uint32_t i = 0; i < 20; ++i)
         tick(s);
+
     assert_true(vn_nav_next_result(s->nav, &answer));
     vn_nav_release_result(s->nav, ticket);
     while (vn_nav_next_event(s->nav, &event))
         assert_int_equal(event.kind, VN_EVENT_VERSION);
+
     assert_true(stats_of(s).version_lag == 0);
 }
 
@@ -161,17 +164,20 @@ static void test_full_events(void** state) {
     start_empty(&s, &def);
     vn_watch_id watches[4];
     vn_nav_event event;
+
     move(&s, 1, 30, 10, 10);
     for (uint32_t i = 0; i < 4; ++i) {
         assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watches[i]), VN_OK);
         if (i % 2)
             tick(&s);
     }
+
     tick(&s);
     for (uint32_t i = 0; i < 4; ++i) {
         assert_true(next_blocked(&s, &event) && event.watch == watches[i]);
         tick(&s);
     }
+
     assert_false(next_blocked(&s, &event));
     vn_nav_destroy(s.nav);
 }
@@ -183,11 +189,13 @@ static void test_every(void** state) {
     def.policy = VN_UPDATE_EVERY_N;
     def.every = 5;
     start_empty(&s, &def);
+
     uint64_t before = stats_of(&s).updates;
     for (uint32_t i = 0; i < 50; ++i) {
         move(&s, 0, (float)(10 + i % 20), 10, 10);
         tick(&s);
     }
+
     assert_int_equal(stats_of(&s).updates - before, 10);
     vn_nav_destroy(s.nav);
 }
@@ -201,11 +209,13 @@ static void test_last_moment(void** state) {
     vn_watch_id watch;
     vn_nav_event event;
     uint64_t before = stats_of(&s).updates, version = stats_of(&s).version;
+
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
     for (uint32_t i = 0; i < 100; ++i) { // far from the path, there and back
         move(&s, 1, (float)(60 + i % 20), 50, 30);
         tick(&s);
     }
+
     assert_int_equal(stats_of(&s).updates, before);
     assert_int_equal(stats_of(&s).pending_changes, 1);
     assert_true(stats_of(&s).version_lag >= 99);
@@ -322,13 +332,16 @@ static vn_transform any_place(vni_rng* rng) {
     place.position.x = 5 + 35 * (float)vni_rng_real(rng);
     place.position.y = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
     place.position.z = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
+
     place.scale = 0.5f + (float)vni_rng_real(rng);
     for (uint32_t i = 0; i < 4; ++i) {
         q[i] = (float)vni_rng_real(rng) - 0.5f;
         length += (double)q[i] * (double)q[i];
     }
+
     for (uint32_t i = 0; i < 4; ++i)
         q[i] = length > 0.01 ? (float)((double)q[i] / sqrt(length)) : i == 3 ? 1.0f : 0.0f;
+
     return place;
 }
 
@@ -343,6 +356,7 @@ static void test_last_moment_misses_nothing(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&moment, &def);
     vni_rng rng = vni_rng_make(vnt_seed("last moment", 51));
+
     vn_watch_id watches[2] = {0, 0};
     for (uint32_t i = 0; i < moves; ++i) {
         vn_nav_event events[2];
@@ -354,12 +368,14 @@ static void test_last_moment_misses_nothing(void** state) {
             assert_int_equal(vn_nav_watch(always.nav, way, 4, 0, 0, &watches[0]), VN_OK);
             assert_int_equal(vn_nav_watch(moment.nav, way, 4, 0, 0, &watches[1]), VN_OK);
         }
+
         assert_int_equal(vn_nav_move(always.nav, always.movers[mover], &place, NULL), VN_OK);
         assert_int_equal(vn_nav_move(moment.nav, moment.movers[mover], &place, NULL), VN_OK);
         tick(&always);
         tick(&moment);
         bool blocked = next_blocked(&always, &events[0]);
         assert_int_equal(next_blocked(&moment, &events[1]), blocked);
+
         if (!blocked)
             continue;
         assert_int_equal(events[0].segment, events[1].segment);
@@ -367,6 +383,7 @@ static void test_last_moment_misses_nothing(void** state) {
         watches[0] = 0;
         ++told;
     }
+
     assert_true(told > moves / 100);
     assert_true(stats_of(&moment).updates < stats_of(&always).updates);
     vn_nav_destroy(always.nav);
@@ -383,9 +400,11 @@ static void test_passed_meanwhile(void** state) {
     start_empty(&s, &def);
     vn_watch_id watch;
     vn_nav_event event;
+
     assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
     for (uint32_t i = 0; i < 5; ++i)
         tick(&s);
+
     move(&s, 1, 30, 10, 10);
     tick(&s);
     assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK);
@@ -393,9 +412,11 @@ static void test_passed_meanwhile(void** state) {
         tick(&s);
         assert_false(next_blocked(&s, &event));
     }
+
     move(&s, 3, 40, 30, 10);
     for (uint32_t i = 0; i < 4; ++i)
         tick(&s);
+
     assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 2);
     vn_nav_destroy(s.nav);
 }
@@ -408,6 +429,7 @@ static void test_many_changes(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&s, &def);
     uint64_t before = stats_of(&s).updates;
+
     vn_shape box = vnt_box_shape(vnt_vec(60, 50, 30), vnt_vec(64, 54, 34));
     for (uint32_t i = 0; i < 2000; ++i) {
         vn_obstacle_id id;
@@ -416,6 +438,7 @@ static void test_many_changes(void** state) {
         tick(&s);
         assert_true(stats_of(&s).pending_changes < 1200);
     }
+
     assert_true(stats_of(&s).updates - before >= 3 && stats_of(&s).updates - before < 10);
     vn_nav_destroy(s.nav);
 }
@@ -436,12 +459,14 @@ static void test_last_moment_lockstep(void** state) {
     vn_request_id ticket;
     vn_nav_result answer;
     move(&s, 1, 30, 10, 10);
+
     assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
     for (uint32_t i = 0; i < 7; ++i) {
         assert_false(vn_nav_next_result(s.nav, &answer));
         tick(&s);
         move(&s, 3, (float)(60 + i), 10, 10); // more and more changes do not keep it waiting
     }
+
     assert_true(vn_nav_next_result(s.nav, &answer));
     assert_true(answer.version == version + 1);
     assert_true(answer.begin_tick == asked_at + 3 && answer.end_tick == asked_at + 6);
@@ -465,5 +490,6 @@ int main(void) {
         cmocka_unit_test(test_last_moment_misses_nothing),
         cmocka_unit_test(test_passed_meanwhile),
     };
+
     return cmocka_run_group_tests_name("nav/watches", tests, NULL, NULL);
 }

@@ -25,12 +25,14 @@ static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flag
         vn_transform far_away = scene_at(-200, -200, -200);
         assert_int_equal(vn_nav_move(w->s.nav, w->s.movers[i], &far_away, NULL), VN_OK);
     }
+
     vn_zone_def zone = zone_def(0, 3);
     zone.flags = flags;
     zone.transform.position = vnt_vec(80, 50, 10);
     assert_int_equal(vn_nav_add_zone(w->s.nav, &zone, &w->zone, NULL), VN_OK);
     for (uint32_t i = 0; i < 6; ++i)
         tick(&w->s);
+
     assert_int_equal(vn_nav_watch(w->s.nav, way, 3, 0, 0, &w->watch), VN_OK);
     tick(&w->s);
     vn_nav_event event;
@@ -148,14 +150,17 @@ static void test_watch_meanwhile(void** state) {
     vn_nav_event event;
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
+
     start_watched(&w, &def, 0);
     for (uint32_t i = 0; i < 8; ++i)
         tick(&w.s);
+
     move_zone(&w, 20, 4, 40);
     tick(&w.s);
     vn_watch_id late;
     assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &late), VN_OK);
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
+
     uint32_t told = 0;
     for (uint32_t i = 0; i < 10; ++i) {
         tick(&w.s);
@@ -164,15 +169,18 @@ static void test_watch_meanwhile(void** state) {
             ++told;
         }
     }
+
     assert_int_equal(told, 1);
     vn_watch_id gone;
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
     assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &gone), VN_OK);
     assert_int_equal(vn_nav_unwatch(w.s.nav, gone), VN_OK);
+
     assert_int_equal(vn_nav_unwatch(w.s.nav, late), VN_OK); // while the task looks at it
     for (uint32_t i = 0; i < 10; ++i)
         tick(&w.s);
+
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(stats_of(&w.s).versions, 1);
     vn_nav_destroy(w.s.nav);
@@ -189,11 +197,13 @@ static void test_events_add_up(void** state) {
     vn_point paths[8][3];
     double told[8] = {0}, first[8];
     uint32_t events = 0;
+
     request.zone_flags = 4;
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
         vn_transform far_away = scene_at(-200, -200, -200);
         assert_int_equal(vn_nav_move(z.s.nav, z.s.movers[i], &far_away, NULL), VN_OK);
     }
+
     tick(&z.s);
     for (uint32_t i = 0; i < 8; ++i) {
         for (uint32_t k = 0; k < 3; ++k)
@@ -203,6 +213,7 @@ static void test_events_add_up(void** state) {
         assert_int_equal(vn_nav_watch_costs(z.s.nav, watches[i], 4, 0), VN_OK);
         first[i] = cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3);
     }
+
     for (uint32_t round = 0; round < 60; ++round) {
         move_zones(&z, 1 + vni_rng_below(&z.s.rng, 3));
         tick(&z.s);
@@ -215,9 +226,11 @@ static void test_events_add_up(void** state) {
             ++events;
         }
     }
+
     for (uint32_t i = 0; i < 8; ++i)
         assert_true(fabs(first[i] + told[i] -
                          cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3)) < 1e-6);
+
     assert_true(events > 30);
     vn_nav_destroy(z.s.nav);
 }

@@ -7,6 +7,7 @@ static void check_answer(const scene* s, const vn_nav_result* a, const vn_path_r
     scene_check(a);
     if (a->result.status != VN_OK)
         return;
+
     const double cost = cost_in(s->nav, a->version, request, a->points, a->point_count);
     assert_true(fabs(cost - a->result.cost) <= 1e-6 * (1 + cost));
     if (vn_space_visible(a->space, a->result.start, a->result.goal)) {
@@ -19,7 +20,7 @@ static void check_answer(const scene* s, const vn_nav_result* a, const vn_path_r
 
 /// With zones of its own, all kinds of them, in arrays that are gone by the time it is answered.
 static vn_request_id ask_with_zones(const scene* s, vn_nav_request* request, vn_zone keep[2],
-                                vn_plane planes[2]) {
+                                    vn_plane planes[2]) {
     vn_plane* own = malloc(2 * sizeof *own);
     vn_zone* zones = malloc(2 * sizeof *zones);
     assert_true(own && zones);
@@ -36,6 +37,7 @@ static vn_request_id ask_with_zones(const scene* s, vn_nav_request* request, vn_
     free(zones);
     free(own);
     request->path.zones = keep;
+
     return ticket;
 }
 
@@ -44,6 +46,7 @@ static void test_answers(void** state) {
     zone_scene z;
     vn_nav_def def = scene_def();
     start(&z, vnt_seed("nav zones", 61), &def);
+
     double plain = 0, dear = 0;
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
         vn_nav_request request = scene_question(&z.s.rng);
@@ -53,11 +56,13 @@ static void test_answers(void** state) {
         vn_plane planes[2];
         request.path.zone_flags = vni_rng_below(&z.s.rng, 2) ? 4 : 0;
         move_zones(&z, vni_rng_below(&z.s.rng, 3));
+
         scene_move_some(&z.s, vni_rng_below(&z.s.rng, 2));
         if (i % 2)
             ticket = ask_with_zones(&z.s, &request, keep, planes);
         else
             assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
+
         tick(&z.s);
         assert_true(vn_nav_next_result(z.s.nav, &answer) && answer.id == ticket);
         check_answer(&z.s, &answer, &request.path);
@@ -65,6 +70,7 @@ static void test_answers(void** state) {
         dear += answer.result.cost;
         vn_nav_release_result(z.s.nav, ticket);
     }
+
     assert_true(dear > 1.05 * plain);
     vn_nav_destroy(z.s.nav);
 }
@@ -185,9 +191,11 @@ static void test_last_moment(void** state) {
         vn_request_id ticket;
         vn_nav_result answer;
         zone.transform.position = vnt_vec(30, 40, 30);
+
         assert_int_equal(vn_nav_watch(s.nav, way, 2, 0, 0, &watch), VN_OK);
         for (uint32_t i = 0; i < 4; ++i)
             tick(&s);
+
         assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
         for (uint32_t i = 0; i < 8; ++i) {
             vn_transform place = zone.transform;
@@ -195,11 +203,13 @@ static void test_last_moment(void** state) {
             assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK);
             tick(&s);
         }
+
         assert_true(stats_of(&s).updates == 0 && stats_of(&s).version == 1 && stats_of(&s).version_lag >= 7);
         zone.transform.position = vnt_vec(30, 5, 5); // onto the path
         assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
         for (uint32_t i = 0; i < 3; ++i)
             tick(&s);
+
         assert_true(stats_of(&s).updates == 1 && stats_of(&s).version == 2);
         vn_transform away = zone.transform;
         away.position.y = 50;
@@ -208,16 +218,20 @@ static void test_last_moment(void** state) {
         assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         tick(&s);
         assert_int_equal(vn_nav_move_zone(s.nav, id, &away, NULL), VN_OK);
+
         assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
         if (lockstep)
             tick(&s);
+
         assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
         for (uint32_t i = 0; i < 8; ++i)
             tick(&s);
+
         for (uint32_t i = 0; i < 2; ++i) {
             assert_true(vn_nav_next_result(s.nav, &answer));
             vn_nav_release_result(s.nav, answer.id);
         }
+
         vn_nav_destroy(s.nav);
     }
 }
@@ -239,11 +253,14 @@ static void mix_frame(zone_scene* z, uint64_t* hash) {
         mix(hash, &a.result.cost, sizeof a.result.cost);
         if (a.point_count > 0)
             mix(hash, a.points, a.point_count * sizeof *a.points);
+
         if (a.result.status == VN_OK &&
             vn_nav_watch(z->s.nav, a.points, a.point_count, 0, 0, &watch) == VN_OK)
             assert_int_equal(vn_nav_watch_costs(z->s.nav, watch, 4, a.version), VN_OK);
+
         vn_nav_release_result(z->s.nav, a.id);
     }
+
     while (vn_nav_next_event(z->s.nav, &e)) {
         const uint64_t words[] = {(uint64_t)e.kind, e.version, e.watch, e.segment};
         mix(hash, words, sizeof words);
@@ -259,6 +276,7 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
     def.policy = policy;
     def.max_watches = 20;
     start(&z, 78, &def);
+
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
         vn_request_id ticket;
@@ -269,14 +287,17 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
             assert_int_equal(vn_nav_remove_zone(z.s.nav, z.zones[i / 10 % MOVERS]), VN_OK);
             assert_int_equal(vn_nav_add_zone(z.s.nav, &zone, &z.zones[i / 10 % MOVERS], NULL), VN_OK);
         }
+
         for (uint32_t k = 0; k < 2; ++k) {
             vn_nav_request request = scene_question(&z.s.rng);
             request.path.zone_flags = 4 * k;
             assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
         }
+
         tick(&z.s);
         mix_frame(&z, &hash);
     }
+
     vn_nav_destroy(z.s.nav);
     return hash;
 }
@@ -331,11 +352,13 @@ static void test_steady_state(void** state) {
     zone_scene z;
     vnt_memory memory = vnt_memory_make();
     vn_nav_def def = scene_small_def(&memory);
+
     vn_world* world = scene_world(&z.s, 3, &def.allocator);
     for (uint32_t i = 0; i < MOVERS; ++i) {
         vn_zone_def zone = zone_def(i, 2);
         assert_int_equal(vn_world_add_zone(world, &zone, &z.zones[i], NULL), VN_OK);
     }
+
     assert_int_equal(vn_nav_create(world, &def, &z.s.nav, NULL), VN_OK);
     uint64_t calls = 0;
     vn_watch_id watch = 0;
@@ -347,19 +370,23 @@ static void test_steady_state(void** state) {
         const uint64_t before = memory.calls;
         move_zones(&z, 4);
         assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
+
         tick(&z.s);
         while (vn_nav_next_event(z.s.nav, &event)) {
         }
+
         assert_true(vn_nav_next_result(z.s.nav, &answer));
         (void)vn_nav_unwatch(z.s.nav, watch);
         if (answer.point_count > 0) {
             assert_int_equal(vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
             assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 4, answer.version), VN_OK);
         }
+
         vn_nav_release_result(z.s.nav, ticket);
         if (i >= 10)
             calls += memory.calls - before;
     }
+
     assert_true(calls == 0 && stats_of(&z.s).version > 50);
     vn_nav_destroy(z.s.nav);
     assert_true(memory.live_blocks == 0 && !memory.mismatch);
@@ -372,12 +399,14 @@ static void test_threads(void** state) {
     (void)state;
     if (!scene_has_threads())
         skip();
+
     zone_scene z;
     vn_nav_def def = scene_def();
     def.workers = 4;
     def.max_requests = 64;
     start(&z, vnt_seed("nav zone threads", 63), &def);
     uint32_t asked = 0, answered = 0, told = 0;
+
     const uint32_t frames = vnt_scale(120, 4000);
     for (uint32_t i = 0; i < frames || answered < asked || told == 0; ++i) {
         vn_nav_result answer;
@@ -390,6 +419,7 @@ static void test_threads(void** state) {
                 vn_nav_request request = scene_question(&z.s.rng);
                 asked += vn_nav_submit(z.s.nav, &request, &ticket, NULL) == VN_OK;
             }
+
             if (i % 16 == 7) {
                 const uint32_t n = vni_rng_below(&z.s.rng, MOVERS);
                 vn_zone_def zone = zone_def(n, 4);
@@ -397,6 +427,7 @@ static void test_threads(void** state) {
                 assert_int_equal(vn_nav_add_zone(z.s.nav, &zone, &z.zones[n], NULL), VN_OK);
             }
         }
+
         tick(&z.s);
         while (vn_nav_next_result(z.s.nav, &answer)) {
             const vn_path_request plain = vn_default_path_request();
@@ -405,15 +436,18 @@ static void test_threads(void** state) {
             if (answer.point_count > 0 &&
                 vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK)
                 assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 0, answer.version), VN_OK);
+
             vn_nav_release_result(z.s.nav, answer.id);
             ++answered;
         }
+
         while (vn_nav_next_event(z.s.nav, &event))
             if (event.kind == VN_EVENT_COSTS_CHANGED) {
                 ++told;
                 (void)vn_nav_unwatch(z.s.nav, event.watch);
             }
     }
+
     assert_int_equal(answered, asked);
     vn_nav_destroy(z.s.nav);
 }
@@ -425,5 +459,6 @@ int main(void) {
         cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_steady_state), cmocka_unit_test(test_threads),
     };
+
     return cmocka_run_group_tests_name("nav/zones", tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ static inline vn_zone_def zone_def(uint32_t number, float factor) {
         vnt_octahedron(vnt_vec(0, 0, 0), vnt_vec(12, 8, 8), corners);
         def.shape = vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
     }
+
     return def;
 }
 
@@ -45,6 +46,7 @@ static inline void start(zone_scene* z, uint64_t seed, const vn_nav_def* def) {
         zone.flags = i == 5 ? 4 : 0;
         assert_int_equal(vn_world_add_zone(world, &zone, &z->zones[i], NULL), VN_OK);
     }
+
     assert_int_equal(vn_nav_create(world, def, &z->s.nav, NULL), VN_OK);
 }
 
@@ -79,9 +81,11 @@ static inline double cost_in(const vn_nav* nav, uint64_t version, const vn_path_
     vni_zone_buffer_add(&room, zones, zone_count, request->zone_flags, &grid);
     vni_zone_buffer_add(&room, request->zones, request->zone_count, request->zone_flags, &grid);
     const vni_cost cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &room.set);
+
     double sum = 0;
     for (uint32_t i = 0; i + 1 < count; ++i)
         sum += cost.segment(cost.self, points[i], points[i + 1]);
+
     return sum;
 }
 

@@ -26,6 +26,7 @@ static void test_matches_plain_array(void** state) {
                     assert_int_equal(vn_space_voxel_free(space, v), is_free);
                     blocked += inside && !is_free;
                 }
+
         vn_space_info info;
         vn_space_get_info(space, &info);
         assert_int_equal(info.blocked_voxels, blocked);
@@ -45,6 +46,7 @@ static void test_pack_and_unpack(void** state) {
             uint32_t kind = vni_rng_below(&rng, 8);
             dense[i] = kind < 4 || round == 0 ? 0 : kind < 6 ? ~(uint64_t)0 : vni_rng_next(&rng);
         }
+
         vni_block* block;
         assert_true(vni_block_pack(&allocator, dense, &block));
         assert_true((block == NULL) == (round == 0));
@@ -81,23 +83,28 @@ static void test_sparse_world_is_small(void** state) {
     vni_occupancy o;
     const vn_voxel dims = {1000, 1000, 1000};
     assert_int_equal(vni_occupancy_make(&allocator, dims, &o, NULL), VN_OK);
+
     uint32_t blocks = vni_occupancy_block_count(&o), left = 300000;
     for (uint32_t i = 0; i < blocks; ++i) {
         memset(dense, 0, sizeof dense);
         for (uint32_t n = left / (blocks - i); n > 0;
              --n, --left) // all 64^3 are inside but for the last blocks' rims, which is fine here
             dense[vni_rng_below(&rng, VNI_BLOCK_BRICKS)] |= (uint64_t)1 << vni_rng_below(&rng, 64);
+
         vni_block* block;
         assert_true(vni_block_pack(&allocator, dense, &block));
         vni_occupancy_set_block(&o, i, block);
     }
+
     assert_int_equal(left, 0);
     vn_memory memory;
     vni_occupancy_memory(&o, &memory);
     assert_true(memory.total < 30u * 1000 * 1000);
+
     size_t sum = 0;
     for (uint32_t i = 0; i < memory.count; ++i)
         sum += memory.parts[i].bytes;
+
     assert_int_equal(sum, memory.total);
     vni_occupancy_free(&o);
 }
@@ -112,6 +119,7 @@ static void test_out_of_memory(void** state) {
         memory.fail_at = k;
         vn_allocator allocator = vnt_memory_allocator(&memory);
         vni_occupancy o;
+
         vn_status status = vni_occupancy_make(&allocator, dims, &o, NULL);
         if (status == VN_OK) {
             vni_block* block;
@@ -120,6 +128,7 @@ static void test_out_of_memory(void** state) {
             else
                 status = VN_OUT_OF_MEMORY;
         }
+
         vni_occupancy_free(&o);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
@@ -127,6 +136,7 @@ static void test_out_of_memory(void** state) {
             assert_int_equal(status, VN_OK);
             break;
         }
+
         assert_int_equal(status, VN_OUT_OF_MEMORY);
     }
 }
@@ -156,5 +166,6 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_hash_tells_spaces_apart),
     };
+
     return cmocka_run_group_tests_name("space/occupancy", tests, NULL, NULL);
 }

@@ -37,6 +37,7 @@ static bool is_as_packed(const vni_block* block, const int32_t limit[3]) {
     for (uint32_t c = 0; c < 64; ++c)
         for (uint32_t b = 0; b < 64; ++b)
             flagged += (block->some[c] >> b & 1) && !(block->full[c] >> b & 1);
+
     if (flagged != block->mixed_count)
         return false;
     vni_block_unpack(block, dense);
@@ -46,6 +47,7 @@ static bool is_as_packed(const vni_block* block, const int32_t limit[3]) {
                 if ((x >= limit[0] || y >= limit[1] || z >= limit[2]) &&
                     dense[vni_chunk_of(x, y, z) * 64 + vni_brick_of(x, y, z)] >> vni_bit_of(x, y, z) & 1)
                     return false;
+
     assert_true(vni_block_pack(&allocator, dense, &packed));
     bool same = packed && packed->mixed_count == block->mixed_count &&
                 packed->blocked_voxels == block->blocked_voxels &&
@@ -54,6 +56,7 @@ static bool is_as_packed(const vni_block* block, const int32_t limit[3]) {
                 memcmp(packed->full, block->full, sizeof block->full) == 0 &&
                 memcmp(packed->bricks, block->bricks, block->mixed_count * sizeof(uint64_t)) == 0;
     vni_block_release(&allocator, packed);
+
     return same;
 }
 
@@ -83,6 +86,7 @@ static bool mutate_occupancy(vni_rng* rng, vni_occupancy* o, uint32_t index) {
     const target t = pick_occupancy(rng, block);
     if (t.count == 0)
         return false;
+
     unsigned char* element = t.data + t.size * vni_rng_below(rng, (uint32_t)t.count);
     memcpy(before, element, t.size);
     const uint32_t at = vni_rng_below(rng, (uint32_t)t.size), blocked = block->blocked_voxels;
@@ -92,6 +96,7 @@ static bool mutate_occupancy(vni_rng* rng, vni_occupancy* o, uint32_t index) {
         memset(element, vni_rng_below(rng, 2) ? 255 : 0, t.size);
     else
         element[at] = (unsigned char)(element[at] ^ 1u << vni_rng_below(rng, 8));
+
     const uint64_t total = o->blocked_voxels;
     const bool repairs = vni_rng_below(rng, 2);
     if (repairs) { // as a forger would
@@ -103,6 +108,7 @@ static bool mutate_occupancy(vni_rng* rng, vni_occupancy* o, uint32_t index) {
             block->blocked_voxels += vni_popcount(block->bricks[i]);
         o->blocked_voxels = o->blocked_voxels - blocked + block->blocked_voxels;
     }
+
     int32_t limit[3];
     vni_block_limit(o->dims, o->blocks, index, limit);
     vn_detail detail = {0};
@@ -112,6 +118,7 @@ static bool mutate_occupancy(vni_rng* rng, vni_occupancy* o, uint32_t index) {
     block->blocked_voxels = blocked;
     o->blocked_voxels = total;
     memcpy(element, before, t.size);
+
     return ok;
 }
 
@@ -128,6 +135,7 @@ static void test_mutations(void** state) {
             if (o->table[index])
                 accepted += mutate_occupancy(&rng, o, index);
         }
+
         vn_detail detail;
         expect(vni_occupancy_validate(o, &detail), VN_OK, &detail);
         ++o->blocked_voxels;
@@ -136,6 +144,7 @@ static void test_mutations(void** state) {
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("%u accepted\n", accepted);
 }
 
@@ -150,9 +159,11 @@ static void test_free_block_is_not_stored(void** state) {
     const uint64_t some = block->some[0];
     vn_detail detail = {0};
     block->some[0] = 0;
+
     block->mixed_count = block->blocked_voxels = 0;
     for (uint32_t i = 0; i < 64; ++i)
         block->first[i] = 0;
+
     space->occupancy.blocked_voxels = 0;
     expect(vni_occupancy_validate(&space->occupancy, &detail), VN_BAD_DATA, &detail);
     assert_non_null(strstr(detail.text, "a free block is not stored"));
@@ -191,5 +202,6 @@ int main(void) {
         cmocka_unit_test(test_free_block_is_not_stored),
         cmocka_unit_test(test_brick_that_is_not_used),
     };
+
     return cmocka_run_group_tests_name("space/validate_occupancy", tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ static inline void vnt_corridor_add(vnt_corridor* c, const int32_t low[3], const
         c->low[n][i] = low[i];
         c->high[n][i] = high[i];
     }
+
     if (n == 0)
         return;
     vni_portal* portal = &c->portals[n - 1];
@@ -38,6 +39,7 @@ static inline void vnt_corridor_add(vnt_corridor* c, const int32_t low[3], const
         if (from[i] == to[i])
             portal->axis = i;
     }
+
     portal->plane = (float)from[portal->axis];
     for (int i = 0; i < 2; ++i) {
         portal->low[i] = (float)from[vni_other_axes[portal->axis][i]];
@@ -73,9 +75,11 @@ static inline bool vnt_corridor_step(vnt_corridor* c, vni_rng* rng, const vnt_wi
             from[i] = from[i] < 0 ? 0 : from[i];
             to[i] = to[i] > w->extent ? w->extent : to[i];
         }
+
         if (from[i] < 0 || to[i] > w->extent)
             return false;
     }
+
     vnt_corridor_add(c, from, to);
     return true;
 }
@@ -98,6 +102,7 @@ static inline vn_point vnt_point_in_portal(vni_rng* rng, const vni_portal* porta
         low[vni_other_axes[portal->axis][i]] = (int32_t)portal->low[i];
         high[vni_other_axes[portal->axis][i]] = (int32_t)portal->high[i];
     }
+
     return vnt_point_in_box(rng, low, high);
 }
 
@@ -110,6 +115,7 @@ static inline void vnt_corridor_random(vnt_corridor* c, vni_rng* rng, const vnt_
         low[i] = vni_rng_range(rng, 0, w->extent - size);
         high[i] = low[i] + size;
     }
+
     c->box_count = 0;
     vnt_corridor_add(c, low, high);
     for (uint32_t tries = 0; c->box_count < w->boxes && tries < 4 * w->boxes; ++tries) {
@@ -118,11 +124,13 @@ static inline void vnt_corridor_random(vnt_corridor* c, vni_rng* rng, const vnt_
             vnt_corridor_add(c, c->low[n - 2], c->high[n - 2]);
         else if (!vnt_corridor_step(c, rng, w, axis, up))
             up = !up;
+
         if (vni_rng_below(rng, 4) < w->turn_of_4) {
             axis = (int)vni_rng_below(rng, 3);
             up = vni_rng_below(rng, 2) != 0;
         }
     }
+
     c->start = vnt_point_in_box(rng, c->low[0], c->high[0]);
     c->goal = vnt_point_in_box(rng, c->low[c->box_count - 1], c->high[c->box_count - 1]);
 }
@@ -152,6 +160,7 @@ static inline void vnt_geodesic_begin(const vnt_corridor* c, vnt_geodesic* g) {
                 low = (double)c->portals[i - 1].low[in_plane];
                 high = (double)c->portals[i - 1].high[in_plane];
             }
+
             g->low[i][k] = low;
             g->high[i][k] = high;
             g->at[i][k] = 0.5 * (low + high);
@@ -171,20 +180,24 @@ static inline void vnt_geodesic_string(vnt_geodesic* g, int axis) {
                 bend = at_most;
             else if (high < least)
                 bend = at_least;
+
             if (low > least) {
                 least = low;
                 at_least = i;
             }
+
             if (high < most) {
                 most = high;
                 at_most = i;
             }
         }
+
         double slope = bend == 0 ? least : bend == at_most ? most : least; // the last gate is a point
         bend = bend == 0 ? g->count - 1 : bend;
         for (uint32_t i = from + 1; i <= bend; ++i)
             g->at[i][axis] = vni_clamp(g->at[from][axis] + slope * (g->time[i] - g->time[from]),
                                        g->low[i][axis], g->high[i][axis]);
+
         from = bend;
     }
 }
@@ -212,6 +225,7 @@ static inline double vnt_geodesic_bound(const vnt_geodesic* g, double least) {
             before = after;
         }
     }
+
     return sum;
 }
 
@@ -227,14 +241,18 @@ static inline double vnt_geodesic_find(const vnt_corridor* c, uint32_t rounds, v
         g->time[0] = 0;
         for (uint32_t i = 0; i + 1 < g->count; ++i)
             g->time[i + 1] = g->time[i] + vnt_geodesic_leg(g, i, least);
+
         for (int k = 0; k < 3; ++k)
             vnt_geodesic_string(g, k);
+
         double proven = vnt_geodesic_bound(g, least);
         *bound = proven > *bound ? proven : *bound;
         least = least > 1e-9 ? least * 0.9 : least;
     }
+
     for (uint32_t i = 0; i + 1 < g->count; ++i)
         length += vnt_geodesic_leg(g, i, 0);
+
     return length;
 }
 

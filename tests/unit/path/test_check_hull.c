@@ -30,6 +30,7 @@ static vn_space* bake(const vn_world* world, float radius) {
     def.bounds = (vn_box){{0, 0, 0}, {SIDE, SIDE, SIDE}};
     vn_space* space = NULL;
     assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
+
     return space;
 }
 
@@ -42,6 +43,7 @@ static bool diagonals_pass(const vn_world* world, const vn_space* space, vn_voxe
                                   {(v.x + 1 - x) * L, (v.y + 1 - y) * L, (v.z + 1) * L}};
         pass = pass && vn_world_check_path(world, space, ends, 2, (double)radius, NULL);
     }
+
     return pass;
 }
 
@@ -56,6 +58,7 @@ static uint32_t compare(const vn_world* world, float radius) {
         assert_true(diagonals_pass(world, space, v, radius));
         ++free;
     }
+
     vn_space_destroy(space);
     return free;
 }
@@ -94,6 +97,7 @@ static void needles_agree(void** state) {
             vertices[i] =
                 (vn_vec3){near(&rng, (double)vertices[i].x, 4), near(&rng, (double)vertices[i].y, 4),
                           near(&rng, (double)vertices[i].z, 4)};
+
         vertices[2].y = 1e6f;
         vn_world* world = make_world();
         const vn_shape shape = needle_of(vertices);
@@ -102,8 +106,10 @@ static void needles_agree(void** state) {
             free += compare(world, 0);
             free += compare(world, near(&rng, 0.75, 0.7));
         }
+
         vn_world_destroy(world);
     }
+
     print_message("%u of %u needles accepted, %u free voxels\n", accepted, rounds, free);
     assert_true(accepted > rounds / 10 && free > 0);
 }
@@ -133,6 +139,7 @@ static void what_is_enclosed_is_refused(void** state) {
         const int32_t away = abs(p.x - 7 * L) + abs(p.y - 7 * L) + abs(p.z - 7 * L);
         assert_int_equal(is_free(world, space, p, p), away >= 4 * L);
     }
+
     vn_space_destroy(space);
     vn_world_destroy(world);
 }

@@ -17,8 +17,10 @@ static vn_check_fault ask8(uint32_t blocked, const vn_point* points, uint32_t co
     vn_point back[8];
     for (uint32_t i = 0; i < 8; ++i)
         map[i] = blocked >> i & 1;
+
     for (uint32_t i = 0; i < count; ++i)
         back[i] = points[count - 1 - i];
+
     vn_space space = vnt_space_make(2, 2, 2, 1.0f, map);
     vn_check_result result;
     bool free = vn_space_check_path(&space, points, count, &result);
@@ -26,6 +28,7 @@ static vn_check_fault ask8(uint32_t blocked, const vn_point* points, uint32_t co
     assert_int_equal(free, vn_space_check_path(&space, points, count, NULL));
     assert_int_equal(free, vn_space_check_path(&space, back, count, NULL));
     vnt_space_free(&space);
+
     return result.fault;
 }
 
@@ -55,6 +58,7 @@ static void through_and_along_a_face(void** state) {
     assert_int_equal(ASK(V100, {L, 100, 100}, {L, 900, 900}), VN_CHECK_FREE);
     assert_int_equal(ASK(V000, {L, 100, 100}, {L, 900, 900}), VN_CHECK_FREE);
     assert_int_equal(ASK(V000 | V100, {L, 100, 100}, {L, 900, 900}), VN_CHECK_BLOCKED);
+
     // along the wall's face, around its end, and from the other side of a face between two blocked voxels
     assert_int_equal(ASK(V100 | V010, {L, 100, 100}, {L, 1100, 100}), VN_CHECK_SQUEEZED);
     assert_int_equal(ASK(V100 | V110, {L, 100, 100}, {L, 1100, 100}), VN_CHECK_FREE);
@@ -66,12 +70,16 @@ static void along_an_edge(void** state) {
     assert_int_equal(ASK(pair_a | pair_d, {L, L, 100}, {L, L, 2000}), VN_CHECK_FREE);
     assert_int_equal(ASK(pair_a | pair_b | pair_c, {L, L, 100}, {L, L, 2000}), VN_CHECK_FREE);
     assert_int_equal(ASK(pair_a | pair_b | pair_c | pair_d, {L, L, 100}, {L, L, 2000}), VN_CHECK_BLOCKED);
+
     // one diagonal pair free below, the other above: no face joins any of them across the middle
     assert_int_equal(ASK(V000 | V110 | V101 | V011, {L, L, 100}, {L, L, 2000}), VN_CHECK_SQUEEZED);
+
     // free below: x0y0 and x1y1; above: x1y0 and x1y1
     assert_int_equal(ASK(V100 | V010 | V001 | V011, {L, L, 100}, {L, L, 2000}), VN_CHECK_FREE);
+
     // comes along the edge on either side of a diagonal and leaves into one of the two
     assert_int_equal(ASK(pair_b | pair_c, {L, L, 100}, {L, L, 900}, {1500, 1500, 900}), VN_CHECK_FREE);
+
     // comes from one of them, runs along the edge, and leaves into the other: never
     assert_int_equal(ASK(pair_b | pair_c, {500, 500, 100}, {L, L, 100}, {L, L, 900}, {1500, 1500, 900}),
                      VN_CHECK_SQUEEZED);
@@ -84,16 +92,20 @@ static void through_an_edge(void** state) {
     assert_int_equal(ASK(V100 | V010, {500, 500, 500}, {1548, 1548, 500}), VN_CHECK_SQUEEZED);
     assert_int_equal(ASK(V100, {500, 500, 500}, {1548, 1548, 500}), VN_CHECK_FREE);
     assert_int_equal(ASK(V010, {500, 500, 500}, {1548, 1548, 500}), VN_CHECK_FREE);
+
     // with a vertex on the edge, once and repeated
     assert_int_equal(ASK(V100 | V010, {500, 500, 500}, {L, L, 500}, {1548, 1548, 500}), VN_CHECK_SQUEEZED);
     assert_int_equal(ASK(V100 | V010, {500, 500, 500}, {L, L, 500}, {L, L, 500}, {1100, 1900, 500}),
                      VN_CHECK_SQUEEZED);
     assert_int_equal(ASK(V010, {500, 500, 500}, {L, L, 500}, {L, L, 500}, {1100, 1900, 500}), VN_CHECK_FREE);
+
     // start or end on the edge
     assert_int_equal(ASK(V100 | V010, {L, L, 500}, {1548, 1548, 500}), VN_CHECK_FREE);
     assert_int_equal(ASK(V100 | V010, {L, L, 500}, {500, 500, 500}), VN_CHECK_FREE);
+
     // touches the edge, and turns back
     assert_int_equal(ASK(V100 | V010 | V110, {500, 500, 500}, {L, L, 500}, {100, 500, 500}), VN_CHECK_FREE);
+
     // the way around lies in the layer above, which the edge inside the lower one does not touch
     assert_int_equal(ASK(V100 | V010, {500, 500, 500}, {L, L, L}, {1548, 1548, 500}), VN_CHECK_FREE);
 }
@@ -103,10 +115,12 @@ static void through_a_corner(void** state) {
     const vn_point way[] = {{500, 500, 500}, {1548, 1548, 1548}};
     const vn_point bent[] = {{500, 500, 500}, {L, L, L}, {1500, 1200, 1700}};
     const uint32_t between = V100 | V010 | V110 | V001 | V101 | V011;
+
     assert_int_equal(ask8(between, way, 2), VN_CHECK_SQUEEZED);
     for (uint32_t blocked = 0; blocked < 256; ++blocked) {
         uint32_t free = ~blocked & 255;
         bool ends = (free & V000) && (free & V111);
+
         // from one corner of a cube to the opposite one there are exactly six ways of three steps
         bool joined = ((free & V100) && (free & (V110 | V101))) ||
                       ((free & V010) && (free & (V110 | V011))) || ((free & V001) && (free & (V101 | V011)));
@@ -136,8 +150,10 @@ static void at_the_bounds(void** state) {
     assert_int_equal(ASK(V000, {0, 0, 0}, {2 * L, 0, 0}), VN_CHECK_BLOCKED);
     assert_int_equal(ASK(0, {500, 500, 500}, {500, 500, -1}), VN_CHECK_OUTSIDE);
     assert_int_equal(ASK(0, {500, 500, 500}, {500, 500, 0}, {500, 500, 2 * L}), VN_CHECK_FREE);
+
     // the outside joins nothing: diagonal voxels at the bounds stay apart
     assert_int_equal(ASK(V100 | V010, {500, 500, 0}, {1548, 1548, 0}), VN_CHECK_SQUEEZED);
+
     // far outside, beyond what the lattice of a space can reach
     assert_int_equal(ASK(0, {1, 2, 3}, {INT32_MAX, INT32_MIN, INT32_MAX}), VN_CHECK_OUTSIDE);
     assert_int_equal(ASK(0, {INT32_MIN, 5, 5}, {5, 5, 5}), VN_CHECK_OUTSIDE);
@@ -198,6 +214,7 @@ static vn_point random_point(vni_rng* rng) {
             high = (SIDE * L + margin) / step;
     vn_point p = {vni_rng_range(rng, low, high) * step, vni_rng_range(rng, low, high) * step,
                   vni_rng_range(rng, low, high) * step};
+
     return p;
 }
 
@@ -213,6 +230,7 @@ static uint32_t random_path(vni_rng* rng, vn_point* points) {
             points[i].z += vni_rng_range(rng, -1, 1) * step;
         }
     }
+
     return count;
 }
 
@@ -234,18 +252,22 @@ static void agrees_with_brute_force(void** state) {
             assert_int_equal(r.fault, expected.fault);
             assert_int_equal(free, expected.fault == VN_CHECK_FREE);
             ++faults[r.fault];
+
             if (free)
                 continue;
             assert_int_equal(r.segment, expected.segment);
             assert_true(r.at == expected.at);
             bool in_map =
                 (uint32_t)r.voxel.x < SIDE && (uint32_t)r.voxel.y < SIDE && (uint32_t)r.voxel.z < SIDE;
+
             assert_int_equal(in_map, r.fault != VN_CHECK_OUTSIDE);
             if (in_map)
                 assert_int_equal(map[r.voxel.x + SIDE * (r.voxel.y + SIDE * r.voxel.z)], 1);
         }
+
         vnt_space_free(&space);
     }
+
     // the random paths are worth something only if every answer occurs often
     assert_true(faults[VN_CHECK_FREE] > maps && faults[VN_CHECK_BLOCKED] > maps);
     assert_true(faults[VN_CHECK_SQUEEZED] > maps / 4 && faults[VN_CHECK_OUTSIDE] > maps);
@@ -267,6 +289,7 @@ static uint32_t split(vni_rng* rng, const vn_point* points, uint32_t count, vn_p
         out[total++] = points[i];
         if (i + 1 == count)
             break;
+
         vn_point d = {points[i + 1].x - points[i].x, points[i + 1].y - points[i].y,
                       points[i + 1].z - points[i].z};
         int32_t parts = greatest_divisor(greatest_divisor(d.x, d.y), d.z);
@@ -278,6 +301,7 @@ static uint32_t split(vni_rng* rng, const vn_point* points, uint32_t count, vn_p
             out[total++] = p;
         }
     }
+
     return total;
 }
 
@@ -293,10 +317,12 @@ static void does_not_depend_on_direction_or_splitting(void** state) {
             uint32_t count = random_path(&rng, points), total = split(&rng, points, count, parts);
             for (uint32_t i = 0; i < total; ++i)
                 back[i] = parts[total - 1 - i];
+
             bool free = vn_space_check_path(&space, points, count, NULL);
             assert_int_equal(vn_space_check_path(&space, parts, total, NULL), free);
             assert_int_equal(vn_space_check_path(&space, back, total, NULL), free);
         }
+
         vnt_space_free(&space);
     }
 }
@@ -313,6 +339,7 @@ static void shifted_into_a_wall(void** state) {
         vn_space space = vnt_space_make(SIDE, SIDE, SIDE, 1.0f, map);
         int32_t x = vni_rng_range(&rng, 0, SIDE - 2), y = vni_rng_range(&rng, 0, SIDE - 1),
                 z = vni_rng_range(&rng, 0, SIDE - 1);
+
         if (vni_occupancy_free_at(&space.occupancy, x, y, z) &&
             !vni_occupancy_free_at(&space.occupancy, x + 1, y, z)) {
             ++tried;
@@ -329,8 +356,10 @@ static void shifted_into_a_wall(void** state) {
             assert_int_equal(r.fault, VN_CHECK_BLOCKED);
             assert_true(r.voxel.x == x + 1 && r.voxel.y == y && r.voxel.z == z);
         }
+
         vnt_space_free(&space);
     }
+
     assert_true(tried > 100);
 }
 
@@ -342,15 +371,18 @@ static void exact_at_the_largest_size(void** state) {
     const vn_point way[] = {{0, 1, 1}, {last, 2 * L - 1, 2 * L}};
     assert_true(vn_space_check_path(&space, way, 2, NULL));
     uint64_t* dense = calloc(VNI_BLOCK_BRICKS, sizeof *dense);
+
     assert_non_null(dense);
     for (int32_t y = 0; y < 2; ++y)
         for (int32_t z = 0; z < 2; ++z)
             dense[vni_chunk_of(63, y, z) * 64 + vni_brick_of(63, y, z)] |= (uint64_t)(y + z < 2)
                                                                            << vni_bit_of(63, y, z);
+
     vni_block* block = NULL;
     assert_true(vni_block_pack(&space.allocator, dense, &block));
     free(dense);
     vni_occupancy_set_block(&space.occupancy, vni_occupancy_block_count(&space.occupancy) - 1, block);
+
     // the last slice is free at y1 z1 only: the corner of its opening lies at x = last - L
     const vn_point touch[] = {{0, L, L}, {last, L, L}};
     const vn_point below[] = {{0, L - 1, L}, {last, L, L}};
@@ -379,5 +411,6 @@ int main(void) {
         cmocka_unit_test(shifted_into_a_wall),
         cmocka_unit_test(exact_at_the_largest_size),
     };
+
     return cmocka_run_group_tests_name("path/check_space", tests, NULL, NULL);
 }

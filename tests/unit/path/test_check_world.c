@@ -25,6 +25,7 @@ static vn_obstacle_id add(vn_world* world, const vn_shape* shape) {
     vn_status status = vn_world_add(world, shape, &id, &detail);
     if (status != VN_OK)
         print_error("%s\n", detail.text);
+
     assert_int_equal(status, VN_OK);
     return id;
 }
@@ -58,9 +59,11 @@ static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, ui
     vn_check_result r;
     bool free = vn_world_check_path(world, &space, points, count, radius, &r);
     assert_int_equal(free, r.fault == VN_CHECK_FREE);
+
     assert_int_equal(free, vn_world_check_path(world, &space, points, count, radius, NULL));
     if (!free)
         assert_true(r.obstacle.index1 == id.index1 && r.obstacle.generation == id.generation);
+
     vnt_space_free(&space);
     vn_world_destroy(world);
     return r;
@@ -159,6 +162,7 @@ static void voxel_sets_have_no_seams(void** state) {
     vn_voxel all[8];
     for (int32_t i = 0; i < 8; ++i)
         all[i] = (vn_voxel){2 + (i & 1), 2 + (i >> 1 & 1), 2 + (i >> 2)};
+
     vn_shape cube = voxels_shape(all, 8, 1.0f, 8);
     assert_int_equal(ASK(&cube, 0, {3 * L, 2 * L, 2500}, {3 * L, 3 * L, 2500}).fault,
                      VN_CHECK_BLOCKED); // a face
@@ -194,6 +198,7 @@ static void the_radius_is_kept_exactly(void** state) {
     assert_int_equal(r.segment, 1);
     assert_int_equal(ASK(&box, 0.5, {L, 3 * L, 3 * L}, {2 * L, 3 * L, 3 * L}).fault, VN_CHECK_TOO_CLOSE);
     assert_int_equal(ASK(&box, 0.5, {L, 3 * L, 3 * L}, {2 * L + 1, 3 * L, 3 * L}).fault, VN_CHECK_BLOCKED);
+
     // 3 and 4 to a corner: 5
     assert_int_equal(ASK(&box, 2.5, {5632, 6144, 3 * L}, {5632, 6144, 4 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&box, 2.5, {5632, 6143, 3 * L}, {5632, 6143, 4 * L}).fault, VN_CHECK_TOO_CLOSE);
@@ -251,9 +256,11 @@ static void origins_may_be_anywhere(void** state) {
     const vn_point points[] = {{512, 13967, 6693}, {7824, 512, 512}, {512, 512, 512}};
     vn_shape shapes[] = {mesh_shape(corners, 3, indices, 1), box_shape(1, 1, 1, 2, 2, 2),
                          sphere_shape(3, 3, 3, 1)};
+
     vn_world* world = make_world();
     for (uint32_t i = 0; i < LENGTH(shapes); ++i)
         add(world, &shapes[i]);
+
     vn_space space = vnt_space_make(8, 8, 8, 1.0f, NULL);
     for (uint32_t i = 0; i < LENGTH(far_away); ++i) {
         vn_check_result r;
@@ -261,6 +268,7 @@ static void origins_may_be_anywhere(void** state) {
         assert_true(vn_world_check_path(world, &space, points, 3, 1.0, &r));
         assert_true(r.clearance > 1e58 && r.clearance < 1e62);
     }
+
     vnt_space_free(&space);
     vn_world_destroy(world);
 }
@@ -280,10 +288,12 @@ static double point_distance(vni_vec p, const primitive* it) {
     const vni_obstacle* o = it->obstacle;
     if (it->is_box)
         return sqrt(vni_point_box_distance2(p, &it->box));
+
     if (o->info.kind == VN_SHAPE_SPHERE) {
         double d = vni_length(vni_sub(p, o->as.sphere.center)) - o->as.sphere.radius;
         return d > 0.0 ? d : 0.0;
     }
+
     if (o->info.kind == VN_SHAPE_ORIENTED) {
         const vni_obb* b = &o->as.oriented;
         vni_vec q = vni_sub(p, b->center);
@@ -292,6 +302,7 @@ static double point_distance(vni_vec p, const primitive* it) {
                         vni_v(b->half[0], b->half[1], b->half[2])};
         return sqrt(vni_point_box_distance2(local, &box));
     }
+
     return sqrt(vni_point_triangle_distance2(p, &it->triangle));
 }
 
@@ -306,6 +317,7 @@ static double slow_distance(vni_vec a, vni_vec b, const primitive* it) {
         else
             low = one;
     }
+
     return point_distance(vni_add_scaled(a, d, 0.5 * (low + high)), it);
 }
 
@@ -317,6 +329,7 @@ static bool inside_hull(const vni_hull* hull, vni_vec p) {
         if (vni_dot(vni_sub(p, a), normal) > 0.0)
             return false;
     }
+
     return true;
 }
 
@@ -326,6 +339,7 @@ static double slow_triangles(vni_vec a, vni_vec b, const vni_obstacle* o) {
     bool is_hull = o->info.kind == VN_SHAPE_HULL;
     if (is_hull && (inside_hull(&o->as.hull, a) || inside_hull(&o->as.hull, b)))
         return 0.0;
+
     for (uint32_t i = 0; i < o->info.triangles; ++i) {
         if (is_hull) {
             const uint32_t* k = o->as.hull.indices + 3 * (size_t)i;
@@ -334,9 +348,11 @@ static double slow_triangles(vni_vec a, vni_vec b, const vni_obstacle* o) {
         } else {
             it.triangle = vni_mesh_triangle(&o->as.mesh, i);
         }
+
         double d = slow_distance(a, b, &it);
         best = d < best ? d : best;
     }
+
     return best;
 }
 
@@ -351,6 +367,7 @@ static double slow_voxels(vni_vec a, vni_vec b, const vni_obstacle* o, const vn_
         double d = slow_distance(a, b, &it);
         best = d < best ? d : best;
     }
+
     return best;
 }
 
@@ -394,6 +411,7 @@ static void add_soup(vni_rng* rng, vn_world* world) {
             (vn_vec3){center.x + real(rng, -3, 3), center.y + real(rng, -3, 3), center.z + real(rng, -3, 3)};
         indices[i] = vni_rng_below(rng, 60); // now and then without area
     }
+
     vn_shape shape = mesh_shape(vertices, 60, indices, 20);
     add(world, &shape);
 }
@@ -428,10 +446,12 @@ static scene random_scene(vni_rng* rng) {
     uint32_t count = vni_rng_below(rng, 24);
     for (uint32_t i = 0; i < count; ++i)
         add_random(rng, &s, vni_rng_below(rng, 4));
+
     add_soup(rng, s.world);
     for (uint32_t i = 0; i < MOST_VOXELS; ++i)
         s.voxels[i] =
             (vn_voxel){vni_rng_range(rng, 0, 60), vni_rng_range(rng, 0, 60), vni_rng_range(rng, 0, 60)};
+
     vn_shape shape = voxels_shape(s.voxels, MOST_VOXELS, 0.5f, 64);
     add(s.world, &shape);
     return s;
@@ -452,6 +472,7 @@ static vn_check_fault compare(const scene* s, const vn_space* space, const vn_po
     assert_int_equal(free, vn_world_check_path(s->world, space, points, count, radius, NULL));
     double least = (double)INFINITY, least_before = (double)INFINITY, named = (double)INFINITY,
            least_there = (double)INFINITY;
+
     for (uint32_t i = 0; i + 1 < count; ++i) {
         vni_vec a = position_of(space, points[i]), b = position_of(space, points[i + 1]);
         for (uint32_t slot = 0; slot < vni_world_slots(s->world); ++slot) {
@@ -459,18 +480,22 @@ static vn_check_fault compare(const scene* s, const vn_space* space, const vn_po
             least = d < least ? d : least;
             if (i < r.segment && d < least_before)
                 least_before = d;
+
             if (i == r.segment && d < least_there)
                 least_there = d;
+
             if (i == r.segment && slot + 1 == r.obstacle.index1)
                 named = d;
         }
     }
+
     assert_true(fabs(r.clearance - least) < fuzz);
     assert_true(radius > 0.0 || free == (least > fuzz)); // random paths do not merely touch
     if (free) {
         assert_true(least > radius - fuzz);
         return r.fault;
     }
+
     assert_true(least < radius + fuzz);
     assert_true(least_before > radius - fuzz);
     assert_true(fabs(named - least_there) < fuzz);
@@ -495,11 +520,14 @@ static void agrees_with_slow_distances(void** state) {
                                        from.y + vni_rng_range(&rng, -reach / 2, reach / 2),
                                        from.z + vni_rng_range(&rng, -reach / 2, reach / 2)};
             }
+
             ++faults[compare(&s, &space, points, count, vni_rng_below(&rng, 4) * 0.6)];
         }
+
         vnt_space_free(&space);
         vn_world_destroy(s.world);
     }
+
     // the random paths are worth something only if every answer occurs often
     assert_true(faults[VN_CHECK_FREE] > rounds / 8 && faults[VN_CHECK_TOO_CLOSE] > rounds / 8);
     assert_true(faults[VN_CHECK_BLOCKED] > rounds / 8);
@@ -517,6 +545,7 @@ static void an_accepted_radius_is_sound(void** state) {
         for (uint32_t i = 0; i < 2; ++i)
             points[i] = (vn_point){vni_rng_range(&rng, 0, 40 * L), vni_rng_range(&rng, 0, 40 * L),
                                    vni_rng_range(&rng, 0, 40 * L)};
+
         double radius = 0.05 + vni_rng_real(&rng) * 0.5;
         if (vn_world_check_path(s.world, &space, points, 2, radius, NULL)) {
             ++accepted;
@@ -527,9 +556,11 @@ static void an_accepted_radius_is_sound(void** state) {
                     assert_true(slow_obstacle(&s, p, p, vni_world_obstacle(s.world, slot)) > radius - 1e-9);
             }
         }
+
         vnt_space_free(&space);
         vn_world_destroy(s.world);
     }
+
     assert_true(accepted > 20);
 }
 
@@ -567,5 +598,6 @@ int main(void) {
         cmocka_unit_test(agrees_with_slow_distances),
         cmocka_unit_test(an_accepted_radius_is_sound),
     };
+
     return cmocka_run_group_tests_name("path/check_world", tests, NULL, NULL);
 }

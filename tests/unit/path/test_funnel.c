@@ -155,11 +155,14 @@ static void test_known(void** state) {
         uint32_t ends = is_same(c.start, c.goal) ? 1 : 2;
         bool right = count == k->anchor_count + ends && is_same(points[0], c.start) &&
                      is_same(points[count - 1], c.goal);
+
         for (uint32_t p = 0; right && p < k->anchor_count; ++p)
             right = is_same(points[p + 1], k->anchors[p]);
+
         if (!right)
             for (uint32_t p = 0; p < count; ++p)
                 print_message("%g %g %g\n", points[p].x / 1024.0, points[p].y / 1024.0, points[p].z / 1024.0);
+
         if (!right)
             fail_msg("%s: %u points", k->name, count);
     }
@@ -189,11 +192,13 @@ static void test_capacity(void** state) {
     static vnt_corridor c;
     vn_point points[10];
     load(&knowns[4], &c); // U: four points
+
     memset(points, 0, sizeof points);
     for (uint32_t capacity = 0; capacity < 4; ++capacity) {
         assert_int_equal(vni_funnel(c.portals, 2, c.start, c.goal, points, capacity), 0);
         assert_int_equal(points[capacity].x, 0); // nothing beyond was written
     }
+
     assert_int_equal(vni_funnel(c.portals, 2, c.start, c.goal, points, 4), 4);
 }
 
@@ -217,9 +222,11 @@ static bool keeps_off_rims(const vnt_corridor* c, const vn_point* points, uint32
             vni_lattice_portal inside = vni_lattice_portal_inside(&c->portals[k]);
             found = vni_lattice_portal_holds(&inside, points[i]);
         }
+
         if (!found)
             return false;
     }
+
     return true;
 }
 
@@ -233,10 +240,12 @@ static void check_in_world(const vnt_corridor* c, int32_t extent, const vn_point
             for (int32_t y = c->low[i][1]; y < c->high[i][1]; ++y)
                 memset(voxels.blocked + c->low[i][0] + extent * (y + extent * z), 0,
                        (size_t)(c->high[i][0] - c->low[i][0]));
+
     vn_space* space = vnt_voxels_space(&voxels);
     assert_true(vn_space_check_path(space, points, count, NULL));
     for (uint32_t i = 1; i + 1 < count; ++i)
         assert_true(vni_point_is_plain(&space->occupancy, points[i]));
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -278,13 +287,16 @@ static void check_corridor(vnt_corridor* c, vni_rng* rng, tally* t) {
     uint32_t n = vnt_portal_count(c), kind = vni_rng_below(rng, 3);
     bool has_crossings = kind > 0;
     double bound, shortest = vnt_geodesic_find(c, 60, &geodesic, &bound);
+
     choose_crossings(rng, c, kind, &geodesic, crossings);
     for (uint32_t i = 0; i < n; ++i)
         given[i + 1] = vni_portal_lattice(&c->portals[i], crossings[i]);
+
     if (kind == 2 && n > 0 && vni_rng_below(rng, 3) == 0) {
         c->start = given[1];
         shortest = vnt_geodesic_find(c, 60, &geodesic, &bound);
     }
+
     given[0] = c->start;
     given[n + 1] = c->goal;
     uint32_t count =
@@ -295,15 +307,18 @@ static void check_corridor(vnt_corridor* c, vni_rng* rng, tally* t) {
     assert_true(vni_is_in_corridor(c->portals, n, points, count));
     assert_true(keeps_off_rims(c, points, count));
     assert_true(length <= input * (1 + 1e-12));
+
     assert_true(length / VN_LATTICE >= bound * (1 - 1e-9));
     for (uint32_t i = 1; i < count; ++i)
         assert_false(is_same(points[i - 1], points[i]));
+
     assert_int_equal(
         vni_funnel_over(c->portals, has_crossings ? crossings[0] : NULL, n, c->start, c->goal, again, n + 2),
         count);
     assert_memory_equal(points, again, count * sizeof *points);
     if (kind == 0)
         count_needless(c, points, count, t);
+
     t->funnel += length / VN_LATTICE;
     t->input += input / VN_LATTICE;
     t->shortest += shortest;
@@ -321,6 +336,7 @@ static void test_random(void** state) {
         vnt_corridor_random(&c, &rng, &w);
         check_corridor(&c, &rng, &t);
     }
+
     print_message("over the way given %.4f, over the shortest inside %.4f; %.2f anchors to a portal\n",
                   t.funnel / t.input, t.funnel / t.shortest, (double)t.anchors / t.portals);
     assert_true(t.needless * 100 < t.judged);
@@ -346,6 +362,7 @@ static void test_far_away(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("funnel far away", 606));
     static vnt_corridor c;
     vn_point near[VNT_MAX_BOXES + 1], far[VNT_MAX_BOXES + 1];
+
     const int32_t shift = (1 << 20) - 300;
     for (uint32_t round = 0; round < vnt_scale(300, 20000); ++round) {
         vnt_winding w = random_winding(&rng, round, 200);
@@ -359,8 +376,10 @@ static void test_far_away(void** state) {
                     p->low[k] += (float)shift;
                     p->high[k] += (float)shift;
                 }
+
             p->plane += p->axis == axis ? (float)shift : 0;
         }
+
         (&c.start.x)[axis] += shift * VN_LATTICE;
         (&c.goal.x)[axis] += shift * VN_LATTICE;
         assert_int_equal(vni_funnel(c.portals, n, c.start, c.goal, far, n + 2), before);
@@ -384,12 +403,14 @@ static void test_straight(void** state) {
             low[i] = vni_rng_range(&rng, 0, 50);
             high[i] = low[i] + vni_rng_range(&rng, 1, 9);
         }
+
         c.box_count = 0;
         for (uint32_t i = 1 + vni_rng_below(&rng, 100); i > 0; --i) {
             vnt_corridor_add(&c, low, high);
             low[axis] = high[axis];
             high[axis] += vni_rng_range(&rng, 1, 9);
         }
+
         c.start = vnt_point_in_box(&rng, c.low[0], c.high[0]);
         c.goal = vnt_point_in_box(&rng, c.low[c.box_count - 1], c.high[c.box_count - 1]);
         uint32_t n = vnt_portal_count(&c);
@@ -405,6 +426,7 @@ static void test_spiral(void** state) {
     vn_point points[VNT_MAX_BOXES + 1];
     int32_t low[3] = {0, 0, 0}, high[3] = {20, 1, 1};
     c.box_count = 0;
+
     vnt_corridor_add(&c, low, high);
     for (int32_t turn = 0; turn < 12; ++turn) { // x up, y up, x down, y down, each one or two shorter
         int along = turn % 2 == 0 ? 1 : 0, across = 1 - along;
@@ -423,6 +445,7 @@ static void test_spiral(void** state) {
         }
         vnt_corridor_add(&c, low, high);
     }
+
     const vn_point start = AT(0.5, 0.5, 0.5);
     c.start = start;
     c.goal = (vn_point){low[0] * VN_LATTICE + HALF, low[1] * VN_LATTICE + HALF, HALF};

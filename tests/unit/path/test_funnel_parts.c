@@ -31,6 +31,7 @@ static bool is_in_portal(const vni_portal* portal, const int64_t a[3], const int
         if (at < (int64_t)(low * VN_LATTICE) * t.under || at > (int64_t)(high * VN_LATTICE) * t.under)
             return false;
     }
+
     return true;
 }
 
@@ -53,6 +54,7 @@ static uint32_t find_places(const vnt_corridor* c, const int64_t a[3], const int
                     out[count++] = t;
             }
         }
+
     qsort(out, count, sizeof *out, compare);
     return count;
 }
@@ -71,6 +73,7 @@ static bool is_in_corridor_slowly(const vnt_corridor* c, const vn_point* points,
             for (uint32_t k = 0; k < n; ++k)
                 if (crossed[k] && is_in_portal(&c->portals[k], a, b, places[i]))
                     crossed[k + 1] = true;
+
         if (leg + 2 == point_count)
             break;
         crossed[0] = false; // an inner vertex lies in the portal that was crossed last
@@ -78,6 +81,7 @@ static bool is_in_corridor_slowly(const vnt_corridor* c, const vn_point* points,
             if (!is_in_portal(&c->portals[k], a, b, (fraction){1, 1}))
                 crossed[k + 1] = false;
     }
+
     return crossed[n];
 }
 
@@ -88,16 +92,20 @@ static uint32_t random_polyline(vni_rng* rng, const vnt_corridor* c, vn_point* o
     for (uint32_t i = 0; i < vnt_portal_count(c); ++i)
         if (vni_rng_below(rng, 4) >= skip)
             out[count++] = vnt_point_in_portal(rng, &c->portals[i]);
+
     out[count++] = c->goal;
     if (vni_rng_below(rng, 8) == 0)
         out[vni_rng_below(rng, count)].y += 512;
+
     if (vni_rng_below(rng, 8) == 0 && count > 3)
         out[1] = out[2];
+
     if (vni_rng_below(rng, 3) == 0 && c->box_count > 1) { // all in one plane, so that legs slide over portals
         const vni_portal* portal = &c->portals[vni_rng_below(rng, vnt_portal_count(c))];
         for (uint32_t i = 0; i < count; ++i)
             (&out[i].x)[portal->axis] = (int32_t)portal->plane * VN_LATTICE;
     }
+
     return count;
 }
 
@@ -106,6 +114,7 @@ static void test_in_corridor(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("in corridor", 601));
     static vnt_corridor c;
     vn_point points[VNT_MAX_BOXES + 1];
+
     uint32_t inside = 0, outside = 0;
     for (uint32_t i = 0; i < vnt_scale(6000, 300000); ++i) {
         vnt_winding w = {.boxes = 2 + vni_rng_below(&rng, 7), .most = vni_rng_range(&rng, 1, 3), .extent = 8};
@@ -118,6 +127,7 @@ static void test_in_corridor(void** state) {
         inside += expected;
         outside += !expected;
     }
+
     assert_true(inside > 500 && outside > 500);
     assert_false(vni_is_in_corridor(c.portals, 0, points, 0));
     assert_true(vni_is_in_corridor(c.portals, 0, points, 1));
@@ -172,11 +182,13 @@ static bool sees(const vni_lattice_portal* gate, const int32_t d[3]) {
     int64_t h = gate->plane, along = d[gate->axis];
     if (along == 0 || (h > 0) != (along > 0) || h == 0)
         return false;
+
     for (int i = 0; i < 2; ++i) {
         int64_t side = (int64_t)d[vni_other_axes[gate->axis][i]] * h, sign = along > 0 ? 1 : -1;
         if (side * sign < gate->low[i] * along * sign || side * sign > gate->high[i] * along * sign)
             return false;
     }
+
     return true;
 }
 
@@ -187,6 +199,7 @@ static double depth(const vni_cone* view, vni_vec d) {
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < view->count; ++i)
         middle = vni_add(middle, vni_scale(view->corners[i], 1 / vni_length(view->corners[i])));
+
     for (uint32_t i = 0; i < view->count; ++i) {
         vni_vec a = view->corners[i], b = view->corners[i + 1 < view->count ? i + 1 : 0],
                 normal = vni_cross(a, b);
@@ -195,8 +208,10 @@ static double depth(const vni_cone* view, vni_vec d) {
             continue;
         if (vni_abs(side) < 1e-6)
             return 0;
+
         least = fmin(least, (side > 0 ? 1 : -1) * vni_dot(normal, d) / length);
     }
+
     return least < HUGE_VAL ? least / vni_length(d) : 0;
 }
 
@@ -218,8 +233,10 @@ static void test_view(void** state) {
                 view = vni_cone_through(origin, &gate);
             else if (!vni_cone_narrow(&view, origin, &gate))
                 continue;
+
             gates[count++] = gate;
         }
+
         assert_true(view.count <= 6);
         for (uint32_t k = 0; k < 30 && view.count > 2; ++k) {
             const int32_t d[3] = {vni_rng_range(&rng, -40, 40), vni_rng_range(&rng, -40, 40),
@@ -227,6 +244,7 @@ static void test_view(void** state) {
             bool all = true;
             for (uint32_t i = 0; i < count; ++i)
                 all = all && sees(&gates[i], d);
+
             double inside = depth(&view, vni_v(d[0], d[1], d[2]));
             assert_false(inside > 1e-6 && !all);
             assert_false(inside < -1e-6 && all);
@@ -234,6 +252,7 @@ static void test_view(void** state) {
             lost += inside < -1e-6;
         }
     }
+
     assert_true(seen > 300 && lost > 3000);
 }
 
@@ -246,6 +265,7 @@ static void test_view_of_a_ray(void** state) {
         int32_t d[3];
         for (int k = 0; k < 3; ++k)
             d[k] = vni_rng_range(&rng, 1, 1000) * (vni_rng_below(&rng, 2) ? 1 : -1);
+
         vni_cone view = {.count = 0};
         for (int32_t i = 1; i < 8; ++i) {
             vni_lattice_portal gate = {vni_rng_range(&rng, 0, 2), 0, {0, 0}, {0, 0}};
@@ -256,6 +276,7 @@ static void test_view_of_a_ray(void** state) {
                 gate.low[k] = is_low ? at : at - vni_rng_range(&rng, 0, 5000);
                 gate.high[k] = is_low ? at + vni_rng_range(&rng, 0, 5000) : at;
             }
+
             if (i == 1)
                 view = vni_cone_through(origin, &gate);
             else
@@ -274,10 +295,12 @@ static bool meets_edge_on(const vni_lattice_portal* gate, int32_t a, int32_t b) 
             return false;
         if (d[i] == 0)
             continue;
+
         double low = (double)gate->low[i] / d[i], high = (double)gate->high[i] / d[i];
         from = fmax(from, fmin(low, high));
         to = fmin(to, fmax(low, high));
     }
+
     return from <= to && (a != 0 || b != 0);
 }
 
@@ -289,6 +312,7 @@ static double depth_in_sector(const vni_cone* view, int axis, double a, double b
     double widest = 0;
     vni_v_set(&d, vni_other_axes[axis][0], a / sqrt(a * a + b * b));
     vni_v_set(&d, vni_other_axes[axis][1], b / sqrt(a * a + b * b));
+
     vni_v_set(&up, axis, 1);
     for (uint32_t i = 0; i < view->count * view->count; ++i) {
         const vni_vec *right = &corners[i % view->count], *left = &corners[i / view->count];
@@ -299,6 +323,7 @@ static double depth_in_sector(const vni_cone* view, int axis, double a, double b
             last = left;
         }
     }
+
     if (widest < 1e-9) // a ray
         return vni_dot(d, *first) > 0 ? -vni_length(vni_cross(d, *first)) / vni_length(*first) : -1;
     return fmin(vni_dot(up, vni_cross(*first, d)) / vni_length(*first),
@@ -317,12 +342,15 @@ static uint32_t random_sector(vni_rng* rng, int axis, vni_cone* view, vni_lattic
             assert_false(count > 0 && vni_cone_narrow(view, origin, &gate));
             continue;
         }
+
         if (count == 0)
             *view = vni_cone_through(origin, &gate);
         else if (!vni_cone_narrow(view, origin, &gate))
             continue;
+
         gates[count++] = gate;
     }
+
     return count;
 }
 
@@ -342,16 +370,19 @@ static void test_view_edge_on(void** state) {
             bool all = true;
             for (uint32_t i = 0; i < count; ++i)
                 all = all && meets_edge_on(&gates[i], a, b);
+
             double inside = depth_in_sector(&view, axis, a, b);
             assert_false((inside > 1e-6 && !all) || (inside < -1e-6 && all));
             seen += inside > 1e-6;
             lost += inside < -1e-6;
         }
+
         const vni_cone part = count > 0 ? vni_cone_on(&view, origin, &gates[count - 1]) : view;
         for (uint32_t i = 0; i < part.count && count > 0; ++i)
             assert_true(depth_in_sector(&view, axis, vni_v_get(part.corners[i], vni_other_axes[axis][0]),
                                         vni_v_get(part.corners[i], vni_other_axes[axis][1])) > -1e-6);
     }
+
     assert_true(seen > 300 && lost > 3000);
 }
 
@@ -363,9 +394,11 @@ static void test_full_view(void** state) {
     const vn_point origin = {0, 0, 0};
     const vni_lattice_portal wide = {2, 40, {-99, -99}, {99, 99}}, narrow = {2, 40, {-99, -99}, {38, 99}},
                              narrower = {2, 40, {-99, -99}, {0, 99}};
+
     vni_cone view = {.count = VNI_CONE_CORNERS};
     for (uint32_t i = 0; i < VNI_CONE_CORNERS; ++i)
         view.corners[i] = vni_v(halves[i][0], halves[i][1], 40);
+
     assert_true(vni_cone_narrow(&view, origin, &wide));
     assert_int_equal(view.count, VNI_CONE_CORNERS);
     assert_false(vni_cone_narrow(&view, origin, &narrow));
@@ -387,6 +420,7 @@ static void test_best_turn(void** state) {
         vni_lattice_portal on = random_gate(&rng, 3000), next = random_gate(&rng, 3000);
         if (vni_lattice_portal_holds(&on, (vn_point){0, 0, 0}))
             continue;
+
         bool is_half = vni_rng_below(&rng, 2) != 0;
         int a = vni_other_axes[on.axis][0], b = vni_other_axes[on.axis][1];
         vni_cone polygon = {.count = is_half ? 3 : 4};
@@ -395,6 +429,7 @@ static void test_best_turn(void** state) {
             vni_v_set(&polygon.corners[i], a, i == 1 || i == 2 ? on.high[0] : on.low[0]);
             vni_v_set(&polygon.corners[i], b, i >= 2 ? on.high[1] : on.low[1]);
         }
+
         vni_turn_box box;
         vni_v_set(&box.low, next.axis, next.plane);
         vni_v_set(&box.high, next.axis, next.plane);
@@ -402,6 +437,7 @@ static void test_best_turn(void** state) {
             vni_v_set(&box.low, vni_other_axes[next.axis][i], next.low[i]);
             vni_v_set(&box.high, vni_other_axes[next.axis][i], next.high[i]);
         }
+
         vni_v_set(&box.high, on.axis, vni_v_get(box.low, on.axis)); // on one side of the plane
         double best = way_over(vni_best_turn(&polygon, on.axis, &box), &box), least = HUGE_VAL;
         for (int i = 0; i <= 24; ++i)
@@ -411,6 +447,7 @@ static void test_best_turn(void** state) {
                 vni_v_set(&x, b, on.low[1] + (on.high[1] - on.low[1]) * k / 24.0);
                 least = fmin(least, way_over(x, &box));
             }
+
         assert_true(best <= least + 0.25); // two ways from a point that may be off by an eighth
     }
 }
@@ -422,5 +459,6 @@ int main(void) {
         cmocka_unit_test(test_view_edge_on), cmocka_unit_test(test_view),
         cmocka_unit_test(test_full_view),    cmocka_unit_test(test_best_turn),
     };
+
     return cmocka_run_group_tests_name("path/funnel_parts", tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ static bool is_on_the_way(vn_point a, vn_point b, vn_point c) {
             if (u[i] * v[k] != u[k] * v[i])
                 return false;
     }
+
     return true;
 }
 
@@ -33,11 +34,13 @@ static uint32_t tidy_by_force(vn_point* points, uint32_t count, bool every) {
             memmove(points + i - 1, points + i, (count - i) * sizeof *points);
             --count;
         }
+
     for (uint32_t i = count > 2 && !every ? count - 2 : 0; i > 0; --i)
         if (is_on_the_way(points[i - 1], points[i], points[i + 1])) {
             memmove(points + i, points + i + 1, (count - i - 1) * sizeof *points);
             --count;
         }
+
     return count;
 }
 
@@ -53,6 +56,7 @@ static uint32_t random_way(vni_rng* rng, vn_point* out) {
         at.y += axis == 1 || axis == 3 ? step : 0;
         at.z += axis == 2 ? step : 0;
     }
+
     return count;
 }
 
@@ -65,9 +69,11 @@ static void test_growing(void** state) {
         const bool every = i % 3 == 0;
         memcpy(want, way, sizeof want);
         uint32_t expected = tidy_by_force(want, count, every);
+
         vni_polyline line = {grown, MAX_POINTS, 0, every};
         for (uint32_t k = count; k > 0; --k)
             assert_true(vni_polyline_prepend(&line, way[k - 1]));
+
         vni_polyline_settle(&line);
         assert_int_equal(line.count, expected);
         assert_memory_equal(grown, want, expected * sizeof *want);

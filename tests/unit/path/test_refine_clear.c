@@ -39,6 +39,7 @@ static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel s
     uint8_t* from = calloc(total, 1); // 1 + the step towards the goal
     assert_true(queue && from);
     queue[tail++] = goal;
+
     from[index_of(dims, goal)] = 7;
     while (head < tail) {
         vn_voxel v = queue[head++];
@@ -50,6 +51,7 @@ static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel s
             }
         }
     }
+
     out->count = 0;
     uint8_t step = from[index_of(dims, start)];
     for (vn_voxel v = start; step && out->count < CAPACITY; step = from[index_of(dims, v)]) {
@@ -58,12 +60,14 @@ static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel s
             break;
         v = (vn_voxel){v.x + steps[step - 1].x, v.y + steps[step - 1].y, v.z + steps[step - 1].z};
     }
+
     free(queue);
     free(from);
     for (int k = 0; k < 3; ++k) {
         out->count = vni_refine_prune(&space->occupancy, NULL, out->points, out->count);
         vni_refine_pull(&space->occupancy, NULL, out->points, out->count, 6);
     }
+
     return out->count >= 2;
 }
 
@@ -134,6 +138,7 @@ static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cos
     double part = cost_of(cost, now) / cost_of(cost, before);
     free(now);
     free(again);
+
     return part;
 }
 
@@ -145,6 +150,7 @@ static vni_zones random_zones(vni_rng* rng, vni_zone* zones, uint32_t count) {
         }
         zones[i].factor = 0.25 * vni_rng_range(rng, 1, 20);
     }
+
     return vni_zones_make(zones, count);
 }
 
@@ -154,6 +160,7 @@ static void test_random_worlds(void** state) {
     uint32_t ways = 0;
     double sum = 0;
     way* before = malloc(sizeof *before);
+
     assert_non_null(before);
     for (uint32_t i = 0; i < vnt_scale(60, 2000); ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, 32));
@@ -164,6 +171,7 @@ static void test_random_worlds(void** state) {
                                    0.1 + 8 * vni_rng_real(&rng)};
         const vni_terms terms = {vni_rng_range(&rng, 0, 2) ? NULL : &zones, &clearance};
         const vni_cost cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &terms);
+
         vn_voxel start, goal;
         if (vnt_random_free_voxel(&rng, &voxels, &start) && vnt_random_free_voxel(&rng, &voxels, &goal) &&
             find_way(&voxels, space, start, goal, before) && !is_same(before->points[0], before->points[1])) {
@@ -172,9 +180,11 @@ static void test_random_worlds(void** state) {
             sum += part;
             ++ways;
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     free(before);
     print_message("%u ways cost %.3f of what they did\n", ways, sum / ways);
     assert_true(ways > 20 && sum < 0.98 * ways);
@@ -209,8 +219,10 @@ static double least_clearance(const place* p, const way* w, double skip) {
             vni_vec at = vni_scale(vni_add_scaled(from, way_to, s / length), 1.0 / VN_LATTICE);
             least = fmin(least, p->clearance.distance * (1 - vni_clearance_missing(&p->clearance, at)));
         }
+
         gone += length;
     }
+
     return least;
 }
 
@@ -224,6 +236,7 @@ static place* make_place(vn_voxel dims, const block* blocks, uint32_t count, dou
             for (int32_t y = blocks[i].low[1]; y < blocks[i].high[1]; ++y)
                 for (int32_t x = blocks[i].low[0]; x < blocks[i].high[0]; ++x)
                     vnt_voxels_block(&p->voxels, x, y, z);
+
     p->space = vnt_voxels_space(&p->voxels);
     p->clearance = (vni_clearance){&p->space->occupancy, distance, 4};
     p->terms.clearance = &p->clearance;
@@ -237,6 +250,7 @@ static place* make_place(vn_voxel dims, const block* blocks, uint32_t count, dou
                   p->before.count, length_of(&p->before), cost_of(&p->cost, &p->before),
                   least_clearance(p, &p->before, 0), p->now.count, length_of(&p->now),
                   cost_of(&p->cost, &p->now), least_clearance(p, &p->now, 0));
+
     return p;
 }
 
@@ -306,6 +320,7 @@ static place* make_slalom(int32_t step) {
         int32_t x = 14 + 2 * step * (i / 3) + (i % 3 ? step : 0), y = i % 3 == 0 ? 19 : i % 3 == 1 ? 13 : 24;
         pillars[i] = (block){{x, y, 0}, {x + 3, y + 3, 8}};
     }
+
     int32_t end = 28 + 6 * step;
     return make_place((vn_voxel){end, 45, 8}, pillars, 9, 3, (vn_voxel){2, 20, 4},
                       (vn_voxel){end - 3, 20, 4});

@@ -33,6 +33,7 @@ static void make(place* p, const vn_voxel* blocked, uint32_t blocked_count, cons
     for (uint32_t i = 0; i < blocked_count; ++i)
         for (int32_t z = 0; z < 2; ++z)
             vnt_voxels_block(&p->voxels, blocked[i].x, blocked[i].y, z);
+
     p->space = vnt_voxels_space(&p->voxels);
     p->cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     memcpy(p->points, points, count * sizeof *points);
@@ -186,6 +187,7 @@ static void test_memory(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("reroute", 321));
     const vn_point points[] = {{0, 0, 0}, {8192, 8192, 2048}};
     place p;
+
     make(&p, NULL, 0, points, 2, 2);
     for (uint32_t i = 0; i < vnt_scale(5000, 100000); ++i) {
         vn_point way[2] = {vnt_random_point(&rng, p.voxels.dims, 1024),
@@ -193,6 +195,7 @@ static void test_memory(void** state) {
         double cost = vni_reroute_cost(&p.way, way, 2);
         assert_true(cost == vni_leg_cost(&p.cost, way[0], way[1]));
     }
+
     unmake(&p);
 }
 

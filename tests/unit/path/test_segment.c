@@ -25,6 +25,7 @@ static void nearly_parallel_edges(void** state) {
         double angle = 1.0, height = vni_rng_below(&rng, 2) ? 0.0 : vni_rng_real(&rng) * 1e-3;
         for (uint32_t k = vni_rng_below(&rng, 14); k > 0; --k)
             angle *= 0.1;
+
         vni_vec v = vni_add_scaled(u, side, angle);
         vni_segment way = vni_segment_make(vni_add_scaled(middle, u, -4.0), vni_add_scaled(middle, u, 5.0));
         vni_vec other = vni_add_scaled(middle, normal, height);
@@ -43,6 +44,7 @@ static void through_and_over_triangles(void** state) {
         double width = 1.0;
         for (uint32_t k = vni_rng_below(&rng, 5); k > 0; --k)
             width *= 0.1;
+
         vni_vec a = random_vec(&rng, 20.0), e = random_vec(&rng, 8.0);
         vni_vec across = unit(vni_cross(e, random_vec(&rng, 1.0)));
         vni_vec f = vni_add_scaled(vni_scale(e, vni_rng_real(&rng)), across, width);
@@ -80,6 +82,7 @@ static void triangles_against_slow_search(void** state) {
             else
                 low = one;
         }
+
         double least = sqrt(vni_point_triangle_distance2(vni_segment_point(&way, low), &t));
         vni_nearest found = vni_segment_triangle(&way, t.a, t.b, t.c);
         assert_true(fabs(found.distance - least) < 1e-7);
@@ -120,6 +123,7 @@ static void boxes_against_samples(void** state) {
                 q = random_vec(&rng, 6.0);
         if (vni_rng_below(&rng, 3) == 0)
             b.x = a.x;
+
         vni_vec low = vni_min(p, q), high = vni_max(p, q);
         vni_segment way = vni_segment_make(a, b);
         vni_nearest found = vni_segment_box(&way, low, high);
@@ -130,6 +134,7 @@ static void boxes_against_samples(void** state) {
             double d = vni_length(gap);
             least = d < least ? d : least;
         }
+
         assert_true(found.distance <= least + 1e-13 &&
                     found.distance >= least - vni_length(way.along) / 2000.0);
         assert_true(found.at >= 0.0 && found.at <= 1.0);

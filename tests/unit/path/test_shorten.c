@@ -41,8 +41,10 @@ static way smooth_plainly(const vn_space* space, const way* w) {
     for (uint32_t i = 1; i + 1 < w->count; ++i)
         if (!sees(space, w->points[i + 1], out.points[out.count - 1]))
             add(&out, w->points[i]);
+
     if (w->count > 1)
         add(&out, w->points[w->count - 1]);
+
     return out;
 }
 
@@ -56,8 +58,10 @@ static way prune_plainly(const vn_space* space, const way* w) {
             anchor = w->points[i];
             add(&out, anchor);
         }
+
     if (w->count > 1)
         add(&out, w->points[0]);
+
     return reversed(&out);
 }
 
@@ -72,6 +76,7 @@ static way wander(vni_rng* rng, const vnt_voxels* voxels, vn_voxel at, uint32_t 
             axis = (int)vni_rng_below(rng, 3);
             side = vni_rng_below(rng, 2) ? 1 : -1;
         }
+
         v[axis] += side;
         if (vnt_voxels_are_free(voxels, v[0], v[1], v[2])) {
             const vn_voxel next = {v[0], v[1], v[2]};
@@ -80,6 +85,7 @@ static way wander(vni_rng* rng, const vnt_voxels* voxels, vn_voxel at, uint32_t 
             v[axis] -= side;
         }
     }
+
     return out;
 }
 
@@ -115,9 +121,11 @@ static void test_random(void** state) {
             different += smooth.count != pruned.count ||
                          memcmp(smooth.points, pruned.points, smooth.count * sizeof *smooth.points) != 0;
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     assert_true(different > 50);
 }
 
@@ -131,24 +139,28 @@ static void test_wall(void** state) {
         vnt_voxels_block(&voxels, 4, y, 0);
         vnt_voxels_block(&voxels, 5, y, 0);
     }
+
     vn_space* space = vnt_voxels_space(&voxels);
     way w = {.count = 0};
     for (int32_t x = 0; x < 10; ++x) {
         const vn_voxel v = {x, heights[x], 0};
         add(&w, vn_voxel_center(v));
     }
+
     way other = w;
     uint64_t checks = 0;
     w.count = vni_post_smooth(&space->occupancy, w.points, w.count, &checks);
     assert_int_equal(checks, 8);
     other.count = vni_prune_from_goal(&space->occupancy, other.points, other.count, &checks);
     assert_int_equal(checks, 16);
+
     assert_int_equal(w.count, other.count); // the world is its own mirror image
     for (uint32_t i = 0; i < w.count; ++i) {
         const vn_point p = w.points[i], q = other.points[w.count - 1 - i];
         assert_int_equal(p.x, 10 * VN_LATTICE - q.x);
         assert_int_equal(p.y, q.y);
     }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -160,11 +172,13 @@ static void test_short_ways(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     vn_space* space = vnt_voxels_space(&voxels);
     vn_point points[3] = {{1, 1, 1}, {2000, 3000, 4000}, {4096, 1, 1}};
+
     uint64_t checks = 0;
     for (uint32_t count = 0; count < 3; ++count) {
         assert_int_equal(vni_post_smooth(&space->occupancy, points, count, &checks), count);
         assert_int_equal(vni_prune_from_goal(&space->occupancy, points, count, &checks), count);
     }
+
     assert_int_equal(checks, 0);
     assert_int_equal(vni_prune_from_goal(&space->occupancy, points, 3, &checks), 2);
     assert_int_equal(checks, 1);

@@ -69,6 +69,7 @@ static double least_distance(const vnt_voxels* voxels, vni_vec a, vni_vec b) {
                     double d = vni_segment_box_distance2(a, b, &cube);
                     least = d < least ? d : least;
                 }
+
     return sqrt(least);
 }
 
@@ -80,6 +81,7 @@ static void check_sweeps(vni_rng* rng, const vnt_voxels* voxels, const vn_space*
                 b = vni_v(q.x / 1024.0, q.y / 1024.0, q.z / 1024.0);
         double least = least_distance(voxels, a, b);
         float radius = (float)(vni_rng_real(rng) * 3 + 0.01);
+
         assert_int_equal(vn_space_sweep_free(space, p, q, radius), least >= (double)radius);
         if (least > 0.01 && least < 100) { // just below and just above what fits
             assert_true(vn_space_sweep_free(space, p, q, (float)(least * 0.999)));
@@ -126,6 +128,7 @@ static bool nearest_by_brute_force(const vnt_voxels* voxels, vni_vec at, vn_voxe
                     found = true;
                 }
             }
+
     return found;
 }
 
@@ -142,6 +145,7 @@ static void check_nearest(vni_rng* rng, const vnt_voxels* voxels, const vn_space
         double want2, distance;
         bool found = nearest_by_brute_force(voxels, at, &want, &want2);
         assert_int_equal(vni_nearest_free(&space->occupancy, at, HUGE_VAL, &got, &distance), found);
+
         if (!found)
             continue;
         assert_memory_equal(&got, &want, sizeof got);
@@ -244,6 +248,7 @@ static uint32_t* label_regions(const vnt_voxels* voxels) {
     assert_non_null(labels);
     for (size_t i = 0; i < count; ++i)
         labels[i] = voxels->blocked[i] ? 0 : (uint32_t)i + 1;
+
     const size_t stride[3] = {1, (size_t)d.x, (size_t)d.x * (size_t)d.y};
     const size_t dims[3] = {(size_t)d.x, (size_t)d.y, (size_t)d.z};
     for (bool changed = true; changed;) {
@@ -258,6 +263,7 @@ static uint32_t* label_regions(const vnt_voxels* voxels) {
                 changed = true;
             }
     }
+
     return labels;
 }
 
@@ -279,6 +285,7 @@ static bool reachable_by_brute_force(const vnt_voxels* voxels, const uint32_t* l
     for (int i = 0; i < 64; ++i)
         if (of_a[i / 8] && of_a[i / 8] == of_b[i % 8])
             return true;
+
     return false;
 }
 
@@ -308,10 +315,12 @@ static void test_reachable(void** state) {
             yes += expected;
             no += !expected;
         }
+
         free(labels);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     assert_true(yes > 100 && no > 100);
 }
 
@@ -338,6 +347,7 @@ static bool check_run(void* user, vn_voxel first, int32_t length) {
     assert_true(length > 0);
     for (int32_t i = 0; i < length; ++i)
         assert_false(vnt_voxels_are_free(check->voxels, first.x + i, first.y, first.z));
+
     assert_true(first.x == 0 || vnt_voxels_are_free(check->voxels, first.x - 1, first.y, first.z));
     check->blocked += (uint64_t)length;
     check->last = first;
@@ -375,5 +385,6 @@ int main(void) {
         cmocka_unit_test(test_coordinates), cmocka_unit_test(test_points_on_faces),
         cmocka_unit_test(test_reachable),   cmocka_unit_test(test_reachable_needs_cells),
     };
+
     return cmocka_run_group_tests_name("space/asking", tests, NULL, NULL);
 }

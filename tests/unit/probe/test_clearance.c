@@ -23,6 +23,7 @@ static double brute_distance(const vnt_voxels* voxels, vni_vec p) {
                        dz = fmax(fmax(z - p.z, p.z - (z + 1)), 0);
                 best = fmin(best, dx * dx + dy * dy + dz * dz);
             }
+
     return sqrt(best);
 }
 
@@ -70,6 +71,7 @@ static world random_world(vni_rng* rng, int32_t limit) {
     w.clearance.occupancy = &w.space->occupancy;
     w.clearance.distance = 0.5 + (vni_rng_range(rng, 0, 9) ? 4.5 : 60) * vni_rng_real(rng);
     w.clearance.weight = 0.1 + 8 * vni_rng_real(rng);
+
     return w;
 }
 
@@ -90,6 +92,7 @@ static void test_missing(void** state) {
             double expected = brute_missing(&w.voxels, w.clearance.distance, at);
             assert_true(fabs(vni_clearance_missing(&w.clearance, at) - expected) < 1e-12);
         }
+
         free_world(&w);
     }
 }
@@ -116,6 +119,7 @@ static void test_cost(void** state) {
         assert_memory_equal(&cost, &back, sizeof cost);
         free_world(&w);
     }
+
     print_message("error: at worst 1/%.0f of weight and length, on the whole %.2f %% of the cost\n",
                   1 / worst, 100 * sum_error / sum_cost);
     assert_true(sum_error < 0.01 * sum_cost);
@@ -148,6 +152,7 @@ static void test_known(void** state) {
     for (int32_t y = 0; y < 40; ++y)
         for (int32_t x = 0; x < 40; ++x)
             vnt_voxels_block(&voxels, x, y, 0);
+
     vn_space* floored = vnt_voxels_space(&voxels);
     vnt_memory memory = vnt_memory_make();
     vni_occupancy counted = floored->occupancy;
@@ -176,6 +181,7 @@ static void test_tiny_distance(void** state) {
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){64, 4, 4});
     for (int32_t x = 0; x < 64; ++x)
         vnt_voxels_block(&voxels, x, 0, 0);
+
     vn_space* space = vnt_voxels_space(&voxels);
     const vni_clearance c = {&space->occupancy, 1e-9, 1};
     const double a[3] = {0, 1, 0.5}, b[3] = {64, 1, 0.5}, d[3] = {0, 1.5, 0.5}, e[3] = {64, 1.5, 0.5};
@@ -198,17 +204,20 @@ static void check_dips(const world* w, vni_vec a, vni_vec b) {
         for (double s = from; s <= until; s += 0.25)
             assert_true(brute_distance(&w->voxels, vni_add_scaled(a, vni_sub(b, a), s / length)) >=
                         preferred - step / 2 - 1e-9);
+
         if (!found)
             return;
         assert_true(from <= dip.from && dip.from <= dip.deepest && dip.deepest <= dip.to && dip.to <= length);
         vni_vec deepest = vni_add_scaled(a, vni_sub(b, a), dip.deepest / length);
         assert_true(fabs(brute_distance(&w->voxels, deepest) - dip.least) < 1e-9);
         assert_true(dip.least < preferred);
+
         assert_false(vnt_voxels_are_free(&w->voxels, dip.wall.x, dip.wall.y, dip.wall.z));
         for (double s = dip.from; s <= dip.to; s += step) {
             double clear = brute_distance(&w->voxels, vni_add_scaled(a, vni_sub(b, a), s / length));
             assert_true(clear >= dip.least - step && clear < preferred + step);
         }
+
         from = dip.to + step;
         if (from >= length)
             return;
@@ -225,6 +234,7 @@ static void test_dips(void** state) {
         random_place(&rng, w.voxels.dims, b);
         if (length_of(a, b) > 0)
             check_dips(&w, vni_v(a[0], a[1], a[2]), vni_v(b[0], b[1], b[2]));
+
         free_world(&w);
     }
 }
@@ -237,6 +247,7 @@ static vni_zones random_zones(vni_rng* rng, vni_zone* zones, uint32_t count) {
         }
         zones[i].factor = 0.25 * vni_rng_range(rng, 1, 20);
     }
+
     return vni_zones_make(zones, count);
 }
 
@@ -255,9 +266,11 @@ static void test_terms(void** state) {
                  to = vnt_random_point(&rng, w.voxels.dims, 1);
         const double step = 1.0 / VN_LATTICE, a[3] = {from.x * step, from.y * step, from.z * step},
                      b[3] = {to.x * step, to.y * step, to.z * step};
+
         double expected = terms.zones ? vni_zones_cost(&zones, a, b) : length_of(a, b), bound;
         if (terms.clearance)
             expected += vni_clearance_cost(&w.clearance, a, b);
+
         double got = cost.segment(cost.self, from, to);
         assert_true(fabs(got - expected) <= 1e-12 * expected);
         cost.lower_bounds(cost.self, &from, 1, to, &bound);

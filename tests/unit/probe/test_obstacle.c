@@ -40,6 +40,7 @@ static vn_quat random_turn(vni_rng* rng) {
         q[i] = vni_rng_real(rng) * 2 - 1 + 1e-3;
         length += q[i] * q[i];
     }
+
     length = sqrt(length);
     return (vn_quat){(float)(q[0] / length), (float)(q[1] / length), (float)(q[2] / length),
                      (float)(q[3] / length)};
@@ -56,6 +57,7 @@ static vn_shape random_set(vni_rng* rng, vn_vec3 low, bool on_grid, room* r) {
     for (int i = 0; i < 40; ++i)
         r->voxels[i] =
             (vn_voxel){vni_rng_range(rng, 0, 4), vni_rng_range(rng, 0, 5), vni_rng_range(rng, 0, 6)};
+
     vn_shape shape =
         vnt_voxels_shape(dims, on_grid ? 0.5f : random_length(rng, 0.3f, 0.8f, false), r->voxels, 40);
     shape.as.voxels.low = low;
@@ -103,6 +105,7 @@ static vn_space_def def_of(float radius) {
     def.resolution = 0.5f;
     def.radius = radius;
     def.cells = false;
+
     return def;
 }
 
@@ -138,6 +141,7 @@ static scene scene_make(vni_rng* rng, float radius) {
         s.bare[i] = bake(world, &bare);
         vn_world_destroy(world);
     }
+
     s.space = bake(s.world, &def);
     return s;
 }
@@ -165,6 +169,7 @@ static double distance_of_set(const vni_voxels* set, const vni_aabb* cube) {
                 least2 = d;
         }
     }
+
     return sqrt(least2);
 }
 
@@ -175,6 +180,7 @@ static double distance_of_mesh(const vni_mesh* mesh, const vni_aabb* cube) {
         double d = vni_triangle_box_distance2(&t, cube);
         least2 = d < least2 ? d : least2;
     }
+
     return sqrt(least2);
 }
 
@@ -209,6 +215,7 @@ static void check_blocked(const scene* s, vn_voxel v, int got) {
             assert_int_equal(got, i);
             return;
         }
+
     assert_false(vn_space_voxel_free(s->alone[got], v));
     double distance = distance_of(vni_world_obstacle(s->world, s->ids[got].index1 - 1), &cube);
     for (int i = 0; i < OBSTACLES; ++i)
@@ -234,6 +241,7 @@ static void check_worlds(const char* name, uint64_t fallback, float radius) {
                 for (int32_t x = -1; x < 25; ++x)
                     if (world % 4 == 0 || vni_rng_below(&rng, 4) == 0)
                         check_voxel(&s, (vn_voxel){x, y, z});
+
         scene_free(&s);
     }
 }
@@ -342,6 +350,7 @@ static void tear(vni_rng* rng, vnt_mesh* mesh, uint32_t flips, uint32_t holes) {
         triangle[0] = triangle[1];
         triangle[1] = first;
     }
+
     for (uint32_t i = 0; i < holes; ++i) {
         uint32_t* triangle = mesh->indices + 3 * (size_t)vni_rng_below(rng, mesh->triangle_count);
         memcpy(triangle, mesh->indices + 3 * (size_t)--mesh->triangle_count, 3 * sizeof *triangle);
@@ -355,6 +364,7 @@ static void make_cubes(vnt_mesh* mesh, bool two) {
     uint32_t first = mesh->vertex_count;
     if (two)
         vnt_add_cube(mesh, 8, 0);
+
     for (uint32_t k = first; k < mesh->vertex_count; ++k) {
         const vn_vec3 v = mesh->vertices[k];
         mesh->vertices[k] = vnt_vec(v.x + 2.5f, v.y + 3, v.z + 3.5f);
@@ -368,6 +378,7 @@ static void test_torn_meshes(void** state) {
     static vnt_mesh mesh;
     vni_rng rng = vni_rng_make(vnt_seed("torn meshes", 94));
     vn_space_def def = def_of(0);
+
     uint32_t of_mesh = 0, of_box = 0;
     for (uint32_t i = 0; i < vnt_scale(20, 400); ++i) {
         make_cubes(&mesh, i % 2);
@@ -377,6 +388,7 @@ static void test_torn_meshes(void** state) {
         vn_obstacle_id id = add(world, &shape);
         vn_space* alone = bake(world, &def);
         vn_obstacle_id box = add(world, &all);
+
         vn_space* space = bake(world, &def);
         for (int32_t k = 0; k < 24 * 24 * 24; ++k) {
             const vn_voxel v = {k % 24, k / 24 % 24, k / 576};
@@ -385,10 +397,12 @@ static void test_torn_meshes(void** state) {
             of_mesh += mine;
             of_box += !mine;
         }
+
         vn_space_destroy(alone);
         vn_space_destroy(space);
         vn_world_destroy(world);
     }
+
     assert_true(of_mesh > 10000 && of_box > 10000);
 }
 
@@ -432,11 +446,13 @@ static void test_nothing_allocates(void** state) {
     def.cells = true;
     static room rooms[OBSTACLES];
     vn_world* world;
+
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     for (int i = 0; i < OBSTACLES; ++i) {
         vn_shape shape = random_shape(&rng, &rooms[i]);
         add(world, &shape);
     }
+
     vn_space* space = bake(world, &def);
     uint64_t calls = memory.calls, random = 5;
     for (int i = 0; i < 200; ++i) {
@@ -451,6 +467,7 @@ static void test_nothing_allocates(void** state) {
         assert_int_equal(vn_space_nearest_wall(space, a, HUGE_VAL, &wall), VN_OK);
         assert_int_equal(vn_space_nearest_free(space, wall.nearest, HUGE_VAL, &b, &distance), VN_OK);
     }
+
     assert_int_equal(memory.calls, calls);
     vn_space_destroy(space);
     vn_world_destroy(world);
@@ -469,5 +486,6 @@ int main(void) {
         cmocka_unit_test(test_torn_meshes),
         cmocka_unit_test(test_nothing_allocates),
     };
+
     return cmocka_run_group_tests_name("space/obstacle", tests, NULL, NULL);
 }

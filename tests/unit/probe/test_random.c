@@ -25,6 +25,7 @@ static void check_uniform(const vnt_voxels* voxels, uint64_t seed, uint32_t each
     uint32_t* counts = calloc(all, sizeof *counts);
     uint32_t eighths[512] = {0};
     assert_non_null(counts);
+
     size_t free_voxels = all - space->occupancy.blocked_voxels, draws = each * free_voxels;
     for (size_t i = 0; i < draws; ++i) {
         vn_point p;
@@ -35,9 +36,11 @@ static void check_uniform(const vnt_voxels* voxels, uint64_t seed, uint32_t each
         ++counts[(size_t)v.x + (size_t)dims.x * ((size_t)v.y + (size_t)dims.y * (size_t)v.z)];
         ++eighths[(p.x & 1023) >> 7 | (p.y & 1023) >> 7 << 3 | (p.z & 1023) >> 7 << 6];
     }
+
     for (size_t i = 0; i < all; ++i)
         if (!voxels->blocked[i])
             counts[bins++] = counts[i];
+
     assert_int_equal(bins, free_voxels);
     assert_true(bins == 1 || fabs(excess(counts, bins, each)) < 5);
     assert_true(draws < 5000 || fabs(excess(eighths, 512, (double)draws / 512)) < 5);
@@ -52,6 +55,7 @@ static void test_uniform(void** state) {
         vn_voxel dims = vnt_random_dims(&rng, 9);
         if (world % 5 == 0)
             dims.y += 60; // two blocks, the second with a rim
+
         vnt_voxels voxels = vnt_voxels_random(&rng, dims);
         voxels.blocked[0] = 0;
         check_uniform(&voxels, vni_rng_next(&rng), 40);
@@ -70,8 +74,10 @@ static void test_nearly_full(void** state) {
         size_t all = (size_t)dims.x * (size_t)dims.y * (size_t)dims.z;
         for (size_t i = 0; i < all; ++i)
             voxels.blocked[i] = 1;
+
         for (uint32_t i = 0; i < 30; ++i)
             voxels.blocked[vni_rng_below(&rng, (uint32_t)all)] = 0;
+
         voxels.blocked[all - 1] = 0;
         check_uniform(&voxels, vni_rng_next(&rng), 100);
         vnt_voxels_free(&voxels);
@@ -84,15 +90,18 @@ static void test_one_in_a_million(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (uint32_t i = 0; i < 1000000; ++i)
         voxels.blocked[i] = 1;
+
     vn_space* full = vnt_voxels_space(&voxels);
     voxels.blocked[77 + 100 * (88 + 100 * 99)] = 0;
     vn_space* space = vnt_voxels_space(&voxels);
     uint64_t random = 1;
+
     vn_point p;
     for (uint32_t i = 0; i < 20; ++i) {
         assert_int_equal(vn_space_random_point(space, &random, &p), VN_OK);
         assert_true(p.x >> 10 == 77 && p.y >> 10 == 88 && p.z >> 10 == 99);
     }
+
     assert_int_equal(vn_space_random_point(full, &random, &p), VN_NO_PATH);
     vn_space_destroy(space);
     vn_space_destroy(full);
@@ -126,5 +135,6 @@ int main(void) {
         cmocka_unit_test(test_one_in_a_million),
         cmocka_unit_test(test_seeds),
     };
+
     return cmocka_run_group_tests_name("space/random", tests, NULL, NULL);
 }

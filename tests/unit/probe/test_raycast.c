@@ -29,11 +29,14 @@ static void random_ends(vni_rng* rng, vn_voxel dims, int32_t step, vn_point ends
         ends[i].y = random_coordinate(rng, dims.y, step, i == 0);
         ends[i].z = random_coordinate(rng, dims.z, step, i == 0);
     }
+
     uint32_t same = vni_rng_below(rng, 12); // often in a lattice plane or along a lattice line
     if (same & 1)
         ends[1].x = ends[0].x;
+
     if (same & 2)
         ends[1].y = ends[0].y;
+
     if (same & 4)
         ends[1].z = ends[0].z;
 }
@@ -50,6 +53,7 @@ static void check_normal(const vn_hit* hit, const vn_point ends[2]) {
     const int64_t way[3] = {(int64_t)ends[1].x - ends[0].x, (int64_t)ends[1].y - ends[0].y,
                             (int64_t)ends[1].z - ends[0].z};
     double length2 = 0;
+
     uint32_t parts = 0;
     for (int i = 0; i < 3; ++i) {
         length2 += (double)n[i] * (double)n[i];
@@ -57,10 +61,12 @@ static void check_normal(const vn_hit* hit, const vn_point ends[2]) {
         if (n[i] != 0)
             assert_true(n[i] > 0 ? way[i] < 0 : way[i] > 0);
     }
+
     assert_int_equal(parts == 0, hit->inside);
     for (int i = 0; i < 3; ++i)
         if (n[i] != 0)
             assert_true(fabs(fabs((double)n[i]) - 1 / sqrt(parts)) < 1e-6);
+
     assert_true(hit->inside || fabs(length2 - 1) < 1e-6);
 }
 
@@ -70,6 +76,7 @@ static void check_voxel(const vn_space* space, const vn_hit* hit) {
     assert_false(vn_space_voxel_free(space, v));
     assert_int_equal(hit->outside, !vni_occupancy_inside(&space->occupancy, v.x, v.y, v.z));
     const double at[3] = {hit->position.x, hit->position.y, hit->position.z};
+
     const double low[3] = {v.x, v.y, v.z};
     for (int i = 0; i < 3; ++i)
         assert_true(at[i] >= low[i] - 1e-6 && at[i] <= low[i] + 1 + 1e-6);
@@ -82,6 +89,7 @@ static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
     assert_int_equal(vn_space_raycast(space, NULL, ends[0], ends[1], &hit), !free);
     assert_int_equal(vn_space_visible(space, ends[0], ends[1]), free);
     assert_true(hit.obstacle.index1 == 0);
+
     ++t->total;
     if (free) {
         vn_dvec3 end = vn_space_point_to_world(space, ends[1]);
@@ -89,6 +97,7 @@ static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
         assert_memory_equal(&hit.position, &end, sizeof end);
         return;
     }
+
     assert_true(hit.at == want.at); // the same fraction, rounded once
     assert_int_equal(hit.outside, want.fault == VN_CHECK_OUTSIDE);
     assert_int_equal(hit.inside, !vn_space_point_free(space, ends[0]));
@@ -118,9 +127,11 @@ static void check_rays(const char* name, uint64_t fallback, uint32_t worlds, int
                         ends);
             check_ray(space, ends, &t);
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("%u rays: %u stopped, %u of them at the start, %u leave, %u squeezed\n", t.total, t.hits,
                   t.inside, t.outside, t.squeezed);
     assert_true(t.hits > t.total / 5 && t.hits < t.total - t.total / 20);
@@ -170,6 +181,7 @@ static place find_place(const vn_point ends[2], int64_t numerator, int64_t denom
         p.low[i] = floored - on_plane;
         p.count[i] = on_plane ? 2 : 1;
     }
+
     return p;
 }
 
@@ -187,6 +199,7 @@ static bool has_reached_neighbour(const place* p, const int32_t at[3]) {
         if (exists(p, next) && p->reached[next[0]][next[1]][next[2]])
             return true;
     }
+
     return false;
 }
 
@@ -197,9 +210,11 @@ static void spread(const vn_space* space, place* p, bool at_start) {
             const int32_t at[3] = {i & 1, i >> 1 & 1, i >> 2};
             if (!exists(p, at) || !is_free_at(space, p, at))
                 continue;
+
             bool behind = true;
             for (int k = 0; k < 3; ++k)
                 behind = behind && (p->count[k] == 1 || at[k] == (p->step[k] < 0));
+
             if (at_start || behind || has_reached_neighbour(p, at))
                 p->reached[at[0]][at[1]][at[2]] = true;
         }
@@ -214,6 +229,7 @@ static bool meets_face(const vn_space* space, const place* p, int axis) {
         if (p->step[axis] != 0 && exists(p, at) && !is_free_at(space, p, at))
             return true;
     }
+
     return false;
 }
 
@@ -227,6 +243,7 @@ static void check_faces(const vn_space* space, const vn_point ends[2], uint32_t 
     vni_stop stop;
     if (lies_in_plane(ends) || !vni_sight_stop(&space->occupancy, ends[0], ends[1], &stop) || stop.inside)
         return;
+
     place p = find_place(ends, stop.numerator, stop.denominator);
     spread(space, &p, stop.numerator == 0);
     uint32_t parts = 0;
@@ -234,6 +251,7 @@ static void check_faces(const vn_space* space, const vn_point ends[2], uint32_t 
         assert_int_equal(stop.normal[i], meets_face(space, &p, i) ? -p.step[i] : 0);
         parts += stop.normal[i] != 0;
     }
+
     ++sums[parts];
 }
 
@@ -251,9 +269,11 @@ static void test_faces(void** state) {
             ends[1].x += vni_rng_below(&rng, 5) ? 0 : vni_rng_range(&rng, -4, 4) * VN_LATTICE;
             check_faces(space, ends, sums);
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("%u hits of a face, %u of two, %u of three\n", sums[1], sums[2], sums[3]);
     assert_true(sums[0] == 0 && sums[1] > 1000 && sums[2] > 100 && sums[3] > 10);
 }
@@ -283,6 +303,7 @@ static void test_walls_edges_corners(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t i = 0; i < 64; ++i)
         vnt_voxels_block(&voxels, 7, i & 7, i >> 3);
+
     vnt_voxels_block(&voxels, 3, 3, 3);
     vn_space* space = vnt_voxels_space(&voxels);
     const vn_point in_front = {4096, 512, 512}, at_seam = {4096, 1024, 2048};
@@ -338,15 +359,18 @@ static void test_sliding(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t x = 0; x < 8; ++x)
         vnt_voxels_block(&voxels, x, 0, 0);
+
     vn_space* space = vnt_voxels_space(&voxels);
     const vn_point on_face = {100, 1024, 500}, far_face = {8000, 1024, 500}, on_edge = {100, 1024, 1024},
                    far_edge = {8000, 1024, 1024};
     vn_hit hit;
     assert_false(vn_space_raycast(space, NULL, on_face, far_face, &hit));
     assert_false(vn_space_raycast(space, NULL, on_edge, far_edge, &hit));
+
     vn_space_destroy(space);
     for (int32_t y = 0; y < 9; ++y)
         vnt_voxels_block(&voxels, 5, y % 3, y / 3);
+
     space = vnt_voxels_space(&voxels);
     hit = cast(space, on_face, far_face);
     assert_true(hit.at == (5120.0 - 100) / 7900);
@@ -422,5 +446,6 @@ int main(void) {
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_frame),
     };
+
     return cmocka_run_group_tests_name("space/raycast", tests, NULL, NULL);
 }

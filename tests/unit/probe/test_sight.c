@@ -15,10 +15,13 @@ static vn_point other_end(vni_rng* rng, vn_voxel dims, vn_point a, int32_t step)
     uint32_t same = vni_rng_below(rng, 12); // often in a lattice plane or along a lattice line
     if (same & 1)
         b.x = a.x;
+
     if (same & 2)
         b.y = a.y;
+
     if (same & 4)
         b.z = a.z;
+
     return b;
 }
 
@@ -43,9 +46,11 @@ static void check_against_oracle(uint64_t seed, uint32_t first_step, uint32_t la
             assert_int_equal(vni_sight_by_pieces(&space->occupancy, ends[0], ends[1]), want);
             seen += want;
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("%u of %u segments are free\n", seen, total);
     assert_true(seen > total / 10 && seen < total - total / 10); // both answers well covered
 }
@@ -81,9 +86,11 @@ static void test_leaps(void** state) {
             assert_int_equal(got, vn_space_visible(space, ends[1], ends[0]));
             seen += got;
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     assert_true(seen > total / 20 && seen < total);
 }
 
@@ -105,11 +112,14 @@ static void test_splitting(void** state) {
             vn_point end = {a.x + step.x * parts, a.y + step.y * parts, a.z + step.z * parts};
             vn_point middle = {a.x + step.x * cut, a.y + step.y * cut, a.z + step.z * cut};
             const vn_point joined[3] = {a, middle, end};
+
             bool whole = vn_space_visible(space, a, end);
             if (whole)
                 assert_true(vn_space_visible(space, a, middle) && vn_space_visible(space, middle, end));
+
             assert_int_equal(whole, vn_space_check_path(space, joined, 3, NULL));
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
@@ -138,5 +148,6 @@ int main(void) {
         cmocka_unit_test(test_splitting),
         cmocka_unit_test(test_outside_is_never_visible),
     };
+
     return cmocka_run_group_tests_name("space/sight", tests, NULL, NULL);
 }

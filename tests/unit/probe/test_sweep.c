@@ -39,6 +39,7 @@ static scene scene_make(vnt_voxels* voxels) {
             for (int32_t x = 0; x < voxels->dims.x; ++x)
                 if (!vnt_voxels_are_free(voxels, x, y, z))
                     s.blocked[s.count++] = (vn_voxel){x, y, z};
+
     vnt_voxels_free(voxels);
     return s;
 }
@@ -57,6 +58,7 @@ static double least_distance(const scene* s, vni_vec a, vni_vec b, double* at_st
         least = d < least ? d : least;
         start = from < start ? from : start;
     }
+
     *at_start = sqrt(start);
     return sqrt(least);
 }
@@ -102,6 +104,7 @@ static void check_leaving(vn_voxel dims, const vn_hit* hit, vn_point to) {
     const double high[3] = {dims.x, dims.y, dims.z}, end[3] = {to.x / 1024.0, to.y / 1024.0, to.z / 1024.0};
     const int32_t voxel[3] = {hit->voxel.x, hit->voxel.y, hit->voxel.z};
     const float normal[3] = {hit->normal.x, hit->normal.y, hit->normal.z};
+
     bool beyond = false;
     for (int i = 0; i < 3; ++i) {
         assert_true(at[i] >= -NEAR && at[i] <= high[i] + NEAR);
@@ -111,6 +114,7 @@ static void check_leaving(vn_voxel dims, const vn_hit* hit, vn_point to) {
             assert_true(fabs(at[i] - high[i]) < NEAR && end[i] > high[i] && voxel[i] == (int32_t)high[i]);
         beyond = beyond || normal[i] != 0;
     }
+
     assert_true(beyond);
 }
 
@@ -123,11 +127,13 @@ static void check_sweep(const scene* s, vn_point p, vn_point q, float radius, ta
     assert_int_equal(got, least < (double)radius || !is_in_bounds(s->dims, q));
     ++t->total;
     t->hits += got;
+
     assert_true(hit.at >= 0 && hit.at <= 1);
     if (!got) {
         assert_true(hit.at == 1 && hit.position.x == b.x && hit.position.y == b.y && hit.position.z == b.z);
         return;
     }
+
     assert_int_equal(hit.inside, start < (double)radius);
     t->inside += hit.inside;
     t->outside += hit.outside;
@@ -162,8 +168,10 @@ static void check_worlds(const char* name, uint64_t fallback, uint32_t worlds, i
             float radius = (float)(vni_rng_real(&rng) * vni_rng_real(&rng) * largest + 1e-3);
             check_sweep(&s, p, q, i % 3 == 2 ? (float)vni_rng_range(&rng, 1, 8) / 4 : radius, &t);
         }
+
         scene_free(&s);
     }
+
     print_message("%u sweeps: %u stopped, %u at the start, %u leave; %u faces, %u edges, %u corners\n",
                   t.total, t.hits, t.inside, t.outside, t.faces, t.edges, t.corners);
     assert_true(t.inside >= least && t.outside >= least && t.hits + least <= t.total);
@@ -192,6 +200,7 @@ static void test_long_worlds(void** state) {
         for (int i = 0; i < 12; ++i)
             vnt_voxels_block(&voxels, vni_rng_range(&rng, 100, 19999), vni_rng_range(&rng, 0, 3),
                              vni_rng_range(&rng, 0, 2));
+
         scene s = scene_make(&voxels);
         vn_point p = vnt_random_point(&rng, dims, 1), q = vnt_random_point(&rng, dims, 1);
         p.x = world % 2 ? 20000 * 1024 : 0;
@@ -199,6 +208,7 @@ static void test_long_worlds(void** state) {
         check_sweep(&s, p, q, (float)(vni_rng_real(&rng) * 1.5 + 0.01), &t);
         scene_free(&s);
     }
+
     assert_true(t.hits > t.total / 2);
 }
 
@@ -239,6 +249,7 @@ static void test_touching(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t i = 0; i < 100; ++i)
         vnt_voxels_block(&voxels, 5, i % 10, i / 10);
+
     vn_space* space = vnt_voxels_space(&voxels);
     const vn_point resting = {4096, 2048, 2048}, along = {4096, 8192, 9000}, into = {5000, 2048, 2048},
                    away = {1024, 2048, 2048}, closer = {4097, 2048, 2048};
@@ -337,5 +348,6 @@ int main(void) {
         cmocka_unit_test(test_touching),       cmocka_unit_test(test_odd_radii_and_ends),
         cmocka_unit_test(test_beside_the_way), cmocka_unit_test(test_frame),
     };
+
     return cmocka_run_group_tests_name("space/sweep", tests, NULL, NULL);
 }

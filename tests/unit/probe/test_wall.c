@@ -24,6 +24,7 @@ static bool nearest_by_brute_force(const vnt_voxels* voxels, const vni_aabb* box
                     found = true;
                 }
             }
+
     *best = sqrt(best2);
     return found;
 }
@@ -41,8 +42,10 @@ static vni_aabb random_box(vni_rng* rng, vn_voxel dims, uint32_t kind) {
         vni_v(random_coordinate(rng, dims.x), random_coordinate(rng, dims.y), random_coordinate(rng, dims.z));
     if (kind == 0)
         b = a;
+
     if (kind == 1)
         b = vni_add(a, vni_v(vni_rng_below(rng, 4), vni_rng_below(rng, 4), vni_rng_below(rng, 4)));
+
     return (vni_aabb){vni_min(a, b), vni_max(a, b)};
 }
 
@@ -54,11 +57,13 @@ static void check_nearest(vni_rng* rng, const vnt_voxels* voxels, const vn_space
         bool found = nearest_by_brute_force(voxels, &box, &want, &least);
         assert_int_equal(vni_nearest_blocked(&space->occupancy, box.min, box.max, HUGE_VAL, &got, &distance),
                          found);
+
         if (!found)
             continue;
         assert_memory_equal(&got, &want, sizeof got);
         assert_true(distance == least);
         assert_true(vni_nearest_blocked(&space->occupancy, box.min, box.max, least * 1.01, &got, &distance));
+
         assert_memory_equal(&got, &want, sizeof got);
         if (least > 0)
             assert_false(
@@ -71,6 +76,7 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         vn_point point = vnt_random_point(rng, voxels->dims, i % 2 ? 1 : 512);
         if (i == 5)
             point.x -= 3 * VN_LATTICE;
+
         vni_vec at = vni_v(point.x / 1024.0, point.y / 1024.0, point.z / 1024.0);
         vni_aabb box = {at, at};
         vn_voxel want = {0, 0, 0};
@@ -78,6 +84,7 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         vn_wall wall;
         bool found = nearest_by_brute_force(voxels, &box, &want, &least);
         assert_int_equal(vn_space_nearest_wall(space, point, HUGE_VAL, &wall), found ? VN_OK : VN_NO_PATH);
+
         if (!found)
             continue;
         vni_vec nearest = vni_v(wall.nearest.x, wall.nearest.y, wall.nearest.z);
@@ -90,6 +97,7 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         assert_true(fabs(vni_length(normal) - (least > 0)) < 1e-6);
         assert_int_equal(vn_space_nearest_wall(space, point, wall.distance, &wall),
                          VN_OK); // no more than: still
+
         if (least > 0)
             assert_int_equal(vn_space_nearest_wall(space, point, nextafter(least, 0), &wall), VN_NO_PATH);
     }
@@ -104,6 +112,7 @@ static void for_random_worlds(const char* name, uint64_t fallback, uint32_t worl
         if (i % 16 == 8) // hardly anything blocked: far searches
             for (int32_t k = 0; k < voxels.dims.x * voxels.dims.y * voxels.dims.z; ++k)
                 voxels.blocked[k] = k == 5;
+
         vn_space* space = vnt_voxels_space(&voxels);
         check(&rng, &voxels, space);
         vn_space_destroy(space);
@@ -135,6 +144,7 @@ static void test_many_blocks(void** state) {
                                  vni_rng_range(&rng, 0, dims.z - 1)};
             vnt_voxels_block(&voxels, some[i].x, some[i].y, some[i].z);
         }
+
         vn_space* space = vnt_voxels_space(&voxels);
         for (uint32_t i = 0; i < 30; ++i) {
             vni_aabb box = random_box(&rng, dims, i % 3);
@@ -144,10 +154,12 @@ static void test_many_blocks(void** state) {
                 double d = vni_aabb_box_distance2(&box, &cube);
                 least2 = d < least2 ? d : least2;
             }
+
             vn_voxel got;
             assert_true(vni_nearest_blocked(&space->occupancy, box.min, box.max, HUGE_VAL, &got, &distance));
             assert_true(distance == sqrt(least2));
         }
+
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
@@ -190,5 +202,6 @@ int main(void) {
         cmocka_unit_test(test_many_blocks),
         cmocka_unit_test(test_wall_by_name),
     };
+
     return cmocka_run_group_tests_name("space/wall", tests, NULL, NULL);
 }

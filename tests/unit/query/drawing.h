@@ -36,6 +36,7 @@ static inline mark* add_mark(void* user, mark_kind kind, vn_color color) {
     m->kind = kind;
     m->color = color;
     ++r->of[kind];
+
     return m;
 }
 
@@ -73,6 +74,7 @@ static inline vn_draw sink(recording* r, uint32_t kinds, uint32_t limit) {
                     kinds >> TEXT & 1 ? on_text : NULL,
                     r,
                     limit};
+
     return draw;
 }
 
@@ -100,6 +102,7 @@ static inline void draw_every_way(drawing* draw_it, const void* what, recording*
     record_reset(all);
     uint32_t calls = draw_it(what, &draw);
     assert_int_equal(calls, all->count);
+
     recording part = record_make();
     for (uint32_t limit = 1; limit <= all->count + 1; limit += 1 + limit / 4) {
         record_reset(&part);
@@ -109,19 +112,23 @@ static inline void draw_every_way(drawing* draw_it, const void* what, recording*
         assert_int_equal(part.count, calls);
         assert_memory_equal(part.marks, all->marks, calls * sizeof(mark));
     }
+
     for (uint32_t kinds = 0; kinds < 15; ++kinds) {
         record_reset(&part);
         draw = sink(&part, kinds, 0);
         calls = draw_it(what, &draw);
         assert_int_equal(calls, part.count);
+
         uint32_t at = 0;
         for (uint32_t i = 0; i < all->count; ++i)
             if (kinds >> all->marks[i].kind & 1) {
                 assert_true(at < part.count);
                 assert_memory_equal(&part.marks[at++], &all->marks[i], sizeof(mark));
             }
+
         assert_int_equal(at, part.count);
     }
+
     record_free(&part);
 }
 
@@ -153,6 +160,7 @@ static inline void measure(const recording* r, double* area, double* volume) {
     for (uint32_t i = 0; i < r->count; ++i)
         for (int c = 0; c < 3; ++c)
             middle = vni_add_scaled(middle, vec(r->marks[i].p[c]), 1.0 / (3 * r->count));
+
     *area = *volume = 0;
     for (uint32_t i = 0; i < r->count; ++i) {
         assert_int_equal(r->marks[i].kind, TRIANGLE);

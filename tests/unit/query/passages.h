@@ -26,6 +26,7 @@ static inline dense dense_of(const vn_space* space) {
     d.width = calloc((uint32_t)d.count, sizeof *d.width);
     for (int32_t i = 0; i < d.count; ++i)
         d.free[i] = vn_space_voxel_free(space, (vn_voxel){i % d.x, i / d.x % d.y, i / d.x / d.y});
+
     return d;
 }
 
@@ -65,6 +66,7 @@ static inline int32_t* nearest_blocked2(const dense* d) {
     int32_t *a = calloc((uint32_t)d->count, sizeof *a), *b = calloc((uint32_t)d->count, sizeof *b);
     for (int32_t i = 0; i < d->count; ++i)
         a[i] = d->free[i] ? NOTHING : 0;
+
     nearest_along(d, 0, a, b);
     nearest_along(d, 1, b, a);
     nearest_along(d, 2, a, b);
@@ -82,8 +84,10 @@ static inline void measure(dense* d, const vn_space* layer, const vn_space* wide
         vn_voxel v = {i % d->x, i / d->x % d->y, i / d->x / d->y};
         if (wider && vn_space_voxel_free(wider, v) && width < (double)wider->radius)
             width = (double)wider->radius;
+
         d->width[i] = width < most ? width : most;
     }
+
     free(near2);
 }
 
@@ -96,12 +100,14 @@ static inline void flood(const dense* d, int32_t from, double least, int32_t wit
         seen[from] = true;
         stack[top++] = from;
     }
+
     while (top > 0) {
         int32_t at = stack[--top];
         const int32_t x = at % d->x, y = at / d->x % d->y, z = at / d->x / d->y;
         const int32_t next[6] = {x > 0 ? at - 1 : -1,           x + 1 < d->x ? at + 1 : -1,
                                  y > 0 ? at - d->x : -1,        y + 1 < d->y ? at + d->x : -1,
                                  z > 0 ? at - d->x * d->y : -1, z + 1 < d->z ? at + d->x * d->y : -1};
+
         for (int i = 0; i < 6; ++i)
             if (next[i] >= 0 && !seen[next[i]] && d->free[next[i]] && d->width[next[i]] >= least &&
                 next[i] != without) {
@@ -109,6 +115,7 @@ static inline void flood(const dense* d, int32_t from, double least, int32_t wit
                 stack[top++] = next[i];
             }
     }
+
     free(stack);
 }
 
@@ -125,6 +132,7 @@ static inline double widest(const dense* d, int32_t start, int32_t goal) {
     for (int32_t i = 0; i < d->count; ++i)
         if (d->free[i])
             levels[count++] = d->width[i];
+
     qsort(levels, (size_t)count, sizeof *levels, compare_down);
     double found = -1;
     for (int32_t i = 0; i < count && found < 0; ++i) {
@@ -134,6 +142,7 @@ static inline double widest(const dense* d, int32_t start, int32_t goal) {
         if (seen[goal])
             found = levels[i];
     }
+
     free(levels);
     free(seen);
     return found;
@@ -151,6 +160,7 @@ static inline bool lies_on_way(const dense* d, int32_t start, int32_t goal, int3
         flood(d, middle, least, i, seen);
         good = (i != start && seen[start]) || (i != goal && seen[goal]);
     }
+
     free(seen);
     return good;
 }
@@ -173,6 +183,7 @@ static inline bool joins(const vn_space* layer, vn_point start, vn_point goal, v
     uint32_t start_count = vni_voxels_around(start, starts), goal_count = vni_voxels_around(goal, goals);
     bool joined = false;
     dense d = dense_of(layer);
+
     bool* seen = calloc((uint32_t)d.count, sizeof *seen);
     for (uint32_t i = 0; i < start_count && !joined; ++i) {
         if (!vn_space_voxel_free(layer, starts[i]))
@@ -184,6 +195,7 @@ static inline bool joins(const vn_space* layer, vn_point start, vn_point goal, v
             *g = goals[k];
         }
     }
+
     free(seen);
     dense_free(&d);
     return joined;
@@ -201,6 +213,7 @@ static inline const vn_space* answering_layer(const house* h, uint32_t flags, vn
         if (better && opens_only(layer, flags) && joins(layer, start, goal, &s, &g))
             best = layer;
     }
+
     return best;
 }
 
@@ -214,6 +227,7 @@ static inline const vn_space* next_layer(const house* h, const vn_space* layer) 
             (!best || vni_popcount(wider->open_flags) > vni_popcount(best->open_flags)))
             best = wider;
     }
+
     return best;
 }
 
@@ -239,6 +253,7 @@ static inline answer answer_of(const house* h, uint32_t flags, vn_point start, v
     answer a = {.layer = answering_layer(h, flags, start, goal)};
     if (!a.layer)
         return a;
+
     const vn_space* wider = next_layer(h, a.layer);
     vn_voxel s, g, in_s, in_g;
     a.d = dense_of(a.layer);
@@ -252,6 +267,7 @@ static inline answer answer_of(const house* h, uint32_t flags, vn_point start, v
     measure(&a.d, a.layer, wider, parted ? (double)wider->radius : most);
     a.radius = widest(&a.d, a.start, a.goal);
     a.limited = !parted && a.radius >= most;
+
     return a;
 }
 

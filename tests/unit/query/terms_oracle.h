@@ -122,11 +122,13 @@ static inline bool may_cross(const bounds* limits, vn_voxel a, vn_voxel b) {
         int32_t low = at[i] * VN_LATTICE + 1, high = (at[i] + 1) * VN_LATTICE - 1;
         if (d[i] != 0)
             low = high = (at[i] + (d[i] > 0)) * VN_LATTICE;
+
         if (low > limits->high[i] || high < limits->low[i])
             return false;
         if ((d[i] > 0 && low == limits->high[i]) || (d[i] < 0 && low == limits->low[i]))
             return false;
     }
+
     return true;
 }
 
@@ -140,6 +142,7 @@ static inline unsigned char* flood(const vnt_voxels* v, vn_voxel start, const bo
     assert_non_null(queue);
     uint32_t head = 0, tail = 0;
     queue[tail++] = index_of(v, start);
+
     reached[index_of(v, start)] = 1;
     while (head < tail) {
         vn_voxel at = voxel_of(v, queue[head++]);
@@ -154,12 +157,14 @@ static inline unsigned char* flood(const vnt_voxels* v, vn_voxel start, const bo
             } else if (memcmp(&jumps[i - 6].from, &at, sizeof at) == 0) {
                 to = jumps[i - 6].to;
             }
+
             if (!reached[index_of(v, to)]) {
                 reached[index_of(v, to)] = 1;
                 queue[tail++] = index_of(v, to);
             }
         }
     }
+
     free(queue);
     return reached;
 }
@@ -182,9 +187,11 @@ static inline double* grid_costs(const vnt_voxels* v, vn_voxel start, const boun
     double* cost = malloc(count * sizeof *cost);
     uint32_t* queue = malloc(count * sizeof *queue);
     unsigned char* is_queued = calloc(count, 1);
+
     assert_true(cost && queue && is_queued);
     for (uint32_t i = 0; i < count; ++i)
         cost[i] = HUGE_VAL;
+
     cost[index_of(v, start)] = 0;
     queue[waiting++] = index_of(v, start);
     while (waiting > 0) { // label correcting: each voxel waits at most once
@@ -206,15 +213,19 @@ static inline double* grid_costs(const vnt_voxels* v, vn_voxel start, const boun
             } else if (!may_step(v, at, to) || !bounds_hold(limits, vn_voxel_center(to))) {
                 continue;
             }
+
             uint32_t next = index_of(v, to);
             if (cost[from] + step >= cost[next])
                 continue;
+
             cost[next] = cost[from] + step;
             if (!is_queued[next])
                 queue[(head + waiting++) % count] = next;
+
             is_queued[next] = 1;
         }
     }
+
     free(queue);
     free(is_queued);
     return cost;
@@ -239,9 +250,11 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
     assert_true(count >= 1);
     assert_int_equal(count, result->point_count);
     assert_int_equal(uses, result->connections_used);
+
     assert_memory_equal(&points[0], &result->start, sizeof points[0]);
     for (uint32_t i = 0; i < count; ++i)
         assert_true(bounds_hold(&limits, points[i]));
+
     uint32_t first = 0;
     for (uint32_t i = 0; i <= uses; ++i) {
         uint32_t end = i < uses ? links[i].point + 1 : count;
@@ -249,6 +262,7 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
         assert_true(vn_space_check_path(s->space, points + first, end - first, NULL));
         for (uint32_t k = first + 1; k < end; ++k)
             length += distance_between(points[k - 1], points[k]);
+
         if (i < uses) {
             const vn_connection* link = &request->connections[links[i].connection];
             vn_point from, to;
@@ -259,11 +273,14 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
             assert_memory_equal(&points[end], links[i].reversed ? &from : &to, sizeof to);
             cost += (double)link->cost;
         }
+
         first = end;
     }
+
     assert_true(fabs(length - result->length) <= 1e-9 * (1 + length));
     if (request->zone_count == 0 && request->preferred_clearance == 0)
         assert_true(fabs(length + cost - result->cost) <= 1e-6 * (1 + result->cost));
+
     return points[count - 1];
 }
 

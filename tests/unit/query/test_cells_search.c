@@ -47,6 +47,7 @@ static void check_question(const vn_space* space, vn_query* query, vn_path_reque
     request.neighbours = 26;
     vn_query_find_path(query, &request, &grid26, NULL);
     assert_int_equal(grid6.status, grid26.status);
+
     request.algo = VN_ALGO_CELLS;
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         request.quality = (vn_quality)quality;
@@ -54,6 +55,7 @@ static void check_question(const vn_space* space, vn_query* query, vn_path_reque
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), grid6.status);
         if (result.status != VN_OK)
             continue;
+
         check_path(space, query, &request, &result);
         sums[quality] += result.length;
         double before = result.length;
@@ -67,6 +69,7 @@ static void check_question(const vn_space* space, vn_query* query, vn_path_reque
                                 0.01); // refining never makes it longer, but for the step from the rim
         }
     }
+
     if (grid26.status == VN_OK)
         sums[VN_QUALITY_COUNT] += grid26.length;
 }
@@ -81,6 +84,7 @@ static void test_against_the_grid(void** state) {
         vn_space* space = vnt_voxels_cells(&voxels, &serial);
         vn_query* query = make_query(space, VN_SCRATCH_ALL);
         vn_path_request request = vn_default_path_request();
+
         vn_voxel a, b;
         for (uint32_t i = 0;
              i < 4 && vnt_random_free_voxel(&rng, &voxels, &a) && vnt_random_free_voxel(&rng, &voxels, &b);
@@ -89,10 +93,12 @@ static void test_against_the_grid(void** state) {
             request.goal = vn_voxel_center(b);
             check_question(space, query, request, sums);
         }
+
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("length over grid: standard %.4f fast %.4f best %.4f\n", sums[0] / sums[3],
                   sums[1] / sums[3], sums[2] / sums[3]);
     assert_true(sums[0] < 0.97 * sums[3]);
@@ -116,14 +122,17 @@ static void test_ends_anywhere(void** state) {
             request.goal =
                 i == 0 ? request.start : vnt_random_point(&rng, voxels.dims, steps[vni_rng_below(&rng, 4)]);
             request.quality = (vn_quality)vni_rng_below(&rng, VN_QUALITY_COUNT);
+
             vn_status status = vn_query_find_path(query, &request, &result, NULL);
             if (!vn_space_point_free(space, request.start))
                 assert_int_equal(status, VN_START_BLOCKED);
             else if (!vn_space_point_free(space, request.goal))
                 assert_int_equal(status, VN_GOAL_BLOCKED);
+
             if (status == VN_OK)
                 check_path(space, query, &request, &result);
         }
+
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
@@ -145,6 +154,7 @@ static vnt_voxels winding(bool closed) {
                 if (!window || (closed && wall == 2))
                     vnt_voxels_block(&v, 30 + 45 * wall, y, z);
             }
+
     return v;
 }
 
@@ -185,12 +195,15 @@ static void test_slices_and_budget(void** state) {
         request.quality = (vn_quality)quality;
         assert_int_equal(vn_query_find_path(s.query, &request, &whole, NULL), VN_OK);
         check_path(s.space, s.query, &request, &whole);
+
         assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
         while (vn_query_step(s.query, 1) == VN_RUNNING) {
         }
+
         assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
         assert_memory_equal(&sliced, &whole, sizeof whole);
     }
+
     vn_path_request request = across();
     vn_path_result result;
     request.budget = 3;
@@ -213,11 +226,13 @@ static void test_best_cut_short(void** state) {
     vn_path_result whole, cut;
     request.quality = VN_QUALITY_BEST;
     assert_int_equal(vn_query_find_path(s.query, &request, &whole, NULL), VN_OK);
+
     uint64_t found = 0;
     for (uint64_t steps = 1; steps < whole.expanded + 2; ++steps) {
         assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
         for (uint64_t i = 0; i < steps; ++i)
             vn_query_step(s.query, 1);
+
         vn_status status = vn_query_finish(s.query, &cut);
         assert_true(status == VN_OK || status == VN_CANCELLED);
         assert_true(status == VN_OK || found == 0); // once there is a way, there stays one
@@ -225,6 +240,7 @@ static void test_best_cut_short(void** state) {
         if (status == VN_OK)
             check_path(s.space, s.query, &request, &cut);
     }
+
     assert_true(found > 5 && found < whole.expanded);
     free_scene(&s);
 }
@@ -302,6 +318,7 @@ static void test_room_and_memory(void** state) {
     query = make_query(space, VN_SCRATCH_GRID);
     request.algo = VN_ALGO_CELLS;
     assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_UNSUPPORTED);
+
     vn_query_destroy(query);
     for (uint64_t k = 0;; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -310,6 +327,7 @@ static void test_room_and_memory(void** state) {
         def.allocator = vnt_memory_allocator(&memory);
         def.scratch = VN_SCRATCH_ALL;
         vn_status status = vn_query_create(space, &def, &query, NULL);
+
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         if (status == VN_OK) {
             uint64_t calls = memory.calls;
@@ -320,14 +338,17 @@ static void test_room_and_memory(void** state) {
                 request.quality = (vn_quality)quality;
                 assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
             }
+
             assert_int_equal(memory.calls, calls); // a query allocates nothing
         }
+
         vn_query_destroy(query);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         if (!memory.failed)
             break;
     }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -347,6 +368,7 @@ static void test_check_on_request(void** state) {
         assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(result.checked);
     }
+
     free_scene(&s);
 }
 
@@ -375,5 +397,6 @@ int main(void) {
         cmocka_unit_test(test_footprint),         cmocka_unit_test(test_room_and_memory),
         cmocka_unit_test(test_too_many_points),   cmocka_unit_test(test_check_on_request),
     };
+
     return cmocka_run_group_tests_name("query/cells_search", tests, NULL, NULL);
 }

@@ -50,6 +50,7 @@ static void check_blocked(const part* p, const vnt_voxels* voxels, const recordi
     vn_voxel low, high;
     box_of(p->space, &r->marks[0], &low, &high);
     assert_true(low.x == 0 && low.y == 0 && low.z == 0);
+
     assert_memory_equal(&high, &voxels->dims, sizeof high);
     for (uint32_t i = 1; i < r->count; ++i) {
         box_of(p->space, &r->marks[i], &low, &high);
@@ -58,10 +59,12 @@ static void check_blocked(const part* p, const vnt_voxels* voxels, const recordi
             assert_true(vnt_voxels_are_free(&drawn, x, low.y, low.z));
             vnt_voxels_block(&drawn, x, low.y, low.z);
         }
+
         assert_true(low.x == p->low.x || vnt_voxels_are_free(voxels, low.x - 1, low.y, low.z) || low.x == 0);
         assert_true(high.x == p->high.x || vnt_voxels_are_free(voxels, high.x, low.y, low.z) ||
                     high.x == voxels->dims.x);
     }
+
     for (int32_t i = 0; i < voxels->dims.x * voxels->dims.y * voxels->dims.z; ++i) {
         vn_voxel v = {i % voxels->dims.x, i / voxels->dims.x % voxels->dims.y,
                       i / voxels->dims.x / voxels->dims.y};
@@ -69,6 +72,7 @@ static void check_blocked(const part* p, const vnt_voxels* voxels, const recordi
                       v.y < p->high.y && v.z < p->high.z;
         assert_int_equal(drawn.blocked[i], inside && voxels->blocked[i]);
     }
+
     vnt_voxels_free(&drawn);
 }
 
@@ -84,6 +88,7 @@ static void check_cells(const part* p, const vnt_voxels* voxels, const recording
                     assert_true(vnt_voxels_are_free(voxels, x, y, z) && vnt_voxels_are_free(&drawn, x, y, z));
                     vnt_voxels_block(&drawn, x, y, z);
                 }
+
         for (uint32_t k = 0; k < i; ++k) {
             vn_voxel other, end;
             box_of(p->space, &r->marks[k], &other, &end);
@@ -92,11 +97,13 @@ static void check_cells(const part* p, const vnt_voxels* voxels, const recording
                 assert_true(r->marks[i].color == r->marks[k].color);
         }
     }
+
     for (int32_t z = p->low.z; z < p->high.z; ++z)
         for (int32_t y = p->low.y; y < p->high.y; ++y)
             for (int32_t x = p->low.x; x < p->high.x; ++x)
                 if (vnt_voxels_are_free(voxels, x, y, z))
                     assert_false(vnt_voxels_are_free(&drawn, x, y, z));
+
     vnt_voxels_free(&drawn);
 }
 
@@ -110,6 +117,7 @@ static void test_spaces(void** state) {
         vn_space* space = vnt_voxels_cells(&voxels, &jobs);
         space->resolution = 0.5f;
         space->origin = (vn_dvec3){1e6, -2e6, 3e6};
+
         part p = {space, {0, 0, 0}, voxels.dims};
         if (i % 2) {
             vn_voxel a = {vni_rng_range(&rng, -2, voxels.dims.x), vni_rng_range(&rng, -2, voxels.dims.y),
@@ -118,6 +126,7 @@ static void test_spaces(void** state) {
             p.high = (vn_voxel){a.x + vni_rng_range(&rng, 0, 8), a.y + vni_rng_range(&rng, 0, 8),
                                 a.z + vni_rng_range(&rng, 0, 8)};
         }
+
         draw_every_way(draw_blocked, &p, &r);
         check_blocked(&p, &voxels, &r);
         draw_every_way(draw_cells, &p, &r);
@@ -125,6 +134,7 @@ static void test_spaces(void** state) {
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     record_free(&r);
 }
 
@@ -135,15 +145,18 @@ static void test_component_colors(void** state) {
     for (int32_t x = 1; x < 31; x += 2)
         for (int32_t i = 0; i < 4; ++i)
             vnt_voxels_block(&voxels, x, i & 1, i >> 1);
+
     vn_jobs jobs = vn_serial_jobs();
     vn_space* space = vnt_voxels_cells(&voxels, &jobs);
     recording r = record_make();
     part p = {space, {0, 0, 0}, voxels.dims};
     draw_every_way(draw_cells, &p, &r);
+
     assert_int_equal(r.count, 16);
     for (uint32_t i = 0; i < 16; ++i)
         for (uint32_t k = 0; k < i; ++k)
             assert_true(r.marks[i].color != r.marks[k].color);
+
     record_free(&r);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -170,6 +183,7 @@ static vn_world* world_of(const vn_shape* shapes, uint32_t count) {
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     for (uint32_t i = 0; i < count; ++i)
         assert_int_equal(vn_world_add(world, &shapes[i], NULL, NULL), VN_OK);
+
     return world;
 }
 
@@ -184,6 +198,7 @@ static void draw_shape(const vn_shape* shape, recording* r) {
             r->marks[i].p[k].y -= far_away.y;
             r->marks[i].p[k].z -= far_away.z;
         }
+
     vn_world_destroy(world);
 }
 
@@ -208,6 +223,7 @@ static void test_oriented(void** state) {
             q[k] = vni_rng_real(&rng) * 2 - 1;
             length += q[k] * q[k];
         }
+
         length = sqrt(length) + 1e-9;
         vn_quat turn = {(float)(q[0] / length), (float)(q[1] / length), (float)(q[2] / length),
                         (float)(q[3] / length)};
@@ -217,11 +233,13 @@ static void test_oriented(void** state) {
         assert_true(r.count == 12 && r.of[TRIANGLE] == 12);
         double area, volume, x = (double)half.x, far = sqrt(x * x + 13);
         measure(&r, &area, &volume);
+
         assert_true(is_near(area, 8 * (x * 2 + x * 3 + 6), 1e-5) && is_near(volume, 8 * x * 6, 1e-5));
         for (uint32_t k = 0; k < 12; ++k)
             for (int c = 0; c < 3; ++c) // corners are as far from the centre as nothing else
                 assert_true(is_near(apart(r.marks[k].p[c], (vn_dvec3){5, 6, 7}), far, 1e-5));
     }
+
     record_free(&r);
 }
 
@@ -233,6 +251,7 @@ static void test_sphere(void** state) {
     assert_true(r.count == 320 && r.of[TRIANGLE] == 320);
     double area, volume, ball = 4.0 / 3 * 3.14159265358979 * 2.5 * 2.5 * 2.5;
     measure(&r, &area, &volume);
+
     assert_true(volume < ball && volume > 0.95 * ball);
     for (uint32_t i = 0; i < r.count; ++i) {
         vni_vec out = vni_sub(vec(r.marks[i].p[0]), vni_v(3, -4, 5));
@@ -240,6 +259,7 @@ static void test_sphere(void** state) {
         for (int c = 0; c < 3; ++c)
             assert_true(is_near(apart(r.marks[i].p[c], (vn_dvec3){3, -4, 5}), 2.5, 1e-8));
     }
+
     record_free(&r);
 }
 
@@ -260,12 +280,14 @@ static void test_triangles(void** state) {
     mesh.as.mesh.indices = vnt_octahedron_faces;
     mesh.as.mesh.triangle_count = 8;
     draw_shape(&mesh, &r);
+
     assert_int_equal(r.count, 8);
     for (uint32_t i = 0; i < 8; ++i)
         for (int c = 0; c < 3; ++c) {
             vn_vec3 v = corners[vnt_octahedron_faces[3 * i + (uint32_t)c]];
             assert_true(apart(r.marks[i].p[c], (vn_dvec3){(double)v.x, (double)v.y, (double)v.z}) == 0);
         }
+
     record_free(&r);
 }
 
@@ -282,6 +304,7 @@ static void test_voxel_sets(void** state) {
             if (voxels.blocked[k])
                 list[count++] = (vn_voxel){k % voxels.dims.x, k / voxels.dims.x % voxels.dims.y,
                                            k / voxels.dims.x / voxels.dims.y};
+
         vn_shape shape = vnt_voxels_shape(voxels.dims, 0.5f, list, count);
         vn_world* world = world_of(&shape, 1);
         vn_space* frame = vnt_voxels_space(&voxels);
@@ -289,6 +312,7 @@ static void test_voxel_sets(void** state) {
         frame->origin = far_away;
         sight s = {world, NULL};
         draw_every_way(draw_world, &s, &r);
+
         // As if the bounds had been drawn first: the same boxes as those of a space.
         memmove(r.marks + 1, r.marks, r.count * sizeof(mark));
         r.marks[0] =
@@ -304,6 +328,7 @@ static void test_voxel_sets(void** state) {
         free(list);
         vnt_voxels_free(&voxels);
     }
+
     record_free(&r);
 }
 
@@ -354,14 +379,17 @@ static vn_space* make_hall(void) {
     for (int32_t z = 0; z < 8; ++z)
         for (int32_t y = 0; y < 7; ++y)
             vnt_voxels_block(&v, 9, y, z);
+
     for (int32_t i = 0; i < 27; ++i)
         if (i != 13)
             vnt_voxels_block(&v, 14 + i % 3, i / 3 % 3, i / 9);
+
     vn_jobs jobs = vn_serial_jobs();
     vn_space* space = vnt_voxels_cells(&v, &jobs);
     space->resolution = 0.5f;
     space->origin = (vn_dvec3){1000, 0, -1000};
     vnt_voxels_free(&v);
+
     return space;
 }
 
@@ -371,6 +399,7 @@ static vn_query* make_query(const vn_space* space, const vn_allocator* allocator
     def.scratch = VN_SCRATCH_ALL;
     if (allocator)
         def.allocator = *allocator;
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     return query;
 }
@@ -402,6 +431,7 @@ static void test_path(void** state) {
     vn_query* query = make_query(space, NULL);
     recording r = record_make();
     draw_every_way(draw_query, query, &r);
+
     assert_int_equal(r.count, 0); // nothing asked yet
     for (int cells = 0; cells < 2; ++cells) {
         vn_path_result result;
@@ -414,6 +444,7 @@ static void test_path(void** state) {
         assert_true(boxes[0] + boxes[1] > 0 && r.of[BOX] == boxes[0] + boxes[1]);
         assert_int_equal(r.of[LINE], result.point_count - 1);
         assert_int_equal(r.of[TEXT], 3);
+
         double length = 0;
         for (uint32_t i = 0; i < r.count; ++i) {
             const mark* m = &r.marks[i];
@@ -421,11 +452,13 @@ static void test_path(void** state) {
             assert_true(is_inside(space, m->p[0]));
             assert_true(m->kind == TEXT || is_inside(space, m->p[1]));
         }
+
         assert_true(is_near(length, result.length, 1e-9));
         assert_true(apart(find_text(&r, "start")->p[0], vn_space_point_to_world(space, result.start)) == 0);
         assert_true(apart(find_text(&r, "goal")->p[0], vn_space_point_to_world(space, result.goal)) == 0);
         assert_true(is_near(strtod(find_text(&r, " m")->text, NULL), result.length, 0.0051));
     }
+
     record_free(&r);
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -447,15 +480,18 @@ static void test_link(void** state) {
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
     vn_dvec3 a = vn_space_point_to_world(space, points[1]), b = vn_space_point_to_world(space, points[2]);
+
     const mark* lines = r.marks;
     while (lines->kind != LINE)
         ++lines;
+
     double drawn = 0;
     for (int i = 1; i < 9; ++i) {
         assert_true(lines[i].color == lines[1].color && lines[i].color != lines[0].color);
         assert_true(is_near(apart(a, lines[i].p[0]) + apart(lines[i].p[0], b), apart(a, b), 1e-9));
         drawn += apart(lines[i].p[0], lines[i].p[1]);
     }
+
     assert_true(is_near(drawn, apart(a, b) * 8 / 15, 1e-9));
     assert_true(apart(lines[1].p[0], a) == 0 && is_near(apart(lines[8].p[1], b), 0, 1e-9));
     assert_true(lines[9].color == lines[0].color);
@@ -548,10 +584,12 @@ static void test_hit(void** state) {
     draw_every_way(draw_hit, &q, &r);
     assert_int_equal(r.of[LINE], 4);
     assert_true(apart(r.marks[0].p[0], vn_space_point_to_world(space, q.from)) == 0);
+
     assert_true(apart(r.marks[0].p[1], q.hit.position) == 0);
     for (int i = 1; i < 4; ++i)
         assert_true(apart(r.marks[i].p[0], q.hit.contact) == 0.0625 &&
                     apart(r.marks[i].p[1], q.hit.contact) == 0.0625);
+
     q.hit.normal = (vn_vec3){-1, 0, 0};
     draw_every_way(draw_hit, &q, &r);
     assert_int_equal(r.of[LINE], 5);
@@ -607,5 +645,6 @@ int main(void) {
         cmocka_unit_test(test_failures),   cmocka_unit_test(test_goal_box_and_running),
         cmocka_unit_test(test_hit),        cmocka_unit_test(test_allocates_nothing),
     };
+
     return cmocka_run_group_tests_name("query/draw", tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@ static vn_space sparse_space(vni_rng* rng, vn_voxel dims, uint32_t blocked) {
         assert_true(vni_block_pack(&space.allocator, dense, &block));
         vni_occupancy_set_block(&space.occupancy, index, block);
     }
+
     free(dense);
     return space;
 }
@@ -51,6 +52,7 @@ static void test_against_nearest(void** state) {
         vn_space space = sparse_space(&rng, dims, vni_rng_below(&rng, 4));
         vni_far_walls far = {.looks = 0};
         vni_far_walls_begin(&far, &space.occupancy);
+
         vn_voxel v = random_voxel(&rng, dims);
         for (uint32_t k = 0; k < 200; ++k) {
             double most = VNI_FAR + 1 + vni_rng_below(&rng, 400);
@@ -59,6 +61,7 @@ static void test_against_nearest(void** state) {
             v = vni_rng_below(&rng, 20) == 0 || next.x < 0 || next.x >= dims.x ? random_voxel(&rng, dims)
                                                                                : next;
         }
+
         vnt_space_free(&space);
     }
 }
@@ -71,6 +74,7 @@ static void test_one_look(void** state) {
     vni_far_walls_begin(&far, &space.occupancy);
     for (int32_t x = 0; x < 2000; ++x)
         check_voxel(&far, (vn_voxel){x, 3, 3}, HUGE_VAL);
+
     assert_in_range(far.looks, 1, 1 << 11);
     vnt_space_free(&space);
 }

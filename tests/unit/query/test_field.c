@@ -25,20 +25,25 @@ static double check_target(const scene* s, const vn_field_request* request, vn_p
     assert_int_equal(vn_query_field_costs(s->query, &target, 1, &cost), VN_OK);
     vn_status status = vn_query_field_path(s->query, target, &result);
     const vn_point* points = vn_query_points(s->query, &count);
+
     assert_int_equal(status, cost < HUGE_VAL ? VN_OK : VN_NO_PATH);
     if (status != VN_OK) {
         assert_int_equal(count, 0);
         return cost;
     }
+
     assert_true(result.cost == cost && result.point_count == count && count > 0);
     assert_memory_equal(&points[0], &request->source, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &target, sizeof target);
     assert_true(vn_space_check_path(s->space, points, count, NULL));
+
     bounds limits = request->has_limits ? bounds_of(request->limits) : no_bounds();
     for (uint32_t i = 0; i < count; ++i)
         assert_true(bounds_hold(&limits, points[i]));
+
     if (request->zone_count == 0)
         assert_true(fabs(result.length - cost) <= 1e-9 * (1 + cost));
+
     assert_true(request->max_cost == 0 || cost <= request->max_cost);
     return cost;
 }
@@ -53,6 +58,7 @@ static double single_cost(vn_query* query, const vn_field_request* field, vn_poi
     request.zone_count = field->zone_count;
     request.has_limits = field->has_limits;
     request.limits = field->limits;
+
     return vn_query_find_path(query, &request, &result, NULL) == VN_OK ? result.cost : HUGE_VAL;
 }
 
@@ -67,6 +73,7 @@ static void check_field(const scene* s, vn_query* other, vni_rng* rng, const vn_
         assert_true(cost < HUGE_VAL || !(single < HUGE_VAL));
         if (cost < HUGE_VAL && !(single < HUGE_VAL)) // a point that touches two regions: from the other one
             assert_false(vni_point_is_plain(&s->space->occupancy, target));
+
         t->none += !(cost < HUGE_VAL);
         if (cost < HUGE_VAL && single > 1 && single < HUGE_VAL) {
             t->ratio += cost / single;
@@ -85,6 +92,7 @@ static void test_against_searches(void** state) {
         vn_query_def def = vn_default_query_def();
         vn_query* other;
         vn_voxel source;
+
         assert_int_equal(vn_query_create(s.space, &def, &other, NULL), VN_OK);
         for (uint32_t i = 0; i < 3 && vnt_random_free_voxel(&rng, &s.voxels, &source); ++i) {
             const vn_zone zone = {.box = {{2, 0, 2}, {7, 9, 7}}, .factor = i == 2 ? 5 : 0.5f};
@@ -95,9 +103,11 @@ static void test_against_searches(void** state) {
             request.zone_count = i == 2;
             check_field(&s, other, &rng, &request, i == 2 ? &zoned : &t);
         }
+
         vn_query_destroy(other);
         free_scene(&s);
     }
+
     print_message("%u targets, %u out of reach; cost over a search's own %.4f, at worst %.3f\n", t.count,
                   t.none, t.ratio / t.count, t.worst);
     print_message("with zones %.4f, at worst %.3f\n", zoned.ratio / zoned.count, zoned.worst);
@@ -119,10 +129,12 @@ static void test_max_cost(void** state) {
             double whole[20], cut[20];
             for (uint32_t i = 0; i < 20; ++i)
                 targets[i] = vnt_random_point(&rng, s.voxels.dims, 64);
+
             assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
             assert_int_equal(vn_query_field_costs(s.query, targets, 20, whole), VN_OK);
             request.max_cost = vni_rng_range(&rng, 8, 320) / 8.0;
             assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
+
             assert_int_equal(vn_query_field_costs(s.query, targets, 20, cut), VN_OK);
             for (uint32_t i = 0; i < 20; ++i) {
                 assert_true(cut[i] <= request.max_cost || !(cut[i] < HUGE_VAL));
@@ -131,8 +143,10 @@ static void test_max_cost(void** state) {
                 lost += whole[i] <= request.max_cost && !(cut[i] < HUGE_VAL);
             }
         }
+
         free_scene(&s);
     }
+
     print_message("%u targets within the limit, %u of them lost\n", inside, lost);
     assert_true(inside > 100 && lost < inside / 20);
 }
@@ -152,6 +166,7 @@ static void test_random_points(void** state) {
             request.max_cost = vni_rng_range(&rng, 0, 80) / 8.0;
             request.has_limits = world % 3 == 0;
             request.limits = (vn_box){{0, (float)source.y + 0.25f, 0}, {80, (float)source.y + 0.75f, 80}};
+
             assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
             for (uint32_t i = 0; i < 10; ++i) {
                 vn_point p, q;
@@ -160,6 +175,7 @@ static void test_random_points(void** state) {
                 assert_int_equal(vn_query_field_random(s.query, &again, &q, &twice), status);
                 assert_true(random == again);
                 none += status == VN_NO_PATH;
+
                 if (status != VN_OK)
                     continue;
                 assert_memory_equal(&p, &q, sizeof p);
@@ -167,8 +183,10 @@ static void test_random_points(void** state) {
                 ++found;
             }
         }
+
         free_scene(&s);
     }
+
     assert_true(found > 300 && none == 0);
 }
 
@@ -181,6 +199,7 @@ static void check_ball(const vn_voxel dims, const vn_voxel source, double radius
     uint32_t shells[SHELLS] = {0}, octants[8] = {0};
     uint64_t random = 5;
     request.max_cost = radius;
+
     assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
     for (uint32_t i = 0; i < POINTS; ++i) {
         vn_point p;
@@ -192,9 +211,11 @@ static void check_ball(const vn_voxel dims, const vn_voxel source, double radius
         ++shells[shell < SHELLS ? shell : SHELLS - 1];
         ++octants[(p.x > request.source.x) + 2 * (p.y > request.source.y) + 4 * (p.z > request.source.z)];
     }
+
     for (uint32_t i = 0; i < 8; ++i) { // 500 each; the standard deviation is 21
         assert_true(fabs(shells[i] - 500.0) < 100 + slack && fabs(octants[i] - 500.0) < 100 + slack);
     }
+
     free_scene(&s);
 }
 
@@ -214,10 +235,12 @@ static void test_even_without_limit(void** state) {
     for (int32_t i = 0; i < 400; ++i)
         if (i != 210)
             vnt_voxels_block(&voxels, 20, i % 20, i / 20);
+
     scene s = make_scene(voxels);
     vn_field_request request = field_from(source);
     uint64_t random = 1;
     uint32_t near = 0;
+
     assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
     for (uint32_t i = 0; i < 4000; ++i) {
         vn_point p;
@@ -225,6 +248,7 @@ static void test_even_without_limit(void** state) {
         assert_true(vn_space_point_free(s.space, p));
         near += p.x < 20 * VN_LATTICE;
     }
+
     assert_true(near > 850 && near < 1150); // a quarter; the standard deviation is 27
     free_scene(&s);
 }
@@ -255,9 +279,11 @@ static void test_order_and_statuses(void** state) {
     search.start = search.goal = request.source;
     assert_int_equal(vn_query_begin(s.query, &search, NULL), VN_OK);
     assert_int_equal(vn_query_build_field(s.query, &request, &cells, &detail), VN_BAD_ORDER);
+
     assert_int_equal(vn_query_field_costs(s.query, &p, 1, &cost), VN_BAD_ORDER); // the search took its place
     while (vn_query_step(s.query, UINT64_MAX) == VN_RUNNING) {
     }
+
     assert_int_equal(vn_query_finish(s.query, &result), VN_OK);
 
     uint32_t count; // calls without a field change nothing
@@ -316,6 +342,7 @@ static void test_far_targets(void** state) {
     vn_field_request request = field_from((vn_voxel){0, 0, 0});
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     assert_int_equal(vn_query_build_field(query, &request, NULL, NULL), VN_OK);
+
     const int32_t far[4] = {INT32_MIN, INT32_MIN + 1, INT32_MAX, 0};
     for (int i = 0; i < 63; ++i) { // the last of all is the corner of the space
         vn_point target = {far[i & 3], far[i >> 2 & 3], far[i >> 4]};
@@ -325,6 +352,7 @@ static void test_far_targets(void** state) {
         assert_true(cost == HUGE_VAL);
         assert_int_equal(vn_query_field_path(query, target, &result), VN_NO_PATH);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -337,5 +365,6 @@ int main(void) {
         cmocka_unit_test(test_even_without_limit), cmocka_unit_test(test_order_and_statuses),
         cmocka_unit_test(test_far_targets),        cmocka_unit_test(test_memory),
     };
+
     return cmocka_run_group_tests_name("query/field", tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@ static void check_question(const scene* s, vn_path_request request, tally* t) {
     vn_path_result found, funnel, pruned;
     if (vn_query_find_path(s->query, &request, &found, NULL) != VN_OK)
         return;
+
     found = ask(s, request, VN_REFINE_NONE);
     funnel = ask(s, request, VN_REFINE_FUNNEL);
     pruned = ask(s, request, VN_REFINE_FUNNEL_PRUNE);
@@ -29,6 +30,7 @@ static void check_question(const scene* s, vn_path_request request, tally* t) {
         assert_true(funnel.cost <= found.cost * (1 + 1e-9));
         assert_true(pruned.cost <= funnel.cost * (1 + 1e-9));
     }
+
     t->found += found.cost;
     t->funnel += funnel.cost;
     t->pruned += pruned.cost;
@@ -44,6 +46,7 @@ static vn_box random_box(vni_rng* rng, vn_point around) {
         low[i] = at - (float)vni_rng_below(rng, 5000) / 1000;
         high[i] = at + (float)vni_rng_below(rng, 5000) / 1000;
     }
+
     vn_box box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return box;
 }
@@ -54,12 +57,14 @@ static void add_terms(vni_rng* rng, uint32_t world, vn_path_request* request, vn
         request->has_limits = true;
         request->limits = random_box(rng, request->start);
     }
+
     if (world % 4 == 2) {
         zone->box = random_box(rng, request->start);
         zone->factor = 5;
         request->zones = zone;
         request->zone_count = 1;
     }
+
     if (world % 4 == 3) {
         request->goal_kind = VN_GOAL_SPHERE;
         request->goal_distance = vni_rng_real(rng) * 4;
@@ -84,8 +89,10 @@ static void test_random(void** state) {
             add_terms(&rng, world, &request, &zone);
             check_question(&s, request, &t);
         }
+
         free_scene(&s);
     }
+
     print_message("%u asked, %u shorter; over the way found: funnel %.4f, pruned %.4f, taut %.4f\n", t.asked,
                   t.shorter, t.funnel / t.found, t.pruned / t.found, t.taut / t.found);
     assert_true(t.asked > 300 && t.shorter > 50);
@@ -104,6 +111,7 @@ static void test_partial_and_links(void** state) {
         if (i % 12 < 9)
             vnt_voxels_block(&voxels, 14, i % 12, i / 12);
     }
+
     scene s = make_scene(voxels);
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
@@ -129,6 +137,7 @@ static vn_space* make_long_space(float size) {
     vn_space_def def = vn_default_space_def();
     vn_world* world;
     vn_space* space;
+
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     for (int side = 0; side < 2; ++side) {
         const float from = side ? 200011.125f : 199900.0f, to = side ? 200100.0f : 200009.875f;
@@ -136,11 +145,13 @@ static vn_space* make_long_space(float size) {
         const vn_shape shape = {.kind = VN_SHAPE_BOX, .as.box = {low, high}};
         assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
     }
+
     def.resolution = size;
     def.has_bounds = true;
     def.bounds.max = (vn_vec3){200200 * size, 3 * size, 2 * size};
     assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
     vn_world_destroy(world);
+
     return space;
 }
 
@@ -158,6 +169,7 @@ static void test_limits_far_away(void** state) {
     request.goal = vn_voxel_center((vn_voxel){200004, 2, 1});
     request.refine = VN_REFINE_FUNNEL;
     request.has_limits = true;
+
     request.limits = (vn_box){{139900, 0, 0}, {140005, 10, 10}};
     for (float high = 200009.9f * size; high < 200010.9f * size; high += 1.0f / 64) {
         vn_path_result result;
@@ -165,12 +177,15 @@ static void test_limits_far_away(void** state) {
         request.limits.max.x = high;
         vn_status status = vn_query_find_path(query, &request, &result, NULL);
         assert_true(status == VN_OK || status == VN_NO_PATH);
+
         const vn_point* points = vn_query_points(query, &count);
         for (uint32_t i = 0; i < count; ++i)
             assert_true(points[i].x <= floor((double)high / (double)size * VN_LATTICE));
+
         assert_true(status != VN_OK || vn_space_check_path(space, points, count, NULL));
         found += status == VN_OK;
     }
+
     assert_true(found > 20);
     vn_query_destroy(query);
     vn_space_destroy(space);
@@ -192,6 +207,7 @@ static void test_not_on_the_grid(void** state) {
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     uint64_t calls = memory.calls;
     vn_path_request request = vn_default_path_request();
+
     request.goal = (vn_point){5000, 4000, 3000};
     for (int refine = VN_REFINE_SMOOTH; refine < VN_REFINE_COUNT; ++refine) {
         request.refine = (vn_refine)refine;
@@ -202,6 +218,7 @@ static void test_not_on_the_grid(void** state) {
         assert_int_equal(vn_query_find_path(query, &request, &result, &detail),
                          refine == VN_REFINE_SMOOTH ? VN_UNSUPPORTED : VN_OK);
     }
+
     assert_int_equal(memory.calls, calls); // finding a way allocates nothing
     vn_query_destroy(query);
     assert_int_equal(memory.live_blocks, 0);
@@ -216,5 +233,6 @@ int main(void) {
         cmocka_unit_test(test_limits_far_away),
         cmocka_unit_test(test_not_on_the_grid),
     };
+
     return cmocka_run_group_tests_name("query/funnel", tests, NULL, NULL);
 }

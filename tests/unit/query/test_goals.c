@@ -45,6 +45,7 @@ static vn_box random_box(vni_rng* rng, vn_voxel dims) {
         low[i] = (float)(a * step) / VN_LATTICE;
         high[i] = (float)(b * step) / VN_LATTICE;
     }
+
     vn_box box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return box;
 }
@@ -71,6 +72,7 @@ static double best_to_box(const scene* s, const bounds* box, const unsigned char
         vn_point center = vn_voxel_center(v);
         best = fmin(best, grid[i] + distance_between(center, nearest_in(&shared, center)));
     }
+
     return best;
 }
 
@@ -85,6 +87,7 @@ static void check_box(const scene* s, vni_rng* rng, vn_voxel start, tally* t) {
     double* grid = grid_costs(&s->voxels, start, &everywhere, NULL, 0);
     double best = best_to_box(s, &box, reached, grid);
     vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
+
     assert_int_equal(status, best < HUGE_VAL ? VN_OK : VN_NO_PATH);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -97,6 +100,7 @@ static void check_box(const scene* s, vni_rng* rng, vn_voxel start, tally* t) {
         assert_int_equal(result.expanded, 0); // known from the labels
         ++t->none;
     }
+
     free(reached);
     free(grid);
 }
@@ -114,6 +118,7 @@ static double best_to_ball(const scene* s, vn_point center, double radius, const
         best = fmin(best, grid[i] + fmin(distance_between(from, nearest),
                                          fmax(0, distance_between(from, center) - radius)));
     }
+
     return best;
 }
 
@@ -129,6 +134,7 @@ static void check_ball(const scene* s, vni_rng* rng, vn_voxel start, tally* t) {
     double* grid = grid_costs(&s->voxels, start, &everywhere, NULL, 0);
     double best = best_to_ball(s, request.goal, request.goal_distance, reached, grid);
     vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
+
     assert_int_equal(status, best < HUGE_VAL ? VN_OK : VN_NO_PATH);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -141,6 +147,7 @@ static void check_ball(const scene* s, vni_rng* rng, vn_voxel start, tally* t) {
         assert_int_equal(result.expanded, 0);
         ++t->none;
     }
+
     free(reached);
     free(grid);
 }
@@ -159,6 +166,7 @@ static double best_to_sight(const scene* s, const vn_path_request* request, cons
             vn_space_visible(s->space, center, request->goal))
             best = fmin(best, grid[i]);
     }
+
     return best;
 }
 
@@ -167,6 +175,7 @@ static void check_sight(const scene* s, vni_rng* rng, vn_voxel start, tally* t) 
     vn_path_result result;
     request.goal_kind = VN_GOAL_SIGHT;
     request.goal = vnt_random_point(rng, s->voxels.dims, vni_rng_below(rng, 2) ? 64 : 512);
+
     request.goal_distance = vni_rng_below(rng, 2) ? 0 : vni_rng_range(rng, 1, 96) / 16.0;
     if (vni_rng_below(rng, 2)) { // limits keep him away from what he wants to see
         request.has_limits = true;
@@ -178,13 +187,16 @@ static void check_sight(const scene* s, vni_rng* rng, vn_voxel start, tally* t) 
         low[axis] = (float)at[axis] - (float)vni_rng_range(rng, 0, 32) / 16;
         high[axis] = (float)at[axis] + 1 + (float)vni_rng_range(rng, 0, 32) / 16;
     }
+
     bounds limits = request.has_limits ? bounds_of(request.limits) : no_bounds();
     unsigned char* reached = flood(&s->voxels, start, &limits, NULL, 0);
     double* grid = grid_costs(&s->voxels, start, &limits, NULL, 0);
     double best = best_to_sight(s, &request, &limits, reached, grid);
+
     vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     if (best < HUGE_VAL)
         assert_int_equal(status, VN_OK);
+
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
         assert_true(vn_space_visible(s->space, end, request.goal));
@@ -199,6 +211,7 @@ static void check_sight(const scene* s, vni_rng* rng, vn_voxel start, tally* t) 
         assert_int_equal(vn_query_find_path(s->query, &request, &result, NULL), VN_PARTIAL);
         check_legs(s, &request, &result);
     }
+
     free(reached);
     free(grid);
 }
@@ -251,6 +264,7 @@ static vnt_voxels rooms(bool door) {
         for (int32_t y = 0; y < 20; ++y)
             if (!door || y >= 2 || z >= 2)
                 vnt_voxels_block(&v, 40, y, z);
+
     return v;
 }
 
@@ -291,6 +305,7 @@ static void test_start_is_there(void** state) {
     vn_path_request request = into_the_other_room();
     vn_path_result result;
     request.goal = request.start;
+
     request.goal_box = (vn_box){{0, 0, 0}, {20, 20, 20}};
     for (int kind = VN_GOAL_BOX; kind < VN_GOAL_KIND_COUNT; ++kind) {
         request.goal_kind = (vn_goal_kind)kind;
@@ -300,6 +315,7 @@ static void test_start_is_there(void** state) {
         assert_true(result.length == 0 && result.cost == 0);
         assert_memory_equal(&result.goal, &request.start, sizeof result.goal);
     }
+
     free_scene(&s);
 }
 
@@ -313,9 +329,11 @@ static void test_slices_budget_partial(void** state) {
         request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
         assert_int_equal(vn_query_find_path(s.query, &request, &whole, NULL), VN_OK);
+
         assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
         while (vn_query_step(s.query, 1) == VN_RUNNING) {
         }
+
         assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
         assert_memory_equal(&sliced, &whole, sizeof whole);
         request.budget = 1;
@@ -326,6 +344,7 @@ static void test_slices_budget_partial(void** state) {
         assert_int_equal(cut.reason, VN_BUDGET_SPENT);
         check_legs(&s, &request, &cut);
     }
+
     free_scene(&s);
 }
 
@@ -346,6 +365,7 @@ static void test_no_way(void** state) {
         vn_point end = check_legs(&s, &request, &result);
         assert_int_equal(end.x, 40 * VN_LATTICE); // as far as the wall
     }
+
     free_scene(&s);
 }
 
@@ -360,6 +380,7 @@ static void test_memory(void** state) {
     vn_query* query;
     def.allocator = vnt_memory_allocator(&memory);
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
+
     uint64_t calls = memory.calls;
     for (int kind = 0; kind < VN_GOAL_KIND_COUNT; ++kind) {
         const vn_connection link = {{2, 2, 2}, {60, 10, 10}, 1, true, 0};
@@ -379,6 +400,7 @@ static void test_memory(void** state) {
         request.jitter = 0.5f;
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
     }
+
     assert_int_equal(memory.calls, calls);
     vn_query_destroy(query);
     assert_int_equal(memory.live_blocks, 0);
@@ -393,5 +415,6 @@ int main(void) {
         cmocka_unit_test(test_start_is_there), cmocka_unit_test(test_slices_budget_partial),
         cmocka_unit_test(test_no_way),         cmocka_unit_test(test_memory),
     };
+
     return cmocka_run_group_tests_name("query/goals", tests, NULL, NULL);
 }

@@ -54,11 +54,14 @@ static vn_world* make_world(void) {
         if (i % 3 == 1)
             shape =
                 (vn_shape){.kind = VN_SHAPE_BOX, .as.box = {at, {at.x + size, at.y + 3 * size, at.z + 1}}};
+
         if (i % 3 == 2)
             shape = (vn_shape){.kind = VN_SHAPE_ORIENTED,
                                .as.oriented = {at, {size, 1, 2 * size}, {0.5f, 0.1f, 0.1f, 0.854400375f}}};
+
         assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
     }
+
     return world;
 }
 
@@ -71,6 +74,7 @@ static vn_space* make_space(void) {
     def.bounds = (vn_box){{0, 0, 0}, {190, 95, 127}};
     assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
     vn_world_destroy(world);
+
     return space;
 }
 
@@ -81,6 +85,7 @@ static vn_voxel free_voxel(vni_rng* rng, const vn_space* space) {
         v.y = vni_rng_range(rng, 0, space->occupancy.dims[1] - 1);
         v.z = vni_rng_range(rng, 0, space->occupancy.dims[2] - 1);
     } while (!vn_space_voxel_free(space, v));
+
     return v;
 }
 
@@ -101,6 +106,7 @@ static void test_golden(void** state) {
     vni_rng rng = vni_rng_make(7);
     uint64_t hash = 0, found = 0;
     def.scratch = VN_SCRATCH_ALL;
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (uint32_t i = 0; i < 60; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -112,6 +118,7 @@ static void test_golden(void** state) {
         found += vn_query_find_path(query, &request, &result, NULL) == VN_OK;
         hash = hash_points(hash, query);
     }
+
     print_message("content %016llx, paths %016llx, %u found\n",
                   (unsigned long long)vn_space_content_hash(space), (unsigned long long)hash,
                   (unsigned)found);
@@ -133,6 +140,7 @@ static void test_scalar_equals_vector(void** state) {
     vni_cells_search a, b;
     vni_rng rng = vni_rng_make(vnt_seed("scalar", 111));
     assert_int_equal(vni_cells_search_make(&allocator, vni_cells_count(cells), &a), VN_OK);
+
     assert_int_equal(scalar_make(&allocator, vni_cells_count(cells), &b), VN_OK);
     for (uint32_t i = 0; i < vnt_scale(200, 5000); ++i) {
         vn_voxel from = free_voxel(&rng, space), to = free_voxel(&rng, space);
@@ -148,11 +156,13 @@ static void test_scalar_equals_vector(void** state) {
         uint32_t count = vni_cells_search_corridor(&a, a_cells, a_points, MOST);
         assert_int_equal(count, scalar_corridor(&b, b_cells, b_points, MOST));
         assert_true(count <= MOST);
+
         if (count == 0)
             continue;
         assert_memory_equal(a_cells, b_cells, count * sizeof *a_cells);
         assert_memory_equal(a_points, b_points, (count - 1) * sizeof *a_points);
     }
+
     vni_cells_search_free(&a);
     scalar_free(&b);
     vn_space_destroy(space);

@@ -12,6 +12,7 @@ static scene forest(void) {
             for (int32_t y = 0; y < 12; ++y)
                 for (int32_t k = 0; k < 9; ++k)
                     vnt_voxels_block(&voxels, x + k % 3, y, z + k / 3);
+
     return make_scene(voxels);
 }
 
@@ -22,6 +23,7 @@ static vn_path_request through(vni_rng* rng, const scene* s) {
     vnt_random_free_voxel(rng, &s->voxels, &b);
     request.start = vn_voxel_center(a);
     request.goal = vn_voxel_center(b);
+
     return request;
 }
 
@@ -37,6 +39,7 @@ static void test_seeds(void** state) {
     scene s = forest();
     vni_rng rng = vni_rng_make(vnt_seed("jitter", 431));
     double plain_sum = 0, sum = 0, jitter_sum = 0;
+
     uint32_t ways = 0, questions = vnt_scale(12, 300);
     for (uint32_t i = 0; i < questions; ++i) {
         vn_path_request request = through(&rng, &s);
@@ -46,6 +49,7 @@ static void test_seeds(void** state) {
         request.jitter_seed = 77; // without jitter a seed means nothing
         assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(hash_of(s.query) == plain_hash);
+
         request.jitter = 1;
         for (uint32_t k = 0; k < SEEDS; ++k) {
             request.jitter_seed = k;
@@ -54,16 +58,20 @@ static void test_seeds(void** state) {
             hashes[k] = hash_of(s.query);
             jitter_sum += result.cost;
             plain_sum += plain.cost;
+
             bool is_new = true;
             for (uint32_t m = 0; m < k; ++m)
                 is_new = is_new && hashes[m] != hashes[k];
+
             ways += is_new;
         }
+
         request.jitter_seed = 3;
         assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_true(hash_of(s.query) == hashes[3]);
         sum += SEEDS;
     }
+
     print_message("%u different ways of %.0f; %.4f of the plain length\n", ways, sum, jitter_sum / plain_sum);
     assert_true(ways > 3 * questions && jitter_sum < 1.1 * plain_sum);
     free_scene(&s);
@@ -90,6 +98,7 @@ static void test_found_all_the_same(void** state) {
             if (result.status == VN_OK)
                 check_legs(&s, &request, &result);
         }
+
         free_scene(&s);
     }
 }

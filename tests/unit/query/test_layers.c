@@ -30,9 +30,11 @@ static vn_world* hall_world(bool door) {
     add(world, 7.75f, 0, 0, 8.25f, 3.5f, 8, 0);
     add(world, 7.75f, 4.5f, 0, 8.25f, 8, 8, 0);
     add(world, 7.75f, 3.5f, 0, 8.25f, 4.5f, 3.5f, 0);
+
     add(world, 7.75f, 3.5f, 4.5f, 8.25f, 4.5f, 8, 0);
     if (door)
         add(world, 7.75f, 3.5f, 3.5f, 8.25f, 4.5f, 4.5f, DOOR);
+
     add(world, 14, 6, 6, 16, 8, 8, VN_FLAG_UNKNOWN);
     return world;
 }
@@ -48,6 +50,7 @@ static hall hall_make(bool door, const vn_layer_def* layers, uint32_t count, vn_
     vn_query_def query_def = vn_default_query_def();
     query_def.scratch = room;
     assert_int_equal(vn_query_create_layers(h.layers, &query_def, &h.query, NULL), VN_OK);
+
     return h;
 }
 
@@ -64,6 +67,7 @@ static vn_path_request ask(const hall* h, vn_vec3 from, vn_vec3 to, float radius
     assert_int_equal(vn_space_point_from_local(any, to, &request.goal), VN_OK);
     request.radius = radius;
     request.check = true;
+
     return request;
 }
 
@@ -84,6 +88,7 @@ static void the_smallest_layer_that_fits_answers(void** state) {
         const vn_space* layer = vn_layers_find(h.layers, (double)asked[i], 0);
         assert_true(vn_world_check_path(h.world, layer, points, count, (double)got[i], NULL));
     }
+
     hall_free(&h);
 }
 
@@ -195,5 +200,6 @@ int main(void) {
         cmocka_unit_test(doors_open_for_those_who_may_pass),
         cmocka_unit_test(one_space_takes_agents_up_to_its_radius),
     };
+
     return cmocka_run_group_tests_name("query/layers", tests, NULL, NULL);
 }

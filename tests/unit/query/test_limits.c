@@ -14,13 +14,16 @@ static vn_box random_limits(vni_rng* rng, vn_point around) {
         int32_t from = (at[i] - below) / step * step, to = (at[i] + above + step - 1) / step * step;
         if (vni_rng_below(rng, 8) == 0)
             from = to = at[i];
+
         if (vni_rng_below(rng, 2) == 0) { // one axis free
             from = -5 * VN_LATTICE;
             to = 100 * VN_LATTICE;
         }
+
         low[i] = (float)from / VN_LATTICE;
         high[i] = (float)to / VN_LATTICE;
     }
+
     vn_box box = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return box;
 }
@@ -46,6 +49,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b,
     bool is_inside = bounds_hold(&limits, request.goal);
     uint32_t goal = index_of(&s->voxels, b);
     vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
+
     assert_int_equal(status, !is_inside ? VN_OUTSIDE : reached[goal] ? VN_OK : VN_NO_PATH);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -64,6 +68,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_voxel a, vn_voxel b,
             check_legs(s, &request, &result);
         }
     }
+
     free(reached);
     free(grid);
 }
@@ -79,8 +84,10 @@ static void test_against_flood(void** state) {
                              vnt_random_free_voxel(&rng, &s.voxels, &b);
              ++i)
             check_question(&s, &rng, a, b, &t);
+
         free_scene(&s);
     }
+
     print_message("%u found, %u not; cost over the grid's %.4f, at worst %.3f\n", t.found, t.none,
                   t.cost / t.grid, t.worst);
     assert_true(t.found > 100 && t.none > 50 && t.cost < 0.99 * t.grid && t.worst < 1.4);
@@ -105,20 +112,26 @@ static void test_regions(void** state) {
             bounds limits = bounds_of(request.limits), goal = bounds_of(request.goal_box),
                    wanted = bounds_cut(&limits, &goal);
             unsigned char* reached = flood(&s.voxels, a, &limits, NULL, 0);
+
             bool exists = false;
             for (uint32_t i = 0; i < voxel_count(&s.voxels); ++i) {
                 bounds voxel = bounds_of_voxel(voxel_of(&s.voxels, i)), shared = bounds_cut(&voxel, &wanted);
                 exists = exists || (reached[i] && !bounds_are_empty(&shared));
             }
-            assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), exists ? VN_OK : VN_NO_PATH);
+
+            assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL),
+                             exists ? VN_OK : VN_NO_PATH);
             if (exists)
                 assert_true(bounds_hold(&wanted, check_legs(&s, &request, &result)));
+
             found += exists;
             none += !exists;
             free(reached);
         }
+
         free_scene(&s);
     }
+
     assert_true(found > 30 && none > 30);
 }
 
@@ -142,14 +155,17 @@ static void test_pushed_around(void** state) {
             request.zones = &zone;
             request.zone_count = 1;
             request.preferred_clearance = world % 3 == 0 ? 2 : 0;
+
             request.quality = (vn_quality)(world % VN_QUALITY_COUNT);
             if (vn_query_find_path(s.query, &request, &result, NULL) == VN_OK) {
                 check_legs(&s, &request, &result);
                 ++found;
             }
         }
+
         free_scene(&s);
     }
+
     assert_true(found > 15);
 }
 
@@ -162,6 +178,7 @@ static void test_band(void** state) {
         for (int32_t y = 0; y < 40; ++y)
             if (y < 30 && (y >= 10 || z >= 3)) // free above, and a hole below at one side
                 vnt_voxels_block(&voxels, 30, y, z);
+
     scene s = make_scene(voxels);
     vn_path_request request = vn_default_path_request();
     vn_path_result above, below;
@@ -192,6 +209,7 @@ static void test_no_sliding(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t i = 0; i < 16; ++i)
         vnt_voxels_block(&voxels, 1 + i % 4 * 2, 2, i / 4);
+
     scene s = make_scene(voxels);
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
@@ -218,6 +236,7 @@ static void test_ends_on_the_limit(void** state) {
         if (v.x == 20 || (v.y >= 10 && !is_shaft))
             vnt_voxels_block(&voxels, v.x, v.y, v.z);
     }
+
     scene s = make_scene(voxels);
     const vn_connection link = {{15.5f, 10, 4.5f}, {25.5f, 10, 4.5f}, 1, false, 0};
     vn_path_request request = vn_default_path_request();

@@ -17,14 +17,17 @@ static uint32_t random_links(vni_rng* rng, const vnt_voxels* v, vn_voxel start, 
         vn_voxel a, b;
         if (!vnt_random_free_voxel(rng, v, &a))
             a = start;
+
         if (!vnt_random_free_voxel(rng, v, &b))
             b = start;
+
         double cost = vni_rng_range(rng, 0, 12) / 4.0;
         links[i] = (vn_connection){center_of(a), center_of(b), (float)cost, vni_rng_below(rng, 2) == 0, i};
         jumps[jump_count++] = (jump){a, b, cost};
         if (links[i].both_ways)
             jumps[jump_count++] = (jump){b, a, cost};
     }
+
     return jump_count;
 }
 
@@ -48,6 +51,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_path_request request
     assert_int_equal(reached[index_of(&s->voxels, goal)], best < HUGE_VAL);
     vn_status status = vn_query_find_path(s->query, &request, &result, NULL);
     assert_int_equal(status, best < HUGE_VAL ? VN_OK : VN_NO_PATH);
+
     assert_int_equal(result.connections_ignored, 0);
     if (status == VN_OK) {
         vn_point end = check_legs(s, &request, &result);
@@ -61,6 +65,7 @@ static void check_question(const scene* s, vni_rng* rng, vn_path_request request
         assert_int_equal(result.expanded, 0); // known from the labels
         ++t->none;
     }
+
     free(grid);
     free(reached);
 }
@@ -81,8 +86,10 @@ static void test_against_brute_force(void** state) {
             request.quality = (vn_quality)vni_rng_below(&rng, VN_QUALITY_COUNT);
             check_question(&s, &rng, request, a, b, &t);
         }
+
         free_scene(&s);
     }
+
     print_message("%u found, %u not, %u links taken; cost over the grid's %.4f, at worst %.3f\n", t.found,
                   t.none, t.uses, t.cost / t.grid, t.worst);
     assert_true(t.found > 100 && t.none > 10 && t.uses > 100);
@@ -100,12 +107,14 @@ static void test_anywhere(void** state) {
         for (uint32_t i = 0; i < MOST; ++i) {
             vn_point a = vnt_random_point(&rng, s.voxels.dims, 256),
                      b = vnt_random_point(&rng, s.voxels.dims, 512);
-            links[i] = (vn_connection){{(float)a.x / VN_LATTICE, (float)a.y / VN_LATTICE, (float)a.z / VN_LATTICE},
-                                 {(float)b.x / VN_LATTICE, (float)b.y / VN_LATTICE, (float)b.z / VN_LATTICE},
-                                 (float)vni_rng_below(&rng, 3),
-                                 true,
-                                 i};
+            links[i] =
+                (vn_connection){{(float)a.x / VN_LATTICE, (float)a.y / VN_LATTICE, (float)a.z / VN_LATTICE},
+                                {(float)b.x / VN_LATTICE, (float)b.y / VN_LATTICE, (float)b.z / VN_LATTICE},
+                                (float)vni_rng_below(&rng, 3),
+                                true,
+                                i};
         }
+
         vn_path_request request = vn_default_path_request();
         vn_path_result result;
         request.connections = links;
@@ -118,12 +127,15 @@ static void test_anywhere(void** state) {
         request.has_limits = vni_rng_below(&rng, 2) == 0;
         request.limits = (vn_box){{0, 0, 0}, {60, (float)vni_rng_range(&rng, 8, 104) / 8, 60}};
         request.allow_partial = vni_rng_below(&rng, 2) == 0;
+
         vn_status status = vn_query_find_path(s.query, &request, &result, NULL);
         if (status == VN_OK || status == VN_PARTIAL)
             check_legs(&s, &request, &result);
+
         uses += result.connections_used;
         free_scene(&s);
     }
+
     assert_true(uses > 20);
 }
 
@@ -141,6 +153,7 @@ static vn_path_request along_the_hall(const vn_connection* links, uint32_t count
     request.goal = vn_voxel_center(b);
     request.connections = links;
     request.connection_count = count;
+
     return request;
 }
 
@@ -186,6 +199,7 @@ static void test_a_row(void** state) {
         float x = 4 + 50 * (float)i / VN_MAX_CONNECTIONS, step = 50.0f / VN_MAX_CONNECTIONS;
         links[i] = (vn_connection){{x, 20.5f, 20.5f}, {x + step, 20.5f, 20.5f}, 0, true, i};
     }
+
     vn_path_request request = along_the_hall(links, VN_MAX_CONNECTIONS);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
@@ -203,10 +217,11 @@ static void test_through_a_wall(void** state) {
     for (int32_t z = 0; z < 40; ++z)
         for (int32_t y = 0; y < 40; ++y)
             vnt_voxels_block(&voxels, 30, y, z);
+
     scene s = make_scene(voxels);
     const vn_connection links[3] = {{{29.5f, 5.5f, 5.5f}, {31.5f, 5.5f, 5.5f}, 3, false, 0},
-                              {{29.5f, 20.5f, 20.5f}, {30.5f, 20.5f, 20.5f}, 0, false, 1},
-                              {{29.5f, 20.5f, 20.5f}, {99.5f, 20.5f, 20.5f}, 0, false, 2}};
+                                    {{29.5f, 20.5f, 20.5f}, {30.5f, 20.5f, 20.5f}, 0, false, 1},
+                                    {{29.5f, 20.5f, 20.5f}, {99.5f, 20.5f, 20.5f}, 0, false, 2}};
     vn_path_request request = along_the_hall(links, 3);
     vn_path_result result;
     uint32_t count;

@@ -17,6 +17,7 @@ static void check_failure(const house* h, uint32_t flags, vn_point start, vn_poi
         start_free |= fits && vn_space_point_free(h->spaces[i], start);
         goal_free |= fits && vn_space_point_free(h->spaces[i], goal);
     }
+
     vn_status blocked = !start_free ? VN_START_BLOCKED : !goal_free ? VN_GOAL_BLOCKED : VN_NO_PATH;
     assert_int_equal(status, any ? blocked : VN_UNSUPPORTED);
 }
@@ -33,6 +34,7 @@ static void check_answer(const answer* a, const vn_passage* p, bool thorough) {
     vn_voxel v = {p->bottleneck.x >> 10, p->bottleneck.y >> 10, p->bottleneck.z >> 10};
     vn_point center = vn_voxel_center(v);
     assert_memory_equal(&center, &p->bottleneck, sizeof center);
+
     assert_true(is_near(a->d.width[index_of(&a->d, v)], a->radius));
     if (thorough)
         assert_true(lies_on_way(&a->d, a->start, a->goal, index_of(&a->d, v), a->radius));
@@ -52,14 +54,17 @@ static void check_question(tally* t, const house* h, vn_query* query, vn_point s
     vn_status status = vn_query_find_passage(query, start, goal, flags, up_to, 0, &passage, &detail);
     assert_int_equal(status, passage.status);
     assert_int_equal(status == VN_OK ? VN_OK : detail.status, status);
+
     bool gave_up = may_fail && status == VN_CAPACITY;
     if (!gave_up && a.layer) {
         check_answer(&a, &passage, thorough && a.d.count < 1000);
         ++t->ways;
         t->narrow += !a.limited && a.radius > (double)a.layer->radius;
     }
+
     if (!gave_up && !a.layer)
         check_failure(h, flags, start, goal, status);
+
     dense_free(&a.d);
 }
 
@@ -74,6 +79,7 @@ static vn_query* make_query(const vn_space* space, const vn_layers* layers, uint
     assert_int_equal(layers ? vn_query_create_layers(layers, &def, &query, NULL)
                             : vn_query_create(space, &def, &query, NULL),
                      VN_OK);
+
     return query;
 }
 
@@ -86,6 +92,7 @@ static bool is_clear(const vn_space* space, vn_voxel v) {
         if (inside && !vn_space_voxel_free(space, to))
             return false;
     }
+
     return true;
 }
 
@@ -96,6 +103,7 @@ static vn_point random_end(vni_rng* rng, const vn_space* space) {
     vn_point found = vnt_random_point(rng, (vn_voxel){dims[0], dims[1], dims[2]}, 512);
     if (vni_rng_below(rng, 8) == 0)
         return found;
+
     for (int i = 0; i < 30; ++i) {
         vn_voxel v = {vni_rng_range(rng, 0, dims[0] - 1), vni_rng_range(rng, 0, dims[1] - 1),
                       vni_rng_range(rng, 0, dims[2] - 1)};
@@ -104,6 +112,7 @@ static vn_point random_end(vni_rng* rng, const vn_space* space) {
         if (is_clear(space, v))
             break;
     }
+
     return found;
 }
 
@@ -121,14 +130,17 @@ static void test_one_space(void** state) {
         vn_space* space = i % 3 ? vnt_voxels_cells(&voxels, &jobs) : vnt_voxels_space(&voxels);
         bool tight = i % 5 == 0;
         vn_query* query = make_query(space, NULL, tight ? 64 * (1 + vni_rng_below(&rng, 3)) : 0);
+
         house h = house_of(space, NULL);
         for (int k = 0; k < 3; ++k)
             check_question(&t, &h, query, random_end(&rng, space), random_end(&rng, space), 0,
                            random_limit(&rng), tight, i % 8 == 0);
+
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     assert_true(t.ways > vnt_scale(550, 20000) && t.narrow > vnt_scale(100, 3000));
 }
 
@@ -142,6 +154,7 @@ static void add_shape(vni_rng* rng, vn_world* world, vn_voxel dims) {
     vn_shape shape = vni_rng_below(rng, 2) ? vnt_box_shape(center, high)
                                            : vnt_sphere_shape(center, (float)vni_rng_real(rng) * 2);
     vn_obstacle_id id;
+
     assert_int_equal(vn_world_add(world, &shape, &id, NULL), VN_OK);
     if (vni_rng_below(rng, 3) == 0)
         assert_int_equal(vn_world_set_flags(world, id, 1u << vni_rng_below(rng, 2)), VN_OK);
@@ -155,6 +168,7 @@ static void add_wall(vni_rng* rng, vn_world* world, vn_voxel dims) {
     vn_shape above =
         vnt_box_shape((vn_vec3){x, y + hole, 0}, (vn_vec3){x + 0.6f, y + hole > to ? y + hole : to, z});
     assert_int_equal(vn_world_add(world, &below, NULL, NULL), VN_OK);
+
     assert_int_equal(vn_world_add(world, &above, NULL, NULL), VN_OK);
     if (vni_rng_below(rng, 2)) {
         vn_shape door = vnt_box_shape((vn_vec3){x, y, 0}, (vn_vec3){x + 0.6f, y + hole, z});
@@ -171,8 +185,10 @@ static vn_layers* random_layers(vni_rng* rng, vn_voxel dims, bool cells) {
     uint32_t shapes = vni_rng_below(rng, dims.x > 12 ? 80 : 5);
     for (uint32_t i = 0; i < shapes; ++i)
         add_shape(rng, world, dims);
+
     if (vni_rng_below(rng, 3))
         add_wall(rng, world, dims);
+
     vn_space_def def = vn_default_space_def();
     static const float resolutions[4] = {1, 0.7f, 0.5f, 0.4f};
     static const float radii[2][6] = {{0, 0.25f, 0.6f, 1, 1.7f, 2.5f}, {0, 0.25f, 0.5f, 0.6f, 1, 1.5f}};
@@ -181,17 +197,21 @@ static vn_layers* random_layers(vni_rng* rng, vn_voxel dims, bool cells) {
     def.bounds.max = (vn_vec3){(float)dims.x, (float)dims.y, (float)dims.z};
     def.cells = cells;
     vn_layer_def layer_defs[12];
+
     uint32_t count = 0, fine = vni_rng_below(rng, 2), step = 2 - fine + vni_rng_below(rng, 3);
     for (uint32_t r = vni_rng_below(rng, 3); r < 6; r += step)
         for (uint32_t flags = 0; flags < 4; ++flags)
             if (count < 12 && vni_rng_below(rng, 4) < (flags == 0 ? 3 : 1))
                 layer_defs[count++] = (vn_layer_def){radii[fine][r], flags};
+
     if (vni_rng_below(rng, 4) == 0) {
         def.has_seed = true;
         def.seed = (vn_vec3){0.1f, 0.1f, 0.1f};
     }
+
     if (count == 0)
         layer_defs[count++] = (vn_layer_def){0, 0};
+
     vn_layers* layers = NULL;
     vn_status status = vn_layers_bake(world, &def, layer_defs, count, &layers, NULL);
     assert_true(status == VN_OK || (status == VN_START_BLOCKED && def.has_seed));
@@ -210,6 +230,7 @@ static void test_layers(void** state) {
         vn_layers* layers = random_layers(&rng, dims, i % 6 != 0);
         if (!layers)
             continue;
+
         vn_query* query = make_query(NULL, layers, 0);
         house h = house_of(NULL, layers);
         for (int k = 0; k < 3; ++k) {
@@ -218,9 +239,11 @@ static void test_layers(void** state) {
             check_question(&t, &h, query, random_end(&rng, space), random_end(&rng, space),
                            vni_rng_below(&rng, 4), up_to, false, i % 8 == 0);
         }
+
         vn_query_destroy(query);
         vn_layers_destroy(layers);
     }
+
     assert_true(t.ways > vnt_scale(500, 10000) && t.narrow > vnt_scale(50, 1500));
 }
 
@@ -237,18 +260,22 @@ static void test_bakes_agree(void** state) {
         vn_world* world;
         assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
         vn_voxel* list = malloc((size_t)(voxels.dims.x * voxels.dims.y * voxels.dims.z) * sizeof *list);
+
         uint32_t count = 0;
         for (int32_t k = 0; k < voxels.dims.x * voxels.dims.y * voxels.dims.z; ++k)
             if (voxels.blocked[k])
                 list[count++] = (vn_voxel){k % voxels.dims.x, k / voxels.dims.x % voxels.dims.y,
                                            k / voxels.dims.x / voxels.dims.y};
+
         vn_shape shape = vnt_voxels_shape(voxels.dims, 1, list, count);
         assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
         vn_point start = random_end(&rng, space), goal = random_end(&rng, space);
         start.x |= 512, start.y |= 512, start.z |= 512; // inside a voxel, so that it is the same in each bake
         goal.x |= 512, goal.y |= 512, goal.z |= 512;
+
         vn_passage passage;
-        if (vn_query_find_passage(query, start, goal, 0, 100, 0, &passage, NULL) == VN_OK && !passage.limited) {
+        if (vn_query_find_passage(query, start, goal, 0, 100, 0, &passage, NULL) == VN_OK &&
+            !passage.limited) {
             for (int wider = 0; wider < 2; ++wider) {
                 vn_space_def def = vn_default_space_def();
                 def.radius = (float)(passage.radius * (wider ? 1 : 1 - 1e-6) + (wider ? 1e-3 : 0));
@@ -257,14 +284,17 @@ static void test_bakes_agree(void** state) {
                 assert_int_equal(vn_space_reachable(baked, start, goal), !wider);
                 vn_space_destroy(baked);
             }
+
             ++tested;
         }
+
         free(list);
         vn_world_destroy(world);
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     assert_true(tested > 20);
 }
 
@@ -285,6 +315,7 @@ static vn_space* two_rooms(void) {
     block_box(&v, (vn_voxel){19, 0, 0}, (vn_voxel){21, 30, 15});
     block_box(&v, (vn_voxel){28, 10, 0}, (vn_voxel){29, 21, 15});
     block_box(&v, (vn_voxel){19, 10, 0}, (vn_voxel){29, 11, 15});
+
     block_box(&v, (vn_voxel){19, 20, 0}, (vn_voxel){29, 21, 15});
     for (int32_t z = 6; z < 9; ++z)
         for (int32_t k = 0; k < 3; ++k)
@@ -292,6 +323,7 @@ static vn_space* two_rooms(void) {
                 v.blocked[x + 40 * (14 + k + 30 * z)] = 0; // into the cupboard
                 v.blocked[x + 40 * (2 + k + 30 * z)] = 0;  // into the other room
             }
+
     vn_space* space = vnt_voxels_cells(&v, &jobs);
     vnt_voxels_free(&v);
     return space;
@@ -315,6 +347,7 @@ static void test_bottleneck(void** state) {
         assert_int_equal(vn_query_find_passage(query, start, goal, 0, 0, 0, &passage, NULL), VN_OK);
         assert_true(passage.radius == 0 && passage.limited);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
 }
@@ -332,12 +365,14 @@ static void test_shared_voxels(void** state) {
     vn_jobs jobs = vn_serial_jobs();
     vn_space* space = vnt_voxels_cells(&v, &jobs);
     vn_query* query = make_query(space, NULL, 0);
+
     vn_point ends[2] = {vn_voxel_center((vn_voxel){38, 4, 0}), vn_voxel_center((vn_voxel){44, 8, 0})};
     for (int swap = 0; swap < 2; ++swap) {
         vn_passage p;
         assert_int_equal(vn_query_find_passage(query, ends[swap], ends[1 - swap], 0, 10, 0, &p, NULL), VN_OK);
         assert_true(fabs(p.radius - sqrt(2)) < 1e-12);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&v);
@@ -358,6 +393,7 @@ static vn_layers* bake_two(vn_world* world, vn_vec3 size, vn_layer_def a, vn_lay
     const vn_layer_def layer_defs[2] = {a, b};
     vn_layers* layers;
     assert_int_equal(vn_layers_bake(world, &def, layer_defs, 2, &layers, NULL), VN_OK);
+
     return layers;
 }
 
@@ -379,6 +415,7 @@ static void test_door(void** state) {
     house h = house_of(NULL, layers);
     vn_point a = vn_voxel_center((vn_voxel){3, 9, 9}), b = vn_voxel_center((vn_voxel){44, 9, 9}),
              m = vn_voxel_center((vn_voxel){23, 9, 9});
+
     tally t = {0, 0};
     for (int i = 0; i < 4; ++i) {
         check_question(&t, &h, query, a, b, 1, 1 + i, false, false);
@@ -386,6 +423,7 @@ static void test_door(void** state) {
         check_question(&t, &h, query, b, a, 3, 1 + i, false, false);
         check_question(&t, &h, query, a, b, 2, 1 + i, false, false); // only the wider layer, which is closed
     }
+
     assert_int_equal(t.ways, 12);
     assert_int_equal(t.narrow, 5);
     vn_query_destroy(query);
@@ -404,15 +442,17 @@ static void test_walls_outside(void** state) {
     vn_layers* layers = bake_two(world, (vn_vec3){10, 4, 4}, (vn_layer_def){0, 0}, (vn_layer_def){2, 0});
     vn_query* query = make_query(NULL, layers, 0);
     vn_passage p;
+
     vn_voxel at;
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(vn_query_find_passage(query, vn_voxel_center((vn_voxel){0, 4, 4}),
-                                         vn_voxel_center((vn_voxel){19, 4, 4}), 0, 2 + i, 0, &p, NULL),
+                                               vn_voxel_center((vn_voxel){19, 4, 4}), 0, 2 + i, 0, &p, NULL),
                          VN_OK);
         at = vn_space_voxel_at(vn_layers_space(layers, 0), p.bottleneck);
         assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited);
         assert_false(vn_space_voxel_free(vn_layers_space(layers, 1), at));
     }
+
     vn_query_destroy(query);
     vn_layers_destroy(layers);
     vn_world_destroy(world);
@@ -425,6 +465,7 @@ static void add_room(vn_world* world, float low, float size, float door) {
         {{a, a, a}, {b, low, b}},       {{a, b - 1, a}, {b, b, b}},     {{a, a, a}, {b, b, low}},
         {{a, a, b - 1}, {b, b, b}},     {{a, a, a}, {low, b, b}},       {{b - 1, a, a}, {b, m - h, b}},
         {{b - 1, m + h, a}, {b, b, b}}, {{b - 1, a, a}, {b, b, m - h}}, {{b - 1, a, m + h}, {b, b, b}}};
+
     for (int i = 0; i < 9; ++i)
         add_box(world, walls[i].min, walls[i].max, 0);
 }
@@ -438,9 +479,11 @@ static void test_small_room(void** state) {
     vn_world* world;
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     add_room(world, 20, 16, 6);
+
     bool low = false;
     for (float x = 50; x < size - 10; x += 12, low = !low) // a long way through the map, which is wide enough
         add_box(world, (vn_vec3){x, low ? 0 : 12, 0}, (vn_vec3){x + 1, low ? size - 12 : size, size}, 0);
+
     vn_space_def def = vn_default_space_def();
     def.has_bounds = true;
     def.bounds.max = (vn_vec3){size, size, size};
@@ -487,7 +530,8 @@ static void test_failures(void** state) {
     assert_int_equal(vn_query_find_passage(query, in, in, 0, -1, 0, &p, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(vn_query_find_passage(query, in, in, 0, (double)NAN, 0, &p, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(p.status, VN_BAD_ARGUMENT);
-    assert_int_equal(vn_query_find_passage(query, in, in, 7, 0.5, 0, &p, NULL), VN_OK); // one space: for all flags
+    assert_int_equal(vn_query_find_passage(query, in, in, 7, 0.5, 0, &p, NULL),
+                     VN_OK); // one space: for all flags
     assert_true(p.limited && p.radius == 0.5 && p.expanded == 0);
     vn_query_destroy(query);
     vn_query_def def = vn_default_query_def();
@@ -575,6 +619,7 @@ static void test_ends_a_search(void** state) {
     vn_query_def def = vn_default_query_def();
     def.scratch = VN_SCRATCH_ALL;
     vn_query* query;
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int cells = 0; cells < 2; ++cells) {
         vn_path_request request = vn_default_path_request();
@@ -596,6 +641,7 @@ static void test_ends_a_search(void** state) {
         vn_query_points(query, &points);
         assert_int_equal(points, result.point_count);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
 }
@@ -610,5 +656,6 @@ int main(void) {
         cmocka_unit_test(test_budget),        cmocka_unit_test(test_allocates_nothing),
         cmocka_unit_test(test_ends_a_search),
     };
+
     return cmocka_run_group_tests_name("query/passage", tests, NULL, NULL);
 }

@@ -21,9 +21,11 @@ static vn_status fill_world(vn_world* world, vn_detail* detail) {
         {.kind = VN_SHAPE_MESH, .as.mesh = {corners, 8, faces, 12, true}},
         {.kind = VN_SHAPE_HULL, .as.hull = {corners, 8, faces, 12}},
         {.kind = VN_SHAPE_VOXELS, .as.voxels = {{10, 1, 9}, 0.5f, {4, 4, 4}, dust, 3, NULL, 0}}};
+
     vn_status status = VN_OK;
     for (int i = 0; i < 6 && status == VN_OK; ++i)
         status = vn_world_add(world, &shapes[i], NULL, detail);
+
     return status;
 }
 
@@ -51,6 +53,7 @@ static vn_status run(const vn_allocator* allocator, const vn_jobs* jobs, vn_path
     space_def.bounds = (vn_box){{0, 0, 0}, {14, 12, 12}};
     space_def.has_seed = true;
     space_def.seed = (vn_vec3){1, 1, 1};
+
     vn_status status = vn_world_create(&world_def, &world);
     if (status == VN_OK)
         status = fill_world(world, &detail);
@@ -67,6 +70,7 @@ static vn_status run(const vn_allocator* allocator, const vn_jobs* jobs, vn_path
         assert_true(vn_space_check_path(space, points, count, NULL));
         assert_true(vn_world_check_path(world, space, points, count, 0.4, NULL));
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vn_world_destroy(world);
@@ -87,9 +91,11 @@ static void test_every_allocation_fails_once(void** state) {
         assert_int_equal(memory.live_bytes, 0);
         assert_false(memory.mismatch);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
         if (!memory.failed)
             break;
     }
+
     print_message("%u allocations failed, each in turn\n", (unsigned)k);
     assert_true(k > 30);
 }
@@ -100,12 +106,14 @@ static void test_any_number_of_workers(void** state) {
     vn_jobs serial = vn_serial_jobs();
     vn_path_result want, got;
     uint64_t want_hash, got_hash;
+
     assert_int_equal(run(&allocator, &serial, &want, &want_hash), VN_OK);
     for (uint32_t workers = 1; workers <= 4; ++workers) {
         vn_pool* pool;
         vn_status status = vn_pool_create(&allocator, workers, &pool);
         if (status == VN_UNSUPPORTED) // a build without threads
             break;
+
         assert_int_equal(status, VN_OK);
         vn_jobs jobs = vn_pool_jobs(pool);
         assert_int_equal(run(&allocator, &jobs, &got, &got_hash), VN_OK);

@@ -28,6 +28,7 @@ static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t nei
     double* cost = malloc((size_t)(X * Y * Z) * sizeof *cost);
     for (int32_t i = 0; i < X * Y * Z; ++i)
         cost[i] = HUGE_VAL;
+
     cost[start.x + X * (start.y + Y * start.z)] = 0;
     for (bool changed = true; changed;) {
         changed = false;
@@ -39,6 +40,7 @@ static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t nei
                 if (axes == 0 || (neighbours == 6 && axes > 1) || cost[at] == HUGE_VAL ||
                     !may_step(voxels, v, d))
                     continue;
+
                 int32_t to = at + d[0] + X * (d[1] + Y * d[2]);
                 if (cost[at] + sqrt(axes) < cost[to] - 1e-9) {
                     cost[to] = cost[at] + sqrt(axes);
@@ -47,6 +49,7 @@ static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t nei
             }
         }
     }
+
     return cost;
 }
 
@@ -62,6 +65,7 @@ static void check_answer(const vn_space* space, vn_query* query, const vn_path_r
     assert_int_equal(status, result.status);
     if (status != VN_OK)
         return;
+
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
     assert_int_equal(count, result.point_count);
@@ -69,9 +73,11 @@ static void check_answer(const vn_space* space, vn_query* query, const vn_path_r
     assert_memory_equal(&points[count - 1], &request->goal, sizeof points[0]);
     assert_true(vn_space_check_path(space, points, count, NULL));
     assert_true(fabs(result.length - result.cost) <= 1e-9 * (1 + result.cost));
+
     assert_true(result.cost >= least - 1e-9);
     if (result.bound > 0)
         assert_true(result.cost <= least * result.bound + 1e-9);
+
     assert_true(result.touched >= result.expanded);
 }
 
@@ -79,6 +85,7 @@ static void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* 
     vn_voxel start, goal;
     if (!vnt_random_free_voxel(rng, voxels, &start))
         return;
+
     vn_path_request request = vn_default_path_request();
     request.start = vn_voxel_center(start);
     request.neighbours = vni_rng_below(rng, 3) == 0 ? 6 : 26;
@@ -94,6 +101,7 @@ static void check_world(vni_rng* rng, const vnt_voxels* voxels, const vn_space* 
                 check_answer(space, query, &request, least);
             }
     }
+
     free(costs);
 }
 
@@ -132,6 +140,7 @@ static rooms make_rooms(bool open, uint32_t max_nodes, uint32_t max_points) {
         for (int32_t y = 0; y < 8; ++y)
             if (!open || y != 4 || z != 4)
                 vnt_voxels_block(&r.voxels, 8, y, z);
+
     r.space = vnt_voxels_space(&r.voxels);
     vn_query_def def = vn_default_query_def();
     def.max_nodes = max_nodes;
@@ -141,6 +150,7 @@ static rooms make_rooms(bool open, uint32_t max_nodes, uint32_t max_points) {
     r.request.algo = VN_ALGO_ASTAR;
     r.request.start = vn_voxel_center(start);
     r.request.goal = vn_voxel_center(goal);
+
     return r;
 }
 
@@ -202,6 +212,7 @@ static void test_no_path_and_nearest(void** state) {
     rooms r = make_rooms(false, 0, 0);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(r.query, &r.request, &result, NULL), VN_NO_PATH);
+
     assert_int_equal(result.expanded, 8 * 8 * 8); // the whole room, nothing else
     for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo) {
         r.request.algo = (vn_algo)algo;
@@ -215,6 +226,7 @@ static void test_no_path_and_nearest(void** state) {
         assert_memory_equal(&points[count - 1], &want, sizeof want);
         assert_true(vn_space_check_path(r.space, points, count, NULL));
     }
+
     free_rooms(&r);
 }
 
@@ -247,6 +259,7 @@ static void test_ends_anywhere_in_a_voxel(void** state) {
             assert_int_equal(status, VN_GOAL_BLOCKED);
         else
             assert_int_equal(status, VN_OK);
+
         if (status != VN_OK)
             continue;
         uint32_t count;
@@ -256,6 +269,7 @@ static void test_ends_anywhere_in_a_voxel(void** state) {
         assert_memory_equal(&points[count - 1], &r.request.goal, sizeof points[0]);
         assert_true(fabs(result.cost - result.length) < 1e-9 * (1 + result.length));
     }
+
     free_rooms(&r);
 }
 
@@ -273,6 +287,7 @@ static void test_order_of_calls(void** state) {
     uint64_t slices = 0;
     while (vn_query_step(r.query, 7) == VN_RUNNING)
         ++slices;
+
     assert_int_equal(vn_query_step(r.query, 7), VN_OK);
     assert_int_equal(vn_query_finish(r.query, &sliced), VN_OK);
     assert_int_equal(slices, (result.expanded - 1) / 7);
@@ -345,9 +360,11 @@ static void test_classics_are_elsewhere(void** state) {
             request.algo = (vn_algo)i;
         else
             request.refine = (vn_refine)(VN_REFINE_SMOOTH + i - VN_ALGO_COUNT);
+
         assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
         assert_non_null(strstr(detail.text, "volnav_classic"));
     }
+
     free_rooms(&r);
 }
 
@@ -356,20 +373,25 @@ static void test_names(void** state) {
     vn_algo algo;
     vn_heuristic heuristic;
     vn_quality quality;
+
     vn_refine refine;
     for (int i = 0; i < VN_QUALITY_COUNT; ++i)
         assert_true(vn_quality_from_name(vn_quality_name((vn_quality)i), &quality) &&
                     quality == (vn_quality)i);
+
     for (int i = 0; i < VN_REFINE_COUNT; ++i)
         assert_true(vn_refine_from_name(vn_refine_name((vn_refine)i), &refine) && refine == (vn_refine)i);
+
     for (int i = 0; i < VN_ALGO_COUNT; ++i) {
         assert_true(vn_algo_from_name(vn_algo_name((vn_algo)i), &algo));
         assert_int_equal(algo, i);
     }
+
     for (int i = 0; i < VN_HEURISTIC_COUNT; ++i) {
         assert_true(vn_heuristic_from_name(vn_heuristic_name((vn_heuristic)i), &heuristic));
         assert_int_equal(heuristic, i);
     }
+
     assert_false(vn_algo_from_name("a-star", &algo));
     assert_false(vn_heuristic_from_name("", &heuristic));
     assert_null(vn_algo_name(VN_ALGO_COUNT));
@@ -407,12 +429,14 @@ static void test_no_allocation_in_a_query(void** state) {
     uint64_t calls = memory.calls;
     vn_memory report;
     vn_query_get_memory(query, &report);
+
     assert_int_equal(report.total, memory.live_bytes);
     for (int algo = VN_ALGO_ASTAR; algo <= VN_ALGO_ASTAR_LIST; ++algo) {
         vn_path_result result;
         r.request.algo = (vn_algo)algo;
         assert_int_equal(vn_query_find_path(query, &r.request, &result, NULL), VN_OK);
     }
+
     assert_int_equal(memory.calls, calls);
     vn_query_destroy(query);
     assert_int_equal(memory.live_blocks, 0);
@@ -433,9 +457,11 @@ static void test_out_of_memory(void** state) {
         vn_query_destroy(query);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
+
         if (!memory.failed)
             break;
     }
+
     free_rooms(&r);
 }
 
@@ -447,14 +473,17 @@ static void a_point_between_two_regions_reaches_both(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t i = 0; i < 8 * 8 * 4; ++i)
         voxels.blocked[i] = 1;
+
     for (int32_t x = 0; x < 4; ++x)
         voxels.blocked[x + 8 * (3 + 8 * 1)] = voxels.blocked[7 - x + 8 * (4 + 8 * 1)] = 0;
+
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     vn_query_def def = vn_default_query_def();
     def.scratch = VN_SCRATCH_ALL;
     vn_query* query;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     const vn_point edge = {4 * VN_LATTICE, 4 * VN_LATTICE, VN_LATTICE + 512};
+
     const vn_voxel ends[2] = {{0, 3, 1}, {7, 4, 1}};
     for (int i = 0; i < 8; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -467,6 +496,7 @@ static void a_point_between_two_regions_reaches_both(void** state) {
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.checked);
     }
+
     assert_false(vn_space_reachable(space, vn_voxel_center(ends[0]), vn_voxel_center(ends[1])));
 
     // So do a field, searches for regions and by links, and passages.
@@ -493,6 +523,7 @@ static void a_point_between_two_regions_reaches_both(void** state) {
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_int_equal(vn_query_find_passage(query, edge, end, 0, 1, 0, &passage, NULL), VN_OK);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -514,5 +545,6 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(a_point_between_two_regions_reaches_both),
     };
+
     return cmocka_run_group_tests_name("query/query", tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@ static scene* make_scene(void) {
     s.voxels = vnt_voxels_make((vn_voxel){20, 9, 9});
     for (int32_t i = 0; i < 81; ++i)
         vnt_voxels_block(&s.voxels, 10, i % 9, i / 9);
+
     s.space = vnt_voxels_cells(&s.voxels, &serial);
     def.scratch = VN_SCRATCH_ALL;
     assert_int_equal(vn_query_create(s.space, &def, &s.query, NULL), VN_OK);
@@ -33,6 +34,7 @@ static scene* make_scene(void) {
     s.request.goal = vn_voxel_center((vn_voxel){18, 7, 7});
     s.request.connections = &s.link;
     s.request.connection_count = 1;
+
     return &s;
 }
 
@@ -106,6 +108,7 @@ static void test_paths(void** state) {
             assert_int_equal(vn_query_finish(s->query, &result), VN_BAD_ORDER);
             assert_nothing_left(s);
         }
+
     free_scene(s);
 }
 
@@ -118,6 +121,7 @@ static void test_while_one_runs(void** state) {
     field.source = s->request.start;
     s->request.quality = VN_QUALITY_BEST;
     find_one(s);
+
     assert_int_equal(vn_query_begin(s->query, &s->request, NULL), VN_OK);
     do {
         assert_int_equal(points_of(s), 0);
@@ -125,6 +129,7 @@ static void test_while_one_runs(void** state) {
         assert_int_equal(vn_query_build_field(s->query, &field, NULL, NULL), VN_BAD_ORDER);
         assert_int_equal(points_of(s), 0);
     } while (vn_query_step(s->query, 1) == VN_RUNNING);
+
     assert_int_equal(points_of(s), 0);
     assert_int_equal(vn_query_finish(s->query, &result), VN_OK);
     assert_true(points_of(s) > 0);
@@ -138,6 +143,7 @@ static void test_fields(void** state) {
     vn_point target = s->request.start;
     vn_path_result result;
     uint64_t random = 1;
+
     double cost;
     for (int which = 0; which < 7; ++which) {
         vn_field_request field = vn_default_field_request();
@@ -146,6 +152,7 @@ static void test_fields(void** state) {
         field.source = which == 0 ? vn_voxel_center((vn_voxel){10, 4, 4}) : s->request.start;
         field.max_cost = which == 1 ? -1 : 0;
         field.radius = which == 2 ? 5 : 0;
+
         field.cookie = which == 3 ? 0 : field.cookie;
         if (which < 4)
             status = vn_query_build_field(s->query, &field, NULL, NULL);
@@ -155,12 +162,14 @@ static void test_fields(void** state) {
             status = vn_query_field_path(s->query, target, &result);
         else
             status = vn_query_field_random(s->query, &random, &target, &cost);
+
         assert_true(status != VN_OK);
         if (which < 4)
             assert_int_equal(points_of(s), 0);
         else // a call in the wrong order changes nothing
             assert_true(status == VN_BAD_ORDER && points_of(s) > 0);
     }
+
     free_scene(s);
 }
 
@@ -171,11 +180,13 @@ static void test_passages(void** state) {
     vn_passage passage;
     find_one(s);
     uint32_t before = points_of(s);
-    assert_int_equal(vn_query_find_passage(s->query, s->request.start, s->request.goal, 0, -1, 0, &passage, NULL),
-                     VN_BAD_ARGUMENT);
+    assert_int_equal(
+        vn_query_find_passage(s->query, s->request.start, s->request.goal, 0, -1, 0, &passage, NULL),
+        VN_BAD_ARGUMENT);
     assert_int_equal(points_of(s), before);
-    assert_int_equal(vn_query_find_passage(s->query, s->request.start, s->request.goal, 0, 1, 0, &passage, NULL),
-                     VN_NO_PATH);
+    assert_int_equal(
+        vn_query_find_passage(s->query, s->request.start, s->request.goal, 0, 1, 0, &passage, NULL),
+        VN_NO_PATH);
     assert_int_equal(points_of(s), before);
     free_scene(s);
 }
@@ -187,5 +198,6 @@ int main(void) {
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_passages),
     };
+
     return cmocka_run_group_tests_name("query/refused", tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ static void test_look_around(void** state) {
         for (int32_t z = 0; z < 16; ++z)
             if (y < 6 || y > 7 || z < 6 || z > 7)
                 vnt_voxels_block(&voxels, 16, y, z);
+
     scene s = make_scene(voxels);
     const int32_t far = 16 * VN_LATTICE;
     const vni_lattice_box room = {{0, 0, 0}, {far, far, far}};
@@ -65,6 +66,7 @@ static double nearest_by_force(const vni_goal* goal, const vni_lattice_box* room
                 if (goal->kind == VNI_GOAL_BOX ? in_box : away <= goal->distance)
                     best = fmin(best, distance_between(p, from) * VN_LATTICE);
             }
+
     return best;
 }
 
@@ -87,6 +89,7 @@ static void test_regions(void** state) {
         const float p[3] = {(float)from.x / VN_LATTICE, (float)from.y / VN_LATTICE,
                             (float)from.z / VN_LATTICE};
         assert_true((double)vni_goal_least(&goal, p) * VN_LATTICE <= best + 1e-3);
+
         if (!reached)
             continue;
         assert_true(vni_lattice_box_holds(&room, at) && vni_goal_holds(&goal, NULL, at));
@@ -95,6 +98,7 @@ static void test_regions(void** state) {
         assert_true(vni_goal_holds(&goal, NULL, first));
         assert_true(distance_between(first, from) <= distance_between(at, from));
     }
+
     assert_true(found > 200 && none > 200);
 }
 
@@ -137,6 +141,7 @@ static vni_terms_def def_of(const bench* b, vn_point start, vn_point goal) {
         .weight = 1,
         .max_cost = HUGE_VALF,
     };
+
     return def;
 }
 
@@ -145,12 +150,15 @@ static double least_cost(vn_point start, vn_point goal, const vni_hop* hops, uin
     double cost[VNI_MAX_HOPS], best = distance_between(start, goal);
     for (uint32_t i = 0; i < count; ++i)
         cost[i] = distance_between(start, hops[i].from) + hops[i].cost;
+
     for (uint32_t round = 0; round < count; ++round)
         for (uint32_t i = 0; i < count; ++i)
             for (uint32_t k = 0; k < count; ++k)
                 cost[k] = fmin(cost[k], cost[i] + distance_between(hops[i].to, hops[k].from) + hops[k].cost);
+
     for (uint32_t i = 0; i < count; ++i)
         best = fmin(best, cost[i] + distance_between(hops[i].to, goal));
+
     return best;
 }
 
@@ -167,6 +175,7 @@ static void test_links_in_the_open(void** state) {
         vn_point start = vnt_random_point(&rng, dims, 64), goal = vnt_random_point(&rng, dims, 64);
         vni_terms_def def = def_of(&b, start, goal);
         def.hops = hops;
+
         def.hop_count = vni_rng_below(&rng, 13);
         for (uint32_t k = 0; k < def.hop_count; ++k) {
             vni_hop* hop = &hops[k];
@@ -175,6 +184,7 @@ static void test_links_in_the_open(void** state) {
             hop->from_cell = hop->to_cell = def.start_cells[0];
             hop->cost = vni_rng_range(&rng, 0, 64) / 4.0;
         }
+
         double best = least_cost(start, goal, hops, def.hop_count);
         assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
         double bound = (double)b.room.entries[0][0].f;
@@ -182,6 +192,7 @@ static void test_links_in_the_open(void** state) {
         assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
         assert_true(fabs((double)search.best - best) < 1e-4 * (1 + best));
     }
+
     free_bench(&b);
 }
 
@@ -192,6 +203,7 @@ static void test_capacity_and_stamps(void** state) {
     bench b = make_bench(vnt_voxels_make(dims));
     vni_terms_def def = def_of(&b, start, goal);
     vni_terms_search search;
+
     float best[3];
     for (int i = 0; i < 3; ++i) { // the second time the stamps begin anew
         b.room.generation = i == 1 ? UINT32_MAX - 1 : b.room.generation;
@@ -200,6 +212,7 @@ static void test_capacity_and_stamps(void** state) {
         assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
         best[i] = search.best;
     }
+
     assert_true(best[0] == best[1] && best[0] == best[2]);
     b.room.capacity -= 1;
     assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_CAPACITY);
@@ -215,12 +228,14 @@ static void test_full_queue(void** state) {
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (uint32_t i = 1; i < 64000; ++i)
         voxels.blocked[i] = vni_rng_below(&rng, 3) == 0;
+
     voxels.blocked[0] = 0;
     bench b = make_bench(voxels);
     vni_terms_def def = def_of(&b, vn_voxel_center(a), vn_voxel_center(a));
     vni_terms_search search;
     uint32_t whole = b.room.queues[0].capacity, most = 0;
     uint64_t expanded[2];
+
     def.goal.kind = VNI_GOAL_NONE;
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
@@ -229,6 +244,7 @@ static void test_full_queue(void** state) {
         expanded[i] = search.expanded;
         b.room.queues[0].capacity = most - most / 16; // some of them were overtaken
     }
+
     assert_true(expanded[0] > 1000 && expanded[0] == expanded[1]);
     b.room.queues[0].capacity = whole;
     free_bench(&b);
@@ -243,6 +259,7 @@ static void test_sweep(void** state) {
     for (int32_t i = 0; i < 100; ++i)
         if (i != 12) // y = 2, z = 1
             vnt_voxels_block(&voxels, 10, i % 10, i / 10);
+
     scene s = make_scene(voxels);
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
@@ -254,9 +271,11 @@ static void test_sweep(void** state) {
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     assert_true(vn_space_visible(s.space, check_legs(&s, &request, &result), request.goal));
     vn_path_result sliced;
+
     assert_int_equal(vn_query_begin(s.query, &request, NULL), VN_OK);
     while (vn_query_step(s.query, 1) == VN_RUNNING) {
     }
+
     assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
     assert_memory_equal(&sliced, &result, sizeof result);
     request.goal_distance = 5; // too near for anybody
@@ -274,6 +293,7 @@ static double sampled_cost(const scene* s, const vn_path_request* request, doubl
     const vn_point* points = vn_query_points(s->query, &count);
     double sum = 0, preferred = (double)request->preferred_clearance,
            weight = (double)request->clearance_weight;
+
     *least = HUGE_VAL;
     for (uint32_t i = 1; i < count; ++i) {
         double length = distance_between(points[i - 1], points[i]);
@@ -284,11 +304,13 @@ static double sampled_cost(const scene* s, const vn_path_request* request, doubl
                           (int32_t)(points[i - 1].y + t * (points[i].y - points[i - 1].y)),
                           (int32_t)(points[i - 1].z + t * (points[i].z - points[i - 1].z))};
             vn_wall wall;
-            double away = vn_space_nearest_wall(s->space, p, preferred, &wall) == VN_OK ? wall.distance : preferred;
+            double away =
+                vn_space_nearest_wall(s->space, p, preferred, &wall) == VN_OK ? wall.distance : preferred;
             sum += length / steps * (1 + weight * (1 - away / preferred));
             *least = fmin(*least, away);
         }
     }
+
     return sum;
 }
 
@@ -302,6 +324,7 @@ static scene gates(bool has_wide) {
             if (!door && !gate)
                 vnt_voxels_block(&voxels, 30, y, z);
         }
+
     return make_scene(voxels);
 }
 
@@ -317,6 +340,7 @@ static void test_clearance(void** state) {
         request.goal = vn_voxel_center(b);
         assert_int_equal(vn_query_find_path(s.query, &request, &plain, NULL), VN_OK);
         assert_true(plain.length < (has_wide ? 42 : 40.2)); // straight through the door, or nearly
+
         request.preferred_clearance = 3;
         for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
             request.quality = (vn_quality)quality;
@@ -327,6 +351,7 @@ static void test_clearance(void** state) {
             assert_int_equal(least > 2.5, has_wide); // through the gate, in its middle; or through the door
             assert_true(clear.length < 46 && clear.cost >= clear.length);
         }
+
         request.refine = VN_REFINE_NONE; // the search itself keeps away from the gate's rim
         assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), VN_OK);
         sampled_cost(&s, &request, &least);
@@ -358,6 +383,7 @@ static void test_clearance_pays(void** state) {
             vn_query_find_path(s.query, &request, &plain, NULL);
             request.preferred_clearance = 1.5f;
             double cost = sampled_cost(&s, &request, &least);
+
             assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), plain.status);
             if (plain.status == VN_OK) {
                 check_legs(&s, &request, &clear);
@@ -366,8 +392,10 @@ static void test_clearance_pays(void** state) {
                 ++found;
             }
         }
+
         free_scene(&s);
     }
+
     print_message("%u ways; cost over that of plain ones %.4f\n", found, clear_sum / plain_sum);
     assert_true(found > 20 && clear_sum < 0.9 * plain_sum);
 }
@@ -386,7 +414,8 @@ static void test_golden(void** state) {
         for (uint32_t i = 0; i < 6 && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
                              vnt_random_free_voxel(&rng, &s.voxels, &b);
              ++i) {
-            const vn_connection link = {{(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
+            const vn_connection link = {
+                {(float)b.x, (float)b.y + 0.5f, (float)a.z}, {4, 4, 4.5f}, 1, true, 0};
             const vn_zone zone = {.box = {{2, 1, 2}, {5, 7, 6}}, .factor = 3};
             vn_path_request request = vn_default_path_request();
             vn_field_request field = vn_default_field_request();
@@ -414,8 +443,10 @@ static void test_golden(void** state) {
             assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_OK);
             hash = vni_hash_bytes(&cost, sizeof cost, vni_hash_bytes(&p, sizeof p, hash));
         }
+
         free_scene(&s);
     }
+
     print_message("hash %016llx\n", (unsigned long long)hash);
     assert_true(hash == GOLDEN);
 }
@@ -432,5 +463,6 @@ int main(void) {
         cmocka_unit_test(test_clearance_pays),
         cmocka_unit_test(test_golden),
     };
+
     return cmocka_run_group_tests_name("query/terms_search", tests, NULL, NULL);
 }

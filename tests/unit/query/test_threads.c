@@ -39,16 +39,19 @@ static void test_concurrent_queries(void** state) {
     const vn_voxel dims = {150, 90, 70};
     vnt_voxels voxels = vnt_voxels_random(&rng, dims);
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
+
     vn_pool* pool;
     if (vn_pool_create(&allocator, WORKERS, &pool) != VN_OK) {
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
         skip(); // a build without threads
     }
+
     one.space = many.space = space;
     def.scratch = VN_SCRATCH_ALL;
     for (uint32_t i = 0; i < WORKERS; ++i)
         assert_int_equal(vn_query_create(space, &def, &many.queries[i], NULL), VN_OK);
+
     one.queries[0] = many.queries[0];
     for (uint32_t i = 0; i < QUESTIONS; ++i) {
         vn_path_request* r = &one.requests[i];
@@ -59,18 +62,23 @@ static void test_concurrent_queries(void** state) {
         r->algo = i % 20 == 0 ? VN_ALGO_ASTAR : VN_ALGO_CELLS;
         many.requests[i] = *r;
     }
+
     answer(&one, 0, QUESTIONS, 0);
     vn_jobs jobs = vn_pool_jobs(pool);
     void* handle = jobs.enqueue(jobs.user, answer, &many, QUESTIONS, 1);
     if (handle)
         jobs.finish(jobs.user, handle);
+
     for (uint32_t i = 0; i < QUESTIONS; ++i) {
         assert_true(one.valid[i] && many.valid[i]);
         assert_int_equal(one.results[i].status, many.results[i].status);
-        assert_true(one.results[i].length == many.results[i].length && one.results[i].expanded == many.results[i].expanded);
+        assert_true(one.results[i].length == many.results[i].length &&
+                    one.results[i].expanded == many.results[i].expanded);
     }
+
     for (uint32_t i = 0; i < WORKERS; ++i)
         vn_query_destroy(many.queries[i]);
+
     vn_pool_destroy(pool);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

@@ -24,6 +24,7 @@ static vni_zones random_zones(vni_rng* rng, vn_voxel dims, vni_zone* zones) {
         }
         zones[i].factor = i == 0 ? 0.5 : 1 + vni_rng_range(rng, 0, 112) / 16.0; // exact in float
     }
+
     return vni_zones_make(zones, ZONES);
 }
 
@@ -36,6 +37,7 @@ static void to_request(const vni_zones* zones, vn_zone* out, vn_path_request* re
         out[i].box.max = (vn_vec3){(float)z->high[0], (float)z->high[1], (float)z->high[2]};
         out[i].factor = (float)z->factor;
     }
+
     request->zones = out;
     request->zone_count = zones->count;
 }
@@ -59,24 +61,29 @@ static void check_question(const vn_space* space, vn_query* query, const vni_zon
     request.algo = VN_ALGO_ASTAR;
     vn_query_find_path(query, &request, &astar, NULL);
     assert_int_equal(astar.status, dijkstra.status);
+
     assert_true(fabs(astar.cost - dijkstra.cost) <= 1e-9 * (1 + dijkstra.cost));
     if (astar.status == VN_OK)
         assert_true(fabs(astar.cost - cost_of_points(query, zones)) <= 1e-6 * (1 + astar.cost));
+
     request.algo = VN_ALGO_CELLS;
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         request.quality = (vn_quality)quality;
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), dijkstra.status);
         if (result.status != VN_OK)
             return;
+
         const vn_point* points = vn_query_points(query, &count);
         assert_true(vn_space_check_path(space, points, count, NULL));
         assert_true(fabs(result.cost - cost_of_points(query, zones)) <= 1e-9 * (1 + result.cost));
         assert_true(result.cost >= zones->least * result.length * (1 - 1e-9));
         if (quality == VN_QUALITY_STANDARD)
             sums[0] += result.cost;
+
         if (quality == VN_QUALITY_BEST)
             sums[1] += result.cost;
     }
+
     request.zone_count = 0;
     request.quality = VN_QUALITY_BEST;
     assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
@@ -100,6 +107,7 @@ static void test_zones(void** state) {
         vni_zone items[ZONES];
         vni_zones zones = random_zones(&rng, dims, items);
         def.scratch = VN_SCRATCH_ALL;
+
         assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
         for (uint32_t i = 0;
              i < 4 && vnt_random_free_voxel(&rng, &voxels, &a) && vnt_random_free_voxel(&rng, &voxels, &b);
@@ -109,10 +117,12 @@ static void test_zones(void** state) {
             request.goal = vn_voxel_center(b);
             check_question(space, query, &zones, request, sums);
         }
+
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("cost over the grid's optimum: standard %.4f, best %.4f, minding length alone %.4f\n",
                   sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]);
     assert_true(sums[0] < 0.95 * sums[2]);
@@ -184,17 +194,20 @@ static bool holds(const vn_zone* zone, double x, double y, double z) {
     if (zone->kind == VN_ZONE_BOX)
         return x > (double)zone->box.min.x && x < (double)zone->box.max.x && y > (double)zone->box.min.y &&
                y < (double)zone->box.max.y && z > (double)zone->box.min.z && z < (double)zone->box.max.z;
+
     if (zone->kind == VN_ZONE_SPHERE) {
         const double dx = x - (double)zone->center.x, dy = y - (double)zone->center.y,
                      dz = z - (double)zone->center.z;
         return dx * dx + dy * dy + dz * dz < (double)zone->radius * (double)zone->radius;
     }
+
     for (uint32_t i = 0; i < zone->plane_count; ++i) {
         const vn_plane* plane = &zone->planes[i];
         if ((double)plane->normal.x * x + (double)plane->normal.y * y + (double)plane->normal.z * z >
             (double)plane->offset)
             return false;
     }
+
     return true;
 }
 
@@ -214,9 +227,11 @@ static double sampled_cost(const vn_zone* zones, uint32_t count, const vn_point*
             for (uint32_t n = 0; n < count; ++n)
                 if ((double)zones[n].factor > factor && holds(&zones[n], x, y, z))
                     factor = (double)zones[n].factor;
+
             sum += (factor > 0 ? factor : 1) / PARTS * sqrt(dx * dx + dy * dy + dz * dz);
         }
     }
+
     return sum;
 }
 
@@ -236,28 +251,35 @@ static void check_shapes(const vn_space* space, vn_query* query, const shapes* s
     other.start = request.goal;
     other.goal = request.start;
     vn_query_find_path(query, &other, &back, NULL);
+
     assert_true(fabs(result.cost - back.cost) <= 1e-9 * (1 + back.cost));
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         shapes copy = *s; // the caller's arrays are read by begin only
         for (uint32_t i = 0; i < ZONES; ++i)
             copy.zones[i].planes = copy.planes[i];
+
         request.algo = VN_ALGO_CELLS;
         request.quality = (vn_quality)quality;
         request.zones = copy.zones;
         assert_int_equal(vn_query_begin(query, &request, NULL), VN_OK);
+
         memset(&copy, 0xff, sizeof copy);
         while (vn_query_step(query, 7) == VN_RUNNING) {
         }
+
         assert_int_equal(vn_query_finish(query, &result), dijkstra.status);
         if (result.status != VN_OK)
             return;
+
         const vn_point* points = vn_query_points(query, &count);
         assert_true(vn_space_check_path(space, points, count, NULL));
         assert_true(fabs(result.cost - sampled_cost(s->zones, ZONES, points, count)) <=
                     0.01 * result.cost + 0.02);
+
         const vn_point ends[2] = {request.start, request.goal};
         if (quality == VN_QUALITY_BEST && vn_space_visible(space, ends[0], ends[1]))
             sums[2] = fmax(sums[2], result.cost / (sampled_cost(s->zones, ZONES, ends, 2) + 0.02));
+
         sums[0] += quality == VN_QUALITY_BEST ? result.cost : 0;
         sums[1] += quality == VN_QUALITY_BEST ? dijkstra.cost : 0;
     }
@@ -278,6 +300,7 @@ static void test_shapes(void** state) {
         shapes s;
         random_shapes(&rng, dims, &s);
         def.scratch = VN_SCRATCH_ALL;
+
         assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
         for (uint32_t i = 0;
              i < 4 && vnt_random_free_voxel(&rng, &voxels, &a) && vnt_random_free_voxel(&rng, &voxels, &b);
@@ -287,10 +310,12 @@ static void test_shapes(void** state) {
             request.goal = vn_voxel_center(b);
             check_shapes(space, query, &s, request, sums);
         }
+
         vn_query_destroy(query);
         vn_space_destroy(space);
         vnt_voxels_free(&voxels);
     }
+
     print_message("shapes: cost over the grid's optimum %.4f, over the straight way at most %.4f\n",
                   sums[0] / sums[1], sums[2]);
     assert_true(sums[0] < 1.05 * sums[1] && sums[2] < 1.01);
@@ -316,6 +341,7 @@ static void test_goes_around_shapes(void** state) {
     };
     const double most[3] = {58.5, 59,
                             0.6 * 20 * 55}; // the last is a gap inside one cell: found by refinement alone
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int i = 0; i < 3; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -327,6 +353,7 @@ static void test_goes_around_shapes(void** state) {
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.cost < most[i] && result.length > 55.1);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -341,11 +368,13 @@ static void test_dearest_zone(void** state) {
     for (int32_t y = 0; y < 39; ++y)
         for (int32_t z = 0; z < 40; ++z)
             vnt_voxels_block(&voxels, 30, y, z);
+
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     vn_query_def def = vn_default_query_def();
     vn_query* query;
     const vn_zone zones[2] = {{.box = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}}, .factor = 1e6f},
                               {.box = {{5, 0, 0}, {20, 40, 40}}, .factor = 1e-6f}};
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int quality = 0; quality < VN_QUALITY_COUNT; ++quality) {
         vn_path_request request = vn_default_path_request();
@@ -359,6 +388,7 @@ static void test_dearest_zone(void** state) {
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(result.checked && fabs(result.cost / result.length / 1e6 - 1) < 1e-6);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -385,6 +415,7 @@ static void test_zones_of_a_world(void** state) {
     slab.shape.kind = VN_SHAPE_BOX;
     slab.shape.as.box = (vn_box){{-2, -50, -50}, {2, 50, 50}};
     assert_int_equal(vn_world_add_zone(world, &slab, &id, NULL), VN_OK);
+
     const uint64_t calls = memory.calls;
     for (int step = 0; step < 4; ++step) {
         vn_transform place = vn_transform_identity();
@@ -392,11 +423,14 @@ static void test_zones_of_a_world(void** state) {
         uint32_t count;
         vn_path_request request = vn_default_path_request();
         vn_path_result result;
+
         place.position.x = step == 3 ? 500 : 15;
         if (step == 1)
             place.rotation = (vn_quat){0, 0, 0.38268343f, 0.92387953f}; // an eighth of a turn
+
         if (step == 2)
             place.scale = 2;
+
         const double thick[4] = {4, 4 * sqrt(2), 8, 0};
         assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
         assert_int_equal(vn_world_get_zones(world, &zone, 1, &count), VN_OK);
@@ -416,6 +450,7 @@ static void test_zones_of_a_world(void** state) {
         assert_int_equal(vn_query_field_costs(query, &request.goal, 1, &cost), VN_OK);
         assert_true(cost <= straight * 1.1 && cost > straight - (step == 1 ? 3 : 1e-4));
     }
+
     assert_true(memory.calls == calls);
     vn_world_destroy(world);
     vn_query_destroy(query);
@@ -434,6 +469,7 @@ static void test_flags(void** state) {
     vn_query* query;
     const vn_zone zone = {.box = {{0, 0, 0}, {16, 8, 8}}, .factor = 3, .flags = 6};
     const uint32_t asked[4] = {0, 1, 2, 12};
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int i = 0; i < 4; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -446,6 +482,7 @@ static void test_flags(void** state) {
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         assert_true(fabs(result.cost - (asked[i] & 6 ? 39 : 13)) < 1e-9);
     }
+
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -464,9 +501,11 @@ static void test_bad_zones(void** state) {
     vn_detail detail;
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     request.start = request.goal = vn_voxel_center(a);
+
     static vn_zone zones[VN_MAX_ZONES + 1];
     for (int i = 0; i <= VN_MAX_ZONES; ++i)
         zones[i] = (vn_zone){.box = {{0, 0, 0}, {1, 1, 1}}, .factor = 2};
+
     request.zones = zones;
     request.zone_count = VN_MAX_ZONES + 1;
     assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_CAPACITY);
@@ -493,20 +532,24 @@ static void test_bad_zones(void** state) {
                            {.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 0},
                            {.kind = VN_ZONE_KIND_COUNT, .factor = 2},
                            {.kind = (vn_zone_kind)77, .factor = 2}};
+
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         zones[7] = bad[i];
         assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
         assert_int_equal(detail.index, 7);
     }
+
     zones[7] = (vn_zone){.kind = VN_ZONE_HULL, .planes = planes, .plane_count = 2, .factor = 2};
     assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
     for (uint32_t i = 0; i < 4; ++i) {
         planes[1] = bad_planes[i];
         assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_BAD_ARGUMENT);
     }
+
     static vn_plane many[VN_MAX_ZONE_PLANES];
     for (uint32_t i = 0; i < VN_MAX_ZONE_PLANES; ++i)
         many[i] = (vn_plane){{1, 0, 0}, 5};
+
     zones[7] =
         (vn_zone){.kind = VN_ZONE_HULL, .planes = many, .plane_count = VN_MAX_ZONE_PLANES, .factor = 2};
     assert_int_equal(vn_query_find_path(query, &request, &result, &detail), VN_OK);
@@ -527,5 +570,6 @@ int main(void) {
         cmocka_unit_test(test_dearest_zone), cmocka_unit_test(test_zones_of_a_world),
         cmocka_unit_test(test_flags),        cmocka_unit_test(test_bad_zones),
     };
+
     return cmocka_run_group_tests_name("query/zones", tests, NULL, NULL);
 }

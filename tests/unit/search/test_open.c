@@ -56,10 +56,12 @@ static void test_turn_and_forget(void** state) {
     static cloud c;
     for (uint32_t i = 0; i < NODES; ++i)
         c.points[i] = random_point(&rng);
+
     vni_graph graph = {.self = &c, .node_limit = NODES, .points = cloud_points};
     vni_cost cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     vn_allocator allocator = vn_default_allocator();
     vni_scratch scratch;
+
     assert_int_equal(vni_scratch_make(&allocator, NODES, NODES, &scratch), VN_OK);
     for (uint32_t round = 0; round < vnt_scale(100, 2000); ++round) {
         vni_heap open;
@@ -75,10 +77,12 @@ static void test_turn_and_forget(void** state) {
             assert_true(!node || node->position == VNI_NODE_UNSEEN);
             assert_true(vni_heap_is_valid(&open));
         }
+
         vn_point goal = random_point(&rng);
         vni_open_turn(&open, &graph, &cost, &scratch, goal, 2, 3);
         check_order(&open, &scratch, &c, &cost, goal);
     }
+
     graph.node_limit = NODES + 64;
     vni_heap open;
     assert_false(vni_open_begin(&open, &graph, &scratch));

@@ -29,6 +29,7 @@ static bool make_setting(vni_rng* rng, int32_t limit, setting* out) {
     if (!vnt_random_free_voxel(rng, &out->voxels, &out->start) ||
         !vnt_random_free_voxel(rng, &out->voxels, &out->goal))
         return false;
+
     assert_true(vni_portal_view_make(&out->index, &out->space->occupancy, vn_voxel_center(out->start),
                                      out->start, vn_voxel_center(out->goal), out->goal, &out->view));
     out->graph = vni_portal_view_graph(&out->view);
@@ -66,6 +67,7 @@ static void check_edges(const setting* s, uint32_t node) {
     double cost[VNI_EDGE_BATCH];
     const vni_edges edges = {to, cost};
     assert_true(s->graph.node_limit <= sizeof seen);
+
     memset(seen, 0, s->graph.node_limit);
     do {
         uint32_t count = s->graph.expand(s->graph.self, node, &cursor, &edges);
@@ -75,6 +77,7 @@ static void check_edges(const setting* s, uint32_t node) {
             seen[to[i]] = 1;
         }
     } while (cursor != 0);
+
     for (uint32_t other = 0; other < s->graph.node_limit; ++other)
         assert_int_equal(seen[other], other != node && share_a_cell(s, node, other));
 }
@@ -92,6 +95,7 @@ static void test_edges(void** state) {
             check_edges(&s, vni_portal_view_start(&s.view));
             check_edges(&s, vni_portal_view_goal(&s.view));
         }
+
         free_setting(&s);
     }
 }
@@ -103,6 +107,7 @@ static vn_status search(const setting* s, vni_scratch* scratch, double h_weight,
     assert_int_equal(vni_best_first_begin(out, &def, &s->graph, &cost, scratch,
                                           vni_portal_view_start(&s->view), vni_portal_view_goal(&s->view)),
                      VN_OK);
+
     return vni_best_first_step(out, UINT64_MAX);
 }
 
@@ -134,14 +139,17 @@ static void test_astar_equals_dijkstra(void** state) {
             assert_true(vni_cells_find(&s.space->cells, s.goal, &b));
             assert_int_equal(want == VN_OK, vni_cells_component(&s.space->cells, a) ==
                                                 vni_cells_component(&s.space->cells, b));
+
             if (want == VN_OK) {
                 assert_true(fabs(vni_best_first_g(&astar, vni_portal_view_goal(&s.view)) - cost) <=
                             1e-9 * (1 + cost));
                 assert_true(astar.expanded <= dijkstra.expanded);
                 check_path(&s, &astar);
             }
+
             vni_scratch_free(&scratch);
         }
+
         free_setting(&s);
     }
 }
@@ -152,6 +160,7 @@ static void test_out_of_memory(void** state) {
     vn_jobs serial = vn_serial_jobs();
     vn_voxel dims = {30, 20, 10};
     vnt_voxels voxels = vnt_voxels_random(&rng, dims);
+
     vn_space* space = vnt_voxels_cells(&voxels, &serial);
     for (uint64_t k = 0;; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -159,15 +168,18 @@ static void test_out_of_memory(void** state) {
         vn_allocator allocator = vnt_memory_allocator(&memory);
         vni_portal_index index;
         vn_status status = vni_portal_index_make(&allocator, &space->cells, &index);
+
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         if (status == VN_OK)
             assert_int_equal(vni_portal_index_bytes(&index), memory.live_bytes);
+
         vni_portal_index_free(&index);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
         if (!memory.failed)
             break;
     }
+
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }

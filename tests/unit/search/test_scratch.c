@@ -10,6 +10,7 @@ static void test_forgets(void** state) {
     vn_allocator allocator = vn_default_allocator();
     vni_rng rng = vni_rng_make(vnt_seed("scratch", 81));
     vni_scratch scratch;
+
     assert_int_equal(vni_scratch_make(&allocator, 100000, 6400, &scratch), VN_OK);
     for (uint32_t round = 0; round < 200; ++round) {
         vni_scratch_reset(&scratch);
@@ -21,12 +22,15 @@ static void test_forgets(void** state) {
             bool before = false;
             for (uint32_t k = 0; k < i; ++k)
                 before |= marked[k] == marked[i];
+
             assert_true(before == (scratch.nodes[slot].position != VNI_NODE_UNSEEN));
             scratch.nodes[slot].position = marked[i] % 1000;
         }
+
         for (uint32_t i = 0; i < 50; ++i)
             assert_int_equal(vni_scratch_find(&scratch, marked[i])->position, marked[i] % 1000);
     }
+
     vni_scratch_free(&scratch);
     vni_scratch_free(&scratch); // twice does no harm
 }
@@ -57,11 +61,13 @@ static void test_out_of_memory(void** state) {
         vni_scratch scratch;
         vn_status status = vni_scratch_make(&allocator, 1000, 1000, &scratch);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
         vn_memory report;
         if (status == VN_OK) {
             vni_scratch_memory(&scratch, &report);
             assert_int_equal(report.total, memory.live_bytes);
         }
+
         vni_scratch_free(&scratch);
         assert_int_equal(memory.live_blocks, 0);
         if (!memory.failed)
@@ -91,12 +97,14 @@ static void test_largest(void** state) {
     size_t largest = 0;
     vn_allocator allocator = {note_size, no_resize, no_release, &largest};
     vni_scratch scratch;
+
     assert_int_equal(vni_scratch_make(&allocator, UINT32_MAX, UINT32_MAX, &scratch), VN_OUT_OF_MEMORY);
     if (SIZE_MAX > UINT32_MAX) {
         vni_heap heap = {.capacity = (uint32_t)(largest / sizeof(vni_heap_entry))};
         assert_int_equal(heap.capacity, VNI_MAX_NODES);
         assert_true(heap.capacity <= UINT32_MAX / 4 - 1); // as vni_heap_push asks
     }
+
     vni_scratch_free(&scratch);
 }
 
@@ -107,5 +115,6 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_largest),
     };
+
     return cmocka_run_group_tests_name("search/scratch", tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ static vn_world* make_world(uint32_t index, uint64_t seed) {
     if (vn_scene_build(index, seed, world, &detail) != VN_OK) {
         fail_msg("%s: %s", vn_scene_get(index)->name, detail.text);
     }
+
     return world;
 }
 
@@ -45,10 +46,12 @@ static vn_space* bake(const vn_world* world, const vn_scene_info* info, bool clo
     def.has_bounds = true;
     def.bounds = info->bounds;
     def.has_seed = closed;
+
     def.seed = info->seed;
     if (vn_space_bake(world, &def, &space, &detail) != VN_OK) {
         fail_msg("%s: %s", info->name, detail.text);
     }
+
     return space;
 }
 
@@ -59,12 +62,14 @@ static uint64_t count_leaves(const vn_space* space, vn_voxel low, int32_t edge) 
     if (vn_space_box_free(space, low, high)) {
         return 1;
     }
+
     for (int i = 0; i < 8 && edge > 1; i++) {
         const int32_t half = edge / 2;
         const vn_voxel child = {low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0),
                                 low.z + (i & 4 ? half : 0)};
         count += count_leaves(space, child, half);
     }
+
     return count;
 }
 
@@ -80,6 +85,7 @@ static void test_table(void** state) {
         assert_true(strlen(info->after) > 0 && strlen(info->about) > 0 && strlen(info->about) < 60);
         assert_true(info->resolution > 0 && info->has_seed);
     }
+
     uint32_t index = 7;
     assert_null(vn_scene_get(EXPECTED_COUNT));
     assert_null(vn_scene_get(UINT32_MAX));
@@ -127,11 +133,13 @@ static void test_connected(void** state) {
             vn_point seed;
             vn_space_get_info(space, &about);
             assert_int_equal(vn_space_point_from_local(space, info->seed, &seed), VN_OK);
+
             assert_true(vn_space_voxel_free(space, vn_space_voxel_at(space, seed)));
             if (about.components != 1) {
                 fail_msg("%s, seed %llu: %llu parts", info->name, (unsigned long long)(base + n),
                          (unsigned long long)about.components);
             }
+
             vn_space_destroy(space);
             vn_world_destroy(world);
         }

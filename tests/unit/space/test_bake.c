@@ -13,6 +13,7 @@ static vn_world* make_world(const vn_allocator* allocator) {
     vn_world_def def = vn_default_world_def();
     if (allocator)
         def.allocator = *allocator;
+
     def.origin = (vn_dvec3){1000, 2000, 3000};
     vn_world* world;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
@@ -49,9 +50,11 @@ static vn_world* make_full_world(const vn_allocator* allocator) {
     add_solid(world, (vn_vec3){50.25f, 5, 5}, (vn_vec3){66, 20.5f, 21});
     add_set(world, (vn_vec3){2, 8, 8}, 1, (vn_voxel){10, 10, 10}, voxels, 3);
     vn_shape shape = vnt_hull_of(corners, 4, faces, 4);
+
     vn_detail detail;
     if (vn_world_add(world, &shape, NULL, &detail) != VN_OK)
         fail_msg("%s", detail.text);
+
     shape = vnt_sphere_shape(vnt_vec(40, 20, 20), 6.5f);
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
     shape = vnt_oriented_shape(vnt_vec(30, 25, 30), vnt_vec(5, 1, 2), (vn_quat){0.5f, 0.5f, 0.5f, 0.5f});
@@ -66,6 +69,7 @@ static vn_status bake_status(const vn_world* world, const vn_space_def* def, vn_
     assert_true(status == VN_OK || space == NULL);
     assert_true(status == VN_OK || (detail->status == status && detail->text[0] != 0));
     vn_space_destroy(space);
+
     return status;
 }
 
@@ -77,6 +81,7 @@ static void test_bad_defs(void** state) {
     assert_int_equal(bake_status(world, &good, &detail), VN_OK);
     memset(&def, 0, sizeof def);
     assert_int_equal(bake_status(world, &def, &detail), VN_BAD_DEF);
+
     static const float bad[] = {0, -1, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {
         def = good;
@@ -90,6 +95,7 @@ static void test_bad_defs(void** state) {
         def.margin = i == 0 ? -0.5f : bad[i];
         assert_int_equal(bake_status(world, &def, &detail), VN_BAD_ARGUMENT);
     }
+
     def = good;
     def.has_bounds = true;
     def.bounds = (vn_box){{0, 0, 0}, {1, -1, 1}};
@@ -237,11 +243,13 @@ static void test_workers(void** state) {
     vn_space_def def = full_def();
     def.resolution = 0.37f;
     uint64_t expected = 0;
+
     static const uint32_t workers[] = {1, 2, 5};
     for (int i = 0; i < 3; i++) {
         vn_pool* pool;
         if (vn_pool_create(&def.allocator, workers[i], &pool) != VN_OK)
             continue;
+
         def.jobs = vn_pool_jobs(pool);
         vn_space* space;
         assert_int_equal(vn_space_bake(world, &def, &space, NULL), VN_OK);
@@ -250,6 +258,7 @@ static void test_workers(void** state) {
         vn_space_destroy(space);
         vn_pool_destroy(pool);
     }
+
     vn_world_destroy(world);
 }
 
@@ -261,6 +270,7 @@ static void test_out_of_memory(void** state) {
     vn_space* whole;
     assert_int_equal(vn_space_bake(world, &def, &whole, NULL), VN_OK);
     vn_status status = VN_OUT_OF_MEMORY;
+
     uint64_t k = 0;
     for (; status != VN_OK; k++) {
         vnt_memory memory = vnt_memory_make();
@@ -269,6 +279,7 @@ static void test_out_of_memory(void** state) {
         vn_space* space;
         vn_detail detail;
         status = vn_space_bake(world, &def, &space, &detail);
+
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         if (status == VN_OK) {
             assert_true(vn_space_content_hash(space) == vn_space_content_hash(whole));
@@ -276,8 +287,10 @@ static void test_out_of_memory(void** state) {
         } else {
             assert_int_equal(detail.status, VN_OUT_OF_MEMORY);
         }
+
         assert_true(memory.live_blocks == 0 && memory.live_bytes == 0 && !memory.mismatch);
     }
+
     assert_true(k > 20);
     vn_space_destroy(whole);
     vn_world_destroy(world);
@@ -298,6 +311,7 @@ static bool watch(void* user, const char* stage, double fraction) {
         w->stage++;
         w->last = 0;
     }
+
     assert_true(w->stage < STAGES);
     assert_string_equal(stage, stages[w->stage]);
     assert_true(fraction >= w->last && fraction <= 1);
@@ -312,6 +326,7 @@ static void test_cancel(void** state) {
     vn_space_def def = full_def();
     def.progress = watch;
     vn_status status = VN_CANCELLED;
+
     uint32_t k = 0;
     for (; status != VN_OK; k++) {
         vnt_memory memory = vnt_memory_make();
@@ -327,6 +342,7 @@ static void test_cancel(void** state) {
         vn_space_destroy(space);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
     }
+
     assert_true(k > STAGES);
     vn_world_destroy(world);
 }
@@ -378,6 +394,7 @@ static uint64_t bake_hash(const vn_world* world, const vn_space_def* def, vn_spa
     assert_int_equal(vn_space_validate(space, NULL), VN_OK);
     if (info)
         vn_space_get_info(space, info);
+
     vn_space_destroy(space);
     return hash;
 }
@@ -393,9 +410,11 @@ static void test_open_flags(void** state) {
         def.has_seed = false;
         def.radius = round % 2 ? 0.4f : 0;
         vn_space_info plain, opened;
+
         uint64_t closed = bake_hash(world, &def, &plain);
         for (uint32_t slot = 0; slot < slots; slot++)
             vn_world_set_flags(world, vni_world_id(world, slot), (uint32_t)1 << vni_rng_below(&rng, 4));
+
         assert_true(bake_hash(world, &def, NULL) == closed);
         def.open_flags = vni_rng_below(&rng, 16);
         uint64_t hash = bake_hash(world, &def, &opened);
@@ -403,10 +422,12 @@ static void test_open_flags(void** state) {
         assert_memory_equal(&opened.dims, &plain.dims, sizeof plain.dims);
         assert_true(opened.low.x == plain.low.x && opened.low.y == plain.low.y);
         vn_box box;
+
         assert_true(vn_world_get_bounds(world, &box));
         for (uint32_t slot = 0; slot < slots; slot++)
             if (vni_world_obstacle(world, slot)->info.flags & def.open_flags)
                 vn_world_remove(world, vni_world_id(world, slot));
+
         def.has_bounds = true;
         def.bounds = (vn_box){{box.min.x - 1, box.min.y - 1, box.min.z - 1},
                               {box.max.x + 1, box.max.y + 1, box.max.z + 1}};
@@ -468,5 +489,6 @@ int main(void) {
         cmocka_unit_test(test_all_open),
         cmocka_unit_test(test_common_grid),
     };
+
     return cmocka_run_group_tests_name("space/bake", tests, NULL, NULL);
 }

@@ -34,12 +34,14 @@ static void grid_of_a_long_strip(void** state) {
     double cost[VNI_EDGE_BATCH];
     const vni_edges edges = {to, cost};
     assert_int_equal(node, graph.node_limit - 1);
+
     assert_int_equal(graph.expand(graph.self, node, &cursor, &edges), 7);
     for (uint32_t i = 0; i < 7; ++i) {
         vn_voxel v = vni_grid_voxel(&grid, to[i]);
         assert_true(v.x >= last.x - 1 && v.y >= last.y - 1 && v.z >= last.z - 1);
         assert_true(v.x <= last.x && v.y <= last.y && v.z <= last.z);
     }
+
     vnt_space_free(&space);
 }
 
@@ -49,11 +51,13 @@ static void nearest_in_a_long_tunnel(void** state) {
     vn_space space = make_space((vn_voxel){1 << 20, 64, 64});
     static uint64_t dense[VNI_BLOCK_BRICKS];
     memset(dense, 0xff, sizeof dense);
+
     vni_block* solid = pack(dense);
     for (uint32_t i = 0; i < vni_occupancy_block_count(&space.occupancy); ++i) {
         vni_block_retain(solid);
         vni_occupancy_set_block(&space.occupancy, i, solid);
     }
+
     vni_block_release(&space.allocator, solid);
     vn_point point;
     double distance;
@@ -90,9 +94,11 @@ static void visiting_a_vast_space(void** state) {
     static uint64_t dense[VNI_BLOCK_BRICKS];
     memset(dense, 0, sizeof dense);
     dense[0] = 1;
+
     const uint32_t blocks[4] = {0, 255, 256 * 255, vni_occupancy_block_count(&space.occupancy) - 1};
     for (int i = 0; i < 4; ++i)
         vni_occupancy_set_block(&space.occupancy, blocks[i], pack(dense));
+
     seen all = {.count = 0};
     vn_space_visit_blocked(&space, low, dims, see, &all);
     const vn_voxel want[4] = {{0, 0, 0}, {16320, 0, 0}, {0, 16320, 0}, {16320, 16320, 192}};
@@ -183,9 +189,11 @@ static void bakes_of_any_size(void** state) {
         def.bounds = bounds_about(&rng, c, (double)def.resolution);
         vn_space* space;
         vn_detail detail = {0};
+
         vn_status status = vn_space_bake(world, &def, &space, &detail);
         if (status != VN_OK)
             fail_msg("%s", detail.text);
+
         vn_point at;
         // Rounding to floats and to the lattice may move the centre; it must stay inside.
         double moved = 8 * 0x1p-24 * (fabs((double)c.x) + fabs((double)c.y) + fabs((double)c.z)) +
@@ -194,9 +202,11 @@ static void bakes_of_any_size(void** state) {
             assert_false(vn_space_voxel_free(space, vn_space_voxel_at(space, at)));
             ++added;
         }
+
         vn_space_destroy(space);
         vn_world_destroy(world);
     }
+
     assert_true(added > 300);
 }
 

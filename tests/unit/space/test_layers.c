@@ -35,6 +35,7 @@ static vn_world* make_rooms(void) {
     add(world, vnt_sphere_shape(vnt_vec(30, 8, 8), 3.5f), FIELD);
     add(world, vnt_hull_shape(), 0);
     add(world, vnt_box_mesh(vnt_vec(4, 4, 4), vnt_vec(9, 9, 9), true, corners), 0);
+
     return world;
 }
 
@@ -58,6 +59,7 @@ static void each_layer_is_a_space(void** state) {
     vn_layers* layers;
     assert_int_equal(vn_layers_bake(world, &def, some_layers, 5, &layers, NULL), VN_OK);
     assert_int_equal(vn_layers_count(layers), 5);
+
     assert_int_equal(vn_layers_source(layers), vn_world_hash(world));
     for (uint32_t i = 0; i < 5; ++i) {
         const vn_layer_def* layer = &some_layers[in_order[i]];
@@ -76,6 +78,7 @@ static void each_layer_is_a_space(void** state) {
         assert_int_equal(vn_space_validate(vn_layers_space(layers, i), NULL), VN_OK);
         vn_space_destroy(alone);
     }
+
     vn_layers_destroy(layers);
     vn_layers_destroy(NULL);
     vn_world_destroy(world);
@@ -87,6 +90,7 @@ static void open_doors_join_rooms(void** state) {
     vn_world* world = make_rooms();
     vn_space_def def = rooms_def();
     vn_layers* layers;
+
     assert_int_equal(vn_layers_bake(world, &def, some_layers, 5, &layers, NULL), VN_OK);
     for (uint32_t i = 0; i < 5; ++i) {
         const vn_space* space = vn_layers_space(layers, i);
@@ -97,6 +101,7 @@ static void open_doors_join_rooms(void** state) {
         assert_int_equal(vn_space_reachable(space, a, b), passes);
         assert_true(vn_space_reachable(space, a, a) && vn_space_reachable(space, b, b));
     }
+
     vn_layers_destroy(layers);
     vn_world_destroy(world);
 }
@@ -110,6 +115,7 @@ static void workers_change_nothing(void** state) {
         vn_pool* pool;
         if (vn_pool_create(&def.allocator, workers, &pool) != VN_OK)
             continue;
+
         def.jobs = vn_pool_jobs(pool);
         vn_layers* layers;
         assert_int_equal(vn_layers_bake(world, &def, some_layers, 5, &layers, NULL), VN_OK);
@@ -118,9 +124,11 @@ static void workers_change_nothing(void** state) {
             assert_true(workers == 1 || hash == hashes[i]);
             hashes[i] = hash;
         }
+
         vn_layers_destroy(layers);
         vn_pool_destroy(pool);
     }
+
     vn_world_destroy(world);
 }
 
@@ -132,6 +140,7 @@ static vn_status bake_status(const vn_world* world, const vn_space_def* def, con
     assert_true(status == VN_OK || made == NULL);
     assert_true(status == VN_OK || (detail->status == status && detail->text[0] != 0));
     vn_layers_destroy(made);
+
     return status;
 }
 
@@ -140,9 +149,11 @@ static void bad_layers_are_refused(void** state) {
     vn_world* world = make_rooms();
     vn_space_def def = rooms_def();
     vn_detail detail;
+
     vn_layer_def layers[VN_MAX_LAYERS + 1];
     for (uint32_t i = 0; i <= VN_MAX_LAYERS; ++i)
         layers[i] = (vn_layer_def){1, i};
+
     assert_int_equal(bake_status(world, &def, layers, 0, &detail), VN_BAD_ARGUMENT);
     assert_int_equal(bake_status(world, &def, layers, VN_MAX_LAYERS + 1, &detail), VN_BAD_ARGUMENT);
     layers[3] = (vn_layer_def){1, 1};
@@ -152,12 +163,14 @@ static void bad_layers_are_refused(void** state) {
     layers[1].radius = 0;
     layers[3].radius = -0.0f;
     assert_int_equal(bake_status(world, &def, layers, 5, &detail), VN_BAD_ARGUMENT);
+
     static const float bad[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; ++i) {
         layers[3].radius = bad[i];
         assert_int_equal(bake_status(world, &def, layers, 5, &detail), VN_BAD_ARGUMENT);
         assert_int_equal(detail.index, 3);
     }
+
     def.cookie = 0;
     assert_int_equal(bake_status(world, &def, some_layers, 5, &detail), VN_BAD_DEF);
     def = rooms_def();
@@ -223,6 +236,7 @@ static void running_out_of_memory(void** state) {
     def.seed = vnt_vec(18, 15, 4);
     vn_layer_def layers[3] = {{6, 0}, {0, 0}, {0.5f, DOOR}};
     vn_status status = VN_OUT_OF_MEMORY;
+
     uint64_t k = 0;
     for (; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -232,15 +246,18 @@ static void running_out_of_memory(void** state) {
         vn_detail detail;
         status = vn_layers_bake(world, &def, layers, 3, &made, &detail);
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
         assert_true(status == VN_OK || (detail.status == status && made == NULL));
         if (status == VN_OK) {
             vn_memory report;
             vn_layers_get_memory(made, &report);
             assert_int_equal(report.total, memory.live_bytes);
         }
+
         vn_layers_destroy(made);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
     }
+
     assert_true(k > 50);
     vn_world_destroy(world);
 }
@@ -264,6 +281,7 @@ static void cancelling(void** state) {
     def.resolution = 2;
     def.progress = watch;
     vn_status status = VN_CANCELLED;
+
     uint32_t k = 0;
     for (; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -278,6 +296,7 @@ static void cancelling(void** state) {
         vn_layers_destroy(made);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
     }
+
     assert_true(k > 15);
     vn_world_destroy(world);
 }
@@ -312,11 +331,13 @@ static void check_find(const vn_layers* layers, double radius, uint32_t flags) {
         const vn_space* other = vn_layers_space(layers, i);
         if (!fits(other, radius, flags))
             continue;
+
         assert_non_null(found);
         uint32_t opens = count_flags(found->open_flags), other_opens = count_flags(other->open_flags);
         assert_true(opens >= other_opens);
         assert_true(opens > other_opens || found->radius <= other->radius);
     }
+
     assert_true(found == NULL || fits(found, radius, flags));
 }
 
@@ -332,14 +353,17 @@ static uint32_t random_spaces(vni_rng* rng, vn_space** out) {
         uint32_t at = count;
         while (at > 0 && !comes_before(out[at - 1], space))
             --at;
+
         if (at < count && !comes_before(space, out[at])) {
             vn_space_destroy(space);
             continue;
         }
+
         memmove(out + at + 1, out + at, (count - at) * sizeof *out);
         out[at] = space;
         ++count;
     }
+
     return count;
 }
 
@@ -352,10 +376,12 @@ static void finding(void** state) {
         uint32_t count = random_spaces(&rng, spaces);
         vn_layers* layers;
         assert_int_equal(vni_layers_adopt(&allocator, spaces, count, 77, &layers), VN_OK);
+
         assert_int_equal(vn_layers_source(layers), 77);
         for (uint32_t flags = 0; flags < 32; ++flags)
             for (int step = -1; step <= 12; ++step)
                 check_find(layers, step * 0.125, flags);
+
         assert_null(vn_layers_find(layers, (double)NAN, 15));
         assert_null(vn_layers_find(layers, 1.26, 15));
         vn_layers_destroy(layers);
@@ -394,6 +420,7 @@ static void adopting(void** state) {
     assert_int_equal(vni_layers_adopt(&allocator, spaces, 3, 0, &layers), VN_BAD_DATA);
     spaces[1]->radius = 2;
     assert_int_equal(vni_layers_adopt(&allocator, spaces, 3, 0, &layers), VN_BAD_DATA);
+
     spaces[1]->radius = 0.5f;
     for (int i = 0; i < 6; ++i) {
         double* number = i < 3 ? &spaces[2]->low.x + i : &spaces[2]->origin.x + i - 3;
@@ -404,6 +431,7 @@ static void adopting(void** state) {
         assert_int_equal(vni_layers_adopt(&allocator, spaces, 3, 0, &layers), VN_BAD_DATA);
         spaces[2]->occupancy.dims[i % 3] -= 1;
     }
+
     spaces[2]->resolution = 2;
     assert_int_equal(vni_layers_adopt(&allocator, spaces, 3, 0, &layers), VN_BAD_DATA);
     spaces[2]->resolution = 1;
@@ -432,5 +460,6 @@ int main(void) {
         cmocka_unit_test(finding_by_radius),
         cmocka_unit_test(adopting),
     };
+
     return cmocka_run_group_tests_name("space/layers", tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ static uint64_t bake_hash(const vn_world* world, const vn_space_def* def, vn_spa
     assert_int_equal(vn_space_validate(space, NULL), VN_OK);
     vn_space_get_info(space, info);
     vn_space_destroy(space);
+
     return hash;
 }
 
@@ -48,6 +49,7 @@ static void add_map_set(vn_world* world, const vnt_voxels* voxels, uint32_t flag
             for (int32_t x = 0; x < voxels->dims.x; x++)
                 if (!vnt_voxels_are_free(voxels, x, y, z))
                     list[count++] = (vn_voxel){x, y, z};
+
     add(world, vnt_voxels_shape(voxels->dims, 1, list, count), flags);
 }
 
@@ -75,12 +77,14 @@ static bool is_near(const vnt_voxels* set, int32_t x, int32_t y, int32_t z, doub
                 int32_t gap2 = 0;
                 for (int i = 0; i < 3; i++)
                     gap2 += d[i] > 1 ? (d[i] - 1) * (d[i] - 1) : d[i] < -1 ? (d[i] + 1) * (d[i] + 1) : 0;
+
                 bool in = v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < set->dims.x && v.y < set->dims.y &&
                           v.z < set->dims.z;
                 bool counts = radius > 0 ? gap2 < radius * radius : dx == 0 && dy == 0 && dz == 0;
                 if (counts && in && !vnt_voxels_are_free(set, v.x, v.y, v.z))
                     return true;
             }
+
     return false;
 }
 
@@ -102,6 +106,7 @@ static void check_policy(const map* m, const vn_space* space, vn_unknown_policy 
                 blocked += is_blocked;
                 unknown += is_unknown;
             }
+
     assert_int_equal(info.unknown, policy);
     assert_int_equal(info.blocked_voxels, blocked);
     assert_int_equal(info.unknown_voxels, unknown);
@@ -120,6 +125,7 @@ static void check_points(const vn_space* space, vni_rng* rng, vn_voxel dims) {
             is_free = is_free || vn_space_voxel_free(space, v);
             any = any || (in && vn_space_point_unknown(space, vn_voxel_center(v)));
         }
+
         assert_int_equal(vn_space_point_unknown(space, p), any && !is_free);
     }
 }
@@ -139,11 +145,14 @@ static void test_policies(void** state) {
             assert_int_equal(vn_space_bake(m.world, &def, &space, NULL), VN_OK);
             check_policy(&m, space, def.unknown, (double)def.radius);
             check_points(space, &rng, m.occupied.dims);
+
             hashes[policy] = vn_space_content_hash(space);
             if (policy == 2)
                 assert_int_equal(hashes[2] == hashes[0], space->unknown.blocked_voxels == 0);
+
             vn_space_destroy(space);
         }
+
         def.open_flags = 1; // the unseen is open too: as if it were not there
         vn_space_info info;
         assert_true(bake_hash(m.world, &def, &info) == hashes[VN_UNKNOWN_FREE]);
@@ -212,6 +221,7 @@ static void test_failures(void** state) {
     vn_space_def def = vn_default_space_def();
     def.unknown = VN_UNKNOWN_REFUSED;
     vn_space_info info;
+
     uint64_t expected = bake_hash(m.world, &def, &info);
     for (uint32_t k = 0, failures = 0; failures < 2; k++) {
         vnt_memory memory = vnt_memory_make();
@@ -225,6 +235,7 @@ static void test_failures(void** state) {
         vn_detail detail;
         vn_status status = vn_space_bake(m.world, &def, &space, &detail);
         bool stopped = cancels && left == UINT32_MAX;
+
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : stopped ? VN_CANCELLED : VN_OK);
         if (status == VN_OK) {
             vn_memory report;
@@ -237,9 +248,11 @@ static void test_failures(void** state) {
         } else {
             assert_int_equal(detail.status, status);
         }
+
         vn_space_destroy(space);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
     }
+
     free_map(&m);
 }
 
@@ -258,6 +271,7 @@ static void test_validation(void** state) {
     assert_int_equal(vn_space_validate(space, &detail), VN_OK);
     static uint64_t dense[VNI_BLOCK_BRICKS], kept[VNI_BLOCK_BRICKS], unseen[VNI_BLOCK_BRICKS];
     vni_block_unpack(space->occupancy.table[0], kept);
+
     vni_block_unpack(space->unknown.table[0], unseen);
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; i++) { // without one of the brick's unknown voxels
         vni_block* block;
@@ -269,6 +283,7 @@ static void test_validation(void** state) {
         vni_occupancy_set_block(&space->occupancy, 0, block);
         assert_int_equal(vn_space_validate(space, &detail), VN_BAD_DATA);
     }
+
     vni_occupancy_set_block(&space->occupancy, 0, NULL);
     assert_int_equal(vn_space_validate(space, &detail), VN_BAD_DATA);
     assert_non_null(strstr(detail.text, "unknown"));
@@ -286,5 +301,6 @@ int main(void) {
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_validation),
     };
+
     return cmocka_run_group_tests_name("space/unknown", tests, NULL, NULL);
 }

@@ -29,11 +29,13 @@ static inline bool vnt_file_take(void* user, const void* data, size_t size) {
     vnt_file* file = user;
     if (file->calls++ == file->fail_at)
         return false;
+
     if (file->capacity < file->size + size) {
         file->capacity = 2 * (file->size + size);
         file->data = realloc(file->data, file->capacity);
         assert_non_null(file->data);
     }
+
     memcpy(file->data + file->size, data, size);
     file->size += size;
     return true;
@@ -71,16 +73,20 @@ static inline size_t vnt_pack(void* user, const void* data, size_t size, void* o
     uint8_t* to = out;
     size_t at = 0;
     (void)user;
+
     assert_true(capacity >= 2 * size);
     for (size_t i = 0; i < size;) {
         uint8_t run = 0;
         while (i + run < size && run < 255 && in[i + run] == 0)
             ++run;
+
         to[at++] = in[i];
         if (run > 0)
             to[at++] = run;
+
         i += run > 0 ? run : 1;
     }
+
     return at;
 }
 
@@ -97,6 +103,7 @@ static inline bool vnt_unpack(void* user, const void* data, size_t size, void* o
         at += run;
         i += in[i] == 0;
     }
+
     return at == out_size;
 }
 
@@ -119,11 +126,13 @@ static inline void vnt_add_random_box(vn_world* world, vni_rng* rng, vn_voxel di
     vn_shape shape = {.kind = VN_SHAPE_BOX};
     vn_obstacle_id id;
     float* low = &shape.as.box.min.x;
+
     float* high = &shape.as.box.max.x;
     for (int i = 0; i < 3; ++i) {
         low[i] = (float)vni_rng_range(rng, 0, size[i] - 1);
         high[i] = low[i] + (float)vni_rng_range(rng, 1, size[i] / 3 + 1);
     }
+
     assert_int_equal(vn_world_add(world, &shape, &id, NULL), VN_OK);
     assert_int_equal(vn_world_set_flags(world, id, flags), VN_OK);
 }
@@ -138,6 +147,7 @@ static inline void vnt_add_random_voxels(vn_world* world, vni_rng* rng, vn_voxel
             voxels[count++] =
                 (vn_voxel){(int32_t)(i % (size_t)dims.x), (int32_t)(i / (size_t)dims.x % (size_t)dims.y),
                            (int32_t)(i / (size_t)dims.x / (size_t)dims.y)};
+
     vn_shape shape = {.kind = VN_SHAPE_VOXELS};
     shape.as.voxels.size = 1;
     shape.as.voxels.dims = dims;
@@ -158,17 +168,21 @@ static inline vn_layers* vnt_random_layers(vni_rng* rng, const vnt_layers_def* d
     vn_detail detail = {0};
     world_def.origin = (vn_dvec3){1e6, -3, 0.5};
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+
     vnt_add_random_voxels(world, rng, def->dims);
     for (uint32_t i = vni_rng_below(rng, 3); i > 0; --i)
         vnt_add_random_box(world, rng, def->dims, 1);
+
     for (uint32_t i = vni_rng_below(rng, 3); i > 0; --i)
         vnt_add_random_box(world, rng, def->dims, VN_FLAG_UNKNOWN);
+
     space_def.cells = def->cells;
     space_def.unknown = def->unknown;
     space_def.has_bounds = true;
     space_def.bounds.max = (vn_vec3){(float)def->dims.x, (float)def->dims.y, (float)def->dims.z};
     assert_int_equal(vn_layers_bake(world, &space_def, layers, def->layer_count, &out, &detail), VN_OK);
     vn_world_destroy(world);
+
     return out;
 }
 
@@ -210,6 +224,7 @@ static inline void vnt_reseal(vnt_file* file) {
             vnt_set_entry(file, i, &entry);
         }
     }
+
     head.hash = vni_bundle_head_hash(&head, file->data + sizeof head, count * sizeof(vni_file_entry));
     memcpy(file->data, &head, sizeof head);
 }

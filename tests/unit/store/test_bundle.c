@@ -31,9 +31,11 @@ static void expect(const vnt_file* file, vn_status status, const char* text) {
     vn_load_def def = vn_default_load_def();
     vn_detail detail = {0};
     assert_int_equal(read_with(file, &def, &detail), status);
+
     assert_int_equal(detail.status, status);
     if (!strstr(detail.text, text))
         print_error("'%s' does not say '%s'\n", detail.text, text);
+
     assert_non_null(strstr(detail.text, text));
     assert_int_equal(vn_store_read_info(file->data, file->size, NULL, &info, NULL), status);
 }
@@ -54,6 +56,7 @@ static void foreign_files(void** state) {
     copy.size = 7;
     expect(&copy, VN_BAD_FORMAT, "no .vnav");
     vnt_file_free(&copy);
+
     // as if each CR LF had become LF
     copy = vnt_file_copy(&file);
     memmove(copy.data + 5, copy.data + 6, copy.size - 6);
@@ -116,6 +119,7 @@ static void heads_that_cannot_be(void** state) {
         set_head(&file, &head, true);
         expect(&file, VN_BAD_FORMAT, "cannot be");
     }
+
     vni_file_head head = good;
     head.source ^= 1;
     set_head(&file, &head, false);
@@ -200,12 +204,14 @@ static vnt_file insert_section(const vnt_file* file, uint32_t at, vni_file_entry
     uint64_t end = sizeof head + (old.section_count + 1) * sizeof extra;
     vni_file_entry entries[64];
     assert_true(old.section_count < 64);
+
     head.section_count = old.section_count + 1;
     for (uint32_t i = 0; i < head.section_count; ++i) {
         entries[i] = i == at ? extra : vnt_entry(file, i < at ? i : i - 1);
         entries[i].offset = vni_bundle_align(end);
         end = entries[i].offset + entries[i].stored;
     }
+
     head.size = end;
     vnt_file_take(&out, &head, sizeof head);
     vnt_file_take(&out, entries, head.section_count * sizeof extra);
@@ -214,6 +220,7 @@ static vnt_file insert_section(const vnt_file* file, uint32_t at, vni_file_entry
         vnt_file_take(&out, i == at ? content : file->data + vnt_entry(file, i < at ? i : i - 1).offset,
                       (size_t)entries[i].stored);
     }
+
     assert_int_equal(out.size, head.size);
     vnt_reseal(&out);
     return out;
@@ -225,6 +232,7 @@ static void unknown_sections_are_skipped(void** state) {
     vnt_file file = make_file();
     uint32_t count = vnt_head(&file).section_count, skipped = 0;
     vn_load_def def = vn_default_load_def();
+
     vn_detail detail = {0};
     for (uint32_t at = 0; at <= count; ++at) {
         vni_file_entry before = at ? vnt_entry(&file, at - 1) : (vni_file_entry){0};
@@ -233,10 +241,12 @@ static void unknown_sections_are_skipped(void** state) {
                                 .codec = 9,
                                 .stored = sizeof content,
                                 .unpacked = UINT64_MAX};
+
         if (at < count && vnt_entry(&file, at).layer == extra.layer && vnt_entry(&file, at).tag < extra.tag)
             continue;
         vnt_file more = insert_section(&file, at, extra, content);
         assert_int_equal(read_with(&more, &def, &detail), VN_OK);
+
         // it is compared with its checksum all the same
         more.data[vnt_entry(&more, at).offset + 3] ^= 1;
         assert_int_equal(read_with(&more, &def, &detail), VN_BAD_FORMAT);
@@ -245,6 +255,7 @@ static void unknown_sections_are_skipped(void** state) {
         vnt_file_free(&more);
         ++skipped;
     }
+
     assert_true(skipped >= 3);
     vnt_file_free(&file);
 }
@@ -267,6 +278,7 @@ static void sections_twice_or_out_of_order(void** state) {
                          entry.tag == VNI_TAG_COMMENT ? VN_OK : VN_BAD_FORMAT); // layers read no comment
         vnt_file_free(&more);
     }
+
     vni_file_entry a = vnt_entry(&file, 0), b = vnt_entry(&file, 1);
     vnt_set_entry(&file, 0, &b);
     vnt_set_entry(&file, 1, &a);
@@ -281,6 +293,7 @@ static void entries_that_cannot_be(void** state) {
     vnt_file file = make_file();
     vn_load_def def = vn_default_load_def();
     vn_detail detail = {0};
+
     uint32_t count = vnt_head(&file).section_count;
     for (uint32_t i = 0; i < count; ++i)
         for (int field = 0; field < 6; ++field) {
@@ -296,13 +309,16 @@ static void entries_that_cannot_be(void** state) {
             vnt_set_entry(&file, i, &entry);
             vnt_reseal(&file);
             vn_status status = read_with(&file, &def, &detail);
+
             bool params = entry.tag == VNI_TAG_PARAMS; // there is only one
             if (field == 4 && (comment || params))
                 assert_int_equal(status, VN_OK);
             else
                 assert_int_equal(status, field == 5 ? VN_UNSUPPORTED : VN_BAD_FORMAT);
+
             vnt_set_entry(&file, i, &good);
         }
+
     vnt_file_free(&file);
 }
 
@@ -319,8 +335,10 @@ static void gaps_are_zero(void** state) {
             expect(&file, VN_BAD_FORMAT, "must be");
             file.data[end] = 0;
         }
+
         end = entry.offset + entry.stored;
     }
+
     assert_true(gaps > 0);
     vnt_file_free(&file);
 }
@@ -345,6 +363,7 @@ static void codecs(void** state) {
     assert_non_null(strstr(detail.text, "codec 77"));
     def.codec = &codec;
     assert_int_equal(read_with(&file, &def, &detail), VN_OK);
+
     uint32_t packed = 0;
     for (uint32_t i = 0; i < vnt_head(&file).section_count; ++i) { // packed, and nothing in it
         const vni_file_entry good = vnt_entry(&file, i);
@@ -356,6 +375,7 @@ static void codecs(void** state) {
         assert_int_equal(read_with(&file, &def, &detail), VN_BAD_FORMAT);
         vnt_set_entry(&file, i, &good);
     }
+
     vnt_reseal(&file);
     assert_true(packed > 2);
     codec.id = 78;
@@ -383,6 +403,7 @@ static void any_alignment(void** state) {
     vnt_file file = make_file();
     uint8_t* room = malloc(file.size + 16);
     assert_non_null(room);
+
     vn_load_def def = vn_default_load_def();
     for (size_t i = 0; i < 16; ++i) {
         vn_layers* layers;
@@ -390,6 +411,7 @@ static void any_alignment(void** state) {
         assert_int_equal(vn_layers_read(room + i, file.size, &def, &layers, NULL), VN_OK);
         vn_layers_destroy(layers);
     }
+
     free(room);
     vnt_file_free(&file);
 }
@@ -410,5 +432,6 @@ int main(void) {
         cmocka_unit_test(codecs),
         cmocka_unit_test(any_alignment),
     };
+
     return cmocka_run_group_tests_name("store/bundle", tests, NULL, NULL);
 }

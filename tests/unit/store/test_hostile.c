@@ -18,6 +18,7 @@ static vnt_file make_file(vni_rng* rng, uint32_t kind, const vn_codec* codec) {
     store.codec = codec;
     vnt_file file = vnt_write(layers, &store);
     vn_layers_destroy(layers);
+
     return file;
 }
 
@@ -51,6 +52,7 @@ static void any_flip_is_refused(void** state) {
             expect_refused(file.data, file.size, packed);
             file.data[at] ^= by;
         }
+
         vnt_file_free(&file);
     }
 }
@@ -69,6 +71,7 @@ static void any_truncation_is_refused(void** state) {
             expect_refused(copy, size, NULL);
             free(copy);
         }
+
         vnt_file_free(&file);
     }
 }
@@ -82,6 +85,7 @@ static void ask(vni_rng* rng, const vn_space* space) {
     vn_space_get_info(space, &info);
     def.max_points = 256;
     def.max_nodes = 4096;
+
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
     for (int i = 0; i < 2; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -94,6 +98,7 @@ static void ask(vni_rng* rng, const vn_space* space) {
         assert_true(status != VN_BAD_DATA);
         vn_space_point_unknown(space, request.start);
     }
+
     vn_query_destroy(query);
 }
 
@@ -103,17 +108,20 @@ static void expect_same_bytes(const vn_layers* layers, const vnt_file* file) {
     static vn_store_info info;
     if (vn_store_read_info(file->data, file->size, NULL, &info, NULL) != VN_OK)
         return; // layers can be read without them
+
     vn_store_def store = vn_default_store_def();
     store.comment = info.comment;
     store.connections = info.connections;
     store.connection_count = info.connection_count;
     vnt_file again = vnt_write(layers, &store);
+
     vni_file_head a = vnt_head(file), b = vnt_head(&again);
     if (a.section_count == b.section_count) {
         size_t table = sizeof a + a.section_count * sizeof(vni_file_entry);
         assert_int_equal(again.size, file->size);
         assert_memory_equal(again.data + table, file->data + table, file->size - table);
     }
+
     vnt_file_free(&again);
 }
 
@@ -124,20 +132,24 @@ static bool read_changed(vni_rng* rng, const vnt_file* file, const vn_codec* cod
     vn_detail detail = {0};
     def.codec = codec;
     def.max_bytes = 1 << 26;
+
     vn_status status = vn_layers_read(file->data, file->size, &def, &layers, &detail);
     if (status != VN_OK) {
         assert_true(status == VN_BAD_FORMAT || status == VN_UNSUPPORTED || status == VN_TOO_LARGE);
         assert_null(layers);
         return false;
     }
+
     for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         const vn_space* space = vn_layers_space(layers, i);
         assert_int_equal(vni_occupancy_validate(&space->occupancy, NULL), VN_OK);
         assert_int_equal(vn_space_validate(space, NULL), VN_OK);
         ask(rng, space);
     }
+
     if (!codec)
         expect_same_bytes(layers, file);
+
     vn_layers_destroy(layers);
     return true;
 }
@@ -164,12 +176,15 @@ static void changed_on_purpose(void** state) {
             for (uint32_t more = 1 + (k % 10 == 0 ? vni_rng_below(&rng, 4) : 0); more > 0; --more)
                 changed.data[choose_byte(&rng, &file)] ^=
                     (uint8_t)(k % 2 ? 1u << vni_rng_below(&rng, 8) : 1 + vni_rng_below(&rng, 255));
+
             vnt_reseal(&changed);
             accepted += read_changed(&rng, &changed, packed);
             vnt_file_free(&changed);
         }
+
         vnt_file_free(&file);
     }
+
     assert_true(accepted > 0 && accepted < flips); // a radius, an origin, the source: these may differ
 }
 
@@ -188,6 +203,7 @@ static vn_layers* open_layers(void) {
     def.bounds.max = (vn_vec3){200, 128, 130};
     assert_int_equal(vn_layers_bake(world, &def, &layer, 1, &layers, NULL), VN_OK);
     vn_world_destroy(world);
+
     return layers;
 }
 
@@ -201,6 +217,7 @@ static void shared_places(void** state) {
     vnt_file file = vnt_write(layers, &store);
     vni_bundle bundle;
     uint32_t shared = 0, none = 0;
+
     assert_int_equal(vni_bundle_open(file.data, file.size, NULL, &bundle, NULL), VN_OK);
     for (uint32_t tag = VNI_TAG_CELLS; tag <= VNI_TAG_SEAMS; ++tag) {
         uint32_t sections, first = vni_bundle_find(&bundle, 0, (vni_tag)tag, &sections);
@@ -211,6 +228,7 @@ static void shared_places(void** state) {
             uint32_t good;
             memcpy(&good, place, sizeof good);
             shared += good != VNI_FILE_NONE && good != i;
+
             none += good == VNI_FILE_NONE;
             for (uint32_t j = 0; j < entry.count + 3; ++j) {
                 uint32_t to = j == entry.count + 1   ? VNI_FILE_NONE
@@ -222,9 +240,11 @@ static void shared_places(void** state) {
                 assert_true(accepted || to != good);
                 assert_false(accepted && to != good && (to >= i || good == VNI_FILE_NONE || good == i));
             }
+
             memcpy(place, &good, sizeof good);
         }
     }
+
     assert_true(shared > 4 && none > 4);
     vnt_file_free(&file);
     vn_layers_destroy(layers);
@@ -246,6 +266,7 @@ static void voxels_outside(void** state) {
     uint64_t brick;
     assert_int_equal(entry.tag, VNI_TAG_OCCUPANCY);
     assert_int_equal(entry.stored, sizeof(uint32_t) + 129 * sizeof brick);
+
     uint8_t* place = file.data + entry.offset + entry.stored - sizeof brick;
     for (int bit = 0; bit < 64; ++bit) {
         bool inside = bit % 4 < 2;
@@ -254,6 +275,7 @@ static void voxels_outside(void** state) {
         vnt_reseal(&file);
         assert_true(read_changed(&rng, &file, NULL) == inside);
     }
+
     vnt_file_free(&file);
     vn_layers_destroy(layers);
     vnt_voxels_free(&v);
@@ -275,6 +297,7 @@ static void unknown_space_of_another_policy(void** state) {
             vnt_reseal(&file);
             assert_true(read_changed(&rng, &file, NULL) == (policy == VN_UNKNOWN_REFUSED));
         }
+
         vnt_file_free(&file);
     }
 }
@@ -290,6 +313,7 @@ static void short_lists(void** state) {
         vnt_file file = vnt_write(layers, &store);
         vni_file_head head = vnt_head(&file);
         vni_file_entry entry = vnt_entry(&file, head.section_count - 1);
+
         assert_int_equal(entry.tag, cells ? VNI_TAG_COMPONENTS : VNI_TAG_OCCUPANCY);
         while (entry.stored > 0) {
             uint64_t less = entry.stored > 4 ? entry.stored / 2 : 1;
@@ -307,6 +331,7 @@ static void short_lists(void** state) {
             assert_false(read_changed(&rng, &copy, NULL));
             vnt_file_free(&copy);
         }
+
         vnt_file_free(&file);
         vn_layers_destroy(layers);
     }
@@ -339,6 +364,7 @@ static void counts_take_no_memory(void** state) {
                 memcpy(place, &good, sizeof good);
             }
     }
+
     vnt_file_free(&file);
 }
 
@@ -349,5 +375,6 @@ int main(void) {
         cmocka_unit_test(voxels_outside),      cmocka_unit_test(unknown_space_of_another_policy),
         cmocka_unit_test(short_lists),         cmocka_unit_test(counts_take_no_memory),
     };
+
     return cmocka_run_group_tests_name("store/hostile", tests, NULL, NULL);
 }

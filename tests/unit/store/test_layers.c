@@ -43,6 +43,7 @@ static void ask_both(vni_rng* rng, const vn_space* a, const vn_space* b) {
     vn_space_get_info(a, &info);
     def.max_points = 1024;
     assert_int_equal(vn_query_create(a, &def, &first, NULL), VN_OK);
+
     assert_int_equal(vn_query_create(b, &def, &second, NULL), VN_OK);
     for (int i = 0; i < 4; ++i) {
         vn_path_request request = vn_default_path_request();
@@ -51,7 +52,8 @@ static void ask_both(vni_rng* rng, const vn_space* a, const vn_space* b) {
         request.goal = vnt_random_point(rng, info.dims, 256);
         request.algo = vni_space_has_cells(a) ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
         request.snap_distance = 3;
-        assert_int_equal(vn_query_find_path(first, &request, &m, NULL), vn_query_find_path(second, &request, &n, NULL));
+        assert_int_equal(vn_query_find_path(first, &request, &m, NULL),
+                         vn_query_find_path(second, &request, &n, NULL));
         const vn_point* p = vn_query_points(first, &count_a);
         const vn_point* q = vn_query_points(second, &count_b);
         assert_int_equal(count_a, count_b);
@@ -61,6 +63,7 @@ static void ask_both(vni_rng* rng, const vn_space* a, const vn_space* b) {
         assert_true(vn_space_reachable(a, request.start, request.goal) ==
                     vn_space_reachable(b, request.start, request.goal));
     }
+
     vn_query_destroy(first);
     vn_query_destroy(second);
 }
@@ -73,9 +76,11 @@ static void expect_round_trip(vni_rng* rng, const vn_layers* layers, const vn_st
     load.codec = def->codec;
     load.check_source = true;
     load.source = vn_layers_source(layers);
+
     vn_status status = vn_layers_read(file.data, file.size, &load, &back, &detail);
     if (status != VN_OK)
         print_error("%s\n", detail.text);
+
     assert_int_equal(status, VN_OK);
     assert_int_equal(vn_layers_count(back), vn_layers_count(layers));
     assert_true(vn_layers_source(back) == vn_layers_source(layers));
@@ -86,6 +91,7 @@ static void expect_round_trip(vni_rng* rng, const vn_layers* layers, const vn_st
         assert_int_equal(vn_space_validate(b, NULL), VN_OK);
         ask_both(rng, a, b);
     }
+
     vnt_file again = vnt_write(back, def);
     assert_int_equal(again.size, file.size);
     assert_memory_equal(again.data, file.data, file.size);
@@ -98,11 +104,13 @@ static void random_layers_come_back(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("random_layers_come_back", 1));
     const vn_codec codec = vnt_zero_codec();
-    const vn_connection links[2] = {{{1, 2, 3}, {4, 5, 6}, 7, true, 8}, {{-1, 0, 0}, {0, 0, -1}, 0, false, 9}};
+    const vn_connection links[2] = {{{1, 2, 3}, {4, 5, 6}, 7, true, 8},
+                                    {{-1, 0, 0}, {0, 0, -1}, 0, false, 9}};
     for (uint32_t i = 0; i < vnt_scale(14, 300); ++i) {
         vnt_layers_def def = random_def(&rng, i % 4 == 0 ? 140 : 70);
         if (i % 4 == 0)
             def.layer_count = 1;
+
         vn_layers* layers = vnt_random_layers(&rng, &def);
         vn_store_def store = vn_default_store_def();
         store.codec = i % 2 ? &codec : NULL;
@@ -165,6 +173,7 @@ static vn_layers* half_unseen(bool has_seed) {
     def.seed = (vn_vec3){1.5f, 1.5f, 1.5f};
     assert_int_equal(vn_layers_bake(world, &def, &layer, 1, &layers, NULL), VN_OK);
     vn_world_destroy(world);
+
     return layers;
 }
 
@@ -190,9 +199,11 @@ static void many_sections_in_parallel(void** state) {
     vni_rng rng = vni_rng_make(3);
     vn_allocator allocator = vn_default_allocator();
     const vn_codec codec = vnt_zero_codec();
+
     vnt_voxels v = vnt_voxels_make((vn_voxel){140, 70, 66});
     for (size_t i = 0; i < (size_t)140 * 70 * 66; ++i)
         v.blocked[i] = vni_rng_below(&rng, 100) < 12;
+
     vn_jobs serial = vn_serial_jobs();
     vn_space* space = vnt_voxels_cells(&v, &serial);
     vn_layers* layers;
@@ -246,6 +257,7 @@ static void memory_may_run_out(void** state) {
     store.connections = &link;
     store.connection_count = 1;
     vnt_file file = vnt_file_make();
+
     vn_status status = VN_OUT_OF_MEMORY;
     for (uint64_t k = 0; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -258,6 +270,7 @@ static void memory_may_run_out(void** state) {
         assert_false(memory.mismatch);
         assert_true(status == VN_OK || file.calls == 0); // nothing half-written
     }
+
     status = VN_OUT_OF_MEMORY;
     for (uint64_t k = 0; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -275,6 +288,7 @@ static void memory_may_run_out(void** state) {
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     vnt_file_free(&file);
     vn_layers_destroy(layers);
 }
@@ -339,10 +353,12 @@ static void bad_defs_are_refused(void** state) {
                                           "\xf4\x90\x80\x80",
                                           "\xe0\x80\xaf",
                                           "\x80"};
+
     for (size_t i = 0; i < sizeof no_text / sizeof *no_text; ++i) {
         def.comment = no_text[i];
         assert_int_equal(vn_layers_write(layers, &def, NULL, &sink, &detail), VN_BAD_ARGUMENT);
     }
+
     assert_int_equal(file.calls, 0);
     vn_layers* back;
     vn_load_def load = vn_default_load_def();
@@ -367,9 +383,11 @@ static void info_tells_what_is_there(void** state) {
     const vn_codec codec = vnt_zero_codec();
     vn_store_def store = vn_default_store_def();
     vn_connection links[VN_MAX_CONNECTIONS];
+
     memset(links, 0, sizeof links);
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i)
         links[i] = (vn_connection){{(float)i, 0, 1}, {2, (float)i, 3}, (float)i, i % 2 == 0, i};
+
     memset(comment, 'c', 4000);
     store.codec = &codec;
     store.connections = links;
@@ -384,12 +402,15 @@ static void info_tells_what_is_there(void** state) {
     assert_true(info.source == vn_layers_source(layers));
     assert_int_equal(info.layer_count, 2);
     assert_string_equal(info.comment, comment);
+
     assert_int_equal(info.connection_count, VN_MAX_CONNECTIONS);
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i) {
-        assert_true(links[i].from.x == info.connections[i].from.x && links[i].to.y == info.connections[i].to.y);
+        assert_true(links[i].from.x == info.connections[i].from.x &&
+                    links[i].to.y == info.connections[i].to.y);
         assert_true(links[i].cost == info.connections[i].cost && links[i].id == info.connections[i].id);
         assert_true(links[i].both_ways == info.connections[i].both_ways);
     }
+
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < 2; ++i) {
         vn_space_info want;
@@ -398,6 +419,7 @@ static void info_tells_what_is_there(void** state) {
         assert_memory_equal(&info.layers[i], &want, sizeof want);
         bytes += info.layer_bytes[i];
     }
+
     assert_true(bytes > 0 && bytes < file.size);
     vn_detail detail = {0};
     assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_UNSUPPORTED);
@@ -421,6 +443,7 @@ static void info_refuses_what_cannot_be(void** state) {
         uint32_t at;
         float number;
     } changes[] = {{0, INFINITY}, {20, NAN}, {24, -1}, {24, 2e6f}, {28, 2}};
+
     vn_detail detail = {0};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
         vnt_file file = vnt_file_copy(&good);
@@ -431,6 +454,7 @@ static void info_refuses_what_cannot_be(void** state) {
         assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_BAD_FORMAT);
         vnt_file_free(&file);
     }
+
     vnt_file file = vnt_file_copy(&good);
     vni_file_entry entry = vnt_entry(&file, last - 1);
     assert_int_equal(entry.tag, VNI_TAG_COMMENT);
@@ -450,5 +474,6 @@ int main(void) {
         cmocka_unit_test(info_tells_what_is_there),  cmocka_unit_test(info_refuses_what_cannot_be),
         cmocka_unit_test(unseen_blocks_are_shared),
     };
+
     return cmocka_run_group_tests_name("store/layers", tests, NULL, NULL);
 }

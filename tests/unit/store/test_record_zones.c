@@ -26,9 +26,11 @@ static void zones_keep_their_shapes(void** state) {
     assert_true(bytes.size == 4 * 12 + 4 + 3 * 16 + 16 + 24 + 4 + 16 && bytes.size <= VNI_ZONE_SHAPES_BYTES);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
     assert_true(vni_read_zone_shapes(&in, back, room, &count));
+
     assert_int_equal(count, 4);
     for (uint32_t i = 0; i < 4; ++i)
         expect_same_zone(&zones[i], &back[i]);
+
     const uint64_t whole[5] = {0, 64, 92, 128, bytes.size}; // where a zone ends
     for (uint64_t size = 0; size <= bytes.size; ++size) {
         bool ends = false;
@@ -38,6 +40,7 @@ static void zones_keep_their_shapes(void** state) {
         assert_true(vni_read_zone_shapes(&in, back, room, &count) == ends);
         assert_true(ends || count == 0);
     }
+
     for (uint64_t bit = 0; bit < 8 * bytes.size; ++bit) { // what is accepted means what it says
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         in = (vni_reader){.at = bytes.data, .left = bytes.size};
@@ -49,6 +52,7 @@ static void zones_keep_their_shapes(void** state) {
         }
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
+
     vni_bytes_free(&again);
     vni_bytes_free(&bytes);
 }
@@ -61,12 +65,14 @@ static void zones_have_limits(void** state) {
     const vn_zone ball = {.kind = VN_ZONE_SPHERE, .radius = 1, .factor = 2};
     uint32_t count;
     vn_allocator allocator = vn_default_allocator();
+
     vni_bytes bytes = vni_bytes_make(&allocator);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
         zones[i] = (vn_zone){.kind = VN_ZONE_HULL,
                              .factor = 2,
                              .planes = planes + i * (VN_MAX_ZONE_PLANES / VN_MAX_ZONES),
                              .plane_count = VN_MAX_ZONE_PLANES / VN_MAX_ZONES};
+
     vni_put_zone_shapes(&bytes, zones, VN_MAX_ZONES);
     assert_true(bytes.size <= VNI_ZONE_SHAPES_BYTES);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
@@ -82,6 +88,7 @@ static void zones_have_limits(void** state) {
     in = (vni_reader){.at = bytes.data, .left = bytes.size};
     assert_false(vni_read_zone_shapes(&in, back, room, &count));
     const vni_query_scratch_bytes query_room = {1000, 2000, true};
+
     vn_path_request request = vn_default_path_request();
     for (uint32_t shaped = 0; shaped < 2; ++shaped) {
         const vn_zone box = {.box = {{0, 0, 0}, {1, 1, 1}}, .factor = 2};
@@ -91,6 +98,7 @@ static void zones_have_limits(void** state) {
         vni_put_request(&bytes, &request, &query_room);
         assert_int_equal(bytes.data[0], 1 + shaped);
     }
+
     vni_bytes_free(&bytes);
 }
 
@@ -109,14 +117,17 @@ static vn_status read_by_hand(const vn_layers* layers, uint32_t sections, uint32
     vni_put_space(&writer, 0, vn_layers_space(layers, 0));
     vni_put_request(&writer.content, &request, &room);
     vni_writer_add(&writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST, 0, 1, true);
+
     vni_put_zones(&writer.content, &box, sections & 1);
     if (sections & 1)
         vni_writer_add(&writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_ZONES, 0, 1, true);
+
     vni_put_result(&writer.content, &none);
     vni_writer_add(&writer, VNI_FILE_ALL_LAYERS, VNI_TAG_RESULT, 0, 1, true);
     vni_put_zone_shapes(&writer.content, &ball, sections >> 1);
     if (sections & 2)
         vni_writer_add(&writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_SHAPES, 0, 1, true);
+
     assert_int_equal(vni_writer_finish(&writer, VNI_FILE_RECORD, 1, 0, &sink, NULL), VN_OK);
     vni_writer_free(&writer);
     vn_load_def def = vn_default_load_def();
@@ -125,6 +136,7 @@ static vn_status read_by_hand(const vn_layers* layers, uint32_t sections, uint32
     *zones = status == VN_OK ? vn_record_request(record)->zone_count : 0;
     vn_record_destroy(record);
     vnt_file_free(&file);
+
     return status;
 }
 
@@ -138,6 +150,7 @@ static void zones_come_one_way(void** state) {
         assert_int_equal(read_by_hand(layers, sections, &zones), sections == 3 ? VN_BAD_FORMAT : VN_OK);
         assert_int_equal(zones, sections == 1 || sections == 2);
     }
+
     vn_layers_destroy(layers);
 }
 

@@ -34,6 +34,7 @@ static vn_path_request strange_request(void) {
     r.jitter = 0.375f;
     r.jitter_seed = 0xfedcba9876543210;
     r.check = true;
+
     return r;
 }
 
@@ -63,11 +64,13 @@ static void requests_keep_their_fields(void** state) {
     assert_true(a.zone_flags == b.zone_flags && b.has_limits && same_box(&a.limits, &b.limits));
     assert_true(a.preferred_clearance == b.preferred_clearance && a.clearance_weight == b.clearance_weight);
     assert_true(a.jitter == b.jitter && a.jitter_seed == b.jitter_seed && b.check);
+
     assert_true(b.zone_count == 0 && b.connection_count == 0 && !b.zones && !b.connections);
     for (uint64_t size = 0; size < bytes.size; ++size) {
         in = (vni_reader){.at = bytes.data, .left = size};
         assert_false(vni_read_request(&in, &b, &back));
     }
+
     vni_bytes again = vni_bytes_make(&allocator);
     for (uint64_t bit = 0; bit < 8 * bytes.size; ++bit) { // what is accepted means what it says
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -79,6 +82,7 @@ static void requests_keep_their_fields(void** state) {
         }
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
+
     const vni_query_scratch_bytes no_rooms[3] = {
         {0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
     for (int i = 0; i < 3; ++i) {
@@ -87,6 +91,7 @@ static void requests_keep_their_fields(void** state) {
         in = (vni_reader){.at = again.data, .left = again.size};
         assert_false(vni_read_request(&in, &b, &back));
     }
+
     vni_bytes_free(&again);
     vni_bytes_free(&bytes);
 }
@@ -128,11 +133,13 @@ static void results_keep_their_fields(void** state) {
     assert_true(a.end == b.end && b.has_nearest && memcmp(&a.nearest, &b.nearest, sizeof a.nearest) == 0);
     assert_true(a.nearest_distance == b.nearest_distance && a.layer_radius == b.layer_radius);
     assert_true(a.passing_radius == b.passing_radius && a.connections_used == b.connections_used);
+
     assert_true(a.connections_ignored == b.connections_ignored);
     for (uint64_t size = 0; size < bytes.size; ++size) {
         in = (vni_reader){.at = bytes.data, .left = size};
         assert_false(vni_read_result(&in, &b));
     }
+
     vni_bytes again = vni_bytes_make(&allocator);
     for (uint64_t bit = 0; bit < 8 * bytes.size; ++bit) {
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -142,8 +149,10 @@ static void results_keep_their_fields(void** state) {
             vni_put_result(&again, &b);
             assert_memory_equal(again.data, bytes.data, bytes.size);
         }
+
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
+
     vni_bytes_free(&again);
     vni_bytes_free(&bytes);
 }
@@ -204,6 +213,7 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
     r->budget = vni_rng_below(rng, 3) ? 0 : 1 + vni_rng_below(rng, 20);
     r->radius = vni_rng_below(rng, 2) ? 0.5f : 0;
     r->open_flags = vni_rng_below(rng, 2);
+
     r->zone_count = vni_rng_below(rng, 4);
     for (uint32_t i = 0; i < r->zone_count; ++i) {
         vn_zone* zone = &s->zones[i];
@@ -215,18 +225,21 @@ static void random_request(vni_rng* rng, scene* s, bool cells) {
         zone->center = random_place(rng, dims);
         zone->radius = (float)vni_rng_real(rng) * 20;
         zone->planes = s->planes[i];
+
         zone->plane_count = PLANES;
         for (uint32_t k = 0; k < PLANES; ++k)
             s->planes[i][k] =
                 (vn_plane){{(float)vni_rng_range(rng, -2, 2), (float)vni_rng_range(rng, -2, 2), 1},
                            (float)vni_rng_range(rng, 0, 60)};
     }
+
     r->zones = s->zones;
     r->zone_flags = vni_rng_below(rng, 4);
     r->connection_count = cells ? vni_rng_below(rng, 3) : 0;
     for (uint32_t i = 0; i < r->connection_count; ++i)
         s->links[i] = (vn_connection){random_place(rng, dims), random_place(rng, dims),
                                       (float)vni_rng_real(rng), vni_rng_below(rng, 2), i};
+
     r->connections = s->links;
 }
 
@@ -237,6 +250,7 @@ static void make_scene(vni_rng* rng, scene* s, bool cells, bool on_layers) {
     memset(s, 0, sizeof *s);
     s->layers = vnt_random_layers(rng, &def);
     query_def.max_points = 2 + vni_rng_below(rng, vni_rng_below(rng, 2) ? 500 : 5);
+
     query_def.max_nodes = 1 + vni_rng_below(rng, vni_rng_below(rng, 2) ? 100000 : 1000);
     if (on_layers)
         assert_int_equal(vn_query_create_layers(s->layers, &query_def, &s->query, NULL), VN_OK);
@@ -256,9 +270,11 @@ static vnt_file record(const scene* s, const vn_codec* codec) {
     vn_detail detail = {0};
     def.codec = codec;
     def.comment = "it flew into the wall";
+
     vn_status status = vn_record_write(s->query, &s->request, &s->result, &def, NULL, &sink, &detail);
     if (status != VN_OK)
         print_error("%s\n", detail.text);
+
     assert_int_equal(status, VN_OK);
     return file;
 }
@@ -268,9 +284,11 @@ static vn_record* read_record(const vnt_file* file, const vn_codec* codec) {
     vn_record* out;
     vn_detail detail = {0};
     def.codec = codec;
+
     vn_status status = vn_record_read(file->data, file->size, &def, &out, &detail);
     if (status != VN_OK)
         print_error("%s\n", detail.text);
+
     assert_int_equal(status, VN_OK);
     return out;
 }
@@ -282,6 +300,7 @@ static void expect_same_answer(const scene* s, const vn_record* r) {
     assert_int_equal(count, recorded);
     if (count > 0)
         assert_memory_equal(points, again, count * sizeof *points);
+
     const vn_connection_use* uses = vn_query_connections(s->query, &count);
     const vn_connection_use* recorded_uses = vn_record_connections(r, &recorded);
     assert_int_equal(count, recorded);
@@ -289,17 +308,20 @@ static void expect_same_answer(const scene* s, const vn_record* r) {
         assert_true(uses[i].point == recorded_uses[i].point &&
                     uses[i].connection == recorded_uses[i].connection &&
                     uses[i].reversed == recorded_uses[i].reversed);
+
     const vn_path_request* request = vn_record_request(r);
     assert_int_equal(request->zone_count, s->request.zone_count);
     assert_int_equal(request->connection_count, s->request.connection_count);
     for (uint32_t i = 0; i < request->zone_count; ++i)
         expect_same_zone(&request->zones[i], &s->zones[i]);
+
     assert_int_equal(vn_record_result(r)->status, s->result.status);
     vn_replay replay;
     vn_detail detail = {0};
     assert_int_equal(vn_record_replay(r, NULL, &replay, &detail), VN_OK);
     if (!replay.same)
         print_error("%s\n", replay.text);
+
     assert_true(replay.same);
     assert_int_equal(replay.first_difference, VN_NO_POINT);
     assert_int_equal(replay.result.status, s->result.status);
@@ -327,8 +349,10 @@ static void answers_are_found_again(void** state) {
             vn_record_destroy(r);
             vnt_file_free(&file);
         }
+
         free_scene(&s);
     }
+
     assert_true(found > 0 && full > 0); // what it had room for decides too
 }
 
@@ -371,12 +395,14 @@ static void cancelled_searches(void** state) {
         make_scene(&rng, &s, i % 2, false);
         random_request(&rng, &s, i % 2);
         s.request.allow_partial = true;
+
         s.request.budget = 0;
         if (vn_query_begin(s.query, &s.request, NULL) == VN_OK) {
             vn_query_step(s.query, 3);
             vn_query_finish(s.query, &s.result);
             expect_replays(&s);
         }
+
         free_scene(&s);
     }
 }
@@ -406,8 +432,10 @@ static void cancelled_at_every_step(void** state) {
             with_path += s.result.status == VN_OK && s.result.reason == VN_CANCELLED;
             expect_replays(&s);
         }
+
         free_scene(&s);
     }
+
     assert_true(with_path > 0);
 }
 
@@ -431,6 +459,7 @@ static void solved_scene(scene* s) {
                 s->result.point_count > 3 && s->request.zone_count > 0 && s->result.connections_used > 0)
                 return;
         }
+
         free_scene(s);
     }
 }
@@ -534,6 +563,7 @@ static void wrong_order_and_arguments(void** state) {
     def.cookie = 0;
     assert_int_equal(vn_record_write(s.query, &s.request, &s.result, &def, NULL, &sink, &detail), VN_BAD_DEF);
     assert_int_equal(file.calls, 0);
+
     // layers of a record may be read alone, a record of layers may not
     file = record(&s, NULL);
     vn_load_def load = vn_default_load_def();
@@ -563,6 +593,7 @@ static void memory_may_run_out(void** state) {
     vn_status status = VN_OUT_OF_MEMORY;
     solved_scene(&s);
     def.codec = &codec;
+
     vnt_file file = vnt_file_make();
     for (uint64_t k = 0; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -574,6 +605,7 @@ static void memory_may_run_out(void** state) {
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     status = VN_OUT_OF_MEMORY;
     for (uint64_t k = 0; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -583,14 +615,17 @@ static void memory_may_run_out(void** state) {
         load.codec = &codec;
         load.allocator = vnt_memory_allocator(&memory);
         memory.fail_at = k;
+
         status = vn_record_read(file.data, file.size, &load, &r, NULL);
         if (status == VN_OK)
             status = vn_record_replay(r, NULL, &replay, NULL);
+
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         vn_record_destroy(r);
         assert_int_equal(memory.live_blocks, 0);
         assert_false(memory.mismatch);
     }
+
     vnt_file_free(&file);
     free_scene(&s);
 }
@@ -608,6 +643,7 @@ static void changed_files(void** state) {
     vnt_file file = record(&s, NULL);
     vn_load_def load = vn_default_load_def();
     load.max_bytes = 1 << 26;
+
     uint32_t count = vnt_head(&file).section_count, flips = vnt_scale(800, 10000), accepted = 0;
     for (uint32_t i = 0; i < flips; ++i) {
         vnt_file changed = vnt_file_copy(&file);
@@ -615,24 +651,29 @@ static void changed_files(void** state) {
         vni_file_entry entry = vnt_entry(&file, vni_rng_below(&rng, count));
         if (i % 4) // mostly what only records have
             entry = vnt_entry(&file, count - 1 - vni_rng_below(&rng, 6));
+
         changed.data[entry.offset + vni_rng_below(&rng, (uint32_t)entry.stored)] ^=
             (uint8_t)(1u << vni_rng_below(&rng, 8));
         assert_int_equal(vn_record_read(changed.data, changed.size, &load, &r, NULL), VN_BAD_FORMAT);
         vnt_reseal(&changed);
         vn_status status = vn_record_read(changed.data, changed.size, &load, &r, NULL);
         assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
+
         vn_replay replay;
         for (uint32_t k = 0; status == VN_OK && k < r->result.connections_used; ++k)
             assert_true(r->link_uses[k].point < r->result.point_count &&
                         r->link_uses[k].connection < r->request.connection_count);
+
         if (status == VN_OK && r->room.max_points < 1 << 20) {
             tame(&r->request);
             vn_record_replay(r, NULL, &replay, NULL); // whatever comes of it
             ++accepted;
         }
+
         vn_record_destroy(r);
         vnt_file_free(&changed);
     }
+
     assert_true(accepted > 0);
     vnt_file_free(&file);
     free_scene(&s);
@@ -647,5 +688,6 @@ int main(void) {
         cmocka_unit_test(queries_of_the_caller),      cmocka_unit_test(wrong_order_and_arguments),
         cmocka_unit_test(memory_may_run_out),         cmocka_unit_test(changed_files),
     };
+
     return cmocka_run_group_tests_name("store/records", tests, NULL, NULL);
 }

@@ -67,8 +67,10 @@ static int take_megabytes(size_t megabytes) {
     volatile char* block = malloc(megabytes << 20); // volatile: clang drops a block that nothing reads
     if (block == NULL)
         return EXIT_BAD;
+
     for (size_t i = 0; i < megabytes; ++i)
         block[i << 20] = 1;
+
     free((void*)block);
     return EXIT_DONE;
 }
@@ -147,6 +149,7 @@ int main(void) {
         cmocka_unit_test(a_child_that_is_not_wanted_is_ended),
         cmocka_unit_test(limits_grow_with_the_input),
     };
+
     return cmocka_run_group_tests_name("tool/apart", tests, NULL, NULL);
 }
 

@@ -48,9 +48,11 @@ static void escapes_are_undone(void** state) {
     uint32_t v = json_first(&d, 0);
     char* text = json_string(&d, v);
     assert_string_equal(text, "a/b\nA\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+
     free(text);
     for (v = json_next(&d, 0, v); v != JSON_NONE; v = json_next(&d, 0, v))
         assert_null(json_string(&d, v));
+
     json_free(&d);
 }
 
@@ -60,12 +62,14 @@ static void what_is_no_json_is_refused(void** state) {
                                         "{a:1}",  "[nul]",      "[NaN]",  "[1e999]", "[+1]",    "[--1]",
                                         "[0x10]", "\"a",        "\"\n\"", "[1] 2",   "[\"\\",   "]",
                                         "[tru",   "{\"a\":1,}", "[1e]",   "[-]",     ":",       "\"\\"};
+
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         json_document d;
         unsigned line;
         assert_non_null(json_read(wrong[i], strlen(wrong[i]), &d, &line));
         assert_null(d.values);
     }
+
     json_document d;
     unsigned line;
     assert_non_null(json_read("{\n\"a\":\n?}", 9, &d, &line));
@@ -98,16 +102,19 @@ static void any_bytes(void** state) {
         const size_t size = vni_rng_below(&rng, sizeof text);
         for (size_t i = 0; i < size; ++i)
             text[i] = alphabet[vni_rng_below(&rng, sizeof alphabet - 1)];
+
         text[size] = 0;
         json_document d;
         unsigned line;
         if (json_read(text, size, &d, &line) != NULL)
             continue;
+
         for (uint32_t v = 0; v < d.count; ++v) {
             assert_true(d.values[v].end > v && d.values[v].end <= d.count);
             assert_true(d.values[v].begin + d.values[v].size <= size);
             free(json_string(&d, v));
         }
+
         json_free(&d);
     }
 }
@@ -120,5 +127,6 @@ int main(void) {
         cmocka_unit_test(nesting_is_limited),
         cmocka_unit_test(any_bytes),
     };
+
     return cmocka_run_group_tests_name("tool/json_read", tests, NULL, NULL);
 }

@@ -28,21 +28,25 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
     vn_voxel back = vni_grid_voxel(grid, node);
     assert_memory_equal(&back, &v, sizeof v);
     uint32_t cursor = 0, count = graph->expand(graph->self, node, &cursor, &edges);
+
     assert_int_equal(cursor, 0);
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel w = vni_grid_voxel(grid, to[i]);
         int32_t dx = w.x - v.x, dy = w.y - v.y, dz = w.z - v.z;
         assert_true(dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && dz >= -1 && dz <= 1);
         assert_true(may_step(voxels, v, dx, dy, dz));
+
         assert_true(cost[i] == sqrt((double)(dx * dx + dy * dy + dz * dz)));
         for (uint32_t k = 0; k < i; ++k)
             assert_int_not_equal(to[i], to[k]);
     }
+
     for (int32_t i = 0; i < 27; ++i) {
         int32_t dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1, axes = dx * dx + dy * dy + dz * dz;
         if (axes != 0 && (grid->neighbours == 26 || axes == 1))
             want += may_step(voxels, v, dx, dy, dz);
     }
+
     assert_int_equal(count, want);
 }
 
@@ -66,6 +70,7 @@ static void test_edges(void** state) {
         vn_voxel dims = vnt_random_dims(&rng, 12);
         if (i % 10 == 0)
             dims.x = 60 + dims.x; // across a block's face
+
         vnt_voxels voxels = vnt_voxels_random(&rng, dims);
         vn_space* space = vnt_voxels_space(&voxels);
         check_world(&voxels, space, 26);

@@ -72,6 +72,7 @@ static void add_wrapped(maker* m, uint32_t n, uint32_t k, void (*at)(double, dou
             at(2 * PI * i / n, 2 * PI * j / k, shape, p);
             vertex(m, p[0], p[1], p[2]);
         }
+
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < k; j++) {
             uint32_t a = first + i * k + j, b = first + (i + 1) % n * k + j;
@@ -103,6 +104,7 @@ static void add_sphere(maker* m, const double c[3], double radius, uint32_t n) {
                 double l = radius / sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
                 vertex(m, c[0] + d[0] * l, c[1] + d[1] * l, c[2] + d[2] * l);
             }
+
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = 0; j < n; j++) {
                 uint32_t a = first + i * (n + 1) + j, b = a + n + 1;
@@ -135,10 +137,12 @@ static filled fill(const maker* m, double size, int32_t x, int32_t y, int32_t z)
     vni_inside* inside;
     assert_int_equal(vni_inside_make(&allocator, &m->mesh, &frame, f.dims, &inside), VN_OK);
     size_t count = (size_t)(f.blocks[0] * f.blocks[1] * f.blocks[2]);
+
     f.dense = calloc(count * VNI_BLOCK_BRICKS, sizeof *f.dense);
     for (int32_t i = 0; i < (int32_t)count; i++)
         vni_inside_mark(inside, i % f.blocks[0], i / f.blocks[0] % f.blocks[1], i / f.blocks[0] / f.blocks[1],
                         f.dense + (size_t)i * VNI_BLOCK_BRICKS);
+
     vni_inside_free(&allocator, inside);
     return f;
 }
@@ -158,6 +162,7 @@ static uint64_t count_inside(const filled* f) {
                 all += in;
                 within += in && x < f->dims[0] && y < f->dims[1] && z < f->dims[2];
             }
+
     assert_int_equal(all, within);
     return within;
 }
@@ -176,6 +181,7 @@ static double winding(const maker* m, vni_vec p, double* distance) {
         double under = la * lb * lc + vni_dot(a, b) * lc + vni_dot(b, c) * la + vni_dot(c, a) * lb;
         sum += 2 * atan2(over, under);
     }
+
     *distance = sqrt(nearest);
     return sum / (4 * PI);
 }
@@ -192,6 +198,7 @@ static void compare_with_winding(const maker* m, int32_t x, int32_t y, int32_t z
                 if (distance > 1e-5 && expected != is_inside(&f, i, j, k))
                     fail_msg("voxel %d %d %d: winding number %g, distance %g", i, j, k, w, distance);
             }
+
     count_inside(&f);
     free(f.dense);
 }
@@ -211,19 +218,23 @@ static void test_lines_through_edges(void** state) {
                 low[i] = vni_rng_range(&rng, -4, 20) / 2.0;
                 high[i] = low[i] + vni_rng_range(&rng, 1, 16) / 2.0;
             }
+
             if (part == 0) {
                 add_box(m, low, high);
                 continue;
             }
+
             uint32_t v[4];
             for (int k = 0; k < 4; k++)
                 v[k] = vertex(m, vni_rng_range(&rng, -4, 30) / 2.0, vni_rng_range(&rng, -4, 30) / 2.0,
                               vni_rng_range(&rng, -4, 30) / 2.0);
+
             triangle(m, v[0], v[1], v[2]);
             triangle(m, v[0], v[3], v[1]);
             triangle(m, v[1], v[3], v[2]);
             triangle(m, v[2], v[3], v[0]);
         }
+
         compare_with_winding(m, 13, 14, 12, false);
     }
 }
@@ -238,9 +249,11 @@ static void test_winding(void** state) {
         add_wrapped(m, 17, 11, torus_at, ring);
         double center[3] = {8, 8 + vni_rng_real(&rng), 6};
         add_sphere(m, center, 3 + vni_rng_real(&rng), 3);
+
         compare_with_winding(m, 15, 16, 11, false);
         for (uint32_t i = 0; i < m->mesh.triangle_count; i++)
             flip(m, i);
+
         compare_with_winding(m, 15, 16, 11, false);
     }
 }
@@ -259,16 +272,19 @@ static void test_flipped_triangles(void** state) {
             add_sphere(m, center, 15, 8);
         else
             add_wrapped(m, 40, 20, torus_at, ring);
+
         filled before = fill(m, 1, 41, 42, 43);
         uint32_t flips = sphere ? m->mesh.triangle_count / 2 : 20;
         for (uint32_t i = 0; i < flips; i++)
             flip(m, vni_rng_below(&rng, m->mesh.triangle_count));
+
         filled after = fill(m, 1, 41, 42, 43);
         uint64_t different = 0, all = count_inside(&before);
         for (int32_t z = 0; z < 43; z++)
             for (int32_t y = 0; y < 42; y++)
                 for (int32_t x = 0; x < 41; x++)
                     different += is_inside(&before, x, y, z) != is_inside(&after, x, y, z);
+
         assert_true(all > 8000);
         assert_true(sphere ? different == 0 : different * 100 < all);
         free(before.dense);
@@ -284,6 +300,7 @@ static void test_holes(void** state) {
     maker* m = start();
     double low[3] = {3.5, 4.25, 5}, high[3] = {40.5, 41, 42};
     add_box(m, low, high);
+
     filled whole = fill(m, 1, 50, 50, 50);
     for (uint32_t i = 0; i < 12; i++) {
         maker* copy = start();
@@ -294,6 +311,7 @@ static void test_holes(void** state) {
         assert_memory_equal(holed.dense, whole.dense, VNI_BLOCK_BRICKS * sizeof(uint64_t));
         free(holed.dense);
     }
+
     free(whole.dense);
     for (uint32_t round = 0; round < vnt_scale(10, 60); round++) {
         m = start();
@@ -302,12 +320,14 @@ static void test_holes(void** state) {
         whole = fill(m, 1, 66, 66, 66);
         for (int i = 0; i < 8; i++)
             remove_triangle(m, vni_rng_below(&rng, m->mesh.triangle_count));
+
         filled holed = fill(m, 1, 66, 66, 66);
         uint64_t all = count_inside(&whole), rest = count_inside(&holed), outside = 0;
         for (int32_t z = 0; z < 66; z++)
             for (int32_t y = 0; y < 66; y++)
                 for (int32_t x = 0; x < 66; x++)
                     outside += is_inside(&holed, x, y, z) && !is_inside(&whole, x, y, z);
+
         assert_true(rest <= all && (all - rest) * 200 < all);
         assert_int_equal(outside, 0);
         free(whole.dense);
@@ -356,9 +376,11 @@ static void test_cavity(void** state) {
         double center[3] = {20, 20, 20};
         add_sphere(m, center, 18, 8);
         uint32_t outer = m->mesh.triangle_count;
+
         add_sphere(m, center, 9, 8);
         for (uint32_t i = outer; i < m->mesh.triangle_count && !away; i++)
             flip(m, i);
+
         filled f = fill(m, 1, 40, 40, 40);
         assert_int_equal(is_inside(&f, 20, 20, 20), away);
         assert_true(is_inside(&f, 20, 6, 20));
@@ -378,6 +400,7 @@ static void test_volume_converges(void** state) {
                 add_wrapped(m, 48, 24, torus_at, ring);
             else
                 add_sphere(m, center, 8, 12);
+
             int32_t n = 20 << level;
             filled f = fill(m, size, n, n, n);
             double volume = signed_volume(m, size), error = fabs((double)count_inside(&f) - volume) / volume;
@@ -417,6 +440,7 @@ static void test_out_of_memory(void** state) {
     add_sphere(m, center, 18, 6);
     vni_frame frame = {{0, 0, 0}, 1};
     const int32_t dims[3] = {40, 40, 40};
+
     vn_status status = VN_OUT_OF_MEMORY;
     for (uint64_t k = 0; status != VN_OK; k++) {
         assert_true(k < 100);
@@ -448,6 +472,7 @@ static void test_slices(void** state) {
     assert_int_equal(vni_inside_make(&allocator, &m->mesh, &frame, dims, &inside), VN_OK);
     memset(whole, 0, sizeof whole);
     vni_inside_mark(inside, 0, 0, 0, whole);
+
     vni_inside_free(&allocator, inside);
     for (uint32_t i = 0; i < vnt_scale(20, 200); ++i) {
         uint32_t slices = 0, most = 1 + vni_rng_below(&rng, 5000);
@@ -459,6 +484,7 @@ static void test_slices(void** state) {
             status = VN_OK;
             ++slices;
         }
+
         assert_int_equal(status, VN_OK);
         assert_true(slices >= 3 * 64 * 64 / most);
         assert_int_equal(vni_inside_step(&allocator, inside, 1), VN_OK);
@@ -483,5 +509,6 @@ int main(void) {
         cmocka_unit_test(test_slices),
         cmocka_unit_test(test_out_of_memory),
     };
+
     return cmocka_run_group_tests_name("space/fill", tests, NULL, NULL);
 }

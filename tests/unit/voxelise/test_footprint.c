@@ -53,8 +53,10 @@ static vn_quat random_turn(const scene* s, vni_rng* rng) {
         q[i] = s->dyadic ? (double)vni_rng_range(rng, 0, 1) : vni_rng_real(rng) - 0.5;
         sum += q[i] * q[i];
     }
+
     if (sum == 0)
         q[3] = sum = 1;
+
     double l = sqrt(sum);
     return (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
 }
@@ -93,6 +95,7 @@ static vn_shape prism_shape(scene* s, vni_rng* rng, vn_vec3 c, vn_vec3 half) {
         s->prism[n + i] = s->prism[i];
         s->prism[n + i].y = c.y + half.y;
     }
+
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = (i + 1) % n;
         const uint32_t faces[12] = {i, k, n + k, i, n + k, n + i, 0, i + 1, i, n, n + i, n + i + 1};
@@ -100,6 +103,7 @@ static vn_shape prism_shape(scene* s, vni_rng* rng, vn_vec3 c, vn_vec3 half) {
         memcpy(s->prism_faces + count, faces, used * sizeof *faces);
         count += used;
     }
+
     return vnt_hull_of(s->prism, 2 * n, s->prism_faces, count / 3);
 }
 
@@ -119,6 +123,7 @@ static vn_shape hull_shape(scene* s, vni_rng* rng, double most) {
         vnt_vec(unit + length(s, rng, most), unit + length(s, rng, most), unit + length(s, rng, most));
     vn_vec3 c = position(s, rng, 6);
     uint32_t kind = vni_rng_below(rng, 6);
+
     if (kind == 4)
         return prism_shape(s, rng, c, half);
     if (kind == 0 || kind == 5) {
@@ -140,6 +145,7 @@ static vn_shape hull_shape(scene* s, vni_rng* rng, double most) {
         vnt_octahedron(c, half, s->corners);
         return vnt_hull_of(s->corners, 6, vnt_octahedron_faces, 8);
     }
+
     return vnt_hull_of(s->hull.vertices, s->hull.vertex_count, s->hull.indices, s->hull.triangle_count);
 }
 
@@ -157,12 +163,14 @@ static vn_shape set_shape(scene* s, vni_rng* rng, double most) {
     for (int i = 0; i < 60; i++)
         s->voxels[i] =
             (vn_voxel){vni_rng_range(rng, 0, 21), vni_rng_range(rng, 0, 20), vni_rng_range(rng, 0, 39)};
+
     for (int i = 0; i < 4; i++) {
         vn_voxel low = s->voxels[i];
         s->boxes[i] = (vn_voxel_box){
             low,
             {vni_rng_range(rng, low.x, 22), vni_rng_range(rng, low.y, 21), vni_rng_range(rng, low.z, 40)}};
     }
+
     vn_shape shape = vnt_voxels_shape(dims, (float)s->frame.size, s->voxels, 60);
     shape.as.voxels.boxes = s->boxes;
     shape.as.voxels.box_count = vni_rng_below(rng, 5);
@@ -176,6 +184,7 @@ static vn_shape set_shape(scene* s, vni_rng* rng, double most) {
     } else if (vni_rng_below(rng, 2)) {
         shape.as.voxels.size *= vni_rng_below(rng, 2) ? 0.5f : 1.75f;
     }
+
     return shape;
 }
 
@@ -196,9 +205,11 @@ static scene make_scene(vni_rng* rng, int32_t largest) {
     assert_int_equal(vn_world_create(&def, &s.world), VN_OK);
     s.frame.size = s.dyadic ? 0.5 : (double)(float)(0.1 + vni_rng_real(rng));
     double scale = s.dyadic ? 1 : 0.37;
+
     s.frame.low = (vn_dvec3){scale * vni_rng_range(rng, -20, 20), scale * vni_rng_range(rng, -20, 20), scale};
     for (int i = 0; i < 3; i++)
         s.dims[i] = vni_rng_range(rng, 1, largest);
+
     return s;
 }
 
@@ -209,6 +220,7 @@ static const vni_obstacle* add(scene* s, const vn_shape* shape, const vn_transfo
                              : vn_world_add(s->world, shape, &id, &detail);
     if (status != VN_OK)
         fail_msg("%s", detail.text);
+
     return vni_world_obstacle(s->world, id.index1 - 1);
 }
 
@@ -229,6 +241,7 @@ static void compare_with_voxelise(const scene* s, double radius, const vni_footp
     assert_int_equal(vni_occupancy_make(&allocator, dims, &occupancy, NULL), VN_OK);
     assert_int_equal(vni_voxelise(s->world, &filter, &s->frame, radius, &jobs, NULL, NULL, &occupancy, NULL),
                      VN_OK);
+
     uint32_t at = 0;
     for (uint32_t block = 0; block < vni_occupancy_block_count(&occupancy); block++)
         for (uint32_t brick = 0; occupancy.table[block] && brick < VNI_BLOCK_BRICKS; brick++) {
@@ -238,6 +251,7 @@ static void compare_with_voxelise(const scene* s, double radius, const vni_footp
                          (unsigned long long)print_bits(print, at, block, brick), (unsigned long long)bits);
             at += bits != 0;
         }
+
     assert_int_equal(at, print->count);
     vni_occupancy_free(&occupancy);
 }
@@ -283,6 +297,7 @@ static void is_what_voxelise_makes(void** state) {
         bricks += print.count;
         vn_world_destroy(s.world);
     }
+
     assert_true(bricks > 1000);
 }
 
@@ -296,6 +311,7 @@ static void follows_what_moves(void** state) {
         uint32_t kind = round % 6 == 4 ? 1 : round % 6;
         vn_shape shape = random_shape(&s, &rng, kind, 8);
         vn_transform place = vn_transform_identity();
+
         const vni_obstacle* obstacle = add(&s, &shape, &place);
         for (int step = 0; step < 6; step++) {
             place.position = position(&s, &rng, 6);
@@ -309,6 +325,7 @@ static void follows_what_moves(void** state) {
             print_of(&s, obstacle, radius);
             compare_with_voxelise(&s, radius, &print);
         }
+
         vn_world_destroy(s.world);
     }
 }
@@ -374,6 +391,7 @@ static bool has_voxel(const scene* s, int32_t x, int32_t y, int32_t z) {
         else
             high = middle;
     }
+
     return print_bits(&print, low, block, brick) >> vni_bit_of(x, y, z) & 1;
 }
 
@@ -403,8 +421,10 @@ static void compare_with_brute_force(const scene* s, const vni_obstacle* o, doub
                     fail_msg("kind %d, voxel %d %d %d at radius %g: alone it says %d", (int)o->info.kind, x,
                              y, z, radius, expected);
             }
+
     for (uint32_t i = 0; i < print.count; i++)
         voxels += vni_popcount(print.bricks[i].bits);
+
     assert_true(voxels == expected_voxels);
 }
 
@@ -437,9 +457,11 @@ static void hard_cases(void** state) {
         vn_shape shape = random_shape(&s, &rng, round % 8 < 5 ? 1 : 3, 5);
         s.dims[0] = round % 3 == 0 ? 500000 : 30;
         vn_vec3 at = shape.kind == VN_SHAPE_ORIENTED ? shape.as.oriented.center : shape.as.hull.vertices[0];
+
         float tiny = 1;
         for (int32_t i = vni_rng_range(&rng, 0, 12); i > 0; i--)
             tiny *= 0.1f;
+
         if (shape.kind == VN_SHAPE_ORIENTED) {
             float q[4] = {0, 0, 0, 1};
             q[far] = tiny * 0.1f;
@@ -447,10 +469,12 @@ static void hard_cases(void** state) {
             float l = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + 1);
             shape.as.oriented.rotation = (vn_quat){q[0] / l, q[1] / l, q[2] / l, q[3] / l};
         }
+
         s.frame.low.x =
             (double)at.x - (s.dims[0] == 30 ? 15 : floor(vni_rng_real(&rng) * s.dims[0])) * s.frame.size;
         s.frame.low.y = (double)at.y - 15 * s.frame.size;
         s.frame.low.z = (double)at.z - 15 * s.frame.size;
+
         // distances to edges that are nearly parallel to an axis are not exact far out
         double radius = s.dims[0] > 30 || vni_rng_below(&rng, 2) ? 0 : 0.75 * s.frame.size;
         const vni_obstacle* obstacle = add(&s, &shape, NULL);
@@ -469,9 +493,11 @@ static void steady_state_allocates_nothing(void** state) {
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vni_footprint_scratch* own = vni_footprint_scratch_make(&allocator);
     vni_footprint out = {0};
+
     scene s = make_scene(&rng, 60);
     for (int i = 0; i < 3; i++)
         s.dims[i] = 70;
+
     static const uint32_t kinds[5] = {0, 1, 2, 3, 5};
     uint64_t calls = 0;
     for (int turn = 0; turn < 2; turn++) {
@@ -483,9 +509,11 @@ static void steady_state_allocates_nothing(void** state) {
                                               s.dims, &allocator, own, &out),
                              VN_OK);
         }
+
         if (turn == 0)
             calls = memory.calls;
     }
+
     assert_true(calls > 0 && memory.calls == calls);
     vni_footprint_free(&allocator, &out);
     vni_footprint_scratch_free(&allocator, own);
@@ -503,20 +531,24 @@ static bool survives(const scene* s, const vni_obstacle* o, uint64_t fail_at) {
     out.count = out.capacity = 1;
     memory.fail_at = memory.calls + fail_at;
     vni_footprint_scratch* own = vni_footprint_scratch_make(&allocator);
+
     vn_status status = VN_OUT_OF_MEMORY;
     if (own)
         status = vni_footprint_of(o, &s->frame, 0, s->dims, &allocator, own, &out);
+
     if (status == VN_OK) {
         assert_true(out.count > 1);
     } else {
         assert_int_equal(status, VN_OUT_OF_MEMORY);
         assert_true(out.count == 1 && out.bricks[0].bits == 3 && memory.failed);
     }
+
     if (own && status != VN_OK) { // the same again, on clean scratch
         memory.fail_at = UINT64_MAX;
         assert_int_equal(vni_footprint_of(o, &s->frame, 0, s->dims, &allocator, own, &out), VN_OK);
         compare_with_voxelise(s, 0, &out);
     }
+
     vni_footprint_free(&allocator, &out);
     vni_footprint_scratch_free(&allocator, own);
     assert_int_equal(memory.live_blocks, 0);
@@ -533,15 +565,19 @@ static void running_out_of_memory_changes_nothing(void** state) {
         s.frame = (vni_frame){{0, 0, 0}, 0.5};
         for (int i = 0; i < 3; i++)
             s.dims[i] = 140;
+
         vn_shape shape = random_shape(&s, &rng, kind, 100);
         if (kind == 4)
             shape = vnt_box_mesh(vnt_vec(5, 5, 5), vnt_vec(40, 40, 40), true, s.corners);
+
         if (kind == 5)
             shape.as.voxels.low = vnt_vec(25, 25, 25);
+
         const vni_obstacle* o = add(&s, &shape, NULL);
         uint64_t k = 0;
         while (!survives(&s, o, k))
             k++;
+
         assert_true(k >= 3);
         vn_world_destroy(s.world);
     }
@@ -556,5 +592,6 @@ int main(void) {
         cmocka_unit_test(steady_state_allocates_nothing),
         cmocka_unit_test(running_out_of_memory_changes_nothing),
     };
+
     return cmocka_run_group_tests_name("space/footprint", tests, open_scratch, close_scratch);
 }

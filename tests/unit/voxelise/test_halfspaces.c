@@ -44,6 +44,7 @@ static void boxes(void** state) {
         vni_quat_axes(q, obb.axis);
         for (int i = 0; i < 3; ++i)
             obb.half[i] = 0.5 + vni_rng_real(&rng) * 5;
+
         vni_halfspace planes[40];
         uint32_t count = box_halfspaces(&obb, planes);
         for (; count < 30; ++count) {
@@ -53,12 +54,14 @@ static void boxes(void** state) {
                 reach += obb.half[i] * vni_abs(vni_dot(a, obb.axis[i]));
             planes[count] = (vni_halfspace){a, reach};
         }
+
         vni_vec point = vni_add(obb.center, random_vec(&rng, 15)), nearest;
         double distance, limit = vni_rng_real(&rng) * 20;
         vni_aabb dot = {point, point};
         double expected = sqrt(vni_obb_box_distance2(&obb, &dot));
         assert_true(vni_halfspaces_nearest(planes, count, point, limit, TOLERANCE, &nearest, &distance));
         assert_true(vni_abs(vni_length(vni_sub(point, nearest)) - distance) < 1e-12);
+
         assert_true(distance <= expected + 1e-9);
         if (distance <= limit)
             assert_true(distance >= expected - 1e-9);
@@ -77,15 +80,18 @@ static void polytopes(void** state) {
         uint32_t count = 1 + vni_rng_below(&rng, round % 10 == 0 ? VNI_HALFSPACES : 40);
         for (uint32_t i = 0; i < count; ++i)
             planes[i] = (vni_halfspace){unit_vec(&rng), 0.5 + vni_rng_real(&rng)};
+
         vni_vec point = random_vec(&rng, 6), nearest;
         double distance;
         if (!vni_halfspaces_nearest(planes, count, point, 100, TOLERANCE, &nearest, &distance)) {
             ++failed;
             continue;
         }
+
         vni_vec away = vni_sub(point, nearest);
         for (uint32_t i = 0; i < count; ++i)
             assert_true(vni_dot(planes[i].a, nearest) <= planes[i].bound + TOLERANCE);
+
         for (uint32_t sample = 0; sample < 50; ++sample) { // a point of the polytope, as far out as it goes
             vni_vec way = unit_vec(&rng);
             double far = 20;
@@ -97,6 +103,7 @@ static void polytopes(void** state) {
             assert_true(vni_dot(away, vni_sub(vni_scale(way, far), nearest)) <= 1e-8);
         }
     }
+
     assert_true(failed < rounds / 200);
 }
 

@@ -21,10 +21,12 @@ static vni_occupancy pack(const vn_allocator* allocator, const vnt_voxels* voxel
             if (vni_occupancy_inside(&o, x, y, z) && !vnt_voxels_are_free(voxels, x, y, z))
                 dense[vni_dense_index(x, y, z)] |= (uint64_t)1 << vni_bit_of(x, y, z);
         }
+
         vni_block* block;
         assert_true(vni_block_pack(allocator, dense, &block));
         vni_occupancy_set_block(&o, (uint32_t)b, block);
     }
+
     return o;
 }
 
@@ -35,6 +37,7 @@ static unsigned char* flood(const vnt_voxels* voxels, vn_voxel seed) {
     unsigned char* reached = calloc(count, 1);
     vn_voxel* queue = malloc(count * sizeof *queue);
     queue[tail++] = seed;
+
     reached[seed.x + d.x * (seed.y + d.y * seed.z)] = 1;
     while (head < tail) {
         vn_voxel v = queue[head++];
@@ -47,6 +50,7 @@ static unsigned char* flood(const vnt_voxels* voxels, vn_voxel seed) {
             queue[tail++] = n;
         }
     }
+
     free(queue);
     return reached;
 }
@@ -57,6 +61,7 @@ static void compare(const vnt_voxels* voxels, vn_voxel seed) {
     unsigned char* reached = flood(voxels, seed);
     assert_int_equal(vni_keep_region(&o, seed, NULL, NULL), VN_OK);
     uint64_t blocked = 0;
+
     vn_voxel d = voxels->dims;
     for (int32_t z = 0; z < d.z; z++)
         for (int32_t y = 0; y < d.y; y++)
@@ -66,9 +71,11 @@ static void compare(const vnt_voxels* voxels, vn_voxel seed) {
                     fail_msg("voxel %d %d %d is %s", x, y, z, free_now ? "free" : "blocked");
                 blocked += !free_now;
             }
+
     assert_int_equal(o.blocked_voxels, blocked);
     for (uint32_t b = 0; b < vni_occupancy_block_count(&o); b++)
         blocked -= o.table[b] ? o.table[b]->blocked_voxels : 0;
+
     assert_int_equal(blocked, 0);
     free(reached);
     vni_occupancy_free(&o);
@@ -82,6 +89,7 @@ static bool pick_free(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out) {
         if (vnt_voxels_are_free(voxels, out->x, out->y, out->z))
             return true;
     }
+
     return false;
 }
 
@@ -106,9 +114,11 @@ static void test_winding_regions(void** state) {
         vnt_voxels voxels = vnt_voxels_make(dims);
         for (int32_t i = 0; i < dims.x * dims.y * dims.z; i++)
             voxels.blocked[i] = vni_rng_below(&rng, 1000) < 640 + 10 * (round % 6);
+
         vn_voxel seed;
         if (pick_free(&rng, &voxels, &seed))
             compare(&voxels, seed);
+
         vnt_voxels_free(&voxels);
     }
 }
@@ -122,10 +132,13 @@ static void test_free_blocks(void** state) {
         for (int32_t z = 0; z < dims.z; z++)
             for (int32_t y = 0; y < dims.y; y++)
                 vnt_voxels_block(&voxels, 60, y, z);
+
         if (hole)
             voxels.blocked[60 + 200 * (129 + 130 * 69)] = 0;
+
         for (int i = 0; i < 3; i++)
             compare(&voxels, seeds[i]);
+
         vnt_voxels_free(&voxels);
     }
 }
@@ -151,10 +164,12 @@ static void test_clean_failure(void** state) {
     for (int i = 0; i < 100000; i++)
         vnt_voxels_block(&voxels, vni_rng_range(&rng, 1, 80), vni_rng_range(&rng, 0, 69),
                          vni_rng_range(&rng, 0, 65));
+
     vnt_memory memory = vnt_memory_make();
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vni_occupancy o = pack(&allocator, &voxels);
     uint64_t hash = vni_occupancy_hash(&o), blocks = memory.live_blocks, bytes = memory.live_bytes;
+
     vn_status status = VN_CANCELLED;
     for (uint64_t k = 0; status != VN_OK; k++) {
         watcher w = {.stop_at = k};
@@ -162,12 +177,14 @@ static void test_clean_failure(void** state) {
         memory.fail_at = k % 2 ? memory.calls + k / 2 : UINT64_MAX;
         w.stop_at = k % 2 ? UINT64_MAX : k / 2;
         status = vni_keep_region(&o, (vn_voxel){0, 0, 0}, watch, &w);
+
         if (status == VN_OK)
             break;
         assert_int_equal(status, k % 2 ? VN_OUT_OF_MEMORY : VN_CANCELLED);
         assert_true(vni_occupancy_hash(&o) == hash);
         assert_true(memory.live_blocks == blocks && memory.live_bytes == bytes && !memory.mismatch);
     }
+
     assert_true(vni_occupancy_hash(&o) != hash);
     vni_occupancy_free(&o);
     assert_true(memory.live_blocks == 0);
@@ -181,5 +198,6 @@ int main(void) {
         cmocka_unit_test(test_free_blocks),
         cmocka_unit_test(test_clean_failure),
     };
+
     return cmocka_run_group_tests_name("space/region", tests, NULL, NULL);
 }

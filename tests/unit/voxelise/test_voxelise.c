@@ -61,6 +61,7 @@ static void add_box(scene* s, vni_rng* rng) {
     shape.as.box.max = (vn_vec3){p.x + length(s, rng, 6), p.y + length(s, rng, 6), p.z + length(s, rng, 6)};
     if (vni_rng_below(rng, 4) == 0)
         shape.as.box.max.y = p.y;
+
     add(s, &shape);
 }
 
@@ -73,8 +74,10 @@ static void add_oriented(scene* s, vni_rng* rng) {
         q[i] = s->dyadic ? (double)vni_rng_range(rng, 0, 1) : vni_rng_real(rng) - 0.5;
         sum += q[i] * q[i];
     }
+
     if (sum == 0)
         q[3] = sum = 1;
+
     double l = sqrt(sum);
     shape.as.oriented.rotation =
         (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
@@ -111,11 +114,14 @@ static void add_mesh(scene* s, vni_rng* rng) {
             v[i + k] = i % 2 ? position(s, rng)
                              : (vn_vec3){v[i].x + length(s, rng, 5), v[i].y - length(s, rng, 5),
                                          v[i].z + length(s, rng, 5)};
+
         if (i % 5 == 0)
             v[i + 2] = v[i + 1];
+
         for (uint32_t k = 0; k < 3; k++)
             indices[i + k] = i + k;
     }
+
     vn_shape shape = vnt_triangles_shape(v, 30, indices, 10, false);
     add(s, &shape);
 }
@@ -134,6 +140,7 @@ static void add_set(scene* s, vni_rng* rng) {
     } else if (vni_rng_below(rng, 2)) {
         shape.as.voxels.size *= vni_rng_below(rng, 2) ? 0.5f : 1.75f;
     }
+
     shape.as.voxels.dims = (vn_voxel){23, 21, 70};
     uint32_t set = s->set_count++;
     assert_true(set < 8);
@@ -144,6 +151,7 @@ static void add_set(scene* s, vni_rng* rng) {
                            s->sets[set].voxels[i - 1].z};
         s->sets[set].voxels[i] = v;
     }
+
     s->sets[set].low = shape.as.voxels.low;
     s->sets[set].size = shape.as.voxels.size;
     shape.as.voxels.voxels = s->sets[set].voxels;
@@ -162,9 +170,11 @@ static scene make_scene(vni_rng* rng, bool dyadic, bool with[6]) {
     s.dims = (vn_voxel){longer == 0 ? 75 : 18, longer == 1 ? 75 : 17, longer == 2 ? 75 : 13};
     void (*const makers[6])(scene*, vni_rng*) = {add_box,  add_oriented, add_sphere,
                                                  add_hull, add_mesh,     add_set};
+
     for (int kind = 0; kind < 6; kind++)
         for (int n = 0; n < 2 && with[kind]; n++)
             makers[kind](&s, rng);
+
     return s;
 }
 
@@ -182,6 +192,7 @@ static bool mesh_blocks(const scene* s, const vni_mesh* mesh, const vni_aabb* cu
         if (triangle_blocks(&t, cube, r))
             return true;
     }
+
     return false;
 }
 
@@ -226,6 +237,7 @@ static bool sets_block(const scene* s, const vni_aabb* cube, double r) {
         vni_vec off = vni_sub(low, snapped);
         if (ratio == 1 && vni_abs(off.x) <= SLACK && vni_abs(off.y) <= SLACK && vni_abs(off.z) <= SLACK)
             low = snapped;
+
         for (int k = 0; k < SET_VOXELS; k++) {
             vn_voxel v = s->sets[i].voxels[k];
             vni_vec min = vni_add_scaled(low, vni_v(v.x, v.y, v.z), ratio);
@@ -235,6 +247,7 @@ static bool sets_block(const scene* s, const vni_aabb* cube, double r) {
                 return true;
         }
     }
+
     return false;
 }
 
@@ -290,6 +303,7 @@ static void compare(const scene* s, double radius) {
                     fail_msg("voxel %d %d %d at radius %g voxels: brute force says %d", x, y, z, r, expected);
                 blocked += expected;
             }
+
     assert_true(occupancy.blocked_voxels == blocked);
     vni_occupancy_free(&occupancy);
 }
@@ -305,10 +319,12 @@ static void test_brute_force(void** state) {
             bool with[6];
             for (int i = 0; i < 6; i++)
                 with[i] = kind == i || kind == 6;
+
             scene s = make_scene(&rng, round % 2 == 0, with);
             for (size_t i = 0; i < sizeof radii / sizeof *radii; i++)
                 if (kind < 6 || i == round % 6)
                     compare(&s, radii[i] * s.frame.size);
+
             vn_world_destroy(s.world);
         }
 }
@@ -336,6 +352,7 @@ static void test_conservative(void** state) {
                 assert_false(vni_occupancy_free_at(&occupancy, x, y, z));
             }
         }
+
         vni_occupancy_free(&occupancy);
         vn_world_destroy(s.world);
     }
@@ -367,12 +384,14 @@ static void test_shifted_sets(void** state) {
     enum { EDGE = 13, COUNT = EDGE * EDGE * EDGE };
     static vn_voxel voxels[COUNT];
     static bool blocked[COUNT];
+
     uint64_t count = 0;
     for (int32_t i = 0; i < COUNT; i++) {
         blocked[i] = vni_rng_below(&rng, 2);
         if (blocked[i])
             voxels[count++] = (vn_voxel){i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
     }
+
     vn_jobs jobs = vn_serial_jobs();
     for (int32_t shift = 0; shift < 125; shift++) {
         vn_voxel at = {55 + shift % 5, shift / 5 % 5 - 2, shift / 25};
@@ -386,6 +405,7 @@ static void test_shifted_sets(void** state) {
         shape.as.voxels.voxels = voxels;
         shape.as.voxels.voxel_count = count;
         add(&s, &shape);
+
         vni_occupancy occupancy = voxelise(&s, 0, &jobs);
         for (int32_t i = 0; i < s.dims.x * s.dims.y * s.dims.z; i++) {
             int32_t x = i % s.dims.x, y = i / s.dims.x % s.dims.y, z = i / s.dims.x / s.dims.y;
@@ -394,6 +414,7 @@ static void test_shifted_sets(void** state) {
             assert_int_equal(in && blocked[v.x + EDGE * (v.y + EDGE * v.z)],
                              !vni_occupancy_free_at(&occupancy, x, y, z));
         }
+
         vni_occupancy_free(&occupancy);
         vn_world_destroy(s.world);
     }
@@ -409,11 +430,13 @@ static void test_workers(void** state) {
     s.dims = (vn_voxel){150, 140, 90};
     uint64_t hash[2] = {0, 0};
     static const uint32_t workers[] = {1, 2, 5};
+
     vn_allocator allocator = vn_default_allocator();
     for (int i = 0; i < 3; i++) {
         vn_pool* pool;
         if (vn_pool_create(&allocator, workers[i], &pool) != VN_OK)
             continue;
+
         vn_jobs jobs = vn_pool_jobs(pool);
         for (int k = 0; k < 2; k++) {
             vni_occupancy occupancy = voxelise(&s, k * 1.3 * s.frame.size, &jobs);
@@ -422,8 +445,10 @@ static void test_workers(void** state) {
             hash[k] = now;
             vni_occupancy_free(&occupancy);
         }
+
         vn_pool_destroy(pool);
     }
+
     assert_true(hash[0] != 0 && hash[0] != hash[1]);
     vn_world_destroy(s.world);
 }
@@ -448,6 +473,7 @@ static void test_filter(void** state) {
         add(&s, &solid);
         for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++)
             vn_world_set_flags(s.world, vni_world_id(s.world, slot), vni_rng_below(&rng, 8));
+
         vni_shape_filter filter = {.without = vni_rng_below(&rng, 8), .only = vni_rng_below(&rng, 8)};
         double radius = round % 3 * 0.7 * s.frame.size;
         uint64_t filtered = hash_of(&s, filter, radius);
@@ -456,6 +482,7 @@ static void test_filter(void** state) {
             if ((flags & filter.without) != 0 || (filter.only != 0 && (flags & filter.only) == 0))
                 vn_world_remove(s.world, vni_world_id(s.world, slot));
         }
+
         assert_true(filtered == hash_of(&s, (vni_shape_filter){.without = 0}, radius));
         vn_world_destroy(s.world);
     }
@@ -472,6 +499,7 @@ static void test_full_bricks(void** state) {
         vn_voxel v = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
         voxels[count[(v.x + v.y + v.z) & 1]++] = v;
     }
+
     static const double radii[] = {0, 0.2, 1, 2.6, 5.5, 70};
     static const float sizes[] = {0.37f, 1.5f, 1};
     static const vn_vec3 lows[] = {{60.3f, 2.25f, 3}, {58.9f, 2, -1.5f}, {58, 2, 3}};
@@ -488,9 +516,11 @@ static void test_full_bricks(void** state) {
                 shape.as.voxels.voxel_count = parts == 1 ? COUNT : part ? COUNT - even : even;
                 add(&s, &shape);
             }
+
             hash[parts - 1] = hash_of(&s, (vni_shape_filter){.without = 0}, radii[i % 6]);
             vn_world_destroy(s.world);
         }
+
         assert_true(hash[0] == hash[1]);
     }
 }
@@ -509,6 +539,7 @@ static void test_large_radius(void** state) {
     shape.as.voxels.voxel_count = 1;
     add(&s, &shape);
     vn_jobs jobs = vn_serial_jobs();
+
     static const double radii[] = {63.5, 65, 80};
     for (int i = 0; i < 3; i++) {
         vni_occupancy occupancy = voxelise(&s, radii[i], &jobs);
@@ -520,8 +551,10 @@ static void test_large_radius(void** state) {
                     bool near = vni_aabb_box_distance2(&from, &to) < radii[i] * radii[i];
                     assert_int_equal(near, !vni_occupancy_free_at(&occupancy, x, y, z));
                 }
+
         vni_occupancy_free(&occupancy);
     }
+
     vn_world_destroy(s.world);
 }
 
@@ -558,5 +591,6 @@ int main(void) {
         cmocka_unit_test(test_large_radius), cmocka_unit_test(test_filter),
         cmocka_unit_test(test_full_bricks),
     };
+
     return cmocka_run_group_tests_name("space/voxelise", tests, NULL, NULL);
 }

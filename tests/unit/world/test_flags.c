@@ -27,6 +27,7 @@ static vn_world* make_world(const vn_allocator* allocator, vn_dvec3 origin) {
     vn_world_def def = vn_default_world_def();
     if (allocator)
         def.allocator = *allocator;
+
     def.origin = origin;
     vn_world* world;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
@@ -99,14 +100,18 @@ static void hash_knows_the_content_alone(void** state) {
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vn_world* plain = make_full_world(NULL, (vn_dvec3){1, 2, 3});
     vn_world* other = make_world(&allocator, (vn_dvec3){1, 2, 3});
+
     vn_obstacle_id ids[40];
     for (uint32_t i = 0; i < 40; ++i)
         ids[i] = add(other, vnt_sphere_shape(vnt_vec((float)i, 0, 0), 1));
+
     for (uint32_t i = 40; i-- > 0;)
         assert_int_equal(vn_world_remove(other, ids[i]), VN_OK);
+
     assert_int_not_equal(vn_world_hash(other), vn_world_hash(plain));
     for (vn_shape_kind kind = VN_SHAPE_BOX; kind <= VN_SHAPE_VOXELS; ++kind)
         add(other, shape_of_kind(kind));
+
     uint64_t calls = memory.calls;
     assert_int_equal(vn_world_hash(other), vn_world_hash(plain));
     assert_int_equal(vn_world_hash(other), vn_world_hash(other));
@@ -137,6 +142,7 @@ static void hash_knows_order_flags_and_origin(void** state) {
     uint64_t seen[64];
     uint32_t count = 0;
     vn_world* world = make_full_world(NULL, (vn_dvec3){1, 2, 3});
+
     seen[count++] = vn_world_hash(world);
     for (uint32_t slot = 0; slot < 6; ++slot) {
         for (uint32_t bit = 0; bit < 32; bit += 31) {
@@ -145,11 +151,13 @@ static void hash_knows_order_flags_and_origin(void** state) {
         }
         assert_int_equal(vn_world_set_flags(world, vni_world_id(world, slot), 0), VN_OK);
     }
+
     assert_int_equal(vn_world_hash(world), seen[0]);
     for (uint32_t slot = 6; slot-- > 0;) {
         assert_int_equal(vn_world_remove(world, vni_world_id(world, slot)), VN_OK);
         seen[count++] = vn_world_hash(world);
     }
+
     add(world, shape_of_kind(VN_SHAPE_SPHERE));
     add(world, shape_of_kind(VN_SHAPE_BOX));
     seen[count++] = vn_world_hash(world);
@@ -159,6 +167,7 @@ static void hash_knows_order_flags_and_origin(void** state) {
         seen[count++] = vn_world_hash(world);
         vn_world_destroy(world);
     }
+
     for (uint32_t i = 0; i < count; ++i)
         for (uint32_t k = 0; k < i; ++k)
             assert_true(seen[i] != seen[k]);
@@ -182,6 +191,7 @@ static void hash_knows_every_number(void** state) {
         numbers[i % 3] = nudge(numbers[i % 3]);
         assert_int_not_equal(hash_of(shape), before);
     }
+
     for (int i = 0; i < 6; ++i) {
         vn_shape shape = shape_of_kind(VN_SHAPE_ORIENTED);
         uint64_t before = hash_of(shape);
@@ -189,12 +199,14 @@ static void hash_knows_every_number(void** state) {
         numbers[i % 3] = nudge(numbers[i % 3]);
         assert_int_not_equal(hash_of(shape), before);
     }
+
     for (int i = 0; i < 4; ++i) {
         vn_shape shape = shape_of_kind(VN_SHAPE_ORIENTED);
         uint64_t before = hash_of(shape);
         (&shape.as.oriented.rotation.x)[i] += 1e-4f;
         assert_int_not_equal(hash_of(shape), before);
     }
+
     for (int i = 0; i < 4; ++i) {
         vn_shape shape = shape_of_kind(VN_SHAPE_SPHERE);
         uint64_t before = hash_of(shape);
@@ -219,12 +231,14 @@ static void hash_knows_triangles(void** state) {
     mesh.as.mesh.solid = true;
     mesh.as.mesh.triangle_count = 11;
     assert_int_not_equal(hash_of(mesh), before);
+
     mesh.as.mesh.triangle_count = 12;
     for (uint32_t i = 0; i < 36; i += 5) {
         faces[i] ^= 1;
         assert_int_not_equal(hash_of(mesh), before);
         faces[i] ^= 1;
     }
+
     for (uint32_t i = 0; i < 24; i += 5) {
         float* number = &corners[i / 3].x + i % 3;
         float kept = *number;
@@ -233,6 +247,7 @@ static void hash_knows_triangles(void** state) {
         assert_int_not_equal(hash_of(hull), hull_before);
         *number = kept;
     }
+
     assert_int_equal(hash_of(mesh), before);
     assert_int_equal(hash_of(hull), hull_before);
 }
@@ -274,5 +289,6 @@ int main(void) {
         cmocka_unit_test(hash_knows_triangles),
         cmocka_unit_test(hash_knows_voxels),
     };
+
     return cmocka_run_group_tests_name("world/flags", tests, NULL, NULL);
 }

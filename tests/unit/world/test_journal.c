@@ -42,6 +42,7 @@ static void add(model* m) {
     vn_shape shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 3));
     if (vn_world_count(m->world) == SLOTS)
         return;
+
     bool moving = vni_rng_below(&m->rng, 2);
     vn_transform place = random_place(&m->rng);
     vn_obstacle_id id;
@@ -49,6 +50,7 @@ static void add(model* m) {
         assert_int_equal(vn_world_add_moving(m->world, &shape, &place, &id, NULL), VN_OK);
     else
         assert_int_equal(vn_world_add(m->world, &shape, &id, NULL), VN_OK);
+
     uint32_t slot = id.index1 - 1;
     assert_true(slot < SLOTS && !m->alive[slot]);
     m->alive[slot] = true;
@@ -97,6 +99,7 @@ static void forget(model* m) {
             assert_int_equal(vn_world_get_info(m->world, m->ids[slot], &info), VN_OK);
             now.before = info.bounds;
         }
+
         m->slots[slot] = now;
     }
 }
@@ -109,9 +112,11 @@ static void compare_slot(const model* m, uint32_t slot, const vni_change* change
     assert_int_equal(change->slot, slot);
     assert_int_equal(change->was, then->was);
     assert_int_equal(change->is, m->alive[slot]);
+
     assert_int_equal(change->moving, then->was_moving || (m->alive[slot] && m->moving[slot]));
     if (then->was)
         assert_memory_equal(&change->before, &then->before, sizeof then->before);
+
     if (m->alive[slot]) {
         assert_int_equal(vn_world_get_info(m->world, m->ids[slot], &info), VN_OK);
         assert_memory_equal(&change->after, &info.bounds, sizeof info.bounds);
@@ -127,6 +132,7 @@ static void compare(const model* m) {
         assert_true(expected < count);
         compare_slot(m, slot, &changes[expected++]);
     }
+
     assert_int_equal(count, expected);
     assert_int_equal(changes == NULL, count == 0);
 }
@@ -146,6 +152,7 @@ static void tells_what_changed(void** state) {
         else
             change(&m);
     }
+
     vn_world_destroy(m.world);
 }
 
@@ -159,11 +166,13 @@ static void the_first_place_counts(void** state) {
     uint32_t count;
     assert_int_equal(vn_world_add_moving(world, &shape, &place, &id, NULL), VN_OK);
     vni_world_forget_changes(world);
+
     assert_null(vni_world_changes(world, &count));
     for (int i = 1; i < 5; ++i) {
         place.position.x = (float)(10 * i);
         assert_int_equal(vn_world_move(world, id, &place, NULL), VN_OK);
     }
+
     const vni_change* changes = vni_world_changes(world, &count);
     assert_int_equal(count, 1);
     assert_true(changes->moving && changes->was && changes->is);
@@ -198,12 +207,14 @@ static void kept_changes_are_listed_again(void** state) {
     assert_int_equal(vn_world_remove(world, fixed), VN_OK);
     assert_int_equal(vn_world_remove(world, mover), VN_OK);
     const vni_change* changes = vni_world_changes(world, &count);
+
     assert_int_equal(count, 2);
     for (uint32_t i = 0; i < count; ++i) {
         assert_true(changes[i].was);
         assert_false(changes[i].is);
         assert_true(changes[i].before.min.x == 0);
     }
+
     assert_true(changes[0].before.max.x == 1);
     assert_true(changes[1].before.max.x == 11);
     assert_true(changes[1].moving);
@@ -223,9 +234,11 @@ static void noting_allocates_nothing(void** state) {
     vn_obstacle_id ids[COUNT];
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
     vn_transform place = vn_transform_identity();
+
     uint32_t count;
     for (int i = 0; i < COUNT; ++i)
         assert_int_equal(vn_world_add_moving(world, &shape, &place, &ids[i], NULL), VN_OK);
+
     uint64_t calls = memory.calls;
     for (int round = 0; round < 20; ++round) {
         for (int i = 0; i < COUNT; ++i) {
@@ -237,8 +250,10 @@ static void noting_allocates_nothing(void** state) {
                 vni_world_forget_changes(world);
         }
     }
+
     for (int i = 0; i < COUNT; ++i)
         assert_int_equal(vn_world_remove(world, ids[i]), VN_OK);
+
     assert_true(memory.calls == calls);
     vn_world_destroy(world);
     assert_int_equal(memory.live_blocks, 0);
@@ -252,6 +267,7 @@ static void running_out_of_memory_loses_nothing(void** state) {
     vn_world* world = make_world(&allocator);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
     vn_transform place = vn_transform_identity();
+
     uint32_t added = 0, failed = 0, count;
     for (uint32_t i = 0; i < 400; ++i) {
         memory.failed = false;
@@ -261,10 +277,12 @@ static void running_out_of_memory_loses_nothing(void** state) {
         added += done;
         failed += !done;
         const vni_change* changes = vni_world_changes(world, &count);
+
         assert_int_equal(count, added);
         for (uint32_t k = 0; k < count; ++k)
             assert_true(changes[k].slot == k && changes[k].is && !changes[k].was && changes[k].moving);
     }
+
     assert_true(added > 100 && failed > 10);
     vn_world_destroy(world);
     assert_int_equal(memory.live_blocks, 0);
@@ -278,5 +296,6 @@ int main(void) {
         cmocka_unit_test(noting_allocates_nothing),
         cmocka_unit_test(running_out_of_memory_loses_nothing),
     };
+
     return cmocka_run_group_tests_name("world/journal", tests, NULL, NULL);
 }

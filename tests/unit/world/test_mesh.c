@@ -30,6 +30,7 @@ static vn_obstacle_info measure(void) {
     solid_in_world = vni_world_obstacle(world, 0)->as.mesh.solid;
     assert_int_equal(solid_in_world, info.fillable);
     vn_world_destroy(world);
+
     return info;
 }
 
@@ -51,9 +52,11 @@ static void closed_cubes(void** state) {
     info = measure();
     assert_int_equal(info.open_edges, 0);
     assert_near(info.volume, -27);
+
     assert_true(info.fillable);
     for (uint32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i].x += 900000;
+
     assert_near(measure().volume, -27);
 }
 
@@ -65,11 +68,13 @@ static void parts_may_repeat_and_touch(void** state) {
     vn_obstacle_info info = measure();
     assert_int_equal(info.open_edges, 0);
     assert_near(info.volume, 16);
+
     assert_true(info.fillable);
     for (uint32_t i = 0; i < 144; ++i) { // the first cube now shares an edge only
         mesh.vertices[i].x += 2;
         mesh.vertices[i].y += 2;
     }
+
     info = measure();
     assert_int_equal(info.open_edges, 0);
     assert_true(info.fillable);
@@ -104,6 +109,7 @@ static vn_obstacle_info measure_sieve(uint32_t step) {
         memmove(mesh.indices + 6 * kept, mesh.indices + 6 * quad, 6 * sizeof *mesh.indices);
         ++kept;
     }
+
     mesh.triangle_count = 2 * kept;
     return measure();
 }
@@ -125,6 +131,7 @@ static void a_missing_lid_is_no_small_hole(void** state) {
     mesh.triangle_count -= 2; // the face z = 1 comes last
     for (uint32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i].z *= 100; // a deep shaft: the lid is 0.25 % of the area
+
     vn_obstacle_info info = measure();
     assert_int_equal(info.open_edges, 4);
     assert_false(info.fillable);
@@ -138,6 +145,7 @@ static void height_fields_and_triangles_are_open(void** state) {
     assert_int_equal(info.open_edges, 3);
     assert_near(info.area, 0.5);
     assert_false(info.fillable);
+
     clear();
     for (int x = 0; x < 10; ++x) {
         for (int y = 0; y < 10; ++y) {
@@ -148,6 +156,7 @@ static void height_fields_and_triangles_are_open(void** state) {
                          vnt_vec(a, b + 1, h[3]));
         }
     }
+
     info = measure();
     assert_int_equal(info.open_edges, 40);
     assert_false(info.fillable);
@@ -169,6 +178,7 @@ static void add_tube(float length, float cosine, float sine) {
             rim[end][i] = vnt_vec(x, cosine * y - sine * z, sine * y + cosine * z);
         }
     }
+
     for (int i = 0; i < 16; ++i)
         vnt_add_quad(&mesh, rim[0][i], rim[0][i + 1], rim[1][i + 1], rim[1][i]);
 }
@@ -235,6 +245,7 @@ static void both_zeros_are_one_position(void** state) {
         if (mesh.vertices[i].y == 0)
             mesh.vertices[i].y = -0.0f;
     }
+
     assert_int_equal(measure().open_edges, 0);
 }
 
@@ -259,6 +270,7 @@ static int balance(vn_vec3 a, vn_vec3 b) {
         sum += is_same(p, a) && is_same(q, b);
         sum -= is_same(p, b) && is_same(q, a);
     }
+
     return sum;
 }
 
@@ -273,8 +285,10 @@ static uint32_t brute_open_edges(void) {
                     b = mesh.vertices[mesh.indices[j % 3 == 2 ? j - 2 : j + 1]];
             is_first = !((is_same(p, a) && is_same(q, b)) || (is_same(p, b) && is_same(q, a)));
         }
+
         open += is_first && !is_same(p, q) && balance(p, q) != 0;
     }
+
     return open;
 }
 
@@ -291,6 +305,7 @@ static void open_edges_agree_with_brute_force(void** state) {
                                     (float)vni_rng_below(&rng, 2));
             vnt_add_triangle(&mesh, v[0], v[1], v[2]);
         }
+
         assert_int_equal(measure().open_edges, brute_open_edges());
     }
 }
@@ -334,5 +349,6 @@ int main(void) {
         cmocka_unit_test(open_edges_agree_with_brute_force),
         cmocka_unit_test(an_open_mesh_that_was_to_be_solid_warns),
     };
+
     return cmocka_run_group_tests_name("world/mesh", tests, NULL, NULL);
 }

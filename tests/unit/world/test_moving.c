@@ -107,10 +107,12 @@ static turn turn_of(double x, double y, double z, double w) {
     const double m[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
                             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
                             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+
     turn t = {{(float)x, (float)y, (float)z, (float)w}, {{0}}};
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
             t.to[i][k] = rounded(m[i][k]);
+
     return t;
 }
 
@@ -120,11 +122,14 @@ static turn random_quarter_turn(vni_rng* rng) {
     uint32_t kind = vni_rng_below(rng, 3);
     for (int i = 0; i < 4; ++i)
         q[i] = kind == 2 ? (vni_rng_below(rng, 2) ? 1 : -1) : 0;
+
     uint32_t first = vni_rng_below(rng, 4);
     if (kind != 2)
         q[first] = vni_rng_below(rng, 2) ? 1 : -1;
+
     if (kind == 1)
         q[(first + 1 + vni_rng_below(rng, 3)) & 3] = vni_rng_below(rng, 2) ? 1 : -1;
+
     return turn_of(q[0], q[1], q[2], q[3]);
 }
 
@@ -158,6 +163,7 @@ static void place_voxels(const model* m, const turn* t, const vn_transform* plac
     float edge = m->shape.as.voxels.size;
     vn_vec3 high =
         vnt_vec(low.x + (float)dims.x * edge, low.y + (float)dims.y * edge, low.z + (float)dims.z * edge);
+
     vn_vec3 a = placed(t, place, low), b = placed(t, place, high), corner = lower(a, b), end = upper(a, b);
     for (int i = 0; i < VOXELS; ++i) {
         vn_voxel v = m->voxels[i];
@@ -167,6 +173,7 @@ static void place_voxels(const model* m, const turn* t, const vn_transform* plac
         out->voxels[i] = (vn_voxel){(int32_t)((c.x - corner.x) / size), (int32_t)((c.y - corner.y) / size),
                                     (int32_t)((c.z - corner.z) / size)};
     }
+
     vn_voxel new_dims = {(int32_t)lround((double)((end.x - corner.x) / size)),
                          (int32_t)lround((double)((end.y - corner.y) / size)),
                          (int32_t)lround((double)((end.z - corner.z) / size))};
@@ -222,6 +229,7 @@ static vn_space* bake(const vn_world* world, float radius) {
     vn_space* space = NULL;
     vn_detail detail;
     must(vn_space_bake(world, &def, &space, &detail), &detail);
+
     return space;
 }
 
@@ -235,11 +243,13 @@ static void assert_same_space(const vn_world* a, const vn_world* b, float radius
             way[k] =
                 (vn_point){vni_rng_range(rng, 0, 48 * VN_LATTICE), vni_rng_range(rng, 0, 48 * VN_LATTICE),
                            vni_rng_range(rng, 0, 48 * VN_LATTICE)};
+
         vn_check_result of_a, of_b;
         bool free_a = vn_world_check_path(a, space_a, way, 2, (double)radius, &of_a);
         bool free_b = vn_world_check_path(b, space_b, way, 2, (double)radius, &of_b);
         assert_true(free_a == free_b && of_a.clearance == of_b.clearance);
     }
+
     vn_space_destroy(space_a);
     vn_space_destroy(space_b);
 }
@@ -256,12 +266,14 @@ static void quarter_turns_are_exact(void** state) {
         vn_transform place = vn_transform_identity();
         vn_world *moving = make_world(NULL), *fixed = make_world(NULL);
         vn_obstacle_id id = add_moving(moving, &m.shape, &place);
+
         turn t = {0};
         for (int step = 0; step < 4; ++step) {
             t = random_quarter_turn(&rng);
             place = (vn_transform){random_vec(&rng, -6, 6), t.q, scales[vni_rng_below(&rng, 4)]};
             move(moving, id, &place);
         }
+
         place_model(&m, &t, &place, &there);
         vn_obstacle_id fixed_id;
         vn_detail detail;
@@ -273,8 +285,10 @@ static void quarter_turns_are_exact(void** state) {
         assert_true(vn_world_hash(moving) == vn_world_hash(fixed));
         assert_int_equal(vni_obstacle_is_flat(vni_world_obstacle(moving, 0)),
                          vni_obstacle_is_flat(vni_world_obstacle(fixed, 0)));
+
         if (round / KINDS % 2 == 0)
             assert_same_space(moving, fixed, round % 3 == 0 ? 0.4f : 0, &rng);
+
         vn_world_destroy(moving);
         vn_world_destroy(fixed);
     }
@@ -286,11 +300,13 @@ static vn_transform random_place(vni_rng* rng, vn_shape_kind kind) {
         place.rotation = random_quarter_turn(rng).q;
         return place;
     }
+
     double q[4], sum = 0;
     for (int i = 0; i < 4; ++i) {
         q[i] = vni_rng_real(rng) - 0.5;
         sum += q[i] * q[i];
     }
+
     double l = sqrt(sum);
     place.rotation = (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
     return place;
@@ -308,6 +324,7 @@ static void assert_hull_is_sound(const vni_hull* hull) {
             assert_true(at >= low - 100 * slack && at <= high + 100 * slack);
             square += at >= high - 100 * slack;
         }
+
         assert_true(square >= 3);
     }
 }
@@ -321,20 +338,24 @@ static void the_way_there_does_not_matter(void** state) {
         memset(m, 0, sizeof m);
         vn_transform place[KINDS];
         vn_obstacle_id id[KINDS];
+
         vn_world *moved = make_world(NULL), *fresh = make_world(NULL);
         for (int i = 0; i < KINDS; ++i) {
             make_model(&m[i], &rng, kinds[i]);
             place[i] = random_place(&rng, kinds[i]);
             id[i] = add_moving(moved, &m[i].shape, &place[i]);
         }
+
         for (int step = 0; step < 10; ++step) {
             uint32_t i = vni_rng_below(&rng, KINDS);
             place[i] = random_place(&rng, kinds[i]);
             move(moved, id[i], &place[i]);
             assert_true(vni_tree_is_valid(&moved->tree));
         }
+
         for (int i = 0; i < KINDS; ++i)
             add_moving(fresh, &m[i].shape, &place[i]);
+
         assert_true(vn_world_hash(moved) == vn_world_hash(fresh));
         vn_box a, b;
         assert_true(vn_world_get_bounds(moved, &a) && vn_world_get_bounds(fresh, &b));
@@ -362,6 +383,7 @@ static void a_turned_box_is_an_oriented_box(void** state) {
     assert_int_equal(info.kind, VN_SHAPE_ORIENTED);
     assert_true(fabs(info.volume - 128) < 1e-9);
     const vni_obb* obb = &vni_world_obstacle(world, 0)->as.oriented;
+
     // the centre (2, 1, 2) of the box, scaled, turned about z, moved
     assert_true(fabs(obb->center.x - (10 + 2 * (2 * 0.28 - 1 * 0.96))) < 1e-6);
     assert_true(fabs(obb->center.y - 2 * (2 * 0.96 + 1 * 0.28)) < 1e-6 && fabs(obb->center.z - 4) < 1e-12);
@@ -408,12 +430,14 @@ static void they_are_found_where_they_are(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("moving/found", 33));
     vn_world* world = make_world(NULL);
     vn_obstacle_id ids[COUNT], found[COUNT];
+
     model m = {0};
     for (int i = 0; i < COUNT; ++i) {
         make_model(&m, &rng, kinds[i % KINDS]);
         vn_transform place = random_place(&rng, kinds[i % KINDS]);
         ids[i] = add_moving(world, &m.shape, &place);
     }
+
     for (uint32_t round = 0; round < vnt_scale(200, 10000); ++round) {
         uint32_t i = vni_rng_below(&rng, COUNT);
         vn_transform place = random_place(&rng, kinds[i % KINDS]);
@@ -422,6 +446,7 @@ static void they_are_found_where_they_are(void** state) {
         vn_vec3 low = random_vec(&rng, -60, 50);
         vn_box box = {low, {low.x + 12, low.y + 60, low.z + 60}};
         uint32_t count, expected = 0;
+
         assert_int_equal(vn_world_query_box(world, &box, found, COUNT, &count), VN_OK);
         for (uint32_t k = 0; k < COUNT; ++k) {
             vn_obstacle_info info;
@@ -429,8 +454,10 @@ static void they_are_found_where_they_are(void** state) {
             if (boxes_touch(&info.bounds, &box))
                 assert_int_equal(found[expected++].index1, ids[k].index1);
         }
+
         assert_int_equal(count, expected);
     }
+
     assert_true(vni_tree_is_valid(&world->tree));
     vn_world_destroy(world);
 }
@@ -473,6 +500,7 @@ static void bad_places_are_refused(void** state) {
         bad.rotation.w += 0.1f;
         assert_refused(world, id, &bad, VN_BAD_DATA);
         bad = good;
+
         static const float scales[6] = {0, -1, INFINITY, NAN, 1e30f, 3e6f};
         for (int k = 0; k < 6; ++k) {
             bad.scale = scales[k];
@@ -480,6 +508,7 @@ static void bad_places_are_refused(void** state) {
             if (k < 4 || !none)
                 assert_refused(world, id, &bad, VN_BAD_DATA);
         }
+
         if (kinds[i] == VN_SHAPE_VOXELS) {
             bad = good;
             bad.rotation = (vn_quat){0, 0, 0.6f, 0.8f};
@@ -490,6 +519,7 @@ static void bad_places_are_refused(void** state) {
             vn_obstacle_id small = add_moving(world, &m.shape, &good);
             assert_refused(world, small, &bad, VN_BAD_DATA);
         }
+
         vn_world_destroy(world);
     }
 }
@@ -589,11 +619,13 @@ static void moves_allocate_nothing(void** state) {
                 vn_transform place = random_place(&rng, kinds[i]);
                 ids[k] = add_moving(world, &m.shape, &place);
             }
+
             uint64_t calls = memory.calls;
             for (int step = 0; step < 100; ++step) {
                 vn_transform place = random_place(&rng, kinds[i]);
                 move(world, ids[vni_rng_below(&rng, count)], &place);
             }
+
             assert_true(memory.calls == calls);
             vn_memory parts;
             vn_world_get_memory(world, &parts);
@@ -618,6 +650,7 @@ static bool add_with_failure(const model* m, const vn_transform* place, uint64_t
     assert_true(status == VN_OK || detail.text[0] != 0);
     vn_world_destroy(world);
     assert_true(memory.live_blocks == 0 && !memory.mismatch);
+
     return status == VN_OK;
 }
 
@@ -629,10 +662,12 @@ static void running_out_of_memory_changes_nothing(void** state) {
         make_model(&m, &rng, kinds[i]);
         if (kinds[i] == VN_SHAPE_VOXELS)
             m.shape.as.voxels.dims = (vn_voxel){13, 14, 15};
+
         vn_transform place = random_place(&rng, kinds[i]);
         uint64_t k = 0;
         while (!add_with_failure(&m, &place, k))
             ++k;
+
         assert_true(k >= 5);
     }
 }
@@ -651,5 +686,6 @@ int main(void) {
         cmocka_unit_test(moves_allocate_nothing),
         cmocka_unit_test(running_out_of_memory_changes_nothing),
     };
+
     return cmocka_run_group_tests_name("world/moving", tests, NULL, NULL);
 }

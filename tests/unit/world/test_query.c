@@ -44,6 +44,7 @@ static void check_query(const vn_world* world, const entry* entries, const vn_bo
             assert_memory_equal(&found[expected], &entries[slot].id, sizeof(vn_obstacle_id));
         ++expected;
     }
+
     assert_int_equal(count, expected);
     assert_int_equal(status, expected > capacity ? VN_CAPACITY : VN_OK);
     assert_int_equal(found[expected < capacity ? expected : capacity].index1, 0xeeeeeeee);
@@ -56,6 +57,7 @@ static void toggle(vn_world* world, entry* entries, vni_rng* rng) {
         e->alive = false;
         return;
     }
+
     vn_box box = random_box(rng, 12);
     vn_shape shape = vnt_box_shape(box.min, box.max);
     vn_obstacle_id id;
@@ -74,6 +76,7 @@ static void queries_agree_with_a_scan(void** state) {
     vn_world_def def = vn_default_world_def();
     def.allocator = vnt_memory_allocator(&memory);
     vn_world* world;
+
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     for (uint32_t round = 0; round < vnt_scale(4000, 100000); ++round) {
         toggle(world, entries, &rng);
@@ -82,6 +85,7 @@ static void queries_agree_with_a_scan(void** state) {
         check_query(world, entries, &box, round % 2 == 0 ? MANY : vni_rng_below(&rng, 30));
         assert_int_equal(memory.calls, calls);
     }
+
     vn_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     check_query(world, entries, &all, MANY);
     check_query(world, entries, &all, 1);
@@ -97,11 +101,13 @@ static void bad_boxes_are_refused(void** state) {
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     const vn_box bad[] = {
         {{1, 0, 0}, {0, 1, 1}}, {{0, 0, 0}, {1, 1, -1}}, {{0, NAN, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, NAN}}};
+
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         uint32_t count = 5;
         assert_int_equal(vn_world_query_box(world, &bad[i], NULL, 0, &count), VN_BAD_ARGUMENT);
         assert_int_equal(count, 0);
     }
+
     vn_world_destroy(world);
 }
 
@@ -132,6 +138,7 @@ static void triangles_near_a_box_are_found(void** state) {
     vn_shape shape = vnt_mesh_shape(&mesh, false);
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
     const vni_mesh* held = &vni_world_obstacle(world, 0)->as.mesh;
+
     assert_false(held->solid);
     for (uint32_t round = 0; round < vnt_scale(200, 5000); ++round) {
         vn_box box = random_box(&rng, 60);
@@ -144,8 +151,10 @@ static void triangles_near_a_box_are_found(void** state) {
             assert_int_equal(found.hit[t], vni_aabb_touches(&a, &b));
             expected += found.hit[t];
         }
+
         assert_int_equal(found.count, expected);
     }
+
     vn_world_destroy(world);
 }
 

@@ -56,6 +56,7 @@ static void oriented_boxes(void** state) {
     refuse(&shape, VN_BAD_DATA, 0);
     const vn_quat bad[] = {{0, 0, 0, 0},   {0, 0, 0, 1.002f},   {0, 0, 0.998f, 0},
                            {NAN, 0, 0, 1}, {0, INFINITY, 0, 0}, {1, 1, 1, 1}};
+
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         shape = vnt_oriented_shape(vnt_vec(0, 0, 0), vnt_vec(1, 1, 1), bad[i]);
         refuse(&shape, VN_BAD_DATA, VN_NO_INDEX);
@@ -151,6 +152,7 @@ static void voxel_sets(void** state) {
         vn_shape shape = vnt_voxels_shape((vn_voxel){5, 6, 7}, 1, voxels, 2);
         refuse(&shape, VN_BAD_DATA, 1);
     }
+
     vn_vec3 low = {0, 0, 0};
     refuse_voxels((vn_voxel){4, 4, 4}, 1, low, VN_BAD_DATA, 3);
     refuse_voxels((vn_voxel){4, 3, 4}, 1, low, VN_BAD_DATA, 2);

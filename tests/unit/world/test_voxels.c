@@ -28,6 +28,7 @@ static vn_world* world_of(const vn_shape* shape, vn_obstacle_info* info) {
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     assert_int_equal(vn_world_add(world, shape, &id, NULL), VN_OK);
     assert_int_equal(vn_world_get_info(world, id, info), VN_OK);
+
     return world;
 }
 
@@ -45,6 +46,7 @@ static uint64_t list_voxels(const vni_voxels* set, vn_voxel* out) {
                                           (int32_t)(4 * z + bit / 16)};
         }
     }
+
     return count;
 }
 
@@ -53,12 +55,14 @@ static void check_set(vn_voxel dims, const vn_voxel* voxels, uint32_t count) {
     vn_voxel* found = malloc((count + 1) * sizeof *found);
     for (uint32_t i = 0; i < count; ++i)
         expected[i] = voxels[i];
+
     qsort(expected, count, sizeof *expected, compare_voxels);
     uint64_t distinct = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (i == 0 || compare_voxels(&expected[i - 1], &expected[i]) != 0)
             expected[distinct++] = expected[i];
     }
+
     vn_shape shape = vnt_voxels_shape(dims, 0.25f, voxels, count);
     vn_obstacle_info info;
     vn_world* world = world_of(&shape, &info);
@@ -80,10 +84,12 @@ static void random_sets(void** state) {
         vn_voxel dims = {vni_rng_range(&rng, 1, 40), vni_rng_range(&rng, 1, 40), vni_rng_range(&rng, 1, 40)};
         if (round % 5 == 4)
             dims.z = 1 << 20;
+
         uint32_t count = vni_rng_below(&rng, round % 7 == 0 ? 20000 : 300);
         for (uint32_t i = 0; i < count; ++i)
             voxels[i] = (vn_voxel){vni_rng_range(&rng, 0, dims.x - 1), vni_rng_range(&rng, 0, dims.y - 1),
                                    vni_rng_range(&rng, 0, dims.z - 1)};
+
         check_set(dims, voxels, count);
     }
 }
@@ -118,6 +124,7 @@ static void check_boxes(vn_voxel dims, const vn_voxel* voxels, uint32_t voxel_co
     uint32_t count = 0;
     for (; count < voxel_count; ++count)
         all[count] = voxels[count];
+
     for (uint32_t i = 0; i < box_count; ++i)
         for (int32_t z = boxes[i].low.z; z < boxes[i].high.z; ++z)
             for (int32_t y = boxes[i].low.y; y < boxes[i].high.y; ++y)
@@ -125,6 +132,7 @@ static void check_boxes(vn_voxel dims, const vn_voxel* voxels, uint32_t voxel_co
                     assert_true(count < 200000);
                     all[count++] = (vn_voxel){x, y, z};
                 }
+
     vn_shape listed = vnt_voxels_shape(dims, 0.25f, all, count),
              alone = vnt_voxels_shape(dims, 0.25f, voxels, voxel_count),
              boxed = boxes_shape(dims, boxes, box_count);
@@ -135,9 +143,11 @@ static void check_boxes(vn_voxel dims, const vn_voxel* voxels, uint32_t voxel_co
     vn_world_destroy(world_of(&alone, &alone_info));
     const vni_voxels *a = &vni_world_obstacle(expected, 0)->as.voxels,
                      *b = &vni_world_obstacle(found, 0)->as.voxels;
+
     assert_int_equal(b->brick_count, a->brick_count);
     if (a->brick_count > 0)
         assert_memory_equal(b->bricks, a->bricks, a->brick_count * sizeof *a->bricks);
+
     assert_int_equal(boxed_info.voxels, listed_info.voxels);
     assert_int_equal(boxed_info.duplicates, alone_info.duplicates);
     assert_true(boxed_info.volume == listed_info.volume);
@@ -157,6 +167,7 @@ static vn_voxel_box random_box(vni_rng* rng, vn_voxel dims, int32_t most) {
             high[i] &= -8;
         }
     }
+
     return (vn_voxel_box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
@@ -169,13 +180,16 @@ static void random_boxes(void** state) {
         vn_voxel dims = {vni_rng_range(&rng, 1, 70), vni_rng_range(&rng, 1, 70), vni_rng_range(&rng, 1, 70)};
         if (round % 5 == 4)
             dims.x = 1 << 20;
+
         bool many = round % 2;
         uint32_t box_count = vni_rng_below(&rng, many ? 200 : 6), count = vni_rng_below(&rng, 2) ? 0 : 300;
         for (uint32_t i = 0; i < box_count; ++i)
             boxes[i] = random_box(&rng, dims, many ? 6 : 40);
+
         for (uint32_t i = 0; i < count; ++i)
             voxels[i] = (vn_voxel){vni_rng_range(&rng, 0, dims.x - 1), vni_rng_range(&rng, 0, dims.y - 1),
                                    vni_rng_range(&rng, 0, dims.z - 1)};
+
         check_boxes(dims, voxels, count, boxes, box_count);
     }
 }
@@ -191,9 +205,11 @@ static void large_boxes(void** state) {
     vn_world* world = world_of(&shape, &info);
     uint64_t e = (uint64_t)edge;
     assert_int_equal(info.voxels, e * e * e + (e - 3) * (e + 3) * e - (e - 3) * (e - 2) * (e - 1));
+
     const vni_voxels* set = &vni_world_obstacle(world, 0)->as.voxels;
     for (uint32_t i = 1; i < set->brick_count; ++i)
         assert_true(set->bricks[i - 1].key < set->bricks[i].key);
+
     vn_world_destroy(world);
 }
 
@@ -202,12 +218,14 @@ static vn_status add_boxes(const vn_allocator* allocator, vn_voxel dims, const v
     vn_world_def def = vn_default_world_def();
     if (allocator)
         def.allocator = *allocator;
+
     vn_world* world;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     vn_shape shape = boxes_shape(dims, boxes, count);
     vn_status status = vn_world_add(world, &shape, NULL, detail);
     assert_int_equal(vn_world_count(world), status == VN_OK);
     vn_world_destroy(world);
+
     return status;
 }
 
@@ -225,6 +243,7 @@ static void bad_boxes_are_named(void** state) {
         assert_non_null(strstr(detail.text, "10 x 20 x 30"));
         assert_int_equal(add_boxes(NULL, dims, boxes, 2, &detail), VN_OK);
     }
+
     vn_voxel_box extreme = {{INT32_MIN, 0, 0}, {INT32_MAX, 1, 1}};
     assert_int_equal(add_boxes(NULL, dims, &extreme, 1, NULL), VN_BAD_DATA);
     extreme = (vn_voxel_box){{INT32_MAX, 0, 0}, {INT32_MIN, 1, 1}};
@@ -266,10 +285,12 @@ static void boxes_run_out_of_memory(void** state) {
     vni_rng rng = vni_rng_make(14);
     for (uint32_t i = 0; i < 40; ++i)
         boxes[i] = random_box(&rng, (vn_voxel){40, 40, 40}, 20);
+
     vn_shape shape = boxes_shape((vn_voxel){40, 40, 40}, boxes, 40);
     shape.as.voxels.voxels = voxels;
     shape.as.voxels.voxel_count = 3;
     vn_status status = VN_OUT_OF_MEMORY;
+
     uint64_t k = 1;
     for (; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
@@ -286,6 +307,7 @@ static void boxes_run_out_of_memory(void** state) {
         vn_world_destroy(world);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
     }
+
     assert_true(k > 8);
 }
 
@@ -310,6 +332,7 @@ static void radix_sort_is_stable(void** state) {
             codes[i] = (vni_rng_next(&rng) & vni_rng_next(&rng)) << 16 | i;
             expected[i] = codes[i] & mask;
         }
+
         qsort(expected, count, sizeof *expected, compare_codes);
         vni_radix_sort(codes, spare, count, 16, high);
         for (uint32_t i = 0; i < count; ++i)
@@ -328,5 +351,6 @@ int main(void) {
         cmocka_unit_test(boxes_run_out_of_memory),
         cmocka_unit_test(radix_sort_is_stable),
     };
+
     return cmocka_run_group_tests_name("world/voxels", tests, NULL, NULL);
 }

@@ -163,11 +163,13 @@ static void rotations_are_made_exact(void** state) {
     vn_world* world = make_world(NULL);
     vn_quat eighth = {0, 0, 0.38268343f * 1.0005f, 0.92387953f * 1.0005f};
     add(world, vnt_oriented_shape(vnt_vec(10, 0, 0), vnt_vec(1, 1, 1), eighth));
+
     const vni_obb* obb = &vni_world_obstacle(world, 0)->as.oriented;
     for (int i = 0; i < 3; ++i) {
         assert_true(fabs(vni_length(obb->axis[i]) - 1) < 1e-14);
         assert_true(fabs(vni_dot(obb->axis[i], obb->axis[(i + 1) % 3])) < 1e-14);
     }
+
     vn_box bounds;
     assert_true(vn_world_get_bounds(world, &bounds));
     assert_true(fabs((double)bounds.max.x - 10 - sqrt(2)) < 1e-5 &&
@@ -216,6 +218,7 @@ static void volumes_without_thickness_are_flat(void** state) {
     (void)state;
     for (vn_shape_kind kind = VN_SHAPE_BOX; kind <= VN_SHAPE_VOXELS; ++kind)
         assert_false(is_flat(shape_of_kind(kind)));
+
     assert_true(is_flat(vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 0, 1))));
     assert_true(is_flat(vnt_oriented_shape(vnt_vec(0, 0, 0), vnt_vec(1, 1, 0), no_rotation)));
     assert_true(is_flat(vnt_sphere_shape(vnt_vec(0, 0, 0), 0)));
@@ -236,16 +239,20 @@ static void memory_is_reported_to_the_byte(void** state) {
     vnt_memory memory = vnt_memory_make();
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vn_world* world = make_world(&allocator);
+
     vn_obstacle_id ids[60];
     for (uint32_t i = 0; i < 60; ++i)
         ids[i] = add(world, shape_of_kind((vn_shape_kind)(1 + i % 6)));
+
     for (uint32_t i = 0; i < 60; i += 5)
         assert_int_equal(vn_world_remove(world, ids[i]), VN_OK);
+
     vn_memory report;
     vn_world_get_memory(world, &report);
     size_t sum = 0;
     for (uint32_t i = 0; i < report.count; ++i)
         sum += report.parts[i].bytes;
+
     assert_int_equal(report.total, sum);
     assert_int_equal(report.total, memory.live_bytes);
     vn_world_destroy(world);
@@ -261,12 +268,14 @@ static bool add_with_failure(vn_shape_kind kind, uint32_t before, uint64_t fail_
     vn_world* world = make_world(&allocator);
     for (uint32_t i = 0; i < before; ++i)
         add(world, vnt_box_shape(vnt_vec((float)i, 0, 0), vnt_vec((float)i + 1, 1, 1)));
+
     memory.fail_at = memory.calls + fail_after;
     vn_shape shape = shape_of_kind(kind);
     vn_obstacle_id id;
     vn_detail detail;
     vn_status status = vn_world_add(world, &shape, &id, &detail);
     assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
+
     assert_int_equal(vn_world_count(world), before + !memory.failed);
     if (memory.failed) {
         assert_int_equal(detail.status, VN_OUT_OF_MEMORY);
@@ -275,9 +284,11 @@ static bool add_with_failure(vn_shape_kind kind, uint32_t before, uint64_t fail_
         assert_int_equal(report.total, memory.live_bytes);
         for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot)
             assert_true(slot < before || vni_world_obstacle(world, slot) == NULL);
+
         assert_int_equal(vn_world_add(world, &shape, &id, &detail), VN_OK);
         assert_true(id.index1 == before + 1 && id.generation == 1); // as if nothing had been tried
     }
+
     vn_world_destroy(world);
     assert_int_equal(memory.live_blocks, 0);
     assert_false(memory.mismatch);
@@ -294,6 +305,7 @@ static void running_out_of_memory_changes_nothing(void** state) {
             assert_true(before != 0 || fail_after >= 2);
         }
     }
+
     vnt_memory memory = vnt_memory_make();
     memory.fail_at = 0;
     vn_world_def def = vn_default_world_def();
@@ -316,5 +328,6 @@ int main(void) {
         cmocka_unit_test(memory_is_reported_to_the_byte),
         cmocka_unit_test(running_out_of_memory_changes_nothing),
     };
+
     return cmocka_run_group_tests_name("world/world", tests, NULL, NULL);
 }

@@ -36,18 +36,23 @@ static vn_zone_def random_def(vni_rng* rng, vn_shape_kind kind, vnt_polyhedron* 
     const vn_vec3 half = {(float)vnt_between(rng, 0.2, 3), (float)vnt_between(rng, 0.2, 3),
                           (float)vnt_between(rng, 0.2, 3)};
     def.factor = (float)vnt_between(rng, 0.1, 20);
+
     def.flags = vni_rng_below(rng, 3);
     if (kind == VN_SHAPE_BOX)
         def.shape = vnt_box_shape(a, vnt_vec(a.x + half.x, a.y + half.y, a.z + half.z));
+
     if (kind == VN_SHAPE_ORIENTED)
         def.shape = vnt_oriented_shape(a, half, random_turn(rng));
+
     if (kind == VN_SHAPE_SPHERE)
         def.shape = vnt_sphere_shape(a, half.x);
+
     if (kind == VN_SHAPE_HULL) {
         *room = vni_rng_below(rng, 3) ? vnt_random_polyhedron(rng, 4 + vni_rng_below(rng, 6))
                                       : vnt_box_polyhedron((vni_aabb){{-1, -1, -1}, {2, 1, 1}});
         def.shape = vnt_hull_of(room->vertices, room->vertex_count, room->indices, room->triangle_count);
     }
+
     return def;
 }
 
@@ -56,8 +61,10 @@ static vn_transform random_place(vni_rng* rng) {
     place.position = vnt_float_vec(vnt_random_vec(rng, 50));
     if (vni_rng_below(rng, 3))
         place.rotation = random_turn(rng);
+
     if (vni_rng_below(rng, 3) == 0)
         place.rotation = (vn_quat){0, 0.70710678f, 0, 0.70710678f};
+
     place.scale = vni_rng_below(rng, 2) ? 1 : (float)vnt_between(rng, 0.25, 4);
     return place;
 }
@@ -88,8 +95,10 @@ static double outside_shape(const vn_shape* shape, vni_vec p) {
                           n = vni_cross(vni_sub(b, a), vni_sub(c, a));
             farthest = fmax(farthest, vni_dot(n, vni_sub(p, a)) / vni_length(n));
         }
+
         return farthest;
     }
+
     vni_vec center, half, axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (shape->kind == VN_SHAPE_BOX) {
         const vni_vec low = vni_v_from(shape->as.box.min), high = vni_v_from(shape->as.box.max);
@@ -100,6 +109,7 @@ static double outside_shape(const vn_shape* shape, vni_vec p) {
         half = vni_v_from(shape->as.oriented.half);
         vni_quat_axes(shape->as.oriented.rotation, axis);
     }
+
     const vni_vec d = vni_sub(p, center);
     return fmax(fmax(fabs(vni_dot(axis[0], d)) - half.x, fabs(vni_dot(axis[1], d)) - half.y),
                 fabs(vni_dot(axis[2], d)) - half.z);
@@ -110,11 +120,13 @@ static bool zone_holds(const vn_zone* zone, vni_vec p) {
         return p.x >= (double)zone->box.min.x && p.x <= (double)zone->box.max.x &&
                p.y >= (double)zone->box.min.y && p.y <= (double)zone->box.max.y &&
                p.z >= (double)zone->box.min.z && p.z <= (double)zone->box.max.z;
+
     if (zone->kind == VN_ZONE_SPHERE)
         return vni_length(vni_sub(p, vni_v_from(zone->center))) <= (double)zone->radius;
     for (uint32_t i = 0; i < zone->plane_count; ++i)
         if (vni_dot(vni_v_from(zone->planes[i].normal), p) > (double)zone->planes[i].offset)
             return false;
+
     return true;
 }
 
@@ -138,6 +150,7 @@ static void check_where(vni_rng* rng, const vn_world* world, const vn_zone_def* 
         const double outside = outside_shape(&def->shape, into_frame(place, p)) * (double)place->scale;
         if (fabs(outside) < 1e-4) // as near as float planes and quaternions tell
             continue;
+
         assert_true(zone_holds(&zone, p) == (outside < 0));
         ++hits[outside < 0];
         if (outside < 0)
@@ -169,12 +182,14 @@ static void test_moves(void** state) {
         vn_zone_id id;
         vn_transform place = random_place(&rng), told;
         def.transform = place;
+
         assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
         for (uint32_t step = 0; step < 4; ++step) {
             check_where(&rng, world, &def, &place, hits);
             place = random_place(&rng);
             assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
         }
+
         assert_int_equal(vn_world_get_zone_transform(world, id, &told), VN_OK);
         assert_memory_equal(&told, &place, sizeof place);
         def.transform = place;
@@ -184,6 +199,7 @@ static void test_moves(void** state) {
         vn_world_destroy(world);
         vn_world_destroy(fresh);
     }
+
     assert_true(hits[0] > 1000 && hits[1] > 1000);
 }
 
@@ -227,6 +243,7 @@ static void test_ids_and_revision(void** state) {
     vn_zone zones[3];
     vn_transform place = vn_transform_identity();
     uint32_t count;
+
     uint64_t revision = vn_world_zone_revision(world), before = vn_world_revision(world);
     for (uint32_t i = 0; i < 3; ++i) {
         def.shape = vnt_sphere_shape(vnt_vec((float)i, 0, 0), 1);
@@ -235,6 +252,7 @@ static void test_ids_and_revision(void** state) {
         assert_true(vn_world_zone_revision(world) > revision);
         revision = vn_world_zone_revision(world);
     }
+
     assert_int_equal(vn_world_get_zones(world, zones, 2, &count), VN_CAPACITY);
     assert_true(count == 3 && zones[1].center.x == 1);
     assert_int_equal(vn_world_get_zones(world, NULL, 0, &count), VN_CAPACITY);
@@ -306,12 +324,14 @@ static void test_bad_zones(void** state) {
     vn_zone_def def = good;
     def.cookie = 0;
     refused(&def, VN_BAD_DEF);
+
     const float factors[5] = {0, 1e-7f, 2e6f, NAN, -1};
     for (int i = 0; i < 5; ++i) {
         def = good;
         def.factor = factors[i];
         refused(&def, VN_BAD_DATA);
     }
+
     vn_vec3 corners[8];
     def = good;
     def.shape = vnt_box_mesh(vnt_vec(0, 0, 0), vnt_vec(1, 1, 1), true, corners);
@@ -326,9 +346,11 @@ static void test_bad_zones(void** state) {
     def.shape = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 1, 1));
     refused(&def, VN_BAD_DATA);
     uint32_t flipped[36];
+
     vnt_box_mesh(vnt_vec(0, 0, 0), vnt_vec(1, 1, 1), false, corners);
     for (int i = 0; i < 36; ++i)
         flipped[i] = vnt_box_faces[35 - i];
+
     def.shape = vnt_hull_of(corners, 8, flipped, 12); // inside out
     refused(&def, VN_BAD_DATA);
     corners[7] = vnt_vec(0.1f, 0.1f, 0.1f);
@@ -361,20 +383,24 @@ static void test_bad_moves(void** state) {
         assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
         const uint64_t revision = vn_world_zone_revision(world);
         vn_plane planes[64];
+
         vn_zone before = only_zone(world);
         if (before.plane_count > 0)
             memcpy(planes, before.planes, before.plane_count * sizeof *planes);
+
         before.planes = planes;
         vn_transform bad[4] = {def.transform, def.transform, def.transform, def.transform};
         bad[0].scale = NAN;
         bad[1].position.x = 1e6f + 100;
         bad[2].rotation.x = 3;
+
         bad[3].scale = 1e9f;
         for (int k = 0; k < 4; ++k) {
             vn_detail detail = {0};
             assert_int_equal(vn_world_move_zone(world, id, &bad[k], &detail), VN_BAD_DATA);
             assert_true(detail.text[0] != 0);
         }
+
         const vn_zone after = only_zone(world);
         assert_same_zone(&before, &after);
         assert_true(vn_world_zone_revision(world) == revision);
@@ -393,12 +419,14 @@ static vn_shape prism(uint32_t n, vn_vec3* vertices, uint32_t* indices) {
         const uint32_t side[6] = {i, next, n + i, next, n + next, n + i};
         memcpy(to, side, sizeof side);
         to += 6;
+
         if (i < 2)
             continue;
         const uint32_t caps[6] = {0, i, i - 1, n, n + i - 1, n + i};
         memcpy(to, caps, sizeof caps);
         to += 6;
     }
+
     return vnt_hull_of(vertices, 2 * n, indices, (uint32_t)(to - indices) / 3);
 }
 
@@ -408,9 +436,11 @@ static void test_limits(void** state) {
     vn_zone_def def = vn_default_zone_def();
     vn_zone_id ids[VN_MAX_ZONES], one;
     vn_detail detail;
+
     def.shape = vnt_oriented_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 3), (vn_quat){0.6f, 0, 0, 0.8f});
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i) // as many turned boxes as zones
         assert_int_equal(vn_world_add_zone(world, &def, &ids[i], NULL), VN_OK);
+
     assert_int_equal(vn_world_add_zone(world, &def, &one, &detail), VN_CAPACITY);
     assert_int_equal(vn_world_remove_zone(world, ids[9]), VN_OK);
     assert_int_equal(vn_world_add_zone(world, &def, &one, &detail), VN_OK);
@@ -441,14 +471,17 @@ static void test_lost_slot(void** state) {
     vni_idpool* ids = &world->zones.ids;
     vn_zone_def def = vn_default_zone_def();
     vn_zone_id zones[VN_MAX_ZONES], one;
+
     def.shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
         assert_int_equal(vn_world_add_zone(world, &def, &zones[i], NULL), VN_OK);
+
     zones[7].generation = ids->generations[7] = UINT32_MAX;
     assert_int_equal(vn_world_remove_zone(world, zones[7]), VN_OK);
     const uint64_t revision = vn_world_zone_revision(world);
     for (uint32_t i = 0; i < 3; ++i)
         assert_int_equal(vn_world_add_zone(world, &def, &one, NULL), VN_CAPACITY);
+
     assert_true(ids->slots == VN_MAX_ZONES && ids->live == VN_MAX_ZONES - 1 && ids->free_count == 0);
     assert_true(vn_world_zone_revision(world) == revision);
 
@@ -467,11 +500,13 @@ static void test_moves_allocate_nothing(void** state) {
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vn_world* world = make_world(&allocator);
     vn_zone_id ids[8];
+
     vnt_polyhedron room;
     for (uint32_t i = 0; i < 8; ++i) {
         vn_zone_def def = random_def(&rng, kinds[i % KINDS], &room);
         assert_int_equal(vn_world_add_zone(world, &def, &ids[i], NULL), VN_OK);
     }
+
     vn_memory parts;
     vn_world_get_memory(world, &parts);
     assert_true(parts.total == memory.live_bytes);
@@ -480,9 +515,11 @@ static void test_moves_allocate_nothing(void** state) {
         vn_transform place = random_place(&rng);
         assert_int_equal(vn_world_move_zone(world, ids[i % 8], &place, NULL), VN_OK);
     }
+
     assert_true(memory.calls == calls);
     for (uint32_t i = 0; i < 8; ++i)
         assert_int_equal(vn_world_remove_zone(world, ids[i]), VN_OK);
+
     vn_world_get_memory(world, &parts);
     assert_true(parts.total == memory.live_bytes);
     vn_world_destroy(world);
@@ -509,9 +546,11 @@ static void test_out_of_memory(void** state) {
             (void)vn_world_get_zones(world, NULL, 0, &count);
             assert_true(count == done && (done || vn_world_zone_revision(world) == 0));
             assert_true(done || memory.live_blocks <= live + 3); // an id pool keeps what it has grown to
+
             memory.fail_at = UINT64_MAX;
             if (!done)
                 assert_int_equal(vn_world_add_zone(world, &def, NULL, NULL), VN_OK);
+
             vn_world_destroy(world);
             assert_true(memory.live_blocks == 0 && !memory.mismatch);
             assert_true(!done || k >= 4);
@@ -532,5 +571,6 @@ int main(void) {
         cmocka_unit_test(test_moves_allocate_nothing),
         cmocka_unit_test(test_out_of_memory),
     };
+
     return cmocka_run_group_tests_name("world/zones", tests, NULL, NULL);
 }
