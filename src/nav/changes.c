@@ -10,26 +10,27 @@
 // -------------------------------------------------------------------------------------------- what is known
 
 /// An obstacle as the host knows it. The record is the world's, or will be.
-static vni_known known_of(const vni_obstacle* record, const vn_transform* place) {
+static vni_known known_of(const vni_obstacle* record, const vn_transform* transform) {
     vni_known known;
     memset(&known, 0, sizeof known);
     known.motion = record->motion;
     known.bounds = record->info.bounds;
     if (record->motion)
-        known.place = *place;
+        known.transform = *transform;
 
     return known;
 }
 
 static bool reserve_known(vn_nav* nav, uint64_t slots) {
-    return vni_grow(&nav->allocator, &nav->known, &nav->known_capacity, slots, sizeof *nav->known);
+    return vni_grow(&nav->fixed.allocator, &nav->host.known, &nav->host.known_capacity, slots,
+                    sizeof *nav->host.known);
 }
 
 /// The world's ids from now on are foretold by a copy of its pool: the same calls give the same ids.
 static bool copy_ids(vn_nav* nav) {
-    const vni_idpool* from = &nav->world->ids;
-    vni_idpool* to = &nav->ids;
-    const vn_allocator* a = &nav->allocator;
+    const vni_idpool* from = &nav->fixed.world->ids;
+    vni_idpool* to = &nav->host.ids;
+    const vn_allocator* a = &nav->fixed.allocator;
     uint64_t slots = from->slots, words = vni_bits_words(slots), summary = vni_bits_words(words);
     *to = vni_idpool_make(a);
 
@@ -52,21 +53,23 @@ static bool copy_ids(vn_nav* nav) {
 
 /// `movers` gets how many there are.
 static bool know_world(vn_nav* nav, uint32_t* movers) {
-    uint32_t slots = vni_world_slots(nav->world);
+    uint32_t slots = vni_world_slots(nav->fixed.world);
     *movers = 0;
     if (!reserve_known(nav, slots))
         return false;
 
     for (uint32_t slot = 0; slot < slots; ++slot) {
-        const vni_obstacle* obstacle = vni_world_obstacle(nav->world, slot);
-        vn_transform place;
+        const vni_obstacle* obstacle = vni_world_obstacle(nav->fixed.world, slot);
+        vn_transform transform;
         if (!obstacle)
             continue;
 
-        bool moves = vn_world_get_transform(nav->world, vni_world_id(nav->world, slot), &place) == VN_OK;
-        nav->known[slot] = known_of(obstacle, &place);
+        bool moves = vn_world_get_transform(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
+                                            &transform) == VN_OK;
+        nav->host.known[slot] = known_of(obstacle, &transform);
         if (moves)
-            vn_world_get_velocity(nav->world, vni_world_id(nav->world, slot), &nav->known[slot].velocity);
+            vn_world_get_velocity(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
+                                  &nav->host.known[slot].velocity);
 
         *movers += moves;
     }
@@ -75,15 +78,15 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
 }
 
 static bool reserve_ops(vn_nav* nav, vni_ops* ops, uint64_t count) {
-    return vni_grow(&nav->allocator, &ops->items, &ops->capacity, count, sizeof *ops->items);
+    return vni_grow(&nav->fixed.allocator, &ops->items, &ops->capacity, count, sizeof *ops->items);
 }
 
 vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
     uint32_t movers = 0;
-    nav->round = 1;
+    nav->host.round = 1;
     if (!copy_ids(nav) || !know_world(nav, &movers) ||
-        !reserve_ops(nav, &nav->pending, (uint64_t)movers + 16) ||
-        !reserve_ops(nav, &nav->taken, (uint64_t)movers + 16))
+        !reserve_ops(nav, &nav->host.pending, (uint64_t)movers + 16) ||
+        !reserve_ops(nav, &nav->update.taken, (uint64_t)movers + 16))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the changes of the world");
 
     return VN_OK;
@@ -91,28 +94,28 @@ vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
 
 static void free_ops(const vn_nav* nav, vni_ops* ops) {
     for (uint32_t i = 0; i < ops->count; ++i)
-        vni_record_free(&nav->world->allocator, ops->items[i].record);
-    VNI_DELETE_ARRAY(&nav->allocator, ops->items, ops->capacity);
+        vni_record_free(&nav->fixed.world->allocator, ops->items[i].record);
+    VNI_DELETE_ARRAY(&nav->fixed.allocator, ops->items, ops->capacity);
 }
 
 void vni_nav_changes_free(vn_nav* nav) {
-    free_ops(nav, &nav->pending);
-    free_ops(nav, &nav->taken);
-    VNI_DELETE_ARRAY(&nav->allocator, nav->known, nav->known_capacity);
-    if (nav->ids.allocator.alloc)
-        vni_idpool_destroy(&nav->ids);
+    free_ops(nav, &nav->host.pending);
+    free_ops(nav, &nav->update.taken);
+    VNI_DELETE_ARRAY(&nav->fixed.allocator, nav->host.known, nav->host.known_capacity);
+    if (nav->host.ids.allocator.alloc)
+        vni_idpool_destroy(&nav->host.ids);
 }
 
 // ------------------------------------------------------------------------------------------------- listing
 
 /// The next operation, of which there is room for one.
 static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
-    VNI_ASSERT(nav->pending.count < nav->pending.capacity);
+    VNI_ASSERT(nav->host.pending.count < nav->host.pending.capacity);
 
-    if (nav->pending.count == 0)
-        nav->pending_since = nav->tick;
+    if (nav->host.pending.count == 0)
+        nav->host.pending_since = nav->host.tick;
 
-    vni_op* op = &nav->pending.items[nav->pending.count++];
+    vni_op* op = &nav->host.pending.items[nav->host.pending.count++];
     memset(op, 0, sizeof *op);
     op->kind = kind;
     op->id = id;
@@ -122,32 +125,32 @@ static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
 }
 
 static bool reserve_op(vn_nav* nav) {
-    return reserve_ops(nav, &nav->pending, (uint64_t)nav->pending.count + 1);
+    return reserve_ops(nav, &nav->host.pending, (uint64_t)nav->host.pending.count + 1);
 }
 
 bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id) {
     VNI_ASSERT(nav);
-    return id.index1 != 0 && vni_idpool_has(&nav->ids, id.index1 - 1, id.generation);
+    return id.index1 != 0 && vni_idpool_has(&nav->host.ids, id.index1 - 1, id.generation);
 }
 
 /// Everything that may fail comes first, the id last: nothing has to be taken back.
-static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* place, uint32_t flags,
+static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* transform, uint32_t flags,
                      vn_obstacle_id* out, vn_detail* detail) {
-    const vn_allocator* allocator = &nav->world->allocator;
+    const vn_allocator* allocator = &nav->fixed.world->allocator;
     vni_obstacle* record;
     uint32_t slot, generation;
-    vn_status status = vni_record_make(allocator, shape, place, flags, &record, detail);
+    vn_status status = vni_record_make(allocator, shape, transform, flags, &record, detail);
     if (status != VN_OK)
         return status;
 
-    if (!reserve_op(nav) || !reserve_known(nav, (uint64_t)nav->ids.slots + 1) ||
-        !vni_idpool_take(&nav->ids, &slot, &generation)) {
+    if (!reserve_op(nav) || !reserve_known(nav, (uint64_t)nav->host.ids.slots + 1) ||
+        !vni_idpool_take(&nav->host.ids, &slot, &generation)) {
         vni_record_free(allocator, record);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more obstacle");
     }
 
     vn_obstacle_id id = {slot + 1, generation};
-    nav->known[slot] = known_of(record, place);
+    nav->host.known[slot] = known_of(record, transform);
     vni_op* op = list_op(nav, VNI_OP_ADD, id);
     op->record = record;
 
@@ -164,43 +167,43 @@ vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obst
     return add(nav, shape, NULL, flags, out, detail);
 }
 
-vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* place, uint32_t flags,
+vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* transform, uint32_t flags,
                             vn_obstacle_id* out, vn_detail* detail) {
-    VNI_ASSERT(nav && shape && place);
-    return add(nav, shape, place, flags, out, detail);
+    VNI_ASSERT(nav && shape && transform);
+    return add(nav, shape, transform, flags, out, detail);
 }
 
-vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail) {
-    VNI_ASSERT(nav && place);
+vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform, vn_detail* detail) {
+    VNI_ASSERT(nav && transform);
 
     if (!vn_nav_has(nav, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
-    vni_known* known = &nav->known[id.index1 - 1];
+    vni_known* known = &nav->host.known[id.index1 - 1];
     if (!known->motion)
         return vni_fail(detail, VN_UNSUPPORTED, "the obstacle cannot move; add it with vn_nav_add_moving");
-    if (memcmp(place, &known->place, sizeof *place) == 0)
+    if (memcmp(transform, &known->transform, sizeof *transform) == 0)
         return VN_OK;
 
     vn_box bounds;
-    vn_status status = vni_motion_check(known->motion, place, &bounds, detail);
+    vn_status status = vni_motion_check(known->motion, transform, &bounds, detail);
     if (status != VN_OK)
         return status;
 
-    if (known->listed != nav->round) {
+    if (known->listed != nav->host.round) {
         if (!reserve_op(nav))
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more change");
         vni_op* op = list_op(nav, VNI_OP_MOVE, id);
-        op->home = known->place;
-        known->listed = nav->round;
-        known->at = nav->pending.count - 1;
+        op->before = known->transform;
+        known->listed = nav->host.round;
+        known->at = nav->host.pending.count - 1;
     }
 
-    vni_op* op = &nav->pending.items[known->at];
+    vni_op* op = &nav->host.pending.items[known->at];
     VNI_ASSERT(op->kind == VNI_OP_MOVE && op->id.index1 == id.index1);
 
-    op->place = known->place = *place;
+    op->transform = known->transform = *transform;
     op->box = known->bounds = bounds;
-    op->blocks = memcmp(place, &op->home, sizeof *place) != 0;
+    op->blocks = memcmp(transform, &op->before, sizeof *transform) != 0;
     return VN_OK;
 }
 
@@ -219,7 +222,7 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
 static vn_status find_mover(const vn_nav* nav, vn_obstacle_id id, vni_known** out) {
     if (!vn_nav_has(nav, id))
         return VN_STALE_ID;
-    *out = &nav->known[id.index1 - 1];
+    *out = &nav->host.known[id.index1 - 1];
     return (*out)->motion ? VN_OK : VN_UNSUPPORTED;
 }
 
@@ -249,7 +252,7 @@ vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transfor
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);
     if (status == VN_OK)
-        *out = known->place;
+        *out = known->transform;
     return status;
 }
 
@@ -261,7 +264,7 @@ vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
         return VN_OUT_OF_MEMORY;
 
     list_op(nav, VNI_OP_REMOVE, id)->blocks = false;
-    vni_idpool_give(&nav->ids, id.index1 - 1, id.generation);
+    vni_idpool_give(&nav->host.ids, id.index1 - 1, id.generation);
     return VN_OK;
 }
 
@@ -269,6 +272,6 @@ bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out) {
     if (!op->blocks || !vn_nav_has(nav, op->id)) // what is removed by now blocks nothing
         return false;
     // Other flags count where the obstacle is in the end, also if it moved after them.
-    *out = op->kind == VNI_OP_FLAGS ? nav->known[op->id.index1 - 1].bounds : op->box;
+    *out = op->kind == VNI_OP_FLAGS ? nav->host.known[op->id.index1 - 1].bounds : op->box;
     return true;
 }

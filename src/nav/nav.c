@@ -120,23 +120,24 @@ static void sort_layers(vn_nav_def* def) {
 }
 
 static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
-    vni_dynamic_def def = {.allocator = nav->allocator, .jobs = nav->def.space.jobs, .space = nav->def.space};
-    def.space.allocator = nav->allocator;
-    def.space.radius = nav->def.layers[index].radius;
-    def.space.open_flags = nav->def.layers[index].open_flags;
-    if (nav->def.static_layers >> index & 1u)
-        return vn_space_bake(nav->world, &def.space, &nav->static_spaces[index], detail);
+    vni_dynamic_def def = {
+        .allocator = nav->fixed.allocator, .jobs = nav->fixed.def.space.jobs, .space = nav->fixed.def.space};
+    def.space.allocator = nav->fixed.allocator;
+    def.space.radius = nav->fixed.def.layers[index].radius;
+    def.space.open_flags = nav->fixed.def.layers[index].open_flags;
+    if (nav->fixed.def.static_layers >> index & 1u)
+        return vn_space_bake(nav->fixed.world, &def.space, &nav->fixed.static_spaces[index], detail);
 
-    vn_status status = vni_dynamic_make(nav->world, &def, &nav->dynamic[index], detail);
-    if (status == VN_OK && nav->def.measure_stages)
-        vni_dynamic_measure(nav->dynamic[index], nav->def.clock, nav->def.clock_user);
+    vn_status status = vni_dynamic_make(nav->fixed.world, &def, &nav->fixed.dynamic[index], detail);
+    if (status == VN_OK && nav->fixed.def.measure_stages)
+        vni_dynamic_measure(nav->fixed.dynamic[index], nav->fixed.def.clock, nav->fixed.def.clock_user);
 
     return status;
 }
 
 static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
-    vni_world_forget_changes(nav->world);
-    for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
+    vni_world_forget_changes(nav->fixed.world);
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
         vn_status status = make_layer(nav, i, detail);
         if (status != VN_OK)
             return status;
@@ -147,19 +148,19 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
 
     vni_nav_publish(nav, version);
-    nav->seen = version;
-    nav->zones_are_out = false;
+    nav->host.seen = version;
+    nav->update.has_zones = false;
     ++version->pins;
-    nav->told_version = version->number;
-    nav->low = version->view.spaces[0]->low;
+    nav->host.reported_version = version->number;
+    nav->fixed.low = version->view.spaces[0]->low;
 
     return VN_OK;
 }
 
 static vn_status fill(vn_nav* nav, vn_detail* detail) {
 #if VOLNAV_THREADS
-    nav->monitor = vni_monitor_create(&nav->allocator);
-    if (!nav->monitor)
+    nav->fixed.monitor = vni_monitor_create(&nav->fixed.allocator);
+    if (!nav->fixed.monitor)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
 #endif
     vn_status status = vni_nav_changes_make(nav, detail);
@@ -178,20 +179,20 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
 
 /// Everything but the world.
 static void destroy(vn_nav* nav) {
-    vn_allocator allocator = nav->allocator;
+    vn_allocator allocator = nav->fixed.allocator;
     vni_nav_stop(nav);
     vni_nav_versions_free(nav);
-    for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
-        vni_dynamic_free(nav->dynamic[i]);
-        vn_space_destroy(nav->static_spaces[i]);
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
+        vni_dynamic_free(nav->fixed.dynamic[i]);
+        vn_space_destroy(nav->fixed.static_spaces[i]);
     }
     vni_nav_requests_free(nav);
     vni_nav_watches_free(nav);
     vni_nav_changes_free(nav);
     vni_nav_zones_free(nav);
 #if VOLNAV_THREADS
-    if (nav->monitor)
-        vni_monitor_destroy(&allocator, nav->monitor);
+    if (nav->fixed.monitor)
+        vni_monitor_destroy(&allocator, nav->fixed.monitor);
 #endif
     VNI_DELETE(&allocator, nav);
 }
@@ -208,10 +209,10 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
     if (!nav)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
 
-    nav->def = *def;
-    sort_layers(&nav->def);
-    nav->allocator = def->allocator;
-    nav->world = world;
+    nav->fixed.def = *def;
+    sort_layers(&nav->fixed.def);
+    nav->fixed.allocator = def->allocator;
+    nav->fixed.world = world;
 
     status = fill(nav, detail);
     if (status != VN_OK) {
@@ -226,7 +227,7 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
 void vn_nav_destroy(vn_nav* nav) {
     if (!nav)
         return;
-    vn_world* world = nav->world;
+    vn_world* world = nav->fixed.world;
     destroy(nav);
     vn_world_destroy(world);
 }
@@ -237,7 +238,7 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     VNI_ASSERT(nav);
 
     vni_nav_enter(nav);
-    nav->shared_tick = ++nav->tick;
+    nav->shared.tick = ++nav->host.tick;
     vn_status status = vni_nav_adopt(nav, detail);
     vni_nav_requests_deliver(nav);
     vni_nav_leave(nav);
@@ -248,12 +249,12 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
         vni_nav_hand_over(nav);
 
     vni_nav_requests_begin(nav);
-    if (nav->def.workers > 0) {
-        if (nav->task_state == VNI_TASK_READY || nav->waiting.count > 0)
+    if (nav->fixed.def.workers > 0) {
+        if (nav->shared.update_state == VNI_UPDATE_READY || nav->shared.waiting.count > 0)
             vni_nav_wake(nav);
     } else {
         vni_nav_work_here(nav);
-        if (nav->def.mode == VN_NAV_REALTIME) {
+        if (nav->fixed.def.mode == VN_NAV_REALTIME) {
             status = vni_nav_adopt(nav, detail);
             vni_nav_requests_deliver(nav);
         }
@@ -265,30 +266,30 @@ vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
 
 /// Ticks since the oldest change that the host does not see yet.
 static uint64_t version_lag(const vn_nav* nav) {
-    if (nav->taken.count > 0 || nav->zones_are_out)
-        return nav->tick - nav->taken_since;
-    return vni_nav_has_changes(nav) ? nav->tick - vni_nav_changed_since(nav) : 0;
+    if (nav->update.taken.count > 0 || nav->update.has_zones)
+        return nav->host.tick - nav->host.taken_since;
+    return vni_nav_has_changes(nav) ? nav->host.tick - vni_nav_changed_since(nav) : 0;
 }
 
 void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
     VNI_ASSERT(nav && out);
 
     memset(out, 0, sizeof *out);
-    out->tick = nav->tick;
-    out->finished = nav->answered;
-    out->pending_changes = nav->pending.count + nav->zone_changes;
+    out->tick = nav->host.tick;
+    out->finished = nav->host.result_count;
+    out->pending_changes = nav->host.pending.count + nav->host.zone_changes;
     out->version_lag = version_lag(nav);
     vni_nav_enter(nav);
 
-    out->version = nav->newest->number;
-    for (const vni_nav_version* v = nav->newest; v; v = v->next)
+    out->version = nav->shared.newest->number;
+    for (const vni_nav_version* v = nav->shared.newest; v; v = v->next)
         ++out->versions;
 
-    out->waiting = nav->asked.count + nav->waiting.count;
-    out->running = nav->running;
-    out->updates = nav->updates;
-    out->last_update_ns = nav->last_ns;
-    out->total_update_ns = nav->total_ns;
-    memcpy(out->stage_ns, nav->stage_ns, sizeof out->stage_ns);
+    out->waiting = nav->host.submitted.count + nav->shared.waiting.count;
+    out->running = nav->shared.running;
+    out->updates = nav->host.updates;
+    out->last_update_ns = nav->host.last_update_ns;
+    out->total_update_ns = nav->host.total_update_ns;
+    memcpy(out->stage_ns, nav->host.stage_ns, sizeof out->stage_ns);
     vni_nav_leave(nav);
 }

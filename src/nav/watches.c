@@ -10,30 +10,32 @@
 #define INDEX_BITS 20
 
 vn_status vni_nav_watches_make(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->allocator;
-    uint32_t room = nav->def.max_watches;
-    nav->watch_slots = 2 * room;
-    nav->event_capacity = room;
+    const vn_allocator* allocator = &nav->fixed.allocator;
+    uint32_t room = nav->fixed.def.max_watches;
+    nav->fixed.watch_slots = 2 * room;
+    nav->host.event_capacity = room;
     if (room == 0)
         return VN_OK;
 
-    nav->watches = vni_alloc_zero(allocator, nav->watch_slots, sizeof *nav->watches);
-    nav->watch_points = VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)nav->watch_slots * nav->def.max_points);
-    nav->events = VNI_NEW_ARRAY(allocator, vn_nav_event, room);
-    if (!nav->watches || !nav->watch_points || !nav->events)
+    nav->fixed.watches = vni_alloc_zero(allocator, nav->fixed.watch_slots, sizeof *nav->fixed.watches);
+    nav->fixed.watch_points =
+        VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)nav->fixed.watch_slots * nav->fixed.def.max_points);
+    nav->host.events = VNI_NEW_ARRAY(allocator, vn_nav_event, room);
+    if (!nav->fixed.watches || !nav->fixed.watch_points || !nav->host.events)
         return VN_OUT_OF_MEMORY;
 
-    for (uint32_t i = 0; i < nav->watch_slots; ++i)
-        nav->watches[i].points = nav->watch_points + (size_t)i * nav->def.max_points;
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i)
+        nav->fixed.watches[i].points = nav->fixed.watch_points + (size_t)i * nav->fixed.def.max_points;
 
     return VN_OK;
 }
 
 void vni_nav_watches_free(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->allocator;
-    VNI_DELETE_ARRAY(allocator, nav->watches, nav->watch_slots);
-    VNI_DELETE_ARRAY(allocator, nav->watch_points, (uint64_t)nav->watch_slots * nav->def.max_points);
-    VNI_DELETE_ARRAY(allocator, nav->events, nav->event_capacity);
+    const vn_allocator* allocator = &nav->fixed.allocator;
+    VNI_DELETE_ARRAY(allocator, nav->fixed.watches, nav->fixed.watch_slots);
+    VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points,
+                     (uint64_t)nav->fixed.watch_slots * nav->fixed.def.max_points);
+    VNI_DELETE_ARRAY(allocator, nav->host.events, nav->host.event_capacity);
 }
 
 // ---------------------------------------------------------------------------------------------------- boxes
@@ -130,17 +132,17 @@ static void measure(vni_watched* w) {
 
 vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch) {
     uint32_t slot = (uint32_t)(watch & ((1u << INDEX_BITS) - 1));
-    if (watch == 0 || slot >= nav->watch_slots || nav->watches[slot].id != watch)
+    if (watch == 0 || slot >= nav->fixed.watch_slots || nav->fixed.watches[slot].id != watch)
         return NULL;
-    return &nav->watches[slot];
+    return &nav->fixed.watches[slot];
 }
 
 /// A slot that nobody looks at: there are twice as many as there may be watches.
 static uint32_t free_slot(const vn_nav* nav) {
     uint32_t slot = 0;
-    while (nav->watches[slot].id != 0 || nav->watches[slot].in_task)
+    while (nav->fixed.watches[slot].id != 0 || nav->fixed.watches[slot].in_update)
         ++slot;
-    VNI_ASSERT(slot < nav->watch_slots);
+    VNI_ASSERT(slot < nav->fixed.watch_slots);
     return slot;
 }
 
@@ -150,19 +152,19 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, floa
 
     if (count == 0)
         return VN_BAD_ARGUMENT;
-    if (count > nav->def.max_points || nav->watch_count == nav->def.max_watches)
+    if (count > nav->fixed.def.max_points || nav->host.watch_count == nav->fixed.def.max_watches)
         return VN_CAPACITY;
 
-    const vn_layers* view = &nav->seen->view;
+    const vn_layers* view = &nav->host.seen->view;
     const vn_space* space = vn_layers_find(view, (double)radius, open_flags);
     if (!space)
         return VN_UNSUPPORTED;
 
     uint32_t slot = free_slot(nav);
-    vni_watched* w = &nav->watches[slot];
-    w->id = ++nav->watch_serial << INDEX_BITS | slot;
+    vni_watched* w = &nav->fixed.watches[slot];
+    w->id = ++nav->host.watch_serial << INDEX_BITS | slot;
     w->fresh = true;
-    w->blocked = false;
+    w->found.blocked = false;
     w->zone_flags = 0;
 
     w->layer = 0;
@@ -174,10 +176,10 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, floa
     w->count = count;
     w->from = 0;
     measure(w);
-    ++nav->watch_count;
-    ++nav->fresh_count;
+    ++nav->host.watch_count;
+    ++nav->host.fresh_count;
     vni_nav_enter(nav);
-    vni_nav_watch_since(nav, w, nav->seen);
+    vni_nav_watch_since(nav, w, nav->host.seen);
     vni_nav_leave(nav);
     *out = w->id;
 
@@ -194,7 +196,7 @@ vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment)
         return VN_BAD_ARGUMENT;
 
     if (segment < w->from) { // what became blocked there meanwhile has gone unseen
-        nav->fresh_count += !w->fresh;
+        nav->host.fresh_count += !w->fresh;
         w->fresh = true;
     }
 
@@ -205,10 +207,10 @@ vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment)
 
 /// Inside the monitor.
 static void forget(vn_nav* nav, vni_watched* w) {
-    VNI_ASSERT(nav->watch_count > 0);
+    VNI_ASSERT(nav->host.watch_count > 0);
     vni_nav_watch_costs_forget(nav, w);
     w->id = 0;
-    --nav->watch_count;
+    --nav->host.watch_count;
 }
 
 vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
@@ -226,18 +228,18 @@ vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
 bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
     VNI_ASSERT(nav && out);
 
-    if (nav->told_version != nav->seen->number) {
+    if (nav->host.reported_version != nav->host.seen->number) {
         memset(out, 0, sizeof *out);
         out->kind = VN_EVENT_VERSION;
-        out->version = nav->told_version = nav->seen->number;
+        out->version = nav->host.reported_version = nav->host.seen->number;
         return true;
     }
 
-    if (nav->event_count == 0)
+    if (nav->host.event_count == 0)
         return vni_nav_next_cost_event(nav, out);
-    *out = nav->events[nav->event_first];
-    nav->event_first = (nav->event_first + 1) % nav->event_capacity;
-    --nav->event_count;
+    *out = nav->host.events[nav->host.event_first];
+    nav->host.event_first = (nav->host.event_first + 1) % nav->host.event_capacity;
+    --nav->host.event_count;
 
     return true;
 }
@@ -256,8 +258,8 @@ static int64_t up_to_voxel(double metres, double resolution) {
 
 /// The voxels that a shape inside a local box may block for agents of `radius` metres.
 static lattice_box blocked_box(const vn_nav* nav, const vn_box* box, double radius) {
-    const double size = (double)nav->def.space.resolution;
-    const vn_dvec3 low = nav->low;
+    const double size = (double)nav->fixed.def.space.resolution;
+    const vn_dvec3 low = nav->fixed.low;
     return (lattice_box){{down_to_voxel((double)box->min.x - low.x - radius, size),
                           down_to_voxel((double)box->min.y - low.y - radius, size),
                           down_to_voxel((double)box->min.z - low.z - radius, size)},
@@ -270,8 +272,8 @@ static lattice_box blocked_box(const vn_nav* nav, const vn_box* box, double radi
 static lattice_box watched_box(const vn_nav* nav, double* radius) {
     lattice_box all = {{FAR, FAR, FAR}, {-FAR, -FAR, -FAR}};
     *radius = 0;
-    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
-        const vni_watched* w = &nav->watches[i];
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        const vni_watched* w = &nav->fixed.watches[i];
         if (w->id == 0)
             continue;
         const lattice_box ahead = box_between(w->low, w->high);
@@ -285,8 +287,8 @@ static lattice_box watched_box(const vn_nav* nav, double* radius) {
 /// Does it touch what lies ahead of anybody? What blocks does so by the radius of the agent, what costs does
 /// not.
 static bool touches_watched(const vn_nav* nav, const vn_box* box, bool blocks) {
-    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
-        const vni_watched* w = &nav->watches[i];
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        const vni_watched* w = &nav->fixed.watches[i];
         if (w->id == 0)
             continue;
 
@@ -300,13 +302,13 @@ static bool touches_watched(const vn_nav* nav, const vn_box* box, bool blocks) {
 }
 
 bool vni_nav_watches_touched(const vn_nav* nav) {
-    if (nav->watch_count == 0)
+    if (nav->host.watch_count == 0)
         return false;
     double radius;
     const lattice_box all = watched_box(nav, &radius);
-    for (uint32_t i = 0; i < nav->pending.count; ++i) {
+    for (uint32_t i = 0; i < nav->host.pending.count; ++i) {
         vn_box box;
-        if (!vni_nav_op_box(nav, &nav->pending.items[i], &box))
+        if (!vni_nav_op_box(nav, &nav->host.pending.items[i], &box))
             continue;
         const lattice_box touch = blocked_box(nav, &box, radius);
         if (boxes_touch(&touch, &all) && touches_watched(nav, &box, true))
@@ -323,38 +325,38 @@ bool vni_nav_watches_touched(const vn_nav* nav) {
 }
 
 bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* w) {
-    const lattice_box touch = blocked_box(nav, box, 0), ahead = box_between(w->task_low, w->task_high);
-    return boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->task_from);
+    const lattice_box touch = blocked_box(nav, box, 0), ahead = box_between(w->given.low, w->given.high);
+    return boxes_touch(&touch, &ahead) && touches_way(&touch, w->points, w->count, w->given.from);
 }
 
 // ------------------------------------------------------------------------------------------------- the task
 
 void vni_nav_watches_hand_over(vn_nav* nav) {
-    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
-        vni_watched* w = &nav->watches[i];
-        w->in_task = w->id != 0;
-        if (!w->in_task)
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        vni_watched* w = &nav->fixed.watches[i];
+        w->in_update = w->id != 0;
+        if (!w->in_update)
             continue;
 
-        w->task_from = w->from;
-        w->task_low = w->low;
-        w->task_high = w->high;
-        w->task_fresh = w->fresh;
+        w->given.from = w->from;
+        w->given.low = w->low;
+        w->given.high = w->high;
+        w->given.fresh = w->fresh;
         vni_nav_watch_costs_hand_over(w);
-        w->fresh = w->blocked = false;
+        w->fresh = w->found.blocked = false;
     }
 
-    nav->fresh_count = 0;
+    nav->host.fresh_count = 0;
 }
 
 static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
-    const lattice_box ahead = box_between(w->task_low, w->task_high);
+    const lattice_box ahead = box_between(w->given.low, w->given.high);
     for (uint32_t i = 0; i < delta->blocked_count; ++i) {
         const vn_voxel low = delta->blocked[i].low, high = delta->blocked[i].high;
         const vn_point from = {low.x * VN_LATTICE, low.y * VN_LATTICE, low.z * VN_LATTICE},
                        to = {high.x * VN_LATTICE, high.y * VN_LATTICE, high.z * VN_LATTICE};
         const lattice_box box = box_between(from, to);
-        if (boxes_touch(&box, &ahead) && touches_way(&box, w->points, w->count, w->task_from))
+        if (boxes_touch(&box, &ahead) && touches_way(&box, w->points, w->count, w->given.from))
             return true;
     }
 
@@ -381,26 +383,26 @@ static vn_point point_at(vn_point a, vn_point b, double at) {
 }
 
 static void judge(vni_watched* w, const vn_space* space) {
-    const vn_point* points = w->points + w->task_from;
-    uint32_t count = w->count - w->task_from;
+    const vn_point* points = w->points + w->given.from;
+    uint32_t count = w->count - w->given.from;
     vn_check_result result;
-    w->blocked = !vn_space_check_path(space, points, count, &result);
-    if (!w->blocked)
+    w->found.blocked = !vn_space_check_path(space, points, count, &result);
+    if (!w->found.blocked)
         return;
 
     uint32_t next = result.segment + 1 < count ? result.segment + 1 : result.segment;
-    w->segment = w->task_from + result.segment;
-    w->at = point_at(points[result.segment], points[next], result.at);
+    w->found.segment = w->given.from + result.segment;
+    w->found.at = point_at(points[result.segment], points[next], result.at);
 }
 
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now) {
-    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
-        vni_watched* w = &nav->watches[i];
-        if (!w->in_task)
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        vni_watched* w = &nav->fixed.watches[i];
+        if (!w->in_update)
             continue;
 
-        const vni_dynamic* dynamic = nav->dynamic[w->layer];
-        if (w->task_fresh ||
+        const vni_dynamic* dynamic = nav->fixed.dynamic[w->layer];
+        if (w->given.fresh ||
             (dynamic && is_touched(dynamic, w, before->numbers[w->layer], now->numbers[w->layer])))
             judge(w, now->view.spaces[w->layer]);
 
@@ -410,32 +412,34 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
 
 /// What is blocked ahead becomes an event, if there is room; else it is looked at again.
 static void tell(vn_nav* nav, vni_watched* w) {
-    if (w->segment < w->from || nav->event_count == nav->event_capacity) {
+    if (w->found.segment < w->from || nav->host.event_count == nav->host.event_capacity) {
         w->fresh = true;
-        ++nav->fresh_count;
+        ++nav->host.fresh_count;
         return;
     }
 
-    vn_nav_event* event = &nav->events[(nav->event_first + nav->event_count++) % nav->event_capacity];
-    *event = (vn_nav_event){VN_EVENT_PATH_BLOCKED, nav->seen->number, w->id, w->segment, w->at, 0};
+    vn_nav_event* event =
+        &nav->host.events[(nav->host.event_first + nav->host.event_count++) % nav->host.event_capacity];
+    *event = (vn_nav_event){
+        VN_EVENT_PATH_BLOCKED, nav->host.seen->number, w->id, w->found.segment, w->found.at, 0};
     forget(nav, w);
 }
 
 void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
-    for (uint32_t i = 0; i < nav->watch_slots; ++i) {
-        vni_watched* w = &nav->watches[i];
-        bool was_in = w->in_task;
-        w->in_task = false;
+    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
+        vni_watched* w = &nav->fixed.watches[i];
+        bool was_in = w->in_update;
+        w->in_update = false;
         if (was_in)
             vni_nav_watch_costs_adopt(nav, w, looked);
 
         if (!was_in || w->id == 0)
             continue;
-        if (looked && w->blocked)
+        if (looked && w->found.blocked)
             tell(nav, w);
-        else if (!looked && w->task_fresh && !w->fresh) {
+        else if (!looked && w->given.fresh && !w->fresh) {
             w->fresh = true;
-            ++nav->fresh_count;
+            ++nav->host.fresh_count;
         }
     }
 }

@@ -240,8 +240,8 @@ static void settle(trial* t) {
 }
 
 static void assert_all_the_same(trial* t, const vn_nav_def* def) {
-    assert_true(vn_world_hash(t->nav->world) == vn_world_hash(t->twin));
-    assert_int_equal(vn_world_count(t->nav->world), vn_world_count(t->twin));
+    assert_true(vn_world_hash(t->nav->fixed.world) == vn_world_hash(t->twin));
+    assert_int_equal(vn_world_count(t->nav->fixed.world), vn_world_count(t->twin));
     assert_same_obstacles(t);
     for (uint32_t i = 0; i < def->layer_count; ++i)
         assert_same_space(t, def, i);
