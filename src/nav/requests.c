@@ -1,4 +1,16 @@
-/// nav/requests.c: questions from asking to release, and how a worker answers one.
+/// nav/requests.c: requests from submission to release, and how a worker runs one.
+///
+///   host     submit -> [submitted] -> begin           deliver -> [delivered] -> collect -> release
+///                                       |                ^
+///   worker                          [waiting] -> take -> step ... -> end
+///
+/// Finished requests reach `deliver` through [finished] in realtime; in lockstep host.begun keeps their
+/// order.
+///
+/// Lockstep fixes three things at the tick that begins a request, whatever the workers do: the version it
+/// runs on (the one that the host sees), the tick that delivers it (`latency` ticks later; that tick waits if
+/// it must), and its position among the results (the order of submission). Each search is deterministic by
+/// itself, so equal calls give equal bytes with any number of workers.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "nav/nav_inside.h"
@@ -8,13 +20,14 @@
 
 #define SLOT_BITS 20
 
-/// Expansions between two looks at whether the question is still wanted.
+/// Expansions between two checks whether the request is still wanted.
 #define SLICE 256u
 
-/// A way through cells may have many more portals than points.
+/// Points of a query, at least: a route through cells may have many more portals than the path has points.
 #define QUERY_POINTS 65536u
 
-// --------------------------------------------------------------------------------------------------- lists
+// -------------------------------------------------------------------------------------------------- queues
+// Host queues: on the host's thread. shared.finished: monitor held.
 
 static const vni_request_queue empty_queue = {VNI_NONE, VNI_NONE, 0};
 
@@ -43,36 +56,45 @@ static void free_slot(vn_nav* nav, uint32_t slot) {
 
 // -------------------------------------------------------------------------------------------------- making
 
-vn_status vni_nav_requests_make(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->fixed.allocator;
-    uint32_t room = nav->fixed.def.max_requests;
-    nav->fixed.requests = vni_alloc_zero(allocator, room, sizeof *nav->fixed.requests);
-    nav->fixed.request_points =
-        VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)room * nav->fixed.def.max_points);
-    nav->fixed.request_zones = VNI_NEW_ARRAY(allocator, vn_zone, (uint64_t)room * VN_MAX_ZONES);
-    nav->fixed.request_planes = VNI_NEW_ARRAY(allocator, vn_plane, (uint64_t)room * VN_MAX_ZONE_PLANES);
-    nav->fixed.request_connections =
-        VNI_NEW_ARRAY(allocator, vn_connection, (uint64_t)room * VN_MAX_CONNECTIONS);
-    nav->fixed.request_uses = VNI_NEW_ARRAY(allocator, vn_connection_use, (uint64_t)room * VNI_MAX_USES);
-    nav->shared.waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, room);
+/// Every array that a request can need is allocated here, at its largest: submitting and running requests
+/// allocates nothing, and the addresses in a result stay valid until it is released.
+static bool allocate(vn_nav* nav) {
+    vni_nav_fixed* fixed = &nav->fixed;
+    const vn_allocator* allocator = &fixed->allocator;
+    const uint64_t capacity = fixed->def.max_requests;
+    fixed->requests = vni_alloc_zero(allocator, capacity, sizeof *fixed->requests);
+    fixed->request_points = VNI_NEW_ARRAY(allocator, vn_point, capacity * fixed->def.max_points);
+    fixed->request_zones = VNI_NEW_ARRAY(allocator, vn_zone, capacity * VN_MAX_ZONES);
+    fixed->request_planes = VNI_NEW_ARRAY(allocator, vn_plane, capacity * VN_MAX_ZONE_PLANES);
+    fixed->request_connections = VNI_NEW_ARRAY(allocator, vn_connection, capacity * VN_MAX_CONNECTIONS);
+    fixed->request_uses = VNI_NEW_ARRAY(allocator, vn_connection_use, capacity * VNI_MAX_USES);
+    nav->shared.waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, capacity);
 
-    if (!nav->fixed.requests || !nav->fixed.request_points || !nav->fixed.request_zones ||
-        !nav->fixed.request_planes || !nav->fixed.request_connections || !nav->fixed.request_uses ||
-        !nav->shared.waiting.entries)
+    return fixed->requests != NULL && fixed->request_points != NULL && fixed->request_zones != NULL &&
+           fixed->request_planes != NULL && fixed->request_connections != NULL &&
+           fixed->request_uses != NULL && nav->shared.waiting.entries != NULL;
+}
+
+vn_status vni_nav_requests_make(vn_nav* nav) {
+    if (!allocate(nav))
         return VN_OUT_OF_MEMORY;
 
-    nav->shared.waiting.capacity = room;
-    nav->shared.waiting.positions = (unsigned char*)&nav->fixed.requests[0].heap_position;
-    nav->shared.waiting.stride = sizeof *nav->fixed.requests;
+    // The heap writes positions straight into the requests, so that a cancelled one is removed in O(log n).
+    const vni_nav_fixed* fixed = &nav->fixed;
+    nav->shared.waiting.capacity = fixed->def.max_requests;
+    nav->shared.waiting.positions = (unsigned char*)&fixed->requests[0].heap_position;
+    nav->shared.waiting.stride = sizeof *fixed->requests;
     nav->host.submitted = nav->host.begun = nav->host.delivered = nav->shared.finished = empty_queue;
 
+    // From the last to the first: the free list then hands out slots in ascending order.
     nav->host.free_request = VNI_NONE;
-    for (uint32_t i = room; i-- > 0;) {
-        nav->fixed.requests[i].points = nav->fixed.request_points + (size_t)i * nav->fixed.def.max_points;
-        nav->fixed.requests[i].zones = nav->fixed.request_zones + (size_t)i * VN_MAX_ZONES;
-        nav->fixed.requests[i].planes = nav->fixed.request_planes + (size_t)i * VN_MAX_ZONE_PLANES;
-        nav->fixed.requests[i].connections = nav->fixed.request_connections + (size_t)i * VN_MAX_CONNECTIONS;
-        nav->fixed.requests[i].uses = nav->fixed.request_uses + (size_t)i * VNI_MAX_USES;
+    for (uint32_t i = fixed->def.max_requests; i-- > 0;) {
+        vni_request* request = &fixed->requests[i];
+        request->points = fixed->request_points + (size_t)i * fixed->def.max_points;
+        request->zones = fixed->request_zones + (size_t)i * VN_MAX_ZONES;
+        request->planes = fixed->request_planes + (size_t)i * VN_MAX_ZONE_PLANES;
+        request->connections = fixed->request_connections + (size_t)i * VN_MAX_CONNECTIONS;
+        request->uses = fixed->request_uses + (size_t)i * VNI_MAX_USES;
         free_slot(nav, i);
     }
 
@@ -80,18 +102,20 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
 }
 
 void vni_nav_requests_free(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->fixed.allocator;
-    uint32_t room = nav->fixed.def.max_requests;
-    VNI_DELETE_ARRAY(allocator, nav->fixed.requests, room);
-    VNI_DELETE_ARRAY(allocator, nav->fixed.request_points, (uint64_t)room * nav->fixed.def.max_points);
-    VNI_DELETE_ARRAY(allocator, nav->fixed.request_zones, (uint64_t)room * VN_MAX_ZONES);
-    VNI_DELETE_ARRAY(allocator, nav->fixed.request_planes, (uint64_t)room * VN_MAX_ZONE_PLANES);
-    VNI_DELETE_ARRAY(allocator, nav->fixed.request_connections, (uint64_t)room * VN_MAX_CONNECTIONS);
-    VNI_DELETE_ARRAY(allocator, nav->fixed.request_uses, (uint64_t)room * VNI_MAX_USES);
-    VNI_DELETE_ARRAY(allocator, nav->shared.waiting.entries, room);
+    const vni_nav_fixed* fixed = &nav->fixed;
+    const vn_allocator* allocator = &fixed->allocator;
+    const uint64_t capacity = fixed->def.max_requests;
+    VNI_DELETE_ARRAY(allocator, fixed->requests, capacity);
+    VNI_DELETE_ARRAY(allocator, fixed->request_points, capacity * fixed->def.max_points);
+    VNI_DELETE_ARRAY(allocator, fixed->request_zones, capacity * VN_MAX_ZONES);
+    VNI_DELETE_ARRAY(allocator, fixed->request_planes, capacity * VN_MAX_ZONE_PLANES);
+    VNI_DELETE_ARRAY(allocator, fixed->request_connections, capacity * VN_MAX_CONNECTIONS);
+    VNI_DELETE_ARRAY(allocator, fixed->request_uses, capacity * VNI_MAX_USES);
+    VNI_DELETE_ARRAY(allocator, nav->shared.waiting.entries, capacity);
 }
 
-// --------------------------------------------------------------------------------------------- host's calls
+// --------------------------------------------------------------------------------------------- the host's
+// calls
 
 vn_nav_request vn_default_nav_request(void) {
     vn_nav_request request;
@@ -119,7 +143,7 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     if (status != VN_OK)
         return status;
 
-    uint32_t slot = nav->host.free_request;
+    const uint32_t slot = nav->host.free_request;
     if (slot == VNI_NONE)
         return vni_fail(detail, VN_CAPACITY,
                         "%u requests are under way or not released: release results, or set max_requests "
@@ -147,28 +171,32 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     return VN_OK;
 }
 
-static vni_request* find(vn_nav* nav, vn_request_id ticket) {
-    uint32_t slot = (uint32_t)(ticket & ((1u << SLOT_BITS) - 1));
-    if (slot >= nav->fixed.def.max_requests || nav->fixed.requests[slot].id != ticket)
+/// Null if the id was never given out, or its slot has been used again. The request may still be in any
+/// state.
+static vni_request* find(vn_nav* nav, vn_request_id id) {
+    uint32_t slot = (uint32_t)(id & ((1u << SLOT_BITS) - 1));
+    if (slot >= nav->fixed.def.max_requests || nav->fixed.requests[slot].id != id)
         return NULL;
     return &nav->fixed.requests[slot];
 }
 
-/// The only way to VNI_REQUEST_FINISHED. Inside the monitor.
+/// Every request becomes VNI_REQUEST_FINISHED here. Any thread. Monitor held.
 static void finish(vn_nav* nav, uint32_t slot) {
     nav->fixed.requests[slot].state = VNI_REQUEST_FINISHED;
 
+    // Realtime: the order of finishing is the order of the results. Lockstep: host.begun has the order
+    // already, and the host may be waiting in vni_nav_requests_deliver for just this state.
     if (nav->fixed.def.mode == VN_NAV_REALTIME)
         queue_push(nav, &nav->shared.finished, slot);
     else
-        vni_nav_wake(nav); // a tick may wait for this state
+        vni_nav_wake(nav);
 }
 
-vn_status vn_nav_cancel(vn_nav* nav, vn_request_id ticket) {
+vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id) {
     VNI_ASSERT(nav);
 
-    vni_request* request = find(nav, ticket);
-    if (!request)
+    vni_request* request = find(nav, id);
+    if (request == NULL)
         return VN_STALE_ID;
 
     vni_nav_enter(nav);
@@ -176,6 +204,8 @@ vn_status vn_nav_cancel(vn_nav* nav, vn_request_id ticket) {
     if (under_way)
         vni_atomic_store(&request->cancelled, 1);
 
+    // One that runs stops by itself after at most SLICE expansions. One that has only been submitted goes
+    // through the heap first: in lockstep its result must keep its tick and its position.
     if (request->state == VNI_REQUEST_WAITING) {
         vni_heap_remove(&nav->shared.waiting, request->heap_position);
         finish(nav, (uint32_t)(request - nav->fixed.requests));
@@ -197,7 +227,7 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     memset(out, 0, sizeof *out);
     out->id = request->id;
     out->user = request->input.user;
-    out->version = request->version ? request->version->number : 0;
+    out->version = request->version != NULL ? request->version->number : 0;
     out->space = request->space;
     out->begin_tick = request->begin_tick;
     out->end_tick = request->end_tick;
@@ -210,23 +240,24 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     return true;
 }
 
+/// Monitor held.
 static void unpin(vn_nav* nav, vni_request* request) {
-    if (request->version)
+    if (request->version != NULL)
         vni_nav_version_unpin(nav, request->version);
     request->version = NULL;
     request->space = NULL;
 }
 
-void vn_nav_release_result(vn_nav* nav, vn_request_id ticket) {
+void vn_nav_release_result(vn_nav* nav, vn_request_id id) {
     VNI_ASSERT(nav);
 
-    vni_request* request = find(nav, ticket);
-    if (!request)
+    vni_request* request = find(nav, id);
+    if (request == NULL)
         return;
 
+    // The state is read under the monitor: until the request is delivered, a worker may write it.
     vni_nav_enter(nav);
-    bool held =
-        request->state == VNI_REQUEST_COLLECTED; // inside: until it is delivered, a worker may write it
+    bool held = request->state == VNI_REQUEST_COLLECTED;
     if (held)
         unpin(nav, request);
 
@@ -238,28 +269,41 @@ void vn_nav_release_result(vn_nav* nav, vn_request_id ticket) {
     free_slot(nav, (uint32_t)(request - nav->fixed.requests));
 }
 
-// ---------------------------------------------------------------------------------------- to and from
-// workers
+// ------------------------------------------------------------------------------------ to and from workers
+// On the host's thread.
 
-/// Last moment: the changes that the host has made before asking must be seen.
-static void know_needs(vn_nav* nav) {
-    for (uint32_t i = nav->host.submitted.first, n = 0; n < nav->host.submitted.count;
-         ++n, i = nav->fixed.requests[i].next)
-        if (nav->fixed.requests[i].needed_round >=
-            nav->host.round) // UINT64_MAX, or changes that may have cancelled out since
-            nav->fixed.requests[i].needed_round =
-                vni_nav_has_changes(nav) ? nav->host.round : nav->host.round - 1;
+/// Last moment: a request must see all changes that the host made before it. The first tick after the
+/// submission sets the round it needs: that of the pending changes, or the previous one if there are none.
+/// As long as that round has not been handed over, it is set anew: its changes may cancel out (a zone that
+/// moves back), and then there is nothing left to wait for.
+static void set_needed_rounds(vn_nav* nav) {
+    const uint64_t round = nav->host.round, needed = vni_nav_has_changes(nav) ? round : round - 1;
+    uint32_t slot = nav->host.submitted.first;
+    for (uint32_t n = nav->host.submitted.count; n > 0; --n) {
+        vni_request* request = &nav->fixed.requests[slot];
+        if (request->needed_round >= round) // UINT64_MAX at first
+            request->needed_round = needed;
+
+        slot = request->next;
+    }
 }
 
 bool vni_nav_requests_need_update(vn_nav* nav) {
-    know_needs(nav);
-    for (uint32_t i = nav->host.submitted.first, n = 0; n < nav->host.submitted.count;
-         ++n, i = nav->fixed.requests[i].next)
-        if (nav->fixed.requests[i].needed_round >= nav->host.round)
+    set_needed_rounds(nav);
+
+    uint32_t slot = nav->host.submitted.first;
+    for (uint32_t n = nav->host.submitted.count; n > 0; --n) {
+        if (nav->fixed.requests[slot].needed_round >= nav->host.round)
             return true;
+        slot = nav->fixed.requests[slot].next;
+    }
+
     return false;
 }
 
+/// Last moment: in lockstep a request runs on the version that the host sees, so that version must show the
+/// round. In realtime it runs on the newest one when a worker takes it, and are_held_back keeps it in the
+/// heap until the update has ended: it is enough that the round has been handed over.
 static bool may_begin(const vn_nav* nav, const vni_request* request) {
     if (nav->fixed.def.policy != VN_UPDATE_LAST_MOMENT)
         return true;
@@ -267,34 +311,43 @@ static bool may_begin(const vn_nav* nav, const vni_request* request) {
                                                   : request->needed_round < nav->host.round;
 }
 
-void vni_nav_requests_begin(vn_nav* nav) {
-    if (nav->fixed.def.policy == VN_UPDATE_LAST_MOMENT)
-        know_needs(nav);
+static void begin_first(vn_nav* nav) {
+    uint32_t slot = queue_pop(nav, &nav->host.submitted);
+    vni_request* request = &nav->fixed.requests[slot];
+    request->begin_tick = nav->host.tick;
 
-    while (nav->host.submitted.count > 0 && may_begin(nav, &nav->fixed.requests[nav->host.submitted.first])) {
-        uint32_t slot = queue_pop(nav, &nav->host.submitted);
-        vni_request* request = &nav->fixed.requests[slot];
-        request->begin_tick = nav->host.tick;
-        if (nav->fixed.def.mode == VN_NAV_LOCKSTEP) {
-            request->version = nav->host.seen;
-            ++request->version->pins;
-            queue_push(nav, &nav->host.begun, slot);
-        }
-
-        request->state = VNI_REQUEST_WAITING;
-        const vni_heap_entry entry = {-(double)request->input.priority, (double)(request->id >> SLOT_BITS),
-                                      slot, slot};
-        bool pushed = vni_heap_push(&nav->shared.waiting, entry);
-        VNI_ASSERT(pushed); // there is room for all
-
-        (void)pushed;
+    // Lockstep: the version is chosen here, on the host's thread, and not when a worker happens to be free.
+    if (nav->fixed.def.mode == VN_NAV_LOCKSTEP) {
+        request->version = nav->host.seen;
+        ++request->version->pins;
+        queue_push(nav, &nav->host.begun, slot);
     }
+
+    // Higher priority first, then older first. Serials are exact as doubles up to 2^44 (64 - SLOT_BITS bits).
+    const vni_heap_entry entry = {-(double)request->input.priority, (double)(request->id >> SLOT_BITS), slot,
+                                  slot};
+    request->state = VNI_REQUEST_WAITING;
+    bool pushed = vni_heap_push(&nav->shared.waiting, entry);
+    VNI_ASSERT(pushed); // the capacity of the heap is max_requests
+    (void)pushed;
 }
 
+void vni_nav_requests_begin(vn_nav* nav) {
+    if (nav->fixed.def.policy == VN_UPDATE_LAST_MOMENT)
+        set_needed_rounds(nav);
+
+    // A request never overtakes an older one: needed rounds do not decrease along the queue.
+    while (nav->host.submitted.count > 0 && may_begin(nav, &nav->fixed.requests[nav->host.submitted.first]))
+        begin_first(nav);
+}
+
+/// Monitor held.
 static void deliver(vn_nav* nav, uint32_t slot) {
     vni_request* request = &nav->fixed.requests[slot];
     VNI_ASSERT(request->state == VNI_REQUEST_FINISHED);
 
+    // Whatever a worker found before or after it noticed: a cancelled request has no result. That keeps
+    // lockstep independent of the speed of the workers.
     if (vni_atomic_load(&request->cancelled)) {
         unpin(nav, request);
         memset(&request->result, 0, sizeof request->result);
@@ -309,26 +362,31 @@ static void deliver(vn_nav* nav, uint32_t slot) {
 }
 
 void vni_nav_requests_deliver(vn_nav* nav) {
+    // Empty in lockstep.
     while (nav->shared.finished.count > 0)
         deliver(nav, queue_pop(nav, &nav->shared.finished));
 
-    while (nav->host.begun.count > 0 &&
-           nav->fixed.requests[nav->host.begun.first].begin_tick + nav->fixed.def.latency <= nav->host.tick) {
-        while (nav->fixed.requests[nav->host.begun.first].state != VNI_REQUEST_FINISHED)
+    // Empty in realtime. All that are due are delivered by exactly this tick, neither earlier nor later.
+    while (nav->host.begun.count > 0) {
+        const vni_request* first = &nav->fixed.requests[nav->host.begun.first];
+        if (first->begin_tick + nav->fixed.def.latency > nav->host.tick)
+            return;
+        while (first->state != VNI_REQUEST_FINISHED)
             vni_nav_wait(nav);
         deliver(nav, queue_pop(nav, &nav->host.begun));
     }
 }
 
 // -------------------------------------------------------------------------------------------------- working
+// On the thread of a worker, or the host's if there are none.
 
 static bool is_late(const vn_nav* nav, const vni_request* request) {
     return nav->fixed.def.mode == VN_NAV_REALTIME && request->input.deadline > 0 &&
            nav->shared.tick - request->begin_tick > request->input.deadline;
 }
 
-/// Last moment in realtime: what has begun waits for the update that it needs, also for one that failed and
-/// will be tried again.
+/// Last moment in realtime: requests that have begun wait for the update that they need, also for one that
+/// failed and will be tried again. Monitor held.
 static bool are_held_back(const vn_nav* nav) {
     if (nav->fixed.def.policy != VN_UPDATE_LAST_MOMENT || nav->fixed.def.mode != VN_NAV_REALTIME)
         return false;
@@ -349,11 +407,13 @@ bool vni_nav_request_take(vn_nav* nav, vni_worker* worker) {
             continue;
         }
 
-        if (!request->version) {
+        // Realtime: the newest version there is. It is pinned under the monitor, so it cannot go away first.
+        if (request->version == NULL) {
             request->version = nav->shared.newest;
             ++request->version->pins;
         }
 
+        // From here to vni_nav_request_end the request is this worker's: it needs no lock to write it.
         request->state = VNI_REQUEST_RUNNING;
         ++nav->shared.running;
         worker->slot = slot;
@@ -373,10 +433,12 @@ static uint32_t most_cells(const vn_layers* layers) {
     return most;
 }
 
-/// Points the worker's query at a version, with a new one if the old has too little room.
+/// Points the worker's query at a version. If the version has more cells than the query can take, the query
+/// is replaced by a larger one, with a quarter to spare: a world that grows does not replace it at every
+/// version.
 static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     vn_nav* nav = worker->nav;
-    vn_status status = worker->query ? vni_query_use_layers(worker->query, view) : VN_CAPACITY;
+    vn_status status = worker->query != NULL ? vni_query_use_layers(worker->query, view) : VN_CAPACITY;
     if (status != VN_CAPACITY)
         return status;
 
@@ -384,9 +446,10 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     def.allocator = nav->fixed.allocator;
     def.scratch = VN_SCRATCH_CELLS;
     def.max_points = nav->fixed.def.max_points > QUERY_POINTS ? nav->fixed.def.max_points : QUERY_POINTS;
+
+    // The old one goes first: the peak of memory is that of one query.
     vn_query_destroy(worker->query);
     worker->query = NULL;
-
     return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
 }
 
@@ -398,32 +461,51 @@ static vn_status begin(vni_worker* worker, vni_request* request) {
     if (status != VN_OK)
         return status;
 
+    // The version's own zones count besides those of the request.
     vni_query_use_zones(worker->query, request->version->zones.items, request->version->zones.count);
     return vn_query_begin(worker->query, &request->input.path, NULL);
 }
 
-/// The query's result becomes the question's.
+/// Copies the result out of the worker's query, which runs the next request.
 static void take_result(vni_worker* worker, vni_request* request) {
-    uint32_t count, links;
+    uint32_t point_count, use_count;
     vn_query_finish(worker->query, &request->result);
-    const vn_point* points = vn_query_points(worker->query, &count);
-    const vn_connection_use* uses = vn_query_connections(worker->query, &links);
-    VNI_ASSERT(links <= VNI_MAX_USES);
+    const vn_point* points = vn_query_points(worker->query, &point_count);
+    const vn_connection_use* uses = vn_query_connections(worker->query, &use_count);
+    VNI_ASSERT(use_count <= VNI_MAX_USES);
 
-    if (count > worker->nav->fixed.def.max_points) {
+    if (point_count > worker->nav->fixed.def.max_points) {
         request->result.status = request->result.reason = VN_CAPACITY;
         request->result.point_count = 0;
-        count = links = 0;
+        point_count = use_count = 0;
     }
 
-    if (count > 0)
-        memcpy(request->points, points, count * sizeof *points);
+    if (point_count > 0)
+        memcpy(request->points, points, point_count * sizeof *points);
 
-    if (links > 0)
-        memcpy(request->uses, uses, links * sizeof *uses);
+    if (use_count > 0)
+        memcpy(request->uses, uses, use_count * sizeof *uses);
 
-    request->point_count = count;
-    request->use_count = links;
+    request->point_count = point_count;
+    request->use_count = use_count;
+}
+
+static bool is_unwanted(const vni_worker* worker, vni_request* request) {
+    return vni_atomic_load(&request->cancelled) || vni_atomic_load(&worker->nav->shared.stop);
+}
+
+/// Searches in slices, so that a cancelled request, or a nav that is destroyed, waits for one slice only.
+static vn_status search(vni_worker* worker, vni_request* request, uint64_t most, uint64_t* used) {
+    vn_status status = VN_RUNNING;
+    while (status == VN_RUNNING && *used < most) {
+        if (is_unwanted(worker, request))
+            break;
+        uint64_t slice = most - *used < SLICE ? most - *used : SLICE;
+        status = vn_query_step(worker->query, slice);
+        *used += slice;
+    }
+
+    return status;
 }
 
 bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
@@ -439,23 +521,15 @@ bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
         }
     }
 
-    vn_status status = VN_RUNNING;
-    while (status == VN_RUNNING && *used < most) {
-        if (vni_atomic_load(&request->cancelled) || vni_atomic_load(&worker->nav->shared.stop))
-            break;
-        uint64_t slice = most - *used < SLICE ? most - *used : SLICE;
-        status = vn_query_step(worker->query, slice);
-        *used += slice;
-    }
-
-    bool unwanted = vni_atomic_load(&request->cancelled) || vni_atomic_load(&worker->nav->shared.stop);
+    const vn_status status = search(worker, request, most, used);
     worker->charged += *used;
-    if (status == VN_RUNNING && !unwanted)
+    if (status == VN_RUNNING && !is_unwanted(worker, request))
         return false;
 
+    // Slices are charged in full, but the last one may have ended early: the budget gets the rest back.
     take_result(worker, request);
-    uint64_t over =
-        worker->charged > request->result.expanded ? worker->charged - request->result.expanded : 0;
+    const uint64_t expanded = request->result.expanded;
+    const uint64_t over = worker->charged > expanded ? worker->charged - expanded : 0;
     *used -= over < *used ? over : *used;
     return true;
 }
