@@ -1,4 +1,9 @@
-/// nav/changes.c: what the host changes, judged at once and listed until an update takes it.
+/// nav/changes.c: changes of obstacles: checked at once, listed until an update takes them.
+///
+/// The host gets the status and the id of a change before the world has seen it, because the world may be in
+/// the hands of an update. So the host keeps enough to answer for the world: a copy of its id pool (host.ids)
+/// and the transform and bounds of each obstacle (host.known). Everything here runs on the host's thread and
+/// takes no lock.
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/fail.h"
@@ -7,15 +12,15 @@
 
 #include <string.h>
 
-// -------------------------------------------------------------------------------------------- what is known
+// ----------------------------------------------------------------------------------- what the host knows
 
-/// An obstacle as the host knows it. The record is the world's, or will be.
+/// An obstacle as the host knows it. The record is, or will be, the world's.
 static vni_known known_of(const vni_obstacle* record, const vn_transform* transform) {
     vni_known known;
     memset(&known, 0, sizeof known);
     known.motion = record->motion;
     known.bounds = record->info.bounds;
-    if (record->motion)
+    if (record->motion != NULL)
         known.transform = *transform;
 
     return known;
@@ -26,7 +31,7 @@ static bool reserve_known(vn_nav* nav, uint64_t slots) {
                     sizeof *nav->host.known);
 }
 
-/// The world's ids from now on are foretold by a copy of its pool: the same calls give the same ids.
+/// A copy of the world's id pool: with the same calls it gives the same ids as the world will.
 static bool copy_ids(vn_nav* nav) {
     const vni_idpool* from = &nav->fixed.world->ids;
     vni_idpool* to = &nav->host.ids;
@@ -51,7 +56,7 @@ static bool copy_ids(vn_nav* nav) {
     return true;
 }
 
-/// `movers` gets how many there are.
+/// Fills host.known from the world; `movers` gets the number of obstacles that can move.
 static bool know_world(vn_nav* nav, uint32_t* movers) {
     uint32_t slots = vni_world_slots(nav->fixed.world);
     *movers = 0;
@@ -61,7 +66,7 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
     for (uint32_t slot = 0; slot < slots; ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(nav->fixed.world, slot);
         vn_transform transform;
-        if (!obstacle)
+        if (obstacle == NULL)
             continue;
 
         bool moves = vn_world_get_transform(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
@@ -102,13 +107,13 @@ void vni_nav_changes_free(vn_nav* nav) {
     free_ops(nav, &nav->host.pending);
     free_ops(nav, &nav->update.taken);
     VNI_DELETE_ARRAY(&nav->fixed.allocator, nav->host.known, nav->host.known_capacity);
-    if (nav->host.ids.allocator.alloc)
+    if (nav->host.ids.allocator.alloc != NULL)
         vni_idpool_destroy(&nav->host.ids);
 }
 
 // ------------------------------------------------------------------------------------------------- listing
 
-/// The next operation, of which there is room for one.
+/// Appends an operation. There must be capacity for it.
 static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
     VNI_ASSERT(nav->host.pending.count < nav->host.pending.capacity);
 
@@ -133,7 +138,8 @@ bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id) {
     return id.index1 != 0 && vni_idpool_has(&nav->host.ids, id.index1 - 1, id.generation);
 }
 
-/// Everything that may fail comes first, the id last: nothing has to be taken back.
+/// Everything that may fail comes first, the id last: a pool that has to take an id back would no longer be
+/// in step with the world's.
 static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* transform, uint32_t flags,
                      vn_obstacle_id* out, vn_detail* detail) {
     const vn_allocator* allocator = &nav->fixed.world->allocator;
@@ -155,7 +161,7 @@ static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* tra
     op->record = record;
 
     op->box = record->info.bounds;
-    if (out)
+    if (out != NULL)
         *out = id;
 
     return VN_OK;
@@ -179,7 +185,7 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transf
     if (!vn_nav_has(nav, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
     vni_known* known = &nav->host.known[id.index1 - 1];
-    if (!known->motion)
+    if (known->motion == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "the obstacle cannot move; add it with vn_nav_add_moving");
     if (memcmp(transform, &known->transform, sizeof *transform) == 0)
         return VN_OK;
@@ -189,6 +195,7 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transf
     if (status != VN_OK)
         return status;
 
+    // One operation for each obstacle and round: later moves overwrite the first one.
     if (known->listed != nav->host.round) {
         if (!reserve_op(nav))
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more change");
@@ -203,6 +210,8 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transf
 
     op->transform = known->transform = *transform;
     op->box = known->bounds = bounds;
+
+    // Back where the last update left it: nothing new is blocked, whatever happened in between.
     op->blocks = memcmp(transform, &op->before, sizeof *transform) != 0;
     return VN_OK;
 }
@@ -218,12 +227,12 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
     return VN_OK;
 }
 
-/// The record of an obstacle that moves.
+/// What is known of an obstacle that moves. VN_STALE_ID, VN_UNSUPPORTED.
 static vn_status find_mover(const vn_nav* nav, vn_obstacle_id id, vni_known** out) {
     if (!vn_nav_has(nav, id))
         return VN_STALE_ID;
     *out = &nav->host.known[id.index1 - 1];
-    return (*out)->motion ? VN_OK : VN_UNSUPPORTED;
+    return (*out)->motion != NULL ? VN_OK : VN_UNSUPPORTED;
 }
 
 vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) {
@@ -269,9 +278,9 @@ vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
 }
 
 bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out) {
-    if (!op->blocks || !vn_nav_has(nav, op->id)) // what is removed by now blocks nothing
+    if (!op->blocks || !vn_nav_has(nav, op->id)) // one that is removed later in the list blocks nothing
         return false;
-    // Other flags count where the obstacle is in the end, also if it moved after them.
+    // Other flags count where the obstacle ends up, also if it moves later in the list.
     *out = op->kind == VNI_OP_FLAGS ? nav->host.known[op->id.index1 - 1].bounds : op->box;
     return true;
 }

@@ -1,9 +1,8 @@
 /// nav/update.c: how changes become a version: the update itself, when it is handed over, and what the host
 /// takes back.
 ///
-///   state     NONE ------> READY ------> RUNNING ------> DONE ------> NONE
-///   by        hand_over    a worker      the same one    adopt
-///   thread    host         update        update          host
+///   NONE -- hand over --> READY -- take --> RUNNING -- end --> DONE -- adopt --> NONE
+///           (host)                (worker)           (worker)        (host)
 ///
 /// There is one update at a time. While it is out, the host goes on listing changes in host.pending: they are
 /// for the next one. A failed update loses nothing: it keeps what it has applied (update.applied), the world

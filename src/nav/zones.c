@@ -1,5 +1,12 @@
-/// nav/zones.c: zones from the host's calls into versions. The zones of the world are the host's; the task
-/// gets a copy of them when it is handed over.
+/// nav/zones.c: zones, from the host's calls into versions.
+///
+/// The zones of the world belong to the host (the update uses its obstacles only), so that a call changes
+/// them at once and is judged by the world's own code. At the hand-over they are copied for the update.
+///
+///   world's zones ---- take ----> update.zones ---- put ----> version.zones
+///        (host)         |           (update)                   (immutable)
+///                 host.known_zones: as taken last
+///                 host.version_zones: those of the version before
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "nav/nav_inside.h"
@@ -9,14 +16,15 @@
 #include <string.h>
 
 // -------------------------------------------------------------------------------------------------- changes
+// On the host's thread.
 
-/// 0: the slot is empty.
+/// The generation of the zone in a slot; 0: it is empty.
 static uint32_t generation_of(const vn_nav* nav, uint32_t slot) {
     const vni_zone_table* table = &nav->fixed.world->zones;
-    return vni_zone_at(table, slot) ? table->ids.generations[slot] : 0;
+    return vni_zone_at(table, slot) != NULL ? table->ids.generations[slot] : 0;
 }
 
-/// Is the zone in a slot another one, or elsewhere, than `known` says?
+/// Does the zone in a slot differ from what `known` says? Shape and factor of a zone never change.
 static bool differs(const vn_nav* nav, const vni_known_zone* known, uint32_t slot) {
     const uint32_t generation = generation_of(nav, slot);
     if (generation != known->generation || generation == 0)
@@ -25,7 +33,7 @@ static bool differs(const vn_nav* nav, const vni_known_zone* known, uint32_t slo
     return memcmp(&transform, &known->transform, sizeof transform) != 0;
 }
 
-/// The zone in a slot is not what it was a moment ago.
+/// Call this after each change of the zone in a slot. A zone that is back as it was taken last is no change.
 static void note(vn_nav* nav, uint32_t slot) {
     vni_known_zone* known = &nav->host.known_zones[slot];
     const bool changed = differs(nav, known, slot);
@@ -51,7 +59,7 @@ vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, 
         return status;
 
     note(nav, id.index1 - 1);
-    if (out)
+    if (out != NULL)
         *out = id;
 
     return VN_OK;
@@ -78,7 +86,8 @@ bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id) {
     return vn_world_has_zone(nav->fixed.world, id);
 }
 
-/// Where costs are other than with the zones of `since`.
+/// Boxes in which costs differ from those with the zones of `since`: around each zone that differs, then and
+/// now.
 static uint32_t boxes_since(const vn_nav* nav, const vni_known_zone since[VN_MAX_ZONES],
                             vn_box out[2 * VN_MAX_ZONES]) {
     uint32_t count = 0;
@@ -90,7 +99,7 @@ static uint32_t boxes_since(const vn_nav* nav, const vni_known_zone since[VN_MAX
         if (since[slot].generation != 0)
             out[count++] = since[slot].bounds;
 
-        if (zone)
+        if (zone != NULL)
             out[count++] = vni_zone_bounds(zone);
     }
 
@@ -101,13 +110,14 @@ uint32_t vni_nav_zone_boxes(const vn_nav* nav, vn_box out[2 * VN_MAX_ZONES]) {
     return nav->host.zone_changes > 0 ? boxes_since(nav, nav->host.known_zones, out) : 0;
 }
 
-// -------------------------------------------------------------------------------------------- to the task
+// ------------------------------------------------------------------------------------------ to the update
 
+/// Notes a zone as handed over.
 static void remember(vn_nav* nav, uint32_t slot) {
     const vni_world_zone* zone = vni_zone_at(&nav->fixed.world->zones, slot);
     vni_known_zone* known = &nav->host.known_zones[slot];
     *known = (vni_known_zone){.generation = generation_of(nav, slot)};
-    if (!zone)
+    if (zone == NULL)
         return;
 
     known->transform = vni_zone_place(zone);
@@ -117,14 +127,18 @@ static void remember(vn_nav* nav, uint32_t slot) {
 void vni_nav_zones_take(vn_nav* nav) {
     vni_nav_zones* taken = nav->update.zones;
     vn_zone now[VN_MAX_ZONES];
-    if (!nav->update.has_zones) // else no version came of those that were taken last
+
+    // After a failed update no version shows the zones that were taken last: `changed` still counts from
+    // those of the newest version.
+    if (!nav->update.has_zones)
         memcpy(nav->host.version_zones, nav->host.known_zones, sizeof nav->host.version_zones);
 
     taken->changed_count = boxes_since(nav, nav->host.version_zones, taken->changed);
     vn_status status = vn_world_get_zones(nav->fixed.world, now, VN_MAX_ZONES, &taken->count);
-    VNI_ASSERT(status == VN_OK);
-
+    VNI_ASSERT(status == VN_OK); // there are never more than VN_MAX_ZONES
     (void)status;
+
+    // With their planes: those of the world may change before the update ends.
     vni_zones_copy(now, taken->count, taken->items, taken->planes);
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot)
         remember(nav, slot);
@@ -136,7 +150,7 @@ void vni_nav_zones_take(vn_nav* nav) {
 vn_status vni_nav_zones_make(vn_nav* nav) {
     nav->update.zones = VNI_NEW(&nav->fixed.allocator, vni_nav_zones);
     nav->update.zone_buffers = VNI_NEW_ARRAY(&nav->fixed.allocator, vni_zone_buffer, 2);
-    if (!nav->update.zones || !nav->update.zone_buffers)
+    if (nav->update.zones == NULL || nav->update.zone_buffers == NULL)
         return VN_OUT_OF_MEMORY;
     vni_nav_zones_take(nav);
     return VN_OK;
@@ -151,7 +165,7 @@ void vni_nav_zones_free(vn_nav* nav) {
 
 void vni_nav_zones_put(const vn_nav* nav, vni_nav_version* version) {
     const bool are_new = nav->update.has_zones;
-    VNI_ASSERT(are_new || nav->shared.newest);
+    VNI_ASSERT(are_new || nav->shared.newest != NULL);
 
     const vni_nav_zones* from = are_new ? nav->update.zones : &nav->shared.newest->zones;
     vni_nav_zones* to = &version->zones;
@@ -162,32 +176,35 @@ void vni_nav_zones_put(const vn_nav* nav, vni_nav_version* version) {
     to->since = are_new ? version->number : from->since;
 }
 
-/// Inside.
+/// Null if no owner holds it. Monitor held.
 static const vni_nav_version* find_version(const vn_nav* nav, uint64_t number) {
     const vni_nav_version* v = nav->shared.newest;
-    while (v && v->number != number)
+    while (v != NULL && v->number != number)
         v = v->next;
     return v;
 }
 
 vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count) {
     VNI_ASSERT(nav && out && count);
+
+    // Read under the monitor: a version that the host does not hold may be recycled right after.
     vni_nav_enter(nav);
     const vni_nav_version* v = find_version(nav, version);
-    vni_nav_leave(nav);
-    *count = v ? v->zones.count : 0;
+    *count = v != NULL ? v->zones.count : 0;
     *out = *count > 0 ? v->zones.items : NULL;
+    vni_nav_leave(nav);
 
-    return v ? VN_OK : VN_STALE_ID;
+    return v != NULL ? VN_OK : VN_STALE_ID;
 }
 
 vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out, uint32_t* count) {
     VNI_ASSERT(nav && out && count);
+
     vni_nav_enter(nav);
     const vni_nav_version* v = find_version(nav, version);
-    vni_nav_leave(nav);
-    *count = v ? v->zones.changed_count : 0;
+    *count = v != NULL ? v->zones.changed_count : 0;
     *out = *count > 0 ? v->zones.changed : NULL;
+    vni_nav_leave(nav);
 
-    return v ? VN_OK : VN_STALE_ID;
+    return v != NULL ? VN_OK : VN_STALE_ID;
 }
