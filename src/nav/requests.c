@@ -114,8 +114,8 @@ void vni_nav_requests_free(vn_nav* nav) {
     VNI_DELETE_ARRAY(allocator, nav->shared.waiting.entries, capacity);
 }
 
-// --------------------------------------------------------------------------------------------- the host's
-// calls
+// ---------------------------------------------------------------------------------------- the host's calls
+// On the host's thread.
 
 vn_nav_request vn_default_nav_request(void) {
     vn_nav_request request;

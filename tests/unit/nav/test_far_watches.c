@@ -48,7 +48,8 @@ static vn_box slab(int axis, float low, float high, float width) {
     return box;
 }
 
-/// A wall falls on a watched path at `voxel`, in a space that begins at `low` metres: it is told at once.
+/// A wall falls on a watched path at `voxel`, in a space that begins at `low` metres: the next tick reports
+/// it.
 static void wall_at(int axis, float low, int32_t voxel) {
     const float size = 0.5f;
     const int32_t dim = 1 << 20;
@@ -100,9 +101,9 @@ static double overlap(vn_point a, vn_point b, double low, double high) {
     const double from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     double enter = 0, leave = 1;
     for (int i = 0; i < 3; ++i) {
-        const double way = to[i] - from[i];
-        double first = (low - from[i]) / way, last = (high - from[i]) / way;
-        if (way == 0) {
+        const double delta = to[i] - from[i];
+        double first = (low - from[i]) / delta, last = (high - from[i]) / delta;
+        if (delta == 0) {
             first = from[i] < low || from[i] > high ? 2 : 0;
             last = 1;
         }
@@ -149,7 +150,7 @@ static void test_points_anywhere(void** state) {
     assert_true(met > 20 && missed > 20);
 }
 
-/// What is told of a path that leads out of the space lies on it.
+/// The reported point of a path that leaves the space lies on the path.
 static void test_far_event(void** state) {
     (void)state;
     const vn_box bounds = {{0, 0, 0}, {8, 8, 8}};

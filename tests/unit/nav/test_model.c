@@ -20,7 +20,7 @@ static void run_realtime(uint64_t seed, vnt_model* sums) {
     assert_true(vnt_script_run(&script, sums));
 }
 
-/// The same calls give the same answers and events, whatever the number of workers.
+/// The same calls give the same results and events with any number of workers.
 static void run_lockstep(uint64_t seed, vnt_model* sums) {
     vnt_script script = {
         .seed = seed, .calls = CALLS, .mode = VN_NAV_LOCKSTEP, .workers = workers_of(seed), .settles = true};
@@ -31,7 +31,7 @@ static void run_lockstep(uint64_t seed, vnt_model* sums) {
 
     assert_true(vnt_script_run(&script, &none));
     if (none.trace != some.trace) {
-        fprintf(stderr, "nav model: VN_SEED=%llu: %u workers give other answers than none\n",
+        fprintf(stderr, "nav model: VN_SEED=%llu: %u workers give other results than none\n",
                 (unsigned long long)seed, workers_of(seed));
         fail();
     }
