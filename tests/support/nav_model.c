@@ -204,7 +204,7 @@ static void compare_space(vnt_model* m, vnt_snapshot* s, uint32_t layer, const v
     VNT_REQUIRE(m, is.cells == must.cells && is.links == must.links && is.components == must.components &&
                        is.blocked_voxels == must.blocked_voxels);
 
-    if (vni_rng_below(&m->rng, 16) == 0 && !m->memory) // it takes memory of the nav's
+    if (vni_rng_below(&m->rng, 16) == 0 && !m->memory) // it allocates with the allocator of the nav
         VNT_REQUIRE(m, vn_space_validate(space, NULL) == VN_OK);
 
     s->compared[layer] = true;
@@ -274,7 +274,7 @@ static void put_in_ring(vnt_model* m, vnt_snapshot* s) {
     *at = s;
 }
 
-/// The take has failed, and is part of the next one.
+/// The take has failed; its changes are part of the next one.
 static void drop_take(vnt_model* m) {
     if (m->take->version != m->shown->version)
         m->ring[m->take->version % VNT_SNAPSHOTS] = NULL;
@@ -284,8 +284,8 @@ static void drop_take(vnt_model* m) {
     m->may_repeat = true;
 }
 
-/// An update has taken all changes. There is one at a time: the one before has ended. With workers in
-/// realtime the tick says how; else it would have been promoted if it had not failed.
+/// An update has taken all changes. There is one update at a time, so the previous one has ended. With
+/// workers in realtime the status of the tick says how; otherwise it failed, or it would have been promoted.
 static void note_take(vnt_model* m, vn_status status) {
     const bool is_known = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
     if (m->takes && (is_known || status != VN_OK))
@@ -305,8 +305,8 @@ static void note_take(vnt_model* m, vn_status status) {
         put_in_ring(m, s);
 }
 
-/// The version of a take that repeats a failed one is known when it is seen: part of the failed one may have
-/// been made, so that changes that cancel out make a version with the same content.
+/// The version of a take that repeats a failed one is known only when it shows: part of the failed one may
+/// have reached the layers, so that changes that cancel out make a version with the same content.
 static void know_version(vnt_model* m, uint64_t newest) {
     if (!m->takes || !m->may_repeat || m->take->version != m->shown->version || newest == m->shown->version)
         return;
@@ -336,7 +336,7 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
     VNT_REQUIRE(m, free_to_wait || m->tick - m->waits_since <= longest);
 }
 
-/// What the tick has shown and taken, in the order of the nav's mode.
+/// Follows what the tick has shown and taken, in the order of the mode.
 static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now) {
     const bool took = m->pending > 0 && now->pending_changes == 0;
     const uint64_t took_before = m->took_at;
@@ -391,7 +391,7 @@ void vnt_model_tick(vnt_model* m) {
 
 // ------------------------------------------------------------------------------------------------ statistics
 
-/// Nothing waits for an update: what has changed since the last one has cancelled out.
+/// Nothing is pending: all changes since the last update must have cancelled out.
 static void check_nothing_pending(vnt_model* m) {
     vnt_snapshot* last = m->takes ? m->take : m->shown;
     if (last->revision == m->revision)
@@ -459,7 +459,7 @@ static void doze(const vnt_model* m) {
 #endif
 }
 
-/// One round: a tick, and everything that it has brought is read.
+/// One round: a tick, then all results and events are read.
 static void settle_round(vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
@@ -478,14 +478,14 @@ static bool is_settled(const vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     if (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0 && !vnt_model_watches_agree(m))
-        return false; // a look at fresh watches shows in no statistics: give it time
+        return false; // no statistics show whether fresh watches have been checked
     return s.pending_changes == 0 && s.version_lag == 0 && vnt_model_count(m, VNT_SUBMITTED) == 0 &&
            s.versions == held_versions(m);
 }
 
 void vnt_model_settle(vnt_model* m) {
     const uint32_t most = m->def.workers > 0 ? 100000 : 4000;
-    for (uint32_t i = 0; i < 2 * m->def.latency + 2; ++i) // fresh watches are looked at
+    for (uint32_t i = 0; i < 2 * m->def.latency + 2; ++i) // so that fresh watches are checked
         settle_round(m);
 
     for (uint32_t i = 0; i < most && !is_settled(m); ++i)

@@ -1,9 +1,9 @@
 /// tests/support/nav_model.h: a plain model of a nav, and random calls that both must agree on.
 ///
 /// The model keeps lists: obstacles, zones, requests, watches, pins. It shares no code with src/nav.
-/// Whenever an update takes the changes, the model builds a world of its own from its lists and bakes it:
-/// this snapshot is what the next version must show, to the hash of its content. Every call goes through a
-/// function here that makes the call, judges its status and what it changed, and only then notes it in the
+/// Whenever an update takes the changes, the model builds a separate world from its lists and bakes
+/// it: this snapshot is what the next version must show, down to the hash of its content. Every call goes
+/// through a function here that makes the call, checks its status and effect, and only then notes it in the
 /// lists.
 ///
 /// A difference prints the seed, the step and the call, and fails the test (cmocka). All functions are for
@@ -23,7 +23,7 @@ enum {
     VNT_WATCHES = 4,    ///< at once
     VNT_PINS = 5,       ///< at once
     VNT_LAYERS = 3,     ///< at most
-    VNT_STALE = 16,     ///< ids of what is gone, remembered
+    VNT_STALE = 16,     ///< stale ids remembered
     VNT_SNAPSHOTS = 16, ///< versions remembered
     VNT_TICKS = 256,    ///< ticks remembered
     VNT_POINTS = 64,    ///< of a path
@@ -98,7 +98,7 @@ typedef struct vnt_pin {
 } vnt_pin;
 
 typedef struct vnt_model {
-    // where we are, for messages
+    // position in the script, for messages
     uint64_t seed;
     uint32_t step;
     const char* call;
@@ -124,7 +124,7 @@ typedef struct vnt_model {
     uint64_t waits_since;              ///< the tick since which changes wait; 0: none
     uint64_t took_at;                  ///< the tick of the last take
     bool takes;                        ///< `take` is under way
-    bool may_repeat;                   ///< it has a failed one in it: a new version may have the old content
+    bool may_repeat;                   ///< it includes a failed one: a new version may have the old content
     uint64_t due;                      ///< lockstep: the tick that shows it
     vnt_snapshot first, *shown, *take; ///< `first` has the static layers
     vnt_snapshot* ring[VNT_SNAPSHOTS]; ///< by version
@@ -140,15 +140,15 @@ typedef struct vnt_model {
     vn_watch_id gone_watches[VNT_STALE];
     uint32_t gone_request_count, gone_watch_count;
 
-    // what has been done
+    // counts
     uint64_t calls, ticks, versions, results, paths, cancelled, blocked, cost_events, refused, compared,
         settled;
-    uint64_t trace; ///< lockstep: hash of everything that came out
+    uint64_t trace; ///< lockstep: hash of all results and events
 } vnt_model;
 
 // ------------------------------------------------------------------------------------------- nav_model.c
 
-/// Prints where we are and fails the test.
+/// Prints the position in the script and fails the test.
 void vnt_model_fail(const vnt_model* m, const char* condition, const char* file, int line);
 
 #define VNT_REQUIRE(m, condition)                                                                            \
@@ -157,10 +157,10 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
             vnt_model_fail(m, #condition, __FILE__, __LINE__);                                               \
     } while (0)
 
-/// Before each call on the nav: counts it, notes what failed so far, and winds up the watchdog.
+/// Before each call on the nav: counts it, notes the failed allocations so far, and resets the watchdog.
 void vnt_model_enter(vnt_model* m, const char* call);
 
-/// True if the call has failed for want of memory; then an allocation must have failed meanwhile.
+/// True if the call failed for lack of memory; then an allocation must have failed during it.
 bool vnt_model_excused(vnt_model* m, vn_status status);
 
 /// Mixes bytes into a hash (FNV-1a).
@@ -169,7 +169,7 @@ void vnt_mix(uint64_t* hash, const void* data, size_t size);
 /// The layer for an agent by the rule of vn_layers_find; VNT_LAYERS if there is none.
 uint32_t vnt_model_layer(const vnt_model* m, float radius, uint32_t open_flags);
 
-/// The world and the spaces of the lists as they are. Fails the test if that cannot be built.
+/// The world and the spaces of the current lists. Fails the test if they cannot be built.
 vnt_snapshot* vnt_snapshot_make(vnt_model* m);
 void vnt_snapshot_free(vnt_snapshot* s);
 
@@ -182,7 +182,7 @@ uint64_t vnt_model_revision_of(const vnt_model* m, uint64_t version);
 /// The space of a layer in a snapshot.
 const vn_space* vnt_model_space(const vnt_model* m, const vnt_snapshot* s, uint32_t layer);
 
-/// A call of vn_nav_tick, and everything that must be so after it.
+/// Calls vn_nav_tick and checks everything that must hold after it.
 void vnt_model_tick(vnt_model* m);
 
 /// Compares statistics with the lists, after any call.
@@ -193,7 +193,7 @@ void vnt_model_settle(vnt_model* m);
 
 // ------------------------------------------------------------------------------------ nav_model_changes.c
 
-/// Fills the forms and the lists, and gives a world with the same in it; null if there is no memory.
+/// Fills the forms and the lists, and returns a world with the same content; null if memory runs out.
 vn_world* vnt_model_world(vnt_model* m, const vn_allocator* allocator);
 vn_shape vnt_model_zone_shape(vni_rng* rng, vn_vec3 corners[6]);
 void vnt_model_add(vnt_model* m);
@@ -242,19 +242,19 @@ typedef struct vnt_script {
     uint32_t calls;
     vn_nav_mode mode;
     uint32_t workers;
-    bool settles;            ///< now and then in the middle
+    bool settles;            ///< also at random points in the middle
     vnt_memory* memory;      ///< may be null
     uint32_t memory_back_at; ///< the call before which allocations work again
 } vnt_script;
 
-/// The program ends, with a message, if a minute passes before the next call of this; null: no more.
+/// Ends the program with a message if a minute passes before the next call of this; null: switches it off.
 void vnt_model_watch_over(const vnt_model* m);
 
-/// Runs a script: makes a nav, calls, settles, destroys. False if the nav could not be made for want of
+/// Runs a script: makes a nav, calls, settles, destroys. False if the nav could not be made for lack of
 /// memory. Adds what it did to `sums` (may be null).
 bool vnt_script_run(const vnt_script* script, vnt_model* sums);
 
-/// Adds what one did to the sums of others.
+/// Adds the counts of one model to the sums.
 void vnt_script_add(vnt_model* sums, const vnt_model* m);
 
 /// Prints the sums in one line.

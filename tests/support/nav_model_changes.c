@@ -1,4 +1,4 @@
-/// tests/support/nav_model_changes.c: obstacles and zones that come, move and go, and calls that are wrong.
+/// tests/support/nav_model_changes.c: obstacles and zones added, moved and removed, and invalid calls.
 #include "nav_model.h"
 #include "shapes.h"
 
@@ -26,7 +26,7 @@ static vn_quat quarter_turn(vni_rng* rng) {
     return turns[vni_rng_below(rng, 3)];
 }
 
-/// In and around the space, on whole metres now and then.
+/// In and around the space, sometimes on whole metres.
 static vn_transform random_transform(vnt_model* m, bool may_turn) {
     vni_rng* rng = &m->rng;
     vn_transform t = vn_transform_identity();
@@ -72,7 +72,7 @@ static vn_shape random_shape(vni_rng* rng, uint32_t kind, vnt_form* form) {
         return vnt_hull_of(form->corners, 6, vnt_octahedron_faces, 8);
     case 2: return voxel_shape(rng, form);
     case 3: return vnt_oriented_shape(vnt_vec(0, 1, 0), vnt_vec(a, b, c), random_turn(rng));
-    case 4: // a slab that walls off
+    case 4: // a wall across the space
         return vnt_box_shape(vnt_vec(-0.5f, -100, -100), vnt_vec(0.5f, 100, b < 1 ? 4.0f : 100));
     case 5: return vnt_box_shape(vnt_vec(-a, -b, 0), vnt_vec(a, b, 0)); // flat
     case 6: return vnt_box_mesh(vnt_vec(2, 2, 2), vnt_vec(2 + a, 2 + b, 2 + c), true, form->corners);
@@ -154,7 +154,7 @@ static vnt_obstacle* pick_obstacle(vnt_model* m, bool alive) {
     return NULL;
 }
 
-/// A call has changed nothing.
+/// A refused call has changed nothing.
 static void check_refused(vnt_model* m, uint32_t pending) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);

@@ -109,7 +109,7 @@ static void make_request(vnt_model* m, vnt_request* request) {
     }
 }
 
-/// Breaks a request; false if it is left right.
+/// Makes a request invalid; false if it stays valid.
 static bool spoil(vnt_model* m, vn_path_request* path) {
     switch (vni_rng_below(&m->rng, 60)) {
     case 0: path->radius = 99; return true;

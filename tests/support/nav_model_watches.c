@@ -89,7 +89,7 @@ static int by_number(const void* a, const void* b) {
     return x < y ? -1 : x > y;
 }
 
-/// Between two neighbours among all the ends of zones, the largest factor counts.
+/// Between two neighbouring ends of zones the largest factor counts.
 static double segment_cost(const vn_zone* zones, uint32_t count, uint32_t flags, const double a[3],
                            const double d[3]) {
     double from[VNT_ZONES], to[VNT_ZONES], ends[2 * VNT_ZONES + 2] = {0, 1};
@@ -305,7 +305,7 @@ void vnt_model_change_watch(vnt_model* m) {
 
 // ------------------------------------------------------------------------------------------------ events
 
-/// Is what lies ahead free in what a version must show?
+/// Is the path ahead free in the snapshot?
 static bool is_free(const vnt_model* m, const vnt_watch* w, const vnt_snapshot* s) {
     return vn_space_check_path(vnt_model_space(m, s, w->layer), w->points + w->from, w->count - w->from,
                                NULL);

@@ -1,4 +1,4 @@
-/// A world of walls, with boxes and balls that fly about in it, for the tests of nav.
+/// A world of walls, with boxes and balls that move in it, for the tests of nav.
 #ifndef VNT_NAV_SCENE_H
 #define VNT_NAV_SCENE_H
 
@@ -36,6 +36,7 @@ static inline vn_transform scene_at(float x, float y, float z) {
     return t;
 }
 
+/// A random position on whole metres.
 static inline vn_transform scene_transform(vni_rng* rng) {
     return scene_at((float)vni_rng_range(rng, 2, 94), (float)vni_rng_range(rng, 2, 62),
                     (float)vni_rng_range(rng, 2, 46));

@@ -1,5 +1,4 @@
-/// nav: the status of a call is what happens: the same statuses as a world gives, for any numbers in the
-/// call.
+/// nav: a change has the status that a plain world returns for it, for any numbers in the call.
 #include "scene.h"
 
 #include "nav/nav_inside.h"

@@ -6,7 +6,7 @@
 
 #include "scene.h"
 
-/// A tick that waits for ever must not take the whole test run with it.
+/// A tick that waits forever must not hang the whole test run.
 static void limit_time(unsigned seconds) {
 #ifdef _WIN32
     (void)seconds;
@@ -58,7 +58,7 @@ static vn_request_id submit(vn_nav* nav) {
     return request_id;
 }
 
-/// Collects all; returns how many were cancelled.
+/// Collects all results; returns the number of those that were cancelled.
 static uint32_t collect(vn_nav* nav) {
     uint32_t cancelled = 0;
     vn_nav_result result;
@@ -119,7 +119,7 @@ static void test_every_tick_ends(void** state) {
     limit_time(0);
 }
 
-/// Found in the first tick, shown three later, and cancelled in between: nothing of the path is left.
+/// A path found in the first tick and due three ticks later, cancelled in between: nothing of it is left.
 static void test_result_is_empty(void** state) {
     (void)state;
     const vn_nav_def def = small_def(VN_NAV_LOCKSTEP, 0, 3);

@@ -1,8 +1,8 @@
-/// nav: every allocation of a script of changes fails in turn; world, ids, nav and a fresh bake agree after
-/// it.
+/// nav: every allocation of a script of changes fails in turn; world, ids, nav and a fresh bake agree
+/// afterwards.
 ///
 /// A twin, a plain world, gets each call for which the nav has returned VN_OK, and nothing else. Its ids must
-/// be those that the nav gave, and when memory is there again its bake must be what the nav shows.
+/// be those that the nav gave, and once allocations succeed again, its bake must equal what the nav shows.
 #include "scene.h"
 
 #include "nav/nav_inside.h"
@@ -21,10 +21,10 @@ typedef struct trial {
     uint32_t submitted, finished;
 } trial;
 
-/// The status of a call that may fail for want of memory, and for nothing else.
+/// Checks the status of a call that may fail only for lack of memory.
 static bool worked(trial* t, vn_status status) {
     assert_true(status == VN_OK || status == VN_OUT_OF_MEMORY);
-    if (t->memory.failed && t->failures > 1) { // the next call has no luck either
+    if (t->memory.failed && t->failures > 1) { // the next allocations fail, too
         --t->failures;
         t->memory.failed = false;
         t->memory.fail_at = t->memory.calls;
@@ -224,7 +224,7 @@ static void assert_same_obstacles(const trial* t) {
     }
 }
 
-/// Memory is there again: what was promised comes.
+/// Allocations succeed again: every change that returned VN_OK must show.
 static void settle(trial* t) {
     vn_nav_stats stats;
     t->memory.fail_at = UINT64_MAX;
@@ -263,7 +263,7 @@ static vn_nav_def def_of(vnt_memory* memory, vn_nav_mode mode, vn_update_policy 
     return def;
 }
 
-/// `failures` allocations fail, from the one with number k on. False if there are not so many.
+/// `failures` allocations fail, from number k on. False if there are fewer than k.
 static bool run(vn_nav_mode mode, vn_update_policy policy, uint64_t k, uint32_t failures) {
     trial t;
     memset(&t, 0, sizeof t);
@@ -289,7 +289,7 @@ static bool run(vn_nav_mode mode, vn_update_policy policy, uint64_t k, uint32_t 
     return failed;
 }
 
-/// All of them, or every `step`th.
+/// Every allocation, or every `step`th.
 static void run_all(vn_nav_mode mode, vn_update_policy policy, uint32_t failures, uint32_t step) {
     uint64_t k = 0;
     while (run(mode, policy, k, failures))

@@ -95,8 +95,8 @@ static int32_t extreme(vni_rng* rng) {
     return pick < count + 2 ? vni_rng_range(rng, 0, 8 * VN_LATTICE) : (int32_t)(uint32_t)vni_rng_next(rng);
 }
 
-/// How much of the segment lies in the cube from `low` to `high`, as a part of it; below 0: how much is
-/// missing.
+/// The fraction of the segment that lies in the cube from `low` to `high`; below 0: the fraction by which it
+/// misses the cube.
 static double overlap(vn_point a, vn_point b, double low, double high) {
     const double from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     double enter = 0, leave = 1;
@@ -115,8 +115,8 @@ static double overlap(vn_point a, vn_point b, double low, double high) {
     return leave - enter;
 }
 
-/// The last moment takes a change exactly if it touches what is watched: a box from 1 to 3 metres reaches
-/// from voxel 0 to voxel 4, its faces and those of the voxels included.
+/// Last moment: an update takes a change exactly if it touches a watched path: a box from 1 to 3 metres
+/// reaches from voxel 0 to voxel 4, its faces and those of the voxels included.
 static void test_points_anywhere(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("nav far watches", 5));

@@ -40,7 +40,7 @@ static void mix_event(record* r, const vn_nav_event* e) {
     r->versions += e->kind == VN_EVENT_VERSION;
 }
 
-/// A box comes, or the last one goes.
+/// Adds a box, or removes the last one.
 static void come_and_go(scene* s, vn_obstacle_id* guest) {
     if (vn_nav_has(s->nav, *guest)) {
         assert_int_equal(vn_nav_remove(s->nav, *guest), VN_OK);
@@ -137,7 +137,7 @@ static void test_last_moment(void** state) {
     compare(2, VN_UPDATE_LAST_MOMENT);
 }
 
-/// Changes handed over at a tick are seen exactly `latency` ticks later.
+/// Changes handed over at a tick are visible exactly `latency` ticks later.
 static void test_latency(void** state) {
     (void)state;
     for (uint32_t latency = 1; latency <= 4; ++latency) {

@@ -25,7 +25,7 @@ static void test_create(void** state) {
     }
 }
 
-/// One frame in which all kinds of things happen; allocations may fail in it.
+/// One frame with calls of every kind; allocations may fail in it.
 static void frame(scene* s, vn_status* worst) {
     vn_status status[6];
     vn_request_id request_id = 0;
@@ -74,7 +74,7 @@ static void test_frames(void** state) {
         assert_true(done == (worst == VN_OK && result == VN_OK));
         memory.fail_at = UINT64_MAX;
         vn_nav_stats stats;
-        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // memory is there again
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // allocations succeed again
         vn_nav_get_stats(s.nav, &stats);
         assert_true(stats.version_lag == 0 && stats.pending_changes == 0);
         uint64_t version;
@@ -89,8 +89,7 @@ static void test_frames(void** state) {
     }
 }
 
-/// Last moment: a request sees what was changed before it, so it waits for an update that has
-/// failed.
+/// Last moment: a request sees what was changed before it, so it waits for a failed update.
 static void test_request_waits_for_failed_update(void** state) {
     (void)state;
     bool done = false;
@@ -146,8 +145,8 @@ static void limited_release(void* user, void* block, size_t size) {
     inner.release(inner.user, block, size);
 }
 
-/// An obstacle that needs more memory than there is does no harm for ever: it can be removed again, also with
-/// zones that change meanwhile.
+/// An obstacle that needs more memory than the limit can be removed again, and updates then succeed; also
+/// with zones that change meanwhile.
 static void test_too_much_is_taken_back(void** state) {
     (void)state;
     enum { SIZE = 40 };

@@ -1,4 +1,4 @@
-/// nav: every call and every status, without workers, where each tick is known.
+/// nav: every call and every status, without workers, so that the outcome of each tick is known.
 #include "scene.h"
 
 static vn_status create_with(vn_nav_def def, vn_detail* detail) {
@@ -118,7 +118,7 @@ static void test_changes(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// Shapes are copied: the caller's arrays may go before an update reads them.
+/// Shapes are copied: the caller may free its arrays before an update reads them.
 static void test_shapes_are_copied(void** state) {
     (void)state;
     scene s;
@@ -162,7 +162,7 @@ static void test_refused_changes(void** state) {
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
     transform = scene_at((float)NAN, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
-    transform = scene_at(999999, 0, 0); // a ball may stand out, a box may not
+    transform = scene_at(999999, 0, 0); // a ball may extend beyond the limit, a box may not
     assert_int_equal(vn_nav_move(s.nav, s.movers[1], &transform, &detail), VN_BAD_DATA);
     transform = scene_at(1000001, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
@@ -210,7 +210,7 @@ static void test_flags_and_layers(void** state) {
     const vn_space* keyed = vn_nav_pin(s.nav, 0, 4, &version);
     assert_true(vn_space_voxel_free(keyed, middle));
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
-    assert_ptr_equal(vn_nav_pin(s.nav, 2, 0, &version), wide); // it does not follow
+    assert_ptr_equal(vn_nav_pin(s.nav, 2, 0, &version), wide); // a static layer
     assert_true(version > first);
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_STALE_ID);
@@ -448,7 +448,7 @@ static void test_budget_and_deadline(void** state) {
     vn_nav_destroy(s.nav); // in the middle too
 }
 
-/// A reader that never lets go costs memory, not progress.
+/// A version that is never unpinned costs memory, not progress.
 static void test_old_versions(void** state) {
     (void)state;
     scene s;

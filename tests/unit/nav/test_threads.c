@@ -119,7 +119,7 @@ static void test_destroy_in_the_middle(void** state) {
     }
 }
 
-/// What the workers have made of many changes is what a fresh bake of the same world gives.
+/// After many changes the workers' version equals a fresh bake of the same world.
 static void test_same_as_bake(void** state) {
     (void)state;
     if (!scene_has_threads())

@@ -16,7 +16,7 @@ static void move(scene* s, uint32_t mover, float x, float y, float z) {
     assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &transform, NULL), VN_OK);
 }
 
-/// All movers far away, and that is a version.
+/// Moves all movers far away and waits for the version that shows it.
 static void empty(scene* s) {
     vn_nav_event event;
     vn_request_id request_id;
@@ -24,7 +24,7 @@ static void empty(scene* s) {
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
         move(s, i, -200, -200, -200);
 
-    vn_nav_request request = scene_request(&s->rng); // for the last moment, which would wait else
+    vn_nav_request request = scene_request(&s->rng); // the last moment would wait without it
     assert_int_equal(vn_nav_submit(s->nav, &request, &request_id, NULL), VN_OK);
     for (uint32_t i = 0; i < 20; ++i)
         tick(s);
@@ -243,7 +243,7 @@ static void test_last_moment(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// The last moment: other flags count where the obstacle is in the end, not where it was when it got them.
+/// Last moment: new flags count where the obstacle ends up, not where it was when they were set.
 static void test_flags_count_where_it_is(void** state) {
     (void)state;
     scene s;
@@ -277,8 +277,8 @@ static void test_flags_count_where_it_is(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// Onto the path and back again before a tick: nothing to do. And the wider an agent is, the earlier it is
-/// touched.
+/// Onto the path and back again before a tick: nothing to do. And a wider agent is
+/// touched earlier.
 static void test_last_moment_touch(void** state) {
     (void)state;
     for (uint32_t wide = 0; wide < 2; ++wide) {
@@ -302,7 +302,7 @@ static void test_last_moment_touch(void** state) {
     }
 }
 
-/// Away from beside the path and back again: what cancels out is no reason for an update.
+/// Away from the side of the path and back: changes that cancel out cause no update.
 static void test_last_moment_cancels(void** state) {
     (void)state;
     scene s;
@@ -421,7 +421,7 @@ static void test_passed_meanwhile(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// What comes and goes does not gather for ever.
+/// Last moment: obstacles that come and go are not gathered without limit.
 static void test_many_changes(void** state) {
     (void)state;
     scene s;

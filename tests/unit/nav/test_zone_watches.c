@@ -126,7 +126,7 @@ static void test_watch_costs(void** state) {
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
     vn_zone_def elsewhere = zone_def(1, 2);
     elsewhere.transform.position = vnt_vec(80, 10, 10);
-    assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a version of its own
+    assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a separate version
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     vn_watch_id other;
@@ -138,7 +138,7 @@ static void test_watch_costs(void** state) {
     assert_int_equal(vn_nav_unpin(w.s.nav, held), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, version), VN_STALE_ID);
     tick(&w.s);
-    assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds on to an old one
+    assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds an old one
     vn_nav_destroy(w.s.nav);
 }
 

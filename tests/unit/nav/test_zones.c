@@ -144,7 +144,7 @@ static void test_versions(void** state) {
     assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space && number == held + 1);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number, &boxes, &count), VN_OK);
     assert_true(count == 1 && same_box(boxes, 14, 14, 14, 26, 26, 26));
-    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version is as it was
+    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version has not changed
     assert_int_equal(count, 0);
     vn_transform transform = zone.transform, other = zone.transform;
     other.position.x = 50;
@@ -335,7 +335,7 @@ static void test_out_of_memory(void** state) {
         done = !memory.failed;
         assert_true(done == (added == VN_OK && ticked == VN_OK));
         memory.fail_at = UINT64_MAX;
-        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // memory is there again
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // allocations succeed again
         assert_true(stats_of(&s).version_lag == 0 && stats_of(&s).pending_changes == 0);
         const vn_zone* zones;
         uint32_t count;

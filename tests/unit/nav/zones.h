@@ -1,4 +1,4 @@
-/// tests/unit/nav/zones.h: the scene with zones of every kind that fly about in it.
+/// tests/unit/nav/zones.h: the scene with moving zones of every kind.
 #ifndef VNT_NAV_ZONES_H
 #define VNT_NAV_ZONES_H
 
@@ -8,7 +8,7 @@
 
 enum { MOVERS = 6 };
 
-/// Zones of every kind, that fly about like the obstacles.
+/// The scene and its zones, which move like the obstacles.
 typedef struct zone_scene {
     scene s;
     vn_zone_id zones[MOVERS];
@@ -68,8 +68,8 @@ static inline vn_nav_stats stats_of(const scene* s) {
     return stats;
 }
 
-/// Cost of a polyline by the zones of a version and more of the request's own, metres. The grid of the scene
-/// has voxels of a metre from the origin on.
+/// Cost of a polyline with the zones of a version and those of the request, metres. The grid of the scene has
+/// voxels of 1 metre and begins at the origin.
 static inline double cost_in(const vn_nav* nav, uint64_t version, const vn_path_request* request,
                              const vn_point* points, uint32_t count) {
     static vni_zone_buffer buffer;
