@@ -1,9 +1,9 @@
 /// nav/changes.c: changes of obstacles: checked at once, listed until an update takes them.
 ///
 /// The host gets the status and the id of a change before the world has seen it, because the world may be in
-/// the hands of an update. So the host keeps enough to answer for the world: a copy of its id pool (host.ids)
-/// and the transform and bounds of each obstacle (host.known). Everything here runs on the host's thread and
-/// takes no lock.
+/// the hands of an update. So the host keeps what it needs to check calls without the world: a copy of its id
+/// pool (host.ids), and the transform and bounds of each obstacle (host.known). Everything here runs on the
+/// host's thread and takes no lock.
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/fail.h"
@@ -36,6 +36,8 @@ static bool copy_ids(vn_nav* nav) {
     const vni_idpool* from = &nav->fixed.world->ids;
     vni_idpool* to = &nav->host.ids;
     const vn_allocator* a = &nav->fixed.allocator;
+
+    // Generations by slot, a bit for each free slot, and a bit for each word that has one (base/idpool.h).
     uint64_t slots = from->slots, words = vni_bits_words(slots), summary = vni_bits_words(words);
     *to = vni_idpool_make(a);
 
@@ -89,6 +91,8 @@ static bool reserve_ops(vn_nav* nav, vni_ops* ops, uint64_t count) {
 vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
     uint32_t movers = 0;
     nav->host.round = 1;
+
+    // One move for each obstacle fits from the beginning: in steady state no call allocates.
     if (!copy_ids(nav) || !know_world(nav, &movers) ||
         !reserve_ops(nav, &nav->host.pending, (uint64_t)movers + 16) ||
         !reserve_ops(nav, &nav->update.taken, (uint64_t)movers + 16))
@@ -104,6 +108,7 @@ static void free_ops(const vn_nav* nav, vni_ops* ops) {
 }
 
 void vni_nav_changes_free(vn_nav* nav) {
+    // Records that were listed and never applied still belong to the lists.
     free_ops(nav, &nav->host.pending);
     free_ops(nav, &nav->update.taken);
     VNI_DELETE_ARRAY(&nav->fixed.allocator, nav->host.known, nav->host.known_capacity);
@@ -272,6 +277,8 @@ vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
     if (!reserve_op(nav))
         return VN_OUT_OF_MEMORY;
 
+    // The id is stale for the host from now on, and its slot may be given out again at once: the update
+    // applies the removal before any later addition.
     list_op(nav, VNI_OP_REMOVE, id)->blocks = false;
     vni_idpool_give(&nav->host.ids, id.index1 - 1, id.generation);
     return VN_OK;

@@ -88,6 +88,7 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_DEF, "start from vn_default_nav_def, then change what you need");
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
+
     if (def->workers > MAX_WORKERS)
         return vni_fail(detail, VN_UNSUPPORTED, "workers is %u; at most %u are supported",
                         (unsigned)def->workers, MAX_WORKERS);
@@ -95,11 +96,13 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
     if (def->workers > 0)
         return vni_fail(detail, VN_UNSUPPORTED, "this build has no threads: set workers to 0");
 #endif
+
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a nav searches cells: leave space.cells true");
     if (def->space.has_seed || def->space.unknown == VN_UNKNOWN_REFUSED)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a dynamic space can have neither a seed nor VN_UNKNOWN_REFUSED");
+
     vn_status status = check_numbers(def, detail);
     return status == VN_OK ? check_layers(def, detail) : status;
 }
@@ -141,6 +144,7 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
 }
 
 static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
+    // The layers are baked from the world itself: its journal begins here.
     vni_world_forget_changes(nav->fixed.world);
     for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
         vn_status status = make_layer(nav, i, detail);
@@ -152,22 +156,26 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
 
+    // No thread runs yet, so this needs no lock. Two pins: of the list, and of `seen`.
     vni_nav_publish(nav, version);
     nav->host.seen = version;
-    nav->update.has_zones = false;
     ++version->pins;
+    nav->update.has_zones = false;
     nav->host.reported_version = version->number;
     nav->fixed.low = version->view.spaces[0]->low;
 
     return VN_OK;
 }
 
+/// In order of dependence, the threads last: from then on others read it. On failure `destroy` frees what
+/// there is.
 static vn_status fill(vn_nav* nav, vn_detail* detail) {
 #if VOLNAV_THREADS
     nav->fixed.monitor = vni_monitor_create(&nav->fixed.allocator);
     if (nav->fixed.monitor == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
 #endif
+
     vn_status status = vni_nav_changes_make(nav, detail);
     if (status == VN_OK && vni_nav_zones_make(nav) != VN_OK)
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for zones");
@@ -175,10 +183,12 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
         status = make_first_version(nav, detail);
     if (status != VN_OK)
         return status;
+
     if (vni_nav_requests_make(nav) != VN_OK || vni_nav_watches_make(nav) != VN_OK)
         return vni_fail(detail, VN_OUT_OF_MEMORY,
                         "no memory left for requests and watches: set max_requests, max_watches or "
                         "max_points lower");
+
     return vni_nav_start(nav, detail);
 }
 
@@ -186,11 +196,14 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
 static void destroy(vn_nav* nav) {
     vn_allocator allocator = nav->fixed.allocator;
     vni_nav_stop(nav);
+
+    // Versions before layers: they have pins on them.
     vni_nav_versions_free(nav);
     for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
         vni_dynamic_free(nav->fixed.dynamic[i]);
         vn_space_destroy(nav->fixed.static_spaces[i]);
     }
+
     vni_nav_requests_free(nav);
     vni_nav_watches_free(nav);
     vni_nav_changes_free(nav);
@@ -261,7 +274,7 @@ static vn_status work(vn_nav* nav, vn_status status, vn_detail* detail) {
 vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     VNI_ASSERT(nav);
 
-    // Adopt before handing over: an update that has ended makes way for the next one in the same tick.
+    // Adopt before handing over: after an update has ended, the next one can start in the same tick.
     vni_nav_enter(nav);
     nav->shared.tick = ++nav->host.tick;
     vn_status status = vni_nav_adopt(nav, detail);

@@ -4,7 +4,7 @@
 ///   NONE -- hand over --> READY -- take --> RUNNING -- end --> DONE -- adopt --> NONE
 ///           (host)                (worker)           (worker)        (host)
 ///
-/// There is one update at a time. While it is out, the host goes on listing changes in host.pending: they are
+/// There is one update at a time. While it is out, the host keeps listing changes in host.pending: they are
 /// for the next one. A failed update loses nothing: it keeps what it has applied (update.applied), the world
 /// keeps its journal of changes, and the next tick hands the rest over again.
 ///

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/// A version that was let go, or new memory; null if there is none.
+/// A recycled version, or a new one; null if memory runs out.
 static vni_nav_version* take_spare(vn_nav* nav) {
     vni_nav_enter(nav);
     vni_nav_version* version = nav->shared.spare;

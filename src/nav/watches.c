@@ -230,7 +230,7 @@ vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment)
     return VN_OK;
 }
 
-/// Gives the slot up; it stays reserved until the update has let go of it. Monitor held.
+/// Gives the slot up; it stays reserved until an update that has it is adopted. Monitor held.
 static void forget(vn_nav* nav, vni_watched* w) {
     VNI_ASSERT(nav->host.watch_count > 0);
     vni_nav_watch_costs_forget(nav, w);

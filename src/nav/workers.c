@@ -75,7 +75,7 @@ void vni_nav_work_here(vn_nav* nav) {
     if (nav->shared.update_state == VNI_UPDATE_READY)
         run_update(nav);
 
-    // A request that the budget cut short goes on before another one is taken. Without a limit, as in
+    // A request that the budget cut short continues before another one is taken. Without a limit, as in
     // lockstep, all of them end within this tick.
     while (left > 0 && (worker->slot != VNI_NONE || vni_nav_request_take(nav, worker))) {
         vni_nav_leave(nav);
@@ -133,6 +133,7 @@ vn_status vni_nav_start(vn_nav* nav, vn_detail* detail) {
         fixed->workers[i].nav = nav;
         fixed->workers[i].slot = VNI_NONE;
     }
+
 #if VOLNAV_THREADS
     for (uint32_t i = 0; i < fixed->def.workers; ++i) {
         vni_worker* worker = &fixed->workers[i];

@@ -201,6 +201,7 @@ static void assert_same_space(trial* t, const vn_nav_def* def, uint32_t layer) {
     space_def.radius = def->layers[layer].radius;
     space_def.open_flags = def->layers[layer].open_flags;
     assert_int_equal(vn_space_bake(t->twin, &space_def, &baked, NULL), VN_OK);
+
     const vn_space* shown = vn_nav_pin(t->nav, (double)space_def.radius, space_def.open_flags, &version);
     assert_true(vn_space_content_hash(shown) == vn_space_content_hash(baked));
     assert_int_equal(vn_space_validate(shown, NULL), VN_OK);

@@ -164,6 +164,7 @@ static void test_too_much_is_taken_back(void** state) {
     def.allocator = (vn_allocator){limited_alloc, limited_resize, limited_release, &l};
     vn_world* world = scene_world(&s, 5, &def.allocator);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+
     const vn_shape shape = vnt_voxels_shape((vn_voxel){SIZE, SIZE, SIZE}, 1, board, count);
     const vn_transform transform = vn_transform_identity(), elsewhere = scene_at(20, 20, 20);
     vn_zone_def zone_def = vn_default_zone_def();
@@ -181,11 +182,13 @@ static void test_too_much_is_taken_back(void** state) {
     assert_int_equal(vn_nav_remove(s.nav, id), VN_OK);
     vn_nav_stats stats;
     assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+
     vn_nav_get_stats(s.nav, &stats);
     assert_true(stats.version == 2 && stats.version_lag == 0 && stats.pending_changes == 0);
     const vn_box* boxes;
     assert_int_equal(vn_nav_get_cost_changes(s.nav, 2, &boxes, &count), VN_OK);
     assert_true(count == 1 && boxes[0].min.x == 22); // version 1 had none
+
     vn_nav_destroy(s.nav);
     assert_true(l.memory.live_blocks == 0 && !l.memory.mismatch);
 }

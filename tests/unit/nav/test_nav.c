@@ -113,6 +113,7 @@ static void test_changes(void** state) {
     assert_true(second.index1 == fixed.index1 && second.generation != fixed.generation);
     assert_int_equal(vn_nav_remove(s.nav, second), VN_OK); // comes and goes
     assert_int_equal(vn_nav_remove(s.nav, s.wall), VN_OK); // one of the first world
+
     tick(&s);
     assert_true(is_free(&s, 10, 10, 10) && !vn_nav_has(s.nav, fixed) && !vn_nav_has(s.nav, s.wall));
     vn_nav_destroy(s.nav);
@@ -129,17 +130,20 @@ static void test_shapes_are_copied(void** state) {
     vn_voxel* voxels = malloc(sizeof *voxels);
     vn_voxel_box* boxes = malloc(sizeof *boxes);
     assert_true(corners && voxels && boxes);
+
     vn_shape box = vnt_box_mesh(vnt_vec(30, 30, 10), vnt_vec(34, 34, 14), true, corners);
     assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
     vnt_octahedron(vnt_vec(10, 50, 10), vnt_vec(4, 4, 4), corners);
     vn_shape hull = vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
     assert_int_equal(vn_nav_add(s.nav, &hull, 0, NULL, NULL), VN_OK);
+
     voxels[0] = (vn_voxel){1, 1, 1};
     boxes[0] = (vn_voxel_box){{3, 3, 3}, {5, 5, 5}};
     vn_shape set = vnt_voxels_shape((vn_voxel){8, 8, 8}, 1, voxels, 1);
     set.as.voxels.boxes = boxes;
     set.as.voxels.box_count = 1;
     assert_int_equal(vn_nav_add(s.nav, &set, 0, NULL, NULL), VN_OK);
+
     memset(corners, 0, 8 * sizeof *corners);
     free(corners);
     free(voxels);
@@ -158,29 +162,36 @@ static void test_refused_changes(void** state) {
     vn_detail detail;
     vn_transform transform = vn_transform_identity();
     assert_int_equal(vn_nav_move(s.nav, s.wall, &transform, &detail), VN_UNSUPPORTED);
+
     transform.scale = 0;
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
     transform = scene_at((float)NAN, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
+
     transform = scene_at(999999, 0, 0); // a ball may extend beyond the limit, a box may not
     assert_int_equal(vn_nav_move(s.nav, s.movers[1], &transform, &detail), VN_BAD_DATA);
     transform = scene_at(1000001, 0, 0);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
+
     vn_shape bad = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 0, 0));
     transform = vn_transform_identity();
     assert_int_equal(vn_nav_add(s.nav, &bad, 0, NULL, &detail), VN_BAD_DATA);
     assert_int_equal(vn_nav_add_moving(s.nav, &bad, &transform, 0, NULL, &detail), VN_BAD_DATA);
+
     vn_voxel voxels[2] = {{0, 0, 0}, {1, 0, 0}};
     vn_shape set = vnt_voxels_shape((vn_voxel){2, 1, 1}, 1, voxels, 2);
     vn_obstacle_id id;
     assert_int_equal(vn_nav_add_moving(s.nav, &set, &transform, 0, &id, NULL), VN_OK);
+
     transform.rotation = (vn_quat){0, 0, 0.3826834f, 0.9238795f};
     assert_int_equal(vn_nav_move(s.nav, id, &transform, &detail), VN_UNSUPPORTED);
     transform.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f};
     assert_int_equal(vn_nav_move(s.nav, id, &transform, &detail), VN_OK);
+
     vn_nav_stats stats;
     vn_nav_get_stats(s.nav, &stats);
     assert_int_equal(stats.pending_changes, 2);
+
     tick(&s);
     vn_nav_destroy(s.nav);
 }
@@ -199,14 +210,17 @@ static void test_flags_and_layers(void** state) {
     uint64_t first, version;
     const vn_space* wide = vn_nav_pin(s.nav, 1, 0, &first);
     assert_non_null(wide);
+
     vn_shape door = vnt_box_shape(vnt_vec(48, 24, 16), vnt_vec(50, 40, 32));
     vn_obstacle_id id;
     assert_int_equal(vn_nav_add(s.nav, &door, 4, &id, NULL), VN_OK);
+
     tick(&s);
     const vn_voxel middle = {49, 30, 20};
     const vn_space* narrow = vn_nav_pin(s.nav, 0, 0, &version);
     assert_false(vn_space_voxel_free(narrow, middle));
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+
     const vn_space* keyed = vn_nav_pin(s.nav, 0, 4, &version);
     assert_true(vn_space_voxel_free(keyed, middle));
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
@@ -218,6 +232,7 @@ static void test_flags_and_layers(void** state) {
     assert_int_equal(vn_nav_unpin(s.nav, 1000), VN_STALE_ID);
     assert_null(vn_nav_pin(s.nav, 3, 0, &version));
     assert_int_equal(vn_nav_set_flags(s.nav, id, 0), VN_OK);
+
     tick(&s);
     keyed = vn_nav_pin(s.nav, 0, 4, &version);
     assert_false(vn_space_voxel_free(keyed, middle));
@@ -266,10 +281,12 @@ static void test_requests(void** state) {
     assert_int_equal(vn_nav_cancel(s.nav, request_ids[0]), VN_STALE_ID);
     assert_int_equal(vn_nav_cancel(s.nav, 12345), VN_STALE_ID);
     assert_int_equal(vn_nav_submit(s.nav, &request, &more, NULL), VN_CAPACITY); // not released yet
+
     vn_nav_release_result(s.nav, request_ids[0]);
     vn_nav_release_result(s.nav, request_ids[0]);
     more = submit(&s, &request);
     assert_true(more != request_ids[0]);
+
     vn_nav_release_result(s.nav, more); // no effect yet
     tick(&s);
     vn_nav_release_result(s.nav, more); // nor now
@@ -287,12 +304,15 @@ static void test_refused_requests(void** state) {
     vn_nav_request request = scene_request(&s.rng);
     request.path.cookie = 0;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_BAD_DEF);
+
     request = scene_request(&s.rng);
     request.path.radius = 1;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+
     request = scene_request(&s.rng);
     request.path.algo = VN_ALGO_ASTAR;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+
     request = scene_request(&s.rng);
     request.path.weight = 0.5;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_BAD_ARGUMENT);
@@ -369,6 +389,7 @@ static void test_copies(void** state) {
     request.path.goal = scene_point(90, 60, 40);
     vn_connection* link = calloc(1, sizeof *link);
     assert_non_null(link);
+
     link->from = vnt_vec(5, 5, 6);
     link->to = vnt_vec(90, 60, 41);
     request.path.connections = link;
@@ -440,9 +461,11 @@ static void test_budget_and_deadline(void** state) {
     vn_request_id running = submit(&s, &request);
     tick(&s);
     assert_int_equal(vn_nav_cancel(s.nav, running), VN_OK); // in the middle
+
     tick(&s);
     assert_true(vn_nav_next_result(s.nav, &result));
     assert_true(result.id == running && result.result.status == VN_CANCELLED);
+
     submit(&s, &request);
     tick(&s);
     vn_nav_destroy(s.nav); // in the middle too

@@ -67,6 +67,7 @@ static void test_blocked(void** state) {
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &passed), VN_OK);
     assert_int_equal(vn_nav_watch_advance(s.nav, passed, 2), VN_OK);
+
     tick(&s);
     assert_false(vn_nav_next_event(s.nav, &event));
     move(&s, 1, 30, 30, 30); // beside it
@@ -74,6 +75,7 @@ static void test_blocked(void** state) {
     assert_true(vn_nav_next_event(s.nav, &event));
     assert_true(event.kind == VN_EVENT_VERSION && event.version == stats_of(&s).version);
     assert_false(vn_nav_next_event(s.nav, &event));
+
     move(&s, 1, 30, 10, 10); // on it: x from 27 to 33
     tick(&s);
     assert_true(next_blocked(&s, &event));
@@ -81,6 +83,7 @@ static void test_blocked(void** state) {
     assert_true(event.at.x == 27 * 1024 && event.at.y == 10 * 1024 && event.at.z == 10 * 1024);
     assert_false(next_blocked(&s, &event));
     assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_STALE_ID); // reported once
+
     move(&s, 3, 40, 30, 10);
     tick(&s);
     assert_true(next_blocked(&s, &event));
@@ -102,6 +105,7 @@ static void test_first_look(void** state) {
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &other), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, other), VN_OK);
+
     tick(&s);
     assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
     assert_false(next_blocked(&s, &event));
@@ -117,6 +121,7 @@ static void test_turned_back(void** state) {
     vn_watch_id watch;
     vn_nav_event event;
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+
     tick(&s);
     assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK);
     move(&s, 1, 30, 10, 10);
@@ -219,6 +224,7 @@ static void test_last_moment(void** state) {
     assert_int_equal(stats_of(&s).updates, before);
     assert_int_equal(stats_of(&s).pending_changes, 1);
     assert_true(stats_of(&s).version_lag >= 99);
+
     move(&s, 1, -200, -200, -200); // all the way back: nothing is left to do, even with a request
     vn_nav_request request = vn_default_nav_request();
     request.path.start = path[0];
@@ -226,6 +232,7 @@ static void test_last_moment(void** state) {
     vn_request_id request_id;
     vn_nav_result result;
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
+
     tick(&s);
     assert_true(vn_nav_next_result(s.nav, &result) && result.version == version);
     vn_nav_release_result(s.nav, request_id);
@@ -235,6 +242,7 @@ static void test_last_moment(void** state) {
     tick(&s);
     assert_true(vn_nav_next_result(s.nav, &result) && result.version == version + 1);
     assert_false(next_blocked(&s, &event));
+
     before = stats_of(&s).updates;
     move(&s, 1, 30, 10, 10); // onto the path
     tick(&s);
@@ -258,11 +266,13 @@ static void test_flags_count_where_it_is(void** state) {
     vn_request_id request_id;
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 4, &watch), VN_OK);
     assert_int_equal(vn_nav_set_flags(s.nav, s.movers[1], 4), VN_OK); // an open door on the path
+
     move(&s, 1, 30, 10, 10);
     request.path.open_flags = 4;
     request.path.start = path[0];
     request.path.goal = path[3];
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
+
     tick(&s);
     assert_false(next_blocked(&s, &event));
 
@@ -311,6 +321,7 @@ static void test_last_moment_cancels(void** state) {
     start_empty(&s, &def);
     vn_watch_id watch;
     assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+
     move(&s, 1, 30, 13, 10); // y from 10: it touches the path, and does not block it
     tick(&s);
     uint64_t before = stats_of(&s).updates;
@@ -318,6 +329,7 @@ static void test_last_moment_cancels(void** state) {
     move(&s, 1, 30, 13, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before);
+
     move(&s, 1, 31, 13, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before + 1);

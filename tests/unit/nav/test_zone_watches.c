@@ -53,6 +53,7 @@ static void test_events(void** state) {
     move_zone(&w, 20, 20, 30); // beside the path
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 20, 4, 40); // on it: x from 14 to 26
     tick(&w.s);
     assert_true(vn_nav_next_event(w.s.nav, &event) && event.kind == VN_EVENT_VERSION);
@@ -60,22 +61,27 @@ static void test_events(void** state) {
     assert_true(event.watch == w.watch && event.segment == 0 && event.version == stats_of(&w.s).version);
     assert_true(fabs(event.cost_change - 24) < 1e-9 && event.at.x == path[0].x && event.at.y == path[0].y);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 40, 30, 40); // farther along: as much on the second leg as there was on the first
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 40, 4, 40); // the corner: 6 metres on either leg
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event));
     assert_true(event.segment == 1 && fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
-    move_zone(&w, 20, 4, 40);                                               // the agent is past that
+
+    move_zone(&w, 20, 4, 40); // the agent is past that
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9 && event.segment == 1);
+
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 0), VN_OK); // still watched
     assert_int_equal(vn_nav_remove_zone(w.s.nav, w.zone), VN_OK);
+
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 24) < 1e-9);
     vn_nav_destroy(w.s.nav);
@@ -93,12 +99,14 @@ static void test_unread_events(void** state) {
     move_zone(&w, 80, 50, 10);
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 4, 4, 40); // 6 metres
     tick(&w.s);
     move_zone(&w, 20, 4, 40); // 12
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change - 24) < 1e-9);
     assert_true(event.version == stats_of(&w.s).version);
+
     move_zone(&w, 80, 50, 10);
     tick(&w.s);
     assert_int_equal(vn_nav_unwatch(w.s.nav, w.watch), VN_OK);
@@ -117,26 +125,32 @@ static void test_watch_costs(void** state) {
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_watch_costs(w.s.nav, w.watch, 6, 0), VN_OK);
+
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event)); // nothing has changed since
     uint64_t held, version = stats_of(&w.s).version;
     assert_non_null(vn_nav_pin(w.s.nav, 0, 0, &held));
+
     move_zone(&w, 4, 4, 40);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
+
     vn_zone_def elsewhere = zone_def(1, 2);
     elsewhere.transform.position = vnt_vec(80, 10, 10);
     assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a separate version
+
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     vn_watch_id other;
     assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &other), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of an older version
+
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && event.watch == other && fabs(event.cost_change + 12) < 1e-9);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_unpin(w.s.nav, held), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, version), VN_STALE_ID);
+
     tick(&w.s);
     assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds an old one
     vn_nav_destroy(w.s.nav);

@@ -24,6 +24,7 @@ static vn_request_id submit_with_zones(const scene* s, vn_nav_request* request, 
     vn_plane* own = malloc(2 * sizeof *own);
     vn_zone* zones = malloc(2 * sizeof *zones);
     assert_true(own && zones);
+
     own[0] = planes[0] = (vn_plane){{0, 1, 0}, 20};
     own[1] = planes[1] = (vn_plane){{0, -1, 0}, -4};
     zones[0] = (vn_zone){.kind = VN_ZONE_HULL, .planes = own, .plane_count = 2, .factor = 3};
@@ -34,6 +35,7 @@ static vn_request_id submit_with_zones(const scene* s, vn_nav_request* request, 
     request->path.zone_count = 2;
     vn_request_id request_id;
     assert_int_equal(vn_nav_submit(s->nav, request, &request_id, NULL), VN_OK);
+
     free(zones);
     free(own);
     request->path.zones = keep;
@@ -89,20 +91,24 @@ static void test_bad_calls(void** state) {
     assert_int_equal(vn_nav_add_zone(nav, &bad, &id, &detail), VN_BAD_DATA);
     assert_true(detail.text[0] != 0);
     assert_int_equal(vn_nav_add_zone(nav, &zone, &id, NULL), VN_OK);
+
     transform.scale = NAN;
     assert_int_equal(vn_nav_move_zone(nav, id, &transform, &detail), VN_BAD_DATA);
     assert_int_equal(vn_nav_remove_zone(nav, id), VN_OK);
     assert_int_equal(vn_nav_remove_zone(nav, id), VN_STALE_ID);
+
     transform = vn_transform_identity();
     assert_int_equal(vn_nav_move_zone(nav, id, &transform, &detail), VN_STALE_ID);
     assert_false(vn_nav_has_zone(nav, id) || vn_nav_has_zone(nav, null));
     assert_true(vn_nav_has_zone(nav, z.zones[3]) && stats_of(&z.s).pending_changes == 0);
+
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t count;
     assert_int_equal(vn_nav_get_zones(nav, 77, &zones, &count), VN_STALE_ID);
     assert_int_equal(vn_nav_get_cost_changes(nav, 77, &boxes, &count), VN_STALE_ID);
     assert_int_equal(vn_nav_watch_costs(nav, 12345, 0, 0), VN_STALE_ID);
+
     vn_nav_request request = scene_request(&z.s.rng);
     vn_request_id request_id;
     bad = zone;
@@ -138,6 +144,7 @@ static void test_versions(void** state) {
     assert_true(count == 0 && zones == NULL);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
     assert_true(stats_of(&s).pending_changes == 1 && vn_nav_has_zone(s.nav, id));
+
     tick(&s);
     assert_true(stats_of(&s).version == held + 1 && stats_of(&s).updates == 1 &&
                 stats_of(&s).version_lag == 0);
@@ -146,18 +153,22 @@ static void test_versions(void** state) {
     assert_true(count == 1 && same_box(boxes, 14, 14, 14, 26, 26, 26));
     assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version has not changed
     assert_int_equal(count, 0);
+
     vn_transform transform = zone.transform, other = zone.transform;
     other.position.x = 50;
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
     assert_int_equal(vn_nav_move_zone(s.nav, id, &transform, NULL), VN_OK); // there and back
     assert_true(stats_of(&s).pending_changes == 0);
+
     tick(&s);
     assert_true(stats_of(&s).version == number && stats_of(&s).updates == 1);
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
+
     tick(&s);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
     assert_true(count == 2 && same_box(boxes, 14, 14, 14, 26, 26, 26) &&
                 same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
+
     scene_move_some(&s, 3); // the next one has other spaces, and the same zones
     tick(&s);
     assert_int_equal(vn_nav_get_zones(s.nav, number + 2, &zones, &count), VN_OK);
@@ -166,6 +177,7 @@ static void test_versions(void** state) {
     assert_int_equal(count, 0);
     assert_int_equal(vn_nav_remove_zone(s.nav, id), VN_OK);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK); // in the same slot
+
     tick(&s);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 3, &boxes, &count), VN_OK);
     assert_true(count == 2 && boxes[0].min.x == 44 && boxes[1].min.x == 14);
