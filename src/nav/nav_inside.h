@@ -160,7 +160,8 @@ typedef struct vni_watch_found {
 } vni_watch_found;
 
 /// The host's, except `given` and `found`, which belong to the update while `in_update` is set. Meanwhile
-/// `points` and `count` are read by both and written by neither: a slot is not reused until it is adopted.
+/// `points`, `count` and `layer` are read by both and written by neither: a slot is not reused until it is
+/// adopted.
 typedef struct vni_watched {
     vn_watch_id id; ///< 0: the slot is empty, or the host no longer watches it
     bool in_update; ///< the update reads it
@@ -190,7 +191,7 @@ typedef enum vni_update_state {
     VNI_UPDATE_DONE
 } vni_update_state;
 
-/// A worker's own; the thread that runs it is the only one to touch `query`, `slot` and `charged`.
+/// Only the thread that runs a worker touches its `query`, `slot` and `charged`.
 typedef struct vni_worker {
     vn_nav* nav;
     vn_query* query;
@@ -202,7 +203,7 @@ typedef struct vni_worker {
 } vni_worker;
 
 /// Set up by vn_nav_create and unchanged until vn_nav_destroy: any thread may read it, without a lock. That
-/// holds for the pointers; what they point at has owners of its own:
+/// holds for the pointers; what they point at is owned as follows:
 ///
 ///   world     obstacles: the update's. Zones: the host's. Only its allocator is used by both
 ///   dynamic   updating: the update's. Pinning and unpinning: any thread (dynamic/dynamic.h)
