@@ -90,7 +90,7 @@ static bool is_above(int64_t a, int64_t b, int64_t c, int64_t d) {
     return a < 0 ? left < right : left > right;
 }
 
-/// Does the segment meet the closed box? Exact: the slab test of ray tracing, in fractions.
+/// Does the segment meet the closed box? The test of Kay and Kajiya (1986) for rays, in exact fractions.
 ///
 /// The parameter t runs from 0 at `a` to 1 at `b`. Along axis i the segment is between the two planes of the
 /// box for t from enter[i] / length[i] to leave[i] / length[i]. It meets the box if these three intervals and
