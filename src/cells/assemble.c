@@ -32,9 +32,9 @@ static void find_all_steps(writer* r) {
     const vni_work* w = r->w;
     int32_t by = 0;
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
-        const uint32_t from = w->old->first_of_chunk[c];
-        const int32_t now = (int32_t)(w->first[c] - from);
-        if (now == by || w->fresh >> c & 1 || vni_work_count(w, c) == 0)
+        const uint32_t from = w->old.block->first_of_chunk[c];
+        const int32_t now = (int32_t)(w->now.first[c] - from);
+        if (now == by || w->chunks.fresh >> c & 1 || vni_work_count(w, c) == 0)
             continue;
 
         r->at[r->all_count] = (uint8_t)c;
@@ -67,10 +67,10 @@ static bool find_steps(writer* r, uint32_t chunk) {
 static void copy_by_table(const vni_work* w, const vni_link_group* from, vni_link_group* to, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         memcpy(&to[i], &from[i], offsetof(vni_link_group, to));
-        to[i].to[0] = vni_work_now(w, from[i].to[0]);
-        to[i].to[1] = vni_work_now(w, from[i].to[1]);
-        to[i].to[2] = vni_work_now(w, from[i].to[2]);
-        to[i].to[3] = vni_work_now(w, from[i].to[3]);
+        to[i].to[0] = vni_work_moved(w, from[i].to[0]);
+        to[i].to[1] = vni_work_moved(w, from[i].to[1]);
+        to[i].to[2] = vni_work_moved(w, from[i].to[2]);
+        to[i].to[3] = vni_work_moved(w, from[i].to[3]);
     }
 }
 
@@ -111,9 +111,9 @@ static void copy_by_step(const vni_link_group* from, vni_link_group* to, uint32_
 
 /// Copies groups of the old block, with the new indices of the cells that they lead to.
 static void copy_groups(writer* r, uint32_t first, uint32_t count) {
-    const vni_link_group* from = r->w->old->groups + first;
+    const vni_link_group* from = r->w->old.block->groups + first;
     vni_link_group* to = r->out->groups + r->group;
-    VNI_ASSERT(first + count <= r->w->old->group_count && r->group + count <= r->out->group_count);
+    VNI_ASSERT(first + count <= r->w->old.block->group_count && r->group + count <= r->out->group_count);
 
     r->group += count;
     if (r->by_table)
@@ -130,11 +130,11 @@ static void copy_groups(writer* r, uint32_t first, uint32_t count) {
 /// A component of the old block has its first kept cell here, as long as they come in order. Returns how many
 /// there are now.
 static uint32_t note_component(vni_work* w, uint32_t component, uint32_t cell) {
-    if (component == w->component_count)
-        w->firsts[w->component_count++] = cell;
+    if (component == w->components.kept_count)
+        w->components.first_kept[w->components.kept_count++] = cell;
     else
-        w->component_count = UINT32_MAX;
-    return w->component_count;
+        w->components.kept_count = UINT32_MAX;
+    return w->components.kept_count;
 }
 
 static void end_run(writer* r) {
@@ -142,11 +142,11 @@ static void end_run(writer* r) {
         return;
     const uint32_t first = vni_work_old_group(r->w, r->run), end = vni_work_old_group(r->w, r->run_end);
     const uint32_t count = r->run_end - r->run, by = r->group - first;
-    VNI_ASSERT(r->run_end <= r->w->old->cell_count && r->cell + count <= r->out->cell_count);
+    VNI_ASSERT(r->run_end <= r->w->old.block->cell_count && r->cell + count <= r->out->cell_count);
 
-    const vni_cell* from = r->w->old->cells + r->run;
+    const vni_cell* from = r->w->old.block->cells + r->run;
     vni_cell* to = r->out->cells + r->cell;
-    uint32_t seen = r->w->component_count;
+    uint32_t seen = r->w->components.kept_count;
     for (uint32_t i = 0; i < count; ++i) {
         memcpy(&to[i], &from[i], sizeof *to);
         to[i].first_group += by;
@@ -199,7 +199,7 @@ static void write_patched(writer* r, const vni_cell* old, const vni_link_list* l
 
     vni_cell* to = &r->out->cells[r->cell++];
     memcpy(to, old, sizeof *to);
-    if (old->component >= r->w->component_count)
+    if (old->component >= r->w->components.kept_count)
         note_component(r->w, old->component, r->cell - 1);
 
     to->first_group = r->group;
@@ -229,7 +229,7 @@ static void write_patched(writer* r, const vni_cell* old, const vni_link_list* l
 
 static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
     const vni_work* w = r->w;
-    const uint32_t old = w->origin[index], patch = w->patch_of[index];
+    const uint32_t old = w->now.origin[index], patch = w->patches.of[index];
     if (!patch) {
         keep(r, old, 1);
         return;
@@ -240,7 +240,7 @@ static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
     if (old == VNI_NO_CELL)
         write_new(r, cell, lists);
     else
-        write_patched(r, &w->old->cells[old], lists);
+        write_patched(r, &w->old.block->cells[old], lists);
 }
 
 /// Where a kept chunk meets chunks whose cells may have changed their order: by face of a cell that lies
@@ -275,15 +275,15 @@ static bool is_on_planes(const vni_cell* cell, const planes* p) {
 /// A kept chunk beside a changed one: most of its cells are copied together.
 static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_table) {
     const vni_work* w = r->w;
-    const uint32_t first = w->first[chunk], count = vni_work_count(w, chunk);
-    const vni_cell* cells = w->cells[chunk];
+    const uint32_t first = w->now.first[chunk], count = vni_work_count(w, chunk);
+    const vni_cell* cells = w->now.cells[chunk];
     for (uint32_t i = 0, begin = 0; i < count; begin = ++i) {
-        while (i < count && !w->patch_of[first + i] && !is_on_planes(&cells[i], near))
+        while (i < count && !w->patches.of[first + i] && !is_on_planes(&cells[i], near))
             ++i;
 
         look_up(r, by_table);
         if (begin < i)
-            keep(r, w->old->first_of_chunk[chunk] + begin, i - begin);
+            keep(r, w->old.block->first_of_chunk[chunk] + begin, i - begin);
 
         if (i == count)
             return;
@@ -294,23 +294,23 @@ static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_ta
 
 static void write_chunk(writer* r, uint32_t chunk) {
     const vni_work* w = r->w;
-    const uint32_t first = w->first[chunk], count = vni_work_count(w, chunk);
+    const uint32_t first = w->now.first[chunk], count = vni_work_count(w, chunk);
     planes near;
     if (count == 0)
         return;
 
     end_run(r);
-    const bool fresh = w->fresh >> chunk & 1, by_table = fresh || !find_steps(r, chunk);
+    const bool fresh = w->chunks.fresh >> chunk & 1, by_table = fresh || !find_steps(r, chunk);
     look_up(r, by_table);
     for (uint32_t i = 0; fresh && i < count; ++i)
-        write_cell(r, first + i, &w->cells[chunk][i]);
+        write_cell(r, first + i, &w->now.cells[chunk][i]);
 
     if (fresh)
         return;
-    if (find_planes(w->changed, chunk, &near))
+    if (find_planes(w->chunks.changed, chunk, &near))
         write_near(r, chunk, &near, by_table);
     else
-        keep(r, w->old->first_of_chunk[chunk], count);
+        keep(r, w->old.block->first_of_chunk[chunk], count);
 }
 
 /// The list of a cell of a mixed chunk to a whole cell has this one link only.
@@ -324,15 +324,15 @@ static void rename_whole(vni_cell_block* out, uint32_t cell, uint32_t face, uint
 
 /// Steps do not tell where kept whole cells come to be. Their own links say who has to know.
 static void rename_wholes(const vni_work* w, vni_cell_block* out) {
-    for (uint32_t i = 0; i < w->first[0]; ++i) {
-        if (w->origin[i] == i || w->origin[i] == VNI_NO_CELL)
+    for (uint32_t i = 0; i < w->now.first[0]; ++i) {
+        if (w->now.origin[i] == i || w->now.origin[i] == VNI_NO_CELL)
             continue;
         const vni_link_group* group = out->groups + out->cells[i].first_group;
         for (uint32_t face = 0; face < VNI_FACES; ++face) {
             const uint32_t count = vni_cell_is_on_rim(&out->cells[i], face) ? 0 : out->cells[i].faces[face];
             for (const vni_link_group* end = group + count; group < end; ++group)
                 for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k)
-                    if (group->to[k] >= w->first[0])
+                    if (group->to[k] >= w->now.first[0])
                         rename_whole(out, group->to[k], face ^ 1, i);
         }
     }
@@ -354,24 +354,24 @@ static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, 
 /// come in the old order.
 static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     const uint32_t axis = face >> 1, side = face & 1 ? VNI_CHUNKS - 1 : 0;
-    const uint32_t *old = w->old->ranked[face], old_count = w->old->rank_count[face];
+    const uint32_t *old = w->old.block->ranked[face], old_count = w->old.block->rank_count[face];
     const uint32_t* old_end = old_count > 0 ? old + old_count : old; // without ranks `old` is null
-    uint32_t rank = count_ranks(out, face, 0, w->first[0], 0);
-    while (old < old_end && *old < w->old->first_of_chunk[0])
+    uint32_t rank = count_ranks(out, face, 0, w->now.first[0], 0);
+    while (old < old_end && *old < w->old.block->first_of_chunk[0])
         ++old;
 
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
-        const uint32_t end = w->old->first_of_chunk[c + 1];
+        const uint32_t end = w->old.block->first_of_chunk[c + 1];
         if (vni_chunk_at(c, (int)axis) != side)
             continue;
 
-        if (w->fresh >> c & 1)
-            rank = count_ranks(out, face, w->first[c], w->first[c + 1], rank);
+        if (w->chunks.fresh >> c & 1)
+            rank = count_ranks(out, face, w->now.first[c], w->now.first[c + 1], rank);
 
         for (; old < old_end && *old < end; ++old) {
-            if (w->fresh >> c & 1)
+            if (w->chunks.fresh >> c & 1)
                 continue;
-            const uint32_t cell = w->remap[*old];
+            const uint32_t cell = w->old.remap[*old];
             out->cells[cell].faces[face] = (uint16_t)rank;
             out->ranked[face][rank++] = cell;
         }
@@ -388,8 +388,8 @@ void vni_work_assemble(vni_work* w, vni_cell_block* out) {
     r.by_table = true;
 
     find_all_steps(&r);
-    for (uint32_t i = 0; i < w->first[0]; ++i)
-        write_cell(&r, i, &w->whole[i]);
+    for (uint32_t i = 0; i < w->now.first[0]; ++i)
+        write_cell(&r, i, &w->now.whole[i]);
 
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
         write_chunk(&r, c);
@@ -398,11 +398,11 @@ void vni_work_assemble(vni_work* w, vni_cell_block* out) {
     VNI_ASSERT(r.cell == out->cell_count && r.group == out->group_count);
 
     rename_wholes(w, out);
-    memcpy(out->first_of_chunk, w->first, sizeof w->first);
+    memcpy(out->first_of_chunk, w->now.first, sizeof w->now.first);
     for (uint32_t face = 0; face < VNI_FACES; ++face)
-        if (w->rim_changed >> face & 1)
+        if (w->now.rim_changed >> face & 1)
             write_ranks(w, out, face);
         else
             for (uint32_t i = 0; i < out->rank_count[face]; ++i)
-                out->ranked[face][i] = w->remap[w->old->ranked[face][i]];
+                out->ranked[face][i] = w->old.remap[w->old.block->ranked[face][i]];
 }

@@ -25,20 +25,21 @@ typedef struct vni_link_list {
     uint32_t first, groups; ///< in vni_cut.groups
 } vni_link_list;
 
-/// Working memory for one block or seam at a time: some 300 kB, and what the largest block so far needed; a
-/// block or seam that is not larger allocates nothing but itself. Nothing in it is meaningful between two,
-/// but for what cells_recut.h says.
+/// One worker's scratch for one block or seam at a time: some 300 kB, plus what the largest block so far
+/// needed. A block or seam that is not larger allocates only itself. Nothing in it is meaningful between two
+/// calls, except for the arrays that a vni_recut_report points to.
 typedef struct vni_cut {
     vn_allocator allocator;
     vni_cell* cells;         ///< cut anew
     vni_link_group* groups;  ///< of the lists that are made anew
     vni_link_list* lists;    ///< by slot
-    vni_face_cell* backs;    ///< links that kept cells get, in chains (cells_relink.c)
-    uint32_t* numbers;       ///< by cell: several things
-    vni_face_cell* sides[2]; ///< VNI_PLANE_CELLS each
-    vni_face_cell* links;    ///< of one list; VNI_PLANE_CELLS, twice
-    uint32_t* others;        ///< VNI_PLANE_CELLS
-    uint16_t* corners;       ///< VNI_PLANE_CELLS
+    vni_face_cell* backs;    ///< links that kept cells gain, in chains by `slot` (relink.c)
+    uint32_t* numbers;       ///< all arrays of a recut (work.h), one after the other
+    vni_face_cell* sides[2]; ///< the cells on both sides of a plane; VNI_PLANE_CELLS each
+    vni_face_cell* links;    ///< of one list, or the cells of one face; VNI_PLANE_CELLS
+    vni_face_cell* sorted;   ///< of one list, in order; VNI_PLANE_CELLS
+    uint32_t* others;        ///< what link.c compares of the cells beyond; VNI_PLANE_CELLS
+    uint16_t* corners;       ///< by low corner in a plane or chunk: the cell or link; VNI_PLANE_CELLS
     uint64_t cell_capacity, group_capacity, list_capacity, back_capacity, number_capacity;
     uint32_t cell_count, group_count, link_count; ///< links in the groups
     bool failed;                                  ///< memory ran out

@@ -10,11 +10,13 @@ bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
     out->allocator = *allocator;
     out->sides[0] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->sides[1] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
-    out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, 2 * VNI_PLANE_CELLS);
+    out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
+    out->sorted = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->others = VNI_NEW_ARRAY(allocator, uint32_t, VNI_PLANE_CELLS);
 
     out->corners = (uint16_t*)vni_alloc_zero(allocator, VNI_PLANE_CELLS, sizeof *out->corners);
-    if (!out->sides[0] || !out->sides[1] || !out->links || !out->others || !out->corners) {
+    if (out->sides[0] == NULL || out->sides[1] == NULL || out->links == NULL || out->sorted == NULL ||
+        out->others == NULL || out->corners == NULL) {
         vni_cut_free(out);
         return false;
     }
@@ -27,7 +29,8 @@ void vni_cut_free(vni_cut* cut) {
         return;
     VNI_DELETE_ARRAY(&cut->allocator, cut->sides[0], VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->sides[1], VNI_PLANE_CELLS);
-    VNI_DELETE_ARRAY(&cut->allocator, cut->links, 2 * VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->links, VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->sorted, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->others, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->corners, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->cells, cut->cell_capacity);
@@ -98,7 +101,7 @@ static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
     }
 
     uint64_t rows[VNI_BLOCK_SIZE] = {0};
-    vni_face_cell* sorted = cut->links + VNI_PLANE_CELLS;
+    vni_face_cell* sorted = cut->sorted;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t a = links[i].low & 0xff, b = links[i].low >> 16;
         rows[b] |= (uint64_t)1 << a;

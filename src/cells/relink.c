@@ -13,9 +13,9 @@
 /// Gives a cell six lists.
 static void add_patch(vni_work* w, uint32_t cell, vni_link_list lists) {
     vni_cut* cut = w->cut;
-    VNI_ASSERT(!w->patch_of[cell] && w->patch_count < w->cell_count);
+    VNI_ASSERT(!w->patches.of[cell] && w->patches.count < w->now.cell_count);
 
-    const uint64_t need = VNI_FACES * ((uint64_t)w->patch_count + 1);
+    const uint64_t need = VNI_FACES * ((uint64_t)w->patches.count + 1);
     if (need > cut->list_capacity &&
         !vni_grow(&cut->allocator, &cut->lists, &cut->list_capacity, need, sizeof *cut->lists)) {
         cut->failed = true;
@@ -23,31 +23,31 @@ static void add_patch(vni_work* w, uint32_t cell, vni_link_list lists) {
     }
 
     for (uint32_t face = 0; face < VNI_FACES; ++face)
-        cut->lists[VNI_FACES * w->patch_count + face] = lists;
+        cut->lists[VNI_FACES * w->patches.count + face] = lists;
 
-    w->patched[w->patch_count] = cell;
-    w->sets[w->patch_count] = w->patch_count;
-    w->patch_of[cell] = ++w->patch_count;
+    w->patches.cells[w->patches.count] = cell;
+    w->patches.sets[w->patches.count] = w->patches.count;
+    w->patches.of[cell] = ++w->patches.count;
 }
 
 static uint32_t slot_of(const vni_work* w, uint32_t cell, uint32_t face) {
-    VNI_ASSERT(w->patch_of[cell] > 0 && face < VNI_FACES);
-    return VNI_FACES * (w->patch_of[cell] - 1) + face;
+    VNI_ASSERT(w->patches.of[cell] > 0 && face < VNI_FACES);
+    return VNI_FACES * (w->patches.of[cell] - 1) + face;
 }
 
 static void patch_new_cells(vni_work* w) {
-    for (uint32_t i = 0; i < w->first[0] && !w->cut->failed; ++i)
+    for (uint32_t i = 0; i < w->now.first[0] && !w->cut->failed; ++i)
         if (vni_work_is_new(w, i))
             add_patch(w, i, (vni_link_list){0, 0});
 
-    for (uint64_t left = w->with_new; left != 0; left &= left - 1) {
+    for (uint64_t left = w->chunks.with_new; left != 0; left &= left - 1) {
         const uint32_t chunk = vni_lowest_bit(left);
-        for (uint32_t i = w->first[chunk]; i < w->first[chunk + 1] && !w->cut->failed; ++i)
+        for (uint32_t i = w->now.first[chunk]; i < w->now.first[chunk + 1] && !w->cut->failed; ++i)
             if (vni_work_is_new(w, i))
                 add_patch(w, i, (vni_link_list){0, 0});
     }
 
-    w->new_count = w->patch_count;
+    w->patches.new_count = w->patches.count;
 }
 
 static uint32_t chunk_face(uint32_t chunk, uint32_t face) {
@@ -82,8 +82,8 @@ static void link_bins(vni_work* w, const vni_face_cell* from, const bins* from_b
 /// Two cells of a chunk meet where one ends and the other begins: sorted by that, only those need be
 /// compared.
 static void link_inside_along(vni_work* w, uint32_t chunk, int axis) {
-    const vni_cell* cells = w->cells[chunk];
-    const uint32_t count = vni_work_count(w, chunk), first = w->first[chunk];
+    const vni_cell* cells = w->now.cells[chunk];
+    const uint32_t count = vni_work_count(w, chunk), first = w->now.first[chunk];
     const uint32_t low_face = 2 * (uint32_t)axis, origin = chunk_face(chunk, low_face);
     vni_face_cell *ends = w->cut->sides[0], *begins = w->cut->sides[1];
     uint32_t counts[2][BINS] = {{0}, {0}};
@@ -124,11 +124,6 @@ static void link_inside_along(vni_work* w, uint32_t chunk, int axis) {
 static uint32_t pack(const uint8_t at[3]) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
 }
-
-/// The low and high corners of the cells of one chunk, up to a multiple of four.
-typedef struct corners {
-    uint32_t *low, *high;
-} corners;
 
 /// Which of the next four boxes overlap or touch one, as bits: on each axis both begin where the other one
 /// ends, or before.
@@ -172,15 +167,16 @@ static vni_face_cell share(const vni_cell* a, const vni_cell* b, uint32_t face, 
 }
 
 /// The inner lists of one new cell.
-static void link_inside_one(vni_work* w, uint32_t chunk, uint32_t index, const corners* c) {
-    const uint32_t most = VNI_CHUNK_SIZE * VNI_CHUNK_SIZE, first = w->first[chunk];
-    const vni_cell* cells = w->cells[chunk];
-    const uint32_t low = c->low[index], high = c->high[index];
+static void link_inside_one(vni_work* w, uint32_t chunk, uint32_t index) {
+    const uint32_t most = VNI_CHUNK_SIZE * VNI_CHUNK_SIZE, first = w->now.first[chunk];
+    const vni_cell* cells = w->now.cells[chunk];
+    const vni_work_corners c = w->corners;
+    const uint32_t low = c.low[index], high = c.high[index];
     uint32_t counts[VNI_FACES] = {0};
     for (uint32_t i = 0; i < vni_work_count(w, chunk); i += 4)
-        for (uint32_t found = touching(c->low + i, c->high + i, low, high); found != 0; found &= found - 1) {
+        for (uint32_t found = touching(c.low + i, c.high + i, low, high); found != 0; found &= found - 1) {
             const uint32_t other = i + vni_lowest_bit(found);
-            const uint32_t face = face_between(low, high, c->low[other], c->high[other]);
+            const uint32_t face = face_between(low, high, c.low[other], c.high[other]);
             if (face == VNI_FACES)
                 continue;
 
@@ -195,11 +191,11 @@ static void link_inside_one(vni_work* w, uint32_t chunk, uint32_t index, const c
 }
 
 static void link_inside_few(vni_work* w, uint32_t chunk) {
-    const uint32_t count = vni_work_count(w, chunk), first = w->first[chunk];
-    const corners c = {w->joint, w->labels}; // nobody needs them yet
+    const uint32_t count = vni_work_count(w, chunk), first = w->now.first[chunk];
+    const vni_work_corners c = w->corners;
     for (uint32_t i = 0; i < count; ++i) {
-        c.low[i] = pack(w->cells[chunk][i].low);
-        c.high[i] = pack(w->cells[chunk][i].high);
+        c.low[i] = pack(w->now.cells[chunk][i].low);
+        c.high[i] = pack(w->now.cells[chunk][i].high);
     }
 
     for (uint32_t i = count; i & 3; ++i) {
@@ -209,12 +205,12 @@ static void link_inside_few(vni_work* w, uint32_t chunk) {
 
     for (uint32_t i = 0; i < count && !w->cut->failed; ++i)
         if (vni_work_is_new(w, first + i))
-            link_inside_one(w, chunk, i, &c);
+            link_inside_one(w, chunk, i);
 }
 
 static void link_inside(vni_work* w, uint32_t chunk) {
     uint32_t new_count = 0;
-    for (uint32_t i = w->first[chunk]; i < w->first[chunk + 1]; ++i)
+    for (uint32_t i = w->now.first[chunk]; i < w->now.first[chunk + 1]; ++i)
         new_count += vni_work_is_new(w, i);
 
     if (new_count <= FEW) {
@@ -233,13 +229,14 @@ static void link_inside(vni_work* w, uint32_t chunk) {
 static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool only_new, vni_face_cell* out,
                        uint32_t* new_count) {
     const int axis = (int)(face >> 1);
-    const uint32_t at = chunk_face(chunk, face), first = w->first[chunk], count = vni_work_count(w, chunk);
-    const vni_cell* cells = w->cells[chunk];
+    const uint32_t at = chunk_face(chunk, face), first = w->now.first[chunk],
+                   count = vni_work_count(w, chunk);
+    const vni_cell* cells = w->now.cells[chunk];
     const size_t place = (face & 1 ? offsetof(vni_cell, high) : offsetof(vni_cell, low)) + (size_t)axis;
-    const bool any_new = w->new_faces[chunk] >> face & 1;
+    const bool any_new = w->now.new_faces[chunk] >> face & 1;
     vni_face_cell* kept = any_new ? w->cut->links : out;
     uint32_t kept_count = 0;
-    VNI_ASSERT(!(w->free >> chunk & 1));
+    VNI_ASSERT(!(w->chunks.free >> chunk & 1));
 
     *new_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -267,12 +264,13 @@ static void link_chunks(vni_work* w, uint32_t lower, uint32_t upper, int axis) {
     const uint32_t chunks[2] = {lower, upper}, faces[2] = {2 * (uint32_t)axis + 1, 2 * (uint32_t)axis};
     uint32_t counts[2], new_counts[2] = {0, 0};
     for (int i = 0; i < 2; ++i) {
-        if (w->free >> chunks[i] & 1) { // lists of whole cells are made elsewhere: they may meet more chunks
-            const uint32_t whole = w->whole_at[chunks[i]];
-            sides[i][0] = vni_cut_face(&w->whole[whole], axis, whole, 0);
+        if (w->chunks.free >> chunks[i] &
+            1) { // lists of whole cells are made elsewhere: they may meet more chunks
+            const uint32_t whole = w->now.whole_at[chunks[i]];
+            sides[i][0] = vni_cut_face(&w->now.whole[whole], axis, whole, 0);
             counts[i] = 1;
         } else {
-            const bool only_new = !(w->new_faces[chunks[1 - i]] >> faces[1 - i] & 1);
+            const bool only_new = !(w->now.new_faces[chunks[1 - i]] >> faces[1 - i] & 1);
             counts[i] = gather(w, chunks[i], faces[i], only_new, sides[i], &new_counts[i]);
         }
     }
@@ -287,11 +285,11 @@ static void link_around(vni_work* w, uint32_t chunk) {
     for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face) {
         const int axis = (int)(face >> 1);
         const uint32_t step = 1u << 2 * axis, at = vni_chunk_at(chunk, axis);
-        if (!(w->new_faces[chunk] >> face & 1) || at == (face & 1 ? VNI_CHUNKS - 1 : 0))
+        if (!(w->now.new_faces[chunk] >> face & 1) || at == (face & 1 ? VNI_CHUNKS - 1 : 0))
             continue;
 
         const uint32_t beyond = face & 1 ? chunk + step : chunk - step;
-        if (face & 1 || !(w->new_faces[beyond] >> (face ^ 1) & 1))
+        if (face & 1 || !(w->now.new_faces[beyond] >> (face ^ 1) & 1))
             link_chunks(w, face & 1 ? chunk : beyond, face & 1 ? beyond : chunk, axis);
     }
 }
@@ -320,26 +318,26 @@ static void link_whole(vni_work* w, uint32_t cell, uint32_t face, uint64_t beyon
     const int axis = (int)(face >> 1);
     uint64_t met = 0;
     uint32_t count = 0, new_count;
-    VNI_ASSERT(cell < w->first[0] && !vni_cell_is_on_rim(&w->whole[cell], face));
+    VNI_ASSERT(cell < w->now.first[0] && !vni_cell_is_on_rim(&w->now.whole[cell], face));
 
     for (; beyond != 0; beyond &= beyond - 1) {
-        const uint32_t chunk = vni_lowest_bit(beyond), whole = w->whole_at[chunk];
-        if (!(w->free >> chunk & 1)) {
+        const uint32_t chunk = vni_lowest_bit(beyond), whole = w->now.whole_at[chunk];
+        if (!(w->chunks.free >> chunk & 1)) {
             count += gather(w, chunk, face ^ 1, false, to + count, &new_count);
         } else if (!(met >> whole & 1)) {
             met |= (uint64_t)1 << whole;
-            to[count++] = vni_cut_face(&w->whole[whole], axis, whole, 0);
+            to[count++] = vni_cut_face(&w->now.whole[whole], axis, whole, 0);
         }
     }
 
-    from[0] = vni_cut_face(&w->whole[cell], axis, cell, slot_of(w, cell, face));
+    from[0] = vni_cut_face(&w->now.whole[cell], axis, cell, slot_of(w, cell, face));
     vni_cut_link(w->cut, from, 1, to, count);
 }
 
 static void link_new_wholes(vni_work* w) {
-    for (uint32_t i = 0; i < w->first[0]; ++i)
+    for (uint32_t i = 0; i < w->now.first[0]; ++i)
         for (uint32_t face = 0; vni_work_is_new(w, i) && face < VNI_FACES && !w->cut->failed; ++face) {
-            const uint64_t beyond = chunks_beyond(&w->whole[i], face);
+            const uint64_t beyond = chunks_beyond(&w->now.whole[i], face);
             if (beyond != 0)
                 link_whole(w, i, face, beyond);
         }
@@ -351,7 +349,7 @@ static void link_new_wholes(vni_work* w) {
 static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
     VNI_ASSERT(!vni_work_is_new(w, cell));
 
-    if (!w->patch_of[cell])
+    if (!w->patches.of[cell])
         add_patch(w, cell, (vni_link_list){0, VNI_KEPT});
 
     if (w->cut->failed)
@@ -359,7 +357,7 @@ static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
     vni_link_list* list = &w->cut->lists[slot_of(w, cell, face)];
     if (list->groups == VNI_KEPT) {
         *list = (vni_link_list){VNI_NO_CELL, VNI_MERGED};
-        w->dropped += w->old->cells[w->origin[cell]].faces[face];
+        w->old.dropped_groups += w->old.block->cells[w->now.origin[cell]].faces[face];
     }
 
     return list;
@@ -367,14 +365,14 @@ static inline vni_link_list* touch(vni_work* w, uint32_t cell, uint32_t face) {
 
 /// Those that an old cell was linked to do without it.
 static void leave(vni_work* w, uint32_t old_cell) {
-    const vni_cell* cell = &w->old->cells[old_cell];
-    const vni_link_group* group = w->old->groups + cell->first_group;
+    const vni_cell* cell = &w->old.block->cells[old_cell];
+    const vni_link_group* group = w->old.block->groups + cell->first_group;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const vni_link_group* end = group + (vni_cell_is_on_rim(cell, face) ? 0 : cell->faces[face]);
         for (; group < end; ++group)
             for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k) {
-                const uint32_t kept = w->remap[group->to[k]];
-                ++w->dropped_links;
+                const uint32_t kept = w->old.remap[group->to[k]];
+                ++w->old.dropped_links;
                 if (kept != VNI_NO_CELL && !touch(w, kept, face ^ 1))
                     return;
             }
@@ -401,8 +399,8 @@ static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* coun
         for (uint32_t k = 0; k < 4 && cut->groups[g].to[k] != VNI_NO_CELL; ++k) {
             const uint32_t to = cut->groups[g].to[k];
             if (vni_work_is_new(w, to)) {
-                if (w->patch_of[to] <= patch) // the others will find this one
-                    vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
+                if (w->patches.of[to] <= patch) // the others will find this one
+                    vni_sets_join(w->patches.sets, patch, w->patches.of[to] - 1);
                 continue;
             }
 
@@ -410,9 +408,9 @@ static void link_back(vni_work* w, uint32_t patch, uint32_t face, uint32_t* coun
             if (!back || !reserve_back(cut, *count))
                 return;
 
-            cut->backs[*count] = link_of(&cut->groups[g], k, w->patched[patch], back->first);
+            cut->backs[*count] = link_of(&cut->groups[g], k, w->patches.cells[patch], back->first);
             back->first = (*count)++;
-            vni_sets_join(w->sets, patch, w->patch_of[to] - 1);
+            vni_sets_join(w->patches.sets, patch, w->patches.of[to] - 1);
         }
 }
 
@@ -429,8 +427,8 @@ static void merge(vni_work* w, uint32_t slot, const vni_link_group* group, uint3
     uint32_t count = 0;
     for (const vni_link_group* end = group + groups; group < end; ++group)
         for (uint32_t k = 0; k < 4 && group->to[k] != VNI_NO_CELL; ++k) {
-            const uint32_t kept = w->remap[group->to[k]];
-            ++w->dropped_links;
+            const uint32_t kept = w->old.remap[group->to[k]];
+            ++w->old.dropped_links;
             if (kept != VNI_NO_CELL)
                 cut->links[count++] = link_of(group, k, kept, slot);
         }
@@ -442,8 +440,8 @@ static void merge(vni_work* w, uint32_t slot, const vni_link_group* group, uint3
 }
 
 static void merge_lists(vni_work* w, uint32_t patch) {
-    const vni_cell* old = &w->old->cells[w->origin[w->patched[patch]]];
-    const vni_link_group* group = w->old->groups + old->first_group;
+    const vni_cell* old = &w->old.block->cells[w->now.origin[w->patches.cells[patch]]];
+    const vni_link_group* group = w->old.block->groups + old->first_group;
     for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face) {
         const uint32_t slot = VNI_FACES * patch + face, count = old->faces[face];
         if (vni_cell_is_on_rim(old, face))
@@ -460,7 +458,7 @@ void vni_work_relink(vni_work* w) {
     uint32_t backs = 0;
     w->cut->group_count = w->cut->link_count = 0;
     patch_new_cells(w);
-    for (uint64_t left = w->with_new; left != 0 && !w->cut->failed; left &= left - 1) {
+    for (uint64_t left = w->chunks.with_new; left != 0 && !w->cut->failed; left &= left - 1) {
         const uint32_t chunk = vni_lowest_bit(left);
         link_inside(w, chunk);
         link_around(w, chunk);
@@ -469,13 +467,13 @@ void vni_work_relink(vni_work* w) {
     if (!w->cut->failed)
         link_new_wholes(w);
 
-    for (uint32_t i = 0; i < w->gone_count && !w->cut->failed; ++i)
-        leave(w, w->gone[i]);
+    for (uint32_t i = 0; i < w->old.gone_count && !w->cut->failed; ++i)
+        leave(w, w->old.gone[i]);
 
-    for (uint32_t i = 0; i < w->new_count; ++i)
+    for (uint32_t i = 0; i < w->patches.new_count; ++i)
         for (uint32_t face = 0; face < VNI_FACES && !w->cut->failed; ++face)
             link_back(w, i, face, &backs);
 
-    for (uint32_t i = w->new_count; i < w->patch_count && !w->cut->failed; ++i)
+    for (uint32_t i = w->patches.new_count; i < w->patches.count && !w->cut->failed; ++i)
         merge_lists(w, i);
 }
