@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include "cells/recut.h"
+#include "occupancy/limit.h"
 
 #include <string.h>
 
@@ -96,11 +97,7 @@ static bool make_scene(vni_rng* rng, vni_cut* cut, const vn_space* space, scene*
         return false;
 
     out->index = index;
-    for (int i = 0; i < 3; ++i) {
-        const int32_t left = cells->dims[i] - cells->views[index].low[i];
-        out->limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
-    }
-
+    vni_block_limit_at(cells->dims, cells->views[index].low, out->limit);
     vni_block_unpack(space->occupancy.table[index], dense);
     if (!find_places(rng, out->limit, from, to))
         return false;

@@ -5,12 +5,9 @@
 #include "base/hash.h"
 #include "base/sets.h"
 #include "cells/cut.h"
+#include "occupancy/limit.h"
 
 #include <string.h>
-
-static uint32_t block_count(const vni_cells* cells) {
-    return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-}
 
 static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis) {
     return (cells->views[block].low[axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
@@ -29,21 +26,12 @@ typedef struct maker {
     vni_atomic failed;
 } maker;
 
-static void block_limit(const vni_cells* cells, uint32_t block, int32_t limit[3]) {
-    for (int i = 0; i < 3; ++i) {
-        int32_t left = cells->dims[i] - cells->views[block].low[i];
-        limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
-    }
-}
-
 static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     maker* m = (maker*)context;
     for (uint32_t i = begin; i < end && !vni_atomic_load(&m->failed); ++i) {
         int32_t limit[3];
-        block_limit(m->cells, i, limit);
-        bool is_whole =
-            limit[0] == VNI_BLOCK_SIZE && limit[1] == VNI_BLOCK_SIZE && limit[2] == VNI_BLOCK_SIZE;
-        if (!m->occupancy->table[i] && is_whole) {
+        vni_block_limit_at(m->cells->dims, m->cells->views[i].low, limit);
+        if (m->occupancy->table[i] == NULL && vni_limit_is_whole(limit)) {
             vni_atomic_add(&m->open_block->references, 1);
             m->cells->table[i] = m->open_block;
         } else {
@@ -115,12 +103,12 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
 
     ready = ready && make_open(&m);
     if (ready)
-        goes_on =
-            vni_parallel_for_progress(jobs, block_count(cells), 1, cut_blocks, &m, progress, user, "cells");
+        goes_on = vni_parallel_for_progress(jobs, vni_cells_block_count(cells), 1, cut_blocks, &m, progress,
+                                            user, "cells");
 
     if (ready && goes_on && !vni_atomic_load(&m.failed))
-        goes_on =
-            vni_parallel_for_progress(jobs, block_count(cells), 1, cut_seams, &m, progress, user, "links");
+        goes_on = vni_parallel_for_progress(jobs, vni_cells_block_count(cells), 1, cut_seams, &m, progress,
+                                            user, "links");
 
     bool failed = !ready || vni_atomic_load(&m.failed);
     free_maker(&m, jobs->worker_count);
@@ -152,7 +140,7 @@ static uint32_t label(uint32_t* parents, uint32_t count) {
 }
 
 static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;
     for (uint32_t i = 0; i < count; ++i) {
         cells->base[i] = (uint32_t)ids;
@@ -179,7 +167,7 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
 }
 
 void vni_cells_join_components(vni_cells* cells) {
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
     for (uint32_t i = 0; i < cells->component_base[count]; ++i)
         cells->components[i] = i;
 
@@ -204,7 +192,7 @@ uint64_t vni_count_links(const vni_link_group* groups, uint32_t count) {
 
 static uint64_t count_all_links(const vni_cells* cells) {
     uint64_t links = 0;
-    for (uint32_t i = 0; i < block_count(cells); ++i) {
+    for (uint32_t i = 0; i < vni_cells_block_count(cells); ++i) {
         links += vni_count_links(cells->table[i]->groups, cells->table[i]->group_count);
         for (int axis = 0; axis < 3; ++axis)
             if (cells->seams[axis][i])
@@ -217,7 +205,7 @@ static uint64_t count_all_links(const vni_cells* cells) {
 // ------------------------------------------------------------------------------------------------- life
 
 static bool make_tables(vni_cells* cells) {
-    uint64_t count = block_count(cells);
+    uint64_t count = vni_cells_block_count(cells);
     cells->table = (vni_cell_block**)vni_alloc_zero(&cells->allocator, count, sizeof *cells->table);
     cells->views = (vni_block_view*)vni_alloc(&cells->allocator, count, sizeof *cells->views);
     cells->base = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count + 1);
@@ -229,12 +217,8 @@ static bool make_tables(vni_cells* cells) {
         ok = ok && cells->seams[axis];
     }
 
-    for (uint32_t i = 0; cells->views && i < count; ++i) {
-        uint32_t x = (uint32_t)cells->blocks[0], y = (uint32_t)cells->blocks[1];
-        cells->views[i].low[0] = (int32_t)(i % x << VNI_BLOCK_SHIFT);
-        cells->views[i].low[1] = (int32_t)(i / x % y << VNI_BLOCK_SHIFT);
-        cells->views[i].low[2] = (int32_t)(i / x / y << VNI_BLOCK_SHIFT);
-    }
+    for (uint32_t i = 0; cells->views != NULL && i < count; ++i)
+        vni_block_low(cells->blocks, i, cells->views[i].low);
 
     return ok;
 }
@@ -247,14 +231,12 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
     memcpy(out->blocks, occupancy->blocks, sizeof out->blocks);
-    out->stride[0] = 1;
-    out->stride[1] = (uint32_t)out->blocks[0];
-    out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
+    vni_block_strides(out->blocks, out->stride);
     vn_status status =
         make_tables(out) ? cut_all(out, occupancy, jobs, progress, progress_user) : VN_OUT_OF_MEMORY;
 
     if (status == VN_OUT_OF_MEMORY)
-        vni_fail(detail, status, "no memory for the cells of %u blocks", block_count(out));
+        vni_fail(detail, status, "no memory for the cells of %u blocks", vni_cells_block_count(out));
 
     if (status == VN_CANCELLED)
         vni_fail(detail, status, "cutting the cells was cancelled");
@@ -276,7 +258,7 @@ void vni_cells_free(vni_cells* cells) {
     if (!cells->allocator.alloc)
         return;
     vn_allocator allocator = cells->allocator;
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
 
     uint32_t components = cells->component_base ? cells->component_base[count] : 0;
     for (uint32_t i = 0; cells->table && i < count; ++i)
@@ -297,7 +279,7 @@ void vni_cells_free(vni_cells* cells) {
 }
 
 void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
     size_t inner = 0, boxes = 0, seams = 0;
     const void* open_block = NULL;
     const void* open_seam[3] = {NULL, NULL, NULL};
@@ -333,7 +315,7 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
 
 uint64_t vni_cells_hash(const vni_cells* cells) {
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < block_count(cells); ++i) {
+    for (uint32_t i = 0; i < vni_cells_block_count(cells); ++i) {
         const vni_cell_block* block = cells->table[i];
         for (uint32_t k = 0; k < block->cell_count; ++k) {
             const vni_cell* c = &block->cells[k];
@@ -350,8 +332,8 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
                                       cells->seams[axis][i]->group_count * sizeof(vni_link_group), hash);
     }
 
-    return vni_hash_bytes(cells->components, cells->component_base[block_count(cells)] * sizeof(uint32_t),
-                          hash);
+    return vni_hash_bytes(cells->components,
+                          cells->component_base[vni_cells_block_count(cells)] * sizeof(uint32_t), hash);
 }
 
 // ----------------------------------------------------------------------------------------------- asking
@@ -369,9 +351,8 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
         return false;
 
     const uint8_t at[3] = {(uint8_t)(v.x & 63), (uint8_t)(v.y & 63), (uint8_t)(v.z & 63)};
-    const uint32_t side = 64 / VNI_CHUNK_SIZE, shift_down = VNI_CHUNK_SIZE;
-    uint32_t chunk = at[0] / shift_down + side * (at[1] / shift_down + side * (at[2] / shift_down));
-    out->block = (uint32_t)((v.x >> 6) + cells->blocks[0] * ((v.y >> 6) + cells->blocks[1] * (v.z >> 6)));
+    const uint32_t chunk = vni_chunk_of(v.x, v.y, v.z);
+    out->block = vni_block_of(cells->blocks, v.x, v.y, v.z);
     const vni_cell_block* block = cells->table[out->block];
 
     uint32_t first = block->first_of_chunk[chunk], end = block->first_of_chunk[chunk + 1];
@@ -391,7 +372,7 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
 
 uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
                         const vni_link_group** groups, uint32_t* beyond) {
-    VNI_ASSERT(face < VNI_FACES && ref.block < block_count(cells));
+    VNI_ASSERT(face < VNI_FACES && ref.block < vni_cells_block_count(cells));
 
     const vni_cell_block* block = cells->table[ref.block];
     VNI_ASSERT(ref.cell < block->cell_count);

@@ -107,8 +107,28 @@ static inline uint32_t vni_cells_component(const vni_cells* cells, vni_cell_ref 
         ->components[cells->component_base[ref.block] + cells->table[ref.block]->cells[ref.cell].component];
 }
 
+static inline uint32_t vni_cells_block_count(const vni_cells* cells) {
+    return vni_block_count(cells->blocks);
+}
+
+/// The box of a cell in voxels of the space, [low, high).
+static inline void vni_cell_bounds(const vni_block_view* view, const vni_cell* cell, int32_t low[3],
+                                   int32_t high[3]) {
+    for (int i = 0; i < 3; ++i) {
+        low[i] = view->low[i] + cell->low[i];
+        high[i] = view->low[i] + cell->high[i];
+    }
+}
+
+static inline vn_voxel_box vni_cell_voxels(const vni_block_view* view, const vni_cell* cell) {
+    int32_t low[3], high[3];
+    vni_cell_bounds(view, cell, low, high);
+    return (vn_voxel_box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+/// All cells of the space; ids are below it.
 static inline uint32_t vni_cells_count(const vni_cells* cells) {
-    return cells->base[(uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2]];
+    return cells->base[vni_cells_block_count(cells)];
 }
 
 /// Does this face of a cell lie on its block's own face?

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/queue.h"
 #include "dynamic/dynamic_inside.h"
+#include "occupancy/limit.h"
 
 #include <string.h>
 
@@ -40,10 +41,7 @@ static bool sort_dirty(vni_dynamic* dynamic) {
 // --------------------------------------------------------------------------------------------------- deltas
 
 static vn_voxel_box box_of_cell(const vni_dynamic* dynamic, uint32_t block, const vni_cell* cell) {
-    const int32_t* low = dynamic->newest->space.cells.views[block].low;
-    vn_voxel_box box = {{low[0] + cell->low[0], low[1] + cell->low[1], low[2] + cell->low[2]},
-                        {low[0] + cell->high[0], low[1] + cell->high[1], low[2] + cell->high[2]}};
-    return box;
+    return vni_cell_voxels(&dynamic->newest->space.cells.views[block], cell);
 }
 
 static bool add_cell(vni_dynamic* dynamic, uint32_t block, const vni_cell* cell, bool is_new) {
@@ -69,14 +67,7 @@ static bool note_cells(vni_dynamic* dynamic, const vni_touched* t, const vni_cel
 // --------------------------------------------------------------------------------------------------- blocks
 
 static void limit_of(const vni_dynamic* dynamic, uint32_t block, int32_t limit[3]) {
-    for (int i = 0; i < 3; ++i) {
-        int32_t left = dynamic->fixed.dims[i] - dynamic->newest->space.cells.views[block].low[i];
-        limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
-    }
-}
-
-static bool is_whole(const int32_t limit[3]) {
-    return limit[0] == VNI_BLOCK_SIZE && limit[1] == VNI_BLOCK_SIZE && limit[2] == VNI_BLOCK_SIZE;
+    vni_block_limit_at(dynamic->fixed.dims, dynamic->newest->space.cells.views[block].low, limit);
 }
 
 /// Cells for a block whose voxels are made.
@@ -91,7 +82,7 @@ static bool recut(vni_dynamic* dynamic, vni_touched* t) {
     t->rim_changed = report.rim_changed;
 
     t->same_components = report.same_components;
-    if (t->cells && !t->voxels && is_whole(limit)) {
+    if (t->cells && !t->voxels && vni_limit_is_whole(limit)) {
         vni_cell_block_release(&dynamic->allocator, t->cells);
         t->cells = dynamic->open_block;
     }

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "dynamic/dynamic_inside.h"
+#include "occupancy/limit.h"
 #include "space/bake.h"
 
 #include <string.h>
@@ -145,12 +146,9 @@ static bool make_open(vni_dynamic* dynamic) {
 
 /// Is the block all free, and whole? Then its cells are the open ones.
 static bool is_open(const vn_space* space, uint32_t block) {
-    if (space->occupancy.table[block])
-        return false;
-    for (int i = 0; i < 3; ++i)
-        if (space->cells.dims[i] - space->cells.views[block].low[i] < VNI_BLOCK_SIZE)
-            return false;
-    return true;
+    int32_t limit[3];
+    vni_block_limit_at(space->cells.dims, space->cells.views[block].low, limit);
+    return space->occupancy.table[block] == NULL && vni_limit_is_whole(limit);
 }
 
 /// Version 1: takes over what a bake of what stands still has made. Blocks that are shared become the open

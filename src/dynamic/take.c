@@ -116,7 +116,7 @@ static void want_box(const vni_dynamic* dynamic, const vn_box* box, uint8_t* wan
     for (int32_t z = first[2]; z <= last[2]; ++z)
         for (int32_t y = first[1]; y <= last[1]; ++y)
             for (int32_t x = first[0]; x <= last[0]; ++x)
-                wanted[x + dynamic->fixed.blocks[0] * (y + dynamic->fixed.blocks[1] * z)] = 1;
+                wanted[vni_block_index(dynamic->fixed.blocks, x, y, z)] = 1;
 }
 
 /// Marks the blocks near obstacles that stand still and have changed. False if there are none.

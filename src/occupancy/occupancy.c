@@ -29,7 +29,7 @@ vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_o
                 size[i], "xyz"[i], VNI_MAX_DIM);
 
         out->dims[i] = size[i];
-        out->blocks[i] = (size[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
+        out->blocks[i] = vni_blocks_along(size[i]);
         count *= (uint64_t)out->blocks[i];
     }
 
