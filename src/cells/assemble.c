@@ -1,5 +1,13 @@
-/// cells/assemble.c: puts a block together from what is kept of the old one and what is new: cells,
-/// links, ranks.
+/// cells/assemble.c: writes the new block from the parts of the old one that stay and the parts that are new:
+/// cells, links, ranks.
+///
+/// Most of a block is copied, and copying is most of the time of a small update. Cells that stay and follow
+/// each other are copied as one run. The indices in their links must be translated, which needs one of three
+/// methods:
+///
+///     memcpy        nothing before the linked cells has changed its count
+///     by steps      all linked chunks moved by one or two distances: compare and add, in registers
+///     by table      else, look up each index in remap
 #include "cells/work.h"
 
 #include <stddef.h>
@@ -7,12 +15,16 @@
 
 // ---------------------------------------------------------------------------------------------- copying
 
-/// Cells of kept chunks move by few different distances: indices from `from` on move by `by` more.
+/// Cells of a chunk that is not fresh all move by the same distance, and that changes at few chunks only:
+/// indices from `from` on move by `by` more than those below.
+///
+///     old index   0 ........ 40 ........ 90 ......      steps {40, +3} {90, -1}
+///     moved by        +0          +3         +2
 typedef struct step {
     int32_t from, by;
 } step;
 
-/// A chunk is linked to itself, to six others, and to whole cells: more steps than this are rare.
+/// A chunk is linked to itself, to six others, and to whole cells: more steps among these are rare.
 #define MAX_STEPS 2
 
 typedef struct writer {
@@ -20,14 +32,15 @@ typedef struct writer {
     vni_cell_block* out;
     uint32_t cell, group;        ///< written so far
     uint32_t run, run_end;       ///< kept old cells that wait to be copied together
-    step all[VNI_CHUNK_COUNT];   ///< of all kept chunks
-    uint8_t at[VNI_CHUNK_COUNT]; ///< the chunk where each is
+    step all[VNI_CHUNK_COUNT];   ///< of the block
+    uint8_t at[VNI_CHUNK_COUNT]; ///< the chunk where each one is
     uint32_t all_count;
-    step steps[MAX_STEPS]; ///< of the cells that those of the chunk in work are linked to
+    step steps[MAX_STEPS]; ///< that concern the cells to which the current chunk is linked
     uint32_t step_count;
-    bool by_table; ///< look up each index
+    bool by_table; ///< the current run: look up each index instead
 } writer;
 
+/// The steps of the block. Fresh chunks have none: links to their cells are made anew or looked up.
 static void find_all_steps(writer* r) {
     const vni_work* w = r->w;
     int32_t by = 0;
@@ -43,13 +56,14 @@ static void find_all_steps(writer* r) {
     }
 }
 
-/// The steps among the chunks that this one may be linked to, but for fresh ones. False if there are too
-/// many.
+/// The steps that concern the chunks to which this one may be linked: these lie at most 16 before or after
+/// it. False if there are too many.
 static bool find_steps(writer* r, uint32_t chunk) {
     const uint32_t reach = VNI_CHUNKS * VNI_CHUNKS;
     uint32_t i = 0;
     r->step_count = 0;
-    for (; i < r->all_count && r->at[i] + reach <= chunk; ++i) { // below all that it is linked to: in one
+    // steps before all linked chunks apply to each of these: they are added up to one
+    for (; i < r->all_count && r->at[i] + reach <= chunk; ++i) {
         r->step_count = 1;
         r->steps[0].from = r->all[i].from;
         r->steps[0].by = (i > 0 ? r->steps[0].by : 0) + r->all[i].by;
@@ -74,7 +88,7 @@ static void copy_by_table(const vni_work* w, const vni_link_group* from, vni_lin
     }
 }
 
-/// VNI_NO_CELL is below all others as a signed number: it does not move.
+/// Adds a step to the indices. As a signed number, VNI_NO_CELL is below all others: it does not move.
 #if VOLNAV_SIMD && defined(__SSE2__)
 static inline __m128i moved(__m128i cells, __m128i before, __m128i by) {
     return _mm_add_epi32(cells, _mm_and_si128(_mm_cmpgt_epi32(cells, before), by));
@@ -123,12 +137,13 @@ static void copy_groups(writer* r, uint32_t first, uint32_t count) {
     else
         copy_by_step(from, to, count, r->steps[r->step_count - 1]);
 
+    // the higher step went first: moved indices stay above the lower step's start, and are moved by it too
     for (uint32_t i = r->by_table ? 0 : r->step_count; i-- > 1;)
-        copy_by_step(to, to, count, r->steps[i - 1]); // the higher one first: it leaves none below the other
+        copy_by_step(to, to, count, r->steps[i - 1]);
 }
 
-/// A component of the old block has its first kept cell here, as long as they come in order. Returns how many
-/// there are now.
+/// Notes the first kept cell of an old component, while components come in ascending order, as they do unless
+/// one has lost its first cells. Returns the new count. For keep_labels in label.c, at no extra pass.
 static uint32_t note_component(vni_work* w, uint32_t component, uint32_t cell) {
     if (component == w->components.kept_count)
         w->components.first_kept[w->components.kept_count++] = cell;
@@ -137,6 +152,7 @@ static uint32_t note_component(vni_work* w, uint32_t component, uint32_t cell) {
     return w->components.kept_count;
 }
 
+/// Copies the cells of the run that waits, and their groups.
 static void end_run(writer* r) {
     if (r->run == r->run_end)
         return;
@@ -161,13 +177,14 @@ static void end_run(writer* r) {
     r->run = r->run_end;
 }
 
+/// Sets how the next cells translate their links; a run has one method.
 static inline void look_up(writer* r, bool by_table) {
     if (r->by_table != by_table)
         end_run(r);
     r->by_table = by_table;
 }
 
-/// Kept cells without patches: copied with those next to them.
+/// Appends kept cells without patches to the run if they follow it; else starts a new one.
 static void keep(writer* r, uint32_t old, uint32_t count) {
     if (r->run_end != old) {
         end_run(r);
@@ -176,7 +193,7 @@ static void keep(writer* r, uint32_t old, uint32_t count) {
     r->run_end = old + count;
 }
 
-/// A new cell, with all its lists.
+/// Writes a new cell, with all its lists.
 static void write_new(writer* r, const vni_cell* cell, const vni_link_list* lists) {
     const vni_link_group* groups = r->w->cut->groups;
     VNI_ASSERT(r->cell < r->out->cell_count);
@@ -191,10 +208,10 @@ static void write_new(writer* r, const vni_cell* cell, const vni_link_list* list
     }
 }
 
-/// A kept cell of which some lists were made anew.
+/// Writes a kept cell with some lists made anew.
 static void write_patched(writer* r, const vni_cell* old, const vni_link_list* lists) {
     const vni_link_group* groups = r->w->cut->groups;
-    uint32_t begin = old->first_group, end = begin; // old lists that wait to be copied together
+    uint32_t begin = old->first_group, end = begin; // old lists that wait to be copied in one piece
     VNI_ASSERT(r->cell < r->out->cell_count);
 
     vni_cell* to = &r->out->cells[r->cell++];
@@ -243,8 +260,12 @@ static void write_cell(writer* r, uint32_t index, const vni_cell* cell) {
         write_patched(r, &w->old.block->cells[old], lists);
 }
 
-/// Where a kept chunk meets chunks whose cells may have changed their order: by face of a cell that lies
-/// there, low ones first, its place on the axis; 255 where there is none.
+/// The faces of a kept chunk towards changed chunks, in the layout of vni_work_box: the coordinate of the
+/// face in the byte of the low or high side that lies on it; 255, which no cell has, if the chunk beyond has
+/// not changed.
+///
+///     byte   7    6    5       4       3       2      1      0
+///           255  255  high z  high y  high x  low z  low y  low x
 typedef struct planes {
     uint8_t at[8];
 } planes;
@@ -264,15 +285,20 @@ static bool find_planes(uint64_t changed, uint32_t chunk, planes* out) {
     return any;
 }
 
-/// Does one of a cell's faces lie on one of the planes?
+/// Does a face of the cell lie on one of the planes? Then it may have links to cells that did not move by a
+/// step.
 static bool is_on_planes(const vni_cell* cell, const planes* p) {
     uint64_t at;
     memcpy(&at, p->at, sizeof at);
-    const uint64_t differs = vni_work_box(cell) ^ at; // a byte of 0 where they are the same
+
+    // a byte is 0 where the two are equal; this finds a zero byte, see "Bit Twiddling Hacks" (S. E.
+    // Anderson), haszero
+    const uint64_t differs = vni_work_box(cell) ^ at;
     return ((differs - 0x0101010101010101u) & ~differs & 0x8080808080808080u) != 0;
 }
 
-/// A kept chunk beside a changed one: most of its cells are copied together.
+/// Writes a kept chunk beside a changed one: runs of cells away from the planes, and the cells between them
+/// one by one, by table.
 static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_table) {
     const vni_work* w = r->w;
     const uint32_t first = w->now.first[chunk], count = vni_work_count(w, chunk);
@@ -292,6 +318,7 @@ static void write_near(writer* r, uint32_t chunk, const planes* near, bool by_ta
     }
 }
 
+/// Writes the cells of one chunk.
 static void write_chunk(writer* r, uint32_t chunk) {
     const vni_work* w = r->w;
     const uint32_t first = w->now.first[chunk], count = vni_work_count(w, chunk);
@@ -313,7 +340,8 @@ static void write_chunk(writer* r, uint32_t chunk) {
         keep(r, w->old.block->first_of_chunk[chunk], count);
 }
 
-/// The list of a cell of a mixed chunk to a whole cell has this one link only.
+/// Replaces the target of a list from a cell of a mixed chunk to a whole cell: the list has this one link
+/// only, for the whole cell covers all of the chunk beyond.
 static void rename_whole(vni_cell_block* out, uint32_t cell, uint32_t face, uint32_t whole) {
     uint32_t group = out->cells[cell].first_group;
     for (uint32_t i = 0; i < face; ++i)
@@ -322,7 +350,8 @@ static void rename_whole(vni_cell_block* out, uint32_t cell, uint32_t face, uint
     out->groups[group].to[0] = whole;
 }
 
-/// Steps do not tell where kept whole cells come to be. Their own links say who has to know.
+/// Steps do not cover whole cells, which may change their order. A kept whole cell with a new index tells the
+/// cells it is linked to: links are symmetric.
 static void rename_wholes(const vni_work* w, vni_cell_block* out) {
     for (uint32_t i = 0; i < w->now.first[0]; ++i) {
         if (w->now.origin[i] == i || w->now.origin[i] == VNI_NO_CELL)
@@ -338,7 +367,7 @@ static void rename_wholes(const vni_work* w, vni_cell_block* out) {
     }
 }
 
-/// Gives ranks to those of cells [begin, end) that lie on a face.
+/// Gives ranks, from `rank` on, to those of cells [begin, end) that lie on a face. Returns the next rank.
 static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, uint32_t end, uint32_t rank) {
     for (uint32_t i = begin; i < end; ++i)
         if (vni_cell_is_on_rim(&out->cells[i], face)) {
@@ -350,12 +379,12 @@ static uint32_t count_ranks(vni_cell_block* out, uint32_t face, uint32_t begin, 
     return rank;
 }
 
-/// Ranks are in the order of cells; only chunks on the face have any but whole cells. Those of kept chunks
-/// come in the old order.
+/// The ranks on one face, in the order of cells: whole ones, then those of the chunks on the face. Fresh
+/// chunks are searched; the ranks of the others follow from the old ones, in order.
 static void write_ranks(const vni_work* w, vni_cell_block* out, uint32_t face) {
     const uint32_t axis = face >> 1, side = face & 1 ? VNI_CHUNKS - 1 : 0;
     const uint32_t *old = w->old.block->ranked[face], old_count = w->old.block->rank_count[face];
-    const uint32_t* old_end = old_count > 0 ? old + old_count : old; // without ranks `old` is null
+    const uint32_t* old_end = old_count > 0 ? old + old_count : old; // `old` is null if there are none
     uint32_t rank = count_ranks(out, face, 0, w->now.first[0], 0);
     while (old < old_end && *old < w->old.block->first_of_chunk[0])
         ++old;
@@ -397,6 +426,7 @@ void vni_work_assemble(vni_work* w, vni_cell_block* out) {
     end_run(&r);
     VNI_ASSERT(r.cell == out->cell_count && r.group == out->group_count);
 
+    // needs all groups of the block
     rename_wholes(w, out);
     memcpy(out->first_of_chunk, w->now.first, sizeof w->now.first);
     for (uint32_t face = 0; face < VNI_FACES; ++face)

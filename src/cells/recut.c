@@ -1,4 +1,9 @@
-/// cells/recut.c: what of a block must be cut anew, and how the cells are numbered then.
+/// cells/recut.c: decides which chunks of a block are cut anew, and matches the new cells with the old ones.
+///
+/// Cutting is canonical: a chunk's cells follow from its voxels alone, and the whole cells from the set of
+/// free chunks alone. So chunks that were not touched have the same cells as before, whole cells change only
+/// if that set does, and the result equals a fresh cut byte for byte. A fresh cut is a recut of an empty
+/// block.
 #include "cells/recut.h"
 #include "base/alloc.h"
 #include "cells/work.h"
@@ -12,7 +17,7 @@ static bool same_box(const vni_cell* a, const vni_cell* b) {
 
 // --------------------------------------------------------------------------------------------- cutting
 
-/// The chunks that a whole cell is made of.
+/// The chunks that a whole cell is made of, as bits.
 static uint64_t chunks_of(const vni_cell* cell) {
     uint32_t low[3], high[3];
     for (int i = 0; i < 3; ++i) {
@@ -24,14 +29,15 @@ static uint64_t chunks_of(const vni_cell* cell) {
 
 static uint64_t free_chunks(const vni_block* block) {
     uint64_t free = 0;
-    if (!block)
+    if (block == NULL)
         return ~free;
+
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
         free |= (uint64_t)(block->some[c] == 0) << c;
     return free;
 }
 
-/// Compares what was free with what is.
+/// Compares the chunks that were free with those that are, and derives what must be cut.
 static void plan(vni_work* w, uint64_t touched) {
     static const uint32_t zero[3] = {0, 0, 0};
     uint32_t end[3];
@@ -44,6 +50,7 @@ static void plan(vni_work* w, uint64_t touched) {
     for (uint32_t i = 0; i < w->old.block->first_of_chunk[0]; ++i)
         was_free |= chunks_of(&w->old.block->cells[i]);
 
+    // a chunk that was free and still is has no cells of its own to cut, even if it was touched
     w->chunks.inside = vni_chunks_in(zero, end);
     w->chunks.free = free_chunks(w->voxels) & w->chunks.inside;
     w->chunks.whole_changed = w->chunks.free != was_free;
@@ -51,7 +58,7 @@ static void plan(vni_work* w, uint64_t touched) {
     VNI_ASSERT(((w->chunks.free ^ was_free) & ~touched) == 0);
 }
 
-/// Cuts the boxes that are new, and numbers all cells.
+/// Cuts what the plan says, and numbers all cells: whole ones first, then chunk by chunk.
 static void cut_boxes(vni_work* w) {
     vni_cut* cut = w->cut;
     const vni_cell_block* old = w->old.block;
@@ -69,21 +76,23 @@ static void cut_boxes(vni_work* w) {
             continue;
         }
 
+        // a fresh chunk that became free has none
         if (!(w->chunks.free >> c & 1))
             vni_cut_chunk(cut, w->voxels, c, w->limit);
 
         count += cut->cell_count - offsets[c];
     }
 
+    // pointers only now: cut->cells moves while it grows
     w->now.first[VNI_CHUNK_COUNT] = w->now.cell_count = count;
     w->now.whole = w->chunks.whole_changed ? cut->cells : old->cells;
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT && !cut->failed; ++c)
-        if (vni_work_count(w, c) > 0) // there may be no array at all
+        if (vni_work_count(w, c) > 0) // else the array may be null
             w->now.cells[c] =
                 w->chunks.fresh >> c & 1 ? cut->cells + offsets[c] : old->cells + old->first_of_chunk[c];
 }
 
-/// Free voxels of the block inside the limit: what the cells must add up to.
+/// Free voxels of the block inside the limit: the sum of the volumes of its cells.
 static uint32_t free_voxels(const vni_work* w) {
     return (uint32_t)(w->limit[0] * w->limit[1] * w->limit[2]) - (w->voxels ? w->voxels->blocked_voxels : 0);
 }
@@ -97,6 +106,7 @@ static uint32_t volume_of(const vni_cell* cells, uint32_t count) {
     return volume;
 }
 
+/// Do the volumes add up? A cheap check that nothing is missing or doubled.
 static bool is_cover(const vni_work* w) {
     uint32_t volume = volume_of(w->now.whole, w->now.first[0]);
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c)
@@ -165,7 +175,8 @@ static bool make_arrays(vni_work* w) {
     return true;
 }
 
-/// Counts a cell on the faces of the block: `by` is 1, or -1 as unsigned.
+/// Counts a cell on the faces of the block, and marks these faces as changed: `by` is 1, or UINT32_MAX for
+/// -1.
 static void count_ranks(vni_work* w, const vni_cell* cell, uint32_t by) {
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         if (vni_cell_is_on_rim(cell, face)) {
@@ -174,13 +185,15 @@ static void count_ranks(vni_work* w, const vni_cell* cell, uint32_t by) {
         }
 }
 
+/// Notes that an old cell is gone; its groups are not copied.
 static void lose(vni_work* w, uint32_t old_cell) {
     w->old.gone[w->old.gone_count++] = old_cell;
     w->old.dropped_groups += vni_work_old_group(w, old_cell + 1) - vni_work_old_group(w, old_cell);
 }
 
-/// Whole cells with the same box are the same. The chunks of those that are not have changed; they are, but
-/// for fresh ones, also the chunks of the old cells that are gone.
+/// Whole cells with the same box are the same; there are at most 64, so that all are compared. The chunks of
+/// new whole cells have changed. Those of whole cells that are gone are then marked too: each of their chunks
+/// is now part of a new whole cell, or is fresh.
 static void match_whole(vni_work* w) {
     const uint32_t old_count = w->old.block->first_of_chunk[0];
     memset(w->old.remap, 0xff, old_count * sizeof *w->old.remap); // VNI_NO_CELL
@@ -196,6 +209,7 @@ static void match_whole(vni_work* w) {
         else
             w->chunks.changed |= chunks;
 
+        // and note by chunk which cell it is part of, for relink.c
         for (; chunks != 0; chunks &= chunks - 1)
             w->now.whole_at[vni_lowest_bit(chunks)] = (uint8_t)i;
 
@@ -211,6 +225,7 @@ static void match_whole(vni_work* w) {
     }
 }
 
+/// The low corner of a cell within its chunk, x + 16 y + 256 z: distinct among the cells of a chunk.
 static uint32_t corner_of(const vni_cell* cell) {
     const uint32_t mask = VNI_CHUNK_SIZE - 1;
     return (cell->low[0] & mask) | (cell->low[1] & mask) << 4 | (cell->low[2] & mask) << 8;
@@ -226,9 +241,9 @@ static uint32_t chunk_faces(const vni_cell* cell) {
     return faces;
 }
 
-/// Finds the cells of a chunk that is cut anew among its old ones, by their low corners and boxes. Kept cells
-/// come in the old order, which follows from their boxes alone: from the first of the largest aligned cubes
-/// in each (cells_boxes.c).
+/// Matches the cells of a fresh chunk with its old ones: a table by low corner gives the only candidate, and
+/// the boxes decide. Kept cells come in the old order, because the order follows from the boxes alone: from
+/// the first of the largest aligned cubes in each (boxes.c).
 static void match_chunk(vni_work* w, uint32_t chunk) {
     const uint32_t was = w->old.block->first_of_chunk[chunk], is = w->now.first[chunk];
     const uint32_t was_count = w->old.block->first_of_chunk[chunk + 1] - was,
@@ -236,6 +251,7 @@ static void match_chunk(vni_work* w, uint32_t chunk) {
     const vni_cell* old = was_count ? w->old.block->cells + was : NULL;
     uint16_t* corners = w->cut->corners;
 
+    // the table is not cleared: a stale entry fails the comparison below
     uint32_t next = 0;
     for (uint32_t i = 0; i < was_count; ++i) {
         corners[corner_of(&old[i])] = (uint16_t)i;
@@ -244,7 +260,7 @@ static void match_chunk(vni_work* w, uint32_t chunk) {
 
     for (uint32_t i = 0; i < is_count; ++i) {
         const vni_cell* cell = &w->now.cells[chunk][i];
-        const uint32_t at = corners[corner_of(cell)]; // or what was left there before
+        const uint32_t at = corners[corner_of(cell)];
         if (at < was_count && same_box(cell, &old[at])) {
             w->now.origin[is + i] = was + at;
             w->old.remap[was + at] = is + i;
@@ -266,7 +282,7 @@ static void match_chunk(vni_work* w, uint32_t chunk) {
         }
 }
 
-/// Where each old cell comes to be, and where each cell comes from.
+/// Fills remap and origin, chunk by chunk: a chunk that is not fresh moves as a whole.
 static void number_cells(vni_work* w) {
     const vni_cell_block* old = w->old.block;
     w->chunks.changed = w->chunks.fresh;
@@ -296,9 +312,10 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     w.old.block = old;
     w.voxels = block;
     w.limit = limit;
-    report = report ? report : &ignored;
+    report = report != NULL ? report : &ignored;
     memset(report, 0, sizeof *report);
     cut->failed = false;
+
     plan(&w, touched);
     cut_boxes(&w);
 
@@ -314,6 +331,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
 
     VNI_ASSERT(w.old.dropped_groups <= old->group_count);
 
+    // all counts are known now: the block is one allocation of the exact size
     vni_cell_block* out =
         vni_cell_block_alloc(allocator, w.now.cell_count,
                              old->group_count - w.old.dropped_groups + cut->group_count, w.now.rank_count);
@@ -324,6 +342,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     vni_stage_end(stages, VNI_STAGE_LINKS);
     report->same_components = vni_work_label(&w, out);
     vni_stage_end(stages, VNI_STAGE_COMPONENTS);
+
     report->remap = w.old.remap;
     report->gone = w.old.gone;
     report->made = w.patches.cells;
