@@ -1,9 +1,8 @@
 /// cells/assemble.c: writes the new block from the parts of the old one that stay and the parts that are new:
 /// cells, links, ranks.
 ///
-/// Most of a block is copied, and copying is most of the time of a small update. Cells that stay and follow
-/// each other are copied as one run. The indices in their links must be translated, which needs one of three
-/// methods:
+/// After a small change most of a block is copied, so copying must be fast. Cells that stay and follow each
+/// other are copied as one run. The indices in their links must be translated, by one of three methods:
 ///
 ///     memcpy        nothing before the linked cells has changed its count
 ///     by steps      all linked chunks moved by one or two distances: compare and add, in registers

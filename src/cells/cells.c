@@ -1,4 +1,5 @@
-/// cells/cells.c: all blocks and seams of a space, in parallel; ids, components, lookup.
+/// cells/cells.c: cuts all blocks and seams of a space in parallel, numbers cells and components, and looks
+/// up cells.
 #include "cells/cells.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -15,8 +16,8 @@ static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis
 
 // --------------------------------------------------------------------------------------------- cutting
 
-/// What the parallel loops share. Free blocks of full size are all alike, and so are the seams between two of
-/// them: one object serves for all.
+/// Shared by the workers. Free blocks of full size are all alike, and so are the seams between two of them
+/// along an axis: one object with many references serves for all. Large open spaces cost next to nothing.
 typedef struct maker {
     vni_cells* cells;
     const vni_occupancy* occupancy;
@@ -26,6 +27,7 @@ typedef struct maker {
     vni_atomic failed;
 } maker;
 
+/// A task: the cells of blocks [begin, end). Each worker writes only its own entries of the tables.
 static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     maker* m = (maker*)context;
     for (uint32_t i = begin; i < end && !vni_atomic_load(&m->failed); ++i) {
@@ -44,6 +46,7 @@ static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
     }
 }
 
+/// A task: the seams above blocks [begin, end). All blocks are cut by now.
 static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     maker* m = (maker*)context;
     vni_cells* cells = m->cells;
@@ -64,6 +67,7 @@ static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t work
         }
 }
 
+/// The block and seams that open space shares.
 static bool make_open(maker* m) {
     static const int32_t whole[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
     const vn_allocator* allocator = &m->cells->allocator;
@@ -89,6 +93,7 @@ static void free_maker(maker* m, uint32_t workers) {
     vni_free(allocator, m->cuts, workers, sizeof *m->cuts);
 }
 
+/// Two parallel passes: blocks, then seams, which need the blocks on both sides.
 static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
                          vn_progress* progress, void* user) {
     maker m;
@@ -117,7 +122,7 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
 
 // ------------------------------------------------------------------------------------- ids and components
 
-/// Joins the components on both sides of every link from A to B.
+/// Joins the components on both sides of every link from A to B; the links back say the same.
 static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_block* a, uint32_t a_base,
                       const vni_cell_block* b, uint32_t b_base, uint32_t a_face) {
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
@@ -128,8 +133,8 @@ static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_bl
     }
 }
 
-/// Turns parents into labels from 0, in order of the lowest member. A root is always the lowest, so that it
-/// has its label before the others ask.
+/// Turns parents into labels from 0, in order of the lowest member. A root is the lowest member of its set,
+/// so its entry is a label already when the others read it.
 static uint32_t label(uint32_t* parents, uint32_t count) {
     uint32_t labels = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -139,6 +144,8 @@ static uint32_t label(uint32_t* parents, uint32_t count) {
     return labels;
 }
 
+/// Ids and components of each block follow those of the block before it; fills base, component_base and the
+/// views.
 static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
     uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;
@@ -159,7 +166,7 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
     cells->base[count] = (uint32_t)ids;
     cells->component_base[count] = (uint32_t)components;
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
-    if (components && !cells->components)
+    if (components > 0 && cells->components == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu components",
                         (unsigned long long)components);
 
@@ -204,6 +211,7 @@ static uint64_t count_all_links(const vni_cells* cells) {
 
 // ------------------------------------------------------------------------------------------------- life
 
+/// Tables of all blocks, empty but for the corners in the views.
 static bool make_tables(vni_cells* cells) {
     uint64_t count = vni_cells_block_count(cells);
     cells->table = (vni_cell_block**)vni_alloc_zero(&cells->allocator, count, sizeof *cells->table);
@@ -291,8 +299,8 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
             inner += groups;
         }
 
-        if (vni_atomic_load(&block->references) >
-            1) // open space shares one block, and one seam an axis: counted once
+        // open space shares one block, and one seam an axis: they are counted once
+        if (vni_atomic_load(&block->references) > 1)
             open_block = block;
 
         for (int axis = 0; axis < 3; ++axis) {
@@ -336,7 +344,7 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
                           cells->component_base[vni_cells_block_count(cells)] * sizeof(uint32_t), hash);
 }
 
-// ----------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------- lookup
 
 static bool holds(const vni_cell* cell, const uint8_t at[3]) {
     return at[0] >= cell->low[0] && at[0] < cell->high[0] && at[1] >= cell->low[1] && at[1] < cell->high[1] &&
@@ -356,7 +364,9 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
     const vni_cell_block* block = cells->table[out->block];
 
     uint32_t first = block->first_of_chunk[chunk], end = block->first_of_chunk[chunk + 1];
-    if (first == end) { // not mixed: among the large ones
+    // cells of a mixed chunk lie inside it, so that few are searched; any other voxel is in a whole cell or
+    // blocked
+    if (first == end) {
         first = 0;
         end = block->first_of_chunk[0];
     }
@@ -381,6 +391,7 @@ uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
     if (vni_cell_is_on_rim(cell, face))
         return vni_cells_rim_face(cells, ref.block, cell, face, groups, beyond);
 
+    // links are stored face after face; faces on the rim have none here
     uint32_t first = cell->first_group;
     for (uint32_t i = 0; i < face; ++i)
         first += vni_cell_is_on_rim(cell, i) ? 0 : cell->faces[i];

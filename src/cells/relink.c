@@ -1,7 +1,7 @@
 /// cells/relink.c: makes the lists of links that differ after some chunks of a block have changed.
 ///
-/// Only touched lists are made anew; all others are copied by assemble.c, which is many times cheaper. A list
-/// is touched if it belongs to a new cell, or if a neighbour through that face is gone or new:
+/// Only touched lists are made anew; all others are copied by assemble.c, without any geometry. A list is
+/// touched if it belongs to a new cell, or if a neighbour through that face is gone or new:
 ///
 ///     before              after               lists made anew
 ///     +---+---+---+       +---+-+-+---+

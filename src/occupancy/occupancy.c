@@ -1,4 +1,4 @@
-/// occupancy/occupancy.c: blocks: packing, counting, sharing.
+/// occupancy/occupancy.c: makes tables of blocks, and packs, shares and counts blocks.
 #include "occupancy/occupancy.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -62,6 +62,7 @@ void vni_occupancy_free(vni_occupancy* occupancy) {
 // ---------------------------------------------------------------------------------------------- blocks
 
 /// How many of the brick words must be stored: those that are neither empty nor full.
+/// Bricks that must be stored.
 static uint32_t count_mixed(const uint64_t* dense) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i)
@@ -76,6 +77,7 @@ static bool is_all_zero(const uint64_t* dense) {
     return any == 0;
 }
 
+/// Writes the flags of one chunk, and appends its mixed bricks to those of the chunks before it.
 static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t* words) {
     uint64_t some = 0, full = 0;
     block->first[chunk] = (uint16_t)block->mixed_count;
