@@ -6,14 +6,14 @@
 ///     before              after               lists made anew
 ///     +---+---+---+       +---+-+-+---+
 ///     | A | G | B |       | A |n|m| B |       n, m: all faces (new)
-///     +---+---+---+       +---+-+-+---+       A, B: the face towards G only
-///     | C     | D |       | C     | D |       C, D: the face towards G only
+///     +---+---+---+       +---+-+-+---+       A, B, C: the face towards G only
+///     | C     | D |       | C     | D |       D: none
 ///     +---+---+---+       +---+---+---+
 ///
 /// New cells search for their neighbours, by geometry. Kept cells do not search at all: a link of a new cell
 /// to a kept one is written back to the kept one (link_back), and a cell that is gone names its former
 /// neighbours (forget). So the list of a kept cell is the old one, minus the cells that are gone, plus the
-/// back links, merged in order: its cost depends on the change, not on how crowded the face is.
+/// back links, merged in order: one pass over the list, and no search.
 #include "base/alloc.h"
 #include "base/sets.h"
 #include "base/simd.h"

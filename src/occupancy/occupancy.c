@@ -62,7 +62,6 @@ void vni_occupancy_free(vni_occupancy* occupancy) {
 // ---------------------------------------------------------------------------------------------- blocks
 
 /// How many of the brick words must be stored: those that are neither empty nor full.
-/// Bricks that must be stored.
 static uint32_t count_mixed(const uint64_t* dense) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i)
