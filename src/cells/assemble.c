@@ -39,7 +39,7 @@ typedef struct writer {
     bool by_table; ///< the current run: look up each index instead
 } writer;
 
-/// The steps of the block. Fresh chunks have none: links to their cells are made anew or looked up.
+/// The steps of the block. Fresh chunks have none: links to their cells are rebuilt or looked up.
 static void find_all_steps(writer* r) {
     const vni_work* w = r->w;
     int32_t by = 0;
@@ -207,7 +207,7 @@ static void write_new(writer* r, const vni_cell* cell, const vni_link_list* list
     }
 }
 
-/// Writes a kept cell with some lists made anew.
+/// Writes a kept cell with some lists rebuilt.
 static void write_patched(writer* r, const vni_cell* old, const vni_link_list* lists) {
     const vni_link_group* groups = r->w->cut->groups;
     uint32_t begin = old->first_group, end = begin; // old lists that wait to be copied in one piece

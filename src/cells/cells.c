@@ -211,7 +211,7 @@ static uint64_t count_all_links(const vni_cells* cells) {
 
 // ------------------------------------------------------------------------------------------------- life
 
-/// Tables of all blocks, empty but for the corners in the views.
+/// Tables of all blocks, empty except for the corners in the views.
 static bool make_tables(vni_cells* cells) {
     uint64_t count = vni_cells_block_count(cells);
     cells->table = (vni_cell_block**)vni_alloc_zero(&cells->allocator, count, sizeof *cells->table);

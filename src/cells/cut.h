@@ -34,8 +34,8 @@ typedef struct vni_link_list {
 /// calls, except for the arrays that a vni_recut_report points to.
 typedef struct vni_cut {
     vn_allocator allocator;
-    vni_cell* cells;         ///< cut anew
-    vni_link_group* groups;  ///< of the lists that are made anew
+    vni_cell* cells;         ///< cut in this call
+    vni_link_group* groups;  ///< of the lists made in this call
     vni_link_list* lists;    ///< by slot
     vni_face_cell* backs;    ///< links that kept cells gain, in chains by `slot` (relink.c)
     uint32_t* numbers;       ///< all arrays of a recut (work.h), one after the other

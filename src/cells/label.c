@@ -2,13 +2,13 @@
 ///
 /// This is dynamic connectivity of a small graph, without a structure that is kept between updates. Two facts
 /// keep the work near the change: a component of kept cells can fall apart only where a cell is gone, and two
-/// can merge only through a new cell. Both happen at patches, the cells with lists made anew. So patches are
+/// can merge only through a new cell. Both happen at patches, the cells with rebuilt lists. So patches are
 /// joined by union-find (base/sets.h), in steps of growing cost, and the first one that decides ends the
 /// search:
 ///
-///     1. by the links of new cells             relink.c has done it on its way
+///     1. by the links of new cells             relink.c has joined them already
 ///     2. by the links of kept patches          one pass over their lists
-///     3. around each hole: were the neighbours of cells that are gone connected only by way of them?
+///     3. around each hole: were the neighbours of cells that are gone connected only through them?
 ///     4. breadth-first from all patches at once, until at most one set of each component can still grow
 ///
 /// Most updates end in step 1 or 2, and all labels stay. Labels are dense, in order of the lowest cell of

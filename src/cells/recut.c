@@ -1,4 +1,4 @@
-/// cells/recut.c: decides which chunks of a block are cut anew, and matches the new cells with the old ones.
+/// cells/recut.c: decides which chunks of a block are cut again, and matches the new cells with the old ones.
 ///
 /// Cutting is canonical: a chunk's cells follow from its voxels alone, and the whole cells from the set of
 /// free chunks alone. So chunks that were not touched have the same cells as before, whole cells change only

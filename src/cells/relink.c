@@ -1,9 +1,9 @@
 /// cells/relink.c: makes the lists of links that differ after some chunks of a block have changed.
 ///
-/// Only touched lists are made anew; all others are copied by assemble.c, without any geometry. A list is
+/// Only touched lists are rebuilt; all others are copied by assemble.c, without any geometry. A list is
 /// touched if it belongs to a new cell, or if a neighbour through that face is gone or new:
 ///
-///     before              after               lists made anew
+///     before              after               rebuilt lists
 ///     +---+---+---+       +---+-+-+---+
 ///     | A | G | B |       | A |n|m| B |       n, m: all faces (new)
 ///     +---+---+---+       +---+-+-+---+       A, B, C: the face towards G only
@@ -88,9 +88,9 @@ static void fill_bins(bins* b, const uint32_t counts[BINS]) {
 
 /// Lists from the new cells that end (or begin) at a coordinate to all cells that begin (or end) there.
 static void link_bins(vni_work* w, const vni_face_cell* from, const bins* from_bins, const vni_face_cell* to,
-                      const bins* to_bins, uint32_t place) {
-    const uint32_t begin = from_bins->first[2 * place], count = from_bins->first[2 * place + 1] - begin;
-    const uint32_t other = to_bins->first[2 * place], others = to_bins->first[2 * place + 2] - other;
+                      const bins* to_bins, uint32_t at) {
+    const uint32_t begin = from_bins->first[2 * at], count = from_bins->first[2 * at + 1] - begin;
+    const uint32_t other = to_bins->first[2 * at], others = to_bins->first[2 * at + 2] - other;
     if (count > 0 && others > 0 && !w->cut->failed)
         vni_cut_link(w->cut, from + begin, count, to + other, others);
 }
@@ -126,9 +126,9 @@ static void link_inside_along(vni_work* w, uint32_t chunk, int axis) {
     }
 
     // the planes inside the chunk; those at its faces are for link_around
-    for (uint32_t place = 1; place < VNI_CHUNK_SIZE; ++place) {
-        link_bins(w, ends, &high, begins, &low, place);
-        link_bins(w, begins, &low, ends, &high, place);
+    for (uint32_t at = 1; at < VNI_CHUNK_SIZE; ++at) {
+        link_bins(w, ends, &high, begins, &low, at);
+        link_bins(w, begins, &low, ends, &high, at);
     }
 }
 
@@ -258,7 +258,7 @@ static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool on
     const vni_cell* cells = w->now.cells[chunk];
 
     // the byte of a cell to compare, so that the loop has no branch on the side of the face
-    const size_t place = (face & 1 ? offsetof(vni_cell, high) : offsetof(vni_cell, low)) + (size_t)axis;
+    const size_t offset = (face & 1 ? offsetof(vni_cell, high) : offsetof(vni_cell, low)) + (size_t)axis;
     const bool any_new = w->now.new_faces[chunk] >> face & 1;
     vni_face_cell* kept = any_new ? w->cut->links : out;
     uint32_t kept_count = 0;
@@ -267,7 +267,7 @@ static uint32_t gather(const vni_work* w, uint32_t chunk, uint32_t face, bool on
     *new_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const vni_cell* cell = &cells[i];
-        if (((const uint8_t*)cell)[place] != at)
+        if (((const uint8_t*)cell)[offset] != at)
             continue;
 
         if (any_new && vni_work_is_new(w, first + i))

@@ -31,10 +31,10 @@
 typedef struct vni_work_chunks {
     uint64_t inside;    ///< reach into the limit
     uint64_t free;      ///< inside and all free: parts of whole cells
-    uint64_t fresh;     ///< their own cells are cut anew
+    uint64_t fresh;     ///< have their own cells cut again
     uint64_t changed;   ///< fresh ones, and those of whole cells that are gone or new
     uint64_t with_new;  ///< have new cells of their own
-    bool whole_changed; ///< whole cells were cut anew (some may be the same)
+    bool whole_changed; ///< whole cells were cut again (some may be the same)
 } vni_work_chunks;
 
 /// What was: the old block, and where its cells have gone.
@@ -53,7 +53,7 @@ typedef struct vni_work_old {
 typedef struct vni_work_now {
     uint32_t cell_count, rank_count[VNI_FACES];
     uint32_t rim_changed; ///< faces of the block, as bits, on which a cell is new or gone, or whole cells
-                          ///< were cut anew
+                          ///< were cut again
     uint32_t first[VNI_CHUNK_COUNT + 1];    ///< as first_of_chunk
     const vni_cell* cells[VNI_CHUNK_COUNT]; ///< by chunk: its own cells; in the old block if it is not fresh
     const vni_cell* whole;                  ///< cells [0, first[0])
@@ -62,7 +62,7 @@ typedef struct vni_work_now {
     uint32_t* origin;                   ///< by cell: the old one, or VNI_NO_CELL
 } vni_work_now;
 
-/// The cells with lists that are made anew: all new cells, and kept ones that have lost or gained a
+/// The cells with rebuilt lists: all new cells, and kept ones that have lost or gained a
 /// neighbour. Patch p has the lists vni_cut.lists[VNI_FACES * p ...]. While components are labelled, a patch
 /// may take in more kept cells.
 typedef struct vni_work_patches {
@@ -106,7 +106,8 @@ typedef struct vni_work {
     vni_work_components components;
 } vni_work;
 
-/// The chunks in [low, high) on each axis.
+/// The chunks in [low, high) on each axis, as bits. Each factor spreads the one before: x is a row of bits,
+/// times y copies it to each of the rows, times z copies these to each of the planes.
 static inline uint64_t vni_chunks_in(const uint32_t low[3], const uint32_t high[3]) {
     for (int i = 0; i < 3; ++i)
         VNI_ASSERT(low[i] < high[i] && high[i] <= VNI_CHUNKS);
@@ -126,11 +127,11 @@ static inline bool vni_work_is_new(const vni_work* w, uint32_t cell) {
     return w->now.origin[cell] == VNI_NO_CELL;
 }
 
-/// The six numbers of a cell's box, low ones first, as the bytes of one; the two others are 0.
+/// The box of a cell as one word: its six bytes, low corner first; the two other bytes are 0.
 static inline uint64_t vni_work_box(const vni_cell* cell) {
     static const uint8_t used[8] = {255, 255, 255, 255, 255, 255, 0, 0};
     uint64_t box, mask;
-    memcpy(&box, cell, sizeof box); // they come first; all at once is much faster than six bytes
+    memcpy(&box, cell, sizeof box); // low and high are the first members: one load instead of six
     memcpy(&mask, used, sizeof mask);
     return box & mask;
 }
@@ -142,14 +143,14 @@ static inline uint32_t vni_work_moved(const vni_work* w, uint32_t old_cell) {
     return w->old.remap_or_none[(uint32_t)(old_cell + 1)];
 }
 
-/// The first group of an old cell, or the end of all.
+/// The first group of an old cell; of the cell count: the end of all groups.
 static inline uint32_t vni_work_old_group(const vni_work* w, uint32_t old_cell) {
     VNI_ASSERT(old_cell <= w->old.block->cell_count);
     return old_cell < w->old.block->cell_count ? w->old.block->cells[old_cell].first_group
                                                : w->old.block->group_count;
 }
 
-/// Numbers in a row, from `first` on.
+/// Fills an array with consecutive numbers, from `first` on.
 static inline void vni_count_up(uint32_t* out, uint32_t count, uint32_t first) {
     uint32_t i = 0;
 #if VOLNAV_SIMD && defined(__SSE2__)
@@ -163,21 +164,20 @@ static inline void vni_count_up(uint32_t* out, uint32_t count, uint32_t first) {
         out[i] = first + i;
 }
 
-/// Makes a list of these links, with their rectangles and cells, in order of their low corners
-/// (cells_link.c).
+/// Makes the list of a slot from links in order of their low corners (link.c). Sets cut->failed if memory
+/// runs out.
 void vni_cut_sorted(vni_cut* cut, uint32_t slot, const vni_face_cell* links, uint32_t count);
 
-/// The same in any order; sorts them. Both set cut->failed if there is no memory. Uses
-/// cut->sorted.
+/// The same from links in any order, which it sorts. Uses cut->sorted.
 void vni_cut_list(vni_cut* cut, uint32_t slot, vni_face_cell* links, uint32_t count);
 
-/// Makes all lists that must be made anew (cells_relink.c). Sets cut->failed if there is no memory.
+/// Makes all lists that differ from the old ones (relink.c). Sets cut->failed if memory runs out.
 void vni_work_relink(vni_work* w);
 
-/// Writes cells, groups and ranks of the new block, but for components of new cells (cells_assemble.c).
+/// Writes cells, groups and ranks of the new block, except for the components of new cells (assemble.c).
 void vni_work_assemble(vni_work* w, vni_cell_block* out);
 
-/// Labels the components of the new block (cells_label.c). True if they are the same as before, see
+/// Labels the components of the new block (label.c). True if they are the same as before, see
 /// vni_recut_report.
 bool vni_work_label(const vni_work* w, vni_cell_block* out);
 

@@ -158,7 +158,7 @@ struct vni_dynamic {
 #endif
     vni_version* newest;                              ///< head of the list of versions, newest first
     vni_version* spare;                               ///< versions without content, for reuse of their tables
-    uint64_t *block_from, *cells_from, *seam_from[3]; ///< by block: the first version with what is there now
+    uint64_t *block_from, *cells_from, *seam_from[3]; ///< by block: the first version with the current object
     vni_retired* retired;
     uint64_t retired_capacity;
     uint32_t retired_count;

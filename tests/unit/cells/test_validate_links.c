@@ -248,7 +248,7 @@ static void test_empty_groups(void** state) {
     (void)state;
     scene s = make_house();
     vni_cell_block* b = s.cells.table[0];
-    insert_group(&s, b, b->group_count); // nobody's
+    insert_group(&s, b, b->group_count); // of no cell
     expect_refusal(&s, "belong to no cell");
     free_scene(&s);
     s = make_house();
