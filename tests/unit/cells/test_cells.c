@@ -314,5 +314,5 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory_and_cancel),
     };
 
-    return cmocka_run_group_tests_name("space/cells", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/cells", tests, NULL, NULL);
 }

@@ -230,5 +230,5 @@ static void test_rules(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules)};
-    return cmocka_run_group_tests_name("space/cut", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/cut", tests, NULL, NULL);
 }

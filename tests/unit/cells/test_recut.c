@@ -459,5 +459,5 @@ int main(void) {
         cmocka_unit_test(test_order),        cmocka_unit_test(test_seams),
         cmocka_unit_test(test_steady_state), cmocka_unit_test(test_out_of_memory),
     };
-    return cmocka_run_group_tests_name("space/recut", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/recut", tests, NULL, NULL);
 }

@@ -460,5 +460,5 @@ int main(void) {
         cmocka_unit_test(test_ranks),
     };
 
-    return cmocka_run_group_tests_name("space/validate_links", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/validate_links", tests, NULL, NULL);
 }

@@ -482,5 +482,5 @@ int main(void) {
         cmocka_unit_test(what_cannot_live_is_refused),
     };
 
-    return cmocka_run_group_tests_name("space/dynamic", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("dynamic/dynamic", tests, NULL, NULL);
 }

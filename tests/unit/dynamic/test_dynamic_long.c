@@ -303,5 +303,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_after_every_change),
     };
-    return cmocka_run_group_tests_name("space/living_long", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("dynamic/dynamic_long", tests, NULL, NULL);
 }
