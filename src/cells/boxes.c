@@ -245,11 +245,13 @@ void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const i
 
     if (block->full[chunk] == ~(uint64_t)0)
         return;
+
+    // all free at first; blocked bricks clear their places
     const uint64_t* next = block->bricks + block->first[chunk];
     places p;
     memset(p.words, 0xff, sizeof p.words);
-
     p.side = VNI_CHUNK_SIZE;
+
     for (uint64_t some = block->some[chunk]; some != 0; some &= some - 1) {
         uint32_t brick = vni_lowest_bit(some), x = brick & 3, y = brick >> 2 & 3, z = brick >> 4;
         uint64_t word = block->full[chunk] >> brick & 1 ? ~(uint64_t)0 : *next++;

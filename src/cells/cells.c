@@ -102,6 +102,7 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
     m.occupancy = occupancy;
     m.cuts = (vni_cut*)vni_alloc_zero(&cells->allocator, jobs->worker_count, sizeof *m.cuts);
 
+    // all scratch is made before the workers start: they allocate only results
     bool ready = m.cuts != NULL, goes_on = true;
     for (uint32_t i = 0; ready && i < jobs->worker_count; ++i)
         ready = vni_cut_make(&cells->allocator, &m.cuts[i]);
@@ -115,6 +116,7 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
         goes_on = vni_parallel_for_progress(jobs, vni_cells_block_count(cells), 1, cut_seams, &m, progress,
                                             user, "links");
 
+    // the tables have their own references to the open block and seams
     bool failed = !ready || vni_atomic_load(&m.failed);
     free_maker(&m, jobs->worker_count);
     return failed ? VN_OUT_OF_MEMORY : goes_on ? VN_OK : VN_CANCELLED;
@@ -155,8 +157,8 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
         cells->views[i].cells = cells->table[i]->cells;
         cells->views[i].groups = cells->table[i]->groups;
         cells->views[i].base = (uint32_t)ids;
-        ids += cells->table[i]->cell_count;
 
+        ids += cells->table[i]->cell_count;
         components += cells->table[i]->component_count;
         if (ids >= UINT32_MAX)
             return vni_fail(detail, VN_TOO_LARGE,
@@ -268,6 +270,7 @@ void vni_cells_free(vni_cells* cells) {
     vn_allocator allocator = cells->allocator;
     uint32_t count = vni_cells_block_count(cells);
 
+    // tables may be missing or half filled: also a cut that failed ends here
     uint32_t components = cells->component_base ? cells->component_base[count] : 0;
     for (uint32_t i = 0; cells->table && i < count; ++i)
         vni_cell_block_release(&allocator, cells->table[i]);
@@ -327,6 +330,8 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
         const vni_cell_block* block = cells->table[i];
         for (uint32_t k = 0; k < block->cell_count; ++k) {
             const vni_cell* c = &block->cells[k];
+
+            // the box alone: a cell has two bytes of padding
             const uint8_t corners[8] = {c->low[0],  c->low[1],  c->low[2], c->high[0],
                                         c->high[1], c->high[2], 0,         0};
             hash = vni_hash_bytes(corners, sizeof corners, hash);

@@ -14,8 +14,8 @@ bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
     out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->sorted = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->others = VNI_NEW_ARRAY(allocator, uint32_t, VNI_PLANE_CELLS);
-
     out->corners = (uint16_t*)vni_alloc_zero(allocator, VNI_PLANE_CELLS, sizeof *out->corners);
+
     if (out->sides[0] == NULL || out->sides[1] == NULL || out->links == NULL || out->sorted == NULL ||
         out->others == NULL || out->corners == NULL) {
         vni_cut_free(out);

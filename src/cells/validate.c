@@ -151,6 +151,8 @@ vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occup
 
     if (status != VN_OK)
         return status;
+
+    // only now: it follows pointers and strides
     find_open(out);
     if (make_scratch(out))
         return VN_OK;
@@ -192,6 +194,7 @@ static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t cell = VNI_NO_CELL;
         const char* what = NULL;
+        // a shared open block is checked once, but each has keys: ids differ
         if (i != v->open && is_like_open(v, i))
             vni_validation_set_key(v, v->cells->base[i], vni_key_of(none, all));
         else

@@ -65,6 +65,7 @@ static void load_chunks(vni_validator* worker, const vni_block* block, const int
         out->solid[c] = side < 0 || full == ONES ? closed_chunk : open_chunk;
         out->open |= side >= 0 && !some ? bit : 0;
         if (side >= 0 && full != ONES && (some || side == 0)) {
+            // a free chunk across the limit is loaded, for its voxels outside count as solid, but stays open
             out->mixed |= some ? bit : 0;
             out->solid[c] = worker->solid[c];
             load_chunk(block, c, worker->solid[c]);
@@ -117,6 +118,8 @@ static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3
         const uint64_t* y = row % 16 < 12 ? solid + row + 4 : above[1] + row - 12;
         const uint64_t* z = row < 48 ? solid + row + 16 : above[2] + row - 48;
         uint64_t counts = 0; // up to 4 * 3 * 8 a byte
+
+        // four free bricks with free neighbours: every voxel has three free upper neighbours
         if ((any_of_four(solid + row) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
             count += 4 * 3 * 64;
             continue;
@@ -168,6 +171,7 @@ static uint32_t count_block_pairs(const chunks* c) {
             continue;
         }
 
+        // a free chunk: no need to look at its bricks, only at the chunks above
         count += box_pairs(side, side, side);
         for (int axis = 0; axis < 3; ++axis)
             if (above[axis] != closed_chunk)
@@ -240,6 +244,7 @@ static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
     const uint32_t xs = places(c->low[0], c->high[0]), ys = places(c->low[1], c->high[1]),
                    zs = places(c->low[2], c->high[2]), first_x = (c->low[0] & 15) >> 2,
                    first_y = (c->low[1] & 15) >> 2;
+    // the bricks that the cell reaches into; in each, three masks give the voxels of the box
     uint64_t clash = 0;
     for (uint32_t z = (c->low[2] & 15) >> 2; zs >> 4 * z; ++z)
         for (uint32_t y = first_y; ys >> 4 * y; ++y) {
@@ -375,6 +380,7 @@ const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, u
     if (!what)
         what = check_large(&j, cell);
 
+    // a block at fault stops here: the sums below hold only for one that is covered exactly
     for (uint64_t left = j.chunks.mixed; left && !what; left &= left - 1)
         what = check_small(&j, vni_lowest_bit(left), cell);
 

@@ -200,6 +200,8 @@ static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
         const vni_box_key* keys = j->keys[axis];
         const uint32_t to = g->to[0];
         group += count;
+
+        // the frequent form first; the general check also gives the reason if this one fails
         if (count == 1 && g->to[1] == VNI_NO_CELL && to < b->cell_count &&
             b->cells[to].component == c->component && check_single(g, keys[cell], keys[to], plane, &s)) {
             s.least = to < s.least ? to : s.least;
@@ -260,7 +262,7 @@ static const char* check_components(const job* j, uint32_t* cell) {
     const uint32_t count = j->block->cell_count;
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(w->parents[i] <= i);
-        w->parents[i] = w->parents[w->parents[i]];
+        w->parents[i] = w->parents[w->parents[i]]; // ascending: the parent has its root already
     }
 
     for (uint32_t i = 0; i < count; ++i) {
@@ -377,6 +379,8 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
 
     if (what)
         return what;
+
+    // both faces are painted now: where both are free, exactly one link of each side must lie
     uint64_t area = 0;
     for (uint32_t row = 0; row < 64; ++row)
         area += vni_popcount(a.rows[row] & b.rows[row]);

@@ -84,7 +84,6 @@ static bool recut(vni_dynamic* dynamic, vni_touched* t) {
                                &dynamic->stages);
     t->link_change = report.link_change;
     t->rim_changed = report.rim_changed;
-
     t->same_components = report.same_components;
 
     // a block that became all free takes the shared cells, which are the same
@@ -105,6 +104,7 @@ static bool rebuild_block(vni_dynamic* dynamic, const uint64_t* keys, uint32_t c
                   (uint64_t)dynamic->touched_count + 1, sizeof *dynamic->touched))
         return false;
 
+    // the entry counts only once it holds something to free
     vni_touched* t = &dynamic->touched[dynamic->touched_count];
     const bool ok = vni_dynamic_patch(dynamic, keys, count, t);
     vni_stage_end(&dynamic->stages, VNI_STAGE_OCCUPANCY);
@@ -155,6 +155,7 @@ static bool rebuild_seam(vni_dynamic* dynamic, uint32_t lower, uint32_t axis) {
     vni_touched_seam* s = &dynamic->seams[dynamic->seam_count++];
     *s = (vni_touched_seam){
         .lower = lower, .axis = axis, .seam = dynamic->open_seams[axis], .same_labels = same_labels};
+    // between two open blocks lies the open seam; vni_recut_seam is not needed
     if (a.now == dynamic->open_block && b.now == dynamic->open_block)
         return true;
 
@@ -208,6 +209,7 @@ void vni_dynamic_drop_work(vni_dynamic* dynamic) {
 /// All blocks come before the first seam: a seam may have touched blocks on both sides.
 static bool rebuild_all(vni_dynamic* dynamic) {
     for (uint32_t first = 0; first < dynamic->dirty_count;) {
+        // the run of keys of one block
         uint32_t block = (uint32_t)(dynamic->sorted[first] >> 12), end = first + 1;
         while (end < dynamic->dirty_count && dynamic->sorted[end] >> 12 == block)
             ++end;
@@ -226,11 +228,11 @@ static bool rebuild_all(vni_dynamic* dynamic) {
 
 vn_status vni_dynamic_rebuild(vni_dynamic* dynamic) {
     vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
-    delta->version = 0;
+    delta->version = 0; // the delta that the ring overwrites is gone from here on
     delta->blocked_count = delta->freed_count = delta->cell_count = 0;
     memset(&dynamic->stats, 0, sizeof dynamic->stats);
-
     dynamic->touched_count = dynamic->seam_count = 0;
+
     if (sort_dirty(dynamic) && rebuild_all(dynamic)) {
         dynamic->stats.blocks = dynamic->touched_count;
         dynamic->stats.seams = dynamic->seam_count;

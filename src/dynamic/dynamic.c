@@ -45,6 +45,7 @@ static void free_newest(vni_dynamic* dynamic) {
 
 static void free_versions(vni_dynamic* dynamic) {
     if (dynamic->newest) {
+        // without pins only the newest version remains, and so no retired object
         vni_dynamic_release_unused(dynamic);
         VNI_ASSERT(!dynamic->newest->next && dynamic->newest->pins == 0 && dynamic->retired_count == 0);
     }
@@ -177,6 +178,7 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
         cells->views[i].groups = dynamic->open_block->groups;
     }
 
+    // by value: the version has the tables now, and only the shell of `baked` is freed
     v->space = *baked;
     v->component_capacity = cells->component_base[count];
     v->number = 1;
@@ -235,12 +237,14 @@ static vn_status apply(vni_dynamic* dynamic) {
     if (status != VN_OK)
         return status;
 
+    // no voxel has changed: there is no new version, and the bricks are clean
     if (dynamic->touched_count == 0) {
         dynamic->dirty_count = 0;
         return VN_OK;
     }
 
     status = vni_dynamic_publish(dynamic);
+    // a version that was published owns the work
     if (status != VN_OK)
         vni_dynamic_drop_work(dynamic);
 

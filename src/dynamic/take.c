@@ -36,6 +36,7 @@ static void change_cover(vni_dynamic* dynamic, const vni_footprint* old, const v
         uint64_t a = i < old->count ? vni_brick_key(old->bricks[i].block, old->bricks[i].brick) : UINT64_MAX;
         uint64_t b =
             k < fresh->count ? vni_brick_key(fresh->bricks[k].block, fresh->bricks[k].brick) : UINT64_MAX;
+        // the lower key is next; where both lists have it, both advance
         uint64_t key = a < b ? a : b;
         uint64_t was = a == key ? old->bricks[i++].bits : 0, is = b == key ? fresh->bricks[k++].bits : 0;
 
@@ -81,6 +82,7 @@ static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni
         !vni_dynamic_reserve_dirty(dynamic, dynamic->fresh.count + print->bricks.count))
         return VN_OUT_OF_MEMORY;
 
+    // the footprints change roles: the old one is the buffer of the next obstacle
     change_cover(dynamic, &print->bricks, &dynamic->fresh);
     vni_footprint swap = print->bricks;
     print->bricks = dynamic->fresh;
@@ -110,8 +112,8 @@ static void block_range(const vni_dynamic* dynamic, double low, double high, int
     double from = vni_clamp((low - corner[axis]) / size - grow, -1, end + 1);
     double to = vni_clamp((high - corner[axis]) / size + grow, -1, end + 1);
     *first = (int32_t)(vni_clamp(from, 0, end)) >> VNI_BLOCK_SHIFT;
-
     *last = (int32_t)(vni_clamp(to, 0, end)) >> VNI_BLOCK_SHIFT;
+
     if (to < 0 || from > end)
         *last = *first - 1; // all of it lies outside
 }
@@ -191,6 +193,7 @@ vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, co
     if (!wanted)
         return VN_OUT_OF_MEMORY;
 
+    // voxelise the wanted blocks from all static obstacles, into an occupancy that is empty elsewhere
     want_blocks(dynamic, world, changes, count, wanted);
     vni_occupancy now;
     const vn_voxel dims = {dynamic->fixed.dims[0], dynamic->fixed.dims[1], dynamic->fixed.dims[2]};

@@ -26,8 +26,8 @@ static void free_tables(vni_dynamic* dynamic, vni_version* v) {
     vni_cells* cells = &v->space.cells;
     VNI_DELETE_ARRAY(allocator, v->space.occupancy.table, count);
     VNI_DELETE_ARRAY(allocator, cells->table, count);
-
     VNI_DELETE_ARRAY(allocator, cells->views, count);
+
     for (int axis = 0; axis < 3; ++axis)
         VNI_DELETE_ARRAY(allocator, cells->seams[axis], count);
 
@@ -110,17 +110,19 @@ static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vn
     space.cells.views = to->space.cells.views;
     space.cells.base = to->space.cells.base;
     space.cells.component_base = to->space.cells.component_base;
-
     space.cells.components = to->space.cells.components;
+
     for (int axis = 0; axis < 3; ++axis)
         space.cells.seams[axis] = to->space.cells.seams[axis];
 
     to->space = space;
+
+    // then the content of the tables: pointers, no objects
     const vni_cells* cells = &from->space.cells;
     memcpy(space.occupancy.table, from->space.occupancy.table, count * sizeof *space.occupancy.table);
     memcpy(space.cells.table, cells->table, count * sizeof *cells->table);
-
     memcpy(space.cells.views, cells->views, count * sizeof *cells->views);
+
     for (int axis = 0; axis < 3; ++axis)
         memcpy(space.cells.seams[axis], cells->seams[axis], count * sizeof *cells->seams[axis]);
 
@@ -129,9 +131,10 @@ static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vn
            (count + (size_t)1) * sizeof *cells->component_base);
 }
 
-// ------------------------------------------------------------------------------------------------- the
-// version
+// ---------- content
 
+/// Puts the touched blocks and seams into the tables of the new version, and keeps its sums: blocked voxels,
+/// links.
 static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     vni_cells* cells = &v->space.cells;
     vni_occupancy* occupancy = &v->space.occupancy;
@@ -141,6 +144,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
         occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
         occupancy->blocked_voxels += t->voxels ? t->voxels->blocked_voxels : 0;
         occupancy->table[t->block] = t->voxels;
+
         cells->link_count += (uint64_t)t->link_change;
         cells->table[t->block] = t->cells;
         cells->views[t->block].cells = t->cells->cells;
@@ -150,6 +154,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         const vni_touched_seam* s = &dynamic->seams[i];
         vni_seam** at = &cells->seams[s->axis][s->lower];
+        // the same lists have the same number of links
         if (!s->same_lists) {
             cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
             cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
@@ -159,7 +164,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     }
 }
 
-/// Adds to the ids of blocks [first, end].
+/// Adds to the first ids of blocks [first, end]; unsigned, so that a sum that wraps subtracts.
 static void shift_ids(vni_cells* cells, uint32_t first, uint32_t end, uint32_t cell_shift,
                       uint32_t component_shift) {
     for (uint32_t i = first; i <= end; ++i) {
@@ -179,9 +184,9 @@ static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
         const vni_touched* t = &dynamic->touched[i];
         const vni_cell_block* old = before->table[t->block];
         const uint32_t next = i + 1 < dynamic->touched_count ? dynamic->touched[i + 1].block : blocks;
+
         ids = ids + t->cells->cell_count - old->cell_count;
         cell_shift += t->cells->cell_count - old->cell_count;
-
         component_shift += t->cells->component_count - old->component_count;
         if (cell_shift | component_shift)
             shift_ids(cells, t->block + 1, next, cell_shift, component_shift);
@@ -298,7 +303,7 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     if (v == NULL)
         return VN_OUT_OF_MEMORY;
 
-    // steps 2 to 4: the version is private until it is linked in
+    // steps 2 to 4: the new version is private until it is linked in
     copy_version(dynamic, dynamic->newest, v);
     put_blocks(dynamic, v);
     const bool numbered = renumber(dynamic, &v->space.cells);

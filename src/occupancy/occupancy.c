@@ -105,6 +105,7 @@ bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_bl
     if (is_all_zero(dense))
         return true;
 
+    // count first: a block is one allocation of the exact size
     uint32_t mixed = count_mixed(dense);
     vni_block* block = (vni_block*)vni_alloc(allocator, 1, block_size(mixed));
     if (!block)
@@ -128,6 +129,7 @@ void vni_block_unpack(const vni_block* block, uint64_t* dense) {
         return;
     }
 
+    // stored bricks are in the order of chunk and brick, as the dense words are
     const uint64_t* next = block->bricks;
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
         bool some = block->some[i >> 6] >> (i & 63) & 1, full = block->full[i >> 6] >> (i & 63) & 1;
