@@ -35,10 +35,9 @@ static vn_point point_in(uint64_t* random, vn_voxel voxel) {
 }
 
 static vn_voxel low_of_block(const vni_occupancy* o, uint32_t index) {
-    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
-    vn_voxel low = {(int32_t)(index % nx) << VNI_BLOCK_SHIFT, (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT,
-                    (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT};
-    return low;
+    int32_t low[3];
+    vni_block_low(o->blocks, index, low);
+    return (vn_voxel){low[0], low[1], low[2]};
 }
 
 static uint64_t extent(int32_t low, int32_t dim) {

@@ -420,8 +420,7 @@ static bool is_in_corridor(const vni_cells_engine* e, vni_cell_ref ref) {
 void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* user) {
     const vni_cells_engine* e = &query->cells;
     const vni_cells* cells = &query->space->cells;
-    uint32_t blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-    for (uint32_t block = 0; block < blocks; ++block) {
+    for (uint32_t block = 0; block < vni_cells_block_count(cells); ++block) {
         const vni_block_view* view = &cells->views[block];
         for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
             const vni_entry* entry = e->search.entries[view->base + i];
@@ -431,10 +430,8 @@ void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* us
             if (!closed && !in_corridor)
                 continue;
 
-            const vni_cell* c = &view->cells[i];
-            vn_voxel low = {view->low[0] + c->low[0], view->low[1] + c->low[1], view->low[2] + c->low[2]};
-            vn_voxel high = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};
-            if (!visit(user, low, high, in_corridor))
+            const vn_voxel_box box = vni_cell_voxels(view, &view->cells[i]);
+            if (!visit(user, box.low, box.high, in_corridor))
                 return;
         }
     }

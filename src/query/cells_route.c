@@ -78,14 +78,14 @@ typedef struct line {
 /// The rectangle that two neighbouring cells share.
 static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cell_ref v) {
     const vni_block_view *ub = &cells->views[u.block], *vb = &cells->views[v.block];
-    const vni_cell *uc = &ub->cells[u.cell], *vc = &vb->cells[v.cell];
     int32_t low[3], high[3]; // what the two closed boxes share: flat along one axis
+    int32_t v_low[3], v_high[3];
     vni_portal portal = {0, 0, {0, 0}, {0, 0}};
+    vni_cell_bounds(ub, &ub->cells[u.cell], low, high);
+    vni_cell_bounds(vb, &vb->cells[v.cell], v_low, v_high);
     for (int i = 0; i < 3; ++i) {
-        int32_t a = ub->low[i] + uc->low[i], b = vb->low[i] + vc->low[i];
-        int32_t c = ub->low[i] + uc->high[i], d = vb->low[i] + vc->high[i];
-        low[i] = a > b ? a : b;
-        high[i] = c < d ? c : d;
+        low[i] = low[i] > v_low[i] ? low[i] : v_low[i];
+        high[i] = high[i] < v_high[i] ? high[i] : v_high[i];
         if (low[i] == high[i])
             portal.axis = i;
     }

@@ -152,10 +152,10 @@ static void enter_region(passage* p, uint32_t k, uint32_t own, uint32_t node, ui
 }
 
 static void find_corners(const vni_cells* cells, vni_cell_ref ref, vn_voxel* low, vn_voxel* high) {
-    const int32_t* base = cells->views[ref.block].low;
-    const vni_cell* c = &cells->views[ref.block].cells[ref.cell];
-    *low = (vn_voxel){base[0] + c->low[0], base[1] + c->low[1], base[2] + c->low[2]};
-    *high = (vn_voxel){base[0] + c->high[0], base[1] + c->high[1], base[2] + c->high[2]};
+    const vni_block_view* view = &cells->views[ref.block];
+    const vn_voxel_box box = vni_cell_voxels(view, &view->cells[ref.cell]);
+    *low = box.low;
+    *high = box.high;
 }
 
 // ------------------------------------------------------------------------------------------------ growing
@@ -216,18 +216,18 @@ static bool expand_voxel(passage* p, uint32_t k, uint32_t node, vn_voxel v) {
 
 /// The voxels beyond a face of a cell that only the narrower layer has.
 static bool expand_rim(passage* p, uint32_t k, uint32_t node, vni_cell_ref ref, uint32_t face) {
-    const vni_cell* c = &p->wider->cells.views[ref.block].cells[ref.cell];
-    const int32_t* base = p->wider->cells.views[ref.block].low;
+    const vni_block_view* view = &p->wider->cells.views[ref.block];
     const int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
-    int32_t at[3];
-    at[axis] = base[axis] + (face & 1 ? c->high[axis] : c->low[axis] - 1);
+    int32_t at[3], low[3], high[3];
+    vni_cell_bounds(view, &view->cells[ref.cell], low, high);
+    at[axis] = face & 1 ? high[axis] : low[axis] - 1;
 
     if (at[axis] < 0 || at[axis] >= p->layer->occupancy.dims[axis])
         return true;
-    for (at[b] = base[b] + c->low[b]; at[b] < base[b] + c->high[b]; ++at[b])
-        for (at[a] = base[a] + c->low[a]; at[a] < base[a] + c->high[a]; ++at[a]) {
-            vn_voxel v = {at[0], at[1], at[2]}, high = {v.x + 1, v.y + 1, v.z + 1};
-            if (is_free(p->layer, v) && !is_free(p->wider, v) && !reach(p, k, node, v, high, false))
+    for (at[b] = low[b]; at[b] < high[b]; ++at[b])
+        for (at[a] = low[a]; at[a] < high[a]; ++at[a]) {
+            vn_voxel v = {at[0], at[1], at[2]}, end = {v.x + 1, v.y + 1, v.z + 1};
+            if (is_free(p->layer, v) && !is_free(p->wider, v) && !reach(p, k, node, v, end, false))
                 return false;
         }
 

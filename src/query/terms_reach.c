@@ -77,7 +77,7 @@ bool vni_terms_may_arrive(const vni_terms_def* def) {
     for (int32_t z = first[2]; z <= last[2]; ++z)
         for (int32_t y = first[1]; y <= last[1]; ++y)
             for (int32_t x = first[0]; x <= last[0]; ++x)
-                if (block_may_do(def, &region, &set, (uint32_t)(x + blocks[0] * (y + blocks[1] * z))))
+                if (block_may_do(def, &region, &set, vni_block_index(blocks, x, y, z)))
                     return true;
 
     return false;

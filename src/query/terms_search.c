@@ -31,11 +31,11 @@ vni_cell_ref vni_terms_search_cell(const vni_terms_search* s, uint32_t node) {
 
 vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni_lattice_box* limits) {
     const vni_block_view* view = &cells->views[ref.block];
-    const vni_cell* cell = &view->cells[ref.cell];
     vni_lattice_box box;
+    vni_cell_bounds(view, &view->cells[ref.cell], box.low, box.high);
     for (int i = 0; i < 3; ++i) {
-        box.low[i] = (view->low[i] + cell->low[i]) * VN_LATTICE;
-        box.high[i] = (view->low[i] + cell->high[i]) * VN_LATTICE;
+        box.low[i] *= VN_LATTICE;
+        box.high[i] *= VN_LATTICE;
     }
 
     return limits ? vni_lattice_box_cut(&box, limits) : box;

@@ -72,7 +72,7 @@ static bool parts_are_sound(const vni_file_params* p) {
 static uint64_t block_count(const vni_file_params* params) {
     uint64_t blocks = 1;
     for (int i = 0; i < 3; ++i)
-        blocks *= ((uint64_t)params->dims[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
+        blocks *= (uint64_t)vni_blocks_along(params->dims[i]);
     return blocks;
 }
 

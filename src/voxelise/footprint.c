@@ -121,10 +121,6 @@ static void collect_chunk(const printing* p, uint32_t block, const int32_t low[3
             }
 }
 
-static int32_t blocks_of(int32_t dim) {
-    return (dim + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
-}
-
 static int32_t larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
@@ -149,7 +145,7 @@ static bool print_block(const printing* p, int32_t bx, int32_t by, int32_t bz) {
     int32_t low[3], high[3], blocks[3];
     vni_window window = {.dense = p->scratch->dense};
     for (int i = 0; i < 3; i++) {
-        blocks[i] = blocks_of(p->dims[i]);
+        blocks[i] = vni_blocks_along(p->dims[i]);
         window.low[i] = corner[i];
         window.high[i] = smaller(corner[i] + VNI_BLOCK_SIZE, p->dims[i]);
         low[i] = larger(p->low[i], window.low[i]);
@@ -160,8 +156,7 @@ static bool print_block(const printing* p, int32_t bx, int32_t by, int32_t bz) {
     if (!reserve_bricks(p, low, high))
         return false;
     stamp_block(p, &window);
-    collect_block(p, (uint32_t)bx + (uint32_t)blocks[0] * ((uint32_t)by + (uint32_t)blocks[1] * (uint32_t)bz),
-                  low, high);
+    collect_block(p, vni_block_index(blocks, bx, by, bz), low, high);
 
     return true;
 }
@@ -181,7 +176,7 @@ static bool find_range(printing* p) {
             return false;
 
         p->low[i] = first > 0 ? (int32_t)first : 0;
-        int32_t end = blocks_of(p->dims[i]) << VNI_BLOCK_SHIFT;
+        int32_t end = vni_blocks_along(p->dims[i]) << VNI_BLOCK_SHIFT;
         p->high[i] = last < end ? (int32_t)last + 1 : end;
         VNI_ASSERT(p->low[i] < p->high[i]);
     }
