@@ -12,11 +12,11 @@
     { NULL, (space), (algorithm), VN_GRAPH_CENTRES, 6, (refinement) }
 #define ROWS(space)                                                                                          \
     {                                                                                                        \
-        ROW(space, VN_ALGO_DIJKSTRA, VN_REFINE_NONE), ROW(space, VN_ALGO_GREEDY, VN_REFINE_NONE),            \
-            ROW(space, VN_ALGO_ASTAR, VN_REFINE_NONE), ROW(space, VN_ALGO_DIJKSTRA, VN_REFINE_SMOOTH),       \
-            ROW(space, VN_ALGO_GREEDY, VN_REFINE_SMOOTH), ROW(space, VN_ALGO_ASTAR, VN_REFINE_SMOOTH),       \
-            ROW(space, VN_ALGO_THETA, VN_REFINE_NONE), ROW(space, VN_ALGO_LAZY_THETA, VN_REFINE_NONE),       \
-            ROW(RUN_CELLS, VN_ALGO_CELLS, VN_REFINE_DEFAULT)                                                 \
+        ROW(space, VN_CLASSIC_DIJKSTRA, VN_REFINE_NONE), ROW(space, VN_CLASSIC_GREEDY, VN_REFINE_NONE),      \
+            ROW(space, VN_CLASSIC_ASTAR, VN_REFINE_NONE), ROW(space, VN_CLASSIC_DIJKSTRA, VN_REFINE_SMOOTH), \
+            ROW(space, VN_CLASSIC_GREEDY, VN_REFINE_SMOOTH), ROW(space, VN_CLASSIC_ASTAR, VN_REFINE_SMOOTH), \
+            ROW(space, VN_CLASSIC_THETA, VN_REFINE_NONE), ROW(space, VN_CLASSIC_LAZY_THETA, VN_REFINE_NONE), \
+            ROW(RUN_CELLS, VN_CLASSIC_ASTAR, VN_REFINE_DEFAULT)                                              \
     }
 
 static const run_contender on_octree[ALBERTINI_ROWS] = ROWS(RUN_OCTREE);

@@ -10,7 +10,7 @@
 
 /// Paths over the middles of the faces between voxels, leaves or boxes.
 #define METHOD(space, refinement)                                                                            \
-    { NULL, (space), VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
+    { NULL, (space), VN_CLASSIC_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
 
 static const run_contender methods[MASSONNAT_METHODS] = {
     METHOD(RUN_GRID, VN_REFINE_NONE),
@@ -22,15 +22,15 @@ static const run_contender methods[MASSONNAT_METHODS] = {
     METHOD(RUN_MERGED, VN_REFINE_PRUNE),
     METHOD(RUN_MERGED, VN_REFINE_FUNNEL),
     METHOD(RUN_MERGED, VN_REFINE_FUNNEL_PRUNE),
-    {NULL, RUN_GRID, VN_ALGO_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
-    {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
+    {NULL, RUN_GRID, VN_CLASSIC_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
+    {NULL, RUN_CELLS, VN_CLASSIC_ASTAR, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
 
 /// For granularity: voxels, octree, merged octree, cells.
 static const run_contender plain[4] = {
     METHOD(RUN_GRID, VN_REFINE_NONE),
     METHOD(RUN_OCTREE, VN_REFINE_NONE),
     METHOD(RUN_MERGED, VN_REFINE_NONE),
-    {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
+    {NULL, RUN_CELLS, VN_CLASSIC_ASTAR, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
 
 const char* const massonnat_names[MASSONNAT_METHODS] = {"Voxel",
                                                         "Octree",

@@ -22,7 +22,7 @@ enum {
 typedef struct run_contender {
     const char* name;
     int space;
-    vn_algo algo; ///< not of the cells
+    vn_classic_algo algo; ///< not of the cells
     vn_classic_graph graph;
     uint32_t neighbours;
     vn_refine refine;

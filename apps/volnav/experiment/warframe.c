@@ -11,16 +11,16 @@
 enum { ASTAR, JPS, MERGED, MERGED_PRUNE, MERGED_FUNNEL, MERGED_BOTH, CELLS, CONTENDERS };
 
 #define MOVEMENT(refinement)                                                                                 \
-    { NULL, RUN_MERGED, VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
+    { NULL, RUN_MERGED, VN_CLASSIC_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
 
 static const run_contender contenders[CONTENDERS] = {
-    {NULL, RUN_GRID, VN_ALGO_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
-    {NULL, RUN_GRID, VN_ALGO_JPS, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
+    {NULL, RUN_GRID, VN_CLASSIC_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
+    {NULL, RUN_GRID, VN_CLASSIC_JPS, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
     MOVEMENT(VN_REFINE_NONE),
     MOVEMENT(VN_REFINE_PRUNE),
     MOVEMENT(VN_REFINE_FUNNEL),
     MOVEMENT(VN_REFINE_FUNNEL_PRUNE),
-    {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
+    {NULL, RUN_CELLS, VN_CLASSIC_ASTAR, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
 
 static const char* const names[CONTENDERS] = {
     "A*, voxels", "JPS, voxels", "merged", "merged + pruning", "merged + funnel", "merged + funnel + pruning",
