@@ -137,8 +137,12 @@ typedef struct vn_classic_request {
     vn_heuristic heuristic; ///< default: octile or Manhattan on the grid's centres, but Euclidean for Theta*
                             ///< and on every other graph, where the others overestimate
     double weight;          ///< on the heuristic, 1 to 1e6; 0: 1. Not for ARA*, Dijkstra and greedy
-    double ara_first;       ///< ARA*: the first weight, 1 to 1e6 (3)
-    double ara_step;        ///< and what it falls by from pass to pass (0.2)
+    double g_weight;  ///< A*, Theta*: the open set is ordered by g_weight * g + h_weight * weight * h, each
+    double h_weight;  ///< 0 to 1, not both 0 (Albertini 2022, 5.1.4); default 1, 1
+    bool every_sight; ///< Theta*, not lazy: checks sight for every neighbour, as Albertini 2022 prints it;
+                      ///< the same paths, more checks
+    double ara_first; ///< ARA*: the first weight, 1 to 1e6 (3)
+    double ara_step;  ///< and what it falls by from pass to pass (0.2)
     vn_classic_on_pass* on_pass; ///< ARA*; may be null
     void* on_pass_user;
     vn_refine refine; ///< default: none. Prune: from the goal (Massonnat 2023). Funnel: only after a search
@@ -152,8 +156,8 @@ typedef struct vn_classic_request {
 VN_API vn_classic_request vn_default_classic_request(void);
 
 typedef struct vn_classic_result {
-    vn_path_result path; ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost:
-                         ///< ARA*'s, the weight's, or 0 if nothing is promised
+    vn_path_result path;   ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost:
+                           ///< ARA*'s, the weight's, or 0 if nothing is promised
     uint64_t sight_checks; ///< lines of sight that search and refinement asked for
     uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
                       ///< in it again; of many targets the sum over their searches

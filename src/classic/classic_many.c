@@ -116,6 +116,7 @@ static vn_status begin(run* r) {
     vni_many_def def = {.algo = request->algo == VN_CLASSIC_THETA        ? VNI_MANY_THETA
                                 : request->algo == VN_CLASSIC_LAZY_THETA ? VNI_MANY_LAZY_THETA
                                                                          : VNI_MANY_BEST_FIRST,
+                        .every_sight = request->every_sight && request->algo == VN_CLASSIC_THETA,
                         .sharing = r->sharing,
                         .budget = request->budget ? request->budget - spent : 0,
                         .aim = is_grid ? NULL : aim,

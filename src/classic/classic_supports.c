@@ -11,6 +11,7 @@ vn_classic_request vn_default_classic_request(void) {
     memset(&request, 0, sizeof request);
     request.algo = VN_CLASSIC_ASTAR;
     request.neighbours = 26;
+    request.g_weight = request.h_weight = 1;
     request.ara_first = 3;
     request.ara_step = 0.2;
     request.cookie = REQUEST_COOKIE;
@@ -36,6 +37,12 @@ static vn_status check_words(const vn_classic_request* r, vn_detail* detail) {
 static vn_status check_numbers(const vn_classic_request* r, vn_detail* detail) {
     if (r->weight != 0 && !(r->weight >= 1 && r->weight <= 1e6))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be 1 to 1e6", r->weight);
+    if (!(r->g_weight >= 0 && r->g_weight <= 1 && r->h_weight >= 0 && r->h_weight <= 1) ||
+        (r->g_weight == 0 && r->h_weight == 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the weights on g and h are %g and %g; they must be 0 to 1, and not both 0",
+                        r->g_weight, r->h_weight);
+
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);
@@ -95,8 +102,22 @@ static vn_status check_refine(const vn_classic* classic, const vn_classic_reques
     return VN_OK;
 }
 
+/// Dijkstra and greedy are two of the weightings; JPS and ARA* need keys that do not shrink.
+static vn_status check_weights(const vn_classic_request* r, vn_detail* detail) {
+    bool is_free = r->algo == VN_CLASSIC_ASTAR || r->algo == VN_CLASSIC_ASTAR_LIST || vni_is_theta(r->algo);
+    if (is_free || (r->g_weight == 1 && r->h_weight == 1))
+        return VN_OK;
+    return vni_fail(detail, VN_UNSUPPORTED,
+                    "weights on g and h are for astar, astar-list, theta and lazy-theta, not for %s",
+                    vn_classic_algo_name(r->algo));
+}
+
 static vn_status check_combination(const vn_classic* classic, const vn_classic_request* r,
                                    vn_detail* detail) {
+    vn_status weights = check_weights(r, detail);
+    if (weights != VN_OK)
+        return weights;
+
     if (vni_is_jps(r->algo)) {
         vn_status status = check_jps(classic, r, detail);
         if (status != VN_OK)

@@ -376,9 +376,59 @@ static void test_a_point_between_two_regions(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+// --------------------------------------------------------------------------------------------- weights
+
+/// The same work and the same path.
+static void assert_same(vn_classic_query* query, const vn_classic_request* a, const vn_classic_request* b) {
+    vn_classic_result first, second;
+    vn_status status = vn_classic_query_find_path(query, a, &first, NULL);
+    assert_int_equal(vn_classic_query_find_path(query, b, &second, NULL), status);
+    assert_int_equal(first.closed, second.closed);
+    assert_true(first.search_cost == second.search_cost);
+    assert_true(first.path.bound == second.path.bound);
+}
+
+/// Albertini 2022, 5.1.4: Dijkstra, greedy and A* are corners of one square.
+static void test_free_weights(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic weights", 931));
+    for (uint32_t i = 0; i < vnt_scale(30, 300); ++i) {
+        vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 12)));
+        vn_voxel a, b;
+        for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
+                           vnt_random_free_voxel(&rng, &s.voxels, &b);
+             ++kind) {
+            vn_classic_request plain = vn_default_classic_request(), free_weights;
+            plain.start = vn_voxel_center(a);
+            plain.goal = vn_voxel_center(b);
+            free_weights = plain;
+            free_weights.g_weight = free_weights.h_weight = 0.5;
+            assert_same(s.queries[kind], &plain, &free_weights);
+            free_weights.algo = plain.algo = VN_CLASSIC_LAZY_THETA;
+            assert_same(s.queries[kind], &plain, &free_weights);
+            free_weights.algo = VN_CLASSIC_ASTAR;
+
+            plain.algo = VN_CLASSIC_DIJKSTRA;
+            free_weights.g_weight = 1, free_weights.h_weight = 0;
+            assert_same(s.queries[kind], &plain, &free_weights);
+            plain.algo = VN_CLASSIC_GREEDY;
+            free_weights.g_weight = 0, free_weights.h_weight = 1;
+            assert_same(s.queries[kind], &plain, &free_weights);
+
+            vn_classic_result result;
+            free_weights.g_weight = 0.4;
+            if (vn_classic_query_find_path(s.queries[kind], &free_weights, &result, NULL) == VN_OK)
+                assert_true(result.path.bound == 2.5);
+        }
+
+        vnt_classics_free(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_combinations),
                                        cmocka_unit_test(test_the_core_agrees),
+                                       cmocka_unit_test(test_free_weights),
                                        cmocka_unit_test(test_bounds),
                                        cmocka_unit_test(test_shortening_sees_every_node),
                                        cmocka_unit_test(test_determinism),

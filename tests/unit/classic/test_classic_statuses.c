@@ -196,6 +196,14 @@ static void test_bad_requests(void** state) {
     expect(grid, &r, VN_BAD_ARGUMENT, "0.5");
     r.weight = (double)NAN;
     expect(grid, &r, VN_BAD_ARGUMENT, "weight");
+    r = good, r.g_weight = 1.5;
+    expect(grid, &r, VN_BAD_ARGUMENT, "1.5");
+    r.g_weight = r.h_weight = 0;
+    expect(tree, &r, VN_BAD_ARGUMENT, "both 0");
+    r.g_weight = (double)NAN;
+    expect(tree, &r, VN_BAD_ARGUMENT, "weights");
+    r = good, r.algo = VN_CLASSIC_GREEDY, r.h_weight = 0.5;
+    expect(grid, &r, VN_UNSUPPORTED, "greedy");
     r = good, r.snap_distance = -1;
     expect(grid, &r, VN_BAD_ARGUMENT, "snap");
     r = good, r.algo = VN_CLASSIC_ARA, r.ara_first = 0;
