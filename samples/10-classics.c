@@ -6,21 +6,21 @@
 
 /// What is tried on each space.
 typedef struct trial {
-    vn_algo algo;
+    vn_classic_algo algo;
     vn_refine refine;
 } trial;
 
-static const trial trials[] = {{VN_ALGO_ASTAR, VN_REFINE_NONE},
-                               {VN_ALGO_ASTAR, VN_REFINE_FUNNEL_PRUNE},
-                               {VN_ALGO_JPS, VN_REFINE_NONE},
-                               {VN_ALGO_LAZY_THETA, VN_REFINE_NONE}};
+static const trial trials[] = {{VN_CLASSIC_ASTAR, VN_REFINE_NONE},
+                               {VN_CLASSIC_ASTAR, VN_REFINE_FUNNEL_PRUNE},
+                               {VN_CLASSIC_JPS, VN_REFINE_NONE},
+                               {VN_CLASSIC_LAZY_THETA, VN_REFINE_NONE}};
 
 /// One line: a path, or why there cannot be one.
 static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_classic_request request) {
     vn_classic_result result;
     vn_detail detail = {0};
     request.check = true;
-    printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_algo_name(request.algo),
+    printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_classic_algo_name(request.algo),
            vn_refine_name(request.refine));
 
     vn_status status = vn_classic_query_find_path(query, &request, &result, &detail);
@@ -42,7 +42,7 @@ static bool try_many(vn_classic_query* query, vn_classic_request request, const 
     vn_classic_target out[8];
     vn_classic_result total;
     uint32_t least = 0;
-    request.algo = VN_ALGO_ASTAR;
+    request.algo = VN_CLASSIC_ASTAR;
     request.refine = VN_REFINE_NONE;
 
     vn_status status =

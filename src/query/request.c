@@ -149,7 +149,10 @@ static vn_status check_limits(bool has_limits, const vn_box* limits, vn_detail* 
 
 static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
     if (!vn_algo_name(r->algo))
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "there is no algorithm number %d here; those of volnav/classic.h need vn_classic_query_find_path",
+            (int)r->algo);
     if (!vn_heuristic_name(r->heuristic))
         return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
     if (!vn_quality_name(r->quality))
@@ -174,15 +177,11 @@ static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
 static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) {
     bool has_refine =
         r->refine < VN_REFINE_SMOOTH || (r->algo == VN_ALGO_CELLS && r->refine != VN_REFINE_SMOOTH);
-    const char* what = r->algo >= VN_ALGO_ARA ? vn_algo_name(r->algo)
-                       : !has_refine          ? vn_refine_name(r->refine)
-                                              : NULL;
-
-    if (!what)
+    if (has_refine)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
                     "%s is in the library volnav_classic: ask vn_classic_query_find_path (volnav/classic.h)",
-                    what);
+                    vn_refine_name(r->refine));
 }
 
 static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {

@@ -197,7 +197,7 @@ class Massonnat(Experiments):
             self.assertAlmostEqual(astar, jps, 6)
             self.assertLess(both, 1.2 * jps)
         text = self.check_page(self.dir / "out", 14 + 3 + 2)
-        for word in ("41,385", "10,552", "Not in the folder: A1, BA1", "JPS is 2.29 times"):
+        for word in ("41,385", "10,552", "Not in the folder: A1, BA1", "2.29 times"):
             self.assertIn(word, text)
 
     def test_maps_without_scenario(self):

@@ -115,7 +115,7 @@ static bool spoil(vnt_model* m, vn_path_request* path) {
     case 0: path->radius = 99; return true;
     case 1: path->radius = NAN; return true;
     case 2: path->cookie ^= 1; return true;
-    case 3: path->algo = VN_ALGO_JPS; return true;
+    case 3: path->algo = VN_ALGO_COUNT; return true;
     case 4: path->weight = -1; return true;
     case 5: path->zone_count = VN_MAX_ZONES + 1; return true;
     case 6: path->snap_distance = NAN; return true;

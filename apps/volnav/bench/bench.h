@@ -10,6 +10,7 @@ enum { BENCH_CONTENDERS_MAX = 256, BENCH_WORDS_MAX = 16 };
 
 /// A space, an algorithm, what happens to its ways, and for cells a quality.
 typedef struct bench_contender {
+    search_algo algo;
     vn_path_request request; ///< without its ends
     bool is_classic;         ///< this one instead:
     vn_classic_kind kind;
@@ -68,16 +69,17 @@ typedef struct bench {
 } bench;
 
 static inline bool bench_is_cells(const bench_contender* contender) {
-    return contender->request.algo == VN_ALGO_CELLS;
+    return search_is_cells(&contender->algo);
 }
 
 /// Is what it returns the least cost on the 26-connected grid, which a scenario gives?
 static inline bool bench_has_scen_cost(const bench_contender* c) {
-    const vn_algo algo = c->request.algo;
+    const bool any_angle =
+        bench_is_cells(c) ||
+        (c->is_classic && (c->classic.algo == VN_CLASSIC_THETA || c->classic.algo == VN_CLASSIC_LAZY_THETA));
     const bool on_centres =
         !c->is_classic || (c->kind == VN_CLASSIC_GRID && c->classic.graph != VN_GRAPH_TRANSITIONS);
-    return on_centres && algo != VN_ALGO_CELLS && algo != VN_ALGO_THETA && algo != VN_ALGO_LAZY_THETA &&
-           c->request.refine <= VN_REFINE_NONE;
+    return on_centres && !any_angle && c->request.refine <= VN_REFINE_NONE;
 }
 
 /// Reads --space, --algo, --refine and --quality as lists, and says in options->load.space which space has to

@@ -130,7 +130,7 @@ static void write_result(json_writer* json, const bench* b, int contender, const
                          const summary* first) {
     const bench_contender* c = &b->contenders[contender];
     json_begin_object(json, NULL);
-    json_text(json, "algo", vn_algo_name(c->request.algo));
+    json_text(json, "algo", c->algo.name);
     json_text(json, "space", c->space);
     json_text(json, "graph", c->is_classic ? graph_name(c) : NULL);
     json_text(json, "refine", vn_refine_name(c->request.refine));
@@ -320,8 +320,8 @@ static void write_row(FILE* file, uint64_t query, const vn_scen_line* line, cons
     }
 
     fprintf(file, "%" PRIu64 ",%u,%s,%s,%s,%s,%s,%.3f,%" PRIu64, query, (unsigned)line->line, cost,
-            vn_algo_name(c->request.algo), c->quality != NULL ? c->quality : "", vn_status_word(r->status),
-            length, r->seconds * 1e6, r->expanded);
+            c->algo.name, c->quality != NULL ? c->quality : "", vn_status_word(r->status), length,
+            r->seconds * 1e6, r->expanded);
     if (more) {
         fprintf(file, ",%s,%s", c->space, vn_refine_name(c->request.refine));
     }

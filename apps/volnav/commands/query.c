@@ -67,8 +67,8 @@ typedef struct query_options {
     load_options load;
     search_options search;
     search_terms terms;
-    const char* algo; ///< the name; the default's once it is known
-    vn_algo algo_number;
+    const char* algo_name; ///< as given; null: the default of the space
+    search_algo algo;
     const char *picture, *slice, *record;
     slice_place place;
     double from[3], to[3];
@@ -91,7 +91,7 @@ typedef struct session {
 static const char* unit_of(const query_options* options) {
     const bool voxels = !options->is_classic || (options->kind == VN_CLASSIC_GRID &&
                                                  strcmp(options->search.graph, "transitions") != 0);
-    return options->algo_number == VN_ALGO_CELLS ? "cells" : voxels ? "voxels" : "nodes";
+    return search_is_cells(&options->algo) ? "cells" : voxels ? "voxels" : "nodes";
 }
 
 // -------------------------------------------------------------------------------------------------- JSON
@@ -179,12 +179,11 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_real(&json, "microseconds", outcome->seconds * 1e6);
     json_real(&json, "clearance", outcome->clearance);
     json_bool(&json, "checked", outcome->checked);
-    json_text(&json, "algo", options->algo);
+    json_text(&json, "algo", options->algo.name);
     json_text(&json, "space",
-              options->is_classic ? vn_classic_kind_name(options->kind)
-                                  : search_space_of(options->algo_number));
+              options->is_classic ? vn_classic_kind_name(options->kind) : search_space_of(&options->algo));
     json_text(&json, "refine", options->search.refine);
-    json_text(&json, "quality", options->algo_number == VN_ALGO_CELLS ? options->search.quality : NULL);
+    json_text(&json, "quality", search_is_cells(&options->algo) ? options->search.quality : NULL);
     json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
     json_count(&json, "turns", path->turns);
@@ -255,9 +254,9 @@ static void write_text(const query_options* options, const loaded* in, const vn_
         printf("%s\n", vn_status_word(path->status));
     }
 
-    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded, unit_of(options),
-           outcome->seconds * 1e3);
-    if (has_path(outcome) && options->algo_number == VN_ALGO_ARA) {
+    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo.name, path->expanded,
+           unit_of(options), outcome->seconds * 1e3);
+    if (has_path(outcome) && outcome->passes > 0) {
         write_passes(outcome);
     }
 
@@ -308,7 +307,7 @@ static int draw(const query_options* options, const char* path, const session* s
 
     picture_plan plan = {.space = s->in.space,
                          .title = load_file_name(path),
-                         .algo = options->algo,
+                         .algo = options->algo.name,
                          .query = s->query,
                          .classic = s->scratch.kinds[options->kind],
                          .boxes = options->is_classic && options->kind != VN_CLASSIC_GRID,
@@ -400,7 +399,7 @@ static int answer(const query_options* options, const char* path, const session*
 static int search(const query_options* options, session* s) {
     const double* to = options->terms.has_goal_box ? NULL : options->to;
     if (!options->is_classic) {
-        const int code = search_create(&s->in, &options->search, &options->algo_number, 1, &s->query);
+        const int code = search_create(&s->in, &options->search, &s->request.algo, 1, &s->query);
         if (code == EXIT_DONE) {
             search_run(&s->in, s->query, &s->request, options->from, to, &s->outcome);
         }
@@ -408,7 +407,7 @@ static int search(const query_options* options, session* s) {
     }
 
     vn_classic_request request;
-    int code = classics_request(&options->search, &s->request, &request);
+    int code = classics_request(&options->search, &options->algo, &s->request, &request);
     if (code == EXIT_DONE) {
         code = classics_build(&s->in, &options->search, options->kind, options->load.quiet, &s->classics);
     }
@@ -485,30 +484,30 @@ static int ask(const query_options* options, const char* path, session* s) {
 
 /// The request, and who answers it.
 static int prepare(query_options* options, vn_path_request* request) {
-    int code = search_algo(options->algo, &options->load, &options->algo_number);
+    int code = search_read_algo(options->algo_name, &options->load, &options->algo);
     if (code == EXIT_DONE) {
-        options->algo = vn_algo_name(options->algo_number);
-        code = search_request(&options->search, &options->load, options->algo_number, request);
+        code = search_request(&options->search, &options->load, &options->algo, request);
     }
 
     if (code != EXIT_DONE) {
         return code;
     }
 
-    if (options->algo_number == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH) {
+    if (search_is_cells(&options->algo) && request->refine == VN_REFINE_SMOOTH) {
         return say_bad("--refine smooth is for other searches; cells are pulled taut: leave it out, or add "
                        "--algo astar");
     }
 
-    if (options->algo_number != VN_ALGO_CELLS && request->refine == VN_REFINE_TAUT) {
+    if (!search_is_cells(&options->algo) && request->refine == VN_REFINE_TAUT) {
         return say_bad("--refine taut needs the search over cells; grid and trees have none, prune, smooth, "
                        "funnel, funnel+prune");
     }
 
-    options->is_classic = classics_needed(options->load.space, &options->search, request, &options->kind);
+    options->is_classic =
+        classics_needed(options->load.space, &options->search, &options->algo, request, &options->kind);
     if (options->is_classic && options->record != NULL) {
         return say_bad("--record: searches by %s are not recorded; --algo cells and astar are",
-                       options->algo);
+                       options->algo.name);
     }
 
     if (options->is_classic && options->slice != NULL) {
@@ -532,8 +531,9 @@ static int query(query_options* options, const char* path) {
         code = search_apply_terms(&options->terms, &s.in, &s.request);
     }
 
-    if (code == EXIT_DONE && s.in.scene.link_count > 0 && options->algo_number != VN_ALGO_CELLS) {
-        say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path, options->algo);
+    if (code == EXIT_DONE && s.in.scene.link_count > 0 && !search_is_cells(&options->algo)) {
+        say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path,
+                    options->algo.name);
     }
 
     if (code == EXIT_DONE) {
@@ -571,7 +571,7 @@ int command_query(int argc, char** argv) {
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
     args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);
-    args_add(&table, "--algo", ARGS_TEXT, ARGS_ANY, &o.algo, NULL);
+    args_add(&table, "--algo", ARGS_TEXT, ARGS_ANY, &o.algo_name, NULL);
     args_add(&table, "--budget", ARGS_COUNT, ARGS_ANY, &o.search.budget, NULL);
     args_add(&table, "--partial", ARGS_FLAG, ARGS_ANY, &o.search.partial, NULL);
     args_add(&table, "--snap", ARGS_REAL, ARGS_NOT_NEGATIVE, &o.search.snap, NULL);

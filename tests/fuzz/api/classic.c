@@ -130,7 +130,7 @@ static vn_classic_request request_of(vnf_api* api) {
     vn_classic_request request = vn_default_classic_request();
     request.start = vnf_point(in, dims);
     request.goal = vnf_point(in, dims);
-    request.algo = (vn_algo)(1 + vnf_count(in, VN_ALGO_COUNT - 1));
+    request.algo = (vn_classic_algo)vnf_count(in, VN_CLASSIC_ALGO_COUNT);
     request.graph = (vn_classic_graph)vnf_count(in, VN_GRAPH_COUNT);
     request.neighbours = vnf_coin(in) ? 26 : 6;
     request.heuristic = (vn_heuristic)vnf_count(in, VN_HEURISTIC_COUNT);

@@ -140,7 +140,7 @@ static void add_terms(vnf_reader* in, vnf_question* home) {
 }
 
 static void add_grid(vnf_reader* in, vn_path_request* request) {
-    request->algo = (vn_algo)vnf_count(in, VN_ALGO_COUNT - 5);
+    request->algo = (vn_algo)vnf_count(in, VN_ALGO_COUNT);
     request->heuristic = (vn_heuristic)vnf_count(in, VN_HEURISTIC_COUNT);
     request->neighbours = vnf_coin(in) ? 26 : 6;
     if (in->wild && vnf_chance(in, 8))

@@ -354,15 +354,20 @@ static void test_classics_are_elsewhere(void** state) {
     rooms r = make_rooms(true, 0, 0);
     vn_path_result result;
     vn_detail detail;
-    for (int i = VN_ALGO_ARA; i < VN_ALGO_COUNT + VN_REFINE_COUNT - VN_REFINE_SMOOTH; ++i) {
+    vn_algo algo;
+    assert_false(vn_algo_from_name("jps", &algo));
+    for (int i = VN_REFINE_SMOOTH; i < VN_REFINE_COUNT; ++i) {
         vn_path_request request = r.request;
-        if (i < VN_ALGO_COUNT)
-            request.algo = (vn_algo)i;
-        else
-            request.refine = (vn_refine)(VN_REFINE_SMOOTH + i - VN_ALGO_COUNT);
-
+        request.refine = (vn_refine)i;
         assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
         assert_non_null(strstr(detail.text, "volnav_classic"));
+    }
+
+    for (int i = VN_ALGO_COUNT; i < VN_ALGO_COUNT + 5; ++i) {
+        vn_path_request request = r.request;
+        request.algo = (vn_algo)i;
+        assert_int_equal(vn_query_find_path(r.query, &request, &result, &detail), VN_UNSUPPORTED);
+        assert_non_null(strstr(detail.text, "volnav/classic.h"));
     }
 
     free_rooms(&r);

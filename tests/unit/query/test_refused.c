@@ -82,7 +82,7 @@ static vn_path_request wrong_request(const scene* s, int which) {
     case 1: r.weight = NAN; break;
     case 2: r.radius = 3; break;
     case 3: r.connection_count = VN_MAX_CONNECTIONS + 1; break;
-    case 4: r.algo = VN_ALGO_JPS; break;
+    case 4: r.algo = VN_ALGO_COUNT; break;
     case 5: r.algo = VN_ALGO_ASTAR; break; // which has no links
     case 6: r.jitter = 2; break;
     default: r.snap_distance = -1; break;
