@@ -47,7 +47,7 @@ size_t vni_cells_engine_bytes(const vn_query* query) {
 
 /// Does the fast search from both ends know all that is asked for, but for a preferred clearance?
 static bool is_nearly_plain(const vn_query* query) {
-    return query->request.goal_kind == VN_GOAL_POINT && query->link_count == 0 && !query->has_limits &&
+    return query->request.goal_kind == VN_GOAL_POINT && query->connection_count == 0 && !query->has_limits &&
            !(query->request.jitter > 0);
 }
 
@@ -75,7 +75,7 @@ static vn_status begin_round(vn_query* query) {
                                   request->budget, false);
 }
 
-static void add_hop(vni_cells_engine* e, const vni_link* link, bool reversed) {
+static void add_hop(vni_cells_engine* e, const vni_connection* link, bool reversed) {
     VNI_ASSERT(e->hop_count < VNI_MAX_HOPS);
 
     vni_hop* hop = &e->hops[e->hop_count++];
@@ -84,16 +84,16 @@ static void add_hop(vni_cells_engine* e, const vni_link* link, bool reversed) {
     hop->from_cell = reversed ? link->to_cell : link->from_cell;
     hop->to_cell = reversed ? link->from_cell : link->to_cell;
     hop->cost = link->cost;
-    hop->link = link->index;
+    hop->connection = link->index;
     hop->reversed = reversed;
 }
 
 static void take_hops(vn_query* query) {
     query->cells.hop_count = 0;
-    for (uint32_t i = 0; i < query->link_count; ++i) {
-        add_hop(&query->cells, &query->links[i], false);
-        if (query->links[i].both_ways)
-            add_hop(&query->cells, &query->links[i], true);
+    for (uint32_t i = 0; i < query->connection_count; ++i) {
+        add_hop(&query->cells, &query->connections[i], false);
+        if (query->connections[i].both_ways)
+            add_hop(&query->cells, &query->connections[i], true);
     }
 }
 
@@ -222,11 +222,11 @@ static bool make_polyline(vn_query* query, bool reached) {
 // ---------------------------------------------------------------------------------- ways of the terms search
 
 /// Adds the link that ends the leg just laid: its first point is the last of the points.
-static void use_link(vn_query* query, const vni_hop* hop) {
-    VNI_ASSERT(query->link_use_count < VNI_MAX_HOPS && query->point_count > 0);
-    vn_connection_use* use = &query->link_uses[query->link_use_count++];
+static void use_connection(vn_query* query, const vni_hop* hop) {
+    VNI_ASSERT(query->connection_use_count < VNI_MAX_HOPS && query->point_count > 0);
+    vn_connection_use* use = &query->connection_uses[query->connection_use_count++];
     use->point = query->point_count - 1;
-    use->connection = hop->link;
+    use->connection = hop->connection;
     use->reversed = hop->reversed;
 }
 
@@ -238,7 +238,7 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
     uint32_t count =
         vni_terms_search_chain(&e->wide, node, entry, e->corridor, e->crossings, most, hops, &hop_count);
     e->corridor_count = count <= most ? count : 0;
-    query->point_count = query->link_use_count = 0;
+    query->point_count = query->connection_use_count = 0;
 
     if (count > most)
         return false;
@@ -255,7 +255,7 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
         if (is_last)
             break;
 
-        use_link(query, hop);
+        use_connection(query, hop);
         leg.first = hops[i].at;
         leg.start = hop->to;
     }
@@ -358,12 +358,12 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
 static double cost_of_path(const vn_query* query) {
     double sum = 0;
     uint32_t first = 0;
-    for (uint32_t i = 0; i < query->link_use_count; ++i) {
-        const vn_connection_use* use = &query->link_uses[i];
+    for (uint32_t i = 0; i < query->connection_use_count; ++i) {
+        const vn_connection_use* use = &query->connection_uses[i];
         sum += vni_cells_route_cost(query, query->points + first, use->point + 1 - first);
-        for (uint32_t k = 0; k < query->link_count; ++k)
-            if (query->links[k].index == use->connection)
-                sum += query->links[k].cost * (double)query->space->resolution;
+        for (uint32_t k = 0; k < query->connection_count; ++k)
+            if (query->connections[k].index == use->connection)
+                sum += query->connections[k].cost * (double)query->space->resolution;
         first = use->point + 1;
     }
 
@@ -393,7 +393,7 @@ static void finish_first(vn_query* query) {
         return;
     }
 
-    query->point_count = query->link_use_count = 0;
+    query->point_count = query->connection_use_count = 0;
     result->status = result->reason = VN_CAPACITY;
 }
 

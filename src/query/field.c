@@ -142,7 +142,7 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
 /// Is there a field to ask? Then the points of the last question are gone; else nothing has changed.
 static bool begin_asking(vn_query* query) {
     if (query->has_field)
-        query->point_count = query->link_use_count = 0;
+        query->point_count = query->connection_use_count = 0;
     return query->has_field;
 }
 

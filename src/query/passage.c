@@ -543,7 +543,7 @@ static bool is_inside(const vn_space* space, vn_point p) {
 
 static vn_status check_question(const vn_query* query, const question* q, uint32_t layer_count,
                                 vn_detail* detail) {
-    if (!(query->room & VN_SCRATCH_GRID))
+    if (!(query->scratch & VN_SCRATCH_GRID))
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");

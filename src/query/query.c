@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "path/refine.h"
 #include "probe/endpoint.h"
+#include "query/last_search.h"
 #include "query/query_inside.h"
 #include "query/versions.h"
 #include "volnav/path.h"
@@ -53,10 +54,10 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
 
     vn_status status = VN_OK;
-    if (query->room & VN_SCRATCH_CELLS)
+    if (query->scratch & VN_SCRATCH_CELLS)
         status = vni_cells_engine_make(query, detail);
 
-    if (status == VN_OK && (query->room & VN_SCRATCH_GRID))
+    if (status == VN_OK && (query->scratch & VN_SCRATCH_GRID))
         status = vni_grid_engine_make(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
 
     return status;
@@ -93,9 +94,9 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
     query->max_cells = most_cells(space, layers);
     query->max_cells += spare_cells < UINT32_MAX - query->max_cells ? spare_cells : 0;
 
-    query->room = (uint32_t)def->scratch;
-    if (query->room == VN_SCRATCH_DEFAULT)
-        query->room = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
+    query->scratch = (uint32_t)def->scratch;
+    if (query->scratch == VN_SCRATCH_DEFAULT)
+        query->scratch = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
 
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
     status = make_parts(query, def, detail);
@@ -150,7 +151,7 @@ vn_status vni_query_check(const vn_layers* layers, const vn_path_request* reques
     VNI_ASSERT(layers && request);
     vn_query probe; // no engine: it takes the request, and never searches
     memset(&probe, 0, sizeof probe);
-    probe.room = VN_SCRATCH_CELLS;
+    probe.scratch = VN_SCRATCH_CELLS;
     probe.layers = layers;
     probe.space = vn_layers_space(layers, 0);
 
@@ -290,8 +291,9 @@ vn_status vn_query_step(vn_query* query, uint64_t max_expansions) {
 typedef bool visit_leg(vn_query* query, const vn_point* points, uint32_t count);
 static bool each_leg(vn_query* query, visit_leg* visit) {
     uint32_t first = 0;
-    for (uint32_t i = 0; i <= query->link_use_count; ++i) {
-        uint32_t end = i < query->link_use_count ? query->link_uses[i].point + 1 : query->point_count;
+    for (uint32_t i = 0; i <= query->connection_use_count; ++i) {
+        uint32_t end =
+            i < query->connection_use_count ? query->connection_uses[i].point + 1 : query->point_count;
         VNI_ASSERT(first <= end && end <= query->point_count);
         if (!visit(query, query->points + first, end - first))
             return false;
@@ -311,7 +313,7 @@ static void measure(vn_query* query) {
     vn_path_result* result = &query->result;
     result->point_count = query->point_count;
     result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
-    result->connections_used = query->link_use_count;
+    result->connections_used = query->connection_use_count;
     result->length = 0;
     each_leg(query, add_length);
 }
@@ -334,7 +336,7 @@ static void judge(vn_query* query) {
     VNI_ASSERT(is_free);
     query->result.checked = is_free && query->request.check;
     if (!is_free) {
-        query->point_count = query->link_use_count = 0;
+        query->point_count = query->connection_use_count = 0;
         query->result.status = query->result.reason = VN_BAD_DATA;
     }
 }
@@ -399,8 +401,8 @@ const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
 }
 
 const vn_connection_use* vn_query_connections(const vn_query* query, uint32_t* count) {
-    *count = query->phase == VNI_PHASE_IDLE ? query->link_use_count : 0;
-    return query->link_uses;
+    *count = query->phase == VNI_PHASE_IDLE ? query->connection_use_count : 0;
+    return query->connection_uses;
 }
 
 void vn_query_visit_expanded(const vn_query* query, vn_visit_box* visit, void* user) {
@@ -410,4 +412,34 @@ void vn_query_visit_expanded(const vn_query* query, vn_visit_box* visit, void* u
         vni_cells_engine_visit(query, visit, user);
     else
         vni_grid_engine_visit(query, visit, user);
+}
+
+// ---------------------------------------------------------------------------------------------- last search
+
+vni_last_search vni_query_last_search(const vn_query* query) {
+    return (vni_last_search){
+        // A request that was taken over carries its cookie: without one nothing has been requested yet.
+        .is_finished = query->phase == VNI_PHASE_IDLE && !query->has_field && query->request.cookie != 0,
+        .layers = query->layers,
+        .space = query->space,
+        .request = &query->request,
+        .result = &query->result,
+        .points = query->points,
+        .connection_uses = query->connection_uses,
+        .point_count = query->point_count,
+        .connection_use_count = query->connection_use_count,
+        .max_points = query->max_points,
+        .max_nodes = query->grid.scratch.page_capacity * 64,
+    };
+}
+
+uint64_t vni_query_expanded(const vn_query* query) {
+    const vni_cells_engine* e = &query->cells;
+    if (query->request.algo != VN_ALGO_CELLS)
+        return query->grid.expanded + query->grid.search.expanded;
+    return e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
+}
+
+bool vni_query_is_in_second_round(const vn_query* query) {
+    return query->request.algo == VN_ALGO_CELLS && query->cells.round > 0;
 }

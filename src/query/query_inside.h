@@ -43,13 +43,13 @@ typedef struct vni_cells_engine {
 } vni_cells_engine;
 
 /// A link of the request whose ends are free.
-typedef struct vni_link {
+typedef struct vni_connection {
     vn_point from, to;
     vni_cell_ref from_cell, to_cell;
     double cost; ///< voxels
     bool both_ways;
     uint32_t index; ///< in the request
-} vni_link;
+} vni_connection;
 
 typedef enum vni_query_phase {
     VNI_PHASE_IDLE,   ///< nothing asked yet, or the result has been fetched
@@ -62,7 +62,7 @@ struct vn_query {
     const vn_layers* layers; ///< null: `space` is all there is
     const vn_space* space;   ///< of the layers: the one that answers the last request
     uint32_t max_cells;      ///< of the largest layer
-    uint32_t room;           ///< vn_query_scratch bits, never 0
+    uint32_t scratch;        ///< vn_query_scratch bits, never 0
     vn_point* points;
     uint32_t max_points, point_count;
 
@@ -71,10 +71,10 @@ struct vn_query {
     const vn_zone* standing;      ///< zones that every request has besides its own, see query/versions.h
     uint32_t standing_count;
 
-    vni_link links[VN_MAX_CONNECTIONS];
-    uint32_t link_count;
-    vn_connection_use link_uses[VNI_MAX_HOPS]; ///< of the last path, in its order
-    uint32_t link_use_count;
+    vni_connection connections[VN_MAX_CONNECTIONS];
+    uint32_t connection_count;
+    vn_connection_use connection_uses[VNI_MAX_HOPS]; ///< of the last path, in its order
+    uint32_t connection_use_count;
     bool has_limits;
     vn_point limit_low, limit_high; ///< closed; low above high: nothing is inside
     vn_point goal_low, goal_high;   ///< VN_GOAL_BOX, likewise

@@ -41,16 +41,16 @@ static bool is_within(float value, float low, float high) {
     return value >= low && value <= high;
 }
 
-static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
+static vn_status check_scratch(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     bool cells = r->algo == VN_ALGO_CELLS;
-    if (cells && !(query->room & VN_SCRATCH_CELLS))
+    if (cells && !(query->scratch & VN_SCRATCH_CELLS))
         return vni_fail(
             detail, VN_UNSUPPORTED,
             vni_space_has_cells(query->space)
                 ? "this query has no room for the cells search: make it with VN_SCRATCH_CELLS"
                 : "the space was baked without cells: search it with astar, or bake it with cells");
 
-    if (!cells && !(query->room & VN_SCRATCH_GRID))
+    if (!cells && !(query->scratch & VN_SCRATCH_GRID))
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
@@ -127,7 +127,7 @@ static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* de
     return VN_OK;
 }
 
-static vn_status check_links(const vn_connection* links, uint32_t count, vn_detail* detail) {
+static vn_status check_connections(const vn_connection* links, uint32_t count, vn_detail* detail) {
     if (count > VN_MAX_CONNECTIONS)
         return vni_fail(detail, VN_CAPACITY, "the request has %u links; %d are possible", count,
                         VN_MAX_CONNECTIONS);
@@ -221,9 +221,9 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_zones(r->zones, r->zone_count, detail);
     if (status == VN_OK)
-        status = check_links(r->connections, r->connection_count, detail);
+        status = check_connections(r->connections, r->connection_count, detail);
     if (status == VN_OK)
-        status = check_room(query, r, detail);
+        status = check_scratch(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
         status = check_grid_support(r, detail);
 
@@ -235,7 +235,7 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_field_request, then change what you mean");
 
-    if (!(query->room & VN_SCRATCH_CELLS))
+    if (!(query->scratch & VN_SCRATCH_CELLS))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a field needs a space with cells, and a query with VN_SCRATCH_CELLS");
 
@@ -325,19 +325,19 @@ bool vni_is_in_limits(const vn_query* query, vn_point p) {
 }
 
 /// One end of a link: on the lattice, free, within the limits.
-static bool take_link_end(const vn_query* query, vn_vec3 end, vn_point* point, vni_cell_ref* cell) {
+static bool take_connection_end(const vn_query* query, vn_vec3 end, vn_point* point, vni_cell_ref* cell) {
     vn_voxel voxel;
     return vn_space_point_from_local(query->space, end, point) == VN_OK && vni_is_in_limits(query, *point) &&
            vni_space_free_voxel_at(query->space, *point, &voxel) &&
            vni_cells_find(&query->space->cells, voxel, cell);
 }
 
-static void take_links(vn_query* query, const vn_connection* links, uint32_t count) {
-    query->link_count = 0;
+static void take_connections(vn_query* query, const vn_connection* links, uint32_t count) {
+    query->connection_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        vni_link* link = &query->links[query->link_count];
-        if (!take_link_end(query, links[i].from, &link->from, &link->from_cell) ||
-            !take_link_end(query, links[i].to, &link->to, &link->to_cell)) {
+        vni_connection* link = &query->connections[query->connection_count];
+        if (!take_connection_end(query, links[i].from, &link->from, &link->from_cell) ||
+            !take_connection_end(query, links[i].to, &link->to, &link->to_cell)) {
             ++query->result.connections_ignored;
             continue;
         }
@@ -345,15 +345,15 @@ static void take_links(vn_query* query, const vn_connection* links, uint32_t cou
         link->cost = (double)links[i].cost / (double)query->space->resolution;
         link->both_ways = links[i].both_ways;
         link->index = i;
-        ++query->link_count;
+        ++query->connection_count;
     }
 }
 
 /// Forgets everything that the last question left behind.
 static void forget(vn_query* query) {
     query->point_count = 0;
-    query->link_use_count = 0;
-    query->link_count = 0;
+    query->connection_use_count = 0;
+    query->connection_count = 0;
     query->has_search = false;
     query->has_field = false;
     memset(&query->result, 0, sizeof query->result);
@@ -375,7 +375,7 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);
 
-    take_links(query, request->connections, request->connection_count);
+    take_connections(query, request->connections, request->connection_count);
     if (request->goal_kind == VN_GOAL_BOX)
         take_box(query->space, &request->goal_box, &query->goal_low, &query->goal_high);
 

@@ -17,8 +17,8 @@
 typedef struct vni_hop {
     vn_point from, to;
     vni_cell_ref from_cell, to_cell;
-    double cost;   ///< voxels
-    uint32_t link; ///< the caller's number
+    double cost;         ///< voxels
+    uint32_t connection; ///< the caller's number
     bool reversed;
 } vni_hop;
 

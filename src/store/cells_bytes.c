@@ -207,7 +207,7 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
-        return "has counts that cannot be";
+        return "has invalid counts";
 
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
     if (!block)
@@ -253,7 +253,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
-        return "has counts that cannot be";
+        return "has invalid counts";
 
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (!seam)

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-_Static_assert(VN_MAX_CONNECTIONS* VNI_LINK_BYTES <= VNI_SMALL_SECTION &&
+_Static_assert(VN_MAX_CONNECTIONS* VNI_CONNECTION_BYTES <= VNI_SMALL_SECTION &&
                    VNI_MAX_COMMENT <= VNI_SMALL_SECTION,
                "both are read through the stack");
 
 // ------------------------------------------------------------------------------------------------ writing
 
-void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, uint32_t count) {
+void vni_put_connections(vni_writer* writer, vni_tag tag, const vn_connection* links, uint32_t count) {
     VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (links || count == 0));
 
     if (count == 0)
@@ -25,7 +25,7 @@ void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, 
         vni_put_u32(&writer->content, links[i].id);
     }
 
-    VNI_ASSERT(writer->content.failed || writer->content.size == (uint64_t)count * VNI_LINK_BYTES);
+    VNI_ASSERT(writer->content.failed || writer->content.size == (uint64_t)count * VNI_CONNECTION_BYTES);
 
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, tag, 0, count, true);
 }
@@ -36,7 +36,7 @@ void vni_put_extras(vni_writer* writer, const vn_store_def* def) {
         vni_bytes_put(&writer->content, def->comment, length);
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_COMMENT, 0, 1, true);
     }
-    vni_put_links(writer, VNI_TAG_LINKS, def->connections, def->connection_count);
+    vni_put_connections(writer, VNI_TAG_CONNECTIONS, def->connections, def->connection_count);
 }
 
 // ------------------------------------------------------------------------------------------------ reading
@@ -111,8 +111,8 @@ static vn_connection read_link(vni_reader* in) {
     return link;
 }
 
-vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS],
-                         uint32_t* count, vn_detail* detail) {
+vn_status vni_take_connections(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS],
+                               uint32_t* count, vn_detail* detail) {
     uint8_t scratch[VNI_SMALL_SECTION];
     vni_reader in;
     bool there;
@@ -122,15 +122,15 @@ vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection ou
 
     if (status != VN_OK || !there)
         return status;
-    uint64_t links = in.left / VNI_LINK_BYTES;
-    if (links > VN_MAX_CONNECTIONS || links * VNI_LINK_BYTES != in.left)
+    uint64_t links = in.left / VNI_CONNECTION_BYTES;
+    if (links > VN_MAX_CONNECTIONS || links * VNI_CONNECTION_BYTES != in.left)
         return vni_fail(detail, VN_BAD_FORMAT, "the %s of the file are not a whole number up to %d",
                         vni_tag_name(tag), VN_MAX_CONNECTIONS);
 
     for (uint32_t i = 0; i < links; ++i) {
         out[i] = read_link(&in);
         if (in.failed || !vni_link_is_sound(&out[i]))
-            return vni_fail_index(detail, VN_BAD_FORMAT, i, "link %u of the file says what cannot be", i);
+            return vni_fail_index(detail, VN_BAD_FORMAT, i, "connection %u of the file is invalid", i);
     }
 
     *count = (uint32_t)links;

@@ -1,51 +1,45 @@
 /// store/replay.c: asking a recorded question again.
+#include "base/assert.h"
 #include "base/fail.h"
-#include "query/query_inside.h"
+#include "query/last_search.h"
 #include "store/record.h"
 
 #include <string.h>
 
 /// A query with the room that the recorded one had for this search.
 static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* detail) {
-    VNI_ASSERT(record->layers && record->room.max_points > 0);
+    VNI_ASSERT(record->layers && record->scratch.max_points > 0);
     vn_query_def def = vn_default_query_def();
     def.allocator = record->allocator;
     def.scratch = record->request.algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
-    def.max_points = record->room.max_points;
-    def.max_nodes = record->room.max_nodes;
+    def.max_points = record->scratch.max_points;
+    def.max_nodes = record->scratch.max_nodes;
 
-    return record->room.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
-                                  : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
+    return record->scratch.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
+                                     : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
 }
 
 static bool belongs(const vn_record* record, const vn_query* query) {
-    if (query->layers)
-        return query->layers == record->layers;
+    const vni_last_search last = vni_query_last_search(query);
+    if (last.layers != NULL)
+        return last.layers == record->layers;
     for (uint32_t i = 0; i < vn_layers_count(record->layers); ++i)
-        if (vn_layers_space(record->layers, i) == query->space)
+        if (vn_layers_space(record->layers, i) == last.space)
             return true;
     return false;
-}
-
-/// Expansions so far.
-static uint64_t expanded_by(const vn_query* query) {
-    const vni_cells_engine* e = &query->cells;
-    if (query->request.algo != VN_ALGO_CELLS)
-        return query->grid.expanded + query->grid.search.expanded;
-    return e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
 }
 
 /// Goes as far as the recorded search had come when its caller ended it. A step ends with a round at the
 /// latest, so there may be several.
 static void step_as_far(const vn_record* record, vn_query* query) {
     const uint64_t expanded = record->result.expanded;
-    for (uint64_t done = 0; done < expanded; done = expanded_by(query))
+    for (uint64_t done = 0; done < expanded; done = vni_query_expanded(query))
         if (vn_query_step(query, expanded - done) != VN_RUNNING)
             return;
 
     // It had a path already, so its first round had ended: the next step sees that and expands nothing. A
     // search without a path may have stopped just before that.
-    if (record->result.status == VN_OK && query->cells.round == 0)
+    if (record->result.status == VN_OK && !vni_query_is_in_second_round(query))
         vn_query_step(query, 1);
 }
 
