@@ -82,7 +82,7 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
 
     vni_cells_engine* e = &query->cells;
     const vni_goal nowhere = {.kind = VNI_GOAL_NONE};
-    vni_cells_route_prepare(query);
+    vni_cells_engine_set_terms(query);
     query->result.weight = 1;
     e->corridor_count = 0;
     e->is_plain = false;
@@ -162,7 +162,7 @@ static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
         return VN_CAPACITY;
     }
 
-    double laid = vni_cells_route_cost(query, query->points, query->point_count);
+    double laid = vni_route_cost(&query->cells.terms, query->points, query->point_count);
     if (laid > query->cells.max_cost) {
         query->point_count = 0;
         return VN_NO_PATH;

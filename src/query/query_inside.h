@@ -1,4 +1,5 @@
-/// query/query_inside.h: what a query object is made of, and the two engines behind it. Inside the room only.
+/// query/query_inside.h: what a query object is made of, and the two engines behind it. For the query module
+/// only.
 #ifndef VNI_QUERY_QUERY_INSIDE_H
 #define VNI_QUERY_QUERY_INSIDE_H
 
@@ -23,12 +24,13 @@ typedef struct vni_grid_engine {
     uint64_t expanded, touched; ///< by searches before, between other sides
 } vni_grid_engine;
 
-/// The cells engine: search over cells, then a taut string. Room for corridors of up to max_points - 1 cells.
+/// The cells engine: search over cells, then a taut string. Corridors have up to max_points - 1 cells.
 typedef struct vni_cells_engine {
     vni_cells_search search; ///< for plain requests; the scratch of both
     vni_terms_search wide;   ///< for those with terms, and for fields
     bool is_plain;           ///< which one answers the last request
     vni_route_terms terms;
+    float ends[2][3]; ///< start and goal of the request, voxels
     vni_hop hops[VNI_MAX_HOPS];
     uint32_t hop_count;
     vni_cell_ref* corridor;
@@ -123,11 +125,14 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions);
 void vni_cells_engine_finish(vn_query* query);
 void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* user);
 
-/// Starts the search with terms for the prepared request (vni_cells_route_prepare) from result.start; nothing
-/// beyond `max_cost` (voxels) is reached.
+/// Sets the terms of the route (cells.terms) for the request that was taken; the goal is none.
+void vni_cells_engine_set_terms(vn_query* query);
+
+/// Starts the search with terms from result.start, after vni_cells_engine_set_terms; nothing beyond
+/// `max_cost` (voxels) is reached.
 vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, double max_cost);
 
-/// Lays and refines the way from the start to `end` in the cell of `node`, which the search with terms has
+/// Lays and refines the path from the start to `end` in the cell of `node`, which the search with terms has
 /// reached by `entry`; `taut` and `ends` as in vni_leg, for the last leg. False if it has too many points.
 bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry, vn_point end, bool taut,
                           bool ends);
