@@ -34,11 +34,13 @@ static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_de
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if ((unsigned)def->scratch > VN_SCRATCH_ALL)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no room number %d for a query", (int)def->scratch);
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the query's scratch is %d, which is no combination of VN_SCRATCH_ bits",
+                        (int)def->scratch);
 
     if ((def->scratch & VN_SCRATCH_CELLS) && !vni_space_has_cells(space))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "room for the cells search was asked for, but the space was baked without cells");
+                        "scratch for the cells search was requested, but the space was baked without cells");
 
     return VN_OK;
 }
@@ -76,7 +78,7 @@ static uint32_t most_cells(const vn_space* space, const vn_layers* layers) {
     return most;
 }
 
-/// `space` is the first of the layers, or the only one there is (layers null).
+/// `space` is the first of the layers, or the only one (layers null).
 static vn_status create(const vn_space* space, const vn_layers* layers, const vn_query_def* def,
                         uint32_t spare_cells, vn_query** out, vn_detail* detail) {
     *out = NULL;
@@ -178,7 +180,8 @@ void vn_query_get_memory(const vn_query* query, vn_memory* out) {
 
 // ---------------------------------------------------------------------------------------------- beginning
 
-/// The widest layer below this one, for the same doors, of which `holds` is true; below 0 if there is none.
+/// The radius of the widest layer below this one, for the same doors, for which `holds` is true; below 0 if
+/// there is none.
 static float widest_other(const vn_query* query,
                           bool (*holds)(const vn_query* query, const vn_space* space)) {
     float widest = -1;
@@ -205,7 +208,7 @@ static bool ends_are_joined(const vn_query* query, const vn_space* space) {
     return vn_space_reachable(space, query->result.start, query->result.goal);
 }
 
-/// What a placing that failed says to the caller.
+/// Reports an end that could not be placed.
 static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status, const vni_endpoint* place) {
     vn_path_result* result = &query->result;
     result->end = end;
@@ -245,8 +248,10 @@ static vn_status start_search(vn_query* query) {
 
     if (status != VN_OK)
         return status;
-    if (query->request.goal_kind == VN_GOAL_POINT &&
-        vni_space_has_cells(query->space)) // a point may touch two regions
+
+    // An end on a face, an edge or a corner touches several voxels, perhaps of several regions: take a pair
+    // of voxels that is connected, if there is one.
+    if (query->request.goal_kind == VN_GOAL_POINT && vni_space_has_cells(query->space))
         vni_space_join(query->space, result->start, result->goal, &query->start_voxel, &query->goal_voxel);
 
     return query->request.algo == VN_ALGO_CELLS ? vni_cells_engine_begin(query)
@@ -287,7 +292,7 @@ vn_status vn_query_step(vn_query* query, uint64_t max_expansions) {
 
 // ---------------------------------------------------------------------------------------------- finishing
 
-/// The pieces of a path between its links: calls `visit` with each, until it returns false.
+/// The legs of a path between its connections: calls `visit` with each, until it returns false.
 typedef bool visit_leg(vn_query* query, const vn_point* points, uint32_t count);
 static bool each_leg(vn_query* query, visit_leg* visit) {
     uint32_t first = 0;
@@ -322,8 +327,8 @@ static bool leg_is_free(vn_query* query, const vn_point* points, uint32_t count)
     return vn_space_check_path(query->space, points, count, NULL);
 }
 
-/// The last word. A path that is not free would be a fault of ours: debug builds stop there, others refuse to
-/// hand it out.
+/// The final check. A path that is not free would be a bug of the library: builds with asserts stop here,
+/// others return VN_BAD_DATA instead of the path.
 static void judge(vn_query* query) {
 #if defined(VOLNAV_ASSERTS) && VOLNAV_ASSERTS
     bool wanted = true;
@@ -341,8 +346,8 @@ static void judge(vn_query* query) {
     }
 }
 
-/// No way in this layer: does a narrower one have a way?
-static void look_for_narrow_way(vn_query* query) {
+/// No path in this layer: says so if a narrower agent would have one.
+static void look_for_narrower(vn_query* query) {
     vn_path_result* result = &query->result;
     if (result->reason != VN_NO_PATH || query->request.goal_kind != VN_GOAL_POINT ||
         ends_are_joined(query, query->space))
@@ -372,7 +377,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
     else if (query->has_search)
         vni_grid_engine_finish(query);
 
-    look_for_narrow_way(query);
+    look_for_narrower(query);
     judge(query);
     measure(query);
     *result = query->result;
@@ -393,7 +398,7 @@ vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn
     return vn_query_finish(query, result);
 }
 
-// While a search runs, the room for its path may hold a way that is not the last word.
+// While a search runs, the points may hold the path of its first round, which is not final.
 
 const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
     *count = query->phase == VNI_PHASE_IDLE ? query->point_count : 0;
