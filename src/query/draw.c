@@ -119,7 +119,7 @@ static void draw_path(space_pen* p, const vn_query* query) {
         }
     }
 
-    VNI_ASSERT(link_count < count || count == 0);
+    VNI_ASSERT(use_count < count || count == 0);
 
     if (count == 0)
         return;
