@@ -156,7 +156,7 @@ typedef struct cells_target {
     uint32_t* same;
 } cells_target;
 
-/// A block with room for what the head names.
+/// A block with arrays of the sizes that the head names.
 static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
     vni_cell_block* block =
         vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
@@ -317,7 +317,7 @@ static bool make_tables(vni_cells* cells) {
     return ok;
 }
 
-/// Ids and views; there must be `cell_count` cells. The components get their room.
+/// Ids and views; there must be `cell_count` cells. Allocates the array of components.
 static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail* detail) {
     const uint32_t count = block_count(cells);
     uint64_t ids = 0, components = 0;

@@ -37,7 +37,7 @@ typedef struct vni_file_entry {
     uint32_t layer; ///< or VNI_FILE_ALL_LAYERS
     uint32_t tag;
     uint32_t first, count; ///< which blocks, seams or elements are in it
-    uint32_t codec;        ///< 0: stored as it is
+    uint32_t codec;        ///< 0: not packed
     uint32_t zero;
     uint64_t offset, stored, unpacked;
     uint64_t hash; ///< XXH64 of the stored bytes, seed 0

@@ -1,4 +1,8 @@
-/// store/record.c: a .vnrec from end to end.
+/// store/record.c: writing and reading a .vnrec: the layers of a search, its request and its result in one
+/// file.
+///
+/// Reading trusts nothing: every count is checked against the bytes of its section before memory is allocated
+/// for it.
 #include "store/record.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -121,7 +125,7 @@ static vn_status wrong(vn_detail* detail, vni_tag tag) {
     return vni_fail(detail, VN_BAD_FORMAT, "the record's %s are missing or invalid", vni_tag_name(tag));
 }
 
-/// Opens a section that is read at once; one that must be there and is not is an error.
+/// Opens a section that is read as a whole; a missing one is an error if it must be there.
 static vn_status open_section(const vni_bundle* bundle, vni_tag tag, uint8_t* scratch, bool must_be_there,
                               vni_reader* in, bool* there, vn_detail* detail) {
     vn_status status =
@@ -197,7 +201,7 @@ static const char* take_use(void* context, uint32_t index, uint32_t number, vni_
     return number < limits[index % 3] ? NULL : "is out of range";
 }
 
-/// Bytes of all sections with a tag: no list can have more elements than these.
+/// Bytes of all sections with a tag: an upper bound for the elements of its list.
 static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
     uint32_t count, first = vni_bundle_find(bundle, VNI_FILE_ALL_LAYERS, tag, &count);
     uint64_t bytes = 0;

@@ -1,4 +1,4 @@
-/// store/record.h: what a vn_record is made of.
+/// store/record.h: the struct behind vn_record.
 #ifndef VNI_STORE_RECORD_H
 #define VNI_STORE_RECORD_H
 
