@@ -11,14 +11,14 @@
 #include "base/heap.h"
 #include "volnav/base.h"
 
-#define VNI_NODE_UNSEEN UINT32_MAX       ///< nobody has reached the node
+#define VNI_NODE_UNSEEN UINT32_MAX       ///< not reached
 #define VNI_NODE_CLOSED (UINT32_MAX - 1) ///< taken from the open set
-#define VNI_NODE_FRESH  (UINT32_MAX - 2) ///< reached, on its way into the open set
+#define VNI_NODE_FRESH  (UINT32_MAX - 2) ///< reached, about to enter the open set
 
 /// 16 bytes, four to a cache line.
 typedef struct vni_node {
-    double g;          ///< cost of the best way found so far
-    uint32_t parent;   ///< id of the node before it on that way
+    double g;          ///< cost of the best path found so far
+    uint32_t parent;   ///< id of the node before it on that path
     uint32_t position; ///< in the open set, or VNI_NODE_UNSEEN, VNI_NODE_CLOSED
 } vni_node;
 
@@ -77,7 +77,7 @@ static inline const vni_node* vni_scratch_find(const vni_scratch* scratch, uint3
     return &scratch->nodes[at << 6 | (node & 63)];
 }
 
-/// The node before `node` (closed or open) on the best way found to it, of any search on this scratch; the
+/// The node before `node` (closed or open) on the best path found to it, of any search on this scratch; the
 /// start's is what that search calls no node.
 static inline uint32_t vni_scratch_parent(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
@@ -85,7 +85,7 @@ static inline uint32_t vni_scratch_parent(const vni_scratch* scratch, uint32_t n
     return record->parent;
 }
 
-/// Cost of that way.
+/// Cost of that path.
 static inline double vni_scratch_g(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
     VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);

@@ -38,13 +38,13 @@ const char* vni_tag_name(uint32_t tag) {
     case VNI_TAG_SEAMS: return "seams";
     case VNI_TAG_COMPONENTS: return "components";
     case VNI_TAG_COMMENT: return "comment";
-    case VNI_TAG_LINKS: return "links";
+    case VNI_TAG_CONNECTIONS: return "connections";
     case VNI_TAG_REQUEST: return "request";
     case VNI_TAG_REQUEST_ZONES: return "zones of the request";
-    case VNI_TAG_REQUEST_LINKS: return "links of the request";
+    case VNI_TAG_REQUEST_CONNECTIONS: return "connections of the request";
     case VNI_TAG_RESULT: return "result";
     case VNI_TAG_POINTS: return "points";
-    case VNI_TAG_LINK_USES: return "links used";
+    case VNI_TAG_CONNECTION_USES: return "connections used";
     case VNI_TAG_REQUEST_SHAPES: return "shapes of the request's zones";
     default: return "section of a kind unknown to this version";
     }
@@ -52,7 +52,7 @@ const char* vni_tag_name(uint32_t tag) {
 
 static bool is_known(uint32_t tag) {
     return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_COMPONENTS) || tag == VNI_TAG_COMMENT ||
-           tag == VNI_TAG_LINKS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
+           tag == VNI_TAG_CONNECTIONS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
 }
 
 // --------------------------------------------------------------------------------------------- head and
@@ -125,7 +125,7 @@ static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
     if (head->version == 0 || (head->kind != VNI_FILE_LAYERS && head->kind != VNI_FILE_RECORD) ||
         head->layer_count < 1 || head->layer_count > VN_MAX_LAYERS ||
         head->section_count > VN_STORE_MAX_SECTIONS || head->zero_1 != 0 || head->zero_2 != 0)
-        return vni_fail(detail, VN_BAD_FORMAT, "the head of the file says what cannot be");
+        return vni_fail(detail, VN_BAD_FORMAT, "invalid file header");
 
     return VN_OK;
 }

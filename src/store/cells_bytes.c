@@ -152,7 +152,7 @@ typedef struct cells_target {
     uint32_t* same;
 } cells_target;
 
-/// A block with room for what the head names.
+/// A block with arrays of the sizes that the head names.
 static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
     vni_cell_block* block =
         vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
@@ -203,7 +203,7 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
-        return "has counts that cannot be";
+        return "has invalid counts";
 
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
     if (!block)
@@ -249,7 +249,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
-        return "has counts that cannot be";
+        return "has invalid counts";
 
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (!seam)
@@ -309,7 +309,7 @@ static bool make_tables(vni_cells* cells) {
     return ok;
 }
 
-/// Ids and views; there must be `cell_count` cells. The components get their room.
+/// Ids and views; there must be `cell_count` cells. Allocates the array of components.
 static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail* detail) {
     const uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;

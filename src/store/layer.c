@@ -103,8 +103,7 @@ vn_status vni_take_params(const vni_bundle* bundle, uint32_t layer, vni_file_par
                               layer);
 
     if (!numbers_are_sound(out) || !parts_are_sound(out) || !dims_are_sound(out))
-        return vni_fail_index(detail, VN_BAD_FORMAT, layer, "the parameters of layer %u say what cannot be",
-                              layer);
+        return vni_fail_index(detail, VN_BAD_FORMAT, layer, "the parameters of layer %u are invalid", layer);
 
     return VN_OK;
 }

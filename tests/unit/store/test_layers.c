@@ -448,7 +448,7 @@ static void info_refuses_what_cannot_be(void** state) {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
         vnt_file file = vnt_file_copy(&good);
         vni_file_entry entry = vnt_entry(&file, last);
-        assert_int_equal(entry.tag, VNI_TAG_LINKS);
+        assert_int_equal(entry.tag, VNI_TAG_CONNECTIONS);
         memcpy(file.data + entry.offset + changes[i].at, &changes[i].number, sizeof(float));
         vnt_reseal(&file);
         assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_BAD_FORMAT);

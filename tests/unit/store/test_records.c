@@ -45,9 +45,9 @@ static bool same_box(const vn_box* a, const vn_box* b) {
 static void requests_keep_their_fields(void** state) {
     (void)state;
     const vn_path_request a = strange_request();
-    const vni_query_scratch_bytes room = {1000, 2000, true};
+    const vni_query_sizes room = {1000, 2000, true};
     vn_path_request b;
-    vni_query_scratch_bytes back;
+    vni_query_sizes back;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator);
     vni_put_request(&bytes, &a, &room);
@@ -83,7 +83,7 @@ static void requests_keep_their_fields(void** state) {
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
 
-    const vni_query_scratch_bytes no_rooms[3] = {
+    const vni_query_sizes no_rooms[3] = {
         {0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
     for (int i = 0; i < 3; ++i) {
         again.size = 0;
@@ -661,10 +661,10 @@ static void changed_files(void** state) {
 
         vn_replay replay;
         for (uint32_t k = 0; status == VN_OK && k < r->result.connections_used; ++k)
-            assert_true(r->link_uses[k].point < r->result.point_count &&
-                        r->link_uses[k].connection < r->request.connection_count);
+            assert_true(r->connection_uses[k].point < r->result.point_count &&
+                        r->connection_uses[k].connection < r->request.connection_count);
 
-        if (status == VN_OK && r->room.max_points < 1 << 20) {
+        if (status == VN_OK && r->scratch.max_points < 1 << 20) {
             tame(&r->request);
             vn_record_replay(r, NULL, &replay, NULL); // whatever comes of it
             ++accepted;
