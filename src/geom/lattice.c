@@ -1,6 +1,7 @@
 /// geom/lattice.c: stepping from piece to piece.
 #include "geom/lattice.h"
 #include "base/assert.h"
+#include "geom/units.h"
 
 #define PHASE_START   0u
 #define PHASE_STRETCH 1u
@@ -9,9 +10,8 @@
 
 /// Voxels on both sides of a coordinate: equal inside a voxel, a pair on a lattice plane.
 static void voxels_at(int64_t coordinate, int32_t* low, int32_t* high) {
-    int64_t floor_index = coordinate >> VN_LATTICE_SHIFT;
-    *high = (int32_t)floor_index;
-    *low = (int32_t)((coordinate & (VN_LATTICE - 1)) ? floor_index : floor_index - 1);
+    *high = vni_step_to_voxel64(coordinate);
+    *low = *high - vni_step_is_on_plane(coordinate);
 }
 
 vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
@@ -22,7 +22,7 @@ vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
         VNI_ASSERT(to[i] >= -VNI_LATTICE_LIMIT && to[i] <= VNI_LATTICE_LIMIT);
 
         int64_t difference = (int64_t)to[i] - from[i];
-        int64_t offset = from[i] & (VN_LATTICE - 1);
+        int64_t offset = vni_step_in_voxel(from[i]);
         walk.start[i] = from[i];
         walk.step[i] = (difference > 0) - (difference < 0);
 

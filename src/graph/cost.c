@@ -1,6 +1,7 @@
 /// graph/cost.c: plain length and its lower bounds.
 #include "graph/cost.h"
 #include "base/assert.h"
+#include "geom/units.h"
 
 // R16 counts 14 for any diagonal and 10 for a straight step.
 #define R16_DIAGONAL 1.4
@@ -41,7 +42,7 @@ static void octile_bounds(const void* self, const vn_point* from, uint32_t count
     VNI_ASSERT(count == 0 || (from && out));
     for (uint32_t i = 0; i < count; ++i) {
         double middle, least, most = sorted_difference(from[i], to, &middle, &least);
-        out[i] = (most + edge * middle + corner * least) / VN_LATTICE;
+        out[i] = vni_steps_to_voxels(most + edge * middle + corner * least);
     }
 }
 
@@ -55,9 +56,8 @@ static void manhattan_bounds(const void* self, const vn_point* from, uint32_t co
                              double* out) {
     (void)self;
     for (uint32_t i = 0; i < count; ++i)
-        out[i] = (fabs((double)from[i].x - to.x) + fabs((double)from[i].y - to.y) +
-                  fabs((double)from[i].z - to.z)) /
-                 VN_LATTICE;
+        out[i] = vni_steps_to_voxels(fabs((double)from[i].x - to.x) + fabs((double)from[i].y - to.y) +
+                                     fabs((double)from[i].z - to.z));
 }
 
 /// Maruszczyk 2016: diagonal x (least + middle) + (most - middle - least), the last term negative at times,
@@ -66,7 +66,7 @@ static void r16_bounds(const void* self, const vn_point* from, uint32_t count, v
     (void)self;
     for (uint32_t i = 0; i < count; ++i) {
         double middle, least, most = sorted_difference(from[i], to, &middle, &least);
-        out[i] = (R16_DIAGONAL * (least + middle) + (most - middle - least)) / VN_LATTICE;
+        out[i] = vni_steps_to_voxels(R16_DIAGONAL * (least + middle) + (most - middle - least));
     }
 }
 

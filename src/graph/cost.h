@@ -7,6 +7,7 @@
 #ifndef VNI_GRAPH_COST_H
 #define VNI_GRAPH_COST_H
 
+#include "geom/units.h"
 #include "volnav/math.h"
 #include <math.h>
 
@@ -22,7 +23,7 @@ typedef struct vni_cost {
 /// The length of the straight way, in voxels.
 static inline double vni_distance(vn_point a, vn_point b) {
     double x = (double)b.x - a.x, y = (double)b.y - a.y, z = (double)b.z - a.z;
-    return sqrt(x * x + y * y + z * z) / VN_LATTICE;
+    return vni_steps_to_voxels(sqrt(x * x + y * y + z * z));
 }
 
 /// The lower bounds of plain length.

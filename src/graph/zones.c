@@ -1,6 +1,7 @@
 /// graph/zones.c: clipping a way to boxes, balls and hulls, and adding up what its parts cost.
 #include "graph/zones.h"
 #include "base/assert.h"
+#include "geom/units.h"
 
 #include <math.h>
 
@@ -175,9 +176,9 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
 }
 
 static double zone_segment(const void* self, vn_point from, vn_point to) {
-    const double step = 1.0 / VN_LATTICE;
-    const double a[3] = {from.x * step, from.y * step, from.z * step},
-                 b[3] = {to.x * step, to.y * step, to.z * step};
+    double a[3], b[3];
+    vni_point_to_voxels(from, a);
+    vni_point_to_voxels(to, b);
     return vni_zones_cost((const vni_zones*)self, a, b);
 }
 

@@ -2,6 +2,7 @@
 ///
 /// A watch that has not been looked at since it began holds the version from which its costs count; all
 /// others go from each version to the next.
+#include "geom/units.h"
 #include "geom/vec.h"
 #include "nav/nav_inside.h"
 #include "space/zone_buffer.h"
@@ -90,14 +91,14 @@ void vni_nav_watch_costs_hand_over(vni_watched* w) {
 }
 
 static double cost_of(const vn_nav* nav, uint32_t room, vn_point from, vn_point to) {
-    const double step = 1.0 / VN_LATTICE;
-    const double a[3] = {from.x * step, from.y * step, from.z * step},
-                 b[3] = {to.x * step, to.y * step, to.z * step};
+    double a[3], b[3];
+    vni_point_to_voxels(from, a);
+    vni_point_to_voxels(to, b);
     return vni_zones_cost(&nav->zone_buffers[room].set, a, b) * (double)nav->def.space.resolution;
 }
 
 static void fill_room(const vn_nav* nav, uint32_t room, const vni_nav_version* version, uint32_t flags) {
-    const vni_zone_grid grid = {nav->low, (double)nav->def.space.resolution};
+    const vni_frame grid = {nav->low, (double)nav->def.space.resolution};
     vni_zone_buffer_clear(&nav->zone_buffers[room]);
     vni_zone_buffer_add(&nav->zone_buffers[room], version->zones.items, version->zones.count, flags, &grid);
 }

@@ -1,6 +1,7 @@
 /// path/funnel_portal.c: portals on the lattice, and the exact test whether a way goes through them.
 #include "base/assert.h"
 #include "geom/lattice.h"
+#include "geom/units.h"
 #include "path/funnel.h"
 #include "path/funnel_inside.h"
 
@@ -19,11 +20,12 @@ static int32_t round_down(double x) {
 vni_lattice_portal vni_lattice_portal_of(const vni_portal* portal) {
     VNI_ASSERT(portal->axis >= 0 && portal->axis < 3);
 
-    vni_lattice_portal gate = {portal->axis, round_down((double)portal->plane * VN_LATTICE), {0, 0}, {0, 0}};
+    vni_lattice_portal gate = {
+        portal->axis, round_down(vni_voxels_to_steps((double)portal->plane)), {0, 0}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         VNI_ASSERT(portal->low[i] <= portal->high[i]);
-        gate.low[i] = -round_down(-(double)portal->low[i] * VN_LATTICE);
-        gate.high[i] = round_down((double)portal->high[i] * VN_LATTICE);
+        gate.low[i] = -round_down(vni_voxels_to_steps(-(double)portal->low[i]));
+        gate.high[i] = round_down(vni_voxels_to_steps((double)portal->high[i]));
         gate.high[i] = gate.high[i] > gate.low[i] ? gate.high[i] : gate.low[i];
     }
 

@@ -4,6 +4,7 @@
 /// Places are looked for by geometry, in voxels: where a way dips below the preferred distance, which way
 /// leads out, and how far. Whether a change is made is decided by its cost alone (path/reroute.h).
 #include "path/refine_clear.h"
+#include "geom/units.h"
 #include "path/refine.h"
 #include "path/reroute.h"
 #include "probe/clearance.h"
@@ -29,7 +30,7 @@ typedef struct clearing {
 /// A vertex in voxels.
 static vni_vec vertex(const clearing* c, uint32_t i) {
     VNI_ASSERT(i < c->way.count);
-    return vni_scale(vni_v_of_point(c->way.points[i]), 1.0 / VN_LATTICE);
+    return vni_point_in_voxels(c->way.points[i]);
 }
 
 /// What lies far outside is moved to where it is still outside, and fits in an int32.
@@ -114,8 +115,7 @@ static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* f
     if (known->clear >= part)
         return false;
 
-    vni_vec start = vni_scale(vni_v_of_point(a), 1.0 / VN_LATTICE),
-            end = vni_scale(vni_v_of_point(b), 1.0 / VN_LATTICE);
+    vni_vec start = vni_point_in_voxels(a), end = vni_point_in_voxels(b);
     double length = vni_length(vni_sub(end, start)), least = c->walls.distance;
     bool from_the_start = *from == 0;
     while (*from <= length && vni_clearance_dip(&c->walls, start, end, *from, out)) {
@@ -468,7 +468,7 @@ static void pull_in(clearing* c, uint32_t i) {
 #define LONGEST_WAY 4096.0
 
 static bool is_too_long(vn_point a, vn_point b) {
-    return vni_steps_between(a, b) > 1.5 * LONGEST_WAY * VN_LATTICE;
+    return vni_steps_between(a, b) > vni_voxels_to_steps(1.5 * LONGEST_WAY);
 }
 
 /// Puts vertices into long ways, as far as there is room. Returns whether it did.
@@ -481,7 +481,7 @@ static bool cut_long_ways(vni_reroute* way) {
 
         vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
         vn_point cut =
-            vni_point_of_v(vni_add_scaled(from, along, LONGEST_WAY * VN_LATTICE / vni_length(along)));
+            vni_point_of_v(vni_add_scaled(from, along, vni_voxels_to_steps(LONGEST_WAY) / vni_length(along)));
         if (!vni_is_free_corner(way->occupancy, a, cut, b))
             continue;
 
@@ -510,7 +510,7 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
 
     vni_reroute_begin(&c.way, occupancy, cost, points, count, capacity, low, high);
     c.walls = (vni_clearance){occupancy, distance, 1};
-    c.reach = distance * VN_LATTICE;
+    c.reach = vni_voxels_to_steps(distance);
     bool was_cut = cut_long_ways(&c.way);
     visit_dips(&c, 0.5, pass_door);
 

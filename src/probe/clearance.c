@@ -1,6 +1,7 @@
 /// probe/clearance.c: walking along a straight way, step by step near walls and by leaps where there are
 /// none.
 #include "probe/clearance.h"
+#include "geom/units.h"
 #include "probe/nearest.h"
 #include "world/world.h"
 
@@ -248,9 +249,9 @@ bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, dou
 
 static double terms_segment(const void* self, vn_point from, vn_point to) {
     const vni_terms* terms = (const vni_terms*)self;
-    const double step = 1.0 / VN_LATTICE;
-    const double a[3] = {from.x * step, from.y * step, from.z * step},
-                 b[3] = {to.x * step, to.y * step, to.z * step};
+    double a[3], b[3];
+    vni_point_to_voxels(from, a);
+    vni_point_to_voxels(to, b);
     static const vni_zones none = {.least = 1};
     double cost = vni_zones_cost(terms->zones ? terms->zones : &none, a, b);
 

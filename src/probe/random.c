@@ -1,6 +1,7 @@
 /// probe/random.c: random free points: a voxel at random while that is likely to be free, else the one with a
 /// random number.
 #include "base/hash.h"
+#include "geom/units.h"
 #include "space/space.h"
 #include "voxelise/stamp.h"
 
@@ -27,10 +28,10 @@ static uint64_t below(uint64_t* random, uint64_t limit) {
 /// Uniform in the voxel.
 static vn_point point_in(uint64_t* random, vn_voxel voxel) {
     const uint32_t mask = VN_LATTICE - 1;
+    const vn_point low = vni_voxel_corner(voxel);
     uint64_t bits = next(random);
-    vn_point p = {voxel.x * VN_LATTICE + (int32_t)(bits & mask),
-                  voxel.y * VN_LATTICE + (int32_t)(bits >> 20 & mask),
-                  voxel.z * VN_LATTICE + (int32_t)(bits >> 40 & mask)};
+    vn_point p = {low.x + (int32_t)(bits & mask), low.y + (int32_t)(bits >> 20 & mask),
+                  low.z + (int32_t)(bits >> 40 & mask)};
     return p;
 }
 

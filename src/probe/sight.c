@@ -2,6 +2,7 @@
 /// plane.
 #include "probe/sight.h"
 #include "geom/lattice.h"
+#include "geom/units.h"
 
 // Voxels around a point, as bits of a byte: bit dx + 2 dy + 4 dz is the voxel (dx, dy, dz) above the low one.
 
@@ -54,8 +55,8 @@ static uint32_t bits_of(const int32_t low[3], const int32_t high[3]) {
 /// The voxels whose closed cubes hold a point.
 static void around_point(const int32_t at[3], int32_t low[3], int32_t high[3]) {
     for (int i = 0; i < 3; ++i) {
-        high[i] = at[i] >> VN_LATTICE_SHIFT;
-        low[i] = high[i] - ((at[i] & (VN_LATTICE - 1)) == 0);
+        high[i] = vni_step_to_voxel(at[i]);
+        low[i] = high[i] - vni_step_is_on_plane(at[i]);
     }
 }
 
@@ -113,7 +114,7 @@ typedef struct ray {
 
 static bool is_inside(const vni_occupancy* occupancy, const int32_t p[3]) {
     for (int i = 0; i < 3; ++i)
-        if (p[i] < 0 || p[i] > occupancy->dims[i] * VN_LATTICE)
+        if (p[i] < 0 || p[i] > vni_voxel_to_steps(occupancy->dims[i]))
             return false;
     return true;
 }
@@ -147,7 +148,7 @@ static inline int free_level(const vni_occupancy* occupancy, int32_t x, int32_t 
 /// Distance along an axis from the start to the plane where the free cube of this level around the voxel
 /// ends.
 static inline int64_t travel_to_exit(const ray* r, int axis, int level) {
-    return ((int64_t)(((r->voxel[axis] >> level) + 1) << level) << VN_LATTICE_SHIFT) - r->start[axis];
+    return vni_voxel_to_steps64(((r->voxel[axis] >> level) + 1) << level) - r->start[axis];
 }
 
 /// Several planes are crossed at one point: is the voxel that we leave face-connected with the one that we
@@ -175,8 +176,8 @@ static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
         int64_t product = travel[first] * r->length[i], whole = product / r->length[first];
         int64_t at = r->start[i] + whole;
         bool crossed = r->length[i] && travel[i] * r->length[first] == product;
-        bool on_plane = r->length[i] && whole * r->length[first] == product && (at & (VN_LATTICE - 1)) == 0;
-        to[i] = crossed ? ((r->voxel[i] >> level) + 1) << level : (int32_t)(at >> VN_LATTICE_SHIFT);
+        bool on_plane = r->length[i] && whole * r->length[first] == product && vni_step_is_on_plane(at);
+        to[i] = crossed ? ((r->voxel[i] >> level) + 1) << level : vni_step_to_voxel64(at);
         from[i] = to[i] - crossed;
         other[i] = to[i] - on_plane; // a plane inside the free cube counts too
     }
@@ -190,7 +191,7 @@ static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
 /// Where the axis is when `first` leaves through its plane; inside the cube, so that the lower levels need
 /// not ask.
 static inline int32_t voxel_after(const ray* r, int axis, int first, int64_t travel) {
-    return (int32_t)((r->start[axis] + travel * r->length[axis] / r->length[first]) >> VN_LATTICE_SHIFT);
+    return vni_step_to_voxel64(r->start[axis] + travel * r->length[axis] / r->length[first]);
 }
 
 /// Leaves the free cube of this level. False if the segment may not pass where it leaves; `*done` if it ends
@@ -230,14 +231,14 @@ static inline bool ray_make(const vni_occupancy* occupancy, const int32_t from[3
     for (int i = 0; i < 3; ++i) {
         int64_t difference = (int64_t)to[i] - from[i];
         int32_t last = occupancy->blocks[i] * VNI_BLOCK_SIZE - 1;
-        if (difference == 0 && (from[i] & (VN_LATTICE - 1)) == 0)
+        if (difference == 0 && vni_step_is_on_plane(from[i]))
             return false;
 
         r->mirror[i] = -(difference < 0);
         r->origin[i] = difference < 0 ? last : 0;
         r->length[i] = r->end[i] = difference < 0 ? -difference : difference;
-        r->start[i] = difference < 0 ? ((int64_t)last + 1) * VN_LATTICE - from[i] : from[i];
-        r->voxel[i] = (int32_t)(r->start[i] >> VN_LATTICE_SHIFT);
+        r->start[i] = difference < 0 ? vni_voxel_to_steps64((int64_t)last + 1) - from[i] : from[i];
+        r->voxel[i] = vni_step_to_voxel64(r->start[i]);
     }
 
     return true;
@@ -286,7 +287,7 @@ static stopped stopped_make(const vni_occupancy* occupancy, const int32_t from[3
 
 /// How far along an axis the stretch begins, in lattice steps; below 0 if that is before the start.
 static int64_t entry_of(const stopped* s, int axis) {
-    int64_t plane = ((int64_t)s->low[axis] + (s->step[axis] < 0)) * VN_LATTICE;
+    int64_t plane = vni_voxel_to_steps64((int64_t)s->low[axis] + (s->step[axis] < 0));
     return (plane - s->from[axis]) * s->step[axis];
 }
 
@@ -308,8 +309,8 @@ static void find_stretch(stopped* s, int64_t numerator, int64_t denominator) {
     VNI_ASSERT(denominator > 0);
     for (int i = 0; i < 3; ++i) {
         int64_t at = s->from[i] + s->step[i] * (numerator * s->length[i] / denominator) - (s->step[i] < 0);
-        s->high[i] = (int32_t)(at >> VN_LATTICE_SHIFT);
-        s->low[i] = s->high[i] - (s->step[i] == 0 && (at & (VN_LATTICE - 1)) == 0);
+        s->high[i] = vni_step_to_voxel64(at);
+        s->low[i] = s->high[i] - (s->step[i] == 0 && vni_step_is_on_plane(at));
     }
 }
 
@@ -406,7 +407,7 @@ bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
 
     *out = (vni_stop){.numerator = 1, .denominator = 1, .outside = true};
     for (int i = 0; i < 3; ++i) {
-        room[i] = s.step[i] > 0 ? (int64_t)occupancy->dims[i] * VN_LATTICE - from[i] : from[i];
+        room[i] = s.step[i] > 0 ? vni_voxel_to_steps64(occupancy->dims[i]) - from[i] : from[i];
         if (room[i] * out->denominator < out->numerator * s.length[i]) {
             out->numerator = room[i];
             out->denominator = s.length[i];

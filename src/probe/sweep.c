@@ -337,7 +337,7 @@ bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn
     if (!(radius > 0) || !vni_point_is_inside(o, a))
         return vn_space_raycast(space, world, a, b, out);
 
-    double voxels = (double)radius / (double)space->resolution, at;
+    double voxels = vni_metres_to_voxels(space, (double)radius), at;
     vni_vec from = vni_point_in_voxels(a), to = vni_point_in_voxels(b);
     vn_voxel voxel;
     if (vni_nearest_blocked(o, from, from, voxels, &voxel, &at) && at < voxels) {

@@ -5,6 +5,7 @@
 #include "probe/endpoint.h"
 #include "query/cells_enter.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static vni_goal goal_of(const vn_query* query) {
                    high = request->goal_kind == VN_GOAL_BOX ? query->goal_high : point;
     vni_goal goal = {VNI_GOAL_BOX, {{low.x, low.y, low.z}, {high.x, high.y, high.z}}, point, 0};
 
-    goal.distance = request->goal_distance / (double)query->space->resolution * VN_LATTICE;
+    goal.distance = vni_voxels_to_steps(vni_metres_to_voxels(query->space, request->goal_distance));
     if (request->goal_kind == VN_GOAL_SPHERE)
         goal.kind = VNI_GOAL_BALL;
 
@@ -270,7 +271,8 @@ static vn_point partial_end(const vn_query* query, uint32_t node, const vni_entr
         vni_cell_box(s->def.cells, vni_terms_search_cell(s, node), &query->cells.terms.limits);
     float to[3];
     vni_goal_aim(&s->def.goal, entry->point, to);
-    const double at[3] = {(double)to[0] * VN_LATTICE, (double)to[1] * VN_LATTICE, (double)to[2] * VN_LATTICE};
+    const double at[3] = {vni_voxels_to_steps((double)to[0]), vni_voxels_to_steps((double)to[1]),
+                          vni_voxels_to_steps((double)to[2])};
 
     return vni_lattice_box_nearest(&room, at);
 }
@@ -363,7 +365,7 @@ static double cost_of_path(const vn_query* query) {
         sum += vni_cells_route_cost(query, query->points + first, use->point + 1 - first);
         for (uint32_t k = 0; k < query->link_count; ++k)
             if (query->links[k].index == use->connection)
-                sum += query->links[k].cost * (double)query->space->resolution;
+                sum += vni_voxels_to_metres(query->space, query->links[k].cost);
         first = use->point + 1;
     }
 

@@ -8,6 +8,7 @@
 #include "probe/sight.h"
 #include "query/cells_enter.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 
 const vni_effort vni_efforts[VN_QUALITY_COUNT] = {
     [VN_QUALITY_STANDARD] = {1.11, 3, 1, 4, 0, 1},
@@ -28,7 +29,7 @@ static void take_limits(vn_query* query, vni_lattice_box* out) {
     const int32_t low[3] = {query->limit_low.x, query->limit_low.y, query->limit_low.z},
                   high[3] = {query->limit_high.x, query->limit_high.y, query->limit_high.z};
     for (int i = 0; i < 3; ++i) {
-        int32_t most = query->space->occupancy.dims[i] * VN_LATTICE;
+        int32_t most = vni_voxel_to_steps(query->space->occupancy.dims[i]);
         out->low[i] = query->has_limits && low[i] > 0 ? low[i] : 0;
         out->high[i] = query->has_limits && high[i] < most ? high[i] : most;
     }
@@ -45,7 +46,7 @@ void vni_cells_route_prepare(vn_query* query) {
     vni_route_terms* terms = &query->cells.terms;
     const vn_path_request* request = &query->request;
     double distance =
-        vni_clamp((double)request->preferred_clearance / (double)query->space->resolution, 0, MAX_CLEARANCE);
+        vni_clamp(vni_metres_to_voxels(query->space, (double)request->preferred_clearance), 0, MAX_CLEARANCE);
     terms->clearance = (vni_clearance){&query->space->occupancy, distance, (double)request->clearance_weight};
     bool is_clear = distance < MIN_CLEARANCE || !(request->clearance_weight > 0);
     terms->costs = (vni_terms){query->zones, is_clear ? NULL : &terms->clearance};
@@ -64,7 +65,7 @@ static const vni_cost* cost_of(const vn_query* query) {
 }
 
 double vni_cells_route_cost(const vn_query* query, const vn_point* points, uint32_t count) {
-    return vni_polyline_cost(cost_of(query), points, count) / VN_LATTICE * (double)query->space->resolution;
+    return vni_steps_to_metres(query->space, vni_polyline_cost(cost_of(query), points, count));
 }
 
 // ---------------------------------------------------------------------------------------------------- laying
@@ -107,7 +108,8 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
 static void cut_portal(const vni_lattice_box* limits, vni_portal* portal) {
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[portal->axis][i];
-        float low = (float)limits->low[k] / VN_LATTICE, high = (float)limits->high[k] / VN_LATTICE;
+        float low = vni_steps_to_voxels_f((float)limits->low[k]),
+              high = vni_steps_to_voxels_f((float)limits->high[k]);
         portal->low[i] = low > portal->low[i] ? low : portal->low[i];
         portal->high[i] = high < portal->high[i] ? high : portal->high[i];
         portal->high[i] = portal->high[i] > portal->low[i] ? portal->high[i] : portal->low[i];

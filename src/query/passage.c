@@ -19,6 +19,7 @@
 /// the narrower layer do not show why: what lies beyond the bounds blocks no voxel, but the wider layer knows
 /// of it.
 #include "base/fail.h"
+#include "geom/units.h"
 #include "probe/endpoint.h"
 #include "probe/nearest.h"
 #include "query/far_walls.h"
@@ -536,9 +537,7 @@ static vn_status search_layers(vn_query* query, question* q, const vn_space* con
 // ------------------------------------------------------------------------------------------------- asking
 
 static bool is_inside(const vn_space* space, vn_point p) {
-    const int32_t* dims = space->occupancy.dims;
-    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= dims[0] * VN_LATTICE && p.y <= dims[1] * VN_LATTICE &&
-           p.z <= dims[2] * VN_LATTICE;
+    return vni_point_is_within(p, space->occupancy.dims);
 }
 
 static vn_status check_question(const vn_query* query, const question* q, uint32_t layer_count,

@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "geom/vec.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -273,13 +274,6 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
     return VN_OK;
 }
 
-/// From local metres to voxels.
-static vni_vec to_voxels(const vn_space* space, vn_vec3 p) {
-    double size = (double)space->resolution;
-    return vni_v(((double)p.x - space->low.x) / size, ((double)p.y - space->low.y) / size,
-                 ((double)p.z - space->low.z) / size);
-}
-
 /// The standing zones and the request's own.
 static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
     vni_zone_buffer* room = query->zone_buffer;
@@ -287,7 +281,7 @@ static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, ui
     if (!room || query->standing_count + count == 0)
         return;
 
-    const vni_zone_grid grid = {query->space->low, (double)query->space->resolution};
+    const vni_frame grid = vni_space_frame(query->space);
     vni_zone_buffer_clear(room);
     vni_zone_buffer_add(room, query->standing, query->standing_count, flags, &grid);
     vni_zone_buffer_add(room, zones, count, flags, &grid);
@@ -297,15 +291,15 @@ static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, ui
 
 /// A lattice coordinate within the space: the nearest one at or above (`up`), or at or below.
 static int32_t to_lattice(double voxels, int32_t dim, bool up) {
-    double scaled = voxels * VN_LATTICE, rounded = up ? -floor(-scaled) : floor(scaled);
-    return (int32_t)vni_clamp(rounded, -1, (double)dim * VN_LATTICE + 1);
+    double scaled = vni_voxels_to_steps(voxels), rounded = up ? -floor(-scaled) : floor(scaled);
+    return (int32_t)vni_clamp(rounded, -1, vni_voxels_to_steps(dim) + 1);
 }
 
 /// The lattice points inside a closed local box, as a box of them: low above high where there is none. Cut to
 /// one step around the space.
 static void take_box(const vn_space* space, const vn_box* box, vn_point* low, vn_point* high) {
     const int32_t* dims = space->occupancy.dims;
-    vni_vec from = to_voxels(space, box->min), to = to_voxels(space, box->max);
+    vni_vec from = vni_local_to_voxels(space, box->min), to = vni_local_to_voxels(space, box->max);
     *low = (vn_point){to_lattice(from.x, dims[0], true), to_lattice(from.y, dims[1], true),
                       to_lattice(from.z, dims[2], true)};
     *high = (vn_point){to_lattice(to.x, dims[0], false), to_lattice(to.y, dims[1], false),
@@ -342,7 +336,7 @@ static void take_links(vn_query* query, const vn_connection* links, uint32_t cou
             continue;
         }
 
-        link->cost = (double)links[i].cost / (double)query->space->resolution;
+        link->cost = vni_metres_to_voxels(query->space, (double)links[i].cost);
         link->both_ways = links[i].both_ways;
         link->index = i;
         ++query->link_count;

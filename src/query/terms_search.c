@@ -1,6 +1,7 @@
 /// query/terms_search.c: expanding cells and links under the agent's terms.
 #include "query/terms_search.h"
 #include "base/hash.h"
+#include "geom/units.h"
 #include "query/cells_enter.h"
 
 #include <math.h>
@@ -34,8 +35,8 @@ vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni
     const vni_cell* cell = &view->cells[ref.cell];
     vni_lattice_box box;
     for (int i = 0; i < 3; ++i) {
-        box.low[i] = (view->low[i] + cell->low[i]) * VN_LATTICE;
-        box.high[i] = (view->low[i] + cell->high[i]) * VN_LATTICE;
+        box.low[i] = vni_voxel_to_steps(view->low[i] + cell->low[i]);
+        box.high[i] = vni_voxel_to_steps(view->low[i] + cell->high[i]);
     }
 
     return limits ? vni_lattice_box_cut(&box, limits) : box;
@@ -256,7 +257,8 @@ static uint32_t node_for(const vni_terms_search* s, uint32_t cell, const float p
 
 /// The lattice point of an entry, in its room.
 static vn_point lattice_of(const vni_lattice_box* room, const float p[3]) {
-    const double at[3] = {(double)p[0] * VN_LATTICE, (double)p[1] * VN_LATTICE, (double)p[2] * VN_LATTICE};
+    const double at[3] = {vni_voxels_to_steps((double)p[0]), vni_voxels_to_steps((double)p[1]),
+                          vni_voxels_to_steps((double)p[2])};
     return vni_lattice_box_nearest(room, at);
 }
 
@@ -291,10 +293,10 @@ static void try_hops(vni_terms_search* s, const work* w) {
 static bool is_passable(const vni_terms_def* def, const vni_face_portals* gate, const vni_link_group* group,
                         int k) {
     const int32_t low_a = (int32_t)gate->low_a, low_b = (int32_t)gate->low_b;
-    const int32_t low[2] = {(low_a + group->low_a[k]) * VN_LATTICE + 1,
-                            (low_b + group->low_b[k]) * VN_LATTICE + 1};
-    const int32_t high[2] = {(low_a + group->high_a[k]) * VN_LATTICE - 1,
-                             (low_b + group->high_b[k]) * VN_LATTICE - 1};
+    const int32_t low[2] = {vni_voxel_to_steps(low_a + group->low_a[k]) + 1,
+                            vni_voxel_to_steps(low_b + group->low_b[k]) + 1};
+    const int32_t high[2] = {vni_voxel_to_steps(low_a + group->high_a[k]) - 1,
+                             vni_voxel_to_steps(low_b + group->high_b[k]) - 1};
 
     const int axes[2] = {gate->a, gate->b};
     for (int i = 0; i < 2; ++i)
@@ -307,14 +309,14 @@ static bool is_passable(const vni_terms_def* def, const vni_face_portals* gate, 
 /// Do the limits go on behind this plane, on its upper or lower side? A cell that they only touch there is
 /// not entered: nobody slides along them.
 static bool goes_on(const vni_terms_def* def, const vni_face_portals* gate, bool upwards) {
-    int32_t plane = (int32_t)gate->plane * VN_LATTICE;
+    int32_t plane = vni_voxel_to_steps((int32_t)gate->plane);
     int32_t low = def->limits.low[gate->axis], high = def->limits.high[gate->axis];
     return !def->has_limits || (upwards ? plane >= low && plane < high : plane > low && plane <= high);
 }
 
 static void clip(const vni_terms_def* def, int axis, vni_f4* low, vni_f4* high) {
-    const vni_f4 from = vni_f4_all((float)def->limits.low[axis] / VN_LATTICE),
-                 to = vni_f4_all((float)def->limits.high[axis] / VN_LATTICE);
+    const vni_f4 from = vni_f4_all(vni_steps_to_voxels_f((float)def->limits.low[axis])),
+                 to = vni_f4_all(vni_steps_to_voxels_f((float)def->limits.high[axis]));
     *low = vni_f4_max(*low, from);
     *high = vni_f4_max(*low, vni_f4_min(*high, to));
 }
@@ -363,8 +365,8 @@ static vni_targets middles_beyond(const vni_terms_def* def, const vni_face_porta
         const vni_f4 sum = vni_f4_add(vni_f4_from_bytes(low[i]), vni_f4_from_bytes(high[i]));
         middle[i] = vni_f4_add(vni_f4_mul(sum, vni_f4_all(0.5f)), vni_f4_all((float)view->low[i]));
         if (def->has_limits)
-            middle[i] = vni_f4_clamp(middle[i], vni_f4_all((float)def->limits.low[i] / VN_LATTICE),
-                                     vni_f4_all((float)def->limits.high[i] / VN_LATTICE));
+            middle[i] = vni_f4_clamp(middle[i], vni_f4_all(vni_steps_to_voxels_f((float)def->limits.low[i])),
+                                     vni_f4_all(vni_steps_to_voxels_f((float)def->limits.high[i])));
     }
 
     const vni_targets targets = {middle[gate->a], middle[gate->b],

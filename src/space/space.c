@@ -119,10 +119,10 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
 
 /// Nearest lattice coordinate; false (and the nearest one inside) if that is outside [0, dim].
 static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
-    double rounded = floor(voxels * VN_LATTICE + 0.5);
-    double highest = (double)dim * VN_LATTICE;
+    double rounded = floor(vni_voxels_to_steps(voxels) + 0.5);
+    double highest = vni_voxels_to_steps(dim);
     bool inside = rounded >= 0 && rounded <= highest; // false for NaN too
-    *out = inside ? (int32_t)rounded : rounded > highest ? dim * VN_LATTICE : 0;
+    *out = inside ? (int32_t)rounded : rounded > highest ? vni_voxel_to_steps(dim) : 0;
     return inside;
 }
 
@@ -137,25 +137,17 @@ vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn
     return lattice_point(space, vni_world_to_voxels(space, position), out);
 }
 
-/// Not by way of the origin, which may be so far away that a sum with it loses the position.
 vn_status vn_space_point_from_local(const vn_space* space, vn_vec3 position, vn_point* out) {
-    vni_vec low = vni_v(space->low.x, space->low.y, space->low.z), at = vni_v_from(position);
-    double size = (double)space->resolution;
-    vni_vec v = vni_v((at.x - low.x) / size, (at.y - low.y) / size, (at.z - low.z) / size);
-    return lattice_point(space, v, out);
+    return lattice_point(space, vni_local_to_voxels(space, position), out);
 }
 
 vn_dvec3 vn_space_point_to_world(const vn_space* space, vn_point point) {
-    double step = (double)space->resolution / VN_LATTICE;
-    vn_dvec3 p = {space->origin.x + (space->low.x + point.x * step),
-                  space->origin.y + (space->low.y + point.y * step),
-                  space->origin.z + (space->low.z + point.z * step)};
-    return p;
+    return vni_voxels_to_world(space, vni_point_in_voxels(point));
 }
 
 static int32_t voxel_of(int32_t coordinate, int32_t dim) {
     VNI_ASSERT(dim > 0);
-    int32_t voxel = coordinate >> VN_LATTICE_SHIFT;
+    int32_t voxel = vni_step_to_voxel(coordinate);
     return voxel < 0 ? 0 : voxel >= dim ? dim - 1 : voxel;
 }
 
@@ -165,7 +157,7 @@ vn_voxel vn_space_voxel_at(const vn_space* space, vn_point point) {
     return v;
 }
 
-// ---------------------------------------------------------------------------------------------- asking
+// ---------------------------------------------------------------------------------------------- occupancy
 
 bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel) {
     return vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z);
@@ -175,9 +167,9 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]) {
     const int32_t at[3] = {point.x, point.y, point.z};
     int32_t choice[3][2], choices[3];
     for (int i = 0; i < 3; ++i) {
-        choice[i][0] = at[i] >> VN_LATTICE_SHIFT;
+        choice[i][0] = vni_step_to_voxel(at[i]);
         choice[i][1] = choice[i][0] - 1;
-        choices[i] = (at[i] & (VN_LATTICE - 1)) == 0 ? 2 : 1;
+        choices[i] = vni_step_is_on_plane(at[i]) ? 2 : 1;
     }
 
     uint32_t count = 0;

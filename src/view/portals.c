@@ -1,7 +1,7 @@
 /// view/portals.c: numbering portals, and the graph over them.
 #include "view/portals.h"
 #include "base/alloc.h"
-#include "geom/vec.h"
+#include "geom/units.h"
 #include "graph/cost.h"
 #include "probe/sight.h"
 
@@ -37,10 +37,10 @@ static void for_each_portal(vni_portal_index* index,
                         2 * low[vni_other_axes[axis][0]] + group->low_a[lane] + group->high_a[lane];
                     twice[vni_other_axes[axis][1]] =
                         2 * low[vni_other_axes[axis][1]] + group->low_b[lane] + group->high_b[lane];
-                    const int32_t half = VN_LATTICE / 2;
                     vni_portal_node portal = {
                         {cells->base[block] + cell, cells->base[beyond] + group->to[lane]},
-                        {twice[0] * half, twice[1] * half, twice[2] * half}};
+                        {vni_half_voxels_to_steps(twice[0]), vni_half_voxels_to_steps(twice[1]),
+                         vni_half_voxels_to_steps(twice[2])}};
                     add(index, &portal);
                 }
             }

@@ -210,8 +210,7 @@ static vn_status prepare(printing* p) {
             !vni_grow(p->allocator, &scratch->vertices, &scratch->vertex_capacity, o->as.hull.vertex_count,
                       sizeof *scratch->vertices))
             return VN_OUT_OF_MEMORY;
-        vni_hull_to_frame(&o->as.hull, vni_v(p->frame->low.x, p->frame->low.y, p->frame->low.z),
-                          1.0 / p->frame->size, scratch->vertices);
+        vni_hull_to_frame(&o->as.hull, vni_frame_low(p->frame), 1.0 / p->frame->size, scratch->vertices);
         break;
     default: break;
     }

@@ -157,7 +157,7 @@ static bool is_solid_mesh(const vni_obstacle* obstacle) {
 }
 
 static bool prepare_hulls(voxeliser* v) {
-    vni_vec low = vni_v(v->frame.low.x, v->frame.low.y, v->frame.low.z);
+    vni_vec low = vni_frame_low(&v->frame);
     for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)

@@ -16,19 +16,9 @@
 #ifndef VNI_VOXELISE_VOXELISE_H
 #define VNI_VOXELISE_VOXELISE_H
 
+#include "geom/units.h"
 #include "occupancy/occupancy.h"
 #include "world/world.h"
-
-/// From local metres to voxel units: v = (p - low) / size.
-typedef struct vni_frame {
-    vn_dvec3 low;
-    double size;
-} vni_frame;
-
-static inline vni_vec vni_to_frame(const vni_frame* frame, vni_vec p) {
-    return vni_v((p.x - frame->low.x) / frame->size, (p.y - frame->low.y) / frame->size,
-                 (p.z - frame->low.z) / frame->size);
-}
 
 /// Which obstacles count, and where.
 typedef struct vni_shape_filter {
