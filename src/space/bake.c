@@ -107,7 +107,7 @@ static bool same_grid(const vni_voxels* a, const vni_voxels* b) {
 /// One of the voxel sets, if there is nothing else and all of them have the same grid.
 static const vni_voxels* common_set(const vn_world* world) {
     const vni_voxels* set = NULL;
-    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
         if (!obstacle)
             continue;
@@ -145,7 +145,7 @@ static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_d
     double blocks = 1;
     VNI_ASSERT(size > 0);
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         if (!(e->voxels[i] <= VNI_MAX_DIM))
             return vni_fail(detail, VN_TOO_LARGE,
                             "the space would be %g voxels along %s, and the limit is %d: use a resolution of "
@@ -198,7 +198,7 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&o->allocator, uint64_t, VNI_BLOCK_BRICKS);
     vni_block* whole = NULL;
     bool ok = dense != NULL;
-    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); i++) {
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); ++i) {
         uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
         int32_t x0 = (int32_t)(i % nx * VNI_BLOCK_SIZE), y0 = (int32_t)(i / nx % ny * VNI_BLOCK_SIZE),
                 z0 = (int32_t)(i / nx / ny * VNI_BLOCK_SIZE);
@@ -207,7 +207,7 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
         vni_block* block = is_whole ? whole : NULL;
 
         vni_block_retain(block);
-        for (int32_t k = 0; !block && k < VNI_BLOCK_BRICKS; k++) {
+        for (int32_t k = 0; !block && k < VNI_BLOCK_BRICKS; ++k) {
             int32_t x = k % 16 * 4, y = k / 16 % 16 * 4, z = k / 256 * 4;
             dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, x0 + x, y0 + y, z0 + z);
         }
@@ -269,7 +269,7 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
     uint64_t *seen = dense, *unseen = dense + VNI_BLOCK_BRICKS;
     vni_block_unpack(known->table[index], seen);
     vni_block_unpack(all, unseen);
-    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; i++) {
+    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
         unseen[i] &= ~seen[i];
         seen[i] |= unseen[i];
     }
@@ -287,7 +287,7 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
 static vn_status part_all(vni_occupancy* known, vni_occupancy* unknown, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&known->allocator, uint64_t, 2 * VNI_BLOCK_BRICKS);
     bool ok = dense != NULL;
-    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(known); i++)
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(known); ++i)
         ok = part_block(known, unknown, i, dense);
     VNI_DELETE_ARRAY(&known->allocator, dense, 2 * VNI_BLOCK_BRICKS);
     return ok ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the unknown voxels");
@@ -302,7 +302,7 @@ static vn_status voxelise(const vn_world* world, const vn_space_def* def, const 
 }
 
 static bool has_unknown(const vn_world* world, vni_shape_filter filter) {
-    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
         if (obstacle && vni_filter_takes(&filter, obstacle))
             return true;

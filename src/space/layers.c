@@ -30,7 +30,7 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
     if (count == 0 || count > VN_MAX_LAYERS)
         return VN_BAD_DATA;
 
-    for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t i = 1; i < count; ++i) {
         const vn_space *a = spaces[i - 1], *b = spaces[i];
         if (!comes_before(a->radius, a->open_flags, b->radius, b->open_flags) || !have_same_grid(a, b))
             return VN_BAD_DATA;
@@ -52,7 +52,7 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
 void vn_layers_destroy(vn_layers* layers) {
     if (!layers)
         return;
-    for (uint32_t i = 0; i < layers->count; i++)
+    for (uint32_t i = 0; i < layers->count; ++i)
         vn_space_destroy(layers->spaces[i]);
     vn_allocator allocator = layers->allocator;
     VNI_DELETE(&allocator, layers);
@@ -75,7 +75,7 @@ static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_deta
                               "the radius of layer %u is %g: it must be 0 metres or more", (unsigned)index,
                               (double)radius);
 
-    for (uint32_t i = 0; i < index; i++)
+    for (uint32_t i = 0; i < index; ++i)
         if (layers[i].radius == radius && layers[i].open_flags == layers[index].open_flags)
             return vni_fail_index(detail, VN_BAD_ARGUMENT, index,
                                   "layers %u and %u are the same (radius %g, open flags %u): leave one out",
@@ -94,13 +94,13 @@ static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out
     VNI_ASSERT(layers);
 
     *out = (plan){.layers = layers, .count = count};
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         vn_status status = check_layer(layers, i, detail);
         if (status != VN_OK)
             return status;
 
         uint32_t at = i;
-        for (; at > 0; at--) {
+        for (; at > 0; --at) {
             const vn_layer_def* before = &layers[out->order[at - 1]];
             if (!comes_before(layers[i].radius, layers[i].open_flags, before->radius, before->open_flags))
                 break;
@@ -144,14 +144,14 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
 /// A seed in a wall of some layers is worth a warning, in a wall of all an error.
 static vn_status judge_seed(const plan* p, vn_detail* detail) {
     uint32_t closed = 0;
-    for (uint32_t i = 0; i < p->count; i++)
+    for (uint32_t i = 0; i < p->count; ++i)
         closed += p->closed[i];
 
     if (closed == p->count)
         return vni_fail(detail, VN_START_BLOCKED,
                         "the seed lies in a blocked voxel of every layer: move it into free space");
 
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->count; ++i) {
         const vn_layer_def* layer = &p->layers[p->order[i]];
         if (p->closed[i])
             vni_log(VN_LOG_WARNING,
@@ -184,7 +184,7 @@ vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const v
             vni_fail(detail, status, "no memory left for the layers");
     }
 
-    for (uint32_t i = 0; status != VN_OK && i < made; i++)
+    for (uint32_t i = 0; status != VN_OK && i < made; ++i)
         vn_space_destroy(spaces[i]);
 
     return status;
@@ -204,7 +204,7 @@ const vn_space* vn_layers_space(const vn_layers* layers, uint32_t index) {
 const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t open_flags) {
     const vn_space* best = NULL;
     uint32_t most = 0;
-    for (uint32_t i = 0; i < layers->count; i++) {
+    for (uint32_t i = 0; i < layers->count; ++i) {
         const vn_space* space = layers->spaces[i];
         uint32_t opened = vni_popcount(space->open_flags);
         if (!((double)space->radius >= radius) || space->open_flags & ~open_flags)
@@ -227,7 +227,7 @@ uint64_t vn_layers_source(const vn_layers* layers) {
 static void add_part(vn_memory* memory, const char* name, size_t bytes) {
     uint32_t i = 0;
     while (i < memory->count && strcmp(memory->parts[i].name, name) != 0)
-        i++;
+        ++i;
 
     if (i == memory->count) {
         vni_memory_add(memory, name, bytes);
@@ -242,10 +242,10 @@ void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
     VNI_ASSERT(layers && out);
 
     memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < layers->count; i++) {
+    for (uint32_t i = 0; i < layers->count; ++i) {
         vn_memory one;
         vn_space_get_memory(layers->spaces[i], &one);
-        for (uint32_t part = 0; part < one.count; part++)
+        for (uint32_t part = 0; part < one.count; ++part)
             add_part(out, one.parts[part].name, one.parts[part].bytes);
     }
 

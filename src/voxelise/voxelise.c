@@ -1,5 +1,4 @@
-/// voxelise/voxelise.c: all obstacles into all blocks: what is prepared once, and the parallel loop over
-/// blocks.
+/// voxelise/voxelise.c: prepares obstacles once, then stamps them into the blocks in parallel.
 #include "voxelise/voxelise.h"
 
 #include "base/alloc.h"
@@ -9,7 +8,7 @@
 #include "voxelise/stamp.h"
 #include <string.h>
 
-/// What an obstacle needs beside its record.
+/// What stamping an obstacle needs besides its record.
 typedef union prepared {
     vni_vec* vertices;  ///< hull: in voxel units
     vni_inside* inside; ///< solid mesh
@@ -28,11 +27,11 @@ typedef struct voxeliser {
     uint64_t* scratch;     ///< two dense blocks a worker
     vni_block** blocks;    ///< results by block index
     vni_atomic failure;    ///< a vn_status
-    uint64_t slice;        ///< work on the inside of a mesh before it is the next one's turn
+    uint64_t slice;        ///< work on the inside of a mesh per turn
     vni_atomic unfinished; ///< some inside needs another turn
 } voxeliser;
 
-/// One block in the making.
+/// One block while it is stamped.
 typedef struct block_job {
     const voxeliser* v;
     const vni_obstacle* obstacle; ///< the mesh whose triangles are visited
@@ -42,7 +41,7 @@ typedef struct block_job {
     bool used; ///< the dense words have been cleared
 } block_job;
 
-/// Null if the slot is dead, or the filter does not take it.
+/// Null if the slot is dead or the filter excludes it.
 static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
     return obstacle && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
@@ -57,7 +56,7 @@ static vni_window window_of_block(const vni_occupancy* occupancy, uint32_t index
     window.low[1] = (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT;
 
     window.low[2] = (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         int32_t end = window.low[i] + VNI_BLOCK_SIZE;
         window.high[i] = end < occupancy->dims[i] ? end : occupancy->dims[i];
         VNI_ASSERT(window.low[i] < window.high[i]);
@@ -112,12 +111,12 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
     return true;
 }
 
-/// Clears what voxel sets have put beyond the dimensions.
+/// Clears voxels beyond the dimensions: voxel sets are copied by whole bricks.
 static void clip_window(const vni_window* window, const int32_t dims[3]) {
     VNI_ASSERT(window->high[0] <= dims[0] && window->high[1] <= dims[1] && window->high[2] <= dims[2]);
 
     bool whole = true;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         whole = whole && window->high[i] == window->low[i] + VNI_BLOCK_SIZE;
 
     if (whole)
@@ -133,8 +132,10 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
     voxeliser* v = context;
     VNI_ASSERT(worker < v->workers);
 
+    // Each block is written by one worker, from shapes alone: the order of workers does not matter. A block
+    // that nothing touches is never cleared, and stays null: all free.
     uint64_t* dense = v->scratch + (size_t)worker * 2 * VNI_BLOCK_BRICKS;
-    for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; index++) {
+    for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; ++index) {
         if (v->filter.blocks && !v->filter.blocks[index])
             continue;
         block_job job = {.v = v, .rows = dense + VNI_BLOCK_BRICKS};
@@ -158,7 +159,7 @@ static bool is_solid_mesh(const vni_obstacle* obstacle) {
 
 static bool prepare_hulls(voxeliser* v) {
     vni_vec low = vni_frame_low(&v->frame);
-    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)
             continue;
@@ -174,7 +175,7 @@ static bool prepare_hulls(voxeliser* v) {
     return true;
 }
 
-/// Columns of a mesh's lines that are worked on between two calls of progress: some milliseconds.
+/// Columns that are processed between two progress calls: some milliseconds.
 #define FILL_SLICE (1u << 18)
 
 /// One turn for the inside of a mesh.
@@ -188,7 +189,7 @@ static vn_status prepare_inside(voxeliser* v, const vni_mesh* mesh, vni_inside**
 static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     voxeliser* v = context;
     (void)worker;
-    for (uint32_t slot = begin; slot < end && vni_atomic_load(&v->failure) == VN_OK; slot++) {
+    for (uint32_t slot = begin; slot < end && vni_atomic_load(&v->failure) == VN_OK; ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!is_solid_mesh(obstacle))
             continue;
@@ -201,10 +202,10 @@ static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_
     }
 }
 
-/// How far the meshes are on the whole: as far as the last of them.
+/// Overall progress: that of the slowest mesh.
 static double fill_progress(const voxeliser* v) {
     double least = 1;
-    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot) {
         if (!is_solid_mesh(obstacle_at(v, slot)))
             continue;
         const vni_inside* inside = v->prepared[slot].inside;
@@ -215,7 +216,7 @@ static double fill_progress(const voxeliser* v) {
     return least;
 }
 
-/// The caller's progress while all meshes have a turn.
+/// Passes the overall progress on to the caller, in place of that of one turn.
 typedef struct fill_report {
     vn_progress* progress;
     void* user;
@@ -228,7 +229,8 @@ static bool report_fill(void* user, const char* stage, double fraction) {
     return report->progress(report->user, stage, report->done);
 }
 
-/// The insides of all solid meshes, turn by turn. False if the caller cancels.
+/// Prepares the insides of all solid meshes, turn by turn, so that progress is reported and cancelling works
+/// even within one large mesh. False if the caller cancels.
 static bool fill_all(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
     fill_report report = {progress, user, 0};
     v->slice = progress ? FILL_SLICE : UINT64_MAX;
@@ -244,7 +246,7 @@ static bool fill_all(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
 }
 
 static bool has_solid_mesh(const voxeliser* v) {
-    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++)
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot)
         if (is_solid_mesh(obstacle_at(v, slot)))
             return true;
     return false;
@@ -252,7 +254,7 @@ static bool has_solid_mesh(const voxeliser* v) {
 
 static void free_prepared(const voxeliser* v) {
     uint32_t slots = vni_world_slots(v->world);
-    for (uint32_t slot = 0; v->prepared && slot < slots; slot++) {
+    for (uint32_t slot = 0; v->prepared && slot < slots; ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (obstacle && obstacle->info.kind == VN_SHAPE_HULL)
             VNI_DELETE_ARRAY(v->allocator, v->prepared[slot].vertices, obstacle->as.hull.vertex_count);
@@ -263,7 +265,7 @@ static void free_prepared(const voxeliser* v) {
     VNI_DELETE_ARRAY(v->allocator, v->prepared, slots);
 }
 
-/// Fills v->blocks; they are the caller's, whatever the status.
+/// Fills v->blocks. The caller owns them, whatever the status.
 static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
     uint32_t count = vni_occupancy_block_count(v->occupancy);
     if (!prepare_hulls(v))
@@ -280,7 +282,7 @@ static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
 
 /// Moves the blocks into the occupancy, or drops them.
 static void take_blocks(const voxeliser* v, vn_status status, vni_occupancy* occupancy) {
-    for (uint32_t index = 0; index < vni_occupancy_block_count(occupancy); index++) {
+    for (uint32_t index = 0; index < vni_occupancy_block_count(occupancy); ++index) {
         if (status == VN_OK && v->blocks[index])
             vni_occupancy_set_block(occupancy, index, v->blocks[index]);
         else if (v->blocks[index])
@@ -288,7 +290,7 @@ static void take_blocks(const voxeliser* v, vn_status status, vni_occupancy* occ
     }
 }
 
-static vn_status say(vn_detail* detail, vn_status status) {
+static vn_status describe(vn_detail* detail, vn_status status) {
     switch (status) {
     case VN_OUT_OF_MEMORY:
         return vni_fail(detail, status,
@@ -329,5 +331,5 @@ vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, co
     free_prepared(&v);
     VNI_DELETE_ARRAY(v.allocator, v.blocks, count);
     VNI_DELETE_ARRAY(v.allocator, v.scratch, scratch_words);
-    return say(detail, status);
+    return describe(detail, status);
 }
