@@ -1,4 +1,4 @@
-/// probe/endpoint.c: placing the ends of paths.
+/// probe/endpoint.c: snaps the ends of paths to free voxels.
 #include "probe/endpoint.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static bool share_face(vn_voxel a, vn_voxel b) {
     return x * x + y * y + z * z == 1;
 }
 
-/// `groups` gets for each voxel the first one that it is joined with.
+/// groups[i] becomes the first voxel that voxel i is connected with over faces.
 static void find_groups(const vn_voxel* voxels, uint32_t count, uint32_t groups[8]) {
     VNI_ASSERT(count <= 8);
 

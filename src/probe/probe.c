@@ -1,4 +1,5 @@
-/// probe/probe.c: the short questions about a space: free boxes, sight, swept balls, the nearest free point.
+/// probe/probe.c: public probes of a space that need few lines: free boxes, sight, swept balls, nearest free
+/// point.
 #include "probe/hit.h"
 #include "probe/nearest.h"
 #include "probe/sight.h"

@@ -1,21 +1,22 @@
-/// probe/random.c: random free points: a voxel at random while that is likely to be free, else the one with a
-/// random number.
+/// probe/random.c: draws random free points, uniformly.
+///
+/// Rejection sampling over all voxels first; in nearly full spaces, a random rank among the free voxels
+/// instead.
 #include "base/hash.h"
 #include "geom/units.h"
 #include "space/space.h"
 #include "voxelise/stamp.h"
 
-/// Voxels tried before the free ones are counted: where one in four is free, fewer than one point in 10^7
-/// needs the count.
+/// Draws before ranking: where one voxel in four is free, fewer than one point in 10^7 needs it.
 #define TRIES 64
 
-/// The caller's generator: a counter, well mixed.
+/// SplitMix64 (Steele, Lea and Flood 2014): a counter, mixed. The state is the caller's.
 static uint64_t next(uint64_t* random) {
     *random += 0x9e3779b97f4a7c15u;
     return vni_hash_mix(*random);
 }
 
-/// Uniform in [0, limit), without bias: as many bits as limit - 1 has, again while they are too many.
+/// Uniform in [0, limit), without bias: draws as many bits as limit - 1 has until the number is below limit.
 static uint64_t below(uint64_t* random, uint64_t limit) {
     VNI_ASSERT(limit > 0);
     uint32_t drop = limit > 1 ? 63 - vni_highest_bit(limit - 1) : 63;
@@ -25,7 +26,7 @@ static uint64_t below(uint64_t* random, uint64_t limit) {
     return number;
 }
 
-/// Uniform in the voxel.
+/// Uniform in the voxel: three groups of 10 bits from one draw.
 static vn_point point_in(uint64_t* random, vn_voxel voxel) {
     const uint32_t mask = VN_LATTICE - 1;
     const vn_point low = vni_voxel_corner(voxel);
@@ -60,7 +61,7 @@ static vn_voxel voxel_of_bit(vn_voxel brick, uint32_t bit) {
     return v;
 }
 
-/// Free voxel number `number` of a block that has more than that many.
+/// The free voxel of rank `number` in a block that has more than that many.
 static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel low, uint64_t number) {
     const vni_block* block = o->table[index];
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
@@ -88,7 +89,7 @@ static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel l
     return low;
 }
 
-/// Free voxel number `number` of the space, counted block by block.
+/// The free voxel of rank `number` in the space; blocks know their counts.
 static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
     for (uint32_t index = 0; index < vni_occupancy_block_count(o); ++index) {
         vn_voxel low = low_of_block(o, index);

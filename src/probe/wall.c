@@ -1,4 +1,4 @@
-/// probe/wall.c: the nearest wall of a point.
+/// probe/wall.c: finds the wall nearest to a point.
 #include "probe/hit.h"
 #include "probe/nearest.h"
 
@@ -11,7 +11,8 @@ vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double ma
     vni_vec at = vni_point_in_voxels(point);
 
     vn_voxel voxel;
-    // A little more than is asked for; whether it is too far is decided by the distance that the caller gets.
+    // Searches slightly farther than the limit; the distance that the caller gets decides whether it is too
+    // far.
     if (!vni_nearest_blocked(&space->occupancy, at, at,
                              vni_metres_to_voxels(space, max_distance) * (1 + 1e-12), &voxel, &voxels) ||
         vni_voxels_to_metres(space, voxels) > max_distance)

@@ -1,4 +1,4 @@
-/// space/bake.c: from a world and a def to a space.
+/// space/bake.c: bakes a space: extent, voxels, unknown voxels, region of the seed, cells.
 #include "space/bake.h"
 
 #include "base/alloc.h"
@@ -63,14 +63,14 @@ static vn_status check_def(const vn_space_def* def, vn_detail* detail) {
 
 // -------------------------------------------------------------------------------------------------- extent
 
-/// Where the grid lies: its low corner in local metres, and its dimensions, not yet checked.
+/// The grid before its size is checked: low corner in local metres, voxels along each axis.
 typedef struct wanted {
     vn_dvec3 low;
     double voxels[3];
 } wanted;
 
-/// Voxels that cover `length`, at least 1. A float resolution is only known to 2^-24 of itself: an excess
-/// that is smaller than what that makes of the whole length, and than 2^-12 voxel, is none.
+/// Number of voxels that cover `length`, at least 1. A float resolution is accurate to 2^-24 only: an excess
+/// below the error that this makes over the whole length (and below 2^-12 voxel) does not need another voxel.
 static double voxels_for(double length, double size) {
     VNI_ASSERT(length >= 0 && size > 0);
     double exact = length / size, slack = exact * 0x1p-23;
@@ -89,7 +89,7 @@ static wanted extent_of_box(const vn_box* box, double margin, double size) {
     return e;
 }
 
-/// The grid of a voxel set, with whole voxels of margin on each side.
+/// The grid of a voxel set, with a margin of whole voxels on each side.
 static wanted extent_of_set(const vni_voxels* set, double margin) {
     VNI_ASSERT(set->size > 0 && margin >= 0);
     double size = (double)set->size, more = margin > 0 ? voxels_for(margin, size) : 0;
@@ -104,7 +104,7 @@ static bool same_grid(const vni_voxels* a, const vni_voxels* b) {
            a->dims.x == b->dims.x && a->dims.y == b->dims.y && a->dims.z == b->dims.z;
 }
 
-/// One of the voxel sets, if there is nothing else and all of them have the same grid.
+/// One of the voxel sets if the world consists of voxel sets on one grid, else null: then that grid is used.
 static const vni_voxels* common_set(const vn_world* world) {
     const vni_voxels* set = NULL;
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
@@ -171,7 +171,7 @@ static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_d
 
 // ---------------------------------------------------------------------------------------------------- seed
 
-/// Voxel of a coordinate in voxel units: on a shared face the upper one, at the upper bound the last; -1
+/// The voxel of a coordinate in voxel units: the upper one on a face, the last one at the upper bound, -1
 /// outside.
 static int32_t voxel_along(double at, int32_t dims) {
     if (!(at >= 0 && at <= dims))
@@ -193,7 +193,7 @@ static vn_status find_seed(const vn_space_def* def, const vni_frame* frame, vn_v
     return VN_OK;
 }
 
-/// Blocks everything. Blocks that lie inside the dimensions throughout share one.
+/// Blocks all voxels. Blocks that lie fully inside the dimensions share one.
 static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&o->allocator, uint64_t, VNI_BLOCK_BRICKS);
     vni_block* whole = NULL;
@@ -238,8 +238,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
         return vni_fail(detail, VN_START_BLOCKED,
                         "the seed lies in the blocked voxel (%d, %d, %d)%s: move it into free space",
                         (int)seed.x, (int)seed.y, (int)seed.z,
-                        vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which nobody has seen"
-                                                                             : "");
+                        vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which is unknown" : "");
 
     vn_status status = vni_keep_region(occupancy, seed, def->progress, def->progress_user);
     if (status == VN_OUT_OF_MEMORY)
@@ -253,8 +252,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
 
 // ----------------------------------------------------------------------------------------------- unknown
 
-/// One block of what is known and one of what nobody has seen: the first becomes both together, the second
-/// loses what is known. `dense` has room for two blocks.
+/// known |= unknown, unknown &= ~known, for one block. `dense` is scratch for two blocks.
 static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t index, uint64_t* dense) {
     vni_block *all = unknown->table[index], *rest = NULL;
     if (!all)
@@ -310,7 +308,7 @@ static bool has_unknown(const vn_world* world, vni_shape_filter filter) {
     return false;
 }
 
-/// What nobody has seen goes into space->unknown, and into the occupancy too.
+/// Voxelises unknown space into space->unknown, and adds it to the occupancy.
 static vn_status add_unknown(const vn_world* world, const vn_space_def* def, const vni_frame* frame,
                              vn_space* space, vn_detail* detail) {
     const int32_t* dims = space->occupancy.dims;
@@ -349,7 +347,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
     if (status == VN_OK)
         status = keep_region(def, seed, seed_blocked, space, detail);
     if (status == VN_OK)
-        vni_space_share_unknown(space); // a region has blocks of its own, equal ones too
+        vni_space_share_unknown(space); // cutting to a region has made copies of equal blocks
     if (status == VN_OK && def->cells)
         status = vni_cells_make(&def->allocator, &space->occupancy, &def->jobs, def->progress,
                                 def->progress_user, &space->cells, detail);

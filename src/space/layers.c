@@ -1,4 +1,4 @@
-/// space/layers.c: several spaces from one world: baking them in order, and finding the one that fits.
+/// space/layers.c: bakes several spaces of one world and finds the one for an agent.
 #include "space/layers.h"
 
 #include "base/alloc.h"
@@ -60,12 +60,12 @@ void vn_layers_destroy(vn_layers* layers) {
 
 // ---------------------------------------------------------------------------------------------------- baking
 
-/// What is to be baked: the layers by their place among those given, in order.
+/// The layers to bake: indices into the caller's array, sorted.
 typedef struct plan {
     const vn_layer_def* layers;
     uint32_t order[VN_MAX_LAYERS];
     uint32_t count;
-    bool closed[VN_MAX_LAYERS]; ///< by rank: the seed lies in a wall
+    bool closed[VN_MAX_LAYERS]; ///< by position in `order`: the seed is blocked
 } plan;
 
 static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_detail* detail) {
@@ -85,10 +85,10 @@ static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_deta
     return VN_OK;
 }
 
-/// Puts each layer in front of those that come after it.
+/// Checks the layers and sorts them by insertion.
 static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out, vn_detail* detail) {
     if (count == 0 || count > VN_MAX_LAYERS)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "%u layers were asked for: give 1 to %u", (unsigned)count,
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the number of layers is %u: give 1 to %u", (unsigned)count,
                         (unsigned)VN_MAX_LAYERS);
 
     VNI_ASSERT(layers);
@@ -113,7 +113,7 @@ static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out
     return VN_OK;
 }
 
-/// The def of one layer.
+/// The space def of one layer.
 static vn_space_def def_of(const vn_space_def* def, const vn_layer_def* layer) {
     vn_space_def own = *def;
     own.radius = layer->radius;
@@ -121,7 +121,7 @@ static vn_space_def def_of(const vn_space_def* def, const vn_layer_def* layer) {
     return own;
 }
 
-/// Bakes the planned spaces in order; `*made` of them are the caller's, whatever the status.
+/// Bakes the planned spaces in order. The caller owns `*made` of them, whatever the status.
 static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* p, vn_space** spaces,
                           uint32_t* made, vn_detail* detail) {
     vn_space_def first = def_of(def, &p->layers[p->order[0]]);
@@ -141,7 +141,7 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
     return status;
 }
 
-/// A seed in a wall of some layers is worth a warning, in a wall of all an error.
+/// A seed that is blocked in some layers is logged; in all of them, an error.
 static vn_status judge_seed(const plan* p, vn_detail* detail) {
     uint32_t closed = 0;
     for (uint32_t i = 0; i < p->count; ++i)
@@ -190,7 +190,8 @@ vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const v
     return status;
 }
 
-// ---------------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------------
+// reading
 
 uint32_t vn_layers_count(const vn_layers* layers) {
     return layers->count;
@@ -210,7 +211,7 @@ const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t 
         if (!((double)space->radius >= radius) || space->open_flags & ~open_flags)
             continue;
 
-        if (!best || opened > most) { // of equals the first has the least radius
+        if (!best || opened > most) { // layers ascend by radius: the first of equals is the narrowest
             best = space;
             most = opened;
         }
@@ -223,7 +224,7 @@ uint64_t vn_layers_source(const vn_layers* layers) {
     return layers->source;
 }
 
-/// Adds to the part of that name, which is made if there is none.
+/// Adds to the part of that name, or appends one.
 static void add_part(vn_memory* memory, const char* name, size_t bytes) {
     uint32_t i = 0;
     while (i < memory->count && strcmp(memory->parts[i].name, name) != 0)

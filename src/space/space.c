@@ -1,4 +1,4 @@
-/// space/space.c: coordinates, and the questions that a space answers.
+/// space/space.c: coordinates, occupancy, reachability, validation and visitors of a space.
 #include "space/space.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -31,7 +31,7 @@ void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     out->components = space->cells.component_count;
 }
 
-/// Blocks that are the occupancy's too are counted there.
+/// Without blocks that the occupancy shares: they are counted there.
 static size_t unknown_bytes(const vn_space* space) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < vni_occupancy_block_count(&space->unknown); ++i) {
@@ -73,7 +73,7 @@ uint64_t vn_space_content_hash(const vn_space* space) {
     return vni_space_has_unknown(space) ? vni_hash_mix(hash + vni_occupancy_hash(&space->unknown)) : hash;
 }
 
-/// Is every voxel of one block blocked in the other? Both may be null: nothing is.
+/// Are the blocked voxels of `part` a subset of those of `all`? Null means none.
 static bool block_holds(const vni_block* all, const vni_block* part) {
     for (uint32_t chunk = 0; part && part != all && chunk < 64; ++chunk) {
         uint64_t open = part->some[chunk] & ~(all ? all->full[chunk] : 0);
@@ -88,7 +88,7 @@ static bool block_holds(const vni_block* all, const vni_block* part) {
     return true;
 }
 
-/// Every unknown voxel is blocked.
+/// Checks that every unknown voxel is blocked.
 static vn_status validate_unknown(const vn_space* space, vn_detail* detail) {
     const vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
     for (int i = 0; i < 3; ++i)
@@ -117,7 +117,7 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
 
 // ------------------------------------------------------------------------------------------ coordinates
 
-/// Nearest lattice coordinate; false (and the nearest one inside) if that is outside [0, dim].
+/// The nearest lattice coordinate, clamped to [0, dim]; false if it had to be clamped.
 static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
     double rounded = floor(vni_voxels_to_steps(voxels) + 0.5);
     double highest = vni_voxels_to_steps(dim);
@@ -222,7 +222,8 @@ typedef struct foothold {
     uint32_t region;
 } foothold;
 
-/// Where a point stands: in more than one region where it touches free voxels that do not reach each other.
+/// The footholds of a point: a point on a face, an edge or a corner may belong to several regions. Returns
+/// their number.
 static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out[8]) {
     vn_voxel around[8];
     uint32_t count = vni_voxels_around(point, around), found = 0;
@@ -264,7 +265,8 @@ static uint32_t row_bits(const vni_occupancy* o, int32_t x, int32_t y, int32_t z
     return (uint32_t)(vni_occupancy_brick(o, x, y, z) >> vni_bit_of(0, y, z)) & 15u;
 }
 
-/// Where the free cube of 64, 16 or 4 voxels around x ends along x; x itself if its brick is not all free.
+/// End, along x, of the aligned free cube of 64, 16 or 4 voxels around the voxel; x itself if its brick is
+/// not all free.
 static int32_t end_of_free(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = vni_occupancy_block(o, x, y, z);
     if (!block)
@@ -274,7 +276,7 @@ static int32_t end_of_free(const vni_occupancy* o, int32_t x, int32_t y, int32_t
     return vni_occupancy_brick(o, x, y, z) ? x : (x & ~3) + 4;
 }
 
-/// One row of the box; joins what touches across bricks.
+/// Visits the runs of one row; a run may continue across bricks.
 static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_visit_run* visit, void* user) {
     vn_voxel first = low;
     int32_t length = 0;
@@ -301,7 +303,7 @@ static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_vi
     return length == 0 || visit(user, first, length);
 }
 
-/// Are the blocks through which the row at (y, z) runs all free?
+/// Are all blocks along the row at (y, z) free?
 static bool blocks_are_free(const vni_occupancy* o, int32_t y, int32_t z) {
     vni_block** row = o->table + o->blocks[0] * ((y >> 6) + o->blocks[1] * (z >> 6));
     for (int32_t i = 0; i < o->blocks[0]; ++i)
@@ -324,7 +326,7 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
     int32_t z0 = clamp_index(low.z, o->dims[2]), z1 = clamp_index(high.z, o->dims[2]);
     for (int32_t z = z0; z < z1; ++z)
         for (int32_t y = y0; y < y1; ++y) {
-            if (blocks_are_free(o, y, z)) {
+            if (blocks_are_free(o, y, z)) { // no row of these blocks has anything
                 y |= 63;
                 continue;
             }
@@ -337,7 +339,7 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
 
 // ---------------------------------------------------------------------------------------- visiting cells
 
-/// The cells of one block; false if the visitor wants no more.
+/// Visits the cells of one block that meet the box; false if the visitor stops.
 static bool visit_block_cells(const vni_cells* cells, uint32_t block, vn_voxel low, vn_voxel high,
                               vn_visit_cell* visit, void* user) {
     const vni_block_view* view = &cells->views[block];

@@ -1,4 +1,4 @@
-/// view/portals.c: numbering portals, and the graph over them.
+/// view/portals.c: numbers the portals, lists them by cell, and makes the graph over them.
 #include "view/portals.h"
 #include "base/alloc.h"
 #include "geom/units.h"
@@ -13,7 +13,7 @@ static uint32_t block_count(const vni_cells* cells) {
 
 // ------------------------------------------------------------------------------------------------ index
 
-/// Calls `add` for every portal: for each cell, in order, those through its upper faces.
+/// Calls `add` for every portal once: for each cell, in order, those in its upper faces.
 static void for_each_portal(vni_portal_index* index,
                             void (*add)(vni_portal_index* index, const vni_portal_node* portal)) {
     const vni_cells* cells = index->cells;
@@ -46,15 +46,15 @@ static void for_each_portal(vni_portal_index* index,
             }
 }
 
-/// First round: how many portals each cell has, one place further on in `first`.
+/// First pass: counts the portals of each cell, in the next cell's entry of `first`.
 static void count_portal(vni_portal_index* index, const vni_portal_node* portal) {
     ++index->first[portal->cells[0] + 1];
     ++index->first[portal->cells[1] + 1];
     ++index->portal_count;
 }
 
-/// Second round: `first` walks through each cell's places, and is moved back afterwards.
-static void place_portal(vni_portal_index* index, const vni_portal_node* portal) {
+/// Second pass: lists them. `first` advances through each cell's list and is moved back afterwards.
+static void add_portal(vni_portal_index* index, const vni_portal_node* portal) {
     uint32_t id = index->portal_count++;
     index->portals[id] = *portal;
     index->on_cell[index->first[portal->cells[0]]++] = id;
@@ -83,7 +83,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
     }
 
     out->portal_count = 0;
-    for_each_portal(out, place_portal);
+    for_each_portal(out, add_portal);
     for (uint32_t i = cell_count; i > 0; --i)
         out->first[i] = out->first[i - 1];
 
