@@ -41,7 +41,7 @@ static double length(const void* self, vn_point a, vn_point b) {
 static void octile_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {
     (void)self;
     const double edge = sqrt(2.0) - 1.0, corner = sqrt(3.0) - sqrt(2.0);
-    VNI_ASSERT(count == 0 || (from && out));
+    VNI_ASSERT(count == 0 || (from != NULL && out != NULL));
     for (uint32_t i = 0; i < count; ++i) {
         double middle, least, most = sorted_difference(from[i], to, &middle, &least);
         out[i] = vni_steps_to_voxels(most + edge * middle + corner * least);

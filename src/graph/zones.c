@@ -17,7 +17,7 @@ static double lesser(double a, double b) {
 }
 
 vni_zones vni_zones_make(const vni_zone* zones, uint32_t count) {
-    VNI_ASSERT(count <= VNI_MAX_ZONES && (zones || count == 0));
+    VNI_ASSERT(count <= VNI_MAX_ZONES && (zones != NULL || count == 0));
     vni_zones out = {.zones = zones, .count = count, .least = 1};
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(zones[i].factor > 0);

@@ -122,7 +122,7 @@ static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel*
         for (int32_t y = b.low[1] & ~15; y <= b.high[1]; y += 16)
             for (int32_t x = b.low[0] & ~15; x <= b.high[0]; x += 16) {
                 const vni_block* block = vni_occupancy_block(o, x, y, z);
-                if (block)
+                if (block != NULL)
                     look_into_chunk(&b, block, x, y, z);
             }
 
@@ -228,7 +228,7 @@ double vni_clearance_cost(const vni_clearance* clearance, const double a[3], con
 }
 
 bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, double from, vni_dip* out) {
-    VNI_ASSERT(from >= 0 && out);
+    VNI_ASSERT(from >= 0 && out != NULL);
 
     walk w = begin_walk(clearance, a, b, from);
     while (w.clear >= clearance->distance)
@@ -257,17 +257,17 @@ static double terms_segment(const void* self, vn_point from, vn_point to) {
     vni_point_to_voxels(from, a);
     vni_point_to_voxels(to, b);
     static const vni_zones none = {.least = 1};
-    double cost = vni_zones_cost(terms->zones ? terms->zones : &none, a, b);
+    double cost = vni_zones_cost(terms->zones != NULL ? terms->zones : &none, a, b);
 
-    return terms->clearance ? cost + vni_clearance_cost(terms->clearance, a, b) : cost;
+    return terms->clearance != NULL ? cost + vni_clearance_cost(terms->clearance, a, b) : cost;
 }
 
 vni_cost vni_cost_terms(vni_metric metric, uint32_t neighbours, const vni_terms* terms) {
-    VNI_ASSERT(terms && (!terms->clearance || terms->clearance->weight > 0));
+    VNI_ASSERT(terms != NULL && (terms->clearance == NULL || terms->clearance->weight > 0));
     vni_cost cost = vni_cost_length(metric, neighbours);
     cost.self = terms;
-    cost.is_length = !terms->zones && !terms->clearance;
-    cost.least = terms->zones ? terms->zones->least : 1;
+    cost.is_length = terms->zones == NULL && terms->clearance == NULL;
+    cost.least = terms->zones != NULL ? terms->zones->least : 1;
     cost.segment = terms_segment;
 
     return cost;

@@ -180,7 +180,7 @@ static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = n->occupancy;
     ++n->looks;
     const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
-    if (!block && !n->wants_free)
+    if (block == NULL && !n->wants_free)
         return;
 
     int32_t low[3] = {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, high[3];
@@ -192,7 +192,7 @@ static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
 
     if (gaps2[0] + gaps2[1] + gaps2[2] > n->best2)
         return;
-    if (!block) {
+    if (block == NULL) {
         offer_box(n, low, high);
         return;
     }
@@ -302,7 +302,7 @@ static bool find(nearest* n, vn_voxel* out, double* distance) {
 bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double max_distance, vn_voxel* out,
                       double* distance) {
     VNI_ASSERT(vni_v_is_finite(position) && max_distance >= 0);
-    VNI_ASSERT(occupancy && out && distance);
+    VNI_ASSERT(occupancy != NULL && out != NULL && distance != NULL);
     nearest n = {.occupancy = occupancy,
                  .low = {position.x, position.y, position.z},
                  .high = {position.x, position.y, position.z},
@@ -316,7 +316,7 @@ bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vn
                                  double max_distance, vn_voxel* out, double* distance, uint64_t* looks) {
     VNI_ASSERT(vni_v_is_finite(low) && vni_v_is_finite(high) && max_distance >= 0);
     VNI_ASSERT(low.x <= high.x && low.y <= high.y && low.z <= high.z);
-    VNI_ASSERT(occupancy && out && distance && looks);
+    VNI_ASSERT(occupancy != NULL && out != NULL && distance != NULL && looks != NULL);
 
     nearest n = {.occupancy = occupancy,
                  .low = {low.x, low.y, low.z},

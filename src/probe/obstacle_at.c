@@ -274,7 +274,7 @@ static nearness nearness_of_mesh(search* s, const vni_obstacle* o) {
 static bool take_obstacle(void* user, uint32_t slot) {
     search* s = user;
     const vni_obstacle* o = vni_world_obstacle(s->world, slot);
-    if (!o || o->info.flags & s->without || (s->found && is_nearest(s->best) && slot > s->slot))
+    if (o == NULL || o->info.flags & s->without || (s->found && is_nearest(s->best) && slot > s->slot))
         return true;
 
     nearness n = o->info.kind == VN_SHAPE_MESH     ? nearness_of_mesh(s, o)
@@ -322,7 +322,7 @@ static search search_make(const vn_space* space, const vn_world* world, vn_voxel
 }
 
 vn_obstacle_id vn_space_obstacle_at(const vn_space* space, const vn_world* world, vn_voxel voxel) {
-    VNI_ASSERT(space && world);
+    VNI_ASSERT(space != NULL && world != NULL);
     const vn_obstacle_id none = {0, 0};
     if (!vni_occupancy_inside(&space->occupancy, voxel.x, voxel.y, voxel.z) ||
         vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z))

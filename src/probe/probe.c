@@ -31,7 +31,7 @@ static int32_t lattice_in_voxel(double at, int32_t voxel) {
 
 vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
                                 double* distance) {
-    VNI_ASSERT(out && distance);
+    VNI_ASSERT(out != NULL && distance != NULL);
 
     vni_vec at = vni_world_to_voxels(space, position);
     if (!vni_is_finite(at.x) || !vni_is_finite(at.y) || !vni_is_finite(at.z) || !(max_distance >= 0))

@@ -52,7 +52,7 @@ static uint64_t extent(int32_t low, int32_t dim) {
 static uint64_t free_in_block(const vni_occupancy* o, uint32_t index, vn_voxel low) {
     const vni_block* block = o->table[index];
     uint64_t all = extent(low.x, o->dims[0]) * extent(low.y, o->dims[1]) * extent(low.z, o->dims[2]);
-    return all - (block ? block->blocked_voxels : 0);
+    return all - (block != NULL ? block->blocked_voxels : 0);
 }
 
 static vn_voxel voxel_of_bit(vn_voxel brick, uint32_t bit) {
@@ -69,7 +69,7 @@ static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel l
         vn_voxel at = {low.x + (int32_t)(16 * (chunk & 3) + 4 * (brick & 3)),
                        low.y + (int32_t)(16 * (chunk >> 2 & 3) + 4 * (brick >> 2 & 3)),
                        low.z + (int32_t)(16 * (chunk >> 4) + 4 * (brick >> 4))};
-        uint64_t blocked = block ? vni_block_brick(block, chunk, brick) : 0;
+        uint64_t blocked = block != NULL ? vni_block_brick(block, chunk, brick) : 0;
         uint64_t free = ~blocked & vni_brick_within(o->dims, at.x, at.y, at.z);
 
         uint32_t count = vni_popcount(free);
@@ -105,7 +105,7 @@ static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
 }
 
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
-    VNI_ASSERT(space && random && out);
+    VNI_ASSERT(space != NULL && random != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];

@@ -33,14 +33,14 @@ vn_hit vni_hit_of_stop(const vn_space* space, const vn_world* world, vn_point a,
     hit.position = hit.contact = vni_voxels_to_world(space, vni_add_scaled(from, segment, hit.at));
 
     hit.normal = vni_unit(vni_v(stop->normal[0], stop->normal[1], stop->normal[2]));
-    if (world && !stop->outside)
+    if (world != NULL && !stop->outside)
         hit.obstacle = vn_space_obstacle_at(space, world, stop->voxel);
 
     return hit;
 }
 
 bool vn_space_raycast(const vn_space* space, const vn_world* world, vn_point a, vn_point b, vn_hit* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
     vni_stop stop;
     bool stopped = vni_sight_stop(&space->occupancy, a, b, &stop);
     *out = stopped ? vni_hit_of_stop(space, world, a, b, &stop) : vni_hit_none(space, b);

@@ -144,7 +144,7 @@ static inline int32_t true_voxel(const ray* r, int axis, int32_t voxel) {
 /// blocked.
 static inline int free_level(const vni_occupancy* occupancy, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = vni_occupancy_block(occupancy, x, y, z);
-    if (!block)
+    if (block == NULL)
         return 6;
 
     uint32_t chunk = vni_chunk_of(x, y, z), brick = vni_brick_of(x, y, z);
@@ -206,8 +206,8 @@ static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
     return passes_point(r, from, to, other);
 }
 
-/// The voxel along `axis` at the moment when `first` crosses its plane. It lies within the cube, on no plane
-/// that is crossed: rounding down is exact.
+/// The voxel along `axis` when `first` crosses its plane; within the cube. Floors nest: rounding the quotient
+/// down and then the voxel is exact.
 static inline int32_t voxel_after(const ray* r, int axis, int first, int64_t travel) {
     return vni_step_to_voxel64(r->start[axis] + travel * r->length[axis] / r->length[first]);
 }
@@ -446,14 +446,14 @@ bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
 static bool stop_ray(ray* r, stopped* s, const vni_stop* exit_stop, vni_stop* out) {
     // The walk must end with the space: an axis is done at the first plane at or beyond the exit_stop
     // (rounded up).
-    for (int i = 0; exit_stop && i < 3; ++i)
+    for (int i = 0; exit_stop != NULL && i < 3; ++i)
         r->end[i] =
             (exit_stop->numerator * r->length[i] + exit_stop->denominator - 1) / exit_stop->denominator;
 
     if (!walk_ray(r))
         for (int i = 0; i < 3; ++i)
             s->low[i] = s->high[i] = true_voxel(r, i, r->voxel[i]);
-    else if (exit_stop)
+    else if (exit_stop != NULL)
         find_stretch(s, exit_stop->numerator, exit_stop->denominator);
     else
         return false;
@@ -496,7 +496,7 @@ static bool stop_pieces(stopped* s, vn_point a, vn_point b, vni_stop* out) {
 bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_stop* out) {
     const int32_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     int32_t low[3], high[3];
-    VNI_ASSERT(occupancy && out);
+    VNI_ASSERT(occupancy != NULL && out != NULL);
 
     around_point(from, low, high);
     if (!free_around(occupancy, low, high)) {

@@ -228,7 +228,7 @@ static void visit_branch(sweep* s, const branch* b) {
 static void visit_block(sweep* s, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = s->occupancy;
     const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
-    if (!block || s->limit < s->part.in)
+    if (block == NULL || s->limit < s->part.in)
         return;
     branch b = {block, 0, 4, {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, ~(uint64_t)0};
     visit_branch(s, &b); // `some` is not known for chunks: all are visited
@@ -327,7 +327,7 @@ static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a,
     if (!inside) // a radius lost in the rounding of the position leaves only the segment's direction
         hit.normal = vni_unit(vni_length2(off) > 0 ? off : vni_scale(segment, -1));
 
-    if (world)
+    if (world != NULL)
         hit.obstacle = vn_space_obstacle_at(space, world, voxel);
 
     return hit;
@@ -335,7 +335,7 @@ static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a,
 
 bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn_point b, float radius,
                     vn_hit* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     vni_stop stop;
@@ -390,7 +390,7 @@ static uint64_t brick_box_bits(int32_t x, int32_t y, int32_t z, vn_voxel low, vn
 static int32_t free_run(const vni_occupancy* o, int32_t x, int32_t y, int32_t z, vn_voxel low,
                         vn_voxel high) {
     const vni_block* block = vni_occupancy_block(o, x, y, z);
-    if (!block)
+    if (block == NULL)
         return VNI_BLOCK_SIZE;
 
     uint32_t chunk = vni_chunk_of(x, y, z);

@@ -3,7 +3,7 @@
 #include "probe/nearest.h"
 
 vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double max_distance, vn_wall* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
 
     if (!(max_distance >= 0))
         return VN_BAD_ARGUMENT;

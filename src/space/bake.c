@@ -109,9 +109,9 @@ static const vni_voxels* common_set(const vn_world* world) {
     const vni_voxels* set = NULL;
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (!obstacle)
+        if (obstacle == NULL)
             continue;
-        if (obstacle->info.kind != VN_SHAPE_VOXELS || (set && !same_grid(set, &obstacle->as.voxels)))
+        if (obstacle->info.kind != VN_SHAPE_VOXELS || (set != NULL && !same_grid(set, &obstacle->as.voxels)))
             return NULL;
         set = &obstacle->as.voxels;
     }
@@ -127,7 +127,7 @@ static vn_status find_extent(const vn_world* world, const vn_space_def* def, wan
     }
 
     const vni_voxels* set = common_set(world);
-    if (set && set->size == def->resolution) {
+    if (set != NULL && set->size == def->resolution) {
         *out = extent_of_set(set, (double)def->margin);
         return VN_OK;
     }
@@ -207,12 +207,12 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
         vni_block* block = is_whole ? whole : NULL;
 
         vni_block_retain(block);
-        for (int32_t k = 0; !block && k < VNI_BLOCK_BRICKS; ++k) {
+        for (int32_t k = 0; block == NULL && k < VNI_BLOCK_BRICKS; ++k) {
             int32_t x = k % 16 * 4, y = k / 16 % 16 * 4, z = k / 256 * 4;
             dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, x0 + x, y0 + y, z0 + z);
         }
 
-        ok = block || vni_block_pack(&o->allocator, dense, &block);
+        ok = block != NULL || vni_block_pack(&o->allocator, dense, &block);
         if (ok)
             vni_occupancy_set_block(o, i, block);
 
@@ -229,7 +229,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
         return VN_OK;
     vni_occupancy* occupancy = &space->occupancy;
     bool blocked = !vni_occupancy_free_at(occupancy, seed.x, seed.y, seed.z);
-    if (blocked && seed_blocked) {
+    if (blocked && seed_blocked != NULL) {
         *seed_blocked = true;
         return close_all(occupancy, detail);
     }
@@ -255,10 +255,10 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
 /// known |= unknown, unknown &= ~known, for one block. `dense` is scratch for two blocks.
 static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t index, uint64_t* dense) {
     vni_block *all = unknown->table[index], *rest = NULL;
-    if (!all)
+    if (all == NULL)
         return true;
 
-    if (!known->table[index]) {
+    if (known->table[index] == NULL) {
         vni_block_retain(all);
         vni_occupancy_set_block(known, index, all);
         return true;
@@ -302,7 +302,7 @@ static vn_status voxelise(const vn_world* world, const vn_space_def* def, const 
 static bool has_unknown(const vn_world* world, vni_shape_filter filter) {
     for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (obstacle && vni_filter_takes(&filter, obstacle))
+        if (obstacle != NULL && vni_filter_takes(&filter, obstacle))
             return true;
     }
     return false;
@@ -357,7 +357,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
 
 vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_extent* out,
                           vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
     wanted e = {{0, 0, 0}, {0, 0, 0}};
     vn_status status = check_def(def, detail);
     if (status == VN_OK)
@@ -373,7 +373,7 @@ vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_ext
 
     *out = NULL;
     vn_space* space = VNI_NEW(&def->allocator, vn_space);
-    if (!space)
+    if (space == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the space");
 
     space->allocator = def->allocator;
@@ -394,7 +394,7 @@ vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_ext
 }
 
 vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out, vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
     *out = NULL;
     vni_extent extent;
     vn_status status = vni_bake_extent(world, def, &extent, detail);
@@ -402,7 +402,7 @@ vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space
 }
 
 void vn_space_destroy(vn_space* space) {
-    if (!space)
+    if (space == NULL)
         return;
     vn_allocator allocator = space->allocator;
     vni_cells_free(&space->cells);

@@ -24,7 +24,7 @@ static bool have_same_grid(const vn_space* a, const vn_space* b) {
 
 vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uint32_t count, uint64_t source,
                            vn_layers** out) {
-    VNI_ASSERT(vni_allocator_is_valid(allocator) && spaces && out);
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && spaces != NULL && out != NULL);
 
     *out = NULL;
     if (count == 0 || count > VN_MAX_LAYERS)
@@ -37,7 +37,7 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
     }
 
     vn_layers* layers = VNI_NEW(allocator, vn_layers);
-    if (!layers)
+    if (layers == NULL)
         return VN_OUT_OF_MEMORY;
 
     layers->allocator = *allocator;
@@ -50,7 +50,7 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
 }
 
 void vn_layers_destroy(vn_layers* layers) {
-    if (!layers)
+    if (layers == NULL)
         return;
     for (uint32_t i = 0; i < layers->count; ++i)
         vn_space_destroy(layers->spaces[i]);
@@ -91,7 +91,7 @@ static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out
         return vni_fail(detail, VN_BAD_ARGUMENT, "the number of layers is %u: give 1 to %u", (unsigned)count,
                         (unsigned)VN_MAX_LAYERS);
 
-    VNI_ASSERT(layers);
+    VNI_ASSERT(layers != NULL);
 
     *out = (plan){.layers = layers, .count = count};
     for (uint32_t i = 0; i < count; ++i) {
@@ -131,7 +131,7 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
         uint32_t index = p->order[*made];
         vn_space_def own = def_of(def, &p->layers[index]);
         status = vni_bake(world, &own, &extent, false, &p->closed[*made], &spaces[*made], detail);
-        if (status != VN_OK && detail)
+        if (status != VN_OK && detail != NULL)
             detail->index = index;
 
         if (status != VN_OK)
@@ -165,7 +165,7 @@ static vn_status judge_seed(const plan* p, vn_detail* detail) {
 
 vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const vn_layer_def* layers,
                          uint32_t count, vn_layers** out, vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
 
     *out = NULL;
     plan p;
@@ -211,7 +211,7 @@ const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t 
         if (!((double)space->radius >= radius) || space->open_flags & ~open_flags)
             continue;
 
-        if (!best || opened > most) { // layers ascend by radius: the first of equals is the narrowest
+        if (best == NULL || opened > most) { // layers ascend by radius: the first of equals is the narrowest
             best = space;
             most = opened;
         }
@@ -240,7 +240,7 @@ static void add_part(vn_memory* memory, const char* name, size_t bytes) {
 }
 
 void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
-    VNI_ASSERT(layers && out);
+    VNI_ASSERT(layers != NULL && out != NULL);
 
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < layers->count; ++i) {

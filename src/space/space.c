@@ -9,7 +9,7 @@
 #include <string.h>
 
 void vn_space_get_info(const vn_space* space, vn_space_info* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
@@ -42,14 +42,14 @@ static size_t unknown_bytes(const vn_space* space) {
 }
 
 static bool same_voxels(const vni_block* a, const vni_block* b) {
-    return a && b && a->mixed_count == b->mixed_count && memcmp(a->some, b->some, sizeof a->some) == 0 &&
-           memcmp(a->full, b->full, sizeof a->full) == 0 &&
+    return a != NULL && b != NULL && a->mixed_count == b->mixed_count &&
+           memcmp(a->some, b->some, sizeof a->some) == 0 && memcmp(a->full, b->full, sizeof a->full) == 0 &&
            memcmp(a->bricks, b->bricks, a->mixed_count * sizeof a->bricks[0]) == 0;
 }
 
 void vni_space_share_unknown(vn_space* space) {
     vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
-    for (uint32_t i = 0; unknown->table && i < vni_occupancy_block_count(unknown); ++i) {
+    for (uint32_t i = 0; unknown->table != NULL && i < vni_occupancy_block_count(unknown); ++i) {
         if (unknown->table[i] == all->table[i] || !same_voxels(unknown->table[i], all->table[i]))
             continue;
         vni_block_retain(all->table[i]);
@@ -75,11 +75,11 @@ uint64_t vn_space_content_hash(const vn_space* space) {
 
 /// Are the blocked voxels of `part` a subset of those of `all`? Null means none.
 static bool block_holds(const vni_block* all, const vni_block* part) {
-    for (uint32_t chunk = 0; part && part != all && chunk < 64; ++chunk) {
-        uint64_t open = part->some[chunk] & ~(all ? all->full[chunk] : 0);
+    for (uint32_t chunk = 0; part != NULL && part != all && chunk < 64; ++chunk) {
+        uint64_t open = part->some[chunk] & ~(all != NULL ? all->full[chunk] : 0);
         for (; open; open &= open - 1) {
             uint32_t brick = vni_lowest_bit(open);
-            uint64_t blocked = all ? vni_block_brick(all, chunk, brick) : 0;
+            uint64_t blocked = all != NULL ? vni_block_brick(all, chunk, brick) : 0;
             if (vni_block_brick(part, chunk, brick) & ~blocked)
                 return false;
         }
@@ -269,7 +269,7 @@ static uint32_t row_bits(const vni_occupancy* o, int32_t x, int32_t y, int32_t z
 /// not all free.
 static int32_t end_of_free(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = vni_occupancy_block(o, x, y, z);
-    if (!block)
+    if (block == NULL)
         return (x & ~63) + 64;
     if (!block->some[vni_chunk_of(x, y, z)])
         return (x & ~15) + 16;
@@ -307,7 +307,7 @@ static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_vi
 static bool blocks_are_free(const vni_occupancy* o, int32_t y, int32_t z) {
     vni_block** row = o->table + o->blocks[0] * ((y >> 6) + o->blocks[1] * (z >> 6));
     for (int32_t i = 0; i < o->blocks[0]; ++i)
-        if (row[i])
+        if (row[i] != NULL)
             return false;
     return true;
 }
@@ -318,7 +318,7 @@ static int32_t clamp_index(int32_t at, int32_t dim) {
 
 void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
                             void* user) {
-    VNI_ASSERT(space && visit);
+    VNI_ASSERT(space != NULL && visit != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     int32_t x0 = clamp_index(low.x, o->dims[0]), x1 = clamp_index(high.x, o->dims[0]);

@@ -33,8 +33,8 @@ static inline uint32_t cut_to_bounds(const vni_occupancy* o, vn_voxel v, uint32_
 /// Does an all-free block or chunk contain the whole 3x3x3? at - 1 < size - 2, unsigned, excludes both ends.
 static inline bool is_all_free(const vni_occupancy* o, vn_voxel v) {
     const vni_block* block = vni_occupancy_block(o, v.x, v.y, v.z);
-    uint32_t size = block ? 16 : 64;
-    if (block && block->some[vni_chunk_of(v.x, v.y, v.z)])
+    uint32_t size = block != NULL ? 16 : 64;
+    if (block != NULL && block->some[vni_chunk_of(v.x, v.y, v.z)])
         return false;
 
     uint32_t inner = size - 2, mask = size - 1;
@@ -113,7 +113,7 @@ static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, c
 
     (void)cursor;
     const vni_grid* grid = (const vni_grid*)self;
-    VNI_ASSERT(out->to && out->cost);
+    VNI_ASSERT(out->to != NULL && out->cost != NULL);
 
     const uint32_t* offset = grid->offset[node & 63];
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, node)), count = 0;
@@ -148,7 +148,7 @@ static bool grid_visible(const void* self, uint32_t a, uint32_t b) {
 }
 
 vni_graph vni_grid_graph(const vni_grid* grid) {
-    VNI_ASSERT(grid->occupancy && (grid->neighbours == 6 || grid->neighbours == 26));
+    VNI_ASSERT(grid->occupancy != NULL && (grid->neighbours == 6 || grid->neighbours == 26));
 
     vni_graph graph = {0};
     graph.self = grid;

@@ -69,7 +69,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
     out->cells = cells;
 
     out->first = (uint32_t*)vni_alloc_zero(allocator, (uint64_t)cell_count + 1, sizeof(uint32_t));
-    if (out->first) {
+    if (out->first != NULL) {
         for_each_portal(out, count_portal);
         for (uint32_t i = 0; i < cell_count; ++i)
             out->first[i + 1] += out->first[i];
@@ -77,7 +77,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
         out->on_cell = VNI_NEW_ARRAY(allocator, uint32_t, 2 * (uint64_t)out->portal_count);
     }
 
-    if (!out->first || (out->portal_count && (!out->portals || !out->on_cell))) {
+    if (out->first == NULL || (out->portal_count && (out->portals == NULL || out->on_cell == NULL))) {
         vni_portal_index_free(out);
         return VN_OUT_OF_MEMORY;
     }
@@ -94,7 +94,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
 }
 
 void vni_portal_index_free(vni_portal_index* index) {
-    if (!index->allocator.alloc)
+    if (index->allocator.alloc == NULL)
         return;
     VNI_DELETE_ARRAY(&index->allocator, index->first, (uint64_t)vni_cells_count(index->cells) + 1);
     VNI_DELETE_ARRAY(&index->allocator, index->portals, index->portal_count);

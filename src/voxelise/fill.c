@@ -129,7 +129,7 @@ static void see_triangle(const vni_inside* inside, uint32_t index, corner t[3]) 
 /// on. The corners turn left; `goes_in` if they had to be swapped for that.
 static void cross_row(lines* l, const corner t[3], bool goes_in, int32_t row, int32_t first, int32_t last,
                       bool write) {
-    VNI_ASSERT(l->ends && (!write || l->crossings || l->crossing_count == 0));
+    VNI_ASSERT(l->ends != NULL && (!write || l->crossings != NULL || l->crossing_count == 0));
 
     for (int32_t i = first; i <= last; ++i) {
         int64_t u = i * ONE + ONE / 2, v = row * ONE + ONE / 2;
@@ -189,7 +189,7 @@ static bool cross_mesh(vni_inside* inside, bool write, uint64_t* work) {
 
 /// Shell sort with the gaps 1, 4, 13, ...: columns are short.
 static void sort_crossings(uint32_t* keys, uint32_t count) {
-    VNI_ASSERT(keys || count == 0);
+    VNI_ASSERT(keys != NULL || count == 0);
 
     uint32_t gap = 1;
     while (gap < count / 3)
@@ -257,7 +257,7 @@ static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, p
     inside->at_row = 0;
     if (inside->at_pass == PASS_CLEAR) {
         l->ends = VNI_NEW_ARRAY(allocator, uint32_t, l->columns);
-        return l->ends ? VN_OK : VN_OUT_OF_MEMORY;
+        return l->ends != NULL ? VN_OK : VN_OUT_OF_MEMORY;
     }
 
     if (inside->at_pass != PASS_WRITE)
@@ -266,7 +266,7 @@ static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, p
         return VN_TOO_LARGE;
 
     l->crossings = VNI_NEW_ARRAY(allocator, uint32_t, l->crossing_count);
-    return l->crossings || l->crossing_count == 0 ? VN_OK : VN_OUT_OF_MEMORY;
+    return l->crossings != NULL || l->crossing_count == 0 ? VN_OK : VN_OUT_OF_MEMORY;
 }
 
 /// The voxels along one axis with centres between min and max (and at most one more on each side): `*count`
@@ -297,7 +297,7 @@ vn_status vni_inside_begin(const vn_allocator* allocator, const vni_mesh* mesh, 
     VNI_ASSERT(frame->size > 0 && dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
 
     vni_inside* inside = *out = VNI_NEW(allocator, vni_inside);
-    if (!inside)
+    if (inside == NULL)
         return VN_OUT_OF_MEMORY;
 
     vni_aabb bounds = mesh_bounds(mesh, frame);
@@ -356,13 +356,13 @@ vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, c
 }
 
 void vni_inside_free(const vn_allocator* allocator, vni_inside* inside) {
-    if (!inside)
+    if (inside == NULL)
         return;
     for (int axis = 0; axis < 3; ++axis) {
         lines* l = &inside->axis[axis];
-        if (l->ends)
+        if (l->ends != NULL)
             VNI_DELETE_ARRAY(allocator, l->ends, l->columns);
-        if (l->crossings)
+        if (l->crossings != NULL)
             VNI_DELETE_ARRAY(allocator, l->crossings, l->crossing_count);
     }
 
@@ -469,7 +469,7 @@ static void mark_chunk(const vni_inside* inside, const int32_t at[3], uint64_t* 
 }
 
 void vni_inside_mark(const vni_inside* inside, int32_t bx, int32_t by, int32_t bz, uint64_t* dense) {
-    VNI_ASSERT(inside && dense);
+    VNI_ASSERT(inside != NULL && dense != NULL);
     VNI_ASSERT(bx >= 0 && by >= 0 && bz >= 0);
     for (int32_t chunk = 0; chunk < 64; ++chunk) {
         int32_t at[3] = {bx * 64 + (chunk & 3) * 16, by * 64 + (chunk >> 2 & 3) * 16,

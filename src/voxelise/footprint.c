@@ -40,13 +40,13 @@ void vni_footprint_free(const vn_allocator* allocator, vni_footprint* footprint)
 
 vni_footprint_scratch* vni_footprint_scratch_make(const vn_allocator* allocator) {
     vni_footprint_scratch* scratch = VNI_NEW(allocator, vni_footprint_scratch);
-    if (scratch)
+    if (scratch != NULL)
         scratch->reach_radius = -1;
     return scratch;
 }
 
 void vni_footprint_scratch_free(const vn_allocator* allocator, vni_footprint_scratch* scratch) {
-    if (!scratch)
+    if (scratch == NULL)
         return;
     VNI_DELETE_ARRAY(allocator, scratch->vertices, scratch->vertex_capacity);
     VNI_DELETE_ARRAY(allocator, scratch->bricks, scratch->brick_capacity);
@@ -73,7 +73,7 @@ static bool stamp_triangle(void* user, uint32_t index) {
 
 static void stamp_mesh(const footprint_job* p, const vni_window* window) {
     const int32_t* low = window->low;
-    if (p->inside)
+    if (p->inside != NULL)
         vni_inside_mark(p->inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
                         low[2] >> VNI_BLOCK_SHIFT, window->dense);
 
@@ -238,7 +238,7 @@ static vn_status hand_over(const vn_allocator* allocator, const vni_footprint_sc
         capacity = capacity < scratch->count ? scratch->count : capacity;
         capacity = capacity > UINT32_MAX ? UINT32_MAX : capacity;
         vni_footprint_brick* bricks = VNI_NEW_ARRAY(allocator, vni_footprint_brick, capacity);
-        if (!bricks)
+        if (bricks == NULL)
             return VN_OUT_OF_MEMORY;
 
         VNI_DELETE_ARRAY(allocator, out->bricks, out->capacity);

@@ -79,7 +79,7 @@ static bool reach(flood* f, const position* p, uint64_t bits) {
             return true;
 
     uint32_t block = block_of(f->occupancy, p);
-    if (!f->occupancy->table[block]) {
+    if (f->occupancy->table[block] == NULL) {
         if (vni_bits_get(f->whole, block))
             return true;
         vni_bits_set(f->whole, block);
@@ -89,10 +89,12 @@ static bool reach(flood* f, const position* p, uint64_t bits) {
     uint64_t fresh = bits & free_bits(f->occupancy, p);
     if (!fresh)
         return true;
-    if (!f->pages[block] && !(f->pages[block] = VNI_NEW(f->allocator, page)))
+    if (f->pages[block] == NULL)
+        f->pages[block] = VNI_NEW(f->allocator, page);
+    page* to = f->pages[block];
+    if (to == NULL)
         return false;
 
-    page* to = f->pages[block];
     uint32_t brick = brick_of(p);
     if (!(fresh & ~to->reached[brick]))
         return true;
@@ -181,13 +183,13 @@ static bool spread_block(flood* f, const position* p) {
 
 static bool spread(flood* f, const position* p) {
     uint32_t block = block_of(f->occupancy, p);
-    return f->pages[block] ? spread_brick(f, p, f->pages[block]) : spread_block(f, p);
+    return f->pages[block] != NULL ? spread_brick(f, p, f->pages[block]) : spread_block(f, p);
 }
 
 /// The flood counts as 0.8 of the stage.
 static bool report(const flood* f, vn_progress* progress, void* user) {
     double part = (double)f->done / (double)f->total;
-    return !progress || progress(user, "region", 0.8 * (part < 1 ? part : 1));
+    return progress == NULL || progress(user, "region", 0.8 * (part < 1 ? part : 1));
 }
 
 static vn_status run(flood* f, const position* seed, uint64_t seed_bit, vn_progress* progress, void* user) {
@@ -224,7 +226,7 @@ static void invert(const flood* f, uint32_t index, const page* p, uint64_t* dens
             for (int32_t x = 0; x < 64; x += 4) {
                 uint32_t brick = vni_dense_index(x, y, z);
                 uint64_t within = vni_brick_within(o->dims, bx * 64 + x, by * 64 + y, bz * 64 + z);
-                dense[brick] = within & ~(p ? p->reached[brick] : 0);
+                dense[brick] = within & ~(p != NULL ? p->reached[brick] : 0);
             }
 }
 
@@ -241,10 +243,10 @@ static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
     for (uint32_t index = 0; index < f->block_count; ++index) {
         if (vni_bits_get(f->whole, index))
             continue;
-        VNI_ASSERT(!out[index]);
+        VNI_ASSERT(out[index] == NULL);
 
-        bool shared = !f->pages[index] && is_inner(f->occupancy, index);
-        if (shared && solid) {
+        bool shared = f->pages[index] == NULL && is_inner(f->occupancy, index);
+        if (shared && solid != NULL) {
             vni_block_retain(solid);
             out[index] = solid;
             continue;
@@ -264,14 +266,15 @@ static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
 static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* progress, void* user) {
     uint64_t* dense = VNI_NEW_ARRAY(f->allocator, uint64_t, BRICKS);
     vni_block** blocks = vni_alloc_zero(f->allocator, f->block_count, sizeof(vni_block*));
-    vn_status status = dense && blocks && make_blocks(f, dense, blocks) ? VN_OK : VN_OUT_OF_MEMORY;
-    if (status == VN_OK && progress && !progress(user, "region", 1.0))
+    vn_status status =
+        dense != NULL && blocks != NULL && make_blocks(f, dense, blocks) ? VN_OK : VN_OUT_OF_MEMORY;
+    if (status == VN_OK && progress != NULL && !progress(user, "region", 1.0))
         status = VN_CANCELLED;
 
-    for (uint32_t index = 0; blocks && index < f->block_count; ++index) {
-        if (blocks[index] && status == VN_OK)
+    for (uint32_t index = 0; blocks != NULL && index < f->block_count; ++index) {
+        if (blocks[index] != NULL && status == VN_OK)
             vni_occupancy_set_block(occupancy, index, blocks[index]);
-        else if (blocks[index])
+        else if (blocks[index] != NULL)
             vni_block_release(f->allocator, blocks[index]);
     }
 
@@ -281,7 +284,7 @@ static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* p
 }
 
 static void free_flood(const flood* f, uint64_t words) {
-    for (uint32_t index = 0; f->pages && index < f->block_count; ++index)
+    for (uint32_t index = 0; f->pages != NULL && index < f->block_count; ++index)
         VNI_DELETE(f->allocator, f->pages[index]);
     VNI_DELETE_ARRAY(f->allocator, f->pages, f->block_count);
     VNI_DELETE_ARRAY(f->allocator, f->whole, words);
@@ -305,7 +308,7 @@ vn_status vni_keep_region(vni_occupancy* occupancy, vn_voxel seed, vn_progress* 
     f.whole = vni_alloc_zero(f.allocator, words, sizeof *f.whole);
     position start = {{seed.x >> 2, seed.y >> 2, seed.z >> 2}};
     vn_status status = VN_OUT_OF_MEMORY;
-    if (f.pages && f.whole)
+    if (f.pages != NULL && f.whole != NULL)
         status = run(&f, &start, (uint64_t)1 << vni_bit_of(seed.x, seed.y, seed.z), progress, progress_user);
 
     if (status == VN_OK)

@@ -121,7 +121,7 @@ vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* f
         return vni_stamp_of_sphere(vni_to_frame(frame, obstacle->as.sphere.center),
                                    obstacle->as.sphere.radius / frame->size, flat);
     case VN_SHAPE_HULL: {
-        VNI_ASSERT(vertices);
+        VNI_ASSERT(vertices != NULL);
         vni_hull hull = obstacle->as.hull;
         hull.vertices = vertices;
         vni_stamp stamp = vni_stamp_of_hull(&hull, flat);
@@ -381,7 +381,7 @@ static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* r
             return;
     }
 
-    if (rows) {
+    if (rows != NULL) {
         vni_rows_stamp(rows, s->low, s->high, window);
         return;
     }

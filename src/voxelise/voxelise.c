@@ -44,7 +44,7 @@ typedef struct block_job {
 /// Null if the slot is dead or the filter excludes it.
 static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
-    return obstacle && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
+    return obstacle != NULL && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
 }
 
 // ----------------------------------------------------------------------------------------------- one block
@@ -80,7 +80,7 @@ static void stamp_mesh(block_job* job, const vni_obstacle* obstacle, const vni_i
     VNI_ASSERT(job->used && obstacle->info.kind == VN_SHAPE_MESH);
     const vni_mesh* mesh = &obstacle->as.mesh;
     const int32_t* low = job->window.low;
-    if (inside)
+    if (inside != NULL)
         vni_inside_mark(inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
                         low[2] >> VNI_BLOCK_SHIFT, job->window.dense);
 
@@ -92,7 +92,7 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
     block_job* job = user;
     const voxeliser* v = job->v;
     const vni_obstacle* obstacle = obstacle_at(v, slot);
-    if (!obstacle)
+    if (obstacle == NULL)
         return true;
 
     if (!job->used)
@@ -136,7 +136,7 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
     // that nothing touches is never cleared, and stays null: all free.
     uint64_t* dense = v->scratch + (size_t)worker * 2 * VNI_BLOCK_BRICKS;
     for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; ++index) {
-        if (v->filter.blocks && !v->filter.blocks[index])
+        if (v->filter.blocks != NULL && !v->filter.blocks[index])
             continue;
         block_job job = {.v = v, .rows = dense + VNI_BLOCK_BRICKS};
         job.window = window_of_block(v->occupancy, index, dense);
@@ -154,19 +154,19 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
 // ----------------------------------------------------------------------------------------------- the whole
 
 static bool is_solid_mesh(const vni_obstacle* obstacle) {
-    return obstacle && obstacle->info.kind == VN_SHAPE_MESH && obstacle->as.mesh.solid;
+    return obstacle != NULL && obstacle->info.kind == VN_SHAPE_MESH && obstacle->as.mesh.solid;
 }
 
 static bool prepare_hulls(voxeliser* v) {
     vni_vec low = vni_frame_low(&v->frame);
     for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
-        if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)
+        if (obstacle == NULL || obstacle->info.kind != VN_SHAPE_HULL)
             continue;
 
         const vni_hull* hull = &obstacle->as.hull;
         v->prepared[slot].vertices = VNI_NEW_ARRAY(v->allocator, vni_vec, hull->vertex_count);
-        if (!v->prepared[slot].vertices)
+        if (v->prepared[slot].vertices == NULL)
             return false;
 
         vni_hull_to_frame(hull, low, 1.0 / v->frame.size, v->prepared[slot].vertices);
@@ -181,7 +181,7 @@ static bool prepare_hulls(voxeliser* v) {
 /// One turn for the inside of a mesh.
 static vn_status prepare_inside(voxeliser* v, const vni_mesh* mesh, vni_inside** inside) {
     vn_status status = VN_OK;
-    if (!*inside)
+    if (*inside == NULL)
         status = vni_inside_begin(v->allocator, mesh, &v->frame, v->occupancy->dims, inside);
     return status == VN_OK ? vni_inside_step(v->allocator, *inside, v->slice) : status;
 }
@@ -209,7 +209,7 @@ static double fill_progress(const voxeliser* v) {
         if (!is_solid_mesh(obstacle_at(v, slot)))
             continue;
         const vni_inside* inside = v->prepared[slot].inside;
-        double part = inside ? vni_inside_progress(inside) : 0;
+        double part = inside != NULL ? vni_inside_progress(inside) : 0;
         least = part < least ? part : least;
     }
 
@@ -233,16 +233,16 @@ static bool report_fill(void* user, const char* stage, double fraction) {
 /// even within one large mesh. False if the caller cancels.
 static bool fill_all(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
     fill_report report = {progress, user, 0};
-    v->slice = progress ? FILL_SLICE : UINT64_MAX;
+    v->slice = progress != NULL ? FILL_SLICE : UINT64_MAX;
     do {
         vni_atomic_store(&v->unfinished, 0);
         if (!vni_parallel_for_progress(jobs, vni_world_slots(v->world), 1, prepare_insides, v,
-                                       progress ? report_fill : NULL, &report, "fill"))
+                                       progress != NULL ? report_fill : NULL, &report, "fill"))
             return false;
         report.done = fill_progress(v);
     } while (vni_atomic_load(&v->unfinished) && vni_atomic_load(&v->failure) == VN_OK);
 
-    return !progress || progress(user, "fill", 1);
+    return progress == NULL || progress(user, "fill", 1);
 }
 
 static bool has_solid_mesh(const voxeliser* v) {
@@ -254,9 +254,9 @@ static bool has_solid_mesh(const voxeliser* v) {
 
 static void free_prepared(const voxeliser* v) {
     uint32_t slots = vni_world_slots(v->world);
-    for (uint32_t slot = 0; v->prepared && slot < slots; ++slot) {
+    for (uint32_t slot = 0; v->prepared != NULL && slot < slots; ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
-        if (obstacle && obstacle->info.kind == VN_SHAPE_HULL)
+        if (obstacle != NULL && obstacle->info.kind == VN_SHAPE_HULL)
             VNI_DELETE_ARRAY(v->allocator, v->prepared[slot].vertices, obstacle->as.hull.vertex_count);
         if (is_solid_mesh(obstacle))
             vni_inside_free(v->allocator, v->prepared[slot].inside);
@@ -283,9 +283,9 @@ static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
 /// Moves the blocks into the occupancy, or drops them.
 static void take_blocks(const voxeliser* v, vn_status status, vni_occupancy* occupancy) {
     for (uint32_t index = 0; index < vni_occupancy_block_count(occupancy); ++index) {
-        if (status == VN_OK && v->blocks[index])
+        if (status == VN_OK && v->blocks[index] != NULL)
             vni_occupancy_set_block(occupancy, index, v->blocks[index]);
-        else if (v->blocks[index])
+        else if (v->blocks[index] != NULL)
             vni_block_release(v->allocator, v->blocks[index]);
     }
 }
@@ -322,10 +322,10 @@ vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, co
     v.blocks = vni_alloc_zero(v.allocator, count, sizeof *v.blocks);
 
     vn_status status = VN_OUT_OF_MEMORY;
-    if ((v.prepared || slots == 0) && v.scratch && v.blocks)
+    if ((v.prepared != NULL || slots == 0) && v.scratch != NULL && v.blocks != NULL)
         status = run(&v, jobs, progress, progress_user);
 
-    if (v.blocks)
+    if (v.blocks != NULL)
         take_blocks(&v, status, occupancy);
 
     free_prepared(&v);

@@ -68,7 +68,7 @@ static uint32_t find_faces(const vni_hull* hull, uint32_t* faces) {
         const vni_vec normal = hull->normals[i / 2];
         if (!has_face(hull, i % 2 ? vni_scale(normal, -1) : normal))
             continue;
-        if (faces)
+        if (faces != NULL)
             faces[count] = i;
         ++count;
     }
@@ -124,7 +124,7 @@ void vni_zone_table_make(vni_zone_table* table, const vn_allocator* allocator) {
 
 static void free_zone(vni_zone_table* table, vni_world_zone* zone) {
     const vn_allocator* allocator = &table->allocator;
-    if (zone->shape && zone->shape->alive)
+    if (zone->shape != NULL && zone->shape->alive)
         vni_obstacle_free(allocator, zone->shape);
 
     VNI_DELETE(allocator, zone->shape);
@@ -143,26 +143,26 @@ size_t vni_zone_table_bytes(const vni_zone_table* table) {
     size_t bytes = vni_idpool_bytes(&table->ids);
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {
         const vni_world_zone* zone = &table->zones[slot];
-        if (zone->shape)
+        if (zone->shape != NULL)
             bytes += sizeof *zone->shape + vni_obstacle_bytes(zone->shape);
         bytes += zone->plane_capacity * sizeof *zone->planes;
-        bytes += zone->faces ? zone->plane_capacity * sizeof *zone->faces : 0;
+        bytes += zone->faces != NULL ? zone->plane_capacity * sizeof *zone->faces : 0;
     }
 
     return bytes;
 }
 
 const vni_world_zone* vni_zone_at(const vni_zone_table* table, uint32_t slot) {
-    return slot < VN_MAX_ZONES && table->zones[slot].shape ? &table->zones[slot] : NULL;
+    return slot < VN_MAX_ZONES && table->zones[slot].shape != NULL ? &table->zones[slot] : NULL;
 }
 
 vn_box vni_zone_bounds(const vni_world_zone* zone) {
-    VNI_ASSERT(zone->shape);
+    VNI_ASSERT(zone->shape != NULL);
     return zone->shape->info.bounds;
 }
 
 vn_transform vni_zone_transform(const vni_world_zone* zone) {
-    VNI_ASSERT(zone->shape && zone->shape->motion);
+    VNI_ASSERT(zone->shape != NULL && zone->shape->motion != NULL);
     return zone->shape->motion->transform;
 }
 
@@ -209,7 +209,7 @@ static vn_status make_planes(vni_zone_table* table, vni_world_zone* zone, vn_det
     if (is_hull)
         zone->faces = VNI_NEW_ARRAY(allocator, uint32_t, count);
 
-    if ((count > 0 && !zone->planes) || (is_hull && !zone->faces))
+    if ((count > 0 && zone->planes == NULL) || (is_hull && zone->faces == NULL))
         return no_memory(detail);
     if (is_hull)
         find_faces(&shape->as.hull, zone->faces);
@@ -221,7 +221,7 @@ static vn_status make_zone(vni_zone_table* table, const vn_zone_def* def, vni_wo
                            vn_detail* detail) {
     *out = (vni_world_zone){.now = {.factor = def->factor, .flags = def->flags}};
     out->shape = VNI_NEW(&table->allocator, vni_obstacle);
-    if (!out->shape)
+    if (out->shape == NULL)
         return no_memory(detail);
 
     vn_status status = vni_moving_make(&table->allocator, &def->shape, &def->transform, out->shape, detail);
@@ -237,7 +237,7 @@ static vn_status make_zone(vni_zone_table* table, const vn_zone_def* def, vni_wo
 }
 
 vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {
-    VNI_ASSERT(world && def);
+    VNI_ASSERT(world != NULL && def != NULL);
 
     vni_zone_table* table = &world->zones;
     vni_world_zone made;
@@ -265,7 +265,7 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
     table->zones[slot] = made;
     table->plane_capacity += made.plane_capacity;
     ++table->revision;
-    if (out)
+    if (out != NULL)
         *out = (vn_zone_id){slot + 1, generation};
 
     return VN_OK;
@@ -274,13 +274,13 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
 // ------------------------------------------------------------------------------------------------ changing
 
 bool vn_world_has_zone(const vn_world* world, vn_zone_id id) {
-    VNI_ASSERT(world);
+    VNI_ASSERT(world != NULL);
     return id.index1 != 0 && vni_idpool_has(&world->zones.ids, id.index1 - 1, id.generation);
 }
 
 vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* transform,
                              vn_detail* detail) {
-    VNI_ASSERT(world && transform != NULL);
+    VNI_ASSERT(world != NULL && transform != NULL);
 
     if (!vn_world_has_zone(world, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such zone any more");
@@ -298,7 +298,7 @@ vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform*
 }
 
 vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
-    VNI_ASSERT(world);
+    VNI_ASSERT(world != NULL);
 
     if (!vn_world_has_zone(world, id))
         return VN_STALE_ID;
@@ -315,7 +315,7 @@ vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
 // -------------------------------------------------------------------------------------------------- reading
 
 vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_transform* out) {
-    VNI_ASSERT(out);
+    VNI_ASSERT(out != NULL);
     if (!vn_world_has_zone(world, id))
         return VN_STALE_ID;
     *out = vni_zone_transform(&world->zones.zones[id.index1 - 1]);
@@ -323,12 +323,12 @@ vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_t
 }
 
 vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count) {
-    VNI_ASSERT(world && count && (out || capacity == 0));
+    VNI_ASSERT(world != NULL && count != NULL && (out != NULL || capacity == 0));
 
     *count = 0;
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {
         const vni_world_zone* zone = vni_zone_at(&world->zones, slot);
-        if (!zone)
+        if (zone == NULL)
             continue;
         if (*count < capacity)
             out[*count] = zone->now;
@@ -339,6 +339,6 @@ vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capac
 }
 
 uint64_t vn_world_zone_revision(const vn_world* world) {
-    VNI_ASSERT(world);
+    VNI_ASSERT(world != NULL);
     return world->zones.revision;
 }
