@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 #include <string.h>
 
@@ -243,15 +244,15 @@ static vn_point point_of(const int32_t at[3]) {
 vn_point vni_box_centre(const vni_box* box) {
     int32_t at[3];
     for (int i = 0; i < 3; ++i)
-        at[i] = (box->low[i] + box->high[i]) * (VN_LATTICE / 2);
+        at[i] = vni_half_voxels_to_steps(box->low[i] + box->high[i]);
     return point_of(at);
 }
 
 vn_point vni_portal_centre(const vni_portal* portal) {
     int32_t at[3];
-    at[portal->axis] = (int32_t)portal->plane * VN_LATTICE;
+    at[portal->axis] = vni_voxel_to_steps((int32_t)portal->plane);
     for (int i = 0; i < 2; ++i)
         at[vni_other_axes[portal->axis][i]] =
-            ((int32_t)portal->low[i] + (int32_t)portal->high[i]) * (VN_LATTICE / 2);
+            vni_half_voxels_to_steps((int32_t)portal->low[i] + (int32_t)portal->high[i]);
     return point_of(at);
 }

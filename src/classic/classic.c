@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "classic/classic_inside.h"
 #include "probe/nearest.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -203,13 +204,12 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
                                  double* distance) {
     VNI_ASSERT(classic && low && high && distance);
 
-    const double resolution = (double)classic->space->resolution;
     if (classic->kind == VN_CLASSIC_GRID) {
-        vni_vec at = vni_scale(vni_v(point.x, point.y, point.z), 1.0 / VN_LATTICE);
+        vni_vec at = vni_point_in_voxels(point);
         if (!vni_nearest_free(&classic->space->occupancy, at, HUGE_VAL, low, distance))
             return VN_NO_PATH;
         *high = (vn_voxel){low->x + 1, low->y + 1, low->z + 1};
-        *distance *= resolution;
+        *distance = vni_voxels_to_metres(classic->space, *distance);
         return VN_OK;
     }
 
@@ -222,7 +222,7 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
     const vni_box* box = &boxes->boxes[boxes->of_leaf ? boxes->of_leaf[leaf] : leaf];
     *low = low_of(box);
     *high = high_of(box);
-    *distance = sqrt(distance2) / VN_LATTICE * resolution;
+    *distance = vni_steps_to_metres(classic->space, sqrt(distance2));
 
     return VN_OK;
 }
@@ -230,7 +230,7 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
 // ---------------------------------------------------------------------------------------------------- ends
 
 static int32_t nearest_voxel(int32_t coordinate, int32_t low, int32_t high) {
-    return clamp(coordinate >> VN_LATTICE_SHIFT, low, high - 1);
+    return clamp(vni_step_to_voxel(coordinate), low, high - 1);
 }
 
 /// The nearest point of the nearest leaf.
@@ -242,11 +242,11 @@ static vn_status place_in_leaf(const vn_classic* classic, vn_point point, double
         return vni_space_fault_at(classic->space, point);
 
     const vni_box b = vni_octree_leaf_box(&classic->tree, leaf);
-    vn_point nearest = {clamp(point.x, b.low[0] * VN_LATTICE, b.high[0] * VN_LATTICE),
-                        clamp(point.y, b.low[1] * VN_LATTICE, b.high[1] * VN_LATTICE),
-                        clamp(point.z, b.low[2] * VN_LATTICE, b.high[2] * VN_LATTICE)};
+    vn_point nearest = {clamp(point.x, vni_voxel_to_steps(b.low[0]), vni_voxel_to_steps(b.high[0])),
+                        clamp(point.y, vni_voxel_to_steps(b.low[1]), vni_voxel_to_steps(b.high[1])),
+                        clamp(point.z, vni_voxel_to_steps(b.low[2]), vni_voxel_to_steps(b.high[2]))};
 
-    double distance = sqrt(distance2) / VN_LATTICE * (double)classic->space->resolution;
+    double distance = vni_steps_to_metres(classic->space, sqrt(distance2));
     if (distance > snap_distance) {
         out->has_nearest = true;
         out->nearest = nearest;

@@ -3,10 +3,11 @@
 #include "path/funnel.h"
 #include "path/polyline.h"
 #include "path/shorten.h"
+#include "space/frame.h"
 #include "volnav/path.h"
 
 double vni_classic_length(const vn_classic_query* query, const vn_point* points, uint32_t count) {
-    return vni_polyline_length(points, count) / VN_LATTICE * (double)query->classic->space->resolution;
+    return vni_steps_to_metres(query->classic->space, vni_polyline_length(points, count));
 }
 
 /// Start and goal are one node: two points in one voxel.
@@ -28,7 +29,7 @@ double vni_classic_cost(const vn_classic_query* query) {
                  vni_distance(view->ends[0], point_of(query, view->start)) +
                  vni_distance(point_of(query, view->goal), view->ends[1]);
 
-    return voxels * (double)query->classic->space->resolution;
+    return vni_voxels_to_metres(query->classic->space, voxels);
 }
 
 /// Does the way from a node to its parent bend? A leg of Theta* only if it is no line of sight.

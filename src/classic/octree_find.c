@@ -2,6 +2,7 @@
 #include "classic/octree.h"
 
 #include "geom/morton.h"
+#include "geom/units.h"
 
 /// Bits of the x axis in a Morton code.
 #define AXIS_BITS UINT64_C(0x1249249249249249)
@@ -159,8 +160,9 @@ static uint64_t excess_of(const nearest* n, const int32_t low[3], int32_t edge) 
     for (int i = 0; i < 3; ++i) {
         const int64_t dim = n->tree->occupancy->dims[i];
         const int64_t high = low[i] + (int64_t)edge < dim ? low[i] + (int64_t)edge : dim;
-        const uint64_t outer = gap(n->point[i], 0, dim * VN_LATTICE);
-        const uint64_t inner = gap(n->point[i], (int64_t)low[i] * VN_LATTICE, high * VN_LATTICE) - outer;
+        const uint64_t outer = gap(n->point[i], 0, vni_voxel_to_steps64(dim));
+        const uint64_t inner =
+            gap(n->point[i], vni_voxel_to_steps64(low[i]), vni_voxel_to_steps64(high)) - outer;
         sum += inner * (inner + 2 * outer);
     }
 
@@ -173,7 +175,7 @@ static void visit_near(nearest* n, uint32_t node, const int32_t low[3], int32_t 
 static void visit_children(nearest* n, uint32_t first, const int32_t low[3], int32_t half) {
     uint32_t nearest_child = 0;
     for (uint32_t axis = 0; axis < 3; ++axis)
-        nearest_child |= (uint32_t)(n->point[axis] >= (int64_t)(low[axis] + half) * VN_LATTICE) << axis;
+        nearest_child |= (uint32_t)(n->point[axis] >= vni_voxel_to_steps64(low[axis] + half)) << axis;
 
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t child = i ^ nearest_child;
@@ -227,7 +229,7 @@ static double distance2_to(const vni_octree* tree, uint32_t leaf, const int64_t 
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
         const double distance =
-            (double)gap(point[i], (int64_t)box.low[i] * VN_LATTICE, (int64_t)box.high[i] * VN_LATTICE);
+            (double)gap(point[i], vni_voxel_to_steps64(box.low[i]), vni_voxel_to_steps64(box.high[i]));
         sum += distance * distance;
     }
 

@@ -1,5 +1,6 @@
 /// classic/views.c: four graphs over boxes and voxels.
 #include "classic/views.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 #include "graph/cost.h"
 #include "probe/sight.h"
@@ -369,7 +370,7 @@ static void cross(const vni_view* view, const vni_box* a, const vni_box* b, cons
     double t = ((double)portal->plane - from) / (to - from);
     for (int k = 0; k < 3; ++k) {
         double low = 0.5 * (a->low[k] + a->high[k]), high = 0.5 * (b->low[k] + b->high[k]);
-        out[k] = straight ? (float)(low + t * (high - low)) : (float)centre[k] / VN_LATTICE;
+        out[k] = straight ? (float)(low + t * (high - low)) : vni_steps_to_voxels_f((float)centre[k]);
     }
 }
 

@@ -1,4 +1,7 @@
-/// geom/bvh.c: building and searching the static tree of boxes.
+/// geom/bvh.c: builds and searches the static hierarchy of boxes.
+///
+/// Nodes lie in depth-first order, parent, first subtree, second subtree: a query that goes down reads memory
+/// forwards, and only the second child needs an index.
 #include "geom/bvh.h"
 #include "base/alloc.h"
 #include "base/assert.h"
@@ -26,7 +29,8 @@ static vn_box box_around(vn_box a, const vn_box* b) {
     return a;
 }
 
-/// Nodes of the tree over `count` items. All nodes of a level have `size` or `size` + 1 items.
+/// Nodes of the tree over `count` items, counted by levels: halving leaves only nodes of `size` and of `size`
+/// + 1 items on a level, `small` and `large` of them.
 static uint32_t count_nodes(uint32_t count) {
     uint64_t total = 0, size = count, small = 1, large = 0;
     while (size > LEAF_ITEMS) {
@@ -61,37 +65,38 @@ static void swap(uint32_t* a, uint32_t* b) {
     *b = t;
 }
 
-/// Picks a pivot, puts the items that come before it to its left and the others to its right, and returns its
-/// place.
+/// Picks a pivot, moves the items before it to its left and the others to its right, and returns its
+/// position.
 static uint32_t partition(uint32_t* items, uint32_t count, const order* by) {
-    // A scattered pivot: no input that anybody would have makes this quadratic.
+    // A scattered pivot, so that no regular input makes this quadratic; and a fixed one, so that builds
+    // repeat.
     swap(&items[vni_hash_mix(count) % count], &items[count - 1]);
     const uint32_t pivot = items[count - 1];
-    uint32_t place = 0;
-    for (uint32_t i = 0; i + 1 < count; i++) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i + 1 < count; ++i) {
         if (comes_before(by, items[i], pivot))
-            swap(&items[i], &items[place++]);
+            swap(&items[i], &items[at++]);
     }
 
-    swap(&items[place], &items[count - 1]);
-    return place;
+    swap(&items[at], &items[count - 1]);
+    return at;
 }
 
-/// Reorders so that the first `half` items are the lowest.
+/// Quickselect (Hoare 1961): reorders so that the first `half` items are the lowest.
 static void split(uint32_t* items, uint32_t count, uint32_t half, const order* by) {
     VNI_ASSERT(half > 0 && half < count);
 
     while (count > 1) {
-        const uint32_t place = partition(items, count, by);
-        if (place == half)
+        const uint32_t at = partition(items, count, by);
+        if (at == half)
             return;
 
-        if (place > half) {
-            count = place;
+        if (at > half) {
+            count = at;
         } else {
-            items += place + 1;
-            count -= place + 1;
-            half -= place + 1;
+            items += at + 1;
+            count -= at + 1;
+            half -= at + 1;
         }
     }
 }
@@ -99,9 +104,9 @@ static void split(uint32_t* items, uint32_t count, uint32_t half, const order* b
 static int longest_axis(const centre* centres, const uint32_t* items, uint32_t count) {
     int best = 0;
     double best_length = -1;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; ++axis) {
         double low = centres[items[0]].at[axis], high = low;
-        for (uint32_t i = 1; i < count; i++) {
+        for (uint32_t i = 1; i < count; ++i) {
             const double at = centres[items[i]].at[axis];
             low = at < low ? at : low;
             high = at > high ? at : high;
@@ -117,8 +122,8 @@ static int longest_axis(const centre* centres, const uint32_t* items, uint32_t c
 }
 
 static void sort_by_index(uint32_t* items, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        for (uint32_t j = i; j > 0 && items[j - 1] > items[j]; j--)
+    for (uint32_t i = 1; i < count; ++i) {
+        for (uint32_t j = i; j > 0 && items[j - 1] > items[j]; --j)
             swap(&items[j - 1], &items[j]);
     }
 }
@@ -130,12 +135,13 @@ typedef struct range {
 
 static vn_box box_of_items(const vn_box* boxes, const uint32_t* items, uint32_t count) {
     vn_box box = boxes[items[0]];
-    for (uint32_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < count; ++i)
         box = box_around(box, &boxes[items[i]]);
     return box;
 }
 
-/// Writes the nodes in the order parent, first subtree, second subtree.
+/// Writes the nodes depth first. The first child is pushed last, so that it comes next, at index + 1; the
+/// second tells its parent where it is once it is reached.
 static void build_nodes(vni_bvh* bvh, const vn_box* boxes, const centre* centres) {
     range stack[STACK];
     uint32_t depth = 0, node = 0;
@@ -164,14 +170,14 @@ static void build_nodes(vni_bvh* bvh, const vn_box* boxes, const centre* centres
             stack[depth++] = (range){r.first, half, UINT32_MAX};
         }
 
-        node++;
+        ++node;
     }
 
     VNI_ASSERT(node == bvh->node_count);
 }
 
 static void set_centres(const vn_box* boxes, uint32_t count, centre* centres) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const vn_box* b = &boxes[i];
         VNI_ASSERT(b->min.x <= b->max.x && b->min.y <= b->max.y && b->min.z <= b->max.z);
         centres[i].at[0] = (double)b->min.x + (double)b->max.x;
@@ -197,7 +203,7 @@ vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint
         return VN_OUT_OF_MEMORY;
     }
 
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         bvh.items[i] = i;
 
     set_centres(boxes, count, centres);
@@ -220,7 +226,7 @@ size_t vni_bvh_bytes(const vni_bvh* bvh) {
 
 static bool visit_leaf(const vni_bvh* bvh, const vni_bvh_node* leaf, const vn_box* boxes, const vn_box* box,
                        vni_bvh_visit* visit, void* user) {
-    for (uint32_t i = 0; i < leaf->count; i++) {
+    for (uint32_t i = 0; i < leaf->count; ++i) {
         const uint32_t item = bvh->items[leaf->next_or_first + i];
         if (boxes_touch(&boxes[item], box) && !visit(user, item))
             return false;

@@ -1,5 +1,6 @@
-/// geom/bvh.h: a static tree of boxes over items 0 .. n-1, flat and canonical (median split on the longest
-/// axis; ties by index).
+/// geom/bvh.h: a static bounding volume hierarchy over the boxes of items 0 .. n-1.
+///
+/// Flat array, median split on the longest axis, ties by index: the tree depends on the boxes alone.
 #ifndef VNI_GEOM_BVH_H
 #define VNI_GEOM_BVH_H
 
@@ -18,7 +19,7 @@ typedef struct vni_bvh {
     uint32_t node_count, item_count;
 } vni_bvh;
 
-/// Builds over `boxes`; VN_OUT_OF_MEMORY leaves `out` empty. No items is allowed. O(n log n).
+/// Builds the tree of `boxes`, of which there may be none. VN_OUT_OF_MEMORY leaves `out` empty. O(n log n).
 vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint32_t count, vni_bvh* out);
 void vni_bvh_free(const vn_allocator* allocator, vni_bvh* bvh);
 size_t vni_bvh_bytes(const vni_bvh* bvh);

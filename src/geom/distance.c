@@ -1,9 +1,9 @@
 /// geom/distance.c: squared distances between shapes and axis-aligned boxes.
 ///
-/// Two convex polyhedra that do not touch are nearest at a corner and a face or at two edges. So it is enough
-/// to look at the edges of the one against the whole box, and at the corners of the box against its faces.
-/// Nothing here has a tolerance: where the inputs have few binary digits, so do the intermediate values, and
-/// the result is exact.
+/// Two disjoint convex polyhedra are nearest at a vertex and a face, or at two edges. So it suffices to test
+/// the edges of the shape against the whole box (which covers its vertices too), and the corners of the box
+/// against the shape's faces. No tolerances: where the inputs have few binary digits, so have the
+/// intermediate values, and the result is exact.
 #include "base/assert.h"
 #include "geom/shapes.h"
 #include <float.h>
@@ -12,7 +12,7 @@ static inline double outside(double x, double low, double high) {
     return x < low ? x - low : x > high ? x - high : 0;
 }
 
-/// From the nearest point of the box to `point`.
+/// The vector from the nearest point of the box to `point`.
 static inline vni_vec outside_box(vni_vec point, const vni_aabb* box) {
     return vni_v(outside(point.x, box->min.x, box->max.x), outside(point.y, box->min.y, box->max.y),
                  outside(point.z, box->min.z, box->max.z));
@@ -22,13 +22,15 @@ static inline double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
+/// At most 10 fractional bits.
+/// At most 10 fractional bits.
 static bool is_short(double x) {
     return floor(x * 1024) == x * 1024;
 }
 
-/// The same direction with fewer binary digits, if dividing by the largest component gives such: along an
-/// axis, a diagonal, a simple slope. Squares of long edges and large faces would otherwise overflow the
-/// digits of a double and make exact distances inexact.
+/// The same direction with fewer binary digits, if division by the largest component gives that: along an
+/// axis, a diagonal, a simple slope. Products of squares of long edges need more than the 53 bits of a
+/// double, and would make exact distances inexact.
 static vni_vec short_direction(vni_vec v) {
     const vni_vec size = vni_abs_each(v);
     const double largest =
@@ -40,8 +42,8 @@ static vni_vec short_direction(vni_vec v) {
     return is_short(unit.x) && is_short(unit.y) && is_short(unit.z) ? unit : v;
 }
 
-/// Squared distance of the point at `offset` from the line through zero along `direction`; from zero itself
-/// if there is no direction.
+/// Squared distance of the point `offset` from the line through 0 along `direction`; from 0 itself if the
+/// direction is 0.
 static double line_distance2(vni_vec offset, vni_vec direction) {
     const vni_vec along = short_direction(direction);
     const double length2 = vni_length2(along);
@@ -71,7 +73,7 @@ static int add_crossing(double* times, int count, double t) {
     if (!(t > 0 && t < 1))
         return count;
     int at = count;
-    for (; at > 0 && times[at - 1] > t; at--)
+    for (; at > 0 && times[at - 1] > t; --at)
         times[at] = times[at - 1];
 
     times[at] = t;
@@ -85,21 +87,21 @@ static int add_crossings(double* times, int count, double from, double along, do
     return add_crossing(times, count, (high - from) / along);
 }
 
-/// Times within (0, 1), ascending, at which the segment crosses a plane of a face: between them the squared
-/// distance is one quadratic.
+/// Parameters within (0, 1), ascending, where the segment crosses the plane of a face: between two of them
+/// the squared distance is one quadratic function.
 static int find_crossings(vni_vec a, vni_vec d, const vni_aabb* box, double times[6]) {
     int count = add_crossings(times, 0, a.x, d.x, box->min.x, box->max.x);
     count = add_crossings(times, count, a.y, d.y, box->min.y, box->max.y);
     return add_crossings(times, count, a.z, d.z, box->min.z, box->max.z);
 }
 
-/// How far x is from the face on whose side `out` lies; 0 if that is inside.
+/// Signed distance of x from the face on the side of `out`; 0 if `out` is inside.
 static double from_face(double x, double out, double low, double high) {
     return out < 0 ? x - low : out > 0 ? x - high : 0;
 }
 
-/// Least of the quadratic that holds around time t: the distance of two lines, in the axes on which the
-/// segment is outside the box there.
+/// Minimum of the quadratic that holds around t: the distance of the segment's line from a face, an edge or a
+/// corner of the box, in the axes on which the segment is outside there.
 static double quadratic_minimum(vni_vec a, vni_vec d, double t, const vni_aabb* box) {
     const vni_vec out = outside_box(vni_add_scaled(a, d, t), box);
     const vni_vec offset =
@@ -113,19 +115,22 @@ double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box) {
     VNI_ASSERT(vni_v_is_finite(a) && vni_v_is_finite(b));
 
     const vni_vec d = vni_sub(b, a);
+    // Half the derivative of the squared distance at t is outside(t) . d. It never decreases, since the
+    // distance from a convex set is convex: where it has one sign, an end is nearest.
+    // Half the derivative of the squared distance at t is outside(t) . d. It never decreases, since the
+    // distance from a convex set is convex: where it has one sign, an end is nearest.
     const vni_vec out_a = outside_box(a, box), out_b = outside_box(b, box);
     if (vni_dot(out_a, d) >= 0)
         return vni_length2(out_a);
     if (vni_dot(out_b, d) <= 0)
         return vni_length2(out_b);
 
-    // The slope is below 0 at the start and above it at the end, and it never falls: find the piece where it
-    // turns.
+    // Negative at a, positive at b: find the piece where it changes sign.
     double times[6];
     const int count = find_crossings(a, d, box, times);
 
     double before = 0, after = 1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (vni_dot(outside_box(vni_add_scaled(a, d, times[i]), box), d) >= 0) {
             after = times[i];
             break;
@@ -136,7 +141,7 @@ double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box) {
     return quadratic_minimum(a, d, 0.5 * (before + after), box);
 }
 
-/// Narrows [*t_in, *t_out] to where from + t along lies in [low, high].
+/// Clips [*t_in, *t_out] to the slab: the t where from + t * along lies in [low, high].
 static bool clip_axis(double from, double along, double low, double high, double* t_in, double* t_out) {
     if (along == 0)
         return from >= low && from <= high;
@@ -174,8 +179,8 @@ static double point_segment_distance2(vni_vec point, vni_vec a, vni_vec b) {
     return line_distance2(from_a, d);
 }
 
-/// A normal that is upright on the longest edge even for slivers, whose plain cross product is mostly
-/// rounding.
+/// A normal that is orthogonal to the longest edge even for slivers, whose plain cross product is mostly
+/// rounding error.
 static vni_vec face_normal(const vni_triangle* t) {
     const vni_vec ab = vni_sub(t->b, t->a), ac = vni_sub(t->c, t->a), bc = vni_sub(t->c, t->b);
     const vni_vec normal = vni_cross(ab, ac);
@@ -190,7 +195,7 @@ static vni_vec face_normal(const vni_triangle* t) {
     return lean != 0 && length2 > 0 ? vni_add_scaled(normal, longest, -lean / length2) : normal;
 }
 
-/// Squared distance to the triangle's plane if the point stands over the triangle, else DBL_MAX.
+/// Squared distance to the triangle's plane if the point projects into the triangle, else DBL_MAX.
 static double point_face_distance2(vni_vec point, const vni_triangle* t, vni_vec normal) {
     const vni_vec n = short_direction(normal);
     const double length2 = vni_length2(n);
@@ -215,15 +220,15 @@ double vni_point_triangle_distance2(vni_vec point, const vni_triangle* triangle)
     return smaller(smaller(ab, bc), point_segment_distance2(point, triangle->c, triangle->a));
 }
 
-/// The corner of the box that lies lowest along `direction`.
+/// The lowest corner of the box along `direction`.
 static vni_vec lowest_corner(const vni_aabb* box, vni_vec direction) {
     return vni_v(direction.x > 0 ? box->min.x : box->max.x, direction.y > 0 ? box->min.y : box->max.y,
                  direction.z > 0 ? box->min.z : box->max.z);
 }
 
-/// Of a triangle that does not touch the box. If the nearest point of the box is a corner over the face, it
-/// is the one that lies nearest to the plane; where several are, an edge of the triangle is as near unless
-/// they all stand over the face.
+/// Of a triangle that does not touch the box. If the box is nearest with a corner above the face, that is the
+/// corner nearest to the plane: one suffices. If several are equally near, an edge of the triangle is as near
+/// too, unless all of them are above the face.
 static double apart_triangle_distance2(const vni_triangle* t, const vni_aabb* box) {
     const double ab = vni_segment_box_distance2(t->a, t->b, box);
     const double bc = vni_segment_box_distance2(t->b, t->c, box);
@@ -246,7 +251,7 @@ double vni_triangle_box_distance2(const vni_triangle* triangle, const vni_aabb* 
 
 static vni_vec obb_corner(const vni_obb* obb, int bits) {
     vni_vec corner = obb->center;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         corner = vni_add_scaled(corner, obb->axis[i], bits >> i & 1 ? obb->half[i] : -obb->half[i]);
     return corner;
 }
@@ -266,14 +271,14 @@ double vni_obb_box_distance2(const vni_obb* obb, const vni_aabb* box) {
         return 0;
     double best = DBL_MAX;
     vni_vec corners[8];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; ++i) {
         const vni_vec of_box = vni_v(i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y,
                                      i & 4 ? box->max.z : box->min.z);
         best = smaller(best, point_obb_distance2(of_box, obb));
         corners[i] = obb_corner(obb, i);
     }
 
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; ++i) {
         for (int side = 1; side < 8; side <<= 1) {
             if (!(i & side))
                 best = smaller(best, vni_segment_box_distance2(corners[i], corners[i | side], box));
@@ -290,17 +295,17 @@ static vni_triangle hull_triangle(const vni_hull* hull, uint32_t triangle) {
     return t;
 }
 
-/// Is any part of the box in front of the triangle, or in its plane?
+/// Does a part of the box lie in front of the triangle, or in its plane?
 static bool faces_box(const vni_triangle* t, const vni_aabb* box) {
     const vni_vec normal = vni_cross(vni_sub(t->b, t->a), vni_sub(t->c, t->a));
     const vni_vec highest = lowest_corner(box, vni_scale(normal, -1));
     return vni_dot(normal, vni_sub(highest, t->a)) >= 0;
 }
 
-/// Over the triangles that face the box, or over all.
+/// Least distance over the triangles that face the box, or over all. Bounds first: they rule out most.
 static double nearest_triangle2(const vni_hull* hull, const vni_aabb* box, bool all) {
     double best = DBL_MAX;
-    for (uint32_t i = 0; i < hull->triangle_count; i++) {
+    for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const vni_triangle t = hull_triangle(hull, i);
         const vni_aabb bounds = vni_triangle_bounds(&t);
         if (vni_aabb_box_distance2(&bounds, box) < best && (all || faces_box(&t, box)))
@@ -315,9 +320,8 @@ double vni_hull_box_distance2(const vni_hull* hull, const vni_aabb* box) {
     if (vni_hull_touches_box(hull, box, 0))
         return 0;
 
-    // The nearest point of a convex body lies on a face that the box is in front of. Between the sides of a
-    // flat hull a box is behind both; and a hull that is convex only up to its tolerance may lack such a
-    // face.
+    // The nearest point of a convex body lies on a face that has the box in front. But a box may lie behind
+    // both sides of a flat hull, and a hull that is convex only up to its tolerance may have no such face.
     const double best = nearest_triangle2(hull, box, hull->flat || hull->skew);
     return best < DBL_MAX ? best : nearest_triangle2(hull, box, true);
 }

@@ -1,4 +1,7 @@
-/// geom/hull.c: convex hulls: validation, and the distinct directions of their faces.
+/// geom/hull.c: validates convex hulls and collects the distinct directions of their faces.
+///
+/// Nothing is repaired: a hull that fails is refused with the vertex or triangle at fault. Closed comes
+/// before convex, since only a closed surface with all vertices behind all faces bounds a convex body.
 #include "geom/hull.h"
 #include "base/alloc.h"
 #include "base/assert.h"
@@ -6,8 +9,8 @@
 #include <float.h>
 #include <string.h>
 
-/// Directions whose sine is not above this are the same: dropping one moves no face by more than 1e-12 of the
-/// hull's size.
+/// Sine of the angle up to which two directions are the same: dropping one moves no face by more than 1e-12
+/// of the hull's size.
 #define SAME_DIRECTION 1e-12
 
 typedef struct direction {
@@ -20,7 +23,7 @@ typedef struct source {
     const uint32_t* indices;
     uint32_t vertex_count, triangle_count;
     double tolerance;
-    uint32_t* order;    ///< three a triangle: sorted corners, later sorted normals
+    uint32_t* order;    ///< scratch, three a triangle: marks of used vertices, sorted corners, sorted normals
     direction* normals; ///< one a triangle at most
 } source;
 
@@ -35,7 +38,7 @@ static void sift_down(uint32_t* order, uint32_t at, uint32_t count, comes_before
             return;
 
         if (child + 1 < count && before(of, order[child], order[child + 1]))
-            child++;
+            ++child;
 
         if (!before(of, order[at], order[child]))
             return;
@@ -46,15 +49,15 @@ static void sift_down(uint32_t* order, uint32_t at, uint32_t count, comes_before
     }
 }
 
-/// Makes `order` the numbers 0 .. count-1 in ascending order of what they stand for. In place, O(n log n).
+/// Heapsort of the numbers 0 .. count-1 by `before`: O(n log n) for any input, without memory.
 static void sort_order(uint32_t* order, uint32_t count, comes_before* before, const void* of) {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         order[i] = i;
 
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(order, i, count, before, of);
 
-    for (uint32_t end = count; end > 1; end--) {
+    for (uint32_t end = count; end > 1; --end) {
         const uint32_t t = order[0];
         order[0] = order[end - 1];
         order[end - 1] = t;
@@ -65,7 +68,7 @@ static void sort_order(uint32_t* order, uint32_t count, comes_before* before, co
 // -------------------------------------------------------------------------------- vertices and triangles
 
 static vn_status check_vertices(const source* from, vn_detail* detail) {
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
+    for (uint32_t i = 0; i < from->vertex_count; ++i) {
         if (!vni_v_is_finite(from->vertices[i]))
             return vni_fail_index(detail, VN_BAD_DATA, i,
                                   "vertex %u of the hull is not finite; every coordinate must be a number",
@@ -76,9 +79,9 @@ static vn_status check_vertices(const source* from, vn_detail* detail) {
 }
 
 static vn_status check_indices(const source* from, vn_detail* detail) {
-    for (uint32_t i = 0; i < from->triangle_count; i++) {
+    for (uint32_t i = 0; i < from->triangle_count; ++i) {
         const uint32_t* t = from->indices + 3 * (size_t)i;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             if (t[k] >= from->vertex_count)
                 return vni_fail_index(
                     detail, VN_BAD_DATA, i,
@@ -95,17 +98,18 @@ static vn_status check_indices(const source* from, vn_detail* detail) {
     return VN_OK;
 }
 
-/// Uses `order` as marks: there are at least as many corners as vertices, or some vertex is unused.
+/// Uses `order` as marks. It has one per corner; with fewer corners than vertices some vertex is unused
+/// anyway.
 static vn_status check_used(const source* from, vn_detail* detail) {
     const uint32_t corners = 3 * from->triangle_count;
     const uint32_t marks = from->vertex_count < corners ? from->vertex_count : corners;
     memset(from->order, 0, marks * sizeof *from->order);
-    for (uint32_t i = 0; i < corners; i++) {
+    for (uint32_t i = 0; i < corners; ++i) {
         if (from->indices[i] < marks)
             from->order[from->indices[i]] = 1;
     }
 
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
+    for (uint32_t i = 0; i < from->vertex_count; ++i) {
         if (i >= marks || from->order[i] == 0)
             return vni_fail_index(detail, VN_BAD_DATA, i,
                                   "vertex %u of the hull belongs to no triangle; leave it out", i);
@@ -116,7 +120,8 @@ static vn_status check_used(const source* from, vn_detail* detail) {
 
 // ------------------------------------------------------------------------------------------------ edges
 
-/// Corner c of all corners begins the edge to the next corner of its triangle.
+/// A corner (3 * triangle + 0, 1, 2) stands for the edge to the next corner of its triangle: from vertex in
+/// the upper 32 bits, to vertex in the lower.
 static uint64_t edge_key(const uint32_t* indices, uint32_t corner) {
     const uint32_t next = corner % 3 == 2 ? corner - 2 : corner + 1;
     return (uint64_t)indices[corner] << 32 | indices[next];
@@ -131,7 +136,7 @@ static bool edge_before(const void* of, uint32_t a, uint32_t b) {
     return x < y || (x == y && a < b);
 }
 
-/// Where the corners that begin the edge `key` start among the sorted corners, and how many there are.
+/// Binary search: the first of the sorted corners with the edge `key`, and how many follow.
 static uint32_t find_edge(const source* from, uint64_t key, uint32_t* count) {
     const uint32_t corners = 3 * from->triangle_count;
     uint32_t low = 0, high = corners;
@@ -150,8 +155,8 @@ static uint32_t find_edge(const source* from, uint64_t key, uint32_t* count) {
     return low;
 }
 
-/// Every edge runs as often one way as the other: once, or more often where the sides of a flat hull share a
-/// diagonal. Leaves the corners sorted by edge in `order`.
+/// Every edge occurs as often in one direction as in the other: once, or more often where the two sides of a
+/// flat hull share a diagonal. Leaves the corners sorted by edge in `order`.
 static vn_status check_closed(source* from, vn_detail* detail) {
     const uint32_t corners = 3 * from->triangle_count;
     sort_order(from->order, corners, edge_before, from->indices);
@@ -183,10 +188,9 @@ static vn_status check_closed(source* from, vn_detail* detail) {
 // -------------------------------------------------------------------------------------------- convexity
 
 typedef struct face {
-    vni_vec a,
-        normal;    ///< the normal is not scaled, so that it stays exact where the vertices have few digits
-    double length; ///< of the normal
-    bool solid;    ///< wide enough for its plane to mean something
+    vni_vec a, normal; ///< the normal is not normalised: exact where the vertices have few digits
+    double length;     ///< of the normal
+    bool solid;        ///< higher than the tolerance over its longest edge: its plane is reliable
 } face;
 
 static face face_of(const source* from, uint32_t triangle) {
@@ -204,19 +208,19 @@ static face face_of(const source* from, uint32_t triangle) {
     return f;
 }
 
-/// How far the vertices stand out of the faces' planes, on either side.
+/// Extremes of the vertices' heights above the faces' planes.
 typedef struct standing {
-    double out, in;            ///< farthest in front of any face, farthest behind any
+    double out, in;            ///< greatest height in front of a face; greatest depth behind one
     uint32_t vertex, triangle; ///< where `out` is
-    double thickness;          ///< least width of the hull across any of its faces; 0 if no face has a plane
+    double thickness;          ///< least width of the hull along a face's normal; 0 if no face is solid
     bool skew;                 ///< a vertex is in front of a face that is not solid
 } standing;
 
-/// The plane of a face that is not solid may have turned to anywhere by rounding: it is no reason to refuse
-/// the hull.
+/// Is a vertex in front of a face that is not solid? Rounding may turn the plane of such a face anywhere, so
+/// that is no reason to refuse the hull.
 static bool faces_a_vertex(const source* from, const face* f) {
     bool faces = false;
-    for (uint32_t i = 0; i < from->vertex_count && !faces; i++)
+    for (uint32_t i = 0; i < from->vertex_count && !faces; ++i)
         faces = vni_dot(f->normal, vni_sub(from->vertices[i], f->a)) > from->tolerance * f->length;
     return faces;
 }
@@ -229,7 +233,7 @@ static void measure_face(const source* from, uint32_t triangle, standing* s) {
     }
 
     double low = 0, high = 0;
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
+    for (uint32_t i = 0; i < from->vertex_count; ++i) {
         const double height = vni_dot(f.normal, vni_sub(from->vertices[i], f.a)) / f.length;
         low = height < low ? height : low;
         high = height > high ? height : high;
@@ -246,7 +250,7 @@ static void measure_face(const source* from, uint32_t triangle, standing* s) {
 
 static standing measure(const source* from) {
     standing s = {.thickness = DBL_MAX};
-    for (uint32_t i = 0; i < from->triangle_count; i++)
+    for (uint32_t i = 0; i < from->triangle_count; ++i)
         measure_face(from, i, &s);
     if (s.thickness == DBL_MAX)
         s.thickness = 0;
@@ -260,8 +264,7 @@ static vn_status not_convex(uint32_t vertex, double distance, uint32_t triangle,
                           vertex, triangle, distance);
 }
 
-/// Does any vertex of a flat hull lie beyond the edge that begins at `corner`? That edge is part of the
-/// outline.
+/// Refuses a flat hull with a vertex beyond the edge at `corner`, which is part of its outline.
 static vn_status check_outline_edge(const source* from, uint32_t corner, const face* f, vn_detail* detail) {
     const uint64_t key = edge_key(from->indices, corner);
     const vni_vec start = from->vertices[key >> 32];
@@ -269,7 +272,7 @@ static vn_status check_outline_edge(const source* from, uint32_t corner, const f
     const vni_vec outward = vni_cross(edge, f->normal);
 
     const double length = vni_length(outward);
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
+    for (uint32_t i = 0; i < from->vertex_count; ++i) {
         const double beyond = vni_dot(outward, vni_sub(from->vertices[i], start)) / length;
         if (beyond > from->tolerance)
             return not_convex(i, beyond, corner / 3, detail);
@@ -278,7 +281,7 @@ static vn_status check_outline_edge(const source* from, uint32_t corner, const f
     return VN_OK;
 }
 
-/// Do all triangles on the other side of the edge fold back over its own?
+/// Is the edge part of a flat hull's outline: do all triangles beyond it belong to the hull's other side?
 static bool is_outline(const source* from, uint32_t corner) {
     VNI_ASSERT(corner < 3 * from->triangle_count);
 
@@ -288,7 +291,7 @@ static bool is_outline(const source* from, uint32_t corner) {
     VNI_ASSERT(count > 0);
 
     bool outline = here.solid;
-    for (uint32_t i = 0; i < count && outline; i++) {
+    for (uint32_t i = 0; i < count && outline; ++i) {
         const face there = face_of(from, from->order[first + i] / 3);
         outline = there.solid && vni_dot(here.normal, there.normal) < 0;
     }
@@ -296,11 +299,10 @@ static bool is_outline(const source* from, uint32_t corner) {
     return outline;
 }
 
-/// All vertices of a flat hull are near every face's plane, so that its planes do not tell a notch in its
-/// outline.
+/// All vertices of a flat hull lie near the planes of all faces: these do not detect a notch in its outline.
 static vn_status check_outline(const source* from, vn_detail* detail) {
     vn_status status = VN_OK;
-    for (uint32_t corner = 0; corner < 3 * from->triangle_count && status == VN_OK; corner++) {
+    for (uint32_t corner = 0; corner < 3 * from->triangle_count && status == VN_OK; ++corner) {
         const face f = face_of(from, corner / 3);
         if (is_outline(from, corner))
             status = check_outline_edge(from, corner, &f, detail);
@@ -317,6 +319,8 @@ static vn_status check_convex(const source* from, vni_hull* hull, vn_detail* det
     if (s.out <= from->tolerance)
         return hull->flat ? check_outline(from, detail) : VN_OK;
 
+    // Nothing behind any face, but something in front: all faces are turned.
+    // Nothing behind any face, but something in front: all faces are turned.
     if (s.in <= from->tolerance)
         return vni_fail(
             detail, VN_BAD_DATA,
@@ -338,14 +342,14 @@ static bool is_same(const direction* a, const direction* b) {
     return vni_length2(vni_cross(a->unit, b->unit)) <= SAME_DIRECTION * SAME_DIRECTION;
 }
 
-/// Keeps one of each set of parallel or antiparallel directions, at the front of `order`; returns how many.
-/// Sorted by |x|, equal ones are near each other.
+/// Keeps one of each set of parallel or antiparallel directions, at the front of `order`; returns their
+/// number. Sorted by |x|: only directions kept lately, with |x| within the tolerance, can be the same.
 static uint32_t drop_parallel(const direction* directions, uint32_t count, uint32_t* order) {
     VNI_ASSERT(order != NULL && (directions != NULL || count == 0));
 
     sort_order(order, count, direction_before, directions);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const direction* d = &directions[order[i]];
         const double least = vni_abs(d->unit.x) - 2 * SAME_DIRECTION;
         bool found = false;
@@ -359,7 +363,7 @@ static uint32_t drop_parallel(const direction* directions, uint32_t count, uint3
     return kept;
 }
 
-/// Appends `raw`, unless it has no length.
+/// Appends `raw`, unless it is zero.
 static uint32_t add_direction(direction* directions, uint32_t count, vni_vec raw) {
     const double length = vni_length(raw);
     if (!(length > 0))
@@ -371,7 +375,7 @@ static uint32_t add_direction(direction* directions, uint32_t count, vni_vec raw
 
 static uint32_t collect_normals(const source* from) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < from->triangle_count; i++) {
+    for (uint32_t i = 0; i < from->triangle_count; ++i) {
         const uint32_t* t = from->indices + 3 * (size_t)i;
         const vni_vec a = from->vertices[t[0]];
         count = add_direction(from->normals, count,
@@ -387,7 +391,7 @@ static void find_supports(const source* from, vni_vec axis, uint32_t out[2]) {
     const vni_vec first = from->vertices[0];
     double low = 0, high = 0;
     out[0] = out[1] = 0;
-    for (uint32_t i = 1; i < from->vertex_count; i++) {
+    for (uint32_t i = 1; i < from->vertex_count; ++i) {
         const double at = vni_dot(axis, vni_sub(from->vertices[i], first));
         if (at < low) {
             low = at;
@@ -409,7 +413,8 @@ static uint64_t block_bytes(const vni_hull* hull) {
     return vectors * sizeof(vni_vec) + numbers * sizeof(uint32_t);
 }
 
-/// Lays vertices, normals, indices and supports out in one block, in this order. `hull` has its flags.
+/// Makes the hull in one block: vertices, normals, indices, supports. Doubles first, so that all are aligned.
+/// `hull` has its flags.
 static vn_status build(const vn_allocator* allocator, source* from, vni_hull hull, vni_hull* out,
                        vn_detail* detail) {
     const uint32_t normals = collect_normals(from);
@@ -426,7 +431,7 @@ static vn_status build(const vn_allocator* allocator, source* from, vni_hull hul
     memcpy(block, from->vertices, hull.vertex_count * sizeof *block);
 
     memcpy(to_indices, from->indices, 3 * (size_t)hull.triangle_count * sizeof *to_indices);
-    for (uint32_t i = 0; i < hull.normal_count; i++) {
+    for (uint32_t i = 0; i < hull.normal_count; ++i) {
         to_normals[i] = from->normals[from->order[i]].raw;
         find_supports(from, to_normals[i], to_supports + 2 * (size_t)i);
     }
@@ -481,7 +486,7 @@ vn_status vni_hull_make(const vn_allocator* allocator, const vn_vec3* vertices, 
 
     vn_status status = VN_OUT_OF_MEMORY;
     if (from.vertices != NULL && from.order != NULL && from.normals != NULL) {
-        for (uint32_t i = 0; i < vertex_count; i++)
+        for (uint32_t i = 0; i < vertex_count; ++i)
             from.vertices[i] = vni_v_from(vertices[i]);
         status = check_and_build(allocator, &from, out, detail);
     } else {
@@ -509,7 +514,7 @@ size_t vni_hull_bytes(const vni_hull* hull) {
 vni_hull vni_hull_to_frame(const vni_hull* hull, vni_vec low, double scale, vni_vec* vertices) {
     VNI_ASSERT(scale > 0 && vertices != NULL);
     vni_hull image = *hull;
-    for (uint32_t i = 0; i < hull->vertex_count; i++)
+    for (uint32_t i = 0; i < hull->vertex_count; ++i)
         vertices[i] = vni_scale(vni_sub(hull->vertices[i], low), scale);
     image.vertices = vertices;
     return image;

@@ -1,17 +1,21 @@
-/// geom/lattice.c: stepping from piece to piece.
+/// geom/lattice.c: the walk from piece to piece.
+///
+/// As in Amanatides and Woo 1987, each axis keeps its next plane and the nearest one is crossed first. Here
+/// the parameters travel / length are fractions of integers, compared by cross-multiplication: ties, where
+/// the segment passes an edge or a corner of a voxel, are found exactly.
 #include "geom/lattice.h"
 #include "base/assert.h"
+#include "geom/units.h"
 
 #define PHASE_START   0u
 #define PHASE_STRETCH 1u
 #define PHASE_POINT   2u
 #define PHASE_DONE    3u
 
-/// Voxels on both sides of a coordinate: equal inside a voxel, a pair on a lattice plane.
+/// Voxels that touch a coordinate: one inside a voxel, two on a plane between voxels.
 static void voxels_at(int64_t coordinate, int32_t* low, int32_t* high) {
-    int64_t floor_index = coordinate >> VN_LATTICE_SHIFT;
-    *high = (int32_t)floor_index;
-    *low = (int32_t)((coordinate & (VN_LATTICE - 1)) ? floor_index : floor_index - 1);
+    *high = vni_step_to_voxel64(coordinate);
+    *low = *high - vni_step_is_on_plane(coordinate);
 }
 
 vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
@@ -22,10 +26,12 @@ vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
         VNI_ASSERT(to[i] >= -VNI_LATTICE_LIMIT && to[i] <= VNI_LATTICE_LIMIT);
 
         int64_t difference = (int64_t)to[i] - from[i];
-        int64_t offset = from[i] & (VN_LATTICE - 1);
+        int64_t offset = vni_step_in_voxel(from[i]);
         walk.start[i] = from[i];
         walk.step[i] = (difference > 0) - (difference < 0);
 
+        // A segment that starts on a plane crosses the next one a whole voxel away.
+        // A segment that starts on a plane crosses the next one a whole voxel away.
         walk.length[i] = difference < 0 ? -difference : difference;
         if (difference == 0)
             walk.travel[i] = INT64_MAX;
@@ -41,8 +47,8 @@ vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
     return walk;
 }
 
-/// From the pieces around the start point to those of the first stretch: on moving axes only the voxel ahead
-/// stays.
+/// From the voxels around the start to those of the first stretch: on axes that move only the voxel ahead
+/// remains.
 static void enter_first_stretch(vni_lattice_walk* walk) {
     for (int i = 0; i < 3; ++i) {
         if (walk->step[i] > 0)
@@ -52,7 +58,8 @@ static void enter_first_stretch(vni_lattice_walk* walk) {
     }
 }
 
-/// The moving axis whose next lattice plane comes first; -1 if the end of the segment comes before them all.
+/// The axis whose next plane is met first; -1 if the segment ends before any. travel_i / length_i < travel_f
+/// / length_f, without dividing.
 static int first_axis(const vni_lattice_walk* walk) {
     int first = -1;
     for (int i = 0; i < 3; ++i) {
@@ -73,8 +80,8 @@ static void emit(const vni_lattice_walk* walk, vni_lattice_piece* out, bool is_p
     out->is_point = is_point;
 }
 
-/// Widens the stretch's voxels to those around the point where the planes of `first` (and of axes that tie
-/// with it) are crossed, and afterwards leaves only the voxels beyond.
+/// Emits the point where the planes of `first`, and of axes that tie with it, are crossed: its voxels are
+/// those of the stretch and the ones ahead. The walk goes on with the latter only.
 static void cross(vni_lattice_walk* walk, int first, vni_lattice_piece* out) {
     int64_t travel = walk->travel[first], length = walk->length[first];
     emit(walk, out, true);

@@ -1,15 +1,20 @@
-/// geom/lattice.h: the exact way of a straight lattice segment through the voxels, in 64-bit integers.
+/// geom/lattice.h: walks a straight segment between lattice points through the voxels, exactly, in integers.
 ///
-/// A segment meets the voxel lattice in a sequence of pieces: open stretches, along which the set of voxels
-/// it touches is the same, and the points between them. Each piece is given as the box of voxels whose closed
-/// cubes hold it: 1 voxel inside a cube, 2 on a face, 4 on an edge, 8 on a corner. Ends of the segment are
-/// pieces too. So the sequence is point, stretch, point, ..., point.
+/// A segment meets the voxels in a sequence of pieces: open stretches along which it touches the same voxels,
+/// and the points between them. Each piece comes as the box of voxels whose closed cubes contain it: 1 voxel
+/// inside a cube, 2 on a face, 4 on an edge, 8 on a corner. The ends of the segment are pieces too:
+///
+///        +-------+-------+
+///        |       |    __b|     point a (1 voxel), stretch (1), point on the face (2), stretch (1),
+///        |    ___|--'    |     point b (1)
+///        |a--'   |       |
+///        +-------+-------+
 #ifndef VNI_GEOM_LATTICE_H
 #define VNI_GEOM_LATTICE_H
 
 #include "volnav/math.h"
 
-/// Largest coordinate, so that products of two differences fit in int64.
+/// Largest coordinate: differences have 31 bits then, and products of two of them fit in an int64.
 #define VNI_LATTICE_LIMIT (1 << 30)
 
 typedef struct vni_lattice_piece {
@@ -21,16 +26,15 @@ typedef struct vni_lattice_walk {
     int64_t start[3];
     int64_t step[3];   ///< -1, 0 or 1
     int64_t length[3]; ///< |b - a| on each axis
-    int64_t travel[3]; ///< distance from the start to the next lattice plane on each axis; beyond length if
-                       ///< there is none
-    int32_t low[3], high[3]; ///< of the current stretch
+    int64_t travel[3]; ///< per axis: steps from the start to the next plane between voxels; may exceed length
+    int32_t low[3], high[3]; ///< voxels of the current stretch
     uint32_t phase;
 } vni_lattice_walk;
 
 /// Coordinates within +- VNI_LATTICE_LIMIT.
 vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b);
 
-/// The next piece; false after the last.
+/// Writes the next piece; false after the last.
 bool vni_lattice_next(vni_lattice_walk* walk, vni_lattice_piece* out);
 
 #endif

@@ -1,9 +1,22 @@
-/// geom/morton.h: Morton codes of three 21-bit coordinates: bit i of x is bit 3i of the code, y 3i+1, z 3i+2.
+/// geom/morton.h: Morton codes (Morton 1966) of three 21-bit coordinates.
+///
+/// Bits are interleaved, ... z1 y1 x1 z0 y0 x0: bit i of x is bit 3 i of the code, of y 3 i + 1, of z 3 i
+/// + 2. Codes order the cells of an octree by levels: all cells of a cube of 2^k are consecutive.
 #ifndef VNI_GEOM_MORTON_H
 #define VNI_GEOM_MORTON_H
 
 #include <stdint.h>
 
+/// Moves bit i to bit 3 i: each step splits the groups in halves and doubles the gaps.
+///
+///     x                                     ... fedc ba98 7654 3210
+///     groups of 8                  fedcba98 ................ 76543210
+///     of 4             fedc ........ ba98 ........ 7654 ........ 3210       and so on, down to single bits
+/// Moves bit i to bit 3 i: each step splits the groups in halves and doubles the gaps.
+///
+///     x                                     ... fedc ba98 7654 3210
+///     groups of 8                  fedcba98 ................ 76543210
+///     of 4             fedc ........ ba98 ........ 7654 ........ 3210       and so on, down to single bits
 static inline uint64_t vni_morton_spread(uint64_t x) {
     x &= 0x1fffff;
     x = (x | x << 32) & 0x001f00000000ffffu;
@@ -13,6 +26,8 @@ static inline uint64_t vni_morton_spread(uint64_t x) {
     return (x | x << 2) & 0x1249249249249249u;
 }
 
+/// The inverse: moves bit 3 i to bit i, dropping all others.
+/// The inverse: moves bit 3 i to bit i, dropping all others.
 static inline uint32_t vni_morton_gather(uint64_t x) {
     x &= 0x1249249249249249u;
     x = (x | x >> 2) & 0x10c30c30c30c30c3u;

@@ -1,13 +1,16 @@
 /// geom/sat.c: overlap with axis-aligned boxes by separating axes.
 ///
-/// Any direction is a valid axis as long as both shapes are projected onto it with an error that is small
-/// against the axis' own length. So axes are never normalised, every projection is taken from the axis as
-/// computed (not from what it should be), and short axes, which come from nearly parallel edges, do no harm.
-/// An axis of length zero says nothing: it separates neither closed nor open sets.
+/// Oriented boxes: the 15 axes of Gottschalk, Lin and Manocha 1996. Triangles: the 13 axes of Akenine-Moeller
+/// 2001 (3 of the box, the normal, 9 cross products of edges).
+///
+/// Any direction is a valid axis, provided that both shapes are projected onto it with an error that is small
+/// relative to the axis' length. So axes are never normalised, every projection uses the axis as computed
+/// (not its ideal value), and short axes, which come from nearly parallel edges, do no harm. An axis of
+/// length zero separates neither closed nor open sets.
 #include "base/assert.h"
 #include "geom/shapes.h"
 
-/// Shorter axes have lost their digits.
+/// Below this reach an axis has underflowed: it must not separate open sets, whose test includes equality.
 #define LEAST_AXIS 1e-200
 
 /// A box as centre and half extents.
@@ -37,8 +40,8 @@ static bool bounds_touch(const vni_aabb* bounds, const vni_aabb* box, double sla
            bounds->max.z >= box->min.z - slack && bounds->min.z <= box->max.z + slack;
 }
 
-/// Reach of a box with these half extents along the axes x, y, z cross `edge`, of which only the sizes of its
-/// components matter.
+/// Projected half extent ("reach") of a box on the three axes x, y, z cross `edge`. x cross e = (0, -ez, ey):
+/// only the magnitudes of the edge's components count.
 static inline vni_vec cross_reach(vni_vec edge_abs, vni_vec half) {
     return vni_v(edge_abs.z * half.y + edge_abs.y * half.z, edge_abs.z * half.x + edge_abs.x * half.z,
                  edge_abs.y * half.x + edge_abs.x * half.y);
@@ -55,8 +58,14 @@ vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle) {
     prep.corner[1] = triangle->b;
     prep.corner[2] = triangle->c;
 
+    // The component x of `edge cross p` is, but for the sign, the projection of p onto x cross edge; the same
+    // for y and z: one cross product gives three axes. Both ends of the edge itself project to 0, so the
+    // triangle's interval is spanned by 0 and the opposite corner.
+    // The component x of `edge cross p` is, but for the sign, the projection of p onto x cross edge; the same
+    // for y and z: one cross product gives three axes. Both ends of the edge itself project to 0, so the
+    // triangle's interval is spanned by 0 and the opposite corner.
     const vni_vec zero = vni_v(0, 0, 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const vni_vec edge = vni_sub(prep.corner[(i + 1) % 3], prep.corner[i]);
         const vni_vec opposite = vni_cross(edge, vni_sub(prep.corner[(i + 2) % 3], prep.corner[i]));
         prep.edge[i] = edge;
@@ -69,7 +78,8 @@ vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle) {
     prep.normal = vni_cross(prep.edge[0], to_c);
     prep.normal_abs = vni_abs_each(prep.normal);
 
-    // Both are 0 but for rounding; a sliver's normal may be nothing but rounding.
+    // Both are 0 up to rounding. But a sliver's normal may consist of rounding only: project with the one we
+    // have.
     const double at_b = vni_dot(prep.normal, prep.edge[0]), at_c = vni_dot(prep.normal, to_c);
     const double low = at_b < at_c ? at_b : at_c, high = at_b < at_c ? at_c : at_b;
     prep.normal_low = low < 0 ? low : 0;
@@ -78,8 +88,8 @@ vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle) {
     return prep;
 }
 
-/// Does the box, which reaches `reach` around `at`, miss the interval? An `open` box also when they share an
-/// end.
+/// Is the box's interval, `at` +- `reach`, disjoint from [low, high]? That of an `open` box also if they
+/// share only an end.
 static inline bool misses(double at, double reach, double low, double high, bool open) {
     if (open)
         return reach > LEAST_AXIS && (at - reach >= high || at + reach <= low);
@@ -100,7 +110,7 @@ static inline bool apart_on_edge(const vni_triangle_prep* prep, int i, const mid
            misses(at.z, reach.z, low.z, high.z, open);
 }
 
-/// On all axes but x, y and z, for which the bounds have been compared before.
+/// Tests the ten axes other than x, y and z: for those the caller has compared bounds.
 static inline bool triangle_apart(const vni_triangle_prep* prep, const middle_box* box, bool open) {
     return apart_on_normal(prep, box, open) || apart_on_edge(prep, 0, box, open) ||
            apart_on_edge(prep, 1, box, open) || apart_on_edge(prep, 2, box, open);
@@ -140,13 +150,13 @@ bool vni_sphere_enters_box(vni_vec center, double radius, const vni_aabb* box) {
     return is_thick(box) && vni_point_box_distance2(center, box) < radius * radius;
 }
 
-/// Do the box and an interval of half length `reach`, `at` from its middle, miss each other?
+/// Are two intervals disjoint, the box's and one of half length `reach`, with centres `at` apart?
 static inline bool apart(double at, double box_reach, double reach, bool open) {
     return misses(at, box_reach, -reach, reach, open);
 }
 
 static bool obb_apart_on_crosses(const vni_obb* obb, const middle_box* box, vni_vec offset, bool open) {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const vni_vec at = vni_cross(obb->axis[i], offset);
         const vni_vec box_reach = cross_reach(vni_abs_each(obb->axis[i]), box->half);
@@ -162,11 +172,12 @@ static bool obb_apart_on_crosses(const vni_obb* obb, const middle_box* box, vni_
     return false;
 }
 
-/// On the obb's own axes and their cross products with x, y and z; the bounds have been compared before.
+/// Tests the axes of the oriented box and their cross products with x, y and z. The caller has compared
+/// bounds.
 static bool obb_apart(const vni_obb* obb, const vni_aabb* box, double slack, bool open) {
     const middle_box middle = middle_of(box, slack);
     const vni_vec offset = vni_sub(middle.center, obb->center);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const double box_reach = vni_dot(vni_abs_each(obb->axis[i]), middle.half);
         if (apart(vni_dot(obb->axis[i], offset), box_reach, obb->half[i], open))
             return true;
@@ -191,14 +202,14 @@ bool vni_obb_touches_box(const vni_obb* obb, const vni_aabb* box, double slack) 
 
 // ------------------------------------------------------------------------------------------------ hulls
 //
-// Once no face normal separates them, a hull and a box meet where the hull's surface meets the box, or where
-// the whole box lies in the hull. Looking at the triangles one by one costs less than the cross products of
-// all edges with all vertices projected onto each.
+// If no face normal separates them, a hull and a box overlap if the hull's surface meets the box, or if the
+// whole box lies in the hull. Testing the triangles one by one, O(triangles), costs less than the cross
+// products of all edges with all vertices projected onto each, O(edges * vertices).
 
 static vni_aabb hull_bounds(const vni_hull* hull) {
     VNI_ASSERT(hull->vertex_count > 0);
     vni_aabb bounds = {hull->vertices[0], hull->vertices[0]};
-    for (uint32_t i = 1; i < hull->vertex_count; i++) {
+    for (uint32_t i = 1; i < hull->vertex_count; ++i) {
         bounds.min = vni_min(bounds.min, hull->vertices[i]);
         bounds.max = vni_max(bounds.max, hull->vertices[i]);
     }
@@ -208,12 +219,13 @@ static vni_aabb hull_bounds(const vni_hull* hull) {
 
 typedef enum relation { APART, CENTER_INSIDE, UNDECIDED } relation;
 
-/// What the face normals tell about hull and box.
+/// Tests the face normals as axes. If the box's centre lies between the supports on all of them it is inside
+/// the hull: no further test is needed.
 static relation relate_by_normals(const vni_hull* hull, const middle_box* box, bool open) {
     VNI_ASSERT(hull->flat || hull->normal_count > 0);
 
     bool inside = !hull->flat;
-    for (uint32_t i = 0; i < hull->normal_count; i++) {
+    for (uint32_t i = 0; i < hull->normal_count; ++i) {
         const vni_vec axis = hull->normals[i];
         const double low = vni_dot(axis, vni_sub(hull->vertices[hull->supports[2 * (size_t)i]], box->center));
         const double high =
@@ -230,7 +242,7 @@ static relation relate_by_normals(const vni_hull* hull, const middle_box* box, b
 /// Does a triangle of the hull meet the box, closed and widened by `slack`, or open?
 static bool surface_meets_box(const vni_hull* hull, const vni_aabb* box, double slack, bool open) {
     const middle_box middle = middle_of(box, slack);
-    for (uint32_t i = 0; i < hull->triangle_count; i++) {
+    for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const uint32_t* at = hull->indices + 3 * (size_t)i;
         const vni_triangle t = {hull->vertices[at[0]], hull->vertices[at[1]], hull->vertices[at[2]]};
         const vni_aabb bounds = vni_triangle_bounds(&t);

@@ -1,4 +1,4 @@
-/// geom/shapes.c: bounds of shapes, and rotations as axes.
+/// geom/shapes.c: bounds of shapes, and quaternions as axes.
 #include "geom/shapes.h"
 #include "base/assert.h"
 
@@ -24,7 +24,7 @@ void vni_quat_axes(vn_quat q, vni_vec axis[3]) {
     const double length2 = xx + yy + zz + ww;
     VNI_ASSERT(length2 > 0 && vni_is_finite(length2));
 
-    // Divided last, so that quarter turns, where the terms are equal, give exact zeros and ones.
+    // Divided last: in quarter turns terms are equal or cancel, which gives exact zeros and ones.
     axis[0] =
         vni_v((ww + xx - yy - zz) / length2, 2 * (x * y + w * z) / length2, 2 * (x * z - w * y) / length2);
     axis[1] =

@@ -1,9 +1,9 @@
-/// geom/shapes.h: boxes, oriented boxes, triangles and convex hulls in double, and their relations to
-/// axis-aligned boxes (voxel cubes).
+/// geom/shapes.h: decides how shapes (boxes, oriented boxes, spheres, triangles, convex hulls) lie to
+/// axis-aligned boxes: do they overlap, how far apart are they?
 ///
-/// Two notions of meeting: *touches* means that the closed sets share a point; *enters* means that the open
-/// box meets the volume's interior. A volume without thickness has no interior, and enters nothing. All in
-/// the frame of the caller, usually voxel units.
+/// Two notions of overlap: *touches* means that the closed sets share a point; *enters* means that the open
+/// box meets the volume's interior. A volume without thickness has no interior and enters nothing. All in the
+/// caller's frame, usually voxel units, where boxes are the cubes of voxels.
 #ifndef VNI_GEOM_SHAPES_H
 #define VNI_GEOM_SHAPES_H
 
@@ -25,9 +25,9 @@ typedef struct vni_triangle {
     vni_vec a, b, c;
 } vni_triangle;
 
-/// Convex polyhedron. `normals` holds each direction of a face once (parallel and opposite ones dropped), not
-/// scaled; supports[2 i] and supports[2 i + 1] are the vertices that lie lowest and highest along normal i.
-/// The arrays belong to whoever made it.
+/// Convex polyhedron. `normals` holds each direction of a face once (without parallel and opposite ones), not
+/// normalised; supports[2 i] and supports[2 i + 1] are the lowest and the highest vertex along normal i. The
+/// arrays belong to the hull's maker.
 typedef struct vni_hull {
     const vni_vec* vertices;
     const uint32_t* indices; ///< triangles, counter-clockwise from outside
@@ -35,7 +35,7 @@ typedef struct vni_hull {
     const uint32_t* supports;
     uint32_t vertex_count, triangle_count, normal_count;
     bool flat; ///< no thickness: a surface, without interior
-    bool skew; ///< some faces, too small to be judged, do not face outwards
+    bool skew; ///< some faces, too narrow for a reliable normal, do not face outwards
 } vni_hull;
 
 static inline vni_aabb vni_aabb_of_voxel(int32_t x, int32_t y, int32_t z) {
@@ -49,23 +49,23 @@ static inline bool vni_aabb_touches(const vni_aabb* a, const vni_aabb* b) {
 vni_aabb vni_triangle_bounds(const vni_triangle* triangle);
 vni_aabb vni_obb_bounds(const vni_obb* obb);
 
-/// Rotation of a quaternion as three unit axes (the images of x, y, z). Its length need not be 1, but not 0;
-/// quarter turns come out exactly.
+/// The rotation of a quaternion as three unit axes, the images of x, y, z. The quaternion may have any length
+/// but 0; quarter turns are exact.
 void vni_quat_axes(vn_quat q, vni_vec axis[3]);
 
 // ---------------------------------------------------------------------------------- separating axes (sat.c)
 
-/// Closed triangle against closed box, 13 axes; degenerate triangles count as the segment or point that they
-/// are. `slack` >= 0 widens the box on each side, so that rounding never loses a touch.
+/// Closed triangle against closed box, 13 axes. Degenerate triangles count as segments or points. `slack` >=
+/// 0 widens the box on each side, so that rounding never misses a contact.
 bool vni_triangle_touches_box(const vni_triangle* triangle, const vni_aabb* box, double slack);
 
-/// A triangle made ready for many boxes: for each separating axis, where the triangle lies on it. Axes and
-/// intervals are relative to a corner of the triangle, so that large coordinates lose nothing.
+/// A triangle prepared for tests against many boxes: its interval on each separating axis. Intervals are
+/// relative to a corner of the triangle, so that large coordinates cost no precision.
 typedef struct vni_triangle_prep {
     vni_aabb bounds;
     vni_vec corner[3];
     vni_vec edge[3];     ///< from corner i to corner i + 1
-    vni_vec edge_abs[3]; ///< its components without their signs
+    vni_vec edge_abs[3]; ///< its components, absolute
     vni_vec edge_low[3]; ///< the triangle on the axes x, y, z cross edge i, relative to corner i
     vni_vec edge_high[3];
     vni_vec normal; ///< any length; zero for a triangle without area
@@ -75,7 +75,7 @@ typedef struct vni_triangle_prep {
 
 vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle);
 
-/// The same answer as vni_triangle_touches_box of the triangle that was prepared, at about half the cost.
+/// The same result as vni_triangle_touches_box, at about half the cost.
 bool vni_triangle_prep_touches_box(const vni_triangle_prep* prep, const vni_aabb* box, double slack);
 
 /// Does the open box meet the interior of the volume? Exact up to rounding; contact alone is false.
@@ -94,7 +94,7 @@ bool vni_hull_touches_box(const vni_hull* hull, const vni_aabb* box, double slac
 double vni_point_box_distance2(vni_vec point, const vni_aabb* box);
 double vni_aabb_box_distance2(const vni_aabb* a, const vni_aabb* box);
 
-/// Least of the convex, piecewise quadratic distance along the segment, in closed form.
+/// Closed form: the minimum of a convex, piecewise quadratic function along the segment.
 double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box);
 double vni_triangle_box_distance2(const vni_triangle* triangle, const vni_aabb* box);
 double vni_obb_box_distance2(const vni_obb* obb, const vni_aabb* box);

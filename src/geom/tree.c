@@ -1,13 +1,15 @@
-/// geom/tree.c: the dynamic tree of boxes. Leaves go down to the sibling whose boxes grow least; heights are
-/// kept within 1 of each other at every node (as in an AVL tree), so that the depth stays below 1.45 log2 n
-/// whatever comes and goes.
+/// geom/tree.c: inserts into, removes from and searches the dynamic hierarchy of boxes.
+///
+/// A new leaf goes down to where the surface of the boxes grows least (after Goldsmith and Salmon 1987: the
+/// surface of a box is proportional to the chance that a query meets it). Heights of siblings differ by at
+/// most 1, as in the trees of Adelson-Velsky and Landis 1962, so that the depth stays below 1.45 log2 n.
 #include "geom/tree.h"
 #include "base/alloc.h"
 #include "base/assert.h"
 
 enum { STACK = 64 };
 
-/// In place of the height of a node on the free list, which is linked by `parent`.
+/// Height of a node on the free list, which is linked by `parent`.
 #define FREE_NODE UINT32_MAX
 
 static bool boxes_touch(const vn_box* a, const vn_box* b) {
@@ -36,7 +38,7 @@ static bool boxes_equal(const vn_box* a, const vn_box* b) {
            a->max.y == b->max.y && a->max.z == b->max.z;
 }
 
-/// Half the surface.
+/// Half the surface of a box.
 static double area(const vn_box* box) {
     const double x = (double)box->max.x - (double)box->min.x;
     const double y = (double)box->max.y - (double)box->min.y;
@@ -62,11 +64,11 @@ void vni_tree_destroy(vni_tree* tree) {
     *tree = vni_tree_make(&tree->allocator);
 }
 
-/// A leaf and an inner node.
+/// An insertion takes two nodes: a leaf and an inner one. The free list may have them.
 bool vni_tree_reserve(vni_tree* tree) {
     uint32_t ready = 0;
     for (uint32_t i = tree->free_list; i != VNI_TREE_NULL && ready < 2; i = tree->nodes[i].parent)
-        ready++;
+        ++ready;
 
     const uint64_t need = (uint64_t)tree->used + 2 - ready;
     if (need > VNI_TREE_NULL)
@@ -97,7 +99,7 @@ static void return_node(vni_tree* tree, uint32_t index) {
     tree->free_list = index;
 }
 
-/// Puts `with` where `index` hangs.
+/// Links `with` to the parent of `index`, in its stead.
 static void replace_child(vni_tree* tree, uint32_t index, uint32_t with) {
     const uint32_t parent = tree->nodes[index].parent;
     tree->nodes[with].parent = parent;
@@ -116,7 +118,7 @@ static void set_children(vni_tree* tree, uint32_t index, uint32_t left, uint32_t
     tree->nodes[right].parent = index;
 }
 
-/// Box and height from the children.
+/// Recomputes box and height from the children.
 static void refit(vni_tree* tree, uint32_t index) {
     vni_tree_node* node = &tree->nodes[index];
     VNI_ASSERT(!is_leaf(node));
@@ -127,8 +129,8 @@ static void refit(vni_tree* tree, uint32_t index) {
 
 // -------------------------------------------------------------------------------------------- balancing
 
-/// Should grandchild `a` rather than `b` come to stand beside `sibling`? The lower one; if both are of a
-/// height, the one that fits better.
+/// Should grandchild `a` rather than `b` become the sibling of `sibling`? The lower one does; if heights are
+/// equal, the one that makes the smaller box with it.
 static bool goes_down(const vni_tree* tree, uint32_t a, uint32_t b, uint32_t sibling) {
     const vni_tree_node *node_a = &tree->nodes[a], *node_b = &tree->nodes[b];
     if (node_a->height != node_b->height)
@@ -138,8 +140,14 @@ static bool goes_down(const vni_tree* tree, uint32_t a, uint32_t b, uint32_t sib
     return area(&with_a) < area(&with_b);
 }
 
-/// The child `high` takes its parent's place; the parent becomes its child, beside the higher of the
-/// grandchildren. Returns `high`.
+/// Swaps `index` with its child `high`. Returns `high`. Siblings have no order here, so the lower grandchild
+/// can always be the one that goes down: a single rotation balances where ordered trees may need two.
+///
+///     index             high
+///     +- low      ->    +- index
+///     +- high           |  +- low
+///        +- down        |  +- down
+///        +- up          +- up
 static uint32_t rotate(vni_tree* tree, uint32_t index, uint32_t high, uint32_t low) {
     uint32_t down = tree->nodes[high].left, up = tree->nodes[high].right;
     VNI_ASSERT(tree->nodes[high].height == tree->nodes[low].height + 2);
@@ -159,7 +167,7 @@ static uint32_t rotate(vni_tree* tree, uint32_t index, uint32_t high, uint32_t l
     return high;
 }
 
-/// Boxes, heights and balance from `index` up to the root.
+/// Restores boxes, heights and balance from `index` up to the root.
 static void repair_up(vni_tree* tree, uint32_t index) {
     while (index != VNI_TREE_NULL) {
         const uint32_t left = tree->nodes[index].left, right = tree->nodes[index].right;
@@ -180,8 +188,7 @@ static double growth(const vni_tree_node* node, const vn_box* box) {
     return area(&both) - area(&node->box);
 }
 
-/// The leaf beside which the surface grows least on the way down; equal ways go to the smaller box, then to
-/// the left.
+/// Descends into the child whose surface grows less; on a tie into the smaller one, then the left one.
 static uint32_t find_sibling(const vni_tree* tree, const vn_box* box) {
     uint32_t index = tree->root;
     while (!is_leaf(&tree->nodes[index])) {
@@ -205,7 +212,7 @@ bool vni_tree_insert(vni_tree* tree, const vn_box* box, uint32_t item, uint32_t*
     const uint32_t index = take_node(tree);
     tree->nodes[index].box = *box;
     tree->nodes[index].item = item;
-    tree->leaf_count++;
+    ++tree->leaf_count;
 
     *leaf = index;
     if (tree->root == VNI_TREE_NULL) {
@@ -237,7 +244,7 @@ void vni_tree_remove(vni_tree* tree, uint32_t leaf) {
     }
 
     return_node(tree, leaf);
-    tree->leaf_count--;
+    --tree->leaf_count;
 }
 
 // ---------------------------------------------------------------------------------------------- reading
@@ -302,7 +309,7 @@ bool vni_tree_is_valid(const vni_tree* tree) {
             return false;
 
         if (is_leaf(node)) {
-            leaves++;
+            ++leaves;
             if (node->height != 0 || node->right != VNI_TREE_NULL)
                 return false;
         } else {

@@ -1,11 +1,13 @@
-/// geom/vec.h: three-vectors in double, in which all geometry is decided. Only + - * / and sqrt.
+/// geom/vec.h: three-vectors in double, the type in which all geometry is decided.
+///
+/// Only + - * / and sqrt, which IEEE 754 rounds correctly: results are the same on every platform.
 #ifndef VNI_GEOM_VEC_H
 #define VNI_GEOM_VEC_H
 
 #include "volnav/math.h"
 #include <math.h>
 
-/// By axis: the two axes across it, the lower one first.
+/// By axis: the other two axes, the lower one first.
 static const int vni_other_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 typedef struct vni_vec {
@@ -73,7 +75,7 @@ static inline bool vni_v_is_finite(vni_vec a) {
 static inline bool vni_is_same_point(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
-/// From one to the other, in lattice steps.
+/// Distance of two points, in lattice steps.
 static inline double vni_steps_between(vn_point a, vn_point b) {
     return vni_length(vni_sub(vni_v_of_point(b), vni_v_of_point(a)));
 }

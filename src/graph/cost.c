@@ -1,10 +1,12 @@
-/// graph/cost.c: plain length and its lower bounds.
+/// graph/cost.c: length as a cost, and its lower bounds.
 #include "graph/cost.h"
 #include "base/assert.h"
+#include "geom/units.h"
 
-// R16 counts 14 for any diagonal and 10 for a straight step.
+// Maruszczyk 2016 counts 14 for any diagonal step and 10 for a straight one.
 #define R16_DIAGONAL 1.4
 
+/// The absolute differences of the coordinates, sorted; returns the largest.
 static double sorted_difference(vn_point a, vn_point b, double* middle, double* least) {
     double x = fabs((double)a.x - b.x), y = fabs((double)a.y - b.y), z = fabs((double)a.z - b.z), swap;
     if (x < y) {
@@ -35,13 +37,14 @@ static double length(const void* self, vn_point a, vn_point b) {
     return vni_distance(a, b);
 }
 
+/// Steps along three, then two, then one axis, of lengths sqrt 3, sqrt 2, 1: exact on an empty grid.
 static void octile_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {
     (void)self;
     const double edge = sqrt(2.0) - 1.0, corner = sqrt(3.0) - sqrt(2.0);
-    VNI_ASSERT(count == 0 || (from && out));
+    VNI_ASSERT(count == 0 || (from != NULL && out != NULL));
     for (uint32_t i = 0; i < count; ++i) {
         double middle, least, most = sorted_difference(from[i], to, &middle, &least);
-        out[i] = (most + edge * middle + corner * least) / VN_LATTICE;
+        out[i] = vni_steps_to_voxels(most + edge * middle + corner * least);
     }
 }
 
@@ -55,18 +58,17 @@ static void manhattan_bounds(const void* self, const vn_point* from, uint32_t co
                              double* out) {
     (void)self;
     for (uint32_t i = 0; i < count; ++i)
-        out[i] = (fabs((double)from[i].x - to.x) + fabs((double)from[i].y - to.y) +
-                  fabs((double)from[i].z - to.z)) /
-                 VN_LATTICE;
+        out[i] = vni_steps_to_voxels(fabs((double)from[i].x - to.x) + fabs((double)from[i].y - to.y) +
+                                     fabs((double)from[i].z - to.z));
 }
 
-/// Maruszczyk 2016: diagonal x (least + middle) + (most - middle - least), the last term negative at times,
-/// as printed.
+/// Maruszczyk 2016, as printed: diagonal * (least + middle) + (most - middle - least). The last term may be
+/// negative.
 static void r16_bounds(const void* self, const vn_point* from, uint32_t count, vn_point to, double* out) {
     (void)self;
     for (uint32_t i = 0; i < count; ++i) {
         double middle, least, most = sorted_difference(from[i], to, &middle, &least);
-        out[i] = (R16_DIAGONAL * (least + middle) + (most - middle - least)) / VN_LATTICE;
+        out[i] = vni_steps_to_voxels(R16_DIAGONAL * (least + middle) + (most - middle - least));
     }
 }
 

@@ -1,12 +1,12 @@
-/// graph/incidence.c: who is joined with whom.
+/// graph/incidence.c: enumerates neighbours in batches.
 #include "graph/incidence.h"
 #include "base/assert.h"
 
-/// In the cursor: the nodes on the first cell are done.
+/// Flag in the cursor: the nodes on the first cell are done.
 #define ON_SECOND 0x80000000u
 
-/// Nodes on a cell from number `*at` on: its portals, then the ends that lie in it. Returns how many there
-/// are in `to` then; `*at` is two above the number of portals when the cell is done.
+/// Appends the nodes on a cell from number `*at` on: its portals, then the two ends if they lie in it.
+/// Returns the new count; `*at` is the number of portals + 2 once the cell is done.
 static uint32_t gather(const vni_incidence* in, uint32_t cell, uint32_t node, uint32_t* at, uint32_t* to,
                        uint32_t count) {
     uint32_t portals = in->first[cell], portal_count = in->first[cell + 1] - portals;

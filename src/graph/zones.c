@@ -1,10 +1,13 @@
-/// graph/zones.c: clipping a way to boxes, balls and hulls, and adding up what its parts cost.
+/// graph/zones.c: clips a segment to zones and adds up the costs of its parts.
+///
+/// Boxes by slabs (Kay and Kajiya 1986), hulls by half-spaces (Cyrus and Beck 1978), balls by the chord.
 #include "graph/zones.h"
 #include "base/assert.h"
+#include "geom/units.h"
 
 #include <math.h>
 
-/// Where a way is inside a zone: parameters from 0 to 1.
+/// The part of a segment inside a zone: parameters from 0 to 1.
 typedef struct span {
     double from, to, factor;
 } span;
@@ -14,7 +17,7 @@ static double lesser(double a, double b) {
 }
 
 vni_zones vni_zones_make(const vni_zone* zones, uint32_t count) {
-    VNI_ASSERT(count <= VNI_MAX_ZONES && (zones || count == 0));
+    VNI_ASSERT(count <= VNI_MAX_ZONES && (zones != NULL || count == 0));
     vni_zones out = {.zones = zones, .count = count, .least = 1};
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(zones[i].factor > 0);
@@ -68,21 +71,21 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// Half the chord on both sides of where the line comes nearest to the centre.
+/// The chord extends equally to both sides of the line's point nearest to the centre.
 static bool clip_ball(const vni_zone_ball* ball, const double a[3], const double b[3], span* out) {
-    double way[3], arm[3];
+    double segment[3], arm[3];
     for (int i = 0; i < 3; ++i) {
-        way[i] = b[i] - a[i];
+        segment[i] = b[i] - a[i];
         arm[i] = ball->center[i] - a[i];
     }
 
-    double length2 = dot(way, way);
+    double length2 = dot(segment, segment);
     if (length2 == 0)
         return false;
 
-    double nearest = dot(arm, way) / length2;
+    double nearest = dot(arm, segment) / length2;
     for (int i = 0; i < 3; ++i)
-        arm[i] -= nearest * way[i];
+        arm[i] -= nearest * segment[i];
 
     double chord2 = ball->radius * ball->radius - dot(arm, arm);
     if (!(chord2 > 0))
@@ -117,7 +120,7 @@ static bool clip_hull(const vni_zone_hull* hull, const double a[3], const double
     return out->from < out->to;
 }
 
-/// The parts of the way that are inside zones; returns how many there are.
+/// The parts of the segment inside zones; returns their number.
 static uint32_t clip_all(const vni_zones* zones, const double a[3], const double b[3], span* spans) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < zones->count; ++i)
@@ -134,7 +137,7 @@ static uint32_t clip_all(const vni_zones* zones, const double a[3], const double
     return count;
 }
 
-/// The largest factor of the spans that hold t; 1 if none does.
+/// The largest factor of the spans that contain t; 1 if none does.
 static double factor_at(const span* spans, uint32_t count, double t) {
     double factor = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -159,6 +162,7 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
     if (count == 0)
         return length;
 
+    // Between two neighbouring cuts the set of zones, and so the factor, is constant: the middle decides.
     cuts[0] = 0;
     cuts[1] = 1;
     for (uint32_t i = 0; i < count; ++i) {
@@ -175,9 +179,9 @@ double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[
 }
 
 static double zone_segment(const void* self, vn_point from, vn_point to) {
-    const double step = 1.0 / VN_LATTICE;
-    const double a[3] = {from.x * step, from.y * step, from.z * step},
-                 b[3] = {to.x * step, to.y * step, to.z * step};
+    double a[3], b[3];
+    vni_point_to_voxels(from, a);
+    vni_point_to_voxels(to, b);
     return vni_zones_cost((const vni_zones*)self, a, b);
 }
 

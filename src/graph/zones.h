@@ -1,13 +1,14 @@
-/// graph/zones.h: boxes, balls and hulls in which a way costs more, or less, than its length.
+/// graph/zones.h: cost of segments through zones: boxes, balls and hulls in which a metre costs more, or
+/// less, than a metre.
 ///
-/// Inside a zone every voxel of way costs `factor` voxels; where zones overlap, the largest factor counts;
-/// outside all of them the factor is 1. Costs are the same in both directions. Everything is in voxel units.
+/// Inside a zone length counts `factor` times; where zones overlap, the largest factor counts; outside all of
+/// them the factor is 1. Costs are the same in both directions. Voxel units.
 #ifndef VNI_GRAPH_ZONES_H
 #define VNI_GRAPH_ZONES_H
 
 #include "graph/cost.h"
 
-/// Zones that a set may have, of all kinds together.
+/// Most zones of a set, of all kinds together.
 #define VNI_MAX_ZONES 128
 
 /// A closed box.
@@ -27,7 +28,7 @@ typedef struct vni_zone_plane {
     double normal[3], offset;
 } vni_zone_plane;
 
-/// What is behind all planes: closed, convex.
+/// The closed convex set behind all planes.
 typedef struct vni_zone_hull {
     const vni_zone_plane* planes; ///< the caller's
     uint32_t plane_count;
@@ -37,22 +38,22 @@ typedef struct vni_zone_hull {
 /// The arrays are the caller's.
 typedef struct vni_zones {
     const vni_zone* zones;
-    uint32_t count; ///< of the boxes
-    double least;   ///< the least that a voxel of way can cost anywhere
+    uint32_t count; ///< of boxes
+    double least;   ///< least cost of a voxel of length anywhere
     const vni_zone_ball* balls;
     const vni_zone_hull* hulls;
     uint32_t ball_count, hull_count;
 } vni_zones;
 
-/// Boxes alone. count <= VNI_MAX_ZONES.
+/// A set of boxes. count <= VNI_MAX_ZONES.
 vni_zones vni_zones_make(const vni_zone* zones, uint32_t count);
 
 /// Adds balls and hulls to a set of boxes; together no more than VNI_MAX_ZONES.
 void vni_zones_add_round(vni_zones* zones, const vni_zone_ball* balls, uint32_t ball_count,
                          const vni_zone_hull* hulls, uint32_t hull_count);
 
-/// Cost of the straight way from a to b, integrated along it, voxel units: exact up to rounding. O(zones and
-/// planes), and quadratic in the number of zones that the way meets.
+/// Cost of the segment from a to b, voxel units: the integral, exact up to rounding. O(zones + planes), and
+/// quadratic in the number of zones that the segment meets.
 double vni_zones_cost(const vni_zones* zones, const double a[3], const double b[3]);
 
 /// The cost object: integrated cost of segments, and `metric` times the least factor as the lower bound.

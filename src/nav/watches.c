@@ -9,6 +9,7 @@
 /// point on), or if a box in which voxels became blocked touches it. All other updates cost a watch one box
 /// test for each of these boxes.
 #include "base/alloc.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 #include "nav/nav_inside.h"
 #include "volnav/path.h"
@@ -279,7 +280,7 @@ bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
 /// rounding of the shape's own bounds: a face that lies on a voxel's border counts as beyond it.
 static int64_t down_to_voxel(double metres, double resolution) {
     const double most = (double)(FAR / VN_LATTICE);
-    return (int64_t)vni_clamp(floor(metres / resolution - 1e-6), -most, most) * VN_LATTICE;
+    return vni_voxel_to_steps64((int64_t)vni_clamp(floor(metres / resolution - 1e-6), -most, most));
 }
 
 static int64_t up_to_voxel(double metres, double resolution) {
@@ -389,8 +390,7 @@ static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
     const lattice_box ahead = box_between(w->given.low, w->given.high);
     for (uint32_t i = 0; i < delta->blocked_count; ++i) {
         const vn_voxel low = delta->blocked[i].low, high = delta->blocked[i].high;
-        const vn_point from = {low.x * VN_LATTICE, low.y * VN_LATTICE, low.z * VN_LATTICE},
-                       to = {high.x * VN_LATTICE, high.y * VN_LATTICE, high.z * VN_LATTICE};
+        const vn_point from = vni_voxel_corner(low), to = vni_voxel_corner(high);
         const lattice_box box = box_between(from, to);
         if (boxes_touch(&box, &ahead) && touches_path(&box, w->points, w->count, w->given.from))
             return true;

@@ -4,6 +4,7 @@
 /// rounding.
 #include "base/assert.h"
 #include "geom/lattice.h"
+#include "geom/units.h"
 #include "path/funnel.h"
 #include "path/funnel_inside.h"
 

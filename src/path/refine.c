@@ -5,6 +5,7 @@
 /// neighbours. Bypass tries the other sides of an obstacle, which no continuous change of the polyline would
 /// reach.
 #include "path/refine.h"
+#include "geom/units.h"
 #include "probe/sight.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ double vni_polyline_length(const vn_point* points, uint32_t count) {
 }
 
 double vni_leg_cost(const vni_cost* cost, vn_point a, vn_point b) {
-    return cost ? cost->segment(cost->self, a, b) * VN_LATTICE : vni_steps_between(a, b);
+    return cost ? vni_voxels_to_steps(cost->segment(cost->self, a, b)) : vni_steps_between(a, b);
 }
 
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
@@ -167,8 +168,7 @@ static bool across(vni_vec chord, vni_vec* u, vni_vec* w) {
 }
 
 static bool is_inside(const vni_occupancy* occupancy, vn_point p) {
-    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= occupancy->dims[0] * VN_LATTICE &&
-           p.y <= occupancy->dims[1] * VN_LATTICE && p.z <= occupancy->dims[2] * VN_LATTICE;
+    return vni_point_is_within(p, occupancy->dims);
 }
 
 /// No space is wider, and a point this far from one of its points still fits in an int32.

@@ -5,6 +5,7 @@
 /// direction leads away from the wall, and how far. Whether a change is made is decided by its cost alone
 /// (path/reroute.h), so a bad candidate costs time, never quality.
 #include "path/refine_clear.h"
+#include "geom/units.h"
 #include "path/refine.h"
 #include "path/reroute.h"
 #include "probe/clearance.h"
@@ -119,8 +120,7 @@ static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* f
     if (known->clear >= part)
         return false;
 
-    vni_vec start = vni_scale(vni_v_of_point(a), 1.0 / VN_LATTICE),
-            end = vni_scale(vni_v_of_point(b), 1.0 / VN_LATTICE);
+    vni_vec start = vni_point_in_voxels(a), end = vni_point_in_voxels(b);
     double length = vni_length(vni_sub(end, start)), least = c->walls.distance;
     bool from_the_start = *from == 0;
     while (*from <= length && vni_clearance_dip(&c->walls, start, end, *from, out)) {

@@ -4,6 +4,7 @@
 /// older.
 #include "path/reroute.h"
 #include "base/assert.h"
+#include "geom/units.h"
 #include "path/refine.h"
 #include "probe/sight.h"
 
@@ -72,7 +73,7 @@ static bool is_within(vn_point p, vn_point low, vn_point high) {
 
 bool vni_reroute_allows(const vni_reroute* reroute, vn_point point) {
     const int32_t* dims = reroute->occupancy->dims;
-    const vn_point zero = {0, 0, 0}, end = {dims[0] * VN_LATTICE, dims[1] * VN_LATTICE, dims[2] * VN_LATTICE};
+    const vn_point zero = {0, 0, 0}, end = vni_voxel_corner((vn_voxel){dims[0], dims[1], dims[2]});
     return is_within(point, zero, end) && (!reroute->low || is_within(point, *reroute->low, *reroute->high));
 }
 
@@ -188,8 +189,8 @@ vni_stretch vni_reroute_cut(const vni_reroute* reroute, uint32_t first, uint32_t
     VNI_ASSERT(first >= 1 && first <= last && last < reroute->count && shortest > 0);
 
     const vn_point *before = reroute->points + first - 1, *behind = reroute->points + last - 1;
-    double length_before = vni_steps_between(before[0], before[1]) / VN_LATTICE,
-           length_behind = vni_steps_between(behind[0], behind[1]) / VN_LATTICE;
+    double length_before = vni_steps_to_voxels(vni_steps_between(before[0], before[1])),
+           length_behind = vni_steps_to_voxels(vni_steps_between(behind[0], behind[1]));
     vni_stretch s = {first, last, {before[0], behind[1]}, {from > shortest, to < length_behind - shortest}};
     if (s.is_new[0])
         s.ends[0] = point_along(before[0], before[1], from < length_before ? from : length_before);

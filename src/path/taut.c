@@ -6,6 +6,7 @@
 /// afterwards.
 #include "path/taut.h"
 #include "base/assert.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static inline float step(const vni_portal* portal, float q[3], const float p[3],
 
 void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, const float start[3],
               const float goal[3], uint32_t sweeps) {
-    const float still = 2.0f / VN_LATTICE;
+    const float still = vni_steps_to_voxels_f(2);
     for (uint32_t sweep = 0; sweep < sweeps; ++sweep) {
         float farthest = 0;
         for (uint32_t n = 0; n < count; ++n) {
@@ -51,14 +52,14 @@ void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, con
 
 /// Rounds to the lattice, at least one step inside an edge of the portal.
 static int32_t inside(float at, float low, float high) {
-    int32_t from = (int32_t)low * VN_LATTICE + 1, to = (int32_t)high * VN_LATTICE - 1;
+    int32_t from = vni_voxel_to_steps((int32_t)low) + 1, to = vni_voxel_to_steps((int32_t)high) - 1;
     int32_t nearest = (int32_t)floorf(at * VN_LATTICE + 0.5f);
     return nearest < from ? from : nearest > to ? to : nearest;
 }
 
 vn_point vni_portal_lattice(const vni_portal* portal, const float point[3]) {
     int32_t at[3];
-    at[portal->axis] = (int32_t)portal->plane * VN_LATTICE;
+    at[portal->axis] = vni_voxel_to_steps((int32_t)portal->plane);
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[portal->axis][i];
         VNI_ASSERT(portal->low[i] < portal->high[i]);

@@ -1,6 +1,7 @@
-/// probe/clearance.c: walking along a straight way, step by step near walls and by leaps where there are
-/// none.
+/// probe/clearance.c: integrates the missing clearance along a segment: by steps near walls, by leaps in the
+/// open.
 #include "probe/clearance.h"
+#include "geom/units.h"
 #include "probe/nearest.h"
 #include "world/world.h"
 
@@ -14,18 +15,18 @@ static inline double max_of(double a, double b) {
 
 // ------------------------------------------------------------------------------------- the nearest wall
 
-// vni_nearest_blocked answers the same for any box at any distance. Along a way the question comes again and
-// again for points near a wall or in the open, and is answered here in a third of the time.
+// vni_nearest_blocked does the same for any box at any distance. Here it is done many times for points near a
+// wall or in the open, within a small ball: plain loops over the ball's chunks take a third of the time.
 
-/// Voxels; a larger ball holds so many chunks that vni_nearest_blocked is quicker.
+/// Largest radius, voxels: beyond it there are so many chunks that vni_nearest_blocked is faster.
 #define LARGEST_BALL 32
 
 typedef struct ball {
     double at[3];
-    double best2;            ///< squared; only what is nearer counts
-    double near2;            ///< squared; of bricks that are farther their own distance will do
-    int32_t low[3], high[3]; ///< the voxels that it meets, closed ranges
-    bool found;              ///< best2 is the distance of this voxel:
+    double best2;            ///< squared distance of the best so far, or the limit
+    double near2;            ///< squared; for bricks beyond it, the brick's own distance is accurate enough
+    int32_t low[3], high[3]; ///< voxels that the ball meets, inclusive
+    bool found;              ///< best2 is the distance of `voxel`
     vn_voxel voxel;
 } ball;
 
@@ -35,7 +36,8 @@ static inline double gap2(double at, double low, double high) {
 }
 
 static void look_into_brick(ball* b, uint64_t bits, int32_t x, int32_t y, int32_t z) {
-    // In a row of four voxels: the blocked one that is nearest, by half voxels along it and by its bits.
+    // nearest[h][bits]: in a row of four voxels, the blocked one nearest to a point in half voxel h of the
+    // row. Halves, since on either side of a voxel's middle another neighbour is nearer.
     static const uint8_t nearest[8][16] = {
         {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0}, {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0},
         {0, 0, 1, 1, 2, 0, 1, 1, 3, 0, 1, 1, 2, 0, 1, 1}, {0, 0, 1, 1, 2, 2, 1, 1, 3, 0, 1, 1, 2, 2, 1, 1},
@@ -63,7 +65,7 @@ static void look_into_brick(ball* b, uint64_t bits, int32_t x, int32_t y, int32_
     }
 }
 
-/// The bricks of a chunk that the ball may meet; (x, y, z) is its low corner.
+/// The bricks of the chunk with low corner (x, y, z) that the ball may meet.
 static uint64_t bricks_in_range(const ball* b, int32_t x, int32_t y, int32_t z) {
     VNI_ASSERT(((x | y | z) & 15) == 0);
     const int32_t corner[3] = {x, y, z};
@@ -100,7 +102,7 @@ static void look_into_chunk(ball* b, const vni_block* block, int32_t x, int32_t 
 }
 
 /// Finds the nearest blocked voxel if it is nearer than `*clear`, which becomes its distance. Beyond `near`
-/// the distance may come out too small, but not below `near`, and `wall` stays as it is.
+/// the distance may be too small, though not below `near`, and `wall` is not written: a leap needs no more.
 static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel* wall, double* clear) {
     VNI_ASSERT(near > 0 && *clear >= 0);
 
@@ -120,7 +122,7 @@ static bool find_wall(const vni_occupancy* o, vni_vec at, double near, vn_voxel*
         for (int32_t y = b.low[1] & ~15; y <= b.high[1]; y += 16)
             for (int32_t x = b.low[0] & ~15; x <= b.high[0]; x += 16) {
                 const vni_block* block = vni_occupancy_block(o, x, y, z);
-                if (block)
+                if (block != NULL)
                     look_into_chunk(&b, block, x, y, z);
             }
 
@@ -149,13 +151,13 @@ double vni_clearance_missing(const vni_clearance* clearance, vni_vec at) {
 
 typedef struct walk {
     const vni_clearance* clearance;
-    vni_vec start, along; ///< unit
+    vni_vec start, along; ///< `along` is a unit vector
     double length;
     double step;  ///< near walls
-    double at;    ///< how far along
-    double clear; ///< distance to the wall there; beyond the preferred one it may be less than the true one
+    double at;    ///< position, voxels from the start
+    double clear; ///< distance from the wall there; a lower bound beyond the preferred distance
     bool has_wall;
-    vn_voxel wall; ///< the last one seen: no other one is farther
+    vn_voxel wall; ///< the last one found: its distance bounds the next search
 } walk;
 
 static double distance_to_voxel(vni_vec at, vn_voxel v) {
@@ -163,8 +165,8 @@ static double distance_to_voxel(vni_vec at, vn_voxel v) {
     return vni_length(vni_sub(at, vni_max(low, vni_min(at, high))));
 }
 
-/// Finds out how clear it is here. Looks no farther than the wall that was seen last, and than a leap that is
-/// worth its while: what lies in a ball grows with the cube of its radius.
+/// Measures the clearance at the current position. Searches no farther than the last wall, and than a leap
+/// that pays: the volume of the ball grows with the cube of its radius.
 static void look(walk* w) {
     double preferred = w->clearance->distance;
     double leap = min_of(w->length - w->at, max_of(4, 0.5 * preferred));
@@ -183,16 +185,17 @@ static void look(walk* w) {
 static walk begin_walk(const vni_clearance* clearance, vni_vec a, vni_vec b, double from) {
     VNI_ASSERT(clearance->distance > 0 && clearance->weight > 0);
     VNI_ASSERT(vni_v_is_finite(a) && vni_v_is_finite(b));
-    vni_vec way = vni_sub(b, a);
-    walk w = {.clearance = clearance, .start = a, .length = vni_length(way), .at = from};
-    w.along = w.length > 0 ? vni_scale(way, 1 / w.length) : way;
+    vni_vec segment = vni_sub(b, a);
+    walk w = {.clearance = clearance, .start = a, .length = vni_length(segment), .at = from};
+    w.along = w.length > 0 ? vni_scale(segment, 1 / w.length) : segment;
     w.step = max_of(clearance->distance * 0.25, VNI_CLEARANCE_LEAST_STEP);
     look(&w);
 
     return w;
 }
 
-/// Goes on by a step or a leap. Returns its length: 0 at the end.
+/// Advances by a step or a leap. Returns its length: 0 at the end. With a clearance of c, points up to c -
+/// distance ahead still lack none: that is the leap.
 static double go_on(walk* w) {
     VNI_ASSERT(w->step > 0 && w->clear >= 0);
     double before = w->at;
@@ -210,6 +213,8 @@ static bool comes_before(const double a[3], const double b[3]) {
 }
 
 double vni_clearance_cost(const vni_clearance* clearance, const double a[3], const double b[3]) {
+    // Always from the lesser end, so that both directions add up the same numbers; trapezoids between
+    // samples.
     const double *first = comes_before(a, b) ? a : b, *last = first == a ? b : a;
     walk w = begin_walk(clearance, vni_v(first[0], first[1], first[2]), vni_v(last[0], last[1], last[2]), 0);
     double sum = 0, before = missing_at(clearance, w.clear), gone;
@@ -223,7 +228,7 @@ double vni_clearance_cost(const vni_clearance* clearance, const double a[3], con
 }
 
 bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, double from, vni_dip* out) {
-    VNI_ASSERT(from >= 0 && out);
+    VNI_ASSERT(from >= 0 && out != NULL);
 
     walk w = begin_walk(clearance, a, b, from);
     while (w.clear >= clearance->distance)
@@ -244,25 +249,25 @@ bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, dou
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ the cost object
+// --------------------------------------------------------------------------------------------- cost object
 
 static double terms_segment(const void* self, vn_point from, vn_point to) {
     const vni_terms* terms = (const vni_terms*)self;
-    const double step = 1.0 / VN_LATTICE;
-    const double a[3] = {from.x * step, from.y * step, from.z * step},
-                 b[3] = {to.x * step, to.y * step, to.z * step};
+    double a[3], b[3];
+    vni_point_to_voxels(from, a);
+    vni_point_to_voxels(to, b);
     static const vni_zones none = {.least = 1};
-    double cost = vni_zones_cost(terms->zones ? terms->zones : &none, a, b);
+    double cost = vni_zones_cost(terms->zones != NULL ? terms->zones : &none, a, b);
 
-    return terms->clearance ? cost + vni_clearance_cost(terms->clearance, a, b) : cost;
+    return terms->clearance != NULL ? cost + vni_clearance_cost(terms->clearance, a, b) : cost;
 }
 
 vni_cost vni_cost_terms(vni_metric metric, uint32_t neighbours, const vni_terms* terms) {
-    VNI_ASSERT(terms && (!terms->clearance || terms->clearance->weight > 0));
+    VNI_ASSERT(terms != NULL && (terms->clearance == NULL || terms->clearance->weight > 0));
     vni_cost cost = vni_cost_length(metric, neighbours);
     cost.self = terms;
-    cost.is_length = !terms->zones && !terms->clearance;
-    cost.least = terms->zones ? terms->zones->least : 1;
+    cost.is_length = terms->zones == NULL && terms->clearance == NULL;
+    cost.least = terms->zones != NULL ? terms->zones->least : 1;
     cost.segment = terms_segment;
 
     return cost;

@@ -1,4 +1,4 @@
-/// probe/endpoint.c: placing the ends of paths.
+/// probe/endpoint.c: snaps the ends of paths to free voxels.
 #include "probe/endpoint.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static bool share_face(vn_voxel a, vn_voxel b) {
     return x * x + y * y + z * z == 1;
 }
 
-/// `groups` gets for each voxel the first one that it is joined with.
+/// groups[i] becomes the first voxel that voxel i is connected with over faces.
 static void find_groups(const vn_voxel* voxels, uint32_t count, uint32_t groups[8]) {
     VNI_ASSERT(count <= 8);
 
@@ -70,7 +70,7 @@ uint32_t vni_space_sides(const vn_space* space, vn_point point, vni_takes_voxel*
     vn_voxel voxels[8];
     uint32_t groups[8], around = vni_voxels_around(point, voxels), taken = 0, count = 0;
     for (uint32_t i = 0; i < around; ++i)
-        if (vn_space_voxel_free(space, voxels[i]) && (!takes || takes(user, voxels[i])))
+        if (vn_space_voxel_free(space, voxels[i]) && (takes == NULL || takes(user, voxels[i])))
             voxels[taken++] = voxels[i];
 
     find_groups(voxels, taken, groups);

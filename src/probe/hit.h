@@ -1,4 +1,4 @@
-/// probe/hit.h: what the questions about hits and walls share: from voxel units to the world.
+/// probe/hit.h: makes hits: from stops and contacts in voxel units to positions and normals in the world.
 #ifndef VNI_PROBE_HIT_H
 #define VNI_PROBE_HIT_H
 
@@ -12,10 +12,10 @@ static inline vni_vec vni_nearest_in_voxel(vni_vec point, vn_voxel voxel) {
                  vni_clamp(point.z, voxel.z, voxel.z + 1.0));
 }
 
-/// The vector at unit length; zero stays zero.
+/// The unit vector of v; zero stays zero.
 vn_vec3 vni_unit(vni_vec v);
 
-/// No hit: the whole way, from a to b.
+/// No hit: the segment is free up to b.
 vn_hit vni_hit_none(const vn_space* space, vn_point b);
 
 /// The stop of a ray, or of a ball's centre at the bounds, as a hit.

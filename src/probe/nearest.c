@@ -1,19 +1,24 @@
-/// probe/nearest.c: the search for the nearest free or blocked voxel, outwards over blocks and down into
-/// them.
+/// probe/nearest.c: branch and bound for the nearest free or blocked voxel.
+///
+/// One search for both: a voxel is *wanted* if it is free, or if it is blocked. Blocks are visited in rings
+/// around the box; below them, block (4^3 chunks), chunk (4^3 bricks) and brick (4^3 voxels) are alike: 64
+/// children as bits, nearest first. Ties are broken by the voxels themselves, so that the order of visits
+/// affects the time only, not the result.
+///
+///     rings of blocks    2 2 2 2 2        stop once the least distance to a ring
+///     around the box     2 1 1 1 2        exceeds the best voxel so far
+///                        2 1[0]1 2
+///                        2 1 1 1 2
 #include "probe/nearest.h"
-
-// Both searches are one: a voxel is *wanted* when it is free, or when it is blocked. Blocks are visited ring
-// by ring around the box; below them the child that lies nearest comes first. Since ties are broken by the
-// voxels themselves, the order of the visits changes nothing but the time.
 
 typedef struct nearest {
     const vni_occupancy* occupancy;
     double low[3], high[3]; ///< the closed box
     bool wants_free;
     bool found;
-    double best2; ///< squared; only what is no farther counts
+    double best2; ///< squared distance of the best voxel so far, or the limit
     int32_t voxel[3];
-    uint64_t looks; ///< blocks passed, and branches opened
+    uint64_t looks; ///< blocks visited plus branches opened
 } nearest;
 
 /// A cube with 4 x 4 x 4 children of edge 1 << shift: a block, a chunk or a brick.
@@ -22,8 +27,8 @@ typedef struct branch {
     uint32_t chunk;
     int32_t shift;
     int32_t low[3];
-    uint64_t some; ///< children that hold a wanted voxel
-    uint64_t full; ///< children that hold nothing else
+    uint64_t some; ///< children with a wanted voxel
+    uint64_t full; ///< children with wanted voxels only
 } branch;
 
 /// Squared distance along one axis from the box to [low, high], which are voxel coordinates.
@@ -33,14 +38,14 @@ static inline double gap2(const nearest* n, int axis, int32_t low, int32_t high)
     return gap * gap;
 }
 
-/// The lowest of the voxels [low, high) that are nearest to the box along an axis: the first whose end
-/// reaches the box, if there is one.
+/// The lowest of those voxels of [low, high) that are nearest to the box along an axis: the first whose upper
+/// face reaches the box, if there is one.
 static int32_t nearest_voxel(double box_low, int32_t low, int32_t high) {
     double at = vni_clamp(box_low, low, high), floored = floor(at);
     return (int32_t)floored - (floored == at && (int32_t)floored > low);
 }
 
-/// All of [low, high) is wanted: its nearest voxel is a candidate.
+/// All voxels of [low, high) are wanted: compares the nearest of them with the best so far.
 static void offer_box(nearest* n, const int32_t low[3], const int32_t high[3]) {
     VNI_ASSERT(low[0] < high[0] && low[1] < high[1] && low[2] < high[2]);
 
@@ -93,7 +98,7 @@ static branch branch_of_child(const nearest* n, const branch* parent, uint32_t c
     return b;
 }
 
-/// The children along one axis, the nearest first; those beyond the dimensions are not there.
+/// The children along one axis within the dimensions, nearest first.
 typedef struct row {
     double gap2[4];
     int32_t child[4];
@@ -102,13 +107,13 @@ typedef struct row {
 
 static inline row row_of(const nearest* n, const branch* b, int axis) {
     row r;
-    int32_t size = 1 << b->shift, room = n->occupancy->dims[axis] - b->low[axis];
-    VNI_ASSERT(room > 0);
+    int32_t size = 1 << b->shift, rest = n->occupancy->dims[axis] - b->low[axis];
+    VNI_ASSERT(rest > 0);
 
-    r.count = room >= 4 * size ? 4 : (room + size - 1) >> b->shift;
+    r.count = rest >= 4 * size ? 4 : (rest + size - 1) >> b->shift;
     for (int32_t i = 0; i < r.count; ++i) {
         int32_t low = b->low[axis] + i * size, at = i;
-        double gap = gap2(n, axis, low, (i + 1) * size <= room ? low + size : low - i * size + room);
+        double gap = gap2(n, axis, low, (i + 1) * size <= rest ? low + size : low - i * size + rest);
         for (; at > 0 && r.gap2[at - 1] > gap; --at) {
             r.gap2[at] = r.gap2[at - 1];
             r.child[at] = r.child[at - 1];
@@ -123,8 +128,8 @@ static inline row row_of(const nearest* n, const branch* b, int axis) {
 
 static void visit_branch(nearest* n, const branch* b);
 
-/// A wanted child `distance2` away, which is near enough. At equal distance it must begin before the best
-/// voxel: none of its own comes before its first.
+/// Visits a wanted child at `distance2`, which is not above the best. At equal distance it can only win a tie
+/// if its first voxel comes before the best one.
 static void visit_child(nearest* n, const branch* b, int32_t x, int32_t y, int32_t z, double distance2) {
     const uint32_t child = (uint32_t)(x + 4 * y + 16 * z);
     int32_t low[3] = {b->low[0] + (x << b->shift), b->low[1] + (y << b->shift), b->low[2] + (z << b->shift)};
@@ -143,7 +148,7 @@ static void visit_child(nearest* n, const branch* b, int32_t x, int32_t y, int32
         visit_branch(n, &inner);
 }
 
-/// The children of one row along x.
+/// Visits the children of one row along x.
 static void visit_row(nearest* n, const branch* b, const row* x, int32_t y, int32_t z, double gap_y2,
                       double gap_z2) {
     uint32_t bits = b->some >> (4 * y + 16 * z) & 15;
@@ -155,7 +160,7 @@ static void visit_row(nearest* n, const branch* b, const row* x, int32_t y, int3
             continue;
 
         visit_child(n, b, x->child[i], y, z, distance2);
-        if (b->shift == 0) // of equally near voxels the lower one came first
+        if (b->shift == 0) // voxels: the nearest of the row was it; of equals the lower one came first
             return;
     }
 }
@@ -187,12 +192,13 @@ static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
 
     if (gaps2[0] + gaps2[1] + gaps2[2] > n->best2)
         return;
-    if (!block) {
+    if (block == NULL) {
         offer_box(n, low, high);
         return;
     }
 
-    const branch b = {block, 0, 4, {low[0], low[1], low[2]}, ~(uint64_t)0, 0}; // chunks are asked themselves
+    const branch b = {block,        0, 4, {low[0], low[1], low[2]},
+                      ~(uint64_t)0, 0}; // `some` is not known for chunks: all are visited
     visit_branch(n, &b);
 }
 
@@ -208,9 +214,9 @@ static void visit_range(nearest* n, const range* r) {
                 visit_block(n, x, y, z);
 }
 
-/// The blocks of the table at exactly `ring` from `inner` by the largest coordinate difference: up to six
-/// sides, each without what the ones before it have of it. Costs no more than the blocks that it visits: a
-/// ring around a long space is mostly beyond the table.
+/// Visits the blocks at Chebyshev distance `ring` from `inner`: up to six sides of a box, each without the
+/// edges that earlier ones have covered. Cut to the table, so that it costs only the blocks visited: a ring
+/// around a long space lies mostly outside.
 static void visit_ring(nearest* n, const range* inner, int32_t ring) {
     VNI_ASSERT(ring >= 0);
 
@@ -244,8 +250,7 @@ static void visit_ring(nearest* n, const range* inner, int32_t ring) {
     }
 }
 
-/// The least distance from the box, as far as it lies in the space, to a block of this ring; below 0 if there
-/// is none.
+/// Least distance from the box, clamped to the space, to a block of this ring; < 0 if the ring is empty.
 static double ring_distance(const nearest* n, const range* inner, int32_t ring) {
     double least = -1;
     for (int i = 0; i < 3; ++i) {
@@ -262,7 +267,7 @@ static double ring_distance(const nearest* n, const range* inner, int32_t ring) 
     return least;
 }
 
-/// Everything from the blocks that the box meets outwards.
+/// Visits all rings, from the blocks that the box meets outwards.
 static void visit_all(nearest* n) {
     range inner;
     double outside2 = 0; // from the box to the nearest point of the space
@@ -273,8 +278,8 @@ static void visit_all(nearest* n) {
         outside2 += gap2(n, i, 0, dim);
     }
 
-    // A block of a ring lies at least the ring's distance beyond the nearest point of the space along one
-    // axis; the squares of both ways add up, or more. The factor is more than rounding can take away.
+    // A box outside the space is `outside` away from the nearest point of it, and a block of the ring at
+    // least `least` farther along one axis: the squares add up, at least. The factor covers rounding.
     double least = 0;
     for (int32_t ring = 0; least >= 0 && (least * least + outside2) * (1 - 1e-12) <= n->best2; ++ring) {
         visit_ring(n, &inner, ring);
@@ -297,7 +302,7 @@ static bool find(nearest* n, vn_voxel* out, double* distance) {
 bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double max_distance, vn_voxel* out,
                       double* distance) {
     VNI_ASSERT(vni_v_is_finite(position) && max_distance >= 0);
-    VNI_ASSERT(occupancy && out && distance);
+    VNI_ASSERT(occupancy != NULL && out != NULL && distance != NULL);
     nearest n = {.occupancy = occupancy,
                  .low = {position.x, position.y, position.z},
                  .high = {position.x, position.y, position.z},
@@ -311,7 +316,7 @@ bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vn
                                  double max_distance, vn_voxel* out, double* distance, uint64_t* looks) {
     VNI_ASSERT(vni_v_is_finite(low) && vni_v_is_finite(high) && max_distance >= 0);
     VNI_ASSERT(low.x <= high.x && low.y <= high.y && low.z <= high.z);
-    VNI_ASSERT(occupancy && out && distance && looks);
+    VNI_ASSERT(occupancy != NULL && out != NULL && distance != NULL && looks != NULL);
 
     nearest n = {.occupancy = occupancy,
                  .low = {low.x, low.y, low.z},

@@ -1,11 +1,11 @@
-/// probe/nearest.h: the free voxel nearest to any position, and the blocked one nearest to any box.
+/// probe/nearest.h: finds the free voxel nearest to a position, and the blocked voxel nearest to a box.
 #ifndef VNI_PROBE_NEAREST_H
 #define VNI_PROBE_NEAREST_H
 
 #include "geom/vec.h"
 #include "occupancy/occupancy.h"
 
-/// The order of voxels that breaks ties: by z, then y, then x.
+/// Tie-breaking order of voxels: by z, then y, then x.
 static inline bool vni_comes_before(const int32_t a[3], const int32_t b[3]) {
     for (int i = 2; i >= 0; --i)
         if (a[i] != b[i])
@@ -14,20 +14,19 @@ static inline bool vni_comes_before(const int32_t a[3], const int32_t b[3]) {
 }
 
 /// The free voxel whose closed cube is nearest to `position` (voxel units, anywhere), no farther than
-/// `max_distance`; among equals the least in z, y, x order. False if there is none. Goes outwards ring by
-/// ring over the blocks, and down only into branches that may hold something nearer. Allocates nothing.
+/// `max_distance`; among equals the first in z, y, x order. False if there is none. Searches outwards, ring
+/// by ring of blocks, and descends only into branches that may contain something nearer. No allocation.
 bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double max_distance, vn_voxel* out,
                       double* distance);
 
 /// The blocked voxel whose closed cube is nearest to the closed box [low, high] (voxel units, anywhere; low =
-/// high is a point), no farther than `max_distance`; among equals the least in z, y, x order. False if there
-/// is none. Voxels outside the dimensions are not blocked. Leaps over all-free blocks, chunks and bricks;
-/// costs the blocks that lie no farther, at most all of them. Allocates nothing.
+/// high is a point), no farther than `max_distance`; among equals the first in z, y, x order. False if there
+/// is none. Voxels outside the dimensions are not blocked. Skips all-free blocks, chunks and bricks. O(blocks
+/// that are no farther). No allocation.
 bool vni_nearest_blocked(const vni_occupancy* occupancy, vni_vec low, vni_vec high, double max_distance,
                          vn_voxel* out, double* distance);
 
-/// The same, and adds to `*looks` what it took: the blocks that it passed and the parts of blocks that it
-/// opened.
+/// The same, and adds the cost to `*looks`: blocks visited plus branches opened.
 bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vni_vec high,
                                  double max_distance, vn_voxel* out, double* distance, uint64_t* looks);
 

@@ -1,14 +1,14 @@
-/// probe/obstacle_at.c: which obstacle blocks a voxel. In local metres, where the world keeps its shapes.
+/// probe/obstacle_at.c: finds the obstacle that blocks a voxel, in local metres, the frame of the shapes.
 #include "geom/morton.h"
 #include "geom/shapes.h"
 #include "space/space.h"
 #include "world/world.h"
 
-/// Obstacles lie within 1e6 metres: boxes to search in are cut here.
+/// Search boxes are clamped here: obstacles lie within 1e6 metres.
 #define FAR_AWAY 1e7
 
-/// How near a shape is. Less is nearer: by distance, and at distance 0 a volume that only touches the cube
-/// comes after what reaches into it.
+/// How near a shape is: by distance; at distance 0, a volume that only touches the cube comes after shapes
+/// that enter it.
 typedef struct nearness {
     double distance2;
     bool touches;
@@ -20,29 +20,29 @@ static bool is_nearer(nearness a, nearness b) {
     return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.touches < b.touches);
 }
 
-/// Nothing can be nearer.
+/// Can no shape be nearer?
 static bool is_nearest(nearness a) {
     return a.distance2 == 0 && !a.touches;
 }
 
 typedef struct search {
     const vn_world* world;
-    uint32_t without; ///< flags of obstacles that are not there
+    uint32_t without; ///< obstacles with one of these flags do not count
     vni_aabb cube;
-    vni_aabb core; ///< the cube without what rounding may take away: volumes that miss it only touch
-    vn_box reach;  ///< holds everything that is no farther than the limit
+    vni_aabb core; ///< the cube shrunk by the slack: volumes that do not enter it only touch the cube
+    vn_box reach;  ///< contains everything within the limit
     double size;
     double slack;
-    double limit2; ///< squared; what is farther does not count
+    double limit2; ///< squared; farther shapes do not count
     nearness best;
     uint32_t slot;
     bool found;
 
-    const vni_mesh* mesh; ///< in question
-    nearness nearest;     ///< triangle of it
+    const vni_mesh* mesh; ///< the current one
+    nearness nearest;     ///< of its triangles
 } search;
 
-/// What is within the slack is there.
+/// Distances within the slack count as 0.
 static nearness nearness_of(const search* s, double distance2, bool surface, bool enters) {
     VNI_ASSERT(distance2 >= 0 && s->slack > 0);
     if (distance2 > s->slack * s->slack)
@@ -81,7 +81,7 @@ typedef struct node {
     uint32_t first, last, level;
 } node;
 
-/// The voxels of the set from (x, y, z) to `edge` voxels beyond, as a box.
+/// The cube of `edge` voxels of the set at (x, y, z) as a box.
 static vni_aabb set_box(const vni_voxels* set, uint32_t x, uint32_t y, uint32_t z, double edge) {
     double size = (double)set->size;
     vni_vec low = vni_v_from(set->low), from = vni_v(x, y, z);
@@ -107,7 +107,7 @@ static void take_nearest_voxel(const search* s, const vni_voxels* set, const vni
     }
 }
 
-/// Puts the children of a node, which are ranges of equal keys at their level, on the stack.
+/// Pushes the children of a node: ranges of keys with equal prefixes.
 static uint32_t push_children(const vni_voxels* set, node n, node* stack, uint32_t depth) {
     VNI_ASSERT(n.level > 0 && n.first < n.last);
 
@@ -168,12 +168,12 @@ static bool take_nearest_triangle(void* user, uint32_t index) {
     return !is_nearest(s->nearest);
 }
 
-/// A line along an axis through a mesh: how often it crosses the triangles, and how often before a point; the
-/// sums count +1 where it goes in and -1 where it comes out.
+/// A line along an axis through a mesh: how often it crosses triangles, in all and before a point. The sums
+/// count +1 where it goes in and -1 where it comes out.
 typedef struct line {
     const vni_mesh* mesh;
     int axis;
-    double u, v, along; ///< where it runs, and the point
+    double u, v, along; ///< position of the line; position of the point along it
     int64_t sum, sum_before;
     uint64_t count, count_before;
 } line;
@@ -188,8 +188,8 @@ static corner corner_of(const line* l, vni_vec p) {
     return c;
 }
 
-/// Twice the area of a, b and the line's foot, above 0 if the foot lies to the left of a -> b; the opposite,
-/// exactly, for b -> a.
+/// Twice the signed area of a, b and the line's foot: > 0 if the foot is to the left of a -> b. Exactly the
+/// opposite for b -> a, since both compute the same difference: neighbouring triangles agree.
 static double side(const line* l, const corner* a, const corner* b) {
     bool swapped = a->u > b->u || (a->u == b->u && a->v > b->v);
     const corner *p = swapped ? b : a, *q = swapped ? a : b;
@@ -219,9 +219,9 @@ static bool cross_triangle(void* user, uint32_t index) {
     return true;
 }
 
-/// The vote of the line along an axis: as in voxelise/fill.h, in double. It runs beside the voxel's centre by
-/// a little, and across by much less, as the line there does by infinitely little: so it misses the edges of
-/// meshes that lie on a grid, on the same side.
+/// The vote of the line along an axis, as in voxelise/fill.h, but in doubles. The line is displaced a little
+/// along u and much less along v, where that in fill.h is displaced infinitesimally: so it passes edges of
+/// meshes that lie on a grid on the same side.
 static bool votes_inside(const search* s, const vni_obstacle* o, int axis) {
     VNI_ASSERT(axis >= 0 && axis < 3 && o->info.kind == VN_SHAPE_MESH);
 
@@ -230,7 +230,7 @@ static bool votes_inside(const search* s, const vni_obstacle* o, int axis) {
     l.u = foot.u + 0.000318309886 * s->size;
     l.v = foot.v + 0.000000101321 * s->size;
     l.along = foot.along;
-    vn_box box = s->reach; // holds the line, with room for rounding
+    vn_box box = s->reach; // contains the line, with a margin for rounding
 
     const vn_box* all = &o->info.bounds;
     if (axis == 0) {
@@ -274,7 +274,7 @@ static nearness nearness_of_mesh(search* s, const vni_obstacle* o) {
 static bool take_obstacle(void* user, uint32_t slot) {
     search* s = user;
     const vni_obstacle* o = vni_world_obstacle(s->world, slot);
-    if (!o || o->info.flags & s->without || (s->found && is_nearest(s->best) && slot > s->slot))
+    if (o == NULL || o->info.flags & s->without || (s->found && is_nearest(s->best) && slot > s->slot))
         return true;
 
     nearness n = o->info.kind == VN_SHAPE_MESH     ? nearness_of_mesh(s, o)
@@ -322,7 +322,7 @@ static search search_make(const vn_space* space, const vn_world* world, vn_voxel
 }
 
 vn_obstacle_id vn_space_obstacle_at(const vn_space* space, const vn_world* world, vn_voxel voxel) {
-    VNI_ASSERT(space && world);
+    VNI_ASSERT(space != NULL && world != NULL);
     const vn_obstacle_id none = {0, 0};
     if (!vni_occupancy_inside(&space->occupancy, voxel.x, voxel.y, voxel.z) ||
         vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z))

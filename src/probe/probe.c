@@ -1,4 +1,5 @@
-/// probe/probe.c: the short questions about a space: free boxes, sight, swept balls, the nearest free point.
+/// probe/probe.c: public probes of a space that need few lines: free boxes, sight, swept balls, nearest free
+/// point.
 #include "probe/hit.h"
 #include "probe/nearest.h"
 #include "probe/sight.h"
@@ -18,19 +19,19 @@ bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float ra
     if (!vni_point_is_inside(&space->occupancy, a) || !vni_point_is_inside(&space->occupancy, b))
         return false;
     return vni_sweep_is_free(&space->occupancy, vni_point_in_voxels(a), vni_point_in_voxels(b),
-                             (double)radius / (double)space->resolution);
+                             vni_metres_to_voxels(space, (double)radius));
 }
 
 /// The lattice coordinate inside voxel `voxel` that is nearest to `at` (voxel units).
 static int32_t lattice_in_voxel(double at, int32_t voxel) {
     VNI_ASSERT(voxel >= 0 && voxel < VNI_MAX_DIM);
     double inside = vni_clamp(at, voxel, (double)voxel + 1);
-    return (int32_t)floor(inside * VN_LATTICE + 0.5);
+    return (int32_t)floor(vni_voxels_to_steps(inside) + 0.5);
 }
 
 vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
                                 double* distance) {
-    VNI_ASSERT(out && distance);
+    VNI_ASSERT(out != NULL && distance != NULL);
 
     vni_vec at = vni_world_to_voxels(space, position);
     if (!vni_is_finite(at.x) || !vni_is_finite(at.y) || !vni_is_finite(at.z) || !(max_distance >= 0))
@@ -38,13 +39,13 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
 
     vn_voxel voxel;
     double voxels;
-    if (!vni_nearest_free(&space->occupancy, at, max_distance / (double)space->resolution, &voxel, &voxels))
+    if (!vni_nearest_free(&space->occupancy, at, vni_metres_to_voxels(space, max_distance), &voxel, &voxels))
         return VN_NO_PATH;
 
     out->x = lattice_in_voxel(at.x, voxel.x);
     out->y = lattice_in_voxel(at.y, voxel.y);
     out->z = lattice_in_voxel(at.z, voxel.z);
-    *distance = voxels * (double)space->resolution;
+    *distance = vni_voxels_to_metres(space, voxels);
     if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
         return VN_NO_PATH; // so far away that its square is not finite
 

@@ -1,20 +1,22 @@
-/// probe/random.c: random free points: a voxel at random while that is likely to be free, else the one with a
-/// random number.
+/// probe/random.c: draws random free points, uniformly.
+///
+/// Rejection sampling over all voxels first; in nearly full spaces, a random rank among the free voxels
+/// instead.
 #include "base/hash.h"
+#include "geom/units.h"
 #include "space/space.h"
 #include "voxelise/stamp.h"
 
-/// Voxels tried before the free ones are counted: where one in four is free, fewer than one point in 10^7
-/// needs the count.
+/// Draws before ranking: where one voxel in four is free, fewer than one point in 10^7 needs it.
 #define TRIES 64
 
-/// The caller's generator: a counter, well mixed.
+/// SplitMix64 (Steele, Lea and Flood 2014): a counter, mixed. The state is the caller's.
 static uint64_t next(uint64_t* random) {
     *random += 0x9e3779b97f4a7c15u;
     return vni_hash_mix(*random);
 }
 
-/// Uniform in [0, limit), without bias: as many bits as limit - 1 has, again while they are too many.
+/// Uniform in [0, limit), without bias: draws as many bits as limit - 1 has until the number is below limit.
 static uint64_t below(uint64_t* random, uint64_t limit) {
     VNI_ASSERT(limit > 0);
     uint32_t drop = limit > 1 ? 63 - vni_highest_bit(limit - 1) : 63;
@@ -24,13 +26,13 @@ static uint64_t below(uint64_t* random, uint64_t limit) {
     return number;
 }
 
-/// Uniform in the voxel.
+/// Uniform in the voxel: three groups of 10 bits from one draw.
 static vn_point point_in(uint64_t* random, vn_voxel voxel) {
     const uint32_t mask = VN_LATTICE - 1;
+    const vn_point low = vni_voxel_corner(voxel);
     uint64_t bits = next(random);
-    vn_point p = {voxel.x * VN_LATTICE + (int32_t)(bits & mask),
-                  voxel.y * VN_LATTICE + (int32_t)(bits >> 20 & mask),
-                  voxel.z * VN_LATTICE + (int32_t)(bits >> 40 & mask)};
+    vn_point p = {low.x + (int32_t)(bits & mask), low.y + (int32_t)(bits >> 20 & mask),
+                  low.z + (int32_t)(bits >> 40 & mask)};
     return p;
 }
 
@@ -49,7 +51,7 @@ static uint64_t extent(int32_t low, int32_t dim) {
 static uint64_t free_in_block(const vni_occupancy* o, uint32_t index, vn_voxel low) {
     const vni_block* block = o->table[index];
     uint64_t all = extent(low.x, o->dims[0]) * extent(low.y, o->dims[1]) * extent(low.z, o->dims[2]);
-    return all - (block ? block->blocked_voxels : 0);
+    return all - (block != NULL ? block->blocked_voxels : 0);
 }
 
 static vn_voxel voxel_of_bit(vn_voxel brick, uint32_t bit) {
@@ -58,7 +60,7 @@ static vn_voxel voxel_of_bit(vn_voxel brick, uint32_t bit) {
     return v;
 }
 
-/// Free voxel number `number` of a block that has more than that many.
+/// The free voxel of rank `number` in a block that has more than that many.
 static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel low, uint64_t number) {
     const vni_block* block = o->table[index];
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
@@ -66,7 +68,7 @@ static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel l
         vn_voxel at = {low.x + (int32_t)(16 * (chunk & 3) + 4 * (brick & 3)),
                        low.y + (int32_t)(16 * (chunk >> 2 & 3) + 4 * (brick >> 2 & 3)),
                        low.z + (int32_t)(16 * (chunk >> 4) + 4 * (brick >> 4))};
-        uint64_t blocked = block ? vni_block_brick(block, chunk, brick) : 0;
+        uint64_t blocked = block != NULL ? vni_block_brick(block, chunk, brick) : 0;
         uint64_t free = ~blocked & vni_brick_within(o->dims, at.x, at.y, at.z);
 
         uint32_t count = vni_popcount(free);
@@ -86,7 +88,7 @@ static vn_voxel find_in_block(const vni_occupancy* o, uint32_t index, vn_voxel l
     return low;
 }
 
-/// Free voxel number `number` of the space, counted block by block.
+/// The free voxel of rank `number` in the space; blocks know their counts.
 static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
     for (uint32_t index = 0; index < vni_occupancy_block_count(o); ++index) {
         vn_voxel low = low_of_block(o, index);
@@ -102,7 +104,7 @@ static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
 }
 
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
-    VNI_ASSERT(space && random && out);
+    VNI_ASSERT(space != NULL && random != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];

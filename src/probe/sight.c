@@ -1,11 +1,20 @@
-/// probe/sight.c: line of sight: the leaping walk, and the walk by pieces for segments that lie in a lattice
-/// plane.
+/// probe/sight.c: line of sight, exact in integers: a leaping walk for segments in general position, a walk
+/// by pieces (geom/lattice.h) for segments that lie in a plane between voxels.
+///
+/// Positions along the segment are fractions travel / length of integers, compared by cross-multiplication.
+/// The leaping walk is a ray traversal of a hierarchical grid: it crosses the largest free aligned cube
+/// around the current voxel (64, 16, 4 or 1 voxels) in one step.
 #include "probe/sight.h"
 #include "geom/lattice.h"
+#include "geom/units.h"
 
-// Voxels around a point, as bits of a byte: bit dx + 2 dy + 4 dz is the voxel (dx, dy, dz) above the low one.
+// Up to eight voxels around a point, as bits of a byte: bit dx + 2 dy + 4 dz is the voxel (dx, dy, dz) above
+// the low one.
+//
+//       dz = 0   dy=1  2 3       dz = 1   dy=1  6 7
+//                dy=0  0 1                dy=0  4 5
 
-/// The voxels of the box [low, high] that exist and are free.
+/// The voxels of the box [low, high] that lie in the space and are free.
 static uint32_t free_around(const vni_occupancy* occupancy, const int32_t low[3], const int32_t high[3]) {
     VNI_ASSERT((uint32_t)(high[0] - low[0]) <= 1 && (uint32_t)(high[1] - low[1]) <= 1);
     VNI_ASSERT((uint32_t)(high[2] - low[2]) <= 1);
@@ -20,7 +29,8 @@ static uint32_t free_around(const vni_occupancy* occupancy, const int32_t low[3]
     return mask;
 }
 
-/// Everything in `free` that can be reached from `reached` over faces.
+/// All voxels of `free` that are connected with `reached` over faces. 0x55, 0x33, 0x0f are the low voxels of
+/// x, y, z: shifted up they become the high ones, and back.
 static uint32_t spread(uint32_t reached, uint32_t free) {
     VNI_ASSERT(free <= 0xff && (reached & ~free) == 0);
 
@@ -37,12 +47,12 @@ static uint32_t spread(uint32_t reached, uint32_t free) {
     }
 }
 
-/// Bit of the box `inner` within the box that begins at `outer`.
+/// Bit of the voxel `inner` in the box that begins at `outer`.
 static uint32_t shift_of(const int32_t outer[3], const int32_t inner[3]) {
     return (uint32_t)((inner[0] - outer[0]) + 2 * (inner[1] - outer[1]) + 4 * (inner[2] - outer[2]));
 }
 
-/// The bits that a box of this extent can have.
+/// All bits of the box [low, high].
 static uint32_t bits_of(const int32_t low[3], const int32_t high[3]) {
     uint32_t bits = 1;
     for (int i = 0; i < 3; ++i)
@@ -51,21 +61,23 @@ static uint32_t bits_of(const int32_t low[3], const int32_t high[3]) {
     return bits;
 }
 
-/// The voxels whose closed cubes hold a point.
+/// The voxels whose closed cubes contain a point.
 static void around_point(const int32_t at[3], int32_t low[3], int32_t high[3]) {
     for (int i = 0; i < 3; ++i) {
-        high[i] = at[i] >> VN_LATTICE_SHIFT;
-        low[i] = high[i] - ((at[i] & (VN_LATTICE - 1)) == 0);
+        high[i] = vni_step_to_voxel(at[i]);
+        low[i] = high[i] - vni_step_is_on_plane(at[i]);
     }
 }
 
-/// How far a walk by pieces came: around the last point that is right, and the stretch that begins there.
+/// The end of a walk by pieces: the last point reached, and the stretch that begins there.
 typedef struct piece_stop {
     vni_lattice_piece point, stretch;
-    uint32_t reached; ///< around the point; 0 if not even that is free
+    uint32_t reached; ///< voxels reached around the point; 0 if none is free
 } piece_stop;
 
-/// Follows the pieces while they are free; false if they are not, down to the end.
+/// Follows the pieces as far as they are free; false if that is not to the end. From a point to a stretch
+/// only those reached voxels survive that touch the stretch too; from a stretch to a point they spread to all
+/// free voxels that are connected with them there.
 static bool walk_pieces(const vni_occupancy* occupancy, vni_lattice_walk* walk, piece_stop* stop) {
     vni_lattice_next(walk, &stop->point);
     stop->reached = free_around(occupancy, stop->point.low, stop->point.high);
@@ -99,13 +111,13 @@ bool vni_point_is_plain(const vni_occupancy* occupancy, vn_point point) {
 
 // ------------------------------------------------------------------------------------- the leaping walk
 
-/// A segment in general position: no axis stands still on a lattice plane, so that every stretch lies inside
-/// one voxel. Axes along which it runs down are mirrored in the block grid, which maps aligned cubes to
-/// aligned cubes: here everything runs up.
+/// A segment in general position: on no axis does it stay on a plane between voxels, so that every stretch
+/// lies inside one voxel. Axes along which it descends are mirrored in the block grid, which maps aligned
+/// cubes to aligned cubes: here everything ascends.
 typedef struct ray {
     const vni_occupancy* occupancy;
     int64_t start[3], length[3];
-    int64_t end[3]; ///< by axis: how far it travels at most; the length, or less if the way leaves the space
+    int64_t end[3]; ///< by axis: where it ends; the length, or less if it leaves the space
     int32_t voxel[3];
     int32_t mirror[3]; ///< 0, or -1 for a mirrored axis
     int32_t origin[3]; ///< 0, or the last voxel of the block grid
@@ -113,7 +125,7 @@ typedef struct ray {
 
 static bool is_inside(const vni_occupancy* occupancy, const int32_t p[3]) {
     for (int i = 0; i < 3; ++i)
-        if (p[i] < 0 || p[i] > occupancy->dims[i] * VN_LATTICE)
+        if (p[i] < 0 || p[i] > vni_voxel_to_steps(occupancy->dims[i]))
             return false;
     return true;
 }
@@ -122,16 +134,17 @@ bool vni_point_is_inside(const vni_occupancy* occupancy, vn_point point) {
     return is_inside(occupancy, (const int32_t[]){point.x, point.y, point.z});
 }
 
-/// The voxel's true coordinate.
+/// The coordinate before mirroring: v ^ -1 minus -1 is -v, so it is origin + v or origin - v without a
+/// branch.
 static inline int32_t true_voxel(const ray* r, int axis, int32_t voxel) {
     return r->origin[axis] + ((voxel ^ r->mirror[axis]) - r->mirror[axis]);
 }
 
-/// log2 of the size of the largest aligned free cube around the voxel, of 64, 16, 4 and 1; -1 if the voxel is
+/// log2 of the edge of the largest aligned free cube around the voxel, 64, 16, 4 or 1; -1 if the voxel is
 /// blocked.
 static inline int free_level(const vni_occupancy* occupancy, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = vni_occupancy_block(occupancy, x, y, z);
-    if (!block)
+    if (block == NULL)
         return 6;
 
     uint32_t chunk = vni_chunk_of(x, y, z), brick = vni_brick_of(x, y, z);
@@ -144,14 +157,20 @@ static inline int free_level(const vni_occupancy* occupancy, int32_t x, int32_t 
     return vni_block_brick(block, chunk, brick) >> vni_bit_of(x, y, z) & 1 ? -1 : 0;
 }
 
-/// Distance along an axis from the start to the plane where the free cube of this level around the voxel
-/// ends.
+/// Steps along an axis from the start to the upper face of the cube of this level around the voxel.
 static inline int64_t travel_to_exit(const ray* r, int axis, int level) {
-    return ((int64_t)(((r->voxel[axis] >> level) + 1) << level) << VN_LATTICE_SHIFT) - r->start[axis];
+    return vni_voxel_to_steps64(((r->voxel[axis] >> level) + 1) << level) - r->start[axis];
 }
 
-/// Several planes are crossed at one point: is the voxel that we leave face-connected with the one that we
-/// enter, around that point? `other` is per axis the second voxel that touches the point, or the first again.
+/// Several planes are crossed at one point: is the voxel left connected with the voxel entered, over faces of
+/// the free voxels around that point? `other` is per axis the second voxel that touches the point, or the
+/// first again.
+///
+///       +---+---+       from below left to upper right through the point o: allowed if one of the
+///       | ? | to|       voxels marked ? is free
+///       +---o---+
+///       |from ? |
+///       +---+---+
 static bool passes_point(const ray* r, const int32_t from[3], const int32_t to[3], const int32_t other[3]) {
     int32_t low[3], high[3], true_from[3], true_to[3];
     for (int i = 0; i < 3; ++i) {
@@ -167,18 +186,18 @@ static bool passes_point(const ray* r, const int32_t from[3], const int32_t to[3
     return reached >> shift_of(low, true_to) & 1;
 }
 
-/// Leaves the free cube through an edge or a corner of it: the axes whose exits tie with that of `first` are
-/// crossed together. False if there is no way through.
+/// Leaves the free cube through an edge or a corner: axes that tie with `first` are crossed together. False
+/// if the point cannot be passed.
 static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
     int32_t from[3], to[3], other[3];
     for (int i = 0; i < 3; ++i) {
         int64_t product = travel[first] * r->length[i], whole = product / r->length[first];
         int64_t at = r->start[i] + whole;
         bool crossed = r->length[i] && travel[i] * r->length[first] == product;
-        bool on_plane = r->length[i] && whole * r->length[first] == product && (at & (VN_LATTICE - 1)) == 0;
-        to[i] = crossed ? ((r->voxel[i] >> level) + 1) << level : (int32_t)(at >> VN_LATTICE_SHIFT);
+        bool on_plane = r->length[i] && whole * r->length[first] == product && vni_step_is_on_plane(at);
+        to[i] = crossed ? ((r->voxel[i] >> level) + 1) << level : vni_step_to_voxel64(at);
         from[i] = to[i] - crossed;
-        other[i] = to[i] - on_plane; // a plane inside the free cube counts too
+        other[i] = to[i] - on_plane; // the point may lie on a plane inside the cube too
     }
 
     for (int i = 0; i < 3; ++i)
@@ -187,26 +206,25 @@ static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
     return passes_point(r, from, to, other);
 }
 
-/// Where the axis is when `first` leaves through its plane; inside the cube, so that the lower levels need
-/// not ask.
+/// The voxel along `axis` when `first` crosses its plane; within the cube. Floors nest: rounding the quotient
+/// down and then the voxel is exact.
 static inline int32_t voxel_after(const ray* r, int axis, int first, int64_t travel) {
-    return (int32_t)((r->start[axis] + travel * r->length[axis] / r->length[first]) >> VN_LATTICE_SHIFT);
+    return vni_step_to_voxel64(r->start[axis] + travel * r->length[axis] / r->length[first]);
 }
 
-/// Leaves the free cube of this level. False if the segment may not pass where it leaves; `*done` if it ends
-/// inside.
+/// Leaves the free cube of this level. False if it cannot pass where it leaves; `*done` if it ends inside.
 static inline bool leap(ray* r, int level, bool* done) {
     const int64_t travel[3] = {travel_to_exit(r, 0, level), travel_to_exit(r, 1, level),
                                travel_to_exit(r, 2, level)};
     const int64_t* length = r->length;
 
-    // Which plane comes first: travel / length, compared without dividing. An axis that stands still never
-    // does.
+    // Which plane comes first: the least travel / length, by cross-multiplication. An axis of length 0 never
+    // is: its products with the others' lengths are positive. A difference of 0 is a tie.
     int64_t x_y = travel[0] * length[1] - travel[1] * length[0];
     int64_t x_z = travel[0] * length[2] - travel[2] * length[0];
     int64_t y_z = travel[1] * length[2] - travel[2] * length[1];
     int first = x_y <= 0 && x_z <= 0 ? 0 : y_z <= 0 ? 1 : 2;
-    *done = travel[first] >= r->end[first]; // a plane through the end belongs to the end
+    *done = travel[first] >= r->end[first]; // the end may lie on the plane: then nothing is crossed
 
     if (*done)
         return true;
@@ -223,21 +241,21 @@ static inline bool leap(ray* r, int level, bool* done) {
     return true;
 }
 
-/// False if the segment lies in a lattice plane. `a` inside.
+/// False if the segment lies in a plane between voxels. `from` lies in the bounds.
 static inline bool ray_make(const vni_occupancy* occupancy, const int32_t from[3], const int32_t to[3],
                             ray* r) {
     r->occupancy = occupancy;
     for (int i = 0; i < 3; ++i) {
         int64_t difference = (int64_t)to[i] - from[i];
         int32_t last = occupancy->blocks[i] * VNI_BLOCK_SIZE - 1;
-        if (difference == 0 && (from[i] & (VN_LATTICE - 1)) == 0)
+        if (difference == 0 && vni_step_is_on_plane(from[i]))
             return false;
 
         r->mirror[i] = -(difference < 0);
         r->origin[i] = difference < 0 ? last : 0;
         r->length[i] = r->end[i] = difference < 0 ? -difference : difference;
-        r->start[i] = difference < 0 ? ((int64_t)last + 1) * VN_LATTICE - from[i] : from[i];
-        r->voxel[i] = (int32_t)(r->start[i] >> VN_LATTICE_SHIFT);
+        r->start[i] = difference < 0 ? vni_voxel_to_steps64((int64_t)last + 1) - from[i] : from[i];
+        r->voxel[i] = vni_step_to_voxel64(r->start[i]);
     }
 
     return true;
@@ -263,9 +281,10 @@ bool vni_sight(const vni_occupancy* occupancy, vn_point a, vn_point b) {
     return ray_make(occupancy, from, to, &r) ? walk_ray(&r) : vni_sight_by_pieces(occupancy, a, b);
 }
 
-// --------------------------------------------------------------------------------- where the way is stopped
+// --------------------------------------------------------------------------------- where a segment is
+// stopped
 
-/// A way that is stopped, and the voxels around the stretch that it may not take.
+/// A segment, and the voxels around the stretch that it cannot enter.
 typedef struct stopped {
     const vni_occupancy* occupancy;
     int32_t from[3], step[3]; ///< step: -1, 0 or 1
@@ -284,13 +303,14 @@ static stopped stopped_make(const vni_occupancy* occupancy, const int32_t from[3
     return s;
 }
 
-/// How far along an axis the stretch begins, in lattice steps; below 0 if that is before the start.
+/// Steps along an axis to where the stretch begins; < 0 if that is before the start.
 static int64_t entry_of(const stopped* s, int axis) {
-    int64_t plane = ((int64_t)s->low[axis] + (s->step[axis] < 0)) * VN_LATTICE;
+    int64_t plane = vni_voxel_to_steps64((int64_t)s->low[axis] + (s->step[axis] < 0));
     return (plane - s->from[axis]) * s->step[axis];
 }
 
-/// The stretch begins where the last of its axes comes in, or at the start.
+/// The stretch begins where the last of its axes enters its voxels, or at the start: the largest entry /
+/// length.
 static void find_fraction(const stopped* s, vni_stop* out) {
     out->numerator = 0;
     out->denominator = 1;
@@ -303,18 +323,18 @@ static void find_fraction(const stopped* s, vni_stop* out) {
     }
 }
 
-/// The voxels around the stretch that begins at a fraction of the way.
+/// The voxels around the stretch that begins at a fraction of the segment.
 static void find_stretch(stopped* s, int64_t numerator, int64_t denominator) {
     VNI_ASSERT(denominator > 0);
     for (int i = 0; i < 3; ++i) {
         int64_t at = s->from[i] + s->step[i] * (numerator * s->length[i] / denominator) - (s->step[i] < 0);
-        s->high[i] = (int32_t)(at >> VN_LATTICE_SHIFT);
-        s->low[i] = s->high[i] - (s->step[i] == 0 && (at & (VN_LATTICE - 1)) == 0);
+        s->high[i] = vni_step_to_voxel64(at);
+        s->low[i] = s->high[i] - (s->step[i] == 0 && vni_step_is_on_plane(at));
     }
 }
 
-/// The voxels around the point where the stretch begins: those of the stretch, and the ones behind it on the
-/// axes that cross a plane there. Returns, as a bit of this box, the voxel that lies behind on all of them.
+/// The box of voxels around the point where the stretch begins: those of the stretch, and the ones behind it
+/// on axes that cross a plane there. Returns, as a bit of this box, the voxel that is behind on all of these.
 static uint32_t around_stop(const stopped* s, const vni_stop* stop, int32_t low[3], int32_t high[3]) {
     uint32_t behind = 0;
     for (int i = 0; i < 3; ++i) {
@@ -328,8 +348,8 @@ static uint32_t around_stop(const stopped* s, const vni_stop* stop, int32_t low[
     return 1u << behind;
 }
 
-/// The voxels that may not be entered, behind those faces of `reached` that the way runs against, and the sum
-/// of the faces' normals.
+/// The blocked voxels ahead of `reached` ones, across faces that the segment runs against; and the sum of the
+/// normals of these faces.
 static uint32_t met_faces(const stopped* s, uint32_t reached, uint32_t blocked, int32_t normal[3]) {
     static const uint32_t low_side[3] = {0x55, 0x33, 0x0f};
     uint32_t met = 0;
@@ -346,7 +366,7 @@ static uint32_t met_faces(const stopped* s, uint32_t reached, uint32_t blocked, 
     return met;
 }
 
-/// The first voxel of `among` that lies in the space, else the first at all: then `*outside`.
+/// The first voxel of `among` in the space; if none is, the first one, and `*outside`.
 static vn_voxel first_voxel(const vni_occupancy* o, const int32_t low[3], uint32_t among, bool* outside) {
     VNI_ASSERT(among != 0 && among <= 0xff);
 
@@ -363,7 +383,7 @@ static vn_voxel first_voxel(const vni_occupancy* o, const int32_t low[3], uint32
     return first;
 }
 
-/// Not even the start is free.
+/// The start itself is not free.
 static void explain_start(const vni_occupancy* o, const int32_t from[3], vni_stop* out) {
     int32_t low[3], high[3];
     around_point(from, low, high);
@@ -371,9 +391,9 @@ static void explain_start(const vni_occupancy* o, const int32_t from[3], vni_sto
     out->voxel = first_voxel(o, low, bits_of(low, high), &out->outside);
 }
 
-/// The start is free, the stretch may not be taken. `reached` is where the way has come to, around the point
-/// where the stretch begins; 0 if the way is still at its start, or lies in no lattice plane: then it can be
-/// found out here.
+/// Explains a stop at a stretch that cannot be entered; the start is free. `reached` are the voxels reached
+/// around the point where the stretch begins. 0: the segment is at its start, or in general position; then
+/// they follow from the voxel behind.
 static void explain(const stopped* s, uint32_t reached, vni_stop* out) {
     int32_t low[3], high[3];
     *out = (vni_stop){.inside = false};
@@ -402,19 +422,19 @@ bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
     if (is_inside(occupancy, to))
         return false;
     stopped s = stopped_make(occupancy, from, to);
-    int64_t room[3];
+    int64_t margin[3];
 
     *out = (vni_stop){.numerator = 1, .denominator = 1, .outside = true};
     for (int i = 0; i < 3; ++i) {
-        room[i] = s.step[i] > 0 ? (int64_t)occupancy->dims[i] * VN_LATTICE - from[i] : from[i];
-        if (room[i] * out->denominator < out->numerator * s.length[i]) {
-            out->numerator = room[i];
+        margin[i] = s.step[i] > 0 ? vni_voxel_to_steps64(occupancy->dims[i]) - from[i] : from[i];
+        if (margin[i] * out->denominator < out->numerator * s.length[i]) {
+            out->numerator = margin[i];
             out->denominator = s.length[i];
         }
     }
 
     for (int i = 0; i < 3; ++i)
-        if (s.step[i] && room[i] * out->denominator == out->numerator * s.length[i])
+        if (s.step[i] && margin[i] * out->denominator == out->numerator * s.length[i])
             out->normal[i] = -s.step[i];
 
     find_stretch(&s, out->numerator, out->denominator);
@@ -422,17 +442,19 @@ bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
     return true;
 }
 
-/// A way in general position. `way_out` null: it ends inside.
-static bool stop_ray(ray* r, stopped* s, const vni_stop* way_out, vni_stop* out) {
-    // An axis is done when it comes to a plane at or beyond the point where the way leaves the space.
-    for (int i = 0; way_out && i < 3; ++i)
-        r->end[i] = (way_out->numerator * r->length[i] + way_out->denominator - 1) / way_out->denominator;
+/// Of a segment in general position. `exit_stop` is null if it ends inside the space.
+static bool stop_ray(ray* r, stopped* s, const vni_stop* exit_stop, vni_stop* out) {
+    // The walk must end with the space: an axis is done at the first plane at or beyond the exit_stop
+    // (rounded up).
+    for (int i = 0; exit_stop != NULL && i < 3; ++i)
+        r->end[i] =
+            (exit_stop->numerator * r->length[i] + exit_stop->denominator - 1) / exit_stop->denominator;
 
     if (!walk_ray(r))
         for (int i = 0; i < 3; ++i)
             s->low[i] = s->high[i] = true_voxel(r, i, r->voxel[i]);
-    else if (way_out)
-        find_stretch(s, way_out->numerator, way_out->denominator);
+    else if (exit_stop != NULL)
+        find_stretch(s, exit_stop->numerator, exit_stop->denominator);
     else
         return false;
 
@@ -440,8 +462,8 @@ static bool stop_ray(ray* r, stopped* s, const vni_stop* way_out, vni_stop* out)
     return true;
 }
 
-/// A way in a lattice plane. The walk takes only its direction from the end that it is given, and stays
-/// within its limits because it ends with the space.
+/// Of a segment in a plane between voxels. Its end may lie beyond the limits of the walk, which takes only
+/// its direction from it: lengths are set afterwards, and the walk ends with the space.
 static bool stop_pieces(stopped* s, vn_point a, vn_point b, vni_stop* out) {
     const int32_t limit = VNI_LATTICE_LIMIT;
     vn_point towards = {b.x < -limit  ? -limit
@@ -474,7 +496,7 @@ static bool stop_pieces(stopped* s, vn_point a, vn_point b, vni_stop* out) {
 bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_stop* out) {
     const int32_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     int32_t low[3], high[3];
-    VNI_ASSERT(occupancy && out);
+    VNI_ASSERT(occupancy != NULL && out != NULL);
 
     around_point(from, low, high);
     if (!free_around(occupancy, low, high)) {
@@ -482,10 +504,10 @@ bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
         return true;
     }
 
-    vni_stop way_out;
+    vni_stop exit_stop;
     stopped s = stopped_make(occupancy, from, to);
-    bool leaves = vni_exit_point(occupancy, a, b, &way_out);
-    if (leaves && way_out.numerator == 0) {
+    bool leaves = vni_exit_point(occupancy, a, b, &exit_stop);
+    if (leaves && exit_stop.numerator == 0) {
         find_stretch(&s, 0, 1);
         explain(&s, 0, out);
         return true;
@@ -493,7 +515,7 @@ bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
 
     ray r;
     if (ray_make(occupancy, from, to, &r))
-        return stop_ray(&r, &s, leaves ? &way_out : NULL, out);
+        return stop_ray(&r, &s, leaves ? &exit_stop : NULL, out);
 
     return stop_pieces(&s, a, b, out);
 }

@@ -1,16 +1,17 @@
-/// probe/sweep.c: swept balls and boxes against the occupancy.
+/// probe/sweep.c: sweeps balls along segments through the occupancy; tests boxes.
+///
+/// A ball touches a cube when its centre reaches the cube rounded by the radius (the Minkowski sum of both).
+/// The search follows the segment part by part. In each part it descends from blocks to voxels, nearer
+/// children first, and enters a branch only if the segment meets the branch, grown by the radius, before the
+/// best contact so far (slabs: Kay and Kajiya 1986).
 #include "geom/shapes.h"
 #include "probe/hit.h"
 #include "probe/nearest.h"
 
-// A ball touches a cube when its centre reaches the cube rounded by the radius. The search follows the way
-// part by part; in each part it goes down the blocks near it, children ahead last, and enters a branch only
-// if the way meets it, grown by the radius, before the best contact so far.
-
-/// Voxels by which branches are grown beyond the radius: far more than rounding.
+/// Growth of branches beyond the radius, voxels: far above rounding error.
 #define SLACK 1e-6
 
-/// A part of the way, by fractions of it; empty if out < in.
+/// A part of the segment, in fractions of it; empty if out < in.
 typedef struct range {
     double in, out;
 } range;
@@ -18,14 +19,14 @@ typedef struct range {
 typedef struct sweep {
     const vni_occupancy* occupancy;
     vni_vec a, b;
-    double from[3], along[3]; ///< the same: a, and b - a
-    double inverse[3];        ///< 1 / along; 0 where that is so little that the slack covers it
-    int axes[3];              ///< the one along which the way is longest comes first
+    double from[3], along[3]; ///< a, and b - a
+    double inverse[3];        ///< 1 / along; 0 if along is so small that the slack covers it
+    int axes[3];              ///< the segment's longest axis first
     double radius, radius2;
-    range part; ///< that is looked at
-    bool any;   ///< any contact will do
+    range part; ///< the part being searched
+    bool any;   ///< any contact will do, not only the first
     bool found;
-    double limit; ///< contacts behind this fraction do not count: the first so far, or the end
+    double limit; ///< fraction of the first contact so far, or of the end
     int32_t voxel[3];
 } sweep;
 
@@ -36,7 +37,7 @@ static inline range meet(range a, range b) {
     return r;
 }
 
-/// When the way is within `grow` of [low, high] along one axis.
+/// The part of the segment within `grow` of [low, high] along one axis.
 static range pass(const sweep* s, int axis, double low, double high, double grow) {
     double from = s->from[axis], along = s->along[axis];
     range r;
@@ -51,15 +52,15 @@ static range pass(const sweep* s, int axis, double low, double high, double grow
 
 // -------------------------------------------------------------------------------------- ball and cube
 
-/// The squared distance along the way is a quadratic between the moments where an axis enters or leaves the
-/// cube's slab: gap and speed of those axes on which it is outside then.
+/// A cube as three slabs. Between the parameters where the segment enters or leaves a slab, its squared
+/// distance from the cube is one quadratic: the sum over the axes on which it is outside.
 typedef struct slabs {
     double low[3], high[3];
     range inside[3];
 } slabs;
 
-/// At the moment t, and just after it: half the slope of the squared distance, its curvature, its excess over
-/// the squared radius.
+/// The quadratic that holds at t and just after it: excess + 2 slope (x - t) + curve (x - t)^2 is the squared
+/// distance at x minus the squared radius.
 static void quadratic_at(const sweep* s, const slabs* cube, double t, double* curve, double* slope,
                          double* excess) {
     *curve = *slope = 0;
@@ -78,7 +79,7 @@ static void quadratic_at(const sweep* s, const slabs* cube, double t, double* cu
     }
 }
 
-/// The next moment after t at which a slab is entered or left.
+/// The next parameter after t where a slab is entered or left.
 static double next_change(const slabs* cube, double t) {
     double next = HUGE_VAL;
     for (int i = 0; i < 3; ++i) {
@@ -91,9 +92,10 @@ static double next_change(const slabs* cube, double t) {
     return next;
 }
 
-/// When the centre reaches the rounded cube, which the way is known to enter. Begins where it reaches the
-/// cube grown by the radius without rounding: there the gaps are small, and nothing cancels. The distance
-/// falls until the contact; if it does not fall that far, rounding is larger than what is missing.
+/// The parameter where the centre reaches the rounded cube, which the segment is known to enter. Starts where
+/// it reaches the cube grown by the radius (with sharp edges): there the gaps are small, and nothing cancels.
+/// The distance decreases until the contact; if it stops decreasing before, rounding error exceeds what is
+/// missing.
 static double first_touch(const sweep* s, const int32_t voxel[3]) {
     slabs cube;
     range grown = {0, 1};
@@ -111,6 +113,7 @@ static double first_touch(const sweep* s, const int32_t voxel[3]) {
         if (excess <= 0 || slope >= 0 || t >= 1)
             return t;
 
+        // The smaller root, in the form that does not cancel: slope < 0, so both terms of the divisor add up.
         double root2 = slope * slope - curve * excess;
         double touch = root2 >= 0 ? t + excess / (sqrt(root2) - slope) : t - slope / curve;
         if (touch <= next)
@@ -120,7 +123,8 @@ static double first_touch(const sweep* s, const int32_t voxel[3]) {
     }
 }
 
-/// Whether there is a contact is decided by the distance alone.
+/// Compares the contact with one voxel with the best so far. Whether there is one is decided by the distance
+/// alone, so that it does not depend on the order of the search.
 static void try_voxel(sweep* s, const int32_t voxel[3]) {
     vni_aabb cube = vni_aabb_of_voxel(voxel[0], voxel[1], voxel[2]);
     if (!(vni_segment_box_distance2(s->a, s->b, &cube) < s->radius2))
@@ -138,7 +142,7 @@ static void try_voxel(sweep* s, const int32_t voxel[3]) {
 
 // ------------------------------------------------------------------------------------------ down the tree
 
-/// A cube with 4 x 4 x 4 children of edge 1 << shift, of which `some` hold blocked voxels.
+/// A cube with 4 x 4 x 4 children of edge 1 << shift, of which `some` contain blocked voxels.
 typedef struct branch {
     const vni_block* block;
     uint32_t chunk;
@@ -151,7 +155,7 @@ static inline bool is_worth(const sweep* s, range r) {
     return r.in <= r.out && r.in <= s->limit;
 }
 
-/// When the way is near the children along one axis.
+/// By child along one axis: the part of the segment that is near it.
 static inline void find_row(const sweep* s, const branch* b, int axis, range row[4]) {
     double size = 1 << b->shift, grow = s->radius + SLACK, inverse = s->inverse[axis];
     double to_low = b->low[axis] - grow - s->from[axis], to_high = b->low[axis] + size + grow - s->from[axis];
@@ -190,7 +194,8 @@ static void visit_child(sweep* s, const branch* b, int32_t child) {
         visit_branch(s, &inner);
 }
 
-/// Children in the order in which the way comes to them, first of all along its main axis.
+/// Visits children in the order of the segment, the longest axis outermost: i ^ flip counts 0 1 2 3 or 3 2 1
+/// 0.
 static void visit_branch(sweep* s, const branch* b) {
     const int *axes = s->axes, shift[3] = {2 * axes[0], 2 * axes[1], 2 * axes[2]};
     range rows[3][4];
@@ -226,7 +231,7 @@ static void visit_block(sweep* s, int32_t x, int32_t y, int32_t z) {
     if (!block || s->limit < s->part.in)
         return;
     branch b = {block, 0, 4, {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, ~(uint64_t)0};
-    visit_branch(s, &b); // chunks are asked themselves
+    visit_branch(s, &b); // `some` is not known for chunks: all are visited
 }
 
 /// The blocks along one axis that [low, high] meets, clamped to the table.
@@ -253,7 +258,7 @@ static void visit_part(sweep* s) {
                 visit_block(s, x, y, z);
 }
 
-/// Parts are about as long as a block, or as the ball is thick: few of them see the same block.
+/// Searches part by part, each about as long as a block or as the ball's diameter: few parts share a block.
 static void follow(sweep* s) {
     VNI_ASSERT(s->radius > 0 && s->limit <= 1);
 
@@ -308,21 +313,21 @@ bool vni_sweep_touch(const vni_occupancy* occupancy, vni_vec a, vni_vec b, doubl
 
 // ------------------------------------------------------------------------------------------------ hits
 
-/// A ball with its centre at the fraction `at` of the way touches a voxel.
+/// The hit of a ball that touches a voxel when its centre is at the fraction `at` of the segment.
 static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a, vni_vec b, double at,
                         vn_voxel voxel, bool inside) {
     VNI_ASSERT(at >= 0 && at <= 1 && (at == 0 || !inside));
 
-    vni_vec way = vni_sub(b, a), center = vni_add_scaled(a, way, at);
+    vni_vec segment = vni_sub(b, a), center = vni_add_scaled(a, segment, at);
     vni_vec nearest = vni_nearest_in_voxel(center, voxel), off = vni_sub(center, nearest);
     vn_hit hit = {.at = at, .voxel = voxel, .inside = inside};
     hit.position = vni_voxels_to_world(space, center);
 
     hit.contact = vni_voxels_to_world(space, nearest);
-    if (!inside) // a radius that is lost in the rounding of the position leaves no direction but the way's
-        hit.normal = vni_unit(vni_length2(off) > 0 ? off : vni_scale(way, -1));
+    if (!inside) // a radius lost in the rounding of the position leaves only the segment's direction
+        hit.normal = vni_unit(vni_length2(off) > 0 ? off : vni_scale(segment, -1));
 
-    if (world)
+    if (world != NULL)
         hit.obstacle = vn_space_obstacle_at(space, world, voxel);
 
     return hit;
@@ -330,14 +335,14 @@ static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a,
 
 bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn_point b, float radius,
                     vn_hit* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     vni_stop stop;
     if (!(radius > 0) || !vni_point_is_inside(o, a))
         return vn_space_raycast(space, world, a, b, out);
 
-    double voxels = (double)radius / (double)space->resolution, at;
+    double voxels = vni_metres_to_voxels(space, (double)radius), at;
     vni_vec from = vni_point_in_voxels(a), to = vni_point_in_voxels(b);
     vn_voxel voxel;
     if (vni_nearest_blocked(o, from, from, voxels, &voxel, &at) && at < voxels) {
@@ -358,34 +363,34 @@ bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn
 
 // ------------------------------------------------------------------------------------------------ boxes
 
-/// The bits of a brick row that lie in [low, high), relative to the brick.
+/// The bits of a row of a brick in [low, high), relative to the brick.
 static uint64_t range_bits(int32_t low, int32_t high) {
     VNI_ASSERT(low < 4 && high > 0);
     int32_t from = low < 0 ? 0 : low, to = high > 4 ? 4 : high;
     return from < to ? ((uint64_t)1 << to) - ((uint64_t)1 << from) : 0;
 }
 
-/// The voxels of the brick at (x, y, z) that lie in the box.
+/// The voxels of the brick at (x, y, z) in the box: a row, repeated to a plane, repeated to a box.
 static uint64_t brick_box_bits(int32_t x, int32_t y, int32_t z, vn_voxel low, vn_voxel high) {
     uint64_t row = range_bits(low.x - x, high.x - x), rows = range_bits(low.y - y, high.y - y), bits = 0;
-    uint64_t layers = range_bits(low.z - z, high.z - z), layer = 0;
+    uint64_t planes = range_bits(low.z - z, high.z - z), plane = 0;
     for (int i = 0; i < 4; ++i)
         if (rows >> i & 1)
-            layer |= row << (4 * i);
+            plane |= row << (4 * i);
 
     for (int i = 0; i < 4; ++i)
-        if (layers >> i & 1)
-            bits |= layer << (16 * i);
+        if (planes >> i & 1)
+            bits |= plane << (16 * i);
 
     return bits;
 }
 
-/// Size of the aligned free cube around (x, y, z) that may be leapt over along x; 4 also for a brick that had
-/// to be looked into.
+/// Edge of the aligned cube around (x, y, z) that is free as far as it lies in the box: 64, 16 or 4; 0 if it
+/// is not.
 static int32_t free_run(const vni_occupancy* o, int32_t x, int32_t y, int32_t z, vn_voxel low,
                         vn_voxel high) {
     const vni_block* block = vni_occupancy_block(o, x, y, z);
-    if (!block)
+    if (block == NULL)
         return VNI_BLOCK_SIZE;
 
     uint32_t chunk = vni_chunk_of(x, y, z);

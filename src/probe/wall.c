@@ -1,23 +1,25 @@
-/// probe/wall.c: the nearest wall of a point.
+/// probe/wall.c: finds the wall nearest to a point.
 #include "probe/hit.h"
 #include "probe/nearest.h"
 
 vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double max_distance, vn_wall* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
 
     if (!(max_distance >= 0))
         return VN_BAD_ARGUMENT;
-    double size = (double)space->resolution, voxels;
+    double voxels;
     vni_vec at = vni_point_in_voxels(point);
 
     vn_voxel voxel;
-    // A little more than is asked for; whether it is too far is decided by the distance that the caller gets.
-    if (!vni_nearest_blocked(&space->occupancy, at, at, max_distance / size * (1 + 1e-12), &voxel, &voxels) ||
-        voxels * size > max_distance)
+    // Searches slightly farther than the limit; the distance that the caller gets decides whether it is too
+    // far.
+    if (!vni_nearest_blocked(&space->occupancy, at, at,
+                             vni_metres_to_voxels(space, max_distance) * (1 + 1e-12), &voxel, &voxels) ||
+        vni_voxels_to_metres(space, voxels) > max_distance)
         return VN_NO_PATH;
 
     vni_vec nearest = vni_nearest_in_voxel(at, voxel);
-    out->distance = voxels * size;
+    out->distance = vni_voxels_to_metres(space, voxels);
     out->nearest = vni_voxels_to_world(space, nearest);
     out->normal = vni_unit(vni_sub(at, nearest));
     out->voxel = voxel;

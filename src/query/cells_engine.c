@@ -10,6 +10,7 @@
 #include "probe/endpoint.h"
 #include "query/cells_enter.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,7 +110,7 @@ static vni_goal goal_of(const vn_query* query) {
                    high = request->goal_kind == VN_GOAL_BOX ? query->goal_high : point;
     vni_goal goal = {VNI_GOAL_BOX, {{low.x, low.y, low.z}, {high.x, high.y, high.z}}, point, 0};
 
-    goal.distance = request->goal_distance / (double)query->space->resolution * VN_LATTICE;
+    goal.distance = vni_voxels_to_steps(vni_metres_to_voxels(query->space, request->goal_distance));
     if (request->goal_kind == VN_GOAL_SPHERE)
         goal.kind = VNI_GOAL_BALL;
 
@@ -313,7 +314,8 @@ static vn_point partial_end(const vn_query* query, uint32_t node, const vni_entr
         vni_cell_box(s->def.cells, vni_terms_search_cell(s, node), &query->cells.terms.limits);
     float to[3];
     vni_goal_aim(&s->def.goal, entry->point, to);
-    const double at[3] = {(double)to[0] * VN_LATTICE, (double)to[1] * VN_LATTICE, (double)to[2] * VN_LATTICE};
+    const double at[3] = {vni_voxels_to_steps((double)to[0]), vni_voxels_to_steps((double)to[1]),
+                          vni_voxels_to_steps((double)to[2])};
 
     return vni_lattice_box_nearest(&box, at);
 }

@@ -16,6 +16,7 @@
 #define VNI_QUERY_CELLS_ENTER_H
 
 #include "base/simd.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 #include "query/cells_search.h"
 
@@ -50,9 +51,7 @@ static inline float vni_float_distance(const float a[3], const float b[3]) {
 
 /// A lattice point in voxels.
 static inline void vni_lattice_voxels(vn_point p, float out[3]) {
-    out[0] = (float)p.x / VN_LATTICE;
-    out[1] = (float)p.y / VN_LATTICE;
-    out[2] = (float)p.z / VN_LATTICE;
+    vni_point_to_voxels_f(p, out);
 }
 
 // ---------------------------------------------------------------------------------------------- entry points

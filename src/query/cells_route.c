@@ -118,7 +118,8 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
 static void cut_portal(const vni_lattice_box* limits, vni_portal* portal) {
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[portal->axis][i];
-        float low = (float)limits->low[k] / VN_LATTICE, high = (float)limits->high[k] / VN_LATTICE;
+        float low = vni_steps_to_voxels_f((float)limits->low[k]),
+              high = vni_steps_to_voxels_f((float)limits->high[k]);
         portal->low[i] = low > portal->low[i] ? low : portal->low[i];
         portal->high[i] = high < portal->high[i] ? high : portal->high[i];
         portal->high[i] = portal->high[i] > portal->low[i] ? portal->high[i] : portal->low[i];

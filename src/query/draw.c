@@ -2,6 +2,7 @@
 #include "query/draw.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "geom/units.h"
 #include "query/query_inside.h"
 
 #include <math.h>
@@ -31,8 +32,7 @@ typedef struct space_pen {
 } space_pen;
 
 static vn_dvec3 corner_of(const vn_space* space, vn_voxel v) {
-    vn_point p = {v.x * VN_LATTICE, v.y * VN_LATTICE, v.z * VN_LATTICE};
-    return vn_space_point_to_world(space, p);
+    return vn_space_point_to_world(space, vni_voxel_corner(v));
 }
 
 static bool draw_voxels(space_pen* p, vn_voxel low, vn_voxel high, vn_color color) {

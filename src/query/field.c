@@ -8,6 +8,7 @@
 #include "path/refine.h"
 #include "query/cells_enter.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 #include "volnav/path.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static vni_lattice_box random_box(const vn_query* query, vni_cell_ref ref) {
     const vni_cells_engine* e = &query->cells;
     const vn_point from = query->result.start;
     const double at[3] = {from.x, from.y, from.z};
-    double reach = e->max_cost / (double)query->space->resolution / (double)e->wide.least * VN_LATTICE;
+    double reach =
+        vni_voxels_to_steps(vni_metres_to_voxels(query->space, e->max_cost) / (double)e->wide.least);
 
     vni_lattice_box around = e->terms.limits;
     for (int i = 0; i < 3; ++i) {
@@ -114,7 +116,7 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
 
 /// The voxel of a lattice coordinate, or of the step below it, along one axis. A target may lie anywhere.
 static int32_t voxel_below(int32_t at, int32_t step) {
-    return (int32_t)(((int64_t)at - step) >> VN_LATTICE_SHIFT);
+    return vni_step_to_voxel64((int64_t)at - step);
 }
 
 /// The cheapest entry to a target, over all cells that touch it; false if none of them was reached.
@@ -208,8 +210,8 @@ vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* 
     result->goal = target;
     result->point_count = query->point_count;
     result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
-    result->length = vni_polyline_length(query->points, query->point_count) / VN_LATTICE *
-                     (double)query->space->resolution;
+    result->length =
+        vni_steps_to_metres(query->space, vni_polyline_length(query->points, query->point_count));
     result->cost = found ? cost : 0;
     result->expanded = query->cells.wide.expanded;
 
@@ -259,7 +261,7 @@ vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out
     if (!begin_lookup(query) || query->cells.wide.expanded == 0)
         return VN_BAD_ORDER;
     const vni_cells_engine* e = &query->cells;
-    const double size = (double)query->space->resolution / VN_LATTICE;
+    const double size = vni_steps_to_metres(query->space, 1);
     vni_rng rng = vni_rng_make(*random);
 
     vn_status status = VN_NO_PATH;

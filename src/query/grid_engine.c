@@ -8,6 +8,7 @@
 #include "path/refine.h"
 #include "probe/endpoint.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 
 vn_status vni_grid_engine_make(vn_query* query, uint32_t max_nodes, vn_detail* detail) {
     vni_grid_engine* e = &query->grid;
@@ -153,7 +154,7 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
 /// Metres between two lattice points.
 static double distance(const vn_query* query, vn_point a, vn_point b) {
     const vni_cost* cost = &query->grid.cost;
-    return cost->segment(cost->self, a, b) * (double)query->space->resolution;
+    return vni_voxels_to_metres(query->space, cost->segment(cost->self, a, b));
 }
 
 /// The sum of the grid, and the segments from the ends to the centres of their voxels.
@@ -161,10 +162,10 @@ static double cost_to(const vn_query* query, uint32_t node) {
     const vni_best_first* search = &query->grid.search;
     const vn_path_result* result = &query->result;
     if (node == search->start)
-        return vni_polyline_cost(&query->grid.cost, query->points, query->point_count) / VN_LATTICE *
-               (double)query->space->resolution;
+        return vni_steps_to_metres(query->space,
+                                   vni_polyline_cost(&query->grid.cost, query->points, query->point_count));
 
-    double cost = vni_best_first_g(search, node) * (double)query->space->resolution;
+    double cost = vni_voxels_to_metres(query->space, vni_best_first_g(search, node));
     cost += distance(query, result->start, vn_voxel_center(query->start_voxel));
     if (node == search->goal)
         cost += distance(query, vn_voxel_center(query->goal_voxel), result->goal);
@@ -207,8 +208,8 @@ void vni_grid_engine_finish(vn_query* query) {
         query->point_count =
             vni_refine_prune(&query->space->occupancy, query->zones ? &query->grid.cost : NULL, query->points,
                              query->point_count);
-        result->cost = vni_polyline_cost(&query->grid.cost, query->points, query->point_count) / VN_LATTICE *
-                       (double)query->space->resolution;
+        result->cost = vni_steps_to_metres(
+            query->space, vni_polyline_cost(&query->grid.cost, query->points, query->point_count));
     }
 
     result->bound = reached ? proven_bound(query) : 0;

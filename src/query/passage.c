@@ -3,6 +3,7 @@
 /// Layers are tried from the widest agent down. In the first one that connects the ends, the path is wider
 /// than that agent and narrower than the next one: how much is the matter of query/passage_search.h.
 #include "base/fail.h"
+#include "geom/units.h"
 #include "probe/endpoint.h"
 #include "query/passage_search.h"
 #include "query/query_inside.h"
@@ -101,9 +102,7 @@ static vn_status search_layers(vn_query* query, passage_request* q, const vn_spa
 // ---------- request
 
 static bool is_inside(const vn_space* space, vn_point p) {
-    const int32_t* dims = space->occupancy.dims;
-    return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= dims[0] * VN_LATTICE && p.y <= dims[1] * VN_LATTICE &&
-           p.z <= dims[2] * VN_LATTICE;
+    return vni_point_is_within(p, space->occupancy.dims);
 }
 
 static vn_status check_request(const vn_query* query, const passage_request* q, uint32_t layer_count,

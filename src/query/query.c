@@ -7,6 +7,7 @@
 #include "query/last_search.h"
 #include "query/query_inside.h"
 #include "query/versions.h"
+#include "space/frame.h"
 #include "volnav/path.h"
 
 #include <string.h>
@@ -309,8 +310,7 @@ static bool each_leg(vn_query* query, visit_leg* visit) {
 }
 
 static bool add_length(vn_query* query, const vn_point* points, uint32_t count) {
-    query->result.length +=
-        vni_polyline_length(points, count) / VN_LATTICE * (double)query->space->resolution;
+    query->result.length += vni_steps_to_metres(query->space, vni_polyline_length(points, count));
     return true;
 }
 

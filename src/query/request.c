@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "geom/vec.h"
 #include "query/query_inside.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -296,15 +297,15 @@ static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, ui
 
 /// A lattice coordinate within the space: the nearest one at or above (`up`), or at or below.
 static int32_t to_lattice(double voxels, int32_t dim, bool up) {
-    double scaled = voxels * VN_LATTICE, rounded = up ? -floor(-scaled) : floor(scaled);
-    return (int32_t)vni_clamp(rounded, -1, (double)dim * VN_LATTICE + 1);
+    double scaled = vni_voxels_to_steps(voxels), rounded = up ? -floor(-scaled) : floor(scaled);
+    return (int32_t)vni_clamp(rounded, -1, vni_voxels_to_steps(dim) + 1);
 }
 
 /// The lattice points inside a closed local box, as a box: low above high where there is none. Cut to one
 /// step around the space, so that boxes far outside do not overflow.
 static void take_box(const vn_space* space, const vn_box* box, vn_point* low, vn_point* high) {
     const int32_t* dims = space->occupancy.dims;
-    vni_vec from = to_voxels(space, box->min), to = to_voxels(space, box->max);
+    vni_vec from = vni_local_to_voxels(space, box->min), to = vni_local_to_voxels(space, box->max);
     *low = (vn_point){to_lattice(from.x, dims[0], true), to_lattice(from.y, dims[1], true),
                       to_lattice(from.z, dims[2], true)};
     *high = (vn_point){to_lattice(to.x, dims[0], false), to_lattice(to.y, dims[1], false),

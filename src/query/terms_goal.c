@@ -1,5 +1,6 @@
 /// query/terms_goal.c: boxes, balls and places in sight.
 #include "query/terms_goal.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 #include "probe/sight.h"
 
@@ -38,7 +39,7 @@ static void nearest_of(const vni_goal* goal, const float p[3], double out[3]) {
     const double center[3] = {goal->center.x, goal->center.y, goal->center.z};
     double away = 0;
     for (int i = 0; i < 3; ++i) {
-        out[i] = (double)p[i] * VN_LATTICE;
+        out[i] = vni_voxels_to_steps((double)p[i]);
         away += (out[i] - center[i]) * (out[i] - center[i]);
     }
 
@@ -55,11 +56,11 @@ float vni_goal_away(const vni_goal* goal, const float p[3]) {
     double at[3], sum = 0;
     nearest_of(goal, p, at);
     for (int i = 0; i < 3; ++i) {
-        double d = (double)p[i] * VN_LATTICE - at[i];
+        double d = vni_voxels_to_steps((double)p[i]) - at[i];
         sum += d * d;
     }
 
-    return (float)(sqrt(sum) / VN_LATTICE);
+    return (float)(vni_steps_to_voxels(sqrt(sum)));
 }
 
 float vni_goal_least(const vni_goal* goal, const float p[3]) {
@@ -69,7 +70,7 @@ float vni_goal_least(const vni_goal* goal, const float p[3]) {
     if (goal->kind != VNI_GOAL_SIGHT)
         return away;
 
-    float range = (float)(goal->distance / VN_LATTICE);
+    float range = (float)vni_steps_to_voxels(goal->distance);
     return away > range ? away - range : 0;
 }
 
@@ -78,7 +79,7 @@ void vni_goal_aim(const vni_goal* goal, const float p[3], float out[3]) {
     double at[3];
     nearest_of(goal, p, at);
     for (int i = 0; i < 3; ++i)
-        out[i] = (float)(at[i] / VN_LATTICE);
+        out[i] = (float)vni_steps_to_voxels(at[i]);
 }
 
 // ----------------------------------------------------------------------------------------------------- at it
@@ -226,10 +227,10 @@ bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const 
 
 /// The voxels of an axis whose centres lie within [low, high].
 static int32_t first_centre(int32_t low) {
-    return (low + VN_LATTICE / 2 - 1) >> VN_LATTICE_SHIFT;
+    return vni_step_to_voxel(low + VN_LATTICE / 2 - 1);
 }
 static int32_t last_centre(int32_t high) {
-    return (high - VN_LATTICE / 2) >> VN_LATTICE_SHIFT;
+    return vni_step_to_voxel(high - VN_LATTICE / 2);
 }
 
 bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,

@@ -71,7 +71,7 @@ bool vni_terms_may_arrive(const vni_terms_def* def) {
         bool box = region.kind == VNI_GOAL_BOX;
         double low = box ? region.box.low[i] : center[i] - region.distance;
         double high = box ? region.box.high[i] : center[i] + region.distance;
-        const double size = (double)VNI_BLOCK_SIZE * VN_LATTICE;
+        const double size = vni_voxels_to_steps(VNI_BLOCK_SIZE);
         first[i] = (int32_t)vni_clamp(floor((low - 1) / size), 0, blocks[i]);
         last[i] = (int32_t)vni_clamp(floor(high / size), -1, blocks[i] - 1);
     }

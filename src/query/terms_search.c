@@ -5,6 +5,7 @@
 /// cell to start from; and because connections and jitter need the true cost from the start.
 #include "query/terms_search.h"
 #include "base/hash.h"
+#include "geom/units.h"
 #include "query/cells_enter.h"
 #include "query/terms_portals.h"
 

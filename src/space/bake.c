@@ -1,4 +1,4 @@
-/// space/bake.c: from a world and a def to a space.
+/// space/bake.c: bakes a space: extent, voxels, unknown voxels, region of the seed, cells.
 #include "space/bake.h"
 
 #include "base/alloc.h"
@@ -64,14 +64,14 @@ static vn_status check_def(const vn_space_def* def, vn_detail* detail) {
 
 // -------------------------------------------------------------------------------------------------- extent
 
-/// Where the grid lies: its low corner in local metres, and its dimensions, not yet checked.
+/// The grid before its size is checked: low corner in local metres, voxels along each axis.
 typedef struct wanted {
     vn_dvec3 low;
     double voxels[3];
 } wanted;
 
-/// Voxels that cover `length`, at least 1. A float resolution is only known to 2^-24 of itself: an excess
-/// that is smaller than what that makes of the whole length, and than 2^-12 voxel, is none.
+/// Number of voxels that cover `length`, at least 1. A float resolution is accurate to 2^-24 only: an excess
+/// below the error that this makes over the whole length (and below 2^-12 voxel) does not need another voxel.
 static double voxels_for(double length, double size) {
     VNI_ASSERT(length >= 0 && size > 0);
     double exact = length / size, slack = exact * 0x1p-23;
@@ -90,7 +90,7 @@ static wanted extent_of_box(const vn_box* box, double margin, double size) {
     return e;
 }
 
-/// The grid of a voxel set, with whole voxels of margin on each side.
+/// The grid of a voxel set, with a margin of whole voxels on each side.
 static wanted extent_of_set(const vni_voxels* set, double margin) {
     VNI_ASSERT(set->size > 0 && margin >= 0);
     double size = (double)set->size, more = margin > 0 ? voxels_for(margin, size) : 0;
@@ -105,14 +105,14 @@ static bool same_grid(const vni_voxels* a, const vni_voxels* b) {
            a->dims.x == b->dims.x && a->dims.y == b->dims.y && a->dims.z == b->dims.z;
 }
 
-/// One of the voxel sets, if there is nothing else and all of them have the same grid.
+/// One of the voxel sets if the world consists of voxel sets on one grid, else null: then that grid is used.
 static const vni_voxels* common_set(const vn_world* world) {
     const vni_voxels* set = NULL;
-    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (!obstacle)
+        if (obstacle == NULL)
             continue;
-        if (obstacle->info.kind != VN_SHAPE_VOXELS || (set && !same_grid(set, &obstacle->as.voxels)))
+        if (obstacle->info.kind != VN_SHAPE_VOXELS || (set != NULL && !same_grid(set, &obstacle->as.voxels)))
             return NULL;
         set = &obstacle->as.voxels;
     }
@@ -128,7 +128,7 @@ static vn_status find_extent(const vn_world* world, const vn_space_def* def, wan
     }
 
     const vni_voxels* set = common_set(world);
-    if (set && set->size == def->resolution) {
+    if (set != NULL && set->size == def->resolution) {
         *out = extent_of_set(set, (double)def->margin);
         return VN_OK;
     }
@@ -146,7 +146,7 @@ static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_d
     double blocks = 1;
     VNI_ASSERT(size > 0);
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         if (!(e->voxels[i] <= VNI_MAX_DIM))
             return vni_fail(detail, VN_TOO_LARGE,
                             "the space would be %g voxels along %s, and the limit is %d: use a resolution of "
@@ -172,7 +172,7 @@ static vn_status check_extent(const wanted* e, double size, vn_voxel* dims, vn_d
 
 // ---------------------------------------------------------------------------------------------------- seed
 
-/// Voxel of a coordinate in voxel units: on a shared face the upper one, at the upper bound the last; -1
+/// The voxel of a coordinate in voxel units: the upper one on a face, the last one at the upper bound, -1
 /// outside.
 static int32_t voxel_along(double at, int32_t dims) {
     if (!(at >= 0 && at <= dims))
@@ -194,7 +194,7 @@ static vn_status find_seed(const vn_space_def* def, const vni_frame* frame, vn_v
     return VN_OK;
 }
 
-/// Blocks everything. Blocks that lie inside the dimensions throughout share one.
+/// Blocks all voxels. Blocks that lie fully inside the dimensions share one.
 static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&o->allocator, uint64_t, VNI_BLOCK_BRICKS);
     vni_block* whole = NULL;
@@ -207,12 +207,12 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
         vni_block* block = is_whole ? whole : NULL;
 
         vni_block_retain(block);
-        for (int32_t k = 0; !block && k < VNI_BLOCK_BRICKS; k++) {
+        for (int32_t k = 0; block == NULL && k < VNI_BLOCK_BRICKS; ++k) {
             int32_t x = k % 16 * 4, y = k / 16 % 16 * 4, z = k / 256 * 4;
             dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, low[0] + x, low[1] + y, low[2] + z);
         }
 
-        ok = block || vni_block_pack(&o->allocator, dense, &block);
+        ok = block != NULL || vni_block_pack(&o->allocator, dense, &block);
         if (ok)
             vni_occupancy_set_block(o, i, block);
 
@@ -229,7 +229,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
         return VN_OK;
     vni_occupancy* occupancy = &space->occupancy;
     bool blocked = !vni_occupancy_free_at(occupancy, seed.x, seed.y, seed.z);
-    if (blocked && seed_blocked) {
+    if (blocked && seed_blocked != NULL) {
         *seed_blocked = true;
         return close_all(occupancy, detail);
     }
@@ -238,8 +238,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
         return vni_fail(detail, VN_START_BLOCKED,
                         "the seed lies in the blocked voxel (%d, %d, %d)%s: move it into free space",
                         (int)seed.x, (int)seed.y, (int)seed.z,
-                        vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which nobody has seen"
-                                                                             : "");
+                        vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which is unknown" : "");
 
     vn_status status = vni_keep_region(occupancy, seed, def->progress, def->progress_user);
     if (status == VN_OUT_OF_MEMORY)
@@ -253,14 +252,13 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
 
 // ----------------------------------------------------------------------------------------------- unknown
 
-/// One block of what is known and one of what nobody has seen: the first becomes both together, the second
-/// loses what is known. `dense` has room for two blocks.
+/// known |= unknown, unknown &= ~known, for one block. `dense` is scratch for two blocks.
 static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t index, uint64_t* dense) {
     vni_block *all = unknown->table[index], *rest = NULL;
-    if (!all)
+    if (all == NULL)
         return true;
 
-    if (!known->table[index]) {
+    if (known->table[index] == NULL) {
         vni_block_retain(all);
         vni_occupancy_set_block(known, index, all);
         return true;
@@ -269,7 +267,7 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
     uint64_t *seen = dense, *unseen = dense + VNI_BLOCK_BRICKS;
     vni_block_unpack(known->table[index], seen);
     vni_block_unpack(all, unseen);
-    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; i++) {
+    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
         unseen[i] &= ~seen[i];
         seen[i] |= unseen[i];
     }
@@ -287,7 +285,7 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
 static vn_status part_all(vni_occupancy* known, vni_occupancy* unknown, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&known->allocator, uint64_t, 2 * VNI_BLOCK_BRICKS);
     bool ok = dense != NULL;
-    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(known); i++)
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(known); ++i)
         ok = part_block(known, unknown, i, dense);
     VNI_DELETE_ARRAY(&known->allocator, dense, 2 * VNI_BLOCK_BRICKS);
     return ok ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the unknown voxels");
@@ -302,15 +300,15 @@ static vn_status voxelise(const vn_world* world, const vn_space_def* def, const 
 }
 
 static bool has_unknown(const vn_world* world, vni_shape_filter filter) {
-    for (uint32_t slot = 0; slot < vni_world_slots(world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(world); ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (obstacle && vni_filter_takes(&filter, obstacle))
+        if (obstacle != NULL && vni_filter_takes(&filter, obstacle))
             return true;
     }
     return false;
 }
 
-/// What nobody has seen goes into space->unknown, and into the occupancy too.
+/// Voxelises unknown space into space->unknown, and adds it to the occupancy.
 static vn_status add_unknown(const vn_world* world, const vn_space_def* def, const vni_frame* frame,
                              vn_space* space, vn_detail* detail) {
     const int32_t* dims = space->occupancy.dims;
@@ -349,7 +347,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
     if (status == VN_OK)
         status = keep_region(def, seed, seed_blocked, space, detail);
     if (status == VN_OK)
-        vni_space_share_unknown(space); // a region has blocks of its own, equal ones too
+        vni_space_share_unknown(space); // cutting to a region has made copies of equal blocks
     if (status == VN_OK && def->cells)
         status = vni_cells_make(&def->allocator, &space->occupancy, &def->jobs, def->progress,
                                 def->progress_user, &space->cells, detail);
@@ -359,7 +357,7 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
 
 vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_extent* out,
                           vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
     wanted e = {{0, 0, 0}, {0, 0, 0}};
     vn_status status = check_def(def, detail);
     if (status == VN_OK)
@@ -375,7 +373,7 @@ vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_ext
 
     *out = NULL;
     vn_space* space = VNI_NEW(&def->allocator, vn_space);
-    if (!space)
+    if (space == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the space");
 
     space->allocator = def->allocator;
@@ -396,7 +394,7 @@ vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_ext
 }
 
 vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out, vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
     *out = NULL;
     vni_extent extent;
     vn_status status = vni_bake_extent(world, def, &extent, detail);
@@ -404,7 +402,7 @@ vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space
 }
 
 void vn_space_destroy(vn_space* space) {
-    if (!space)
+    if (space == NULL)
         return;
     vn_allocator allocator = space->allocator;
     vni_cells_free(&space->cells);

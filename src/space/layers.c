@@ -1,4 +1,4 @@
-/// space/layers.c: several spaces from one world: baking them in order, and finding the one that fits.
+/// space/layers.c: bakes several spaces of one world and finds the one for an agent.
 #include "space/layers.h"
 
 #include "base/alloc.h"
@@ -24,20 +24,20 @@ static bool have_same_grid(const vn_space* a, const vn_space* b) {
 
 vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uint32_t count, uint64_t source,
                            vn_layers** out) {
-    VNI_ASSERT(vni_allocator_is_valid(allocator) && spaces && out);
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && spaces != NULL && out != NULL);
 
     *out = NULL;
     if (count == 0 || count > VN_MAX_LAYERS)
         return VN_BAD_DATA;
 
-    for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t i = 1; i < count; ++i) {
         const vn_space *a = spaces[i - 1], *b = spaces[i];
         if (!comes_before(a->radius, a->open_flags, b->radius, b->open_flags) || !have_same_grid(a, b))
             return VN_BAD_DATA;
     }
 
     vn_layers* layers = VNI_NEW(allocator, vn_layers);
-    if (!layers)
+    if (layers == NULL)
         return VN_OUT_OF_MEMORY;
 
     layers->allocator = *allocator;
@@ -50,9 +50,9 @@ vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uin
 }
 
 void vn_layers_destroy(vn_layers* layers) {
-    if (!layers)
+    if (layers == NULL)
         return;
-    for (uint32_t i = 0; i < layers->count; i++)
+    for (uint32_t i = 0; i < layers->count; ++i)
         vn_space_destroy(layers->spaces[i]);
     vn_allocator allocator = layers->allocator;
     VNI_DELETE(&allocator, layers);
@@ -60,12 +60,12 @@ void vn_layers_destroy(vn_layers* layers) {
 
 // ---------------------------------------------------------------------------------------------------- baking
 
-/// What is to be baked: the layers by their place among those given, in order.
+/// The layers to bake: indices into the caller's array, sorted.
 typedef struct plan {
     const vn_layer_def* layers;
     uint32_t order[VN_MAX_LAYERS];
     uint32_t count;
-    bool closed[VN_MAX_LAYERS]; ///< by rank: the seed lies in a wall
+    bool closed[VN_MAX_LAYERS]; ///< by position in `order`: the seed is blocked
 } plan;
 
 static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_detail* detail) {
@@ -75,7 +75,7 @@ static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_deta
                               "the radius of layer %u is %g: it must be 0 metres or more", (unsigned)index,
                               (double)radius);
 
-    for (uint32_t i = 0; i < index; i++)
+    for (uint32_t i = 0; i < index; ++i)
         if (layers[i].radius == radius && layers[i].open_flags == layers[index].open_flags)
             return vni_fail_index(detail, VN_BAD_ARGUMENT, index,
                                   "layers %u and %u are the same (radius %g, open flags %u): leave one out",
@@ -85,22 +85,22 @@ static vn_status check_layer(const vn_layer_def* layers, uint32_t index, vn_deta
     return VN_OK;
 }
 
-/// Puts each layer in front of those that come after it.
+/// Checks the layers and sorts them by insertion.
 static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out, vn_detail* detail) {
     if (count == 0 || count > VN_MAX_LAYERS)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "%u layers were asked for: give 1 to %u", (unsigned)count,
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the number of layers is %u: give 1 to %u", (unsigned)count,
                         (unsigned)VN_MAX_LAYERS);
 
-    VNI_ASSERT(layers);
+    VNI_ASSERT(layers != NULL);
 
     *out = (plan){.layers = layers, .count = count};
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         vn_status status = check_layer(layers, i, detail);
         if (status != VN_OK)
             return status;
 
         uint32_t at = i;
-        for (; at > 0; at--) {
+        for (; at > 0; --at) {
             const vn_layer_def* before = &layers[out->order[at - 1]];
             if (!comes_before(layers[i].radius, layers[i].open_flags, before->radius, before->open_flags))
                 break;
@@ -113,7 +113,7 @@ static vn_status make_plan(const vn_layer_def* layers, uint32_t count, plan* out
     return VN_OK;
 }
 
-/// The def of one layer.
+/// The space def of one layer.
 static vn_space_def def_of(const vn_space_def* def, const vn_layer_def* layer) {
     vn_space_def own = *def;
     own.radius = layer->radius;
@@ -121,7 +121,7 @@ static vn_space_def def_of(const vn_space_def* def, const vn_layer_def* layer) {
     return own;
 }
 
-/// Bakes the planned spaces in order; `*made` of them are the caller's, whatever the status.
+/// Bakes the planned spaces in order. The caller owns `*made` of them, whatever the status.
 static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* p, vn_space** spaces,
                           uint32_t* made, vn_detail* detail) {
     vn_space_def first = def_of(def, &p->layers[p->order[0]]);
@@ -131,7 +131,7 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
         uint32_t index = p->order[*made];
         vn_space_def own = def_of(def, &p->layers[index]);
         status = vni_bake(world, &own, &extent, false, &p->closed[*made], &spaces[*made], detail);
-        if (status != VN_OK && detail)
+        if (status != VN_OK && detail != NULL)
             detail->index = index;
 
         if (status != VN_OK)
@@ -141,17 +141,17 @@ static vn_status bake_all(const vn_world* world, const vn_space_def* def, plan* 
     return status;
 }
 
-/// A seed in a wall of some layers is worth a warning, in a wall of all an error.
+/// A seed that is blocked in some layers is logged; in all of them, an error.
 static vn_status judge_seed(const plan* p, vn_detail* detail) {
     uint32_t closed = 0;
-    for (uint32_t i = 0; i < p->count; i++)
+    for (uint32_t i = 0; i < p->count; ++i)
         closed += p->closed[i];
 
     if (closed == p->count)
         return vni_fail(detail, VN_START_BLOCKED,
                         "the seed lies in a blocked voxel of every layer: move it into free space");
 
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->count; ++i) {
         const vn_layer_def* layer = &p->layers[p->order[i]];
         if (p->closed[i])
             vni_log(VN_LOG_WARNING,
@@ -165,7 +165,7 @@ static vn_status judge_seed(const plan* p, vn_detail* detail) {
 
 vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const vn_layer_def* layers,
                          uint32_t count, vn_layers** out, vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
 
     *out = NULL;
     plan p;
@@ -184,13 +184,14 @@ vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const v
             vni_fail(detail, status, "no memory left for the layers");
     }
 
-    for (uint32_t i = 0; status != VN_OK && i < made; i++)
+    for (uint32_t i = 0; status != VN_OK && i < made; ++i)
         vn_space_destroy(spaces[i]);
 
     return status;
 }
 
-// ---------------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------------
+// reading
 
 uint32_t vn_layers_count(const vn_layers* layers) {
     return layers->count;
@@ -204,13 +205,13 @@ const vn_space* vn_layers_space(const vn_layers* layers, uint32_t index) {
 const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t open_flags) {
     const vn_space* best = NULL;
     uint32_t most = 0;
-    for (uint32_t i = 0; i < layers->count; i++) {
+    for (uint32_t i = 0; i < layers->count; ++i) {
         const vn_space* space = layers->spaces[i];
         uint32_t opened = vni_popcount(space->open_flags);
         if (!((double)space->radius >= radius) || space->open_flags & ~open_flags)
             continue;
 
-        if (!best || opened > most) { // of equals the first has the least radius
+        if (best == NULL || opened > most) { // layers ascend by radius: the first of equals is the narrowest
             best = space;
             most = opened;
         }
@@ -223,11 +224,11 @@ uint64_t vn_layers_source(const vn_layers* layers) {
     return layers->source;
 }
 
-/// Adds to the part of that name, which is made if there is none.
+/// Adds to the part of that name, or appends one.
 static void add_part(vn_memory* memory, const char* name, size_t bytes) {
     uint32_t i = 0;
     while (i < memory->count && strcmp(memory->parts[i].name, name) != 0)
-        i++;
+        ++i;
 
     if (i == memory->count) {
         vni_memory_add(memory, name, bytes);
@@ -239,13 +240,13 @@ static void add_part(vn_memory* memory, const char* name, size_t bytes) {
 }
 
 void vn_layers_get_memory(const vn_layers* layers, vn_memory* out) {
-    VNI_ASSERT(layers && out);
+    VNI_ASSERT(layers != NULL && out != NULL);
 
     memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < layers->count; i++) {
+    for (uint32_t i = 0; i < layers->count; ++i) {
         vn_memory one;
         vn_space_get_memory(layers->spaces[i], &one);
-        for (uint32_t part = 0; part < one.count; part++)
+        for (uint32_t part = 0; part < one.count; ++part)
             add_part(out, one.parts[part].name, one.parts[part].bytes);
     }
 

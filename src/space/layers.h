@@ -1,4 +1,4 @@
-/// space/layers.h: spaces on one grid for agents of several sizes.
+/// space/layers.h: holds spaces on one grid for agents of several sizes.
 #ifndef VNI_SPACE_LAYERS_H
 #define VNI_SPACE_LAYERS_H
 
@@ -6,14 +6,14 @@
 
 struct vn_layers {
     vn_allocator allocator;
-    vn_space* spaces[VN_MAX_LAYERS]; ///< in order of radius, then open_flags
+    vn_space* spaces[VN_MAX_LAYERS]; ///< by radius, then open_flags, ascending
     uint32_t count;
     uint64_t source; ///< vn_world_hash of the world
 };
 
-/// Makes layers of finished spaces, which it takes over on VN_OK and leaves alone otherwise. VN_BAD_DATA:
-/// they are none or too many, not in order, two are for the same agents, or their grids differ (origin, low
-/// corner, resolution, dimensions). VN_OUT_OF_MEMORY.
+/// Makes layers of finished spaces; takes ownership of them on VN_OK only. VN_BAD_DATA: none or too many, not
+/// in order, two for the same agents, or different grids (origin, low corner, resolution, dimensions).
+/// VN_OUT_OF_MEMORY.
 vn_status vni_layers_adopt(const vn_allocator* allocator, vn_space** spaces, uint32_t count, uint64_t source,
                            vn_layers** out);
 

@@ -1,4 +1,4 @@
-/// space/space.c: coordinates, and the questions that a space answers.
+/// space/space.c: coordinates, occupancy, reachability, validation and visitors of a space.
 #include "space/space.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 void vn_space_get_info(const vn_space* space, vn_space_info* out) {
-    VNI_ASSERT(space && out);
+    VNI_ASSERT(space != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     uint64_t voxels = (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
@@ -31,7 +31,7 @@ void vn_space_get_info(const vn_space* space, vn_space_info* out) {
     out->components = space->cells.component_count;
 }
 
-/// Blocks that are the occupancy's too are counted there.
+/// Without blocks that the occupancy shares: they are counted there.
 static size_t unknown_bytes(const vn_space* space) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < vni_occupancy_block_count(&space->unknown); ++i) {
@@ -42,14 +42,14 @@ static size_t unknown_bytes(const vn_space* space) {
 }
 
 static bool same_voxels(const vni_block* a, const vni_block* b) {
-    return a && b && a->mixed_count == b->mixed_count && memcmp(a->some, b->some, sizeof a->some) == 0 &&
-           memcmp(a->full, b->full, sizeof a->full) == 0 &&
+    return a != NULL && b != NULL && a->mixed_count == b->mixed_count &&
+           memcmp(a->some, b->some, sizeof a->some) == 0 && memcmp(a->full, b->full, sizeof a->full) == 0 &&
            memcmp(a->bricks, b->bricks, a->mixed_count * sizeof a->bricks[0]) == 0;
 }
 
 void vni_space_share_unknown(vn_space* space) {
     vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
-    for (uint32_t i = 0; unknown->table && i < vni_occupancy_block_count(unknown); ++i) {
+    for (uint32_t i = 0; unknown->table != NULL && i < vni_occupancy_block_count(unknown); ++i) {
         if (unknown->table[i] == all->table[i] || !same_voxels(unknown->table[i], all->table[i]))
             continue;
         vni_block_retain(all->table[i]);
@@ -73,13 +73,13 @@ uint64_t vn_space_content_hash(const vn_space* space) {
     return vni_space_has_unknown(space) ? vni_hash_mix(hash + vni_occupancy_hash(&space->unknown)) : hash;
 }
 
-/// Is every voxel of one block blocked in the other? Both may be null: nothing is.
+/// Are the blocked voxels of `part` a subset of those of `all`? Null means none.
 static bool block_holds(const vni_block* all, const vni_block* part) {
-    for (uint32_t chunk = 0; part && part != all && chunk < 64; ++chunk) {
-        uint64_t open = part->some[chunk] & ~(all ? all->full[chunk] : 0);
+    for (uint32_t chunk = 0; part != NULL && part != all && chunk < 64; ++chunk) {
+        uint64_t open = part->some[chunk] & ~(all != NULL ? all->full[chunk] : 0);
         for (; open; open &= open - 1) {
             uint32_t brick = vni_lowest_bit(open);
-            uint64_t blocked = all ? vni_block_brick(all, chunk, brick) : 0;
+            uint64_t blocked = all != NULL ? vni_block_brick(all, chunk, brick) : 0;
             if (vni_block_brick(part, chunk, brick) & ~blocked)
                 return false;
         }
@@ -88,7 +88,7 @@ static bool block_holds(const vni_block* all, const vni_block* part) {
     return true;
 }
 
-/// Every unknown voxel is blocked.
+/// Checks that every unknown voxel is blocked.
 static vn_status validate_unknown(const vn_space* space, vn_detail* detail) {
     const vni_occupancy *all = &space->occupancy, *unknown = &space->unknown;
     for (int i = 0; i < 3; ++i)
@@ -117,12 +117,12 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
 
 // ------------------------------------------------------------------------------------------ coordinates
 
-/// Nearest lattice coordinate; false (and the nearest one inside) if that is outside [0, dim].
+/// The nearest lattice coordinate, clamped to [0, dim]; false if it had to be clamped.
 static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
-    double rounded = floor(voxels * VN_LATTICE + 0.5);
-    double highest = (double)dim * VN_LATTICE;
+    double rounded = floor(vni_voxels_to_steps(voxels) + 0.5);
+    double highest = vni_voxels_to_steps(dim);
     bool inside = rounded >= 0 && rounded <= highest; // false for NaN too
-    *out = inside ? (int32_t)rounded : rounded > highest ? dim * VN_LATTICE : 0;
+    *out = inside ? (int32_t)rounded : rounded > highest ? vni_voxel_to_steps(dim) : 0;
     return inside;
 }
 
@@ -137,25 +137,17 @@ vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn
     return lattice_point(space, vni_world_to_voxels(space, position), out);
 }
 
-/// Not by way of the origin, which may be so far away that a sum with it loses the position.
 vn_status vn_space_point_from_local(const vn_space* space, vn_vec3 position, vn_point* out) {
-    vni_vec low = vni_v(space->low.x, space->low.y, space->low.z), at = vni_v_from(position);
-    double size = (double)space->resolution;
-    vni_vec v = vni_v((at.x - low.x) / size, (at.y - low.y) / size, (at.z - low.z) / size);
-    return lattice_point(space, v, out);
+    return lattice_point(space, vni_local_to_voxels(space, position), out);
 }
 
 vn_dvec3 vn_space_point_to_world(const vn_space* space, vn_point point) {
-    double step = (double)space->resolution / VN_LATTICE;
-    vn_dvec3 p = {space->origin.x + (space->low.x + point.x * step),
-                  space->origin.y + (space->low.y + point.y * step),
-                  space->origin.z + (space->low.z + point.z * step)};
-    return p;
+    return vni_voxels_to_world(space, vni_point_in_voxels(point));
 }
 
 static int32_t voxel_of(int32_t coordinate, int32_t dim) {
     VNI_ASSERT(dim > 0);
-    int32_t voxel = coordinate >> VN_LATTICE_SHIFT;
+    int32_t voxel = vni_step_to_voxel(coordinate);
     return voxel < 0 ? 0 : voxel >= dim ? dim - 1 : voxel;
 }
 
@@ -165,7 +157,7 @@ vn_voxel vn_space_voxel_at(const vn_space* space, vn_point point) {
     return v;
 }
 
-// ---------------------------------------------------------------------------------------------- asking
+// ---------------------------------------------------------------------------------------------- occupancy
 
 bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel) {
     return vni_occupancy_free_at(&space->occupancy, voxel.x, voxel.y, voxel.z);
@@ -175,9 +167,9 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]) {
     const int32_t at[3] = {point.x, point.y, point.z};
     int32_t choice[3][2], choices[3];
     for (int i = 0; i < 3; ++i) {
-        choice[i][0] = at[i] >> VN_LATTICE_SHIFT;
+        choice[i][0] = vni_step_to_voxel(at[i]);
         choice[i][1] = choice[i][0] - 1;
-        choices[i] = (at[i] & (VN_LATTICE - 1)) == 0 ? 2 : 1;
+        choices[i] = vni_step_is_on_plane(at[i]) ? 2 : 1;
     }
 
     uint32_t count = 0;
@@ -230,7 +222,8 @@ typedef struct foothold {
     uint32_t region;
 } foothold;
 
-/// Where a point stands: in more than one region where it touches free voxels that do not reach each other.
+/// The footholds of a point: a point on a face, an edge or a corner may belong to several regions. Returns
+/// their number.
 static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out[8]) {
     vn_voxel around[8];
     uint32_t count = vni_voxels_around(point, around), found = 0;
@@ -272,17 +265,18 @@ static uint32_t row_bits(const vni_occupancy* o, int32_t x, int32_t y, int32_t z
     return (uint32_t)(vni_occupancy_brick(o, x, y, z) >> vni_bit_of(0, y, z)) & 15u;
 }
 
-/// Where the free cube of 64, 16 or 4 voxels around x ends along x; x itself if its brick is not all free.
+/// End, along x, of the aligned free cube of 64, 16 or 4 voxels around the voxel; x itself if its brick is
+/// not all free.
 static int32_t end_of_free(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = vni_occupancy_block(o, x, y, z);
-    if (!block)
+    if (block == NULL)
         return (x & ~63) + 64;
     if (!block->some[vni_chunk_of(x, y, z)])
         return (x & ~15) + 16;
     return vni_occupancy_brick(o, x, y, z) ? x : (x & ~3) + 4;
 }
 
-/// One row of the box; joins what touches across bricks.
+/// Visits the runs of one row; a run may continue across bricks.
 static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_visit_run* visit, void* user) {
     vn_voxel first = low;
     int32_t length = 0;
@@ -309,11 +303,11 @@ static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_vi
     return length == 0 || visit(user, first, length);
 }
 
-/// Are the blocks through which the row at (y, z) runs all free?
+/// Are all blocks along the row at (y, z) free?
 static bool blocks_are_free(const vni_occupancy* o, int32_t y, int32_t z) {
     vni_block** row = o->table + vni_block_of(o->blocks, 0, y, z);
     for (int32_t i = 0; i < o->blocks[0]; ++i)
-        if (row[i])
+        if (row[i] != NULL)
             return false;
     return true;
 }
@@ -324,7 +318,7 @@ static int32_t clamp_index(int32_t at, int32_t dim) {
 
 void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, vn_visit_run* visit,
                             void* user) {
-    VNI_ASSERT(space && visit);
+    VNI_ASSERT(space != NULL && visit != NULL);
 
     const vni_occupancy* o = &space->occupancy;
     int32_t x0 = clamp_index(low.x, o->dims[0]), x1 = clamp_index(high.x, o->dims[0]);
@@ -332,7 +326,7 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
     int32_t z0 = clamp_index(low.z, o->dims[2]), z1 = clamp_index(high.z, o->dims[2]);
     for (int32_t z = z0; z < z1; ++z)
         for (int32_t y = y0; y < y1; ++y) {
-            if (blocks_are_free(o, y, z)) {
+            if (blocks_are_free(o, y, z)) { // no row of these blocks has anything
                 y |= 63;
                 continue;
             }
@@ -345,7 +339,7 @@ void vn_space_visit_blocked(const vn_space* space, vn_voxel low, vn_voxel high, 
 
 // ---------------------------------------------------------------------------------------- visiting cells
 
-/// The cells of one block; false if the visitor wants no more.
+/// Visits the cells of one block that meet the box; false if the visitor stops.
 static bool visit_block_cells(const vni_cells* cells, uint32_t block, vn_voxel low, vn_voxel high,
                               vn_visit_cell* visit, void* user) {
     const vni_block_view* view = &cells->views[block];

@@ -1,4 +1,5 @@
-/// space/space.h: what a vn_space is made of.
+/// space/space.h: a vn_space: the baked voxels and cells of a world for one kind of agent, and where they
+/// lie.
 #ifndef VNI_SPACE_SPACE_H
 #define VNI_SPACE_SPACE_H
 
@@ -13,10 +14,10 @@ struct vn_space {
     vn_dvec3 origin; ///< the world's
     vn_dvec3 low;    ///< low corner of voxel (0, 0, 0) relative to origin
     float resolution, radius;
-    uint32_t open_flags; ///< obstacles with one of these were left out
+    uint32_t open_flags; ///< obstacles with one of these flags were left out
     vn_unknown_policy unknown_policy;
 
-    /// VN_UNKNOWN_REFUSED: as *blocked* the voxels that only unseen space blocks, a part of those that are
+    /// VN_UNKNOWN_REFUSED: marks as *blocked* the voxels that only unknown space blocks, a subset of those
     /// blocked in `occupancy`. All zero if there are none.
     vni_occupancy unknown;
 };
@@ -34,20 +35,19 @@ static inline uint32_t vni_space_without(const vn_space* space) {
     return space->open_flags | (space->unknown_policy == VN_UNKNOWN_FREE ? VN_FLAG_UNKNOWN : 0);
 }
 
-/// The voxels that touch a point, one to eight of them, the one that vn_space_voxel_at would name first; some
-/// may lie outside. Returns how many.
+/// The voxels that touch a point: 1 inside a voxel, 2 on a face, 4 on an edge, 8 on a corner; that of
+/// vn_space_voxel_at first. Some may lie outside the space. Returns their number.
 uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 
-/// Where all that is blocked in a block is unknown, lets both occupancies have the same block: the memory of
-/// a space follows from its voxels then, whether it was baked, cut to a region or loaded.
+/// Lets both occupancies share a block wherever everything blocked in it is unknown. The memory of a space
+/// then follows from its voxels, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
 
-/// A free voxel that touches the point; where there are several, the one that vn_space_voxel_at names if it
-/// is free. False if there is none.
+/// A free voxel that touches the point, that of vn_space_voxel_at if it is free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
 
-/// Free voxels that touch a and b and lie in one region, the first such pair; false, and nothing changed, if
-/// there is none. The space has cells.
+/// The first pair of free voxels that touch a and b and lie in the same region. False, with nothing written,
+/// if there is none. The space has cells.
 bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* voxel_a, vn_voxel* voxel_b);
 
 #endif

@@ -1,4 +1,8 @@
-/// view/grid.c: neighbourhoods of voxels, and the graph over them.
+/// view/grid.c: neighbourhoods of voxels as bits, and the graph over them.
+///
+/// The 3x3x3 around a voxel is a word of 27 bits, (dx + 1) + 3 (dy + 1) + 9 (dz + 1). A step in a direction
+/// is allowed if `free & needs[direction] == needs[direction]`: one comparison covers all voxels that it
+/// spans.
 #include "view/grid.h"
 #include "base/fail.h"
 #include "probe/sight.h"
@@ -9,11 +13,11 @@
 
 // ------------------------------------------------------------------------------------------ neighbourhood
 
-/// Bits of the 3x3x3 that lie on the low (0) or high (1) side of each axis.
+/// Bits of the 3x3x3 on the low (0) or high (1) side of each axis.
 static const uint32_t side_bits[3][2] = {
     {0x1249249u, 0x4924924u}, {0x01c0e07u, 0x70381c0u}, {0x00001ffu, 0x7fc0000u}};
 
-/// Takes away what lies beyond the bounds.
+/// Clears the bits beyond the bounds.
 static inline uint32_t cut_to_bounds(const vni_occupancy* o, vn_voxel v, uint32_t mask) {
     const int32_t at[3] = {v.x, v.y, v.z};
     for (int i = 0; i < 3; ++i) {
@@ -26,11 +30,11 @@ static inline uint32_t cut_to_bounds(const vni_occupancy* o, vn_voxel v, uint32_
     return mask;
 }
 
-/// True when an all-free block or chunk holds the whole 3x3x3.
+/// Does an all-free block or chunk contain the whole 3x3x3? at - 1 < size - 2, unsigned, excludes both ends.
 static inline bool is_all_free(const vni_occupancy* o, vn_voxel v) {
     const vni_block* block = vni_occupancy_block(o, v.x, v.y, v.z);
-    uint32_t size = block ? 16 : 64;
-    if (block && block->some[vni_chunk_of(v.x, v.y, v.z)])
+    uint32_t size = block != NULL ? 16 : 64;
+    if (block != NULL && block->some[vni_chunk_of(v.x, v.y, v.z)])
         return false;
 
     uint32_t inner = size - 2, mask = size - 1;
@@ -38,17 +42,17 @@ static inline bool is_all_free(const vni_occupancy* o, vn_voxel v) {
            (((uint32_t)v.z & mask) - 1 < inner);
 }
 
-/// Bricks that the 3x3x3 touches along one axis: where they begin, and for each of the three layers which
-/// brick and which row in it.
-typedef struct layers {
+/// The one or two bricks that the 3x3x3 touches along one axis, and for each of its three slices the brick
+/// and the row in it.
+typedef struct slices {
     int32_t first[2]; ///< a voxel coordinate in each brick
     uint32_t brick[3], row[3];
     uint32_t bricks;
-} layers;
+} slices;
 
-/// Layers outside the bounds are given the row of the voxel itself; cut_to_bounds takes them away afterwards.
-static inline layers layers_at(int32_t at, int32_t dim) {
-    layers l;
+/// Slices outside the bounds get the row of the voxel itself; cut_to_bounds clears them afterwards.
+static inline slices slices_at(int32_t at, int32_t dim) {
+    slices l;
     int32_t low = at > 0 ? at - 1 : at, high = at + 1 < dim ? at + 1 : at;
     const int32_t coordinate[3] = {low, at, high};
     l.first[0] = low;
@@ -68,7 +72,7 @@ uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
 
     if (is_all_free(o, v))
         return cut_to_bounds(o, v, ALL_27);
-    layers lx = layers_at(v.x, o->dims[0]), ly = layers_at(v.y, o->dims[1]), lz = layers_at(v.z, o->dims[2]);
+    slices lx = slices_at(v.x, o->dims[0]), ly = slices_at(v.y, o->dims[1]), lz = slices_at(v.z, o->dims[2]);
     uint64_t words[2][2][2], any = 0;
     for (uint32_t z = 0; z < lz.bricks; ++z)
         for (uint32_t y = 0; y < ly.bricks; ++y)
@@ -105,11 +109,11 @@ vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node) {
 }
 
 static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, const vni_edges* out) {
-    VNI_ASSERT(*cursor == 0); // one batch holds them all
+    VNI_ASSERT(*cursor == 0); // all neighbours fit in one batch
 
     (void)cursor;
     const vni_grid* grid = (const vni_grid*)self;
-    VNI_ASSERT(out->to && out->cost);
+    VNI_ASSERT(out->to != NULL && out->cost != NULL);
 
     const uint32_t* offset = grid->offset[node & 63];
     uint32_t free = vni_grid_free_around(grid->occupancy, vni_grid_voxel(grid, node)), count = 0;
@@ -121,6 +125,7 @@ static uint32_t grid_expand(const void* self, uint32_t node, uint32_t* cursor, c
         return grid->neighbours;
     }
 
+    // Written always, counted if allowed: no branch that depends on the map.
     for (uint32_t d = 0; d < grid->neighbours; ++d) {
         out->to[count] = node + offset[d];
         out->cost[count] = grid->cost[d];
@@ -143,7 +148,7 @@ static bool grid_visible(const void* self, uint32_t a, uint32_t b) {
 }
 
 vni_graph vni_grid_graph(const vni_grid* grid) {
-    VNI_ASSERT(grid->occupancy && (grid->neighbours == 6 || grid->neighbours == 26));
+    VNI_ASSERT(grid->occupancy != NULL && (grid->neighbours == 6 || grid->neighbours == 26));
 
     vni_graph graph = {0};
     graph.self = grid;
@@ -159,7 +164,7 @@ vni_graph vni_grid_graph(const vni_grid* grid) {
 
 // ---------------------------------------------------------------------------------------------- tables
 
-/// Bits of the box of voxels that a step spans, the voxel itself included.
+/// Bits of the box of voxels that a step spans, both ends included.
 static uint32_t spanned_bits(const int32_t step[3]) {
     uint32_t bits = 0;
     for (int i = 0; i < 8; ++i) {
@@ -189,7 +194,7 @@ static void make_directions(vni_grid* grid) {
     VNI_ASSERT(d == VNI_GRID_DIRECTIONS);
 }
 
-/// Unsigned, because a step out of a thin grid may lead beyond 2^31; such a step is never taken.
+/// Unsigned, since a step out of a thin grid may lead beyond 2^31; such a step is never taken.
 static uint32_t offset_of(const vni_grid* grid, int32_t bit, const int32_t step[3]) {
     int32_t x = (bit & 3) + step[0], y = (bit >> 2 & 3) + step[1], z = (bit >> 4) + step[2];
     uint32_t rows = (uint32_t)(y >> 2) + (uint32_t)grid->bricks[1] * (uint32_t)(z >> 2);

@@ -1,6 +1,7 @@
-/// view/grid.h: the voxels as a graph: 6 or 26 neighbours, edges implicit, corners never cut: a step needs
-/// every voxel of the box that it spans to be free. Also the typed grid view for searches that need more than
-/// edges (JPS, Field D*).
+/// view/grid.h: presents the voxels as a graph with 6 or 26 neighbours.
+///
+/// Edges are implicit. Corners are never cut: a step needs all voxels of the box that it spans to be free.
+/// Searches that need more than edges (JPS, Field D*) use the grid itself.
 ///
 /// Node ids follow the bricks: id = 64 * brick + bit, bricks numbered x fastest. So 64 neighbours in space
 /// are 64 neighbours in memory.
@@ -18,18 +19,17 @@ typedef struct vni_grid {
     int32_t bricks[3];                    ///< ceil(dims / 4)
     int32_t step[VNI_GRID_DIRECTIONS][3]; ///< faces first, then edges, then corners
     double cost[VNI_GRID_DIRECTIONS];     ///< 1, sqrt 2, sqrt 3
-    uint32_t needs[VNI_GRID_DIRECTIONS];  ///< voxels of the 3x3x3 around that must be free: bit (dx+1) + 3
-                                          ///< (dy+1) + 9 (dz+1)
-    /// By the node's bit in its brick: what to add to its id, modulo 2^32.
+    uint32_t needs[VNI_GRID_DIRECTIONS];  ///< voxels of the surrounding 3x3x3 that must be free: bit
+                                          ///< (dx + 1) + 3 (dy + 1) + 9 (dz + 1)
+    /// By the node's bit in its brick: difference of the neighbour's id, modulo 2^32.
     uint32_t offset[64][VNI_GRID_DIRECTIONS];
 } vni_grid;
 
-/// VN_TOO_LARGE if the ids do not fit in 32 bits; VN_UNSUPPORTED for other neighbours than 6 and 26. Nothing
-/// to free.
+/// VN_TOO_LARGE if ids do not fit; VN_UNSUPPORTED unless `neighbours` is 6 or 26. Nothing to free.
 vn_status vni_grid_make(const vni_occupancy* occupancy, uint32_t neighbours, vni_grid* out,
                         vn_detail* detail);
 
-/// The grid behind the graph interface; it points to `grid`, which must stay where it is.
+/// The grid behind the graph interface. Points to `grid`, which must not move.
 vni_graph vni_grid_graph(const vni_grid* grid);
 
 static inline uint32_t vni_grid_node(const vni_grid* grid, vn_voxel v) {
@@ -41,7 +41,7 @@ static inline uint32_t vni_grid_node(const vni_grid* grid, vn_voxel v) {
 
 vn_voxel vni_grid_voxel(const vni_grid* grid, uint32_t node);
 
-/// The free voxels of the 3x3x3 around an inside voxel; those outside the space are not free. Bits as in
+/// The free voxels of the 3x3x3 around a voxel of the space; those outside the space are not free. Bits as in
 /// `needs`.
 uint32_t vni_grid_free_around(const vni_occupancy* occupancy, vn_voxel v);
 

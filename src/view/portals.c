@@ -1,7 +1,7 @@
-/// view/portals.c: numbering portals, and the graph over them.
+/// view/portals.c: numbers the portals, lists them by cell, and makes the graph over them.
 #include "view/portals.h"
 #include "base/alloc.h"
-#include "geom/vec.h"
+#include "geom/units.h"
 #include "graph/cost.h"
 #include "probe/sight.h"
 
@@ -9,7 +9,7 @@
 
 // ------------------------------------------------------------------------------------------------ index
 
-/// Calls `add` for every portal: for each cell, in order, those through its upper faces.
+/// Calls `add` for every portal once: for each cell, in order, those in its upper faces.
 static void for_each_portal(vni_portal_index* index,
                             void (*add)(vni_portal_index* index, const vni_portal_node* portal)) {
     const vni_cells* cells = index->cells;
@@ -33,24 +33,24 @@ static void for_each_portal(vni_portal_index* index,
                         2 * low[vni_other_axes[axis][0]] + group->low_a[lane] + group->high_a[lane];
                     twice[vni_other_axes[axis][1]] =
                         2 * low[vni_other_axes[axis][1]] + group->low_b[lane] + group->high_b[lane];
-                    const int32_t half = VN_LATTICE / 2;
                     vni_portal_node portal = {
                         {cells->base[block] + cell, cells->base[beyond] + group->to[lane]},
-                        {twice[0] * half, twice[1] * half, twice[2] * half}};
+                        {vni_half_voxels_to_steps(twice[0]), vni_half_voxels_to_steps(twice[1]),
+                         vni_half_voxels_to_steps(twice[2])}};
                     add(index, &portal);
                 }
             }
 }
 
-/// First round: how many portals each cell has, one place further on in `first`.
+/// First pass: counts the portals of each cell, in the next cell's entry of `first`.
 static void count_portal(vni_portal_index* index, const vni_portal_node* portal) {
     ++index->first[portal->cells[0] + 1];
     ++index->first[portal->cells[1] + 1];
     ++index->portal_count;
 }
 
-/// Second round: `first` walks through each cell's places, and is moved back afterwards.
-static void place_portal(vni_portal_index* index, const vni_portal_node* portal) {
+/// Second pass: lists them. `first` advances through each cell's list and is moved back afterwards.
+static void add_portal(vni_portal_index* index, const vni_portal_node* portal) {
     uint32_t id = index->portal_count++;
     index->portals[id] = *portal;
     index->on_cell[index->first[portal->cells[0]]++] = id;
@@ -65,7 +65,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
     out->cells = cells;
 
     out->first = (uint32_t*)vni_alloc_zero(allocator, (uint64_t)cell_count + 1, sizeof(uint32_t));
-    if (out->first) {
+    if (out->first != NULL) {
         for_each_portal(out, count_portal);
         for (uint32_t i = 0; i < cell_count; ++i)
             out->first[i + 1] += out->first[i];
@@ -73,13 +73,13 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
         out->on_cell = VNI_NEW_ARRAY(allocator, uint32_t, 2 * (uint64_t)out->portal_count);
     }
 
-    if (!out->first || (out->portal_count && (!out->portals || !out->on_cell))) {
+    if (out->first == NULL || (out->portal_count && (out->portals == NULL || out->on_cell == NULL))) {
         vni_portal_index_free(out);
         return VN_OUT_OF_MEMORY;
     }
 
     out->portal_count = 0;
-    for_each_portal(out, place_portal);
+    for_each_portal(out, add_portal);
     for (uint32_t i = cell_count; i > 0; --i)
         out->first[i] = out->first[i - 1];
 
@@ -90,7 +90,7 @@ vn_status vni_portal_index_make(const vn_allocator* allocator, const vni_cells* 
 }
 
 void vni_portal_index_free(vni_portal_index* index) {
-    if (!index->allocator.alloc)
+    if (index->allocator.alloc == NULL)
         return;
     VNI_DELETE_ARRAY(&index->allocator, index->first, (uint64_t)vni_cells_count(index->cells) + 1);
     VNI_DELETE_ARRAY(&index->allocator, index->portals, index->portal_count);

@@ -1,10 +1,10 @@
-/// view/portals.h: the cells as a graph for graph searches and incremental planners: the view
-/// *cells-portal*. Its nodes are the centres of the portals; two are joined when they lie on the same cell,
-/// so that the straight way between them is free. Start and goal are two more nodes, different for each
-/// query.
+/// view/portals.h: presents the cells as a graph of portals, for graph searches and incremental planners.
 ///
-/// Edges are implied, never stored: a cell with n portals would have n squared. The index is shared and
-/// read-only; a view is small and belongs to one query.
+/// The view *cells-portal*. Nodes are the centres of portals; two are adjacent if they lie on the same cell,
+/// so that the segment between them is free. Start and goal are two more nodes, different for each query.
+///
+/// Edges are implicit: a cell with n portals would have n^2. The index is shared and read-only; a view is
+/// small and belongs to one query.
 #ifndef VNI_VIEW_PORTALS_H
 #define VNI_VIEW_PORTALS_H
 
@@ -12,7 +12,7 @@
 #include "graph/incidence.h"
 
 typedef struct vni_portal_node {
-    uint32_t cells[2]; ///< ids; the lower one along the portal's axis first
+    uint32_t cells[2]; ///< cell ids; the lower one along the portal's axis first
     vn_point point;    ///< the centre of the portal
 } vni_portal_node;
 
@@ -21,7 +21,7 @@ typedef struct vni_portal_index {
     vn_allocator allocator;
     const vni_cells* cells;
     vni_portal_node* portals;
-    uint32_t* first;   ///< cell count + 1: where a cell's portals begin in `on_cell`
+    uint32_t* first;   ///< by cell, plus one: begin of its portals in `on_cell`
     uint32_t* on_cell; ///< portal ids, two entries a portal
     uint32_t portal_count;
 } vni_portal_index;
@@ -52,7 +52,7 @@ static inline uint32_t vni_portal_view_goal(const vni_portal_view* view) {
 bool vni_portal_view_make(const vni_portal_index* index, const vni_occupancy* occupancy, vn_point start,
                           vn_voxel start_voxel, vn_point goal, vn_voxel goal_voxel, vni_portal_view* out);
 
-/// The view behind the graph interface; it points to `view`, which must stay where it is.
+/// The view behind the graph interface. Points to `view`, which must not move.
 vni_graph vni_portal_view_graph(const vni_portal_view* view);
 
 #endif

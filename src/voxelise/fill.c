@@ -1,5 +1,7 @@
-/// voxelise/fill.c: the lines of a grid through a mesh: crossings by axis and column, and the votes that they
-/// give.
+/// voxelise/fill.c: collects where the lines of the grid cross a mesh, and turns crossings into votes.
+///
+/// Crossings are stored by column in compressed form: count, prefix sum, write, sort. Each of these passes
+/// can stop and resume at any column or row.
 #include "voxelise/fill.h"
 
 #include "base/alloc.h"
@@ -9,25 +11,25 @@
 
 #define SNAP      20
 #define ONE       ((int64_t)1 << SNAP)
-#define FAR_COORD 1099511627776.0 /* 2^40 voxels: beyond it coordinates are cut */
+#define FAR_COORD 1099511627776.0 /* 2^40 voxels: coordinates are clamped to it */
 
-/// The lines along one axis a; u = a + 1 and v = a + 2 (mod 3) count their columns. Only columns under the
-/// mesh are there.
+/// The lines along one axis a. A column is a pair (u, v) of coordinates along the axes a + 1 and a + 2 (mod
+/// 3). Only columns under the mesh are stored.
 typedef struct lines {
     int32_t low[2], count[2]; ///< columns [low, low + count) along u and v
     int32_t dims;             ///< voxels along the axis
     uint64_t columns;
-    uint32_t* ends;      ///< by column (u fastest): where its crossings end, which is where the next begin
-    uint32_t* crossings; ///< 2 k + (goes in): counts for the voxels from k on; each column sorted
+    uint32_t* ends;      ///< by column (u fastest): end of its crossings, which is the begin of the next
+    uint32_t* crossings; ///< 2 k + (goes in): affects the voxels from k on; sorted within a column
     uint64_t crossing_count;
 } lines;
 
 /// The passes over the lines of an axis, in order.
 typedef enum pass {
-    PASS_CLEAR, ///< ends of 0
-    PASS_COUNT, ///< crossings by column, in its end
-    PASS_SUM,   ///< where the crossings of each column begin, in its end
-    PASS_WRITE, ///< the crossings: now ends are ends
+    PASS_CLEAR, ///< ends = 0
+    PASS_COUNT, ///< ends = number of crossings
+    PASS_SUM,   ///< ends = begin of the column's crossings
+    PASS_WRITE, ///< writes crossings, moving begins on: now ends are ends
     PASS_SORT,
     PASS_DONE
 } pass;
@@ -35,7 +37,7 @@ typedef enum pass {
 struct vni_inside {
     lines axis[3];
 
-    // While it is made: where the work stands.
+    // While it is made: the current position.
     const vni_mesh* mesh;
     vni_frame frame;
     int at_axis;
@@ -45,7 +47,7 @@ struct vni_inside {
     int32_t at_row;       ///< of the triangle's rows of columns
 };
 
-/// A corner of a triangle as a line along the axis sees it: in steps of 2^-20 voxel across, voxels along.
+/// A corner of a triangle relative to lines along the axis: across in steps of 2^-20 voxel, along in voxels.
 typedef struct corner {
     int64_t u, v;
     double along;
@@ -53,8 +55,9 @@ typedef struct corner {
 
 // ----------------------------------------------------------------------------------------------- crossings
 
-/// Is the line at (u, v), moved by (e, e^2) for an infinitely small e, to the left of a -> b? Never the same
-/// for a -> b and b -> a.
+/// Is the line at (u, v), displaced by (e, e^2) for an infinitesimal e, to the left of a -> b? The result is
+/// never the same for a -> b and b -> a, so the two triangles at an edge agree on which side of it a line
+/// passes.
 static bool is_left(const corner* a, const corner* b, int64_t u, int64_t v) {
     int sign = vni_difference_sign(b->u - a->u, v - a->v, b->v - a->v, u - a->u);
     if (sign != 0)
@@ -75,7 +78,7 @@ static int64_t least(int64_t a, int64_t b, int64_t c) {
     return ab < c ? ab : c;
 }
 
-/// Columns [*first, *last] of the window whose centres may lie between the three coordinates.
+/// Columns [*first, *last] of the window with centres between the three coordinates; false if there are none.
 static bool column_range(int64_t a, int64_t b, int64_t c, int32_t low, int32_t count, int32_t* first,
                          int32_t* last) {
     int64_t from = floor_steps(least(a, b, c) - ONE / 2 + ONE - 1),
@@ -93,8 +96,9 @@ static double weight(const corner* a, const corner* b, int64_t u, int64_t v) {
     return cross > 0 ? cross : 0;
 }
 
-/// First voxel whose centre lies behind the crossing, 0 to dims. The crossing is a mean of the corners with
-/// weights >= 0, so that rounding moves it on the triangle, not off it.
+/// First voxel with its centre behind the crossing, 0 to dims. The crossing is a mean of the corners with
+/// weights
+/// >= 0 (barycentric coordinates), so that rounding moves it on the triangle, not off it.
 static uint32_t crossing_voxel(const corner t[3], int64_t u, int64_t v, int32_t dims) {
     double a = weight(&t[1], &t[2], u, v), b = weight(&t[2], &t[0], u, v), c = weight(&t[0], &t[1], u, v);
     double sum = a + b + c;
@@ -109,25 +113,25 @@ static uint64_t column_of(const lines* l, int32_t u, int32_t v) {
     return (uint64_t)(u - l->low[0]) + (uint64_t)(v - l->low[1]) * (uint64_t)l->count[0];
 }
 
-/// A triangle as the lines along an axis see it.
+/// The corners of a triangle relative to lines along the current axis.
 static void see_triangle(const vni_inside* inside, uint32_t index, corner t[3]) {
     const int axis = inside->at_axis;
     vni_triangle triangle = vni_mesh_triangle(inside->mesh, index);
     const vni_vec* from[3] = {&triangle.a, &triangle.b, &triangle.c};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         vni_vec p = vni_to_frame(&inside->frame, *from[k]);
         const double at[3] = {p.x, p.y, p.z};
         t[k] = (corner){snap(at[(axis + 1) % 3]), snap(at[(axis + 2) % 3]), at[axis]};
     }
 }
 
-/// Counts the crossings of a row of columns in their ends, or, once there is room, writes them there and
-/// moves the ends on. The corners turn left; `goes_in` if they did not before.
+/// Counts the crossings of a row of columns, or, once the array is allocated, writes them and moves the ends
+/// on. The corners turn left; `goes_in` if they had to be swapped for that.
 static void cross_row(lines* l, const corner t[3], bool goes_in, int32_t row, int32_t first, int32_t last,
                       bool write) {
-    VNI_ASSERT(l->ends && (!write || l->crossings || l->crossing_count == 0));
+    VNI_ASSERT(l->ends != NULL && (!write || l->crossings != NULL || l->crossing_count == 0));
 
-    for (int32_t i = first; i <= last; i++) {
+    for (int32_t i = first; i <= last; ++i) {
         int64_t u = i * ONE + ONE / 2, v = row * ONE + ONE / 2;
         if (!is_left(&t[0], &t[1], u, v) || !is_left(&t[1], &t[2], u, v) || !is_left(&t[2], &t[0], u, v))
             continue;
@@ -136,17 +140,18 @@ static void cross_row(lines* l, const corner t[3], bool goes_in, int32_t row, in
         if (write)
             l->crossings[l->ends[column]++] = 2 * crossing_voxel(t, u, v, l->dims) + goes_in;
         else
-            l->ends[column]++;
+            ++l->ends[column];
     }
 }
 
-/// Goes through the rows of the triangle in work, from at_row on, until `*work` columns are used up; then
-/// false.
+/// Processes the rows of the current triangle from at_row on. False if `*work` columns are used up before the
+/// last.
 static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
     lines* l = &inside->axis[inside->at_axis];
     corner t[3];
     int32_t first_u, last_u, first_v, last_v;
     see_triangle(inside, inside->at_triangle, t);
+    // 0: seen edge-on, after snapping. No displaced line crosses it.
     int facing = vni_difference_sign(t[1].u - t[0].u, t[2].v - t[0].v, t[1].v - t[0].v, t[2].u - t[0].u);
 
     if (facing == 0 || !column_range(t[0].u, t[1].u, t[2].u, l->low[0], l->count[0], &first_u, &last_u) ||
@@ -159,7 +164,7 @@ static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
         t[2] = swap;
     }
 
-    for (int32_t row = first_v + inside->at_row; row <= last_v; row++, inside->at_row++) {
+    for (int32_t row = first_v + inside->at_row; row <= last_v; ++row, ++inside->at_row) {
         uint64_t columns = (uint64_t)(last_u - first_u) + 1;
         if (*work == 0)
             return false;
@@ -170,9 +175,9 @@ static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
     return true;
 }
 
-/// Count or write. False if the work is used up before the last triangle.
+/// Counts or writes the crossings of all triangles. False if the work is used up before the last.
 static bool cross_mesh(vni_inside* inside, bool write, uint64_t* work) {
-    for (; inside->at_triangle < inside->mesh->triangle_count; inside->at_triangle++) {
+    for (; inside->at_triangle < inside->mesh->triangle_count; ++inside->at_triangle) {
         if (*work == 0 || !cross_triangle(inside, write, work))
             return false;
         inside->at_row = 0;
@@ -182,16 +187,16 @@ static bool cross_mesh(vni_inside* inside, bool write, uint64_t* work) {
     return true;
 }
 
-/// Shell sort: columns are short.
+/// Shell sort with the gaps 1, 4, 13, ...: columns are short.
 static void sort_crossings(uint32_t* keys, uint32_t count) {
-    VNI_ASSERT(keys || count == 0);
+    VNI_ASSERT(keys != NULL || count == 0);
 
     uint32_t gap = 1;
     while (gap < count / 3)
         gap = 3 * gap + 1;
 
     for (; gap > 0; gap /= 3)
-        for (uint32_t i = gap; i < count; i++) {
+        for (uint32_t i = gap; i < count; ++i) {
             uint32_t key = keys[i], j = i;
             for (; j >= gap && keys[j - gap] > key; j -= gap)
                 keys[j] = keys[j - gap];
@@ -209,13 +214,13 @@ static void clear_column(lines* l, uint64_t column) {
 
 static void sum_column(lines* l, uint64_t column) {
     uint32_t count = l->ends[column];
-    l->ends[column] = (uint32_t)l->crossing_count; // cut, if it does not fit: then the making fails
+    l->ends[column] = (uint32_t)l->crossing_count; // truncated if it does not fit: the next pass fails then
     l->crossing_count += count;
 }
 
 static void sort_column(lines* l, uint64_t column) {
     uint32_t begin = begin_of(l, column);
-    if (begin < l->ends[column]) // without any crossings they are null
+    if (begin < l->ends[column]) // else `crossings` may be null
         sort_crossings(l->crossings + begin, l->ends[column] - begin);
 }
 
@@ -224,12 +229,12 @@ static bool visit_columns(vni_inside* inside, void (*visit)(lines*, uint64_t), u
     lines* l = &inside->axis[inside->at_axis];
     uint64_t left = l->columns - inside->at_column, end = inside->at_column + (left < *work ? left : *work);
     *work -= end - inside->at_column;
-    for (; inside->at_column < end; inside->at_column++)
+    for (; inside->at_column < end; ++inside->at_column)
         visit(l, inside->at_column);
     return end == l->columns;
 }
 
-/// Goes on with the pass in work. False if the work is used up before its end.
+/// Continues the current pass. False if the work is used up before its end.
 static bool go_on(vni_inside* inside, uint64_t* work) {
     switch (inside->at_pass) {
     case PASS_CLEAR: return visit_columns(inside, clear_column, work);
@@ -242,7 +247,7 @@ static bool go_on(vni_inside* inside, uint64_t* work) {
     return true;
 }
 
-/// What the next pass needs.
+/// Allocates for the next pass and rewinds.
 static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, pass next) {
     lines* l = &inside->axis[inside->at_axis];
     inside->at_pass = l->columns > 0 ? next : PASS_DONE;
@@ -252,7 +257,7 @@ static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, p
     inside->at_row = 0;
     if (inside->at_pass == PASS_CLEAR) {
         l->ends = VNI_NEW_ARRAY(allocator, uint32_t, l->columns);
-        return l->ends ? VN_OK : VN_OUT_OF_MEMORY;
+        return l->ends != NULL ? VN_OK : VN_OUT_OF_MEMORY;
     }
 
     if (inside->at_pass != PASS_WRITE)
@@ -261,10 +266,12 @@ static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, p
         return VN_TOO_LARGE;
 
     l->crossings = VNI_NEW_ARRAY(allocator, uint32_t, l->crossing_count);
-    return l->crossings || l->crossing_count == 0 ? VN_OK : VN_OUT_OF_MEMORY;
+    return l->crossings != NULL || l->crossing_count == 0 ? VN_OK : VN_OUT_OF_MEMORY;
 }
 
-/// The voxels along one axis whose centres may lie between min and max: `*count` from `*low` on.
+/// The voxels along one axis with centres between min and max (and at most one more on each side): `*count`
+/// from
+/// `*low` on.
 static void window_along(double min, double max, int32_t dims, int32_t* low, int32_t* count) {
     VNI_ASSERT(min <= max && dims > 0);
     double first = floor(min - 0.5), last = floor(max + 0.5);
@@ -277,7 +284,7 @@ static void window_along(double min, double max, int32_t dims, int32_t* low, int
 static vni_aabb mesh_bounds(const vni_mesh* mesh, const vni_frame* frame) {
     VNI_ASSERT(mesh->vertex_count > 0);
     vni_vec min = vni_v_from(mesh->vertices[0]), max = min;
-    for (uint32_t i = 1; i < mesh->vertex_count; i++) {
+    for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
         min = vni_min(min, vni_v_from(mesh->vertices[i]));
         max = vni_max(max, vni_v_from(mesh->vertices[i]));
     }
@@ -290,16 +297,16 @@ vn_status vni_inside_begin(const vn_allocator* allocator, const vni_mesh* mesh, 
     VNI_ASSERT(frame->size > 0 && dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
 
     vni_inside* inside = *out = VNI_NEW(allocator, vni_inside);
-    if (!inside)
+    if (inside == NULL)
         return VN_OUT_OF_MEMORY;
 
     vni_aabb bounds = mesh_bounds(mesh, frame);
     const double min[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
     const double max[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; ++axis) {
         lines* l = &inside->axis[axis];
         l->dims = dims[axis];
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             int across = (axis + 1 + k) % 3;
             window_along(min[across], max[across], dims[across], &l->low[k], &l->count[k]);
         }
@@ -320,7 +327,7 @@ vn_status vni_inside_step(const vn_allocator* allocator, vni_inside* inside, uin
         else if (inside->at_axis == 2)
             return VN_OK;
         else {
-            inside->at_axis++;
+            ++inside->at_axis;
             status = begin_pass(allocator, inside, PASS_CLEAR);
         }
     }
@@ -349,13 +356,13 @@ vn_status vni_inside_make(const vn_allocator* allocator, const vni_mesh* mesh, c
 }
 
 void vni_inside_free(const vn_allocator* allocator, vni_inside* inside) {
-    if (!inside)
+    if (inside == NULL)
         return;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; ++axis) {
         lines* l = &inside->axis[axis];
-        if (l->ends)
+        if (l->ends != NULL)
             VNI_DELETE_ARRAY(allocator, l->ends, l->columns);
-        if (l->crossings)
+        if (l->crossings != NULL)
             VNI_DELETE_ARRAY(allocator, l->crossings, l->crossing_count);
     }
 
@@ -364,12 +371,12 @@ void vni_inside_free(const vn_allocator* allocator, vni_inside* inside) {
 
 // --------------------------------------------------------------------------------------------------- votes
 
-/// How a line counts: by the sum of its signs, by the number of crossings, or not at all.
+/// How a line votes: by the sum of signs, by the number of crossings, or not at all.
 typedef enum counting { BY_SIGN, BY_PARITY, ABSTAINS } counting;
 
 static counting counting_of(const uint32_t* keys, uint32_t count) {
     int64_t total = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         total += keys[i] & 1 ? 1 : -1;
     return total == 0 ? BY_SIGN : count % 2 == 0 ? BY_PARITY : ABSTAINS;
 }
@@ -394,7 +401,7 @@ static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
     int64_t sum = 0;
     VNI_ASSERT(keys[0] <= keys[count - 1]);
 
-    for (uint32_t i = 0; i + 1 < count && (int32_t)(keys[i] >> 1) < base + 16; i++) {
+    for (uint32_t i = 0; i + 1 < count && (int32_t)(keys[i] >> 1) < base + 16; ++i) {
         sum += by == BY_PARITY || keys[i] & 1 ? 1 : -1;
         if (by == BY_PARITY ? sum & 1 : sum != 0)
             bits |= run_of_16((int32_t)(keys[i] >> 1), (int32_t)(keys[i + 1] >> 1), base);
@@ -403,13 +410,16 @@ static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
     return bits;
 }
 
-/// Puts 16 voxels along an axis, from the chunk's low side, at the chunk's column (u, v), into its 64 bricks.
+/// Adds 16 voxels along an axis, at the chunk's column (u, v), to its 64 bricks. Four consecutive bits go to
+/// one brick, spread to the axis' stride there:
+///
+///     dcba  ->  along x  dcba,  along y  ...d...c...b...a,  along z  one in 16
 static void put_votes(uint32_t bits, int axis, int32_t u, int32_t v, uint64_t* bricks) {
     static const uint32_t bit_stride[3] = {1, 4, 16};
     int across_u = (axis + 1) % 3, across_v = (axis + 2) % 3;
     VNI_ASSERT(bits <= 0xffff && u >= 0 && u < 16 && v >= 0 && v < 16);
 
-    uint32_t place = (uint32_t)(u & 3) * bit_stride[across_u] + (uint32_t)(v & 3) * bit_stride[across_v];
+    uint32_t shift = (uint32_t)(u & 3) * bit_stride[across_u] + (uint32_t)(v & 3) * bit_stride[across_v];
     uint32_t brick = (uint32_t)(u >> 2) * bit_stride[across_u] + (uint32_t)(v >> 2) * bit_stride[across_v];
     for (; bits; bits >>= 4, brick += bit_stride[axis]) {
         uint64_t four = bits & 15;
@@ -417,14 +427,14 @@ static void put_votes(uint32_t bits, int axis, int32_t u, int32_t v, uint64_t* b
             four = (four | four << 3 | four << 6 | four << 9) & 0x1111;
         else if (axis == 2)
             four = (four | four << 15 | four << 30 | four << 45) & 0x0001000100010001u;
-        bricks[brick] |= four << place;
+        bricks[brick] |= four << shift;
     }
 }
 
-/// Votes of the lines along one axis on the chunk at `at` (voxels). False if nobody votes inside.
+/// Votes of the lines along one axis on the chunk at `at` (voxels). False if there are none for inside.
 static bool chunk_votes(const lines* l, int axis, const int32_t at[3], uint64_t bricks[64]) {
     int32_t low[2], high[2];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         int32_t from = at[(axis + 1 + k) % 3], end = l->low[k] + l->count[k];
         low[k] = from > l->low[k] ? from : l->low[k];
         high[k] = from + 16 < end ? from + 16 : end;
@@ -432,8 +442,8 @@ static bool chunk_votes(const lines* l, int axis, const int32_t at[3], uint64_t 
 
     memset(bricks, 0, 64 * sizeof *bricks);
     bool any = false;
-    for (int32_t v = low[1]; v < high[1]; v++)
-        for (int32_t u = low[0]; u < high[0]; u++) {
+    for (int32_t v = low[1]; v < high[1]; ++v)
+        for (int32_t u = low[0]; u < high[0]; ++u) {
             uint64_t column = column_of(l, u, v);
             uint32_t begin = begin_of(l, column), count = l->ends[column] - begin;
             uint32_t bits = count ? vote(l->crossings + begin, count, at[axis]) : 0;
@@ -452,15 +462,16 @@ static void mark_chunk(const vni_inside* inside, const int32_t at[3], uint64_t* 
     if (!x && !y)
         return;
 
+    // Two of three: without x and y there is no majority, and z need not vote.
     chunk_votes(&inside->axis[2], 2, at, votes[2]);
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < 64; ++i)
         bricks[i] |= (votes[0][i] & (votes[1][i] | votes[2][i])) | (votes[1][i] & votes[2][i]);
 }
 
 void vni_inside_mark(const vni_inside* inside, int32_t bx, int32_t by, int32_t bz, uint64_t* dense) {
-    VNI_ASSERT(inside && dense);
+    VNI_ASSERT(inside != NULL && dense != NULL);
     VNI_ASSERT(bx >= 0 && by >= 0 && bz >= 0);
-    for (int32_t chunk = 0; chunk < 64; chunk++) {
+    for (int32_t chunk = 0; chunk < 64; ++chunk) {
         int32_t at[3] = {bx * 64 + (chunk & 3) * 16, by * 64 + (chunk >> 2 & 3) * 16,
                          bz * 64 + (chunk >> 4) * 16};
         mark_chunk(inside, at, dense + chunk * 64);

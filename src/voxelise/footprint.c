@@ -1,4 +1,4 @@
-/// voxelise/footprint.c: one obstacle is stamped block by block, and the bricks that it leaves are collected.
+/// voxelise/footprint.c: stamps one obstacle block by block and collects the bricks.
 #include "voxelise/footprint.h"
 
 #include "base/alloc.h"
@@ -6,7 +6,7 @@
 #include "voxelise/stamp.h"
 #include <string.h>
 
-/// Voxels; far more than rounding and slack, so that no voxel is missed.
+/// Growth of the bounds, voxels: far above rounding and slack, so that no voxel is missed.
 #define EDGE 0.01
 
 struct vni_footprint_scratch {
@@ -20,8 +20,8 @@ struct vni_footprint_scratch {
     uint32_t count;
 };
 
-/// One footprint in the making.
-typedef struct printing {
+/// One footprint while it is made.
+typedef struct footprint_job {
     const vni_obstacle* obstacle;
     const vni_frame* frame;
     const vn_allocator* allocator;
@@ -31,7 +31,7 @@ typedef struct printing {
     int32_t dims[3];
     vni_stamp stamp;    ///< of volumes
     vni_inside* inside; ///< of a solid mesh
-} printing;
+} footprint_job;
 
 void vni_footprint_free(const vn_allocator* allocator, vni_footprint* footprint) {
     VNI_DELETE_ARRAY(allocator, footprint->bricks, footprint->capacity);
@@ -40,13 +40,13 @@ void vni_footprint_free(const vn_allocator* allocator, vni_footprint* footprint)
 
 vni_footprint_scratch* vni_footprint_scratch_make(const vn_allocator* allocator) {
     vni_footprint_scratch* scratch = VNI_NEW(allocator, vni_footprint_scratch);
-    if (scratch)
+    if (scratch != NULL)
         scratch->reach_radius = -1;
     return scratch;
 }
 
 void vni_footprint_scratch_free(const vn_allocator* allocator, vni_footprint_scratch* scratch) {
-    if (!scratch)
+    if (scratch == NULL)
         return;
     VNI_DELETE_ARRAY(allocator, scratch->vertices, scratch->vertex_capacity);
     VNI_DELETE_ARRAY(allocator, scratch->bricks, scratch->brick_capacity);
@@ -56,7 +56,7 @@ void vni_footprint_scratch_free(const vn_allocator* allocator, vni_footprint_scr
 // ----------------------------------------------------------------------------------------------- one block
 
 typedef struct triangle_job {
-    const printing* p;
+    const footprint_job* p;
     const vni_window* window;
 } triangle_job;
 
@@ -71,9 +71,9 @@ static bool stamp_triangle(void* user, uint32_t index) {
     return true;
 }
 
-static void stamp_mesh(const printing* p, const vni_window* window) {
+static void stamp_mesh(const footprint_job* p, const vni_window* window) {
     const int32_t* low = window->low;
-    if (p->inside)
+    if (p->inside != NULL)
         vni_inside_mark(p->inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
                         low[2] >> VNI_BLOCK_SHIFT, window->dense);
 
@@ -82,7 +82,7 @@ static void stamp_mesh(const printing* p, const vni_window* window) {
     vni_mesh_query(&p->obstacle->as.mesh, &box, stamp_triangle, &job);
 }
 
-static void stamp_block(const printing* p, const vni_window* window) {
+static void stamp_block(const footprint_job* p, const vni_window* window) {
     vni_footprint_scratch* scratch = p->scratch;
     switch (p->obstacle->info.kind) {
     case VN_SHAPE_MESH: stamp_mesh(p, window); break;
@@ -93,11 +93,11 @@ static void stamp_block(const printing* p, const vni_window* window) {
     }
 }
 
-/// Room for the bricks of the span [low, high) of one block.
-static bool reserve_bricks(const printing* p, const int32_t low[3], const int32_t high[3]) {
+/// Makes capacity for the bricks of the span [low, high) of one block.
+static bool reserve_bricks(const footprint_job* p, const int32_t low[3], const int32_t high[3]) {
     vni_footprint_scratch* scratch = p->scratch;
     uint64_t need = 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         need *= (uint64_t)(((high[i] - 1) >> 2) - (low[i] >> 2) + 1);
 
     need += scratch->count;
@@ -106,8 +106,10 @@ static bool reserve_bricks(const printing* p, const int32_t low[3], const int32_
                                            sizeof *scratch->bricks));
 }
 
-/// Takes the bricks of one chunk's part [low, high) out of the dense words, in their order.
-static void collect_chunk(const printing* p, uint32_t block, const int32_t low[3], const int32_t high[3]) {
+/// Moves the bricks of one chunk's part [low, high) from the dense words to the list, in their order, and
+/// clears them: only what was stamped is cleared, not the whole block.
+static void collect_chunk(const footprint_job* p, uint32_t block, const int32_t low[3],
+                          const int32_t high[3]) {
     vni_footprint_scratch* scratch = p->scratch;
     for (int32_t z = low[2] & -4; z < high[2]; z += 4)
         for (int32_t y = low[1] & -4; y < high[1]; y += 4)
@@ -129,7 +131,8 @@ static int32_t smaller(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-static void collect_block(const printing* p, uint32_t block, const int32_t low[3], const int32_t high[3]) {
+static void collect_block(const footprint_job* p, uint32_t block, const int32_t low[3],
+                          const int32_t high[3]) {
     for (int32_t z = low[2] & -16; z < high[2]; z += 16)
         for (int32_t y = low[1] & -16; y < high[1]; y += 16)
             for (int32_t x = low[0] & -16; x < high[0]; x += 16) {
@@ -140,7 +143,7 @@ static void collect_block(const printing* p, uint32_t block, const int32_t low[3
             }
 }
 
-static bool print_block(const printing* p, int32_t bx, int32_t by, int32_t bz) {
+static bool add_block(const footprint_job* p, int32_t bx, int32_t by, int32_t bz) {
     const int32_t corner[3] = {bx << VNI_BLOCK_SHIFT, by << VNI_BLOCK_SHIFT, bz << VNI_BLOCK_SHIFT};
     int32_t low[3], high[3], blocks[3];
     vni_window window = {.dense = p->scratch->dense};
@@ -163,14 +166,14 @@ static bool print_block(const printing* p, int32_t bx, int32_t by, int32_t bz) {
 
 // ------------------------------------------------------------------------------------------------ the whole
 
-/// The voxels that may be stamped: voxel sets also go to those beyond the dimensions. False if there are
-/// none.
-static bool find_range(printing* p) {
+/// The voxels that may be stamped, up to the end of the last block: voxel sets set some beyond the
+/// dimensions. False if there are none.
+static bool find_range(footprint_job* p) {
     const vn_box* box = &p->obstacle->info.bounds;
     vni_vec min = vni_to_frame(p->frame, vni_v_from(box->min));
     vni_vec max = vni_to_frame(p->frame, vni_v_from(box->max));
     const double low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         double first = low[i] - p->radius - EDGE, last = high[i] + p->radius + EDGE;
         if (last < 0 || first >= p->dims[i])
             return false;
@@ -191,8 +194,8 @@ static void prepare_reach(vni_footprint_scratch* scratch, double radius) {
     scratch->reach_radius = radius;
 }
 
-/// What the obstacle needs before it can be stamped.
-static vn_status prepare(printing* p) {
+/// Prepares the obstacle for stamping.
+static vn_status prepare(footprint_job* p) {
     vni_footprint_scratch* scratch = p->scratch;
     const vni_obstacle* o = p->obstacle;
     switch (o->info.kind) {
@@ -205,8 +208,7 @@ static vn_status prepare(printing* p) {
             !vni_grow(p->allocator, &scratch->vertices, &scratch->vertex_capacity, o->as.hull.vertex_count,
                       sizeof *scratch->vertices))
             return VN_OUT_OF_MEMORY;
-        vni_hull_to_frame(&o->as.hull, vni_v(p->frame->low.x, p->frame->low.y, p->frame->low.z),
-                          1.0 / p->frame->size, scratch->vertices);
+        vni_hull_to_frame(&o->as.hull, vni_frame_low(p->frame), 1.0 / p->frame->size, scratch->vertices);
         break;
     default: break;
     }
@@ -214,16 +216,16 @@ static vn_status prepare(printing* p) {
     return VN_OK;
 }
 
-static vn_status print_blocks(const printing* p) {
-    for (int32_t bz = p->low[2] >> VNI_BLOCK_SHIFT; bz <= (p->high[2] - 1) >> VNI_BLOCK_SHIFT; bz++)
-        for (int32_t by = p->low[1] >> VNI_BLOCK_SHIFT; by <= (p->high[1] - 1) >> VNI_BLOCK_SHIFT; by++)
-            for (int32_t bx = p->low[0] >> VNI_BLOCK_SHIFT; bx <= (p->high[0] - 1) >> VNI_BLOCK_SHIFT; bx++)
-                if (!print_block(p, bx, by, bz))
+static vn_status add_blocks(const footprint_job* p) {
+    for (int32_t bz = p->low[2] >> VNI_BLOCK_SHIFT; bz <= (p->high[2] - 1) >> VNI_BLOCK_SHIFT; ++bz)
+        for (int32_t by = p->low[1] >> VNI_BLOCK_SHIFT; by <= (p->high[1] - 1) >> VNI_BLOCK_SHIFT; ++by)
+            for (int32_t bx = p->low[0] >> VNI_BLOCK_SHIFT; bx <= (p->high[0] - 1) >> VNI_BLOCK_SHIFT; ++bx)
+                if (!add_block(p, bx, by, bz))
                     return VN_OUT_OF_MEMORY;
     return VN_OK;
 }
 
-/// Hands over what was collected; the room of `out` grows by doubling.
+/// Copies the list to `out`, whose capacity grows by doubling.
 static vn_status hand_over(const vn_allocator* allocator, const vni_footprint_scratch* scratch,
                            vni_footprint* out) {
     if (scratch->count > out->capacity) {
@@ -231,7 +233,7 @@ static vn_status hand_over(const vn_allocator* allocator, const vni_footprint_sc
         capacity = capacity < scratch->count ? scratch->count : capacity;
         capacity = capacity > UINT32_MAX ? UINT32_MAX : capacity;
         vni_footprint_brick* bricks = VNI_NEW_ARRAY(allocator, vni_footprint_brick, capacity);
-        if (!bricks)
+        if (bricks == NULL)
             return VN_OUT_OF_MEMORY;
 
         VNI_DELETE_ARRAY(allocator, out->bricks, out->capacity);
@@ -254,7 +256,7 @@ vn_status vni_footprint_of(const vni_obstacle* obstacle, const vni_frame* frame,
     VNI_ASSERT(obstacle->alive && frame->size > 0 && radius >= 0);
     VNI_ASSERT(dims[0] > 0 && dims[1] > 0 && dims[2] > 0);
 
-    printing p = {.obstacle = obstacle, .frame = frame, .allocator = allocator, .scratch = scratch};
+    footprint_job p = {.obstacle = obstacle, .frame = frame, .allocator = allocator, .scratch = scratch};
     p.radius = radius / frame->size;
     memcpy(p.dims, dims, sizeof p.dims);
     scratch->count = 0;
@@ -263,7 +265,7 @@ vn_status vni_footprint_of(const vni_obstacle* obstacle, const vni_frame* frame,
     if (find_range(&p)) {
         status = prepare(&p);
         if (status == VN_OK)
-            status = print_blocks(&p);
+            status = add_blocks(&p);
         vni_inside_free(allocator, p.inside);
     }
 

@@ -1,25 +1,27 @@
-/// voxelise/halfspaces.c: nearest points by active sets.
+/// voxelise/halfspaces.c: nearest points by the dual active-set method of Goldfarb and Idnani 1983, in three
+/// dimensions.
 ///
-/// The nearest point to c that a few planes allow is c less a sum of their normals, each at least 0 times.
-/// Planes are taken in one by one, the one that is violated most first; one whose share would fall below 0 is
-/// let go. With every plane that has been taken in fully, the distance has grown: it is a lower bound all the
-/// time, and it is the distance once no plane is violated.
+/// The point of an intersection nearest to c is c minus a sum of normals of active planes, each with a share
+/// (multiplier) >= 0. Planes become active one by one, the most violated first; a plane whose share would
+/// become negative is dropped. The distance grows with each plane: it always is a lower bound, and exact once
+/// no plane is violated.
 #include "voxelise/halfspaces.h"
 
 #include "base/assert.h"
 #include <math.h>
 
 #define MOST_ROUNDS  24
-#define LEAST_SQUARE 1e-14 /* of what is left of a unit normal across the active ones */
+#define LEAST_SQUARE 1e-14 /* of the part of a unit normal that is orthogonal to the active ones */
 
-/// The planes that hold the point where it is.
+/// The active planes, on which the point lies: at most three are independent.
 typedef struct active {
     uint32_t count;
     vni_vec normal[3];
     double share[3];
 } active;
 
-/// Splits `a` into shares of the active normals and the rest across them; false if they are nearly parallel.
+/// Splits `a` into shares of the active normals and a rest that is orthogonal to them (Cramer's rule); false
+/// if the normals are nearly dependent.
 static bool split(const active* set, vni_vec a, double shares[3], vni_vec* rest) {
     const vni_vec* n = set->normal;
     *rest = a;
@@ -59,8 +61,7 @@ static void drop(active* set, uint32_t which) {
     }
 }
 
-/// Moves `*at` onto the plane of `plane`, which it violates, and keeps it on the active planes that still
-/// hold it.
+/// Makes `plane`, which `*at` violates, active: moves `*at` onto it, along the active planes.
 static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
     double share = 0;
     for (uint32_t round = 0; round < 4; ++round) {
@@ -69,6 +70,7 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
         if (!split(set, plane->a, shares, &rest))
             return false;
 
+        // Along the way shares change linearly: `first` is the one that becomes 0 first, after `step`.
         uint32_t first = 3;
         for (uint32_t i = 0; i < set->count; ++i) {
             if (shares[i] > 0 && set->share[i] < step * shares[i]) {
@@ -77,6 +79,7 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
             }
         }
 
+        // `whole` is the step that reaches the plane; none does if the normal depends on the active ones.
         double slope = vni_dot(rest, plane->a);
         double whole = slope > LEAST_SQUARE && set->count < 3
                            ? (vni_dot(plane->a, *at) - plane->bound) / slope
@@ -104,7 +107,7 @@ static bool take_in(active* set, const vni_halfspace* plane, vni_vec* at) {
     return false;
 }
 
-/// The half-space that is violated most, and by how much.
+/// The most violated half-space, and by how much. Two running maxima, so that iterations overlap.
 static double find_worst(const vni_halfspace* halfspaces, uint32_t count, vni_vec at, uint32_t* which) {
     double beyond[VNI_HALFSPACES], worst[2] = {-HUGE_VAL, -HUGE_VAL};
     for (uint32_t i = 0; i < count; ++i) {

@@ -1,5 +1,13 @@
-/// voxelise/region.c: the region around a seed. The flood goes brick by brick, bit-parallel inside a brick; a
-/// block that is all free is reached as a whole.
+/// voxelise/region.c: flood fill from a seed, by bricks: bit-parallel inside a brick, and in one step through
+/// a block that is all free.
+///
+/// A brick is 64 bits, voxel (x, y, z) at bit x + 4 y + 16 z. Neighbours along x, y, z are 1, 4, 16 bits
+/// away; masks keep shifts from wrapping into the next row or plane:
+///
+///     one z plane:   y=3  c d e f        bits << 1 & ~LOW_X     to x + 1, not from 3 to 4
+///                    y=2  8 9 a b        bits << 4 & ~LOW_Y     to y + 1, not from c .. f to the next plane
+///                    y=1  4 5 6 7        bits << 16             to z + 1, drops out at the top
+///                    y=0  0 1 2 3
 #include "voxelise/fill.h"
 
 #include "base/alloc.h"
@@ -11,19 +19,19 @@
 #define BETWEEN_CALLS 16384 /* bricks from one progress call to the next */
 
 /// A brick by its coordinates: voxel >> 2.
-typedef struct place {
+typedef struct position {
     int32_t at[3];
-} place;
+} position;
 
 typedef struct wave {
-    place* places;
+    position* positions;
     uint64_t count, capacity;
 } wave;
 
 /// What has been reached of a block that is not all free.
 typedef struct page {
     uint64_t reached[BRICKS];
-    uint64_t waiting[BRICKS / 64]; ///< bricks that are in a wave
+    uint64_t waiting[BRICKS / 64]; ///< bricks that are queued
 } page;
 
 typedef struct flood {
@@ -41,36 +49,36 @@ static uint32_t block_of(const vni_occupancy* o, const place* p) {
     return vni_block_index(o->blocks, p->at[0] >> 4, p->at[1] >> 4, p->at[2] >> 4);
 }
 
-static uint32_t brick_of(const place* p) {
+static uint32_t brick_of(const position* p) {
     return vni_dense_index(p->at[0] * 4, p->at[1] * 4, p->at[2] * 4);
 }
 
 /// Free voxels of a brick, within the dimensions.
-static uint64_t free_bits(const vni_occupancy* o, const place* p) {
+static uint64_t free_bits(const vni_occupancy* o, const position* p) {
     int32_t x = p->at[0] * 4, y = p->at[1] * 4, z = p->at[2] * 4;
     return ~vni_occupancy_brick(o, x, y, z) & vni_brick_within(o->dims, x, y, z);
 }
 
-static bool push(flood* f, const place* p) {
+static bool push(flood* f, const position* p) {
     VNI_ASSERT(f->next.count <= f->next.capacity);
     if (f->next.count == f->next.capacity &&
-        !vni_grow(f->allocator, &f->next.places, &f->next.capacity, f->next.count + 1, sizeof *p))
+        !vni_grow(f->allocator, &f->next.positions, &f->next.capacity, f->next.count + 1, sizeof *p))
         return false;
-    f->next.places[f->next.count++] = *p;
+    f->next.positions[f->next.count++] = *p;
     return true;
 }
 
-/// Voxels `bits` of a brick are next to reached ones: takes those that are free and new. False if there is no
-/// memory.
-static bool reach(flood* f, const place* p, uint64_t bits) {
+/// Voxels `bits` of a brick have reached neighbours: marks those that are free and new, and queues the brick.
+/// False if memory runs out.
+static bool reach(flood* f, const position* p, uint64_t bits) {
     VNI_ASSERT(bits != 0);
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         if (p->at[i] < 0 || p->at[i] >= f->bricks[i])
             return true;
 
     uint32_t block = block_of(f->occupancy, p);
-    if (!f->occupancy->table[block]) {
+    if (f->occupancy->table[block] == NULL) {
         if (vni_bits_get(f->whole, block))
             return true;
         vni_bits_set(f->whole, block);
@@ -80,10 +88,12 @@ static bool reach(flood* f, const place* p, uint64_t bits) {
     uint64_t fresh = bits & free_bits(f->occupancy, p);
     if (!fresh)
         return true;
-    if (!f->pages[block] && !(f->pages[block] = VNI_NEW(f->allocator, page)))
+    if (f->pages[block] == NULL)
+        f->pages[block] = VNI_NEW(f->allocator, page);
+    page* to = f->pages[block];
+    if (to == NULL)
         return false;
 
-    page* to = f->pages[block];
     uint32_t brick = brick_of(p);
     if (!(fresh & ~to->reached[brick]))
         return true;
@@ -101,6 +111,7 @@ static bool reach(flood* f, const place* p, uint64_t bits) {
 #define LOW_Y  0x000f000f000f000fu
 #define HIGH_Y 0xf000f000f000f000u
 
+/// All voxels of `free` that are connected with `bits` within the brick.
 static uint64_t flood_brick(uint64_t bits, uint64_t free) {
     uint64_t before;
     VNI_ASSERT(bits != 0 && (bits & ~free) == 0);
@@ -130,16 +141,16 @@ static uint64_t across(uint64_t bits, int direction) {
     }
 }
 
-static bool spread_brick(flood* f, const place* p, page* from) {
+static bool spread_brick(flood* f, const position* p, page* from) {
     uint32_t brick = brick_of(p);
     VNI_ASSERT(vni_bits_get(from->waiting, brick));
 
     vni_bits_clear(from->waiting, brick);
     uint64_t bits = flood_brick(from->reached[brick], free_bits(f->occupancy, p));
     from->reached[brick] = bits;
-    f->done++;
-    for (int direction = 0; direction < 6; direction++) {
-        place to = *p;
+    ++f->done;
+    for (int direction = 0; direction < 6; ++direction) {
+        position to = *p;
         to.at[direction / 2] += direction % 2 ? 1 : -1;
         uint64_t face = across(bits, direction);
         if (face && !reach(f, &to, face))
@@ -149,15 +160,15 @@ static bool spread_brick(flood* f, const place* p, page* from) {
     return true;
 }
 
-/// An all-free block reaches all bricks around its faces. Those beyond the dimensions are no bricks.
-static bool spread_block(flood* f, const place* p) {
+/// An all-free block reaches all bricks next to its faces. `reach` ignores those beyond the dimensions.
+static bool spread_block(flood* f, const position* p) {
     VNI_ASSERT(vni_bits_get(f->whole, block_of(f->occupancy, p)));
 
     f->done += BRICKS;
-    for (int direction = 0; direction < 6; direction++) {
+    for (int direction = 0; direction < 6; ++direction) {
         int axis = direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
-        for (int32_t i = 0; i < 256; i++) {
-            place to;
+        for (int32_t i = 0; i < 256; ++i) {
+            position to;
             to.at[axis] = (p->at[axis] & -16) + (direction % 2 ? 16 : -1);
             to.at[u] = (p->at[u] & -16) + i % 16;
             to.at[v] = (p->at[v] & -16) + i / 16;
@@ -169,18 +180,18 @@ static bool spread_block(flood* f, const place* p) {
     return true;
 }
 
-static bool spread(flood* f, const place* p) {
+static bool spread(flood* f, const position* p) {
     uint32_t block = block_of(f->occupancy, p);
-    return f->pages[block] ? spread_brick(f, p, f->pages[block]) : spread_block(f, p);
+    return f->pages[block] != NULL ? spread_brick(f, p, f->pages[block]) : spread_block(f, p);
 }
 
-/// The flood takes up to 0.8 of the stage.
+/// The flood counts as 0.8 of the stage.
 static bool report(const flood* f, vn_progress* progress, void* user) {
     double part = (double)f->done / (double)f->total;
-    return !progress || progress(user, "region", 0.8 * (part < 1 ? part : 1));
+    return progress == NULL || progress(user, "region", 0.8 * (part < 1 ? part : 1));
 }
 
-static vn_status run(flood* f, const place* seed, uint64_t seed_bit, vn_progress* progress, void* user) {
+static vn_status run(flood* f, const position* seed, uint64_t seed_bit, vn_progress* progress, void* user) {
     if (!reach(f, seed, seed_bit))
         return VN_OUT_OF_MEMORY;
     uint64_t until = 0;
@@ -189,8 +200,8 @@ static vn_status run(flood* f, const place* seed, uint64_t seed_bit, vn_progress
         f->now = f->next;
         f->next = swap;
         f->next.count = 0;
-        for (uint64_t i = 0; i < f->now.count; i++)
-            if (!spread(f, &f->now.places[i]))
+        for (uint64_t i = 0; i < f->now.count; ++i)
+            if (!spread(f, &f->now.positions[i]))
                 return VN_OUT_OF_MEMORY;
 
         if (f->done >= until && !report(f, progress, user))
@@ -204,7 +215,7 @@ static vn_status run(flood* f, const place* seed, uint64_t seed_bit, vn_progress
 
 // ------------------------------------------------------------------------------------------------- result
 
-/// Dense words of a block in which all but the reached voxels are blocked.
+/// Makes the dense words of a block with all but the reached voxels blocked.
 static void invert(const flood* f, uint32_t index, const page* p, uint64_t* dense) {
     const vni_occupancy* o = f->occupancy;
     int32_t low[3];
@@ -224,16 +235,16 @@ static bool is_inner(const vni_occupancy* o, uint32_t index) {
     return vni_limit_is_whole(limit);
 }
 
-/// New blocks for all that change; null for those that stay. Blocks that become blocked throughout share one.
+/// Makes new blocks where something changes; null where not. Blocks that become fully blocked share one.
 static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
     vni_block* solid = NULL;
-    for (uint32_t index = 0; index < f->block_count; index++) {
+    for (uint32_t index = 0; index < f->block_count; ++index) {
         if (vni_bits_get(f->whole, index))
             continue;
-        VNI_ASSERT(!out[index]);
+        VNI_ASSERT(out[index] == NULL);
 
-        bool shared = !f->pages[index] && is_inner(f->occupancy, index);
-        if (shared && solid) {
+        bool shared = f->pages[index] == NULL && is_inner(f->occupancy, index);
+        if (shared && solid != NULL) {
             vni_block_retain(solid);
             out[index] = solid;
             continue;
@@ -253,14 +264,15 @@ static bool make_blocks(const flood* f, uint64_t* dense, vni_block** out) {
 static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* progress, void* user) {
     uint64_t* dense = VNI_NEW_ARRAY(f->allocator, uint64_t, BRICKS);
     vni_block** blocks = vni_alloc_zero(f->allocator, f->block_count, sizeof(vni_block*));
-    vn_status status = dense && blocks && make_blocks(f, dense, blocks) ? VN_OK : VN_OUT_OF_MEMORY;
-    if (status == VN_OK && progress && !progress(user, "region", 1.0))
+    vn_status status =
+        dense != NULL && blocks != NULL && make_blocks(f, dense, blocks) ? VN_OK : VN_OUT_OF_MEMORY;
+    if (status == VN_OK && progress != NULL && !progress(user, "region", 1.0))
         status = VN_CANCELLED;
 
-    for (uint32_t index = 0; blocks && index < f->block_count; index++) {
-        if (blocks[index] && status == VN_OK)
+    for (uint32_t index = 0; blocks != NULL && index < f->block_count; ++index) {
+        if (blocks[index] != NULL && status == VN_OK)
             vni_occupancy_set_block(occupancy, index, blocks[index]);
-        else if (blocks[index])
+        else if (blocks[index] != NULL)
             vni_block_release(f->allocator, blocks[index]);
     }
 
@@ -270,12 +282,12 @@ static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* p
 }
 
 static void free_flood(const flood* f, uint64_t words) {
-    for (uint32_t index = 0; f->pages && index < f->block_count; index++)
+    for (uint32_t index = 0; f->pages != NULL && index < f->block_count; ++index)
         VNI_DELETE(f->allocator, f->pages[index]);
     VNI_DELETE_ARRAY(f->allocator, f->pages, f->block_count);
     VNI_DELETE_ARRAY(f->allocator, f->whole, words);
-    VNI_DELETE_ARRAY(f->allocator, f->now.places, f->now.capacity);
-    VNI_DELETE_ARRAY(f->allocator, f->next.places, f->next.capacity);
+    VNI_DELETE_ARRAY(f->allocator, f->now.positions, f->now.capacity);
+    VNI_DELETE_ARRAY(f->allocator, f->next.positions, f->next.capacity);
 }
 
 vn_status vni_keep_region(vni_occupancy* occupancy, vn_voxel seed, vn_progress* progress,
@@ -285,16 +297,16 @@ vn_status vni_keep_region(vni_occupancy* occupancy, vn_voxel seed, vn_progress* 
     flood f = {.occupancy = occupancy, .allocator = &occupancy->allocator, .total = 1};
     f.block_count = vni_occupancy_block_count(occupancy);
     uint64_t words = vni_bits_words(f.block_count);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         f.bricks[i] = (occupancy->dims[i] + 3) / 4;
         f.total *= (uint64_t)f.bricks[i];
     }
 
     f.pages = vni_alloc_zero(f.allocator, f.block_count, sizeof *f.pages);
     f.whole = vni_alloc_zero(f.allocator, words, sizeof *f.whole);
-    place start = {{seed.x >> 2, seed.y >> 2, seed.z >> 2}};
+    position start = {{seed.x >> 2, seed.y >> 2, seed.z >> 2}};
     vn_status status = VN_OUT_OF_MEMORY;
-    if (f.pages && f.whole)
+    if (f.pages != NULL && f.whole != NULL)
         status = run(&f, &start, (uint64_t)1 << vni_bit_of(seed.x, seed.y, seed.z), progress, progress_user);
 
     if (status == VN_OK)

@@ -1,6 +1,10 @@
-/// voxelise/stamp.c: a shape goes down from chunks (16^3) to bricks (4^3) to voxels; whatever is clear
-/// or full as a whole is settled there. The coarse tests err on the side of "mixed" by a margin far above
-/// rounding, so that every voxel gets the answer that the exact rule gives for it alone.
+/// voxelise/stamp.c: stamps a shape top-down: chunks (16^3), bricks (4^3), voxels.
+///
+/// A cube that is clear or full as a whole is decided at once. The coarse tests report "mixed" within a
+/// margin far above rounding error, so that each voxel gets the result of the exact rule for it alone.
+///
+///     chunk 16^3 --mixed--> brick 4^3 --mixed--> voxel (exact test)
+///        | clear, full         | clear, full        (convex shapes: rows instead of bricks, stamp_rows.h)
 #include "voxelise/stamp.h"
 
 #include "base/bits.h"
@@ -10,9 +14,7 @@
 #define LEAST_SLACK   1e-9
 #define SLACK_SCALE   8.8817841970012523e-16 /* 2^-50 */
 
-#define VNI_ROWS_SPAN 24 /* voxels */
-
-/// Local coordinates of windows are cut here: obstacles lie within 1e6 metres.
+/// Local coordinates of windows are clamped here: obstacles lie within 1e6 metres.
 #define FAR_AWAY 1e7
 
 typedef enum cover { CLEAR, MIXED, FULL } cover;
@@ -34,7 +36,7 @@ static float cut_to_float(double x) {
 vn_box vni_window_box(const vni_window* window, const vni_frame* frame, double radius) {
     const double low[3] = {frame->low.x, frame->low.y, frame->low.z};
     float min[3], max[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         double from = low[i] + window->low[i] * frame->size, to = low[i] + window->high[i] * frame->size;
         double grow = (radius + 0.01) * frame->size + 1e-6 * (vni_abs(from) + vni_abs(to));
         min[i] = cut_to_float(from - grow);
@@ -84,7 +86,7 @@ vni_stamp vni_stamp_of_hull(const vni_hull* hull, bool surface) {
     VNI_ASSERT(hull->vertex_count > 0);
 
     vni_aabb bounds = {hull->vertices[0], hull->vertices[0]};
-    for (uint32_t i = 1; i < hull->vertex_count; i++) {
+    for (uint32_t i = 1; i < hull->vertex_count; ++i) {
         bounds.min = vni_min(bounds.min, hull->vertices[i]);
         bounds.max = vni_max(bounds.max, hull->vertices[i]);
     }
@@ -111,7 +113,7 @@ vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* f
     case VN_SHAPE_ORIENTED: {
         vni_obb obb = obstacle->as.oriented;
         obb.center = vni_to_frame(frame, obb.center);
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; ++i)
             obb.half[i] /= frame->size;
         return vni_stamp_of_oriented(&obb, flat);
     }
@@ -119,7 +121,7 @@ vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* f
         return vni_stamp_of_sphere(vni_to_frame(frame, obstacle->as.sphere.center),
                                    obstacle->as.sphere.radius / frame->size, flat);
     case VN_SHAPE_HULL: {
-        VNI_ASSERT(vertices);
+        VNI_ASSERT(vertices != NULL);
         vni_hull hull = obstacle->as.hull;
         hull.vertices = vertices;
         vni_stamp stamp = vni_stamp_of_hull(&hull, flat);
@@ -135,7 +137,7 @@ vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* f
 
 // ------------------------------------------------------------------------------------- a shape and one box
 
-/// Do the closed sets come within `slack` of each other? May say yes a little further away.
+/// Are the closed sets within `slack` of each other? May be true for slightly larger distances.
 static bool touches(const vni_stamp* stamp, const vni_aabb* box, double slack) {
     switch (stamp->kind) {
     case VN_SHAPE_MESH: return vni_triangle_prep_touches_box(&stamp->as.mesh.prep, box, slack);
@@ -171,7 +173,7 @@ static bool closer_than(const vni_stamp* stamp, const vni_aabb* box, double radi
 static double oriented_distance(const vni_obb* oriented, vni_vec point) {
     vni_vec offset = vni_sub(point, oriented->center);
     double sum = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         double beyond = vni_abs(vni_dot(offset, oriented->axis[i])) - oriented->half[i];
         sum += beyond > 0 ? beyond * beyond : 0;
     }
@@ -192,9 +194,9 @@ static double point_distance(const vni_stamp* stamp, vni_vec point) {
     }
 }
 
-/// Every face plane has the box behind it, at least `margin` away.
+/// Does the cube lie behind all face planes, at least `margin` away?
 static bool hull_holds(const vni_hull* hull, vni_vec center, double half, double margin) {
-    for (uint32_t i = 0; i < hull->triangle_count; i++) {
+    for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const uint32_t* corner = hull->indices + 3 * (size_t)i;
         vni_vec a = hull->vertices[corner[0]];
         vni_vec n = vni_cross(vni_sub(hull->vertices[corner[1]], a), vni_sub(hull->vertices[corner[2]], a));
@@ -208,7 +210,7 @@ static bool hull_holds(const vni_hull* hull, vni_vec center, double half, double
 
 static bool oriented_holds(const vni_obb* oriented, vni_vec center, double half, double margin) {
     vni_vec offset = vni_sub(center, oriented->center);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         vni_vec axis = oriented->axis[i];
         double support = half * (vni_abs(axis.x) + vni_abs(axis.y) + vni_abs(axis.z));
         if (vni_abs(vni_dot(offset, axis)) + support > oriented->half[i] - margin)
@@ -218,7 +220,7 @@ static bool oriented_holds(const vni_obb* oriented, vni_vec center, double half,
     return true;
 }
 
-/// Does the volume hold the whole cube about `center`, with a margin? A surface holds nothing.
+/// Does the volume contain the whole cube around `center`, with a margin? A surface contains none.
 static bool holds(const vni_stamp* stamp, vni_vec center, double half, double margin) {
     if (stamp->surface)
         return false;
@@ -238,16 +240,17 @@ static bool holds(const vni_stamp* stamp, vni_vec center, double half, double ma
     }
 }
 
-/// What the distance `d` of the centre of a cube of `edge` voxels says about all of its voxels: none can be
-/// closer than d less half the diagonal; a voxel's cube holds the ball of radius 1/2 about its centre, which
-/// is at most (edge - 1) half diagonals away.
+/// Decides all voxels of a cube of `edge` voxels by the distance `d` of its centre from the shape. No voxel
+/// is closer than d minus half the cube's diagonal. And each voxel contains the ball of radius 1/2 around its
+/// centre, which lies at most (edge - 1) half diagonals from the cube's centre: none is farther than d plus
+/// that minus 1/2.
 static cover cover_by_distance(double d, int32_t edge, double radius, double margin) {
     if (d > radius + edge * HALF_DIAGONAL + margin)
         return CLEAR;
     return d + (edge - 1) * HALF_DIAGONAL - 0.5 < radius - margin ? FULL : MIXED;
 }
 
-/// All voxels of the cube of `edge` voxels at (x, y, z): clear, full, or not settled.
+/// All voxels of the cube of `edge` voxels at (x, y, z): clear, full, or mixed (maybe).
 static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z, int32_t edge) {
     VNI_ASSERT(edge == 4 || edge == 16);
 
@@ -270,6 +273,8 @@ static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t 
 bool vni_stamp_blocks_voxel(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z) {
     vni_aabb cube = vni_aabb_of_voxel(x, y, z);
     if (radius > 0) {
+        // The distance of a point is cheaper than that of a cube and decides most voxels; not for hulls,
+        // where both go over all triangles.
         if (stamp->kind != VN_SHAPE_HULL) {
             double d = point_distance(stamp, vni_v(x + 0.5, y + 0.5, z + 0.5));
             cover by_distance = cover_by_distance(d, 1, radius, VNI_STAMP_MARGIN * stamp->slack);
@@ -289,11 +294,11 @@ static int32_t floor_within(double value, int32_t low, int32_t high) {
     return value <= low ? low : value >= high ? high : (int32_t)floor(value);
 }
 
-/// The voxels of the window that may lie within `grow` of the bounds; false if there are none.
+/// The voxels of the window that may be within `grow` of the bounds; false if there are none.
 static bool span_of_bounds(const vni_aabb* bounds, double grow, const vni_window* window, span* out) {
     double min[3] = {bounds->min.x - grow, bounds->min.y - grow, bounds->min.z - grow};
     double max[3] = {bounds->max.x + grow, bounds->max.y + grow, bounds->max.z + grow};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         if (max[i] < window->low[i] || min[i] >= window->high[i])
             return false;
         out->low[i] = floor_within(min[i], window->low[i], window->high[i] - 1);
@@ -304,13 +309,13 @@ static bool span_of_bounds(const vni_aabb* bounds, double grow, const vni_window
     return true;
 }
 
-/// The part of `all` within the cube of `edge` voxels (a power of two) that holds (x, y, z).
+/// The part of `all` within the aligned cube of `edge` voxels (a power of two) around (x, y, z).
 static span part_of(const span* all, int32_t x, int32_t y, int32_t z, int32_t edge) {
     VNI_ASSERT(edge > 0 && (edge & (edge - 1)) == 0);
 
     int32_t at[3] = {x & -edge, y & -edge, z & -edge};
     span part;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         part.low[i] = all->low[i] > at[i] ? all->low[i] : at[i];
         part.high[i] = all->high[i] < at[i] + edge - 1 ? all->high[i] : at[i] + edge - 1;
         VNI_ASSERT(part.low[i] <= part.high[i]);
@@ -339,6 +344,7 @@ static void stamp_brick(const vni_stamp* stamp, double radius, const span* s, co
     uint64_t* word = &window->dense[vni_dense_index(x, y, z)];
     VNI_ASSERT(s->high[0] < x + 4 && s->high[1] < y + 4 && s->high[2] < z + 4);
 
+    // Only voxels that no other shape has blocked yet; below four of them a coarse test does not pay.
     uint64_t open = span_bits(s) & ~*word;
     if (vni_popcount(open) > 3) {
         cover all = classify(stamp, radius, x, y, z, 4);
@@ -359,12 +365,12 @@ static void stamp_brick(const vni_stamp* stamp, double radius, const span* s, co
 
 static bool spans_many_bricks(const span* s) {
     int32_t bricks = 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         bricks *= (s->high[i] >> 2) - (s->low[i] >> 2) + 1;
     return bricks > 4;
 }
 
-/// `rows` may be null.
+/// `rows` is null for shapes without a closed form.
 static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* rows, const span* s,
                         const vni_window* window) {
     if (spans_many_bricks(s)) {
@@ -375,7 +381,7 @@ static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* r
             return;
     }
 
-    if (rows) {
+    if (rows != NULL) {
         vni_rows_stamp(rows, s->low, s->high, window);
         return;
     }
@@ -388,21 +394,21 @@ static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* r
             }
 }
 
-/// Not worth looking at chunks first.
+/// Is the span so small that testing chunks does not pay?
 static bool is_small(const span* s) {
     bool small = true;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         small = small && s->high[i] - s->low[i] < VNI_ROWS_SPAN;
     return small;
 }
 
-/// Axis-aligned boxes at radius 0 block a box of voxels: entered from floor(min) to ceil(max) - 1, or
-/// touched.
+/// Axis-aligned boxes at radius 0 block a box of voxels: from floor(min) to ceil(max) - 1 by the open rule,
+/// from ceil(min) - 1 to floor(max) by the closed one. Cuts `s` to it; false if nothing is left.
 static bool span_of_box(const vni_stamp* stamp, span* s) {
     double slack = stamp->slack;
     const vni_aabb* b = &stamp->as.box;
     double min[3] = {b->min.x, b->min.y, b->min.z}, max[3] = {b->max.x, b->max.y, b->max.z};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         double first = stamp->surface ? -floor(1 - (min[i] - slack)) : floor(min[i]);
         double last = stamp->surface ? floor(max[i] + slack) : -floor(-max[i]) - 1;
         if (last < s->low[i] || first > s->high[i] || last < first)

@@ -1,5 +1,4 @@
-/// voxelise/stamp.h: one shape into the voxels of one 64^3 block. Shapes are in voxel units; nothing
-/// allocates.
+/// voxelise/stamp.h: stamps one shape, in voxel units, into the voxels of one 64^3 block. No allocation.
 #ifndef VNI_VOXELISE_STAMP_H
 #define VNI_VOXELISE_STAMP_H
 
@@ -12,16 +11,16 @@ typedef struct vni_window {
     uint64_t* dense;
 } vni_window;
 
-/// The window in local metres, grown by the radius (in voxels) and by far more than rounding to float can
-/// take away: whatever blocks a voxel of it touches this box.
+/// The window in local metres, grown by the radius (in voxels) and by far more than the rounding to float:
+/// whatever blocks a voxel of the window touches this box.
 vn_box vni_window_box(const vni_window* window, const vni_frame* frame, double radius);
 
 /// A shape in voxel units, ready to be stamped.
 typedef struct vni_stamp {
     vn_shape_kind kind; ///< VN_SHAPE_MESH stands for one triangle; VN_SHAPE_VOXELS does not occur
-    bool surface;       ///< may not even be touched at radius 0
-    double slack;       ///< voxels; of a touch
-    double bulge;       ///< hull: how far a vertex may stand out of a face's plane, voxels
+    bool surface;       ///< at radius 0 a contact blocks
+    double slack;       ///< tolerance of a contact, voxels
+    double bulge;       ///< hull: largest height of a vertex above a face's plane, voxels
     vni_aabb bounds;
     union {
         vni_aabb box;
@@ -53,18 +52,18 @@ vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* f
 /// voxels.
 void vni_stamp_shape(const vni_stamp* stamp, double radius, const vni_window* window);
 
-/// Tests that decide for many voxels at once leave those to the exact test that are within the slack times
-/// this of being different.
+/// Tests that decide many voxels at once leave those to the exact test that lie within this many slacks of
+/// the boundary.
 #define VNI_STAMP_MARGIN 1000.0
 
 /// The exact test for one voxel.
 bool vni_stamp_blocks_voxel(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z);
 
-/// Largest radius, in voxels, for which aligned voxel sets are dilated by runs.
+/// Largest radius, in voxels, at which aligned voxel sets are dilated by runs.
 #define VNI_MAX_REACH 64
 
-/// How far a blocked voxel reaches at a radius: voxel offset (dx, dy, dz) is closer than the radius exactly
-/// when |dx| <= width[|dy|][|dz|] (-1: none).
+/// The dilation of one voxel: the voxel at offset (dx, dy, dz) is closer than the radius exactly if |dx| <=
+/// width[|dy|][|dz|] (-1: none).
 typedef struct vni_reach {
     int32_t count; ///< largest offset on one axis; above VNI_MAX_REACH the table is not filled
     int8_t width[VNI_MAX_REACH + 1][VNI_MAX_REACH + 1];
@@ -73,8 +72,8 @@ typedef struct vni_reach {
 /// `radius` in voxels, >= 0.
 void vni_reach_make(double radius, vni_reach* out);
 
-/// Sets the voxels of the window that the set blocks. `radius` in voxels, `reach` made of it, `rows` room for
-/// 4096 words.
+/// Sets the voxels of the window that the set blocks. `radius` in voxels, `reach` made from it, `rows`
+/// scratch of 4096 words. Also sets voxels beyond the dimensions.
 void vni_stamp_set(const vni_voxels* set, const vni_frame* frame, double radius, const vni_reach* reach,
                    const vni_window* window, uint64_t* rows);
 
@@ -90,7 +89,7 @@ static inline uint64_t vni_brick_within(const int32_t dims[3], int32_t x, int32_
                           rest_z < 4 ? rest_z - 1 : 3);
 }
 
-/// Index in a block's dense words of the brick that holds a voxel.
+/// Index in a block's dense words of the brick that contains a voxel.
 static inline uint32_t vni_dense_index(int32_t x, int32_t y, int32_t z) {
     return vni_chunk_of(x, y, z) * 64 + vni_brick_of(x, y, z);
 }

@@ -1,20 +1,28 @@
-/// voxelise/stamp_rows.c: rows of voxels, from where they begin to where they end.
+/// voxelise/stamp_rows.c: computes where a row's blocked voxels begin and end, and sets them.
+///
+///     row of centres along x    . . . ? ? # # # # # ? . . .
+///                                     |   |       | |
+///                              out_low  in_low  in_high  out_high
+///
+///     #  within the inner range: blocked; a run of bits
+///     ?  between inner and outer range: judged one by one, outwards
+///     .  outside the outer range: free
 #include "voxelise/stamp_rows.h"
 
 #include <math.h>
 
-/// Rows that are looked at beyond those asked for, at a radius; and how many there may be along an axis then.
+/// Neighbouring rows that are considered at a radius, on each side; and most rows along an axis then.
 #define BORDER 4
 #define FIELD  (VNI_ROWS_SPAN + 2 * BORDER)
 
-/// Where a row's blocked voxels begin and end, by their centres: none lies outside [out_low, out_high], all
-/// lie between in_low and in_high.
+/// Bounds of a row's blocked voxels, by their centres: none outside [out_low, out_high], all within [in_low,
+/// in_high].
 typedef struct range {
     double out_low, out_high, in_low, in_high;
 } range;
 
 static const range everything = {-HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL};
-static const range nothing = {HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
+static const range empty = {HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -57,7 +65,7 @@ static bool is_empty(const range* r) {
     return !(r->out_low <= r->out_high);
 }
 
-/// For a bound that does not depend on the row's coordinate: how much room there is to it.
+/// A bound that does not depend on x: `outer` and `inner` are the distances to it, below 0 beyond it.
 static void cut_all(range* r, double outer, double inner) {
     if (outer < 0)
         r->out_high = -HUGE_VAL;
@@ -65,10 +73,10 @@ static void cut_all(range* r, double outer, double inner) {
         r->in_high = -HUGE_VAL;
 }
 
-/// In the shadow along an axis: the range of the first coordinate at the other one, q.
+/// In the projection along an axis: the range of the first coordinate p at the other one, q.
 static range range_of_lines(const vni_rows* rows, int along, double q) {
     range r = everything;
-    for (uint32_t i = 0; i < rows->line_count[along]; i++) {
+    for (uint32_t i = 0; i < rows->line_count[along]; ++i) {
         const vni_row_line* line = &rows->lines[along][i];
         double across = line->v * q, outer = line->outer - across, inner = line->inner - across;
         if (line->inverse > 0) {
@@ -103,12 +111,13 @@ static double gap(double at, double low, double high) {
     return larger(0, larger(low - at, at - high) - 0.5);
 }
 
-/// Centres within reach of the core; `gap2` is what the other two axes take of it, squared.
+/// Centres within reach of the core. `gap2` is the squared distance along the other two axes; Pythagoras
+/// leaves the rest for x.
 static range range_by_reach(const vni_rows* rows, double gap2) {
     double outer = rows->reach + rows->margin, inner = rows->reach - rows->margin;
     double out2 = outer * outer - gap2, in2 = inner > 0 ? inner * inner - gap2 : 0;
     if (!(out2 > 0))
-        return nothing;
+        return empty;
 
     double out = 0.5 + rows->margin + sqrt(out2), low = rows->core.min.x, high = rows->core.max.x;
     range r = {low - out, high + out, HUGE_VAL, -HUGE_VAL};
@@ -123,14 +132,14 @@ static range range_by_reach(const vni_rows* rows, double gap2) {
 
 // ------------------------------------------------------------------------------------------------------ rows
 
-/// One row of the window: its bricks, and the place of its four bits in them.
+/// One row of the window, y and z fixed.
 typedef struct row {
     const vni_rows* rows;
     uint64_t* dense;
     int32_t y, z, low, high; ///< x from low to high
 } row;
 
-/// First voxel whose centre is not below `at`, and last one whose centre is not above it, cut to the row.
+/// First voxel with its centre at or above `at`; last one with its centre at or below it. Cut to the row.
 static int32_t first_voxel(const row* to, double at) {
     double x = at - 0.5;
     if (!(x > to->low))
@@ -149,6 +158,7 @@ static int32_t last_voxel(const row* to, double at) {
     return x >= to->high ? to->high : (int32_t)x;
 }
 
+/// Sets the voxels [first, last]: four bits a brick.
 static void set_run(const row* to, int32_t first, int32_t last) {
     VNI_ASSERT(first >= to->low && last <= to->high);
 
@@ -163,11 +173,11 @@ static void set_run(const row* to, int32_t first, int32_t last) {
     }
 }
 
-/// One voxel by itself.
+/// The decision on one voxel.
 typedef struct verdict {
     bool blocked;
-    double beyond; ///< if above 0: it is clear by so much that rounding does not matter
-    double slope;  ///< of the distance along the row there; the distance is convex
+    double beyond; ///< if > 0: free, and this far beyond the radius and the margin
+    double slope;  ///< derivative of the distance along the row
 } verdict;
 
 static verdict judge(const row* to, int32_t x) {
@@ -187,7 +197,8 @@ static verdict judge(const row* to, int32_t x) {
     return (verdict){.blocked = vni_stamp_blocks_voxel(rows->stamp, rows->radius, x, to->y, to->z)};
 }
 
-/// Voxels from `x` to `last`, upwards or downwards, away from ones that are blocked: the distance only grows.
+/// Judges voxels from `x` to `last`, away from blocked ones. The distance is convex, so it only grows: the
+/// first one that is clearly free ends the run.
 static void judge_away(const row* to, int32_t x, int32_t last, int32_t step) {
     for (; step > 0 ? x <= last : x >= last; x += step) {
         verdict v = judge(to, x);
@@ -198,7 +209,8 @@ static void judge_away(const row* to, int32_t x, int32_t last, int32_t step) {
     }
 }
 
-/// Voxels of which none is known to be blocked: as far as the slope goes the distance cannot fall faster.
+/// Judges voxels of which none is known to be blocked. The distance is convex: it lies above its tangent, so
+/// where that stays beyond the radius all voxels are skipped.
 static void judge_all(const row* to, int32_t x, int32_t last) {
     while (x <= last) {
         verdict v = judge(to, x);
@@ -236,38 +248,38 @@ static void stamp_row(const row* to, const range* r) {
 // ----------------------------------------------------------------------------------------- polytopes, radius
 // 0
 
-/// The parts of a polytope's ranges that depend on one coordinate alone.
+/// The parts of a polytope's ranges that depend on one coordinate only: O(rows) instead of O(rows^2) lines.
 typedef struct tables {
     range by_y[FIELD], by_z[FIELD], in_y[FIELD]; ///< of x at y, of x at z, of y at z
-    int32_t low_y, low_z;                        ///< of the first entries
+    int32_t low_y, low_z;                        ///< coordinates of the first entries
 } tables;
 
-/// For the rows around [low, high], `border` more on each side.
+/// Makes tables for the rows [low, high] and `border` more on each side.
 static void make_tables(const vni_rows* rows, const int32_t low[3], const int32_t high[3], int32_t border,
                         tables* out) {
     VNI_ASSERT(high[1] - low[1] + 2 * border < FIELD && high[2] - low[2] + 2 * border < FIELD);
 
     out->low_y = low[1] - border;
     out->low_z = low[2] - border;
-    for (int32_t y = out->low_y; y <= high[1] + border; y++)
+    for (int32_t y = out->low_y; y <= high[1] + border; ++y)
         out->by_y[y - out->low_y] = range_of_lines(rows, 2, y + 0.5);
 
-    for (int32_t z = out->low_z; z <= high[2] + border; z++) {
+    for (int32_t z = out->low_z; z <= high[2] + border; ++z) {
         out->by_z[z - out->low_z] = range_of_lines(rows, 1, z + 0.5);
         out->in_y[z - out->low_z] = range_of_lines(rows, 0, z + 0.5);
     }
 }
 
-/// The range of one row, `in` for cubes that meet the polytope, `out` for those within the radius.
+/// The range of one row: `in` for cubes that meet the polytope, `out` for those within the radius of it.
 static range range_of_row(const vni_rows* rows, const tables* t, int32_t y, int32_t z) {
     const range *a = &t->by_y[y - t->low_y], *b = &t->by_z[z - t->low_z], *in_y = &t->in_y[z - t->low_z];
     double at_y = y + 0.5, at_z = z + 0.5;
     if (at_y < in_y->out_low || at_y > in_y->out_high)
-        return nothing;
+        return empty;
 
     range r = {larger(a->out_low, b->out_low), smaller(a->out_high, b->out_high),
                larger(a->in_low, b->in_low), smaller(a->in_high, b->in_high)};
-    for (uint32_t i = 0; i < rows->slab_count; i++)
+    for (uint32_t i = 0; i < rows->slab_count; ++i)
         cut_by_slab(&r, &rows->slabs[i], at_y, at_z);
 
     if (at_y < in_y->in_low || at_y > in_y->in_high)
@@ -279,8 +291,8 @@ static range range_of_row(const vni_rows* rows, const tables* t, int32_t y, int3
 static void stamp_meeting(const vni_rows* rows, const int32_t low[3], const int32_t high[3], row* to) {
     tables t;
     make_tables(rows, low, high, 0, &t);
-    for (to->z = low[2]; to->z <= high[2]; to->z++)
-        for (to->y = low[1]; to->y <= high[1]; to->y++) {
+    for (to->z = low[2]; to->z <= high[2]; ++to->z)
+        for (to->y = low[1]; to->y <= high[1]; ++to->y) {
             range r = range_of_row(rows, &t, to->y, to->z);
             stamp_row(to, &r);
         }
@@ -288,11 +300,11 @@ static void stamp_meeting(const vni_rows* rows, const int32_t low[3], const int3
 
 // ------------------------------------------------------------------------------------- polytopes at a radius
 
-/// Rows up to `border` away, and how far cubes there that meet the polytope reach into this one.
+/// Neighbouring rows up to `border` away, and how far along x a cube there may be within the radius.
 typedef struct offsets {
     uint32_t count;
     struct {
-        int32_t index; ///< to add to that of the row
+        int32_t index; ///< relative to the row's
         double reach;
     } at[(2 * BORDER + 1) * (2 * BORDER + 1)];
 } offsets;
@@ -301,8 +313,8 @@ static void make_offsets(double radius, int32_t border, offsets* out) {
     VNI_ASSERT(border >= 0 && border <= BORDER);
 
     out->count = 0;
-    for (int32_t z = -border; z <= border; z++)
-        for (int32_t y = -border; y <= border; y++) {
+    for (int32_t z = -border; z <= border; ++z)
+        for (int32_t y = -border; y <= border; ++y) {
             double rest = radius * radius - (double)(y * y + z * z);
             if (rest > 0 && radius > 0) {
                 out->at[out->count].index = y + FIELD * z;
@@ -311,12 +323,12 @@ static void make_offsets(double radius, int32_t border, offsets* out) {
         }
 }
 
-/// Every cube that comes to meet the polytope when it is moved by less than the radius is blocked: along the
-/// row, or to another row and along that.
+/// Widens the inner range: a cube is blocked if moving it by less than the radius, along the row or to
+/// another row and along that, makes it meet the polytope.
 static void reach_out(const range* field, const offsets* from, range* r) {
     r->in_low = HUGE_VAL;
     r->in_high = -HUGE_VAL;
-    for (uint32_t i = 0; i < from->count; i++) {
+    for (uint32_t i = 0; i < from->count; ++i) {
         const range* there = field + from->at[i].index;
         if (there->in_low > there->in_high)
             continue;
@@ -334,12 +346,12 @@ static void stamp_near(const vni_rows* rows, const int32_t low[3], const int32_t
     make_tables(rows, low, high, border, &t);
 
     make_offsets(radius, border, &from);
-    for (int32_t z = low[2] - border; z <= high[2] + border; z++)
-        for (int32_t y = low[1] - border; y <= high[1] + border; y++)
+    for (int32_t z = low[2] - border; z <= high[2] + border; ++z)
+        for (int32_t y = low[1] - border; y <= high[1] + border; ++y)
             field[y - t.low_y + FIELD * (z - t.low_z)] = range_of_row(rows, &t, y, z);
 
-    for (to->z = low[2]; to->z <= high[2]; to->z++)
-        for (to->y = low[1]; to->y <= high[1]; to->y++) {
+    for (to->z = low[2]; to->z <= high[2]; ++to->z)
+        for (to->y = low[1]; to->y <= high[1]; ++to->y) {
             const range* here = &field[to->y - t.low_y + FIELD * (to->z - t.low_z)];
             range r = *here;
             reach_out(here, &from, &r);
@@ -353,9 +365,9 @@ static void stamp_by_reach(const vni_rows* rows, const int32_t low[3], const int
     const vni_aabb* core = &rows->core;
     VNI_ASSERT(!rows->polytope && rows->reach > 0);
 
-    for (to->z = low[2]; to->z <= high[2]; to->z++) {
+    for (to->z = low[2]; to->z <= high[2]; ++to->z) {
         double gap_z = gap(to->z + 0.5, core->min.z, core->max.z);
-        for (to->y = low[1]; to->y <= high[1]; to->y++) {
+        for (to->y = low[1]; to->y <= high[1]; ++to->y) {
             double gap_y = gap(to->y + 0.5, core->min.y, core->max.y);
             range r = range_by_reach(rows, gap_y * gap_y + gap_z * gap_z);
             stamp_row(to, &r);

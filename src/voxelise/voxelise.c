@@ -1,5 +1,4 @@
-/// voxelise/voxelise.c: all obstacles into all blocks: what is prepared once, and the parallel loop over
-/// blocks.
+/// voxelise/voxelise.c: prepares obstacles once, then stamps them into the blocks in parallel.
 #include "voxelise/voxelise.h"
 
 #include "base/alloc.h"
@@ -9,7 +8,7 @@
 #include "voxelise/stamp.h"
 #include <string.h>
 
-/// What an obstacle needs beside its record.
+/// What stamping an obstacle needs besides its record.
 typedef union prepared {
     vni_vec* vertices;  ///< hull: in voxel units
     vni_inside* inside; ///< solid mesh
@@ -28,11 +27,11 @@ typedef struct voxeliser {
     uint64_t* scratch;     ///< two dense blocks a worker
     vni_block** blocks;    ///< results by block index
     vni_atomic failure;    ///< a vn_status
-    uint64_t slice;        ///< work on the inside of a mesh before it is the next one's turn
+    uint64_t slice;        ///< work on the inside of a mesh per turn
     vni_atomic unfinished; ///< some inside needs another turn
 } voxeliser;
 
-/// One block in the making.
+/// One block while it is stamped.
 typedef struct block_job {
     const voxeliser* v;
     const vni_obstacle* obstacle; ///< the mesh whose triangles are visited
@@ -42,10 +41,10 @@ typedef struct block_job {
     bool used; ///< the dense words have been cleared
 } block_job;
 
-/// Null if the slot is dead, or the filter does not take it.
+/// Null if the slot is dead or the filter excludes it.
 static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(v->world, slot);
-    return obstacle && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
+    return obstacle != NULL && vni_filter_takes(&v->filter, obstacle) ? obstacle : NULL;
 }
 
 // ----------------------------------------------------------------------------------------------- one block
@@ -77,7 +76,7 @@ static void stamp_mesh(block_job* job, const vni_obstacle* obstacle, const vni_i
     VNI_ASSERT(job->used && obstacle->info.kind == VN_SHAPE_MESH);
     const vni_mesh* mesh = &obstacle->as.mesh;
     const int32_t* low = job->window.low;
-    if (inside)
+    if (inside != NULL)
         vni_inside_mark(inside, low[0] >> VNI_BLOCK_SHIFT, low[1] >> VNI_BLOCK_SHIFT,
                         low[2] >> VNI_BLOCK_SHIFT, job->window.dense);
 
@@ -89,7 +88,7 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
     block_job* job = user;
     const voxeliser* v = job->v;
     const vni_obstacle* obstacle = obstacle_at(v, slot);
-    if (!obstacle)
+    if (obstacle == NULL)
         return true;
 
     if (!job->used)
@@ -108,12 +107,12 @@ static bool stamp_obstacle(void* user, uint32_t slot) {
     return true;
 }
 
-/// Clears what voxel sets have put beyond the dimensions.
+/// Clears voxels beyond the dimensions: voxel sets are copied by whole bricks.
 static void clip_window(const vni_window* window, const int32_t dims[3]) {
     VNI_ASSERT(window->high[0] <= dims[0] && window->high[1] <= dims[1] && window->high[2] <= dims[2]);
 
     bool whole = true;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         whole = whole && window->high[i] == window->low[i] + VNI_BLOCK_SIZE;
 
     if (whole)
@@ -129,9 +128,11 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
     voxeliser* v = context;
     VNI_ASSERT(worker < v->workers);
 
+    // Each block is written by one worker, from shapes alone: the order of workers does not matter. A block
+    // that nothing touches is never cleared, and stays null: all free.
     uint64_t* dense = v->scratch + (size_t)worker * 2 * VNI_BLOCK_BRICKS;
-    for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; index++) {
-        if (v->filter.blocks && !v->filter.blocks[index])
+    for (uint32_t index = begin; index < end && vni_atomic_load(&v->failure) == VN_OK; ++index) {
+        if (v->filter.blocks != NULL && !v->filter.blocks[index])
             continue;
         block_job job = {.v = v, .rows = dense + VNI_BLOCK_BRICKS};
         job.window = window_of_block(v->occupancy, index, dense);
@@ -149,19 +150,19 @@ static void voxelise_blocks(void* context, uint32_t begin, uint32_t end, uint32_
 // ----------------------------------------------------------------------------------------------- the whole
 
 static bool is_solid_mesh(const vni_obstacle* obstacle) {
-    return obstacle && obstacle->info.kind == VN_SHAPE_MESH && obstacle->as.mesh.solid;
+    return obstacle != NULL && obstacle->info.kind == VN_SHAPE_MESH && obstacle->as.mesh.solid;
 }
 
 static bool prepare_hulls(voxeliser* v) {
-    vni_vec low = vni_v(v->frame.low.x, v->frame.low.y, v->frame.low.z);
-    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
+    vni_vec low = vni_frame_low(&v->frame);
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
-        if (!obstacle || obstacle->info.kind != VN_SHAPE_HULL)
+        if (obstacle == NULL || obstacle->info.kind != VN_SHAPE_HULL)
             continue;
 
         const vni_hull* hull = &obstacle->as.hull;
         v->prepared[slot].vertices = VNI_NEW_ARRAY(v->allocator, vni_vec, hull->vertex_count);
-        if (!v->prepared[slot].vertices)
+        if (v->prepared[slot].vertices == NULL)
             return false;
 
         vni_hull_to_frame(hull, low, 1.0 / v->frame.size, v->prepared[slot].vertices);
@@ -170,13 +171,13 @@ static bool prepare_hulls(voxeliser* v) {
     return true;
 }
 
-/// Columns of a mesh's lines that are worked on between two calls of progress: some milliseconds.
+/// Columns that are processed between two progress calls: some milliseconds.
 #define FILL_SLICE (1u << 18)
 
 /// One turn for the inside of a mesh.
 static vn_status prepare_inside(voxeliser* v, const vni_mesh* mesh, vni_inside** inside) {
     vn_status status = VN_OK;
-    if (!*inside)
+    if (*inside == NULL)
         status = vni_inside_begin(v->allocator, mesh, &v->frame, v->occupancy->dims, inside);
     return status == VN_OK ? vni_inside_step(v->allocator, *inside, v->slice) : status;
 }
@@ -184,7 +185,7 @@ static vn_status prepare_inside(voxeliser* v, const vni_mesh* mesh, vni_inside**
 static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     voxeliser* v = context;
     (void)worker;
-    for (uint32_t slot = begin; slot < end && vni_atomic_load(&v->failure) == VN_OK; slot++) {
+    for (uint32_t slot = begin; slot < end && vni_atomic_load(&v->failure) == VN_OK; ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
         if (!is_solid_mesh(obstacle))
             continue;
@@ -197,21 +198,21 @@ static void prepare_insides(void* context, uint32_t begin, uint32_t end, uint32_
     }
 }
 
-/// How far the meshes are on the whole: as far as the last of them.
+/// Overall progress: that of the slowest mesh.
 static double fill_progress(const voxeliser* v) {
     double least = 1;
-    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++) {
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot) {
         if (!is_solid_mesh(obstacle_at(v, slot)))
             continue;
         const vni_inside* inside = v->prepared[slot].inside;
-        double part = inside ? vni_inside_progress(inside) : 0;
+        double part = inside != NULL ? vni_inside_progress(inside) : 0;
         least = part < least ? part : least;
     }
 
     return least;
 }
 
-/// The caller's progress while all meshes have a turn.
+/// Passes the overall progress on to the caller, in place of that of one turn.
 typedef struct fill_report {
     vn_progress* progress;
     void* user;
@@ -224,23 +225,24 @@ static bool report_fill(void* user, const char* stage, double fraction) {
     return report->progress(report->user, stage, report->done);
 }
 
-/// The insides of all solid meshes, turn by turn. False if the caller cancels.
+/// Prepares the insides of all solid meshes, turn by turn, so that progress is reported and cancelling works
+/// even within one large mesh. False if the caller cancels.
 static bool fill_all(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
     fill_report report = {progress, user, 0};
-    v->slice = progress ? FILL_SLICE : UINT64_MAX;
+    v->slice = progress != NULL ? FILL_SLICE : UINT64_MAX;
     do {
         vni_atomic_store(&v->unfinished, 0);
         if (!vni_parallel_for_progress(jobs, vni_world_slots(v->world), 1, prepare_insides, v,
-                                       progress ? report_fill : NULL, &report, "fill"))
+                                       progress != NULL ? report_fill : NULL, &report, "fill"))
             return false;
         report.done = fill_progress(v);
     } while (vni_atomic_load(&v->unfinished) && vni_atomic_load(&v->failure) == VN_OK);
 
-    return !progress || progress(user, "fill", 1);
+    return progress == NULL || progress(user, "fill", 1);
 }
 
 static bool has_solid_mesh(const voxeliser* v) {
-    for (uint32_t slot = 0; slot < vni_world_slots(v->world); slot++)
+    for (uint32_t slot = 0; slot < vni_world_slots(v->world); ++slot)
         if (is_solid_mesh(obstacle_at(v, slot)))
             return true;
     return false;
@@ -248,9 +250,9 @@ static bool has_solid_mesh(const voxeliser* v) {
 
 static void free_prepared(const voxeliser* v) {
     uint32_t slots = vni_world_slots(v->world);
-    for (uint32_t slot = 0; v->prepared && slot < slots; slot++) {
+    for (uint32_t slot = 0; v->prepared != NULL && slot < slots; ++slot) {
         const vni_obstacle* obstacle = obstacle_at(v, slot);
-        if (obstacle && obstacle->info.kind == VN_SHAPE_HULL)
+        if (obstacle != NULL && obstacle->info.kind == VN_SHAPE_HULL)
             VNI_DELETE_ARRAY(v->allocator, v->prepared[slot].vertices, obstacle->as.hull.vertex_count);
         if (is_solid_mesh(obstacle))
             vni_inside_free(v->allocator, v->prepared[slot].inside);
@@ -259,7 +261,7 @@ static void free_prepared(const voxeliser* v) {
     VNI_DELETE_ARRAY(v->allocator, v->prepared, slots);
 }
 
-/// Fills v->blocks; they are the caller's, whatever the status.
+/// Fills v->blocks. The caller owns them, whatever the status.
 static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, void* user) {
     uint32_t count = vni_occupancy_block_count(v->occupancy);
     if (!prepare_hulls(v))
@@ -276,15 +278,15 @@ static vn_status run(voxeliser* v, const vn_jobs* jobs, vn_progress* progress, v
 
 /// Moves the blocks into the occupancy, or drops them.
 static void take_blocks(const voxeliser* v, vn_status status, vni_occupancy* occupancy) {
-    for (uint32_t index = 0; index < vni_occupancy_block_count(occupancy); index++) {
-        if (status == VN_OK && v->blocks[index])
+    for (uint32_t index = 0; index < vni_occupancy_block_count(occupancy); ++index) {
+        if (status == VN_OK && v->blocks[index] != NULL)
             vni_occupancy_set_block(occupancy, index, v->blocks[index]);
-        else if (v->blocks[index])
+        else if (v->blocks[index] != NULL)
             vni_block_release(v->allocator, v->blocks[index]);
     }
 }
 
-static vn_status say(vn_detail* detail, vn_status status) {
+static vn_status describe(vn_detail* detail, vn_status status) {
     switch (status) {
     case VN_OUT_OF_MEMORY:
         return vni_fail(detail, status,
@@ -316,14 +318,14 @@ vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, co
     v.blocks = vni_alloc_zero(v.allocator, count, sizeof *v.blocks);
 
     vn_status status = VN_OUT_OF_MEMORY;
-    if ((v.prepared || slots == 0) && v.scratch && v.blocks)
+    if ((v.prepared != NULL || slots == 0) && v.scratch != NULL && v.blocks != NULL)
         status = run(&v, jobs, progress, progress_user);
 
-    if (v.blocks)
+    if (v.blocks != NULL)
         take_blocks(&v, status, occupancy);
 
     free_prepared(&v);
     VNI_DELETE_ARRAY(v.allocator, v.blocks, count);
     VNI_DELETE_ARRAY(v.allocator, v.scratch, scratch_words);
-    return say(detail, status);
+    return describe(detail, status);
 }

@@ -1,41 +1,31 @@
-/// voxelise/voxelise.h: shapes become blocked voxels.
+/// voxelise/voxelise.h: turns the obstacles of a world into blocked voxels.
 ///
 /// Rule, in the frame where voxel (i, j, k) is the cube [i, i+1] x [j, j+1] x [k, k+1]:
 ///   * radius 0: a volume blocks the voxels whose open cube meets its interior; a surface (triangle, flat
 ///     volume) blocks every voxel whose closed cube it touches, with a slack of 1e-9 voxel so that rounding
-///     loses none (2^-50 of the largest coordinate of a shape that reaches beyond 2^20 voxels, where doubles
+///     misses none (2^-50 of the largest coordinate for shapes that reach beyond 2^20 voxels, where doubles
 ///     are coarser);
 ///   * radius r > 0: a shape blocks exactly the voxels whose closed cube comes closer than r to it;
 ///   * a solid mesh also blocks the voxels whose centre lies inside it (voxelise/fill.h).
-/// A voxel set of the frame's voxel size whose low corner lies on a corner of the frame's grid, but for 1e-9
-/// voxel and the rounding of metres to double, counts as lying on that grid exactly, so that its cubes do not
-/// leak into their neighbours.
+/// A voxel set with the frame's voxel size whose low corner lies on a corner of the frame's grid, up to 1e-9
+/// voxel and the rounding of metres to double, counts as exactly on that grid: its cubes do not leak into
+/// their neighbours.
 ///
-/// Work is cut by 64^3 blocks, whose result depends on the shapes alone: the same bytes for any number of
-/// workers.
+/// Work is divided into 64^3 blocks. The result of a block depends on the shapes alone: the same bytes for
+/// any number of workers.
 #ifndef VNI_VOXELISE_VOXELISE_H
 #define VNI_VOXELISE_VOXELISE_H
 
+#include "geom/units.h"
 #include "occupancy/occupancy.h"
 #include "world/world.h"
 
-/// From local metres to voxel units: v = (p - low) / size.
-typedef struct vni_frame {
-    vn_dvec3 low;
-    double size;
-} vni_frame;
-
-static inline vni_vec vni_to_frame(const vni_frame* frame, vni_vec p) {
-    return vni_v((p.x - frame->low.x) / frame->size, (p.y - frame->low.y) / frame->size,
-                 (p.z - frame->low.z) / frame->size);
-}
-
 /// Which obstacles count, and where.
 typedef struct vni_shape_filter {
-    uint32_t without;      ///< not those that have one of these flags
-    uint32_t only;         ///< if not 0: only those that have one of these
-    bool fixed;            ///< only those that stand still
-    const uint8_t* blocks; ///< if not null: only blocks that are not 0 here; the others stay free
+    uint32_t without;      ///< excludes obstacles with one of these flags
+    uint32_t only;         ///< if not 0: only obstacles with one of these flags
+    bool fixed;            ///< only static obstacles
+    const uint8_t* blocks; ///< if not null, by block: 0 leaves the block free
 } vni_shape_filter;
 
 static inline bool vni_filter_takes(const vni_shape_filter* filter, const vni_obstacle* obstacle) {
@@ -46,8 +36,8 @@ static inline bool vni_filter_takes(const vni_shape_filter* filter, const vni_ob
 
 /// Blocks the voxels of the filter's obstacles in an all-free occupancy. `radius` in metres. Progress stages:
 /// "fill" (if there are solid meshes among them), then "voxelise". VN_OUT_OF_MEMORY, VN_CANCELLED,
-/// VN_TOO_LARGE (a solid mesh with more than 2^32 crossings): the occupancy is left all free. Scratch: 64 KB
-/// a worker, 16 bytes a block and obstacle, the transformed hulls, and what solid meshes need.
+/// VN_TOO_LARGE (a solid mesh with more than 2^32 crossings) leave the occupancy all free. Scratch: 64 KB
+/// a worker, 16 bytes a block and obstacle, the transformed hulls, and the crossings of solid meshes.
 vn_status vni_voxelise(const vn_world* world, const vni_shape_filter* filter, const vni_frame* frame,
                        double radius, const vn_jobs* jobs, vn_progress* progress, void* progress_user,
                        vni_occupancy* occupancy, vn_detail* detail);

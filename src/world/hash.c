@@ -1,7 +1,7 @@
-/// world/hash.c: one number for everything that a bake depends on.
+/// world/hash.c: hashes everything that a bake depends on into one number.
 ///
-/// Values are hashed, not memory: each number as its bits, in the order of the slots, with -0 as 0. So
-/// neither padding nor byte order nor the way in which obstacles came and went makes a difference.
+/// Hashes values, not memory: each number by its bits, in the order of the slots, with -0 as 0. So the result
+/// depends neither on padding nor on byte order, nor on the history of additions and removals.
 #include "base/hash.h"
 #include "base/assert.h"
 #include "world/world.h"

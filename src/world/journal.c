@@ -36,7 +36,7 @@ void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before,
 
     vni_noted* noted = &journal->noted[slot];
     if (noted->changed)
-        return;
+        return; // only the oldest state counts: that is what readers have
 
     VNI_ASSERT(journal->count < journal->change_capacity);
 
@@ -44,6 +44,7 @@ void vni_journal_note(vni_journal* journal, uint32_t slot, const vn_box* before,
     if (before != NULL)
         change.before = *before;
 
+    // Bulk loads note slots in ascending order: the sort is only paid for where they do not come so.
     if (journal->count > 0 && journal->changes[journal->count - 1].slot > slot)
         journal->unsorted = true;
 
@@ -72,7 +73,7 @@ static void sift_down(vni_change* changes, uint32_t count, uint32_t at) {
     changes[at] = moved;
 }
 
-/// In place, by slot; slots differ.
+/// Heapsort by slot, in place; slots are distinct.
 static void sort_changes(vni_change* changes, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(changes, count, i);
@@ -85,9 +86,9 @@ static void sort_changes(vni_change* changes, uint32_t count) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------- asking
+// ------------------------------------------------------------------------------------------------- reading
 
-/// Fills in what is there now; false if nothing was and nothing is.
+/// Fills in the current state; false if the slot was empty and is empty: added and removed in between.
 static bool finish(const vn_world* world, vni_change* change) {
     const vni_obstacle* now = vni_world_obstacle(world, change->slot);
     change->is = now != NULL;
@@ -99,6 +100,7 @@ static bool finish(const vn_world* world, vni_change* change) {
 const vni_change* vni_world_changes(vn_world* world, uint32_t* count) {
     VNI_ASSERT(world != NULL && count != NULL);
 
+    // Compacts in place. A dropped slot is no longer noted: its next change is a first one again.
     vni_journal* journal = &world->journal;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < journal->count; ++i) {

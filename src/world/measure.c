@@ -1,10 +1,10 @@
-/// world/measure.c: what a mesh is like: area, volume, open edges, and whether its holes are small enough to
-/// fill it.
+/// world/measure.c: measures a mesh: area, volume, open edges, and whether its holes are small enough to fill
+/// it.
 ///
-/// Vertices at equal positions are welded first. An edge is open when not as many triangles run along it one
-/// way as the other; open edges always form closed loops, and the loops that hang together are a hole. A fan
-/// of triangles from a hole's centre closes it: its area is how large the hole is, and its summed area vector
-/// is where it faces.
+/// Vertices at equal positions are welded first. An edge is open if the numbers of triangles that traverse it
+/// in its two directions differ. Open edges always form closed loops (each triangle enters and leaves each of
+/// its vertices once); loops that share vertices are one hole. A fan of triangles from a hole's centre closes
+/// it: the fan's area is the size of the hole, its summed area vector the direction that the hole faces.
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/bits.h"
@@ -20,21 +20,22 @@
 #define HOLES_PART_OF_AREA  0.05
 #define HOLE_PART_OF_FACING 0.1
 
-/// Scratch of one measurement: codes of vertices, then of edges; then of open edges only.
+/// Scratch of one measurement: `codes` are those of vertices, then of edges, in the end of open edges only.
 typedef struct scratch {
     uint64_t* codes;
     uint64_t* spare;
-    uint64_t room;  ///< of codes, and of spare
-    uint32_t* weld; ///< a vertex's first equal vertex; later the parents of the union of open edges
-    uint64_t edges; ///< codes in use
-    uint32_t open;  ///< distinct open edges
+    uint64_t capacity; ///< of codes, and of spare
+    uint32_t* weld;    ///< by vertex: lowest vertex at the same position; later parents of the union-find of
+                       ///< open edges
+    uint64_t edges;    ///< codes in use
+    uint32_t open;     ///< distinct open edges
 } scratch;
 
 /// Totals over triangles and holes.
 typedef struct totals {
     double area, volume6;
     uint32_t degenerate;
-    double facing[6]; ///< sum of v v' / |v| over the area vectors v: xx yy zz xy xz yz
+    double facing[6]; ///< sum of v v^T / |v| over the area vectors v, symmetric: xx yy zz xy xz yz
     double hole_area;
     bool has_large_hole;
 } totals;
@@ -55,7 +56,7 @@ double vni_triangle_volume6(const vni_triangle* triangle, vni_vec apex) {
 
 // ---------------------------------------------------------------------------------------------- welding
 
-/// The bits of a coordinate; both zeros are one.
+/// The bits of a coordinate; -0 gives those of +0. Any order will do, as long as equals become neighbours.
 static uint64_t coordinate_bits(const vn_vec3* v, uint32_t axis) {
     float value = (axis == 0 ? v->x : axis == 1 ? v->y : v->z) + 0.0f;
     uint32_t bits;
@@ -69,11 +70,13 @@ static bool positions_are_equal(const vn_vec3* a, const vn_vec3* b) {
 
 /// Sorts the vertices by position and names each by the lowest index among its equals.
 static void weld_vertices(const vni_mesh* mesh, scratch* s) {
-    VNI_ASSERT(mesh->vertex_count <= s->room);
+    VNI_ASSERT(mesh->vertex_count <= s->capacity);
 
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
         s->codes[v] = v;
 
+    // Three stable sorts, z first: the last one, by x, keeps the order of y and z among equals, and the order
+    // of indices among equal positions.
     for (uint32_t axis = 3; axis-- > 0;) {
         for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
             uint32_t v = (uint32_t)s->codes[i];
@@ -93,7 +96,10 @@ static void weld_vertices(const vni_mesh* mesh, scratch* s) {
 
 // ------------------------------------------------------------------------------------------------ edges
 
-/// Lower vertex, higher vertex, and in bit 0 whether the edge runs from the higher to the lower.
+/// One code for an edge in either direction, but for bit 0: set if it runs from the higher vertex down.
+///
+///     bit  60 ........ 31 | 30 ......... 1 | 0
+///          lower vertex   | higher vertex  | direction
 static uint64_t edge_code(uint32_t from, uint32_t to) {
     VNI_ASSERT(from != to && from < VNI_MESH_LIMIT && to < VNI_MESH_LIMIT);
     return from < to ? (uint64_t)from << 31 | (uint64_t)to << 1
@@ -118,10 +124,10 @@ static void collect_edges(const vni_mesh* mesh, scratch* s) {
             s->codes[s->edges++] = edge_code(from, to);
     }
 
-    VNI_ASSERT(s->edges <= s->room);
+    VNI_ASSERT(s->edges <= s->capacity);
 }
 
-/// Keeps of the sorted edges those that are left over when opposite ones cancel.
+/// Cancels opposite edges; keeps what is left over, as often as it is.
 static void keep_open_edges(scratch* s) {
     uint64_t kept = 0;
     s->open = 0;
@@ -144,7 +150,7 @@ static void keep_open_edges(scratch* s) {
 
 // ------------------------------------------------------------------------------------------------ holes
 
-/// Joins the ends of all open edges; each hole then has the root of its lowest vertex.
+/// Unites the ends of all open edges: each hole becomes one set.
 static void join_open_edges(scratch* s) {
     for (uint64_t i = 0; i < s->edges; ++i) {
         s->weld[edge_from(s->codes[i])] = edge_from(s->codes[i]);
@@ -185,7 +191,8 @@ static hole measure_hole(const vni_mesh* mesh, const scratch* s, const uint64_t*
     return h;
 }
 
-/// The mesh's area that faces along `direction` (any length), weighted by the squared cosine.
+/// The mesh's area that faces along d (of any length), each triangle weighted by its squared cosine to d:
+/// d^T M d / d^T d with M = sum of v v^T / |v|.
 static double facing_area(const totals* t, vni_vec d) {
     const double* m = t->facing;
     double sum = m[0] * d.x * d.x + m[1] * d.y * d.y + m[2] * d.z * d.z;
@@ -200,7 +207,7 @@ static void add_hole(totals* t, const hole* h) {
         t->has_large_hole = true;
 }
 
-/// Sorts the open edges by hole and adds up the holes. `order` has room for two codes an edge.
+/// Sorts the open edges by hole and adds up the holes. `order` holds two codes an edge.
 static void add_holes(const vni_mesh* mesh, scratch* s, uint64_t* order, totals* t) {
     join_open_edges(s);
     for (uint64_t i = 0; i < s->edges; ++i)
@@ -220,6 +227,7 @@ static void add_holes(const vni_mesh* mesh, scratch* s, uint64_t* order, totals*
 static vn_status measure_holes(const vn_allocator* allocator, const vni_mesh* mesh, scratch* s, totals* t) {
     weld_vertices(mesh, s);
     collect_edges(mesh, s);
+    // Without bit 0, so that both directions of an edge come together; nothing above the highest vertex.
     uint32_t width = 32 + vni_highest_bit(mesh->vertex_count);
     vni_radix_sort(s->codes, s->spare, s->edges, 1, width);
     keep_open_edges(s);
@@ -273,10 +281,10 @@ vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, 
     VNI_ASSERT(mesh->vertex_count > 0 && mesh->triangle_count > 0);
 
     scratch s = {0};
-    s.room = 3 * (uint64_t)mesh->triangle_count;
-    s.room = s.room < mesh->vertex_count ? mesh->vertex_count : s.room;
-    s.codes = VNI_NEW_ARRAY(allocator, uint64_t, s.room);
-    s.spare = VNI_NEW_ARRAY(allocator, uint64_t, s.room);
+    s.capacity = 3 * (uint64_t)mesh->triangle_count;
+    s.capacity = s.capacity < mesh->vertex_count ? mesh->vertex_count : s.capacity;
+    s.codes = VNI_NEW_ARRAY(allocator, uint64_t, s.capacity);
+    s.spare = VNI_NEW_ARRAY(allocator, uint64_t, s.capacity);
     s.weld = VNI_NEW_ARRAY(allocator, uint32_t, mesh->vertex_count);
     totals t = measure_triangles(mesh, &info->bounds);
 
@@ -284,8 +292,8 @@ vn_status vni_mesh_measure(const vn_allocator* allocator, const vni_mesh* mesh, 
     if (s.codes != NULL && s.spare != NULL && s.weld != NULL)
         status = measure_holes(allocator, mesh, &s, &t);
 
-    VNI_DELETE_ARRAY(allocator, s.codes, s.room);
-    VNI_DELETE_ARRAY(allocator, s.spare, s.room);
+    VNI_DELETE_ARRAY(allocator, s.codes, s.capacity);
+    VNI_DELETE_ARRAY(allocator, s.spare, s.capacity);
     VNI_DELETE_ARRAY(allocator, s.weld, mesh->vertex_count);
     if (status != VN_OK)
         return status;

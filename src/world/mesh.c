@@ -1,4 +1,4 @@
-/// world/mesh.c: copying a triangle mesh in, with a tree over its triangles.
+/// world/mesh.c: copies a triangle mesh and builds a tree over its triangles.
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/fail.h"
@@ -30,7 +30,7 @@ static vn_box triangle_box(const vni_mesh* mesh, uint32_t triangle) {
     return box;
 }
 
-/// Boxes of the triangles; returns the one around all. Vertices that no triangle uses do not count.
+/// Makes the triangles' boxes; returns the box around them all. Unused vertices do not count.
 static vn_box make_boxes(vni_mesh* mesh) {
     vn_box bounds = triangle_box(mesh, 0);
     for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -82,8 +82,8 @@ vn_status vni_mesh_make(const vn_allocator* allocator, const vn_shape* shape, vn
     out->solid = shape->as.mesh.solid && info->fillable;
     if (shape->as.mesh.solid && !info->fillable)
         vni_log(VN_LOG_WARNING,
-                "a mesh of %u triangles was to be solid, but it has %u open edges around large holes: only "
-                "its surface blocks",
+                "a mesh of %u triangles is marked solid, but has %u open edges around large holes: only its "
+                "surface blocks",
                 (unsigned)out->triangle_count, (unsigned)info->open_edges);
 
     return VN_OK;

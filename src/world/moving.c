@@ -1,7 +1,9 @@
-/// world/moving.c: a shape scaled, turned and moved to its place, without allocating.
+/// world/moving.c: transforms a shape (scale, rotate, translate) into its record, without allocating.
 ///
-/// Placing has two halves. `judge` finds out all that can be wrong with a place, and where the shape is then;
-/// it writes nothing. `put` writes the record and cannot fail.
+/// Two halves. `judge` finds every fault of a transform, and what the record would be; it writes to the
+/// caller's shape_at only. `put` writes the record and cannot fail: a rejected move leaves the obstacle as it
+/// was. Rotations within QUARTER_TOLERANCE of quarter turns are made exact, so that boxes stay boxes and
+/// voxel sets stay voxel sets.
 #include "world/moving.h"
 #include "base/alloc.h"
 #include "base/assert.h"
@@ -12,18 +14,18 @@
 /// A rotation whose axes are this near to quarter turns is one: float quaternions are no better.
 #define QUARTER_TOLERANCE 1e-6
 
-/// A place made ready.
-typedef struct placing {
+/// A transform, checked and with its rotation as a matrix.
+typedef struct pose {
     vni_vec at;
     double scale;
-    vni_vec axis[3]; ///< images of x, y, z
-    bool quarter;    ///< they are axes again, as `turn` says
+    vni_vec axis[3]; ///< images of x, y, z: the columns of the rotation matrix
+    bool quarter;    ///< these are world axes again, permuted and flipped as `turn` says
     vni_turn turn;
-} placing;
+} pose;
 
-/// A shape at a place: what its record has beside arrays.
+/// A transformed shape: its record without the arrays.
 typedef struct shape_at {
-    placing p;
+    pose p;
     vn_shape_kind kind;
     bool flat;
     vn_box bounds;
@@ -43,10 +45,13 @@ static double component(vni_vec v, uint32_t axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-// ----------------------------------------------------------------------------------------------- the place
+// -------------------------------------------------------------------------------------------- the transform
 
-/// If the three axes are nearly axes of the world, they are made so exactly.
-static bool snap(placing* p) {
+/// Makes the axes exact where all three are nearly world axes; false, and nothing changed, where they are
+/// not.
+static bool snap(pose* p) {
+    // Each axis needs one component near 1 and two near 0. Axes of a rotation are orthogonal, so three that
+    // pass name three different world axes.
     for (uint32_t i = 0; i < 3; ++i) {
         uint32_t found = 3;
         for (uint32_t k = 0; k < 3; ++k) {
@@ -72,40 +77,42 @@ static bool snap(placing* p) {
     return true;
 }
 
-static vn_status prepare(const vn_transform* place, placing* out, vn_detail* detail) {
-    vn_status status = vni_check_point("place.position", place->position, detail);
+static vn_status prepare(const vn_transform* transform, pose* out, vn_detail* detail) {
+    vn_status status = vni_check_point("transform.position", transform->position, detail);
     if (status == VN_OK)
-        status = vni_check_rotation("place", &place->rotation, detail);
+        status = vni_check_rotation("transform", &transform->rotation, detail);
 
     if (status != VN_OK)
         return status;
-    if (!vni_is_finite((double)place->scale) || place->scale <= 0)
-        return vni_fail(detail, VN_BAD_DATA, "place.scale is %g; it must be finite and above 0 (1: as it is)",
-                        (double)place->scale);
+    if (!vni_is_finite((double)transform->scale) || transform->scale <= 0)
+        return vni_fail(detail, VN_BAD_DATA,
+                        "transform.scale is %g; it must be finite and above 0 (1 keeps the size)",
+                        (double)transform->scale);
 
-    *out = (placing){.at = vni_v_from(place->position), .scale = (double)place->scale};
-    vni_quat_axes(place->rotation, out->axis);
+    *out = (pose){.at = vni_v_from(transform->position), .scale = (double)transform->scale};
+    vni_quat_axes(transform->rotation, out->axis);
     out->quarter = snap(out);
     return VN_OK;
 }
 
-/// A direction, turned only.
-static vni_vec turned(const placing* p, vni_vec v) {
+/// Rotates a direction: no scale, no translation.
+static vni_vec turned(const pose* p, vni_vec v) {
     return vni_add(vni_add(vni_scale(p->axis[0], v.x), vni_scale(p->axis[1], v.y)),
                    vni_scale(p->axis[2], v.z));
 }
 
-static vni_vec placed(const placing* p, vni_vec v) {
+static vni_vec transformed(const pose* p, vni_vec v) {
     return vni_add(p->at, turned(p, vni_scale(v, p->scale)));
 }
 
 static vn_status check_within(vni_vec v, vn_detail* detail) {
     for (uint32_t axis = 0; axis < 3; ++axis) {
         if (!(vni_abs(component(v, axis)) <= VNI_WORLD_LIMIT))
-            return vni_fail_index(detail, VN_BAD_DATA, axis,
-                                  "the place puts the shape at %g on axis %u; it must stay within 1e6 metres "
-                                  "of the origin: check the position and the scale",
-                                  component(v, axis), (unsigned)axis);
+            return vni_fail_index(
+                detail, VN_BAD_DATA, axis,
+                "the transform puts the shape at %g on axis %u; it must stay within 1e6 metres "
+                "of the origin: check the position and the scale",
+                component(v, axis), (unsigned)axis);
     }
 
     return VN_OK;
@@ -118,9 +125,9 @@ static vn_status check_both(vni_vec min, vni_vec max, vn_detail* detail) {
 
 // -------------------------------------------------------------------------------------------------- kinds
 
-/// A box that goes from axes to axes stays one, exactly.
+/// Under quarter turns a box stays axis-aligned: exactly, since every product is with 0 or +-1.
 static vn_status judge_straight_box(const vni_aabb* box, shape_at* out, vn_detail* detail) {
-    vni_vec a = placed(&out->p, box->min), b = placed(&out->p, box->max);
+    vni_vec a = transformed(&out->p, box->min), b = transformed(&out->p, box->max);
     vni_aabb moved = {vni_min(a, b), vni_max(a, b)};
     vn_status status = check_both(moved.min, moved.max, detail);
     if (status != VN_OK)
@@ -134,7 +141,7 @@ static vn_status judge_straight_box(const vni_aabb* box, shape_at* out, vn_detai
 }
 
 static vn_status judge_oriented(const vni_obb* obb, shape_at* out, vn_detail* detail) {
-    vni_obb moved = {.center = placed(&out->p, obb->center)};
+    vni_obb moved = {.center = transformed(&out->p, obb->center)};
     vn_status status = check_within(moved.center, detail);
     for (uint32_t i = 0; i < 3; ++i) {
         moved.axis[i] = turned(&out->p, obb->axis[i]);
@@ -168,7 +175,7 @@ static vn_status judge_box(const vni_aabb* box, shape_at* out, vn_detail* detail
 }
 
 static vn_status judge_sphere(vni_vec center, double radius, shape_at* out, vn_detail* detail) {
-    center = placed(&out->p, center);
+    center = transformed(&out->p, center);
     radius *= out->p.scale;
     vni_vec arm = vni_v(radius, radius, radius);
     vn_status status = check_both(center, arm, detail);
@@ -182,9 +189,9 @@ static vn_status judge_sphere(vni_vec center, double radius, shape_at* out, vn_d
 }
 
 static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* detail) {
-    vni_aabb box = {placed(&out->p, hull->vertices[0]), placed(&out->p, hull->vertices[0])};
+    vni_aabb box = {transformed(&out->p, hull->vertices[0]), transformed(&out->p, hull->vertices[0])};
     for (uint32_t i = 1; i < hull->vertex_count; ++i) {
-        vni_vec v = placed(&out->p, hull->vertices[i]);
+        vni_vec v = transformed(&out->p, hull->vertices[i]);
         box.min = vni_min(box.min, v);
         box.max = vni_max(box.max, v);
     }
@@ -197,16 +204,19 @@ static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* deta
 }
 
 static vn_status judge_voxels(const vni_voxels* set, shape_at* out, vn_detail* detail) {
-    const placing* p = &out->p;
+    const pose* p = &out->p;
     if (!p->quarter)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a voxel set can be turned by quarter turns only; add its boxes or hulls instead");
 
     const double size = (double)set->size * p->scale;
-    vn_status status = check_within(vni_v(size, size, size), detail); // it becomes a float next
+    vn_status status =
+        check_within(vni_v(size, size, size), detail); // a float next: out of range would be undefined
     if (status != VN_OK)
         return status;
 
+    // Size first, rounded to the float that the record keeps: the far corner must follow from what is stored.
+    // Of the two turned corners the componentwise least is the new low one.
     vni_voxels grid = {.size = (float)size};
     vni_vec extent = vni_scale(vni_v(set->dims.x, set->dims.y, set->dims.z), (double)grid.size);
     vni_vec low = vni_scale(vni_v_from(set->low), p->scale);
@@ -229,9 +239,9 @@ static vn_status judge_voxels(const vni_voxels* set, shape_at* out, vn_detail* d
     return VN_OK;
 }
 
-static vn_status judge(const vni_obstacle* shape, const vn_transform* place, shape_at* out,
+static vn_status judge(const vni_obstacle* shape, const vn_transform* transform, shape_at* out,
                        vn_detail* detail) {
-    vn_status status = prepare(place, &out->p, detail);
+    vn_status status = prepare(transform, &out->p, detail);
     if (status != VN_OK)
         return status;
     out->kind = shape->info.kind;
@@ -247,26 +257,26 @@ static vn_status judge(const vni_obstacle* shape, const vn_transform* place, sha
     return VN_UNSUPPORTED;
 }
 
-vn_status vni_motion_check(const vni_motion* motion, const vn_transform* place, vn_box* bounds,
+vn_status vni_motion_check(const vni_motion* motion, const vn_transform* transform, vn_box* bounds,
                            vn_detail* detail) {
-    VNI_ASSERT(motion != NULL && place != NULL && bounds != NULL);
+    VNI_ASSERT(motion != NULL && transform != NULL && bounds != NULL);
     shape_at at;
-    vn_status status = judge(&motion->shape, place, &at, detail);
+    vn_status status = judge(&motion->shape, transform, &at, detail);
     if (status == VN_OK)
         *bounds = at.bounds;
     return status;
 }
 
-// ------------------------------------------------------------------------------------------------ putting
+// ------------------------------------------------------------------------------------------------ writing
 
-/// The supports stay: what lies highest along a normal still does when both are turned.
-static void put_hull(const placing* p, const vni_hull* hull, vni_hull* out) {
+/// Support vertices stay valid: the vertex farthest along a normal is still the farthest when both rotate.
+static void put_hull(const pose* p, const vni_hull* hull, vni_hull* out) {
     // The record's arrays are ours to write.
     vni_vec* vertices = (vni_vec*)(uintptr_t)out->vertices;
     vni_vec* normals = (vni_vec*)(uintptr_t)out->normals;
     VNI_ASSERT(out->vertex_count == hull->vertex_count && vertices != hull->vertices);
     for (uint32_t i = 0; i < hull->vertex_count; ++i)
-        vertices[i] = placed(p, hull->vertices[i]);
+        vertices[i] = transformed(p, hull->vertices[i]);
 
     for (uint32_t i = 0; i < hull->normal_count; ++i)
         normals[i] = turned(p, hull->normals[i]);
@@ -309,21 +319,21 @@ static void put(const shape_at* at, vni_obstacle* out) {
     out->info.volume = shape->info.volume * scale * scale * scale;
 }
 
-vn_status vni_moving_place(vni_obstacle* obstacle, const vn_transform* place, vn_detail* detail) {
-    VNI_ASSERT(obstacle->motion != NULL && place != NULL);
+vn_status vni_moving_set_transform(vni_obstacle* obstacle, const vn_transform* transform, vn_detail* detail) {
+    VNI_ASSERT(obstacle->motion != NULL && transform != NULL);
     shape_at at;
-    vn_status status = judge(&obstacle->motion->shape, place, &at, detail);
+    vn_status status = judge(&obstacle->motion->shape, transform, &at, detail);
     if (status != VN_OK)
         return status;
 
     put(&at, obstacle);
-    obstacle->motion->place = *place;
+    obstacle->motion->transform = *transform;
     return VN_OK;
 }
 
 // -------------------------------------------------------------------------------------------------- making
 
-/// Arrays of its own for the record, which is a copy of the shape.
+/// Gives the record, so far a copy of the shape, its own arrays, which later moves overwrite.
 static vn_status own_arrays(const vn_allocator* allocator, const vn_shape* shape, vni_obstacle* out,
                             vn_detail* detail) {
     vni_motion* motion = out->motion;
@@ -342,8 +352,8 @@ static vn_status own_arrays(const vn_allocator* allocator, const vn_shape* shape
     out->as.voxels.bricks = NULL;
 
     vn_status status = vni_voxel_turns_make(allocator, set, &motion->turns);
-    if (status == VN_OK && motion->turns.room > 0) {
-        out->as.voxels.bricks = VNI_NEW_ARRAY(allocator, vni_voxel_brick, motion->turns.room);
+    if (status == VN_OK && motion->turns.capacity > 0) {
+        out->as.voxels.bricks = VNI_NEW_ARRAY(allocator, vni_voxel_brick, motion->turns.capacity);
         if (out->as.voxels.bricks == NULL)
             status = VN_OUT_OF_MEMORY;
         else
@@ -353,9 +363,9 @@ static vn_status own_arrays(const vn_allocator* allocator, const vn_shape* shape
     return status == VN_OK ? VN_OK : vni_fail(detail, status, "no memory for a voxel set that moves");
 }
 
-vn_status vni_moving_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* place,
+vn_status vni_moving_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* transform,
                           vni_obstacle* out, vn_detail* detail) {
-    VNI_ASSERT(shape != NULL && place != NULL);
+    VNI_ASSERT(shape != NULL && transform != NULL);
 
     if (shape->kind == VN_SHAPE_MESH)
         return vni_fail(detail, VN_UNSUPPORTED, "a mesh cannot move; add its convex hull (VN_SHAPE_HULL)");
@@ -373,7 +383,7 @@ vn_status vni_moving_make(const vn_allocator* allocator, const vn_shape* shape, 
     out->motion = motion;
     status = own_arrays(allocator, shape, out, detail);
     if (status == VN_OK)
-        status = vni_moving_place(out, place, detail);
+        status = vni_moving_set_transform(out, transform, detail);
 
     if (status != VN_OK)
         vni_obstacle_free(allocator, out);
@@ -389,7 +399,7 @@ void vni_moving_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
         vni_hull_free(allocator, &obstacle->as.hull);
 
     if (motion->shape.info.kind == VN_SHAPE_VOXELS) {
-        VNI_DELETE_ARRAY(allocator, obstacle->as.voxels.bricks, motion->turns.room);
+        VNI_DELETE_ARRAY(allocator, obstacle->as.voxels.bricks, motion->turns.capacity);
         vni_voxel_turns_free(allocator, &motion->turns);
     }
 
@@ -407,8 +417,8 @@ size_t vni_moving_bytes(const vni_obstacle* obstacle) {
         bytes += vni_hull_bytes(&obstacle->as.hull);
 
     if (motion->shape.info.kind == VN_SHAPE_VOXELS)
-        bytes +=
-            motion->turns.room * sizeof *obstacle->as.voxels.bricks + vni_voxel_turns_bytes(&motion->turns);
+        bytes += motion->turns.capacity * sizeof *obstacle->as.voxels.bricks +
+                 vni_voxel_turns_bytes(&motion->turns);
 
     return bytes;
 }

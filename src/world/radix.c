@@ -1,5 +1,5 @@
-/// world/radix.c: least significant digit first, 8 bits a pass; passes in which all digits are equal are
-/// skipped.
+/// world/radix.c: least-significant-digit radix sort, 8 bits a pass. A pass in which all digits are equal
+/// moves nothing and is skipped.
 #include "world/radix.h"
 #include "base/assert.h"
 #include <string.h>
@@ -15,6 +15,7 @@ static bool pass(const uint64_t* from, uint64_t* to, uint64_t count, uint32_t sh
 
     if (starts[(from[0] >> shift) & mask] == count)
         return false;
+    // Counts become the positions where each digit's run begins.
     uint64_t sum = 0;
     for (uint32_t digit = 0; digit < DIGITS; ++digit) {
         uint64_t here = starts[digit];

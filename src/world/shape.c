@@ -1,4 +1,4 @@
-/// world/shape.c: one shape into one record: the checks of every kind, bounds and measures.
+/// world/shape.c: makes a record of a shape: checks, bounds and measures of each kind.
 #include "base/assert.h"
 #include "base/fail.h"
 #include "world/build.h"
@@ -7,11 +7,11 @@
 
 #define PI 3.14159265358979323846
 
-/// How far from 1 the length of a rotation may be; it is made exact then.
+/// Largest deviation of a rotation's length from 1. Within it, the rotation is normalised.
 #define ROTATION_TOLERANCE 1e-3
 
-/// How far a vertex of a hull may stand out of a face, as a part of the hull's largest extent; thinner hulls
-/// are flat.
+/// Largest height of a hull's vertex above a face's plane, as a part of the hull's largest extent. Hulls
+/// thinner than that are flat.
 #define HULL_TOLERANCE 1e-5
 
 static const char* const axis_names[3] = {"x", "y", "z"};
@@ -22,7 +22,7 @@ bool vni_coordinate_is_valid(float value) {
     return (double)value >= -VNI_WORLD_LIMIT && (double)value <= VNI_WORLD_LIMIT;
 }
 
-/// The first coordinate of a point that is not valid, 3 if all are.
+/// The first axis with an invalid coordinate; 3 if all are valid.
 static uint32_t first_bad_axis(vn_vec3 v) {
     if (!vni_coordinate_is_valid(v.x))
         return 0;
@@ -83,7 +83,8 @@ vn_status vni_check_triangles(const char* what, const vn_vec3* vertices, uint32_
 
 // ------------------------------------------------------------------------------------------------ bounds
 
-/// The next float up or down.
+/// The next float up or down. The bits of floats of one sign ascend with their magnitude: away from zero is
+/// + 1, towards zero - 1.
 static float neighbour(float value, bool up) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -210,7 +211,7 @@ static vni_aabb points_box(const vn_vec3* points, uint32_t count) {
     return box;
 }
 
-/// How far a vertex stands out of the plane of a triangle at most. Triangles without area have none.
+/// Greatest height of a vertex above the plane of a triangle. Triangles without area do not count.
 static double find_bulge(const vni_hull* hull) {
     double bulge = 0;
     for (uint32_t i = 0; i < hull->triangle_count; ++i) {
@@ -241,7 +242,7 @@ static void measure_hull(const vni_hull* hull, vni_vec apex, vni_obstacle* out) 
         volume6 += vni_triangle_volume6(&t, apex);
     }
 
-    out->info.volume = volume6 > 0 ? volume6 / 6 : 0; // a flat hull may come out below 0 by rounding
+    out->info.volume = volume6 > 0 ? volume6 / 6 : 0; // rounding may give a flat hull a negative volume
     out->info.vertices = hull->vertex_count;
     out->info.triangles = hull->triangle_count;
     out->flat = hull->flat;

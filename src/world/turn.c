@@ -1,7 +1,11 @@
-/// world/turn.c: voxel sets turned by quarter turns, brick by brick.
+/// world/turn.c: rotates voxel sets by quarter turns, brick by brick.
 ///
-/// Backwards along an axis, voxel x of D becomes D - 1 - x. With B = ceil(D / 4) bricks and a pad of 4 B - D
-/// that is 4 B - 1 - (x + pad): once the set has been moved up by its pad, whole bricks go to whole bricks.
+/// Reversed along an axis, voxel x of D becomes D - 1 - x. With B = ceil(D / 4) bricks and a pad of 4 B - D
+/// that is 4 B - 1 - (x + pad): once the set is shifted up by its pad, whole bricks map to whole bricks.
+///
+///     D = 6, B = 2, pad = 2     voxels   |0 1 2 3|4 5 . .|
+///                               shifted  |. . 0 1|2 3 4 5|     bricks swap, bits within a brick reverse:
+///                               reversed |5 4 3 2|1 0 . .|
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/bits.h"
@@ -13,9 +17,9 @@ static uint32_t pad_of(int32_t dim) {
     return (4 - ((uint32_t)dim & 3)) & 3;
 }
 
-// ------------------------------------------------------------------------------------------- moving a list
+// ------------------------------------------------------------------------------------------- shifting a list
 
-/// Lets a brick sink from `at` to its place among the first `count`.
+/// Heap order by key among the first `count`: sinks the brick at `at`.
 static void sift_down(vni_voxel_brick* bricks, uint32_t count, uint32_t at) {
     vni_voxel_brick moved = bricks[at];
     for (;;) {
@@ -35,7 +39,7 @@ static void sift_down(vni_voxel_brick* bricks, uint32_t count, uint32_t at) {
     bricks[at] = moved;
 }
 
-/// By key, in place.
+/// Heapsort by key: in place, O(n log n) whatever the order of the input.
 static void sort_bricks(vni_voxel_brick* bricks, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(bricks, count, i);
@@ -61,8 +65,9 @@ static uint32_t join_equal(vni_voxel_brick* bricks, uint32_t count) {
     return kept;
 }
 
-/// The bits of a brick moved up by `by` (1 to 3) voxels along an axis: those that stay in it, and in `*over`
-/// those that go to the next one.
+/// Shifts the bits of a brick up by `by` (1 to 3) voxels along an axis: returns those that stay in the brick,
+/// and in `*over` those that fall into the next one. Bit x + 4 y + 16 z is voxel (x, y, z), so a voxel along
+/// the axis is 1, 4 or 16 bits; below[axis][by] are the voxels with coordinate < 4 - by, which stay.
 static uint64_t move_bits(uint64_t bits, uint32_t by, uint32_t axis, uint64_t* over) {
     static const uint64_t below[3][4] = {
         {0, 0x7777777777777777u, 0x3333333333333333u, 0x1111111111111111u},
@@ -76,7 +81,8 @@ static uint64_t move_bits(uint64_t bits, uint32_t by, uint32_t axis, uint64_t* o
     return (bits & below[axis][by]) << stride * by;
 }
 
-/// Moves `count` sorted bricks up along an axis into `out` (twice as many); returns how many they are then.
+/// Shifts `count` sorted bricks up along an axis into `out`, which has room for 2 * count; returns the new
+/// count.
 static uint32_t move_list(const vni_voxel_brick* bricks, uint32_t count, uint32_t axis, uint32_t by,
                           vni_voxel_brick* out) {
     uint32_t written = 0;
@@ -100,7 +106,7 @@ static uint32_t move_list(const vni_voxel_brick* bricks, uint32_t count, uint32_
 
 // ------------------------------------------------------------------------------------------------- the lists
 
-/// The list for the axes `mask` from the one without the highest of them.
+/// Makes the list of the axes in `mask` from that of all but the highest of them.
 static bool make_list(const vn_allocator* allocator, uint32_t mask, const uint32_t pad[3],
                       vni_voxel_brick* spare, vni_voxel_turns* turns) {
     uint32_t axis = mask >> 2 ? 2 : mask >> 1 ? 1 : 0, from = mask & ~(1u << axis);
@@ -114,20 +120,20 @@ static bool make_list(const vn_allocator* allocator, uint32_t mask, const uint32
     memcpy(list, spare, count * sizeof *list);
     turns->lists[mask] = list;
     turns->counts[mask] = count;
-    turns->room = count > turns->room ? count : turns->room;
+    turns->capacity = count > turns->capacity ? count : turns->capacity;
     return true;
 }
 
 vn_status vni_voxel_turns_make(const vn_allocator* allocator, const vni_voxels* set, vni_voxel_turns* out) {
     const uint32_t pad[3] = {pad_of(set->dims.x), pad_of(set->dims.y), pad_of(set->dims.z)};
     uint32_t padded = (pad[0] != 0) | (uint32_t)(pad[1] != 0) << 1 | (uint32_t)(pad[2] != 0) << 2;
-    *out = (vni_voxel_turns){.room = set->brick_count, .now = {{0, 1, 2}, {false, false, false}}};
+    *out = (vni_voxel_turns){.capacity = set->brick_count, .now = {{0, 1, 2}, {false, false, false}}};
     out->lists[0] = set->bricks;
     out->counts[0] = set->brick_count;
 
     if (set->brick_count == 0 || padded == 0)
         return VN_OK;
-    // Voxels may go to eight bricks at most, and one step doubles what the steps before have made.
+    // A shift along one axis at most doubles the bricks, along three makes eight of one.
     uint64_t spare_capacity = 8 * (uint64_t)set->brick_count;
     vni_voxel_brick* spare =
         spare_capacity > UINT32_MAX ? NULL : VNI_NEW_ARRAY(allocator, vni_voxel_brick, spare_capacity);
@@ -158,10 +164,12 @@ size_t vni_voxel_turns_bytes(const vni_voxel_turns* turns) {
     return bytes;
 }
 
-// -------------------------------------------------------------------------------------------------- turning
+// -------------------------------------------------------------------------------------------------- rotating
 
-/// Where a voxel (or, with `last` the last brick on each axis, a brick) goes.
-static void turn_place(const vni_turn* turn, const uint32_t at[3], const uint32_t last[3], uint32_t out[3]) {
+/// The new coordinates of a brick, with `last` the last brick on each axis; or of a voxel in a brick, with
+/// 3s.
+static void turn_position(const vni_turn* turn, const uint32_t at[3], const uint32_t last[3],
+                          uint32_t out[3]) {
     for (uint32_t i = 0; i < 3; ++i)
         out[turn->axis[i]] = turn->flip[i] ? last[i] - at[i] : at[i];
 }
@@ -186,23 +194,24 @@ void vni_voxel_turns_apply(const vni_voxel_turns* turns, const vni_voxels* shape
         new_dims[turn->axis[i]] = (uint32_t)dims[i];
     }
 
+    // Every brick permutes its 64 bits alike: one table serves them all.
     uint8_t to[64];
     for (uint32_t bit = 0; bit < 64; ++bit) {
-        uint32_t place[3];
-        turn_place(turn, (uint32_t[]){bit & 3, bit >> 2 & 3, bit >> 4}, (uint32_t[]){3, 3, 3}, place);
-        to[bit] = (uint8_t)(place[0] + 4 * place[1] + 16 * place[2]);
+        uint32_t to_at[3];
+        turn_position(turn, (uint32_t[]){bit & 3, bit >> 2 & 3, bit >> 4}, (uint32_t[]){3, 3, 3}, to_at);
+        to[bit] = (uint8_t)(to_at[0] + 4 * to_at[1] + 16 * to_at[2]);
     }
 
     for (uint32_t i = 0; i < turns->counts[mask]; ++i) {
-        uint32_t at[3], place[3];
+        uint32_t at[3], to_at[3];
         vni_morton_decode(turns->lists[mask][i].key, &at[0], &at[1], &at[2]);
-        turn_place(turn, at, last, place);
-        out->bricks[i] = (vni_voxel_brick){vni_morton_encode(place[0], place[1], place[2]),
+        turn_position(turn, at, last, to_at);
+        out->bricks[i] = (vni_voxel_brick){vni_morton_encode(to_at[0], to_at[1], to_at[2]),
                                            turn_bits(to, turns->lists[mask][i].bits)};
     }
 
     out->brick_count = turns->counts[mask];
-    VNI_ASSERT(out->brick_count <= turns->room);
+    VNI_ASSERT(out->brick_count <= turns->capacity);
 
     sort_bricks(out->bricks, out->brick_count);
     out->dims = (vn_voxel){(int32_t)new_dims[0], (int32_t)new_dims[1], (int32_t)new_dims[2]};

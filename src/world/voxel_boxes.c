@@ -1,8 +1,8 @@
-/// world/voxel_boxes.c: boxes of voxels become 4x4x4 bricks in Morton order, without being taken apart.
+/// world/voxel_boxes.c: turns boxes of voxels into 4x4x4 bricks in Morton order, without listing voxels.
 ///
-/// Space is halved along all three axes again and again, its cubes visited in Morton order. A cube that no
-/// box meets is left out, one that a box covers is a row of full bricks with one key after the other, and
-/// what is neither is divided, down to single bricks. It is done twice: once to count, once to write.
+/// An octree walk, children in Morton order. A cube that no box meets is skipped; one that a box covers is a
+/// run of full bricks with consecutive keys; any other is divided, down to single bricks. Bricks come out
+/// sorted and merged. Two walks: one counts, one writes.
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/bits.h"
@@ -10,7 +10,7 @@
 #include "geom/morton.h"
 #include "world/build.h"
 
-/// A box in the list of a cube: its index above 8 bits that say which of the cube's children it meets.
+/// An entry of a cube's list of boxes: the box's index, above 8 bits for the cube's children that it meets.
 #define CHILDREN 8
 
 /// A cube of 2^level bricks.
@@ -22,7 +22,7 @@ typedef struct cube {
 typedef struct walk {
     const vn_allocator* allocator;
     const vn_voxel_box* boxes;
-    uint64_t* held; ///< lists of boxes, of each cube from the root to the one in work
+    uint64_t* held; ///< stack: the lists of the cubes from the root down to the current one
     uint64_t capacity;
     vni_voxel_brick* out; ///< null: only count
     uint64_t count;
@@ -51,7 +51,7 @@ static bool covers(const vn_voxel_box* box, const cube* c) {
 
 // ------------------------------------------------------------------------------------------------ writing
 
-/// Bricks with keys from `key` on, all with the same bits. False if there are too many.
+/// Emits bricks with consecutive keys and the same bits. False if there are too many.
 static bool emit(walk* w, uint64_t key, uint64_t bricks, uint64_t bits) {
     VNI_ASSERT(bits != 0);
     for (uint64_t i = 0; w->out != NULL && i < bricks; ++i)
@@ -63,13 +63,13 @@ static bool emit(walk* w, uint64_t key, uint64_t bricks, uint64_t bits) {
     return w->failure == VN_OK;
 }
 
-/// Cuts [low, high) to the four voxels from `from` on: first and last of them.
+/// Clips [low, high) to the brick that begins at `from`: first and last voxel in it.
 static void cut(int32_t low, int32_t high, int32_t from, int32_t out[2]) {
     out[0] = low > from ? low - from : 0;
     out[1] = high < from + 4 ? high - from - 1 : 3;
 }
 
-/// One brick, which all boxes of the list meet.
+/// Emits one brick, which all boxes of the list meet.
 static bool emit_brick(walk* w, const cube* c, uint64_t first, uint64_t last) {
     uint64_t bits = 0;
     for (uint64_t i = first; i < last; ++i) {
@@ -86,7 +86,8 @@ static bool emit_brick(walk* w, const cube* c, uint64_t first, uint64_t last) {
 
 // ----------------------------------------------------------------------------------------------- dividing
 
-/// The children of a cube divided at `middle` that a box meets which meets the cube; bit x + 2 y + 4 z.
+/// The children, bit x + 2 y + 4 z, of a cube divided at `middle` that a box meets. The box meets the cube,
+/// so one comparison per half suffices. 0x55, 0x33, 0x0f: the children on the low side of x, y, z.
 static uint64_t children_met(const vn_voxel_box* box, const int32_t middle[3]) {
     uint32_t x = (box->low.x < middle[0] ? 0x55u : 0) | (box->high.x > middle[0] ? 0xaau : 0);
     uint32_t y = (box->low.y < middle[1] ? 0x33u : 0) | (box->high.y > middle[1] ? 0xccu : 0);
@@ -94,8 +95,8 @@ static uint64_t children_met(const vn_voxel_box* box, const int32_t middle[3]) {
     return x & y & z;
 }
 
-/// Puts the boxes of the list [first, last) that meet a child of its cube on top; `*end` is where they end.
-/// True if one of them covers the child: then the list is not complete.
+/// Pushes the child's list: the boxes of [first, last) that meet the child, up to `*end`. True if one of them
+/// covers the child: then the list is not complete, nor needed.
 static bool list_child(walk* w, const cube* c, uint32_t child, uint64_t first, uint64_t last, uint64_t* end) {
     *end = last;
     for (uint64_t i = first; i < last; ++i) {
@@ -117,8 +118,8 @@ static bool list_child(walk* w, const cube* c, uint32_t child, uint64_t first, u
     return false;
 }
 
-/// The bricks of a cube that the boxes held[first, last) meet and none of them covers. At most 18 deep. False
-/// after a failure.
+/// Emits the bricks of a cube that the boxes held[first, last) meet and none covers. Recursion of at most 18.
+/// False after a failure.
 static bool divide(walk* w, const cube* c, uint64_t first, uint64_t last) {
     if (c->level == 0)
         return emit_brick(w, c, first, last);
@@ -145,7 +146,7 @@ static bool divide(walk* w, const cube* c, uint64_t first, uint64_t last) {
     return true;
 }
 
-/// From a cube that holds all of the dims.
+/// Walks from the smallest cube that holds the dims.
 static bool walk_all(walk* w, const vn_voxel_box* boxes, uint64_t count, vn_voxel dims) {
     cube root = {.level = 1};
     while (edge_of(root.level) < dims.x || edge_of(root.level) < dims.y || edge_of(root.level) < dims.z)
@@ -170,7 +171,7 @@ static uint64_t bricks_along(int32_t low, int32_t high) {
     return (uint64_t)((high + 3) >> 2) - (uint64_t)(low >> 2);
 }
 
-/// Boxes within the dims, none too large; `*used` of them are not empty.
+/// Checks that boxes lie within the dims and none is too large; `*used` of them are not empty.
 static vn_status check_boxes(const vn_voxel_box* boxes, uint64_t count, vn_voxel dims, uint64_t* used,
                              vn_detail* detail) {
     *used = 0;

@@ -1,4 +1,4 @@
-/// world/voxels.c: voxels, listed or as boxes, become 4x4x4 bricks in Morton order, each voxel once.
+/// world/voxels.c: sorts voxels, listed or in boxes, into 4x4x4 bricks in Morton order without duplicates.
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/bits.h"
@@ -7,13 +7,14 @@
 #include "world/build.h"
 #include "world/radix.h"
 
-/// A voxel as one number: the key of its brick above the 6 bits of its place in it.
-#define PLACE_BITS 6
+/// A voxel as one number: the Morton key of its brick above the 6 bits of its index in the brick. Sorted, the
+/// voxels of a brick are neighbours.
+#define INDEX_BITS 6
 
 static uint64_t code_of(vn_voxel v) {
     uint64_t key = vni_morton_encode((uint32_t)v.x >> 2, (uint32_t)v.y >> 2, (uint32_t)v.z >> 2);
-    uint64_t place = (uint64_t)((v.x & 3) + 4 * (v.y & 3) + 16 * (v.z & 3));
-    return key << PLACE_BITS | place;
+    uint64_t index = (uint64_t)((v.x & 3) + 4 * (v.y & 3) + 16 * (v.z & 3));
+    return key << INDEX_BITS | index;
 }
 
 static bool is_within(vn_voxel v, vn_voxel dims) {
@@ -78,7 +79,7 @@ static vn_status encode(const vn_shape* shape, uint64_t* codes, uint32_t* width,
 static uint64_t count_bricks(const uint64_t* codes, uint64_t count) {
     uint64_t bricks = 1;
     for (uint64_t i = 1; i < count; ++i)
-        bricks += codes[i] >> PLACE_BITS != codes[i - 1] >> PLACE_BITS;
+        bricks += codes[i] >> INDEX_BITS != codes[i - 1] >> INDEX_BITS;
     return bricks;
 }
 
@@ -87,9 +88,9 @@ static uint64_t gather(const uint64_t* codes, uint64_t count, vni_voxel_brick* b
     uint64_t distinct = 0;
     vni_voxel_brick* brick = bricks;
     for (uint64_t i = 0; i < count; ++brick) {
-        brick->key = codes[i] >> PLACE_BITS;
+        brick->key = codes[i] >> INDEX_BITS;
         brick->bits = 0;
-        for (; i < count && codes[i] >> PLACE_BITS == brick->key; ++i)
+        for (; i < count && codes[i] >> INDEX_BITS == brick->key; ++i)
             brick->bits |= (uint64_t)1 << (codes[i] & 63);
         distinct += vni_popcount(brick->bits);
     }
@@ -100,7 +101,7 @@ static uint64_t gather(const uint64_t* codes, uint64_t count, vni_voxel_brick* b
 /// Fills `out->bricks` from the codes (scratch in two halves).
 static vn_status make_bricks(const vn_allocator* allocator, uint64_t* codes, uint64_t count, uint32_t width,
                              vni_voxels* out, vn_obstacle_info* info, vn_detail* detail) {
-    vni_radix_sort(codes, codes + count, count, PLACE_BITS, width < PLACE_BITS ? PLACE_BITS : width);
+    vni_radix_sort(codes, codes + count, count, INDEX_BITS, width < INDEX_BITS ? INDEX_BITS : width);
     uint64_t bricks = count_bricks(codes, count);
     VNI_ASSERT(bricks > 0 && bricks <= count);
 
@@ -147,7 +148,7 @@ typedef struct pair {
     uint32_t a_count, b_count;
 } pair;
 
-/// Both lists as one, of which `out` (may be null) gets the bricks; returns how many there are.
+/// Merges both lists into `out` (null: counts only); returns the number of bricks.
 static uint64_t join(const pair* p, vni_voxel_brick* out) {
     uint64_t count = 0;
     for (uint32_t i = 0, k = 0; i < p->a_count || k < p->b_count; ++count) {
@@ -167,7 +168,7 @@ static uint64_t join(const pair* p, vni_voxel_brick* out) {
     return count;
 }
 
-/// Puts `bricks` beside those that the set has; they are freed, or become the set's.
+/// Merges `bricks` into the set. Frees them in any case.
 static vn_status add_bricks(const vn_allocator* allocator, vni_voxel_brick* bricks, uint32_t count,
                             vni_voxels* set, vn_detail* detail) {
     pair p = {set->bricks, bricks, set->brick_count, count};

@@ -1,4 +1,4 @@
-/// world/world.c: obstacles that come and go, and the tree that finds them.
+/// world/world.c: adds, moves and removes obstacles, keeping records, tree and journal in step.
 #include "world/world.h"
 #include "base/alloc.h"
 #include "base/assert.h"
@@ -58,7 +58,7 @@ void vn_world_destroy(vn_world* world) {
 
 // --------------------------------------------------------------------------------------- adding, removing
 
-/// Notes that the obstacle in a slot, if there is one, is about to change.
+/// Notes the state of a slot just before it changes.
 static void note_change(vn_world* world, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
     vni_journal_note(&world->journal, slot, obstacle != NULL ? &obstacle->info.bounds : NULL,
@@ -66,7 +66,7 @@ static void note_change(vn_world* world, uint32_t slot) {
     ++world->revision;
 }
 
-/// Room for one more slot; new records are dead.
+/// Makes capacity for one more slot; new records are dead.
 static bool reserve_record(vn_world* world) {
     uint64_t before = world->capacity;
     uint64_t need = (uint64_t)vni_world_slots(world) + 1;
@@ -81,9 +81,9 @@ static bool reserve_record(vn_world* world) {
     return true;
 }
 
-/// Gives the record a slot and a leaf of the tree; false if there is no memory. The id is taken last of all
-/// that may fail: an id taken and given back would leave the pool with another generation, and ids that were
-/// foretold (nav) would not be those that come.
+/// Gives the record a slot and a leaf of the tree; false if memory runs out. The id is taken last of all that
+/// may fail: an id taken and returned would advance the slot's generation, and ids that nav has promised to
+/// its callers would not be the ones that they get.
 static bool put(vn_world* world, const vni_obstacle* made, vn_obstacle_id* id) {
     uint32_t slot, generation, leaf;
     if (!reserve_record(world) || !vni_tree_reserve(&world->tree) ||
@@ -202,7 +202,7 @@ vn_status vn_world_set_flags(vn_world* world, vn_obstacle_id id, uint32_t flags)
 
 // ------------------------------------------------------------------------------------------------- moving
 
-/// The obstacle of an id, which must be one that moves.
+/// The obstacle of an id. VN_STALE_ID; VN_UNSUPPORTED if it is static.
 static vn_status find_moving(const vn_world* world, vn_obstacle_id id, vni_obstacle** out) {
     if (!vn_world_has(world, id))
         return VN_STALE_ID;
@@ -210,8 +210,9 @@ static vn_status find_moving(const vn_world* world, vn_obstacle_id id, vni_obsta
     return (*out)->motion != NULL ? VN_OK : VN_UNSUPPORTED;
 }
 
-/// The tree has the two nodes that it needs from what was removed: nothing is allocated.
-static void hang_anew(vn_world* world, vni_obstacle* obstacle, uint32_t slot) {
+/// Moves a leaf to its new bounds. Allocates nothing: the insertion reuses the two nodes that the removal
+/// frees.
+static void reinsert(vn_world* world, vni_obstacle* obstacle, uint32_t slot) {
     vni_tree_remove(&world->tree, obstacle->leaf);
     bool hangs = vni_tree_insert(&world->tree, &obstacle->info.bounds, slot, &obstacle->leaf);
     VNI_ASSERT(hangs);
@@ -227,18 +228,19 @@ vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* 
         return vni_fail(detail, status, "there is no such obstacle any more");
     if (status != VN_OK)
         return vni_fail(detail, status, "the obstacle cannot move; add it with vn_world_add_moving");
-    if (memcmp(at, &obstacle->motion->place, sizeof *at) == 0)
+    if (memcmp(at, &obstacle->motion->transform, sizeof *at) == 0)
         return VN_OK;
 
     vn_box before = obstacle->info.bounds;
-    status = vni_moving_place(obstacle, at, detail);
+    status = vni_moving_set_transform(obstacle, at, detail);
     if (status != VN_OK)
         return status;
 
+    // Noted only now, since a rejected transform is no change; `before` was kept for that.
     vni_journal_note(&world->journal, id.index1 - 1, &before, true);
     ++world->revision;
     if (memcmp(&before, &obstacle->info.bounds, sizeof before) != 0)
-        hang_anew(world, obstacle, id.index1 - 1);
+        reinsert(world, obstacle, id.index1 - 1);
 
     return VN_OK;
 }
@@ -248,7 +250,7 @@ vn_status vn_world_get_transform(const vn_world* world, vn_obstacle_id id, vn_tr
     vni_obstacle* obstacle;
     vn_status status = find_moving(world, id, &obstacle);
     if (status == VN_OK)
-        *out = obstacle->motion->place;
+        *out = obstacle->motion->transform;
     return status;
 }
 
@@ -279,7 +281,7 @@ uint64_t vn_world_revision(const vn_world* world) {
     return world->revision;
 }
 
-// ------------------------------------------------------------------------------------------------- asking
+// ------------------------------------------------------------------------------------------------- reading
 
 bool vn_world_has(const vn_world* world, vn_obstacle_id id) {
     VNI_ASSERT(world != NULL);
@@ -312,14 +314,15 @@ vn_dvec3 vn_world_origin(const vn_world* world) {
 
 // -------------------------------------------------------------------------------------------- query by box
 
-/// The lowest slots met so far, as a heap in the caller's array with the highest on top.
+/// The lowest slots found so far, as a heap in the caller's array with the highest on top: the result is the
+/// same however the tree happens to be shaped, without memory for all that is found.
 typedef struct lowest {
     const vn_world* world;
     vn_obstacle_id* heap;
     uint32_t held, capacity, found;
 } lowest;
 
-/// Lets `id` sink from `at` to its place among the first `count`.
+/// Heap order among the first `count`: sinks `id` from `at`.
 static void sift_down(vn_obstacle_id* heap, uint32_t count, uint32_t at, vn_obstacle_id id) {
     for (;;) {
         uint64_t child = 2 * (uint64_t)at + 1;

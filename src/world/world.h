@@ -1,4 +1,5 @@
-/// world/world.h: the obstacles as the rooms above see them: read-only records by slot.
+/// world/world.h: keeps the obstacles and zones that callers add, as validated records by slot, with a tree
+/// to find them and a journal of what changed.
 #ifndef VNI_WORLD_WORLD_H
 #define VNI_WORLD_WORLD_H
 
@@ -18,8 +19,7 @@ typedef struct vni_mesh {
     vn_box* boxes; ///< one a triangle
     vni_bvh bvh;   ///< over `boxes`
     uint32_t vertex_count, triangle_count;
-    bool solid; ///< also block the inside; true only if asked for by the caller *and* fillable
-                ///< (vn_obstacle_info)
+    bool solid; ///< also blocks the inside: the caller wants it *and* the mesh is fillable (vn_obstacle_info)
 } vni_mesh;
 
 /// 4x4x4 voxels: bit x + 4 y + 16 z of the brick at brick coordinates (bx, by, bz).
@@ -28,7 +28,8 @@ typedef struct vni_voxel_brick {
     uint64_t bits;
 } vni_voxel_brick;
 
-/// Bits of the voxels [low, high] of a brick, each 0 to 3.
+/// Bits of the voxels [low, high] of a brick, each 0 to 3. Per axis a run of ones, repeated across the other
+/// two by a multiplication; the box is where the three patterns overlap.
 static inline uint64_t vni_brick_span(int32_t low_x, int32_t high_x, int32_t low_y, int32_t high_y,
                                       int32_t low_z, int32_t high_z) {
     VNI_ASSERT(0 <= low_x && low_x <= high_x && high_x < 4 && 0 <= low_y && low_y <= high_y && high_y < 4);
@@ -39,7 +40,7 @@ static inline uint64_t vni_brick_span(int32_t low_x, int32_t high_x, int32_t low
     return x * 0x1111111111111111u & y * 0x0001000100010001u & z;
 }
 
-/// A set of voxels, sorted by key, without duplicates; no brick is empty. There may be none at all.
+/// A set of voxels: bricks sorted by key, no two with the same key, none empty. The set may be empty.
 typedef struct vni_voxels {
     vni_voxel_brick* bricks;
     uint32_t brick_count;
@@ -48,15 +49,15 @@ typedef struct vni_voxels {
     vn_voxel dims;
 } vni_voxels;
 
-/// What a moving obstacle has beside its record; see world/moving.h.
+/// The rest of a moving obstacle; see world/moving.h.
 typedef struct vni_motion vni_motion;
 
 typedef struct vni_obstacle {
     bool alive;
     bool flat;          ///< see vni_obstacle_is_flat
     uint32_t leaf;      ///< in the world's tree
-    vni_motion* motion; ///< null: it does not move. If it does, this record is where it is now
-    double bulge;       ///< hull: how far a vertex stands out of a face's plane at most, metres
+    vni_motion* motion; ///< null: it is static. Else this record is the shape under its current transform
+    double bulge;       ///< hull: greatest distance of a vertex above the plane of a face, metres
     vn_obstacle_info info;
     union {
         vni_aabb box;
@@ -84,30 +85,30 @@ struct vn_world {
 };
 
 // ------------------------------------------------------------------------------------- changes in two halves
-// For an owner that promises a change before the world makes it. All that can be wrong is found out first,
-// away from the world; the second half can fail for want of memory only, and then nothing has changed: it may
-// be tried again.
+// For an owner (nav) that promises a change before the world makes it. The first half finds every fault
+// without touching the world. The second half can only run out of memory; then nothing changes, and it may be
+// repeated.
 
-/// Makes a record that is good for vni_world_put: valid, measured, with all that it holds, from the allocator
-/// of the world. `place` is null if it does not move. Statuses as vn_world_add, vn_world_add_moving.
-vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* place,
+/// Makes a complete record for vni_world_put, validated and measured. `allocator` is the world's; `transform`
+/// is null for a static obstacle. Statuses as vn_world_add, vn_world_add_moving.
+vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* transform,
                           uint32_t flags, vni_obstacle** out, vn_detail* detail);
 
-/// Frees a record that was not put. Null is allowed.
+/// Frees a record that was not put into a world. Null is allowed.
 void vni_record_free(const vn_allocator* allocator, vni_obstacle* record);
 
-/// Puts it into the world, which owns it from then on. The id is the next one of the world's pool. False:
-/// there is no memory; world, ids and record are as before.
+/// Puts a record into the world, which takes ownership. The id is the next one of the world's pool. False if
+/// memory runs out: world, ids and record are unchanged.
 bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out);
 
-/// Would vn_world_move take this place for an obstacle with this motion? On VN_OK `*bounds` are what it will
-/// have there. Reads only what never changes, so that any thread may ask as long as the obstacle lives.
-vn_status vni_motion_check(const vni_motion* motion, const vn_transform* place, vn_box* bounds,
+/// Would vn_world_move accept this transform? On VN_OK `*bounds` are the bounds after the move. Reads only
+/// what never changes: any thread may call it while the obstacle is alive.
+vn_status vni_motion_check(const vni_motion* motion, const vn_transform* transform, vn_box* bounds,
                            vn_detail* detail);
 
 // ------------------------------------------------------------------------------------------------- records
 
-/// Slots to go through; some of them may be dead.
+/// Number of slots; some may be dead.
 static inline uint32_t vni_world_slots(const vn_world* world) {
     return world->ids.slots;
 }
@@ -122,8 +123,8 @@ static inline vn_obstacle_id vni_world_id(const vn_world* world, uint32_t slot) 
     return id;
 }
 
-/// A volume that has no thickness (a box with equal faces, a sphere of radius 0, a hull thinner than 1e-5 of
-/// its largest extent) counts as a surface: it may not be touched. False for meshes, which are surfaces
+/// A volume without thickness (a box with equal faces, a sphere of radius 0, a hull thinner than 1e-5 of its
+/// largest extent) counts as a surface: touching it is a collision. False for meshes, which are surfaces
 /// anyway, and for voxel sets. O(1).
 bool vni_obstacle_is_flat(const vni_obstacle* obstacle);
 

@@ -1,4 +1,7 @@
-/// world/zones.c: zones that come, move and go; what they are as boxes, balls and planes.
+/// world/zones.c: adds, moves and removes zones, and describes each as a box, a ball or a set of planes.
+///
+/// A zone is stored as a moving obstacle, so that transforms are checked and applied by the same code
+/// (world/moving.c). Queries see planes: a point is inside if it lies behind all of them.
 #include "world/zones.h"
 #include "base/alloc.h"
 #include "base/assert.h"
@@ -11,8 +14,8 @@
 
 #define BOX_PLANES 6
 
-/// A triangle whose normal is this near to a direction is taken to lie on a face across it. A plane too many
-/// does no harm: every one of them touches the hull.
+/// Sine of the angle below which a triangle's normal counts as one of the hull's directions. A plane too many
+/// does no harm: each of them is pushed out until it touches the hull.
 #define SAME_FACE 1e-6
 
 vn_zone_def vn_default_zone_def(void) {
@@ -42,6 +45,8 @@ static void box_planes(const vni_obb* obb, vn_plane out[BOX_PLANES]) {
     }
 }
 
+/// Does the hull have a triangle that faces `outward`? |normal x outward| is the sine of the angle, times
+/// both lengths.
 static bool has_face(const vni_hull* hull, vni_vec outward) {
     for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const uint32_t* t = hull->indices + 3 * (size_t)i;
@@ -55,14 +60,15 @@ static bool has_face(const vni_hull* hull, vni_vec outward) {
     return false;
 }
 
-/// The faces of a hull, as vni_world_zone has them; `faces` may be null. Returns how many there are.
+/// Finds the faces of a hull, coded as in vni_world_zone; `faces` may be null. Returns their number. A hull
+/// keeps one normal for two opposite faces (geom/hull.h): each side is tested.
 static uint32_t find_faces(const vni_hull* hull, uint32_t* faces) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2 * hull->normal_count; ++i) {
         const vni_vec normal = hull->normals[i / 2];
         if (!has_face(hull, i % 2 ? vni_scale(normal, -1) : normal))
             continue;
-        if (faces)
+        if (faces != NULL)
             faces[count] = i;
         ++count;
     }
@@ -80,7 +86,7 @@ static void hull_planes(const vni_hull* hull, const uint32_t* faces, uint32_t co
     }
 }
 
-/// Says in planes and numbers where the shape is now.
+/// Writes `now` from the transformed shape.
 static void describe(vni_world_zone* zone) {
     const vni_obstacle* shape = zone->shape;
     vn_zone* now = &zone->now;
@@ -118,7 +124,7 @@ void vni_zone_table_make(vni_zone_table* table, const vn_allocator* allocator) {
 
 static void free_zone(vni_zone_table* table, vni_world_zone* zone) {
     const vn_allocator* allocator = &table->allocator;
-    if (zone->shape && zone->shape->alive)
+    if (zone->shape != NULL && zone->shape->alive)
         vni_obstacle_free(allocator, zone->shape);
 
     VNI_DELETE(allocator, zone->shape);
@@ -137,27 +143,27 @@ size_t vni_zone_table_bytes(const vni_zone_table* table) {
     size_t bytes = vni_idpool_bytes(&table->ids);
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {
         const vni_world_zone* zone = &table->zones[slot];
-        if (zone->shape)
+        if (zone->shape != NULL)
             bytes += sizeof *zone->shape + vni_obstacle_bytes(zone->shape);
         bytes += zone->plane_capacity * sizeof *zone->planes;
-        bytes += zone->faces ? zone->plane_capacity * sizeof *zone->faces : 0;
+        bytes += zone->faces != NULL ? zone->plane_capacity * sizeof *zone->faces : 0;
     }
 
     return bytes;
 }
 
 const vni_world_zone* vni_zone_at(const vni_zone_table* table, uint32_t slot) {
-    return slot < VN_MAX_ZONES && table->zones[slot].shape ? &table->zones[slot] : NULL;
+    return slot < VN_MAX_ZONES && table->zones[slot].shape != NULL ? &table->zones[slot] : NULL;
 }
 
 vn_box vni_zone_bounds(const vni_world_zone* zone) {
-    VNI_ASSERT(zone->shape);
+    VNI_ASSERT(zone->shape != NULL);
     return zone->shape->info.bounds;
 }
 
-vn_transform vni_zone_place(const vni_world_zone* zone) {
-    VNI_ASSERT(zone->shape && zone->shape->motion);
-    return zone->shape->motion->place;
+vn_transform vni_zone_transform(const vni_world_zone* zone) {
+    VNI_ASSERT(zone->shape != NULL && zone->shape->motion != NULL);
+    return zone->shape->motion->transform;
 }
 
 static vn_status check_def(const vn_zone_def* def, vn_detail* detail) {
@@ -180,7 +186,7 @@ static vn_status no_memory(vn_detail* detail) {
     return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more zone");
 }
 
-/// Room for the planes that the zone may need, whatever its place.
+/// Allocates the planes that the zone needs under any transform: a box may become an oriented one.
 static vn_status make_planes(vni_zone_table* table, vni_world_zone* zone, vn_detail* detail) {
     const vn_allocator* allocator = &table->allocator;
     const vni_obstacle* shape = &zone->shape->motion->shape;
@@ -189,7 +195,7 @@ static vn_status make_planes(vni_zone_table* table, vni_world_zone* zone, vn_det
     if (is_hull && shape->flat)
         return vni_fail(detail, VN_BAD_DATA, "the hull of the zone has no inside: it is flat");
 
-    if (is_hull) // as many directions as that have more planes than there may be
+    if (is_hull) // every direction has a face or two: more directions than planes are too many in any case
         count = shape->as.hull.normal_count > VN_MAX_ZONE_PLANES ? shape->as.hull.normal_count
                                                                  : find_faces(&shape->as.hull, NULL);
 
@@ -203,7 +209,7 @@ static vn_status make_planes(vni_zone_table* table, vni_world_zone* zone, vn_det
     if (is_hull)
         zone->faces = VNI_NEW_ARRAY(allocator, uint32_t, count);
 
-    if ((count > 0 && !zone->planes) || (is_hull && !zone->faces))
+    if ((count > 0 && zone->planes == NULL) || (is_hull && zone->faces == NULL))
         return no_memory(detail);
     if (is_hull)
         find_faces(&shape->as.hull, zone->faces);
@@ -215,12 +221,12 @@ static vn_status make_zone(vni_zone_table* table, const vn_zone_def* def, vni_wo
                            vn_detail* detail) {
     *out = (vni_world_zone){.now = {.factor = def->factor, .flags = def->flags}};
     out->shape = VNI_NEW(&table->allocator, vni_obstacle);
-    if (!out->shape)
+    if (out->shape == NULL)
         return no_memory(detail);
 
     vn_status status = vni_moving_make(&table->allocator, &def->shape, &def->transform, out->shape, detail);
     if (status != VN_OK)
-        out->shape->alive = false; // nothing is held
+        out->shape->alive = false; // it holds nothing to free
     else
         status = make_planes(table, out, detail);
 
@@ -231,7 +237,7 @@ static vn_status make_zone(vni_zone_table* table, const vn_zone_def* def, vni_wo
 }
 
 vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {
-    VNI_ASSERT(world && def);
+    VNI_ASSERT(world != NULL && def != NULL);
 
     vni_zone_table* table = &world->zones;
     vni_world_zone made;
@@ -241,7 +247,8 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
         return status;
     if (table->ids.live == VN_MAX_ZONES)
         return vni_fail(detail, VN_CAPACITY, "the world has %d zones already: remove one", VN_MAX_ZONES);
-    if (table->ids.free_count == 0 && table->ids.slots == VN_MAX_ZONES) // used-up slots are lost
+    if (table->ids.free_count == 0 &&
+        table->ids.slots == VN_MAX_ZONES) // slots whose generations are used up are lost
         return vni_fail(detail, VN_CAPACITY, "too many zones have come and gone in this world");
 
     status = make_zone(table, def, &made, detail);
@@ -258,7 +265,7 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
     table->zones[slot] = made;
     table->plane_capacity += made.plane_capacity;
     ++table->revision;
-    if (out)
+    if (out != NULL)
         *out = (vn_zone_id){slot + 1, generation};
 
     return VN_OK;
@@ -267,20 +274,21 @@ vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id*
 // ------------------------------------------------------------------------------------------------ changing
 
 bool vn_world_has_zone(const vn_world* world, vn_zone_id id) {
-    VNI_ASSERT(world);
+    VNI_ASSERT(world != NULL);
     return id.index1 != 0 && vni_idpool_has(&world->zones.ids, id.index1 - 1, id.generation);
 }
 
-vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* place, vn_detail* detail) {
-    VNI_ASSERT(world && place);
+vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform* transform,
+                             vn_detail* detail) {
+    VNI_ASSERT(world != NULL && transform != NULL);
 
     if (!vn_world_has_zone(world, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such zone any more");
     vni_world_zone* zone = &world->zones.zones[id.index1 - 1];
-    if (memcmp(place, &zone->shape->motion->place, sizeof *place) == 0)
+    if (memcmp(transform, &zone->shape->motion->transform, sizeof *transform) == 0)
         return VN_OK;
 
-    vn_status status = vni_moving_place(zone->shape, place, detail);
+    vn_status status = vni_moving_set_transform(zone->shape, transform, detail);
     if (status != VN_OK)
         return status;
 
@@ -290,7 +298,7 @@ vn_status vn_world_move_zone(vn_world* world, vn_zone_id id, const vn_transform*
 }
 
 vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
-    VNI_ASSERT(world);
+    VNI_ASSERT(world != NULL);
 
     if (!vn_world_has_zone(world, id))
         return VN_STALE_ID;
@@ -304,23 +312,23 @@ vn_status vn_world_remove_zone(vn_world* world, vn_zone_id id) {
     return VN_OK;
 }
 
-// -------------------------------------------------------------------------------------------------- asking
+// -------------------------------------------------------------------------------------------------- reading
 
 vn_status vn_world_get_zone_transform(const vn_world* world, vn_zone_id id, vn_transform* out) {
-    VNI_ASSERT(out);
+    VNI_ASSERT(out != NULL);
     if (!vn_world_has_zone(world, id))
         return VN_STALE_ID;
-    *out = vni_zone_place(&world->zones.zones[id.index1 - 1]);
+    *out = vni_zone_transform(&world->zones.zones[id.index1 - 1]);
     return VN_OK;
 }
 
 vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capacity, uint32_t* count) {
-    VNI_ASSERT(world && count && (out || capacity == 0));
+    VNI_ASSERT(world != NULL && count != NULL && (out != NULL || capacity == 0));
 
     *count = 0;
     for (uint32_t slot = 0; slot < VN_MAX_ZONES; ++slot) {
         const vni_world_zone* zone = vni_zone_at(&world->zones, slot);
-        if (!zone)
+        if (zone == NULL)
             continue;
         if (*count < capacity)
             out[*count] = zone->now;
@@ -331,6 +339,6 @@ vn_status vn_world_get_zones(const vn_world* world, vn_zone* out, uint32_t capac
 }
 
 uint64_t vn_world_zone_revision(const vn_world* world) {
-    VNI_ASSERT(world);
+    VNI_ASSERT(world != NULL);
     return world->zones.revision;
 }

@@ -23,11 +23,11 @@ static inline vnt_polyhedron vnt_box_polyhedron(vni_aabb box) {
     static const uint32_t faces[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
                                        2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
     vnt_polyhedron p = {.vertex_count = 8, .triangle_count = 12};
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         p.vertices[i] = vnt_float_vec(vni_v(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
                                             i & 4 ? box.max.z : box.min.z));
 
-    for (int i = 0; i < 36; i++)
+    for (int i = 0; i < 36; ++i)
         p.indices[i] = faces[i];
 
     return p;
@@ -42,11 +42,11 @@ static inline double vnt_corner_volume(const vn_vec3* v, uint32_t a, uint32_t b,
 /// Every triangle with all other vertices behind it: the hull of points in general position, by brute force.
 static inline void vnt_find_faces(vnt_polyhedron* p) {
     p->triangle_count = 0;
-    for (uint32_t a = 0; a < p->vertex_count; a++) {
-        for (uint32_t b = a + 1; b < p->vertex_count; b++) {
-            for (uint32_t c = a + 1; c < p->vertex_count; c++) {
+    for (uint32_t a = 0; a < p->vertex_count; ++a) {
+        for (uint32_t b = a + 1; b < p->vertex_count; ++b) {
+            for (uint32_t c = a + 1; c < p->vertex_count; ++c) {
                 bool behind = c != b;
-                for (uint32_t d = 0; d < p->vertex_count && behind; d++)
+                for (uint32_t d = 0; d < p->vertex_count && behind; ++d)
                     behind = d == a || d == b || d == c || vnt_corner_volume(p->vertices, a, b, c, d) < 0;
 
                 if (!behind)
@@ -65,7 +65,7 @@ static inline vnt_polyhedron vnt_random_polyhedron(vni_rng* rng, uint32_t count)
     vnt_polyhedron p = {.vertex_count = count};
     const vni_vec center = vnt_random_vec(rng, 2);
     const double rx = vnt_between(rng, 0.3, 2), ry = vnt_between(rng, 0.3, 2), rz = vnt_between(rng, 0.3, 2);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         vni_vec axis[3];
         vni_quat_axes(vnt_random_quat(rng), axis);
         const vni_vec at = vni_v(axis[0].x * rx, axis[0].y * ry, axis[0].z * rz);

@@ -18,7 +18,7 @@ static inline double vnt_point_distance2(vni_vec p, const vni_aabb* box) {
     const double q[3] = {p.x, p.y, p.z}, low[3] = {box->min.x, box->min.y, box->min.z};
     const double high[3] = {box->max.x, box->max.y, box->max.z};
     double sum = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const double out = q[i] < low[i] ? low[i] - q[i] : q[i] > high[i] ? q[i] - high[i] : 0;
         sum += out * out;
     }
@@ -51,7 +51,7 @@ static inline double vnt_section_minimum(const vnt_section* section, double limi
     double at_a = vnt_section_at(section, a), at_b = vnt_section_at(section, b);
     const double first = vnt_section_at(section, 0), last = vnt_section_at(section, limit);
     double best = first < last ? first : last;
-    for (int i = 0; i < 22 && best > 0; i++) {
+    for (int i = 0; i < 22 && best > 0; ++i) {
         best = at_a < best ? at_a : best;
         best = at_b < best ? at_b : best;
         if (at_a <= at_b) {
@@ -85,7 +85,7 @@ static inline double vnt_patch_least_distance(const vnt_patch* patch, const vni_
     const vni_vec corners[3] = {vni_add(patch->corner, patch->u), vni_add(patch->corner, patch->v),
                                 vni_add(vni_add(patch->corner, patch->u), patch->v)};
     vni_aabb bounds = {patch->corner, patch->corner};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         bounds.min = vni_min(bounds.min, corners[i]);
         bounds.max = vni_max(bounds.max, corners[i]);
     }
@@ -123,7 +123,7 @@ typedef struct vnt_int_box {
 /// Six times the signed volume of the tetrahedron.
 static inline int64_t vnt_volume(vnt_int3 a, vnt_int3 b, vnt_int3 c, vnt_int3 d) {
     int64_t u[3], v[3], w[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         u[i] = b.at[i] - a.at[i];
         v[i] = c.at[i] - a.at[i];
         w[i] = d.at[i] - a.at[i];
@@ -136,7 +136,7 @@ static inline int64_t vnt_volume(vnt_int3 a, vnt_int3 b, vnt_int3 c, vnt_int3 d)
 /// Does the closed segment meet the closed box? Times are fractions, compared by cross multiplication.
 static inline bool vnt_segment_meets_box(vnt_int3 a, vnt_int3 b, const vnt_int_box* box) {
     int64_t in_up = 0, in_down = 1, out_up = 1, out_down = 1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const int64_t d = b.at[i] - a.at[i];
         if (d == 0) {
             if (a.at[i] < box->low[i] || a.at[i] > box->high[i])
@@ -174,7 +174,7 @@ static inline bool vnt_segment_crosses_triangle(vnt_int3 p, vnt_int3 q, const vn
 
 static inline vnt_int3 vnt_box_corner(const vnt_int_box* box, int bits) {
     vnt_int3 p;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         p.at[i] = bits >> i & 1 ? box->high[i] : box->low[i];
     return p;
 }
@@ -184,12 +184,12 @@ static inline vnt_int3 vnt_box_corner(const vnt_int_box* box, int bits) {
 /// a face of the box within the triangle; then the edges that rise from that face end in the triangle, and
 /// pierce it.)
 static inline bool vnt_triangle_meets_box(const vnt_int3 t[3], const vnt_int_box* box) {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         if (vnt_segment_meets_box(t[i], t[(i + 1) % 3], box))
             return true;
     }
 
-    for (int corner = 0; corner < 8; corner++) {
+    for (int corner = 0; corner < 8; ++corner) {
         for (int axis = 1; axis < 8; axis <<= 1) {
             if (!(corner & axis) && vnt_segment_crosses_triangle(vnt_box_corner(box, corner),
                                                                  vnt_box_corner(box, corner | axis), t))
@@ -213,7 +213,7 @@ static inline vni_vec vnt_random_vec(vni_rng* rng, double reach) {
 
 static inline vn_quat vnt_random_quat(vni_rng* rng) {
     vn_quat q = {1, 0, 0, 0};
-    for (int tries = 0; tries < 100; tries++) {
+    for (int tries = 0; tries < 100; ++tries) {
         q.x = (float)vnt_between(rng, -1, 1);
         q.y = (float)vnt_between(rng, -1, 1);
         q.z = (float)vnt_between(rng, -1, 1);
@@ -252,7 +252,7 @@ static inline vni_vec vnt_quarter_vec(vni_rng* rng, int32_t reach) {
 
 /// Faces as patches.
 static inline void vnt_obb_patches(const vni_obb* obb, vnt_patch patches[6]) {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; ++i) {
         const int axis = i / 2, j = (axis + 1) % 3, k = (axis + 2) % 3;
         vni_vec corner =
             vni_add_scaled(obb->center, obb->axis[axis], i & 1 ? obb->half[axis] : -obb->half[axis]);
@@ -268,7 +268,7 @@ static inline void vnt_obb_patches(const vni_obb* obb, vnt_patch patches[6]) {
 static inline double vnt_obb_distance(const vni_obb* obb, const vni_aabb* box) {
     const vni_vec from = vni_sub(vni_scale(vni_add(box->min, box->max), 0.5), obb->center);
     bool inside = true;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         inside = inside && vni_abs(vni_dot(from, obb->axis[i])) <= obb->half[i];
 
     if (inside)
@@ -277,7 +277,7 @@ static inline double vnt_obb_distance(const vni_obb* obb, const vni_aabb* box) {
     vnt_obb_patches(obb, patches);
 
     double best = 1e300;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; ++i)
         best = vnt_nearer_patch(&patches[i], box, best);
 
     return best;
@@ -288,7 +288,7 @@ static inline double vnt_hull_distance(const vni_hull* hull, const vni_aabb* box
     const vni_vec middle = vni_scale(vni_add(box->min, box->max), 0.5);
     bool inside = true;
     double best = 1e300;
-    for (uint32_t i = 0; i < hull->triangle_count; i++) {
+    for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const uint32_t* at = hull->indices + 3 * (size_t)i;
         const vni_triangle t = {hull->vertices[at[0]], hull->vertices[at[1]], hull->vertices[at[2]]};
         const vni_vec normal = vni_cross(vni_sub(t.b, t.a), vni_sub(t.c, t.a));

@@ -29,7 +29,7 @@ static void points_and_spheres(void** state) {
 static void segments_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("segments", 21));
-    for (uint32_t i = 0; i < vnt_scale(50000, 500000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(50000, 500000); ++i) {
         const bool aligned = i % 2;
         const vni_vec a = aligned ? vnt_quarter_vec(&rng, 3) : vnt_random_vec(&rng, 4);
         vni_vec b = aligned ? vnt_quarter_vec(&rng, 3) : vnt_random_vec(&rng, 4);
@@ -86,7 +86,7 @@ static void triangles_agree(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("triangles", 22));
     uint32_t touching = 0;
     const uint32_t cases = vnt_scale(10000, 200000);
-    for (uint32_t i = 0; i < cases; i++) {
+    for (uint32_t i = 0; i < cases; ++i) {
         const vni_triangle t = random_triangle(&rng);
         const vni_aabb box = vnt_random_box(&rng);
         const vnt_patch patch = vnt_triangle_patch(&t);
@@ -106,11 +106,11 @@ static void triangles_agree(void** state) {
 static void rectangles_are_exact(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("rectangles", 23));
-    for (uint32_t i = 0; i < vnt_scale(50000, 500000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(50000, 500000); ++i) {
         const int32_t reach = i % 3 == 0 ? 100000 : 4;
         const int flat = (int)(i % 3);
         double low[3], high[3];
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             low[k] = vnt_quarter(&rng, k == flat ? 4 : reach);
             high[k] = k == flat ? low[k] : low[k] + vni_abs(vnt_quarter(&rng, reach));
         }
@@ -147,7 +147,7 @@ static void slanted_triangles_are_exact(void** state) {
 static void slivers_are_segments(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("slivers", 27));
-    for (uint32_t i = 0; i < vnt_scale(20000, 200000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(20000, 200000); ++i) {
         vni_vec axis[3];
         vni_quat_axes(vnt_random_quat(&rng), axis);
 
@@ -170,9 +170,9 @@ static void slivers_are_segments(void** state) {
 static void obbs_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("obbs", 24));
-    for (uint32_t i = 0; i < vnt_scale(10000, 100000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(10000, 100000); ++i) {
         vni_obb obb = {.center = vnt_random_vec(&rng, 5)};
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             obb.half[k] = vni_rng_below(&rng, 12) == 0 ? 0 : vnt_between(&rng, 0.05, 2);
         vni_quat_axes(vnt_random_quat(&rng), obb.axis);
         const vni_aabb box = vnt_random_box(&rng);
@@ -183,11 +183,11 @@ static void obbs_agree(void** state) {
 static void hulls_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("hulls", 25));
-    for (uint32_t i = 0; i < vnt_scale(2500, 30000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(2500, 30000); ++i) {
         const vnt_polyhedron p = vnt_random_polyhedron(&rng, 4 + i % 5);
         vni_hull hull;
         assert_int_equal(vnt_make_hull(&p, 1e-6, &hull, NULL), VN_OK);
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 4; ++k) {
             const vni_aabb box = vnt_random_box(&rng);
             assert_distance(vni_hull_box_distance2(&hull, &box), vnt_hull_distance(&hull, &box));
         }
@@ -201,7 +201,7 @@ static void clipping_agrees(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("clipping", 26));
     uint32_t hits = 0;
     const uint32_t cases = vnt_scale(50000, 500000);
-    for (uint32_t i = 0; i < cases; i++) {
+    for (uint32_t i = 0; i < cases; ++i) {
         const vni_vec a = vnt_quarter_vec(&rng, 2);
         vni_vec b = vnt_quarter_vec(&rng, 2);
         b.y = i % 4 == 0 ? a.y : b.y;

@@ -42,7 +42,7 @@ static void check_supports(const vni_hull* hull, uint32_t normal) {
     const vni_vec axis = hull->normals[normal];
     const double low = vni_dot(axis, hull->vertices[hull->supports[2 * normal]]);
     const double high = vni_dot(axis, hull->vertices[hull->supports[2 * normal + 1]]);
-    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    for (uint32_t i = 0; i < hull->vertex_count; ++i) {
         const double at = vni_dot(axis, hull->vertices[i]);
         assert_true(low - 1e-12 <= at && at <= high + 1e-12);
     }
@@ -52,25 +52,25 @@ static void check_supports(const vni_hull* hull, uint32_t normal) {
 static void normals_are_distinct_and_complete(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("normals", 31));
-    for (uint32_t i = 0; i < vnt_scale(5000, 50000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(5000, 50000); ++i) {
         const vnt_polyhedron p =
             i % 2 ? vnt_random_polyhedron(&rng, 4 + i % 7) : vnt_box_polyhedron(vnt_random_box(&rng));
         vni_hull hull;
         assert_int_equal(vnt_make_hull(&p, 1e-5, &hull, NULL), VN_OK);
-        for (uint32_t a = 0; a < hull.normal_count; a++) {
+        for (uint32_t a = 0; a < hull.normal_count; ++a) {
             check_supports(&hull, a);
-            for (uint32_t b = 0; b < a; b++)
+            for (uint32_t b = 0; b < a; ++b)
                 assert_false(is_parallel(hull.normals[a], hull.normals[b], 1e-12));
         }
 
-        for (uint32_t t = 0; t < hull.triangle_count; t++) {
+        for (uint32_t t = 0; t < hull.triangle_count; ++t) {
             const uint32_t* at = hull.indices + 3 * (size_t)t;
             const vni_vec a = hull.vertices[at[0]];
             const vni_vec normal =
                 vni_cross(vni_sub(hull.vertices[at[1]], a), vni_sub(hull.vertices[at[2]], a));
 
             bool kept = false;
-            for (uint32_t k = 0; k < hull.normal_count && !kept; k++)
+            for (uint32_t k = 0; k < hull.normal_count && !kept; ++k)
                 kept = is_parallel(normal, hull.normals[k], 2e-12);
 
             assert_true(kept);
@@ -129,7 +129,7 @@ static void open_and_tangled_hulls_are_refused(void** state) {
 static void inside_out_hulls_are_told(void** state) {
     (void)state;
     vnt_polyhedron p = vnt_box_polyhedron(unit);
-    for (uint32_t i = 0; i < p.triangle_count; i++) {
+    for (uint32_t i = 0; i < p.triangle_count; ++i) {
         const uint32_t t = p.indices[3 * i];
         p.indices[3 * i] = p.indices[3 * i + 1];
         p.indices[3 * i + 1] = t;
@@ -160,11 +160,11 @@ static void two_bodies_are_not_convex(void** state) {
     (void)state;
     vnt_polyhedron p = {.vertex_count = 8, .triangle_count = 8};
     static const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
-    for (uint32_t body = 0; body < 2; body++) {
+    for (uint32_t body = 0; body < 2; ++body) {
         const float x = body ? 5 : 0;
         const vn_vec3 v[4] = {{x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}, {x, 0, 1}};
         memcpy(p.vertices + 4 * body, v, sizeof v);
-        for (uint32_t i = 0; i < 12; i++)
+        for (uint32_t i = 0; i < 12; ++i)
             p.indices[12 * body + i] = 4 * body + faces[i];
     }
 
@@ -183,7 +183,7 @@ static void flat_hulls_are_surfaces(void** state) {
         .vertices = {{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {0, 1, 0}}, .vertex_count = 4, .triangle_count = 4};
 
     const vni_aabb above = {vni_v(0, 0, 2), vni_v(1, 1, 3)};
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < 2; ++kind) {
         memcpy(p.indices, faces[kind], sizeof faces[kind]);
         vni_hull hull;
         assert_int_equal(vnt_make_hull(&p, 1e-5, &hull, NULL), VN_OK);
@@ -211,7 +211,7 @@ static void hulls_without_area_are_flat(void** state) {
     (void)state;
     vnt_polyhedron p = {.vertex_count = 3, .triangle_count = 2, .indices = {0, 1, 2, 0, 2, 1}};
     vni_hull hull;
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < 2; ++kind) {
         p.vertices[1] = kind ? (vn_vec3){2, 2, 2} : p.vertices[0];
         p.vertices[2] = kind ? (vn_vec3){1, 1, 1} : p.vertices[0];
         assert_int_equal(vnt_make_hull(&p, 1e-5, &hull, NULL), VN_OK);
@@ -246,7 +246,7 @@ static void frames_move_vertices_only(void** state) {
 static void memory_may_run_out(void** state) {
     (void)state;
     const vnt_polyhedron p = vnt_box_polyhedron(unit);
-    for (uint64_t fail_at = 0;; fail_at++) {
+    for (uint64_t fail_at = 0;; ++fail_at) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = fail_at;
         const vn_allocator allocator = vnt_memory_allocator(&memory);

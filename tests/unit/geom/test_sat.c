@@ -23,7 +23,7 @@ static bool touches_both_ways(const vni_triangle* t, const vni_aabb* box, double
 
 static vnt_int3 random_int3(vni_rng* rng, int32_t reach) {
     vnt_int3 p;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         p.at[i] = vni_rng_range(rng, -reach, reach);
     return p;
 }
@@ -31,7 +31,7 @@ static vnt_int3 random_int3(vni_rng* rng, int32_t reach) {
 /// Lattice triangles of all kinds: small, large, flat in a plane of the lattice, and without area.
 static void random_int_triangle(vni_rng* rng, vnt_int3 t[3]) {
     const int32_t reach = vni_rng_below(rng, 4) == 0 ? 60 : 12;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         t[i] = random_int3(rng, reach);
 
     const uint32_t kind = vni_rng_below(rng, 8);
@@ -41,7 +41,7 @@ static void random_int_triangle(vni_rng* rng, vnt_int3 t[3]) {
     } else if (kind == 1) {
         t[2] = t[vni_rng_below(rng, 2)];
     } else if (kind == 2) {
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; ++i)
             t[2].at[i] = 2 * t[1].at[i] - t[0].at[i];
     }
 }
@@ -56,11 +56,11 @@ static void lattice_triangles_are_decided_exactly(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("lattice triangles", 11));
     const uint32_t cases = vnt_scale(100000, 2000000);
     uint32_t touching = 0;
-    for (uint32_t i = 0; i < cases; i++) {
+    for (uint32_t i = 0; i < cases; ++i) {
         vnt_int3 t[3];
         random_int_triangle(&rng, t);
         vnt_int_box box;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             box.low[k] = vni_rng_range(&rng, -8, 4);
             box.high[k] = box.low[k] + 4;
         }
@@ -97,7 +97,7 @@ static void random_triangles_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("random triangles", 12));
     const uint32_t cases = vnt_scale(10000, 200000);
-    for (uint32_t i = 0; i < cases; i++) {
+    for (uint32_t i = 0; i < cases; ++i) {
         const vni_triangle t = random_triangle(&rng);
         const vni_aabb box = vnt_random_box(&rng);
         const vnt_patch patch = vnt_triangle_patch(&t);
@@ -122,7 +122,7 @@ static void random_triangles_agree(void** state) {
 static void slack_covers_rounding(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("slack", 13));
-    for (uint32_t i = 0; i < vnt_scale(20000, 200000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(20000, 200000); ++i) {
         const vni_vec base = vni_v(vni_rng_range(&rng, 0, 1000000), vni_rng_range(&rng, 0, 1000000),
                                    vni_rng_range(&rng, 0, 1000000));
         const vni_aabb box = {base, vni_add(base, vni_v(1, 1, 1))};
@@ -151,7 +151,7 @@ static void contact_is_not_entering(void** state) {
     const vni_aabb* boxes[5] = {&beside, &at_edge, &inside, &flat, &around};
 
     const bool enters[5] = {false, false, true, false, true};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; ++i) {
         const vni_obb obb = straight_obb(*boxes[i]);
         assert_true(vni_aabb_enters_box(boxes[i], &unit) == enters[i]);
         assert_true(vni_obb_enters_box(&obb, &unit) == enters[i]);
@@ -175,9 +175,9 @@ static void straight_obbs_are_boxes(void** state) {
     uint32_t entered = 0;
 
     const uint32_t cases = vnt_scale(50000, 500000);
-    for (uint32_t i = 0; i < cases; i++) {
+    for (uint32_t i = 0; i < cases; ++i) {
         vni_obb obb = {.center = vnt_quarter_vec(&rng, 2)};
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             obb.half[k] = 0.25 * vni_rng_below(&rng, 6);
 
         vni_quat_axes(turns[i % 4], obb.axis);
@@ -194,9 +194,9 @@ static void straight_obbs_are_boxes(void** state) {
 static void random_obbs_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("random obbs", 15));
-    for (uint32_t i = 0; i < vnt_scale(10000, 100000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(10000, 100000); ++i) {
         vni_obb obb = {.center = vnt_random_vec(&rng, 4)};
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             obb.half[k] = vnt_between(&rng, 0.05, 2);
 
         vn_quat q = vnt_random_quat(&rng);
@@ -225,7 +225,7 @@ static void random_obbs_agree(void** state) {
 static void box_hulls_are_boxes(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("box hulls", 16));
-    for (uint32_t i = 0; i < vnt_scale(10000, 100000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(10000, 100000); ++i) {
         vni_aabb box = {vnt_quarter_vec(&rng, 2), vni_v(0, 0, 0)};
         const double x = 0.25 * vni_rng_below(&rng, 6), y = 0.25 * vni_rng_below(&rng, 6);
         box.max = vni_add(box.min, vni_v(x, y, 0.25 * vni_rng_below(&rng, 6)));
@@ -245,14 +245,14 @@ static void box_hulls_are_boxes(void** state) {
 enum { FINE = 4096 };
 
 static vnt_int3 finer(vnt_int3 p) {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         p.at[i] *= FINE;
     return p;
 }
 
 static bool tetrahedron_meets_box(const vnt_int3 v[4], const vnt_int_box* box) {
     static const int faces[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         const vnt_int3 t[3] = {v[faces[i][0]], v[faces[i][1]], v[faces[i][2]]};
         if (vnt_triangle_meets_box(t, box))
             return true;
@@ -264,7 +264,7 @@ static bool tetrahedron_meets_box(const vnt_int3 v[4], const vnt_int_box* box) {
                               vnt_volume(v[0], v[1], p, v[3]), vnt_volume(v[0], v[1], v[2], p)};
 
     bool inside = whole != 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         inside = inside && (whole > 0 ? parts[i] > 0 : parts[i] < 0);
 
     return inside;
@@ -275,10 +275,10 @@ static void lattice_tetrahedra_enter_exactly(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("lattice tetrahedra", 17));
     const uint32_t cases = vnt_scale(30000, 500000);
     uint32_t entered = 0, only_touched = 0;
-    for (uint32_t i = 0; i < cases; i++) {
+    for (uint32_t i = 0; i < cases; ++i) {
         vnt_polyhedron p = {.vertex_count = 4};
         vnt_int3 v[4];
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 4; ++k) {
             v[k] = random_int3(&rng, 4);
             p.vertices[k] = (vn_vec3){(float)v[k].at[0], (float)v[k].at[1], (float)v[k].at[2]};
             v[k] = finer(v[k]);
@@ -306,11 +306,11 @@ static void lattice_tetrahedra_enter_exactly(void** state) {
 static void random_hulls_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("random hulls", 18));
-    for (uint32_t i = 0; i < vnt_scale(3400, 40000); i++) {
+    for (uint32_t i = 0; i < vnt_scale(3400, 40000); ++i) {
         const vnt_polyhedron p = vnt_random_polyhedron(&rng, 4 + i % 5);
         vni_hull hull;
         assert_int_equal(vnt_make_hull(&p, 1e-5, &hull, NULL), VN_OK);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             const vni_aabb box = vnt_random_box(&rng), inner = vnt_widened(&box, -VNT_DOUBT);
             const double distance = vnt_hull_distance(&hull, &box);
             const bool enters = vni_hull_enters_box(&hull, &box),

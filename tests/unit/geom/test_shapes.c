@@ -36,10 +36,10 @@ static void quarter_turns_are_exact(void** state) {
 static void axes_are_orthonormal(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("axes", 1));
-    for (uint32_t i = 0; i < 10000; i++) {
+    for (uint32_t i = 0; i < 10000; ++i) {
         vni_vec axis[3];
         vni_quat_axes(vnt_random_quat(&rng), axis);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             assert_true(vni_abs(vni_length2(axis[k]) - 1) < 1e-14);
             const vni_vec next = vni_cross(axis[k], axis[(k + 1) % 3]);
             assert_true(vni_length(vni_sub(next, axis[(k + 2) % 3])) < 1e-14);
@@ -50,16 +50,16 @@ static void axes_are_orthonormal(void** state) {
 static void bounds_hold_corners(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("bounds", 2));
-    for (uint32_t i = 0; i < 10000; i++) {
+    for (uint32_t i = 0; i < 10000; ++i) {
         vni_obb obb = {.center = vnt_random_vec(&rng, 9),
                        .half = {vnt_between(&rng, 0, 3), vnt_between(&rng, 0, 3), 1}};
         vni_quat_axes(vnt_random_quat(&rng), obb.axis);
         const vni_aabb bounds = vni_obb_bounds(&obb);
 
         vni_aabb seen = {vni_v(1e9, 1e9, 1e9), vni_v(-1e9, -1e9, -1e9)};
-        for (int corner = 0; corner < 8; corner++) {
+        for (int corner = 0; corner < 8; ++corner) {
             vni_vec p = obb.center;
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; ++k)
                 p = vni_add_scaled(p, obb.axis[k], corner >> k & 1 ? obb.half[k] : -obb.half[k]);
             seen.min = vni_min(seen.min, p);
             seen.max = vni_max(seen.max, p);
@@ -77,7 +77,7 @@ static void bounds_hold_corners(void** state) {
 
 static uint64_t slow_morton(uint32_t x, uint32_t y, uint32_t z) {
     uint64_t code = 0;
-    for (int i = 0; i < 21; i++)
+    for (int i = 0; i < 21; ++i)
         code |= (uint64_t)(x >> i & 1) << (3 * i) | (uint64_t)(y >> i & 1) << (3 * i + 1) |
                 (uint64_t)(z >> i & 1) << (3 * i + 2);
     return code;
@@ -87,7 +87,7 @@ static void morton_goes_there_and_back(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("morton", 3));
     const uint32_t limit = 1u << 21;
-    for (uint32_t i = 0; i < 100000; i++) {
+    for (uint32_t i = 0; i < 100000; ++i) {
         const uint32_t x = i == 0 ? limit - 1 : vni_rng_below(&rng, limit);
         const uint32_t y = i == 1 ? limit - 1 : vni_rng_below(&rng, limit);
         const uint32_t z = i == 2 ? limit - 1 : vni_rng_below(&rng, limit);

@@ -25,7 +25,7 @@ static bool catch_item(void* user, uint32_t item) {
 /// Lattice coordinates, so that boxes often touch or coincide; some boxes are points, some sheets.
 static vn_box random_box(vni_rng* rng, int32_t reach, uint32_t size) {
     float low[3], high[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         low[i] = (float)vni_rng_range(rng, -reach, reach);
         high[i] = low[i] + (float)vni_rng_below(rng, size);
     }
@@ -49,7 +49,7 @@ static void assert_caught(catch* c, const vn_box* boxes, const bool* alive, uint
                           const vn_box* box) {
     qsort(c->items, c->count, sizeof *c->items, compare_items);
     uint32_t at = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if ((alive == NULL || alive[i]) && touch(&boxes[i], box)) {
             assert_true(at < c->count);
             assert_int_equal(c->items[at++], i);
@@ -65,7 +65,7 @@ static void check_static(vni_rng* rng, uint32_t count, int32_t reach, uint32_t q
     static vn_box boxes[MOST_ITEMS];
     static catch c;
     const vn_allocator allocator = vn_default_allocator();
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         boxes[i] = random_box(rng, reach, 5);
 
     vni_bvh bvh, again;
@@ -79,7 +79,7 @@ static void check_static(vni_rng* rng, uint32_t count, int32_t reach, uint32_t q
         assert_memory_equal(bvh.items, again.items, count * sizeof *bvh.items);
     }
 
-    for (uint32_t i = 0; i < queries; i++) {
+    for (uint32_t i = 0; i < queries; ++i) {
         const vn_box box = random_box(rng, reach + 2, i % 8 == 0 ? 40 : 6);
         c.count = 0;
         c.limit = UINT32_MAX;
@@ -95,7 +95,7 @@ static void check_static(vni_rng* rng, uint32_t count, int32_t reach, uint32_t q
 static void static_tree_finds_all(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("static tree", 41));
-    for (uint32_t count = 0; count < 70; count++)
+    for (uint32_t count = 0; count < 70; ++count)
         check_static(&rng, count, 6, 100);
     check_static(&rng, MOST_ITEMS, 30, vnt_scale(4000, 40000));
     check_static(&rng, MOST_ITEMS, 0, 20); // all in one heap
@@ -122,7 +122,7 @@ static void static_tree_stops_when_told(void** state) {
 static void static_tree_survives_lack_of_memory(void** state) {
     (void)state;
     vn_box boxes[40] = {0};
-    for (uint64_t fail_at = 0;; fail_at++) {
+    for (uint64_t fail_at = 0;; ++fail_at) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = fail_at;
         const vn_allocator allocator = vnt_memory_allocator(&memory);
@@ -166,7 +166,7 @@ static void toggle(herd* h, uint32_t item, vn_box box) {
 static void check_bounds(const herd* h, uint32_t count) {
     vn_box all = {0}, bounds = {0};
     bool any = false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (!h->alive[i])
             continue;
         const vn_box* b = &h->boxes[i];
@@ -195,7 +195,7 @@ static void dynamic_tree_follows_changes(void** state) {
     for (uint32_t items = 1; items <= 400; items = items * 3 + 1) {
         memset(&h, 0, sizeof h);
         h.tree = vni_tree_make(&allocator);
-        for (uint32_t i = 0; i < vnt_scale(4000, 40000); i++) {
+        for (uint32_t i = 0; i < vnt_scale(4000, 40000); ++i) {
             toggle(&h, vni_rng_below(&rng, items), random_box(&rng, 20, 5));
             if (i % 8 == 0)
                 assert_true(vni_tree_is_valid(&h.tree));
@@ -211,7 +211,7 @@ static void dynamic_tree_follows_changes(void** state) {
         }
 
         assert_true(h.tree.used <= 2 * items); // nodes are used again
-        for (uint32_t i = 0; i < items; i++) {
+        for (uint32_t i = 0; i < items; ++i) {
             if (h.alive[i])
                 toggle(&h, i, h.boxes[i]);
         }
@@ -231,14 +231,14 @@ static void dynamic_tree_stays_low(void** state) {
     const vn_allocator allocator = vn_default_allocator();
 
     h.tree = vni_tree_make(&allocator);
-    for (uint32_t i = 0; i < MOST_ITEMS; i++) {
+    for (uint32_t i = 0; i < MOST_ITEMS; ++i) {
         const float x = (float)i;
         toggle(&h, i, (vn_box){{x, 0, 0}, {x + 1, 1, 1}});
     }
 
     assert_true(vni_tree_is_valid(&h.tree));
     assert_true(h.tree.nodes[h.tree.root].height <= 17); // 1.45 log2 3000
-    for (uint32_t i = 0; i + 10 < MOST_ITEMS; i++)
+    for (uint32_t i = 0; i + 10 < MOST_ITEMS; ++i)
         toggle(&h, i, h.boxes[i]);
 
     assert_true(vni_tree_is_valid(&h.tree));
@@ -255,7 +255,7 @@ static void dynamic_tree_stops_when_told(void** state) {
     h.tree = vni_tree_make(&allocator);
 
     const vn_box box = {0};
-    for (uint32_t i = 0; i < 50; i++)
+    for (uint32_t i = 0; i < 50; ++i)
         toggle(&h, i, box);
 
     c.count = 0;
@@ -268,12 +268,12 @@ static void dynamic_tree_stops_when_told(void** state) {
 static void dynamic_tree_survives_lack_of_memory(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(43);
-    for (uint64_t fail_at = 0;; fail_at++) {
+    for (uint64_t fail_at = 0;; ++fail_at) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = fail_at;
         const vn_allocator allocator = vnt_memory_allocator(&memory);
         vni_tree tree = vni_tree_make(&allocator);
-        for (uint32_t i = 0; i < 100; i++) {
+        for (uint32_t i = 0; i < 100; ++i) {
             const vn_box box = random_box(&rng, 9, 4);
             uint32_t leaf = 0;
             const uint32_t before = tree.leaf_count;

@@ -295,7 +295,7 @@ static void test_metres(void** state) {
         vn_plane planes[PLANES], copied[PLANES];
         const vn_zone original = random_zone(&rng, planes);
         const uint32_t flags = vni_rng_below(&rng, 4);
-        const vni_zone_grid grid = {{-3.5, 2, 100}, 0.25};
+        const vni_frame grid = {{-3.5, 2, 100}, 0.25};
         vn_zone zone;
         assert_int_equal(vni_zones_copy(&original, 1, &zone, copied),
                          original.kind == VN_ZONE_HULL ? original.plane_count : 0);
@@ -333,7 +333,7 @@ static void test_full_room(void** state) {
     (void)state;
     static vn_plane planes[VN_MAX_ZONE_PLANES];
     static vn_zone zones[VN_MAX_ZONES];
-    const vni_zone_grid grid = {{0, 0, 0}, 1};
+    const vni_frame grid = {{0, 0, 0}, 1};
     const double a[3] = {0, 0.5, 0.5}, b[3] = {200, 0.5, 0.5};
     const uint32_t each = VN_MAX_ZONE_PLANES / VN_MAX_ZONES;
 

@@ -83,7 +83,7 @@ static void test_bad_defs(void** state) {
     assert_int_equal(bake_status(world, &def, &detail), VN_BAD_DEF);
 
     static const float bad[] = {0, -1, NAN, INFINITY};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         def = good;
         def.resolution = bad[i];
         assert_int_equal(bake_status(world, &def, &detail), VN_BAD_ARGUMENT);
@@ -245,7 +245,7 @@ static void test_workers(void** state) {
     uint64_t expected = 0;
 
     static const uint32_t workers[] = {1, 2, 5};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         vn_pool* pool;
         if (vn_pool_create(&def.allocator, workers[i], &pool) != VN_OK)
             continue;
@@ -272,7 +272,7 @@ static void test_out_of_memory(void** state) {
     vn_status status = VN_OUT_OF_MEMORY;
 
     uint64_t k = 0;
-    for (; status != VN_OK; k++) {
+    for (; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         def.allocator = vnt_memory_allocator(&memory);
@@ -308,7 +308,7 @@ static bool watch(void* user, const char* stage, double fraction) {
     static const char* const stages[STAGES] = {"fill", "voxelise", "region", "cells", "links"};
     watcher* w = user;
     if (strcmp(stage, stages[w->stage]) != 0) {
-        w->stage++;
+        ++w->stage;
         w->last = 0;
     }
 
@@ -328,7 +328,7 @@ static void test_cancel(void** state) {
     vn_status status = VN_CANCELLED;
 
     uint32_t k = 0;
-    for (; status != VN_OK; k++) {
+    for (; status != VN_OK; ++k) {
         vnt_memory memory = vnt_memory_make();
         def.allocator = vnt_memory_allocator(&memory);
         watcher w = {.stop_at = k};
@@ -403,7 +403,7 @@ static uint64_t bake_hash(const vn_world* world, const vn_space_def* def, vn_spa
 static void test_open_flags(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("bake/open_flags", 31));
-    for (uint32_t round = 0; round < vnt_scale(8, 100); round++) {
+    for (uint32_t round = 0; round < vnt_scale(8, 100); ++round) {
         vn_world* world = make_full_world(NULL);
         uint32_t slots = vni_world_slots(world);
         vn_space_def def = full_def();
@@ -412,7 +412,7 @@ static void test_open_flags(void** state) {
         vn_space_info plain, opened;
 
         uint64_t closed = bake_hash(world, &def, &plain);
-        for (uint32_t slot = 0; slot < slots; slot++)
+        for (uint32_t slot = 0; slot < slots; ++slot)
             vn_world_set_flags(world, vni_world_id(world, slot), (uint32_t)1 << vni_rng_below(&rng, 4));
 
         assert_true(bake_hash(world, &def, NULL) == closed);
@@ -424,7 +424,7 @@ static void test_open_flags(void** state) {
         vn_box box;
 
         assert_true(vn_world_get_bounds(world, &box));
-        for (uint32_t slot = 0; slot < slots; slot++)
+        for (uint32_t slot = 0; slot < slots; ++slot)
             if (vni_world_obstacle(world, slot)->info.flags & def.open_flags)
                 vn_world_remove(world, vni_world_id(world, slot));
 

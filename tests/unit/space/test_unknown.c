@@ -44,9 +44,9 @@ typedef struct map {
 static void add_map_set(vn_world* world, const vnt_voxels* voxels, uint32_t flags) {
     static vn_voxel list[40 * 40 * 40];
     uint64_t count = 0;
-    for (int32_t z = 0; z < voxels->dims.z; z++)
-        for (int32_t y = 0; y < voxels->dims.y; y++)
-            for (int32_t x = 0; x < voxels->dims.x; x++)
+    for (int32_t z = 0; z < voxels->dims.z; ++z)
+        for (int32_t y = 0; y < voxels->dims.y; ++y)
+            for (int32_t x = 0; x < voxels->dims.x; ++x)
                 if (!vnt_voxels_are_free(voxels, x, y, z))
                     list[count++] = (vn_voxel){x, y, z};
 
@@ -69,13 +69,13 @@ static void free_map(map* m) {
 
 /// Is the voxel one of the set, or closer to one than the radius?
 static bool is_near(const vnt_voxels* set, int32_t x, int32_t y, int32_t z, double radius) {
-    for (int32_t dz = -3; dz <= 3; dz++)
-        for (int32_t dy = -3; dy <= 3; dy++)
-            for (int32_t dx = -3; dx <= 3; dx++) {
+    for (int32_t dz = -3; dz <= 3; ++dz)
+        for (int32_t dy = -3; dy <= 3; ++dy)
+            for (int32_t dx = -3; dx <= 3; ++dx) {
                 const int32_t d[3] = {dx, dy, dz};
                 vn_voxel v = {x + dx, y + dy, z + dz};
                 int32_t gap2 = 0;
-                for (int i = 0; i < 3; i++)
+                for (int i = 0; i < 3; ++i)
                     gap2 += d[i] > 1 ? (d[i] - 1) * (d[i] - 1) : d[i] < -1 ? (d[i] + 1) * (d[i] + 1) : 0;
 
                 bool in = v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < set->dims.x && v.y < set->dims.y &&
@@ -93,9 +93,9 @@ static void check_policy(const map* m, const vn_space* space, vn_unknown_policy 
     vn_space_info info;
     vn_space_get_info(space, &info);
     uint64_t blocked = 0, unknown = 0;
-    for (int32_t z = 0; z < info.dims.z; z++)
-        for (int32_t y = 0; y < info.dims.y; y++)
-            for (int32_t x = 0; x < info.dims.x; x++) {
+    for (int32_t z = 0; z < info.dims.z; ++z)
+        for (int32_t y = 0; y < info.dims.y; ++y)
+            for (int32_t x = 0; x < info.dims.x; ++x) {
                 vn_voxel v = {x, y, z};
                 bool known = is_near(&m->occupied, x, y, z, radius),
                      unseen = is_near(&m->unseen, x, y, z, radius);
@@ -115,10 +115,10 @@ static void check_policy(const map* m, const vn_space* space, vn_unknown_policy 
 
 /// Points on faces, edges and corners are unknown if an unknown voxel touches them, and no free one does.
 static void check_points(const vn_space* space, vni_rng* rng, vn_voxel dims) {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; ++i) {
         vn_point p = vnt_random_point(rng, dims, 512);
         bool any = false, is_free = false;
-        for (int corner = 0; corner < 8; corner++) {
+        for (int corner = 0; corner < 8; ++corner) {
             vn_voxel v = {(2 * p.x + (corner & 1 ? 1 : -1)) >> 11, (2 * p.y + (corner & 2 ? 1 : -1)) >> 11,
                           (2 * p.z + (corner & 4 ? 1 : -1)) >> 11};
             bool in = v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < dims.x && v.y < dims.y && v.z < dims.z;
@@ -134,12 +134,12 @@ static void test_policies(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("unknown/policies", 32));
     static const float radii[] = {0, 0.5f, 1.6f};
-    for (uint32_t round = 0; round < vnt_scale(24, 400); round++) {
+    for (uint32_t round = 0; round < vnt_scale(24, 400); ++round) {
         map m = make_map(&rng, round % 6 == 0 ? 30 : 9);
         vn_space_def def = vn_default_space_def();
         def.radius = radii[round % 3];
         uint64_t hashes[3];
-        for (int policy = 0; policy < 3; policy++) {
+        for (int policy = 0; policy < 3; ++policy) {
             vn_space* space;
             def.unknown = (vn_unknown_policy)policy;
             assert_int_equal(vn_space_bake(m.world, &def, &space, NULL), VN_OK);
@@ -223,7 +223,7 @@ static void test_failures(void** state) {
     vn_space_info info;
 
     uint64_t expected = bake_hash(m.world, &def, &info);
-    for (uint32_t k = 0, failures = 0; failures < 2; k++) {
+    for (uint32_t k = 0, failures = 0; failures < 2; ++k) {
         vnt_memory memory = vnt_memory_make();
         uint32_t left = k;
         bool cancels = failures == 1;
@@ -243,7 +243,7 @@ static void test_failures(void** state) {
             assert_int_equal(report.total, memory.live_bytes);
             assert_true(vn_space_content_hash(space) == expected);
             assert_true(k > (cancels ? 3 : 20));
-            failures++;
+            ++failures;
             k = UINT32_MAX;
         } else {
             assert_int_equal(detail.status, status);
@@ -287,7 +287,7 @@ static void test_validation(void** state) {
     vni_occupancy_set_block(&space->occupancy, 0, NULL);
     assert_int_equal(vn_space_validate(space, &detail), VN_BAD_DATA);
     assert_non_null(strstr(detail.text, "unknown"));
-    space->unknown.dims[1]++;
+    ++space->unknown.dims[1];
     assert_int_equal(vn_space_validate(space, &detail), VN_BAD_DATA);
     assert_non_null(strstr(detail.text, "grid"));
     vn_space_destroy(space);

@@ -56,7 +56,7 @@ static void remove_triangle(maker* m, uint32_t index) {
 static void add_box(maker* m, const double low[3], const double high[3]) {
     const uint32_t* faces = vnt_box_faces;
     uint32_t first = m->mesh.vertex_count;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         vertex(m, i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]);
     for (int i = 0; i < 36; i += 3)
         triangle(m, first + faces[i], first + faces[i + 1], first + faces[i + 2]);
@@ -66,15 +66,15 @@ static void add_box(maker* m, const double low[3], const double high[3]) {
 static void add_wrapped(maker* m, uint32_t n, uint32_t k, void (*at)(double, double, const double*, double*),
                         const double* shape) {
     uint32_t first = m->mesh.vertex_count;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < k; j++) {
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < k; ++j) {
             double p[3];
             at(2 * PI * i / n, 2 * PI * j / k, shape, p);
             vertex(m, p[0], p[1], p[2]);
         }
 
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < k; j++) {
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < k; ++j) {
             uint32_t a = first + i * k + j, b = first + (i + 1) % n * k + j;
             uint32_t c = first + i * k + (j + 1) % k, d = first + (i + 1) % n * k + (j + 1) % k;
             triangle(m, a, b, c);
@@ -92,11 +92,11 @@ static void torus_at(double u, double v, const double* s, double* p) {
 
 /// A sphere as a cube whose faces are bulged; shape as above with s[3] = radius.
 static void add_sphere(maker* m, const double c[3], double radius, uint32_t n) {
-    for (int face = 0; face < 6; face++) {
+    for (int face = 0; face < 6; ++face) {
         uint32_t first = m->mesh.vertex_count;
         int axis = face / 2;
-        for (uint32_t i = 0; i <= n; i++)
-            for (uint32_t j = 0; j <= n; j++) {
+        for (uint32_t i = 0; i <= n; ++i)
+            for (uint32_t j = 0; j <= n; ++j) {
                 double d[3];
                 d[axis] = face % 2 ? 1 : -1;
                 d[(axis + 1) % 3] = 2.0 * i / n - 1;
@@ -105,8 +105,8 @@ static void add_sphere(maker* m, const double c[3], double radius, uint32_t n) {
                 vertex(m, c[0] + d[0] * l, c[1] + d[1] * l, c[2] + d[2] * l);
             }
 
-        for (uint32_t i = 0; i < n; i++)
-            for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < n; ++i)
+            for (uint32_t j = 0; j < n; ++j) {
                 uint32_t a = first + i * (n + 1) + j, b = a + n + 1;
                 triangle(m, a, face % 2 ? b : a + 1, face % 2 ? a + 1 : b);
                 triangle(m, b, face % 2 ? b + 1 : a + 1, face % 2 ? a + 1 : b + 1);
@@ -116,7 +116,7 @@ static void add_sphere(maker* m, const double c[3], double radius, uint32_t n) {
 
 static double signed_volume(const maker* m, double size) {
     double sum = 0;
-    for (uint32_t i = 0; i < m->mesh.triangle_count; i++) {
+    for (uint32_t i = 0; i < m->mesh.triangle_count; ++i) {
         vni_triangle t = vni_mesh_triangle(&m->mesh, i);
         sum += vni_dot(t.a, vni_cross(t.b, t.c)) / 6;
     }
@@ -139,7 +139,7 @@ static filled fill(const maker* m, double size, int32_t x, int32_t y, int32_t z)
     size_t count = (size_t)(f.blocks[0] * f.blocks[1] * f.blocks[2]);
 
     f.dense = calloc(count * VNI_BLOCK_BRICKS, sizeof *f.dense);
-    for (int32_t i = 0; i < (int32_t)count; i++)
+    for (int32_t i = 0; i < (int32_t)count; ++i)
         vni_inside_mark(inside, i % f.blocks[0], i / f.blocks[0] % f.blocks[1], i / f.blocks[0] / f.blocks[1],
                         f.dense + (size_t)i * VNI_BLOCK_BRICKS);
 
@@ -155,9 +155,9 @@ static bool is_inside(const filled* f, int32_t x, int32_t y, int32_t z) {
 /// Voxels inside; also those beyond the dimensions, of which there must be none.
 static uint64_t count_inside(const filled* f) {
     uint64_t within = 0, all = 0;
-    for (int32_t z = 0; z < f->blocks[2] * 64; z++)
-        for (int32_t y = 0; y < f->blocks[1] * 64; y++)
-            for (int32_t x = 0; x < f->blocks[0] * 64; x++) {
+    for (int32_t z = 0; z < f->blocks[2] * 64; ++z)
+        for (int32_t y = 0; y < f->blocks[1] * 64; ++y)
+            for (int32_t x = 0; x < f->blocks[0] * 64; ++x) {
                 bool in = is_inside(f, x, y, z);
                 all += in;
                 within += in && x < f->dims[0] && y < f->dims[1] && z < f->dims[2];
@@ -171,7 +171,7 @@ static uint64_t count_inside(const filled* f) {
 /// the surface.
 static double winding(const maker* m, vni_vec p, double* distance) {
     double sum = 0, nearest = INFINITY;
-    for (uint32_t i = 0; i < m->mesh.triangle_count; i++) {
+    for (uint32_t i = 0; i < m->mesh.triangle_count; ++i) {
         vni_triangle t = vni_mesh_triangle(&m->mesh, i);
         double d = vni_point_triangle_distance2(p, &t);
         nearest = d < nearest ? d : nearest;
@@ -189,9 +189,9 @@ static double winding(const maker* m, vni_vec p, double* distance) {
 /// Every voxel whose centre is not on the surface.
 static void compare_with_winding(const maker* m, int32_t x, int32_t y, int32_t z, bool by_parity) {
     filled f = fill(m, 1, x, y, z);
-    for (int32_t k = 0; k < z; k++)
-        for (int32_t j = 0; j < y; j++)
-            for (int32_t i = 0; i < x; i++) {
+    for (int32_t k = 0; k < z; ++k)
+        for (int32_t j = 0; j < y; ++j)
+            for (int32_t i = 0; i < x; ++i) {
                 double distance, w = winding(m, vni_v(i + 0.5, j + 0.5, k + 0.5), &distance);
                 int64_t number = (int64_t)floor(w + 0.5);
                 bool expected = by_parity ? number % 2 != 0 : number != 0;
@@ -210,11 +210,11 @@ static void compare_with_winding(const maker* m, int32_t x, int32_t y, int32_t z
 static void test_lines_through_edges(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/edges", 21));
-    for (uint32_t round = 0; round < vnt_scale(60, 400); round++) {
+    for (uint32_t round = 0; round < vnt_scale(60, 400); ++round) {
         maker* m = start();
-        for (int part = 0; part < 3; part++) {
+        for (int part = 0; part < 3; ++part) {
             double low[3], high[3];
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 3; ++i) {
                 low[i] = vni_rng_range(&rng, -4, 20) / 2.0;
                 high[i] = low[i] + vni_rng_range(&rng, 1, 16) / 2.0;
             }
@@ -225,7 +225,7 @@ static void test_lines_through_edges(void** state) {
             }
 
             uint32_t v[4];
-            for (int k = 0; k < 4; k++)
+            for (int k = 0; k < 4; ++k)
                 v[k] = vertex(m, vni_rng_range(&rng, -4, 30) / 2.0, vni_rng_range(&rng, -4, 30) / 2.0,
                               vni_rng_range(&rng, -4, 30) / 2.0);
 
@@ -243,7 +243,7 @@ static void test_lines_through_edges(void** state) {
 static void test_winding(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/winding", 22));
-    for (uint32_t round = 0; round < vnt_scale(6, 30); round++) {
+    for (uint32_t round = 0; round < vnt_scale(6, 30); ++round) {
         maker* m = start();
         double ring[5] = {7 + vni_rng_real(&rng), 7 + vni_rng_real(&rng), 5 + vni_rng_real(&rng), 5, 2};
         add_wrapped(m, 17, 11, torus_at, ring);
@@ -251,7 +251,7 @@ static void test_winding(void** state) {
         add_sphere(m, center, 3 + vni_rng_real(&rng), 3);
 
         compare_with_winding(m, 15, 16, 11, false);
-        for (uint32_t i = 0; i < m->mesh.triangle_count; i++)
+        for (uint32_t i = 0; i < m->mesh.triangle_count; ++i)
             flip(m, i);
 
         compare_with_winding(m, 15, 16, 11, false);
@@ -263,7 +263,7 @@ static void test_winding(void** state) {
 static void test_flipped_triangles(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/flipped", 23));
-    for (uint32_t round = 0; round < vnt_scale(10, 60); round++) {
+    for (uint32_t round = 0; round < vnt_scale(10, 60); ++round) {
         maker* m = start();
         double center[3] = {20 + vni_rng_real(&rng), 20.5, 20.5};
         bool sphere = round % 2 == 0;
@@ -275,14 +275,14 @@ static void test_flipped_triangles(void** state) {
 
         filled before = fill(m, 1, 41, 42, 43);
         uint32_t flips = sphere ? m->mesh.triangle_count / 2 : 20;
-        for (uint32_t i = 0; i < flips; i++)
+        for (uint32_t i = 0; i < flips; ++i)
             flip(m, vni_rng_below(&rng, m->mesh.triangle_count));
 
         filled after = fill(m, 1, 41, 42, 43);
         uint64_t different = 0, all = count_inside(&before);
-        for (int32_t z = 0; z < 43; z++)
-            for (int32_t y = 0; y < 42; y++)
-                for (int32_t x = 0; x < 41; x++)
+        for (int32_t z = 0; z < 43; ++z)
+            for (int32_t y = 0; y < 42; ++y)
+                for (int32_t x = 0; x < 41; ++x)
                     different += is_inside(&before, x, y, z) != is_inside(&after, x, y, z);
 
         assert_true(all > 8000);
@@ -302,7 +302,7 @@ static void test_holes(void** state) {
     add_box(m, low, high);
 
     filled whole = fill(m, 1, 50, 50, 50);
-    for (uint32_t i = 0; i < 12; i++) {
+    for (uint32_t i = 0; i < 12; ++i) {
         maker* copy = start();
         add_box(copy, low, high);
         remove_triangle(copy, i);
@@ -313,19 +313,19 @@ static void test_holes(void** state) {
     }
 
     free(whole.dense);
-    for (uint32_t round = 0; round < vnt_scale(10, 60); round++) {
+    for (uint32_t round = 0; round < vnt_scale(10, 60); ++round) {
         m = start();
         double center[3] = {32.5, 32.5 + vni_rng_real(&rng), 32};
         add_sphere(m, center, 25, 16);
         whole = fill(m, 1, 66, 66, 66);
-        for (int i = 0; i < 8; i++)
+        for (int i = 0; i < 8; ++i)
             remove_triangle(m, vni_rng_below(&rng, m->mesh.triangle_count));
 
         filled holed = fill(m, 1, 66, 66, 66);
         uint64_t all = count_inside(&whole), rest = count_inside(&holed), outside = 0;
-        for (int32_t z = 0; z < 66; z++)
-            for (int32_t y = 0; y < 66; y++)
-                for (int32_t x = 0; x < 66; x++)
+        for (int32_t z = 0; z < 66; ++z)
+            for (int32_t y = 0; y < 66; ++y)
+                for (int32_t x = 0; x < 66; ++x)
                     outside += is_inside(&holed, x, y, z) && !is_inside(&whole, x, y, z);
 
         assert_true(rest <= all && (all - rest) * 200 < all);
@@ -355,7 +355,7 @@ static void test_facing_holes(void** state) {
 static void test_exact_signs(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fill/exact", 25));
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 10000; ++i) {
         int64_t n = (int64_t)(vni_rng_next(&rng) >> (3 + vni_rng_below(&rng, 58))) + 2,
                 k = (int64_t)vni_rng_below(&rng, 1000);
         assert_int_equal(vni_difference_sign(n + 1, n - 1, n, n), -1);
@@ -371,14 +371,14 @@ static void test_exact_signs(void** state) {
 /// A cavity whose walls face it stays free; one whose walls face away fills.
 static void test_cavity(void** state) {
     (void)state;
-    for (int away = 0; away < 2; away++) {
+    for (int away = 0; away < 2; ++away) {
         maker* m = start();
         double center[3] = {20, 20, 20};
         add_sphere(m, center, 18, 8);
         uint32_t outer = m->mesh.triangle_count;
 
         add_sphere(m, center, 9, 8);
-        for (uint32_t i = outer; i < m->mesh.triangle_count && !away; i++)
+        for (uint32_t i = outer; i < m->mesh.triangle_count && !away; ++i)
             flip(m, i);
 
         filled f = fill(m, 1, 40, 40, 40);
@@ -391,8 +391,8 @@ static void test_cavity(void** state) {
 /// The count of centres inside converges to the volume as voxels get smaller.
 static void test_volume_converges(void** state) {
     (void)state;
-    for (int shape = 0; shape < 2; shape++) {
-        for (int level = 0; level < 4; level++) {
+    for (int shape = 0; shape < 2; ++shape) {
+        for (int level = 0; level < 4; ++level) {
             maker* m = start();
             double center[3] = {10.1, 10.3, 10.2}, ring[5] = {10.1, 10.3, 10.2, 6, 2.5},
                    size = 1 / (double)(1 << level);
@@ -442,7 +442,7 @@ static void test_out_of_memory(void** state) {
     const int32_t dims[3] = {40, 40, 40};
 
     vn_status status = VN_OUT_OF_MEMORY;
-    for (uint64_t k = 0; status != VN_OK; k++) {
+    for (uint64_t k = 0; status != VN_OK; ++k) {
         assert_true(k < 100);
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;

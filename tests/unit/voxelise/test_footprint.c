@@ -37,7 +37,7 @@ static double snapped(const scene* s, double voxels) {
 static vn_vec3 position(const scene* s, vni_rng* rng, double beyond) {
     const double low[3] = {s->frame.low.x, s->frame.low.y, s->frame.low.z};
     float p[3];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         p[i] = (float)(low[i] +
                        snapped(s, vni_rng_real(rng) * (s->dims[i] + 2 * beyond) - beyond) * s->frame.size);
     return vnt_vec(p[0], p[1], p[2]);
@@ -49,7 +49,7 @@ static float length(const scene* s, vni_rng* rng, double most) {
 
 static vn_quat random_turn(const scene* s, vni_rng* rng) {
     double q[4], sum = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         q[i] = s->dyadic ? (double)vni_rng_range(rng, 0, 1) : vni_rng_real(rng) - 0.5;
         sum += q[i] * q[i];
     }
@@ -77,7 +77,7 @@ static vn_shape oriented_shape(scene* s, vni_rng* rng, double most) {
 }
 
 static void move_hull(vnt_polyhedron* hull, vn_vec3 to) {
-    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    for (uint32_t i = 0; i < hull->vertex_count; ++i) {
         hull->vertices[i].x += to.x;
         hull->vertices[i].y += to.y;
         hull->vertices[i].z += to.z;
@@ -88,7 +88,7 @@ static void move_hull(vnt_polyhedron* hull, vn_vec3 to) {
 static vn_shape prism_shape(scene* s, vni_rng* rng, vn_vec3 c, vn_vec3 half) {
     uint32_t n = 3 + vni_rng_below(rng, SIDES - 2), count = 0;
     double start = vni_rng_real(rng);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; ++i) {
         double angle = (start + i) * 6.283185307179586 / n;
         s->prism[i] =
             vnt_vec(c.x + half.x * (float)cos(angle), c.y - half.y, c.z - half.z * (float)sin(angle));
@@ -96,7 +96,7 @@ static vn_shape prism_shape(scene* s, vni_rng* rng, vn_vec3 c, vn_vec3 half) {
         s->prism[n + i].y = c.y + half.y;
     }
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; ++i) {
         uint32_t k = (i + 1) % n;
         const uint32_t faces[12] = {i, k, n + k, i, n + k, n + i, 0, i + 1, i, n, n + i, n + i + 1};
         uint32_t used = i == 0 || i == n - 1 ? 6 : 12;
@@ -109,7 +109,7 @@ static vn_shape prism_shape(scene* s, vni_rng* rng, vn_vec3 c, vn_vec3 half) {
 
 /// Moves the corners so that faces bend inwards and outwards by a little less than a hull may.
 static void bend(vnt_polyhedron* hull, vni_rng* rng, float by) {
-    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    for (uint32_t i = 0; i < hull->vertex_count; ++i) {
         hull->vertices[i].x += by * (float)(vni_rng_real(rng) - 0.5);
         hull->vertices[i].y += by * (float)(vni_rng_real(rng) - 0.5);
         hull->vertices[i].z += by * (float)(vni_rng_real(rng) - 0.5);
@@ -134,7 +134,7 @@ static vn_shape hull_shape(scene* s, vni_rng* rng, double most) {
         move_hull(&s->hull, c);
     } else if (kind == 1) {
         s->hull = vnt_random_polyhedron(rng, 4 + vni_rng_below(rng, 7));
-        for (uint32_t i = 0; i < s->hull.vertex_count; i++) {
+        for (uint32_t i = 0; i < s->hull.vertex_count; ++i) {
             vn_vec3 v = s->hull.vertices[i];
             s->hull.vertices[i] = vnt_vec(v.x * half.x / 2, v.y * half.y / 2, v.z * half.z / 2);
         }
@@ -160,11 +160,11 @@ static vn_shape mesh_shape(scene* s, vni_rng* rng, double most) {
 static vn_shape set_shape(scene* s, vni_rng* rng, double most) {
     (void)most;
     vn_voxel dims = {22, 21, 40};
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < 60; ++i)
         s->voxels[i] =
             (vn_voxel){vni_rng_range(rng, 0, 21), vni_rng_range(rng, 0, 20), vni_rng_range(rng, 0, 39)};
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         vn_voxel low = s->voxels[i];
         s->boxes[i] = (vn_voxel_box){
             low,
@@ -178,7 +178,7 @@ static vn_shape set_shape(scene* s, vni_rng* rng, double most) {
     if (vni_rng_below(rng, 2)) {
         const double low[3] = {s->frame.low.x, s->frame.low.y, s->frame.low.z};
         float to[3];
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; ++i)
             to[i] = (float)(low[i] + vni_rng_range(rng, -30, s->dims[i]) * s->frame.size);
         shape.as.voxels.low = vnt_vec(to[0], to[1], to[2]);
     } else if (vni_rng_below(rng, 2)) {
@@ -207,7 +207,7 @@ static scene make_scene(vni_rng* rng, int32_t largest) {
     double scale = s.dyadic ? 1 : 0.37;
 
     s.frame.low = (vn_dvec3){scale * vni_rng_range(rng, -20, 20), scale * vni_rng_range(rng, -20, 20), scale};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         s.dims[i] = vni_rng_range(rng, 1, largest);
 
     return s;
@@ -243,8 +243,8 @@ static void compare_with_voxelise(const scene* s, double radius, const vni_footp
                      VN_OK);
 
     uint32_t at = 0;
-    for (uint32_t block = 0; block < vni_occupancy_block_count(&occupancy); block++)
-        for (uint32_t brick = 0; occupancy.table[block] && brick < VNI_BLOCK_BRICKS; brick++) {
+    for (uint32_t block = 0; block < vni_occupancy_block_count(&occupancy); ++block)
+        for (uint32_t brick = 0; occupancy.table[block] && brick < VNI_BLOCK_BRICKS; ++brick) {
             uint64_t bits = vni_block_brick(occupancy.table[block], brick >> 6, brick & 63);
             if (bits != print_bits(print, at, block, brick))
                 fail_msg("block %u brick %u: %llx, not %llx", block, brick,
@@ -287,7 +287,7 @@ static void is_what_voxelise_makes(void** state) {
     static const double radii[] = {0, 0.3, 2, 0, 1, 7.3};
     vni_rng rng = vni_rng_make(vnt_seed("footprint/voxelise", 21));
     uint64_t bricks = 0;
-    for (uint32_t round = 0; round < vnt_scale(360, 20000); round++) {
+    for (uint32_t round = 0; round < vnt_scale(360, 20000); ++round) {
         scene s = make_scene(&rng, 150);
         vn_shape shape = random_shape(&s, &rng, round % 6, vni_rng_below(&rng, 8) ? 12 : 90);
         const vni_obstacle* obstacle = add(&s, &shape, NULL);
@@ -306,14 +306,14 @@ static void follows_what_moves(void** state) {
     (void)state;
     static const double radii[] = {0, 0, 0.3, 2};
     vni_rng rng = vni_rng_make(vnt_seed("footprint/moving", 22));
-    for (uint32_t round = 0; round < vnt_scale(60, 3000); round++) {
+    for (uint32_t round = 0; round < vnt_scale(60, 3000); ++round) {
         scene s = make_scene(&rng, 100);
         uint32_t kind = round % 6 == 4 ? 1 : round % 6;
         vn_shape shape = random_shape(&s, &rng, kind, 8);
         vn_transform place = vn_transform_identity();
 
         const vni_obstacle* obstacle = add(&s, &shape, &place);
-        for (int step = 0; step < 6; step++) {
+        for (int step = 0; step < 6; ++step) {
             place.position = position(&s, &rng, 6);
             bool was = s.dyadic;
             s.dyadic = kind == 5 || was;
@@ -340,7 +340,7 @@ static bool box_blocks(const vni_aabb* box, const vni_aabb* cube, double r, bool
 
 static bool oriented_blocks(const scene* s, vni_obb obb, const vni_aabb* cube, double r, bool flat) {
     obb.center = vni_to_frame(&s->frame, obb.center);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         obb.half[i] /= s->frame.size;
     if (r > 0)
         return vni_obb_box_distance2(&obb, cube) < r * r;
@@ -400,7 +400,7 @@ static void range_around(const scene* s, const vni_obstacle* o, double r, int32_
     vni_vec from = vni_to_frame(&s->frame, vni_v_from(o->info.bounds.min));
     vni_vec to = vni_to_frame(&s->frame, vni_v_from(o->info.bounds.max));
     const double min[3] = {from.x, from.y, from.z}, max[3] = {to.x, to.y, to.z};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         low[i] = (int32_t)vni_clamp(min[i] - r - 3, 0, s->dims[i]);
         high[i] = (int32_t)vni_clamp(max[i] + r + 3, 0, s->dims[i]);
     }
@@ -411,9 +411,9 @@ static void compare_with_brute_force(const scene* s, const vni_obstacle* o, doub
     int32_t low[3], high[3];
     uint64_t expected_voxels = 0, voxels = 0;
     range_around(s, o, r, low, high);
-    for (int32_t z = low[2]; z < high[2]; z++)
-        for (int32_t y = low[1]; y < high[1]; y++)
-            for (int32_t x = low[0]; x < high[0]; x++) {
+    for (int32_t z = low[2]; z < high[2]; ++z)
+        for (int32_t y = low[1]; y < high[1]; ++y)
+            for (int32_t x = low[0]; x < high[0]; ++x) {
                 vni_aabb cube = vni_aabb_of_voxel(x, y, z);
                 bool expected = blocks(s, o, &cube, r);
                 expected_voxels += expected;
@@ -422,7 +422,7 @@ static void compare_with_brute_force(const scene* s, const vni_obstacle* o, doub
                              y, z, radius, expected);
             }
 
-    for (uint32_t i = 0; i < print.count; i++)
+    for (uint32_t i = 0; i < print.count; ++i)
         voxels += vni_popcount(print.bricks[i].bits);
 
     assert_true(voxels == expected_voxels);
@@ -434,7 +434,7 @@ static void is_what_every_voxel_says(void** state) {
     static const double radii[] = {0, 0, 0, 0.3, 2};
     static const double sizes[] = {3, 8, 12, 40};
     vni_rng rng = vni_rng_make(vnt_seed("footprint/brute_force", 23));
-    for (uint32_t round = 0; round < vnt_scale(240, 20000); round++) {
+    for (uint32_t round = 0; round < vnt_scale(240, 20000); ++round) {
         scene s = make_scene(&rng, 24);
         double radius = radii[vni_rng_below(&rng, 5)] * s.frame.size;
         vn_shape shape = random_shape(&s, &rng, round % 4, sizes[vni_rng_below(&rng, 4)]);
@@ -449,7 +449,7 @@ static void is_what_every_voxel_says(void** state) {
 static void hard_cases(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("footprint/hard", 26));
-    for (uint32_t round = 0; round < vnt_scale(200, 20000); round++) {
+    for (uint32_t round = 0; round < vnt_scale(200, 20000); ++round) {
         scene s = make_scene(&rng, 30);
         int far = vni_rng_range(&rng, 0, 2);
         s.dyadic = round % 2 == 0;
@@ -459,7 +459,7 @@ static void hard_cases(void** state) {
         vn_vec3 at = shape.kind == VN_SHAPE_ORIENTED ? shape.as.oriented.center : shape.as.hull.vertices[0];
 
         float tiny = 1;
-        for (int32_t i = vni_rng_range(&rng, 0, 12); i > 0; i--)
+        for (int32_t i = vni_rng_range(&rng, 0, 12); i > 0; --i)
             tiny *= 0.1f;
 
         if (shape.kind == VN_SHAPE_ORIENTED) {
@@ -495,13 +495,13 @@ static void steady_state_allocates_nothing(void** state) {
     vni_footprint out = {0};
 
     scene s = make_scene(&rng, 60);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         s.dims[i] = 70;
 
     static const uint32_t kinds[5] = {0, 1, 2, 3, 5};
     uint64_t calls = 0;
-    for (int turn = 0; turn < 2; turn++) {
-        for (uint32_t slot = 0; slot < 10; slot++) {
+    for (int turn = 0; turn < 2; ++turn) {
+        for (uint32_t slot = 0; slot < 10; ++slot) {
             vn_shape shape = random_shape(&s, &rng, kinds[slot % 5], 12);
             if (turn == 0)
                 add(&s, &shape, NULL);
@@ -559,11 +559,11 @@ static bool survives(const scene* s, const vni_obstacle* o, uint64_t fail_at) {
 static void running_out_of_memory_changes_nothing(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(25);
-    for (uint32_t kind = 0; kind < 6; kind++) {
+    for (uint32_t kind = 0; kind < 6; ++kind) {
         scene s = make_scene(&rng, 60);
         s.dyadic = true;
         s.frame = (vni_frame){{0, 0, 0}, 0.5};
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; ++i)
             s.dims[i] = 140;
 
         vn_shape shape = random_shape(&s, &rng, kind, 100);
@@ -576,7 +576,7 @@ static void running_out_of_memory_changes_nothing(void** state) {
         const vni_obstacle* o = add(&s, &shape, NULL);
         uint64_t k = 0;
         while (!survives(&s, o, k))
-            k++;
+            ++k;
 
         assert_true(k >= 3);
         vn_world_destroy(s.world);

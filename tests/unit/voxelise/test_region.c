@@ -12,11 +12,11 @@ static vni_occupancy pack(const vn_allocator* allocator, const vnt_voxels* voxel
     vni_occupancy o;
     assert_int_equal(vni_occupancy_make(allocator, voxels->dims, &o, NULL), VN_OK);
     uint64_t dense[VNI_BLOCK_BRICKS];
-    for (int32_t b = 0; b < (int32_t)vni_occupancy_block_count(&o); b++) {
+    for (int32_t b = 0; b < (int32_t)vni_occupancy_block_count(&o); ++b) {
         int32_t bx = b % o.blocks[0] * 64, by = b / o.blocks[0] % o.blocks[1] * 64,
                 bz = b / o.blocks[0] / o.blocks[1] * 64;
         memset(dense, 0, sizeof dense);
-        for (int32_t i = 0; i < 64 * 64 * 64; i++) {
+        for (int32_t i = 0; i < 64 * 64 * 64; ++i) {
             int32_t x = bx + (i & 63), y = by + (i >> 6 & 63), z = bz + (i >> 12);
             if (vni_occupancy_inside(&o, x, y, z) && !vnt_voxels_are_free(voxels, x, y, z))
                 dense[vni_dense_index(x, y, z)] |= (uint64_t)1 << vni_bit_of(x, y, z);
@@ -41,7 +41,7 @@ static unsigned char* flood(const vnt_voxels* voxels, vn_voxel seed) {
     reached[seed.x + d.x * (seed.y + d.y * seed.z)] = 1;
     while (head < tail) {
         vn_voxel v = queue[head++];
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 6; ++i) {
             int32_t step = i % 2 ? 1 : -1;
             vn_voxel n = {v.x + (i / 2 == 0) * step, v.y + (i / 2 == 1) * step, v.z + (i / 2 == 2) * step};
             if (!vnt_voxels_are_free(voxels, n.x, n.y, n.z) || reached[n.x + d.x * (n.y + d.y * n.z)])
@@ -63,9 +63,9 @@ static void compare(const vnt_voxels* voxels, vn_voxel seed) {
     uint64_t blocked = 0;
 
     vn_voxel d = voxels->dims;
-    for (int32_t z = 0; z < d.z; z++)
-        for (int32_t y = 0; y < d.y; y++)
-            for (int32_t x = 0; x < d.x; x++) {
+    for (int32_t z = 0; z < d.z; ++z)
+        for (int32_t y = 0; y < d.y; ++y)
+            for (int32_t x = 0; x < d.x; ++x) {
                 bool free_now = vni_occupancy_free_at(&o, x, y, z);
                 if (free_now != (reached[x + d.x * (y + d.y * z)] != 0))
                     fail_msg("voxel %d %d %d is %s", x, y, z, free_now ? "free" : "blocked");
@@ -73,7 +73,7 @@ static void compare(const vnt_voxels* voxels, vn_voxel seed) {
             }
 
     assert_int_equal(o.blocked_voxels, blocked);
-    for (uint32_t b = 0; b < vni_occupancy_block_count(&o); b++)
+    for (uint32_t b = 0; b < vni_occupancy_block_count(&o); ++b)
         blocked -= o.table[b] ? o.table[b]->blocked_voxels : 0;
 
     assert_int_equal(blocked, 0);
@@ -82,7 +82,7 @@ static void compare(const vnt_voxels* voxels, vn_voxel seed) {
 }
 
 static bool pick_free(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out) {
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; ++i) {
         *out =
             (vn_voxel){vni_rng_range(rng, 0, voxels->dims.x - 1), vni_rng_range(rng, 0, voxels->dims.y - 1),
                        vni_rng_range(rng, 0, voxels->dims.z - 1)};
@@ -96,7 +96,7 @@ static bool pick_free(vni_rng* rng, const vnt_voxels* voxels, vn_voxel* out) {
 static void test_random(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("region/random", 31));
-    for (uint32_t round = 0; round < vnt_scale(60, 1500); round++) {
+    for (uint32_t round = 0; round < vnt_scale(60, 1500); ++round) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, round % 3 ? 40 : 90));
         vn_voxel seed;
         if (pick_free(&rng, &voxels, &seed))
@@ -109,10 +109,10 @@ static void test_random(void** state) {
 static void test_winding_regions(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("region/winding", 32));
-    for (uint32_t round = 0; round < vnt_scale(10, 200); round++) {
+    for (uint32_t round = 0; round < vnt_scale(10, 200); ++round) {
         vn_voxel dims = {70, 66, 35};
         vnt_voxels voxels = vnt_voxels_make(dims);
-        for (int32_t i = 0; i < dims.x * dims.y * dims.z; i++)
+        for (int32_t i = 0; i < dims.x * dims.y * dims.z; ++i)
             voxels.blocked[i] = vni_rng_below(&rng, 1000) < 640 + 10 * (round % 6);
 
         vn_voxel seed;
@@ -127,16 +127,16 @@ static void test_winding_regions(void** state) {
 static void test_free_blocks(void** state) {
     (void)state;
     vn_voxel dims = {200, 130, 70}, seeds[] = {{0, 0, 0}, {199, 129, 69}, {70, 70, 65}};
-    for (int hole = 0; hole < 2; hole++) {
+    for (int hole = 0; hole < 2; ++hole) {
         vnt_voxels voxels = vnt_voxels_make(dims);
-        for (int32_t z = 0; z < dims.z; z++)
-            for (int32_t y = 0; y < dims.y; y++)
+        for (int32_t z = 0; z < dims.z; ++z)
+            for (int32_t y = 0; y < dims.y; ++y)
                 vnt_voxels_block(&voxels, 60, y, z);
 
         if (hole)
             voxels.blocked[60 + 200 * (129 + 130 * 69)] = 0;
 
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; ++i)
             compare(&voxels, seeds[i]);
 
         vnt_voxels_free(&voxels);
@@ -161,7 +161,7 @@ static void test_clean_failure(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("region/failure", 33));
     vnt_voxels voxels = vnt_voxels_make((vn_voxel){150, 70, 66});
-    for (int i = 0; i < 100000; i++)
+    for (int i = 0; i < 100000; ++i)
         vnt_voxels_block(&voxels, vni_rng_range(&rng, 1, 80), vni_rng_range(&rng, 0, 69),
                          vni_rng_range(&rng, 0, 65));
 
@@ -171,7 +171,7 @@ static void test_clean_failure(void** state) {
     uint64_t hash = vni_occupancy_hash(&o), blocks = memory.live_blocks, bytes = memory.live_bytes;
 
     vn_status status = VN_CANCELLED;
-    for (uint64_t k = 0; status != VN_OK; k++) {
+    for (uint64_t k = 0; status != VN_OK; ++k) {
         watcher w = {.stop_at = k};
         memory.failed = false;
         memory.fail_at = k % 2 ? memory.calls + k / 2 : UINT64_MAX;

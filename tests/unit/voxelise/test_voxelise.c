@@ -70,7 +70,7 @@ static void add_oriented(scene* s, vni_rng* rng) {
     shape.as.oriented.center = position(s, rng);
     shape.as.oriented.half = (vn_vec3){length(s, rng, 15), length(s, rng, 9), length(s, rng, 9)};
     double q[4], sum = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         q[i] = s->dyadic ? (double)vni_rng_range(rng, 0, 1) : vni_rng_real(rng) - 0.5;
         sum += q[i] * q[i];
     }
@@ -110,7 +110,7 @@ static void add_mesh(scene* s, vni_rng* rng) {
     uint32_t indices[30];
     for (uint32_t i = 0; i < 30; i += 3) {
         v[i] = position(s, rng);
-        for (uint32_t k = 1; k < 3; k++)
+        for (uint32_t k = 1; k < 3; ++k)
             v[i + k] = i % 2 ? position(s, rng)
                              : (vn_vec3){v[i].x + length(s, rng, 5), v[i].y - length(s, rng, 5),
                                          v[i].z + length(s, rng, 5)};
@@ -118,7 +118,7 @@ static void add_mesh(scene* s, vni_rng* rng) {
         if (i % 5 == 0)
             v[i + 2] = v[i + 1];
 
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             indices[i + k] = i + k;
     }
 
@@ -144,7 +144,7 @@ static void add_set(scene* s, vni_rng* rng) {
     shape.as.voxels.dims = (vn_voxel){23, 21, 70};
     uint32_t set = s->set_count++;
     assert_true(set < 8);
-    for (int i = 0; i < SET_VOXELS; i++) {
+    for (int i = 0; i < SET_VOXELS; ++i) {
         vn_voxel v = {vni_rng_range(rng, 0, 22), vni_rng_range(rng, 0, 20), vni_rng_range(rng, 0, 69)};
         if (i % 3)
             v = (vn_voxel){(s->sets[set].voxels[i - 1].x + 1) % 23, s->sets[set].voxels[i - 1].y,
@@ -171,8 +171,8 @@ static scene make_scene(vni_rng* rng, bool dyadic, bool with[6]) {
     void (*const makers[6])(scene*, vni_rng*) = {add_box,  add_oriented, add_sphere,
                                                  add_hull, add_mesh,     add_set};
 
-    for (int kind = 0; kind < 6; kind++)
-        for (int n = 0; n < 2 && with[kind]; n++)
+    for (int kind = 0; kind < 6; ++kind)
+        for (int n = 0; n < 2 && with[kind]; ++n)
             makers[kind](&s, rng);
 
     return s;
@@ -185,7 +185,7 @@ static bool triangle_blocks(const vni_triangle* t, const vni_aabb* cube, double 
 }
 
 static bool mesh_blocks(const scene* s, const vni_mesh* mesh, const vni_aabb* cube, double r) {
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+    for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
         vni_triangle t = vni_mesh_triangle(mesh, i);
         t = (vni_triangle){vni_to_frame(&s->frame, t.a), vni_to_frame(&s->frame, t.b),
                            vni_to_frame(&s->frame, t.c)};
@@ -211,7 +211,7 @@ static bool hull_blocks(const scene* s, const vni_hull* local, const vni_aabb* c
 
 static bool oriented_blocks(const scene* s, vni_obb obb, const vni_aabb* cube, double r, bool flat) {
     obb.center = vni_to_frame(&s->frame, obb.center);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         obb.half[i] /= s->frame.size;
     if (r > 0)
         return vni_obb_box_distance2(&obb, cube) < r * r;
@@ -230,7 +230,7 @@ static double on_grid(double x) {
 }
 
 static bool sets_block(const scene* s, const vni_aabb* cube, double r) {
-    for (uint32_t i = 0; i < s->set_count; i++) {
+    for (uint32_t i = 0; i < s->set_count; ++i) {
         double ratio = (double)s->sets[i].size / s->frame.size;
         vni_vec low = vni_to_frame(&s->frame, vni_v_from(s->sets[i].low));
         vni_vec snapped = vni_v(on_grid(low.x), on_grid(low.y), on_grid(low.z));
@@ -238,7 +238,7 @@ static bool sets_block(const scene* s, const vni_aabb* cube, double r) {
         if (ratio == 1 && vni_abs(off.x) <= SLACK && vni_abs(off.y) <= SLACK && vni_abs(off.z) <= SLACK)
             low = snapped;
 
-        for (int k = 0; k < SET_VOXELS; k++) {
+        for (int k = 0; k < SET_VOXELS; ++k) {
             vn_voxel v = s->sets[i].voxels[k];
             vni_vec min = vni_add_scaled(low, vni_v(v.x, v.y, v.z), ratio);
             vni_vec max = vni_add_scaled(low, vni_v(v.x + 1, v.y + 1, v.z + 1), ratio);
@@ -269,7 +269,7 @@ static bool obstacle_blocks(const scene* s, const vni_obstacle* o, const vni_aab
 }
 
 static bool brute_force(const scene* s, const vni_aabb* cube, double r) {
-    for (uint32_t slot = 0; slot < vni_world_slots(s->world); slot++)
+    for (uint32_t slot = 0; slot < vni_world_slots(s->world); ++slot)
         if (obstacle_blocks(s, vni_world_obstacle(s->world, slot), cube, r))
             return true;
     return sets_block(s, cube, r);
@@ -294,9 +294,9 @@ static void compare(const scene* s, double radius) {
     vni_occupancy occupancy = voxelise(s, radius, &jobs);
     double r = radius / s->frame.size;
     uint64_t blocked = 0;
-    for (int32_t z = 0; z < s->dims.z; z++)
-        for (int32_t y = 0; y < s->dims.y; y++)
-            for (int32_t x = 0; x < s->dims.x; x++) {
+    for (int32_t z = 0; z < s->dims.z; ++z)
+        for (int32_t y = 0; y < s->dims.y; ++y)
+            for (int32_t x = 0; x < s->dims.x; ++x) {
                 vni_aabb cube = vni_aabb_of_voxel(x, y, z);
                 bool expected = brute_force(s, &cube, r);
                 if (expected == vni_occupancy_free_at(&occupancy, x, y, z))
@@ -314,14 +314,14 @@ static void test_brute_force(void** state) {
     (void)state;
     static const double radii[] = {0, 0.3, 1, 1.7, 2.25, 6};
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/brute_force", 11));
-    for (uint32_t round = 0; round < vnt_scale(4, 20); round++)
-        for (int kind = 0; kind < 7; kind++) {
+    for (uint32_t round = 0; round < vnt_scale(4, 20); ++round)
+        for (int kind = 0; kind < 7; ++kind) {
             bool with[6];
-            for (int i = 0; i < 6; i++)
+            for (int i = 0; i < 6; ++i)
                 with[i] = kind == i || kind == 6;
 
             scene s = make_scene(&rng, round % 2 == 0, with);
-            for (size_t i = 0; i < sizeof radii / sizeof *radii; i++)
+            for (size_t i = 0; i < sizeof radii / sizeof *radii; ++i)
                 if (kind < 6 || i == round % 6)
                     compare(&s, radii[i] * s.frame.size);
 
@@ -334,17 +334,17 @@ static void test_conservative(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/conservative", 12));
     bool meshes[6] = {[4] = true};
-    for (uint32_t round = 0; round < vnt_scale(40, 1000); round++) {
+    for (uint32_t round = 0; round < vnt_scale(40, 1000); ++round) {
         scene s = make_scene(&rng, round % 2 == 0, meshes);
         vn_jobs jobs = vn_serial_jobs();
         vni_occupancy occupancy = voxelise(&s, 0, &jobs);
         const vni_mesh* mesh = &vni_world_obstacle(s.world, 0)->as.mesh;
-        for (int sample = 0; sample < 2000; sample++) {
+        for (int sample = 0; sample < 2000; ++sample) {
             vni_triangle t = vni_mesh_triangle(mesh, vni_rng_below(&rng, mesh->triangle_count));
             double u = vni_rng_below(&rng, 9) / 8.0, v = vni_rng_real(&rng) * (1 - u);
             vni_vec p = vni_add_scaled(vni_add_scaled(t.a, vni_sub(t.b, t.a), u), vni_sub(t.c, t.a), v);
             p = vni_to_frame(&s.frame, p);
-            for (int corner = 0; corner < 8; corner++) {
+            for (int corner = 0; corner < 8; ++corner) {
                 double tiny = 1e-12;
                 int32_t x = (int32_t)floor(p.x + (corner & 1 ? tiny : -tiny));
                 int32_t y = (int32_t)floor(p.y + (corner & 2 ? tiny : -tiny));
@@ -362,14 +362,14 @@ static void test_conservative(void** state) {
 static void test_reach(void** state) {
     (void)state;
     static const double radii[] = {0.001, 0.5, 1, 1.4142135623730951, 1.5, 2, 5, 9.9, 64};
-    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; ++i) {
         vni_reach reach;
         vni_reach_make(radii[i], &reach);
         int32_t n = reach.count < 12 ? reach.count + 2 : 12;
         vni_aabb from = vni_aabb_of_voxel(0, 0, 0);
-        for (int32_t x = 0; x <= n; x++)
-            for (int32_t y = 0; y <= n; y++)
-                for (int32_t z = 0; z <= n; z++) {
+        for (int32_t x = 0; x <= n; ++x)
+            for (int32_t y = 0; y <= n; ++y)
+                for (int32_t z = 0; z <= n; ++z) {
                     vni_aabb to = vni_aabb_of_voxel(x, y, z);
                     bool near = vni_aabb_box_distance2(&from, &to) < radii[i] * radii[i];
                     assert_int_equal(near, y <= reach.count && z <= reach.count && x <= reach.width[y][z]);
@@ -386,14 +386,14 @@ static void test_shifted_sets(void** state) {
     static bool blocked[COUNT];
 
     uint64_t count = 0;
-    for (int32_t i = 0; i < COUNT; i++) {
+    for (int32_t i = 0; i < COUNT; ++i) {
         blocked[i] = vni_rng_below(&rng, 2);
         if (blocked[i])
             voxels[count++] = (vn_voxel){i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
     }
 
     vn_jobs jobs = vn_serial_jobs();
-    for (int32_t shift = 0; shift < 125; shift++) {
+    for (int32_t shift = 0; shift < 125; ++shift) {
         vn_voxel at = {55 + shift % 5, shift / 5 % 5 - 2, shift / 25};
         scene s = {.frame = {{0, 0, 0}, 1}, .dims = {70, 16, 15}};
         vn_world_def def = vn_default_world_def();
@@ -407,7 +407,7 @@ static void test_shifted_sets(void** state) {
         add(&s, &shape);
 
         vni_occupancy occupancy = voxelise(&s, 0, &jobs);
-        for (int32_t i = 0; i < s.dims.x * s.dims.y * s.dims.z; i++) {
+        for (int32_t i = 0; i < s.dims.x * s.dims.y * s.dims.z; ++i) {
             int32_t x = i % s.dims.x, y = i / s.dims.x % s.dims.y, z = i / s.dims.x / s.dims.y;
             vn_voxel v = {x - at.x, y - at.y, z - at.z};
             bool in = v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < EDGE && v.y < EDGE && v.z < EDGE;
@@ -432,13 +432,13 @@ static void test_workers(void** state) {
     static const uint32_t workers[] = {1, 2, 5};
 
     vn_allocator allocator = vn_default_allocator();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         vn_pool* pool;
         if (vn_pool_create(&allocator, workers[i], &pool) != VN_OK)
             continue;
 
         vn_jobs jobs = vn_pool_jobs(pool);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             vni_occupancy occupancy = voxelise(&s, k * 1.3 * s.frame.size, &jobs);
             uint64_t now = vni_occupancy_hash(&occupancy);
             assert_true(i == 0 || now == hash[k]);
@@ -466,18 +466,18 @@ static void test_filter(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/filter", 15));
     bool all[6] = {true, true, true, true, true, true};
-    for (uint32_t round = 0; round < vnt_scale(12, 200); round++) {
+    for (uint32_t round = 0; round < vnt_scale(12, 200); ++round) {
         scene s = make_scene(&rng, round % 2 == 0, all);
         vn_vec3 low = position(&s, &rng), corners[8];
         vn_shape solid = vnt_box_mesh(low, vnt_vec(low.x + 2, low.y + 2, low.z + 2), true, corners);
         add(&s, &solid);
-        for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++)
+        for (uint32_t slot = 0; slot < vni_world_slots(s.world); ++slot)
             vn_world_set_flags(s.world, vni_world_id(s.world, slot), vni_rng_below(&rng, 8));
 
         vni_shape_filter filter = {.without = vni_rng_below(&rng, 8), .only = vni_rng_below(&rng, 8)};
         double radius = round % 3 * 0.7 * s.frame.size;
         uint64_t filtered = hash_of(&s, filter, radius);
-        for (uint32_t slot = 0; slot < vni_world_slots(s.world); slot++) {
+        for (uint32_t slot = 0; slot < vni_world_slots(s.world); ++slot) {
             uint32_t flags = vni_world_obstacle(s.world, slot)->info.flags;
             if ((flags & filter.without) != 0 || (filter.only != 0 && (flags & filter.only) == 0))
                 vn_world_remove(s.world, vni_world_id(s.world, slot));
@@ -495,7 +495,7 @@ static void test_full_bricks(void** state) {
     enum { EDGE = 12, COUNT = EDGE * EDGE * EDGE };
     static vn_voxel voxels[COUNT];
     uint64_t even = (COUNT + 1) / 2, count[2] = {0, even};
-    for (int32_t i = 0; i < COUNT; i++) {
+    for (int32_t i = 0; i < COUNT; ++i) {
         vn_voxel v = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
         voxels[count[(v.x + v.y + v.z) & 1]++] = v;
     }
@@ -503,13 +503,13 @@ static void test_full_bricks(void** state) {
     static const double radii[] = {0, 0.2, 1, 2.6, 5.5, 70};
     static const float sizes[] = {0.37f, 1.5f, 1};
     static const vn_vec3 lows[] = {{60.3f, 2.25f, 3}, {58.9f, 2, -1.5f}, {58, 2, 3}};
-    for (int i = 0; i < 18; i++) {
+    for (int i = 0; i < 18; ++i) {
         uint64_t hash[2];
-        for (int parts = 1; parts <= 2; parts++) {
+        for (int parts = 1; parts <= 2; ++parts) {
             scene s = {.frame = {{0, 0, 0}, 1}, .dims = {74, 20, 21}};
             vn_world_def def = vn_default_world_def();
             assert_int_equal(vn_world_create(&def, &s.world), VN_OK);
-            for (int part = 0; part < parts; part++) {
+            for (int part = 0; part < parts; ++part) {
                 vn_shape shape = vnt_voxels_shape((vn_voxel){EDGE, EDGE, EDGE}, sizes[i / 6], voxels, COUNT);
                 shape.as.voxels.low = lows[i / 6];
                 shape.as.voxels.voxels += part * (int64_t)even;
@@ -541,12 +541,12 @@ static void test_large_radius(void** state) {
     vn_jobs jobs = vn_serial_jobs();
 
     static const double radii[] = {63.5, 65, 80};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         vni_occupancy occupancy = voxelise(&s, radii[i], &jobs);
         vni_aabb from = vni_aabb_of_voxel(only.x, only.y, only.z);
-        for (int32_t z = 0; z < s.dims.z; z++)
-            for (int32_t y = 0; y < s.dims.y; y++)
-                for (int32_t x = 0; x < s.dims.x; x++) {
+        for (int32_t z = 0; z < s.dims.z; ++z)
+            for (int32_t y = 0; y < s.dims.y; ++y)
+                for (int32_t x = 0; x < s.dims.x; ++x) {
                     vni_aabb to = vni_aabb_of_voxel(x, y, z);
                     bool near = vni_aabb_box_distance2(&from, &to) < radii[i] * radii[i];
                     assert_int_equal(near, !vni_occupancy_free_at(&occupancy, x, y, z));
