@@ -109,7 +109,7 @@ static double cost_of(const vn_nav* nav, uint32_t buffer, vn_point from, vn_poin
 }
 
 static void fill_buffer(const vn_nav* nav, uint32_t buffer, const vni_nav_version* version, uint32_t flags) {
-    const vni_zone_grid grid = {nav->fixed.low, (double)nav->fixed.def.space.resolution};
+    const vni_frame grid = {nav->fixed.low, (double)nav->fixed.def.space.resolution};
     vni_zone_buffer_clear(&nav->update.zone_buffers[buffer]);
     vni_zone_buffer_add(&nav->update.zone_buffers[buffer], version->zones.items, version->zones.count, flags,
                         &grid);

@@ -29,7 +29,7 @@ static bool differs(const vn_nav* nav, const vni_known_zone* known, uint32_t slo
     const uint32_t generation = generation_of(nav, slot);
     if (generation != known->generation || generation == 0)
         return generation != known->generation;
-    const vn_transform transform = vni_zone_place(vni_zone_at(&nav->fixed.world->zones, slot));
+    const vn_transform transform = vni_zone_transform(vni_zone_at(&nav->fixed.world->zones, slot));
     return memcmp(&transform, &known->transform, sizeof transform) != 0;
 }
 
@@ -120,7 +120,7 @@ static void remember(vn_nav* nav, uint32_t slot) {
     if (zone == NULL)
         return;
 
-    known->transform = vni_zone_place(zone);
+    known->transform = vni_zone_transform(zone);
     known->bounds = vni_zone_bounds(zone);
 }
 

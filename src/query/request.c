@@ -287,7 +287,7 @@ static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, ui
     if (!buffer || query->standing_count + count == 0)
         return;
 
-    const vni_zone_grid grid = {query->space->low, (double)query->space->resolution};
+    const vni_frame grid = {query->space->low, (double)query->space->resolution};
     vni_zone_buffer_clear(buffer);
     vni_zone_buffer_add(buffer, query->standing, query->standing_count, flags, &grid);
     vni_zone_buffer_add(buffer, zones, count, flags, &grid);

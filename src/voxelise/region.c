@@ -45,7 +45,7 @@ typedef struct flood {
     uint64_t done, total; ///< bricks
 } flood;
 
-static uint32_t block_of(const vni_occupancy* o, const place* p) {
+static uint32_t block_of(const vni_occupancy* o, const position* p) {
     return vni_block_index(o->blocks, p->at[0] >> 4, p->at[1] >> 4, p->at[2] >> 4);
 }
 

@@ -73,7 +73,7 @@ static inline vn_nav_stats stats_of(const scene* s) {
 static inline double cost_in(const vn_nav* nav, uint64_t version, const vn_path_request* request,
                              const vn_point* points, uint32_t count) {
     static vni_zone_buffer buffer;
-    const vni_zone_grid grid = {{0, 0, 0}, 1};
+    const vni_frame grid = {{0, 0, 0}, 1};
     const vn_zone* zones;
     uint32_t zone_count;
     assert_int_equal(vn_nav_get_zones(nav, version, &zones, &zone_count), VN_OK);
