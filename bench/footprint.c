@@ -55,7 +55,7 @@ static vn_shape hull_shape(const vn_vec3* vertices, uint32_t count, const uint32
     return shape;
 }
 
-static vn_transform random_place(vni_rng* rng, bool turns) {
+static vn_transform random_transform(vni_rng* rng, bool turns) {
     vn_transform place = vn_transform_identity();
     float* at = &place.position.x;
     for (int i = 0; i < 3; ++i)
