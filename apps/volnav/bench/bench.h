@@ -8,7 +8,7 @@
 
 enum { BENCH_CONTENDERS_MAX = 256, BENCH_WORDS_MAX = 16 };
 
-/// A space, an algorithm, what happens to its ways, and for cells a quality.
+/// A space, an algorithm, how its paths are refined, and for cells a quality.
 typedef struct bench_contender {
     vn_path_request request; ///< without its ends
     bool is_classic;         ///< this one instead:
@@ -45,7 +45,10 @@ typedef struct bench_options {
 typedef struct bench_row {
     vn_status status;
     bool valid;
-    double seconds, length, cost, weight;
+    bool differs;          ///< a later run of the same query gave something else
+    double seconds;        ///< repeat: the least of the passes
+    double stream_seconds; ///< stream: once, after another query
+    double length, cost, weight;
     uint64_t expanded, sight_checks, closed;
 } bench_row;
 
@@ -94,6 +97,10 @@ static inline bench_row* bench_row_at(const bench* b, uint64_t query, int conten
 
 /// The line of the scenario that query i of the sample takes.
 const vn_scen_line* bench_line(const bench* b, uint64_t i);
+
+/// Runs every query with every contender, in rotated order, and fills the rows. EXIT_BAD after a message if a
+/// query could not run or did not give the same twice.
+int bench_measure(bench* b);
 
 /// Prints the results, as JSON or as a table. EXIT_NO_PATH after a message if a path failed its check.
 int bench_report(const bench* b, const char* map);
