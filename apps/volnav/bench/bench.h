@@ -95,6 +95,10 @@ static inline bench_row* bench_row_at(const bench* b, uint64_t query, int conten
     return &b->rows[(size_t)query * (size_t)b->contender_count + (size_t)contender];
 }
 
+/// True for what a search may find out about a query, such as that there is no path; false for all that means
+/// that it did not run, whose time says nothing.
+bool bench_is_outcome(vn_status status);
+
 /// The line of the scenario that query i of the sample takes.
 const vn_scen_line* bench_line(const bench* b, uint64_t i);
 

@@ -219,8 +219,7 @@ static void measure_scaling(batch* all) {
     }
 }
 
-/// True for what a search may find out about a query; all else means that it did not run.
-static bool is_outcome(vn_status status) {
+bool bench_is_outcome(vn_status status) {
     switch (status) {
     case VN_OK:
     case VN_PARTIAL:
@@ -240,7 +239,7 @@ static int check_row(const bench* b, uint64_t query, int contender) {
     const bench_row* row = bench_row_at(b, query, contender);
     const char* name = b->contenders[contender].name;
     const unsigned line = (unsigned)bench_line(b, query)->line;
-    if (!is_outcome(row->status)) {
+    if (!bench_is_outcome(row->status)) {
         vn_detail detail = {0};
         found f = {0};
         find(b, contender, query, 0, &f, &detail); // again, for the reason
