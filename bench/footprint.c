@@ -8,10 +8,19 @@
 #define ROUNDS    20
 #define DIM       256
 
+enum { RADII = 3 };
+
 typedef struct subject {
     const char* name;
     vn_shape shape;
     bool turns;
+    vn_world* world;
+    vn_obstacle_id ids[OBSTACLES];
+    vni_rng rng;
+    vni_footprint_scratch* scratch;
+    vni_footprint print;
+    double move, footprint[RADII]; ///< seconds
+    uint64_t bricks;               ///< at radius 0
 } subject;
 
 /// A box as a hull: corners where bit i is the high side of axis i.
@@ -46,9 +55,9 @@ static vn_shape hull_shape(const vn_vec3* vertices, uint32_t count, const uint32
     return shape;
 }
 
-static vn_transform random_place(vni_rng* rng, bool turns) {
-    vn_transform place = vn_transform_identity();
-    float* at = &place.position.x;
+static vn_transform random_transform(vni_rng* rng, bool turns) {
+    vn_transform transform = vn_transform_identity();
+    float* at = &transform.position.x;
     for (int i = 0; i < 3; ++i)
         at[i] = (float)(10 + vni_rng_real(rng) * (DIM - 20));
 
@@ -60,75 +69,87 @@ static vn_transform random_place(vni_rng* rng, bool turns) {
         }
 
         double l = sqrt(sum);
-        place.rotation =
+        transform.rotation =
             (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
     }
 
-    return place;
+    return transform;
 }
 
-/// Microseconds of a move, of a footprint at radius 0, and at half a voxel; and bricks at radius 0.
-static void measure(const subject* s) {
-    static vn_obstacle_id ids[OBSTACLES];
+static void open_subject(subject* s) {
     vn_allocator allocator = vn_default_allocator();
     vn_world_def def = vn_default_world_def();
-    vn_world* world;
     vn_detail detail = {0};
-    vni_rng rng = vni_rng_make(3);
-
-    vnb_must(vn_world_create(&def, &world), NULL);
+    s->rng = vni_rng_make(3);
+    vnb_must(vn_world_create(&def, &s->world), NULL);
     for (uint32_t i = 0; i < OBSTACLES; ++i) {
-        vn_transform place = random_place(&rng, s->turns);
-        vnb_must(vn_world_add_moving(world, &s->shape, &place, &ids[i], &detail), &detail);
+        vn_transform transform = random_transform(&s->rng, s->turns);
+        vnb_must(vn_world_add_moving(s->world, &s->shape, &transform, &s->ids[i], &detail), &detail);
     }
 
-    vni_footprint_scratch* scratch = vni_footprint_scratch_make(&allocator);
-    vni_footprint print = {0};
+    s->scratch = vni_footprint_scratch_make(&allocator);
+    if (s->scratch == NULL)
+        vnb_fail("out of memory");
+}
+
+static void close_subject(subject* s) {
+    vn_allocator allocator = vn_default_allocator();
+    vni_footprint_free(&allocator, &s->print);
+    vni_footprint_scratch_free(&allocator, s->scratch);
+    vn_world_destroy(s->world);
+}
+
+static void run_moves(subject* s) {
+    vn_detail detail = {0};
+    double begin = vnb_seconds();
+    for (uint32_t i = 0; i < OBSTACLES; ++i) {
+        vn_transform transform = random_transform(&s->rng, s->turns);
+        vnb_must(vn_world_move(s->world, s->ids[i], &transform, &detail), &detail);
+    }
+
+    s->move += vnb_seconds() - begin;
+    vni_world_forget_changes(s->world);
+}
+
+static void run_footprints(subject* s, uint32_t r) {
+    static const double radii[RADII] = {0, 0.5, 2};
     const vni_frame frame = {{0, 0, 0}, 1};
     const int32_t dims[3] = {DIM, DIM, DIM};
-    const double radii[3] = {0, 0.5, 2};
-    double move = 0, time[3] = {0, 0, 0};
-
-    uint64_t bricks = 0;
-    for (uint32_t round = 0; round < ROUNDS; ++round) {
-        double begin = vnb_seconds();
-        for (uint32_t i = 0; i < OBSTACLES; ++i) {
-            vn_transform place = random_place(&rng, s->turns);
-            vnb_must(vn_world_move(world, ids[i], &place, &detail), &detail);
-        }
-
-        move += vnb_seconds() - begin;
-        vni_world_forget_changes(world);
-        for (int r = 0; r < 3; ++r) {
-            begin = vnb_seconds();
-            for (uint32_t i = 0; i < OBSTACLES; ++i) {
-                vnb_must(vni_footprint_of(vni_world_obstacle(world, i), &frame, radii[r], dims, &allocator,
-                                          scratch, &print),
-                         NULL);
-                bricks += r == 0 ? print.count : 0;
-            }
-
-            time[r] += vnb_seconds() - begin;
-        }
+    vn_allocator allocator = vn_default_allocator();
+    double begin = vnb_seconds();
+    for (uint32_t i = 0; i < OBSTACLES; ++i) {
+        vnb_must(vni_footprint_of(vni_world_obstacle(s->world, i), &frame, radii[r], dims, &allocator,
+                                  s->scratch, &s->print),
+                 NULL);
+        s->bricks += r == 0 ? s->print.count : 0;
     }
 
+    s->footprint[r] += vnb_seconds() - begin;
+}
+
+static void run_round(subject* s, uint32_t round) {
+    run_moves(s);
+    for (uint32_t turn = 0; turn < RADII; ++turn)
+        run_footprints(s, rotation_at(RADII, round, turn));
+}
+
+static void print_row(const subject* s) {
     const double all = (double)OBSTACLES * ROUNDS, us = 1e6 / all;
-    printf("%-16s %8.2f %8.2f %8.2f %8.2f %8.1f\n", s->name, move * us, time[0] * us, time[1] * us,
-           time[2] * us, (double)bricks / all);
-    vni_footprint_free(&allocator, &print);
-    vni_footprint_scratch_free(&allocator, scratch);
-    vn_world_destroy(world);
+    printf("%-16s %8.2f %8.2f %8.2f %8.2f %8.1f\n", s->name, s->move * us, s->footprint[0] * us,
+           s->footprint[1] * us, s->footprint[2] * us, (double)s->bricks / all);
 }
 
 int main(void) {
     make_corners();
     subject subjects[] = {
-        {"box", {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}}, false},
-        {"box, turned", {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}}, true},
-        {"sphere", {.kind = VN_SHAPE_SPHERE, .as.sphere = {{0, 0, 0}, 4}}, false},
-        {"hull, box", hull_shape(box_corners, 8, box_faces, 12), true},
-        {"hull, 20 faces", hull_shape(round_corners, 12, round_faces, 20), true},
-        {"voxels", {.kind = VN_SHAPE_VOXELS}, false},
+        {.name = "box", .shape = {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}}, .turns = false},
+        {.name = "box, turned",
+         .shape = {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}},
+         .turns = true},
+        {.name = "sphere", .shape = {.kind = VN_SHAPE_SPHERE, .as.sphere = {{0, 0, 0}, 4}}, .turns = false},
+        {.name = "hull, box", .shape = hull_shape(box_corners, 8, box_faces, 12), .turns = true},
+        {.name = "hull, 20 faces", .shape = hull_shape(round_corners, 12, round_faces, 20), .turns = true},
+        {.name = "voxels", .shape = {.kind = VN_SHAPE_VOXELS}, .turns = false},
     };
     vn_shape* set = &subjects[5].shape;
     set->as.voxels.size = 1;
@@ -139,8 +160,18 @@ int main(void) {
     printf("microseconds, radius in voxels\n%-16s %8s %8s %8s %8s %8s\n", "obstacle", "move", "r 0", "r 0.5",
            "r 2", "bricks");
 
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; ++i)
-        measure(&subjects[i]);
+    const uint32_t count = sizeof subjects / sizeof *subjects;
+    for (uint32_t i = 0; i < count; ++i)
+        open_subject(&subjects[i]);
+
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+        for (uint32_t turn = 0; turn < count; ++turn)
+            run_round(&subjects[rotation_at(count, round, turn)], round);
+
+    for (uint32_t i = 0; i < count; ++i) {
+        print_row(&subjects[i]);
+        close_subject(&subjects[i]);
+    }
 
     return 0;
 }
