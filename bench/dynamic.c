@@ -108,7 +108,7 @@ static double time_query(bench* b) {
         request.start = vn_voxel_center(line->start);
         request.goal = vn_voxel_center(line->goal);
     } else {
-        const vnb_question q = vnb_ask(&b->rng, b->first);
+        const vnb_ends q = vnb_random_ends(&b->rng, b->first);
         request.start = q.start;
         request.goal = q.goal;
     }

@@ -8,7 +8,7 @@
 
 enum { BENCH_CONTENDERS_MAX = 256, BENCH_WORDS_MAX = 16 };
 
-/// A space, an algorithm, what happens to its ways, and for cells a quality.
+/// A space, an algorithm, how its paths are refined, and for cells a quality.
 typedef struct bench_contender {
     search_algo algo;
     vn_path_request request; ///< without its ends
@@ -46,7 +46,10 @@ typedef struct bench_options {
 typedef struct bench_row {
     vn_status status;
     bool valid;
-    double seconds, length, cost, weight;
+    bool differs;          ///< a later run of the same query gave something else
+    double seconds;        ///< repeat: the least of the passes
+    double stream_seconds; ///< stream: once, after another query
+    double length, cost, weight;
     uint64_t expanded, sight_checks, closed;
 } bench_row;
 
@@ -94,8 +97,16 @@ static inline bench_row* bench_row_at(const bench* b, uint64_t query, int conten
     return &b->rows[(size_t)query * (size_t)b->contender_count + (size_t)contender];
 }
 
+/// True for what a search may find out about a query, such as that there is no path; false for all that means
+/// that it did not run, whose time says nothing.
+bool bench_is_outcome(vn_status status);
+
 /// The line of the scenario that query i of the sample takes.
 const vn_scen_line* bench_line(const bench* b, uint64_t i);
+
+/// Runs every query with every contender, in rotated order, and fills the rows. EXIT_BAD after a message if a
+/// query could not run or did not give the same twice.
+int bench_measure(bench* b);
 
 /// Prints the results, as JSON or as a table. EXIT_NO_PATH after a message if a path failed its check.
 int bench_report(const bench* b, const char* map);

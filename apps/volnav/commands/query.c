@@ -333,7 +333,7 @@ static int draw_slice(const query_options* options, const char* path, const sess
                        .expanded = outcome->path.expanded,
                        .unit = unit_of(options)};
 
-    int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.layer);
+    int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.slab);
     if (code == EXIT_DONE) {
         code = stages_run(&s->in, &options->search, &s->request, outcome, &ways);
     }
