@@ -66,8 +66,10 @@ typedef enum vn_status {
     VN_BAD_FORMAT = 19,    ///< a file's content is not what its format says
     VN_MISMATCH = 20,      ///< two inputs do not belong together, such as a scenario and another map
     VN_TOO_NARROW = 21,    ///< a way joins start and goal, but none is wide enough for this agent
-    VN_UNKNOWN_SPACE = 22,       ///< a point lies in space that nobody has seen, and the bake refuses such space
+    VN_UNKNOWN_SPACE = 22, ///< a point lies in space that nobody has seen, and the bake refuses such space
     VN_STALE = 23,         ///< made for an older state of its source: make it again
+    VN_NOT_FOUND = 24,     ///< nothing of the kind was found within the limits given
+    VN_BLOCKED = 25,       ///< a point that must be free, and is no end of a path, lies inside an obstacle
     VN_STATUS_COUNT
 } vn_status;
 

@@ -26,9 +26,12 @@ static const struct {
     [VN_IO] = {"io-error", "The operating system refused to read or write."},
     [VN_BAD_FORMAT] = {"bad-format", "The content of a file is not what its format says."},
     [VN_MISMATCH] = {"mismatch", "Two inputs do not belong together."},
-    [VN_TOO_NARROW] = {"too-narrow", "A way joins the start and the goal, but it is too narrow for this agent."},
+    [VN_TOO_NARROW] = {"too-narrow",
+                       "A way joins the start and the goal, but it is too narrow for this agent."},
     [VN_UNKNOWN_SPACE] = {"unknown-space", "A point lies in space that nobody has seen."},
     [VN_STALE] = {"stale", "It was made for an older state of its source and must be made again."},
+    [VN_NOT_FOUND] = {"not-found", "Nothing of the kind was found within the limits given."},
+    [VN_BLOCKED] = {"blocked", "A point that must be free lies inside an obstacle."},
 };
 
 _Static_assert(sizeof statuses / sizeof statuses[0] == VN_STATUS_COUNT, "every status has a word and a text");

@@ -13,10 +13,10 @@ typedef struct vni_endpoint {
 } vni_endpoint;
 
 /// Places a point, moving it by up to `snap_distance` metres if it is not free. VN_OK; VN_OUTSIDE,
-/// VN_UNKNOWN_SPACE, or VN_START_BLOCKED for any other point that is blocked.
+/// VN_UNKNOWN_SPACE, or VN_BLOCKED for any other point that is blocked.
 vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_distance, vni_endpoint* out);
 
-/// Why a point that cannot be taken cannot: VN_OUTSIDE, VN_UNKNOWN_SPACE, VN_START_BLOCKED.
+/// Why a point that cannot be taken cannot: VN_OUTSIDE, VN_UNKNOWN_SPACE, VN_BLOCKED.
 vn_status vni_space_fault_at(const vn_space* space, vn_point point);
 
 /// May a path begin in this voxel?

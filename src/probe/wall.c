@@ -14,7 +14,7 @@ vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double ma
     // A little more than is asked for; whether it is too far is decided by the distance that the caller gets.
     if (!vni_nearest_blocked(&space->occupancy, at, at, max_distance / size * (1 + 1e-12), &voxel, &voxels) ||
         voxels * size > max_distance)
-        return VN_NO_PATH;
+        return VN_NOT_FOUND;
 
     vni_vec nearest = vni_nearest_in_voxel(at, voxel);
     out->distance = voxels * size;

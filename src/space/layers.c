@@ -148,7 +148,7 @@ static vn_status judge_seed(const plan* p, vn_detail* detail) {
         closed += p->closed[i];
 
     if (closed == p->count)
-        return vni_fail(detail, VN_START_BLOCKED,
+        return vni_fail(detail, VN_BLOCKED,
                         "the seed lies in a blocked voxel of every layer: move it into free space");
 
     for (uint32_t i = 0; i < p->count; i++) {

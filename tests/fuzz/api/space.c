@@ -311,13 +311,13 @@ static void op_nearest(vnf_api* api) {
     double distance = -1;
     const vn_status status = vn_space_nearest_free(space, position, most, &point, &distance);
 
-    VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
+    VNF_REQUIRE(status == VN_OK || status == VN_NOT_FOUND || status == VN_BAD_ARGUMENT);
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point) && distance >= 0 && distance <= most * (1 + 1e-12));
 
     vn_space_info info;
     vn_space_get_info(space, &info);
-    if (status == VN_NO_PATH && isinf(most))
+    if (status == VN_NOT_FOUND && isinf(most))
         VNF_REQUIRE(info.free_voxels == 0);
 }
 
@@ -333,8 +333,8 @@ static void op_wall(vnf_api* api) {
     vn_space_get_info(space, &info);
     const vn_status status = vn_space_nearest_wall(space, at, most, &wall);
 
-    VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
-    if (status == VN_NO_PATH && isinf(most))
+    VNF_REQUIRE(status == VN_OK || status == VN_NOT_FOUND || status == VN_BAD_ARGUMENT);
+    if (status == VN_NOT_FOUND && isinf(most))
         VNF_REQUIRE(info.blocked_voxels == 0);
 
     if (status != VN_OK)
@@ -425,7 +425,7 @@ static void op_random(vnf_api* api) {
     vn_space_get_memory(space, &memory);
     const vn_status status = vn_space_random_point(space, &random, &point);
 
-    VNF_REQUIRE(status == (info.free_voxels > 0 ? VN_OK : VN_NO_PATH));
+    VNF_REQUIRE(status == (info.free_voxels > 0 ? VN_OK : VN_NOT_FOUND));
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point));
 }

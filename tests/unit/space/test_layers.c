@@ -216,9 +216,9 @@ static void seeds_in_walls(void** state) {
     assert_int_equal(vn_space_validate(vn_layers_space(layers, 2), NULL), VN_OK);
     vn_layers_destroy(layers);
     vn_detail detail;
-    assert_int_equal(bake_status(world, &def, radii, 1, &detail), VN_START_BLOCKED);
+    assert_int_equal(bake_status(world, &def, radii, 1, &detail), VN_BLOCKED);
     def.seed = vnt_vec(20.5f, 5, 5);
-    assert_int_equal(bake_status(world, &def, radii, 3, &detail), VN_START_BLOCKED);
+    assert_int_equal(bake_status(world, &def, radii, 3, &detail), VN_BLOCKED);
     def.seed = vnt_vec(-7, 5, 5);
     assert_int_equal(bake_status(world, &def, radii, 3, &detail), VN_OUTSIDE);
     assert_int_equal(detail.index, 1);
