@@ -189,6 +189,7 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
     vn_status status =
         vni_classic_place(query->classic, query->request.start, query->request.snap_distance, &r->start);
     if (status != VN_OK) {
+        status = status == VN_BLOCKED ? VN_START_BLOCKED : status;
         path->end = VN_END_START;
         path->has_nearest = r->start.has_nearest;
         path->nearest = r->start.nearest;

@@ -304,16 +304,19 @@ static void test_order_and_statuses(void** state) {
     free_scene(&s);
 }
 
-/// The least cost of all leaves only the source itself: no random point of its cell comes that close.
+/// In a zone this expensive, only the immediate surroundings of the source are within the maximum cost.
 static void test_random_not_found(void** state) {
     (void)state;
     const vn_voxel dims = {60, 60, 60}, source = {30, 30, 30};
+    const vn_zone zone = {.box = {{1, 1, 1}, {59, 59, 59}}, .factor = 1e6f};
     scene s = make_scene(vnt_voxels_make(dims));
     vn_field_request request = field_from(source);
     vn_point p;
     double cost;
     uint64_t random = 1;
-    request.max_cost = 1e-9;
+    request.zones = &zone;
+    request.zone_count = 1;
+    request.max_cost = 20;
 
     assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
     assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_NOT_FOUND);
