@@ -270,7 +270,7 @@ static void op_sight(vnf_api* api) {
     VNF_REQUIRE(vn_space_visible(space, b, a) == sees);
     VNF_REQUIRE(checker_says(space, a, b) == sees);
     VNF_REQUIRE(vn_space_raycast(space, world_of(api), a, b, &hit) == !sees);
-    VNF_REQUIRE(hit.at >= 0 && hit.at <= 1 && (!sees || hit.at == 1));
+    VNF_REQUIRE(hit.fraction >= 0 && hit.fraction <= 1 && (!sees || hit.fraction == 1));
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 8);
 
@@ -295,7 +295,7 @@ static void op_sweep(vnf_api* api) {
     const bool stops = vn_space_sweep(space, world_of(api), a, b, radius, &hit);
     VNF_REQUIRE(radius >= 0 ? stops == !fits : !fits);
 
-    VNF_REQUIRE(hit.at >= 0 && hit.at <= 1);
+    VNF_REQUIRE(hit.fraction >= 0 && hit.fraction <= 1);
     if (fits)
         VNF_REQUIRE(vn_space_visible(space, a, b));
 }
