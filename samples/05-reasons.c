@@ -131,8 +131,8 @@ static void fail_in_files(const vn_world* world, const vn_layers* baked) {
 
     const vn_store_def store = vn_default_store_def();
     vn_layers_save_file(baked, "reasons.vnav", &store, NULL);
-    load.check_source = true;
-    load.source = vn_world_hash(world) + 1; // as if the world had changed
+    load.check_world_hash = true;
+    load.world_hash = vn_world_hash(world) + 1; // as if the world had changed
     show(VN_STALE, vn_layers_load_file("reasons.vnav", &load, &layers, &d), d.text);
     remove("reasons.vnav");
 

@@ -44,8 +44,8 @@ VN_API vn_space_def vn_default_space_def(void);
 /// omitted because of open_flags or `unknown` still count for the bounds, so all spaces of a world share one
 /// grid.
 ///
-/// VN_BAD_DEF, VN_BAD_ARGUMENT: an invalid def; `detail` names the field. VN_BAD_DATA: an empty world without
-/// bounds. VN_TOO_LARGE: more than 2^20 voxels along an axis, or 2^22 blocks of 64^3 voxels in total.
+/// VN_BAD_DEF, VN_BAD_ARGUMENT: an invalid def, with the reason in `detail`. VN_BAD_DATA: an empty world
+/// without bounds. VN_TOO_LARGE: more than 2^20 voxels along an axis, or 2^22 blocks of 64^3 voxels in total.
 /// VN_OUTSIDE, VN_BLOCKED: the seed lies outside the space, or in a blocked voxel. VN_OUT_OF_MEMORY,
 /// VN_CANCELLED.
 VN_API vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out,

@@ -343,7 +343,7 @@ static void take_links(vn_query* query, const vn_connection* links, uint32_t cou
         }
 
         link->cost = (double)links[i].cost / (double)query->space->resolution;
-        link->both_ways = links[i].both_ways;
+        link->both_ways = links[i].bidirectional;
         link->index = i;
         ++query->link_count;
     }

@@ -219,7 +219,7 @@ const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t 
     return best;
 }
 
-uint64_t vn_layers_source(const vn_layers* layers) {
+uint64_t vn_layers_world_hash(const vn_layers* layers) {
     return layers->source;
 }
 

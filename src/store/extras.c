@@ -21,7 +21,7 @@ void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, 
         vni_put_vec(&writer->content, links[i].from);
         vni_put_vec(&writer->content, links[i].to);
         vni_put_f32(&writer->content, links[i].cost);
-        vni_put_u32(&writer->content, links[i].both_ways);
+        vni_put_u32(&writer->content, links[i].bidirectional);
         vni_put_u32(&writer->content, links[i].id);
     }
 
@@ -105,7 +105,7 @@ static vn_connection read_link(vni_reader* in) {
     link.from = vni_read_vec(in);
     link.to = vni_read_vec(in);
     link.cost = vni_read_f32(in);
-    link.both_ways = vni_read_bool(in);
+    link.bidirectional = vni_read_bool(in);
     link.id = vni_read_u32(in);
 
     return link;

@@ -94,7 +94,7 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
     vni_put_extras(&writer, def);
     put_search(&writer, query, request, result);
     status = vni_writer_finish(&writer, VNI_FILE_RECORD, count,
-                               query->layers ? vn_layers_source(query->layers) : 0, sink, detail);
+                               query->layers ? vn_layers_world_hash(query->layers) : 0, sink, detail);
     vni_writer_free(&writer);
 
     return status;

@@ -213,7 +213,7 @@ static void op_bake_layers(vnf_api* api) {
     vnf_drop_layers(api);
     api->layers = out;
     VNF_REQUIRE(vn_layers_count(out) == count);
-    VNF_REQUIRE(vn_layers_source(out) == vn_world_hash(api->world));
+    VNF_REQUIRE(vn_layers_world_hash(out) == vn_world_hash(api->world));
     for (uint32_t i = 0; i < count; ++i)
         judge_space(api, vn_layers_space(out, i));
 }
@@ -274,7 +274,7 @@ static void op_sight(vnf_api* api) {
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 8);
 
-    VNF_REQUIRE(vn_hit_draw(space, a, &hit, &draw) == calls && calls <= draw.limit);
+    VNF_REQUIRE(vn_hit_draw(space, a, &hit, &draw) == calls && calls <= draw.max_calls);
     if (sees && vn_space_voxel_free(space, vn_space_voxel_at(space, a)) && vn_space_point_free(space, b)) {
         vn_space_info info;
         vn_space_get_info(space, &info);
@@ -408,7 +408,7 @@ static void op_visit(vnf_api* api) {
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 500);
     const uint32_t told = vn_space_draw_blocked(space, low, high, &draw);
-    VNF_REQUIRE(told == calls && calls <= draw.limit);
+    VNF_REQUIRE(told == calls && calls <= draw.max_calls);
     VNF_REQUIRE(vn_space_draw_cells(space, low, high, &draw) == calls - told);
 }
 
