@@ -31,8 +31,8 @@ int main(void) {
 
     // In the game: load. Give it the world's hash, if you have the world, and a stale file does not pass.
     vn_load_def load_def = vn_default_load_def();
-    load_def.check_source = true;
-    load_def.source = world ? vn_world_hash(world) : 0;
+    load_def.check_world_hash = true;
+    load_def.world_hash = world ? vn_world_hash(world) : 0;
     if (status == VN_OK)
         status = vn_layers_load_file("hall.vnav", &load_def, &loaded, &detail);
     if (status == VN_OK) {
@@ -47,7 +47,7 @@ int main(void) {
     vn_status changed = status;
     hall_add(world, &changed, 0, (vn_vec3){4, 0, 4}, (vn_vec3){6, 2, 6});
     if (changed == VN_OK) {
-        load_def.source = vn_world_hash(world);
+        load_def.world_hash = vn_world_hash(world);
         changed = vn_layers_load_file("hall.vnav", &load_def, &stale, &detail);
         printf("after a change of the world: %s: %s\n", vn_status_word(changed), detail.text);
     }

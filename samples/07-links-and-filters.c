@@ -50,7 +50,8 @@ static void ask_under_terms(sample* s, const vn_space* space) {
 static void ask_with_links(sample* s, const vn_space* space) {
     vn_path_request r = hall_route(space);
     r.radius = 0.5f;
-    const vn_connection lift = {.from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .both_ways = false, .id = 42};
+    const vn_connection lift = {
+        .from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .bidirectional = false, .id = 42};
     r.connections = &lift;
     r.connection_count = 1;
     ask(s, "a link through the closed door", &r, VN_OK);

@@ -94,7 +94,7 @@ VN_API void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out)
 VN_API void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel high,
                                    vn_visit_cell* visit, void* user);
 
-/// The free box nearest to a point that may lie anywhere, and its distance in metres. VN_NO_PATH if nothing
+/// The free box nearest to a point that may lie anywhere, and its distance in metres. VN_NOT_FOUND if nothing
 /// is free. Trees: branch and bound over the tree.
 VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low,
                                         vn_voxel* high, double* distance);

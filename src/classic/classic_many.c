@@ -28,7 +28,7 @@ static void place_targets(run* r, const vn_point* targets, uint32_t count) {
         memset(&r->out[i], 0, sizeof r->out[i]);
         vni_endpoint* place = &query->places[r->count];
         vn_status status = vni_classic_place(query->classic, targets[i], query->request.snap_distance, place);
-        r->out[i].status = status == VN_START_BLOCKED ? VN_GOAL_BLOCKED : status;
+        r->out[i].status = status == VN_BLOCKED ? VN_GOAL_BLOCKED : status;
         if (status != VN_OK)
             continue;
 
@@ -190,6 +190,7 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
     vn_status status =
         vni_classic_place(query->classic, query->request.start, query->request.snap_distance, &r->start);
     if (status != VN_OK) {
+        status = status == VN_BLOCKED ? VN_START_BLOCKED : status;
         path->end = VN_END_START;
         path->has_nearest = r->start.has_nearest;
         path->nearest = r->start.nearest;

@@ -21,7 +21,7 @@ vn_nav_def vn_default_nav_def(void) {
     memset(&def, 0, sizeof def);
     def.allocator = vn_default_allocator();
     def.latency = 2;
-    def.every = 4;
+    def.update_interval = 4;
     def.space = vn_default_space_def();
     def.layer_count = 1;
     def.max_requests = 256;
@@ -45,7 +45,7 @@ static vn_status check_numbers(const vn_nav_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_ARGUMENT, "latency is %u ticks; it must be from 1 to %u",
                         (unsigned)def->latency, MAX_LATENCY);
 
-    if (def->policy == VN_UPDATE_EVERY_N && def->every < 1)
+    if (def->policy == VN_UPDATE_EVERY_N && def->update_interval < 1)
         return vni_fail(detail, VN_BAD_ARGUMENT, "every is 0; VN_UPDATE_EVERY_N needs 1 tick or more");
     if (def->max_requests < 1 || def->max_requests > MAX_ITEMS)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_requests is %u; it must be from 1 to 2^20",

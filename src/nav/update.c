@@ -160,7 +160,7 @@ static bool changes_are_due(vn_nav* nav) {
         return false;
     switch (nav->fixed.def.policy) {
     case VN_UPDATE_ALWAYS: return true;
-    case VN_UPDATE_EVERY_N: return nav->host.tick - nav->host.update_begun >= nav->fixed.def.every;
+    case VN_UPDATE_EVERY_N: return nav->host.tick - nav->host.update_begun >= nav->fixed.def.update_interval;
     case VN_UPDATE_LAST_MOMENT: break;
     }
     return are_many(nav) || vni_nav_requests_need_update(nav) || vni_nav_watches_touched(nav);

@@ -430,7 +430,7 @@ static void check(vni_watched* w, const vn_space* space) {
 
     uint32_t next = result.segment + 1 < count ? result.segment + 1 : result.segment;
     w->found.segment = w->given.from + result.segment;
-    w->found.at = point_at(points[result.segment], points[next], result.at);
+    w->found.at = point_at(points[result.segment], points[next], result.fraction);
 }
 
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now) {

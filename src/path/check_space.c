@@ -279,8 +279,8 @@ bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t
             VNI_ASSERT(stop < count);
             uint32_t next = stop + 1 < count ? stop + 1 : stop;
             result.segment = stop;
-            result.at = (double)w.numerator / (double)w.denominator;
-            result.position = vni_check_position(space, points[stop], points[next], result.at);
+            result.fraction = (double)w.numerator / (double)w.denominator;
+            result.position = vni_check_position(space, points[stop], points[next], result.fraction);
             result.voxel = w.voxel;
         }
     }

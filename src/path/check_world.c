@@ -170,7 +170,7 @@ static void write_offence(const judge* j, const vn_space* space, const vn_point*
                           uint32_t next, vn_check_result* result) {
     result->fault = j->worst.entered ? VN_CHECK_BLOCKED : VN_CHECK_TOO_CLOSE;
     result->segment = segment;
-    result->at = j->worst.at;
+    result->fraction = j->worst.at;
     result->position = vni_check_position(space, points[segment], points[next], j->worst.at);
     result->obstacle = vni_world_id(j->world, j->worst.slot);
 }

@@ -109,7 +109,7 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
     const vni_occupancy* o = &space->occupancy;
     uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];
     if (all == o->blocked_voxels)
-        return VN_NO_PATH;
+        return VN_NOT_FOUND;
 
     for (int i = 0; i < TRIES; ++i) {
         uint64_t at = below(random, all);

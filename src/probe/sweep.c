@@ -320,7 +320,7 @@ static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a,
 
     vni_vec segment = vni_sub(b, a), center = vni_add_scaled(a, segment, at);
     vni_vec nearest = vni_nearest_in_voxel(center, voxel), off = vni_sub(center, nearest);
-    vn_hit hit = {.at = at, .voxel = voxel, .inside = inside};
+    vn_hit hit = {.fraction = at, .voxel = voxel, .starts_blocked = inside};
     hit.position = vni_voxels_to_world(space, center);
 
     hit.contact = vni_voxels_to_world(space, nearest);

@@ -14,7 +14,7 @@ typedef struct vni_pen {
 
 static inline vni_pen vni_pen_make(const vn_draw* draw) {
     VNI_ASSERT(draw);
-    vni_pen pen = {draw, draw->limit ? draw->limit : UINT32_MAX, 0};
+    vni_pen pen = {draw, draw->max_calls ? draw->max_calls : UINT32_MAX, 0};
     return pen;
 }
 

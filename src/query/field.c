@@ -282,5 +282,5 @@ vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out
 
     query->point_count = 0;
     *random = vni_rng_next(&rng);
-    return status;
+    return status == VN_NO_PATH ? VN_NOT_FOUND : status;
 }

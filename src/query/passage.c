@@ -113,7 +113,7 @@ static vn_status check_request(const vn_query* query, const passage_request* q, 
             "this query has no scratch for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
 
     if (!(q->up_to >= 0))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "up_to is %g; it must be 0 metres or more", q->up_to);
+        return vni_fail(detail, VN_BAD_ARGUMENT, "max_radius is %g; it must be 0 metres or more", q->up_to);
     if (layer_count == 0)
         return vni_fail(detail, VN_UNSUPPORTED, "every layer opens more than these flags: bake one for them");
     if (!is_inside(query->space, q->start))
@@ -152,12 +152,12 @@ static void end_search(vn_query* query) {
 }
 
 vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
-                                double up_to, uint64_t budget, vn_passage* out, vn_detail* detail) {
+                                double max_radius, uint64_t budget, vn_passage* out, vn_detail* detail) {
     VNI_ASSERT(query && out);
 
     const vn_space* layers[VN_MAX_LAYERS];
     uint32_t count = list_layers(query, open_flags, layers);
-    passage_request q = {start, goal, up_to, false, false};
+    passage_request q = {start, goal, max_radius, false, false};
     *out = (vn_passage){.bottleneck = start};
     out->status = check_request(query, &q, count, detail);
 

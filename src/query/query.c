@@ -217,7 +217,7 @@ static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status
     result->nearest = place->nearest;
     result->nearest_distance = place->nearest_distance;
 
-    if (status != VN_START_BLOCKED)
+    if (status != VN_BLOCKED)
         return status;
     result->passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
     return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;

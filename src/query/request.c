@@ -343,7 +343,7 @@ static void take_connections(vn_query* query, const vn_connection* connections, 
         }
 
         taken->cost = (double)connections[i].cost / (double)query->space->resolution;
-        taken->both_ways = connections[i].both_ways;
+        taken->both_ways = connections[i].bidirectional;
         taken->index = i;
         ++query->connection_count;
     }

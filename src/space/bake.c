@@ -235,7 +235,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
     }
 
     if (blocked)
-        return vni_fail(detail, VN_START_BLOCKED,
+        return vni_fail(detail, VN_BLOCKED,
                         "the seed lies in the blocked voxel (%d, %d, %d)%s: move it into free space",
                         (int)seed.x, (int)seed.y, (int)seed.z,
                         vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which is unknown" : "");

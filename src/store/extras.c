@@ -21,7 +21,7 @@ void vni_put_connections(vni_writer* writer, vni_tag tag, const vn_connection* c
         vni_put_vec(&writer->content, connections[i].from);
         vni_put_vec(&writer->content, connections[i].to);
         vni_put_f32(&writer->content, connections[i].cost);
-        vni_put_u32(&writer->content, connections[i].both_ways);
+        vni_put_u32(&writer->content, connections[i].bidirectional);
         vni_put_u32(&writer->content, connections[i].id);
     }
 
@@ -105,7 +105,7 @@ static vn_connection read_connection(vni_reader* in) {
     connection.from = vni_read_vec(in);
     connection.to = vni_read_vec(in);
     connection.cost = vni_read_f32(in);
-    connection.both_ways = vni_read_bool(in);
+    connection.bidirectional = vni_read_bool(in);
     connection.id = vni_read_u32(in);
 
     return connection;

@@ -70,8 +70,8 @@ vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, cons
         vni_put_space(&writer, i, vn_layers_space(layers, i));
 
     vni_put_extras(&writer, def);
-    status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers), vn_layers_source(layers),
-                               sink, detail);
+    status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers),
+                               vn_layers_world_hash(layers), sink, detail);
     vni_writer_free(&writer);
     return status;
 }
@@ -94,7 +94,7 @@ vn_status vni_open_checked(const void* data, size_t size, const vn_load_def* def
     vn_status status = check_load_def(def, detail);
     if (status == VN_OK)
         status = vni_bundle_open(data, size, def->codec, out, detail);
-    if (status == VN_OK && def->check_source && out->head.source != def->source)
+    if (status == VN_OK && def->check_world_hash && out->head.source != def->world_hash)
         return vni_fail(detail, VN_STALE,
                         "the file was made from another state of the world than the one at hand: bake it "
                         "again");

@@ -56,7 +56,7 @@ static void ask(const vn_layers* layers) {
 /// What the head says is what was loaded.
 static void compare(const vn_layers* layers, const vn_store_info* info) {
     VNF_REQUIRE(vn_layers_count(layers) == info->layer_count);
-    VNF_REQUIRE(vn_layers_source(layers) == info->source);
+    VNF_REQUIRE(vn_layers_world_hash(layers) == info->world_hash);
     for (uint32_t i = 0; i < info->layer_count; ++i) {
         vn_space_info loaded;
         vn_space_get_info(vn_layers_space(layers, i), &loaded);

@@ -22,7 +22,7 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
             "nav model: VN_SEED=%llu, call %u (%s): not true: %s (%s:%d)\n"
             "  mode %d, workers %u, policy %d, latency %u, every %u, layers %u, tick %llu\n",
             (unsigned long long)m->seed, m->step, m->call, condition, file, line, (int)m->def.mode,
-            m->def.workers, (int)m->def.policy, m->def.latency, m->def.every, m->def.layer_count,
+            m->def.workers, (int)m->def.policy, m->def.latency, m->def.update_interval, m->def.layer_count,
             (unsigned long long)m->tick);
     fprintf(stderr,
             "  nav says: version %llu of %u held, waiting %u, running %u, finished %u, pending %u, lag %llu\n"
@@ -319,8 +319,8 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
     const bool lockstep = m->def.mode == VN_NAV_LOCKSTEP;
     uint64_t longest = lockstep ? m->def.latency : 1;
     if (m->def.policy == VN_UPDATE_EVERY_N) {
-        VNT_REQUIRE(m, !took || m->tick - before >= m->def.every);
-        longest += m->def.every;
+        VNT_REQUIRE(m, !took || m->tick - before >= m->def.update_interval);
+        longest += m->def.update_interval;
     }
 
     if (took || m->pending == 0) {

@@ -88,7 +88,7 @@ static void choose_def(vnt_model* m, const vnt_script* script) {
     m->def.workers = script->workers;
     m->def.latency = 1 + vni_rng_below(&m->rng, 3);
     m->def.policy = (vn_update_policy)vni_rng_below(&m->rng, 3);
-    m->def.every = 1 + vni_rng_below(&m->rng, 5);
+    m->def.update_interval = 1 + vni_rng_below(&m->rng, 5);
     m->def.max_requests = VNT_REQUESTS;
     m->def.max_watches = VNT_WATCHES;
     m->def.max_points = VNT_POINTS;

@@ -151,7 +151,7 @@ static void write_fault(json_writer* json, const vn_check_result* fault) {
     json_begin_object(json, "fault");
     json_text(json, "what", vn_check_fault_word(fault->fault));
     json_count(json, "segment", fault->segment);
-    json_real(json, "at", fault->at);
+    json_real(json, "at", fault->fraction);
     write_point(json, "position", fault->position);
     json_end(json);
 }

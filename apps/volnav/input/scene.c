@@ -223,7 +223,7 @@ static int run_link(reader* in, const scene_line* line, const double* shift) {
     *link = (vn_connection){.from = vec_of(v, shift),
                             .to = vec_of(v + 3, shift),
                             .cost = (float)v[6],
-                            .both_ways = both,
+                            .bidirectional = both,
                             .id = line->number};
 
     return EXIT_DONE;

@@ -102,7 +102,7 @@ static void op_look(vnf_api* api) {
     const vn_status status =
         vn_classic_nearest_box(classic, vnf_point(&api->in, dims), &low, &high, &distance);
 
-    VNF_REQUIRE(status == VN_OK || (status == VN_NO_PATH && info.cells == 0));
+    VNF_REQUIRE(status == VN_OK || (status == VN_NOT_FOUND && info.cells == 0));
     if (status == VN_OK)
         VNF_REQUIRE(distance >= 0 && vn_space_box_free(api->space, low, high));
 

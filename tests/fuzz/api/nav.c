@@ -31,7 +31,7 @@ static vn_nav_def nav_def(vnf_api* api, bool plain) {
     def.mode = (vn_nav_mode)vnf_count(in, 2);
     def.workers = def.mode == VN_NAV_LOCKSTEP && vnf_chance(in, 16) ? 1 : 0;
     def.latency = vnf_chance(in, 2) ? 1 + vnf_count(in, 4) : 2;
-    def.every = vnf_chance(in, 2) ? vnf_count(in, 5) : 4;
+    def.update_interval = vnf_chance(in, 2) ? vnf_count(in, 5) : 4;
     def.layer_count = vnf_layer_defs(api, def.layers);
     def.static_layers = vnf_chance(in, 4) ? vnf_count(in, 8) : 0;
     def.max_requests = vnf_chance(in, 4) ? vnf_count(in, 5) : 8;

@@ -41,7 +41,7 @@ void vnf_judge_path(const vn_space* space, const vn_path_request* request, const
     judge_legs(space, points, count, links, link_count);
     for (uint32_t i = 0; i < link_count; ++i)
         VNF_REQUIRE(links[i].connection < request->connection_count &&
-                    (!links[i].reversed || request->connections[links[i].connection].both_ways));
+                    (!links[i].reversed || request->connections[links[i].connection].bidirectional));
 
     VNF_REQUIRE(same_point(points[0], result->start));
     VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
@@ -399,7 +399,8 @@ static void op_look(vnf_api* api) {
     vn_query_get_memory(search->query, &memory);
     VNF_REQUIRE(memory.total > 0 && memory.count <= VN_MEMORY_PARTS);
     vn_query_visit_expanded(search->query, visit_box, &calls);
-    VNF_REQUIRE(vn_query_draw(search->query, &draw) == drawn && (draw.limit == 0 || drawn <= draw.limit));
+    VNF_REQUIRE(vn_query_draw(search->query, &draw) == drawn &&
+                (draw.max_calls == 0 || drawn <= draw.max_calls));
 }
 
 static void op_names(vnf_api* api) {

@@ -239,7 +239,7 @@ vn_connection vnf_link(vnf_reader* in) {
     link.from = vnf_vec(in);
     link.to = vnf_vec(in);
     link.cost = vnf_coin(in) ? vnf_part(in, 20) : vnf_part(in, 1);
-    link.both_ways = vnf_coin(in);
+    link.bidirectional = vnf_coin(in);
     link.id = vnf_byte(in);
 
     return link;

@@ -28,7 +28,8 @@ static vn_store_def store_def(vnf_api* api, const vn_codec* codec, vn_connection
 }
 
 static void judge_layers(const vn_layers* a, const vn_layers* b) {
-    VNF_REQUIRE(vn_layers_count(a) == vn_layers_count(b) && vn_layers_source(a) == vn_layers_source(b));
+    VNF_REQUIRE(vn_layers_count(a) == vn_layers_count(b) &&
+                vn_layers_world_hash(a) == vn_layers_world_hash(b));
     for (uint32_t i = 0; i < vn_layers_count(a); ++i)
         VNF_REQUIRE(vn_space_content_hash(vn_layers_space(a, i)) ==
                     vn_space_content_hash(vn_layers_space(b, i)));

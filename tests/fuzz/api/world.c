@@ -200,7 +200,7 @@ static void op_draw(vnf_api* api) {
     const vn_box box = vnf_box(&api->in);
     const vn_draw draw = vnf_draw(&calls, 2000);
     const uint32_t told = vn_world_draw(api->world, vnf_coin(&api->in) ? &box : NULL, &draw);
-    VNF_REQUIRE(told == calls && calls <= draw.limit);
+    VNF_REQUIRE(told == calls && calls <= draw.max_calls);
 }
 
 // --------------------------------------------------------------------------------------------------- zones

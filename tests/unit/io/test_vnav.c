@@ -148,8 +148,8 @@ static void layers_come_back(void** state) {
     else
         assert_int_equal(info.bytes, stored.size);
 
-    load.check_source = true;
-    load.source = vn_layers_source(layers) + 1;
+    load.check_world_hash = true;
+    load.world_hash = vn_layers_world_hash(layers) + 1;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_STALE);
     assert_null(back);
     vnt_file_free(&stored);

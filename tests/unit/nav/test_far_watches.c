@@ -168,8 +168,9 @@ static void test_far_event(void** state) {
         assert_true(vn_nav_next_event(nav, &event) && event.kind == VN_EVENT_PATH_BLOCKED);
         assert_true(event.watch == watch && event.segment == 0);
         const int32_t most = 8 * VN_LATTICE;
-        assert_true(event.at.x >= 0 && event.at.x <= most && event.at.y >= 0 && event.at.y <= most);
-        assert_true(event.at.z >= 0 && event.at.z <= most);
+        assert_true(event.point.x >= 0 && event.point.x <= most && event.point.y >= 0 &&
+                    event.point.y <= most);
+        assert_true(event.point.z >= 0 && event.point.z <= most);
         vn_nav_destroy(nav);
     }
 }

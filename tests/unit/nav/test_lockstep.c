@@ -35,7 +35,7 @@ static void mix_result(record* r, const vn_nav_result* a, uint32_t latency) {
 static void mix_event(record* r, const vn_nav_event* e) {
     const uint64_t words[] = {(uint64_t)e->kind, e->version, e->watch, e->segment};
     mix(r, words, sizeof words);
-    mix(r, &e->at, sizeof e->at);
+    mix(r, &e->point, sizeof e->point);
     r->blocked += e->kind == VN_EVENT_PATH_BLOCKED;
     r->versions += e->kind == VN_EVENT_VERSION;
 }

@@ -36,7 +36,7 @@ static void test_defs(void** state) {
     BAD(def.mode = (vn_nav_mode)2, VN_BAD_ARGUMENT);
     BAD(def.policy = (vn_update_policy)3, VN_BAD_ARGUMENT);
     BAD(def.latency = 0, VN_BAD_ARGUMENT);
-    BAD(def.policy = VN_UPDATE_EVERY_N; def.every = 0, VN_BAD_ARGUMENT);
+    BAD(def.policy = VN_UPDATE_EVERY_N; def.update_interval = 0, VN_BAD_ARGUMENT);
     BAD(def.space.cells = false, VN_UNSUPPORTED);
     BAD(def.space.has_seed = true, VN_UNSUPPORTED);
     BAD(def.space.unknown = VN_UNKNOWN_REFUSED, VN_UNSUPPORTED);

@@ -80,7 +80,7 @@ static void test_blocked(void** state) {
     tick(&s);
     assert_true(next_blocked(&s, &event));
     assert_true(event.watch == watch && event.segment == 1 && event.version == stats_of(&s).version);
-    assert_true(event.at.x == 27 * 1024 && event.at.y == 10 * 1024 && event.at.z == 10 * 1024);
+    assert_true(event.point.x == 27 * 1024 && event.point.y == 10 * 1024 && event.point.z == 10 * 1024);
     assert_false(next_blocked(&s, &event));
     assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_STALE_ID); // reported once
 
@@ -192,7 +192,7 @@ static void test_every(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_EVERY_N;
-    def.every = 5;
+    def.update_interval = 5;
     start_empty(&s, &def);
 
     uint64_t before = stats_of(&s).updates;
@@ -391,7 +391,7 @@ static void test_last_moment_misses_nothing(void** state) {
         if (!blocked)
             continue;
         assert_int_equal(events[0].segment, events[1].segment);
-        assert_memory_equal(&events[0].at, &events[1].at, sizeof events[0].at);
+        assert_memory_equal(&events[0].point, &events[1].point, sizeof events[0].point);
         watches[0] = 0;
         ++reported;
     }

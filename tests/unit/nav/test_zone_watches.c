@@ -59,7 +59,7 @@ static void test_events(void** state) {
     assert_true(vn_nav_next_event(w.s.nav, &event) && event.kind == VN_EVENT_VERSION);
     assert_true(next_cost_event(&w.s, &event));
     assert_true(event.watch == w.watch && event.segment == 0 && event.version == stats_of(&w.s).version);
-    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.at.x == path[0].x && event.at.y == path[0].y);
+    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.point.x == path[0].x && event.point.y == path[0].y);
     assert_false(next_cost_event(&w.s, &event));
 
     move_zone(&w, 40, 30, 40); // farther along: as much on the second leg as there was on the first

@@ -171,7 +171,7 @@ static void says_where(void** state) {
     assert_false(vn_space_check_path(&space, into, 3, &r));
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
     assert_int_equal(r.segment, 1);
-    assert_true(r.at == 1536.0 / 3584.0);
+    assert_true(r.fraction == 1536.0 / 3584.0);
     assert_true(r.voxel.x == 2 && r.voxel.y == 1 && r.voxel.z == 0);
     assert_true(r.position.x == 1000.0 + 1.0 + 1.0 && r.position.y == 2.75 && r.position.z == -8.0 + 3.25);
     assert_true(r.obstacle.index1 == 0);
@@ -179,7 +179,7 @@ static void says_where(void** state) {
     assert_false(vn_space_check_path(&space, out, 3, &r));
     assert_int_equal(r.fault, VN_CHECK_OUTSIDE);
     assert_int_equal(r.segment, 1);
-    assert_true(r.at == 0.75);
+    assert_true(r.fraction == 0.75);
     assert_true(r.voxel.z == 4);
     assert_true(vn_space_check_path(&space, out, 2, &r));
     assert_int_equal(r.fault, VN_CHECK_FREE);
@@ -256,7 +256,7 @@ static void agrees_with_brute_force(void** state) {
             if (free)
                 continue;
             assert_int_equal(r.segment, expected.segment);
-            assert_true(r.at == expected.at);
+            assert_true(r.fraction == expected.at);
             bool in_map =
                 (uint32_t)r.voxel.x < SIDE && (uint32_t)r.voxel.y < SIDE && (uint32_t)r.voxel.z < SIDE;
 
@@ -391,7 +391,7 @@ static void exact_at_the_largest_size(void** state) {
     vn_check_result r;
     assert_false(vn_space_check_path(&space, below, 2, &r));
     assert_true(r.fault == VN_CHECK_BLOCKED && r.voxel.x == n - 1);
-    assert_true(r.at == (double)(last - L) / (double)last);
+    assert_true(r.fraction == (double)(last - L) / (double)last);
     assert_true(vn_space_check_path(&space, above, 3, NULL));
     vnt_space_free(&space);
 }

@@ -214,7 +214,7 @@ static vn_layers* random_layers(vni_rng* rng, vn_voxel dims, bool cells) {
 
     vn_layers* layers = NULL;
     vn_status status = vn_layers_bake(world, &def, layer_defs, count, &layers, NULL);
-    assert_true(status == VN_OK || (status == VN_START_BLOCKED && def.has_seed));
+    assert_true(status == VN_OK || (status == VN_BLOCKED && def.has_seed));
     vn_world_destroy(world);
     return layers;
 }

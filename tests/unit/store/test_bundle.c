@@ -140,11 +140,11 @@ static void stale_sources(void** state) {
     vnt_file file = make_file();
     vn_load_def def = vn_default_load_def();
     vn_detail detail = {0};
-    def.check_source = true;
-    def.source = vnt_head(&file).source + 1;
+    def.check_world_hash = true;
+    def.world_hash = vnt_head(&file).source + 1;
     assert_int_equal(read_with(&file, &def, &detail), VN_STALE);
     assert_non_null(strstr(detail.text, "bake it again"));
-    def.source -= 1;
+    def.world_hash -= 1;
     assert_int_equal(read_with(&file, &def, &detail), VN_OK);
     vnt_file_free(&file);
 }
