@@ -127,9 +127,10 @@ vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn
     return best;
 }
 
-/// The point of box and ball that is nearest to `from`. The segment from `from` to the centre, each point
-/// clamped to the box, is a curve along which the distance to the centre falls: the first point of it in the
-/// ball, by halving.
+/// The point of box and ball that is nearest to `from`. By Lagrange it minimises |x - from|^2 + k |x -
+/// centre|^2 over the box for some k >= 0, and for each k that is a point of the segment from `from` to the
+/// centre, clamped to the box. Along this curve the distance to the centre falls: halving finds where it
+/// enters the ball.
 static bool reach_ball(const vni_goal* goal, const vni_lattice_box* box, vn_point from, vn_point* out) {
     const double a[3] = {from.x, from.y, from.z}, b[3] = {goal->center.x, goal->center.y, goal->center.z};
     double before = 0, after = 1, length = vni_steps_between(from, goal->center);

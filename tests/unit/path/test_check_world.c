@@ -156,7 +156,7 @@ static void surfaces_may_not(void** state) {
     assert_int_equal(ASK(&thread, 0, {3 * L, 2 * L + 1, 0}, {3 * L, 2 * L + 1, 7 * L}).fault, VN_CHECK_FREE);
 }
 
-/// Between blocked voxels of one set there is no way in, also where only faces, edges or corners are met.
+/// Between blocked voxels of one set there is no path in, also where only faces, edges or corners are met.
 static void voxel_sets_have_no_seams(void** state) {
     (void)state;
     vn_voxel all[8];
@@ -528,7 +528,7 @@ static void agrees_with_slow_distances(void** state) {
         vn_world_destroy(s.world);
     }
 
-    // the random paths are worth something only if every answer occurs often
+    // the random paths are worth something only if every result occurs often
     assert_true(faults[VN_CHECK_FREE] > rounds / 8 && faults[VN_CHECK_TOO_CLOSE] > rounds / 8);
     assert_true(faults[VN_CHECK_BLOCKED] > rounds / 8);
 }

@@ -94,7 +94,7 @@ static inline bounds bounds_of_voxel(vn_voxel v) {
     return b;
 }
 
-/// A way through a wall: from one free voxel to another.
+/// A path through a wall: from one free voxel to another.
 typedef struct jump {
     vn_voxel from, to;
     double cost;

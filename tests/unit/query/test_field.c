@@ -1,4 +1,4 @@
-/// The cost field: infinite exactly where there is no way, elsewhere hardly more than a search for that
+/// The cost field: infinite exactly where there is no path, elsewhere hardly more than a search for that
 /// target alone; its paths are valid, and its random points are where they should be.
 #include "terms_oracle.h"
 

@@ -22,7 +22,7 @@ static bool may_step(const vnt_voxels* voxels, const int32_t v[3], const int32_t
 }
 
 /// Costs from `start` to every voxel by relaxing all steps until nothing changes; infinity where there is no
-/// way.
+/// path.
 static double* costs_from(const vnt_voxels* voxels, vn_voxel start, uint32_t neighbours) {
     const int32_t X = voxels->dims.x, Y = voxels->dims.y, Z = voxels->dims.z;
     double* cost = malloc((size_t)(X * Y * Z) * sizeof *cost);

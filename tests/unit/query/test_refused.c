@@ -136,7 +136,7 @@ static void test_while_one_runs(void** state) {
     free_scene(s);
 }
 
-/// A field that is refused, and questions to a field that is not there.
+/// A field that is refused, and requests to a field that is not there.
 static void test_fields(void** state) {
     (void)state;
     scene* s = make_scene();
@@ -173,7 +173,7 @@ static void test_fields(void** state) {
     free_scene(s);
 }
 
-/// A passage is a question beside the path: as its header says, the points stay, refused or not.
+/// A passage is a request beside the path: as its header says, the points stay, refused or not.
 static void test_passages(void** state) {
     (void)state;
     scene* s = make_scene();

@@ -1,4 +1,4 @@
-/// Zones of recorded questions: every kind comes back, hostile bytes do not, and old readers are warned off.
+/// Zones of recorded requests: every kind comes back, hostile bytes do not, and old readers are warned off.
 #include "files.h"
 #include "zones.h"
 

@@ -1,4 +1,4 @@
-/// Recorded questions: every field comes back, the answer is found again, and a changed answer is noticed.
+/// Recorded requests: every field comes back, the result is found again, and a changed result is noticed.
 #include "files.h"
 #include "zones.h"
 
@@ -83,8 +83,7 @@ static void requests_keep_their_fields(void** state) {
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
 
-    const vni_query_sizes no_rooms[3] = {
-        {0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
+    const vni_query_sizes no_rooms[3] = {{0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
     for (int i = 0; i < 3; ++i) {
         again.size = 0;
         vni_put_request(&again, &a, &no_rooms[i]);
@@ -199,7 +198,7 @@ static vn_box box_around(vn_vec3 a, vn_vec3 b) {
     return box;
 }
 
-/// A question with about everything that a question can have.
+/// A request with about everything that a request can have.
 static void random_request(vni_rng* rng, scene* s, bool cells) {
     vn_voxel dims = dims_of(s);
     vn_path_request* r = &s->request;
@@ -356,7 +355,7 @@ static void answers_are_found_again(void** state) {
     assert_true(found > 0 && full > 0); // what it had room for decides too
 }
 
-/// Recorded, read and asked again, the last answer is the same.
+/// Recorded, read and replayed, the last result is the same.
 static void expect_replays(scene* s) {
     vnt_file file = record(s, NULL);
     vn_record* r = read_record(&file, NULL);
@@ -407,7 +406,7 @@ static void cancelled_searches(void** state) {
     }
 }
 
-/// Ended one step after another: each answer is recorded, those of a search that had a path and was still
+/// Ended one step after another: each result is recorded, those of a search that had a path and was still
 /// trying to better it included, and each replays as it was.
 static void cancelled_at_every_step(void** state) {
     (void)state;

@@ -1,5 +1,5 @@
-/// Links: a way is found exactly when voxels and links together have one, it costs no more than the best way
-/// over the grid and the links, and a link is taken when it pays.
+/// Connections: a path is found exactly when voxels and connections together have one, it costs no more than
+/// the best path over the grid and the links, and a link is taken when it pays.
 #include "terms_oracle.h"
 
 enum { MOST = 6 };
@@ -190,7 +190,7 @@ static void test_when_it_pays(void** state) {
     free_scene(&s);
 }
 
-/// A row of free links, each a little off the way: all of them are taken.
+/// A row of free connections, each a little off the path: all of them are taken.
 static void test_a_row(void** state) {
     (void)state;
     scene s = empty_hall();
