@@ -73,7 +73,7 @@ static inline double vnt_section_minimum(const vnt_section* section, double limi
 }
 
 /// Distance of the patch to the box, never below the true one. The squared distance is convex over the patch,
-/// so that golden sections within golden sections find its minimum. The place is found to 1e-4 or so: the
+/// so that golden sections within golden sections find its minimum. The point is found to 1e-4 or so: the
 /// error is of that size for small distances, and of its square for others.
 static inline double vnt_patch_distance(const vnt_patch* patch, const vni_aabb* box) {
     const vnt_section section = {patch, box, patch->corner, true};

@@ -166,7 +166,7 @@ static void contact_is_not_entering(void** state) {
     assert_true(vni_sphere_enters_box(vni_v(4, 5, 0.5), 5.0000001, &unit));
 }
 
-/// Turned by quarters an obb is an aabb; every answer is the same, also at contact.
+/// Turned by quarters an obb is an aabb; every result is the same, also at contact.
 static void straight_obbs_are_boxes(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("straight obbs", 14));

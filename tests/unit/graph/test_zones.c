@@ -1,5 +1,5 @@
-/// Costs of ways through boxes, balls and hulls against fine sampling; the same in both directions, the same
-/// in parts; lower bounds that hold; zones in metres and zones in voxels.
+/// Costs of segments through boxes, balls and hulls against fine sampling; the same in both directions, the
+/// same in parts; lower bounds that hold; zones in metres and zones in voxels.
 #include "cmocka_all.h"
 #include "support.h"
 
@@ -35,7 +35,7 @@ static void random_boxes(vni_rng* rng, vni_zone* zones, uint32_t count) {
     }
 }
 
-/// Planes around a centre, each some way off: closed at times, and open at others.
+/// Planes around a centre, each at some distance: closed at times, and open at others.
 static void random_planes(vni_rng* rng, vni_zone_plane* planes, uint32_t count) {
     double center[3];
     for (int k = 0; k < 3; ++k)
@@ -129,7 +129,7 @@ static void random_end(vni_rng* rng, double p[3]) {
         p[k] = vni_rng_real(rng) * 30 - 3;
 }
 
-/// Returns whether the way met a zone.
+/// Returns whether the segment met a zone.
 static bool check_cost(vni_rng* rng, const vni_zones* zones) {
     double a[3], b[3], middle[3];
     random_end(rng, a);
@@ -245,7 +245,7 @@ static void test_extreme_numbers(void** state) {
 
 // ------------------------------------------------------------------------------------------- from metres
 
-/// A zone in metres, whatever its kind; `planes` is its room.
+/// A zone in metres, whatever its kind; `planes` is the buffer of its planes.
 static vn_zone random_zone(vni_rng* rng, vn_plane planes[PLANES]) {
     vn_zone zone = {.factor = (float)random_factor(rng), .flags = vni_rng_below(rng, 4)};
     zone.kind = (vn_zone_kind)vni_rng_below(rng, VN_ZONE_KIND_COUNT);
@@ -289,7 +289,7 @@ static bool holds(const vn_zone* zone, const double p[3]) {
 static void test_metres(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("zones in metres", 143));
-    vni_zone_buffer* room = malloc(sizeof *room);
+    vni_zone_buffer* buffer = malloc(sizeof *buffer);
     uint32_t inside = 0, rim = 0;
     for (uint32_t i = 0; i < vnt_scale(3000, 50000); ++i) {
         vn_plane planes[PLANES], copied[PLANES];
@@ -304,8 +304,8 @@ static void test_metres(void** state) {
         memset(planes, 0, sizeof planes); // the copy has its own
         vn_zone expected = zone;
         expected.planes = truth;
-        vni_zone_buffer_clear(room);
-        vni_zone_buffer_add(room, &zone, 1, flags, &grid);
+        vni_zone_buffer_clear(buffer);
+        vni_zone_buffer_add(buffer, &zone, 1, flags, &grid);
         double p[3] = {vni_rng_real(&rng) * 10, vni_rng_real(&rng) * 10, vni_rng_real(&rng) * 10}, v[3], w[3];
 
         const double low[3] = {grid.low.x, grid.low.y, grid.low.z};
@@ -316,16 +316,16 @@ static void test_metres(void** state) {
 
         const bool counts = zone.flags == 0 || (zone.flags & flags),
                    is_inside = counts && holds(&expected, p);
-        const double factor = vni_zones_cost(&room->set, v, w) / length(v, w);
-        assert_true(room->box_count + room->ball_count + room->hull_count == (counts ? 1u : 0u));
+        const double factor = vni_zones_cost(&buffer->set, v, w) / length(v, w);
+        assert_true(buffer->box_count + buffer->ball_count + buffer->hull_count == (counts ? 1u : 0u));
         if (fabs(factor - (is_inside ? (double)zone.factor : 1)) > 1e-6)
-            ++rim; // the way of 1/40 mm crosses it
+            ++rim; // the segment of 1/40 mm crosses it
         else
             inside += is_inside;
     }
 
     assert_true(inside > vnt_scale(3000, 50000) / 20 && rim < vnt_scale(3000, 50000) / 1000);
-    free(room);
+    free(buffer);
 }
 
 /// As many as there may be, twice.
@@ -337,7 +337,7 @@ static void test_full_room(void** state) {
     const double a[3] = {0, 0.5, 0.5}, b[3] = {200, 0.5, 0.5};
     const uint32_t each = VN_MAX_ZONE_PLANES / VN_MAX_ZONES;
 
-    vni_zone_buffer* room = malloc(sizeof *room);
+    vni_zone_buffer* buffer = malloc(sizeof *buffer);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i) { // slices of a metre at every other metre
         vn_plane* own = planes + i * each;
         for (uint32_t k = 0; k < each; ++k)
@@ -346,18 +346,18 @@ static void test_full_room(void** state) {
         zones[i] = (vn_zone){.factor = 2, .kind = VN_ZONE_HULL, .planes = own, .plane_count = each};
     }
 
-    vni_zone_buffer_clear(room);
-    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
-    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
-    assert_true(fabs(vni_zones_cost(&room->set, a, b) - (200 + VN_MAX_ZONES)) < 1e-9);
+    vni_zone_buffer_clear(buffer);
+    vni_zone_buffer_add(buffer, zones, VN_MAX_ZONES, 0, &grid);
+    vni_zone_buffer_add(buffer, zones, VN_MAX_ZONES, 0, &grid);
+    assert_true(fabs(vni_zones_cost(&buffer->set, a, b) - (200 + VN_MAX_ZONES)) < 1e-9);
     for (uint32_t i = 0; i < VN_MAX_ZONES; ++i)
         zones[i] = (vn_zone){.factor = 4, .box = {{(float)(2 * i), 0, 0}, {(float)(2 * i + 1), 1, 1}}};
 
-    vni_zone_buffer_clear(room);
-    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
-    vni_zone_buffer_add(room, zones, VN_MAX_ZONES, 0, &grid);
-    assert_true(fabs(vni_zones_cost(&room->set, a, b) - (200 + 3 * VN_MAX_ZONES)) < 1e-9);
-    free(room);
+    vni_zone_buffer_clear(buffer);
+    vni_zone_buffer_add(buffer, zones, VN_MAX_ZONES, 0, &grid);
+    vni_zone_buffer_add(buffer, zones, VN_MAX_ZONES, 0, &grid);
+    assert_true(fabs(vni_zones_cost(&buffer->set, a, b) - (200 + 3 * VN_MAX_ZONES)) < 1e-9);
+    free(buffer);
 }
 
 int main(void) {

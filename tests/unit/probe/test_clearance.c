@@ -1,5 +1,5 @@
-/// What a way near walls costs, against fine sampling with brute force: within the stated error, the same in
-/// both directions and in parts, nothing in the open; the dips of a way; the cost object.
+/// The cost of segments near walls against fine sampling with brute force: within the stated error, the same
+/// in both directions and in parts, 0 in the open; the dips of a segment; the cost object.
 #include "cmocka_all.h"
 #include "support.h"
 #include "voxels.h"
@@ -48,7 +48,7 @@ static double brute_cost(const vnt_voxels* voxels, const vni_clearance* c, const
     return c->weight * sum / parts * length_of(a, b);
 }
 
-/// A random place in or a little outside of the voxels, often on their planes.
+/// A random position in or slightly outside the voxels, often on their planes.
 static void random_place(vni_rng* rng, vn_voxel dims, double p[3]) {
     const int32_t size[3] = {dims.x, dims.y, dims.z};
     bool on_plane = vni_rng_range(rng, 0, 2) == 0;
@@ -125,7 +125,7 @@ static void test_cost(void** state) {
     assert_true(sum_error < 0.01 * sum_cost);
 }
 
-/// A way costs what its parts do, but for the error of either.
+/// A segment costs as much as its parts, up to the error of both.
 static void test_parts(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("clearance parts", 303));
@@ -191,8 +191,8 @@ static void test_tiny_distance(void** state) {
     vnt_voxels_free(&voxels);
 }
 
-/// Between dips the way is clear; inside it is not, but for a step at either end; the deepest place is as
-/// deep as it says.
+/// Between dips the segment is clear; inside it is not, except for a step at either end; the deepest point is
+/// as deep as it says.
 static void check_dips(const world* w, vni_vec a, vni_vec b) {
     const double length = vni_length(vni_sub(b, a)), preferred = w->clearance.distance;
     const double step = preferred / 4;

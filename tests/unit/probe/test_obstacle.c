@@ -1,5 +1,5 @@
 /// Which obstacle blocks a voxel: against a bake of each obstacle alone, and against its distance. And that
-/// no question of a space allocates.
+/// no probe of a space allocates.
 #include "cmocka_all.h"
 #include "shapes.h"
 #include "support.h"
@@ -47,12 +47,12 @@ static vn_quat random_turn(vni_rng* rng) {
 }
 
 /// Room for the arrays of one shape.
-typedef struct room {
+typedef struct arrays {
     vn_vec3 corners[8];
     vn_voxel voxels[40];
-} room;
+} arrays;
 
-static vn_shape random_set(vni_rng* rng, vn_vec3 low, bool on_grid, room* r) {
+static vn_shape random_set(vni_rng* rng, vn_vec3 low, bool on_grid, arrays* r) {
     const vn_voxel dims = {5, 6, 7};
     for (int i = 0; i < 40; ++i)
         r->voxels[i] =
@@ -64,7 +64,7 @@ static vn_shape random_set(vni_rng* rng, vn_vec3 low, bool on_grid, room* r) {
     return shape;
 }
 
-static vn_shape random_shape(vni_rng* rng, room* r) {
+static vn_shape random_shape(vni_rng* rng, arrays* r) {
     bool on_grid = vni_rng_below(rng, 2);
     vn_vec3 at = random_vec(rng, 1, EXTENT - 5, on_grid), size = random_vec(rng, 0.5f, 4, on_grid);
     vn_vec3 high = vnt_vec(at.x + size.x, at.y + size.y, at.z + size.z);
@@ -129,11 +129,11 @@ typedef struct scene {
 } scene;
 
 static scene scene_make(vni_rng* rng, float radius) {
-    static room rooms[OBSTACLES];
+    static arrays all_arrays[OBSTACLES];
     scene s = {.world = new_world()};
     vn_space_def def = def_of(radius), bare = def_of(0);
     for (int i = 0; i < OBSTACLES; ++i) {
-        vn_shape shape = random_shape(rng, &rooms[i]);
+        vn_shape shape = random_shape(rng, &all_arrays[i]);
         vn_world* world = new_world();
         s.ids[i] = add(s.world, &shape);
         add(world, &shape);
@@ -196,7 +196,7 @@ static double distance_of(const vni_obstacle* o, const vni_aabb* cube) {
     }
 }
 
-/// Returns its place among the ids; -1 if there is none.
+/// Returns its index among the ids; -1 if there is none.
 static int place_of(const scene* s, vn_obstacle_id id) {
     for (int i = 0; i < OBSTACLES; ++i)
         if (is_same(id, s->ids[i]))
@@ -434,7 +434,7 @@ static void test_hits_have_names(void** state) {
     vn_world_destroy(world);
 }
 
-/// No question allocates: neither the space's allocator nor the world's is called.
+/// No probe allocates: neither the space's allocator nor the world's is called.
 static void test_nothing_allocates(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("questions without memory", 93));
@@ -444,12 +444,12 @@ static void test_nothing_allocates(void** state) {
     vn_space_def def = def_of(0.3f);
     def.allocator = world_def.allocator;
     def.cells = true;
-    static room rooms[OBSTACLES];
+    static arrays all_arrays[OBSTACLES];
     vn_world* world;
 
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     for (int i = 0; i < OBSTACLES; ++i) {
-        vn_shape shape = random_shape(&rng, &rooms[i]);
+        vn_shape shape = random_shape(&rng, &all_arrays[i]);
         add(world, &shape);
     }
 

@@ -47,11 +47,11 @@ typedef struct tally {
     uint32_t total, hits, inside, outside, squeezed;
 } tally;
 
-/// What must hold of the normal whatever is around: unit length, equal parts, against the way.
+/// What must hold of the normal whatever is around: unit length, equal parts, against the segment.
 static void check_normal(const vn_hit* hit, const vn_point ends[2]) {
     const float n[3] = {hit->normal.x, hit->normal.y, hit->normal.z};
-    const int64_t way[3] = {(int64_t)ends[1].x - ends[0].x, (int64_t)ends[1].y - ends[0].y,
-                            (int64_t)ends[1].z - ends[0].z};
+    const int64_t along[3] = {(int64_t)ends[1].x - ends[0].x, (int64_t)ends[1].y - ends[0].y,
+                              (int64_t)ends[1].z - ends[0].z};
     double length2 = 0;
 
     uint32_t parts = 0;
@@ -59,7 +59,7 @@ static void check_normal(const vn_hit* hit, const vn_point ends[2]) {
         length2 += (double)n[i] * (double)n[i];
         parts += n[i] != 0;
         if (n[i] != 0)
-            assert_true(n[i] > 0 ? way[i] < 0 : way[i] > 0);
+            assert_true(n[i] > 0 ? along[i] < 0 : along[i] > 0);
     }
 
     assert_int_equal(parts == 0, hit->starts_blocked);
@@ -70,7 +70,7 @@ static void check_normal(const vn_hit* hit, const vn_point ends[2]) {
     assert_true(hit->starts_blocked || fabs(length2 - 1) < 1e-6);
 }
 
-/// The voxel is blocked, or beyond the bounds if the way leaves them, and the stop is on it.
+/// The voxel is blocked, or beyond the bounds if the segment leaves them, and the stop is on it.
 static void check_voxel(const vn_space* space, const vn_hit* hit) {
     const vn_voxel v = hit->voxel;
     assert_false(vn_space_voxel_free(space, v));
@@ -157,21 +157,21 @@ static void test_long_rays(void** state) {
 
 // ------------------------------------------------------------------------- what is met, by brute force
 
-/// The voxels around the stop of a way that lies in no lattice plane, as offsets 0 and 1 of each axis.
-typedef struct place {
+/// The voxels around the stop of a segment in general position, as offsets 0 and 1 of each axis.
+typedef struct surroundings {
     int64_t low[3], count[3]; ///< count: 1 or 2
     int32_t step[3];
     bool reached[2][2][2];
-} place;
+} surroundings;
 
-static bool is_free_at(const vn_space* space, const place* p, const int32_t at[3]) {
+static bool is_free_at(const vn_space* space, const surroundings* p, const int32_t at[3]) {
     const vn_voxel v = {(int32_t)p->low[0] + at[0], (int32_t)p->low[1] + at[1], (int32_t)p->low[2] + at[2]};
     return vn_space_voxel_free(space, v);
 }
 
-static place find_place(const vn_point ends[2], int64_t numerator, int64_t denominator) {
+static surroundings find_surroundings(const vn_point ends[2], int64_t numerator, int64_t denominator) {
     const int64_t from[3] = {ends[0].x, ends[0].y, ends[0].z}, to[3] = {ends[1].x, ends[1].y, ends[1].z};
-    place p = {.low = {0}};
+    surroundings p = {.low = {0}};
     for (int i = 0; i < 3; ++i) {
         int64_t scaled = from[i] * denominator + (to[i] - from[i]) * numerator,
                 voxel = denominator * VN_LATTICE;
@@ -185,14 +185,14 @@ static place find_place(const vn_point ends[2], int64_t numerator, int64_t denom
     return p;
 }
 
-static bool exists(const place* p, const int32_t at[3]) {
+static bool exists(const surroundings* p, const int32_t at[3]) {
     for (int i = 0; i < 3; ++i)
         if (at[i] < 0 || at[i] >= p->count[i])
             return false;
     return true;
 }
 
-static bool has_reached_neighbour(const place* p, const int32_t at[3]) {
+static bool has_reached_neighbour(const surroundings* p, const int32_t at[3]) {
     for (int side = 0; side < 6; ++side) {
         int32_t next[3] = {at[0], at[1], at[2]};
         next[side % 3] += side < 3 ? 1 : -1;
@@ -204,7 +204,7 @@ static bool has_reached_neighbour(const place* p, const int32_t at[3]) {
 }
 
 /// At the start every free voxel, later the one behind, and what hangs together with it by faces.
-static void spread(const vn_space* space, place* p, bool at_start) {
+static void spread(const vn_space* space, surroundings* p, bool at_start) {
     for (int pass = 0; pass < 8; ++pass)
         for (int32_t i = 0; i < 8; ++i) {
             const int32_t at[3] = {i & 1, i >> 1 & 1, i >> 2};
@@ -220,7 +220,7 @@ static void spread(const vn_space* space, place* p, bool at_start) {
         }
 }
 
-static bool meets_face(const vn_space* space, const place* p, int axis) {
+static bool meets_face(const vn_space* space, const surroundings* p, int axis) {
     for (int32_t i = 0; i < 8; ++i) {
         int32_t at[3] = {i & 1, i >> 1 & 1, i >> 2};
         if (!exists(p, at) || !p->reached[at[0]][at[1]][at[2]])
@@ -244,7 +244,7 @@ static void check_faces(const vn_space* space, const vn_point ends[2], uint32_t 
     if (lies_in_plane(ends) || !vni_sight_stop(&space->occupancy, ends[0], ends[1], &stop) || stop.inside)
         return;
 
-    place p = find_place(ends, stop.numerator, stop.denominator);
+    surroundings p = find_surroundings(ends, stop.numerator, stop.denominator);
     spread(space, &p, stop.numerator == 0);
     uint32_t parts = 0;
     for (int i = 0; i < 3; ++i) {
@@ -329,7 +329,7 @@ static void test_walls_edges_corners(void** state) {
     vnt_voxels_free(&voxels);
 }
 
-/// Between two voxels that meet at an edge, and into the corner of a room.
+/// Between two voxels that meet at an edge, and into the concave corner.
 static void test_squeezed_and_cornered(void** state) {
     (void)state;
     const double half = sqrt(0.5);
@@ -375,7 +375,7 @@ static void test_sliding(void** state) {
     hit = cast(space, on_face, far_face);
     assert_true(hit.fraction == (5120.0 - 100) / 7900);
     expect_normal(&hit, -1, 0, 0);
-    expect_voxel(&hit, 5, 1, 0); // not (5, 0, 0), which the way does not come to
+    expect_voxel(&hit, 5, 1, 0); // not (5, 0, 0), which the segment does not reach
     hit = cast(space, far_edge, on_edge);
     assert_true(hit.fraction == (8000.0 - 6144) / 7900);
     expect_normal(&hit, 1, 0, 0);

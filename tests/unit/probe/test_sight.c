@@ -52,7 +52,7 @@ static void check_against_oracle(uint64_t seed, uint32_t first_step, uint32_t la
     }
 
     print_message("%u of %u segments are free\n", seen, total);
-    assert_true(seen > total / 10 && seen < total - total / 10); // both answers well covered
+    assert_true(seen > total / 10 && seen < total - total / 10); // both results well covered
 }
 
 static void test_random_segments(void** state) {

@@ -79,18 +79,18 @@ static bool is_voxel_of(vn_voxel dims, vn_voxel v) {
 /// The ball touches its voxel there and comes too close to it just after; before, it was too close to
 /// nothing.
 static void check_contact(const scene* s, const vn_hit* hit, vni_vec a, vni_vec b, double radius, tally* t) {
-    vni_vec way = vni_sub(b, a), center = vni_v(hit->position.x, hit->position.y, hit->position.z);
+    vni_vec along = vni_sub(b, a), center = vni_v(hit->position.x, hit->position.y, hit->position.z);
     vni_vec contact = vni_v(hit->contact.x, hit->contact.y, hit->contact.z), off = vni_sub(center, contact);
     double start;
     assert_false(vn_space_voxel_free(s->space, hit->voxel));
     assert_true(is_voxel_of(s->dims, hit->voxel));
-    assert_true(vni_length(vni_sub(vni_add_scaled(a, way, hit->fraction), center)) < NEAR);
+    assert_true(vni_length(vni_sub(vni_add_scaled(a, along, hit->fraction), center)) < NEAR);
     assert_true(fabs(distance_to(center, hit->voxel) - radius) < NEAR);
     assert_true(distance_to(contact, hit->voxel) < NEAR && fabs(vni_length(off) - radius) < NEAR);
     assert_true(least_distance(s, a, center, &start) > radius - NEAR);
     assert_true(start >= radius);
     vni_vec normal = vni_v_from(hit->normal);
-    assert_true(fabs(vni_length(normal) - 1) < 1e-6 && vni_dot(normal, way) < 1e-6 * vni_length(way));
+    assert_true(fabs(vni_length(normal) - 1) < 1e-6 && vni_dot(normal, along) < 1e-6 * vni_length(along));
     assert_true(radius < 1e-3 || vni_length(vni_sub(normal, vni_scale(off, 1 / radius))) < 1e-5);
     int parts = (fabs(off.x) > 1e-9) + (fabs(off.y) > 1e-9) + (fabs(off.z) > 1e-9);
     t->faces += parts == 1;
@@ -98,7 +98,7 @@ static void check_contact(const scene* s, const vn_hit* hit, vni_vec a, vni_vec 
     t->corners += parts == 3;
 }
 
-/// The ball's centre is on the bounds, and the way goes on beyond.
+/// The ball's centre is on the bounds, and the segment continues beyond.
 static void check_leaving(vn_voxel dims, const vn_hit* hit, vn_point to) {
     const double at[3] = {hit->position.x, hit->position.y, hit->position.z};
     const double high[3] = {dims.x, dims.y, dims.z}, end[3] = {to.x / 1024.0, to.y / 1024.0, to.z / 1024.0};
@@ -184,13 +184,13 @@ static void test_small_worlds(void** state) {
     check_worlds("sweeps small", 61, vnt_scale(300, 6000), 9, 40, 3, 50);
 }
 
-/// Several blocks, and ways of several parts.
+/// Several blocks, and segments of several parts.
 static void test_large_worlds(void** state) {
     (void)state;
     check_worlds("sweeps large", 62, vnt_scale(16, 400), 140, 24, 4, 5);
 }
 
-/// Long and narrow: ways of many parts, contacts far from the start, where digits are few.
+/// Long and narrow: segments of many parts, contacts far from the start, where digits are few.
 static void test_long_worlds(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("sweeps long", 63));
@@ -302,8 +302,8 @@ static void test_odd_radii_and_ends(void** state) {
     vnt_voxels_free(&voxels);
 }
 
-/// The way stays in one block, what the ball touches lies in the next; and what it touches where it leaves
-/// the bounds does not count.
+/// The segment stays in one block, what the ball touches lies in the next; and what it touches where it
+/// leaves the bounds does not count.
 static void test_beside_the_way(void** state) {
     (void)state;
     const vn_voxel dims = {130, 20, 20};

@@ -109,7 +109,7 @@ static void for_random_worlds(const char* name, uint64_t fallback, uint32_t worl
     vni_rng rng = vni_rng_make(vnt_seed(name, fallback));
     for (uint32_t i = 0; i < worlds; ++i) {
         vnt_voxels voxels = vnt_voxels_random(&rng, vnt_random_dims(&rng, i % 8 == 0 ? 80 : 12));
-        if (i % 16 == 8) // hardly anything blocked: far searches
+        if (i % 16 == 8) // few voxels blocked: far searches
             for (int32_t k = 0; k < voxels.dims.x * voxels.dims.y * voxels.dims.z; ++k)
                 voxels.blocked[k] = k == 5;
 

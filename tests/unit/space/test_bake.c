@@ -11,7 +11,7 @@
 
 static vn_world* make_world(const vn_allocator* allocator) {
     vn_world_def def = vn_default_world_def();
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
 
     def.origin = (vn_dvec3){1000, 2000, 3000};
@@ -39,7 +39,7 @@ static void add_set(vn_world* world, vn_vec3 low, float size, vn_voxel dims, con
     assert_int_equal(vn_world_add(world, &shape, NULL, NULL), VN_OK);
 }
 
-/// Every kind of shape, a wall with a window, two rooms and a closed chamber.
+/// Every kind of shape, a wall with a window, two halls and a closed chamber.
 static vn_world* make_full_world(const vn_allocator* allocator) {
     static const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     vn_vec3 corners[4] = {{30, 5, 5}, {30, 5, 12}, {37, 5, 5}, {32, 11, 7}};
@@ -392,7 +392,7 @@ static uint64_t bake_hash(const vn_world* world, const vn_space_def* def, vn_spa
     assert_int_equal(vn_space_bake(world, def, &space, NULL), VN_OK);
     uint64_t hash = vn_space_content_hash(space);
     assert_int_equal(vn_space_validate(space, NULL), VN_OK);
-    if (info)
+    if (info != NULL)
         vn_space_get_info(space, info);
 
     vn_space_destroy(space);

@@ -20,7 +20,7 @@ static void add(vn_world* world, vn_shape shape, uint32_t flags) {
     assert_int_equal(vn_world_set_flags(world, id, flags), VN_OK);
 }
 
-/// Two rooms with a slit between them that is 2 m wide, a door in it, a force field, a ball, a hull and a
+/// Two halls with a slit between them that is 2 m wide, a door in it, a force field, a ball, a hull and a
 /// solid mesh.
 static vn_world* make_rooms(void) {
     vn_world_def def = vn_default_world_def();
@@ -84,7 +84,7 @@ static void each_layer_is_a_space(void** state) {
     vn_world_destroy(world);
 }
 
-/// The door stands in the slit: only the layers that open it join the rooms.
+/// The door stands in the slit: only the layers that open it join the halls.
 static void open_doors_join_rooms(void** state) {
     (void)state;
     vn_world* world = make_rooms();

@@ -1,4 +1,4 @@
-/// tests/unit/space/test_unknown.c: space that nobody has seen, under each policy, against brute force.
+/// tests/unit/space/test_unknown.c: unknown space under each policy, against brute force.
 #include "base/rng.h"
 #include "cmocka_all.h"
 #include "shapes.h"
@@ -35,7 +35,7 @@ static uint64_t bake_hash(const vn_world* world, const vn_space_def* def, vn_spa
 
 // ------------------------------------------------------------------------------------------------ policies
 
-/// A random map: what is occupied and what nobody has seen, which may overlap.
+/// A random map: occupied and unknown voxels, which may overlap.
 typedef struct map {
     vnt_voxels occupied, unseen;
     vn_world* world;
@@ -199,7 +199,7 @@ static void test_seed(void** state) {
     def.seed = (vn_vec3){62, 1, 1};
     vn_space* space;
     assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_BLOCKED);
-    assert_non_null(strstr(detail.text, "nobody has seen"));
+    assert_non_null(strstr(detail.text, "which is unknown"));
     def.unknown = (vn_unknown_policy)3;
     assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_BAD_ARGUMENT);
     assert_non_null(strstr(detail.text, "VN_UNKNOWN_"));

@@ -123,7 +123,7 @@ static double signed_volume(const maker* m, double size) {
     return sum / (size * size * size);
 }
 
-// ----------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------- marking
 
 typedef struct filled {
     int32_t dims[3], blocks[3];

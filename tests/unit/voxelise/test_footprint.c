@@ -1,5 +1,5 @@
 /// tests/unit/voxelise/test_footprint.c: the voxels of one obstacle, as bricks, against voxelising a world
-/// with that obstacle alone, and against every voxel asked by itself.
+/// with that obstacle alone, and against every voxel tested alone.
 #include "base/bits.h"
 #include "base/rng.h"
 #include "cmocka_all.h"
@@ -14,7 +14,7 @@
 #define SIDES    20 /* of the largest prism */
 #define VERTICES (2 * SIDES)
 
-/// A frame and a world with one obstacle; room for the arrays that its shape points to.
+/// A frame and a world with one obstacle; buffers for the arrays that its shape points to.
 typedef struct scene {
     vn_world* world;
     vni_frame frame;
@@ -213,11 +213,11 @@ static scene make_scene(vni_rng* rng, int32_t largest) {
     return s;
 }
 
-static const vni_obstacle* add(scene* s, const vn_shape* shape, const vn_transform* place) {
+static const vni_obstacle* add(scene* s, const vn_shape* shape, const vn_transform* transform) {
     vn_detail detail;
     vn_obstacle_id id;
-    vn_status status = place ? vn_world_add_moving(s->world, shape, place, &id, &detail)
-                             : vn_world_add(s->world, shape, &id, &detail);
+    vn_status status = transform != NULL ? vn_world_add_moving(s->world, shape, transform, &id, &detail)
+                                         : vn_world_add(s->world, shape, &id, &detail);
     if (status != VN_OK)
         fail_msg("%s", detail.text);
 
@@ -244,7 +244,7 @@ static void compare_with_voxelise(const scene* s, double radius, const vni_footp
 
     uint32_t at = 0;
     for (uint32_t block = 0; block < vni_occupancy_block_count(&occupancy); ++block)
-        for (uint32_t brick = 0; occupancy.table[block] && brick < VNI_BLOCK_BRICKS; ++brick) {
+        for (uint32_t brick = 0; occupancy.table[block] != NULL && brick < VNI_BLOCK_BRICKS; ++brick) {
             uint64_t bits = vni_block_brick(occupancy.table[block], brick >> 6, brick & 63);
             if (bits != print_bits(print, at, block, brick))
                 fail_msg("block %u brick %u: %llx, not %llx", block, brick,
@@ -264,7 +264,7 @@ static int open_scratch(void** state) {
     (void)state;
     vn_allocator allocator = vn_default_allocator();
     scratch = vni_footprint_scratch_make(&allocator);
-    return scratch ? 0 : 1;
+    return scratch != NULL ? 0 : 1;
 }
 
 static int close_scratch(void** state) {
@@ -310,17 +310,18 @@ static void follows_what_moves(void** state) {
         scene s = make_scene(&rng, 100);
         uint32_t kind = round % 6 == 4 ? 1 : round % 6;
         vn_shape shape = random_shape(&s, &rng, kind, 8);
-        vn_transform place = vn_transform_identity();
+        vn_transform transform = vn_transform_identity();
 
-        const vni_obstacle* obstacle = add(&s, &shape, &place);
+        const vni_obstacle* obstacle = add(&s, &shape, &transform);
         for (int step = 0; step < 6; ++step) {
-            place.position = position(&s, &rng, 6);
+            transform.position = position(&s, &rng, 6);
             bool was = s.dyadic;
             s.dyadic = kind == 5 || was;
-            place.rotation = kind == 5 ? (vn_quat){0, 0.70710678f, 0, 0.70710678f} : random_turn(&s, &rng);
+            transform.rotation =
+                kind == 5 ? (vn_quat){0, 0.70710678f, 0, 0.70710678f} : random_turn(&s, &rng);
             s.dyadic = was;
-            place.scale = 0.25f + (float)vni_rng_below(&rng, 5) * 0.25f;
-            assert_int_equal(vn_world_move(s.world, vni_world_id(s.world, 0), &place, NULL), VN_OK);
+            transform.scale = 0.25f + (float)vni_rng_below(&rng, 5) * 0.25f;
+            assert_int_equal(vn_world_move(s.world, vni_world_id(s.world, 0), &transform, NULL), VN_OK);
             double radius = radii[vni_rng_below(&rng, 4)] * s.frame.size;
             print_of(&s, obstacle, radius);
             compare_with_voxelise(&s, radius, &print);
@@ -533,7 +534,7 @@ static bool survives(const scene* s, const vni_obstacle* o, uint64_t fail_at) {
     vni_footprint_scratch* own = vni_footprint_scratch_make(&allocator);
 
     vn_status status = VN_OUT_OF_MEMORY;
-    if (own)
+    if (own != NULL)
         status = vni_footprint_of(o, &s->frame, 0, s->dims, &allocator, own, &out);
 
     if (status == VN_OK) {
@@ -543,7 +544,7 @@ static bool survives(const scene* s, const vni_obstacle* o, uint64_t fail_at) {
         assert_true(out.count == 1 && out.bricks[0].bits == 3 && memory.failed);
     }
 
-    if (own && status != VN_OK) { // the same again, on clean scratch
+    if (own != NULL && status != VN_OK) { // the same again, on clean scratch
         memory.fail_at = UINT64_MAX;
         assert_int_equal(vni_footprint_of(o, &s->frame, 0, s->dims, &allocator, own, &out), VN_OK);
         compare_with_voxelise(s, 0, &out);

@@ -93,14 +93,14 @@ static void polytopes(void** state) {
             assert_true(vni_dot(planes[i].a, nearest) <= planes[i].bound + TOLERANCE);
 
         for (uint32_t sample = 0; sample < 50; ++sample) { // a point of the polytope, as far out as it goes
-            vni_vec way = unit_vec(&rng);
+            vni_vec direction = unit_vec(&rng);
             double far = 20;
             for (uint32_t i = 0; i < count; ++i) {
-                double along = vni_dot(planes[i].a, way);
+                double along = vni_dot(planes[i].a, direction);
                 if (along > 0 && planes[i].bound < far * along)
                     far = planes[i].bound / along;
             }
-            assert_true(vni_dot(away, vni_sub(vni_scale(way, far), nearest)) <= 1e-8);
+            assert_true(vni_dot(away, vni_sub(vni_scale(direction, far), nearest)) <= 1e-8);
         }
     }
 

@@ -74,7 +74,7 @@ static void compare(const vnt_voxels* voxels, vn_voxel seed) {
 
     assert_int_equal(o.blocked_voxels, blocked);
     for (uint32_t b = 0; b < vni_occupancy_block_count(&o); ++b)
-        blocked -= o.table[b] ? o.table[b]->blocked_voxels : 0;
+        blocked -= o.table[b] != NULL ? o.table[b]->blocked_voxels : 0;
 
     assert_int_equal(blocked, 0);
     free(reached);

@@ -25,7 +25,7 @@ static vn_shape shape_of_kind(vn_shape_kind kind) {
 
 static vn_world* make_world(const vn_allocator* allocator, vn_dvec3 origin) {
     vn_world_def def = vn_default_world_def();
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
 
     def.origin = origin;

@@ -23,17 +23,17 @@ typedef struct model {
 
 static vn_world* make_world(const vn_allocator* allocator) {
     vn_world_def def = vn_default_world_def();
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
     vn_world* world = NULL;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     return world;
 }
 
-static vn_transform random_place(vni_rng* rng) {
-    vn_transform place = vn_transform_identity();
-    place.position = vnt_vec((float)vni_rng_range(rng, -50, 50), (float)vni_rng_range(rng, -50, 50), 0);
-    return place;
+static vn_transform random_transform(vni_rng* rng) {
+    vn_transform transform = vn_transform_identity();
+    transform.position = vnt_vec((float)vni_rng_range(rng, -50, 50), (float)vni_rng_range(rng, -50, 50), 0);
+    return transform;
 }
 
 // ---------------------------------------------------------------------------------------------- operations
@@ -44,10 +44,10 @@ static void add(model* m) {
         return;
 
     bool moving = vni_rng_below(&m->rng, 2);
-    vn_transform place = random_place(&m->rng);
+    vn_transform transform = random_transform(&m->rng);
     vn_obstacle_id id;
     if (moving)
-        assert_int_equal(vn_world_add_moving(m->world, &shape, &place, &id, NULL), VN_OK);
+        assert_int_equal(vn_world_add_moving(m->world, &shape, &transform, &id, NULL), VN_OK);
     else
         assert_int_equal(vn_world_add(m->world, &shape, &id, NULL), VN_OK);
 
@@ -63,7 +63,7 @@ static void change(model* m) {
     uint32_t slot = vni_rng_below(&m->rng, SLOTS);
     if (!m->alive[slot])
         return;
-    vn_transform place = random_place(&m->rng), before;
+    vn_transform transform = random_transform(&m->rng), before;
     uint32_t flags = vni_rng_below(&m->rng, 2);
     vn_obstacle_info info;
     assert_int_equal(vn_world_get_info(m->world, m->ids[slot], &info), VN_OK);
@@ -78,15 +78,15 @@ static void change(model* m) {
         m->slots[slot].touched |= flags != info.flags;
         break;
     case 2:
-        assert_int_equal(vn_world_set_velocity(m->world, m->ids[slot], place.position),
+        assert_int_equal(vn_world_set_velocity(m->world, m->ids[slot], transform.position),
                          m->moving[slot] ? VN_OK : VN_UNSUPPORTED);
         break;
     default:
         if (!m->moving[slot])
             return;
         assert_int_equal(vn_world_get_transform(m->world, m->ids[slot], &before), VN_OK);
-        assert_int_equal(vn_world_move(m->world, m->ids[slot], &place, NULL), VN_OK);
-        m->slots[slot].touched |= memcmp(&before, &place, sizeof place) != 0;
+        assert_int_equal(vn_world_move(m->world, m->ids[slot], &transform, NULL), VN_OK);
+        m->slots[slot].touched |= memcmp(&before, &transform, sizeof transform) != 0;
     }
 }
 
@@ -156,21 +156,21 @@ static void tells_what_changed(void** state) {
     vn_world_destroy(m.world);
 }
 
-/// The first place that was left counts, not the last one.
+/// The first transform counts as before, not the last one.
 static void the_first_place_counts(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     vn_obstacle_id id;
     uint32_t count;
-    assert_int_equal(vn_world_add_moving(world, &shape, &place, &id, NULL), VN_OK);
+    assert_int_equal(vn_world_add_moving(world, &shape, &transform, &id, NULL), VN_OK);
     vni_world_forget_changes(world);
 
     assert_null(vni_world_changes(world, &count));
     for (int i = 1; i < 5; ++i) {
-        place.position.x = (float)(10 * i);
-        assert_int_equal(vn_world_move(world, id, &place, NULL), VN_OK);
+        transform.position.x = (float)(10 * i);
+        assert_int_equal(vn_world_move(world, id, &transform, NULL), VN_OK);
     }
 
     const vni_change* changes = vni_world_changes(world, &count);
@@ -178,8 +178,8 @@ static void the_first_place_counts(void** state) {
     assert_true(changes->moving && changes->was && changes->is);
     assert_true(changes->before.min.x == -1 && changes->before.max.x == 1);
     assert_true(changes->after.min.x == 39 && changes->after.max.x == 41);
-    place.position.x = NAN;
-    assert_int_equal(vn_world_move(world, id, &place, NULL), VN_BAD_DATA);
+    transform.position.x = NAN;
+    assert_int_equal(vn_world_move(world, id, &transform, NULL), VN_BAD_DATA);
     changes = vni_world_changes(world, &count);
     assert_true(count == 1 && changes->after.min.x == 39);
     vn_world_destroy(world);
@@ -192,17 +192,17 @@ static void kept_changes_are_listed_again(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 3));
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     vn_obstacle_id fixed, mover;
     uint32_t count;
     assert_int_equal(vn_world_add(world, &shape, &fixed, NULL), VN_OK);
-    assert_int_equal(vn_world_add_moving(world, &shape, &place, &mover, NULL), VN_OK);
+    assert_int_equal(vn_world_add_moving(world, &shape, &transform, &mover, NULL), VN_OK);
     vni_world_changes(world, &count);
     assert_int_equal(count, 2);
 
     vni_world_keep_changes(world);
-    place.position.x = 10;
-    assert_int_equal(vn_world_move(world, mover, &place, NULL), VN_OK);
+    transform.position.x = 10;
+    assert_int_equal(vn_world_move(world, mover, &transform, NULL), VN_OK);
     vni_world_keep_changes(world);
     assert_int_equal(vn_world_remove(world, fixed), VN_OK);
     assert_int_equal(vn_world_remove(world, mover), VN_OK);
@@ -233,17 +233,17 @@ static void noting_allocates_nothing(void** state) {
     vni_rng rng = vni_rng_make(42);
     vn_obstacle_id ids[COUNT];
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
 
     uint32_t count;
     for (int i = 0; i < COUNT; ++i)
-        assert_int_equal(vn_world_add_moving(world, &shape, &place, &ids[i], NULL), VN_OK);
+        assert_int_equal(vn_world_add_moving(world, &shape, &transform, &ids[i], NULL), VN_OK);
 
     uint64_t calls = memory.calls;
     for (int round = 0; round < 20; ++round) {
         for (int i = 0; i < COUNT; ++i) {
-            place = random_place(&rng);
-            assert_int_equal(vn_world_move(world, ids[vni_rng_below(&rng, COUNT)], &place, NULL), VN_OK);
+            transform = random_transform(&rng);
+            assert_int_equal(vn_world_move(world, ids[vni_rng_below(&rng, COUNT)], &transform, NULL), VN_OK);
             assert_int_equal(vn_world_set_flags(world, ids[COUNT - 1 - i], vni_rng_below(&rng, 4)), VN_OK);
             vni_world_changes(world, &count);
             if (i % 10 == 0)
@@ -266,13 +266,13 @@ static void running_out_of_memory_loses_nothing(void** state) {
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vn_world* world = make_world(&allocator);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
 
     uint32_t added = 0, failed = 0, count;
     for (uint32_t i = 0; i < 400; ++i) {
         memory.failed = false;
         memory.fail_at = memory.calls + i % 7;
-        bool done = vn_world_add_moving(world, &shape, &place, NULL, NULL) == VN_OK;
+        bool done = vn_world_add_moving(world, &shape, &transform, NULL, NULL) == VN_OK;
         memory.fail_at = UINT64_MAX;
         added += done;
         failed += !done;

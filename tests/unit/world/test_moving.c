@@ -17,7 +17,7 @@ static const vn_shape_kind kinds[KINDS] = {VN_SHAPE_BOX, VN_SHAPE_ORIENTED, VN_S
 
 static vn_world* make_world(const vn_allocator* allocator) {
     vn_world_def def = vn_default_world_def();
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
     vn_world* world = NULL;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
@@ -29,16 +29,16 @@ static void must(vn_status status, const vn_detail* detail) {
         fail_msg("%s", detail->text);
 }
 
-static vn_obstacle_id add_moving(vn_world* world, const vn_shape* shape, const vn_transform* place) {
+static vn_obstacle_id add_moving(vn_world* world, const vn_shape* shape, const vn_transform* transform) {
     vn_obstacle_id id;
     vn_detail detail;
-    must(vn_world_add_moving(world, shape, place, &id, &detail), &detail);
+    must(vn_world_add_moving(world, shape, transform, &id, &detail), &detail);
     return id;
 }
 
-static void move(vn_world* world, vn_obstacle_id id, const vn_transform* place) {
+static void move(vn_world* world, vn_obstacle_id id, const vn_transform* transform) {
     vn_detail detail;
-    must(vn_world_move(world, id, place, &detail), &detail);
+    must(vn_world_move(world, id, transform, &detail), &detail);
 }
 
 // ------------------------------------------------------------------------------------------------- shapes
@@ -142,9 +142,9 @@ static vn_vec3 turned(const turn* t, vn_vec3 v) {
     return vnt_vec(out[0], out[1], out[2]);
 }
 
-static vn_vec3 placed(const turn* t, const vn_transform* place, vn_vec3 v) {
-    vn_vec3 r = turned(t, vnt_vec(v.x * place->scale, v.y * place->scale, v.z * place->scale));
-    return vnt_vec(r.x + place->position.x, r.y + place->position.y, r.z + place->position.z);
+static vn_vec3 transformed(const turn* t, const vn_transform* transform, vn_vec3 v) {
+    vn_vec3 r = turned(t, vnt_vec(v.x * transform->scale, v.y * transform->scale, v.z * transform->scale));
+    return vnt_vec(r.x + transform->position.x, r.y + transform->position.y, r.z + transform->position.z);
 }
 
 static vn_vec3 lower(vn_vec3 a, vn_vec3 b) {
@@ -156,20 +156,21 @@ static vn_vec3 upper(vn_vec3 a, vn_vec3 b) {
 }
 
 /// Voxel by voxel: its centre is turned, and counted from the low corner of the turned grid.
-static void place_voxels(const model* m, const turn* t, const vn_transform* place, model* out) {
-    float size = m->shape.as.voxels.size * place->scale;
+static void place_voxels(const model* m, const turn* t, const vn_transform* transform, model* out) {
+    float size = m->shape.as.voxels.size * transform->scale;
     vn_vec3 low = m->shape.as.voxels.low;
     vn_voxel dims = m->shape.as.voxels.dims;
     float edge = m->shape.as.voxels.size;
     vn_vec3 high =
         vnt_vec(low.x + (float)dims.x * edge, low.y + (float)dims.y * edge, low.z + (float)dims.z * edge);
 
-    vn_vec3 a = placed(t, place, low), b = placed(t, place, high), corner = lower(a, b), end = upper(a, b);
+    vn_vec3 a = transformed(t, transform, low), b = transformed(t, transform, high), corner = lower(a, b),
+            end = upper(a, b);
     for (int i = 0; i < VOXELS; ++i) {
         vn_voxel v = m->voxels[i];
         vn_vec3 center = vnt_vec(low.x + ((float)v.x + 0.5f) * edge, low.y + ((float)v.y + 0.5f) * edge,
                                  low.z + ((float)v.z + 0.5f) * edge);
-        vn_vec3 c = placed(t, place, center);
+        vn_vec3 c = transformed(t, transform, center);
         out->voxels[i] = (vn_voxel){(int32_t)((c.x - corner.x) / size), (int32_t)((c.y - corner.y) / size),
                                     (int32_t)((c.z - corner.z) / size)};
     }
@@ -181,31 +182,32 @@ static void place_voxels(const model* m, const turn* t, const vn_transform* plac
     out->shape.as.voxels.low = corner;
 }
 
-/// The shape at its place as a shape of its own.
-static void place_model(const model* m, const turn* t, const vn_transform* place, model* out) {
+/// The transformed shape as a static shape.
+static void place_model(const model* m, const turn* t, const vn_transform* transform, model* out) {
     switch (m->shape.kind) {
     case VN_SHAPE_BOX: {
-        vn_vec3 a = placed(t, place, m->shape.as.box.min), b = placed(t, place, m->shape.as.box.max);
+        vn_vec3 a = transformed(t, transform, m->shape.as.box.min),
+                b = transformed(t, transform, m->shape.as.box.max);
         out->shape = vnt_box_shape(lower(a, b), upper(a, b));
         return;
     }
     case VN_SHAPE_ORIENTED: {
         vn_vec3 half = m->shape.as.oriented.half;
-        float s = place->scale;
-        out->shape = vnt_oriented_shape(placed(t, place, m->shape.as.oriented.center),
+        float s = transform->scale;
+        out->shape = vnt_oriented_shape(transformed(t, transform, m->shape.as.oriented.center),
                                         vnt_vec(half.x * s, half.y * s, half.z * s), t->q);
         return;
     }
     case VN_SHAPE_SPHERE:
-        out->shape = vnt_sphere_shape(placed(t, place, m->shape.as.sphere.center),
-                                      m->shape.as.sphere.radius * place->scale);
+        out->shape = vnt_sphere_shape(transformed(t, transform, m->shape.as.sphere.center),
+                                      m->shape.as.sphere.radius * transform->scale);
         return;
     case VN_SHAPE_HULL:
         for (int i = 0; i < 6; ++i)
-            out->vertices[i] = placed(t, place, m->vertices[i]);
+            out->vertices[i] = transformed(t, transform, m->vertices[i]);
         out->shape = vnt_hull_of(out->vertices, 6, vnt_octahedron_faces, 8);
         return;
-    default: place_voxels(m, t, place, out);
+    default: place_voxels(m, t, transform, out);
     }
 }
 
@@ -233,20 +235,20 @@ static vn_space* bake(const vn_world* world, float radius) {
     return space;
 }
 
-/// The same voxels, and the same verdicts on random ways.
+/// The same voxels, and the same verdicts on random segments.
 static void assert_same_space(const vn_world* a, const vn_world* b, float radius, vni_rng* rng) {
     vn_space *space_a = bake(a, radius), *space_b = bake(b, radius);
     assert_true(vn_space_content_hash(space_a) == vn_space_content_hash(space_b));
     for (int i = 0; i < 20; ++i) {
-        vn_point way[2];
+        vn_point segment[2];
         for (int k = 0; k < 2; ++k)
-            way[k] =
+            segment[k] =
                 (vn_point){vni_rng_range(rng, 0, 48 * VN_LATTICE), vni_rng_range(rng, 0, 48 * VN_LATTICE),
                            vni_rng_range(rng, 0, 48 * VN_LATTICE)};
 
         vn_check_result of_a, of_b;
-        bool free_a = vn_world_check_path(a, space_a, way, 2, (double)radius, &of_a);
-        bool free_b = vn_world_check_path(b, space_b, way, 2, (double)radius, &of_b);
+        bool free_a = vn_world_check_path(a, space_a, segment, 2, (double)radius, &of_a);
+        bool free_b = vn_world_check_path(b, space_b, segment, 2, (double)radius, &of_b);
         assert_true(free_a == free_b && of_a.clearance == of_b.clearance);
     }
 
@@ -263,18 +265,18 @@ static void quarter_turns_are_exact(void** state) {
     for (uint32_t round = 0; round < vnt_scale(150, 5000); ++round) {
         model m = {0}, there = {0};
         make_model(&m, &rng, kinds[round % KINDS]);
-        vn_transform place = vn_transform_identity();
+        vn_transform transform = vn_transform_identity();
         vn_world *moving = make_world(NULL), *fixed = make_world(NULL);
-        vn_obstacle_id id = add_moving(moving, &m.shape, &place);
+        vn_obstacle_id id = add_moving(moving, &m.shape, &transform);
 
         turn t = {0};
         for (int step = 0; step < 4; ++step) {
             t = random_quarter_turn(&rng);
-            place = (vn_transform){random_vec(&rng, -6, 6), t.q, scales[vni_rng_below(&rng, 4)]};
-            move(moving, id, &place);
+            transform = (vn_transform){random_vec(&rng, -6, 6), t.q, scales[vni_rng_below(&rng, 4)]};
+            move(moving, id, &transform);
         }
 
-        place_model(&m, &t, &place, &there);
+        place_model(&m, &t, &transform, &there);
         vn_obstacle_id fixed_id;
         vn_detail detail;
         must(vn_world_add(fixed, &there.shape, &fixed_id, &detail), &detail);
@@ -294,11 +296,11 @@ static void quarter_turns_are_exact(void** state) {
     }
 }
 
-static vn_transform random_place(vni_rng* rng, vn_shape_kind kind) {
-    vn_transform place = {random_vec(rng, -8, 8), {0, 0, 0, 1}, 0.25f + (float)vni_rng_real(rng)};
+static vn_transform random_transform(vni_rng* rng, vn_shape_kind kind) {
+    vn_transform transform = {random_vec(rng, -8, 8), {0, 0, 0, 1}, 0.25f + (float)vni_rng_real(rng)};
     if (kind == VN_SHAPE_VOXELS) {
-        place.rotation = random_quarter_turn(rng).q;
-        return place;
+        transform.rotation = random_quarter_turn(rng).q;
+        return transform;
     }
 
     double q[4], sum = 0;
@@ -308,8 +310,9 @@ static vn_transform random_place(vni_rng* rng, vn_shape_kind kind) {
     }
 
     double l = sqrt(sum);
-    place.rotation = (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
-    return place;
+    transform.rotation =
+        (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
+    return transform;
 }
 
 /// The normals of a hull that has been turned are square to its faces, and their supports hold it.
@@ -329,32 +332,32 @@ static void assert_hull_is_sound(const vni_hull* hull) {
     }
 }
 
-/// Any place after any other gives the same bytes as that place alone.
+/// Any transform after any other gives the same bytes as alone.
 static void the_way_there_does_not_matter(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("moving/way", 32));
     for (uint32_t round = 0; round < vnt_scale(10, 400); ++round) {
         model m[KINDS];
         memset(m, 0, sizeof m);
-        vn_transform place[KINDS];
+        vn_transform transform[KINDS];
         vn_obstacle_id id[KINDS];
 
         vn_world *moved = make_world(NULL), *fresh = make_world(NULL);
         for (int i = 0; i < KINDS; ++i) {
             make_model(&m[i], &rng, kinds[i]);
-            place[i] = random_place(&rng, kinds[i]);
-            id[i] = add_moving(moved, &m[i].shape, &place[i]);
+            transform[i] = random_transform(&rng, kinds[i]);
+            id[i] = add_moving(moved, &m[i].shape, &transform[i]);
         }
 
         for (int step = 0; step < 10; ++step) {
             uint32_t i = vni_rng_below(&rng, KINDS);
-            place[i] = random_place(&rng, kinds[i]);
-            move(moved, id[i], &place[i]);
+            transform[i] = random_transform(&rng, kinds[i]);
+            move(moved, id[i], &transform[i]);
             assert_true(vni_tree_is_valid(&moved->tree));
         }
 
         for (int i = 0; i < KINDS; ++i)
-            add_moving(fresh, &m[i].shape, &place[i]);
+            add_moving(fresh, &m[i].shape, &transform[i]);
 
         assert_true(vn_world_hash(moved) == vn_world_hash(fresh));
         vn_box a, b;
@@ -372,13 +375,13 @@ static void a_turned_box_is_an_oriented_box(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(3, 2, 4));
-    vn_transform place = vn_transform_identity();
-    vn_obstacle_id id = add_moving(world, &shape, &place);
+    vn_transform transform = vn_transform_identity();
+    vn_obstacle_id id = add_moving(world, &shape, &transform);
     vn_obstacle_info info;
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
-    place = (vn_transform){{10, 0, 0}, {0, 0, 0.6f, 0.8f}, 2}; // cos 0.28, sin 0.96
-    move(world, id, &place);
+    transform = (vn_transform){{10, 0, 0}, {0, 0, 0.6f, 0.8f}, 2}; // cos 0.28, sin 0.96
+    move(world, id, &transform);
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_ORIENTED);
     assert_true(fabs(info.volume - 128) < 1e-9);
@@ -388,8 +391,8 @@ static void a_turned_box_is_an_oriented_box(void** state) {
     assert_true(fabs(obb->center.x - (10 + 2 * (2 * 0.28 - 1 * 0.96))) < 1e-6);
     assert_true(fabs(obb->center.y - 2 * (2 * 0.96 + 1 * 0.28)) < 1e-6 && fabs(obb->center.z - 4) < 1e-12);
     assert_true(fabs(obb->half[0] - 2) < 1e-12 && fabs(obb->half[2] - 4) < 1e-12);
-    place.rotation = (vn_quat){0, 0, 0, 1};
-    move(world, id, &place);
+    transform.rotation = (vn_quat){0, 0, 0, 1};
+    move(world, id, &transform);
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
     vn_box expected = {{12, 0, 0}, {16, 4, 8}};
@@ -402,16 +405,16 @@ static void nearly_quarter_turns_count(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 4));
-    vn_transform place = vn_transform_identity();
-    place.rotation = (vn_quat){0, 0, 0.70710684f, 0.70710671f};
-    vn_obstacle_id id = add_moving(world, &shape, &place);
+    vn_transform transform = vn_transform_identity();
+    transform.rotation = (vn_quat){0, 0, 0.70710684f, 0.70710671f};
+    vn_obstacle_id id = add_moving(world, &shape, &transform);
     vn_obstacle_info info;
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_BOX);
     vn_box expected = {{-2, 0, 0}, {0, 1, 4}};
     assert_memory_equal(&info.bounds, &expected, sizeof expected);
-    place.rotation = (vn_quat){0, 0, 0.70712f, 0.70709f};
-    move(world, id, &place);
+    transform.rotation = (vn_quat){0, 0, 0.70712f, 0.70709f};
+    move(world, id, &transform);
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.kind, VN_SHAPE_ORIENTED);
     vn_world_destroy(world);
@@ -434,15 +437,15 @@ static void they_are_found_where_they_are(void** state) {
     model m = {0};
     for (int i = 0; i < COUNT; ++i) {
         make_model(&m, &rng, kinds[i % KINDS]);
-        vn_transform place = random_place(&rng, kinds[i % KINDS]);
-        ids[i] = add_moving(world, &m.shape, &place);
+        vn_transform transform = random_transform(&rng, kinds[i % KINDS]);
+        ids[i] = add_moving(world, &m.shape, &transform);
     }
 
     for (uint32_t round = 0; round < vnt_scale(200, 10000); ++round) {
         uint32_t i = vni_rng_below(&rng, COUNT);
-        vn_transform place = random_place(&rng, kinds[i % KINDS]);
-        place.position.x *= 10;
-        move(world, ids[i], &place);
+        vn_transform transform = random_transform(&rng, kinds[i % KINDS]);
+        transform.position.x *= 10;
+        move(world, ids[i], &transform);
         vn_vec3 low = random_vec(&rng, -60, 50);
         vn_box box = {low, {low.x + 12, low.y + 60, low.z + 60}};
         uint32_t count, expected = 0;
@@ -465,7 +468,7 @@ static void they_are_found_where_they_are(void** state) {
 // ------------------------------------------------------------------------------------------------- refusing
 
 /// Nothing of the world may differ after a call that failed.
-static void assert_refused(vn_world* world, vn_obstacle_id id, const vn_transform* place,
+static void assert_refused(vn_world* world, vn_obstacle_id id, const vn_transform* transform,
                            vn_status expected) {
     uint64_t hash = vn_world_hash(world), revision = vn_world_revision(world);
     vn_transform before, after;
@@ -473,9 +476,9 @@ static void assert_refused(vn_world* world, vn_obstacle_id id, const vn_transfor
     assert_int_equal(vn_world_get_transform(world, id, &before), VN_OK);
     assert_int_equal(vn_world_get_info(world, id, &info_before), VN_OK);
     vn_detail detail = {0};
-    assert_int_equal(vn_world_move(world, id, place, &detail), expected);
+    assert_int_equal(vn_world_move(world, id, transform, &detail), expected);
     assert_true(detail.text[0] != 0);
-    assert_int_equal(vn_world_move(world, id, place, NULL), expected);
+    assert_int_equal(vn_world_move(world, id, transform, NULL), expected);
     assert_int_equal(vn_world_get_transform(world, id, &after), VN_OK);
     assert_int_equal(vn_world_get_info(world, id, &info_after), VN_OK);
     assert_memory_equal(&before, &after, sizeof before);
@@ -490,7 +493,7 @@ static void bad_places_are_refused(void** state) {
         vn_world* world = make_world(NULL);
         model m = {0};
         make_model(&m, &rng, kinds[i]);
-        vn_transform good = random_place(&rng, kinds[i]), bad = good;
+        vn_transform good = random_transform(&rng, kinds[i]), bad = good;
         vn_obstacle_id id = add_moving(world, &m.shape, &good);
         bad.position.y = NAN;
         assert_refused(world, id, &bad, VN_BAD_DATA);
@@ -527,17 +530,17 @@ static void bad_places_are_refused(void** state) {
 static void bad_shapes_are_not_added(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
-    vn_vec3 room[8];
-    vn_shape mesh = vnt_box_mesh(vnt_vec(0, 0, 0), vnt_vec(1, 1, 1), false, room);
+    vn_vec3 vertices[8];
+    vn_shape mesh = vnt_box_mesh(vnt_vec(0, 0, 0), vnt_vec(1, 1, 1), false, vertices);
     vn_shape box = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 1, 1));
     vn_shape far = vnt_box_shape(vnt_vec(9e5f, 0, 0), vnt_vec(9e5f, 1, 1));
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     vn_obstacle_id id = {7, 7};
     vn_detail detail;
-    assert_int_equal(vn_world_add_moving(world, &mesh, &place, &id, &detail), VN_UNSUPPORTED);
-    assert_int_equal(vn_world_add_moving(world, &box, &place, &id, &detail), VN_BAD_DATA);
-    place.scale = 2;
-    assert_int_equal(vn_world_add_moving(world, &far, &place, &id, &detail), VN_BAD_DATA);
+    assert_int_equal(vn_world_add_moving(world, &mesh, &transform, &id, &detail), VN_UNSUPPORTED);
+    assert_int_equal(vn_world_add_moving(world, &box, &transform, &id, &detail), VN_BAD_DATA);
+    transform.scale = 2;
+    assert_int_equal(vn_world_add_moving(world, &far, &transform, &id, &detail), VN_BAD_DATA);
     assert_true(id.index1 == 7 && vn_world_count(world) == 0 && vn_world_revision(world) == 0);
     vn_world_destroy(world);
 }
@@ -547,11 +550,11 @@ static void only_what_moves_has_a_place(void** state) {
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
     vn_obstacle_id fixed;
-    vn_transform place = vn_transform_identity(), got;
+    vn_transform transform = vn_transform_identity(), got;
     vn_vec3 velocity = vnt_vec(1, 2, 3), zero = vnt_vec(0, 0, 0);
     assert_int_equal(vn_world_add(world, &shape, &fixed, NULL), VN_OK);
-    vn_obstacle_id id = add_moving(world, &shape, &place);
-    assert_int_equal(vn_world_move(world, fixed, &place, NULL), VN_UNSUPPORTED);
+    vn_obstacle_id id = add_moving(world, &shape, &transform);
+    assert_int_equal(vn_world_move(world, fixed, &transform, NULL), VN_UNSUPPORTED);
     assert_int_equal(vn_world_get_transform(world, fixed, &got), VN_UNSUPPORTED);
     assert_int_equal(vn_world_get_velocity(world, fixed, &velocity), VN_UNSUPPORTED);
     assert_int_equal(vn_world_set_velocity(world, fixed, velocity), VN_UNSUPPORTED);
@@ -562,13 +565,13 @@ static void only_what_moves_has_a_place(void** state) {
     assert_int_equal(vn_world_set_velocity(world, id, vnt_vec(4, NAN, 6)), VN_BAD_ARGUMENT);
     assert_int_equal(vn_world_get_velocity(world, id, &velocity), VN_OK);
     assert_true(velocity.x == 4 && velocity.z == 6 && vn_world_hash(world) == hash);
-    place.position.x = 5;
-    move(world, id, &place);
+    transform.position.x = 5;
+    move(world, id, &transform);
     assert_true(vn_world_hash(world) != hash);
     assert_int_equal(vn_world_get_transform(world, id, &got), VN_OK);
-    assert_memory_equal(&got, &place, sizeof got);
+    assert_memory_equal(&got, &transform, sizeof got);
     assert_int_equal(vn_world_remove(world, id), VN_OK);
-    assert_int_equal(vn_world_move(world, id, &place, NULL), VN_STALE_ID);
+    assert_int_equal(vn_world_move(world, id, &transform, NULL), VN_STALE_ID);
     assert_int_equal(vn_world_get_transform(world, id, &got), VN_STALE_ID);
     assert_int_equal(vn_world_get_velocity(world, id, &velocity), VN_STALE_ID);
     assert_int_equal(vn_world_set_velocity(world, id, velocity), VN_STALE_ID);
@@ -579,16 +582,16 @@ static void revision_grows_with_every_change(void** state) {
     (void)state;
     vn_world* world = make_world(NULL);
     vn_shape shape = vnt_sphere_shape(vnt_vec(0, 0, 0), 1);
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     assert_true(vn_world_revision(world) == 0);
-    vn_obstacle_id id = add_moving(world, &shape, &place);
+    vn_obstacle_id id = add_moving(world, &shape, &transform);
     uint64_t last = vn_world_revision(world);
     assert_true(last > 0);
-    move(world, id, &place); // where it is already
+    move(world, id, &transform); // where it is already
     assert_int_equal(vn_world_set_flags(world, id, 0), VN_OK);
     assert_true(vn_world_revision(world) == last);
-    place.position.z = 1;
-    move(world, id, &place);
+    transform.position.z = 1;
+    move(world, id, &transform);
     assert_true(vn_world_revision(world) > last);
     last = vn_world_revision(world);
     assert_int_equal(vn_world_set_flags(world, id, 4), VN_OK);
@@ -616,14 +619,14 @@ static void moves_allocate_nothing(void** state) {
             for (uint32_t k = 0; k < count; ++k) {
                 model m = {0};
                 make_model(&m, &rng, kinds[i]);
-                vn_transform place = random_place(&rng, kinds[i]);
-                ids[k] = add_moving(world, &m.shape, &place);
+                vn_transform transform = random_transform(&rng, kinds[i]);
+                ids[k] = add_moving(world, &m.shape, &transform);
             }
 
             uint64_t calls = memory.calls;
             for (int step = 0; step < 100; ++step) {
-                vn_transform place = random_place(&rng, kinds[i]);
-                move(world, ids[vni_rng_below(&rng, count)], &place);
+                vn_transform transform = random_transform(&rng, kinds[i]);
+                move(world, ids[vni_rng_below(&rng, count)], &transform);
             }
 
             assert_true(memory.calls == calls);
@@ -637,14 +640,14 @@ static void moves_allocate_nothing(void** state) {
 }
 
 /// True if adding went well although an allocation was to fail.
-static bool add_with_failure(const model* m, const vn_transform* place, uint64_t fail_after) {
+static bool add_with_failure(const model* m, const vn_transform* transform, uint64_t fail_after) {
     vnt_memory memory = vnt_memory_make();
     vn_allocator allocator = vnt_memory_allocator(&memory);
     vn_world* world = make_world(&allocator);
     memory.fail_at = memory.calls + fail_after;
     vn_obstacle_id id = {0, 0};
     vn_detail detail = {0};
-    vn_status status = vn_world_add_moving(world, &m->shape, place, &id, &detail);
+    vn_status status = vn_world_add_moving(world, &m->shape, transform, &id, &detail);
     assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
     assert_true(vn_world_count(world) == (status == VN_OK) && vn_world_has(world, id) == (status == VN_OK));
     assert_true(status == VN_OK || detail.text[0] != 0);
@@ -663,9 +666,9 @@ static void running_out_of_memory_changes_nothing(void** state) {
         if (kinds[i] == VN_SHAPE_VOXELS)
             m.shape.as.voxels.dims = (vn_voxel){13, 14, 15};
 
-        vn_transform place = random_place(&rng, kinds[i]);
+        vn_transform transform = random_transform(&rng, kinds[i]);
         uint64_t k = 0;
-        while (!add_with_failure(&m, &place, k))
+        while (!add_with_failure(&m, &transform, k))
             ++k;
 
         assert_true(k >= 5);

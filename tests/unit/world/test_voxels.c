@@ -216,7 +216,7 @@ static void large_boxes(void** state) {
 static vn_status add_boxes(const vn_allocator* allocator, vn_voxel dims, const vn_voxel_box* boxes,
                            uint64_t count, vn_detail* detail) {
     vn_world_def def = vn_default_world_def();
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
 
     vn_world* world;
@@ -255,7 +255,7 @@ static void* refuse_large(void* user, size_t size) {
     return size > (size_t)1 << 30 ? NULL : malloc(size);
 }
 
-/// Sizes that nobody can have are refused at once; those that may be are counted before memory is asked for.
+/// Impossible sizes are refused at once; possible ones are counted before memory is allocated.
 static void too_large_boxes_are_refused(void** state) {
     (void)state;
     const int32_t all = 1 << 20;
@@ -318,8 +318,8 @@ static int compare_codes(const void* a, const void* b) {
     return x < y ? -1 : x > y;
 }
 
-/// Codes carry their first place in the bits below those that are sorted by, so that qsort shows the stable
-/// order, and noise above them.
+/// Codes carry their first position in the bits below those that are sorted by, so that qsort shows the
+/// stable order, and noise above them.
 static void radix_sort_is_stable(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("world/voxels radix", 12));

@@ -17,7 +17,7 @@ enum { KINDS = 4 };
 static vn_world* make_world(const vn_allocator* allocator) {
     vn_world_def def = vn_default_world_def();
     vn_world* world;
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
     assert_int_equal(vn_world_create(&def, &world), VN_OK);
     return world;
@@ -29,8 +29,8 @@ static vn_quat random_turn(vni_rng* rng) {
     return (vn_quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-/// A shape around the origin; hulls have their arrays in `room`.
-static vn_zone_def random_def(vni_rng* rng, vn_shape_kind kind, vnt_polyhedron* room) {
+/// A shape around the origin; hulls have their arrays in `arrays`.
+static vn_zone_def random_def(vni_rng* rng, vn_shape_kind kind, vnt_polyhedron* arrays) {
     vn_zone_def def = vn_default_zone_def();
     const vn_vec3 a = vnt_float_vec(vnt_random_vec(rng, 3));
     const vn_vec3 half = {(float)vnt_between(rng, 0.2, 3), (float)vnt_between(rng, 0.2, 3),
@@ -48,36 +48,37 @@ static vn_zone_def random_def(vni_rng* rng, vn_shape_kind kind, vnt_polyhedron* 
         def.shape = vnt_sphere_shape(a, half.x);
 
     if (kind == VN_SHAPE_HULL) {
-        *room = vni_rng_below(rng, 3) ? vnt_random_polyhedron(rng, 4 + vni_rng_below(rng, 6))
-                                      : vnt_box_polyhedron((vni_aabb){{-1, -1, -1}, {2, 1, 1}});
-        def.shape = vnt_hull_of(room->vertices, room->vertex_count, room->indices, room->triangle_count);
+        *arrays = vni_rng_below(rng, 3) ? vnt_random_polyhedron(rng, 4 + vni_rng_below(rng, 6))
+                                        : vnt_box_polyhedron((vni_aabb){{-1, -1, -1}, {2, 1, 1}});
+        def.shape =
+            vnt_hull_of(arrays->vertices, arrays->vertex_count, arrays->indices, arrays->triangle_count);
     }
 
     return def;
 }
 
-static vn_transform random_place(vni_rng* rng) {
-    vn_transform place = vn_transform_identity();
-    place.position = vnt_float_vec(vnt_random_vec(rng, 50));
+static vn_transform random_transform(vni_rng* rng) {
+    vn_transform transform = vn_transform_identity();
+    transform.position = vnt_float_vec(vnt_random_vec(rng, 50));
     if (vni_rng_below(rng, 3))
-        place.rotation = random_turn(rng);
+        transform.rotation = random_turn(rng);
 
     if (vni_rng_below(rng, 3) == 0)
-        place.rotation = (vn_quat){0, 0.70710678f, 0, 0.70710678f};
+        transform.rotation = (vn_quat){0, 0.70710678f, 0, 0.70710678f};
 
-    place.scale = vni_rng_below(rng, 2) ? 1 : (float)vnt_between(rng, 0.25, 4);
-    return place;
+    transform.scale = vni_rng_below(rng, 2) ? 1 : (float)vnt_between(rng, 0.25, 4);
+    return transform;
 }
 
 // ------------------------------------------------------------------------------------ where they are
 
-/// From the world into the frame of a place.
-static vni_vec into_frame(const vn_transform* place, vni_vec p) {
+/// From the world into the frame of a transform.
+static vni_vec into_frame(const vn_transform* transform, vni_vec p) {
     vni_vec axis[3];
-    vni_quat_axes(place->rotation, axis);
-    const vni_vec d = vni_sub(p, vni_v_from(place->position));
+    vni_quat_axes(transform->rotation, axis);
+    const vni_vec d = vni_sub(p, vni_v_from(transform->position));
     return vni_scale(vni_v(vni_dot(axis[0], d), vni_dot(axis[1], d), vni_dot(axis[2], d)),
-                     1 / (double)place->scale);
+                     1 / (double)transform->scale);
 }
 
 /// How far outside the shape a point of its frame is; below 0: inside. Right in sign, and near the rim in
@@ -139,15 +140,16 @@ static vn_zone only_zone(const vn_world* world) {
 }
 
 static void check_where(vni_rng* rng, const vn_world* world, const vn_zone_def* def,
-                        const vn_transform* place, uint32_t hits[2]) {
+                        const vn_transform* transform, uint32_t hits[2]) {
     const vn_zone zone = only_zone(world);
     const vni_world_zone* kept = vni_zone_at(&world->zones, 0);
     const vn_box bounds = vni_zone_bounds(kept);
     assert_true(zone.factor == def->factor && zone.flags == def->flags);
     for (uint32_t i = 0; i < 60; ++i) {
-        const double reach = 4 * (double)place->scale;
-        const vni_vec p = vni_add(vni_v_from(place->position), vnt_random_vec(rng, reach));
-        const double outside = outside_shape(&def->shape, into_frame(place, p)) * (double)place->scale;
+        const double reach = 4 * (double)transform->scale;
+        const vni_vec p = vni_add(vni_v_from(transform->position), vnt_random_vec(rng, reach));
+        const double outside =
+            outside_shape(&def->shape, into_frame(transform, p)) * (double)transform->scale;
         if (fabs(outside) < 1e-4) // as near as float planes and quaternions tell
             continue;
 
@@ -176,23 +178,23 @@ static void test_moves(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("zones/moves", 41));
     uint32_t hits[2] = {0, 0};
     for (uint32_t i = 0; i < vnt_scale(200, 4000); ++i) {
-        vnt_polyhedron room;
-        vn_zone_def def = random_def(&rng, kinds[i % KINDS], &room);
+        vnt_polyhedron arrays;
+        vn_zone_def def = random_def(&rng, kinds[i % KINDS], &arrays);
         vn_world *world = make_world(NULL), *fresh = make_world(NULL);
         vn_zone_id id;
-        vn_transform place = random_place(&rng), told;
-        def.transform = place;
+        vn_transform transform = random_transform(&rng), told;
+        def.transform = transform;
 
         assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
         for (uint32_t step = 0; step < 4; ++step) {
-            check_where(&rng, world, &def, &place, hits);
-            place = random_place(&rng);
-            assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
+            check_where(&rng, world, &def, &transform, hits);
+            transform = random_transform(&rng);
+            assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
         }
 
         assert_int_equal(vn_world_get_zone_transform(world, id, &told), VN_OK);
-        assert_memory_equal(&told, &place, sizeof place);
-        def.transform = place;
+        assert_memory_equal(&told, &transform, sizeof transform);
+        def.transform = transform;
         assert_int_equal(vn_world_add_zone(fresh, &def, NULL, NULL), VN_OK);
         const vn_zone moved = only_zone(world), added = only_zone(fresh);
         assert_same_zone(&moved, &added);
@@ -212,19 +214,19 @@ static void test_kinds(void** state) {
     def.shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 4));
     assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_BOX && only_zone(world).plane_count == 0);
-    vn_transform place = vn_transform_identity();
-    place.position = vnt_vec(10, 0, 0);
-    place.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f}; // x goes to y, y goes to -x
-    assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
+    vn_transform transform = vn_transform_identity();
+    transform.position = vnt_vec(10, 0, 0);
+    transform.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f}; // x goes to y, y goes to -x
+    assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
     const vn_box turned = {{8, 0, 0}, {10, 1, 4}};
     assert_true(only_zone(world).kind == VN_ZONE_BOX);
     vn_zone zone = only_zone(world);
     assert_memory_equal(&zone.box, &turned, sizeof turned);
-    place.rotation = (vn_quat){0, 0, 0.5f, 0.8660254f};
-    assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
+    transform.rotation = (vn_quat){0, 0, 0.5f, 0.8660254f};
+    assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_HULL && only_zone(world).plane_count == 6);
-    place = vn_transform_identity();
-    assert_int_equal(vn_world_move_zone(world, id, &place, NULL), VN_OK);
+    transform = vn_transform_identity();
+    assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_BOX);
     assert_int_equal(vn_world_remove_zone(world, id), VN_OK);
     def.shape = vnt_hull_shape(); // a tetrahedron
@@ -241,7 +243,7 @@ static void test_ids_and_revision(void** state) {
     vn_zone_def def = vn_default_zone_def();
     vn_zone_id ids[3], null = {0, 0};
     vn_zone zones[3];
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     uint32_t count;
 
     uint64_t revision = vn_world_zone_revision(world), before = vn_world_revision(world);
@@ -261,15 +263,15 @@ static void test_ids_and_revision(void** state) {
     revision = vn_world_zone_revision(world);
     assert_int_equal(vn_world_get_zones(world, zones, 3, &count), VN_OK);
     assert_true(count == 2 && zones[0].center.x == 0 && zones[1].center.x == 2);
-    assert_int_equal(vn_world_move_zone(world, ids[2], &place, NULL), VN_OK); // to where it is
+    assert_int_equal(vn_world_move_zone(world, ids[2], &transform, NULL), VN_OK); // to where it is
     assert_true(vn_world_zone_revision(world) == revision);
-    place.scale = 3;
-    assert_int_equal(vn_world_move_zone(world, ids[2], &place, NULL), VN_OK);
+    transform.scale = 3;
+    assert_int_equal(vn_world_move_zone(world, ids[2], &transform, NULL), VN_OK);
     assert_true(vn_world_zone_revision(world) > revision);
     vn_detail detail;
-    assert_int_equal(vn_world_move_zone(world, ids[1], &place, &detail), VN_STALE_ID);
+    assert_int_equal(vn_world_move_zone(world, ids[1], &transform, &detail), VN_STALE_ID);
     assert_int_equal(vn_world_remove_zone(world, ids[1]), VN_STALE_ID);
-    assert_int_equal(vn_world_get_zone_transform(world, ids[1], &place), VN_STALE_ID);
+    assert_int_equal(vn_world_get_zone_transform(world, ids[1], &transform), VN_STALE_ID);
     assert_false(vn_world_has_zone(world, ids[1]) || vn_world_has_zone(world, null));
     vn_zone_id again;
     assert_int_equal(vn_world_add_zone(world, &def, &again, NULL), VN_OK);
@@ -376,9 +378,9 @@ static void test_bad_moves(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("zones/bad", 43));
     for (int i = 0; i < KINDS; ++i) {
         vn_world* world = make_world(NULL);
-        vnt_polyhedron room;
-        vn_zone_def def = random_def(&rng, kinds[i], &room);
-        def.transform = random_place(&rng);
+        vnt_polyhedron arrays;
+        vn_zone_def def = random_def(&rng, kinds[i], &arrays);
+        def.transform = random_transform(&rng);
         vn_zone_id id;
         assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
         const uint64_t revision = vn_world_zone_revision(world);
@@ -501,9 +503,9 @@ static void test_moves_allocate_nothing(void** state) {
     vn_world* world = make_world(&allocator);
     vn_zone_id ids[8];
 
-    vnt_polyhedron room;
+    vnt_polyhedron arrays;
     for (uint32_t i = 0; i < 8; ++i) {
-        vn_zone_def def = random_def(&rng, kinds[i % KINDS], &room);
+        vn_zone_def def = random_def(&rng, kinds[i % KINDS], &arrays);
         assert_int_equal(vn_world_add_zone(world, &def, &ids[i], NULL), VN_OK);
     }
 
@@ -512,8 +514,8 @@ static void test_moves_allocate_nothing(void** state) {
     assert_true(parts.total == memory.live_bytes);
     const uint64_t calls = memory.calls;
     for (uint32_t i = 0; i < 200; ++i) {
-        vn_transform place = random_place(&rng);
-        assert_int_equal(vn_world_move_zone(world, ids[i % 8], &place, NULL), VN_OK);
+        vn_transform transform = random_transform(&rng);
+        assert_int_equal(vn_world_move_zone(world, ids[i % 8], &transform, NULL), VN_OK);
     }
 
     assert_true(memory.calls == calls);
@@ -530,8 +532,8 @@ static void test_out_of_memory(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("zones/memory", 45));
     for (int i = 0; i < KINDS; ++i) {
-        vnt_polyhedron room;
-        const vn_zone_def def = random_def(&rng, kinds[i], &room);
+        vnt_polyhedron arrays;
+        const vn_zone_def def = random_def(&rng, kinds[i], &arrays);
         bool done = false;
         for (uint64_t k = 0; !done; ++k) {
             vnt_memory memory = vnt_memory_make();

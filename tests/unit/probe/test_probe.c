@@ -386,5 +386,5 @@ int main(void) {
         cmocka_unit_test(test_reachable),   cmocka_unit_test(test_reachable_needs_cells),
     };
 
-    return cmocka_run_group_tests_name("space/asking", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("probe/probe", tests, NULL, NULL);
 }
