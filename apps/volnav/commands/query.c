@@ -9,32 +9,39 @@
 #include "draw/slice.h"
 #include "draw/stages.h"
 #include "search/classics.h"
+#include "search/many.h"
 #include "volnav/io.h"
 
-static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
-                           "\n"
-                           "Finds a path between two points of a world and proves it right: one checker\n"
-                           "follows it through the voxels, another measures its distance to the shapes.\n"
-                           "\n"
-                           "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
-                           "layer for --radius answers.\n"
-                           "\n"
-                           "  --from x,y,z         start, world coordinates in metres\n"
-                           "  --to x,y,z           goal\n"
-                           "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
-                           "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
-                           "  --budget N           give up after N expansions (0: never)\n"
-                           "  --partial            if the goal is not reached: the way to the nearest point\n"
-                           "                       that was\n"
-                           "  --snap M             move a blocked end to the nearest free point within M\n"
-                           "  --record F.vnrec     write question, answer and space into one file, for\n"
-                           "                       volnav replay: the bug report\n"
-                           "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
-                           "                       with --clearance also the way without it\n"
-                           "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
-                           "                       (where the start is); shows the corridor, and the way\n"
-                           "                       before and after each pass, seen along the axis\n"
-                           "\n";
+static const char help[] =
+    "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
+    "\n"
+    "Finds a path between two points of a world and proves it right: one checker\n"
+    "follows it through the voxels, another measures its distance to the shapes.\n"
+    "\n"
+    "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
+    "layer for --radius answers.\n"
+    "\n"
+    "  --from x,y,z         start, world coordinates in metres\n"
+    "  --to x,y,z           goal\n"
+    "  --targets LIST       instead of --to: x,y,z,x,y,z,... up to ten targets, whose\n"
+    "                       searches share open and closed sets (astar, dijkstra,\n"
+    "                       greedy, theta, lazy-theta on grid and trees)\n"
+    "  --sharing HOW        of --targets: new-keys (default), exact, or kept-keys as\n"
+    "                       in Albertini 2022\n"
+    "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
+    "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
+    "  --budget N           give up after N expansions (0: never)\n"
+    "  --partial            if the goal is not reached: the way to the nearest point\n"
+    "                       that was\n"
+    "  --snap M             move a blocked end to the nearest free point within M\n"
+    "  --record F.vnrec     write question, answer and space into one file, for\n"
+    "                       volnav replay: the bug report\n"
+    "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
+    "                       with --clearance also the way without it\n"
+    "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
+    "                       (where the start is); shows the corridor, and the way\n"
+    "                       before and after each pass, seen along the axis\n"
+    "\n";
 
 static const char examples[] =
     "\n"
@@ -58,7 +65,8 @@ static const char examples[] =
     "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
     "blocked end; reason for a partial path and for one of ara whose budget was\n"
     "spent; passage for one that is too narrow; links for those taken; fault for a\n"
-    "rejected path.\n"
+    "rejected path. With --targets: sharing, and targets: [{target, status, length,\n"
+    "cost, optimal, checked, points}]; the other figures are sums.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -73,6 +81,7 @@ typedef struct query_options {
     slice_place place;
     double from[3], to[3];
     bool has_from, has_to;
+    many_options many;
     bool is_classic; ///< by volnav/classic.h, in this space:
     vn_classic_kind kind;
 } query_options;
@@ -85,6 +94,7 @@ typedef struct session {
     classics classics;
     classics_scratch scratch;
     search_outcome outcome;
+    many_outcome many; ///< instead, with --targets
 } session;
 
 /// What the search expands.
@@ -395,6 +405,13 @@ static int answer(const query_options* options, const char* path, const session*
     return code;
 }
 
+static int answer_many(const query_options* options, const session* s) {
+    const many_words words = {options->algo.name, vn_classic_kind_name(options->kind), options->search.refine,
+                              unit_of(options)};
+    return options->load.json ? many_write_json(&s->in, &options->many, &s->many, &words)
+                              : many_write_text(&options->many, &s->many, &words);
+}
+
 /// Runs the search on what is loaded.
 static int search(const query_options* options, session* s) {
     const double* to = options->terms.has_goal_box ? NULL : options->to;
@@ -416,7 +433,9 @@ static int search(const query_options* options, session* s) {
         code = classics_make_scratch(&s->classics, &options->search, &s->scratch);
     }
 
-    if (code == EXIT_DONE) {
+    if (code == EXIT_DONE && options->many.targets.count > 0) {
+        many_run(&s->in, s->scratch.kinds[options->kind], &request, options->from, &options->many, &s->many);
+    } else if (code == EXIT_DONE) {
         classics_run(&s->in, s->scratch.kinds[options->kind], &request, options->from, to, &s->outcome);
     }
 
@@ -482,9 +501,31 @@ static int ask(const query_options* options, const char* path, session* s) {
     return code;
 }
 
+/// What many targets cannot be combined with.
+static int check_many(query_options* options) {
+    if (options->many.targets.count == 0) {
+        return EXIT_DONE;
+    }
+
+    if (search_is_cells(&options->algo) || options->record != NULL || options->picture != NULL) {
+        return say_bad(
+            "--targets: there are astar, dijkstra, greedy, theta and lazy-theta on grid and trees, "
+            "without --picture and --record");
+    }
+
+    if (!options->is_classic) {
+        options->is_classic = true;
+        options->kind = VN_CLASSIC_GRID;
+    }
+
+    return many_check(&options->many);
+}
+
 /// The request, and who answers it.
 static int prepare(query_options* options, vn_path_request* request) {
-    int code = search_read_algo(options->algo_name, &options->load, &options->algo);
+    const bool many = options->many.targets.count > 0;
+    const char* name = options->algo_name == NULL && many ? "astar" : options->algo_name;
+    int code = search_read_algo(name, &options->load, &options->algo);
     if (code == EXIT_DONE) {
         code = search_request(&options->search, &options->load, &options->algo, request);
     }
@@ -505,6 +546,10 @@ static int prepare(query_options* options, vn_path_request* request) {
 
     options->is_classic =
         classics_needed(options->load.space, &options->search, &options->algo, request, &options->kind);
+    if (check_many(options) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+
     if (options->is_classic && options->record != NULL) {
         return say_bad("--record: searches by %s are not recorded; --algo cells and astar are",
                        options->algo.name);
@@ -536,12 +581,12 @@ static int query(query_options* options, const char* path) {
                     options->algo.name);
     }
 
-    if (code == EXIT_DONE) {
+    if (code == EXIT_DONE && options->many.targets.count > 0) {
+        code = search(options, &s);
+        code = code == EXIT_DONE ? answer_many(options, &s) : code;
+    } else if (code == EXIT_DONE) {
         code = ask(options, path, &s);
-    }
-
-    if (code == EXIT_DONE) {
-        code = answer(options, path, &s);
+        code = code == EXIT_DONE ? answer(options, path, &s) : code;
     }
 
     forget_search(&s);
@@ -550,8 +595,13 @@ static int query(query_options* options, const char* path) {
 }
 
 static int check_arguments(const query_options* o, const args_table* table) {
-    if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box)) {
+    const bool many = o->many.targets.count > 0;
+    if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box && !many)) {
         return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
+    }
+
+    if (many && (o->has_to || o->terms.has_goal_box)) {
+        return say_bad("--targets stands instead of --to and --to-box: put all targets into its list");
     }
 
     if (o->has_to && o->terms.has_goal_box) {
@@ -566,11 +616,15 @@ static int check_arguments(const query_options* o, const args_table* table) {
 }
 
 int command_query(int argc, char** argv) {
-    query_options o = {
-        .load = load_defaults(), .search = search_defaults(), .terms = search_terms_defaults()};
+    query_options o = {.load = load_defaults(),
+                       .search = search_defaults(),
+                       .terms = search_terms_defaults(),
+                       .many = many_defaults()};
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
     args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);
+    args_add(&table, "--targets", ARGS_LIST, ARGS_ANY, &o.many.targets, NULL);
+    args_add(&table, "--sharing", ARGS_TEXT, ARGS_ANY, &o.many.sharing, NULL);
     args_add(&table, "--algo", ARGS_TEXT, ARGS_ANY, &o.algo_name, NULL);
     args_add(&table, "--budget", ARGS_COUNT, ARGS_ANY, &o.search.budget, NULL);
     args_add(&table, "--partial", ARGS_FLAG, ARGS_ANY, &o.search.partial, NULL);

@@ -15,7 +15,8 @@ bool classics_needed(const char* space, const search_options* options, const sea
     }
 
     *kind = VN_CLASSIC_GRID;
-    return !algo->has_core || request->refine > VN_REFINE_TAUT || strcmp(options->graph, "default") != 0;
+    return !algo->has_core || request->refine > VN_REFINE_TAUT || strcmp(options->graph, "default") != 0 ||
+           options->g_weight != 1 || options->h_weight != 1;
 }
 
 /// What only the searches of the core can do.
@@ -47,6 +48,9 @@ int classics_request(const search_options* options, const search_algo* algo, con
     out->neighbours = out->algo == VN_CLASSIC_JPS6 ? 6 : request->neighbours;
     out->heuristic = request->heuristic;
     out->weight = request->weight;
+    out->g_weight = options->g_weight;
+    out->h_weight = options->h_weight;
+    out->every_sight = options->every_sight;
     out->ara_first = options->ara_first;
     out->ara_step = options->ara_step;
     out->refine = request->refine;

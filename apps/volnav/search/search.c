@@ -24,6 +24,11 @@ const char search_help[] =
     "  --heuristic NAME     not cells: octile, euclidean, manhattan or r16 (grid:\n"
     "                       octile with 26 neighbours, manhattan with 6; trees:\n"
     "                       euclidean)\n"
+    "  --weight-g G         astar, theta: weights on the cost so far and on the\n"
+    "  --weight-h H         heuristic, 0 to 1 each: 1 and 0 is dijkstra, 0 and 1\n"
+    "                       greedy (1, 1)\n"
+    "  --every-sight        theta: check sight for every neighbour, as Albertini\n"
+    "                       2022 prints it; the same paths, more checks\n"
     "  --ara-first W        first weight of ara (3)\n"
     "  --ara-step D         what that falls by from pass to pass (0.2)\n"
     "  --min-depth D        of trees: leaves are at least so deep (0)\n"
@@ -37,6 +42,8 @@ search_options search_defaults(void) {
                             .quality = "standard",
                             .graph = "default",
                             .neighbours = 26,
+                            .g_weight = 1,
+                            .h_weight = 1,
                             .ara_first = 3,
                             .ara_step = 0.2};
 }
@@ -49,6 +56,9 @@ void search_add_options(args_table* table, search_options* o) {
     args_add(table, "--weight", ARGS_REAL, ARGS_POSITIVE, &o->weight, NULL);
     args_add(table, "--max-nodes", ARGS_COUNT, ARGS_POSITIVE, &o->max_nodes, NULL);
     args_add(table, "--graph", ARGS_TEXT, ARGS_ANY, &o->graph, NULL);
+    args_add(table, "--weight-g", ARGS_REAL, ARGS_NOT_NEGATIVE, &o->g_weight, NULL);
+    args_add(table, "--weight-h", ARGS_REAL, ARGS_NOT_NEGATIVE, &o->h_weight, NULL);
+    args_add(table, "--every-sight", ARGS_FLAG, ARGS_ANY, &o->every_sight, NULL);
     args_add(table, "--ara-first", ARGS_REAL, ARGS_POSITIVE, &o->ara_first, NULL);
     args_add(table, "--ara-step", ARGS_REAL, ARGS_POSITIVE, &o->ara_step, NULL);
     args_add(table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o->min_depth, NULL);
@@ -136,6 +146,11 @@ int search_request(const search_options* options, const load_options* load, cons
     vn_classic_graph graph;
     if (!vn_classic_graph_from_name(options->graph, &graph)) {
         return say_bad("--graph %s: there are centres, transitions", options->graph);
+    }
+
+    if (options->g_weight > 1 || options->h_weight > 1 || options->g_weight + options->h_weight == 0) {
+        return say_bad("--weight-g %g, --weight-h %g: expected 0 to 1, and not both 0", options->g_weight,
+                       options->h_weight);
     }
 
     if (options->ara_first < 1) {

@@ -16,7 +16,9 @@ typedef struct search_options {
     uint64_t min_depth, max_depth; ///< of trees
     double weight, snap;
     double ara_first, ara_step;
+    double g_weight, h_weight; ///< of A* and Theta*
     bool partial, has_max_depth, split_root;
+    bool every_sight; ///< of Basic Theta*
 } search_options;
 
 /// What one agent asks for besides two points; make it with search_terms_defaults.
