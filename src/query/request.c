@@ -273,13 +273,6 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
     return VN_OK;
 }
 
-/// From local metres to voxels.
-static vni_vec to_voxels(const vn_space* space, vn_vec3 p) {
-    double size = (double)space->resolution;
-    return vni_v(((double)p.x - space->low.x) / size, ((double)p.y - space->low.y) / size,
-                 ((double)p.z - space->low.z) / size);
-}
-
 /// The zones that every request has, and those of this one.
 static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
     vni_zone_buffer* buffer = query->zone_buffer;

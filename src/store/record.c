@@ -113,7 +113,7 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
     vni_put_extras(&writer, def);
     put_search(&writer, &last, request, result);
     status = vni_writer_finish(&writer, VNI_FILE_RECORD, count,
-                               last.layers != NULL ? vn_layers_source(last.layers) : 0, sink, detail);
+                               last.layers != NULL ? vn_layers_world_hash(last.layers) : 0, sink, detail);
     vni_writer_free(&writer);
 
     return status;
