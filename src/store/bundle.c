@@ -71,11 +71,11 @@ static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_FORMAT, "this is no .vnav or .vnrec file: it begins with other bytes");
     if (memcmp(bundle->data, vni_bundle_magic, VNI_FILE_MAGIC_SIZE) != 0)
         return vni_fail(detail, VN_BAD_FORMAT,
-                        "the ends of lines in the file were changed, as by a transfer as text: copy it again "
+                        "the line endings in the file were changed, as by a transfer as text: copy it again "
                         "as binary");
 
     if (bundle->size < sizeof(vni_file_head))
-        return vni_fail(detail, VN_BAD_FORMAT, "the file is truncated: it ends inside its head");
+        return vni_fail(detail, VN_BAD_FORMAT, "the file is truncated: it ends inside its header");
     if (!machine_is_little_endian())
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the file is little-endian and this machine is big-endian: bake it there instead");
@@ -105,7 +105,7 @@ static vn_status check_size(const vni_file_head* head, uint64_t size, vn_detail*
                         (unsigned long long)size, (unsigned long long)head->size);
 
     if (size > head->size)
-        return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow after the end of the file",
+        return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow the end of the file",
                         (unsigned long long)(size - head->size));
 
     return VN_OK;
@@ -120,7 +120,7 @@ static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
 
     if (vni_bundle_head_hash(head, bundle->data + sizeof *head, table_size) != head->hash)
         return vni_fail(detail, VN_BAD_FORMAT,
-                        "the file is damaged: its head or table does not fit its checksum");
+                        "the file is damaged: its header or table does not match its checksum");
 
     if (head->version == 0 || (head->kind != VNI_FILE_LAYERS && head->kind != VNI_FILE_RECORD) ||
         head->layer_count < 1 || head->layer_count > VN_MAX_LAYERS ||
@@ -170,7 +170,7 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
 
     return end == bundle->size
                ? VN_OK
-               : vni_fail(detail, VN_BAD_FORMAT, "bytes that belong to no section end the file");
+               : vni_fail(detail, VN_BAD_FORMAT, "the file ends with bytes that belong to no section");
 }
 
 vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size, vn_detail* detail) {
@@ -236,10 +236,11 @@ static bool hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry)
 }
 
 static vn_status wrong_hash(const vni_file_entry* entry, uint32_t index, vn_detail* detail) {
-    return vni_fail_index(detail, VN_BAD_FORMAT, index,
-                          "the file is damaged: section %u (%s) does not fit its checksum; copy it again, or "
-                          "make it anew",
-                          index, vni_tag_name(entry->tag));
+    return vni_fail_index(
+        detail, VN_BAD_FORMAT, index,
+        "the file is damaged: section %u (%s) does not match its checksum; copy it again, or "
+        "bake it again",
+        index, vni_tag_name(entry->tag));
 }
 
 typedef struct hash_check {
