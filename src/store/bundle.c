@@ -55,8 +55,7 @@ static bool is_known(uint32_t tag) {
            tag == VNI_TAG_CONNECTIONS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
 }
 
-// --------------------------------------------------------------------------------------------- head and
-// table
+// ---------- header and table
 
 static bool machine_is_little_endian(void) {
     const uint16_t one = 1;
@@ -65,7 +64,9 @@ static bool machine_is_little_endian(void) {
     return first == 1;
 }
 
-/// Is it a file of ours at all, and of a kind that this library reads?
+/// Checks that this is a file of this format and of a version that the library reads. The magic bytes hold a
+/// CR LF and an LF, as those of PNG: a transfer as text changes them, and is told apart from another format
+/// by the first five.
 static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
     if (bundle->size < VNI_FILE_MAGIC_SIZE || memcmp(bundle->data, vni_bundle_magic, 5) != 0)
         return vni_fail(detail, VN_BAD_FORMAT, "this is no .vnav or .vnrec file: it begins with other bytes");
@@ -137,7 +138,8 @@ static bool is_zero(const uint8_t* bytes, uint64_t size) {
     return any == 0;
 }
 
-/// One entry: in order, in its place, and inside. `end` is where the one before ends.
+/// One entry: in order, directly behind the section before (which ends at `end`), and inside the file. Every
+/// byte of a file belongs to something, so that two files with the same content are equal.
 static bool entry_is_sound(const vni_bundle* bundle, const vni_file_entry* before,
                            const vni_file_entry* entry, uint64_t end) {
     if (before && vni_bundle_compare(before, entry) >= 0)
@@ -160,9 +162,8 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
         vni_file_entry entry = vni_bundle_get(bundle, i);
         if (!entry_is_sound(bundle, i ? &before : NULL, &entry, end))
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
-                                  "section %u of the file (%s) is there twice, out of order, or not where it "
-                                  "must be",
-                                  i, vni_tag_name(entry.tag));
+                                  "section %u of the file (%s) is repeated, out of order, or misplaced", i,
+                                  vni_tag_name(entry.tag));
 
         before = entry;
         end = entry.offset + entry.stored;
@@ -227,8 +228,7 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
     return first;
 }
 
-// ---------------------------------------------------------------------------------------------------
-// sections
+// ---------- sections
 
 static bool hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry) {
     VNI_ASSERT(entry->offset <= bundle->size && entry->stored <= bundle->size - entry->offset);
