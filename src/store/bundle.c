@@ -65,8 +65,8 @@ static bool machine_is_little_endian(void) {
 }
 
 /// Checks that this is a file of this format and of a version that the library reads. The magic bytes hold a
-/// CR LF and an LF, as those of PNG: a transfer as text changes them, and is told apart from another format
-/// by the first five.
+/// CR LF, as those of PNG do: a transfer as text changes it, and is told apart from another format by the
+/// first five bytes.
 static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
     if (bundle->size < VNI_FILE_MAGIC_SIZE || memcmp(bundle->data, vni_bundle_magic, 5) != 0)
         return vni_fail(detail, VN_BAD_FORMAT, "this is no .vnav or .vnrec file: it begins with other bytes");

@@ -24,7 +24,7 @@ static uint32_t block_count(const vni_cells* cells) {
 
 // ------------------------------------------------------------------------------------------------ writing
 
-/// Blocks that look alike share one object in memory, and one record in a file. `same`: by index, the first
+/// Blocks may share one object in memory, and then one record in a file. `same`: by index, the first
 /// index with the same object; VNI_FILE_NONE without one.
 typedef struct cells_source {
     const vni_cells* cells;
