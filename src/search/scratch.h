@@ -2,8 +2,10 @@
 /// capacity, never cleared.
 ///
 /// Nodes come in pages of 64. A table with one entry for each page of the graph says where a page lies in the
-/// pool; an entry counts only if the pool's page names the table entry back, so that forgetting everything is
-/// one store, and neither needs clearing.
+/// pool; an entry counts only if the pool's page names the table entry back (the sparse set of Briggs and
+/// Torczon 1993). So forgetting everything is one store, and neither array needs clearing:
+///
+///     table[page of the graph] = i   and   owners[i] = page of the graph   and   i < pages_used
 #ifndef VNI_SEARCH_SCRATCH_H
 #define VNI_SEARCH_SCRATCH_H
 
@@ -35,8 +37,8 @@ typedef struct vni_scratch {
 /// Most nodes that a search can touch: what the heap can order.
 #define VNI_MAX_NODES (((uint32_t)1 << 30) - 64)
 
-/// Room for graphs of up to `node_limit` nodes of which a search touches up to `max_nodes` (rounded up to
-/// pages, cut to VNI_MAX_NODES and to the graph). VN_OUT_OF_MEMORY.
+/// Allocates for graphs of up to `node_limit` nodes, of which a search touches up to `max_nodes` (rounded up
+/// to pages, cut to VNI_MAX_NODES and to the graph). VN_OUT_OF_MEMORY.
 vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, uint32_t max_nodes,
                            vni_scratch* out);
 

@@ -15,12 +15,13 @@ _Static_assert(sizeof(vni_cell) == 28 && offsetof(vni_cell, component) == 8 &&
 _Static_assert(sizeof(vni_file_cells) == 296 && sizeof(vni_file_seam) == 12, "heads have no padding");
 _Static_assert(VNI_CHUNK_COUNT == 64 && VNI_FACES == 6, "as in vni_file_cells");
 
-/// The two bytes of a cell that mean nothing.
+/// The two bytes of padding in a cell: zero in files, so that equal cells give equal bytes.
 #define CELL_PADDING offsetof(vni_cell, high) + 3
 
 // ------------------------------------------------------------------------------------------------ writing
 
-/// `same`: by place, the first place with the same object.
+/// Blocks may share one object in memory, and then one record in a file. `same`: by index, the first
+/// index with the same object; VNI_FILE_NONE without one.
 typedef struct cells_source {
     const vni_cells* cells;
     const uint32_t* same;
@@ -165,7 +166,7 @@ static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_c
 }
 
 /// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
-/// or what means nothing is not zero.
+/// or padding is not zero.
 static bool rank_cells(vni_cell_block* block) {
     uint32_t next[VNI_FACES] = {0};
     uint32_t padding = 0;
@@ -185,7 +186,7 @@ static bool rank_cells(vni_cell_block* block) {
     return padding == 0;
 }
 
-/// Is there a byte for everything that memory will be taken for?
+/// The section has bytes for everything that memory will be allocated for.
 static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
     for (int i = 0; i < VNI_FACES; ++i)
         if (head->rank_count[i] > head->cell_count)
@@ -215,7 +216,8 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
     return rank_cells(block) ? NULL : "has more cells on a face than it says";
 }
 
-/// Lets places share what an earlier one has read for itself.
+/// Shares the blocks that an earlier index has read. After the parallel part: until then the earlier one may
+/// be missing.
 static vn_status share_blocks(cells_target* target, vn_detail* detail) {
     vni_cell_block** table = target->cells->table;
     for (uint32_t i = 0; i < vni_cells_block_count(target->cells); ++i) {
@@ -225,7 +227,7 @@ static vn_status share_blocks(cells_target* target, vn_detail* detail) {
 
         if (first > i || target->same[first] != first)
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
-                                  "the cells of block %u are to be those of a block that has none", i);
+                                  "block %u shares the cells of a block that has none", i);
 
         VNI_ASSERT(table[first] && !table[i]);
 
@@ -271,7 +273,7 @@ static vn_status share_seams(cells_target* target, vn_detail* detail) {
         vni_seam* shared =
             first < i && target->same[first] == first ? cells->seams[first % 3][first / 3] : NULL;
         if (!shared)
-            return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u is to be one that does not exist", i);
+            return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u shares a seam that does not exist", i);
 
         vni_atomic_add(&shared->references, 1);
         cells->seams[i % 3][i / 3] = shared;
@@ -313,6 +315,8 @@ static bool make_tables(vni_cells* cells) {
 static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail* detail) {
     const uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;
+    // Shared blocks count for each place where they lie, so a small file may name more cells than ids can
+    // number.
     for (uint32_t i = 0; i < count && ids < UINT32_MAX; ++i) {
         const vni_cell_block* block = cells->table[i];
         VNI_ASSERT(block && block->component_count <= block->cell_count);
@@ -334,12 +338,13 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
                         (unsigned long long)components);
 
-    cells->component_base[count] = (uint32_t)components; // now they can be freed
+    cells->component_base[count] = (uint32_t)components; // from here on vni_cells_free knows their number
     return VN_OK;
 }
 
 static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_count, cells_target* target,
                           vn_detail* detail) {
+    // In this order: the number of components is known once the blocks are.
     vni_cells* cells = target->cells;
     const uint32_t count = vni_cells_block_count(cells);
     vn_status status = vni_take_parts(loader, layer, VNI_TAG_CELLS, count, take_block, target, detail);

@@ -421,9 +421,9 @@ def store_cases(vnav, vnrec):
     yield "again.vnav", store.bytes(), None
     yield "zeros.vnav", Sparse(), "begins with other bytes"
     yield "longer.vnav", Sparse(vnav), "bytes follow after the end"
-    yield "magic.vnav", vnav[:8], "ends inside its head"
+    yield "magic.vnav", vnav[:8], "ends inside its header"
     yield "cut.vnav", vnav[:-1], "truncated"
-    yield "text.vnav", vnav.replace(b"\r\n\x1a", b"\n\x1a", 1), "ends of lines"
+    yield "text.vnav", vnav.replace(b"\r\n\x1a", b"\n\x1a", 1), "line endings"
     yield "size.vnav", store.bytes(size=1 << 60), "truncated"
     yield "sections.vnav", store.bytes(count=0x7fffffff), "truncated"
     yield "newer.vnav", store.bytes(version=99), "format version 99"
