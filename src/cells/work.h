@@ -40,10 +40,9 @@ typedef struct vni_work_chunks {
 /// What was: the old block, and where its cells have gone.
 typedef struct vni_work_old {
     const vni_cell_block* block;
-    uint32_t* remap; ///< by old cell: its index now, or VNI_NO_CELL
-    uint32_t*
-        remap_or_none; ///< by old cell + 1, which wraps to 0 for VNI_NO_CELL: the same, see vni_work_moved
-    uint32_t* gone;    ///< old cells, ascending
+    uint32_t* remap;         ///< by old cell: its index now, or VNI_NO_CELL
+    uint32_t* remap_or_none; ///< the same by old cell + 1, with an entry for VNI_NO_CELL: see vni_work_moved
+    uint32_t* gone;          ///< old cells, ascending
     uint32_t gone_count;
     uint32_t dropped_groups; ///< of the old block: not copied to the new one
     uint32_t dropped_links;  ///< in them
@@ -62,9 +61,9 @@ typedef struct vni_work_now {
     uint32_t* origin;                   ///< by cell: the old one, or VNI_NO_CELL
 } vni_work_now;
 
-/// The cells with rebuilt lists: all new cells, and kept ones that have lost or gained a
-/// neighbour. Patch p has the lists vni_cut.lists[VNI_FACES * p ...]. While components are labelled, a patch
-/// may take in more kept cells.
+/// The cells with rebuilt lists: all new cells, and kept ones that have lost or gained a neighbour. Patch p
+/// has the lists vni_cut.lists[VNI_FACES * p ...]. While components are labelled, a patch may take in more
+/// kept cells.
 typedef struct vni_work_patches {
     uint32_t* of;       ///< by cell: 1 + the patch that it is in, or 0
     uint32_t* cells;    ///< by patch: its first cell, new ones first, ascending; then the cells that patches
@@ -93,7 +92,7 @@ typedef struct vni_work_components {
     uint32_t* seen;       ///< by old component: has it a kept cell?
 } vni_work_components;
 
-/// Arrays are parts of cut->numbers; a recut allocates nothing else but the new block.
+/// Arrays are parts of cut->numbers, which grows to what the largest block so far needed.
 typedef struct vni_work {
     vni_cut* cut;            ///< the worker's scratch
     const vni_block* voxels; ///< null: all free
@@ -140,7 +139,7 @@ static inline uint64_t vni_work_box(const vni_cell* cell) {
 /// group are looked up four at a time, and the last ones may be empty.
 static inline uint32_t vni_work_moved(const vni_work* w, uint32_t old_cell) {
     VNI_ASSERT(old_cell == VNI_NO_CELL || old_cell < w->old.block->cell_count);
-    return w->old.remap_or_none[(uint32_t)(old_cell + 1)];
+    return w->old.remap_or_none[(uint32_t)(old_cell + 1)]; // VNI_NO_CELL + 1 wraps to 0
 }
 
 /// The first group of an old cell; of the cell count: the end of all groups.
