@@ -157,6 +157,7 @@ static void build_nodes(vni_bvh* bvh, const vn_box* boxes, const centre* centres
         vni_bvh_node* out = &bvh->nodes[node];
         out->box = box_of_items(boxes, items, r.count);
         if (r.count <= LEAF_ITEMS) {
+            // Partitioning leaves items of a leaf in any order: sorted, the tree is canonical.
             sort_by_index(items, r.count);
             out->next_or_first = r.first;
             out->count = r.count;
@@ -254,6 +255,7 @@ void vni_bvh_query(const vni_bvh* bvh, const vn_box* boxes, const vn_box* box, v
                 return;
         } else {
             VNI_ASSERT(depth + 2 <= STACK);
+            // The first child is visited first, so items come in the order of the array.
             stack[depth++] = node->next_or_first;
             stack[depth++] = index + 1;
         }

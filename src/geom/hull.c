@@ -168,6 +168,7 @@ static vn_status check_closed(source* from, vn_detail* detail) {
         find_edge(from, twin_key(key), &twins);
         VNI_ASSERT(count > 0);
 
+        // More edges in one direction than in the other: a flipped or double triangle; or a hole.
         if (count > twins && count > 1)
             return vni_fail_index(detail, VN_BAD_DATA, triangle,
                                   "triangles %u and %u of the hull have edge %u-%u in the same direction; "
@@ -232,6 +233,8 @@ static void measure_face(const source* from, uint32_t triangle, standing* s) {
         return;
     }
 
+    // Heights of all vertices above this face's plane: the highest shows how convex, the lowest how thick the
+    // hull is.
     double low = 0, high = 0;
     for (uint32_t i = 0; i < from->vertex_count; ++i) {
         const double height = vni_dot(f.normal, vni_sub(from->vertices[i], f.a)) / f.length;

@@ -220,6 +220,7 @@ bool vni_tree_insert(vni_tree* tree, const vn_box* box, uint32_t item, uint32_t*
         return true;
     }
 
+    // A new inner node replaces the sibling and has both as children.
     const uint32_t sibling = find_sibling(tree, box);
     const uint32_t parent = take_node(tree);
     replace_child(tree, sibling, parent);
@@ -236,6 +237,7 @@ void vni_tree_remove(vni_tree* tree, uint32_t leaf) {
     if (parent == VNI_TREE_NULL) {
         tree->root = VNI_TREE_NULL;
     } else {
+        // The parent goes too: the sibling takes its position.
         const uint32_t left = tree->nodes[parent].left, right = tree->nodes[parent].right;
         replace_child(tree, parent, left == leaf ? right : left);
         const uint32_t above = tree->nodes[parent].parent;

@@ -110,6 +110,7 @@ static bool clip_hull(const vni_zone_hull* hull, const double a[3], const double
         if (before == after)
             continue;
 
+        // Descending through the plane the segment enters, ascending it leaves.
         double t = before / (before - after);
         if (before > after)
             out->from = t > out->from ? t : out->from;

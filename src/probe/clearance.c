@@ -92,6 +92,7 @@ static void look_into_chunk(ball* b, const vni_block* block, int32_t x, int32_t 
 
         if (distance2 >= b->best2)
             continue;
+        // Far bricks are not opened: their own distance bounds the leap from below.
         if (distance2 >= b->near2) {
             b->best2 = distance2;
             b->found = false;
@@ -172,6 +173,7 @@ static void look(walk* w) {
     double leap = min_of(w->length - w->at, max_of(4, 0.5 * preferred));
     vni_vec at = vni_add_scaled(w->start, w->along, w->at);
     w->clear = preferred + leap;
+    // The last wall bounds the search: near walls, most searches end at it.
     if (w->has_wall) {
         double known = distance_to_voxel(at, w->wall);
         w->has_wall = known < w->clear;
@@ -231,6 +233,7 @@ bool vni_clearance_dip(const vni_clearance* clearance, vni_vec a, vni_vec b, dou
     VNI_ASSERT(from >= 0 && out != NULL);
 
     walk w = begin_walk(clearance, a, b, from);
+    // To the first sample that lacks clearance, then on to the last of them.
     while (w.clear >= clearance->distance)
         if (go_on(&w) == 0)
             return false;

@@ -56,6 +56,8 @@ static void offer_box(nearest* n, const int32_t low[3], const int32_t high[3]) {
         gaps2[i] = gap2(n, i, voxel[i], voxel[i] + 1);
     }
 
+    // Farther ones lose; equal ones only win by order. Within one box the lowest of equals was chosen
+    // already.
     double distance2 = gaps2[0] + gaps2[1] + gaps2[2];
     if (distance2 > n->best2 || (n->found && distance2 == n->best2 && !vni_comes_before(voxel, n->voxel)))
         return;
@@ -110,6 +112,7 @@ static inline row row_of(const nearest* n, const branch* b, int axis) {
     int32_t size = 1 << b->shift, rest = n->occupancy->dims[axis] - b->low[axis];
     VNI_ASSERT(rest > 0);
 
+    // Insertion sort by gap: four entries. Ties keep ascending order.
     r.count = rest >= 4 * size ? 4 : (rest + size - 1) >> b->shift;
     for (int32_t i = 0; i < r.count; ++i) {
         int32_t low = b->low[axis] + i * size, at = i;
@@ -168,6 +171,7 @@ static void visit_row(nearest* n, const branch* b, const row* x, int32_t y, int3
 static void visit_branch(nearest* n, const branch* b) {
     ++n->looks;
     const row x = row_of(n, b, 0), y = row_of(n, b, 1), z = row_of(n, b, 2);
+    // Gaps ascend in each loop: the first that exceeds the best ends it.
     for (int32_t k = 0; k < z.count && z.gap2[k] <= n->best2; ++k) {
         if (!(b->some >> 16 * z.child[k] & 0xffff))
             continue;
@@ -235,6 +239,7 @@ static void visit_ring(nearest* n, const range* inner, int32_t ring) {
         r.last[i] = has_high[i] ? inner->last[i] + ring : last;
     }
 
+    // The low and the high side along i; then the range shrinks, so that the next axis does not repeat them.
     for (int i = 2; i >= 0; --i) {
         range side = r;
         side.last[i] = r.first[i];

@@ -146,6 +146,7 @@ static nearness nearness_of_set(const search* s, const vni_voxels* set) {
         vni_aabb box = set_box(set, 4 * x, 4 * y, 4 * z, 4.0 * (double)((uint32_t)1 << n.level));
         nearness bound = nearness_of_cubes(s, &box);
 
+        // The cube of a node is at least as near as any voxel in it: prune by it.
         if (!is_nearer(bound, best) || bound.distance2 > s->limit2)
             continue;
         if (n.level == 0)
@@ -204,6 +205,7 @@ static bool cross_triangle(void* user, uint32_t index) {
     double ab = side(l, &a, &b), bc = side(l, &b, &c), ca = side(l, &c, &a), sum = ab + bc + ca;
     bool left = ab > 0 && bc > 0 && ca > 0, right = ab < 0 && bc < 0 && ca < 0;
 
+    // On an edge, or outside. The displacement makes hits of edges improbable.
     if (!left && !right)
         return true;
     double along = (bc * a.along + ca * b.along + ab * c.along) / sum;
@@ -280,6 +282,7 @@ static bool take_obstacle(void* user, uint32_t slot) {
     nearness n = o->info.kind == VN_SHAPE_MESH     ? nearness_of_mesh(s, o)
                  : o->info.kind == VN_SHAPE_VOXELS ? nearness_of_set(s, &o->as.voxels)
                                                    : nearness_of_volume(s, o);
+    // Ties go to the lowest slot, whatever the order of the tree.
     bool same = s->found && !is_nearer(n, s->best) && !is_nearer(s->best, n);
     if (n.distance2 > s->limit2 || (s->found && is_nearer(s->best, n)) || (same && slot > s->slot))
         return true;
@@ -308,6 +311,8 @@ static search search_make(const vn_space* space, const vn_world* world, vn_voxel
         most = vni_abs(min[i]) + vni_abs(max[i]) > most ? vni_abs(min[i]) + vni_abs(max[i]) : most;
     }
 
+    // The tolerances of the bake (voxelise/voxelise.h), in metres: what blocked the voxel then must be found
+    // now.
     s.slack = 1e-9 * size + 0x1p-50 * most;
     double limit = (double)space->radius + s.slack, grow = limit + 0.01 * size + 1e-6 * most;
     s.limit2 = limit * limit;

@@ -87,6 +87,7 @@ static bool walk_pieces(const vni_occupancy* occupancy, vni_lattice_walk* walk, 
         if (!kept)
             return false;
 
+        // Back to the box around the next point, which may be larger than the stretch's.
         vni_lattice_next(walk, &stop->point);
         kept <<= shift_of(stop->point.low, stop->stretch.low);
         stop->reached = spread(kept, free_around(occupancy, stop->point.low, stop->point.high));
@@ -191,6 +192,8 @@ static bool passes_point(const ray* r, const int32_t from[3], const int32_t to[3
 static bool leap_tied(ray* r, int level, int first, const int64_t travel[3]) {
     int32_t from[3], to[3], other[3];
     for (int i = 0; i < 3; ++i) {
+        // Position of axis i at the moment of the crossing: start + travel * length_i / length_first, exact
+        // if the division has no remainder.
         int64_t product = travel[first] * r->length[i], whole = product / r->length[first];
         int64_t at = r->start[i] + whole;
         bool crossed = r->length[i] && travel[i] * r->length[first] == product;
@@ -248,6 +251,7 @@ static inline bool ray_make(const vni_occupancy* occupancy, const int32_t from[3
     for (int i = 0; i < 3; ++i) {
         int64_t difference = (int64_t)to[i] - from[i];
         int32_t last = occupancy->blocks[i] * VNI_BLOCK_SIZE - 1;
+        // It would run along a plane, between two voxels: the walk by pieces handles that.
         if (difference == 0 && vni_step_is_on_plane(from[i]))
             return false;
 
@@ -404,6 +408,7 @@ static void explain(const stopped* s, uint32_t reached, vni_stop* out) {
     if (!reached)
         reached = out->numerator == 0 ? free : spread(behind & free, free);
 
+    // `ahead` are the voxels of the stretch. If one of them is met, it is the stop; else another face was.
     uint32_t ahead = bits_of(s->low, s->high) << shift_of(low, s->low);
     uint32_t met = met_faces(s, reached, all & ~free, out->normal);
     VNI_ASSERT((reached & ~free) == 0 && (reached & ahead) == 0 && met != 0);
@@ -433,6 +438,7 @@ bool vni_exit_point(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
         }
     }
 
+    // All axes that leave at the same fraction contribute their normal.
     for (int i = 0; i < 3; ++i)
         if (s.step[i] && margin[i] * out->denominator == out->numerator * s.length[i])
             out->normal[i] = -s.step[i];
@@ -513,6 +519,7 @@ bool vni_sight_stop(const vni_occupancy* occupancy, vn_point a, vn_point b, vni_
         return true;
     }
 
+    // The start is free and inside: walk.
     ray r;
     if (ray_make(occupancy, from, to, &r))
         return stop_ray(&r, &s, leaves ? &exit_stop : NULL, out);

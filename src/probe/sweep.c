@@ -110,6 +110,7 @@ static double first_touch(const sweep* s, const int32_t voxel[3]) {
     for (;;) {
         double curve, slope, excess, next = next_change(&cube, t);
         quadratic_at(s, &cube, t, &curve, &slope, &excess);
+        // In contact, past the nearest point, or at the end.
         if (excess <= 0 || slope >= 0 || t >= 1)
             return t;
 
@@ -134,6 +135,7 @@ static void try_voxel(sweep* s, const int32_t voxel[3]) {
     if (at > s->limit || (s->found && at == s->limit && !vni_comes_before(voxel, s->voxel)))
         return;
 
+    // With `any`, a limit of minus infinity ends the search.
     s->limit = s->any ? -HUGE_VAL : at;
     s->found = true;
     for (int i = 0; i < 3; ++i)
@@ -205,6 +207,7 @@ static void visit_branch(sweep* s, const branch* b) {
         find_row(s, b, axes[i], rows[i]);
     }
 
+    // Each loop narrows the part of the segment: a slab of 16 children, a row of 4, one child.
     for (int32_t i = 0; i < 4; ++i) {
         range first = meet(s->part, rows[0][i ^ flip[0]]);
         if (!is_worth(s, first))
@@ -264,6 +267,7 @@ static void follow(sweep* s) {
 
     double step = 2 * s->radius > VNI_BLOCK_SIZE ? 2 * s->radius : VNI_BLOCK_SIZE;
     double parts = floor(vni_abs(s->along[s->axes[0]]) / step) + 1;
+    // A contact found in one part ends the search: later parts begin behind it.
     s->part.out = 0;
     for (double k = 1; s->part.out <= s->limit && k <= parts; ++k) {
         s->part.in = s->part.out;
@@ -350,6 +354,7 @@ bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn
         return true;
     }
 
+    // The centre must stay inside the bounds: they end the sweep, unless something is touched before.
     bool leaves = vni_exit_point(o, a, b, &stop);
     double end = leaves ? (double)stop.numerator / (double)stop.denominator : 1;
     if (vni_sweep_touch(o, from, to, voxels, end, &voxel, &at) && !(leaves && at == end)) {

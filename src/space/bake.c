@@ -264,6 +264,7 @@ static bool part_block(vni_occupancy* known, vni_occupancy* unknown, uint32_t in
         return true;
     }
 
+    // Known obstacles win: a voxel that is blocked anyway is not unknown.
     uint64_t *seen = dense, *unseen = dense + VNI_BLOCK_BRICKS;
     vni_block_unpack(known->table[index], seen);
     vni_block_unpack(all, unseen);
@@ -336,6 +337,8 @@ static vn_status fill_space(const vn_world* world, const vn_space_def* def, cons
     if (def->unknown != VN_UNKNOWN_BLOCKED)
         filter.without |= VN_FLAG_UNKNOWN;
 
+    // The seed is checked before the expensive part; the region is cut after unknown space is blocked, and
+    // cells are made last, of what remains.
     vn_voxel seed = {0, 0, 0};
     vn_status status = find_seed(def, &frame, extent->dims, &seed, detail);
     if (status == VN_OK)

@@ -190,8 +190,7 @@ vn_status vn_layers_bake(const vn_world* world, const vn_space_def* def, const v
     return status;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// reading
+// -------------------------------------------------------------------------------------------- reading
 
 uint32_t vn_layers_count(const vn_layers* layers) {
     return layers->count;

@@ -281,6 +281,7 @@ static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_vi
     vn_voxel first = low;
     int32_t length = 0;
     for (int32_t x = low.x; x < high.x;) {
+        // Skips free cubes as a whole; reads four bits of a brick otherwise.
         int32_t free_end = end_of_free(o, x, low.y, low.z);
         int32_t end = free_end > x ? free_end : (x & ~3) + 4;
         uint32_t bits = free_end > x ? 0 : row_bits(o, x & ~3, low.y, low.z);

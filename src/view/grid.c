@@ -73,6 +73,7 @@ uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
     if (is_all_free(o, v))
         return cut_to_bounds(o, v, ALL_27);
     slices lx = slices_at(v.x, o->dims[0]), ly = slices_at(v.y, o->dims[1]), lz = slices_at(v.z, o->dims[2]);
+    // One to eight bricks cover the 3x3x3; if none has a blocked voxel, all of it is free.
     uint64_t words[2][2][2], any = 0;
     for (uint32_t z = 0; z < lz.bricks; ++z)
         for (uint32_t y = 0; y < ly.bricks; ++y)
@@ -83,6 +84,7 @@ uint32_t vni_grid_free_around(const vni_occupancy* o, vn_voxel v) {
 
     if (!any)
         return cut_to_bounds(o, v, ALL_27);
+    // Gathers bit by bit: slice -> brick and row.
     uint32_t blocked = 0;
     for (int z = 0; z < 3; ++z)
         for (int y = 0; y < 3; ++y) {

@@ -81,6 +81,8 @@ static int64_t least(int64_t a, int64_t b, int64_t c) {
 /// Columns [*first, *last] of the window with centres between the three coordinates; false if there are none.
 static bool column_range(int64_t a, int64_t b, int64_t c, int32_t low, int32_t count, int32_t* first,
                          int32_t* last) {
+    // Centres lie at ONE / 2 within their columns: ceil((least - ONE / 2) / ONE) to floor((most - ONE / 2) /
+    // ONE).
     int64_t from = floor_steps(least(a, b, c) - ONE / 2 + ONE - 1),
             to = floor_steps(-least(-a, -b, -c) - ONE / 2);
     from = from < low ? low : from;
@@ -101,6 +103,8 @@ static double weight(const corner* a, const corner* b, int64_t u, int64_t v) {
 /// >= 0 (barycentric coordinates), so that rounding moves it on the triangle, not off it.
 static uint32_t crossing_voxel(const corner t[3], int64_t u, int64_t v, int32_t dims) {
     double a = weight(&t[1], &t[2], u, v), b = weight(&t[2], &t[0], u, v), c = weight(&t[0], &t[1], u, v);
+    // Each weight is the area opposite to its corner. Clamped at 0, since rounding may put the line just
+    // outside.
     double sum = a + b + c;
     double along = sum > 0 ? (a * t[0].along + b * t[1].along + c * t[2].along) / sum : t[0].along;
     double voxel = -floor(0.5 - along);
@@ -133,6 +137,7 @@ static void cross_row(lines* l, const corner t[3], bool goes_in, int32_t row, in
 
     for (int32_t i = first; i <= last; ++i) {
         int64_t u = i * ONE + ONE / 2, v = row * ONE + ONE / 2;
+        // Inside all three edges; the displaced line lies on none of them.
         if (!is_left(&t[0], &t[1], u, v) || !is_left(&t[1], &t[2], u, v) || !is_left(&t[2], &t[0], u, v))
             continue;
 
@@ -158,6 +163,7 @@ static bool cross_triangle(vni_inside* inside, bool write, uint64_t* work) {
         !column_range(t[0].v, t[1].v, t[2].v, l->low[1], l->count[1], &first_v, &last_v))
         return true;
 
+    // Always counter-clockwise from here on; the facing is kept in the crossing's bit 0.
     if (facing < 0) {
         corner swap = t[1];
         t[1] = t[2];
@@ -254,6 +260,7 @@ static vn_status begin_pass(const vn_allocator* allocator, vni_inside* inside, p
     inside->at_column = 0;
     inside->at_triangle = 0;
 
+    // Memory is allocated when its size is known: ends before counting, crossings after summing.
     inside->at_row = 0;
     if (inside->at_pass == PASS_CLEAR) {
         l->ends = VNI_NEW_ARRAY(allocator, uint32_t, l->columns);
@@ -391,6 +398,7 @@ static uint32_t run_of_16(int32_t first, int32_t last, int32_t base) {
 
 /// A line's vote on the 16 voxels from `base` on.
 static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
+    // Most columns miss the chunk: all crossings lie behind it, or in front.
     if (count < 2 || (int32_t)(keys[0] >> 1) >= base + 16 || (int32_t)(keys[count - 1] >> 1) <= base)
         return 0;
     counting by = counting_of(keys, count);
@@ -401,6 +409,7 @@ static uint32_t vote(const uint32_t* keys, uint32_t count, int32_t base) {
     int64_t sum = 0;
     VNI_ASSERT(keys[0] <= keys[count - 1]);
 
+    // Between two crossings the line is inside or outside throughout: one run of bits.
     for (uint32_t i = 0; i + 1 < count && (int32_t)(keys[i] >> 1) < base + 16; ++i) {
         sum += by == BY_PARITY || keys[i] & 1 ? 1 : -1;
         if (by == BY_PARITY ? sum & 1 : sum != 0)

@@ -156,6 +156,7 @@ static bool add_block(const footprint_job* p, int32_t bx, int32_t by, int32_t bz
         VNI_ASSERT(low[i] < high[i]);
     }
 
+    // Capacity first: once stamped, the dense words must be collected to be clear again.
     if (!reserve_bricks(p, low, high))
         return false;
     stamp_block(p, &window);
@@ -179,6 +180,7 @@ static bool find_range(footprint_job* p) {
             return false;
 
         p->low[i] = first > 0 ? (int32_t)first : 0;
+        // Up to the end of the last block, not of the dimensions: what is stamped there must be cleared too.
         int32_t end = vni_blocks_along(p->dims[i]) << VNI_BLOCK_SHIFT;
         p->high[i] = last < end ? (int32_t)last + 1 : end;
         VNI_ASSERT(p->low[i] < p->high[i]);

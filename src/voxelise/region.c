@@ -77,6 +77,7 @@ static bool reach(flood* f, const position* p, uint64_t bits) {
         if (p->at[i] < 0 || p->at[i] >= f->bricks[i])
             return true;
 
+    // An all-free block is reached by its first voxel: one bit, and one entry in the queue.
     uint32_t block = block_of(f->occupancy, p);
     if (f->occupancy->table[block] == NULL) {
         if (vni_bits_get(f->whole, block))
@@ -85,6 +86,7 @@ static bool reach(flood* f, const position* p, uint64_t bits) {
         return push(f, p);
     }
 
+    // Marked now, so that the brick is queued once however many neighbours reach it before its turn.
     uint64_t fresh = bits & free_bits(f->occupancy, p);
     if (!fresh)
         return true;
@@ -194,6 +196,7 @@ static bool report(const flood* f, vn_progress* progress, void* user) {
 static vn_status run(flood* f, const position* seed, uint64_t seed_bit, vn_progress* progress, void* user) {
     if (!reach(f, seed, seed_bit))
         return VN_OUT_OF_MEMORY;
+    // Two queues, one wave after the other: the order of bricks does not affect the result.
     uint64_t until = 0;
     while (f->next.count > 0) {
         wave swap = f->now;
@@ -269,6 +272,7 @@ static vn_status finish(const flood* f, vni_occupancy* occupancy, vn_progress* p
     if (status == VN_OK && progress != NULL && !progress(user, "region", 1.0))
         status = VN_CANCELLED;
 
+    // All blocks are ready before the first is exchanged: a failure leaves the occupancy untouched.
     for (uint32_t index = 0; blocks != NULL && index < f->block_count; ++index) {
         if (blocks[index] != NULL && status == VN_OK)
             vni_occupancy_set_block(occupancy, index, blocks[index]);

@@ -38,6 +38,7 @@ vn_box vni_window_box(const vni_window* window, const vni_frame* frame, double r
     float min[3], max[3];
     for (int i = 0; i < 3; ++i) {
         double from = low[i] + window->low[i] * frame->size, to = low[i] + window->high[i] * frame->size;
+        // Boxes of obstacles are floats: 2^-24 of the coordinates, covered by 1e-6 of them.
         double grow = (radius + 0.01) * frame->size + 1e-6 * (vni_abs(from) + vni_abs(to));
         min[i] = cut_to_float(from - grow);
         max[i] = cut_to_float(to + grow);
@@ -53,6 +54,8 @@ static vni_stamp stamp_with_bounds(vn_shape_kind kind, bool surface, const vni_a
     double y = larger(vni_abs(bounds->min.y), vni_abs(bounds->max.y));
     double z = larger(vni_abs(bounds->min.z), vni_abs(bounds->max.z));
     vni_stamp stamp = {.kind = kind, .surface = surface, .bounds = *bounds};
+    // The slack follows the spacing of doubles at the largest coordinate: 2^-50 is eight units in the last
+    // place.
     stamp.slack = larger(LEAST_SLACK, SLACK_SCALE * larger(x, larger(y, z)));
 
     return stamp;
@@ -254,6 +257,8 @@ static cover cover_by_distance(double d, int32_t edge, double radius, double mar
 static cover classify(const vni_stamp* stamp, double radius, int32_t x, int32_t y, int32_t z, int32_t edge) {
     VNI_ASSERT(edge == 4 || edge == 16);
 
+    // At a radius the distance of the centre decides most cubes; at radius 0, contact with the whole cube
+    // does.
     double half = 0.5 * edge, margin = VNI_STAMP_MARGIN * stamp->slack;
     vni_vec center = vni_v(x + half, y + half, z + half);
     if (radius > 0) {
@@ -373,6 +378,7 @@ static bool spans_many_bricks(const span* s) {
 /// `rows` is null for shapes without a closed form.
 static void stamp_chunk(const vni_stamp* stamp, double radius, const vni_rows* rows, const span* s,
                         const vni_window* window) {
+    // One test of the chunk costs as much as one of a brick: it pays from a few bricks on.
     if (spans_many_bricks(s)) {
         cover all = classify(stamp, radius, s->low[0] & -16, s->low[1] & -16, s->low[2] & -16, 16);
         if (all == FULL)
@@ -427,12 +433,15 @@ void vni_stamp_shape(const vni_stamp* stamp, double radius, const vni_window* wi
     if (!span_of_bounds(&stamp->bounds, radius + VNI_STAMP_MARGIN * stamp->slack, window, &s))
         return;
 
+    // Boxes without radius need no test at all: they are spans of voxels.
     if (stamp->kind == VN_SHAPE_BOX && radius == 0) {
         if (span_of_box(stamp, &s))
             fill_span(&s, window);
         return;
     }
 
+    // Small convex shapes go by rows at once; larger ones by chunks first, whose interiors are filled as a
+    // whole.
     vni_rows rows;
     bool has_rows = vni_rows_prepare(stamp, radius, &rows);
     if (has_rows && is_small(&s)) {

@@ -35,6 +35,7 @@ static void add_slab(vni_rows* rows, vni_vec a, double low, double high) {
     VNI_ASSERT(vni_abs(vni_length2(a) - 1) < 1e-6);
     double reach = 0.5 * (vni_abs(a.x) + vni_abs(a.y) + vni_abs(a.z));
     vni_row_slab slab = {.ax = a.x, .ay = a.y, .az = a.z, .inverse = inverse_of(a.x)};
+    // Symmetric about the middle, so that one absolute value tests both faces.
     slab.mid = 0.5 * (low + high);
     slab.half = 0.5 * (high - low) + reach;
     rows->slabs[rows->slab_count++] = slab;
@@ -82,6 +83,8 @@ static void add_oriented_projection(vni_rows* rows, const vni_obb* obb, int alon
         if (!(length > 0))
             continue;
 
+        // (u, v) is the projected axis turned by a quarter; the box's extent along it comes from the other
+        // two axes.
         double u = axis[i][q] / length, v = -axis[i][p] / length, half = 0;
         for (int k = 0; k < 3; ++k)
             half += k == i ? 0 : obb->half[k] * vni_abs(u * axis[k][p] + v * axis[k][q]);
@@ -159,6 +162,7 @@ static void add_hull_projection(vni_rows* rows, const vni_hull* hull, int along)
         spots[i] = (spot){along == 0 ? v.y : v.x, along == 2 ? v.y : v.z};
     }
 
+    // Lower half from left to right, then upper half back; the last spot of one is the first of the other.
     sort_spots(spots, count);
     uint32_t corners = outline_half(spots, count, false, outline, 0);
     corners = outline_half(spots, count, true, outline, corners - 1);
@@ -215,6 +219,8 @@ static bool prepare_hull(vni_rows* rows, const vni_hull* hull) {
     if (!(inner > 0))
         return false;
 
+    // Nearly convex hulls widen the margin; beyond its limit, or that of the hull's own thickness, rows do
+    // not apply.
     rows->margin += 8 * rows->stamp->bulge * across / inner;
     if (!(rows->margin < smaller(VNI_ROWS_MARGIN, inner)))
         return false;

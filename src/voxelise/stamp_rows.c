@@ -119,6 +119,7 @@ static range range_by_reach(const vni_rows* rows, double gap2) {
     if (!(out2 > 0))
         return empty;
 
+    // From the core to the cube's near face is `sqrt(...)`; its centre lies half a voxel beyond.
     double out = 0.5 + rows->margin + sqrt(out2), low = rows->core.min.x, high = rows->core.max.x;
     range r = {low - out, high + out, HUGE_VAL, -HUGE_VAL};
     if (in2 > 0) {
@@ -162,6 +163,7 @@ static int32_t last_voxel(const row* to, double at) {
 static void set_run(const row* to, int32_t first, int32_t last) {
     VNI_ASSERT(first >= to->low && last <= to->high);
 
+    // All bricks of the row have its four bits at the same position.
     uint32_t shift = vni_bit_of(0, to->y, to->z);
     for (int32_t x = first & -4; x <= last; x += 4) {
         uint64_t nibble = 15;
@@ -185,6 +187,8 @@ static verdict judge(const row* to, int32_t x) {
     if (rows->polytope && rows->radius > 0) {
         vni_vec center = vni_v(x + 0.5, to->y + 0.5, to->z + 0.5), nearest;
         double distance, limit = rows->radius + rows->margin;
+        // Outside the margin on either side the distance decides; inside it, or if none was found, the exact
+        // test.
         if (vni_halfspaces_nearest(rows->halfspaces, rows->halfspace_count, center, limit, rows->tolerance,
                                    &nearest, &distance)) {
             if (distance > limit)
@@ -220,6 +224,7 @@ static void judge_all(const row* to, int32_t x, int32_t last) {
             return;
         }
 
+        // A tangent that rises, or reaches the radius beyond the last voxel, rules out the rest of the row.
         double steps = v.beyond > 0 ? v.beyond / -v.slope : 0;
         if (v.beyond > 0 && !(v.slope < 0 && steps <= last - x))
             return;
@@ -240,6 +245,7 @@ static void stamp_row(const row* to, const range* r) {
 
     VNI_ASSERT(first <= in_first && in_last <= last);
 
+    // Outwards from the known run on both sides: the first clearly free voxel ends each.
     judge_away(to, in_first - 1, first, -1);
     set_run(to, in_first, in_last);
     judge_away(to, in_last + 1, last, 1);
@@ -277,6 +283,8 @@ static range range_of_row(const vni_rows* rows, const tables* t, int32_t y, int3
     if (at_y < in_y->out_low || at_y > in_y->out_high)
         return empty;
 
+    // The range of x is cut by two projections, at y and at z, and by the slabs; the third projection, along
+    // x, decides whether the row counts at all.
     range r = {larger(a->out_low, b->out_low), smaller(a->out_high, b->out_high),
                larger(a->in_low, b->in_low), smaller(a->in_high, b->in_high)};
     for (uint32_t i = 0; i < rows->slab_count; ++i)
@@ -346,6 +354,7 @@ static void stamp_near(const vni_rows* rows, const int32_t low[3], const int32_t
     make_tables(rows, low, high, border, &t);
 
     make_offsets(radius, border, &from);
+    // Ranges of all rows first: each one is widened by its neighbours' below.
     for (int32_t z = low[2] - border; z <= high[2] + border; ++z)
         for (int32_t y = low[1] - border; y <= high[1] + border; ++y)
             field[y - t.low_y + FIELD * (z - t.low_z)] = range_of_row(rows, &t, y, z);

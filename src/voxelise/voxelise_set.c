@@ -47,6 +47,7 @@ static set_pose pose_of(const vni_voxels* set, const vni_frame* frame) {
             pose.aligned = false;
     }
 
+    // An aligned set is put exactly on the grid, on all axes or on none.
     memcpy(pose.offset, pose.aligned ? nearest : offset, sizeof offset);
     return pose;
 }
@@ -171,6 +172,8 @@ static void copy_brick(const set_pose* pose, uint32_t bx, uint32_t by, uint32_t 
     if (!relative(pose, (uint32_t[]){bx, by, bz}, 0, at))
         return;
 
+    // Part by part: bit i of `part` selects the brick itself or the next one along axis i. + 4 keeps the
+    // division from truncating towards zero.
     for (uint32_t part = 0; part < 8; ++part) {
         uint64_t piece = bits;
         int32_t brick[3];

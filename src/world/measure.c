@@ -137,6 +137,8 @@ static void keep_open_edges(scratch* s) {
         for (; i < s->edges && s->codes[i] >> 1 == edge; ++i)
             balance += s->codes[i] & 1 ? -1 : 1;
 
+        // Counted once per edge, kept as often as it is unbalanced: each copy closes with its own triangle of
+        // the fan.
         s->open += balance != 0;
         uint64_t code = edge << 1 | (balance < 0);
         for (int64_t copies = balance < 0 ? -balance : balance; copies > 0; --copies)
@@ -258,6 +260,7 @@ static void add_triangle(totals* t, const vni_triangle* triangle, vni_vec apex) 
     t->degenerate += area <= DEGENERATE_PART * larger(ab, larger(bc, ca));
     t->area += area;
 
+    // Tetrahedra to the centre of the bounds: their signed volumes add up to that of a closed mesh.
     t->volume6 += vni_triangle_volume6(triangle, apex);
     if (area > 0) {
         double parts[6] = {v.x * v.x, v.y * v.y, v.z * v.z, v.x * v.y, v.x * v.z, v.y * v.z};

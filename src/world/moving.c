@@ -164,6 +164,7 @@ static vn_status judge_oriented(const vni_obb* obb, shape_at* out, vn_detail* de
 }
 
 static vn_status judge_box(const vni_aabb* box, shape_at* out, vn_detail* detail) {
+    // Else it becomes an oriented box: the kind of a record may change with the transform.
     if (out->p.quarter)
         return judge_straight_box(box, out, detail);
     vni_vec half = vni_scale(vni_sub(box->max, box->min), 0.5);
@@ -284,6 +285,7 @@ static void put_hull(const pose* p, const vni_hull* hull, vni_hull* out) {
 
 static void put_voxels(const shape_at* at, vni_motion* motion, vni_voxels* out) {
     const vni_voxels* grid = &at->as.grid;
+    // Translation alone keeps the bricks: only low and size change.
     if (memcmp(&at->p.turn, &motion->turns.now, sizeof at->p.turn) != 0)
         vni_voxel_turns_apply(&motion->turns, &motion->shape.as.voxels, &at->p.turn, out);
 

@@ -50,8 +50,7 @@ vn_status vni_voxel_turns_make(const vn_allocator* allocator, const vni_voxels* 
 void vni_voxel_turns_free(const vn_allocator* allocator, vni_voxel_turns* turns);
 size_t vni_voxel_turns_bytes(const vni_voxel_turns* turns);
 
-/// Writes the bricks and dims of `shape` turned by `turn` into `out`, which has room for turns->capacity
-/// bricks.
+/// Writes the bricks and dims of `shape` turned by `turn` into `out`, of at least turns->capacity bricks.
 void vni_voxel_turns_apply(const vni_voxel_turns* turns, const vni_voxels* shape, const vni_turn* turn,
                            vni_voxels* out);
 

@@ -81,7 +81,7 @@ static uint64_t move_bits(uint64_t bits, uint32_t by, uint32_t axis, uint64_t* o
     return (bits & below[axis][by]) << stride * by;
 }
 
-/// Shifts `count` sorted bricks up along an axis into `out`, which has room for 2 * count; returns the new
+/// Shifts `count` sorted bricks up along an axis into `out`, of at least 2 * count bricks; returns the new
 /// count.
 static uint32_t move_list(const vni_voxel_brick* bricks, uint32_t count, uint32_t axis, uint32_t by,
                           vni_voxel_brick* out) {

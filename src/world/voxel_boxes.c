@@ -125,6 +125,7 @@ static bool divide(walk* w, const cube* c, uint64_t first, uint64_t last) {
         return emit_brick(w, c, first, last);
     int32_t half = edge_of(c->level - 1);
     const int32_t middle[3] = {c->low[0] + half, c->low[1] + half, c->low[2] + half};
+    // Once per box and cube, not once per child.
     for (uint64_t i = first; i < last; ++i)
         w->held[i] |= children_met(&w->boxes[w->held[i] >> CHILDREN], middle);
 
@@ -229,6 +230,7 @@ vn_status vni_voxel_boxes_make(const vn_allocator* allocator, const vn_voxel_box
     if (w.held == NULL)
         return say(detail, VN_OUT_OF_MEMORY, 0);
 
+    // First walk: counts. Second walk: writes, in the same order.
     if (walk_all(&w, boxes, count, dims)) {
         *brick_count = (uint32_t)w.count;
         w.out = VNI_NEW_ARRAY(allocator, vni_voxel_brick, w.count);

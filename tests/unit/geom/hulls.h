@@ -51,7 +51,8 @@ static inline void vnt_find_faces(vnt_polyhedron* p) {
 
                 if (!behind)
                     continue;
-                uint32_t* t = p->indices + 3 * (size_t)p->triangle_count++;
+                uint32_t* t = p->indices + 3 * (size_t)p->triangle_count;
+                ++p->triangle_count;
                 t[0] = a;
                 t[1] = b;
                 t[2] = c;

@@ -113,7 +113,7 @@ static void static_tree_stops_when_told(void** state) {
     vni_bvh_query(&bvh, boxes, &boxes[0], catch_item, &c);
 
     assert_int_equal(c.count, 7);
-    for (uint32_t i = 0; i < 7; i++) // equal centres are split by index
+    for (uint32_t i = 0; i < 7; ++i) // equal centres are split by index
         assert_int_equal(c.items[i], i);
 
     vni_bvh_free(&allocator, &bvh);

@@ -273,7 +273,7 @@ static void test_validation(void** state) {
     vni_block_unpack(space->occupancy.table[0], kept);
 
     vni_block_unpack(space->unknown.table[0], unseen);
-    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; i++) { // without one of the brick's unknown voxels
+    for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) { // without one of the brick's unknown voxels
         vni_block* block;
         memcpy(dense, kept, sizeof dense);
         dense[i] &= ~(unseen[i] & (0 - unseen[i]));
