@@ -1,6 +1,5 @@
 /// probe/random.c: random free points: a voxel at random while that is likely to be free, else the one with a
 /// random number.
-#include "base/hash.h"
 #include "space/space.h"
 #include "voxelise/stamp.h"
 
@@ -8,26 +7,20 @@
 /// needs the count.
 #define TRIES 64
 
-/// The caller's generator: a counter, well mixed.
-static uint64_t next(uint64_t* random) {
-    *random += 0x9e3779b97f4a7c15u;
-    return vni_hash_mix(*random);
-}
-
 /// Uniform in [0, limit), without bias: as many bits as limit - 1 has, again while they are too many.
 static uint64_t below(uint64_t* random, uint64_t limit) {
     VNI_ASSERT(limit > 0);
     uint32_t drop = limit > 1 ? 63 - vni_highest_bit(limit - 1) : 63;
-    uint64_t number = next(random) >> drop;
+    uint64_t number = vn_random_next(random) >> drop;
     while (number >= limit)
-        number = next(random) >> drop;
+        number = vn_random_next(random) >> drop;
     return number;
 }
 
 /// Uniform in the voxel.
 static vn_point point_in(uint64_t* random, vn_voxel voxel) {
     const uint32_t mask = VN_LATTICE - 1;
-    uint64_t bits = next(random);
+    uint64_t bits = vn_random_next(random);
     vn_point p = {voxel.x * VN_LATTICE + (int32_t)(bits & mask),
                   voxel.y * VN_LATTICE + (int32_t)(bits >> 20 & mask),
                   voxel.z * VN_LATTICE + (int32_t)(bits >> 40 & mask)};

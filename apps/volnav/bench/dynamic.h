@@ -17,9 +17,6 @@ dynamic_options dynamic_defaults(void);
 void dynamic_add_options(args_table* table, dynamic_options* options);
 extern const char dynamic_help[];
 
-/// The next of a row of random numbers; any state begins one.
-uint64_t dynamic_random(uint64_t* state);
-
 /// Adds a box of DYNAMIC_BOX voxels a side whose centre is at a lattice point. The null id on failure.
 vn_obstacle_id dynamic_add_box(vn_nav* nav, vn_point at);
 

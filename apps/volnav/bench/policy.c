@@ -37,8 +37,8 @@ typedef struct scene {
 static const double speed = 0.5; ///< voxels a tick
 
 static vn_point random_end(scene* s) {
-    const vn_scen_line* line = &s->scen->lines[dynamic_random(&s->random) % s->scen->line_count];
-    return vn_voxel_center(dynamic_random(&s->random) & 1 ? line->start : line->goal);
+    const vn_scen_line* line = &s->scen->lines[vn_random_next(&s->random) % s->scen->line_count];
+    return vn_voxel_center(vn_random_next(&s->random) & 1 ? line->start : line->goal);
 }
 
 static uint32_t find_way(scene* s, vn_point from, vn_point to, vn_point* out) {
@@ -69,8 +69,8 @@ static void next_way(scene* s, patrol* p) {
     p->along = 0;
     p->count = 0;
     for (int tries = 0; tries < 20 && p->count < 2; tries++) {
-        const bool cross = dynamic_random(&s->random) % (WAYS_ELSEWHERE + 1) == 0;
-        const vn_point to = cross ? s->route[dynamic_random(&s->random) % s->route_count] : random_end(s);
+        const bool cross = vn_random_next(&s->random) % (WAYS_ELSEWHERE + 1) == 0;
+        const vn_point to = cross ? s->route[vn_random_next(&s->random) % s->route_count] : random_end(s);
         p->count = find_way(s, from, to, p->way);
     }
 }
