@@ -70,9 +70,4 @@ static inline vn_point vn_voxel_center(vn_voxel v) {
     return p;
 }
 
-/// A random 64-bit number, uniformly distributed, the same on every machine (splitmix64, as in
-/// vn_space_random_point). `*random` is the state of the generator: start with any number; each call changes
-/// it.
-VN_API uint64_t vn_random_next(uint64_t* random);
-
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
-#include "volnav/math.h"
 
 uint64_t vn_random_next(uint64_t* random) {
     VNI_ASSERT(random != NULL);

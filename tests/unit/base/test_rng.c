@@ -1,7 +1,7 @@
 /// Random numbers: the published sequence, and ranges that are kept and filled.
 #include "base/rng.h"
 #include "support.h"
-#include "volnav/math.h"
+#include "volnav/base.h"
 #include <setjmp.h>
 #include <stdarg.h>
 
