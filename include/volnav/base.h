@@ -120,6 +120,13 @@ typedef struct vn_memory {
     } parts[VN_MEMORY_PARTS];
 } vn_memory;
 
+// -------------------------------------------------------------------------------------- random numbers
+
+/// A random 64-bit number, uniformly distributed, the same on every machine (splitmix64, as in
+/// vn_space_random_point). `*random` is the state of the generator: start with any number; each call changes
+/// it.
+VN_API uint64_t vn_random_next(uint64_t* random);
+
 // --------------------------------------------------------------------------------------------- streams
 
 /// Input stream. `read` returns the number of bytes stored in `buffer`: 0 at the end, negative on an error.

@@ -55,7 +55,7 @@ static vn_status run_best_first(vn_classic_query* query) {
     if (def.h_weight == 0)
         result->path.bound = 1;
     else if (def.g_weight > 0 && query->cost.admissible)
-        result->path.bound = fmax(1, def.h_weight / def.g_weight);
+        result->path.bound = def.h_weight > def.g_weight ? def.h_weight / def.g_weight : 1;
 
     return status;
 }

@@ -10,7 +10,7 @@ typedef struct vni_maker {
     vn_world* world;
     vn_detail* detail; ///< may be null
     vn_status status;
-    uint64_t random; ///< state of the generator (splitmix64): the scene's seed at first
+    uint64_t random; ///< state of vn_random_next: the scene's seed at first
     float unit;      ///< coordinates below are in units of so many metres
 } vni_maker;
 

@@ -50,15 +50,8 @@ typedef struct bench_run {
 
 // --------------------------------------------------------------------------------------------------- pieces
 
-uint64_t dynamic_random(uint64_t* state) {
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static uint64_t next_random(bench_run* b) {
-    return dynamic_random(&b->random);
+    return vn_random_next(&b->random);
 }
 
 /// 0 to 1.

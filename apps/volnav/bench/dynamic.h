@@ -31,9 +31,6 @@ dynamic_options dynamic_defaults(void);
 void dynamic_add_options(args_table* table, dynamic_options* options);
 extern const char dynamic_help[];
 
-/// The next number of a random sequence (splitmix64); any state begins one.
-uint64_t dynamic_random(uint64_t* state);
-
 /// Adds a box of DYNAMIC_BOX voxels a side whose centre is at a lattice point. EXIT_BAD after a message.
 int dynamic_add_box(vn_nav* nav, vn_point at, vn_obstacle_id* out);
 

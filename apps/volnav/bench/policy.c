@@ -40,8 +40,8 @@ typedef struct scene {
 static const double speed = 0.5; ///< voxels a tick
 
 static vn_point random_end(scene* s) {
-    const vn_scen_line* line = &s->scen->lines[dynamic_random(&s->random) % s->scen->line_count];
-    return vn_voxel_center(dynamic_random(&s->random) & 1 ? line->start : line->goal);
+    const vn_scen_line* line = &s->scen->lines[vn_random_next(&s->random) % s->scen->line_count];
+    return vn_voxel_center(vn_random_next(&s->random) & 1 ? line->start : line->goal);
 }
 
 static int check(const char* what, vn_status status, const vn_detail* detail) {
@@ -79,8 +79,8 @@ static int next_path(scene* s, patrol* p) {
     p->along = 0;
     p->count = 0;
     for (int tries = 0; tries < 20 && p->count < 2 && code == EXIT_DONE; ++tries) {
-        const bool cross = dynamic_random(&s->random) % (PATHS_ELSEWHERE + 1) == 0;
-        const vn_point to = cross ? s->kept[dynamic_random(&s->random) % s->kept_count] : random_end(s);
+        const bool cross = vn_random_next(&s->random) % (PATHS_ELSEWHERE + 1) == 0;
+        const vn_point to = cross ? s->kept[vn_random_next(&s->random) % s->kept_count] : random_end(s);
         code = find_path(s, p->last, to, p->path, &p->count);
     }
     return code;

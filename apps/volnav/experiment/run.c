@@ -322,19 +322,12 @@ run_summary run_sum(const run_row* rows, uint32_t count) {
     return sum;
 }
 
-static uint64_t next_random(uint64_t* state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 void run_shuffle(void* things, size_t count, size_t size, uint64_t seed) {
     unsigned char* bytes = things;
     unsigned char swap[64];
     assert(size <= sizeof swap);
     for (size_t i = count; i > 1; i--) {
-        unsigned char *a = bytes + (i - 1) * size, *b = bytes + (size_t)(next_random(&seed) % i) * size;
+        unsigned char *a = bytes + (i - 1) * size, *b = bytes + (size_t)(vn_random_next(&seed) % i) * size;
         memcpy(swap, a, size);
         memcpy(a, b, size);
         memcpy(b, swap, size);
