@@ -89,8 +89,8 @@ struct vn_world {
 // be tried again.
 
 /// Makes a record that is good for vni_world_put: valid, measured, with all that it holds, from the allocator
-/// of the world. `transform` is null if it does not move. Statuses as vn_world_add, vn_world_add_moving.
-vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* transform,
+/// of the world. `place` is null if it does not move. Statuses as vn_world_add, vn_world_add_moving.
+vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* place,
                           uint32_t flags, vni_obstacle** out, vn_detail* detail);
 
 /// Frees a record that was not put. Null is allowed.
