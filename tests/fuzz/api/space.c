@@ -246,9 +246,10 @@ vn_layers* vnf_need_layers(vnf_api* api) {
     return api->layers;
 }
 
-// ---------------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------------
+// probing
 
-/// Another way to get a path's verdict.
+/// The verdict on a path by other means.
 static bool checker_says(const vn_space* space, vn_point a, vn_point b) {
     const vn_point points[2] = {a, b};
     return vn_space_check_path(space, points, 2, NULL);
@@ -448,7 +449,7 @@ static void op_find_layer(vnf_api* api) {
     VNF_REQUIRE((double)info.radius >= radius && (info.open_flags & ~flags) == 0);
 }
 
-/// Any polyline against the shapes; a verdict does not depend on whether the fault is asked for.
+/// Any polyline against the shapes; a verdict does not depend on whether the fault is requested.
 static void op_check(vnf_api* api) {
     const vn_space* space = vnf_need_space(api);
     if (space == NULL)
