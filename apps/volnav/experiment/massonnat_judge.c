@@ -57,18 +57,24 @@ static void compare_lengths(order_book* book, const massonnat_map* maps) {
 
 static void judge_refinement(order_book* book, const massonnat_map* maps) {
     int funnel = 0, prune = 0, both = 0;
+    double excess = 0;
     for (int k = 0; k < CASES; ++k) {
         const run_summary* s = &maps[k / 2].sums[base_of(k)];
         funnel += s[FUNNELED].length < s[RAW].length ? 1 : 0;
         prune += s[PRUNED].length < s[FUNNELED].length ? 1 : 0;
-        both += s[BOTH].length <= s[PRUNED].length && s[BOTH].length <= s[FUNNELED].length ? 1 : 0;
+        const double best = fmin(s[PRUNED].length, s[FUNNELED].length);
+        both += s[BOTH].length <= best ? 1 : 0;
+        excess = fmax(excess, s[BOTH].length / best - 1);
     }
 
     order_add_claim(book, "The funnel shortens paths.", funnel == CASES, NULL, "in %d of %d cases", funnel,
                     CASES);
     order_add_claim(book, "Pruning mostly shortens them more than the funnel.", 2 * prune > CASES, NULL,
                     "in %d of %d cases", prune, CASES);
-    order_add_claim(book, "Both together are best.", both == CASES, NULL, "in %d of %d cases", both, CASES);
+    order_add_claim(book, "Both together are best.", both == CASES,
+                    excess < 0.005 ? "Where they are not, they are longer by less than 0.5 %." : NULL,
+                    "in %d of %d cases; at most %.2f %% longer than the better of the two", both, CASES,
+                    100 * excess);
 }
 
 /// What both refinements take off the raw path of a case: the thesis's and ours.
@@ -125,11 +131,11 @@ static void judge_added(order_book* book, const massonnat_map* maps) {
         checks += maps[k / 2].sums[base + PRUNED].sight_checks / CASES;
     }
 
-    order_add_claim(book,
-                    "Of the refinements the funnel costs least, then both together, then pruning alone.",
-                    cost == CASES, NULL,
-                    "in %d of %d cases; pruning adds %.2f µs with %.1f lines of sight, the funnel %.2f µs",
-                    cost, CASES, pruning, checks, funnel);
+    order_add_claim(
+        book, "Of the refinements the funnel costs least, then both together, then pruning alone.",
+        cost == CASES, NULL,
+        "in %d of %d cases; median added: pruning %+.2f µs with %.1f lines of sight, funnel %+.2f µs", cost,
+        CASES, pruning, checks, funnel);
 }
 
 static void judge_cells(order_book* book, const massonnat_map* maps) {
