@@ -91,11 +91,11 @@ static inline void vni_rect_of(const vni_link_group* group, const vni_face_porta
     high[1] = low_b + group->high_b[k];
 }
 
-/// The k-th entry point in space.
-static inline void vni_entry_point(const vni_face_portals* portals, const vni_quad* q, int k, float out[3]) {
+/// A point of a face in space.
+static inline void vni_face_point(const vni_face_portals* portals, float a, float b, float out[3]) {
     out[portals->axis] = portals->plane;
-    out[portals->a] = q->a[k];
-    out[portals->b] = q->b[k];
+    out[portals->a] = a;
+    out[portals->b] = b;
 }
 
 /// What four links head for: in-plane coordinates, and the distance across, from the plane.

@@ -132,9 +132,7 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
 
-    entry->point[portals->axis] = portals->plane;
-    entry->point[portals->a] = a;
-    entry->point[portals->b] = b;
+    vni_face_point(portals, a, b, entry->point);
     entry->g = g;
     entry->f = f;
     entry->parent = parent;
@@ -170,7 +168,7 @@ static void reprice(const vni_cells_search* s, int direction, const vni_entry* f
                     const vni_face_portals* portals, vni_quad* q) {
     for (int k = 0; k < 4; ++k) {
         float point[3];
-        vni_entry_point(portals, q, k, point);
+        vni_face_point(portals, q->a[k], q->b[k], point);
         q->g[k] = from->g + segment_cost(s, from->point, point);
         q->f[k] = q->g[k] + s->weight * s->least * vni_float_distance(point, s->ends[direction ^ 1]);
     }

@@ -318,7 +318,7 @@ static void try_portal(vni_terms_search* s, const work* w, const vni_face_portal
                        const vni_link_group* group, int k, const vni_quad* q) {
     uint32_t cell = portals->base + group->to[k];
     float point[3];
-    vni_entry_point(portals, q, k, point);
+    vni_face_point(portals, q->a[k], q->b[k], point);
     float left =
         s->def.goal.kind == VNI_GOAL_NONE ? q->f[k] - q->g[k] : s->def.weight * left_from(s, point, NULL);
     float g = w->from.g + w->factor * s->least * vni_float_distance(w->from.point, point);
@@ -482,7 +482,7 @@ static void try_back(const vni_terms_search* s, uint32_t node, const vni_face_po
 
         vni_enter(&rects, portals, from, &targets, 1, &q);
         float point[3];
-        vni_entry_point(portals, &q, k, point);
+        vni_face_point(portals, q.a[k], q.b[k], point);
         float g = from->g + plain_cost(s, from->point, point), cost = g + plain_cost(s, point, target);
 
         if (cost >= *best || leads_through(s, parent, node))

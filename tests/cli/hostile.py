@@ -421,7 +421,7 @@ def store_cases(vnav, vnrec):
     packed, wrong = "is there twice, too long, or packed wrongly", "number 0 is packed wrongly"
     yield "again.vnav", store.bytes(), None
     yield "zeros.vnav", Sparse(), "begins with other bytes"
-    yield "longer.vnav", Sparse(vnav), "bytes follow after the end"
+    yield "longer.vnav", Sparse(vnav), "bytes follow the end"
     yield "magic.vnav", vnav[:8], "ends inside its header"
     yield "cut.vnav", vnav[:-1], "truncated"
     yield "text.vnav", vnav.replace(b"\r\n\x1a", b"\n\x1a", 1), "line endings"
