@@ -246,6 +246,7 @@ def scene_cases():
     yield "line.scene", "hull 0 0 0 1 0 0 2 0 0 3 0 0\n", "no hull"
     yield "points.scene", "hull " + " ".join("%d %d %d" % (i % 7, i % 5, i % 3) for i in range(3000)) + "\n", None
     yield "zones.scene", "bounds 0 0 0 9 9 9\n" + "zone 0 0 0 1 1 1 2\n" * 65, "64 zones"
+    yield "farlink.scene", "bounds 0 0 0 9 9 9\nlink 1 1 1 1e60 1 1 2\n", "1e38"
     yield "links.scene", "bounds 0 0 0 9 9 9\n" + "link 0 0 0 1 1 1 2\n" * 65, "64 links"
     yield "zero-byte.scene", BOX + "\0\n", "not a text file"
     yield "zeros.scene", Sparse(), "16 MB at most"
