@@ -1,4 +1,4 @@
-# The short ways in; `make help` lists them. Everything real is in CMakeLists.txt and CMakePresets.json.
+# Shortcuts; `make help` lists them. The builds are in CMakeLists.txt and CMakePresets.json.
 
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -22,10 +22,15 @@ FUZZ_FORMATS ?= $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fu
 SOAK_SECONDS ?= 14400
 SOAK_JOBS    ?=
 
+# Which module `make mutate` changes, and how often.
+MODULE ?= query
+COUNT  ?= 200
+SEED   ?= 1
+
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo test test-platforms test-long fuzz soak soak-status bench install format clean bootstrap arm64-cmocka FORCE
+.PHONY: all help demo test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -38,7 +43,7 @@ demo: bootstrap compile-release ## find paths in a small scene, print a table, w
 	@mkdir -p out
 	build/volnav demo $(SCENE) --picture out/demo.svg
 
-test: bootstrap check-release check-asan ## all tests, in release and with sanitizers (minutes)
+test: bootstrap bootstrap-tidy check-release check-asan ## all tests, in release and with sanitizers (minutes)
 
 test-platforms: ## clang, no threads, TSan where threads are used, Windows, golden and nav tests on ARM (minutes)
 	@tools/bootstrap long
@@ -91,14 +96,26 @@ fuzz: ## the fuzz targets with libFuzzer, FUZZ_SECONDS each; what they find is i
 fuzz-%: FORCE
 	@tools/fuzz $* $(FUZZ_SECONDS)
 
-soak: ## the nav model and the fuzzers in turn, for SOAK_SECONDS; Ctrl-C stops, the next run goes on from there (hours)
+soak: ## the nav model, the fuzzers and mutants of each module in turn, for SOAK_SECONDS; Ctrl-C stops, the next run goes on from there (hours)
 	@tools/bootstrap long
 	@$(MAKE_QUIETLY) compile-asan compile-tsan TARGETS='--target tests_soak'
 	@$(MAKE_QUIETLY) compile-fuzz
+	@tools/mutate --prepare
 	@exec tools/soak --seconds $(SOAK_SECONDS) --at-once $(JOBS) $(SOAK_JOBS)
 
 soak-status: ## what make soak has done and found so far
 	@tools/soak --status
+
+mutate: bootstrap ## COUNT small mistakes in src/MODULE, one at a time: how many do its tests notice? Can be stopped and resumed (an hour)
+	@tools/mutate --module $(MODULE) --count $(COUNT) --seed $(SEED)
+
+style: ## the rules of CONTRIBUTING.md that need no compiler
+	@tools/check_style
+
+tidy: ## clang-tidy with the checks of .clang-tidy, and pointers compared with NULL
+	@tools/bootstrap tidy
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@tools/check_tidy
 
 bench: bootstrap compile-release ## run the benchmarks; a table in out/bench.md, a plot in out/bench.svg (minutes)
 	@set -e; for program in build/bench/bench_*; do echo "== $$program"; $$program; echo; done
@@ -118,6 +135,10 @@ clean: ## remove every build
 
 bootstrap:
 	@tools/bootstrap
+
+# Where clang-tidy cannot be installed, the test repo/tidy is skipped.
+bootstrap-tidy:
+	-@tools/bootstrap tidy
 
 # compile-PRESET and check-PRESET work for each preset of CMakePresets.json.
 compile-%: FORCE

@@ -1,6 +1,9 @@
 /// bench/bench.h: what the benchmarks share: clocks, a fixed loop to compare machines by, and worlds to
 /// measure in.
 ///
+/// Contenders take turns in rotated order (rotation_at), and whatever fails ends the program with the reason:
+/// a call that fails is fast.
+///
 /// Times of one run are compared with each other, never with those of another machine: each program prints
 /// ratios, and the calibration loop's rate beside them. Include it first.
 #ifndef VNB_BENCH_H
@@ -10,6 +13,7 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #endif
 
+#include "../apps/volnav/shell/rotation.h"
 #include "base/rng.h"
 #include "space/space.h"
 #include "volnav/io.h"
@@ -30,7 +34,7 @@ static inline double vnb_seconds(void) {
 #endif
 }
 
-/// Seconds by the clock on the wall: for work on several threads.
+/// Seconds of wall time: for work on several threads.
 static inline double vnb_wall(void) {
     struct timespec t;
 #ifdef CLOCK_MONOTONIC
@@ -53,20 +57,26 @@ static inline double vnb_calibration(void) {
     return sum ? 20 / seconds : 0;
 }
 
+/// Ends the program with the reason unless the status is VN_OK. `detail` may be null.
 static inline void vnb_must(vn_status status, const vn_detail* detail) {
     if (status != VN_OK) {
-        fprintf(stderr, "%s: %s\n", vn_status_word(status), detail ? detail->text : vn_status_text(status));
+        fprintf(stderr, "%s: %s\n", vn_status_word(status),
+                detail != NULL ? detail->text : vn_status_text(status));
         exit(1);
     }
 }
 
-/// malloc that ends the program when there is no memory.
+/// Ends the program with the reason.
+static inline void vnb_fail(const char* reason) {
+    fprintf(stderr, "%s\n", reason);
+    exit(1);
+}
+
+/// calloc that ends the program when there is no memory.
 static inline void* vnb_alloc(size_t count, size_t size) {
     void* block = calloc(count, size);
-    if (!block) {
-        fprintf(stderr, "no memory\n");
-        exit(1);
-    }
+    if (block == NULL)
+        vnb_fail("out of memory");
     return block;
 }
 
@@ -101,7 +111,7 @@ static inline vn_world* vnb_world(int32_t size, uint32_t boxes, uint64_t seed, v
     *def = vn_default_space_def();
 
     vnb_must(vn_world_create(&world_def, &world), NULL);
-    if (vnb_map()) {
+    if (vnb_map() != NULL) {
         vn_allocator allocator = vn_default_allocator();
         vn_3dmap map;
         vnb_must(vn_3dmap_read_file(vnb_map(), &allocator, &map, &detail), &detail);
@@ -125,7 +135,7 @@ static inline void vnb_print_space(const vn_space* space) {
     printf("space: %d x %d x %d voxels, %.2f %% blocked, %llu cells%s%s\n\n", info.dims.x, info.dims.y,
            info.dims.z,
            100.0 * (double)info.blocked_voxels / (double)(info.blocked_voxels + info.free_voxels),
-           (unsigned long long)info.cells, vnb_map() ? ", " : "", vnb_map() ? vnb_map() : "");
+           (unsigned long long)info.cells, vnb_map() != NULL ? ", " : "", vnb_map() != NULL ? vnb_map() : "");
 }
 
 /// That world baked, and printed.
@@ -154,19 +164,19 @@ static inline vn_point vnb_free_point(vni_rng* rng, const vn_space* space) {
 }
 
 /// A start, a goal that can be reached from it, and the cells that hold them.
-typedef struct vnb_question {
+typedef struct vnb_ends {
     vn_point start, goal;
     vni_cell_ref start_cell, goal_cell;
-} vnb_question;
+} vnb_ends;
 
-static inline vnb_question vnb_ask(vni_rng* rng, const vn_space* space) {
+static inline vnb_ends vnb_random_ends(vni_rng* rng, const vn_space* space) {
     for (;;) {
-        vnb_question q = {.start = vnb_free_point(rng, space), .goal = vnb_free_point(rng, space)};
-        if (vni_cells_find(&space->cells, vn_space_voxel_at(space, q.start), &q.start_cell) &&
-            vni_cells_find(&space->cells, vn_space_voxel_at(space, q.goal), &q.goal_cell) &&
-            vni_cells_component(&space->cells, q.start_cell) ==
-                vni_cells_component(&space->cells, q.goal_cell))
-            return q;
+        vnb_ends ends = {.start = vnb_free_point(rng, space), .goal = vnb_free_point(rng, space)};
+        if (vni_cells_find(&space->cells, vn_space_voxel_at(space, ends.start), &ends.start_cell) &&
+            vni_cells_find(&space->cells, vn_space_voxel_at(space, ends.goal), &ends.goal_cell) &&
+            vni_cells_component(&space->cells, ends.start_cell) ==
+                vni_cells_component(&space->cells, ends.goal_cell))
+            return ends;
     }
 }
 

@@ -1,8 +1,8 @@
-/// bench/dynamic.c: a box of 8 x 8 x 8 voxels moves, anywhere in free space and where agents fly; then many
-/// at once: the whole update, from the journal to the published version, stage by stage, beside standard
-/// queries on the same map in the same run (some of them after every few moves, so that both meet the same
-/// machine). DA1 and Full1 if VN_DATA names the folder that holds warframe/, else VN_BENCH_MAP or made-up
-/// space.
+/// bench/dynamic.c: times updates of a dynamic layer, from the journal to the published version, in total and
+/// stage by stage: a box of 8 x 8 x 8 voxels that moves, anywhere in free space and where agents fly; then
+/// many boxes at once. Standard queries on the same map run between the moves, so that both see the same
+/// state of the machine. Maps: DA1 and Full1 if VN_DATA names the folder that holds warframe/, else
+/// VN_BENCH_MAP or a generated space.
 #include "bench.h"
 
 #include "dynamic/dynamic.h"
@@ -53,7 +53,8 @@ static uint64_t clock_ns(void* user) {
     return (uint64_t)(vnb_seconds() * 1e9);
 }
 
-// -------------------------------------------------------------------------------------------------- places
+// --------------------------------------------------------------------------------------------------
+// obstacles
 
 static vn_vec3 corner_of(const bench* b, vn_voxel v) {
     vn_space_info info;
@@ -63,9 +64,10 @@ static vn_vec3 corner_of(const bench* b, vn_voxel v) {
                      (float)(info.low.z + v.z * size)};
 }
 
-/// A random free place for a box's centre, on whole voxels; near geometry: an end of the scenario.
-static vn_transform random_place(bench* b, bool near) {
-    vn_transform place = vn_transform_identity();
+/// Where a box is put: a random free point on whole voxels, or, near geometry, an end of a line of the
+/// scenario.
+static vn_transform random_transform(bench* b, bool near) {
+    vn_transform transform = vn_transform_identity();
     vn_voxel voxel;
     if (near && b->scen.line_count > 0) {
         const vn_scen_line* line = &b->scen.lines[vni_rng_below(&b->rng, (uint32_t)b->scen.line_count)];
@@ -76,15 +78,15 @@ static vn_transform random_place(bench* b, bool near) {
         voxel = vn_space_voxel_at(b->first, point);
     }
 
-    place.position = corner_of(b, voxel);
-    return place;
+    transform.position = corner_of(b, voxel);
+    return transform;
 }
 
-static vn_obstacle_id add_box(bench* b, const vn_transform* place) {
+static vn_obstacle_id add_box(bench* b, const vn_transform* transform) {
     const float half = SIDE / 2.0f;
     const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {{-half, -half, -half}, {half, half, half}}};
     vn_obstacle_id id;
-    vnb_must(vn_world_add_moving(b->world, &box, place, &id, NULL), NULL);
+    vnb_must(vn_world_add_moving(b->world, &box, transform, &id, NULL), NULL);
     return id;
 }
 
@@ -97,8 +99,8 @@ static void update(bench* b) {
     vni_world_forget_changes(b->world);
 }
 
-/// One question of the scenario, or between two random points that can reach each other.
-static double ask(bench* b) {
+/// Seconds of one query: a line of the scenario, or two random points that can reach each other.
+static double time_query(bench* b) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     if (b->scen.line_count > 0) {
@@ -106,7 +108,7 @@ static double ask(bench* b) {
         request.start = vn_voxel_center(line->start);
         request.goal = vn_voxel_center(line->goal);
     } else {
-        const vnb_question q = vnb_ask(&b->rng, b->first);
+        const vnb_ends q = vnb_random_ends(&b->rng, b->first);
         request.start = q.start;
         request.goal = q.goal;
     }
@@ -116,13 +118,13 @@ static double ask(bench* b) {
     return vnb_seconds() - begin;
 }
 
-static double step_box(bench* b, vn_obstacle_id id, vn_transform* place) {
-    float* at = &place->position.x;
+static double step_box(bench* b, vn_obstacle_id id, vn_transform* transform) {
+    float* at = &transform->position.x;
     for (int i = 0; i < 3; ++i)
         at[i] += (float)vni_rng_range(&b->rng, -3, 3);
 
     const double begin = vnb_seconds();
-    vnb_must(vn_world_move(b->world, id, place, NULL), NULL);
+    vnb_must(vn_world_move(b->world, id, transform, NULL), NULL);
     update(b);
     return vnb_seconds() - begin;
 }
@@ -136,38 +138,38 @@ static void print_split(bench* b, uint32_t updates) {
                i + 1 < VNI_STAGES ? ", " : " us\n");
 }
 
-/// Steps of one box, some at each of many places, with as many questions after each.
+/// Moves one box, some steps from each of many starting points, with as many queries after these steps.
 static void measure_one(bench* b, bool near) {
     static double moves[MOVES], queries[MOVES];
-    vn_transform place = random_place(b, near);
-    const vn_obstacle_id id = add_box(b, &place);
+    vn_transform transform = random_transform(b, near);
+    const vn_obstacle_id id = add_box(b, &transform);
     uint32_t rebuilt = 0;
 
     update(b);
     for (uint32_t i = 0; i < MOVES; ++i) {
         vni_dynamic_stats stats;
         if (i % STEPS == 0)
-            place = random_place(b, near);
+            transform = random_transform(b, near);
 
-        moves[i] = step_box(b, id, &place);
+        moves[i] = step_box(b, id, &transform);
         vni_dynamic_get_stats(b->dynamic, &stats);
         rebuilt += stats.components_rebuilt;
         for (uint32_t k = 0; k < STEPS && i % STEPS == STEPS - 1; ++k)
-            queries[i - k] = ask(b);
+            queries[i - k] = time_query(b);
     }
 
     const times update_times = times_of(moves, MOVES), query_times = times_of(queries, MOVES);
     printf("one box, %s:\n", near ? "where agents fly" : "anywhere in free space");
     print_times("whole update", &update_times);
     print_times("standard query", &query_times);
-    printf("  update / query   %.2f; components joined anew in %.1f %% of the updates\n",
+    printf("  update / query   %.2f; components relabelled in %.1f %% of the updates\n",
            update_times.mean / query_times.mean, 100.0 * rebuilt / MOVES);
 
     vni_dynamic_measure(b->dynamic, clock_ns, NULL);
     for (uint32_t i = 0; i < MOVES; ++i) {
         if (i % STEPS == 0)
-            place = random_place(b, near);
-        step_box(b, id, &place);
+            transform = random_transform(b, near);
+        step_box(b, id, &transform);
     }
 
     print_split(b, MOVES);
@@ -176,19 +178,19 @@ static void measure_one(bench* b, bool near) {
     update(b);
 }
 
-/// Many boxes that fly on, each by less than a voxel a step.
+/// Moves many boxes at once, each by less than a voxel a step.
 static void measure_crowd(bench* b) {
     static double seconds[CROWD_MOVES];
     static vn_obstacle_id ids[CROWD];
-    static vn_transform places[CROWD];
+    static vn_transform transforms[CROWD];
     static float speeds[CROWD][3];
 
     vni_dynamic_stats stats;
     for (uint32_t i = 0; i < CROWD; ++i) {
-        places[i] = random_place(b, true);
+        transforms[i] = random_transform(b, true);
         for (int k = 0; k < 3; ++k)
             speeds[i][k] = (float)(vni_rng_real(&b->rng) - 0.5);
-        ids[i] = add_box(b, &places[i]);
+        ids[i] = add_box(b, &transforms[i]);
     }
 
     update(b);
@@ -196,10 +198,10 @@ static void measure_crowd(bench* b) {
     for (uint32_t i = 0; i < CROWD_MOVES; ++i) {
         const double begin = vnb_seconds();
         for (uint32_t k = 0; k < CROWD; ++k) {
-            float* at = &places[k].position.x;
+            float* at = &transforms[k].position.x;
             for (int axis = 0; axis < 3; ++axis)
                 at[axis] += i / 60 % 2 ? -speeds[k][axis] : speeds[k][axis];
-            vnb_must(vn_world_move(b->world, ids[k], &places[k], NULL), NULL);
+            vnb_must(vn_world_move(b->world, ids[k], &transforms[k], NULL), NULL);
         }
 
         update(b);
@@ -232,8 +234,10 @@ static void run(void) {
     if (vnb_map()) {
         char path[1000];
         snprintf(path, sizeof path, "%s.3dscen", vnb_map());
-        if (vn_3dscen_read_file(path, &def.allocator, &b.scen, &detail) != VN_OK)
+        if (vn_3dscen_read_file(path, &def.allocator, &b.scen, &detail) != VN_OK) {
+            printf("no scenario %s: random points instead\n", path);
             memset(&b.scen, 0, sizeof b.scen);
+        }
     }
 
     vni_world_forget_changes(b.world);

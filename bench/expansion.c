@@ -1,11 +1,11 @@
-/// bench/expansion.c: the search over cells alone: from two cells to a corridor, nothing pulled taut, by
+/// bench/expansion.c: the search over cells alone, from two cells to a corridor that is not pulled taut, by
 /// weight.
 #include "bench.h"
 
 #include "query/cells_search.h"
 
-#define QUESTIONS 500
-#define PASSES    5
+#define QUERIES 500
+#define PASSES  5
 
 typedef struct row {
     float weight;
@@ -13,7 +13,7 @@ typedef struct row {
     uint64_t expanded;
 } row;
 
-static void search(vni_cells_search* s, const vn_space* space, const vnb_question* q, row* r) {
+static void search(vni_cells_search* s, const vn_space* space, const vnb_ends* q, row* r) {
     float start[3], goal[3];
     vnb_to_voxels(q->start, start);
     vnb_to_voxels(q->goal, goal);
@@ -36,24 +36,24 @@ static void search(vni_cells_search* s, const vn_space* space, const vnb_questio
 
 int main(void) {
     row rows[] = {{1.0f, 0, 0, 0}, {1.05f, 0, 0, 0}, {1.1f, 0, 0, 0}, {1.25f, 0, 0, 0}, {1.5f, 0, 0, 0}};
-    const size_t count = sizeof rows / sizeof *rows;
+    const uint32_t count = sizeof rows / sizeof *rows;
     vn_allocator allocator = vn_default_allocator();
     vn_space* space = vnb_space(256, 300, 11);
     vni_cells_search s;
     vnb_must(vni_cells_search_make(&allocator, vni_cells_count(&space->cells), &s), NULL);
 
     vni_rng rng = vni_rng_make(12);
-    for (int i = 0; i < QUESTIONS; ++i) {
-        vnb_question q = vnb_ask(&rng, space);
-        for (size_t k = 0; k < count; ++k)
-            search(&s, space, &q, &rows[k]);
+    for (int i = 0; i < QUERIES; ++i) {
+        vnb_ends q = vnb_random_ends(&rng, space);
+        for (uint32_t turn = 0; turn < count; ++turn)
+            search(&s, space, &q, &rows[rotation_at(count, (uint64_t)i, turn)]);
     }
 
     printf("%-10s %10s %10s %14s %8s %8s\n", "weight", "us/query", "expanded", "ns/expansion", "time",
            "length");
     for (size_t k = 0; k < count; ++k)
         printf("%-10.2f %10.2f %10.1f %14.1f %8.2f %8.4f\n", (double)rows[k].weight,
-               rows[k].seconds / QUESTIONS * 1e6, (double)rows[k].expanded / QUESTIONS,
+               rows[k].seconds / QUERIES * 1e6, (double)rows[k].expanded / QUERIES,
                rows[k].seconds / (double)rows[k].expanded * 1e9, rows[k].seconds / rows[0].seconds,
                rows[k].length / rows[0].length);
 

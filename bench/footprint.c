@@ -55,9 +55,9 @@ static vn_shape hull_shape(const vn_vec3* vertices, uint32_t count, const uint32
     return shape;
 }
 
-static vn_transform random_place(vni_rng* rng, bool turns) {
-    vn_transform place = vn_transform_identity();
-    float* at = &place.position.x;
+static vn_transform random_transform(vni_rng* rng, bool turns) {
+    vn_transform transform = vn_transform_identity();
+    float* at = &transform.position.x;
     for (int i = 0; i < 3; ++i)
         at[i] = (float)(10 + vni_rng_real(rng) * (DIM - 20));
 
@@ -69,11 +69,11 @@ static vn_transform random_place(vni_rng* rng, bool turns) {
         }
 
         double l = sqrt(sum);
-        place.rotation =
+        transform.rotation =
             (vn_quat){(float)(q[0] / l), (float)(q[1] / l), (float)(q[2] / l), (float)(q[3] / l)};
     }
 
-    return place;
+    return transform;
 }
 
 static void open_subject(subject* s) {
@@ -143,7 +143,9 @@ int main(void) {
     make_corners();
     subject subjects[] = {
         {.name = "box", .shape = {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}}, .turns = false},
-        {.name = "box, turned", .shape = {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}}, .turns = true},
+        {.name = "box, turned",
+         .shape = {.kind = VN_SHAPE_BOX, .as.box = {{-4, -4, -4}, {4, 4, 4}}},
+         .turns = true},
         {.name = "sphere", .shape = {.kind = VN_SHAPE_SPHERE, .as.sphere = {{0, 0, 0}, 4}}, .turns = false},
         {.name = "hull, box", .shape = hull_shape(box_corners, 8, box_faces, 12), .turns = true},
         {.name = "hull, 20 faces", .shape = hull_shape(round_corners, 12, round_faces, 20), .turns = true},

@@ -1,5 +1,5 @@
 /// bench/funnel.c: the 3D funnel beside the taut string, in corridors that searches find and in random rows
-/// of boxes: how long the ways are, over the shortest in the corridor, and what a portal costs.
+/// of boxes: lengths over the shortest path in the corridor, and the cost of a portal.
 #include "bench.h"
 
 #include "../tests/unit/path/corridors.h"
@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-#define QUESTIONS 300
+#define QUERIES   300
 #define CORRIDORS 300
 #define PASSES    5
-#define ROUNDS    100 // of the shortest way
+#define ROUNDS    100 // of the shortest path
 
-/// A corridor, where it is crossed at first, and room to work on.
+/// A corridor, where it is crossed at first, and scratch.
 typedef struct job {
     vnt_corridor corridor;
     float crossings[VNT_MAX_BOXES][3], taut[VNT_MAX_BOXES][3];
@@ -33,7 +33,7 @@ enum { GIVEN, TAUT_3, TAUT_8, TAUT_64, FUNNEL, SHORTEST, ROWS };
 typedef struct table {
     row rows[ROWS];
     uint64_t portals;
-    uint32_t corridors, kept; ///< and how often the way given was shorter than the funnel's
+    uint32_t corridors, kept; ///< and how often the path given was shorter than the funnel's
 } table;
 
 static table make_table(void) {
@@ -90,6 +90,8 @@ static void run_funnel(job* j, table* t) {
         least = seconds < least ? seconds : least;
     }
 
+    if (count == 0)
+        vnb_fail("the funnel returned no points");
     add(&t->rows[FUNNEL], j, count, least);
     t->kept += n > 2 && count == n + 2;
 }
@@ -97,19 +99,24 @@ static void run_funnel(job* j, table* t) {
 static void measure(job* j, table* t) {
     static vnt_geodesic geodesic;
     double bound;
-    for (int k = GIVEN; k < FUNNEL; ++k)
-        pull_taut(j, &t->rows[k]);
+    for (uint32_t turn = 0; turn <= FUNNEL; ++turn) {
+        uint32_t k = rotation_at(FUNNEL + 1, t->corridors, turn);
+        if (k == FUNNEL)
+            run_funnel(j, t);
+        else
+            pull_taut(j, &t->rows[k]);
+    }
 
-    run_funnel(j, t);
     t->rows[SHORTEST].length += vnt_geodesic_find(&j->corridor, ROUNDS, &geodesic, &bound);
     t->portals += vnt_portal_count(&j->corridor);
     ++t->corridors;
 }
 
 static void print(const char* title, const table* t) {
-    printf("%s: %u, %.1f portals each; the way given was kept %u times\n", title, t->corridors,
+    printf("%s: %u, %.1f portals each; the path given was kept %u times\n", title, t->corridors,
            (double)t->portals / t->corridors, t->kept);
-    printf("%-18s %10s %12s %10s %12s %12s\n", "way", "us", "ns/portal", "points", "over given", "over best");
+    printf("%-18s %10s %12s %10s %12s %12s\n", "path", "us", "ns/portal", "points", "over given",
+           "over best");
     for (int k = 0; k < ROWS; ++k) {
         const row* r = &t->rows[k];
         printf("%-18s %10.2f %12.1f %10.1f %12.5f %12.5f\n", r->name, r->seconds / t->corridors * 1e6,
@@ -120,8 +127,8 @@ static void print(const char* title, const table* t) {
     printf("\n");
 }
 
-/// Corridors longer than there is room for are left out.
-static bool take(job* j, vn_query* query, const vnb_question* q) {
+/// Corridors of more than VNT_MAX_BOXES boxes are left out.
+static bool take(job* j, vn_query* query, const vnb_ends* q) {
     vn_path_request request = vn_default_path_request();
     vn_path_result result;
     vn_detail detail = {0};
@@ -151,8 +158,8 @@ static void run_cells(job* j) {
     vni_rng rng = vni_rng_make(14);
 
     vnb_must(vn_query_create(space, &def, &query, &detail), &detail);
-    for (int i = 0; i < QUESTIONS; ++i) {
-        vnb_question q = vnb_ask(&rng, space);
+    for (int i = 0; i < QUERIES; ++i) {
+        vnb_ends q = vnb_random_ends(&rng, space);
         if (take(j, query, &q))
             measure(j, &t);
     }

@@ -1,4 +1,4 @@
-/// bench/jps.c: jump point search beside A* on the voxel grid with 26 neighbours, on the same questions in
+/// bench/jps.c: jump point search beside A* on the voxel grid with 26 neighbours, on the same queries in
 /// one run: scanning bricks, and with the rows of jps_rows.h. A* also with costs whose sums are exact, as
 /// jump point search has them, to tell apart what jumping gains and what the order of equal costs does.
 ///
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_QUESTIONS 200
+#define MAX_QUERIES   200
 #define SECONDS_A_MAP 6 // of A*
 
 enum { ASTAR, ASTAR_EXACT, JPS_BRICKS, JPS_ROWS, SEARCHES };
@@ -21,7 +21,7 @@ typedef struct tally {
     double seconds[SEARCHES];
     uint64_t expanded[SEARCHES];
     uint64_t scanned;
-    uint32_t questions;
+    uint32_t queries;
 } tally;
 
 typedef struct scene {
@@ -115,18 +115,21 @@ static double by_jps(scene* s, tally* t, int which, uint32_t start, uint32_t goa
     return vni_jps_g(&search, goal);
 }
 
-static void ask_all(scene* s, tally* t, vn_voxel start, vn_voxel goal) {
+static void run_all(scene* s, tally* t, vn_voxel start, vn_voxel goal) {
     uint32_t a = vni_grid_node(&s->grid, start), b = vni_grid_node(&s->grid, goal);
-    double want = by_astar(s, t, ASTAR, a, b);
-    for (int which = ASTAR_EXACT; which < SEARCHES; ++which) {
-        double cost = which == ASTAR_EXACT ? by_astar(s, t, which, a, b) : by_jps(s, t, which, a, b);
-        if (fabs(cost - want) > 1e-7 * (1 + want)) {
-            fprintf(stderr, "costs differ: %.9f, A* %.9f\n", cost, want);
-            exit(1);
-        }
+    double costs[SEARCHES];
+    for (uint32_t turn = 0; turn < SEARCHES; ++turn) {
+        int which = (int)rotation_at(SEARCHES, t->queries, turn);
+        costs[which] = which <= ASTAR_EXACT ? by_astar(s, t, which, a, b) : by_jps(s, t, which, a, b);
     }
 
-    t->questions++;
+    for (int which = ASTAR_EXACT; which < SEARCHES; ++which)
+        if (fabs(costs[which] - costs[ASTAR]) > 1e-7 * (1 + costs[ASTAR])) {
+            fprintf(stderr, "costs differ: %.9f, A* %.9f\n", costs[which], costs[ASTAR]);
+            exit(1);
+        }
+
+    ++t->queries;
 }
 
 // -------------------------------------------------------------------------------------------- printing
@@ -137,13 +140,13 @@ static void print_head(void) {
 }
 
 static void print_tally(const char* name, const tally* t, double make, double bytes) {
-    double each = 1e3 / t->questions;
+    double each = 1e3 / t->queries;
     printf("%-8s %4u %10.3f %10.3f %10.3f %10.3f %8.2f %8.2f %8.2f %9.0f %9.0f %7.1f %6.1f\n", name,
-           t->questions, t->seconds[ASTAR] * each, t->seconds[ASTAR_EXACT] * each,
+           t->queries, t->seconds[ASTAR] * each, t->seconds[ASTAR_EXACT] * each,
            t->seconds[JPS_BRICKS] * each, t->seconds[JPS_ROWS] * each,
            t->seconds[ASTAR] / t->seconds[JPS_BRICKS], t->seconds[ASTAR] / t->seconds[JPS_ROWS],
-           t->seconds[ASTAR_EXACT] / t->seconds[JPS_ROWS], (double)t->expanded[ASTAR] / t->questions,
-           (double)t->expanded[JPS_ROWS] / t->questions, make * 1e3, bytes * 1e-6);
+           t->seconds[ASTAR_EXACT] / t->seconds[JPS_ROWS], (double)t->expanded[ASTAR] / t->queries,
+           (double)t->expanded[JPS_ROWS] / t->queries, make * 1e3, bytes * 1e-6);
 }
 
 static void add(tally* sum, const tally* t) {
@@ -151,7 +154,7 @@ static void add(tally* sum, const tally* t) {
         sum->seconds[i] += t->seconds[i];
         sum->expanded[i] += t->expanded[i];
     }
-    sum->questions += t->questions;
+    sum->queries += t->queries;
 }
 
 // ----------------------------------------------------------------------------------------------- worlds
@@ -188,9 +191,9 @@ static void run_map(const char* folder, const char* name, tally* sum) {
     open_scene(&s, bake(path));
 
     vnb_must(vn_3dscen_read_file(lines, &allocator, &scen, &detail), &detail);
-    for (uint64_t i = 0; i < MAX_QUESTIONS && (i == 0 || t.seconds[ASTAR] < SECONDS_A_MAP); ++i) {
+    for (uint64_t i = 0; i < MAX_QUERIES && (i == 0 || t.seconds[ASTAR] < SECONDS_A_MAP); ++i) {
         const vn_scen_line* line = &scen.lines[i * 7919 % scen.line_count];
-        ask_all(&s, &t, line->start, line->goal);
+        run_all(&s, &t, line->start, line->goal);
     }
 
     print_tally(name, &t, s.rows_seconds, (double)vni_jps_rows_bytes(&s.rows));
@@ -208,8 +211,8 @@ static void run_made_up(tally* sum) {
 
     print_head();
     for (uint32_t i = 0; i < 50; ++i) {
-        vnb_question q = vnb_ask(&rng, s.space);
-        ask_all(&s, &t, vn_space_voxel_at(s.space, q.start), vn_space_voxel_at(s.space, q.goal));
+        vnb_ends q = vnb_random_ends(&rng, s.space);
+        run_all(&s, &t, vn_space_voxel_at(s.space, q.start), vn_space_voxel_at(s.space, q.goal));
     }
 
     print_tally("boxes", &t, s.rows_seconds, (double)vni_jps_rows_bytes(&s.rows));
@@ -222,7 +225,7 @@ int main(int argc, char** argv) {
                                        "DC1",    "EB1",     "EC1", "ED1", "EE1", "FB1", "Full1"};
     const char* data = getenv("VN_DATA");
     tally sum = {0};
-    if (!data) {
+    if (data == NULL) {
         run_made_up(&sum);
         return 0;
     }

@@ -1,9 +1,10 @@
-/// bench/recut.c: a box of 8^3 voxels moves by a few voxels inside a block: its cells and six seams by
-/// recutting, beside cutting all of it. Made-up space, or DA1 and Full1 if VN_DATA names the folder that
-/// holds warframe/. One thread.
+/// bench/recut.c: times recutting a block and its six seams after a box of 8^3 voxels has moved by a few
+/// voxels inside it, beside cutting all of it. Exits with 1 if the two results differ. A generated space, or
+/// DA1 and Full1 if VN_DATA names the folder that holds warframe/. One thread.
 #include "bench.h"
 
 #include "cells/recut.h"
+#include "occupancy/limit.h"
 
 #include <string.h>
 
@@ -23,6 +24,14 @@ typedef struct scene {
 } scene;
 
 static uint64_t dense[VNI_BLOCK_BRICKS];
+
+/// Ends the program unless this holds.
+static void must(bool ok, const char* what) {
+    if (ok)
+        return;
+    fprintf(stderr, "bench_recut: %s\n", what);
+    exit(1);
+}
 
 static uint64_t* word_of(int32_t x, int32_t y, int32_t z) {
     return &dense[vni_chunk_of(x, y, z) * 64 + vni_brick_of(x, y, z)];
@@ -50,7 +59,7 @@ static uint64_t flip(const int32_t at[3]) {
     return chunks;
 }
 
-/// The block beyond a face, or the block itself if there is none.
+/// The block beyond a face, or the block itself at the rim of the space.
 static uint32_t beyond(const vni_cells* cells, uint32_t block, uint32_t face) {
     const uint32_t axis = face >> 1, step = cells->stride[axis];
     const int32_t at = cells->views[block].low[axis] / VNI_BLOCK_SIZE;
@@ -59,8 +68,8 @@ static uint32_t beyond(const vni_cells* cells, uint32_t block, uint32_t face) {
     return at > 0 ? block - step : block;
 }
 
-/// Where the box is before and after, both all free: false if this block has no such place nearby.
-static bool find_places(vni_rng* rng, const int32_t limit[3], int32_t from[3], int32_t to[3]) {
+/// Where the box is before and after, free in both cases: false if none is found in a hundred tries.
+static bool find_positions(vni_rng* rng, const int32_t limit[3], int32_t from[3], int32_t to[3]) {
     for (int tries = 0; tries < 100; ++tries) {
         for (int i = 0; i < 3; ++i) {
             if (limit[i] < SIDE + 4)
@@ -83,8 +92,11 @@ static vni_seam* seam_of(vni_cut* cut, const vni_cells* cells, uint32_t block, c
     const int axis = (int)(face >> 1);
     if (other == block)
         return NULL;
-    return face & 1 ? vni_cut_seam(cut, &cells->allocator, now, cells->table[other], axis)
-                    : vni_cut_seam(cut, &cells->allocator, cells->table[other], now, axis);
+
+    vni_seam* seam = face & 1 ? vni_cut_seam(cut, &cells->allocator, now, cells->table[other], axis)
+                              : vni_cut_seam(cut, &cells->allocator, cells->table[other], now, axis);
+    must(seam != NULL, "no memory");
+    return seam;
 }
 
 static bool make_scene(vni_rng* rng, vni_cut* cut, const vn_space* space, scene* out) {
@@ -92,31 +104,28 @@ static bool make_scene(vni_rng* rng, vni_cut* cut, const vn_space* space, scene*
     const uint32_t index = vni_rng_below(rng, vni_occupancy_block_count(&space->occupancy));
     int32_t from[3], to[3];
     vni_block* before;
-    if (!space->occupancy.table[index])
+    if (space->occupancy.table[index] == NULL)
         return false;
 
     out->index = index;
-    for (int i = 0; i < 3; ++i) {
-        const int32_t left = cells->dims[i] - cells->views[index].low[i];
-        out->limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
-    }
-
+    vni_block_limit_at(cells->dims, cells->views[index].low, out->limit);
     vni_block_unpack(space->occupancy.table[index], dense);
-    if (!find_places(rng, out->limit, from, to))
+    if (!find_positions(rng, out->limit, from, to))
         return false;
 
     out->touched = flip(from);
-    if (!vni_block_pack(&space->allocator, dense, &before))
-        return false;
+    must(vni_block_pack(&space->allocator, dense, &before), "no memory");
 
     out->cells = vni_cut_block(cut, &space->allocator, before, out->limit);
+    must(out->cells != NULL, "no memory");
     vni_block_release(&space->allocator, before);
     for (uint32_t face = 0; face < VNI_FACES; ++face)
         out->seams[face] = seam_of(cut, cells, index, out->cells, face);
 
     flip(from);
     out->touched |= flip(to);
-    return vni_block_pack(&space->allocator, dense, &out->after);
+    must(vni_block_pack(&space->allocator, dense, &out->after), "no memory");
+    return true;
 }
 
 static void free_scene(const vn_space* space, scene* s) {
@@ -126,7 +135,22 @@ static void free_scene(const vn_space* space, scene* s) {
         vni_seam_release(&space->allocator, s->seams[face]);
 }
 
-/// Both ways; keeps the least of each over the passes.
+/// Recutting must give the same cells and links as cutting; both are made, and their groups have no padding.
+static void compare(const vni_cell_block* recut, const vni_cell_block* fresh, vni_seam* seams[2][VNI_FACES]) {
+    must(recut != NULL && fresh != NULL, "no memory");
+    must(recut->cell_count == fresh->cell_count && recut->group_count == fresh->group_count &&
+             memcmp(recut->groups, fresh->groups, fresh->group_count * sizeof *fresh->groups) == 0,
+         "recutting and cutting differ");
+    for (uint32_t face = 0; face < VNI_FACES; ++face) {
+        const vni_seam *a = seams[0][face], *b = seams[1][face];
+        must((a == NULL) == (b == NULL), "no memory");
+        must(a == NULL || (a->group_count == b->group_count &&
+                           memcmp(a->groups, b->groups, b->group_count * sizeof *b->groups) == 0),
+             "the seams of recutting and cutting differ");
+    }
+}
+
+/// Recuts and cuts; keeps the least time of each over the passes.
 static void measure(vni_cut* cut, const vn_space* space, const scene* s, double best[PARTS]) {
     const vni_cells* cells = &space->cells;
     const vn_allocator* allocator = &space->allocator;
@@ -161,9 +185,7 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
             best[i] = pass == 0 || seconds < best[i] ? seconds : best[i];
         }
 
-        if (recut->group_count != fresh->group_count)
-            exit(1);
-
+        compare(recut, fresh, seams);
         vni_cell_block_release(allocator, recut);
         vni_cell_block_release(allocator, fresh);
         for (uint32_t face = 0; face < 2 * VNI_FACES; ++face)
@@ -199,8 +221,7 @@ static void run(const vn_space* space) {
     vni_rng rng = vni_rng_make(5);
 
     vni_cut cut;
-    if (!vni_cut_make(&space->allocator, &cut))
-        exit(1);
+    must(vni_cut_make(&space->allocator, &cut), "no memory");
 
     for (uint32_t moves = 0; moves < MOVES;) {
         scene s;

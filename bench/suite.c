@@ -1,5 +1,5 @@
-/// bench/suite.c: every question that a space answers, in nanoseconds a call, on the same world and the same
-/// points; beside each the ratio to a plain line of sight, which is comparable between machines.
+/// bench/suite.c: every query of a space, in nanoseconds a call, on the same world and the same points;
+/// beside each the ratio to a plain line of sight, which is comparable between machines.
 #include "bench.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #define POINTS 4000
 #define PASSES 5
 
-/// What the questions are asked about. `far` lies anywhere, `near` within 8 voxels of the point, `solid` is
+/// What the queries are about. `far` lies anywhere, `near` within 8 voxels of the point, `solid` is
 /// the centre of a blocked voxel.
 typedef struct suite {
     const vn_space* space;
@@ -16,87 +16,93 @@ typedef struct suite {
     uint64_t random;
 } suite;
 
-/// Asks question number i; whatever it returns is summed up, so that nothing is optimised away.
-typedef uint64_t question(suite* s, uint32_t i);
+/// Runs query number i; the sum of what it returns keeps the compiler from dropping it.
+typedef uint64_t query(suite* s, uint32_t i);
 
-static uint64_t ask_sight(suite* s, uint32_t i) {
+static uint64_t run_sight(suite* s, uint32_t i) {
     return vn_space_visible(s->space, s->at[i], s->far[i]);
 }
 
-static uint64_t ask_short_ray(suite* s, uint32_t i) {
+static uint64_t run_short_ray(suite* s, uint32_t i) {
     vn_hit hit;
     return vn_space_raycast(s->space, NULL, s->at[i], s->near[i], &hit);
 }
 
-static uint64_t ask_long_ray(suite* s, uint32_t i) {
+static uint64_t run_long_ray(suite* s, uint32_t i) {
     vn_hit hit;
     return vn_space_raycast(s->space, NULL, s->at[i], s->far[i], &hit);
 }
 
-static uint64_t ask_ray_with_name(suite* s, uint32_t i) {
+static uint64_t run_ray_with_name(suite* s, uint32_t i) {
     vn_hit hit;
     return vn_space_raycast(s->space, s->world, s->at[i], s->far[i], &hit) + hit.obstacle.index1;
 }
 
-static uint64_t ask_short_sweep(suite* s, uint32_t i) {
+static uint64_t run_short_sweep(suite* s, uint32_t i) {
     vn_hit hit;
     return vn_space_sweep(s->space, NULL, s->at[i], s->near[i], 0.5f, &hit);
 }
 
-static uint64_t ask_long_sweep(suite* s, uint32_t i) {
+static uint64_t run_long_sweep(suite* s, uint32_t i) {
     vn_hit hit;
     return vn_space_sweep(s->space, NULL, s->at[i], s->far[i], 0.5f, &hit);
 }
 
-static uint64_t ask_wide_sweep(suite* s, uint32_t i) {
+static uint64_t run_wide_sweep(suite* s, uint32_t i) {
     vn_hit hit;
     return vn_space_sweep(s->space, NULL, s->at[i], s->far[i], 4, &hit);
 }
 
-static uint64_t ask_sweep_free(suite* s, uint32_t i) {
+static uint64_t run_sweep_free(suite* s, uint32_t i) {
     return vn_space_sweep_free(s->space, s->at[i], s->far[i], 0.5f);
 }
 
-static uint64_t ask_obstacle(suite* s, uint32_t i) {
+static uint64_t run_obstacle(suite* s, uint32_t i) {
     return vn_space_obstacle_at(s->space, s->world, vn_space_voxel_at(s->space, s->solid[i])).index1;
 }
 
-static uint64_t ask_wall(suite* s, uint32_t i) {
+static uint64_t run_wall(suite* s, uint32_t i) {
     vn_wall wall;
-    return (uint64_t)vn_space_nearest_wall(s->space, s->at[i], HUGE_VAL, &wall);
+    vnb_must(vn_space_nearest_wall(s->space, s->at[i], HUGE_VAL, &wall), NULL);
+    return (uint64_t)wall.voxel.x;
 }
 
-static uint64_t ask_near_wall(suite* s, uint32_t i) {
+static uint64_t run_near_wall(suite* s, uint32_t i) {
     vn_wall wall;
-    return (uint64_t)vn_space_nearest_wall(s->space, s->at[i], 4, &wall);
+    vn_status status = vn_space_nearest_wall(s->space, s->at[i], 4, &wall); // there may be none within 4
+    if (status == VN_BAD_ARGUMENT)
+        vnb_must(status, NULL);
+    return status == VN_OK;
 }
 
-static uint64_t ask_nearest_free(suite* s, uint32_t i) {
+static uint64_t run_nearest_free(suite* s, uint32_t i) {
     vn_point point;
     double distance;
     vn_dvec3 position = vn_space_point_to_world(s->space, s->at[i]);
-    return (uint64_t)vn_space_nearest_free(s->space, position, HUGE_VAL, &point, &distance);
+    vnb_must(vn_space_nearest_free(s->space, position, HUGE_VAL, &point, &distance), NULL);
+    return (uint64_t)point.x;
 }
 
-static uint64_t ask_nearest_from_solid(suite* s, uint32_t i) {
+static uint64_t run_nearest_from_solid(suite* s, uint32_t i) {
     vn_point point;
     double distance;
     vn_dvec3 position = vn_space_point_to_world(s->space, s->solid[i]);
-    return (uint64_t)vn_space_nearest_free(s->space, position, HUGE_VAL, &point, &distance);
+    vnb_must(vn_space_nearest_free(s->space, position, HUGE_VAL, &point, &distance), NULL);
+    return (uint64_t)point.x;
 }
 
-static uint64_t ask_random(suite* s, uint32_t i) {
+static uint64_t run_random(suite* s, uint32_t i) {
     vn_point point;
     (void)i;
     vnb_must(vn_space_random_point(s->space, &s->random, &point), NULL);
     return (uint64_t)point.x;
 }
 
-static uint64_t ask_reachable(suite* s, uint32_t i) {
+static uint64_t run_reachable(suite* s, uint32_t i) {
     return vn_space_reachable(s->space, s->at[i], s->far[i]);
 }
 
-static uint64_t ask_point_free(suite* s, uint32_t i) {
+static uint64_t run_point_free(suite* s, uint32_t i) {
     return vn_space_point_free(s->space, s->at[i]);
 }
 
@@ -107,7 +113,7 @@ static void box_of(const vn_space* space, vn_point a, vn_point b, vn_voxel* low,
     *high = (vn_voxel){1 + (p.x < q.x ? q.x : p.x), 1 + (p.y < q.y ? q.y : p.y), 1 + (p.z < q.z ? q.z : p.z)};
 }
 
-static uint64_t ask_box_free(suite* s, uint32_t i) {
+static uint64_t run_box_free(suite* s, uint32_t i) {
     vn_voxel low, high;
     box_of(s->space, s->at[i], s->near[i], &low, &high);
     return vn_space_box_free(s->space, low, high);
@@ -120,7 +126,7 @@ static bool count_cell(void* user, vn_voxel low, vn_voxel high) {
     return true;
 }
 
-static uint64_t ask_cells(suite* s, uint32_t i) {
+static uint64_t run_cells(suite* s, uint32_t i) {
     vn_voxel low, high;
     uint64_t cells = 0;
     box_of(s->space, s->at[i], s->near[i], &low, &high);
@@ -158,45 +164,43 @@ static void choose_points(suite* s) {
     }
 }
 
-/// Nanoseconds a call: the best of several passes over all points.
-static double measure(suite* s, question* ask, double* mean) {
-    double least = 1e9;
-    uint64_t sum = 0;
-    for (int pass = 0; pass < PASSES; ++pass) {
-        sum = 0;
-        double begin = vnb_seconds();
-        for (uint32_t i = 0; i < POINTS; ++i)
-            sum += ask(s, i);
-        double seconds = vnb_seconds() - begin;
-        least = seconds < least ? seconds : least;
-    }
+typedef struct row {
+    const char* name;
+    query* run;
+    double seconds; ///< the least of several passes over all points
+    double mean;    ///< of what it returns
+} row;
 
-    *mean = (double)sum / POINTS;
-    return least / POINTS * 1e9;
+static void run_pass(suite* s, row* r) {
+    uint64_t sum = 0;
+    double begin = vnb_seconds();
+    for (uint32_t i = 0; i < POINTS; ++i)
+        sum += r->run(s, i);
+
+    double seconds = vnb_seconds() - begin;
+    r->seconds = seconds < r->seconds || r->seconds == 0 ? seconds : r->seconds;
+    r->mean = (double)sum / POINTS;
 }
 
 int main(void) {
-    static const struct {
-        const char* name;
-        question* ask;
-    } rows[] = {{"line of sight", ask_sight},
-                {"ray, 8 voxels", ask_short_ray},
-                {"ray, anywhere", ask_long_ray},
-                {"ray with obstacle", ask_ray_with_name},
-                {"ball of 0.5, 8 voxels", ask_short_sweep},
-                {"ball of 0.5, anywhere", ask_long_sweep},
-                {"ball of 4, anywhere", ask_wide_sweep},
-                {"ball of 0.5, yes or no", ask_sweep_free},
-                {"obstacle at a voxel", ask_obstacle},
-                {"nearest wall", ask_wall},
-                {"wall within 4 voxels", ask_near_wall},
-                {"nearest free, from free", ask_nearest_free},
-                {"nearest free, from solid", ask_nearest_from_solid},
-                {"random free point", ask_random},
-                {"reachable", ask_reachable},
-                {"point free", ask_point_free},
-                {"box free", ask_box_free},
-                {"cells in a box", ask_cells}};
+    row rows[] = {{"line of sight", run_sight, 0, 0},
+                  {"ray, 8 voxels", run_short_ray, 0, 0},
+                  {"ray, anywhere", run_long_ray, 0, 0},
+                  {"ray with obstacle", run_ray_with_name, 0, 0},
+                  {"ball of 0.5, 8 voxels", run_short_sweep, 0, 0},
+                  {"ball of 0.5, anywhere", run_long_sweep, 0, 0},
+                  {"ball of 4, anywhere", run_wide_sweep, 0, 0},
+                  {"ball of 0.5, yes or no", run_sweep_free, 0, 0},
+                  {"obstacle at a voxel", run_obstacle, 0, 0},
+                  {"nearest wall", run_wall, 0, 0},
+                  {"wall within 4 voxels", run_near_wall, 0, 0},
+                  {"nearest free, from free", run_nearest_free, 0, 0},
+                  {"nearest free, from solid", run_nearest_from_solid, 0, 0},
+                  {"random free point", run_random, 0, 0},
+                  {"reachable", run_reachable, 0, 0},
+                  {"point free", run_point_free, 0, 0},
+                  {"box free", run_box_free, 0, 0},
+                  {"cells in a box", run_cells, 0, 0}};
     static suite s;
     vn_space_def def;
     vn_space* space;
@@ -207,13 +211,16 @@ int main(void) {
     s.space = space;
     s.world = world;
     choose_points(&s);
-    double mean, sight = measure(&s, ask_sight, &mean);
 
-    printf("%-26s %10s %8s %10s\n", "question", "ns", "time", "mean");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        double ns = measure(&s, rows[i].ask, &mean);
-        printf("%-26s %10.1f %8.2f %10.3f\n", rows[i].name, ns, ns / sight, mean);
-    }
+    const uint32_t count = sizeof rows / sizeof *rows;
+    for (uint32_t pass = 0; pass < PASSES; ++pass)
+        for (uint32_t turn = 0; turn < count; ++turn)
+            run_pass(&s, &rows[rotation_at(count, pass, turn)]);
+
+    printf("%-26s %10s %8s %10s\n", "query", "ns", "time", "mean");
+    for (uint32_t i = 0; i < count; ++i)
+        printf("%-26s %10.1f %8.2f %10.3f\n", rows[i].name, rows[i].seconds / POINTS * 1e9,
+               rows[i].seconds / rows[0].seconds, rows[i].mean);
 
     vn_space_destroy(space);
     vn_world_destroy(world);

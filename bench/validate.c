@@ -1,5 +1,6 @@
-/// bench/validate.c: validating a space, by stage and by number of threads: a made-up one (or the map that
-/// VN_BENCH_MAP names), and the largest Warframe map if VN_DATA names the folder that holds warframe/.
+/// bench/validate.c: times the validation of a space, by stage and number of threads: a generated space (or
+/// the map that VN_BENCH_MAP names), and the largest Warframe map if VN_DATA names the folder that holds
+/// warframe/.
 #include "bench.h"
 
 #include "cells/validate.h"
@@ -91,7 +92,7 @@ int main(void) {
     measure(space);
     vn_space_destroy(space);
     const char* data = getenv("VN_DATA");
-    if (data) {
+    if (data != NULL) {
         char path[1000];
         snprintf(path, sizeof path, "%s/warframe/Full1.3dmap", data);
         space = read_map(path);

@@ -9,7 +9,7 @@ function(volnav_flags target)
     $<$<BOOL:${VOLNAV_WERROR}>:-Werror>
     # Same results on every processor: a*b+c is never fused into one rounding.
     -ffp-contract=off
-    # Nobody reads errno after sqrt: without it the compiler emits the bare instruction, with it a branch and a call to libm.
+    # No code reads errno after sqrt: without errno the compiler emits the bare instruction, with it a branch and a call to libm.
     -fno-math-errno
     # __FILE__ (asserts) is relative to the repo, so that objects do not depend on where it was checked out.
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)

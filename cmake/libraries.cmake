@@ -1,7 +1,7 @@
 # volnav_library(name MODULES module... [DEPENDS library] [LINKS target...]): the sources of src/<module>/, compiled once, linked twice:
 # volnav_shared (volnav::volnav) and volnav_static (volnav::volnav_static) for the name volnav. DEPENDS is a library of ours that
 # users of this one see too, LINKS are others' that they do not. With INSIDE the library uses what DEPENDS hides: the static form links it
-# as everybody does, the shared one carries a copy of the parts that it uses and exports nothing of them.
+# like any other user, the shared one carries a copy of the parts that it uses and exports nothing of them.
 
 function(volnav_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INSIDE" "DEPENDS" "MODULES;LINKS")

@@ -1,4 +1,4 @@
-/// 01-load: bake a world once, save it, and load it again in a moment; a file that is out of date is refused.
+/// 01-load: bake a world once, save it, and load it in no time. A file that is out of date is refused.
 #include "hall.h"
 #include <volnav/io.h>
 
@@ -18,7 +18,7 @@ int main(void) {
     vn_layers *baked = NULL, *loaded = NULL, *stale = NULL;
     vn_status status = hall_world(false, &world);
 
-    // In the tool that builds your levels: bake for every size of agent, and save.
+    // In the level editor: bake for every size of agent, and save.
     const vn_layer_def sizes[2] = {{0, 0}, {0.5f, 0}};
     const vn_space_def space_def = hall_space_def();
     if (status == VN_OK)
@@ -29,27 +29,27 @@ int main(void) {
     if (status == VN_OK)
         status = vn_layers_save_file(baked, "hall.vnav", &store_def, &detail);
 
-    // In the game: load. Give it the world's hash, if you have the world, and a stale file does not pass.
+    // In the game: load. If the world is at hand, its hash detects a stale file.
     vn_load_def load_def = vn_default_load_def();
-    load_def.check_source = true;
-    load_def.source = world ? vn_world_hash(world) : 0;
+    load_def.check_world_hash = true;
+    load_def.world_hash = world != NULL ? vn_world_hash(world) : 0;
     if (status == VN_OK)
         status = vn_layers_load_file("hall.vnav", &load_def, &loaded, &detail);
     if (status == VN_OK) {
-        printf("hall.vnav holds what was baked:\n");
+        printf("layers loaded from hall.vnav:\n");
         print_layers(loaded);
         const vn_space *a = vn_layers_space(baked, 0), *b = vn_layers_space(loaded, 0);
         if (vn_space_content_hash(a) != vn_space_content_hash(b))
             status = VN_BAD_DATA;
     }
 
-    // Somebody moves a crate into the hall: the file no longer fits the world.
+    // A crate is added to the hall: the file no longer matches the world.
     vn_status changed = status;
     hall_add(world, &changed, 0, (vn_vec3){4, 0, 4}, (vn_vec3){6, 2, 6});
     if (changed == VN_OK) {
-        load_def.source = vn_world_hash(world);
+        load_def.world_hash = vn_world_hash(world);
         changed = vn_layers_load_file("hall.vnav", &load_def, &stale, &detail);
-        printf("after a change of the world: %s: %s\n", vn_status_word(changed), detail.text);
+        printf("after a change to the world: %s: %s\n", vn_status_word(changed), detail.text);
     }
 
     if (status != VN_OK)

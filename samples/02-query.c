@@ -17,12 +17,12 @@ int main(void) {
 
     vn_space_def space_def = hall_space_def();
     space_def.radius = 0.5f; // of the agent, metres
-    vn_space* space = NULL;  // free space for it; immutable, shared by all threads
+    vn_space* space = NULL;  // free space for that agent: immutable, shared by all threads
     if (status == VN_OK)
         status = vn_space_bake(world, &space_def, &space, NULL);
 
     vn_query_def query_def = vn_default_query_def();
-    vn_query* query = NULL; // scratch memory: one for each thread
+    vn_query* query = NULL; // scratch memory: one query object per thread
     if (status == VN_OK)
         status = vn_query_create(space, &query_def, &query, NULL);
 

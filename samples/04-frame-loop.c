@@ -1,7 +1,7 @@
-/// 04-frame-loop: one question spread over several frames, so that none of them waits for it.
+/// 04-frame-loop: one search spread over several frames, so that no frame has to wait for it.
 #include "hall.h"
 
-enum { EXPANSIONS_A_FRAME = 2 };
+enum { EXPANSIONS_PER_FRAME = 2 };
 
 int main(void) {
     vn_world* world = NULL;
@@ -19,14 +19,14 @@ int main(void) {
     vn_path_request request;
     if (status == VN_OK) {
         request = hall_route(space);
-        status = vn_query_begin(query, &request, NULL); // checks the request; nothing is searched yet
+        status = vn_query_begin(query, &request, NULL); // checks the request, does not search yet
     }
 
     bool waiting = status == VN_OK;
     vn_path_result result = {.status = status};
     for (int frame = 1; waiting && frame <= 1000; ++frame) {
-        // ... the game moves, draws, plays sound ...
-        status = vn_query_step(query, EXPANSIONS_A_FRAME);
+        // ... the game simulates, draws, plays sound ...
+        status = vn_query_step(query, EXPANSIONS_PER_FRAME);
         if (status == VN_RUNNING)
             continue;
 
@@ -36,15 +36,15 @@ int main(void) {
         waiting = false;
     }
 
-    // A question that is no longer wanted: finish it early. With allow_partial there is a way to what was
-    // reached.
+    // A search that is no longer needed can be finished early. With allow_partial it returns the path to the
+    // reached point nearest to the goal.
     vn_status early = status;
     if (status == VN_OK) {
         request.allow_partial = true;
         vn_query_begin(query, &request, NULL);
-        vn_query_step(query, EXPANSIONS_A_FRAME);
+        vn_query_step(query, EXPANSIONS_PER_FRAME);
         early = vn_query_finish(query, &result);
-        printf("given up early: %s because of %s, %.2f m\n", vn_status_word(early),
+        printf("finished early: %s because of %s, %.2f m\n", vn_status_word(early),
                vn_status_word(result.reason), result.length);
     }
 

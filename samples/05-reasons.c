@@ -1,84 +1,96 @@
-/// 05-reasons: every way to fail, and what it tells. A failure is a value with a reason, and mostly a way
-/// out.
+/// 05-reasons: every status, and what comes with it. A failure is a value with a reason, and often a remedy.
 #include "hall.h"
 #include <volnav/io.h>
 
 #include <stdlib.h>
 
 static int surprises;
+static bool shown[VN_STATUS_COUNT];
 
-/// One line for a question of the suite: the status, its word, and what a user would be told.
+/// Prints one line: the word of the status, its sentence, and what else a user would be told.
 static void show(vn_status expected, vn_status status, const char* more) {
     printf("%-15s %s%s%s\n", vn_status_word(status), vn_status_text(status), more[0] ? " " : "", more);
     surprises += status != expected;
+    shown[status] = true;
 }
 
-static void ask(vn_query* query, const vn_space* space, vn_status expected, const vn_path_request* request) {
+static void find(vn_query* query, const vn_space* space, vn_status expected, const vn_path_request* request) {
     char more[320] = "";
     vn_detail detail = {0};
     vn_path_result result;
     vn_status status = vn_query_find_path(query, request, &result, &detail);
+
     if (result.has_nearest) {
         vn_dvec3 p = vn_space_point_to_world(space, result.nearest);
         snprintf(more, sizeof more, "The nearest free point is (%.2f, %.2f, %.2f), %.2f m away.", p.x, p.y,
                  p.z, result.nearest_distance);
     } else if (status == VN_TOO_NARROW) {
-        vn_passage way;
-        vn_query_find_passage(query, request->start, request->goal, 0, (double)result.layer_radius, 0, &way,
-                              NULL);
-        vn_dvec3 p = vn_space_point_to_world(space, way.bottleneck);
-        snprintf(more, sizeof more, "A radius of %.2f m would pass at (%.2f, %.2f, %.2f).", way.radius, p.x,
-                 p.y, p.z);
+        vn_passage widest;
+        vn_query_find_passage(query, request->start, request->goal, 0, (double)result.layer_radius, 0,
+                              &widest, NULL);
+        vn_dvec3 p = vn_space_point_to_world(space, widest.bottleneck);
+        snprintf(more, sizeof more, "A radius of %.2f m would pass at (%.2f, %.2f, %.2f).", widest.radius,
+                 p.x, p.y, p.z);
     } else if (status == VN_PARTIAL) {
-        snprintf(more, sizeof more, "Because: %s", vn_status_text(result.reason));
+        snprintf(more, sizeof more, "Reason: %s", vn_status_text(result.reason));
     } else if (detail.text[0]) {
-        snprintf(more, sizeof more, "Namely: %s.", detail.text);
+        snprintf(more, sizeof more, "Detail: %s.", detail.text);
     }
 
     show(expected, status, more);
 }
 
-static void ask_badly(vn_query* query, const vn_space* s) {
+static void fail_at_the_ends(vn_query* query, const vn_space* s) {
     vn_path_request r = hall_route(s);
+    find(query, s, VN_OK, &r);
     r.start = hall_point(s, 16.5f, 4, 12);
-    ask(query, s, VN_START_BLOCKED, &r);
+    find(query, s, VN_START_BLOCKED, &r);
+
     r.start = hall_point(s, 8, 2, 4);
     r.goal = hall_point(s, 23, 2, 8);
-    ask(query, s, VN_GOAL_BLOCKED, &r);
+    find(query, s, VN_GOAL_BLOCKED, &r);
     r.goal = hall_point(s, 1, 1, 15);
-    ask(query, s, VN_UNKNOWN_SPACE, &r);
+    find(query, s, VN_UNKNOWN_SPACE, &r);
     r.goal.x = 1 << 29;
-    ask(query, s, VN_OUTSIDE, &r);
+    find(query, s, VN_OUTSIDE, &r);
     r.goal = hall_point(s, 29, 2, 13);
-    ask(query, s, VN_NO_PATH, &r); // the vault: known at once, without a search
-    r = hall_route(s);
-    r.radius = 1.25f;
-    ask(query, s, VN_TOO_NARROW, &r);
-    r.radius = 0;
+    find(query, s, VN_NO_PATH, &r); // the vault: decided by components, without a search
+}
+
+static void fail_in_the_search(vn_query* query, const vn_space* s) {
+    vn_path_request narrow = hall_route(s), r = hall_route(s);
+    narrow.radius = 1.25f;
+    find(query, s, VN_TOO_NARROW, &narrow);
+
     r.budget = 2;
-    ask(query, s, VN_BUDGET_SPENT, &r);
+    find(query, s, VN_BUDGET_SPENT, &r);
     r.allow_partial = true;
-    ask(query, s, VN_PARTIAL, &r);
-    r = hall_route(s);
-    r.weight = 0.5;
-    ask(query, s, VN_BAD_ARGUMENT, &r);
-    r.weight = 0;
-    r.radius = 9;
-    ask(query, s, VN_UNSUPPORTED, &r);
-    r.cookie = 0;
-    ask(query, s, VN_BAD_DEF, &r);
-    r = hall_route(s);
+    find(query, s, VN_PARTIAL, &r);
+
     vn_path_result result;
+    r = hall_route(s);
     show(VN_BAD_ORDER, vn_query_step(query, 1), "");
     vn_query_begin(query, &r, NULL);
     show(VN_RUNNING, vn_query_step(query, 1), "");
     show(VN_CANCELLED, vn_query_finish(query, &result), "");
-    vn_query_def tiny = vn_default_query_def();
+
+    vn_query_def def = vn_default_query_def();
     vn_query* small = NULL;
-    tiny.max_points = 2;
-    vn_query_create(s, &tiny, &small, NULL);
-    ask(small, s, VN_CAPACITY, &r);
+    def.max_points = 2;
+    vn_query_create(s, &def, &small, NULL);
+    find(small, s, VN_CAPACITY, &r);
     vn_query_destroy(small);
+}
+
+static void fail_in_the_request(vn_query* query, const vn_space* s) {
+    vn_path_request r = hall_route(s);
+    r.weight = 0.5;
+    find(query, s, VN_BAD_ARGUMENT, &r);
+    r.weight = 0;
+    r.radius = 9;
+    find(query, s, VN_UNSUPPORTED, &r);
+    r.cookie = 0;
+    find(query, s, VN_BAD_DEF, &r);
 }
 
 static void* no_memory(void* user, size_t size) {
@@ -87,30 +99,43 @@ static void* no_memory(void* user, size_t size) {
     return NULL;
 }
 
-static void break_other_things(vn_world* world, const vn_layers* baked) {
+static void fail_in_the_space(vn_world* world, const vn_space* s) {
     vn_detail d = {0};
-    const vn_space* s = vn_layers_space(baked, 0);
     const vn_shape inside_out = {.kind = VN_SHAPE_BOX, .as.box = {{1, 0, 0}, {0, 1, 1}}};
     show(VN_BAD_DATA, vn_world_add(world, &inside_out, NULL, &d), d.text);
     show(VN_STALE_ID, vn_world_remove(world, (vn_obstacle_id){99, 1}), "");
-    vn_space_def fine = hall_space_def();
-    fine.resolution = 1e-6f;
+
     vn_space* none = NULL;
-    show(VN_TOO_LARGE, vn_space_bake(world, &fine, &none, &d), d.text);
-    vn_query_def def = vn_default_query_def();
+    vn_space_def def = hall_space_def();
+    def.has_seed = true;
+    def.seed = (vn_vec3){23, 2, 8}; // in the pillar
+    show(VN_BLOCKED, vn_space_bake(world, &def, &none, &d), d.text);
+    def.resolution = 1e-6f;
+    show(VN_TOO_LARGE, vn_space_bake(world, &def, &none, &d), d.text);
+
+    vn_wall wall;
+    show(VN_NOT_FOUND, vn_space_nearest_wall(s, hall_point(s, 8, 2, 4), 0.5, &wall), "No wall within 0.5 m.");
+
+    vn_query_def query_def = vn_default_query_def();
     vn_query* query = NULL;
-    def.allocator.alloc = no_memory;
-    show(VN_OUT_OF_MEMORY, vn_query_create(s, &def, &query, &d), d.text);
+    query_def.allocator.alloc = no_memory;
+    show(VN_OUT_OF_MEMORY, vn_query_create(s, &query_def, &query, &d), d.text);
+}
+
+static void fail_in_files(const vn_world* world, const vn_layers* baked) {
+    vn_detail d = {0};
     vn_load_def load = vn_default_load_def();
     vn_layers* layers = NULL;
     show(VN_IO, vn_layers_load_file("no/such/file.vnav", &load, &layers, &d), d.text);
     show(VN_BAD_FORMAT, vn_layers_read("not a file of ours", 18, &load, &layers, &d), d.text);
+
     const vn_store_def store = vn_default_store_def();
     vn_layers_save_file(baked, "reasons.vnav", &store, NULL);
-    load.check_source = true;
-    load.source = vn_world_hash(world) + 1; // as if the world had changed
+    load.check_world_hash = true;
+    load.world_hash = vn_world_hash(world) + 1; // as if the world had changed
     show(VN_STALE, vn_layers_load_file("reasons.vnav", &load, &layers, &d), d.text);
     remove("reasons.vnav");
+
     vn_scen_line line = {.goal = {99, 0, 0}};
     const vn_3dscen scen = {.map = "other.3dmap", .lines = &line, .line_count = 1};
     show(VN_MISMATCH, vn_3dscen_check(&scen, NULL, (vn_voxel){9, 9, 9}, &d), d.text);
@@ -120,7 +145,7 @@ int main(void) {
     const vn_layer_def sizes[3] = {{0, 0}, {0.5f, 0}, {1.25f, 0}};
     const vn_space_def def = hall_space_def();
     vn_query_def query_def = vn_default_query_def();
-    query_def.scratch = VN_SCRATCH_ALL; // the search for the widest way runs on the grid
+    query_def.scratch = VN_SCRATCH_ALL; // vn_query_find_passage searches the grid
     vn_world* world = NULL;
     vn_layers* layers = NULL;
     vn_query* query = NULL;
@@ -130,10 +155,18 @@ int main(void) {
         status = vn_layers_bake(world, &def, sizes, 3, &layers, NULL);
     if (status == VN_OK)
         status = vn_query_create_layers(layers, &query_def, &query, NULL);
+
     if (status == VN_OK) {
-        ask_badly(query, vn_layers_space(layers, 0));
-        break_other_things(world, layers);
+        const vn_space* space = vn_layers_space(layers, 0);
+        fail_at_the_ends(query, space);
+        fail_in_the_search(query, space);
+        fail_in_the_request(query, space);
+        fail_in_the_space(world, space);
+        fail_in_files(world, layers);
     }
+
+    for (int i = 0; i < VN_STATUS_COUNT; ++i)
+        surprises += !shown[i];
 
     vn_query_destroy(query);
     vn_layers_destroy(layers);

@@ -1,9 +1,9 @@
-/// 06-radii: one bake for agents of several sizes. Each question names its radius and is answered by the
-/// smallest layer that fits; the path keeps that distance from every shape.
+/// 06-radii: one bake for agents of several sizes. Each request states its radius and is searched in the
+/// layer with the smallest sufficient radius; the path keeps that distance from every shape.
 #include "hall.h"
 
 static void fly(const vn_layers* layers, vn_query* query, const vn_world* world, float radius) {
-    const vn_space* frame = vn_layers_space(layers, 0); // lattice points mean the same place in all layers
+    const vn_space* frame = vn_layers_space(layers, 0); // a lattice point is the same position in all layers
     vn_path_request request = vn_default_path_request();
     request.start = hall_point(frame, 14, 6.25f, 2);
     request.goal = hall_point(frame, 19, 6.25f, 2);
@@ -19,7 +19,7 @@ static void fly(const vn_layers* layers, vn_query* query, const vn_world* world,
 
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
-    vn_check_result check; // an exact checker that shares no code with the search
+    vn_check_result check; // the checker shares no code with the search
     bool keeps = vn_world_check_path(world, frame, points, count, (double)radius, &check);
     printf("radius %.2f m: layer %.2f m, %6.2f m long, never closer than %.3f m: %s\n", (double)radius,
            (double)result.layer_radius, result.length, check.clearance, keeps ? "checked" : "TOO CLOSE");
@@ -40,7 +40,7 @@ int main(void) {
     if (status == VN_OK)
         status = vn_query_create_layers(layers, &query_def, &query, NULL);
 
-    for (int i = 0; status == VN_OK && i < 5; ++i) // the small ones take the duct, the others the door
+    for (int i = 0; status == VN_OK && i < 5; ++i) // small agents take the duct, the others the door
         fly(layers, query, world, agents[i]);
 
     vn_query_destroy(query);

@@ -1,6 +1,5 @@
-/// 08-allocator-and-jobs: the host's memory and the host's task system. volnav takes memory from the
-/// allocator that a def names, runs its parallel loops through the jobs, and allocates nothing while it
-/// answers questions.
+/// 08-allocator-and-jobs: memory and tasks of the host. volnav takes memory from the allocator of the def,
+/// runs parallel loops through the jobs of the def, and allocates nothing during a search.
 #include "hall.h"
 
 #include <stdlib.h>
@@ -15,10 +14,10 @@ typedef struct budget {
 static void* take(void* user, size_t size) {
     budget* b = user;
     if (size > b->limit - b->used)
-        return NULL; // volnav answers with VN_OUT_OF_MEMORY
+        return NULL; // volnav returns VN_OUT_OF_MEMORY
 
     void* block = malloc(size);
-    if (block) {
+    if (block != NULL) {
         b->used += size;
         b->peak = b->used > b->peak ? b->used : b->peak;
         ++b->calls;
@@ -27,9 +26,10 @@ static void* take(void* user, size_t size) {
     return block;
 }
 
-static void give_back(void* user, void* block, size_t size) { // the size comes back, so that nobody stores it
+/// The size is passed in, so the host need not store it.
+static void give_back(void* user, void* block, size_t size) {
     budget* b = user;
-    b->used -= block ? size : 0;
+    b->used -= block != NULL ? size : 0;
     free(block);
 }
 
@@ -39,7 +39,7 @@ static void* resize(void* user, void* block, size_t old_size, size_t new_size) {
         return NULL;
 
     void* moved = realloc(block, new_size);
-    if (moved) {
+    if (moved != NULL) {
         b->used = b->used - old_size + new_size;
         b->peak = b->used > b->peak ? b->used : b->peak;
         ++b->calls;
@@ -50,7 +50,7 @@ static void* resize(void* user, void* block, size_t old_size, size_t new_size) {
 
 // -------------------------------------------------------------------------------------------------- jobs
 
-/// A task system with one queue and no threads of its own: what a game's would look like from here.
+/// The smallest task system: it holds one loop and runs it in finish, without threads.
 typedef struct task_list {
     vn_task* task;
     void* context;
@@ -89,8 +89,8 @@ int main(void) {
     if (status == VN_OK)
         status = vn_space_bake(world, &def, &space, NULL);
 
-    printf("bake: %u allocations, %zu bytes held, %zu at most, %u ranges of work\n", memory.calls,
-           memory.used, memory.peak, tasks.ranges_run);
+    printf("bake: %u allocations, %zu bytes held, peak %zu, %u ranges of work\n", memory.calls, memory.used,
+           memory.peak, tasks.ranges_run);
 
     vn_query_def query_def = vn_default_query_def();
     query_def.allocator = def.allocator;

@@ -1,26 +1,26 @@
-/// 10-classics: the searches of the literature on one space, side by side: grid, octree and merged octree,
-/// A*, JPS and Lazy Theta*, with and without the funnel; and from one source to many targets.
+/// 10-classics: searches of the literature on one space, side by side: grid, octree and merged octree; A*,
+/// JPS and Lazy Theta*, with and without the funnel; and from one source to many targets.
 #include "hall.h"
 
 #include <volnav/classic.h>
 
-/// What is tried on each space.
+/// A search to try on each space.
 typedef struct trial {
-    vn_algo algo;
+    vn_classic_algo algo;
     vn_refine refine;
 } trial;
 
-static const trial trials[] = {{VN_ALGO_ASTAR, VN_REFINE_NONE},
-                               {VN_ALGO_ASTAR, VN_REFINE_FUNNEL_PRUNE},
-                               {VN_ALGO_JPS, VN_REFINE_NONE},
-                               {VN_ALGO_LAZY_THETA, VN_REFINE_NONE}};
+static const trial trials[] = {{VN_CLASSIC_ASTAR, VN_REFINE_NONE},
+                               {VN_CLASSIC_ASTAR, VN_REFINE_FUNNEL_PRUNE},
+                               {VN_CLASSIC_JPS, VN_REFINE_NONE},
+                               {VN_CLASSIC_LAZY_THETA, VN_REFINE_NONE}};
 
-/// One line: a path, or why there cannot be one.
+/// Prints one line: the path, or the reason why there is none.
 static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_classic_request request) {
     vn_classic_result result;
     vn_detail detail = {0};
     request.check = true;
-    printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_algo_name(request.algo),
+    printf("%-7s %-11s %-13s ", vn_classic_kind_name(info->kind), vn_classic_algo_name(request.algo),
            vn_refine_name(request.refine));
 
     vn_status status = vn_classic_query_find_path(query, &request, &result, &detail);
@@ -35,14 +35,14 @@ static int try_one(vn_classic_query* query, const vn_classic_info* info, vn_clas
     return status == VN_OK ? 1 : 0;
 }
 
-/// The way to several places at once: their searches share what they have found. Where sharing may have lost
-/// the least cost, the answer says so.
+/// Finds paths to several targets at once, with searches that share their nodes. Results say whether their
+/// cost is proven to be the least in spite of sharing.
 static bool try_many(vn_classic_query* query, vn_classic_request request, const vn_point* targets,
                      uint32_t count, vn_classic_sharing sharing) {
     vn_classic_target out[8];
     vn_classic_result total;
     uint32_t least = 0;
-    request.algo = VN_ALGO_ASTAR;
+    request.algo = VN_CLASSIC_ASTAR;
     request.refine = VN_REFINE_NONE;
 
     vn_status status =
@@ -50,7 +50,7 @@ static bool try_many(vn_classic_query* query, vn_classic_request request, const 
     for (uint32_t i = 0; i < count; ++i)
         least += out[i].optimal;
 
-    printf("        %u targets, %-10s %4llu nodes, %6.2f m, %u of the costs proven the least\n", count,
+    printf("        %u targets, %-10s %4llu nodes, %6.2f m, %u costs proven the least\n", count,
            sharing == VN_SHARING_KEPT_KEYS ? "kept keys:" : "new keys:",
            (unsigned long long)total.path.expanded, total.path.length, least);
     return status == VN_OK && (least == count || sharing == VN_SHARING_KEPT_KEYS);
@@ -66,6 +66,7 @@ static bool try_space(const vn_space* space, vn_classic_kind kind) {
 
     if (vn_classic_build(space, &def, &classic, NULL) != VN_OK)
         return false;
+
     vn_classic_get_info(classic, &info);
     bool ok = vn_classic_query_create(classic, &query_def, &query, NULL) == VN_OK;
     if (ok) {
@@ -94,7 +95,7 @@ int main(void) {
     vn_world* world = NULL;
     vn_space* space = NULL;
     vn_space_def def = hall_space_def();
-    def.cells = false; // the classics need the voxels only
+    def.cells = false; // the classics need voxels only
 
     vn_status status = hall_world(false, &world);
     if (status == VN_OK)

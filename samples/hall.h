@@ -1,21 +1,21 @@
-/// samples/hall.h: the small world that the samples share.
+/// samples/hall.h: the small world used by all samples.
 ///
-/// Two halls, 16 m by 16 m and 8 m high, side by side along x, with a wall of 1 m between them. A door, 2 m
-/// wide and 3 m high, leads through the wall at z = 8; an air duct of 0.75 m by 0.75 m high up at z = 3. In
-/// the second hall stand a pillar and a vault without a door. The far corner of the first hall has never been
-/// seen.
+/// Two halls, 16 m by 16 m and 8 m high, lie side by side along x, with a wall of 1 m between them. A door, 2
+/// m wide and 3 m high, leads through the wall at z = 8; an air duct, 0.75 m by 0.75 m, high up at z = 3. In
+/// the second hall are a pillar and a vault without a door. The far corner of the first hall is unknown
+/// space.
 #ifndef SAMPLES_HALL_H
 #define SAMPLES_HALL_H
 
 #include <stdio.h>
 #include <volnav/volnav.h>
 
-/// The flag of the door's leaf: those who have the key may pass.
+/// Flag of the door: agents with the key may pass.
 #define HALL_DOOR 1u
 
 static const vn_box hall_bounds = {{0, 0, 0}, {33, 8, 16}};
 
-/// A box with flags; keeps the first failure.
+/// Adds a box with flags. Does nothing after a failure: `status` keeps the first one.
 static inline void hall_add(vn_world* world, vn_status* status, uint32_t flags, vn_vec3 min, vn_vec3 max) {
     vn_shape shape = {.kind = VN_SHAPE_BOX, .as.box = {min, max}};
     vn_obstacle_id id;
@@ -25,8 +25,8 @@ static inline void hall_add(vn_world* world, vn_status* status, uint32_t flags, 
         *status = vn_world_set_flags(world, id, flags);
 }
 
-/// The world; `leaf`: the door has a leaf, marked with HALL_DOOR.
-static inline vn_status hall_world(bool leaf, vn_world** out) {
+/// Creates the world. With `closed`, an obstacle with the flag HALL_DOOR closes the door.
+static inline vn_status hall_world(bool closed, vn_world** out) {
     vn_world_def def = vn_default_world_def();
     vn_status status = vn_world_create(&def, out);
     if (status != VN_OK)
@@ -36,7 +36,7 @@ static inline vn_status hall_world(bool leaf, vn_world** out) {
     hall_add(*out, &status, 0, (vn_vec3){16, 3, 7}, (vn_vec3){17, 8, 9});
     hall_add(*out, &status, 0, (vn_vec3){16, 0, 3.75f}, (vn_vec3){17, 8, 7});
     hall_add(*out, &status, 0, (vn_vec3){16, 0, 0}, (vn_vec3){17, 8, 3});
-    hall_add(*out, &status, 0, (vn_vec3){16, 0, 3}, (vn_vec3){17, 6, 3.75f}); // and around the duct
+    hall_add(*out, &status, 0, (vn_vec3){16, 0, 3}, (vn_vec3){17, 6, 3.75f}); // and the wall around the duct
     hall_add(*out, &status, 0, (vn_vec3){16, 6.75f, 3}, (vn_vec3){17, 8, 3.75f});
     hall_add(*out, &status, 0, (vn_vec3){22, 0, 7}, (vn_vec3){24, 8, 9});      // the pillar
     hall_add(*out, &status, 0, (vn_vec3){27, 0, 11}, (vn_vec3){32, 5, 11.5f}); // the vault
@@ -44,16 +44,15 @@ static inline vn_status hall_world(bool leaf, vn_world** out) {
     hall_add(*out, &status, 0, (vn_vec3){27, 0, 11}, (vn_vec3){27.5f, 5, 15});
     hall_add(*out, &status, 0, (vn_vec3){31.5f, 0, 11}, (vn_vec3){32, 5, 15});
     hall_add(*out, &status, 0, (vn_vec3){27, 4.5f, 11}, (vn_vec3){32, 5, 15});
-    hall_add(*out, &status, VN_FLAG_UNKNOWN, (vn_vec3){0, 0, 13},
-             (vn_vec3){3, 3, 16}); // nobody has seen this
+    hall_add(*out, &status, VN_FLAG_UNKNOWN, (vn_vec3){0, 0, 13}, (vn_vec3){3, 3, 16});
 
-    if (leaf)
+    if (closed)
         hall_add(*out, &status, HALL_DOOR, (vn_vec3){16.25f, 0, 7}, (vn_vec3){16.75f, 3, 9});
 
     return status;
 }
 
-/// What every sample bakes with: voxels of 25 cm, unseen space refused.
+/// The bake parameters of all samples: voxels of 25 cm, unknown space refused.
 static inline vn_space_def hall_space_def(void) {
     vn_space_def def = vn_default_space_def();
     def.resolution = 0.25f;
@@ -63,7 +62,7 @@ static inline vn_space_def hall_space_def(void) {
     return def;
 }
 
-/// A place as a lattice point; the samples ask for places inside only.
+/// A local position as a lattice point. The samples use positions inside the space only.
 static inline vn_point hall_point(const vn_space* space, float x, float y, float z) {
     vn_point point;
     vn_space_point_from_local(space, (vn_vec3){x, y, z}, &point);

@@ -36,6 +36,26 @@ typedef enum vn_classic_graph {
 VN_API const char* vn_classic_graph_name(vn_classic_graph graph);
 VN_API bool vn_classic_graph_from_name(const char* name, vn_classic_graph* out);
 
+typedef enum vn_classic_algo {
+    VN_CLASSIC_ASTAR = 0,
+    VN_CLASSIC_DIJKSTRA = 1,
+    VN_CLASSIC_GREEDY = 2,     ///< best-first search by the heuristic alone
+    VN_CLASSIC_ASTAR_LIST = 3, ///< A* with R16's unsorted open list: for comparison only, quadratic
+    VN_CLASSIC_ARA = 4,        ///< ARA*: weighted passes, each with a proven bound
+    VN_CLASSIC_JPS = 5,        ///< jump point search on the grid's centres, 26 neighbours
+    VN_CLASSIC_JPS6 = 6,       ///< with 6 neighbours
+    VN_CLASSIC_THETA = 7,      ///< Basic Theta*
+    VN_CLASSIC_LAZY_THETA = 8,
+    VN_CLASSIC_ALGO_COUNT
+} vn_classic_algo;
+
+/// The name on the command line ("astar", "lazy-theta" ...), the same as vn_algo_name where the core has the
+/// algorithm too; null for an unknown number.
+VN_API const char* vn_classic_algo_name(vn_classic_algo algo);
+
+/// False if there is no algorithm of that name.
+VN_API bool vn_classic_algo_from_name(const char* name, vn_classic_algo* out);
+
 typedef struct vn_classic_def {
     vn_allocator allocator;
     vn_classic_kind kind;
@@ -74,7 +94,7 @@ VN_API void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out)
 VN_API void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel high,
                                    vn_visit_cell* visit, void* user);
 
-/// The free box nearest to a point that may lie anywhere, and its distance in metres. VN_NO_PATH if nothing
+/// The free box nearest to a point that may lie anywhere, and its distance in metres. VN_NOT_FOUND if nothing
 /// is free. Trees: branch and bound over the tree.
 VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low,
                                         vn_voxel* high, double* distance);
@@ -111,14 +131,18 @@ typedef bool vn_classic_on_pass(void* user, const vn_classic_pass* pass);
 
 typedef struct vn_classic_request {
     vn_point start, goal;
-    vn_algo algo; ///< any but VN_ALGO_CELLS; default A*
+    vn_classic_algo algo; ///< default A*
     vn_classic_graph graph;
     uint32_t neighbours;    ///< grid, centres: 26 (default) or 6; corners are never cut. JPS6 always has 6
     vn_heuristic heuristic; ///< default: octile or Manhattan on the grid's centres, but Euclidean for Theta*
                             ///< and on every other graph, where the others overestimate
     double weight;          ///< on the heuristic, 1 to 1e6; 0: 1. Not for ARA*, Dijkstra and greedy
-    double ara_first;       ///< ARA*: the first weight, 1 to 1e6 (3)
-    double ara_step;        ///< and what it falls by from pass to pass (0.2)
+    double g_weight;  ///< A*, Theta*: the open set is ordered by g_weight * g + h_weight * weight * h, each
+    double h_weight;  ///< 0 to 1, not both 0 (Albertini 2022, 5.1.4); default 1, 1
+    bool every_sight; ///< Theta*, not lazy: checks sight for every neighbour, as Albertini 2022 prints it;
+                      ///< the same paths, more checks
+    double ara_first; ///< ARA*: the first weight, 1 to 1e6 (3)
+    double ara_step;  ///< and what it falls by from pass to pass (0.2)
     vn_classic_on_pass* on_pass; ///< ARA*; may be null
     void* on_pass_user;
     vn_refine refine; ///< default: none. Prune: from the goal (Massonnat 2023). Funnel: only after a search
@@ -132,8 +156,8 @@ typedef struct vn_classic_request {
 VN_API vn_classic_request vn_default_classic_request(void);
 
 typedef struct vn_classic_result {
-    vn_path_result path; ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost: ARA*'s,
-                         ///< the weight's, or 0 if nothing is promised
+    vn_path_result path;   ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost:
+                           ///< ARA*'s, the weight's, or 0 if nothing is promised
     uint64_t sight_checks; ///< lines of sight that search and refinement asked for
     uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
                       ///< in it again; of many targets the sum over their searches
@@ -142,18 +166,22 @@ typedef struct vn_classic_result {
     double search_cost; ///< metres, before refinement: the sum of the edges, the ends joined to the graph
 } vn_classic_result;
 
-/// VN_OK and why not, as vn_query_find_path; a tree of limited depth may also lack an end that is free in the space
-/// (VN_START_BLOCKED, VN_GOAL_BLOCKED). VN_UNSUPPORTED: a combination of space, graph, algorithm and
+/// VN_OK and why not, as vn_query_find_path; a tree of limited depth may also lack an end that is free in the
+/// space (VN_START_BLOCKED, VN_GOAL_BLOCKED). VN_UNSUPPORTED: a combination of space, graph, algorithm and
 /// refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are used
 /// up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates nothing.
 VN_API vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
-                                      vn_classic_result* result, vn_detail* detail);
+                                            vn_classic_result* result, vn_detail* detail);
 
 /// VN_OK if the classic can answer requests with this algorithm, graph, number of neighbours and refinement;
 /// else VN_UNSUPPORTED, and detail names what is missing; VN_BAD_DEF, VN_BAD_ARGUMENT as
 /// vn_classic_query_find_path. Nothing is searched.
 VN_API vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
                                      vn_detail* detail);
+
+/// Does the classic have a graph that this algorithm can search? Grids have all algorithms, trees all but JPS
+/// and JPS6. vn_classic_supports judges a whole request.
+VN_API bool vn_classic_has_algo(const vn_classic* classic, vn_classic_algo algo);
 
 /// The points of the last path, or of all paths to many targets one after another; they live until the next
 /// search, or request that is refused. Collinear points are left out.
@@ -199,7 +227,8 @@ typedef struct vn_classic_target {
 /// there are more than max_targets. A target that is blocked, or whose path does not fit, does not stop the
 /// others. Allocates nothing.
 VN_API vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_request* request,
-                                      const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
-                                      vn_classic_target* out, vn_classic_result* total, vn_detail* detail);
+                                            const vn_point* targets, uint32_t count,
+                                            vn_classic_sharing sharing, vn_classic_target* out,
+                                            vn_classic_result* total, vn_detail* detail);
 
 #endif

@@ -1,4 +1,4 @@
-/// volnav/volnav.h: the whole core in one include. Reading and writing files is apart, in volnav/io.h.
+/// volnav/volnav.h: the whole core in one include. Reading and writing files is separate, in volnav/io.h.
 #ifndef VOLNAV_H
 #define VOLNAV_H
 

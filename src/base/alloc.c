@@ -7,7 +7,7 @@
 
 #define VNI_FIRST_CAPACITY 8
 
-/// Not const: gcc would take that for a promise to read what nothing has written yet.
+/// Not a pointer to const: gcc would assume that uninitialised memory is read.
 static bool is_aligned(void* block) {
     return ((uintptr_t)block & 15) == 0;
 }
@@ -39,7 +39,8 @@ vn_allocator vn_default_allocator(void) {
 }
 
 bool vni_allocator_is_valid(const vn_allocator* allocator) {
-    return allocator && allocator->alloc && allocator->resize && allocator->release;
+    return allocator != NULL && allocator->alloc != NULL && allocator->resize != NULL &&
+           allocator->release != NULL;
 }
 
 /// False if the product does not fit.
@@ -64,14 +65,14 @@ void* vni_alloc(const vn_allocator* allocator, uint64_t count, size_t size) {
 
 void* vni_alloc_zero(const vn_allocator* allocator, uint64_t count, size_t size) {
     void* block = vni_alloc(allocator, count, size);
-    if (block)
+    if (block != NULL)
         memset(block, 0, (size_t)count * size);
     return block;
 }
 
 void vni_free(const vn_allocator* allocator, void* block, uint64_t count, size_t size) {
     VNI_ASSERT(vni_allocator_is_valid(allocator));
-    if (!block)
+    if (block == NULL)
         return;
     VNI_ASSERT(count > 0 && count <= SIZE_MAX / size);
     allocator->release(allocator->user, block, (size_t)count * size);
@@ -86,22 +87,24 @@ static uint64_t grown_capacity(uint64_t capacity, uint64_t need) {
 }
 
 bool vni_grow(const vn_allocator* allocator, void* data, uint64_t* capacity, uint64_t need, size_t size) {
-    VNI_ASSERT(vni_allocator_is_valid(allocator) && data && capacity);
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && data != NULL && capacity != NULL);
 
     if (need <= *capacity)
         return true;
+
     uint64_t wanted = grown_capacity(*capacity, need);
     size_t bytes;
     if (!byte_size(wanted, size, &bytes))
         return false;
 
+    // A pointer of another type must not be accessed through a void**: copy its bytes.
     void* old;
     memcpy(&old, data, sizeof old);
     VNI_ASSERT((old != NULL) == (*capacity != 0));
 
-    void* block = old ? allocator->resize(allocator->user, old, (size_t)*capacity * size, bytes)
-                      : allocator->alloc(allocator->user, bytes);
-    if (!block)
+    void* block = old != NULL ? allocator->resize(allocator->user, old, (size_t)*capacity * size, bytes)
+                              : allocator->alloc(allocator->user, bytes);
+    if (block == NULL)
         return false;
 
     VNI_ASSERT(is_aligned(block));

@@ -1,4 +1,4 @@
-/// base/arena.c: chunks in a list; the first one is the one that is being filled.
+/// base/arena.c: a list of chunks, of which the first is being filled.
 #include "base/arena.h"
 
 #include "base/alloc.h"
@@ -12,7 +12,7 @@ struct vni_arena_chunk {
     size_t used; ///< a multiple of the alignment
 };
 
-/// Bytes before the user's, so that those are aligned.
+/// Bytes before those of the user, which are aligned therefore.
 #define VNI_CHUNK_HEAD                                                                                       \
     ((sizeof(vni_arena_chunk) + VNI_ARENA_ALIGNMENT - 1) / VNI_ARENA_ALIGNMENT * VNI_ARENA_ALIGNMENT)
 
@@ -21,7 +21,7 @@ vni_arena vni_arena_make(const vn_allocator* allocator, size_t chunk_size) {
     return (vni_arena){.allocator = *allocator, .chunk_size = chunk_size};
 }
 
-/// The bytes that an allocation takes, rounded up; 0 if they do not fit.
+/// Bytes of an allocation, rounded up to the alignment; 0 on overflow.
 static size_t rounded_bytes(uint64_t count, size_t size) {
     VNI_ASSERT(size > 0);
     size_t limit = SIZE_MAX - VNI_CHUNK_HEAD - VNI_ARENA_ALIGNMENT;
@@ -31,21 +31,22 @@ static size_t rounded_bytes(uint64_t count, size_t size) {
     return (bytes + VNI_ARENA_ALIGNMENT - 1) / VNI_ARENA_ALIGNMENT * VNI_ARENA_ALIGNMENT;
 }
 
-static size_t room(const vni_arena_chunk* chunk) {
+static size_t bytes_left(const vni_arena_chunk* chunk) {
     VNI_ASSERT(chunk->used <= chunk->size);
     return chunk->size - chunk->used;
 }
 
-/// The chunk goes first in the list, unless the first one will have more room left.
+/// Adds a chunk for `bytes`. It becomes the first of the list unless the present one keeps more bytes free: a
+/// single large block does not waste the rest of a chunk.
 static vni_arena_chunk* add_chunk(vni_arena* arena, size_t bytes) {
     size_t size = bytes > arena->chunk_size ? bytes : arena->chunk_size;
     vni_arena_chunk* chunk = vni_alloc(&arena->allocator, VNI_CHUNK_HEAD + size, 1);
-    if (!chunk)
+    if (chunk == NULL)
         return NULL;
 
     *chunk = (vni_arena_chunk){.size = size};
     vni_arena_chunk* head = arena->head;
-    if (head && room(head) > size - bytes) {
+    if (head != NULL && bytes_left(head) > size - bytes) {
         chunk->next = head->next;
         head->next = chunk;
     } else {
@@ -62,12 +63,12 @@ void* vni_arena_alloc(vni_arena* arena, uint64_t count, size_t size) {
         return NULL;
 
     vni_arena_chunk* chunk = arena->head;
-    if (!chunk || room(chunk) < bytes)
+    if (chunk == NULL || bytes_left(chunk) < bytes)
         chunk = add_chunk(arena, bytes);
 
-    if (!chunk)
+    if (chunk == NULL)
         return NULL;
-    VNI_ASSERT(room(chunk) >= bytes);
+    VNI_ASSERT(bytes_left(chunk) >= bytes);
 
     void* block = (unsigned char*)chunk + VNI_CHUNK_HEAD + chunk->used;
     chunk->used += bytes;
@@ -77,7 +78,7 @@ void* vni_arena_alloc(vni_arena* arena, uint64_t count, size_t size) {
 /// Frees all chunks but `kept`, which may be null.
 static void free_chunks(vni_arena* arena, const vni_arena_chunk* kept) {
     vni_arena_chunk* next;
-    for (vni_arena_chunk* chunk = arena->head; chunk; chunk = next) {
+    for (vni_arena_chunk* chunk = arena->head; chunk != NULL; chunk = next) {
         next = chunk->next;
         if (chunk != kept)
             vni_free(&arena->allocator, chunk, VNI_CHUNK_HEAD + chunk->size, 1);
@@ -86,13 +87,13 @@ static void free_chunks(vni_arena* arena, const vni_arena_chunk* kept) {
 
 void vni_arena_reset(vni_arena* arena) {
     vni_arena_chunk* largest = arena->head;
-    for (vni_arena_chunk* chunk = arena->head; chunk; chunk = chunk->next) {
+    for (vni_arena_chunk* chunk = arena->head; chunk != NULL; chunk = chunk->next) {
         if (chunk->size > largest->size)
             largest = chunk;
     }
 
     free_chunks(arena, largest);
-    if (largest) {
+    if (largest != NULL) {
         largest->next = NULL;
         largest->used = 0;
     }
@@ -107,7 +108,7 @@ void vni_arena_destroy(vni_arena* arena) {
 
 size_t vni_arena_bytes(const vni_arena* arena) {
     size_t sum = 0;
-    for (const vni_arena_chunk* chunk = arena->head; chunk; chunk = chunk->next)
+    for (const vni_arena_chunk* chunk = arena->head; chunk != NULL; chunk = chunk->next)
         sum += VNI_CHUNK_HEAD + chunk->size;
     return sum;
 }

@@ -1,4 +1,4 @@
-/// base/arena.h: memory that is freed all at once. Chunks come from an allocator; nothing moves.
+/// base/arena.h: memory that is freed all at once. Chunks come from an allocator; blocks never move.
 #ifndef VNI_BASE_ARENA_H
 #define VNI_BASE_ARENA_H
 
@@ -12,11 +12,10 @@ typedef struct vni_arena {
     size_t chunk_size;
 } vni_arena;
 
-/// Nothing is allocated yet; the chunks will have room for `chunk_size` bytes, or more for a larger
-/// allocation.
+/// An empty arena; allocates nothing yet. Chunks hold `chunk_size` bytes, or more for a larger block.
 vni_arena vni_arena_make(const vn_allocator* allocator, size_t chunk_size);
 
-/// Aligned to 16 bytes, not initialised; null if there is no memory. A count of 0 gives a pointer too.
+/// Memory aligned to 16 bytes, not initialised; null if memory runs out. Not null for a count of 0.
 void* vni_arena_alloc(vni_arena* arena, uint64_t count, size_t size);
 
 /// Empties the arena and keeps its largest chunk.

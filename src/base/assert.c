@@ -1,4 +1,4 @@
-/// base/assert.c: what happens when an assert fails.
+/// base/assert.c: failed asserts.
 #include "base/assert.h"
 
 #include "base/fail.h"
@@ -11,7 +11,7 @@ void vn_set_assert_handler(vn_assert_handler* handler) {
 }
 
 void vni_assert_failed(const char* condition, const char* file, int line) {
-    if (current_handler) {
+    if (current_handler != NULL) {
         if (current_handler(condition, file, line))
             abort();
         return;

@@ -1,11 +1,11 @@
-/// base/assert.h: asserts for programmer errors. They are on in debug and sanitizer builds (VOLNAV_ASSERTS=1)
-/// and cost nothing otherwise.
+/// base/assert.h: asserts against bugs. Enabled in debug and sanitizer builds (VOLNAV_ASSERTS=1); free
+/// otherwise.
 #ifndef VNI_BASE_ASSERT_H
 #define VNI_BASE_ASSERT_H
 
 #include "volnav/base.h"
 
-/// Reports to the handler and stops the program if it says so.
+/// Calls the handler, and stops the program if that returns true.
 void vni_assert_failed(const char* condition, const char* file, int line);
 
 #if defined(VOLNAV_ASSERTS) && VOLNAV_ASSERTS

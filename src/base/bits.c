@@ -12,17 +12,18 @@ void vni_bits_set_range(uint64_t* words, uint64_t begin, uint64_t end) {
 
     if (begin == end)
         return;
+
     uint64_t first = begin >> 6, last = (end - 1) >> 6;
     uint64_t first_mask = ~low_bits(begin & 63);
-
     uint64_t last_mask = low_bits(((end - 1) & 63) + 1);
+
     if (first == last) {
         words[first] |= first_mask & last_mask;
         return;
     }
 
     words[first] |= first_mask;
-    for (uint64_t i = first + 1; i < last; i++)
+    for (uint64_t i = first + 1; i < last; ++i)
         words[i] = UINT64_MAX;
 
     words[last] |= last_mask;
@@ -30,7 +31,7 @@ void vni_bits_set_range(uint64_t* words, uint64_t begin, uint64_t end) {
 
 uint64_t vni_bits_count(const uint64_t* words, uint64_t bits) {
     uint64_t whole = bits >> 6, rest = bits & 63, sum = 0;
-    for (uint64_t i = 0; i < whole; i++)
+    for (uint64_t i = 0; i < whole; ++i)
         sum += vni_popcount(words[i]);
     if (rest)
         sum += vni_popcount(words[whole] & low_bits(rest));

@@ -1,4 +1,4 @@
-/// base/bits.h: words of bits, and sets made of them. Plain C with builtins where there are any; no
+/// base/bits.h: bit operations on words, and bit sets. Plain C, with compiler builtins where available; no
 /// instruction set is assumed.
 #ifndef VNI_BASE_BITS_H
 #define VNI_BASE_BITS_H
@@ -9,6 +9,7 @@
 
 /// Number of set bits.
 static inline uint32_t vni_popcount(uint64_t x) {
+    // Sums of pairs, of nibbles, of bytes; the product adds all bytes into the highest one.
     x -= (x >> 1) & 0x5555555555555555u;
     x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
     x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
@@ -21,7 +22,7 @@ static inline uint32_t vni_lowest_bit(uint64_t x) {
 #if defined(__GNUC__)
     return (uint32_t)__builtin_ctzll(x);
 #else
-    return vni_popcount((x & (0 - x)) - 1);
+    return vni_popcount((x & (0 - x)) - 1); // the ones below the lowest bit
 #endif
 }
 

@@ -1,4 +1,4 @@
-/// base/fail.c: text without stdio, details of failures, the log.
+/// base/fail.c: formatting without stdio, error details, the log.
 #include "base/fail.h"
 
 #include "base/assert.h"
@@ -8,10 +8,10 @@
 
 // ------------------------------------------------------------------------------------------ output
 
-/// A text that is cut where the buffer ends.
+/// Text, truncated at the end of the buffer.
 typedef struct writer {
     char* out;
-    size_t size; ///< with the final null
+    size_t size; ///< including the terminating null
     size_t length;
 } writer;
 
@@ -21,7 +21,7 @@ static void put_char(writer* w, char c) {
 }
 
 static void put_text(writer* w, const char* text) {
-    for (const char* c = text ? text : "(null)"; *c; c++)
+    for (const char* c = text != NULL ? text : "(null)"; *c; ++c)
         put_char(w, *c);
 }
 
@@ -45,25 +45,28 @@ static void put_signed(writer* w, long long value) {
 
 // ----------------------------------------------------------------------------------------- doubles
 
-/// A finite double written out exactly: limbs of nine decimal digits, the most significant first, with the
-/// point before limb VNI_INTEGER_LIMBS. The largest double has 309 digits before the point, the smallest 1074
+/// A finite double, exactly, in limbs of nine decimal digits, the most significant first. The decimal point
+/// is before limb VNI_INTEGER_LIMBS: the largest double has 309 digits before the point, the smallest 1074
 /// after it.
+///
+///     [ 0 ] ... [34] . [35] ... [154]
 #define VNI_INTEGER_LIMBS  35
 #define VNI_FRACTION_LIMBS 120
 #define VNI_LIMBS          (VNI_INTEGER_LIMBS + VNI_FRACTION_LIMBS)
 #define VNI_LIMB           1000000000u
 #define VNI_LIMB_DIGITS    9
-#define VNI_DIGITS         9 ///< significant digits that are printed
+#define VNI_DIGITS         9 ///< significant digits to print
 
 typedef struct decimal {
     uint32_t limbs[VNI_LIMBS];
 } decimal;
 
 static void multiply_by_two_to(decimal* d, int power) {
+    // Steps of 2^29 keep limb times step plus carry below 2^64; only whole numbers are multiplied.
     while (power > 0) {
         int step = power < 29 ? power : 29;
         uint64_t carry = 0;
-        for (int i = VNI_INTEGER_LIMBS - 1; i >= 0; i--) {
+        for (int i = VNI_INTEGER_LIMBS - 1; i >= 0; --i) {
             uint64_t x = ((uint64_t)d->limbs[i] << step) + carry;
             d->limbs[i] = (uint32_t)(x % VNI_LIMB);
             carry = x / VNI_LIMB;
@@ -77,9 +80,10 @@ static void multiply_by_two_to(decimal* d, int power) {
 
 static void divide_by_two_to(decimal* d, int power) {
     while (power > 0) {
-        int step = power < VNI_LIMB_DIGITS ? power : VNI_LIMB_DIGITS; // 2^9 divides a limb's base, 10^9
+        // 2^9 divides the base of a limb, 10^9, so the remainder of a limb carries into the next one exactly.
+        int step = power < VNI_LIMB_DIGITS ? power : VNI_LIMB_DIGITS;
         uint32_t carry = 0;
-        for (int i = 0; i < VNI_LIMBS; i++) {
+        for (int i = 0; i < VNI_LIMBS; ++i) {
             uint32_t rest = d->limbs[i] & ((1u << step) - 1);
             d->limbs[i] = (d->limbs[i] >> step) + carry;
             carry = rest * (VNI_LIMB >> step);
@@ -102,39 +106,39 @@ static void write_out(decimal* d, uint64_t mantissa, int power) {
         divide_by_two_to(d, -power);
 }
 
-/// The decimal digit `index` places behind the first digit of the first limb.
+/// The decimal digit at `index`, counted from the first digit of the first limb.
 static uint32_t digit_at(const decimal* d, int index) {
     if (index >= VNI_LIMBS * VNI_LIMB_DIGITS)
         return 0;
     uint32_t limb = d->limbs[index / VNI_LIMB_DIGITS];
-    for (int i = index % VNI_LIMB_DIGITS; i < VNI_LIMB_DIGITS - 1; i++)
+    for (int i = index % VNI_LIMB_DIGITS; i < VNI_LIMB_DIGITS - 1; ++i)
         limb /= 10;
     return limb % 10;
 }
 
 static bool all_zero_from(const decimal* d, int index) {
-    for (int i = index; i < VNI_LIMBS * VNI_LIMB_DIGITS; i++) {
+    for (int i = index; i < VNI_LIMBS * VNI_LIMB_DIGITS; ++i) {
         if (digit_at(d, i) != 0)
             return false;
     }
     return true;
 }
 
-/// The first nine significant digits as a number, rounded half to even, and the power of ten of the first of
-/// them.
+/// The first nine significant digits as a number, rounded half to even, and the power of ten of the first
+/// one.
 static uint32_t round_digits(const decimal* d, int* exponent) {
     int first = 0;
     while (digit_at(d, first) == 0)
-        first++;
+        ++first;
 
     uint32_t digits = 0;
-    for (int i = 0; i < VNI_DIGITS; i++)
+    for (int i = 0; i < VNI_DIGITS; ++i)
         digits = digits * 10 + digit_at(d, first + i);
 
     uint32_t next = digit_at(d, first + VNI_DIGITS);
     bool tie = next == 5 && all_zero_from(d, first + VNI_DIGITS + 1);
     if (tie ? (digits & 1) != 0 : next >= 5)
-        digits++;
+        ++digits;
 
     *exponent = VNI_INTEGER_LIMBS * VNI_LIMB_DIGITS - 1 - first;
     if (digits == VNI_LIMB) { // 999999999.5 and more became 10^9
@@ -145,16 +149,16 @@ static uint32_t round_digits(const decimal* d, int* exponent) {
     return digits;
 }
 
-/// `count` digits with the point behind the digit number `whole` (1: behind the first; 0 or less: zeros come
-/// first).
+/// Writes `count` digits with the decimal point after the first `whole` of them; if `whole` is 0 or less,
+/// zeros come first.
 static void put_digits(writer* w, uint32_t digits, int count, int whole) {
     char text[VNI_DIGITS];
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = count - 1; i >= 0; --i) {
         text[i] = (char)('0' + digits % 10);
         digits /= 10;
     }
 
-    for (int i = whole < 1 ? whole - 1 : 0; i < count || i < whole; i++) {
+    for (int i = whole < 1 ? whole - 1 : 0; i < count || i < whole; ++i) {
         if (i == whole)
             put_char(w, '.');
         put_char(w, i >= 0 && i < count ? text[i] : '0');
@@ -177,7 +181,7 @@ static void put_nonzero(writer* w, uint64_t mantissa, int power) {
     write_out(&d, mantissa, power);
     int exponent, count = VNI_DIGITS;
     uint32_t digits = round_digits(&d, &exponent);
-    for (; digits % 10 == 0; count--)
+    for (; digits % 10 == 0; --count)
         digits /= 10;
 
     VNI_ASSERT(count > 0);
@@ -195,8 +199,8 @@ static void put_double(writer* w, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     uint64_t mantissa = bits & 0xfffffffffffffu;
-
     int power = (int)(bits >> 52 & 0x7ff);
+
     if (power == 0x7ff && mantissa != 0) {
         put_text(w, "nan");
         return;
@@ -209,7 +213,7 @@ static void put_double(writer* w, double value) {
         put_text(w, "inf");
     else if (power == 0 && mantissa == 0)
         put_char(w, '0');
-    else if (power == 0)
+    else if (power == 0) // subnormal: no implicit leading bit
         put_nonzero(w, mantissa, -1074);
     else
         put_nonzero(w, mantissa | 0x10000000000000u, power - 1075);
@@ -217,7 +221,7 @@ static void put_double(writer* w, double value) {
 
 // ------------------------------------------------------------------------------------------ format
 
-/// The argument list in a struct, so that a function can take the next argument from its caller's list.
+/// A va_list in a struct, because a va_list may be an array: a pointer to it cannot be passed portably.
 typedef struct arguments {
     va_list list;
 } arguments;
@@ -235,17 +239,18 @@ static void put_integer(writer* w, char kind, int longs, bool is_size, arguments
     }
 }
 
-/// Writes the conversion that begins behind a percent sign; returns its last character.
+/// Writes the conversion after a percent sign; returns its last character.
 static const char* put_conversion(writer* w, const char* format, arguments* from) {
     bool is_size = *format == 'z';
     int longs = 0;
     if (is_size)
-        format++;
+        ++format;
     while (*format == 'l' && longs < 2) {
-        longs++;
-        format++;
+        ++longs;
+        ++format;
     }
-    VNI_ASSERT(*format && strchr("duscg%", *format));
+
+    VNI_ASSERT(*format != 0 && strchr("duscg%", *format) != NULL);
     switch (*format) {
     case 'd':
     case 'u': put_integer(w, *format, longs, is_size, from); break;
@@ -259,12 +264,12 @@ static const char* put_conversion(writer* w, const char* format, arguments* from
 }
 
 size_t vni_format_list(char* out, size_t size, const char* format, va_list list) {
-    VNI_ASSERT(out && size > 0 && format);
+    VNI_ASSERT(out != NULL && size > 0 && format != NULL);
 
     writer w = {out, size, 0};
     arguments from;
     va_copy(from.list, list);
-    for (const char* c = format; *c; c++) {
+    for (const char* c = format; *c; ++c) {
         if (*c != '%')
             put_char(&w, *c);
         else
@@ -289,7 +294,7 @@ size_t vni_format(char* out, size_t size, const char* format, ...) {
 static vn_status fill_detail(vn_detail* detail, vn_status status, uint32_t line, uint64_t index,
                              const char* format, va_list list) {
     VNI_ASSERT(status != VN_OK && (uint32_t)status < VN_STATUS_COUNT);
-    if (detail) {
+    if (detail != NULL) {
         detail->status = status;
         detail->line = line;
         detail->index = index;
@@ -334,8 +339,9 @@ void vn_set_log_handler(vn_log_handler* handler, void* user) {
 }
 
 void vni_log(vn_log_level level, const char* format, ...) {
-    if (!log_handler)
+    if (log_handler == NULL)
         return;
+
     char line[VNI_LOG_LINE];
     va_list list;
     va_start(list, format);

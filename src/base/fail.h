@@ -1,4 +1,4 @@
-/// base/fail.h: saying what went wrong without stdio.
+/// base/fail.h: error details and log messages, formatted without stdio.
 #ifndef VNI_BASE_FAIL_H
 #define VNI_BASE_FAIL_H
 
@@ -13,9 +13,10 @@
 #define VNI_PRINTF(text, first)
 #endif
 
-/// Writes text into `out` (always null-terminated, cut if too long) and returns its length. A small,
-/// locale-free subset of printf: %s %c %d %u %ld %lu %lld %llu %zu %g %% (%g prints what printf prints for
-/// %.9g: 9 significant digits, trailing zeros dropped).
+/// Formats text into `out` (always null-terminated, truncated if too long) and returns its length. A
+/// locale-independent subset of printf: %s %c %d %u %ld %lu %lld %llu %zu %g %%. %g prints what printf prints
+/// for
+/// %.9g: 9 significant digits without trailing zeros.
 size_t vni_format(char* out, size_t size, const char* format, ...) VNI_PRINTF(3, 4);
 size_t vni_format_list(char* out, size_t size, const char* format, va_list list);
 

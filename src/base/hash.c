@@ -1,4 +1,4 @@
-/// base/hash.c: hashing bytes, and the map.
+/// base/hash.c: hashes of bytes, and the map.
 #include "base/hash.h"
 
 #include "base/alloc.h"
@@ -9,25 +9,25 @@
 
 // -------------------------------------------------------------------------------------------- bytes
 
-/// Up to eight bytes, the first one lowest, whatever the machine's order.
+/// Loads up to eight bytes, the first one lowest, independent of the byte order of the machine.
 static uint64_t load_little(const unsigned char* bytes, size_t size) {
     uint64_t word = 0;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; ++i)
         word |= (uint64_t)bytes[i] << (8 * i);
     return word;
 }
 
 uint64_t vni_hash_bytes(const void* data, size_t size, uint64_t seed) {
-    VNI_ASSERT(data || size == 0);
+    VNI_ASSERT(data != NULL || size == 0);
 
     const unsigned char* bytes = data;
-    uint64_t hash = vni_hash_mix(seed + 0x9e3779b97f4a7c15u) ^ (uint64_t)size;
+    uint64_t hash = vni_hash_mix(seed + VNI_HASH_STEP) ^ (uint64_t)size;
     size_t left = size;
     for (; left >= 8; left -= 8, bytes += 8)
-        hash = vni_hash_mix(hash ^ load_little(bytes, 8)) + 0x9e3779b97f4a7c15u;
+        hash = vni_hash_mix(hash ^ load_little(bytes, 8)) + VNI_HASH_STEP;
 
     if (left > 0)
-        hash = vni_hash_mix(hash ^ load_little(bytes, left)) + 0x9e3779b97f4a7c15u;
+        hash = vni_hash_mix(hash ^ load_little(bytes, left)) + VNI_HASH_STEP;
 
     return vni_hash_mix(hash);
 }
@@ -50,7 +50,7 @@ void vni_map_destroy(vni_map* map) {
     *map = vni_map_make(&map->allocator);
 }
 
-/// Three quarters: beyond that, runs of used places become long.
+/// Load limit of three quarters: beyond it, runs of used places become long.
 static uint64_t most_keys(uint64_t capacity) {
     return capacity / 4 * 3;
 }
@@ -60,7 +60,7 @@ static uint32_t home(const vni_map* map, uint64_t key) {
     return (uint32_t)vni_hash_mix(key) & (map->capacity - 1);
 }
 
-/// Where the key is, or the unused place where it would go. There is always one that is not used.
+/// The place of the key, or the unused place where it belongs. The load limit guarantees that one is unused.
 static uint32_t place_of(const vni_map* map, uint64_t key) {
     VNI_ASSERT(map->count < map->capacity);
     uint32_t place = home(map, key);
@@ -82,7 +82,7 @@ static void insert_new(vni_map* map, uint64_t key, uint32_t value) {
     map->keys[place] = key;
     map->values[place] = value;
     map->used[place] = 1;
-    map->count++;
+    ++map->count;
 }
 
 static bool rebuild(vni_map* map, uint32_t capacity) {
@@ -90,14 +90,13 @@ static bool rebuild(vni_map* map, uint32_t capacity) {
     larger.capacity = capacity;
     larger.keys = VNI_NEW_ARRAY(&map->allocator, uint64_t, capacity);
     larger.values = VNI_NEW_ARRAY(&map->allocator, uint32_t, capacity);
-
     larger.used = vni_alloc_zero(&map->allocator, capacity, 1);
-    if (!larger.keys || !larger.values || !larger.used) {
+    if (larger.keys == NULL || larger.values == NULL || larger.used == NULL) {
         free_arrays(&larger);
         return false;
     }
 
-    for (uint32_t i = 0; i < map->capacity; i++) {
+    for (uint32_t i = 0; i < map->capacity; ++i) {
         if (map->used[i])
             insert_new(&larger, map->keys[i], map->values[i]);
     }
@@ -120,7 +119,7 @@ bool vni_map_reserve(vni_map* map, uint32_t count) {
 
 bool vni_map_put(vni_map* map, uint64_t key, uint32_t value) {
     uint32_t* found = vni_map_find(map, key);
-    if (found) {
+    if (found != NULL) {
         *found = value;
         return true;
     }
@@ -131,13 +130,18 @@ bool vni_map_put(vni_map* map, uint64_t key, uint32_t value) {
     return true;
 }
 
-/// Moves later keys of the run back into the hole, so that no search stops before it has found its key.
+/// Removes an entry without leaving a tombstone: keys later in the run move back into the hole, because a
+/// probe stops at the first unused place.
+///
+///             hole          i
+///              v            v
+///     [a] [b] [ ] [c] [d] [e] [ ]    e fills the hole unless its home lies in (hole, i]
 static void close_hole(vni_map* map, uint32_t hole) {
     uint32_t mask = map->capacity - 1;
     for (uint32_t i = (hole + 1) & mask; map->used[i]; i = (i + 1) & mask) {
         uint32_t from_home = (i - home(map, map->keys[i])) & mask;
         if (from_home < ((i - hole) & mask))
-            continue; // its home lies behind the hole
+            continue; // its home lies after the hole: a probe for it never passes the hole
         map->keys[hole] = map->keys[i];
         map->values[hole] = map->values[i];
         hole = i;
@@ -154,7 +158,7 @@ bool vni_map_remove(vni_map* map, uint64_t key) {
         return false;
 
     close_hole(map, place);
-    map->count--;
+    --map->count;
     return true;
 }
 

@@ -1,11 +1,14 @@
-/// base/hash.h: 64-bit hashing of bytes and a map from 64-bit keys to 32-bit values (open addressing, no
-/// tombstones kept).
+/// base/hash.h: 64-bit hashes of bytes, and a map from 64-bit keys to 32-bit values (open addressing with
+/// linear probing, without tombstones).
 #ifndef VNI_BASE_HASH_H
 #define VNI_BASE_HASH_H
 
 #include "volnav/base.h"
 
-/// A well-mixed 64-bit value; a bijection.
+/// 2^64 divided by the golden ratio, made odd: separates equal inputs before they are mixed.
+#define VNI_HASH_STEP 0x9e3779b97f4a7c15u
+
+/// A well-mixed 64-bit value: the finaliser of splitmix64 (Stafford's variant 13). A bijection.
 static inline uint64_t vni_hash_mix(uint64_t x) {
     x ^= x >> 30;
     x *= 0xbf58476d1ce4e5b9u;
@@ -14,7 +17,7 @@ static inline uint64_t vni_hash_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// Hash of bytes, the same on every machine; `seed` chains calls. Not for adversaries.
+/// Hash of bytes, the same on every machine; `seed` chains calls. Not secure against chosen input.
 uint64_t vni_hash_bytes(const void* data, size_t size, uint64_t seed);
 
 typedef struct vni_map {
@@ -29,16 +32,16 @@ typedef struct vni_map {
 vni_map vni_map_make(const vn_allocator* allocator);
 void vni_map_destroy(vni_map* map);
 
-/// Null if the key is not there; valid until the next change.
+/// Null if the key is absent; valid until the next change.
 uint32_t* vni_map_find(const vni_map* map, uint64_t key);
 
-/// Adds or replaces; false if there is no memory, and nothing has changed.
+/// Adds or replaces; false if memory runs out, with nothing changed.
 bool vni_map_put(vni_map* map, uint64_t key, uint32_t value);
 
-/// False if it was not there.
+/// False if the key is absent.
 bool vni_map_remove(vni_map* map, uint64_t key);
 
-/// Room for `count` keys without further allocation.
+/// Reserves memory for `count` keys; false if memory runs out.
 bool vni_map_reserve(vni_map* map, uint32_t count);
 
 void vni_map_clear(vni_map* map);

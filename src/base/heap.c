@@ -1,15 +1,24 @@
-/// base/heap.c: the indexed 4-ary heap.
+/// base/heap.c: the indexed 4-ary heap (d-ary heaps: Johnson 1975; bottom-up deletion: Wegener 1993).
+///
+/// The children of the entry at p are at 4p + 1 ... 4p + 4. Four children halve the depth of a binary heap,
+/// and lie in two or three cache lines (24 bytes each): fewer cache misses for more comparisons, which are
+/// cheap.
+///
+///     p:   0 | 1 2 3 4 | 5 6 7 8 | 9 10 11 12 | ...
+///          root  its     children   children
+///              children    of 1       of 2
 #include "base/heap.h"
 
 #define ARITY 4u
 
-/// Puts `entry` at `position` and tells its owner.
+/// Stores `entry` at `position` and reports the position to its owner.
 static inline void place(vni_heap* heap, uint32_t position, const vni_heap_entry* entry) {
     heap->entries[position] = *entry;
     *(uint32_t*)(void*)(heap->positions + heap->stride * entry->slot) = position;
 }
 
-/// Moves a hole at `position` up until `entry` fits, and puts it there.
+/// Moves a hole from `position` up until `entry` fits, and stores it there. Moving the hole, not the entry,
+/// writes each level once instead of swapping.
 static void sift_up(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
     while (position > 0) {
         uint32_t parent = (position - 1) / ARITY;
@@ -28,6 +37,7 @@ static inline uint32_t lesser(const vni_heap_entry* entries, uint32_t a, uint32_
 
 /// The least of the children [first, first + ARITY) that exist; there is at least one.
 static inline uint32_t least_child(const vni_heap* heap, uint32_t first) {
+    // A full family is the common case: two independent comparisons and a final, without a branch.
     if (first + ARITY <= heap->count) {
         uint32_t left = lesser(heap->entries, first, first + 1);
         uint32_t right = lesser(heap->entries, first + 2, first + 3);
@@ -41,7 +51,7 @@ static inline uint32_t least_child(const vni_heap* heap, uint32_t first) {
     return best;
 }
 
-/// Moves a hole at `position` down until `entry` fits, and puts it there.
+/// Moves a hole from `position` down until `entry` fits, and stores it there.
 static void sift_down(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
     for (;;) {
         uint32_t first = position * ARITY + 1;
@@ -60,22 +70,23 @@ static void sift_down(vni_heap* heap, uint32_t position, vni_heap_entry entry) {
 }
 
 bool vni_heap_push(vni_heap* heap, vni_heap_entry entry) {
-    VNI_ASSERT(entry.key == entry.key && entry.tie == entry.tie); // NaN has no place in an order
-    VNI_ASSERT(heap->capacity <= UINT32_MAX / ARITY - 1);         // so that the index of a child never wraps
+    VNI_ASSERT(entry.key == entry.key && entry.tie == entry.tie); // NaN cannot be ordered
+    VNI_ASSERT(heap->capacity <= UINT32_MAX / ARITY - 1);         // the index of a child never wraps
     if (heap->count == heap->capacity)
         return false;
     sift_up(heap, heap->count++, entry);
     return true;
 }
 
-/// The hole left by the least entry goes all the way down first, and the last entry then up from there: that
-/// entry came from the bottom and nearly always belongs there, so that most levels need not look at it.
 vni_heap_entry vni_heap_pop(vni_heap* heap) {
     VNI_ASSERT(heap->count > 0);
 
     vni_heap_entry least = heap->entries[0];
     vni_heap_entry last = heap->entries[--heap->count];
     uint32_t hole = 0;
+
+    // Bottom-up: the hole at the root moves to the bottom without looking at `last`, which then rises from
+    // there. `last` comes from the bottom and nearly always stays there, so each level saves a comparison.
     for (uint32_t first = 1; first < heap->count; first = hole * ARITY + 1) {
         uint32_t child = least_child(heap, first);
         place(heap, hole, &heap->entries[child]);
@@ -105,6 +116,8 @@ void vni_heap_update(vni_heap* heap, uint32_t position, double key, double tie) 
 void vni_heap_remove(vni_heap* heap, uint32_t position) {
     VNI_ASSERT(position < heap->count);
 
+    // The last entry fills the gap. It comes from another branch, so it may be too small for its new parent
+    // or too large for its new children.
     vni_heap_entry gone = heap->entries[position];
     vni_heap_entry last = heap->entries[--heap->count];
     if (position == heap->count)

@@ -1,9 +1,10 @@
-/// base/heap.h: an indexed 4-ary heap with a total order: by key, then tie, then id. No epsilon: two
-/// different entries never compare equal, so that the order of pops depends on the entries alone.
+/// base/heap.h: an indexed 4-ary heap with a total order: by key, then tie, then id. There is no epsilon: two
+/// different entries never compare equal, so the order of pops depends on the entries alone, not on the order
+/// of pushes.
 ///
-/// Entries move; the heap tells their owners where they are by writing the position into a caller's array of
-/// uint32 that lies `stride` bytes apart, at index `slot`. Capacity is fixed by the caller, who gives the
-/// memory. Everything is O(log4 n).
+/// Entries move inside the heap. To find an entry again, its owner keeps its position: the heap writes it, as
+/// a uint32, to `positions` at `slot` times `stride` bytes. The caller provides memory of fixed capacity. All
+/// operations are O(log n).
 #ifndef VNI_BASE_HEAP_H
 #define VNI_BASE_HEAP_H
 
@@ -23,29 +24,30 @@ typedef struct vni_heap {
     vni_heap_entry* entries;
     uint32_t count;
     uint32_t capacity;
-    unsigned char* positions; ///< of the position of slot 0
-    size_t stride;            ///< bytes from one slot's position to the next
+    unsigned char* positions; ///< address of the position of slot 0
+    size_t stride;            ///< bytes from the position of one slot to that of the next
 } vni_heap;
 
-/// Written without branches: which of two entries is less is as good as random to a branch predictor.
+/// Without branches: to a branch predictor, which of two entries is less is as good as random.
 static inline bool vni_heap_less(const vni_heap_entry* a, const vni_heap_entry* b) {
     bool by_tie = (a->tie < b->tie) | ((a->tie == b->tie) & (a->id < b->id));
     return (a->key < b->key) | ((a->key == b->key) & by_tie);
 }
 
-/// Adds an entry that is not in the heap; false if it is full.
+/// Adds an entry that is not in the heap; false if the heap is full.
 bool vni_heap_push(vni_heap* heap, vni_heap_entry entry);
 
-/// Takes out the least entry; the heap must not be empty. Its position becomes meaningless.
+/// Removes and returns the least entry; the heap must not be empty. The position of its slot is undefined
+/// then.
 vni_heap_entry vni_heap_pop(vni_heap* heap);
 
-/// Gives the entry at `position` a new key and tie, smaller or larger.
+/// Changes key and tie of the entry at `position`; they may become smaller or larger.
 void vni_heap_update(vni_heap* heap, uint32_t position, double key, double tie);
 
-/// Takes out the entry at `position`.
+/// Removes the entry at `position`.
 void vni_heap_remove(vni_heap* heap, uint32_t position);
 
-/// Every parent less than its children, every position right: for tests and debug builds. O(n).
+/// True if every parent is less than its children and every position is correct. For tests. O(n).
 bool vni_heap_is_valid(const vni_heap* heap);
 
 #endif

@@ -1,4 +1,7 @@
-/// base/idpool.c: generations, and a bit set of free slots with a summary above it.
+/// base/idpool.c: generations, and a two-level bit set of free slots.
+///
+///     summary   bit w: free_words[w] is not 0     one word covers 4096 slots
+///     words     bit s: slot s is free
 #include "base/idpool.h"
 
 #include "base/alloc.h"
@@ -22,7 +25,7 @@ static uint32_t lowest_free(const vni_idpool* pool) {
     VNI_ASSERT(pool->free_count > 0);
     uint64_t word = 0;
     while (pool->free_summary[word] == 0)
-        word++;
+        ++word;
     word = word * 64 + vni_lowest_bit(pool->free_summary[word]);
     return (uint32_t)(word * 64 + vni_lowest_bit(pool->free_words[word]));
 }
@@ -32,18 +35,18 @@ static void mark_used(vni_idpool* pool, uint32_t slot) {
     vni_bits_clear(pool->free_words, slot);
     if (pool->free_words[slot >> 6] == 0)
         vni_bits_clear(pool->free_summary, slot >> 6);
-    pool->free_count--;
+    --pool->free_count;
 }
 
 static void mark_free(vni_idpool* pool, uint32_t slot) {
     VNI_ASSERT(!vni_bits_get(pool->free_words, slot));
     vni_bits_set(pool->free_words, slot);
     vni_bits_set(pool->free_summary, slot >> 6);
-    pool->free_count++;
+    ++pool->free_count;
 }
 
-/// Room for one slot more, with its bits cleared. The words beyond those in use are not initialised until a
-/// slot needs them.
+/// Adds one slot, with its bits cleared. Words beyond those in use stay uninitialised until a slot needs
+/// them.
 static bool add_slot(vni_idpool* pool) {
     const vn_allocator* from = &pool->allocator;
     uint64_t slots = (uint64_t)pool->slots + 1;
@@ -54,6 +57,7 @@ static bool add_slot(vni_idpool* pool) {
         !vni_grow(from, &pool->free_summary, &pool->summary_capacity, summary, sizeof *pool->free_summary))
         return false;
 
+    // No return below: if one array could not grow, the others are merely larger than needed.
     uint32_t slot = pool->slots++;
     pool->generations[slot] = 0;
     if (slot % 64 == 0)
@@ -66,7 +70,7 @@ static bool add_slot(vni_idpool* pool) {
 }
 
 bool vni_idpool_take(vni_idpool* pool, uint32_t* slot, uint32_t* generation) {
-    VNI_ASSERT(slot && generation);
+    VNI_ASSERT(slot != NULL && generation != NULL);
 
     if (pool->free_count > 0) {
         *slot = lowest_free(pool);
@@ -80,7 +84,7 @@ bool vni_idpool_take(vni_idpool* pool, uint32_t* slot, uint32_t* generation) {
     *generation = ++pool->generations[*slot];
     VNI_ASSERT(*generation & 1);
 
-    pool->live++;
+    ++pool->live;
     return true;
 }
 
@@ -92,7 +96,9 @@ bool vni_idpool_give(vni_idpool* pool, uint32_t slot, uint32_t generation) {
     if (!vni_idpool_has(pool, slot, generation))
         return false;
     VNI_ASSERT(pool->live > 0);
-    pool->live--;
+    --pool->live;
+
+    // Odd becomes even: free. After 2^31 uses the generation wraps to 0, and the slot is retired.
     if (++pool->generations[slot] != 0)
         mark_free(pool, slot);
 

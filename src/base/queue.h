@@ -1,5 +1,12 @@
-/// base/queue.h: a 4-ary heap of 64-bit keys, for searches that rather push an entry twice than find it
-/// again. The key is the whole entry, so that the order is total. Capacity and memory are the caller's.
+/// base/queue.h: a 4-ary heap of 64-bit keys, for searches that push a node again instead of finding its old
+/// entry and moving it. Stale entries are skipped when popped. Compared with base/heap.h an entry takes 8
+/// bytes instead of 24, a family of four fits half a cache line, and one integer comparison orders two
+/// entries.
+///
+///     63            32 31             0
+///     [ cost (float)  |      id       ]   equal costs are ordered by id: the order is total
+///
+/// The caller provides memory of fixed capacity.
 #ifndef VNI_BASE_QUEUE_H
 #define VNI_BASE_QUEUE_H
 
@@ -13,12 +20,13 @@ typedef struct vni_queue {
     uint32_t count, capacity;
 } vni_queue;
 
-/// Orders by a cost that is not negative, then by id.
+/// A key that orders by cost (>= 0), then by id.
 static inline uint64_t vni_queue_key(float cost, uint32_t id) {
-    uint32_t bits;
     VNI_ASSERT(cost >= 0);
-    memcpy(&bits, &cost,
-           sizeof bits); // the bits of floats that are not negative are in the order of their values
+
+    // The bits of non-negative IEEE floats, read as integers, have the order of the values.
+    uint32_t bits;
+    memcpy(&bits, &cost, sizeof bits);
     return (uint64_t)bits << 32 | id;
 }
 static inline uint32_t vni_queue_id(uint64_t key) {
@@ -48,12 +56,13 @@ static inline void vni_queue_push(vni_queue* queue, uint64_t key) {
     keys[at] = key;
 }
 
-/// Moves a hole at `at` down to where `key` fits.
+/// Moves a hole from `at` down until `key` fits, and stores it there.
 static inline void vni_queue_sink(vni_queue* queue, uint32_t at, uint64_t key) {
     uint64_t* keys = queue->keys;
     for (;;) {
         uint32_t first = 4 * at + 1, child = first;
         if (first + 4 <= queue->count) {
+            // A full family: comparisons become additions, because their outcome cannot be predicted.
             uint32_t left = first + (keys[first + 1] < keys[first]),
                      right = first + 2 + (keys[first + 3] < keys[first + 2]);
             child = keys[right] < keys[left] ? right : left;
@@ -82,8 +91,9 @@ static inline uint64_t vni_queue_pop(vni_queue* queue) {
     return least;
 }
 
-/// Orders the keys anew after some were taken out from anywhere. O(n).
+/// Restores the order after the caller has removed keys from the middle. O(n).
 static inline void vni_queue_rebuild(vni_queue* queue) {
+    // Floyd 1964: from the last parent, (count - 2) / 4, back to the root; leaves are heaps already.
     for (uint32_t i = (queue->count + 2) >> 2; i-- > 0;)
         vni_queue_sink(queue, i, queue->keys[i]);
 }

@@ -1,15 +1,24 @@
-/// base/rng.c: xoshiro256** and what is made of its bits.
+/// base/rng.c: splitmix64, xoshiro256**, and numbers in a range.
 #include "base/rng.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
 
+uint64_t vn_random_next(uint64_t* random) {
+    VNI_ASSERT(random != NULL);
+
+    // An odd step (2^64 divided by the golden ratio) visits every 64-bit number once; the mix is a bijection.
+    *random += VNI_HASH_STEP;
+    return vni_hash_mix(*random);
+}
+
 vni_rng vni_rng_make(uint64_t seed) {
+    // Four consecutive numbers of splitmix64 differ, so the state is never all zero, from which xoshiro would
+    // not move on.
     vni_rng rng;
-    for (int i = 0; i < 4; i++) {
-        seed += 0x9e3779b97f4a7c15u;
-        rng.state[i] = vni_hash_mix(seed);
-    }
+    for (int i = 0; i < 4; ++i)
+        rng.state[i] = vn_random_next(&seed);
+
     return rng;
 }
 
@@ -36,8 +45,8 @@ uint64_t vni_rng_next(vni_rng* rng) {
 uint32_t vni_rng_below(vni_rng* rng, uint32_t limit) {
     VNI_ASSERT(limit > 0);
 
-    // The high word of a 32 by 32 bit product; the 2^32 mod limit lowest low words are drawn again, so that
-    // each result has equally many.
+    // Lemire 2019: the high word of the product random * limit is the result. Each result has 2^32 / limit
+    // low words, rounded up or down; rejecting the lowest 2^32 mod limit of them makes the counts equal.
     uint32_t uneven = (0 - limit) % limit;
     uint64_t product;
     do {

@@ -1,4 +1,5 @@
-/// base/rng.h: seeded random numbers, the same on every machine (xoshiro256**, seeded by splitmix64).
+/// base/rng.h: seeded random numbers, the same on every machine: xoshiro256** (Blackman and Vigna 2021),
+/// seeded by splitmix64 (vn_random_next; Steele, Lea and Flood 2014).
 #ifndef VNI_BASE_RNG_H
 #define VNI_BASE_RNG_H
 
@@ -17,7 +18,7 @@ uint32_t vni_rng_below(vni_rng* rng, uint32_t limit);
 /// Uniform in [low, high], low <= high.
 int32_t vni_rng_range(vni_rng* rng, int32_t low, int32_t high);
 
-/// Uniform in [0, 1), 53 bits.
+/// Uniform in [0, 1), with 53 random bits.
 double vni_rng_real(vni_rng* rng);
 
 #endif

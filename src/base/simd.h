@@ -1,6 +1,6 @@
-/// base/simd.h: four floats at once, over SSE2, NEON, or plain C (VOLNAV_SIMD=0). The three give the same
-/// bits: only + - * / sqrt, min and max, all of them exactly rounded; no fused or approximate instructions.
-/// No argument of min or max is NaN.
+/// base/simd.h: four floats at a time, with SSE2, NEON or plain C (VOLNAV_SIMD=0). All three give the same
+/// bits: there are only + - * / sqrt, min and max, all correctly rounded, and no fused or approximate
+/// instructions. Arguments of min and max must not be NaN.
 #ifndef VNI_BASE_SIMD_H
 #define VNI_BASE_SIMD_H
 

@@ -56,7 +56,7 @@ static bool monitor_open(vni_monitor* monitor) {
 }
 
 static void monitor_close(vni_monitor* monitor) {
-    (void)monitor; // neither part holds anything of the system's
+    (void)monitor; // neither part holds system resources
 }
 
 void vni_monitor_enter(vni_monitor* monitor) {
@@ -111,7 +111,7 @@ struct vni_monitor {
     pthread_cond_t condition;
 };
 
-/// These calls fail only if the program is wrong.
+/// For calls that can fail only because of a bug.
 static void must_be_zero(int error) {
     VNI_ASSERT(error == 0);
     (void)error;
@@ -177,7 +177,7 @@ uint32_t vni_processor_count(void) {
 
 vni_monitor* vni_monitor_create(const vn_allocator* allocator) {
     vni_monitor* monitor = VNI_NEW(allocator, vni_monitor);
-    if (monitor && !monitor_open(monitor)) {
+    if (monitor != NULL && !monitor_open(monitor)) {
         VNI_DELETE(allocator, monitor);
         return NULL;
     }
@@ -185,19 +185,20 @@ vni_monitor* vni_monitor_create(const vn_allocator* allocator) {
 }
 
 void vni_monitor_destroy(const vn_allocator* allocator, vni_monitor* monitor) {
-    if (!monitor)
+    if (monitor == NULL)
         return;
+
     monitor_close(monitor);
     VNI_DELETE(allocator, monitor);
 }
 
 vn_status vni_thread_start(const vn_allocator* allocator, void (*run)(void* argument), void* argument,
                            vni_thread** out) {
-    VNI_ASSERT(run && out);
+    VNI_ASSERT(run != NULL && out != NULL);
 
     *out = NULL;
     vni_thread* thread = VNI_NEW(allocator, vni_thread);
-    if (!thread)
+    if (thread == NULL)
         return VN_OUT_OF_MEMORY;
 
     thread->run = run;
@@ -212,7 +213,7 @@ vn_status vni_thread_start(const vn_allocator* allocator, void (*run)(void* argu
 }
 
 void vni_thread_join(const vn_allocator* allocator, vni_thread* thread) {
-    VNI_ASSERT(thread);
+    VNI_ASSERT(thread != NULL);
     thread_close(thread);
     VNI_DELETE(allocator, thread);
 }

@@ -1,5 +1,5 @@
-/// base/xxh64.c: XXH64 by its published description: four lanes of 8 bytes, then the rest in ever smaller
-/// pieces.
+/// base/xxh64.c: XXH64, written from its published specification: stripes of four 8-byte lanes, then the rest
+/// in words of 8, 4 and 1 bytes.
 #include "base/xxh64.h"
 #include "base/assert.h"
 
@@ -17,7 +17,7 @@ static uint64_t rotate(uint64_t x, int by) {
     return x << by | x >> (64 - by);
 }
 
-/// Words are little-endian, as the hash is defined; so are nearly all machines.
+/// The hash is defined on little-endian words. Nearly all machines can load these directly.
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 
 static uint64_t load_32(const uint8_t* p) {
@@ -52,7 +52,7 @@ static uint64_t join_lane(uint64_t hash, uint64_t lane) {
     return (hash ^ mix_in(0, lane)) * PRIME_1 + PRIME_4;
 }
 
-/// Takes whole stripes from `*at` as long as there are any.
+/// Hashes all whole stripes from `*at` on, and moves it behind them.
 static uint64_t hash_stripes(const uint8_t** at, const uint8_t* end, uint64_t seed) {
     uint64_t a = seed + PRIME_1 + PRIME_2, b = seed + PRIME_2, c = seed, d = seed - PRIME_1;
     const uint8_t* p = *at;
@@ -88,7 +88,7 @@ static uint64_t hash_rest(const uint8_t* p, const uint8_t* end, uint64_t hash) {
 }
 
 uint64_t vni_xxh64(const void* data, size_t size, uint64_t seed) {
-    VNI_ASSERT(data || size == 0);
+    VNI_ASSERT(data != NULL || size == 0);
     static const uint8_t nothing[1];
     const uint8_t *at = size ? (const uint8_t*)data : nothing, *end = at + size;
     uint64_t hash = size >= STRIPE ? hash_stripes(&at, end, seed) : seed + PRIME_5;

@@ -1,10 +1,17 @@
-/// cells/boxes.c: covering free voxels with few boxes.
+/// cells/boxes.c: covers free voxels with few boxes, by a greedy rule.
 ///
-/// A cube of up to 16^3 places is a stack of rows of bits, 1 for a place that is free and not yet taken. The
-/// largest aligned cube of places that is all ones is a seed; it grows by whole slabs, one face after the
-/// other, until no face can; then it is taken. The same routine joins free chunks (its places are chunks) and
-/// cuts mixed ones (its places are voxels). Places outside the space count as free, and what sticks out is
-/// cut off at the end: so the rim of odd dimensions costs no extra cells.
+/// A cube of up to 16^3 places is a stack of rows of bits, 1 for a place that is free and not taken yet. The
+/// first of the largest aligned cubes of ones is a seed (sizes 8, 4, 2, 1, as in an octree). It grows by
+/// whole slabs, one face after the other, until no face can; then its places are taken:
+///
+///     . . . . # .      . . . . # .      1 1 1 1 # .        seed 2 x 2, grown to the left, right and up;
+///     . S S . . .  ->  + S S + . .  ->  1 1 1 1 . .        # stops the growth to the right
+///     . S S . . .      + S S + . .      1 1 1 1 . .
+///
+/// Growing an octree's seeds into boxes gives fewer cells than the octree's cubes. The rule depends on
+/// the free places alone, so that a cut is canonical. The same routine joins free chunks (a place is a chunk)
+/// and cuts mixed ones (a place is a voxel). Places outside the space count as free, and cells are clipped at
+/// the limit at the end: dimensions that are no multiple of a chunk cost no extra cells.
 #include "base/alloc.h"
 #include "cells/cut.h"
 
@@ -12,7 +19,10 @@
 
 #define MAX_SIDE 16
 
-/// The row (y, z) is lane y & 3 of words[z][y >> 2], 16 bits wide; bit x of it is the place (x, y, z).
+/// Four rows of 16 places to a word: the place (x, y, z) is bit x of lane y & 3 of words[z][y >> 2].
+///
+///     words[z][w]:   63 ...... 48 | 47 ...... 32 | 31 ...... 16 | 15 ....... 0
+///                      y = 4w + 3     y = 4w + 2     y = 4w + 1     y = 4w       x = bit in the lane
 typedef struct places {
     uint64_t words[MAX_SIDE][MAX_SIDE / 4];
     int side;
@@ -25,6 +35,7 @@ typedef struct box {
     int low[3], high[3];
 } box;
 
+/// The places x of a box, as bits of a row.
 static inline uint32_t x_bits(const box* b) {
     return (1u << b->high[0]) - (1u << b->low[0]);
 }
@@ -36,32 +47,32 @@ static inline uint64_t lanes_of(int w, int low, int high) {
     return from <= 0 ? upper : upper & ~(((uint64_t)1 << 16 * from) - 1);
 }
 
-/// Four nibbles, one to each lane.
+/// Spreads four nibbles, rows of a brick, over the low bits of the four lanes.
 static inline uint64_t spread(uint64_t nibbles) {
     nibbles = (nibbles | nibbles << 24) & 0x000000ff000000ffu;
     return (nibbles | nibbles << 12) & 0x000f000f000f000fu;
 }
 
-/// A box that grows.
+/// A box while it grows.
 typedef struct growth {
     const places* p;
     box b;
-    uint32_t bits;                ///< x_bits
-    uint32_t open;                ///< the places x that are available in all its rows
-    uint64_t lanes[MAX_SIDE / 4]; ///< of its rows, in a layer
+    uint32_t bits; ///< its places x: x_bits
+    uint32_t open; ///< the places x that are available in all its rows: it may grow along x there
+    uint64_t lanes[MAX_SIDE / 4]; ///< its rows, as lanes of ones; the same at each z
 } growth;
 
-/// The places x that are available in all rows of one layer z.
-static inline uint32_t rows_in_layer(const growth* g, int z) {
+/// The places x that are available in all rows of the box at one z: an AND over the lanes.
+static inline uint32_t rows_at_z(const growth* g, int z) {
     const uint64_t* words = g->p->words[z];
     uint64_t all = (words[0] | ~g->lanes[0]) & (words[1] | ~g->lanes[1]) & (words[2] | ~g->lanes[2]) &
                    (words[3] | ~g->lanes[3]);
-    all &= all >> 32;
+    all &= all >> 32; // four lanes to two, to one
     return (uint32_t)(all & all >> 16) & 0xffffu;
 }
 
-/// The places x that are available at this y in all layers.
-static inline uint32_t rows_through_layers(const growth* g, int y) {
+/// The places x that are available at one y, at every z of the box.
+static inline uint32_t rows_at_y(const growth* g, int y) {
     uint64_t all = ~(uint64_t)0;
     for (int z = g->b.low[2]; z < g->b.high[2]; ++z)
         all &= g->p->words[z][y >> 2];
@@ -69,14 +80,14 @@ static inline uint32_t rows_through_layers(const growth* g, int y) {
 }
 
 static inline bool grow_x(growth* g, int at) {
-    if (!(g->open >> at & 1)) // no bits beyond the side
+    if (!(g->open >> at & 1)) // `open` has no bits beyond the side
         return false;
     g->bits |= 1u << at;
     return true;
 }
 
 static inline bool grow_y(growth* g, int at) {
-    const uint32_t slab = rows_through_layers(g, at);
+    const uint32_t slab = rows_at_y(g, at);
     if ((slab & g->bits) != g->bits)
         return false;
     g->open &= slab;
@@ -85,7 +96,7 @@ static inline bool grow_y(growth* g, int at) {
 }
 
 static inline bool grow_z(growth* g, int at) {
-    const uint32_t slab = rows_in_layer(g, at);
+    const uint32_t slab = rows_at_z(g, at);
     if ((slab & g->bits) != g->bits)
         return false;
     g->open &= slab;
@@ -102,8 +113,8 @@ static void take(places* p, const growth* g) {
         }
 }
 
-/// Pushes one face after the other out by one slab, as long as that is available, and takes the box then. A
-/// slab that is not available now never will be: boxes only take places away, and this one only gets wider.
+/// Pushes out one face after the other by one slab, while the slab is available, and takes the box then. A
+/// face that is stopped once stays stopped: places are only ever taken, and the slab only gets larger.
 static void grow(places* p, box* b) {
     const int side = p->side;
     growth g = {.p = p, .b = *b, .bits = x_bits(b), .open = 0xffffu};
@@ -112,8 +123,9 @@ static void grow(places* p, box* b) {
         g.lanes[w] = lanes_of(w, b->low[1], b->high[1]);
 
     for (int z = b->low[2]; z < b->high[2]; ++z)
-        g.open &= rows_in_layer(&g, z);
+        g.open &= rows_at_z(&g, z);
 
+    // the fixed order of the faces is part of the canonical result
     while (low_x | high_x | low_y | high_y | low_z | high_z) {
         low_x = low_x && g.b.low[0] > 0 && grow_x(&g, g.b.low[0] - 1);
         g.b.low[0] -= low_x;
@@ -133,12 +145,14 @@ static void grow(places* p, box* b) {
     *b = g.b;
 }
 
-/// Places are cubes of `scale` voxels from `origin` on; cells end at the limit.
+/// From places to voxels: a place is a cube of `scale` voxels, the first one at `origin`; cells end at the
+/// limit.
 typedef struct placement {
     int scale, origin[3];
     const int32_t* limit;
 } placement;
 
+/// Appends a box to the cells.
 static void emit(vni_cut* cut, const box* b, const placement* where) {
     if (cut->cell_count == cut->cell_capacity &&
         !vni_grow(&cut->allocator, &cut->cells, &cut->cell_capacity, (uint64_t)cut->cell_count + 1,
@@ -157,27 +171,31 @@ static void emit(vni_cut* cut, const box* b, const placement* where) {
     }
 }
 
-/// Where available cubes begin in the rows of words[z][w], at multiples of the size on each axis.
+/// Where available cubes of a size begin in the rows of words[z][w], at multiples of the size on each axis.
 static inline uint64_t seeds(const places* p, int size, int w, int z) {
     if (size == 1)
         return p->words[z][w];
     const int words = size > 4 ? size / 4 : 1;
     uint64_t found = ~(uint64_t)0;
-    for (int layer = z; layer < z + size; ++layer)
+    for (int k = z; k < z + size; ++k)
         for (int i = w; i < w + words; ++i)
-            found &= p->words[layer][i];
+            found &= p->words[k][i];
 
+    // by doubling: after the step s, a bit stands for 2 s places along x, and 2 s rows while these fit in a
+    // word. Bits that the shift brings in from the next row come where no cube can begin
     for (int step = 1; step < size && found; step <<= 1) {
-        found &= found >> step; // bits of the next row come where no cube can begin
+        found &= found >> step;
         if (step < 4)
             found &= found >> 16 * step;
     }
 
+    // keep the aligned places only
     const uint64_t lanes = size == 2 ? 0x0000ffff0000ffffu : 0xffffu;
     return found & lanes & ROWS(0xffffu / ((1u << size) - 1));
 }
 
-/// Takes what can be had from cubes of one size that begin in the rows of words[z][w].
+/// Grows and takes boxes from all seeds of one size in the rows of words[z][w], in order of y, then x. Seeds
+/// are found again after each box, which may have taken some.
 static void cover_from(vni_cut* cut, places* p, int size, int w, int z, uint64_t inside,
                        const placement* where) {
     for (uint64_t left = inside, at; (at = seeds(p, size, w, z) & left) != 0;) {
@@ -189,7 +207,7 @@ static void cover_from(vni_cut* cut, places* p, int size, int w, int z, uint64_t
     }
 }
 
-/// Covers all available places that lie inside the limit, beginning with cubes of `largest`.
+/// Covers all available places that begin inside the limit, from seeds of the size `largest` down to 1.
 static void cover(vni_cut* cut, places* p, int largest, const placement* where) {
     int inside[3]; // places that begin inside the limit
     for (int i = 0; i < 3; ++i) {
@@ -227,17 +245,21 @@ void vni_cut_chunk(vni_cut* cut, const vni_block* block, uint32_t chunk, const i
 
     if (block->full[chunk] == ~(uint64_t)0)
         return;
+
+    // all free at first; blocked bricks clear their places
     const uint64_t* next = block->bricks + block->first[chunk];
     places p;
     memset(p.words, 0xff, sizeof p.words);
-
     p.side = VNI_CHUNK_SIZE;
+
     for (uint64_t some = block->some[chunk]; some != 0; some &= some - 1) {
         uint32_t brick = vni_lowest_bit(some), x = brick & 3, y = brick >> 2 & 3, z = brick >> 4;
         uint64_t word = block->full[chunk] >> brick & 1 ? ~(uint64_t)0 : *next++;
-        for (uint32_t layer = 0; layer < 4; ++layer)
-            p.words[4 * z + layer][y] &= ~(spread(word >> 16 * layer & 0xffffu) << 4 * x);
+
+        // a plane of the brick across z is 16 bits, 4 rows of 4: a nibble for each lane, moved to its x
+        for (uint32_t plane = 0; plane < 4; ++plane)
+            p.words[4 * z + plane][y] &= ~(spread(word >> 16 * plane & 0xffffu) << 4 * x);
     }
 
-    cover(cut, &p, VNI_CHUNK_SIZE / 2, &where); // not all of it is free
+    cover(cut, &p, VNI_CHUNK_SIZE / 2, &where); // 16 cannot be: the chunk is not all free
 }

@@ -1,16 +1,14 @@
-/// cells/cells.c: all blocks and seams of a space, in parallel; ids, components, lookup.
+/// cells/cells.c: cuts all blocks and seams of a space in parallel, numbers cells and components, and looks
+/// up cells.
 #include "cells/cells.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/sets.h"
 #include "cells/cut.h"
+#include "occupancy/limit.h"
 
 #include <string.h>
-
-static uint32_t block_count(const vni_cells* cells) {
-    return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-}
 
 static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis) {
     return (cells->views[block].low[axis] >> VNI_BLOCK_SHIFT) + 1 < cells->blocks[axis];
@@ -18,8 +16,8 @@ static bool has_upper_neighbour(const vni_cells* cells, uint32_t block, int axis
 
 // --------------------------------------------------------------------------------------------- cutting
 
-/// What the parallel loops share. Free blocks of full size are all alike, and so are the seams between two of
-/// them: one object serves for all.
+/// Shared by the workers. Free blocks of full size are all alike, and so are the seams between two of them
+/// along an axis: one object with many references serves for all. Large open spaces cost next to nothing.
 typedef struct maker {
     vni_cells* cells;
     const vni_occupancy* occupancy;
@@ -29,21 +27,13 @@ typedef struct maker {
     vni_atomic failed;
 } maker;
 
-static void block_limit(const vni_cells* cells, uint32_t block, int32_t limit[3]) {
-    for (int i = 0; i < 3; ++i) {
-        int32_t left = cells->dims[i] - cells->views[block].low[i];
-        limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
-    }
-}
-
+/// A task: the cells of blocks [begin, end). Each worker writes only its own entries of the tables.
 static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     maker* m = (maker*)context;
     for (uint32_t i = begin; i < end && !vni_atomic_load(&m->failed); ++i) {
         int32_t limit[3];
-        block_limit(m->cells, i, limit);
-        bool is_whole =
-            limit[0] == VNI_BLOCK_SIZE && limit[1] == VNI_BLOCK_SIZE && limit[2] == VNI_BLOCK_SIZE;
-        if (!m->occupancy->table[i] && is_whole) {
+        vni_block_limit_at(m->cells->dims, m->cells->views[i].low, limit);
+        if (m->occupancy->table[i] == NULL && vni_limit_is_whole(limit)) {
             vni_atomic_add(&m->open_block->references, 1);
             m->cells->table[i] = m->open_block;
         } else {
@@ -56,6 +46,7 @@ static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
     }
 }
 
+/// A task: the seams above blocks [begin, end). All blocks are cut by now.
 static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     maker* m = (maker*)context;
     vni_cells* cells = m->cells;
@@ -76,6 +67,7 @@ static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t work
         }
 }
 
+/// The block and seams that open space shares.
 static bool make_open(maker* m) {
     static const int32_t whole[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
     const vn_allocator* allocator = &m->cells->allocator;
@@ -101,6 +93,7 @@ static void free_maker(maker* m, uint32_t workers) {
     vni_free(allocator, m->cuts, workers, sizeof *m->cuts);
 }
 
+/// Two parallel passes: blocks, then seams, which need the blocks on both sides.
 static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
                          vn_progress* progress, void* user) {
     maker m;
@@ -109,19 +102,21 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
     m.occupancy = occupancy;
     m.cuts = (vni_cut*)vni_alloc_zero(&cells->allocator, jobs->worker_count, sizeof *m.cuts);
 
+    // all scratch is made before the workers start: they allocate only results
     bool ready = m.cuts != NULL, goes_on = true;
     for (uint32_t i = 0; ready && i < jobs->worker_count; ++i)
         ready = vni_cut_make(&cells->allocator, &m.cuts[i]);
 
     ready = ready && make_open(&m);
     if (ready)
-        goes_on =
-            vni_parallel_for_progress(jobs, block_count(cells), 1, cut_blocks, &m, progress, user, "cells");
+        goes_on = vni_parallel_for_progress(jobs, vni_cells_block_count(cells), 1, cut_blocks, &m, progress,
+                                            user, "cells");
 
     if (ready && goes_on && !vni_atomic_load(&m.failed))
-        goes_on =
-            vni_parallel_for_progress(jobs, block_count(cells), 1, cut_seams, &m, progress, user, "links");
+        goes_on = vni_parallel_for_progress(jobs, vni_cells_block_count(cells), 1, cut_seams, &m, progress,
+                                            user, "links");
 
+    // the tables have their own references to the open block and seams
     bool failed = !ready || vni_atomic_load(&m.failed);
     free_maker(&m, jobs->worker_count);
     return failed ? VN_OUT_OF_MEMORY : goes_on ? VN_OK : VN_CANCELLED;
@@ -129,7 +124,7 @@ static vn_status cut_all(vni_cells* cells, const vni_occupancy* occupancy, const
 
 // ------------------------------------------------------------------------------------- ids and components
 
-/// Joins the components on both sides of every link from A to B.
+/// Joins the components on both sides of every link from A to B; the links back say the same.
 static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_block* a, uint32_t a_base,
                       const vni_cell_block* b, uint32_t b_base, uint32_t a_face) {
     for (uint32_t rank = 0; rank < seam->a_count; ++rank) {
@@ -140,8 +135,8 @@ static void join_seam(uint32_t* parents, const vni_seam* seam, const vni_cell_bl
     }
 }
 
-/// Turns parents into labels from 0, in order of the lowest member. A root is always the lowest, so that it
-/// has its label before the others ask.
+/// Turns parents into labels from 0, in order of the lowest member. A root is the lowest member of its set,
+/// so its entry is a label already when the others read it.
 static uint32_t label(uint32_t* parents, uint32_t count) {
     uint32_t labels = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -151,8 +146,10 @@ static uint32_t label(uint32_t* parents, uint32_t count) {
     return labels;
 }
 
+/// Ids and components of each block follow those of the block before it; fills base, component_base and the
+/// views.
 static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;
     for (uint32_t i = 0; i < count; ++i) {
         cells->base[i] = (uint32_t)ids;
@@ -160,8 +157,8 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
         cells->views[i].cells = cells->table[i]->cells;
         cells->views[i].groups = cells->table[i]->groups;
         cells->views[i].base = (uint32_t)ids;
-        ids += cells->table[i]->cell_count;
 
+        ids += cells->table[i]->cell_count;
         components += cells->table[i]->component_count;
         if (ids >= UINT32_MAX)
             return vni_fail(detail, VN_TOO_LARGE,
@@ -171,7 +168,7 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
     cells->base[count] = (uint32_t)ids;
     cells->component_base[count] = (uint32_t)components;
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
-    if (components && !cells->components)
+    if (components > 0 && cells->components == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %llu components",
                         (unsigned long long)components);
 
@@ -179,7 +176,7 @@ static vn_status number_cells(vni_cells* cells, vn_detail* detail) {
 }
 
 void vni_cells_join_components(vni_cells* cells) {
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
     for (uint32_t i = 0; i < cells->component_base[count]; ++i)
         cells->components[i] = i;
 
@@ -204,7 +201,7 @@ uint64_t vni_count_links(const vni_link_group* groups, uint32_t count) {
 
 static uint64_t count_all_links(const vni_cells* cells) {
     uint64_t links = 0;
-    for (uint32_t i = 0; i < block_count(cells); ++i) {
+    for (uint32_t i = 0; i < vni_cells_block_count(cells); ++i) {
         links += vni_count_links(cells->table[i]->groups, cells->table[i]->group_count);
         for (int axis = 0; axis < 3; ++axis)
             if (cells->seams[axis][i])
@@ -216,8 +213,9 @@ static uint64_t count_all_links(const vni_cells* cells) {
 
 // ------------------------------------------------------------------------------------------------- life
 
+/// Tables of all blocks, empty except for the corners in the views.
 static bool make_tables(vni_cells* cells) {
-    uint64_t count = block_count(cells);
+    uint64_t count = vni_cells_block_count(cells);
     cells->table = (vni_cell_block**)vni_alloc_zero(&cells->allocator, count, sizeof *cells->table);
     cells->views = (vni_block_view*)vni_alloc(&cells->allocator, count, sizeof *cells->views);
     cells->base = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count + 1);
@@ -229,12 +227,8 @@ static bool make_tables(vni_cells* cells) {
         ok = ok && cells->seams[axis];
     }
 
-    for (uint32_t i = 0; cells->views && i < count; ++i) {
-        uint32_t x = (uint32_t)cells->blocks[0], y = (uint32_t)cells->blocks[1];
-        cells->views[i].low[0] = (int32_t)(i % x << VNI_BLOCK_SHIFT);
-        cells->views[i].low[1] = (int32_t)(i / x % y << VNI_BLOCK_SHIFT);
-        cells->views[i].low[2] = (int32_t)(i / x / y << VNI_BLOCK_SHIFT);
-    }
+    for (uint32_t i = 0; cells->views != NULL && i < count; ++i)
+        vni_block_low(cells->blocks, i, cells->views[i].low);
 
     return ok;
 }
@@ -247,14 +241,12 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
     memcpy(out->blocks, occupancy->blocks, sizeof out->blocks);
-    out->stride[0] = 1;
-    out->stride[1] = (uint32_t)out->blocks[0];
-    out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
+    vni_block_strides(out->blocks, out->stride);
     vn_status status =
         make_tables(out) ? cut_all(out, occupancy, jobs, progress, progress_user) : VN_OUT_OF_MEMORY;
 
     if (status == VN_OUT_OF_MEMORY)
-        vni_fail(detail, status, "no memory for the cells of %u blocks", block_count(out));
+        vni_fail(detail, status, "no memory for the cells of %u blocks", vni_cells_block_count(out));
 
     if (status == VN_CANCELLED)
         vni_fail(detail, status, "cutting the cells was cancelled");
@@ -276,8 +268,9 @@ void vni_cells_free(vni_cells* cells) {
     if (!cells->allocator.alloc)
         return;
     vn_allocator allocator = cells->allocator;
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
 
+    // tables may be missing or half filled: also a cut that failed ends here
     uint32_t components = cells->component_base ? cells->component_base[count] : 0;
     for (uint32_t i = 0; cells->table && i < count; ++i)
         vni_cell_block_release(&allocator, cells->table[i]);
@@ -297,7 +290,7 @@ void vni_cells_free(vni_cells* cells) {
 }
 
 void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
-    uint32_t count = block_count(cells);
+    uint32_t count = vni_cells_block_count(cells);
     size_t inner = 0, boxes = 0, seams = 0;
     const void* open_block = NULL;
     const void* open_seam[3] = {NULL, NULL, NULL};
@@ -309,8 +302,8 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
             inner += groups;
         }
 
-        if (vni_atomic_load(&block->references) >
-            1) // open space shares one block, and one seam an axis: counted once
+        // open space shares one block, and one seam an axis: they are counted once
+        if (vni_atomic_load(&block->references) > 1)
             open_block = block;
 
         for (int axis = 0; axis < 3; ++axis) {
@@ -333,10 +326,12 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
 
 uint64_t vni_cells_hash(const vni_cells* cells) {
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < block_count(cells); ++i) {
+    for (uint32_t i = 0; i < vni_cells_block_count(cells); ++i) {
         const vni_cell_block* block = cells->table[i];
         for (uint32_t k = 0; k < block->cell_count; ++k) {
             const vni_cell* c = &block->cells[k];
+
+            // the box alone: a cell has two bytes of padding
             const uint8_t corners[8] = {c->low[0],  c->low[1],  c->low[2], c->high[0],
                                         c->high[1], c->high[2], 0,         0};
             hash = vni_hash_bytes(corners, sizeof corners, hash);
@@ -350,11 +345,11 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
                                       cells->seams[axis][i]->group_count * sizeof(vni_link_group), hash);
     }
 
-    return vni_hash_bytes(cells->components, cells->component_base[block_count(cells)] * sizeof(uint32_t),
-                          hash);
+    return vni_hash_bytes(cells->components,
+                          cells->component_base[vni_cells_block_count(cells)] * sizeof(uint32_t), hash);
 }
 
-// ----------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------- lookup
 
 static bool holds(const vni_cell* cell, const uint8_t at[3]) {
     return at[0] >= cell->low[0] && at[0] < cell->high[0] && at[1] >= cell->low[1] && at[1] < cell->high[1] &&
@@ -369,13 +364,14 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
         return false;
 
     const uint8_t at[3] = {(uint8_t)(v.x & 63), (uint8_t)(v.y & 63), (uint8_t)(v.z & 63)};
-    const uint32_t side = 64 / VNI_CHUNK_SIZE, shift_down = VNI_CHUNK_SIZE;
-    uint32_t chunk = at[0] / shift_down + side * (at[1] / shift_down + side * (at[2] / shift_down));
-    out->block = (uint32_t)((v.x >> 6) + cells->blocks[0] * ((v.y >> 6) + cells->blocks[1] * (v.z >> 6)));
+    const uint32_t chunk = vni_chunk_of(v.x, v.y, v.z);
+    out->block = vni_block_of(cells->blocks, v.x, v.y, v.z);
     const vni_cell_block* block = cells->table[out->block];
 
     uint32_t first = block->first_of_chunk[chunk], end = block->first_of_chunk[chunk + 1];
-    if (first == end) { // not mixed: among the large ones
+    // cells of a mixed chunk lie inside it, so that few are searched; any other voxel is in a whole cell or
+    // blocked
+    if (first == end) {
         first = 0;
         end = block->first_of_chunk[0];
     }
@@ -391,7 +387,7 @@ bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
 
 uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
                         const vni_link_group** groups, uint32_t* beyond) {
-    VNI_ASSERT(face < VNI_FACES && ref.block < block_count(cells));
+    VNI_ASSERT(face < VNI_FACES && ref.block < vni_cells_block_count(cells));
 
     const vni_cell_block* block = cells->table[ref.block];
     VNI_ASSERT(ref.cell < block->cell_count);
@@ -400,6 +396,7 @@ uint32_t vni_cells_face(const vni_cells* cells, vni_cell_ref ref, uint32_t face,
     if (vni_cell_is_on_rim(cell, face))
         return vni_cells_rim_face(cells, ref.block, cell, face, groups, beyond);
 
+    // links are stored face after face; faces on the rim have none here
     uint32_t first = cell->first_group;
     for (uint32_t i = 0; i < face; ++i)
         first += vni_cell_is_on_rim(cell, i) ? 0 : cell->faces[i];

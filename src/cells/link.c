@@ -1,4 +1,5 @@
-/// cells/link.c: which cells share part of a face: lists of links; the memory of blocks and seams.
+/// cells/link.c: finds which cells on two sides of a plane share part of a face, and writes lists of links;
+/// also the memory of scratch, blocks and seams.
 #include "base/alloc.h"
 #include "base/simd.h"
 #include "cells/work.h"
@@ -10,11 +11,13 @@ bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
     out->allocator = *allocator;
     out->sides[0] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->sides[1] = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
-    out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, 2 * VNI_PLANE_CELLS);
+    out->links = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
+    out->sorted = VNI_NEW_ARRAY(allocator, vni_face_cell, VNI_PLANE_CELLS);
     out->others = VNI_NEW_ARRAY(allocator, uint32_t, VNI_PLANE_CELLS);
-
     out->corners = (uint16_t*)vni_alloc_zero(allocator, VNI_PLANE_CELLS, sizeof *out->corners);
-    if (!out->sides[0] || !out->sides[1] || !out->links || !out->others || !out->corners) {
+
+    if (out->sides[0] == NULL || out->sides[1] == NULL || out->links == NULL || out->sorted == NULL ||
+        out->others == NULL || out->corners == NULL) {
         vni_cut_free(out);
         return false;
     }
@@ -27,7 +30,8 @@ void vni_cut_free(vni_cut* cut) {
         return;
     VNI_DELETE_ARRAY(&cut->allocator, cut->sides[0], VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->sides[1], VNI_PLANE_CELLS);
-    VNI_DELETE_ARRAY(&cut->allocator, cut->links, 2 * VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->links, VNI_PLANE_CELLS);
+    VNI_DELETE_ARRAY(&cut->allocator, cut->sorted, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->others, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->corners, VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->cells, cut->cell_capacity);
@@ -40,37 +44,45 @@ void vni_cut_free(vni_cut* cut) {
 
 // ------------------------------------------------------------------------------------------------ links
 
-/// Two rectangles overlap when on both axes each begins before the other ends: four differences of numbers up
-/// to 64, in the four bytes of one sum, whose bits 7 say that they are above 0. One summand is of the cell
-/// that asks, the other of the one that is asked; neither wraps.
+/// Two rectangles f and g overlap if on both axes each begins before the other ends: four comparisons, made
+/// by one addition of one word for each rectangle (SIMD within a register). A byte of the sum is 127 + (end -
+/// begin); its bit 7 says end > begin. All numbers are 0 to 64, so that no byte carries into the next.
+///
+///     byte           3                 2                1                0
+///     from_key(f)    63 - f.low_b      63 + f.high_b    63 - f.low_a     63 + f.high_a
+///     to_key(g)      64 + g.high_b     64 - g.low_b     64 + g.high_a    64 - g.low_a
+///     sum > 127      g.high > f.low    f.high > g.low   g.high > f.low   f.high > g.low
 #define OVERLAP 0x80808080u
 
-static inline uint32_t asking(const vni_face_cell* f) {
+static inline uint32_t from_key(const vni_face_cell* f) {
     return f->high - (f->low << 8) + 0x3f3f3f3fu;
 }
 
-static inline uint32_t asked(const vni_face_cell* f) {
+static inline uint32_t to_key(const vni_face_cell* f) {
     return (f->high << 8) - f->low + 0x40404040u;
 }
 
-/// Which of the next four overlap, as bits.
-static inline uint32_t overlaps(const uint32_t others[4], uint32_t ask) {
+/// Which of the next four rectangles overlap one, as bits.
+static inline uint32_t overlaps(const uint32_t others[4], uint32_t key) {
 #if VOLNAV_SIMD && defined(__SSE2__)
     const __m128i bits = _mm_set1_epi32((int32_t)OVERLAP);
     __m128i sums =
-        _mm_add_epi32(_mm_loadu_si128((const __m128i*)(const void*)others), _mm_set1_epi32((int32_t)ask));
+        _mm_add_epi32(_mm_loadu_si128((const __m128i*)(const void*)others), _mm_set1_epi32((int32_t)key));
     return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(sums, bits), bits)));
 #else
     uint32_t found = 0;
     for (uint32_t i = 0; i < 4; ++i)
-        found |= (uint32_t)(((ask + others[i]) & OVERLAP) == OVERLAP) << i;
+        found |= (uint32_t)(((key + others[i]) & OVERLAP) == OVERLAP) << i;
     return found;
 #endif
 }
 
-/// What two faces share: the larger of the low ends and the smaller of the high ones, by axis.
+/// The rectangle that two faces share: on each axis the larger of the low ends and the smaller of the high
+/// ones.
 static inline vni_face_cell share(const vni_face_cell* f, const vni_face_cell* g) {
-    const uint32_t tops = 0x00800080u; // a difference from here says which is larger
+    // bit 7 of each coordinate is free: (x | tops) - y leaves it set where x >= y, and top - (top >> 7) turns
+    // it into a mask of seven ones that selects the byte of f
+    const uint32_t tops = 0x00800080u;
     uint32_t low_differs = f->low ^ g->low, high_differs = f->high ^ g->high;
     uint32_t f_low = ((f->low | tops) - g->low) & tops, f_high = ((f->high | tops) - g->high) & tops;
     vni_face_cell r;
@@ -83,7 +95,8 @@ static inline vni_face_cell share(const vni_face_cell* f, const vni_face_cell* g
     return r;
 }
 
-/// Sorts links by their low corners, b before a. Many: the corners are distinct places in the plane.
+/// Sorts links by their low corners, b before a. Many links: their corners are distinct, so that a bitmap of
+/// the plane, read row by row, has them in order: O(count + rows).
 static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
     if (count <= 16) {
         for (uint32_t i = 1; i < count; ++i) {
@@ -98,7 +111,7 @@ static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
     }
 
     uint64_t rows[VNI_BLOCK_SIZE] = {0};
-    vni_face_cell* sorted = cut->links + VNI_PLANE_CELLS;
+    vni_face_cell* sorted = cut->sorted;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t a = links[i].low & 0xff, b = links[i].low >> 16;
         rows[b] |= (uint64_t)1 << a;
@@ -112,8 +125,8 @@ static void sort_links(vni_cut* cut, vni_face_cell* links, uint32_t count) {
     memcpy(links, sorted - count, count * sizeof *links);
 }
 
-/// Fills one group of `count` links, 4 or more: only the first ones; the lanes after the last link repeat its
-/// rectangle.
+/// Writes a group from the first four of `count` links. Lanes after the last link repeat its rectangle and
+/// lead to VNI_NO_CELL: a search may compute with all four lanes and then ignore these.
 #if VOLNAV_SIMD && defined(__SSE2__)
 static inline __m128i load_link(const vni_face_cell* link) {
     return _mm_loadu_si128((const __m128i*)(const void*)link);
@@ -123,9 +136,14 @@ static inline void write_group(vni_link_group* group, const vni_face_cell* links
     const uint32_t last = count - 1;
     const __m128i a = load_link(links), b = load_link(links + (last < 1 ? last : 1));
     const __m128i c = load_link(links + (last < 2 ? last : 2)), d = load_link(links + (last < 3 ? last : 3));
+
+    // transpose four links {low, high, cell, slot} into a vector for each field
     const __m128i ac = _mm_unpacklo_epi32(a, c), bd = _mm_unpacklo_epi32(b, d); // low low high high
     const __m128i low = _mm_unpacklo_epi32(ac, bd), high = _mm_unpackhi_epi32(ac, bd);
     const __m128i cells = _mm_unpacklo_epi32(_mm_unpackhi_epi32(a, c), _mm_unpackhi_epi32(b, d));
+
+    // then narrow each coordinate to a byte: low_a high_a low_b high_b, and set the lanes after the last to
+    // none
     const __m128i none = _mm_cmpgt_epi32(_mm_setr_epi32(0, 1, 2, 3), _mm_set1_epi32((int32_t)last));
     const __m128i byte = _mm_set1_epi32(0xff);
     const __m128i of_a = _mm_packs_epi32(_mm_and_si128(low, byte), _mm_and_si128(high, byte));
@@ -172,12 +190,12 @@ void vni_cut_list(vni_cut* cut, uint32_t slot, vni_face_cell* links, uint32_t co
     vni_cut_sorted(cut, slot, links, count);
 }
 
-/// Makes the list of one cell; `others` has what the cells of `to` are asked, up to a multiple of four.
+/// Makes the list of one cell; cut->others has the keys of `to`, up to a multiple of four.
 static void link_cell(vni_cut* cut, const vni_face_cell* from, const vni_face_cell* to, uint32_t to_count) {
-    const uint32_t ask = asking(from);
+    const uint32_t key = from_key(from);
     uint32_t count = 0;
     for (uint32_t i = 0; i < to_count; i += 4)
-        for (uint32_t found = overlaps(cut->others + i, ask); found != 0; found &= found - 1)
+        for (uint32_t found = overlaps(cut->others + i, key); found != 0; found &= found - 1)
             cut->links[count++] = share(from, &to[i + vni_lowest_bit(found)]);
     vni_cut_list(cut, from->slot, cut->links, count);
 }
@@ -186,7 +204,7 @@ void vni_cut_link(vni_cut* cut, const vni_face_cell* from, uint32_t from_count, 
                   uint32_t to_count) {
     VNI_ASSERT(from_count <= VNI_PLANE_CELLS && to_count <= VNI_PLANE_CELLS);
     for (uint32_t i = 0; i < to_count; ++i)
-        cut->others[i] = asked(&to[i]);
+        cut->others[i] = to_key(&to[i]);
 
     for (uint32_t i = to_count; i & 3; ++i)
         cut->others[i] = 0; // overlaps nothing
@@ -209,7 +227,7 @@ size_t vni_cell_block_bytes(const vni_cell_block* block) {
            block->cell_count * sizeof(vni_cell) + ranks_of(block) * sizeof(uint32_t);
 }
 
-/// One allocation: the header, the groups, the cells, the ranks.
+/// One allocation for all, in order of falling alignment: the header, the groups, the cells, the ranks.
 vni_cell_block* vni_cell_block_alloc(const vn_allocator* allocator, uint32_t cell_count, uint32_t group_count,
                                      const uint32_t rank_count[VNI_FACES]) {
     vni_cell_block sizes;
@@ -219,8 +237,9 @@ vni_cell_block* vni_cell_block_alloc(const vn_allocator* allocator, uint32_t cel
     memcpy(sizes.rank_count, rank_count, sizeof sizes.rank_count);
     vni_cell_block* block = (vni_cell_block*)vni_alloc(allocator, 1, vni_cell_block_bytes(&sizes));
 
-    if (!block)
+    if (block == NULL)
         return NULL;
+
     memcpy(block, &sizes, sizeof sizes);
     vni_atomic_store(&block->references, 1);
     block->groups = (vni_link_group*)(void*)(block + 1);
@@ -255,8 +274,9 @@ vni_seam* vni_seam_alloc(const vn_allocator* allocator, uint32_t a_count, uint32
     sizes.group_count = group_count;
     vni_seam* seam = (vni_seam*)vni_alloc(allocator, 1, vni_seam_bytes(&sizes));
 
-    if (!seam)
+    if (seam == NULL)
         return NULL;
+
     memcpy(seam, &sizes, sizeof sizes);
     vni_atomic_store(&seam->references, 1);
     seam->groups = (vni_link_group*)(void*)(seam + 1);

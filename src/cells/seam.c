@@ -1,7 +1,18 @@
-/// cells/seam.c: the links across the face between two blocks, all of them, or those that have changed.
+/// cells/seam.c: makes the links across the face between two blocks: all of them, or only those that have
+/// changed.
 ///
-/// The cells on a face come tile after tile, one tile a chunk: where neither side of a tile has changed, its
-/// lists stay, and only the indices of the cells in them are written anew.
+/// The face of a block has 4 x 4 tiles, one for each chunk on it. Ranks come in the order whole cells, then
+/// tile by tile, so that each tile owns a run of ranks:
+///
+///     +----+----+----+----+      ranks   | whole cells | tile 0 | tile 1 | ... | tile 15 |
+///     | 12 | 13 | 14 | 15 |                            ^ first[0] ^ first[1]
+///     +----+----+----+----+
+///     |  8 |  9 | 10 | 11 |      A cell of a mixed chunk lies inside one tile, so it can only meet cells
+///     +----+----+----+----+      of the same tile beyond, or the one whole cell that covers it.
+///     |  4 |  5 |  6 |  7 |
+///     +----+----+----+----+      Where the rectangles of both sides of a tile are the same as before, its
+///     |  0 |  1 |  2 |  3 |      lists are copied, and only the indices in them are replaced.
+///     +----+----+----+----+
 #include "base/alloc.h"
 #include "cells/recut.h"
 #include "geom/vec.h"
@@ -10,21 +21,22 @@
 
 #define TILES (VNI_CHUNKS * VNI_CHUNKS)
 
-/// Bits: each tile, and the cells made of whole chunks, are as they were.
+/// Bits of side.same: one for each tile, one for the whole cells.
 #define ALL_SAME ((1u << (TILES + 1)) - 1)
 #define WHOLE    (1u << TILES)
 
 /// One side of a seam.
 typedef struct side {
-    const vni_cell_block *block, *old; ///< `old` is null if there was none
+    const vni_cell_block *block, *old; ///< `old` is null for a first cut
     bool may_differ;                   ///< from the old block
     uint32_t face;                     ///< of the block
-    vni_face_cell* cells;      ///< by rank: those made of whole chunks, then those of each mixed chunk
-    uint32_t first[TILES + 1]; ///< by tile; those below first[0] are of whole chunks
-    uint32_t old_first[TILES + 1];
-    uint32_t same; ///< bits: the same rectangles in the same order as in the old block
+    vni_face_cell* cells;              ///< by rank
+    uint32_t first[TILES + 1];         ///< by tile: its first rank; whole cells are below first[0]
+    uint32_t old_first[TILES + 1];     ///< the same in the old block
+    uint32_t same;                     ///< bits: the same rectangles in the same order as in the old block
 } side;
 
+/// Collects the cells on a face of a block by rank, and where each tile begins.
 static void gather(const vni_cell_block* block, uint32_t face, uint32_t first_slot, vni_face_cell* cells,
                    uint32_t first[TILES + 1]) {
     const int axis = (int)(face >> 1), a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
@@ -39,6 +51,7 @@ static void gather(const vni_cell_block* block, uint32_t face, uint32_t first_sl
         if (index < block->first_of_chunk[0])
             continue;
 
+        // tiles without cells begin where the next one does
         const uint32_t at =
             (uint32_t)(cell->low[a] / VNI_CHUNK_SIZE + VNI_CHUNKS * (cell->low[b] / VNI_CHUNK_SIZE));
         VNI_ASSERT(tile <= at + 1);
@@ -63,7 +76,7 @@ static void compare(const vni_cut* cut, side* s) {
     const vni_face_cell *now = s->cells, *was = cut->links;
     s->same = s->may_differ ? 0 : ALL_SAME;
     memcpy(s->old_first, s->first, sizeof s->first);
-    if (!s->old || s->same)
+    if (s->old == NULL || s->same != 0)
         return;
 
     gather(s->old, s->face, 0, cut->links, s->old_first);
@@ -78,7 +91,7 @@ static void compare(const vni_cut* cut, side* s) {
     }
 }
 
-/// Have they the same indices, too?
+/// Do the cells on the face have the same indices as before, too?
 static bool same_indices(const side* s) {
     const uint32_t count = s->block->rank_count[s->face];
     return s->old == s->block || count == 0 ||
@@ -87,8 +100,9 @@ static bool same_indices(const side* s) {
 
 // ----------------------------------------------------------------------------------------------- lists
 
-/// Writes the new indices of the cells beyond, which are known by their ranks: those of one tile have moved
-/// by `shift`, those of whole chunks have not.
+/// Replaces the old indices of the cells beyond by the new ones. An old index leads to its rank on the face,
+/// and the rank to the new index: ranks below `whole`, those of whole cells, are the same; ranks of the tile
+/// have moved by `shift`.
 static void rename(vni_link_group* groups, uint32_t count, const side* to, uint32_t whole, uint32_t shift) {
     if (to->old == to->block)
         return;
@@ -99,7 +113,7 @@ static void rename(vni_link_group* groups, uint32_t count, const side* to, uint3
         }
 }
 
-/// Copies the lists of ranks [first, end), which were lower by `moved`, from the old seam.
+/// Copies the lists of ranks [first, end) from the old seam, where their ranks were lower by `moved`.
 static void copy_lists(vni_cut* cut, const vni_seam* old, const side* from, uint32_t old_side, uint32_t first,
                        uint32_t end, uint32_t moved, const side* to, uint32_t shift) {
     const uint32_t* lists = &old->first[old_side + first - moved];
@@ -124,10 +138,10 @@ static void copy_lists(vni_cut* cut, const vni_seam* old, const side* from, uint
     rename(out, count, to, to->old_first[0], shift);
 }
 
-/// The lists of one side. A cell of a mixed chunk meets cells of the chunk beyond, or the one that the chunk
-/// is part of if it is free. `old_side`: of the lists of the old seam, if there is one.
+/// The lists of one side; those of the old seam begin at `old_side`.
 static void link_side(vni_cut* cut, const vni_seam* old, const side* from, uint32_t old_side,
                       const side* to) {
+    // a whole cell may meet cells of many tiles: its list stays only if nothing beyond has changed
     const uint32_t whole = from->first[0];
     if (from->same & WHOLE && to->same == ALL_SAME)
         copy_lists(cut, old, from, old_side, 0, whole, 0, to, 0);
@@ -140,6 +154,7 @@ static void link_side(vni_cut* cut, const vni_seam* old, const side* from, uint3
         if (first == end)
             continue;
 
+        // a tile without cells of its own beyond is free or blocked there: the whole cells decide
         if (from->same & to->same & 1u << t && (others > 0 || to->same & WHOLE))
             copy_lists(cut, old, from, old_side, first, end, first - from->old_first[t], to,
                        other - to->old_first[t]);
@@ -152,29 +167,31 @@ static void link_side(vni_cut* cut, const vni_seam* old, const side* from, uint3
 
 // ------------------------------------------------------------------------------------------------ seams
 
+/// Puts the finished lists into a seam.
 static vni_seam* write_seam(const vni_cut* cut, const vn_allocator* allocator, uint32_t a_count,
                             uint32_t b_count) {
     vni_seam* seam = vni_seam_alloc(allocator, a_count, b_count, cut->group_count);
+    if (seam == NULL)
+        return NULL;
+
+    // lists were made tile by tile, in the order of ranks: the groups need no sorting
     uint32_t at = 0;
-    for (uint32_t i = 0; seam && i < a_count + b_count;
-         ++i) { // tiles are in the order of ranks: so are the lists
+    for (uint32_t i = 0; i < a_count + b_count; ++i) {
         VNI_ASSERT(cut->lists[i].first == at);
         seam->first[i] = at;
         at += cut->lists[i].groups;
     }
 
-    if (!seam)
-        return NULL;
     seam->first[a_count + b_count] = at;
     VNI_ASSERT(at == cut->group_count);
 
-    if (at)
+    if (at > 0)
         memcpy(seam->groups, cut->groups, at * sizeof *cut->groups);
 
     return seam;
 }
 
-/// Fills both sides from their blocks. False if there is no memory.
+/// Fills both sides from their blocks. False if memory runs out.
 static bool look_at_sides(vni_cut* cut, side sides[2]) {
     const uint32_t a_count = sides[0].block->rank_count[sides[0].face];
     const uint32_t b_count = sides[1].block->rank_count[sides[1].face];
@@ -205,15 +222,15 @@ static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, const vn
                                     sides[1].block->rank_count[sides[1].face]);
 }
 
-/// The same lists with other indices.
+/// The same lists with new indices: all ranks are as before.
 static vni_seam* rename_seam(const vn_allocator* allocator, const vni_seam* old, const side sides[2]) {
     vni_seam* seam = vni_seam_alloc(allocator, old->a_count, old->b_count, old->group_count);
-    if (!seam)
+    if (seam == NULL)
         return NULL;
 
     const uint32_t of_a = old->first[old->a_count];
     memcpy(seam->first, old->first, ((size_t)old->a_count + old->b_count + 1) * sizeof *seam->first);
-    if (old->group_count)
+    if (old->group_count > 0)
         memcpy(seam->groups, old->groups, old->group_count * sizeof *seam->groups);
 
     rename(seam->groups, of_a, &sides[1], UINT32_MAX, 0);
@@ -237,6 +254,7 @@ vni_seam* vni_recut_seam(vni_cut* cut, const vn_allocator* allocator, vni_seam* 
     VNI_ASSERT(old->a_count == a->old->rank_count[sides[0].face]);
     VNI_ASSERT(old->b_count == b->old->rank_count[sides[1].face]);
 
+    // three outcomes, from dear to cheap: new lists, the same lists with new indices, the old seam itself
     *same_lists = !a->may_differ && !b->may_differ;
     if (!*same_lists) {
         if (!look_at_sides(cut, sides))

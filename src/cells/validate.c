@@ -1,5 +1,5 @@
-/// cells/validate.c: is everything that the cells say true? The tables, the stages in their order, and
-/// the components of the whole space. Shares nothing with the cutting.
+/// cells/validate.c: checks the tables, runs the stages, and checks the components of the whole space. Shares
+/// no code with the cutting, so that an error there does not hide here.
 #include "cells/validate.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -16,7 +16,7 @@ static bool is_open(const vni_validation* v, uint32_t block) {
            low[1] + VNI_BLOCK_SIZE <= dims[1] && low[2] + VNI_BLOCK_SIZE <= dims[2];
 }
 
-/// Is the block the same as the first open one, in all respects? It need not be looked at again.
+/// Is the block the same object as the first open one, and open itself? Then it need not be checked again.
 static bool is_like_open(const vni_validation* v, uint32_t block) {
     return v->open < v->block_count && v->cells->table[block] == v->cells->table[v->open] &&
            is_open(v, block);
@@ -27,6 +27,7 @@ static bool seam_is_like_open(const vni_validation* v, uint32_t block, int axis)
     return is_like_open(v, block) && is_like_open(v, block + v->cells->stride[axis]);
 }
 
+/// Finds the blocks and seams that stand for all like them. Loops run down, so that the first ones win.
 static void find_open(vni_validation* v) {
     const uint32_t none = v->block_count;
     v->open = v->open_seam[0] = v->open_seam[1] = v->open_seam[2] = none;
@@ -53,7 +54,8 @@ static vn_status check_frame(const vni_validation* v, vn_detail* detail) {
     return VN_OK;
 }
 
-/// What is wrong in the tables' entries of a block at `at`, if its cells and components should begin there.
+/// What is wrong with the entries of a block in the tables, or null. The block is at `at`, in blocks; its
+/// first cell should have this id, its first component this number.
 static const char* check_entry(const vni_validation* v, uint32_t block, const int32_t at[3], uint64_t id,
                                uint64_t component) {
     const vni_cells* c = v->cells;
@@ -94,8 +96,9 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
         if (ids >= UINT32_MAX)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: the space has 2^32 cells or more", i);
 
+        // count up like an odometer, x fastest
         for (int axis = 0; axis < 3 && ++at[axis] == c->blocks[axis]; ++axis)
-            at[axis] = 0; // and on along the next one
+            at[axis] = 0;
     }
 
     if (c->base[v->block_count] != ids || c->component_base[v->block_count] != components)
@@ -107,7 +110,7 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
 
 static bool make_worker(const vni_validation* v, vni_validator* out) {
     const vn_allocator* allocator = &v->cells->allocator;
-    const uint64_t cells = (uint64_t)v->most_cells + 1; // never none
+    const uint64_t cells = (uint64_t)v->most_cells + 1; // never empty
     out->links = 0;
     out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
     out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
@@ -148,6 +151,8 @@ vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occup
 
     if (status != VN_OK)
         return status;
+
+    // only now: it follows pointers and strides
     find_open(out);
     if (make_scratch(out))
         return VN_OK;
@@ -173,6 +178,7 @@ void vni_validation_free(vni_validation* v) {
 
 // ------------------------------------------------------------------------------------------------ stages
 
+/// Keeps the fault of the lowest block.
 static void note(vni_validator* worker, uint32_t order, uint32_t block, uint32_t cell, const char* what) {
     const vni_fault fault = {what, order, block, cell};
     VNI_ASSERT(what);
@@ -188,6 +194,7 @@ static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
     for (uint32_t i = begin; i < end; ++i) {
         uint32_t cell = VNI_NO_CELL;
         const char* what = NULL;
+        // a shared open block is checked once, but each has keys: ids differ
         if (i != v->open && is_like_open(v, i))
             vni_validation_set_key(v, v->cells->base[i], vni_key_of(none, all));
         else
@@ -237,7 +244,7 @@ static void seams_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
             check_seam(v, &v->workers[worker], i, axis);
 }
 
-/// Runs over all blocks; says what is wrong with the lowest one that is.
+/// Runs a task over all blocks, and reports the fault of the lowest one.
 static vn_status run(vni_validation* v, vn_task* task, vn_detail* detail) {
     vni_fault fault = {NULL, 0, 0, VNI_NO_CELL};
     for (uint32_t i = 0; i < v->jobs.worker_count; ++i)
@@ -282,7 +289,7 @@ vn_status vni_validation_seams(vni_validation* v, vn_detail* detail) {
 
 // -------------------------------------------------------------------------------------------- components
 
-/// Joins the components of a block with those of its upper neighbour. Links have been checked.
+/// Joins the components of a block with those of its upper neighbour. The links have been checked.
 static void join_seam(const vni_cells* c, uint32_t* parents, uint32_t block, int axis) {
     const uint32_t upper = block + c->stride[axis];
     const vni_seam* seam = c->seams[axis][block];
@@ -308,7 +315,7 @@ static uint32_t block_of_component(const vni_validation* v, uint32_t component) 
     return block;
 }
 
-/// Labels from 0 in order of each region's lowest component, which is its root.
+/// Labels must count from 0 in order of the lowest component of each region, which is the root of its set.
 static vn_status check_labels(const vni_validation* v, uint32_t* parents, vn_detail* detail) {
     const vni_cells* c = v->cells;
     uint32_t labels = 0;

@@ -1,8 +1,14 @@
-/// cells/validate.h: the parts of validating cells. Private to cells/validate*.c, their tests and their
-/// benchmark.
+/// cells/validate.h: the stages that check cells against the occupancy. Private to cells/validate*.c, their
+/// tests and their benchmark.
 ///
-/// Nothing that these files read is believed before it has been checked: not an index, not a count, not an
-/// order. What the caller promises is that arrays are as long as their counts say.
+/// No index, count or order is trusted before it is checked; only the lengths of arrays are, see
+/// vni_cells_validate_with. The stages run in this order, each relying on the ones before:
+///
+///     vni_validation_make         tables: views, bases, counts
+///     vni_validation_cells        each free voxel in exactly one cell (validate_cover.c)
+///     vni_validation_links        lists inside blocks (validate_links.c)
+///     vni_validation_seams        lists between blocks (validate_links.c)
+///     vni_validation_components   labels of the whole space
 #ifndef VNI_CELLS_VALIDATE_H
 #define VNI_CELLS_VALIDATE_H
 
@@ -11,58 +17,71 @@
 
 // ------------------------------------------------------------------------------------------------- keys
 
-/// A box in one word, so that all its sides are compared at once. Seen along an axis, which is then the first
-/// of three (the others follow in their order): a byte for each low side and an empty one, then a byte for
-/// 127 - each high side and an empty one. What two boxes share has the greater of each two bytes. No byte is
-/// above 127.
+/// A box in one word, so that all six sides are compared at once. A key is *along* an axis, which comes
+/// first; the two others follow in their order. The bytes of a key along x:
+///
+///     bit   63..56   55...48    47...40    39...32    31..24   23..16   15...8    7...0
+///              0     127-high z 127-high y 127-high x    0      low z    low y    low x
+///
+///     along y:       127-high z 127-high x 127-high y           low z    low x    low y
+///     along z:       127-high y 127-high x 127-high z           low y    low x    low z
+///
+/// High sides are stored as 127 - high, so that for every byte "greater" means "the box is smaller on this
+/// side": the intersection of two boxes is the byte-wise maximum, and a holds b if every byte of a is at most
+/// that of b. Sides are 0 to 64, so that bit 7 of each byte is free for comparisons without borrow: in (x |
+/// VNI_KEY_TOPS) - y it stays set where x >= y.
 typedef uint64_t vni_box_key;
 
-#define VNI_KEY_TOPS 0x0080808000808080u ///< the bit above each number
+#define VNI_KEY_TOPS 0x0080808000808080u ///< bit 7 of each byte in use
 #define VNI_KEY_HIGH 0x007f7f7f00000000u ///< turns 127 - high into high and back
 #define VNI_KEY_AXIS 0x000000ff000000ffu ///< both sides along the axis; shifted by 8 and 16: the others'
 
-/// Along x. Bytes as they are: with a bit of VNI_KEY_TOPS set this is no key.
+/// Along x. The sides are not checked: if a bit of VNI_KEY_TOPS is set, the result is not a key.
 static inline vni_box_key vni_key_of(const uint8_t low[3], const uint8_t high[3]) {
     uint64_t word = (uint64_t)low[0] | (uint64_t)low[1] << 8 | (uint64_t)low[2] << 16 |
                     (uint64_t)high[0] << 32 | (uint64_t)high[1] << 40 | (uint64_t)high[2] << 48;
     return word ^ VNI_KEY_HIGH;
 }
 
-/// From along x to along y and z.
+/// From a key along x to the one along y: swaps the first two bytes of both halves.
 static inline vni_box_key vni_key_y(vni_box_key x) {
     return (x & VNI_KEY_AXIS) << 8 | (x >> 8 & VNI_KEY_AXIS) | (x & VNI_KEY_AXIS << 16);
 }
+
+/// From a key along x to the one along z: moves the third byte of both halves to the front.
 static inline vni_box_key vni_key_z(vni_box_key x) {
     return (x & (VNI_KEY_AXIS | VNI_KEY_AXIS << 8)) << 8 | (x >> 16 & VNI_KEY_AXIS);
 }
 
 /// Is no side above 127, and each low one below its high one?
 static inline bool vni_key_is_box(vni_box_key key) {
-    uint32_t sums = (uint32_t)key + (uint32_t)(key >> 32); // 127 - size
+    // low + (127 - high) = 127 - size: adding 1 sets bit 7 exactly where the size is 0 or less
+    uint32_t sums = (uint32_t)key + (uint32_t)(key >> 32);
     return (key & VNI_KEY_TOPS) == 0 && ((sums + 0x010101) & 0x808080) == 0;
 }
 
-/// Does a hold b?
+/// Does box a hold box b?
 static inline bool vni_key_holds(vni_box_key a, vni_box_key b) {
     return (((b | VNI_KEY_TOPS) - a) & VNI_KEY_TOPS) == VNI_KEY_TOPS;
 }
 
-/// What two boxes share.
+/// The intersection of two boxes; it need not be a box (vni_key_is_box).
 static inline vni_box_key vni_key_shared(vni_box_key a, vni_box_key b) {
     VNI_ASSERT(((a | b) & VNI_KEY_TOPS) == 0);
     uint64_t not_less = ((a | VNI_KEY_TOPS) - b) & VNI_KEY_TOPS;
-    uint64_t take_a = not_less - (not_less >> 7);
+    uint64_t take_a = not_less - (not_less >> 7); // from bit 7 alone to the seven bits below it
     return b ^ ((a ^ b) & take_a);
 }
 
 // ---------------------------------------------------------------------------------------------- validation
 
-/// What is wrong, and where. The lowest `order` of several is reported.
+/// What is wrong, and where. Of several the one with the lowest `order` is reported, so that the report does
+/// not depend on the number of workers.
 typedef struct vni_fault {
     const char* what; ///< null: nothing
-    uint32_t order;   ///< block whose turn it was
-    uint32_t block;   ///< that it was found in
-    uint32_t cell;    ///< VNI_NO_CELL: none
+    uint32_t order;   ///< the block that was being checked
+    uint32_t block;   ///< the block at fault: the same, or the upper neighbour of a seam
+    uint32_t cell;    ///< VNI_NO_CELL: none in particular
 } vni_fault;
 
 /// One worker's scratch, for one block or seam at a time.
@@ -70,23 +89,23 @@ typedef struct vni_validator {
     uint64_t solid[VNI_CHUNK_COUNT][64]; ///< by chunk and brick: voxels that are blocked, outside, or in a
                                          ///< cell that has been seen
     uint64_t rows[2][64];                ///< a block's face, from both sides
-    uint32_t* parents;                   ///< of the cells of the block: a linked one that is not above it
-    uint32_t* firsts;                    ///< the first cell of each component
-    uint64_t links;                      ///< seen so far
+    uint32_t* parents; ///< by cell of the block: a linked cell with a lower index, or itself
+    uint32_t* firsts;  ///< the first cell of each component
+    uint64_t links;    ///< seen so far
     vni_fault fault;
 } vni_validator;
 
-/// A validation in work: make it, run the stages in their order until one does not say VN_OK, free it.
+/// A validation in progress: make it, run the stages in order until one does not return VN_OK, free it.
 typedef struct vni_validation {
     const vni_cells* cells;
     const vni_occupancy* occupancy;
     vn_jobs jobs;
     uint32_t block_count;
     uint32_t open;         ///< the first block that is whole and free; block_count: none
-    uint32_t open_seam[3]; ///< the first seam between two blocks that are the same object as it
+    uint32_t open_seam[3]; ///< the first seam between two blocks that are the same object as that one
     uint32_t most_cells;   ///< in one block
     vni_box_key* keys[3];  ///< along each axis: by id of the cell
-    uint32_t* areas;       ///< by block: of all links inside it, both ways
+    uint32_t* areas;       ///< by block: the sum of the areas of all links inside it, both directions
     vni_validator* workers;
 } vni_validation;
 
@@ -96,8 +115,8 @@ static inline void vni_validation_set_key(const vni_validation* validation, uint
     validation->keys[2][id] = vni_key_z(x);
 }
 
-/// `jobs` may be null. Checks the tables too, because the sizes of the scratch depend on them: VN_BAD_DATA,
-/// VN_OUT_OF_MEMORY, and then there is nothing to free.
+/// `jobs` may be null. Checks the tables too, because the sizes of the scratch depend on them. VN_OK,
+/// VN_BAD_DATA or VN_OUT_OF_MEMORY; if it is not VN_OK, nothing needs to be freed.
 vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
                               vni_validation* out, vn_detail* detail);
 void vni_validation_free(vni_validation* validation);
@@ -107,14 +126,14 @@ vn_status vni_validation_links(vni_validation* validation, vn_detail* detail);
 vn_status vni_validation_seams(vni_validation* validation, vn_detail* detail);
 vn_status vni_validation_components(vni_validation* validation, vn_detail* detail);
 
-/// The parts of the stages, for one block: what is wrong, or null; `*cell` is then set to the cell at fault
-/// if there is one.
+/// The stages for one block: what is wrong, or null. If something is, `*cell` is set to the cell at fault, if
+/// there is one.
 const char* vni_validate_cells(const vni_validation* validation, vni_validator* worker, uint32_t block,
                                uint32_t* cell);
 const char* vni_validate_links(const vni_validation* validation, vni_validator* worker, uint32_t block,
                                uint32_t* cell);
 
-/// The seam from the block to its upper neighbour. `*in` becomes the block that the cell is in.
+/// The same for the seam from the block to its upper neighbour. `*in` is set to the block of the cell.
 const char* vni_validate_seam(const vni_validation* validation, vni_validator* worker, uint32_t block,
                               int axis, uint32_t* in, uint32_t* cell);
 

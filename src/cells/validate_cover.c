@@ -1,10 +1,16 @@
-/// cells/validate_cover.c: do the cells of a block hold each free voxel exactly once, and no other,
-/// where the lookup expects them?
+/// cells/validate_cover.c: checks that the cells of a block hold each free voxel exactly once, and no other
+/// voxel, where the lookup expects them.
 ///
-/// Cells made of whole free chunks are painted as bits of one word, the others as bits of the bricks of their
-/// chunk, over those of the blocked voxels: a cell that meets a bit is wrong, and in the end no bit may be
-/// missing. The bricks also tell how many pairs of neighbouring voxels are free. Those that do not lie inside
-/// one cell are what the links must add up to.
+/// Painting: whole cells are painted as chunks of one word, the others as voxels of the bricks of their
+/// chunk, which starts with the blocked voxels set. A cell that meets a bit that is set is wrong, and in the
+/// end all bits must be set.
+///
+/// Counting: each pair of free voxels that share a face lies either inside one cell, or on the two sides of a
+/// link. So
+///
+///     area of all links inside the block = 2 (pairs in the bricks - pairs inside cells)
+///
+/// with 2 for both directions. validate_links.c compares that with the links: none is missing.
 #include "cells/validate.h"
 #include "geom/vec.h"
 
@@ -17,11 +23,11 @@
 static const uint64_t open_chunk[64] = {ZERO_8};
 static const uint64_t closed_chunk[64] = {ONES_8, ONES_8, ONES_8, ONES_8, ONES_8, ONES_8, ONES_8, ONES_8};
 
-/// The block's voxels, chunk by chunk.
+/// The voxels of a block, chunk by chunk. Most chunks are all free or all blocked, and share one constant.
 typedef struct chunks {
     const uint64_t* solid[VNI_CHUNK_COUNT]; ///< open_chunk, closed_chunk, or the worker's
-    uint64_t open;                          ///< chunks that begin inside the limit and hold nothing
-    uint64_t mixed;                         ///< chunks whose cells are their own
+    uint64_t open;                          ///< chunks that begin inside the limit and hold no blocked voxel
+    uint64_t mixed;                         ///< chunks that have cells of their own
 } chunks;
 
 /// The blocked voxels of one chunk.
@@ -37,7 +43,7 @@ static void load_chunk(const vni_block* block, uint32_t chunk, uint64_t* solid) 
     VNI_ASSERT(next <= block->bricks + block->mixed_count);
 }
 
-/// -1: outside, 0: cut by the limit, 1: inside.
+/// Where a chunk lies: -1 outside the limit, 0 across it, 1 inside.
 static int side_of_limit(uint32_t chunk, const int32_t limit[3]) {
     int side = 1;
     for (int i = 0; i < 3; ++i) {
@@ -50,6 +56,7 @@ static int side_of_limit(uint32_t chunk, const int32_t limit[3]) {
     return side;
 }
 
+/// Voxels outside the limit count as solid.
 static void load_chunks(vni_validator* worker, const vni_block* block, const int32_t limit[3], chunks* out) {
     out->open = out->mixed = 0;
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
@@ -58,6 +65,7 @@ static void load_chunks(vni_validator* worker, const vni_block* block, const int
         out->solid[c] = side < 0 || full == ONES ? closed_chunk : open_chunk;
         out->open |= side >= 0 && !some ? bit : 0;
         if (side >= 0 && full != ONES && (some || side == 0)) {
+            // a free chunk across the limit is loaded, for its voxels outside count as solid, but stays open
             out->mixed |= some ? bit : 0;
             out->solid[c] = worker->solid[c];
             load_chunk(block, c, worker->solid[c]);
@@ -70,12 +78,12 @@ static void load_chunks(vni_validator* worker, const vni_block* block, const int
 
 // ------------------------------------------------------------------------------------------------- pairs
 
-/// Pairs of neighbours inside a box.
+/// Pairs of face neighbours inside a box: (x - 1) y z + x (y - 1) z + x y (z - 1).
 static inline uint32_t box_pairs(uint32_t x, uint32_t y, uint32_t z) {
     return 3 * x * y * z - x * y - x * z - y * z;
 }
 
-/// Set bits of each byte.
+/// Set bits of each byte; several results may be added before they are summed.
 static inline uint64_t byte_counts(uint64_t x) {
     x -= (x >> 1) & 0x5555555555555555u;
     x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
@@ -87,7 +95,10 @@ static inline uint32_t sum_of_bytes(uint64_t x) {
     return (uint32_t)((x * 0x0001000100010001u) >> 48);
 }
 
-/// Free voxels whose upper neighbour along an axis is free too, given the brick and the one above it.
+/// Free voxels whose upper neighbour along an axis is free too. The neighbours are the brick moved down by
+/// one place; the last place is filled from the brick above:
+///
+///     row of a brick   3 2 1 0    and of the one above   7 6 5 4    neighbours   4 3 2 1
 static inline uint64_t free_pairs(uint64_t brick, uint64_t above, int axis) {
     const uint32_t step = 1u << 2 * axis; // 1, 4, 16
     const uint64_t solid =
@@ -99,13 +110,16 @@ static inline uint64_t any_of_four(const uint64_t* words) {
     return words[0] | words[1] | words[2] | words[3];
 }
 
-/// Pairs from this chunk's voxels to their upper neighbours, which may lie in the three chunks above it.
+/// Pairs from the voxels of a chunk to their upper neighbours, which may lie in the three chunks above it.
+/// Four bricks along x at a time.
 static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3]) {
     uint32_t count = 0;
     for (uint32_t row = 0; row < 64; row += 4) {
         const uint64_t* y = row % 16 < 12 ? solid + row + 4 : above[1] + row - 12;
         const uint64_t* z = row < 48 ? solid + row + 16 : above[2] + row - 48;
         uint64_t counts = 0; // up to 4 * 3 * 8 a byte
+
+        // four free bricks with free neighbours: every voxel has three free upper neighbours
         if ((any_of_four(solid + row) | above[0][row] | any_of_four(y) | any_of_four(z)) == 0) {
             count += 4 * 3 * 64;
             continue;
@@ -124,8 +138,9 @@ static uint32_t count_pairs(const uint64_t* solid, const uint64_t* const above[3
     return count;
 }
 
-/// Free voxels in the lowest layer of a chunk.
-static uint32_t count_layer(const uint64_t* solid, int axis) {
+/// Free voxels in the lowest plane of a chunk across an axis. The planes of four bricks fit in one word: each
+/// is moved to a place of its own.
+static uint32_t count_low_plane(const uint64_t* solid, int axis) {
     const uint32_t step = 1u << 2 * axis, a = 1u << 2 * vni_other_axes[axis][0],
                    b = 1u << 2 * vni_other_axes[axis][1];
     uint64_t counts = 0; // up to 4 * 8 a byte
@@ -156,10 +171,11 @@ static uint32_t count_block_pairs(const chunks* c) {
             continue;
         }
 
+        // a free chunk: no need to look at its bricks, only at the chunks above
         count += box_pairs(side, side, side);
         for (int axis = 0; axis < 3; ++axis)
             if (above[axis] != closed_chunk)
-                count += above[axis] == open_chunk ? side * side : count_layer(above[axis], axis);
+                count += above[axis] == open_chunk ? side * side : count_low_plane(above[axis], axis);
     }
 
     return count;
@@ -167,7 +183,7 @@ static uint32_t count_block_pairs(const chunks* c) {
 
 // ------------------------------------------------------------------------------------------------- cells
 
-/// Block in work.
+/// The block that is being checked.
 typedef struct job {
     vni_validator* worker;
     const vni_cell_block* cells;
@@ -179,7 +195,7 @@ typedef struct job {
     uint32_t pairs; ///< inside the cells so far
 } job;
 
-/// Sets the keys of a cell; false if it is no box.
+/// Sets the keys of a cell; false if it is not a box inside the block.
 static inline bool set_key(const job* j, uint32_t index, vni_box_key* key) {
     VNI_ASSERT(index < j->cells->cell_count);
     const vni_cell* cell = &j->cells->cells[index];
@@ -193,7 +209,7 @@ static inline uint32_t cell_pairs(const vni_cell* c) {
                      (uint32_t)c->high[2] - c->low[2]);
 }
 
-/// A cell made of whole chunks, cut at the limit: its chunks as bits.
+/// Paints a whole cell: its chunks as bits of `*done`. What is wrong, or null.
 static const char* paint_large(const vni_cell* cell, const int32_t limit[3], const chunks* c,
                                uint64_t* done) {
     uint64_t bits = ONES;
@@ -217,17 +233,18 @@ static const char* paint_large(const vni_cell* cell, const int32_t limit[3], con
     return NULL;
 }
 
-/// The places of a chunk between two sides, as 16 bits.
+/// The coordinates [low, high) within a chunk, as 16 bits.
 static inline uint32_t places(uint8_t low, uint8_t high) {
     VNI_ASSERT(low < high && (low & 15) + (high - low) <= VNI_CHUNK_SIZE);
     return ((1u << (high - low)) - 1) << (low & 15);
 }
 
-/// A cell inside one chunk: false if one of its voxels is taken.
+/// Paints a cell inside one chunk, brick by brick; false if one of its voxels is set already.
 static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
     const uint32_t xs = places(c->low[0], c->high[0]), ys = places(c->low[1], c->high[1]),
                    zs = places(c->low[2], c->high[2]), first_x = (c->low[0] & 15) >> 2,
                    first_y = (c->low[1] & 15) >> 2;
+    // the bricks that the cell reaches into; in each, three masks give the voxels of the box
     uint64_t clash = 0;
     for (uint32_t z = (c->low[2] & 15) >> 2; zs >> 4 * z; ++z)
         for (uint32_t y = first_y; ys >> 4 * y; ++y) {
@@ -243,7 +260,7 @@ static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
     return clash == 0;
 }
 
-/// Why it clashed: the bits have been painted over.
+/// Finds out why a cell clashed, from the occupancy: the bits have been painted over.
 static const char* why_taken(const vni_block* block, const vni_cell* cell, const int32_t limit[3]) {
     VNI_ASSERT(block);
 
@@ -319,8 +336,8 @@ static const char* check_small(job* j, uint32_t chunk, uint32_t* cell) {
     return all == ONES ? NULL : "a free voxel lies in no cell";
 }
 
-/// [0, first_of_chunk[0]) and then the chunks' own, none left over, and none in chunks that have nothing to
-/// cut.
+/// The lists of the chunks must follow each other, end with the last cell, and be empty unless the chunk is
+/// mixed.
 static const char* check_order(const job* j) {
     const uint32_t* first = j->cells->first_of_chunk;
     for (uint32_t c = 0; c < VNI_CHUNK_COUNT; ++c) {
@@ -334,7 +351,7 @@ static const char* check_order(const job* j) {
                                                           : "the chunks' lists do not end with the last cell";
 }
 
-/// A block without blocked voxels: nothing is loaded.
+/// A block without blocked voxels: nothing to load. Returns the pairs of free neighbours.
 static uint32_t open_block(const int32_t limit[3], chunks* out) {
     out->open = ONES;
     out->mixed = 0;
@@ -363,6 +380,7 @@ const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, u
     if (!what)
         what = check_large(&j, cell);
 
+    // a block at fault stops here: the sums below hold only for one that is covered exactly
     for (uint64_t left = j.chunks.mixed; left && !what; left &= left - 1)
         what = check_small(&j, vni_lowest_bit(left), cell);
 

@@ -1,8 +1,9 @@
-/// cells/validate_links.c: are the links right, inside a block and across the face between two?
+/// cells/validate_links.c: checks the links inside a block, and across the face between two.
 ///
-/// By now the cells are known to be right. Each rectangle must be just what the two cells share, and the
-/// lists are in strict order, so that none is there twice: if then the areas add up to the number of free
-/// neighbours that lie in different cells, none is missing either, and each has its reverse.
+/// The cells are known to be right by now. Each link must be exactly the rectangle that its two cells share,
+/// and lists are in strict order, so that no link comes twice. If then the areas of all links add up to the
+/// number of pairs of free neighbours in different cells (validate_cover.c), no link is missing, and each has
+/// its reverse. That proves completeness without searching for neighbours.
 #include "base/sets.h"
 #include "cells/validate.h"
 #include "geom/vec.h"
@@ -16,18 +17,24 @@ typedef struct list {
     uint32_t to_count;
     const vni_box_key* to; ///< the cells beyond
     const vni_cell* cells; ///< the same, if they must be of the same component as this one; or null
-    vni_box_key from; ///< the cell along the axis; across a seam: its face, where the other block sees it
-    uint32_t plane;   ///< where the face is
+    vni_box_key
+        from;       ///< the cell, along the axis; across a seam: its face, in coordinates of the other block
+    uint32_t plane; ///< coordinate of the face
     uint32_t component;
 } list;
 
-/// What lists add up to.
+/// Sums over lists.
 typedef struct sums {
     uint64_t area, links;
-    uint32_t least; ///< the lowest cell beyond
+    uint32_t least; ///< the lowest cell beyond any link
 } sums;
 
-/// Two times four bytes; with VNI_KEY_AXIS the first pair of them.
+/// The low and high ends of four lanes in one word: low ends in the lower half, high ends in the upper.
+/// Masked with VNI_KEY_AXIS it is the *pair* of lane 0, in the layout of a key; shifted right by 8 before,
+/// that of the next lane.
+///
+///     bit   63..56  55..48  47..40  39..32  31..24  23..16  15...8  7...0
+///           high 3  high 2  high 1  high 0  low 3   low 2   low 1   low 0
 static inline uint64_t four_pairs(const uint8_t low[4], const uint8_t high[4]) {
     return (uint64_t)low[0] | (uint64_t)low[1] << 8 | (uint64_t)low[2] << 16 | (uint64_t)low[3] << 24 |
            (uint64_t)high[0] << 32 | (uint64_t)high[1] << 40 | (uint64_t)high[2] << 48 |
@@ -39,21 +46,24 @@ static inline uint32_t extent(uint64_t pair) {
     return (uint32_t)(pair >> 32) - (uint32_t)pair;
 }
 
-/// The key of a plane across the axis, without the other sides.
+/// The part of a key that a flat box in this plane has along the axis. The xor turns all high sides of a key,
+/// so that (key ^ plane_key) has plain high sides across the axis, and 0 along it if the key lies in the
+/// plane.
 static inline uint64_t plane_key(uint32_t at) {
     VNI_ASSERT(at <= VNI_BLOCK_SIZE);
     return (at | (uint64_t)at << 32) ^ VNI_KEY_HIGH;
 }
 
-/// Do two cells share just the rectangle whose sides are the pairs a and b, in this plane?
+/// Do two cells share exactly the rectangle with the sides a and b (pairs), in this plane? One comparison of
+/// all six numbers.
 static inline bool share(vni_box_key from, vni_box_key to, uint64_t plane, uint64_t a, uint64_t b) {
     return (vni_key_shared(from, to) ^ plane) == (a << 8 | b << 16);
 }
 
-/// By number of links in a group: the lanes that must be like the next one.
+/// By number of links in a group: the lanes of four_pairs that must be equal to the next one.
 static const uint64_t filled_up[4] = {0, 0x00ffffff00ffffffu, 0x00ffff0000ffff00u, 0x00ff000000ff0000u};
 
-/// Are the lanes of a group's end empty, and like the last link? `lane` is the first of them.
+/// Do the lanes from `lane` on repeat the rectangle of the last link, and lead to no cell?
 static inline bool check_end(const vni_link_group* g, uint32_t lane) {
     VNI_ASSERT(lane < 4);
     const uint64_t a = four_pairs(g->low_a, g->high_a), b = four_pairs(g->low_b, g->high_b);
@@ -61,11 +71,11 @@ static inline bool check_end(const vni_link_group* g, uint32_t lane) {
            (g->to[lane] & g->to[lane < 2 ? 2 : 3] & g->to[3]) == VNI_NO_CELL;
 }
 
-/// Are all links right, and the places after the last one filled up with it?
+/// Are all links of a list right, in strict order, and the lanes after the last one filled up?
 static bool check_list(const list* l, sums* out) {
     const uint64_t plane = plane_key(l->plane);
     uint32_t least = out->least, lane = 4, area = 0;
-    int32_t corner = -1; // of the link before, as a number that grows
+    int32_t corner = -1; // low corner of the link before: b << 8 | a, which must grow
     for (uint32_t i = 0; i < l->group_count; ++i) {
         const vni_link_group* g = &l->groups[i];
         uint64_t a = four_pairs(g->low_a, g->high_a), b = four_pairs(g->low_b, g->high_b);
@@ -76,6 +86,8 @@ static bool check_list(const list* l, sums* out) {
             const uint64_t pair_a = a & VNI_KEY_AXIS, pair_b = b & VNI_KEY_AXIS;
             const uint32_t to = g->to[lane], width = extent(pair_a), height = extent(pair_b);
             const int32_t next = (int32_t)((uint32_t)pair_b << 8 | (uint32_t)pair_a);
+
+            // (n - 1) >> 31 is not 0 for 0 and for a negative n: the rectangle is empty
             if (!share(l->from, l->to[to], plane, pair_a, pair_b) || next <= corner || (width - 1) >> 31 ||
                 (height - 1) >> 31)
                 return false;
@@ -97,7 +109,7 @@ static bool check_list(const list* l, sums* out) {
     return true;
 }
 
-/// Why that said no.
+/// Why check_list failed. Slow, and only for the message.
 static const char* explain_list(const list* l) {
     bool has_ended = false;
     for (uint64_t i = 0; i < 4 * (uint64_t)l->group_count; ++i) {
@@ -117,8 +129,8 @@ static const char* explain_list(const list* l) {
            "up";
 }
 
-/// The same for a list of one link, as most are: to a cell with this key. False: it is not like that, or not
-/// right, and nothing was added.
+/// check_list for a list of one link, as most are, to a cell with this key. False: it is of another form, or
+/// wrong; nothing was added.
 static inline bool check_single(const vni_link_group* g, vni_box_key from, vni_box_key to, uint32_t plane,
                                 sums* out) {
     const uint64_t all_a = four_pairs(g->low_a, g->high_a), all_b = four_pairs(g->low_b, g->high_b),
@@ -135,17 +147,17 @@ static inline bool check_single(const vni_link_group* g, vni_box_key from, vni_b
 
 // ------------------------------------------------------------------------------------------ inside a block
 
-/// Block in work.
+/// The block that is being checked.
 typedef struct job {
     const vni_cell_block* block;
     const vni_box_key* keys[3];
     vni_validator* worker;
     uint32_t rank[VNI_FACES];
-    uint32_t group; ///< the next one
+    uint32_t group; ///< the next one that no list owns yet
     sums sums;
 } job;
 
-/// The cells on a face of the block are numbered in their order.
+/// Ranks of the cells on a face of the block must follow the order of cells.
 static bool check_ranks(job* j, uint32_t cell) {
     VNI_ASSERT(cell < j->block->cell_count);
 
@@ -161,13 +173,13 @@ static bool check_ranks(job* j, uint32_t cell) {
     return true;
 }
 
-/// Is some side at 0 or 64?
+/// Is a low side at 0, or a high one at 64? A test for a zero byte.
 static inline bool touches_rim(vni_box_key key) {
-    key ^= 0x003f3f3f00000000u; // 64 as 127 - high
+    key ^= 0x003f3f3f00000000u; // 127 - 64: turns a high side at 64 into 0
     return ((key - 0x0001010100010101u) & ~key & VNI_KEY_TOPS) != 0;
 }
 
-/// The lists of a cell. Its parent becomes the lowest cell that it is linked with, or itself.
+/// Checks the lists of a cell. Its parent becomes the lowest cell that it is linked with, or itself.
 static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
     const vni_cell_block* b = j->block;
     const vni_cell* c = &b->cells[cell];
@@ -188,6 +200,8 @@ static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
         const vni_box_key* keys = j->keys[axis];
         const uint32_t to = g->to[0];
         group += count;
+
+        // the frequent form first; the general check also gives the reason if this one fails
         if (count == 1 && g->to[1] == VNI_NO_CELL && to < b->cell_count &&
             b->cells[to].component == c->component && check_single(g, keys[cell], keys[to], plane, &s)) {
             s.least = to < s.least ? to : s.least;
@@ -210,7 +224,7 @@ static inline const char* check_lists(job* j, uint32_t cell, bool on_rim) {
     return NULL;
 }
 
-/// What each cell says about itself, and its lists.
+/// Checks the fields of each cell, and its lists.
 static const char* check_cells(job* j, uint32_t* cell) {
     uint32_t components = 0;
     for (uint32_t i = 0; i < j->block->cell_count; ++i) {
@@ -239,15 +253,16 @@ static const char* check_cells(job* j, uint32_t* cell) {
     return components == j->block->component_count ? NULL : "the number of components is wrong";
 }
 
-/// Is each component connected? Each cell's parent is linked with it and not above it, so that there are
-/// trees of linked cells; those whose root is not the component's first cell must be linked with another
-/// tree.
+/// Is each component connected? That no link leaves a component was checked before. The parent of a cell is
+/// linked with it and has a lower index, so that parents form trees of linked cells. In most blocks each
+/// component is one tree, and union-find joins only those trees whose root is not the first cell of the
+/// component.
 static const char* check_components(const job* j, uint32_t* cell) {
     const vni_validator* w = j->worker;
     const uint32_t count = j->block->cell_count;
     for (uint32_t i = 0; i < count; ++i) {
         VNI_ASSERT(w->parents[i] <= i);
-        w->parents[i] = w->parents[w->parents[i]];
+        w->parents[i] = w->parents[w->parents[i]]; // ascending: the parent has its root already
     }
 
     for (uint32_t i = 0; i < count; ++i) {
@@ -303,6 +318,7 @@ typedef struct side {
     uint64_t* rows; ///< the face's free voxels: painted here
 } side;
 
+/// Paints the rectangle of a cell on a face of the block: a word for each row.
 static void paint(uint64_t rows[64], const vni_cell* cell, int axis) {
     const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
     VNI_ASSERT(cell->low[a] < cell->high[a] && cell->high[a] <= VNI_BLOCK_SIZE);
@@ -311,7 +327,7 @@ static void paint(uint64_t rows[64], const vni_cell* cell, int axis) {
         rows[row] |= bits;
 }
 
-/// The lists of all cells on one side, `first` where each begins.
+/// Checks the lists of all cells on one side; `first` is where each begins. Paints the face.
 static const char* check_side(const vni_seam* seam, const uint32_t* first, const side* from, const side* to,
                               sums* out, uint32_t* cell) {
     const uint32_t plane = from->face & 1 ? 0 : VNI_BLOCK_SIZE; // where the other block has it
@@ -363,6 +379,8 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
 
     if (what)
         return what;
+
+    // both faces are painted now: where both are free, exactly one link of each side must lie
     uint64_t area = 0;
     for (uint32_t row = 0; row < 64; ++row)
         area += vni_popcount(a.rows[row] & b.rows[row]);

@@ -207,7 +207,7 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
     if (classic->kind == VN_CLASSIC_GRID) {
         vni_vec at = vni_point_in_voxels(point);
         if (!vni_nearest_free(&classic->space->occupancy, at, HUGE_VAL, low, distance))
-            return VN_NO_PATH;
+            return VN_NOT_FOUND;
         *high = (vn_voxel){low->x + 1, low->y + 1, low->z + 1};
         *distance = vni_voxels_to_metres(classic->space, *distance);
         return VN_OK;
@@ -216,7 +216,7 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
     double distance2;
     uint32_t leaf = vni_octree_nearest(&classic->tree, point, &distance2);
     if (leaf == VNI_NO_LEAF)
-        return VN_NO_PATH;
+        return VN_NOT_FOUND;
 
     const vni_boxes* boxes = &classic->boxes;
     const vni_box* box = &boxes->boxes[boxes->of_leaf ? boxes->of_leaf[leaf] : leaf];

@@ -56,18 +56,18 @@ struct vn_classic_query {
 };
 
 /// Is the algorithm one whose legs are no edges?
-static inline bool vni_is_theta(vn_algo algo) {
-    return algo == VN_ALGO_THETA || algo == VN_ALGO_LAZY_THETA;
+static inline bool vni_is_theta(vn_classic_algo algo) {
+    return algo == VN_CLASSIC_THETA || algo == VN_CLASSIC_LAZY_THETA;
 }
 
-static inline bool vni_is_jps(vn_algo algo) {
-    return algo == VN_ALGO_JPS || algo == VN_ALGO_JPS6;
+static inline bool vni_is_jps(vn_classic_algo algo) {
+    return algo == VN_CLASSIC_JPS || algo == VN_CLASSIC_JPS6;
 }
 
 /// Does it order its open set as one of the three weightings of best-first search?
-static inline bool vni_is_best_first(vn_algo algo) {
-    return algo == VN_ALGO_ASTAR || algo == VN_ALGO_DIJKSTRA || algo == VN_ALGO_GREEDY ||
-           algo == VN_ALGO_ASTAR_LIST;
+static inline bool vni_is_best_first(vn_classic_algo algo) {
+    return algo == VN_CLASSIC_ASTAR || algo == VN_CLASSIC_DIJKSTRA || algo == VN_CLASSIC_GREEDY ||
+           algo == VN_CLASSIC_ASTAR_LIST;
 }
 
 /// Has any search expanded the node with this record, or JPS jumped over it? All positions beyond those in

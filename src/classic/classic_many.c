@@ -15,8 +15,8 @@ typedef struct run {
     uint32_t first, end; ///< of them, those of the group
 } run;
 
-static bool has_many(vn_algo algo) {
-    return vni_is_theta(algo) || (vni_is_best_first(algo) && algo != VN_ALGO_ASTAR_LIST);
+static bool has_many(vn_classic_algo algo) {
+    return vni_is_theta(algo) || (vni_is_best_first(algo) && algo != VN_CLASSIC_ASTAR_LIST);
 }
 
 /// Targets that can be placed are put together; the others get their answer.
@@ -28,7 +28,7 @@ static void place_targets(run* r, const vn_point* targets, uint32_t count) {
         memset(&r->out[i], 0, sizeof r->out[i]);
         vni_endpoint* place = &query->places[r->count];
         vn_status status = vni_classic_place(query->classic, targets[i], query->request.snap_distance, place);
-        r->out[i].status = status == VN_START_BLOCKED ? VN_GOAL_BLOCKED : status;
+        r->out[i].status = status == VN_BLOCKED ? VN_GOAL_BLOCKED : status;
         if (status != VN_OK)
             continue;
 
@@ -113,9 +113,10 @@ static vn_status begin(run* r) {
     if (request->budget && spent >= request->budget)
         return VN_BUDGET_SPENT;
 
-    vni_many_def def = {.algo = request->algo == VN_ALGO_THETA        ? VNI_MANY_THETA
-                                : request->algo == VN_ALGO_LAZY_THETA ? VNI_MANY_LAZY_THETA
-                                                                      : VNI_MANY_BEST_FIRST,
+    vni_many_def def = {.algo = request->algo == VN_CLASSIC_THETA        ? VNI_MANY_THETA
+                                : request->algo == VN_CLASSIC_LAZY_THETA ? VNI_MANY_LAZY_THETA
+                                                                         : VNI_MANY_BEST_FIRST,
+                        .every_sight = request->every_sight && request->algo == VN_CLASSIC_THETA,
                         .sharing = r->sharing,
                         .budget = request->budget ? request->budget - spent : 0,
                         .aim = is_grid ? NULL : aim,
@@ -189,6 +190,7 @@ static vn_status find(run* r, const vn_point* targets, uint32_t count) {
     vn_status status =
         vni_classic_place(query->classic, query->request.start, query->request.snap_distance, &r->start);
     if (status != VN_OK) {
+        status = status == VN_BLOCKED ? VN_START_BLOCKED : status;
         path->end = VN_END_START;
         path->has_nearest = r->start.has_nearest;
         path->nearest = r->start.nearest;
@@ -221,7 +223,7 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
         return vni_fail(detail, VN_UNSUPPORTED,
                         "%s has no search for many targets; there are dijkstra, greedy, astar, theta and "
                         "lazy-theta",
-                        vn_algo_name(resolved->algo));
+                        vn_classic_algo_name(resolved->algo));
 
     if ((unsigned)sharing >= VN_SHARING_COUNT)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no way of sharing number %d", (int)sharing);

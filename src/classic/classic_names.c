@@ -1,10 +1,12 @@
-/// classic/classic_names.c: the words for kinds of spaces and graphs.
+/// classic/classic_names.c: names of spaces, graphs and algorithms.
 #include "volnav/classic.h"
 
 #include <string.h>
 
 static const char* const kind_names[VN_CLASSIC_KIND_COUNT] = {"grid", "octree", "merged"};
 static const char* const graph_names[VN_GRAPH_COUNT] = {"default", "centres", "transitions"};
+static const char* const algo_names[VN_CLASSIC_ALGO_COUNT] = {
+    "astar", "dijkstra", "greedy", "astar-list", "ara", "jps", "jps6", "theta", "lazy-theta"};
 
 static bool find(const char* name, const char* const* names, unsigned count, unsigned* out) {
     for (*out = 0; *out < count; ++*out)
@@ -34,5 +36,17 @@ bool vn_classic_graph_from_name(const char* name, vn_classic_graph* out) {
     if (!find(name, graph_names, VN_GRAPH_COUNT, &index))
         return false;
     *out = (vn_classic_graph)index;
+    return true;
+}
+
+const char* vn_classic_algo_name(vn_classic_algo algo) {
+    return (unsigned)algo < VN_CLASSIC_ALGO_COUNT ? algo_names[algo] : NULL;
+}
+
+bool vn_classic_algo_from_name(const char* name, vn_classic_algo* out) {
+    unsigned index;
+    if (!find(name, algo_names, VN_CLASSIC_ALGO_COUNT, &index))
+        return false;
+    *out = (vn_classic_algo)index;
     return true;
 }

@@ -130,7 +130,10 @@ static vn_status place(vn_classic_query* query, vn_path_end end, vn_point point,
     path->has_nearest = out->has_nearest;
     path->nearest = out->nearest;
     path->nearest_distance = out->nearest_distance;
-    return status == VN_START_BLOCKED && end == VN_END_GOAL ? VN_GOAL_BLOCKED : status;
+    if (status != VN_BLOCKED)
+        return status;
+
+    return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
 }
 
 /// What a search takes.

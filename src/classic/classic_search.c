@@ -1,6 +1,8 @@
 /// classic/classic_search.c: the graph and the cost of a request, and each search run to its end.
 #include "classic/classic_inside.h"
 
+#include <math.h>
+
 void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const vni_endpoint* goal) {
     const vn_classic* classic = query->classic;
     const vn_classic_request* r = &query->request;
@@ -27,14 +29,16 @@ void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const 
 }
 
 void vni_classic_weights(const vn_classic_request* request, double* g_weight, double* h_weight) {
-    *g_weight = request->algo == VN_ALGO_GREEDY ? 0 : 1;
-    *h_weight = request->algo == VN_ALGO_DIJKSTRA ? 0 : request->algo == VN_ALGO_GREEDY ? 1 : request->weight;
+    const bool greedy = request->algo == VN_CLASSIC_GREEDY, dijkstra = request->algo == VN_CLASSIC_DIJKSTRA;
+    *g_weight = greedy ? 0 : dijkstra ? 1 : request->g_weight;
+    *h_weight = greedy ? 1 : dijkstra ? 0 : request->h_weight * request->weight;
 }
 
 static vn_status run_best_first(vn_classic_query* query) {
     vni_best_first* search = &query->search.best_first;
     vn_classic_result* result = &query->result;
-    vni_best_first_def def = {1, 1, query->request.algo == VN_ALGO_ASTAR_LIST, false, query->request.budget};
+    vni_best_first_def def = {1, 1, query->request.algo == VN_CLASSIC_ASTAR_LIST, false,
+                              query->request.budget};
     vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
     vn_status status = vni_best_first_begin(search, &def, &query->graph, &query->cost, &query->scratch,
                                             vni_view_start(&query->view), vni_view_goal(&query->view));
@@ -46,10 +50,12 @@ static vn_status run_best_first(vn_classic_query* query) {
     result->path.expanded = result->closed = search->expanded;
 
     result->path.touched = search->touched;
+    // Keys g + (b / a) h put the nodes into the same order as a g + b h: weighted A* with b / a on h, and
+    // below 1 nothing is lost.
     if (def.h_weight == 0)
         result->path.bound = 1;
     else if (def.g_weight > 0 && query->cost.admissible)
-        result->path.bound = def.h_weight;
+        result->path.bound = def.h_weight > def.g_weight ? def.h_weight / def.g_weight : 1;
 
     return status;
 }
@@ -57,15 +63,16 @@ static vn_status run_best_first(vn_classic_query* query) {
 static vn_status run_theta(vn_classic_query* query) {
     vni_theta* search = &query->search.theta;
     vn_classic_result* result = &query->result;
-    const vni_theta_def def = {query->request.algo == VN_ALGO_LAZY_THETA, query->request.weight,
-                               query->request.budget};
+    vni_theta_def def = {query->request.algo == VN_CLASSIC_LAZY_THETA, 1, 1, query->request.budget, false};
+    def.every_sight = query->request.every_sight && !def.lazy;
+    vni_classic_weights(&query->request, &def.g_weight, &def.h_weight);
     vn_status status = vni_theta_begin(search, &def, &query->graph, &query->cost, &query->scratch,
                                        vni_view_start(&query->view), vni_view_goal(&query->view));
 
     if (status != VN_OK)
         return status;
     status = vni_theta_step(search, UINT64_MAX);
-    result->path.weight = def.weight;
+    result->path.weight = def.h_weight;
     result->path.expanded = result->closed = search->expanded;
     result->path.touched = search->touched;
     result->sight_checks = search->sight_checks;
@@ -80,7 +87,7 @@ static vn_status run_jps(vn_classic_query* query) {
 
     const vni_jps_def def = {query->request.weight, false, query->request.budget};
     const vni_jps_index* index =
-        query->request.algo == VN_ALGO_JPS6 ? &query->classic->jps6 : &query->classic->jps26;
+        query->request.algo == VN_CLASSIC_JPS6 ? &query->classic->jps6 : &query->classic->jps26;
     vn_status status = vni_jps_begin(search, &def, index, &query->cost, &query->scratch,
                                      vni_view_start(&query->view), vni_view_goal(&query->view));
 
@@ -151,12 +158,12 @@ static vn_status run_ara(vn_classic_query* query) {
 }
 
 vn_status vni_classic_search(vn_classic_query* query) {
-    vn_algo algo = query->request.algo;
+    vn_classic_algo algo = query->request.algo;
     query->result.path.reason = VN_OK;
-    vn_status status = algo == VN_ALGO_ARA  ? run_ara(query)
-                       : vni_is_theta(algo) ? run_theta(query)
-                       : vni_is_jps(algo)   ? run_jps(query)
-                                            : run_best_first(query);
+    vn_status status = algo == VN_CLASSIC_ARA ? run_ara(query)
+                       : vni_is_theta(algo)   ? run_theta(query)
+                       : vni_is_jps(algo)     ? run_jps(query)
+                                              : run_best_first(query);
     VNI_ASSERT(status != VN_RUNNING);
 
     if (status != VN_OK) {

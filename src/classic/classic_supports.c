@@ -9,8 +9,9 @@
 vn_classic_request vn_default_classic_request(void) {
     vn_classic_request request;
     memset(&request, 0, sizeof request);
-    request.algo = VN_ALGO_ASTAR;
+    request.algo = VN_CLASSIC_ASTAR;
     request.neighbours = 26;
+    request.g_weight = request.h_weight = 1;
     request.ara_first = 3;
     request.ara_step = 0.2;
     request.cookie = REQUEST_COOKIE;
@@ -19,7 +20,7 @@ vn_classic_request vn_default_classic_request(void) {
 }
 
 static vn_status check_words(const vn_classic_request* r, vn_detail* detail) {
-    if (!vn_algo_name(r->algo))
+    if (!vn_classic_algo_name(r->algo))
         return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
     if (!vn_classic_graph_name(r->graph))
         return vni_fail(detail, VN_UNSUPPORTED, "there is no graph number %d", (int)r->graph);
@@ -36,11 +37,17 @@ static vn_status check_words(const vn_classic_request* r, vn_detail* detail) {
 static vn_status check_numbers(const vn_classic_request* r, vn_detail* detail) {
     if (r->weight != 0 && !(r->weight >= 1 && r->weight <= 1e6))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the weight is %g; it must be 1 to 1e6", r->weight);
+    if (!(r->g_weight >= 0 && r->g_weight <= 1 && r->h_weight >= 0 && r->h_weight <= 1) ||
+        (r->g_weight == 0 && r->h_weight == 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the weights on g and h are %g and %g; they must be 0 to 1, and not both 0",
+                        r->g_weight, r->h_weight);
+
     if (!(r->snap_distance >= 0))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the snap distance is %g; it must not be negative",
                         r->snap_distance);
 
-    if (r->algo != VN_ALGO_ARA)
+    if (r->algo != VN_CLASSIC_ARA)
         return VN_OK;
     if (!(r->ara_first >= 1 && r->ara_first <= 1e6))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the first weight of ara is %g; it must be 1 to 1e6",
@@ -58,8 +65,8 @@ static vn_status check_numbers(const vn_classic_request* r, vn_detail* detail) {
 }
 
 static vn_status check_jps(const vn_classic* classic, const vn_classic_request* r, vn_detail* detail) {
-    const char* algo = vn_algo_name(r->algo);
-    unsigned neighbours = r->algo == VN_ALGO_JPS ? 26 : 6;
+    const char* algo = vn_classic_algo_name(r->algo);
+    unsigned neighbours = r->algo == VN_CLASSIC_JPS ? 26 : 6;
     if (classic->kind != VN_CLASSIC_GRID)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "%s needs the grid's centres with %u neighbours; the space %s has no grid view", algo,
@@ -70,7 +77,7 @@ static vn_status check_jps(const vn_classic* classic, const vn_classic_request* 
                         "%s needs the grid's centres with %u neighbours; transitions have no grid view", algo,
                         neighbours);
 
-    if (r->algo == VN_ALGO_JPS && r->neighbours != 26)
+    if (r->algo == VN_CLASSIC_JPS && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "jps needs 26 neighbours; with 6 it is jps6");
     return VN_OK;
 }
@@ -84,7 +91,7 @@ static vn_status check_refine(const vn_classic* classic, const vn_classic_reques
     if (vni_is_theta(r->algo))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the funnel needs a corridor of boxes; the legs of %s are lines of sight, not edges",
-                        vn_algo_name(r->algo));
+                        vn_classic_algo_name(r->algo));
 
     if (classic->kind == VN_CLASSIC_GRID && r->graph == VN_GRAPH_CENTRES && r->neighbours == 26)
         return vni_fail(
@@ -95,10 +102,22 @@ static vn_status check_refine(const vn_classic* classic, const vn_classic_reques
     return VN_OK;
 }
 
+/// Dijkstra and greedy are two of the weightings; JPS and ARA* need keys that do not shrink.
+static vn_status check_weights(const vn_classic_request* r, vn_detail* detail) {
+    bool is_free = r->algo == VN_CLASSIC_ASTAR || r->algo == VN_CLASSIC_ASTAR_LIST || vni_is_theta(r->algo);
+    if (is_free || (r->g_weight == 1 && r->h_weight == 1))
+        return VN_OK;
+    return vni_fail(detail, VN_UNSUPPORTED,
+                    "weights on g and h are for astar, astar-list, theta and lazy-theta, not for %s",
+                    vn_classic_algo_name(r->algo));
+}
+
 static vn_status check_combination(const vn_classic* classic, const vn_classic_request* r,
                                    vn_detail* detail) {
-    if (r->algo == VN_ALGO_CELLS)
-        return vni_fail(detail, VN_UNSUPPORTED, "cells needs the cells of the core: ask vn_query_find_path");
+    vn_status weights = check_weights(r, detail);
+    if (weights != VN_OK)
+        return weights;
+
     if (vni_is_jps(r->algo)) {
         vn_status status = check_jps(classic, r, detail);
         if (status != VN_OK)
@@ -125,7 +144,7 @@ vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_reques
     if (out->graph == VN_GRAPH_DEFAULT)
         out->graph = grid ? VN_GRAPH_CENTRES : VN_GRAPH_TRANSITIONS;
 
-    if (out->algo == VN_ALGO_JPS6)
+    if (out->algo == VN_CLASSIC_JPS6)
         out->neighbours = 6;
 
     if (out->refine == VN_REFINE_DEFAULT)
@@ -155,4 +174,10 @@ vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_reques
     VNI_ASSERT(classic && request);
     vn_classic_request resolved;
     return vni_classic_resolve(classic, request, &resolved, detail);
+}
+
+bool vn_classic_has_algo(const vn_classic* classic, vn_classic_algo algo) {
+    VNI_ASSERT(classic != NULL);
+    bool jumps = vni_is_jps(algo);
+    return vn_classic_algo_name(algo) != NULL && (!jumps || classic->kind == VN_CLASSIC_GRID);
 }

@@ -90,8 +90,8 @@ static inline int32_t crossing(int32_t at, int32_t dim) {
 }
 
 static void add_strip(scan* s, int u, int v, int32_t at_u, int32_t at_v, uint64_t around) {
-    const int32_t* blocks = s->occupancy->blocks;
-    const uint32_t steps[3] = {1, (uint32_t)blocks[0], (uint32_t)blocks[0] * (uint32_t)blocks[1]};
+    uint32_t steps[3];
+    vni_block_strides(s->occupancy->blocks, steps);
     VNI_ASSERT(s->count < 4 && around != 0);
 
     strip* added = &s->strips[s->count++];

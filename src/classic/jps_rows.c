@@ -259,7 +259,7 @@ static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_det
     for (at[2] = 0; at[2] < o->blocks[2]; ++at[2])
         for (at[1] = 0; at[1] < o->blocks[1]; ++at[1])
             for (at[0] = 0; at[0] < o->blocks[0]; ++at[0])
-                if (o->table[at[0] + o->blocks[0] * (at[1] + o->blocks[1] * at[2])])
+                if (o->table[vni_block_index(o->blocks, at[0], at[1], at[2])])
                     mark_columns(rows, at);
 
     for (int axis = 0; axis < 3; ++axis)

@@ -113,7 +113,8 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
     left -= left ? m->expanded : 0;
     vn_status status;
     if (is_theta(m)) {
-        vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.h_weight, left};
+        vni_theta_def def = {m->def.algo == VNI_MANY_LAZY_THETA, m->def.g_weight, m->def.h_weight, left,
+                             m->def.every_sight};
         status = vni_theta_begin(&m->search.theta, &def, m->graph, m->cost, m->scratch, m->start, goal);
     } else {
         vni_best_first_def def = {m->def.g_weight, m->def.h_weight, false, false, left};

@@ -47,7 +47,8 @@ typedef void vni_many_aim(void* user, uint32_t target);
 
 typedef struct vni_many_def {
     vni_many_algo algo;
-    double g_weight, h_weight; ///< as in vni_best_first_def; of the Theta* searches g_weight is not read
+    double g_weight, h_weight; ///< as in vni_best_first_def
+    bool every_sight;          ///< as in vni_theta_def
     vn_classic_sharing sharing;
     uint64_t budget; ///< expansions for all targets together; 0: no limit
 

@@ -33,7 +33,7 @@ static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32
     for (int32_t z = low[2] >> VNI_BLOCK_SHIFT; z < ends[2]; ++z)
         for (int32_t y = low[1] >> VNI_BLOCK_SHIFT; y < ends[1]; ++y)
             for (int32_t x = low[0] >> VNI_BLOCK_SHIFT; x < ends[0]; ++x) {
-                const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
+                const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
                 if (block && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
                     return MIXED;
 

@@ -50,7 +50,8 @@ static bool push_fresh(vni_theta* s, vni_fresh* f) {
     vni_fresh_bounds(f, s->cost, s->goal_point);
     for (uint32_t i = 0; i < f->count; ++i) {
         double g = s->scratch->nodes[f->slots[i]].g;
-        vni_heap_entry entry = {g + s->def.weight * f->h[i], f->h[i], f->ids[i], f->slots[i]};
+        vni_heap_entry entry = {s->def.g_weight * g + s->def.h_weight * f->h[i], f->h[i], f->ids[i],
+                                f->slots[i]};
         if (!vni_heap_push(&s->open, entry))
             return false;
     }
@@ -81,7 +82,7 @@ static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
 static inline bool is_settled(const vni_theta* s, const origin* o, const vni_node* node) {
     if (node->position == VNI_NODE_CLOSED)
         return true;
-    const bool is_plain = (s->graph->capabilities & VNI_IS_GRID) && s->cost->is_length;
+    const bool is_plain = (s->graph->capabilities & VNI_IS_GRID) && s->cost->is_length && !s->def.every_sight;
     return is_plain && node->position != VNI_NODE_UNSEEN && node->parent == o->parent;
 }
 
@@ -116,14 +117,18 @@ static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, dou
 
     const vni_node* node = &s->scratch->nodes[r->slots[i]];
     const bool is_new = node->position == VNI_NODE_UNSEEN;
+    const bool has_parent = o->parent != VNI_NO_NODE;
     *g = o->g + r->costs[i];
     *parent = o->id;
-    if (o->parent != VNI_NO_NODE) {
+
+    // As printed, the check comes first, and the start is its own parent.
+    const bool in_sight = s->def.every_sight && can_see(s, has_parent ? o->parent : o->id, r->ids[i]);
+    if (has_parent) {
         double straight = o->parent_g + segment(s, o->parent_point, r->points[i]);
         if (s->cost->is_length || straight <= *g) { // rounding may make the shorter way the longer one
             if (!is_new && straight >= node->g)
                 return false;
-            if (s->def.lazy || can_see(s, o->parent, r->ids[i])) {
+            if (s->def.lazy || in_sight || (!s->def.every_sight && can_see(s, o->parent, r->ids[i]))) {
                 *g = straight;
                 *parent = o->parent;
                 return true;
@@ -158,7 +163,7 @@ static bool relax(vni_theta* s, const origin* o, const uint32_t* to, const doubl
             vni_fresh_add(&f, r.ids[i], r.slots[i]);
         } else if (node->position != VNI_NODE_FRESH) {
             double h = s->open.entries[node->position].tie;
-            vni_heap_update(&s->open, node->position, g + s->def.weight * h, h);
+            vni_heap_update(&s->open, node->position, s->def.g_weight * g + s->def.h_weight * h, h);
         }
     }
 
@@ -216,7 +221,8 @@ static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
 vn_status vni_theta_begin(vni_theta* s, const vni_theta_def* def, const vni_graph* graph,
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal) {
     VNI_ASSERT(start < graph->node_limit && goal < graph->node_limit);
-    VNI_ASSERT(def->weight >= 0);
+    VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
+    VNI_ASSERT(!def->lazy || !def->every_sight);
 
     memset(s, 0, sizeof *s);
     s->status = VN_BAD_ORDER;
@@ -321,7 +327,8 @@ vn_status vni_theta_turn(vni_theta* s, uint32_t goal, vni_turn how) {
         vni_open_forget(&s->open, s->scratch, goal);
 
     if (how & VNI_TURN_NEW_KEYS)
-        vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, 1, s->def.weight);
+        vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, s->def.g_weight,
+                      s->def.h_weight);
 
     if (moved && !s->full)
         s->full = !reach_goal(s);

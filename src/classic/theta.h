@@ -25,8 +25,12 @@
 
 typedef struct vni_theta_def {
     bool lazy;
-    double weight;   ///< on h, >= 0 (0: Dijkstra's order)
-    uint64_t budget; ///< expansions; 0: no limit
+    double g_weight, h_weight; ///< of the order of the open set, as in vni_best_first_def
+    uint64_t budget;           ///< expansions; 0: no limit
+
+    /// Basic Theta* as Albertini 2022 prints it (algorithm 9): sight is checked for every open neighbour,
+    /// also where the result cannot matter. The same paths, more checks.
+    bool every_sight;
 } vni_theta_def;
 
 typedef struct vni_theta {

@@ -1,21 +1,24 @@
-/// dynamic/blocks.c: new blocks, cells and seams where bricks have changed.
+/// dynamic/blocks.c: makes new blocks, cells and seams where bricks have changed.
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/queue.h"
 #include "dynamic/dynamic_inside.h"
+#include "occupancy/limit.h"
 
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------- in order
 
-void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* room) {
+/// A heap sort; keys in order, which are frequent, cost one pass.
+void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* scratch) {
     uint32_t sorted = 1;
     while (sorted < count && keys[sorted - 1] <= keys[sorted])
         ++sorted;
 
     if (sorted >= count)
         return;
-    vni_queue queue = {.keys = room, .count = 0, .capacity = count};
+
+    vni_queue queue = {.keys = scratch, .count = 0, .capacity = count};
     for (uint32_t i = 0; i < count; ++i)
         vni_queue_push(&queue, keys[i]);
 
@@ -23,7 +26,8 @@ void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* room) {
         keys[i] = vni_queue_pop(&queue);
 }
 
-/// The dirty keys in order, in dynamic->sorted; false if there is no memory.
+/// Copies the dirty keys to dynamic->sorted, in order; false if memory runs out. `dirty` itself stays, for
+/// another try.
 static bool sort_dirty(vni_dynamic* dynamic) {
     uint32_t count = dynamic->dirty_count;
     if (!vni_grow(&dynamic->allocator, &dynamic->sorted, &dynamic->sorted_capacity, (uint64_t)2 * count + 1,
@@ -40,10 +44,7 @@ static bool sort_dirty(vni_dynamic* dynamic) {
 // --------------------------------------------------------------------------------------------------- deltas
 
 static vn_voxel_box box_of_cell(const vni_dynamic* dynamic, uint32_t block, const vni_cell* cell) {
-    const int32_t* low = dynamic->newest->space.cells.views[block].low;
-    vn_voxel_box box = {{low[0] + cell->low[0], low[1] + cell->low[1], low[2] + cell->low[2]},
-                        {low[0] + cell->high[0], low[1] + cell->high[1], low[2] + cell->high[2]}};
-    return box;
+    return vni_cell_voxels(&dynamic->newest->space.cells.views[block], cell);
 }
 
 static bool add_cell(vni_dynamic* dynamic, uint32_t block, const vni_cell* cell, bool is_new) {
@@ -55,7 +56,7 @@ static bool add_cell(vni_dynamic* dynamic, uint32_t block, const vni_cell* cell,
     return true;
 }
 
-/// The cells of a block that are gone, then those that are new.
+/// Adds the cells of a block to the delta: those that were removed, then those that are new.
 static bool note_cells(vni_dynamic* dynamic, const vni_touched* t, const vni_cell_block* old,
                        const vni_recut_report* report) {
     bool ok = true;
@@ -68,18 +69,12 @@ static bool note_cells(vni_dynamic* dynamic, const vni_touched* t, const vni_cel
 
 // --------------------------------------------------------------------------------------------------- blocks
 
+/// The part of a block that lies inside the space.
 static void limit_of(const vni_dynamic* dynamic, uint32_t block, int32_t limit[3]) {
-    for (int i = 0; i < 3; ++i) {
-        int32_t left = dynamic->fixed.dims[i] - dynamic->newest->space.cells.views[block].low[i];
-        limit[i] = left < VNI_BLOCK_SIZE ? left : VNI_BLOCK_SIZE;
-    }
+    vni_block_limit_at(dynamic->fixed.dims, dynamic->newest->space.cells.views[block].low, limit);
 }
 
-static bool is_whole(const int32_t limit[3]) {
-    return limit[0] == VNI_BLOCK_SIZE && limit[1] == VNI_BLOCK_SIZE && limit[2] == VNI_BLOCK_SIZE;
-}
-
-/// Cells for a block whose voxels are made.
+/// Makes the cells of a block from its new voxels.
 static bool recut(vni_dynamic* dynamic, vni_touched* t) {
     const vni_cell_block* old = dynamic->newest->space.cells.table[t->block];
     vni_recut_report report;
@@ -89,9 +84,10 @@ static bool recut(vni_dynamic* dynamic, vni_touched* t) {
                                &dynamic->stages);
     t->link_change = report.link_change;
     t->rim_changed = report.rim_changed;
-
     t->same_components = report.same_components;
-    if (t->cells && !t->voxels && is_whole(limit)) {
+
+    // a block that became all free takes the shared cells, which are the same
+    if (t->cells && !t->voxels && vni_limit_is_whole(limit)) {
         vni_cell_block_release(&dynamic->allocator, t->cells);
         t->cells = dynamic->open_block;
     }
@@ -101,11 +97,14 @@ static bool recut(vni_dynamic* dynamic, vni_touched* t) {
     return ok;
 }
 
+/// Makes voxels and cells of the block with these dirty keys, and adds it to `touched` if a voxel has
+/// changed.
 static bool rebuild_block(vni_dynamic* dynamic, const uint64_t* keys, uint32_t count) {
     if (!vni_grow(&dynamic->allocator, &dynamic->touched, &dynamic->touched_capacity,
                   (uint64_t)dynamic->touched_count + 1, sizeof *dynamic->touched))
         return false;
 
+    // the entry counts only once it holds something to free
     vni_touched* t = &dynamic->touched[dynamic->touched_count];
     const bool ok = vni_dynamic_patch(dynamic, keys, count, t);
     vni_stage_end(&dynamic->stages, VNI_STAGE_OCCUPANCY);
@@ -119,7 +118,7 @@ static bool rebuild_block(vni_dynamic* dynamic, const uint64_t* keys, uint32_t c
 
 // ---------------------------------------------------------------------------------------------------- seams
 
-/// Null if the block is not in work.
+/// Null if the block is not touched. `touched` ascends, because the keys do.
 static const vni_touched* find_touched(const vni_dynamic* dynamic, uint32_t block) {
     uint32_t low = 0, high = dynamic->touched_count;
     while (low < high) {
@@ -134,7 +133,7 @@ static const vni_touched* find_touched(const vni_dynamic* dynamic, uint32_t bloc
                                                                                 : NULL;
 }
 
-/// A block as one side of a seam. `same_labels` becomes false if components on this side may not be the same.
+/// A block as one side of a seam. Clears `*same_labels` if the components on this side may have changed.
 static vni_seam_side side_of(const vni_dynamic* dynamic, uint32_t block, uint32_t face, bool* same_labels) {
     const vni_cell_block* old = dynamic->newest->space.cells.table[block];
     const vni_touched* t = find_touched(dynamic, block);
@@ -143,6 +142,7 @@ static vni_seam_side side_of(const vni_dynamic* dynamic, uint32_t block, uint32_
     return side;
 }
 
+/// Makes the seam between a block and its upper neighbour again.
 static bool rebuild_seam(vni_dynamic* dynamic, uint32_t lower, uint32_t axis) {
     const vni_cells* cells = &dynamic->newest->space.cells;
     bool same_labels = true;
@@ -155,19 +155,20 @@ static bool rebuild_seam(vni_dynamic* dynamic, uint32_t lower, uint32_t axis) {
     vni_touched_seam* s = &dynamic->seams[dynamic->seam_count++];
     *s = (vni_touched_seam){
         .lower = lower, .axis = axis, .seam = dynamic->open_seams[axis], .same_labels = same_labels};
+    // between two open blocks lies the open seam; vni_recut_seam is not needed
     if (a.now == dynamic->open_block && b.now == dynamic->open_block)
         return true;
 
     vni_seam* old = cells->seams[axis][lower];
     s->seam = vni_recut_seam(&dynamic->cut, &dynamic->allocator, old, &a, &b, (int)axis, &s->same_lists);
     if (s->seam == old)
-        vni_seam_release(&dynamic->allocator, old); // it stays where it is: no second reference is needed
+        vni_seam_release(&dynamic->allocator, old); // versions share one reference for each object in a table
 
     return s->seam != NULL;
 }
 
-/// The seams of one block: above it always, below it unless the neighbour there is in work too and has done
-/// it.
+/// Makes the seams of a touched block: those above it, and those below it unless the lower block is touched
+/// too and has made them.
 static bool rebuild_seams(vni_dynamic* dynamic, uint32_t block) {
     const vni_cells* cells = &dynamic->newest->space.cells;
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -205,8 +206,10 @@ void vni_dynamic_drop_work(vni_dynamic* dynamic) {
     dynamic->touched_count = dynamic->seam_count = 0;
 }
 
+/// All blocks come before the first seam: a seam may have touched blocks on both sides.
 static bool rebuild_all(vni_dynamic* dynamic) {
     for (uint32_t first = 0; first < dynamic->dirty_count;) {
+        // the run of keys of one block
         uint32_t block = (uint32_t)(dynamic->sorted[first] >> 12), end = first + 1;
         while (end < dynamic->dirty_count && dynamic->sorted[end] >> 12 == block)
             ++end;
@@ -225,11 +228,11 @@ static bool rebuild_all(vni_dynamic* dynamic) {
 
 vn_status vni_dynamic_rebuild(vni_dynamic* dynamic) {
     vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
-    delta->version = 0;
+    delta->version = 0; // the delta that the ring overwrites is gone from here on
     delta->blocked_count = delta->freed_count = delta->cell_count = 0;
     memset(&dynamic->stats, 0, sizeof dynamic->stats);
-
     dynamic->touched_count = dynamic->seam_count = 0;
+
     if (sort_dirty(dynamic) && rebuild_all(dynamic)) {
         dynamic->stats.blocks = dynamic->touched_count;
         dynamic->stats.seams = dynamic->seam_count;

@@ -1,8 +1,12 @@
-/// dynamic/components.c: which components of blocks are joined across seams, and the labels of the
-/// whole.
+/// dynamic/components.c: finds which components of blocks are joined across seams, and labels the connected
+/// regions of the space.
 ///
-/// Each seam has the pairs of components that it joins, so that labels are found from few pairs instead of
-/// all links; and as long as no block's number of components and no seam's pairs change, no label does.
+/// For each seam the pairs of components that it joins are stored:
+///
+///     seam between blocks 4 and 5:   (0, 0) (0, 2) (1, 1)
+///
+/// So labels are found from a few pairs instead of all links. And if no block's count of components and no
+/// seam's pairs change, as in most updates, no label does: they are copied.
 #include "base/alloc.h"
 #include "base/sets.h"
 #include "dynamic/dynamic_inside.h"
@@ -11,10 +15,11 @@
 
 // ------------------------------------------------------------------------------------------------- pairs
 
-/// Pairs that were seen before, but for some that fell out.
+/// Entries of a small cache of pairs, to skip most duplicates before the sort.
 #define SEEN 64
 
-/// The pairs of a seam, once each and in order, in dynamic->pair_buffer; false if there is no memory.
+/// Collects the pairs of a seam in dynamic->pair_buffer, in order and without duplicates; false if memory
+/// runs out.
 static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cell_block* a,
                        const vni_cell_block* b, uint32_t axis, uint32_t* count) {
     uint64_t seen[SEEN];
@@ -39,8 +44,9 @@ static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cel
             }
     }
 
+    // the cache forgets: sort, and remove the duplicates that are left
     *count = 0;
-    if (found == 0) // there may be no room yet
+    if (found == 0) // the buffer may be null
         return true;
 
     vni_sort_keys(dynamic->pair_buffer, found, dynamic->pair_buffer + found);
@@ -65,7 +71,7 @@ void vni_pairs_free(const vni_dynamic* dynamic, vni_pairs* pairs) {
     *pairs = (vni_pairs){NULL, 0};
 }
 
-/// Have the cells on a face the same labels, rank by rank? There are as many as before.
+/// Do the cells on a face have the same components as before, rank by rank? There are as many.
 static bool same_labels(const vni_cell_block* old, const vni_cell_block* now, uint32_t face) {
     VNI_ASSERT(old->rank_count[face] == now->rank_count[face]);
     for (uint32_t i = 0; old != now && i < now->rank_count[face]; ++i)
@@ -74,11 +80,14 @@ static bool same_labels(const vni_cell_block* old, const vni_cell_block* now, ui
     return true;
 }
 
+/// Finds the pairs of a touched seam if they may have changed, and keeps them if they have. False if memory
+/// runs out.
 static bool find_new_pairs(vni_dynamic* dynamic, const vni_cells* now, vni_touched_seam* s) {
     const vni_cells* before = &dynamic->newest->space.cells;
     const uint32_t upper = s->lower + before->stride[s->axis], face = 2 * s->axis + 1;
     const vni_pairs* old = &dynamic->pairs[s->axis][s->lower];
     uint32_t count;
+    // the cheap test first: the same links between cells with the same components
     if (s->same_lists &&
         (s->same_labels || (same_labels(before->table[s->lower], now->table[s->lower], face) &&
                             same_labels(before->table[upper], now->table[upper], face - 1))))
@@ -110,6 +119,7 @@ bool vni_dynamic_make_pairs(vni_dynamic* dynamic) {
 
 // ------------------------------------------------------------------------------------------------- labels
 
+/// Joins all pairs; the entries of `components` are the parents of the sets meanwhile.
 static void join_pairs(const vni_dynamic* dynamic, vni_cells* cells) {
     const uint32_t blocks = vni_dynamic_blocks(dynamic);
     uint32_t* parents = cells->components;
@@ -125,8 +135,9 @@ static void join_pairs(const vni_dynamic* dynamic, vni_cells* cells) {
         }
 }
 
-/// Labels from 0, in order of the lowest member: the root, which has its label before the others ask. A
-/// parent is never above its children, so that it has found its root before they do.
+/// Turns parents into labels from 0, in order of the lowest member of each set, which is its root. A parent
+/// is never above its child: in an ascending pass it points to its root, and then has its label, before the
+/// child reads it.
 static void number_labels(vni_cells* cells, uint32_t count) {
     uint32_t* labels = cells->components;
     uint32_t next = 0;
@@ -139,7 +150,7 @@ static void number_labels(vni_cells* cells, uint32_t count) {
     cells->component_count = next;
 }
 
-/// Puts the new pairs in their places; true if there are any.
+/// Replaces the pairs of seams by the new ones; true if there are any. Cannot fail, and is not undone.
 static bool take_pairs(vni_dynamic* dynamic) {
     bool any = false;
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
@@ -164,8 +175,10 @@ bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version) {
         if (!find_new_pairs(dynamic, cells, &dynamic->seams[i]))
             return false;
 
+    // everything that may fail is done: from here on, dynamic->pairs belong to the new version
     if (!vni_version_reserve_components(dynamic, version, count))
         return false;
+
     bool same = !take_pairs(dynamic);
     for (uint32_t i = 0; i < dynamic->touched_count && same; ++i) {
         const vni_touched* t = &dynamic->touched[i];

@@ -1,4 +1,5 @@
-/// dynamic/cover.c: how many moving obstacles cover each voxel, in sparse bricks.
+/// dynamic/cover.c: counts how many moving obstacles cover each voxel, in bricks that exist only where there
+/// are any.
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "dynamic/dynamic_inside.h"
@@ -30,7 +31,7 @@ bool vni_cover_reserve(vni_cover* cover, uint32_t more) {
                     sizeof *cover->bricks);
 }
 
-/// A brick without cover.
+/// A slot for a brick, all counts 0: from the free list, or at the end.
 static uint32_t take_slot(vni_cover* cover) {
     uint32_t slot = cover->free_slot;
     if (slot == NO_SLOT)
@@ -43,6 +44,7 @@ static uint32_t take_slot(vni_cover* cover) {
     return slot;
 }
 
+/// The brick with this key; added if there is none.
 static vni_cover_brick* brick_at(vni_cover* cover, uint64_t key) {
     uint32_t* slot = vni_map_find(&cover->slots, key);
     if (slot)
@@ -55,6 +57,7 @@ static vni_cover_brick* brick_at(vni_cover* cover, uint64_t key) {
     return &cover->bricks[taken];
 }
 
+/// Removes a brick without cover; its slot joins the free list.
 static void drop(vni_cover* cover, uint64_t key) {
     uint32_t slot = *vni_map_find(&cover->slots, key);
     vni_map_remove(&cover->slots, key);

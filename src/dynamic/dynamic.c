@@ -1,15 +1,15 @@
-/// dynamic/dynamic.c: a dynamic layer as a whole: made, updated, freed.
+/// dynamic/dynamic.c: makes, updates and frees a dynamic layer.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "dynamic/dynamic_inside.h"
+#include "occupancy/limit.h"
 #include "space/bake.h"
 
 #include <string.h>
 
 #define DEFAULT_HISTORY 64
 
-// ----------------------------------------------------------------------------------------------------
-// freeing
+// ---------- freeing
 
 static void free_deltas(vni_dynamic* dynamic) {
     for (uint32_t i = 0; dynamic->deltas && i < dynamic->history; ++i) {
@@ -22,7 +22,8 @@ static void free_deltas(vni_dynamic* dynamic) {
     VNI_DELETE_ARRAY(&dynamic->allocator, dynamic->deltas, dynamic->history);
 }
 
-/// The newest version owns what its tables point to, but for the open ones.
+/// Releases the objects of the newest version. Each object that is not retired is in its tables, and has one
+/// reference for that; the open ones have their own.
 static void free_newest(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     vni_version* v = dynamic->newest;
@@ -44,6 +45,7 @@ static void free_newest(vni_dynamic* dynamic) {
 
 static void free_versions(vni_dynamic* dynamic) {
     if (dynamic->newest) {
+        // without pins only the newest version remains, and so no retired object
         vni_dynamic_release_unused(dynamic);
         VNI_ASSERT(!dynamic->newest->next && dynamic->newest->pins == 0 && dynamic->retired_count == 0);
     }
@@ -103,8 +105,7 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
     VNI_DELETE(&allocator, dynamic);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// making
+// ---------- making
 
 static bool make_scratch(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
@@ -129,7 +130,7 @@ static bool make_scratch(vni_dynamic* dynamic) {
     return ok;
 }
 
-/// The block and the seams that all-free blocks share.
+/// The cells and seams that all-free blocks share.
 static bool make_open(vni_dynamic* dynamic) {
     static const int32_t whole[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
     dynamic->open_block = vni_cut_block(&dynamic->cut, &dynamic->allocator, NULL, whole);
@@ -143,18 +144,16 @@ static bool make_open(vni_dynamic* dynamic) {
     return ok;
 }
 
-/// Is the block all free, and whole? Then its cells are the open ones.
+/// Is the block whole and all free? Then its cells are the open ones.
 static bool is_open(const vn_space* space, uint32_t block) {
-    if (space->occupancy.table[block])
-        return false;
-    for (int i = 0; i < 3; ++i)
-        if (space->cells.dims[i] - space->cells.views[block].low[i] < VNI_BLOCK_SIZE)
-            return false;
-    return true;
+    int32_t limit[3];
+    vni_block_limit_at(space->cells.dims, space->cells.views[block].low, limit);
+    return space->occupancy.table[block] == NULL && vni_limit_is_whole(limit);
 }
 
-/// Version 1: takes over what a bake of what stands still has made. Blocks that are shared become the open
-/// ones.
+/// Makes version 1 from a bake of the static obstacles, whose objects and tables it takes over. Open space is
+/// shared in the bake too; its cells and seams are replaced by those of the dynamic layer, so that they are
+/// told by pointer.
 static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
     const vn_allocator* allocator = &dynamic->allocator;
     vni_cells* cells = &baked->cells;
@@ -169,7 +168,7 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
 
     for (uint32_t i = 0; i < count; ++i) {
         if (baked->occupancy.table[i])
-            vni_block_retain(baked->occupancy.table[i]); // `fixed` has one too
+            vni_block_retain(baked->occupancy.table[i]); // one reference for `fixed`, one for the version
 
         if (!is_open(baked, i))
             continue;
@@ -179,6 +178,7 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
         cells->views[i].groups = dynamic->open_block->groups;
     }
 
+    // by value: the version has the tables now, and only the shell of `baked` is freed
     v->space = *baked;
     v->component_capacity = cells->component_base[count];
     v->number = 1;
@@ -188,7 +188,7 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
             dynamic->seam_from[1][i] = dynamic->seam_from[2][i] = 1;
 }
 
-/// `fixed` gets the same blocks as the space, which has them too.
+/// Fills `fixed` with the blocks of the baked space, without a reference of its own yet: adopt adds it.
 static vn_status share_fixed(vni_dynamic* dynamic, const vn_space* baked, vn_detail* detail) {
     const vn_voxel dims = {baked->occupancy.dims[0], baked->occupancy.dims[1], baked->occupancy.dims[2]};
     vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &dynamic->fixed, detail);
@@ -212,7 +212,7 @@ static vn_status check_def(const vni_dynamic_def* def, vn_detail* detail) {
     return VN_OK;
 }
 
-/// All obstacles that move, as if they had just been added.
+/// Takes all moving obstacles, as if they had just been added.
 static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
     vn_status status = VN_OK;
     for (uint32_t slot = 0; slot < vni_world_slots(world) && status == VN_OK; ++slot) {
@@ -231,29 +231,33 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
     return status;
 }
 
+/// Makes and publishes the next version from the dirty bricks. On failure these stay, for the next update.
 static vn_status apply(vni_dynamic* dynamic) {
     vn_status status = vni_dynamic_rebuild(dynamic);
     if (status != VN_OK)
         return status;
 
+    // no voxel has changed: there is no new version, and the bricks are clean
     if (dynamic->touched_count == 0) {
         dynamic->dirty_count = 0;
         return VN_OK;
     }
 
     status = vni_dynamic_publish(dynamic);
+    // a version that was published owns the work
     if (status != VN_OK)
         vni_dynamic_drop_work(dynamic);
 
     return status;
 }
 
+/// Takes over `baked`, also on failure.
 static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* baked, vn_detail* detail) {
     vni_version* v = VNI_NEW(&dynamic->allocator, vni_version);
     vn_status status = v ? share_fixed(dynamic, baked, detail) : VN_OUT_OF_MEMORY;
     if (status != VN_OK || !make_scratch(dynamic) || !make_open(dynamic)) {
         for (uint32_t i = 0; dynamic->fixed.table && i < vni_dynamic_blocks(dynamic); ++i)
-            dynamic->fixed.table[i] = NULL; // they are still the space's alone
+            dynamic->fixed.table[i] = NULL; // the references are still the baked space's
         VNI_DELETE(&dynamic->allocator, v);
         vn_space_destroy(baked);
         return status == VN_OK ? VN_OUT_OF_MEMORY : status;
@@ -307,12 +311,12 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
     return VN_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------
-// updating
+// ---------- updating
 
 vn_status vni_dynamic_update(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                              uint32_t count, vn_detail* detail) {
     vni_stages_begin(&dynamic->stages);
+    // static first: taking moving obstacles changes which slots are tracked as moving
     vn_status status = vni_dynamic_take_fixed(dynamic, world, changes, count, detail);
     if (status == VN_OK)
         status = vni_dynamic_take_moving(dynamic, world, changes, count);

@@ -1,10 +1,19 @@
-/// dynamic/dynamic.h: one layer of free space that follows a changing world, as a row of versions.
+/// dynamic/dynamic.h: keeps one layer of free space up to date with a changing world, as a sequence of
+/// versions.
 ///
-/// A version is a vn_space: immutable, complete, shared by any number of readers. An update makes the next
-/// one: it copies the tables, replaces the blocks and seams that were touched, and publishes. One thread at a
-/// time updates; any thread pins and unpins. What was replaced is freed when no pinned version holds it any
-/// more (each replaced object knows in which versions it was used), so that a reader that never lets go costs
-/// memory, not progress.
+/// A version is a vn_space: immutable, complete, read by any number of threads without locks. An update makes
+/// the next one: it copies the tables, replaces the blocks, cells and seams that the changes touch, and
+/// publishes it. All other objects are shared between versions:
+///
+///     tables of version 7    [ A | B | C | D ]         versions: newest -> 8 -> 7 -> 5
+///                              |   |   |   |           (the newest, and those that are pinned)
+///     objects                  A   B   C   D   B'
+///                              |       |   |   |       B is retired: versions [3, 8) use it, and it is
+///     tables of version 8    [ A | B'| C | D ]         freed when none of these is left
+///
+/// This is multi-version concurrency control as databases use it (Bernstein and Goodman 1983). One thread at
+/// a time updates; any thread pins and unpins. A reader that never unpins costs memory, but does not stop
+/// updates.
 #ifndef VNI_DYNAMIC_DYNAMIC_H
 #define VNI_DYNAMIC_DYNAMIC_H
 
@@ -15,70 +24,71 @@
 typedef struct vni_dynamic vni_dynamic;
 
 typedef struct vni_dynamic_def {
-    vn_allocator allocator; ///< thread-safe if others than the updating thread pin, or the jobs have workers
-    vn_jobs jobs;           ///< for the first version and for changes of what stands still
-    vn_space_def space;     ///< of the layer; its allocator and jobs are not used
-    uint32_t history;       ///< deltas kept; 0: 64
+    vn_allocator
+        allocator;      ///< thread-safe if threads other than the updating one pin, or the jobs have workers
+    vn_jobs jobs;       ///< for the first version and for changes of static obstacles
+    vn_space_def space; ///< of the layer; its allocator and jobs are ignored
+    uint32_t history;   ///< deltas kept; 0: 64
 } vni_dynamic_def;
 
-/// A cell that is gone, or new.
+/// A cell that was removed, or is new.
 typedef struct vni_delta_cell {
     vn_voxel_box box;
     bool is_new;
 } vni_delta_cell;
 
-/// What a version changed against the one before.
+/// The changes of a version against the one before.
 typedef struct vni_delta {
     uint64_t version;
     const vn_voxel_box* blocked; ///< boxes around the voxels that became blocked, one a touched chunk
     const vn_voxel_box* freed;   ///< and around those that became free
-    const vni_delta_cell* cells; ///< by block; gone first, then new
+    const vni_delta_cell* cells; ///< by block; removed ones first, then new ones
     uint32_t blocked_count, freed_count, cell_count;
 } vni_delta;
 
-/// Bakes the first version from the world as it is: the same content as vn_space_bake. A seed and
-/// VN_UNKNOWN_REFUSED are VN_UNSUPPORTED: what is closed or unseen would have to be found out again at each
-/// change. Else as vn_space_bake.
+/// Bakes the first version from the current world: the same content as vn_space_bake. A seed and
+/// VN_UNKNOWN_REFUSED are VN_UNSUPPORTED, because enclosed and unknown space would have to be searched again
+/// at each change. Other statuses as vn_space_bake.
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail);
 
 /// Null is allowed. Nothing may be pinned.
 void vni_dynamic_free(vni_dynamic* dynamic);
 
-/// Applies changes (world/journal.h) and publishes a new version; if nothing of the space changes, there is
-/// none. The world is as it is after them. The same content as a fresh bake of that world within the same
-/// bounds. On failure (VN_OUT_OF_MEMORY) the last version stays, and the same changes may be given again,
-/// with others.
+/// Applies changes (world/journal.h) and publishes a new version, unless no voxel changes. `world` is the
+/// world after the changes. The version has the same content as a fresh bake of that world within the same
+/// bounds. On failure (VN_OUT_OF_MEMORY) the last version stays; pass the same changes again, alone or with
+/// later ones. One thread at a time.
 vn_status vni_dynamic_update(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                              uint32_t count, vn_detail* detail);
 
-/// The newest version, which then stays until it is unpinned as often as it was pinned. Any thread.
+/// Returns the newest version, which stays valid until it is unpinned as often as it was pinned. Any thread.
 const vn_space* vni_dynamic_pin(vni_dynamic* dynamic, uint64_t* version);
 void vni_dynamic_unpin(vni_dynamic* dynamic, uint64_t version);
 
 /// Number of the newest version. Any thread.
 uint64_t vni_dynamic_version(vni_dynamic* dynamic);
 
-/// The delta of a version; valid until the ring has turned around. VN_STALE if it has; VN_BAD_ARGUMENT for a
-/// version that there is not (yet). On the updating thread.
+/// The delta of a version; valid for the next `history` - 1 versions. VN_STALE after that; VN_BAD_ARGUMENT
+/// for a version that does not exist yet, and for version 1. On the updating thread.
 vn_status vni_dynamic_delta(const vni_dynamic* dynamic, uint64_t version, vni_delta* out);
 
-/// How the last update went.
+/// Statistics of the last update.
 typedef struct vni_dynamic_stats {
     uint32_t bricks, chunks, blocks, seams; ///< touched
     bool components_rebuilt;
-    uint32_t versions; ///< held
-    size_t retired;    ///< objects that wait for a reader
+    uint32_t versions; ///< the newest, and pinned ones
+    size_t retired;    ///< replaced objects that a pinned version still uses
 } vni_dynamic_stats;
 
 /// On the updating thread.
 void vni_dynamic_get_stats(const vni_dynamic* dynamic, vni_dynamic_stats* out);
 
-/// From now on updates are measured, with a clock that is called some twenty times a touched block; null ends
-/// it. What was measured before is forgotten. On the updating thread.
+/// Measures the stages of all following updates, with a clock that is called about twenty times for each
+/// touched block; null ends it. Resets earlier results. On the updating thread.
 void vni_dynamic_measure(vni_dynamic* dynamic, uint64_t (*clock)(void* user), void* user);
 
-/// Where the time of all updates since then went. On the updating thread.
+/// The time of each stage, summed over all updates since vni_dynamic_measure. On the updating thread.
 void vni_dynamic_get_stages(const vni_dynamic* dynamic, vni_stages* out);
 
 #endif

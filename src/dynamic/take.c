@@ -1,4 +1,9 @@
-/// dynamic/take.c: changes of the world become bricks that may have changed.
+/// dynamic/take.c: turns changes of the world into dirty bricks.
+///
+/// Moving obstacles are cheap to move: each has a footprint, and the difference of two footprints updates the
+/// counts in `cover`. Static ones are cheap to keep: they are voxelised together, block by block, and a
+/// change voxelises all blocks near it again. Both ways, a brick is noted as dirty before or with its change,
+/// and taking the same change twice does no harm: after a failure the update is repeated.
 #include "base/alloc.h"
 #include "dynamic/dynamic_inside.h"
 
@@ -9,26 +14,29 @@ bool vni_dynamic_reserve_dirty(vni_dynamic* dynamic, uint32_t more) {
                     (uint64_t)dynamic->dirty_count + more, sizeof *dynamic->dirty);
 }
 
-/// The obstacle that a change left in its slot, if it counts for this layer; else null.
+/// The obstacle in the slot after the change, if there is one and this layer does not ignore it; else null.
 static const vni_obstacle* obstacle_of(const vni_dynamic* dynamic, const vn_world* world,
                                        const vni_change* change) {
     const vni_obstacle* obstacle = change->is ? vni_world_obstacle(world, change->slot) : NULL;
     return obstacle && !(obstacle->info.flags & dynamic->without) ? obstacle : NULL;
 }
 
+/// Does `cover` hold a moving obstacle of this slot?
 static bool tracks(const vni_dynamic* dynamic, uint32_t slot) {
     return slot < dynamic->print_capacity && dynamic->prints[slot].moves;
 }
 
-// ------------------------------------------------------------------------------------------------ what moves
+// ---------- moving obstacles
 
-/// Moves the cover from the bricks of `old` to those of `fresh`, both in order, and notes those that differ.
+/// Moves the cover from the bricks of `old` to those of `fresh`, and notes those that differ: a merge of two
+/// lists in order. Memory has been reserved.
 static void change_cover(vni_dynamic* dynamic, const vni_footprint* old, const vni_footprint* fresh) {
     uint32_t i = 0, k = 0;
     while (i < old->count || k < fresh->count) {
         uint64_t a = i < old->count ? vni_brick_key(old->bricks[i].block, old->bricks[i].brick) : UINT64_MAX;
         uint64_t b =
             k < fresh->count ? vni_brick_key(fresh->bricks[k].block, fresh->bricks[k].brick) : UINT64_MAX;
+        // the lower key is next; where both lists have it, both advance
         uint64_t key = a < b ? a : b;
         uint64_t was = a == key ? old->bricks[i++].bits : 0, is = b == key ? fresh->bricks[k++].bits : 0;
 
@@ -51,6 +59,7 @@ static bool reserve_prints(vni_dynamic* dynamic, uint32_t slot) {
     return true;
 }
 
+/// Brings cover and footprint of one slot up to date.
 static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni_change* change) {
     const vni_obstacle* obstacle = obstacle_of(dynamic, world, change);
     bool moves = obstacle && vni_obstacle_moves(obstacle);
@@ -68,10 +77,12 @@ static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni
             return status;
     }
 
+    // all allocations come before the first change, so that a failure leaves the old state
     if (!vni_cover_reserve(&dynamic->cover, dynamic->fresh.count) ||
         !vni_dynamic_reserve_dirty(dynamic, dynamic->fresh.count + print->bricks.count))
         return VN_OUT_OF_MEMORY;
 
+    // the footprints change roles: the old one is the buffer of the next obstacle
     change_cover(dynamic, &print->bricks, &dynamic->fresh);
     vni_footprint swap = print->bricks;
     print->bricks = dynamic->fresh;
@@ -89,11 +100,10 @@ vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, c
     return status;
 }
 
-// -------------------------------------------------------------------------------------------- what stands
-// still
+// ---------- static obstacles
 
-/// Blocks along one axis that [low, high] (local metres) may reach, with room for the radius and for
-/// rounding.
+/// Blocks along one axis that an obstacle at [low, high] (local metres) may reach, grown by the radius and a
+/// voxel for rounding. Last below first: none.
 static void block_range(const vni_dynamic* dynamic, double low, double high, int axis, int32_t* first,
                         int32_t* last) {
     const double corner[3] = {dynamic->frame.low.x, dynamic->frame.low.y, dynamic->frame.low.z};
@@ -102,12 +112,13 @@ static void block_range(const vni_dynamic* dynamic, double low, double high, int
     double from = vni_clamp((low - corner[axis]) / size - grow, -1, end + 1);
     double to = vni_clamp((high - corner[axis]) / size + grow, -1, end + 1);
     *first = (int32_t)(vni_clamp(from, 0, end)) >> VNI_BLOCK_SHIFT;
-
     *last = (int32_t)(vni_clamp(to, 0, end)) >> VNI_BLOCK_SHIFT;
+
     if (to < 0 || from > end)
         *last = *first - 1; // all of it lies outside
 }
 
+/// Marks the blocks that a box may reach.
 static void want_box(const vni_dynamic* dynamic, const vn_box* box, uint8_t* wanted) {
     int32_t first[3], last[3];
     block_range(dynamic, (double)box->min.x, (double)box->max.x, 0, &first[0], &last[0]);
@@ -116,10 +127,11 @@ static void want_box(const vni_dynamic* dynamic, const vn_box* box, uint8_t* wan
     for (int32_t z = first[2]; z <= last[2]; ++z)
         for (int32_t y = first[1]; y <= last[1]; ++y)
             for (int32_t x = first[0]; x <= last[0]; ++x)
-                wanted[x + dynamic->fixed.blocks[0] * (y + dynamic->fixed.blocks[1] * z)] = 1;
+                wanted[vni_block_index(dynamic->fixed.blocks, x, y, z)] = 1;
 }
 
-/// Marks the blocks near obstacles that stand still and have changed. False if there are none.
+/// Marks the blocks near static obstacles that have changed, before and after; `wanted` may be null. False if
+/// no static obstacle has changed. A slot that `cover` tracks was moving before.
 static bool want_blocks(const vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                         uint32_t count, uint8_t* wanted) {
     bool any = false;
@@ -154,8 +166,8 @@ static bool note_differences(vni_dynamic* dynamic, uint32_t index, const vni_blo
     return true;
 }
 
-/// Puts the wanted blocks of `now` into `fixed`. False if memory ran out in between: a block that was not
-/// taken over differs still when it is tried again.
+/// Puts the wanted blocks of `now` into `fixed`. False if memory runs out: blocks that were not replaced yet
+/// still differ when the update is tried again.
 static bool take_blocks(vni_dynamic* dynamic, vni_occupancy* now, const uint8_t* wanted) {
     for (uint32_t i = 0; i < vni_dynamic_blocks(dynamic); ++i) {
         vni_block* block = now->table[i];
@@ -181,6 +193,7 @@ vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, co
     if (!wanted)
         return VN_OUT_OF_MEMORY;
 
+    // voxelise the wanted blocks from all static obstacles, into an occupancy that is empty elsewhere
     want_blocks(dynamic, world, changes, count, wanted);
     vni_occupancy now;
     const vn_voxel dims = {dynamic->fixed.dims[0], dynamic->fixed.dims[1], dynamic->fixed.dims[2]};

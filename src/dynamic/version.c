@@ -1,11 +1,24 @@
-/// dynamic/version.c: versions: made, published, pinned, and what they leave behind.
+/// dynamic/version.c: makes, publishes and pins versions, and frees what no version uses.
+///
+/// Publishing, step by step:
+///
+///     1. reserve memory for retired objects       may fail
+///     2. copy the tables of the newest version    may fail
+///     3. replace touched blocks and seams in it
+///     4. number cells, label components           may fail
+///     5. retire the objects that were replaced
+///     6. make the version the newest              under the monitor: readers see all of it or nothing
+///     7. drop versions without pins, free retired objects that none of the others uses
+///
+/// Up to step 4 nothing that a reader or a later update can see has changed. The tables of all versions
+/// together hold one reference to an object; the interval [from, until) of a retired one says which versions
+/// use it.
 #include "base/alloc.h"
 #include "dynamic/dynamic_inside.h"
 
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------ making and
-// freeing
+// ---------- making and freeing
 
 static void free_tables(vni_dynamic* dynamic, vni_version* v) {
     const vn_allocator* allocator = &dynamic->allocator;
@@ -13,8 +26,8 @@ static void free_tables(vni_dynamic* dynamic, vni_version* v) {
     vni_cells* cells = &v->space.cells;
     VNI_DELETE_ARRAY(allocator, v->space.occupancy.table, count);
     VNI_DELETE_ARRAY(allocator, cells->table, count);
-
     VNI_DELETE_ARRAY(allocator, cells->views, count);
+
     for (int axis = 0; axis < 3; ++axis)
         VNI_DELETE_ARRAY(allocator, cells->seams[axis], count);
 
@@ -30,7 +43,7 @@ void vni_version_free(vni_dynamic* dynamic, vni_version* version) {
     VNI_DELETE(&dynamic->allocator, version);
 }
 
-/// With tables of the right sizes and nothing in them; null if there is no memory.
+/// With uninitialised tables; null if memory runs out.
 static vni_version* new_version(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     uint32_t count = vni_dynamic_blocks(dynamic);
@@ -88,26 +101,28 @@ bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, 
                     count + 1, sizeof(uint32_t));
 }
 
-/// Everything but the components, which may need more room.
+/// Copies all but the components, whose array may be too small.
 static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vni_version* to) {
     uint32_t count = vni_dynamic_blocks(dynamic);
-    vn_space space = from->space; // all plain values, then the tables that `to` has
+    vn_space space = from->space; // plain values of `from`, with the tables of `to`
     space.occupancy.table = to->space.occupancy.table;
     space.cells.table = to->space.cells.table;
     space.cells.views = to->space.cells.views;
     space.cells.base = to->space.cells.base;
     space.cells.component_base = to->space.cells.component_base;
-
     space.cells.components = to->space.cells.components;
+
     for (int axis = 0; axis < 3; ++axis)
         space.cells.seams[axis] = to->space.cells.seams[axis];
 
     to->space = space;
+
+    // then the content of the tables: pointers, no objects
     const vni_cells* cells = &from->space.cells;
     memcpy(space.occupancy.table, from->space.occupancy.table, count * sizeof *space.occupancy.table);
     memcpy(space.cells.table, cells->table, count * sizeof *cells->table);
-
     memcpy(space.cells.views, cells->views, count * sizeof *cells->views);
+
     for (int axis = 0; axis < 3; ++axis)
         memcpy(space.cells.seams[axis], cells->seams[axis], count * sizeof *cells->seams[axis]);
 
@@ -116,9 +131,10 @@ static void copy_version(const vni_dynamic* dynamic, const vni_version* from, vn
            (count + (size_t)1) * sizeof *cells->component_base);
 }
 
-// ------------------------------------------------------------------------------------------------- the
-// version
+// ---------- content
 
+/// Puts the touched blocks and seams into the tables of the new version, and keeps its sums: blocked voxels,
+/// links.
 static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     vni_cells* cells = &v->space.cells;
     vni_occupancy* occupancy = &v->space.occupancy;
@@ -128,6 +144,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
         occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
         occupancy->blocked_voxels += t->voxels ? t->voxels->blocked_voxels : 0;
         occupancy->table[t->block] = t->voxels;
+
         cells->link_count += (uint64_t)t->link_change;
         cells->table[t->block] = t->cells;
         cells->views[t->block].cells = t->cells->cells;
@@ -137,6 +154,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         const vni_touched_seam* s = &dynamic->seams[i];
         vni_seam** at = &cells->seams[s->axis][s->lower];
+        // the same lists have the same number of links
         if (!s->same_lists) {
             cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
             cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
@@ -146,7 +164,7 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     }
 }
 
-/// Adds to the ids of blocks [first, end].
+/// Adds to the first ids of blocks [first, end]; unsigned, so that a sum that wraps subtracts.
 static void shift_ids(vni_cells* cells, uint32_t first, uint32_t end, uint32_t cell_shift,
                       uint32_t component_shift) {
     for (uint32_t i = first; i <= end; ++i) {
@@ -155,7 +173,8 @@ static void shift_ids(vni_cells* cells, uint32_t first, uint32_t end, uint32_t c
     }
 }
 
-/// Ids from the first touched block on; `cells` has those of the version before. False if there are too many.
+/// Updates the ids from the first touched block on; `cells` has those of the version before. Between two
+/// touched blocks all ids move by the same distance. False if there are too many cells.
 static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
     const vni_cells* before = &dynamic->newest->space.cells;
     const uint32_t blocks = vni_dynamic_blocks(dynamic);
@@ -165,9 +184,9 @@ static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
         const vni_touched* t = &dynamic->touched[i];
         const vni_cell_block* old = before->table[t->block];
         const uint32_t next = i + 1 < dynamic->touched_count ? dynamic->touched[i + 1].block : blocks;
+
         ids = ids + t->cells->cell_count - old->cell_count;
         cell_shift += t->cells->cell_count - old->cell_count;
-
         component_shift += t->cells->component_count - old->component_count;
         if (cell_shift | component_shift)
             shift_ids(cells, t->block + 1, next, cell_shift, component_shift);
@@ -179,9 +198,10 @@ static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
     return ids < UINT32_MAX;
 }
 
-// ---------------------------------------------------------------------------------------------------
-// retiring
+// ---------- retiring
 
+/// Retires an object (null: none) that versions from `*from` on have used; the one in its place is used from
+/// `until` on.
 static void retire(vni_dynamic* dynamic, vni_retired_kind kind, void* object, uint64_t* from,
                    uint64_t until) {
     if (object)
@@ -189,7 +209,7 @@ static void retire(vni_dynamic* dynamic, vni_retired_kind kind, void* object, ui
     *from = until;
 }
 
-/// What the new version `until` has replaced. Room has been made.
+/// Retires all objects that the new version `until` has replaced. Memory has been reserved.
 static void retire_replaced(vni_dynamic* dynamic, const vni_version* old, uint64_t until) {
     for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
         uint32_t block = dynamic->touched[i].block;
@@ -218,7 +238,7 @@ static void free_retired(const vni_dynamic* dynamic, const vni_retired* r) {
     }
 }
 
-/// Takes the versions that nobody holds out of the row.
+/// Moves old versions without pins to the spare ones.
 static void drop_unpinned(vni_dynamic* dynamic) {
     dynamic->stats.versions = 1;
     for (vni_version** at = &dynamic->newest->next; *at;) {
@@ -235,7 +255,7 @@ static void drop_unpinned(vni_dynamic* dynamic) {
     }
 }
 
-/// Is the object part of a version that somebody may still look at?
+/// Is the object in use by a version that remains?
 static bool is_held(const vni_dynamic* dynamic, const vni_retired* r) {
     for (const vni_version* v = dynamic->newest; v; v = v->next)
         if (v->number >= r->from && v->number < r->until)
@@ -245,9 +265,13 @@ static bool is_held(const vni_dynamic* dynamic, const vni_retired* r) {
 
 void vni_dynamic_release_unused(vni_dynamic* dynamic) {
     uint32_t kept = 0;
-    enter(dynamic); // readers only unpin old versions meanwhile: what is free now stays free
+
+    // after this the list is read without the monitor: only this thread changes it, and readers pin the
+    // newest version only, so that a version that was dropped cannot come back
+    enter(dynamic);
     drop_unpinned(dynamic);
     leave(dynamic);
+
     for (uint32_t i = 0; i < dynamic->retired_count; ++i) {
         if (is_held(dynamic, &dynamic->retired[i]))
             dynamic->retired[kept++] = dynamic->retired[i];
@@ -261,6 +285,7 @@ void vni_dynamic_release_unused(vni_dynamic* dynamic) {
 
 // ------------------------------------------------------------------------------------------------ publishing
 
+/// Gives back a version that was not published.
 static void put_back(vni_dynamic* dynamic, vni_version* v) {
     enter(dynamic);
     v->next = dynamic->spare;
@@ -275,9 +300,10 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
         return VN_OUT_OF_MEMORY;
 
     vni_version* v = vni_version_make(dynamic);
-    if (!v)
+    if (v == NULL)
         return VN_OUT_OF_MEMORY;
 
+    // steps 2 to 4: the new version is private until it is linked in
     copy_version(dynamic, dynamic->newest, v);
     put_blocks(dynamic, v);
     const bool numbered = renumber(dynamic, &v->space.cells);
@@ -290,6 +316,7 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
         return VN_OUT_OF_MEMORY;
     }
 
+    // steps 5 and 6: nothing can fail from here on
     vni_version* old = dynamic->newest;
     v->number = old->number + 1;
     v->pins = 0;
@@ -299,6 +326,8 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     v->next = old;
     dynamic->newest = v;
     leave(dynamic);
+
+    // step 7
     dynamic->touched_count = dynamic->seam_count = 0;
     dynamic->dirty_count = 0;
     vni_dynamic_release_unused(dynamic);
@@ -307,8 +336,7 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     return VN_OK;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// readers
+// ---------- readers
 
 const vn_space* vni_dynamic_pin(vni_dynamic* dynamic, uint64_t* version) {
     enter(dynamic);

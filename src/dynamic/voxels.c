@@ -1,4 +1,7 @@
-/// dynamic/voxels.c: bricks that may have changed become a new block of voxels, and boxes of the delta.
+/// dynamic/voxels.c: makes a new block of voxels from the dirty bricks of an old one, and adds boxes to the
+/// delta.
+///
+/// A brick is blocked where `fixed` or `cover` is. Chunks without a change are copied in packed form.
 #include "base/alloc.h"
 #include "dynamic/dynamic_inside.h"
 
@@ -26,10 +29,13 @@ static void grow_axis(int32_t* low, int32_t* high, int32_t at, uint32_t first, u
 static void grow_box(vn_voxel_box* box, vn_voxel low, uint64_t bits) {
     if (!bits)
         return;
+
+    // project the brick along z to 4 x 4 bits, and these along y to a row of 4: the lowest and highest bit of
+    // each are the extent along z, y and x
     uint64_t flat = bits | bits >> 32;
-    flat = (flat | flat >> 16) & 0xffffu; // seen along z
+    flat = (flat | flat >> 16) & 0xffffu;
     uint64_t row = flat | flat >> 8;
-    row = (row | row >> 4) & 15u; // and along y
+    row = (row | row >> 4) & 15u;
     grow_axis(&box->low.x, &box->high.x, low.x, vni_lowest_bit(row), vni_highest_bit(row));
     grow_axis(&box->low.y, &box->high.y, low.y, vni_lowest_bit(flat) >> 2, vni_highest_bit(flat) >> 2);
     grow_axis(&box->low.z, &box->high.z, low.z, vni_lowest_bit(bits) >> 4, vni_highest_bit(bits) >> 4);
@@ -45,7 +51,7 @@ static bool add_box(vni_dynamic* dynamic, vn_voxel_box** list, uint64_t* capacit
     return true;
 }
 
-/// The boxes of what became blocked and free in the chunk in work.
+/// Boxes around the voxels of the current chunk that became blocked, and free.
 typedef struct chunk_change {
     uint32_t chunk; ///< of the block; UINT32_MAX: none yet
     vn_voxel_box blocked, freed;
@@ -53,6 +59,7 @@ typedef struct chunk_change {
 
 static const vn_voxel_box nothing = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
 
+/// Adds the boxes of the current chunk to the delta.
 static bool end_chunk(vni_dynamic* dynamic, chunk_change* change) {
     vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
     bool ok = change->chunk == UINT32_MAX ||
@@ -101,7 +108,7 @@ static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t words[64
     block->full[chunk] = full;
 }
 
-/// Chunks [begin, end) are as they were.
+/// Copies the chunks [begin, end) of the old block (null: all free).
 static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, uint32_t end) {
     if (begin == end)
         return;
@@ -123,7 +130,8 @@ static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, 
     block->mixed_count += last - first;
 }
 
-/// `old` with the words in dynamic->dense for these chunks; `voxels` are then blocked.
+/// Makes a block like `old`, but with the words of dynamic->dense in these chunks; `voxels` is the count of
+/// blocked voxels then. Null in `*out` if that is 0. False if memory runs out.
 static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t chunks, uint32_t voxels,
                    vni_block** out) {
     vni_block sizes = {.mixed_count = old ? old->mixed_count : 0};
@@ -174,9 +182,10 @@ bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t coun
         const uint64_t moving = vni_cover_bits(&dynamic->cover, keys[i]);
         const uint64_t bits = moving | (fixed ? vni_block_brick(fixed, chunk, brick & 63) : 0);
         const uint64_t was = old ? vni_block_brick(old, chunk, brick & 63) : 0;
-        if (bits == was || (i > 0 && keys[i - 1] == keys[i]))
+        if (bits == was || (i > 0 && keys[i - 1] == keys[i])) // back to what it was, or a duplicate
             continue;
 
+        // the first change in a chunk: keys are in order, so that the chunk before is done
         if (change.chunk != chunk) {
             if (!end_chunk(dynamic, &change))
                 return false;

@@ -23,7 +23,6 @@ static inline double smaller(double a, double b) {
 }
 
 /// At most 10 fractional bits.
-/// At most 10 fractional bits.
 static bool is_short(double x) {
     return floor(x * 1024) == x * 1024;
 }
@@ -115,8 +114,6 @@ double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box) {
     VNI_ASSERT(vni_v_is_finite(a) && vni_v_is_finite(b));
 
     const vni_vec d = vni_sub(b, a);
-    // Half the derivative of the squared distance at t is outside(t) . d. It never decreases, since the
-    // distance from a convex set is convex: where it has one sign, an end is nearest.
     // Half the derivative of the squared distance at t is outside(t) . d. It never decreases, since the
     // distance from a convex set is convex: where it has one sign, an end is nearest.
     const vni_vec out_a = outside_box(a, box), out_b = outside_box(b, box);

@@ -323,7 +323,6 @@ static vn_status check_convex(const source* from, vni_hull* hull, vn_detail* det
         return hull->flat ? check_outline(from, detail) : VN_OK;
 
     // Nothing behind any face, but something in front: all faces are turned.
-    // Nothing behind any face, but something in front: all faces are turned.
     if (s.in <= from->tolerance)
         return vni_fail(
             detail, VN_BAD_DATA,

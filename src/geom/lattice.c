@@ -31,7 +31,6 @@ vni_lattice_walk vni_lattice_begin(vn_point a, vn_point b) {
         walk.step[i] = (difference > 0) - (difference < 0);
 
         // A segment that starts on a plane crosses the next one a whole voxel away.
-        // A segment that starts on a plane crosses the next one a whole voxel away.
         walk.length[i] = difference < 0 ? -difference : difference;
         if (difference == 0)
             walk.travel[i] = INT64_MAX;

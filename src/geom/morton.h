@@ -12,11 +12,6 @@
 ///     x                                     ... fedc ba98 7654 3210
 ///     groups of 8                  fedcba98 ................ 76543210
 ///     of 4             fedc ........ ba98 ........ 7654 ........ 3210       and so on, down to single bits
-/// Moves bit i to bit 3 i: each step splits the groups in halves and doubles the gaps.
-///
-///     x                                     ... fedc ba98 7654 3210
-///     groups of 8                  fedcba98 ................ 76543210
-///     of 4             fedc ........ ba98 ........ 7654 ........ 3210       and so on, down to single bits
 static inline uint64_t vni_morton_spread(uint64_t x) {
     x &= 0x1fffff;
     x = (x | x << 32) & 0x001f00000000ffffu;
@@ -26,7 +21,6 @@ static inline uint64_t vni_morton_spread(uint64_t x) {
     return (x | x << 2) & 0x1249249249249249u;
 }
 
-/// The inverse: moves bit 3 i to bit i, dropping all others.
 /// The inverse: moves bit 3 i to bit i, dropping all others.
 static inline uint32_t vni_morton_gather(uint64_t x) {
     x &= 0x1249249249249249u;

@@ -61,9 +61,6 @@ vni_triangle_prep vni_triangle_prepare(const vni_triangle* triangle) {
     // The component x of `edge cross p` is, but for the sign, the projection of p onto x cross edge; the same
     // for y and z: one cross product gives three axes. Both ends of the edge itself project to 0, so the
     // triangle's interval is spanned by 0 and the opposite corner.
-    // The component x of `edge cross p` is, but for the sign, the projection of p onto x cross edge; the same
-    // for y and z: one cross product gives three axes. Both ends of the edge itself project to 0, so the
-    // triangle's interval is spanned by 0 and the opposite corner.
     const vni_vec zero = vni_v(0, 0, 0);
     for (int i = 0; i < 3; ++i) {
         const vni_vec edge = vni_sub(prep.corner[(i + 1) % 3], prep.corner[i]);

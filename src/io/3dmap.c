@@ -111,7 +111,7 @@ vn_shape vn_3dmap_shape(const vn_3dmap* map) {
 
 // ------------------------------------------------------------------------------------------------- writing
 
-/// Text on its way to a sink.
+/// Text to be written to a sink.
 typedef struct writer {
     const vn_sink* sink;
     size_t held;

@@ -3,7 +3,7 @@
 ///
 /// The tree divides the cube of 2^16 voxels an edge whose centre is the map's origin. Each inner node is two
 /// bytes, two bits for each of its eight children, the first child in the lowest bits of the first byte; bit
-/// 0, 1, 2 of a child's number says whether it is the upper half in x, y, z. 0: nobody has seen it, 1: free,
+/// 0, 1, 2 of a child's number says whether it is the upper half in x, y, z. 0: unknown, 1: free,
 /// 2: occupied, 3: an inner node. Those follow in order, each with all that is below it.
 #include "io/file.h"
 #include "io/lines.h"
@@ -105,7 +105,7 @@ static const struct {
     read_field* read;
 } fields[] = {{"id", read_id}, {"size", read_size}, {"res", read_resolution}};
 
-/// The field whose name is the last word. Comments, and fields that nobody knows, go to the end of their
+/// The field whose name is the last word. Comments and unknown fields extend to the end of their
 /// line.
 static vn_status read_named(vni_lines* lines, bt_head* head, vn_detail* detail) {
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
@@ -171,7 +171,7 @@ typedef struct tree {
     uint64_t occupied_voxels;
 } tree;
 
-/// An inner node on the way from the root.
+/// An inner node on the path from the root.
 typedef struct inner {
     vn_voxel low;
     uint32_t codes; ///< two bits a child
@@ -186,7 +186,7 @@ static vn_status fail_at_node(const tree* t, const char* what, vn_detail* detail
     return status;
 }
 
-/// The next byte as it is; -1 if there is none. lines->failed says why.
+/// The next byte, unchanged; -1 if there is none. lines->failed says why.
 static int next_byte(vni_lines* lines) {
     if (lines->position == lines->end && !lines->finished) {
         int64_t got = lines->source->read(lines->source->user, lines->buffer, sizeof lines->buffer);
@@ -270,12 +270,12 @@ static vn_status add_cube(tree* t, child_code code, vn_voxel low, int32_t edge, 
 
 /// Everything below the root.
 static vn_status read_tree(tree* t, vn_detail* detail) {
-    inner way[LEVELS];
+    inner stack[LEVELS];
     uint32_t depth = 0;
     t->nodes = 1;
-    vn_status status = read_inner(t, (vn_voxel){0, 0, 0}, &way[0], detail);
+    vn_status status = read_inner(t, (vn_voxel){0, 0, 0}, &stack[0], detail);
     while (status == VN_OK) {
-        inner* node = &way[depth];
+        inner* node = &stack[depth];
         if (node->next == 8) {
             if (depth == 0)
                 break;
@@ -295,7 +295,7 @@ static vn_status read_tree(tree* t, vn_detail* detail) {
         else if (depth + 1 == LEVELS)
             status = fail_at_node(t, "a voxel has children: the tree is deeper than 16 levels", detail);
         else
-            status = read_inner(t, low, &way[++depth], detail);
+            status = read_inner(t, low, &stack[++depth], detail);
     }
 
     if (status == VN_OK && t->nodes < t->head.size)

@@ -62,7 +62,7 @@ static bool follow_links(const char* path, char* out) {
     return snprintf(out, VN_PATH_SIZE, "%s", path) < VN_PATH_SIZE;
 }
 
-/// What is left behind stays: this system has no cheap way to tell whether it is still written.
+/// Temporary files left behind stay: this system cannot tell cheaply whether one is still being written.
 static void sweep(const char* target) {
     (void)target;
 }
@@ -200,7 +200,7 @@ static void sweep(const char* target) {
 // -------------------------------------------------------------------------------------------------- saving
 
 static bool create_temporary(vn_saving* saving) {
-    // Owner and others get no right on the way that they lack on the target.
+    // At no moment does the temporary file grant a right that the target does not.
     unsigned mode = saving->replaces ? (saving->mode & 0666u) | 0200u : 0666u;
     for (int i = 0; i < TEMPORARY_NAMES; ++i) {
         int length = snprintf(saving->temporary, sizeof saving->temporary, "%s" TEMPORARY_MARK "%lu-%d",

@@ -1,4 +1,9 @@
-/// nav/changes.c: what the host changes, judged at once and listed until an update takes it.
+/// nav/changes.c: changes of obstacles: checked at once, listed until an update takes them.
+///
+/// The host gets the status and the id of a change before the world has seen it, because the world may be in
+/// the hands of an update. So the host keeps what it needs to check calls without the world: a copy of its id
+/// pool (host.ids), and the transform and bounds of each obstacle (host.known). Everything here runs on the
+/// host's thread and takes no lock.
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/fail.h"
@@ -7,29 +12,32 @@
 
 #include <string.h>
 
-// -------------------------------------------------------------------------------------------- what is known
+// ----------------------------------------------------------------------------------- what the host knows
 
-/// An obstacle as the host knows it. The record is the world's, or will be.
-static vni_known known_of(const vni_obstacle* record, const vn_transform* place) {
+/// An obstacle as the host knows it. The record is, or will be, the world's.
+static vni_known known_of(const vni_obstacle* record, const vn_transform* transform) {
     vni_known known;
     memset(&known, 0, sizeof known);
     known.motion = record->motion;
     known.bounds = record->info.bounds;
-    if (record->motion)
-        known.place = *place;
+    if (record->motion != NULL)
+        known.transform = *transform;
 
     return known;
 }
 
 static bool reserve_known(vn_nav* nav, uint64_t slots) {
-    return vni_grow(&nav->allocator, &nav->known, &nav->known_capacity, slots, sizeof *nav->known);
+    return vni_grow(&nav->fixed.allocator, &nav->host.known, &nav->host.known_capacity, slots,
+                    sizeof *nav->host.known);
 }
 
-/// The world's ids from now on are foretold by a copy of its pool: the same calls give the same ids.
+/// A copy of the world's id pool: with the same calls it gives the same ids as the world will.
 static bool copy_ids(vn_nav* nav) {
-    const vni_idpool* from = &nav->world->ids;
-    vni_idpool* to = &nav->ids;
-    const vn_allocator* a = &nav->allocator;
+    const vni_idpool* from = &nav->fixed.world->ids;
+    vni_idpool* to = &nav->host.ids;
+    const vn_allocator* a = &nav->fixed.allocator;
+
+    // Generations by slot, a bit for each free slot, and a bit for each word that has one (base/idpool.h).
     uint64_t slots = from->slots, words = vni_bits_words(slots), summary = vni_bits_words(words);
     *to = vni_idpool_make(a);
 
@@ -50,23 +58,25 @@ static bool copy_ids(vn_nav* nav) {
     return true;
 }
 
-/// `movers` gets how many there are.
+/// Fills host.known from the world; `movers` gets the number of obstacles that can move.
 static bool know_world(vn_nav* nav, uint32_t* movers) {
-    uint32_t slots = vni_world_slots(nav->world);
+    uint32_t slots = vni_world_slots(nav->fixed.world);
     *movers = 0;
     if (!reserve_known(nav, slots))
         return false;
 
     for (uint32_t slot = 0; slot < slots; ++slot) {
-        const vni_obstacle* obstacle = vni_world_obstacle(nav->world, slot);
-        vn_transform place;
-        if (!obstacle)
+        const vni_obstacle* obstacle = vni_world_obstacle(nav->fixed.world, slot);
+        vn_transform transform;
+        if (obstacle == NULL)
             continue;
 
-        bool moves = vn_world_get_transform(nav->world, vni_world_id(nav->world, slot), &place) == VN_OK;
-        nav->known[slot] = known_of(obstacle, &place);
+        bool moves = vn_world_get_transform(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
+                                            &transform) == VN_OK;
+        nav->host.known[slot] = known_of(obstacle, &transform);
         if (moves)
-            vn_world_get_velocity(nav->world, vni_world_id(nav->world, slot), &nav->known[slot].velocity);
+            vn_world_get_velocity(nav->fixed.world, vni_world_id(nav->fixed.world, slot),
+                                  &nav->host.known[slot].velocity);
 
         *movers += moves;
     }
@@ -75,15 +85,17 @@ static bool know_world(vn_nav* nav, uint32_t* movers) {
 }
 
 static bool reserve_ops(vn_nav* nav, vni_ops* ops, uint64_t count) {
-    return vni_grow(&nav->allocator, &ops->items, &ops->capacity, count, sizeof *ops->items);
+    return vni_grow(&nav->fixed.allocator, &ops->items, &ops->capacity, count, sizeof *ops->items);
 }
 
 vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
     uint32_t movers = 0;
-    nav->round = 1;
+    nav->host.round = 1;
+
+    // One move for each obstacle fits from the beginning: in steady state no call allocates.
     if (!copy_ids(nav) || !know_world(nav, &movers) ||
-        !reserve_ops(nav, &nav->pending, (uint64_t)movers + 16) ||
-        !reserve_ops(nav, &nav->taken, (uint64_t)movers + 16))
+        !reserve_ops(nav, &nav->host.pending, (uint64_t)movers + 16) ||
+        !reserve_ops(nav, &nav->update.taken, (uint64_t)movers + 16))
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the changes of the world");
 
     return VN_OK;
@@ -91,28 +103,29 @@ vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail) {
 
 static void free_ops(const vn_nav* nav, vni_ops* ops) {
     for (uint32_t i = 0; i < ops->count; ++i)
-        vni_record_free(&nav->world->allocator, ops->items[i].record);
-    VNI_DELETE_ARRAY(&nav->allocator, ops->items, ops->capacity);
+        vni_record_free(&nav->fixed.world->allocator, ops->items[i].record);
+    VNI_DELETE_ARRAY(&nav->fixed.allocator, ops->items, ops->capacity);
 }
 
 void vni_nav_changes_free(vn_nav* nav) {
-    free_ops(nav, &nav->pending);
-    free_ops(nav, &nav->taken);
-    VNI_DELETE_ARRAY(&nav->allocator, nav->known, nav->known_capacity);
-    if (nav->ids.allocator.alloc)
-        vni_idpool_destroy(&nav->ids);
+    // Records that were listed and never applied still belong to the lists.
+    free_ops(nav, &nav->host.pending);
+    free_ops(nav, &nav->update.taken);
+    VNI_DELETE_ARRAY(&nav->fixed.allocator, nav->host.known, nav->host.known_capacity);
+    if (nav->host.ids.allocator.alloc != NULL)
+        vni_idpool_destroy(&nav->host.ids);
 }
 
 // ------------------------------------------------------------------------------------------------- listing
 
-/// The next operation, of which there is room for one.
+/// Appends an operation. There must be capacity for it.
 static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
-    VNI_ASSERT(nav->pending.count < nav->pending.capacity);
+    VNI_ASSERT(nav->host.pending.count < nav->host.pending.capacity);
 
-    if (nav->pending.count == 0)
-        nav->pending_since = nav->tick;
+    if (nav->host.pending.count == 0)
+        nav->host.pending_since = nav->host.tick;
 
-    vni_op* op = &nav->pending.items[nav->pending.count++];
+    vni_op* op = &nav->host.pending.items[nav->host.pending.count++];
     memset(op, 0, sizeof *op);
     op->kind = kind;
     op->id = id;
@@ -122,37 +135,38 @@ static vni_op* list_op(vn_nav* nav, vni_op_kind kind, vn_obstacle_id id) {
 }
 
 static bool reserve_op(vn_nav* nav) {
-    return reserve_ops(nav, &nav->pending, (uint64_t)nav->pending.count + 1);
+    return reserve_ops(nav, &nav->host.pending, (uint64_t)nav->host.pending.count + 1);
 }
 
 bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id) {
     VNI_ASSERT(nav);
-    return id.index1 != 0 && vni_idpool_has(&nav->ids, id.index1 - 1, id.generation);
+    return id.index1 != 0 && vni_idpool_has(&nav->host.ids, id.index1 - 1, id.generation);
 }
 
-/// Everything that may fail comes first, the id last: nothing has to be taken back.
-static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* place, uint32_t flags,
+/// Everything that may fail comes first, the id last: a pool that has to take an id back would no longer be
+/// in step with the world's.
+static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* transform, uint32_t flags,
                      vn_obstacle_id* out, vn_detail* detail) {
-    const vn_allocator* allocator = &nav->world->allocator;
+    const vn_allocator* allocator = &nav->fixed.world->allocator;
     vni_obstacle* record;
     uint32_t slot, generation;
-    vn_status status = vni_record_make(allocator, shape, place, flags, &record, detail);
+    vn_status status = vni_record_make(allocator, shape, transform, flags, &record, detail);
     if (status != VN_OK)
         return status;
 
-    if (!reserve_op(nav) || !reserve_known(nav, (uint64_t)nav->ids.slots + 1) ||
-        !vni_idpool_take(&nav->ids, &slot, &generation)) {
+    if (!reserve_op(nav) || !reserve_known(nav, (uint64_t)nav->host.ids.slots + 1) ||
+        !vni_idpool_take(&nav->host.ids, &slot, &generation)) {
         vni_record_free(allocator, record);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more obstacle");
     }
 
     vn_obstacle_id id = {slot + 1, generation};
-    nav->known[slot] = known_of(record, place);
+    nav->host.known[slot] = known_of(record, transform);
     vni_op* op = list_op(nav, VNI_OP_ADD, id);
     op->record = record;
 
     op->box = record->info.bounds;
-    if (out)
+    if (out != NULL)
         *out = id;
 
     return VN_OK;
@@ -164,43 +178,46 @@ vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obst
     return add(nav, shape, NULL, flags, out, detail);
 }
 
-vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* place, uint32_t flags,
+vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* transform, uint32_t flags,
                             vn_obstacle_id* out, vn_detail* detail) {
-    VNI_ASSERT(nav && shape && place);
-    return add(nav, shape, place, flags, out, detail);
+    VNI_ASSERT(nav && shape && transform);
+    return add(nav, shape, transform, flags, out, detail);
 }
 
-vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* place, vn_detail* detail) {
-    VNI_ASSERT(nav && place);
+vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform, vn_detail* detail) {
+    VNI_ASSERT(nav && transform);
 
     if (!vn_nav_has(nav, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
-    vni_known* known = &nav->known[id.index1 - 1];
-    if (!known->motion)
+    vni_known* known = &nav->host.known[id.index1 - 1];
+    if (known->motion == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "the obstacle cannot move; add it with vn_nav_add_moving");
-    if (memcmp(place, &known->place, sizeof *place) == 0)
+    if (memcmp(transform, &known->transform, sizeof *transform) == 0)
         return VN_OK;
 
     vn_box bounds;
-    vn_status status = vni_motion_check(known->motion, place, &bounds, detail);
+    vn_status status = vni_motion_check(known->motion, transform, &bounds, detail);
     if (status != VN_OK)
         return status;
 
-    if (known->listed != nav->round) {
+    // One operation for each obstacle and round: later moves overwrite the first one.
+    if (known->listed != nav->host.round) {
         if (!reserve_op(nav))
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more change");
         vni_op* op = list_op(nav, VNI_OP_MOVE, id);
-        op->home = known->place;
-        known->listed = nav->round;
-        known->at = nav->pending.count - 1;
+        op->before = known->transform;
+        known->listed = nav->host.round;
+        known->at = nav->host.pending.count - 1;
     }
 
-    vni_op* op = &nav->pending.items[known->at];
+    vni_op* op = &nav->host.pending.items[known->at];
     VNI_ASSERT(op->kind == VNI_OP_MOVE && op->id.index1 == id.index1);
 
-    op->place = known->place = *place;
+    op->transform = known->transform = *transform;
     op->box = known->bounds = bounds;
-    op->blocks = memcmp(place, &op->home, sizeof *place) != 0;
+
+    // Back where the last update left it: nothing new is blocked, whatever happened in between.
+    op->blocks = memcmp(transform, &op->before, sizeof *transform) != 0;
     return VN_OK;
 }
 
@@ -215,12 +232,12 @@ vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
     return VN_OK;
 }
 
-/// The record of an obstacle that moves.
+/// What is known of an obstacle that moves. VN_STALE_ID, VN_UNSUPPORTED.
 static vn_status find_mover(const vn_nav* nav, vn_obstacle_id id, vni_known** out) {
     if (!vn_nav_has(nav, id))
         return VN_STALE_ID;
-    *out = &nav->known[id.index1 - 1];
-    return (*out)->motion ? VN_OK : VN_UNSUPPORTED;
+    *out = &nav->host.known[id.index1 - 1];
+    return (*out)->motion != NULL ? VN_OK : VN_UNSUPPORTED;
 }
 
 vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) {
@@ -249,7 +266,7 @@ vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transfor
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);
     if (status == VN_OK)
-        *out = known->place;
+        *out = known->transform;
     return status;
 }
 
@@ -260,15 +277,17 @@ vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
     if (!reserve_op(nav))
         return VN_OUT_OF_MEMORY;
 
+    // The id is stale for the host from now on, and its slot may be given out again at once: the update
+    // applies the removal before any later addition.
     list_op(nav, VNI_OP_REMOVE, id)->blocks = false;
-    vni_idpool_give(&nav->ids, id.index1 - 1, id.generation);
+    vni_idpool_give(&nav->host.ids, id.index1 - 1, id.generation);
     return VN_OK;
 }
 
 bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out) {
-    if (!op->blocks || !vn_nav_has(nav, op->id)) // what is removed by now blocks nothing
+    if (!op->blocks || !vn_nav_has(nav, op->id)) // one that is removed later in the list blocks nothing
         return false;
-    // Other flags count where the obstacle is in the end, also if it moved after them.
-    *out = op->kind == VNI_OP_FLAGS ? nav->known[op->id.index1 - 1].bounds : op->box;
+    // Other flags count where the obstacle ends up, also if it moves later in the list.
+    *out = op->kind == VNI_OP_FLAGS ? nav->host.known[op->id.index1 - 1].bounds : op->box;
     return true;
 }

@@ -1,4 +1,8 @@
-/// nav/nav.c: the nav as a whole: made, ticked, freed.
+/// nav/nav.c: the nav as a whole: created, ticked, destroyed.
+///
+/// A tick, on the host's thread:
+///
+///   adopt the update -> deliver results -> hand over an update -> begin requests -> (without workers: work)
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
@@ -17,7 +21,7 @@ vn_nav_def vn_default_nav_def(void) {
     memset(&def, 0, sizeof def);
     def.allocator = vn_default_allocator();
     def.latency = 2;
-    def.every = 4;
+    def.update_interval = 4;
     def.space = vn_default_space_def();
     def.layer_count = 1;
     def.max_requests = 256;
@@ -32,26 +36,27 @@ vn_nav_def vn_default_nav_def(void) {
 
 static vn_status check_numbers(const vn_nav_def* def, vn_detail* detail) {
     if ((unsigned)def->mode > VN_NAV_LOCKSTEP)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no mode number %d", (int)def->mode);
+        return vni_fail(detail, VN_BAD_ARGUMENT, "mode is %d, which is no vn_nav_mode", (int)def->mode);
     if ((unsigned)def->policy > VN_UPDATE_LAST_MOMENT)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no policy number %d", (int)def->policy);
+        return vni_fail(detail, VN_BAD_ARGUMENT, "policy is %d, which is no vn_update_policy",
+                        (int)def->policy);
 
     if (def->latency < 1 || def->latency > MAX_LATENCY)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "the latency is %u ticks; it must be from 1 to %u",
+        return vni_fail(detail, VN_BAD_ARGUMENT, "latency is %u ticks; it must be from 1 to %u",
                         (unsigned)def->latency, MAX_LATENCY);
 
-    if (def->policy == VN_UPDATE_EVERY_N && def->every < 1)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "an update every 0 ticks means nothing: set `every`");
+    if (def->policy == VN_UPDATE_EVERY_N && def->update_interval < 1)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "every is 0; VN_UPDATE_EVERY_N needs 1 tick or more");
     if (def->max_requests < 1 || def->max_requests > MAX_ITEMS)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_requests is %u; it must be from 1 to 2^20",
                         (unsigned)def->max_requests);
 
     if (def->max_watches > MAX_ITEMS / 2)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "max_watches is %u; it must be up to 2^19",
+        return vni_fail(detail, VN_BAD_ARGUMENT, "max_watches is %u; it must be at most 2^19",
                         (unsigned)def->max_watches);
 
     if (def->max_points < 2)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "max_points is %u; a path has 2 at least",
+        return vni_fail(detail, VN_BAD_ARGUMENT, "max_points is %u; it must be at least 2",
                         (unsigned)def->max_points);
 
     return VN_OK;
@@ -59,7 +64,7 @@ static vn_status check_numbers(const vn_nav_def* def, vn_detail* detail) {
 
 static vn_status check_layers(const vn_nav_def* def, vn_detail* detail) {
     if (def->layer_count == 0 || def->layer_count > VN_MAX_LAYERS)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "%u layers were asked for: give 1 to %u",
+        return vni_fail(detail, VN_BAD_ARGUMENT, "layer_count is %u; it must be from 1 to %u",
                         (unsigned)def->layer_count, (unsigned)VN_MAX_LAYERS);
 
     for (uint32_t i = 0; i < def->layer_count; ++i) {
@@ -71,9 +76,8 @@ static vn_status check_layers(const vn_nav_def* def, vn_detail* detail) {
 
         for (uint32_t k = 0; k < i; ++k)
             if (def->layers[k].radius == layer->radius && def->layers[k].open_flags == layer->open_flags)
-                return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
-                                      "layers %u and %u are the same: leave one out", (unsigned)k,
-                                      (unsigned)i);
+                return vni_fail_index(detail, VN_BAD_ARGUMENT, i, "layers %u and %u are equal: leave one out",
+                                      (unsigned)k, (unsigned)i);
     }
 
     return VN_OK;
@@ -81,22 +85,24 @@ static vn_status check_layers(const vn_nav_def* def, vn_detail* detail) {
 
 static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
     if (def->cookie != NAV_COOKIE)
-        return vni_fail(detail, VN_BAD_DEF,
-                        "make the nav's def with vn_default_nav_def, then change what you mean");
+        return vni_fail(detail, VN_BAD_DEF, "start from vn_default_nav_def, then change what you need");
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
+
     if (def->workers > MAX_WORKERS)
-        return vni_fail(detail, VN_UNSUPPORTED, "%u workers were asked for; %u are possible",
+        return vni_fail(detail, VN_UNSUPPORTED, "workers is %u; at most %u are supported",
                         (unsigned)def->workers, MAX_WORKERS);
 #if !VOLNAV_THREADS
     if (def->workers > 0)
         return vni_fail(detail, VN_UNSUPPORTED, "this build has no threads: set workers to 0");
 #endif
+
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a nav searches cells: leave space.cells true");
     if (def->space.has_seed || def->space.unknown == VN_UNKNOWN_REFUSED)
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "a space that changes can neither have a seed nor refuse unseen space");
+                        "a dynamic space can have neither a seed nor VN_UNKNOWN_REFUSED");
+
     vn_status status = check_numbers(def, detail);
     return status == VN_OK ? check_layers(def, detail) : status;
 }
@@ -107,61 +113,69 @@ static bool comes_before(const vn_layer_def* a, const vn_layer_def* b) {
     return a->radius != b->radius ? a->radius < b->radius : a->open_flags < b->open_flags;
 }
 
-/// The layers in the order that vn_layers has; the bits of the static ones go along.
+/// Sorts the layers as vn_layers does; the bits of static_layers move along.
 static void sort_layers(vn_nav_def* def) {
     for (uint32_t i = 1; i < def->layer_count; ++i)
         for (uint32_t k = i; k > 0 && comes_before(&def->layers[k], &def->layers[k - 1]); --k) {
             vn_layer_def swap = def->layers[k];
             def->layers[k] = def->layers[k - 1];
             def->layers[k - 1] = swap;
+
+            // Swaps bits k - 1 and k: XOR with their difference, which is 00 or 11.
             uint32_t pair = def->static_layers >> (k - 1) & 3u, turned = (pair >> 1 | pair << 1) & 3u;
             def->static_layers ^= (pair ^ turned) << (k - 1);
         }
 }
 
 static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
-    vni_dynamic_def def = {.allocator = nav->allocator, .jobs = nav->def.space.jobs, .space = nav->def.space};
-    def.space.allocator = nav->allocator;
-    def.space.radius = nav->def.layers[index].radius;
-    def.space.open_flags = nav->def.layers[index].open_flags;
-    if (nav->def.static_layers >> index & 1u)
-        return vn_space_bake(nav->world, &def.space, &nav->static_spaces[index], detail);
+    vni_dynamic_def def = {
+        .allocator = nav->fixed.allocator, .jobs = nav->fixed.def.space.jobs, .space = nav->fixed.def.space};
+    def.space.allocator = nav->fixed.allocator;
+    def.space.radius = nav->fixed.def.layers[index].radius;
+    def.space.open_flags = nav->fixed.def.layers[index].open_flags;
+    if (nav->fixed.def.static_layers >> index & 1u)
+        return vn_space_bake(nav->fixed.world, &def.space, &nav->fixed.static_spaces[index], detail);
 
-    vn_status status = vni_dynamic_make(nav->world, &def, &nav->dynamic[index], detail);
-    if (status == VN_OK && nav->def.measure_stages)
-        vni_dynamic_measure(nav->dynamic[index], nav->def.clock, nav->def.clock_user);
+    vn_status status = vni_dynamic_make(nav->fixed.world, &def, &nav->fixed.dynamic[index], detail);
+    if (status == VN_OK && nav->fixed.def.measure_stages)
+        vni_dynamic_measure(nav->fixed.dynamic[index], nav->fixed.def.clock, nav->fixed.def.clock_user);
 
     return status;
 }
 
 static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
-    vni_world_forget_changes(nav->world);
-    for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
+    // The layers are baked from the world itself: its journal begins here.
+    vni_world_forget_changes(nav->fixed.world);
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
         vn_status status = make_layer(nav, i, detail);
         if (status != VN_OK)
             return status;
     }
 
     vni_nav_version* version = vni_nav_version_make(nav, 1);
-    if (!version)
+    if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
 
+    // No thread runs yet, so this needs no lock. Two pins: of the list, and of `seen`.
     vni_nav_publish(nav, version);
-    nav->seen = version;
-    nav->zones_are_out = false;
+    nav->host.seen = version;
     ++version->pins;
-    nav->told_version = version->number;
-    nav->low = version->view.spaces[0]->low;
+    nav->update.has_zones = false;
+    nav->host.reported_version = version->number;
+    nav->fixed.low = version->view.spaces[0]->low;
 
     return VN_OK;
 }
 
+/// In order of dependence, the threads last: from then on others read it. On failure `destroy` frees what
+/// there is.
 static vn_status fill(vn_nav* nav, vn_detail* detail) {
 #if VOLNAV_THREADS
-    nav->monitor = vni_monitor_create(&nav->allocator);
-    if (!nav->monitor)
+    nav->fixed.monitor = vni_monitor_create(&nav->fixed.allocator);
+    if (nav->fixed.monitor == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
 #endif
+
     vn_status status = vni_nav_changes_make(nav, detail);
     if (status == VN_OK && vni_nav_zones_make(nav) != VN_OK)
         status = vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for zones");
@@ -169,29 +183,34 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
         status = make_first_version(nav, detail);
     if (status != VN_OK)
         return status;
+
     if (vni_nav_requests_make(nav) != VN_OK || vni_nav_watches_make(nav) != VN_OK)
         return vni_fail(detail, VN_OUT_OF_MEMORY,
-                        "no memory left for questions and watches: set max_requests, max_watches or "
+                        "no memory left for requests and watches: set max_requests, max_watches or "
                         "max_points lower");
+
     return vni_nav_start(nav, detail);
 }
 
-/// Everything but the world.
+/// Everything but the world. The threads end first; from then on no lock is needed.
 static void destroy(vn_nav* nav) {
-    vn_allocator allocator = nav->allocator;
+    vn_allocator allocator = nav->fixed.allocator;
     vni_nav_stop(nav);
+
+    // Versions before layers: they have pins on them.
     vni_nav_versions_free(nav);
-    for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
-        vni_dynamic_free(nav->dynamic[i]);
-        vn_space_destroy(nav->static_spaces[i]);
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
+        vni_dynamic_free(nav->fixed.dynamic[i]);
+        vn_space_destroy(nav->fixed.static_spaces[i]);
     }
+
     vni_nav_requests_free(nav);
     vni_nav_watches_free(nav);
     vni_nav_changes_free(nav);
     vni_nav_zones_free(nav);
 #if VOLNAV_THREADS
-    if (nav->monitor)
-        vni_monitor_destroy(&allocator, nav->monitor);
+    if (nav->fixed.monitor != NULL)
+        vni_monitor_destroy(&allocator, nav->fixed.monitor);
 #endif
     VNI_DELETE(&allocator, nav);
 }
@@ -205,13 +224,13 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
         return status;
 
     vn_nav* nav = VNI_NEW(&def->allocator, vn_nav);
-    if (!nav)
+    if (nav == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a nav");
 
-    nav->def = *def;
-    sort_layers(&nav->def);
-    nav->allocator = def->allocator;
-    nav->world = world;
+    nav->fixed.def = *def;
+    sort_layers(&nav->fixed.def);
+    nav->fixed.allocator = def->allocator;
+    nav->fixed.world = world;
 
     status = fill(nav, detail);
     if (status != VN_OK) {
@@ -224,71 +243,86 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
 }
 
 void vn_nav_destroy(vn_nav* nav) {
-    if (!nav)
+    if (nav == NULL)
         return;
-    vn_world* world = nav->world;
+    vn_world* world = nav->fixed.world;
     destroy(nav);
     vn_world_destroy(world);
 }
 
 // -------------------------------------------------------------------------------------------------- ticking
 
+/// Runs or starts what is ready. Monitor held.
+static vn_status work(vn_nav* nav, vn_status status, vn_detail* detail) {
+    if (nav->fixed.def.workers > 0) {
+        if (nav->shared.update_state == VNI_UPDATE_READY || nav->shared.waiting.count > 0)
+            vni_nav_wake(nav);
+        return status;
+    }
+
+    // The host is its own worker. In realtime it shows at once what it has done; in lockstep results wait for
+    // their tick, as they would with workers.
+    vni_nav_work_here(nav);
+    if (nav->fixed.def.mode != VN_NAV_REALTIME)
+        return status;
+
+    status = vni_nav_adopt(nav, detail);
+    vni_nav_requests_deliver(nav);
+    return status;
+}
+
 vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
     VNI_ASSERT(nav);
 
+    // Adopt before handing over: after an update has ended, the next one can start in the same tick.
     vni_nav_enter(nav);
-    nav->shared_tick = ++nav->tick;
+    nav->shared.tick = ++nav->host.tick;
     vn_status status = vni_nav_adopt(nav, detail);
     vni_nav_requests_deliver(nav);
     vni_nav_leave(nav);
-    bool due = vni_nav_update_is_due(nav);
 
+    // Outside: the policy may go through all changes and watches, which are the host's alone.
+    const bool due = vni_nav_update_is_due(nav);
+
+    // Hand over before beginning requests: with VN_UPDATE_LAST_MOMENT a request may begin once the changes it
+    // needs have been handed over.
     vni_nav_enter(nav);
     if (due)
         vni_nav_hand_over(nav);
 
     vni_nav_requests_begin(nav);
-    if (nav->def.workers > 0) {
-        if (nav->task_state == VNI_TASK_READY || nav->waiting.count > 0)
-            vni_nav_wake(nav);
-    } else {
-        vni_nav_work_here(nav);
-        if (nav->def.mode == VN_NAV_REALTIME) {
-            status = vni_nav_adopt(nav, detail);
-            vni_nav_requests_deliver(nav);
-        }
-    }
-
+    status = work(nav, status, detail);
     vni_nav_leave(nav);
     return status;
 }
 
-/// Ticks since the oldest change that the host does not see yet.
+/// Ticks since the oldest change that the host does not see yet: those that were taken are older than those
+/// that are pending.
 static uint64_t version_lag(const vn_nav* nav) {
-    if (nav->taken.count > 0 || nav->zones_are_out)
-        return nav->tick - nav->taken_since;
-    return vni_nav_has_changes(nav) ? nav->tick - vni_nav_changed_since(nav) : 0;
+    if (nav->update.taken.count > 0 || nav->update.has_zones)
+        return nav->host.tick - nav->host.taken_since;
+    return vni_nav_has_changes(nav) ? nav->host.tick - vni_nav_changed_since(nav) : 0;
 }
 
 void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
     VNI_ASSERT(nav && out);
 
     memset(out, 0, sizeof *out);
-    out->tick = nav->tick;
-    out->finished = nav->answered;
-    out->pending_changes = nav->pending.count + nav->zone_changes;
+    out->tick = nav->host.tick;
+    out->finished = nav->host.result_count;
+    out->pending_changes = nav->host.pending.count + nav->host.zone_changes;
     out->version_lag = version_lag(nav);
     vni_nav_enter(nav);
 
-    out->version = nav->newest->number;
-    for (const vni_nav_version* v = nav->newest; v; v = v->next)
+    out->version = nav->shared.newest->number;
+    for (const vni_nav_version* v = nav->shared.newest; v != NULL; v = v->next)
         ++out->versions;
 
-    out->waiting = nav->asked.count + nav->waiting.count;
-    out->running = nav->running;
-    out->updates = nav->updates;
-    out->last_update_ns = nav->last_ns;
-    out->total_update_ns = nav->total_ns;
-    memcpy(out->stage_ns, nav->stage_ns, sizeof out->stage_ns);
+    out->waiting = nav->host.submitted.count + nav->shared.waiting.count;
+    out->running = nav->shared.running;
+    out->updates = nav->host.updates;
+    out->last_update_ns = nav->host.last_update_ns;
+    out->total_update_ns = nav->host.total_update_ns;
+    memcpy(out->stage_ns, nav->host.stage_ns, sizeof out->stage_ns);
     vni_nav_leave(nav);
 }

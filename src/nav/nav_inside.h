@@ -1,11 +1,18 @@
-/// nav/nav_inside.h: what a nav is made of. Inside the room only.
+/// nav/nav_inside.h: the parts of a nav, and which thread may touch which of them. For this module only.
 ///
-/// Who owns what:
-///   host     everything that is not named below; no lock
-///   task     the one update that may be under way: the world, the dynamic layers, `taken` and `task`, from
-///            the tick that hands them over until the tick that sees that it is done
-///   worker   the question that it runs, and its query object
-///   shared   what is said to be, under the monitor
+/// Three kinds of threads meet in a nav:
+///
+///   host     the thread that calls the public functions and vn_nav_tick
+///   update   the thread that runs the one update that may be under way: a worker, or the host if it has none
+///   workers  the threads that run requests; the host if there are none
+///
+///                 hand over (tick)                            adopt (a later tick)
+///   host     ---------+----------------------------------------------+------------------->
+///                     | taken, zones, watches                        ^ version, blocked watches
+///   update            +--> apply -> layers -> version -> watches ----+
+///
+/// struct vn_nav has one member for each owner: `fixed`, `host`, `update` and `shared`. The comment on each
+/// struct is the rule. The monitor (one lock and one condition) protects `shared`; nothing else needs it.
 #ifndef VNI_NAV_NAV_INSIDE_H
 #define VNI_NAV_NAV_INSIDE_H
 
@@ -21,46 +28,47 @@
 #include "world/world.h"
 
 #define VNI_NONE     UINT32_MAX
-#define VNI_MAX_USES (2 * VN_MAX_CONNECTIONS) ///< of links on a path: each at most once in each direction
+#define VNI_MAX_USES (2 * VN_MAX_CONNECTIONS) ///< on one path: each connection at most once in each direction
 
 // ------------------------------------------------------------------------------------------------ versions
 
-/// The zones of a version; `items` have their planes in `planes`.
+/// The zones of a version; the planes of `items` lie in `planes`.
 typedef struct vni_nav_zones {
     vn_zone items[VN_MAX_ZONES];
     vn_plane planes[VN_MAX_ZONE_PLANES];
-    vn_box changed[2 * VN_MAX_ZONES]; ///< where something costs other than in the version before
+    vn_box changed[2 * VN_MAX_ZONES]; ///< where costs differ from the previous version
     uint32_t count, changed_count;
-    uint64_t since; ///< the version since which they are so
+    uint64_t since; ///< the first version with exactly these zones
 } vni_nav_zones;
 
-/// A version of all layers; shared. It has the layers' versions pinned.
+/// A version of all layers. It pins the version of each dynamic layer. The content is immutable once the
+/// version is published; the pins and `next` are shared (under the monitor).
 typedef struct vni_nav_version {
-    vn_layers view;                  ///< the spaces, as a query wants them
-    uint64_t numbers[VN_MAX_LAYERS]; ///< of the dynamic layers' versions
+    vn_layers view;                  ///< the spaces, in the form that a query takes
+    uint64_t numbers[VN_MAX_LAYERS]; ///< versions of the dynamic layers
     uint64_t number;
-    uint32_t pins;      ///< by anybody; one for being the newest
-    uint32_t host_pins; ///< of these: by vn_nav_pin
+    uint32_t pins;      ///< by any owner; one of them for being the newest
+    uint32_t host_pins; ///< how many of these were made by vn_nav_pin
     vni_nav_zones zones;
-    struct vni_nav_version* next;
+    struct vni_nav_version* next; ///< the next older one that is still held
 } vni_nav_version;
 
 // ------------------------------------------------------------------------------------------------- changes
 
 typedef enum vni_op_kind { VNI_OP_ADD, VNI_OP_MOVE, VNI_OP_FLAGS, VNI_OP_REMOVE } vni_op_kind;
 
-/// A change that waits for the world. The host has been told that it is done, so the world cannot refuse it:
-/// all that could be wrong was found out before it was listed. Only memory may be short when it is applied;
+/// A change that waits for the world. The host has already got VN_OK for it, so the world must not refuse it:
+/// everything that can be wrong is checked before it is listed. Only memory can run out when it is applied;
 /// then it is tried again.
 typedef struct vni_op {
     vni_op_kind kind;
     vn_obstacle_id id;
-    vn_transform place;   ///< VNI_OP_MOVE
-    uint32_t flags;       ///< VNI_OP_FLAGS
-    vni_obstacle* record; ///< VNI_OP_ADD: ready to be put into the world, which owns it then; null after that
-    vn_transform home;    ///< VNI_OP_MOVE: where it was before
-    vn_box box;           ///< VNI_OP_ADD, VNI_OP_MOVE: around what it may block from now on
-    bool blocks;          ///< false: nothing new; it goes, or is back where it was
+    vn_transform transform; ///< VNI_OP_MOVE
+    uint32_t flags;         ///< VNI_OP_FLAGS
+    vni_obstacle* record;   ///< VNI_OP_ADD: ready for the world, which then owns it; null after that
+    vn_transform before;    ///< VNI_OP_MOVE: the transform before this round of changes
+    vn_box box;             ///< VNI_OP_ADD, VNI_OP_MOVE: bounds of what it may block from now on
+    bool blocks;            ///< false: blocks nothing new; it is removed, or back where it was
 } vni_op;
 
 typedef struct vni_ops {
@@ -69,229 +77,289 @@ typedef struct vni_ops {
     uint32_t count;
 } vni_ops;
 
-/// What the host knows of an obstacle; by slot.
+/// What the host knows of an obstacle, all changes included; by slot.
 typedef struct vni_known {
-    const vni_motion* motion; ///< null: it does not move. The task's but for its shape, which never changes,
-                              ///< and which lives until the task sees that the host has removed it
-    vn_transform place;       ///< if it moves; all changes included
-    vn_vec3 velocity;         ///< the same
-    vn_box bounds;            ///< that it has there
+    const vni_motion* motion; ///< null: it does not move. The host may read its shape only: the shape never
+                              ///< changes, and lives until an update applies the removal. The rest belongs to
+                              ///< the update
+    vn_transform transform;   ///< if it moves
+    vn_vec3 velocity;         ///< likewise
+    vn_box bounds;            ///< with that transform
     uint64_t listed;          ///< the round of changes in which it moved last
-    uint32_t at;              ///< its move in `pending`, if `listed` is this round
+    uint32_t at;              ///< index of its move in `pending`, if `listed` is the current round
 } vni_known;
 
-/// What the host knows of a zone: as it was handed over last; by slot.
+/// A zone as it was handed over last; by slot.
 typedef struct vni_known_zone {
-    uint32_t generation; ///< 0: there was none
-    bool changed;        ///< since
-    vn_transform place;
+    uint32_t generation; ///< 0: the slot was empty
+    bool changed;        ///< the zone differs now
+    vn_transform transform;
     vn_box bounds;
 } vni_known_zone;
 
-// ----------------------------------------------------------------------------------------------- questions
+// ------------------------------------------------------------------------------------------------ requests
 
+/// FREE -> SUBMITTED -> WAITING -> RUNNING -> FINISHED -> DELIVERED -> COLLECTED -> FREE. A request that is
+/// cancelled in time goes from WAITING to FINISHED directly.
 typedef enum vni_request_state {
-    VNI_FREE,     ///< in the free list
-    VNI_NEW,      ///< asked; in the host's list
-    VNI_WAITING,  ///< in the heap (shared)
-    VNI_RUNNING,  ///< a worker's
-    VNI_FINISHED, ///< in the list of the finished (shared)
-    VNI_DELIVERED,
-    VNI_COLLECTED
+    VNI_REQUEST_FREE,      ///< in the free list
+    VNI_REQUEST_SUBMITTED, ///< in host.submitted
+    VNI_REQUEST_WAITING,   ///< in shared.waiting
+    VNI_REQUEST_RUNNING,   ///< a worker's
+    VNI_REQUEST_FINISHED,  ///< realtime: in shared.finished; lockstep: still in host.begun
+    VNI_REQUEST_DELIVERED, ///< in host.delivered
+    VNI_REQUEST_COLLECTED  ///< the host holds the result
 } vni_request_state;
 
+/// The owner follows from the state: shared from WAITING on, the worker's while RUNNING (outside the
+/// monitor), shared again when FINISHED, else the host's. `state` itself is shared from WAITING to FINISHED.
+/// `cancelled` may be read by the worker at any time.
 typedef struct vni_request {
-    vni_request_state state; ///< shared from VNI_WAITING to VNI_FINISHED
-    uint32_t next;           ///< in its list
+    vni_request_state state;
+    uint32_t next; ///< slot of the next one in its queue or in the free list
     uint32_t heap_position;
-    vn_request_id ticket;
-    vn_nav_request request;
-    vn_zone* zones;       ///< room for VN_MAX_ZONES
-    vn_plane* planes;     ///< room for VN_MAX_ZONE_PLANES
-    vn_connection* links; ///< room for VN_MAX_CONNECTIONS
-    uint64_t asked, answered;
-    uint64_t needs;       ///< last moment: the round of changes that has to be seen; UINT64_MAX: not known
-    vni_atomic cancelled; ///< the host does not want it any more
-    vni_nav_version* version; ///< pinned from the beginning to the release; null before
+    vn_request_id id;
+    vn_nav_request input;       ///< as submitted; points into the three arrays below
+    vn_zone* zones;             ///< VN_MAX_ZONES of them
+    vn_plane* planes;           ///< VN_MAX_ZONE_PLANES
+    vn_connection* connections; ///< VN_MAX_CONNECTIONS
+    uint64_t begin_tick, end_tick;
+    uint64_t needed_round; ///< last moment: the round of changes that it must see; UINT64_MAX: not known yet
+    vni_atomic cancelled;  ///< the host no longer wants it
+    vni_nav_version* version; ///< pinned from the beginning until the release; null before
     const vn_space* space;
     vn_path_result result;
-    vn_point* points; ///< room for max_points
+    vn_point* points; ///< max_points
     uint32_t point_count;
-    vn_connection_use* uses; ///< room for VNI_MAX_USES
+    vn_connection_use* uses; ///< VNI_MAX_USES
     uint32_t use_count;
 } vni_request;
 
-/// First in, first out, by vni_request.next.
-typedef struct vni_line {
+/// First in, first out, chained by vni_request.next.
+typedef struct vni_request_queue {
     uint32_t first, last, count;
-} vni_line;
+} vni_request_queue;
 
 // ------------------------------------------------------------------------------------------------- watches
 
+/// Written by the host at the hand-over, read by the update.
+typedef struct vni_watch_given {
+    uint32_t from, zone_flags;
+    vni_nav_version* base; ///< as vni_watched.base; the pin moves along
+    bool fresh;
+    vn_point low, high;
+} vni_watch_given;
+
+/// Written by the update, read by the host when it adopts it.
+typedef struct vni_watch_found {
+    bool blocked;
+    uint32_t segment;                   ///< if blocked: the first one that is not free
+    vn_point at;                        ///< and its last free point
+    uint32_t change_count, first, last; ///< segments whose costs have changed
+    double cost_change, cost;           ///< of the path ahead, metres
+} vni_watch_found;
+
+/// The host's, except `given` and `found`, which belong to the update while `in_update` is set. Meanwhile
+/// `points`, `count` and `layer` are read by both and written by neither: a slot is not reused until it is
+/// adopted.
 typedef struct vni_watched {
-    vn_watch_id id; ///< 0: the host does not want it any more, or nothing is here
-    bool in_task;   ///< the task reads it: the slot stays as it is
-    bool fresh;     ///< nobody has looked at the whole of it yet
+    vn_watch_id id; ///< 0: the slot is empty, or the host no longer watches it
+    bool in_update; ///< the update reads it
+    bool fresh;     ///< the next update checks all of it, touched or not
     uint32_t layer;
     double radius;    ///< of the layer, metres
-    vn_point* points; ///< room for max_points
+    vn_point* points; ///< max_points
     uint32_t count, from;
-    vn_point low, high; ///< box of what lies ahead, closed
+    vn_point low, high; ///< closed box of the path ahead
     uint32_t zone_flags;
-    vni_nav_version* base; ///< pinned: costs count from there; null: from the version looked at last
-    bool costs_changed;    ///< news for the host:
+    vni_nav_version* base; ///< pinned: cost changes count from there; null: from the version checked last
+    bool costs_changed;    ///< an event for the host:
     double cost_change;    ///< metres
     uint32_t costs_segment;
     uint64_t costs_version;
-    // for the task:
-    uint32_t task_from, task_zone_flags;
-    vni_nav_version* task_base; ///< as `base`
-    bool task_fresh;
-    vn_point task_low, task_high;
-    // from the task:
-    bool blocked;
-    uint32_t segment;
-    vn_point at;
-    uint32_t task_change_count, task_first, task_last; ///< segments whose costs have changed
-    double task_change, task_cost;                     ///< of what lies ahead, metres
+    vni_watch_given given;
+    vni_watch_found found;
 } vni_watched;
 
-/// The update under way.
-typedef struct vni_nav_task {
-    uint32_t applied;      ///< operations of `taken` that the world has seen
-    vn_status status;      ///< of the last try
-    vn_detail detail;      ///< if it failed
-    vni_nav_version* made; ///< null if nothing has changed
-    uint64_t ns;
-    uint64_t stage_ns[VN_STAGE_COUNT]; ///< of all updates so far
-} vni_nav_task;
+// ----------------------------------------------------------------------------------------------------- nav
 
-typedef enum vni_task_state { VNI_TASK_NONE, VNI_TASK_READY, VNI_TASK_RUNS, VNI_TASK_DONE } vni_task_state;
+/// NONE -> READY (host) -> RUNNING -> DONE (update) -> NONE (host).
+typedef enum vni_update_state {
+    VNI_UPDATE_NONE,
+    VNI_UPDATE_READY,
+    VNI_UPDATE_RUNNING,
+    VNI_UPDATE_DONE
+} vni_update_state;
 
+/// Only the thread that runs a worker touches its `query`, `slot` and `charged`.
 typedef struct vni_worker {
     vn_nav* nav;
     vn_query* query;
-    uint32_t question; ///< in work, or VNI_NONE
-    uint64_t charged;  ///< expansions of it that the budget knows of
+    uint32_t slot;    ///< of the request in work, or VNI_NONE
+    uint64_t charged; ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
 #if VOLNAV_THREADS
     vni_thread* thread;
 #endif
 } vni_worker;
 
-struct vn_nav {
-    vn_nav_def def;
+/// Set up by vn_nav_create and unchanged until vn_nav_destroy: any thread may read it, without a lock. That
+/// holds for the pointers; what they point at is owned as follows:
+///
+///   world     obstacles: the update's. Zones: the host's. Only its allocator is used by both
+///   dynamic   updating: the update's. Pinning and unpinning: any thread (dynamic/dynamic.h)
+///   requests  by their state: see vni_request
+///   watches   see vni_watched
+///   workers   see vni_worker
+typedef struct vni_nav_fixed {
+    vn_nav_def def; ///< its layers sorted
     vn_allocator allocator;
-    uint64_t tick;
-    vn_dvec3 low; ///< of the grid, local
-
-    // changes
-    vni_idpool ids; ///< as the world's when all that is listed has been applied: it gets the same calls, and
-                    ///< neither ever takes an id that it gives back because something else failed
-    vni_known* known;
-    uint64_t known_capacity;
-    vni_ops pending;      ///< the host's
-    vni_ops taken;        ///< the task's
-    uint64_t round;       ///< of `pending`, from 1; those below have been handed over
-    uint64_t shown_round; ///< the last one that the host sees
-    uint64_t pending_since, taken_since;
-
-    // zones
-    vni_known_zone known_zones[VN_MAX_ZONES];
-    vni_known_zone version_zones[VN_MAX_ZONES]; ///< those of the version before `zones_taken`
-    uint32_t zone_changes;                      ///< that have not been handed over
-    uint64_t zones_since;                       ///< the tick of the first of them
-
-    // the task's
-    vn_world* world; ///< but for its zones, which are the host's
-    vni_nav_zones* zones_taken;
-    bool zones_are_out;                     ///< `zones_taken` has to become part of a version
-    vni_zone_buffer* zone_buffers;          ///< two
-    vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< in order of layers; null: a static one
+    vn_dvec3 low; ///< low corner of the grid, local metres
+    vn_world* world;
+    vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< by layer; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
-    vni_nav_task task;
-    uint64_t task_due;   ///< lockstep: the tick that shows it
-    uint64_t task_begun; ///< tick of the last one that took changes
-    bool task_is_out;    ///< handed over, and not taken back
-    bool takes_changes;  ///< the next one takes what is pending
-    bool retries;        ///< the last one failed
 
-    // watches
-    vni_watched* watches; ///< twice max_watches: some wait for the task
+    vni_request* requests; ///< max_requests of them; their arrays:
+    vn_point* request_points;
+    vn_zone* request_zones;
+    vn_plane* request_planes;
+    vn_connection* request_connections;
+    vn_connection_use* request_uses;
+
+    vni_watched* watches; ///< 2 * max_watches: a slot that was given up may have to wait for the update
     vn_point* watch_points;
-    uint32_t watch_slots, watch_count;
-    uint32_t fresh_count;
-    uint64_t watch_serial;
-    vn_nav_event* events; ///< ring of blocked paths
-    uint32_t event_capacity, event_first, event_count;
-    uint64_t told_version;
-    uint32_t cost_events, cost_event_next; ///< watches with `costs_changed`; the slot to look at first
+    uint32_t watch_slots;
 
-    // questions
-    vni_request* questions;
-    vn_point* answer_points;
-    vn_zone* zones;
-    vn_plane* planes;
-    vn_connection* links;
-    vn_connection_use* uses;
-    uint32_t free_question;
-    uint64_t serial;
-    vni_line asked;        ///< not begun
-    vni_line begun;        ///< lockstep: in the order asked
-    vni_line delivered;    ///< not collected
-    uint32_t answered;     ///< delivered or collected
-    vni_nav_version* seen; ///< the version that the host sees; pinned
-
-    // shared
+    vni_worker* workers; ///< at least one
+    uint32_t worker_count;
 #if VOLNAV_THREADS
     vni_monitor* monitor;
 #endif
-    vni_atomic stop;
-    uint64_t shared_tick;
-    vni_task_state task_state;
-    vni_nav_version *newest, *spare; ///< `newest` heads the row of all that are held
-    vni_heap waiting;
-    vni_line finished; ///< realtime
-    uint32_t running;
-    uint64_t updates, last_ns, total_ns;
+} vni_nav_fixed;
+
+/// The host's alone: no other thread reads or writes it, so it needs no lock.
+typedef struct vni_nav_host {
+    uint64_t tick;
+    vni_nav_version* seen; ///< the version that the host sees; pinned
+
+    // changes of obstacles
+    vni_idpool ids; ///< in the state that the world's pool will have when all listed changes are applied: it
+                    ///< gets the same calls in the same order, and neither gives an id back after a failure
+    vni_known* known;
+    uint64_t known_capacity;
+    vni_ops pending;
+    uint64_t round;       ///< number of the changes in `pending`, from 1; lower ones have been handed over
+    uint64_t shown_round; ///< the last one that `seen` shows
+    uint64_t pending_since, taken_since; ///< ticks of the oldest change in `pending` and in update.taken
+
+    // changes of zones
+    vni_known_zone known_zones[VN_MAX_ZONES];   ///< as handed over last
+    vni_known_zone version_zones[VN_MAX_ZONES]; ///< those of the version before update.zones
+    uint32_t zone_changes;                      ///< not handed over yet
+    uint64_t zones_since;                       ///< the tick of the first of them
+
+    // the update, as the host sees it
+    uint64_t update_due;   ///< lockstep: the tick that shows it
+    uint64_t update_begun; ///< tick of the last one that took changes
+    bool update_is_out;    ///< handed over and not adopted yet
+    bool takes_changes;    ///< the next one takes what is pending
+    bool retries;          ///< the last one failed
+    uint64_t updates, last_update_ns, total_update_ns;
     uint64_t stage_ns[VN_STAGE_COUNT];
 
-    vni_worker* workers; ///< one at least
-    uint32_t worker_count;
+    // watches
+    uint32_t watch_count;
+    uint32_t fresh_count; ///< watches with `fresh`
+    uint64_t watch_serial;
+    vn_nav_event* events; ///< ring of blocked paths
+    uint32_t event_capacity, event_first, event_count;
+    uint64_t reported_version;             ///< the last one that an event named
+    uint32_t cost_events, cost_event_next; ///< watches with `costs_changed`; the slot to look at first
+
+    // requests
+    uint32_t free_request; ///< head of the free list
+    uint64_t request_serial;
+    vni_request_queue submitted; ///< not begun
+    vni_request_queue begun;     ///< lockstep only: in the order of submission
+    vni_request_queue delivered; ///< not collected
+    uint32_t result_count;       ///< delivered or collected, not released
+} vni_nav_host;
+
+/// The update's from the tick that hands it over (shared.update_state becomes READY) to the tick that adopts
+/// it (DONE becomes NONE); the host's in between. The state changes under the monitor, which orders the
+/// accesses of both. Exceptions: the update never writes taken.count or `has_zones`, so that the host may
+/// read them at any time; workers read `status` under the monitor while no update is ready or running.
+typedef struct vni_nav_update_data {
+    vni_ops taken;                 ///< the changes to apply
+    uint32_t applied;              ///< how many of them the world has
+    vni_nav_zones* zones;          ///< the zones of the next version,
+    bool has_zones;                ///< if they have changed
+    vni_zone_buffer* zone_buffers; ///< scratch: two, to compare costs before and after
+    vn_status status;              ///< of the last attempt
+    vn_detail detail;              ///< if it failed
+    vni_nav_version* made;         ///< null if nothing has changed, or if it is published
+    uint64_t ns;
+    uint64_t stage_ns[VN_STAGE_COUNT]; ///< of all updates so far
+} vni_nav_update_data;
+
+/// Any thread's, under the monitor. `stop` is atomic: a running search reads it without the lock. `newest` is
+/// read by the update without the lock, too: see vni_nav_update.
+typedef struct vni_nav_shared {
+    vni_atomic stop; ///< the nav is being destroyed
+    uint64_t tick;   ///< a copy of host.tick, for deadlines
+    vni_update_state update_state;
+    vni_nav_version* newest;    ///< head of the list of all versions that are held, newest first
+    vni_nav_version* spare;     ///< versions to be used again
+    vni_heap waiting;           ///< requests, by priority, then by age
+    vni_request_queue finished; ///< realtime only: in the order in which they finished
+    uint32_t running;           ///< requests in work
+} vni_nav_shared;
+
+struct vn_nav {
+    vni_nav_fixed fixed;
+    vni_nav_host host;
+    vni_nav_update_data update;
+    vni_nav_shared shared;
 };
 
 // ---------------------------------------------------------------------------------------------- workers.c
+// "Monitor held" below: the caller is between vni_nav_enter and vni_nav_leave. "Outside": it is not.
 
 void vni_nav_enter(const vn_nav* nav);
 void vni_nav_leave(const vn_nav* nav);
-void vni_nav_wait(vn_nav* nav); ///< inside; in a build without threads it is never called
-void vni_nav_wake(vn_nav* nav); ///< inside
+void vni_nav_wait(vn_nav* nav); ///< Monitor held, and released while waiting. Only if there are workers.
+void vni_nav_wake(vn_nav* nav); ///< Monitor held. Wakes all threads that wait.
 
-/// Starts the threads, if there are to be any.
+/// Makes the workers and starts their threads, if any.
 vn_status vni_nav_start(vn_nav* nav, vn_detail* detail);
 
-/// Ends them, and frees the workers.
+/// Joins the threads and frees the workers. Outside.
 void vni_nav_stop(vn_nav* nav);
 
-/// What is ready, on this thread, within the budget.
+/// Runs what is ready on the host's thread, within the budget. Monitor held, and released while working.
 void vni_nav_work_here(vn_nav* nav);
 
 // --------------------------------------------------------------------------------------------- versions.c
-// Inside the monitor, but for vni_nav_version_make, which the task calls outside.
 
-/// A version of the layers as they are, pinned once, in no row; null if there is no memory.
+/// A version of the layers in their current state, pinned once and in no list yet; null if memory runs out.
+/// On the thread of the update. Outside.
 vni_nav_version* vni_nav_version_make(vn_nav* nav, uint64_t number);
+
+/// Makes it the newest; takes over its pin. Monitor held.
 void vni_nav_publish(vn_nav* nav, vni_nav_version* version);
+
+/// The last unpin recycles it. Monitor held.
 void vni_nav_version_unpin(vn_nav* nav, vni_nav_version* version);
 
-/// When nobody reads any more: all of them, pinned or not.
+/// Frees all of them, pinned or not. When no other thread is left.
 void vni_nav_versions_free(vn_nav* nav);
 
 // ---------------------------------------------------------------------------------------------- changes.c
+// On the host's thread. Outside or monitor held: they touch nothing that is shared.
 
 vn_status vni_nav_changes_make(vn_nav* nav, vn_detail* detail);
 void vni_nav_changes_free(vn_nav* nav);
 
-/// What an operation may block from now on, as far as the host knows; false if nothing.
+/// Bounds of what an operation may block from now on, as far as the host knows; false if nothing.
 bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out);
 
 // ------------------------------------------------------------------------------------------------- zones.c
@@ -300,42 +368,45 @@ bool vni_nav_op_box(const vn_nav* nav, const vni_op* op, vn_box* out);
 vn_status vni_nav_zones_make(vn_nav* nav);
 void vni_nav_zones_free(vn_nav* nav);
 
-/// Copies the zones for the task, which must not be under way; also again, if it failed.
+/// Copies the world's zones for the update, which must not be under way; once more after a failed one. On the
+/// host's thread.
 void vni_nav_zones_take(vn_nav* nav);
 
-/// In the task: those that were taken, or else those of the newest version, become the version's.
+/// Gives a new version the zones that were taken, or else those of the newest version. On the thread of the
+/// update.
 void vni_nav_zones_put(const vn_nav* nav, vni_nav_version* version);
 
-/// Where costs will change by what has not been handed over; returns how many boxes there are.
+/// Boxes in which costs will change by what has not been handed over; returns their number.
 uint32_t vni_nav_zone_boxes(const vn_nav* nav, vn_box out[2 * VN_MAX_ZONES]);
 
-/// Has anything changed that has not been handed over?
+/// Are there changes that have not been handed over?
 static inline bool vni_nav_has_changes(const vn_nav* nav) {
-    return nav->pending.count > 0 || nav->zone_changes > 0;
+    return nav->host.pending.count > 0 || nav->host.zone_changes > 0;
 }
 
-/// The tick of the oldest of these changes; there is one.
+/// The tick of the oldest of these changes. There must be one.
 static inline uint64_t vni_nav_changed_since(const vn_nav* nav) {
     VNI_ASSERT(vni_nav_has_changes(nav));
-    if (nav->zone_changes == 0)
-        return nav->pending_since;
-    return nav->pending.count > 0 && nav->pending_since < nav->zones_since ? nav->pending_since
-                                                                           : nav->zones_since;
+    const uint64_t obstacles = nav->host.pending.count > 0 ? nav->host.pending_since : UINT64_MAX;
+    const uint64_t zones = nav->host.zone_changes > 0 ? nav->host.zones_since : UINT64_MAX;
+    return obstacles < zones ? obstacles : zones;
 }
 
 // ----------------------------------------------------------------------------------------------- update.c
 
-/// The task: applies `taken`, makes a version, looks at the watched paths. Outside the monitor.
+/// The update itself: applies `taken`, updates the layers, makes a version, checks the watched paths. On any
+/// one thread, between READY and DONE. Outside.
 void vni_nav_update(vn_nav* nav);
 
-/// Is there something for the task to do, and is none under way? Looks at what is the host's only: outside.
+/// Should an update be handed over now? Notes in host.takes_changes whether it is to take the changes. On the
+/// host's thread; touches only what is the host's. Outside.
 bool vni_nav_update_is_due(vn_nav* nav);
 
-/// Hands the task over. Inside the monitor.
+/// Hands an update over. On the host's thread. Monitor held.
 void vni_nav_hand_over(vn_nav* nav);
 
-/// Takes what the task has done, if it is done (lockstep: due). Inside the monitor. VN_OUT_OF_MEMORY: it
-/// failed, and is to be handed over again.
+/// Takes back an update that is done; in lockstep one that is due, for which it waits. On the host's thread.
+/// Monitor held. VN_OUT_OF_MEMORY, VN_TOO_LARGE: it failed and must be handed over again.
 vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail);
 
 // ---------------------------------------------------------------------------------------------- watches.c
@@ -343,21 +414,24 @@ vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail);
 vn_status vni_nav_watches_make(vn_nav* nav);
 void vni_nav_watches_free(vn_nav* nav);
 
-/// Gives the watches to the task, looks at them in the task, and takes them back.
+/// Gives the watches to the update (host), checks them (update; outside), and takes them back (host).
+/// `looked`: the update got as far as checking them. Monitor held for the first and the last.
 void vni_nav_watches_hand_over(vn_nav* nav);
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now);
 void vni_nav_watches_adopt(vn_nav* nav, bool looked);
 
-/// Does a pending change touch what lies ahead on a watched path?
+/// Does a pending change touch the path ahead of any watch? On the host's thread.
 bool vni_nav_watches_touched(const vn_nav* nav);
 
-/// Does a local box touch what lies ahead, as the task sees it?
+/// Does a local box touch the path ahead, as given to the update? On the thread of the update.
 bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* watched);
-vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch); ///< null if there is none
+
+/// Null if the id is stale. On the host's thread.
+vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch);
 
 // ------------------------------------------------------------------------------------------ watch_costs.c
 
-/// The costs of a path count from this version on. Inside the monitor, as the next one.
+/// Cost changes of the path count from this version on. On the host's thread. Monitor held, as for the next.
 void vni_nav_watch_since(vn_nav* nav, vni_watched* watched, vni_nav_version* version);
 void vni_nav_watch_costs_forget(vn_nav* nav, vni_watched* watched);
 bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out);
@@ -368,26 +442,27 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* watched, const vni_nav_v
                               const vni_nav_version* now);
 void vni_nav_watch_costs_adopt(vn_nav* nav, vni_watched* watched, bool looked);
 
-// -------------------------------------------------------------------------------------------- questions.c
+// --------------------------------------------------------------------------------------------- requests.c
 
 vn_status vni_nav_requests_make(vn_nav* nav);
 void vni_nav_requests_free(vn_nav* nav);
 
-/// Last moment: is there a question that needs changes which have not been handed over?
+/// Last moment: does a submitted request need changes that have not been handed over? On the host's thread.
 bool vni_nav_requests_need_update(vn_nav* nav);
 
-/// What was asked goes to the workers, what they have finished (lockstep: what is due) to the host. Inside
-/// the monitor.
+/// Passes submitted requests to the workers, and finished ones (lockstep: those that are due, for which it
+/// waits) to the host. On the host's thread. Monitor held.
 void vni_nav_requests_begin(vn_nav* nav);
 void vni_nav_requests_deliver(vn_nav* nav);
 
-/// Takes the next question for a worker; false if there is none. Inside the monitor.
+/// Takes the next request for a worker; false if there is none. Monitor held.
 bool vni_nav_request_take(vn_nav* nav, vni_worker* worker);
 
-/// Up to `most` expansions of the worker's question, all told; true when it has ended. Outside.
+/// Runs the worker's request for up to `most` expansions; `used` gets how many it took. True when it has
+/// ended. Outside.
 bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used);
 
-/// Inside.
+/// Marks it finished. Monitor held.
 void vni_nav_request_end(vni_worker* worker);
 
 #endif

@@ -1,4 +1,16 @@
-/// nav/requests.c: questions from asking to release, and how a worker answers one.
+/// nav/requests.c: requests from submission to release, and how a worker runs one.
+///
+///   host     submit -> [submitted] -> begin           deliver -> [delivered] -> collect -> release
+///                                       |                ^
+///   worker                          [waiting] -> take -> step ... -> end
+///
+/// Finished requests reach `deliver` through [finished] in realtime; in lockstep host.begun keeps their
+/// order.
+///
+/// Lockstep fixes three things at the tick that begins a request, whatever the workers do: the version it
+/// runs on (the one that the host sees), the tick that delivers it (`latency` ticks later; that tick waits if
+/// it must), and its position among the results (the order of submission). Each search is deterministic by
+/// itself, so equal calls give equal bytes with any number of workers.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "nav/nav_inside.h"
@@ -8,68 +20,81 @@
 
 #define SLOT_BITS 20
 
-/// Expansions between two looks at whether the question is still wanted.
+/// Expansions between two checks whether the request is still wanted.
 #define SLICE 256u
 
-/// A way through cells may have many more portals than points.
+/// Points of a query, at least: a route through cells may have many more portals than the path has points.
 #define QUERY_POINTS 65536u
 
-// --------------------------------------------------------------------------------------------------- lists
+// -------------------------------------------------------------------------------------------------- queues
+// Host queues: on the host's thread. shared.finished: monitor held.
 
-static const vni_line no_line = {VNI_NONE, VNI_NONE, 0};
+static const vni_request_queue empty_queue = {VNI_NONE, VNI_NONE, 0};
 
-static void line_push(vn_nav* nav, vni_line* line, uint32_t slot) {
-    nav->questions[slot].next = VNI_NONE;
-    if (line->count++ == 0)
-        line->first = slot;
+static void queue_push(vn_nav* nav, vni_request_queue* queue, uint32_t slot) {
+    nav->fixed.requests[slot].next = VNI_NONE;
+    if (queue->count++ == 0)
+        queue->first = slot;
     else
-        nav->questions[line->last].next = slot;
-    line->last = slot;
+        nav->fixed.requests[queue->last].next = slot;
+    queue->last = slot;
 }
 
-static uint32_t line_pop(vn_nav* nav, vni_line* line) {
-    VNI_ASSERT(line->count > 0);
-    uint32_t slot = line->first;
-    line->first = nav->questions[slot].next;
-    --line->count;
+static uint32_t queue_pop(vn_nav* nav, vni_request_queue* queue) {
+    VNI_ASSERT(queue->count > 0);
+    uint32_t slot = queue->first;
+    queue->first = nav->fixed.requests[slot].next;
+    --queue->count;
     return slot;
 }
 
 static void free_slot(vn_nav* nav, uint32_t slot) {
-    nav->questions[slot].state = VNI_FREE;
-    nav->questions[slot].next = nav->free_question;
-    nav->free_question = slot;
+    nav->fixed.requests[slot].state = VNI_REQUEST_FREE;
+    nav->fixed.requests[slot].next = nav->host.free_request;
+    nav->host.free_request = slot;
 }
 
 // -------------------------------------------------------------------------------------------------- making
 
-vn_status vni_nav_requests_make(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->allocator;
-    uint32_t room = nav->def.max_requests;
-    nav->questions = vni_alloc_zero(allocator, room, sizeof *nav->questions);
-    nav->answer_points = VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)room * nav->def.max_points);
-    nav->zones = VNI_NEW_ARRAY(allocator, vn_zone, (uint64_t)room * VN_MAX_ZONES);
-    nav->planes = VNI_NEW_ARRAY(allocator, vn_plane, (uint64_t)room * VN_MAX_ZONE_PLANES);
-    nav->links = VNI_NEW_ARRAY(allocator, vn_connection, (uint64_t)room * VN_MAX_CONNECTIONS);
-    nav->uses = VNI_NEW_ARRAY(allocator, vn_connection_use, (uint64_t)room * VNI_MAX_USES);
-    nav->waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, room);
+/// Every array that a request can need is allocated here, at its largest: submitting and running requests
+/// allocates nothing, and the addresses in a result stay valid until it is released.
+static bool allocate(vn_nav* nav) {
+    vni_nav_fixed* fixed = &nav->fixed;
+    const vn_allocator* allocator = &fixed->allocator;
+    const uint64_t capacity = fixed->def.max_requests;
+    fixed->requests = vni_alloc_zero(allocator, capacity, sizeof *fixed->requests);
+    fixed->request_points = VNI_NEW_ARRAY(allocator, vn_point, capacity * fixed->def.max_points);
+    fixed->request_zones = VNI_NEW_ARRAY(allocator, vn_zone, capacity * VN_MAX_ZONES);
+    fixed->request_planes = VNI_NEW_ARRAY(allocator, vn_plane, capacity * VN_MAX_ZONE_PLANES);
+    fixed->request_connections = VNI_NEW_ARRAY(allocator, vn_connection, capacity * VN_MAX_CONNECTIONS);
+    fixed->request_uses = VNI_NEW_ARRAY(allocator, vn_connection_use, capacity * VNI_MAX_USES);
+    nav->shared.waiting.entries = VNI_NEW_ARRAY(allocator, vni_heap_entry, capacity);
 
-    if (!nav->questions || !nav->answer_points || !nav->zones || !nav->planes || !nav->links || !nav->uses ||
-        !nav->waiting.entries)
+    return fixed->requests != NULL && fixed->request_points != NULL && fixed->request_zones != NULL &&
+           fixed->request_planes != NULL && fixed->request_connections != NULL &&
+           fixed->request_uses != NULL && nav->shared.waiting.entries != NULL;
+}
+
+vn_status vni_nav_requests_make(vn_nav* nav) {
+    if (!allocate(nav))
         return VN_OUT_OF_MEMORY;
 
-    nav->waiting.capacity = room;
-    nav->waiting.positions = (unsigned char*)&nav->questions[0].heap_position;
-    nav->waiting.stride = sizeof *nav->questions;
-    nav->asked = nav->begun = nav->delivered = nav->finished = no_line;
+    // The heap writes positions straight into the requests, so that a cancelled one is removed in O(log n).
+    const vni_nav_fixed* fixed = &nav->fixed;
+    nav->shared.waiting.capacity = fixed->def.max_requests;
+    nav->shared.waiting.positions = (unsigned char*)&fixed->requests[0].heap_position;
+    nav->shared.waiting.stride = sizeof *fixed->requests;
+    nav->host.submitted = nav->host.begun = nav->host.delivered = nav->shared.finished = empty_queue;
 
-    nav->free_question = VNI_NONE;
-    for (uint32_t i = room; i-- > 0;) {
-        nav->questions[i].points = nav->answer_points + (size_t)i * nav->def.max_points;
-        nav->questions[i].zones = nav->zones + (size_t)i * VN_MAX_ZONES;
-        nav->questions[i].planes = nav->planes + (size_t)i * VN_MAX_ZONE_PLANES;
-        nav->questions[i].links = nav->links + (size_t)i * VN_MAX_CONNECTIONS;
-        nav->questions[i].uses = nav->uses + (size_t)i * VNI_MAX_USES;
+    // From the last to the first: the free list then hands out slots in ascending order.
+    nav->host.free_request = VNI_NONE;
+    for (uint32_t i = fixed->def.max_requests; i-- > 0;) {
+        vni_request* request = &fixed->requests[i];
+        request->points = fixed->request_points + (size_t)i * fixed->def.max_points;
+        request->zones = fixed->request_zones + (size_t)i * VN_MAX_ZONES;
+        request->planes = fixed->request_planes + (size_t)i * VN_MAX_ZONE_PLANES;
+        request->connections = fixed->request_connections + (size_t)i * VN_MAX_CONNECTIONS;
+        request->uses = fixed->request_uses + (size_t)i * VNI_MAX_USES;
         free_slot(nav, i);
     }
 
@@ -77,18 +102,20 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
 }
 
 void vni_nav_requests_free(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->allocator;
-    uint32_t room = nav->def.max_requests;
-    VNI_DELETE_ARRAY(allocator, nav->questions, room);
-    VNI_DELETE_ARRAY(allocator, nav->answer_points, (uint64_t)room * nav->def.max_points);
-    VNI_DELETE_ARRAY(allocator, nav->zones, (uint64_t)room * VN_MAX_ZONES);
-    VNI_DELETE_ARRAY(allocator, nav->planes, (uint64_t)room * VN_MAX_ZONE_PLANES);
-    VNI_DELETE_ARRAY(allocator, nav->links, (uint64_t)room * VN_MAX_CONNECTIONS);
-    VNI_DELETE_ARRAY(allocator, nav->uses, (uint64_t)room * VNI_MAX_USES);
-    VNI_DELETE_ARRAY(allocator, nav->waiting.entries, room);
+    const vni_nav_fixed* fixed = &nav->fixed;
+    const vn_allocator* allocator = &fixed->allocator;
+    const uint64_t capacity = fixed->def.max_requests;
+    VNI_DELETE_ARRAY(allocator, fixed->requests, capacity);
+    VNI_DELETE_ARRAY(allocator, fixed->request_points, capacity * fixed->def.max_points);
+    VNI_DELETE_ARRAY(allocator, fixed->request_zones, capacity * VN_MAX_ZONES);
+    VNI_DELETE_ARRAY(allocator, fixed->request_planes, capacity * VN_MAX_ZONE_PLANES);
+    VNI_DELETE_ARRAY(allocator, fixed->request_connections, capacity * VN_MAX_CONNECTIONS);
+    VNI_DELETE_ARRAY(allocator, fixed->request_uses, capacity * VNI_MAX_USES);
+    VNI_DELETE_ARRAY(allocator, nav->shared.waiting.entries, capacity);
 }
 
-// --------------------------------------------------------------------------------------------- host's calls
+// ---------------------------------------------------------------------------------------- the host's calls
+// On the host's thread.
 
 vn_nav_request vn_default_nav_request(void) {
     vn_nav_request request;
@@ -97,76 +124,91 @@ vn_nav_request vn_default_nav_request(void) {
     return request;
 }
 
+/// Copies what the caller may free after the call: zones with their planes, and connections.
+static void copy_input(vni_request* request, const vn_nav_request* input) {
+    const vn_path_request* path = &input->path;
+    request->input = *input;
+    request->input.path.zones = request->zones;
+    request->input.path.connections = request->connections;
+
+    vni_zones_copy(path->zones, path->zone_count, request->zones, request->planes);
+    if (path->connection_count > 0)
+        memcpy(request->connections, path->connections, path->connection_count * sizeof *path->connections);
+}
+
 vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
     VNI_ASSERT(nav && request && out);
 
-    vn_status status = vni_query_check(&nav->seen->view, &request->path, detail);
+    vn_status status = vni_query_check(&nav->host.seen->view, &request->path, detail);
     if (status != VN_OK)
         return status;
 
-    if (nav->free_question == VNI_NONE)
+    const uint32_t slot = nav->host.free_request;
+    if (slot == VNI_NONE)
         return vni_fail(detail, VN_CAPACITY,
-                        "%u questions are under way or not released: release answers, or set max_requests "
+                        "%u requests are under way or not released: release results, or set max_requests "
                         "higher",
-                        (unsigned)nav->def.max_requests);
+                        (unsigned)nav->fixed.def.max_requests);
 
-    uint32_t slot = nav->free_question;
-    vni_request* q = &nav->questions[slot];
-    nav->free_question = q->next;
-    q->ticket = ++nav->serial << SLOT_BITS | slot;
-    q->request = *request;
-    q->request.path.zones = q->zones;
-    q->request.path.connections = q->links;
+    // The serial in the high bits makes the id unique for the life of the nav; the slot in the low bits makes
+    // looking it up one array access.
+    vni_request* entry = &nav->fixed.requests[slot];
+    nav->host.free_request = entry->next;
+    entry->id = ++nav->host.request_serial << SLOT_BITS | slot;
+    copy_input(entry, request);
 
-    vni_zones_copy(request->path.zones, request->path.zone_count, q->zones, q->planes);
-    if (request->path.connection_count > 0)
-        memcpy(q->links, request->path.connections, request->path.connection_count * sizeof *q->links);
+    entry->needed_round = UINT64_MAX;
+    entry->version = NULL;
+    entry->space = NULL;
+    entry->point_count = entry->use_count = 0;
+    memset(&entry->result, 0, sizeof entry->result);
+    vni_atomic_store(&entry->cancelled, 0);
 
-    q->needs = UINT64_MAX;
-    q->version = NULL;
-    q->space = NULL;
-    q->point_count = q->use_count = 0;
-    memset(&q->result, 0, sizeof q->result);
-    vni_atomic_store(&q->cancelled, 0);
-    q->state = VNI_NEW;
-    line_push(nav, &nav->asked, slot);
-    *out = q->ticket;
+    entry->state = VNI_REQUEST_SUBMITTED;
+    queue_push(nav, &nav->host.submitted, slot);
+    *out = entry->id;
 
     return VN_OK;
 }
 
-static vni_request* find(vn_nav* nav, vn_request_id ticket) {
-    uint32_t slot = (uint32_t)(ticket & ((1u << SLOT_BITS) - 1));
-    if (slot >= nav->def.max_requests || nav->questions[slot].ticket != ticket)
+/// Null if the id was never given out, or its slot has been used again. The request may still be in any
+/// state.
+static vni_request* find(vn_nav* nav, vn_request_id id) {
+    uint32_t slot = (uint32_t)(id & ((1u << SLOT_BITS) - 1));
+    if (slot >= nav->fixed.def.max_requests || nav->fixed.requests[slot].id != id)
         return NULL;
-    return &nav->questions[slot];
+    return &nav->fixed.requests[slot];
 }
 
-/// The only way to VNI_FINISHED. Inside the monitor.
+/// Every request becomes VNI_REQUEST_FINISHED here. Any thread. Monitor held.
 static void finish(vn_nav* nav, uint32_t slot) {
-    nav->questions[slot].state = VNI_FINISHED;
+    nav->fixed.requests[slot].state = VNI_REQUEST_FINISHED;
 
-    if (nav->def.mode == VN_NAV_REALTIME)
-        line_push(nav, &nav->finished, slot);
+    // Realtime: the order of finishing is the order of the results. Lockstep: host.begun has the order
+    // already, and the host may be waiting in vni_nav_requests_deliver for just this state.
+    if (nav->fixed.def.mode == VN_NAV_REALTIME)
+        queue_push(nav, &nav->shared.finished, slot);
     else
-        vni_nav_wake(nav); // a tick may wait for this state
+        vni_nav_wake(nav);
 }
 
-vn_status vn_nav_cancel(vn_nav* nav, vn_request_id ticket) {
+vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id) {
     VNI_ASSERT(nav);
 
-    vni_request* q = find(nav, ticket);
-    if (!q)
+    vni_request* request = find(nav, id);
+    if (request == NULL)
         return VN_STALE_ID;
 
     vni_nav_enter(nav);
-    bool under_way = q->state > VNI_FREE && q->state < VNI_DELIVERED;
+    bool under_way = request->state > VNI_REQUEST_FREE && request->state < VNI_REQUEST_DELIVERED;
     if (under_way)
-        vni_atomic_store(&q->cancelled, 1);
+        vni_atomic_store(&request->cancelled, 1);
 
-    if (q->state == VNI_WAITING) {
-        vni_heap_remove(&nav->waiting, q->heap_position);
-        finish(nav, (uint32_t)(q - nav->questions));
+    // One that runs stops by itself after at most SLICE expansions. One that has only been submitted goes
+    // through the heap first: in lockstep its result must keep its tick and its position.
+    if (request->state == VNI_REQUEST_WAITING) {
+        vni_heap_remove(&nav->shared.waiting, request->heap_position);
+        finish(nav, (uint32_t)(request - nav->fixed.requests));
     }
 
     vni_nav_leave(nav);
@@ -176,167 +218,205 @@ vn_status vn_nav_cancel(vn_nav* nav, vn_request_id ticket) {
 bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     VNI_ASSERT(nav && out);
 
-    if (nav->delivered.count == 0)
+    if (nav->host.delivered.count == 0)
         return false;
-    vni_request* q = &nav->questions[line_pop(nav, &nav->delivered)];
-    VNI_ASSERT(q->state == VNI_DELIVERED);
+    vni_request* request = &nav->fixed.requests[queue_pop(nav, &nav->host.delivered)];
+    VNI_ASSERT(request->state == VNI_REQUEST_DELIVERED);
 
-    q->state = VNI_COLLECTED;
+    request->state = VNI_REQUEST_COLLECTED;
     memset(out, 0, sizeof *out);
-    out->id = q->ticket;
-    out->user = q->request.user;
-    out->version = q->version ? q->version->number : 0;
-    out->space = q->space;
-    out->begin_tick = q->asked;
-    out->end_tick = q->answered;
-    out->result = q->result;
-    out->points = q->points;
-    out->point_count = q->point_count;
-    out->connections = q->uses;
-    out->connection_count = q->use_count;
+    out->id = request->id;
+    out->user = request->input.user;
+    out->version = request->version != NULL ? request->version->number : 0;
+    out->space = request->space;
+    out->begin_tick = request->begin_tick;
+    out->end_tick = request->end_tick;
+    out->result = request->result;
+    out->points = request->points;
+    out->point_count = request->point_count;
+    out->connections = request->uses;
+    out->connection_count = request->use_count;
 
     return true;
 }
 
-static void unpin(vn_nav* nav, vni_request* q) {
-    if (q->version)
-        vni_nav_version_unpin(nav, q->version);
-    q->version = NULL;
-    q->space = NULL;
+/// Monitor held.
+static void unpin(vn_nav* nav, vni_request* request) {
+    if (request->version != NULL)
+        vni_nav_version_unpin(nav, request->version);
+    request->version = NULL;
+    request->space = NULL;
 }
 
-void vn_nav_release_result(vn_nav* nav, vn_request_id ticket) {
+void vn_nav_release_result(vn_nav* nav, vn_request_id id) {
     VNI_ASSERT(nav);
 
-    vni_request* q = find(nav, ticket);
-    if (!q)
+    vni_request* request = find(nav, id);
+    if (request == NULL)
         return;
 
+    // The state is read under the monitor: until the request is delivered, a worker may write it.
     vni_nav_enter(nav);
-    bool held = q->state == VNI_COLLECTED; // inside: until it is delivered, a worker may write it
+    bool held = request->state == VNI_REQUEST_COLLECTED;
     if (held)
-        unpin(nav, q);
+        unpin(nav, request);
 
     vni_nav_leave(nav);
     if (!held)
         return;
 
-    --nav->answered;
-    free_slot(nav, (uint32_t)(q - nav->questions));
+    --nav->host.result_count;
+    free_slot(nav, (uint32_t)(request - nav->fixed.requests));
 }
 
-// ---------------------------------------------------------------------------------------- to and from
-// workers
+// ------------------------------------------------------------------------------------ to and from workers
+// On the host's thread.
 
-/// Last moment: the changes that the host has made before asking must be seen.
-static void know_needs(vn_nav* nav) {
-    for (uint32_t i = nav->asked.first, n = 0; n < nav->asked.count; ++n, i = nav->questions[i].next)
-        if (nav->questions[i].needs >= nav->round) // UINT64_MAX, or changes that may have cancelled out since
-            nav->questions[i].needs = vni_nav_has_changes(nav) ? nav->round : nav->round - 1;
+/// Last moment: a request must see all changes that the host made before it. The first tick after the
+/// submission sets the round it needs: that of the pending changes, or the previous one if there are none.
+/// As long as that round has not been handed over, it is set anew: its changes may cancel out (a zone that
+/// moves back), and then there is nothing left to wait for.
+static void set_needed_rounds(vn_nav* nav) {
+    const uint64_t round = nav->host.round, needed = vni_nav_has_changes(nav) ? round : round - 1;
+    uint32_t slot = nav->host.submitted.first;
+    for (uint32_t n = nav->host.submitted.count; n > 0; --n) {
+        vni_request* request = &nav->fixed.requests[slot];
+        if (request->needed_round >= round) // UINT64_MAX at first
+            request->needed_round = needed;
+
+        slot = request->next;
+    }
 }
 
 bool vni_nav_requests_need_update(vn_nav* nav) {
-    know_needs(nav);
-    for (uint32_t i = nav->asked.first, n = 0; n < nav->asked.count; ++n, i = nav->questions[i].next)
-        if (nav->questions[i].needs >= nav->round)
+    set_needed_rounds(nav);
+
+    uint32_t slot = nav->host.submitted.first;
+    for (uint32_t n = nav->host.submitted.count; n > 0; --n) {
+        if (nav->fixed.requests[slot].needed_round >= nav->host.round)
             return true;
+        slot = nav->fixed.requests[slot].next;
+    }
+
     return false;
 }
 
-static bool may_begin(const vn_nav* nav, const vni_request* q) {
-    if (nav->def.policy != VN_UPDATE_LAST_MOMENT)
+/// Last moment: in lockstep a request runs on the version that the host sees, so that version must show the
+/// round. In realtime it runs on the newest one when a worker takes it, and are_held_back keeps it in the
+/// heap until the update has ended: it is enough that the round has been handed over.
+static bool may_begin(const vn_nav* nav, const vni_request* request) {
+    if (nav->fixed.def.policy != VN_UPDATE_LAST_MOMENT)
         return true;
-    return nav->def.mode == VN_NAV_LOCKSTEP ? q->needs <= nav->shown_round : q->needs < nav->round;
+    return nav->fixed.def.mode == VN_NAV_LOCKSTEP ? request->needed_round <= nav->host.shown_round
+                                                  : request->needed_round < nav->host.round;
+}
+
+static void begin_first(vn_nav* nav) {
+    uint32_t slot = queue_pop(nav, &nav->host.submitted);
+    vni_request* request = &nav->fixed.requests[slot];
+    request->begin_tick = nav->host.tick;
+
+    // Lockstep: the version is chosen here, on the host's thread, and not when a worker happens to be free.
+    if (nav->fixed.def.mode == VN_NAV_LOCKSTEP) {
+        request->version = nav->host.seen;
+        ++request->version->pins;
+        queue_push(nav, &nav->host.begun, slot);
+    }
+
+    // Higher priority first, then older first. Serials are exact as doubles up to 2^44 (64 - SLOT_BITS bits).
+    const vni_heap_entry entry = {-(double)request->input.priority, (double)(request->id >> SLOT_BITS), slot,
+                                  slot};
+    request->state = VNI_REQUEST_WAITING;
+    bool pushed = vni_heap_push(&nav->shared.waiting, entry);
+    VNI_ASSERT(pushed); // the capacity of the heap is max_requests
+    (void)pushed;
 }
 
 void vni_nav_requests_begin(vn_nav* nav) {
-    if (nav->def.policy == VN_UPDATE_LAST_MOMENT)
-        know_needs(nav);
+    if (nav->fixed.def.policy == VN_UPDATE_LAST_MOMENT)
+        set_needed_rounds(nav);
 
-    while (nav->asked.count > 0 && may_begin(nav, &nav->questions[nav->asked.first])) {
-        uint32_t slot = line_pop(nav, &nav->asked);
-        vni_request* q = &nav->questions[slot];
-        q->asked = nav->tick;
-        if (nav->def.mode == VN_NAV_LOCKSTEP) {
-            q->version = nav->seen;
-            ++q->version->pins;
-            line_push(nav, &nav->begun, slot);
-        }
-
-        q->state = VNI_WAITING;
-        const vni_heap_entry entry = {-(double)q->request.priority, (double)(q->ticket >> SLOT_BITS), slot,
-                                      slot};
-        bool pushed = vni_heap_push(&nav->waiting, entry);
-        VNI_ASSERT(pushed); // there is room for all
-
-        (void)pushed;
-    }
+    // A request never overtakes an older one: needed rounds do not decrease along the queue.
+    while (nav->host.submitted.count > 0 && may_begin(nav, &nav->fixed.requests[nav->host.submitted.first]))
+        begin_first(nav);
 }
 
+/// Monitor held.
 static void deliver(vn_nav* nav, uint32_t slot) {
-    vni_request* q = &nav->questions[slot];
-    VNI_ASSERT(q->state == VNI_FINISHED);
+    vni_request* request = &nav->fixed.requests[slot];
+    VNI_ASSERT(request->state == VNI_REQUEST_FINISHED);
 
-    if (vni_atomic_load(&q->cancelled)) {
-        unpin(nav, q);
-        memset(&q->result, 0, sizeof q->result);
-        q->result.status = q->result.reason = VN_CANCELLED;
-        q->point_count = q->use_count = 0;
+    // Whatever a worker found before or after it noticed: a cancelled request has no result. That keeps
+    // lockstep independent of the speed of the workers.
+    if (vni_atomic_load(&request->cancelled)) {
+        unpin(nav, request);
+        memset(&request->result, 0, sizeof request->result);
+        request->result.status = request->result.reason = VN_CANCELLED;
+        request->point_count = request->use_count = 0;
     }
 
-    q->answered = nav->tick;
-    q->state = VNI_DELIVERED;
-    ++nav->answered;
-    line_push(nav, &nav->delivered, slot);
+    request->end_tick = nav->host.tick;
+    request->state = VNI_REQUEST_DELIVERED;
+    ++nav->host.result_count;
+    queue_push(nav, &nav->host.delivered, slot);
 }
 
 void vni_nav_requests_deliver(vn_nav* nav) {
-    while (nav->finished.count > 0)
-        deliver(nav, line_pop(nav, &nav->finished));
+    // Empty in lockstep.
+    while (nav->shared.finished.count > 0)
+        deliver(nav, queue_pop(nav, &nav->shared.finished));
 
-    while (nav->begun.count > 0 && nav->questions[nav->begun.first].asked + nav->def.latency <= nav->tick) {
-        while (nav->questions[nav->begun.first].state != VNI_FINISHED)
+    // Empty in realtime. All that are due are delivered by exactly this tick, neither earlier nor later.
+    while (nav->host.begun.count > 0) {
+        const vni_request* first = &nav->fixed.requests[nav->host.begun.first];
+        if (first->begin_tick + nav->fixed.def.latency > nav->host.tick)
+            return;
+        while (first->state != VNI_REQUEST_FINISHED)
             vni_nav_wait(nav);
-        deliver(nav, line_pop(nav, &nav->begun));
+        deliver(nav, queue_pop(nav, &nav->host.begun));
     }
 }
 
 // -------------------------------------------------------------------------------------------------- working
+// On the thread of a worker, or the host's if there are none.
 
-static bool is_late(const vn_nav* nav, const vni_request* q) {
-    return nav->def.mode == VN_NAV_REALTIME && q->request.deadline > 0 &&
-           nav->shared_tick - q->asked > q->request.deadline;
+static bool is_late(const vn_nav* nav, const vni_request* request) {
+    return nav->fixed.def.mode == VN_NAV_REALTIME && request->input.deadline > 0 &&
+           nav->shared.tick - request->begin_tick > request->input.deadline;
 }
 
-/// Last moment in realtime: what has begun waits for the update that it needs, also for one that failed and
-/// will be tried again.
+/// Last moment in realtime: requests that have begun wait for the update that they need, also for one that
+/// failed and will be tried again. Monitor held.
 static bool are_held_back(const vn_nav* nav) {
-    if (nav->def.policy != VN_UPDATE_LAST_MOMENT || nav->def.mode != VN_NAV_REALTIME)
+    if (nav->fixed.def.policy != VN_UPDATE_LAST_MOMENT || nav->fixed.def.mode != VN_NAV_REALTIME)
         return false;
-    return nav->task_state == VNI_TASK_READY || nav->task_state == VNI_TASK_RUNS || nav->task.status != VN_OK;
+    return nav->shared.update_state == VNI_UPDATE_READY || nav->shared.update_state == VNI_UPDATE_RUNNING ||
+           nav->update.status != VN_OK;
 }
 
 bool vni_nav_request_take(vn_nav* nav, vni_worker* worker) {
     const bool held_back = are_held_back(nav);
-    while (nav->waiting.count > 0 && !held_back) {
-        uint32_t slot = vni_heap_pop(&nav->waiting).slot;
-        vni_request* q = &nav->questions[slot];
-        if (is_late(nav, q))
-            vni_atomic_store(&q->cancelled, 1);
+    while (nav->shared.waiting.count > 0 && !held_back) {
+        uint32_t slot = vni_heap_pop(&nav->shared.waiting).slot;
+        vni_request* request = &nav->fixed.requests[slot];
+        if (is_late(nav, request))
+            vni_atomic_store(&request->cancelled, 1);
 
-        if (vni_atomic_load(&q->cancelled)) {
+        if (vni_atomic_load(&request->cancelled)) {
             finish(nav, slot);
             continue;
         }
 
-        if (!q->version) {
-            q->version = nav->newest;
-            ++q->version->pins;
+        // Realtime: the newest version there is. It is pinned under the monitor, so it cannot go away first.
+        if (request->version == NULL) {
+            request->version = nav->shared.newest;
+            ++request->version->pins;
         }
 
-        q->state = VNI_RUNNING;
-        ++nav->running;
-        worker->question = slot;
+        // From here to vni_nav_request_end the request is this worker's: it needs no lock to write it.
+        request->state = VNI_REQUEST_RUNNING;
+        ++nav->shared.running;
+        worker->slot = slot;
         worker->charged = UINT64_MAX;
         return true;
     }
@@ -353,96 +433,111 @@ static uint32_t most_cells(const vn_layers* layers) {
     return most;
 }
 
-/// Points the worker's query at a version, with a new one if the old has too little room.
+/// Points the worker's query at a version. If the version has more cells than the query can take, the query
+/// is replaced by a larger one, with a quarter to spare: a world that grows does not replace it at every
+/// version.
 static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     vn_nav* nav = worker->nav;
-    vn_status status = worker->query ? vni_query_use_layers(worker->query, view) : VN_CAPACITY;
+    vn_status status = worker->query != NULL ? vni_query_use_layers(worker->query, view) : VN_CAPACITY;
     if (status != VN_CAPACITY)
         return status;
 
     vn_query_def def = vn_default_query_def();
-    def.allocator = nav->allocator;
+    def.allocator = nav->fixed.allocator;
     def.scratch = VN_SCRATCH_CELLS;
-    def.max_points = nav->def.max_points > QUERY_POINTS ? nav->def.max_points : QUERY_POINTS;
+    def.max_points = nav->fixed.def.max_points > QUERY_POINTS ? nav->fixed.def.max_points : QUERY_POINTS;
+
+    // The old one goes first: the peak of memory is that of one query.
     vn_query_destroy(worker->query);
     worker->query = NULL;
-
     return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
 }
 
-static vn_status begin(vni_worker* worker, vni_request* q) {
+static vn_status begin(vni_worker* worker, vni_request* request) {
     worker->charged = 0;
-    const vn_layers* view = &q->version->view;
-    q->space = vn_layers_find(view, (double)q->request.path.radius, q->request.path.open_flags);
+    const vn_layers* view = &request->version->view;
+    request->space = vn_layers_find(view, (double)request->input.path.radius, request->input.path.open_flags);
     vn_status status = use_version(worker, view);
     if (status != VN_OK)
         return status;
 
-    vni_query_use_zones(worker->query, q->version->zones.items, q->version->zones.count);
-    return vn_query_begin(worker->query, &q->request.path, NULL);
+    // The version's own zones count besides those of the request.
+    vni_query_use_zones(worker->query, request->version->zones.items, request->version->zones.count);
+    return vn_query_begin(worker->query, &request->input.path, NULL);
 }
 
-/// The query's result becomes the question's.
-static void take_result(vni_worker* worker, vni_request* q) {
-    uint32_t count, links;
-    vn_query_finish(worker->query, &q->result);
-    const vn_point* points = vn_query_points(worker->query, &count);
-    const vn_connection_use* uses = vn_query_connections(worker->query, &links);
-    VNI_ASSERT(links <= VNI_MAX_USES);
+/// Copies the result out of the worker's query, which runs the next request.
+static void take_result(vni_worker* worker, vni_request* request) {
+    uint32_t point_count, use_count;
+    vn_query_finish(worker->query, &request->result);
+    const vn_point* points = vn_query_points(worker->query, &point_count);
+    const vn_connection_use* uses = vn_query_connections(worker->query, &use_count);
+    VNI_ASSERT(use_count <= VNI_MAX_USES);
 
-    if (count > worker->nav->def.max_points) {
-        q->result.status = q->result.reason = VN_CAPACITY;
-        q->result.point_count = 0;
-        count = links = 0;
+    if (point_count > worker->nav->fixed.def.max_points) {
+        request->result.status = request->result.reason = VN_CAPACITY;
+        request->result.point_count = 0;
+        point_count = use_count = 0;
     }
 
-    if (count > 0)
-        memcpy(q->points, points, count * sizeof *points);
+    if (point_count > 0)
+        memcpy(request->points, points, point_count * sizeof *points);
 
-    if (links > 0)
-        memcpy(q->uses, uses, links * sizeof *uses);
+    if (use_count > 0)
+        memcpy(request->uses, uses, use_count * sizeof *uses);
 
-    q->point_count = count;
-    q->use_count = links;
+    request->point_count = point_count;
+    request->use_count = use_count;
 }
 
-bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
-    VNI_ASSERT(worker->question != VNI_NONE);
+static bool is_unwanted(const vni_worker* worker, vni_request* request) {
+    return vni_atomic_load(&request->cancelled) || vni_atomic_load(&worker->nav->shared.stop);
+}
 
-    vni_request* q = &worker->nav->questions[worker->question];
-    *used = 0;
-    if (worker->charged == UINT64_MAX) {
-        vn_status status = begin(worker, q);
-        if (status != VN_OK) {
-            q->result.status = q->result.reason = status;
-            return true;
-        }
-    }
-
+/// Searches in slices, so that a cancelled request, or a nav that is destroyed, waits for one slice only.
+static vn_status search(vni_worker* worker, vni_request* request, uint64_t most, uint64_t* used) {
     vn_status status = VN_RUNNING;
     while (status == VN_RUNNING && *used < most) {
-        if (vni_atomic_load(&q->cancelled) || vni_atomic_load(&worker->nav->stop))
+        if (is_unwanted(worker, request))
             break;
         uint64_t slice = most - *used < SLICE ? most - *used : SLICE;
         status = vn_query_step(worker->query, slice);
         *used += slice;
     }
 
-    bool unwanted = vni_atomic_load(&q->cancelled) || vni_atomic_load(&worker->nav->stop);
+    return status;
+}
+
+bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used) {
+    VNI_ASSERT(worker->slot != VNI_NONE);
+
+    vni_request* request = &worker->nav->fixed.requests[worker->slot];
+    *used = 0;
+    if (worker->charged == UINT64_MAX) {
+        vn_status status = begin(worker, request);
+        if (status != VN_OK) {
+            request->result.status = request->result.reason = status;
+            return true;
+        }
+    }
+
+    const vn_status status = search(worker, request, most, used);
     worker->charged += *used;
-    if (status == VN_RUNNING && !unwanted)
+    if (status == VN_RUNNING && !is_unwanted(worker, request))
         return false;
 
-    take_result(worker, q);
-    uint64_t over = worker->charged > q->result.expanded ? worker->charged - q->result.expanded : 0;
+    // Slices are charged in full, but the last one may have ended early: the budget gets the rest back.
+    take_result(worker, request);
+    const uint64_t expanded = request->result.expanded;
+    const uint64_t over = worker->charged > expanded ? worker->charged - expanded : 0;
     *used -= over < *used ? over : *used;
     return true;
 }
 
 void vni_nav_request_end(vni_worker* worker) {
     vn_nav* nav = worker->nav;
-    VNI_ASSERT(worker->question != VNI_NONE && nav->running > 0);
-    --nav->running;
-    finish(nav, worker->question);
-    worker->question = VNI_NONE;
+    VNI_ASSERT(worker->slot != VNI_NONE && nav->shared.running > 0);
+    --nav->shared.running;
+    finish(nav, worker->slot);
+    worker->slot = VNI_NONE;
 }

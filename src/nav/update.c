@@ -1,4 +1,15 @@
-/// nav/update.c: from changes to a version: when, how, and what the host learns of it.
+/// nav/update.c: how changes become a version: the update itself, when it is handed over, and what the host
+/// takes back.
+///
+///   NONE -- hand over --> READY -- take --> RUNNING -- end --> DONE -- adopt --> NONE
+///           (host)                (worker)           (worker)        (host)
+///
+/// There is one update at a time. While it is out, the host keeps listing changes in host.pending: they are
+/// for the next one. A failed update loses nothing: it keeps what it has applied (update.applied), the world
+/// keeps its journal of changes, and the next tick hands the rest over again.
+///
+/// Lockstep: an update that tick t hands over is adopted by tick t + latency, which waits for it if it must.
+/// Which changes are in which version, and which tick shows it, depends on the host's calls only.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "nav/nav_inside.h"
@@ -6,39 +17,42 @@
 
 #include <string.h>
 
-/// Changes, beyond one for each obstacle, that the last moment does not let gather.
+/// Last moment: changes, beyond one for each obstacle, that are gathered at most.
 #define MANY_CHANGES 1024u
 
-// ------------------------------------------------------------------------------------------------- the task
+// ----------------------------------------------------------------------------------------------- the update
+// On the thread that runs it, between READY and DONE. Outside the monitor.
 
 static vn_status apply_add(vn_nav* nav, vni_op* op) {
     vn_obstacle_id id;
-    if (!vni_world_put(nav->world, op->record, &id))
+    if (!vni_world_put(nav->fixed.world, op->record, &id))
         return VN_OUT_OF_MEMORY;
+
+    // The host gave this id out when it listed the change: host.ids is always ahead of the world's pool.
     VNI_ASSERT(id.index1 == op->id.index1 && id.generation == op->id.generation);
-    op->record = NULL;
+    op->record = NULL; // the world's now
     return VN_OK;
 }
 
 static vn_status apply_op(vn_nav* nav, vni_op* op) {
     switch (op->kind) {
     case VNI_OP_ADD: return apply_add(nav, op);
-    case VNI_OP_MOVE: return vn_world_move(nav->world, op->id, &op->place, NULL);
-    case VNI_OP_FLAGS: return vn_world_set_flags(nav->world, op->id, op->flags);
-    case VNI_OP_REMOVE: return vn_world_remove(nav->world, op->id);
+    case VNI_OP_MOVE: return vn_world_move(nav->fixed.world, op->id, &op->transform, NULL);
+    case VNI_OP_FLAGS: return vn_world_set_flags(nav->fixed.world, op->id, op->flags);
+    case VNI_OP_REMOVE: return vn_world_remove(nav->fixed.world, op->id);
     }
     return VN_BAD_ARGUMENT;
 }
 
-/// Goes on where the last try ended.
+/// Continues where the last attempt stopped: no change is applied twice.
 static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
-    for (; nav->task.applied < nav->taken.count; ++nav->task.applied) {
-        vni_op* op = &nav->taken.items[nav->task.applied];
+    for (; nav->update.applied < nav->update.taken.count; ++nav->update.applied) {
+        vni_op* op = &nav->update.taken.items[nav->update.applied];
         vn_status status = apply_op(nav, op);
         if (status == VN_OUT_OF_MEMORY)
             return vni_fail(detail, status, "no memory left for obstacle %u of the world",
                             (unsigned)op->id.index1);
-        VNI_ASSERT(status == VN_OK); // the host was told so
+        VNI_ASSERT(status == VN_OK); // it was checked before it was listed
     }
 
     return VN_OK;
@@ -46,44 +60,54 @@ static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
 
 static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
     uint32_t count = 0;
-    const vni_change* changes = vni_world_changes(nav->world, &count);
-    for (uint32_t i = 0; count > 0 && i < nav->def.layer_count; ++i) {
-        if (!nav->dynamic[i])
+    const vni_change* changes = vni_world_changes(nav->fixed.world, &count);
+    for (uint32_t i = 0; count > 0 && i < nav->fixed.def.layer_count; ++i) {
+        vni_dynamic* layer = nav->fixed.dynamic[i];
+        if (layer == NULL)
             continue;
-        vn_status status = vni_dynamic_update(nav->dynamic[i], nav->world, changes, count, detail);
+        vn_status status = vni_dynamic_update(layer, nav->fixed.world, changes, count, detail);
+
+        // The layers before this one have the changes, this one may have part of them, the rest has none. The
+        // journal keeps them in a form that leads all of these to the same end next time.
         if (status != VN_OK) {
-            vni_world_keep_changes(nav->world); // the layers before this one have them, this one in part
+            vni_world_keep_changes(nav->fixed.world);
             return status;
         }
     }
 
-    vni_world_forget_changes(nav->world);
+    vni_world_forget_changes(nav->fixed.world);
     return VN_OK;
 }
 
+/// Has any layer a version that the newest version of the nav does not show? A failed update may have left
+/// one.
 static bool has_new_version(const vn_nav* nav) {
-    for (uint32_t i = 0; i < nav->def.layer_count; ++i)
-        if (nav->dynamic[i] && vni_dynamic_version(nav->dynamic[i]) != nav->newest->numbers[i])
+    const uint64_t* shown = nav->shared.newest->numbers;
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i)
+        if (nav->fixed.dynamic[i] != NULL && vni_dynamic_version(nav->fixed.dynamic[i]) != shown[i])
             return true;
     return false;
 }
 
 static vn_status make_version(vn_nav* nav, vn_detail* detail) {
-    if (!has_new_version(nav) && !nav->zones_are_out)
+    // Changes that block and free no voxel make no version.
+    if (!has_new_version(nav) && !nav->update.has_zones)
         return VN_OK;
-    nav->task.made = vni_nav_version_make(nav, nav->newest->number + 1);
-    return nav->task.made ? VN_OK : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
+
+    nav->update.made = vni_nav_version_make(nav, nav->shared.newest->number + 1);
+    return nav->update.made != NULL ? VN_OK
+                                    : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
 }
 
-/// The layers' sums.
+/// Sums up the times of all layers.
 static void sum_stages(const vn_nav* nav, uint64_t* out) {
-    _Static_assert((int)VNI_STAGES == (int)VN_STAGE_COUNT, "the same stages inside and outside");
+    _Static_assert((int)VNI_STAGES == (int)VN_STAGE_COUNT, "internal and public stages are the same");
     memset(out, 0, VN_STAGE_COUNT * sizeof *out);
-    for (uint32_t i = 0; i < nav->def.layer_count; ++i) {
+    for (uint32_t i = 0; i < nav->fixed.def.layer_count; ++i) {
         vni_stages stages;
-        if (!nav->dynamic[i])
+        if (nav->fixed.dynamic[i] == NULL)
             continue;
-        vni_dynamic_get_stages(nav->dynamic[i], &stages);
+        vni_dynamic_get_stages(nav->fixed.dynamic[i], &stages);
         for (uint32_t k = 0; k < VN_STAGE_COUNT; ++k)
             out[k] += stages.spent[k];
     }
@@ -95,61 +119,74 @@ const char* vn_update_stage_name(vn_update_stage stage) {
     return (unsigned)stage < VN_STAGE_COUNT ? names[stage] : NULL;
 }
 
-void vni_nav_update(vn_nav* nav) {
-    uint64_t start = nav->def.clock ? nav->def.clock(nav->def.clock_user) : 0;
-    vni_nav_task* task = &nav->task;
-    VNI_ASSERT(!task->made);
-
-    task->status = apply_taken(nav, &task->detail);
-    if (task->status == VN_OK)
-        task->status = update_layers(nav, &task->detail);
-    if (task->status == VN_OK)
-        task->status = make_version(nav, &task->detail);
-    if (task->status == VN_OK)
-        vni_nav_watches_look(nav, nav->newest, task->made ? task->made : nav->newest);
-
-    if (nav->def.measure_stages)
-        sum_stages(nav, task->stage_ns);
-
-    task->ns = nav->def.clock ? nav->def.clock(nav->def.clock_user) - start : 0;
+static uint64_t now_ns(const vn_nav* nav) {
+    return nav->fixed.def.clock != NULL ? nav->fixed.def.clock(nav->fixed.def.clock_user) : 0;
 }
 
-// ------------------------------------------------------------------------------------------------- its time
+void vni_nav_update(vn_nav* nav) {
+    const uint64_t start = now_ns(nav);
+    vni_nav_update_data* update = &nav->update;
+    VNI_ASSERT(update->made == NULL);
 
-/// More than moves can make of the obstacles that there are: so many that came and went are not kept waiting.
+    // In this order: the layers read the world, the version pins the layers, the watches need the version.
+    update->status = apply_taken(nav, &update->detail);
+    if (update->status == VN_OK)
+        update->status = update_layers(nav, &update->detail);
+    if (update->status == VN_OK)
+        update->status = make_version(nav, &update->detail);
+
+    // `newest` is read without the lock, here and in the functions above: only the end of an update publishes
+    // (in run_update or vni_nav_adopt), and this one has not ended.
+    if (update->status == VN_OK)
+        vni_nav_watches_look(nav, nav->shared.newest,
+                             update->made != NULL ? update->made : nav->shared.newest);
+
+    if (nav->fixed.def.measure_stages)
+        sum_stages(nav, update->stage_ns);
+
+    update->ns = now_ns(nav) - start;
+}
+
+// ------------------------------------------------------------------------------------------------- hand over
+// On the host's thread.
+
+/// Moves are merged, one for each obstacle; only obstacles that come and go make the list longer than that.
 static bool are_many(const vn_nav* nav) {
-    return nav->pending.count > nav->ids.slots + MANY_CHANGES;
+    return nav->host.pending.count > nav->host.ids.slots + MANY_CHANGES;
 }
 
 static bool changes_are_due(vn_nav* nav) {
     if (!vni_nav_has_changes(nav))
         return false;
-    switch (nav->def.policy) {
+    switch (nav->fixed.def.policy) {
     case VN_UPDATE_ALWAYS: return true;
-    case VN_UPDATE_EVERY_N: return nav->tick - nav->task_begun >= nav->def.every;
+    case VN_UPDATE_EVERY_N: return nav->host.tick - nav->host.update_begun >= nav->fixed.def.update_interval;
     case VN_UPDATE_LAST_MOMENT: break;
     }
     return are_many(nav) || vni_nav_requests_need_update(nav) || vni_nav_watches_touched(nav);
 }
 
 bool vni_nav_update_is_due(vn_nav* nav) {
-    if (nav->task_is_out)
+    if (nav->host.update_is_out)
         return false;
-    nav->takes_changes = changes_are_due(nav);
-    return nav->retries || nav->takes_changes || nav->fresh_count > 0;
+
+    // An update may also run without changes: to repeat a failed one, or for the first check of a new watch.
+    nav->host.takes_changes = changes_are_due(nav);
+    return nav->host.retries || nav->host.takes_changes || nav->host.fresh_count > 0;
 }
 
-/// The host's list goes to the task. After a failed update it joins what was taken before, so that a host can
-/// take back what needs more memory than there is. False if there is no memory for that: it waits.
+/// Moves the host's list to the update. After a failed update it is appended to what was taken before, so
+/// that the host can remove what needs more memory than there is. False if there is no memory for that: it
+/// waits.
 static bool join_lists(vn_nav* nav) {
-    vni_ops *taken = &nav->taken, *pending = &nav->pending;
-    VNI_ASSERT(nav->task.applied <= taken->count);
+    vni_ops *taken = &nav->update.taken, *pending = &nav->host.pending;
+    VNI_ASSERT(nav->update.applied <= taken->count);
 
     if (pending->count == 0)
         return true;
 
-    if (nav->task.applied < taken->count) {
-        if (!vni_grow(&nav->allocator, &taken->items, &taken->capacity,
+    if (nav->update.applied < taken->count) {
+        if (!vni_grow(&nav->fixed.allocator, &taken->items, &taken->capacity,
                       (uint64_t)taken->count + pending->count, sizeof *taken->items))
             return false;
 
@@ -159,11 +196,12 @@ static bool join_lists(vn_nav* nav) {
         return true;
     }
 
-    vni_ops empty = *taken; // the world has all of it
+    // The world has all of `taken`: the two lists swap their memory, and nothing is copied or allocated.
+    vni_ops empty = *taken;
     empty.count = 0;
     *taken = *pending;
     *pending = empty;
-    nav->task.applied = 0;
+    nav->update.applied = 0;
 
     return true;
 }
@@ -173,79 +211,96 @@ static void take_changes(vn_nav* nav) {
     if (!join_lists(nav))
         return;
 
-    if (nav->zone_changes > 0)
+    if (nav->host.zone_changes > 0)
         vni_nav_zones_take(nav);
 
-    if (!nav->retries) // else older ones are not shown yet
-        nav->taken_since = since;
+    // After a failure `taken_since` stays: older changes are not shown yet.
+    if (!nav->host.retries)
+        nav->host.taken_since = since;
 
-    nav->task_begun = nav->tick;
-    ++nav->round;
+    nav->host.update_begun = nav->host.tick;
+    ++nav->host.round;
 }
 
 void vni_nav_hand_over(vn_nav* nav) {
-    VNI_ASSERT(nav->task_state == VNI_TASK_NONE && !nav->task_is_out);
-    if (nav->takes_changes)
+    VNI_ASSERT(nav->shared.update_state == VNI_UPDATE_NONE && !nav->host.update_is_out);
+    if (nav->host.takes_changes)
         take_changes(nav);
 
     vni_nav_watches_hand_over(nav);
-    nav->task_due = nav->tick + nav->def.latency;
-    nav->task_state = VNI_TASK_READY;
-    nav->task_is_out = true;
+
+    // Last: from READY on, `nav->update` is no longer the host's.
+    nav->host.update_due = nav->host.tick + nav->fixed.def.latency;
+    nav->host.update_is_out = true;
+    nav->shared.update_state = VNI_UPDATE_READY;
 }
 
-// ------------------------------------------------------------------------------------------------ its fruits
+// ----------------------------------------------------------------------------------------------------- adopt
+// On the host's thread. Monitor held.
 
 static void count_update(vn_nav* nav) {
-    ++nav->updates;
-    nav->last_ns = nav->task.ns;
-    nav->total_ns += nav->task.ns;
-    memcpy(nav->stage_ns, nav->task.stage_ns, sizeof nav->stage_ns);
+    ++nav->host.updates;
+    nav->host.last_update_ns = nav->update.ns;
+    nav->host.total_update_ns += nav->update.ns;
+    memcpy(nav->host.stage_ns, nav->update.stage_ns, sizeof nav->host.stage_ns);
 }
 
-/// The host sees the newest version.
-static void look_up(vn_nav* nav) {
-    if (nav->seen == nav->newest)
+/// From now on the host sees the newest version.
+static void see_newest(vn_nav* nav) {
+    if (nav->host.seen == nav->shared.newest)
         return;
-    vni_nav_version* old = nav->seen;
-    nav->seen = nav->newest;
-    ++nav->seen->pins;
+
+    vni_nav_version* old = nav->host.seen;
+    nav->host.seen = nav->shared.newest;
+    ++nav->host.seen->pins;
     vni_nav_version_unpin(nav, old);
 }
 
-vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
-    bool lockstep = nav->def.mode == VN_NAV_LOCKSTEP;
-    if (nav->task_state == VNI_TASK_NONE || (lockstep && nav->tick < nav->task_due))
-        return VN_OK;
+/// Is there an update to take back? In lockstep only at the tick at which it is due, for which it is waited;
+/// in realtime as soon as it is done.
+static bool is_ready_to_adopt(vn_nav* nav) {
+    const bool lockstep = nav->fixed.def.mode == VN_NAV_LOCKSTEP;
+    if (nav->shared.update_state == VNI_UPDATE_NONE || (lockstep && nav->host.tick < nav->host.update_due))
+        return false;
 
-    while (lockstep && nav->task_state != VNI_TASK_DONE)
+    while (lockstep && nav->shared.update_state != VNI_UPDATE_DONE)
         vni_nav_wait(nav);
 
-    if (nav->task_state != VNI_TASK_DONE)
+    return nav->shared.update_state == VNI_UPDATE_DONE;
+}
+
+vn_status vni_nav_adopt(vn_nav* nav, vn_detail* detail) {
+    if (!is_ready_to_adopt(nav))
         return VN_OK;
-    vni_nav_task* task = &nav->task;
-    nav->task_state = VNI_TASK_NONE;
-    nav->task_is_out = false;
 
-    nav->retries = task->status != VN_OK;
-    if (task->made) {
-        vni_nav_publish(nav, task->made);
-        task->made = NULL;
+    vni_nav_update_data* update = &nav->update;
+    nav->shared.update_state = VNI_UPDATE_NONE;
+    nav->host.update_is_out = false;
+
+    // Lockstep: the version becomes visible now. In realtime it was published when the update ended.
+    nav->host.retries = update->status != VN_OK;
+    if (update->made != NULL) {
+        vni_nav_publish(nav, update->made);
+        update->made = NULL;
     }
 
-    look_up(nav);
-    vni_nav_watches_adopt(nav, !nav->retries);
-    if (nav->retries) {
-        if (detail)
-            *detail = task->detail;
-        return task->status;
+    // The watches after the version: their events name the version that the host sees.
+    see_newest(nav);
+    vni_nav_watches_adopt(nav, !nav->host.retries);
+
+    // Failed: `taken`, `applied` and `has_zones` stay as they are, for the next attempt.
+    if (nav->host.retries) {
+        if (detail != NULL)
+            *detail = update->detail;
+        return update->status;
     }
 
-    if (nav->taken.count > 0 || nav->zones_are_out)
+    // An update that only checked watches does not count.
+    if (update->taken.count > 0 || update->has_zones)
         count_update(nav);
 
-    nav->taken.count = nav->task.applied = 0;
-    nav->zones_are_out = false;
-    nav->shown_round = nav->round - 1;
+    update->taken.count = update->applied = 0;
+    update->has_zones = false;
+    nav->host.shown_round = nav->host.round - 1;
     return VN_OK;
 }

@@ -1,4 +1,4 @@
-/// occupancy/occupancy.c: blocks: packing, counting, sharing.
+/// occupancy/occupancy.c: makes tables of blocks, and packs, shares and counts blocks.
 #include "occupancy/occupancy.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -29,7 +29,7 @@ vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_o
                 size[i], "xyz"[i], VNI_MAX_DIM);
 
         out->dims[i] = size[i];
-        out->blocks[i] = (size[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
+        out->blocks[i] = vni_blocks_along(size[i]);
         count *= (uint64_t)out->blocks[i];
     }
 
@@ -76,6 +76,7 @@ static bool is_all_zero(const uint64_t* dense) {
     return any == 0;
 }
 
+/// Writes the flags of one chunk, and appends its mixed bricks to those of the chunks before it.
 static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t* words) {
     uint64_t some = 0, full = 0;
     block->first[chunk] = (uint16_t)block->mixed_count;
@@ -104,6 +105,7 @@ bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_bl
     if (is_all_zero(dense))
         return true;
 
+    // count first: a block is one allocation of the exact size
     uint32_t mixed = count_mixed(dense);
     vni_block* block = (vni_block*)vni_alloc(allocator, 1, block_size(mixed));
     if (!block)
@@ -127,6 +129,7 @@ void vni_block_unpack(const vni_block* block, uint64_t* dense) {
         return;
     }
 
+    // stored bricks are in the order of chunk and brick, as the dense words are
     const uint64_t* next = block->bricks;
     for (uint32_t i = 0; i < VNI_BLOCK_BRICKS; ++i) {
         bool some = block->some[i >> 6] >> (i & 63) & 1, full = block->full[i >> 6] >> (i & 63) & 1;

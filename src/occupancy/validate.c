@@ -1,7 +1,14 @@
-/// occupancy/validate.c: do the blocks say the same in all their parts?
+/// occupancy/validate.c: checks that flags, bricks and counts of all blocks agree.
 #include "base/fail.h"
 #include "occupancy/limit.h"
 
+/// vni_axis_bits, computed by the compiler. A set n of coordinates becomes a set of voxels: along x it is
+/// repeated in all 16 rows; along y each of its bits becomes a row of 4, in all 4 planes; along z each
+/// becomes a plane of 16.
+///
+///     n = 0101   X_BITS  0101 0101 0101 0101 ... (all rows)
+///                Y_BITS  0000 1111 0000 1111 ... (all planes)
+///                Z_BITS  planes 0 and 2
 #define X_BITS(n) ((n)*UINT64_C(0x1111111111111111))
 #define SPREAD(n, bits, step)                                                                                \
     (((n)&1) * (bits) | ((n) >> 1 & 1) * ((bits) << (step)) | ((n) >> 2 & 1) * ((bits) << 2 * (step)) |      \
@@ -13,8 +20,8 @@
 
 const uint64_t vni_axis_bits[3][16] = {ALL_16(X_BITS), ALL_16(Y_BITS), ALL_16(Z_BITS)};
 
-/// Of one chunk: `*bricks` is the number of bricks stored for the chunks before it, and grows; `*blocked`
-/// gets its voxels added. What is wrong, or null.
+/// Checks one chunk: what is wrong, or null. `*bricks` is the number of bricks stored for the chunks before
+/// it; its own are added, and its blocked voxels to `*blocked`.
 static const char* check_chunk(const vni_block* block, uint32_t chunk, uint32_t* bricks, uint32_t* blocked) {
     const uint64_t some = block->some[chunk], full = block->full[chunk];
     const uint32_t first = *bricks, mixed = vni_popcount(some & ~full);
@@ -28,7 +35,7 @@ static const char* check_chunk(const vni_block* block, uint32_t chunk, uint32_t*
         return "it has more bricks than the block";
 
     uint32_t count = 64 * vni_popcount(full);
-    bool is_flag = false; // should be one, and not be stored
+    bool is_flag = false; // a stored brick that flags would describe: packing is canonical
     for (uint32_t i = first; i < first + mixed; ++i) {
         is_flag = is_flag || block->bricks[i] + 1 <= 1;
         count += vni_popcount(block->bricks[i]);
@@ -39,7 +46,7 @@ static const char* check_chunk(const vni_block* block, uint32_t chunk, uint32_t*
     return is_flag ? "a stored brick is all free or all blocked" : NULL;
 }
 
-/// Only blocks at the rim have something outside. The rest of the chunk is right.
+/// Checks that no voxel outside the limit is blocked, in a chunk that is right otherwise.
 static const char* check_limit(const vni_block* block, uint32_t chunk, const int32_t limit[3]) {
     for (uint64_t left = block->some[chunk]; left; left &= left - 1) {
         const uint32_t brick = vni_lowest_bit(left);

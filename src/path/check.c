@@ -1,4 +1,4 @@
-/// path/check.c: words and places of verdicts.
+/// path/check.c: words and positions of verdicts.
 #include "path/check.h"
 #include "base/assert.h"
 

@@ -6,7 +6,7 @@
 #include "space/space.h"
 #include "volnav/path.h"
 
-/// A free path: no place, no voxel, no obstacle, clearance infinite.
+/// The verdict of a free path: no position, no voxel, no obstacle, infinite clearance.
 vn_check_result vni_check_result_make(void);
 
 /// The place between two lattice points, `at` from 0 to 1, in world coordinates.

@@ -1,4 +1,5 @@
-/// path/check_space.c: is a polyline free in a voxel map, under the rules of contact? In integers throughout.
+/// path/check_space.c: checks that a polyline is free in a voxel map, under the rules of contact. In integers
+/// throughout.
 ///
 /// Every segment is cut at its crossings with the lattice planes. Between two cuts it touches the same 1, 2
 /// or 4 voxels; at a cut, and at a vertex of the polyline, up to 8. The walk carries `reach`: the free voxels
@@ -10,7 +11,10 @@
 #include "path/check.h"
 
 /// The voxels whose closed cubes hold a point or an open stretch: low to low + span on each axis, span 0
-/// or 1. Sets of them are masks of 8 bits: bit dx + 2 dy + 4 dz.
+/// or 1. Sets of them are masks of 8 bits:
+///
+///     dz = 0:  2 3     dz = 1:  6 7     bit dx + 2 dy + 4 dz
+///              0 1              4 5
 typedef struct around {
     int32_t low[3], span[3];
 } around;
@@ -91,6 +95,8 @@ static uint32_t shift_into(const around* inner, const around* outer) {
 
 /// Spreads `reach` over shared faces among the voxels of `free`.
 static uint32_t spread(uint32_t reach, uint32_t free) {
+    // One step along each axis in both directions, by shifting the lower half up and the upper half down;
+    // three rounds reach every corner of the cube.
     for (;;) {
         uint32_t next = reach;
         next |= (reach & 0x55) << 1 | (reach & 0xaa) >> 1;
@@ -182,7 +188,7 @@ static around around_stretch(const track tracks[3]) {
     return result;
 }
 
-/// Does axis a reach its next plane before axis b does? No overflow: the walk goes on only inside the space,
+/// Axis a reaches its next plane before axis b does. No overflow: the walk continues only inside the space,
 /// whose coordinates are at most 2^30, so travel is at most 2^30 + 1024; and no length reaches 2^32.
 static bool sooner(const track* a, const track* b) {
     VNI_ASSERT(a->travel <= ((int64_t)1 << 30) + VN_LATTICE && b->travel <= ((int64_t)1 << 30) + VN_LATTICE);
@@ -201,8 +207,8 @@ static int next_axis(const track tracks[3]) {
     return best;
 }
 
-/// Crosses the plane of `first` and of all axes that cross theirs at the same place; gives what is around
-/// that place.
+/// Crosses the plane of `first` and of all axes that cross theirs at the same place; returns the
+/// voxels around that place.
 static around cross(walk* w, track tracks[3], int first) {
     around point = around_stretch(tracks);
     const track meet = tracks[first];
@@ -273,8 +279,8 @@ bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t
             VNI_ASSERT(stop < count);
             uint32_t next = stop + 1 < count ? stop + 1 : stop;
             result.segment = stop;
-            result.at = (double)w.numerator / (double)w.denominator;
-            result.position = vni_check_position(space, points[stop], points[next], result.at);
+            result.fraction = (double)w.numerator / (double)w.denominator;
+            result.position = vni_check_position(space, points[stop], points[next], result.fraction);
             result.voxel = w.voxel;
         }
     }

@@ -1,4 +1,4 @@
-/// path/check_world.c: does a polyline keep its distance from the shapes themselves?
+/// path/check_world.c: checks that a polyline keeps its distance from the shapes themselves.
 ///
 /// For each segment the world's tree is searched, nearest box first, and whatever lies beyond the limit is
 /// left out. When only the verdict is wanted the limit is the radius; for the clearance it is the least
@@ -20,7 +20,7 @@ typedef struct offence {
 
 typedef struct judge {
     const vn_world* world;
-    uint32_t without; ///< obstacles with one of these flags are not there
+    uint32_t without; ///< obstacles with one of these flags are ignored
     double radius, bound;
     bool want_clearance;
     double clearance; ///< least distance so far
@@ -90,28 +90,28 @@ static double limit_of(const judge* j) {
     return j->settled ? j->clearance : larger(reach, j->clearance);
 }
 
-/// A total order, so that the answer does not depend on the shape of the tree: nearer, then earlier, then the
-/// lower slot.
+/// A total order, so that the verdict does not depend on the shape of the tree: nearer, then earlier, then
+/// the lower slot.
 static bool is_worse(const offence* a, const offence* b) {
     if (!b->found || a->distance != b->distance)
         return !b->found || a->distance < b->distance;
     return a->at != b->at ? a->at < b->at : a->slot < b->slot;
 }
 
-static void judge_obstacle(judge* j, const vni_segment* way, uint32_t slot) {
+static void judge_obstacle(judge* j, const vni_segment* segment, uint32_t slot) {
     const vni_obstacle* obstacle = vni_world_obstacle(j->world, slot);
     VNI_ASSERT(obstacle != NULL);
 
     if (obstacle->info.flags & j->without)
         return;
-    vni_nearest nearest = vni_segment_obstacle(way, obstacle, limit_of(j));
+    vni_nearest nearest = vni_segment_obstacle(segment, obstacle, limit_of(j));
     if (nearest.distance < j->clearance)
         j->clearance = nearest.distance;
 
     if (j->settled)
         return;
     offence here = {true, false, nearest.distance, nearest.at, slot};
-    if (nearest.distance <= j->bound && vni_segment_enters(way, obstacle, j->bound, &here.at)) {
+    if (nearest.distance <= j->bound && vni_segment_enters(segment, obstacle, j->bound, &here.at)) {
         here.entered = true;
         here.distance = 0.0;
     } else if (nearest.distance >= j->radius - j->bound) {
@@ -122,12 +122,12 @@ static void judge_obstacle(judge* j, const vni_segment* way, uint32_t slot) {
         j->worst = here;
 }
 
-static double node_at_least(const vni_tree* tree, uint32_t node, const vni_segment* way, double limit) {
+static double node_at_least(const vni_tree* tree, uint32_t node, const vni_segment* segment, double limit) {
     const vn_box* box = &tree->nodes[node].box;
-    return vni_segment_box_at_least(way, vni_v_from(box->min), vni_v_from(box->max), limit);
+    return vni_segment_box_at_least(segment, vni_v_from(box->min), vni_v_from(box->max), limit);
 }
 
-static void judge_segment(judge* j, const vni_segment* way) {
+static void judge_segment(judge* j, const vni_segment* segment) {
     struct {
         uint32_t node;
         double at_least;
@@ -137,7 +137,7 @@ static void judge_segment(judge* j, const vni_segment* way) {
     uint32_t count = 0;
     if (tree->root != VNI_TREE_NULL) {
         stack[0].node = tree->root;
-        stack[0].at_least = node_at_least(tree, tree->root, way, limit_of(j));
+        stack[0].at_least = node_at_least(tree, tree->root, segment, limit_of(j));
         count = 1;
     }
 
@@ -147,7 +147,7 @@ static void judge_segment(judge* j, const vni_segment* way) {
             continue;
 
         if (node->left == VNI_TREE_NULL) {
-            judge_obstacle(j, way, node->item);
+            judge_obstacle(j, segment, node->item);
             if (j->worst.found && !j->want_clearance)
                 return;
             continue;
@@ -156,8 +156,8 @@ static void judge_segment(judge* j, const vni_segment* way) {
         // The nearer child comes last, so that it is taken first and lowers the limit for the other.
         VNI_ASSERT(count + 2 <= WAITING);
 
-        double left = node_at_least(tree, node->left, way, limit_of(j));
-        double right = node_at_least(tree, node->right, way, limit_of(j));
+        double left = node_at_least(tree, node->left, segment, limit_of(j));
+        double right = node_at_least(tree, node->right, segment, limit_of(j));
         bool left_first = left <= right;
         stack[count].node = left_first ? node->right : node->left;
         stack[count++].at_least = left_first ? right : left;
@@ -170,7 +170,7 @@ static void write_offence(const judge* j, const vn_space* space, const vn_point*
                           uint32_t next, vn_check_result* result) {
     result->fault = j->worst.entered ? VN_CHECK_BLOCKED : VN_CHECK_TOO_CLOSE;
     result->segment = segment;
-    result->at = j->worst.at;
+    result->fraction = j->worst.at;
     result->position = vni_check_position(space, points[segment], points[next], j->worst.at);
     result->obstacle = vni_world_id(j->world, j->worst.slot);
 }
@@ -181,9 +181,9 @@ static void judge_path(judge* j, const vn_space* space, const vn_point* points, 
     uint32_t segments = count > 1 ? count - 1 : 1;
     for (uint32_t i = 0; i < segments; ++i) {
         uint32_t next = i + 1 < count ? i + 1 : i;
-        vni_segment way = vni_segment_make(local_position(j->world, space, points[i]),
-                                           local_position(j->world, space, points[next]));
-        judge_segment(j, &way);
+        vni_segment segment = vni_segment_make(local_position(j->world, space, points[i]),
+                                               local_position(j->world, space, points[next]));
+        judge_segment(j, &segment);
         if (j->worst.found && !j->settled) {
             write_offence(j, space, points, i, next, result);
             j->settled = true;

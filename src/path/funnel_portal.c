@@ -1,11 +1,15 @@
-/// path/funnel_portal.c: portals on the lattice, and the exact test whether a way goes through them.
+/// path/funnel_portal.c: portals on the lattice, and the exact test whether a route crosses them.
+///
+/// Places on a leg are fractions of integers and compared by cross-multiplication, so no test depends on
+/// rounding.
 #include "base/assert.h"
 #include "geom/lattice.h"
 #include "geom/units.h"
 #include "path/funnel.h"
 #include "path/funnel_inside.h"
 
-// ----------------------------------------------------------------------------------------------------- gates
+// -----------------------------------------------------------------------------------------------------
+// portals
 
 static int64_t floor_of(double x) {
     int64_t whole = (int64_t)x;
@@ -20,46 +24,46 @@ static int32_t round_down(double x) {
 vni_lattice_portal vni_lattice_portal_of(const vni_portal* portal) {
     VNI_ASSERT(portal->axis >= 0 && portal->axis < 3);
 
-    vni_lattice_portal gate = {
-        portal->axis, round_down(vni_voxels_to_steps((double)portal->plane)), {0, 0}, {0, 0}};
+    vni_lattice_portal rect = {portal->axis, round_down((double)portal->plane * VN_LATTICE), {0, 0}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         VNI_ASSERT(portal->low[i] <= portal->high[i]);
-        gate.low[i] = -round_down(vni_voxels_to_steps(-(double)portal->low[i]));
-        gate.high[i] = round_down(vni_voxels_to_steps((double)portal->high[i]));
-        gate.high[i] = gate.high[i] > gate.low[i] ? gate.high[i] : gate.low[i];
+        rect.low[i] = -round_down(-(double)portal->low[i] * VN_LATTICE);
+        rect.high[i] = round_down((double)portal->high[i] * VN_LATTICE);
+        rect.high[i] = rect.high[i] > rect.low[i] ? rect.high[i] : rect.low[i];
     }
 
-    return gate;
+    return rect;
 }
 
 vni_lattice_portal vni_lattice_portal_inside(const vni_portal* portal) {
-    vni_lattice_portal gate = vni_lattice_portal_of(portal);
+    vni_lattice_portal rect = vni_lattice_portal_of(portal);
     for (int i = 0; i < 2; ++i) {
-        if (gate.high[i] - gate.low[i] >= 2) {
-            ++gate.low[i];
-            --gate.high[i];
+        if (rect.high[i] - rect.low[i] >= 2) {
+            ++rect.low[i];
+            --rect.high[i];
         } else {
-            gate.high[i] = gate.low[i];
+            rect.high[i] = rect.low[i];
         }
     }
 
-    return gate;
+    return rect;
 }
 
-bool vni_lattice_portal_holds(const vni_lattice_portal* gate, vn_point point) {
+bool vni_lattice_portal_holds(const vni_lattice_portal* portal, vn_point point) {
     const int32_t at[3] = {point.x, point.y, point.z};
-    const int* others = vni_other_axes[gate->axis];
-    return at[gate->axis] == gate->plane && at[others[0]] >= gate->low[0] && at[others[0]] <= gate->high[0] &&
-           at[others[1]] >= gate->low[1] && at[others[1]] <= gate->high[1];
+    const int* others = vni_other_axes[portal->axis];
+    return at[portal->axis] == portal->plane && at[others[0]] >= portal->low[0] &&
+           at[others[0]] <= portal->high[0] && at[others[1]] >= portal->low[1] &&
+           at[others[1]] <= portal->high[1];
 }
 
-vn_point vni_lattice_portal_nearest(const vni_lattice_portal* gate, vn_point from, vni_vec offset) {
+vn_point vni_lattice_portal_nearest(const vni_lattice_portal* portal, vn_point from, vni_vec offset) {
     const int32_t base[3] = {from.x, from.y, from.z};
     int32_t out[3];
-    out[gate->axis] = gate->plane;
+    out[portal->axis] = portal->plane;
     for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[gate->axis][i];
-        double low = (double)gate->low[i] - base[k], high = (double)gate->high[i] - base[k];
+        int k = vni_other_axes[portal->axis][i];
+        double low = (double)portal->low[i] - base[k], high = (double)portal->high[i] - base[k];
         out[k] = (int32_t)(base[k] + floor_of(vni_clamp(vni_v_get(offset, k) + 0.5, low, high)));
     }
 
@@ -92,17 +96,17 @@ typedef struct stretch {
     place from, to;
 } stretch;
 
-/// A leg across the gate's plane meets it in one place.
-static bool cross_at(const vni_lattice_portal* gate, const int64_t a[3], const int64_t d[3], stretch* out) {
-    int64_t sign = d[gate->axis] > 0 ? 1 : -1;
-    const place at = {(gate->plane - a[gate->axis]) * sign, d[gate->axis] * sign};
+/// A leg across the portal's plane meets it in one place.
+static bool cross_at(const vni_lattice_portal* portal, const int64_t a[3], const int64_t d[3], stretch* out) {
+    int64_t sign = d[portal->axis] > 0 ? 1 : -1;
+    const place at = {(portal->plane - a[portal->axis]) * sign, d[portal->axis] * sign};
     if (at.over < 0 || at.over > at.under)
         return false;
 
     for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[gate->axis][i];
+        int k = vni_other_axes[portal->axis][i];
         int64_t moved = d[k] * at.over;
-        if (moved < (gate->low[i] - a[k]) * at.under || moved > (gate->high[i] - a[k]) * at.under)
+        if (moved < (portal->low[i] - a[k]) * at.under || moved > (portal->high[i] - a[k]) * at.under)
             return false;
     }
 
@@ -110,19 +114,20 @@ static bool cross_at(const vni_lattice_portal* gate, const int64_t a[3], const i
     return true;
 }
 
-/// A leg in the gate's plane.
-static bool slide_over(const vni_lattice_portal* gate, const int64_t a[3], const int64_t d[3], stretch* out) {
+/// A leg in the portal's plane.
+static bool slide_over(const vni_lattice_portal* portal, const int64_t a[3], const int64_t d[3],
+                       stretch* out) {
     stretch part = {{0, 1}, {1, 1}};
     for (int i = 0; i < 2; ++i) {
-        int k = vni_other_axes[gate->axis][i];
-        if (d[k] == 0 && (a[k] < gate->low[i] || a[k] > gate->high[i]))
+        int k = vni_other_axes[portal->axis][i];
+        if (d[k] == 0 && (a[k] < portal->low[i] || a[k] > portal->high[i]))
             return false;
         if (d[k] == 0)
             continue;
 
         int64_t sign = d[k] > 0 ? 1 : -1;
-        const place low = {(gate->low[i] - a[k]) * sign, d[k] * sign},
-                    high = {(gate->high[i] - a[k]) * sign, d[k] * sign};
+        const place low = {(portal->low[i] - a[k]) * sign, d[k] * sign},
+                    high = {(portal->high[i] - a[k]) * sign, d[k] * sign};
         part.from = later(part.from, sign > 0 ? low : high);
         part.to = sooner(part.to, sign > 0 ? high : low);
     }
@@ -136,21 +141,21 @@ static bool is_in_range(vn_point p) {
     return v.x <= VNI_LATTICE_LIMIT && v.y <= VNI_LATTICE_LIMIT && v.z <= VNI_LATTICE_LIMIT;
 }
 
-/// The part of the leg from a to b that lies in the closed gate. False if there is none.
-static bool meet(const vni_lattice_portal* gate, vn_point a, vn_point b, stretch* out) {
+/// The part of the leg from a to b that lies in the closed portal. False if there is none.
+static bool meet(const vni_lattice_portal* portal, vn_point a, vn_point b, stretch* out) {
     VNI_ASSERT(is_in_range(a) && is_in_range(b));
     const int64_t from[3] = {a.x, a.y, a.z},
                   d[3] = {(int64_t)b.x - a.x, (int64_t)b.y - a.y, (int64_t)b.z - a.z};
-    if (d[gate->axis] != 0)
-        return cross_at(gate, from, d, out);
-    return from[gate->axis] == gate->plane && slide_over(gate, from, d, out);
+    if (d[portal->axis] != 0)
+        return cross_at(portal, from, d, out);
+    return from[portal->axis] == portal->plane && slide_over(portal, from, d, out);
 }
 
-/// Goes on from `at` to where the leg first is in the portal. False if it is not any more.
+/// Moves `at` on to the first place where the leg is in the portal. False if there is none from there on.
 static bool go_on(const vni_portal* portal, vn_point a, vn_point b, place* at) {
-    vni_lattice_portal gate = vni_lattice_portal_of(portal);
+    vni_lattice_portal rect = vni_lattice_portal_of(portal);
     stretch part = {{0, 1}, {0, 1}};
-    if (!meet(&gate, a, b, &part) || is_before(part.to, *at))
+    if (!meet(&rect, a, b, &part) || is_before(part.to, *at))
         return false;
     *at = later(*at, part.from);
     return true;
@@ -167,7 +172,8 @@ uint32_t vni_portals_missed(const vni_portal* portals, uint32_t first, uint32_t 
 
 // -------------------------------------------------------------------------------------------------- corridor
 
-/// How many portals may have been crossed at a vertex: `least` + b for each bit b.
+/// A set: how many portals may have been crossed at a vertex, `least` + b for each bit b. A vertex in the
+/// shared edge of several portals can count for any of them, so all counts are followed at once.
 typedef struct crossed {
     uint32_t least;
     uint64_t bits;
@@ -184,13 +190,13 @@ static void add(crossed* set, uint32_t number) {
         set->bits |= (uint64_t)1 << (number - set->least);
 }
 
-/// Is there a number above?
+/// The set holds a greater number.
 static bool has_more(const crossed* set, uint32_t number) {
     return number - set->least < 63 && set->bits >> (number - set->least) >> 1;
 }
 
 /// What may have been crossed after the leg from a to b, which lies in the last portal crossed; at the end of
-/// the way (`is_last`) it may lie anywhere, and all must have been crossed.
+/// the route (`is_last`) it may lie anywhere, and all must have been crossed.
 static crossed after_leg(const vni_portal* portals, uint32_t count, vn_point a, vn_point b,
                          const crossed* before, bool is_last) {
     crossed after = {0, 0};
@@ -208,8 +214,8 @@ static crossed after_leg(const vni_portal* portals, uint32_t count, vn_point a, 
             add(&after, number);
 
         if (is_on && !is_last && number > 0) {
-            vni_lattice_portal gate = vni_lattice_portal_of(&portals[number - 1]);
-            if (vni_lattice_portal_holds(&gate, b))
+            vni_lattice_portal portal = vni_lattice_portal_of(&portals[number - 1]);
+            if (vni_lattice_portal_holds(&portal, b))
                 add(&after, number);
         }
 

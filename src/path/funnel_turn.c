@@ -1,5 +1,6 @@
-/// path/funnel_turn.c: where a way that cannot go straight should turn: the least of a convex function over a
-/// convex polygon. Either the unfolded way is straight, or the least lies on an edge.
+/// path/funnel_turn.c: where a route that cannot go straight should turn: the minimum of a convex function
+/// over a convex polygon. Either the unfolded route is straight inside the polygon, or the minimum lies on an
+/// edge.
 #include "base/assert.h"
 #include "path/funnel_inside.h"
 
@@ -7,8 +8,8 @@ static vni_vec nearest(const vni_turn_box* box, vni_vec x) {
     return vni_max(vni_min(x, box->high), box->low);
 }
 
-/// From the anchor over x to the box.
-static double way(const vni_turn_box* box, vni_vec x) {
+/// Length from the anchor over x to the box.
+static double length_over(const vni_turn_box* box, vni_vec x) {
     return vni_length(x) + vni_length(vni_sub(x, nearest(box, x)));
 }
 
@@ -27,8 +28,8 @@ static bool holds(const vni_cone* polygon, int axis, vni_vec x) {
     return polygon->count > 2 && !(has_left && has_right);
 }
 
-/// Where the straight way to the box meets the plane at `height`; if both lie on one side, the way from the
-/// anchor's mirror image. False if the anchor lies in the plane.
+/// Where the straight segment to the box meets the plane at `height`; if both lie on one side, the segment
+/// from the anchor's mirror image. False if the anchor lies in the plane.
 static bool unfold(const vni_turn_box* box, int axis, double height, vni_vec* out) {
     vni_vec from = {0, 0, 0};
     double beyond = 0.5 * (vni_v_get(box->low, axis) + vni_v_get(box->high, axis)) - height;
@@ -46,7 +47,7 @@ static bool unfold(const vni_turn_box* box, int axis, double height, vni_vec* ou
 
 // ----------------------------------------------------------------------------------------------------- edges
 
-/// How the way grows as x moves along an edge.
+/// The slope of the length as x moves along an edge: it rises along the edge, since the length is convex.
 static double slope(const vni_turn_box* box, vni_vec x, vni_vec along) {
     vni_vec rest = vni_sub(x, nearest(box, x));
     double before = vni_length(x), after = vni_length(rest);
@@ -61,6 +62,7 @@ static vni_vec best_on_edge(const vni_turn_box* box, vni_vec a, vni_vec b) {
     if (slope(box, b, along) <= 0)
         return b;
 
+    // The slope changes its sign once between a and b: bisection to an eighth of a lattice step.
     double low = 0, high = 1;
     for (double width = vni_length(along); width > 0.25; width *= 0.5) {
         double middle = 0.5 * (low + high);
@@ -80,10 +82,10 @@ vni_vec vni_best_turn(const vni_cone* polygon, int axis, const vni_turn_box* box
     if (unfold(box, axis, vni_v_get(best, axis), &x) && holds(polygon, axis, x))
         return x;
 
-    double least = way(box, best);
+    double least = length_over(box, best);
     for (uint32_t i = 0; i < polygon->count; ++i) {
         x = best_on_edge(box, polygon->corners[i], polygon->corners[i + 1 < polygon->count ? i + 1 : 0]);
-        double length = way(box, x);
+        double length = length_over(box, x);
         if (length < least) {
             least = length;
             best = x;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// Is b on the way from a to c, all three in line and in order?
+/// b lies on the segment from a to c: all three in line and in order. Exact.
 static bool is_between(vn_point a, vn_point b, vn_point c) {
     int64_t ux = (int64_t)b.x - a.x, uy = (int64_t)b.y - a.y, uz = (int64_t)b.z - a.z;
     int64_t vx = (int64_t)c.x - b.x, vy = (int64_t)c.y - b.y, vz = (int64_t)c.z - b.z;

@@ -1,4 +1,9 @@
 /// path/refine.c: prune, pull, bypass.
+///
+/// Prune is the greedy walk by line of sight that any-angle methods use as post-smoothing (compare
+/// path/shorten.h), here with a cost and with steps that grow. Pull is a bisection towards the chord of the
+/// neighbours. Bypass tries the other sides of an obstacle, which no continuous change of the polyline would
+/// reach.
 #include "path/refine.h"
 #include "geom/units.h"
 #include "probe/sight.h"
@@ -23,22 +28,22 @@ double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t 
     return sum;
 }
 
-/// Points that a straight way passes over one by one. From there on it tries twice as many each time: a try
-/// costs as much as the way is long, so that looking at each of n points would cost the square of n.
+/// Points that a shortcut passes over one by one. Beyond them it tries twice as many each time: a try costs
+/// as much as the segment is long, so trying each of n points would cost the square of n.
 #define ONE_BY_ONE 128
 
-/// A straight way that grows along the points: it stands for those from `first` to `last`.
+/// A straight segment that grows along the points: it replaces those from `first` to `last`.
 typedef struct shortcut {
     const vni_occupancy* occupancy;
     const vni_cost* cost; ///< null: its length
     const vn_point* points;
-    vn_point from; ///< the point `first`, whose place may have been taken
+    vn_point from; ///< the point `first`, which may have been overwritten in the array
     uint32_t first, last;
     uint32_t bad; ///< a point that it does not reach; 0: none is known
     double along; ///< what it costs, if there is a cost
 } shortcut;
 
-/// It begins anew at its last point.
+/// Begins a new shortcut at the last point of the old one.
 static void begin_shortcut(shortcut* s) {
     s->from = s->points[s->last];
     s->first = s->last++;
@@ -46,7 +51,7 @@ static void begin_shortcut(shortcut* s) {
     s->along = s->cost ? vni_leg_cost(s->cost, s->from, s->points[s->last]) : 0;
 }
 
-/// The point that is tried next: beyond a point that it does not reach nothing is tried.
+/// The point that is tried next. Once a point is out of reach, the gap to it is halved.
 static uint32_t next_try(const shortcut* s, uint32_t count) {
     uint32_t passed = s->last - s->first, most = count - 1 - s->last;
     if (s->bad)
@@ -55,8 +60,8 @@ static uint32_t next_try(const shortcut* s, uint32_t count) {
     return s->last + (step < most ? step : most);
 }
 
-/// Goes straight to a point beyond the last, if that is free and no dearer than the way there over the
-/// points. Without a cost the straight way is never longer.
+/// Extends the shortcut to a point beyond the last, if that is free and costs no more than the route over the
+/// points. Without a cost a straight segment is never longer.
 static bool reach(shortcut* s, uint32_t to) {
     VNI_ASSERT(to > s->last);
 
@@ -82,6 +87,7 @@ uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, 
     uint32_t kept = 1;
 
     begin_shortcut(&s);
+    // bad == last + 1: the neighbour is out of reach, so the shortcut ends here.
     while (s.last + 1 < count) {
         if (s.bad != s.last + 1) {
             uint32_t to = next_try(&s, count);
@@ -103,7 +109,8 @@ bool vni_is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, 
     return vni_point_is_plain(occupancy, v) && vni_sight(occupancy, a, v) && vni_sight(occupancy, v, b);
 }
 
-/// The point of the chord that divides it as the ways from v to its ends do.
+/// The point of the chord that divides it as the segments from v to its ends do: the shortest route over the
+/// chord leaves v in its direction.
 static vni_vec chord_point(vn_point a, vn_point v, vn_point b) {
     double before = vni_steps_between(a, v), after = vni_steps_between(v, b), sum = before + after;
     double t = sum > 0 ? before / sum : 0;
@@ -113,6 +120,8 @@ static vni_vec chord_point(vn_point a, vn_point v, vn_point b) {
 static bool pull_vertex(const vni_occupancy* occupancy, const vni_cost* cost, vn_point a, vn_point* v,
                         vn_point b, uint32_t halvings) {
     vni_vec from = vni_v_of_point(*v), towards = vni_sub(chord_point(a, *v, b), from);
+    // Bisection: a step is kept if the corner is shorter and free, and the next one is half as long either
+    // way.
     double moved = 0, step = 1;
     vn_point best = *v;
     double length = vni_leg_cost(cost, a, best) + vni_leg_cost(cost, best, b);
@@ -143,7 +152,7 @@ bool vni_refine_pull(const vni_occupancy* occupancy, const vni_cost* cost, vn_po
 
 // ----------------------------------------------------------------------------------------------- bypass
 
-/// Two unit vectors across the chord.
+/// Two unit vectors square to the chord and to each other.
 static bool across(vni_vec chord, vni_vec* u, vni_vec* w) {
     double length = vni_length(chord);
     if (length == 0)
@@ -162,7 +171,7 @@ static bool is_inside(const vni_occupancy* occupancy, vn_point p) {
     return vni_point_is_within(p, occupancy->dims);
 }
 
-/// No space is wider, and what is this far from a point of it still fits in an int32.
+/// No space is wider, and a point this far from one of its points still fits in an int32.
 #define FARTHEST ((double)((1 << 30) - 1))
 
 /// A side of a chord: where vertices are tried, and between which ends.
@@ -175,8 +184,8 @@ static vn_point vertex_at(const side* s, double radius) {
     return vni_point_of_v(vni_add_scaled(s->middle, s->direction, radius));
 }
 
-/// Comes nearer to the chord from a free vertex at `radius` as long as that is cheaper. Returns the cost of
-/// the best vertex found.
+/// Moves a free vertex at `radius` towards the chord as long as that is cheaper, by halving. Returns the cost
+/// of the best vertex found.
 static double come_nearer(const vni_occupancy* occupancy, const vni_cost* cost, const side* s, double radius,
                           vn_point* vertex) {
     double in = 0, out = radius, best = vni_leg_cost(cost, s->a, *vertex) + vni_leg_cost(cost, *vertex, s->b);
@@ -196,9 +205,9 @@ static double come_nearer(const vni_occupancy* occupancy, const vni_cost* cost, 
     return best;
 }
 
-/// A vertex between a and b that costs less than `limit` in all, on one of 8 sides of the chord: the cheapest
-/// found. The first try is as far out as it could still be shorter; where zones make the limit large, that
-/// may be far outside, so that more tries follow nearer by.
+/// The cheapest vertex found between a and b, on one of 8 sides of the chord, that costs less than `limit` in
+/// all. The first try is as far out as it could still be shorter: on the ellipsoid with the foci a and b.
+/// Where zones make the limit large, that may be far outside, so more tries follow nearer by.
 static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn_point a, vn_point b,
                         double limit, vn_point* out) {
     static const double half_root = 0.70710678118654752440;
@@ -232,7 +241,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
     return found;
 }
 
-/// One pass over the points: `span` of them at a time give way to one. Writes behind where it reads.
+/// One pass over the points: `span` of them at a time are replaced by one. Writes behind where it reads.
 static uint32_t bypass_all(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                            uint32_t count, uint32_t span) {
     VNI_ASSERT(span == 1 || span == 2);
@@ -265,7 +274,7 @@ uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, 
 
     if (count < 2)
         return count;
-    uint32_t next = capacity - count, kept = 0; // read from the end of the room: what is new fits before it
+    uint32_t next = capacity - count, kept = 0; // read from the end of the array: new points fit in front
     memmove(points + next, points, count * sizeof *points);
 
     points[kept++] = points[next++];

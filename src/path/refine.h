@@ -1,8 +1,8 @@
 /// path/refine.h: making a free polyline cheaper without leaving free space. Every pass works in place, keeps
-/// the ends, and never makes it dearer. `cost` says what a straight way costs; null: its length.
+/// the ends, and never raises the cost. `cost` is that of a segment; null: its length.
 ///
-/// Inner vertices must be plain (vni_point_is_plain in probe/sight.h), and stay so: then two straight ways
-/// that are free by themselves are free when joined.
+/// Inner vertices must be plain (vni_point_is_plain in probe/sight.h), and stay so: then two
+/// segments that are free by themselves are free when joined.
 #ifndef VNI_PATH_REFINE_H
 #define VNI_PATH_REFINE_H
 
@@ -10,13 +10,12 @@
 #include "graph/cost.h"
 #include "occupancy/occupancy.h"
 
-/// Leaves out vertices that are not needed: greedy from the start, as far as the eye can see. Returns the new
-/// count.
+/// Drops vertices by line of sight, greedily from the start. Returns the new count.
 uint32_t vni_refine_prune(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                           uint32_t count);
 
-/// Moves each inner vertex towards the chord of its neighbours, as far as both ways stay free, by `halvings`
-/// halvings. Returns whether any moved.
+/// Moves each inner vertex towards the chord of its neighbours, as far as both segments stay free, by
+/// `halvings` halvings. Returns whether any moved.
 bool vni_refine_pull(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points, uint32_t count,
                      uint32_t halvings);
 
@@ -26,8 +25,8 @@ uint32_t vni_refine_bypass(const vni_occupancy* occupancy, const vni_cost* cost,
                            uint32_t count);
 
 /// Puts a vertex into the middle of every segment that costs more than its length, as far as `capacity`
-/// allows, so that bypass and pull can lead it around what makes it dear. Vertices that are not plain are
-/// left out. Returns the new count.
+/// allows, so that bypass and pull can lead it around what makes it expensive. Midpoints that are not plain
+/// are skipped. Returns the new count.
 uint32_t vni_refine_split(const vni_occupancy* occupancy, const vni_cost* cost, vn_point* points,
                           uint32_t count, uint32_t capacity);
 
@@ -37,10 +36,10 @@ double vni_polyline_length(const vn_point* points, uint32_t count);
 /// Cost in lattice steps.
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count);
 
-/// What the straight way from a to b costs, in lattice steps.
+/// Cost of the segment from a to b, in lattice steps.
 double vni_leg_cost(const vni_cost* cost, vn_point a, vn_point b);
 
-/// Is the way a - v - b free, and v fit to be a vertex?
+/// The segments a - v and v - b are free, and v is plain.
 bool vni_is_free_corner(const vni_occupancy* occupancy, vn_point a, vn_point v, vn_point b);
 
 /// The lattice point nearest to a vector.

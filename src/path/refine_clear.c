@@ -1,8 +1,9 @@
-/// path/refine_clear.c: through doors in the middle, around corners in a curve, out of dips, and no vertex
-/// too many.
+/// path/refine_clear.c: leads a polyline through the middle of gaps, around corners in a curve, out of dips,
+/// and drops the vertices that are not worth their cost.
 ///
-/// Places are looked for by geometry, in voxels: where a way dips below the preferred distance, which way
-/// leads out, and how far. Whether a change is made is decided by its cost alone (path/reroute.h).
+/// Candidates are found by geometry, in voxels: where a segment dips below the preferred distance, which
+/// direction leads away from the wall, and how far. Whether a change is made is decided by its cost alone
+/// (path/reroute.h), so a bad candidate costs time, never quality.
 #include "path/refine_clear.h"
 #include "geom/units.h"
 #include "path/refine.h"
@@ -20,7 +21,7 @@
 #define LOSS_OF_DROP 0.06
 
 typedef struct clearing {
-    vni_reroute way;
+    vni_reroute route;
     vni_clearance walls;
     double reach; ///< the preferred distance in lattice steps
 } clearing;
@@ -29,11 +30,11 @@ typedef struct clearing {
 
 /// A vertex in voxels.
 static vni_vec vertex(const clearing* c, uint32_t i) {
-    VNI_ASSERT(i < c->way.count);
-    return vni_point_in_voxels(c->way.points[i]);
+    VNI_ASSERT(i < c->route.count);
+    return vni_scale(vni_v_of_point(c->route.points[i]), 1.0 / VN_LATTICE);
 }
 
-/// What lies far outside is moved to where it is still outside, and fits in an int32.
+/// Rounds to the lattice. What lies far outside is moved to where it is still outside and fits in an int32.
 static vn_point to_lattice(vni_vec voxels) {
     const double far = 2.0 * VNI_MAX_DIM - 1;
     const vni_vec low = vni_v(-far, -far, -far), high = vni_v(far, far, far);
@@ -56,7 +57,8 @@ static bool unit_across(vni_vec v, vni_vec axis, vni_vec* out) {
 
 // ---------------------------------------------------------------------------------------------------- walls
 
-/// From what is blocked around a point to what is free: the sum over the eight voxels half a voxel away.
+/// The direction from blocked to free around a point that touches a wall, where the nearest point of the wall
+/// gives none: the sum over the eight voxels around it.
 static vni_vec towards_free(const vni_occupancy* o, vni_vec at) {
     vni_vec sum = vni_v(0, 0, 0);
     for (int i = 0; i < 8; ++i) {
@@ -93,7 +95,8 @@ static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
     for (int k = 1; k <= 8 && least > 0; ++k) {
         double step = most * k / 8;
         vni_vec p = vni_add_scaled(at, out, step);
-        double missing = vni_reroute_allows(&c->way, to_lattice(p)) ? vni_clearance_missing(&c->walls, p) : 1;
+        double missing =
+            vni_reroute_allows(&c->route, to_lattice(p)) ? vni_clearance_missing(&c->walls, p) : 1;
         if (missing >= least)
             break;
 
@@ -106,12 +109,14 @@ static double climb(const clearing* c, vni_vec at, vni_vec out, double most) {
 
 // ----------------------------------------------------------------------------------------------------- dips
 
-/// The next dip below `part` of the preferred distance on the way from a to b, from `*from` on; then `*from`
-/// is where the one after it may begin.
+/// The next dip below `part` of the preferred distance on the segment from a to b, from `*from` on; then
+/// `*from` is where the one after it may begin.
 static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* from, vni_dip* out) {
     VNI_ASSERT(part > 0 && part <= 1 && *from >= 0);
 
-    vni_known_route* known = vni_reroute_know(&c->way, a, b);
+    // What a whole walk along the segment has shown is remembered: most segments are clear, and are visited
+    // often.
+    vni_known_segment* known = vni_reroute_know(&c->route, a, b);
     if (known->clear >= part)
         return false;
 
@@ -131,14 +136,14 @@ static bool next_dip(clearing* c, vn_point a, vn_point b, double part, double* f
     return false;
 }
 
-/// A place in a dip, and the way out of it.
+/// A place in a dip, and the direction out of it.
 typedef struct trough {
-    vni_vec at, along, out; ///< unit vectors: along the way, and away from the wall
+    vni_vec at, along, out; ///< unit vectors: along the segment, and away from the wall
     vni_vec wall;           ///< its nearest point
     double missing;         ///< voxels to the preferred distance
 } trough;
 
-/// The deepest place of a dip of the way from the vertex i to the vertex k.
+/// The deepest place of a dip of the segment from the vertex i to the vertex k.
 static bool look_at(const clearing* c, uint32_t i, uint32_t k, const vni_dip* dip, trough* t) {
     VNI_ASSERT(dip->least >= 0 && dip->least < c->walls.distance);
     VNI_ASSERT(dip->from <= dip->deepest && dip->deepest <= dip->to);
@@ -151,12 +156,13 @@ static bool look_at(const clearing* c, uint32_t i, uint32_t k, const vni_dip* di
     t->wall = nearest_of(dip->wall, t->at);
     t->missing = c->walls.distance - dip->least;
     bool touches = dip->least < 1e-3;
-    return unit(touches ? towards_free(c->way.occupancy, t->at) : vni_sub(t->at, t->wall), &t->out);
+    return unit(touches ? towards_free(c->route.occupancy, t->at) : vni_sub(t->at, t->wall), &t->out);
 }
 
-// ---------------------------------------------------------------------------------------------------- doors
+// ---------- gaps between two walls
 
-/// The wall on the other side: the nearest one behind the place where going on along `out` stops to help.
+/// The wall on the other side: the nearest one at the place where moving on along `out` no longer gains
+/// clearance.
 static bool wall_beyond(const clearing* c, vni_vec at, vni_vec out, vni_vec* wall) {
     double clear = 0;
     for (int k = 1; k <= 8; ++k) {
@@ -174,8 +180,8 @@ static bool wall_beyond(const clearing* c, vni_vec at, vni_vec out, vni_vec* wal
     return false;
 }
 
-/// Looks from a place near a wall straight across the way, and aslant, for another wall that is no farther
-/// than one and a half distances; then for where the two face each other.
+/// Searches from a place near a wall, square to the segment and at 45 degrees to it, for another wall no
+/// farther away than one and a half distances; then for the places where the two face each other.
 static bool find_sides(const clearing* c, const trough* t, vni_vec sides[2]) {
     double nearest = 1.5 * c->walls.distance;
     bool found = false;
@@ -201,7 +207,7 @@ static bool find_sides(const clearing* c, const trough* t, vni_vec sides[2]) {
     return found;
 }
 
-/// To the middle of a hole, across its axis.
+/// To the middle of a gap, square to its axis.
 static vni_vec to_centre(const clearing* c, vni_vec at, vni_vec axis) {
     vni_vec wall, out;
     for (int k = 0; k < 4; ++k) {
@@ -213,8 +219,8 @@ static vni_vec to_centre(const clearing* c, vni_vec at, vni_vec axis) {
     return at;
 }
 
-/// From a place in a door along its axis to where it is clear again; false if that is far.
-static bool leave_door(const clearing* c, vni_vec at, vni_vec axis, vni_vec* out) {
+/// From a place in a gap along its axis to where it is clear again; false if that is far.
+static bool leave_gap(const clearing* c, vni_vec at, vni_vec axis, vni_vec* out) {
     for (int k = 2; k <= 10; ++k) {
         *out = vni_add_scaled(at, axis, 0.25 * k * c->walls.distance);
         if (vni_clearance_missing(&c->walls, *out) < 0.1)
@@ -223,15 +229,16 @@ static bool leave_door(const clearing* c, vni_vec at, vni_vec axis, vni_vec* out
     return false;
 }
 
-/// The stretch around a place on the way to the vertex i, `radius` to either side, with up to two vertices.
+/// The stretch around a place on the segment to the vertex i, `radius` to either side, with up to two
+/// vertices.
 static vni_stretch cut_around(const clearing* c, uint32_t i, vni_vec middle, double radius) {
-    VNI_ASSERT(i >= 1 && i < c->way.count && radius > 0);
+    VNI_ASSERT(i >= 1 && i < c->route.count && radius > 0);
 
     uint32_t first = i, last = i;
     while (first > 1 && last - first < 2 && vni_length(vni_sub(vertex(c, first - 1), middle)) < radius)
         --first;
 
-    while (last + 1 < c->way.count && last - first < 2 &&
+    while (last + 1 < c->route.count && last - first < 2 &&
            vni_length(vni_sub(vertex(c, last), middle)) < radius)
         ++last;
 
@@ -243,20 +250,24 @@ static vni_stretch cut_around(const clearing* c, uint32_t i, vni_vec middle, dou
     if (unit(vni_sub(vertex(c, last), vertex(c, last - 1)), &along))
         to = vni_dot(vni_sub(middle, vertex(c, last - 1)), along) + radius;
 
-    return vni_reroute_cut(&c->way, first, last, from, to, 0.5 * c->walls.distance);
+    return vni_reroute_cut(&c->route, first, last, from, to, 0.5 * c->walls.distance);
 }
 
-/// Straight through the middle of a hole that has this axis, from where it is clear to where it is clear.
+/// Straight through the middle of a gap with this axis, from clear to clear:
+///
+///            ####
+///     ...o----------o...     o: the new vertices, in the clear on either side
+///            ####
 static uint32_t pass_along(clearing* c, uint32_t i, vni_vec at, vni_vec axis) {
     VNI_ASSERT(vni_abs(vni_length2(axis) - 1) < 1e-6);
     vni_vec middle = to_centre(c, at, axis), ends[2];
-    if (!leave_door(c, middle, vni_scale(axis, -1), &ends[0]) || !leave_door(c, middle, axis, &ends[1]))
+    if (!leave_gap(c, middle, vni_scale(axis, -1), &ends[0]) || !leave_gap(c, middle, axis, &ends[1]))
         return 0;
 
     const vn_point pair[2] = {to_lattice(ends[0]), to_lattice(ends[1])};
     double radius = 0.5 * vni_length(vni_sub(ends[1], ends[0])) + c->walls.distance;
     vni_stretch s = cut_around(c, i, middle, radius);
-    return vni_reroute_lead(&c->way, &s, pair, 2, GAIN_OF_TWO * c->reach);
+    return vni_reroute_lead(&c->route, &s, pair, 2, GAIN_OF_TWO * c->reach);
 }
 
 /// The axis of the grid that a direction is nearest to.
@@ -267,10 +278,10 @@ static vni_vec main_axis(vni_vec v) {
     return size.y >= size.z ? vni_v(0, v.y < 0 ? -1 : 1, 0) : vni_v(0, 0, v.z < 0 ? -1 : 1);
 }
 
-/// Where a dip of the way to the vertex i lies between two walls: through the middle and straight, instead of
-/// aslant around the edges. Holes in walls often lie along an axis of the grid; else across the shortest way
-/// between the two. Returns the vertex to go on with, 0 if nothing has changed.
-static uint32_t pass_door(clearing* c, uint32_t i, const vni_dip* dip) {
+/// Where a dip of the segment to the vertex i lies between two walls: straight through the middle, instead of
+/// at an angle around the edges. Gaps in walls often lie along an axis of the grid; else square to the
+/// shortest segment between the two walls. Returns the vertex to go on with, 0 if nothing has changed.
+static uint32_t pass_gap(clearing* c, uint32_t i, const vni_dip* dip) {
     vni_vec sides[2], across, axis;
     trough t;
     if (!look_at(c, i - 1, i, dip, &t) || !find_sides(c, &t, sides))
@@ -286,18 +297,18 @@ static uint32_t pass_door(clearing* c, uint32_t i, const vni_dip* dip) {
 
 // ------------------------------------------------------------------------------------------------ splitting
 
-/// A dip of the way to the vertex i becomes one new vertex, or two if it is long. Returns the vertex to go on
-/// with, 0 if nothing has changed.
+/// A dip of the segment to the vertex i becomes one new vertex, or two if it is long. Returns the vertex to
+/// go on with, 0 if nothing has changed.
 static uint32_t split_dip(clearing* c, uint32_t i, const vni_dip* dip) {
-    VNI_ASSERT(i >= 1 && i < c->way.count);
+    VNI_ASSERT(i >= 1 && i < c->route.count);
 
     trough t;
     if (!look_at(c, i - 1, i, dip, &t))
         return 0;
 
     double distance = c->walls.distance, move = climb(c, t.at, t.out, t.missing);
-    vni_stretch s =
-        vni_reroute_cut(&c->way, i, i, dip->from - 0.5 * distance, dip->to + 0.5 * distance, 0.5 * distance);
+    vni_stretch s = vni_reroute_cut(&c->route, i, i, dip->from - 0.5 * distance, dip->to + 0.5 * distance,
+                                    0.5 * distance);
     uint32_t next = 0;
     if (move == 0)
         return 0;
@@ -306,12 +317,12 @@ static uint32_t split_dip(clearing* c, uint32_t i, const vni_dip* dip) {
         vni_vec out = vni_add_scaled(vertex(c, i - 1), t.out, move);
         const vn_point pair[2] = {to_lattice(vni_add_scaled(out, t.along, dip->from + 0.5 * t.missing)),
                                   to_lattice(vni_add_scaled(out, t.along, dip->to - 0.5 * t.missing))};
-        next = vni_reroute_lead(&c->way, &s, pair, 2, GAIN_OF_TWO * c->reach);
+        next = vni_reroute_lead(&c->route, &s, pair, 2, GAIN_OF_TWO * c->reach);
     }
 
     for (int k = 0; k < 2 && next == 0; ++k, move *= 0.5) {
         vn_point p = to_lattice(vni_add_scaled(t.at, t.out, move));
-        next = vni_reroute_lead(&c->way, &s, &p, 1, GAIN_OF_ONE * c->reach);
+        next = vni_reroute_lead(&c->route, &s, &p, 1, GAIN_OF_ONE * c->reach);
     }
 
     return next;
@@ -320,11 +331,11 @@ static uint32_t split_dip(clearing* c, uint32_t i, const vni_dip* dip) {
 /// Goes through the dips below `part` of the preferred distance, each of them once.
 static bool visit_dips(clearing* c, double part, uint32_t (*visit)(clearing*, uint32_t, const vni_dip*)) {
     bool changed = false;
-    for (uint32_t i = 1; i < c->way.count;) {
+    for (uint32_t i = 1; i < c->route.count;) {
         vni_dip dip;
         double from = 0;
         uint32_t next = 0;
-        while (next == 0 && next_dip(c, c->way.points[i - 1], c->way.points[i], part, &from, &dip))
+        while (next == 0 && next_dip(c, c->route.points[i - 1], c->route.points[i], part, &from, &dip))
             next = visit(c, i, &dip);
 
         changed |= next != 0;
@@ -336,10 +347,10 @@ static bool visit_dips(clearing* c, double part, uint32_t (*visit)(clearing*, ui
 
 // ------------------------------------------------------------------------------------------------- rounding
 
-/// A vertex around which the way bends becomes one to three on a circle around it. Returns how many, 0 if
-/// nothing has changed.
+/// A vertex at which the route bends around an edge becomes one to three on a circle around it. Returns how
+/// many, 0 if nothing has changed.
 static uint32_t round_corner(clearing* c, uint32_t i) {
-    VNI_ASSERT(i >= 1 && i + 1 < c->way.count);
+    VNI_ASSERT(i >= 1 && i + 1 < c->route.count);
 
     vni_vec v = vertex(c, i), in, on, out, along;
     if (!unit(vni_sub(v, vertex(c, i - 1)), &in) || !unit(vni_sub(vertex(c, i + 1), v), &on) ||
@@ -347,20 +358,20 @@ static uint32_t round_corner(clearing* c, uint32_t i) {
         return 0;
 
     // Half of the turn lies between `in` and `along`. The outer ones of two lie a half of that off the
-    // middle, so that the ways touch the circle; of three, all of it.
+    // middle, so that the segments touch the circle; of three, all of it.
     double cosine = vni_clamp(vni_dot(in, along), 0.1, 1);
     uint32_t count = cosine > 0.94 ? 1 : cosine > 0.64 ? 2 : 3;
     double off = count == 1 ? 1 : count == 2 ? sqrt(0.5 * (1 + cosine)) : cosine;
     double away = count == 1 ? 1 / cosine : count == 2 ? 1 / off : 1.05;
     vni_vec middle = vni_scale(out, off), side = vni_scale(along, sqrt(1 - off * off));
 
-    double cost = vni_reroute_corner_cost(&c->way, i);
+    double cost = vni_reroute_corner_cost(&c->route, i);
     for (double radius = c->walls.distance; radius > 0.3 * c->walls.distance; radius *= 0.5) {
         vn_point chain[3];
         chain[0] = to_lattice(vni_add_scaled(v, vni_sub(middle, side), radius * away));
         chain[1] = to_lattice(vni_add_scaled(v, out, radius * away));
         chain[count - 1] = to_lattice(vni_add_scaled(v, vni_add(middle, side), radius * away));
-        if (vni_reroute_replace(&c->way, i, i + 1, chain, count, &cost))
+        if (vni_reroute_replace(&c->route, i, i + 1, chain, count, &cost))
             return count;
     }
 
@@ -368,7 +379,7 @@ static uint32_t round_corner(clearing* c, uint32_t i) {
 }
 
 static void round_corners(clearing* c) {
-    for (uint32_t i = 1; i + 1 < c->way.count; ++i)
+    for (uint32_t i = 1; i + 1 < c->route.count; ++i)
         if (vni_clearance_missing(&c->walls, vertex(c, i)) > 0.1) {
             uint32_t count = round_corner(c, i);
             i += count > 1 ? count - 1 : 0;
@@ -379,13 +390,13 @@ static void round_corners(clearing* c) {
 
 static bool move_vertex(clearing* c, uint32_t i, vni_vec move, double* cost) {
     vn_point p = to_lattice(vni_add(vertex(c, i), move));
-    return vni_reroute_replace(&c->way, i, i + 1, &p, 1, cost);
+    return vni_reroute_replace(&c->route, i, i + 1, &p, 1, cost);
 }
 
-/// The worst dip of the two ways at a vertex, if it lies in the nearer part of them; `share` is how far a
+/// The worst dip of the two segments at a vertex, if it lies in the nearer part of them; `share` is how far a
 /// move of the vertex moves that place.
 static bool worst_dip(clearing* c, uint32_t i, trough* t, double* share) {
-    VNI_ASSERT(i >= 1 && i + 1 < c->way.count);
+    VNI_ASSERT(i >= 1 && i + 1 < c->route.count);
 
     bool found = false;
     double least = HUGE_VAL;
@@ -393,7 +404,7 @@ static bool worst_dip(clearing* c, uint32_t i, trough* t, double* share) {
         uint32_t other = k ? i + 1 : i - 1;
         double length = vni_length(vni_sub(vertex(c, i), vertex(c, other))), from = 0;
         vni_dip dip;
-        while (next_dip(c, c->way.points[other], c->way.points[i], 0.98, &from, &dip)) {
+        while (next_dip(c, c->route.points[other], c->route.points[i], 0.98, &from, &dip)) {
             trough here;
             if (dip.deepest < 0.3 * length || dip.least >= least || !look_at(c, other, i, &dip, &here))
                 continue;
@@ -408,7 +419,7 @@ static bool worst_dip(clearing* c, uint32_t i, trough* t, double* share) {
     return found;
 }
 
-/// Away from the wall that its ways come nearest to.
+/// Away from the wall that its segments come nearest to.
 static bool move_out(clearing* c, uint32_t i) {
     trough t;
     double share;
@@ -419,23 +430,23 @@ static bool move_out(clearing* c, uint32_t i) {
     if (step == 0)
         return false;
 
-    double cost = vni_reroute_corner_cost(&c->way, i) - GAIN_OF_MOVE * c->reach;
+    double cost = vni_reroute_corner_cost(&c->route, i) - GAIN_OF_MOVE * c->reach;
     return move_vertex(c, i, vni_scale(t.out, step), &cost) ||
            move_vertex(c, i, vni_scale(t.out, 0.5 * step), &cost);
 }
 
 static bool move_all_out(clearing* c) {
     bool changed = false;
-    for (uint32_t i = 1; i + 1 < c->way.count; ++i)
+    for (uint32_t i = 1; i + 1 < c->route.count; ++i)
         changed |= move_out(c, i);
     return changed;
 }
 
-/// Where walls make a corner dear from more than one side: a search in three directions, step by step.
+/// Where walls make a corner expensive from more than one side: a search in three directions, step by step.
 static void search_around(clearing* c, uint32_t i) {
     trough t;
-    double share, length = vni_polyline_length(c->way.points + i - 1, 3) * c->way.cost->least,
-                  cost = vni_reroute_corner_cost(&c->way, i);
+    double share, length = vni_polyline_length(c->route.points + i - 1, 3) * c->route.cost->least,
+                  cost = vni_reroute_corner_cost(&c->route, i);
     vni_vec across;
     if (cost < length + 0.2 * c->reach || !worst_dip(c, i, &t, &share) ||
         !unit(vni_cross(vni_sub(vertex(c, i + 1), vertex(c, i - 1)), t.out), &across))
@@ -456,46 +467,47 @@ static void pull_in(clearing* c, uint32_t i) {
         return;
 
     vni_vec in = vni_sub(vni_add_scaled(a, chord, before / (before + after)), v);
-    double cost = vni_reroute_corner_cost(&c->way, i);
+    double cost = vni_reroute_corner_cost(&c->route, i);
     if (!move_vertex(c, i, vni_scale(in, 0.5), &cost))
         move_vertex(c, i, vni_scale(in, 0.25), &cost);
 }
 
 // ---------------------------------------------------------------------------------------------- all of them
 
-/// Voxels. Each change to a way looks at all of it, so that longer ones are cut first, and made whole again
-/// at the end.
-#define LONGEST_WAY 4096.0
+/// Voxels. Each try walks along a whole segment, so longer ones are cut first, and made whole again at the
+/// end.
+#define LONGEST_SEGMENT 4096.0
 
 static bool is_too_long(vn_point a, vn_point b) {
-    return vni_steps_between(a, b) > vni_voxels_to_steps(1.5 * LONGEST_WAY);
+    return vni_steps_between(a, b) > 1.5 * LONGEST_SEGMENT * VN_LATTICE;
 }
 
-/// Puts vertices into long ways, as far as there is room. Returns whether it did.
-static bool cut_long_ways(vni_reroute* way) {
-    uint32_t before = way->count;
-    for (uint32_t i = 0; i + 1 < way->count && way->count < way->capacity; ++i) {
-        vn_point a = way->points[i], b = way->points[i + 1];
+/// Puts vertices into long segments, as far as the capacity allows. Returns whether it did.
+static bool cut_long_segments(vni_reroute* route) {
+    uint32_t before = route->count;
+    for (uint32_t i = 0; i + 1 < route->count && route->count < route->capacity; ++i) {
+        vn_point a = route->points[i], b = route->points[i + 1];
         if (!is_too_long(a, b))
             continue;
 
         vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
         vn_point cut =
-            vni_point_of_v(vni_add_scaled(from, along, vni_voxels_to_steps(LONGEST_WAY) / vni_length(along)));
-        if (!vni_is_free_corner(way->occupancy, a, cut, b))
+            vni_point_of_v(vni_add_scaled(from, along, LONGEST_SEGMENT * VN_LATTICE / vni_length(along)));
+        if (!vni_is_free_corner(route->occupancy, a, cut, b))
             continue;
 
-        memmove(way->points + i + 2, way->points + i + 1, (way->count - i - 1) * sizeof *way->points);
-        way->points[i + 1] = cut;
-        ++way->count;
+        memmove(route->points + i + 2, route->points + i + 1, (route->count - i - 1) * sizeof *route->points);
+        route->points[i + 1] = cut;
+        ++route->count;
     }
 
-    return way->count > before;
+    return route->count > before;
 }
 
 static void thin_out(clearing* c, double loss) {
-    for (uint32_t i = 1; i + 1 < c->way.count;)
-        if (is_too_long(c->way.points[i - 1], c->way.points[i + 1]) || !vni_reroute_drop(&c->way, i, loss))
+    for (uint32_t i = 1; i + 1 < c->route.count;)
+        if (is_too_long(c->route.points[i - 1], c->route.points[i + 1]) ||
+            !vni_reroute_drop(&c->route, i, loss))
             ++i;
 }
 
@@ -508,11 +520,15 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
     if (count < 2)
         return count;
 
-    vni_reroute_begin(&c.way, occupancy, cost, points, count, capacity, low, high);
+    vni_reroute_begin(&c.route, occupancy, cost, points, count, capacity, low, high);
     c.walls = (vni_clearance){occupancy, distance, 1};
-    c.reach = vni_voxels_to_steps(distance);
-    bool was_cut = cut_long_ways(&c.way);
-    visit_dips(&c, 0.5, pass_door);
+    c.reach = distance * VN_LATTICE;
+    bool was_cut = cut_long_segments(&c.route);
+
+    // Coarse to fine: gaps decide where the route runs, then corners get their curves, then dips that are
+    // left get vertices. Searching around every vertex is the most expensive pass and comes when few changes
+    // are left.
+    visit_dips(&c, 0.5, pass_gap);
 
     round_corners(&c);
     for (int round = 0; round < ROUNDS; ++round) {
@@ -522,13 +538,14 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
             break;
     }
 
-    for (uint32_t i = 1; i + 1 < c.way.count; ++i)
+    for (uint32_t i = 1; i + 1 < c.route.count; ++i)
         search_around(&c, i);
 
+    // First what costs nothing to drop; pulling in may make more of them cheap enough.
     thin_out(&c, 0);
-    for (uint32_t i = 1; i + 1 < c.way.count; ++i)
+    for (uint32_t i = 1; i + 1 < c.route.count; ++i)
         pull_in(&c, i);
 
     thin_out(&c, LOSS_OF_DROP * c.reach);
-    return was_cut ? vni_refine_prune(occupancy, cost, points, c.way.count) : c.way.count;
+    return was_cut ? vni_refine_prune(occupancy, cost, points, c.route.count) : c.route.count;
 }

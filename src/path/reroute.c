@@ -1,4 +1,7 @@
 /// path/reroute.c: exchanging vertices.
+///
+/// The known segments are a direct-mapped cache: one slot for each hash, and the newer segment overwrites the
+/// older.
 #include "path/reroute.h"
 #include "base/assert.h"
 #include "geom/units.h"
@@ -11,7 +14,8 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
     VNI_ASSERT(occupancy && cost && points && count <= capacity);
     VNI_ASSERT(!low == !high);
 
-    const vni_known_route none = {{0, 0, 0}, {0, 0, 0}, 0, 0}; // true as it stands
+    const vni_known_segment none = {
+        {0, 0, 0}, {0, 0, 0}, 0, 0}; // a valid entry: the segment from the origin to itself costs nothing
     out->occupancy = occupancy;
     out->cost = cost;
     out->low = low;
@@ -25,35 +29,34 @@ void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const v
         out->known[i] = none;
 }
 
-// ------------------------------------------------------------------------------------------------ what is
-// known
+// ---------- known segments
 
-vni_known_route* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b) {
+vni_known_segment* vni_reroute_know(vni_reroute* reroute, vn_point a, vn_point b) {
     const int32_t numbers[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
     uint64_t hash = 0;
     for (int i = 0; i < 6; ++i)
         hash = (hash ^ (uint32_t)numbers[i]) * UINT64_C(0x9e3779b97f4a7c15);
 
-    vni_known_route* way = &reroute->known[hash >> (64 - VNI_KNOWN_SHIFT)];
-    if (!vni_is_same_point(way->a, a) || !vni_is_same_point(way->b, b)) {
-        const vni_known_route fresh = {a, b, -1, 0};
-        *way = fresh;
+    vni_known_segment* known = &reroute->known[hash >> (64 - VNI_KNOWN_SHIFT)];
+    if (!vni_is_same_point(known->a, a) || !vni_is_same_point(known->b, b)) {
+        const vni_known_segment fresh = {a, b, -1, 0};
+        *known = fresh;
     }
 
-    return way;
+    return known;
 }
 
-static double way_cost(vni_reroute* r, vn_point a, vn_point b) {
-    vni_known_route* way = vni_reroute_know(r, a, b);
-    if (way->cost < 0)
-        way->cost = vni_leg_cost(r->cost, a, b);
-    return way->cost;
+static double known_cost(vni_reroute* r, vn_point a, vn_point b) {
+    vni_known_segment* known = vni_reroute_know(r, a, b);
+    if (known->cost < 0)
+        known->cost = vni_leg_cost(r->cost, a, b);
+    return known->cost;
 }
 
 double vni_reroute_cost(vni_reroute* reroute, const vn_point* points, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 1; i < count; ++i)
-        sum += way_cost(reroute, points[i - 1], points[i]);
+        sum += known_cost(reroute, points[i - 1], points[i]);
     return sum;
 }
 
@@ -74,8 +77,9 @@ bool vni_reroute_allows(const vni_reroute* reroute, vn_point point) {
     return is_within(point, zero, end) && (!reroute->low || is_within(point, *reroute->low, *reroute->high));
 }
 
-/// What a chain of points costs if that is below `limit`; else something that is not. Short ways first: they
-/// tell more for less.
+/// The cost of a chain of points if it is below `limit`; else a lower bound of it that is not. Lengths alone
+/// give the first bound; then segments are priced one by one, short ones first: they are cheap to price, and
+/// walls are as close to them.
 static double chain_cost(vni_reroute* r, const vn_point* points, uint32_t count, double limit) {
     VNI_ASSERT(count >= 2 && count <= VNI_REROUTE_MOST + 2);
 
@@ -88,15 +92,15 @@ static double chain_cost(vni_reroute* r, const vn_point* points, uint32_t count,
         for (uint32_t i = 1; i + 1 < count; ++i)
             if (least[i] >= 0 && (least[shortest] < 0 || least[i] < least[shortest]))
                 shortest = i;
-        bound += way_cost(r, points[shortest], points[shortest + 1]) - least[shortest];
+        bound += known_cost(r, points[shortest], points[shortest + 1]) - least[shortest];
         least[shortest] = -1;
     }
 
     return bound;
 }
 
-/// Is the chain free, are its inner points fit to be vertices, and does it cost less than `*cost`? Then that
-/// becomes its cost.
+/// The chain is free, its inner points may be vertices, and it costs less than `*cost`, which becomes its
+/// cost. Cheap tests come first.
 static bool is_better(vni_reroute* r, const vn_point* chain, uint32_t count, double* cost) {
     for (uint32_t i = 1; i + 1 < count; ++i)
         if (!vni_reroute_allows(r, chain[i]) || !vni_point_is_plain(r->occupancy, chain[i]))
@@ -161,6 +165,8 @@ bool vni_reroute_replace(vni_reroute* reroute, uint32_t first, uint32_t last, co
 
 bool vni_reroute_drop(vni_reroute* reroute, uint32_t vertex, double loss) {
     VNI_ASSERT(loss >= 0);
+    // Half of the gain at most, so that a series of drops never uses up all of it: the pass as a whole stays
+    // a gain.
     loss = loss < 0.5 * reroute->gained ? loss : 0.5 * reroute->gained;
     double cost = vni_reroute_corner_cost(reroute, vertex) + loss;
     if (!vni_reroute_replace(reroute, vertex, vertex + 1, NULL, 0, &cost))
@@ -172,10 +178,10 @@ bool vni_reroute_drop(vni_reroute* reroute, uint32_t vertex, double loss) {
 
 // ------------------------------------------------------------------------------------------------- stretches
 
-/// The point `along` voxels along the way from a to b.
+/// The point `along` voxels along the segment from a to b.
 static vn_point point_along(vn_point a, vn_point b, double along) {
-    vni_vec from = vni_v_of_point(a), way = vni_sub(vni_v_of_point(b), from);
-    return vni_point_of_v(vni_add_scaled(from, way, vni_voxels_to_steps(along) / vni_length(way)));
+    vni_vec from = vni_v_of_point(a), chord = vni_sub(vni_v_of_point(b), from);
+    return vni_point_of_v(vni_add_scaled(from, chord, along * VN_LATTICE / vni_length(chord)));
 }
 
 vni_stretch vni_reroute_cut(const vni_reroute* reroute, uint32_t first, uint32_t last, double from, double to,

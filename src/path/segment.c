@@ -1,15 +1,18 @@
-/// path/segment.c: a straight way against boxes, balls and triangles.
+/// path/segment.c: a segment against boxes, balls and triangles.
+///
+/// The distance of a point on the segment to a convex shape is a convex function of its place t. Each shape
+/// gets the method that loses the least accuracy, not the fastest: the checker is the last line of defence.
 #include "path/segment.h"
 #include "base/assert.h"
 
 vni_segment vni_segment_make(vni_vec a, vni_vec b) {
-    vni_segment way = {a, vni_sub(b, a), vni_min(a, b), vni_max(a, b), 0.0};
-    way.length2 = vni_length2(way.along);
-    return way;
+    vni_segment segment = {a, vni_sub(b, a), vni_min(a, b), vni_max(a, b), 0.0};
+    segment.length2 = vni_length2(segment.along);
+    return segment;
 }
 
-vni_vec vni_segment_point(const vni_segment* way, double at) {
-    return vni_add_scaled(way->from, way->along, at);
+vni_vec vni_segment_point(const vni_segment* segment, double at) {
+    return vni_add_scaled(segment->from, segment->along, at);
 }
 
 vni_nearest vni_nearer(vni_nearest a, vni_nearest b) {
@@ -18,16 +21,16 @@ vni_nearest vni_nearer(vni_nearest a, vni_nearest b) {
     return a.at <= b.at ? a : b;
 }
 
-/// The place on the way that is nearest to a point.
-static double place_near(const vni_segment* way, vni_vec point) {
-    if (way->length2 == 0.0)
+/// The place on the segment that is nearest to a point.
+static double place_near(const vni_segment* segment, vni_vec point) {
+    if (segment->length2 == 0.0)
         return 0.0;
-    return vni_clamp(vni_dot(vni_sub(point, way->from), way->along) / way->length2, 0.0, 1.0);
+    return vni_clamp(vni_dot(vni_sub(point, segment->from), segment->along) / segment->length2, 0.0, 1.0);
 }
 
-static vni_nearest measure(const vni_segment* way, double at, vni_vec point) {
+static vni_nearest measure(const vni_segment* segment, double at, vni_vec point) {
     VNI_ASSERT(at >= 0.0 && at <= 1.0);
-    vni_nearest result = {vni_length(vni_sub(vni_segment_point(way, at), point)), at};
+    vni_nearest result = {vni_length(vni_sub(vni_segment_point(segment, at), point)), at};
     return result;
 }
 
@@ -38,8 +41,8 @@ static double outside(double x, double low, double high) {
     return x < low ? low - x : x > high ? x - high : 0.0;
 }
 
-static vni_nearest measure_box(const vni_segment* way, double at, vni_vec min, vni_vec max) {
-    vni_vec p = vni_segment_point(way, at);
+static vni_nearest measure_box(const vni_segment* segment, double at, vni_vec min, vni_vec max) {
+    vni_vec p = vni_segment_point(segment, at);
     vni_vec gap = vni_v(outside(p.x, min.x, max.x), outside(p.y, min.y, max.y), outside(p.z, min.z, max.z));
     vni_nearest result = {vni_length(gap), at};
     return result;
@@ -75,40 +78,43 @@ static void add_slope(double from, double along, double low, double high, double
 
 /// The nearest place between two neighbouring breaks, within which the squared distance is one parabola, or
 /// constant.
-static double lowest_between(const vni_segment* way, vni_vec min, vni_vec max, double begin, double end) {
+static double lowest_between(const vni_segment* segment, vni_vec min, vni_vec max, double begin, double end) {
     double a = 0.0, b = 0.0, middle = 0.5 * (begin + end);
-    add_slope(way->from.x, way->along.x, min.x, max.x, middle, &a, &b);
-    add_slope(way->from.y, way->along.y, min.y, max.y, middle, &a, &b);
-    add_slope(way->from.z, way->along.z, min.z, max.z, middle, &a, &b);
+    add_slope(segment->from.x, segment->along.x, min.x, max.x, middle, &a, &b);
+    add_slope(segment->from.y, segment->along.y, min.y, max.y, middle, &a, &b);
+    add_slope(segment->from.z, segment->along.z, min.z, max.z, middle, &a, &b);
     return a > 0.0 ? vni_clamp(-b / a, begin, end) : begin;
 }
 
-vni_nearest vni_segment_box(const vni_segment* way, vni_vec min, vni_vec max) {
+vni_nearest vni_segment_box(const vni_segment* segment, vni_vec min, vni_vec max) {
     VNI_ASSERT(min.x <= max.x && min.y <= max.y && min.z <= max.z);
 
+    // The squared distance to a box is a sum of squares, one for each axis on which the point lies outside.
+    // Which axes count changes where the segment crosses one of the six planes of the box: between those
+    // breaks the sum is one parabola, whose lowest place is known.
     double breaks[8] = {0.0};
     int count = 1;
-    count = add_breaks(way->from.x, way->along.x, min.x, max.x, breaks, count);
-    count = add_breaks(way->from.y, way->along.y, min.y, max.y, breaks, count);
-    count = add_breaks(way->from.z, way->along.z, min.z, max.z, breaks, count);
+    count = add_breaks(segment->from.x, segment->along.x, min.x, max.x, breaks, count);
+    count = add_breaks(segment->from.y, segment->along.y, min.y, max.y, breaks, count);
+    count = add_breaks(segment->from.z, segment->along.z, min.z, max.z, breaks, count);
     breaks[count] = 1.0;
     VNI_ASSERT(count < 8);
 
-    vni_nearest best = measure_box(way, 0.0, min, max);
+    vni_nearest best = measure_box(segment, 0.0, min, max);
     for (int i = 0; i < count; ++i) {
-        double at = lowest_between(way, min, max, breaks[i], breaks[i + 1]);
-        best = vni_nearer(best, measure_box(way, at, min, max));
-        best = vni_nearer(best, measure_box(way, breaks[i + 1], min, max));
+        double at = lowest_between(segment, min, max, breaks[i], breaks[i + 1]);
+        best = vni_nearer(best, measure_box(segment, at, min, max));
+        best = vni_nearer(best, measure_box(segment, breaks[i + 1], min, max));
     }
 
     return best;
 }
 
-double vni_segment_box_at_least(const vni_segment* way, vni_vec min, vni_vec max, double limit) {
-    vni_vec below = vni_sub(min, way->max), above = vni_sub(way->min, max);
+double vni_segment_box_at_least(const vni_segment* segment, vni_vec min, vni_vec max, double limit) {
+    vni_vec below = vni_sub(min, segment->max), above = vni_sub(segment->min, max);
     vni_vec gap = vni_max(vni_max(below, above), vni_v(0.0, 0.0, 0.0));
     double least = vni_length(gap);
-    return least > limit ? least : vni_segment_box(way, min, max).distance;
+    return least > limit ? least : vni_segment_box(segment, min, max).distance;
 }
 
 /// Narrows [begin, end] to where x lies in [low, high]; false if nothing is left.
@@ -125,11 +131,11 @@ static bool clip_axis(double from, double along, double low, double high, double
     return *begin <= *end;
 }
 
-bool vni_segment_meets_box(const vni_segment* way, vni_vec min, vni_vec max, double* at) {
+bool vni_segment_meets_box(const vni_segment* segment, vni_vec min, vni_vec max, double* at) {
     double begin = 0.0, end = 1.0;
-    bool met = clip_axis(way->from.x, way->along.x, min.x, max.x, &begin, &end) &&
-               clip_axis(way->from.y, way->along.y, min.y, max.y, &begin, &end) &&
-               clip_axis(way->from.z, way->along.z, min.z, max.z, &begin, &end);
+    bool met = clip_axis(segment->from.x, segment->along.x, min.x, max.x, &begin, &end) &&
+               clip_axis(segment->from.y, segment->along.y, min.y, max.y, &begin, &end) &&
+               clip_axis(segment->from.z, segment->along.z, min.z, max.z, &begin, &end);
     if (met)
         *at = begin;
 
@@ -138,17 +144,19 @@ bool vni_segment_meets_box(const vni_segment* way, vni_vec min, vni_vec max, dou
 
 // ------------------------------------------------------------------------------------------------ balls
 
-vni_nearest vni_segment_ball(const vni_segment* way, vni_vec center, double radius) {
+vni_nearest vni_segment_ball(const vni_segment* segment, vni_vec center, double radius) {
     VNI_ASSERT(radius >= 0.0);
 
-    vni_nearest result = measure(way, place_near(way, center), center);
+    vni_nearest result = measure(segment, place_near(segment, center), center);
     if (result.distance > radius) {
         result.distance -= radius;
         return result;
     }
 
-    if (way->length2 > 0.0) {
-        double back = sqrt((radius - result.distance) * (radius + result.distance) / way->length2);
+    // Inside: back from the nearest place to where the segment enters, by Pythagoras. The product of sum and
+    // difference keeps the accuracy that the difference of squares would lose.
+    if (segment->length2 > 0.0) {
+        double back = sqrt((radius - result.distance) * (radius + result.distance) / segment->length2);
         result.at = vni_clamp(result.at - back, 0.0, 1.0);
     }
 
@@ -166,26 +174,26 @@ static vni_vec on_edge(vni_vec p, vni_vec e, vni_vec x) {
     return vni_add_scaled(p, e, vni_clamp(vni_dot(vni_sub(x, p), e) / length2, 0.0, 1.0));
 }
 
-/// Starting from a place on the way: the nearest point of the edge, and back to the way.
-static vni_nearest settle(const vni_segment* way, vni_vec p, vni_vec e, double at) {
-    vni_vec q = on_edge(p, e, vni_segment_point(way, at));
-    return vni_nearer(measure(way, at, q), measure(way, place_near(way, q), q));
+/// From a place on the segment to the nearest point of the edge, and back: each step comes nearer.
+static vni_nearest settle(const vni_segment* segment, vni_vec p, vni_vec e, double at) {
+    vni_vec q = on_edge(p, e, vni_segment_point(segment, at));
+    return vni_nearer(measure(segment, at, q), measure(segment, place_near(segment, q), q));
 }
 
 /// Distance to the edge from p along e. The place where the two lines come nearest is taken from cross
 /// products: they keep their accuracy when the lines are nearly parallel, where the usual determinant of dot
 /// products loses all of it.
-static vni_nearest way_edge(const vni_segment* way, vni_vec p, vni_vec e) {
-    vni_nearest best = vni_nearer(settle(way, p, e, 0.0), settle(way, p, e, 1.0));
+static vni_nearest segment_edge(const vni_segment* segment, vni_vec p, vni_vec e) {
+    vni_nearest best = vni_nearer(settle(segment, p, e, 0.0), settle(segment, p, e, 1.0));
     vni_vec q = vni_add(p, e);
-    best = vni_nearer(best, measure(way, place_near(way, p), p));
-    best = vni_nearer(best, measure(way, place_near(way, q), q));
-    vni_vec normal = vni_cross(way->along, e);
+    best = vni_nearer(best, measure(segment, place_near(segment, p), p));
+    best = vni_nearer(best, measure(segment, place_near(segment, q), q));
+    vni_vec normal = vni_cross(segment->along, e);
 
     double normal2 = vni_length2(normal);
     if (normal2 > 0.0) {
-        double at = vni_dot(vni_cross(vni_sub(p, way->from), e), normal) / normal2;
-        best = vni_nearer(best, settle(way, p, e, vni_clamp(at, 0.0, 1.0)));
+        double at = vni_dot(vni_cross(vni_sub(p, segment->from), e), normal) / normal2;
+        best = vni_nearer(best, settle(segment, p, e, vni_clamp(at, 0.0, 1.0)));
     }
 
     return best;
@@ -197,10 +205,10 @@ typedef struct face {
     double normal2;
 } face;
 
-/// Distance of one place on the way to its foot on the face; infinity if the foot lies outside. Each round
-/// removes from the rest what still lies in the plane, so that thin triangles get an accurate foot too.
-static vni_nearest way_foot(const vni_segment* way, const face* t, double at) {
-    vni_vec p = vni_segment_point(way, at), foot = t->a;
+/// Distance of one place on the segment to its foot on the face; infinity if the foot lies outside. Each
+/// round removes from the rest what still lies in the plane, so that thin triangles get an accurate foot too.
+static vni_nearest segment_foot(const vni_segment* segment, const face* t, double at) {
+    vni_vec p = vni_segment_point(segment, at), foot = t->a;
     double u = 0.0, v = 0.0;
     for (int round = 0; round < 3; ++round) {
         vni_vec rest = vni_sub(p, foot);
@@ -210,28 +218,29 @@ static vni_nearest way_foot(const vni_segment* way, const face* t, double at) {
     }
 
     if (u >= 0.0 && v >= 0.0 && u + v <= 1.0)
-        return measure(way, at, foot);
+        return measure(segment, at, foot);
     vni_nearest none = {(double)INFINITY, at};
     return none;
 }
 
 /// The pair of nearest points of a segment and a triangle is one of: a point of an edge; an end of the
 /// segment over the face; the place where the segment goes through the face.
-vni_nearest vni_segment_triangle(const vni_segment* way, vni_vec a, vni_vec b, vni_vec c) {
+vni_nearest vni_segment_triangle(const vni_segment* segment, vni_vec a, vni_vec b, vni_vec c) {
     face t = {a, vni_sub(b, a), vni_sub(c, a), vni_v(0.0, 0.0, 0.0), 0.0};
-    vni_nearest best = vni_nearer(way_edge(way, a, t.e), way_edge(way, a, t.f));
-    best = vni_nearer(best, way_edge(way, b, vni_sub(c, b)));
+    vni_nearest best = vni_nearer(segment_edge(segment, a, t.e), segment_edge(segment, a, t.f));
+    best = vni_nearer(best, segment_edge(segment, b, vni_sub(c, b)));
     t.normal = vni_cross(t.e, t.f);
     t.normal2 = vni_length2(t.normal);
 
     if (t.normal2 == 0.0)
         return best;
-    best = vni_nearer(best, vni_nearer(way_foot(way, &t, 0.0), way_foot(way, &t, 1.0)));
-    double height0 = vni_dot(vni_sub(way->from, a), t.normal);
+    best = vni_nearer(best, vni_nearer(segment_foot(segment, &t, 0.0), segment_foot(segment, &t, 1.0)));
+    double height0 = vni_dot(vni_sub(segment->from, a), t.normal);
 
-    double height1 = vni_dot(vni_sub(vni_segment_point(way, 1.0), a), t.normal);
+    double height1 = vni_dot(vni_sub(vni_segment_point(segment, 1.0), a), t.normal);
     if ((height0 < 0.0) != (height1 < 0.0))
-        best = vni_nearer(best, way_foot(way, &t, vni_clamp(height0 / (height0 - height1), 0.0, 1.0)));
+        best =
+            vni_nearer(best, segment_foot(segment, &t, vni_clamp(height0 / (height0 - height1), 0.0, 1.0)));
 
     return best;
 }

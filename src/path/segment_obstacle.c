@@ -1,4 +1,4 @@
-/// path/segment_obstacle.c: a straight way against an obstacle of any kind.
+/// path/segment_obstacle.c: a segment against an obstacle of any kind.
 #include "base/assert.h"
 #include "path/segment.h"
 
@@ -7,9 +7,9 @@
 
 // ------------------------------------------------------------------------------------------------ hulls
 
-/// Narrows [begin, end] to where the way lies between the two planes square to `normal` that hold the hull's
-/// vertices between them, and at least `depth` from both; false if nothing is left.
-static bool clip_slab(const vni_segment* way, const vni_hull* hull, vni_vec normal, double depth,
+/// Narrows [begin, end] to where the segment lies between the two planes square to `normal` that hold the
+/// hull's vertices between them, and at least `depth` from both; false if nothing is left.
+static bool clip_slab(const vni_segment* segment, const vni_hull* hull, vni_vec normal, double depth,
                       double* begin, double* end) {
     const vni_vec base = hull->vertices[0];
     double length = vni_length(normal), low = 0.0, high = 0.0;
@@ -23,8 +23,8 @@ static bool clip_slab(const vni_segment* way, const vni_hull* hull, vni_vec norm
 
     low += depth;
     high -= depth;
-    double from = vni_dot(vni_sub(way->from, base), normal) / length,
-           along = vni_dot(way->along, normal) / length;
+    double from = vni_dot(vni_sub(segment->from, base), normal) / length,
+           along = vni_dot(segment->along, normal) / length;
     if (along == 0.0)
         return from >= low && from <= high;
 
@@ -35,16 +35,16 @@ static bool clip_slab(const vni_segment* way, const vni_hull* hull, vni_vec norm
     return *begin <= *end;
 }
 
-/// The part [begin, end] of the way that lies at least `depth` inside all slabs of the hull, which must not
-/// be flat; false if there is none. A hull may be convex only nearly, and then its slabs hold more than it
-/// encloses.
-static bool clip_slabs(const vni_segment* way, const vni_hull* hull, double depth, double* begin,
+/// The part [begin, end] of the segment that lies at least `depth` inside all slabs of the hull, which must
+/// not be flat; false if there is none. A hull may be convex only nearly, and then its slabs hold more than
+/// it encloses.
+static bool clip_slabs(const vni_segment* segment, const vni_hull* hull, double depth, double* begin,
                        double* end) {
     VNI_ASSERT(hull->vertex_count != 0 && hull->normal_count != 0);
     *begin = 0.0;
     *end = 1.0;
     for (uint32_t i = 0; i < hull->normal_count; ++i) {
-        if (!clip_slab(way, hull, hull->normals[i], depth, begin, end))
+        if (!clip_slab(segment, hull, hull->normals[i], depth, begin, end))
             return false;
     }
 
@@ -72,17 +72,17 @@ static void turn_by(turning* sum, double x, double y) {
 
     // Both angles to one side, and the sum not on that side: it has gone past half a turn.
     if (is_positive_angle(sum->x, sum->y) && is_positive_angle(x, y) && !is_positive_angle(to_x, to_y))
-        sum->turns++;
+        ++sum->turns;
 
     if (sum->y < 0.0 && y < 0.0 && to_y >= 0.0)
-        sum->turns--;
+        --sum->turns;
 
     sum->x = to_x;
     sum->y = to_y;
 }
 
-/// Do the triangles go around the point? It must not lie on one of them. Half the solid angles at which they
-/// are seen from it (van Oosterom and Strackee, 1983) add up to as many whole turns as they go around it.
+/// The triangles go around the point, which must not lie on one of them. Half the solid angles at which they
+/// are seen from it (van Oosterom and Strackee 1983) add up to as many whole turns as they go around it.
 static bool encloses(const vni_hull* hull, vni_vec point) {
     turning sum = {1.0, 0.0, 0};
     for (uint32_t i = 0; i < hull->triangle_count; ++i) {
@@ -98,64 +98,65 @@ static bool encloses(const vni_hull* hull, vni_vec point) {
     return sum.turns != 0;
 }
 
-static vni_nearest way_surface(const vni_segment* way, const vni_hull* hull) {
+static vni_nearest segment_surface(const vni_segment* segment, const vni_hull* hull) {
     vni_nearest best = {(double)INFINITY, 0.0};
     for (uint32_t i = 0; i < hull->triangle_count; ++i) {
         const uint32_t* index = hull->indices + 3 * (size_t)i;
-        best = vni_nearer(best, vni_segment_triangle(way, hull->vertices[index[0]], hull->vertices[index[1]],
-                                                     hull->vertices[index[2]]));
+        best = vni_nearer(best, vni_segment_triangle(segment, hull->vertices[index[0]],
+                                                     hull->vertices[index[1]], hull->vertices[index[2]]));
     }
 
     return best;
 }
 
-/// Does the way lie at least `depth` inside the hull somewhere? Then `at` is the first such place. Within the
-/// slabs it does if it comes to the surface there, or if all of it is enclosed.
-static bool enters_hull(const vni_segment* way, const vni_hull* hull, double depth, double* at) {
+/// The segment lies at least `depth` inside the hull somewhere; `at` is the first such place. The part within
+/// the slabs does if it comes to the surface, or if all of it is enclosed.
+static bool enters_hull(const vni_segment* segment, const vni_hull* hull, double depth, double* at) {
     double begin, end;
-    if (!clip_slabs(way, hull, depth, &begin, &end))
+    if (!clip_slabs(segment, hull, depth, &begin, &end))
         return false;
     *at = begin;
-    const vni_segment part = vni_segment_make(vni_segment_point(way, begin), vni_segment_point(way, end));
-    return way_surface(&part, hull).distance <= depth || encloses(hull, vni_segment_point(&part, 0.5));
+    const vni_segment part =
+        vni_segment_make(vni_segment_point(segment, begin), vni_segment_point(segment, end));
+    return segment_surface(&part, hull).distance <= depth || encloses(hull, vni_segment_point(&part, 0.5));
 }
 
-static vni_nearest way_hull(const vni_segment* way, const vni_obstacle* obstacle) {
+static vni_nearest segment_hull(const vni_segment* segment, const vni_obstacle* obstacle) {
     const vni_hull* hull = &obstacle->as.hull;
     const vn_box* bounds = &obstacle->info.bounds;
     double at;
     if (!vni_obstacle_is_flat(obstacle) &&
-        vni_segment_meets_box(way, vni_v_from(bounds->min), vni_v_from(bounds->max), &at) &&
-        enters_hull(way, hull, 0.0, &at)) {
+        vni_segment_meets_box(segment, vni_v_from(bounds->min), vni_v_from(bounds->max), &at) &&
+        enters_hull(segment, hull, 0.0, &at)) {
         vni_nearest met = {0.0, at};
         return met;
     }
 
-    return way_surface(way, hull);
+    return segment_surface(segment, hull);
 }
 
 // ----------------------------------------------------------------------------------------------- meshes
 
-static double box_at_least(const vni_segment* way, const vn_box* box, double limit) {
-    return vni_segment_box_at_least(way, vni_v_from(box->min), vni_v_from(box->max), limit);
+static double box_at_least(const vni_segment* segment, const vn_box* box, double limit) {
+    return vni_segment_box_at_least(segment, vni_v_from(box->min), vni_v_from(box->max), limit);
 }
 
-static vni_nearest way_leaf(const vni_segment* way, const vni_mesh* mesh, const vni_bvh_node* leaf,
-                            double limit) {
+static vni_nearest segment_leaf(const vni_segment* segment, const vni_mesh* mesh, const vni_bvh_node* leaf,
+                                double limit) {
     vni_nearest best = {(double)INFINITY, 0.0};
     for (uint32_t i = 0; i < leaf->count; ++i) {
         uint32_t item = mesh->bvh.items[leaf->next_or_first + i];
-        if (box_at_least(way, &mesh->boxes[item], limit) > limit)
+        if (box_at_least(segment, &mesh->boxes[item], limit) > limit)
             continue;
         vni_triangle t = vni_mesh_triangle(mesh, item);
-        best = vni_nearer(best, vni_segment_triangle(way, t.a, t.b, t.c));
+        best = vni_nearer(best, vni_segment_triangle(segment, t.a, t.b, t.c));
         limit = best.distance < limit ? best.distance : limit;
     }
 
     return best;
 }
 
-static vni_nearest way_mesh(const vni_segment* way, const vni_mesh* mesh, double limit) {
+static vni_nearest segment_mesh(const vni_segment* segment, const vni_mesh* mesh, double limit) {
     struct {
         uint32_t node;
         double at_least;
@@ -176,16 +177,17 @@ static vni_nearest way_mesh(const vni_segment* way, const vni_mesh* mesh, double
             continue;
 
         if (node->count != 0) {
-            best = vni_nearer(best, way_leaf(way, mesh, node, limit));
+            best = vni_nearer(best, segment_leaf(segment, mesh, node, limit));
             limit = best.distance < limit ? best.distance : limit;
             continue;
         }
 
         VNI_ASSERT(count + 2 <= WAITING);
 
+        // The nearer child comes last, so that it is taken first and lowers the limit for the other.
         const uint32_t child[2] = {index + 1, node->next_or_first};
-        double first = box_at_least(way, &mesh->bvh.nodes[child[0]].box, limit);
-        double second = box_at_least(way, &mesh->bvh.nodes[child[1]].box, limit);
+        double first = box_at_least(segment, &mesh->bvh.nodes[child[0]].box, limit);
+        double second = box_at_least(segment, &mesh->bvh.nodes[child[1]].box, limit);
         uint32_t far = first > second ? 0 : 1;
         stack[count].node = child[far];
         stack[count++].at_least = far == 0 ? first : second;
@@ -198,71 +200,71 @@ static vni_nearest way_mesh(const vni_segment* way, const vni_mesh* mesh, double
 
 // ----------------------------------------------------------------------------------------- oriented box
 
-/// The way as the box sees it: centre at zero, its axes as x, y and z.
-static vni_segment way_in_frame(const vni_segment* way, const vni_obb* box) {
-    vni_vec a = vni_sub(way->from, box->center), b = vni_add(a, way->along);
+/// The segment in the frame of the box: centre at zero, its axes as x, y and z.
+static vni_segment segment_in_frame(const vni_segment* segment, const vni_obb* box) {
+    vni_vec a = vni_sub(segment->from, box->center), b = vni_add(a, segment->along);
     return vni_segment_make(
         vni_v(vni_dot(a, box->axis[0]), vni_dot(a, box->axis[1]), vni_dot(a, box->axis[2])),
         vni_v(vni_dot(b, box->axis[0]), vni_dot(b, box->axis[1]), vni_dot(b, box->axis[2])));
 }
 
-static vni_nearest way_oriented(const vni_segment* way, const vni_obb* box) {
-    vni_segment inner = way_in_frame(way, box);
+static vni_nearest segment_oriented(const vni_segment* segment, const vni_obb* box) {
+    vni_segment inner = segment_in_frame(segment, box);
     vni_vec half = vni_v(box->half[0], box->half[1], box->half[2]);
     return vni_segment_box(&inner, vni_scale(half, -1.0), half);
 }
 
-static bool enters_oriented(const vni_segment* way, const vni_obb* box, double depth, double* at) {
-    vni_segment inner = way_in_frame(way, box);
+static bool enters_oriented(const vni_segment* segment, const vni_obb* box, double depth, double* at) {
+    vni_segment inner = segment_in_frame(segment, box);
     vni_vec half = vni_v(box->half[0] - depth, box->half[1] - depth, box->half[2] - depth);
     return vni_segment_meets_box(&inner, vni_scale(half, -1.0), half, at);
 }
 
-static bool enters_box(const vni_segment* way, const vni_aabb* box, double depth, double* at) {
+static bool enters_box(const vni_segment* segment, const vni_aabb* box, double depth, double* at) {
     vni_vec border = vni_v(depth, depth, depth);
-    return vni_segment_meets_box(way, vni_add(box->min, border), vni_sub(box->max, border), at);
+    return vni_segment_meets_box(segment, vni_add(box->min, border), vni_sub(box->max, border), at);
 }
 
 // ------------------------------------------------------------------------------------------ any obstacle
 
-vni_nearest vni_segment_obstacle(const vni_segment* way, const vni_obstacle* obstacle, double limit) {
+vni_nearest vni_segment_obstacle(const vni_segment* segment, const vni_obstacle* obstacle, double limit) {
     VNI_ASSERT(obstacle->alive);
     switch (obstacle->info.kind) {
-    case VN_SHAPE_BOX: return vni_segment_box(way, obstacle->as.box.min, obstacle->as.box.max);
-    case VN_SHAPE_ORIENTED: return way_oriented(way, &obstacle->as.oriented);
+    case VN_SHAPE_BOX: return vni_segment_box(segment, obstacle->as.box.min, obstacle->as.box.max);
+    case VN_SHAPE_ORIENTED: return segment_oriented(segment, &obstacle->as.oriented);
     case VN_SHAPE_SPHERE:
-        return vni_segment_ball(way, obstacle->as.sphere.center, obstacle->as.sphere.radius);
-    case VN_SHAPE_HULL: return way_hull(way, obstacle);
-    case VN_SHAPE_MESH: return way_mesh(way, &obstacle->as.mesh, limit);
-    case VN_SHAPE_VOXELS: return vni_segment_voxels(way, &obstacle->as.voxels, limit);
+        return vni_segment_ball(segment, obstacle->as.sphere.center, obstacle->as.sphere.radius);
+    case VN_SHAPE_HULL: return segment_hull(segment, obstacle);
+    case VN_SHAPE_MESH: return segment_mesh(segment, &obstacle->as.mesh, limit);
+    case VN_SHAPE_VOXELS: return vni_segment_voxels(segment, &obstacle->as.voxels, limit);
     }
     VNI_ASSERT(obstacle->info.kind == VN_SHAPE_BOX); // none of the kinds above: the record is broken
     vni_nearest touching = {0.0, 0.0};
     return touching;
 }
 
-static bool enters_ball(const vni_segment* way, vni_vec center, double radius, double depth, double* at) {
+static bool enters_ball(const vni_segment* segment, vni_vec center, double radius, double depth, double* at) {
     if (depth > radius)
         return false;
-    vni_nearest core = vni_segment_ball(way, center, radius - depth);
+    vni_nearest core = vni_segment_ball(segment, center, radius - depth);
     *at = core.at;
     return core.distance == 0.0;
 }
 
-bool vni_segment_enters(const vni_segment* way, const vni_obstacle* obstacle, double depth, double* at) {
+bool vni_segment_enters(const vni_segment* segment, const vni_obstacle* obstacle, double depth, double* at) {
     VNI_ASSERT(depth >= 0.0);
     if (obstacle->info.kind == VN_SHAPE_MESH || vni_obstacle_is_flat(obstacle)) {
-        vni_nearest nearest = vni_segment_obstacle(way, obstacle, depth);
+        vni_nearest nearest = vni_segment_obstacle(segment, obstacle, depth);
         *at = nearest.at;
         return nearest.distance <= depth;
     }
     switch (obstacle->info.kind) {
-    case VN_SHAPE_BOX: return enters_box(way, &obstacle->as.box, depth, at);
-    case VN_SHAPE_ORIENTED: return enters_oriented(way, &obstacle->as.oriented, depth, at);
+    case VN_SHAPE_BOX: return enters_box(segment, &obstacle->as.box, depth, at);
+    case VN_SHAPE_ORIENTED: return enters_oriented(segment, &obstacle->as.oriented, depth, at);
     case VN_SHAPE_SPHERE:
-        return enters_ball(way, obstacle->as.sphere.center, obstacle->as.sphere.radius, depth, at);
-    case VN_SHAPE_HULL: return enters_hull(way, &obstacle->as.hull, depth, at);
-    case VN_SHAPE_VOXELS: return vni_segment_enters_voxels(way, &obstacle->as.voxels, 0.5 * depth, at);
+        return enters_ball(segment, obstacle->as.sphere.center, obstacle->as.sphere.radius, depth, at);
+    case VN_SHAPE_HULL: return enters_hull(segment, &obstacle->as.hull, depth, at);
+    case VN_SHAPE_VOXELS: return vni_segment_enters_voxels(segment, &obstacle->as.voxels, 0.5 * depth, at);
     case VN_SHAPE_MESH: break;
     }
     *at = 0.0;

@@ -1,6 +1,11 @@
-/// path/segment_voxels.c: a straight way against a set of voxels. Bricks sorted by Morton key are an octree
-/// without nodes: the bricks of an octant are neighbours in the array. The walk goes down it, nearest octant
-/// first, and leaves out what lies beyond the limit.
+/// path/segment_voxels.c: a segment against a set of voxels.
+///
+/// Bricks sorted by Morton key (Morton 1966) are an octree without nodes: the bricks of an octant are
+/// neighbours in the array. The walk descends, nearest octant first, and skips what lies beyond the limit.
+///
+///     key:   ... zyx zyx zyx      one digit of three bits for each level
+///                |   octant among its eight siblings
+///                octants of this level share all digits to the left
 #include "base/assert.h"
 #include "path/segment.h"
 
@@ -12,11 +17,11 @@
 typedef struct octant {
     uint32_t first, last, level;
     int32_t x, y, z;
-    double at_least; ///< distance to the way
+    double at_least; ///< distance to the segment
 } octant;
 
 typedef struct brick_visit {
-    const vni_segment* way;
+    const vni_segment* segment;
     const vni_voxels* set;
     double limit; ///< bricks farther than this are left out; may shrink
     double depth; ///< for entering
@@ -35,7 +40,7 @@ static double octant_at_least(const brick_visit* visit, const octant* o) {
     int32_t width = (int32_t)(4u << o->level);
     vni_vec min = corner(visit->set, 4 * o->x, 4 * o->y, 4 * o->z);
     vni_vec max = corner(visit->set, 4 * o->x + width, 4 * o->y + width, 4 * o->z + width);
-    return vni_segment_box_at_least(visit->way, min, max, visit->limit);
+    return vni_segment_box_at_least(visit->segment, min, max, visit->limit);
 }
 
 /// First brick of [first, last) whose key is at least `key`; last if there is none.
@@ -115,15 +120,15 @@ static void visit_bricks(brick_visit* visit, visit_voxel* voxel) {
 
 static void measure_voxel(brick_visit* visit, int32_t x, int32_t y, int32_t z) {
     vni_vec min = corner(visit->set, x, y, z), max = corner(visit->set, x + 1, y + 1, z + 1);
-    if (vni_segment_box_at_least(visit->way, min, max, visit->limit) > visit->limit)
+    if (vni_segment_box_at_least(visit->segment, min, max, visit->limit) > visit->limit)
         return;
-    visit->found = vni_nearer(visit->found, vni_segment_box(visit->way, min, max));
+    visit->found = vni_nearer(visit->found, vni_segment_box(visit->segment, min, max));
     if (visit->found.distance < visit->limit)
         visit->limit = visit->found.distance;
 }
 
-vni_nearest vni_segment_voxels(const vni_segment* way, const vni_voxels* voxels, double limit) {
-    brick_visit visit = {way, voxels, limit, 0.0, {(double)INFINITY, 0.0}};
+vni_nearest vni_segment_voxels(const vni_segment* segment, const vni_voxels* voxels, double limit) {
+    brick_visit visit = {segment, voxels, limit, 0.0, {(double)INFINITY, 0.0}};
     visit_bricks(&visit, measure_voxel);
     return visit.found;
 }
@@ -165,12 +170,16 @@ static void part_range(double low, double high, double depth, bool border, doubl
     *end = border ? high + depth : high - depth;
 }
 
-/// The union of the voxels, worn away by `depth` on all axes, is made of eight kinds of parts: what is left
-/// of each voxel, and the zones around the faces, edges and corners between voxels that are all blocked. Each
-/// is looked at from its lowest voxel.
+/// The union of the voxels, eroded by `depth` on all axes, consists of eight kinds of parts: what is left of
+/// each voxel, and the zones around the faces, edges and corners between voxels that are all blocked. Each
+/// part is tested from its lowest voxel:
+///
+///     +-----+-----+
+///     |  A :|: B  |    A, B: voxels without their borders (part 0 of each)
+///     +-----+-----+    :|:   the zone around their face (part 1 of A), if both are blocked
 static void enter_voxel(brick_visit* visit, int32_t x, int32_t y, int32_t z) {
     vni_vec low = corner(visit->set, x, y, z), high = corner(visit->set, x + 1, y + 1, z + 1);
-    if (vni_segment_box_at_least(visit->way, low, high, visit->limit) > visit->limit)
+    if (vni_segment_box_at_least(visit->segment, low, high, visit->limit) > visit->limit)
         return;
 
     for (uint32_t part = 0; part < 8; ++part) {
@@ -180,16 +189,18 @@ static void enter_voxel(brick_visit* visit, int32_t x, int32_t y, int32_t z) {
         part_range(low.y, high.y, visit->depth, part & 2, &min.y, &max.y);
         part_range(low.z, high.z, visit->depth, part & 4, &min.z, &max.z);
 
-        if (!vni_segment_meets_box(visit->way, min, max, &at) || !part_is_blocked(visit->set, x, y, z, part))
+        if (!vni_segment_meets_box(visit->segment, min, max, &at) ||
+            !part_is_blocked(visit->set, x, y, z, part))
             continue;
         vni_nearest entry = {0.0, at};
         visit->found = vni_nearer(visit->found, entry);
     }
 }
 
-bool vni_segment_enters_voxels(const vni_segment* way, const vni_voxels* voxels, double depth, double* at) {
+bool vni_segment_enters_voxels(const vni_segment* segment, const vni_voxels* voxels, double depth,
+                               double* at) {
     VNI_ASSERT(depth >= 0.0);
-    brick_visit visit = {way, voxels, 2.0 * depth, depth, {(double)INFINITY, 0.0}};
+    brick_visit visit = {segment, voxels, 2.0 * depth, depth, {(double)INFINITY, 0.0}};
     visit_bricks(&visit, enter_voxel);
     if (visit.found.distance > 0.0)
         return false;

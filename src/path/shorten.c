@@ -1,4 +1,6 @@
-/// path/shorten.c: the greedy walk by line of sight, from either end.
+/// path/shorten.c: the greedy walk by line of sight, from either end, as two theses print it: Albertini 2022
+/// (post-smoothing, algorithm 8) and Massonnat 2023 (pruning, algorithm 3). Kept as printed, so that
+/// comparisons with them compare like with like; path/refine.h does better.
 #include "path/shorten.h"
 #include "base/assert.h"
 #include "probe/sight.h"
@@ -10,6 +12,8 @@ uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint3
 
     if (count < 3)
         return count;
+    // points[kept - 1] is the last one kept. A vertex stays when the one behind it is out of sight: it was
+    // the last in sight.
     uint32_t kept = 1;
     for (uint32_t i = 1; i + 1 < count; ++i)
         if (!vni_sight(occupancy, points[kept - 1], points[i + 1]))
@@ -30,7 +34,8 @@ uint32_t vni_prune_from_goal(const vni_occupancy* occupancy, vn_point* points, u
 
     if (count < 3)
         return count;
-    uint32_t first = count - 1; // what is kept ends up at the end
+    // The vertices kept gather at the end of the array and are moved to the front at last.
+    uint32_t first = count - 1;
     for (uint32_t i = count - 2; i > 0; --i)
         if (!vni_sight(occupancy, points[first], points[i - 1]))
             points[--first] = points[i];

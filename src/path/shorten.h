@@ -1,20 +1,21 @@
-/// path/shorten.h: leaving out vertices by line of sight, as the theses do it: post-smoothing (Albertini 2022
-/// 5.2) and pruning from the goal (Massonnat 2023 4.2). With a cost, and for all else, there is
+/// path/shorten.h: dropping vertices by line of sight, as the theses do it: post-smoothing (Albertini
+/// 2022, 5.2) and pruning from the goal (Massonnat 2023, 4.2). With a cost, and for everything else, use
 /// vni_refine_prune (path/refine.h).
 ///
-/// Both work in place, keep the ends and return the new count; the way is never longer. Inner vertices must
+/// Both work in place, keep the ends and return the new count; the path is never longer. Inner vertices must
 /// be plain (probe/sight.h), so that legs which are free by themselves are free when joined. `checks` (may be
-/// null) is increased by the lines of sight that were asked for. They allocate nothing.
+/// null) is increased by the number of lines of sight. They allocate nothing.
 #ifndef VNI_PATH_SHORTEN_H
 #define VNI_PATH_SHORTEN_H
 
 #include "path/refine.h"
 
-/// A22, algorithm 8: walks from the start and keeps a vertex only where the one after it is no longer in
-/// sight of the last one kept. One check for each vertex but the first two.
+/// Albertini 2022, algorithm 8: walks from the start and keeps a vertex only where the one after it is no
+/// longer in sight of the last one kept. One check for each vertex but the first two.
 uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint64_t* checks);
 
-/// M23, algorithm 3: the same from the goal backwards. It ends with other vertices, since both are greedy.
+/// Massonnat 2023, algorithm 3: the same from the goal backwards. The vertices kept differ, since both are
+/// greedy.
 uint32_t vni_prune_from_goal(const vni_occupancy* occupancy, vn_point* points, uint32_t count,
                              uint64_t* checks);
 

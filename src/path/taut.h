@@ -12,8 +12,8 @@ typedef struct vni_portal {
     float low[2], high[2];
 } vni_portal;
 
-/// Moves points[0 .. count), one in each portal, so that the way start, points, goal gets shorter; never
-/// longer. One sweep goes over all points and puts each where the way between its two neighbours is shortest,
+/// Moves points[0 .. count), one in each portal, so that the polyline start, points, goal gets shorter; never
+/// longer. One sweep visits all points and puts each where the route between its two neighbours is shortest,
 /// exactly along one in-plane axis after the other. Stops after `sweeps`, or when no point moved by two
 /// lattice steps. Float; no allocation.
 void vni_taut(const vni_portal* portals, float (*points)[3], uint32_t count, const float start[3],

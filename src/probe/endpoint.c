@@ -8,7 +8,7 @@ vn_status vni_space_fault_at(const vn_space* space, vn_point point) {
     vn_point inside;
     if (vn_space_point_from_world(space, vn_space_point_to_world(space, point), &inside) != VN_OK)
         return VN_OUTSIDE;
-    return vn_space_point_unknown(space, point) ? VN_UNKNOWN_SPACE : VN_START_BLOCKED;
+    return vn_space_point_unknown(space, point) ? VN_UNKNOWN_SPACE : VN_BLOCKED;
 }
 
 vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_distance, vni_endpoint* out) {

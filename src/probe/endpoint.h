@@ -14,10 +14,10 @@ typedef struct vni_endpoint {
 } vni_endpoint;
 
 /// Finds a free voxel for a point, which is moved by up to `snap_distance` metres if it is not free.
-/// VN_OUTSIDE, VN_UNKNOWN_SPACE, or VN_START_BLOCKED if there is none.
+/// VN_OUTSIDE, VN_UNKNOWN_SPACE, or VN_BLOCKED if there is none.
 vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_distance, vni_endpoint* out);
 
-/// Why a point is not free: VN_OUTSIDE, VN_UNKNOWN_SPACE or VN_START_BLOCKED.
+/// Why a point is not free: VN_OUTSIDE, VN_UNKNOWN_SPACE or VN_BLOCKED.
 vn_status vni_space_fault_at(const vn_space* space, vn_point point);
 
 /// May a path begin in this voxel?

@@ -40,14 +40,14 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
     vn_voxel voxel;
     double voxels;
     if (!vni_nearest_free(&space->occupancy, at, vni_metres_to_voxels(space, max_distance), &voxel, &voxels))
-        return VN_NO_PATH;
+        return VN_NOT_FOUND;
 
     out->x = lattice_in_voxel(at.x, voxel.x);
     out->y = lattice_in_voxel(at.y, voxel.y);
     out->z = lattice_in_voxel(at.z, voxel.z);
     *distance = vni_voxels_to_metres(space, voxels);
     if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
-        return VN_NO_PATH; // so far away that its square is not finite
+        return VN_NOT_FOUND; // so far away that its square is not finite
 
     return VN_OK;
 }

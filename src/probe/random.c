@@ -1,8 +1,7 @@
 /// probe/random.c: draws random free points, uniformly.
 ///
-/// Rejection sampling over all voxels first; in nearly full spaces, a random rank among the free voxels
+/// vn_random_next (SplitMix64) drives it. Rejection sampling over all voxels first; in nearly full spaces, a random rank among the free voxels
 /// instead.
-#include "base/hash.h"
 #include "geom/units.h"
 #include "space/space.h"
 #include "voxelise/stamp.h"
@@ -10,19 +9,13 @@
 /// Draws before ranking: where one voxel in four is free, fewer than one point in 10^7 needs it.
 #define TRIES 64
 
-/// SplitMix64 (Steele, Lea and Flood 2014): a counter, mixed. The state is the caller's.
-static uint64_t next(uint64_t* random) {
-    *random += 0x9e3779b97f4a7c15u;
-    return vni_hash_mix(*random);
-}
-
 /// Uniform in [0, limit), without bias: draws as many bits as limit - 1 has until the number is below limit.
 static uint64_t below(uint64_t* random, uint64_t limit) {
     VNI_ASSERT(limit > 0);
     uint32_t drop = limit > 1 ? 63 - vni_highest_bit(limit - 1) : 63;
-    uint64_t number = next(random) >> drop;
+    uint64_t number = vn_random_next(random) >> drop;
     while (number >= limit)
-        number = next(random) >> drop;
+        number = vn_random_next(random) >> drop;
     return number;
 }
 
@@ -30,17 +23,16 @@ static uint64_t below(uint64_t* random, uint64_t limit) {
 static vn_point point_in(uint64_t* random, vn_voxel voxel) {
     const uint32_t mask = VN_LATTICE - 1;
     const vn_point low = vni_voxel_corner(voxel);
-    uint64_t bits = next(random);
+    uint64_t bits = vn_random_next(random);
     vn_point p = {low.x + (int32_t)(bits & mask), low.y + (int32_t)(bits >> 20 & mask),
                   low.z + (int32_t)(bits >> 40 & mask)};
     return p;
 }
 
 static vn_voxel low_of_block(const vni_occupancy* o, uint32_t index) {
-    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
-    vn_voxel low = {(int32_t)(index % nx) << VNI_BLOCK_SHIFT, (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT,
-                    (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT};
-    return low;
+    int32_t low[3];
+    vni_block_low(o->blocks, index, low);
+    return (vn_voxel){low[0], low[1], low[2]};
 }
 
 static uint64_t extent(int32_t low, int32_t dim) {
@@ -110,7 +102,7 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
     const vni_occupancy* o = &space->occupancy;
     uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];
     if (all == o->blocked_voxels)
-        return VN_NO_PATH;
+        return VN_NOT_FOUND;
 
     for (int i = 0; i < TRIES; ++i) {
         uint64_t at = below(random, all);

@@ -18,7 +18,7 @@ vn_vec3 vni_unit(vni_vec v) {
 }
 
 vn_hit vni_hit_none(const vn_space* space, vn_point b) {
-    vn_hit hit = {.at = 1};
+    vn_hit hit = {.fraction = 1};
     hit.position = hit.contact = vni_voxels_to_world(space, vni_point_in_voxels(b));
     return hit;
 }
@@ -28,9 +28,9 @@ vn_hit vni_hit_of_stop(const vn_space* space, const vn_world* world, vn_point a,
     VNI_ASSERT(stop->denominator > 0 && stop->numerator >= 0 && stop->numerator <= stop->denominator);
 
     vni_vec from = vni_point_in_voxels(a), segment = vni_sub(vni_point_in_voxels(b), from);
-    vn_hit hit = {.voxel = stop->voxel, .outside = stop->outside, .inside = stop->inside};
-    hit.at = (double)stop->numerator / (double)stop->denominator;
-    hit.position = hit.contact = vni_voxels_to_world(space, vni_add_scaled(from, segment, hit.at));
+    vn_hit hit = {.voxel = stop->voxel, .leaves_space = stop->outside, .starts_blocked = stop->inside};
+    hit.fraction = (double)stop->numerator / (double)stop->denominator;
+    hit.position = hit.contact = vni_voxels_to_world(space, vni_add_scaled(from, segment, hit.fraction));
 
     hit.normal = vni_unit(vni_v(stop->normal[0], stop->normal[1], stop->normal[2]));
     if (world != NULL && !stop->outside)

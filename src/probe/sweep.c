@@ -230,8 +230,8 @@ static void visit_branch(sweep* s, const branch* b) {
 
 static void visit_block(sweep* s, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = s->occupancy;
-    const vni_block* block = o->table[x + o->blocks[0] * (y + o->blocks[1] * z)];
-    if (block == NULL || s->limit < s->part.in)
+    const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
+    if (!block || s->limit < s->part.in)
         return;
     branch b = {block, 0, 4, {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, ~(uint64_t)0};
     visit_branch(s, &b); // `some` is not known for chunks: all are visited
@@ -324,7 +324,7 @@ static vn_hit touch_hit(const vn_space* space, const vn_world* world, vni_vec a,
 
     vni_vec segment = vni_sub(b, a), center = vni_add_scaled(a, segment, at);
     vni_vec nearest = vni_nearest_in_voxel(center, voxel), off = vni_sub(center, nearest);
-    vn_hit hit = {.at = at, .voxel = voxel, .inside = inside};
+    vn_hit hit = {.fraction = at, .voxel = voxel, .starts_blocked = inside};
     hit.position = vni_voxels_to_world(space, center);
 
     hit.contact = vni_voxels_to_world(space, nearest);

@@ -16,7 +16,7 @@ vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double ma
     if (!vni_nearest_blocked(&space->occupancy, at, at,
                              vni_metres_to_voxels(space, max_distance) * (1 + 1e-12), &voxel, &voxels) ||
         vni_voxels_to_metres(space, voxels) > max_distance)
-        return VN_NO_PATH;
+        return VN_NOT_FOUND;
 
     vni_vec nearest = vni_nearest_in_voxel(at, voxel);
     out->distance = vni_voxels_to_metres(space, voxels);

@@ -1,5 +1,10 @@
-/// query/cells_engine.c: which search over cells answers a request, and its way: leg by leg, and for the best
-/// quality the better of two.
+/// query/cells_engine.c: chooses the search over cells that serves a request, and turns its corridor into a
+/// path: leg by leg, and for the best quality the better of two.
+///
+/// Most requests are plain: from point to point, without connections, limits, jitter or a preferred
+/// clearance. They take the fast search from both ends (query/cells_search.h), all others the search with
+/// terms (query/terms_search.h). Best quality searches twice, once from each end: the two corridors differ
+/// where the choice of entry points misleads one of them, and the shorter path wins.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "probe/endpoint.h"
@@ -14,7 +19,7 @@ vn_status vni_cells_engine_make(vn_query* query, vn_detail* detail) {
     vni_cells_engine* e = &query->cells;
     const vn_allocator* allocator = &query->allocator;
     vn_status status = VN_OUT_OF_MEMORY;
-    if (query->max_cells <= UINT32_MAX / 4) // a queue has room for twice as many keys
+    if (query->max_cells <= UINT32_MAX / 4) // a queue holds twice as many keys
         status = vni_cells_search_make(allocator, query->max_cells + VNI_TERMS_EXTRA, &e->search);
 
     e->corridor = VNI_NEW_ARRAY(allocator, vni_cell_ref, query->max_points);
@@ -46,9 +51,9 @@ size_t vni_cells_engine_bytes(const vn_query* query) {
 
 // ------------------------------------------------------------------------------------------------- beginning
 
-/// Does the fast search from both ends know all that is asked for, but for a preferred clearance?
+/// The fast search from both ends can serve the request, but for a preferred clearance.
 static bool is_nearly_plain(const vn_query* query) {
-    return query->request.goal_kind == VN_GOAL_POINT && query->link_count == 0 && !query->has_limits &&
+    return query->request.goal_kind == VN_GOAL_POINT && query->connection_count == 0 && !query->has_limits &&
            !(query->request.jitter > 0);
 }
 
@@ -57,44 +62,44 @@ static vn_status begin_round(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     const vni_cells* cells = &query->space->cells;
     const vn_path_request* request = &query->request;
-    float start[3], goal[3];
     vni_cell_ref start_cell = {0, 0}, goal_cell = {0, 0};
-    vni_lattice_voxels(query->result.start, start);
-    vni_lattice_voxels(query->result.goal, goal);
     bool found = vni_cells_find(cells, query->start_voxel, &start_cell) &&
                  vni_cells_find(cells, query->goal_voxel, &goal_cell);
     VNI_ASSERT(found); // both voxels are free
 
     if (!found)
         return VN_BAD_DATA;
+    const float *start = e->ends[0], *goal = e->ends[1];
     float weight = (float)query->result.weight;
     if (e->round == 0)
         return vni_cells_search_begin(&e->search, cells, start, start_cell, goal, goal_cell, weight,
                                       query->zones, request->budget, request->allow_partial);
 
+    // The first round has a path, so a partial one is of no use.
     return vni_cells_search_begin(&e->search, cells, goal, goal_cell, start, start_cell, weight, query->zones,
                                   request->budget, false);
 }
 
-static void add_hop(vni_cells_engine* e, const vni_link* link, bool reversed) {
+static void add_hop(vni_cells_engine* e, const vni_connection* connection, bool reversed) {
     VNI_ASSERT(e->hop_count < VNI_MAX_HOPS);
 
     vni_hop* hop = &e->hops[e->hop_count++];
-    hop->from = reversed ? link->to : link->from;
-    hop->to = reversed ? link->from : link->to;
-    hop->from_cell = reversed ? link->to_cell : link->from_cell;
-    hop->to_cell = reversed ? link->from_cell : link->to_cell;
-    hop->cost = link->cost;
-    hop->link = link->index;
+    hop->from = reversed ? connection->to : connection->from;
+    hop->to = reversed ? connection->from : connection->to;
+    hop->from_cell = reversed ? connection->to_cell : connection->from_cell;
+    hop->to_cell = reversed ? connection->from_cell : connection->to_cell;
+    hop->cost = connection->cost;
+    hop->connection = connection->index;
     hop->reversed = reversed;
 }
 
+/// A connection that leads both ways becomes two hops.
 static void take_hops(vn_query* query) {
     query->cells.hop_count = 0;
-    for (uint32_t i = 0; i < query->link_count; ++i) {
-        add_hop(&query->cells, &query->links[i], false);
-        if (query->links[i].both_ways)
-            add_hop(&query->cells, &query->links[i], true);
+    for (uint32_t i = 0; i < query->connection_count; ++i) {
+        add_hop(&query->cells, &query->connections[i], false);
+        if (query->connections[i].both_ways)
+            add_hop(&query->cells, &query->connections[i], true);
     }
 }
 
@@ -117,7 +122,8 @@ static vni_goal goal_of(const vn_query* query) {
     return goal;
 }
 
-/// The cell of the start, and of each other region that it touches.
+/// The cell of the start, and one of each other region that it touches: a start on a face, edge or corner may
+/// lie on the rim of regions that are not connected.
 static uint32_t find_start_cells(const vn_query* query, vni_cell_ref out[VNI_MAX_STARTS]) {
     const vni_cells* cells = &query->space->cells;
     vn_voxel sides[8];
@@ -167,34 +173,63 @@ vn_status vni_cells_engine_begin_terms(vn_query* query, const vni_goal* goal, do
     return def.start_count > 0 ? vni_terms_search_begin(&e->wide, &e->search, &def) : VN_BAD_DATA;
 }
 
+void vni_cells_engine_set_terms(vn_query* query) {
+    const vn_point low = query->limit_low, high = query->limit_high;
+    const vni_lattice_box limits = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+    vni_route_terms_set(&query->cells.terms, &query->request, &query->space->occupancy,
+                        (double)query->space->resolution, query->zones, query->has_limits ? &limits : NULL);
+}
+
 vn_status vni_cells_engine_begin(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     const vn_path_request* request = &query->request;
-    vni_cells_route_prepare(query);
+    vni_cells_engine_set_terms(query);
     query->result.weight = request->weight > 0 ? request->weight : vni_efforts[request->quality].weight;
     e->round = 0;
     e->other_count = 0;
     e->corridor_count = 0;
     e->expanded = 0;
-    e->is_plain = is_nearly_plain(query) && !e->terms.costs.clearance;
+    e->is_plain = is_nearly_plain(query) && e->terms.costs.clearance == NULL;
 
+    // Once for both rounds; the second one may follow a search with terms.
+    vni_lattice_voxels(query->result.start, e->ends[0]);
+    vni_lattice_voxels(query->result.goal, e->ends[1]);
     if (e->is_plain)
         return begin_round(query);
+
     const vni_goal goal = goal_of(query);
     return vni_cells_engine_begin_terms(query, &goal, HUGE_VAL);
 }
 
-// ----------------------------------------------------------------------------------- ways of the fast search
+// ---------- laying
+
+/// The route that the corridor in work becomes: from no points on.
+static vni_route route_of(vn_query* query) {
+    vni_cells_engine* e = &query->cells;
+    return (vni_route){
+        .cells = &query->space->cells,
+        .occupancy = &query->space->occupancy,
+        .terms = &e->terms,
+        .effort = &vni_efforts[query->request.quality],
+        .refine = query->request.refine,
+        .corridor = e->corridor,
+        .corridor_count = e->corridor_count,
+        .crossings = e->crossings,
+        .portals = e->portals,
+        .points = query->points,
+        .max_points = query->max_points,
+    };
+}
 
 /// The point of a closed cell that is nearest to `goal`.
 static vn_point nearest_in_cell(const vn_query* query, vni_cell_ref ref, vn_point goal) {
-    vni_lattice_box room = vni_cell_box(&query->space->cells, ref, NULL);
+    vni_lattice_box box = vni_cell_box(&query->space->cells, ref, NULL);
     const double at[3] = {goal.x, goal.y, goal.z};
-    return vni_lattice_box_nearest(&room, at);
+    return vni_lattice_box_nearest(&box, at);
 }
 
-/// Lays and refines the way of the fast search that has just ended; a partial one goes on to the point of its
-/// last cell that is nearest to the goal. False if it has too many points.
+/// Lays and refines the route of the fast search that has just ended. A partial one continues to the point of
+/// its last cell that is nearest to the goal. False if it has too many points.
 static bool make_polyline(vn_query* query, bool reached) {
     vni_cells_engine* e = &query->cells;
     bool swapped = e->round == 1;
@@ -217,18 +252,40 @@ static bool make_polyline(vn_query* query, bool reached) {
         .taut = reached,
     };
 
-    return vni_cells_route_add(query, &leg);
+    vni_route route = route_of(query);
+    bool fits = vni_route_add_leg(&route, &leg);
+    query->point_count = route.point_count;
+    return fits;
 }
 
-// ---------------------------------------------------------------------------------- ways of the terms search
-
-/// Adds the link that ends the leg just laid: its first point is the last of the points.
-static void use_link(vn_query* query, const vni_hop* hop) {
-    VNI_ASSERT(query->link_use_count < VNI_MAX_HOPS && query->point_count > 0);
-    vn_connection_use* use = &query->link_uses[query->link_use_count++];
-    use->point = query->point_count - 1;
-    use->connection = hop->link;
+/// Notes the connection that follows the leg just laid: it leads on from the last of the points.
+static void use_connection(vn_query* query, uint32_t point_count, const vni_hop* hop) {
+    VNI_ASSERT(query->connection_use_count < VNI_MAX_HOPS && point_count > 0);
+    vn_connection_use* use = &query->connection_uses[query->connection_use_count++];
+    use->point = point_count - 1;
+    use->connection = hop->connection;
     use->reversed = hop->reversed;
+}
+
+/// One leg between each two of the connections that the chain takes; the last one leads to `end`.
+static bool add_legs(vn_query* query, vni_route* route, vni_leg leg, const vni_hop_use* hops,
+                     uint32_t hop_count, vn_point end, bool ends) {
+    for (uint32_t i = 0; i < hop_count; ++i) {
+        const vni_hop* hop = &query->cells.hops[hops[i].hop];
+        leg.last = hops[i].at - 1;
+        leg.end = hop->from;
+        if (!vni_route_add_leg(route, &leg))
+            return false;
+
+        use_connection(query, route->point_count, hop);
+        leg.first = hops[i].at;
+        leg.start = hop->to;
+    }
+
+    leg.last = route->corridor_count - 1;
+    leg.end = end;
+    leg.ends = ends;
+    return vni_route_add_leg(route, &leg);
 }
 
 bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry, vn_point end, bool taut,
@@ -239,42 +296,28 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
     uint32_t count =
         vni_terms_search_chain(&e->wide, node, entry, e->corridor, e->crossings, most, hops, &hop_count);
     e->corridor_count = count <= most ? count : 0;
-    query->point_count = query->link_use_count = 0;
-
+    query->point_count = query->connection_use_count = 0;
     if (count > most)
         return false;
-    vni_leg leg = {.start = query->result.start, .taut = taut};
-    for (uint32_t i = 0; i <= hop_count; ++i) {
-        bool is_last = i == hop_count;
-        const vni_hop* hop = is_last ? NULL : &e->hops[hops[i].hop];
-        leg.last = is_last ? count - 1 : hops[i].at - 1;
-        leg.end = is_last ? end : hop->from;
-        leg.ends = is_last && ends;
 
-        if (!vni_cells_route_add(query, &leg))
-            return false;
-        if (is_last)
-            break;
-
-        use_link(query, hop);
-        leg.first = hops[i].at;
-        leg.start = hop->to;
-    }
-
-    return true;
+    const vni_leg first = {.start = query->result.start, .taut = taut};
+    vni_route route = route_of(query);
+    bool fits = add_legs(query, &route, first, hops, hop_count, end, ends);
+    query->point_count = route.point_count;
+    return fits;
 }
 
-/// Where a partial way ends: in the last cell, as near to the goal as can be told.
+/// Where a partial path ends: at the point of the last cell that is nearest to the goal.
 static vn_point partial_end(const vn_query* query, uint32_t node, const vni_entry* entry) {
     const vni_terms_search* s = &query->cells.wide;
-    vni_lattice_box room =
+    vni_lattice_box box =
         vni_cell_box(s->def.cells, vni_terms_search_cell(s, node), &query->cells.terms.limits);
     float to[3];
     vni_goal_aim(&s->def.goal, entry->point, to);
     const double at[3] = {vni_voxels_to_steps((double)to[0]), vni_voxels_to_steps((double)to[1]),
                           vni_voxels_to_steps((double)to[2])};
 
-    return vni_lattice_box_nearest(&room, at);
+    return vni_lattice_box_nearest(&box, at);
 }
 
 static bool make_legs(vn_query* query, bool reached) {
@@ -302,11 +345,11 @@ static void reverse(vn_point* points, uint32_t count) {
     }
 }
 
-/// Keeps the shorter of the way that was put aside and the one just made, which runs from goal to start.
+/// Keeps the cheaper of the path that was set aside and the one just made, which runs from goal to start.
 static void keep_shorter(vn_query* query) {
     vni_cells_engine* e = &query->cells;
-    if (query->point_count > 0 && vni_cells_route_cost(query, query->points, query->point_count) <
-                                      vni_cells_route_cost(query, e->other, e->other_count)) {
+    if (query->point_count > 0 && vni_route_cost(&query->cells.terms, query->points, query->point_count) <
+                                      vni_route_cost(&query->cells.terms, e->other, e->other_count)) {
         reverse(query->points, query->point_count);
         return;
     }
@@ -315,7 +358,7 @@ static void keep_shorter(vn_query* query) {
     query->point_count = e->other_count;
 }
 
-/// The way of the first search is put aside, and a second one starts, the fast one.
+/// Sets the path of the first search aside and starts the second search, which is always the fast one.
 static vn_status next_round(vn_query* query) {
     vni_cells_engine* e = &query->cells;
     VNI_ASSERT(e->round == 0);
@@ -332,8 +375,9 @@ static vn_status next_round(vn_query* query) {
     return status == VN_OK ? VN_RUNNING : status;
 }
 
-/// Near walls the search judges cells by single points, and may choose the wrong side of an obstacle. The
-/// short way, led away from the walls, is often the better one, and cheap to find.
+/// Near walls the search with terms samples the clearance at single points, and may choose the wrong side of
+/// an obstacle. The shortest path, led away from the walls afterwards, is often the better one, and cheap to
+/// find.
 static bool wants_second_opinion(const vn_query* query) {
     return is_nearly_plain(query) && query->request.quality != VN_QUALITY_FAST;
 }
@@ -347,7 +391,7 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
 
     vn_status status = vni_cells_search_step(&e->search, max_expansions);
     if (e->round == 1 && (status == VN_NO_PATH || status == VN_BUDGET_SPENT))
-        return VN_OK; // there is the first way
+        return VN_OK; // the path of the first round stays
     if (status == VN_OK && e->round + 1 < vni_efforts[query->request.quality].rounds)
         return next_round(query);
 
@@ -356,30 +400,30 @@ vn_status vni_cells_engine_step(vn_query* query, uint64_t max_expansions) {
 
 // ------------------------------------------------------------------------------------------------- finishing
 
-/// What the path costs, metres: its legs, and its links.
+/// Cost of the path, metres: its legs and its connections.
 static double cost_of_path(const vn_query* query) {
     double sum = 0;
     uint32_t first = 0;
-    for (uint32_t i = 0; i < query->link_use_count; ++i) {
-        const vn_connection_use* use = &query->link_uses[i];
-        sum += vni_cells_route_cost(query, query->points + first, use->point + 1 - first);
-        for (uint32_t k = 0; k < query->link_count; ++k)
-            if (query->links[k].index == use->connection)
-                sum += vni_voxels_to_metres(query->space, query->links[k].cost);
+    for (uint32_t i = 0; i < query->connection_use_count; ++i) {
+        const vn_connection_use* use = &query->connection_uses[i];
+        sum += vni_route_cost(&query->cells.terms, query->points + first, use->point + 1 - first);
+        for (uint32_t k = 0; k < query->connection_count; ++k)
+            if (query->connections[k].index == use->connection)
+                sum += query->connections[k].cost * (double)query->space->resolution;
         first = use->point + 1;
     }
 
-    return sum + vni_cells_route_cost(query, query->points + first, query->point_count - first);
+    return sum + vni_route_cost(&query->cells.terms, query->points + first, query->point_count - first);
 }
 
-/// There is a way from the first search, whatever became of the second. If the caller ended that one, the
-/// reason says so: a search that is left to itself might have found a shorter way.
+/// The first search has a path, whatever became of the second. If the caller cancelled the second, the reason
+/// says so: left to itself it might have found a shorter path.
 static void finish_second(vn_query* query) {
     query->result.reason = query->result.status == VN_CANCELLED ? VN_CANCELLED : VN_OK;
     query->result.status = VN_OK;
     query->point_count = 0;
     if (query->cells.search.status == VN_OK && !make_polyline(query, true))
-        query->point_count = 0; // too many points: the first way stays
+        query->point_count = 0; // too many points: the first path stays
     keep_shorter(query);
 }
 
@@ -390,12 +434,12 @@ static void finish_first(vn_query* query) {
         return;
 
     if (query->cells.is_plain ? make_polyline(query, reached) : make_legs(query, reached)) {
-        if (query->point_count > 0) // none: it was ended before it had expanded anything
+        if (query->point_count > 0) // none: it was cancelled before its first expansion
             result->status = reached ? VN_OK : VN_PARTIAL;
         return;
     }
 
-    query->point_count = query->link_use_count = 0;
+    query->point_count = query->connection_use_count = 0;
     result->status = result->reason = VN_CAPACITY;
 }
 
@@ -422,8 +466,7 @@ static bool is_in_corridor(const vni_cells_engine* e, vni_cell_ref ref) {
 void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* user) {
     const vni_cells_engine* e = &query->cells;
     const vni_cells* cells = &query->space->cells;
-    uint32_t blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-    for (uint32_t block = 0; block < blocks; ++block) {
+    for (uint32_t block = 0; block < vni_cells_block_count(cells); ++block) {
         const vni_block_view* view = &cells->views[block];
         for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
             const vni_entry* entry = e->search.entries[view->base + i];
@@ -433,10 +476,8 @@ void vni_cells_engine_visit(const vn_query* query, vn_visit_box* visit, void* us
             if (!closed && !in_corridor)
                 continue;
 
-            const vni_cell* c = &view->cells[i];
-            vn_voxel low = {view->low[0] + c->low[0], view->low[1] + c->low[1], view->low[2] + c->low[2]};
-            vn_voxel high = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};
-            if (!visit(user, low, high, in_corridor))
+            const vn_voxel_box box = vni_cell_voxels(view, &view->cells[i]);
+            if (!visit(user, box.low, box.high, in_corridor))
                 return;
         }
     }

@@ -1,4 +1,16 @@
-/// query/cells_route.c: laying a polyline through a row of cells, and making it short, or cheap.
+/// query/cells_route.c: laying a polyline through a corridor of cells, and making it short, or cheap.
+///
+/// The search leaves a row of convex cells and one crossing point in each portal between them. Straight
+/// segments between crossings of the same cell are free, so the crossings are a valid route already; what
+/// follows only improves it, in this order:
+///
+///   1. taut string (path/taut.h) or funnel (path/funnel.h; Massonnat 2023) inside the corridor: both know
+///      nothing but the portals, and are cheap;
+///   2. prune and pull (path/refine.h) by line of sight, which may leave the corridor;
+///   3. with zones or a preferred clearance, passes that trade length for cost;
+///   4. at a goal that is a region, the end moves to where the refined route arrives first.
+///
+/// No pass makes the route dearer, and every pass keeps it free.
 #include "query/cells_route.h"
 #include "geom/vec.h"
 #include "path/funnel.h"
@@ -7,8 +19,6 @@
 #include "path/shorten.h"
 #include "probe/sight.h"
 #include "query/cells_enter.h"
-#include "query/query_inside.h"
-#include "space/frame.h"
 
 const vni_effort vni_efforts[VN_QUALITY_COUNT] = {
     [VN_QUALITY_STANDARD] = {1.11, 3, 1, 4, 0, 1},
@@ -25,52 +35,52 @@ static double inner_segment(const void* self, vn_point from, vn_point to) {
     return terms->cost.segment(terms->cost.self, from, to);
 }
 
-static void take_limits(vn_query* query, vni_lattice_box* out) {
-    const int32_t low[3] = {query->limit_low.x, query->limit_low.y, query->limit_low.z},
-                  high[3] = {query->limit_high.x, query->limit_high.y, query->limit_high.z};
+static void take_limits(vni_route_terms* terms, const int32_t dims[3], const vni_lattice_box* limits) {
+    terms->has_limits = limits != NULL;
     for (int i = 0; i < 3; ++i) {
-        int32_t most = vni_voxel_to_steps(query->space->occupancy.dims[i]);
-        out->low[i] = query->has_limits && low[i] > 0 ? low[i] : 0;
-        out->high[i] = query->has_limits && high[i] < most ? high[i] : most;
+        int32_t most = dims[i] * VN_LATTICE;
+        terms->limits.low[i] = limits != NULL && limits->low[i] > 0 ? limits->low[i] : 0;
+        terms->limits.high[i] = limits != NULL && limits->high[i] < most ? limits->high[i] : most;
     }
 }
 
-/// Voxels. Walls farther away are nobody's concern, and looking for them would be slow; distances far below a
-/// voxel say nothing about walls that are made of voxels.
+/// Voxels. Looking for walls beyond the upper limit would be slow and change little; a distance far below a
+/// voxel is finer than the walls, which are made of voxels.
 #define MIN_CLEARANCE 0.1
 #define MAX_CLEARANCE 64
 
-void vni_cells_route_prepare(vn_query* query) {
-    VNI_ASSERT(query->space->resolution > 0);
+void vni_route_terms_set(vni_route_terms* terms, const vn_path_request* request,
+                         const vni_occupancy* occupancy, double resolution, const vni_zones* zones,
+                         const vni_lattice_box* limits) {
+    VNI_ASSERT(resolution > 0);
 
-    vni_route_terms* terms = &query->cells.terms;
-    const vn_path_request* request = &query->request;
-    double distance =
-        vni_clamp(vni_metres_to_voxels(query->space, (double)request->preferred_clearance), 0, MAX_CLEARANCE);
-    terms->clearance = (vni_clearance){&query->space->occupancy, distance, (double)request->clearance_weight};
-    bool is_clear = distance < MIN_CLEARANCE || !(request->clearance_weight > 0);
-    terms->costs = (vni_terms){query->zones, is_clear ? NULL : &terms->clearance};
-    terms->has_cost = terms->costs.zones || terms->costs.clearance;
+    double distance = vni_clamp((double)request->preferred_clearance / resolution, 0, MAX_CLEARANCE);
+    terms->clearance = (vni_clearance){occupancy, distance, (double)request->clearance_weight};
+    bool ignores_walls = distance < MIN_CLEARANCE || !(request->clearance_weight > 0);
+    terms->costs = (vni_terms){zones, ignores_walls ? NULL : &terms->clearance};
+    terms->has_cost = terms->costs.zones != NULL || terms->costs.clearance != NULL;
     terms->cost = vni_cost_terms(VNI_METRIC_EUCLIDEAN, 26, &terms->costs);
+
     terms->inner = terms->cost;
     terms->inner.self = terms;
     terms->inner.segment = inner_segment;
     terms->goal.kind = VNI_GOAL_NONE;
-    take_limits(query, &terms->limits);
+    terms->resolution = resolution;
+    take_limits(terms, occupancy->dims, limits);
 }
 
-/// What the passes go by: null for plain length.
-static const vni_cost* cost_of(const vn_query* query) {
-    return query->cells.terms.has_cost ? &query->cells.terms.cost : NULL;
+/// What the passes minimise; null: plain length, which they compute faster themselves.
+static const vni_cost* cost_of(const vni_route_terms* terms) {
+    return terms->has_cost ? &terms->cost : NULL;
 }
 
-double vni_cells_route_cost(const vn_query* query, const vn_point* points, uint32_t count) {
-    return vni_steps_to_metres(query->space, vni_polyline_cost(cost_of(query), points, count));
+double vni_route_cost(const vni_route_terms* terms, const vn_point* points, uint32_t count) {
+    return vni_polyline_cost(cost_of(terms), points, count) / VN_LATTICE * terms->resolution;
 }
 
 // ---------------------------------------------------------------------------------------------------- laying
 
-/// The points of the leg in work: the last of the query's.
+/// The points of the leg in work, behind those of the legs before it.
 typedef struct line {
     vn_point* points;
     uint32_t count, capacity;
@@ -79,14 +89,14 @@ typedef struct line {
 /// The rectangle that two neighbouring cells share.
 static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cell_ref v) {
     const vni_block_view *ub = &cells->views[u.block], *vb = &cells->views[v.block];
-    const vni_cell *uc = &ub->cells[u.cell], *vc = &vb->cells[v.cell];
     int32_t low[3], high[3]; // what the two closed boxes share: flat along one axis
+    int32_t v_low[3], v_high[3];
     vni_portal portal = {0, 0, {0, 0}, {0, 0}};
+    vni_cell_bounds(ub, &ub->cells[u.cell], low, high);
+    vni_cell_bounds(vb, &vb->cells[v.cell], v_low, v_high);
     for (int i = 0; i < 3; ++i) {
-        int32_t a = ub->low[i] + uc->low[i], b = vb->low[i] + vc->low[i];
-        int32_t c = ub->low[i] + uc->high[i], d = vb->low[i] + vc->high[i];
-        low[i] = a > b ? a : b;
-        high[i] = c < d ? c : d;
+        low[i] = low[i] > v_low[i] ? low[i] : v_low[i];
+        high[i] = high[i] < v_high[i] ? high[i] : v_high[i];
         if (low[i] == high[i])
             portal.axis = i;
     }
@@ -104,7 +114,7 @@ static vni_portal portal_between(const vni_cells* cells, vni_cell_ref u, vni_cel
     return portal;
 }
 
-/// Cuts a portal that can be passed within the limits to them.
+/// Cuts a portal, part of which lies within the limits, to that part.
 static void cut_portal(const vni_lattice_box* limits, vni_portal* portal) {
     for (int i = 0; i < 2; ++i) {
         int k = vni_other_axes[portal->axis][i];
@@ -116,123 +126,129 @@ static void cut_portal(const vni_lattice_box* limits, vni_portal* portal) {
     }
 }
 
-static void find_portals(vn_query* query, const vni_leg* leg) {
-    vni_cells_engine* e = &query->cells;
+/// Decodes the portals of a leg, once for all passes.
+static void find_portals(vni_route* r, const vni_leg* leg) {
     for (uint32_t i = leg->first; i < leg->last; ++i) {
-        e->portals[i] = portal_between(&query->space->cells, e->corridor[i], e->corridor[i + 1]);
-        if (query->has_limits)
-            cut_portal(&e->terms.limits, &e->portals[i]);
+        r->portals[i] = portal_between(r->cells, r->corridor[i], r->corridor[i + 1]);
+        if (r->terms->has_limits)
+            cut_portal(&r->terms->limits, &r->portals[i]);
     }
 }
 
-/// Where the way crosses a portal: a step off its rim at the least, and within the limits.
-static vn_point crossing(const vn_query* query, uint32_t i) {
-    const vni_cells_engine* e = &query->cells;
-    VNI_ASSERT(i + 1 < e->corridor_count);
-    if (!query->has_limits)
-        return vni_portal_lattice(&e->portals[i], e->crossings[i]);
+/// Where the route crosses a portal: at least one step off its rim, and within the limits.
+static vn_point crossing(const vni_route* r, uint32_t i) {
+    VNI_ASSERT(i + 1 < r->corridor_count);
+    if (!r->terms->has_limits)
+        return vni_portal_lattice(&r->portals[i], r->crossings[i]);
 
-    vni_portal whole = portal_between(&query->space->cells, e->corridor[i], e->corridor[i + 1]);
-    vn_point p = vni_portal_lattice(&whole, e->crossings[i]);
+    // Limits lie on the lattice, finer than a float of voxels. So the point is rounded inside the whole
+    // portal, whose rim is exact, and then moved into the limits in integers.
+    vni_portal whole = portal_between(r->cells, r->corridor[i], r->corridor[i + 1]);
+    vn_point p = vni_portal_lattice(&whole, r->crossings[i]);
     const double at[3] = {p.x, p.y, p.z};
-    return vni_lattice_box_nearest(&e->terms.limits, at);
+    return vni_lattice_box_nearest(&r->terms->limits, at);
 }
 
-/// Moves the end to where it is best for the last crossing. False if it is there.
-static bool move_end(const vn_query* query, vni_leg* leg) {
-    const vni_cells_engine* e = &query->cells;
-    vni_lattice_box room = vni_cell_box(&query->space->cells, e->corridor[leg->last], &e->terms.limits);
-    vn_point before = leg->last > leg->first ? crossing(query, leg->last - 1) : leg->start, end;
-    if (!vni_goal_reach(&e->terms.goal, &query->space->occupancy, &room, before, &end) ||
-        vni_is_same_point(end, leg->end))
+/// Moves the end to the best place for the last crossing. False if it is already there.
+static bool move_end(const vni_route* r, vni_leg* leg) {
+    const vni_route_terms* terms = r->terms;
+    vni_lattice_box box = vni_cell_box(r->cells, r->corridor[leg->last], &terms->limits);
+    vn_point before = leg->last > leg->first ? crossing(r, leg->last - 1) : leg->start, end;
+    if (!vni_goal_reach(&terms->goal, r->occupancy, &box, before, &end) || vni_is_same_point(end, leg->end))
         return false;
 
     leg->end = end;
     return true;
 }
 
-static void pull_taut(vn_query* query, vni_leg* leg) {
-    vni_cells_engine* e = &query->cells;
+static void pull_taut(vni_route* r, vni_leg* leg) {
     float from[3], to[3];
     vni_lattice_voxels(leg->start, from);
+    vni_lattice_voxels(leg->end, to);
+
+    // The best end depends on the last crossing, and the crossings depend on the end: a few alternations are
+    // enough, since the end moves within one cell.
     for (int pass = 0; pass < 3; ++pass) {
-        vni_lattice_voxels(leg->end, to);
-        vni_taut(e->portals + leg->first, e->crossings + leg->first, leg->last - leg->first, from, to,
-                 vni_efforts[query->request.quality].sweeps);
-        if (!leg->ends || !move_end(query, leg))
+        vni_taut(r->portals + leg->first, r->crossings + leg->first, leg->last - leg->first, from, to,
+                 r->effort->sweeps);
+        if (!leg->ends || !move_end(r, leg))
             break;
+        vni_lattice_voxels(leg->end, to);
     }
 }
 
-/// Start, a point in each portal, end.
-static vn_point point_of(const vn_query* query, const vni_leg* leg, uint32_t i) {
+/// The leg as it stands: start, a point in each portal, end.
+static vn_point point_of(const vni_route* r, const vni_leg* leg, uint32_t i) {
     uint32_t last = leg->last - leg->first + 1;
     VNI_ASSERT(i <= last);
-    return i == 0 ? leg->start : i == last ? leg->end : crossing(query, leg->first + i - 1);
+    return i == 0 ? leg->start : i == last ? leg->end : crossing(r, leg->first + i - 1);
 }
 
-static void lay(const vn_query* query, const vni_leg* leg, line* out) {
+static void lay(const vni_route* r, const vni_leg* leg, line* out) {
     VNI_ASSERT(leg->last - leg->first + 2 <= out->capacity);
     for (out->count = 0; out->count < leg->last - leg->first + 2; ++out->count)
-        out->points[out->count] = point_of(query, leg, out->count);
+        out->points[out->count] = point_of(r, leg, out->count);
 }
 
-/// What the leg would cost if it were laid.
-static double cost_of_leg(const vn_query* query, const vni_cost* cost, const vni_leg* leg) {
+/// Cost of the leg if it were laid.
+static double cost_of_leg(const vni_route* r, const vni_cost* cost, const vni_leg* leg) {
     double sum = 0;
     vn_point two[2] = {leg->start, leg->start};
     for (uint32_t i = 1; i < leg->last - leg->first + 2; ++i, two[0] = two[1]) {
-        two[1] = point_of(query, leg, i);
+        two[1] = point_of(r, leg, i);
         sum += vni_polyline_cost(cost, two, 2);
     }
 
     return sum;
 }
 
-static bool is_within_limits(const vn_query* query, const line* l) {
+static bool is_within_limits(const vni_route* r, const line* l) {
     for (uint32_t i = 0; i < l->count; ++i)
-        if (!vni_lattice_box_holds(&query->cells.terms.limits, l->points[i]))
+        if (!vni_lattice_box_holds(&r->terms->limits, l->points[i]))
             return false;
     return true;
 }
 
-/// Lays the funnel's way, if it is no dearer than the one that the search found. Limits that floats cannot
-/// tell may be missed by a little: then the search's way stays as well.
-static void lay_funnel(const vn_query* query, const vni_leg* leg, line* out) {
-    const vni_cells_engine* e = &query->cells;
-    const vni_cost* cost = cost_of(query);
-    double slack = cost ? cost_of_leg(query, cost, leg) : HUGE_VAL;
-    out->count = vni_funnel_over(e->portals + leg->first, e->crossings[leg->first], leg->last - leg->first,
+/// Lays the funnel's polyline unless the crossings of the search are cheaper. The funnel works on floats:
+/// where it misses the limits by their rounding, the crossings stay as well.
+static void lay_funnel(const vni_route* r, const vni_leg* leg, line* out) {
+    const vni_cost* cost = cost_of(r->terms);
+    double slack = cost != NULL ? cost_of_leg(r, cost, leg) : HUGE_VAL;
+    out->count = vni_funnel_over(r->portals + leg->first, r->crossings[leg->first], leg->last - leg->first,
                                  leg->start, leg->end, out->points, out->capacity);
-    VNI_ASSERT(out->count > 0); // there is room for a point in each portal
-    if ((cost && vni_polyline_cost(cost, out->points, out->count) > slack) || !is_within_limits(query, out))
-        lay(query, leg, out);
+    VNI_ASSERT(out->count > 0); // the capacity allows for a point in each portal
+
+    if ((cost != NULL && vni_polyline_cost(cost, out->points, out->count) > slack) ||
+        !is_within_limits(r, out))
+        lay(r, leg, out);
 }
 
-/// Lays the leg, pulled taut if that is asked for. A taut string minds length alone, so that with a cost the
-/// slack one stays if it is cheaper.
-static void lay_best(vn_query* query, vni_leg leg, line* out) {
-    const vni_cost* cost = cost_of(query);
-    vn_refine passes = query->request.refine;
+/// Lays the leg, pulled taut if the request wants it. A taut string minimises length alone, so with a cost
+/// the slack one stays if it is cheaper.
+static void lay_best(vni_route* r, vni_leg leg, line* out) {
+    const vni_cost* cost = cost_of(r->terms);
+    vn_refine passes = r->refine;
     bool pull = leg.taut && (passes == VN_REFINE_DEFAULT || passes == VN_REFINE_TAUT);
-    find_portals(query, &leg);
+    find_portals(r, &leg);
     if (leg.taut && (passes == VN_REFINE_FUNNEL || passes == VN_REFINE_FUNNEL_PRUNE)) {
-        lay_funnel(query, &leg, out);
+        lay_funnel(r, &leg, out);
         return;
     }
 
-    if (!pull || cost)
-        lay(query, &leg, out);
-
+    // The slack polyline is needed as the result, or as what the taut one is compared with. Pulling
+    // overwrites the crossings, so it is laid before.
+    if (!pull || cost != NULL)
+        lay(r, &leg, out);
     if (!pull)
         return;
-    double slack = cost ? vni_polyline_cost(cost, out->points, out->count) : HUGE_VAL;
-    pull_taut(query, &leg);
-    if (!cost || cost_of_leg(query, cost, &leg) < slack)
-        lay(query, &leg, out);
+
+    double slack = cost != NULL ? vni_polyline_cost(cost, out->points, out->count) : HUGE_VAL;
+    pull_taut(r, &leg);
+    if (cost == NULL || cost_of_leg(r, cost, &leg) < slack)
+        lay(r, &leg, out);
 }
 
-/// A start that lies on its first portal, or equal ends, would leave points without a distance between them.
+/// A start that lies on its first portal, or equal ends, would leave segments of length zero.
 static void drop_repeats(line* l) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < l->count; ++i)
@@ -243,95 +259,102 @@ static void drop_repeats(line* l) {
 
 // -------------------------------------------------------------------------------------------------- refining
 
-static void prune(const vn_query* query, line* l) {
-    l->count = vni_refine_prune(&query->space->occupancy, cost_of(query), l->points, l->count);
+static void prune(const vni_route* r, line* l) {
+    l->count = vni_refine_prune(r->occupancy, cost_of(r->terms), l->points, l->count);
 }
 
-/// With a cost: from the start, since Massonnat's way minds length alone.
-static void prune_from_goal(const vn_query* query, line* l) {
-    if (cost_of(query))
-        prune(query, l);
+/// With a cost: from the start, since pruning from the goal (Massonnat 2023) minimises length alone.
+static void prune_from_goal(const vni_route* r, line* l) {
+    if (r->terms->has_cost)
+        prune(r, l);
     else
-        l->count = vni_prune_from_goal(&query->space->occupancy, l->points, l->count, NULL);
+        l->count = vni_prune_from_goal(r->occupancy, l->points, l->count, NULL);
 }
 
-static bool pull(const vn_query* query, line* l, uint32_t halvings) {
-    return vni_refine_pull(&query->space->occupancy, cost_of(query), l->points, l->count, halvings);
+static bool pull(const vni_route* r, line* l, uint32_t halvings) {
+    return vni_refine_pull(r->occupancy, cost_of(r->terms), l->points, l->count, halvings);
 }
 
-/// The one pass that may look beyond the limits.
-static void bypass(const vn_query* query, line* l) {
-    const vni_cost* cost = query->has_limits ? &query->cells.terms.inner : cost_of(query);
-    l->count = vni_refine_bypass(&query->space->occupancy, cost, l->points, l->count);
+/// The one pass that tries vertices beyond the limits: there they cost infinity.
+static void bypass(const vni_route* r, line* l) {
+    const vni_cost* cost = r->terms->has_limits ? &r->terms->inner : cost_of(r->terms);
+    l->count = vni_refine_bypass(r->occupancy, cost, l->points, l->count);
 }
 
-/// With zones: leads the way around them where that is cheaper.
-static void avoid_zones(const vn_query* query, line* l) {
-    l->count = vni_refine_split(&query->space->occupancy, cost_of(query), l->points, l->count, l->capacity);
-    bypass(query, l);
-    pull(query, l, 6);
-    prune(query, l);
+/// With zones: leads the route around them where that is cheaper. Splitting gives the expensive segments a
+/// vertex that the other passes can move.
+static void avoid_zones(const vni_route* r, line* l) {
+    l->count = vni_refine_split(r->occupancy, cost_of(r->terms), l->points, l->count, l->capacity);
+    bypass(r, l);
+    pull(r, l, 6);
+    prune(r, l);
 }
 
-/// With a preferred clearance: leads the way away from walls.
-static void keep_clear(const vn_query* query, line* l) {
-    const vni_route_terms* terms = &query->cells.terms;
-    VNI_ASSERT(terms->costs.clearance && l->count <= l->capacity);
+/// With a preferred clearance: leads the route away from walls.
+static void keep_clear(const vni_route* r, line* l) {
+    const vni_route_terms* terms = r->terms;
+    VNI_ASSERT(terms->costs.clearance != NULL);
+    VNI_ASSERT(l->count <= l->capacity);
+
     const vn_point low = {terms->limits.low[0], terms->limits.low[1], terms->limits.low[2]},
                    high = {terms->limits.high[0], terms->limits.high[1], terms->limits.high[2]};
-    l->count = vni_refine_clear(&query->space->occupancy, &terms->cost, terms->clearance.distance, l->points,
-                                l->count, l->capacity, &low, &high);
+    l->count = vni_refine_clear(r->occupancy, &terms->cost, terms->clearance.distance, l->points, l->count,
+                                l->capacity, &low, &high);
 }
 
-static void refine(const vn_query* query, line* l) {
-    const vni_effort* takes = &vni_efforts[query->request.quality];
-    prune(query, l);
-    if (query->request.refine == VN_REFINE_PRUNE)
+static void refine(const vni_route* r, line* l) {
+    const vni_effort* effort = r->effort;
+    // Pruning first leaves few vertices, and every later pass costs time for each of them.
+    prune(r, l);
+    if (r->refine == VN_REFINE_PRUNE)
         return;
 
-    for (uint32_t i = 0; query->zones && i < 2; ++i)
-        avoid_zones(query, l);
+    for (uint32_t i = 0; r->terms->costs.zones != NULL && i < 2; ++i)
+        avoid_zones(r, l);
 
-    for (uint32_t i = 0; i <= takes->bypasses; ++i) {
+    // Pulling moves vertices towards the chord, after which some can be dropped; bypassing opens other sides,
+    // which then are pulled again.
+    for (uint32_t i = 0; i <= effort->bypasses; ++i) {
         if (i > 0)
-            bypass(query, l);
+            bypass(r, l);
 
-        for (uint32_t k = 0; k < takes->pulls; ++k) {
-            if (!pull(query, l, takes->halvings))
+        for (uint32_t k = 0; k < effort->pulls; ++k) {
+            if (!pull(r, l, effort->halvings))
                 break;
-            prune(query, l);
+            prune(r, l);
         }
     }
 
-    if (query->cells.terms.costs.clearance)
-        keep_clear(query, l);
+    // Last: a pull would undo it.
+    if (r->terms->costs.clearance != NULL)
+        keep_clear(r, l);
 }
 
 // ---------------------------------------------------------------------------------------------------- ending
 
-/// The goal's nearest point straight from the last vertex, if that is free and cheaper.
-static void shorten_end(const vn_query* query, line* l) {
+/// Ends at the point of the goal that is nearest to the last vertex, if that is free and cheaper.
+static void shorten_end(const vni_route* r, line* l) {
     VNI_ASSERT(l->count >= 2);
 
-    const vni_route_terms* terms = &query->cells.terms;
+    const vni_route_terms* terms = r->terms;
     vn_point end, before = l->points[l->count - 2], *last = &l->points[l->count - 1];
     if (terms->goal.kind == VNI_GOAL_SIGHT ||
-        !vni_goal_reach(&terms->goal, &query->space->occupancy, &terms->limits, before, &end))
+        !vni_goal_reach(&terms->goal, r->occupancy, &terms->limits, before, &end))
         return;
 
     const vn_point now[2] = {before, *last}, then[2] = {before, end};
-    if (vni_polyline_cost(cost_of(query), then, 2) < vni_polyline_cost(cost_of(query), now, 2) &&
-        vni_sight(&query->space->occupancy, before, end))
+    if (vni_polyline_cost(cost_of(r->terms), then, 2) < vni_polyline_cost(cost_of(r->terms), now, 2) &&
+        vni_sight(r->occupancy, before, end))
         *last = end;
 }
 
 /// Places on each segment at which a goal in sight is looked for.
 #define LOOKS 8
 
-/// Ends the way where it first arrives: sooner than the search thought, since it has been refined.
-static void cut_end(const vn_query* query, line* l) {
-    const vni_goal* goal = &query->cells.terms.goal;
-    const vni_occupancy* occupancy = &query->space->occupancy;
+/// Ends the route where it first arrives. After refinement that may be earlier than in the search.
+static void cut_end(const vni_route* r, line* l) {
+    const vni_goal* goal = &r->terms->goal;
+    const vni_occupancy* occupancy = r->occupancy;
     int32_t looks = goal->kind == VNI_GOAL_SIGHT ? LOOKS : 1;
     for (uint32_t i = 1; i < l->count; ++i) {
         vni_vec a = vni_v_of_point(l->points[i - 1]), along = vni_sub(vni_v_of_point(l->points[i]), a);
@@ -341,7 +364,7 @@ static void cut_end(const vn_query* query, line* l) {
             if (vni_goal_holds(goal, occupancy, p)) {
                 p = vni_goal_first(goal, occupancy, before, p);
                 if (!vni_sight(occupancy, l->points[i - 1], p))
-                    continue; // it lies a step off the way
+                    continue; // it lies a step off the segment
                 l->points[i] = p;
                 l->count = i + 1;
                 return;
@@ -352,30 +375,31 @@ static void cut_end(const vn_query* query, line* l) {
     }
 }
 
-bool vni_cells_route_add(vn_query* query, const vni_leg* leg) {
-    VNI_ASSERT(leg->first <= leg->last && query->point_count <= query->max_points);
+bool vni_route_add_leg(vni_route* r, const vni_leg* leg) {
+    VNI_ASSERT(leg->first <= leg->last && leg->last < r->corridor_count);
+    VNI_ASSERT(r->point_count <= r->max_points);
 
-    line l = {query->points + query->point_count, 0, query->max_points - query->point_count};
-    vn_refine passes = query->request.refine;
+    line l = {r->points + r->point_count, 0, r->max_points - r->point_count};
+    vn_refine passes = r->refine;
     if (leg->last - leg->first + 2 > l.capacity)
         return false;
 
-    lay_best(query, *leg, &l);
+    lay_best(r, *leg, &l);
     drop_repeats(&l);
     if (passes == VN_REFINE_FUNNEL_PRUNE)
-        prune_from_goal(query, &l);
+        prune_from_goal(r, &l);
 
     if (passes == VN_REFINE_DEFAULT || passes == VN_REFINE_PRUNE) {
-        refine(query, &l);
+        refine(r, &l);
         if (leg->ends && l.count > 1) {
-            shorten_end(query, &l);
-            cut_end(query, &l);
+            shorten_end(r, &l);
+            cut_end(r, &l);
             drop_repeats(&l);
         }
     }
 
     VNI_ASSERT(l.count > 0 && l.count <= l.capacity);
 
-    query->point_count += l.count;
+    r->point_count += l.count;
     return true;
 }

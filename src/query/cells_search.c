@@ -1,4 +1,9 @@
 /// query/cells_search.c: expanding cells four links at a time.
+///
+/// Bidirectional A* (Hart, Nilsson, Raphael 1968; front-to-end as in Pohl 1971), changed in one point: the
+/// nodes are cells, but costs run between entry points that are chosen anew for each parent
+/// (query/cells_enter.h). So neither g nor f of a cell is a property of the cell, and the usual proofs do not
+/// apply: what is found is short, not provably shortest.
 #include "query/cells_search.h"
 #include "base/alloc.h"
 #include "query/cells_enter.h"
@@ -20,9 +25,8 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
 
     bool ok = out->block != NULL;
     for (int d = 0; d < 2; ++d) {
-        out->queues[d].capacity =
-            2 * capacity +
-            64; // live entries are at most one a cell; when stale ones fill the rest, they are thrown out
+        // At most one key for each cell is current; when stale keys fill the other half, they are removed.
+        out->queues[d].capacity = 2 * capacity + 64;
         out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
         ok = ok && out->queues[d].keys;
     }
@@ -32,6 +36,7 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
         return VN_OUT_OF_MEMORY;
     }
 
+    // A cell's two records, 64 bytes, share one cache line only if the array is aligned to lines.
     uintptr_t address = ((uintptr_t)out->block + LINE - 1) & ~(uintptr_t)(LINE - 1);
     out->entries = (vni_entry(*)[2])address;
     return VN_OK;
@@ -51,8 +56,8 @@ size_t vni_cells_search_bytes(const vni_cells_search* search) {
            ((size_t)search->queues[0].capacity + search->queues[1].capacity) * sizeof(uint64_t);
 }
 
-/// What the straight way from a to b costs.
-static float way(const vni_cells_search* s, const float a[3], const float b[3]) {
+/// Cost of the straight segment from a to b, which lies in one cell and is free.
+static float segment_cost(const vni_cells_search* s, const float a[3], const float b[3]) {
     if (!s->zones)
         return vni_float_distance(a, b);
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
@@ -95,6 +100,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     s->nearest = VNI_NO_CELL;
     s->nearest_distance = HUGE_VALF;
 
+    // Components are labelled beforehand: ends in different ones need no search.
     s->status = VN_RUNNING;
     if (!partial && vni_cells_component(cells, start_cell) != vni_cells_component(cells, goal_cell)) {
         s->status = VN_NO_PATH;
@@ -105,7 +111,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     seed(s, 1, goal_cell);
     if (start_cell.block == goal_cell.block && start_cell.cell == goal_cell.cell) {
         s->meeting = vni_cell_id(cells, start_cell);
-        s->best = way(s, start, goal);
+        s->best = segment_cost(s, start, goal);
         s->status = VN_OK;
     }
 
@@ -114,29 +120,30 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
 
 // ------------------------------------------------------------------------------------------------- expansion
 
-/// A new entry into cell `id`, if it is better than the one there; and if the other direction has been there,
-/// perhaps a better way.
-static inline void reach(vni_cells_search* s, int direction, uint32_t id, const vni_face_portals* gate,
+/// A new entry into cell `id`, if it is better than the one there; and if the other direction has reached the
+/// cell, perhaps a shorter path.
+static inline void reach(vni_cells_search* s, int direction, uint32_t id, const vni_face_portals* portals,
                          float a, float b, float g, float f, uint32_t parent) {
     VNI_ASSERT(id < s->capacity && g >= 0 && f >= 0);
 
+    // Two g's at different points of a cell cannot be compared: the smaller one may be on the wrong side. f
+    // contains what is left from there, and decides. A closed cell is not reopened.
     vni_entry* entry = &s->entries[id][direction];
     if ((entry->stamp | 1u) == (s->generation | 1u) && (entry->stamp != s->generation || f >= entry->f))
         return;
 
-    entry->point[gate->axis] = gate->plane;
-    entry->point[gate->a] = a;
-    entry->point[gate->b] = b;
+    vni_face_point(portals, a, b, entry->point);
     entry->g = g;
     entry->f = f;
     entry->parent = parent;
-    entry->block = gate->block;
+    entry->block = portals->block;
     entry->stamp = s->generation;
     vni_push_open(s, direction, f, id);
 
+    // The cell is convex: between the entry points of the two directions the segment is straight and free.
     const vni_entry* other = &s->entries[id][direction ^ 1];
     if ((other->stamp | 1u) == (s->generation | 1u)) {
-        float length = g + other->g + way(s, entry->point, other->point);
+        float length = g + other->g + segment_cost(s, entry->point, other->point);
         if (length < s->best) {
             s->best = length;
             s->meeting = id;
@@ -144,48 +151,46 @@ static inline void reach(vni_cells_search* s, int direction, uint32_t id, const 
     }
 }
 
-/// Links whose entry points are worked out together. First the arithmetic of all of them, which the processor
-/// overlaps, then the decisions, which it cannot foresee.
+/// Groups of links whose entry points are computed together: first the arithmetic of all of them, which the
+/// processor overlaps, then the decisions, which it cannot predict.
 #define BATCH 16
 
 typedef struct batch {
     uint32_t count;
     const vni_link_group* groups[BATCH];
-    uint8_t gates[BATCH];
+    uint8_t faces[BATCH];
     vni_quad quads[BATCH];
-    vni_face_portals gate[VNI_FACES];
+    vni_face_portals portals[VNI_FACES];
 } batch;
 
-/// With zones: what the ways to the entry points really cost, and the least that is left from there.
+/// With zones: the true cost of the segments to the entry points, and the least cost that is left from there.
 static void reprice(const vni_cells_search* s, int direction, const vni_entry* from,
-                    const vni_face_portals* gate, vni_quad* q) {
+                    const vni_face_portals* portals, vni_quad* q) {
     for (int k = 0; k < 4; ++k) {
         float point[3];
-        point[gate->axis] = gate->plane;
-        point[gate->a] = q->a[k];
-        point[gate->b] = q->b[k];
-        q->g[k] = from->g + way(s, from->point, point);
+        vni_face_point(portals, q->a[k], q->b[k], point);
+        q->g[k] = from->g + segment_cost(s, from->point, point);
         q->f[k] = q->g[k] + s->weight * s->least * vni_float_distance(point, s->ends[direction ^ 1]);
     }
 }
 
 static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_entry* from, batch* b) {
     for (uint32_t i = 0; i < b->count; ++i) {
-        const vni_face_portals* gate = &b->gate[b->gates[i]];
-        const vni_rects rects = vni_rects_of(b->groups[i], gate);
-        const vni_targets targets = vni_target_all(gate, s->ends[direction ^ 1]);
-        vni_enter(&rects, gate, from, &targets, s->weight, &b->quads[i]);
+        const vni_face_portals* portals = &b->portals[b->faces[i]];
+        const vni_rects rects = vni_rects_of(b->groups[i], portals);
+        const vni_targets targets = vni_target_all(portals, s->ends[direction ^ 1]);
+        vni_enter(&rects, portals, from, &targets, s->weight, &b->quads[i]);
     }
 
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_quad* q = &b->quads[i];
-        const vni_face_portals* gate = &b->gate[b->gates[i]];
+        const vni_face_portals* portals = &b->portals[b->faces[i]];
         if (s->zones)
-            reprice(s, direction, from, gate, &b->quads[i]);
+            reprice(s, direction, from, portals, &b->quads[i]);
 
         for (int k = 0; k < 4; ++k)
             if (q->f[k] < s->best && b->groups[i]->to[k] != VNI_NO_CELL)
-                reach(s, direction, gate->base + b->groups[i]->to[k], gate, q->a[k], q->b[k], q->g[k],
+                reach(s, direction, portals->base + b->groups[i]->to[k], portals, q->a[k], q->b[k], q->g[k],
                       q->f[k], id);
     }
 
@@ -193,6 +198,7 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
 }
 
 static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
+    // A copy: reaching other cells writes records, and the compiler could not keep this one in registers.
     const vni_cells* cells = s->cells;
     const vni_entry from = s->entries[id][direction];
     const vni_block_view* view = &cells->views[from.block];
@@ -200,6 +206,8 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
     const vni_link_group* inner = view->groups + cell->first_group;
     batch b;
 
+    // Links inside the block lie face after face behind first_group. A face on the block's rim has none of
+    // these; its links are in the seam to the next block.
     b.count = 0;
     for (uint32_t face = 0; face < VNI_FACES; ++face) {
         const vni_link_group* groups = inner;
@@ -211,13 +219,13 @@ static void expand_cell(vni_cells_search* s, int direction, uint32_t id) {
 
         if (count == 0)
             continue;
-        vni_face_portals_open(cells, cell, view->low, face, beyond, &b.gate[face]);
+        vni_face_portals_open(cells, cell, view->low, face, beyond, &b.portals[face]);
         for (uint32_t i = 0; i < count; ++i) {
             if (b.count == BATCH)
                 flush(s, direction, id, &from, &b);
-            vni_prefetch(s, &groups[i], b.gate[face].base);
+            vni_prefetch(s, &groups[i], b.portals[face].base);
             b.groups[b.count] = &groups[i];
-            b.gates[b.count++] = (uint8_t)face;
+            b.faces[b.count++] = (uint8_t)face;
         }
     }
 
@@ -231,6 +239,7 @@ static void expand_best(vni_cells_search* s, int direction) {
     entry->stamp |= 1u;
     VNI_ASSERT(entry->stamp == (s->generation | 1u));
 
+    // A partial path ends where the start's side came nearest to the goal.
     ++s->expanded;
     if (direction == 0 && s->partial) {
         float left = vni_float_distance(entry->point, s->ends[1]);
@@ -240,8 +249,9 @@ static void expand_best(vni_cells_search* s, int direction) {
         }
     }
 
-    if (s->entries[id][direction ^ 1].stamp !=
-        (s->generation | 1u)) // what both sides have closed leads nowhere new
+    // A cell that both sides have closed leads nowhere new: the other side has already offered its
+    // neighbours.
+    if (s->entries[id][direction ^ 1].stamp != (s->generation | 1u))
         expand_cell(s, direction, id);
 }
 
@@ -251,12 +261,16 @@ static vn_status advance(vni_cells_search* s) {
         return VN_OK;
     if (!open0 || (!open1 && !s->partial))
         return VN_NO_PATH;
+
+    // Every path still unknown passes an open cell of each side; once either side has none below the best
+    // meeting, nothing better is expected.
     if (met &&
         (vni_queue_cost(s->queues[0].keys[0]) >= s->best || vni_queue_cost(s->queues[1].keys[0]) >= s->best))
         return VN_OK;
     if (s->budget && s->expanded >= s->budget)
         return VN_BUDGET_SPENT;
 
+    // The smaller front grows (Pohl's cardinality rule): an enclosed end is exhausted soon.
     expand_best(s, open1 && s->queues[1].count < s->queues[0].count);
     return VN_RUNNING;
 }
@@ -289,6 +303,7 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
     if (middle == VNI_NO_CELL)
         return 0;
 
+    // Parents of the start's side lead back to the start: the corridor is filled from the meeting cell down.
     uint32_t before = chain_length(s, 0, middle), after = met ? chain_length(s, 1, middle) - 1 : 0;
     uint32_t index = before;
     for (uint32_t id = middle; id != VNI_NO_CELL; id = s->entries[id][0].parent)
@@ -298,10 +313,12 @@ uint32_t vni_cells_search_corridor(const vni_cells_search* s, vni_cell_ref* out,
                 memcpy(points[index - 1], s->entries[id][0].point, sizeof points[0]);
         }
 
+    // Parents of the goal's side lead on to the goal. It entered a cell where the path leaves it, so the
+    // crossing into the parent is this cell's entry point.
     index = before;
     for (uint32_t id = middle; met && s->entries[id][1].parent != VNI_NO_CELL;
          id = s->entries[id][1].parent, ++index)
-        if (index < capacity) { // the goal's side enters a cell where we leave it
+        if (index < capacity) {
             out[index] = ref_of(s, 1, s->entries[id][1].parent);
             memcpy(points[index - 1], s->entries[id][1].point, sizeof points[0]);
         }

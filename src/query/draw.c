@@ -7,19 +7,19 @@
 
 #include <math.h>
 
-#define BOUNDS_COLOR   0xffffff40u
-#define BLOCKED_COLOR  0xb0583cffu
-#define EXPANDED_COLOR 0x4a90d930u
-#define CORRIDOR_COLOR 0xffd54a70u
-#define PATH_COLOR     0x30e070ffu
-#define LINK_COLOR     0xc060ffffu
-#define GOAL_COLOR     0x30e07040u
-#define FAULT_COLOR    0xff4040ffu
-#define NEAREST_COLOR  0xffa0a0ffu
-#define TEXT_COLOR     0xffffffffu
-#define RAY_COLOR      0xffe060ffu
-#define CONTACT_COLOR  0xff4040ffu
-#define NORMAL_COLOR   0x40c0ffffu
+#define BOUNDS_COLOR     0xffffff40u
+#define BLOCKED_COLOR    0xb0583cffu
+#define EXPANDED_COLOR   0x4a90d930u
+#define CORRIDOR_COLOR   0xffd54a70u
+#define PATH_COLOR       0x30e070ffu
+#define CONNECTION_COLOR 0xc060ffffu
+#define GOAL_COLOR       0x30e07040u
+#define FAULT_COLOR      0xff4040ffu
+#define NEAREST_COLOR    0xffa0a0ffu
+#define TEXT_COLOR       0xffffffffu
+#define RAY_COLOR        0xffe060ffu
+#define CONTACT_COLOR    0xff4040ffu
+#define NORMAL_COLOR     0x40c0ffffu
 
 /// Parts of a dashed line that are drawn; between two of them lies a gap of the same length.
 #define DASHES 8
@@ -105,21 +105,21 @@ static double rounded(double metres) {
 }
 
 static void draw_path(space_pen* p, const vn_query* query) {
-    uint32_t count, link_count, link = 0;
+    uint32_t count, use_count, next = 0;
     const vn_point* points = vn_query_points(query, &count);
-    const vn_connection_use* links = vn_query_connections(query, &link_count);
+    const vn_connection_use* uses = vn_query_connections(query, &use_count);
     for (uint32_t i = 0; i + 1 < count; ++i) {
         vn_dvec3 a = vn_space_point_to_world(p->space, points[i]),
                  b = vn_space_point_to_world(p->space, points[i + 1]);
-        if (link < link_count && links[link].point == i) {
-            draw_dashes(&p->pen, a, b, LINK_COLOR);
-            ++link;
+        if (next < use_count && uses[next].point == i) {
+            draw_dashes(&p->pen, a, b, CONNECTION_COLOR);
+            ++next;
         } else if (!vni_pen_line(&p->pen, a, b, PATH_COLOR)) {
             break;
         }
     }
 
-    VNI_ASSERT(link_count < count || count == 0);
+    VNI_ASSERT(use_count < count || count == 0);
 
     if (count == 0)
         return;
@@ -173,7 +173,7 @@ uint32_t vn_query_draw(const vn_query* query, const vn_draw* draw) {
     VNI_ASSERT(query && draw);
 
     space_pen p = {vni_pen_make(draw), query->space};
-    if (query->request.cookie == 0) // nothing has been asked yet
+    if (query->request.cookie == 0) // no request yet
         return 0;
 
     vn_query_visit_expanded(query, draw_expanded, &p);

@@ -1,5 +1,5 @@
 /// query/draw.h: the pen behind the functions of volnav/draw.h: it counts calls, stops at the limit, and
-/// skips what the host does not offer. Inside the room only.
+/// skips what the host does not offer. For the query module only.
 #ifndef VNI_QUERY_DRAW_H
 #define VNI_QUERY_DRAW_H
 
@@ -14,7 +14,7 @@ typedef struct vni_pen {
 
 static inline vni_pen vni_pen_make(const vn_draw* draw) {
     VNI_ASSERT(draw);
-    vni_pen pen = {draw, draw->limit ? draw->limit : UINT32_MAX, 0};
+    vni_pen pen = {draw, draw->max_calls ? draw->max_calls : UINT32_MAX, 0};
     return pen;
 }
 

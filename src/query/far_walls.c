@@ -6,13 +6,13 @@ static double voxel_distance(vn_voxel a, vn_voxel b) {
     return vni_length(vni_v((double)a.x - b.x, (double)a.y - b.y, (double)a.z - b.z));
 }
 
-/// A voxel that lies some way off one with open space around it has less of it by no more than that way. The
-/// margin is more than rounding takes.
+/// By the triangle inequality, a voxel at distance d from one whose walls are `reach` away has its walls at
+/// least `reach` - d away. The margin exceeds the rounding error.
 static bool is_open(const vni_opening* o, vn_voxel v, double most) {
     return o->reach >= 0 && o->reach - voxel_distance(o->at, v) >= most * (1 + 1e-9) + 1e-6;
 }
 
-/// The one to be replaced: that which is nearer, so that each end keeps its own.
+/// The one to be replaced: the nearer one, so that each end of a search keeps its own.
 static vni_opening* opening_near(vni_far_walls* far, vn_voxel v) {
     vni_opening *a = &far->openings[0], *b = &far->openings[1];
     if (a->reach < 0 || b->reach < 0)
@@ -31,8 +31,7 @@ bool vni_far_walls_find(vni_far_walls* far, vn_voxel voxel, double most, double*
     if (is_open(&far->openings[0], voxel, most) || is_open(&far->openings[1], voxel, most))
         return false;
 
-    // A quarter farther than is asked for: as long as nothing is there, the voxels around need not look
-    // again.
+    // A quarter farther than requested: if nothing is found, the voxels around need no search of their own.
     double look = 1.25 * most;
     vni_vec low = vni_v(voxel.x, voxel.y, voxel.z), high = vni_v(voxel.x + 1.0, voxel.y + 1.0, voxel.z + 1.0);
     vn_voxel wall;

@@ -1,7 +1,7 @@
 /// query/far_walls.h: the nearest wall of voxel after voxel where walls are far away.
 ///
-/// A look at what lies within a large ball passes all of its blocks. The voxels around one that has been
-/// looked from have nearly the same walls, so that what one look has shown answers for many.
+/// A search for walls in a large ball passes all of its blocks. Neighbouring voxels have nearly the same
+/// walls, so one search serves many of them.
 #ifndef VNI_QUERY_FAR_WALLS_H
 #define VNI_QUERY_FAR_WALLS_H
 
@@ -19,7 +19,7 @@ typedef struct vni_opening {
 typedef struct vni_far_walls {
     const vni_occupancy* occupancy;
     vni_opening openings[2]; ///< one near each end of a search from both ends
-    uint64_t looks;          ///< what all of it took: blocks passed, and parts of blocks opened
+    uint64_t looks;          ///< work so far: blocks passed, and parts of blocks opened
 } vni_far_walls;
 
 /// Forgets what is known. `looks` stays.

@@ -1,4 +1,8 @@
 /// query/field.c: the cost field: from one source to many targets, and to random places.
+///
+/// The field is Dijkstra's algorithm (1959) over cells, the search with terms without a goal. It keeps one
+/// entry point for each cell; the cost of a target is that of a path which is laid to it through the best
+/// entry, and refined like any other path.
 #include "base/fail.h"
 #include "base/rng.h"
 #include "path/refine.h"
@@ -10,19 +14,22 @@
 #include <math.h>
 #include <string.h>
 
-/// Entry points lie where the way to a cell's middle is short, so that what the search adds up is somewhat
-/// more than what a taut way costs: to miss nothing at the limit it looks this much farther.
+/// Entry points are chosen for the centres of cells, so the costs of the search are somewhat above those of
+/// taut paths: to miss nothing near the maximum it searches this much farther.
 #define MARGIN 1.1
 
 // -------------------------------------------------------------------------------------- volumes of the cells
 
-// After the search queues[1].keys lists the expanded cells. From `capacity` on there is room for as many
-// numbers again: how many lattice points these cells have, added up, as the bits of doubles. Both queues are
-// idle as long as the field lives.
+// Random points are spread evenly over the volume: a cell is drawn by a number below the sum of all volumes.
+// The sums need no memory of their own, since both queues are idle as long as the field lives:
+//
+//     queues[1].keys:  [ expanded cells, in order ... | volumes of the first 1, 2, 3 ... of them, as bits of
+//     doubles ]
+//                        0                              capacity
 
-/// The part of a cell where random points may lie: within the limits, and no farther than a straight way of
-/// the field's greatest cost. A cell without extent along an axis has one layer of points there.
-static vni_lattice_box random_room(const vn_query* query, vni_cell_ref ref) {
+/// The part of a cell where random points may lie: within the limits, and no farther than a straight segment
+/// of the field's maximum cost.
+static vni_lattice_box random_box(const vn_query* query, vni_cell_ref ref) {
     const vni_cells_engine* e = &query->cells;
     const vn_point from = query->result.start;
     const double at[3] = {from.x, from.y, from.z};
@@ -38,9 +45,10 @@ static vni_lattice_box random_room(const vn_query* query, vni_cell_ref ref) {
     return vni_cell_box(&query->space->cells, ref, &around);
 }
 
-static uint32_t layers_of(const vni_lattice_box* room, int axis) {
-    VNI_ASSERT(room->low[axis] <= room->high[axis]);
-    uint32_t extent = (uint32_t)(room->high[axis] - room->low[axis]);
+/// Lattice points along an axis; the upper face belongs to the next cell. A box without extent has one.
+static uint32_t steps_along(const vni_lattice_box* box, int axis) {
+    VNI_ASSERT(box->low[axis] <= box->high[axis]);
+    uint32_t extent = (uint32_t)(box->high[axis] - box->low[axis]);
     return extent ? extent : 1;
 }
 
@@ -57,9 +65,9 @@ static void add_up_volumes(vn_query* query) {
 
     double sum = 0;
     for (uint64_t i = 0; i < s->expanded; ++i) {
-        vni_lattice_box room = random_room(query, vni_terms_search_cell(s, (uint32_t)keys[i]));
-        if (!vni_lattice_box_is_empty(&room))
-            sum += (double)layers_of(&room, 0) * (double)layers_of(&room, 1) * (double)layers_of(&room, 2);
+        vni_lattice_box box = random_box(query, vni_terms_search_cell(s, (uint32_t)keys[i]));
+        if (!vni_lattice_box_is_empty(&box))
+            sum += (double)steps_along(&box, 0) * (double)steps_along(&box, 1) * (double)steps_along(&box, 2);
         memcpy(&sums[i], &sum, sizeof sum);
     }
 }
@@ -84,7 +92,7 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
 
     vni_cells_engine* e = &query->cells;
     const vni_goal nowhere = {.kind = VNI_GOAL_NONE};
-    vni_cells_route_prepare(query);
+    vni_cells_engine_set_terms(query);
     query->result.weight = 1;
     e->corridor_count = 0;
     e->is_plain = false;
@@ -104,14 +112,14 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
     return status;
 }
 
-// ---------------------------------------------------------------------------------------------------- asking
+// ---------- looking up
 
 /// The voxel of a lattice coordinate, or of the step below it, along one axis. A target may lie anywhere.
 static int32_t voxel_below(int32_t at, int32_t step) {
     return vni_step_to_voxel64((int64_t)at - step);
 }
 
-/// The cheapest way to a target through one of the cells that touch it; false if none of them was reached.
+/// The cheapest entry to a target, over all cells that touch it; false if none of them was reached.
 static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, vni_entry* entry) {
     const vni_cells_engine* e = &query->cells;
     const vni_cells* cells = &query->space->cells;
@@ -141,15 +149,15 @@ static bool find_entry(const vn_query* query, vn_point target, uint32_t* node, v
     return best < HUGE_VALF;
 }
 
-/// Is there a field to ask? Then the points of the last question are gone; else nothing has changed.
-static bool begin_asking(vn_query* query) {
+/// Discards the points of the last lookup. False if there is no field; then nothing has changed.
+static bool begin_lookup(vn_query* query) {
     if (query->has_field)
-        query->point_count = query->link_use_count = 0;
+        query->point_count = query->connection_use_count = 0;
     return query->has_field;
 }
 
-/// Lays the way to a target. VN_NO_PATH, VN_CAPACITY; `cost` in metres, infinite then.
-static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
+/// Lays the path to a target. VN_NO_PATH, VN_CAPACITY; `cost` in metres, infinite then.
+static vn_status lay_path(vn_query* query, vn_point target, double* cost) {
     VNI_ASSERT(query->has_field);
 
     uint32_t node = VNI_NO_CELL;
@@ -164,7 +172,8 @@ static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
         return VN_CAPACITY;
     }
 
-    double laid = vni_cells_route_cost(query, query->points, query->point_count);
+    // The search went a margin beyond the maximum; the laid path decides.
+    double laid = vni_route_cost(&query->cells.terms, query->points, query->point_count);
     if (laid > query->cells.max_cost) {
         query->point_count = 0;
         return VN_NO_PATH;
@@ -176,11 +185,11 @@ static vn_status lay_way(vn_query* query, vn_point target, double* cost) {
 
 vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs) {
     VNI_ASSERT(query && (count == 0 || (targets && costs)));
-    if (!begin_asking(query))
+    if (!begin_lookup(query))
         return VN_BAD_ORDER;
 
     for (uint32_t i = 0; i < count; ++i)
-        lay_way(query, targets[i], &costs[i]);
+        lay_path(query, targets[i], &costs[i]);
 
     query->point_count = 0;
     return VN_OK;
@@ -189,10 +198,10 @@ vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_
 vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* result) {
     VNI_ASSERT(query && result);
 
-    if (!begin_asking(query))
+    if (!begin_lookup(query))
         return VN_BAD_ORDER;
     double cost;
-    vn_status status = lay_way(query, target, &cost);
+    vn_status status = lay_path(query, target, &cost);
     bool found = status == VN_OK;
     VNI_ASSERT(!found || vn_space_check_path(query->space, query->points, query->point_count, NULL));
 
@@ -233,23 +242,23 @@ static vn_point random_point(const vn_query* query, vni_rng* rng) {
     const vni_terms_search* s = &query->cells.wide;
     const uint64_t* sums = query->cells.search.queues[1].keys + query->cells.search.capacity;
     uint32_t node = cell_at(query, vni_rng_real(rng) * bits_to_double(sums[s->expanded - 1]));
-    vni_lattice_box room = random_room(query, vni_terms_search_cell(s, node));
+    vni_lattice_box box = random_box(query, vni_terms_search_cell(s, node));
 
     int32_t at[3];
     for (int i = 0; i < 3; ++i)
-        at[i] = room.low[i] + (int32_t)vni_rng_below(rng, layers_of(&room, i));
+        at[i] = box.low[i] + (int32_t)vni_rng_below(rng, steps_along(&box, i));
 
     vn_point p = {at[0], at[1], at[2]};
     return p;
 }
 
-/// Points that are tried.
+/// Points that are tried. Each cell is drawn by its volume, but parts of it may be beyond the maximum cost.
 #define TRIES 10000
 
 vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost) {
     VNI_ASSERT(query && random && out);
 
-    if (!begin_asking(query) || query->cells.wide.expanded == 0)
+    if (!begin_lookup(query) || query->cells.wide.expanded == 0)
         return VN_BAD_ORDER;
     const vni_cells_engine* e = &query->cells;
     const double size = vni_steps_to_metres(query->space, 1);
@@ -257,20 +266,21 @@ vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out
 
     vn_status status = VN_NO_PATH;
     for (uint32_t i = 0; i < TRIES && status != VN_OK; ++i) {
-        double way = 0;
+        double laid = 0;
         *out = random_point(query, &rng);
         const vn_point straight[2] = {query->result.start, *out};
+        // The straight segment at the least cost is a lower bound: most points beyond the maximum fail here.
         bool may_do = vni_polyline_length(straight, 2) * size * (double)e->wide.least <= e->max_cost;
         if (may_do && (cost || e->max_cost < HUGE_VAL))
-            status = lay_way(query, *out, &way);
+            status = lay_path(query, *out, &laid);
         else if (may_do)
             status = VN_OK;
 
         if (cost)
-            *cost = way;
+            *cost = laid;
     }
 
     query->point_count = 0;
     *random = vni_rng_next(&rng);
-    return status;
+    return status == VN_NO_PATH ? VN_NOT_FOUND : status;
 }

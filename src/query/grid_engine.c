@@ -1,4 +1,7 @@
 /// query/grid_engine.c: searches on the voxel grid, and their voxels as a polyline.
+///
+/// A* (Hart, Nilsson, Raphael 1968), Dijkstra (1959) and greedy best-first search differ in the weights on g
+/// and h only: (1, weight), (1, 0), (0, 1).
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "path/polyline.h"
@@ -77,7 +80,10 @@ vn_status vni_grid_engine_begin(vn_query* query) {
     e->starts[0] = query->start_voxel;
 
     e->goals[0] = query->goal_voxel;
-    if (!vni_space_has_cells(query->space)) { // which would know what is joined
+
+    // Cells know which sides of the ends are connected, and vn_query_begin has chosen such a pair. Without
+    // cells all pairs are tried in turn.
+    if (!vni_space_has_cells(query->space)) {
         e->start_count = vni_space_sides(query->space, query->result.start, NULL, NULL, e->starts);
         e->goal_count = vni_space_sides(query->space, query->result.goal, NULL, NULL, e->goals);
     }
@@ -91,7 +97,7 @@ static bool is_closed(const vni_grid_engine* e, vn_voxel voxel) {
     return vni_scratch_is_closed(&e->scratch, vni_grid_node(e->graph.grid, voxel));
 }
 
-/// No way from this side: all that it reaches is closed. Chooses another side of the goal, if that was
+/// No path from this side: all that it reaches is closed. Chooses another side of the goal, if that was
 /// reached, or else another one of the start. False if there is none.
 static bool next_sides(vn_query* query) {
     vni_grid_engine* e = &query->grid;
@@ -106,7 +112,8 @@ static bool next_sides(vn_query* query) {
         if (!is_closed(e, e->starts[e->start_side]))
             return true;
 
-    // Nothing is joined. A partial path begins at the first side, as it does where that is known beforehand.
+    // No pair is connected. A partial path begins at the first side, as it does where that is known
+    // beforehand.
     bool again = e->start_count > 1 && query->request.allow_partial;
     e->start_side = 0;
     e->start_count = e->goal_count = 1;
@@ -150,7 +157,7 @@ static double distance(const vn_query* query, vn_point a, vn_point b) {
     return vni_voxels_to_metres(query->space, cost->segment(cost->self, a, b));
 }
 
-/// The grid's own sum, and the ways from the ends to their voxels' centres.
+/// The sum of the grid, and the segments from the ends to the centres of their voxels.
 static double cost_to(const vn_query* query, uint32_t node) {
     const vni_best_first* search = &query->grid.search;
     const vn_path_result* result = &query->result;
@@ -174,8 +181,7 @@ static double proven_bound(const vn_query* query) {
     return query->result.weight;
 }
 
-/// To the goal, or as near to it as the request allows. The cost is the grid's, unless the way was made
-/// shorter afterwards.
+/// To the goal, or as near to it as the request allows. The cost is the grid's, unless the path was pruned.
 void vni_grid_engine_finish(vn_query* query) {
     const vni_best_first* search = &query->grid.search;
     vn_path_result* result = &query->result;

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-static const char* const algo_names[VN_ALGO_COUNT] = {"cells", "astar", "dijkstra", "greedy", "astar-list",
-                                                      "ara",   "jps",   "jps6",     "theta",  "lazy-theta"};
+static const char* const algo_names[VN_ALGO_COUNT] = {"cells", "astar", "dijkstra", "greedy", "astar-list"};
 static const char* const heuristic_names[VN_HEURISTIC_COUNT] = {"default", "octile", "euclidean", "manhattan",
                                                                 "r16"};
 static const char* const quality_names[VN_QUALITY_COUNT] = {"standard", "fast", "best"};

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "path/refine.h"
 #include "probe/endpoint.h"
+#include "query/last_search.h"
 #include "query/query_inside.h"
 #include "query/versions.h"
 #include "space/frame.h"
@@ -34,11 +35,13 @@ static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_de
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     if ((unsigned)def->scratch > VN_SCRATCH_ALL)
-        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no room number %d for a query", (int)def->scratch);
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the query's scratch is %d, which is no combination of VN_SCRATCH_ bits",
+                        (int)def->scratch);
 
     if ((def->scratch & VN_SCRATCH_CELLS) && !vni_space_has_cells(space))
         return vni_fail(detail, VN_UNSUPPORTED,
-                        "room for the cells search was asked for, but the space was baked without cells");
+                        "scratch for the cells search was requested, but the space was baked without cells");
 
     return VN_OK;
 }
@@ -54,10 +57,10 @@ static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail*
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
 
     vn_status status = VN_OK;
-    if (query->room & VN_SCRATCH_CELLS)
+    if (query->scratch & VN_SCRATCH_CELLS)
         status = vni_cells_engine_make(query, detail);
 
-    if (status == VN_OK && (query->room & VN_SCRATCH_GRID))
+    if (status == VN_OK && (query->scratch & VN_SCRATCH_GRID))
         status = vni_grid_engine_make(query, def->max_nodes ? def->max_nodes : DEFAULT_MAX_NODES, detail);
 
     return status;
@@ -76,7 +79,7 @@ static uint32_t most_cells(const vn_space* space, const vn_layers* layers) {
     return most;
 }
 
-/// `space` is the first of the layers, or the only one there is (layers null).
+/// `space` is the first of the layers, or the only one (layers null).
 static vn_status create(const vn_space* space, const vn_layers* layers, const vn_query_def* def,
                         uint32_t spare_cells, vn_query** out, vn_detail* detail) {
     *out = NULL;
@@ -94,9 +97,9 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
     query->max_cells = most_cells(space, layers);
     query->max_cells += spare_cells < UINT32_MAX - query->max_cells ? spare_cells : 0;
 
-    query->room = (uint32_t)def->scratch;
-    if (query->room == VN_SCRATCH_DEFAULT)
-        query->room = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
+    query->scratch = (uint32_t)def->scratch;
+    if (query->scratch == VN_SCRATCH_DEFAULT)
+        query->scratch = vni_space_has_cells(space) ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
 
     query->max_points = def->max_points ? def->max_points : DEFAULT_MAX_POINTS;
     status = make_parts(query, def, detail);
@@ -151,7 +154,7 @@ vn_status vni_query_check(const vn_layers* layers, const vn_path_request* reques
     VNI_ASSERT(layers && request);
     vn_query probe; // no engine: it takes the request, and never searches
     memset(&probe, 0, sizeof probe);
-    probe.room = VN_SCRATCH_CELLS;
+    probe.scratch = VN_SCRATCH_CELLS;
     probe.layers = layers;
     probe.space = vn_layers_space(layers, 0);
 
@@ -178,7 +181,8 @@ void vn_query_get_memory(const vn_query* query, vn_memory* out) {
 
 // ---------------------------------------------------------------------------------------------- beginning
 
-/// The widest layer below this one, for the same doors, of which `holds` is true; below 0 if there is none.
+/// The radius of the widest layer below this one, for the same doors, for which `holds` is true; below 0 if
+/// there is none.
 static float widest_other(const vn_query* query,
                           bool (*holds)(const vn_query* query, const vn_space* space)) {
     float widest = -1;
@@ -205,7 +209,7 @@ static bool ends_are_joined(const vn_query* query, const vn_space* space) {
     return vn_space_reachable(space, query->result.start, query->result.goal);
 }
 
-/// What a placing that failed says to the caller.
+/// Reports an end that could not be placed.
 static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status, const vni_endpoint* place) {
     vn_path_result* result = &query->result;
     result->end = end;
@@ -213,7 +217,7 @@ static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status
     result->nearest = place->nearest;
     result->nearest_distance = place->nearest_distance;
 
-    if (status != VN_START_BLOCKED)
+    if (status != VN_BLOCKED)
         return status;
     result->passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
     return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
@@ -245,8 +249,10 @@ static vn_status start_search(vn_query* query) {
 
     if (status != VN_OK)
         return status;
-    if (query->request.goal_kind == VN_GOAL_POINT &&
-        vni_space_has_cells(query->space)) // a point may touch two regions
+
+    // An end on a face, an edge or a corner touches several voxels, perhaps of several regions: take a pair
+    // of voxels that is connected, if there is one.
+    if (query->request.goal_kind == VN_GOAL_POINT && vni_space_has_cells(query->space))
         vni_space_join(query->space, result->start, result->goal, &query->start_voxel, &query->goal_voxel);
 
     return query->request.algo == VN_ALGO_CELLS ? vni_cells_engine_begin(query)
@@ -287,12 +293,13 @@ vn_status vn_query_step(vn_query* query, uint64_t max_expansions) {
 
 // ---------------------------------------------------------------------------------------------- finishing
 
-/// The pieces of a path between its links: calls `visit` with each, until it returns false.
+/// The legs of a path between its connections: calls `visit` with each, until it returns false.
 typedef bool visit_leg(vn_query* query, const vn_point* points, uint32_t count);
 static bool each_leg(vn_query* query, visit_leg* visit) {
     uint32_t first = 0;
-    for (uint32_t i = 0; i <= query->link_use_count; ++i) {
-        uint32_t end = i < query->link_use_count ? query->link_uses[i].point + 1 : query->point_count;
+    for (uint32_t i = 0; i <= query->connection_use_count; ++i) {
+        uint32_t end =
+            i < query->connection_use_count ? query->connection_uses[i].point + 1 : query->point_count;
         VNI_ASSERT(first <= end && end <= query->point_count);
         if (!visit(query, query->points + first, end - first))
             return false;
@@ -311,7 +318,7 @@ static void measure(vn_query* query) {
     vn_path_result* result = &query->result;
     result->point_count = query->point_count;
     result->turns = query->point_count > 2 ? query->point_count - 2 : 0;
-    result->connections_used = query->link_use_count;
+    result->connections_used = query->connection_use_count;
     result->length = 0;
     each_leg(query, add_length);
 }
@@ -320,8 +327,8 @@ static bool leg_is_free(vn_query* query, const vn_point* points, uint32_t count)
     return vn_space_check_path(query->space, points, count, NULL);
 }
 
-/// The last word. A path that is not free would be a fault of ours: debug builds stop there, others refuse to
-/// hand it out.
+/// The final check. A path that is not free would be a bug of the library: builds with asserts stop here,
+/// others return VN_BAD_DATA instead of the path.
 static void judge(vn_query* query) {
 #if defined(VOLNAV_ASSERTS) && VOLNAV_ASSERTS
     bool wanted = true;
@@ -334,13 +341,13 @@ static void judge(vn_query* query) {
     VNI_ASSERT(is_free);
     query->result.checked = is_free && query->request.check;
     if (!is_free) {
-        query->point_count = query->link_use_count = 0;
+        query->point_count = query->connection_use_count = 0;
         query->result.status = query->result.reason = VN_BAD_DATA;
     }
 }
 
-/// No way in this layer: does a narrower one have a way?
-static void look_for_narrow_way(vn_query* query) {
+/// No path in this layer: says so if a narrower agent would have one.
+static void look_for_narrower(vn_query* query) {
     vn_path_result* result = &query->result;
     if (result->reason != VN_NO_PATH || query->request.goal_kind != VN_GOAL_POINT ||
         ends_are_joined(query, query->space))
@@ -370,7 +377,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
     else if (query->has_search)
         vni_grid_engine_finish(query);
 
-    look_for_narrow_way(query);
+    look_for_narrower(query);
     judge(query);
     measure(query);
     *result = query->result;
@@ -391,7 +398,7 @@ vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn
     return vn_query_finish(query, result);
 }
 
-// While a search runs, the room for its path may hold a way that is not the last word.
+// While a search runs, the points may hold the path of its first round, which is not final.
 
 const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
     *count = query->phase == VNI_PHASE_IDLE ? query->point_count : 0;
@@ -399,8 +406,8 @@ const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
 }
 
 const vn_connection_use* vn_query_connections(const vn_query* query, uint32_t* count) {
-    *count = query->phase == VNI_PHASE_IDLE ? query->link_use_count : 0;
-    return query->link_uses;
+    *count = query->phase == VNI_PHASE_IDLE ? query->connection_use_count : 0;
+    return query->connection_uses;
 }
 
 void vn_query_visit_expanded(const vn_query* query, vn_visit_box* visit, void* user) {
@@ -410,4 +417,34 @@ void vn_query_visit_expanded(const vn_query* query, vn_visit_box* visit, void* u
         vni_cells_engine_visit(query, visit, user);
     else
         vni_grid_engine_visit(query, visit, user);
+}
+
+// ---------------------------------------------------------------------------------------------- last search
+
+vni_last_search vni_query_last_search(const vn_query* query) {
+    return (vni_last_search){
+        // A request that was taken over carries its cookie: without one nothing has been requested yet.
+        .is_finished = query->phase == VNI_PHASE_IDLE && !query->has_field && query->request.cookie != 0,
+        .layers = query->layers,
+        .space = query->space,
+        .request = &query->request,
+        .result = &query->result,
+        .points = query->points,
+        .connection_uses = query->connection_uses,
+        .point_count = query->point_count,
+        .connection_use_count = query->connection_use_count,
+        .max_points = query->max_points,
+        .max_nodes = query->grid.scratch.page_capacity * 64,
+    };
+}
+
+uint64_t vni_query_expanded(const vn_query* query) {
+    const vni_cells_engine* e = &query->cells;
+    if (query->request.algo != VN_ALGO_CELLS)
+        return query->grid.expanded + query->grid.search.expanded;
+    return e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
+}
+
+bool vni_query_is_in_second_round(const vn_query* query) {
+    return query->request.algo == VN_ALGO_CELLS && query->cells.round > 0;
 }

@@ -1,4 +1,4 @@
-/// query/request.c: is a request right, which layer answers it, and what it says in voxels.
+/// query/request.c: checks a request, chooses the layer that serves it, and converts it to voxels.
 #include "base/fail.h"
 #include "geom/vec.h"
 #include "query/query_inside.h"
@@ -42,29 +42,29 @@ static bool is_within(float value, float low, float high) {
     return value >= low && value <= high;
 }
 
-static vn_status check_room(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
+static vn_status check_scratch(const vn_query* query, const vn_path_request* r, vn_detail* detail) {
     bool cells = r->algo == VN_ALGO_CELLS;
-    if (cells && !(query->room & VN_SCRATCH_CELLS))
+    if (cells && !(query->scratch & VN_SCRATCH_CELLS))
         return vni_fail(
             detail, VN_UNSUPPORTED,
             vni_space_has_cells(query->space)
-                ? "this query has no room for the cells search: make it with VN_SCRATCH_CELLS"
+                ? "this query has no scratch for the cells search: make it with VN_SCRATCH_CELLS"
                 : "the space was baked without cells: search it with astar, or bake it with cells");
 
-    if (!cells && !(query->room & VN_SCRATCH_GRID))
+    if (!cells && !(query->scratch & VN_SCRATCH_GRID))
         return vni_fail(
             detail, VN_UNSUPPORTED,
-            "this query has no room for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
+            "this query has no scratch for grid searches: make it with VN_SCRATCH_GRID or VN_SCRATCH_ALL");
 
     return VN_OK;
 }
 
-/// What only the search over cells can do.
+/// Refuses what only the search over cells supports.
 static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail) {
     const char* what = r->refine == VN_REFINE_TAUT     ? "a taut string"
                        : r->goal_kind != VN_GOAL_POINT ? "a goal that is not a point"
-                       : r->connection_count > 0       ? "links"
-                       : r->has_limits                 ? "limits"
+                       : r->connection_count > 0       ? "a connection"
+                       : r->has_limits                 ? "a limiting box"
                        : r->preferred_clearance > 0    ? "a preferred clearance"
                        : r->jitter > 0                 ? "jitter"
                                                        : NULL;
@@ -89,7 +89,7 @@ static bool are_planes(const vn_zone* zone) {
     return true;
 }
 
-/// Why a zone is not right; null if it is.
+/// Why a zone is invalid; null if it is valid.
 static const char* fault_of_zone(const vn_zone* zone) {
     if (!is_within(zone->factor, 1e-6f, 1e6f))
         return "needs a factor from 1e-6 to 1e6";
@@ -103,7 +103,7 @@ static const char* fault_of_zone(const vn_zone* zone) {
         return are_planes(zone) ? NULL : "needs planes, each with a finite normal that is not 0";
     case VN_ZONE_KIND_COUNT: break;
     }
-    return "is of no kind that there is";
+    return "has an unknown kind";
 }
 
 static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* detail) {
@@ -128,16 +128,16 @@ static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* de
     return VN_OK;
 }
 
-static vn_status check_links(const vn_connection* links, uint32_t count, vn_detail* detail) {
+static vn_status check_connections(const vn_connection* connections, uint32_t count, vn_detail* detail) {
     if (count > VN_MAX_CONNECTIONS)
-        return vni_fail(detail, VN_CAPACITY, "the request has %u links; %d are possible", count,
+        return vni_fail(detail, VN_CAPACITY, "the request has %u connections; %d are possible", count,
                         VN_MAX_CONNECTIONS);
 
     for (uint32_t i = 0; i < count; ++i)
-        if (!is_finite_vec(links[i].from) || !is_finite_vec(links[i].to) ||
-            !is_within(links[i].cost, 0, 1e6f))
+        if (!is_finite_vec(connections[i].from) || !is_finite_vec(connections[i].to) ||
+            !is_within(connections[i].cost, 0, 1e6f))
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
-                                  "link %u needs two finite ends and a cost from 0 to 1e6", i);
+                                  "connection %u needs two finite ends and a cost from 0 to 1e6", i);
 
     return VN_OK;
 }
@@ -150,7 +150,10 @@ static vn_status check_limits(bool has_limits, const vn_box* limits, vn_detail* 
 
 static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
     if (!vn_algo_name(r->algo))
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
+        return vni_fail(
+            detail, VN_UNSUPPORTED,
+            "there is no algorithm number %d here; those of volnav/classic.h need vn_classic_query_find_path",
+            (int)r->algo);
     if (!vn_heuristic_name(r->heuristic))
         return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
     if (!vn_quality_name(r->quality))
@@ -171,19 +174,15 @@ static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
     return VN_OK;
 }
 
-/// What another library has.
+/// Refuses what only the library volnav_classic supports.
 static vn_status check_not_classic(const vn_path_request* r, vn_detail* detail) {
     bool has_refine =
         r->refine < VN_REFINE_SMOOTH || (r->algo == VN_ALGO_CELLS && r->refine != VN_REFINE_SMOOTH);
-    const char* what = r->algo >= VN_ALGO_ARA ? vn_algo_name(r->algo)
-                       : !has_refine          ? vn_refine_name(r->refine)
-                                              : NULL;
-
-    if (!what)
+    if (has_refine)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
-                    "%s is in the library volnav_classic: ask vn_classic_query_find_path (volnav/classic.h)",
-                    what);
+                    "%s is in the library volnav_classic: call vn_classic_query_find_path (volnav/classic.h)",
+                    vn_refine_name(r->refine));
 }
 
 static vn_status check_terms(const vn_path_request* r, vn_detail* detail) {
@@ -222,9 +221,9 @@ static vn_status check_request(const vn_query* query, const vn_path_request* r, 
     if (status == VN_OK)
         status = check_zones(r->zones, r->zone_count, detail);
     if (status == VN_OK)
-        status = check_links(r->connections, r->connection_count, detail);
+        status = check_connections(r->connections, r->connection_count, detail);
     if (status == VN_OK)
-        status = check_room(query, r, detail);
+        status = check_scratch(query, r, detail);
     if (status == VN_OK && r->algo != VN_ALGO_CELLS)
         status = check_grid_support(r, detail);
 
@@ -236,13 +235,13 @@ static vn_status check_field(const vn_query* query, const vn_field_request* r, v
         return vni_fail(detail, VN_BAD_DEF,
                         "make the request with vn_default_field_request, then change what you mean");
 
-    if (!(query->room & VN_SCRATCH_CELLS))
+    if (!(query->scratch & VN_SCRATCH_CELLS))
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a field needs a space with cells, and a query with VN_SCRATCH_CELLS");
 
     if (!(r->max_cost >= 0))
-        return vni_fail(detail, VN_BAD_ARGUMENT,
-                        "the most that a way may cost is %g; it must not be negative", r->max_cost);
+        return vni_fail(detail, VN_BAD_ARGUMENT, "the maximum cost is %g; it must not be negative",
+                        r->max_cost);
 
     vn_status status = check_limits(r->has_limits, &r->limits, detail);
     return status == VN_OK ? check_zones(r->zones, r->zone_count, detail) : status;
@@ -274,19 +273,19 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
     return VN_OK;
 }
 
-/// The standing zones and the request's own.
+/// The zones that every request has, and those of this one.
 static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
-    vni_zone_buffer* room = query->zone_buffer;
+    vni_zone_buffer* buffer = query->zone_buffer;
     query->zones = NULL;
-    if (!room || query->standing_count + count == 0)
+    if (!buffer || query->standing_count + count == 0)
         return;
 
-    const vni_frame grid = vni_space_frame(query->space);
-    vni_zone_buffer_clear(room);
-    vni_zone_buffer_add(room, query->standing, query->standing_count, flags, &grid);
-    vni_zone_buffer_add(room, zones, count, flags, &grid);
-    if (room->box_count + room->ball_count + room->hull_count > 0)
-        query->zones = &room->set;
+    const vni_frame grid = {query->space->low, (double)query->space->resolution};
+    vni_zone_buffer_clear(buffer);
+    vni_zone_buffer_add(buffer, query->standing, query->standing_count, flags, &grid);
+    vni_zone_buffer_add(buffer, zones, count, flags, &grid);
+    if (buffer->box_count + buffer->ball_count + buffer->hull_count > 0)
+        query->zones = &buffer->set;
 }
 
 /// A lattice coordinate within the space: the nearest one at or above (`up`), or at or below.
@@ -295,8 +294,8 @@ static int32_t to_lattice(double voxels, int32_t dim, bool up) {
     return (int32_t)vni_clamp(rounded, -1, vni_voxels_to_steps(dim) + 1);
 }
 
-/// The lattice points inside a closed local box, as a box of them: low above high where there is none. Cut to
-/// one step around the space.
+/// The lattice points inside a closed local box, as a box: low above high where there is none. Cut to one
+/// step around the space, so that boxes far outside do not overflow.
 static void take_box(const vn_space* space, const vn_box* box, vn_point* low, vn_point* high) {
     const int32_t* dims = space->occupancy.dims;
     vni_vec from = vni_local_to_voxels(space, box->min), to = vni_local_to_voxels(space, box->max);
@@ -318,36 +317,36 @@ bool vni_is_in_limits(const vn_query* query, vn_point p) {
            (p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z);
 }
 
-/// One end of a link: on the lattice, free, within the limits.
-static bool take_link_end(const vn_query* query, vn_vec3 end, vn_point* point, vni_cell_ref* cell) {
+/// One end of a connection: on the lattice, free, within the limits.
+static bool take_connection_end(const vn_query* query, vn_vec3 end, vn_point* point, vni_cell_ref* cell) {
     vn_voxel voxel;
     return vn_space_point_from_local(query->space, end, point) == VN_OK && vni_is_in_limits(query, *point) &&
            vni_space_free_voxel_at(query->space, *point, &voxel) &&
            vni_cells_find(&query->space->cells, voxel, cell);
 }
 
-static void take_links(vn_query* query, const vn_connection* links, uint32_t count) {
-    query->link_count = 0;
+static void take_connections(vn_query* query, const vn_connection* connections, uint32_t count) {
+    query->connection_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        vni_link* link = &query->links[query->link_count];
-        if (!take_link_end(query, links[i].from, &link->from, &link->from_cell) ||
-            !take_link_end(query, links[i].to, &link->to, &link->to_cell)) {
+        vni_connection* taken = &query->connections[query->connection_count];
+        if (!take_connection_end(query, connections[i].from, &taken->from, &taken->from_cell) ||
+            !take_connection_end(query, connections[i].to, &taken->to, &taken->to_cell)) {
             ++query->result.connections_ignored;
             continue;
         }
 
-        link->cost = vni_metres_to_voxels(query->space, (double)links[i].cost);
-        link->both_ways = links[i].both_ways;
-        link->index = i;
-        ++query->link_count;
+        taken->cost = (double)connections[i].cost / (double)query->space->resolution;
+        taken->both_ways = connections[i].bidirectional;
+        taken->index = i;
+        ++query->connection_count;
     }
 }
 
-/// Forgets everything that the last question left behind.
+/// Forgets everything that the last request left behind.
 static void forget(vn_query* query) {
     query->point_count = 0;
-    query->link_use_count = 0;
-    query->link_count = 0;
+    query->connection_use_count = 0;
+    query->connection_count = 0;
     query->has_search = false;
     query->has_field = false;
     memset(&query->result, 0, sizeof query->result);
@@ -369,7 +368,7 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);
 
-    take_links(query, request->connections, request->connection_count);
+    take_connections(query, request->connections, request->connection_count);
     if (request->goal_kind == VN_GOAL_BOX)
         take_box(query->space, &request->goal_box, &query->goal_low, &query->goal_high);
 

@@ -93,7 +93,7 @@ bool vni_goal_holds(const vni_goal* goal, const vni_occupancy* occupancy, vn_poi
     switch (goal->kind) {
     case VNI_GOAL_BOX: return vni_lattice_box_holds(&goal->box, p);
     case VNI_GOAL_BALL: return is_near(goal, p);
-    case VNI_GOAL_SIGHT: // nobody peeps from an edge between two regions into the other one
+    case VNI_GOAL_SIGHT: // plain: a point on the edge between two regions would see into the other one
         return is_near(goal, p) && vni_sight(occupancy, p, goal->center) && vni_point_is_plain(occupancy, p);
     case VNI_GOAL_NONE: break;
     }
@@ -113,6 +113,7 @@ vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn
 
     if (vni_goal_holds(goal, occupancy, from))
         return from;
+    // Sight is not monotonic along a segment: what halving finds is an arrival, if not always the first.
     vn_point best = to;
     double before = 0, after = 1, length = vni_steps_between(from, to);
     while ((after - before) * length > 1) {
@@ -126,13 +127,14 @@ vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn
     return best;
 }
 
-/// The point of room and ball that is nearest to `from`. Among the points of the room those that balance the
-/// distances to `from` and to the centre, one more than the other, lie on a curve from the one to the other:
-/// the first of them that lies in the ball.
-static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_point from, vn_point* out) {
+/// The point of box and ball that is nearest to `from`. By Lagrange it minimises |x - from|^2 + k |x -
+/// centre|^2 over the box for some k >= 0, and for each k that is a point of the segment from `from` to the
+/// centre, clamped to the box. Along this curve the distance to the centre falls: halving finds where it
+/// enters the ball.
+static bool reach_ball(const vni_goal* goal, const vni_lattice_box* box, vn_point from, vn_point* out) {
     const double a[3] = {from.x, from.y, from.z}, b[3] = {goal->center.x, goal->center.y, goal->center.z};
     double before = 0, after = 1, length = vni_steps_between(from, goal->center);
-    *out = vni_lattice_box_nearest(room, b);
+    *out = vni_lattice_box_nearest(box, b);
     if (!is_near(goal, *out))
         return false;
 
@@ -144,7 +146,7 @@ static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_poi
     while ((after - before) * length > 0.5) {
         double t = 0.5 * (before + after);
         const double at[3] = {a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t};
-        vn_point p = vni_lattice_box_nearest(room, at);
+        vn_point p = vni_lattice_box_nearest(box, at);
         bool arrived = is_near(goal, p);
         *out = arrived ? p : *out;
         *(arrived ? &after : &before) = t;
@@ -153,24 +155,24 @@ static bool reach_ball(const vni_goal* goal, const vni_lattice_box* room, vn_poi
     return true;
 }
 
-/// Rooms that extend so far are looked through at more than one place, lattice steps.
+/// Boxes that extend so far, in lattice steps, are tried at more than one place.
 #define LARGE (8 * VN_LATTICE)
 
-/// From the middles of a large room's octants: the nearest to `from` of those where somebody has arrived.
-static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+/// Tries the centres of a large box's octants: takes the nearest to `from` of those inside the goal.
+static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,
                         vn_point from, vn_point* out) {
     double best = HUGE_VAL, size[3];
     bool is_large = false;
     for (int i = 0; i < 3; ++i) {
-        size[i] = (double)room->high[i] - room->low[i];
+        size[i] = (double)box->high[i] - box->low[i];
         is_large = is_large || size[i] >= LARGE;
     }
 
     for (int k = 0; is_large && k < 8; ++k) {
-        const double at[3] = {room->low[0] + size[0] * (k & 1 ? 0.75 : 0.25),
-                              room->low[1] + size[1] * (k & 2 ? 0.75 : 0.25),
-                              room->low[2] + size[2] * (k & 4 ? 0.75 : 0.25)};
-        vn_point p = vni_lattice_box_nearest(room, at);
+        const double at[3] = {box->low[0] + size[0] * (k & 1 ? 0.75 : 0.25),
+                              box->low[1] + size[1] * (k & 2 ? 0.75 : 0.25),
+                              box->low[2] + size[2] * (k & 4 ? 0.75 : 0.25)};
+        vn_point p = vni_lattice_box_nearest(box, at);
         if (vni_steps_between(from, p) < best && vni_goal_holds(goal, occupancy, p)) {
             best = vni_steps_between(from, p);
             *out = p;
@@ -180,14 +182,16 @@ static bool look_around(const vni_goal* goal, const vni_occupancy* occupancy, co
     return best < HUGE_VAL;
 }
 
-static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,
                         vn_point from, vn_point* out) {
     const double center[3] = {goal->center.x, goal->center.y, goal->center.z};
-    const double middle[3] = {0.5 * ((double)room->low[0] + room->high[0]),
-                              0.5 * ((double)room->low[1] + room->high[1]),
-                              0.5 * ((double)room->low[2] + room->high[2])};
-    const vn_point tries[3] = {from, vni_lattice_box_nearest(room, center),
-                               vni_lattice_box_nearest(room, middle)};
+    const double middle[3] = {0.5 * ((double)box->low[0] + box->high[0]),
+                              0.5 * ((double)box->low[1] + box->high[1]),
+                              0.5 * ((double)box->low[2] + box->high[2])};
+    // Arriving at once is best; the point nearest to what shall be seen has the shortest line to it; the
+    // centre sees most of the surroundings.
+    const vn_point tries[3] = {from, vni_lattice_box_nearest(box, center),
+                               vni_lattice_box_nearest(box, middle)};
 
     if (!is_near(goal, tries[1]))
         return false;
@@ -197,26 +201,26 @@ static bool reach_sight(const vni_goal* goal, const vni_occupancy* occupancy, co
         *out = tries[i];
     }
 
-    if (!arrived && !look_around(goal, occupancy, room, from, out))
+    if (!arrived && !look_around(goal, occupancy, box, from, out))
         return false;
     *out = vni_goal_first(goal, occupancy, from, *out);
     return true;
 }
 
-bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,
                     vn_point from, vn_point* out) {
-    VNI_ASSERT(vni_lattice_box_holds(room, from));
+    VNI_ASSERT(vni_lattice_box_holds(box, from));
     const double at[3] = {from.x, from.y, from.z};
     vni_lattice_box shared;
     switch (goal->kind) {
     case VNI_GOAL_BOX:
-        shared = vni_lattice_box_cut(&goal->box, room);
+        shared = vni_lattice_box_cut(&goal->box, box);
         if (vni_lattice_box_is_empty(&shared))
             return false;
         *out = vni_lattice_box_nearest(&shared, at);
         return true;
-    case VNI_GOAL_BALL: return reach_ball(goal, room, from, out);
-    case VNI_GOAL_SIGHT: return reach_sight(goal, occupancy, room, from, out);
+    case VNI_GOAL_BALL: return reach_ball(goal, box, from, out);
+    case VNI_GOAL_SIGHT: return reach_sight(goal, occupancy, box, from, out);
     case VNI_GOAL_NONE: break;
     }
     return false;
@@ -230,14 +234,14 @@ static int32_t last_centre(int32_t high) {
     return vni_step_to_voxel(high - VN_LATTICE / 2);
 }
 
-bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,
                     vn_point from, double limit, vn_point* out) {
-    VNI_ASSERT(goal->kind != VNI_GOAL_NONE && vni_lattice_box_holds(room, from));
+    VNI_ASSERT(goal->kind != VNI_GOAL_NONE && vni_lattice_box_holds(box, from));
 
     bool found = false;
-    for (int32_t z = first_centre(room->low[2]); z <= last_centre(room->high[2]); ++z)
-        for (int32_t y = first_centre(room->low[1]); y <= last_centre(room->high[1]); ++y)
-            for (int32_t x = first_centre(room->low[0]); x <= last_centre(room->high[0]); ++x) {
+    for (int32_t z = first_centre(box->low[2]); z <= last_centre(box->high[2]); ++z)
+        for (int32_t y = first_centre(box->low[1]); y <= last_centre(box->high[1]); ++y)
+            for (int32_t x = first_centre(box->low[0]); x <= last_centre(box->high[0]); ++x) {
                 const vn_voxel voxel = {x, y, z};
                 vn_point p = vn_voxel_center(voxel);
                 double away = vni_steps_between(from, p);

@@ -34,33 +34,32 @@ bool vni_lattice_box_holds(const vni_lattice_box* box, vn_point p);
 /// The point of a box, which is not empty, that is nearest to a point in lattice steps.
 vn_point vni_lattice_box_nearest(const vni_lattice_box* box, const double at[3]);
 
-/// How far p (voxels) is from the nearest point of the region, or from what shall be seen; voxels. Not for
+/// Distance of p (voxels) from the nearest point of the region, or from the point to be seen; voxels. Not for
 /// VNI_GOAL_NONE.
 float vni_goal_away(const vni_goal* goal, const float p[3]);
 
-/// The length of way that is left from p (voxels) at the least, voxels; 0 without a goal.
+/// Lower bound of the length that is left from p (voxels), voxels; 0 without a goal.
 float vni_goal_least(const vni_goal* goal, const float p[3]);
 
-/// The place that a way from p heads for, voxels. Not for VNI_GOAL_NONE.
+/// The place that a path from p heads for, voxels. Not for VNI_GOAL_NONE.
 void vni_goal_aim(const vni_goal* goal, const float p[3], float out[3]);
 
-/// Has somebody at p arrived? Exact.
+/// The goal holds p: a path may end there. Exact.
 bool vni_goal_holds(const vni_goal* goal, const vni_occupancy* occupancy, vn_point p);
 
-/// Where somebody who may go anywhere in `room`, straight from `from`, which lies in it, arrives first. For a
-/// box or a ball: false exactly when no point of the room will do. For sight a few places are tried: `from`,
-/// the point of the room that is nearest to what shall be seen, its middle, and those of its octants if it is
-/// large.
-bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+/// The point of the goal in `box` that is nearest to `from`, which lies in the box. For a box or a ball:
+/// false exactly when they share no point. For sight a few places are tried: `from`, the point of the box
+/// that is nearest to the one to be seen, its centre, and those of its octants if it is large.
+bool vni_goal_reach(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,
                     vn_point from, vn_point* out);
 
-/// The centre of a voxel in `room` where somebody has arrived, the nearest to `from` of all. False if there
-/// is none, or none nearer than `limit` lattice steps. O(voxels) lines of sight.
-bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* room,
+/// The centre of a voxel in `box` that the goal holds, the nearest to `from` of all. False if there is none
+/// nearer than `limit` lattice steps. O(voxels) lines of sight.
+bool vni_goal_sweep(const vni_goal* goal, const vni_occupancy* occupancy, const vni_lattice_box* box,
                     vn_point from, double limit, vn_point* out);
 
-/// Where on the straight way from `from` to `to`, at which somebody has arrived, that is first so: by
-/// halving, to about a lattice step. The point is at most a step off the way.
+/// The first point inside the goal on the segment from `from` to `to`, which the goal holds: by halving, to
+/// about a lattice step. The point is at most a step off the segment.
 vn_point vni_goal_first(const vni_goal* goal, const vni_occupancy* occupancy, vn_point from, vn_point to);
 
 #endif

@@ -1,4 +1,4 @@
-/// search/best_first.c: the one loop, its heap and its list.
+/// search/best_first.c: the loop that all best-first searches share, its heap and its list.
 #include "search/best_first.h"
 
 #include <string.h>
@@ -66,6 +66,8 @@ static bool push_fresh(vni_best_first* s, vni_fresh* f) {
 /// Relaxes a batch of edges that leave the node. False if the capacity is used up.
 static bool relax(vni_best_first* s, uint32_t id, double g, const uint32_t* to, const double* cost,
                   uint32_t count) {
+    // Lower bounds are computed for all new nodes in one call, which vectorises. Until then a new node is
+    // `fresh`: a second edge to it in the same batch may still lower its g.
     vni_fresh f;
     f.count = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -155,6 +157,7 @@ static vn_status advance(vni_best_first* s) {
         s->nearest = entry.id;
     }
 
+    // The goal is closed but not expanded: a search that continues to another goal must do that first.
     if (entry.id == s->goal) {
         s->goal_waits = true;
         return VN_OK;
@@ -204,6 +207,8 @@ vn_status vni_best_first_turn(vni_best_first* s, uint32_t goal, vni_turn how) {
     VNI_ASSERT(s->status != VN_RUNNING && s->status != VN_BAD_ORDER && goal < s->graph->node_limit);
     VNI_ASSERT(!s->def.track_nearest && (!(how & VNI_TURN_MOVED) || goal == s->goal));
 
+    // The old goal was closed without an expansion. If it stays where it is, its neighbours must become open
+    // now, or paths through it would be lost.
     const bool moved = how & VNI_TURN_MOVED;
     s->full |= s->status == VN_CAPACITY;
     if (s->goal_waits && !moved && !s->full)
@@ -219,6 +224,7 @@ vn_status vni_best_first_turn(vni_best_first* s, uint32_t goal, vni_turn how) {
         vni_open_turn(&s->open, s->graph, s->cost, s->scratch, s->goal_point, s->def.g_weight,
                       s->def.h_weight);
 
+    // The edges of a goal that has moved are new: none of its closed neighbours has offered them yet.
     if (moved && !s->full)
         s->full = !reach_goal(s);
 

@@ -1,9 +1,9 @@
-/// search/best_first.h: Dijkstra, greedy and A* as one loop with a weight on g and one on h (Albertini
-/// 2022, 5.1.4).
+/// search/best_first.h: Dijkstra (1959), greedy best-first search and A* (Hart, Nilsson, Raphael 1968) as one
+/// loop with a weight on g and one on h (Albertini 2022, 5.1.4).
 ///
 /// Order: least g_weight * g + h_weight * h first, then least h, then least id: total, so that the same
-/// question always gives the same path. Closed nodes stay closed: with an admissible lower bound, which on
-/// these graphs is also consistent, the cost is at most h_weight times the least.
+/// request always gives the same path. Closed nodes stay closed: with an admissible lower bound, which on
+/// these graphs is also consistent, the cost is at most h_weight times the least (Pohl 1970).
 #ifndef VNI_SEARCH_BEST_FIRST_H
 #define VNI_SEARCH_BEST_FIRST_H
 
@@ -41,18 +41,18 @@ vn_status vni_best_first_begin(vni_best_first* search, const vni_best_first_def*
 /// VN_CAPACITY. Once ended, stays ended.
 vn_status vni_best_first_step(vni_best_first* search, uint64_t max_expansions);
 
-/// Goes on with another goal after the search has ended: what is open and closed stays (Albertini 2022 ch.
+/// Continues with another goal after the search has ended: open and closed nodes stay (Albertini 2022, ch.
 /// 6). VN_OK at once if the goal is closed already, else as vni_best_first_step. track_nearest is not for
 /// such searches. Unless the keys are new or the search is Dijkstra's, nothing is promised of the cost;
 /// classic/many.h has the reasons.
 vn_status vni_best_first_turn(vni_best_first* search, uint32_t goal, vni_turn how);
 
-/// The node before `node` (closed or open) on the best way found to it; VNI_NO_NODE for the start.
+/// The node before `node` (closed or open) on the best path found to it; VNI_NO_NODE for the start.
 static inline uint32_t vni_best_first_parent(const vni_best_first* search, uint32_t node) {
     return vni_scratch_parent(search->scratch, node);
 }
 
-/// Cost of that way.
+/// Cost of that path.
 static inline double vni_best_first_g(const vni_best_first* search, uint32_t node) {
     return vni_scratch_g(search->scratch, node);
 }

@@ -24,7 +24,7 @@ bool vni_open_begin(vni_heap* open, const vni_graph* graph, vni_scratch* scratch
     return true;
 }
 
-/// Pushes one after another: the heap never grows beyond the entry that it is given next.
+/// Pushes one entry after another: the heap grows in front of the entries that are still to come.
 void vni_open_sort(vni_heap* open) {
     uint32_t count = open->count;
     VNI_ASSERT(count <= open->capacity);
@@ -35,6 +35,7 @@ void vni_open_sort(vni_heap* open) {
 
 void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost, const vni_scratch* scratch,
                    vn_point goal, double g_weight, double h_weight) {
+    // All keys first, then the order: a heap is rebuilt faster than updated entry by entry.
     vni_fresh batch;
     for (uint32_t first = 0; first < open->count; first += batch.count) {
         vni_heap_entry* entries = open->entries + first;

@@ -1,7 +1,7 @@
 /// search/open.h: what the graph searches have in common: the open set over a scratch, the nodes that an
 /// expansion has just reached, and turning an open set to another goal.
 ///
-/// Order of every open set: key, then lower bound, then id: total, so that the same question always gives the
+/// Order of every open set: key, then lower bound, then id: total, so that the same request always gives the
 /// same path.
 #ifndef VNI_SEARCH_OPEN_H
 #define VNI_SEARCH_OPEN_H
@@ -26,7 +26,7 @@ static inline void vni_fresh_add(vni_fresh* fresh, uint32_t id, uint32_t slot) {
     fresh->slots[fresh->count++] = slot;
 }
 
-/// Makes `node` the only fresh one, with its way. False if the scratch is full.
+/// Makes `node` the only fresh one, with its cost and parent. False if the scratch is full.
 static inline bool vni_fresh_only(vni_fresh* fresh, vni_scratch* scratch, uint32_t node, double g,
                                   uint32_t parent) {
     uint32_t slot = vni_scratch_slot(scratch, node);
@@ -47,7 +47,7 @@ static inline void vni_fresh_bounds(vni_fresh* fresh, const vni_cost* cost, vn_p
         fresh->h[i] *= cost->least;
 }
 
-/// The same for nodes whose points are asked for here.
+/// The same for nodes whose points are fetched here.
 static inline void vni_fresh_measure(vni_fresh* fresh, const vni_graph* graph, const vni_cost* cost,
                                      vn_point goal) {
     graph->points(graph->self, fresh->ids, fresh->count, fresh->points);
@@ -59,7 +59,7 @@ typedef enum vni_turn {
     VNI_TURN_KEEP_KEYS = 0,
     VNI_TURN_NEW_KEYS = 1, ///< open nodes get keys for the new goal
     VNI_TURN_MOVED = 2 ///< the goal is the same node, but at another place and with other edges. It has not
-                       ///< been expanded, and is no part of the way to any other node
+                       ///< been expanded, and is on the path to no other node
 } vni_turn;
 
 /// What the edges from a node really cost, for costs that are not their length. Edges must be straight, as

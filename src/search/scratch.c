@@ -18,6 +18,8 @@ vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, u
     uint64_t slots = (uint64_t)out->page_capacity << 6;
     VNI_ASSERT(slots > 0 && slots <= VNI_MAX_NODES);
 
+    // Only the table is cleared, so that reading it is defined; what it says counts after a check against
+    // `owners`.
     out->table = (uint32_t*)vni_alloc_zero(allocator, out->table_count, sizeof *out->table);
     out->owners = (uint32_t*)vni_alloc(allocator, out->page_capacity, sizeof *out->owners);
     out->nodes = (vni_node*)vni_alloc(allocator, slots, sizeof *out->nodes);
@@ -57,8 +59,10 @@ uint32_t vni_scratch_take_page(vni_scratch* scratch, uint32_t page) {
         return UINT32_MAX;
     uint32_t at = scratch->pages_used++;
     vni_node* nodes = scratch->nodes + ((size_t)at << 6);
-    scratch->table[page] = at;
 
+    // Both directions must agree for an entry to count (search/scratch.h). Only the 64 nodes of this page are
+    // cleared: a search pays for what it touches.
+    scratch->table[page] = at;
     scratch->owners[at] = page;
     for (uint32_t i = 0; i < 64; ++i)
         nodes[i].position = VNI_NODE_UNSEEN;

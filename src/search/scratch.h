@@ -2,8 +2,10 @@
 /// capacity, never cleared.
 ///
 /// Nodes come in pages of 64. A table with one entry for each page of the graph says where a page lies in the
-/// pool; an entry counts only if the pool's page names the table entry back, so that forgetting everything is
-/// one store, and neither needs clearing.
+/// pool; an entry counts only if the pool's page names the table entry back (the sparse set of Briggs and
+/// Torczon 1993). So forgetting everything is one store, and neither array needs clearing:
+///
+///     table[page of the graph] = i   and   owners[i] = page of the graph   and   i < pages_used
 #ifndef VNI_SEARCH_SCRATCH_H
 #define VNI_SEARCH_SCRATCH_H
 
@@ -11,14 +13,14 @@
 #include "base/heap.h"
 #include "volnav/base.h"
 
-#define VNI_NODE_UNSEEN UINT32_MAX       ///< nobody has reached the node
+#define VNI_NODE_UNSEEN UINT32_MAX       ///< not reached
 #define VNI_NODE_CLOSED (UINT32_MAX - 1) ///< taken from the open set
-#define VNI_NODE_FRESH  (UINT32_MAX - 2) ///< reached, on its way into the open set
+#define VNI_NODE_FRESH  (UINT32_MAX - 2) ///< reached, about to enter the open set
 
 /// 16 bytes, four to a cache line.
 typedef struct vni_node {
-    double g;          ///< cost of the best way found so far
-    uint32_t parent;   ///< id of the node before it on that way
+    double g;          ///< cost of the best path found so far
+    uint32_t parent;   ///< id of the node before it on that path
     uint32_t position; ///< in the open set, or VNI_NODE_UNSEEN, VNI_NODE_CLOSED
 } vni_node;
 
@@ -35,8 +37,8 @@ typedef struct vni_scratch {
 /// Most nodes that a search can touch: what the heap can order.
 #define VNI_MAX_NODES (((uint32_t)1 << 30) - 64)
 
-/// Room for graphs of up to `node_limit` nodes of which a search touches up to `max_nodes` (rounded up to
-/// pages, cut to VNI_MAX_NODES and to the graph). VN_OUT_OF_MEMORY.
+/// Allocates for graphs of up to `node_limit` nodes, of which a search touches up to `max_nodes` (rounded up
+/// to pages, cut to VNI_MAX_NODES and to the graph). VN_OUT_OF_MEMORY.
 vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, uint32_t max_nodes,
                            vni_scratch* out);
 
@@ -77,7 +79,7 @@ static inline const vni_node* vni_scratch_find(const vni_scratch* scratch, uint3
     return &scratch->nodes[at << 6 | (node & 63)];
 }
 
-/// The node before `node` (closed or open) on the best way found to it, of any search on this scratch; the
+/// The node before `node` (closed or open) on the best path found to it, of any search on this scratch; the
 /// start's is what that search calls no node.
 static inline uint32_t vni_scratch_parent(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
@@ -85,7 +87,7 @@ static inline uint32_t vni_scratch_parent(const vni_scratch* scratch, uint32_t n
     return record->parent;
 }
 
-/// Cost of that way.
+/// Cost of that path.
 static inline double vni_scratch_g(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
     VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);

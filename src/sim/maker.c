@@ -4,21 +4,14 @@
 #include <assert.h>
 #include <math.h>
 
-static uint64_t next(vni_maker* maker) {
-    uint64_t z = maker->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 uint32_t vni_maker_below(vni_maker* maker, uint32_t limit) {
     assert(limit > 0);
-    return (uint32_t)((next(maker) >> 32) * limit >> 32);
+    return (uint32_t)((vn_random_next(&maker->random) >> 32) * limit >> 32);
 }
 
 float vni_maker_real(vni_maker* maker, float low, float high) {
     assert(low <= high);
-    return low + (high - low) * ((float)(next(maker) >> 40) / 16777216.0f);
+    return low + (high - low) * ((float)(vn_random_next(&maker->random) >> 40) / 16777216.0f);
 }
 
 static vn_vec3 scaled(vn_vec3 v, float factor) {

@@ -10,7 +10,7 @@ typedef struct vni_maker {
     vn_world* world;
     vn_detail* detail; ///< may be null
     vn_status status;
-    uint64_t random; ///< state of the generator (splitmix64): the scene's seed at first
+    uint64_t random; ///< state of vn_random_next: the scene's seed at first
     float unit;      ///< coordinates below are in units of so many metres
 } vni_maker;
 
@@ -38,7 +38,7 @@ typedef struct vni_rect {
 } vni_rect;
 
 /// A plate across `axis`, from low to high, without the holes, which may overlap and stick out.
-void vni_maker_plate(vni_maker* maker, int axis, float low, float high, vni_rect plate, const vni_rect* holes,
+void vni_maker_plate(vni_maker* maker, int axis, float low, float high, vni_rect rect, const vni_rect* holes,
                      uint32_t hole_count);
 
 #endif

@@ -13,11 +13,11 @@ typedef struct scene {
 #define MASSONNAT "Massonnat 2023, figure 6.3"
 
 /// A cube from the origin, whose seed is given in voxels.
-#define SCENE(text, source, line, edge, voxel, x, y, z, function)                                            \
+#define SCENE(text, origin, line, edge, voxel, x, y, z, function)                                            \
     {                                                                                                        \
         {.name = (text),                                                                                     \
-         .after = (source),                                                                                  \
-         .about = (line),                                                                                    \
+         .source = (origin),                                                                                 \
+         .description = (line),                                                                              \
          .resolution = (voxel),                                                                              \
          .bounds = {{0, 0, 0}, {(edge), (edge), (edge)}},                                                    \
          .has_seed = true,                                                                                   \

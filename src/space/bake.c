@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/jobs.h"
+#include "occupancy/limit.h"
 #include "space/space.h"
 #include "voxelise/fill.h"
 #include "voxelise/stamp.h"
@@ -198,18 +199,17 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&o->allocator, uint64_t, VNI_BLOCK_BRICKS);
     vni_block* whole = NULL;
     bool ok = dense != NULL;
-    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); ++i) {
-        uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
-        int32_t x0 = (int32_t)(i % nx * VNI_BLOCK_SIZE), y0 = (int32_t)(i / nx % ny * VNI_BLOCK_SIZE),
-                z0 = (int32_t)(i / nx / ny * VNI_BLOCK_SIZE);
-        bool is_whole = o->dims[0] - x0 >= VNI_BLOCK_SIZE && o->dims[1] - y0 >= VNI_BLOCK_SIZE &&
-                        o->dims[2] - z0 >= VNI_BLOCK_SIZE;
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); i++) {
+        int32_t low[3], limit[3];
+        vni_block_low(o->blocks, i, low);
+        vni_block_limit_at(o->dims, low, limit);
+        const bool is_whole = vni_limit_is_whole(limit);
         vni_block* block = is_whole ? whole : NULL;
 
         vni_block_retain(block);
         for (int32_t k = 0; block == NULL && k < VNI_BLOCK_BRICKS; ++k) {
             int32_t x = k % 16 * 4, y = k / 16 % 16 * 4, z = k / 256 * 4;
-            dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, x0 + x, y0 + y, z0 + z);
+            dense[vni_dense_index(x, y, z)] = vni_brick_within(o->dims, low[0] + x, low[1] + y, low[2] + z);
         }
 
         ok = block != NULL || vni_block_pack(&o->allocator, dense, &block);
@@ -235,7 +235,7 @@ static vn_status keep_region(const vn_space_def* def, vn_voxel seed, bool* seed_
     }
 
     if (blocked)
-        return vni_fail(detail, VN_START_BLOCKED,
+        return vni_fail(detail, VN_BLOCKED,
                         "the seed lies in the blocked voxel (%d, %d, %d)%s: move it into free space",
                         (int)seed.x, (int)seed.y, (int)seed.z,
                         vn_space_point_unknown(space, vn_voxel_center(seed)) ? ", which is unknown" : "");

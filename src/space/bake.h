@@ -19,7 +19,7 @@ typedef struct vni_extent {
 vn_status vni_bake_extent(const vn_world* world, const vn_space_def* def, vni_extent* out, vn_detail* detail);
 
 /// Bakes a space of that extent from a checked def. `fixed` leaves moving obstacles out. If `seed_blocked` is
-/// null, a blocked seed is VN_START_BLOCKED; else it is not an error: `*seed_blocked` becomes true and all of
+/// null, a blocked seed is VN_BLOCKED; else it is not an error: `*seed_blocked` becomes true and all of
 /// the space is blocked.
 vn_status vni_bake(const vn_world* world, const vn_space_def* def, const vni_extent* extent, bool fixed,
                    bool* seed_blocked, vn_space** out, vn_detail* detail);

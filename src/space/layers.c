@@ -148,7 +148,7 @@ static vn_status judge_seed(const plan* p, vn_detail* detail) {
         closed += p->closed[i];
 
     if (closed == p->count)
-        return vni_fail(detail, VN_START_BLOCKED,
+        return vni_fail(detail, VN_BLOCKED,
                         "the seed lies in a blocked voxel of every layer: move it into free space");
 
     for (uint32_t i = 0; i < p->count; ++i) {
@@ -219,7 +219,7 @@ const vn_space* vn_layers_find(const vn_layers* layers, double radius, uint32_t 
     return best;
 }
 
-uint64_t vn_layers_source(const vn_layers* layers) {
+uint64_t vn_layers_world_hash(const vn_layers* layers) {
     return layers->source;
 }
 

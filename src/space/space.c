@@ -306,7 +306,7 @@ static bool visit_row(const vni_occupancy* o, vn_voxel low, vn_voxel high, vn_vi
 
 /// Are all blocks along the row at (y, z) free?
 static bool blocks_are_free(const vni_occupancy* o, int32_t y, int32_t z) {
-    vni_block** row = o->table + o->blocks[0] * ((y >> 6) + o->blocks[1] * (z >> 6));
+    vni_block** row = o->table + vni_block_of(o->blocks, 0, y, z);
     for (int32_t i = 0; i < o->blocks[0]; ++i)
         if (row[i] != NULL)
             return false;
@@ -345,13 +345,11 @@ static bool visit_block_cells(const vni_cells* cells, uint32_t block, vn_voxel l
                               vn_visit_cell* visit, void* user) {
     const vni_block_view* view = &cells->views[block];
     for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
-        const vni_cell* c = &view->cells[i];
-        vn_voxel from = {view->low[0] + c->low[0], view->low[1] + c->low[1], view->low[2] + c->low[2]};
-        vn_voxel to = {view->low[0] + c->high[0], view->low[1] + c->high[1], view->low[2] + c->high[2]};
-        bool touches = from.x < high.x && to.x > low.x && from.y < high.y && to.y > low.y &&
-                       from.z < high.z && to.z > low.z;
+        const vn_voxel_box box = vni_cell_voxels(view, &view->cells[i]);
+        bool touches = box.low.x < high.x && box.high.x > low.x && box.low.y < high.y && box.high.y > low.y &&
+                       box.low.z < high.z && box.high.z > low.z;
 
-        if (touches && !visit(user, from, to))
+        if (touches && !visit(user, box.low, box.high))
             return false;
     }
 
@@ -370,7 +368,7 @@ void vn_space_visit_cells(const vn_space* space, vn_voxel low, vn_voxel high, vn
     for (int32_t z = z0; z * VNI_BLOCK_SIZE < z1; ++z)
         for (int32_t y = y0; y * VNI_BLOCK_SIZE < y1; ++y)
             for (int32_t x = x0; x * VNI_BLOCK_SIZE < x1; ++x) {
-                uint32_t block = (uint32_t)(x + o->blocks[0] * (y + o->blocks[1] * z));
+                uint32_t block = vni_block_index(o->blocks, x, y, z);
                 if (!visit_block_cells(&space->cells, block, low, high, visit, user))
                     return;
             }

@@ -38,13 +38,13 @@ const char* vni_tag_name(uint32_t tag) {
     case VNI_TAG_SEAMS: return "seams";
     case VNI_TAG_COMPONENTS: return "components";
     case VNI_TAG_COMMENT: return "comment";
-    case VNI_TAG_LINKS: return "links";
+    case VNI_TAG_CONNECTIONS: return "connections";
     case VNI_TAG_REQUEST: return "request";
     case VNI_TAG_REQUEST_ZONES: return "zones of the request";
-    case VNI_TAG_REQUEST_LINKS: return "links of the request";
+    case VNI_TAG_REQUEST_CONNECTIONS: return "connections of the request";
     case VNI_TAG_RESULT: return "result";
     case VNI_TAG_POINTS: return "points";
-    case VNI_TAG_LINK_USES: return "links used";
+    case VNI_TAG_CONNECTION_USES: return "connections used";
     case VNI_TAG_REQUEST_SHAPES: return "shapes of the request's zones";
     default: return "section of a kind unknown to this version";
     }
@@ -52,11 +52,10 @@ const char* vni_tag_name(uint32_t tag) {
 
 static bool is_known(uint32_t tag) {
     return (tag >= VNI_TAG_PARAMS && tag <= VNI_TAG_COMPONENTS) || tag == VNI_TAG_COMMENT ||
-           tag == VNI_TAG_LINKS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
+           tag == VNI_TAG_CONNECTIONS || (tag >= VNI_TAG_REQUEST && tag <= VNI_TAG_REQUEST_SHAPES);
 }
 
-// --------------------------------------------------------------------------------------------- head and
-// table
+// ---------- header and table
 
 static bool machine_is_little_endian(void) {
     const uint16_t one = 1;
@@ -65,17 +64,19 @@ static bool machine_is_little_endian(void) {
     return first == 1;
 }
 
-/// Is it a file of ours at all, and of a kind that this library reads?
+/// Checks that this is a file of this format and of a version that the library reads. The magic bytes hold a
+/// CR LF, as those of PNG do: a transfer as text changes it, and is told apart from another format by the
+/// first five bytes.
 static vn_status check_identity(const vni_bundle* bundle, vn_detail* detail) {
     if (bundle->size < VNI_FILE_MAGIC_SIZE || memcmp(bundle->data, vni_bundle_magic, 5) != 0)
         return vni_fail(detail, VN_BAD_FORMAT, "this is no .vnav or .vnrec file: it begins with other bytes");
     if (memcmp(bundle->data, vni_bundle_magic, VNI_FILE_MAGIC_SIZE) != 0)
         return vni_fail(detail, VN_BAD_FORMAT,
-                        "the ends of lines in the file were changed, as by a transfer as text: copy it again "
+                        "the line endings in the file were changed, as by a transfer as text: copy it again "
                         "as binary");
 
     if (bundle->size < sizeof(vni_file_head))
-        return vni_fail(detail, VN_BAD_FORMAT, "the file is truncated: it ends inside its head");
+        return vni_fail(detail, VN_BAD_FORMAT, "the file is truncated: it ends inside its header");
     if (!machine_is_little_endian())
         return vni_fail(detail, VN_UNSUPPORTED,
                         "the file is little-endian and this machine is big-endian: bake it there instead");
@@ -105,7 +106,7 @@ static vn_status check_size(const vni_file_head* head, uint64_t size, vn_detail*
                         (unsigned long long)size, (unsigned long long)head->size);
 
     if (size > head->size)
-        return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow after the end of the file",
+        return vni_fail(detail, VN_BAD_FORMAT, "%llu bytes follow the end of the file",
                         (unsigned long long)(size - head->size));
 
     return VN_OK;
@@ -120,12 +121,12 @@ static vn_status check_head(const vni_bundle* bundle, vn_detail* detail) {
 
     if (vni_bundle_head_hash(head, bundle->data + sizeof *head, table_size) != head->hash)
         return vni_fail(detail, VN_BAD_FORMAT,
-                        "the file is damaged: its head or table does not fit its checksum");
+                        "the file is damaged: its header or table does not match its checksum");
 
     if (head->version == 0 || (head->kind != VNI_FILE_LAYERS && head->kind != VNI_FILE_RECORD) ||
         head->layer_count < 1 || head->layer_count > VN_MAX_LAYERS ||
         head->section_count > VN_STORE_MAX_SECTIONS || head->zero_1 != 0 || head->zero_2 != 0)
-        return vni_fail(detail, VN_BAD_FORMAT, "the head of the file says what cannot be");
+        return vni_fail(detail, VN_BAD_FORMAT, "invalid file header");
 
     return VN_OK;
 }
@@ -137,7 +138,8 @@ static bool is_zero(const uint8_t* bytes, uint64_t size) {
     return any == 0;
 }
 
-/// One entry: in order, in its place, and inside. `end` is where the one before ends.
+/// One entry: in order, directly behind the section before (which ends at `end`), and inside the file. Every
+/// byte of a file belongs to something, so that two files with the same content are equal.
 static bool entry_is_sound(const vni_bundle* bundle, const vni_file_entry* before,
                            const vni_file_entry* entry, uint64_t end) {
     if (before && vni_bundle_compare(before, entry) >= 0)
@@ -160,9 +162,8 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
         vni_file_entry entry = vni_bundle_get(bundle, i);
         if (!entry_is_sound(bundle, i ? &before : NULL, &entry, end))
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
-                                  "section %u of the file (%s) is there twice, out of order, or not where it "
-                                  "must be",
-                                  i, vni_tag_name(entry.tag));
+                                  "section %u of the file (%s) is repeated, out of order, or misplaced", i,
+                                  vni_tag_name(entry.tag));
 
         before = entry;
         end = entry.offset + entry.stored;
@@ -170,7 +171,7 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
 
     return end == bundle->size
                ? VN_OK
-               : vni_fail(detail, VN_BAD_FORMAT, "bytes that belong to no section end the file");
+               : vni_fail(detail, VN_BAD_FORMAT, "the file ends with bytes that belong to no section");
 }
 
 vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size, vn_detail* detail) {
@@ -227,8 +228,7 @@ uint32_t vni_bundle_find(const vni_bundle* bundle, uint32_t layer, vni_tag tag, 
     return first;
 }
 
-// ---------------------------------------------------------------------------------------------------
-// sections
+// ---------- sections
 
 static bool hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry) {
     VNI_ASSERT(entry->offset <= bundle->size && entry->stored <= bundle->size - entry->offset);
@@ -236,10 +236,11 @@ static bool hash_is_right(const vni_bundle* bundle, const vni_file_entry* entry)
 }
 
 static vn_status wrong_hash(const vni_file_entry* entry, uint32_t index, vn_detail* detail) {
-    return vni_fail_index(detail, VN_BAD_FORMAT, index,
-                          "the file is damaged: section %u (%s) does not fit its checksum; copy it again, or "
-                          "make it anew",
-                          index, vni_tag_name(entry->tag));
+    return vni_fail_index(
+        detail, VN_BAD_FORMAT, index,
+        "the file is damaged: section %u (%s) does not match its checksum; copy it again, or "
+        "bake it again",
+        index, vni_tag_name(entry->tag));
 }
 
 typedef struct hash_check {

@@ -15,16 +15,13 @@ _Static_assert(sizeof(vni_cell) == 28 && offsetof(vni_cell, component) == 8 &&
 _Static_assert(sizeof(vni_file_cells) == 296 && sizeof(vni_file_seam) == 12, "heads have no padding");
 _Static_assert(VNI_CHUNK_COUNT == 64 && VNI_FACES == 6, "as in vni_file_cells");
 
-/// The two bytes of a cell that mean nothing.
+/// The two bytes of padding in a cell: zero in files, so that equal cells give equal bytes.
 #define CELL_PADDING offsetof(vni_cell, high) + 3
-
-static uint32_t block_count(const vni_cells* cells) {
-    return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-}
 
 // ------------------------------------------------------------------------------------------------ writing
 
-/// `same`: by place, the first place with the same object.
+/// Blocks may share one object in memory, and then one record in a file. `same`: by index, the first
+/// index with the same object; VNI_FILE_NONE without one.
 typedef struct cells_source {
     const vni_cells* cells;
     const uint32_t* same;
@@ -84,10 +81,10 @@ static void put_blocks(vni_writer* writer, uint32_t layer, const vni_cells* cell
                        vni_map* map) {
     const cells_source context = {cells, same};
     const vni_part_source source = {&context, head_of, size_of_block, put_block};
-    for (uint32_t i = 0; i < block_count(cells) && !writer->failed; ++i)
+    for (uint32_t i = 0; i < vni_cells_block_count(cells) && !writer->failed; ++i)
         writer->failed |=
             !find_same(map, cells->table[i], vni_atomic_load(&cells->table[i]->references) > 1, i, &same[i]);
-    vni_put_parts(writer, layer, VNI_TAG_CELLS, block_count(cells), &source);
+    vni_put_parts(writer, layer, VNI_TAG_CELLS, vni_cells_block_count(cells), &source);
 }
 
 /// Seams are numbered 3 * lower block + axis.
@@ -118,12 +115,12 @@ static void put_seams(vni_writer* writer, uint32_t layer, const vni_cells* cells
                       vni_map* map) {
     const cells_source context = {cells, same};
     const vni_part_source source = {&context, head_of, size_of_seam, put_seam};
-    for (uint32_t i = 0; i < 3 * block_count(cells) && !writer->failed; ++i) {
+    for (uint32_t i = 0; i < 3 * vni_cells_block_count(cells) && !writer->failed; ++i) {
         const vni_seam* seam = cells->seams[i % 3][i / 3];
         writer->failed |= !find_same(map, seam, seam && vni_atomic_load(&seam->references) > 1, i, &same[i]);
     }
 
-    vni_put_parts(writer, layer, VNI_TAG_SEAMS, 3 * block_count(cells), &source);
+    vni_put_parts(writer, layer, VNI_TAG_SEAMS, 3 * vni_cells_block_count(cells), &source);
 }
 
 static uint32_t component_at(const void* context, uint32_t index) {
@@ -131,7 +128,7 @@ static uint32_t component_at(const void* context, uint32_t index) {
 }
 
 void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells) {
-    const uint32_t count = block_count(cells);
+    const uint32_t count = vni_cells_block_count(cells);
     VNI_ASSERT(cells->table && count > 0);
 
     uint32_t* same = VNI_NEW_ARRAY(&writer->allocator, uint32_t, (uint64_t)3 * count);
@@ -156,7 +153,7 @@ typedef struct cells_target {
     uint32_t* same;
 } cells_target;
 
-/// A block with room for what the head names.
+/// A block with arrays of the sizes that the head names.
 static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
     vni_cell_block* block =
         vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
@@ -169,7 +166,7 @@ static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_c
 }
 
 /// Fills the lists by rank, in the order of the cells. False if there are more on a face than the head says,
-/// or what means nothing is not zero.
+/// or padding is not zero.
 static bool rank_cells(vni_cell_block* block) {
     uint32_t next[VNI_FACES] = {0};
     uint32_t padding = 0;
@@ -189,7 +186,7 @@ static bool rank_cells(vni_cell_block* block) {
     return padding == 0;
 }
 
-/// Is there a byte for everything that memory will be taken for?
+/// The section has bytes for everything that memory will be allocated for.
 static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
     for (int i = 0; i < VNI_FACES; ++i)
         if (head->rank_count[i] > head->cell_count)
@@ -201,13 +198,13 @@ static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
 static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in) {
     cells_target* target = (cells_target*)context;
     vni_file_cells sizes;
-    VNI_ASSERT(index < block_count(target->cells) && !target->cells->table[index]);
+    VNI_ASSERT(index < vni_cells_block_count(target->cells) && !target->cells->table[index]);
 
     target->same[index] = head;
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) || !head_is_sound(&sizes, in->left))
-        return "has counts that cannot be";
+        return "has invalid counts";
 
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
     if (!block)
@@ -219,17 +216,18 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
     return rank_cells(block) ? NULL : "has more cells on a face than it says";
 }
 
-/// Lets places share what an earlier one has read for itself.
+/// Shares the blocks that an earlier index has read. After the parallel part: until then the earlier one may
+/// be missing.
 static vn_status share_blocks(cells_target* target, vn_detail* detail) {
     vni_cell_block** table = target->cells->table;
-    for (uint32_t i = 0; i < block_count(target->cells); ++i) {
+    for (uint32_t i = 0; i < vni_cells_block_count(target->cells); ++i) {
         uint32_t first = target->same[i];
         if (first == i)
             continue;
 
         if (first > i || target->same[first] != first)
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
-                                  "the cells of block %u are to be those of a block that has none", i);
+                                  "block %u shares the cells of a block that has none", i);
 
         VNI_ASSERT(table[first] && !table[i]);
 
@@ -246,14 +244,14 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
     cells_target* target = (cells_target*)context;
     vni_cells* cells = target->cells;
     vni_file_seam sizes;
-    VNI_ASSERT(index < 3 * block_count(cells) && !cells->seams[index % 3][index / 3]);
+    VNI_ASSERT(index < 3 * vni_cells_block_count(cells) && !cells->seams[index % 3][index / 3]);
 
     target->same[index] = head;
     if (head != index)
         return NULL;
     if (!vni_read(in, &sizes, sizeof sizes) ||
         seam_size((uint64_t)sizes.a_count + sizes.b_count, sizes.group_count) - sizeof sizes > in->left)
-        return "has counts that cannot be";
+        return "has invalid counts";
 
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
     if (!seam)
@@ -267,7 +265,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
 
 static vn_status share_seams(cells_target* target, vn_detail* detail) {
     vni_cells* cells = target->cells;
-    for (uint32_t i = 0; i < 3 * block_count(cells); ++i) {
+    for (uint32_t i = 0; i < 3 * vni_cells_block_count(cells); ++i) {
         uint32_t first = target->same[i];
         if (first == i || first == VNI_FILE_NONE)
             continue;
@@ -275,7 +273,7 @@ static vn_status share_seams(cells_target* target, vn_detail* detail) {
         vni_seam* shared =
             first < i && target->same[first] == first ? cells->seams[first % 3][first / 3] : NULL;
         if (!shared)
-            return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u is to be one that does not exist", i);
+            return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u shares a seam that does not exist", i);
 
         vni_atomic_add(&shared->references, 1);
         cells->seams[i % 3][i / 3] = shared;
@@ -294,7 +292,7 @@ static const char* take_component(void* context, uint32_t index, uint32_t head, 
 
 /// The tables, all empty.
 static bool make_tables(vni_cells* cells) {
-    const uint64_t count = block_count(cells);
+    const uint64_t count = vni_cells_block_count(cells);
     const vn_allocator* allocator = &cells->allocator;
     cells->table = (vni_cell_block**)vni_alloc_zero(allocator, count, sizeof *cells->table);
     cells->views = (vni_block_view*)vni_alloc_zero(allocator, count, sizeof *cells->views);
@@ -307,20 +305,18 @@ static bool make_tables(vni_cells* cells) {
         ok = ok && cells->seams[axis];
     }
 
-    for (uint32_t i = 0; ok && i < count; ++i) {
-        const uint32_t at[3] = {i % cells->stride[1], i % cells->stride[2] / cells->stride[1],
-                                i / cells->stride[2]};
-        for (int axis = 0; axis < 3; ++axis)
-            cells->views[i].low[axis] = (int32_t)(at[axis] << VNI_BLOCK_SHIFT);
-    }
+    for (uint32_t i = 0; ok && i < count; ++i)
+        vni_block_low(cells->blocks, i, cells->views[i].low);
 
     return ok;
 }
 
-/// Ids and views; there must be `cell_count` cells. The components get their room.
+/// Ids and views; there must be `cell_count` cells. Allocates the array of components.
 static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail* detail) {
-    const uint32_t count = block_count(cells);
+    const uint32_t count = vni_cells_block_count(cells);
     uint64_t ids = 0, components = 0;
+    // Shared blocks count for each place where they lie, so a small file may name more cells than ids can
+    // number.
     for (uint32_t i = 0; i < count && ids < UINT32_MAX; ++i) {
         const vni_cell_block* block = cells->table[i];
         VNI_ASSERT(block && block->component_count <= block->cell_count);
@@ -342,14 +338,15 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
                         (unsigned long long)components);
 
-    cells->component_base[count] = (uint32_t)components; // now they can be freed
+    cells->component_base[count] = (uint32_t)components; // from here on vni_cells_free knows their number
     return VN_OK;
 }
 
 static vn_status take_all(vni_loader* loader, uint32_t layer, uint64_t cell_count, cells_target* target,
                           vn_detail* detail) {
+    // In this order: the number of components is known once the blocks are.
     vni_cells* cells = target->cells;
-    const uint32_t count = block_count(cells);
+    const uint32_t count = vni_cells_block_count(cells);
     vn_status status = vni_take_parts(loader, layer, VNI_TAG_CELLS, count, take_block, target, detail);
     if (status == VN_OK)
         status = share_blocks(target, detail);
@@ -373,15 +370,13 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
     for (int i = 0; i < 3; ++i) {
         VNI_ASSERT(params->dims[i] > 0 && params->dims[i] <= VNI_MAX_DIM);
         out->dims[i] = params->dims[i];
-        out->blocks[i] = (params->dims[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
+        out->blocks[i] = vni_blocks_along(params->dims[i]);
     }
 
-    out->stride[0] = 1;
-    out->stride[1] = (uint32_t)out->blocks[0];
-    out->stride[2] = (uint32_t)out->blocks[0] * (uint32_t)out->blocks[1];
+    vni_block_strides(out->blocks, out->stride);
     out->component_count = params->components;
     out->link_count = params->links;
-    const uint64_t places = (uint64_t)3 * block_count(out);
+    const uint64_t places = (uint64_t)3 * vni_cells_block_count(out);
     cells_target target = {out, VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
     vn_status status =
         target.same && make_tables(out)

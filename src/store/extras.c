@@ -1,4 +1,4 @@
-/// store/extras.c: comment and links as sections.
+/// store/extras.c: comment and connections as sections.
 #include "store/extras.h"
 #include "base/assert.h"
 #include "base/fail.h"
@@ -6,26 +6,26 @@
 
 #include <string.h>
 
-_Static_assert(VN_MAX_CONNECTIONS* VNI_LINK_BYTES <= VNI_SMALL_SECTION &&
+_Static_assert(VN_MAX_CONNECTIONS* VNI_CONNECTION_BYTES <= VNI_SMALL_SECTION &&
                    VNI_MAX_COMMENT <= VNI_SMALL_SECTION,
                "both are read through the stack");
 
 // ------------------------------------------------------------------------------------------------ writing
 
-void vni_put_links(vni_writer* writer, vni_tag tag, const vn_connection* links, uint32_t count) {
-    VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (links || count == 0));
+void vni_put_connections(vni_writer* writer, vni_tag tag, const vn_connection* connections, uint32_t count) {
+    VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (connections || count == 0));
 
     if (count == 0)
         return;
     for (uint32_t i = 0; i < count; ++i) {
-        vni_put_vec(&writer->content, links[i].from);
-        vni_put_vec(&writer->content, links[i].to);
-        vni_put_f32(&writer->content, links[i].cost);
-        vni_put_u32(&writer->content, links[i].both_ways);
-        vni_put_u32(&writer->content, links[i].id);
+        vni_put_vec(&writer->content, connections[i].from);
+        vni_put_vec(&writer->content, connections[i].to);
+        vni_put_f32(&writer->content, connections[i].cost);
+        vni_put_u32(&writer->content, connections[i].bidirectional);
+        vni_put_u32(&writer->content, connections[i].id);
     }
 
-    VNI_ASSERT(writer->content.failed || writer->content.size == (uint64_t)count * VNI_LINK_BYTES);
+    VNI_ASSERT(writer->content.failed || writer->content.size == (uint64_t)count * VNI_CONNECTION_BYTES);
 
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, tag, 0, count, true);
 }
@@ -36,7 +36,7 @@ void vni_put_extras(vni_writer* writer, const vn_store_def* def) {
         vni_bytes_put(&writer->content, def->comment, length);
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_COMMENT, 0, 1, true);
     }
-    vni_put_links(writer, VNI_TAG_LINKS, def->connections, def->connection_count);
+    vni_put_connections(writer, VNI_TAG_CONNECTIONS, def->connections, def->connection_count);
 }
 
 // ------------------------------------------------------------------------------------------------ reading
@@ -94,25 +94,25 @@ vn_status vni_take_comment(const vni_bundle* bundle, char out[VNI_MAX_COMMENT + 
     return VN_OK;
 }
 
-bool vni_link_is_sound(const vn_connection* link) {
-    return vni_v_is_finite(vni_v_from(link->from)) && vni_v_is_finite(vni_v_from(link->to)) &&
-           link->cost >= 0 && link->cost <= 1e6f;
+bool vni_connection_is_valid(const vn_connection* connection) {
+    return vni_v_is_finite(vni_v_from(connection->from)) && vni_v_is_finite(vni_v_from(connection->to)) &&
+           connection->cost >= 0 && connection->cost <= 1e6f;
 }
 
-static vn_connection read_link(vni_reader* in) {
-    vn_connection link;
-    memset(&link, 0, sizeof link);
-    link.from = vni_read_vec(in);
-    link.to = vni_read_vec(in);
-    link.cost = vni_read_f32(in);
-    link.both_ways = vni_read_bool(in);
-    link.id = vni_read_u32(in);
+static vn_connection read_connection(vni_reader* in) {
+    vn_connection connection;
+    memset(&connection, 0, sizeof connection);
+    connection.from = vni_read_vec(in);
+    connection.to = vni_read_vec(in);
+    connection.cost = vni_read_f32(in);
+    connection.bidirectional = vni_read_bool(in);
+    connection.id = vni_read_u32(in);
 
-    return link;
+    return connection;
 }
 
-vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS],
-                         uint32_t* count, vn_detail* detail) {
+vn_status vni_take_connections(const vni_bundle* bundle, vni_tag tag, vn_connection out[VN_MAX_CONNECTIONS],
+                               uint32_t* count, vn_detail* detail) {
     uint8_t scratch[VNI_SMALL_SECTION];
     vni_reader in;
     bool there;
@@ -122,17 +122,17 @@ vn_status vni_take_links(const vni_bundle* bundle, vni_tag tag, vn_connection ou
 
     if (status != VN_OK || !there)
         return status;
-    uint64_t links = in.left / VNI_LINK_BYTES;
-    if (links > VN_MAX_CONNECTIONS || links * VNI_LINK_BYTES != in.left)
+    uint64_t found = in.left / VNI_CONNECTION_BYTES;
+    if (found > VN_MAX_CONNECTIONS || found * VNI_CONNECTION_BYTES != in.left)
         return vni_fail(detail, VN_BAD_FORMAT, "the %s of the file are not a whole number up to %d",
                         vni_tag_name(tag), VN_MAX_CONNECTIONS);
 
-    for (uint32_t i = 0; i < links; ++i) {
-        out[i] = read_link(&in);
-        if (in.failed || !vni_link_is_sound(&out[i]))
-            return vni_fail_index(detail, VN_BAD_FORMAT, i, "link %u of the file says what cannot be", i);
+    for (uint32_t i = 0; i < found; ++i) {
+        out[i] = read_connection(&in);
+        if (in.failed || !vni_connection_is_valid(&out[i]))
+            return vni_fail_index(detail, VN_BAD_FORMAT, i, "connection %u of the file is invalid", i);
     }
 
-    *count = (uint32_t)links;
+    *count = (uint32_t)found;
     return VN_OK;
 }

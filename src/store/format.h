@@ -37,7 +37,7 @@ typedef struct vni_file_entry {
     uint32_t layer; ///< or VNI_FILE_ALL_LAYERS
     uint32_t tag;
     uint32_t first, count; ///< which blocks, seams or elements are in it
-    uint32_t codec;        ///< 0: stored as it is
+    uint32_t codec;        ///< 0: not packed
     uint32_t zero;
     uint64_t offset, stored, unpacked;
     uint64_t hash; ///< XXH64 of the stored bytes, seed 0
@@ -54,13 +54,13 @@ typedef enum vni_tag {
     VNI_TAG_SEAMS = 5,
     VNI_TAG_COMPONENTS = 6,
     VNI_TAG_COMMENT = 16,
-    VNI_TAG_LINKS = 17,
+    VNI_TAG_CONNECTIONS = 17,
     VNI_TAG_REQUEST = 32,
     VNI_TAG_REQUEST_ZONES = 33,
-    VNI_TAG_REQUEST_LINKS = 34,
+    VNI_TAG_REQUEST_CONNECTIONS = 34,
     VNI_TAG_RESULT = 35,
     VNI_TAG_POINTS = 36,
-    VNI_TAG_LINK_USES = 37,
+    VNI_TAG_CONNECTION_USES = 37,
     VNI_TAG_REQUEST_SHAPES = 38
 } vni_tag;
 

@@ -50,7 +50,7 @@ vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* code
     out->is_record = bundle.head.kind == VNI_FILE_RECORD;
     out->section_count = bundle.head.section_count;
     out->bytes = bundle.size;
-    out->source = bundle.head.source;
+    out->world_hash = bundle.head.source;
     out->layer_count = bundle.head.layer_count;
 
     add_sizes(&bundle, out);
@@ -64,7 +64,7 @@ vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* code
     if (status == VN_OK)
         status = vni_take_comment(&bundle, out->comment, detail);
 
-    return status == VN_OK
-               ? vni_take_links(&bundle, VNI_TAG_LINKS, out->connections, &out->connection_count, detail)
-               : status;
+    return status == VN_OK ? vni_take_connections(&bundle, VNI_TAG_CONNECTIONS, out->connections,
+                                                  &out->connection_count, detail)
+                           : status;
 }

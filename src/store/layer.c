@@ -72,7 +72,7 @@ static bool parts_are_sound(const vni_file_params* p) {
 static uint64_t block_count(const vni_file_params* params) {
     uint64_t blocks = 1;
     for (int i = 0; i < 3; ++i)
-        blocks *= ((uint64_t)params->dims[i] + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
+        blocks *= (uint64_t)vni_blocks_along(params->dims[i]);
     return blocks;
 }
 
@@ -103,8 +103,7 @@ vn_status vni_take_params(const vni_bundle* bundle, uint32_t layer, vni_file_par
                               layer);
 
     if (!numbers_are_sound(out) || !parts_are_sound(out) || !dims_are_sound(out))
-        return vni_fail_index(detail, VN_BAD_FORMAT, layer, "the parameters of layer %u say what cannot be",
-                              layer);
+        return vni_fail_index(detail, VN_BAD_FORMAT, layer, "the parameters of layer %u are invalid", layer);
 
     return VN_OK;
 }

@@ -38,13 +38,13 @@ vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_ARGUMENT, "the codec's id is 0, which means that nothing is packed");
 
     if (def->connection_count > VN_MAX_CONNECTIONS || (def->connection_count > 0 && !def->connections))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "%u links were given, and up to %d can be kept",
+        return vni_fail(detail, VN_BAD_ARGUMENT, "%u connections were given, but a file holds up to %d",
                         def->connection_count, VN_MAX_CONNECTIONS);
 
     for (uint32_t i = 0; i < def->connection_count; ++i)
-        if (!vni_link_is_sound(&def->connections[i]))
+        if (!vni_connection_is_valid(&def->connections[i]))
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
-                                  "link %u needs two finite ends and a cost from 0 to 1e6", i);
+                                  "connection %u needs two finite ends and a cost from 0 to 1e6", i);
 
     size_t length = def->comment ? strlen(def->comment) : 0;
     if (length > VNI_MAX_COMMENT || (length > 0 && !vni_is_text(def->comment, length)))
@@ -70,8 +70,8 @@ vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, cons
         vni_put_space(&writer, i, vn_layers_space(layers, i));
 
     vni_put_extras(&writer, def);
-    status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers), vn_layers_source(layers),
-                               sink, detail);
+    status = vni_writer_finish(&writer, VNI_FILE_LAYERS, vn_layers_count(layers),
+                               vn_layers_world_hash(layers), sink, detail);
     vni_writer_free(&writer);
     return status;
 }
@@ -94,7 +94,7 @@ vn_status vni_open_checked(const void* data, size_t size, const vn_load_def* def
     vn_status status = check_load_def(def, detail);
     if (status == VN_OK)
         status = vni_bundle_open(data, size, def->codec, out, detail);
-    if (status == VN_OK && def->check_source && out->head.source != def->source)
+    if (status == VN_OK && def->check_world_hash && out->head.source != def->world_hash)
         return vni_fail(detail, VN_STALE,
                         "the file was made from another state of the world than the one at hand: bake it "
                         "again");
@@ -105,7 +105,7 @@ vn_status vni_open_checked(const void* data, size_t size, const vn_load_def* def
     return status == VN_OK ? vni_bundle_check_hashes(out, &def->jobs, detail) : status;
 }
 
-/// All parameters are read before any layer is made: is there room for all of their tables?
+/// All parameters are read before any layer is made: checks that there is memory for all of their tables.
 static vn_status take_all_params(const vni_bundle* bundle, uint64_t max_bytes, vni_file_params* params,
                                  vn_detail* detail) {
     uint64_t bytes = 0;

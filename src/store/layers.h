@@ -4,7 +4,7 @@
 
 #include "store/bundle.h"
 
-/// Cookie, comment, links. VN_BAD_DEF, VN_BAD_ARGUMENT.
+/// Checks cookie, comment and connections. VN_BAD_DEF, VN_BAD_ARGUMENT.
 vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail);
 
 /// Opens a file and compares all that the def, which is checked first, demands: checksums, codec, sizes, the

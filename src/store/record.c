@@ -1,8 +1,13 @@
-/// store/record.c: a .vnrec from end to end.
+/// store/record.c: writing and reading a .vnrec: the layers of a search, its request and its result in one
+/// file.
+///
+/// Reading trusts nothing: every count is checked against the bytes of its section before memory is allocated
+/// for it.
 #include "store/record.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "query/query_inside.h"
+#include "geom/vec.h"
+#include "query/last_search.h"
 #include "store/extras.h"
 #include "store/layer.h"
 #include "store/layers.h"
@@ -11,60 +16,72 @@
 
 // ------------------------------------------------------------------------------------------------- writing
 
-static vn_status check_order(const vn_query* query, const vn_path_request* request,
+static vn_status check_order(const vni_last_search* last, const vn_path_request* request,
                              const vn_path_result* result, vn_detail* detail) {
-    const vn_path_request* asked = &query->request;
-    if (query->phase != VNI_PHASE_IDLE || query->has_field || asked->cookie == 0)
+    const vn_path_request* searched = last->request;
+    if (!last->is_finished)
         return vni_fail(detail, VN_BAD_ORDER,
-                        "the query has no search that was finished: record it after vn_query_finish");
+                        "the query has no finished search: record it after vn_query_finish");
 
-    if (request->cookie != asked->cookie || request->algo != asked->algo ||
-        request->zone_count != asked->zone_count || request->connection_count != asked->connection_count ||
-        !vni_is_same_point(request->start, asked->start) || !vni_is_same_point(request->goal, asked->goal))
-        return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the request that the query answered last");
-    if (result->status != query->result.status || result->point_count != query->point_count ||
-        result->connections_used != query->link_use_count)
+    if (request->cookie != searched->cookie || request->algo != searched->algo ||
+        request->zone_count != searched->zone_count ||
+        request->connection_count != searched->connection_count ||
+        !vni_is_same_point(request->start, searched->start) ||
+        !vni_is_same_point(request->goal, searched->goal))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the request of the query's last search");
+    if (result->status != last->result->status || result->point_count != last->point_count ||
+        result->connections_used != last->connection_use_count)
         return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the result of the query's last search");
 
     return VN_OK;
 }
 
-/// A coordinate of the points, or a number of the uses of links: three each.
+// Points and uses of connections are lists of plain numbers, three for each element.
+
 static uint32_t point_number(const void* context, uint32_t index) {
-    const vn_point* p = &((const vn_query*)context)->points[index / 3];
+    const vn_point* p = &((const vni_last_search*)context)->points[index / 3];
     return (uint32_t)(index % 3 == 0 ? p->x : index % 3 == 1 ? p->y : p->z);
 }
 
 static uint32_t use_number(const void* context, uint32_t index) {
-    const vn_connection_use* use = &((const vn_query*)context)->link_uses[index / 3];
+    const vn_connection_use* use = &((const vni_last_search*)context)->connection_uses[index / 3];
     return index % 3 == 0 ? use->point : index % 3 == 1 ? use->connection : use->reversed;
 }
 
-static void put_search(vni_writer* writer, const vn_query* query, const vn_path_request* request,
-                       const vn_path_result* result) {
-    VNI_ASSERT(query->points && query->point_count <= query->max_points);
-
-    const vni_query_scratch_bytes room = {.max_points = query->max_points,
-                                          .max_nodes = query->grid.scratch.page_capacity * 64,
-                                          .on_layers = query->layers != NULL};
-    const vni_part_source points = {.context = query, .head = point_number};
-    const vni_part_source uses = {.context = query, .head = use_number};
-    vni_put_request(&writer->content, request, &room);
+/// The request without its lists, then each list that has elements. Boxes keep the section that readers of
+/// version 1 know; other zones come last, under a tag that those readers skip.
+static void put_request(vni_writer* writer, const vni_last_search* last, const vn_path_request* request,
+                        bool boxes) {
+    const vni_query_sizes sizes = {
+        .max_points = last->max_points, .max_nodes = last->max_nodes, .on_layers = last->layers != NULL};
+    vni_put_request(&writer->content, request, &sizes);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST, 0, 1, true);
 
-    const bool boxes = vni_zones_are_boxes(request->zones, request->zone_count);
-    if (boxes)
+    if (boxes && request->zone_count > 0) {
         vni_put_zones(&writer->content, request->zones, request->zone_count);
-
-    if (boxes && request->zone_count > 0)
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_REQUEST_ZONES, 0, request->zone_count, true);
+    }
 
-    vni_put_links(writer, VNI_TAG_REQUEST_LINKS, request->connections, request->connection_count);
+    vni_put_connections(writer, VNI_TAG_REQUEST_CONNECTIONS, request->connections, request->connection_count);
+}
+
+static void put_search(vni_writer* writer, const vni_last_search* last, const vn_path_request* request,
+                       const vn_path_result* result) {
+    VNI_ASSERT(last->points != NULL);
+    VNI_ASSERT(last->point_count <= last->max_points);
+
+    const vni_part_source points = {.context = last, .head = point_number};
+    const vni_part_source uses = {.context = last, .head = use_number};
+    const bool boxes = vni_zones_are_boxes(request->zones, request->zone_count);
+    put_request(writer, last, request, boxes);
+
     vni_put_result(&writer->content, result);
     vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_RESULT, 0, 1, true);
-    vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * query->point_count, &points);
-    vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_LINK_USES, 3 * query->link_use_count, &uses);
+    vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * last->point_count, &points);
+    vni_put_parts(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_CONNECTION_USES, 3 * last->connection_use_count,
+                  &uses);
 
+    // Sections are in ascending order of their tags, and that of shapes is the highest.
     if (boxes)
         return;
     vni_put_zone_shapes(&writer->content, request->zones, request->zone_count);
@@ -76,25 +93,27 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
                           vn_detail* detail) {
     VNI_ASSERT(query && request && result && def && sink && sink->write);
 
+    const vni_last_search last = vni_query_last_search(query);
     vn_allocator own = allocator ? *allocator : vn_default_allocator();
     vn_status status = vni_check_store_def(def, detail);
     if (status == VN_OK)
-        status = check_order(query, request, result, detail);
-
+        status = check_order(&last, request, result, detail);
     if (status != VN_OK)
         return status;
-    const vn_layers* layers =
-        result->status != VN_OK ? query->layers : NULL; // null: the one that it searched
-    uint32_t count = layers ? vn_layers_count(layers) : 1;
+
+    // A path that was found depends on one layer only. A failure may depend on all of them: the reason names
+    // the widest layer that would have let the agent pass.
+    const vn_layers* layers = result->status != VN_OK ? last.layers : NULL;
+    uint32_t count = layers != NULL ? vn_layers_count(layers) : 1;
 
     vni_writer writer = vni_writer_make(&own, def->codec);
     for (uint32_t i = 0; i < count; ++i)
-        vni_put_space(&writer, i, layers ? vn_layers_space(layers, i) : query->space);
+        vni_put_space(&writer, i, layers != NULL ? vn_layers_space(layers, i) : last.space);
 
     vni_put_extras(&writer, def);
-    put_search(&writer, query, request, result);
+    put_search(&writer, &last, request, result);
     status = vni_writer_finish(&writer, VNI_FILE_RECORD, count,
-                               query->layers ? vn_layers_source(query->layers) : 0, sink, detail);
+                               last.layers != NULL ? vn_layers_world_hash(last.layers) : 0, sink, detail);
     vni_writer_free(&writer);
 
     return status;
@@ -103,11 +122,10 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
 // ------------------------------------------------------------------------------------------------- reading
 
 static vn_status wrong(vn_detail* detail, vni_tag tag) {
-    return vni_fail(detail, VN_BAD_FORMAT, "the record's %s say what cannot be, or are missing",
-                    vni_tag_name(tag));
+    return vni_fail(detail, VN_BAD_FORMAT, "the record's %s are missing or invalid", vni_tag_name(tag));
 }
 
-/// Opens a section that is read at once; one that must be there and is not is an error.
+/// Opens a section that is read as a whole; a missing one is an error if it must be there.
 static vn_status open_section(const vni_bundle* bundle, vni_tag tag, uint8_t* scratch, bool must_be_there,
                               vni_reader* in, bool* there, vn_detail* detail) {
     vn_status status =
@@ -136,22 +154,22 @@ static vn_status take_zones(const vni_bundle* bundle, vn_record* record, vn_deta
     return status;
 }
 
-static vn_status take_question(const vni_bundle* bundle, vn_record* record, vn_detail* detail) {
+static vn_status take_request(const vni_bundle* bundle, vn_record* record, vn_detail* detail) {
     uint8_t scratch[VNI_SMALL_SECTION];
     vn_path_request* request = &record->request;
     vni_reader in;
     bool there;
 
     vn_status status = open_section(bundle, VNI_TAG_REQUEST, scratch, true, &in, &there, detail);
-    if (status == VN_OK && !vni_read_request(&in, request, &record->room))
+    if (status == VN_OK && !vni_read_request(&in, request, &record->scratch))
         status = wrong(detail, VNI_TAG_REQUEST);
     if (status == VN_OK)
         status = take_zones(bundle, record, detail);
     if (status == VN_OK)
-        status =
-            vni_take_links(bundle, VNI_TAG_REQUEST_LINKS, record->links, &request->connection_count, detail);
+        status = vni_take_connections(bundle, VNI_TAG_REQUEST_CONNECTIONS, record->connections,
+                                      &request->connection_count, detail);
 
-    request->connections = request->connection_count ? record->links : NULL;
+    request->connections = request->connection_count ? record->connections : NULL;
     if (status == VN_OK)
         status = open_section(bundle, VNI_TAG_RESULT, scratch, true, &in, &there, detail);
     if (status == VN_OK && !vni_read_result(&in, &record->result))
@@ -170,7 +188,7 @@ static const char* take_point(void* context, uint32_t index, uint32_t number, vn
 
 static const char* take_use(void* context, uint32_t index, uint32_t number, vni_reader* in) {
     const vn_record* record = (const vn_record*)context;
-    vn_connection_use* use = &record->link_uses[index / 3];
+    vn_connection_use* use = &record->connection_uses[index / 3];
     (void)in;
     if (index % 3 == 0)
         use->point = number;
@@ -180,10 +198,10 @@ static const char* take_use(void* context, uint32_t index, uint32_t number, vni_
         use->reversed = number == 1;
 
     const uint32_t limits[3] = {record->result.point_count, record->request.connection_count, 2};
-    return number < limits[index % 3] ? NULL : "is a number that cannot be";
+    return number < limits[index % 3] ? NULL : "is out of range";
 }
 
-/// Bytes of all sections with a tag: no list can have more elements than these.
+/// Bytes of all sections with a tag: an upper bound for the elements of its list.
 static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
     uint32_t count, first = vni_bundle_find(bundle, VNI_FILE_ALL_LAYERS, tag, &count);
     uint64_t bytes = 0;
@@ -194,19 +212,20 @@ static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
 
 static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn_record* record,
                             vn_detail* detail) {
-    VNI_ASSERT(!record->points && !record->link_uses);
+    VNI_ASSERT(!record->points && !record->connection_uses);
 
     const uint32_t points = record->result.point_count, uses = record->result.connections_used;
     if (section_bytes(bundle, VNI_TAG_POINTS) != (uint64_t)points * sizeof(vn_point))
         return wrong(detail, VNI_TAG_POINTS);
-    if (section_bytes(bundle, VNI_TAG_LINK_USES) != (uint64_t)uses * 3 * sizeof(uint32_t))
-        return wrong(detail, VNI_TAG_LINK_USES);
+    if (section_bytes(bundle, VNI_TAG_CONNECTION_USES) != (uint64_t)uses * 3 * sizeof(uint32_t))
+        return wrong(detail, VNI_TAG_CONNECTION_USES);
 
     vni_loader loader;
     bool ready = vni_loader_make(&loader, bundle, &def->allocator, &def->jobs);
     record->points = (vn_point*)vni_alloc_zero(&def->allocator, points, sizeof(vn_point));
-    record->link_uses = (vn_connection_use*)vni_alloc_zero(&def->allocator, uses, sizeof(vn_connection_use));
-    ready = ready && (record->points || points == 0) && (record->link_uses || uses == 0);
+    record->connection_uses =
+        (vn_connection_use*)vni_alloc_zero(&def->allocator, uses, sizeof(vn_connection_use));
+    ready = ready && (record->points || points == 0) && (record->connection_uses || uses == 0);
     vn_status status =
         ready ? VN_OK
               : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the record's %u points", points);
@@ -215,8 +234,8 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
         status = vni_take_parts(&loader, VNI_FILE_ALL_LAYERS, VNI_TAG_POINTS, 3 * points, take_point, record,
                                 detail);
     if (status == VN_OK)
-        status = vni_take_parts(&loader, VNI_FILE_ALL_LAYERS, VNI_TAG_LINK_USES, 3 * uses, take_use, record,
-                                detail);
+        status = vni_take_parts(&loader, VNI_FILE_ALL_LAYERS, VNI_TAG_CONNECTION_USES, 3 * uses, take_use,
+                                record, detail);
 
     vni_loader_free(&loader);
     return status;
@@ -234,14 +253,14 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
 
     if (bundle.head.kind != VNI_FILE_RECORD)
         return vni_fail(detail, VN_BAD_FORMAT,
-                        "the file has layers only and records no question: it is a .vnav");
+                        "the file holds layers but no recorded request: it is a .vnav");
 
     vn_record* record = VNI_NEW(&def->allocator, vn_record);
     if (!record)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a record");
 
     record->allocator = def->allocator;
-    status = take_question(&bundle, record, detail);
+    status = take_request(&bundle, record, detail);
     if (status == VN_OK)
         status = take_lists(&bundle, def, record, detail);
     if (status == VN_OK)
@@ -260,7 +279,7 @@ void vn_record_destroy(vn_record* record) {
     vn_allocator allocator = record->allocator;
     vn_layers_destroy(record->layers);
     VNI_DELETE_ARRAY(&allocator, record->points, record->result.point_count);
-    VNI_DELETE_ARRAY(&allocator, record->link_uses, record->result.connections_used);
+    VNI_DELETE_ARRAY(&allocator, record->connection_uses, record->result.connections_used);
     VNI_DELETE(&allocator, record);
 }
 
@@ -283,5 +302,5 @@ const vn_point* vn_record_points(const vn_record* record, uint32_t* count) {
 
 const vn_connection_use* vn_record_connections(const vn_record* record, uint32_t* count) {
     *count = record->result.connections_used;
-    return record->link_uses;
+    return record->connection_uses;
 }

@@ -1,4 +1,4 @@
-/// store/record.h: what a vn_record is made of.
+/// store/record.h: the struct behind vn_record.
 #ifndef VNI_STORE_RECORD_H
 #define VNI_STORE_RECORD_H
 
@@ -8,14 +8,14 @@
 struct vn_record {
     vn_allocator allocator;
     vn_layers* layers;
-    vn_path_request request; ///< its zones, their planes, and links are these:
+    vn_path_request request; ///< its zones, their planes, and connections are these:
     vn_zone zones[VN_MAX_ZONES];
     vn_plane planes[VN_MAX_ZONE_PLANES];
-    vn_connection links[VN_MAX_CONNECTIONS];
-    vni_query_scratch_bytes room;
+    vn_connection connections[VN_MAX_CONNECTIONS];
+    vni_query_sizes scratch;
     vn_path_result result;
-    vn_point* points;             ///< result.point_count
-    vn_connection_use* link_uses; ///< result.links_used
+    vn_point* points;                   ///< result.point_count
+    vn_connection_use* connection_uses; ///< result.connections_used
 };
 
 #endif

@@ -1,51 +1,49 @@
-/// store/replay.c: asking a recorded question again.
+/// store/replay.c: searching again for a recorded request, and comparing the results bit by bit.
+///
+/// A search is a function of its request, its layers and the capacity of its query, all of which are in the
+/// record; no clock, no address and no thread count goes in. So any difference is a bug, or another version
+/// of the library.
+#include "base/assert.h"
 #include "base/fail.h"
-#include "query/query_inside.h"
+#include "query/last_search.h"
 #include "store/record.h"
 
 #include <string.h>
 
-/// A query with the room that the recorded one had for this search.
+/// A query with the capacity that the recorded one had for this search.
 static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* detail) {
-    VNI_ASSERT(record->layers && record->room.max_points > 0);
+    VNI_ASSERT(record->layers && record->scratch.max_points > 0);
     vn_query_def def = vn_default_query_def();
     def.allocator = record->allocator;
     def.scratch = record->request.algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
-    def.max_points = record->room.max_points;
-    def.max_nodes = record->room.max_nodes;
+    def.max_points = record->scratch.max_points;
+    def.max_nodes = record->scratch.max_nodes;
 
-    return record->room.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
-                                  : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
+    return record->scratch.on_layers ? vn_query_create_layers(record->layers, &def, out, detail)
+                                     : vn_query_create(vn_layers_space(record->layers, 0), &def, out, detail);
 }
 
 static bool belongs(const vn_record* record, const vn_query* query) {
-    if (query->layers)
-        return query->layers == record->layers;
+    const vni_last_search last = vni_query_last_search(query);
+    if (last.layers != NULL)
+        return last.layers == record->layers;
     for (uint32_t i = 0; i < vn_layers_count(record->layers); ++i)
-        if (vn_layers_space(record->layers, i) == query->space)
+        if (vn_layers_space(record->layers, i) == last.space)
             return true;
     return false;
 }
 
-/// Expansions so far.
-static uint64_t expanded_by(const vn_query* query) {
-    const vni_cells_engine* e = &query->cells;
-    if (query->request.algo != VN_ALGO_CELLS)
-        return query->grid.expanded + query->grid.search.expanded;
-    return e->expanded + (e->is_plain ? e->search.expanded : e->wide.expanded);
-}
-
-/// Goes as far as the recorded search had come when its caller ended it. A step ends with a round at the
-/// latest, so there may be several.
+/// Expands as many nodes as the recorded search had when its caller cancelled it. A step ends with a round at
+/// the latest, so it may take several.
 static void step_as_far(const vn_record* record, vn_query* query) {
     const uint64_t expanded = record->result.expanded;
-    for (uint64_t done = 0; done < expanded; done = expanded_by(query))
+    for (uint64_t done = 0; done < expanded; done = vni_query_expanded(query))
         if (vn_query_step(query, expanded - done) != VN_RUNNING)
             return;
 
-    // It had a path already, so its first round had ended: the next step sees that and expands nothing. A
-    // search without a path may have stopped just before that.
-    if (record->result.status == VN_OK && query->cells.round == 0)
+    // The recorded search had a path, so its first round had ended: the next step notices that without
+    // expanding anything. A search without a path may have stopped just before.
+    if (record->result.status == VN_OK && !vni_query_is_in_second_round(query))
         vn_query_step(query, 1);
 }
 
@@ -78,13 +76,16 @@ static void compare(const vn_record* record, const vn_query* query, vn_replay* o
     const vn_path_result *before = &record->result, *now = &out->result;
     uint32_t count;
     const vn_point* points = vn_query_points(query, &count);
+
+    // The first difference in the order of importance: status, points, cost. Costs are compared as bits:
+    // equal as numbers is not enough to call two searches the same.
     out->first_difference = find_difference(record, points, count);
     if (before->status != now->status)
         vni_format(out->text, sizeof out->text, "the status was %s and is %s now",
                    vn_status_word(before->status), vn_status_word(now->status));
     else if (out->first_difference != VN_NO_POINT)
         vni_format(out->text, sizeof out->text,
-                   "the paths part at point %u: there were %u points, now there are %u",
+                   "the paths differ from point %u on: there were %u points, now there are %u",
                    out->first_difference, before->point_count, count);
     else if (memcmp(&before->cost, &now->cost, sizeof now->cost) != 0)
         vni_format(out->text, sizeof out->text, "the points are the same, but the cost was %g and is %g now",
@@ -93,7 +94,7 @@ static void compare(const vn_record* record, const vn_query* query, vn_replay* o
         out->same = true;
 
     if (out->same)
-        vni_format(out->text, sizeof out->text, "the answer is the same, bit by bit");
+        vni_format(out->text, sizeof out->text, "the result is the same, bit by bit");
 }
 
 vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out, vn_detail* detail) {

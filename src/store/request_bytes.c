@@ -17,13 +17,13 @@
 
 // ------------------------------------------------------------------------------------------------ requests
 
-void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_scratch_bytes* room) {
+void vni_put_request(vni_bytes* out, const vn_path_request* r, const vni_query_sizes* sizes) {
     VNI_ASSERT(r->zone_count <= VN_MAX_ZONES && r->connection_count <= VN_MAX_CONNECTIONS);
 
     vni_put_u32(out, vni_zones_are_boxes(r->zones, r->zone_count) ? SECTION_VERSION : SHAPES_VERSION);
-    vni_put_u32(out, room->max_points);
-    vni_put_u32(out, room->max_nodes);
-    vni_put_u32(out, room->on_layers);
+    vni_put_u32(out, sizes->max_points);
+    vni_put_u32(out, sizes->max_nodes);
+    vni_put_u32(out, sizes->on_layers);
     vni_put_point(out, r->start);
     vni_put_point(out, r->goal);
     vni_put_u32(out, (uint32_t)r->goal_kind);
@@ -58,7 +58,7 @@ static uint32_t read_choice(vni_reader* in, uint32_t count) {
     return value < count ? value : 0;
 }
 
-static bool read_room(vni_reader* in, vni_query_scratch_bytes* out) {
+static bool read_sizes(vni_reader* in, vni_query_sizes* out) {
     uint32_t version = vni_read_u32(in);
     out->max_points = vni_read_u32(in);
     out->max_nodes = vni_read_u32(in);
@@ -67,9 +67,9 @@ static bool read_room(vni_reader* in, vni_query_scratch_bytes* out) {
            out->max_points <= MOST_POINTS && out->max_nodes <= VNI_MAX_NODES;
 }
 
-bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_scratch_bytes* room) {
+bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_sizes* sizes) {
     *out = vn_default_path_request();
-    if (!read_room(in, room))
+    if (!read_sizes(in, sizes))
         return false;
 
     out->start = vni_read_point(in);

@@ -5,15 +5,15 @@
 #include "store/bytes.h"
 #include "volnav/query.h"
 
-/// What the query object had room for; it may decide what comes out.
-typedef struct vni_query_scratch_bytes {
+/// Capacity of the query object, which may decide the result.
+typedef struct vni_query_sizes {
     uint32_t max_points, max_nodes;
     bool on_layers; ///< made on layers, not on one space
-} vni_query_scratch_bytes;
+} vni_query_sizes;
 
-/// Without the zones and the links, which are sections of their own; their counts are those of the sections.
-void vni_put_request(vni_bytes* out, const vn_path_request* request, const vni_query_scratch_bytes* room);
-bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_scratch_bytes* room);
+/// Without zones and connections, which have sections; their counts are those of the sections.
+void vni_put_request(vni_bytes* out, const vn_path_request* request, const vni_query_sizes* sizes);
+bool vni_read_request(vni_reader* in, vn_path_request* out, vni_query_sizes* sizes);
 
 void vni_put_result(vni_bytes* out, const vn_path_result* result);
 bool vni_read_result(vni_reader* in, vn_path_result* out);

@@ -22,7 +22,7 @@ typedef struct vni_part_source {
 void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t total,
                    const vni_part_source* source);
 
-/// What reading needs besides the file: memory, and room to unpack for each worker.
+/// What reading needs besides the file: memory, and a buffer for each worker to unpack into.
 typedef struct vni_loader {
     vni_bundle bundle;
     vn_allocator allocator;

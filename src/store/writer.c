@@ -21,7 +21,7 @@ void vni_writer_free(vni_writer* writer) {
     VNI_DELETE_ARRAY(&writer->allocator, writer->entries, writer->entry_capacity);
 }
 
-/// Zeros up to where the next section may begin.
+/// Zeros up to the place where the next section may begin.
 static void align(vni_bytes* bytes) {
     uint64_t gap = vni_bundle_align(bytes->size) - bytes->size;
     uint8_t* at = gap ? vni_bytes_add(bytes, gap) : NULL;
@@ -37,6 +37,7 @@ static uint64_t pack(vni_writer* writer) {
     if (!codec || !codec->pack || content->size == 0)
         return 0;
 
+    // Packed in place: the body grows by the worst case, and gives back what was not needed, or all of it.
     size_t bound = codec->bound(codec->user, (size_t)content->size);
     uint64_t begin = body->size;
     uint8_t* at = vni_bytes_add(body, bound);
@@ -111,6 +112,7 @@ vn_status vni_writer_finish(vni_writer* writer, uint32_t kind, uint32_t layer_co
         return vni_fail(detail, VN_TOO_LARGE, "the file would have %u sections, and %u are possible",
                         writer->entry_count, (unsigned)VN_STORE_MAX_SECTIONS);
 
+    // Offsets were relative to the body; the length of the table is known only now.
     uint64_t table_size = writer->entry_count * sizeof *writer->entries;
     uint64_t table_end = sizeof(vni_file_head) + table_size, body_offset = vni_bundle_align(table_end);
     for (uint32_t i = 0; i < writer->entry_count; ++i)

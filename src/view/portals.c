@@ -7,17 +7,13 @@
 
 #include <string.h>
 
-static uint32_t block_count(const vni_cells* cells) {
-    return (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
-}
-
 // ------------------------------------------------------------------------------------------------ index
 
 /// Calls `add` for every portal once: for each cell, in order, those in its upper faces.
 static void for_each_portal(vni_portal_index* index,
                             void (*add)(vni_portal_index* index, const vni_portal_node* portal)) {
     const vni_cells* cells = index->cells;
-    for (uint32_t block = 0; block < block_count(cells); ++block)
+    for (uint32_t block = 0; block < vni_cells_block_count(cells); ++block)
         for (uint32_t cell = 0; cell < cells->table[block]->cell_count; ++cell)
             for (uint32_t face = 1; face < VNI_FACES; face += 2) {
                 const vni_link_group* groups = NULL;

@@ -123,10 +123,6 @@ static void collect_chunk(const footprint_job* p, uint32_t block, const int32_t 
             }
 }
 
-static int32_t blocks_of(int32_t dim) {
-    return (dim + VNI_BLOCK_SIZE - 1) >> VNI_BLOCK_SHIFT;
-}
-
 static int32_t larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
@@ -151,8 +147,8 @@ static bool add_block(const footprint_job* p, int32_t bx, int32_t by, int32_t bz
     const int32_t corner[3] = {bx << VNI_BLOCK_SHIFT, by << VNI_BLOCK_SHIFT, bz << VNI_BLOCK_SHIFT};
     int32_t low[3], high[3], blocks[3];
     vni_window window = {.dense = p->scratch->dense};
-    for (int i = 0; i < 3; ++i) {
-        blocks[i] = blocks_of(p->dims[i]);
+    for (int i = 0; i < 3; i++) {
+        blocks[i] = vni_blocks_along(p->dims[i]);
         window.low[i] = corner[i];
         window.high[i] = smaller(corner[i] + VNI_BLOCK_SIZE, p->dims[i]);
         low[i] = larger(p->low[i], window.low[i]);
@@ -164,8 +160,7 @@ static bool add_block(const footprint_job* p, int32_t bx, int32_t by, int32_t bz
     if (!reserve_bricks(p, low, high))
         return false;
     stamp_block(p, &window);
-    collect_block(p, (uint32_t)bx + (uint32_t)blocks[0] * ((uint32_t)by + (uint32_t)blocks[1] * (uint32_t)bz),
-                  low, high);
+    collect_block(p, vni_block_index(blocks, bx, by, bz), low, high);
 
     return true;
 }
@@ -186,7 +181,7 @@ static bool find_range(footprint_job* p) {
 
         p->low[i] = first > 0 ? (int32_t)first : 0;
         // Up to the end of the last block, not of the dimensions: what is stamped there must be cleared too.
-        int32_t end = blocks_of(p->dims[i]) << VNI_BLOCK_SHIFT;
+        int32_t end = vni_blocks_along(p->dims[i]) << VNI_BLOCK_SHIFT;
         p->high[i] = last < end ? (int32_t)last + 1 : end;
         VNI_ASSERT(p->low[i] < p->high[i]);
     }

@@ -11,6 +11,7 @@
 #include "voxelise/fill.h"
 
 #include "base/alloc.h"
+#include "occupancy/limit.h"
 #include "voxelise/stamp.h"
 #include <string.h>
 
@@ -45,9 +46,7 @@ typedef struct flood {
 } flood;
 
 static uint32_t block_of(const vni_occupancy* o, const position* p) {
-    return (uint32_t)(p->at[0] >> 4) +
-           (uint32_t)o->blocks[0] *
-               ((uint32_t)(p->at[1] >> 4) + (uint32_t)o->blocks[1] * (uint32_t)(p->at[2] >> 4));
+    return vni_block_index(o->blocks, p->at[0] >> 4, p->at[1] >> 4, p->at[2] >> 4);
 }
 
 static uint32_t brick_of(const position* p) {
@@ -222,22 +221,21 @@ static vn_status run(flood* f, const position* seed, uint64_t seed_bit, vn_progr
 /// Makes the dense words of a block with all but the reached voxels blocked.
 static void invert(const flood* f, uint32_t index, const page* p, uint64_t* dense) {
     const vni_occupancy* o = f->occupancy;
-    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
-    int32_t bx = (int32_t)(index % nx), by = (int32_t)(index / nx % ny), bz = (int32_t)(index / nx / ny);
+    int32_t low[3];
+    vni_block_low(o->blocks, index, low);
     for (int32_t z = 0; z < 64; z += 4)
         for (int32_t y = 0; y < 64; y += 4)
             for (int32_t x = 0; x < 64; x += 4) {
                 uint32_t brick = vni_dense_index(x, y, z);
-                uint64_t within = vni_brick_within(o->dims, bx * 64 + x, by * 64 + y, bz * 64 + z);
-                dense[brick] = within & ~(p != NULL ? p->reached[brick] : 0);
+                uint64_t within = vni_brick_within(o->dims, low[0] + x, low[1] + y, low[2] + z);
+                dense[brick] = within & ~(p ? p->reached[brick] : 0);
             }
 }
 
 static bool is_inner(const vni_occupancy* o, uint32_t index) {
-    uint32_t nx = (uint32_t)o->blocks[0], ny = (uint32_t)o->blocks[1];
-    return (index % nx + 1) * 64 <= (uint32_t)o->dims[0] &&
-           (index / nx % ny + 1) * 64 <= (uint32_t)o->dims[1] &&
-           (index / nx / ny + 1) * 64 <= (uint32_t)o->dims[2];
+    int32_t limit[3];
+    vni_block_limit(o->dims, o->blocks, index, limit);
+    return vni_limit_is_whole(limit);
 }
 
 /// Makes new blocks where something changes; null where not. Blocks that become fully blocked share one.

@@ -50,13 +50,9 @@ static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
 // ----------------------------------------------------------------------------------------------- one block
 
 static vni_window window_of_block(const vni_occupancy* occupancy, uint32_t index, uint64_t* dense) {
-    uint32_t nx = (uint32_t)occupancy->blocks[0], ny = (uint32_t)occupancy->blocks[1];
     vni_window window = {.dense = dense};
-    window.low[0] = (int32_t)(index % nx) << VNI_BLOCK_SHIFT;
-    window.low[1] = (int32_t)(index / nx % ny) << VNI_BLOCK_SHIFT;
-
-    window.low[2] = (int32_t)(index / nx / ny) << VNI_BLOCK_SHIFT;
-    for (int i = 0; i < 3; ++i) {
+    vni_block_low(occupancy->blocks, index, window.low);
+    for (int i = 0; i < 3; i++) {
         int32_t end = window.low[i] + VNI_BLOCK_SIZE;
         window.high[i] = end < occupancy->dims[i] ? end : occupancy->dims[i];
         VNI_ASSERT(window.low[i] < window.high[i]);

@@ -30,7 +30,7 @@ bool vni_coordinate_is_valid(float value);
 
 /// Checks that all coordinates are valid, that a rotation has unit length. `what` names it in the message.
 vn_status vni_check_point(const char* what, vn_vec3 point, vn_detail* detail);
-vn_status vni_check_rotation(const char* what, const vn_quat* rotation, vn_detail* detail);
+vn_status vni_check_rotation(const char* what, const vn_quat* quaternion, vn_detail* detail);
 
 /// Counts within VNI_MESH_LIMIT and not 0, vertices valid, indices in range. `what` ("mesh", "hull") begins
 /// the message.

@@ -13,7 +13,7 @@
 
 static uint64_t code_of(vn_voxel v) {
     uint64_t key = vni_morton_encode((uint32_t)v.x >> 2, (uint32_t)v.y >> 2, (uint32_t)v.z >> 2);
-    uint64_t index = (uint64_t)((v.x & 3) + 4 * (v.y & 3) + 16 * (v.z & 3));
+    uint64_t index = (uint64_t)(v.x & 3) + 4 * (uint64_t)(v.y & 3) + 16 * (uint64_t)(v.z & 3);
     return key << INDEX_BITS | index;
 }
 

@@ -141,13 +141,13 @@ vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_t
     return add(world, shape, at, out, detail);
 }
 
-vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* at,
+vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, const vn_transform* transform,
                           uint32_t flags, vni_obstacle** out, vn_detail* detail) {
     vni_obstacle* record = VNI_NEW(allocator, vni_obstacle);
     if (record == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for one more obstacle");
 
-    vn_status status = make(allocator, shape, at, record, detail);
+    vn_status status = make(allocator, shape, transform, record, detail);
     if (status != VN_OK) {
         VNI_DELETE(allocator, record);
         return status;

@@ -186,6 +186,56 @@ class Classics(CliTest):
         self.assertEqual((hasty["status"], hasty["reason"]), ("path", "budget-spent"))
         self.assertGreater(hasty["bound"], 1)
 
+    def test_free_weights(self):
+        """Albertini 2022, 5.1.4: the corners are dijkstra, greedy and astar."""
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3)
+        for space in ("grid", "octree"):
+            for algo, g, h in (("dijkstra", 1, 0), ("greedy", 0, 1), ("astar", 0.5, 0.5)):
+                named = self.run_json("query", path, *ends, "--space", space, "--algo", algo)
+                free = self.run_json("query", path, *ends, "--space", space, "--algo", "astar", "--weight-g", g, "--weight-h", h)
+                for key in ("status", "expanded", "length", "bound"):
+                    self.assertEqual(free[key], named[key], (space, algo, key))
+        half = self.run_json("query", path, *ends, "--space", "octree", "--weight-g", 0.5)
+        self.assertEqual(half["bound"], 2)
+        self.refused("query", path, *ends, "--weight-h", 1.5, says=["--weight-h 1.5"])
+        self.refused("query", path, *ends, "--weight-g", 0, "--weight-h", 0, says=["not both 0"])
+        self.refused("query", path, *ends, "--algo", "jps", "--weight-g", 0.5, says=["jps"])
+
+    def test_every_sight(self):
+        path = self.scenario(1)
+        ends = ("--from", "0.5,3.5,3.5", "--to", "15.5,12.5,12.5", "--snap", 3, "--algo", "theta")
+        for space in ("grid", "octree"):
+            few = self.run_json("query", path, *ends, "--space", space)
+            every = self.run_json("query", path, *ends, "--space", space, "--every-sight")
+            for key in ("points", "closed", "length"):
+                self.assertEqual(every[key], few[key], (space, key))
+            self.assertGreater(every["sight_checks"], few["sight_checks"])
+
+    def test_many_targets(self):
+        path = self.scenario(1)
+        start = ("--from", "0.5,3.5,3.5", "--snap", 3)
+        ends = ["15.5,12.5,12.5", "0.5,3.5,3.5", "15.5,0.5,0.5", "8.5,12.5,3.5"]
+        for space, algo in (("grid", "astar"), ("octree", "dijkstra"), ("merged", "lazy-theta")):
+            kind = ("--space", space, "--algo", algo)
+            many = self.run_json("query", path, *start, "--targets", ",".join(ends), *kind, "--sharing", "exact")
+            self.assertEqual((many["algo"], many["space"], many["sharing"], len(many["targets"])), (algo, space, "exact", 4))
+            for target, end in zip(many["targets"], ends):
+                one = self.run_json("query", path, *start, "--to", end, *kind)
+                self.assertEqual((target["status"], target["checked"]), (one["status"], one["checked"]), (space, end))
+                self.assertAlmostEqual(target["length"], one["length"], 6)
+            self.assertAlmostEqual(many["length"], sum(t["length"] for t in many["targets"]), 6)
+        done = self.run_tool("query", path, *start, "--targets", ",".join(ends), "--sharing", "kept-keys")
+        self.assertIn("sharing kept-keys", done.stdout)
+        self.assertEqual(done.stdout.count("m long"), 4)
+        out = self.run_json("query", path, "--from", "0.5,3.5,3.5", "--snap", 3, "--targets", "15.5,12.5,12.5,900,0,0", expect=1)
+        self.assertEqual([t["status"] for t in out["targets"]], ["path", "outside"])
+        self.refused("query", path, *start, "--targets", "1,2", says=["--targets", "points"])
+        self.refused("query", path, *start, "--targets", "1,2,3", "--sharing", "all", says=["kept-keys"])
+        self.refused("query", path, *start, "--targets", "1,2,3", "--to", "1,2,3", says=["--to"])
+        self.refused("query", path, *start, "--targets", "1,2,3", "--algo", "jps", says=["jps"])
+        self.refused("query", path, *start, "--targets", "1,2,3", "--algo", "cells", says=["lazy-theta"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -45,6 +45,11 @@ class Dynamic(CliTest):
         for word in ("whole update", "update / query", "version lag", "last moment", "valid in the version"):
             self.assertIn(word, done.stdout)
 
+    def test_a_query_without_a_path_publishes_nothing(self):
+        path = self.map_file("closed.3dmap", (16, 16, 16), [(8, y, z) for y in range(16) for z in range(16)])
+        self.file("closed.3dmap.3dscen", "version 1\nclosed.3dmap\n1 1 1 4 4 4 6 1\n1 1 1 14 14 14 24 1\n")
+        self.refused("bench", path, "--dynamic", "--seconds", 0.1, "--obstacles", 1, says=["line 4 of the scenario"])
+
     def test_refused(self):
         self.refused("bench", self.scenario(), "--dynamic", "--seconds", 0, says=["--seconds"])
         self.refused("bench", self.scenario(), "--dynamic", "--obstacles", 0, says=["--obstacles"])

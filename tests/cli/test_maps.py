@@ -11,7 +11,7 @@ from tool import CliTest
 BAKE_KEYS = {"space", "cells", "links", "components", "blocked_voxels", "seconds", "bytes", "memory", "dims", "resolution",
              "radius", "volume", "warnings"}
 SCALING_KEYS = {"queries_per_second_one", "queries_per_second", "scaling", "calibration_scaling"}
-RESULT_KEYS = {"algo", "space", "quality", "weight", "queries", "found", "valid", "mean_us", "median_us", "p99_us",
+RESULT_KEYS = {"algo", "space", "quality", "weight", "queries", "found", "valid", "mean_us", "median_us", "p99_us", "stream_mean_us", "stream_median_us", "stream_p99_us",
                "max_us", "expanded", "expansions_per_second", "length_over_scen", "cost_errors", "max_cost_error",
                "bake_seconds", "bytes", "ratio"}
 
@@ -228,6 +228,7 @@ class Bench(CliTest):
         self.assertEqual((astar["cost_errors"], astar["weight"]), (0, 1))
         self.assertAlmostEqual(astar["length_over_scen"], 1, places=9)
         self.assertAlmostEqual(astar["ratio"], astar["mean_us"] / fast["mean_us"], places=6)
+        self.assertAlmostEqual(astar["stream_ratio"], astar["stream_mean_us"] / fast["stream_mean_us"], places=6)
         self.assertGreater(answer["calibration_steps_per_second"], 1e6)
 
     def test_grid_is_searched_by_astar(self):
@@ -241,19 +242,33 @@ class Bench(CliTest):
         answer = self.run_json("bench", path, "--scen", scen, "--sample", 20, "--algo", "cells,astar", "--rows", "r.csv")
         rows = list(csv.DictReader((self.dir / "r.csv").read_text().splitlines()))
         self.assertEqual(set(rows[0]), {"query", "line", "scen_cost", "algo", "quality", "status", "length", "us",
-                                        "expanded"})
+                                        "expanded", "stream_us"})
         self.assertEqual([(r["query"], r["algo"]) for r in rows],
                          [(str(i), algo) for i in range(20) for algo in ("cells", "astar")])
         self.assertEqual([int(r["line"]) for r in rows[::2]], [i * queries // 20 + 3 for i in range(20)])
         for result, mine in zip(answer["results"], (rows[::2], rows[1::2])):
             self.assertAlmostEqual(result["mean_us"], sum(float(r["us"]) for r in mine) / 20, delta=0.01)
+            self.assertAlmostEqual(result["stream_mean_us"], sum(float(r["stream_us"]) for r in mine) / 20, delta=0.01)
+            self.assertAlmostEqual(result["stream_max_us"], max(float(r["stream_us"]) for r in mine), delta=0.01)
+            self.assertTrue(all(float(r["stream_us"]) > 0 for r in mine))
             self.assertAlmostEqual(result["expanded"], sum(int(r["expanded"]) for r in mine) / 20, places=9)
             ratio = sum(float(r["length"]) / float(r["scen_cost"]) for r in mine) / 20
             self.assertAlmostEqual(result["length_over_scen"], ratio, places=9)
         self.refused("bench", path, "--scen", scen, "--rows", "missing/r.csv", says=["missing/r.csv"])
         none = self.scenario([(0, 0, 0, 7, 7, 7, 9, 1.0)], "none.3dscen")
         self.run_tool("bench", self.wall_map(), "--scen", none, "--rows", "none.csv")
-        self.assertRegex((self.dir / "none.csv").read_text().splitlines()[1], r"^0,3,9,cells,standard,no-path,,[\d.]+,0$")
+        self.assertRegex((self.dir / "none.csv").read_text().splitlines()[1], r"^0,3,9,cells,standard,no-path,,[\d.]+,0,[\d.]+$")
+
+    def test_table_has_both_times(self):
+        path, scen, _ = self.honest_scenario()
+        lines = self.run_tool("bench", path, "--scen", scen, "--sample", 33, "--algo", "astar,cells", "--quiet").stdout.splitlines()
+        heading, *rows = (line.split() for line in lines[3:6])
+        self.assertEqual(heading[:5], ["algo", "found", "valid", "repeat", "stream"])
+        self.assertEqual([row[0] for row in rows], ["astar", "cells"])
+        for row in rows:
+            repeat, stream = map(float, row[-5:-3])
+            self.assertGreater(repeat, 0)
+            self.assertGreater(stream, 0)
 
     def test_sample_and_offset(self):
         # One wrong cost a sample shows which lines were taken: line n has cost n + 1 where n is marked.

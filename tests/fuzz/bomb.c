@@ -65,8 +65,8 @@ size_t vnf_bomb_store(uint8_t* data, size_t size, size_t capacity, uint32_t seed
         pack_frames(&codec);
 
     memcpy(&head, data, sizeof head);
-    const uint64_t room = (size - sizeof head) / sizeof(vni_file_entry);
-    if (head.section_count == 0 || head.section_count > room)
+    const uint64_t most = (size - sizeof head) / sizeof(vni_file_entry);
+    if (head.section_count == 0 || head.section_count > most)
         return size;
 
     vni_file_entry entry;

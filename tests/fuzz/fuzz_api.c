@@ -1,5 +1,5 @@
 /// tests/fuzz/fuzz_api.c: bytes become calls on the public headers. Whatever the calls, in whatever order:
-/// nothing crashes, no assert fails, what is answered holds, and all memory comes back.
+/// nothing crashes, no assert fails, results hold, and all memory comes back.
 #include "tests/fuzz/api/api.h"
 #include "tests/fuzz/probe.h"
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 /// Repetitions make a large world of a few bytes: what needs more memory is refused.
 #define MOST_BYTES (2u << 20)
 
-/// Asks with all zones and links: refused for a reason, or answered.
-static void ask(const vn_world* world, const scene_info* scene) {
+/// Requests a path with all zones and connections: refused for a reason, or found.
+static void request_path(const vn_world* world, const scene_info* scene) {
     vn_space_def def = vn_default_space_def();
     def.has_bounds = true;
     def.bounds = (vn_box){{0, 0, 0}, {12, 12, 12}};
@@ -51,7 +51,7 @@ static bool accepts(const uint8_t* data, size_t size) {
 
     VNF_REQUIRE(code == EXIT_DONE || (code == EXIT_BAD && vnf_tool_message()[0] != '\0'));
     if (code == EXIT_DONE)
-        ask(world, &scene);
+        request_path(world, &scene);
 
     scene_free(&scene);
     say_free_warnings(&warnings);

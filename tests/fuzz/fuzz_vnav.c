@@ -1,5 +1,5 @@
-/// tests/fuzz/fuzz_vnav.c: saved layers. What is accepted holds spaces that validate and answer, and is
-/// written and read again without a difference.
+/// tests/fuzz/fuzz_vnav.c: saved layers. What is accepted holds spaces that validate and can be searched, and
+/// is written and read again without a difference.
 #include "tests/fuzz/probe.h"
 #include "volnav/io.h"
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void write_and_read(const vn_layers* layers) {
     free(page.data);
 }
 
-static void ask(const vn_layers* layers) {
+static void search(const vn_layers* layers) {
     bool small = true;
     for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         vn_space_info info;
@@ -56,7 +56,7 @@ static void ask(const vn_layers* layers) {
 /// What the head says is what was loaded.
 static void compare(const vn_layers* layers, const vn_store_info* info) {
     VNF_REQUIRE(vn_layers_count(layers) == info->layer_count);
-    VNF_REQUIRE(vn_layers_source(layers) == info->source);
+    VNF_REQUIRE(vn_layers_world_hash(layers) == info->world_hash);
     for (uint32_t i = 0; i < info->layer_count; ++i) {
         vn_space_info loaded;
         vn_space_get_info(vn_layers_space(layers, i), &loaded);
@@ -81,7 +81,7 @@ static bool accepts(const uint8_t* data, size_t size) {
     if (status == VN_UNSUPPORTED && codec.unpack == NULL)
         return true; // a build without zstd does not read what is packed
     if (status == VN_OK) {
-        ask(layers);
+        search(layers);
         if (info_status == VN_OK) // else its comment or its links are bad, which loading does not look at
             compare(layers, &info);
     }

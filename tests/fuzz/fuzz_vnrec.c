@@ -1,5 +1,5 @@
-/// tests/fuzz/fuzz_vnrec.c: recorded queries. What is accepted can be asked again, and the answer recorded:
-/// that record replays as it was.
+/// tests/fuzz/fuzz_vnrec.c: recorded queries. What is accepted can be requested again, and the result
+/// recorded: that record replays as it was.
 #include "tests/fuzz/probe.h"
 #include "volnav/io.h"
 #include "volnav/path.h"
@@ -7,7 +7,7 @@
 
 #define MAX_BYTES (4u << 20)
 
-/// What loading and asking again may take in all, whatever the sections claim.
+/// What loading and repeating may take in all, whatever the sections claim.
 #define MOST_MEMORY (16u * MAX_BYTES)
 
 /// Replays in larger spaces take too long for a fuzzer.
@@ -24,7 +24,7 @@ static bool replays_in_no_time(const vn_layers* layers) {
     return true;
 }
 
-/// The answer must be right, whatever the question was.
+/// The result must be right, whatever the request was.
 static void judge(const vn_record* record, const vn_query* query, const vn_path_result* result) {
     const vn_path_request* request = vn_record_request(record);
     const vn_space* space =
@@ -37,7 +37,7 @@ static void judge(const vn_record* record, const vn_query* query, const vn_path_
         VNF_REQUIRE(vn_space_check_path(space, points, count, NULL));
 }
 
-/// Records what the query has just answered, and plays that.
+/// Records the last result of the query, and plays that.
 static void record_again(const vn_record* record, vn_query* query, const vn_path_result* result) {
     vnf_page page = {0};
     vn_sink sink = vnf_sink(&page);

@@ -85,8 +85,8 @@ static void require(vn_status status, const char* name) {
         fail(vn_status_text(status), name);
 }
 
-/// A wall in the middle of x with a window of 2 x 2 voxels; with `unseen`, nobody has seen the first layer of
-/// z.
+/// A wall in the middle of x with a window of 2 x 2 voxels; with `unseen`, the first slab of z is
+/// unknown.
 static vn_world* make_world(vn_voxel dims, bool unseen) {
     vn_world_def def = vn_default_world_def();
     def.origin = (vn_dvec3){100, 0, -50};
@@ -145,15 +145,15 @@ static void put_layers(const char* name, vn_layers* layers, bool packed) {
 }
 
 static void make_vnavs(void) {
-    const vn_voxel room = {8, 6, 7}, long_room = {70, 4, 4};
-    put_layers("vnav/room.vnav", make_layers(room, true, VN_UNKNOWN_BLOCKED, 1), false);
-    put_layers("vnav/no_cells.vnav", make_layers(room, false, VN_UNKNOWN_FREE, 1), false);
-    put_layers("vnav/unknown.vnav", make_layers(room, true, VN_UNKNOWN_REFUSED, 1), false);
-    put_layers("vnav/two_blocks.vnav", make_layers(long_room, true, VN_UNKNOWN_BLOCKED, 1), false);
-    put_layers("vnav/two_layers_packed.vnav", make_layers(room, true, VN_UNKNOWN_BLOCKED, 2), true);
+    const vn_voxel hall = {8, 6, 7}, long_hall = {70, 4, 4};
+    put_layers("vnav/room.vnav", make_layers(hall, true, VN_UNKNOWN_BLOCKED, 1), false);
+    put_layers("vnav/no_cells.vnav", make_layers(hall, false, VN_UNKNOWN_FREE, 1), false);
+    put_layers("vnav/unknown.vnav", make_layers(hall, true, VN_UNKNOWN_REFUSED, 1), false);
+    put_layers("vnav/two_blocks.vnav", make_layers(long_hall, true, VN_UNKNOWN_BLOCKED, 1), false);
+    put_layers("vnav/two_layers_packed.vnav", make_layers(hall, true, VN_UNKNOWN_BLOCKED, 2), true);
 }
 
-/// Asks in a room, and records question and answer.
+/// Searches in a hall, and records request and result.
 static void put_record(const char* name, const vn_path_request* request, bool packed) {
     const vn_unknown_policy unknown = packed ? VN_UNKNOWN_REFUSED : VN_UNKNOWN_BLOCKED;
     vn_layers* layers = make_layers((vn_voxel){8, 6, 7}, true, unknown, 1);

@@ -1,9 +1,9 @@
-/// tests/fuzz/probe.c: the questions that every space is asked.
+/// tests/fuzz/probe.c: the requests that every space gets.
 #include "tests/fuzz/probe.h"
 #include "volnav/path.h"
 #include <string.h>
 
-#define QUESTIONS 3
+#define REQUESTS 3
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (size <= VNF_LARGEST_INPUT)
@@ -25,8 +25,8 @@ vn_world* vnf_empty_world(vn_dvec3 origin) {
     return world;
 }
 
-/// One question; a path must be free.
-static void ask(const vn_space* space, vn_query* query, const vn_path_request* request) {
+/// One request; a path must be free.
+static void search(const vn_space* space, vn_query* query, const vn_path_request* request) {
     vn_path_result result, again;
     vn_detail detail = {0};
     vn_status status = vn_query_find_path(query, request, &result, &detail);
@@ -42,7 +42,7 @@ static void ask(const vn_space* space, vn_query* query, const vn_path_request* r
     VNF_REQUIRE(memcmp(&result.length, &again.length, sizeof result.length) == 0);
 }
 
-static void ask_some(const vn_space* space, vn_algo algo) {
+static void search_some(const vn_space* space, vn_algo algo) {
     vn_query_def def = vn_default_query_def();
     def.scratch = algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     vn_query* query = NULL;
@@ -50,13 +50,13 @@ static void ask_some(const vn_space* space, vn_algo algo) {
     VNF_REQUIRE_OK(vn_query_create(space, &def, &query, &detail), detail);
 
     uint64_t random = 7;
-    for (int i = 0; i < QUESTIONS; ++i) {
+    for (int i = 0; i < REQUESTS; ++i) {
         vn_path_request request = vn_default_path_request();
         request.algo = algo;
         if (vn_space_random_point(space, &random, &request.start) != VN_OK ||
             vn_space_random_point(space, &random, &request.goal) != VN_OK)
             break;
-        ask(space, query, &request);
+        search(space, query, &request);
     }
 
     vn_query_destroy(query);
@@ -73,9 +73,9 @@ void vnf_probe_space(const vn_space* space) {
     uint64_t voxels = (uint64_t)info.dims.x * (uint64_t)info.dims.y * (uint64_t)info.dims.z;
     VNF_REQUIRE(info.free_voxels + info.blocked_voxels == voxels);
     if (info.cells > 0)
-        ask_some(space, VN_ALGO_CELLS);
+        search_some(space, VN_ALGO_CELLS);
 
-    ask_some(space, VN_ALGO_ASTAR);
+    search_some(space, VN_ALGO_ASTAR);
 }
 
 void vnf_probe_world(const vn_world* world, const vn_space_def* def) {

@@ -1,4 +1,4 @@
-/// tests/fuzz/probe.h: what the fuzz targets share: a target's description, and what every space must answer
+/// tests/fuzz/probe.h: what the fuzz targets share: a target's description, and what every space must hold
 /// for.
 ///
 /// A target reads hostile bytes. Refusing them is always right; what is accepted must hold.
@@ -18,7 +18,7 @@
 typedef struct vnf_target {
     const char* name;
 
-    /// True if the bytes were accepted; then everything has been asked of what they hold. Stops the program
+    /// True if the bytes were accepted; then all that they hold has been probed. Stops the program
     /// if something does not hold.
     bool (*accepts)(const uint8_t* data, size_t size);
 
@@ -51,8 +51,8 @@ bool vnf_is_small(vn_voxel dims);
 /// A world with nothing in it.
 vn_world* vnf_empty_world(vn_dvec3 origin);
 
-/// A small space must be valid, and its answers must be right: paths free by the checker, the same for the
-/// same question.
+/// A small space must be valid, and its results must be right: paths free by the checker, the same for the
+/// same request.
 void vnf_probe_space(const vn_space* space);
 
 /// Bakes the world and probes the space. Nothing if the bake has a reason to refuse.

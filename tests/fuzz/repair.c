@@ -42,19 +42,19 @@ void vnf_repair_store(uint8_t* data, size_t size, bool layout) {
         return;
 
     memcpy(&head, data, sizeof head);
-    uint64_t room = (size - sizeof head) / sizeof(vni_file_entry);
+    uint64_t capacity = (size - sizeof head) / sizeof(vni_file_entry);
     if (layout) {
         memcpy(head.magic, vni_bundle_magic, sizeof head.magic);
         head.version = VN_STORE_VERSION;
         head.byte_order = VNI_FILE_BYTE_ORDER;
-        head.section_count = head.section_count < room ? head.section_count : (uint32_t)room;
+        head.section_count = head.section_count < capacity ? head.section_count : (uint32_t)capacity;
         head.size = size;
         head.zero_1 = 0;
         head.zero_2 = 0;
         repair_layout(data, size, head.section_count);
     }
 
-    if (head.section_count <= room) {
+    if (head.section_count <= capacity) {
         repair_hashes(data, size, head.section_count);
         head.hash =
             vni_bundle_head_hash(&head, data + sizeof head, head.section_count * sizeof(vni_file_entry));

@@ -1,12 +1,13 @@
 /// How work grows: every query on spaces of n, 2n and 4n voxels along each axis in turn.
 ///
 /// Work is counted, not timed: the core that this program is linked with calls the function below in every
-/// basic block (-fsanitize-coverage=trace-pc). The same question takes the same count on every run.
+/// basic block (-fsanitize-coverage=trace-pc). The same request takes the same count on every run.
 ///
 /// Bounds. Each query states one: what its work may be multiplied by when the space is twice as long, in the
-/// mean of two doublings: with jitter and zones a search may expand more or less by chance.
+/// mean of two doublings: with jitter and zones a search may expand a few cells more or fewer.
 ///   FLAT    nothing that a query does here depends on the length
-///   LINEAR  in proportion to the blocks, cells or voxels that it passes, or n log n (heaps): 2, and room for
+///   LINEAR  in proportion to the blocks, cells or voxels that it passes, or n log n (heaps): 2, with a
+///   margin for
 ///           the log and for what comes in steps
 #include "cmocka_all.h"
 #include "volnav/nav.h"
@@ -30,11 +31,11 @@ void __sanitizer_cov_trace_pc(void) {
 #define SIDE     16
 #define SPACING  128
 
-/// What stands in the way.
+/// What blocks the straight segment.
 typedef enum scenery {
     EMPTY,   ///< one voxel in a corner
     GATES,   ///< walls that leave one half open, this and that in turn: the path has a turn at each
-    PILLARS, ///< on the straight way's side, so that it is free but comes too close to each
+    PILLARS, ///< beside the straight segment, which is free but too close to each
     SCENERIES
 } scenery;
 
@@ -271,7 +272,7 @@ static void bake(scene* s) {
     vn_space_destroy(space);
 }
 
-/// A path from end to end is watched while something comes into its way.
+/// A path from end to end is watched while an obstacle moves onto it.
 static void watch(scene* s) {
     vn_nav_def def = vn_default_nav_def();
     vn_world_def world_def = vn_default_world_def();

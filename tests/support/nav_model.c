@@ -22,15 +22,15 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
             "nav model: VN_SEED=%llu, call %u (%s): not true: %s (%s:%d)\n"
             "  mode %d, workers %u, policy %d, latency %u, every %u, layers %u, tick %llu\n",
             (unsigned long long)m->seed, m->step, m->call, condition, file, line, (int)m->def.mode,
-            m->def.workers, (int)m->def.policy, m->def.latency, m->def.every, m->def.layer_count,
+            m->def.workers, (int)m->def.policy, m->def.latency, m->def.update_interval, m->def.layer_count,
             (unsigned long long)m->tick);
     fprintf(stderr,
-            "  nav says: version %llu of %u held, waiting %u, running %u, answered %u, pending %u, lag %llu\n"
-            "  model: version %llu, take %llu (%s), questions %u asked, %u collected\n",
+            "  nav says: version %llu of %u held, waiting %u, running %u, finished %u, pending %u, lag %llu\n"
+            "  model: version %llu, take %llu (%s), requests %u submitted, %u collected\n",
             (unsigned long long)s.version, s.versions, s.waiting, s.running, s.finished, s.pending_changes,
             (unsigned long long)s.version_lag, m->shown ? (unsigned long long)m->shown->version : 0,
             m->take ? (unsigned long long)m->take->version : 0, m->takes ? "under way" : "none",
-            vnt_model_count(m, VNT_ASKED), vnt_model_count(m, VNT_COLLECTED));
+            vnt_model_count(m, VNT_SUBMITTED), vnt_model_count(m, VNT_COLLECTED));
     fail();
 }
 
@@ -99,7 +99,7 @@ static void build_obstacles(vnt_model* m, vn_world* world) {
             continue;
 
         const vn_shape* shape = &m->forms[o->form].shape;
-        vn_status status = o->moves ? vn_world_add_moving(world, shape, &o->place, &id, NULL)
+        vn_status status = o->moves ? vn_world_add_moving(world, shape, &o->transform, &id, NULL)
                                     : vn_world_add(world, shape, &id, NULL);
         VNT_REQUIRE(m, status == VN_OK && "the nav took an obstacle that a world refuses");
         VNT_REQUIRE(m, vn_world_set_flags(world, id, o->flags) == VN_OK);
@@ -123,7 +123,7 @@ static void build_zones(vnt_model* m, vnt_snapshot* s) {
     for (const vnt_zone* z = next_zone(m, 0); z; z = next_zone(m, z->id.index1)) {
         VNT_REQUIRE(m, vn_world_add_zone(s->world, &z->def, NULL, NULL) == VN_OK);
         s->zone_ids[n] = z->id;
-        s->zone_places[n++] = z->def.transform;
+        s->zone_transforms[n++] = z->def.transform;
     }
 
     VNT_REQUIRE(m, vn_world_get_zones(s->world, s->zones, VNT_ZONES, &s->zone_count) == VN_OK);
@@ -183,7 +183,7 @@ uint64_t vnt_model_revision_of(const vnt_model* m, uint64_t version) {
 static bool same_zones(const vnt_snapshot* a, const vnt_snapshot* b) {
     return a->zone_count == b->zone_count &&
            memcmp(a->zone_ids, b->zone_ids, a->zone_count * sizeof *a->zone_ids) == 0 &&
-           memcmp(a->zone_places, b->zone_places, a->zone_count * sizeof *a->zone_places) == 0;
+           memcmp(a->zone_transforms, b->zone_transforms, a->zone_count * sizeof *a->zone_transforms) == 0;
 }
 
 /// A version differs from the one before if anything of its spaces or zones does.
@@ -196,7 +196,7 @@ static bool same_content(const vnt_snapshot* a, const vnt_snapshot* b) {
 static void compare_space(vnt_model* m, vnt_snapshot* s, uint32_t layer, const vn_space* space) {
     if (s->compared[layer])
         return;
-    VNT_REQUIRE(m, vn_space_content_hash(space) == s->hashes[layer] && "the nav shows what is there");
+    VNT_REQUIRE(m, vn_space_content_hash(space) == s->hashes[layer] && "the nav shows the model's world");
 
     vn_space_info is, must;
     vn_space_get_info(space, &is);
@@ -204,7 +204,7 @@ static void compare_space(vnt_model* m, vnt_snapshot* s, uint32_t layer, const v
     VNT_REQUIRE(m, is.cells == must.cells && is.links == must.links && is.components == must.components &&
                        is.blocked_voxels == must.blocked_voxels);
 
-    if (vni_rng_below(&m->rng, 16) == 0 && !m->memory) // it takes memory of the nav's
+    if (vni_rng_below(&m->rng, 16) == 0 && !m->memory) // it allocates with the allocator of the nav
         VNT_REQUIRE(m, vn_space_validate(space, NULL) == VN_OK);
 
     s->compared[layer] = true;
@@ -232,7 +232,7 @@ static void compare_zones(vnt_model* m, const vnt_snapshot* s) {
         VNT_REQUIRE(m, same_zone(&zones[i], &s->zones[i]));
 }
 
-/// The newest version is the one shown, or (only realtime with workers cannot tell) the one being made.
+/// The newest version is the one shown, or (possible only in realtime with workers) the one being made.
 static void compare_newest(vnt_model* m) {
     const bool may_be_early = m->def.mode == VN_NAV_REALTIME && m->def.workers > 0;
     for (uint32_t i = 0; i < m->def.layer_count; ++i) {
@@ -274,7 +274,7 @@ static void put_in_ring(vnt_model* m, vnt_snapshot* s) {
     *at = s;
 }
 
-/// The take has failed, and is part of the next one.
+/// The take has failed; its changes are part of the next one.
 static void drop_take(vnt_model* m) {
     if (m->take->version != m->shown->version)
         m->ring[m->take->version % VNT_SNAPSHOTS] = NULL;
@@ -284,8 +284,8 @@ static void drop_take(vnt_model* m) {
     m->may_repeat = true;
 }
 
-/// An update has taken all changes. There is one at a time: the one before has ended. With workers in
-/// realtime the tick says how; else it would have been promoted if it had not failed.
+/// An update has taken all changes. There is one update at a time, so the previous one has ended. With
+/// workers in realtime the status of the tick says how; otherwise it failed, or it would have been promoted.
 static void note_take(vnt_model* m, vn_status status) {
     const bool is_known = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
     if (m->takes && (is_known || status != VN_OK))
@@ -305,8 +305,8 @@ static void note_take(vnt_model* m, vn_status status) {
         put_in_ring(m, s);
 }
 
-/// The version of a take that repeats a failed one is known when it is seen: part of the failed one may have
-/// been made, so that changes that cancel out make a version with the same content.
+/// The version of a take that repeats a failed one is known only when it shows: part of the failed one may
+/// have reached the layers, so that changes that cancel out make a version with the same content.
 static void know_version(vnt_model* m, uint64_t newest) {
     if (!m->takes || !m->may_repeat || m->take->version != m->shown->version || newest == m->shown->version)
         return;
@@ -319,8 +319,8 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
     const bool lockstep = m->def.mode == VN_NAV_LOCKSTEP;
     uint64_t longest = lockstep ? m->def.latency : 1;
     if (m->def.policy == VN_UPDATE_EVERY_N) {
-        VNT_REQUIRE(m, !took || m->tick - before >= m->def.every);
-        longest += m->def.every;
+        VNT_REQUIRE(m, !took || m->tick - before >= m->def.update_interval);
+        longest += m->def.update_interval;
     }
 
     if (took || m->pending == 0) {
@@ -336,7 +336,7 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
     VNT_REQUIRE(m, free_to_wait || m->tick - m->waits_since <= longest);
 }
 
-/// What the tick has shown and taken, in the order of the nav's mode.
+/// Follows what the tick has shown and taken, in the order of the mode.
 static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now) {
     const bool took = m->pending > 0 && now->pending_changes == 0;
     const uint64_t took_before = m->took_at;
@@ -391,7 +391,7 @@ void vnt_model_tick(vnt_model* m) {
 
 // ------------------------------------------------------------------------------------------------ statistics
 
-/// Nothing waits for an update: what has changed since the last one has cancelled out.
+/// Nothing is pending: all changes since the last update must have cancelled out.
 static void check_nothing_pending(vnt_model* m) {
     vnt_snapshot* last = m->takes ? m->take : m->shown;
     if (last->revision == m->revision)
@@ -409,11 +409,12 @@ void vnt_model_check_stats(vnt_model* m) {
     if (s.pending_changes == 0)
         check_nothing_pending(m);
 
-    const uint32_t asked = vnt_model_count(m, VNT_ASKED), collected = vnt_model_count(m, VNT_COLLECTED);
+    const uint32_t submitted = vnt_model_count(m, VNT_SUBMITTED),
+                   collected = vnt_model_count(m, VNT_COLLECTED);
     const bool knows = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
     VNT_REQUIRE(m, s.tick == m->tick && s.versions >= 1);
-    VNT_REQUIRE(m, s.finished >= collected && s.finished <= collected + asked);
-    VNT_REQUIRE(m, s.waiting + s.running + s.finished <= collected + asked);
+    VNT_REQUIRE(m, s.finished >= collected && s.finished <= collected + submitted);
+    VNT_REQUIRE(m, s.waiting + s.running + s.finished <= collected + submitted);
     VNT_REQUIRE(m, s.running <= (m->def.workers > 0 ? m->def.workers : 1));
 
     if (knows) {
@@ -424,15 +425,15 @@ void vnt_model_check_stats(vnt_model* m) {
 
 /// Versions that the host holds, and the newest.
 static uint32_t held_versions(const vnt_model* m) {
-    uint64_t held[1 + VNT_PINS + VNT_QUESTIONS];
+    uint64_t held[1 + VNT_PINS + VNT_REQUESTS];
     uint32_t count = 0;
     held[count++] = m->shown->version;
-    for (uint32_t i = 0; i < VNT_PINS + VNT_QUESTIONS; ++i) {
+    for (uint32_t i = 0; i < VNT_PINS + VNT_REQUESTS; ++i) {
         const bool is_pin = i < VNT_PINS;
-        const vnt_question* q = is_pin ? NULL : &m->questions[i - VNT_PINS];
-        const uint64_t version = is_pin                      ? m->pins[i].version
-                                 : q->state == VNT_COLLECTED ? q->answer.version
-                                                             : 0;
+        const vnt_request* request = is_pin ? NULL : &m->requests[i - VNT_PINS];
+        const uint64_t version = is_pin                            ? m->pins[i].version
+                                 : request->state == VNT_COLLECTED ? request->result.version
+                                                                   : 0;
 
         bool known = version == 0;
         for (uint32_t k = 0; k < count; ++k)
@@ -458,12 +459,12 @@ static void doze(const vnt_model* m) {
 #endif
 }
 
-/// One round: a tick, and everything that it has brought is read.
+/// One round: a tick, then all results and events are read.
 static void settle_round(vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     if (m->def.policy == VN_UPDATE_LAST_MOMENT && s.pending_changes > 0)
-        vnt_model_ask_plainly(m);
+        vnt_model_submit_plain(m);
 
     vnt_model_tick(m);
     while (vnt_model_collect(m)) {
@@ -477,14 +478,14 @@ static bool is_settled(const vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     if (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0 && !vnt_model_watches_agree(m))
-        return false; // a look at fresh watches shows in no statistics: give it time
-    return s.pending_changes == 0 && s.version_lag == 0 && vnt_model_count(m, VNT_ASKED) == 0 &&
+        return false; // no statistics show whether fresh watches have been checked
+    return s.pending_changes == 0 && s.version_lag == 0 && vnt_model_count(m, VNT_SUBMITTED) == 0 &&
            s.versions == held_versions(m);
 }
 
 void vnt_model_settle(vnt_model* m) {
     const uint32_t most = m->def.workers > 0 ? 100000 : 4000;
-    for (uint32_t i = 0; i < 2 * m->def.latency + 2; ++i) // fresh watches are looked at
+    for (uint32_t i = 0; i < 2 * m->def.latency + 2; ++i) // so that fresh watches are checked
         settle_round(m);
 
     for (uint32_t i = 0; i < most && !is_settled(m); ++i)
@@ -498,7 +499,7 @@ void vnt_model_settle(vnt_model* m) {
 
     VNT_REQUIRE(m, m->shown->revision == m->revision);
     compare_newest(m);
-    VNT_REQUIRE(m, vnt_model_watches_agree(m) && "blocked paths are told, and changes of cost add up");
+    VNT_REQUIRE(m, vnt_model_watches_agree(m) && "blocked paths are reported, and changes of cost add up");
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     VNT_REQUIRE(m, s.finished == vnt_model_count(m, VNT_COLLECTED) && s.version == m->shown->version);

@@ -1,9 +1,9 @@
 /// tests/support/nav_model.h: a plain model of a nav, and random calls that both must agree on.
 ///
-/// The model keeps lists: obstacles, zones, questions, watches, pins. It shares no code with src/nav.
-/// Whenever an update takes the changes, the model builds a world of its own from its lists and bakes it:
-/// this snapshot is what the next version must show, to the hash of its content. Every call goes through a
-/// function here that makes the call, judges its status and what it changed, and only then notes it in the
+/// The model keeps lists: obstacles, zones, requests, watches, pins. It shares no code with src/nav.
+/// Whenever an update takes the changes, the model builds a separate world from its lists and bakes
+/// it: this snapshot is what the next version must show, down to the hash of its content. Every call goes
+/// through a function here that makes the call, checks its status and effect, and only then notes it in the
 /// lists.
 ///
 /// A difference prints the seed, the step and the call, and fails the test (cmocka). All functions are for
@@ -19,11 +19,11 @@ enum {
     VNT_SHAPES = 14,    ///< that obstacles are made of
     VNT_OBSTACLES = 14, ///< at once
     VNT_ZONES = 6,      ///< at once
-    VNT_QUESTIONS = 6,  ///< not released
+    VNT_REQUESTS = 6,   ///< not released
     VNT_WATCHES = 4,    ///< at once
     VNT_PINS = 5,       ///< at once
     VNT_LAYERS = 3,     ///< at most
-    VNT_STALE = 16,     ///< ids of what is gone, remembered
+    VNT_STALE = 16,     ///< stale ids remembered
     VNT_SNAPSHOTS = 16, ///< versions remembered
     VNT_TICKS = 256,    ///< ticks remembered
     VNT_POINTS = 64,    ///< of a path
@@ -42,7 +42,7 @@ typedef struct vnt_obstacle {
     bool alive, moves;
     vn_obstacle_id id;
     uint32_t form, flags;
-    vn_transform place;
+    vn_transform transform;
     vn_vec3 velocity;
 } vnt_obstacle;
 
@@ -60,34 +60,34 @@ typedef struct vnt_snapshot {
     vn_space* spaces[VNT_LAYERS];
     uint64_t hashes[VNT_LAYERS];
     vn_zone_id zone_ids[VNT_ZONES];
-    vn_transform zone_places[VNT_ZONES];
+    vn_transform zone_transforms[VNT_ZONES];
     vn_zone zones[VNT_ZONES];
     uint32_t zone_count;
     bool compared[VNT_LAYERS];
 } vnt_snapshot;
 
-typedef enum vnt_question_state { VNT_NONE, VNT_ASKED, VNT_COLLECTED } vnt_question_state;
+typedef enum vnt_request_state { VNT_NONE, VNT_SUBMITTED, VNT_COLLECTED } vnt_request_state;
 
-typedef struct vnt_question {
-    vnt_question_state state;
-    vn_request_id ticket;
-    vn_nav_request request;
-    vn_connection link;
+typedef struct vnt_request {
+    vnt_request_state state;
+    vn_request_id id;
+    vn_nav_request input;
+    vn_connection connection;
     vn_zone zone;
-    bool plain;     ///< a flood over voxels tells whether there is a path
+    bool plain;     ///< a flood over voxels decides whether there is a path
     bool cancelled; ///< by the host
     uint64_t revision, tick;
-    vn_nav_result answer;
-    uint64_t answer_hash, space_hash; ///< of the points and the space, when it was collected
-} vnt_question;
+    vn_nav_result result;
+    uint64_t result_hash, space_hash; ///< of the points and the space, when it was collected
+} vnt_request;
 
 typedef struct vnt_watch {
     vn_watch_id id; ///< 0: none
     vn_point points[VNT_POINTS];
     uint32_t count, from, layer, zone_flags;
     bool missing;        ///< a call said that it is gone: its event must be among those not read yet
-    bool costs_known;    ///< the sum below can be told
-    double base, change; ///< cost of the path, metres: to begin with, and the changes told since
+    bool costs_known;    ///< the sum below can be predicted
+    double base, change; ///< cost of the path, metres: at first, and the changes reported since
 } vnt_watch;
 
 typedef struct vnt_pin {
@@ -98,7 +98,7 @@ typedef struct vnt_pin {
 } vnt_pin;
 
 typedef struct vnt_model {
-    // where we are, for messages
+    // position in the script, for messages
     uint64_t seed;
     uint32_t step;
     const char* call;
@@ -107,7 +107,7 @@ typedef struct vnt_model {
     vn_nav_def def;
     vnt_memory* memory; ///< null: allocations do not fail
     uint64_t failures;  ///< of allocations, before the call under way
-    uint64_t excuses;   ///< how often VN_OUT_OF_MEMORY was the answer
+    uint64_t excuses;   ///< how often a call returned VN_OUT_OF_MEMORY
     vni_rng rng;
     float size[3]; ///< of the space, metres
 
@@ -120,35 +120,35 @@ typedef struct vnt_model {
     uint32_t gone_count, gone_zone_count;
 
     uint64_t tick, revision;
-    uint32_t pending;                  ///< changes, as the statistics told last
+    uint32_t pending;                  ///< changes, as of the last statistics
     uint64_t waits_since;              ///< the tick since which changes wait; 0: none
     uint64_t took_at;                  ///< the tick of the last take
     bool takes;                        ///< `take` is under way
-    bool may_repeat;                   ///< it has a failed one in it: a new version may have the old content
+    bool may_repeat;                   ///< it includes a failed one: a new version may have the old content
     uint64_t due;                      ///< lockstep: the tick that shows it
     vnt_snapshot first, *shown, *take; ///< `first` has the static layers
     vnt_snapshot* ring[VNT_SNAPSHOTS]; ///< by version
     uint64_t versions_at[VNT_TICKS];   ///< by tick
-    vnt_question questions[VNT_QUESTIONS];
-    vn_request_id last_ticket, last_collected;
+    vnt_request requests[VNT_REQUESTS];
+    vn_request_id last_request, last_collected;
     vnt_watch watches[VNT_WATCHES];
     vn_watch_id last_watch;
     bool events_wait; ///< events have not been read since the last tick
-    uint64_t told_version;
+    uint64_t reported_version;
     vnt_pin pins[VNT_PINS];
-    vn_request_id gone_tickets[VNT_STALE];
+    vn_request_id gone_requests[VNT_STALE];
     vn_watch_id gone_watches[VNT_STALE];
-    uint32_t gone_ticket_count, gone_watch_count;
+    uint32_t gone_request_count, gone_watch_count;
 
-    // what has been done
-    uint64_t calls, ticks, versions, answers, paths, cancelled, blocked, cost_events, refused, compared,
+    // counts
+    uint64_t calls, ticks, versions, results, paths, cancelled, blocked, cost_events, refused, compared,
         settled;
-    uint64_t trace; ///< lockstep: hash of everything that came out
+    uint64_t trace; ///< lockstep: hash of all results and events
 } vnt_model;
 
 // ------------------------------------------------------------------------------------------- nav_model.c
 
-/// Prints where we are and fails the test.
+/// Prints the position in the script and fails the test.
 void vnt_model_fail(const vnt_model* m, const char* condition, const char* file, int line);
 
 #define VNT_REQUIRE(m, condition)                                                                            \
@@ -157,10 +157,10 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
             vnt_model_fail(m, #condition, __FILE__, __LINE__);                                               \
     } while (0)
 
-/// Before each call on the nav: counts it, notes what failed so far, and winds up the watchdog.
+/// Before each call on the nav: counts it, notes the failed allocations so far, and resets the watchdog.
 void vnt_model_enter(vnt_model* m, const char* call);
 
-/// True if the call has failed for want of memory; then an allocation must have failed meanwhile.
+/// True if the call failed for lack of memory; then an allocation must have failed during it.
 bool vnt_model_excused(vnt_model* m, vn_status status);
 
 /// Mixes bytes into a hash (FNV-1a).
@@ -169,7 +169,7 @@ void vnt_mix(uint64_t* hash, const void* data, size_t size);
 /// The layer for an agent by the rule of vn_layers_find; VNT_LAYERS if there is none.
 uint32_t vnt_model_layer(const vnt_model* m, float radius, uint32_t open_flags);
 
-/// The world and the spaces of the lists as they are. Fails the test if that cannot be built.
+/// The world and the spaces of the current lists. Fails the test if they cannot be built.
 vnt_snapshot* vnt_snapshot_make(vnt_model* m);
 void vnt_snapshot_free(vnt_snapshot* s);
 
@@ -182,18 +182,18 @@ uint64_t vnt_model_revision_of(const vnt_model* m, uint64_t version);
 /// The space of a layer in a snapshot.
 const vn_space* vnt_model_space(const vnt_model* m, const vnt_snapshot* s, uint32_t layer);
 
-/// A call of vn_nav_tick, and everything that must be so after it.
+/// Calls vn_nav_tick and checks everything that must hold after it.
 void vnt_model_tick(vnt_model* m);
 
 /// Compares statistics with the lists, after any call.
 void vnt_model_check_stats(vnt_model* m);
 
-/// Ticks until nothing is under way, and compares everything. Memory must be there.
+/// Ticks until nothing is under way, and compares everything. Memory must not run out.
 void vnt_model_settle(vnt_model* m);
 
 // ------------------------------------------------------------------------------------ nav_model_changes.c
 
-/// Fills the forms and the lists, and gives a world with the same in it; null if there is no memory.
+/// Fills the forms and the lists, and returns a world with the same content; null if memory runs out.
 vn_world* vnt_model_world(vnt_model* m, const vn_allocator* allocator);
 vn_shape vnt_model_zone_shape(vni_rng* rng, vn_vec3 corners[6]);
 void vnt_model_add(vnt_model* m);
@@ -203,21 +203,21 @@ void vnt_model_set_velocity(vnt_model* m);
 void vnt_model_remove(vnt_model* m);
 void vnt_model_change_zones(vnt_model* m);
 
-/// Calls with ids that are gone, or places and shapes that cannot be: refused, and nothing changes.
+/// Calls with stale ids, or invalid transforms and shapes: refused, and nothing changes.
 void vnt_model_change_wrongly(vnt_model* m);
 
-/// What can be asked at once: is it there, where, how fast?
+/// Compares what the getters return at once: existence, transform, velocity.
 void vnt_model_look(vnt_model* m);
 
-// ---------------------------------------------------------------------------------- nav_model_questions.c
+// ---------------------------------------------------------------------------------- nav_model_requests.c
 
-void vnt_model_ask(vnt_model* m);
-void vnt_model_ask_plainly(vnt_model* m); ///< a question that never fails to be taken up, if there is room
+void vnt_model_submit(vnt_model* m);
+void vnt_model_submit_plain(vnt_model* m); ///< a request that is never refused, if there is capacity
 void vnt_model_cancel(vnt_model* m);
 bool vnt_model_collect(vnt_model* m); ///< one; false if there is none
-void vnt_model_release(vnt_model* m, uint32_t question);
+void vnt_model_release(vnt_model* m, uint32_t index);
 void vnt_model_release_some(vnt_model* m);
-uint32_t vnt_model_count(const vnt_model* m, vnt_question_state state);
+uint32_t vnt_model_count(const vnt_model* m, vnt_request_state state);
 
 // ------------------------------------------------------------------------------------ nav_model_watches.c
 
@@ -242,19 +242,19 @@ typedef struct vnt_script {
     uint32_t calls;
     vn_nav_mode mode;
     uint32_t workers;
-    bool settles;            ///< now and then in the middle
+    bool settles;            ///< also at random points in the middle
     vnt_memory* memory;      ///< may be null
     uint32_t memory_back_at; ///< the call before which allocations work again
 } vnt_script;
 
-/// The program ends, with a message, if a minute passes before the next call of this; null: no more.
+/// Ends the program with a message if a minute passes before the next call of this; null: switches it off.
 void vnt_model_watch_over(const vnt_model* m);
 
-/// Runs a script: makes a nav, calls, settles, destroys. False if the nav could not be made for want of
+/// Runs a script: makes a nav, calls, settles, destroys. False if the nav could not be made for lack of
 /// memory. Adds what it did to `sums` (may be null).
 bool vnt_script_run(const vnt_script* script, vnt_model* sums);
 
-/// Adds what one did to the sums of others.
+/// Adds the counts of one model to the sums.
 void vnt_script_add(vnt_model* sums, const vnt_model* m);
 
 /// Prints the sums in one line.

@@ -1,4 +1,4 @@
-/// tests/support/nav_model_changes.c: obstacles and zones that come, move and go, and calls that are wrong.
+/// tests/support/nav_model_changes.c: obstacles and zones added, moved and removed, and invalid calls.
 #include "nav_model.h"
 #include "shapes.h"
 
@@ -26,8 +26,8 @@ static vn_quat quarter_turn(vni_rng* rng) {
     return turns[vni_rng_below(rng, 3)];
 }
 
-/// In and around the space, on whole metres now and then.
-static vn_transform random_place(vnt_model* m, bool may_turn) {
+/// In and around the space, sometimes on whole metres.
+static vn_transform random_transform(vnt_model* m, bool may_turn) {
     vni_rng* rng = &m->rng;
     vn_transform t = vn_transform_identity();
     t.position = vnt_vec(real(rng, -3, (double)m->size[0] + 3), real(rng, -3, (double)m->size[1] + 3),
@@ -44,11 +44,11 @@ static vn_transform random_place(vnt_model* m, bool may_turn) {
     return t;
 }
 
-/// A place that is refused, or nearly: not finite, far away, without scale, turned by no unit quaternion.
-static vn_transform odd_place(vnt_model* m) {
+/// A transform that is refused, or nearly: not finite, far away, without scale, turned by no unit quaternion.
+static vn_transform odd_transform(vnt_model* m) {
     static const float odd[] = {NAN,    INFINITY, -INFINITY, 1e6f,    -1e6f, 999999.0f,
                                 1e-45f, 1e-30f,   1e30f,     3.4e38f, 0,     -1};
-    vn_transform t = random_place(m, true);
+    vn_transform t = random_transform(m, true);
     float* fields[] = {&t.position.x, &t.position.y, &t.position.z, &t.rotation.x,
                        &t.rotation.w, &t.scale,      &t.scale};
     *fields[vni_rng_below(&m->rng, 7)] = odd[vni_rng_below(&m->rng, 12)];
@@ -72,7 +72,7 @@ static vn_shape random_shape(vni_rng* rng, uint32_t kind, vnt_form* form) {
         return vnt_hull_of(form->corners, 6, vnt_octahedron_faces, 8);
     case 2: return voxel_shape(rng, form);
     case 3: return vnt_oriented_shape(vnt_vec(0, 1, 0), vnt_vec(a, b, c), random_turn(rng));
-    case 4: // a slab that walls off
+    case 4: // a wall across the space
         return vnt_box_shape(vnt_vec(-0.5f, -100, -100), vnt_vec(0.5f, 100, b < 1 ? 4.0f : 100));
     case 5: return vnt_box_shape(vnt_vec(-a, -b, 0), vnt_vec(a, b, 0)); // flat
     case 6: return vnt_box_mesh(vnt_vec(2, 2, 2), vnt_vec(2 + a, 2 + b, 2 + c), true, form->corners);
@@ -101,16 +101,15 @@ vn_shape vnt_model_zone_shape(vni_rng* rng, vn_vec3 corners[6]) {
     }
 }
 
-// -------------------------------------------------------------------------------------------- the first
-// world
+// --------------------------------------------------------------------------------------- the first world
 
 static vn_status add_to_world(vnt_model* m, vn_world* world, vnt_obstacle* o) {
     o->form = vni_rng_below(&m->rng, VNT_SHAPES);
     o->moves = m->forms[o->form].may_move;
-    o->place = random_place(m, m->forms[o->form].may_turn);
+    o->transform = random_transform(m, m->forms[o->form].may_turn);
     o->flags = one_in(&m->rng, 3) ? 1 : 0;
     const vn_shape* shape = &m->forms[o->form].shape;
-    vn_status status = o->moves ? vn_world_add_moving(world, shape, &o->place, &o->id, NULL)
+    vn_status status = o->moves ? vn_world_add_moving(world, shape, &o->transform, &o->id, NULL)
                                 : vn_world_add(world, shape, &o->id, NULL);
 
     if (status != VN_OK)
@@ -141,10 +140,9 @@ vn_world* vnt_model_world(vnt_model* m, const vn_allocator* allocator) {
     return NULL;
 }
 
-// --------------------------------------------------------------------------------------------------
-// obstacles
+// --------------------------------------------------------------------------------------------- obstacles
 
-/// A place in the list that is free, or one that is taken; null if there is none.
+/// A random free entry of the list, or one in use; null if there is none.
 static vnt_obstacle* pick_obstacle(vnt_model* m, bool alive) {
     const uint32_t start = vni_rng_below(&m->rng, VNT_OBSTACLES);
     for (uint32_t i = 0; i < VNT_OBSTACLES; ++i) {
@@ -156,7 +154,7 @@ static vnt_obstacle* pick_obstacle(vnt_model* m, bool alive) {
     return NULL;
 }
 
-/// A call has changed nothing.
+/// A refused call has changed nothing.
 static void check_refused(vnt_model* m, uint32_t pending) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
@@ -186,14 +184,14 @@ void vnt_model_add(vnt_model* m) {
 
     const uint32_t number = vni_rng_below(&m->rng, VNT_SHAPES), before = pending_now(m);
     const vnt_form* form = &m->forms[number];
-    vnt_obstacle made = {.form = number, .place = random_place(m, form->may_turn)};
+    vnt_obstacle made = {.form = number, .transform = random_transform(m, form->may_turn)};
     made.moves = form->may_move && !one_in(&m->rng, 4);
     made.flags = one_in(&m->rng, 3) ? vni_rng_below(&m->rng, 4) : 0;
 
     vnt_model_enter(m, made.moves ? "add_moving" : "add");
-    vn_status status = made.moves
-                           ? vn_nav_add_moving(m->nav, &form->shape, &made.place, made.flags, &made.id, NULL)
-                           : vn_nav_add(m->nav, &form->shape, made.flags, &made.id, NULL);
+    vn_status status =
+        made.moves ? vn_nav_add_moving(m->nav, &form->shape, &made.transform, made.flags, &made.id, NULL)
+                   : vn_nav_add(m->nav, &form->shape, made.flags, &made.id, NULL);
     if (vnt_model_excused(m, status)) {
         check_refused(m, before);
         return;
@@ -212,15 +210,15 @@ void vnt_model_move(vnt_model* m) {
         return;
 
     const bool odd = one_in(&m->rng, 12);
-    vn_transform place = odd ? odd_place(m) : random_place(m, m->forms[o->form].may_turn);
+    vn_transform transform = odd ? odd_transform(m) : random_transform(m, m->forms[o->form].may_turn);
     if (one_in(&m->rng, 8))
-        place = o->place;
+        transform = o->transform;
 
     const uint32_t before = pending_now(m);
-    const bool same = memcmp(&place, &o->place, sizeof place) == 0;
+    const bool same = memcmp(&transform, &o->transform, sizeof transform) == 0;
 
-    vnt_model_enter(m, odd ? "move to an odd place" : "move");
-    vn_status status = vn_nav_move(m->nav, o->id, &place, NULL);
+    vnt_model_enter(m, odd ? "move to an odd transform" : "move");
+    vn_status status = vn_nav_move(m->nav, o->id, &transform, NULL);
     if (vnt_model_excused(m, status)) {
         check_refused(m, before);
         return;
@@ -232,7 +230,7 @@ void vnt_model_move(vnt_model* m) {
         VNT_REQUIRE(m, status == VN_OK);
 
     if (status == VN_OK) {
-        o->place = place;
+        o->transform = transform;
         m->revision += !same;
     } else
         check_refused(m, before);
@@ -292,8 +290,7 @@ void vnt_model_remove(vnt_model* m) {
     ++m->revision;
 }
 
-// ------------------------------------------------------------------------------------------------------
-// zones
+// ------------------------------------------------------------------------------------------------- zones
 
 static vnt_zone* pick_zone(vnt_model* m, bool alive) {
     const uint32_t start = vni_rng_below(&m->rng, VNT_ZONES);
@@ -312,11 +309,11 @@ static void add_zone(vnt_model* m) {
         return;
 
     const uint32_t before = pending_now(m);
-    // A hull's corners lie in the shape that they are of: one array a place in the list.
+    // The shape of a hull points at its corners: one array for each entry of the list.
     static vn_vec3 corners[VNT_ZONES][6];
     vnt_zone made = {.def = vn_default_zone_def()};
     made.def.shape = vnt_model_zone_shape(&m->rng, corners[z - m->zones]);
-    made.def.transform = random_place(m, true);
+    made.def.transform = random_transform(m, true);
     made.def.factor = one_in(&m->rng, 3) ? 0.5f : (float)vni_rng_range(&m->rng, 1, 5);
     made.def.flags = one_in(&m->rng, 4) ? 1 : 0;
 
@@ -339,10 +336,10 @@ static void move_zone(vnt_model* m) {
         return;
 
     const bool odd = one_in(&m->rng, 10);
-    vn_transform place = odd ? odd_place(m) : random_place(m, true);
+    vn_transform transform = odd ? odd_transform(m) : random_transform(m, true);
     const uint32_t before = pending_now(m);
-    vnt_model_enter(m, odd ? "move_zone to an odd place" : "move_zone");
-    vn_status status = vn_nav_move_zone(m->nav, z->id, &place, NULL);
+    vnt_model_enter(m, odd ? "move_zone to an odd transform" : "move_zone");
+    vn_status status = vn_nav_move_zone(m->nav, z->id, &transform, NULL);
 
     VNT_REQUIRE(m, status == VN_OK || odd);
     if (status != VN_OK) {
@@ -350,7 +347,7 @@ static void move_zone(vnt_model* m) {
         return;
     }
 
-    z->def.transform = place;
+    z->def.transform = transform;
     ++m->revision;
 }
 
@@ -375,8 +372,7 @@ void vnt_model_change_zones(vnt_model* m) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------ wrong
-// calls
+// ------------------------------------------------------------------------------------------- wrong calls
 
 /// An id that names nothing.
 static vn_obstacle_id stale_id(vnt_model* m) {
@@ -399,24 +395,24 @@ static vn_zone_id stale_zone(vnt_model* m) {
 static void call_with_stale_id(vnt_model* m) {
     const vn_obstacle_id id = stale_id(m);
     const vn_zone_id zone = stale_zone(m);
-    vn_transform place = random_place(m, true);
+    vn_transform transform = random_transform(m, true);
     vn_vec3 velocity = {0, 0, 0};
     vnt_model_enter(m, "calls with stale ids");
     VNT_REQUIRE(m, !vn_nav_has(m->nav, id) && !vn_nav_has_zone(m->nav, zone));
-    VNT_REQUIRE(m, vn_nav_move(m->nav, id, &place, NULL) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_move(m->nav, id, &transform, NULL) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_set_flags(m->nav, id, 1) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_set_velocity(m->nav, id, velocity) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_get_velocity(m->nav, id, &velocity) == VN_STALE_ID);
-    VNT_REQUIRE(m, vn_nav_get_transform(m->nav, id, &place) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_get_transform(m->nav, id, &transform) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_remove(m->nav, id) == VN_STALE_ID);
-    VNT_REQUIRE(m, vn_nav_move_zone(m->nav, zone, &place, NULL) == VN_STALE_ID);
+    VNT_REQUIRE(m, vn_nav_move_zone(m->nav, zone, &transform, NULL) == VN_STALE_ID);
     VNT_REQUIRE(m, vn_nav_remove_zone(m->nav, zone) == VN_STALE_ID);
 }
 
-/// A shape or a place that no world takes.
+/// A shape or a transform that no world accepts.
 static void add_wrongly(vnt_model* m) {
     vn_shape shape = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(2, 2, 2));
-    vn_transform place = random_place(m, true);
+    vn_transform transform = random_transform(m, true);
     bool moves = false;
     vn_vec3 corners[8];
     switch (vni_rng_below(&m->rng, 6)) {
@@ -424,7 +420,7 @@ static void add_wrongly(vnt_model* m) {
     case 1: shape = vnt_sphere_shape(vnt_vec(0, NAN, 0), 1); break;
     case 2: shape.as.box.max.x = 1e7f; break;
     case 3:
-        place.scale = 0;
+        transform.scale = 0;
         moves = true;
         break;
     case 4:
@@ -435,7 +431,7 @@ static void add_wrongly(vnt_model* m) {
     }
     vnt_model_enter(m, "add wrongly");
     vn_obstacle_id id = {0, 0};
-    vn_status status = moves ? vn_nav_add_moving(m->nav, &shape, &place, 0, &id, NULL)
+    vn_status status = moves ? vn_nav_add_moving(m->nav, &shape, &transform, 0, &id, NULL)
                              : vn_nav_add(m->nav, &shape, 0, &id, NULL);
     if (!vnt_model_excused(m, status))
         VNT_REQUIRE(m, status == VN_BAD_DATA || status == VN_UNSUPPORTED || status == VN_BAD_ARGUMENT);
@@ -450,20 +446,19 @@ void vnt_model_change_wrongly(vnt_model* m) {
     check_refused(m, before);
 }
 
-// ----------------------------------------------------------------------------------------------------
-// looking
+// ----------------------------------------------------------------------------------------------- looking
 
 static void look_at(vnt_model* m, const vnt_obstacle* o) {
-    vn_transform place;
+    vn_transform transform;
     vn_vec3 velocity;
     const vn_status must = o->moves ? VN_OK : VN_UNSUPPORTED;
     VNT_REQUIRE(m, vn_nav_has(m->nav, o->id));
-    VNT_REQUIRE(m, vn_nav_get_transform(m->nav, o->id, &place) == must);
+    VNT_REQUIRE(m, vn_nav_get_transform(m->nav, o->id, &transform) == must);
     VNT_REQUIRE(m, vn_nav_get_velocity(m->nav, o->id, &velocity) == must);
 
     if (!o->moves)
         return;
-    VNT_REQUIRE(m, memcmp(&place, &o->place, sizeof place) == 0);
+    VNT_REQUIRE(m, memcmp(&transform, &o->transform, sizeof transform) == 0);
     VNT_REQUIRE(m, memcmp(&velocity, &o->velocity, sizeof velocity) == 0);
 }
 

@@ -62,15 +62,15 @@ static bool clip_planes(const vn_zone* z, const double a[3], const double d[3], 
         const double n[3] = {(double)z->planes[i].normal.x, (double)z->planes[i].normal.y,
                              (double)z->planes[i].normal.z};
         const double at = n[0] * a[0] + n[1] * a[1] + n[2] * a[2] - (double)z->planes[i].offset;
-        const double way = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-        if (way == 0 && at > 0)
+        const double slope = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
+        if (slope == 0 && at > 0)
             return false;
 
-        if (way > 0)
-            *t1 = fmin(*t1, -at / way);
+        if (slope > 0)
+            *t1 = fmin(*t1, -at / slope);
 
-        if (way < 0)
-            *t0 = fmax(*t0, -at / way);
+        if (slope < 0)
+            *t0 = fmax(*t0, -at / slope);
     }
 
     return *t0 < *t1;
@@ -89,7 +89,7 @@ static int by_number(const void* a, const void* b) {
     return x < y ? -1 : x > y;
 }
 
-/// Between two neighbours among all the ends of zones, the largest factor counts.
+/// Between two neighbouring ends of zones the largest factor counts.
 static double segment_cost(const vn_zone* zones, uint32_t count, uint32_t flags, const double a[3],
                            const double d[3]) {
     double from[VNT_ZONES], to[VNT_ZONES], ends[2 * VNT_ZONES + 2] = {0, 1};
@@ -142,8 +142,7 @@ static double cost_in(const vnt_model* m, const vnt_watch* w, const vnt_snapshot
     return vnt_zone_cost(s->zones, s->zone_count, w->zone_flags, &m->def, w->points, w->count);
 }
 
-// ----------------------------------------------------------------------------------------------------
-// watches
+// ----------------------------------------------------------------------------------------------- watches
 
 static uint32_t watch_count(const vnt_model* m) {
     uint32_t count = 0;
@@ -152,7 +151,7 @@ static uint32_t watch_count(const vnt_model* m) {
     return count;
 }
 
-/// Null if there is none; id 0: a free place in the list.
+/// Null if there is none; id 0: a free entry of the list.
 static vnt_watch* find(vnt_model* m, vn_watch_id id) {
     for (uint32_t i = 0; i < VNT_WATCHES; ++i)
         if (m->watches[i].id == id)
@@ -160,7 +159,7 @@ static vnt_watch* find(vnt_model* m, vn_watch_id id) {
     return NULL;
 }
 
-/// The points of an answer, or any.
+/// The points of a result, or random ones.
 static void take_points(vnt_model* m, vnt_watch* w) {
     w->layer = vni_rng_below(&m->rng, m->def.layer_count);
     w->count = 1 + vni_rng_below(&m->rng, 4);
@@ -169,17 +168,18 @@ static void take_points(vnt_model* m, vnt_watch* w) {
 
     if (one_in(&m->rng, 4))
         return;
-    for (uint32_t i = 0; i < VNT_QUESTIONS; ++i) {
-        const vnt_question* q = &m->questions[i];
-        if (q->state != VNT_COLLECTED || q->answer.point_count == 0 || q->answer.connection_count > 0)
+    for (uint32_t i = 0; i < VNT_REQUESTS; ++i) {
+        const vnt_request* request = &m->requests[i];
+        if (request->state != VNT_COLLECTED || request->result.point_count == 0 ||
+            request->result.connection_count > 0)
             continue;
-        w->layer = vnt_model_layer(m, q->request.path.radius, q->request.path.open_flags);
-        w->count = q->answer.point_count;
-        memcpy(w->points, q->answer.points, w->count * sizeof *w->points);
+        w->layer = vnt_model_layer(m, request->input.path.radius, request->input.path.open_flags);
+        w->count = request->result.point_count;
+        memcpy(w->points, request->result.points, w->count * sizeof *w->points);
     }
 }
 
-/// Can the cost of a version's zones along the path be told without rounding getting in the way?
+/// Can the cost of a version's zones along the path be predicted, up to rounding?
 static bool costs_are_plain(const vnt_model* m, const vnt_watch* w) {
     const double far_away = 4096.0 * VN_LATTICE;
     bool near_by = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
@@ -213,7 +213,7 @@ void vnt_model_watch(vnt_model* m) {
     vnt_model_enter(m, "watch");
 
     vn_status status = vn_nav_watch(m->nav, w.points, w.count, layer->radius, layer->open_flags, &w.id);
-    if (full) { // one whose event has not been read may have made room already
+    if (full) { // a watch whose event has not been read may already be gone
         VNT_REQUIRE(m, status == VN_CAPACITY || (status == VN_OK && m->events_wait));
         if (status == VN_OK)
             VNT_REQUIRE(m, vn_nav_unwatch(m->nav, m->last_watch = w.id) == VN_OK);
@@ -303,10 +303,9 @@ void vnt_model_change_watch(vnt_model* m) {
         gone(m, w);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// events
+// ------------------------------------------------------------------------------------------------ events
 
-/// Is what lies ahead free in what a version must show?
+/// Is the path ahead free in the snapshot?
 static bool is_free(const vnt_model* m, const vnt_watch* w, const vnt_snapshot* s) {
     return vn_space_check_path(vnt_model_space(m, s, w->layer), w->points + w->from, w->count - w->from,
                                NULL);
@@ -314,11 +313,11 @@ static bool is_free(const vnt_model* m, const vnt_watch* w, const vnt_snapshot* 
 
 static void on_blocked(vnt_model* m, const vn_nav_event* e) {
     vnt_watch* w = find(m, e->watch);
-    VNT_REQUIRE(m, w && e->watch != 0 && "a path is told once, and only while it is watched");
+    VNT_REQUIRE(m, w && e->watch != 0 && "a path is reported once, and only while it is watched");
     VNT_REQUIRE(m, e->segment < w->count && e->segment >= w->from);
     const vnt_snapshot* s = vnt_model_find(m, e->version);
     if (s)
-        VNT_REQUIRE(m, !is_free(m, w, s) && "a free path is not told to be blocked");
+        VNT_REQUIRE(m, !is_free(m, w, s) && "a free path is not reported as blocked");
 
     gone(m, w);
     ++m->blocked;
@@ -340,8 +339,8 @@ void vnt_model_events(vnt_model* m) {
         vnt_mix(&m->trace, &e.watch, sizeof e.watch);
         switch (e.kind) {
         case VN_EVENT_VERSION:
-            VNT_REQUIRE(m, e.version > m->told_version);
-            m->told_version = e.version;
+            VNT_REQUIRE(m, e.version > m->reported_version);
+            m->reported_version = e.version;
             break;
         case VN_EVENT_PATH_BLOCKED: on_blocked(m, &e); break;
         case VN_EVENT_COSTS_CHANGED: on_costs(m, &e); break;
@@ -370,8 +369,7 @@ bool vnt_model_watches_agree(const vnt_model* m) {
     return true;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// pins
+// -------------------------------------------------------------------------------------------------- pins
 
 void vnt_model_pin(vnt_model* m) {
     vnt_pin* pin = &m->pins[vni_rng_below(&m->rng, VNT_PINS)];
@@ -412,7 +410,7 @@ void vnt_model_unpin(vnt_model* m) {
     uint32_t count;
     VNT_REQUIRE(m, vn_nav_get_zones(m->nav, pin->version, &zones, &count) == VN_OK && count <= VNT_ZONES);
     VNT_REQUIRE(m, vn_nav_get_cost_changes(m->nav, pin->version, &boxes, &count) == VN_OK);
-    VNT_REQUIRE(m, vn_space_content_hash(pin->space) == pin->hash && "a pinned version stays as it is");
+    VNT_REQUIRE(m, vn_space_content_hash(pin->space) == pin->hash && "a pinned version does not change");
     VNT_REQUIRE(m, vn_nav_unpin(m->nav, pin->version) == VN_OK);
     *pin = (vnt_pin){0};
 }

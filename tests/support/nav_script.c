@@ -88,8 +88,8 @@ static void choose_def(vnt_model* m, const vnt_script* script) {
     m->def.workers = script->workers;
     m->def.latency = 1 + vni_rng_below(&m->rng, 3);
     m->def.policy = (vn_update_policy)vni_rng_below(&m->rng, 3);
-    m->def.every = 1 + vni_rng_below(&m->rng, 5);
-    m->def.max_requests = VNT_QUESTIONS;
+    m->def.update_interval = 1 + vni_rng_below(&m->rng, 5);
+    m->def.max_requests = VNT_REQUESTS;
     m->def.max_watches = VNT_WATCHES;
     m->def.max_points = VNT_POINTS;
     m->def.budget = vni_rng_below(&m->rng, 4) == 0 ? 20 : 0;
@@ -125,7 +125,7 @@ static void begin_model(vnt_model* m) {
     m->shown = &m->first;
     m->ring[1 % VNT_SNAPSHOTS] = &m->first;
 
-    m->told_version = 1;
+    m->reported_version = 1;
     for (uint32_t i = 0; i < VNT_TICKS; ++i)
         m->versions_at[i] = 1;
 }
@@ -153,7 +153,7 @@ static void tick(vnt_model* m) {
 }
 
 static void collect_some(vnt_model* m) {
-    const uint32_t most = vni_rng_below(&m->rng, 2 * VNT_QUESTIONS);
+    const uint32_t most = vni_rng_below(&m->rng, 2 * VNT_REQUESTS);
     for (uint32_t i = 0; i < most && vnt_model_collect(m); ++i) {
     }
 }
@@ -173,7 +173,7 @@ static void call_something(vnt_model* m) {
                                      {8, vnt_model_change_zones},
                                      {4, vnt_model_change_wrongly},
                                      {2, vnt_model_look},
-                                     {14, vnt_model_ask},
+                                     {14, vnt_model_submit},
                                      {4, vnt_model_cancel},
                                      {8, collect_some},
                                      {5, vnt_model_release_some},
@@ -217,7 +217,7 @@ void vnt_script_add(vnt_model* sums, const vnt_model* m) {
     sums->calls += m->calls;
     sums->ticks += m->ticks;
     sums->versions += m->versions;
-    sums->answers += m->answers;
+    sums->results += m->results;
     sums->paths += m->paths;
     sums->cancelled += m->cancelled;
     sums->blocked += m->blocked;
@@ -257,11 +257,11 @@ bool vnt_script_run(const vnt_script* script, vnt_model* sums) {
 void vnt_script_print(const char* name, const vnt_model* sums, uint64_t scripts) {
     fprintf(stderr,
             "%s: %llu scripts, %llu calls (%llu ticks, %llu refused), %llu versions, %llu spaces compared, "
-            "%llu answers (%llu paths, %llu cancelled), %llu blocked, %llu costs, %llu out of memory\n",
+            "%llu results (%llu paths, %llu cancelled), %llu blocked, %llu costs, %llu out of memory\n",
             name, (unsigned long long)scripts, (unsigned long long)sums->calls,
             (unsigned long long)sums->ticks, (unsigned long long)sums->refused,
             (unsigned long long)sums->versions, (unsigned long long)sums->compared,
-            (unsigned long long)sums->answers, (unsigned long long)sums->paths,
+            (unsigned long long)sums->results, (unsigned long long)sums->paths,
             (unsigned long long)sums->cancelled, (unsigned long long)sums->blocked,
             (unsigned long long)sums->cost_events, (unsigned long long)sums->excuses);
 }

@@ -84,11 +84,11 @@ static inline vn_shape vnt_mesh_shape(const vnt_mesh* mesh, bool solid) {
 static const uint32_t vnt_box_faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                            2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
-/// A closed box as a mesh; its corners go to `room`.
-static inline vn_shape vnt_box_mesh(vn_vec3 low, vn_vec3 high, bool solid, vn_vec3 room[8]) {
+/// A closed box as a mesh; its corners go to `corners`.
+static inline vn_shape vnt_box_mesh(vn_vec3 low, vn_vec3 high, bool solid, vn_vec3 corners[8]) {
     for (int i = 0; i < 8; ++i)
-        room[i] = vnt_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
-    return vnt_triangles_shape(room, 8, vnt_box_faces, 12, solid);
+        corners[i] = vnt_vec(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
+    return vnt_triangles_shape(corners, 8, vnt_box_faces, 12, solid);
 }
 
 static inline vn_shape vnt_box_shape(vn_vec3 min, vn_vec3 max) {

@@ -94,6 +94,10 @@ class Bootstrap(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertIn("could not install gcc", run.stderr)
 
+    def test_group_tidy(self):
+        self.debian(NORMAL)
+        self.assertEqual(self.run_it("tidy").stdout, "tools/bootstrap: installing clang-tidy\n")
+
     def test_unknown_group(self):
         self.debian(NORMAL)
         self.assertEqual(self.run_it("everything").returncode, 2)

@@ -75,6 +75,19 @@ class Soak(unittest.TestCase):
         self.assertEqual(state["next"], sum(calls[-1]))
         self.assertEqual((state["done"], state["findings"]), (state["next"] - 1, 0))
 
+    def test_mutants_of_one_module_after_another(self):
+        for module in ("geom", "base", "attic"):
+            (self.dir / "src" / module).mkdir(parents=True)
+            if module != "attic":  # has no tests
+                (self.dir / "tests/unit" / module).mkdir(parents=True)
+        self.script("tools/mutate", 'echo "$2 $4 $6" >>modules; echo "3 mutants in this run"; sleep 0.05')
+        self.soak("--seconds", 1, expect=2)  # not prepared
+        self.script("build-mutate/build.ninja", "")
+        self.soak("--seconds", 1, "--slice", 0.1, "mutate")
+        lines = (self.dir / "modules").read_text().split("\n")
+        self.assertEqual(lines[:3], ["base 0 1", "geom 0 1", "base 0 1"])
+        self.assertEqual(self.state("mutate")["done"], 3 * (len(lines) - 1))
+
     def test_jobs_take_turns(self):
         self.add_test("a", "echo a >>turns; sleep 0.05")
         self.add_test("b", "echo b >>turns; sleep 0.05")

@@ -1,15 +1,13 @@
-/// volnav/bench/bench.c: the command bench: options, and running the queries.
+/// volnav/bench/bench.c: the command bench: options, the scenario and the scratch of its workers.
 #include "bench/bench.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/dynamic.h"
 #include "commands/commands.h"
-#include "shell/progress.h"
 #include "shell/system.h"
 
 static const char help[] =
@@ -17,42 +15,47 @@ static const char help[] =
     "       volnav bench IN --random N [options]\n"
     "\n"
     "Runs queries of a scenario file (the benchmark format of Brewer and Sturtevant),\n"
-    "checks every path and compares its cost with the one that the file gives.\n"
-    "Several algorithms take turns on each query, so that their times compare.\n"
+    "checks every path and compares its cost with the one given in the file. Several\n"
+    "algorithms take turns in rotated order, so that their times compare.\n"
     "\n"
-    "With --random the input may be anything, and the queries join random points that\n"
-    "can reach each other; paths are also checked against the shapes at the radius.\n"
+    "With --random the input may be of any kind, and the queries join random points\n"
+    "that can reach each other; paths are also checked against the shapes at the\n"
+    "radius.\n"
     "\n"
     "  --scen FILE          the scenario (MAP.3dmap.3dscen)\n"
     "  --random N           N queries between random free points, uniform by volume\n"
-    "  --random-seed S      another seed, other points (0)\n"
+    "  --random-seed S      seed of the random points (0)\n"
     "  --space S,T,...      cells (default), grid, octree, merged\n"
     "  --algo A,B,...       cells, astar, dijkstra, greedy, astar-list, ara, jps,\n"
     "                       jps6, theta, lazy-theta (cells on cells, astar elsewhere)\n"
     "  --sample N           N queries, spread evenly over the file (200; 0: all)\n"
     "  --offset K           shift the sample by K lines (0)\n"
-    "  --passes N           run each query N times and keep the least time (3)\n"
+    "  --passes N           repeat each query N times and keep the least time (3)\n"
     "  --threads N          queries at a time (1 here; 0: one for each processor);\n"
-    "                       above 1 also how many more a second than on one thread\n"
-    "  --rows F.csv         write what each query gave; with trees or refinements\n"
-    "                       also in which space and with which one\n"
+    "                       above 1 also the gain in queries a second over one thread\n"
+    "  --rows F.csv         write the result of each query; with trees or refinements\n"
+    "                       also its space and refinement\n"
     "\n";
 
 static const char examples[] =
     "\n"
     "--refine and --quality take lists, too. Every combination of space, algorithm\n"
-    "and refinement runs; those that make no sense are left out, with the reason.\n"
-    "Only cells take a quality. With --space cells, algorithms other than cells\n"
-    "search the grid. bake_seconds of grid and trees contain those of cells if cells\n"
-    "take part, too, or with --random.\n"
+    "and refinement runs; combinations that do not exist are left out, with the\n"
+    "reason. Only cells take a quality. With --space cells, algorithms other than\n"
+    "cells search the grid. bake_seconds of grid and trees include those of cells if\n"
+    "cells take part, and with --random.\n"
     "\n"
     "Query i of a sample of n from N lines is line (i*N/n rounded down + K) mod N.\n"
     "Times are processor time of one thread from the two points to the polyline,\n"
-    "without the check. A path is valid if the checker accepts it and it joins the\n"
-    "two points. Costs are compared on the grid only: a way at any angle is shorter.\n"
-    "With several threads the same queries are run on one and on all by the clock on\n"
-    "the wall, and so is a loop that needs no memory: what it gains is what the\n"
-    "processors can give (two may be halves of one).\n"
+    "without the check. There are two of them:\n"
+    "  repeat  the least of --passes runs of the same query in a row, with everything\n"
+    "          it needs in the caches\n"
+    "  stream  one run of each query, after a different query: what a host sees\n"
+    "A path is valid if the checker accepts it and it joins the two points. Costs are\n"
+    "compared on the grid only: any-angle paths are shorter. With several threads the\n"
+    "same queries run on one thread and on all by wall time, and so does a loop that\n"
+    "needs no memory: its gain is what the processors can give (two may be halves of\n"
+    "one core). A query that fails to run, or whose runs differ, ends the benchmark.\n"
     "\n"
     "Examples:\n"
     "  volnav bench Complex.3dmap --scen Complex.3dmap.3dscen --algo cells,astar\n"
@@ -64,165 +67,21 @@ static const char examples[] =
     "\n"
     "JSON: map, scenario, sample, passes, threads, calibration_steps_per_second,\n"
     "cells, skipped, results: [{algo, space, graph, refine, quality, weight, queries,\n"
-    "found, valid, mean_us, median_us, p99_us, max_us, expanded, sight_checks,\n"
-    "closed, expansions_per_second, length_over_scen, cost_errors, max_cost_error,\n"
-    "bake_seconds, bytes, boxes, ratio}]; with several threads in each result also\n"
-    "queries_per_second_one, queries_per_second, scaling, calibration_scaling.\n"
+    "found, valid, mean_us, median_us, p99_us, max_us, stream_mean_us,\n"
+    "stream_median_us, stream_p99_us, stream_max_us, expanded, sight_checks, closed,\n"
+    "expansions_per_second, length_over_scen, cost_errors, max_cost_error, ratio,\n"
+    "stream_ratio, bake_seconds, bytes, boxes}]; with several threads in each result\n"
+    "also queries_per_second_one, queries_per_second, scaling, calibration_scaling.\n"
+    "Times without \"stream\", expansions_per_second and ratio are those of repeat.\n"
     "expanded is a mean; cost_errors counts the paths whose cost differs from the\n"
-    "scenario's by more than 1e-5 of it (null for ways at any angle and on trees; of\n"
-    "greedy, of 6 neighbours and of a weight they are no mistakes); ratio is mean_us\n"
-    "over that of the first. With --random what speaks of a scenario is null.\n"
+    "scenario's by more than 1e-5 of it (null for any-angle paths and on trees;\n"
+    "greedy, 6 neighbours and weights differ by design); ratios are mean times over\n"
+    "those of the first. With --random everything that needs a scenario is null.\n"
     "With --dynamic: map, update_us, query_us, update_over_query, update_stages_us,\n"
     "crowd, policies.\n"
     "\n"
-    "Exit codes: 0 done; 1 a path failed its check; 2 bad usage or bad input.\n";
-
-/// What the workers share while queries run.
-typedef struct batch {
-    bench* b;
-    int contender; ///< of a throughput run
-    progress_bar bar;
-    atomic_uint_fast64_t done;
-} batch;
-
-// --------------------------------------------------------------------------------------------- running
-
-const vn_scen_line* bench_line(const bench* b, uint64_t i) {
-    const uint64_t lines = b->scen.line_count;
-    assert(i < b->count && b->count <= lines);
-    return &b->scen.lines[(i * lines / b->count + b->options->offset % lines) % lines];
-}
-
-/// One query by one contender.
-typedef struct found {
-    vn_status status;
-    vn_classic_result result; ///< of the core's searches the path only
-    const vn_point* points;
-    uint32_t count;
-    vn_point start, goal;
-} found;
-
-static void find(const bench* b, int contender, uint64_t query, uint32_t worker, found* out) {
-    const vn_scen_line* line = bench_line(b, query);
-    const bench_contender* c = &b->contenders[contender];
-    out->start = vn_voxel_center(line->start);
-    out->goal = vn_voxel_center(line->goal);
-    if (c->is_classic) {
-        vn_classic_query* scratch = b->classic_scratch[worker].kinds[c->kind];
-        vn_classic_request request = c->classic;
-        request.start = out->start;
-        request.goal = out->goal;
-        out->status = vn_classic_query_find_path(scratch, &request, &out->result, NULL);
-        out->points = vn_classic_query_points(scratch, &out->count);
-
-        return;
-    }
-
-    vn_path_request request = c->request;
-    request.start = out->start;
-    request.goal = out->goal;
-    out->status = vn_query_find_path(b->scratch[worker], &request, &out->result.path, NULL);
-    out->points = vn_query_points(b->scratch[worker], &out->count);
-}
-
-static bool is_same(vn_point a, vn_point b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/// Voxels from a to b.
-static double distance(vn_point a, vn_point b) {
-    const double x = (double)a.x - b.x, y = (double)a.y - b.y, z = (double)a.z - b.z;
-    return sqrt(x * x + y * y + z * z) / VN_LATTICE;
-}
-
-/// The way joins the two points, is as long as the result says, and the checker finds it free.
-static bool is_valid(const bench* b, const found* f) {
-    const vn_point* points = f->points;
-    double length = 0;
-    for (uint32_t i = 1; i < f->count; i++) {
-        length += distance(points[i - 1], points[i]);
-    }
-
-    length *= (double)b->in->info.resolution;
-    const bool free_world = b->options->random == 0 || b->in->world == NULL ||
-                            vn_world_check_path(b->in->world, b->in->space, points, f->count,
-                                                load_radius(&b->options->load), NULL);
-    return free_world && f->count > 0 && is_same(points[0], f->start) &&
-           is_same(points[f->count - 1], f->goal) &&
-           fabs(length - f->result.path.length) <= 1e-9 * (1 + length) &&
-           vn_space_check_path(b->in->space, points, f->count, NULL);
-}
-
-static void run_once(bench* b, uint32_t worker, int contender, uint64_t i, bool first) {
-    bench_row* out = bench_row_at(b, i, contender);
-    found f = {0};
-    const double begin = system_thread_seconds();
-    find(b, contender, i, worker, &f);
-
-    const double seconds = system_thread_seconds() - begin;
-    if (!first) {
-        out->seconds = seconds < out->seconds ? seconds : out->seconds;
-        return;
-    }
-
-    *out = (bench_row){.status = f.status, .seconds = seconds};
-    out->length = f.result.path.length;
-    out->cost = f.result.path.cost;
-    out->weight = f.result.path.weight;
-    out->expanded = f.result.path.expanded;
-    out->sight_checks = f.result.sight_checks;
-    out->closed = f.result.closed;
-    out->valid = f.status == VN_OK && is_valid(b, &f);
-}
-
-/// All contenders on each of these queries.
-static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    batch* all = context;
-    bench* b = all->b;
-    assert(begin <= end && end <= b->count && worker < b->workers);
-    for (uint32_t i = begin; i < end; i++) {
-        for (int c = 0; c < b->contender_count; c++) {
-            for (uint64_t pass = 0; pass < b->options->passes; pass++) {
-                run_once(b, worker, c, i, pass == 0);
-            }
-        }
-
-        const uint64_t done = atomic_fetch_add(&all->done, 1) + 1;
-        if (worker == 0) {
-            progress_report(&all->bar, "queries", (double)done / (double)b->count);
-        }
-    }
-}
-
-/// One contender, nothing but queries.
-static void run_plainly(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
-    const batch* all = context;
-    const bench* b = all->b;
-    for (uint32_t i = begin; i < end; i++) {
-        found f = {0};
-        find(b, all->contender, i % b->count, worker, &f);
-    }
-}
-
-static void run_all(bench* b) {
-    const vn_jobs jobs = vn_pool_jobs(b->in->pool);
-    batch all = {.b = b, .bar = progress_begin(b->options->load.quiet)};
-    atomic_init(&all.done, 0);
-    void* handle = jobs.enqueue(jobs.user, run_range, &all, (uint32_t)b->count, 1);
-    if (handle != NULL) {
-        jobs.finish(jobs.user, handle);
-    }
-
-    b->calibration = scaling_calibration();
-    for (int c = 0; c < b->contender_count && b->workers > 1; c++) {
-        all.contender = c;
-        progress_report(&all.bar, "scaling", (double)c / b->contender_count);
-        b->contenders[c].scaling =
-            scaling_measure(&jobs, run_plainly, &all, (uint32_t)b->count, b->options->passes);
-    }
-
-    progress_end(&all.bar);
-}
+    "Exit codes: 0 done; 1 a path failed its check; 2 bad usage or bad input, or a\n"
+    "run that failed.\n";
 
 // ----------------------------------------------------------------------------------------- preparation
 
@@ -339,7 +198,10 @@ static int run(bench* b, const char* map) {
     }
 
     if (code == EXIT_DONE) {
-        run_all(b);
+        code = bench_measure(b);
+    }
+
+    if (code == EXIT_DONE) {
         const bool written = b->options->rows == NULL || bench_write_rows(b, b->options->rows) == EXIT_DONE;
         code = written ? bench_report(b, map) : EXIT_BAD;
     }

@@ -8,8 +8,9 @@
 
 enum { BENCH_CONTENDERS_MAX = 256, BENCH_WORDS_MAX = 16 };
 
-/// A space, an algorithm, what happens to its ways, and for cells a quality.
+/// A space, an algorithm, how its paths are refined, and for cells a quality.
 typedef struct bench_contender {
+    search_algo algo;
     vn_path_request request; ///< without its ends
     bool is_classic;         ///< this one instead:
     vn_classic_kind kind;
@@ -45,7 +46,10 @@ typedef struct bench_options {
 typedef struct bench_row {
     vn_status status;
     bool valid;
-    double seconds, length, cost, weight;
+    bool differs;          ///< a later run of the same query gave something else
+    double seconds;        ///< repeat: the least of the passes
+    double stream_seconds; ///< stream: once, after another query
+    double length, cost, weight;
     uint64_t expanded, sight_checks, closed;
 } bench_row;
 
@@ -68,16 +72,17 @@ typedef struct bench {
 } bench;
 
 static inline bool bench_is_cells(const bench_contender* contender) {
-    return contender->request.algo == VN_ALGO_CELLS;
+    return search_is_cells(&contender->algo);
 }
 
 /// Is what it returns the least cost on the 26-connected grid, which a scenario gives?
 static inline bool bench_has_scen_cost(const bench_contender* c) {
-    const vn_algo algo = c->request.algo;
+    const bool any_angle =
+        bench_is_cells(c) ||
+        (c->is_classic && (c->classic.algo == VN_CLASSIC_THETA || c->classic.algo == VN_CLASSIC_LAZY_THETA));
     const bool on_centres =
         !c->is_classic || (c->kind == VN_CLASSIC_GRID && c->classic.graph != VN_GRAPH_TRANSITIONS);
-    return on_centres && algo != VN_ALGO_CELLS && algo != VN_ALGO_THETA && algo != VN_ALGO_LAZY_THETA &&
-           c->request.refine <= VN_REFINE_NONE;
+    return on_centres && !any_angle && c->request.refine <= VN_REFINE_NONE;
 }
 
 /// Reads --space, --algo, --refine and --quality as lists, and says in options->load.space which space has to
@@ -92,8 +97,16 @@ static inline bench_row* bench_row_at(const bench* b, uint64_t query, int conten
     return &b->rows[(size_t)query * (size_t)b->contender_count + (size_t)contender];
 }
 
+/// True for what a search may find out about a query, such as that there is no path; false for all that means
+/// that it did not run, whose time says nothing.
+bool bench_is_outcome(vn_status status);
+
 /// The line of the scenario that query i of the sample takes.
 const vn_scen_line* bench_line(const bench* b, uint64_t i);
+
+/// Runs every query with every contender, in rotated order, and fills the rows. EXIT_BAD after a message if a
+/// query could not run or did not give the same twice.
+int bench_measure(bench* b);
 
 /// Prints the results, as JSON or as a table. EXIT_NO_PATH after a message if a path failed its check.
 int bench_report(const bench* b, const char* map);

@@ -45,16 +45,18 @@ static int check_words(const bench* b) {
     load_options anywhere = {.space =
                                  b->spaces.count == 1 && b->algos.count == 1 ? b->spaces.words[0] : "cells"};
     for (int i = 0; i < b->algos.count && code == EXIT_DONE; i++) {
-        vn_algo algo;
-        code = search_algo(b->algos.words[i], &anywhere, &algo);
+        search_algo algo;
+        code = search_read_algo(b->algos.words[i], &anywhere, &algo);
     }
 
+    search_algo cells;
+    search_find_algo("cells", &cells);
     for (int i = 0; i < b->refines.count * b->qualities.count && code == EXIT_DONE; i++) {
         vn_path_request request;
         search_options search = b->options->search;
         search.refine = b->refines.words[i % b->refines.count];
         search.quality = b->qualities.words[i / b->refines.count];
-        code = search_request(&search, &b->options->load, VN_ALGO_CELLS, &request);
+        code = search_request(&search, &b->options->load, &cells, &request);
     }
 
     return code;
@@ -86,10 +88,10 @@ static bool is_default(const char* refine) {
 }
 
 /// Such as "astar", "merged lazy-theta prune" or "cells best".
-static void name_it(const char* space, vn_algo algo, const char* refine, const char* quality, char* out,
-                    size_t size) {
+static void name_it(const char* space, const search_algo* algo, const char* refine, const char* quality,
+                    char* out, size_t size) {
     const bool plain = strcmp(space, "cells") == 0 || strcmp(space, "grid") == 0;
-    snprintf(out, size, "%s%s%s%s%s%s%s", plain ? "" : space, plain ? "" : " ", vn_algo_name(algo),
+    snprintf(out, size, "%s%s%s%s%s%s%s", plain ? "" : space, plain ? "" : " ", algo->name,
              quality != NULL ? " " : "", quality != NULL ? quality : "", is_default(refine) ? "" : " ",
              is_default(refine) ? "" : refine);
 }
@@ -111,8 +113,9 @@ static void skip(bench* b, const bench_contender* c, const char* why) {
 }
 
 /// The library's reason, or ours where that speaks of its functions.
-static const char* why_not(const vn_path_request* request, const vn_detail* detail) {
-    const bool smooth = request->algo == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH;
+static const char* why_not(const bench_contender* c, const vn_detail* detail) {
+    const vn_path_request* request = &c->request;
+    const bool smooth = bench_is_cells(c) && request->refine == VN_REFINE_SMOOTH;
     return request->refine == VN_REFINE_TAUT ? "taut needs the search over cells"
            : smooth                          ? "smooth is for other searches; cells are pulled taut"
                                              : detail->text;
@@ -121,7 +124,7 @@ static const char* why_not(const vn_path_request* request, const vn_detail* deta
 /// By volnav/classic.h: builds the space, and asks whether it can.
 static int add_classic(bench* b, bench_contender* c, bool* can) {
     vn_detail detail = {0};
-    int code = classics_request(&b->options->search, &c->request, &c->classic);
+    int code = classics_request(&b->options->search, &c->algo, &c->request, &c->classic);
     if (code == EXIT_DONE) {
         code = classics_build(b->in, &b->options->search, c->kind, b->options->load.quiet, &b->classics);
     }
@@ -132,7 +135,7 @@ static int add_classic(bench* b, bench_contender* c, bool* can) {
 
     *can = vn_classic_supports(b->classics.kinds[c->kind], &c->classic, &detail) == VN_OK;
     if (!*can) {
-        skip(b, c, why_not(&c->request, &detail));
+        skip(b, c, why_not(c, &detail));
     }
 
     return EXIT_DONE;
@@ -165,7 +168,8 @@ static bool is_there(const bench* b, const char* name) {
     return false;
 }
 
-static int add(bench* b, const char* space, vn_algo algo, const char* refine, const char* quality) {
+static int add(bench* b, const char* space, const search_algo* algo, const char* refine,
+               const char* quality) {
     search_options search = b->options->search;
     if (b->contender_count == BENCH_CONTENDERS_MAX) {
         return say_bad("--space, --algo, --refine and --quality: %d combinations at most",
@@ -173,8 +177,9 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
     }
 
     bench_contender* c = &b->contenders[b->contender_count];
-    const bool cells = algo == VN_ALGO_CELLS;
+    const bool cells = search_is_cells(algo);
     memset(c, 0, sizeof *c);
+    c->algo = *algo;
     search.refine = refine;
     search.quality = quality;
 
@@ -186,7 +191,7 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
     vn_detail detail = {0};
     bool can = true;
     c->quality = cells ? vn_quality_name(c->request.quality) : NULL;
-    c->is_classic = classics_needed(space, &b->options->search, &c->request, &c->kind);
+    c->is_classic = classics_needed(space, &b->options->search, algo, &c->request, &c->kind);
     c->space = c->is_classic ? vn_classic_kind_name(c->kind) : search_space_of(algo);
 
     name_it(space, algo, refine, c->quality, c->name, sizeof c->name);
@@ -202,7 +207,7 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
         code = add_classic(b, c, &can);
     } else if (!core_can(b, c, &detail)) {
         can = false;
-        skip(b, c, why_not(&c->request, &detail));
+        skip(b, c, why_not(c, &detail));
     }
 
     b->contender_count += code == EXIT_DONE && can ? 1 : 0;
@@ -212,15 +217,15 @@ static int add(bench* b, const char* space, vn_algo algo, const char* refine, co
 /// Cells with each quality, all others once.
 static int add_all(bench* b, const char* space, const char* name, const char* refine) {
     const load_options here = {.space = strcmp(space, "cells") == 0 ? "cells" : "grid"};
-    vn_algo algo = VN_ALGO_CELLS;
-    if (name == NULL || !vn_algo_from_name(name, &algo)) {
-        search_algo(NULL, &here, &algo);
+    search_algo algo;
+    if (name == NULL || !search_find_algo(name, &algo)) {
+        search_read_algo(NULL, &here, &algo);
     }
 
-    const int count = algo == VN_ALGO_CELLS ? b->qualities.count : 1;
+    const int count = search_is_cells(&algo) ? b->qualities.count : 1;
     int code = EXIT_DONE;
     for (int i = 0; i < count && code == EXIT_DONE; i++) {
-        code = add(b, space, algo, refine, b->qualities.words[i]);
+        code = add(b, space, &algo, refine, b->qualities.words[i]);
     }
 
     return code;

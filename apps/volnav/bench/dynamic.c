@@ -1,22 +1,21 @@
-/// volnav/bench/dynamic.c: one box, a crowd, and policies.
+/// volnav/bench/dynamic.c: the measurements of bench --dynamic: one box, a crowd, and update policies. Every
+/// call is checked: one that fails would be fast.
 #include "bench/dynamic.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/policy.h"
 #include "shell/progress.h"
-#include "shell/stats.h"
+#include "shell/rotation.h"
 #include "shell/system.h"
 
 const char dynamic_help[] =
     "A changing world (--dynamic):\n"
     "  --dynamic            move obstacles instead: a box of 8 voxels a side, a crowd\n"
-    "                       at 60 frames a second with questions, and update policies\n"
-    "  --obstacles N        of the crowd (200)\n"
-    "  --requests N         questions a frame (8)\n"
+    "                       at 60 frames a second with requests, and update policies\n"
+    "  --obstacles N        obstacles in the crowd (200)\n"
+    "  --requests N         path requests a frame (8)\n"
     "  --seconds S          how long the crowd moves (10)\n";
 
 enum {
@@ -40,35 +39,19 @@ void dynamic_add_options(args_table* table, dynamic_options* o) {
     args_add(table, "--seconds", ARGS_REAL, ARGS_POSITIVE, &o->seconds, NULL);
 }
 
-/// Everything that is measured.
-typedef struct figures {
-    stats_summary move, query;                ///< seconds of one thread
-    stats_summary tick, update, lag, latency; ///< of the crowd: seconds, seconds, ticks, ticks
-    uint64_t frames, versions, asked, found, valid, invalid, late;
-    policy_figures always, moment;
-    double stages[VN_STAGE_COUNT]; ///< seconds a move, in a run of their own
-} figures;
-
 typedef struct bench_run {
     const dynamic_options* options;
     const load_options* load;
     const loaded* in;
     const vn_3dscen* scen;
     uint64_t random;
-    figures out;
+    dynamic_figures out;
 } bench_run;
 
 // --------------------------------------------------------------------------------------------------- pieces
 
-uint64_t dynamic_random(uint64_t* state) {
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static uint64_t next_random(bench_run* b) {
-    return dynamic_random(&b->random);
+    return vn_random_next(&b->random);
 }
 
 /// 0 to 1.
@@ -76,12 +59,16 @@ static double random_part(bench_run* b) {
     return (double)(next_random(b) >> 11) / 9007199254740992.0;
 }
 
+static int check(const char* what, vn_status status, const vn_detail* detail) {
+    return status == VN_OK ? EXIT_DONE : say_status(what, status, detail);
+}
+
 static uint64_t nanoseconds(void* user) {
     (void)user;
     return (uint64_t)(system_thread_seconds() * 1e9);
 }
 
-/// A nav on the same voxels as the loaded world: the map again, because each nav owns its world.
+/// A nav on the voxels of the loaded map, which is imported again because each nav owns its world.
 static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_update_policy policy,
                     bool stages, vn_nav** out) {
     vn_detail detail = {0};
@@ -121,67 +108,109 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
     return EXIT_DONE;
 }
 
-static vn_transform place_at(double x, double y, double z) {
-    vn_transform place = vn_transform_identity();
-    place.position = (vn_vec3){(float)x, (float)y, (float)z};
-    return place;
+static vn_transform transform_at(double x, double y, double z) {
+    vn_transform transform = vn_transform_identity();
+    transform.position = (vn_vec3){(float)x, (float)y, (float)z};
+    return transform;
 }
 
-/// The voxel of a random end of the scenario, so that obstacles are where agents fly.
-static vn_transform random_place(bench_run* b) {
+/// At the voxel of a random end of the scenario, so that obstacles are where agents fly.
+static vn_transform random_transform(bench_run* b) {
     const vn_scen_line* line = &b->scen->lines[next_random(b) % b->scen->line_count];
     const vn_voxel v = next_random(b) & 1 ? line->start : line->goal;
-    return place_at(v.x, v.y, v.z);
+    return transform_at(v.x, v.y, v.z);
 }
 
-static vn_obstacle_id add_box(vn_nav* nav, const vn_transform* place) {
+static int add_box(vn_nav* nav, const vn_transform* transform, vn_obstacle_id* out) {
     const float half = BOX / 2.0f;
     const vn_shape box = {.kind = VN_SHAPE_BOX, .as.box = {{-half, -half, -half}, {half, half, half}}};
-    vn_obstacle_id id = {0, 0};
-    vn_nav_add_moving(nav, &box, place, 0, &id, NULL);
-    return id;
+    vn_detail detail = {0};
+    return check("adding a box", vn_nav_add_moving(nav, &box, transform, 0, out, &detail), &detail);
 }
 
-vn_obstacle_id dynamic_add_box(vn_nav* nav, vn_point at) {
-    const vn_transform place =
-        place_at((double)at.x / VN_LATTICE, (double)at.y / VN_LATTICE, (double)at.z / VN_LATTICE);
-    return add_box(nav, &place);
+int dynamic_add_box(vn_nav* nav, vn_point at, vn_obstacle_id* out) {
+    const vn_transform transform =
+        transform_at((double)at.x / VN_LATTICE, (double)at.y / VN_LATTICE, (double)at.z / VN_LATTICE);
+    return add_box(nav, &transform, out);
 }
 
 // -------------------------------------------------------------------------------------------------- one box
 
-/// Times of moves with their whole updates, and of standard queries of the scenario, which take turns.
+/// Times of moves with their whole updates, and of standard queries of the scenario.
 typedef struct turns {
     double moves[MOVES], queries[QUERIES];
     vn_query* query; ///< on the map without the box
 } turns;
 
-static void ask_some(const bench_run* b, turns* t, int round) {
-    const uint64_t lines = b->scen->line_count;
-    for (int i = round * QUERIES_A_ROUND; i < (round + 1) * QUERIES_A_ROUND; i++) {
-        const vn_scen_line* line = &b->scen->lines[(uint64_t)i * lines / QUERIES];
-        vn_path_request request = vn_default_path_request();
-        vn_path_result result;
-        request.start = vn_voxel_center(line->start);
-        request.goal = vn_voxel_center(line->goal);
-        const double begin = system_thread_seconds();
-        vn_query_find_path(t->query, &request, &result, NULL);
-        t->queries[i] = system_thread_seconds() - begin;
+/// A query that finds nothing is faster than one that does, so each must find its path.
+static int run_query(const turns* t, const vn_scen_line* line, double* seconds) {
+    vn_path_request request = vn_default_path_request();
+    vn_path_result result;
+    vn_detail detail = {0};
+    request.start = vn_voxel_center(line->start);
+    request.goal = vn_voxel_center(line->goal);
+
+    const double begin = system_thread_seconds();
+    const vn_status status = vn_query_find_path(t->query, &request, &result, &detail);
+    *seconds = system_thread_seconds() - begin;
+    if (status != VN_OK) {
+        return say_bad("line %u of the scenario: %s", (unsigned)line->line,
+                       detail.text[0] != '\0' ? detail.text : vn_status_text(status));
     }
+    return EXIT_DONE;
 }
 
-/// The box here and there at the ends of queries, a step at a time.
-static void move_some(bench_run* b, vn_nav* nav, vn_obstacle_id id, turns* t, int round) {
-    vn_transform place = random_place(b);
-    for (int i = round * MOVES_A_ROUND; i < (round + 1) * MOVES_A_ROUND; i++) {
-        place.position.x += (float)((int)(next_random(b) % 5) - 2);
-        place.position.y += (float)((int)(next_random(b) % 5) - 2);
-        place.position.z += (float)((int)(next_random(b) % 5) - 2);
-        const double begin = system_thread_seconds();
-        vn_nav_move(nav, id, &place, NULL);
-        vn_nav_tick(nav, NULL);
-        t->moves[i] = system_thread_seconds() - begin;
+static int run_queries(const bench_run* b, turns* t, int round) {
+    const uint64_t lines = b->scen->line_count;
+    int code = EXIT_DONE;
+    for (int i = round * QUERIES_A_ROUND; i < (round + 1) * QUERIES_A_ROUND && code == EXIT_DONE; ++i) {
+        code = run_query(t, &b->scen->lines[(uint64_t)i * lines / QUERIES], &t->queries[i]);
     }
+    return code;
+}
+
+/// One move with its whole update.
+static int move_box(vn_nav* nav, vn_obstacle_id id, const vn_transform* to, double* seconds) {
+    vn_detail detail = {0};
+    const double begin = system_thread_seconds();
+    vn_status status = vn_nav_move(nav, id, to, &detail);
+    if (status == VN_OK) {
+        status = vn_nav_tick(nav, &detail);
+    }
+
+    *seconds = system_thread_seconds() - begin;
+    return check("moving the box", status, &detail);
+}
+
+/// The box near a random end of a query, a step at a time.
+static int run_moves(bench_run* b, vn_nav* nav, vn_obstacle_id id, turns* t, int round) {
+    vn_transform at = random_transform(b);
+    int code = EXIT_DONE;
+    for (int i = round * MOVES_A_ROUND; i < (round + 1) * MOVES_A_ROUND && code == EXIT_DONE; ++i) {
+        at.position.x += (float)((int)(next_random(b) % 5) - 2);
+        at.position.y += (float)((int)(next_random(b) % 5) - 2);
+        at.position.z += (float)((int)(next_random(b) % 5) - 2);
+        code = move_box(nav, id, &at, &t->moves[i]);
+    }
+    return code;
+}
+
+/// Moves and queries in rotated turns.
+static int run_rounds(bench_run* b, vn_nav* nav, turns* t) {
+    const vn_transform at = random_transform(b);
+    vn_detail detail = {0};
+    vn_obstacle_id id;
+    int code = add_box(nav, &at, &id);
+    if (code == EXIT_DONE) {
+        code = check("first tick", vn_nav_tick(nav, &detail), &detail);
+    }
+
+    for (int turn = 0; turn < 2 * ROUNDS && code == EXIT_DONE; ++turn) {
+        const int round = turn / 2;
+        const bool moves = rotation_at(2, (uint64_t)round, (uint32_t)turn % 2) == 0;
+        code = moves ? run_moves(b, nav, id, t, round) : run_queries(b, t, round);
+    }
+    return code;
 }
 
 /// All rounds; with stages, whose clock itself takes time, only they are noted.
@@ -189,27 +218,21 @@ static int run_turns(bench_run* b, const char* map, bool stages, turns* t) {
     vn_nav* nav = NULL;
     vn_nav_stats stats;
     b->random = 20261116;
-    const int code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, stages, &nav);
-    if (code != EXIT_DONE) {
-        return code;
+    int code = make_nav(b, map, 0, VN_UPDATE_ALWAYS, stages, &nav);
+    if (code == EXIT_DONE) {
+        code = run_rounds(b, nav, t);
     }
 
-    const vn_transform place = random_place(b);
-    const vn_obstacle_id id = add_box(nav, &place);
-    vn_nav_tick(nav, NULL);
-    for (int round = 0; round < ROUNDS; round++) {
-        move_some(b, nav, id, t, round);
-        ask_some(b, t, round);
+    if (code == EXIT_DONE) {
+        vn_nav_get_stats(nav, &stats);
+        for (int i = 0; i < (int)VN_STAGE_COUNT; ++i) {
+            b->out.stages[i] = (double)stats.stage_ns[i] * 1e-9 / MOVES;
+        }
     }
 
-    vn_nav_get_stats(nav, &stats);
-    if (!stages) {
+    if (code == EXIT_DONE && !stages) {
         b->out.move = stats_of(t->moves, MOVES);
         b->out.query = stats_of(t->queries, QUERIES);
-    }
-
-    for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
-        b->out.stages[i] = (double)stats.stage_ns[i] * 1e-9 / MOVES;
     }
 
     vn_nav_destroy(nav);
@@ -238,16 +261,18 @@ static int measure_moves(bench_run* b, const char* map) {
 typedef struct crowd {
     vn_nav* nav;
     vn_obstacle_id* ids;
-    vn_transform* places;
+    vn_transform* transforms;
     vn_vec3* velocities; ///< voxels a frame
     double *ticks, *lags, *updates, *latencies;
     uint64_t update_count, latency_count, latency_capacity, seen_updates;
 } crowd;
 
-static void move_crowd(bench_run* b, crowd* c) {
+static int move_crowd(const bench_run* b, crowd* c) {
     const float limit[3] = {(float)b->in->info.dims.x, (float)b->in->info.dims.y, (float)b->in->info.dims.z};
-    for (uint64_t i = 0; i < b->options->obstacles; i++) {
-        float* at = &c->places[i].position.x;
+    int code = EXIT_DONE;
+    for (uint64_t i = 0; i < b->options->obstacles && code == EXIT_DONE; ++i) {
+        vn_detail detail = {0};
+        float* at = &c->transforms[i].position.x;
         float* speed = &c->velocities[i].x;
         for (int k = 0; k < 3; k++) {
             at[k] += speed[k];
@@ -257,39 +282,58 @@ static void move_crowd(bench_run* b, crowd* c) {
             }
         }
 
-        vn_nav_move(c->nav, c->ids[i], &c->places[i], NULL);
+        code =
+            check("moving an obstacle", vn_nav_move(c->nav, c->ids[i], &c->transforms[i], &detail), &detail);
     }
+    return code;
 }
 
-static void ask_crowd(bench_run* b, crowd* c) {
-    for (uint64_t i = 0; i < b->options->requests; i++) {
+/// A full queue takes no more requests: those are not counted as asked.
+static int submit_requests(bench_run* b, crowd* c) {
+    for (uint64_t i = 0; i < b->options->requests; ++i) {
         const vn_scen_line* line = &b->scen->lines[next_random(b) % b->scen->line_count];
         vn_nav_request request = vn_default_nav_request();
-        vn_request_id ticket;
+        vn_request_id id;
+        vn_detail detail = {0};
         request.path.start = vn_voxel_center(line->start);
         request.path.goal = vn_voxel_center(line->goal);
         request.path.snap_distance = 2 * BOX;
-        b->out.asked += vn_nav_submit(c->nav, &request, &ticket, NULL) == VN_OK ? 1 : 0;
+
+        const vn_status status = vn_nav_submit(c->nav, &request, &id, &detail);
+        if (status != VN_OK && status != VN_CAPACITY) {
+            return check("requesting a path", status, &detail);
+        }
+        b->out.asked += status == VN_OK ? 1 : 0;
     }
+    return EXIT_DONE;
 }
 
-/// Every path is checked in the version that its answer names.
-static void collect_crowd(bench_run* b, crowd* c) {
-    vn_nav_result answer;
-    while (vn_nav_next_result(c->nav, &answer)) {
-        if (c->latency_count < c->latency_capacity) {
-            c->latencies[c->latency_count++] = (double)(answer.end_tick - answer.begin_tick);
-        }
-
-        if (answer.result.status == VN_OK) {
-            const bool valid = vn_space_check_path(answer.space, answer.points, answer.point_count, NULL);
-            b->out.found++;
-            b->out.valid += valid ? 1 : 0;
-            b->out.invalid += valid ? 0 : 1;
-        }
-
-        vn_nav_release_result(c->nav, answer.id);
+/// Every path is checked in the version that its result names.
+static int take_result(bench_run* b, crowd* c, const vn_nav_result* result) {
+    const vn_status status = result->result.status;
+    if (c->latency_count < c->latency_capacity) {
+        c->latencies[c->latency_count++] = (double)(result->end_tick - result->begin_tick);
     }
+
+    if (status != VN_OK) {
+        return bench_is_outcome(status) ? EXIT_DONE : check("result of a request", status, NULL);
+    }
+
+    const bool valid = vn_space_check_path(result->space, result->points, result->point_count, NULL);
+    ++b->out.found;
+    b->out.valid += valid ? 1 : 0;
+    b->out.invalid += valid ? 0 : 1;
+    return EXIT_DONE;
+}
+
+static int take_results(bench_run* b, crowd* c) {
+    vn_nav_result result;
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && vn_nav_next_result(c->nav, &result)) {
+        code = take_result(b, c, &result);
+        vn_nav_release_result(c->nav, result.id);
+    }
+    return code;
 }
 
 static void note_frame(bench_run* b, crowd* c, uint64_t frame, double tick) {
@@ -305,16 +349,31 @@ static void note_frame(bench_run* b, crowd* c, uint64_t frame, double tick) {
     b->out.versions = stats.version;
 }
 
-static void run_frames(bench_run* b, crowd* c, uint64_t frames) {
+/// Only the tick is timed: what the host's frame pays.
+static int run_frame(bench_run* b, crowd* c, uint64_t frame) {
+    vn_detail detail = {0};
+    int code = move_crowd(b, c);
+    if (code == EXIT_DONE) {
+        code = submit_requests(b, c);
+    }
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+
+    const double begin = system_thread_seconds();
+    const vn_status status = vn_nav_tick(c->nav, &detail);
+    note_frame(b, c, frame, system_thread_seconds() - begin);
+    code = check("tick", status, &detail);
+    return code == EXIT_DONE ? take_results(b, c) : code;
+}
+
+static int run_frames(bench_run* b, crowd* c, uint64_t frames) {
     progress_bar bar = progress_begin(b->load->quiet);
     double due = system_wall_seconds();
-    for (uint64_t i = 0; i < frames; i++) {
-        move_crowd(b, c);
-        ask_crowd(b, c);
-        const double begin = system_thread_seconds();
-        vn_nav_tick(c->nav, NULL);
-        note_frame(b, c, i, system_thread_seconds() - begin);
-        collect_crowd(b, c);
+    int code = EXIT_DONE;
+    for (uint64_t i = 0; i < frames && code == EXIT_DONE; ++i) {
+        code = run_frame(b, c, i);
         due += 1.0 / FRAME_RATE;
         const double left = due - system_wall_seconds();
         b->out.late += left < 0 ? 1 : 0;
@@ -323,190 +382,116 @@ static void run_frames(bench_run* b, crowd* c, uint64_t frames) {
     }
 
     progress_end(&bar);
+    return code;
 }
 
-static void start_crowd(bench_run* b, crowd* c) {
-    for (uint64_t i = 0; i < b->options->obstacles; i++) {
-        c->places[i] = random_place(b);
+static int start_crowd(bench_run* b, crowd* c) {
+    vn_detail detail = {0};
+    int code = EXIT_DONE;
+    for (uint64_t i = 0; i < b->options->obstacles && code == EXIT_DONE; ++i) {
+        c->transforms[i] = random_transform(b);
         c->velocities[i] = (vn_vec3){(float)(random_part(b) - 0.5), (float)(random_part(b) - 0.5),
                                      (float)(random_part(b) - 0.5)};
-        c->ids[i] = add_box(c->nav, &c->places[i]);
+        code = add_box(c->nav, &c->transforms[i], &c->ids[i]);
     }
 
-    vn_nav_tick(c->nav, NULL);
+    return code == EXIT_DONE ? check("first tick", vn_nav_tick(c->nav, &detail), &detail) : code;
 }
 
-static int measure_crowd(bench_run* b, const char* map, uint32_t workers) {
+static void alloc_crowd(crowd* c, size_t obstacles, size_t frames, size_t results) {
+    c->ids = say_alloc(obstacles, sizeof *c->ids);
+    c->transforms = say_alloc(obstacles, sizeof *c->transforms);
+    c->velocities = say_alloc(obstacles, sizeof *c->velocities);
+    c->ticks = say_alloc(frames, sizeof *c->ticks);
+    c->lags = say_alloc(frames, sizeof *c->lags);
+    c->updates = say_alloc(frames, sizeof *c->updates);
+    c->latencies = say_alloc(results, sizeof *c->latencies);
+    c->latency_capacity = results;
+}
+
+static void free_crowd(crowd* c) {
+    void* blocks[] = {c->ids, c->transforms, c->velocities, c->ticks, c->lags, c->updates, c->latencies};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+        free(blocks[i]);
+    }
+    vn_nav_destroy(c->nav);
+}
+
+static void sum_up_crowd(bench_run* b, const crowd* c, size_t frames) {
+    b->out.frames = frames;
+    b->out.tick = stats_of(c->ticks, frames);
+    b->out.lag = stats_of(c->lags, frames);
+    b->out.update = stats_of(c->updates, (size_t)c->update_count);
+    b->out.latency = stats_of(c->latencies, (size_t)c->latency_count);
+}
+
+static int measure_crowd(bench_run* b, const char* map) {
     crowd c = {0};
-    const size_t frames = (size_t)(b->options->seconds * FRAME_RATE) + 1,
-                 obstacles = (size_t)b->options->obstacles;
-    const int code = make_nav(b, map, workers, VN_UPDATE_ALWAYS, false, &c.nav);
+    const size_t frames = (size_t)(b->options->seconds * FRAME_RATE) + 1;
+    int code = make_nav(b, map, b->out.workers, VN_UPDATE_ALWAYS, false, &c.nav);
     if (code != EXIT_DONE) {
         return code;
     }
 
-    c.ids = say_alloc(obstacles, sizeof *c.ids);
-    c.places = say_alloc(obstacles, sizeof *c.places);
-    c.velocities = say_alloc(obstacles, sizeof *c.velocities);
-    c.ticks = say_alloc(frames, sizeof *c.ticks);
-    c.lags = say_alloc(frames, sizeof *c.lags);
-    c.updates = say_alloc(frames, sizeof *c.updates);
-    c.latency_capacity = frames * (b->options->requests + 1);
-    c.latencies = say_alloc((size_t)c.latency_capacity, sizeof *c.latencies);
-    start_crowd(b, &c);
-    run_frames(b, &c, frames);
-    b->out.frames = frames;
-    b->out.tick = stats_of(c.ticks, frames);
-    b->out.lag = stats_of(c.lags, frames);
-    b->out.update = stats_of(c.updates, (size_t)c.update_count);
-    b->out.latency = stats_of(c.latencies, (size_t)c.latency_count);
-    vn_nav_destroy(c.nav);
-
-    void* blocks[] = {c.ids, c.places, c.velocities, c.ticks, c.lags, c.updates, c.latencies};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        free(blocks[i]);
+    alloc_crowd(&c, (size_t)b->options->obstacles, frames, frames * (size_t)(b->options->requests + 1));
+    code = start_crowd(b, &c);
+    if (code == EXIT_DONE) {
+        code = run_frames(b, &c, frames);
     }
 
-    return EXIT_DONE;
+    if (code == EXIT_DONE) {
+        sum_up_crowd(b, &c, frames);
+    }
+
+    free_crowd(&c);
+    return code;
 }
 
 // -------------------------------------------------------------------------------------------------- policies
 
-static int measure_policy(bench_run* b, const char* map, vn_update_policy policy, policy_figures* out) {
-    vn_nav* nav = NULL;
-    const int code = make_nav(b, map, 0, policy, false, &nav);
-    if (code != EXIT_DONE) {
-        return code;
+static int measure_policies(bench_run* b, const char* map) {
+    static const vn_update_policy policies[POLICY_COUNT] = {
+        [DYNAMIC_ALWAYS] = VN_UPDATE_ALWAYS, [DYNAMIC_LAST_MOMENT] = VN_UPDATE_LAST_MOMENT};
+    vn_nav* navs[POLICY_COUNT] = {NULL, NULL};
+    int code = EXIT_DONE;
+    for (int i = 0; i < POLICY_COUNT && code == EXIT_DONE; ++i) {
+        code = make_nav(b, map, 0, policies[i], false, &navs[i]);
     }
 
-    const uint64_t ticks = (uint64_t)(b->options->seconds * FRAME_RATE) + 1;
-    const bool done = policy_run(nav, b->in->space, b->scen, 77, ticks, out);
-    vn_nav_destroy(nav);
-    return done ? code : say_bad("%s: there is no path to watch", map);
-}
-
-// ---------------------------------------------------------------------------------------------------- report
-
-static void write_times(json_writer* json, const char* key, const stats_summary* s, double scale) {
-    json_begin_object(json, key);
-    json_real(json, "mean", s->mean * scale);
-    json_real(json, "median", s->median * scale);
-    json_real(json, "p99", s->p99 * scale);
-    json_real(json, "max", s->max * scale);
-    json_end(json);
-}
-
-static void write_policy(json_writer* json, const char* key, const policy_figures* f) {
-    json_begin_object(json, key);
-    json_real(json, "us_a_second", f->seconds * 1e6);
-    json_real(json, "update_us_a_second", f->update_seconds * 1e6);
-    json_real(json, "updates_a_second", (double)f->updates * FRAME_RATE / (double)f->ticks);
-    json_real(json, "new_paths_a_second", (double)f->replans * FRAME_RATE / (double)f->ticks);
-    json_end(json);
-}
-
-static void write_json(const bench_run* b, const char* map, uint32_t workers) {
-    const figures* f = &b->out;
-    json_writer json = json_open(stdout);
-    json_begin_object(&json, NULL);
-    json_text(&json, "map", load_file_name(map));
-    write_times(&json, "update_us", &f->move, 1e6);
-    write_times(&json, "query_us", &f->query, 1e6);
-    json_real(&json, "update_over_query", f->move.mean / f->query.mean);
-
-    json_begin_object(&json, "update_stages_us");
-    for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
-        json_real(&json, vn_update_stage_name((vn_update_stage)i), f->stages[i] * 1e6);
+    if (code == EXIT_DONE) {
+        const uint64_t ticks = (uint64_t)(b->options->seconds * FRAME_RATE) + 1;
+        code = policy_run(navs, b->in->space, b->scen, 77, ticks, b->out.policies);
     }
 
-    json_end(&json);
-    json_begin_object(&json, "crowd");
-    json_count(&json, "obstacles", b->options->obstacles);
-    json_count(&json, "requests_a_frame", b->options->requests);
-    json_count(&json, "workers", workers);
-    json_count(&json, "frames", f->frames);
-    json_count(&json, "late_frames", f->late);
-    json_count(&json, "versions", f->versions);
-    json_count(&json, "asked", f->asked);
-    json_count(&json, "found", f->found);
-    json_count(&json, "valid", f->valid);
-    write_times(&json, "tick_us", &f->tick, 1e6);
-    write_times(&json, "update_us", &f->update, 1e6);
-    write_times(&json, "version_lag_frames", &f->lag, 1);
-    write_times(&json, "latency_frames", &f->latency, 1);
-    json_end(&json);
-    json_begin_object(&json, "policies");
-    write_policy(&json, "always", &f->always);
-    write_policy(&json, "last_moment", &f->moment);
-    json_real(&json, "always_over_last_moment", f->always.seconds / f->moment.seconds);
-    json_end(&json);
-    json_end(&json);
-}
-
-static void print_times(const char* name, const stats_summary* s, double scale, const char* unit) {
-    printf("  %-22s mean %9.2f  median %9.2f  p99 %9.2f  max %9.2f  %s\n", name, s->mean * scale,
-           s->median * scale, s->p99 * scale, s->max * scale, unit);
-}
-
-static void print_policy(const char* name, const policy_figures* f) {
-    const double rate = (double)FRAME_RATE / (double)f->ticks;
-    printf("  %-12s %9.1f us (updates alone %9.1f us), %6.2f updates, %5.2f new paths\n", name,
-           f->seconds * 1e6, f->update_seconds * 1e6, (double)f->updates * rate, (double)f->replans * rate);
-}
-
-static void write_text(const bench_run* b, const char* map, uint32_t workers) {
-    const figures* f = &b->out;
-    printf("%s\n\na box of %d x %d x %d voxels moves:\n", load_file_name(map), BOX, BOX, BOX);
-    print_times("whole update", &f->move, 1e6, "us");
-    print_times("standard query", &f->query, 1e6, "us");
-
-    printf("  update / query: %.2f\n  of an update:", f->move.mean / f->query.mean);
-    for (int i = 0; i < (int)VN_STAGE_COUNT; i++) {
-        printf("%s %s %.1f", i > 0 ? "," : "", vn_update_stage_name((vn_update_stage)i), f->stages[i] * 1e6);
+    for (int i = 0; i < POLICY_COUNT; ++i) {
+        vn_nav_destroy(navs[i]);
     }
-
-    puts(" us (with a clock at each)");
-    printf("\n%" PRIu64 " obstacles, %" PRIu64 " questions a frame, %u workers, %" PRIu64 " frames (%" PRIu64
-           " late), %" PRIu64 " versions:\n",
-           b->options->obstacles, b->options->requests, (unsigned)workers, f->frames, f->late, f->versions);
-    print_times("tick, host's thread", &f->tick, 1e6, "us");
-    print_times("update", &f->update, 1e6, "us");
-    print_times("version lag", &f->lag, 1, "frames");
-    print_times("latency of answers", &f->latency, 1, "frames");
-    printf("  %" PRIu64 " asked, %" PRIu64 " found, %" PRIu64 " valid in the version they name\n", f->asked,
-           f->found, f->valid);
-    printf("\nthree obstacles on patrol, one path kept, %" PRIu64 " frames, a second of the scene:\n",
-           f->always.ticks);
-    print_policy("always", &f->always);
-    print_policy("last moment", &f->moment);
-    printf("  always / last moment: %.1f\n", f->always.seconds / f->moment.seconds);
+    return code;
 }
+
+// ---------------------------------------------------------------------------------------------- all of them
 
 int dynamic_run(const dynamic_options* options, const load_options* load, loaded* in, const vn_3dscen* scen,
                 const char* map) {
     bench_run b = {.options = options, .load = load, .in = in, .scen = scen, .random = 20261116};
     const uint32_t threads = vn_pool_jobs(in->pool).worker_count;
 
-    // One of the threads is the host's. A single one still gets a worker beside it, if the build has any.
-    const uint32_t workers = threads > 1 ? threads - 1 : VOLNAV_THREADS;
+    // One of the threads is the host's. A single one still gets a worker beside it if the build has threads.
+    b.out.workers = threads > 1 ? threads - 1 : VOLNAV_THREADS;
     int code = measure_moves(&b, map);
     if (code == EXIT_DONE) {
-        code = measure_crowd(&b, map, workers);
+        code = measure_crowd(&b, map);
     }
 
     if (code == EXIT_DONE) {
-        code = measure_policy(&b, map, VN_UPDATE_ALWAYS, &b.out.always);
-    }
-
-    if (code == EXIT_DONE) {
-        code = measure_policy(&b, map, VN_UPDATE_LAST_MOMENT, &b.out.moment);
+        code = measure_policies(&b, map);
     }
 
     if (code != EXIT_DONE) {
         return code;
     }
 
-    (load->json ? write_json : write_text)(&b, map, workers);
+    dynamic_report(options, load->json, map, &b.out);
     if (b.out.invalid > 0) {
         fprintf(stderr, "volnav: %" PRIu64 " paths are not free in the version that they name\n",
                 b.out.invalid);

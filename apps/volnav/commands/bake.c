@@ -230,7 +230,7 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 static int draw(const bake_options* options, const char* path, const loaded* in) {
     slice_plan plan = {
         .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cells"};
-    const int code = slice_find(in->space, &options->place, NAN, &plan.layer);
+    const int code = slice_find(in->space, &options->place, NAN, &plan.slab);
     return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
 }
 

@@ -42,11 +42,18 @@ typedef struct demo {
     flight* flights;
 } demo;
 
+/// The request of one of the algorithms. EXIT_BAD after a message.
+static int make_request(const demo* d, vn_algo algo, vn_path_request* out) {
+    search_algo found;
+    search_find_algo(vn_algo_name(algo), &found);
+    return search_request(&d->search, &d->load, &found, out);
+}
+
 static int fly(demo* d, const scene_route* route, flight* out) {
     int code = EXIT_DONE;
     for (int a = 0; a < ALGO_COUNT; a++) {
         vn_path_request request;
-        const int bad = search_request(&d->search, &d->load, algos[a], &request);
+        const int bad = make_request(d, algos[a], &request);
         if (bad != EXIT_DONE) {
             return bad;
         }
@@ -143,7 +150,7 @@ static int draw(demo* d, const char* path, const char* picture) {
     const scene_route* shown = &scene->routes[middling(d)];
     vn_path_request request;
     search_outcome again;
-    search_request(&d->search, &d->load, algos[0], &request);
+    make_request(d, algos[0], &request);
     search_run(&d->in, d->query, &request, shown->from, shown->to, &again);
 
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);

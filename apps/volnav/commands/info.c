@@ -69,7 +69,7 @@ static void write_bounds(json_writer* json, const vn_space_info* s) {
 static void write_json(const vn_store_info* info) {
     char source[24];
     json_writer json = json_open(stdout);
-    snprintf(source, sizeof source, "%016" PRIx64, info->source);
+    snprintf(source, sizeof source, "%016" PRIx64, info->world_hash);
     json_begin_object(&json, NULL);
     json_count(&json, "version", info->version);
     json_text(&json, "kind", info->is_record ? "record" : "layers");
@@ -112,7 +112,7 @@ static void write_text(const char* path, const vn_store_info* info) {
         printf("  links    %u placed by hand\n", (unsigned)info->connection_count);
     }
 
-    printf("  source   %016" PRIx64 "\n", info->source);
+    printf("  source   %016" PRIx64 "\n", info->world_hash);
     printf("  file     %.3f MB, %.3f MB unpacked\n", (double)info->bytes / 1e6,
            (double)info->unpacked_bytes / 1e6);
 }

@@ -9,32 +9,39 @@
 #include "draw/slice.h"
 #include "draw/stages.h"
 #include "search/classics.h"
+#include "search/many.h"
 #include "volnav/io.h"
 
-static const char help[] = "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
-                           "\n"
-                           "Finds a path between two points of a world and proves it right: one checker\n"
-                           "follows it through the voxels, another measures its distance to the shapes.\n"
-                           "\n"
-                           "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
-                           "layer for --radius answers.\n"
-                           "\n"
-                           "  --from x,y,z         start, world coordinates in metres\n"
-                           "  --to x,y,z           goal\n"
-                           "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
-                           "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
-                           "  --budget N           give up after N expansions (0: never)\n"
-                           "  --partial            if the goal is not reached: the way to the nearest point\n"
-                           "                       that was\n"
-                           "  --snap M             move a blocked end to the nearest free point within M\n"
-                           "  --record F.vnrec     write question, answer and space into one file, for\n"
-                           "                       volnav replay: the bug report\n"
-                           "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
-                           "                       with --clearance also the way without it\n"
-                           "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
-                           "                       (where the start is); shows the corridor, and the way\n"
-                           "                       before and after each pass, seen along the axis\n"
-                           "\n";
+static const char help[] =
+    "Usage: volnav query IN --from x,y,z --to x,y,z [options]\n"
+    "\n"
+    "Finds a path between two points of a world and proves it right: one checker\n"
+    "follows it through the voxels, another measures its distance to the shapes.\n"
+    "\n"
+    "IN may be a .vnav (volnav bake IN -o F.vnav): it loads in a moment, and the\n"
+    "layer for --radius answers.\n"
+    "\n"
+    "  --from x,y,z         start, world coordinates in metres\n"
+    "  --to x,y,z           goal\n"
+    "  --targets LIST       instead of --to: x,y,z,x,y,z,... up to ten targets, whose\n"
+    "                       searches share open and closed sets (astar, dijkstra,\n"
+    "                       greedy, theta, lazy-theta on grid and trees)\n"
+    "  --sharing HOW        of --targets: new-keys (default), exact, or kept-keys as\n"
+    "                       in Albertini 2022\n"
+    "  --algo NAME          cells (default), astar (default elsewhere), dijkstra,\n"
+    "                       greedy, astar-list, ara, jps, jps6, theta, lazy-theta\n"
+    "  --budget N           give up after N expansions (0: never)\n"
+    "  --partial            if the goal is not reached: the way to the nearest point\n"
+    "                       that was\n"
+    "  --snap M             move a blocked end to the nearest free point within M\n"
+    "  --record F.vnrec     write question, answer and space into one file, for\n"
+    "                       volnav replay: the bug report\n"
+    "  --picture F.svg      draw obstacles, path and what the search looked at;\n"
+    "                       with --clearance also the way without it\n"
+    "  --slice AXIS[=M]     with --picture: one slice across x, y or z, at M metres\n"
+    "                       (where the start is); shows the corridor, and the way\n"
+    "                       before and after each pass, seen along the axis\n"
+    "\n";
 
 static const char examples[] =
     "\n"
@@ -58,7 +65,8 @@ static const char examples[] =
     "about) of searches on trees and of ara, jps and theta; nearest_free for a\n"
     "blocked end; reason for a partial path and for one of ara whose budget was\n"
     "spent; passage for one that is too narrow; links for those taken; fault for a\n"
-    "rejected path.\n"
+    "rejected path. With --targets: sharing, and targets: [{target, status, length,\n"
+    "cost, optimal, checked, points}]; the other figures are sums.\n"
     "\n"
     "Exit codes: 0 a path was found; 1 none (blocked ends come with the nearest free\n"
     "point), a partial one, or the check failed; 2 bad usage or bad input.\n";
@@ -67,12 +75,13 @@ typedef struct query_options {
     load_options load;
     search_options search;
     search_terms terms;
-    const char* algo; ///< the name; the default's once it is known
-    vn_algo algo_number;
+    const char* algo_name; ///< as given; null: the default of the space
+    search_algo algo;
     const char *picture, *slice, *record;
     slice_place place;
     double from[3], to[3];
     bool has_from, has_to;
+    many_options many;
     bool is_classic; ///< by volnav/classic.h, in this space:
     vn_classic_kind kind;
 } query_options;
@@ -85,13 +94,14 @@ typedef struct session {
     classics classics;
     classics_scratch scratch;
     search_outcome outcome;
+    many_outcome many; ///< instead, with --targets
 } session;
 
 /// What the search expands.
 static const char* unit_of(const query_options* options) {
     const bool voxels = !options->is_classic || (options->kind == VN_CLASSIC_GRID &&
                                                  strcmp(options->search.graph, "transitions") != 0);
-    return options->algo_number == VN_ALGO_CELLS ? "cells" : voxels ? "voxels" : "nodes";
+    return search_is_cells(&options->algo) ? "cells" : voxels ? "voxels" : "nodes";
 }
 
 // -------------------------------------------------------------------------------------------------- JSON
@@ -151,7 +161,7 @@ static void write_fault(json_writer* json, const vn_check_result* fault) {
     json_begin_object(json, "fault");
     json_text(json, "what", vn_check_fault_word(fault->fault));
     json_count(json, "segment", fault->segment);
-    json_real(json, "at", fault->at);
+    json_real(json, "at", fault->fraction);
     write_point(json, "position", fault->position);
     json_end(json);
 }
@@ -179,12 +189,11 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     json_real(&json, "microseconds", outcome->seconds * 1e6);
     json_real(&json, "clearance", outcome->clearance);
     json_bool(&json, "checked", outcome->checked);
-    json_text(&json, "algo", options->algo);
+    json_text(&json, "algo", options->algo.name);
     json_text(&json, "space",
-              options->is_classic ? vn_classic_kind_name(options->kind)
-                                  : search_space_of(options->algo_number));
+              options->is_classic ? vn_classic_kind_name(options->kind) : search_space_of(&options->algo));
     json_text(&json, "refine", options->search.refine);
-    json_text(&json, "quality", options->algo_number == VN_ALGO_CELLS ? options->search.quality : NULL);
+    json_text(&json, "quality", search_is_cells(&options->algo) ? options->search.quality : NULL);
     json_real(&json, "weight", path->weight);
     json_real(&json, "bound", path->bound > 0 ? path->bound : NAN);
     json_count(&json, "turns", path->turns);
@@ -255,9 +264,9 @@ static void write_text(const query_options* options, const loaded* in, const vn_
         printf("%s\n", vn_status_word(path->status));
     }
 
-    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo, path->expanded, unit_of(options),
-           outcome->seconds * 1e3);
-    if (has_path(outcome) && options->algo_number == VN_ALGO_ARA) {
+    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo.name, path->expanded,
+           unit_of(options), outcome->seconds * 1e3);
+    if (has_path(outcome) && outcome->passes > 0) {
         write_passes(outcome);
     }
 
@@ -308,7 +317,7 @@ static int draw(const query_options* options, const char* path, const session* s
 
     picture_plan plan = {.space = s->in.space,
                          .title = load_file_name(path),
-                         .algo = options->algo,
+                         .algo = options->algo.name,
                          .query = s->query,
                          .classic = s->scratch.kinds[options->kind],
                          .boxes = options->is_classic && options->kind != VN_CLASSIC_GRID,
@@ -334,7 +343,7 @@ static int draw_slice(const query_options* options, const char* path, const sess
                        .expanded = outcome->path.expanded,
                        .unit = unit_of(options)};
 
-    int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.layer);
+    int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.slab);
     if (code == EXIT_DONE) {
         code = stages_run(&s->in, &options->search, &s->request, outcome, &ways);
     }
@@ -396,11 +405,18 @@ static int answer(const query_options* options, const char* path, const session*
     return code;
 }
 
+static int answer_many(const query_options* options, const session* s) {
+    const many_words words = {options->algo.name, vn_classic_kind_name(options->kind), options->search.refine,
+                              unit_of(options)};
+    return options->load.json ? many_write_json(&s->in, &options->many, &s->many, &words)
+                              : many_write_text(&options->many, &s->many, &words);
+}
+
 /// Runs the search on what is loaded.
 static int search(const query_options* options, session* s) {
     const double* to = options->terms.has_goal_box ? NULL : options->to;
     if (!options->is_classic) {
-        const int code = search_create(&s->in, &options->search, &options->algo_number, 1, &s->query);
+        const int code = search_create(&s->in, &options->search, &s->request.algo, 1, &s->query);
         if (code == EXIT_DONE) {
             search_run(&s->in, s->query, &s->request, options->from, to, &s->outcome);
         }
@@ -408,7 +424,7 @@ static int search(const query_options* options, session* s) {
     }
 
     vn_classic_request request;
-    int code = classics_request(&options->search, &s->request, &request);
+    int code = classics_request(&options->search, &options->algo, &s->request, &request);
     if (code == EXIT_DONE) {
         code = classics_build(&s->in, &options->search, options->kind, options->load.quiet, &s->classics);
     }
@@ -417,7 +433,9 @@ static int search(const query_options* options, session* s) {
         code = classics_make_scratch(&s->classics, &options->search, &s->scratch);
     }
 
-    if (code == EXIT_DONE) {
+    if (code == EXIT_DONE && options->many.targets.count > 0) {
+        many_run(&s->in, s->scratch.kinds[options->kind], &request, options->from, &options->many, &s->many);
+    } else if (code == EXIT_DONE) {
         classics_run(&s->in, s->scratch.kinds[options->kind], &request, options->from, to, &s->outcome);
     }
 
@@ -483,32 +501,58 @@ static int ask(const query_options* options, const char* path, session* s) {
     return code;
 }
 
+/// What many targets cannot be combined with.
+static int check_many(query_options* options) {
+    if (options->many.targets.count == 0) {
+        return EXIT_DONE;
+    }
+
+    if (search_is_cells(&options->algo) || options->record != NULL || options->picture != NULL) {
+        return say_bad(
+            "--targets: there are astar, dijkstra, greedy, theta and lazy-theta on grid and trees, "
+            "without --picture and --record");
+    }
+
+    if (!options->is_classic) {
+        options->is_classic = true;
+        options->kind = VN_CLASSIC_GRID;
+    }
+
+    return many_check(&options->many);
+}
+
 /// The request, and who answers it.
 static int prepare(query_options* options, vn_path_request* request) {
-    int code = search_algo(options->algo, &options->load, &options->algo_number);
+    const bool many = options->many.targets.count > 0;
+    const char* name = options->algo_name == NULL && many ? "astar" : options->algo_name;
+    int code = search_read_algo(name, &options->load, &options->algo);
     if (code == EXIT_DONE) {
-        options->algo = vn_algo_name(options->algo_number);
-        code = search_request(&options->search, &options->load, options->algo_number, request);
+        code = search_request(&options->search, &options->load, &options->algo, request);
     }
 
     if (code != EXIT_DONE) {
         return code;
     }
 
-    if (options->algo_number == VN_ALGO_CELLS && request->refine == VN_REFINE_SMOOTH) {
+    if (search_is_cells(&options->algo) && request->refine == VN_REFINE_SMOOTH) {
         return say_bad("--refine smooth is for other searches; cells are pulled taut: leave it out, or add "
                        "--algo astar");
     }
 
-    if (options->algo_number != VN_ALGO_CELLS && request->refine == VN_REFINE_TAUT) {
+    if (!search_is_cells(&options->algo) && request->refine == VN_REFINE_TAUT) {
         return say_bad("--refine taut needs the search over cells; grid and trees have none, prune, smooth, "
                        "funnel, funnel+prune");
     }
 
-    options->is_classic = classics_needed(options->load.space, &options->search, request, &options->kind);
+    options->is_classic =
+        classics_needed(options->load.space, &options->search, &options->algo, request, &options->kind);
+    if (check_many(options) != EXIT_DONE) {
+        return EXIT_BAD;
+    }
+
     if (options->is_classic && options->record != NULL) {
         return say_bad("--record: searches by %s are not recorded; --algo cells and astar are",
-                       options->algo);
+                       options->algo.name);
     }
 
     if (options->is_classic && options->slice != NULL) {
@@ -532,16 +576,17 @@ static int query(query_options* options, const char* path) {
         code = search_apply_terms(&options->terms, &s.in, &s.request);
     }
 
-    if (code == EXIT_DONE && s.in.scene.link_count > 0 && options->algo_number != VN_ALGO_CELLS) {
-        say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path, options->algo);
+    if (code == EXIT_DONE && s.in.scene.link_count > 0 && !search_is_cells(&options->algo)) {
+        say_warning(&s.in.warnings, "%s: %s does not take links; --algo cells does", path,
+                    options->algo.name);
     }
 
-    if (code == EXIT_DONE) {
+    if (code == EXIT_DONE && options->many.targets.count > 0) {
+        code = search(options, &s);
+        code = code == EXIT_DONE ? answer_many(options, &s) : code;
+    } else if (code == EXIT_DONE) {
         code = ask(options, path, &s);
-    }
-
-    if (code == EXIT_DONE) {
-        code = answer(options, path, &s);
+        code = code == EXIT_DONE ? answer(options, path, &s) : code;
     }
 
     forget_search(&s);
@@ -550,8 +595,13 @@ static int query(query_options* options, const char* path) {
 }
 
 static int check_arguments(const query_options* o, const args_table* table) {
-    if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box)) {
+    const bool many = o->many.targets.count > 0;
+    if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box && !many)) {
         return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
+    }
+
+    if (many && (o->has_to || o->terms.has_goal_box)) {
+        return say_bad("--targets stands instead of --to and --to-box: put all targets into its list");
     }
 
     if (o->has_to && o->terms.has_goal_box) {
@@ -566,12 +616,16 @@ static int check_arguments(const query_options* o, const args_table* table) {
 }
 
 int command_query(int argc, char** argv) {
-    query_options o = {
-        .load = load_defaults(), .search = search_defaults(), .terms = search_terms_defaults()};
+    query_options o = {.load = load_defaults(),
+                       .search = search_defaults(),
+                       .terms = search_terms_defaults(),
+                       .many = many_defaults()};
     args_table table = {.command = "query", .positional_max = 1};
     args_add(&table, "--from", ARGS_POINT, ARGS_ANY, o.from, &o.has_from);
     args_add(&table, "--to", ARGS_POINT, ARGS_ANY, o.to, &o.has_to);
-    args_add(&table, "--algo", ARGS_TEXT, ARGS_ANY, &o.algo, NULL);
+    args_add(&table, "--targets", ARGS_LIST, ARGS_ANY, &o.many.targets, NULL);
+    args_add(&table, "--sharing", ARGS_TEXT, ARGS_ANY, &o.many.sharing, NULL);
+    args_add(&table, "--algo", ARGS_TEXT, ARGS_ANY, &o.algo_name, NULL);
     args_add(&table, "--budget", ARGS_COUNT, ARGS_ANY, &o.search.budget, NULL);
     args_add(&table, "--partial", ARGS_FLAG, ARGS_ANY, &o.search.partial, NULL);
     args_add(&table, "--snap", ARGS_REAL, ARGS_NOT_NEGATIVE, &o.search.snap, NULL);

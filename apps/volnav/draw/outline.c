@@ -56,8 +56,7 @@ static void push_triangle(edge_list* list, const view* v, const surface* s, cons
     const bool left = leftward(v, u, w);
     const int beyond[3][2] = {
         {left ? u : u + 1, left ? w - 1 : w}, {u, w + 1}, {left ? u - 1 : u, left ? w : w - 1}};
-    const int start[3][2] = {
-        {left ? u : u + 1, w - 1}, {left ? u + 1 : u + 1, left ? w : w + 1}, {u, left ? w + 1 : w}};
+    const int start[3][2] = {{left ? u : u + 1, w - 1}, {u + 1, left ? w : w + 1}, {u, left ? w + 1 : w}};
 
     const int direction[3] = {left ? 5 : 0, left ? 1 : 2, left ? 3 : 4};
     for (int i = 0; i < 3; i++) {
@@ -107,7 +106,7 @@ static void add_step(svg_text* out, int direction, int length) {
 
 /// One closed line, from edge `at`.
 static void trace(svg_text* out, const edge_list* list, uint8_t* used, const surface* s, size_t at) {
-    const uint64_t label = list->keys[at] >> 48, width = (uint64_t)(s->rows + 3),
+    const uint64_t label = list->keys[at] >> 48, width = (uint64_t)s->rows + 3,
                    point = key_point(list->keys[at]);
     int u = (int)(point / width), v = (int)(point % width) - 1, direction = -1, length = 0;
     svg_add_char(out, 'M');

@@ -1,4 +1,4 @@
-/// volnav/draw/slice.c: drawing a layer.
+/// volnav/draw/slice.c: draws a slab as SVG.
 #include "draw/slice.h"
 
 #include <assert.h>
@@ -20,11 +20,11 @@
 typedef struct canvas {
     svg_text* out;
     const slice_plan* plan;
-    const layer* l;
+    const slab* slab;
     double scale; ///< pixels to a voxel
     double left, top, height;
     double legend; ///< upper end of the legend
-    bool down;     ///< the layer's other axis points down
+    bool down;     ///< the slab's other axis points down
 } canvas;
 
 typedef struct pixel {
@@ -62,49 +62,49 @@ int slice_find(const vn_space* space, const slice_place* place, double otherwise
     vn_space_info info;
     vn_space_get_info(space, &info);
     const double low = low_end(&info, place->axis), resolution = (double)info.resolution;
-    const int32_t layers = layer_of(info.dims, place->axis);
-    const double middle = isnan(otherwise) ? low + resolution * (layers / 2) : otherwise;
+    const int32_t slabs = slab_along(info.dims, place->axis);
+    const double middle = isnan(otherwise) ? low + resolution * (slabs / 2) : otherwise;
 
     const double at = place->has_at ? place->at : middle, index = floor((at - low) / resolution);
-    if (!(index >= 0 && index <= layers)) {
+    if (!(index >= 0 && index <= slabs)) {
         return say_bad("--slice %c=%g: the space spans %g to %g along that axis", "xyz"[place->axis], at, low,
-                       low + resolution * layers);
+                       low + resolution * slabs);
     }
 
-    *number = index < layers ? (int32_t)index : layers - 1;
+    *number = index < slabs ? (int32_t)index : slabs - 1;
     return EXIT_DONE;
 }
 
 // ------------------------------------------------------------------------------------------------- layout
 
 static pixel pixel_of(const canvas* c, double a, double b) {
-    const layer_rect* w = &c->l->window;
+    const slab_rect* w = &c->slab->window;
     return (pixel){c->left + (a - w->low[0]) * c->scale,
                    c->top + (c->down ? b - w->low[1] : w->high[1] - b) * c->scale};
 }
 
 static pixel pixel_of_point(const canvas* c, vn_point p) {
     const double at[3] = {p.x, p.y, p.z};
-    return pixel_of(c, at[c->l->right] / VN_LATTICE, at[c->l->other] / VN_LATTICE);
+    return pixel_of(c, at[c->slab->right] / VN_LATTICE, at[c->slab->other] / VN_LATTICE);
 }
 
 static pixel pixel_of_position(const canvas* c, vn_dvec3 p) {
-    const double at[3] = {p.x, p.y, p.z}, resolution = (double)c->l->info.resolution;
-    return pixel_of(c, (at[c->l->right] - low_end(&c->l->info, c->l->right)) / resolution,
-                    (at[c->l->other] - low_end(&c->l->info, c->l->other)) / resolution);
+    const double at[3] = {p.x, p.y, p.z}, resolution = (double)c->slab->info.resolution;
+    return pixel_of(c, (at[c->slab->right] - low_end(&c->slab->info, c->slab->right)) / resolution,
+                    (at[c->slab->other] - low_end(&c->slab->info, c->slab->other)) / resolution);
 }
 
-/// The whole layer, or what is around the routes.
-static layer_rect choose_window(const slice_plan* plan) {
-    const layer_rect all = layer_extent(plan->space, plan->axis);
-    layer_rect w = {{all.high[0], all.high[1]}, {0, 0}};
+/// The whole slab, or what is around the routes.
+static slab_rect choose_window(const slice_plan* plan) {
+    const slab_rect all = slab_extent(plan->space, plan->axis);
+    slab_rect w = {{all.high[0], all.high[1]}, {0, 0}};
     int axes[2];
-    layer_axes(plan->axis, &axes[0], &axes[1]);
+    slab_axes(plan->axis, &axes[0], &axes[1]);
     for (uint32_t r = 0; r < plan->route_count; r++) {
         for (uint32_t i = 0; i < plan->routes[r].count; i++) {
             const vn_voxel v = vn_space_voxel_at(plan->space, plan->routes[r].points[i]);
             for (int k = 0; k < 2; k++) {
-                const int32_t at = layer_of(v, axes[k]);
+                const int32_t at = slab_along(v, axes[k]);
                 w.low[k] = at < w.low[k] ? at : w.low[k];
                 w.high[k] = at + 1 > w.high[k] ? at + 1 : w.high[k];
             }
@@ -125,7 +125,7 @@ static layer_rect choose_window(const slice_plan* plan) {
 }
 
 static void lay_out(canvas* c, int legend_rows) {
-    const layer_rect* w = &c->l->window;
+    const slab_rect* w = &c->slab->window;
     const double wide = w->high[0] - w->low[0], high = w->high[1] - w->low[1];
     const double fit_wide = (SHEET_WIDTH - 2 * SHEET_SIDE) / wide, fit_high = MAX_HIGH / high;
     c->scale = fit_wide < fit_high ? fit_wide : fit_high;
@@ -143,13 +143,13 @@ static double line_width(const canvas* c, double per_voxel, double least, double
 
 /// What follows is in voxels; lines are `line` pixels wide.
 static void begin_voxels(canvas* c, double line) {
-    const layer_rect* w = &c->l->window;
+    const slab_rect* w = &c->slab->window;
     const double y = c->down ? c->top - w->low[1] * c->scale : c->top + w->high[1] * c->scale;
     svg_add(c->out, "<g transform=\"matrix(%.5f 0 0 %.5f %.3f %.3f)\" stroke-width=\"%.4f\">\n", c->scale,
             c->down ? c->scale : -c->scale, c->left - w->low[0] * c->scale, y, line / c->scale);
 }
 
-static void add_rect(svg_text* out, const layer_rect* r) {
+static void add_rect(svg_text* out, const slab_rect* r) {
     svg_add(out, "M%d %dH%dV%dH%dz", r->low[0], r->low[1], r->high[0], r->high[1], r->low[0]);
 }
 
@@ -181,9 +181,9 @@ static void add_sizes(canvas* c, uint64_t counts[CLASS_COUNT]) {
     for (size_t k = 0; k < CLASS_COUNT; k++) {
         counts[k] = 0;
         svg_add(c->out, "<path fill=\"%s\" stroke=\"#0d1525\" d=\"", classes[k].colour);
-        for (size_t i = 0; i < c->l->cell_count; i++) {
-            if (class_of(c->l->cells[i].volume) == k) {
-                add_rect(c->out, &c->l->cells[i].rect);
+        for (size_t i = 0; i < c->slab->cell_count; i++) {
+            if (class_of(c->slab->cells[i].volume) == k) {
+                add_rect(c->out, &c->slab->cells[i].rect);
                 counts[k]++;
             }
         }
@@ -197,8 +197,8 @@ static void add_sizes(canvas* c, uint64_t counts[CLASS_COUNT]) {
 static void add_outlines(canvas* c) {
     begin_voxels(c, line_width(c, 0.09, 0.3, 1.2));
     svg_add(c->out, "<path fill=\"#2c4568\" stroke=\"#16243c\" d=\"");
-    for (size_t i = 0; i < c->l->cell_count; i++) {
-        add_rect(c->out, &c->l->cells[i].rect);
+    for (size_t i = 0; i < c->slab->cell_count; i++) {
+        add_rect(c->out, &c->slab->cells[i].rect);
     }
     svg_add(c->out, "\"/>\n</g>\n");
 }
@@ -206,8 +206,8 @@ static void add_outlines(canvas* c) {
 static void add_blocked(canvas* c) {
     begin_voxels(c, line_width(c, 0.06, 0.2, 0.8));
     svg_add(c->out, "<path fill=\"#05080f\" stroke=\"#05080f\" d=\"");
-    for (size_t i = 0; i < c->l->blocked_count; i++) {
-        add_rect(c->out, &c->l->blocked[i]);
+    for (size_t i = 0; i < c->slab->blocked_count; i++) {
+        add_rect(c->out, &c->slab->blocked[i]);
     }
     svg_add(c->out, "\"/>\n</g>\n");
 }
@@ -215,9 +215,9 @@ static void add_blocked(canvas* c) {
 static void add_portals(canvas* c, bool seams, const char* colour) {
     begin_voxels(c, line_width(c, 0.2, 0.5, 3));
     svg_add(c->out, "<path fill=\"none\" stroke=\"%s\" stroke-linecap=\"round\" d=\"", colour);
-    for (size_t i = 0; i < c->l->portal_count; i++) {
-        const layer_portal* p = &c->l->portals[i];
-        if (layer_is_seam(p) == seams) {
+    for (size_t i = 0; i < c->slab->portal_count; i++) {
+        const slab_portal* p = &c->slab->portals[i];
+        if (slab_is_seam(p) == seams) {
             const double inset = 0.3, low = p->low + inset, high = p->high - inset;
             if (p->across == 0) {
                 svg_add(c->out, "M%d %.1fV%.1f", p->at, low, high);
@@ -233,14 +233,14 @@ static void add_portals(canvas* c, bool seams, const char* colour) {
 #define BORDER_STYLE "fill=\"none\" stroke=\"#fff\" stroke-opacity=\".42\" stroke-width=\"7\""
 
 static void add_borders(canvas* c) {
-    const layer_rect* w = &c->l->window;
+    const slab_rect* w = &c->slab->window;
     svg_add(c->out, "<path " BORDER_STYLE " d=\"");
-    for (int32_t a = LAYER_BLOCK * (w->low[0] / LAYER_BLOCK + 1); a < w->high[0]; a += LAYER_BLOCK) {
+    for (int32_t a = SLAB_BLOCK * (w->low[0] / SLAB_BLOCK + 1); a < w->high[0]; a += SLAB_BLOCK) {
         const pixel p = pixel_of(c, a, w->low[1]), q = pixel_of(c, a, w->high[1]);
         svg_add(c->out, "M%.1f %.1fV%.1f", p.x, p.y, q.y);
     }
 
-    for (int32_t b = LAYER_BLOCK * (w->low[1] / LAYER_BLOCK + 1); b < w->high[1]; b += LAYER_BLOCK) {
+    for (int32_t b = SLAB_BLOCK * (w->low[1] / SLAB_BLOCK + 1); b < w->high[1]; b += SLAB_BLOCK) {
         const pixel p = pixel_of(c, w->low[0], b), q = pixel_of(c, w->high[0], b);
         svg_add(c->out, "M%.1f %.1fH%.1f", p.x, p.y, q.x);
     }
@@ -249,7 +249,7 @@ static void add_borders(canvas* c) {
 }
 
 static void add_frame(canvas* c) {
-    const layer_rect* w = &c->l->window;
+    const slab_rect* w = &c->slab->window;
     svg_add(c->out,
             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
             "stroke=\"#9fc0ee\" stroke-opacity=\".6\"/>\n",
@@ -258,7 +258,7 @@ static void add_frame(canvas* c) {
 
 // --------------------------------------------------------------------------------------------- the search
 
-/// Adds boxes that a search expanded to a path: those of the corridor or the others, those that the layer
+/// Adds boxes that a search expanded to a path: those of the corridor or the others, those that the slab
 /// cuts or the others.
 typedef struct box_pen {
     canvas* c;
@@ -268,11 +268,11 @@ typedef struct box_pen {
 
 static bool draw_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     box_pen* pen = user;
-    const layer* l = pen->c->l;
-    const bool cut = layer_of(low, l->axis) <= l->number && l->number < layer_of(high, l->axis);
+    const slab* s = pen->c->slab;
+    const bool cut = slab_along(low, s->axis) <= s->number && s->number < slab_along(high, s->axis);
     if (in_corridor == pen->corridor && cut == pen->cut) {
-        const layer_rect rect = {{layer_of(low, l->right), layer_of(low, l->other)},
-                                 {layer_of(high, l->right), layer_of(high, l->other)}};
+        const slab_rect rect = {{slab_along(low, s->right), slab_along(low, s->other)},
+                                {slab_along(high, s->right), slab_along(high, s->other)}};
         add_rect(pen->c->out, &rect);
         pen->count++;
     }
@@ -288,7 +288,7 @@ static uint64_t add_boxes(canvas* c, bool corridor, bool cut, const char* style)
     return pen.count;
 }
 
-/// What the search expanded in the layer, and its corridor, in the layer or seen along the axis. Returns how
+/// What the search expanded in the slab, and its corridor, in the slab or seen along the axis. Returns how
 /// many cells the corridor has.
 static uint64_t add_search(canvas* c) {
     char dashed[160];
@@ -387,20 +387,20 @@ static void add_routes(canvas* c) {
 
 static void add_title(canvas* c) {
     char number[64];
-    const layer* l = c->l;
-    const double resolution = (double)l->info.resolution,
-                 low = low_end(&l->info, l->axis) + resolution * l->number;
-    const layer_rect* w = &l->window;
+    const slab* s = c->slab;
+    const double resolution = (double)s->info.resolution,
+                 low = low_end(&s->info, s->axis) + resolution * s->number;
+    const slab_rect* w = &s->window;
     sheet_begin_title(c->out, c->plan->title);
-    svg_add(c->out, "layer %c = %g to %g m, %d \xc3\x97 %d voxels", "xyz"[l->axis], low, low + resolution,
+    svg_add(c->out, "slab %c = %g to %g m, %d \xc3\x97 %d voxels", "xyz"[s->axis], low, low + resolution,
             w->high[0] - w->low[0], w->high[1] - w->low[1]);
 
-    if (l->info.cells > 0) {
-        svg_add(c->out, ", cuts %s", sheet_grouped(l->cell_count, number, sizeof number));
-        svg_add(c->out, " of %s cells", sheet_grouped(l->info.cells, number, sizeof number));
-        svg_add(c->out, " (%s links", sheet_grouped(l->info.links, number, sizeof number));
-        svg_add(c->out, ", %s component%s)", sheet_grouped(l->info.components, number, sizeof number),
-                l->info.components == 1 ? "" : "s");
+    if (s->info.cells > 0) {
+        svg_add(c->out, ", cuts %s", sheet_grouped(s->cell_count, number, sizeof number));
+        svg_add(c->out, " of %s cells", sheet_grouped(s->info.cells, number, sizeof number));
+        svg_add(c->out, " (%s links", sheet_grouped(s->info.links, number, sizeof number));
+        svg_add(c->out, ", %s component%s)", sheet_grouped(s->info.components, number, sizeof number),
+                s->info.components == 1 ? "" : "s");
     }
 
     svg_add(c->out, "</text>\n");
@@ -423,31 +423,31 @@ static void add_count_row(canvas* c, int column, int row, const char* mark, cons
 
 static void add_blocked_row(canvas* c, int column, int row) {
     add_count_row(c, column, row, BOX_MARK "fill=\"#05080f\" stroke=\"#33415c\"/>", "blocked voxels",
-                  c->l->blocked_voxels);
+                  c->slab->blocked_voxels);
 }
 
 static void add_border_row(canvas* c, int column, int row) {
     begin_row(c, column, row, "<path d=\"M-2 0H36\" " BORDER_STYLE "/>");
-    svg_add(c->out, "borders of blocks of %d\xc2\xb3", LAYER_BLOCK);
+    svg_add(c->out, "borders of blocks of %d\xc2\xb3", SLAB_BLOCK);
     sheet_end_row(c->out);
 }
 
 static void add_size_legend(canvas* c, const uint64_t counts[CLASS_COUNT]) {
     uint64_t seams = 0;
-    for (int k = 0; k < CLASS_COUNT && c->l->info.cells > 0; k++) {
+    for (int k = 0; k < CLASS_COUNT && c->slab->info.cells > 0; k++) {
         char mark[160];
         snprintf(mark, sizeof mark, BOX_MARK "fill=\"%s\" stroke=\"#0d1525\"/>", classes[k].colour);
         add_count_row(c, 0, k, mark, classes[k].label, counts[k]);
     }
 
-    for (size_t i = 0; i < c->l->portal_count; i++) {
-        seams += layer_is_seam(&c->l->portals[i]) ? 1 : 0;
+    for (size_t i = 0; i < c->slab->portal_count; i++) {
+        seams += slab_is_seam(&c->slab->portals[i]) ? 1 : 0;
     }
 
     add_blocked_row(c, 1, 0);
     add_count_row(c, 1, 1,
                   "<path d=\"M0 0H34\" stroke=\"#fff\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
-                  "portals inside a block", c->l->portal_count - seams);
+                  "portals inside a block", c->slab->portal_count - seams);
     add_count_row(c, 1, 2,
                   "<path d=\"M0 0H34\" stroke=\"#3dffd5\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
                   "portals between blocks", seams);
@@ -482,7 +482,7 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
 
     if (c->plan->expanded > 0) {
         char text[64];
-        snprintf(text, sizeof text, "%s expanded, in all layers", c->plan->unit);
+        snprintf(text, sizeof text, "%s expanded, in all slabs", c->plan->unit);
         add_count_row(c, 1, row++,
                       BOX_MARK
                       "fill=\"#39c8ff\" fill-opacity=\".3\" stroke=\"#39c8ff\" stroke-opacity=\".6\"/>",
@@ -491,7 +491,7 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
 
     if (corridor > 0) {
         add_count_row(c, 1, row++, BOX_MARK "fill=\"#ffb347\" fill-opacity=\".35\" stroke=\"#ffd08a\"/>",
-                      "cells in the corridor (dashed: other layers)", corridor);
+                      "cells in the corridor (dashed: other slabs)", corridor);
     }
 
     add_blocked_row(c, 1, row++);
@@ -500,14 +500,14 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
 
 static void add_axes(canvas* c) {
     const double x = SHEET_WIDTH - SHEET_SIDE - 250, y = c->height - (c->down ? 84 : 46);
-    sheet_axis(c->out, c->l->right, x, y, 1, 0);
-    sheet_axis(c->out, c->l->other, x, y, 0, c->down ? 1 : -1);
+    sheet_axis(c->out, c->slab->right, x, y, 1, 0);
+    sheet_axis(c->out, c->slab->other, x, y, 0, c->down ? 1 : -1);
 }
 
 // ---------------------------------------------------------------------------------------------- the whole
 
 static void add_clip(canvas* c) {
-    const layer_rect* w = &c->l->window;
+    const slab_rect* w = &c->slab->window;
     svg_add(c->out,
             "<clipPath id=\"window\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/></clipPath>"
             "\n<g clip-path=\"url(#window)\">\n",
@@ -544,30 +544,30 @@ static void compose(canvas* c) {
         add_size_legend(c, counts);
     }
 
-    sheet_scale_bar(c->out, c->height, c->scale / (double)c->l->info.resolution, "");
+    sheet_scale_bar(c->out, c->height, c->scale / (double)c->slab->info.resolution, "");
     add_axes(c);
     svg_add(c->out, "</svg>\n");
 }
 
 int slice_write(const char* path, const slice_plan* plan) {
-    layer l;
+    slab s;
     system_output output;
     svg_text text = {0};
     assert(plan->title != NULL && plan->route_count <= STYLE_COUNT);
 
-    int code = layer_make(plan->space, plan->axis, plan->layer, choose_window(plan), &l);
+    int code = slab_make(plan->space, plan->axis, plan->slab, choose_window(plan), &s);
     if (code == EXIT_DONE) {
         code = system_create(path, &output);
     }
 
     if (code == EXIT_DONE) {
-        canvas c = {.out = &text, .plan = plan, .l = &l, .down = plan->axis == 1};
+        canvas c = {.out = &text, .plan = plan, .slab = &s, .down = plan->axis == 1};
         compose(&c);
         fwrite(text.data, 1, text.size, output.file);
         code = system_commit(&output);
     }
 
     svg_free(&text);
-    layer_free(&l);
+    slab_free(&s);
     return code;
 }

@@ -1,4 +1,4 @@
-/// volnav/draw/slice.h: a flat picture of one layer of voxels, as SVG: what is blocked and the cells that it
+/// volnav/draw/slice.h: a flat picture of one slab of voxels, as SVG: blocked voxels and the cells that it
 /// cuts, by size, with their portals; or what a search did there, and paths before and after each pass.
 #ifndef SLICE_H
 #define SLICE_H
@@ -15,7 +15,7 @@ typedef struct slice_place {
 /// Reads "y" or "y=12.5". EXIT_DONE, or EXIT_BAD after a message.
 int slice_parse(const char* text, slice_place* out);
 
-/// The layer at that place; if none was given the one at `otherwise` (metres; not a number: the middle).
+/// The slab at that place; if none was given the one at `otherwise` (metres; not a number: the middle).
 /// EXIT_BAD after a message if it lies outside the space.
 int slice_find(const vn_space* space, const slice_place* place, double otherwise, int32_t* number);
 
@@ -24,7 +24,7 @@ typedef struct slice_plan {
     const vn_space* space;
     const char* title;
     int axis;
-    int32_t layer;
+    int32_t slab;
     const vn_query* query;       ///< show its last search instead of the sizes of cells; may be null
     uint64_t expanded;           ///< by that search
     const char* unit;            ///< of what it expanded: "cells" or "voxels"
@@ -35,7 +35,7 @@ typedef struct slice_plan {
 } slice_plan;
 
 /// Returns EXIT_DONE, or EXIT_BAD after a message; a file that cannot be written whole is not written at all.
-/// The picture shows the whole layer; with routes, their surroundings.
+/// The picture shows the whole slab; with routes, their surroundings.
 int slice_write(const char* path, const slice_plan* plan);
 
 #endif

@@ -96,7 +96,7 @@ static void write_json(const experiment* e, const entry* which, double seconds) 
     json_text(&json, "page", "index.html");
 
     json_begin_array(&json, "files", false);
-    for (int i = 0; i < e->folder.count; i++) {
+    for (int i = 0; i < e->folder.count; ++i) {
         json_text(&json, NULL, e->folder.names[i]);
     }
 
@@ -177,14 +177,14 @@ static int run(const entry* which, const experiment_options* options) {
 }
 
 static int list_entries(void) {
-    for (int i = 0; i < ENTRY_COUNT; i++) {
+    for (int i = 0; i < ENTRY_COUNT; ++i) {
         printf("%-18s %s (%s)\n", entries[i].name, entries[i].title, entries[i].about);
     }
     return EXIT_DONE;
 }
 
 static const entry* find_entry(const char* name) {
-    for (int i = 0; i < ENTRY_COUNT; i++) {
+    for (int i = 0; i < ENTRY_COUNT; ++i) {
         if (strcmp(entries[i].name, name) == 0) {
             return &entries[i];
         }

@@ -43,7 +43,7 @@ int files_open(const char* path, files_folder* out) {
     *out = (files_folder){.path = path};
     char* part = copy_of(path);
     bool made = true;
-    for (size_t i = 1; made && path[i - 1] != '\0'; i++) {
+    for (size_t i = 1; made && path[i - 1] != '\0'; ++i) {
         if (path[i] == '/' || path[i] == '\0') {
             part[i] = '\0';
             made = make_folder(part);
@@ -56,7 +56,7 @@ int files_open(const char* path, files_folder* out) {
 }
 
 void files_close(files_folder* folder) {
-    for (int i = 0; i < folder->count; i++) {
+    for (int i = 0; i < folder->count; ++i) {
         free(folder->names[i]);
     }
     folder->count = 0;
@@ -105,7 +105,7 @@ void files_csv_text(files_csv* csv, const char* value) {
     }
 
     svg_add_char(&csv->text, '"');
-    for (; *value != '\0'; value++) {
+    for (; *value != '\0'; ++value) {
         if (*value == '"') {
             svg_add_char(&csv->text, '"');
         }

@@ -10,7 +10,7 @@
 
 /// Paths over the middles of the faces between voxels, leaves or boxes.
 #define METHOD(space, refinement)                                                                            \
-    { NULL, (space), VN_ALGO_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement) }
+    { NULL, (space), VN_CLASSIC_ASTAR, VN_GRAPH_TRANSITIONS, 26, (refinement), false }
 
 static const run_contender methods[MASSONNAT_METHODS] = {
     METHOD(RUN_GRID, VN_REFINE_NONE),
@@ -22,15 +22,15 @@ static const run_contender methods[MASSONNAT_METHODS] = {
     METHOD(RUN_MERGED, VN_REFINE_PRUNE),
     METHOD(RUN_MERGED, VN_REFINE_FUNNEL),
     METHOD(RUN_MERGED, VN_REFINE_FUNNEL_PRUNE),
-    {NULL, RUN_GRID, VN_ALGO_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE},
-    {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
+    {NULL, RUN_GRID, VN_CLASSIC_ASTAR, VN_GRAPH_CENTRES, 26, VN_REFINE_NONE, false},
+    {NULL, RUN_CELLS, VN_CLASSIC_ASTAR, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT, false}};
 
 /// For granularity: voxels, octree, merged octree, cells.
 static const run_contender plain[4] = {
     METHOD(RUN_GRID, VN_REFINE_NONE),
     METHOD(RUN_OCTREE, VN_REFINE_NONE),
     METHOD(RUN_MERGED, VN_REFINE_NONE),
-    {NULL, RUN_CELLS, VN_ALGO_CELLS, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT}};
+    {NULL, RUN_CELLS, VN_CLASSIC_ASTAR, VN_GRAPH_DEFAULT, 26, VN_REFINE_DEFAULT, false}};
 
 const char* const massonnat_names[MASSONNAT_METHODS] = {"Voxel",
                                                         "Octree",
@@ -82,12 +82,12 @@ static int by_length(const void* a, const void* b) {
 
 void massonnat_sort(const run_row* key, uint32_t count, uint32_t* order) {
     sort_key* keys = say_alloc(count, sizeof *keys);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         keys[i] = (sort_key){key[i].length, i};
     }
 
     qsort(keys, count, sizeof *keys, by_length);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         order[i] = keys[i].index;
     }
 
@@ -97,9 +97,9 @@ void massonnat_sort(const run_row* key, uint32_t count, uint32_t* order) {
 /// Pair by pair, because the searches differ far more from pair to pair than refinement costs.
 static void fill_added(massonnat_map* map, const run_row* rows, uint32_t count) {
     double* seconds = say_alloc(count, sizeof *seconds);
-    for (int m = MASSONNAT_OCTREE; m < MASSONNAT_PRINTED; m++) {
+    for (int m = MASSONNAT_OCTREE; m < MASSONNAT_PRINTED; ++m) {
         const int raw = m < MASSONNAT_MERGED ? MASSONNAT_OCTREE : MASSONNAT_MERGED;
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; ++i) {
             seconds[i] = rows[(size_t)m * count + i].seconds - rows[(size_t)raw * count + i].seconds;
         }
         map->added[m] = stats_of(seconds, count).median;
@@ -112,19 +112,19 @@ static void fill_buckets(massonnat_map* map, const run_row* rows, uint32_t count
     uint32_t* order = say_alloc(count, sizeof *order);
     run_row* sorted = say_alloc(count, sizeof *sorted);
     massonnat_sort(rows + (size_t)MASSONNAT_MERGED * count, count, order);
-    for (int m = 0; m < MASSONNAT_METHODS; m++) {
-        for (uint32_t i = 0; i < count; i++) {
+    for (int m = 0; m < MASSONNAT_METHODS; ++m) {
+        for (uint32_t i = 0; i < count; ++i) {
             sorted[i] = rows[(size_t)m * count + order[i]];
         }
 
         map->sums[m] = run_sum(sorted, count);
-        for (uint32_t k = 0; k < MASSONNAT_BUCKETS; k++) {
+        for (uint32_t k = 0; k < MASSONNAT_BUCKETS; ++k) {
             const uint32_t begin = k * count / MASSONNAT_BUCKETS, end = (k + 1) * count / MASSONNAT_BUCKETS;
             map->buckets[m][k] = run_sum(sorted + begin, end - begin);
         }
     }
 
-    for (int k = 0; k < MASSONNAT_BUCKETS; k++) {
+    for (int k = 0; k < MASSONNAT_BUCKETS; ++k) {
         map->bucket_length[k] = map->buckets[MASSONNAT_MERGED][k].length;
     }
 
@@ -136,7 +136,7 @@ static void fill_buckets(massonnat_map* map, const run_row* rows, uint32_t count
 
 static int random_pairs(const run_place* place, const char* scene, uint64_t seed, run_pair* pairs,
                         uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (vn_space_random_point(place->space, &seed, &pairs[i].from) != VN_OK ||
             vn_space_random_point(place->space, &seed, &pairs[i].to) != VN_OK) {
             return say_bad("%s: nothing is free", scene);
@@ -191,14 +191,14 @@ static int measure_grains(experiment* e, massonnat_grain* grains) {
     run_row* rows = say_alloc((size_t)count * 4, sizeof *rows);
 
     int code = EXIT_DONE;
-    for (int g = 0; g < MASSONNAT_GRAINS && code == EXIT_DONE; g++) {
+    for (int g = 0; g < MASSONNAT_GRAINS && code == EXIT_DONE; ++g) {
         run_place place = {0};
         code = run_open_scene(e, "cave", factors[g], RUN_ALL, &place);
         if (code == EXIT_DONE && g == 0) {
             code = random_pairs(&place, "cave", e->options->seed, coarse, count);
         }
 
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; ++i) {
             pairs[i] = (run_pair){finer(coarse[i].from, 1 << g), finer(coarse[i].to, 1 << g)};
         }
 
@@ -208,7 +208,7 @@ static int measure_grains(experiment* e, massonnat_grain* grains) {
             code = run_pairs(e, &place, "cave, granularity", plain, 4, pairs, count, rows);
         }
 
-        for (uint32_t m = 0; m < 4 && code == EXIT_DONE; m++) {
+        for (uint32_t m = 0; m < 4 && code == EXIT_DONE; ++m) {
             grains[g].sums[m] = run_sum(rows + (size_t)m * count, count);
         }
 
@@ -251,7 +251,7 @@ int experiment_massonnat(experiment* e) {
     massonnat_map* maps = say_alloc(MASSONNAT_MAPS, sizeof *maps);
     massonnat_grain grains[MASSONNAT_GRAINS] = {{0}};
     int code = massonnat_check_data(e->options);
-    for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; i++) {
+    for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; ++i) {
         maps[i] = plans[i];
         code = measure_map(e, &maps[i]);
     }

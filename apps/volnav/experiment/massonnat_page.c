@@ -1,5 +1,4 @@
-/// volnav/experiment/massonnat_page.c: tables and charts of the six handmade maps, and what follows from
-/// them.
+/// volnav/experiment/massonnat_page.c: tables and charts of the six handmade maps.
 #include <assert.h>
 #include <math.h>
 
@@ -17,10 +16,10 @@ static int write_cells(experiment* e, const massonnat_map* maps) {
     page_begin_table(p, "Table 6.1", " |voxels:2|octree:2|merged octree:2|octree / merged:2|cells", heads,
                      10);
 
-    for (int i = 0; i < MASSONNAT_MAPS; i++) {
+    for (int i = 0; i < MASSONNAT_MAPS; ++i) {
         page_text(p, maps[i].title);
         files_csv_text(&csv, maps[i].scene);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             page_real(p, maps[i].cells[k]);
             page_theirs(p, maps[i].printed_cells[k]);
             files_csv_real(&csv, maps[i].cells[k]);
@@ -48,9 +47,9 @@ static void write_lengths(page* p, const massonnat_map* maps) {
     page_begin_table(p, "Table 6.2: mean length, units",
                      " |Zigzag:2|Building 1:2|Building 2:2|Building 3:2|Cave:2|Industrial:2", heads, 13);
 
-    for (int m = 0; m < MASSONNAT_METHODS; m++) {
+    for (int m = 0; m < MASSONNAT_METHODS; ++m) {
         page_text(p, massonnat_names[m]);
-        for (int i = 0; i < MASSONNAT_MAPS; i++) {
+        for (int i = 0; i < MASSONNAT_MAPS; ++i) {
             page_real(p, maps[i].sums[m].length);
             page_theirs(p, massonnat_length(i, m));
         }
@@ -65,9 +64,9 @@ static void write_times(page* p, const massonnat_map* maps) {
                                         "Building 3", "Cave",   "Industrial"};
     page_heading(p, 2, "Time");
     page_begin_table(p, "Mean time for one path, ms", NULL, heads, 7);
-    for (int m = 0; m < MASSONNAT_METHODS; m++) {
+    for (int m = 0; m < MASSONNAT_METHODS; ++m) {
         page_text(p, massonnat_names[m]);
-        for (int i = 0; i < MASSONNAT_MAPS; i++) {
+        for (int i = 0; i < MASSONNAT_MAPS; ++i) {
             page_real(p, maps[i].sums[m].seconds * 1e3);
         }
         page_end_row(p);
@@ -79,8 +78,8 @@ static void write_times(page* p, const massonnat_map* maps) {
 static int write_methods_csv(experiment* e, const massonnat_map* maps) {
     files_csv csv = files_begin_csv(
         "map,method,pairs,time_ms,median_ms,added_ms,length,length_thesis,closed,sight_checks");
-    for (int i = 0; i < MASSONNAT_MAPS; i++) {
-        for (int m = 0; m < MASSONNAT_METHODS; m++) {
+    for (int i = 0; i < MASSONNAT_MAPS; ++i) {
+        for (int m = 0; m < MASSONNAT_METHODS; ++m) {
             const run_summary* sum = &maps[i].sums[m];
             files_csv_text(&csv, maps[i].scene);
             files_csv_text(&csv, massonnat_names[m]);
@@ -103,9 +102,9 @@ static int write_methods_csv(experiment* e, const massonnat_map* maps) {
 
 static int write_buckets_csv(experiment* e, const massonnat_map* maps) {
     files_csv csv = files_begin_csv("map,method,bucket,pairs,merged_length,time_ms,length");
-    for (int i = 0; i < MASSONNAT_MAPS; i++) {
-        for (int m = 0; m < MASSONNAT_METHODS; m++) {
-            for (int k = 0; k < MASSONNAT_BUCKETS; k++) {
+    for (int i = 0; i < MASSONNAT_MAPS; ++i) {
+        for (int m = 0; m < MASSONNAT_METHODS; ++m) {
+            for (int k = 0; k < MASSONNAT_BUCKETS; ++k) {
                 const run_summary* sum = &maps[i].buckets[m][k];
                 files_csv_text(&csv, maps[i].scene);
                 files_csv_text(&csv, massonnat_names[m]);
@@ -142,8 +141,8 @@ static int write_curves(experiment* e, const massonnat_map* map, const char* kin
     chart.x = map->bucket_length;
 
     chart.count = MASSONNAT_BUCKETS;
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < MASSONNAT_BUCKETS; k++) {
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < MASSONNAT_BUCKETS; ++k) {
             values[i][k] = map->buckets[curves[i].method][k].seconds * 1e3;
         }
         plot_add(&chart, curves[i].name, values[i], curves[i].colour, curves[i].dashed);
@@ -164,9 +163,9 @@ static int write_added(experiment* e, const massonnat_map* maps) {
     plot_chart chart = {
         .title = "What refinement adds to the search", .label = "added time, median (µs)", .width = 900};
 
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         const int base = k < 3 ? MASSONNAT_OCTREE : MASSONNAT_MERGED;
-        for (int i = 0; i < MASSONNAT_MAPS; i++) {
+        for (int i = 0; i < MASSONNAT_MAPS; ++i) {
             values[k][i] = maps[i].added[base + 1 + k % 3] * 1e6;
             categories[i] = maps[i].title;
         }
@@ -195,7 +194,7 @@ static int write_bucket_charts(experiment* e, const massonnat_map* maps) {
     page_heading(&e->page, 3, "By path length, in ten buckets (figure 6.6)");
 
     page_begin_charts(&e->page);
-    for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; i++) {
+    for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; ++i) {
         code = write_curves(e, &maps[i], "spaces", "spaces", spaces, 5);
     }
 
@@ -203,7 +202,7 @@ static int write_bucket_charts(experiment* e, const massonnat_map* maps) {
     page_heading(&e->page, 3, "What refinement costs (figure 6.7)");
     page_add(&e->page, "Full lines: octree, with the refinement that follows it; dashed: merged octree.");
     page_begin_charts(&e->page);
-    for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; i++) {
+    for (int i = 0; i < MASSONNAT_MAPS && code == EXIT_DONE; ++i) {
         code = write_curves(e, &maps[i], "refinement", "refinement", refined, 8);
     }
 
@@ -237,9 +236,9 @@ int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
     page_heading(p, 2, "Granularity (figure 6.8)");
 
     page_begin_table(p, "Cave; the same pairs for all, no refinement", " |1.25:2|0.625:2|0.3125:2", heads, 7);
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < 4; ++m) {
         page_text(p, spaces[m]);
-        for (int g = 0; g < MASSONNAT_GRAINS; g++) {
+        for (int g = 0; g < MASSONNAT_GRAINS; ++g) {
             values[g][m] = grains[g].sums[m].seconds * 1e3;
             page_real(p, grains[g].cells[m]);
             page_real(p, values[g][m]);
@@ -258,7 +257,7 @@ int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
     chart.logarithmic = true;
     chart.categories = spaces;
     chart.count = 4;
-    for (int g = 0; g < MASSONNAT_GRAINS; g++) {
+    for (int g = 0; g < MASSONNAT_GRAINS; ++g) {
         plot_add(&chart, names[g], values[g], g, false);
     }
 
@@ -269,114 +268,4 @@ int massonnat_write_grains(experiment* e, const massonnat_grain* grains) {
     page_end_charts(p);
 
     return code == EXIT_DONE ? files_write_csv(&e->folder, "granularity.csv", &csv) : EXIT_BAD;
-}
-
-// --------------------------------------------------------------------------------------------------- judging
-
-static void judge_lengths(order_book* book, const massonnat_map* maps) {
-    double low = INFINITY, high = 0, mean = 0;
-    int funnel = 0, prune = 0, both = 0;
-    for (int i = 0; i < MASSONNAT_MAPS; i++) {
-        order_item items[MASSONNAT_PRINTED];
-        for (int m = 0; m < MASSONNAT_PRINTED; m++) {
-            items[m] = (order_item){massonnat_names[m], massonnat_length(i, m), maps[i].sums[m].length};
-        }
-
-        order_compare(book, maps[i].title, "length", false, items, MASSONNAT_PRINTED);
-        for (int base = MASSONNAT_OCTREE; base <= MASSONNAT_MERGED;
-             base += MASSONNAT_MERGED - MASSONNAT_OCTREE) {
-            const run_summary* s = &maps[i].sums[base];
-            const double gain = 1 - s[3].length / s[0].length;
-            low = gain < low ? gain : low;
-            high = gain > high ? gain : high;
-            mean += gain / (2 * MASSONNAT_MAPS);
-            funnel += s[2].length < s[0].length ? 1 : 0;
-            prune += s[1].length < s[2].length ? 1 : 0;
-            both += s[3].length <= s[1].length * 1.001 && s[3].length <= s[2].length ? 1 : 0;
-        }
-    }
-
-    order_add_claim(book, "The funnel shortens paths.", funnel == 2 * MASSONNAT_MAPS, NULL,
-                    "in %d of %d cases", funnel, 2 * MASSONNAT_MAPS);
-    order_add_claim(book, "Pruning mostly shortens them more than the funnel.", prune > MASSONNAT_MAPS,
-                    "Few boxes leave few points to prune.", "in %d of %d cases", prune, 2 * MASSONNAT_MAPS);
-    order_add_claim(book, "Both together are best.", both >= 2 * MASSONNAT_MAPS - 1, NULL,
-                    "in %d of %d cases", both, 2 * MASSONNAT_MAPS);
-    order_add_claim(book, "Refinement makes paths 5 to 10 % shorter on average.",
-                    mean > 0.045 && mean < 0.105,
-                    "The merged octree's raw paths are longer here than there, which leaves more to gain.",
-                    "%.1f %% (%.1f to %.1f %%)", 100 * mean, 100 * low, 100 * high);
-}
-
-static void judge_times(order_book* book, const massonnat_map* maps) {
-    int order = 0, cost = 0;
-    for (int i = 0; i < MASSONNAT_MAPS; i++) {
-        const run_summary* s = maps[i].sums;
-        const bool slower = s[MASSONNAT_VOXEL].seconds > s[MASSONNAT_OCTREE].seconds &&
-                            s[MASSONNAT_OCTREE].seconds > s[MASSONNAT_MERGED].seconds;
-        const double* octree = &maps[i].added[MASSONNAT_OCTREE];
-        const double* merged = &maps[i].added[MASSONNAT_MERGED];
-        order += slower ? 1 : 0;
-        cost += octree[2] < octree[3] && octree[3] < octree[1] ? 1 : 0;
-        cost += merged[2] < merged[3] && merged[3] < merged[1] ? 1 : 0;
-    }
-
-    order_add_claim(book, "Voxels take longest, then the octree, then the merged octree.",
-                    order == MASSONNAT_MAPS, NULL, "on %d of %d maps", order, MASSONNAT_MAPS);
-    order_add_claim(book,
-                    "Of the refinements the funnel costs least, then both together, then pruning alone.",
-                    cost == 2 * MASSONNAT_MAPS,
-                    "The thesis names its lines of sight as what makes pruning dear. Ours leap over free "
-                    "blocks of voxels: pruning costs least here, and the funnel's clipping most.",
-                    "in %d of %d cases", cost, 2 * MASSONNAT_MAPS);
-}
-
-static void judge_cells(order_book* book, const massonnat_map* maps) {
-    double low = INFINITY, high = 0;
-    for (int i = 0; i < MASSONNAT_MAPS; i++) {
-        const double factor = maps[i].cells[1] / maps[i].cells[2];
-        low = factor < low ? factor : low;
-        high = factor > high ? factor : high;
-    }
-
-    order_add_claim(book, "Merging leaves one cell of 10.6 to 41 (computed from table 6.1).", low >= 8, NULL,
-                    "one of %.1f to %.1f", low, high);
-}
-
-static void judge_grains(order_book* book, const massonnat_grain* grains) {
-    double growth[3];
-    for (int m = 0; m < 3; m++) {
-        growth[m] = grains[MASSONNAT_GRAINS - 1].sums[m].seconds / grains[0].sums[m].seconds;
-    }
-
-    order_add_claim(
-        book,
-        "With finer granularity the time grows most for voxels, less for the octree, least for the merged "
-        "octree.",
-        growth[0] > growth[1] && growth[1] > growth[2], NULL,
-        "from 1.25 to 0.3125: %.0f, %.0f and %.0f times", growth[0], growth[1], growth[2]);
-}
-
-#define RAW "Voxel|Octree|Merged octree"
-#define REFINED                                                                                              \
-    "Octree + pruning|Octree + funnel|Octree + funnel + pruning|Merged octree + pruning|"                    \
-    "Merged octree + funnel|Merged octree + funnel + pruning"
-
-static const order_reason reasons[] = {
-    {"length", RAW, RAW,
-     "Paths that are not refined run over the middles of faces: how far these lie off the straight way "
-     "depends on how the boxes happen to fall. The thesis's own table has the merged octree now above, now "
-     "below the octree."},
-    {"length", REFINED, REFINED,
-     "Refined paths differ by a few percent, and which refinement gains more depends on how large the boxes "
-     "are and how they were merged."},
-};
-
-void massonnat_judge(experiment* e, const massonnat_map* maps, const massonnat_grain* grains) {
-    e->orders.reasons = reasons;
-    e->orders.reason_count = sizeof reasons / sizeof *reasons;
-    judge_cells(&e->orders, maps);
-    judge_times(&e->orders, maps);
-    judge_lengths(&e->orders, maps);
-    judge_grains(&e->orders, grains);
 }

@@ -6,51 +6,40 @@
 #include <stdarg.h>
 #include <string.h>
 
-/// Is the name one of those in the list?
-static bool matches(const char* list, const char* name) {
-    const size_t length = strlen(name);
-    while (list != NULL && *list != '\0') {
-        const size_t word = strcspn(list, "|");
-        if (word == length && strncmp(list, name, length) == 0) {
-            return true;
-        }
-        list += word + (list[word] == '|' ? 1 : 0);
-    }
-
-    return list == NULL;
-}
-
-static const char* find_reason(const order_book* book, const char* column, const char* less,
-                               const char* more) {
-    for (int i = 0; i < book->reason_count; i++) {
-        const order_reason* r = &book->reasons[i];
-        if (matches(r->columns, column) && matches(r->less, less) && matches(r->more, more)) {
-            return r->text;
+static const char* find_reason(const order_book* book, const order_column* column, int less, int more) {
+    for (int i = 0; i < book->reason_count; ++i) {
+        if (book->reasons[i].test(book->figures, column, less, more)) {
+            return book->reasons[i].text;
         }
     }
 
     return NULL;
 }
 
-static order_difference* find_difference(order_book* book, const char* column, const char* a, const char* b) {
-    for (int i = 0; i < book->difference_count; i++) {
+/// Tables in which the same pair differs for the same reason share an entry.
+static order_difference* find_difference(order_book* book, const char* column, const char* a, const char* b,
+                                         const char* reason) {
+    for (int i = 0; i < book->difference_count; ++i) {
         order_difference* d = &book->differences[i];
-        if (strcmp(d->column, column) == 0 && strcmp(d->a, a) == 0 && strcmp(d->b, b) == 0) {
+        if (strcmp(d->column, column) == 0 && strcmp(d->a, a) == 0 && strcmp(d->b, b) == 0 &&
+            d->reason == reason) {
             return d;
         }
     }
 
     assert(book->difference_count < ORDER_DIFFERENCES_MAX);
     order_difference* d = &book->differences[book->difference_count++];
-    *d = (order_difference){.column = column, .a = a, .b = b, .reason = find_reason(book, column, a, b)};
+    *d = (order_difference){.column = column, .a = a, .b = b, .reason = reason};
     return d;
 }
 
-static void add_difference(order_book* book, const char* table, const char* column, const order_item* a,
-                           const order_item* b) {
-    order_difference* d = find_difference(book, column, a->name, b->name);
+static void add_difference(order_book* book, const order_column* column, const order_item* items, int less,
+                           int more) {
+    const order_item *a = &items[less], *b = &items[more];
+    const char* reason = find_reason(book, column, less, more);
+    order_difference* d = find_difference(book, column->title, a->name, b->name, reason);
     const size_t used = strlen(d->tables);
-    snprintf(d->tables + used, sizeof d->tables - used, "%s%s", used > 0 ? ", " : "", table);
+    snprintf(d->tables + used, sizeof d->tables - used, "%s%s", used > 0 ? ", " : "", column->name);
     if (d->count++ == 0) {
         d->theirs = b->theirs / a->theirs;
         d->ours = b->ours / a->ours;
@@ -63,11 +52,10 @@ static int order_of(double a, double b, double margin) {
     return !isfinite(a) || !isfinite(b) || fabs(a - b) <= margin * larger ? 0 : a < b ? -1 : 1;
 }
 
-void order_compare(order_book* book, const char* table, const char* column, bool timed,
-                   const order_item* items, int count) {
-    const double margin = timed ? book->time_margin : ORDER_MARGIN;
-    for (int i = 0; i < count; i++) {
-        for (int j = i + 1; j < count; j++) {
+void order_compare(order_book* book, const order_column* column, const order_item* items, int count) {
+    const double margin = column->timed ? book->time_margin : ORDER_MARGIN;
+    for (int i = 0; i < count; ++i) {
+        for (int j = i + 1; j < count; ++j) {
             const int theirs = order_of(items[i].theirs, items[j].theirs, margin);
             const int ours = order_of(items[i].ours, items[j].ours, margin);
             if (theirs == 0 || ours == 0) {
@@ -79,7 +67,7 @@ void order_compare(order_book* book, const char* table, const char* column, bool
                 book->same++;
             } else {
                 const bool swap = theirs > 0;
-                add_difference(book, table, column, &items[swap ? j : i], &items[swap ? i : j]);
+                add_difference(book, column, items, swap ? j : i, swap ? i : j);
             }
         }
     }
@@ -90,7 +78,6 @@ void order_add_claim(order_book* book, const char* said, bool holds, const char*
     assert(book->claim_count < ORDER_CLAIMS_MAX);
     order_claim* claim = &book->claims[book->claim_count++];
     va_list args;
-    reason = reason == NULL && book->rough ? "Few queries were run: this may be noise." : reason;
     *claim = (order_claim){.said = said, .holds = holds, .reason = holds ? NULL : reason};
     va_start(args, format);
     vsnprintf(claim->found, sizeof claim->found, format, args);
@@ -99,11 +86,11 @@ void order_add_claim(order_book* book, const char* said, bool holds, const char*
 
 int order_unexplained(const order_book* book) {
     int count = 0;
-    for (int i = 0; i < book->difference_count; i++) {
+    for (int i = 0; i < book->difference_count; ++i) {
         count += book->differences[i].reason == NULL ? 1 : 0;
     }
 
-    for (int i = 0; i < book->claim_count; i++) {
+    for (int i = 0; i < book->claim_count; ++i) {
         count += !book->claims[i].holds && book->claims[i].reason == NULL ? 1 : 0;
     }
 
@@ -112,16 +99,16 @@ int order_unexplained(const order_book* book) {
 
 // ------------------------------------------------------------------------------------------------- writing
 
-static const char none[] = "Not expected: no explanation was prepared for this one.";
+static const char none[] = "differs, not explained";
 
 static const char* text_of(const char* reason) {
     return reason != NULL ? reason : none;
 }
 
 static void write_claims(const order_book* book, page* p) {
-    static const char* const heads[] = {"the thesis says", "<here", "<holds", "<why not"};
+    static const char* const heads[] = {"the thesis says", "<here", "<holds", "<why not, as tested"};
     page_begin_table(p, "What the thesis concludes", NULL, heads, 4);
-    for (int i = 0; i < book->claim_count; i++) {
+    for (int i = 0; i < book->claim_count; ++i) {
         const order_claim* claim = &book->claims[i];
         page_text(p, claim->said);
         page_text(p, claim->found);
@@ -135,9 +122,10 @@ static void write_claims(const order_book* book, page* p) {
 
 static void write_differences(const order_book* book, page* p) {
     static const char* const heads[] = {
-        "column", "<less in the thesis", "<more", "more / less, thesis", "here", "<tables", "<because"};
+        "column",  "<less in the thesis", "<more", "more / less, thesis", "here",
+        "<tables", "<because, as tested"};
     page_begin_table(p, "Pairs in another order", NULL, heads, 7);
-    for (int i = 0; i < book->difference_count; i++) {
+    for (int i = 0; i < book->difference_count; ++i) {
         const order_difference* d = &book->differences[i];
         page_text(p, d->column);
         page_text(p, d->a);
@@ -169,15 +157,18 @@ void order_write_page(const order_book* book, page* p) {
         write_differences(book, p);
     }
 
-    const int unexplained = order_unexplained(book);
-    if (unexplained > 0) {
-        page_note(p, "%d of these were not expected, and nothing is known yet about why.", unexplained);
+    page_add(p,
+             "A reason is shown only where a test of it on the figures of this run succeeded. %d claims and "
+             "pairs differ and are not explained.",
+             order_unexplained(book));
+    if (book->rough) {
+        page_note(p, "Few queries were run: small differences, above all of times, may be noise.");
     }
 }
 
 void order_write_json(const order_book* book, json_writer* json) {
     int holding = 0;
-    for (int i = 0; i < book->claim_count; i++) {
+    for (int i = 0; i < book->claim_count; ++i) {
         holding += book->claims[i].holds ? 1 : 0;
     }
 
@@ -193,7 +184,7 @@ void order_write_json(const order_book* book, json_writer* json) {
 
 int order_write_csv(const order_book* book, files_folder* folder) {
     files_csv csv = files_begin_csv("column,less,more,ratio_thesis,ratio,tables,because");
-    for (int i = 0; i < book->difference_count; i++) {
+    for (int i = 0; i < book->difference_count; ++i) {
         const order_difference* d = &book->differences[i];
         files_csv_text(&csv, d->column);
         files_csv_text(&csv, d->a);

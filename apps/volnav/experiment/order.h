@@ -1,5 +1,5 @@
 /// volnav/experiment/order.h: does our measurement put things into the same order as the thesis's? Every
-/// difference is kept, with the explanation that was prepared for it, if there is one.
+/// difference is kept, with a reason if one passes its test on the figures of this run.
 #ifndef EXPERIMENT_ORDER_H
 #define EXPERIMENT_ORDER_H
 
@@ -16,12 +16,22 @@ typedef struct order_item {
     double theirs, ours; ///< not finite: not compared
 } order_item;
 
-/// Why a difference is known. The first that fits counts. In each of the three lists "|" parts the names, and
-/// null stands for any.
+/// A column of a table that is compared.
+typedef struct order_column {
+    int table;        ///< for the tests of reasons
+    const char* name; ///< of the table, in a few letters
+    int column;       ///< for the tests of reasons
+    const char* title;
+    bool timed; ///< it is about times
+} order_column;
+
+/// Do the figures of this run show that a reason holds for this difference? `less` and `more` are the rows,
+/// as the thesis orders them.
+typedef bool order_test(const void* figures, const order_column* column, int less, int more);
+
+/// Why a difference may be there. It is shown only where its test succeeds; the first that does counts.
 typedef struct order_reason {
-    const char* columns;
-    const char* less; ///< in the thesis
-    const char* more;
+    order_test* test;
     const char* text;
 } order_reason;
 
@@ -30,7 +40,7 @@ typedef struct order_difference {
     const char* column;
     const char* a; ///< the less of the two in the thesis
     const char* b;
-    const char* reason;  ///< null: none was prepared
+    const char* reason;  ///< null: no reason passed its test
     char tables[160];    ///< where it is so, with commas
     int count;           ///< in how many tables
     double theirs, ours; ///< b over a, in the first of them
@@ -41,16 +51,16 @@ enum { ORDER_DIFFERENCES_MAX = 256, ORDER_CLAIMS_MAX = 32 };
 /// Something that the thesis says, and what we find.
 typedef struct order_claim {
     const char* said;
-    char found[160];
+    char found[240];
     bool holds;
-    const char* reason; ///< if it does not hold; null: none was prepared
+    const char* reason; ///< if it does not hold; null: not explained
 } order_claim;
 
-/// Make it with time_margin, rough and the reasons.
+/// Make it with time_margin, rough, figures and the reasons.
 typedef struct order_book {
-    double time_margin; ///< as ORDER_MARGIN, where times are compared
-    bool rough; ///< few queries were run: a claim that fails without a reason may be noise, and the page says
-                ///< so
+    double time_margin;  ///< as ORDER_MARGIN, where times are compared
+    bool rough;          ///< few queries were run: the page says that figures may be noise
+    const void* figures; ///< for the tests of reasons
     const order_reason* reasons;
     int reason_count;
     uint64_t compared, same; ///< pairs that both sides tell apart
@@ -60,12 +70,11 @@ typedef struct order_book {
     int claim_count;
 } order_book;
 
-/// Compares every pair of the items by the column of a table, which `timed` says is about times. `table`
-/// names it in a few letters.
-void order_compare(order_book* book, const char* table, const char* column, bool timed,
-                   const order_item* items, int count);
+/// Compares every pair of the items by a column.
+void order_compare(order_book* book, const order_column* column, const order_item* items, int count);
 
-/// `said` and `reason` live as long as the book; the rest is what we found, in words.
+/// `said` and `reason` live as long as the book; the rest is what we found, in words. `reason` is null unless
+/// the caller has tested it on the figures of this run.
 void order_add_claim(order_book* book, const char* said, bool holds, const char* reason, const char* format,
                      ...) SAY_PRINTF(5, 6);
 

@@ -40,7 +40,7 @@ static int make_classic(run_place* place, const char* name, int kind) {
 
     vn_classic_get_info(place->classics[kind], &place->about[kind]);
     place->queries[kind] = say_alloc(place->workers, sizeof *place->queries[kind]);
-    for (uint32_t i = 0; i < place->workers; i++) {
+    for (uint32_t i = 0; i < place->workers; ++i) {
         status =
             vn_classic_query_create(place->classics[kind], &query_def, &place->queries[kind][i], &detail);
         if (status != VN_OK) {
@@ -55,7 +55,7 @@ static int make_cells(run_place* place, const char* name) {
     const vn_query_def def = vn_default_query_def();
     vn_detail detail = {0};
     place->cells = say_alloc(place->workers, sizeof *place->cells);
-    for (uint32_t i = 0; i < place->workers; i++) {
+    for (uint32_t i = 0; i < place->workers; ++i) {
         const vn_status status = vn_query_create(place->space, &def, &place->cells[i], &detail);
         if (status != VN_OK) {
             return say_status(name, status, &detail);
@@ -68,7 +68,7 @@ static int make_cells(run_place* place, const char* name) {
 static int make_spaces(experiment* e, const char* name, unsigned spaces, run_place* place) {
     int code = EXIT_DONE;
     place->workers = vn_pool_jobs(e->pool).worker_count;
-    for (int kind = 0; kind < RUN_CELLS && code == EXIT_DONE; kind++) {
+    for (int kind = 0; kind < RUN_CELLS && code == EXIT_DONE; ++kind) {
         progress_report(&e->bar, name, (double)kind / RUN_SPACES);
         if ((spaces & 1u << kind) != 0) {
             code = make_classic(place, name, kind);
@@ -132,15 +132,15 @@ int run_open_map(experiment* e, const char* path, const char* name, unsigned spa
 }
 
 void run_close(run_place* place) {
-    for (int kind = 0; kind < RUN_CELLS; kind++) {
-        for (uint32_t i = 0; i < place->workers && place->queries[kind] != NULL; i++) {
+    for (int kind = 0; kind < RUN_CELLS; ++kind) {
+        for (uint32_t i = 0; i < place->workers && place->queries[kind] != NULL; ++i) {
             vn_classic_query_destroy(place->queries[kind][i]);
         }
         free(place->queries[kind]);
         vn_classic_destroy(place->classics[kind]);
     }
 
-    for (uint32_t i = 0; i < place->workers && place->cells != NULL; i++) {
+    for (uint32_t i = 0; i < place->workers && place->cells != NULL; ++i) {
         vn_query_destroy(place->cells[i]);
     }
 

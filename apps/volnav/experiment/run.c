@@ -10,8 +10,8 @@
 #include "shell/stats.h"
 #include "volnav/path.h"
 
-/// So many queries are run by one contender before it is another's turn.
-enum { TURN = 25 };
+/// Queries that one contender runs before the next takes over.
+enum { TURN = 5 };
 
 /// What the workers share.
 typedef struct batch batch;
@@ -40,13 +40,14 @@ static vn_classic_request classic_request(const run_contender* c) {
     request.graph = c->graph;
     request.refine = c->refine;
     request.neighbours = c->neighbours;
+    request.every_sight = c->every_sight;
     request.heuristic = octile ? VN_HEURISTIC_OCTILE : VN_HEURISTIC_EUCLIDEAN;
 
     return request;
 }
 
 static int check_contenders(const run_place* place, const run_contender* contenders, int count) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const run_contender* c = &contenders[i];
         const vn_classic_request request = classic_request(c);
         vn_detail detail = {0};
@@ -73,6 +74,20 @@ static bool is_valid(const run_place* place, run_pair pair, const vn_point* poin
            vn_space_check_path(place->space, points, count, NULL);
 }
 
+static double distance(const run_place* place, vn_point a, vn_point b) {
+    const vn_dvec3 p = vn_space_point_to_world(place->space, a), q = vn_space_point_to_world(place->space, b);
+    const double x = q.x - p.x, y = q.y - p.y, z = q.z - p.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+/// Adds what is asked of the shape of a path.
+static void add_shape(const run_place* place, const vn_point* points, uint32_t count, double length,
+                      run_row* row) {
+    row->straight += distance(place, points[0], points[count - 1]);
+    row->last_leg += distance(place, points[count > 1 ? count - 2 : 0], points[count - 1]);
+    row->bent += count > 2 ? length : 0;
+}
+
 // ---------------------------------------------------------------------------------------------- one search
 
 static run_row run_classic(run_place* place, uint32_t worker, const run_contender* c, run_pair pair) {
@@ -90,6 +105,9 @@ static run_row run_classic(run_place* place, uint32_t worker, const run_contende
     row.sight_checks = (double)result.sight_checks;
     row.closed = (double)result.closed;
     row.valid = row.found && is_valid(place, pair, points, count);
+    if (row.valid) {
+        add_shape(place, points, count, row.length, &row);
+    }
 
     return row;
 }
@@ -109,6 +127,9 @@ static run_row run_cells(run_place* place, uint32_t worker, run_pair pair) {
     row.sight_checks = NAN; // not counted
     row.closed = (double)result.expanded;
     row.valid = row.found && is_valid(place, pair, points, count);
+    if (row.valid) {
+        add_shape(place, points, count, row.length, &row);
+    }
 
     return row;
 }
@@ -143,11 +164,14 @@ static run_row many_classic(run_place* place, uint32_t worker, const run_contend
     uint32_t count = 0;
 
     const vn_point* points = vn_classic_query_points(query, &count);
-    for (int i = 0; i < RUN_GROUP && row.found; i++) {
+    for (int i = 0; i < RUN_GROUP && row.found; ++i) {
         const run_pair pair = {place->source, targets[i]};
         row.length += out[i].length;
         row.valid = row.valid && out[i].first_point + out[i].point_count <= count &&
                     is_valid(place, pair, points + out[i].first_point, out[i].point_count);
+        if (row.valid) {
+            add_shape(place, points + out[i].first_point, out[i].point_count, out[i].length, &row);
+        }
     }
 
     row.sight_checks = (double)total.sight_checks;
@@ -166,7 +190,7 @@ static run_row many_cells(run_place* place, uint32_t worker, const vn_point* tar
     row.found = vn_query_build_field(query, &request, &expanded, NULL) == VN_OK;
 
     row.seconds = system_thread_seconds() - begin;
-    for (int i = 0; i < RUN_GROUP && row.found; i++) {
+    for (int i = 0; i < RUN_GROUP && row.found; ++i) {
         vn_path_result result = {0};
         uint32_t count = 0;
         begin = system_thread_seconds();
@@ -176,6 +200,9 @@ static run_row many_cells(run_place* place, uint32_t worker, const vn_point* tar
         const vn_point* points = vn_query_points(query, &count);
         row.length += result.length;
         row.valid = row.valid && row.found && is_valid(place, pair, points, count);
+        if (row.valid) {
+            add_shape(place, points, count, result.length, &row);
+        }
     }
 
     row.closed = (double)expanded;
@@ -190,18 +217,28 @@ static run_row run_group(const batch* b, uint32_t worker, const run_contender* c
     row.length /= RUN_GROUP;
     row.sight_checks /= RUN_GROUP;
     row.closed /= RUN_GROUP;
+    row.straight /= RUN_GROUP;
+    row.last_leg /= RUN_GROUP;
+    row.bent /= RUN_GROUP;
 
     return row;
 }
 
-/// Contenders take turns, but a while each, so that all find their own data in the caches and all see the
-/// same weather.
+/// Who runs at `place` in turn number `turn`: the order begins with another contender in each turn, and every
+/// other time it runs backwards, so that none always inherits the same caches and clock.
+static int contender_at(int place, uint32_t turn, int count) {
+    const int shifted = (int)(((uint32_t)place + turn / 2) % (uint32_t)count);
+    return turn % 2 == 0 ? shifted : count - 1 - shifted;
+}
+
+/// Contenders take turns of a few queries, so that all see the same conditions of the machine.
 static void run_range(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     batch* b = context;
     for (uint32_t first = begin; first < end; first += TURN) {
         const uint32_t last = end - first < TURN ? end : first + TURN;
-        for (int c = 0; c < b->contender_count; c++) {
-            for (uint32_t i = first; i < last; i++) {
+        for (int k = 0; k < b->contender_count; ++k) {
+            const int c = contender_at(k, first / TURN, b->contender_count);
+            for (uint32_t i = first; i < last; ++i) {
                 b->rows[(size_t)c * b->count + i] = b->run(b, worker, &b->contenders[c], i);
             }
             report(b, worker, last - first);
@@ -223,7 +260,7 @@ static int run_batch(batch* b, uint64_t paths_per_row) {
         jobs.finish(jobs.user, handle);
     }
 
-    for (size_t i = 0; i < (size_t)b->contender_count * b->count; i++) {
+    for (size_t i = 0; i < (size_t)b->contender_count * b->count; ++i) {
         b->e->queries += paths_per_row;
         b->e->found += b->rows[i].found ? paths_per_row : 0;
         b->e->valid += b->rows[i].valid ? paths_per_row : 0;
@@ -259,12 +296,15 @@ int run_groups(experiment* e, run_place* place, const char* stage, const run_con
 run_summary run_sum(const run_row* rows, uint32_t count) {
     run_summary sum = {.count = 0};
     double* seconds = say_alloc(count > 0 ? count : 1, sizeof *seconds);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (rows[i].found) {
             seconds[sum.count++] = rows[i].seconds;
             sum.length += rows[i].length;
             sum.sight_checks += rows[i].sight_checks;
             sum.closed += rows[i].closed;
+            sum.straight += rows[i].straight;
+            sum.last_leg += rows[i].last_leg;
+            sum.bent += rows[i].bent;
         }
     }
 
@@ -275,15 +315,11 @@ run_summary run_sum(const run_row* rows, uint32_t count) {
     sum.length /= (double)sum.count;
     sum.sight_checks /= (double)sum.count;
     sum.closed /= (double)sum.count;
+    sum.straight /= (double)sum.count;
+    sum.last_leg /= (double)sum.count;
+    sum.bent /= (double)sum.count;
 
     return sum;
-}
-
-static uint64_t next_random(uint64_t* state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }
 
 void run_shuffle(void* things, size_t count, size_t size, uint64_t seed) {
@@ -291,7 +327,7 @@ void run_shuffle(void* things, size_t count, size_t size, uint64_t seed) {
     unsigned char swap[64];
     assert(size <= sizeof swap);
     for (size_t i = count; i > 1; i--) {
-        unsigned char *a = bytes + (i - 1) * size, *b = bytes + (size_t)(next_random(&seed) % i) * size;
+        unsigned char *a = bytes + (i - 1) * size, *b = bytes + (size_t)(vn_random_next(&seed) % i) * size;
         memcpy(swap, a, size);
         memcpy(a, b, size);
         memcpy(b, swap, size);

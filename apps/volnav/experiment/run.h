@@ -22,10 +22,11 @@ enum {
 typedef struct run_contender {
     const char* name;
     int space;
-    vn_algo algo; ///< not of the cells
+    vn_classic_algo algo; ///< not read for cells, nor are the next three and the last
     vn_classic_graph graph;
     uint32_t neighbours;
     vn_refine refine;
+    bool every_sight; ///< Theta* as printed
 } run_contender;
 
 /// A scene or a map, and what searching it needs. Make it with {0} and run_open_...; free with run_close.
@@ -58,16 +59,21 @@ typedef struct run_pair {
 typedef struct run_row {
     double seconds, length;
     double sight_checks, closed;
+    double straight; ///< between the ends
+    double last_leg; ///< of the path
+    double bent;     ///< length of the path, but 0 if it is one straight line
     bool found, valid;
 } run_row;
 
 /// Means over the rows of found paths; of the times also the median.
 typedef struct run_summary {
     double seconds, median, length, sight_checks, closed;
+    double straight, last_leg, bent; ///< as in run_row
     uint64_t count;
 } run_summary;
 
-/// Each contender on each pair, in turns of some pairs. `rows` has contender c's row of pair i at [c * count
+/// Each contender on each pair, in turns of some pairs, and in another order in each turn. `rows` has
+/// contender c's row of pair i at [c * count
 /// + i]. `stage` names it on the progress bar. EXIT_BAD after a message if a contender does not exist in this
 /// place.
 int run_pairs(experiment* e, run_place* place, const char* stage, const run_contender* contenders,

@@ -283,8 +283,8 @@ static int read_layers(const char* path, const load_options* options, loaded* ou
     vn_load_def def = vn_default_load_def();
     out->is_file = true;
     def.jobs = vn_pool_jobs(out->pool);
-    def.check_source = options->source != NULL;
-    def.source = options->source != NULL ? vn_world_hash(out->world) : 0;
+    def.check_world_hash = options->source != NULL;
+    def.world_hash = options->source != NULL ? vn_world_hash(out->world) : 0;
 
     const vn_status status = vn_layers_load_file(path, &def, &out->layers, &detail);
     if (status == VN_STALE) {

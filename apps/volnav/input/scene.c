@@ -215,6 +215,12 @@ static int run_link(reader* in, const scene_line* line, const double* shift) {
         return code;
     }
 
+    for (int i = 0; i < 6; ++i) {
+        if (!isfinite((float)(v[i] + shift[i % 3]))) {
+            return wrong(in, line, "the ends of a link must be below 1e38 metres");
+        }
+    }
+
     if (!(v[6] >= 0 && v[6] <= 1e6)) {
         return wrong(in, line, "the cost of a link must be from 0 to 1e6 metres");
     }
@@ -223,7 +229,7 @@ static int run_link(reader* in, const scene_line* line, const double* shift) {
     *link = (vn_connection){.from = vec_of(v, shift),
                             .to = vec_of(v + 3, shift),
                             .cost = (float)v[6],
-                            .both_ways = both,
+                            .bidirectional = both,
                             .id = line->number};
 
     return EXIT_DONE;

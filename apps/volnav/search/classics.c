@@ -7,16 +7,16 @@
 #include "shell/progress.h"
 #include "shell/system.h"
 
-bool classics_needed(const char* space, const search_options* options, const vn_path_request* request,
-                     vn_classic_kind* kind) {
+bool classics_needed(const char* space, const search_options* options, const search_algo* algo,
+                     const vn_path_request* request, vn_classic_kind* kind) {
     const bool is_tree = vn_classic_kind_from_name(space, kind) && *kind != VN_CLASSIC_GRID;
-    if (is_tree || request->algo == VN_ALGO_CELLS) {
+    if (is_tree || search_is_cells(algo)) {
         return is_tree;
     }
 
     *kind = VN_CLASSIC_GRID;
-    return request->algo > VN_ALGO_ASTAR_LIST || request->refine > VN_REFINE_TAUT ||
-           strcmp(options->graph, "default") != 0;
+    return !algo->has_core || request->refine > VN_REFINE_TAUT || strcmp(options->graph, "default") != 0 ||
+           options->g_weight != 1 || options->h_weight != 1;
 }
 
 /// What only the searches of the core can do.
@@ -30,22 +30,27 @@ static const char* unknown_part(const vn_path_request* r) {
                                          : NULL;
 }
 
-int classics_request(const search_options* options, const vn_path_request* request, vn_classic_request* out) {
+int classics_request(const search_options* options, const search_algo* algo, const vn_path_request* request,
+                     vn_classic_request* out) {
     const char* unknown = unknown_part(request);
     *out = vn_default_classic_request();
     if (unknown != NULL) {
         return say_bad("%s does not know %s here; the search over cells does: leave out --algo, --space and "
                        "--graph",
-                       vn_algo_name(request->algo), unknown);
+                       algo->name, unknown);
     }
 
     const bool has_graph = vn_classic_graph_from_name(options->graph, &out->graph);
     assert(has_graph); // search_request has checked it
     (void)has_graph;
-    out->algo = request->algo;
-    out->neighbours = request->algo == VN_ALGO_JPS6 ? 6 : request->neighbours;
+    assert(algo->has_classic); // a tree has no cells, and search_read_algo has said so
+    out->algo = algo->classic;
+    out->neighbours = out->algo == VN_CLASSIC_JPS6 ? 6 : request->neighbours;
     out->heuristic = request->heuristic;
     out->weight = request->weight;
+    out->g_weight = options->g_weight;
+    out->h_weight = options->h_weight;
+    out->every_sight = options->every_sight;
     out->ara_first = options->ara_first;
     out->ara_step = options->ara_step;
     out->refine = request->refine;
@@ -83,7 +88,7 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
 }
 
 void classics_free(classics* all) {
-    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
         vn_classic_destroy(all->kinds[i]);
     }
     memset(all, 0, sizeof *all);
@@ -97,7 +102,7 @@ int classics_make_scratch(const classics* all, const search_options* options, cl
     }
 
     def.max_nodes = (uint32_t)options->max_nodes;
-    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
         vn_detail detail = {0};
         const vn_status status = all->kinds[i] != NULL
                                      ? vn_classic_query_create(all->kinds[i], &def, &out->kinds[i], &detail)
@@ -111,7 +116,7 @@ int classics_make_scratch(const classics* all, const search_options* options, cl
 }
 
 void classics_free_scratch(classics_scratch* scratch) {
-    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
         vn_classic_query_destroy(scratch->kinds[i]);
     }
     memset(scratch, 0, sizeof *scratch);

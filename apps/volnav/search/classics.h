@@ -4,7 +4,6 @@
 #define CLASSICS_H
 
 #include "search/search.h"
-#include "volnav/classic.h"
 
 /// Search spaces over one vn_space, by kind; null where none was needed.
 typedef struct classics {
@@ -19,12 +18,13 @@ typedef struct classics_scratch {
 
 /// Does this request, in a space of this name, need volnav/classic.h? Then `kind` is its space: the grid, if
 /// the name is cells, which these searches do not know.
-bool classics_needed(const char* space, const search_options* options, const vn_path_request* request,
-                     vn_classic_kind* kind);
+bool classics_needed(const char* space, const search_options* options, const search_algo* algo,
+                     const vn_path_request* request, vn_classic_kind* kind);
 
 /// The request for the same. EXIT_BAD after a message if an option means nothing, or if these searches do not
 /// know what the request asks for.
-int classics_request(const search_options* options, const vn_path_request* request, vn_classic_request* out);
+int classics_request(const search_options* options, const search_algo* algo, const vn_path_request* request,
+                     vn_classic_request* out);
 
 /// Builds the space if it is not there yet. EXIT_BAD after a message.
 int classics_build(const loaded* in, const search_options* options, vn_classic_kind kind, bool quiet,

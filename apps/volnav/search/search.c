@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "shell/system.h"
-#include "volnav/classic.h"
 
 const char search_help[] =
     "Searching:\n"
@@ -25,6 +24,11 @@ const char search_help[] =
     "  --heuristic NAME     not cells: octile, euclidean, manhattan or r16 (grid:\n"
     "                       octile with 26 neighbours, manhattan with 6; trees:\n"
     "                       euclidean)\n"
+    "  --weight-g G         astar, theta: weights on the cost so far and on the\n"
+    "  --weight-h H         heuristic, 0 to 1 each: 1 and 0 is dijkstra, 0 and 1\n"
+    "                       greedy (1, 1)\n"
+    "  --every-sight        theta: check sight for every neighbour, as Albertini\n"
+    "                       2022 prints it; the same paths, more checks\n"
     "  --ara-first W        first weight of ara (3)\n"
     "  --ara-step D         what that falls by from pass to pass (0.2)\n"
     "  --min-depth D        of trees: leaves are at least so deep (0)\n"
@@ -38,6 +42,8 @@ search_options search_defaults(void) {
                             .quality = "standard",
                             .graph = "default",
                             .neighbours = 26,
+                            .g_weight = 1,
+                            .h_weight = 1,
                             .ara_first = 3,
                             .ara_step = 0.2};
 }
@@ -50,6 +56,9 @@ void search_add_options(args_table* table, search_options* o) {
     args_add(table, "--weight", ARGS_REAL, ARGS_POSITIVE, &o->weight, NULL);
     args_add(table, "--max-nodes", ARGS_COUNT, ARGS_POSITIVE, &o->max_nodes, NULL);
     args_add(table, "--graph", ARGS_TEXT, ARGS_ANY, &o->graph, NULL);
+    args_add(table, "--weight-g", ARGS_REAL, ARGS_NOT_NEGATIVE, &o->g_weight, NULL);
+    args_add(table, "--weight-h", ARGS_REAL, ARGS_NOT_NEGATIVE, &o->h_weight, NULL);
+    args_add(table, "--every-sight", ARGS_FLAG, ARGS_ANY, &o->every_sight, NULL);
     args_add(table, "--ara-first", ARGS_REAL, ARGS_POSITIVE, &o->ara_first, NULL);
     args_add(table, "--ara-step", ARGS_REAL, ARGS_POSITIVE, &o->ara_step, NULL);
     args_add(table, "--min-depth", ARGS_COUNT, ARGS_ANY, &o->min_depth, NULL);
@@ -57,30 +66,47 @@ void search_add_options(args_table* table, search_options* o) {
     args_add(table, "--split-root", ARGS_FLAG, ARGS_ANY, &o->split_root, NULL);
 }
 
-int search_algo(const char* name, const load_options* load, vn_algo* out) {
-    if (name == NULL) {
-        *out = strcmp(load->space, "cells") == 0 ? VN_ALGO_CELLS : VN_ALGO_ASTAR;
-        return EXIT_DONE;
-    }
+bool search_find_algo(const char* name, search_algo* out) {
+    *out = (search_algo){.name = NULL, .core = VN_ALGO_ASTAR, .classic = VN_CLASSIC_ASTAR};
+    out->has_core = vn_algo_from_name(name, &out->core);
+    out->has_classic = vn_classic_algo_from_name(name, &out->classic);
+    out->name = out->has_core      ? vn_algo_name(out->core)
+                : out->has_classic ? vn_classic_algo_name(out->classic)
+                                   : NULL;
 
-    if (vn_algo_from_name(name, out)) {
-        return *out == VN_ALGO_CELLS && strcmp(load->space, "cells") != 0
+    return out->name != NULL;
+}
+
+/// All names, those of both libraries once.
+static void list_algos(char* out, size_t size) {
+    vn_algo core;
+    size_t used = 0;
+    for (int i = 0; i < (int)VN_ALGO_COUNT + (int)VN_CLASSIC_ALGO_COUNT; ++i) {
+        const bool classic = i >= (int)VN_ALGO_COUNT;
+        const char* name = classic ? vn_classic_algo_name((vn_classic_algo)(i - (int)VN_ALGO_COUNT))
+                                   : vn_algo_name((vn_algo)i);
+        if (used < size && (!classic || !vn_algo_from_name(name, &core))) {
+            used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        }
+    }
+}
+
+int search_read_algo(const char* name, const load_options* load, search_algo* out) {
+    const bool has_cells = strcmp(load->space, "cells") == 0;
+    if (search_find_algo(name != NULL ? name : has_cells ? "cells" : "astar", out)) {
+        return search_is_cells(out) && !has_cells
                    ? say_bad("--algo cells searches cells, and --space %s has none: leave out one of the two",
                              load->space)
                    : EXIT_DONE;
     }
 
     char names[256] = "";
-    for (int i = 0; i < (int)VN_ALGO_COUNT; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", vn_algo_name((vn_algo)i));
-    }
-
+    list_algos(names, sizeof names);
     return say_bad("--algo %s is not in this version; there are: %s", name, names);
 }
 
-const char* search_space_of(vn_algo algo) {
-    return algo == VN_ALGO_CELLS ? "cells" : "grid";
+const char* search_space_of(const search_algo* algo) {
+    return search_is_cells(algo) ? "cells" : "grid";
 }
 
 static int heuristic_of(const char* name, vn_heuristic* out) {
@@ -96,7 +122,7 @@ static int heuristic_of(const char* name, vn_heuristic* out) {
     return say_bad("--heuristic %s: there are octile, euclidean, manhattan, r16", name);
 }
 
-int search_request(const search_options* options, const load_options* load, vn_algo algo,
+int search_request(const search_options* options, const load_options* load, const search_algo* algo,
                    vn_path_request* out) {
     *out = vn_default_path_request();
     if (!vn_quality_from_name(options->quality, &out->quality)) {
@@ -122,11 +148,16 @@ int search_request(const search_options* options, const load_options* load, vn_a
         return say_bad("--graph %s: there are centres, transitions", options->graph);
     }
 
+    if (options->g_weight > 1 || options->h_weight > 1 || options->g_weight + options->h_weight == 0) {
+        return say_bad("--weight-g %g, --weight-h %g: expected 0 to 1, and not both 0", options->g_weight,
+                       options->h_weight);
+    }
+
     if (options->ara_first < 1) {
         return say_bad("--ara-first %g: expected 1 or more", options->ara_first);
     }
 
-    out->algo = algo;
+    out->algo = algo->has_core ? algo->core : VN_ALGO_ASTAR;
     out->radius = (float)load_radius(load);
     out->open_flags = load_open_flags(load);
     out->neighbours = (uint32_t)options->neighbours;

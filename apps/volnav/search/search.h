@@ -3,8 +3,8 @@
 #define SEARCH_H
 
 #include "input/load.h"
+#include "volnav/classic.h"
 #include "volnav/path.h"
-#include "volnav/query.h"
 
 /// The options of a search; make it with search_defaults.
 typedef struct search_options {
@@ -16,7 +16,9 @@ typedef struct search_options {
     uint64_t min_depth, max_depth; ///< of trees
     double weight, snap;
     double ara_first, ara_step;
+    double g_weight, h_weight; ///< of A* and Theta*
     bool partial, has_max_depth, split_root;
+    bool every_sight; ///< of Basic Theta*
 } search_options;
 
 /// What one agent asks for besides two points; make it with search_terms_defaults.
@@ -46,16 +48,32 @@ search_options search_defaults(void);
 void search_add_options(args_table* table, search_options* options);
 extern const char search_help[];
 
-/// The algorithm of that name, or the space's own if the name is null; EXIT_BAD after a message that names
-/// those there are.
-int search_algo(const char* name, const load_options* load, vn_algo* out);
+/// An algorithm of the command line, where the core's and those of volnav/classic.h share one name space.
+typedef struct search_algo {
+    const char* name;
+    bool has_core, has_classic; ///< which of the two libraries have it: at least one
+    vn_algo core;
+    vn_classic_algo classic;
+} search_algo;
 
-/// Everything of a request but its ends and terms. EXIT_BAD after a message if an option means nothing.
-int search_request(const search_options* options, const load_options* load, vn_algo algo,
+/// The algorithm of that name; false if neither library has it.
+bool search_find_algo(const char* name, search_algo* out);
+
+/// The same for a command: the default of the space if the name is null; EXIT_BAD after a message that lists
+/// the names.
+int search_read_algo(const char* name, const load_options* load, search_algo* out);
+
+static inline bool search_is_cells(const search_algo* algo) {
+    return algo->has_core && algo->core == VN_ALGO_CELLS;
+}
+
+/// Everything of a request but its ends and terms; if the core does not have the algorithm, the request's is
+/// A*, which shares its options. EXIT_BAD after a message if an option means nothing.
+int search_request(const search_options* options, const load_options* load, const search_algo* algo,
                    vn_path_request* out);
 
 /// What an algorithm searches: "cells" or "grid".
-const char* search_space_of(vn_algo algo);
+const char* search_space_of(const search_algo* algo);
 
 /// Scratch for searches with these algorithms on all layers. EXIT_BAD after a message.
 int search_create(const loaded* in, const search_options* options, const vn_algo* algos, int count,

@@ -1,5 +1,5 @@
-/// volnav/shell/scaling.h: how much more gets done with several threads, and how much more the machine can do
-/// at all.
+/// volnav/shell/scaling.h: throughput of a task on one thread and on several, beside what the machine gains
+/// on a loop that needs no memory.
 #ifndef SCALING_H
 #define SCALING_H
 
@@ -15,9 +15,10 @@ typedef struct scaling_result {
     scaling_rates calibration; ///< steps of the calibration loop
 } scaling_result;
 
-/// Runs `task` over [0, count) on one thread and with all workers of `jobs`, in turns with the calibration
-/// loop, `rounds` times (once if it lasts seconds), and keeps the best rate of each. Short tasks are repeated
-/// within a round, so that the indices run up to a multiple of `count`: the task takes them modulo `count`.
+/// Runs `task` over [0, count) on one thread and with all workers of `jobs`, in rotated turns with the
+/// calibration loop, `rounds` times (once if it lasts seconds), and keeps the best rate of each. Short tasks
+/// are repeated within a round, so that the indices run up to a multiple of `count`: the task takes them
+/// modulo `count`.
 scaling_result scaling_measure(const vn_jobs* jobs, vn_task* task, void* context, uint32_t count,
                                uint64_t rounds);
 

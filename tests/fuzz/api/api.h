@@ -3,7 +3,7 @@
 ///
 /// Bytes become calls on the public headers. What the headers forbid (null pointers, freed objects) is left
 /// out; everything else is tried. Each call is judged: its status is possible, its detail fits, memory runs
-/// out only when the allocator says so, and each result is compared with another way to get it.
+/// out only when the allocator says so, and each result is compared with the same result by other means.
 #ifndef VNF_API_H
 #define VNF_API_H
 
@@ -18,7 +18,7 @@
 #define VNF_THINGS   24
 #define VNF_ZONES    8
 #define VNF_SEARCHES 2
-#define VNF_TICKETS  32
+#define VNF_REQUESTS 32
 #define VNF_WATCHES  8
 #define VNF_PINS     8
 
@@ -46,12 +46,12 @@ typedef struct vnf_zone_thing {
 } vnf_zone_thing;
 
 /// A path request with the arrays that it points to.
-typedef struct vnf_question {
+typedef struct vnf_request {
     vn_path_request request;
     vn_zone zones[4];
     vn_plane planes[4];
     vn_connection links[3];
-} vnf_question;
+} vnf_request;
 
 /// A query, and what is known of it.
 typedef struct vnf_search {
@@ -59,16 +59,16 @@ typedef struct vnf_search {
     bool on_layers;
     bool begun;    ///< a search has begun and is not finished
     bool early;    ///< and was finished while it was running
-    bool finished; ///< `asked` and `result` are those of the last thing that the query did
-    vnf_question asked;
+    bool finished; ///< `last` and `result` are those of the last thing that the query did
+    vnf_request last;
     vn_path_result result;
 } vnf_search;
 
-typedef struct vnf_asked {
-    vn_request_id ticket; ///< 0: none
+typedef struct vnf_submitted {
+    vn_request_id id; ///< 0: none
     bool cancelled, collected, released;
-    vnf_question question;
-} vnf_asked;
+    vnf_request own;
+} vnf_submitted;
 
 typedef struct vnf_watched {
     vn_watch_id watch; ///< 0: none
@@ -84,12 +84,12 @@ typedef struct vnf_nav {
     uint32_t failures; ///< of the heap, when it was made
     vnf_thing things[VNF_THINGS];
     vnf_zone_thing zones[VNF_ZONES];
-    vnf_asked asked[VNF_TICKETS];
-    uint32_t asked_count;
+    vnf_submitted submitted[VNF_REQUESTS];
+    uint32_t submitted_count;
     vnf_watched watches[VNF_WATCHES];
     uint32_t watch_count;
     uint64_t pins[VNF_PINS]; ///< versions; 0: none
-    vn_point path[8];        ///< of an answer
+    vn_point path[8];        ///< of a result
     uint32_t path_count;
 } vnf_nav;
 
@@ -116,7 +116,7 @@ typedef struct vnf_api {
     vnf_nav nav;
 } vnf_api;
 
-/// One kind of step. `run` reads its arguments and judges what the calls answer.
+/// One kind of step. `run` reads its arguments and checks what the calls return.
 typedef struct vnf_operation {
     const char* name;
     void (*run)(vnf_api* api);
@@ -179,14 +179,15 @@ vn_space_def vnf_space_def(vnf_api* api);
 uint32_t vnf_layer_defs(vnf_api* api, vn_layer_def out[3]);
 
 /// Reads a path request whose ends lie in the space.
-void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out);
+void vnf_read_request(vnf_reader* in, vn_voxel dims, vnf_request* out);
 
 /// A copy whose arrays are its own.
-void vnf_copy_question(const vnf_question* from, vnf_question* to);
+void vnf_copy_request(const vnf_request* from, vnf_request* to);
 
-/// A path that is answered as free is: the checker says so, its ends are right, and so are its numbers.
+/// A path that is reported as free is free: the checker says so, its ends are right, and so are its numbers.
 void vnf_judge_path(const vn_space* space, const vn_path_request* request, const vn_path_result* result,
-                    const vn_point* points, uint32_t count, const vn_connection_use* links, uint32_t link_count);
+                    const vn_point* points, uint32_t count, const vn_connection_use* links,
+                    uint32_t link_count);
 
 /// A free polyline of a space of the world as it is now also keeps the space's radius from its shapes.
 void vnf_judge_world_path(vnf_api* api, const vn_space* space, const vn_point* points, uint32_t count);
@@ -194,16 +195,16 @@ void vnf_judge_world_path(vnf_api* api, const vn_space* space, const vn_point* p
 // ------------------------------------------------------------------------------------------------- shapes
 
 /// Memory for the arrays of one shape.
-typedef struct vnf_shape_room {
+typedef struct vnf_shape_buffer {
     vn_vec3 vertices[16];
     uint32_t indices[3 * 16];
     vn_voxel voxels[16];
     vn_voxel_box boxes[4];
-} vnf_shape_room;
+} vnf_shape_buffer;
 
-/// Any shape; its arrays are in `room`.
-vn_shape vnf_shape(vnf_reader* in, vnf_shape_room* room);
-vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_room* room);
+/// Any shape; its arrays are in `buffer`.
+vn_shape vnf_shape(vnf_reader* in, vnf_shape_buffer* buffer);
+vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_buffer* buffer);
 vn_zone vnf_zone(vnf_reader* in, vn_plane planes[4]);
 vn_connection vnf_link(vnf_reader* in);
 

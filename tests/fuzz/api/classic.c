@@ -102,7 +102,7 @@ static void op_look(vnf_api* api) {
     const vn_status status =
         vn_classic_nearest_box(classic, vnf_point(&api->in, dims), &low, &high, &distance);
 
-    VNF_REQUIRE(status == VN_OK || (status == VN_NO_PATH && info.cells == 0));
+    VNF_REQUIRE(status == VN_OK || (status == VN_NOT_FOUND && info.cells == 0));
     if (status == VN_OK)
         VNF_REQUIRE(distance >= 0 && vn_space_box_free(api->space, low, high));
 
@@ -130,7 +130,7 @@ static vn_classic_request request_of(vnf_api* api) {
     vn_classic_request request = vn_default_classic_request();
     request.start = vnf_point(in, dims);
     request.goal = vnf_point(in, dims);
-    request.algo = (vn_algo)(1 + vnf_count(in, VN_ALGO_COUNT - 1));
+    request.algo = (vn_classic_algo)vnf_count(in, VN_CLASSIC_ALGO_COUNT);
     request.graph = (vn_classic_graph)vnf_count(in, VN_GRAPH_COUNT);
     request.neighbours = vnf_coin(in) ? 26 : 6;
     request.heuristic = (vn_heuristic)vnf_count(in, VN_HEURISTIC_COUNT);

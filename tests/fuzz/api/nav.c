@@ -1,9 +1,9 @@
-/// tests/fuzz/api/nav.c: calls on volnav/nav.h: changes, questions and answers.
+/// tests/fuzz/api/nav.c: calls on volnav/nav.h: changes, requests and results.
 #include "tests/fuzz/api/api.h"
 #include <math.h>
 #include <string.h>
 
-/// Ticks after which every question must have been answered.
+/// Ticks after which every request must have its result.
 #define LAST_TICKS 64
 
 // -------------------------------------------------------------------------------------------------- the nav
@@ -31,7 +31,7 @@ static vn_nav_def nav_def(vnf_api* api, bool plain) {
     def.mode = (vn_nav_mode)vnf_count(in, 2);
     def.workers = def.mode == VN_NAV_LOCKSTEP && vnf_chance(in, 16) ? 1 : 0;
     def.latency = vnf_chance(in, 2) ? 1 + vnf_count(in, 4) : 2;
-    def.every = vnf_chance(in, 2) ? vnf_count(in, 5) : 4;
+    def.update_interval = vnf_chance(in, 2) ? vnf_count(in, 5) : 4;
     def.layer_count = vnf_layer_defs(api, def.layers);
     def.static_layers = vnf_chance(in, 4) ? vnf_count(in, 8) : 0;
     def.max_requests = vnf_chance(in, 4) ? vnf_count(in, 5) : 8;
@@ -95,8 +95,8 @@ static void op_add(vnf_api* api) {
     if (slot == NULL)
         return;
 
-    vnf_shape_room room;
-    const vn_shape shape = vnf_shape(&api->in, &room);
+    vnf_shape_buffer buffer;
+    const vn_shape shape = vnf_shape(&api->in, &buffer);
     const vn_transform place = vnf_place(&api->in);
     const uint32_t flags = vnf_below(&api->in, 4);
     const bool moves = vnf_coin(&api->in);
@@ -179,8 +179,8 @@ static void op_add_zone(vnf_api* api) {
     if (slot == VNF_ZONES)
         return;
 
-    vnf_shape_room room;
-    const vn_zone_def def = vnf_zone_def(&api->in, &room);
+    vnf_shape_buffer buffer;
+    const vn_zone_def def = vnf_zone_def(&api->in, &buffer);
     vn_zone_id id = {0};
     if (vnf_judge(api, vn_nav_add_zone(n->nav, &def, &id, vnf_detail(api))) == VN_OK)
         n->zones[slot] = (vnf_zone_thing){id, true};
@@ -205,83 +205,83 @@ static void op_change_zone(vnf_api* api) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------- questions
+// ------------------------------------------------------------------------------------------------- requests
 
-static void op_ask(vnf_api* api) {
+static void op_submit(vnf_api* api) {
     vnf_nav* n = need_nav(api);
-    if (n == NULL || n->asked_count == VNF_TICKETS)
+    if (n == NULL || n->submitted_count == VNF_REQUESTS)
         return;
 
-    vnf_asked* asked = &n->asked[n->asked_count];
-    vnf_read_question(&api->in, n->dims, &asked->question);
+    vnf_submitted* submitted = &n->submitted[n->submitted_count];
+    vnf_read_request(&api->in, n->dims, &submitted->own);
     vn_nav_request request = vn_default_nav_request();
-    request.path = asked->question.request;
+    request.path = submitted->own.request;
     request.priority = vnf_int(&api->in, -3, 3);
     request.deadline = vnf_chance(&api->in, 4) ? vnf_count(&api->in, 4) : 0;
-    request.user = n->asked_count;
-    vn_request_id ticket = 0;
-    const vn_status status = vnf_judge(api, vn_nav_submit(n->nav, &request, &ticket, vnf_detail(api)));
+    request.user = n->submitted_count;
+    vn_request_id id = 0;
+    const vn_status status = vnf_judge(api, vn_nav_submit(n->nav, &request, &id, vnf_detail(api)));
 
-    VNF_REQUIRE(status != VN_OK || ticket != 0);
+    VNF_REQUIRE(status != VN_OK || id != 0);
     if (status == VN_OK) {
-        asked->ticket = ticket;
-        n->asked_count++;
+        submitted->id = id;
+        n->submitted_count++;
     }
 }
 
-static vnf_asked* some_asked(vnf_nav* n, vnf_reader* in) {
-    return n->asked_count > 0 ? &n->asked[vnf_below(in, n->asked_count)] : NULL;
+static vnf_submitted* some_submitted(vnf_nav* n, vnf_reader* in) {
+    return n->submitted_count > 0 ? &n->submitted[vnf_below(in, n->submitted_count)] : NULL;
 }
 
 static void op_cancel(vnf_api* api) {
     vnf_nav* n = need_nav(api);
-    vnf_asked* asked = n != NULL ? some_asked(n, &api->in) : NULL;
-    if (asked == NULL) {
+    vnf_submitted* submitted = n != NULL ? some_submitted(n, &api->in) : NULL;
+    if (submitted == NULL) {
         VNF_REQUIRE(n == NULL || vn_nav_cancel(n->nav, vnf_bits(&api->in, 8) | 1u << 31) == VN_STALE_ID);
         return;
     }
 
-    const vn_status status = vn_nav_cancel(n->nav, asked->ticket);
+    const vn_status status = vn_nav_cancel(n->nav, submitted->id);
     VNF_REQUIRE(status == VN_OK || status == VN_STALE_ID);
-    if (asked->collected)
+    if (submitted->collected)
         VNF_REQUIRE(status == VN_STALE_ID);
 
-    asked->cancelled = asked->cancelled || status == VN_OK;
+    submitted->cancelled = submitted->cancelled || status == VN_OK;
 }
 
-static void judge_answer(vnf_api* api, const vn_nav_result* answer) {
+static void judge_result(vnf_api* api, const vn_nav_result* result) {
     vnf_nav* n = &api->nav;
-    VNF_REQUIRE(answer->user < n->asked_count);
-    vnf_asked* asked = &n->asked[answer->user];
-    VNF_REQUIRE(asked->ticket == answer->id && !asked->collected);
-    VNF_REQUIRE(!asked->cancelled || answer->result.status == VN_CANCELLED);
-    asked->collected = true;
+    VNF_REQUIRE(result->user < n->submitted_count);
+    vnf_submitted* submitted = &n->submitted[result->user];
+    VNF_REQUIRE(submitted->id == result->id && !submitted->collected);
+    VNF_REQUIRE(!submitted->cancelled || result->result.status == VN_CANCELLED);
+    submitted->collected = true;
 
-    if (answer->result.status == VN_CANCELLED || answer->space == NULL) {
-        VNF_REQUIRE(answer->version == 0 && answer->space == NULL);
-        VNF_REQUIRE(answer->point_count == 0 && answer->connection_count == 0);
+    if (result->result.status == VN_CANCELLED || result->space == NULL) {
+        VNF_REQUIRE(result->version == 0 && result->space == NULL);
+        VNF_REQUIRE(result->point_count == 0 && result->connection_count == 0);
         return;
     }
 
-    if (answer->result.status == VN_OUT_OF_MEMORY)
+    if (result->result.status == VN_OUT_OF_MEMORY)
         return;
-    vnf_judge_path(answer->space, &asked->question.request, &answer->result, answer->points,
-                   answer->point_count, answer->connections, answer->connection_count);
-    if (answer->point_count == 0)
+    vnf_judge_path(result->space, &submitted->own.request, &result->result, result->points,
+                   result->point_count, result->connections, result->connection_count);
+    if (result->point_count == 0)
         return;
 
     vnf_success(api);
-    n->path_count = answer->point_count < 8 ? answer->point_count : 8;
-    memcpy(n->path, answer->points, n->path_count * sizeof n->path[0]);
+    n->path_count = result->point_count < 8 ? result->point_count : 8;
+    memcpy(n->path, result->points, n->path_count * sizeof n->path[0]);
 }
 
 static void collect(vnf_api* api) {
-    vn_nav_result answer;
-    while (vn_nav_next_result(api->nav.nav, &answer)) {
-        judge_answer(api, &answer);
+    vn_nav_result result;
+    while (vn_nav_next_result(api->nav.nav, &result)) {
+        judge_result(api, &result);
         if (vnf_coin(&api->in)) {
-            vn_nav_release_result(api->nav.nav, answer.id);
-            api->nav.asked[answer.user].released = true;
+            vn_nav_release_result(api->nav.nav, result.id);
+            api->nav.submitted[result.user].released = true;
         }
     }
 }
@@ -293,12 +293,12 @@ static void op_collect(vnf_api* api) {
 
 static void op_release(vnf_api* api) {
     vnf_nav* n = need_nav(api);
-    vnf_asked* asked = n != NULL ? some_asked(n, &api->in) : NULL;
-    if (asked == NULL)
+    vnf_submitted* submitted = n != NULL ? some_submitted(n, &api->in) : NULL;
+    if (submitted == NULL)
         return;
 
-    vn_nav_release_result(n->nav, asked->ticket); // no effect unless it was collected
-    asked->released = asked->collected;
+    vn_nav_release_result(n->nav, submitted->id); // no effect unless it was collected
+    submitted->released = submitted->collected;
 }
 
 static void op_tick(vnf_api* api) {
@@ -317,7 +317,7 @@ static void op_tick(vnf_api* api) {
         VNF_REQUIRE(vn_nav_has(n->nav, n->things[i].id) == n->things[i].alive);
 }
 
-/// Every question is answered in the end, once.
+/// Every request gets one result in the end.
 static void judge_end(vnf_api* api) {
     vnf_nav* n = &api->nav;
     const uint32_t failures = atomic_load(&api->heap.failures);
@@ -330,14 +330,14 @@ static void judge_end(vnf_api* api) {
     if (is_slow || atomic_load(&api->heap.failures) != failures)
         return;
 
-    for (uint32_t i = 0; i < n->asked_count; ++i)
-        VNF_REQUIRE(n->asked[i].collected);
+    for (uint32_t i = 0; i < n->submitted_count; ++i)
+        VNF_REQUIRE(n->submitted[i].collected);
 }
 
 void vnf_drop_nav(vnf_api* api) {
     if (api->nav.nav != NULL) {
         atomic_store(&api->heap.countdown, 0);
-        if (api->nav.asked_count > 0)
+        if (api->nav.submitted_count > 0)
             judge_end(api);
         vn_nav_destroy(api->nav.nav);
     }
@@ -355,8 +355,8 @@ const vnf_operation vnf_nav_operations[] = {
     {"nav: remove", op_remove},
     {"nav: add zone", op_add_zone},
     {"nav: change zone", op_change_zone},
-    {"nav: ask", op_ask},
-    {"nav: ask", op_ask},
+    {"nav: submit", op_submit},
+    {"nav: submit", op_submit},
     {"nav: cancel", op_cancel},
     {"nav: collect", op_collect},
     {"nav: release", op_release},

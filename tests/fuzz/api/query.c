@@ -41,7 +41,7 @@ void vnf_judge_path(const vn_space* space, const vn_path_request* request, const
     judge_legs(space, points, count, links, link_count);
     for (uint32_t i = 0; i < link_count; ++i)
         VNF_REQUIRE(links[i].connection < request->connection_count &&
-                    (!links[i].reversed || request->connections[links[i].connection].both_ways));
+                    (!links[i].reversed || request->connections[links[i].connection].bidirectional));
 
     VNF_REQUIRE(same_point(points[0], result->start));
     VNF_REQUIRE(isfinite(result->length) && result->length >= 0 && !isnan(result->cost));
@@ -80,8 +80,8 @@ static void judge_no_path(const vn_space* space, const vn_path_request* request,
 }
 
 static const vn_space* searched_space(const vnf_api* api, const vnf_search* search) {
-    return search->on_layers ? vn_layers_find(api->layers, (double)search->asked.request.radius,
-                                              search->asked.request.open_flags)
+    return search->on_layers ? vn_layers_find(api->layers, (double)search->last.request.radius,
+                                              search->last.request.open_flags)
                              : api->space;
 }
 
@@ -91,8 +91,8 @@ static void judge_finished(vnf_api* api, vnf_search* search) {
     const vn_connection_use* links = vn_query_connections(search->query, &link_count);
     const vn_space* space = searched_space(api, search);
     VNF_REQUIRE(space != NULL);
-    vnf_judge_path(space, &search->asked.request, &search->result, points, count, links, link_count);
-    judge_no_path(space, &search->asked.request, &search->result);
+    vnf_judge_path(space, &search->last.request, &search->result, points, count, links, link_count);
+    judge_no_path(space, &search->last.request, &search->result);
 
     if (count == 0 || link_count > 0)
         return;
@@ -113,7 +113,7 @@ static void judge_refused(const vnf_search* search) {
 // ---------------------------------------------------------------------------------------------------
 // requests
 
-static void add_zones(vnf_reader* in, vnf_question* home) {
+static void add_zones(vnf_reader* in, vnf_request* home) {
     vn_path_request* request = &home->request;
     request->zones = home->zones;
     request->zone_count = vnf_below(in, 5);
@@ -122,7 +122,7 @@ static void add_zones(vnf_reader* in, vnf_question* home) {
         home->zones[i] = vnf_zone(in, home->planes);
 }
 
-static void add_terms(vnf_reader* in, vnf_question* home) {
+static void add_terms(vnf_reader* in, vnf_request* home) {
     vn_path_request* request = &home->request;
     const uint32_t links = vnf_below(in, 4);
     for (uint32_t i = 0; i < links; ++i)
@@ -140,14 +140,14 @@ static void add_terms(vnf_reader* in, vnf_question* home) {
 }
 
 static void add_grid(vnf_reader* in, vn_path_request* request) {
-    request->algo = (vn_algo)vnf_count(in, VN_ALGO_COUNT - 5);
+    request->algo = (vn_algo)vnf_count(in, VN_ALGO_COUNT);
     request->heuristic = (vn_heuristic)vnf_count(in, VN_HEURISTIC_COUNT);
     request->neighbours = vnf_coin(in) ? 26 : 6;
     if (in->wild && vnf_chance(in, 8))
         request->neighbours = vnf_byte(in);
 }
 
-void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out) {
+void vnf_read_request(vnf_reader* in, vn_voxel dims, vnf_request* out) {
     vn_path_request* request = &out->request;
     memset(out, 0, sizeof *out);
     *request = vn_default_path_request();
@@ -182,7 +182,7 @@ void vnf_read_question(vnf_reader* in, vn_voxel dims, vnf_question* out) {
         request->cookie ^= 1;
 }
 
-void vnf_copy_question(const vnf_question* from, vnf_question* to) {
+void vnf_copy_request(const vnf_request* from, vnf_request* to) {
     *to = *from;
     for (uint32_t i = 0; i < from->request.zone_count; ++i)
         to->zones[i].planes = to->planes;
@@ -262,16 +262,16 @@ static void op_begin(vnf_api* api) {
     if (search == NULL)
         return;
 
-    vnf_question asked;
-    vnf_read_question(&api->in, search_dims(api, search), &asked);
-    const vn_status status = vnf_judge(api, vn_query_begin(search->query, &asked.request, vnf_detail(api)));
+    vnf_request made;
+    vnf_read_request(&api->in, search_dims(api, search), &made);
+    const vn_status status = vnf_judge(api, vn_query_begin(search->query, &made.request, vnf_detail(api)));
     VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
     if (search->begun)
         return;
 
     search->finished = false;
     search->begun = search->early = status == VN_OK;
-    vnf_copy_question(&asked, &search->asked);
+    vnf_copy_request(&made, &search->last);
     if (status != VN_OK)
         judge_refused(search);
 }
@@ -308,10 +308,10 @@ static void op_finish(vnf_api* api) {
     judge_finished(api, search);
 }
 
-/// Twice the same question, twice the same answer.
-static void ask_again(vnf_api* api, vnf_search* search) {
+/// The same request twice gives the same result twice.
+static void repeat_search(vnf_api* api, vnf_search* search) {
     vn_path_result again;
-    const vn_status status = vn_query_find_path(search->query, &search->asked.request, &again, NULL);
+    const vn_status status = vn_query_find_path(search->query, &search->last.request, &again, NULL);
     VNF_REQUIRE(status == search->result.status);
     VNF_REQUIRE(memcmp(&again.cost, &search->result.cost, sizeof again.cost) == 0);
     VNF_REQUIRE(again.point_count == search->result.point_count);
@@ -325,11 +325,11 @@ static void op_find(vnf_api* api) {
     if (search == NULL)
         return;
 
-    vnf_question asked;
-    vnf_read_question(&api->in, search_dims(api, search), &asked);
+    vnf_request made;
+    vnf_read_request(&api->in, search_dims(api, search), &made);
     vn_path_result result;
     vn_detail* detail = vnf_detail(api);
-    const vn_status status = vn_query_find_path(search->query, &asked.request, &result, detail);
+    const vn_status status = vn_query_find_path(search->query, &made.request, &result, detail);
     vnf_judge_plain(api, status);
     VNF_REQUIRE(search->begun == (status == VN_BAD_ORDER));
 
@@ -339,7 +339,7 @@ static void op_find(vnf_api* api) {
     const bool refused = detail->status == status && status != VN_OK; // only begin writes a detail
     search->finished = !refused;
     search->early = false;
-    vnf_copy_question(&asked, &search->asked);
+    vnf_copy_request(&made, &search->last);
 
     search->result = result;
     if (refused) {
@@ -349,7 +349,7 @@ static void op_find(vnf_api* api) {
 
     judge_finished(api, search);
     if (vnf_chance(&api->in, 4))
-        ask_again(api, search);
+        repeat_search(api, search);
 }
 
 /// Grid and cells agree on whether a path exists.
@@ -399,7 +399,8 @@ static void op_look(vnf_api* api) {
     vn_query_get_memory(search->query, &memory);
     VNF_REQUIRE(memory.total > 0 && memory.count <= VN_MEMORY_PARTS);
     vn_query_visit_expanded(search->query, visit_box, &calls);
-    VNF_REQUIRE(vn_query_draw(search->query, &draw) == drawn && (draw.limit == 0 || drawn <= draw.limit));
+    VNF_REQUIRE(vn_query_draw(search->query, &draw) == drawn &&
+                (draw.max_calls == 0 || drawn <= draw.max_calls));
 }
 
 static void op_names(vnf_api* api) {
@@ -453,7 +454,7 @@ static void op_passage(vnf_api* api) {
     if (status == VN_OK)
         VNF_REQUIRE(passage.radius >= (double)passage.layer_radius);
 
-    // A search that was running has ended, unless the question was refused before: now it has.
+    // A search that was running has ended, unless the request was refused before: now it has.
     vn_path_result result;
     if (search->begun)
         vn_query_finish(search->query, &result);
@@ -461,8 +462,8 @@ static void op_passage(vnf_api* api) {
     search->begun = search->finished = false;
 }
 
-static vn_field_request field_request(vnf_api* api, vnf_question* home, vn_voxel dims) {
-    vnf_read_question(&api->in, dims, home);
+static vn_field_request field_request(vnf_api* api, vnf_request* home, vn_voxel dims) {
+    vnf_read_request(&api->in, dims, home);
     const vn_path_request path = home->request;
     vn_field_request request = vn_default_field_request();
     request.source = path.start;
@@ -479,7 +480,7 @@ static vn_field_request field_request(vnf_api* api, vnf_question* home, vn_voxel
     return request;
 }
 
-/// The way to a target is free and costs what the field tells.
+/// The path to a target is free and costs what the field says.
 static void judge_field(vnf_api* api, vnf_search* search, const vn_space* space) {
     const vn_point target = vnf_point(&api->in, vnf_dims(space));
     double cost = -1, random_cost = -1;
@@ -508,7 +509,7 @@ static void op_field(vnf_api* api) {
     if (search == NULL)
         return;
 
-    vnf_question home;
+    vnf_request home;
     const vn_field_request request = field_request(api, &home, search_dims(api, search));
     uint64_t cells = 0;
     vnf_begin_call(api);

@@ -10,55 +10,55 @@
 // ----------------------------------------------------------------------------------------- convex and meshes
 
 /// Spoils some of the corners and indices.
-static void spoil(vnf_reader* in, vnf_shape_room* room, uint32_t vertices, uint32_t triangles) {
+static void spoil(vnf_reader* in, vnf_shape_buffer* buffer, uint32_t vertices, uint32_t triangles) {
     if (!in->wild)
         return;
 
     for (uint32_t i = vnf_below(in, 4); i > 0; --i)
-        room->vertices[vnf_below(in, vertices)] = vnf_vec(in);
+        buffer->vertices[vnf_below(in, vertices)] = vnf_vec(in);
 
     for (uint32_t i = vnf_below(in, 3); i > 0; --i)
-        room->indices[vnf_below(in, 3 * triangles)] = vnf_count(in, vertices);
+        buffer->indices[vnf_below(in, 3 * triangles)] = vnf_count(in, vertices);
 }
 
-static vn_shape box_body(vnf_reader* in, vnf_shape_room* room) {
+static vn_shape box_body(vnf_reader* in, vnf_shape_buffer* buffer) {
     const vn_box box = vnf_box(in);
-    vn_shape shape = vnt_box_mesh(box.min, box.max, false, room->vertices);
-    memcpy(room->indices, vnt_box_faces, sizeof vnt_box_faces);
+    vn_shape shape = vnt_box_mesh(box.min, box.max, false, buffer->vertices);
+    memcpy(buffer->indices, vnt_box_faces, sizeof vnt_box_faces);
     return shape;
 }
 
-static vn_shape round_body(vnf_reader* in, vnf_shape_room* room) {
+static vn_shape round_body(vnf_reader* in, vnf_shape_buffer* buffer) {
     vn_vec3 half;
     const vn_vec3 center = vnf_vec(in);
     half.x = vnf_part(in, 5);
     half.y = vnf_part(in, 5);
     half.z = vnf_part(in, 5);
-    vnt_octahedron(center, half, room->vertices);
-    memcpy(room->indices, vnt_octahedron_faces, sizeof vnt_octahedron_faces);
+    vnt_octahedron(center, half, buffer->vertices);
+    memcpy(buffer->indices, vnt_octahedron_faces, sizeof vnt_octahedron_faces);
 
-    return vnt_triangles_shape(room->vertices, 6, room->indices, 8, false);
+    return vnt_triangles_shape(buffer->vertices, 6, buffer->indices, 8, false);
 }
 
 /// Triangles anywhere: open, crossing, without area.
-static vn_shape soup(vnf_reader* in, vnf_shape_room* room) {
+static vn_shape soup(vnf_reader* in, vnf_shape_buffer* buffer) {
     const uint32_t vertices = 3 + vnf_below(in, 9), triangles = 1 + vnf_below(in, 8);
     for (uint32_t i = 0; i < vertices; ++i)
-        room->vertices[i] = vnf_vec(in);
+        buffer->vertices[i] = vnf_vec(in);
     for (uint32_t i = 0; i < 3 * triangles; ++i)
-        room->indices[i] = vnf_below(in, vertices);
-    return vnt_triangles_shape(room->vertices, vertices, room->indices, triangles, false);
+        buffer->indices[i] = vnf_below(in, vertices);
+    return vnt_triangles_shape(buffer->vertices, vertices, buffer->indices, triangles, false);
 }
 
-static vn_shape mesh(vnf_reader* in, vnf_shape_room* room) {
+static vn_shape mesh(vnf_reader* in, vnf_shape_buffer* buffer) {
     const uint32_t form = vnf_below(in, 3);
-    vn_shape shape = form == 0 ? box_body(in, room) : form == 1 ? round_body(in, room) : soup(in, room);
-    shape.as.mesh.indices = room->indices;
+    vn_shape shape = form == 0 ? box_body(in, buffer) : form == 1 ? round_body(in, buffer) : soup(in, buffer);
+    shape.as.mesh.indices = buffer->indices;
     shape.as.mesh.solid = vnf_coin(in);
     if (vnf_chance(in, 4)) // a hole
         shape.as.mesh.triangle_count -= shape.as.mesh.triangle_count > 1;
 
-    spoil(in, room, shape.as.mesh.vertex_count, shape.as.mesh.triangle_count);
+    spoil(in, buffer, shape.as.mesh.vertex_count, shape.as.mesh.triangle_count);
     if (in->wild && vnf_chance(in, 16))
         shape.as.mesh.triangle_count = 0;
 
@@ -68,12 +68,14 @@ static vn_shape mesh(vnf_reader* in, vnf_shape_room* room) {
     return shape;
 }
 
-static vn_shape hull(vnf_reader* in, vnf_shape_room* room) {
+static vn_shape hull(vnf_reader* in, vnf_shape_buffer* buffer) {
     const uint32_t form = vnf_below(in, 8);
-    const vn_shape body = form < 4 ? box_body(in, room) : form < 7 ? round_body(in, room) : soup(in, room);
-    spoil(in, room, body.as.mesh.vertex_count, body.as.mesh.triangle_count);
-    vn_shape shape =
-        vnt_hull_of(room->vertices, body.as.mesh.vertex_count, room->indices, body.as.mesh.triangle_count);
+    const vn_shape body = form < 4   ? box_body(in, buffer)
+                          : form < 7 ? round_body(in, buffer)
+                                     : soup(in, buffer);
+    spoil(in, buffer, body.as.mesh.vertex_count, body.as.mesh.triangle_count);
+    vn_shape shape = vnt_hull_of(buffer->vertices, body.as.mesh.vertex_count, buffer->indices,
+                                 body.as.mesh.triangle_count);
 
     if (in->wild && vnf_chance(in, 16))
         shape.as.hull.triangle_count = 0;
@@ -97,7 +99,7 @@ static vn_voxel_box quick_box(vn_voxel_box box) {
     return box;
 }
 
-static vn_shape voxels(vnf_reader* in, vnf_shape_room* room) {
+static vn_shape voxels(vnf_reader* in, vnf_shape_buffer* buffer) {
     static const float sizes[] = {1, 1, 1, 0.5f, 2, 0.3f};
     vn_shape shape = {.kind = VN_SHAPE_VOXELS};
     vn_voxel dims;
@@ -112,15 +114,15 @@ static vn_shape voxels(vnf_reader* in, vnf_shape_room* room) {
 
     const vn_voxel small = {dims.x < 1 || dims.x > 64 ? 4 : dims.x, dims.y < 1 || dims.y > 64 ? 4 : dims.y,
                             dims.z < 1 || dims.z > 64 ? 4 : dims.z};
-    shape.as.voxels.voxels = room->voxels;
+    shape.as.voxels.voxels = buffer->voxels;
     shape.as.voxels.voxel_count = vnf_below(in, 17);
     for (uint32_t i = 0; i < shape.as.voxels.voxel_count; ++i) {
-        room->voxels[i].x = vnf_int(in, 0, small.x - 1);
-        room->voxels[i].y = vnf_int(in, 0, small.y - 1);
-        room->voxels[i].z = vnf_int(in, 0, small.z - 1);
+        buffer->voxels[i].x = vnf_int(in, 0, small.x - 1);
+        buffer->voxels[i].y = vnf_int(in, 0, small.y - 1);
+        buffer->voxels[i].z = vnf_int(in, 0, small.z - 1);
     }
 
-    shape.as.voxels.boxes = room->boxes;
+    shape.as.voxels.boxes = buffer->boxes;
     shape.as.voxels.box_count = vnf_below(in, 5);
     for (uint32_t i = 0; i < shape.as.voxels.box_count; ++i) {
         vn_voxel_box box = {{0, 0, 0}, small};
@@ -130,7 +132,7 @@ static vn_shape voxels(vnf_reader* in, vnf_shape_room* room) {
         box.high.x = vnf_int(in, 0, small.x);
         box.high.y = vnf_int(in, 0, small.y);
         box.high.z = vnf_int(in, 0, small.z);
-        room->boxes[i] = quick_box(box);
+        buffer->boxes[i] = quick_box(box);
     }
 
     return shape;
@@ -161,9 +163,9 @@ static vn_shape wall(vnf_reader* in) {
     return vnt_box_shape(vnt_vec(low[0], low[1], low[2]), vnt_vec(high[0], high[1], high[2]));
 }
 
-vn_shape vnf_shape(vnf_reader* in, vnf_shape_room* room) {
+vn_shape vnf_shape(vnf_reader* in, vnf_shape_buffer* buffer) {
     vn_shape none = {0};
-    memset(room, 0, sizeof *room);
+    memset(buffer, 0, sizeof *buffer);
     switch (vnf_below(in, 32)) {
     case 31: none.kind = (vn_shape_kind)(in->wild ? vnf_bits(in, 1) : VN_SHAPE_SPHERE); return none;
     case 27:
@@ -174,16 +176,16 @@ vn_shape vnf_shape(vnf_reader* in, vnf_shape_room* room) {
     case 1:
     case 2:
     case 3:
-    case 4: return mesh(in, room);
+    case 4: return mesh(in, buffer);
     case 5:
     case 6:
     case 7:
-    case 8: return hull(in, room);
+    case 8: return hull(in, buffer);
     case 9:
     case 10:
     case 11:
     case 12:
-    case 13: return voxels(in, room);
+    case 13: return voxels(in, buffer);
     case 14:
     case 15:
     case 16:
@@ -202,9 +204,9 @@ vn_shape vnf_shape(vnf_reader* in, vnf_shape_room* room) {
     }
 }
 
-vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_room* room) {
+vn_zone_def vnf_zone_def(vnf_reader* in, vnf_shape_buffer* buffer) {
     vn_zone_def def = vn_default_zone_def();
-    def.shape = vnf_shape(in, room);
+    def.shape = vnf_shape(in, buffer);
     if (vnf_coin(in))
         def.transform = vnf_place(in);
 
@@ -239,7 +241,7 @@ vn_connection vnf_link(vnf_reader* in) {
     link.from = vnf_vec(in);
     link.to = vnf_vec(in);
     link.cost = vnf_coin(in) ? vnf_part(in, 20) : vnf_part(in, 1);
-    link.both_ways = vnf_coin(in);
+    link.bidirectional = vnf_coin(in);
     link.id = vnf_byte(in);
 
     return link;

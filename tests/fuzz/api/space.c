@@ -213,7 +213,7 @@ static void op_bake_layers(vnf_api* api) {
     vnf_drop_layers(api);
     api->layers = out;
     VNF_REQUIRE(vn_layers_count(out) == count);
-    VNF_REQUIRE(vn_layers_source(out) == vn_world_hash(api->world));
+    VNF_REQUIRE(vn_layers_world_hash(out) == vn_world_hash(api->world));
     for (uint32_t i = 0; i < count; ++i)
         judge_space(api, vn_layers_space(out, i));
 }
@@ -246,9 +246,10 @@ vn_layers* vnf_need_layers(vnf_api* api) {
     return api->layers;
 }
 
-// ---------------------------------------------------------------------------------------------------- asking
+// ----------------------------------------------------------------------------------------------------
+// probing
 
-/// Another way to get a path's verdict.
+/// The verdict on a path by other means.
 static bool checker_says(const vn_space* space, vn_point a, vn_point b) {
     const vn_point points[2] = {a, b};
     return vn_space_check_path(space, points, 2, NULL);
@@ -270,11 +271,11 @@ static void op_sight(vnf_api* api) {
     VNF_REQUIRE(vn_space_visible(space, b, a) == sees);
     VNF_REQUIRE(checker_says(space, a, b) == sees);
     VNF_REQUIRE(vn_space_raycast(space, world_of(api), a, b, &hit) == !sees);
-    VNF_REQUIRE(hit.at >= 0 && hit.at <= 1 && (!sees || hit.at == 1));
+    VNF_REQUIRE(hit.fraction >= 0 && hit.fraction <= 1 && (!sees || hit.fraction == 1));
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 8);
 
-    VNF_REQUIRE(vn_hit_draw(space, a, &hit, &draw) == calls && calls <= draw.limit);
+    VNF_REQUIRE(vn_hit_draw(space, a, &hit, &draw) == calls && calls <= draw.max_calls);
     if (sees && vn_space_voxel_free(space, vn_space_voxel_at(space, a)) && vn_space_point_free(space, b)) {
         vn_space_info info;
         vn_space_get_info(space, &info);
@@ -295,7 +296,7 @@ static void op_sweep(vnf_api* api) {
     const bool stops = vn_space_sweep(space, world_of(api), a, b, radius, &hit);
     VNF_REQUIRE(radius >= 0 ? stops == !fits : !fits);
 
-    VNF_REQUIRE(hit.at >= 0 && hit.at <= 1);
+    VNF_REQUIRE(hit.fraction >= 0 && hit.fraction <= 1);
     if (fits)
         VNF_REQUIRE(vn_space_visible(space, a, b));
 }
@@ -311,13 +312,13 @@ static void op_nearest(vnf_api* api) {
     double distance = -1;
     const vn_status status = vn_space_nearest_free(space, position, most, &point, &distance);
 
-    VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
+    VNF_REQUIRE(status == VN_OK || status == VN_NOT_FOUND || status == VN_BAD_ARGUMENT);
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point) && distance >= 0 && distance <= most * (1 + 1e-12));
 
     vn_space_info info;
     vn_space_get_info(space, &info);
-    if (status == VN_NO_PATH && isinf(most))
+    if (status == VN_NOT_FOUND && isinf(most))
         VNF_REQUIRE(info.free_voxels == 0);
 }
 
@@ -333,8 +334,8 @@ static void op_wall(vnf_api* api) {
     vn_space_get_info(space, &info);
     const vn_status status = vn_space_nearest_wall(space, at, most, &wall);
 
-    VNF_REQUIRE(status == VN_OK || status == VN_NO_PATH || status == VN_BAD_ARGUMENT);
-    if (status == VN_NO_PATH && isinf(most))
+    VNF_REQUIRE(status == VN_OK || status == VN_NOT_FOUND || status == VN_BAD_ARGUMENT);
+    if (status == VN_NOT_FOUND && isinf(most))
         VNF_REQUIRE(info.blocked_voxels == 0);
 
     if (status != VN_OK)
@@ -408,7 +409,7 @@ static void op_visit(vnf_api* api) {
     uint32_t calls = 0;
     const vn_draw draw = vnf_draw(&calls, 500);
     const uint32_t told = vn_space_draw_blocked(space, low, high, &draw);
-    VNF_REQUIRE(told == calls && calls <= draw.limit);
+    VNF_REQUIRE(told == calls && calls <= draw.max_calls);
     VNF_REQUIRE(vn_space_draw_cells(space, low, high, &draw) == calls - told);
 }
 
@@ -425,7 +426,7 @@ static void op_random(vnf_api* api) {
     vn_space_get_memory(space, &memory);
     const vn_status status = vn_space_random_point(space, &random, &point);
 
-    VNF_REQUIRE(status == (info.free_voxels > 0 ? VN_OK : VN_NO_PATH));
+    VNF_REQUIRE(status == (info.free_voxels > 0 ? VN_OK : VN_NOT_FOUND));
     if (status == VN_OK)
         VNF_REQUIRE(vn_space_point_free(space, point));
 }
@@ -448,7 +449,7 @@ static void op_find_layer(vnf_api* api) {
     VNF_REQUIRE((double)info.radius >= radius && (info.open_flags & ~flags) == 0);
 }
 
-/// Any polyline against the shapes; a verdict does not depend on whether the fault is asked for.
+/// Any polyline against the shapes; a verdict does not depend on whether the fault is requested.
 static void op_check(vnf_api* api) {
     const vn_space* space = vnf_need_space(api);
     if (space == NULL)

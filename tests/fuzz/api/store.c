@@ -28,7 +28,8 @@ static vn_store_def store_def(vnf_api* api, const vn_codec* codec, vn_connection
 }
 
 static void judge_layers(const vn_layers* a, const vn_layers* b) {
-    VNF_REQUIRE(vn_layers_count(a) == vn_layers_count(b) && vn_layers_source(a) == vn_layers_source(b));
+    VNF_REQUIRE(vn_layers_count(a) == vn_layers_count(b) &&
+                vn_layers_world_hash(a) == vn_layers_world_hash(b));
     for (uint32_t i = 0; i < vn_layers_count(a); ++i)
         VNF_REQUIRE(vn_space_content_hash(vn_layers_space(a, i)) ==
                     vn_space_content_hash(vn_layers_space(b, i)));
@@ -104,7 +105,7 @@ static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search)
     vn_record_connections(record, &link_count);
     VNF_REQUIRE(count == search->result.point_count && link_count == search->result.connections_used);
     VNF_REQUIRE(vn_record_result(record)->status == search->result.status);
-    VNF_REQUIRE(vn_record_request(record)->zone_count == search->asked.request.zone_count);
+    VNF_REQUIRE(vn_record_request(record)->zone_count == search->last.request.zone_count);
     VNF_REQUIRE(vn_layers_count(vn_record_layers(record)) >= 1);
     const vn_status played = vnf_judge(api, vn_record_replay(record, NULL, &again, vnf_detail(api)));
 
@@ -125,7 +126,7 @@ static void op_record(vnf_api* api) {
     vnf_page page = {0};
     const vn_sink sink = vnf_sink(&page);
 
-    vn_path_request request = search->asked.request;
+    vn_path_request request = search->last.request;
     if (request.cookie == 0)
         request = vn_default_path_request();
 

@@ -73,8 +73,8 @@ static void judge_new(vnf_api* api, vn_status status, const snapshot* before, co
 }
 
 static void op_add(vnf_api* api) {
-    vnf_shape_room room;
-    const vn_shape shape = vnf_shape(&api->in, &room);
+    vnf_shape_buffer buffer;
+    const vn_shape shape = vnf_shape(&api->in, &buffer);
     const snapshot before = look(api->world);
     vn_obstacle_id id = {0};
     const vn_status status = vnf_judge(api, vn_world_add(api->world, &shape, &id, vnf_detail(api)));
@@ -82,8 +82,8 @@ static void op_add(vnf_api* api) {
 }
 
 static void op_add_moving(vnf_api* api) {
-    vnf_shape_room room;
-    const vn_shape shape = vnf_shape(&api->in, &room);
+    vnf_shape_buffer buffer;
+    const vn_shape shape = vnf_shape(&api->in, &buffer);
     const vn_transform place = vnf_place(&api->in);
     const snapshot before = look(api->world);
     vn_obstacle_id id = {0};
@@ -200,14 +200,14 @@ static void op_draw(vnf_api* api) {
     const vn_box box = vnf_box(&api->in);
     const vn_draw draw = vnf_draw(&calls, 2000);
     const uint32_t told = vn_world_draw(api->world, vnf_coin(&api->in) ? &box : NULL, &draw);
-    VNF_REQUIRE(told == calls && calls <= draw.limit);
+    VNF_REQUIRE(told == calls && calls <= draw.max_calls);
 }
 
 // --------------------------------------------------------------------------------------------------- zones
 
 static void op_add_zone(vnf_api* api) {
-    vnf_shape_room room;
-    const vn_zone_def def = vnf_zone_def(&api->in, &room);
+    vnf_shape_buffer buffer;
+    const vn_zone_def def = vnf_zone_def(&api->in, &buffer);
     const snapshot before = look(api->world);
     vn_zone_id id = {0};
 

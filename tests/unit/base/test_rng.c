@@ -1,6 +1,7 @@
 /// Random numbers: the published sequence, and ranges that are kept and filled.
 #include "base/rng.h"
 #include "support.h"
+#include "volnav/base.h"
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -14,6 +15,15 @@ static void generator_is_xoshiro256starstar(void** state) {
     assert_true(vni_rng_next(&rng) == 0);
     assert_true(vni_rng_next(&rng) == 1509978240);
     assert_true(vni_rng_next(&rng) == 1215971899390074240u);
+}
+
+static void splitmix64_is_as_published(void** state) {
+    (void)state;
+    uint64_t random = 0;
+    assert_true(vn_random_next(&random) == 0xe220a8397b1dcdafu);
+    assert_true(vn_random_next(&random) == 0x6e789e6aa1b965f4u);
+    assert_true(vn_random_next(&random) == 0x06c45d188009454fu);
+    assert_true(random == 3 * 0x9e3779b97f4a7c15u);
 }
 
 static void seeding_is_splitmix64(void** state) {
@@ -93,6 +103,7 @@ static void real_stays_below_one(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generator_is_xoshiro256starstar),
+        cmocka_unit_test(splitmix64_is_as_published),
         cmocka_unit_test(seeding_is_splitmix64),
         cmocka_unit_test(below_is_even),
         cmocka_unit_test(below_has_no_bias),

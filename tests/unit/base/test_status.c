@@ -12,6 +12,7 @@ static const char* const expected_words[] = {
     "budget-spent", "cancelled",  "capacity",  "unsupported",   "out-of-memory", "outside",
     "bad-argument", "bad-def",    "bad-order", "stale-id",      "bad-data",      "too-large",
     "io-error",     "bad-format", "mismatch",  "too-narrow",    "unknown-space", "stale",
+    "not-found",    "blocked",
 };
 
 static void version_is_the_headers(void** state) {

@@ -238,7 +238,7 @@ static void test_validation_finds_faults(void** state) {
             block->groups[0].high_a[0] = (uint8_t)(group.high_a[0] - 1); // a portal that is too small
 
         if (fault == 3)
-            block->groups[0].to[0] = block->cell_count; // nobody there
+            block->groups[0].to[0] = block->cell_count; // no such cell
 
         if (fault == 4)
             block->groups[0].to[0] = VNI_NO_CELL; // a gap
@@ -314,5 +314,5 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory_and_cancel),
     };
 
-    return cmocka_run_group_tests_name("space/cells", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/cells", tests, NULL, NULL);
 }

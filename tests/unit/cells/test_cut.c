@@ -106,7 +106,7 @@ static void check_boxes(vnt_block* m) {
 static const size_t owner_stride[3] = {1, 64, 64 * 64};
 
 /// Checks one list: the cells beyond a face, in the order in which they are first met, with all that they
-/// share. `owner` names the cells of `beyond` in the layer there. Returns the groups that there should be.
+/// share. `owner` names the cells of `beyond` in the plane there. Returns the groups that there should be.
 static uint32_t check_list(const vni_cell* cell, const vni_cell* beyond, int axis, const uint32_t* owner,
                            const vni_link_group* groups) {
     const int a = vni_other_axes[axis][0], b = vni_other_axes[axis][1];
@@ -168,9 +168,9 @@ static void check_links(const vni_cell_block* block, const uint32_t* owner) {
                 continue;
             }
 
-            const size_t layer = face & 1 ? cell->high[axis] : cell->low[axis] - (size_t)1;
+            const size_t plane = face & 1 ? cell->high[axis] : cell->low[axis] - (size_t)1;
             assert_int_equal(cell->faces[face],
-                             check_list(cell, block->cells, axis, owner + layer * owner_stride[axis],
+                             check_list(cell, block->cells, axis, owner + plane * owner_stride[axis],
                                         block->groups + next));
             next += cell->faces[face];
         }
@@ -189,9 +189,9 @@ static void check_seam(const vni_seam* seam, const vni_cell_block* a, const vni_
         const bool of_a = i < seam->a_count;
         const vni_cell* cell =
             of_a ? &a->cells[a->ranked[high][i]] : &b->cells[b->ranked[low][i - seam->a_count]];
-        const uint32_t* layer = of_a ? owners[1] : owners[0] + 63 * owner_stride[axis];
+        const uint32_t* plane = of_a ? owners[1] : owners[0] + 63 * owner_stride[axis];
         assert_int_equal(seam->first[i], next);
-        next += check_list(cell, of_a ? b->cells : a->cells, axis, layer, seam->groups + next);
+        next += check_list(cell, of_a ? b->cells : a->cells, axis, plane, seam->groups + next);
     }
 
     assert_int_equal(seam->first[seam->a_count + seam->b_count], next);
@@ -230,5 +230,5 @@ static void test_rules(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules)};
-    return cmocka_run_group_tests_name("space/cut", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/cut", tests, NULL, NULL);
 }

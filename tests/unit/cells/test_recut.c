@@ -82,7 +82,7 @@ static void check_same_seam(const vni_seam* got, const vni_seam* want) {
         assert_memory_equal(got->groups, want->groups, got->group_count * sizeof *got->groups);
 }
 
-/// But for the indices of cells.
+/// Apart from the indices of cells.
 static void check_same_lists(const vni_seam* got, const vni_seam* old) {
     assert_true(got->a_count == old->a_count && got->b_count == old->b_count);
     assert_memory_equal(got->first, old->first, (got->a_count + got->b_count + 1) * sizeof *got->first);
@@ -216,7 +216,7 @@ static void test_goes_over(void** state) {
     (void)state;
     static vnt_block m;
     static const int32_t zero[3] = {0, 0, 0}, all[3] = {64, 64, 64};
-    static const int32_t room[3] = {20, 20, 4}, four[3] = {4, 4, 4};
+    static const int32_t hole[3] = {20, 20, 4}, four[3] = {4, 4, 4};
     static const int32_t way_y[3] = {21, 16, 5}, from_y[3] = {21, 12, 5}, along_y[3] = {1, 4, 1};
     static const int32_t way_x[3] = {16, 21, 5}, from_x[3] = {12, 21, 5}, along_x[3] = {4, 1, 1};
     vn_allocator allocator = vn_default_allocator();
@@ -225,7 +225,7 @@ static void test_goes_over(void** state) {
     assert_true(vni_cut_make(&allocator, &cut));
     memcpy(m.limit, all, sizeof all);
     vnt_block_set_box(&m, zero, all, true);
-    vnt_block_set_box(&m, room, four, false);
+    vnt_block_set_box(&m, hole, four, false);
     vnt_block_set_box(&m, from_x, along_x, false);
     vnt_block_set_box(&m, from_y, along_y, false);
     vnt_block_set_box(&m, way_y, along_y, false);
@@ -253,7 +253,7 @@ static void test_order(void** state) {
     static const int32_t zero[3] = {0, 0, 0}, all[3] = {64, 64, 64};
     static const int32_t lone[3] = {2, 1, 1}, eight[3] = {8, 1, 1};
     static const int32_t first[3] = {20, 5, 5}, second[3] = {36, 9, 3};
-    static const int32_t long_way[3] = {40, 1, 1}, way[3] = {24, 1, 1}, part[3] = {12, 1, 1};
+    static const int32_t long_tunnel[3] = {40, 1, 1}, tunnel[3] = {24, 1, 1}, part[3] = {12, 1, 1};
     vn_allocator allocator = vn_default_allocator();
     vni_cut cut;
     vni_recut_report report;
@@ -261,8 +261,8 @@ static void test_order(void** state) {
     memcpy(m.limit, all, sizeof all);
     vnt_block_set_box(&m, zero, all, true);
     vnt_block_set_box(&m, lone, eight, false);
-    vnt_block_set_box(&m, first, long_way, false);
-    vnt_block_set_box(&m, second, way, false);
+    vnt_block_set_box(&m, first, long_tunnel, false);
+    vnt_block_set_box(&m, second, tunnel, false);
     vnt_block_pack(&m, &allocator);
     vni_cell_block* old = vni_cut_block(&cut, &allocator, m.block, m.limit);
     const uint64_t touched = vnt_block_set_box(&m, first, part, true);
@@ -338,7 +338,7 @@ static void test_seams(void** state) {
 
     vni_cut_free(&cut);
     assert_int_equal(memory.live_blocks, 0);
-    assert_true(shared > 5 && renamed > 5); // the short ways are taken
+    assert_true(shared > 5 && renamed > 5); // the shortcuts are taken
 }
 
 /// Once the scratch has grown, a block is one allocation and a seam at most one.
@@ -459,5 +459,5 @@ int main(void) {
         cmocka_unit_test(test_order),        cmocka_unit_test(test_seams),
         cmocka_unit_test(test_steady_state), cmocka_unit_test(test_out_of_memory),
     };
-    return cmocka_run_group_tests_name("space/recut", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/recut", tests, NULL, NULL);
 }

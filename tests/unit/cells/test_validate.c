@@ -358,5 +358,5 @@ int main(void) {
         cmocka_unit_test(test_out_of_memory),
     };
 
-    return cmocka_run_group_tests_name("space/validate", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/validate", tests, NULL, NULL);
 }

@@ -169,5 +169,5 @@ int main(void) {
         cmocka_unit_test(test_no_cell_at_all), cmocka_unit_test(test_order_of_chunks),
         cmocka_unit_test(test_tables),         cmocka_unit_test(test_block_in_the_wrong_place),
     };
-    return cmocka_run_group_tests_name("space/validate_faults", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/validate_faults", tests, NULL, NULL);
 }

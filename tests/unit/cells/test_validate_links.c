@@ -248,7 +248,7 @@ static void test_empty_groups(void** state) {
     (void)state;
     scene s = make_house();
     vni_cell_block* b = s.cells.table[0];
-    insert_group(&s, b, b->group_count); // nobody's
+    insert_group(&s, b, b->group_count); // of no cell
     expect_refusal(&s, "belong to no cell");
     free_scene(&s);
     s = make_house();
@@ -460,5 +460,5 @@ int main(void) {
         cmocka_unit_test(test_ranks),
     };
 
-    return cmocka_run_group_tests_name("space/validate_links", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cells/validate_links", tests, NULL, NULL);
 }

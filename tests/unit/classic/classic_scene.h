@@ -115,25 +115,25 @@ static inline void vnt_check_answer(const vn_space* space, const vn_classic_quer
     assert_true(result->path.length <= result->search_cost + 1e-9 * (1 + length));
 }
 
-static const vn_algo vnt_algos[] = {VN_ALGO_ASTAR,      VN_ALGO_DIJKSTRA, VN_ALGO_GREEDY,
-                                    VN_ALGO_ASTAR_LIST, VN_ALGO_ARA,      VN_ALGO_JPS,
-                                    VN_ALGO_JPS6,       VN_ALGO_THETA,    VN_ALGO_LAZY_THETA};
+static const vn_classic_algo vnt_algos[] = {
+    VN_CLASSIC_ASTAR, VN_CLASSIC_DIJKSTRA, VN_CLASSIC_GREEDY, VN_CLASSIC_ASTAR_LIST, VN_CLASSIC_ARA,
+    VN_CLASSIC_JPS,   VN_CLASSIC_JPS6,     VN_CLASSIC_THETA,  VN_CLASSIC_LAZY_THETA};
 #define VNT_ALGO_COUNT (sizeof vnt_algos / sizeof vnt_algos[0])
 
-static inline bool vnt_is_any_angle(vn_algo algo) {
-    return algo == VN_ALGO_THETA || algo == VN_ALGO_LAZY_THETA;
+static inline bool vnt_is_any_angle(vn_classic_algo algo) {
+    return algo == VN_CLASSIC_THETA || algo == VN_CLASSIC_LAZY_THETA;
 }
 
 /// What the header promises to be there.
 static inline bool vnt_should_work(vn_classic_kind kind, const vn_classic_request* r) {
     bool centres = r->graph == VN_GRAPH_CENTRES || (r->graph == VN_GRAPH_DEFAULT && kind == VN_CLASSIC_GRID);
     bool voxels = kind == VN_CLASSIC_GRID && centres;
-    uint32_t neighbours = r->algo == VN_ALGO_JPS6 ? 6 : r->neighbours;
-    if (r->algo == VN_ALGO_CELLS || r->refine == VN_REFINE_TAUT)
+    uint32_t neighbours = r->algo == VN_CLASSIC_JPS6 ? 6 : r->neighbours;
+    if (r->refine == VN_REFINE_TAUT)
         return false;
-    if (r->algo == VN_ALGO_JPS && (!voxels || neighbours != 26))
+    if (r->algo == VN_CLASSIC_JPS && (!voxels || neighbours != 26))
         return false;
-    if (r->algo == VN_ALGO_JPS6 && !voxels)
+    if (r->algo == VN_CLASSIC_JPS6 && !voxels)
         return false;
 
     bool funnel = r->refine == VN_REFINE_FUNNEL || r->refine == VN_REFINE_FUNNEL_PRUNE;

@@ -7,8 +7,8 @@
 #include "space/space.h"
 
 /// Does the algorithm find the least cost on its graph?
-static bool is_exact(vn_algo algo) {
-    return algo != VN_ALGO_GREEDY && !vnt_is_any_angle(algo);
+static bool is_exact(vn_classic_algo algo) {
+    return algo != VN_CLASSIC_GREEDY && !vnt_is_any_angle(algo);
 }
 
 /// Lengths after each refinement: never longer than without, and pruning after the funnel no longer than the
@@ -50,7 +50,7 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
     for (size_t i = 0; i < VNT_ALGO_COUNT; ++i) {
         vn_classic_result result;
         r.algo = vnt_algos[i];
-        if (!vnt_should_work(kind, &r) || (r.algo == VN_ALGO_JPS6 && r.neighbours != 6)) {
+        if (!vnt_should_work(kind, &r) || (r.algo == VN_CLASSIC_JPS6 && r.neighbours != 6)) {
             assert_int_equal(vn_classic_supports(s->kinds[kind], &r, NULL) == VN_OK,
                              vnt_should_work(kind, &r));
             continue;
@@ -63,7 +63,7 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
             continue;
 
         vnt_check_answer(s->space, s->queries[kind], &result, r.start, r.goal);
-        if (r.algo == VN_ALGO_ASTAR) {
+        if (r.algo == VN_CLASSIC_ASTAR) {
             double x = (double)r.goal.x - r.start.x, y = (double)r.goal.y - r.start.y,
                    z = (double)r.goal.z - r.start.z;
             straight = sqrt(x * x + y * y + z * z) / VN_LATTICE;
@@ -77,14 +77,14 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
         }
 
         assert_true(result.search_cost >= straight - 1e-9 && result.path.length >= straight - 1e-9);
-        if (r.algo == VN_ALGO_GREEDY)
+        if (r.algo == VN_CLASSIC_GREEDY)
             assert_true(result.search_cost >= least - 1e-9 && result.path.bound == 0);
 
         if (vnt_is_any_angle(r.algo))
             assert_true(result.path.bound == 0);
 
-        assert_true(result.path.touched >= result.closed && (result.closed > 0 || r.algo == VN_ALGO_ARA));
-        assert_true(r.algo == VN_ALGO_ARA ? result.passes > 0 : result.path.expanded == result.closed);
+        assert_true(result.path.touched >= result.closed && (result.closed > 0 || r.algo == VN_CLASSIC_ARA));
+        assert_true(r.algo == VN_CLASSIC_ARA ? result.passes > 0 : result.path.expanded == result.closed);
         check_refinements(s, kind, r, &result);
     }
 }
@@ -133,7 +133,8 @@ static void test_combinations(void** state) {
 static void test_the_core_agrees(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic and core", 912));
-    static const vn_algo algos[4] = {VN_ALGO_ASTAR, VN_ALGO_DIJKSTRA, VN_ALGO_GREEDY, VN_ALGO_ASTAR_LIST};
+    static const vn_classic_algo algos[4] = {VN_CLASSIC_ASTAR, VN_CLASSIC_DIJKSTRA, VN_CLASSIC_GREEDY,
+                                             VN_CLASSIC_ASTAR_LIST};
     for (uint32_t i = 0; i < vnt_scale(40, 500); ++i) {
         vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 12)));
         vn_query_def def = vn_default_query_def();
@@ -151,7 +152,8 @@ static void test_the_core_agrees(void** state) {
             vn_classic_result result;
             core.start = ours.start = vnt_point_in(&rng, a);
             core.goal = ours.goal = vnt_point_in(&rng, b);
-            core.algo = ours.algo = algos[k % 4];
+            ours.algo = algos[k % 4];
+            assert_true(vn_algo_from_name(vn_classic_algo_name(ours.algo), &core.algo));
             core.neighbours = ours.neighbours = vni_rng_below(&rng, 2) ? 6 : 26;
             core.heuristic = ours.heuristic = (vn_heuristic)vni_rng_below(&rng, VN_HEURISTIC_COUNT);
             core.weight = ours.weight = k < 4 ? 0 : 1.7;
@@ -208,8 +210,8 @@ static void test_determinism(void** state) {
 static void test_bounds(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("classic bounds", 913));
-    static const vn_algo algos[] = {VN_ALGO_ASTAR, VN_ALGO_ASTAR_LIST, VN_ALGO_JPS, VN_ALGO_JPS6,
-                                    VN_ALGO_ARA};
+    static const vn_classic_algo algos[] = {VN_CLASSIC_ASTAR, VN_CLASSIC_ASTAR_LIST, VN_CLASSIC_JPS,
+                                            VN_CLASSIC_JPS6, VN_CLASSIC_ARA};
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
         vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 12)));
         vn_voxel a, b;
@@ -222,15 +224,15 @@ static void test_bounds(void** state) {
 
             r.graph = (vn_classic_graph)vni_rng_below(&rng, VN_GRAPH_COUNT);
             for (size_t k = 0; k < sizeof algos / sizeof algos[0]; ++k) {
-                r.neighbours = algos[k] == VN_ALGO_JPS6 ? 6 : 26;
-                r.algo = VN_ALGO_DIJKSTRA;
+                r.neighbours = algos[k] == VN_CLASSIC_JPS6 ? 6 : 26;
+                r.algo = VN_CLASSIC_DIJKSTRA;
                 r.weight = 0;
                 r.heuristic = VN_HEURISTIC_DEFAULT;
                 vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &least, NULL);
                 r.algo = algos[k];
                 r.weight = 1 + 2 * vni_rng_real(&rng);
                 r.heuristic = (vn_heuristic)vni_rng_below(&rng, VN_HEURISTIC_COUNT);
-                r.budget = r.algo == VN_ALGO_ARA ? vni_rng_below(&rng, 60) : 0;
+                r.budget = r.algo == VN_CLASSIC_ARA ? vni_rng_below(&rng, 60) : 0;
                 vn_status found = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
                 r.budget = 0;
 
@@ -247,7 +249,7 @@ static void test_bounds(void** state) {
                 bool steps = kind == VN_CLASSIC_GRID && r.graph != VN_GRAPH_TRANSITIONS;
                 bool octile_is_true = steps || r.heuristic != VN_HEURISTIC_OCTILE;
                 bool is_true = r.heuristic <= VN_HEURISTIC_EUCLIDEAN && octile_is_true;
-                if (is_true && r.algo != VN_ALGO_ARA)
+                if (is_true && r.algo != VN_CLASSIC_ARA)
                     assert_true(result.path.bound == r.weight);
 
                 if (!is_true && !(steps && r.neighbours == 6))
@@ -292,7 +294,7 @@ static void test_shortening_sees_every_node(void** state) {
         if (vnt_random_free_voxel(&rng, &s.voxels, &a) && vnt_random_free_voxel(&rng, &s.voxels, &b)) {
             r.start = vn_voxel_center(a);
             r.goal = vn_voxel_center(b);
-            r.algo = i % 2 ? VN_ALGO_JPS : VN_ALGO_ASTAR;
+            r.algo = i % 2 ? VN_CLASSIC_JPS : VN_CLASSIC_ASTAR;
             if (vn_classic_query_find_path(query, &r, &result, NULL) == VN_OK) {
                 uint32_t count = every_voxel(query, all), found;
                 uint64_t checks = 0;
@@ -374,9 +376,59 @@ static void test_a_point_between_two_regions(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+// --------------------------------------------------------------------------------------------- weights
+
+/// The same work and the same path.
+static void assert_same(vn_classic_query* query, const vn_classic_request* a, const vn_classic_request* b) {
+    vn_classic_result first, second;
+    vn_status status = vn_classic_query_find_path(query, a, &first, NULL);
+    assert_int_equal(vn_classic_query_find_path(query, b, &second, NULL), status);
+    assert_int_equal(first.closed, second.closed);
+    assert_true(first.search_cost == second.search_cost);
+    assert_true(first.path.bound == second.path.bound);
+}
+
+/// Albertini 2022, 5.1.4: Dijkstra, greedy and A* are corners of one square.
+static void test_free_weights(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("classic weights", 931));
+    for (uint32_t i = 0; i < vnt_scale(30, 300); ++i) {
+        vnt_classics s = vnt_classics_make(&rng, vnt_voxels_random(&rng, vnt_random_dims(&rng, 12)));
+        vn_voxel a, b;
+        for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT && vnt_random_free_voxel(&rng, &s.voxels, &a) &&
+                           vnt_random_free_voxel(&rng, &s.voxels, &b);
+             ++kind) {
+            vn_classic_request plain = vn_default_classic_request(), free_weights;
+            plain.start = vn_voxel_center(a);
+            plain.goal = vn_voxel_center(b);
+            free_weights = plain;
+            free_weights.g_weight = free_weights.h_weight = 0.5;
+            assert_same(s.queries[kind], &plain, &free_weights);
+            free_weights.algo = plain.algo = VN_CLASSIC_LAZY_THETA;
+            assert_same(s.queries[kind], &plain, &free_weights);
+            free_weights.algo = VN_CLASSIC_ASTAR;
+
+            plain.algo = VN_CLASSIC_DIJKSTRA;
+            free_weights.g_weight = 1, free_weights.h_weight = 0;
+            assert_same(s.queries[kind], &plain, &free_weights);
+            plain.algo = VN_CLASSIC_GREEDY;
+            free_weights.g_weight = 0, free_weights.h_weight = 1;
+            assert_same(s.queries[kind], &plain, &free_weights);
+
+            vn_classic_result result;
+            free_weights.g_weight = 0.4;
+            if (vn_classic_query_find_path(s.queries[kind], &free_weights, &result, NULL) == VN_OK)
+                assert_true(result.path.bound == 2.5);
+        }
+
+        vnt_classics_free(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_combinations),
                                        cmocka_unit_test(test_the_core_agrees),
+                                       cmocka_unit_test(test_free_weights),
                                        cmocka_unit_test(test_bounds),
                                        cmocka_unit_test(test_shortening_sees_every_node),
                                        cmocka_unit_test(test_determinism),

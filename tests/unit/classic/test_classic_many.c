@@ -4,8 +4,8 @@
 
 #define MAX_TARGETS 12
 
-static const vn_algo algos[5] = {VN_ALGO_ASTAR, VN_ALGO_DIJKSTRA, VN_ALGO_GREEDY, VN_ALGO_THETA,
-                                 VN_ALGO_LAZY_THETA};
+static const vn_classic_algo algos[5] = {VN_CLASSIC_ASTAR, VN_CLASSIC_DIJKSTRA, VN_CLASSIC_GREEDY,
+                                         VN_CLASSIC_THETA, VN_CLASSIC_LAZY_THETA};
 
 static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_classic_target* t,
                          vn_point start, vn_point goal) {
@@ -84,14 +84,14 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
             continue;
         double tolerance = 1e-9 * (1 + single.search_cost);
         bool kept = sharing == VN_SHARING_KEPT_KEYS, exact = sharing == VN_SHARING_EXACT;
-        bool optimal = r.algo == VN_ALGO_DIJKSTRA || (r.algo == VN_ALGO_ASTAR && !kept);
+        bool optimal = r.algo == VN_CLASSIC_DIJKSTRA || (r.algo == VN_CLASSIC_ASTAR && !kept);
 
-        assert_true(optimal ? out[i].optimal : r.algo == VN_ALGO_ASTAR || !out[i].optimal);
+        assert_true(optimal ? out[i].optimal : r.algo == VN_CLASSIC_ASTAR || !out[i].optimal);
         if (out[i].optimal || exact)
             assert_true(fabs(out[i].cost - single.search_cost) <= tolerance);
     }
 
-    if (r.algo == VN_ALGO_DIJKSTRA)
+    if (r.algo == VN_CLASSIC_DIJKSTRA)
         assert_true(total.path.expanded <= singly);
 }
 
@@ -249,13 +249,13 @@ static void test_statuses(void** state) {
                              VN_START_BLOCKED);
             assert_true(out[3].status == VN_START_BLOCKED && total.path.end == VN_END_START &&
                         total.path.has_nearest);
-            r.algo = k % 2 ? VN_ALGO_ARA : VN_ALGO_ASTAR_LIST;
+            r.algo = k % 2 ? VN_CLASSIC_ARA : VN_CLASSIC_ASTAR_LIST;
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS,
                                                         out, &total, &detail),
                              VN_UNSUPPORTED);
             assert_non_null(strstr(detail.text, "many targets"));
             assert_int_equal(total.path.status, VN_UNSUPPORTED);
-            r.algo = VN_ALGO_ASTAR;
+            r.algo = VN_CLASSIC_ASTAR;
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_COUNT,
                                                         out, NULL, &detail),
                              VN_UNSUPPORTED);

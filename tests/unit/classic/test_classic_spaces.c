@@ -111,7 +111,7 @@ static void check_nearest(vni_rng* rng, const vnt_classics* s, vn_classic_kind k
         vn_voxel low, high;
         double distance = -1, want = nearest_by_force(&s->voxels, p);
         vn_status status = vn_classic_nearest_box(s->kinds[kind], p, &low, &high, &distance);
-        assert_int_equal(status, want < HUGE_VAL ? VN_OK : VN_NO_PATH);
+        assert_int_equal(status, want < HUGE_VAL ? VN_OK : VN_NOT_FOUND);
 
         if (status != VN_OK)
             continue;
@@ -326,7 +326,7 @@ static void test_expanded(void** state) {
         uint64_t visited = 0;
         vn_classic_query_visit_expanded(s.queries[kind], count_boxes, &visited);
         assert_int_equal(visited, 0);
-        for (int algo = VN_ALGO_ASTAR; algo < VN_ALGO_COUNT; ++algo)
+        for (int algo = VN_CLASSIC_ASTAR; algo < VN_CLASSIC_ALGO_COUNT; ++algo)
             for (int graph = VN_GRAPH_CENTRES; graph < VN_GRAPH_COUNT; ++graph) {
                 vn_classic_request r = vn_default_classic_request();
                 vn_classic_result result;
@@ -335,7 +335,7 @@ static void test_expanded(void** state) {
                 assert_true(vnt_random_free_voxel(&rng, &s.voxels, &b));
                 r.start = vn_voxel_center(a);
                 r.goal = vn_voxel_center(b);
-                r.algo = (vn_algo)algo;
+                r.algo = (vn_classic_algo)algo;
                 r.graph = (vn_classic_graph)graph;
 
                 if (vn_classic_supports(s.kinds[kind], &r, NULL) != VN_OK)
@@ -343,7 +343,7 @@ static void test_expanded(void** state) {
                 vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
                 visited = 0;
                 vn_classic_query_visit_expanded(s.queries[kind], count_boxes, &visited);
-                bool jumps = algo == VN_ALGO_JPS || algo == VN_ALGO_JPS6;
+                bool jumps = algo == VN_CLASSIC_JPS || algo == VN_CLASSIC_JPS6;
                 assert_true(jumps ? visited > 0 : visited == result.closed);
                 visited = 0;
                 vn_classic_query_visit_expanded(s.queries[kind], stop_at_once, &visited);
@@ -366,6 +366,18 @@ static void test_words(void** state) {
         assert_true(vn_classic_graph_from_name(vn_classic_graph_name((vn_classic_graph)i), &graph) &&
                     graph == (vn_classic_graph)i);
 
+    vn_classic_algo algo;
+    for (int i = 0; i < VN_CLASSIC_ALGO_COUNT; ++i) {
+        assert_true(vn_classic_algo_from_name(vn_classic_algo_name((vn_classic_algo)i), &algo));
+        assert_int_equal(algo, i);
+    }
+
+    // One name, one algorithm, in both libraries; the core's cells are no classic.
+    for (int i = VN_ALGO_CELLS; i < VN_ALGO_COUNT; ++i)
+        assert_int_equal(vn_classic_algo_from_name(vn_algo_name((vn_algo)i), &algo), i != VN_ALGO_CELLS);
+
+    assert_null(vn_classic_algo_name(VN_CLASSIC_ALGO_COUNT));
+    assert_false(vn_classic_algo_from_name("a-star", &algo));
     assert_false(vn_classic_kind_from_name("tree", &kind));
     assert_false(vn_classic_graph_from_name("", &graph));
     assert_null(vn_classic_kind_name(VN_CLASSIC_KIND_COUNT));

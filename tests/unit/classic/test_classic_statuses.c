@@ -37,7 +37,7 @@ static void test_passes(void** state) {
             passes p = {s.space, 0, i % 3 ? 0 : 1, HUGE_VAL, HUGE_VAL, HUGE_VAL};
             r.start = vn_voxel_center(a);
             r.goal = vn_voxel_center(b);
-            r.algo = VN_ALGO_ARA;
+            r.algo = VN_CLASSIC_ARA;
             r.on_pass = on_pass;
             r.on_pass_user = &p;
             vn_status status = vn_classic_query_find_path(s.queries[kind], &r, &result, NULL);
@@ -79,7 +79,7 @@ static void test_statuses(void** state) {
                     continue;
 
                 assert_true((result.sight_checks > 0) == vnt_is_any_angle(r.algo));
-                assert_true((result.scanned > 0) == (r.algo == VN_ALGO_JPS || r.algo == VN_ALGO_JPS6));
+                assert_true((result.scanned > 0) == (r.algo == VN_CLASSIC_JPS || r.algo == VN_CLASSIC_JPS6));
                 r.budget = 1;
                 assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL),
                                  VN_BUDGET_SPENT);
@@ -111,7 +111,7 @@ static void test_passes_cut_short(void** state) {
     for (int kind = 0; kind < VN_CLASSIC_KIND_COUNT; ++kind) {
         vn_classic_request r = vnt_through_the_window();
         vn_classic_result whole, result;
-        r.algo = VN_ALGO_ARA;
+        r.algo = VN_CLASSIC_ARA;
         r.graph = VN_GRAPH_CENTRES;
         uint32_t cut_short = 0;
 
@@ -163,10 +163,8 @@ static void test_bad_requests(void** state) {
     expect(tree, &good, VN_OK, "");
     r.cookie = 0;
     expect(grid, &r, VN_BAD_DEF, "vn_default_classic_request");
-    r = good, r.algo = (vn_algo)99;
+    r = good, r.algo = (vn_classic_algo)99;
     expect(grid, &r, VN_UNSUPPORTED, "99");
-    r = good, r.algo = VN_ALGO_CELLS;
-    expect(grid, &r, VN_UNSUPPORTED, "vn_query_find_path");
     r = good, r.graph = (vn_classic_graph)7;
     expect(grid, &r, VN_UNSUPPORTED, "7");
     r = good, r.heuristic = (vn_heuristic)99;
@@ -175,27 +173,42 @@ static void test_bad_requests(void** state) {
     expect(grid, &r, VN_UNSUPPORTED, "99");
     r = good, r.refine = VN_REFINE_TAUT;
     expect(tree, &r, VN_UNSUPPORTED, "taut");
+    for (int algo = 0; algo <= VN_CLASSIC_ALGO_COUNT; ++algo) {
+        bool exists = algo < VN_CLASSIC_ALGO_COUNT, jumps = algo == VN_CLASSIC_JPS || algo == VN_CLASSIC_JPS6;
+        assert_int_equal(vn_classic_has_algo(s.kinds[VN_CLASSIC_GRID], (vn_classic_algo)algo), exists);
+        assert_int_equal(vn_classic_has_algo(s.kinds[VN_CLASSIC_OCTREE], (vn_classic_algo)algo),
+                         exists && !jumps);
+    }
+
     r = good, r.neighbours = 18;
     expect(grid, &r, VN_UNSUPPORTED, "18");
-    r = good, r.algo = VN_ALGO_JPS;
+    r = good, r.algo = VN_CLASSIC_JPS;
     expect(tree, &r, VN_UNSUPPORTED, "grid view");
     r.graph = VN_GRAPH_TRANSITIONS;
     expect(grid, &r, VN_UNSUPPORTED, "grid view");
-    r = good, r.algo = VN_ALGO_JPS, r.neighbours = 6;
+    r = good, r.algo = VN_CLASSIC_JPS, r.neighbours = 6;
     expect(grid, &r, VN_UNSUPPORTED, "jps6");
     r = good, r.refine = VN_REFINE_FUNNEL;
     expect(grid, &r, VN_UNSUPPORTED, "corridor");
-    r.algo = VN_ALGO_LAZY_THETA;
+    r.algo = VN_CLASSIC_LAZY_THETA;
     expect(tree, &r, VN_UNSUPPORTED, "lazy-theta");
     r = good, r.weight = 0.5;
     expect(grid, &r, VN_BAD_ARGUMENT, "0.5");
     r.weight = (double)NAN;
     expect(grid, &r, VN_BAD_ARGUMENT, "weight");
+    r = good, r.g_weight = 1.5;
+    expect(grid, &r, VN_BAD_ARGUMENT, "1.5");
+    r.g_weight = r.h_weight = 0;
+    expect(tree, &r, VN_BAD_ARGUMENT, "both 0");
+    r.g_weight = (double)NAN;
+    expect(tree, &r, VN_BAD_ARGUMENT, "weights");
+    r = good, r.algo = VN_CLASSIC_GREEDY, r.h_weight = 0.5;
+    expect(grid, &r, VN_UNSUPPORTED, "greedy");
     r = good, r.snap_distance = -1;
     expect(grid, &r, VN_BAD_ARGUMENT, "snap");
-    r = good, r.algo = VN_ALGO_ARA, r.ara_first = 0;
+    r = good, r.algo = VN_CLASSIC_ARA, r.ara_first = 0;
     expect(grid, &r, VN_BAD_ARGUMENT, "ara");
-    r = good, r.algo = VN_ALGO_ARA, r.ara_step = 0;
+    r = good, r.algo = VN_CLASSIC_ARA, r.ara_step = 0;
     expect(tree, &r, VN_BAD_ARGUMENT, "pass");
     r.ara_step = 1e-9;
     expect(tree, &r, VN_BAD_ARGUMENT, "pass");

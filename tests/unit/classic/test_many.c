@@ -60,7 +60,7 @@ static const vni_cost* cost_of(const crowd* c, const kind* k) {
 }
 
 static void begin(crowd* c, const kind* k, vn_classic_sharing how, uint64_t budget, vni_many* out) {
-    vni_many_def def = {k->algo, k->g_weight, k->h_weight, how, budget, NULL, NULL};
+    vni_many_def def = {k->algo, k->g_weight, k->h_weight, false, how, budget, NULL, NULL};
     if (!vnt_is_grid(&c->scene)) {
         def.aim = aim;
         def.user = c;
@@ -97,7 +97,7 @@ static single search_singly(crowd* c, const kind* k, uint32_t target) {
         out.expanded = search.expanded;
     } else {
         vni_theta search;
-        vni_theta_def def = {k->algo == VNI_MANY_LAZY_THETA, k->h_weight, 0};
+        vni_theta_def def = {k->algo == VNI_MANY_LAZY_THETA, 1, k->h_weight, 0, false};
         assert_int_equal(
             vni_theta_begin(&search, &def, &s->graph, cost_of(c, k), &s->scratch, s->start, node), VN_OK);
         out.status = vni_theta_step(&search, UINT64_MAX);
@@ -285,7 +285,8 @@ static void test_corridor(void** state) {
             targets[n].point = vn_voxel_center(at);
         }
 
-        vni_many_def def = {k->algo, k->g_weight, k->h_weight, (vn_classic_sharing)(i / 6), 0, NULL, NULL};
+        vni_many_def def = {k->algo, k->g_weight, k->h_weight, false, (vn_classic_sharing)(i / 6),
+                            0,       NULL,        NULL};
         vni_many many;
         uint32_t target;
         assert_int_equal(vni_many_begin(&many, &def, &graph, &cost, &scratch, 0, targets, TARGETS), VN_OK);
@@ -430,7 +431,7 @@ static void test_refusals(void** state) {
 
     vni_many many;
     vni_graph graph = c.scene.graph;
-    vni_many_def def = {VNI_MANY_LAZY_THETA, 1, 1, VN_SHARING_NEW_KEYS, 0, NULL, NULL};
+    vni_many_def def = {VNI_MANY_LAZY_THETA, 1, 1, false, VN_SHARING_NEW_KEYS, 0, NULL, NULL};
     graph.capabilities = VNI_CAN_SEE;
     assert_int_equal(vni_many_begin(&many, &def, &graph, &c.scene.euclidean, &c.scene.scratch, c.scene.start,
                                     c.targets, c.count),

@@ -85,8 +85,8 @@ static double find(const scene* s, vn_query* query, vn_algo algo, vn_point start
     return result.cost;
 }
 
-static double find_classic(const scene* s, int which, vn_algo algo, vn_classic_graph graph, vn_point start,
-                           vn_point goal, bool joined) {
+static double find_classic(const scene* s, int which, vn_classic_algo algo, vn_classic_graph graph,
+                           vn_point start, vn_point goal, bool joined) {
     vn_classic_request request = vn_default_classic_request();
     vn_classic_result result;
     uint32_t count;
@@ -124,8 +124,8 @@ static void check_ends(const scene* s, vn_point start, vn_point goal) {
     for (int i = 0; i < 2 * VN_CLASSIC_KIND_COUNT; ++i)
         for (size_t k = 0; k < VNT_ALGO_COUNT; ++k) {
             bool is_grid = i % VN_CLASSIC_KIND_COUNT == VN_CLASSIC_GRID;
-            bool is_best = vnt_algos[k] == VN_ALGO_ASTAR || vnt_algos[k] == VN_ALGO_DIJKSTRA ||
-                           vnt_algos[k] == VN_ALGO_JPS;
+            bool is_best = vnt_algos[k] == VN_CLASSIC_ASTAR || vnt_algos[k] == VN_CLASSIC_DIJKSTRA ||
+                           vnt_algos[k] == VN_CLASSIC_JPS;
             double cost = find_classic(s, i, vnt_algos[k], VN_GRAPH_CENTRES, start, goal, joined);
 
             find_classic(s, i, vnt_algos[k], VN_GRAPH_TRANSITIONS, start, goal, joined);
@@ -140,7 +140,7 @@ static void check_many(const scene* s, vn_point start, const vn_point* goals, ui
         vn_classic_request request = vn_default_classic_request();
         vn_classic_target targets[8];
         assert_true(count <= 8);
-        request.algo = VN_ALGO_DIJKSTRA;
+        request.algo = VN_CLASSIC_DIJKSTRA;
         request.start = start;
         vn_classic_query_find_many(s->queries[i], &request, goals, count, VN_SHARING_NEW_KEYS, targets, NULL,
                                    NULL);

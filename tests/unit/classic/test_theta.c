@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-static const vni_theta_def basic = {false, 1, 0}, lazy = {true, 1, 0};
+static const vni_theta_def basic = {false, 1, 1, 0, false}, lazy = {true, 1, 1, 0, false},
+                           every_sight = {false, 1, 1, 0, true};
 
 static vn_status search(vnt_scene* s, const vni_theta_def* def, const vni_cost* cost, vni_theta* out) {
     assert_int_equal(vni_theta_begin(out, def, &s->graph, cost, &s->scratch, s->start, s->goal), VN_OK);
@@ -27,6 +28,7 @@ typedef struct oracle {
     uint32_t* parent;
     unsigned char* state; ///< 0 unseen, 1 open, 2 closed
     uint32_t expanded;
+    uint64_t offers; ///< to open neighbours
 } oracle;
 
 static oracle oracle_make(const vnt_scene* s, const vni_cost* cost, bool is_lazy) {
@@ -95,6 +97,7 @@ static void update(oracle* o, uint32_t node, uint32_t to, double cost) {
     if (o->state[to] == 2)
         return;
 
+    ++o->offers;
     double along = o->g[node] + cost;
     double past = before == VNI_NO_NODE ? 0 : o->g[before] + straight(o, before, to);
     if (before != VNI_NO_NODE && (o->cost->is_length || past <= along) && (o->lazy || sees(o, before, to)))
@@ -167,6 +170,8 @@ static void check_against_printed(vnt_scene* s, const vni_cost* cost, const vni_
     }
 
     assert_int_equal(found.touched, touched);
+    if (def->every_sight) // each open neighbour of each expanded node, the start's too
+        assert_int_equal(found.sight_checks, o.offers);
     oracle_free(&o);
 }
 
@@ -182,6 +187,7 @@ static void test_as_printed(void** state) {
                 s.graph = vnt_thin_graph(&thin);
             check_against_printed(&s, &s.euclidean, &basic);
             check_against_printed(&s, &s.euclidean, &lazy);
+            check_against_printed(&s, &s.euclidean, &every_sight);
         }
 
         vnt_scene_free(&s);

@@ -41,8 +41,8 @@ static vn_quat random_turn(vni_rng* rng) {
     return (vn_quat){(float)(q[0] / n), (float)(q[1] / n), (float)(q[2] / n), (float)(q[3] / n)};
 }
 
-/// A place in and around the space, on whole metres now and then.
-static vn_transform random_place(vni_rng* rng, bool turns) {
+/// A random transform in and around the space, sometimes on whole metres.
+static vn_transform random_transform(vni_rng* rng, bool turns) {
     vn_transform t = vn_transform_identity();
     t.position = vnt_vec(real(rng, -6, 90), real(rng, -6, 76), real(rng, -6, 40));
     if (vni_rng_below(rng, 2))
@@ -93,7 +93,7 @@ static scene make_scene(vni_rng* rng, float radius, const vn_allocator* allocato
         s.fixed[i] = add_wall(s.world, rng);
         uint32_t kind = (uint32_t)i % 4;
         vn_shape shape = random_shape(rng, kind);
-        s.home[i] = random_place(rng, kind != 2);
+        s.home[i] = random_transform(rng, kind != 2);
         assert_int_equal(vn_world_add_moving(s.world, &shape, &s.home[i], &s.movers[i], NULL), VN_OK);
     }
 
@@ -159,8 +159,8 @@ static void change_something(scene* s, vni_rng* rng) {
     uint32_t moves = 1 + vni_rng_below(rng, 4);
     for (uint32_t i = 0; i < moves; ++i) {
         uint32_t k = (which + i) % MOVERS;
-        vn_transform place = random_place(rng, k % 4 != 2);
-        assert_int_equal(vn_world_move(s->world, s->movers[k], &place, NULL), VN_OK);
+        vn_transform transform = random_transform(rng, k % 4 != 2);
+        assert_int_equal(vn_world_move(s->world, s->movers[k], &transform, NULL), VN_OK);
     }
 }
 
@@ -197,7 +197,7 @@ static void back_home_everything_is_as_it_was(void** state) {
     uint64_t before = vn_space_content_hash(vni_dynamic_pin(s.dynamic, &version));
     for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < MOVERS; ++i) {
-            vn_transform away = random_place(&rng, i % 4 != 2);
+            vn_transform away = random_transform(&rng, i % 4 != 2);
             assert_int_equal(vn_world_move(s.world, s.movers[i], &away, NULL), VN_OK);
         }
 
@@ -222,7 +222,7 @@ static void no_change_no_version(void** state) {
     scene s = make_scene(&rng, 0, NULL);
     start(&s);
     uint64_t before = vni_dynamic_version(s.dynamic);
-    vn_transform away = random_place(&rng, false);
+    vn_transform away = random_transform(&rng, false);
     assert_int_equal(vn_world_move(s.world, s.movers[3], &away, NULL), VN_OK);
     assert_int_equal(vn_world_move(s.world, s.movers[3], &s.home[3], NULL), VN_OK);
     assert_int_equal(update(&s), VN_OK);
@@ -253,8 +253,8 @@ static void readers_keep_what_they_hold(void** state) {
     vni_dynamic_get_stats(s.dynamic, &stats);
     assert_true(stats.versions == 2 && stats.retired > 0 && stats.retired < 200);
     vni_dynamic_unpin(s.dynamic, old_version);
-    vn_transform place = random_place(&rng, false);
-    assert_int_equal(vn_world_move(s.world, s.movers[3], &place, NULL), VN_OK);
+    vn_transform transform = random_transform(&rng, false);
+    assert_int_equal(vn_world_move(s.world, s.movers[3], &transform, NULL), VN_OK);
     assert_int_equal(update(&s), VN_OK);
     vni_dynamic_get_stats(s.dynamic, &stats);
     assert_true(stats.versions == 1 && stats.retired == 0);
@@ -395,8 +395,8 @@ static void stages_add_up(void** state) {
 
     vni_dynamic_measure(s.dynamic, count_calls, &calls);
     for (int i = 0; i < 10; ++i) {
-        vn_transform place = random_place(&rng, false);
-        assert_int_equal(vn_world_move(s.world, s.movers[3], &place, NULL), VN_OK);
+        vn_transform transform = random_transform(&rng, false);
+        assert_int_equal(vn_world_move(s.world, s.movers[3], &transform, NULL), VN_OK);
         assert_int_equal(update(&s), VN_OK);
     }
 
@@ -482,5 +482,5 @@ int main(void) {
         cmocka_unit_test(what_cannot_live_is_refused),
     };
 
-    return cmocka_run_group_tests_name("space/dynamic", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("dynamic/dynamic", tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ typedef struct thing {
     vn_vec3 corners[6];
     vn_voxel voxels[24];
     bool moves, here, turns; ///< `turns`: by any angle
-    vn_transform home, place;
+    vn_transform home, transform;
     uint32_t flags; ///< at home
     vn_obstacle_id id;
 } thing;
@@ -122,15 +122,15 @@ static void random_position(const scene* s, vni_rng* rng, float* out) {
     }
 }
 
-static vn_transform random_place(const scene* s, vni_rng* rng, bool turns) {
-    vn_transform place = vn_transform_identity();
-    random_position(s, rng, &place.position.x);
+static vn_transform random_transform(const scene* s, vni_rng* rng, bool turns) {
+    vn_transform transform = vn_transform_identity();
+    random_position(s, rng, &transform.position.x);
     if (turns && vni_rng_below(rng, 2))
-        place.rotation = random_turn(rng);
+        transform.rotation = random_turn(rng);
 
     if (vni_rng_below(rng, 4) == 0)
-        place.scale = real(rng, 0.5f, 2);
-    return place;
+        transform.scale = real(rng, 0.5f, 2);
+    return transform;
 }
 
 /// Around (0, 0, 0).
@@ -165,12 +165,12 @@ static void make_wall(const scene* s, thing* t, vni_rng* rng) {
     t->shape = vnt_box_shape(vnt_vec(low[0], low[1], low[2]), vnt_vec(high[0], high[1], high[2]));
 }
 
-static void appear(scene* s, thing* t, const vn_transform* place) {
-    const vn_status status = t->moves ? vn_world_add_moving(s->world, &t->shape, place, &t->id, NULL)
+static void appear(scene* s, thing* t, const vn_transform* transform) {
+    const vn_status status = t->moves ? vn_world_add_moving(s->world, &t->shape, transform, &t->id, NULL)
                                       : vn_world_add(s->world, &t->shape, &t->id, NULL);
     assert_int_equal(status, VN_OK);
     assert_int_equal(vn_world_set_flags(s->world, t->id, t->flags), VN_OK);
-    t->place = *place;
+    t->transform = *transform;
     t->here = true;
 }
 
@@ -192,7 +192,7 @@ static void make_scene(scene* s, vni_rng* rng) {
         else
             make_wall(s, t, rng);
 
-        t->home = t->moves ? random_place(s, rng, t->turns) : vn_transform_identity();
+        t->home = t->moves ? random_transform(s, rng, t->turns) : vn_transform_identity();
         appear(s, t, &t->home);
     }
 
@@ -209,9 +209,9 @@ static void make_scene(scene* s, vni_rng* rng) {
 
 // --------------------------------------------------------------------------------------------------- changes
 
-static void move_to(scene* s, thing* t, const vn_transform* place) {
-    assert_int_equal(vn_world_move(s->world, t->id, place, NULL), VN_OK);
-    t->place = *place;
+static void move_to(scene* s, thing* t, const vn_transform* transform) {
+    assert_int_equal(vn_world_move(s->world, t->id, transform, NULL), VN_OK);
+    t->transform = *transform;
 }
 
 /// One change of one obstacle: it comes, goes, moves a little or far away, turns, grows, or opens like a
@@ -219,10 +219,10 @@ static void move_to(scene* s, thing* t, const vn_transform* place) {
 static void change(scene* s, vni_rng* rng) {
     thing* t = &s->things[vni_rng_below(rng, THINGS)];
     const uint32_t what = vni_rng_below(rng, 10);
-    vn_transform place = t->place;
+    vn_transform transform = t->transform;
     if (!t->here) {
-        place = t->moves ? random_place(s, rng, t->turns) : t->home;
-        appear(s, t, &place);
+        transform = t->moves ? random_transform(s, rng, t->turns) : t->home;
+        appear(s, t, &transform);
     } else if (what == 0) {
         assert_int_equal(vn_world_remove(s->world, t->id), VN_OK);
         t->here = false;
@@ -230,12 +230,12 @@ static void change(scene* s, vni_rng* rng) {
         const uint32_t flags[3] = {0, FLAG_OPEN, FLAG_OTHER};
         assert_int_equal(vn_world_set_flags(s->world, t->id, flags[vni_rng_below(rng, 3)]), VN_OK);
     } else if (what < 4) {
-        place = random_place(s, rng, t->turns);
-        move_to(s, t, &place);
+        transform = random_transform(s, rng, t->turns);
+        move_to(s, t, &transform);
     } else {
         for (int i = 0; i < 3; ++i)
-            (&place.position.x)[i] += (float)vni_rng_range(rng, -3, 3);
-        move_to(s, t, &place);
+            (&transform.position.x)[i] += (float)vni_rng_range(rng, -3, 3);
+        move_to(s, t, &transform);
     }
 }
 
@@ -303,5 +303,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_after_every_change),
     };
-    return cmocka_run_group_tests_name("space/living_long", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("dynamic/dynamic_long", tests, NULL, NULL);
 }

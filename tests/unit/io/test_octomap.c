@@ -56,7 +56,7 @@ static void two_large_cubes(void** state) {
 }
 
 /// One voxel at key (32768, 32768, 32768), whose low corner is the map's origin, and its neighbour in x: the
-/// way down is child 7 of the root, then child 0 fourteen times.
+/// path down is child 7 of the root, then child 0 fourteen times.
 static void two_voxels_at_the_origin(void** state) {
     (void)state;
     char bytes[256];
@@ -511,7 +511,7 @@ static vn_space* bake(const vn_octomap* map, vn_unknown_policy unknown) {
     return space;
 }
 
-/// The three ways to take unknown space, voxel by voxel.
+/// The three ways to treat unknown space, voxel by voxel.
 static void shapes_become_a_space(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("io/octomap shapes", 63));

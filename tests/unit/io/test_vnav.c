@@ -148,8 +148,8 @@ static void layers_come_back(void** state) {
     else
         assert_int_equal(info.bytes, stored.size);
 
-    load.check_source = true;
-    load.source = vn_layers_source(layers) + 1;
+    load.check_world_hash = true;
+    load.world_hash = vn_layers_world_hash(layers) + 1;
     assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_STALE);
     assert_null(back);
     vnt_file_free(&stored);
@@ -301,7 +301,7 @@ static void the_head_is_looked_at_first(void** state) {
         fclose(file);
         assert_int_equal(vn_layers_load_file(file_path, &load, &back, &detail), VN_BAD_FORMAT);
         assert_int_equal(m.most, 0);
-        assert_non_null(strstr(detail.text, round == 0 ? "other bytes" : "follow after the end"));
+        assert_non_null(strstr(detail.text, round == 0 ? "other bytes" : "follow the end"));
     }
 
     vn_layers_destroy(layers);

@@ -36,7 +36,8 @@ static inline vn_transform scene_at(float x, float y, float z) {
     return t;
 }
 
-static inline vn_transform scene_place(vni_rng* rng) {
+/// A random position on whole metres.
+static inline vn_transform scene_transform(vni_rng* rng) {
     return scene_at((float)vni_rng_range(rng, 2, 94), (float)vni_rng_range(rng, 2, 62),
                     (float)vni_rng_range(rng, 2, 46));
 }
@@ -65,8 +66,8 @@ static inline vn_world* scene_world(scene* s, uint64_t seed, const vn_allocator*
     for (uint32_t i = 0; i < SCENE_MOVERS && status == VN_OK; ++i) {
         vn_shape shape = i % 2 ? vnt_box_shape(vnt_vec(-3, -3, -3), vnt_vec(3, 3, 3))
                                : vnt_sphere_shape(vnt_vec(0, 0, 0), 3);
-        vn_transform place = scene_place(&s->rng);
-        status = vn_world_add_moving(world, &shape, &place, &s->movers[i], NULL);
+        vn_transform transform = scene_transform(&s->rng);
+        status = vn_world_add_moving(world, &shape, &transform, &s->movers[i], NULL);
     }
 
     if (status == VN_OK)
@@ -85,7 +86,7 @@ static inline vn_point scene_point(int32_t x, int32_t y, int32_t z) {
     return vn_voxel_center((vn_voxel){x, y, z});
 }
 
-static inline vn_nav_request scene_question(vni_rng* rng) {
+static inline vn_nav_request scene_request(vni_rng* rng) {
     vn_nav_request request = vn_default_nav_request();
     request.path.start =
         scene_point(vni_rng_range(rng, 0, 40), vni_rng_range(rng, 0, 63), vni_rng_range(rng, 0, 47));
@@ -98,25 +99,25 @@ static inline vn_nav_request scene_question(vni_rng* rng) {
 
 static inline void scene_move_some(scene* s, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        vn_transform place = scene_place(&s->rng);
+        vn_transform transform = scene_transform(&s->rng);
         vn_obstacle_id id = s->movers[vni_rng_below(&s->rng, SCENE_MOVERS)];
-        assert_int_equal(vn_nav_move(s->nav, id, &place, NULL), VN_OK);
+        assert_int_equal(vn_nav_move(s->nav, id, &transform, NULL), VN_OK);
     }
 }
 
-/// An answer is right in the version that it names.
-static inline void scene_check(const vn_nav_result* answer) {
-    if (answer->result.status == VN_CANCELLED) {
-        assert_true(answer->version == 0 && answer->space == NULL && answer->point_count == 0);
+/// A result is right in the version that it names.
+static inline void scene_check(const vn_nav_result* result) {
+    if (result->result.status == VN_CANCELLED) {
+        assert_true(result->version == 0 && result->space == NULL && result->point_count == 0);
         return;
     }
 
-    assert_true(answer->version > 0 && answer->space != NULL);
-    assert_int_equal(answer->result.point_count, answer->point_count);
-    if (answer->point_count > 0)
-        assert_true(vn_space_check_path(answer->space, answer->points, answer->point_count, NULL));
+    assert_true(result->version > 0 && result->space != NULL);
+    assert_int_equal(result->result.point_count, result->point_count);
+    if (result->point_count > 0)
+        assert_true(vn_space_check_path(result->space, result->points, result->point_count, NULL));
     else
-        assert_int_not_equal(answer->result.status, VN_OK);
+        assert_int_not_equal(result->result.status, VN_OK);
 }
 
 /// Is this a build with threads?
@@ -128,7 +129,7 @@ static inline bool scene_has_threads(void) {
     return has;
 }
 
-/// With room for little, all of it from `memory`.
+/// With small capacities; all memory comes from `memory`.
 static inline vn_nav_def scene_small_def(vnt_memory* memory) {
     vn_nav_def def = scene_def();
     def.allocator = vnt_memory_allocator(memory);

@@ -1,4 +1,4 @@
-/// nav: what a call answers is what happens: the same answers as a world gives, whatever numbers are in it.
+/// nav: a change has the status that a plain world returns for it, for any numbers in the call.
 #include "scene.h"
 
 #include "nav/nav_inside.h"
@@ -46,12 +46,12 @@ static vn_quat some_rotation(vni_rng* rng) {
     return some[vni_rng_below(rng, vni_rng_below(rng, 3) ? 4 : 7)];
 }
 
-static vn_transform some_place(vni_rng* rng) {
-    vn_transform place;
-    place.position = some_vec(rng);
-    place.rotation = some_rotation(rng);
-    place.scale = vni_rng_below(rng, 3) ? 1 : odd_number(rng);
-    return place;
+static vn_transform some_transform(vni_rng* rng) {
+    vn_transform transform;
+    transform.position = some_vec(rng);
+    transform.rotation = some_rotation(rng);
+    transform.scale = vni_rng_below(rng, 3) ? 1 : odd_number(rng);
+    return transform;
 }
 
 static vn_shape some_shape(vni_rng* rng) {
@@ -86,16 +86,16 @@ static void add(pair* p) {
     vni_rng* rng = &p->rng;
     const uint32_t at = vni_rng_below(rng, MOST), flags = vni_rng_below(rng, 3);
     const vn_shape shape = some_shape(rng);
-    const vn_transform place = some_place(rng);
+    const vn_transform transform = some_transform(rng);
     const bool moves = vni_rng_below(rng, 4) > 0;
     vn_obstacle_id id = {0, 0}, twin_id = {0, 0};
 
     if (vn_nav_has(p->nav, p->ids[at]))
         return;
-    const vn_status status = moves ? vn_nav_add_moving(p->nav, &shape, &place, flags, &id, NULL)
+    const vn_status status = moves ? vn_nav_add_moving(p->nav, &shape, &transform, flags, &id, NULL)
                                    : vn_nav_add(p->nav, &shape, flags, &id, NULL);
     count(p, status,
-          moves ? vn_world_add_moving(p->twin, &shape, &place, &twin_id, NULL)
+          moves ? vn_world_add_moving(p->twin, &shape, &transform, &twin_id, NULL)
                 : vn_world_add(p->twin, &shape, &twin_id, NULL));
     assert_true(id.index1 == twin_id.index1 && id.generation == twin_id.generation);
 
@@ -106,10 +106,10 @@ static void add(pair* p) {
 }
 
 static void move(pair* p, vn_obstacle_id id) {
-    const vn_transform place = some_place(&p->rng);
+    const vn_transform transform = some_transform(&p->rng);
     vn_detail detail = {.status = VN_OK}, twin_detail = {.status = VN_OK};
-    const vn_status status = vn_nav_move(p->nav, id, &place, &detail);
-    count(p, status, vn_world_move(p->twin, id, &place, &twin_detail));
+    const vn_status status = vn_nav_move(p->nav, id, &transform, &detail);
+    count(p, status, vn_world_move(p->twin, id, &transform, &twin_detail));
     assert_int_equal(detail.status, twin_detail.status);
 
     vn_transform now, twin_now;
@@ -124,7 +124,7 @@ static void add_zone(pair* p) {
     const uint32_t at = vni_rng_below(&p->rng, MOST);
     vn_zone_id id = {0, 0}, twin_id = {0, 0};
     def.shape = some_shape(&p->rng);
-    def.transform = some_place(&p->rng);
+    def.transform = some_transform(&p->rng);
     def.factor = some_number(&p->rng);
     count(p, vn_nav_add_zone(p->nav, &def, &id, NULL), vn_world_add_zone(p->twin, &def, &twin_id, NULL));
     assert_true(id.index1 == twin_id.index1 && id.generation == twin_id.generation);
@@ -134,7 +134,7 @@ static void add_zone(pair* p) {
 static void call(pair* p) {
     const vn_obstacle_id id = p->ids[vni_rng_below(&p->rng, MOST)];
     const vn_zone_id zone = p->zones[vni_rng_below(&p->rng, MOST)];
-    const vn_transform place = some_place(&p->rng);
+    const vn_transform transform = some_transform(&p->rng);
     const uint32_t flags = vni_rng_below(&p->rng, 3);
     switch (vni_rng_below(&p->rng, 10)) {
     case 0:
@@ -143,8 +143,8 @@ static void call(pair* p) {
     case 3: count(p, vn_nav_set_flags(p->nav, id, flags), vn_world_set_flags(p->twin, id, flags)); break;
     case 4: add_zone(p); break;
     case 5:
-        count(p, vn_nav_move_zone(p->nav, zone, &place, NULL),
-              vn_world_move_zone(p->twin, zone, &place, NULL));
+        count(p, vn_nav_move_zone(p->nav, zone, &transform, NULL),
+              vn_world_move_zone(p->twin, zone, &transform, NULL));
         break;
     case 6: count(p, vn_nav_remove_zone(p->nav, zone), vn_world_remove_zone(p->twin, zone)); break;
     default: move(p, id); break;
@@ -154,7 +154,7 @@ static void call(pair* p) {
 static void assert_agree(pair* p, const vn_nav_def* def) {
     vn_space* baked;
     uint64_t version;
-    assert_true(vn_world_hash(p->nav->world) == vn_world_hash(p->twin));
+    assert_true(vn_world_hash(p->nav->fixed.world) == vn_world_hash(p->twin));
     assert_int_equal(vn_space_bake(p->twin, &def->space, &baked, NULL), VN_OK);
     const vn_space* shown = vn_nav_pin(p->nav, 0, 0, &version);
     assert_true(vn_space_content_hash(shown) == vn_space_content_hash(baked));

@@ -1,4 +1,4 @@
-/// nav: cancelled questions: every tick ends, every ticket is answered once, and the answer holds nothing.
+/// nav: cancelled requests: every tick ends, every request has one result, and that result is empty.
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #include <unistd.h>
@@ -6,7 +6,7 @@
 
 #include "scene.h"
 
-/// A tick that waits for ever must not take the whole test run with it.
+/// A tick that waits forever must not hang the whole test run.
 static void limit_time(unsigned seconds) {
 #ifdef _WIN32
     (void)seconds;
@@ -36,56 +36,56 @@ static vn_nav* start(const vn_nav_def* def) {
     return nav;
 }
 
-static void assert_is_empty(const vn_nav_result* answer) {
-    assert_int_equal(answer->result.status, VN_CANCELLED);
-    assert_int_equal(answer->result.reason, VN_CANCELLED);
-    assert_int_equal(answer->result.point_count, 0);
-    assert_int_equal(answer->result.connections_used, 0);
-    assert_true(answer->version == 0 && answer->space == NULL);
-    assert_true(answer->point_count == 0 && answer->connection_count == 0);
+static void assert_is_empty(const vn_nav_result* result) {
+    assert_int_equal(result->result.status, VN_CANCELLED);
+    assert_int_equal(result->result.reason, VN_CANCELLED);
+    assert_int_equal(result->result.point_count, 0);
+    assert_int_equal(result->result.connections_used, 0);
+    assert_true(result->version == 0 && result->space == NULL);
+    assert_true(result->point_count == 0 && result->connection_count == 0);
 }
 
-static vn_request_id ask(vn_nav* nav) {
+static vn_request_id submit(vn_nav* nav) {
     static const vn_connection link = {{2, 2, 2}, {60, 2, 2}, 1, true, 7};
     vn_nav_request request = vn_default_nav_request();
     request.path.start = scene_point(1, 2, 2);
     request.path.goal = scene_point(61, 2, 2);
     request.path.connections = &link;
     request.path.connection_count = 1;
-    vn_request_id ticket = 0;
-    assert_int_equal(vn_nav_submit(nav, &request, &ticket, NULL), VN_OK);
+    vn_request_id request_id = 0;
+    assert_int_equal(vn_nav_submit(nav, &request, &request_id, NULL), VN_OK);
 
-    return ticket;
+    return request_id;
 }
 
-/// Collects all; returns how many were cancelled.
+/// Collects all results; returns the number of those that were cancelled.
 static uint32_t collect(vn_nav* nav) {
     uint32_t cancelled = 0;
-    vn_nav_result answer;
-    while (vn_nav_next_result(nav, &answer)) {
-        if (answer.result.status == VN_CANCELLED)
-            assert_is_empty(&answer);
-        cancelled += answer.result.status == VN_CANCELLED;
-        vn_nav_release_result(nav, answer.id);
+    vn_nav_result result;
+    while (vn_nav_next_result(nav, &result)) {
+        if (result.result.status == VN_CANCELLED)
+            assert_is_empty(&result);
+        cancelled += result.result.status == VN_CANCELLED;
+        vn_nav_release_result(nav, result.id);
     }
 
     return cancelled;
 }
 
-/// Up to three questions, cancelled before the tick that takes them up or after it: further ticks end, and
-/// answer them.
+/// Up to three requests, cancelled before or after the tick that begins them: further ticks end and deliver
+/// their results.
 static void cancel_round(vn_nav* nav, uint32_t number) {
-    vn_request_id tickets[3];
+    vn_request_id request_ids[3];
     const uint32_t count = 1 + number % 3;
     uint32_t expected = 0, cancelled = 0;
     for (uint32_t i = 0; i < count; ++i)
-        tickets[i] = ask(nav);
+        request_ids[i] = submit(nav);
 
     if (number % 2 == 1)
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
 
-    for (uint32_t i = 0; i < count; ++i) // realtime: it may have been answered already
-        expected += vn_nav_cancel(nav, tickets[i]) == VN_OK;
+    for (uint32_t i = 0; i < count; ++i) // realtime: it may have finished already
+        expected += vn_nav_cancel(nav, request_ids[i]) == VN_OK;
 
     cancelled += collect(nav);
     do {
@@ -119,31 +119,31 @@ static void test_every_tick_ends(void** state) {
     limit_time(0);
 }
 
-/// Found in the first tick, shown three later, and cancelled in between: nothing of the path is left.
-static void test_answer_is_empty(void** state) {
+/// A path found in the first tick and due three ticks later, cancelled in between: nothing of it is left.
+static void test_result_is_empty(void** state) {
     (void)state;
     const vn_nav_def def = small_def(VN_NAV_LOCKSTEP, 0, 3);
     vn_nav* nav = start(&def);
-    const vn_request_id wanted = ask(nav), unwanted = ask(nav);
+    const vn_request_id wanted = submit(nav), unwanted = submit(nav);
     assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
 
     assert_int_equal(vn_nav_cancel(nav, unwanted), VN_OK);
     for (uint32_t i = 0; i < 3; ++i)
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
 
-    vn_nav_result answer;
-    assert_true(vn_nav_next_result(nav, &answer) && answer.id == wanted);
-    assert_true(answer.result.status == VN_OK && answer.point_count > 0 && answer.connection_count == 1);
-    assert_true(vn_nav_next_result(nav, &answer) && answer.id == unwanted);
-    assert_is_empty(&answer);
-    assert_false(vn_nav_next_result(nav, &answer));
+    vn_nav_result result;
+    assert_true(vn_nav_next_result(nav, &result) && result.id == wanted);
+    assert_true(result.result.status == VN_OK && result.point_count > 0 && result.connection_count == 1);
+    assert_true(vn_nav_next_result(nav, &result) && result.id == unwanted);
+    assert_is_empty(&result);
+    assert_false(vn_nav_next_result(nav, &result));
     vn_nav_destroy(nav);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_tick_ends),
-        cmocka_unit_test(test_answer_is_empty),
+        cmocka_unit_test(test_result_is_empty),
     };
     return cmocka_run_group_tests_name("nav/cancel", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/// nav: every allocation of a script of changes fails in turn; world, ids, nav and a fresh bake agree after
-/// it.
+/// nav: every allocation of a script of changes fails in turn; world, ids, nav and a fresh bake agree
+/// afterwards.
 ///
-/// A twin, a plain world, gets each call that the nav has answered with VN_OK, and nothing else. Its ids must
-/// be those that the nav gave, and when memory is there again its bake must be what the nav shows.
+/// A twin, a plain world, gets each call for which the nav has returned VN_OK, and nothing else. Its ids must
+/// be those that the nav gave, and once allocations succeed again, its bake must equal what the nav shows.
 #include "scene.h"
 
 #include "nav/nav_inside.h"
@@ -18,13 +18,13 @@ typedef struct trial {
     bool alive[MOST];
     vn_zone_id zones[MOST];
     bool zone_alive[MOST];
-    uint32_t asked, answered;
+    uint32_t submitted, finished;
 } trial;
 
-/// The status of a call that may fail for want of memory, and for nothing else.
+/// Checks the status of a call that may fail only for lack of memory.
 static bool worked(trial* t, vn_status status) {
     assert_true(status == VN_OK || status == VN_OUT_OF_MEMORY);
-    if (t->memory.failed && t->failures > 1) { // the next call has no luck either
+    if (t->memory.failed && t->failures > 1) { // the next allocations fail, too
         --t->failures;
         t->memory.failed = false;
         t->memory.fail_at = t->memory.calls;
@@ -33,31 +33,30 @@ static bool worked(trial* t, vn_status status) {
     return status == VN_OK;
 }
 
-// ------------------------------------------------------------------------------------------- steps of a
-// script
+// ------------------------------------------------------------------------------------- steps of a script
 
 static vn_shape shape_of(uint32_t number) {
     static const vn_voxel voxels[3] = {{0, 0, 0}, {1, 0, 0}, {4, 4, 1}};
-    static vn_vec3 room[8];
+    static vn_vec3 corners[8];
     switch (number % 6) {
     case 0: return vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(2, 3, 2));
     case 1: return vnt_sphere_shape(vnt_vec(0, 0, 0), 2);
     case 2: return vnt_hull_shape();
     case 3: return vnt_voxels_shape((vn_voxel){5, 5, 2}, 1, voxels, 3);
     case 4: return vnt_oriented_shape(vnt_vec(0, 0, 0), vnt_vec(1, 1, 2), (vn_quat){0, 0.6f, 0, 0.8f});
-    default: return vnt_box_mesh(vnt_vec(9, 9, 9), vnt_vec(13, 13, 13), true, room);
+    default: return vnt_box_mesh(vnt_vec(9, 9, 9), vnt_vec(13, 13, 13), true, corners);
     }
 }
 
-static void add(trial* t, uint32_t at, uint32_t kind, const vn_transform* place, uint32_t flags) {
+static void add(trial* t, uint32_t at, uint32_t kind, const vn_transform* transform, uint32_t flags) {
     const vn_shape shape = shape_of(kind);
     vn_obstacle_id twin_id;
-    if (!worked(t, place ? vn_nav_add_moving(t->nav, &shape, place, flags, &t->ids[at], NULL)
-                         : vn_nav_add(t->nav, &shape, flags, &t->ids[at], NULL)))
+    if (!worked(t, transform ? vn_nav_add_moving(t->nav, &shape, transform, flags, &t->ids[at], NULL)
+                             : vn_nav_add(t->nav, &shape, flags, &t->ids[at], NULL)))
         return;
 
-    assert_int_equal(place ? vn_world_add_moving(t->twin, &shape, place, &twin_id, NULL)
-                           : vn_world_add(t->twin, &shape, &twin_id, NULL),
+    assert_int_equal(transform ? vn_world_add_moving(t->twin, &shape, transform, &twin_id, NULL)
+                               : vn_world_add(t->twin, &shape, &twin_id, NULL),
                      VN_OK);
     assert_int_equal(vn_world_set_flags(t->twin, twin_id, flags), VN_OK);
     assert_int_equal(t->ids[at].index1, twin_id.index1);
@@ -66,9 +65,9 @@ static void add(trial* t, uint32_t at, uint32_t kind, const vn_transform* place,
 }
 
 static void move(trial* t, uint32_t at, float x, float y, float z) {
-    const vn_transform place = scene_at(x, y, z);
-    if (t->alive[at] && worked(t, vn_nav_move(t->nav, t->ids[at], &place, NULL)))
-        assert_int_equal(vn_world_move(t->twin, t->ids[at], &place, NULL), VN_OK);
+    const vn_transform transform = scene_at(x, y, z);
+    if (t->alive[at] && worked(t, vn_nav_move(t->nav, t->ids[at], &transform, NULL)))
+        assert_int_equal(vn_world_move(t->twin, t->ids[at], &transform, NULL), VN_OK);
 }
 
 static void set_flags(trial* t, uint32_t at, uint32_t flags) {
@@ -99,9 +98,9 @@ static void add_zone(trial* t, uint32_t at, uint32_t kind) {
 }
 
 static void move_zone(trial* t, uint32_t at, float x, float y, float z) {
-    const vn_transform place = scene_at(x, y, z);
-    if (t->zone_alive[at] && worked(t, vn_nav_move_zone(t->nav, t->zones[at], &place, NULL)))
-        assert_int_equal(vn_world_move_zone(t->twin, t->zones[at], &place, NULL), VN_OK);
+    const vn_transform transform = scene_at(x, y, z);
+    if (t->zone_alive[at] && worked(t, vn_nav_move_zone(t->nav, t->zones[at], &transform, NULL)))
+        assert_int_equal(vn_world_move_zone(t->twin, t->zones[at], &transform, NULL), VN_OK);
 }
 
 static void remove_zone(trial* t, uint32_t at) {
@@ -111,22 +110,22 @@ static void remove_zone(trial* t, uint32_t at) {
     t->zone_alive[at] = false;
 }
 
-static void ask(trial* t) {
+static void submit(trial* t) {
     vn_nav_request request = vn_default_nav_request();
-    vn_request_id ticket;
+    vn_request_id request_id;
     request.path.start = scene_point(1, 1, 1);
     request.path.goal = scene_point(14, 1, 14);
     request.path.snap_distance = 10;
-    t->asked += worked(t, vn_nav_submit(t->nav, &request, &ticket, NULL));
+    t->submitted += worked(t, vn_nav_submit(t->nav, &request, &request_id, NULL));
 }
 
 static void collect(trial* t) {
-    vn_nav_result answer;
-    while (vn_nav_next_result(t->nav, &answer)) {
-        assert_true(answer.result.status == VN_OUT_OF_MEMORY || answer.result.status == VN_OK);
-        scene_check(&answer);
-        vn_nav_release_result(t->nav, answer.id);
-        ++t->answered;
+    vn_nav_result result;
+    while (vn_nav_next_result(t->nav, &result)) {
+        assert_true(result.result.status == VN_OUT_OF_MEMORY || result.result.status == VN_OK);
+        scene_check(&result);
+        vn_nav_release_result(t->nav, result.id);
+        ++t->finished;
     }
 }
 
@@ -146,7 +145,7 @@ static void play(trial* t) {
     move(t, 1, 6, 6, 6);
     set_flags(t, 0, 2);
     add(t, 3, 3, &there, 0);
-    ask(t);
+    submit(t);
     tick(t);
     remove_it(t, 0);
     add(t, 4, 0, NULL, 0);
@@ -166,7 +165,7 @@ static void play(trial* t) {
     set_flags(t, 2, 0);
     remove_it(t, 4);
     add_zone(t, 2, 1);
-    ask(t);
+    submit(t);
 
     tick(t);
     for (uint32_t i = 7; i < 20; i += 4)
@@ -202,6 +201,7 @@ static void assert_same_space(trial* t, const vn_nav_def* def, uint32_t layer) {
     space_def.radius = def->layers[layer].radius;
     space_def.open_flags = def->layers[layer].open_flags;
     assert_int_equal(vn_space_bake(t->twin, &space_def, &baked, NULL), VN_OK);
+
     const vn_space* shown = vn_nav_pin(t->nav, (double)space_def.radius, space_def.open_flags, &version);
     assert_true(vn_space_content_hash(shown) == vn_space_content_hash(baked));
     assert_int_equal(vn_space_validate(shown, NULL), VN_OK);
@@ -212,36 +212,36 @@ static void assert_same_space(trial* t, const vn_nav_def* def, uint32_t layer) {
 
 static void assert_same_obstacles(const trial* t) {
     for (uint32_t i = 0; i < MOST; ++i) {
-        vn_transform place, expected;
+        vn_transform transform, expected;
         assert_true(vn_nav_has(t->nav, t->ids[i]) == t->alive[i]);
         assert_true(vn_nav_has_zone(t->nav, t->zones[i]) == t->zone_alive[i]);
         if (!t->alive[i])
             continue;
 
         const vn_status status = vn_world_get_transform(t->twin, t->ids[i], &expected);
-        assert_int_equal(vn_nav_get_transform(t->nav, t->ids[i], &place), status);
+        assert_int_equal(vn_nav_get_transform(t->nav, t->ids[i], &transform), status);
         if (status == VN_OK)
-            assert_memory_equal(&place, &expected, sizeof place);
+            assert_memory_equal(&transform, &expected, sizeof transform);
     }
 }
 
-/// Memory is there again: what was promised comes.
+/// Allocations succeed again: every change that returned VN_OK must show.
 static void settle(trial* t) {
     vn_nav_stats stats;
     t->memory.fail_at = UINT64_MAX;
     t->failures = 0;
-    ask(t); // the last moment
+    submit(t); // the last moment
     for (uint32_t i = 0; i < 12; ++i)
         tick(t);
 
     vn_nav_get_stats(t->nav, &stats);
     assert_true(stats.pending_changes == 0 && stats.version_lag == 0);
-    assert_int_equal(t->answered, t->asked);
+    assert_int_equal(t->finished, t->submitted);
 }
 
 static void assert_all_the_same(trial* t, const vn_nav_def* def) {
-    assert_true(vn_world_hash(t->nav->world) == vn_world_hash(t->twin));
-    assert_int_equal(vn_world_count(t->nav->world), vn_world_count(t->twin));
+    assert_true(vn_world_hash(t->nav->fixed.world) == vn_world_hash(t->twin));
+    assert_int_equal(vn_world_count(t->nav->fixed.world), vn_world_count(t->twin));
     assert_same_obstacles(t);
     for (uint32_t i = 0; i < def->layer_count; ++i)
         assert_same_space(t, def, i);
@@ -264,7 +264,7 @@ static vn_nav_def def_of(vnt_memory* memory, vn_nav_mode mode, vn_update_policy 
     return def;
 }
 
-/// `failures` allocations fail, from the one with number k on. False if there are not so many.
+/// `failures` allocations fail, from number k on. False if there are fewer than k.
 static bool run(vn_nav_mode mode, vn_update_policy policy, uint64_t k, uint32_t failures) {
     trial t;
     memset(&t, 0, sizeof t);
@@ -290,7 +290,7 @@ static bool run(vn_nav_mode mode, vn_update_policy policy, uint64_t k, uint32_t 
     return failed;
 }
 
-/// All of them, or every `step`th.
+/// Every allocation, or every `step`th.
 static void run_all(vn_nav_mode mode, vn_update_policy policy, uint32_t failures, uint32_t step) {
     uint64_t k = 0;
     while (run(mode, policy, k, failures))

@@ -48,7 +48,8 @@ static vn_box slab(int axis, float low, float high, float width) {
     return box;
 }
 
-/// A wall falls on a watched path at `voxel`, in a space that begins at `low` metres: it is told at once.
+/// A wall falls on a watched path at `voxel`, in a space that begins at `low` metres: the next tick reports
+/// it.
 static void wall_at(int axis, float low, int32_t voxel) {
     const float size = 0.5f;
     const int32_t dim = 1 << 20;
@@ -94,15 +95,15 @@ static int32_t extreme(vni_rng* rng) {
     return pick < count + 2 ? vni_rng_range(rng, 0, 8 * VN_LATTICE) : (int32_t)(uint32_t)vni_rng_next(rng);
 }
 
-/// How much of the segment lies in the cube from `low` to `high`, as a part of it; below 0: how much is
-/// missing.
+/// The fraction of the segment that lies in the cube from `low` to `high`; below 0: the fraction by which it
+/// misses the cube.
 static double overlap(vn_point a, vn_point b, double low, double high) {
     const double from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
     double enter = 0, leave = 1;
     for (int i = 0; i < 3; ++i) {
-        const double way = to[i] - from[i];
-        double first = (low - from[i]) / way, last = (high - from[i]) / way;
-        if (way == 0) {
+        const double delta = to[i] - from[i];
+        double first = (low - from[i]) / delta, last = (high - from[i]) / delta;
+        if (delta == 0) {
             first = from[i] < low || from[i] > high ? 2 : 0;
             last = 1;
         }
@@ -114,8 +115,8 @@ static double overlap(vn_point a, vn_point b, double low, double high) {
     return leave - enter;
 }
 
-/// The last moment takes a change exactly if it touches what is watched: a box from 1 to 3 metres reaches
-/// from voxel 0 to voxel 4, its faces and those of the voxels included.
+/// Last moment: an update takes a change exactly if it touches a watched path: a box from 1 to 3 metres
+/// reaches from voxel 0 to voxel 4, its faces and those of the voxels included.
 static void test_points_anywhere(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("nav far watches", 5));
@@ -149,7 +150,7 @@ static void test_points_anywhere(void** state) {
     assert_true(met > 20 && missed > 20);
 }
 
-/// What is told of a path that leads out of the space lies on it.
+/// The reported point of a path that leaves the space lies on the path.
 static void test_far_event(void** state) {
     (void)state;
     const vn_box bounds = {{0, 0, 0}, {8, 8, 8}};
@@ -167,8 +168,9 @@ static void test_far_event(void** state) {
         assert_true(vn_nav_next_event(nav, &event) && event.kind == VN_EVENT_PATH_BLOCKED);
         assert_true(event.watch == watch && event.segment == 0);
         const int32_t most = 8 * VN_LATTICE;
-        assert_true(event.at.x >= 0 && event.at.x <= most && event.at.y >= 0 && event.at.y <= most);
-        assert_true(event.at.z >= 0 && event.at.z <= most);
+        assert_true(event.point.x >= 0 && event.point.x <= most && event.point.y >= 0 &&
+                    event.point.y <= most);
+        assert_true(event.point.z >= 0 && event.point.z <= most);
         vn_nav_destroy(nav);
     }
 }

@@ -3,7 +3,7 @@
 
 typedef struct record {
     uint64_t hash;
-    uint64_t answers, paths, blocked, versions;
+    uint64_t results, paths, blocked, versions;
 } record;
 
 static void mix(record* r, const void* data, size_t size) {
@@ -12,7 +12,7 @@ static void mix(record* r, const void* data, size_t size) {
         r->hash = (r->hash ^ bytes[i]) * 0x100000001b3u;
 }
 
-static void mix_answer(record* r, const vn_nav_result* a, uint32_t latency) {
+static void mix_result(record* r, const vn_nav_result* a, uint32_t latency) {
     const uint64_t words[] = {a->id,
                               a->user,
                               a->version,
@@ -28,19 +28,19 @@ static void mix_answer(record* r, const vn_nav_result* a, uint32_t latency) {
         mix(r, a->points, a->point_count * sizeof *a->points);
 
     assert_true(a->end_tick == a->begin_tick + latency);
-    ++r->answers;
+    ++r->results;
     r->paths += a->result.status == VN_OK;
 }
 
 static void mix_event(record* r, const vn_nav_event* e) {
     const uint64_t words[] = {(uint64_t)e->kind, e->version, e->watch, e->segment};
     mix(r, words, sizeof words);
-    mix(r, &e->at, sizeof e->at);
+    mix(r, &e->point, sizeof e->point);
     r->blocked += e->kind == VN_EVENT_PATH_BLOCKED;
     r->versions += e->kind == VN_EVENT_VERSION;
 }
 
-/// A box comes, or the last one goes.
+/// Adds a box, or removes the last one.
 static void come_and_go(scene* s, vn_obstacle_id* guest) {
     if (vn_nav_has(s->nav, *guest)) {
         assert_int_equal(vn_nav_remove(s->nav, *guest), VN_OK);
@@ -53,7 +53,7 @@ static void come_and_go(scene* s, vn_obstacle_id* guest) {
 }
 
 static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
-    vn_request_id ticket = 0;
+    vn_request_id request_id = 0;
     static vn_obstacle_id guest;
     if (number == 0)
         guest = (vn_obstacle_id){0, 0};
@@ -63,27 +63,27 @@ static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
         come_and_go(s, &guest);
 
     for (uint32_t i = 0; i < 3; ++i) {
-        vn_nav_request request = scene_question(&s->rng);
+        vn_nav_request request = scene_request(&s->rng);
         request.priority = vni_rng_range(&s->rng, -1, 1);
         request.user = vni_rng_next(&s->rng);
-        assert_int_equal(vn_nav_submit(s->nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s->nav, &request, &request_id, NULL), VN_OK);
     }
 
     if (vni_rng_below(&s->rng, 4) == 0)
-        assert_int_equal(vn_nav_cancel(s->nav, ticket), VN_OK);
+        assert_int_equal(vn_nav_cancel(s->nav, request_id), VN_OK);
 
     assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
-    vn_nav_result answer;
-    while (vn_nav_next_result(s->nav, &answer)) {
+    vn_nav_result result;
+    while (vn_nav_next_result(s->nav, &result)) {
         vn_watch_id watch;
-        scene_check(&answer);
-        mix_answer(r, &answer, latency);
-        if (answer.result.status == VN_OK && vni_rng_below(&s->rng, 2) == 0 &&
-            vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK &&
+        scene_check(&result);
+        mix_result(r, &result, latency);
+        if (result.result.status == VN_OK && vni_rng_below(&s->rng, 2) == 0 &&
+            vn_nav_watch(s->nav, result.points, result.point_count, 0, 0, &watch) == VN_OK &&
             vni_rng_below(&s->rng, 2) == 0)
             assert_int_equal(vn_nav_watch_advance(s->nav, watch, 1), VN_OK);
 
-        vn_nav_release_result(s->nav, answer.id);
+        vn_nav_release_result(s->nav, result.id);
     }
 
     vn_nav_event event;
@@ -117,7 +117,7 @@ static void compare(uint32_t latency, vn_update_policy policy) {
     const uint32_t workers[2] = {1, 3};
     for (uint32_t i = 0; i < 2 && scene_has_threads(); ++i) {
         record some = run(workers[i], latency, policy, ticks);
-        assert_true(some.hash == none.hash && some.answers == none.answers && some.blocked == none.blocked);
+        assert_true(some.hash == none.hash && some.results == none.results && some.blocked == none.blocked);
     }
 }
 
@@ -137,7 +137,7 @@ static void test_last_moment(void** state) {
     compare(2, VN_UPDATE_LAST_MOMENT);
 }
 
-/// Changes handed over at a tick are seen exactly `latency` ticks later.
+/// Changes handed over at a tick are visible exactly `latency` ticks later.
 static void test_latency(void** state) {
     (void)state;
     for (uint32_t latency = 1; latency <= 4; ++latency) {

@@ -25,19 +25,19 @@ static void test_create(void** state) {
     }
 }
 
-/// One frame in which all kinds of things happen; allocations may fail in it.
+/// One frame with calls of every kind; allocations may fail in it.
 static void frame(scene* s, vn_status* worst) {
     vn_status status[6];
-    vn_request_id ticket = 0;
+    vn_request_id request_id = 0;
     vn_obstacle_id id = {0, 0};
-    vn_nav_request request = scene_question(&s->rng);
+    vn_nav_request request = scene_request(&s->rng);
     vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(9, 9, 9)), tetra = vnt_hull_shape();
-    vn_transform place = scene_place(&s->rng);
+    vn_transform transform = scene_transform(&s->rng);
     status[0] = vn_nav_add(s->nav, &tetra, 2, NULL, NULL);
-    status[1] = vn_nav_add_moving(s->nav, &box, &place, 0, &id, NULL);
-    status[2] = vn_nav_move(s->nav, s->movers[0], &place, NULL);
+    status[1] = vn_nav_add_moving(s->nav, &box, &transform, 0, &id, NULL);
+    status[2] = vn_nav_move(s->nav, s->movers[0], &transform, NULL);
     status[3] = status[1] == VN_OK ? vn_nav_remove(s->nav, id) : VN_OK;
-    status[4] = vn_nav_submit(s->nav, &request, &ticket, NULL);
+    status[4] = vn_nav_submit(s->nav, &request, &request_id, NULL);
 
     status[5] = vn_nav_tick(s->nav, NULL);
     for (uint32_t i = 0; i < 6; ++i) {
@@ -46,14 +46,14 @@ static void frame(scene* s, vn_status* worst) {
     }
 }
 
-/// Collects one answer; its status.
-static vn_status answer_of(scene* s) {
-    vn_nav_result answer;
-    if (!vn_nav_next_result(s->nav, &answer))
+/// Collects one result and returns its status.
+static vn_status result_status(scene* s) {
+    vn_nav_result result;
+    if (!vn_nav_next_result(s->nav, &result))
         return VN_RUNNING;
-    scene_check(&answer);
-    vn_nav_release_result(s->nav, answer.id);
-    return answer.result.status;
+    scene_check(&result);
+    vn_nav_release_result(s->nav, result.id);
+    return result.result.status;
 }
 
 static void test_frames(void** state) {
@@ -68,13 +68,13 @@ static void test_frames(void** state) {
         vn_status worst = VN_OK;
         memory.fail_at = memory.calls + k;
         frame(&s, &worst);
-        vn_status answer = answer_of(&s);
-        assert_true(answer == VN_OK || answer == VN_OUT_OF_MEMORY || answer == VN_RUNNING);
+        vn_status result = result_status(&s);
+        assert_true(result == VN_OK || result == VN_OUT_OF_MEMORY || result == VN_RUNNING);
         done = !memory.failed;
-        assert_true(done == (worst == VN_OK && answer == VN_OK));
+        assert_true(done == (worst == VN_OK && result == VN_OK));
         memory.fail_at = UINT64_MAX;
         vn_nav_stats stats;
-        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // memory is there again
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // allocations succeed again
         vn_nav_get_stats(s.nav, &stats);
         assert_true(stats.version_lag == 0 && stats.pending_changes == 0);
         uint64_t version;
@@ -89,9 +89,8 @@ static void test_frames(void** state) {
     }
 }
 
-/// The last moment promises that a question sees what was changed before it: it waits for an update that has
-/// failed.
-static void test_question_waits_for_failed_update(void** state) {
+/// Last moment: a request sees what was changed before it, so it waits for a failed update.
+static void test_request_waits_for_failed_update(void** state) {
     (void)state;
     bool done = false;
     for (uint64_t k = 0; !done; ++k) {
@@ -102,19 +101,19 @@ static void test_question_waits_for_failed_update(void** state) {
         vn_world* world = scene_world(&s, 4, &def.allocator);
         assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
         const vn_shape box = vnt_box_shape(vnt_vec(1, 1, 1), vnt_vec(9, 9, 9));
-        const vn_nav_request request = scene_question(&s.rng);
-        vn_request_id ticket;
+        const vn_nav_request request = scene_request(&s.rng);
+        vn_request_id request_id;
         assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
-        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
 
         memory.fail_at = memory.calls + k;
         (void)vn_nav_tick(s.nav, NULL);
         done = !memory.failed;
         memory.fail_at = UINT64_MAX;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
-        vn_nav_result answer;
-        assert_true(vn_nav_next_result(s.nav, &answer) && answer.id == ticket);
-        assert_true(answer.version == 2 && !vn_space_voxel_free(answer.space, (vn_voxel){5, 5, 5}));
+        vn_nav_result result;
+        assert_true(vn_nav_next_result(s.nav, &result) && result.id == request_id);
+        assert_true(result.version == 2 && !vn_space_voxel_free(result.space, (vn_voxel){5, 5, 5}));
         vn_nav_destroy(s.nav);
         assert_true(memory.live_blocks == 0 && !memory.mismatch);
     }
@@ -146,8 +145,8 @@ static void limited_release(void* user, void* block, size_t size) {
     inner.release(inner.user, block, size);
 }
 
-/// An obstacle that needs more memory than there is does no harm for ever: it can be removed again, also with
-/// zones that change meanwhile.
+/// An obstacle that needs more memory than the limit can be removed again, and updates then succeed; also
+/// with zones that change meanwhile.
 static void test_too_much_is_taken_back(void** state) {
     (void)state;
     enum { SIZE = 40 };
@@ -165,13 +164,14 @@ static void test_too_much_is_taken_back(void** state) {
     def.allocator = (vn_allocator){limited_alloc, limited_resize, limited_release, &l};
     vn_world* world = scene_world(&s, 5, &def.allocator);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
+
     const vn_shape shape = vnt_voxels_shape((vn_voxel){SIZE, SIZE, SIZE}, 1, board, count);
-    const vn_transform place = vn_transform_identity(), elsewhere = scene_at(20, 20, 20);
+    const vn_transform transform = vn_transform_identity(), elsewhere = scene_at(20, 20, 20);
     vn_zone_def zone_def = vn_default_zone_def();
     zone_def.shape = vnt_sphere_shape(vnt_vec(4, 4, 4), 2);
     vn_obstacle_id id;
     vn_zone_id zone;
-    assert_int_equal(vn_nav_add_moving(s.nav, &shape, &place, 0, &id, NULL), VN_OK);
+    assert_int_equal(vn_nav_add_moving(s.nav, &shape, &transform, 0, &id, NULL), VN_OK);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone_def, &zone, NULL), VN_OK);
 
     l.most = l.memory.live_bytes + 100000;
@@ -182,16 +182,18 @@ static void test_too_much_is_taken_back(void** state) {
     assert_int_equal(vn_nav_remove(s.nav, id), VN_OK);
     vn_nav_stats stats;
     assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+
     vn_nav_get_stats(s.nav, &stats);
     assert_true(stats.version == 2 && stats.version_lag == 0 && stats.pending_changes == 0);
     const vn_box* boxes;
     assert_int_equal(vn_nav_get_cost_changes(s.nav, 2, &boxes, &count), VN_OK);
     assert_true(count == 1 && boxes[0].min.x == 22); // version 1 had none
+
     vn_nav_destroy(s.nav);
     assert_true(l.memory.live_blocks == 0 && !l.memory.mismatch);
 }
 
-/// Movers that go round, questions and watches: after a while nothing is allocated by the host's calls, and
+/// Moving obstacles, requests and watches: after a while the host's calls allocate nothing, and
 /// by ticks only what versions need.
 static void test_steady_state(void** state) {
     (void)state;
@@ -205,28 +207,28 @@ static void test_steady_state(void** state) {
     vn_watch_id watch = 0;
     for (uint32_t i = 0; i < 100; ++i) {
         uint64_t before = memory.calls;
-        vn_nav_request request = scene_question(&s.rng);
-        vn_request_id ticket;
+        vn_nav_request request = scene_request(&s.rng);
+        vn_request_id request_id;
         scene_move_some(&s, 10);
-        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
         uint64_t calls = memory.calls - before;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         before = memory.calls;
-        vn_nav_result answer;
-        assert_true(vn_nav_next_result(s.nav, &answer));
+        vn_nav_result result;
+        assert_true(vn_nav_next_result(s.nav, &result));
 
         (void)vn_nav_unwatch(s.nav, watch);
-        if (answer.point_count > 0)
-            assert_int_equal(vn_nav_watch(s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
+        if (result.point_count > 0)
+            assert_int_equal(vn_nav_watch(s.nav, result.points, result.point_count, 0, 0, &watch), VN_OK);
 
-        vn_nav_release_result(s.nav, answer.id);
+        vn_nav_release_result(s.nav, result.id);
         calls += memory.calls - before;
-        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
         before = memory.calls;
-        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // a question, but no change
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // a request, but no change
         by_idle_ticks += i >= 10 ? memory.calls - before : 0;
-        assert_true(vn_nav_next_result(s.nav, &answer));
-        vn_nav_release_result(s.nav, answer.id);
+        assert_true(vn_nav_next_result(s.nav, &result));
+        vn_nav_release_result(s.nav, result.id);
         by_host += i >= 10 ? calls : 0;
     }
 
@@ -240,7 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_create),
         cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_question_waits_for_failed_update),
+        cmocka_unit_test(test_request_waits_for_failed_update),
         cmocka_unit_test(test_too_much_is_taken_back),
         cmocka_unit_test(test_steady_state),
     };

@@ -1,7 +1,7 @@
 /// nav against a plain model of it: random calls in every mode and policy, with 0 to 4 workers.
 ///
 /// With VN_SOAK_ROUNDS=n in the environment it runs the scripts of n seeds from VN_SEED on, in both modes,
-/// and nothing else: for runs of hours, and to see a failure again.
+/// and nothing else: for long runs, and to reproduce a failure.
 #include "cmocka_all.h"
 #include "nav_model.h"
 #include "scene.h"
@@ -20,7 +20,7 @@ static void run_realtime(uint64_t seed, vnt_model* sums) {
     assert_true(vnt_script_run(&script, sums));
 }
 
-/// The same calls give the same answers and events, whatever the number of workers.
+/// The same calls give the same results and events with any number of workers.
 static void run_lockstep(uint64_t seed, vnt_model* sums) {
     vnt_script script = {
         .seed = seed, .calls = CALLS, .mode = VN_NAV_LOCKSTEP, .workers = workers_of(seed), .settles = true};
@@ -31,7 +31,7 @@ static void run_lockstep(uint64_t seed, vnt_model* sums) {
 
     assert_true(vnt_script_run(&script, &none));
     if (none.trace != some.trace) {
-        fprintf(stderr, "nav model: VN_SEED=%llu: %u workers give other answers than none\n",
+        fprintf(stderr, "nav model: VN_SEED=%llu: %u workers give other results than none\n",
                 (unsigned long long)seed, workers_of(seed));
         fail();
     }
@@ -44,7 +44,7 @@ static void run_lockstep(uint64_t seed, vnt_model* sums) {
 
 typedef void run_seed(uint64_t seed, vnt_model* sums);
 
-/// Scripts until there have been so many calls, or of so many seeds.
+/// Runs scripts up to a number of calls or of seeds.
 static void run_many(const char* name, run_seed* run, uint64_t seed, uint64_t calls, uint64_t seeds) {
     static vnt_model sums;
     memset(&sums, 0, sizeof sums);

@@ -1,6 +1,6 @@
-/// nav against its model while allocations fail: of a random script every allocation in turn, alone and with
-/// all that follow for a while, without and with workers. Each call says so and changes nothing; when memory
-/// is back, everything agrees with the model again, and nothing leaks.
+/// nav against its model while allocations fail: every allocation of a random script in turn, alone or with
+/// all that follow for a while, without and with workers. A failed call returns VN_OUT_OF_MEMORY and changes
+/// nothing; once allocations succeed again, everything agrees with the model, and nothing leaks.
 ///
 /// With VN_SOAK_ROUNDS=n in the environment it runs the scripts of n seeds from VN_SEED on.
 #include "cmocka_all.h"
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/// What has been done.
+/// Counts of what was run.
 typedef struct tally {
     uint64_t scripts, runs, failures, stillborn; ///< `stillborn`: the nav could not be made
     vnt_model sums;

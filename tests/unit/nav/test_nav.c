@@ -1,4 +1,4 @@
-/// nav: every call and every status, without workers, where each tick is known.
+/// nav: every call and every status, without workers, so that the outcome of each tick is known.
 #include "scene.h"
 
 static vn_status create_with(vn_nav_def def, vn_detail* detail) {
@@ -36,7 +36,7 @@ static void test_defs(void** state) {
     BAD(def.mode = (vn_nav_mode)2, VN_BAD_ARGUMENT);
     BAD(def.policy = (vn_update_policy)3, VN_BAD_ARGUMENT);
     BAD(def.latency = 0, VN_BAD_ARGUMENT);
-    BAD(def.policy = VN_UPDATE_EVERY_N; def.every = 0, VN_BAD_ARGUMENT);
+    BAD(def.policy = VN_UPDATE_EVERY_N; def.update_interval = 0, VN_BAD_ARGUMENT);
     BAD(def.space.cells = false, VN_UNSUPPORTED);
     BAD(def.space.has_seed = true, VN_UNSUPPORTED);
     BAD(def.space.unknown = VN_UNKNOWN_REFUSED, VN_UNSUPPORTED);
@@ -72,7 +72,7 @@ static bool is_free(scene* s, int32_t x, int32_t y, int32_t z) {
     return is;
 }
 
-/// Everything out of the way.
+/// Moves all obstacles out of the space.
 static void clear(scene* s) {
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
         vn_transform away = scene_at(-100, -100, -100);
@@ -98,8 +98,8 @@ static void test_changes(void** state) {
     assert_true(!is_free(&s, 10, 10, 10) && version_of(&s) == version + 1);
 
     vn_shape small = vnt_box_shape(vnt_vec(-2, -2, -2), vnt_vec(2, 2, 2)), tetra = vnt_hull_shape();
-    vn_transform place = scene_at(30, 10, 10), there = scene_at(30, 50, 10);
-    assert_int_equal(vn_nav_add_moving(s.nav, &small, &place, 0, &mover, NULL), VN_OK);
+    vn_transform transform = scene_at(30, 10, 10), there = scene_at(30, 50, 10);
+    assert_int_equal(vn_nav_add_moving(s.nav, &small, &transform, 0, &mover, NULL), VN_OK);
     assert_int_equal(vn_nav_add_moving(s.nav, &tetra, &there, 0, &hull, NULL), VN_OK);
     assert_int_equal(vn_nav_move(s.nav, mover, &there, NULL), VN_OK); // in the same round as it was added
     tick(&s);
@@ -113,12 +113,13 @@ static void test_changes(void** state) {
     assert_true(second.index1 == fixed.index1 && second.generation != fixed.generation);
     assert_int_equal(vn_nav_remove(s.nav, second), VN_OK); // comes and goes
     assert_int_equal(vn_nav_remove(s.nav, s.wall), VN_OK); // one of the first world
+
     tick(&s);
     assert_true(is_free(&s, 10, 10, 10) && !vn_nav_has(s.nav, fixed) && !vn_nav_has(s.nav, s.wall));
     vn_nav_destroy(s.nav);
 }
 
-/// Shapes are copied: the caller's arrays may go before an update reads them.
+/// Shapes are copied: the caller may free its arrays before an update reads them.
 static void test_shapes_are_copied(void** state) {
     (void)state;
     scene s;
@@ -129,17 +130,20 @@ static void test_shapes_are_copied(void** state) {
     vn_voxel* voxels = malloc(sizeof *voxels);
     vn_voxel_box* boxes = malloc(sizeof *boxes);
     assert_true(corners && voxels && boxes);
+
     vn_shape box = vnt_box_mesh(vnt_vec(30, 30, 10), vnt_vec(34, 34, 14), true, corners);
     assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
     vnt_octahedron(vnt_vec(10, 50, 10), vnt_vec(4, 4, 4), corners);
     vn_shape hull = vnt_hull_of(corners, 6, vnt_octahedron_faces, 8);
     assert_int_equal(vn_nav_add(s.nav, &hull, 0, NULL, NULL), VN_OK);
+
     voxels[0] = (vn_voxel){1, 1, 1};
     boxes[0] = (vn_voxel_box){{3, 3, 3}, {5, 5, 5}};
     vn_shape set = vnt_voxels_shape((vn_voxel){8, 8, 8}, 1, voxels, 1);
     set.as.voxels.boxes = boxes;
     set.as.voxels.box_count = 1;
     assert_int_equal(vn_nav_add(s.nav, &set, 0, NULL, NULL), VN_OK);
+
     memset(corners, 0, 8 * sizeof *corners);
     free(corners);
     free(voxels);
@@ -156,31 +160,38 @@ static void test_refused_changes(void** state) {
     vn_nav_def def = scene_def();
     scene_start(&s, 3, &def);
     vn_detail detail;
-    vn_transform place = vn_transform_identity();
-    assert_int_equal(vn_nav_move(s.nav, s.wall, &place, &detail), VN_UNSUPPORTED);
-    place.scale = 0;
-    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
-    place = scene_at((float)NAN, 0, 0);
-    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
-    place = scene_at(999999, 0, 0); // a ball may stand out, a box may not
-    assert_int_equal(vn_nav_move(s.nav, s.movers[1], &place, &detail), VN_BAD_DATA);
-    place = scene_at(1000001, 0, 0);
-    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &place, &detail), VN_BAD_DATA);
+    vn_transform transform = vn_transform_identity();
+    assert_int_equal(vn_nav_move(s.nav, s.wall, &transform, &detail), VN_UNSUPPORTED);
+
+    transform.scale = 0;
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
+    transform = scene_at((float)NAN, 0, 0);
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
+
+    transform = scene_at(999999, 0, 0); // a ball may extend beyond the limit, a box may not
+    assert_int_equal(vn_nav_move(s.nav, s.movers[1], &transform, &detail), VN_BAD_DATA);
+    transform = scene_at(1000001, 0, 0);
+    assert_int_equal(vn_nav_move(s.nav, s.movers[0], &transform, &detail), VN_BAD_DATA);
+
     vn_shape bad = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(0, 0, 0));
-    place = vn_transform_identity();
+    transform = vn_transform_identity();
     assert_int_equal(vn_nav_add(s.nav, &bad, 0, NULL, &detail), VN_BAD_DATA);
-    assert_int_equal(vn_nav_add_moving(s.nav, &bad, &place, 0, NULL, &detail), VN_BAD_DATA);
+    assert_int_equal(vn_nav_add_moving(s.nav, &bad, &transform, 0, NULL, &detail), VN_BAD_DATA);
+
     vn_voxel voxels[2] = {{0, 0, 0}, {1, 0, 0}};
     vn_shape set = vnt_voxels_shape((vn_voxel){2, 1, 1}, 1, voxels, 2);
     vn_obstacle_id id;
-    assert_int_equal(vn_nav_add_moving(s.nav, &set, &place, 0, &id, NULL), VN_OK);
-    place.rotation = (vn_quat){0, 0, 0.3826834f, 0.9238795f};
-    assert_int_equal(vn_nav_move(s.nav, id, &place, &detail), VN_UNSUPPORTED);
-    place.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f};
-    assert_int_equal(vn_nav_move(s.nav, id, &place, &detail), VN_OK);
+    assert_int_equal(vn_nav_add_moving(s.nav, &set, &transform, 0, &id, NULL), VN_OK);
+
+    transform.rotation = (vn_quat){0, 0, 0.3826834f, 0.9238795f};
+    assert_int_equal(vn_nav_move(s.nav, id, &transform, &detail), VN_UNSUPPORTED);
+    transform.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f};
+    assert_int_equal(vn_nav_move(s.nav, id, &transform, &detail), VN_OK);
+
     vn_nav_stats stats;
     vn_nav_get_stats(s.nav, &stats);
     assert_int_equal(stats.pending_changes, 2);
+
     tick(&s);
     vn_nav_destroy(s.nav);
 }
@@ -199,18 +210,21 @@ static void test_flags_and_layers(void** state) {
     uint64_t first, version;
     const vn_space* wide = vn_nav_pin(s.nav, 1, 0, &first);
     assert_non_null(wide);
+
     vn_shape door = vnt_box_shape(vnt_vec(48, 24, 16), vnt_vec(50, 40, 32));
     vn_obstacle_id id;
     assert_int_equal(vn_nav_add(s.nav, &door, 4, &id, NULL), VN_OK);
+
     tick(&s);
     const vn_voxel middle = {49, 30, 20};
     const vn_space* narrow = vn_nav_pin(s.nav, 0, 0, &version);
     assert_false(vn_space_voxel_free(narrow, middle));
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
+
     const vn_space* keyed = vn_nav_pin(s.nav, 0, 4, &version);
     assert_true(vn_space_voxel_free(keyed, middle));
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
-    assert_ptr_equal(vn_nav_pin(s.nav, 2, 0, &version), wide); // it does not follow
+    assert_ptr_equal(vn_nav_pin(s.nav, 2, 0, &version), wide); // a static layer
     assert_true(version > first);
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_OK);
     assert_int_equal(vn_nav_unpin(s.nav, version), VN_STALE_ID);
@@ -218,6 +232,7 @@ static void test_flags_and_layers(void** state) {
     assert_int_equal(vn_nav_unpin(s.nav, 1000), VN_STALE_ID);
     assert_null(vn_nav_pin(s.nav, 3, 0, &version));
     assert_int_equal(vn_nav_set_flags(s.nav, id, 0), VN_OK);
+
     tick(&s);
     keyed = vn_nav_pin(s.nav, 0, 4, &version);
     assert_false(vn_space_voxel_free(keyed, middle));
@@ -225,77 +240,82 @@ static void test_flags_and_layers(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-static vn_request_id ask(scene* s, const vn_nav_request* request) {
-    vn_request_id ticket;
-    assert_int_equal(vn_nav_submit(s->nav, request, &ticket, NULL), VN_OK);
-    return ticket;
+static vn_request_id submit(scene* s, const vn_nav_request* request) {
+    vn_request_id request_id;
+    assert_int_equal(vn_nav_submit(s->nav, request, &request_id, NULL), VN_OK);
+    return request_id;
 }
 
-static void test_questions(void** state) {
+static void test_requests(void** state) {
     (void)state;
     scene s;
     vn_nav_def def = scene_def();
     def.max_requests = 4;
     scene_start(&s, 5, &def);
-    vn_nav_request request = scene_question(&s.rng);
-    vn_request_id tickets[4], more;
+    vn_nav_request request = scene_request(&s.rng);
+    vn_request_id request_ids[4], more;
 
     vn_detail detail;
     for (uint32_t i = 0; i < 4; ++i) {
         request.user = 100 + i;
         request.priority = (int32_t)(i % 2);
-        tickets[i] = ask(&s, &request);
+        request_ids[i] = submit(&s, &request);
     }
 
     assert_int_equal(vn_nav_submit(s.nav, &request, &more, &detail), VN_CAPACITY);
-    assert_int_equal(vn_nav_cancel(s.nav, tickets[2]), VN_OK);
-    vn_nav_result answer;
-    assert_false(vn_nav_next_result(s.nav, &answer));
+    assert_int_equal(vn_nav_cancel(s.nav, request_ids[2]), VN_OK);
+    vn_nav_result result;
+    assert_false(vn_nav_next_result(s.nav, &result));
     tick(&s);
 
     const uint32_t order[4] = {1, 3, 0, 2}; // priority, then age
     for (uint32_t i = 0; i < 4; ++i) {
-        assert_true(vn_nav_next_result(s.nav, &answer));
-        assert_true(answer.id == tickets[order[i]] && answer.user == 100 + order[i]);
-        assert_true(answer.begin_tick == 1 && answer.end_tick == 1);
-        assert_int_equal(answer.result.status, order[i] == 2 ? VN_CANCELLED : VN_OK);
-        scene_check(&answer);
+        assert_true(vn_nav_next_result(s.nav, &result));
+        assert_true(result.id == request_ids[order[i]] && result.user == 100 + order[i]);
+        assert_true(result.begin_tick == 1 && result.end_tick == 1);
+        assert_int_equal(result.result.status, order[i] == 2 ? VN_CANCELLED : VN_OK);
+        scene_check(&result);
     }
 
-    assert_false(vn_nav_next_result(s.nav, &answer));
-    assert_int_equal(vn_nav_cancel(s.nav, tickets[0]), VN_STALE_ID);
+    assert_false(vn_nav_next_result(s.nav, &result));
+    assert_int_equal(vn_nav_cancel(s.nav, request_ids[0]), VN_STALE_ID);
     assert_int_equal(vn_nav_cancel(s.nav, 12345), VN_STALE_ID);
     assert_int_equal(vn_nav_submit(s.nav, &request, &more, NULL), VN_CAPACITY); // not released yet
-    vn_nav_release_result(s.nav, tickets[0]);
-    vn_nav_release_result(s.nav, tickets[0]);
-    more = ask(&s, &request);
-    assert_true(more != tickets[0]);
+
+    vn_nav_release_result(s.nav, request_ids[0]);
+    vn_nav_release_result(s.nav, request_ids[0]);
+    more = submit(&s, &request);
+    assert_true(more != request_ids[0]);
+
     vn_nav_release_result(s.nav, more); // no effect yet
     tick(&s);
     vn_nav_release_result(s.nav, more); // nor now
-    assert_true(vn_nav_next_result(s.nav, &answer) && answer.id == more);
+    assert_true(vn_nav_next_result(s.nav, &result) && result.id == more);
     vn_nav_destroy(s.nav);
 }
 
-static void test_refused_questions(void** state) {
+static void test_refused_requests(void** state) {
     (void)state;
     scene s;
     vn_nav_def def = scene_def();
     scene_start(&s, 6, &def);
-    vn_request_id ticket;
+    vn_request_id request_id;
     vn_detail detail;
-    vn_nav_request request = scene_question(&s.rng);
+    vn_nav_request request = scene_request(&s.rng);
     request.path.cookie = 0;
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_BAD_DEF);
-    request = scene_question(&s.rng);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_BAD_DEF);
+
+    request = scene_request(&s.rng);
     request.path.radius = 1;
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
-    request = scene_question(&s.rng);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+
+    request = scene_request(&s.rng);
     request.path.algo = VN_ALGO_ASTAR;
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_UNSUPPORTED);
-    request = scene_question(&s.rng);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_UNSUPPORTED);
+
+    request = scene_request(&s.rng);
     request.path.weight = 0.5;
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, &detail), VN_BAD_ARGUMENT);
     vn_nav_destroy(s.nav);
 }
 
@@ -303,7 +323,7 @@ static uint64_t count_up(void* user) {
     return ++*(uint64_t*)user;
 }
 
-/// Where the time of updates goes, by a clock that counts how often it was asked.
+/// Times of the stages of updates, by a clock that counts its calls.
 static void test_stages(void** state) {
     (void)state;
     scene s;
@@ -333,31 +353,31 @@ static void test_stages(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// What the host may ask back of an obstacle.
-static void test_places_and_velocities(void** state) {
+/// What the host can read back of an obstacle.
+static void test_transforms_and_velocities(void** state) {
     (void)state;
     scene s;
     vn_nav_def def = scene_def();
     scene_start(&s, 3, &def);
     vn_vec3 velocity;
-    vn_transform place, there = scene_at(11, 12, 13);
+    vn_transform transform, there = scene_at(11, 12, 13);
     assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_OK);
     assert_true(velocity.x == 0 && velocity.y == 0 && velocity.z == 0);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(1, 2, 3)), VN_OK);
     assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_OK);
     assert_true(velocity.x == 1 && velocity.y == 2 && velocity.z == 3);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &there, NULL), VN_OK);
-    assert_int_equal(vn_nav_get_transform(s.nav, s.movers[0], &place), VN_OK);
-    assert_memory_equal(&place, &there, sizeof place);
+    assert_int_equal(vn_nav_get_transform(s.nav, s.movers[0], &transform), VN_OK);
+    assert_memory_equal(&transform, &there, sizeof transform);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(NAN, 0, 0)), VN_BAD_ARGUMENT);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.wall, vnt_vec(1, 0, 0)), VN_UNSUPPORTED);
-    assert_int_equal(vn_nav_get_transform(s.nav, s.wall, &place), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_get_transform(s.nav, s.wall, &transform), VN_UNSUPPORTED);
     assert_int_equal(vn_nav_remove(s.nav, s.movers[0]), VN_OK);
     assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_STALE_ID);
     vn_nav_destroy(s.nav);
 }
 
-/// Zones and links are copied: the caller's arrays may go.
+/// Zones and connections are copied: the caller may free its arrays.
 static void test_copies(void** state) {
     (void)state;
     scene s;
@@ -369,20 +389,21 @@ static void test_copies(void** state) {
     request.path.goal = scene_point(90, 60, 40);
     vn_connection* link = calloc(1, sizeof *link);
     assert_non_null(link);
+
     link->from = vnt_vec(5, 5, 6);
     link->to = vnt_vec(90, 60, 41);
     request.path.connections = link;
     request.path.connection_count = 1;
-    ask(&s, &request);
+    submit(&s, &request);
     free(link);
     tick(&s);
-    vn_nav_result answer;
-    assert_true(vn_nav_next_result(s.nav, &answer));
-    assert_int_equal(answer.result.status, VN_OK);
-    assert_int_equal(answer.result.connections_used, 1);
-    assert_true(answer.connection_count == 1 && answer.connections[0].connection == 0 &&
-                !answer.connections[0].reversed);
-    assert_true(answer.connections[0].point + 1 < answer.point_count);
+    vn_nav_result result;
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_int_equal(result.result.status, VN_OK);
+    assert_int_equal(result.result.connections_used, 1);
+    assert_true(result.connection_count == 1 && result.connections[0].connection == 0 &&
+                !result.connections[0].reversed);
+    assert_true(result.connections[0].point + 1 < result.point_count);
     vn_nav_destroy(s.nav);
 }
 
@@ -396,12 +417,12 @@ static void test_too_many_points(void** state) {
     vn_nav_request request = vn_default_nav_request();
     request.path.start = scene_point(5, 5, 5);
     request.path.goal = scene_point(90, 5, 5);
-    ask(&s, &request);
+    submit(&s, &request);
     tick(&s);
-    vn_nav_result answer;
-    assert_true(vn_nav_next_result(s.nav, &answer));
-    assert_int_equal(answer.result.status, VN_CAPACITY);
-    assert_int_equal(answer.point_count, 0);
+    vn_nav_result result;
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_int_equal(result.result.status, VN_CAPACITY);
+    assert_int_equal(result.point_count, 0);
     vn_nav_destroy(s.nav);
 }
 
@@ -411,12 +432,12 @@ static void test_budget_and_deadline(void** state) {
     vn_nav_def def = scene_def();
     def.budget = 2;
     scene_start(&s, 9, &def);
-    vn_nav_request request = scene_question(&s.rng);
+    vn_nav_request request = scene_request(&s.rng);
     request.path.weight = 1;
-    vn_request_id patient = ask(&s, &request);
+    vn_request_id patient = submit(&s, &request);
     request.deadline = 1;
-    vn_request_id hasty = ask(&s, &request);
-    vn_nav_result answer;
+    vn_request_id hasty = submit(&s, &request);
+    vn_nav_result result;
     vn_nav_stats stats;
 
     uint32_t ticks = 0;
@@ -425,30 +446,32 @@ static void test_budget_and_deadline(void** state) {
         vn_nav_get_stats(s.nav, &stats);
         assert_true(ticks > 0 || (stats.running == 1 && stats.waiting == 1));
         assert_true(++ticks < 1000);
-    } while (!vn_nav_next_result(s.nav, &answer));
+    } while (!vn_nav_next_result(s.nav, &result));
 
     assert_true(ticks > 3);
-    assert_true(answer.id == patient && answer.result.status == VN_OK);
-    assert_true(answer.result.expanded <= 2 * (uint64_t)ticks);
-    scene_check(&answer);
-    while (!vn_nav_next_result(s.nav, &answer))
+    assert_true(result.id == patient && result.result.status == VN_OK);
+    assert_true(result.result.expanded <= 2 * (uint64_t)ticks);
+    scene_check(&result);
+    while (!vn_nav_next_result(s.nav, &result))
         tick(&s);
 
-    assert_true(answer.id == hasty && answer.result.status == VN_CANCELLED);
-    scene_check(&answer);
+    assert_true(result.id == hasty && result.result.status == VN_CANCELLED);
+    scene_check(&result);
     request.deadline = 0;
-    vn_request_id running = ask(&s, &request);
+    vn_request_id running = submit(&s, &request);
     tick(&s);
     assert_int_equal(vn_nav_cancel(s.nav, running), VN_OK); // in the middle
+
     tick(&s);
-    assert_true(vn_nav_next_result(s.nav, &answer));
-    assert_true(answer.id == running && answer.result.status == VN_CANCELLED);
-    ask(&s, &request);
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_true(result.id == running && result.result.status == VN_CANCELLED);
+
+    submit(&s, &request);
     tick(&s);
     vn_nav_destroy(s.nav); // in the middle too
 }
 
-/// A reader that never lets go costs memory, not progress.
+/// A version that is never unpinned costs memory, not progress.
 static void test_old_versions(void** state) {
     (void)state;
     scene s;
@@ -478,9 +501,9 @@ int main(void) {
         cmocka_unit_test(test_shapes_are_copied),
         cmocka_unit_test(test_refused_changes),
         cmocka_unit_test(test_flags_and_layers),
-        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_refused_questions),
-        cmocka_unit_test(test_places_and_velocities),
+        cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_refused_requests),
+        cmocka_unit_test(test_transforms_and_velocities),
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_too_many_points),

@@ -1,8 +1,8 @@
-/// nav with workers: many changes and questions at once, cancelling, and destroying in the middle.
+/// nav with workers: many changes and requests at once, cancelling, and destroying in the middle.
 #include "scene.h"
 
 typedef struct count {
-    uint32_t asked, answered, paths, cancelled, blocked;
+    uint32_t submitted, finished, paths, cancelled, blocked;
 } count;
 
 static vn_nav_def def_of(uint32_t workers) {
@@ -14,19 +14,19 @@ static vn_nav_def def_of(uint32_t workers) {
 }
 
 static void collect(scene* s, count* c) {
-    vn_nav_result answer;
+    vn_nav_result result;
     vn_nav_event event;
-    while (vn_nav_next_result(s->nav, &answer)) {
+    while (vn_nav_next_result(s->nav, &result)) {
         vn_watch_id watch;
-        scene_check(&answer);
-        ++c->answered;
-        c->paths += answer.result.status == VN_OK;
+        scene_check(&result);
+        ++c->finished;
+        c->paths += result.result.status == VN_OK;
 
-        c->cancelled += answer.result.status == VN_CANCELLED;
-        if (answer.result.status == VN_OK)
-            (void)vn_nav_watch(s->nav, answer.points, answer.point_count, 0, 0, &watch);
+        c->cancelled += result.result.status == VN_CANCELLED;
+        if (result.result.status == VN_OK)
+            (void)vn_nav_watch(s->nav, result.points, result.point_count, 0, 0, &watch);
 
-        vn_nav_release_result(s->nav, answer.id);
+        vn_nav_release_result(s->nav, result.id);
     }
 
     while (vn_nav_next_event(s->nav, &event))
@@ -36,16 +36,16 @@ static void collect(scene* s, count* c) {
 static void frame(scene* s, count* c) {
     scene_move_some(s, 5);
     for (uint32_t i = 0; i < 8; ++i) {
-        vn_nav_request request = scene_question(&s->rng);
-        vn_request_id ticket;
+        vn_nav_request request = scene_request(&s->rng);
+        vn_request_id request_id;
         request.priority = vni_rng_range(&s->rng, 0, 3);
         request.deadline = vni_rng_below(&s->rng, 10);
-        if (vn_nav_submit(s->nav, &request, &ticket, NULL) != VN_OK)
+        if (vn_nav_submit(s->nav, &request, &request_id, NULL) != VN_OK)
             break;
 
-        ++c->asked;
+        ++c->submitted;
         if (vni_rng_below(&s->rng, 8) == 0)
-            assert_int_equal(vn_nav_cancel(s->nav, ticket), VN_OK);
+            assert_int_equal(vn_nav_cancel(s->nav, request_id), VN_OK);
     }
 
     assert_int_equal(vn_nav_tick(s->nav, NULL), VN_OK);
@@ -65,16 +65,16 @@ static void stress(vn_update_policy policy) {
     for (uint32_t i = 0; i < vnt_scale(150, 5000); ++i)
         frame(&s, &c);
 
-    for (uint32_t i = 0; i < 1000000 && c.answered < c.asked; ++i) {
+    for (uint32_t i = 0; i < 1000000 && c.finished < c.submitted; ++i) {
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         collect(&s, &c);
     }
 
-    assert_int_equal(c.answered, c.asked);
+    assert_int_equal(c.finished, c.submitted);
     assert_true(c.paths > 0 && c.cancelled > 0);
     vn_nav_stats stats;
     vn_nav_get_stats(s.nav, &stats);
-    while (stats.version == 1) { // on a busy machine the first update may outlast all questions
+    while (stats.version == 1) { // on a busy machine the first update may outlast all requests
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         vn_nav_get_stats(s.nav, &stats);
     }
@@ -95,7 +95,7 @@ static void test_stress(void** state) {
     stress(VN_UPDATE_LAST_MOMENT);
 }
 
-/// Whatever is under way when the nav is destroyed, nothing leaks and nobody reads what is gone.
+/// Whatever is under way when the nav is destroyed, nothing leaks and no thread reads freed memory.
 static void test_destroy_in_the_middle(void** state) {
     (void)state;
     if (!scene_has_threads())
@@ -119,7 +119,7 @@ static void test_destroy_in_the_middle(void** state) {
     }
 }
 
-/// What the workers have made of many changes is what a fresh bake of the same world gives.
+/// After many changes the workers' version equals a fresh bake of the same world.
 static void test_same_as_bake(void** state) {
     (void)state;
     if (!scene_has_threads())
@@ -135,7 +135,7 @@ static void test_same_as_bake(void** state) {
     }
 
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
-        places[i] = scene_place(&s.rng);
+        places[i] = scene_transform(&s.rng);
         assert_int_equal(vn_nav_move(s.nav, s.movers[i], &places[i], NULL), VN_OK);
     }
 
@@ -160,7 +160,7 @@ static void test_same_as_bake(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// Last moment: every answer knows what had changed before its question, however busy the workers are.
+/// Last moment: every result shows the changes made before its request, however busy the workers are.
 static void test_last_moment_sees_all(void** state) {
     (void)state;
     if (!scene_has_threads())
@@ -172,25 +172,25 @@ static void test_last_moment_sees_all(void** state) {
     def.max_requests = 200;
     scene_start(&s, 31, &def);
 
-    uint32_t answered = 0, frames = 200;
-    for (uint32_t i = 0; answered < frames; ++i) {
+    uint32_t finished = 0, frames = 200;
+    for (uint32_t i = 0; finished < frames; ++i) {
         if (i < frames) {
             const float x = (float)(i % 40), z = (float)(i / 40);
             vn_shape box = vnt_box_shape(vnt_vec(x, 0, z), vnt_vec(x + 1, 1, z + 1));
-            vn_nav_request request = scene_question(&s.rng);
-            vn_request_id ticket;
+            vn_nav_request request = scene_request(&s.rng);
+            vn_request_id request_id;
             request.user = i;
             assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
-            assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+            assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
         }
 
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
-        vn_nav_result answer;
-        while (vn_nav_next_result(s.nav, &answer)) {
-            const vn_voxel at = {(int32_t)(answer.user % 40), 0, (int32_t)(answer.user / 40)};
-            assert_false(vn_space_voxel_free(answer.space, at));
-            vn_nav_release_result(s.nav, answer.id);
-            ++answered;
+        vn_nav_result result;
+        while (vn_nav_next_result(s.nav, &result)) {
+            const vn_voxel at = {(int32_t)(result.user % 40), 0, (int32_t)(result.user / 40)};
+            assert_false(vn_space_voxel_free(result.space, at));
+            vn_nav_release_result(s.nav, result.id);
+            ++finished;
         }
     }
 

@@ -12,25 +12,25 @@ static vn_nav_stats stats_of(const scene* s) {
 }
 
 static void move(scene* s, uint32_t mover, float x, float y, float z) {
-    vn_transform place = scene_at(x, y, z);
-    assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &place, NULL), VN_OK);
+    vn_transform transform = scene_at(x, y, z);
+    assert_int_equal(vn_nav_move(s->nav, s->movers[mover], &transform, NULL), VN_OK);
 }
 
-/// All movers far away, and that is a version.
+/// Moves all movers far away and waits for the version that shows it.
 static void empty(scene* s) {
     vn_nav_event event;
-    vn_request_id ticket;
-    vn_nav_result answer;
+    vn_request_id request_id;
+    vn_nav_result result;
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i)
         move(s, i, -200, -200, -200);
 
-    vn_nav_request request = scene_question(&s->rng); // for the last moment, which would wait else
-    assert_int_equal(vn_nav_submit(s->nav, &request, &ticket, NULL), VN_OK);
+    vn_nav_request request = scene_request(&s->rng); // the last moment would wait without it
+    assert_int_equal(vn_nav_submit(s->nav, &request, &request_id, NULL), VN_OK);
     for (uint32_t i = 0; i < 20; ++i)
         tick(s);
 
-    assert_true(vn_nav_next_result(s->nav, &answer));
-    vn_nav_release_result(s->nav, ticket);
+    assert_true(vn_nav_next_result(s->nav, &result));
+    vn_nav_release_result(s->nav, request_id);
     while (vn_nav_next_event(s->nav, &event))
         assert_int_equal(event.kind, VN_EVENT_VERSION);
 
@@ -43,7 +43,7 @@ static void start_empty(scene* s, const vn_nav_def* def) {
 }
 
 /// Along y = 10, z = 10, then up.
-static const vn_point way[4] = {
+static const vn_point path[4] = {
     {5 * 1024, 10 * 1024, 10 * 1024},
     {15 * 1024, 10 * 1024, 10 * 1024},
     {40 * 1024, 10 * 1024, 10 * 1024},
@@ -64,9 +64,10 @@ static void test_blocked(void** state) {
     start_empty(&s, &def);
     vn_watch_id watch, passed;
     vn_nav_event event;
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &passed), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &passed), VN_OK);
     assert_int_equal(vn_nav_watch_advance(s.nav, passed, 2), VN_OK);
+
     tick(&s);
     assert_false(vn_nav_next_event(s.nav, &event));
     move(&s, 1, 30, 30, 30); // beside it
@@ -74,13 +75,15 @@ static void test_blocked(void** state) {
     assert_true(vn_nav_next_event(s.nav, &event));
     assert_true(event.kind == VN_EVENT_VERSION && event.version == stats_of(&s).version);
     assert_false(vn_nav_next_event(s.nav, &event));
+
     move(&s, 1, 30, 10, 10); // on it: x from 27 to 33
     tick(&s);
     assert_true(next_blocked(&s, &event));
     assert_true(event.watch == watch && event.segment == 1 && event.version == stats_of(&s).version);
-    assert_true(event.at.x == 27 * 1024 && event.at.y == 10 * 1024 && event.at.z == 10 * 1024);
+    assert_true(event.point.x == 27 * 1024 && event.point.y == 10 * 1024 && event.point.z == 10 * 1024);
     assert_false(next_blocked(&s, &event));
-    assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_STALE_ID); // told once
+    assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_STALE_ID); // reported once
+
     move(&s, 3, 40, 30, 10);
     tick(&s);
     assert_true(next_blocked(&s, &event));
@@ -89,7 +92,7 @@ static void test_blocked(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// A path that is blocked already when somebody begins to watch it; and one that is left again.
+/// A path that is already blocked when the watch begins; and one that is unwatched again.
 static void test_first_look(void** state) {
     (void)state;
     scene s;
@@ -99,16 +102,17 @@ static void test_first_look(void** state) {
     vn_nav_event event;
     move(&s, 1, 30, 10, 10);
     tick(&s);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &other), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &other), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, other), VN_OK);
+
     tick(&s);
     assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
     assert_false(next_blocked(&s, &event));
     vn_nav_destroy(s.nav);
 }
 
-/// What became blocked behind the agent is told when it turns back.
+/// What became blocked behind the agent is reported when it turns back.
 static void test_turned_back(void** state) {
     (void)state;
     scene s;
@@ -116,7 +120,8 @@ static void test_turned_back(void** state) {
     start_empty(&s, &def);
     vn_watch_id watch;
     vn_nav_event event;
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+
     tick(&s);
     assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK);
     move(&s, 1, 30, 10, 10);
@@ -138,24 +143,24 @@ static void test_watch_statuses(void** state) {
     start_empty(&s, &def);
     vn_watch_id a, b, c;
     static vn_point many[65];
-    assert_int_equal(vn_nav_watch(s.nav, way, 0, 0, 0, &a), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_watch(s.nav, path, 0, 0, 0, &a), VN_BAD_ARGUMENT);
     assert_int_equal(vn_nav_watch(s.nav, many, 65, 0, 0, &a), VN_CAPACITY);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 1, 0, &a), VN_UNSUPPORTED);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &a), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, way, 1, 0, 0, &b), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &c), VN_CAPACITY);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 1, 0, &a), VN_UNSUPPORTED);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &a), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 1, 0, 0, &b), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &c), VN_CAPACITY);
     assert_int_equal(vn_nav_watch_advance(s.nav, a, 4), VN_BAD_ARGUMENT);
     assert_int_equal(vn_nav_watch_advance(s.nav, a, 3), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, a), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, a), VN_STALE_ID);
     assert_int_equal(vn_nav_watch_advance(s.nav, a, 0), VN_STALE_ID);
     assert_int_equal(vn_nav_unwatch(s.nav, 0), VN_STALE_ID);
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &c), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &c), VN_OK);
     assert_true(c != a);
     vn_nav_destroy(s.nav);
 }
 
-/// Events that nobody reads wait: no path is forgotten.
+/// Events that are not read wait: no path is lost.
 static void test_full_events(void** state) {
     (void)state;
     scene s;
@@ -167,7 +172,7 @@ static void test_full_events(void** state) {
 
     move(&s, 1, 30, 10, 10);
     for (uint32_t i = 0; i < 4; ++i) {
-        assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watches[i]), VN_OK);
+        assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watches[i]), VN_OK);
         if (i % 2)
             tick(&s);
     }
@@ -187,7 +192,7 @@ static void test_every(void** state) {
     scene s;
     vn_nav_def def = scene_def();
     def.policy = VN_UPDATE_EVERY_N;
-    def.every = 5;
+    def.update_interval = 5;
     start_empty(&s, &def);
 
     uint64_t before = stats_of(&s).updates;
@@ -210,7 +215,7 @@ static void test_last_moment(void** state) {
     vn_nav_event event;
     uint64_t before = stats_of(&s).updates, version = stats_of(&s).version;
 
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
     for (uint32_t i = 0; i < 100; ++i) { // far from the path, there and back
         move(&s, 1, (float)(60 + i % 20), 50, 30);
         tick(&s);
@@ -219,22 +224,25 @@ static void test_last_moment(void** state) {
     assert_int_equal(stats_of(&s).updates, before);
     assert_int_equal(stats_of(&s).pending_changes, 1);
     assert_true(stats_of(&s).version_lag >= 99);
-    move(&s, 1, -200, -200, -200); // all the way back: nothing is left to do, even if somebody asks
-    vn_nav_request request = vn_default_nav_request();
-    request.path.start = way[0];
-    request.path.goal = way[3];
-    vn_request_id ticket;
-    vn_nav_result answer;
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
-    tick(&s);
-    assert_true(vn_nav_next_result(s.nav, &answer) && answer.version == version);
-    vn_nav_release_result(s.nav, ticket);
 
-    move(&s, 1, 60, 50, 30); // a question sees what was changed before it
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+    move(&s, 1, -200, -200, -200); // all the way back: nothing is left to do, even with a request
+    vn_nav_request request = vn_default_nav_request();
+    request.path.start = path[0];
+    request.path.goal = path[3];
+    vn_request_id request_id;
+    vn_nav_result result;
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
+
     tick(&s);
-    assert_true(vn_nav_next_result(s.nav, &answer) && answer.version == version + 1);
+    assert_true(vn_nav_next_result(s.nav, &result) && result.version == version);
+    vn_nav_release_result(s.nav, request_id);
+
+    move(&s, 1, 60, 50, 30); // a request sees what was changed before it
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
+    tick(&s);
+    assert_true(vn_nav_next_result(s.nav, &result) && result.version == version + 1);
     assert_false(next_blocked(&s, &event));
+
     before = stats_of(&s).updates;
     move(&s, 1, 30, 10, 10); // onto the path
     tick(&s);
@@ -243,7 +251,7 @@ static void test_last_moment(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// The last moment: other flags count where the obstacle is in the end, not where it was when it got them.
+/// Last moment: new flags count where the obstacle ends up, not where it was when they were set.
 static void test_flags_count_where_it_is(void** state) {
     (void)state;
     scene s;
@@ -255,14 +263,16 @@ static void test_flags_count_where_it_is(void** state) {
     vn_watch_id watch;
     vn_nav_event event;
     vn_nav_request request = vn_default_nav_request();
-    vn_request_id ticket;
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 4, &watch), VN_OK);
+    vn_request_id request_id;
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 4, &watch), VN_OK);
     assert_int_equal(vn_nav_set_flags(s.nav, s.movers[1], 4), VN_OK); // an open door on the path
+
     move(&s, 1, 30, 10, 10);
     request.path.open_flags = 4;
-    request.path.start = way[0];
-    request.path.goal = way[3];
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+    request.path.start = path[0];
+    request.path.goal = path[3];
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
+
     tick(&s);
     assert_false(next_blocked(&s, &event));
 
@@ -277,8 +287,8 @@ static void test_flags_count_where_it_is(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// Onto the path and back again before a tick: nothing to do. And the wider an agent is, the earlier it is
-/// touched.
+/// Onto the path and back again before a tick: nothing to do. And a wider agent is
+/// touched earlier.
 static void test_last_moment_touch(void** state) {
     (void)state;
     for (uint32_t wide = 0; wide < 2; ++wide) {
@@ -289,7 +299,7 @@ static void test_last_moment_touch(void** state) {
         start_empty(&s, &def);
         vn_watch_id watch;
         uint64_t before = stats_of(&s).updates;
-        assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+        assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
         tick(&s);
         move(&s, 1, 30, 10, 10);
         move(&s, 1, -200, -200, -200);
@@ -302,7 +312,7 @@ static void test_last_moment_touch(void** state) {
     }
 }
 
-/// Away from beside the path and back again: what cancels out is no reason for an update.
+/// Away from the side of the path and back: changes that cancel out cause no update.
 static void test_last_moment_cancels(void** state) {
     (void)state;
     scene s;
@@ -310,7 +320,8 @@ static void test_last_moment_cancels(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&s, &def);
     vn_watch_id watch;
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+
     move(&s, 1, 30, 13, 10); // y from 10: it touches the path, and does not block it
     tick(&s);
     uint64_t before = stats_of(&s).updates;
@@ -318,22 +329,23 @@ static void test_last_moment_cancels(void** state) {
     move(&s, 1, 30, 13, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before);
+
     move(&s, 1, 31, 13, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before + 1);
     vn_nav_destroy(s.nav);
 }
 
-/// A place near the first legs of the path, turned and scaled at random.
-static vn_transform any_place(vni_rng* rng) {
-    vn_transform place = vn_transform_identity();
-    float* q = &place.rotation.x;
+/// A transform near the first legs of the path, turned and scaled at random.
+static vn_transform any_transform(vni_rng* rng) {
+    vn_transform transform = vn_transform_identity();
+    float* q = &transform.rotation.x;
     double length = 0;
-    place.position.x = 5 + 35 * (float)vni_rng_real(rng);
-    place.position.y = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
-    place.position.z = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
+    transform.position.x = 5 + 35 * (float)vni_rng_real(rng);
+    transform.position.y = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
+    transform.position.z = 10 + 12 * ((float)vni_rng_real(rng) - 0.5f);
 
-    place.scale = 0.5f + (float)vni_rng_real(rng);
+    transform.scale = 0.5f + (float)vni_rng_real(rng);
     for (uint32_t i = 0; i < 4; ++i) {
         q[i] = (float)vni_rng_real(rng) - 0.5f;
         length += (double)q[i] * (double)q[i];
@@ -342,16 +354,16 @@ static vn_transform any_place(vni_rng* rng) {
     for (uint32_t i = 0; i < 4; ++i)
         q[i] = length > 0.01 ? (float)((double)q[i] / sqrt(length)) : i == 3 ? 1.0f : 0.0f;
 
-    return place;
+    return transform;
 }
 
-/// Waiting for the last moment misses nothing: a path is told to be blocked at the very tick at which it is
-/// told when every change is taken at once.
+/// Waiting for the last moment misses nothing: a blocked path is reported at the same tick as with
+/// VN_UPDATE_ALWAYS.
 static void test_last_moment_misses_nothing(void** state) {
     (void)state;
     scene always, moment;
     vn_nav_def def = scene_def();
-    uint32_t told = 0, moves = vnt_scale(400, 20000);
+    uint32_t reported = 0, moves = vnt_scale(400, 20000);
     start_empty(&always, &def);
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&moment, &def);
@@ -361,16 +373,16 @@ static void test_last_moment_misses_nothing(void** state) {
     for (uint32_t i = 0; i < moves; ++i) {
         vn_nav_event events[2];
         uint32_t mover = vni_rng_below(&rng, SCENE_MOVERS);
-        vn_transform place = any_place(&rng);
+        vn_transform transform = any_transform(&rng);
         if (!watches[0]) {
             empty(&always);
             empty(&moment);
-            assert_int_equal(vn_nav_watch(always.nav, way, 4, 0, 0, &watches[0]), VN_OK);
-            assert_int_equal(vn_nav_watch(moment.nav, way, 4, 0, 0, &watches[1]), VN_OK);
+            assert_int_equal(vn_nav_watch(always.nav, path, 4, 0, 0, &watches[0]), VN_OK);
+            assert_int_equal(vn_nav_watch(moment.nav, path, 4, 0, 0, &watches[1]), VN_OK);
         }
 
-        assert_int_equal(vn_nav_move(always.nav, always.movers[mover], &place, NULL), VN_OK);
-        assert_int_equal(vn_nav_move(moment.nav, moment.movers[mover], &place, NULL), VN_OK);
+        assert_int_equal(vn_nav_move(always.nav, always.movers[mover], &transform, NULL), VN_OK);
+        assert_int_equal(vn_nav_move(moment.nav, moment.movers[mover], &transform, NULL), VN_OK);
         tick(&always);
         tick(&moment);
         bool blocked = next_blocked(&always, &events[0]);
@@ -379,18 +391,18 @@ static void test_last_moment_misses_nothing(void** state) {
         if (!blocked)
             continue;
         assert_int_equal(events[0].segment, events[1].segment);
-        assert_memory_equal(&events[0].at, &events[1].at, sizeof events[0].at);
+        assert_memory_equal(&events[0].point, &events[1].point, sizeof events[0].point);
         watches[0] = 0;
-        ++told;
+        ++reported;
     }
 
-    assert_true(told > moves / 100);
+    assert_true(reported > moves / 100);
     assert_true(stats_of(&moment).updates < stats_of(&always).updates);
     vn_nav_destroy(always.nav);
     vn_nav_destroy(moment.nav);
 }
 
-/// What an agent has passed while the update was under way is not told.
+/// What the agent has passed while the update was under way is not reported.
 static void test_passed_meanwhile(void** state) {
     (void)state;
     scene s;
@@ -401,7 +413,7 @@ static void test_passed_meanwhile(void** state) {
     vn_watch_id watch;
     vn_nav_event event;
 
-    assert_int_equal(vn_nav_watch(s.nav, way, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
     for (uint32_t i = 0; i < 5; ++i)
         tick(&s);
 
@@ -421,7 +433,7 @@ static void test_passed_meanwhile(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// What comes and goes does not gather for ever.
+/// Last moment: obstacles that come and go are not gathered without limit.
 static void test_many_changes(void** state) {
     (void)state;
     scene s;
@@ -443,7 +455,7 @@ static void test_many_changes(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// In lockstep, too, a question of the last moment sees what was changed before it.
+/// Last moment in lockstep: a request sees what was changed before it.
 static void test_last_moment_lockstep(void** state) {
     (void)state;
     scene s;
@@ -452,24 +464,24 @@ static void test_last_moment_lockstep(void** state) {
     def.mode = VN_NAV_LOCKSTEP;
     def.latency = 3;
     start_empty(&s, &def);
-    uint64_t version = stats_of(&s).version, asked_at = stats_of(&s).tick + 1;
+    uint64_t version = stats_of(&s).version, submitted_at = stats_of(&s).tick + 1;
     vn_nav_request request = vn_default_nav_request();
-    request.path.start = way[0];
-    request.path.goal = way[3];
-    vn_request_id ticket;
-    vn_nav_result answer;
+    request.path.start = path[0];
+    request.path.goal = path[3];
+    vn_request_id request_id;
+    vn_nav_result result;
     move(&s, 1, 30, 10, 10);
 
-    assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+    assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
     for (uint32_t i = 0; i < 7; ++i) {
-        assert_false(vn_nav_next_result(s.nav, &answer));
+        assert_false(vn_nav_next_result(s.nav, &result));
         tick(&s);
         move(&s, 3, (float)(60 + i), 10, 10); // more and more changes do not keep it waiting
     }
 
-    assert_true(vn_nav_next_result(s.nav, &answer));
-    assert_true(answer.version == version + 1);
-    assert_true(answer.begin_tick == asked_at + 3 && answer.end_tick == asked_at + 6);
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_true(result.version == version + 1);
+    assert_true(result.begin_tick == submitted_at + 3 && result.end_tick == submitted_at + 6);
     vn_nav_destroy(s.nav);
 }
 

@@ -1,4 +1,4 @@
-/// nav: what a watched path is told when zones change: where, by how much, and to whom.
+/// nav: events of watched paths when zones change: where, by how much, and for which watch.
 #include "zones.h"
 
 static bool next_cost_event(scene* s, vn_nav_event* event) {
@@ -9,7 +9,7 @@ static bool next_cost_event(scene* s, vn_nav_event* event) {
 }
 
 /// Along x, then along y.
-static const vn_point way[3] = {
+static const vn_point path[3] = {
     {4 * 1024, 4 * 1024, 40 * 1024}, {40 * 1024, 4 * 1024, 40 * 1024}, {40 * 1024, 44 * 1024, 40 * 1024}};
 
 typedef struct watched_scene {
@@ -18,7 +18,7 @@ typedef struct watched_scene {
     vn_watch_id watch;
 } watched_scene;
 
-/// No obstacles about; a zone of 12 metres, factor 3, far from the way; the way is watched.
+/// No obstacles; a zone of 12 metres, factor 3, far from the path; the path is watched.
 static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flags) {
     scene_start(&w->s, 4, def);
     for (uint32_t i = 0; i < SCENE_MOVERS; ++i) {
@@ -33,15 +33,15 @@ static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flag
     for (uint32_t i = 0; i < 6; ++i)
         tick(&w->s);
 
-    assert_int_equal(vn_nav_watch(w->s.nav, way, 3, 0, 0, &w->watch), VN_OK);
+    assert_int_equal(vn_nav_watch(w->s.nav, path, 3, 0, 0, &w->watch), VN_OK);
     tick(&w->s);
     vn_nav_event event;
     assert_false(next_cost_event(&w->s, &event));
 }
 
 static void move_zone(watched_scene* w, float x, float y, float z) {
-    vn_transform place = scene_at(x, y, z);
-    assert_int_equal(vn_nav_move_zone(w->s.nav, w->zone, &place, NULL), VN_OK);
+    vn_transform transform = scene_at(x, y, z);
+    assert_int_equal(vn_nav_move_zone(w->s.nav, w->zone, &transform, NULL), VN_OK);
 }
 
 static void test_events(void** state) {
@@ -50,38 +50,44 @@ static void test_events(void** state) {
     vn_nav_def def = scene_def();
     vn_nav_event event;
     start_watched(&w, &def, 0);
-    move_zone(&w, 20, 20, 30); // beside the way
+    move_zone(&w, 20, 20, 30); // beside the path
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 20, 4, 40); // on it: x from 14 to 26
     tick(&w.s);
     assert_true(vn_nav_next_event(w.s.nav, &event) && event.kind == VN_EVENT_VERSION);
     assert_true(next_cost_event(&w.s, &event));
     assert_true(event.watch == w.watch && event.segment == 0 && event.version == stats_of(&w.s).version);
-    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.at.x == way[0].x && event.at.y == way[0].y);
+    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.point.x == path[0].x && event.point.y == path[0].y);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 40, 30, 40); // farther along: as much on the second leg as there was on the first
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 40, 4, 40); // the corner: 6 metres on either leg
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event));
     assert_true(event.segment == 1 && fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
-    move_zone(&w, 20, 4, 40);                                               // the agent is past that
+
+    move_zone(&w, 20, 4, 40); // the agent is past that
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9 && event.segment == 1);
+
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 0), VN_OK); // still watched
     assert_int_equal(vn_nav_remove_zone(w.s.nav, w.zone), VN_OK);
+
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 24) < 1e-9);
     vn_nav_destroy(w.s.nav);
 }
 
-/// News that nobody reads add up, or cancel out; they go with the watch.
+/// Changes that are not read add up or cancel out; they end with the watch.
 static void test_unread_events(void** state) {
     (void)state;
     watched_scene w;
@@ -93,12 +99,14 @@ static void test_unread_events(void** state) {
     move_zone(&w, 80, 50, 10);
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
+
     move_zone(&w, 4, 4, 40); // 6 metres
     tick(&w.s);
     move_zone(&w, 20, 4, 40); // 12
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change - 24) < 1e-9);
     assert_true(event.version == stats_of(&w.s).version);
+
     move_zone(&w, 80, 50, 10);
     tick(&w.s);
     assert_int_equal(vn_nav_unwatch(w.s.nav, w.watch), VN_OK);
@@ -106,7 +114,7 @@ static void test_unread_events(void** state) {
     vn_nav_destroy(w.s.nav);
 }
 
-/// Zones with flags are told to those who mind them; and costs count from the version that the path is of.
+/// Zones with flags are reported to watches with these flags; costs count from the version of the path.
 static void test_watch_costs(void** state) {
     (void)state;
     watched_scene w;
@@ -117,32 +125,38 @@ static void test_watch_costs(void** state) {
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_watch_costs(w.s.nav, w.watch, 6, 0), VN_OK);
+
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event)); // nothing has changed since
     uint64_t held, version = stats_of(&w.s).version;
     assert_non_null(vn_nav_pin(w.s.nav, 0, 0, &held));
+
     move_zone(&w, 4, 4, 40);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
+
     vn_zone_def elsewhere = zone_def(1, 2);
     elsewhere.transform.position = vnt_vec(80, 10, 10);
-    assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a version of its own
+    assert_int_equal(vn_nav_add_zone(w.s.nav, &elsewhere, NULL, NULL), VN_OK); // in a separate version
+
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     vn_watch_id other;
-    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &other), VN_OK);
+    assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &other), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of an older version
+
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event) && event.watch == other && fabs(event.cost_change + 12) < 1e-9);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_unpin(w.s.nav, held), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, version), VN_STALE_ID);
+
     tick(&w.s);
-    assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds on to an old one
+    assert_int_equal(stats_of(&w.s).versions, 1); // no watch holds an old one
     vn_nav_destroy(w.s.nav);
 }
 
-/// A path that is watched while an update is under way; and what is passed meanwhile.
+/// A watch that begins while an update is under way; and an agent that advances meanwhile.
 static void test_watch_meanwhile(void** state) {
     (void)state;
     watched_scene w;
@@ -158,26 +172,26 @@ static void test_watch_meanwhile(void** state) {
     move_zone(&w, 20, 4, 40);
     tick(&w.s);
     vn_watch_id late;
-    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &late), VN_OK);
+    assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &late), VN_OK);
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
 
-    uint32_t told = 0;
+    uint32_t reported = 0;
     for (uint32_t i = 0; i < 10; ++i) {
         tick(&w.s);
         while (next_cost_event(&w.s, &event)) {
             assert_true(event.watch == late && fabs(event.cost_change - 24) < 1e-9);
-            ++told;
+            ++reported;
         }
     }
 
-    assert_int_equal(told, 1);
+    assert_int_equal(reported, 1);
     vn_watch_id gone;
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
-    assert_int_equal(vn_nav_watch(w.s.nav, way, 3, 0, 0, &gone), VN_OK);
+    assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &gone), VN_OK);
     assert_int_equal(vn_nav_unwatch(w.s.nav, gone), VN_OK);
 
-    assert_int_equal(vn_nav_unwatch(w.s.nav, late), VN_OK); // while the task looks at it
+    assert_int_equal(vn_nav_unwatch(w.s.nav, late), VN_OK); // while the update checks it
     for (uint32_t i = 0; i < 10; ++i)
         tick(&w.s);
 
@@ -186,7 +200,7 @@ static void test_watch_meanwhile(void** state) {
     vn_nav_destroy(w.s.nav);
 }
 
-/// Random zones on random paths: what is told adds up to what the path costs more.
+/// Random zones on random paths: the reported changes add up to the change of the cost.
 static void test_events_add_up(void** state) {
     (void)state;
     zone_scene z;
@@ -195,7 +209,7 @@ static void test_events_add_up(void** state) {
     vn_path_request request = vn_default_path_request();
     vn_watch_id watches[8];
     vn_point paths[8][3];
-    double told[8] = {0}, first[8];
+    double reported[8] = {0}, first[8];
     uint32_t events = 0;
 
     request.zone_flags = 4;
@@ -222,13 +236,13 @@ static void test_events_add_up(void** state) {
             uint32_t i = 0;
             while (watches[i] != event.watch)
                 ++i;
-            told[i] += event.cost_change;
+            reported[i] += event.cost_change;
             ++events;
         }
     }
 
     for (uint32_t i = 0; i < 8; ++i)
-        assert_true(fabs(first[i] + told[i] -
+        assert_true(fabs(first[i] + reported[i] -
                          cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3)) < 1e-6);
 
     assert_true(events > 30);

@@ -1,9 +1,9 @@
-/// nav: zones that move: what answers cost in the version that they name, versions that differ in costs
+/// nav: zones that move: what results cost in the version that they name, versions that differ in costs
 /// alone; lockstep, memory, threads.
 #include "zones.h"
 
-/// An answer costs what the zones of its version say, and not more than the straight way if that is free.
-static void check_answer(const scene* s, const vn_nav_result* a, const vn_path_request* request) {
+/// A result costs what the zones of its version say, and no more than the straight path if that is free.
+static void check_result(const scene* s, const vn_nav_result* a, const vn_path_request* request) {
     scene_check(a);
     if (a->result.status != VN_OK)
         return;
@@ -16,14 +16,15 @@ static void check_answer(const scene* s, const vn_nav_result* a, const vn_path_r
     }
 }
 
-// ------------------------------------------------------------------------------------------------- answers
+// ------------------------------------------------------------------------------------------------- results
 
-/// With zones of its own, all kinds of them, in arrays that are gone by the time it is answered.
-static vn_request_id ask_with_zones(const scene* s, vn_nav_request* request, vn_zone keep[2],
-                                    vn_plane planes[2]) {
+/// With zones in the request, of all kinds, in arrays that are gone before it runs.
+static vn_request_id submit_with_zones(const scene* s, vn_nav_request* request, vn_zone keep[2],
+                                       vn_plane planes[2]) {
     vn_plane* own = malloc(2 * sizeof *own);
     vn_zone* zones = malloc(2 * sizeof *zones);
     assert_true(own && zones);
+
     own[0] = planes[0] = (vn_plane){{0, 1, 0}, 20};
     own[1] = planes[1] = (vn_plane){{0, -1, 0}, -4};
     zones[0] = (vn_zone){.kind = VN_ZONE_HULL, .planes = own, .plane_count = 2, .factor = 3};
@@ -32,16 +33,17 @@ static vn_request_id ask_with_zones(const scene* s, vn_nav_request* request, vn_
     keep[0].planes = planes;
     request->path.zones = zones;
     request->path.zone_count = 2;
-    vn_request_id ticket;
-    assert_int_equal(vn_nav_submit(s->nav, request, &ticket, NULL), VN_OK);
+    vn_request_id request_id;
+    assert_int_equal(vn_nav_submit(s->nav, request, &request_id, NULL), VN_OK);
+
     free(zones);
     free(own);
     request->path.zones = keep;
 
-    return ticket;
+    return request_id;
 }
 
-static void test_answers(void** state) {
+static void test_results(void** state) {
     (void)state;
     zone_scene z;
     vn_nav_def def = scene_def();
@@ -49,9 +51,9 @@ static void test_answers(void** state) {
 
     double plain = 0, dear = 0;
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
-        vn_nav_request request = scene_question(&z.s.rng);
-        vn_nav_result answer;
-        vn_request_id ticket;
+        vn_nav_request request = scene_request(&z.s.rng);
+        vn_nav_result result;
+        vn_request_id request_id;
         vn_zone keep[2];
         vn_plane planes[2];
         request.path.zone_flags = vni_rng_below(&z.s.rng, 2) ? 4 : 0;
@@ -59,16 +61,16 @@ static void test_answers(void** state) {
 
         scene_move_some(&z.s, vni_rng_below(&z.s.rng, 2));
         if (i % 2)
-            ticket = ask_with_zones(&z.s, &request, keep, planes);
+            request_id = submit_with_zones(&z.s, &request, keep, planes);
         else
-            assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
+            assert_int_equal(vn_nav_submit(z.s.nav, &request, &request_id, NULL), VN_OK);
 
         tick(&z.s);
-        assert_true(vn_nav_next_result(z.s.nav, &answer) && answer.id == ticket);
-        check_answer(&z.s, &answer, &request.path);
-        plain += answer.result.length;
-        dear += answer.result.cost;
-        vn_nav_release_result(z.s.nav, ticket);
+        assert_true(vn_nav_next_result(z.s.nav, &result) && result.id == request_id);
+        check_result(&z.s, &result, &request.path);
+        plain += result.result.length;
+        dear += result.result.cost;
+        vn_nav_release_result(z.s.nav, request_id);
     }
 
     assert_true(dear > 1.05 * plain);
@@ -83,33 +85,37 @@ static void test_bad_calls(void** state) {
     vn_nav* nav = z.s.nav;
     vn_zone_def zone = zone_def(0, 2), bad = zone;
     vn_zone_id id, null = {0, 0};
-    vn_transform place = vn_transform_identity();
+    vn_transform transform = vn_transform_identity();
     vn_detail detail = {0};
     bad.factor = -1;
     assert_int_equal(vn_nav_add_zone(nav, &bad, &id, &detail), VN_BAD_DATA);
     assert_true(detail.text[0] != 0);
     assert_int_equal(vn_nav_add_zone(nav, &zone, &id, NULL), VN_OK);
-    place.scale = NAN;
-    assert_int_equal(vn_nav_move_zone(nav, id, &place, &detail), VN_BAD_DATA);
+
+    transform.scale = NAN;
+    assert_int_equal(vn_nav_move_zone(nav, id, &transform, &detail), VN_BAD_DATA);
     assert_int_equal(vn_nav_remove_zone(nav, id), VN_OK);
     assert_int_equal(vn_nav_remove_zone(nav, id), VN_STALE_ID);
-    place = vn_transform_identity();
-    assert_int_equal(vn_nav_move_zone(nav, id, &place, &detail), VN_STALE_ID);
+
+    transform = vn_transform_identity();
+    assert_int_equal(vn_nav_move_zone(nav, id, &transform, &detail), VN_STALE_ID);
     assert_false(vn_nav_has_zone(nav, id) || vn_nav_has_zone(nav, null));
     assert_true(vn_nav_has_zone(nav, z.zones[3]) && stats_of(&z.s).pending_changes == 0);
+
     const vn_zone* zones;
     const vn_box* boxes;
     uint32_t count;
     assert_int_equal(vn_nav_get_zones(nav, 77, &zones, &count), VN_STALE_ID);
     assert_int_equal(vn_nav_get_cost_changes(nav, 77, &boxes, &count), VN_STALE_ID);
     assert_int_equal(vn_nav_watch_costs(nav, 12345, 0, 0), VN_STALE_ID);
-    vn_nav_request request = scene_question(&z.s.rng);
-    vn_request_id ticket;
+
+    vn_nav_request request = scene_request(&z.s.rng);
+    vn_request_id request_id;
     bad = zone;
     const vn_zone no_zone = {.kind = VN_ZONE_HULL, .factor = 2};
     request.path.zones = &no_zone;
     request.path.zone_count = 1;
-    assert_int_equal(vn_nav_submit(nav, &request, &ticket, &detail), VN_BAD_ARGUMENT);
+    assert_int_equal(vn_nav_submit(nav, &request, &request_id, &detail), VN_BAD_ARGUMENT);
     vn_nav_destroy(nav);
 }
 
@@ -138,26 +144,31 @@ static void test_versions(void** state) {
     assert_true(count == 0 && zones == NULL);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
     assert_true(stats_of(&s).pending_changes == 1 && vn_nav_has_zone(s.nav, id));
+
     tick(&s);
     assert_true(stats_of(&s).version == held + 1 && stats_of(&s).updates == 1 &&
                 stats_of(&s).version_lag == 0);
     assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space && number == held + 1);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number, &boxes, &count), VN_OK);
     assert_true(count == 1 && same_box(boxes, 14, 14, 14, 26, 26, 26));
-    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version is as it was
+    assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version has not changed
     assert_int_equal(count, 0);
-    vn_transform place = zone.transform, other = zone.transform;
+
+    vn_transform transform = zone.transform, other = zone.transform;
     other.position.x = 50;
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
-    assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK); // there and back
+    assert_int_equal(vn_nav_move_zone(s.nav, id, &transform, NULL), VN_OK); // there and back
     assert_true(stats_of(&s).pending_changes == 0);
+
     tick(&s);
     assert_true(stats_of(&s).version == number && stats_of(&s).updates == 1);
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
+
     tick(&s);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
     assert_true(count == 2 && same_box(boxes, 14, 14, 14, 26, 26, 26) &&
                 same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
+
     scene_move_some(&s, 3); // the next one has other spaces, and the same zones
     tick(&s);
     assert_int_equal(vn_nav_get_zones(s.nav, number + 2, &zones, &count), VN_OK);
@@ -166,6 +177,7 @@ static void test_versions(void** state) {
     assert_int_equal(count, 0);
     assert_int_equal(vn_nav_remove_zone(s.nav, id), VN_OK);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK); // in the same slot
+
     tick(&s);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 3, &boxes, &count), VN_OK);
     assert_true(count == 2 && boxes[0].min.x == 44 && boxes[1].min.x == 14);
@@ -174,8 +186,8 @@ static void test_versions(void** state) {
     vn_nav_destroy(s.nav);
 }
 
-/// The last moment: a zone far from every path costs nothing until somebody asks; one that goes there and
-/// back keeps no question waiting.
+/// Last moment: a zone far from every path costs nothing until a request comes; one that moves there and back
+/// keeps no request waiting.
 static void test_last_moment(void** state) {
     (void)state;
     for (uint32_t lockstep = 0; lockstep < 2; ++lockstep) {
@@ -184,23 +196,23 @@ static void test_last_moment(void** state) {
         def.policy = VN_UPDATE_LAST_MOMENT;
         def.mode = lockstep ? VN_NAV_LOCKSTEP : VN_NAV_REALTIME;
         scene_start(&s, 3, &def);
-        const vn_point way[2] = {scene_point(2, 2, 2), scene_point(40, 2, 2)};
+        const vn_point path[2] = {scene_point(2, 2, 2), scene_point(40, 2, 2)};
         vn_zone_def zone = zone_def(1, 2);
         vn_zone_id id;
         vn_watch_id watch;
-        vn_request_id ticket;
-        vn_nav_result answer;
+        vn_request_id request_id;
+        vn_nav_result result;
         zone.transform.position = vnt_vec(30, 40, 30);
 
-        assert_int_equal(vn_nav_watch(s.nav, way, 2, 0, 0, &watch), VN_OK);
+        assert_int_equal(vn_nav_watch(s.nav, path, 2, 0, 0, &watch), VN_OK);
         for (uint32_t i = 0; i < 4; ++i)
             tick(&s);
 
         assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
         for (uint32_t i = 0; i < 8; ++i) {
-            vn_transform place = zone.transform;
-            place.position.y += (float)i;
-            assert_int_equal(vn_nav_move_zone(s.nav, id, &place, NULL), VN_OK);
+            vn_transform transform = zone.transform;
+            transform.position.y += (float)i;
+            assert_int_equal(vn_nav_move_zone(s.nav, id, &transform, NULL), VN_OK);
             tick(&s);
         }
 
@@ -213,13 +225,13 @@ static void test_last_moment(void** state) {
         assert_true(stats_of(&s).updates == 1 && stats_of(&s).version == 2);
         vn_transform away = zone.transform;
         away.position.y = 50;
-        vn_nav_request request = scene_question(&s.rng);
+        vn_nav_request request = scene_request(&s.rng);
         scene_move_some(&s, 1); // an update that is under way in lockstep
-        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
         tick(&s);
         assert_int_equal(vn_nav_move_zone(s.nav, id, &away, NULL), VN_OK);
 
-        assert_int_equal(vn_nav_submit(s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
         if (lockstep)
             tick(&s);
 
@@ -228,8 +240,8 @@ static void test_last_moment(void** state) {
             tick(&s);
 
         for (uint32_t i = 0; i < 2; ++i) {
-            assert_true(vn_nav_next_result(s.nav, &answer));
-            vn_nav_release_result(s.nav, answer.id);
+            assert_true(vn_nav_next_result(s.nav, &result));
+            vn_nav_release_result(s.nav, result.id);
         }
 
         vn_nav_destroy(s.nav);
@@ -279,7 +291,7 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
 
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint32_t i = 0; i < vnt_scale(60, 1000); ++i) {
-        vn_request_id ticket;
+        vn_request_id request_id;
         move_zones(&z, vni_rng_below(&z.s.rng, 3));
         scene_move_some(&z.s, vni_rng_below(&z.s.rng, 3));
         if (i % 10 == 5) {
@@ -289,9 +301,9 @@ static uint64_t run_lockstep(uint32_t workers, vn_update_policy policy) {
         }
 
         for (uint32_t k = 0; k < 2; ++k) {
-            vn_nav_request request = scene_question(&z.s.rng);
+            vn_nav_request request = scene_request(&z.s.rng);
             request.path.zone_flags = 4 * k;
-            assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
+            assert_int_equal(vn_nav_submit(z.s.nav, &request, &request_id, NULL), VN_OK);
         }
 
         tick(&z.s);
@@ -335,7 +347,7 @@ static void test_out_of_memory(void** state) {
         done = !memory.failed;
         assert_true(done == (added == VN_OK && ticked == VN_OK));
         memory.fail_at = UINT64_MAX;
-        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // memory is there again
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // allocations succeed again
         assert_true(stats_of(&s).version_lag == 0 && stats_of(&s).pending_changes == 0);
         const vn_zone* zones;
         uint32_t count;
@@ -346,7 +358,7 @@ static void test_out_of_memory(void** state) {
     }
 }
 
-/// Zones that go round, a question and a watch: neither the host's calls nor the ticks allocate.
+/// Moving zones, a request and a watch: neither the host's calls nor the ticks allocate.
 static void test_steady_state(void** state) {
     (void)state;
     zone_scene z;
@@ -363,26 +375,26 @@ static void test_steady_state(void** state) {
     uint64_t calls = 0;
     vn_watch_id watch = 0;
     for (uint32_t i = 0; i < 60; ++i) {
-        vn_nav_request request = scene_question(&z.s.rng);
+        vn_nav_request request = scene_request(&z.s.rng);
         vn_nav_event event;
-        vn_nav_result answer;
-        vn_request_id ticket;
+        vn_nav_result result;
+        vn_request_id request_id;
         const uint64_t before = memory.calls;
         move_zones(&z, 4);
-        assert_int_equal(vn_nav_submit(z.s.nav, &request, &ticket, NULL), VN_OK);
+        assert_int_equal(vn_nav_submit(z.s.nav, &request, &request_id, NULL), VN_OK);
 
         tick(&z.s);
         while (vn_nav_next_event(z.s.nav, &event)) {
         }
 
-        assert_true(vn_nav_next_result(z.s.nav, &answer));
+        assert_true(vn_nav_next_result(z.s.nav, &result));
         (void)vn_nav_unwatch(z.s.nav, watch);
-        if (answer.point_count > 0) {
-            assert_int_equal(vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch), VN_OK);
-            assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 4, answer.version), VN_OK);
+        if (result.point_count > 0) {
+            assert_int_equal(vn_nav_watch(z.s.nav, result.points, result.point_count, 0, 0, &watch), VN_OK);
+            assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 4, result.version), VN_OK);
         }
 
-        vn_nav_release_result(z.s.nav, ticket);
+        vn_nav_release_result(z.s.nav, request_id);
         if (i >= 10)
             calls += memory.calls - before;
     }
@@ -394,7 +406,7 @@ static void test_steady_state(void** state) {
 
 // ------------------------------------------------------------------------------------------------- threads
 
-/// Everything at once on four workers; every answer costs what its own version says.
+/// Everything at once on four workers; every result costs what its own version says.
 static void test_threads(void** state) {
     (void)state;
     if (!scene_has_threads())
@@ -405,19 +417,19 @@ static void test_threads(void** state) {
     def.workers = 4;
     def.max_requests = 64;
     start(&z, vnt_seed("nav zone threads", 63), &def);
-    uint32_t asked = 0, answered = 0, told = 0;
+    uint32_t submitted = 0, finished = 0, reported = 0;
 
     const uint32_t frames = vnt_scale(120, 4000);
-    for (uint32_t i = 0; i < frames || answered < asked || told == 0; ++i) {
-        vn_nav_result answer;
+    for (uint32_t i = 0; i < frames || finished < submitted || reported == 0; ++i) {
+        vn_nav_result result;
         vn_nav_event event;
-        vn_request_id ticket;
-        if (i < frames || told == 0) {
+        vn_request_id request_id;
+        if (i < frames || reported == 0) {
             move_zones(&z, 1 + vni_rng_below(&z.s.rng, 2));
             scene_move_some(&z.s, vni_rng_below(&z.s.rng, 2));
             for (uint32_t k = 0; k < 3; ++k) {
-                vn_nav_request request = scene_question(&z.s.rng);
-                asked += vn_nav_submit(z.s.nav, &request, &ticket, NULL) == VN_OK;
+                vn_nav_request request = scene_request(&z.s.rng);
+                submitted += vn_nav_submit(z.s.nav, &request, &request_id, NULL) == VN_OK;
             }
 
             if (i % 16 == 7) {
@@ -429,32 +441,32 @@ static void test_threads(void** state) {
         }
 
         tick(&z.s);
-        while (vn_nav_next_result(z.s.nav, &answer)) {
+        while (vn_nav_next_result(z.s.nav, &result)) {
             const vn_path_request plain = vn_default_path_request();
             vn_watch_id watch;
-            check_answer(&z.s, &answer, &plain);
-            if (answer.point_count > 0 &&
-                vn_nav_watch(z.s.nav, answer.points, answer.point_count, 0, 0, &watch) == VN_OK)
-                assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 0, answer.version), VN_OK);
+            check_result(&z.s, &result, &plain);
+            if (result.point_count > 0 &&
+                vn_nav_watch(z.s.nav, result.points, result.point_count, 0, 0, &watch) == VN_OK)
+                assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 0, result.version), VN_OK);
 
-            vn_nav_release_result(z.s.nav, answer.id);
-            ++answered;
+            vn_nav_release_result(z.s.nav, result.id);
+            ++finished;
         }
 
         while (vn_nav_next_event(z.s.nav, &event))
             if (event.kind == VN_EVENT_COSTS_CHANGED) {
-                ++told;
+                ++reported;
                 (void)vn_nav_unwatch(z.s.nav, event.watch);
             }
     }
 
-    assert_int_equal(answered, asked);
+    assert_int_equal(finished, submitted);
     vn_nav_destroy(z.s.nav);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),      cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_results),      cmocka_unit_test(test_bad_calls),
         cmocka_unit_test(test_versions),     cmocka_unit_test(test_last_moment),
         cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_steady_state), cmocka_unit_test(test_threads),

@@ -1,4 +1,4 @@
-/// tests/unit/nav/zones.h: the scene with zones of every kind that fly about in it.
+/// tests/unit/nav/zones.h: the scene with moving zones of every kind.
 #ifndef VNT_NAV_ZONES_H
 #define VNT_NAV_ZONES_H
 
@@ -8,7 +8,7 @@
 
 enum { MOVERS = 6 };
 
-/// Zones of every kind, that fly about like the obstacles.
+/// The scene and its zones, which move like the obstacles.
 typedef struct zone_scene {
     scene s;
     vn_zone_id zones[MOVERS];
@@ -30,11 +30,11 @@ static inline vn_zone_def zone_def(uint32_t number, float factor) {
     return def;
 }
 
-static inline vn_transform zone_place(vni_rng* rng) {
-    vn_transform place = scene_place(rng);
+static inline vn_transform zone_transform(vni_rng* rng) {
+    vn_transform transform = scene_transform(rng);
     if (vni_rng_below(rng, 2))
-        place.rotation = (vn_quat){0, 0.6f, 0, 0.8f};
-    return place;
+        transform.rotation = (vn_quat){0, 0.6f, 0, 0.8f};
+    return transform;
 }
 
 static inline void start(zone_scene* z, uint64_t seed, const vn_nav_def* def) {
@@ -42,7 +42,7 @@ static inline void start(zone_scene* z, uint64_t seed, const vn_nav_def* def) {
     assert_non_null(world);
     for (uint32_t i = 0; i < MOVERS; ++i) {
         vn_zone_def zone = zone_def(i, i == 0 ? 0.5f : (float)(1 + i));
-        zone.transform = zone_place(&z->s.rng);
+        zone.transform = zone_transform(&z->s.rng);
         zone.flags = i == 5 ? 4 : 0;
         assert_int_equal(vn_world_add_zone(world, &zone, &z->zones[i], NULL), VN_OK);
     }
@@ -52,9 +52,9 @@ static inline void start(zone_scene* z, uint64_t seed, const vn_nav_def* def) {
 
 static inline void move_zones(zone_scene* z, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        vn_transform place = zone_place(&z->s.rng);
+        vn_transform transform = zone_transform(&z->s.rng);
         vn_zone_id id = z->zones[vni_rng_below(&z->s.rng, MOVERS)];
-        assert_int_equal(vn_nav_move_zone(z->s.nav, id, &place, NULL), VN_OK);
+        assert_int_equal(vn_nav_move_zone(z->s.nav, id, &transform, NULL), VN_OK);
     }
 }
 
@@ -68,19 +68,19 @@ static inline vn_nav_stats stats_of(const scene* s) {
     return stats;
 }
 
-/// Cost of a polyline by the zones of a version and more of the request's own, metres. The grid of the scene
-/// has voxels of a metre from the origin on.
+/// Cost of a polyline with the zones of a version and those of the request, metres. The grid of the scene has
+/// voxels of 1 metre and begins at the origin.
 static inline double cost_in(const vn_nav* nav, uint64_t version, const vn_path_request* request,
                              const vn_point* points, uint32_t count) {
-    static vni_zone_buffer room;
+    static vni_zone_buffer buffer;
     const vni_frame grid = {{0, 0, 0}, 1};
     const vn_zone* zones;
     uint32_t zone_count;
     assert_int_equal(vn_nav_get_zones(nav, version, &zones, &zone_count), VN_OK);
-    vni_zone_buffer_clear(&room);
-    vni_zone_buffer_add(&room, zones, zone_count, request->zone_flags, &grid);
-    vni_zone_buffer_add(&room, request->zones, request->zone_count, request->zone_flags, &grid);
-    const vni_cost cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &room.set);
+    vni_zone_buffer_clear(&buffer);
+    vni_zone_buffer_add(&buffer, zones, zone_count, request->zone_flags, &grid);
+    vni_zone_buffer_add(&buffer, request->zones, request->zone_count, request->zone_flags, &grid);
+    const vni_cost cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &buffer.set);
 
     double sum = 0;
     for (uint32_t i = 0; i + 1 < count; ++i)

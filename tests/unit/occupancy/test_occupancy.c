@@ -167,5 +167,5 @@ int main(void) {
         cmocka_unit_test(test_hash_tells_spaces_apart),
     };
 
-    return cmocka_run_group_tests_name("space/occupancy", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("occupancy/occupancy", tests, NULL, NULL);
 }

@@ -203,5 +203,5 @@ int main(void) {
         cmocka_unit_test(test_brick_that_is_not_used),
     };
 
-    return cmocka_run_group_tests_name("space/validate_occupancy", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("occupancy/validate_occupancy", tests, NULL, NULL);
 }

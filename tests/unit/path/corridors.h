@@ -135,9 +135,11 @@ static inline void vnt_corridor_random(vnt_corridor* c, vni_rng* rng, const vnt_
     c->goal = vnt_point_in_box(rng, c->low[c->box_count - 1], c->high[c->box_count - 1]);
 }
 
-// ----------------------------------------------------------------------------------- the shortest way inside
+// ----------------------------------------------------------------------------------- the shortest path
+// inside
 
-/// Room for the shortest way: place 0 is the start, then comes one for each portal, then the goal. Voxels.
+/// Storage for the shortest path: place 0 is the start, then comes one for each portal, then the goal.
+/// Voxels.
 typedef struct vnt_geodesic {
     double low[VNT_MAX_BOXES + 1][3], high[VNT_MAX_BOXES + 1][3]; ///< where each place may be
     double at[VNT_MAX_BOXES + 1][3];
@@ -167,8 +169,8 @@ static inline void vnt_geodesic_begin(const vnt_corridor* c, vnt_geodesic* g) {
         }
 }
 
-/// One axis: a string through the gates low .. high at the given times, pulled tight. From each bend it goes
-/// straight for as long as one slope fits all gates, then bends at the one that was in the way.
+/// One axis: a string through the portals low .. high at the given times, pulled tight. From each bend it
+/// goes straight for as long as one slope fits all portals, then bends at the one that was in the way.
 static inline void vnt_geodesic_string(vnt_geodesic* g, int axis) {
     for (uint32_t from = 0; from + 1 < g->count;) {
         double least = -HUGE_VAL, most = HUGE_VAL;
@@ -192,7 +194,7 @@ static inline void vnt_geodesic_string(vnt_geodesic* g, int axis) {
             }
         }
 
-        double slope = bend == 0 ? least : bend == at_most ? most : least; // the last gate is a point
+        double slope = bend == 0 ? least : bend == at_most ? most : least; // the last portal is a point
         bend = bend == 0 ? g->count - 1 : bend;
         for (uint32_t i = from + 1; i <= bend; ++i)
             g->at[i][axis] = vni_clamp(g->at[from][axis] + slope * (g->time[i] - g->time[from]),
@@ -210,9 +212,9 @@ static inline double vnt_geodesic_leg(const vnt_geodesic* g, uint32_t i, double 
     return sqrt(sum);
 }
 
-/// No way through the portals is shorter. Any vectors no longer than 1, one for each leg, prove such a bound:
-/// the way along each is no longer than the leg, and summed up, each place counts by the change of direction
-/// there, at the point of its gate where that counts most.
+/// No path through the portals is shorter. Any vectors no longer than 1, one for each leg, prove such a
+/// bound: the path along each is no longer than the leg, and summed up, each place counts by the change of
+/// direction there, at the point of its portal where that counts most.
 static inline double vnt_geodesic_bound(const vnt_geodesic* g, double least) {
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
@@ -229,9 +231,9 @@ static inline double vnt_geodesic_bound(const vnt_geodesic* g, double least) {
     return sum;
 }
 
-/// The shortest way through a corridor's closed portals, by rounds of three strings, one for each axis, with
+/// The shortest path through a corridor's closed portals, by rounds of three strings, one for each axis, with
 /// the lengths of the last round as times: each round is shorter, and what they come to is the shortest,
-/// since lengths are convex. Returns its length; `bound` gets what no way can be shorter than.
+/// since lengths are convex. Returns its length; `bound` gets what no path can be shorter than.
 static inline double vnt_geodesic_find(const vnt_corridor* c, uint32_t rounds, vnt_geodesic* g,
                                        double* bound) {
     double least = 1, length = 0;

@@ -106,26 +106,26 @@ static void through_an_edge(void** state) {
     // touches the edge, and turns back
     assert_int_equal(ASK(V100 | V010 | V110, {500, 500, 500}, {L, L, 500}, {100, 500, 500}), VN_CHECK_FREE);
 
-    // the way around lies in the layer above, which the edge inside the lower one does not touch
+    // the path around lies in the layer above, which the edge inside the lower one does not touch
     assert_int_equal(ASK(V100 | V010, {500, 500, 500}, {L, L, L}, {1548, 1548, 500}), VN_CHECK_FREE);
 }
 
 static void through_a_corner(void** state) {
     (void)state;
-    const vn_point way[] = {{500, 500, 500}, {1548, 1548, 1548}};
+    const vn_point route[] = {{500, 500, 500}, {1548, 1548, 1548}};
     const vn_point bent[] = {{500, 500, 500}, {L, L, L}, {1500, 1200, 1700}};
     const uint32_t between = V100 | V010 | V110 | V001 | V101 | V011;
 
-    assert_int_equal(ask8(between, way, 2), VN_CHECK_SQUEEZED);
+    assert_int_equal(ask8(between, route, 2), VN_CHECK_SQUEEZED);
     for (uint32_t blocked = 0; blocked < 256; ++blocked) {
         uint32_t free = ~blocked & 255;
         bool ends = (free & V000) && (free & V111);
 
-        // from one corner of a cube to the opposite one there are exactly six ways of three steps
+        // from one corner of a cube to the opposite one there are exactly six paths of three steps
         bool joined = ((free & V100) && (free & (V110 | V101))) ||
                       ((free & V010) && (free & (V110 | V011))) || ((free & V001) && (free & (V101 | V011)));
         vn_check_fault expected = !ends ? VN_CHECK_BLOCKED : joined ? VN_CHECK_FREE : VN_CHECK_SQUEEZED;
-        assert_int_equal(ask8(blocked, way, 2), expected);
+        assert_int_equal(ask8(blocked, route, 2), expected);
         assert_int_equal(ask8(blocked, bent, 3), expected);
     }
 }
@@ -171,7 +171,7 @@ static void says_where(void** state) {
     assert_false(vn_space_check_path(&space, into, 3, &r));
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
     assert_int_equal(r.segment, 1);
-    assert_true(r.at == 1536.0 / 3584.0);
+    assert_true(r.fraction == 1536.0 / 3584.0);
     assert_true(r.voxel.x == 2 && r.voxel.y == 1 && r.voxel.z == 0);
     assert_true(r.position.x == 1000.0 + 1.0 + 1.0 && r.position.y == 2.75 && r.position.z == -8.0 + 3.25);
     assert_true(r.obstacle.index1 == 0);
@@ -179,7 +179,7 @@ static void says_where(void** state) {
     assert_false(vn_space_check_path(&space, out, 3, &r));
     assert_int_equal(r.fault, VN_CHECK_OUTSIDE);
     assert_int_equal(r.segment, 1);
-    assert_true(r.at == 0.75);
+    assert_true(r.fraction == 0.75);
     assert_true(r.voxel.z == 4);
     assert_true(vn_space_check_path(&space, out, 2, &r));
     assert_int_equal(r.fault, VN_CHECK_FREE);
@@ -256,7 +256,7 @@ static void agrees_with_brute_force(void** state) {
             if (free)
                 continue;
             assert_int_equal(r.segment, expected.segment);
-            assert_true(r.at == expected.at);
+            assert_true(r.fraction == expected.at);
             bool in_map =
                 (uint32_t)r.voxel.x < SIDE && (uint32_t)r.voxel.y < SIDE && (uint32_t)r.voxel.z < SIDE;
 
@@ -268,7 +268,7 @@ static void agrees_with_brute_force(void** state) {
         vnt_space_free(&space);
     }
 
-    // the random paths are worth something only if every answer occurs often
+    // the random paths are worth something only if every result occurs often
     assert_true(faults[VN_CHECK_FREE] > maps && faults[VN_CHECK_BLOCKED] > maps);
     assert_true(faults[VN_CHECK_SQUEEZED] > maps / 4 && faults[VN_CHECK_OUTSIDE] > maps);
 }
@@ -368,8 +368,8 @@ static void exact_at_the_largest_size(void** state) {
     (void)state;
     const int32_t n = VNI_MAX_DIM, last = n * L;
     vn_space space = vnt_space_make(n, 2, 2, 1.0f, NULL);
-    const vn_point way[] = {{0, 1, 1}, {last, 2 * L - 1, 2 * L}};
-    assert_true(vn_space_check_path(&space, way, 2, NULL));
+    const vn_point route[] = {{0, 1, 1}, {last, 2 * L - 1, 2 * L}};
+    assert_true(vn_space_check_path(&space, route, 2, NULL));
     uint64_t* dense = calloc(VNI_BLOCK_BRICKS, sizeof *dense);
 
     assert_non_null(dense);
@@ -391,7 +391,7 @@ static void exact_at_the_largest_size(void** state) {
     vn_check_result r;
     assert_false(vn_space_check_path(&space, below, 2, &r));
     assert_true(r.fault == VN_CHECK_BLOCKED && r.voxel.x == n - 1);
-    assert_true(r.at == (double)(last - L) / (double)last);
+    assert_true(r.fraction == (double)(last - L) / (double)last);
     assert_true(vn_space_check_path(&space, above, 3, NULL));
     vnt_space_free(&space);
 }

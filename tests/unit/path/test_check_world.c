@@ -97,7 +97,7 @@ static void volumes_may_be_touched(void** state) {
     assert_int_equal(ASK(&box, 0, {L, 2 * L, 3 * L}, {7 * L, 2 * L, 3 * L}).fault, VN_CHECK_FREE);
     vn_check_result r = ASK(&box, 0, {L, 2 * L + 1, 3 * L}, {7 * L, 2 * L + 1, 3 * L});
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
-    assert_true(r.clearance == 0.0 && r.at > 1.0 / 6 - 1e-12 && r.at < 1.0 / 6 + 1e-12);
+    assert_true(r.clearance == 0.0 && r.fraction > 1.0 / 6 - 1e-12 && r.fraction < 1.0 / 6 + 1e-12);
     assert_int_equal(ASK(&box, 0, {2 * L, 2 * L, L}, {2 * L, 2 * L, 7 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&box, 0, {2 * L, 3 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&box, 0, {3 * L, 3 * L, 3 * L}).fault, VN_CHECK_BLOCKED);
@@ -105,7 +105,7 @@ static void volumes_may_be_touched(void** state) {
     assert_int_equal(ASK(&ball, 0, {0, 2 * L, 3 * L}, {7 * L, 2 * L, 3 * L}).fault, VN_CHECK_FREE);
     r = ASK(&ball, 0, {0, 3 * L, 3 * L}, {6 * L, 3 * L, 3 * L});
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
-    assert_true(r.at > 1.0 / 3 - 1e-9 && r.at < 1.0 / 3 + 1e-9);
+    assert_true(r.fraction > 1.0 / 3 - 1e-9 && r.fraction < 1.0 / 3 + 1e-9);
     vn_vec3 vertices[6];
     vnt_octahedron((vn_vec3){3, 3, 3}, vnt_vec(1, 1, 1), vertices);
     vn_shape hull = hull_shape(vertices);
@@ -156,7 +156,7 @@ static void surfaces_may_not(void** state) {
     assert_int_equal(ASK(&thread, 0, {3 * L, 2 * L + 1, 0}, {3 * L, 2 * L + 1, 7 * L}).fault, VN_CHECK_FREE);
 }
 
-/// Between blocked voxels of one set there is no way in, also where only faces, edges or corners are met.
+/// Between blocked voxels of one set there is no path in, also where only faces, edges or corners are met.
 static void voxel_sets_have_no_seams(void** state) {
     (void)state;
     vn_voxel all[8];
@@ -528,7 +528,7 @@ static void agrees_with_slow_distances(void** state) {
         vn_world_destroy(s.world);
     }
 
-    // the random paths are worth something only if every answer occurs often
+    // the random paths are worth something only if every result occurs often
     assert_true(faults[VN_CHECK_FREE] > rounds / 8 && faults[VN_CHECK_TOO_CLOSE] > rounds / 8);
     assert_true(faults[VN_CHECK_BLOCKED] > rounds / 8);
 }

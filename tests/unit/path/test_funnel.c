@@ -1,5 +1,5 @@
-/// The funnel: hand-made corridors with known ways, and random ones: always inside, never longer than what it
-/// was given, never shorter than what can be proven, free by the checker.
+/// The funnel: hand-made corridors with known paths, and random ones: always inside, never longer than what
+/// it was given, never shorter than what can be proven, free by the checker.
 #include "cmocka_all.h"
 #include "corridors.h"
 #include "support.h"
@@ -253,7 +253,7 @@ static void check_in_world(const vnt_corridor* c, int32_t extent, const vn_point
 typedef struct tally {
     double funnel, input, shortest;
     uint32_t anchors, portals;
-    uint32_t judged, needless; ///< anchors of ways over the centres, and those that could be left out
+    uint32_t judged, needless; ///< anchors of paths over the centres, and those that could be left out
 } tally;
 
 static void count_needless(const vnt_corridor* c, const vn_point* points, uint32_t count, tally* t) {
@@ -266,8 +266,8 @@ static void count_needless(const vnt_corridor* c, const vn_point* points, uint32
     }
 }
 
-/// Where the way given crosses the portals: in the middle, anywhere, or as near as may be to the shortest
-/// way.
+/// Where the path given crosses the portals: in the middle, anywhere, or as near as possible to the shortest
+/// path.
 static void choose_crossings(vni_rng* rng, const vnt_corridor* c, uint32_t kind, const vnt_geodesic* shortest,
                              float (*crossings)[3]) {
     for (uint32_t i = 0; i < vnt_portal_count(c); ++i) {
@@ -337,7 +337,7 @@ static void test_random(void** state) {
         check_corridor(&c, &rng, &t);
     }
 
-    print_message("over the way given %.4f, over the shortest inside %.4f; %.2f anchors to a portal\n",
+    print_message("over the route given %.4f, over the shortest inside %.4f; %.2f anchors to a portal\n",
                   t.funnel / t.input, t.funnel / t.shortest, (double)t.anchors / t.portals);
     assert_true(t.needless * 100 < t.judged);
     assert_true(t.funnel < 0.95 * t.input && t.funnel < 1.04 * t.shortest);

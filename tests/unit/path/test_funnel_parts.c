@@ -1,5 +1,5 @@
-/// What the funnel is made of, against brute force: the exact test of a way in a corridor, the field of view,
-/// the best place to turn.
+/// What the funnel is made of, against brute force: the exact test of a path in a corridor, the field of
+/// view, the best place to turn.
 #include "cmocka_all.h"
 #include "corridors.h"
 #include "support.h"
@@ -168,24 +168,24 @@ static void test_far_corners(void** state) {
 
 // ------------------------------------------------------------------------------------------------- the parts
 
-static vni_lattice_portal random_gate(vni_rng* rng, int32_t reach) {
-    vni_lattice_portal gate = {vni_rng_range(rng, 0, 2), vni_rng_range(rng, -reach, reach), {0, 0}, {0, 0}};
+static vni_lattice_portal random_portal(vni_rng* rng, int32_t reach) {
+    vni_lattice_portal portal = {vni_rng_range(rng, 0, 2), vni_rng_range(rng, -reach, reach), {0, 0}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
-        gate.low[i] = vni_rng_range(rng, -reach, reach);
-        gate.high[i] = gate.low[i] + vni_rng_range(rng, 0, reach);
+        portal.low[i] = vni_rng_range(rng, -reach, reach);
+        portal.high[i] = portal.low[i] + vni_rng_range(rng, 0, reach);
     }
-    return gate;
+    return portal;
 }
 
-/// Is the ray from the origin along d, or any of it, in the gate? Exact.
-static bool sees(const vni_lattice_portal* gate, const int32_t d[3]) {
-    int64_t h = gate->plane, along = d[gate->axis];
+/// Is the ray from the origin along d, or any of it, in the portal? Exact.
+static bool sees(const vni_lattice_portal* portal, const int32_t d[3]) {
+    int64_t h = portal->plane, along = d[portal->axis];
     if (along == 0 || (h > 0) != (along > 0) || h == 0)
         return false;
 
     for (int i = 0; i < 2; ++i) {
-        int64_t side = (int64_t)d[vni_other_axes[gate->axis][i]] * h, sign = along > 0 ? 1 : -1;
-        if (side * sign < gate->low[i] * along * sign || side * sign > gate->high[i] * along * sign)
+        int64_t side = (int64_t)d[vni_other_axes[portal->axis][i]] * h, sign = along > 0 ? 1 : -1;
+        if (side * sign < portal->low[i] * along * sign || side * sign > portal->high[i] * along * sign)
             return false;
     }
 
@@ -215,26 +215,26 @@ static double depth(const vni_cone* view, vni_vec d) {
     return least < HUGE_VAL ? least / vni_length(d) : 0;
 }
 
-/// A direction is in the clipped cone exactly if its ray goes through all gates.
+/// A direction is in the clipped cone exactly if its ray goes through all portals.
 static void test_view(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("view", 602));
     const vn_point origin = {0, 0, 0};
     uint32_t seen = 0, lost = 0;
     for (uint32_t round = 0; round < vnt_scale(4000, 200000); ++round) {
-        vni_lattice_portal gates[8];
+        vni_lattice_portal portals[8];
         vni_cone view = {.count = 0};
         uint32_t count = 0;
         for (uint32_t i = 0; i < 8; ++i) {
-            vni_lattice_portal gate = random_gate(&rng, 40);
-            if (gate.plane == 0 || gate.low[0] == gate.high[0] || gate.low[1] == gate.high[1])
+            vni_lattice_portal portal = random_portal(&rng, 40);
+            if (portal.plane == 0 || portal.low[0] == portal.high[0] || portal.low[1] == portal.high[1])
                 continue;
             if (count == 0)
-                view = vni_cone_through(origin, &gate);
-            else if (!vni_cone_narrow(&view, origin, &gate))
+                view = vni_cone_through(origin, &portal);
+            else if (!vni_cone_narrow(&view, origin, &portal))
                 continue;
 
-            gates[count++] = gate;
+            portals[count++] = portal;
         }
 
         assert_true(view.count <= 6);
@@ -243,7 +243,7 @@ static void test_view(void** state) {
                                   vni_rng_range(&rng, -40, 40)};
             bool all = true;
             for (uint32_t i = 0; i < count; ++i)
-                all = all && sees(&gates[i], d);
+                all = all && sees(&portals[i], d);
 
             double inside = depth(&view, vni_v(d[0], d[1], d[2]));
             assert_false(inside > 1e-6 && !all);
@@ -268,35 +268,35 @@ static void test_view_of_a_ray(void** state) {
 
         vni_cone view = {.count = 0};
         for (int32_t i = 1; i < 8; ++i) {
-            vni_lattice_portal gate = {vni_rng_range(&rng, 0, 2), 0, {0, 0}, {0, 0}};
-            gate.plane = d[gate.axis] * i;
+            vni_lattice_portal portal = {vni_rng_range(&rng, 0, 2), 0, {0, 0}, {0, 0}};
+            portal.plane = d[portal.axis] * i;
             for (int k = 0; k < 2; ++k) {
-                int32_t at = d[vni_other_axes[gate.axis][k]] * i;
+                int32_t at = d[vni_other_axes[portal.axis][k]] * i;
                 bool is_low = vni_rng_below(&rng, 2) != 0;
-                gate.low[k] = is_low ? at : at - vni_rng_range(&rng, 0, 5000);
-                gate.high[k] = is_low ? at + vni_rng_range(&rng, 0, 5000) : at;
+                portal.low[k] = is_low ? at : at - vni_rng_range(&rng, 0, 5000);
+                portal.high[k] = is_low ? at + vni_rng_range(&rng, 0, 5000) : at;
             }
 
             if (i == 1)
-                view = vni_cone_through(origin, &gate);
+                view = vni_cone_through(origin, &portal);
             else
-                assert_true(vni_cone_narrow(&view, origin, &gate));
+                assert_true(vni_cone_narrow(&view, origin, &portal));
         }
     }
 }
 
-/// Does the ray from the origin along (a, b) meet the gate, which lies in its plane? Numbers so small that
+/// Does the ray from the origin along (a, b) meet the portal, which lies in its plane? Numbers so small that
 /// equal fractions are equal in double.
-static bool meets_edge_on(const vni_lattice_portal* gate, int32_t a, int32_t b) {
+static bool meets_edge_on(const vni_lattice_portal* portal, int32_t a, int32_t b) {
     const int32_t d[2] = {a, b};
     double from = 0, to = HUGE_VAL;
     for (int i = 0; i < 2; ++i) {
-        if (d[i] == 0 && (gate->low[i] > 0 || gate->high[i] < 0))
+        if (d[i] == 0 && (portal->low[i] > 0 || portal->high[i] < 0))
             return false;
         if (d[i] == 0)
             continue;
 
-        double low = (double)gate->low[i] / d[i], high = (double)gate->high[i] / d[i];
+        double low = (double)portal->low[i] / d[i], high = (double)portal->high[i] / d[i];
         from = fmax(from, fmin(low, high));
         to = fmin(to, fmax(low, high));
     }
@@ -330,46 +330,46 @@ static double depth_in_sector(const vni_cone* view, int axis, double a, double b
                 vni_dot(up, vni_cross(d, *last)) / vni_length(*last));
 }
 
-/// Views through up to four gates in one plane with the anchor; `gates` gets those that left something.
-static uint32_t random_sector(vni_rng* rng, int axis, vni_cone* view, vni_lattice_portal* gates) {
+/// Views through up to four portals in one plane with the anchor; `portals` gets those that left something.
+static uint32_t random_sector(vni_rng* rng, int axis, vni_cone* view, vni_lattice_portal* portals) {
     const vn_point origin = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < 4; ++i) {
-        vni_lattice_portal gate = random_gate(rng, 40);
-        gate.axis = axis;
-        gate.plane = 0;
-        if (vni_lattice_portal_holds(&gate, origin)) {
-            assert_false(count > 0 && vni_cone_narrow(view, origin, &gate));
+        vni_lattice_portal portal = random_portal(rng, 40);
+        portal.axis = axis;
+        portal.plane = 0;
+        if (vni_lattice_portal_holds(&portal, origin)) {
+            assert_false(count > 0 && vni_cone_narrow(view, origin, &portal));
             continue;
         }
 
         if (count == 0)
-            *view = vni_cone_through(origin, &gate);
-        else if (!vni_cone_narrow(view, origin, &gate))
+            *view = vni_cone_through(origin, &portal);
+        else if (!vni_cone_narrow(view, origin, &portal))
             continue;
 
-        gates[count++] = gate;
+        portals[count++] = portal;
     }
 
     return count;
 }
 
-/// Seen edge-on, the view is a sector of the plane, and what it shows of the last gate is the part in it.
+/// Seen edge-on, the view is a sector of the plane, and what it shows of the last portal is the part in it.
 static void test_view_edge_on(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("view edge-on", 609));
     const vn_point origin = {0, 0, 0};
     uint32_t seen = 0, lost = 0;
     for (uint32_t round = 0; round < vnt_scale(5000, 200000); ++round) {
-        vni_lattice_portal gates[4];
+        vni_lattice_portal portals[4];
         vni_cone view;
         int axis = (int)vni_rng_below(&rng, 3);
-        uint32_t count = random_sector(&rng, axis, &view, gates);
+        uint32_t count = random_sector(&rng, axis, &view, portals);
         for (uint32_t k = 0; k < 20 && count > 0; ++k) {
             int32_t a = vni_rng_range(&rng, -40, 40), b = vni_rng_range(&rng, -40, 40);
             bool all = true;
             for (uint32_t i = 0; i < count; ++i)
-                all = all && meets_edge_on(&gates[i], a, b);
+                all = all && meets_edge_on(&portals[i], a, b);
 
             double inside = depth_in_sector(&view, axis, a, b);
             assert_false((inside > 1e-6 && !all) || (inside < -1e-6 && all));
@@ -377,7 +377,7 @@ static void test_view_edge_on(void** state) {
             lost += inside < -1e-6;
         }
 
-        const vni_cone part = count > 0 ? vni_cone_on(&view, origin, &gates[count - 1]) : view;
+        const vni_cone part = count > 0 ? vni_cone_on(&view, origin, &portals[count - 1]) : view;
         for (uint32_t i = 0; i < part.count && count > 0; ++i)
             assert_true(depth_in_sector(&view, axis, vni_v_get(part.corners[i], vni_other_axes[axis][0]),
                                         vni_v_get(part.corners[i], vni_other_axes[axis][1])) > -1e-6);
@@ -417,7 +417,7 @@ static void test_best_turn(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("best turn", 603));
     for (uint32_t round = 0; round < vnt_scale(3000, 100000); ++round) {
-        vni_lattice_portal on = random_gate(&rng, 3000), next = random_gate(&rng, 3000);
+        vni_lattice_portal on = random_portal(&rng, 3000), next = random_portal(&rng, 3000);
         if (vni_lattice_portal_holds(&on, (vn_point){0, 0, 0}))
             continue;
 
@@ -448,7 +448,7 @@ static void test_best_turn(void** state) {
                 least = fmin(least, way_over(x, &box));
             }
 
-        assert_true(best <= least + 0.25); // two ways from a point that may be off by an eighth
+        assert_true(best <= least + 0.25); // two paths from a point that may be off by an eighth
     }
 }
 

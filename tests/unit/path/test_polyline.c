@@ -13,7 +13,7 @@ static bool is_same(vn_point a, vn_point b) {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// b on the straight way from a to c, by ratios of lengths along each axis.
+/// b on the straight segment from a to c, by ratios of lengths along each axis.
 static bool is_on_the_way(vn_point a, vn_point b, vn_point c) {
     const int64_t u[3] = {b.x - a.x, b.y - a.y, b.z - a.z}, v[3] = {c.x - b.x, c.y - b.y, c.z - b.z};
     for (int i = 0; i < 3; ++i) {
@@ -45,7 +45,7 @@ static uint32_t tidy_by_force(vn_point* points, uint32_t count, bool every) {
 }
 
 /// Few directions, so that many points are in line, there and back.
-static uint32_t random_way(vni_rng* rng, vn_point* out) {
+static uint32_t random_route(vni_rng* rng, vn_point* out) {
     vn_point at = {500, 500, 500};
     uint32_t count = vni_rng_below(rng, MAX_POINTS + 1);
     for (uint32_t i = 0; i < count; ++i) {
@@ -64,22 +64,22 @@ static void test_growing(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("polyline", 951));
     for (uint32_t i = 0; i < vnt_scale(20000, 400000); ++i) {
-        vn_point way[MAX_POINTS], want[MAX_POINTS], grown[MAX_POINTS];
-        uint32_t count = random_way(&rng, way);
+        vn_point route[MAX_POINTS], want[MAX_POINTS], grown[MAX_POINTS];
+        uint32_t count = random_route(&rng, route);
         const bool every = i % 3 == 0;
-        memcpy(want, way, sizeof want);
+        memcpy(want, route, sizeof want);
         uint32_t expected = tidy_by_force(want, count, every);
 
         vni_polyline line = {grown, MAX_POINTS, 0, every};
         for (uint32_t k = count; k > 0; --k)
-            assert_true(vni_polyline_prepend(&line, way[k - 1]));
+            assert_true(vni_polyline_prepend(&line, route[k - 1]));
 
         vni_polyline_settle(&line);
         assert_int_equal(line.count, expected);
         assert_memory_equal(grown, want, expected * sizeof *want);
         if (!every) {
-            assert_int_equal(vni_polyline_tidy(way, count), expected);
-            assert_memory_equal(way, want, expected * sizeof *want);
+            assert_int_equal(vni_polyline_tidy(route, count), expected);
+            assert_memory_equal(route, want, expected * sizeof *want);
         }
     }
 }

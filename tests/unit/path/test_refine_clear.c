@@ -1,5 +1,6 @@
-/// Leading ways away from walls: never dearer, always free, in the box that it is given; around a corner with
-/// the clearance that is preferred, through a corridor in the middle, through a narrow door all the same.
+/// Leading paths away from walls: never dearer, always free, in the box that it is given; around a corner
+/// with the clearance that is preferred, through a corridor in the middle, through a narrow door all the
+/// same.
 #include "cmocka_all.h"
 #include "support.h"
 #include "voxels.h"
@@ -17,12 +18,12 @@
 
 enum { CAPACITY = 4096 };
 
-typedef struct way {
+typedef struct route {
     vn_point points[CAPACITY];
     uint32_t count;
-} way;
+} route;
 
-// ----------------------------------------------------------------------------------------------- questions
+// ----------------------------------------------------------------------------------------------- requests
 
 static size_t index_of(vn_voxel dims, vn_voxel v) {
     return (size_t)v.x + (size_t)dims.x * ((size_t)v.y + (size_t)dims.y * (size_t)v.z);
@@ -31,7 +32,7 @@ static size_t index_of(vn_voxel dims, vn_voxel v) {
 /// Over voxels that share faces, breadth first from the goal; then pruned and pulled: short, and close to
 /// walls. False if there is none.
 static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel start, vn_voxel goal,
-                     way* out) {
+                     route* out) {
     static const vn_voxel steps[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     vn_voxel dims = voxels->dims;
     size_t total = (size_t)dims.x * (size_t)dims.y * (size_t)dims.z, head = 0, tail = 0;
@@ -71,11 +72,11 @@ static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel s
     return out->count >= 2;
 }
 
-static double cost_of(const vni_cost* cost, const way* w) {
+static double cost_of(const vni_cost* cost, const route* w) {
     return vni_polyline_cost(cost, w->points, w->count) / VN_LATTICE;
 }
 
-static double length_of(const way* w) {
+static double length_of(const route* w) {
     return vni_polyline_length(w->points, w->count) / VN_LATTICE;
 }
 
@@ -85,7 +86,7 @@ static bool is_same(vn_point a, vn_point b) {
 
 // ------------------------------------------------------------------------------------------- random worlds
 
-static void box_of(const way* w, vn_point* low, vn_point* high) {
+static void box_of(const route* w, vn_point* low, vn_point* high) {
     *low = *high = w->points[0];
     for (uint32_t i = 1; i < w->count; ++i) {
         vn_point p = w->points[i];
@@ -98,7 +99,7 @@ static void box_of(const way* w, vn_point* low, vn_point* high) {
     }
 }
 
-static void check_vertices(const vn_space* space, const way* w, const vn_point* low, const vn_point* high) {
+static void check_vertices(const vn_space* space, const route* w, const vn_point* low, const vn_point* high) {
     for (uint32_t i = 1; i + 1 < w->count; ++i) {
         vn_point p = w->points[i];
         assert_true(vni_point_is_plain(&space->occupancy, p));
@@ -108,12 +109,12 @@ static void check_vertices(const vn_space* space, const way* w, const vn_point* 
     }
 }
 
-/// Clears one way, with a box and little room at times, and checks what is promised. Returns what it costs
-/// now, as part of what it did before.
+/// Clears one route, at times with a box or little capacity, and checks what is promised. Returns what it
+/// costs now, as part of what it did before.
 static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cost, double distance,
-                        const way* before) {
-    way* now = malloc(sizeof *now);
-    way* again = malloc(sizeof *again);
+                        const route* before) {
+    route* now = malloc(sizeof *now);
+    route* again = malloc(sizeof *again);
     vn_point low, high;
     assert_true(now && again);
     *now = *again = *before;
@@ -159,7 +160,7 @@ static void test_random_worlds(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("refine_clear", 311));
     uint32_t ways = 0;
     double sum = 0;
-    way* before = malloc(sizeof *before);
+    route* before = malloc(sizeof *before);
 
     assert_non_null(before);
     for (uint32_t i = 0; i < vnt_scale(60, 2000); ++i) {
@@ -203,11 +204,11 @@ typedef struct place {
     vni_clearance clearance;
     vni_terms terms;
     vni_cost cost;
-    way before, now;
+    route before, now;
 } place;
 
-/// The least clearance of the way, up to the preferred one, voxels; `skip` voxels at both ends do not count.
-static double least_clearance(const place* p, const way* w, double skip) {
+/// The least clearance of the path, up to the preferred one, voxels; `skip` voxels at both ends do not count.
+static double least_clearance(const place* p, const route* w, double skip) {
     double total = length_of(w), gone = 0, least = p->clearance.distance;
     for (uint32_t i = 1; i < w->count; ++i) {
         const vn_point *a = &w->points[i - 1], *b = &w->points[i];

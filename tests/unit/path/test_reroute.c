@@ -22,7 +22,7 @@ typedef struct place {
     vn_space* space;
     vni_cost cost;
     vn_point points[8];
-    vni_reroute way;
+    vni_reroute route;
 } place;
 
 /// 8 x 8 x 2 voxels; blocked where it says so, on both levels.
@@ -37,7 +37,7 @@ static void make(place* p, const vn_voxel* blocked, uint32_t blocked_count, cons
     p->space = vnt_voxels_space(&p->voxels);
     p->cost = vni_cost_length(VNI_METRIC_EUCLIDEAN, 26);
     memcpy(p->points, points, count * sizeof *points);
-    vni_reroute_begin(&p->way, &p->space->occupancy, &p->cost, p->points, count, capacity, NULL, NULL);
+    vni_reroute_begin(&p->route, &p->space->occupancy, &p->cost, p->points, count, capacity, NULL, NULL);
 }
 
 static void unmake(place* p) {
@@ -55,21 +55,21 @@ static void test_replace(void** state) {
     const vn_point nearer = at(4, 10, 1), two[2] = {at(2, 6, 1), at(6, 12, 1)};
     place p;
     make(&p, NULL, 0, points, 3, 4);
-    double cost = vni_reroute_corner_cost(&p.way, 1), before = cost;
+    double cost = vni_reroute_corner_cost(&p.route, 1), before = cost;
     assert_true(cost == vni_polyline_cost(&p.cost, points, 3));
-    assert_true(vni_reroute_replace(&p.way, 1, 2, &nearer, 1, &cost));
-    assert_true(cost < before && cost == vni_reroute_corner_cost(&p.way, 1));
-    assert_true(p.way.gained == before - cost);
+    assert_true(vni_reroute_replace(&p.route, 1, 2, &nearer, 1, &cost));
+    assert_true(cost < before && cost == vni_reroute_corner_cost(&p.route, 1));
+    assert_true(p.route.gained == before - cost);
     double same = cost;
-    assert_false(vni_reroute_replace(&p.way, 1, 2, &nearer, 1, &same)); // not cheaper
+    assert_false(vni_reroute_replace(&p.route, 1, 2, &nearer, 1, &same)); // not cheaper
     same = 1e9;
-    assert_true(vni_reroute_replace(&p.way, 1, 2, two, 2, &same)); // one more
-    assert_int_equal(p.way.count, 4);
+    assert_true(vni_reroute_replace(&p.route, 1, 2, two, 2, &same)); // one more
+    assert_int_equal(p.route.count, 4);
     assert_true(is_at(p.points[1], two[0]) && is_at(p.points[2], two[1]) && is_at(p.points[3], points[2]));
     same = 1e9;
-    assert_false(vni_reroute_replace(&p.way, 1, 1, &nearer, 1, &same)); // no room
-    assert_true(vni_reroute_replace(&p.way, 1, 3, &nearer, 1, &same));
-    assert_int_equal(p.way.count, 3);
+    assert_false(vni_reroute_replace(&p.route, 1, 1, &nearer, 1, &same)); // no room
+    assert_true(vni_reroute_replace(&p.route, 1, 3, &nearer, 1, &same));
+    assert_int_equal(p.route.count, 3);
     assert_true(is_at(p.points[1], nearer) && is_at(p.points[2], points[2]));
     unmake(&p);
 }
@@ -82,9 +82,9 @@ static void test_plain(void** state) {
     const vn_point edge = at(8, 8, 1), beside = at(5, 5, 1);
     place p;
     make(&p, pillars, 2, around, 3, 8);
-    double cost = vni_reroute_corner_cost(&p.way, 1);
-    assert_false(vni_reroute_replace(&p.way, 1, 2, &edge, 1, &cost));
-    assert_true(vni_reroute_replace(&p.way, 1, 2, &beside, 1, &cost));
+    double cost = vni_reroute_corner_cost(&p.route, 1);
+    assert_false(vni_reroute_replace(&p.route, 1, 2, &edge, 1, &cost));
+    assert_true(vni_reroute_replace(&p.route, 1, 2, &beside, 1, &cost));
     unmake(&p);
 }
 
@@ -96,23 +96,23 @@ static void test_walls_and_box(void** state) {
                    inside = at(9, 4, 1), nearer = at(9, 5, 1), outside = at(9, -1, 1);
     place p;
     make(&p, wall, 3, around, 3, 8);
-    double cost = vni_reroute_corner_cost(&p.way, 1), any = 1e9;
-    assert_false(vni_reroute_replace(&p.way, 1, 2, &through, 1, &cost));
-    assert_false(vni_reroute_replace(&p.way, 1, 2, &aslant, 1, &cost));
-    assert_false(vni_reroute_replace(&p.way, 1, 2, &outside, 1, &any));
-    p.way.low = &low;
-    p.way.high = &high;
-    assert_false(vni_reroute_allows(&p.way, nearer));
-    assert_true(vni_reroute_allows(&p.way, inside));
-    assert_false(vni_reroute_replace(&p.way, 1, 2, &nearer, 1, &cost));
-    assert_true(vni_reroute_replace(&p.way, 1, 2, &inside, 1, &cost));
+    double cost = vni_reroute_corner_cost(&p.route, 1), any = 1e9;
+    assert_false(vni_reroute_replace(&p.route, 1, 2, &through, 1, &cost));
+    assert_false(vni_reroute_replace(&p.route, 1, 2, &aslant, 1, &cost));
+    assert_false(vni_reroute_replace(&p.route, 1, 2, &outside, 1, &any));
+    p.route.low = &low;
+    p.route.high = &high;
+    assert_false(vni_reroute_allows(&p.route, nearer));
+    assert_true(vni_reroute_allows(&p.route, inside));
+    assert_false(vni_reroute_replace(&p.route, 1, 2, &nearer, 1, &cost));
+    assert_true(vni_reroute_replace(&p.route, 1, 2, &inside, 1, &cost));
     unmake(&p);
 }
 
 /// A vertex may be left out at a loss only as far as something has been gained.
 static void test_drop(void** state) {
     (void)state;
-    // A cost by which the straight way is dearer: a zone that the vertex leads around.
+    // A cost by which the straight segment is dearer: a zone that the vertex leads around.
     const vni_zone zone = {{3, 0, 0}, {5, 3.5, 2}, 4};
     const vni_zones zones = vni_zones_make(&zone, 1);
     const vn_point points[] = {{512, 3072, 512}, {4096, 3600, 512}, {7 * 1024, 3072, 512}};
@@ -120,20 +120,20 @@ static void test_drop(void** state) {
     place p;
     make(&p, NULL, 0, points, 3, 3);
     p.cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &zones);
-    assert_false(vni_reroute_drop(&p.way, 1, 1e9));
-    double cost = vni_reroute_corner_cost(&p.way, 1);
-    bool moved = vni_reroute_replace(&p.way, 1, 2, &nearer, 1, &cost);
-    assert_true(moved || p.way.gained == 0);
-    double gained = p.way.gained;
+    assert_false(vni_reroute_drop(&p.route, 1, 1e9));
+    double cost = vni_reroute_corner_cost(&p.route, 1);
+    bool moved = vni_reroute_replace(&p.route, 1, 2, &nearer, 1, &cost);
+    assert_true(moved || p.route.gained == 0);
+    double gained = p.route.gained;
     double loss = vni_polyline_cost(&p.cost, (const vn_point[]){points[0], points[2]}, 2) -
                   vni_polyline_cost(&p.cost, p.points, 3);
     assert_true(loss > 0.5 * gained);
-    assert_false(vni_reroute_drop(&p.way, 1, 1e9));
-    p.way.gained = 2.5 * loss;
-    assert_false(vni_reroute_drop(&p.way, 1, 0.9 * loss));
-    assert_true(vni_reroute_drop(&p.way, 1, 1e9));
-    assert_int_equal(p.way.count, 2);
-    assert_true(p.way.gained >= 0 && p.way.gained <= 1.5 * loss + 1e-6);
+    assert_false(vni_reroute_drop(&p.route, 1, 1e9));
+    p.route.gained = 2.5 * loss;
+    assert_false(vni_reroute_drop(&p.route, 1, 0.9 * loss));
+    assert_true(vni_reroute_drop(&p.route, 1, 1e9));
+    assert_int_equal(p.route.count, 2);
+    assert_true(p.route.gained >= 0 && p.route.gained <= 1.5 * loss + 1e-6);
     unmake(&p);
 }
 
@@ -147,16 +147,16 @@ static void test_stretches(void** state) {
     place p;
     make(&p, NULL, 0, points, 2, 8);
     p.cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &zones);
-    vni_stretch all = vni_reroute_cut(&p.way, 1, 1, 0.2, 6.4, 0.5);
+    vni_stretch all = vni_reroute_cut(&p.route, 1, 1, 0.2, 6.4, 0.5);
     assert_false(all.is_new[0] || all.is_new[1]);
     assert_true(is_at(all.ends[0], points[0]) && is_at(all.ends[1], points[1]));
-    vni_stretch part = vni_reroute_cut(&p.way, 1, 1, 1.5, 5.5, 0.5);
+    vni_stretch part = vni_reroute_cut(&p.route, 1, 1, 1.5, 5.5, 0.5);
     assert_true(part.is_new[0] && part.is_new[1]);
     assert_true(is_at(part.ends[0], at(4, 8, 1)) && is_at(part.ends[1], at(12, 8, 1)));
-    assert_int_equal(vni_reroute_lead(&p.way, &part, pair, 2, 1e6), 0); // not worth that much
-    assert_int_equal(p.way.count, 2);
-    assert_int_equal(vni_reroute_lead(&p.way, &part, pair, 2, 10), 5);
-    assert_int_equal(p.way.count, 6);
+    assert_int_equal(vni_reroute_lead(&p.route, &part, pair, 2, 1e6), 0); // not worth that much
+    assert_int_equal(p.route.count, 2);
+    assert_int_equal(vni_reroute_lead(&p.route, &part, pair, 2, 10), 5);
+    assert_int_equal(p.route.count, 6);
     assert_true(is_at(p.points[1], part.ends[0]) && is_at(p.points[2], pair[0]));
     assert_true(is_at(p.points[4], part.ends[1]) && is_at(p.points[5], points[1]));
     unmake(&p);
@@ -169,15 +169,16 @@ static void test_stretch_of_vertices(void** state) {
     const vn_point one = {4096, 6144, 512}, higher = {4096, 8000, 512};
     place p;
     make(&p, NULL, 0, points, 4, 8);
-    vni_stretch s = vni_reroute_cut(&p.way, 1, 3, 1, 1, 0.5);
+    vni_stretch s = vni_reroute_cut(&p.route, 1, 3, 1, 1, 0.5);
     assert_true(s.is_new[0] && s.is_new[1]);
-    assert_int_equal(vni_reroute_lead(&p.way, &s, &higher, 1, 0), 0);
-    double before = vni_reroute_cost(&p.way, p.points, 4);
-    assert_int_equal(vni_reroute_lead(&p.way, &s, &one, 1, 0), 4);
-    assert_int_equal(p.way.count, 5);
+    assert_int_equal(vni_reroute_lead(&p.route, &s, &higher, 1, 0), 0);
+    double before = vni_reroute_cost(&p.route, p.points, 4);
+    assert_int_equal(vni_reroute_lead(&p.route, &s, &one, 1, 0), 4);
+    assert_int_equal(p.route.count, 5);
     assert_true(is_at(p.points[1], s.ends[0]) && is_at(p.points[2], one) && is_at(p.points[3], s.ends[1]));
     assert_true(is_at(p.points[0], points[0]) && is_at(p.points[4], points[3]));
-    assert_true(p.way.gained > 0 && vni_reroute_cost(&p.way, p.points, 5) <= before - p.way.gained + 1e-6);
+    assert_true(p.route.gained > 0 &&
+                vni_reroute_cost(&p.route, p.points, 5) <= before - p.route.gained + 1e-6);
     unmake(&p);
 }
 
@@ -190,10 +191,10 @@ static void test_memory(void** state) {
 
     make(&p, NULL, 0, points, 2, 2);
     for (uint32_t i = 0; i < vnt_scale(5000, 100000); ++i) {
-        vn_point way[2] = {vnt_random_point(&rng, p.voxels.dims, 1024),
-                           vnt_random_point(&rng, p.voxels.dims, 1024)};
-        double cost = vni_reroute_cost(&p.way, way, 2);
-        assert_true(cost == vni_leg_cost(&p.cost, way[0], way[1]));
+        vn_point route[2] = {vnt_random_point(&rng, p.voxels.dims, 1024),
+                             vnt_random_point(&rng, p.voxels.dims, 1024)};
+        double cost = vni_reroute_cost(&p.route, route, 2);
+        assert_true(cost == vni_leg_cost(&p.cost, route[0], route[1]));
     }
 
     unmake(&p);

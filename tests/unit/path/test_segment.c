@@ -15,7 +15,7 @@ static vni_vec unit(vni_vec v) {
     return vni_scale(v, 1.0 / vni_length(v));
 }
 
-/// Two lines that cross at a tiny angle at distance h: the way must find h, not what its ends see.
+/// Two lines that cross at a tiny angle at distance h: the segment must find h, not what its ends see.
 static void nearly_parallel_edges(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("path/way parallel", 3));
@@ -27,16 +27,16 @@ static void nearly_parallel_edges(void** state) {
             angle *= 0.1;
 
         vni_vec v = vni_add_scaled(u, side, angle);
-        vni_segment way = vni_segment_make(vni_add_scaled(middle, u, -4.0), vni_add_scaled(middle, u, 5.0));
+        vni_segment route = vni_segment_make(vni_add_scaled(middle, u, -4.0), vni_add_scaled(middle, u, 5.0));
         vni_vec other = vni_add_scaled(middle, normal, height);
         vni_vec a = vni_add_scaled(other, v, -3.0), b = vni_add_scaled(other, v, 6.0);
-        vni_nearest found = vni_segment_triangle(&way, a, b, b); // without area: the edge itself
+        vni_nearest found = vni_segment_triangle(&route, a, b, b); // without area: the edge itself
         assert_true(found.distance < height + 5e-14 && found.distance > height - 5e-14);
     }
 }
 
-/// Ways through a known place of a triangle, thin ones too; and ways that end at a known height over such a
-/// place.
+/// Segments through a known place of a triangle, thin ones too; and segments that end at a known height over
+/// such a place.
 static void through_and_over_triangles(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("path/way triangles", 8));
@@ -65,28 +65,28 @@ static void through_and_over_triangles(void** state) {
     }
 }
 
-/// The distance to a triangle is convex along the way: a ternary search over distances of points finds the
-/// least.
+/// The distance to a triangle is convex along the segment: a ternary search over distances of points finds
+/// the least.
 static void triangles_against_slow_search(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("path/way slow search", 21));
     for (uint32_t round = 0; round < vnt_scale(5000, 300000); ++round) {
         vni_triangle t = {random_vec(&rng, 6.0), random_vec(&rng, 6.0), random_vec(&rng, 6.0)};
-        vni_segment way = vni_segment_make(random_vec(&rng, 10.0), random_vec(&rng, 10.0));
+        vni_segment route = vni_segment_make(random_vec(&rng, 10.0), random_vec(&rng, 10.0));
         double low = 0.0, high = 1.0;
         for (int i = 0; i < 60; ++i) {
             double one = low + (high - low) / 3, two = high - (high - low) / 3;
-            if (vni_point_triangle_distance2(vni_segment_point(&way, one), &t) <=
-                vni_point_triangle_distance2(vni_segment_point(&way, two), &t))
+            if (vni_point_triangle_distance2(vni_segment_point(&route, one), &t) <=
+                vni_point_triangle_distance2(vni_segment_point(&route, two), &t))
                 high = two;
             else
                 low = one;
         }
 
-        double least = sqrt(vni_point_triangle_distance2(vni_segment_point(&way, low), &t));
-        vni_nearest found = vni_segment_triangle(&way, t.a, t.b, t.c);
+        double least = sqrt(vni_point_triangle_distance2(vni_segment_point(&route, low), &t));
+        vni_nearest found = vni_segment_triangle(&route, t.a, t.b, t.c);
         assert_true(fabs(found.distance - least) < 1e-7);
-        vni_vec place = vni_segment_point(&way, found.at);
+        vni_vec place = vni_segment_point(&route, found.at);
         assert_true(fabs(sqrt(vni_point_triangle_distance2(place, &t)) - found.distance) < 1e-12);
     }
 }
@@ -125,18 +125,18 @@ static void boxes_against_samples(void** state) {
             b.x = a.x;
 
         vni_vec low = vni_min(p, q), high = vni_max(p, q);
-        vni_segment way = vni_segment_make(a, b);
-        vni_nearest found = vni_segment_box(&way, low, high);
+        vni_segment route = vni_segment_make(a, b);
+        vni_nearest found = vni_segment_box(&route, low, high);
         double least = (double)INFINITY;
         for (uint32_t k = 0; k <= 1000; ++k) {
-            vni_vec x = vni_segment_point(&way, k / 1000.0);
+            vni_vec x = vni_segment_point(&route, k / 1000.0);
             vni_vec gap = vni_max(vni_max(vni_sub(low, x), vni_sub(x, high)), vni_v(0.0, 0.0, 0.0));
             double d = vni_length(gap);
             least = d < least ? d : least;
         }
 
         assert_true(found.distance <= least + 1e-13 &&
-                    found.distance >= least - vni_length(way.along) / 2000.0);
+                    found.distance >= least - vni_length(route.along) / 2000.0);
         assert_true(found.at >= 0.0 && found.at <= 1.0);
     }
 }

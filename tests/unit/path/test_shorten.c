@@ -12,31 +12,31 @@
 
 enum { CAPACITY = 200 };
 
-typedef struct way {
+typedef struct route {
     vn_point points[CAPACITY];
     uint32_t count;
-} way;
+} route;
 
 static bool sees(const vn_space* space, vn_point a, vn_point b) {
     const vn_point two[2] = {a, b};
     return vn_space_check_path(space, two, 2, NULL);
 }
 
-static void add(way* w, vn_point p) {
+static void add(route* w, vn_point p) {
     assert_true(w->count < CAPACITY);
     w->points[w->count++] = p;
 }
 
-static way reversed(const way* w) {
-    way out = {.count = 0};
+static route reversed(const route* w) {
+    route out = {.count = 0};
     for (uint32_t i = w->count; i > 0; --i)
         add(&out, w->points[i - 1]);
     return out;
 }
 
 /// Albertini's algorithm 8, with its loop carried on to the last vertex but one.
-static way smooth_plainly(const vn_space* space, const way* w) {
-    way out = {.count = 0};
+static route smooth_plainly(const vn_space* space, const route* w) {
+    route out = {.count = 0};
     add(&out, w->points[0]);
     for (uint32_t i = 1; i + 1 < w->count; ++i)
         if (!sees(space, w->points[i + 1], out.points[out.count - 1]))
@@ -49,8 +49,8 @@ static way smooth_plainly(const vn_space* space, const way* w) {
 }
 
 /// Massonnat's algorithm 3. The neighbour of an anchor is always in sight.
-static way prune_plainly(const vn_space* space, const way* w) {
-    way out = {.count = 0};
+static route prune_plainly(const vn_space* space, const route* w) {
+    route out = {.count = 0};
     vn_point anchor = w->points[w->count - 1];
     add(&out, anchor);
     for (uint32_t i = w->count - 1; i > 0; --i)
@@ -66,8 +66,8 @@ static way prune_plainly(const vn_space* space, const way* w) {
 }
 
 /// From voxel to voxel over faces, at random: every vertex is a centre, and so plain.
-static way wander(vni_rng* rng, const vnt_voxels* voxels, vn_voxel at, uint32_t steps) {
-    way out = {.count = 0};
+static route wander(vni_rng* rng, const vnt_voxels* voxels, vn_voxel at, uint32_t steps) {
+    route out = {.count = 0};
     int32_t v[3] = {at.x, at.y, at.z};
     int axis = 0, side = 1;
     add(&out, vn_voxel_center(at));
@@ -91,8 +91,8 @@ static way wander(vni_rng* rng, const vnt_voxels* voxels, vn_voxel at, uint32_t 
 
 typedef uint32_t shorten(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint64_t* checks);
 
-static void check(const vn_space* space, const way* before, const way* expected, shorten* pass) {
-    way w = *before, again = *before;
+static void check(const vn_space* space, const route* before, const route* expected, shorten* pass) {
+    route w = *before, again = *before;
     uint64_t checks = 1000;
     w.count = pass(&space->occupancy, w.points, w.count, &checks);
     assert_int_equal(w.count, expected->count);
@@ -114,8 +114,8 @@ static void test_random(void** state) {
         vn_space* space = vnt_voxels_space(&voxels);
         vn_voxel at;
         for (uint32_t i = 0; i < 4 && vnt_random_free_voxel(&rng, &voxels, &at); ++i) {
-            way before = wander(&rng, &voxels, at, vni_rng_below(&rng, CAPACITY - 1));
-            way smooth = smooth_plainly(space, &before), pruned = prune_plainly(space, &before);
+            route before = wander(&rng, &voxels, at, vni_rng_below(&rng, CAPACITY - 1));
+            route smooth = smooth_plainly(space, &before), pruned = prune_plainly(space, &before);
             check(space, &before, &smooth, vni_post_smooth);
             check(space, &before, &pruned, vni_prune_from_goal);
             different += smooth.count != pruned.count ||
@@ -129,7 +129,7 @@ static void test_random(void** state) {
     assert_true(different > 50);
 }
 
-/// Over a low wall, and back over it: from the start, the way is kept until the wall hides it.
+/// Over a low wall, and back over it: from the start, the path is kept until the wall hides it.
 static void test_wall(void** state) {
     (void)state;
     static const int32_t heights[10] = {0, 0, 0, 2, 4, 4, 2, 0, 0, 0};
@@ -141,13 +141,13 @@ static void test_wall(void** state) {
     }
 
     vn_space* space = vnt_voxels_space(&voxels);
-    way w = {.count = 0};
+    route w = {.count = 0};
     for (int32_t x = 0; x < 10; ++x) {
         const vn_voxel v = {x, heights[x], 0};
         add(&w, vn_voxel_center(v));
     }
 
-    way other = w;
+    route other = w;
     uint64_t checks = 0;
     w.count = vni_post_smooth(&space->occupancy, w.points, w.count, &checks);
     assert_int_equal(checks, 8);

@@ -426,9 +426,9 @@ static void test_hits_have_names(void** state) {
     assert_true(vn_space_raycast(space, world, middle, high, &hit) && is_same(hit.obstacle, b));
     assert_true(vn_space_sweep(space, world, middle, low, 1, &hit) && is_same(hit.obstacle, a));
     assert_true(hit.position.x == 4e6 + 4 && hit.contact.x == 4e6 + 3);
-    assert_true(vn_space_sweep(space, world, middle, high, 4, &hit) && hit.inside &&
+    assert_true(vn_space_sweep(space, world, middle, high, 4, &hit) && hit.starts_blocked &&
                 is_same(hit.obstacle, a));
-    assert_true(vn_space_raycast(space, world, middle, up, &hit) && hit.outside &&
+    assert_true(vn_space_raycast(space, world, middle, up, &hit) && hit.leaves_space &&
                 is_same(hit.obstacle, none));
     vn_space_destroy(space);
     vn_world_destroy(world);

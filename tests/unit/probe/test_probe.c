@@ -178,11 +178,11 @@ static void test_nearest_refuses_nonsense(void** state) {
     const vn_dvec3 nowhere = {NAN, 0, 0}, far_away = {1e9, 0, 0};
     assert_int_equal(vn_space_nearest_free(space, nowhere, 1, &point, &distance), VN_BAD_ARGUMENT);
     assert_int_equal(vn_space_nearest_free(space, far_away, NAN, &point, &distance), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_space_nearest_free(space, far_away, 10, &point, &distance), VN_NO_PATH);
+    assert_int_equal(vn_space_nearest_free(space, far_away, 10, &point, &distance), VN_NOT_FOUND);
     assert_int_equal(vn_space_nearest_free(space, far_away, HUGE_VAL, &point, &distance), VN_OK);
     assert_int_equal(point.x, 2048);
     const vn_dvec3 farthest = {-DBL_MAX, 0, 0}; // the distance is not finite: in no finite reach
-    assert_int_equal(vn_space_nearest_free(space, farthest, DBL_MAX, &point, &distance), VN_NO_PATH);
+    assert_int_equal(vn_space_nearest_free(space, farthest, DBL_MAX, &point, &distance), VN_NOT_FOUND);
     assert_int_equal(vn_space_nearest_free(space, farthest, HUGE_VAL, &point, &distance), VN_OK);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

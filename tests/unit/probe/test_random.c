@@ -102,7 +102,7 @@ static void test_one_in_a_million(void** state) {
         assert_true(p.x >> 10 == 77 && p.y >> 10 == 88 && p.z >> 10 == 99);
     }
 
-    assert_int_equal(vn_space_random_point(full, &random, &p), VN_NO_PATH);
+    assert_int_equal(vn_space_random_point(full, &random, &p), VN_NOT_FOUND);
     vn_space_destroy(space);
     vn_space_destroy(full);
     vnt_voxels_free(&voxels);

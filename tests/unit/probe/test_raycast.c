@@ -62,19 +62,19 @@ static void check_normal(const vn_hit* hit, const vn_point ends[2]) {
             assert_true(n[i] > 0 ? along[i] < 0 : along[i] > 0);
     }
 
-    assert_int_equal(parts == 0, hit->inside);
+    assert_int_equal(parts == 0, hit->starts_blocked);
     for (int i = 0; i < 3; ++i)
         if (n[i] != 0)
             assert_true(fabs(fabs((double)n[i]) - 1 / sqrt(parts)) < 1e-6);
 
-    assert_true(hit->inside || fabs(length2 - 1) < 1e-6);
+    assert_true(hit->starts_blocked || fabs(length2 - 1) < 1e-6);
 }
 
 /// The voxel is blocked, or beyond the bounds if the segment leaves them, and the stop is on it.
 static void check_voxel(const vn_space* space, const vn_hit* hit) {
     const vn_voxel v = hit->voxel;
     assert_false(vn_space_voxel_free(space, v));
-    assert_int_equal(hit->outside, !vni_occupancy_inside(&space->occupancy, v.x, v.y, v.z));
+    assert_int_equal(hit->leaves_space, !vni_occupancy_inside(&space->occupancy, v.x, v.y, v.z));
     const double at[3] = {hit->position.x, hit->position.y, hit->position.z};
 
     const double low[3] = {v.x, v.y, v.z};
@@ -93,14 +93,14 @@ static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
     ++t->total;
     if (free) {
         vn_dvec3 end = vn_space_point_to_world(space, ends[1]);
-        assert_true(hit.at == 1 && !hit.inside && !hit.outside);
+        assert_true(hit.fraction == 1 && !hit.starts_blocked && !hit.leaves_space);
         assert_memory_equal(&hit.position, &end, sizeof end);
         return;
     }
 
-    assert_true(hit.at == want.at); // the same fraction, rounded once
-    assert_int_equal(hit.outside, want.fault == VN_CHECK_OUTSIDE);
-    assert_int_equal(hit.inside, !vn_space_point_free(space, ends[0]));
+    assert_true(hit.fraction == want.fraction); // the same fraction, rounded once
+    assert_int_equal(hit.leaves_space, want.fault == VN_CHECK_OUTSIDE);
+    assert_int_equal(hit.starts_blocked, !vn_space_point_free(space, ends[0]));
     assert_memory_equal(&hit.contact, &hit.position, sizeof hit.contact);
     assert_true(fabs(hit.position.x - want.position.x) < 1e-6 &&
                 fabs(hit.position.y - want.position.y) < 1e-6 &&
@@ -108,8 +108,8 @@ static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
     check_normal(&hit, ends);
     check_voxel(space, &hit);
     ++t->hits;
-    t->inside += hit.inside;
-    t->outside += hit.outside;
+    t->inside += hit.starts_blocked;
+    t->outside += hit.leaves_space;
     t->squeezed += want.fault == VN_CHECK_SQUEEZED;
 }
 
@@ -311,7 +311,7 @@ static void test_walls_edges_corners(void** state) {
     vn_hit hit = cast(space, in_front, behind);
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 7, 1, 0);
-    assert_true(hit.at == 0.75 && hit.position.x == 7);
+    assert_true(hit.fraction == 0.75 && hit.position.x == 7);
     hit = cast(space, at_seam, through_seam); // stops at (7, 4, 5): the corner of four voxels of the wall
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 7, 4, 5); // of the four the one that it runs into
@@ -340,7 +340,7 @@ static void test_squeezed_and_cornered(void** state) {
     vn_space* space = vnt_voxels_space(&voxels);
     const vn_point a = {1024, 1024, 500}, b = {3072, 3072, 510};
     vn_hit hit = cast(space, a, b);
-    assert_true(hit.at == 0.5 && !hit.outside && !hit.inside);
+    assert_true(hit.fraction == 0.5 && !hit.leaves_space && !hit.starts_blocked);
     expect_normal(&hit, -half, -half, 0);
     assert_false(vn_space_voxel_free(space, hit.voxel));
     vn_space_destroy(space);
@@ -373,11 +373,11 @@ static void test_sliding(void** state) {
 
     space = vnt_voxels_space(&voxels);
     hit = cast(space, on_face, far_face);
-    assert_true(hit.at == (5120.0 - 100) / 7900);
+    assert_true(hit.fraction == (5120.0 - 100) / 7900);
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 5, 1, 0); // not (5, 0, 0), which the segment does not reach
     hit = cast(space, far_edge, on_edge);
-    assert_true(hit.at == (8000.0 - 6144) / 7900);
+    assert_true(hit.fraction == (8000.0 - 6144) / 7900);
     expect_normal(&hit, 1, 0, 0);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -394,24 +394,24 @@ static void test_bounds(void** state) {
                    edge_out = {6144, -2048, 2000}, on_rim = {4096, 2000, 2000}, beyond = {4097, 2000, 2000},
                    solid = {512, 512, 512};
     vn_hit hit = cast(space, inside, far_out);
-    assert_true(hit.outside && !hit.inside && hit.at == 2048.0 / (INT32_MAX - 2048.0));
+    assert_true(hit.leaves_space && !hit.starts_blocked && hit.fraction == 2048.0 / (INT32_MAX - 2048.0));
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 4, 1, 1); // the first of the two beside the plane
     hit = cast(space, inside, edge_out);
-    assert_true(hit.outside && hit.at == 0.5);
+    assert_true(hit.leaves_space && hit.fraction == 0.5);
     expect_normal(&hit, -half, half, 0);
     expect_voxel(&hit, 4, -1, 1);
     hit = cast(space, on_rim, beyond); // leaves at once
-    assert_true(hit.outside && !hit.inside && hit.at == 0);
+    assert_true(hit.leaves_space && !hit.starts_blocked && hit.fraction == 0);
     expect_normal(&hit, -1, 0, 0);
     hit = cast(space, beyond, inside);
-    assert_true(hit.outside && hit.inside && hit.at == 0);
+    assert_true(hit.leaves_space && hit.starts_blocked && hit.fraction == 0);
     expect_normal(&hit, 0, 0, 0);
     hit = cast(space, solid, inside);
-    assert_true(!hit.outside && hit.inside && hit.at == 0);
+    assert_true(!hit.leaves_space && hit.starts_blocked && hit.fraction == 0);
     expect_voxel(&hit, 0, 0, 0);
     hit = cast(space, solid, solid);
-    assert_true(hit.inside);
+    assert_true(hit.starts_blocked);
     assert_false(vn_space_raycast(space, NULL, inside, inside, &hit));
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

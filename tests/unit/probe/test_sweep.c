@@ -84,7 +84,7 @@ static void check_contact(const scene* s, const vn_hit* hit, vni_vec a, vni_vec 
     double start;
     assert_false(vn_space_voxel_free(s->space, hit->voxel));
     assert_true(is_voxel_of(s->dims, hit->voxel));
-    assert_true(vni_length(vni_sub(vni_add_scaled(a, along, hit->at), center)) < NEAR);
+    assert_true(vni_length(vni_sub(vni_add_scaled(a, along, hit->fraction), center)) < NEAR);
     assert_true(fabs(distance_to(center, hit->voxel) - radius) < NEAR);
     assert_true(distance_to(contact, hit->voxel) < NEAR && fabs(vni_length(off) - radius) < NEAR);
     assert_true(least_distance(s, a, center, &start) > radius - NEAR);
@@ -128,21 +128,22 @@ static void check_sweep(const scene* s, vn_point p, vn_point q, float radius, ta
     ++t->total;
     t->hits += got;
 
-    assert_true(hit.at >= 0 && hit.at <= 1);
+    assert_true(hit.fraction >= 0 && hit.fraction <= 1);
     if (!got) {
-        assert_true(hit.at == 1 && hit.position.x == b.x && hit.position.y == b.y && hit.position.z == b.z);
+        assert_true(hit.fraction == 1 && hit.position.x == b.x && hit.position.y == b.y &&
+                    hit.position.z == b.z);
         return;
     }
 
-    assert_int_equal(hit.inside, start < (double)radius);
-    t->inside += hit.inside;
-    t->outside += hit.outside;
-    if (hit.inside) {
+    assert_int_equal(hit.starts_blocked, start < (double)radius);
+    t->inside += hit.starts_blocked;
+    t->outside += hit.leaves_space;
+    if (hit.starts_blocked) {
         vni_vec contact = vni_v(hit.contact.x, hit.contact.y, hit.contact.z);
-        assert_true(hit.at == 0 && fabs(vni_length(vni_sub(a, contact)) - start) < NEAR);
+        assert_true(hit.fraction == 0 && fabs(vni_length(vni_sub(a, contact)) - start) < NEAR);
         assert_true(fabs(distance_to(a, hit.voxel) - start) < NEAR);
         assert_true(hit.normal.x == 0 && hit.normal.y == 0 && hit.normal.z == 0);
-    } else if (hit.outside) {
+    } else if (hit.leaves_space) {
         vni_vec center = vni_v(hit.position.x, hit.position.y, hit.position.z);
         check_leaving(s->dims, &hit, q);
         assert_true(least_distance(s, a, center, &start) > (double)radius - NEAR);
@@ -230,7 +231,7 @@ static void test_face_edge_corner(void** state) {
                    corner = {1536, 1536, 1536};
     vn_hit hit;
     assert_true(vn_space_sweep(space, NULL, before, middle, 1.5f, &hit));
-    assert_true(hit.at == 0.5 && hit.position.x == 3.5 && hit.contact.x == 5 && hit.contact.y == 5.5);
+    assert_true(hit.fraction == 0.5 && hit.position.x == 3.5 && hit.contact.x == 5 && hit.contact.y == 5.5);
     expect_normal(&hit, -1, 0, 0);
     assert_true(vn_space_sweep(space, NULL, aside, middle, 1.5f, &hit));
     assert_true(fabs(hit.position.x - (5 - 1.5 * half)) < NEAR && hit.contact.x == 5 && hit.contact.y == 5);
@@ -238,7 +239,8 @@ static void test_face_edge_corner(void** state) {
     assert_true(vn_space_sweep(space, NULL, corner, middle, 1.5f, &hit));
     assert_true(fabs(hit.position.z - (5 - 1.5 * third)) < NEAR && hit.contact.z == 5);
     expect_normal(&hit, -third, -third, -third);
-    assert_true(hit.voxel.x == 5 && hit.voxel.y == 5 && hit.voxel.z == 5 && !hit.inside && !hit.outside);
+    assert_true(hit.voxel.x == 5 && hit.voxel.y == 5 && hit.voxel.z == 5 && !hit.starts_blocked &&
+                !hit.leaves_space);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -259,10 +261,10 @@ static void test_touching(void** state) {
     assert_false(vn_space_sweep(space, NULL, resting, along, 1, &hit));
     assert_false(vn_space_sweep(space, NULL, resting, away, 1, &hit));
     assert_true(vn_space_sweep(space, NULL, resting, into, 1, &hit));
-    assert_true(hit.at == 0 && !hit.inside);
+    assert_true(hit.fraction == 0 && !hit.starts_blocked);
     expect_normal(&hit, -1, 0, 0);
     assert_true(vn_space_sweep(space, NULL, closer, away, 1, &hit)); // even though it moves away
-    assert_true(hit.at == 0 && hit.inside && hit.contact.x == 5);
+    assert_true(hit.fraction == 0 && hit.starts_blocked && hit.contact.x == 5);
     expect_normal(&hit, 0, 0, 0);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -280,21 +282,21 @@ static void test_odd_radii_and_ends(void** state) {
     vn_hit hit, ray;
     assert_true(vn_space_sweep(space, NULL, before, behind, 0, &hit));
     assert_true(vn_space_raycast(space, NULL, before, behind, &ray));
-    assert_true(hit.at == ray.at && hit.voxel.x == ray.voxel.x && hit.contact.x == 5);
+    assert_true(hit.fraction == ray.fraction && hit.voxel.x == ray.voxel.x && hit.contact.x == 5);
     assert_true(vn_space_sweep(space, NULL, before, behind, 1e-30f, &hit));
-    assert_true(fabs(hit.at - ray.at) < 1e-12);
+    assert_true(fabs(hit.fraction - ray.fraction) < 1e-12);
     expect_normal(&hit, -1, 0, 0);
     assert_true(vn_space_sweep(space, NULL, outside, behind, 1, &hit));
-    assert_true(hit.at == 0 && hit.inside && hit.outside);
+    assert_true(hit.fraction == 0 && hit.starts_blocked && hit.leaves_space);
     assert_true(vn_space_sweep(space, NULL, before, outside, 0.5f, &hit));
-    assert_true(hit.outside && hit.at == 1536.0 / 1537 && hit.position.x == 0);
+    assert_true(hit.leaves_space && hit.fraction == 1536.0 / 1537 && hit.position.x == 0);
     assert_true(vn_space_sweep(space, NULL, before, far_away, 0.5f, &hit));
-    assert_true(hit.outside && hit.at < 1e-5);
+    assert_true(hit.leaves_space && hit.fraction < 1e-5);
     assert_true(vn_space_sweep(space, NULL, before, behind, HUGE_VALF, &hit));
-    assert_true(hit.inside && hit.voxel.x == 5);
+    assert_true(hit.starts_blocked && hit.voxel.x == 5);
     assert_false(vn_space_sweep(empty, NULL, before, behind, HUGE_VALF, &hit));
     assert_true(vn_space_sweep(empty, NULL, before, far_away, HUGE_VALF, &hit));
-    assert_true(hit.outside);
+    assert_true(hit.leaves_space);
     vn_space_destroy(space);
     vn_space_destroy(empty);
     vnt_voxels_free(&voxels);
@@ -314,10 +316,10 @@ static void test_beside_the_way(void** state) {
                    beyond = {20992, 17 * 1024, -1024};
     vn_hit hit;
     assert_true(vn_space_sweep(space, NULL, a, b, 1, &hit));
-    assert_true(hit.voxel.x == 64 && hit.voxel.y == 10 && hit.contact.x == 64 && !hit.outside);
+    assert_true(hit.voxel.x == 64 && hit.voxel.y == 10 && hit.contact.x == 64 && !hit.leaves_space);
     assert_false(vn_space_sweep(space, NULL, slanted, out, 2, &hit));
     assert_true(vn_space_sweep(space, NULL, slanted, beyond, 2, &hit));
-    assert_true(hit.outside && hit.at == 0.5 && hit.voxel.z == -1);
+    assert_true(hit.leaves_space && hit.fraction == 0.5 && hit.voxel.z == -1);
     expect_normal(&hit, 0, 0, 1);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

@@ -83,7 +83,7 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         double least;
         vn_wall wall;
         bool found = nearest_by_brute_force(voxels, &box, &want, &least);
-        assert_int_equal(vn_space_nearest_wall(space, point, HUGE_VAL, &wall), found ? VN_OK : VN_NO_PATH);
+        assert_int_equal(vn_space_nearest_wall(space, point, HUGE_VAL, &wall), found ? VN_OK : VN_NOT_FOUND);
 
         if (!found)
             continue;
@@ -99,7 +99,7 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
                          VN_OK); // no more than: still
 
         if (least > 0)
-            assert_int_equal(vn_space_nearest_wall(space, point, nextafter(least, 0), &wall), VN_NO_PATH);
+            assert_int_equal(vn_space_nearest_wall(space, point, nextafter(least, 0), &wall), VN_NOT_FOUND);
     }
 }
 
@@ -182,14 +182,14 @@ static void test_wall_by_name(void** state) {
                 wall.nearest.z == -2.25);
     assert_true(wall.normal.x == -1 && wall.normal.y == 0 && wall.normal.z == 0 && wall.voxel.x == 6);
     assert_int_equal(vn_space_nearest_wall(space, point, 2, &wall), VN_OK);
-    assert_int_equal(vn_space_nearest_wall(space, point, 1.999, &wall), VN_NO_PATH);
+    assert_int_equal(vn_space_nearest_wall(space, point, 1.999, &wall), VN_NOT_FOUND);
     assert_int_equal(vn_space_nearest_wall(space, inside, 0, &wall), VN_OK);
     assert_true(wall.distance == 0 && wall.normal.x == 0 && wall.nearest.x == 99 + 6500 / 2048.0);
     assert_int_equal(vn_space_nearest_wall(space, skin, 0, &wall), VN_OK);
     assert_true(wall.distance == 0);
     assert_int_equal(vn_space_nearest_wall(space, point, (double)NAN, &wall), VN_BAD_ARGUMENT);
     assert_int_equal(vn_space_nearest_wall(space, point, -1, &wall), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_space_nearest_wall(empty, point, HUGE_VAL, &wall), VN_NO_PATH); // bounds are no wall
+    assert_int_equal(vn_space_nearest_wall(empty, point, HUGE_VAL, &wall), VN_NOT_FOUND); // bounds are no wall
     vn_space_destroy(space);
     vn_space_destroy(empty);
     vnt_voxels_free(&voxels);

@@ -1,4 +1,4 @@
-/// tests/unit/query/passages.h: the widest way by brute force: every width as a threshold, and flood fills.
+/// tests/unit/query/passages.h: the widest path by brute force: every width as a threshold, and flood fills.
 #ifndef VNT_PASSAGES_H
 #define VNT_PASSAGES_H
 
@@ -148,7 +148,7 @@ static inline double widest(const dense* d, int32_t start, int32_t goal) {
     return found;
 }
 
-/// Is there a way of this width that visits no voxel twice and goes through `middle`? By Menger: no other
+/// Is there a path of this width that visits no voxel twice and goes through `middle`? By Menger: no other
 /// voxel may cut it off from both ends.
 static inline bool lies_on_way(const dense* d, int32_t start, int32_t goal, int32_t middle, double least) {
     bool* seen = calloc((uint32_t)d->count, sizeof *seen);
@@ -240,7 +240,7 @@ static inline house house_of(const vn_space* space, const vn_layers* layers) {
     return h;
 }
 
-/// The answer by brute force.
+/// The result by brute force.
 typedef struct answer {
     const vn_space* layer; ///< null: there is none
     double radius;

@@ -94,7 +94,7 @@ static inline bounds bounds_of_voxel(vn_voxel v) {
     return b;
 }
 
-/// A way through a wall: from one free voxel to another.
+/// A path through a wall: from one free voxel to another.
 typedef struct jump {
     vn_voxel from, to;
     double cost;
@@ -266,7 +266,7 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
         if (i < uses) {
             const vn_connection* link = &request->connections[links[i].connection];
             vn_point from, to;
-            assert_true(end < count && (link->both_ways || !links[i].reversed));
+            assert_true(end < count && (link->bidirectional || !links[i].reversed));
             assert_int_equal(vn_space_point_from_local(s->space, link->from, &from), VN_OK);
             assert_int_equal(vn_space_point_from_local(s->space, link->to, &to), VN_OK);
             assert_memory_equal(&points[end - 1], links[i].reversed ? &to : &from, sizeof from);

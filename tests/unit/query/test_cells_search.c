@@ -1,4 +1,4 @@
-/// The cells search against the grid: a way is found exactly when there is one, it is valid by the checker,
+/// The cells search against the grid: a path is found exactly when there is one, it is valid by the checker,
 /// never shorter than the straight line, and near the best.
 #include "cmocka_all.h"
 #include "support.h"
@@ -37,7 +37,7 @@ static void check_path(const vn_space* space, const vn_query* query, const vn_pa
     assert_int_equal(result->turns, count > 2 ? count - 2 : 0);
 }
 
-/// Least cost on the 6-connected grid decides whether there is a way at all; on the 26-connected one what it
+/// Least cost on the 6-connected grid decides whether there is a path at all; on the 26-connected one what it
 /// may cost at most.
 static void check_question(const vn_space* space, vn_query* query, vn_path_request request, double* sums) {
     vn_path_result grid6, grid26, result;
@@ -141,8 +141,8 @@ static void test_ends_anywhere(void** state) {
 
 // --------------------------------------------------------------------------------------------- a fixed world
 
-/// 150 x 40 x 40 with three walls that have a window each, so that a way has to wind; `closed` shuts the last
-/// one.
+/// 150 x 40 x 40 with three walls that have a window each, so that a path has to wind; `closed` shuts the
+/// last one.
 static vnt_voxels winding(bool closed) {
     const vn_voxel dims = {150, 40, 40};
     vnt_voxels v = vnt_voxels_make(dims);
@@ -218,7 +218,7 @@ static void test_slices_and_budget(void** state) {
     free_scene(&s);
 }
 
-/// Cancelled in the second search of the best quality: the way of the first one is there.
+/// Cancelled in the second search of the best quality: the path of the first one is there.
 static void test_best_cut_short(void** state) {
     (void)state;
     scene s = make_scene(false, VN_SCRATCH_DEFAULT);
@@ -235,7 +235,7 @@ static void test_best_cut_short(void** state) {
 
         vn_status status = vn_query_finish(s.query, &cut);
         assert_true(status == VN_OK || status == VN_CANCELLED);
-        assert_true(status == VN_OK || found == 0); // once there is a way, there stays one
+        assert_true(status == VN_OK || found == 0); // once there is a path, there stays one
         found += status == VN_OK;
         if (status == VN_OK)
             check_path(s.space, s.query, &request, &cut);

@@ -473,8 +473,8 @@ static void test_link(void** state) {
     recording r = record_make();
     assert_int_equal(find(query, VN_ALGO_ASTAR, (vn_voxel){1, 1, 1}, (vn_voxel){18, 1, 6}, &result), VN_OK);
     assert_true(result.point_count >= 4);
-    query->link_uses[0] = (vn_connection_use){.point = 1};
-    query->link_use_count = 1;
+    query->connection_uses[0] = (vn_connection_use){.point = 1};
+    query->connection_use_count = 1;
     draw_every_way(draw_query, query, &r);
     assert_int_equal(r.of[LINE], result.point_count - 2 + 8);
     uint32_t count;

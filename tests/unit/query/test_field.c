@@ -1,4 +1,4 @@
-/// The cost field: infinite exactly where there is no way, elsewhere hardly more than a search for that
+/// The cost field: infinite exactly where there is no path, elsewhere hardly more than a search for that
 /// target alone; its paths are valid, and its random points are where they should be.
 #include "terms_oracle.h"
 
@@ -174,7 +174,7 @@ static void test_random_points(void** state) {
                 vn_status status = vn_query_field_random(s.query, &random, &p, &cost);
                 assert_int_equal(vn_query_field_random(s.query, &again, &q, &twice), status);
                 assert_true(random == again);
-                none += status == VN_NO_PATH;
+                none += status == VN_NOT_FOUND;
 
                 if (status != VN_OK)
                     continue;
@@ -304,6 +304,27 @@ static void test_order_and_statuses(void** state) {
     free_scene(&s);
 }
 
+/// In a zone this expensive, only the immediate surroundings of the source are within the maximum cost.
+static void test_random_not_found(void** state) {
+    (void)state;
+    const vn_voxel dims = {60, 60, 60}, source = {30, 30, 30};
+    const vn_zone zone = {.box = {{1, 1, 1}, {59, 59, 59}}, .factor = 1e6f};
+    scene s = make_scene(vnt_voxels_make(dims));
+    vn_field_request request = field_from(source);
+    vn_point p;
+    double cost;
+    uint64_t random = 1;
+    request.zones = &zone;
+    request.zone_count = 1;
+    request.max_cost = 20;
+
+    assert_int_equal(vn_query_build_field(s.query, &request, NULL, NULL), VN_OK);
+    assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_NOT_FOUND);
+    assert_int_equal(vn_query_field_path(s.query, vn_voxel_center((vn_voxel){1, 1, 1}), &(vn_path_result){0}),
+                     VN_NO_PATH);
+    free_scene(&s);
+}
+
 static void test_memory(void** state) {
     (void)state;
     vnt_memory memory = vnt_memory_make();
@@ -360,10 +381,15 @@ static void test_far_targets(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_searches),   cmocka_unit_test(test_max_cost),
-        cmocka_unit_test(test_random_points),      cmocka_unit_test(test_even),
-        cmocka_unit_test(test_even_without_limit), cmocka_unit_test(test_order_and_statuses),
-        cmocka_unit_test(test_far_targets),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_against_searches),
+        cmocka_unit_test(test_max_cost),
+        cmocka_unit_test(test_random_points),
+        cmocka_unit_test(test_even),
+        cmocka_unit_test(test_even_without_limit),
+        cmocka_unit_test(test_order_and_statuses),
+        cmocka_unit_test(test_far_targets),
+        cmocka_unit_test(test_random_not_found),
+        cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests_name("query/field", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/// The funnel in the cells search: valid by the checker, never longer than the way as found, shorter when
+/// The funnel in the cells search: valid by the checker, never longer than the path as found, shorter when
 /// pruned; with limits, costs, links and goals that are not points; and not on the grid.
 #include "terms_oracle.h"
 
@@ -17,7 +17,7 @@ typedef struct tally {
     uint32_t asked, shorter;
 } tally;
 
-/// Quality best may choose the other of its two ways, so that only sums can be compared.
+/// Quality best may choose the other of its two paths, so that only sums can be compared.
 static void check_question(const scene* s, vn_path_request request, tally* t) {
     vn_path_result found, funnel, pruned;
     if (vn_query_find_path(s->query, &request, &found, NULL) != VN_OK)
@@ -99,7 +99,8 @@ static void test_random(void** state) {
     assert_true(t.funnel < t.found && t.pruned < t.funnel);
 }
 
-/// A partial way stays as the search left it, as with a taut string; with a link each leg has its funnel.
+/// A partial path stays as the search left it, as with a taut string; with a connection each leg has its
+/// funnel.
 static void test_partial_and_links(void** state) {
     (void)state;
     const vn_voxel dims = {30, 12, 12}, a = {1, 1, 1}, b = {28, 10, 10};
@@ -219,7 +220,7 @@ static void test_not_on_the_grid(void** state) {
                          refine == VN_REFINE_SMOOTH ? VN_UNSUPPORTED : VN_OK);
     }
 
-    assert_int_equal(memory.calls, calls); // finding a way allocates nothing
+    assert_int_equal(memory.calls, calls); // finding a path allocates nothing
     vn_query_destroy(query);
     assert_int_equal(memory.live_blocks, 0);
     vn_space_destroy(space);

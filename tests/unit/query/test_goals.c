@@ -1,8 +1,8 @@
-/// Goals that are regions, or places in sight, against brute force over voxels: a way is found exactly when
+/// Goals that are regions, or places in sight, against brute force over voxels: a path is found exactly when
 /// there is one, it ends where it should, and it is about as short as it could be.
 #include "terms_oracle.h"
 
-/// Sums over many questions: what the ways cost, and what the grid's do.
+/// Sums over many requests: what the paths cost, and what the grid's do.
 typedef struct tally {
     double cost, grid, worst;
     uint32_t found, none;

@@ -1,9 +1,9 @@
-/// Jitter: none is the plain way; the same seed gives the same way, other seeds others, none much longer.
+/// Jitter: none is the plain path; the same seed gives the same path, other seeds others, none much longer.
 #include "terms_oracle.h"
 
 #include "base/hash.h"
 
-/// A forest of pillars: many ways of about the same length.
+/// A forest of pillars: many paths of about the same length.
 static scene forest(void) {
     const vn_voxel dims = {100, 12, 100};
     vnt_voxels voxels = vnt_voxels_make(dims);
@@ -77,7 +77,7 @@ static void test_seeds(void** state) {
     free_scene(&s);
 }
 
-/// However large, it never makes a way where there is none, nor loses one.
+/// However large, it never makes a path where there is none, nor loses one.
 static void test_found_all_the_same(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("jitter everywhere", 432));

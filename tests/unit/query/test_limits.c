@@ -1,4 +1,4 @@
-/// Limits: a way is found exactly when a flood over the voxels within them says so, and all of it stays
+/// Limits: a path is found exactly when a flood over the voxels within them says so, and all of it stays
 /// inside, whatever else is asked.
 #include "terms_oracle.h"
 
@@ -135,7 +135,7 @@ static void test_regions(void** state) {
     assert_true(found > 30 && none > 30);
 }
 
-/// Zones, links and clearance push a way around; it stays in its band all the same.
+/// Zones, connections and clearance push a path around; it stays in its band all the same.
 static void test_pushed_around(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("limits and costs", 423));
@@ -169,7 +169,7 @@ static void test_pushed_around(void** state) {
     assert_true(found > 15);
 }
 
-/// A wall in the middle that can be passed above only: a band keeps the way down, and then there is none.
+/// A wall in the middle that can be passed above only: a band keeps the path down, and then there is none.
 static void test_band(void** state) {
     (void)state;
     const vn_voxel dims = {60, 40, 30}, a = {2, 5, 15}, b = {57, 5, 15};

@@ -1,4 +1,4 @@
-/// The widest way against brute force: every width as a threshold, and flood fills; one space and several
+/// The widest path against brute force: every width as a threshold, and flood fills; one space and several
 /// layers; the bottleneck; limits, capacities and order of calls; a small room in a large map.
 #include "passages.h"
 #include "shapes.h"
@@ -214,7 +214,7 @@ static vn_layers* random_layers(vni_rng* rng, vn_voxel dims, bool cells) {
 
     vn_layers* layers = NULL;
     vn_status status = vn_layers_bake(world, &def, layer_defs, count, &layers, NULL);
-    assert_true(status == VN_OK || (status == VN_START_BLOCKED && def.has_seed));
+    assert_true(status == VN_OK || (status == VN_BLOCKED && def.has_seed));
     vn_world_destroy(world);
     return layers;
 }
@@ -308,7 +308,7 @@ static void block_box(vnt_voxels* v, vn_voxel low, vn_voxel high) {
 }
 
 /// Two rooms and a cupboard; all doors are 3 voxels wide and high. The door to the cupboard is nearer to
-/// everything, but the way goes through the other.
+/// everything, but the path goes through the other.
 static vn_space* two_rooms(void) {
     vnt_voxels v = vnt_voxels_make((vn_voxel){40, 30, 15});
     vn_jobs jobs = vn_serial_jobs();
@@ -397,8 +397,8 @@ static vn_layers* bake_two(vn_world* world, vn_vec3 size, vn_layer_def a, vn_lay
     return layers;
 }
 
-/// A hall with a gate of 5 m and a door of 7 m, which only the narrower layer opens. The way is wider than
-/// the wider layer, which must not count as a limit then, nor its cells as wider than they are.
+/// A hall with an opening of 5 m and a door of 7 m, which only the narrower layer opens. The path is wider
+/// than the wider layer, which must not count as a limit then, nor its cells as wider than they are.
 static void test_door(void** state) {
     (void)state;
     vn_world_def world_def = vn_default_world_def();
@@ -471,7 +471,7 @@ static void add_room(vn_world* world, float low, float size, float door) {
 }
 
 /// Costs the room, not the map, nor the long way through it: with a layer in which both ends are free, and
-/// with one in which the start is not. Without layers as long as the way beyond the door is no maze.
+/// with one in which the start is not. Without layers as long as the path beyond the door is no maze.
 static void test_small_room(void** state) {
     (void)state;
     const float size = (float)vnt_scale(120, 250);

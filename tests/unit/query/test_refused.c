@@ -82,7 +82,7 @@ static vn_path_request wrong_request(const scene* s, int which) {
     case 1: r.weight = NAN; break;
     case 2: r.radius = 3; break;
     case 3: r.connection_count = VN_MAX_CONNECTIONS + 1; break;
-    case 4: r.algo = VN_ALGO_JPS; break;
+    case 4: r.algo = VN_ALGO_COUNT; break;
     case 5: r.algo = VN_ALGO_ASTAR; break; // which has no links
     case 6: r.jitter = 2; break;
     default: r.snap_distance = -1; break;
@@ -136,7 +136,7 @@ static void test_while_one_runs(void** state) {
     free_scene(s);
 }
 
-/// A field that is refused, and questions to a field that is not there.
+/// A field that is refused, and requests to a field that is not there.
 static void test_fields(void** state) {
     (void)state;
     scene* s = make_scene();
@@ -173,7 +173,7 @@ static void test_fields(void** state) {
     free_scene(s);
 }
 
-/// A passage is a question beside the path: as its header says, the points stay, refused or not.
+/// A passage is a request beside the path: as its header says, the points stay, refused or not.
 static void test_passages(void** state) {
     (void)state;
     scene* s = make_scene();

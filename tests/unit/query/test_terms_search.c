@@ -145,7 +145,7 @@ static vni_terms_def def_of(const bench* b, vn_point start, vn_point goal) {
     return def;
 }
 
-/// The least cost over straight ways and hops, by Bellman and Ford.
+/// The least cost over straight segments and hops, by Bellman and Ford.
 static double least_cost(vn_point start, vn_point goal, const vni_hop* hops, uint32_t count) {
     double cost[VNI_MAX_HOPS], best = distance_between(start, goal);
     for (uint32_t i = 0; i < count; ++i)
@@ -162,8 +162,8 @@ static double least_cost(vn_point start, vn_point goal, const vni_hop* hops, uin
     return best;
 }
 
-/// In the open everything is convex: the lower bound at the start is the cost of the best way, and the search
-/// finds it.
+/// In the open everything is convex: the lower bound at the start is the cost of the best path, and the
+/// search finds it.
 static void test_links_in_the_open(void** state) {
     (void)state;
     const vn_voxel dims = {64, 64, 64};
@@ -314,14 +314,14 @@ static double sampled_cost(const scene* s, const vn_path_request* request, doubl
     return sum;
 }
 
-/// A wall with a narrow door (one voxel) on the straight way, and a wide gate (9 x 9) aside.
-static scene gates(bool has_wide) {
+/// A wall with a narrow door (one voxel) on the straight segment, and a wide opening (9 x 9) aside.
+static scene openings(bool has_wide) {
     const vn_voxel dims = {60, 40, 40};
     vnt_voxels voxels = vnt_voxels_make(dims);
     for (int32_t z = 0; z < 40; ++z)
         for (int32_t y = 0; y < 40; ++y) {
-            bool door = y == 20 && z == 20, gate = has_wide && y >= 26 && y < 35 && z >= 16 && z < 25;
-            if (!door && !gate)
+            bool door = y == 20 && z == 20, opening = has_wide && y >= 26 && y < 35 && z >= 16 && z < 25;
+            if (!door && !opening)
                 vnt_voxels_block(&voxels, 30, y, z);
         }
 
@@ -332,7 +332,7 @@ static void test_clearance(void** state) {
     (void)state;
     const vn_voxel a = {10, 20, 20}, b = {50, 20, 20};
     for (int has_wide = 0; has_wide < 2; ++has_wide) {
-        scene s = gates(has_wide);
+        scene s = openings(has_wide);
         vn_path_request request = vn_default_path_request();
         vn_path_result plain, clear;
         double least, cost;
@@ -348,11 +348,12 @@ static void test_clearance(void** state) {
             check_legs(&s, &request, &clear);
             cost = sampled_cost(&s, &request, &least);
             assert_true(fabs(cost - clear.cost) < 0.02 * cost);
-            assert_int_equal(least > 2.5, has_wide); // through the gate, in its middle; or through the door
+            assert_int_equal(least > 2.5,
+                             has_wide); // through the opening, in its middle; or through the door
             assert_true(clear.length < 46 && clear.cost >= clear.length);
         }
 
-        request.refine = VN_REFINE_NONE; // the search itself keeps away from the gate's rim
+        request.refine = VN_REFINE_NONE; // the search itself keeps away from the opening's rim
         assert_int_equal(vn_query_find_path(s.query, &request, &clear, NULL), VN_OK);
         sampled_cost(&s, &request, &least);
         assert_int_equal(least > 2, has_wide);
@@ -365,7 +366,7 @@ static void test_clearance(void** state) {
     }
 }
 
-/// In random worlds a way that minds walls costs no more than the plain one would.
+/// In random worlds a path that minds walls costs no more than the plain one would.
 static void test_clearance_pays(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("clearance", 454));

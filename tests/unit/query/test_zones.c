@@ -1,5 +1,5 @@
-/// Searches that mind zones: on the grid A* = Dijkstra in cost; over cells the way is valid, its cost is what
-/// its points cost, and it is cheaper than a way that minds length alone. Boxes, spheres and hulls, in
+/// Searches that mind zones: on the grid A* = Dijkstra in cost; over cells the path is valid, its cost is
+/// what its points cost, and it is cheaper than a path that minds length alone. Boxes, spheres and hulls, in
 /// requests and from worlds.
 #include "cmocka_all.h"
 #include "support.h"
@@ -129,7 +129,7 @@ static void test_zones(void** state) {
     assert_true(sums[1] < sums[0] * 1.01);
 }
 
-/// One dear box in open space: the way goes around it.
+/// One dear box in open space: the path goes around it.
 static void test_goes_around(void** state) {
     (void)state;
     const vn_voxel dims = {60, 40, 40}, a = {2, 20, 20}, b = {57, 20, 20};
@@ -359,7 +359,7 @@ static void test_goes_around_shapes(void** state) {
     vnt_voxels_free(&voxels);
 }
 
-/// The dearest zone there can be, over everything: nothing overflows, and the way is still found.
+/// The dearest zone there can be, over everything: nothing overflows, and the path is still found.
 static void test_dearest_zone(void** state) {
     (void)state;
     const vn_voxel dims = {60, 40, 40}, a = {2, 20, 20}, b = {57, 20, 20};

@@ -23,7 +23,7 @@ static vn_point random_point(vni_rng* rng) {
     return p;
 }
 
-/// Some of the nodes, open, with random ways and keys that mean nothing.
+/// Some of the nodes, open, with random paths and keys that mean nothing.
 static void fill(vni_heap* open, vni_scratch* scratch, vni_rng* rng, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t id = vni_rng_below(rng, NODES), slot = vni_scratch_slot(scratch, id);

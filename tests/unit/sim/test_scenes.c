@@ -82,7 +82,8 @@ static void test_table(void** state) {
         assert_string_equal(info->name, expected[i].name);
         assert_true(vn_scene_find(info->name, &index));
         assert_int_equal(index, i);
-        assert_true(strlen(info->after) > 0 && strlen(info->about) > 0 && strlen(info->about) < 60);
+        assert_true(strlen(info->source) > 0 && strlen(info->description) > 0 &&
+                    strlen(info->description) < 60);
         assert_true(info->resolution > 0 && info->has_seed);
     }
 

@@ -220,7 +220,7 @@ static void test_seed(void** state) {
     def.seed = (vn_vec3){10, 10, 10};
     assert_grid(world, &def, (vn_voxel){10, 10, 10}, (vn_dvec3){0, 0, 0}, 500);
     def.seed = (vn_vec3){4.5f, 1, 1};
-    assert_int_equal(bake_status(world, &def, &detail), VN_START_BLOCKED);
+    assert_int_equal(bake_status(world, &def, &detail), VN_BLOCKED);
     def.seed = (vn_vec3){4.5f, 1, 10.5f};
     assert_int_equal(bake_status(world, &def, &detail), VN_OUTSIDE);
     def.seed = (vn_vec3){-0.5f, 1, 1};

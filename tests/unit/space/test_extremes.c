@@ -62,8 +62,8 @@ static void nearest_in_a_long_tunnel(void** state) {
     vn_point point;
     double distance;
     const vn_dvec3 middle = {500000.5, 30, 30}, far = {-1e12, 30, 30};
-    assert_int_equal(vn_space_nearest_free(&space, middle, HUGE_VAL, &point, &distance), VN_NO_PATH);
-    assert_int_equal(vn_space_nearest_free(&space, far, HUGE_VAL, &point, &distance), VN_NO_PATH);
+    assert_int_equal(vn_space_nearest_free(&space, middle, HUGE_VAL, &point, &distance), VN_NOT_FOUND);
+    assert_int_equal(vn_space_nearest_free(&space, far, HUGE_VAL, &point, &distance), VN_NOT_FOUND);
     vni_occupancy_set_block(&space.occupancy, 16383, NULL);
     assert_int_equal(vn_space_nearest_free(&space, middle, HUGE_VAL, &point, &distance), VN_OK);
     assert_true(distance == 16383 * 64 - middle.x);

@@ -60,7 +60,7 @@ static void each_layer_is_a_space(void** state) {
     assert_int_equal(vn_layers_bake(world, &def, some_layers, 5, &layers, NULL), VN_OK);
     assert_int_equal(vn_layers_count(layers), 5);
 
-    assert_int_equal(vn_layers_source(layers), vn_world_hash(world));
+    assert_int_equal(vn_layers_world_hash(layers), vn_world_hash(world));
     for (uint32_t i = 0; i < 5; ++i) {
         const vn_layer_def* layer = &some_layers[in_order[i]];
         vn_space_info info, alone_info;
@@ -216,9 +216,9 @@ static void seeds_in_walls(void** state) {
     assert_int_equal(vn_space_validate(vn_layers_space(layers, 2), NULL), VN_OK);
     vn_layers_destroy(layers);
     vn_detail detail;
-    assert_int_equal(bake_status(world, &def, radii, 1, &detail), VN_START_BLOCKED);
+    assert_int_equal(bake_status(world, &def, radii, 1, &detail), VN_BLOCKED);
     def.seed = vnt_vec(20.5f, 5, 5);
-    assert_int_equal(bake_status(world, &def, radii, 3, &detail), VN_START_BLOCKED);
+    assert_int_equal(bake_status(world, &def, radii, 3, &detail), VN_BLOCKED);
     def.seed = vnt_vec(-7, 5, 5);
     assert_int_equal(bake_status(world, &def, radii, 3, &detail), VN_OUTSIDE);
     assert_int_equal(detail.index, 1);
@@ -377,7 +377,7 @@ static void finding(void** state) {
         vn_layers* layers;
         assert_int_equal(vni_layers_adopt(&allocator, spaces, count, 77, &layers), VN_OK);
 
-        assert_int_equal(vn_layers_source(layers), 77);
+        assert_int_equal(vn_layers_world_hash(layers), 77);
         for (uint32_t flags = 0; flags < 32; ++flags)
             for (int step = -1; step <= 12; ++step)
                 check_find(layers, step * 0.125, flags);

@@ -198,7 +198,7 @@ static void test_seed(void** state) {
     vn_detail detail;
     def.seed = (vn_vec3){62, 1, 1};
     vn_space* space;
-    assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_START_BLOCKED);
+    assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_BLOCKED);
     assert_non_null(strstr(detail.text, "which is unknown"));
     def.unknown = (vn_unknown_policy)3;
     assert_int_equal(vn_space_bake(world, &def, &space, &detail), VN_BAD_ARGUMENT);

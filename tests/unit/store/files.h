@@ -1,5 +1,5 @@
-/// Files in memory for the tests of store: layers of random worlds, sinks, a codec that needs no library, and
-/// checksums made right again after a change.
+/// tests/unit/store/files.h: files in memory for the tests of store: layers of random worlds, sinks, a codec
+/// that needs no library, and checksums made right again after a change.
 #ifndef VNT_STORE_FILES_H
 #define VNT_STORE_FILES_H
 

@@ -75,7 +75,7 @@ static void other_versions_and_byte_orders(void** state) {
     expect(&file, VN_UNSUPPORTED, "version 2");
     head.version = 0;
     set_head(&file, &head, true);
-    expect(&file, VN_BAD_FORMAT, "cannot be");
+    expect(&file, VN_BAD_FORMAT, "invalid");
     head = good;
     head.byte_order = 0x04030201;
     set_head(&file, &head, false);
@@ -117,7 +117,7 @@ static void heads_that_cannot_be(void** state) {
         head.zero_1 = i == 3;
         head.zero_2 = i == 4;
         set_head(&file, &head, true);
-        expect(&file, VN_BAD_FORMAT, "cannot be");
+        expect(&file, VN_BAD_FORMAT, "invalid");
     }
 
     vni_file_head head = good;
@@ -127,7 +127,7 @@ static void heads_that_cannot_be(void** state) {
     head = good;
     head.layer_count = 1; // there are two
     set_head(&file, &head, true);
-    expect(&file, VN_BAD_FORMAT, "not where it must be");
+    expect(&file, VN_BAD_FORMAT, "misplaced");
     head = good;
     head.layer_count = 3;
     set_head(&file, &head, true);
@@ -140,11 +140,11 @@ static void stale_sources(void** state) {
     vnt_file file = make_file();
     vn_load_def def = vn_default_load_def();
     vn_detail detail = {0};
-    def.check_source = true;
-    def.source = vnt_head(&file).source + 1;
+    def.check_world_hash = true;
+    def.world_hash = vnt_head(&file).source + 1;
     assert_int_equal(read_with(&file, &def, &detail), VN_STALE);
     assert_non_null(strstr(detail.text, "bake it again"));
-    def.source -= 1;
+    def.world_hash -= 1;
     assert_int_equal(read_with(&file, &def, &detail), VN_OK);
     vnt_file_free(&file);
 }
@@ -267,7 +267,7 @@ static void sections_twice_or_out_of_order(void** state) {
     for (uint32_t i = 0; i < count; ++i) {
         vni_file_entry entry = vnt_entry(&file, i);
         more = insert_section(&file, i + 1, entry, file.data + entry.offset);
-        expect(&more, VN_BAD_FORMAT, "twice");
+        expect(&more, VN_BAD_FORMAT, "repeated");
         vnt_file_free(&more);
         entry.first = UINT32_MAX - 5; // as if the list went on
         entry.count = 3;
@@ -332,7 +332,7 @@ static void gaps_are_zero(void** state) {
         vni_file_entry entry = vnt_entry(&file, i);
         for (; end < entry.offset; ++end, ++gaps) {
             file.data[end] = 1;
-            expect(&file, VN_BAD_FORMAT, "must be");
+            expect(&file, VN_BAD_FORMAT, "misplaced");
             file.data[end] = 0;
         }
 

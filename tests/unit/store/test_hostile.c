@@ -76,7 +76,7 @@ static void any_truncation_is_refused(void** state) {
     }
 }
 
-/// Asks a few questions of a space that came from a changed file; any answer will do.
+/// Runs a few requests on a space from a changed file; any result will do.
 static void ask(vni_rng* rng, const vn_space* space) {
     vn_query_def def = vn_default_query_def();
     vn_space_info info;

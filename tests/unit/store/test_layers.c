@@ -74,8 +74,8 @@ static void expect_round_trip(vni_rng* rng, const vn_layers* layers, const vn_st
     vn_detail detail = {0};
     vnt_file file = vnt_write(layers, def);
     load.codec = def->codec;
-    load.check_source = true;
-    load.source = vn_layers_source(layers);
+    load.check_world_hash = true;
+    load.world_hash = vn_layers_world_hash(layers);
 
     vn_status status = vn_layers_read(file.data, file.size, &load, &back, &detail);
     if (status != VN_OK)
@@ -83,7 +83,7 @@ static void expect_round_trip(vni_rng* rng, const vn_layers* layers, const vn_st
 
     assert_int_equal(status, VN_OK);
     assert_int_equal(vn_layers_count(back), vn_layers_count(layers));
-    assert_true(vn_layers_source(back) == vn_layers_source(layers));
+    assert_true(vn_layers_world_hash(back) == vn_layers_world_hash(layers));
     for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         const vn_space *a = vn_layers_space(layers, i), *b = vn_layers_space(back, i);
         expect_same_info(a, b);
@@ -399,7 +399,7 @@ static void info_tells_what_is_there(void** state) {
     assert_false(info.is_record);
     assert_int_equal(info.bytes, file.size);
     assert_true(info.unpacked_bytes > file.size / 2);
-    assert_true(info.source == vn_layers_source(layers));
+    assert_true(info.world_hash == vn_layers_world_hash(layers));
     assert_int_equal(info.layer_count, 2);
     assert_string_equal(info.comment, comment);
 
@@ -408,7 +408,7 @@ static void info_tells_what_is_there(void** state) {
         assert_true(links[i].from.x == info.connections[i].from.x &&
                     links[i].to.y == info.connections[i].to.y);
         assert_true(links[i].cost == info.connections[i].cost && links[i].id == info.connections[i].id);
-        assert_true(links[i].both_ways == info.connections[i].both_ways);
+        assert_true(links[i].bidirectional == info.connections[i].bidirectional);
     }
 
     uint64_t bytes = 0;
@@ -448,7 +448,7 @@ static void info_refuses_what_cannot_be(void** state) {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
         vnt_file file = vnt_file_copy(&good);
         vni_file_entry entry = vnt_entry(&file, last);
-        assert_int_equal(entry.tag, VNI_TAG_LINKS);
+        assert_int_equal(entry.tag, VNI_TAG_CONNECTIONS);
         memcpy(file.data + entry.offset + changes[i].at, &changes[i].number, sizeof(float));
         vnt_reseal(&file);
         assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_BAD_FORMAT);

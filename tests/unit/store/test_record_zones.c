@@ -1,4 +1,4 @@
-/// Zones of recorded questions: every kind comes back, hostile bytes do not, and old readers are warned off.
+/// Zones of recorded requests: every kind comes back, hostile bytes do not, and old readers are warned off.
 #include "files.h"
 #include "zones.h"
 
@@ -87,7 +87,7 @@ static void zones_have_limits(void** state) {
     vni_put_zone_shapes(&bytes, zones, 2);
     in = (vni_reader){.at = bytes.data, .left = bytes.size};
     assert_false(vni_read_zone_shapes(&in, back, room, &count));
-    const vni_query_scratch_bytes query_room = {1000, 2000, true};
+    const vni_query_sizes query_room = {1000, 2000, true};
 
     vn_path_request request = vn_default_path_request();
     for (uint32_t shaped = 0; shaped < 2; ++shaped) {
@@ -105,7 +105,7 @@ static void zones_have_limits(void** state) {
 /// A record written by hand, with zones as boxes (1), by kind (2), both (3) or none.
 static vn_status read_by_hand(const vn_layers* layers, uint32_t sections, uint32_t* zones) {
     const vn_zone ball = {.kind = VN_ZONE_SPHERE, .radius = 1, .factor = 2}, box = {.factor = 2};
-    const vni_query_scratch_bytes room = {100, 100, false};
+    const vni_query_sizes room = {100, 100, false};
     const vn_path_result none = {.status = VN_NO_PATH, .reason = VN_NO_PATH};
     vn_allocator allocator = vn_default_allocator();
     vni_writer writer = vni_writer_make(&allocator, NULL);

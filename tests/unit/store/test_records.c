@@ -1,4 +1,4 @@
-/// Recorded questions: every field comes back, the answer is found again, and a changed answer is noticed.
+/// Recorded requests: every field comes back, the result is found again, and a changed result is noticed.
 #include "files.h"
 #include "zones.h"
 
@@ -45,9 +45,9 @@ static bool same_box(const vn_box* a, const vn_box* b) {
 static void requests_keep_their_fields(void** state) {
     (void)state;
     const vn_path_request a = strange_request();
-    const vni_query_scratch_bytes room = {1000, 2000, true};
+    const vni_query_sizes room = {1000, 2000, true};
     vn_path_request b;
-    vni_query_scratch_bytes back;
+    vni_query_sizes back;
     vn_allocator allocator = vn_default_allocator();
     vni_bytes bytes = vni_bytes_make(&allocator);
     vni_put_request(&bytes, &a, &room);
@@ -83,8 +83,7 @@ static void requests_keep_their_fields(void** state) {
         bytes.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
 
-    const vni_query_scratch_bytes no_rooms[3] = {
-        {0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
+    const vni_query_sizes no_rooms[3] = {{0, 1, false}, {UINT32_MAX, 1, false}, {1, UINT32_MAX, false}};
     for (int i = 0; i < 3; ++i) {
         again.size = 0;
         vni_put_request(&again, &a, &no_rooms[i]);
@@ -199,7 +198,7 @@ static vn_box box_around(vn_vec3 a, vn_vec3 b) {
     return box;
 }
 
-/// A question with about everything that a question can have.
+/// A request with about everything that a request can have.
 static void random_request(vni_rng* rng, scene* s, bool cells) {
     vn_voxel dims = dims_of(s);
     vn_path_request* r = &s->request;
@@ -356,7 +355,7 @@ static void answers_are_found_again(void** state) {
     assert_true(found > 0 && full > 0); // what it had room for decides too
 }
 
-/// Recorded, read and asked again, the last answer is the same.
+/// Recorded, read and replayed, the last result is the same.
 static void expect_replays(scene* s) {
     vnt_file file = record(s, NULL);
     vn_record* r = read_record(&file, NULL);
@@ -407,7 +406,7 @@ static void cancelled_searches(void** state) {
     }
 }
 
-/// Ended one step after another: each answer is recorded, those of a search that had a path and was still
+/// Ended one step after another: each result is recorded, those of a search that had a path and was still
 /// trying to better it included, and each replays as it was.
 static void cancelled_at_every_step(void** state) {
     (void)state;
@@ -661,10 +660,10 @@ static void changed_files(void** state) {
 
         vn_replay replay;
         for (uint32_t k = 0; status == VN_OK && k < r->result.connections_used; ++k)
-            assert_true(r->link_uses[k].point < r->result.point_count &&
-                        r->link_uses[k].connection < r->request.connection_count);
+            assert_true(r->connection_uses[k].point < r->result.point_count &&
+                        r->connection_uses[k].connection < r->request.connection_count);
 
-        if (status == VN_OK && r->room.max_points < 1 << 20) {
+        if (status == VN_OK && r->scratch.max_points < 1 << 20) {
             tame(&r->request);
             vn_record_replay(r, NULL, &replay, NULL); // whatever comes of it
             ++accepted;

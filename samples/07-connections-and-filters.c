@@ -1,5 +1,5 @@
-/// 07-links-and-filters: the same route under different terms: keys, zones, altitude, clearance, links,
-/// goals.
+/// 07-connections-and-filters: the same request under different conditions: keys, zones, altitude, clearance,
+/// connections, kinds of goals.
 #include "hall.h"
 
 typedef struct sample {
@@ -8,83 +8,87 @@ typedef struct sample {
     int failures;
 } sample;
 
-static void ask(sample* s, const char* title, const vn_path_request* request, vn_status expected) {
+static void find(sample* s, const char* title, const vn_path_request* request, vn_status expected) {
     vn_path_result result;
     vn_detail detail = {0};
     vn_status status = vn_query_find_path(s->query, request, &result, &detail);
-    printf("%-34s %-8s %6.2f m, cost %6.2f, %u links%s%s\n", title, vn_status_word(status), result.length,
-           result.cost, (unsigned)result.connections_used, detail.text[0] ? ": " : "", detail.text);
+    printf("%-34s %-8s %6.2f m, cost %6.2f, %u connections%s%s\n", title, vn_status_word(status),
+           result.length, result.cost, (unsigned)result.connections_used, detail.text[0] ? ": " : "",
+           detail.text);
     s->failures += status != expected;
 }
 
-static void ask_under_terms(sample* s, const vn_space* space) {
+static void find_under_conditions(sample* s, const vn_space* space) {
     vn_path_request plain = hall_route(space);
     plain.radius = 0.5f; // too large for the duct
-    ask(s, "the door is closed", &plain, VN_TOO_NARROW);
+    find(s, "the door is closed", &plain, VN_TOO_NARROW);
     plain.open_flags = HALL_DOOR;
-    ask(s, "with the key", &plain, VN_OK);
+    find(s, "with the key", &plain, VN_OK);
 
     vn_path_request r = plain;
     const vn_zone watched = {.box = {{17, 0, 0}, {33, 8, 8}}, .factor = 3, .flags = 4};
     r.zones = &watched;
     r.zone_count = 1;
-    ask(s, "a zone for others", &r, VN_OK);
+    find(s, "a zone for other agents", &r, VN_OK);
     r.zone_flags = 4;
-    ask(s, "a zone where a metre costs 3", &r, VN_OK);
+    find(s, "a zone where a metre costs 3", &r, VN_OK);
 
     r = plain;
     r.has_limits = true;
     r.limits = (vn_box){{0, 1.5f, 0}, {33, 2.5f, 16}};
-    ask(s, "between 1.5 and 2.5 m of height", &r, VN_OK);
+    find(s, "at an altitude of 1.5 to 2.5 m", &r, VN_OK);
 
     r = plain;
     r.preferred_clearance = 1.5f;
-    ask(s, "1.5 m from walls where possible", &r, VN_OK);
+    find(s, "1.5 m from walls if possible", &r, VN_OK);
 
     r = plain;
     r.jitter = 1;
     r.jitter_seed = 7;
-    ask(s, "another agent, another way", &r, VN_OK);
+    find(s, "another agent, another path", &r, VN_OK);
 }
 
-static void ask_with_links(sample* s, const vn_space* space) {
+static void find_with_connections(sample* s, const vn_space* space) {
     vn_path_request r = hall_route(space);
     r.radius = 0.5f;
-    const vn_connection lift = {.from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .both_ways = false, .id = 42};
+    const vn_connection lift = {
+        .from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .bidirectional = false, .id = 42};
     r.connections = &lift;
     r.connection_count = 1;
-    ask(s, "a link through the closed door", &r, VN_OK);
-    uint32_t count;
+    find(s, "a lift around the closed door", &r, VN_OK);
 
+    uint32_t count;
     const vn_connection_use* uses = vn_query_connections(s->query, &count);
     for (uint32_t i = 0; i < count; ++i)
-        printf("    after point %u comes link %u\n", (unsigned)uses[i].point, (unsigned)lift.id);
+        printf("    after point %u: connection %u\n", (unsigned)uses[i].point, (unsigned)lift.id);
 
     vn_point start = r.start;
     r.start = r.goal;
     r.goal = start;
-    ask(s, "it leads one way only", &r, VN_TOO_NARROW);
+    find(s, "the lift goes one way only", &r, VN_TOO_NARROW);
 }
 
-static void ask_for_goals(sample* s, const vn_space* space) {
+static void find_other_goals(sample* s, const vn_space* space) {
     vn_path_request r = hall_route(space);
     r.radius = 0.5f;
     r.open_flags = HALL_DOOR;
     r.goal_kind = VN_GOAL_BOX;
     r.goal_box = (vn_box){{25, 0, 0}, {33, 8, 4}};
-    ask(s, "anywhere in that corner", &r, VN_OK);
+    find(s, "anywhere in that corner", &r, VN_OK);
+
     r.goal_kind = VN_GOAL_SPHERE;
     r.goal = hall_point(space, 23, 2, 8); // inside the pillar
     r.goal_distance = 3;
-    ask(s, "within 3 m of the pillar", &r, VN_OK);
+    find(s, "within 3 m of the pillar", &r, VN_OK);
+
     r.goal_kind = VN_GOAL_SIGHT;
     r.goal = hall_point(space, 30, 2, 2);
     r.goal_distance = 20;
-    ask(s, "where that place is in sight", &r, VN_OK);
+    find(s, "where that point is visible", &r, VN_OK);
 }
 
 int main(void) {
-    // Doors are layers: one with the door closed, one with it open, for each size of agent.
+    // Doors are layers: for each size of agent one with the door closed, one with it open.
     const vn_layer_def layers[3] = {{0, 0}, {0.5f, 0}, {0.5f, HALL_DOOR}};
     const vn_space_def def = hall_space_def();
     const vn_query_def query_def = vn_default_query_def();
@@ -100,9 +104,9 @@ int main(void) {
     if (status == VN_OK) {
         s.layers = baked;
         const vn_space* space = vn_layers_space(baked, 0);
-        ask_under_terms(&s, space);
-        ask_with_links(&s, space);
-        ask_for_goals(&s, space);
+        find_under_conditions(&s, space);
+        find_with_connections(&s, space);
+        find_other_goals(&s, space);
     }
 
     vn_query_destroy(s.query);

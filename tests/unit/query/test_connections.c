@@ -1,5 +1,5 @@
-/// Links: a way is found exactly when voxels and links together have one, it costs no more than the best way
-/// over the grid and the links, and a link is taken when it pays.
+/// Connections: a path is found exactly when voxels and connections together have one, it costs no more than
+/// the best path over the grid and the links, and a link is taken when it pays.
 #include "terms_oracle.h"
 
 enum { MOST = 6 };
@@ -24,7 +24,7 @@ static uint32_t random_links(vni_rng* rng, const vnt_voxels* v, vn_voxel start, 
         double cost = vni_rng_range(rng, 0, 12) / 4.0;
         links[i] = (vn_connection){center_of(a), center_of(b), (float)cost, vni_rng_below(rng, 2) == 0, i};
         jumps[jump_count++] = (jump){a, b, cost};
-        if (links[i].both_ways)
+        if (links[i].bidirectional)
             jumps[jump_count++] = (jump){b, a, cost};
     }
 
@@ -183,14 +183,14 @@ static void test_when_it_pays(void** state) {
     request.goal = swap;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     assert_int_equal(result.connections_used, 0);
-    link.both_ways = true;
+    link.bidirectional = true;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
     assert_true(result.connections_used == 1 && vn_query_connections(s.query, &count)->reversed);
     free_scene(&s);
 }
 
-/// A row of free links, each a little off the way: all of them are taken.
+/// A row of free connections, each a little off the path: all of them are taken.
 static void test_a_row(void** state) {
     (void)state;
     scene s = empty_hall();

@@ -1,45 +1,45 @@
-/// 09-dynamic-world: a frame loop in which obstacles move and agents keep asking; nothing waits for anything.
+/// 09-dynamic-world: a frame loop with moving obstacles and agents that request paths; no frame waits.
 ///
-/// The phases of a frame: tell the nav what has changed, ask, tick; then take what has come: events first,
-/// because a path that is blocked leads to a new question, then answers.
+/// The phases of a frame: report changes, submit requests, tick; then collect events, because a blocked path
+/// leads to a new request, and results.
 #include "hall.h"
 
 enum { FRAMES = 240, DRONES = 3 };
 
-/// Somebody who flies from one end of the halls to the other, over and over.
+/// An agent that flies back and forth between two points.
 typedef struct drone {
     vn_point from, to;
-    vn_request_id ticket; ///< of the question under way; 0: none
-    vn_watch_id watch;    ///< of the path that it follows; 0: none
-    int asked, found, blocked;
+    vn_request_id request; ///< submitted, without a result yet; 0: none
+    vn_watch_id watch;     ///< of the path that it follows; 0: none
+    int requests, found, blocked;
 } drone;
 
-/// Phase 1: the game has moved things; the nav learns where they are now.
-static vn_status move_things(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, int frame) {
-    vn_transform place = vn_transform_identity();
+/// Phase 1: the game has moved obstacles; report their transforms to the nav.
+static vn_status move_obstacles(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, int frame) {
+    vn_transform transform = vn_transform_identity();
     int swing = frame % 80 < 40 ? frame % 40 : 40 - frame % 40;
-    place.position = (vn_vec3){8, 2, 2.0f + 0.3f * (float)swing}; // to and fro
-    vn_status status = vn_nav_move(nav, crate, &place, NULL);
-    place.position = (vn_vec3){16, 0, frame / 60 % 2 ? 7.0f : -20.0f}; // the leaf closes the door, or is away
-    return status == VN_OK ? vn_nav_move(nav, door, &place, NULL) : status;
+    transform.position = (vn_vec3){8, 2, 2.0f + 0.3f * (float)swing}; // back and forth
+    vn_status status = vn_nav_move(nav, crate, &transform, NULL);
+    transform.position = (vn_vec3){16, 0, frame / 60 % 2 ? 7.0f : -20.0f}; // closes the door, or is far away
+    return status == VN_OK ? vn_nav_move(nav, door, &transform, NULL) : status;
 }
 
-/// Phase 2: whoever has no path asks for one.
-static vn_status ask(vn_nav* nav, drone* d, uint64_t number) {
+/// Phase 2: a drone without a path requests one.
+static vn_status request_path(vn_nav* nav, drone* d, uint64_t number) {
     vn_nav_request request = vn_default_nav_request();
-    if (d->ticket || d->watch)
+    if (d->request != 0 || d->watch != 0)
         return VN_OK;
 
     request.path.start = d->from;
     request.path.goal = d->to;
     request.path.snap_distance = 4;
     request.user = number;
-    ++d->asked;
+    ++d->requests;
 
-    return vn_nav_submit(nav, &request, &d->ticket, NULL);
+    return vn_nav_submit(nav, &request, &d->request, NULL);
 }
 
-/// Phase 4: paths that have just been blocked are given up.
+/// Phase 4: blocked paths are dropped.
 static void take_events(vn_nav* nav, drone* drones) {
     vn_nav_event event;
     while (vn_nav_next_event(nav, &event))
@@ -50,23 +50,24 @@ static void take_events(vn_nav* nav, drone* drones) {
             }
 }
 
-/// Phase 5: answers become paths to follow. They are watched from now on.
-static void take_answers(vn_nav* nav, drone* drones) {
-    vn_nav_result answer;
-    while (vn_nav_next_result(nav, &answer)) {
-        drone* d = &drones[answer.user];
-        d->ticket = 0;
-        if (answer.result.status == VN_OK &&
-            vn_nav_watch(nav, answer.points, answer.point_count, 0, 0, &d->watch) == VN_OK)
+/// Phase 5: a result becomes the path to follow, and is watched from now on.
+static void take_results(vn_nav* nav, drone* drones) {
+    vn_nav_result result;
+    while (vn_nav_next_result(nav, &result)) {
+        drone* d = &drones[result.user];
+        d->request = 0;
+        if (result.result.status == VN_OK &&
+            vn_nav_watch(nav, result.points, result.point_count, 0, 0, &d->watch) == VN_OK)
             ++d->found;
-        vn_nav_release_result(nav, answer.id); // a game copies the points first
+        vn_nav_release_result(nav, result.id); // a game would copy the points first
     }
 }
 
-/// Phase 6: drones fly; one that has arrived turns back.
+/// Phase 6: drones fly; on arrival they turn back.
 static void fly(vn_nav* nav, drone* d, int frame) {
-    if (!d->watch || frame % 50 != 49)
+    if (d->watch == 0 || frame % 50 != 49)
         return;
+
     vn_nav_unwatch(nav, d->watch);
     d->watch = 0;
     vn_point swap = d->from;
@@ -77,15 +78,15 @@ static void fly(vn_nav* nav, drone* d, int frame) {
 static vn_status run(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, drone* drones) {
     vn_status status = VN_OK;
     for (int frame = 0; frame < FRAMES && status == VN_OK; ++frame) {
-        status = move_things(nav, crate, door, frame);
+        status = move_obstacles(nav, crate, door, frame);
         for (int i = 0; i < DRONES && status == VN_OK; ++i)
-            status = ask(nav, &drones[i], (uint64_t)i);
+            status = request_path(nav, &drones[i], (uint64_t)i);
 
         if (status == VN_OK)
-            status = vn_nav_tick(nav, NULL); // phase 3: starts updates and searches, and takes what is done
+            status = vn_nav_tick(nav, NULL); // phase 3: starts updates and searches, collects results
 
         take_events(nav, drones);
-        take_answers(nav, drones);
+        take_results(nav, drones);
         for (int i = 0; i < DRONES; ++i)
             fly(nav, &drones[i], frame);
     }
@@ -102,8 +103,8 @@ int main(void) {
     const vn_shape leaf = {.kind = VN_SHAPE_BOX, .as.box = {{0, 0, 0}, {1, 3, 2}}};
     vn_nav_def def = vn_default_nav_def();
     def.space = hall_space_def();
-    def.space.unknown = VN_UNKNOWN_BLOCKED; // a space that changes cannot refuse
-    def.mode = VN_NAV_LOCKSTEP;             // the same figures every time; a game takes VN_NAV_REALTIME
+    def.space.unknown = VN_UNKNOWN_BLOCKED; // a nav does not support VN_UNKNOWN_REFUSED
+    def.mode = VN_NAV_LOCKSTEP;             // the same output every time; a game would use VN_NAV_REALTIME
     def.latency = 2;
     def.workers = 2;
 
@@ -115,7 +116,7 @@ int main(void) {
     if (status == VN_OK)
         status = vn_nav_create(world, &def, &nav, NULL);
 
-    if (status == VN_UNSUPPORTED) { // a build without threads: the ticks do the work, with the same result
+    if (status == VN_UNSUPPORTED) { // a build without threads: ticks do the work, with the same results
         def.workers = 0;
         status = vn_nav_create(world, &def, &nav, NULL);
     }
@@ -132,6 +133,7 @@ int main(void) {
                             {hall_point(space, 8, 1, 12), hall_point(space, 20, 6, 3), 0, 0, 0, 0, 0},
                             {hall_point(space, 2, 6, 8), hall_point(space, 26, 2, 8), 0, 0, 0, 0, 0}};
     vn_nav_unpin(nav, version);
+
     status = run(nav, crate, door, drones);
     vn_nav_stats stats;
     vn_nav_get_stats(nav, &stats);
@@ -139,9 +141,9 @@ int main(void) {
            (unsigned long long)stats.version);
 
     for (int i = 0; i < DRONES; ++i)
-        printf("drone %d: %d questions, %d paths, %d blocked under way\n", i, drones[i].asked,
+        printf("drone %d: %d requests, %d paths, %d of them blocked later\n", i, drones[i].requests,
                drones[i].found, drones[i].blocked);
 
-    vn_nav_destroy(nav); // and the world, and what is still under way
+    vn_nav_destroy(nav); // also the world and unfinished requests
     return status == VN_OK && drones[0].found > 0 && drones[0].blocked > 0 ? 0 : 1;
 }
