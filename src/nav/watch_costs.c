@@ -101,9 +101,9 @@ void vni_nav_watch_costs_hand_over(vni_watched* w) {
 }
 
 static double cost_of(const vn_nav* nav, uint32_t buffer, vn_point from, vn_point to) {
-    const double step = 1.0 / VN_LATTICE;
-    const double a[3] = {from.x * step, from.y * step, from.z * step},
-                 b[3] = {to.x * step, to.y * step, to.z * step};
+    double a[3], b[3];
+    vni_point_to_voxels(from, a);
+    vni_point_to_voxels(to, b);
     return vni_zones_cost(&nav->update.zone_buffers[buffer].set, a, b) *
            (double)nav->fixed.def.space.resolution;
 }

@@ -24,11 +24,12 @@ static int32_t round_down(double x) {
 vni_lattice_portal vni_lattice_portal_of(const vni_portal* portal) {
     VNI_ASSERT(portal->axis >= 0 && portal->axis < 3);
 
-    vni_lattice_portal rect = {portal->axis, round_down((double)portal->plane * VN_LATTICE), {0, 0}, {0, 0}};
+    vni_lattice_portal rect = {
+        portal->axis, round_down(vni_voxels_to_steps((double)portal->plane)), {0, 0}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
         VNI_ASSERT(portal->low[i] <= portal->high[i]);
-        rect.low[i] = -round_down(-(double)portal->low[i] * VN_LATTICE);
-        rect.high[i] = round_down((double)portal->high[i] * VN_LATTICE);
+        rect.low[i] = -round_down(vni_voxels_to_steps(-(double)portal->low[i]));
+        rect.high[i] = round_down(vni_voxels_to_steps((double)portal->high[i]));
         rect.high[i] = rect.high[i] > rect.low[i] ? rect.high[i] : rect.low[i];
     }
 

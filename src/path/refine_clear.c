@@ -31,7 +31,7 @@ typedef struct clearing {
 /// A vertex in voxels.
 static vni_vec vertex(const clearing* c, uint32_t i) {
     VNI_ASSERT(i < c->route.count);
-    return vni_scale(vni_v_of_point(c->route.points[i]), 1.0 / VN_LATTICE);
+    return vni_point_in_voxels(c->route.points[i]);
 }
 
 /// Rounds to the lattice. What lies far outside is moved to where it is still outside and fits in an int32.
@@ -479,7 +479,7 @@ static void pull_in(clearing* c, uint32_t i) {
 #define LONGEST_SEGMENT 4096.0
 
 static bool is_too_long(vn_point a, vn_point b) {
-    return vni_steps_between(a, b) > 1.5 * LONGEST_SEGMENT * VN_LATTICE;
+    return vni_steps_between(a, b) > vni_voxels_to_steps(1.5 * LONGEST_SEGMENT);
 }
 
 /// Puts vertices into long segments, as far as the capacity allows. Returns whether it did.
@@ -491,8 +491,8 @@ static bool cut_long_segments(vni_reroute* route) {
             continue;
 
         vni_vec from = vni_v_of_point(a), along = vni_sub(vni_v_of_point(b), from);
-        vn_point cut =
-            vni_point_of_v(vni_add_scaled(from, along, LONGEST_SEGMENT * VN_LATTICE / vni_length(along)));
+        vn_point cut = vni_point_of_v(
+            vni_add_scaled(from, along, vni_voxels_to_steps(LONGEST_SEGMENT) / vni_length(along)));
         if (!vni_is_free_corner(route->occupancy, a, cut, b))
             continue;
 
@@ -522,7 +522,7 @@ uint32_t vni_refine_clear(const vni_occupancy* occupancy, const vni_cost* cost, 
 
     vni_reroute_begin(&c.route, occupancy, cost, points, count, capacity, low, high);
     c.walls = (vni_clearance){occupancy, distance, 1};
-    c.reach = distance * VN_LATTICE;
+    c.reach = vni_voxels_to_steps(distance);
     bool was_cut = cut_long_segments(&c.route);
 
     // Coarse to fine: gaps decide where the route runs, then corners get their curves, then dips that are

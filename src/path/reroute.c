@@ -181,7 +181,7 @@ bool vni_reroute_drop(vni_reroute* reroute, uint32_t vertex, double loss) {
 /// The point `along` voxels along the segment from a to b.
 static vn_point point_along(vn_point a, vn_point b, double along) {
     vni_vec from = vni_v_of_point(a), chord = vni_sub(vni_v_of_point(b), from);
-    return vni_point_of_v(vni_add_scaled(from, chord, along * VN_LATTICE / vni_length(chord)));
+    return vni_point_of_v(vni_add_scaled(from, chord, vni_voxels_to_steps(along) / vni_length(chord)));
 }
 
 vni_stretch vni_reroute_cut(const vni_reroute* reroute, uint32_t first, uint32_t last, double from, double to,

@@ -12,6 +12,7 @@
 ///
 /// No pass makes the route dearer, and every pass keeps it free.
 #include "query/cells_route.h"
+#include "geom/units.h"
 #include "geom/vec.h"
 #include "path/funnel.h"
 #include "path/refine.h"
@@ -38,7 +39,7 @@ static double inner_segment(const void* self, vn_point from, vn_point to) {
 static void take_limits(vni_route_terms* terms, const int32_t dims[3], const vni_lattice_box* limits) {
     terms->has_limits = limits != NULL;
     for (int i = 0; i < 3; ++i) {
-        int32_t most = dims[i] * VN_LATTICE;
+        int32_t most = vni_voxel_to_steps(dims[i]);
         terms->limits.low[i] = limits != NULL && limits->low[i] > 0 ? limits->low[i] : 0;
         terms->limits.high[i] = limits != NULL && limits->high[i] < most ? limits->high[i] : most;
     }
@@ -75,7 +76,7 @@ static const vni_cost* cost_of(const vni_route_terms* terms) {
 }
 
 double vni_route_cost(const vni_route_terms* terms, const vn_point* points, uint32_t count) {
-    return vni_polyline_cost(cost_of(terms), points, count) / VN_LATTICE * terms->resolution;
+    return vni_steps_to_voxels(vni_polyline_cost(cost_of(terms), points, count)) * terms->resolution;
 }
 
 // ---------------------------------------------------------------------------------------------------- laying

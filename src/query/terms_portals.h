@@ -3,6 +3,7 @@
 #ifndef VNI_QUERY_TERMS_PORTALS_H
 #define VNI_QUERY_TERMS_PORTALS_H
 
+#include "geom/units.h"
 #include "query/cells_enter.h"
 #include "query/terms_search.h"
 
@@ -14,8 +15,8 @@ static inline bool vni_terms_passable(const vni_terms_def* def, const vni_face_p
     int32_t low[2], high[2];
     vni_rect_of(group, portals, k, low, high);
     for (int i = 0; i < 2; ++i)
-        if (low[i] * VN_LATTICE + 1 > def->limits.high[axes[i]] ||
-            high[i] * VN_LATTICE - 1 < def->limits.low[axes[i]])
+        if (vni_voxel_to_steps(low[i]) + 1 > def->limits.high[axes[i]] ||
+            vni_voxel_to_steps(high[i]) - 1 < def->limits.low[axes[i]])
             return false;
 
     return true;
@@ -25,7 +26,7 @@ static inline bool vni_terms_passable(const vni_terms_def* def, const vni_face_p
 /// there is not entered: a path would have to slide along its face.
 static inline bool vni_terms_continue(const vni_terms_def* def, const vni_face_portals* portals,
                                       bool upwards) {
-    int32_t plane = (int32_t)portals->plane * VN_LATTICE;
+    int32_t plane = vni_voxel_to_steps((int32_t)portals->plane);
     int32_t low = def->limits.low[portals->axis], high = def->limits.high[portals->axis];
     return !def->has_limits || (upwards ? plane >= low && plane < high : plane > low && plane <= high);
 }
@@ -33,8 +34,8 @@ static inline bool vni_terms_continue(const vni_terms_def* def, const vni_face_p
 /// Cuts four ranges to the limits. A range beyond them collapses to a point, so that low <= high always
 /// holds.
 static inline void vni_terms_clip(const vni_terms_def* def, int axis, vni_f4* low, vni_f4* high) {
-    const vni_f4 from = vni_f4_all((float)def->limits.low[axis] / VN_LATTICE),
-                 to = vni_f4_all((float)def->limits.high[axis] / VN_LATTICE);
+    const vni_f4 from = vni_f4_all(vni_steps_to_voxels_f((float)def->limits.low[axis])),
+                 to = vni_f4_all(vni_steps_to_voxels_f((float)def->limits.high[axis]));
     *low = vni_f4_max(*low, from);
     *high = vni_f4_max(*low, vni_f4_min(*high, to));
 }
@@ -88,8 +89,8 @@ static inline vni_targets vni_terms_middles(const vni_terms_def* def, const vni_
         const vni_f4 sum = vni_f4_add(vni_f4_from_bytes(low[i]), vni_f4_from_bytes(high[i]));
         middle[i] = vni_f4_add(vni_f4_mul(sum, vni_f4_all(0.5f)), vni_f4_all((float)view->low[i]));
         if (def->has_limits)
-            middle[i] = vni_f4_clamp(middle[i], vni_f4_all((float)def->limits.low[i] / VN_LATTICE),
-                                     vni_f4_all((float)def->limits.high[i] / VN_LATTICE));
+            middle[i] = vni_f4_clamp(middle[i], vni_f4_all(vni_steps_to_voxels_f((float)def->limits.low[i])),
+                                     vni_f4_all(vni_steps_to_voxels_f((float)def->limits.high[i])));
     }
 
     const vni_targets targets = {middle[portals->a], middle[portals->b],

@@ -49,8 +49,8 @@ vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni
     vni_lattice_box box;
     vni_cell_bounds(view, &view->cells[ref.cell], box.low, box.high);
     for (int i = 0; i < 3; ++i) {
-        box.low[i] *= VN_LATTICE;
-        box.high[i] *= VN_LATTICE;
+        box.low[i] = vni_voxel_to_steps(box.low[i]);
+        box.high[i] = vni_voxel_to_steps(box.high[i]);
     }
 
     return limits ? vni_lattice_box_cut(&box, limits) : box;
@@ -278,7 +278,8 @@ static uint32_t node_for(const vni_terms_search* s, uint32_t cell, const float p
 
 /// The lattice point of an entry, inside the box of its cell.
 static vn_point lattice_of(const vni_lattice_box* box, const float p[3]) {
-    const double at[3] = {(double)p[0] * VN_LATTICE, (double)p[1] * VN_LATTICE, (double)p[2] * VN_LATTICE};
+    const double at[3] = {vni_voxels_to_steps((double)p[0]), vni_voxels_to_steps((double)p[1]),
+                          vni_voxels_to_steps((double)p[2])};
     return vni_lattice_box_nearest(box, at);
 }
 

@@ -54,8 +54,8 @@ static vni_stamp stamp_with_bounds(vn_shape_kind kind, bool surface, const vni_a
     double y = larger(vni_abs(bounds->min.y), vni_abs(bounds->max.y));
     double z = larger(vni_abs(bounds->min.z), vni_abs(bounds->max.z));
     vni_stamp stamp = {.kind = kind, .surface = surface, .bounds = *bounds};
-    // The slack follows the spacing of doubles at the largest coordinate: 2^-50 is eight units in the last
-    // place.
+    // The slack follows the spacing of doubles at the largest coordinate: 2^-50 of it is a few units in the
+    // last place.
     stamp.slack = larger(LEAST_SLACK, SLACK_SCALE * larger(x, larger(y, z)));
 
     return stamp;
