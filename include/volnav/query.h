@@ -3,9 +3,9 @@
 /// A query object is scratch memory: its capacity is fixed when it is made, and finding a path allocates
 /// nothing. Spaces are shared, query objects are not: one for each thread.
 ///
-/// Either one call, vn_query_find_path, or in slices over several frames: vn_query_begin, vn_query_step until
-/// it no longer returns VN_RUNNING, then vn_query_finish. Calls in the wrong order return VN_BAD_ORDER and
-/// change nothing.
+/// Either one call, vn_query_find_path, or in slices over several frames: vn_query_begin, vn_query_step until it no
+/// longer returns VN_RUNNING, then vn_query_finish. Calls in the wrong order return VN_BAD_ORDER and change
+/// nothing.
 #ifndef VOLNAV_QUERY_H
 #define VOLNAV_QUERY_H
 
@@ -17,8 +17,8 @@ typedef struct vn_query vn_query;
 typedef enum vn_query_scratch {
     VN_SCRATCH_DEFAULT = 0, ///< for the cells search if the space has cells, else for grid searches
     VN_SCRATCH_CELLS = 1,   ///< for VN_ALGO_CELLS; about 96 bytes for each cell of the space
-    VN_SCRATCH_GRID = 2, ///< for all others; about 40 bytes for each of max_nodes, written only when needed
-    VN_SCRATCH_ALL = 3   ///< for every search
+    VN_SCRATCH_GRID = 2,    ///< for all others; about 40 bytes for each of max_nodes, written only when needed
+    VN_SCRATCH_ALL = 3      ///< for every search
 } vn_query_scratch;
 
 typedef struct vn_query_def {
@@ -145,8 +145,7 @@ typedef struct vn_path_request {
     const vn_zone* zones; ///< the path with the least cost is looked for; read by vn_query_begin only
     uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES: see volnav/world.h
     uint32_t zone_flags;  ///< which zones with flags count; those without always do
-    const vn_connection*
-        connections;           ///< connections that the path may use; cells only; read by vn_query_begin only
+    const vn_connection* connections; ///< connections that the path may use; cells only; read by vn_query_begin only
     uint32_t connection_count; ///< up to VN_MAX_CONNECTIONS
 
     bool has_limits; ///< cells only: the path stays inside `limits`: an altitude band, an arena
@@ -186,15 +185,15 @@ typedef struct vn_path_result {
     uint64_t expanded;    ///< cells or voxels taken from the open set
     uint64_t touched;     ///< grid: voxels that the search wrote to
     vn_point start, goal; ///< as used: moved when snapped
-    vn_path_end end;  ///< with VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE and VN_UNKNOWN_SPACE: which one
-    bool has_nearest; ///< that end is not free: the nearest free point follows
+    vn_path_end end;      ///< with VN_START_BLOCKED, VN_GOAL_BLOCKED, VN_OUTSIDE and VN_UNKNOWN_SPACE: which one
+    bool has_nearest;     ///< that end is not free: the nearest free point follows
     vn_point nearest;
     double nearest_distance; ///< metres
     float layer_radius;      ///< of the layer that was searched
 
-    /// With VN_TOO_NARROW: the widest radius of another layer in which the ends are joined
-    /// (vn_query_find_passage finds out more); with a blocked end: of another layer in which that end is
-    /// free. Below 0: there is none.
+    /// With VN_TOO_NARROW: the widest radius of another layer in which the ends are joined (vn_query_find_passage
+    /// finds out more); with a blocked end: of another layer in which that end is free. Below 0: there is
+    /// none.
     float passing_radius;
     uint32_t connections_used;    ///< see vn_query_connections
     uint32_t connections_ignored; ///< because an end was not free, or outside the limits
@@ -215,7 +214,7 @@ VN_API vn_status vn_query_finish(vn_query* query, vn_path_result* result);
 
 /// begin, step to the end, finish.
 VN_API vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn_path_result* result,
-                                    vn_detail* detail);
+                              vn_detail* detail);
 
 /// The points of the last path, from start to goal; they belong to the query and live until its next begin, a
 /// refused one included: then, and while a search runs, there are none. Collinear grid points are left out.
@@ -255,11 +254,11 @@ typedef struct vn_passage {
 /// less, however long the way beyond it; a wall across the map costs its surface with a wider layer, and
 /// without one the voxels on one side of it: give a `budget` (voxels and cells, and what takes as long:
 /// looking for walls more than 64 voxels away; 0: no limit). Uses the query's room for grid searches
-/// (VN_SCRATCH_GRID, else VN_UNSUPPORTED, as when every layer opens more than the flags); ends a search that
-/// is running; the points and the result of one that has ended stay. VN_CAPACITY, VN_BUDGET_SPENT: the radius
-/// is the layer's own if it has cells, else 0. VN_BAD_ARGUMENT: up_to is negative or NaN. Allocates nothing.
+/// (VN_SCRATCH_GRID, else VN_UNSUPPORTED, as when every layer opens more than the flags); ends a search that is
+/// running; the points and the result of one that has ended stay. VN_CAPACITY, VN_BUDGET_SPENT: the radius is
+/// the layer's own if it has cells, else 0. VN_BAD_ARGUMENT: up_to is negative or NaN. Allocates nothing.
 VN_API vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
-                                       double up_to, uint64_t budget, vn_passage* out, vn_detail* detail);
+                                 double up_to, uint64_t budget, vn_passage* out, vn_detail* detail);
 
 // ------------------------------------------------------------------------------------------------ cost field
 
@@ -280,27 +279,24 @@ typedef struct vn_field_request {
 VN_API vn_field_request vn_default_field_request(void);
 
 /// Spreads from the source over cells, the cheapest first. VN_OK, VN_BUDGET_SPENT (what has been reached can
-/// be asked for), VN_START_BLOCKED, VN_OUTSIDE, VN_UNKNOWN_SPACE; bad requests as vn_query_begin. `cells`
-/// (may be null) gets how many were expanded. The field lives in the query until its next field, search or
-/// passage.
+/// be asked for), VN_START_BLOCKED, VN_OUTSIDE, VN_UNKNOWN_SPACE; bad requests as vn_query_begin. `cells` (may be
+/// null) gets how many were expanded. The field lives in the query until its next field, search or passage.
 VN_API vn_status vn_query_build_field(vn_query* query, const vn_field_request* request, uint64_t* cells,
-                                      vn_detail* detail);
+                               vn_detail* detail);
 
-/// What the way to each target costs, metres: that of vn_query_field_path, pulled taut and pruned, so at
-/// least the cheapest and seldom much more. Infinity: blocked, outside the space or the limits, not reached,
-/// above max_cost, or a way of too many points (max_points). VN_BAD_ORDER without a field. About as long as a
-/// short search for each.
-VN_API vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_t count,
-                                      double* costs);
+/// What the way to each target costs, metres: that of vn_query_field_path, pulled taut and pruned, so at least the
+/// cheapest and seldom much more. Infinity: blocked, outside the space or the limits, not reached, above
+/// max_cost, or a way of too many points (max_points). VN_BAD_ORDER without a field. About as long as a short
+/// search for each.
+VN_API vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs);
 
 /// The way to one target; its points by vn_query_points. VN_NO_PATH where the cost is infinite, VN_CAPACITY
 /// if it has too many points.
 VN_API vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* result);
 
-/// A random point of the field: uniform by volume over the points for which vn_query_field_costs tells a
-/// cost, that is, one of at most max_cost. `random` as in vn_space_random_point. `cost` (may be null) gets
-/// what vn_query_field_costs would tell. VN_NO_PATH after 10,000 points that were too far; VN_BAD_ORDER
-/// without a field.
+/// A random point of the field: uniform by volume over the points for which vn_query_field_costs tells a cost, that
+/// is, one of at most max_cost. `random` as in vn_space_random_point. `cost` (may be null) gets what
+/// vn_query_field_costs would tell. VN_NO_PATH after 10,000 points that were too far; VN_BAD_ORDER without a field.
 VN_API vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost);
 
 // ------------------------------------------------------------------------------------------------- debugging
