@@ -106,7 +106,7 @@ soak: ## the nav model, the fuzzers and mutants of each module in turn, for SOAK
 soak-status: ## what make soak has done and found so far
 	@tools/soak --status
 
-mutate: bootstrap ## COUNT small mistakes in src/MODULE, one at a time: how many do its tests notice? Can be stopped and resumed (an hour)
+mutate: bootstrap ## how many of COUNT small mistakes in src/MODULE do its tests notice? Can be stopped and resumed (an hour)
 	@tools/mutate --module $(MODULE) --count $(COUNT) --seed $(SEED)
 
 style: ## the rules of CONTRIBUTING.md that need no compiler

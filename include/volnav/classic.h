@@ -1,5 +1,5 @@
-/// volnav/classic.h: search spaces and searches of the literature, on the voxels of a vn_space: to compare,
-/// to choose, to trust. Library volnav_classic.
+/// volnav/classic.h: search spaces and searches of the literature, on the voxels of a vn_space, for
+/// comparison and choice. Library volnav_classic.
 ///
 /// A *classic* is a search space: the voxel grid, an octree (Albertini 2022, Massonnat 2023) or a merged
 /// octree (Massonnat 2023). It is immutable: any number of threads may read it. A classic query is scratch
@@ -80,7 +80,7 @@ VN_API void vn_classic_get_memory(const vn_classic* classic, vn_memory* out);
 typedef struct vn_classic_info {
     vn_classic_kind kind;
     uint64_t leaves;   ///< free leaves of the octree; of the grid its free voxels
-    uint64_t cells;    ///< boxes: after merging, if that was asked for
+    uint64_t cells;    ///< boxes, after merging if the kind merges
     uint64_t portals;  ///< faces between them; 0 on the grid, which does not store them
     uint32_t depth;    ///< of the deepest leaf; of the grid 0, like the next two
     int32_t root_edge; ///< voxels
@@ -126,7 +126,7 @@ typedef struct vn_classic_pass {
     uint32_t point_count;   ///< 0: more than max_points
 } vn_classic_pass;
 
-/// Returns false to stop with what there is.
+/// Returns false to stop with the best path so far.
 typedef bool vn_classic_on_pass(void* user, const vn_classic_pass* pass);
 
 typedef struct vn_classic_request {
@@ -158,7 +158,7 @@ VN_API vn_classic_request vn_default_classic_request(void);
 typedef struct vn_classic_result {
     vn_path_result path;   ///< as of vn_query_find_path; `cost` is the length, `bound` is about search_cost:
                            ///< ARA*'s, the weight's, or 0 if nothing is promised
-    uint64_t sight_checks; ///< lines of sight that search and refinement asked for
+    uint64_t sight_checks; ///< lines of sight that search and refinement checked
     uint64_t closed;  ///< different nodes that were taken from the open set, but for those of ARA* that wait
                       ///< in it again; of many targets the sum over their searches
     uint64_t scanned; ///< JPS: words or voxels that jumping looked at
@@ -166,14 +166,15 @@ typedef struct vn_classic_result {
     double search_cost; ///< metres, before refinement: the sum of the edges, the ends joined to the graph
 } vn_classic_result;
 
-/// VN_OK and why not, as vn_query_find_path; a tree of limited depth may also lack an end that is free in the
-/// space (VN_START_BLOCKED, VN_GOAL_BLOCKED). VN_UNSUPPORTED: a combination of space, graph, algorithm and
-/// refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are used
-/// up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates nothing.
+/// Statuses as of vn_query_find_path; also VN_START_BLOCKED or VN_GOAL_BLOCKED for an end that is free in the
+/// space but in no leaf of a tree of limited depth. VN_UNSUPPORTED: a combination of space, graph, algorithm
+/// and refinement that does not exist; detail names what is missing. ARA* with a budget or nodes that are
+/// used up after it has a path gives VN_OK, and VN_BUDGET_SPENT or VN_CAPACITY as the reason. Allocates
+/// nothing.
 VN_API vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                             vn_classic_result* result, vn_detail* detail);
 
-/// VN_OK if the classic can answer requests with this algorithm, graph, number of neighbours and refinement;
+/// VN_OK if the classic supports requests with this algorithm, graph, number of neighbours and refinement;
 /// else VN_UNSUPPORTED, and detail names what is missing; VN_BAD_DEF, VN_BAD_ARGUMENT as
 /// vn_classic_query_find_path. Nothing is searched.
 VN_API vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
@@ -201,7 +202,7 @@ typedef enum vn_classic_sharing {
     VN_SHARING_NEW_KEYS = 0,
 
     /// The same where that keeps what a single search promises, or else what it finds; where it does not
-    /// (greedy, Theta*, A* with a heuristic that may overestimate), only targets at one place share a search.
+    /// (greedy, Theta*, A* with a heuristic that may overestimate), only targets at one point share a search.
     VN_SHARING_EXACT = 1,
 
     /// Albertini 2022, ch. 6: open nodes keep the order that they had for earlier targets, so that A* too may
@@ -220,8 +221,8 @@ typedef struct vn_classic_target {
 } vn_classic_target;
 
 /// From request->start to each of the `count` targets (request->goal is not read), nearest first. Dijkstra,
-/// greedy, A*, Theta* and Lazy Theta*; each path is refined as asked for. `out` gets one entry for each
-/// target, with the status that a search of its own would give; `total` (may be null) the sums: lengths and
+/// greedy, A*, Theta* and Lazy Theta*; each path is refined as the request says. `out` gets one entry for
+/// each target, with the status that a single search would give; `total` (may be null) the sums: lengths and
 /// costs of the targets that were reached, work of all. The budget is for all of them together. Returns VN_OK
 /// if every target was reached, else the status of the first that was not; VN_CAPACITY without a search if
 /// there are more than max_targets. A target that is blocked, or whose path does not fit, does not stop the

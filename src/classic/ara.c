@@ -1,9 +1,9 @@
 /// classic/ara.c: the passes of ARA*.
 ///
-/// What a node is to the pass that runs is written in its position: below LISTED its place in the open set;
-/// CLOSED and the number of the pass that expanded it last; LISTED while it waits among the inconsistent. So
-/// a new pass need not clear the closed set: nodes closed in an earlier pass are simply not closed in this
-/// one.
+/// What a node is to the pass that runs is written in its position: below LISTED its position in the open
+/// set; CLOSED and the number of the pass that expanded it last; LISTED while it waits among the
+/// inconsistent. So a new pass need not clear the closed set: nodes closed in an earlier pass are simply not
+/// closed in this one.
 #include "classic/ara.h"
 #include "search/open.h"
 
@@ -20,7 +20,8 @@ static vni_heap_entry* incons_at(const vni_ara* a, uint32_t k) {
     return &a->open.entries[a->open.capacity - 1 - k];
 }
 
-/// There is room: a node is open or inconsistent or neither, and the memory has an entry for each node.
+/// There is always capacity: a node is open or inconsistent or neither, and the memory has an entry for each
+/// node.
 static void list_incons(vni_ara* a, uint32_t id, uint32_t slot) {
     VNI_ASSERT(a->incons_count + a->open.count < a->open.capacity);
     vni_heap_entry* entry = incons_at(a, a->incons_count++);
@@ -124,7 +125,7 @@ static void measure_incons(vni_ara* a) {
     }
 }
 
-/// The least g + h of the open and the inconsistent nodes: no way to the goal costs less, but for what has
+/// The least g + h of the open and the inconsistent nodes: no path to the goal costs less, but for what has
 /// been found.
 static double least_estimate(const vni_ara* a) {
     double least = goal_cost(a);
@@ -159,7 +160,7 @@ static double weight_of(const vni_ara_def* def, uint32_t pass) {
     return weight < 1 + WEIGHT_STEP ? 1 : weight;
 }
 
-/// The goal's way cannot become cheaper with this weight.
+/// The goal's path cannot become cheaper with this weight.
 static vn_status end_pass(vni_ara* a) {
     if (!vni_ara_has_path(a))
         return VN_NO_PATH;
@@ -213,7 +214,7 @@ vn_status vni_ara_begin(vni_ara* a, const vni_ara_def* def, const vni_graph* gra
     return VN_OK;
 }
 
-/// The pass is done when no open node promises a cheaper way to the goal.
+/// The pass is done when no open node promises a cheaper path to the goal.
 static bool pass_is_done(const vni_ara* a) {
     return a->open.count == 0 || (vni_ara_has_path(a) && goal_cost(a) <= a->open.entries[0].key);
 }

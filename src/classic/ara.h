@@ -1,5 +1,5 @@
-/// classic/ara.h: ARA* (Krafft 2019 2.2.2 and 4.3.2.2): a first path soon, then better ones, each with a
-/// bound on how much dearer than the best it can be.
+/// classic/ara.h: ARA* (Likhachev, Gordon and Thrun 2003; Krafft 2019 2.2.2 and 4.3.2.2): a first path soon,
+/// then better ones, each with a bound on how much dearer than the best it can be.
 ///
 /// Passes run A* with a weight on the lower bound that starts at `first` and falls by `step` to 1. A pass
 /// expands each node at most once; nodes that get cheaper after that wait, once each, in the list of the
@@ -11,8 +11,8 @@
 /// The bound never rises, and neither does the cost. When it is 1 the path is as cheap as A*'s and the search
 /// ends, perhaps before the weight is down at 1.
 ///
-/// The inconsistent share the open set's memory, which has room for every node: nothing is allocated, and a
-/// scratch as A* needs it is enough.
+/// The inconsistent share the open set's memory, which has an entry for every node: nothing is allocated, and
+/// a scratch as A* needs it is enough.
 #ifndef VNI_CLASSIC_ARA_H
 #define VNI_CLASSIC_ARA_H
 
@@ -62,7 +62,7 @@ vn_status vni_ara_begin(vni_ara* ara, const vni_ara_def* def, const vni_graph* g
 /// so that the path can be published: VN_RUNNING; VN_OK after the last pass; VN_NO_PATH; VN_BUDGET_SPENT and
 /// VN_CAPACITY, with the path so far if vni_ara_has_path. Once ended, stays ended.
 ///
-/// At any time the parents (vni_scratch_parent) lead from the goal, if reached, to the start. That way costs
+/// At any time the parents (vni_scratch_parent) lead from the goal, if reached, to the start. That path costs
 /// no more than g of the goal, and may cost less until the pass ends, because a node on it may have become
 /// cheaper without the goal having been told.
 vn_status vni_ara_step(vni_ara* ara, uint64_t max_expansions);

@@ -9,7 +9,7 @@
 
 typedef uint32_t pair[2];
 
-/// Pairs of boxes that touch, on the way to portals.
+/// Pairs of boxes that touch, before they become portals.
 typedef struct linker {
     const vni_boxes* boxes;
     pair* pairs;
@@ -67,7 +67,7 @@ static vn_status add_all_pairs(linker* l) {
 
 // ------------------------------------------------------------------------------------------------- ordering
 
-/// Sorts by one of the two boxes; equals stay in order. `starts` has room for box_count + 1.
+/// Sorts by one of the two boxes; equals stay in order. `starts` has a capacity of box_count + 1.
 static void sort_pairs(pair* pairs, uint64_t count, uint32_t side, uint32_t box_count, uint32_t* starts,
                        pair* out) {
     memset(starts, 0, ((size_t)box_count + 1) * sizeof *starts);

@@ -279,7 +279,7 @@ static bool has_box(const void* user, vn_voxel voxel) {
     return classic->kind == VN_CLASSIC_GRID || vni_boxes_at(&classic->boxes, voxel) != VNI_NO_LEAF;
 }
 
-/// False only if there is no way between the voxels.
+/// False only if no path joins the voxels.
 static bool may_be_joined(const vn_space* space, vn_voxel a, vn_voxel b) {
     vni_cell_ref of_a, of_b;
     return !vni_space_has_cells(space) || !vni_cells_find(&space->cells, a, &of_a) ||

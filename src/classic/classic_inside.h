@@ -1,4 +1,4 @@
-/// classic/classic_inside.h: what a classic and its query are made of. Inside the room only.
+/// classic/classic_inside.h: what a classic and its query are made of. For this module only.
 #ifndef VNI_CLASSIC_CLASSIC_INSIDE_H
 #define VNI_CLASSIC_CLASSIC_INSIDE_H
 
@@ -77,7 +77,7 @@ static inline bool vni_is_expanded(const vni_node* node) {
            node->position != VNI_NODE_FRESH;
 }
 
-/// Checks a request for this classic and puts values in the place of its defaults: VN_BAD_DEF,
+/// Checks a request for this classic and replaces its defaults by values: VN_BAD_DEF,
 /// VN_BAD_ARGUMENT, VN_UNSUPPORTED.
 vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_request* request,
                               vn_classic_request* out, vn_detail* detail);
@@ -98,11 +98,11 @@ vn_status vni_classic_place(const vn_classic* classic, vn_point point, double sn
                             vni_endpoint* out);
 
 /// Chooses voxels for two placed ends that lie on faces, edges or corners: those of pair number `number` of
-/// their sides (vni_space_sides) between which there may be a way, from 0 on. Number 0 always exists. False,
+/// their sides (vni_space_sides) that a path may join, from 0 on. Number 0 always exists. False,
 /// and nothing changed, if there are not so many.
 bool vni_classic_pair(const vn_classic* classic, uint32_t number, vni_endpoint* start, vni_endpoint* goal);
 
-/// Makes the view, the graph and the cost of the resolved request between two places.
+/// Makes the view, the graph and the cost of the resolved request between two ends.
 void vni_classic_view(vn_classic_query* query, const vni_endpoint* start, const vni_endpoint* goal);
 
 /// The weights of best-first search, and of Theta* and JPS (the second only).
@@ -111,11 +111,11 @@ void vni_classic_weights(const vn_classic_request* request, double* g_weight, do
 /// Searches to the end and fills the counters and the bound of the result.
 vn_status vni_classic_search(vn_classic_query* query);
 
-/// Lays the way that the last search found to the goal of the view into `points`, and refines it if that is
-/// wanted. Returns how many points; 0 if they do not fit.
+/// Writes the path that the last search found to the goal of the view into `points`, and refines it if that
+/// is wanted. Returns how many points; 0 if they do not fit.
 uint32_t vni_classic_lay(vn_classic_query* query, vn_point* points, uint32_t capacity, bool refined);
 
-/// What that way costs along the graph, its ends joined to it, in metres.
+/// What that path costs along the graph, its ends joined to it, in metres.
 double vni_classic_cost(const vn_classic_query* query);
 
 /// Metres along a polyline.

@@ -19,7 +19,7 @@ static bool has_many(vn_classic_algo algo) {
     return vni_is_theta(algo) || (vni_is_best_first(algo) && algo != VN_CLASSIC_ASTAR_LIST);
 }
 
-/// Targets that can be placed are put together; the others get their answer.
+/// Targets that can be placed are put together; the others get their status.
 static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     vn_classic_query* query = r->query;
     VNI_ASSERT(count <= query->max_targets);
@@ -36,7 +36,7 @@ static void place_targets(run* r, const vn_point* targets, uint32_t count) {
     }
 }
 
-/// Keeps the targets that have no way yet and a pair of sides with this number, each with the voxel that a
+/// Keeps the targets that have no path yet and a pair of sides with this number, each with the voxel that a
 /// search of its own would begin in. False if there is none.
 static bool choose_sides(run* r, uint32_t number) {
     vn_classic_query* query = r->query;
@@ -174,8 +174,8 @@ static void search_group(run* r) {
         status = vni_many_step(many, UINT64_MAX, &target);
         VNI_ASSERT(target < r->end - r->first);
         target += r->first;
-        vn_status answer = query->targets[target].status;
-        r->out[query->indices[target]].status = answer == VN_OK ? lay(r, target) : answer;
+        vn_status found = query->targets[target].status;
+        r->out[query->indices[target]].status = found == VN_OK ? lay(r, target) : found;
     } while (status == VN_RUNNING);
 
     result->closed = result->path.expanded += vni_many_expanded(many);
@@ -226,10 +226,10 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
                         vn_classic_algo_name(resolved->algo));
 
     if ((unsigned)sharing >= VN_SHARING_COUNT)
-        return vni_fail(detail, VN_UNSUPPORTED, "there is no way of sharing number %d", (int)sharing);
+        return vni_fail(detail, VN_UNSUPPORTED, "there is no kind of sharing number %d", (int)sharing);
     if (count > query->max_targets)
         return vni_fail(detail, VN_CAPACITY,
-                        "%u targets are more than the query has room for (%u): make it "
+                        "%u targets exceed the query's capacity of %u: make it "
                         "with more max_targets",
                         count, query->max_targets);
 

@@ -32,14 +32,14 @@ double vni_classic_cost(const vn_classic_query* query) {
     return vni_voxels_to_metres(query->classic->space, voxels);
 }
 
-/// Does the way from a node to its parent bend? A leg of Theta* only if it is no line of sight.
+/// Does the leg from a node to its parent bend? A leg of Theta* only if it is no line of sight.
 static bool leg_bends(const vn_classic_query* query, uint32_t node, uint32_t parent, vn_point* at) {
     if (!vni_view_bend(&query->view, node, parent, at))
         return false;
     return !vni_is_theta(query->request.algo) || !query->graph.visible(query->graph.self, node, parent);
 }
 
-/// The node that comes next on the way from `at` to `parent`: a jump of JPS is a run of equal steps.
+/// The node that comes next on the leg from `at` to `parent`: a jump of JPS is a run of equal steps.
 static uint32_t next_on_leg(const vn_classic_query* query, uint32_t at, uint32_t parent) {
     if (parent == VNI_NO_NODE || !vni_is_jps(query->request.algo))
         return parent;
@@ -51,7 +51,7 @@ static uint32_t next_on_leg(const vn_classic_query* query, uint32_t at, uint32_t
     return vni_grid_node(query->view.grid, v);
 }
 
-/// Follows the parents from the goal to the start; with `every` node on the way, else without those in line.
+/// Follows the parents from the goal to the start; with `every` node between, else without those in line.
 /// 0: they do not fit.
 static uint32_t lay_nodes(const vn_classic_query* query, vn_point* points, uint32_t capacity, bool every) {
     const vni_view* view = &query->view;

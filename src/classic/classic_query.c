@@ -19,7 +19,7 @@ vn_classic_query_def vn_default_classic_query_def(void) {
     return def;
 }
 
-/// Ids of the largest graph that can be asked for.
+/// Ids of the largest graph that a request can name.
 static uint32_t node_limit(const vn_classic* classic) {
     uint64_t limit = 0;
     for (int kind = VNI_VIEW_CENTRES; kind <= VNI_VIEW_TRANSITIONS; ++kind) {
@@ -158,7 +158,7 @@ static void add_counts(vn_classic_result* result, const counts* c) {
     result->sight_checks += c->sight_checks;
 }
 
-/// One search for each pair of sides that the ends have, until there is a way.
+/// One search for each pair of sides that the ends have, until a path is found.
 static vn_status search_sides(vn_classic_query* query, vni_endpoint* start, vni_endpoint* goal) {
     const uint64_t budget = query->request.budget;
     vn_status status = VN_NO_PATH;

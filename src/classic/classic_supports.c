@@ -84,7 +84,7 @@ static vn_status check_jps(const vn_classic* classic, const vn_classic_request* 
 
 static vn_status check_refine(const vn_classic* classic, const vn_classic_request* r, vn_detail* detail) {
     if (r->refine == VN_REFINE_TAUT)
-        return vni_fail(detail, VN_UNSUPPORTED, "taut needs the cells of the core: ask vn_query_find_path");
+        return vni_fail(detail, VN_UNSUPPORTED, "taut needs the cells of the core: use vn_query_find_path");
     if (r->refine != VN_REFINE_FUNNEL && r->refine != VN_REFINE_FUNNEL_PRUNE)
         return VN_OK;
 
@@ -97,7 +97,7 @@ static vn_status check_refine(const vn_classic* classic, const vn_classic_reques
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "the funnel needs a corridor of shared faces; steps to 26 neighbours also pass through "
-            "edges and corners: ask for 6 neighbours or for transitions");
+            "edges and corners: use 6 neighbours or transitions");
 
     return VN_OK;
 }

@@ -24,6 +24,8 @@ static double rounded(double cost) {
 
 static double octile(const vni_jps* s, const int32_t d[3]) {
     int32_t x = d[0], y = d[1], z = d[2];
+
+    // Sorted distances: `least` steps over corners, then over edges up to `middle`, then straight.
     int32_t high = x > y ? x : y, low = x > y ? y : x;
     int32_t most = high > z ? high : z, least = low < z ? low : z, middle = x + y + z - most - least;
     return (double)(most - middle) + s->step_cost[6] * (double)(middle - least) +
@@ -87,6 +89,9 @@ static bool reach(vni_jps* s, const int32_t at[3], uint32_t parent, double g) {
         return false;
 
     vni_node* node = &s->scratch->nodes[slot];
+
+    // Equal costs keep the first parent: which of the best predecessors it is does not matter (see the
+    // header).
     if (node->position != VNI_NODE_UNSEEN && g >= node->g)
         return true;
 
@@ -125,6 +130,9 @@ static bool pass(vni_jps* s, uint32_t id, uint32_t parent, double g) {
 static bool pass_nearest(vni_jps* s, const place* from, int axis, int32_t end) {
     int32_t at[3] = {from->at[0], from->at[1], from->at[2]}, goal = s->goal_at[axis];
     int32_t low = end < at[axis] ? end : at[axis], high = end < at[axis] ? at[axis] : end;
+
+    // Along the row only this coordinate changes, so the nearest voxel is where it comes closest to the
+    // goal's.
     at[axis] = goal < low ? low : goal > high ? high : goal;
     double h = lower_bound(s, at);
     if (h >= s->nearest_h)
@@ -157,6 +165,7 @@ static bool follow_row(vni_jps* s, const place* from, uint32_t direction) {
                             : vni_jps_jump_bricks(index->grid, &index->rules, direction, from->at);
     s->scanned += jump.looked;
 
+    // The index knows nothing of goals: a goal inside the run ends it early.
     bool is_goal = holds_goal(s, from, axis, jump.end);
     if (is_goal)
         jump.end = s->goal_at[axis];
@@ -205,12 +214,17 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
         const vni_node* node = vni_scratch_find(s->scratch, to.id);
         bool is_seen = node && node->position != VNI_NODE_UNSEEN;
 
+        // The run meets a voxel that has been reached as cheaply: all that follows has been done from there.
         if (is_seen && node->g <= to.g)
             return true;
         vni_heap_entry entry = entry_of(s, to.id, 0, to.g, lower_bound(s, to.at));
+
+        // From here on the order of the open set decides: A* would expand another node first.
         if ((is_seen && is_open(node)) || to.id == s->goal || !is_next(s, &entry, key))
             return reach(s, to.at, origin, to.g);
 
+        // A forced step needs the node itself in the open set, with its arrival: expansion looks at all
+        // successors.
         free = vni_grid_free_around(index->grid->occupancy, v);
         if (vni_jps_is_forced(rules, direction, free))
             return reach(s, to.at, origin, to.g);
@@ -251,6 +265,9 @@ static bool expand(vni_jps* s, uint32_t id, const vni_node* node, double key) {
     uint32_t free = vni_grid_free_around(s->index->grid->occupancy, v);
 
     uint32_t steps = vni_jps_successors(rules, arrival_of(s, node->parent, v), free);
+
+    // Rows follow below, in one go. With 26 neighbours `only_rows` holds for edges: after them come the edge
+    // itself and its two rows. After a corner come edges too, which wait their turn in the open set.
     for (uint32_t left = steps & ~rules->rows; left; left &= left - 1) {
         uint32_t d = vni_lowest_bit(left);
         bool only_rows = (rules->natural[d] & ~rules->rows) == 1u << d;

@@ -1,11 +1,15 @@
 /// classic/jps.h: jump point search on the voxel grid in three dimensions, with 26 neighbours and no corner
 /// cutting, and with 6 neighbours (Krafft 2021 5.1.2). Costs the same as A*, always.
 ///
-/// Canonical ways. Of several equally short ways to a voxel one counts: the one whose last step is the best
+/// Sources: jump points, Harabor and Grastien 2011; scanning words of the map, Harabor and Grastien 2014;
+/// three dimensions, Nobes et al. 2022. The pruning rules are our own derivation from the definition in
+/// jps_rules.h.
+///
+/// Canonical paths. Of several equally short paths to a voxel one counts: the one whose last step is the best
 /// in a fixed order of directions (jps_rules.h: straight steps before those over edges before those over
-/// corners, so the way itself turns from corner steps to edge steps to straight ones). A step from x to n is
+/// corners, so the path itself turns from corner steps to edge steps to straight ones). A step from x to n is
 /// left out if the voxel before x leads to n without x, more cheaply or as cheaply with a better last step.
-/// Whichever of its best predecessors x was reached from, the step that the canonical way takes from x is
+/// Whichever of its best predecessors x was reached from, the step that the canonical path takes from x is
 /// never left out: so one parent a node is enough, and ties may be broken in any way.
 ///
 /// Jumping. Straight runs are never walked: one lookup gives the next voxel of the row at which something is
@@ -67,7 +71,7 @@ typedef struct vni_jps {
 } vni_jps;
 
 /// As vni_best_first_begin; also VN_UNSUPPORTED unless the cost is plain length. A node's record in the
-/// scratch names its parent: the way between the two is a straight run of steps along one direction of the
+/// scratch names its parent: the leg between the two is a straight run of steps along one direction of the
 /// grid, and free. Walking parents from the goal and joining them by straight segments gives the path.
 vn_status vni_jps_begin(vni_jps* search, const vni_jps_def* def, const vni_jps_index* index,
                         const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
@@ -77,7 +81,7 @@ vn_status vni_jps_step(vni_jps* search, uint64_t max_expansions);
 
 /// The node before `node`; VNI_NO_NODE for the start. Only nodes with a record.
 uint32_t vni_jps_parent(const vni_jps* search, uint32_t node);
-/// Cost of the way to it, voxels.
+/// Cost of the path to it, voxels.
 double vni_jps_g(const vni_jps* search, uint32_t node);
 
 #endif

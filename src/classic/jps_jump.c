@@ -36,6 +36,8 @@ vni_jps_jump vni_jps_jump_rows(const vni_grid* grid, const vni_jps_rules* rules,
     const uint32_t* events = vni_jps_row(rows, direction, from, &count);
     vni_jps_jump jump = {up ? grid->occupancy->dims[axis] - 1 : 0, false, 1};
 
+    // An event is coordinate << 1 | forced, in rising order: upwards the first beyond the voxel, downwards
+    // the last before it.
     uint32_t i = count_below(events, count, up ? at + 2 : at) - !up; // wraps below the first
     for (; i < count; i += up ? 1 : UINT32_MAX, ++jump.looked) {
         int32_t to = (int32_t)(events[i] >> 1);
@@ -112,6 +114,14 @@ static void begin(scan* s, const vni_occupancy* o, int axis, const int32_t from[
     s->block_at = -1;
     s->middle = vni_jps_plane(u, cu) & vni_jps_plane(v, cv);
 
+    // The 3 x 3 rows lie in one brick across, or in two, or in four, if the row runs along the edge of its
+    // brick:
+    //
+    //      v ^   . . . . | . . . .
+    //        |   . . . n | n . . .      m: the row, n: rows beside it
+    //        |   . . . m | n . . .      two strips of bricks here; four in a corner
+    //        |   . . . n | n . . .
+    //        +-----------------> u
     add_strip(s, u, v, cu, cv, near_u & near_v & ~s->middle);
     if (du)
         add_strip(s, u, v, cu + du, cv, vni_jps_plane(u, cu + du) & near_v);
@@ -127,6 +137,8 @@ static void begin(scan* s, const vni_occupancy* o, int axis, const int32_t from[
 /// bits returned: 63, 15 or 3; of more than a brick they are all 0.
 static int32_t take_words(scan* s, int32_t at) {
     uint32_t shift = 2 * (uint32_t)s->axis;
+
+    // Blocks of 64 voxels are looked up once; a missing one is free as a whole.
     if (s->block_at != at >> 6) {
         s->block_at = at >> 6;
         s->any_block = false;
@@ -143,6 +155,8 @@ static int32_t take_words(scan* s, int32_t at) {
     if (!s->any_block)
         return 63;
     uint32_t chunk = ((uint32_t)at >> 4 & 3) << shift, brick = ((uint32_t)at >> 2 & 3) << shift;
+
+    // A chunk of 16 voxels without a set bit for any brick of the strips is free as a whole.
     uint64_t some = 0;
     for (uint32_t i = 0; i < s->count; ++i)
         if (s->blocks[i])
@@ -191,6 +205,9 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
     while ((uint32_t)at < (uint32_t)o->dims[axis]) {
         int32_t span = take_words(&s, at);
         ++jump.looked;
+
+        // Whole spans of free voxels cost one look: nothing to scan unless a word, or the plane before it, is
+        // set.
         uint64_t hits = s.any | any_carried ? suspects(&s, up, carried) : 0;
         int32_t low = at & ~3;
         for (int32_t t = at == from[axis] ? at + one : at; hits && (t & ~3) == low; t += one) {
@@ -201,6 +218,7 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
                 return jump;
             }
 
+            // A row beside it opens here, which is necessary but not enough: the rules decide.
             if (t < o->dims[axis] && is_forced_at(grid, rules, direction, axis, from, t)) {
                 jump.end = t;
                 jump.is_forced = true;
@@ -208,6 +226,7 @@ vni_jps_jump vni_jps_jump_bricks(const vni_grid* grid, const vni_jps_rules* rule
             }
         }
 
+        // The last plane of this brick lies beside the first of the next.
         any_carried = 0;
         for (uint32_t i = 0; i < s.count; ++i) {
             carried[i] =

@@ -1,4 +1,4 @@
-/// classic/jps_jump.h: one jump: from a voxel straight on until a step is forced or the way is blocked.
+/// classic/jps_jump.h: one jump: from a voxel straight on until a step is forced or the row is blocked.
 #ifndef VNI_CLASSIC_JPS_JUMP_H
 #define VNI_CLASSIC_JPS_JUMP_H
 

@@ -51,6 +51,7 @@ static uint64_t spread_all(uint64_t words[3][3][3]) {
 
 /// out[k]: at each voxel of the middle brick, is the voxel k of the 3x3x3 around it blocked or outside?
 static void look_around(const surroundings* s, int bx, int by, int bz, uint64_t out[27]) {
+    // Three shifts, one axis after another, share their partial results: 27 words for 9 + 9 + 9 shifts.
     uint64_t rows[3][3][3], planes[3][3][3]; // [z][y][x], shifted along x, then also along y
     for (int z = 0; z < 3; ++z)
         for (int y = 0; y < 3; ++y) {
@@ -135,6 +136,9 @@ static uint64_t forced_in(const vni_jps_rules* rules, uint32_t direction, const 
 
     if (!watched)
         return 0;
+
+    // All 64 voxels at once: a step is forced where each mask has a blocked voxel and all that the step needs
+    // is free.
     for (uint32_t i = 0; i < rules->forced_count[direction]; ++i) {
         const vni_jps_forced* f = &rules->forced[direction][i];
         uint64_t holds = watched & ~out;
@@ -162,6 +166,10 @@ static void take(const pass* p, uint32_t direction, const int32_t low[3], uint64
     VNI_ASSERT(column != VNI_JPS_NO_COLUMN && (forced & walls) == 0);
 
     uint32_t* first = rows->first[direction] + column;
+
+    // Counting sort in two passes over the same bricks. The first counts row r in first[r + 2]; summed up,
+    // first[r + 1] is where row r begins, and the second pass moves it to where row r + 1 begins: first[r] is
+    // then right for all.
     for (uint64_t left = forced | walls; left; left &= left - 1) {
         uint32_t bit = vni_lowest_bit(left);
         const int32_t at[3] = {low[0] + (int32_t)(bit & 3), low[1] + (int32_t)(bit >> 2 & 3),
@@ -185,6 +193,8 @@ static void take_brick(const pass* p, const surroundings* s, const int32_t chunk
         return;
 
     look_around(s, bx, by, bz, blocked);
+
+    // An event needs a run that comes in: the voxel before it along the direction is free.
     for (uint32_t d = 0; d < 6; ++d) {
         const int32_t* step = p->grid->step[d];
         uint64_t entered = ~blocked[13 - step[0] - 3 * step[1] - 9 * step[2]];

@@ -1,6 +1,6 @@
-/// classic/jps_rows.h: for every row of voxels, along each axis and both ways, where a straight run of jump
-/// point search ends: at voxels where a step is forced (26 neighbours), and before blocked ones. So a jump is
-/// one search in a short sorted list, however long the row.
+/// classic/jps_rows.h: for every row of voxels, along each axis in both directions, where a straight run of
+/// jump point search ends: at voxels where a step is forced (26 neighbours), and before blocked ones. So a
+/// jump is one search in a short sorted list, however long the row.
 ///
 /// Made from the bricks, 64 voxels at a time; only bricks near blocked ones have events. Memory: 4 bytes an
 /// event, and 2 x 16 KB for each axis and each 64 x 64 rows along it near which there is anything.

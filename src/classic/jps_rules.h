@@ -2,7 +2,7 @@
 /// and by what is free around it.
 ///
 /// Let x be reached from p by a step along d. A step from x to n is *pruned* if within the 3x3x3 around x
-/// some way leads from p to n, not through x, that is shorter, or as long and ends with a better step. Steps
+/// some path leads from p to n, not through x, that is shorter, or as long and ends with a better step. Steps
 /// that are not pruned with everything free are *natural*; the others that are not pruned are *forced*.
 ///
 /// Order of steps, the best first: along z, along y, along x; over edges and over corners in the grid's

@@ -28,7 +28,7 @@ static bool is_optimal(const vni_many* m) {
 
 // ----------------------------------------------------------------------------------------------- order
 
-/// By distance, then place, so that targets at one place are neighbours, then number: total.
+/// By distance, then position, so that targets at one point are neighbours, then number: total.
 static bool comes_before(const vni_many_target* targets, vn_point source, uint32_t i, uint32_t k) {
     vn_point a = targets[i].point, b = targets[k].point;
     double da = vni_steps_between(source, a), db = vni_steps_between(source, b);
@@ -147,7 +147,7 @@ static void answer(vni_many* m, uint32_t index, vn_status status) {
     ++m->answered;
 }
 
-/// Begins with the next target. VN_RUNNING, or its answer.
+/// Begins with the next target. VN_RUNNING, or its status.
 static vn_status begin_target(vni_many* m, uint32_t index) {
     const vni_many_target* target = &m->targets[index];
     if (m->answered > 0) {

@@ -3,13 +3,13 @@
 ///
 /// Targets are sorted by their straight distance from the source and searched for one after another, nearest
 /// first. What one search has opened and closed stays for the next. A target that is already closed is
-/// answered at once; several targets at one place are one.
+/// answered at once; several targets at one point are one.
 ///
 /// What each search promises of a cost, and what sharing makes of it:
 /// - Dijkstra: its keys know nothing of targets. All costs are the least.
 /// - A*, weight w on a consistent lower bound: at most w times the least. That is kept if the open set is
 ///   keyed anew for each target. Every closed node has g <= w g*, whichever target it was closed for: take
-///   the best way to the node n that is taken next; its first node m that is not closed comes after a closed
+///   the best path to the node n that is taken next; its first node m that is not closed comes after a closed
 ///   and expanded one, so g(m) <= w g*(m), and g(n) + w h(n) <= g(m) + w h(m) <= w (g*(m) + h(m))
 ///   <= w (g*(n) + h(n)), hence g(n) <= w g*(n). With w = 1 each cost is the least, as in a search of its
 ///   own.
@@ -17,13 +17,13 @@
 ///   expand the fewest nodes, and Theta*'s costs stay within a percent of those of single searches in the
 ///   mean (tests/unit/classic/test_many.c prints it).
 ///
-/// VN_SHARING_KEPT_KEYS is Albertini's way: open nodes keep the keys that they got for earlier targets, and
-/// only new ones are keyed for the present target. An order made of two lower bounds proves nothing, not even
-/// for A*, and it expands more nodes: for comparison.
+/// VN_SHARING_KEPT_KEYS is Albertini's method: open nodes keep the keys that they got for earlier targets,
+/// and only new ones are keyed for the present target. An order made of two lower bounds proves nothing, not
+/// even for A*, and it expands more nodes: for comparison.
 ///
 /// VN_SHARING_EXACT keeps what a single search promises, or, where that is nothing, what it finds: Dijkstra
 /// and A* with a consistent lower bound share, keyed anew; the others search for each target from nothing,
-/// and share only targets at one place.
+/// and share only targets at one point.
 ///
 /// `optimal` says which costs are proven to be the least on this graph: all of Dijkstra; all of A* with
 /// weight 1; with kept keys those of A* that were closed before the open set held keys of two targets.
@@ -55,7 +55,8 @@ typedef struct vni_many_def {
     /// Null: the targets are nodes of the graph. Else they are no part of it: one and the same node, the goal
     /// of a view (classic/views.h, view/portals.h), stands for each of them in turn. `aim` is called before
     /// each search and moves that node: where `points` says it is, and its edges, change, all else stays. The
-    /// edges of such a graph must run both ways (VNI_CAN_REVERSE). Ways through that node are not looked for.
+    /// edges of such a graph must run in both directions (VNI_CAN_REVERSE). Paths through that node are not
+    /// searched for.
     vni_many_aim* aim;
     void* user;
 } vni_many_def;
@@ -66,7 +67,7 @@ typedef struct vni_many_target {
     vn_point point; ///< where it is
 
     uint32_t order;   ///< entry k of the array: which target is the k-th nearest
-    vn_status status; ///< VN_RUNNING until it is answered
+    vn_status status; ///< VN_RUNNING until its search has ended
     double cost;      ///< g, voxel units, if VN_OK
     bool optimal;
 } vni_many_target;
@@ -96,11 +97,11 @@ vn_status vni_many_begin(vni_many* many, const vni_many_def* def, const vni_grap
                          const vni_cost* cost, vni_scratch* scratch, uint32_t start, vni_many_target* targets,
                          uint32_t count);
 
-/// Expands up to `max_expansions` nodes, but comes back whenever a target has been answered: *target is its
-/// index, else UINT32_MAX. VN_RUNNING; VN_OK when all targets have been answered, whatever their own status:
+/// Expands up to `max_expansions` nodes, but returns whenever the search for a target has ended: *target is
+/// its index, else UINT32_MAX. VN_RUNNING; VN_OK when all searches have ended, whatever their own status:
 /// VN_OK, VN_NO_PATH, VN_BUDGET_SPENT, VN_CAPACITY.
 ///
-/// The way to a target that was answered with VN_OK must be taken before the next call: from its node over
+/// The path to a target that ended with VN_OK must be read before the next call: from its node over
 /// vni_scratch_parent back to the start.
 vn_status vni_many_step(vni_many* many, uint64_t max_expansions, uint32_t* target);
 

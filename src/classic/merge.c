@@ -85,7 +85,7 @@ static void merge_all(merger* m) {
 }
 
 /// Turns the parents into numbers of boxes and moves the boxes to the front; returns how many there are. A
-/// root is the lowest of its set: its number is there before the others ask for it.
+/// root is the lowest of its set: its number is set before the others need it.
 static uint32_t number_boxes(merger* m) {
     uint32_t count = 0;
     for (uint32_t leaf = 0; leaf < m->tree->leaf_count; ++leaf)

@@ -90,7 +90,7 @@ static bool fail_with(maker* m, vn_status status) {
     return false;
 }
 
-/// Adds nodes without children; true if there is room for them.
+/// Adds nodes without children; true if the capacity allows it.
 static bool add_nodes(maker* m, uint32_t count) {
     vni_octree* tree = m->tree;
     if (tree->node_count + count > VNI_OCTREE_MAX_NODES)
@@ -229,7 +229,7 @@ static void fill_roots(maker* m) {
             }
 }
 
-/// Gives back the room behind the last element; of an empty array all of it.
+/// Releases the unused capacity behind the last element; of an empty array all of it.
 static bool trim(const vn_allocator* allocator, void** data, uint64_t capacity, uint64_t count, size_t size) {
     VNI_ASSERT(count <= capacity);
 

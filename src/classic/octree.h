@@ -72,7 +72,7 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
 void vni_octree_free(vni_octree* tree);
 size_t vni_octree_bytes(const vni_octree* tree);
 
-/// Location code of the cube with this low corner and an edge of 1 << level: the octants on the way down from
+/// Location code of the cube with this low corner and an edge of 1 << level: the octants that lead down from
 /// far above the roots, three bits each (z y x), then a 1 that marks the end, then zeros. So codes sort in
 /// Morton order, codes of cubes that hold one another share their front, and the neighbour of equal size is
 /// found by flipping bits of one axis.

@@ -1,10 +1,10 @@
-/// classic/theta.c: the two Theta* searches as one loop.
+/// classic/theta.c: the two Theta* searches as one loop: they differ in when sight is checked.
 #include "classic/theta.h"
 
 #include <math.h>
 #include <string.h>
 
-/// The node that is expanded, and its parent, from which ways are tried that leave the node out.
+/// The node that is expanded, and its parent, from which paths are tried that leave the node out.
 typedef struct origin {
     uint32_t id, parent; ///< parent: VNI_NO_NODE at the start
     double g, parent_g;
@@ -62,6 +62,8 @@ static bool push_fresh(vni_theta* s, vni_fresh* f) {
 
 static origin origin_of(const vni_theta* s, uint32_t id, const vni_node* node) {
     origin o = {.id = id, .parent = node->parent, .g = node->g};
+
+    // Both points in one call: graphs compute them in batches.
     const uint32_t both[2] = {id, node->parent};
     vn_point points[2];
     bool has_parent = node->parent != VNI_NO_NODE;
@@ -110,7 +112,7 @@ static bool collect(vni_theta* s, const origin* o, const uint32_t* to, const dou
     return true;
 }
 
-/// The way that node i of the reach is offered: its cost, and over which parent. False if the way that the
+/// The path that node i of the reach is offered: its cost, and over which parent. False if the path that the
 /// node has is at least as good.
 static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, double* g, uint32_t* parent) {
     VNI_ASSERT(i < r->count);
@@ -124,8 +126,10 @@ static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, dou
     // As printed, the check comes first, and the start is its own parent.
     const bool in_sight = s->def.every_sight && can_see(s, has_parent ? o->parent : o->id, r->ids[i]);
     if (has_parent) {
+        // By the triangle inequality the segment from the parent is never longer than the path over the node,
+        // so it is tried first, and if even that is no better, sight need not be checked.
         double straight = o->parent_g + segment(s, o->parent_point, r->points[i]);
-        if (s->cost->is_length || straight <= *g) { // rounding may make the shorter way the longer one
+        if (s->cost->is_length || straight <= *g) { // rounding may make the shorter path the longer one
             if (!is_new && straight >= node->g)
                 return false;
             if (s->def.lazy || in_sight || (!s->def.every_sight && can_see(s, o->parent, r->ids[i]))) {
@@ -139,7 +143,7 @@ static bool offer(vni_theta* s, const origin* o, const reach* r, uint32_t i, dou
     return is_new || *g < node->g;
 }
 
-/// Offers ways over the node, or its parent, to the ends of a batch of edges. False if the capacity is used
+/// Offers paths over the node, or its parent, to the ends of a batch of edges. False if the capacity is used
 /// up.
 static bool relax(vni_theta* s, const origin* o, const uint32_t* to, const double* cost, uint32_t count) {
     reach r;
@@ -184,7 +188,7 @@ static bool expand(vni_theta* s, uint32_t id, const vni_node* node, batch* b) {
     }
 }
 
-/// Of a batch of the node's edges, the closed neighbour over which the way to the node is cheapest, if that
+/// Of a batch of the node's edges, the closed neighbour over which the path to the node is cheapest, if that
 /// is less than `node->g`.
 static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     if (!s->cost->is_length)
@@ -199,7 +203,7 @@ static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     }
 }
 
-/// Lazy: the parent was not in sight; the best closed neighbour takes its place. There is one: the node was
+/// Lazy: the parent was not in sight; the best closed neighbour replaces it. There is one: the node was
 /// reached from it. The first batch of edges is there, and is there again afterwards.
 static void repair(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
     node->g = HUGE_VAL;
@@ -265,6 +269,7 @@ static vn_status advance(vni_theta* s) {
     if (s->def.lazy && node->parent != VNI_NO_NODE && !can_see(s, node->parent, entry.id))
         repair(s, entry.id, node, &b);
 
+    // Only now: a node must not adopt itself.
     node->position = VNI_NODE_CLOSED;
     ++s->expanded;
     if (entry.id == s->goal) {

@@ -1,18 +1,19 @@
-/// classic/theta.h: Basic Theta* and Lazy Theta* (Albertini 2022 5.3, Krafft 2019 2.2.3) on any graph that
-/// can see: paths whose turns are nodes, but whose legs are not edges.
+/// classic/theta.h: Basic Theta* (Nash, Daniel, Koenig and Felner 2007) and Lazy Theta* (Nash, Koenig and
+/// Tovey 2010), after Albertini 2022, 5.3, and Krafft 2019, 2.2.3, on any graph that can see: paths whose
+/// turns are nodes, but whose legs are not edges.
 ///
 /// Basic: a node reached from s takes s's parent as its own if that is in sight, else s. Lazy: it takes s's
 /// parent on trust, and looks only when it is taken from the open set; if it was wrong, the best closed
-/// neighbour becomes its parent. Basic asks for a line of sight only where a free one would make the node
+/// neighbour becomes its parent. Basic checks a line of sight only where a free one would make the node
 /// cheaper than it is: the paths are those of the printed algorithm, the checks fewer. Where a cost is not
-/// plain length, and the straight way from the parent is dearer than the one along the edge, the edge is
+/// plain length, and the straight segment from the parent is dearer than the one along the edge, the edge is
 /// taken.
 ///
 /// Order of the open set as in search/open.h. Neither search promises the least cost, but with plain length
 /// no path is shorter than the straight line, and mostly it is shorter than A*'s on the same graph. The
-/// natural lower bound is the Euclidean one; octile and Manhattan overestimate ways that are no edges.
+/// natural lower bound is the Euclidean one; octile and Manhattan overestimate paths that are no edges.
 ///
-/// A leg of the path, from a node to its parent, is a straight way in sight, at cost->segment, or else an
+/// A leg of the path, from a node to its parent, is a straight segment in sight, at cost->segment, or else an
 /// edge of the graph, at what the graph says it costs. Edges that are straight are in sight; an edge that
 /// bends (centres of merged boxes, classic/views.h) may not be, and then the leg bends as the edge does.
 /// Legs meet at nodes. Those of voxels, boxes and portals are centres of voxels, of boxes, or of faces
@@ -42,13 +43,13 @@ typedef struct vni_theta {
     uint32_t start, goal;
     vn_point goal_point;
     uint64_t expanded, touched;
-    uint64_t sight_checks; ///< lines of sight that were asked for
+    uint64_t sight_checks; ///< lines of sight that were checked
     bool goal_waits, full; ///< as in vni_best_first
     vn_status status;
 } vni_theta;
 
 /// As vni_best_first_begin; VN_UNSUPPORTED if the graph cannot see, or, for Lazy Theta*, if its edges do not
-/// run both ways.
+/// run in both directions.
 vn_status vni_theta_begin(vni_theta* search, const vni_theta_def* def, const vni_graph* graph,
                           const vni_cost* cost, vni_scratch* scratch, uint32_t start, uint32_t goal);
 

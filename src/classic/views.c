@@ -58,14 +58,14 @@ static bool view_visible(const void* self, uint32_t a, uint32_t b) {
 
 // ---------------------------------------------------------------------------------------------------- bends
 
-/// Does the straight way between the centres of two boxes that share a face pass through that face? In
+/// Does the straight segment between the centres of two boxes that share a face pass through that face? In
 /// integers: all in half voxels, multiplied by how far the centres are apart across the face.
 ///
 /// Of two cubes of an octree it always does. Let their edges be a >= b. The smaller one's face lies within
-/// the larger one's, so along an axis of the face the centres are apart by d <= (a - b) / 2. The way comes to
-/// the face at a / (a + b) of its length, where it is d b / (a + b) away from the smaller one's centre: less
-/// than b / 2. So it crosses inside the smaller face, and boxes are convex. Leaves that are cut at the rim of
-/// the space may be flat, and for those it does not hold.
+/// the larger one's, so along an axis of the face the centres are apart by d <= (a - b) / 2. The segment
+/// comes to the face at a / (a + b) of its length, where it is d b / (a + b) away from the smaller one's
+/// centre: less than b / 2. So it crosses inside the smaller face, and boxes are convex. Leaves that are cut
+/// at the rim of the space may be flat, and for those it does not hold.
 static bool is_straight(const vni_box* a, const vni_box* b) {
     int axis = 0;
     while (a->high[axis] > b->low[axis] && b->high[axis] > a->low[axis])
@@ -330,7 +330,7 @@ static void cells_of(const vni_view* view, uint32_t node, uint32_t out[2]) {
     }
 }
 
-/// The cell that the way is in at nodes[i], of centres; after it, of transitions.
+/// The cell that the path is in at nodes[i], of centres; after it, of transitions.
 static uint32_t cell_on_way(const vni_view* view, const uint32_t* nodes, uint32_t i) {
     uint32_t here[2], next[2];
     cells_of(view, nodes[i], here);
@@ -356,8 +356,8 @@ static vni_portal portal_between(const vni_box* a, const vni_box* b) {
     return is_lower ? vni_boxes_portal(a, b) : vni_boxes_portal(b, a);
 }
 
-/// Where the way from box a to box b passes their portal: at its centre, or where the straight way between
-/// the boxes' centres does.
+/// Where the path from box a to box b passes their portal: at its centre, or where the straight segment
+/// between the boxes' centres does.
 static void cross(const vni_view* view, const vni_box* a, const vni_box* b, const vni_portal* portal,
                   float out[3]) {
     vn_point at = vni_portal_centre(portal);

@@ -5,7 +5,7 @@
 /// portals, joined when they lie on one box). Edges are implied; the shared data is not touched. The straight
 /// way along an edge is free, but for some between the centres of boxes that are no cubes (merged ones, and
 /// leaves of an octree at the rim of the space): where it would miss their portal, the edge bends at the
-/// centre of the portal, and costs what that way costs.
+/// centre of the portal, and costs its length.
 ///
 /// Start and goal are two more nodes, joined with their box's centre or with all of its portals, and with
 /// each other if they share a box. Only the centres of voxels are the grid's graph as it is: there the nodes

@@ -267,8 +267,9 @@ class Layers(unittest.TestCase):
         for module, source in (("base", "int vni_up(void);\nint vni_down(void);\nint vni_down(void) { return vni_up(); }\n"),
                                ("nav", "int vni_up(void);\nint vni_down(void);\nint vni_up(void) { return vni_down(); }\n")):
             (objects / module).mkdir(parents=True)
-            self.write(f"{module}.c", source)
-            subprocess.run(["gcc", "-c", self.root / f"{module}.c", "-o", objects / module / "x.c.o"], check=True)
+            self.write(f"src/{module}/x.c", source)
+            subprocess.run(["gcc", "-c", self.root / f"src/{module}/x.c", "-o", objects / module / "x.c.o"], check=True)
+            shutil.copy(objects / module / "x.c.o", objects / module / "gone.c.o")  # of a file that was removed: not looked at
         out = self.build(self.CORE + "PUBLIC int vn_f(void) { return 1; }\n")
         self.assertIn("src/base/x.c:1: needs vni_up, which module nav defines: nothing points up", out)
         self.assertIn("2 references between objects", out)

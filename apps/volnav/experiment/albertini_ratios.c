@@ -116,7 +116,9 @@ void albertini_write_units(page* p, const albertini_table* tables) {
         "tables contradict: Dijkstra closes the nodes nearer than its target, half of them in the mean. Five "
         "targets would make 2.5 times the leaves one after another, and 5/6 of them (0.83) with shared sets; "
         "for each target that is 0.5 and 1/6 (0.17). Time over closed nodes is about the same in both tables "
-        "of a world, so times are counted like nodes. This page takes all figures as for one target.");
+        "of a world, so times are counted like nodes. Worlds 2 and 4 have 0.10 with five targets, below "
+        "both: not "
+        "explained. This page takes all figures as for one target.");
     page_begin_table(p, "Dijkstra: closed nodes over leaves; thesis's time for a closed node, µs",
                      " |one target:2|five targets:2|µs a node, thesis:2", heads, 7);
     for (int w = 0; w < 5; ++w) {

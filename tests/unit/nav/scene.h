@@ -1,4 +1,4 @@
-/// A world of walls, with boxes and balls that fly about in it, for the tests of nav.
+/// tests/unit/nav/scene.h: a world of walls, with boxes and balls that move in it, for the tests of nav.
 #ifndef VNT_NAV_SCENE_H
 #define VNT_NAV_SCENE_H
 
