@@ -199,7 +199,7 @@ static vn_status close_all(vni_occupancy* o, vn_detail* detail) {
     uint64_t* dense = VNI_NEW_ARRAY(&o->allocator, uint64_t, VNI_BLOCK_BRICKS);
     vni_block* whole = NULL;
     bool ok = dense != NULL;
-    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); i++) {
+    for (uint32_t i = 0; ok && i < vni_occupancy_block_count(o); ++i) {
         int32_t low[3], limit[3];
         vni_block_low(o->blocks, i, low);
         vni_block_limit_at(o->dims, low, limit);

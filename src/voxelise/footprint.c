@@ -147,7 +147,7 @@ static bool add_block(const footprint_job* p, int32_t bx, int32_t by, int32_t bz
     const int32_t corner[3] = {bx << VNI_BLOCK_SHIFT, by << VNI_BLOCK_SHIFT, bz << VNI_BLOCK_SHIFT};
     int32_t low[3], high[3], blocks[3];
     vni_window window = {.dense = p->scratch->dense};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         blocks[i] = vni_blocks_along(p->dims[i]);
         window.low[i] = corner[i];
         window.high[i] = smaller(corner[i] + VNI_BLOCK_SIZE, p->dims[i]);

@@ -52,7 +52,7 @@ static const vni_obstacle* obstacle_at(const voxeliser* v, uint32_t slot) {
 static vni_window window_of_block(const vni_occupancy* occupancy, uint32_t index, uint64_t* dense) {
     vni_window window = {.dense = dense};
     vni_block_low(occupancy->blocks, index, window.low);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         int32_t end = window.low[i] + VNI_BLOCK_SIZE;
         window.high[i] = end < occupancy->dims[i] ? end : occupancy->dims[i];
         VNI_ASSERT(window.low[i] < window.high[i]);
