@@ -97,6 +97,9 @@ class Style(unittest.TestCase):
     def test_long_table_is_no_function(self):
         self.expect("src/a.c", "static const int table[] = {\n" + "    1,\n" * 100 + "};\n")
 
+    def test_long_text_is_no_function(self):
+        self.expect("src/a.c", "static const char help[] =\n" + '    "text"\n' * 70 + '    "end";\n\nint f(void) {\n    return 1;\n}\n')
+
     def test_long_file(self):
         self.expect("src/a.c", "int a;\n" * 621, "1: length: 621 lines; at most 620")
 
