@@ -1,4 +1,13 @@
-/// volnav/main.c: which command is meant.
+/// volnav/main.c: finds the command and runs it.
+///
+/// The folders of the tool, each using those below it only:
+///   commands    one file a command: bake, info, query, replay, demo
+///   bench       the command bench: contenders, repeat and stream times, worlds that change
+///   experiment  the command experiment: experiments of theses, rebuilt, each on one page
+///   draw        pictures and pages: SVG, charts, HTML
+///   search      options of a search, one search run and checked, its outcome in words
+///   input       files into worlds: maps, scenes, meshes, saved spaces; untrusted ones are read apart
+///   shell       arguments, messages, JSON, clocks, statistics, progress, the operating system
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +28,7 @@ static const char help[] =
     "  query IN --from x,y,z --to x,y,z   find a path\n"
     "  bake IN [-o OUT.vnav]              turn a world into cells and save them\n"
     "  info F.vnav                        what a saved file holds\n"
-    "  replay F.vnrec                     ask a recorded question again and compare\n"
+    "  replay F.vnrec                     run a recorded query again and compare\n"
     "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
     "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
     "  experiment [NAME] [--quick]        rebuild a thesis's experiments on one page\n"

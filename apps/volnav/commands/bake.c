@@ -81,8 +81,8 @@ static int write_map(const char* path, const loaded* in) {
 static int write_layers(const char* path, const char* input, const loaded* in) {
     vn_detail detail = {0};
     vn_store_def def = vn_default_store_def();
-    def.connections = in->scene.links;
-    def.connection_count = in->scene.link_count;
+    def.connections = in->scene.connections;
+    def.connection_count = in->scene.connection_count;
     def.comment = load_file_name(input);
     const vn_status status = vn_layers_save_file(in->layers, path, &def, &detail);
 

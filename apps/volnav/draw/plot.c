@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "draw/plot_axis.h"
-#include "input/utf8.h"
+#include "shell/utf8.h"
 
 enum {
     TITLE_SIZE = 14,

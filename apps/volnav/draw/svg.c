@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/utf8.h"
+#include "shell/utf8.h"
 
 static void add_bytes(svg_text* text, const char* bytes, size_t count) {
     if (text->size + count > text->capacity) {

@@ -269,8 +269,8 @@ static int read_links(const char* path, loaded* out) {
     vn_store_info* info = say_alloc(1, sizeof *info);
     const vn_status status = vn_store_read_info_file(path, info, &detail);
     if (status == VN_OK) {
-        memcpy(out->scene.links, info->connections, sizeof out->scene.links);
-        out->scene.link_count = info->connection_count;
+        memcpy(out->scene.connections, info->connections, sizeof out->scene.connections);
+        out->scene.connection_count = info->connection_count;
     }
 
     free(info);

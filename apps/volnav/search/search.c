@@ -209,12 +209,12 @@ static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, 
     return is_free;
 }
 
-static void check(const loaded* in, double radius, const vn_connection_use* links, uint32_t link_count,
-                  search_outcome* out) {
+static void check(const loaded* in, double radius, const vn_connection_use* connections,
+                  uint32_t connection_count, search_outcome* out) {
     uint32_t first = 0;
     out->checked = true;
-    for (uint32_t i = 0; i <= link_count && out->checked; i++) {
-        const uint32_t end = i < link_count ? links[i].point + 1 : out->count;
+    for (uint32_t i = 0; i <= connection_count && out->checked; i++) {
+        const uint32_t end = i < connection_count ? connections[i].point + 1 : out->count;
         out->checked = check_leg(in, out->points + first, end - first, radius, out);
         first = end;
     }
@@ -229,8 +229,8 @@ bool search_place(const loaded* in, const double* from, const double* to, double
            (to == NULL || place_end(in->space, to, VN_END_GOAL, snap, goal, out));
 }
 
-void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
-                  uint32_t link_count, search_outcome* out) {
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* connections,
+                  uint32_t connection_count, search_outcome* out) {
     out->path.status = status;
     out->beyond_limits = status == VN_OUTSIDE;
     out->has_nearest = out->path.has_nearest;
@@ -240,7 +240,7 @@ void search_judge(const loaded* in, vn_status status, double radius, const vn_co
     }
 
     if (out->count > 0) {
-        check(in, radius, links, link_count, out);
+        check(in, radius, connections, connection_count, out);
     }
 }
 

@@ -91,8 +91,8 @@ bool search_place(const loaded* in, const double* from, const double* to, double
 
 /// Completes an outcome whose path, points and count are there: nearest free point, and both checkers at
 /// `radius`, leg by leg between the links.
-void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
-                  uint32_t link_count, search_outcome* out);
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* connections,
+                  uint32_t connection_count, search_outcome* out);
 
 /// From world position to world position, then through both checkers at the request's radius. The request's
 /// ends are filled in. `to` may be null if the goal is a box.

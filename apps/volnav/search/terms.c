@@ -91,8 +91,8 @@ int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_requ
     const bool cells = request->algo == VN_ALGO_CELLS;
     request->zones = in->scene.zones;
     request->zone_count = in->scene.zone_count;
-    request->connections = in->scene.links;
-    request->connection_count = cells ? in->scene.link_count : 0; // a scene's links are an offer
+    request->connections = in->scene.connections;
+    request->connection_count = cells ? in->scene.connection_count : 0; // a scene's links are an offer
     request->preferred_clearance = (float)terms->clearance;
     request->clearance_weight = (float)terms->clearance_weight;
     request->jitter = (float)terms->jitter;

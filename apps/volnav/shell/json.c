@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "input/utf8.h"
+#include "shell/utf8.h"
 
 json_writer json_open(FILE* file) {
     return (json_writer){.file = file};

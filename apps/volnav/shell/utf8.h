@@ -1,4 +1,4 @@
-/// volnav/input/utf8.h: which bytes are text. Names of files and of objects may hold any bytes.
+/// volnav/shell/utf8.h: which bytes are text. Names of files and of objects may hold any bytes.
 #ifndef UTF8_H
 #define UTF8_H
 
