@@ -65,13 +65,13 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 static int unknown_command(const char* name) {
     static const char* const later[] = {"sim", "view"};
     const char* names[COMMAND_COUNT + 2];
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
         names[i] = commands[i].name;
     }
 
     names[COMMAND_COUNT] = "help";
     names[COMMAND_COUNT + 1] = NULL;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+    for (size_t i = 0; i < sizeof later / sizeof *later; ++i) {
         if (strcmp(name, later[i]) == 0) {
             return say_bad("%s is not in this version; there are: query, bake, info, replay, bench, demo, "
                            "experiment",
@@ -86,7 +86,7 @@ static int unknown_command(const char* name) {
 }
 
 static int run_command(const char* name, int argc, char** argv) {
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
         if (strcmp(name, commands[i].name) == 0) {
             return commands[i].run(argc, argv);
         }

@@ -83,7 +83,7 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
 }
 
 void classics_free(classics* all) {
-    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
         vn_classic_destroy(all->kinds[i]);
     }
     memset(all, 0, sizeof *all);
@@ -97,7 +97,7 @@ int classics_make_scratch(const classics* all, const search_options* options, cl
     }
 
     def.max_nodes = (uint32_t)options->max_nodes;
-    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
         vn_detail detail = {0};
         const vn_status status = all->kinds[i] != NULL
                                      ? vn_classic_query_create(all->kinds[i], &def, &out->kinds[i], &detail)
@@ -111,7 +111,7 @@ int classics_make_scratch(const classics* all, const search_options* options, cl
 }
 
 void classics_free_scratch(classics_scratch* scratch) {
-    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; i++) {
+    for (int i = 0; i < (int)VN_CLASSIC_KIND_COUNT; ++i) {
         vn_classic_query_destroy(scratch->kinds[i]);
     }
     memset(scratch, 0, sizeof *scratch);
