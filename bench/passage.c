@@ -4,7 +4,7 @@
 
 #define SIZE   464 // about 10^8 voxels
 #define ROOM   24
-#define ROUNDS 3
+#define ROUNDS 2
 
 static void add_box(vn_world* world, vn_vec3 min, vn_vec3 max) {
     vn_detail detail = {0};

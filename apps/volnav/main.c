@@ -1,4 +1,13 @@
-/// volnav/main.c: which command is meant.
+/// volnav/main.c: finds the command and runs it.
+///
+/// The folders of the tool, each using those below it only:
+///   commands    one file a command: bake, info, query, replay, demo
+///   bench       the command bench: contenders, repeat and stream times, worlds that change
+///   experiment  the command experiment: experiments of theses, rebuilt, each on one page
+///   draw        pictures and pages: SVG, charts, HTML
+///   search      options of a search, one search run and checked, its outcome in words
+///   input       files into worlds: maps, scenes, meshes, saved spaces; untrusted ones are read apart
+///   shell       arguments, messages, JSON, clocks, statistics, progress, the operating system
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +28,7 @@ static const char help[] =
     "  query IN --from x,y,z --to x,y,z   find a path\n"
     "  bake IN [-o OUT.vnav]              turn a world into cells and save them\n"
     "  info F.vnav                        what a saved file holds\n"
-    "  replay F.vnrec                     ask a recorded question again and compare\n"
+    "  replay F.vnrec                     run a recorded query again and compare\n"
     "  bench MAP.3dmap --scen F.3dscen    measure searches on a benchmark\n"
     "  demo [SCENE] [--picture F.svg]     fly the routes of a scene and draw them\n"
     "  experiment [NAME] [--quick]        rebuild a thesis's experiments on one page\n"
@@ -56,13 +65,13 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 static int unknown_command(const char* name) {
     static const char* const later[] = {"sim", "view"};
     const char* names[COMMAND_COUNT + 2];
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
         names[i] = commands[i].name;
     }
 
     names[COMMAND_COUNT] = "help";
     names[COMMAND_COUNT + 1] = NULL;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+    for (size_t i = 0; i < sizeof later / sizeof *later; ++i) {
         if (strcmp(name, later[i]) == 0) {
             return say_bad("%s is not in this version; there are: query, bake, info, replay, bench, demo, "
                            "experiment",
@@ -77,7 +86,7 @@ static int unknown_command(const char* name) {
 }
 
 static int run_command(const char* name, int argc, char** argv) {
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
         if (strcmp(name, commands[i].name) == 0) {
             return commands[i].run(argc, argv);
         }

@@ -149,7 +149,7 @@ class NotFound(CliTest):
             self.assertEqual(answer["points"], [])
             self.assertIsNone(answer["length"])
             self.assertFalse(answer["checked"])
-            self.assertIn("no free way", self.run_tool("query", path, *ENDS, "--algo", algo, expect=1).stderr)
+            self.assertIn("no free path", self.run_tool("query", path, *ENDS, "--algo", algo, expect=1).stderr)
 
     def test_other_components_need_no_search(self):
         self.assertEqual(self.run_json("query", self.wall_map(), *ENDS, expect=1)["expanded"], 0)

@@ -54,7 +54,7 @@ class Terms(CliTest):
     def test_no_way_at_all(self):
         wall = "box 10 3 3  11 5 5\n"
         self.assertEqual(self.ask(*THROUGH, "--radius", "0.5", more=wall, expect=1)["status"], "no-path")
-        self.explained(*THROUGH, more=wall, says=["no free way joins them"])
+        self.explained(*THROUGH, more=wall, says=["no free path joins them"])
 
     def test_blocked_outside_and_beyond_the_limits(self):
         self.explained("--from", "10.5,1,1", "--to", "2,4,4", says=["start", "inside an obstacle", "--snap"])
@@ -145,7 +145,7 @@ class Terms(CliTest):
         self.assertEqual(self.ask(*THROUGH, more=unseen, expect=1)["status"], "goal-blocked")
         self.assertEqual(self.ask(*THROUGH, "--unknown", "free", more=unseen)["status"], "path")
         self.assertEqual(self.ask(*THROUGH, "--unknown", "refused", more=unseen, expect=1)["status"], "unknown-space")
-        self.explained(*THROUGH, "--unknown", "refused", more=unseen, says=["nobody has seen", "--unknown free"])
+        self.explained(*THROUGH, "--unknown", "refused", more=unseen, says=["unknown space", "--unknown free"])
         self.refused("bake", self.scene(), "--unknown", "maybe", says=["--unknown", "refused"])
 
     def test_octomap(self):

@@ -24,8 +24,8 @@ static void request_path(const vn_world* world, const scene_info* scene) {
     request.goal = (vn_point){11 * VN_LATTICE + 512, 512, 11 * VN_LATTICE + 512};
     request.zones = scene->zones;
     request.zone_count = scene->zone_count;
-    request.connections = scene->links;
-    request.connection_count = scene->link_count;
+    request.connections = scene->connections;
+    request.connection_count = scene->connection_count;
     VNF_REQUIRE_OK(vn_query_create(space, &query_def, &query, &detail), detail);
     const vn_status status = vn_query_find_path(query, &request, &result, &detail);
     VNF_REQUIRE(status != VN_BAD_ARGUMENT && status != VN_BAD_DEF && status != VN_UNSUPPORTED);

@@ -98,7 +98,7 @@ static int read_scenario(bench* b, const char* map) {
     }
 
     if (b->scen.line_count == 0) {
-        return say_bad("%s: there are no queries in it", b->options->scen);
+        return say_bad("%s: no queries", b->options->scen);
     }
 
     const uint64_t sample = b->options->sample;
@@ -108,7 +108,7 @@ static int read_scenario(bench* b, const char* map) {
 
 /// Two random points that can reach each other: voxels, as in a scenario. False if none were found.
 static bool random_line(const vn_space* space, uint64_t* random, vn_scen_line* out) {
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 1000; ++tries) {
         vn_point from, to;
         if (vn_space_random_point(space, random, &from) != VN_OK ||
             vn_space_random_point(space, random, &to) != VN_OK) {
@@ -141,7 +141,7 @@ static int make_lines(bench* b, const char* path) {
     b->scen.allocator = vn_default_allocator();
     b->scen.lines = say_alloc((size_t)count, sizeof *b->scen.lines);
     b->scen.line_count = b->count = count;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; ++i) {
         if (!random_line(b->in->space, &random, &b->scen.lines[i])) {
             return say_bad("%s: no two free points that can reach each other were found", path);
         }
@@ -154,7 +154,7 @@ static int make_lines(bench* b, const char* path) {
 static int make_scratch(bench* b) {
     vn_algo algos[BENCH_CONTENDERS_MAX];
     int code = EXIT_DONE, core = 0;
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         if (!b->contenders[c].is_classic) {
             algos[core++] = b->contenders[c].request.algo;
         }
@@ -164,7 +164,7 @@ static int make_scratch(bench* b) {
     b->scratch = say_alloc(b->workers, sizeof *b->scratch);
     b->classic_scratch = say_alloc(b->workers, sizeof *b->classic_scratch);
     b->rows = say_alloc((size_t)b->count * (size_t)b->contender_count, sizeof *b->rows);
-    for (uint32_t i = 0; i < b->workers && code == EXIT_DONE; i++) {
+    for (uint32_t i = 0; i < b->workers && code == EXIT_DONE; ++i) {
         code = core > 0 ? search_create(b->in, &b->options->search, algos, core, &b->scratch[i]) : EXIT_DONE;
         if (code == EXIT_DONE) {
             code = classics_make_scratch(&b->classics, &b->options->search, &b->classic_scratch[i]);
@@ -175,7 +175,7 @@ static int make_scratch(bench* b) {
 }
 
 static void free_all(bench* b) {
-    for (uint32_t i = 0; i < b->workers; i++) {
+    for (uint32_t i = 0; i < b->workers; ++i) {
         vn_query_destroy(b->scratch[i]);
         classics_free_scratch(&b->classic_scratch[i]);
     }
@@ -295,7 +295,7 @@ int command_bench(int argc, char** argv) {
     }
 
     if (dynamic.wanted && o.random > 0) {
-        return say_bad("--dynamic takes its questions from a scenario; leave out --random");
+        return say_bad("--dynamic takes its queries from a scenario; leave out --random");
     }
 
     if (dynamic.wanted && strcmp(o.load.space, "cells") != 0) {

@@ -22,7 +22,7 @@ static int read_words(const char* option, const char* list, bench_words* out) {
 }
 
 static bool has_word(const bench_words* list, const char* word) {
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count; ++i) {
         if (strcmp(list->words[i], word) == 0) {
             return true;
         }
@@ -33,7 +33,7 @@ static bool has_word(const bench_words* list, const char* word) {
 /// Names that do not exist are told before anything is loaded.
 static int check_words(const bench* b) {
     int code = EXIT_DONE;
-    for (int i = 0; i < b->spaces.count; i++) {
+    for (int i = 0; i < b->spaces.count; ++i) {
         vn_classic_kind kind;
         if (strcmp(b->spaces.words[i], "cells") != 0 &&
             !vn_classic_kind_from_name(b->spaces.words[i], &kind)) {
@@ -44,14 +44,14 @@ static int check_words(const bench* b) {
 
     load_options anywhere = {.space =
                                  b->spaces.count == 1 && b->algos.count == 1 ? b->spaces.words[0] : "cells"};
-    for (int i = 0; i < b->algos.count && code == EXIT_DONE; i++) {
+    for (int i = 0; i < b->algos.count && code == EXIT_DONE; ++i) {
         search_algo algo;
         code = search_read_algo(b->algos.words[i], &anywhere, &algo);
     }
 
     search_algo cells;
     search_find_algo("cells", &cells);
-    for (int i = 0; i < b->refines.count * b->qualities.count && code == EXIT_DONE; i++) {
+    for (int i = 0; i < b->refines.count * b->qualities.count && code == EXIT_DONE; ++i) {
         vn_path_request request;
         search_options search = b->options->search;
         search.refine = b->refines.words[i % b->refines.count];
@@ -97,7 +97,7 @@ static void name_it(const char* space, const search_algo* algo, const char* refi
 }
 
 static void skip(bench* b, const bench_contender* c, const char* why) {
-    for (int i = 0; i < b->skipped_count; i++) {
+    for (int i = 0; i < b->skipped_count; ++i) {
         if (strcmp(b->skipped[i].name, c->name) == 0) {
             return;
         }
@@ -160,7 +160,7 @@ static bool core_can(const bench* b, const bench_contender* c, vn_detail* detail
 
 /// The grid may come twice: by its own name, and for what cells do not search.
 static bool is_there(const bench* b, const char* name) {
-    for (int i = 0; i < b->contender_count; i++) {
+    for (int i = 0; i < b->contender_count; ++i) {
         if (strcmp(b->contenders[i].name, name) == 0) {
             return true;
         }
@@ -224,7 +224,7 @@ static int add_all(bench* b, const char* space, const char* name, const char* re
 
     const int count = search_is_cells(&algo) ? b->qualities.count : 1;
     int code = EXIT_DONE;
-    for (int i = 0; i < count && code == EXIT_DONE; i++) {
+    for (int i = 0; i < count && code == EXIT_DONE; ++i) {
         code = add(b, space, &algo, refine, b->qualities.words[i]);
     }
 
@@ -234,14 +234,14 @@ static int add_all(bench* b, const char* space, const char* name, const char* re
 /// All that are left out for the same reason as this one, if it is the first of them.
 static void tell_skipped(const bench* b, int first) {
     const char* why = b->skipped[first].why;
-    for (int i = 0; i < first; i++) {
+    for (int i = 0; i < first; ++i) {
         if (strcmp(b->skipped[i].why, why) == 0) {
             return;
         }
     }
 
     fprintf(stderr, "volnav: left out: %s", b->skipped[first].name);
-    for (int i = first + 1; i < b->skipped_count; i++) {
+    for (int i = first + 1; i < b->skipped_count; ++i) {
         if (strcmp(b->skipped[i].why, why) == 0) {
             fprintf(stderr, ", %s", b->skipped[i].name);
         }
@@ -254,16 +254,16 @@ int bench_read_contenders(bench* b) {
     const int algos = b->algos.count > 0 ? b->algos.count : 1;
     int code = EXIT_DONE;
     assert(b->spaces.count > 0 && b->refines.count > 0 && b->qualities.count > 0);
-    for (int s = 0; s < b->spaces.count; s++) {
-        for (int a = 0; a < algos; a++) {
-            for (int r = 0; r < b->refines.count && code == EXIT_DONE; r++) {
+    for (int s = 0; s < b->spaces.count; ++s) {
+        for (int a = 0; a < algos; ++a) {
+            for (int r = 0; r < b->refines.count && code == EXIT_DONE; ++r) {
                 code = add_all(b, b->spaces.words[s], b->algos.count > 0 ? b->algos.words[a] : NULL,
                                b->refines.words[r]);
             }
         }
     }
 
-    for (int i = 0; i < b->skipped_count && code == EXIT_DONE; i++) {
+    for (int i = 0; i < b->skipped_count && code == EXIT_DONE; ++i) {
         tell_skipped(b, i);
     }
 

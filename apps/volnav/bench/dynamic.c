@@ -274,7 +274,7 @@ static int move_crowd(const bench_run* b, crowd* c) {
         vn_detail detail = {0};
         float* at = &c->transforms[i].position.x;
         float* speed = &c->velocities[i].x;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             at[k] += speed[k];
             if (at[k] < 0 || at[k] > limit[k]) {
                 speed[k] = -speed[k];

@@ -26,7 +26,7 @@ static void add_row(summary* sum, const bench_row* r, double expected) {
         return;
     }
 
-    sum->found++;
+    ++sum->found;
     sum->valid += r->valid ? 1 : 0;
     if (isnan(expected)) {
         return;
@@ -42,7 +42,7 @@ static summary sum_up(const bench* b, int contender) {
     summary sum = {0};
     double* repeats = say_alloc((size_t)b->count, sizeof *repeats);
     double* streams = say_alloc((size_t)b->count, sizeof *streams);
-    for (uint64_t i = 0; i < b->count; i++) {
+    for (uint64_t i = 0; i < b->count; ++i) {
         const bench_row* r = bench_row_at(b, i, contender);
         add_row(&sum, r, bench_line(b, i)->cost);
         repeats[i] = r->seconds;
@@ -113,7 +113,7 @@ static void write_space(json_writer* json, const bench* b, const bench_contender
     vn_classic_info info;
     vn_space_get_memory(b->in->space, &memory);
     size_t bytes = 0;
-    for (uint32_t i = 0; i < memory.count; i++) {
+    for (uint32_t i = 0; i < memory.count; ++i) {
         bytes += bench_is_cells(c) || is_of_voxels(memory.parts[i].name) ? memory.parts[i].bytes : 0;
     }
 
@@ -190,7 +190,7 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
     json_count(&json, "cells", b->in->info.cells);
 
     json_begin_array(&json, "skipped", false);
-    for (int i = 0; i < b->skipped_count; i++) {
+    for (int i = 0; i < b->skipped_count; ++i) {
         json_begin_object(&json, NULL);
         json_text(&json, "name", b->skipped[i].name);
         json_text(&json, "why", b->skipped[i].why);
@@ -199,7 +199,7 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
 
     json_end(&json);
     json_begin_array(&json, "results", false);
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         write_result(&json, b, c, &sums[c], &sums[0]);
     }
 
@@ -213,7 +213,7 @@ static void write_json(const bench* b, const char* map, const summary* sums) {
 /// Of the column of names.
 static int name_width(const bench* b) {
     size_t width = 14;
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         const size_t length = strlen(b->contenders[c].name);
         width = length > width ? length : width;
     }
@@ -237,7 +237,7 @@ static void print_work(const bench* b, const summary* sums) {
     const int width = name_width(b);
     printf("\n%-*s %11s %13s %13s %12s %11s\n", width, "algo", "expanded", "expanded/s", "length/scen",
            "cost errors", "worst");
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         printf("%-*s %11.1f %13.4g", width, b->contenders[c].name,
                (double)sums[c].expanded / (double)b->count, rate(&sums[c], &sums[c].stream));
         if (isnan(sums[c].length_over_scen)) {
@@ -261,7 +261,7 @@ static void print_gains(const bench* b) {
     printf("\n%-*s %14s %14s %10s %18s\n", width, "queries/s", "1 thread", heading, "scaling",
            "calibration loop");
 
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         const scaling_result* s = &b->contenders[c].scaling;
         printf("%-*s %14.6g %14.6g %10.3f %18.3f\n", width, b->contenders[c].name, s->work.one, s->work.all,
                scaling_gain(&s->work), scaling_gain(&s->calibration));
@@ -284,7 +284,7 @@ static void print_text(const bench* b, const char* map, const summary* sums) {
 
 /// Why paths were not found: the status of the first.
 static void tell_missing(const bench* b, int contender, const summary* sum) {
-    for (uint64_t i = 0; i < b->count && sum->found < b->count; i++) {
+    for (uint64_t i = 0; i < b->count && sum->found < b->count; ++i) {
         const vn_status status = bench_row_at(b, i, contender)->status;
         if (status != VN_OK) {
             fprintf(stderr, "volnav: %s found %" PRIu64 " of %" PRIu64 "; line %u: %s\n",
@@ -299,13 +299,13 @@ int bench_report(const bench* b, const char* map) {
     summary sums[BENCH_CONTENDERS_MAX];
     bool all_valid = true;
     assert(b->contender_count >= 1 && b->contender_count <= BENCH_CONTENDERS_MAX);
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         sums[c] = sum_up(b, c);
         all_valid = all_valid && sums[c].valid == sums[c].found;
     }
 
     (b->options->load.json ? write_json : print_text)(b, map, sums);
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         tell_missing(b, c, &sums[c]);
     }
 
@@ -320,7 +320,7 @@ int bench_report(const bench* b, const char* map) {
 /// Algorithm and quality do not name every contender: space and refinement have to be told, too.
 static bool needs_more_columns(const bench* b) {
     bool more = b->refines.count > 1;
-    for (int c = 0; c < b->contender_count; c++) {
+    for (int c = 0; c < b->contender_count; ++c) {
         more = more || b->contenders[c].is_classic;
     }
     return more;
@@ -354,8 +354,8 @@ int bench_write_rows(const bench* b, const char* path) {
     const bool more = needs_more_columns(b);
     fprintf(out.file, "query,line,scen_cost,algo,quality,status,length,us,expanded%s,stream_us\n",
             more ? ",space,refine" : "");
-    for (uint64_t i = 0; i < b->count; i++) {
-        for (int c = 0; c < b->contender_count; c++) {
+    for (uint64_t i = 0; i < b->count; ++i) {
+        for (int c = 0; c < b->contender_count; ++c) {
             write_row(out.file, i, bench_line(b, i), &b->contenders[c], bench_row_at(b, i, c), more);
         }
     }

@@ -10,28 +10,29 @@
 #include "shell/system.h"
 #include "volnav/io.h"
 
-static const char help[] = "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
-                           "\n"
-                           "Turns a world into voxels and cells and reports how many there are, how long it\n"
-                           "took and what memory they hold. With -o F.vnav everything is saved: all layers,\n"
-                           "compressed and checksummed, ready to load in a moment by other commands or by\n"
-                           "vn_layers_load_file. With -o F.3dmap the blocked voxels of one layer are\n"
-                           "written as a map, which knows no metres: its voxel (0,0,0) is the low corner of\n"
-                           "the space (`low` in the JSON).\n"
-                           "\n"
-                           "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
-                           "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
-                           "                       size, portals, borders of blocks\n"
-                           "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
-                           "                       the middle)\n"
-                           "  --min-depth D        of an octree: leaves are at least so deep (0)\n"
-                           "  --max-depth D        and at most so deep (down to the voxel)\n"
-                           "  --split-root         several roots side by side, for a long space\n"
-                           "\n"
-                           "An octree, merged or not, is reported (of several layers the first one's), and\n"
-                           "neither saved nor drawn: a file keeps the voxels, and no cells. The commands\n"
-                           "that search it with --space octree or merged build the tree in a moment.\n"
-                           "\n";
+static const char help[] =
+    "Usage: volnav bake IN [-o OUT.vnav] [options]\n"
+    "\n"
+    "Turns a world into voxels and cells and reports how many there are, how long it\n"
+    "took and what memory they hold. With -o F.vnav everything is saved: all layers,\n"
+    "compressed and checksummed, to be loaded in milliseconds by other commands or by\n"
+    "vn_layers_load_file. With -o F.3dmap the blocked voxels of one layer are\n"
+    "written as a map, which has no metres: its voxel (0,0,0) is the low corner of\n"
+    "the space (`low` in the JSON).\n"
+    "\n"
+    "  -o, --output FILE    FILE must end with .vnav or .3dmap\n"
+    "  --picture F.svg      draw a slice: blocked voxels, the cells that it cuts by\n"
+    "                       size, portals, borders of blocks\n"
+    "  --slice AXIS[=M]     which slice: across x, y or z, at M metres (y, through\n"
+    "                       the middle)\n"
+    "  --min-depth D        of an octree: least depth of leaves (0)\n"
+    "  --max-depth D        greatest depth of leaves (down to the voxel)\n"
+    "  --split-root         several roots side by side, for a long space\n"
+    "\n"
+    "An octree, merged or not, is reported (of several layers the first one's), and\n"
+    "neither saved nor drawn: a file keeps the voxels, and no cells. The commands\n"
+    "that search it with --space octree or merged build the tree when they start.\n"
+    "\n";
 
 static const char examples[] =
     "\n"
@@ -58,7 +59,7 @@ typedef struct collector {
 
 static bool collect(void* user, vn_voxel first, int32_t length) {
     collector* into = user;
-    for (int32_t i = 0; i < length; i++) {
+    for (int32_t i = 0; i < length; ++i) {
         into->voxels[into->count++] = (vn_voxel){first.x + i, first.y, first.z};
     }
     return true;
@@ -81,8 +82,8 @@ static int write_map(const char* path, const loaded* in) {
 static int write_layers(const char* path, const char* input, const loaded* in) {
     vn_detail detail = {0};
     vn_store_def def = vn_default_store_def();
-    def.connections = in->scene.links;
-    def.connection_count = in->scene.link_count;
+    def.connections = in->scene.connections;
+    def.connection_count = in->scene.connection_count;
     def.comment = load_file_name(input);
     const vn_status status = vn_layers_save_file(in->layers, path, &def, &detail);
 
@@ -131,7 +132,7 @@ static double blocked_volume(const loaded* in) {
 
 static void write_memory(json_writer* json, const vn_memory* memory) {
     json_begin_object(json, "memory");
-    for (uint32_t i = 0; i < memory->count; i++) {
+    for (uint32_t i = 0; i < memory->count; ++i) {
         json_count(json, memory->parts[i].name, memory->parts[i].bytes);
     }
     json_end(json);

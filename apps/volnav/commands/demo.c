@@ -51,7 +51,7 @@ static int make_request(const demo* d, vn_algo algo, vn_path_request* out) {
 
 static int fly(demo* d, const scene_route* route, flight* out) {
     int code = EXIT_DONE;
-    for (int a = 0; a < ALGO_COUNT; a++) {
+    for (int a = 0; a < ALGO_COUNT; ++a) {
         vn_path_request request;
         const int bad = make_request(d, algos[a], &request);
         if (bad != EXIT_DONE) {
@@ -84,8 +84,8 @@ static void write_text(const demo* d, const char* path) {
     printf("%s: %d x %d x %d voxels of %g m, %" PRIu64 " blocked, baked in %.3f s\n\n", path, info->dims.x,
            info->dims.y, info->dims.z, (double)info->resolution, info->blocked_voxels, d->in.bake_seconds);
     printf("%-18s %-9s %10s %10s %10s  %s\n", "route", "algo", "length m", "expanded", "ms", "checked");
-    for (size_t i = 0; i < d->in.scene.route_count; i++) {
-        for (int a = 0; a < ALGO_COUNT; a++) {
+    for (size_t i = 0; i < d->in.scene.route_count; ++i) {
+        for (int a = 0; a < ALGO_COUNT; ++a) {
             const search_outcome* o = &d->flights[i].outcomes[a];
             printf("%-18s %-9s %10.2f %10" PRIu64 " %10.3f  %s\n", a == 0 ? d->in.scene.routes[i].name : "",
                    vn_algo_name(algos[a]), o->path.length, o->path.expanded, o->seconds * 1e3,
@@ -114,8 +114,8 @@ static void write_json(const demo* d, const char* path) {
     json_count(&json, "blocked_voxels", d->in.info.blocked_voxels);
 
     json_begin_array(&json, "results", false);
-    for (size_t i = 0; i < d->in.scene.route_count; i++) {
-        for (int a = 0; a < ALGO_COUNT; a++) {
+    for (size_t i = 0; i < d->in.scene.route_count; ++i) {
+        for (int a = 0; a < ALGO_COUNT; ++a) {
             write_flight(&json, &d->in.scene.routes[i], a, &d->flights[i].outcomes[a]);
         }
     }
@@ -129,9 +129,9 @@ static void write_json(const demo* d, const char* path) {
 /// those that there are.
 static size_t middling(const demo* d) {
     const size_t count = d->in.scene.route_count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         size_t fewer = 0;
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < count; ++k) {
             const uint64_t a = d->flights[k].outcomes[0].path.expanded,
                            b = d->flights[i].outcomes[0].path.expanded;
             fewer += a < b || (a == b && k < i) ? 1 : 0;
@@ -154,7 +154,7 @@ static int draw(demo* d, const char* path, const char* picture) {
     search_run(&d->in, d->query, &request, shown->from, shown->to, &again);
 
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
-    for (size_t i = 0; i < scene->route_count; i++) {
+    for (size_t i = 0; i < scene->route_count; ++i) {
         const search_outcome* o = &d->flights[i].outcomes[0];
         routes[i] = (picture_route){
             .label = scene->routes[i].name, .points = d->flights[i].points, .length = o->path.length};
@@ -181,7 +181,7 @@ static int fly_all(demo* d, const char* path, const char* picture) {
     const size_t count = d->in.scene.route_count;
     int code = search_create(&d->in, &d->search, algos, ALGO_COUNT, &d->query);
     d->flights = say_alloc(count, sizeof *d->flights);
-    for (size_t i = 0; i < count && code != EXIT_BAD; i++) {
+    for (size_t i = 0; i < count && code != EXIT_BAD; ++i) {
         const int one = fly(d, &d->in.scene.routes[i], &d->flights[i]);
         code = one > code ? one : code;
     }
@@ -212,7 +212,7 @@ static int run(demo* d, const char* path, const char* picture) {
         code = fly_all(d, path, picture);
     }
 
-    for (size_t i = 0; d->flights != NULL && i < d->in.scene.route_count; i++) {
+    for (size_t i = 0; d->flights != NULL && i < d->in.scene.route_count; ++i) {
         free(d->flights[i].points);
     }
 

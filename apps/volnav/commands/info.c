@@ -36,7 +36,7 @@ typedef struct info_options {
 
 static uint64_t sum_cells(const vn_store_info* info) {
     uint64_t cells = 0;
-    for (uint32_t i = 0; i < info->layer_count; i++) {
+    for (uint32_t i = 0; i < info->layer_count; ++i) {
         cells += info->layers[i].cells;
     }
     return cells;
@@ -47,7 +47,7 @@ static void write_bytes(json_writer* json, const vn_store_info* info) {
     char name[32];
     json_begin_object(json, "bytes");
     json_count(json, "total", info->bytes);
-    for (uint32_t i = 0; i < info->layer_count; i++) {
+    for (uint32_t i = 0; i < info->layer_count; ++i) {
         snprintf(name, sizeof name, "layer %u", (unsigned)i);
         json_count(json, name, info->layer_bytes[i]);
         rest -= info->layer_bytes[i];
@@ -79,7 +79,7 @@ static void write_json(const vn_store_info* info) {
     json_real(&json, "resolution", (double)info->layers[0].resolution);
 
     json_begin_array(&json, "layers", false);
-    for (uint32_t i = 0; i < info->layer_count; i++) {
+    for (uint32_t i = 0; i < info->layer_count; ++i) {
         layers_write_one(&json, &info->layers[i]);
     }
 
@@ -104,7 +104,7 @@ static void write_text(const char* path, const vn_store_info* info) {
     printf("  bounds   %.9g,%.9g,%.9g to %.9g,%.9g,%.9g\n", x, y, z, x + r * s->dims.x, y + r * s->dims.y,
            z + r * s->dims.z);
 
-    for (uint32_t i = 0; i < info->layer_count; i++) {
+    for (uint32_t i = 0; i < info->layer_count; ++i) {
         layers_print_one(&info->layers[i]);
     }
 
@@ -122,7 +122,7 @@ static int check(const char* path, const load_options* options) {
     loaded in;
     vn_detail detail = {0};
     int code = load_input(path, options, &in);
-    for (uint32_t i = 0; code == EXIT_DONE && i < vn_layers_count(in.layers); i++) {
+    for (uint32_t i = 0; code == EXIT_DONE && i < vn_layers_count(in.layers); ++i) {
         const vn_status status = vn_space_validate(vn_layers_space(in.layers, i), &detail);
         code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
     }

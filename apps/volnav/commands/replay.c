@@ -9,9 +9,9 @@
 static const char help[] =
     "Usage: volnav replay F.vnrec [--json]\n"
     "\n"
-    "Asks a recorded question again (volnav query ... --record F.vnrec) and compares\n"
-    "the answer with the one in the file, bit by bit: a bug report in one file, and a\n"
-    "test that nothing has changed.\n"
+    "Runs a recorded query again (volnav query ... --record F.vnrec) and compares its\n"
+    "result with the one in the file, bit by bit: a bug report in one file, and a\n"
+    "regression test.\n"
     "\n"
     "  --json               JSON on standard output\n"
     "  --help               this text\n"
@@ -22,9 +22,9 @@ static const char help[] =
     "\n"
     "JSON: same, difference, status, length, cost, expanded, points, recorded.\n"
     "\n"
-    "Exit codes: 0 the same answer; 1 another one; 2 a file that is refused.\n";
+    "Exit codes: 0 the same result; 1 a different one; 2 the file is refused.\n";
 
-static void write_answer(json_writer* json, const vn_space* space, const vn_path_result* result,
+static void write_result(json_writer* json, const vn_space* space, const vn_path_result* result,
                          const vn_point* points, uint32_t count) {
     json_text(json, "status", vn_status_word(result->status));
     json_real(json, "length", result->length);
@@ -32,7 +32,7 @@ static void write_answer(json_writer* json, const vn_space* space, const vn_path
     json_count(json, "expanded", result->expanded);
 
     json_begin_array(json, "points", false);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const vn_dvec3 p = vn_space_point_to_world(space, points[i]);
         json_triple(json, NULL, p.x, p.y, p.z);
     }
@@ -48,10 +48,10 @@ static void write_json(const vn_record* record, const vn_query* query, const vn_
     json_bool(&json, "same", replay->same);
     json_text(&json, "difference", replay->same ? NULL : replay->text);
     const vn_point* points = vn_query_points(query, &count);
-    write_answer(&json, space, &replay->result, points, count);
+    write_result(&json, space, &replay->result, points, count);
     json_begin_object(&json, "recorded");
     points = vn_record_points(record, &count);
-    write_answer(&json, space, vn_record_result(record), points, count);
+    write_result(&json, space, vn_record_result(record), points, count);
     json_end(&json);
     json_end(&json);
 }

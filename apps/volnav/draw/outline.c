@@ -59,7 +59,7 @@ static void push_triangle(edge_list* list, const view* v, const surface* s, cons
     const int start[3][2] = {{left ? u : u + 1, w - 1}, {u + 1, left ? w : w + 1}, {u, left ? w + 1 : w}};
 
     const int direction[3] = {left ? 5 : 0, left ? 1 : 2, left ? 3 : 4};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const size_t other = triangle(s, beyond[i][0], beyond[i][1]);
         if (other == SIZE_MAX || labels[other] != label) {
             push(list, area_key(s, label, start[i][0], start[i][1], direction[i]));
@@ -79,7 +79,7 @@ static size_t find_edge(const edge_list* list, const uint8_t* used, uint64_t fro
         }
     }
 
-    for (; low < list->count && list->keys[low] >> 4 == from >> 4; low++) {
+    for (; low < list->count && list->keys[low] >> 4 == from >> 4; ++low) {
         if (used[low] == 0) {
             return low;
         }
@@ -122,7 +122,7 @@ static void trace(svg_text* out, const edge_list* list, uint8_t* used, const sur
         }
 
         direction = next;
-        length++;
+        ++length;
         u += steps[next][0];
         v += steps[next][1];
         at = find_edge(list, used, area_key(s, (uint16_t)label, u, v, 0));
@@ -135,8 +135,8 @@ static void trace(svg_text* out, const edge_list* list, uint8_t* used, const sur
 void outline_areas(svg_text* out, const view* v, const surface* s, const uint16_t* labels,
                    outline_open* open) {
     edge_list list = {0};
-    for (int u = 0; u < s->columns; u++) {
-        for (int w = 0; w <= s->rows; w++) {
+    for (int u = 0; u < s->columns; ++u) {
+        for (int w = 0; w <= s->rows; ++w) {
             if (labels[surface_at(s, u, w)] != 0) {
                 push_triangle(&list, v, s, labels, u, w);
             }
@@ -149,7 +149,7 @@ void outline_areas(svg_text* out, const view* v, const surface* s, const uint16_
 
     uint8_t* used = say_alloc(list.count, 1);
     uint64_t current = 0;
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; ++i) {
         if (used[i] != 0) {
             continue;
         }
@@ -204,8 +204,8 @@ static void add_line(svg_text* out, uint64_t key, int length) {
 
 void outline_lines(svg_text* out, const view* v, const surface* s, outline_between* between) {
     edge_list list = {0};
-    for (int u = 0; u < s->columns; u++) {
-        for (int w = 0; w < s->rows; w++) {
+    for (int u = 0; u < s->columns; ++u) {
+        for (int w = 0; w < s->rows; ++w) {
             push_lines(&list, v, s, between, u, w);
         }
     }
@@ -218,7 +218,7 @@ void outline_lines(svg_text* out, const view* v, const surface* s, outline_betwe
         const uint64_t step = list.keys[i] >> 50 == UPRIGHT ? 2 : 1;
         size_t end = i + 1;
         while (end < list.count && list.keys[end] == list.keys[end - 1] + step) {
-            end++;
+            ++end;
         }
 
         add_line(out, list.keys[i], (int)(end - i));

@@ -32,7 +32,7 @@ page page_begin(const char* title) {
     svg_add(&p.text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>");
     svg_add_escaped(&p.text, title);
     svg_add(&p.text, "</title>\n<style>\n");
-    for (size_t i = 0; i < sizeof style / sizeof *style; i++) {
+    for (size_t i = 0; i < sizeof style / sizeof *style; ++i) {
         svg_add(&p.text, "%s\n", style[i]);
     }
 
@@ -97,7 +97,7 @@ void page_begin_table(page* p, const char* caption, const char* groups, const ch
     }
 
     svg_add(&p->text, "<tr>");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const bool text = heads[i][0] == '<';
         svg_add(&p->text, text ? "<th class=\"text\">" : "<th>");
         svg_add_escaped(&p->text, heads[i] + (text ? 1 : 0));
@@ -161,7 +161,7 @@ void page_begin_charts(page* p) {
 
 /// svg_add takes short texts only.
 void page_chart(page* p, const svg_text* chart) {
-    for (size_t i = 0; i < chart->size; i++) {
+    for (size_t i = 0; i < chart->size; ++i) {
         svg_add_char(&p->text, chart->data[i]);
     }
 }

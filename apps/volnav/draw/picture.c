@@ -47,8 +47,8 @@ static pixel pixel_of(const canvas* c, view_point p) {
 static int first_row(const canvas* c) {
     const surface* s = c->s;
     int first = 2 * c->v->size[1]; // the floor begins here
-    for (int u = 0; u < s->columns; u++) {
-        for (int w = 0; w < first; w++) {
+    for (int u = 0; u < s->columns; ++u) {
+        for (int w = 0; w < first; ++w) {
             const size_t at = surface_at(s, u, w);
             if (s->label[at] != 0 || s->veil[at] != 0 || s->haze[at] != 0 || s->shell_seen[at] != 0) {
                 first = w;
@@ -56,8 +56,8 @@ static int first_row(const canvas* c) {
         }
     }
 
-    for (uint32_t r = 0; r < c->plan->route_count; r++) {
-        for (uint32_t i = 0; i < c->plan->routes[r].count; i++) {
+    for (uint32_t r = 0; r < c->plan->route_count; ++r) {
+        for (uint32_t i = 0; i < c->plan->routes[r].count; ++i) {
             const int row = (int)view_v(c->v, view_of_point(c->v, c->plan->routes[r].points[i]));
             first = row < first ? row : first;
         }
@@ -68,7 +68,7 @@ static int first_row(const canvas* c) {
 
 static int corridor_cells(const view* v) {
     int count = 0;
-    for (int i = 0; i < v->box_count; i++) {
+    for (int i = 0; i < v->box_count; ++i) {
         count += v->boxes[i].in_corridor ? 1 : 0;
     }
     return count;
@@ -87,7 +87,7 @@ static int legend_rows(const canvas* c, double* wide) {
         letters += 5 + strlen(plan->footprint_of);
     }
 
-    for (uint32_t i = 0; i < plan->route_count; i++) {
+    for (uint32_t i = 0; i < plan->route_count; ++i) {
         const size_t row = strlen(plan->routes[i].label) + 12;
         letters = row > letters ? row : letters;
     }
@@ -323,7 +323,7 @@ static void add_shadow(canvas* c, const picture_route* route) {
 static void add_polyline(canvas* c, const picture_route* route, const char* style) {
     svg_add(c->out, "<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" %s points=\"",
             style);
-    for (uint32_t i = 0; i < route->count; i++) {
+    for (uint32_t i = 0; i < route->count; ++i) {
         const pixel p = pixel_of(c, view_of_point(c->v, route->points[i]));
         svg_add(c->out, "%.1f,%.1f ", p.x, p.y);
     }
@@ -371,15 +371,15 @@ static void add_mark(canvas* c, view_point p, const char* colour, bool goal) {
 }
 
 static void add_routes(canvas* c) {
-    for (uint32_t i = 0; i < c->plan->route_count; i++) {
+    for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_shadow(c, &c->plan->routes[i]);
     }
 
-    for (uint32_t i = 0; i < c->plan->route_count; i++) {
+    for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_route(c, i);
     }
 
-    for (uint32_t i = 0; i < c->plan->route_count; i++) {
+    for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         const picture_route* route = &c->plan->routes[i];
         if (route->count > 0) {
             add_mark(c, view_of_point(c->v, route->points[0]), sheet_colour(i), false);
@@ -387,7 +387,7 @@ static void add_routes(canvas* c) {
         }
     }
 
-    for (int i = 0; i < 2 && c->plan->has_marks; i++) {
+    for (int i = 0; i < 2 && c->plan->has_marks; ++i) {
         add_mark(c, view_of_position(c->v, c->plan->marks[i]), sheet_colour(2), i == 1);
     }
 }
@@ -496,7 +496,7 @@ static void add_legend(canvas* c) {
 static void add_tripod(canvas* c) {
     const vn_dvec3 o = {0, 0, 0}, ends[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const pixel zero = pixel_of(c, view_of_position(c->v, o));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const pixel p = pixel_of(c, view_of_position(c->v, ends[i]));
         sheet_axis(c->out, i, WIDTH - SIDE - 290, c->height - 66, p.x - zero.x, p.y - zero.y);
     }
@@ -546,7 +546,7 @@ int picture_write(const char* path, const picture_plan* plan) {
     }
 
     svg_text text = {0};
-    for (int coarser = 0; coarser < 4; coarser++) {
+    for (int coarser = 0; coarser < 4; ++coarser) {
         text.size = 0;
         compose(plan, coarser, &text);
         if (text.size <= MAX_BYTES) {

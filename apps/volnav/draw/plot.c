@@ -36,7 +36,7 @@ typedef struct canvas {
 
 double plot_text_width(const char* text, double size) {
     double count = 0;
-    for (; *text != '\0'; count++) {
+    for (; *text != '\0'; ++count) {
         const size_t length = utf8_length(text);
         text += length == 0 ? 1 : length;
     }
@@ -48,7 +48,7 @@ static void group(char* text) {
     const size_t length = strlen(text), first = text[0] == '-' ? 1 : 0;
     char out[32];
     size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; ++i) {
         if (i > first && (length - i) % 3 == 0) {
             out[n++] = ',';
         }
@@ -96,10 +96,10 @@ static double legend_width(const plot_series* series) {
 static int legend_places(const plot_chart* chart, double* x, int* row) {
     double at = GAP;
     int rows = 1;
-    for (int i = 0; i < chart->series_count; i++) {
+    for (int i = 0; i < chart->series_count; ++i) {
         const double width = legend_width(&chart->series[i]);
         if (at > GAP && at + width > chart->width) {
-            rows++;
+            ++rows;
             at = GAP;
         }
 
@@ -146,7 +146,7 @@ static void add_legend(const canvas* c, double top, bool lines) {
     double x[PLOT_SERIES_MAX];
     int row[PLOT_SERIES_MAX];
     legend_places(c->chart, x, row);
-    for (int i = 0; i < c->chart->series_count; i++) {
+    for (int i = 0; i < c->chart->series_count; ++i) {
         const plot_series* series = &c->chart->series[i];
         const double y = top + LEGEND_ROW * row[i] + 10;
         if (lines) {
@@ -171,8 +171,8 @@ static bool is_drawn(const plot_chart* chart, double value) {
 static void value_range(const plot_chart* chart, double* least, double* most) {
     bool any = false;
     *least = *most = 1;
-    for (int i = 0; i < chart->series_count; i++) {
-        for (int k = 0; k < chart->count; k++) {
+    for (int i = 0; i < chart->series_count; ++i) {
+        for (int k = 0; k < chart->count; ++k) {
             const double value = chart->series[i].values[k];
             if (is_drawn(chart, value)) {
                 *least = !any || value < *least ? value : *least;
@@ -209,7 +209,7 @@ static void add_line(svg_text* out, double x0, double y0, double x1, double y1, 
 
 /// Ticks of an axis that lies below the field, and its label.
 static void add_lying_axis(const canvas* c, const plot_axis* axis, const char* label) {
-    for (int i = 0; i < axis->tick_count; i++) {
+    for (int i = 0; i < axis->tick_count; ++i) {
         const double x = c->left + (c->right - c->left) * plot_axis_at(axis, axis->ticks[i]);
         char text[32];
         plot_format(axis->ticks[i], text);
@@ -225,7 +225,7 @@ static void add_lying_axis(const canvas* c, const plot_axis* axis, const char* l
 
 static double name_width(const plot_chart* chart) {
     double width = 0;
-    for (int k = 0; k < chart->count; k++) {
+    for (int k = 0; k < chart->count; ++k) {
         const double needed = plot_text_width(chart->categories[k], TEXT_SIZE);
         width = needed > width ? needed : width;
     }
@@ -236,7 +236,7 @@ static void add_group(const canvas* c, int category, double y) {
     const plot_chart* chart = c->chart;
     const double middle = y + BAR * chart->series_count / 2.0;
     add_text(c->out, c->left - 6, middle + 3, TEXT_SIZE, "end", chart->categories[category]);
-    for (int i = 0; i < chart->series_count; i++) {
+    for (int i = 0; i < chart->series_count; ++i) {
         const double value = chart->series[i].values[category], top = y + BAR * i;
         char text[32];
         if (is_drawn(chart, value)) {
@@ -269,7 +269,7 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
 
     add_lying_axis(&c, &c.values, chart->label);
     add_legend(&c, 28, false);
-    for (int k = 0; k < chart->count; k++) {
+    for (int k = 0; k < chart->count; ++k) {
         add_group(&c, k, c.top + GAP / 2.0 + group_height * k);
     }
 
@@ -280,7 +280,7 @@ void plot_bars(const plot_chart* chart, svg_text* out) {
 
 static double tick_width(const plot_axis* axis) {
     double width = 0;
-    for (int i = 0; i < axis->tick_count; i++) {
+    for (int i = 0; i < axis->tick_count; ++i) {
         char text[32];
         plot_format(axis->ticks[i], text);
         const double needed = plot_text_width(text, TICK_SIZE);
@@ -291,7 +291,7 @@ static double tick_width(const plot_axis* axis) {
 }
 
 static void add_standing_axis(const canvas* c) {
-    for (int i = 0; i < c->values.tick_count; i++) {
+    for (int i = 0; i < c->values.tick_count; ++i) {
         const double y = c->bottom - (c->bottom - c->top) * plot_axis_at(&c->values, c->values.ticks[i]);
         char text[32];
         plot_format(c->values.ticks[i], text);
@@ -319,7 +319,7 @@ static void add_curve(const canvas* c, int number) {
     const plot_series* series = &c->chart->series[number];
     char lead = 'M';
     svg_add(c->out, "<path d=\"M%.1f %.1f", c->left, c->bottom);
-    for (int k = 0; k < c->chart->count; k++) {
+    for (int k = 0; k < c->chart->count; ++k) {
         if (is_point(c, series, k)) {
             svg_add(c->out, "%c%.1f %.1f", lead, x_of(c, k), y_of(c, series->values[k]));
             lead = 'L';
@@ -327,7 +327,7 @@ static void add_curve(const canvas* c, int number) {
     }
 
     add_stroke(c->out, series);
-    for (int k = 0; k < c->chart->count; k++) {
+    for (int k = 0; k < c->chart->count; ++k) {
         if (is_point(c, series, k)) {
             add_marker(c->out, number, x_of(c, k), y_of(c, series->values[k]), colours[series->colour]);
         }
@@ -337,7 +337,7 @@ static void add_curve(const canvas* c, int number) {
 /// 1 if there is none.
 static double largest_x(const plot_chart* chart) {
     double most = 0;
-    for (int k = 0; k < chart->count; k++) {
+    for (int k = 0; k < chart->count; ++k) {
         most = isfinite(chart->x[k]) && chart->x[k] > most ? chart->x[k] : most;
     }
     return most > 0 ? most : 1;
@@ -361,7 +361,7 @@ void plot_lines(const plot_chart* chart, svg_text* out) {
     add_standing_axis(&c);
 
     add_legend(&c, 28, true);
-    for (int i = 0; i < chart->series_count; i++) {
+    for (int i = 0; i < chart->series_count; ++i) {
         add_curve(&c, i);
     }
 

@@ -44,7 +44,7 @@ void plot_lines(const plot_chart* chart, svg_text* out);
 /// The width that a text takes at most, pixels.
 double plot_text_width(const char* text, double size);
 
-/// A number for people: four digits that count, thousands in groups. `text` has room for 32 bytes.
+/// A number for people: four digits that count, thousands in groups. `text` holds 32 bytes.
 void plot_format(double value, char* text);
 
 #endif

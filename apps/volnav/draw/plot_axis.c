@@ -23,7 +23,7 @@ static int round_below(double value) {
     }
 
     while (round_number(number + 1) <= value * (1 + 1e-12)) {
-        number++;
+        ++number;
     }
 
     return number;
@@ -43,7 +43,7 @@ double plot_axis_at(const plot_axis* axis, double value) {
 
 /// Do the labels of all ticks have room?
 static bool has_room(const plot_axis* axis, double length, bool upright) {
-    for (int i = 1; i < axis->tick_count; i++) {
+    for (int i = 1; i < axis->tick_count; ++i) {
         const double apart =
             (plot_axis_at(axis, axis->ticks[i]) - plot_axis_at(axis, axis->ticks[i - 1])) * length;
         const double needed =
@@ -58,14 +58,14 @@ static bool has_room(const plot_axis* axis, double length, bool upright) {
 
 static void linear_ticks(plot_axis* axis, double step) {
     axis->tick_count = 0;
-    for (int i = 0; i * step <= axis->high + 1e-9 * step && i < PLOT_TICKS_MAX; i++) {
+    for (int i = 0; i * step <= axis->high + 1e-9 * step && i < PLOT_TICKS_MAX; ++i) {
         axis->ticks[axis->tick_count++] = i * step;
     }
 }
 
 static plot_axis make_linear(double most, double length, bool upright) {
     plot_axis axis = {.low = 0};
-    for (int number = round_below(most / 12);; number++) {
+    for (int number = round_below(most / 12);; ++number) {
         const double step = round_number(number);
         axis.high = step * ceil(most / step - 1e-9);
         linear_ticks(&axis, step);
@@ -81,7 +81,7 @@ static plot_axis make_logarithmic(double least, double most, double length, bool
     plot_axis axis = {.low = round_number(first), .high = round_number(last), .logarithmic = true};
     for (int step = 1;; step = step == 1 ? 3 : step + 3) {
         axis.tick_count = 0;
-        for (int number = first; number <= last && axis.tick_count < PLOT_TICKS_MAX; number++) {
+        for (int number = first; number <= last && axis.tick_count < PLOT_TICKS_MAX; ++number) {
             if (((number % step) + step) % step == 0) {
                 axis.ticks[axis.tick_count++] = round_number(number);
             }

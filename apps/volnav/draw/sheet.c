@@ -86,7 +86,7 @@ const char* sheet_grouped(uint64_t value, char* text, size_t size) {
     snprintf(digits, sizeof digits, "%" PRIu64, value);
     const size_t count = strlen(digits);
     size_t used = 0;
-    for (size_t i = 0; i < count && used + 5 < size; i++) {
+    for (size_t i = 0; i < count && used + 5 < size; ++i) {
         if (i > 0 && (count - i) % 3 == 0) {
             used += (size_t)snprintf(text + used, size - used, "\xe2\x80\x89");
         }

@@ -51,7 +51,7 @@ typedef struct bitmap {
 static bool mark_run(void* user, vn_voxel first, int32_t length) {
     bitmap* map = user;
     const slab* s = map->s;
-    for (int32_t i = 0; i < length; i++) {
+    for (int32_t i = 0; i < length; ++i) {
         const vn_voxel v = {first.x + i, first.y, first.z};
         const size_t a = (size_t)(slab_along(v, s->right) - s->window.low[0]);
         const size_t b = (size_t)(slab_along(v, s->other) - s->window.low[1]);
@@ -82,12 +82,12 @@ static void add_run(slab* s, size_t* above, int32_t from, int32_t to, int32_t b)
 static void join_runs(const bitmap* map) {
     slab* s = map->s;
     size_t* above = say_alloc((size_t)map->wide, sizeof *above);
-    for (int32_t b = 0; b < map->high; b++) {
+    for (int32_t b = 0; b < map->high; ++b) {
         const uint8_t* row = map->places + (size_t)b * (size_t)map->wide;
-        for (int32_t a = 0; a < map->wide; a++) {
+        for (int32_t a = 0; a < map->wide; ++a) {
             int32_t end = a;
             while (end < map->wide && row[end] != 0) {
-                end++;
+                ++end;
             }
 
             if (end > a) {
@@ -167,10 +167,10 @@ static void find_portals(slab* s, int across) {
         qsort(s->cells, s->cell_count, sizeof *s->cells, across == 0 ? by_right : by_other);
     }
 
-    for (size_t i = 0; i < s->cell_count; i++) {
+    for (size_t i = 0; i < s->cell_count; ++i) {
         const slab_rect* a = &s->cells[i].rect;
         const int32_t at = a->high[across];
-        for (size_t k = first_from(s, across, at); k < s->cell_count; k++) {
+        for (size_t k = first_from(s, across, at); k < s->cell_count; ++k) {
             const slab_rect* b = &s->cells[k].rect;
             if (b->low[across] != at || b->low[along] >= a->high[along]) {
                 break;

@@ -100,10 +100,10 @@ static slab_rect choose_window(const slice_plan* plan) {
     slab_rect w = {{all.high[0], all.high[1]}, {0, 0}};
     int axes[2];
     slab_axes(plan->axis, &axes[0], &axes[1]);
-    for (uint32_t r = 0; r < plan->route_count; r++) {
-        for (uint32_t i = 0; i < plan->routes[r].count; i++) {
+    for (uint32_t r = 0; r < plan->route_count; ++r) {
+        for (uint32_t i = 0; i < plan->routes[r].count; ++i) {
             const vn_voxel v = vn_space_voxel_at(plan->space, plan->routes[r].points[i]);
-            for (int k = 0; k < 2; k++) {
+            for (int k = 0; k < 2; ++k) {
                 const int32_t at = slab_along(v, axes[k]);
                 w.low[k] = at < w.low[k] ? at : w.low[k];
                 w.high[k] = at + 1 > w.high[k] ? at + 1 : w.high[k];
@@ -115,10 +115,10 @@ static slab_rect choose_window(const slice_plan* plan) {
         return all;
     }
 
-    const int32_t room = 4 + (w.high[0] - w.low[0] + w.high[1] - w.low[1]) / 16;
-    for (int k = 0; k < 2; k++) {
-        w.low[k] = w.low[k] > room ? w.low[k] - room : 0;
-        w.high[k] = w.high[k] + room < all.high[k] ? w.high[k] + room : all.high[k];
+    const int32_t margin = 4 + (w.high[0] - w.low[0] + w.high[1] - w.low[1]) / 16;
+    for (int k = 0; k < 2; ++k) {
+        w.low[k] = w.low[k] > margin ? w.low[k] - margin : 0;
+        w.high[k] = w.high[k] + margin < all.high[k] ? w.high[k] + margin : all.high[k];
     }
 
     return w;
@@ -170,7 +170,7 @@ enum { CLASS_COUNT = sizeof classes / sizeof *classes };
 static size_t class_of(uint64_t volume) {
     size_t i = 0;
     while (i + 1 < CLASS_COUNT && volume >= classes[i].below) {
-        i++;
+        ++i;
     }
     return i;
 }
@@ -178,13 +178,13 @@ static size_t class_of(uint64_t volume) {
 /// One path of all cells of each size. Returns how many there are of each in `counts`.
 static void add_sizes(canvas* c, uint64_t counts[CLASS_COUNT]) {
     begin_voxels(c, line_width(c, 0.09, 0.3, 1.4));
-    for (size_t k = 0; k < CLASS_COUNT; k++) {
+    for (size_t k = 0; k < CLASS_COUNT; ++k) {
         counts[k] = 0;
         svg_add(c->out, "<path fill=\"%s\" stroke=\"#0d1525\" d=\"", classes[k].colour);
-        for (size_t i = 0; i < c->slab->cell_count; i++) {
+        for (size_t i = 0; i < c->slab->cell_count; ++i) {
             if (class_of(c->slab->cells[i].volume) == k) {
                 add_rect(c->out, &c->slab->cells[i].rect);
-                counts[k]++;
+                ++counts[k];
             }
         }
 
@@ -197,7 +197,7 @@ static void add_sizes(canvas* c, uint64_t counts[CLASS_COUNT]) {
 static void add_outlines(canvas* c) {
     begin_voxels(c, line_width(c, 0.09, 0.3, 1.2));
     svg_add(c->out, "<path fill=\"#2c4568\" stroke=\"#16243c\" d=\"");
-    for (size_t i = 0; i < c->slab->cell_count; i++) {
+    for (size_t i = 0; i < c->slab->cell_count; ++i) {
         add_rect(c->out, &c->slab->cells[i].rect);
     }
     svg_add(c->out, "\"/>\n</g>\n");
@@ -206,7 +206,7 @@ static void add_outlines(canvas* c) {
 static void add_blocked(canvas* c) {
     begin_voxels(c, line_width(c, 0.06, 0.2, 0.8));
     svg_add(c->out, "<path fill=\"#05080f\" stroke=\"#05080f\" d=\"");
-    for (size_t i = 0; i < c->slab->blocked_count; i++) {
+    for (size_t i = 0; i < c->slab->blocked_count; ++i) {
         add_rect(c->out, &c->slab->blocked[i]);
     }
     svg_add(c->out, "\"/>\n</g>\n");
@@ -215,7 +215,7 @@ static void add_blocked(canvas* c) {
 static void add_portals(canvas* c, bool seams, const char* colour) {
     begin_voxels(c, line_width(c, 0.2, 0.5, 3));
     svg_add(c->out, "<path fill=\"none\" stroke=\"%s\" stroke-linecap=\"round\" d=\"", colour);
-    for (size_t i = 0; i < c->slab->portal_count; i++) {
+    for (size_t i = 0; i < c->slab->portal_count; ++i) {
         const slab_portal* p = &c->slab->portals[i];
         if (slab_is_seam(p) == seams) {
             const double inset = 0.3, low = p->low + inset, high = p->high - inset;
@@ -274,7 +274,7 @@ static bool draw_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) 
         const slab_rect rect = {{slab_along(low, s->right), slab_along(low, s->other)},
                                 {slab_along(high, s->right), slab_along(high, s->other)}};
         add_rect(pen->c->out, &rect);
-        pen->count++;
+        ++pen->count;
     }
 
     return true;
@@ -330,7 +330,7 @@ static void add_polyline(canvas* c, const picture_route* route, const char* colo
             "<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\"%s\" "
             "stroke-width=\"%.1f\" stroke-dasharray=\"%s\" points=\"",
             colour, width, dash);
-    for (uint32_t i = 0; i < route->count; i++) {
+    for (uint32_t i = 0; i < route->count; ++i) {
         const pixel p = pixel_of_point(c, route->points[i]);
         svg_add(c->out, "%.1f,%.1f ", p.x, p.y);
     }
@@ -345,7 +345,7 @@ static void add_route(canvas* c, uint32_t i) {
     add_polyline(c, route, style->colour, style->width, route->partial ? "12 9" : style->dash);
 
     svg_add(c->out, "<g fill=\"%s\" stroke=\"#0a1120\" stroke-width=\"1.2\">", style->colour);
-    for (uint32_t k = 1; k + 1 < route->count; k++) {
+    for (uint32_t k = 1; k + 1 < route->count; ++k) {
         const pixel p = pixel_of_point(c, route->points[k]);
         svg_add(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", p.x, p.y, 2 + 0.7 * style->width);
     }
@@ -368,7 +368,7 @@ static void add_mark(canvas* c, pixel p, bool goal) {
 }
 
 static void add_routes(canvas* c) {
-    for (uint32_t i = 0; i < c->plan->route_count; i++) {
+    for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_route(c, i);
     }
 
@@ -378,7 +378,7 @@ static void add_routes(canvas* c) {
         add_mark(c, pixel_of_point(c, last->points[last->count - 1]), true);
     }
 
-    for (int i = 0; i < 2 && c->plan->has_marks; i++) {
+    for (int i = 0; i < 2 && c->plan->has_marks; ++i) {
         add_mark(c, pixel_of_position(c, c->plan->marks[i]), i == 1);
     }
 }
@@ -434,13 +434,13 @@ static void add_border_row(canvas* c, int column, int row) {
 
 static void add_size_legend(canvas* c, const uint64_t counts[CLASS_COUNT]) {
     uint64_t seams = 0;
-    for (int k = 0; k < CLASS_COUNT && c->slab->info.cells > 0; k++) {
+    for (int k = 0; k < CLASS_COUNT && c->slab->info.cells > 0; ++k) {
         char mark[160];
         snprintf(mark, sizeof mark, BOX_MARK "fill=\"%s\" stroke=\"#0d1525\"/>", classes[k].colour);
         add_count_row(c, 0, k, mark, classes[k].label, counts[k]);
     }
 
-    for (size_t i = 0; i < c->slab->portal_count; i++) {
+    for (size_t i = 0; i < c->slab->portal_count; ++i) {
         seams += slab_is_seam(&c->slab->portals[i]) ? 1 : 0;
     }
 
@@ -470,7 +470,7 @@ static void add_route_row(canvas* c, uint32_t i) {
 
 static void add_search_legend(canvas* c, uint64_t corridor) {
     int row = 0;
-    for (uint32_t i = 0; i < c->plan->route_count; i++) {
+    for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_route_row(c, i);
     }
 

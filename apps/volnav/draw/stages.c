@@ -63,7 +63,7 @@ int stages_run(const loaded* in, const search_options* options, const vn_path_re
         return code;
     }
 
-    if (request->preferred_clearance > 0) { // what it makes of the way says more than the passes do
+    if (request->preferred_clearance > 0) { // its effect says more than the passes do
         again.preferred_clearance = 0;
         search_again(out, query, "as short as can be", again, request->refine, request->quality);
         add(out, "with clearance", &outcome->path, outcome->points, outcome->count);
@@ -90,7 +90,7 @@ int stages_run(const loaded* in, const search_options* options, const vn_path_re
 }
 
 void stages_free(stages* s) {
-    for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t i = 0; i < s->count; ++i) {
         free(s->points[i]);
     }
     memset(s, 0, sizeof *s);

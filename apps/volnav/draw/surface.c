@@ -68,8 +68,8 @@ static void cut_around(void* user, view_point p) {
     const cutter* k = user;
     const double u0 = view_u(k->v, p), v0 = view_v(k->v, p), depth = p.x + p.y + p.z;
     const int du = (int)ceil(k->reach / 0.866), dv = (int)ceil(k->reach / 0.5);
-    for (int u = (int)floor(u0) - du; u <= (int)floor(u0) + du; u++) {
-        for (int w = (int)floor(v0) - dv; w <= (int)floor(v0) + dv; w++) {
+    for (int u = (int)floor(u0) - du; u <= (int)floor(u0) + du; ++u) {
+        for (int w = (int)floor(v0) - dv; w <= (int)floor(v0) + dv; ++w) {
             if (u < 0 || w < 0 || u >= k->s->columns || w > k->s->rows) {
                 continue;
             }
@@ -87,12 +87,12 @@ static void cut_around(void* user, view_point p) {
 static float* cut_limits(const view* v, const surface* s, const picture_plan* plan) {
     const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
     float* limit = say_alloc(count, sizeof *limit);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         limit[i] = INFINITY;
     }
 
     cutter k = {v, s, limit, 1.5 + 0.022 * (v->columns + v->size[1]) / sqrt(plan->route_count + 0.1)};
-    for (uint32_t r = 0; r < plan->route_count; r++) {
+    for (uint32_t r = 0; r < plan->route_count; ++r) {
         view_walk(v, plan->routes[r].points, plan->routes[r].count, cut_around, &k);
     }
 
@@ -112,7 +112,7 @@ static void put_face(const view* v, surface* s, const float* limit, cell c, int 
     const int depth = c.x + c.y + c.z;
     const int32_t face = (int32_t)(view_index(v, c.x, c.y, c.z) * 3) + side;
     triangles_of(v, s, c, side, at);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         offer(v, (float)depth > limit[at[i]] ? &s->ghost[at[i]] : &s->face[at[i]], face, depth);
     }
 }
@@ -126,7 +126,7 @@ static void put_cells(const view* v, surface* s, const float* limit) {
                     continue;
                 }
 
-                for (int side = 0; side < 3; side++) {
+                for (int side = 0; side < 3; ++side) {
                     if (open_side(v, c, side)) {
                         put_face(v, s, limit, c, side);
                     }
@@ -145,10 +145,10 @@ static void put_haze(const view* v, surface* s) {
                     continue;
                 }
 
-                for (int side = 0; side < 3; side++) {
+                for (int side = 0; side < 3; ++side) {
                     size_t at[2];
                     triangles_of(v, s, c, side, at);
-                    for (int i = 0; i < 2; i++) {
+                    for (int i = 0; i < 2; ++i) {
                         const int32_t behind = s->face[at[i]];
                         const bool hidden = behind >= 0 && surface_depth(v, behind) > c.x + c.y + c.z;
                         s->haze[at[i]] = (uint16_t)(s->haze[at[i]] + (hidden ? 0 : 1));
@@ -171,7 +171,7 @@ static void put_box_cell(const view* v, const surface* s, box_layer* layer, cell
     size_t at[2];
     const int depth = c.x + c.y + c.z;
     triangles_of(v, s, c, face % 3, at);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         if (layer->face[at[i]] < 0 || layer->depth[at[i]] < depth) {
             layer->face[at[i]] = face;
             layer->depth[at[i]] = depth;
@@ -185,9 +185,9 @@ static void put_box_side(const view* v, const surface* s, box_layer* layer, int 
     const view_box* b = &v->boxes[box];
     int low[3] = {b->low[0], b->low[1], b->low[2]};
     low[across[side]] = b->high[across[side]] - 1;
-    for (int y = low[1]; y < b->high[1]; y++) {
-        for (int z = low[2]; z < b->high[2]; z++) {
-            for (int x = low[0]; x < b->high[0]; x++) {
+    for (int y = low[1]; y < b->high[1]; ++y) {
+        for (int z = low[2]; z < b->high[2]; ++z) {
+            for (int x = low[0]; x < b->high[0]; ++x) {
                 put_box_cell(v, s, layer, (cell){x, y, z}, (int32_t)box * 3 + side);
             }
         }
@@ -199,13 +199,13 @@ static void put_boxes(const view* v, const surface* s, bool corridor_only, int32
     const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
     box_layer layer = {face, say_alloc(count, sizeof(int))};
     memset(face, 0xff, count * sizeof *face);
-    for (int i = 0; i < v->box_count; i++) {
-        for (int side = 0; side < 3 && (!corridor_only || v->boxes[i].in_corridor); side++) {
+    for (int i = 0; i < v->box_count; ++i) {
+        for (int side = 0; side < 3 && (!corridor_only || v->boxes[i].in_corridor); ++side) {
             put_box_side(v, s, &layer, i, side);
         }
     }
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         const bool hidden = s->face[i] >= 0 && surface_depth(v, s->face[i]) > layer.depth[i];
         seen[i] = (uint16_t)(face[i] >= 0 && !hidden ? 1 + face[i] % 3 : 0);
     }
@@ -217,10 +217,10 @@ static void put_boxes(const view* v, const surface* s, bool corridor_only, int32
 static void quantise_haze(surface* s) {
     const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
     const double unit = 0.004 * (s->columns + s->rows);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         int step = 0;
         for (double limit = 0; s->haze[i] > limit && step<SURFACE_HAZE; limit = limit> 0 ? 2 * limit : unit) {
-            step++;
+            ++step;
         }
         s->haze[i] = (uint16_t)step;
     }
@@ -231,8 +231,8 @@ static void quantise_haze(surface* s) {
 /// Blocked cells among the eight around the open cell before a face, in the face's plane.
 static int crowding(const view* v, cell c, int side) {
     int count = 0;
-    for (int a = -1; a <= 1; a++) {
-        for (int b = -1; b <= 1; b++) {
+    for (int a = -1; a <= 1; ++a) {
+        for (int b = -1; b <= 1; ++b) {
             const int x = c.x + (side == SURFACE_RIGHT ? 1 : a);
             const int y = c.y + (side == SURFACE_TOP ? 1 : side == SURFACE_RIGHT ? a : b);
             const int z = c.z + (side == SURFACE_LEFT    ? 1
@@ -249,7 +249,7 @@ static int crowding(const view* v, cell c, int side) {
 /// True when something stands between the point and the sun, which shines from the upper left behind the
 /// viewer.
 static bool in_shadow(const view* v, double x, double y, double z) {
-    for (int i = 0; i < 2 * SHADOW_REACH; i++) {
+    for (int i = 0; i < 2 * SHADOW_REACH; ++i) {
         x += 0.10;
         y += 0.42;
         z += 0.26;
@@ -292,7 +292,7 @@ uint32_t surface_colour(uint16_t label) {
     const double t = (double)band / (SURFACE_BANDS - 1);
 
     uint32_t colour = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const double base =
             t < 0.5 ? low[i] + (middle[i] - low[i]) * 2 * t : middle[i] + (high[i] - middle[i]) * (2 * t - 1);
         double value = base * light[side] * (1 - 0.10 * shade);
@@ -310,8 +310,8 @@ uint32_t surface_colour(uint16_t label) {
 
 /// The floor under the lowest cells: dark where something stands above it within reach.
 static void put_floor(const view* v, surface* s) {
-    for (int z = 0; z < v->size[2]; z++) {
-        for (int x = 0; x < v->size[0]; x++) {
+    for (int z = 0; z < v->size[2]; ++z) {
+        for (int x = 0; x < v->size[0]; ++x) {
             size_t at[2];
             const cell below = {x, -1, z};
             triangles_of(v, s, below, SURFACE_TOP, at);
@@ -325,7 +325,7 @@ static void put_floor(const view* v, surface* s) {
 
 static void put_labels(const view* v, surface* s) {
     const size_t count = (size_t)s->columns * (size_t)(s->rows + 1);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         s->label[i] = s->face[i] >= 0 ? label_of(v, s->face[i]) : 0;
         s->veil[i] = (uint16_t)(s->ghost[i] >= 0 ? 1 + s->ghost[i] % 3 : 0);
     }

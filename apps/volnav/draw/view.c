@@ -36,13 +36,13 @@ static bool include_run(void* user, vn_voxel first, int32_t length) {
 }
 
 static void include_plan(view* v, const picture_plan* plan) {
-    for (uint32_t r = 0; r < plan->route_count; r++) {
-        for (uint32_t i = 0; i < plan->routes[r].count; i++) {
+    for (uint32_t r = 0; r < plan->route_count; ++r) {
+        for (uint32_t i = 0; i < plan->routes[r].count; ++i) {
             include_voxel(v, vn_space_voxel_at(v->space, plan->routes[r].points[i]), 1);
         }
     }
 
-    for (int i = 0; i < 2 && plan->has_marks; i++) {
+    for (int i = 0; i < 2 && plan->has_marks; ++i) {
         vn_point point;
         if (vn_space_point_from_world(v->space, plan->marks[i], &point) == VN_OK) {
             include_voxel(v, vn_space_voxel_at(v->space, point), 1);
@@ -50,7 +50,7 @@ static void include_plan(view* v, const picture_plan* plan) {
     }
 }
 
-/// Obstacles and paths with a little room around, within the space; the whole space when there is nothing.
+/// Obstacles and paths with a small margin, within the space; the whole space when there is nothing.
 static void crop(view* v, const picture_plan* plan) {
     const vn_voxel zero = {0, 0, 0}, dims = v->info.dims;
     v->low = dims;
@@ -63,10 +63,10 @@ static void crop(view* v, const picture_plan* plan) {
         v->high = dims;
     }
 
-    const int32_t room = 1 + (v->high.x - v->low.x + v->high.z - v->low.z) / 60;
-    v->low = (vn_voxel){most(v->low.x - room, 0), most(v->low.y - room, 0), most(v->low.z - room, 0)};
-    v->high = (vn_voxel){least(v->high.x + room, dims.x), least(v->high.y + room, dims.y),
-                         least(v->high.z + room, dims.z)};
+    const int32_t margin = 1 + (v->high.x - v->low.x + v->high.z - v->low.z) / 60;
+    v->low = (vn_voxel){most(v->low.x - margin, 0), most(v->low.y - margin, 0), most(v->low.z - margin, 0)};
+    v->high = (vn_voxel){least(v->high.x + margin, dims.x), least(v->high.y + margin, dims.y),
+                         least(v->high.z + margin, dims.z)};
 }
 
 static int cells_for(int32_t voxels, int level) {
@@ -130,9 +130,9 @@ static int smaller(int a, int b) {
 static bool mark_seen(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     (void)in_corridor;
     view* v = user;
-    for (int z = larger(low.z, v->low.z); z < smaller(high.z, v->high.z); z++) {
-        for (int y = larger(low.y, v->low.y); y < smaller(high.y, v->high.y); y++) {
-            for (int x = larger(low.x, v->low.x); x < smaller(high.x, v->high.x); x++) {
+    for (int z = larger(low.z, v->low.z); z < smaller(high.z, v->high.z); ++z) {
+        for (int y = larger(low.y, v->low.y); y < smaller(high.y, v->high.y); ++y) {
+            for (int x = larger(low.x, v->low.x); x < smaller(high.x, v->high.x); ++x) {
                 mark_voxel(v, (vn_voxel){x, y, z}, VIEW_SEEN);
             }
         }
@@ -143,13 +143,13 @@ static bool mark_seen(void* user, vn_voxel low, vn_voxel high, bool in_corridor)
 
 static bool mostly_solid_border(const view* v) {
     int64_t blocked = 0, all = 0;
-    for (int y = 0; y < v->size[1]; y++) {
-        for (int z = 0; z < v->size[2]; z++) {
+    for (int y = 0; y < v->size[1]; ++y) {
+        for (int z = 0; z < v->size[2]; ++z) {
             const bool edge = y == 0 || z == 0 || y == v->size[1] - 1 || z == v->size[2] - 1;
             const int step = edge || v->size[0] == 1 ? 1 : v->size[0] - 1;
             for (int x = 0; x < v->size[0]; x += step) {
                 blocked += v->cells[view_index(v, x, y, z)] & VIEW_BLOCKED;
-                all++;
+                ++all;
             }
         }
     }
@@ -201,11 +201,11 @@ view_point view_of_position(const view* v, vn_dvec3 p) {
 }
 
 void view_walk(const view* v, const vn_point* points, uint32_t count, view_visit* visit, void* user) {
-    for (uint32_t i = 0; i + 1 < count; i++) {
+    for (uint32_t i = 0; i + 1 < count; ++i) {
         const view_point a = view_of_point(v, points[i]), b = view_of_point(v, points[i + 1]);
         const double length = fabs(b.x - a.x) + fabs(b.y - a.y) + fabs(b.z - a.z);
         const int steps = 1 + (int)(2 * length);
-        for (int k = 0; k < steps; k++) {
+        for (int k = 0; k < steps; ++k) {
             const double t = (double)k / steps;
             visit(user, (view_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)});
         }
@@ -225,9 +225,9 @@ typedef struct hidden_counts {
 static void count_hidden(void* user, view_point p) {
     static const int toward[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     hidden_counts* counts = user;
-    for (int turn = 0; turn < 4; turn++) {
+    for (int turn = 0; turn < 4; ++turn) {
         int x = (int)floor(p.x), y = (int)floor(p.y), z = (int)floor(p.z);
-        for (y++; y < counts->v->size[1]; y++) {
+        for (y++; y < counts->v->size[1]; ++y) {
             x += toward[turn][0];
             z += toward[turn][1];
             counts->hidden[turn] += view_cell(counts->v, x, y, z) & VIEW_BLOCKED;
@@ -237,12 +237,12 @@ static void count_hidden(void* user, view_point p) {
 
 static int best_turn(const view* v, const picture_plan* plan) {
     hidden_counts counts = {v, {0}};
-    for (uint32_t r = 0; r < plan->route_count; r++) {
+    for (uint32_t r = 0; r < plan->route_count; ++r) {
         view_walk(v, plan->routes[r].points, plan->routes[r].count, count_hidden, &counts);
     }
 
     int best = 0;
-    for (int turn = 1; turn < 4; turn++) {
+    for (int turn = 1; turn < 4; ++turn) {
         best = counts.hidden[turn] < counts.hidden[best] ? turn : best;
     }
 
@@ -263,9 +263,9 @@ static void turn_cells(view* v, int turn) {
     }
 
     v->cells = say_alloc((size_t)v->size[0] * (size_t)v->size[1] * (size_t)v->size[2], 1);
-    for (int y = 0; y < plain.size[1]; y++) {
-        for (int z = 0; z < plain.size[2]; z++) {
-            for (int x = 0; x < plain.size[0]; x++) {
+    for (int y = 0; y < plain.size[1]; ++y) {
+        for (int z = 0; z < plain.size[2]; ++z) {
+            for (int x = 0; x < plain.size[0]; ++x) {
                 const view_point to = turned(&plain, (view_point){x + 0.5, y, z + 0.5}, turn);
                 v->cells[view_index(v, (int)to.x, y, (int)to.z)] = plain.cells[view_index(&plain, x, y, z)];
             }
@@ -288,7 +288,7 @@ static bool place_box(const view* v, vn_voxel low, vn_voxel high, view_box* out)
     const view_point q =
         from_voxels(v, least(high.x, v->high.x), least(high.y, v->high.y), least(high.z, v->high.z));
     const double a[3] = {p.x, p.y, p.z}, b[3] = {q.x, q.y, q.z};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         out->low[i] = (int)floor(fmin(a[i], b[i]));
         out->high[i] = smaller((int)ceil(fmax(a[i], b[i])), v->size[i]);
         if (out->low[i] < 0 || out->low[i] >= out->high[i]) {

@@ -33,7 +33,7 @@ static bool is_harmless(const char* name) {
     static const char* const beginnings[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_",
                                              "MSFT_texture_",  "KHR_lights_",  "EXT_lights_",
                                              "KHR_xmp",        "KHR_audio"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) {
             return true;
         }
@@ -52,7 +52,7 @@ static int refuse_extension(reader* in, const char* name) {
         {"EXT_mesh_gpu_instancing", "export it without instancing (gltfpack without -mi)"}};
 
     const char* way_out = "export it without this extension";
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
         way_out = strcmp(name, known[i].name) == 0 ? known[i].way_out : way_out;
     }
 
@@ -98,7 +98,7 @@ static void unroll(uint64_t mode, uint32_t** corners, uint64_t* count) {
     if (mode != MODE_TRIANGLES) {
         const uint32_t* from = *corners;
         uint32_t* out = say_alloc((size_t)faces * 3, sizeof *out);
-        for (uint64_t i = 0; i < faces; i++) {
+        for (uint64_t i = 0; i < faces; ++i) {
             const bool odd = mode == MODE_STRIP && i % 2 == 1;
             out[3 * i] = from[mode == MODE_FAN ? 0 : odd ? i + 1 : i];
             out[3 * i + 1] = from[odd ? i : i + 1];
@@ -120,12 +120,12 @@ static int read_corners(reader* in, uint32_t value, uint64_t indices, primitive*
     } else {
         out->corner_count = out->position_count;
         out->corners = say_alloc((size_t)out->corner_count, sizeof *out->corners);
-        for (uint64_t i = 0; i < out->corner_count; i++) {
+        for (uint64_t i = 0; i < out->corner_count; ++i) {
             out->corners[i] = (uint32_t)i;
         }
     }
 
-    for (uint64_t i = 0; i < out->corner_count && code == EXIT_DONE; i++) {
+    for (uint64_t i = 0; i < out->corner_count && code == EXIT_DONE; ++i) {
         if (out->corners[i] >= out->position_count) {
             code = triangles_refuse(in->sink, "a face names a vertex that does not exist: %lu of %llu",
                                     (unsigned long)out->corners[i], (unsigned long long)out->position_count);
@@ -170,7 +170,7 @@ static int read_primitive(reader* in, uint32_t value, primitive* out) {
 
 static uint64_t hash_of(const float* v, uint64_t mask) {
     uint64_t hash = 0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         const float value = v[k] + 0.0f; // both zeros are one
         uint32_t bits;
         memcpy(&bits, &value, sizeof bits);
@@ -214,15 +214,15 @@ static uint64_t join(primitive* p) {
 
     j.table = say_alloc((size_t)j.mask + 1, sizeof *j.table);
     uint32_t* renamed = say_alloc((size_t)p->position_count, sizeof *renamed);
-    for (uint64_t i = 0; i < p->corner_count; i++) {
+    for (uint64_t i = 0; i < p->corner_count; ++i) {
         renamed[p->corners[i]] = 1; // used
     }
 
-    for (uint64_t i = 0; i < p->position_count; i++) {
+    for (uint64_t i = 0; i < p->position_count; ++i) {
         renamed[i] = renamed[i] != 0 ? keep(&j, p->positions, i) : 0;
     }
 
-    for (uint64_t i = 0; i < p->corner_count; i++) {
+    for (uint64_t i = 0; i < p->corner_count; ++i) {
         p->corners[i] = renamed[p->corners[i]];
     }
 
@@ -240,14 +240,14 @@ static void append(const reader* in, const primitive* p, uint64_t vertices, cons
     const bool mirrored = triangles_is_mirrored(m);
 
     out->vertices = say_resize(out->vertices, base + (size_t)vertices, sizeof *out->vertices);
-    for (uint64_t i = 0; i < vertices; i++) {
+    for (uint64_t i = 0; i < vertices; ++i) {
         out->vertices[base + i] = triangles_place(in->options, m, p->positions + 3 * i);
     }
 
     out->vertex_count += (size_t)vertices;
 
     out->indices = say_resize(out->indices, out->index_count + (size_t)p->corner_count, sizeof *out->indices);
-    for (uint64_t i = 0; i < p->corner_count; i++) {
+    for (uint64_t i = 0; i < p->corner_count; ++i) {
         const uint64_t from = mirrored ? i - i % 3 + (2 - i % 3) : i;
         out->indices[out->index_count++] = (uint32_t)(base + p->corners[from]);
     }
@@ -273,7 +273,7 @@ static int measure(reader* in, uint32_t list) {
         }
 
         in->bytes += 3 * sizeof(float) * vertices + sizeof(uint32_t) * corners;
-        code = triangles_check_room(in->sink, in->bytes);
+        code = triangles_check_capacity(in->sink, in->bytes);
         if (code != EXIT_DONE) {
             return code;
         }
@@ -463,7 +463,7 @@ typedef struct parts {
 
 static uint32_t word(const char* bytes) {
     uint32_t out = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         out |= (uint32_t)(unsigned char)bytes[i] << (8 * i);
     }
     return out;

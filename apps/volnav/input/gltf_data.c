@@ -33,7 +33,7 @@ void gltf_data_begin(gltf_data* data) {
 }
 
 void gltf_data_free(gltf_data* data) {
-    for (size_t i = 0; i < data->buffers.count; i++) {
+    for (size_t i = 0; i < data->buffers.count; ++i) {
         if (!data->loaded[i].borrowed) {
             free(data->loaded[i].data);
         }
@@ -69,7 +69,7 @@ static uint8_t* decode(const char* uri, uint64_t* size) {
     uint8_t* out = say_alloc(strlen(text) / 4 * 3 + 3, 1);
     uint32_t bits = 0;
     int held = 0;
-    for (*size = 0; *text != '\0' && *text != '='; text++) {
+    for (*size = 0; *text != '\0' && *text != '='; ++text) {
         const int six = sextet(*text);
         if (six < 0) {
             free(out);
@@ -97,7 +97,7 @@ static int hex(char c) {
 /// %20 and the like, in place.
 static void undo_percent(char* text) {
     char* out = text;
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; ++text) {
         const int high = *text == '%' ? hex(text[1]) : -1, low = high >= 0 ? hex(text[2]) : -1;
         *out++ = low > 0 || (low == 0 && high > 0) ? (char)(high * 16 + low) : *text;
         text += low > 0 || (low == 0 && high > 0) ? 2 : 0;
@@ -231,8 +231,8 @@ static int open_array(gltf_data* data, uint64_t number, uint64_t offset, uint64_
 
     const uint64_t element = size_of(out->type) * components;
     out->stride = bytes.stride == 0 ? element : bytes.stride;
-    const uint64_t room = offset > bytes.size ? 0 : bytes.size - offset;
-    if (out->stride < element || room < element || (out->count - 1) > (room - element) / out->stride) {
+    const uint64_t left = offset > bytes.size ? 0 : bytes.size - offset;
+    if (out->stride < element || left < element || (out->count - 1) > (left - element) / out->stride) {
         return triangles_refuse(data->sink, "an accessor of %llu elements does not fit into bufferView %llu",
                                 (unsigned long long)out->count, (unsigned long long)number);
     }
@@ -284,7 +284,7 @@ static int open_accessor(gltf_data* data, uint64_t index, const char* type, uint
 
 static uint32_t little(const uint8_t* bytes, uint64_t size) {
     uint32_t out = 0;
-    for (uint64_t i = 0; i < size; i++) {
+    for (uint64_t i = 0; i < size; ++i) {
         out |= (uint32_t)bytes[i] << (8 * i);
     }
     return out;
@@ -314,8 +314,8 @@ static float component(const uint8_t* bytes, uint64_t type, bool normalized) {
 
 static void copy_positions(const array* from, float* out) {
     const uint64_t size = size_of(from->type);
-    for (uint64_t i = 0; from->data != NULL && i < from->count; i++) {
-        for (uint64_t k = 0; k < 3; k++) {
+    for (uint64_t i = 0; from->data != NULL && i < from->count; ++i) {
+        for (uint64_t k = 0; k < 3; ++k) {
             out[3 * i + k] =
                 component(from->data + i * from->stride + k * size, from->type, from->normalized);
         }
@@ -347,7 +347,7 @@ static int put_sparse(gltf_data* data, uint32_t sparse, const array* base, float
         code = open_sparse(data, json_member(data->document, sparse, "values"), 3, &values);
     }
 
-    for (uint64_t i = 0; i < places.count && code == EXIT_DONE; i++) {
+    for (uint64_t i = 0; i < places.count && code == EXIT_DONE; ++i) {
         const uint64_t place = little(places.data + i * places.stride, size_of(places.type));
         if (place >= base->count) {
             return triangles_refuse(data->sink, "a sparse accessor names an element that does not exist");
@@ -393,7 +393,7 @@ int gltf_indices(gltf_data* data, uint64_t accessor, uint32_t** out, uint64_t* c
 
     *count = from.count;
     *out = say_alloc((size_t)from.count, sizeof **out);
-    for (uint64_t i = 0; i < from.count; i++) {
+    for (uint64_t i = 0; i < from.count; ++i) {
         (*out)[i] = little(from.data + i * from.stride, size_of(from.type));
     }
 

@@ -18,7 +18,7 @@
 
 static double* doubles_of(const vn_vec3* points, uint32_t count) {
     double* out = say_alloc((size_t)count * 3, sizeof *out);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         out[3 * i] = (double)points[i].x;
         out[3 * i + 1] = (double)points[i].y;
         out[3 * i + 2] = (double)points[i].z;
@@ -48,7 +48,7 @@ static void take_facets(qhT* qh, const double* coordinates, hull_mesh* out) {
             if (n < 3) {
                 corner[n] = (uint32_t)qh_pointid(qh, vertex->point);
             }
-            n++;
+            ++n;
         }
         assert(n == 3); // Qt: all facets are triangles
         if (facing(coordinates, corner, facet->normal) < 0) {
@@ -56,7 +56,7 @@ static void take_facets(qhT* qh, const double* coordinates, hull_mesh* out) {
             corner[1] = corner[2];
             corner[2] = swap;
         }
-        out->triangle_count++;
+        ++out->triangle_count;
     }
 }
 
@@ -65,7 +65,7 @@ static void compact(const vn_vec3* points, uint32_t count, hull_mesh* out) {
     uint32_t* renamed = say_alloc(count, sizeof *renamed);
     out->vertices = say_alloc(count, sizeof *out->vertices);
     out->vertex_count = 0;
-    for (size_t i = 0; i < (size_t)out->triangle_count * 3; i++) {
+    for (size_t i = 0; i < (size_t)out->triangle_count * 3; ++i) {
         const uint32_t old = out->indices[i];
         if (renamed[old] == 0) {
             out->vertices[out->vertex_count] = points[old];
@@ -79,7 +79,7 @@ static void compact(const vn_vec3* points, uint32_t count, hull_mesh* out) {
 
 const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out) {
     memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (!isfinite(points[i].x) || !isfinite(points[i].y) || !isfinite(points[i].z)) {
             return "a point is not finite";
         }

@@ -48,7 +48,7 @@ static vn_status add_voxels(importer* in, vn_shape* shape, uint32_t flags, vn_ob
     return status == VN_OK ? vn_world_set_flags(in->world, *id, flags) : status;
 }
 
-/// What is occupied becomes one obstacle, what nobody has seen another.
+/// Occupied space becomes one obstacle, unknown space another.
 static int import_octomap(importer* in) {
     const vn_allocator allocator = vn_default_allocator();
     vn_detail detail = {0};
@@ -60,7 +60,7 @@ static int import_octomap(importer* in) {
 
     vn_shape shapes[2] = {vn_octomap_occupied_shape(&map), vn_octomap_unknown_shape(&map)};
     const uint32_t flags[2] = {in->options->flags, in->options->flags | VN_FLAG_UNKNOWN};
-    for (int i = 0; i < 2 && status == VN_OK; i++) {
+    for (int i = 0; i < 2 && status == VN_OK; ++i) {
         vn_obstacle_id id;
         shapes[i].as.voxels.low = (vn_vec3){(float)map.low.x, (float)map.low.y, (float)map.low.z};
         status = add_voxels(in, &shapes[i], flags[i], &id, &detail);
@@ -155,7 +155,7 @@ static vn_status add_shape(importer* in, const char* name, const triangles* t, v
         vn_world_set_flags(in->world, id, in->options->flags);
         vn_obstacle_info info;
         vn_world_get_info(in->world, id, &info);
-        in->report->meshes++;
+        ++in->report->meshes;
         in->report->mesh_volume += info.volume;
         in->report->triangles += info.triangles;
         remark(in, name, &info);

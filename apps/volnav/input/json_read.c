@@ -13,7 +13,7 @@
 typedef struct parser {
     json_document* out;
     const char* at;
-    size_t room;
+    size_t capacity;
 } parser;
 
 static const char* parse_value(parser* p, int depth);
@@ -25,9 +25,9 @@ static void skip_blanks(parser* p) {
 /// Adds a value whose text begins here; its end is set when it is known.
 static uint32_t add(parser* p, json_kind kind) {
     json_document* d = p->out;
-    if (d->count == p->room) {
-        p->room = p->room == 0 ? 256 : 2 * p->room;
-        d->values = say_resize(d->values, p->room, sizeof *d->values);
+    if (d->count == p->capacity) {
+        p->capacity = p->capacity == 0 ? 256 : 2 * p->capacity;
+        d->values = say_resize(d->values, p->capacity, sizeof *d->values);
     }
 
     d->values[d->count] = (json_value){(uint32_t)(p->at - d->text), 0, 0, (uint32_t)kind};
@@ -41,7 +41,7 @@ static void finish(parser* p, uint32_t value) {
 }
 
 static const char* parse_string(parser* p) {
-    p->at++;
+    ++p->at;
     const uint32_t value = add(p, JSON_STRING);
     while (*p->at != '"') {
         if ((unsigned char)*p->at < ' ') {
@@ -51,7 +51,7 @@ static const char* parse_string(parser* p) {
     }
 
     finish(p, value);
-    p->at++;
+    ++p->at;
     return NULL;
 }
 
@@ -97,7 +97,7 @@ static const char* parse_key(parser* p) {
 static const char* parse_container(parser* p, int depth, json_kind kind) {
     const char close = kind == JSON_ARRAY ? ']' : '}';
     const uint32_t value = add(p, kind);
-    p->at++;
+    ++p->at;
     skip_blanks(p);
     for (bool first = true; *p->at != close; first = false) {
         if (!first && *p->at != ',') {
@@ -115,7 +115,7 @@ static const char* parse_container(parser* p, int depth, json_kind kind) {
         skip_blanks(p);
     }
 
-    p->at++;
+    ++p->at;
     finish(p, value);
     return NULL;
 }
@@ -146,7 +146,7 @@ const char* json_read(const char* text, size_t size, json_document* out, unsigne
     }
 
     *line = 1;
-    for (const char* at = text; wrong != NULL && at < p.at; at++) {
+    for (const char* at = text; wrong != NULL && at < p.at; ++at) {
         *line += *at == '\n' ? 1 : 0;
     }
 
@@ -244,7 +244,7 @@ bool json_whole(const json_document* document, uint32_t value, uint64_t missing,
 
 static bool hex4(const char* text, uint32_t* out) {
     *out = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         static const char digits[] = "0123456789abcdefABCDEF";
         const char* digit = text[i] != '\0' ? strchr(digits, text[i]) : NULL;
         if (digit == NULL) {
@@ -318,7 +318,7 @@ char* json_string(const json_document* document, uint32_t value) {
             continue;
         }
 
-        at++;
+        ++at;
         if (!unescape(&at, &out)) {
             free(text);
             return NULL;

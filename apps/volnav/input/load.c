@@ -18,7 +18,7 @@ const char load_help[] = "Making the space:\n"
                          "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
                          "                       (0: none); with bake several: layers for each\n"
                          "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
-                         "  --margin M           room around the obstacles if there are no bounds (0)\n"
+                         "  --margin M           space around the obstacles if there are no bounds (0)\n"
                          "  --seed x,y,z         keep only the free region around this point\n"
                          "  --solid              fill closed meshes\n"
                          "  --hull               take the convex hull of each mesh\n"
@@ -106,7 +106,7 @@ static int check_options(const load_options* options) {
         return say_bad("--threads %llu: 1024 at most", (unsigned long long)options->threads);
     }
 
-    for (int i = 0; i < options->open.count; i++) {
+    for (int i = 0; i < options->open.count; ++i) {
         const double flags = options->open.values[i];
         if (flags != floor(flags) || flags >= (double)VN_FLAG_UNKNOWN) {
             return say_bad("--open: flags are whole numbers from 0 to 2147483647");
@@ -188,8 +188,8 @@ static int layer_defs(const load_options* options, bool with_point, vn_layer_def
     const int radii = options->radii.count > 0 ? options->radii.count : 1;
     const int opens = options->open.count > 0 ? options->open.count : 1;
     *count = 0;
-    for (int r = with_point ? -1 : 0; r < radii; r++) {
-        for (int i = 0; i < opens; i++) {
+    for (int r = with_point ? -1 : 0; r < radii; ++r) {
+        for (int i = 0; i < opens; ++i) {
             if (*count == VN_MAX_LAYERS) {
                 return say_bad("--radius and --open: %d layers at most", VN_MAX_LAYERS);
             }
@@ -269,8 +269,8 @@ static int read_links(const char* path, loaded* out) {
     vn_store_info* info = say_alloc(1, sizeof *info);
     const vn_status status = vn_store_read_info_file(path, info, &detail);
     if (status == VN_OK) {
-        memcpy(out->scene.links, info->connections, sizeof out->scene.links);
-        out->scene.link_count = info->connection_count;
+        memcpy(out->scene.connections, info->connections, sizeof out->scene.connections);
+        out->scene.connection_count = info->connection_count;
     }
 
     free(info);
@@ -351,7 +351,7 @@ void load_free(loaded* in) {
 
 void load_write_warnings(json_writer* json, const loaded* in) {
     json_begin_array(json, "warnings", false);
-    for (size_t i = 0; i < in->warnings.count; i++) {
+    for (size_t i = 0; i < in->warnings.count; ++i) {
         json_text(json, NULL, in->warnings.texts[i]);
     }
     json_end(json);

@@ -59,7 +59,7 @@ void load_free(loaded* in);
 int load_start_pool(uint64_t threads, say_warnings* warnings, vn_pool** out);
 
 /// Bakes the loaded world again with a layer for a point beside the agent's own, so that the library can tell
-/// a way that is too narrow from none. EXIT_DONE, or EXIT_BAD after a message.
+/// a path that is too narrow from none. EXIT_DONE, or EXIT_BAD after a message.
 int load_with_point_layer(const char* path, const load_options* options, loaded* in);
 
 /// Is this the name of a file with layers?

@@ -100,7 +100,7 @@ static bool append(const reader* in, const struct aiMesh* mesh, const struct aiM
     const bool mirrored = triangles_is_mirrored(m);
 
     out->vertices = say_resize(out->vertices, base + mesh->mNumVertices, sizeof *out->vertices);
-    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
+    for (unsigned i = 0; i < mesh->mNumVertices; ++i) {
         const float v[3] = {mesh->mVertices[i].x, mesh->mVertices[i].y, mesh->mVertices[i].z};
         out->vertices[base + i] = triangles_place(in->options, m, v);
     }
@@ -109,9 +109,9 @@ static bool append(const reader* in, const struct aiMesh* mesh, const struct aiM
 
     out->indices =
         say_resize(out->indices, out->index_count + (size_t)mesh->mNumFaces * 3, sizeof *out->indices);
-    for (unsigned f = 0; f < mesh->mNumFaces; f++) {
+    for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
         const struct aiFace* face = &mesh->mFaces[f];
-        for (unsigned k = 0; k < 3 && face->mNumIndices == 3; k++) {
+        for (unsigned k = 0; k < 3 && face->mNumIndices == 3; ++k) {
             const unsigned index = face->mIndices[mirrored ? 2 - k : k];
             if (index >= mesh->mNumVertices) {
                 return false;
@@ -127,7 +127,7 @@ static int send_node(reader* in, const struct aiNode* node, const struct aiMatri
     const char* name = node->mName.length > 0 ? node->mName.data : "unnamed";
     triangles object = {0};
     bool in_range = true;
-    for (unsigned i = 0; i < node->mNumMeshes && in_range; i++) {
+    for (unsigned i = 0; i < node->mNumMeshes && in_range; ++i) {
         in_range = append(in, in->scene->mMeshes[node->mMeshes[i]], placed, &object);
     }
 
@@ -148,7 +148,7 @@ static int walk(reader* in, const struct aiNode* node, const struct aiMatrix4x4*
     struct aiMatrix4x4 placed = *parent;
     aiMultiplyMatrix4(&placed, &node->mTransformation);
     int code = send_node(in, node, &placed);
-    for (unsigned i = 0; i < node->mNumChildren && code == EXIT_DONE; i++) {
+    for (unsigned i = 0; i < node->mNumChildren && code == EXIT_DONE; ++i) {
         code = walk(in, node->mChildren[i], &placed, depth + 1);
     }
 

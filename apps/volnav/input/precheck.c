@@ -55,7 +55,7 @@ static bool header_line(ply* p, char* line, size_t size) {
     }
 
     line[used] = '\0';
-    p->line++;
+    ++p->line;
     return c == '\n';
 }
 
@@ -67,7 +67,7 @@ static bool type_of(const char* word, int* size, bool* real) {
                  {"int16", 2}, {"uint16", 2},  {"int", 4},    {"uint", 4},   {"int32", 4}, {"uint32", 4},
                  {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
 
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
         if (strcmp(word, types[i].name) == 0) {
             *size = types[i].size;
             *real = types[i].name[0] == 'f' || types[i].name[0] == 'd';
@@ -187,7 +187,7 @@ static bool binary_value(ply* p, int size, bool real, double* out) {
     }
 
     uint64_t bits = 0;
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < size; ++i) {
         bits |= (uint64_t)bytes[p->big_endian ? size - 1 - i : i] << (8 * i);
     }
 
@@ -209,7 +209,7 @@ static int read_property(ply* p, const property* q) {
         return wrong(p, "a face needs three vertices or more, and 16384 at most");
     }
 
-    for (double i = 0; i < count; i++) {
+    for (double i = 0; i < count; ++i) {
         if (!value(p, q->size, q->real, &v)) {
             return wrong(p, "the file ends too early, or this is not a finite number");
         }
@@ -223,10 +223,10 @@ static int read_property(ply* p, const property* q) {
 
 static int read_body(ply* p) {
     p->line = p->ascii ? p->line + 1 : 0;
-    for (int e = 0; e < p->element_count; e++) {
+    for (int e = 0; e < p->element_count; ++e) {
         const element* one = &p->elements[e];
-        for (uint64_t i = 0; i < one->count && one->property_count > 0; i++) {
-            for (int q = 0; q < one->property_count; q++) {
+        for (uint64_t i = 0; i < one->count && one->property_count > 0; ++i) {
+            for (int q = 0; q < one->property_count; ++q) {
                 const int code = read_property(p, &one->properties[q]);
                 if (code != EXIT_DONE) {
                     return code;
@@ -242,10 +242,10 @@ static int read_body(ply* p) {
 /// with what is there before it is followed.
 static int check_counts(ply* p) {
     const uint64_t size = system_file_size(p->path);
-    for (int e = 0; e < p->element_count; e++) {
+    for (int e = 0; e < p->element_count; ++e) {
         const element* one = &p->elements[e];
         uint64_t least = 0;
-        for (int q = 0; q < one->property_count; q++) {
+        for (int q = 0; q < one->property_count; ++q) {
             const property* each = &one->properties[q];
             least += p->ascii ? 2 : (uint64_t)(each->count_size > 0 ? each->count_size : each->size);
         }

@@ -97,7 +97,7 @@ static obj_word word_of(const lines* in, char** rest) {
     char* at = in->text + strspn(in->text, blanks);
 
     *rest = at + strcspn(at, blanks);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         if (*rest == at + 1 && *at == words[i].name) {
             return words[i].word;
         }
@@ -115,7 +115,7 @@ static int check_coordinates(const lines* in, char* rest) {
             return say_bad("%s:%llu: '%.40s' is not a finite number", in->path,
                            (unsigned long long)in->number, word);
         }
-        count++;
+        ++count;
     }
 
     return count == 3 || count == 4 || count == 6
@@ -151,7 +151,7 @@ static int check_corners(const lines* in, obj_word kind, char* rest, uint64_t ve
         if (code != EXIT_DONE) {
             return code;
         }
-        count++;
+        ++count;
     }
 
     if (count > PRECHECK_MAX_CORNERS) {

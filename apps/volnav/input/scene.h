@@ -1,4 +1,4 @@
-/// volnav/input/scene.h: the text format `.scene`: a world from a few lines.
+/// volnav/input/scene.h: the text format `.scene`: a world in a few lines.
 ///
 /// One command a line, `#` starts a comment, metres everywhere:
 ///   resolution M                                edge of a voxel
@@ -11,7 +11,7 @@
 ///   repeat N  DX DY DZ ... end                  N copies of what is inside, each shifted by that much more
 ///   route NAME  X Y Z  X Y Z                    a named start and goal, for `volnav demo`
 ///   flags N                                     marks the obstacles that follow (doors, teams); 0: none
-///   unknown                                     what follows is space that nobody has seen; `flags` ends it
+///   unknown                                     what follows is unknown space; `flags` ends it
 ///   zone X Y Z  X Y Z  FACTOR                   a box in which a metre costs FACTOR metres
 ///   zone-oriented ... FACTOR                    the same with the shape of `oriented`, `sphere` or `hull`
 ///   zone-sphere CX CY CZ  R  FACTOR
@@ -36,8 +36,8 @@ typedef struct scene_info {
     size_t route_count;
     vn_zone zones[VN_MAX_ZONES]; ///< of the world, which has their planes
     uint32_t zone_count;
-    vn_connection links[VN_MAX_CONNECTIONS]; ///< `id` is the line
-    uint32_t link_count;
+    vn_connection connections[VN_MAX_CONNECTIONS]; ///< `id` is the line
+    uint32_t connection_count;
 } scene_info;
 
 /// Adds the scene's obstacles and zones to the world. `meshes` says how to import the meshes that it names.

@@ -82,7 +82,7 @@ static void send_head(triangles_sink* sink, triangles_record kind, uint64_t text
     send(sink, &head, sizeof head);
 }
 
-int triangles_check_room(triangles_sink* sink, uint64_t bytes) {
+int triangles_check_capacity(triangles_sink* sink, uint64_t bytes) {
     const uint64_t most = apart_memory(sink->bytes);
     return bytes <= most && sink->sent <= most - bytes
                ? EXIT_DONE
@@ -101,7 +101,7 @@ int triangles_send(triangles_sink* sink, const char* name, const triangles* t) {
     }
 
     const uint64_t bytes = t->vertex_count * sizeof *t->vertices + t->index_count * sizeof *t->indices;
-    const int code = triangles_check_room(sink, bytes);
+    const int code = triangles_check_capacity(sink, bytes);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -141,7 +141,7 @@ void triangles_end(triangles_sink* sink) {
 /// The first time: the limits grow, here and in what the parent says about them.
 static void count(triangles_sink* sink, const struct stat* found) {
     const struct opened file = {(uint64_t)found->st_dev, (uint64_t)found->st_ino};
-    for (size_t i = 0; i < sink->opened_count; i++) {
+    for (size_t i = 0; i < sink->opened_count; ++i) {
         if (sink->opened[i].device == file.device && sink->opened[i].file == file.file) {
             return;
         }
@@ -183,13 +183,13 @@ FILE* triangles_open(triangles_sink* sink, const char* path, uint64_t* size) {
 // ------------------------------------------------------------------------------------------------- taking
 
 /// Reads `count` elements into an array that grows as they arrive.
-static bool take_array(FILE* in, void** array, size_t* room, uint64_t count, size_t size) {
+static bool take_array(FILE* in, void** array, size_t* capacity, uint64_t count, size_t size) {
     for (size_t done = 0; done < count;) {
         const size_t left = (size_t)(count - done), now = left < CHUNK ? left : CHUNK;
-        if (done + now > *room) {
-            const size_t twice = 2 * *room, more = twice > done + now ? twice : done + now;
-            *room = more < count ? more : (size_t)count;
-            *array = say_resize(*array, *room, size);
+        if (done + now > *capacity) {
+            const size_t twice = 2 * *capacity, more = twice > done + now ? twice : done + now;
+            *capacity = more < count ? more : (size_t)count;
+            *array = say_resize(*array, *capacity, size);
         }
 
         if (fread((char*)*array + done * size, size, now, in) != now) {
@@ -218,7 +218,7 @@ static bool take_object(FILE* in, const record_head* head, triangles_taken* out)
     t->vertex_count = (size_t)head->vertices;
 
     t->index_count = (size_t)head->indices;
-    for (size_t i = 0; good && i < t->index_count; i++) {
+    for (size_t i = 0; good && i < t->index_count; ++i) {
         good = t->indices[i] < t->vertex_count;
     }
 

@@ -47,7 +47,7 @@ typedef struct triangles_sink {
 int triangles_send(triangles_sink* sink, const char* name, const triangles* t);
 
 /// May so many bytes of triangles still be sent? Else EXIT_BAD after a refusal.
-int triangles_check_room(triangles_sink* sink, uint64_t bytes);
+int triangles_check_capacity(triangles_sink* sink, uint64_t bytes);
 
 /// Sends the reason why the file cannot be used, with its path before it, and returns EXIT_BAD. Nothing
 /// follows.

@@ -31,7 +31,7 @@ int classics_build(const loaded* in, const search_options* options, vn_classic_k
                    classics* out);
 void classics_free(classics* all);
 
-/// Scratch for all spaces that are there. EXIT_BAD after a message; free it either way.
+/// Scratch for all spaces that were built. EXIT_BAD after a message; free it either way.
 int classics_make_scratch(const classics* all, const search_options* options, classics_scratch* out);
 void classics_free_scratch(classics_scratch* scratch);
 

@@ -21,7 +21,7 @@ void layers_write_one(json_writer* json, const vn_space_info* info) {
 
 void layers_write(json_writer* json, const vn_layers* layers) {
     json_begin_array(json, "layers", false);
-    for (uint32_t i = 0; i < vn_layers_count(layers); i++) {
+    for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         vn_space_info info;
         vn_space_get_info(vn_layers_space(layers, i), &info);
         layers_write_one(json, &info);
@@ -40,7 +40,7 @@ void layers_print_one(const vn_space_info* info) {
 }
 
 void layers_print(const vn_layers* layers) {
-    for (uint32_t i = 0; i < vn_layers_count(layers); i++) {
+    for (uint32_t i = 0; i < vn_layers_count(layers); ++i) {
         vn_space_info info;
         vn_space_get_info(vn_layers_space(layers, i), &info);
         layers_print_one(&info);

@@ -1,4 +1,5 @@
-/// volnav/search/search.c: options, requests, outcomes.
+/// volnav/search/search.c: options of a search into a request, one search run and checked, the outcome
+/// explained.
 #include "search/search.h"
 
 #include <assert.h>
@@ -10,13 +11,13 @@
 const char search_help[] =
     "Searching:\n"
     "  --quality Q          of cells: fast, standard (default) or best\n"
-    "  --refine R           none: the way as it was found; prune: without points that\n"
-    "                       are not needed; taut (cells): pulled taut, no more;\n"
+    "  --refine R           none: the path as found; prune: without points that\n"
+    "                       are not needed; taut (cells): only pulled taut;\n"
     "                       smooth (not cells): post-smoothing; funnel: the 3D\n"
     "                       funnel, tight inside its corridor; funnel+prune\n"
-    "                       (cells: all that the quality takes on; others: none)\n"
+    "                       (cells: as the quality says; others: none)\n"
     "  --weight W           factor on the heuristic, 1 or more: faster, and longer\n"
-    "                       (cells: the quality's own; others: 1; nothing to\n"
+    "                       (cells: as the quality says; others: 1; ignored by\n"
     "                       dijkstra, greedy and ara)\n"
     "  --graph G            of grid and trees: nodes are the centres of boxes (the\n"
     "                       grid's default), or transitions between them (the trees')\n"
@@ -30,9 +31,9 @@ const char search_help[] =
     "  --every-sight        theta: check sight for every neighbour, as Albertini\n"
     "                       2022 prints it; the same paths, more checks\n"
     "  --ara-first W        first weight of ara (3)\n"
-    "  --ara-step D         what that falls by from pass to pass (0.2)\n"
-    "  --min-depth D        of trees: leaves are at least so deep (0)\n"
-    "  --max-depth D        of trees: and at most so deep (down to the voxel)\n"
+    "  --ara-step D         decrease of the weight from pass to pass (0.2)\n"
+    "  --min-depth D        of trees: least depth of leaves (0)\n"
+    "  --max-depth D        of trees: greatest depth of leaves (down to the voxel)\n"
     "  --split-root         trees: several roots side by side, for a long space\n"
     "  --max-nodes N        nodes that one search may touch, not cells (all, up to\n"
     "                       16 million)\n";
@@ -177,17 +178,17 @@ int search_create(const loaded* in, const search_options* options, const vn_algo
         return say_bad("--max-nodes %llu is too large", (unsigned long long)options->max_nodes);
     }
 
-    int room = 0;
-    for (int i = 0; i < count; i++) {
-        room |= algos[i] == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
+    int scratch = 0;
+    for (int i = 0; i < count; ++i) {
+        scratch |= algos[i] == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
     }
 
-    if ((room & VN_SCRATCH_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
+    if ((scratch & VN_SCRATCH_CELLS) != 0 && in->info.cells == 0 && in->info.free_voxels > 0) {
         return say_bad("this space was baked without cells: add --space grid, octree or merged, or bake it "
                        "again without --space");
     }
 
-    def.scratch = (vn_query_scratch)room;
+    def.scratch = (vn_query_scratch)scratch;
     def.max_nodes = (uint32_t)options->max_nodes;
     const vn_status status = vn_query_create_layers(in->layers, &def, out, &detail);
     return status == VN_OK ? EXIT_DONE : say_status(NULL, status, &detail);
@@ -240,12 +241,12 @@ static bool check_leg(const loaded* in, const vn_point* points, uint32_t count, 
     return is_free;
 }
 
-static void check(const loaded* in, double radius, const vn_connection_use* links, uint32_t link_count,
-                  search_outcome* out) {
+static void check(const loaded* in, double radius, const vn_connection_use* connections,
+                  uint32_t connection_count, search_outcome* out) {
     uint32_t first = 0;
     out->checked = true;
-    for (uint32_t i = 0; i <= link_count && out->checked; i++) {
-        const uint32_t end = i < link_count ? links[i].point + 1 : out->count;
+    for (uint32_t i = 0; i <= connection_count && out->checked; ++i) {
+        const uint32_t end = i < connection_count ? connections[i].point + 1 : out->count;
         out->checked = check_leg(in, out->points + first, end - first, radius, out);
         first = end;
     }
@@ -260,8 +261,8 @@ bool search_place(const loaded* in, const double* from, const double* to, double
            (to == NULL || place_end(in->space, to, VN_END_GOAL, snap, goal, out));
 }
 
-void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
-                  uint32_t link_count, search_outcome* out) {
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* connections,
+                  uint32_t connection_count, search_outcome* out) {
     out->path.status = status;
     out->beyond_limits = status == VN_OUTSIDE;
     out->has_nearest = out->path.has_nearest;
@@ -271,7 +272,7 @@ void search_judge(const loaded* in, vn_status status, double radius, const vn_co
     }
 
     if (out->count > 0) {
-        check(in, radius, links, link_count, out);
+        check(in, radius, connections, connection_count, out);
     }
 }
 
@@ -293,7 +294,7 @@ void search_run(const loaded* in, vn_query* query, vn_path_request* request, con
     search_judge(in, status, (double)request->radius, uses, links, out);
 }
 
-/// Voxels that the search for the widest way may look at: some seconds.
+/// Voxels that the search for the widest passage may look at: some seconds.
 #define PASSAGE_BUDGET 20000000u
 
 void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out) {
@@ -349,9 +350,7 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
     if (outcome->path.status == VN_OUTSIDE) {
         explain_outside(file, in, name);
     } else if (outcome->path.status == VN_UNKNOWN_SPACE) {
-        fprintf(file,
-                "The %s lies in space that nobody has seen. --unknown free would fly there all the same.\n",
-                name);
+        fprintf(file, "The %s lies in unknown space. --unknown free lets paths enter it.\n", name);
     } else if (outcome->too_coarse) {
         fprintf(file, "The %s is free, but no leaf holds it: with --max-depth %llu leaves are too large.\n",
                 name, (unsigned long long)options->max_depth);
@@ -359,8 +358,7 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
         fprintf(file, "The %s is inside an obstacle%s.\n", name,
                 in->info.radius > 0 ? ", or closer to one than the radius" : "");
         if (outcome->path.passing_radius >= 0) {
-            fprintf(file, "An agent of radius %g would have room there.\n",
-                    (double)outcome->path.passing_radius);
+            fprintf(file, "An agent of radius %g would fit there.\n", (double)outcome->path.passing_radius);
         }
     }
 
@@ -375,17 +373,17 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
 }
 
 static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
-    fprintf(file, "A way joins the ends, but it is too narrow for an agent of radius %g.\n",
+    fprintf(file, "A path joins the ends, but it is too narrow for an agent of radius %g.\n",
             (double)in->info.radius);
     if (!outcome->has_passage) {
-        fprintf(file, "One of radius %g would pass.\n", (double)outcome->path.passing_radius);
+        fprintf(file, "An agent of radius %g would pass.\n", (double)outcome->path.passing_radius);
         return;
     }
 
     const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
-    fprintf(file, "The widest way lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
+    fprintf(file, "The widest path lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
             outcome->passage.radius, at.x, at.y, at.z);
-    fprintf(file, "Make the agent smaller (--radius %.4g), or widen the place.\n", outcome->passage.radius);
+    fprintf(file, "Make the agent smaller (--radius %.4g), or widen the passage.\n", outcome->passage.radius);
 }
 
 static void explain_reason(FILE* file, const loaded* in, const search_options* options,
@@ -393,7 +391,7 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     switch (reason) {
     case VN_NO_PATH:
         fprintf(file,
-                "Both ends are free, but no free way joins them at resolution %g and radius %g.\n"
+                "Both ends are free, but no free path joins them at resolution %g and radius %g.\n"
                 "A finer --resolution%s%s may open one; so may other --limits or an --open door.\n",
                 (double)in->info.resolution, (double)in->info.radius,
                 in->info.radius > 0 ? " or a smaller --radius" : "",
@@ -405,7 +403,7 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
                 (unsigned long long)options->budget,
                 options->partial || outcome->by_classic
                     ? ""
-                    : ", or add --partial\nto get the way to the nearest point reached");
+                    : ", or add --partial\nto get the path to the nearest point reached");
         break;
     case VN_CAPACITY:
         fputs("The search needed more nodes than it may touch, or the path more points.\n"

@@ -90,7 +90,7 @@ typedef struct search_outcome {
     double nearest_distance;
     bool beyond_limits; ///< with VN_OUTSIDE: inside the space, but not inside the limits
     bool has_passage;
-    vn_passage passage;    ///< with VN_TOO_NARROW: the widest way that there is
+    vn_passage passage;    ///< with VN_TOO_NARROW: the widest passage
     bool checked;          ///< both checkers accept the path (without a world: the one)
     vn_check_result fault; ///< of the first that does not
     double clearance;      ///< metres; infinity without obstacles; not a number without a path or a world
@@ -109,15 +109,15 @@ bool search_place(const loaded* in, const double* from, const double* to, double
 
 /// Completes an outcome whose path, points and count are there: nearest free point, and both checkers at
 /// `radius`, leg by leg between the links.
-void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* links,
-                  uint32_t link_count, search_outcome* out);
+void search_judge(const loaded* in, vn_status status, double radius, const vn_connection_use* connections,
+                  uint32_t connection_count, search_outcome* out);
 
 /// From world position to world position, then through both checkers at the request's radius. The request's
 /// ends are filled in. `to` may be null if the goal is a box.
 void search_run(const loaded* in, vn_query* query, vn_path_request* request, const double* from,
                 const double* to, search_outcome* out);
 
-/// After VN_TOO_NARROW: looks for the widest way and where it is narrowest, with scratch of its own.
+/// After VN_TOO_NARROW: looks for the widest path and where it is narrowest, with separate scratch.
 void search_passage(const loaded* in, const vn_path_request* request, search_outcome* out);
 
 /// EXIT_DONE for a path that is checked, EXIT_NO_PATH for none, a partial one or a rejected one, EXIT_BAD for

@@ -7,16 +7,16 @@ const char search_terms_help[] =
     "Terms of the agent (search over cells):\n"
     "  --clearance M        prefer to keep M metres from walls; narrow places are\n"
     "                       still passed\n"
-    "  --clearance-weight W how much a metre costs more right at the wall (4)\n"
+    "  --clearance-weight W extra cost of a metre at the wall (4)\n"
     "  --altitude LOW,HIGH  stay between these heights (y)\n"
     "  --limits x,y,z,x,y,z stay inside this box\n"
     "  --within M           arrive anywhere within M metres of --to\n"
     "  --sight M            arrive where --to can be seen from M metres or nearer (0:\n"
     "                       from anywhere)\n"
     "  --to-box x,y,z,x,y,z arrive anywhere in this box, instead of --to\n"
-    "  --jitter J           vary the choice of ways by up to the part J, 0 to 1\n"
-    "  --jitter-seed N      another seed, another way\n"
-    "Zones and links of a scene count; a .vnav brings its links.\n";
+    "  --jitter J           vary the costs of cells by up to the fraction J, 0 to 1\n"
+    "  --jitter-seed N      seed of the jitter\n"
+    "Zones and links of a scene are used; a .vnav contains its links.\n";
 
 search_terms search_terms_defaults(void) {
     return (search_terms){.clearance_weight = (double)vn_default_path_request().clearance_weight};
@@ -53,7 +53,7 @@ static int apply_limits(const search_terms* terms, const loaded* in, vn_path_req
         return say_bad("--altitude: expected the lowest and the highest height, such as 10,50");
     }
 
-    for (int i = 0; i < 6 && terms->has_limits; i++) {
+    for (int i = 0; i < 6 && terms->has_limits; ++i) {
         box[i] = terms->limits[i];
     }
 
@@ -91,8 +91,8 @@ int search_apply_terms(const search_terms* terms, const loaded* in, vn_path_requ
     const bool cells = request->algo == VN_ALGO_CELLS;
     request->zones = in->scene.zones;
     request->zone_count = in->scene.zone_count;
-    request->connections = in->scene.links;
-    request->connection_count = cells ? in->scene.link_count : 0; // a scene's links are an offer
+    request->connections = in->scene.connections;
+    request->connection_count = cells ? in->scene.connection_count : 0; // a scene's links are an offer
     request->preferred_clearance = (float)terms->clearance;
     request->clearance_weight = (float)terms->clearance_weight;
     request->jitter = (float)terms->jitter;

@@ -46,7 +46,7 @@ bool args_count(const char* text, uint64_t* out) {
 }
 
 bool args_reals(const char* text, double* out, int count) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         char piece[64];
         const size_t length = strcspn(text, ",");
         const bool last = i + 1 == count;
@@ -75,14 +75,14 @@ static int edits(const char* a, const char* b) {
     int row[65];
     int n = (int)strlen(b);
     n = n > 63 ? 63 : n;
-    for (int j = 0; j <= n; j++) {
+    for (int j = 0; j <= n; ++j) {
         row[j] = j;
     }
 
-    for (int i = 0; a[i] != '\0' && i < 63; i++) {
+    for (int i = 0; a[i] != '\0' && i < 63; ++i) {
         int diagonal = row[0];
         row[0] = i + 1;
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; ++j) {
             const int change = diagonal + (a[i] == b[j] ? 0 : 1);
             diagonal = row[j + 1];
             int best = change < diagonal + 1 ? change : diagonal + 1;
@@ -97,7 +97,7 @@ static int edits(const char* a, const char* b) {
 const char* args_nearest(const char* text, const char* const* words) {
     const char* best = NULL;
     int least = (int)(strlen(text) - strspn(text, "-")) / 2 + 1;
-    for (; *words != NULL; words++) {
+    for (; *words != NULL; ++words) {
         const int distance = edits(text, *words);
         if (distance < least) {
             least = distance;
@@ -110,7 +110,7 @@ const char* args_nearest(const char* text, const char* const* words) {
 
 static int unknown_option(const args_table* table, const char* name) {
     const char* words[ARGS_MAX + 2];
-    for (int i = 0; i < table->count; i++) {
+    for (int i = 0; i < table->count; ++i) {
         words[i] = table->options[i].name;
     }
 
@@ -130,7 +130,7 @@ static int unknown_option(const args_table* table, const char* name) {
 
 /// The option whose name is the first `length` letters of `text`.
 static const args_option* find_option(const args_table* table, const char* text, size_t length) {
-    for (int i = 0; i < table->count; i++) {
+    for (int i = 0; i < table->count; ++i) {
         const char* name = table->options[i].name;
         if (strlen(name) == length && strncmp(name, text, length) == 0) {
             return &table->options[i];
@@ -204,7 +204,7 @@ static int set_count(const args_option* option, const char* text) {
 }
 
 static int near_enough(const args_option* option, const char* text, const double* value, int count) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (fabs(value[i]) > GREATEST) {
             return say_bad("%s %s: coordinates reach to 1e9 metres", option->name, text);
         }
@@ -230,7 +230,7 @@ static int set_box(const args_option* option, const char* text) {
                        option->name, text);
     }
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         if (value[i] >= value[i + 3]) {
             return say_bad("%s %s: the low corner must lie below the high one on every axis", option->name,
                            text);
@@ -289,7 +289,7 @@ static int parse_option(args_table* table, int argc, char** argv, int* at) {
 }
 
 static bool wants_help(int argc, char** argv) {
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             return true;
         }
@@ -300,7 +300,7 @@ static bool wants_help(int argc, char** argv) {
 int args_parse(args_table* table, int argc, char** argv) {
     bool only_positional = false;
     table->help = wants_help(argc, argv);
-    for (int i = 0; i < argc && !table->help; i++) {
+    for (int i = 0; i < argc && !table->help; ++i) {
         if (!only_positional && strcmp(argv[i], "--") == 0) {
             only_positional = true;
         } else if (!only_positional && argv[i][0] == '-' && argv[i][1] != '\0') {

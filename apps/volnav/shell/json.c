@@ -14,7 +14,7 @@ json_writer json_open(FILE* file) {
 
 static void indent(const json_writer* writer) {
     fputc('\n', writer->file);
-    for (int i = 0; i < writer->depth; i++) {
+    for (int i = 0; i < writer->depth; ++i) {
         fputs("  ", writer->file);
     }
 }
@@ -71,7 +71,7 @@ static void push(json_writer* writer, bool array, bool compact) {
     writer->levels[writer->depth].array = array;
     writer->levels[writer->depth].filled = false;
     writer->levels[writer->depth].compact = compact || within;
-    writer->depth++;
+    ++writer->depth;
 }
 
 void json_begin_object(json_writer* writer, const char* key) {
@@ -114,7 +114,7 @@ void json_text(json_writer* writer, const char* key, const char* value) {
 }
 
 void json_format_real(double value, char* text) {
-    for (int digits = 15; digits <= 17; digits++) {
+    for (int digits = 15; digits <= 17; ++digits) {
         snprintf(text, 32, "%.*g", digits, value);
         if (strtod(text, NULL) == value) {
             return;

@@ -31,7 +31,7 @@ void json_bool(json_writer* writer, const char* key, bool value);
 void json_null(json_writer* writer, const char* key);
 void json_triple(json_writer* writer, const char* key, double x, double y, double z);
 
-/// Writes the shortest of %.15g, %.16g, %.17g that reads back the same. `text` has room for 32 bytes.
+/// Writes the shortest of %.15g, %.16g, %.17g that reads back the same. `text` holds 32 bytes.
 void json_format_real(double value, char* text);
 
 #endif

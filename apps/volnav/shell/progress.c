@@ -19,7 +19,7 @@ bool progress_report(void* user, const char* stage, double fraction) {
     enum { WIDTH = 32 };
     char cells[WIDTH + 1];
     const int full = (int)(fraction * WIDTH);
-    for (int i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; ++i) {
         cells[i] = i < full ? '#' : '.';
     }
 

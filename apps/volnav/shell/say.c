@@ -43,14 +43,14 @@ void say_warning(say_warnings* warnings, const char* format, ...) {
     warnings->texts[warnings->count] = say_alloc(size, 1);
     memcpy(warnings->texts[warnings->count], text, size);
 
-    warnings->count++;
+    ++warnings->count;
     if (!warnings->quiet) {
         fprintf(stderr, "volnav: warning: %s\n", text);
     }
 }
 
 void say_free_warnings(say_warnings* warnings) {
-    for (size_t i = 0; i < warnings->count; i++) {
+    for (size_t i = 0; i < warnings->count; ++i) {
         free(warnings->texts[i]);
     }
     free(warnings->texts);

@@ -16,7 +16,7 @@ stats_summary stats_of(double* values, size_t count) {
     }
 
     qsort(values, count, sizeof *values, by_value);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         out.sum += values[i];
     }
 

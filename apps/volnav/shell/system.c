@@ -148,7 +148,7 @@ bool system_ends_with(const char* path, const char* ending) {
         return false;
     }
 
-    for (size_t i = 0; i < tail; i++) {
+    for (size_t i = 0; i < tail; ++i) {
         if (tolower((unsigned char)path[length - tail + i]) != ending[i]) {
             return false;
         }

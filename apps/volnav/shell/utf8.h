@@ -16,7 +16,7 @@ static inline size_t utf8_length(const char* text) {
                           : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
                           : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
                                                         : 0;
-    for (size_t i = 1; i < length; i++) {
+    for (size_t i = 1; i < length; ++i) {
         if ((s[i] & 0xc0) != 0x80) {
             return 0;
         }

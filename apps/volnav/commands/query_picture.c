@@ -1,0 +1,97 @@
+/// volnav/commands/query_picture.c: the pictures of a query: the whole space, or a slice of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/query_inside.h"
+#include "draw/picture.h"
+#include "draw/stages.h"
+
+/// The path of the same request without a preferred clearance; the caller frees the points.
+static int search_plainly(const query_options* options, const loaded* in, vn_path_request request,
+                          picture_route* out) {
+    vn_query* query = NULL;
+    vn_path_result result;
+    request.preferred_clearance = 0;
+    const int code = search_create(in, &options->search, &request.algo, 1, &query);
+    if (code == EXIT_DONE && vn_query_find_path(query, &request, &result, NULL) == VN_OK) {
+        uint32_t count;
+        const vn_point* points = vn_query_points(query, &count);
+        vn_point* kept = say_alloc(count, sizeof *kept);
+        memcpy(kept, points, count * sizeof *kept);
+        *out = (picture_route){
+            .label = "as short as can be", .points = kept, .count = count, .length = result.length};
+    }
+
+    vn_query_destroy(query);
+    return code;
+}
+
+static int draw(const query_options* options, const char* path, const query_session* s) {
+    const search_outcome* outcome = &s->outcome;
+    const bool both = options->terms.clearance > 0 && query_has_path(outcome);
+    picture_route routes[2] = {{.label = both ? "with clearance" : "",
+                                .points = outcome->points,
+                                .count = outcome->count,
+                                .length = outcome->path.length,
+                                .partial = outcome->path.status == VN_PARTIAL},
+                               {.label = ""}};
+
+    int code = both ? search_plainly(options, &s->in, s->request, &routes[1]) : EXIT_DONE;
+    if (code != EXIT_DONE) {
+        return code;
+    }
+
+    picture_plan plan = {.space = s->in.space,
+                         .title = load_file_name(path),
+                         .algo = options->algo.name,
+                         .query = s->query,
+                         .classic = s->scratch.kinds[options->kind],
+                         .boxes = options->is_classic && options->kind != VN_CLASSIC_GRID,
+                         .expanded = outcome->path.expanded};
+    plan.routes = routes;
+    plan.route_count = !query_has_path(outcome) ? 0 : routes[1].count > 0 ? 2 : 1;
+    plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
+    plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
+    plan.has_marks = !query_has_path(outcome) && outcome->path.status != VN_OUTSIDE;
+    code = picture_write(options->picture, &plan);
+    free((void*)routes[1].points);
+
+    return code;
+}
+
+static int draw_slice(const query_options* options, const char* path, const query_session* s) {
+    const search_outcome* outcome = &s->outcome;
+    stages passes;
+    slice_plan plan = {.space = s->in.space,
+                       .title = load_file_name(path),
+                       .axis = options->place.axis,
+                       .query = s->query,
+                       .expanded = outcome->path.expanded,
+                       .unit = query_unit(options)};
+
+    int code = slice_find(s->in.space, &options->place, options->from[options->place.axis], &plan.slab);
+    if (code == EXIT_DONE) {
+        code = stages_run(&s->in, &options->search, &s->request, outcome, &passes);
+    }
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+
+    plan.routes = passes.routes;
+    plan.route_count = passes.count;
+    plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
+    plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
+    plan.has_marks = !query_has_path(outcome) && outcome->path.status != VN_OUTSIDE;
+    code = slice_write(options->picture, &plan);
+    stages_free(&passes);
+
+    return code;
+}
+
+int query_draw(const query_options* options, const char* path, const query_session* s) {
+    if (options->picture == NULL) {
+        return EXIT_DONE;
+    }
+    return options->slice != NULL ? draw_slice(options, path, s) : draw(options, path, s);
+}
