@@ -53,8 +53,7 @@ static uint64_t clock_ns(void* user) {
     return (uint64_t)(vnb_seconds() * 1e9);
 }
 
-// --------------------------------------------------------------------------------------------------
-// obstacles
+// -------------------------------------------------------------------------------------------- obstacles
 
 static vn_vec3 corner_of(const bench* b, vn_voxel v) {
     vn_space_info info;
@@ -231,7 +230,7 @@ static void run(void) {
         vn_world_get_bounds(b.world, &def.space.bounds);
     }
 
-    if (vnb_map()) {
+    if (vnb_map() != NULL) {
         char path[1000];
         snprintf(path, sizeof path, "%s.3dscen", vnb_map());
         if (vn_3dscen_read_file(path, &def.allocator, &b.scen, &detail) != VN_OK) {
@@ -258,9 +257,9 @@ static void run(void) {
 int main(void) {
     static const char* const maps[] = {"DA1", "Full1"};
     const char* data = getenv("VN_DATA");
-    for (int i = 0; i < (data ? 2 : 1); ++i) {
+    for (int i = 0; i < (data != NULL ? 2 : 1); ++i) {
         char path[1000];
-        if (data) {
+        if (data != NULL) {
             snprintf(path, sizeof path, "%s/warframe/%s.3dmap", data, maps[i]);
             setenv("VN_BENCH_MAP", path, 1);
         }

@@ -50,8 +50,8 @@ static vn_query* make_query(const vn_space* space, const vn_layers* layers) {
     vn_detail detail = {0};
     vn_query* query;
     def.scratch = VN_SCRATCH_GRID;
-    vnb_must(layers ? vn_query_create_layers(layers, &def, &query, &detail)
-                    : vn_query_create(space, &def, &query, &detail),
+    vnb_must(layers != NULL ? vn_query_create_layers(layers, &def, &query, &detail)
+                            : vn_query_create(space, &def, &query, &detail),
              &detail);
 
     return query;

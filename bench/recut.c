@@ -168,7 +168,7 @@ static void measure(vni_cut* cut, const vn_space* space, const scene* s, double 
             const vni_cell_block* other = cells->table[beyond(cells, s->index, face)];
             const vni_seam_side mine = {s->cells, recut, report.rim_changed >> face & 1};
             const vni_seam_side its = {other, other, false};
-            if (s->seams[face])
+            if (s->seams[face] != NULL)
                 seams[0][face] = vni_recut_seam(cut, allocator, s->seams[face], face & 1 ? &mine : &its,
                                                 face & 1 ? &its : &mine, (int)(face >> 1), &same_lists);
         }
@@ -255,9 +255,9 @@ static void run(const vn_space* space) {
 int main(void) {
     static const char* const maps[] = {"DA1", "Full1"};
     const char* data = getenv("VN_DATA");
-    for (int i = 0; i < (data ? 2 : 1); ++i) {
+    for (int i = 0; i < (data != NULL ? 2 : 1); ++i) {
         char path[1000];
-        if (data) {
+        if (data != NULL) {
             snprintf(path, sizeof path, "%s/warframe/%s.3dmap", data, maps[i]);
             setenv("VN_BENCH_MAP", path, 1);
         }

@@ -218,7 +218,7 @@ VN_API vn_status vn_query_finish(vn_query* query, vn_path_result* result);
 
 /// A whole search: begin, step to the end, finish.
 VN_API vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn_path_result* result,
-                              vn_detail* detail);
+                                    vn_detail* detail);
 
 /// The points of the last path, from start to goal. They belong to the query and stay valid until its next
 /// vn_query_begin, even a failing one. While a search runs, or after a refused request, there are none. Of
@@ -292,7 +292,7 @@ VN_API vn_field_request vn_default_field_request(void);
 /// `cells` (may be null) receives the number expanded. The field stays in the query until its next field,
 /// search or passage.
 VN_API vn_status vn_query_build_field(vn_query* query, const vn_field_request* request, uint64_t* cells,
-                               vn_detail* detail);
+                                      vn_detail* detail);
 
 /// The cost of the path to each target, metres. It is that of vn_query_field_path, pulled taut and pruned:
 /// never below the least cost and seldom much above. Infinity: the target is blocked, outside the space or

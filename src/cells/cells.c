@@ -41,7 +41,7 @@ static void cut_blocks(void* context, uint32_t begin, uint32_t end, uint32_t wor
                 vni_cut_block(&m->cuts[worker], &m->cells->allocator, m->occupancy->table[i], limit);
         }
 
-        if (!m->cells->table[i])
+        if (m->cells->table[i] == NULL)
             vni_atomic_store(&m->failed, 1);
     }
 }
@@ -62,7 +62,7 @@ static void cut_seams(void* context, uint32_t begin, uint32_t end, uint32_t work
                 cells->seams[axis][i] = vni_cut_seam(&m->cuts[worker], &cells->allocator, a, b, axis);
             }
 
-            if (!cells->seams[axis][i])
+            if (cells->seams[axis][i] == NULL)
                 vni_atomic_store(&m->failed, 1);
         }
 }
@@ -72,9 +72,9 @@ static bool make_open(maker* m) {
     static const int32_t whole[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
     const vn_allocator* allocator = &m->cells->allocator;
     m->open_block = vni_cut_block(&m->cuts[0], allocator, NULL, whole);
-    for (int axis = 0; axis < 3 && m->open_block; ++axis) {
+    for (int axis = 0; axis < 3 && m->open_block != NULL; ++axis) {
         m->open_seams[axis] = vni_cut_seam(&m->cuts[0], allocator, m->open_block, m->open_block, axis);
-        if (!m->open_seams[axis])
+        if (m->open_seams[axis] == NULL)
             return false;
     }
 
@@ -87,7 +87,7 @@ static void free_maker(maker* m, uint32_t workers) {
     for (int axis = 0; axis < 3; ++axis)
         vni_seam_release(allocator, m->open_seams[axis]);
 
-    for (uint32_t i = 0; m->cuts && i < workers; ++i)
+    for (uint32_t i = 0; m->cuts != NULL && i < workers; ++i)
         vni_cut_free(&m->cuts[i]);
 
     vni_free(allocator, m->cuts, workers, sizeof *m->cuts);
@@ -183,7 +183,7 @@ void vni_cells_join_components(vni_cells* cells) {
     for (uint32_t i = 0; i < count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
             uint32_t b = i + cells->stride[axis];
-            if (cells->seams[axis][i])
+            if (cells->seams[axis][i] != NULL)
                 join_seam(cells->components, cells->seams[axis][i], cells->table[i], cells->component_base[i],
                           cells->table[b], cells->component_base[b], 2 * (uint32_t)axis + 1);
         }
@@ -204,7 +204,7 @@ static uint64_t count_all_links(const vni_cells* cells) {
     for (uint32_t i = 0; i < vni_cells_block_count(cells); ++i) {
         links += vni_count_links(cells->table[i]->groups, cells->table[i]->group_count);
         for (int axis = 0; axis < 3; ++axis)
-            if (cells->seams[axis][i])
+            if (cells->seams[axis][i] != NULL)
                 links += vni_count_links(cells->seams[axis][i]->groups, cells->seams[axis][i]->group_count);
     }
 
@@ -221,10 +221,11 @@ static bool make_tables(vni_cells* cells) {
     cells->base = VNI_NEW_ARRAY(&cells->allocator, uint32_t, count + 1);
     cells->component_base = (uint32_t*)vni_alloc_zero(&cells->allocator, count + 1, sizeof(uint32_t));
 
-    bool ok = cells->table && cells->views && cells->base && cells->component_base;
+    bool ok =
+        cells->table != NULL && cells->views != NULL && cells->base != NULL && cells->component_base != NULL;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = (vni_seam**)vni_alloc_zero(&cells->allocator, count, sizeof(vni_seam*));
-        ok = ok && cells->seams[axis];
+        ok = ok && cells->seams[axis] != NULL;
     }
 
     for (uint32_t i = 0; cells->views != NULL && i < count; ++i)
@@ -236,7 +237,7 @@ static bool make_tables(vni_cells* cells) {
 vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occupancy, const vn_jobs* jobs,
                          vn_progress* progress, void* progress_user, vni_cells* out, vn_detail* detail) {
     memset(out, 0, sizeof *out);
-    VNI_ASSERT(occupancy->table && vni_jobs_are_valid(jobs));
+    VNI_ASSERT(occupancy->table != NULL && vni_jobs_are_valid(jobs));
 
     out->allocator = *allocator;
     memcpy(out->dims, occupancy->dims, sizeof out->dims);
@@ -265,18 +266,18 @@ vn_status vni_cells_make(const vn_allocator* allocator, const vni_occupancy* occ
 }
 
 void vni_cells_free(vni_cells* cells) {
-    if (!cells->allocator.alloc)
+    if (cells->allocator.alloc == NULL)
         return;
     vn_allocator allocator = cells->allocator;
     uint32_t count = vni_cells_block_count(cells);
 
     // tables may be missing or half filled: also a cut that failed ends here
-    uint32_t components = cells->component_base ? cells->component_base[count] : 0;
-    for (uint32_t i = 0; cells->table && i < count; ++i)
+    uint32_t components = cells->component_base != NULL ? cells->component_base[count] : 0;
+    for (uint32_t i = 0; cells->table != NULL && i < count; ++i)
         vni_cell_block_release(&allocator, cells->table[i]);
 
     for (int axis = 0; axis < 3; ++axis) {
-        for (uint32_t i = 0; cells->seams[axis] && i < count; ++i)
+        for (uint32_t i = 0; cells->seams[axis] != NULL && i < count; ++i)
             vni_seam_release(&allocator, cells->seams[axis][i]);
         vni_free(&allocator, cells->seams[axis], count, sizeof(vni_seam*));
     }
@@ -308,9 +309,9 @@ void vni_cells_memory(const vni_cells* cells, vn_memory* out) {
 
         for (int axis = 0; axis < 3; ++axis) {
             const vni_seam* seam = cells->seams[axis][i];
-            if (seam && seam != open_seam[axis])
+            if (seam != NULL && seam != open_seam[axis])
                 seams += vni_seam_bytes(seam);
-            if (seam && vni_atomic_load(&seam->references) > 1)
+            if (seam != NULL && vni_atomic_load(&seam->references) > 1)
                 open_seam[axis] = seam;
         }
     }
@@ -340,7 +341,7 @@ uint64_t vni_cells_hash(const vni_cells* cells) {
 
         hash = vni_hash_bytes(block->groups, block->group_count * sizeof(vni_link_group), hash);
         for (int axis = 0; axis < 3; ++axis)
-            if (cells->seams[axis][i])
+            if (cells->seams[axis][i] != NULL)
                 hash = vni_hash_bytes(cells->seams[axis][i]->groups,
                                       cells->seams[axis][i]->group_count * sizeof(vni_link_group), hash);
     }
@@ -357,7 +358,7 @@ static bool holds(const vni_cell* cell, const uint8_t at[3]) {
 }
 
 bool vni_cells_find(const vni_cells* cells, vn_voxel v, vni_cell_ref* out) {
-    VNI_ASSERT(cells->table);
+    VNI_ASSERT(cells->table != NULL);
 
     if (v.x < 0 || v.y < 0 || v.z < 0 || v.x >= cells->dims[0] || v.y >= cells->dims[1] ||
         v.z >= cells->dims[2])

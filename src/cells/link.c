@@ -26,7 +26,7 @@ bool vni_cut_make(const vn_allocator* allocator, vni_cut* out) {
 }
 
 void vni_cut_free(vni_cut* cut) {
-    if (!cut->allocator.alloc)
+    if (cut->allocator.alloc == NULL)
         return;
     VNI_DELETE_ARRAY(&cut->allocator, cut->sides[0], VNI_PLANE_CELLS);
     VNI_DELETE_ARRAY(&cut->allocator, cut->sides[1], VNI_PLANE_CELLS);
@@ -255,8 +255,8 @@ vni_cell_block* vni_cell_block_alloc(const vn_allocator* allocator, uint32_t cel
 }
 
 void vni_cell_block_release(const vn_allocator* allocator, vni_cell_block* block) {
-    VNI_ASSERT(!block || vni_atomic_load(&block->references) > 0);
-    if (block && vni_atomic_add(&block->references, UINT32_MAX) == 1)
+    VNI_ASSERT(block == NULL || vni_atomic_load(&block->references) > 0);
+    if (block != NULL && vni_atomic_add(&block->references, UINT32_MAX) == 1)
         vni_free(allocator, block, 1, vni_cell_block_bytes(block));
 }
 
@@ -286,7 +286,7 @@ vni_seam* vni_seam_alloc(const vn_allocator* allocator, uint32_t a_count, uint32
 }
 
 void vni_seam_release(const vn_allocator* allocator, vni_seam* seam) {
-    VNI_ASSERT(!seam || vni_atomic_load(&seam->references) > 0);
-    if (seam && vni_atomic_add(&seam->references, UINT32_MAX) == 1)
+    VNI_ASSERT(seam == NULL || vni_atomic_load(&seam->references) > 0);
+    if (seam != NULL && vni_atomic_add(&seam->references, UINT32_MAX) == 1)
         vni_free(allocator, seam, 1, vni_seam_bytes(seam));
 }

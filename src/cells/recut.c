@@ -94,7 +94,8 @@ static void cut_boxes(vni_work* w) {
 
 /// Free voxels of the block inside the limit: the sum of the volumes of its cells.
 static uint32_t free_voxels(const vni_work* w) {
-    return (uint32_t)(w->limit[0] * w->limit[1] * w->limit[2]) - (w->voxels ? w->voxels->blocked_voxels : 0);
+    return (uint32_t)(w->limit[0] * w->limit[1] * w->limit[2]) -
+           (w->voxels != NULL ? w->voxels->blocked_voxels : 0);
 }
 
 static uint32_t volume_of(const vni_cell* cells, uint32_t count) {
@@ -335,7 +336,7 @@ vni_cell_block* vni_recut_block(vni_cut* cut, const vn_allocator* allocator, con
     vni_cell_block* out =
         vni_cell_block_alloc(allocator, w.now.cell_count,
                              old->group_count - w.old.dropped_groups + cut->group_count, w.now.rank_count);
-    if (!out)
+    if (out == NULL)
         return NULL;
 
     vni_work_assemble(&w, out);

@@ -215,7 +215,7 @@ static vni_seam* make_seam(vni_cut* cut, const vn_allocator* allocator, const vn
     cut->group_count = 0;
     link_side(cut, old, &sides[0], 0, &sides[1]);
     if (!cut->failed)
-        link_side(cut, old, &sides[1], old ? old->a_count : 0, &sides[0]);
+        link_side(cut, old, &sides[1], old != NULL ? old->a_count : 0, &sides[0]);
 
     return cut->failed ? NULL
                        : write_seam(cut, allocator, sides[0].block->rank_count[sides[0].face],

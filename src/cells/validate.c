@@ -12,7 +12,7 @@
 /// Whole and without blocked voxels. Its view's corner has been checked.
 static bool is_open(const vni_validation* v, uint32_t block) {
     const int32_t *low = v->cells->views[block].low, *dims = v->cells->dims;
-    return !v->occupancy->table[block] && low[0] + VNI_BLOCK_SIZE <= dims[0] &&
+    return v->occupancy->table[block] == NULL && low[0] + VNI_BLOCK_SIZE <= dims[0] &&
            low[1] + VNI_BLOCK_SIZE <= dims[1] && low[2] + VNI_BLOCK_SIZE <= dims[2];
 }
 
@@ -23,7 +23,7 @@ static bool is_like_open(const vni_validation* v, uint32_t block) {
 }
 
 static bool seam_is_like_open(const vni_validation* v, uint32_t block, int axis) {
-    VNI_ASSERT(v->cells->seams[axis][block]);
+    VNI_ASSERT(v->cells->seams[axis][block] != NULL);
     return is_like_open(v, block) && is_like_open(v, block + v->cells->stride[axis]);
 }
 
@@ -36,7 +36,7 @@ static void find_open(vni_validation* v) {
 
     for (uint32_t i = none; i-- > 0;)
         for (int axis = 0; axis < 3; ++axis)
-            if (v->cells->seams[axis][i] && seam_is_like_open(v, i, axis))
+            if (v->cells->seams[axis][i] != NULL && seam_is_like_open(v, i, axis))
                 v->open_seam[axis] = i;
 }
 
@@ -61,7 +61,7 @@ static const char* check_entry(const vni_validation* v, uint32_t block, const in
     const vni_cells* c = v->cells;
     const vni_cell_block* cells = c->table[block];
     const vni_block_view* view = &c->views[block];
-    if (!cells)
+    if (cells == NULL)
         return "it has no cells";
 
     for (int i = 0; i < 3; ++i) {
@@ -87,7 +87,7 @@ static vn_status check_tables(vni_validation* v, vn_detail* detail) {
     int32_t at[3] = {0, 0, 0};
     for (uint32_t i = 0; i < v->block_count; ++i) {
         const char* what = check_entry(v, i, at, ids, components);
-        if (what)
+        if (what != NULL)
             return vni_fail_index(detail, VN_BAD_DATA, i, "block %u: %s", i, what);
 
         ids += c->table[i]->cell_count;
@@ -114,7 +114,7 @@ static bool make_worker(const vni_validation* v, vni_validator* out) {
     out->links = 0;
     out->parents = VNI_NEW_ARRAY(allocator, uint32_t, cells);
     out->firsts = VNI_NEW_ARRAY(allocator, uint32_t, cells);
-    return out->parents && out->firsts;
+    return out->parents != NULL && out->firsts != NULL;
 }
 
 static bool make_scratch(vni_validation* v) {
@@ -123,13 +123,13 @@ static bool make_scratch(vni_validation* v) {
     v->workers = (vni_validator*)vni_alloc(allocator, v->jobs.worker_count, sizeof *v->workers);
     v->areas = (uint32_t*)vni_alloc_zero(allocator, v->block_count, sizeof *v->areas);
 
-    bool ok = v->workers && v->areas;
+    bool ok = v->workers != NULL && v->areas != NULL;
     for (int axis = 0; axis < 3; ++axis) {
         v->keys[axis] = VNI_NEW_ARRAY(allocator, vni_box_key, cells);
-        ok = ok && v->keys[axis];
+        ok = ok && v->keys[axis] != NULL;
     }
 
-    for (uint32_t i = 0; v->workers && i < v->jobs.worker_count; ++i)
+    for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i)
         ok = make_worker(v, &v->workers[i]) && ok;
 
     return ok;
@@ -137,12 +137,13 @@ static bool make_scratch(vni_validation* v) {
 
 vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occupancy, const vn_jobs* jobs,
                               vni_validation* out, vn_detail* detail) {
-    VNI_ASSERT(cells->table && occupancy->table && (!jobs || vni_jobs_are_valid(jobs)));
+    VNI_ASSERT(cells->table != NULL && occupancy->table != NULL &&
+               (jobs == NULL || vni_jobs_are_valid(jobs)));
 
     memset(out, 0, sizeof *out);
     out->cells = cells;
     out->occupancy = occupancy;
-    out->jobs = jobs ? *jobs : vn_serial_jobs();
+    out->jobs = jobs != NULL ? *jobs : vn_serial_jobs();
     out->block_count = vni_occupancy_block_count(occupancy);
 
     vn_status status = check_frame(out, detail);
@@ -163,7 +164,7 @@ vn_status vni_validation_make(const vni_cells* cells, const vni_occupancy* occup
 
 void vni_validation_free(vni_validation* v) {
     const vn_allocator* allocator = &v->cells->allocator;
-    for (uint32_t i = 0; v->workers && i < v->jobs.worker_count; ++i) {
+    for (uint32_t i = 0; v->workers != NULL && i < v->jobs.worker_count; ++i) {
         vni_validator* w = &v->workers[i];
         VNI_DELETE_ARRAY(allocator, w->parents, (uint64_t)v->most_cells + 1);
         VNI_DELETE_ARRAY(allocator, w->firsts, (uint64_t)v->most_cells + 1);
@@ -181,8 +182,8 @@ void vni_validation_free(vni_validation* v) {
 /// Keeps the fault of the lowest block.
 static void note(vni_validator* worker, uint32_t order, uint32_t block, uint32_t cell, const char* what) {
     const vni_fault fault = {what, order, block, cell};
-    VNI_ASSERT(what);
-    if (!worker->fault.what || order < worker->fault.order)
+    VNI_ASSERT(what != NULL);
+    if (worker->fault.what == NULL || order < worker->fault.order)
         worker->fault = fault;
 }
 
@@ -200,7 +201,7 @@ static void cells_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
         else
             what = vni_validate_cells(v, &v->workers[worker], i, &cell);
 
-        if (what)
+        if (what != NULL)
             note(&v->workers[worker], i, i, cell, what);
     }
 }
@@ -214,7 +215,7 @@ static void links_task(void* context, uint32_t begin, uint32_t end, uint32_t wor
         if (i != v->open && is_like_open(v, i)) // one cell has no links in its block
             continue;
         const char* what = vni_validate_links(v, &v->workers[worker], i, &cell);
-        if (what)
+        if (what != NULL)
             note(&v->workers[worker], i, i, cell, what);
     }
 }
@@ -223,7 +224,7 @@ static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block,
     vni_seam** seams = v->cells->seams[axis];
     const uint32_t open = v->open_seam[axis];
     uint32_t in = block, cell = VNI_NO_CELL;
-    if (!seams[block])
+    if (seams[block] == NULL)
         return;
 
     if (open < block && seams[block] == seams[open] && seam_is_like_open(v, block, axis)) {
@@ -232,7 +233,7 @@ static void check_seam(vni_validation* v, vni_validator* worker, uint32_t block,
     }
 
     const char* what = vni_validate_seam(v, worker, block, axis, &in, &cell);
-    if (what)
+    if (what != NULL)
         note(worker, block, in, cell, what);
 }
 
@@ -253,11 +254,11 @@ static vn_status run(vni_validation* v, vn_task* task, vn_detail* detail) {
     vni_parallel_for(&v->jobs, v->block_count, 1, task, v);
     for (uint32_t i = 0; i < v->jobs.worker_count; ++i) {
         const vni_fault* one = &v->workers[i].fault;
-        if (one->what && (!fault.what || one->order < fault.order))
+        if (one->what != NULL && (fault.what == NULL || one->order < fault.order))
             fault = *one;
     }
 
-    if (!fault.what)
+    if (fault.what == NULL)
         return VN_OK;
     if (fault.cell == VNI_NO_CELL)
         return vni_fail_index(detail, VN_BAD_DATA, fault.block, "block %u: %s", fault.block, fault.what);
@@ -342,7 +343,7 @@ vn_status vni_validation_components(vni_validation* v, vn_detail* detail) {
     const vni_cells* c = v->cells;
     const uint32_t count = c->component_base[v->block_count];
     uint32_t* parents = VNI_NEW_ARRAY(&c->allocator, uint32_t, count);
-    if (count && !parents)
+    if (count && parents == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to check %u components", count);
 
     for (uint32_t i = 0; i < count; ++i)
@@ -350,7 +351,7 @@ vn_status vni_validation_components(vni_validation* v, vn_detail* detail) {
 
     for (uint32_t i = 0; i < v->block_count; ++i)
         for (int axis = 0; axis < 3; ++axis)
-            if (c->seams[axis][i])
+            if (c->seams[axis][i] != NULL)
                 join_seam(c, parents, i, axis);
 
     vn_status status = check_labels(v, parents, detail);

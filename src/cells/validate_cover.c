@@ -262,7 +262,7 @@ static inline bool paint_small(uint64_t* solid, const vni_cell* c) {
 
 /// Finds out why a cell clashed, from the occupancy: the bits have been painted over.
 static const char* why_taken(const vni_block* block, const vni_cell* cell, const int32_t limit[3]) {
-    VNI_ASSERT(block);
+    VNI_ASSERT(block != NULL);
 
     for (int i = 0; i < 3; ++i)
         if (cell->high[i] > limit[i])
@@ -289,7 +289,7 @@ static const char* check_large(job* j, uint32_t* cell) {
             return "is empty, or sticks out of its block";
 
         const char* what = paint_large(c, j->limit, &j->chunks, &done);
-        if (what)
+        if (what != NULL)
             return what;
 
         j->pairs += cell_pairs(c);
@@ -374,17 +374,17 @@ const char* vni_validate_cells(const vni_validation* v, vni_validator* worker, u
              v,      v->cells->base[block],  .pairs = 0};
     vni_block_limit(v->cells->dims, v->cells->blocks, block, j.limit);
     const uint32_t pairs =
-        j.voxels ? mixed_block(worker, j.voxels, j.limit, &j.chunks) : open_block(j.limit, &j.chunks);
+        j.voxels != NULL ? mixed_block(worker, j.voxels, j.limit, &j.chunks) : open_block(j.limit, &j.chunks);
 
     const char* what = check_order(&j);
-    if (!what)
+    if (what == NULL)
         what = check_large(&j, cell);
 
     // a block at fault stops here: the sums below hold only for one that is covered exactly
-    for (uint64_t left = j.chunks.mixed; left && !what; left &= left - 1)
+    for (uint64_t left = j.chunks.mixed; left && what == NULL; left &= left - 1)
         what = check_small(&j, vni_lowest_bit(left), cell);
 
-    if (!what) {
+    if (what == NULL) {
         VNI_ASSERT(j.pairs <= pairs);
         v->areas[block] = 2 * (pairs - j.pairs);
     }

@@ -91,7 +91,7 @@ static bool check_list(const list* l, sums* out) {
             if (!share(l->from, l->to[to], plane, pair_a, pair_b) || next <= corner || (width - 1) >> 31 ||
                 (height - 1) >> 31)
                 return false;
-            if (l->cells && l->cells[to].component != l->component)
+            if (l->cells != NULL && l->cells[to].component != l->component)
                 return false;
 
             least = to < least ? to : least;
@@ -121,7 +121,7 @@ static const char* explain_list(const list* l) {
             continue;
         if (to >= l->to_count)
             return "has a link to a cell that does not exist";
-        if (l->cells && l->cells[to].component != l->component)
+        if (l->cells != NULL && l->cells[to].component != l->component)
             return "is linked with a cell of another component";
     }
 
@@ -242,7 +242,7 @@ static const char* check_cells(job* j, uint32_t* cell) {
             j->worker->firsts[components++] = i;
 
         const char* what = check_lists(j, i, on_rim);
-        if (what)
+        if (what != NULL)
             return what;
     }
 
@@ -295,7 +295,7 @@ const char* vni_validate_links(const vni_validation* v, vni_validator* worker, u
         j.keys[axis] = v->keys[axis] + v->cells->base[block];
 
     const char* what = check_cells(&j, cell);
-    if (what)
+    if (what != NULL)
         return what;
 
     for (uint32_t face = 0; face < VNI_FACES; ++face)
@@ -360,7 +360,7 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
     const vni_cells* cells = v->cells;
     const vni_seam* seam = cells->seams[axis][block];
     const uint32_t upper = block + cells->stride[axis], face = 2 * (uint32_t)axis;
-    VNI_ASSERT(seam && upper < v->block_count);
+    VNI_ASSERT(seam != NULL && upper < v->block_count);
 
     const side a = {cells->table[block], v->keys[axis] + cells->base[block], face + 1, worker->rows[0]},
                b = {cells->table[upper], v->keys[axis] + cells->base[upper], face, worker->rows[1]};
@@ -372,12 +372,12 @@ const char* vni_validate_seam(const vni_validation* v, vni_validator* worker, ui
         return "there are links to the upper neighbour that belong to no cell";
 
     const char* what = check_side(seam, seam->first, &a, &b, &s, cell);
-    if (!what) {
+    if (what == NULL) {
         *in = upper;
         what = check_side(seam, seam->first + seam->a_count, &b, &a, &s, cell);
     }
 
-    if (what)
+    if (what != NULL)
         return what;
 
     // both faces are painted now: where both are free, exactly one link of each side must lie

@@ -36,7 +36,7 @@ static double goal_cost(const vni_ara* a) {
 
 bool vni_ara_has_path(const vni_ara* a) {
     const vni_node* node = vni_scratch_find(a->scratch, a->goal);
-    return node && node->position != VNI_NODE_UNSEEN;
+    return node != NULL && node->position != VNI_NODE_UNSEEN;
 }
 
 // ------------------------------------------------------------------------------------------- expansion

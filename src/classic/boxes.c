@@ -19,7 +19,7 @@ typedef struct linker {
 // ----------------------------------------------------------------------------------------------- who touches
 
 static uint32_t box_of(const vni_boxes* boxes, uint32_t leaf) {
-    return boxes->of_leaf ? boxes->of_leaf[leaf] : leaf;
+    return boxes->of_leaf != NULL ? boxes->of_leaf[leaf] : leaf;
 }
 
 /// The leaf of equal or larger size across a face, if it is for this leaf to name the pair: of two equal ones
@@ -93,7 +93,7 @@ static uint64_t drop_repeated(pair* pairs, uint64_t count) {
 static bool order_pairs(linker* l, uint32_t* starts) {
     const vn_allocator* allocator = &l->boxes->allocator;
     pair* other = VNI_NEW_ARRAY(allocator, pair, l->count);
-    if (!other && l->count)
+    if (other == NULL && l->count)
         return false;
 
     sort_pairs(l->pairs, l->count, 1, l->boxes->box_count, starts, other);
@@ -127,11 +127,11 @@ static vn_status link_pairs(linker* l, vni_boxes* boxes) {
     const vn_allocator* allocator = &boxes->allocator;
     const uint64_t starts = (uint64_t)boxes->box_count + 1;
     uint32_t* first = VNI_NEW_ARRAY(allocator, uint32_t, starts);
-    bool done = first && order_pairs(l, first);
+    bool done = first != NULL && order_pairs(l, first);
     pair* portals = done ? VNI_NEW_ARRAY(allocator, pair, l->count) : NULL;
 
     uint32_t* on_box = done ? VNI_NEW_ARRAY(allocator, uint32_t, 2 * l->count) : NULL;
-    if (!done || (l->count && (!portals || !on_box))) {
+    if (!done || (l->count && (portals == NULL || on_box == NULL))) {
         VNI_DELETE_ARRAY(allocator, first, starts);
         VNI_DELETE_ARRAY(allocator, portals, l->count);
         VNI_DELETE_ARRAY(allocator, on_box, 2 * l->count);
@@ -151,7 +151,7 @@ static vn_status link_pairs(linker* l, vni_boxes* boxes) {
 }
 
 vn_status vni_boxes_link(vni_boxes* boxes, vn_detail* detail) {
-    VNI_ASSERT(!boxes->portals && !boxes->first && !boxes->on_box);
+    VNI_ASSERT(boxes->portals == NULL && boxes->first == NULL && boxes->on_box == NULL);
 
     linker l = {.boxes = boxes};
     vn_status status = add_all_pairs(&l);
@@ -177,7 +177,7 @@ vn_status vni_boxes_from_leaves(const vn_allocator* allocator, const vni_octree*
     vni_boxes boxes = {.allocator = *allocator, .tree = tree, .box_count = tree->leaf_count};
     *out = (vni_boxes){0};
     boxes.boxes = VNI_NEW_ARRAY(allocator, vni_box, boxes.box_count);
-    if (!boxes.boxes && boxes.box_count)
+    if (boxes.boxes == NULL && boxes.box_count)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u boxes", boxes.box_count);
 
     for (uint32_t leaf = 0; leaf < tree->leaf_count; ++leaf)
@@ -193,7 +193,7 @@ vn_status vni_boxes_from_leaves(const vn_allocator* allocator, const vni_octree*
 }
 
 void vni_boxes_free(vni_boxes* boxes) {
-    if (boxes->tree) {
+    if (boxes->tree != NULL) {
         const vn_allocator* allocator = &boxes->allocator;
         VNI_DELETE_ARRAY(allocator, boxes->boxes, boxes->box_count);
         VNI_DELETE_ARRAY(allocator, boxes->of_leaf, boxes->tree->leaf_count);
@@ -207,9 +207,10 @@ void vni_boxes_free(vni_boxes* boxes) {
 
 size_t vni_boxes_bytes(const vni_boxes* boxes) {
     const size_t count = boxes->box_count, portals = boxes->portal_count;
-    if (!boxes->tree)
+    if (boxes->tree == NULL)
         return 0;
-    return count * sizeof(vni_box) + (boxes->of_leaf ? boxes->tree->leaf_count * sizeof(uint32_t) : 0) +
+    return count * sizeof(vni_box) +
+           (boxes->of_leaf != NULL ? boxes->tree->leaf_count * sizeof(uint32_t) : 0) +
            portals * (sizeof(pair) + 2 * sizeof(uint32_t)) + (count + 1) * sizeof(uint32_t);
 }
 

@@ -46,7 +46,7 @@ size_t vni_boxes_bytes(const vni_boxes* boxes);
 /// The box that holds a voxel; UINT32_MAX if none does. O(depth).
 static inline uint32_t vni_boxes_at(const vni_boxes* boxes, vn_voxel voxel) {
     uint32_t leaf = vni_octree_leaf_at(boxes->tree, voxel);
-    return leaf == VNI_NO_LEAF || !boxes->of_leaf ? leaf : boxes->of_leaf[leaf];
+    return leaf == VNI_NO_LEAF || boxes->of_leaf == NULL ? leaf : boxes->of_leaf[leaf];
 }
 
 /// The rectangle that two boxes that touch share, and which axis it is across.

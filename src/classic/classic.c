@@ -26,7 +26,7 @@ static vn_status check_def(const vn_classic_def* def, vn_detail* detail) {
 
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
-    if (!vn_classic_kind_name(def->kind))
+    if (vn_classic_kind_name(def->kind) == NULL)
         return vni_fail(detail, VN_BAD_ARGUMENT, "there is no search space number %d", (int)def->kind);
 
     return VN_OK;
@@ -34,7 +34,7 @@ static vn_status check_def(const vn_classic_def* def, vn_detail* detail) {
 
 /// VN_CANCELLED if the caller has had enough.
 static vn_status report(const vn_classic_def* def, const char* stage, double fraction, vn_detail* detail) {
-    if (!def->progress || def->progress(def->progress_user, stage, fraction))
+    if (def->progress == NULL || def->progress(def->progress_user, stage, fraction))
         return VN_OK;
     return vni_fail(detail, VN_CANCELLED, "cancelled while building the %s", vn_classic_kind_name(def->kind));
 }
@@ -59,7 +59,7 @@ static vn_status build_grid(vn_classic* classic, const vn_classic_def* def, vn_d
 static vn_status make_centres(vn_classic* classic, vn_detail* detail) {
     const uint32_t count = classic->boxes.portal_count;
     classic->centres = VNI_NEW_ARRAY(&classic->allocator, vn_point, count);
-    if (count > 0 && !classic->centres)
+    if (count > 0 && classic->centres == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the %u transitions of a tree", count);
     vni_view_centres(&classic->boxes, classic->centres);
     return VN_OK;
@@ -87,7 +87,7 @@ static vn_status build_tree(vn_classic* classic, const vn_classic_def* def, vn_d
 
 vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_classic** out,
                            vn_detail* detail) {
-    VNI_ASSERT(space && def && out);
+    VNI_ASSERT(space != NULL && def != NULL && out != NULL);
 
     *out = NULL;
     vn_status status = check_def(def, detail);
@@ -95,7 +95,7 @@ vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_
         return status;
 
     vn_classic* classic = VNI_NEW(&def->allocator, vn_classic);
-    if (!classic)
+    if (classic == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a search space");
 
     classic->allocator = def->allocator;
@@ -114,7 +114,7 @@ vn_status vn_classic_build(const vn_space* space, const vn_classic_def* def, vn_
 }
 
 void vn_classic_destroy(vn_classic* classic) {
-    if (!classic)
+    if (classic == NULL)
         return;
     vn_allocator allocator = classic->allocator;
     vni_jps_rows_free(&classic->rows);
@@ -138,7 +138,7 @@ void vn_classic_get_memory(const vn_classic* classic, vn_memory* out) {
 }
 
 void vn_classic_get_info(const vn_classic* classic, vn_classic_info* out) {
-    VNI_ASSERT(classic && out);
+    VNI_ASSERT(classic != NULL && out != NULL);
 
     memset(out, 0, sizeof *out);
     out->kind = classic->kind;
@@ -184,7 +184,7 @@ static vn_voxel high_of(const vni_box* box) {
 
 void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel high, vn_visit_cell* visit,
                             void* user) {
-    VNI_ASSERT(classic && visit);
+    VNI_ASSERT(classic != NULL && visit != NULL);
 
     if (classic->kind == VN_CLASSIC_GRID) {
         visit_voxels(&classic->space->occupancy, low, high, visit, user);
@@ -202,7 +202,7 @@ void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_voxel hi
 
 vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low, vn_voxel* high,
                                  double* distance) {
-    VNI_ASSERT(classic && low && high && distance);
+    VNI_ASSERT(classic != NULL && low != NULL && high != NULL && distance != NULL);
 
     if (classic->kind == VN_CLASSIC_GRID) {
         vni_vec at = vni_point_in_voxels(point);
@@ -219,7 +219,7 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
         return VN_NOT_FOUND;
 
     const vni_boxes* boxes = &classic->boxes;
-    const vni_box* box = &boxes->boxes[boxes->of_leaf ? boxes->of_leaf[leaf] : leaf];
+    const vni_box* box = &boxes->boxes[boxes->of_leaf != NULL ? boxes->of_leaf[leaf] : leaf];
     *low = low_of(box);
     *high = high_of(box);
     *distance = vni_steps_to_metres(classic->space, sqrt(distance2));

@@ -239,7 +239,7 @@ static vn_status check(const vn_classic_query* query, const vn_classic_request* 
 vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_request* request,
                                      const vn_point* targets, uint32_t count, vn_classic_sharing sharing,
                                      vn_classic_target* out, vn_classic_result* total, vn_detail* detail) {
-    VNI_ASSERT(query && request && (count == 0 || (targets && out)));
+    VNI_ASSERT(query != NULL && request != NULL && (count == 0 || (targets != NULL && out != NULL)));
 
     vn_classic_request resolved;
     vni_classic_forget(query);
@@ -251,13 +251,13 @@ vn_status vn_classic_query_find_many(vn_classic_query* query, const vn_classic_r
         vni_classic_take(query, &resolved);
         status = find(&r, targets, count);
         query->result.path.status = query->result.path.reason = status;
-        if (total)
+        if (total != NULL)
             *total = query->result;
 
         return status;
     }
 
-    if (total) {
+    if (total != NULL) {
         memset(total, 0, sizeof *total);
         total->path.status = total->path.reason = status;
     }

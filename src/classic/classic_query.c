@@ -42,7 +42,7 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
     query->portals = VNI_NEW_ARRAY(allocator, vni_portal, query->max_points);
 
     query->crossings = (float(*)[3])vni_alloc(allocator, query->max_points, sizeof *query->crossings);
-    if (!query->points || !query->nodes || !query->portals || !query->crossings)
+    if (query->points == NULL || query->nodes == NULL || query->portals == NULL || query->crossings == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
 
@@ -50,7 +50,7 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
     query->places = VNI_NEW_ARRAY(allocator, vni_endpoint, query->max_targets);
     query->starts = VNI_NEW_ARRAY(allocator, vn_voxel, query->max_targets);
     query->indices = VNI_NEW_ARRAY(allocator, uint32_t, query->max_targets);
-    if (!query->targets || !query->places || !query->starts || !query->indices)
+    if (query->targets == NULL || query->places == NULL || query->starts == NULL || query->indices == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for %u targets; set max_targets lower",
                         query->max_targets);
 
@@ -63,7 +63,7 @@ static vn_status make_parts(vn_classic_query* query, uint32_t max_nodes, vn_deta
 
 vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_query_def* def,
                                   vn_classic_query** out, vn_detail* detail) {
-    VNI_ASSERT(classic && def && out);
+    VNI_ASSERT(classic != NULL && def != NULL && out != NULL);
 
     *out = NULL;
     if (def->cookie != QUERY_COOKIE)
@@ -73,7 +73,7 @@ vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_qu
     if (!vni_allocator_is_valid(&def->allocator))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the allocator lacks a function");
     vn_classic_query* query = VNI_NEW(&def->allocator, vn_classic_query);
-    if (!query)
+    if (query == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
 
     query->allocator = def->allocator;
@@ -92,7 +92,7 @@ vn_status vn_classic_query_create(const vn_classic* classic, const vn_classic_qu
 }
 
 void vn_classic_query_destroy(vn_classic_query* query) {
-    if (!query)
+    if (query == NULL)
         return;
     vn_allocator allocator = query->allocator;
     vni_scratch_free(&query->scratch);
@@ -224,7 +224,7 @@ static vn_status finish(vn_classic_query* query, vn_detail* detail) {
 
 vn_status vn_classic_query_find_path(vn_classic_query* query, const vn_classic_request* request,
                                      vn_classic_result* result, vn_detail* detail) {
-    VNI_ASSERT(query && request && result);
+    VNI_ASSERT(query != NULL && request != NULL && result != NULL);
 
     memset(result, 0, sizeof *result);
     vni_classic_forget(query);
@@ -266,7 +266,7 @@ const vn_point* vn_classic_query_points(const vn_classic_query* query, uint32_t*
 }
 
 void vn_classic_query_visit_expanded(const vn_classic_query* query, vn_visit_box* visit, void* user) {
-    VNI_ASSERT(query && visit);
+    VNI_ASSERT(query != NULL && visit != NULL);
 
     const vni_scratch* scratch = &query->scratch;
     for (uint32_t slot = 0; slot < scratch->pages_used << 6; ++slot) {

@@ -105,7 +105,7 @@ static vn_status run_jps(vn_classic_query* query) {
 
 /// Shows the path after a pass to the caller; false to stop.
 static bool publish(vn_classic_query* query, const vni_ara* ara) {
-    if (!query->request.on_pass)
+    if (query->request.on_pass == NULL)
         return true;
     VNI_ASSERT(ara->passes > 0 && vni_ara_has_path(ara));
 

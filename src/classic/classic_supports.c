@@ -20,13 +20,13 @@ vn_classic_request vn_default_classic_request(void) {
 }
 
 static vn_status check_words(const vn_classic_request* r, vn_detail* detail) {
-    if (!vn_classic_algo_name(r->algo))
+    if (vn_classic_algo_name(r->algo) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no algorithm number %d", (int)r->algo);
-    if (!vn_classic_graph_name(r->graph))
+    if (vn_classic_graph_name(r->graph) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no graph number %d", (int)r->graph);
-    if (!vn_heuristic_name(r->heuristic))
+    if (vn_heuristic_name(r->heuristic) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
-    if (!vn_refine_name(r->refine))
+    if (vn_refine_name(r->refine) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
     if (r->neighbours != 6 && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
@@ -171,7 +171,7 @@ vn_status vni_classic_resolve(const vn_classic* classic, const vn_classic_reques
 
 vn_status vn_classic_supports(const vn_classic* classic, const vn_classic_request* request,
                               vn_detail* detail) {
-    VNI_ASSERT(classic && request);
+    VNI_ASSERT(classic != NULL && request != NULL);
     vn_classic_request resolved;
     return vni_classic_resolve(classic, request, &resolved, detail);
 }

@@ -141,10 +141,10 @@ static bool pass_nearest(vni_jps* s, const place* from, int axis, int32_t end) {
     uint32_t id = node_at(s, at);
     double g = from->g + fabs((double)at[axis] - from->at[axis]);
     const vni_node* node = vni_scratch_find(s->scratch, id);
-    VNI_ASSERT(!node || node->position != VNI_NODE_CLOSED); // such a node would have been the nearest
+    VNI_ASSERT(node == NULL || node->position != VNI_NODE_CLOSED); // such a node would have been the nearest
 
     keep_nearest(s, id, h);
-    return node && is_open(node) ? reach(s, at, from->id, g) : pass(s, id, from->id, g);
+    return node != NULL && is_open(node) ? reach(s, at, from->id, g) : pass(s, id, from->id, g);
 }
 
 /// Does the row from `from` to `end` along the axis hold the goal?
@@ -160,7 +160,7 @@ static bool holds_goal(const vni_jps* s, const place* from, int axis, int32_t en
 static bool follow_row(vni_jps* s, const place* from, uint32_t direction) {
     const vni_jps_index* index = s->index;
     int axis = vni_jps_axis(index->grid, direction);
-    vni_jps_jump jump = index->rows
+    vni_jps_jump jump = index->rows != NULL
                             ? vni_jps_jump_rows(index->grid, &index->rules, index->rows, direction, from->at)
                             : vni_jps_jump_bricks(index->grid, &index->rules, direction, from->at);
     s->scanned += jump.looked;
@@ -212,7 +212,7 @@ static bool run(vni_jps* s, const place* from, uint32_t direction, double key) {
         to.g += s->step_cost[direction];
         ++s->scanned;
         const vni_node* node = vni_scratch_find(s->scratch, to.id);
-        bool is_seen = node && node->position != VNI_NODE_UNSEEN;
+        bool is_seen = node != NULL && node->position != VNI_NODE_UNSEEN;
 
         // The run meets a voxel that has been reached as cheaply: all that follows has been done from there.
         if (is_seen && node->g <= to.g)
@@ -279,7 +279,7 @@ static bool expand(vni_jps* s, uint32_t id, const vni_node* node, double key) {
 }
 
 void vni_jps_index_make(const vni_grid* grid, const vni_jps_rows* rows, vni_jps_index* out) {
-    VNI_ASSERT(!rows || memcmp(rows->blocks, grid->occupancy->blocks, sizeof rows->blocks) == 0);
+    VNI_ASSERT(rows == NULL || memcmp(rows->blocks, grid->occupancy->blocks, sizeof rows->blocks) == 0);
     out->grid = grid;
     out->rows = rows;
     vni_jps_rules_make(grid, &out->rules);
@@ -287,7 +287,7 @@ void vni_jps_index_make(const vni_grid* grid, const vni_jps_rows* rows, vni_jps_
 
 vn_status vni_jps_begin(vni_jps* s, const vni_jps_def* def, const vni_jps_index* index, const vni_cost* cost,
                         vni_scratch* scratch, uint32_t start, uint32_t goal) {
-    VNI_ASSERT(def->weight >= 1 && index->grid);
+    VNI_ASSERT(def->weight >= 1 && index->grid != NULL);
 
     const vni_grid* grid = index->grid;
     memset(s, 0, sizeof *s);
@@ -352,7 +352,7 @@ vn_status vni_jps_step(vni_jps* s, uint64_t max_expansions) {
 
 static const vni_node* record_of(const vni_jps* s, uint32_t node) {
     const vni_node* record = vni_scratch_find(s->scratch, node);
-    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+    VNI_ASSERT(record != NULL && record->position != VNI_NODE_UNSEEN);
     return record;
 }
 

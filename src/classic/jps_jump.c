@@ -159,14 +159,14 @@ static int32_t take_words(scan* s, int32_t at) {
     // A chunk of 16 voxels without a set bit for any brick of the strips is free as a whole.
     uint64_t some = 0;
     for (uint32_t i = 0; i < s->count; ++i)
-        if (s->blocks[i])
+        if (s->blocks[i] != NULL)
             some |= s->blocks[i]->some[s->strips[i].chunk | chunk] & vni_jps_row_bits[s->axis]
                                                                          << s->strips[i].brick;
 
     if (!some)
         return 15;
     for (uint32_t i = 0; i < s->count; ++i)
-        if (s->blocks[i]) {
+        if (s->blocks[i] != NULL) {
             s->words[i] =
                 vni_block_brick(s->blocks[i], s->strips[i].chunk | chunk, s->strips[i].brick | brick);
             s->any |= s->words[i];

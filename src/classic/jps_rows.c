@@ -110,7 +110,7 @@ static uint64_t some_of(const vni_occupancy* o, int32_t cx, int32_t cy, int32_t 
     if (!vni_occupancy_inside(o, x, y, z))
         return 0;
     const vni_block* block = vni_occupancy_block(o, x, y, z);
-    return block ? block->some[vni_chunk_of(x, y, z)] : 0;
+    return block != NULL ? block->some[vni_chunk_of(x, y, z)] : 0;
 }
 
 /// The chunk's bricks that have a blocked voxel in the 27 bricks around.
@@ -181,7 +181,7 @@ static void take(const pass* p, uint32_t direction, const int32_t low[3], uint64
             rows->events[direction][first[row + 1]++] =
                 (uint32_t)at[axis] << 1 | (uint32_t)(forced >> bit & 1);
         else
-            first[row + 2]++;
+            ++first[row + 2];
     }
 }
 
@@ -260,7 +260,7 @@ static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_det
         rows->column_count[axis] =
             (uint32_t)o->blocks[vni_jps_row_low(axis)] * (uint32_t)o->blocks[vni_jps_row_high(axis)];
         rows->columns[axis] = VNI_NEW_ARRAY(&rows->allocator, uint32_t, rows->column_count[axis]);
-        if (!rows->columns[axis])
+        if (rows->columns[axis] == NULL)
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
         memset(rows->columns[axis], 0xff, rows->column_count[axis] * sizeof(uint32_t));
     }
@@ -269,7 +269,7 @@ static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_det
     for (at[2] = 0; at[2] < o->blocks[2]; ++at[2])
         for (at[1] = 0; at[1] < o->blocks[1]; ++at[1])
             for (at[0] = 0; at[0] < o->blocks[0]; ++at[0])
-                if (o->table[vni_block_index(o->blocks, at[0], at[1], at[2])])
+                if (o->table[vni_block_index(o->blocks, at[0], at[1], at[2])] != NULL)
                     mark_columns(rows, at);
 
     for (int axis = 0; axis < 3; ++axis)
@@ -282,7 +282,7 @@ static vn_status make_columns(vni_jps_rows* rows, const vni_occupancy* o, vn_det
 /// Turns the counts of the first pass into where each row begins, and takes memory for the events.
 static bool make_events(vni_jps_rows* rows, uint32_t direction, uint32_t row_count) {
     uint32_t* first = rows->first[direction];
-    VNI_ASSERT(first && !rows->events[direction]);
+    VNI_ASSERT(first != NULL && rows->events[direction] == NULL);
     for (uint32_t i = 2; i < row_count + 2; ++i)
         first[i] += first[i - 1];
 
@@ -298,7 +298,7 @@ static vn_status fill(vni_jps_rows* rows, const vni_grid* grid, vn_detail* detai
     for (uint32_t d = 0; d < 6; ++d) {
         uint32_t row_count = rows->row_count[vni_jps_axis(grid, d)];
         rows->first[d] = vni_alloc_zero(&rows->allocator, (uint64_t)row_count + 2, sizeof(uint32_t));
-        if (!rows->first[d])
+        if (rows->first[d] == NULL)
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the rows of jump point search");
     }
 
@@ -334,11 +334,11 @@ vn_status vni_jps_rows_make(const vn_allocator* allocator, const vni_grid* grid,
 
 static uint32_t event_count(const vni_jps_rows* rows, uint32_t direction) {
     const uint32_t* first = rows->first[direction];
-    return first ? first[rows->row_count[rows->axis[direction]] + 1] : 0;
+    return first != NULL ? first[rows->row_count[rows->axis[direction]] + 1] : 0;
 }
 
 void vni_jps_rows_free(vni_jps_rows* rows) {
-    if (!rows->columns[0])
+    if (rows->columns[0] == NULL)
         return; // nothing was made
     for (uint32_t d = 0; d < 6; ++d) {
         uint64_t row_count = rows->row_count[rows->axis[d]];
@@ -355,7 +355,7 @@ void vni_jps_rows_free(vni_jps_rows* rows) {
 size_t vni_jps_rows_bytes(const vni_jps_rows* rows) {
     size_t bytes = 0;
     for (uint32_t d = 0; d < 6; ++d)
-        if (rows->first[d])
+        if (rows->first[d] != NULL)
             bytes += ((size_t)event_count(rows, d) + rows->row_count[rows->axis[d]] + 2) * sizeof(uint32_t);
 
     for (int axis = 0; axis < 3; ++axis)

@@ -129,7 +129,7 @@ static vn_status begin_search(vni_many* m, uint32_t goal) {
 /// Turns the search that there is to the next target.
 static vn_status turn_search(vni_many* m, uint32_t goal) {
     const bool rekey = has_aim(m) && m->def.sharing != VN_SHARING_KEPT_KEYS;
-    vni_turn how = (vni_turn)((rekey ? VNI_TURN_NEW_KEYS : 0) | (m->def.aim ? VNI_TURN_MOVED : 0));
+    vni_turn how = (vni_turn)((rekey ? VNI_TURN_NEW_KEYS : 0) | (m->def.aim != NULL ? VNI_TURN_MOVED : 0));
     vn_status status = is_theta(m) ? vni_theta_turn(&m->search.theta, goal, how)
                                    : vni_best_first_turn(&m->search.best_first, goal, how);
     if (status != VN_OK && has_aim(m) && !rekey)
@@ -156,7 +156,7 @@ static vn_status begin_target(vni_many* m, uint32_t index) {
             return last->status;
     }
 
-    if (m->def.aim)
+    if (m->def.aim != NULL)
         m->def.aim(m->def.user, index);
 
     return m->begun && !is_single(m) ? turn_search(m, target->node) : begin_search(m, target->node);
@@ -164,11 +164,11 @@ static vn_status begin_target(vni_many* m, uint32_t index) {
 
 vn_status vni_many_begin(vni_many* m, const vni_many_def* def, const vni_graph* graph, const vni_cost* cost,
                          vni_scratch* scratch, uint32_t start, vni_many_target* targets, uint32_t count) {
-    VNI_ASSERT(start < graph->node_limit && (count == 0 || targets));
+    VNI_ASSERT(start < graph->node_limit && (count == 0 || targets != NULL));
     VNI_ASSERT(def->g_weight >= 0 && def->h_weight >= 0);
 
     const uint32_t sees = def->algo == VNI_MANY_BEST_FIRST ? 0 : VNI_CAN_SEE;
-    const uint32_t reverses = def->algo == VNI_MANY_LAZY_THETA || def->aim ? VNI_CAN_REVERSE : 0;
+    const uint32_t reverses = def->algo == VNI_MANY_LAZY_THETA || def->aim != NULL ? VNI_CAN_REVERSE : 0;
     memset(m, 0, sizeof *m);
     if ((graph->capabilities & (sees | reverses)) != (sees | reverses))
         return VN_UNSUPPORTED;

@@ -111,16 +111,16 @@ static bool make_boxes(vni_boxes* boxes) {
                 VNI_NEW_ARRAY(allocator, vni_box, leaves)};
 
     boxes->of_leaf = m.parents;
-    if (m.parents && m.boxes) {
+    if (m.parents != NULL && m.boxes != NULL) {
         merge_all(&m);
         boxes->box_count = number_boxes(&m);
         boxes->boxes = VNI_NEW_ARRAY(allocator, vni_box, boxes->box_count);
-        if (boxes->boxes)
+        if (boxes->boxes != NULL)
             memcpy(boxes->boxes, m.boxes, boxes->box_count * sizeof(vni_box));
     }
 
     VNI_DELETE_ARRAY(allocator, m.boxes, leaves);
-    return leaves == 0 || boxes->boxes;
+    return leaves == 0 || boxes->boxes != NULL;
 }
 
 vn_status vni_boxes_merged(const vn_allocator* allocator, const vni_octree* tree, vni_boxes* out,

@@ -34,7 +34,7 @@ static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32
         for (int32_t y = low[1] >> VNI_BLOCK_SHIFT; y < ends[1]; ++y)
             for (int32_t x = low[0] >> VNI_BLOCK_SHIFT; x < ends[0]; ++x) {
                 const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
-                if (block && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
+                if (block != NULL && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
                     return MIXED;
 
                 some_blocked |= block != NULL;
@@ -80,7 +80,7 @@ static state state_of(const vni_occupancy* o, const int32_t low[3], int32_t edge
     if (edge >= VNI_BLOCK_SIZE)
         return state_of_blocks(o, low, edge);
     const vni_block* block = vni_occupancy_block(o, low[0], low[1], low[2]);
-    return block ? state_in_block(block, low, edge) : FREE;
+    return block != NULL ? state_in_block(block, low, edge) : FREE;
 }
 
 // ----------------------------------------------------------------------------------------------- growing
@@ -242,7 +242,7 @@ static bool trim(const vn_allocator* allocator, void** data, uint64_t capacity, 
     }
 
     void* block = allocator->resize(allocator->user, *data, (size_t)capacity * size, (size_t)count * size);
-    if (block)
+    if (block != NULL)
         *data = block;
 
     return block != NULL;
@@ -266,7 +266,7 @@ static vn_status finish(maker* m) {
         return m->status;
     }
 
-    VNI_ASSERT(nodes && (codes || leaf_count == 0));
+    VNI_ASSERT(nodes != NULL && (codes != NULL || leaf_count == 0));
 
     tree->nodes = nodes;
     tree->codes = codes;
@@ -299,7 +299,7 @@ vn_status vni_octree_make(const vn_allocator* allocator, const vni_occupancy* oc
 }
 
 void vni_octree_free(vni_octree* tree) {
-    if (tree->nodes) {
+    if (tree->nodes != NULL) {
         VNI_DELETE_ARRAY(&tree->allocator, tree->nodes, tree->node_count);
         VNI_DELETE_ARRAY(&tree->allocator, tree->codes, tree->leaf_count);
     }

@@ -250,7 +250,7 @@ uint32_t vni_octree_nearest(const vni_octree* tree, vn_point point, double* dist
 
     VNI_ASSERT(n.leaf < tree->leaf_count);
 
-    if (distance2)
+    if (distance2 != NULL)
         *distance2 = distance2_to(tree, n.leaf, n.point);
 
     return n.leaf;

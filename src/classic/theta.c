@@ -196,7 +196,7 @@ static void adopt(vni_theta* s, uint32_t id, vni_node* node, batch* b) {
 
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_node* other = vni_scratch_find(s->scratch, b->to[i]);
-        if (!other || other->position != VNI_NODE_CLOSED || !(other->g + b->cost[i] < node->g))
+        if (other == NULL || other->position != VNI_NODE_CLOSED || !(other->g + b->cost[i] < node->g))
             continue;
         node->g = other->g + b->cost[i];
         node->parent = b->to[i];
@@ -297,7 +297,7 @@ static bool reach_goal(vni_theta* s) {
         next_batch(s, s->goal, &b);
         for (uint32_t i = 0; i < b.count; ++i) {
             const vni_node* node = vni_scratch_find(s->scratch, b.to[i]);
-            if (!node || node->position != VNI_NODE_CLOSED)
+            if (node == NULL || node->position != VNI_NODE_CLOSED)
                 continue;
             origin o = origin_of(s, b.to[i], node);
             if (!relax(s, &o, &s->goal, &b.cost[i], 1))

@@ -30,19 +30,19 @@ static vn_point face_point(const vni_grid* grid, uint32_t face) {
 
 static vn_point point_of(const vni_view* view, uint32_t node) {
     bool centres = view->kind == VNI_VIEW_CENTRES;
-    VNI_ASSERT(view->boxes || !centres); // centres of voxels are the grid's
+    VNI_ASSERT(view->boxes != NULL || !centres); // centres of voxels are the grid's
 
     if (node >= view->node_count) {
         VNI_ASSERT(node <= view->goal);
         return view->ends[node - view->node_count];
     }
 
-    if (!view->boxes)
+    if (view->boxes == NULL)
         return face_point(view->grid, node);
     if (centres)
         return vni_box_centre(&view->boxes->boxes[node]);
 
-    return view->centres ? view->centres[node] : portal_point(view->boxes, node);
+    return view->centres != NULL ? view->centres[node] : portal_point(view->boxes, node);
 }
 
 static void view_points(const void* self, const uint32_t* nodes, uint32_t count, vn_point* out) {
@@ -101,7 +101,8 @@ static bool bends_at(const vni_boxes* boxes, uint32_t portal, vn_point* at) {
 }
 
 bool vni_view_bend(const vni_view* view, uint32_t a, uint32_t b, vn_point* at) {
-    if (!view->boxes || view->kind != VNI_VIEW_CENTRES || a >= view->node_count || b >= view->node_count)
+    if (view->boxes == NULL || view->kind != VNI_VIEW_CENTRES || a >= view->node_count ||
+        b >= view->node_count)
         return false;
     const vni_boxes* boxes = view->boxes;
     uint32_t few = boxes->first[a + 1] - boxes->first[a] < boxes->first[b + 1] - boxes->first[b] ? a : b;
@@ -241,7 +242,7 @@ uint64_t vni_view_limit_of_voxels(const vni_grid* grid, vni_view_kind kind) {
 /// An end, and the box or voxel that it lies in.
 static void set_end(vni_view* view, uint32_t end, vn_point point, vn_voxel voxel) {
     view->ends[end] = point;
-    if (view->boxes) {
+    if (view->boxes != NULL) {
         view->end_cells[end] = view->incidence.end_cells[end] = vni_boxes_at(view->boxes, voxel);
         VNI_ASSERT(view->end_cells[end] < view->boxes->box_count);
     } else {
@@ -252,7 +253,7 @@ static void set_end(vni_view* view, uint32_t end, vn_point point, vn_voxel voxel
 
 void vni_view_aim(vni_view* view, vn_point goal, vn_voxel goal_voxel) {
     set_end(view, 1, goal, goal_voxel);
-    bool has_ends = view->boxes || view->kind == VNI_VIEW_TRANSITIONS;
+    bool has_ends = view->boxes != NULL || view->kind == VNI_VIEW_TRANSITIONS;
     view->goal = has_ends ? view->node_count + 1 : view->end_cells[1];
 }
 
@@ -300,14 +301,14 @@ vni_graph vni_view_graph(const vni_view* view) {
     VNI_ASSERT((view->boxes != NULL) != (view->grid != NULL));
 
     bool centres = view->kind == VNI_VIEW_CENTRES;
-    if (view->grid && centres)
+    if (view->grid != NULL && centres)
         return vni_grid_graph(view->grid);
 
     vni_graph graph = {0};
     graph.self = view;
     graph.node_limit = view->node_count + 2;
     graph.capabilities = VNI_CAN_SEE | VNI_CAN_REVERSE;
-    graph.expand = view->grid ? expand_face : centres ? expand_centre : expand_portal;
+    graph.expand = view->grid != NULL ? expand_face : centres ? expand_centre : expand_portal;
     graph.points = view_points;
     graph.visible = view_visible;
 
@@ -322,7 +323,7 @@ static void cells_of(const vni_view* view, uint32_t node, uint32_t out[2]) {
         out[0] = out[1] = view->end_cells[node - view->node_count];
     else if (view->kind == VNI_VIEW_CENTRES)
         out[0] = out[1] = node;
-    else if (view->boxes)
+    else if (view->boxes != NULL)
         memcpy(out, view->boxes->portals[node], 2 * sizeof *out);
     else {
         out[0] = node_below(view->grid, node);
@@ -344,7 +345,7 @@ static uint32_t cell_on_way(const vni_view* view, const uint32_t* nodes, uint32_
 }
 
 static vni_box box_of_cell(const vni_view* view, uint32_t cell) {
-    if (view->boxes)
+    if (view->boxes != NULL)
         return view->boxes->boxes[cell];
     vn_voxel v = vni_grid_voxel(view->grid, cell);
     return (vni_box){{v.x, v.y, v.z}, {v.x + 1, v.y + 1, v.z + 1}};
@@ -377,7 +378,7 @@ static void cross(const vni_view* view, const vni_box* a, const vni_box* b, cons
 uint32_t vni_view_corridor(const vni_view* view, const uint32_t* nodes, uint32_t count, vni_portal* portals,
                            float (*crossings)[3], uint32_t capacity) {
     bool centres = view->kind == VNI_VIEW_CENTRES;
-    if (view->grid && centres && view->grid->neighbours == 26)
+    if (view->grid != NULL && centres && view->grid->neighbours == 26)
         return UINT32_MAX;
 
     uint32_t cells = centres || count == 0 ? count : count - 1, found = 0;
@@ -386,7 +387,7 @@ uint32_t vni_view_corridor(const vni_view* view, const uint32_t* nodes, uint32_t
         if (i > 0 && cell != before && found++ < capacity) {
             vni_box a = box_of_cell(view, before), b = box_of_cell(view, cell);
             portals[found - 1] = portal_between(&a, &b);
-            if (crossings)
+            if (crossings != NULL)
                 cross(view, &a, &b, &portals[found - 1], crossings[found - 1]);
         }
 

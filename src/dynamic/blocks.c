@@ -87,12 +87,12 @@ static bool recut(vni_dynamic* dynamic, vni_touched* t) {
     t->same_components = report.same_components;
 
     // a block that became all free takes the shared cells, which are the same
-    if (t->cells && !t->voxels && vni_limit_is_whole(limit)) {
+    if (t->cells != NULL && t->voxels == NULL && vni_limit_is_whole(limit)) {
         vni_cell_block_release(&dynamic->allocator, t->cells);
         t->cells = dynamic->open_block;
     }
 
-    const bool ok = t->cells && note_cells(dynamic, t, old, &report);
+    const bool ok = t->cells != NULL && note_cells(dynamic, t, old, &report);
     vni_stage_end(&dynamic->stages, VNI_STAGE_DELTA);
     return ok;
 }
@@ -137,8 +137,8 @@ static const vni_touched* find_touched(const vni_dynamic* dynamic, uint32_t bloc
 static vni_seam_side side_of(const vni_dynamic* dynamic, uint32_t block, uint32_t face, bool* same_labels) {
     const vni_cell_block* old = dynamic->newest->space.cells.table[block];
     const vni_touched* t = find_touched(dynamic, block);
-    const vni_seam_side side = {old, t ? t->cells : old, t && (t->rim_changed >> face & 1)};
-    *same_labels = *same_labels && !side.may_differ && (!t || t->same_components);
+    const vni_seam_side side = {old, t != NULL ? t->cells : old, t != NULL && (t->rim_changed >> face & 1)};
+    *same_labels = *same_labels && !side.may_differ && (t == NULL || t->same_components);
     return side;
 }
 
@@ -172,13 +172,13 @@ static bool rebuild_seam(vni_dynamic* dynamic, uint32_t lower, uint32_t axis) {
 static bool rebuild_seams(vni_dynamic* dynamic, uint32_t block) {
     const vni_cells* cells = &dynamic->newest->space.cells;
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        if (cells->seams[axis][block] && !rebuild_seam(dynamic, block, axis))
+        if (cells->seams[axis][block] != NULL && !rebuild_seam(dynamic, block, axis))
             return false;
         if (cells->views[block].low[axis] == 0)
             continue;
 
         uint32_t lower = block - cells->stride[axis];
-        if (!find_touched(dynamic, lower) && !rebuild_seam(dynamic, lower, axis))
+        if (find_touched(dynamic, lower) == NULL && !rebuild_seam(dynamic, lower, axis))
             return false;
     }
 
@@ -190,15 +190,16 @@ static bool rebuild_seams(vni_dynamic* dynamic, uint32_t block) {
 void vni_dynamic_drop_work(vni_dynamic* dynamic) {
     for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
         vni_touched* t = &dynamic->touched[i];
-        if (t->voxels)
+        if (t->voxels != NULL)
             vni_block_release(&dynamic->allocator, t->voxels);
-        if (t->cells && t->cells != dynamic->open_block)
+        if (t->cells != NULL && t->cells != dynamic->open_block)
             vni_cell_block_release(&dynamic->allocator, t->cells);
     }
 
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         vni_touched_seam* s = &dynamic->seams[i];
-        if (s->seam && s->seam != dynamic->open_seams[s->axis] && s->seam != vni_dynamic_seam(dynamic, s))
+        if (s->seam != NULL && s->seam != dynamic->open_seams[s->axis] &&
+            s->seam != vni_dynamic_seam(dynamic, s))
             vni_seam_release(&dynamic->allocator, s->seam);
         vni_pairs_free(dynamic, &s->pairs);
     }

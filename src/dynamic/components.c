@@ -59,7 +59,7 @@ static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cel
 
 static bool copy_pairs(const vni_dynamic* dynamic, uint32_t count, vni_pairs* out) {
     *out = (vni_pairs){VNI_NEW_ARRAY(&dynamic->allocator, uint64_t, count), count};
-    if (count > 0 && !out->pairs)
+    if (count > 0 && out->pairs == NULL)
         return false;
     if (count > 0)
         memcpy(out->pairs, dynamic->pair_buffer, count * sizeof *out->pairs);
@@ -108,9 +108,9 @@ bool vni_dynamic_make_pairs(vni_dynamic* dynamic) {
         for (uint32_t i = 0; i < vni_dynamic_blocks(dynamic); ++i) {
             const vni_seam* seam = cells->seams[axis][i];
             uint32_t count;
-            if (seam && (!find_pairs(dynamic, seam, cells->table[i], cells->table[i + cells->stride[axis]],
-                                     axis, &count) ||
-                         !copy_pairs(dynamic, count, &dynamic->pairs[axis][i])))
+            if (seam != NULL && (!find_pairs(dynamic, seam, cells->table[i],
+                                             cells->table[i + cells->stride[axis]], axis, &count) ||
+                                 !copy_pairs(dynamic, count, &dynamic->pairs[axis][i])))
                 return false;
         }
 

@@ -18,7 +18,7 @@ vni_cover vni_cover_make(const vn_allocator* allocator) {
 }
 
 void vni_cover_free(vni_cover* cover) {
-    if (!cover->allocator.alloc)
+    if (cover->allocator.alloc == NULL)
         return;
     vni_map_destroy(&cover->slots);
     VNI_DELETE_ARRAY(&cover->allocator, cover->bricks, cover->capacity);
@@ -47,7 +47,7 @@ static uint32_t take_slot(vni_cover* cover) {
 /// The brick with this key; added if there is none.
 static vni_cover_brick* brick_at(vni_cover* cover, uint64_t key) {
     uint32_t* slot = vni_map_find(&cover->slots, key);
-    if (slot)
+    if (slot != NULL)
         return &cover->bricks[*slot];
 
     uint32_t taken = take_slot(cover);
@@ -86,5 +86,5 @@ void vni_cover_change(vni_cover* cover, uint64_t key, uint64_t removed, uint64_t
 
 uint64_t vni_cover_bits(const vni_cover* cover, uint64_t key) {
     const uint32_t* slot = vni_map_find(&cover->slots, key);
-    return slot ? cover->bricks[*slot].bits : 0;
+    return slot != NULL ? cover->bricks[*slot].bits : 0;
 }

@@ -12,7 +12,7 @@
 // ---------- freeing
 
 static void free_deltas(vni_dynamic* dynamic) {
-    for (uint32_t i = 0; dynamic->deltas && i < dynamic->history; ++i) {
+    for (uint32_t i = 0; dynamic->deltas != NULL && i < dynamic->history; ++i) {
         vni_delta_buffer* d = &dynamic->deltas[i];
         VNI_DELETE_ARRAY(&dynamic->allocator, d->blocked, d->blocked_capacity);
         VNI_DELETE_ARRAY(&dynamic->allocator, d->freed, d->freed_capacity);
@@ -27,8 +27,8 @@ static void free_deltas(vni_dynamic* dynamic) {
 static void free_newest(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     vni_version* v = dynamic->newest;
-    for (uint32_t i = 0; v && i < vni_dynamic_blocks(dynamic); ++i) {
-        if (v->space.occupancy.table[i])
+    for (uint32_t i = 0; v != NULL && i < vni_dynamic_blocks(dynamic); ++i) {
+        if (v->space.occupancy.table[i] != NULL)
             vni_block_release(allocator, v->space.occupancy.table[i]);
 
         if (v->space.cells.table[i] != dynamic->open_block)
@@ -44,14 +44,15 @@ static void free_newest(vni_dynamic* dynamic) {
 }
 
 static void free_versions(vni_dynamic* dynamic) {
-    if (dynamic->newest) {
+    if (dynamic->newest != NULL) {
         // without pins only the newest version remains, and so no retired object
         vni_dynamic_release_unused(dynamic);
-        VNI_ASSERT(!dynamic->newest->next && dynamic->newest->pins == 0 && dynamic->retired_count == 0);
+        VNI_ASSERT(dynamic->newest->next == NULL && dynamic->newest->pins == 0 &&
+                   dynamic->retired_count == 0);
     }
 
     free_newest(dynamic);
-    while (dynamic->spare) {
+    while (dynamic->spare != NULL) {
         vni_version* v = dynamic->spare;
         dynamic->spare = v->next;
         vni_version_free(dynamic, v);
@@ -81,7 +82,7 @@ static void free_scratch(vni_dynamic* dynamic) {
 }
 
 void vni_dynamic_free(vni_dynamic* dynamic) {
-    if (!dynamic)
+    if (dynamic == NULL)
         return;
     vn_allocator allocator = dynamic->allocator;
     uint32_t blocks = vni_dynamic_blocks(dynamic);
@@ -92,14 +93,14 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
     VNI_DELETE_ARRAY(&allocator, dynamic->cells_from, blocks);
     for (int axis = 0; axis < 3; ++axis) {
         VNI_DELETE_ARRAY(&allocator, dynamic->seam_from[axis], blocks);
-        for (uint32_t i = 0; dynamic->pairs[axis] && i < blocks; ++i)
+        for (uint32_t i = 0; dynamic->pairs[axis] != NULL && i < blocks; ++i)
             vni_pairs_free(dynamic, &dynamic->pairs[axis][i]);
         VNI_DELETE_ARRAY(&allocator, dynamic->pairs[axis], blocks);
     }
     vni_cover_free(&dynamic->cover);
     vni_occupancy_free(&dynamic->fixed);
 #if VOLNAV_THREADS
-    if (dynamic->monitor)
+    if (dynamic->monitor != NULL)
         vni_monitor_destroy(&allocator, dynamic->monitor);
 #endif
     VNI_DELETE(&allocator, dynamic);
@@ -116,16 +117,17 @@ static bool make_scratch(vni_dynamic* dynamic) {
     dynamic->deltas = vni_alloc_zero(allocator, dynamic->history, sizeof *dynamic->deltas);
     dynamic->block_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->block_from);
     dynamic->cells_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->cells_from);
-    bool ok = dynamic->print_scratch && dynamic->dense && vni_cut_make(allocator, &dynamic->cut) &&
-              dynamic->deltas && dynamic->block_from && dynamic->cells_from;
+    bool ok = dynamic->print_scratch != NULL && dynamic->dense != NULL &&
+              vni_cut_make(allocator, &dynamic->cut) && dynamic->deltas != NULL &&
+              dynamic->block_from != NULL && dynamic->cells_from != NULL;
     for (int axis = 0; axis < 3; ++axis) {
         dynamic->seam_from[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->seam_from[axis]);
         dynamic->pairs[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->pairs[axis]);
-        ok = ok && dynamic->seam_from[axis] && dynamic->pairs[axis];
+        ok = ok && dynamic->seam_from[axis] != NULL && dynamic->pairs[axis] != NULL;
     }
 #if VOLNAV_THREADS
     dynamic->monitor = vni_monitor_create(allocator);
-    ok = ok && dynamic->monitor;
+    ok = ok && dynamic->monitor != NULL;
 #endif
     return ok;
 }
@@ -160,14 +162,15 @@ static void adopt(vni_dynamic* dynamic, vn_space* baked, vni_version* v) {
     uint32_t count = vni_dynamic_blocks(dynamic);
     for (uint32_t i = 0; i < count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
-            if (!cells->seams[axis][i] || !is_open(baked, i) || !is_open(baked, i + cells->stride[axis]))
+            if (cells->seams[axis][i] == NULL || !is_open(baked, i) ||
+                !is_open(baked, i + cells->stride[axis]))
                 continue;
             vni_seam_release(allocator, cells->seams[axis][i]);
             cells->seams[axis][i] = dynamic->open_seams[axis];
         }
 
     for (uint32_t i = 0; i < count; ++i) {
-        if (baked->occupancy.table[i])
+        if (baked->occupancy.table[i] != NULL)
             vni_block_retain(baked->occupancy.table[i]); // one reference for `fixed`, one for the version
 
         if (!is_open(baked, i))
@@ -193,7 +196,7 @@ static vn_status share_fixed(vni_dynamic* dynamic, const vn_space* baked, vn_det
     const vn_voxel dims = {baked->occupancy.dims[0], baked->occupancy.dims[1], baked->occupancy.dims[2]};
     vn_status status = vni_occupancy_make(&dynamic->allocator, dims, &dynamic->fixed, detail);
     for (uint32_t i = 0; status == VN_OK && i < vni_dynamic_blocks(dynamic); ++i)
-        if (baked->occupancy.table[i])
+        if (baked->occupancy.table[i] != NULL)
             vni_occupancy_set_block(&dynamic->fixed, i, baked->occupancy.table[i]);
     return status;
 }
@@ -217,7 +220,7 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
     vn_status status = VN_OK;
     for (uint32_t slot = 0; slot < vni_world_slots(world) && status == VN_OK; ++slot) {
         const vni_obstacle* obstacle = vni_world_obstacle(world, slot);
-        if (!obstacle || !vni_obstacle_moves(obstacle))
+        if (obstacle == NULL || !vni_obstacle_moves(obstacle))
             continue;
 
         const vni_change change = {.slot = slot,
@@ -254,9 +257,9 @@ static vn_status apply(vni_dynamic* dynamic) {
 /// Takes over `baked`, also on failure.
 static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* baked, vn_detail* detail) {
     vni_version* v = VNI_NEW(&dynamic->allocator, vni_version);
-    vn_status status = v ? share_fixed(dynamic, baked, detail) : VN_OUT_OF_MEMORY;
+    vn_status status = v != NULL ? share_fixed(dynamic, baked, detail) : VN_OUT_OF_MEMORY;
     if (status != VN_OK || !make_scratch(dynamic) || !make_open(dynamic)) {
-        for (uint32_t i = 0; dynamic->fixed.table && i < vni_dynamic_blocks(dynamic); ++i)
+        for (uint32_t i = 0; dynamic->fixed.table != NULL && i < vni_dynamic_blocks(dynamic); ++i)
             dynamic->fixed.table[i] = NULL; // the references are still the baked space's
         VNI_DELETE(&dynamic->allocator, v);
         vn_space_destroy(baked);
@@ -271,7 +274,7 @@ static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* bak
 
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
 
     *out = NULL;
     vni_extent extent;
@@ -289,7 +292,7 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
     if (status != VN_OK)
         return status;
     vni_dynamic* dynamic = VNI_NEW(&def->allocator, vni_dynamic);
-    if (!dynamic) {
+    if (dynamic == NULL) {
         vn_space_destroy(baked);
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
     }

@@ -18,7 +18,7 @@ bool vni_dynamic_reserve_dirty(vni_dynamic* dynamic, uint32_t more) {
 static const vni_obstacle* obstacle_of(const vni_dynamic* dynamic, const vn_world* world,
                                        const vni_change* change) {
     const vni_obstacle* obstacle = change->is ? vni_world_obstacle(world, change->slot) : NULL;
-    return obstacle && !(obstacle->info.flags & dynamic->without) ? obstacle : NULL;
+    return obstacle != NULL && !(obstacle->info.flags & dynamic->without) ? obstacle : NULL;
 }
 
 /// Does `cover` hold a moving obstacle of this slot?
@@ -62,7 +62,7 @@ static bool reserve_prints(vni_dynamic* dynamic, uint32_t slot) {
 /// Brings cover and footprint of one slot up to date.
 static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni_change* change) {
     const vni_obstacle* obstacle = obstacle_of(dynamic, world, change);
-    bool moves = obstacle && vni_obstacle_moves(obstacle);
+    bool moves = obstacle != NULL && vni_obstacle_moves(obstacle);
     if (!moves && !tracks(dynamic, change->slot))
         return VN_OK;
     if (!reserve_prints(dynamic, change->slot))
@@ -138,12 +138,13 @@ static bool want_blocks(const vni_dynamic* dynamic, const vn_world* world, const
     for (uint32_t i = 0; i < count; ++i) {
         const vni_change* c = &changes[i];
         const vni_obstacle* obstacle = c->is ? vni_world_obstacle(world, c->slot) : NULL;
-        bool before = c->was && !tracks(dynamic, c->slot), after = obstacle && !vni_obstacle_moves(obstacle);
+        bool before = c->was && !tracks(dynamic, c->slot),
+             after = obstacle != NULL && !vni_obstacle_moves(obstacle);
         any = any || before || after;
-        if (before && wanted)
+        if (before && wanted != NULL)
             want_box(dynamic, &c->before, wanted);
 
-        if (after && wanted)
+        if (after && wanted != NULL)
             want_box(dynamic, &c->after, wanted);
     }
 
@@ -153,8 +154,8 @@ static bool want_blocks(const vni_dynamic* dynamic, const vn_world* world, const
 /// Notes the bricks in which two blocks (null: all free) differ.
 static bool note_differences(vni_dynamic* dynamic, uint32_t index, const vni_block* a, const vni_block* b) {
     for (uint32_t brick = 0; brick < VNI_BLOCK_BRICKS; ++brick) {
-        uint64_t was = a ? vni_block_brick(a, brick >> 6, brick & 63) : 0;
-        uint64_t is = b ? vni_block_brick(b, brick >> 6, brick & 63) : 0;
+        uint64_t was = a != NULL ? vni_block_brick(a, brick >> 6, brick & 63) : 0;
+        uint64_t is = b != NULL ? vni_block_brick(b, brick >> 6, brick & 63) : 0;
         if (was == is)
             continue;
         if (!vni_dynamic_reserve_dirty(dynamic, 1))
@@ -176,7 +177,7 @@ static bool take_blocks(vni_dynamic* dynamic, vni_occupancy* now, const uint8_t*
         if (!note_differences(dynamic, i, dynamic->fixed.table[i], block))
             return false;
 
-        if (block)
+        if (block != NULL)
             vni_block_retain(block);
 
         vni_occupancy_set_block(&dynamic->fixed, i, block);
@@ -190,7 +191,7 @@ vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, co
     if (!want_blocks(dynamic, world, changes, count, NULL))
         return VN_OK;
     uint8_t* wanted = vni_alloc_zero(&dynamic->allocator, vni_dynamic_blocks(dynamic), 1);
-    if (!wanted)
+    if (wanted == NULL)
         return VN_OUT_OF_MEMORY;
 
     // voxelise the wanted blocks from all static obstacles, into an occupancy that is empty elsewhere

@@ -37,7 +37,7 @@ static void free_tables(vni_dynamic* dynamic, vni_version* v) {
 }
 
 void vni_version_free(vni_dynamic* dynamic, vni_version* version) {
-    if (!version)
+    if (version == NULL)
         return;
     free_tables(dynamic, version);
     VNI_DELETE(&dynamic->allocator, version);
@@ -48,7 +48,7 @@ static vni_version* new_version(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     uint32_t count = vni_dynamic_blocks(dynamic);
     vni_version* v = VNI_NEW(allocator, vni_version);
-    if (!v)
+    if (v == NULL)
         return NULL;
 
     vni_cells* cells = &v->space.cells;
@@ -56,15 +56,15 @@ static vni_version* new_version(vni_dynamic* dynamic) {
     cells->table = VNI_NEW_ARRAY(allocator, vni_cell_block*, count);
     cells->views = VNI_NEW_ARRAY(allocator, vni_block_view, count);
 
-    bool ok = v->space.occupancy.table && cells->table && cells->views;
+    bool ok = v->space.occupancy.table != NULL && cells->table != NULL && cells->views != NULL;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = VNI_NEW_ARRAY(allocator, vni_seam*, count);
-        ok = ok && cells->seams[axis];
+        ok = ok && cells->seams[axis] != NULL;
     }
 
     cells->base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
     cells->component_base = VNI_NEW_ARRAY(allocator, uint32_t, count + 1);
-    if (ok && cells->base && cells->component_base)
+    if (ok && cells->base != NULL && cells->component_base != NULL)
         return v;
 
     vni_version_free(dynamic, v);
@@ -90,10 +90,10 @@ static void leave(vni_dynamic* dynamic) {
 vni_version* vni_version_make(vni_dynamic* dynamic) {
     enter(dynamic);
     vni_version* v = dynamic->spare;
-    if (v)
+    if (v != NULL)
         dynamic->spare = v->next;
     leave(dynamic);
-    return v ? v : new_version(dynamic);
+    return v != NULL ? v : new_version(dynamic);
 }
 
 bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, uint64_t count) {
@@ -141,8 +141,8 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
     for (uint32_t i = 0; i < dynamic->touched_count; ++i) {
         const vni_touched* t = &dynamic->touched[i];
         const vni_block* old = occupancy->table[t->block];
-        occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
-        occupancy->blocked_voxels += t->voxels ? t->voxels->blocked_voxels : 0;
+        occupancy->blocked_voxels -= old != NULL ? old->blocked_voxels : 0;
+        occupancy->blocked_voxels += t->voxels != NULL ? t->voxels->blocked_voxels : 0;
         occupancy->table[t->block] = t->voxels;
 
         cells->link_count += (uint64_t)t->link_change;
@@ -204,7 +204,7 @@ static bool renumber(const vni_dynamic* dynamic, vni_cells* cells) {
 /// `until` on.
 static void retire(vni_dynamic* dynamic, vni_retired_kind kind, void* object, uint64_t* from,
                    uint64_t until) {
-    if (object)
+    if (object != NULL)
         dynamic->retired[dynamic->retired_count++] = (vni_retired){kind, object, *from, until};
     *from = until;
 }
@@ -241,7 +241,7 @@ static void free_retired(const vni_dynamic* dynamic, const vni_retired* r) {
 /// Moves old versions without pins to the spare ones.
 static void drop_unpinned(vni_dynamic* dynamic) {
     dynamic->stats.versions = 1;
-    for (vni_version** at = &dynamic->newest->next; *at;) {
+    for (vni_version** at = &dynamic->newest->next; *at != NULL;) {
         vni_version* v = *at;
         if (v->pins > 0) {
             ++dynamic->stats.versions;
@@ -257,7 +257,7 @@ static void drop_unpinned(vni_dynamic* dynamic) {
 
 /// Is the object in use by a version that remains?
 static bool is_held(const vni_dynamic* dynamic, const vni_retired* r) {
-    for (const vni_version* v = dynamic->newest; v; v = v->next)
+    for (const vni_version* v = dynamic->newest; v != NULL; v = v->next)
         if (v->number >= r->from && v->number < r->until)
             return true;
     return false;
@@ -350,11 +350,11 @@ const vn_space* vni_dynamic_pin(vni_dynamic* dynamic, uint64_t* version) {
 void vni_dynamic_unpin(vni_dynamic* dynamic, uint64_t version) {
     enter(dynamic);
     vni_version* v = dynamic->newest;
-    while (v && v->number != version)
+    while (v != NULL && v->number != version)
         v = v->next;
 
-    VNI_ASSERT(v && v->pins > 0);
-    if (v)
+    VNI_ASSERT(v != NULL && v->pins > 0);
+    if (v != NULL)
         --v->pins;
 
     leave(dynamic);

@@ -76,7 +76,7 @@ static bool end_chunk(vni_dynamic* dynamic, chunk_change* change) {
 /// The words of one chunk of a block (null: all free).
 static void unpack_chunk(const vni_block* block, uint32_t chunk, uint64_t words[64]) {
     memset(words, 0, 64 * sizeof *words);
-    if (!block)
+    if (block == NULL)
         return;
 
     const uint64_t* next = block->bricks + block->first[chunk];
@@ -112,15 +112,15 @@ static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t words[64
 static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, uint32_t end) {
     if (begin == end)
         return;
-    const uint32_t first = old ? old->first[begin] : 0;
-    const uint32_t last = old ? (end < 64 ? old->first[end] : old->mixed_count) : 0;
+    const uint32_t first = old != NULL ? old->first[begin] : 0;
+    const uint32_t last = old != NULL ? (end < 64 ? old->first[end] : old->mixed_count) : 0;
     const uint32_t by = block->mixed_count - first;
     VNI_ASSERT(first <= last);
 
     for (uint32_t i = begin; i < end; ++i) {
-        block->first[i] = (uint16_t)((old ? old->first[i] : 0) + by);
-        block->some[i] = old ? old->some[i] : 0;
-        block->full[i] = old ? old->full[i] : 0;
+        block->first[i] = (uint16_t)((old != NULL ? old->first[i] : 0) + by);
+        block->some[i] = old != NULL ? old->some[i] : 0;
+        block->full[i] = old != NULL ? old->full[i] : 0;
     }
 
     if (first < last)
@@ -134,7 +134,7 @@ static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, 
 /// blocked voxels then. Null in `*out` if that is 0. False if memory runs out.
 static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t chunks, uint32_t voxels,
                    vni_block** out) {
-    vni_block sizes = {.mixed_count = old ? old->mixed_count : 0};
+    vni_block sizes = {.mixed_count = old != NULL ? old->mixed_count : 0};
     *out = NULL;
     if (voxels == 0)
         return true;
@@ -142,11 +142,11 @@ static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t ch
     for (uint64_t left = chunks; left != 0; left &= left - 1) {
         const uint32_t c = vni_lowest_bit(left);
         sizes.mixed_count += count_mixed(dynamic->dense + 64 * c);
-        sizes.mixed_count -= old ? vni_popcount(old->some[c] & ~old->full[c]) : 0;
+        sizes.mixed_count -= old != NULL ? vni_popcount(old->some[c] & ~old->full[c]) : 0;
     }
 
     vni_block* block = (vni_block*)vni_alloc(&dynamic->allocator, 1, vni_block_bytes(&sizes));
-    if (!block)
+    if (block == NULL)
         return false;
 
     uint32_t done = 0;
@@ -172,7 +172,7 @@ bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t coun
     const vni_block *fixed = dynamic->fixed.table[index],
                     *old = dynamic->newest->space.occupancy.table[index];
     chunk_change change = {UINT32_MAX, nothing, nothing};
-    uint32_t voxels = old ? old->blocked_voxels : 0;
+    uint32_t voxels = old != NULL ? old->blocked_voxels : 0;
 
     *out = (vni_touched){.block = index};
     for (uint32_t i = 0; i < count; ++i) {
@@ -180,8 +180,8 @@ bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t coun
         VNI_ASSERT(keys[i] >> 12 == index && (i == 0 || keys[i - 1] <= keys[i]));
 
         const uint64_t moving = vni_cover_bits(&dynamic->cover, keys[i]);
-        const uint64_t bits = moving | (fixed ? vni_block_brick(fixed, chunk, brick & 63) : 0);
-        const uint64_t was = old ? vni_block_brick(old, chunk, brick & 63) : 0;
+        const uint64_t bits = moving | (fixed != NULL ? vni_block_brick(fixed, chunk, brick & 63) : 0);
+        const uint64_t was = old != NULL ? vni_block_brick(old, chunk, brick & 63) : 0;
         if (bits == was || (i > 0 && keys[i - 1] == keys[i])) // back to what it was, or a duplicate
             continue;
 

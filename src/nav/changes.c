@@ -139,7 +139,7 @@ static bool reserve_op(vn_nav* nav) {
 }
 
 bool vn_nav_has(const vn_nav* nav, vn_obstacle_id id) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     return id.index1 != 0 && vni_idpool_has(&nav->host.ids, id.index1 - 1, id.generation);
 }
 
@@ -174,18 +174,18 @@ static vn_status add(vn_nav* nav, const vn_shape* shape, const vn_transform* tra
 
 vn_status vn_nav_add(vn_nav* nav, const vn_shape* shape, uint32_t flags, vn_obstacle_id* out,
                      vn_detail* detail) {
-    VNI_ASSERT(nav && shape);
+    VNI_ASSERT(nav != NULL && shape != NULL);
     return add(nav, shape, NULL, flags, out, detail);
 }
 
 vn_status vn_nav_add_moving(vn_nav* nav, const vn_shape* shape, const vn_transform* transform, uint32_t flags,
                             vn_obstacle_id* out, vn_detail* detail) {
-    VNI_ASSERT(nav && shape && transform);
+    VNI_ASSERT(nav != NULL && shape != NULL && transform != NULL);
     return add(nav, shape, transform, flags, out, detail);
 }
 
 vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transform, vn_detail* detail) {
-    VNI_ASSERT(nav && transform);
+    VNI_ASSERT(nav != NULL && transform != NULL);
 
     if (!vn_nav_has(nav, id))
         return vni_fail(detail, VN_STALE_ID, "there is no such obstacle any more");
@@ -222,7 +222,7 @@ vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform* transf
 }
 
 vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     if (!vn_nav_has(nav, id))
         return VN_STALE_ID;
     if (!reserve_op(nav))
@@ -241,7 +241,7 @@ static vn_status find_mover(const vn_nav* nav, vn_obstacle_id id, vni_known** ou
 }
 
 vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);
     if (status == VN_OK && !vni_v_is_finite(vni_v_from(velocity)))
@@ -253,7 +253,7 @@ vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity) 
 }
 
 vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out) {
-    VNI_ASSERT(nav && out);
+    VNI_ASSERT(nav != NULL && out != NULL);
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);
     if (status == VN_OK)
@@ -262,7 +262,7 @@ vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out
 }
 
 vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transform* out) {
-    VNI_ASSERT(nav && out);
+    VNI_ASSERT(nav != NULL && out != NULL);
     vni_known* known;
     vn_status status = find_mover(nav, id, &known);
     if (status == VN_OK)
@@ -271,7 +271,7 @@ vn_status vn_nav_get_transform(const vn_nav* nav, vn_obstacle_id id, vn_transfor
 }
 
 vn_status vn_nav_remove(vn_nav* nav, vn_obstacle_id id) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     if (!vn_nav_has(nav, id))
         return VN_STALE_ID;
     if (!reserve_op(nav))

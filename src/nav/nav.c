@@ -216,7 +216,7 @@ static void destroy(vn_nav* nav) {
 }
 
 vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail) {
-    VNI_ASSERT(world && def && out);
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
 
     *out = NULL;
     vn_status status = check_def(def, detail);
@@ -272,7 +272,7 @@ static vn_status work(vn_nav* nav, vn_status status, vn_detail* detail) {
 }
 
 vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
 
     // Adopt before handing over: after an update has ended, the next one can start in the same tick.
     vni_nav_enter(nav);
@@ -305,7 +305,7 @@ static uint64_t version_lag(const vn_nav* nav) {
 }
 
 void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out) {
-    VNI_ASSERT(nav && out);
+    VNI_ASSERT(nav != NULL && out != NULL);
 
     memset(out, 0, sizeof *out);
     out->tick = nav->host.tick;

@@ -137,7 +137,7 @@ static void copy_input(vni_request* request, const vn_nav_request* input) {
 }
 
 vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
-    VNI_ASSERT(nav && request && out);
+    VNI_ASSERT(nav != NULL && request != NULL && out != NULL);
 
     vn_status status = vni_query_check(&nav->host.seen->view, &request->path, detail);
     if (status != VN_OK)
@@ -193,7 +193,7 @@ static void finish(vn_nav* nav, uint32_t slot) {
 }
 
 vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
 
     vni_request* request = find(nav, id);
     if (request == NULL)
@@ -216,7 +216,7 @@ vn_status vn_nav_cancel(vn_nav* nav, vn_request_id id) {
 }
 
 bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
-    VNI_ASSERT(nav && out);
+    VNI_ASSERT(nav != NULL && out != NULL);
 
     if (nav->host.delivered.count == 0)
         return false;
@@ -249,7 +249,7 @@ static void unpin(vn_nav* nav, vni_request* request) {
 }
 
 void vn_nav_release_result(vn_nav* nav, vn_request_id id) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
 
     vni_request* request = find(nav, id);
     if (request == NULL)

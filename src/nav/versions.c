@@ -108,7 +108,7 @@ void vni_nav_versions_free(vn_nav* nav) {
 // On the host's thread; the spaces may then be read on any thread.
 
 const vn_space* vn_nav_pin(vn_nav* nav, double radius, uint32_t open_flags, uint64_t* version) {
-    VNI_ASSERT(nav && version);
+    VNI_ASSERT(nav != NULL && version != NULL);
 
     vni_nav_enter(nav);
     vni_nav_version* newest = nav->shared.newest;
@@ -124,7 +124,7 @@ const vn_space* vn_nav_pin(vn_nav* nav, double radius, uint32_t open_flags, uint
 }
 
 vn_status vn_nav_unpin(vn_nav* nav, uint64_t version) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
 
     vni_nav_enter(nav);
     vni_nav_version* at = nav->shared.newest;

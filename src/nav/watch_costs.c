@@ -23,14 +23,14 @@ static void unpin(vn_nav* nav, vni_nav_version** version) {
 }
 
 void vni_nav_watch_since(vn_nav* nav, vni_watched* w, vni_nav_version* version) {
-    VNI_ASSERT(version && version->pins > 0);
+    VNI_ASSERT(version != NULL && version->pins > 0);
     ++version->pins; // before the unpin: it may be the same one
     unpin(nav, &w->base);
     w->base = version;
 }
 
 vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
 
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (w == NULL)

@@ -170,7 +170,7 @@ static uint32_t free_slot(const vn_nav* nav) {
 
 vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius, uint32_t open_flags,
                        vn_watch_id* out) {
-    VNI_ASSERT(nav && out && (points || count == 0));
+    VNI_ASSERT(nav != NULL && out != NULL && (points != NULL || count == 0));
 
     if (count == 0)
         return VN_BAD_ARGUMENT;
@@ -212,7 +212,7 @@ vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, floa
 }
 
 vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
 
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (w == NULL)
@@ -240,7 +240,7 @@ static void forget(vn_nav* nav, vni_watched* w) {
 }
 
 vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     vni_watched* w = vni_nav_find_watch(nav, watch);
     if (w == NULL)
         return VN_STALE_ID;
@@ -252,7 +252,7 @@ vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
 }
 
 bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
-    VNI_ASSERT(nav && out);
+    VNI_ASSERT(nav != NULL && out != NULL);
 
     // The version first: the other events may refer to it. Versions in between are skipped.
     if (nav->host.reported_version != nav->host.seen->number) {

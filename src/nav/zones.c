@@ -51,7 +51,7 @@ static void note(vn_nav* nav, uint32_t slot) {
 }
 
 vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, vn_detail* detail) {
-    VNI_ASSERT(nav && def);
+    VNI_ASSERT(nav != NULL && def != NULL);
 
     vn_zone_id id;
     vn_status status = vn_world_add_zone(nav->fixed.world, def, &id, detail);
@@ -66,7 +66,7 @@ vn_status vn_nav_add_zone(vn_nav* nav, const vn_zone_def* def, vn_zone_id* out, 
 }
 
 vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* transform, vn_detail* detail) {
-    VNI_ASSERT(nav && transform);
+    VNI_ASSERT(nav != NULL && transform != NULL);
     vn_status status = vn_world_move_zone(nav->fixed.world, id, transform, detail);
     if (status == VN_OK)
         note(nav, id.index1 - 1);
@@ -74,7 +74,7 @@ vn_status vn_nav_move_zone(vn_nav* nav, vn_zone_id id, const vn_transform* trans
 }
 
 vn_status vn_nav_remove_zone(vn_nav* nav, vn_zone_id id) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     vn_status status = vn_world_remove_zone(nav->fixed.world, id);
     if (status == VN_OK)
         note(nav, id.index1 - 1);
@@ -82,7 +82,7 @@ vn_status vn_nav_remove_zone(vn_nav* nav, vn_zone_id id) {
 }
 
 bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id) {
-    VNI_ASSERT(nav);
+    VNI_ASSERT(nav != NULL);
     return vn_world_has_zone(nav->fixed.world, id);
 }
 
@@ -185,7 +185,7 @@ static const vni_nav_version* find_version(const vn_nav* nav, uint64_t number) {
 }
 
 vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** out, uint32_t* count) {
-    VNI_ASSERT(nav && out && count);
+    VNI_ASSERT(nav != NULL && out != NULL && count != NULL);
 
     // Read under the monitor: a version that the host does not hold may be recycled right after.
     vni_nav_enter(nav);
@@ -198,7 +198,7 @@ vn_status vn_nav_get_zones(const vn_nav* nav, uint64_t version, const vn_zone** 
 }
 
 vn_status vn_nav_get_cost_changes(const vn_nav* nav, uint64_t version, const vn_box** out, uint32_t* count) {
-    VNI_ASSERT(nav && out && count);
+    VNI_ASSERT(nav != NULL && out != NULL && count != NULL);
 
     vni_nav_enter(nav);
     const vni_nav_version* v = find_version(nav, version);

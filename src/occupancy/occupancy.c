@@ -12,7 +12,7 @@ static uint64_t block_size(uint32_t mixed_count) {
 
 vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_occupancy* out,
                              vn_detail* detail) {
-    VNI_ASSERT(vni_allocator_is_valid(allocator) && out);
+    VNI_ASSERT(vni_allocator_is_valid(allocator) && out != NULL);
 
     const int32_t size[3] = {dims.x, dims.y, dims.z};
     uint64_t count = 1;
@@ -41,7 +41,7 @@ vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_o
 
     out->allocator = *allocator;
     out->table = (vni_block**)vni_alloc_zero(allocator, count, sizeof(vni_block*));
-    if (!out->table)
+    if (out->table == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the table of %llu blocks",
                         (unsigned long long)count);
 
@@ -49,7 +49,7 @@ vn_status vni_occupancy_make(const vn_allocator* allocator, vn_voxel dims, vni_o
 }
 
 void vni_occupancy_free(vni_occupancy* occupancy) {
-    if (!occupancy->table)
+    if (occupancy->table == NULL)
         return;
     uint32_t count = vni_occupancy_block_count(occupancy);
     for (uint32_t i = 0; i < count; ++i)
@@ -99,7 +99,7 @@ static void pack_chunk(vni_block* block, uint32_t chunk, const uint64_t* words) 
 }
 
 bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_block** out) {
-    VNI_ASSERT(dense && out);
+    VNI_ASSERT(dense != NULL && out != NULL);
 
     *out = NULL;
     if (is_all_zero(dense))
@@ -108,7 +108,7 @@ bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_bl
     // count first: a block is one allocation of the exact size
     uint32_t mixed = count_mixed(dense);
     vni_block* block = (vni_block*)vni_alloc(allocator, 1, block_size(mixed));
-    if (!block)
+    if (block == NULL)
         return false;
 
     vni_atomic_store(&block->references, 1);
@@ -124,7 +124,7 @@ bool vni_block_pack(const vn_allocator* allocator, const uint64_t* dense, vni_bl
 }
 
 void vni_block_unpack(const vni_block* block, uint64_t* dense) {
-    if (!block) {
+    if (block == NULL) {
         memset(dense, 0, VNI_BLOCK_BRICKS * sizeof(uint64_t));
         return;
     }
@@ -140,12 +140,12 @@ void vni_block_unpack(const vni_block* block, uint64_t* dense) {
 }
 
 void vni_block_retain(vni_block* block) {
-    if (block)
+    if (block != NULL)
         vni_atomic_add(&block->references, 1);
 }
 
 void vni_block_release(const vn_allocator* allocator, vni_block* block) {
-    if (!block)
+    if (block == NULL)
         return;
     VNI_ASSERT(vni_atomic_load(&block->references) > 0);
     if (vni_atomic_add(&block->references, UINT32_MAX) == 1)
@@ -153,15 +153,15 @@ void vni_block_release(const vn_allocator* allocator, vni_block* block) {
 }
 
 size_t vni_block_bytes(const vni_block* block) {
-    return block ? (size_t)block_size(block->mixed_count) : 0;
+    return block != NULL ? (size_t)block_size(block->mixed_count) : 0;
 }
 
 void vni_occupancy_set_block(vni_occupancy* occupancy, uint32_t index, vni_block* block) {
     VNI_ASSERT(index < vni_occupancy_block_count(occupancy));
     vni_block* old = occupancy->table[index];
-    VNI_ASSERT(!old || occupancy->blocked_voxels >= old->blocked_voxels);
-    occupancy->blocked_voxels -= old ? old->blocked_voxels : 0;
-    occupancy->blocked_voxels += block ? block->blocked_voxels : 0;
+    VNI_ASSERT(old == NULL || occupancy->blocked_voxels >= old->blocked_voxels);
+    occupancy->blocked_voxels -= old != NULL ? old->blocked_voxels : 0;
+    occupancy->blocked_voxels += block != NULL ? block->blocked_voxels : 0;
     occupancy->table[index] = block;
     vni_block_release(&occupancy->allocator, old);
 }
@@ -171,7 +171,7 @@ void vni_occupancy_memory(const vni_occupancy* occupancy, vn_memory* out) {
     size_t headers = 0, bricks = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const vni_block* block = occupancy->table[i];
-        if (block) {
+        if (block != NULL) {
             headers += sizeof *block;
             bricks += block->mixed_count * sizeof(uint64_t);
         }
@@ -191,7 +191,7 @@ uint64_t vni_occupancy_hash(const vni_occupancy* occupancy) {
 
     for (uint32_t i = 0; i < count; ++i) {
         const vni_block* block = occupancy->table[i];
-        if (!block)
+        if (block == NULL)
             continue;
 
         hash = vni_hash_mix(hash ^ i);

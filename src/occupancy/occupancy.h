@@ -171,7 +171,7 @@ static inline const vni_block* vni_occupancy_block(const vni_occupancy* o, int32
 /// The word of the brick that holds an inside voxel.
 static inline uint64_t vni_occupancy_brick(const vni_occupancy* o, int32_t x, int32_t y, int32_t z) {
     const vni_block* block = vni_occupancy_block(o, x, y, z);
-    return block ? vni_block_brick(block, vni_chunk_of(x, y, z), vni_brick_of(x, y, z)) : 0;
+    return block != NULL ? vni_block_brick(block, vni_chunk_of(x, y, z), vni_brick_of(x, y, z)) : 0;
 }
 
 /// Inside and not blocked.

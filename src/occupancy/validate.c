@@ -65,9 +65,9 @@ static vn_status check_block(const vni_occupancy* o, uint32_t index, vn_detail* 
     const bool is_whole = vni_limit_is_whole(limit);
     for (uint32_t chunk = 0; chunk < VNI_CHUNK_COUNT; ++chunk) {
         const char* what = check_chunk(block, chunk, &bricks, &blocked);
-        if (!what && !is_whole)
+        if (what == NULL && !is_whole)
             what = check_limit(block, chunk, limit);
-        if (what)
+        if (what != NULL)
             return vni_fail_index(detail, VN_BAD_DATA, index, "block %u, chunk %u: %s", index, chunk, what);
     }
 
@@ -84,12 +84,12 @@ static vn_status check_block(const vni_occupancy* o, uint32_t index, vn_detail* 
 }
 
 vn_status vni_occupancy_validate(const vni_occupancy* occupancy, vn_detail* detail) {
-    VNI_ASSERT(occupancy->table);
+    VNI_ASSERT(occupancy->table != NULL);
 
     uint64_t blocked = 0;
     const uint32_t count = vni_occupancy_block_count(occupancy);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!occupancy->table[i])
+        if (occupancy->table[i] == NULL)
             continue;
         vn_status status = check_block(occupancy, i, detail);
         if (status != VN_OK)

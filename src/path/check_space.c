@@ -285,7 +285,7 @@ bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t
         }
     }
 
-    if (out)
+    if (out != NULL)
         *out = result;
 
     return result.fault == VN_CHECK_FREE;

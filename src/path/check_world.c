@@ -209,7 +209,7 @@ bool vn_world_check_path(const vn_world* world, const vn_space* space, const vn_
         result.clearance = j.clearance;
     }
 
-    if (out)
+    if (out != NULL)
         *out = result;
 
     return result.fault == VN_CHECK_FREE;

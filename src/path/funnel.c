@@ -152,12 +152,12 @@ static void find_anchors(trail* t, uint32_t count, vn_point goal) {
 
 static vn_point crossing_of(const vni_portal* portals, const float* crossings, uint32_t i) {
     const vn_point zero = {0, 0, 0};
-    const float* at = crossings ? crossings + (size_t)3 * i : NULL;
+    const float* at = crossings != NULL ? crossings + (size_t)3 * i : NULL;
     vni_lattice_portal portal = vni_lattice_portal_inside(&portals[i]);
     vni_turn_box whole = box_of(&portal, vni_v(0, 0, 0));
 
     vni_vec middle = vni_scale(vni_add(whole.low, whole.high), 0.5);
-    if (at)
+    if (at != NULL)
         middle = vni_scale(vni_v((double)at[0], (double)at[1], (double)at[2]), VN_LATTICE);
 
     return vni_lattice_portal_nearest(&portal, zero, middle);
@@ -190,7 +190,7 @@ static void lay_over(trail* t, const float* crossings, uint32_t count, vn_point 
 
 uint32_t vni_funnel_over(const vni_portal* portals, const float* crossings, uint32_t count, vn_point start,
                          vn_point goal, vn_point* points, uint32_t capacity) {
-    VNI_ASSERT(count == 0 || portals);
+    VNI_ASSERT(count == 0 || portals != NULL);
 
     if (capacity == 0)
         return 0;

@@ -6,8 +6,7 @@
 #include "geom/vec.h"
 #include "path/taut.h"
 
-// -----------------------------------------------------------------------------------------------------
-// portals
+// ---------------------------------------------------------------------------------------------- portals
 
 /// A closed rectangle in a plane of the lattice, in lattice steps; as vni_portal else.
 typedef struct vni_lattice_portal {

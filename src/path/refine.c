@@ -18,7 +18,7 @@ double vni_polyline_length(const vn_point* points, uint32_t count) {
 }
 
 double vni_leg_cost(const vni_cost* cost, vn_point a, vn_point b) {
-    return cost ? vni_voxels_to_steps(cost->segment(cost->self, a, b)) : vni_steps_between(a, b);
+    return cost != NULL ? vni_voxels_to_steps(cost->segment(cost->self, a, b)) : vni_steps_between(a, b);
 }
 
 double vni_polyline_cost(const vni_cost* cost, const vn_point* points, uint32_t count) {
@@ -48,7 +48,7 @@ static void begin_shortcut(shortcut* s) {
     s->from = s->points[s->last];
     s->first = s->last++;
     s->bad = 0;
-    s->along = s->cost ? vni_leg_cost(s->cost, s->from, s->points[s->last]) : 0;
+    s->along = s->cost != NULL ? vni_leg_cost(s->cost, s->from, s->points[s->last]) : 0;
 }
 
 /// The point that is tried next. Once a point is out of reach, the gap to it is halved.
@@ -67,8 +67,8 @@ static bool reach(shortcut* s, uint32_t to) {
 
     const vn_point target = s->points[to];
     bool repeats = to == s->last + 1 && vni_is_same_point(target, s->points[s->last]);
-    double straight = s->cost ? vni_leg_cost(s->cost, s->from, target) : 0;
-    if (s->cost && !repeats &&
+    double straight = s->cost != NULL ? vni_leg_cost(s->cost, s->from, target) : 0;
+    if (s->cost != NULL && !repeats &&
         straight > s->along + vni_polyline_cost(s->cost, s->points + s->last, to - s->last + 1))
         return false;
     if (!repeats && !vni_sight(s->occupancy, s->from, target))
@@ -224,7 +224,7 @@ static bool find_bypass(const vni_occupancy* occupancy, const vni_cost* cost, vn
         double radius = 0.5 * sqrt(limit * limit - straight * straight) * 0.98;
         radius = radius < FARTHEST ? radius : FARTHEST;
         s.direction = vni_add(vni_scale(u, sides[i][0]), vni_scale(w, sides[i][1]));
-        for (int tries = cost ? 6 : 1; tries > 0; --tries, radius *= 0.5) {
+        for (int tries = cost != NULL ? 6 : 1; tries > 0; --tries, radius *= 0.5) {
             vn_point vertex = vertex_at(&s, radius);
             if (!is_inside(occupancy, vertex) || !vni_is_free_corner(occupancy, a, vertex, b))
                 continue;

@@ -11,8 +11,8 @@
 void vni_reroute_begin(vni_reroute* out, const vni_occupancy* occupancy, const vni_cost* cost,
                        vn_point* points, uint32_t count, uint32_t capacity, const vn_point* low,
                        const vn_point* high) {
-    VNI_ASSERT(occupancy && cost && points && count <= capacity);
-    VNI_ASSERT(!low == !high);
+    VNI_ASSERT(occupancy != NULL && cost != NULL && points != NULL && count <= capacity);
+    VNI_ASSERT((low == NULL) == (high == NULL));
 
     const vni_known_segment none = {
         {0, 0, 0}, {0, 0, 0}, 0, 0}; // a valid entry: the segment from the origin to itself costs nothing
@@ -74,7 +74,8 @@ static bool is_within(vn_point p, vn_point low, vn_point high) {
 bool vni_reroute_allows(const vni_reroute* reroute, vn_point point) {
     const int32_t* dims = reroute->occupancy->dims;
     const vn_point zero = {0, 0, 0}, end = vni_voxel_corner((vn_voxel){dims[0], dims[1], dims[2]});
-    return is_within(point, zero, end) && (!reroute->low || is_within(point, *reroute->low, *reroute->high));
+    return is_within(point, zero, end) &&
+           (reroute->low == NULL || is_within(point, *reroute->low, *reroute->high));
 }
 
 /// The cost of a chain of points if it is below `limit`; else a lower bound of it that is not. Lengths alone

@@ -8,7 +8,7 @@
 #include <string.h>
 
 uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint32_t count, uint64_t* checks) {
-    VNI_ASSERT(points || count == 0);
+    VNI_ASSERT(points != NULL || count == 0);
 
     if (count < 3)
         return count;
@@ -20,7 +20,7 @@ uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint3
             points[kept++] = points[i];
 
     points[kept++] = points[count - 1];
-    if (checks)
+    if (checks != NULL)
         *checks += count - 2;
 
     VNI_ASSERT(kept <= count);
@@ -30,7 +30,7 @@ uint32_t vni_post_smooth(const vni_occupancy* occupancy, vn_point* points, uint3
 
 uint32_t vni_prune_from_goal(const vni_occupancy* occupancy, vn_point* points, uint32_t count,
                              uint64_t* checks) {
-    VNI_ASSERT(points || count == 0);
+    VNI_ASSERT(points != NULL || count == 0);
 
     if (count < 3)
         return count;
@@ -41,7 +41,7 @@ uint32_t vni_prune_from_goal(const vni_occupancy* occupancy, vn_point* points, u
             points[--first] = points[i];
 
     points[--first] = points[0];
-    if (checks)
+    if (checks != NULL)
         *checks += count - 2;
 
     memmove(points, points + first, (count - first) * sizeof *points);

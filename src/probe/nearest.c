@@ -184,7 +184,7 @@ static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = n->occupancy;
     ++n->looks;
     const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
-    if (!block && !n->wants_free)
+    if (block == NULL && !n->wants_free)
         return;
 
     int32_t low[3] = {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, high[3];

@@ -1,7 +1,7 @@
 /// probe/random.c: draws random free points, uniformly.
 ///
-/// vn_random_next (SplitMix64) drives it. Rejection sampling over all voxels first; in nearly full spaces, a random rank among the free voxels
-/// instead.
+/// vn_random_next (SplitMix64) drives it. Rejection sampling over all voxels first; in nearly full spaces, a
+/// random rank among the free voxels instead.
 #include "geom/units.h"
 #include "space/space.h"
 #include "voxelise/stamp.h"

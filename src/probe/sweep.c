@@ -231,7 +231,7 @@ static void visit_branch(sweep* s, const branch* b) {
 static void visit_block(sweep* s, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = s->occupancy;
     const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
-    if (!block || s->limit < s->part.in)
+    if (block == NULL || s->limit < s->part.in)
         return;
     branch b = {block, 0, 4, {x * VNI_BLOCK_SIZE, y * VNI_BLOCK_SIZE, z * VNI_BLOCK_SIZE}, ~(uint64_t)0};
     visit_branch(s, &b); // `some` is not known for chunks: all are visited

@@ -26,7 +26,8 @@ vn_status vni_cells_engine_make(vn_query* query, vn_detail* detail) {
     e->crossings = (float(*)[3])vni_alloc(allocator, query->max_points, sizeof *e->crossings);
     e->portals = VNI_NEW_ARRAY(allocator, vni_portal, query->max_points);
     e->other = VNI_NEW_ARRAY(allocator, vn_point, query->max_points);
-    if (status != VN_OK || !e->corridor || !e->crossings || !e->portals || !e->other)
+    if (status != VN_OK || e->corridor == NULL || e->crossings == NULL || e->portals == NULL ||
+        e->other == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a search over %u cells", query->max_cells);
 
     return VN_OK;
@@ -43,7 +44,7 @@ void vni_cells_engine_free(vn_query* query) {
 
 size_t vni_cells_engine_bytes(const vn_query* query) {
     const vni_cells_engine* e = &query->cells;
-    if (!e->corridor)
+    if (e->corridor == NULL)
         return 0;
     size_t point = sizeof *e->corridor + sizeof *e->crossings + sizeof *e->portals + sizeof *e->other;
     return vni_cells_search_bytes(&e->search) + query->max_points * point;

@@ -28,7 +28,7 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
         // At most one key for each cell is current; when stale keys fill the other half, they are removed.
         out->queues[d].capacity = 2 * capacity + 64;
         out->queues[d].keys = VNI_NEW_ARRAY(allocator, uint64_t, out->queues[d].capacity);
-        ok = ok && out->queues[d].keys;
+        ok = ok && out->queues[d].keys != NULL;
     }
 
     if (!ok) {
@@ -43,7 +43,7 @@ vn_status vni_cells_search_make(const vn_allocator* allocator, uint32_t capacity
 }
 
 void vni_cells_search_free(vni_cells_search* search) {
-    if (!search->allocator.alloc)
+    if (search->allocator.alloc == NULL)
         return;
     vni_free(&search->allocator, search->block, block_bytes(search), 1);
     for (int d = 0; d < 2; ++d)
@@ -58,7 +58,7 @@ size_t vni_cells_search_bytes(const vni_cells_search* search) {
 
 /// Cost of the straight segment from a to b, which lies in one cell and is free.
 static float segment_cost(const vni_cells_search* s, const float a[3], const float b[3]) {
-    if (!s->zones)
+    if (s->zones == NULL)
         return vni_float_distance(a, b);
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
                  to[3] = {(double)b[0], (double)b[1], (double)b[2]};
@@ -91,7 +91,7 @@ vn_status vni_cells_search_begin(vni_cells_search* s, const vni_cells* cells, co
     memcpy(s->ends[1], goal, sizeof s->ends[1]);
     s->weight = weight;
     s->zones = zones;
-    s->least = zones ? (float)zones->least : 1;
+    s->least = zones != NULL ? (float)zones->least : 1;
     s->best = HUGE_VALF;
     s->meeting = VNI_NO_CELL;
     s->expanded = 0;
@@ -185,7 +185,7 @@ static void flush(vni_cells_search* s, int direction, uint32_t id, const vni_ent
     for (uint32_t i = 0; i < b->count; ++i) {
         const vni_quad* q = &b->quads[i];
         const vni_face_portals* portals = &b->portals[b->faces[i]];
-        if (s->zones)
+        if (s->zones != NULL)
             reprice(s, direction, from, portals, &b->quads[i]);
 
         for (int k = 0; k < 4; ++k)

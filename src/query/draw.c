@@ -46,7 +46,7 @@ static bool draw_run(void* user, vn_voxel first, int32_t length) {
 }
 
 uint32_t vn_space_draw_blocked(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw) {
-    VNI_ASSERT(space && draw);
+    VNI_ASSERT(space != NULL && draw != NULL);
     const int32_t* dims = space->occupancy.dims;
     space_pen p = {vni_pen_make(draw), space};
     vn_voxel zero = {0, 0, 0}, all = {dims[0], dims[1], dims[2]};
@@ -75,7 +75,7 @@ static bool draw_cell(void* user, vn_voxel low, vn_voxel high) {
 }
 
 uint32_t vn_space_draw_cells(const vn_space* space, vn_voxel low, vn_voxel high, const vn_draw* draw) {
-    VNI_ASSERT(space && draw);
+    VNI_ASSERT(space != NULL && draw != NULL);
     space_pen p = {vni_pen_make(draw), space};
     vn_space_visit_cells(space, low, high, draw_cell, &p);
     return p.pen.calls;
@@ -170,7 +170,7 @@ static void draw_end(space_pen* p, const vn_query* query, const char* name, vn_p
 }
 
 uint32_t vn_query_draw(const vn_query* query, const vn_draw* draw) {
-    VNI_ASSERT(query && draw);
+    VNI_ASSERT(query != NULL && draw != NULL);
 
     space_pen p = {vni_pen_make(draw), query->space};
     if (query->request.cookie == 0) // no request yet
@@ -198,7 +198,7 @@ static vn_dvec3 moved(vn_dvec3 p, double x, double y, double z) {
 
 /// The contact as a cross of a quarter of a voxel, the normal as an arrow's shaft of one voxel.
 uint32_t vn_hit_draw(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw) {
-    VNI_ASSERT(space && hit && draw);
+    VNI_ASSERT(space != NULL && hit != NULL && draw != NULL);
 
     vni_pen pen = vni_pen_make(draw);
     double size = (double)space->resolution, arm = size / 8;

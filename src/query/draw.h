@@ -13,7 +13,7 @@ typedef struct vni_pen {
 } vni_pen;
 
 static inline vni_pen vni_pen_make(const vn_draw* draw) {
-    VNI_ASSERT(draw);
+    VNI_ASSERT(draw != NULL);
     vni_pen pen = {draw, draw->max_calls ? draw->max_calls : UINT32_MAX, 0};
     return pen;
 }

@@ -29,7 +29,7 @@ static bool draw_triangle(brush* b, vni_vec p, vni_vec q, vni_vec r) {
 }
 
 static bool is_wanted(const brush* b, const vni_aabb* box) {
-    if (!b->box)
+    if (b->box == NULL)
         return true;
     const vni_aabb wanted = {vni_v_from(b->box->min), vni_v_from(b->box->max)};
     return vni_aabb_touches(&wanted, box);
@@ -122,7 +122,7 @@ static bool draw_mesh_triangle(void* user, uint32_t triangle) {
 
 static void draw_mesh(brush* b, const vni_mesh* mesh) {
     mesh_brush m = {b, mesh};
-    if (b->box) {
+    if (b->box != NULL) {
         vni_mesh_query(mesh, b->box, draw_mesh_triangle, &m);
         return;
     }
@@ -204,12 +204,12 @@ static void draw_obstacle(brush* b, const vni_obstacle* o) {
 }
 
 uint32_t vn_world_draw(const vn_world* world, const vn_box* box, const vn_draw* draw) {
-    VNI_ASSERT(world && draw);
+    VNI_ASSERT(world != NULL && draw != NULL);
 
     brush b = {vni_pen_make(draw), world->origin, box, 0};
     for (uint32_t slot = 0; slot < vni_world_slots(world) && b.pen.left > 0; ++slot) {
         const vni_obstacle* o = vni_world_obstacle(world, slot);
-        if (!o)
+        if (o == NULL)
             continue;
         vni_aabb bounds = {vni_v_from(o->info.bounds.min), vni_v_from(o->info.bounds.max)};
         if (is_wanted(&b, &bounds))

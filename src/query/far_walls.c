@@ -26,7 +26,7 @@ void vni_far_walls_begin(vni_far_walls* far, const vni_occupancy* occupancy) {
 }
 
 bool vni_far_walls_find(vni_far_walls* far, vn_voxel voxel, double most, double* distance) {
-    VNI_ASSERT(most > VNI_FAR && distance);
+    VNI_ASSERT(most > VNI_FAR && distance != NULL);
 
     if (is_open(&far->openings[0], voxel, most) || is_open(&far->openings[1], voxel, most))
         return false;

@@ -76,7 +76,7 @@ static void add_up_volumes(vn_query* query) {
 
 vn_status vn_query_build_field(vn_query* query, const vn_field_request* request, uint64_t* cells,
                                vn_detail* detail) {
-    VNI_ASSERT(query && request);
+    VNI_ASSERT(query != NULL && request != NULL);
 
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
@@ -106,7 +106,7 @@ vn_status vn_query_build_field(vn_query* query, const vn_field_request* request,
     add_up_volumes(query);
 
     query->has_field = query->has_search = true;
-    if (cells)
+    if (cells != NULL)
         *cells = e->wide.expanded;
 
     return status;
@@ -184,7 +184,7 @@ static vn_status lay_path(vn_query* query, vn_point target, double* cost) {
 }
 
 vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_t count, double* costs) {
-    VNI_ASSERT(query && (count == 0 || (targets && costs)));
+    VNI_ASSERT(query != NULL && (count == 0 || (targets != NULL && costs != NULL)));
     if (!begin_lookup(query))
         return VN_BAD_ORDER;
 
@@ -196,7 +196,7 @@ vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_
 }
 
 vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* result) {
-    VNI_ASSERT(query && result);
+    VNI_ASSERT(query != NULL && result != NULL);
 
     if (!begin_lookup(query))
         return VN_BAD_ORDER;
@@ -256,7 +256,7 @@ static vn_point random_point(const vn_query* query, vni_rng* rng) {
 #define TRIES 10000
 
 vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out, double* cost) {
-    VNI_ASSERT(query && random && out);
+    VNI_ASSERT(query != NULL && random != NULL && out != NULL);
 
     if (!begin_lookup(query) || query->cells.wide.expanded == 0)
         return VN_BAD_ORDER;
@@ -271,12 +271,12 @@ vn_status vn_query_field_random(vn_query* query, uint64_t* random, vn_point* out
         const vn_point straight[2] = {query->result.start, *out};
         // The straight segment at the least cost is a lower bound: most points beyond the maximum fail here.
         bool may_do = vni_polyline_length(straight, 2) * size * (double)e->wide.least <= e->max_cost;
-        if (may_do && (cost || e->max_cost < HUGE_VAL))
+        if (may_do && (cost != NULL || e->max_cost < HUGE_VAL))
             status = lay_path(query, *out, &laid);
         else if (may_do)
             status = VN_OK;
 
-        if (cost)
+        if (cost != NULL)
             *cost = laid;
     }
 

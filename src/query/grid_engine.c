@@ -38,8 +38,8 @@ static vni_cost cost_of(const vn_path_request* request, const vni_zones* zones) 
     if (request->heuristic == VN_HEURISTIC_DEFAULT && request->neighbours == 6)
         metric = VNI_METRIC_MANHATTAN;
 
-    return zones ? vni_cost_zones(metric, request->neighbours, zones)
-                 : vni_cost_length(metric, request->neighbours);
+    return zones != NULL ? vni_cost_zones(metric, request->neighbours, zones)
+                         : vni_cost_length(metric, request->neighbours);
 }
 
 /// Begins the search between the two sides in work. Earlier ones count for the budget.
@@ -206,8 +206,8 @@ void vni_grid_engine_finish(vn_query* query) {
     result->cost = cost_to(query, node);
     if (query->request.refine == VN_REFINE_PRUNE) {
         query->point_count =
-            vni_refine_prune(&query->space->occupancy, query->zones ? &query->grid.cost : NULL, query->points,
-                             query->point_count);
+            vni_refine_prune(&query->space->occupancy, query->zones != NULL ? &query->grid.cost : NULL,
+                             query->points, query->point_count);
         result->cost = vni_steps_to_metres(
             query->space, vni_polyline_cost(&query->grid.cost, query->points, query->point_count));
     }

@@ -20,8 +20,8 @@ static bool comes_before(const vn_space* a, const vn_space* b) {
 /// The layers that open nothing but `open_flags`, in order (insertion sort: there are few); the space if
 /// there are no layers.
 static uint32_t list_layers(const vn_query* query, uint32_t open_flags, const vn_space* out[VN_MAX_LAYERS]) {
-    uint32_t count = 0, all = query->layers ? vn_layers_count(query->layers) : 0;
-    if (!query->layers)
+    uint32_t count = 0, all = query->layers != NULL ? vn_layers_count(query->layers) : 0;
+    if (query->layers == NULL)
         out[count++] = query->space;
 
     for (uint32_t i = 0; i < all; ++i) {
@@ -49,8 +49,9 @@ static const vn_space* find_wider(const vn_space* const* layers, uint32_t index)
             !vni_space_has_cells(space))
             continue;
 
-        uint32_t opened = vni_popcount(space->open_flags), most = best ? vni_popcount(best->open_flags) : 0;
-        if (!best || opened > most || (opened == most && space->radius < best->radius))
+        uint32_t opened = vni_popcount(space->open_flags),
+                 most = best != NULL ? vni_popcount(best->open_flags) : 0;
+        if (best == NULL || opened > most || (opened == most && space->radius < best->radius))
             best = space;
     }
 
@@ -153,7 +154,7 @@ static void end_search(vn_query* query) {
 
 vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, uint32_t open_flags,
                                 double max_radius, uint64_t budget, vn_passage* out, vn_detail* detail) {
-    VNI_ASSERT(query && out);
+    VNI_ASSERT(query != NULL && out != NULL);
 
     const vn_space* layers[VN_MAX_LAYERS];
     uint32_t count = list_layers(query, open_flags, layers);

@@ -111,7 +111,7 @@ static double width2_in_layer(passage* p, vn_voxel v, double most2) {
 /// too, which often saves the search for walls.
 static double width2_of(passage* p, vn_voxel v, double most2) {
     VNI_ASSERT(most2 >= 0);
-    bool in_wider = p->wider && is_free(p->wider, v);
+    bool in_wider = p->wider != NULL && is_free(p->wider, v);
     if (in_wider && p->wider2 >= most2)
         return most2;
     double width2 = width2_in_layer(p, v, most2);
@@ -206,7 +206,7 @@ static bool reach_voxel(passage* p, uint32_t k, const uint32_t* own, vn_voxel v)
     if (is_cell)
         find_corners(&p->wider->cells, ref, &low, &high);
 
-    uint32_t node = vni_grid_node(p->grid, low), from = own ? *own : node;
+    uint32_t node = vni_grid_node(p->grid, low), from = own != NULL ? *own : node;
     if (is_cell)
         enter_region(p, k, from, node, vni_cells_component(&p->wider->cells, ref));
 
@@ -350,7 +350,7 @@ static void begin_side(passage* p, uint32_t k, vn_voxel from, vn_voxel to) {
 /// One end lies in a region of the wider layer, for the same doors. Then the other end does not lie in the
 /// same region, or that layer would have connected them.
 static bool are_parted(const passage* p) {
-    if (!p->wider || p->wider->open_flags != p->layer->open_flags)
+    if (p->wider == NULL || p->wider->open_flags != p->layer->open_flags)
         return false;
     return is_free(p->wider, p->sides[0].from) || is_free(p->wider, p->sides[1].from);
 }
@@ -369,7 +369,7 @@ static vn_status begin(passage* p, double cap) {
     vni_scratch_reset(p->scratch);
     vni_far_walls_begin(&p->far, &p->layer->occupancy);
     begin_bound(p, cap);
-    p->by_cells = p->wider && p->wider2 >= p->bound2;
+    p->by_cells = p->wider != NULL && p->wider2 >= p->bound2;
     for (uint32_t k = 0; k < 2; ++k)
         if (!reach_voxel(p, k, NULL, p->sides[k].from))
             return VN_CAPACITY;
@@ -390,7 +390,7 @@ static bool find_narrow(passage* p, uint32_t node, bool first, vn_voxel* out) {
     bool found = false;
     for (uint32_t last = UINT32_MAX; node != last && !(found && first);) {
         const vni_node* record = vni_scratch_find(p->scratch, node);
-        VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+        VNI_ASSERT(record != NULL && record->position != VNI_NODE_UNSEEN);
 
         vn_voxel v = vni_grid_voxel(p->grid, node);
         if (record->g <= p->bound2 && is_narrow(p, v)) { // what was wider than a former bound is no candidate

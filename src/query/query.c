@@ -48,12 +48,12 @@ static vn_status check_def(const vn_space* space, const vn_query_def* def, vn_de
 
 static vn_status make_parts(vn_query* query, const vn_query_def* def, vn_detail* detail) {
     query->points = VNI_NEW_ARRAY(&def->allocator, vn_point, query->max_points);
-    if (!query->points)
+    if (query->points == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for paths of %u points; set max_points lower",
                         query->max_points);
 
     query->zone_buffer = VNI_NEW_ARRAY(&def->allocator, vni_zone_buffer, 1);
-    if (!query->zone_buffer)
+    if (query->zone_buffer == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for the zones of a query");
 
     vn_status status = VN_OK;
@@ -72,7 +72,7 @@ static uint32_t cells_of(const vn_space* space) {
 
 static uint32_t most_cells(const vn_space* space, const vn_layers* layers) {
     uint32_t most = cells_of(space);
-    for (uint32_t i = 0; layers && i < vn_layers_count(layers); ++i) {
+    for (uint32_t i = 0; layers != NULL && i < vn_layers_count(layers); ++i) {
         uint32_t cells = cells_of(vn_layers_space(layers, i));
         most = cells > most ? cells : most;
     }
@@ -88,7 +88,7 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
         return status;
 
     vn_query* query = VNI_NEW(&def->allocator, vn_query);
-    if (!query)
+    if (query == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for a query");
 
     query->allocator = def->allocator;
@@ -113,24 +113,24 @@ static vn_status create(const vn_space* space, const vn_layers* layers, const vn
 }
 
 vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out, vn_detail* detail) {
-    VNI_ASSERT(space && def && out);
+    VNI_ASSERT(space != NULL && def != NULL && out != NULL);
     return create(space, NULL, def, 0, out, detail);
 }
 
 vn_status vn_query_create_layers(const vn_layers* layers, const vn_query_def* def, vn_query** out,
                                  vn_detail* detail) {
-    VNI_ASSERT(layers && def && out);
+    VNI_ASSERT(layers != NULL && def != NULL && out != NULL);
     return create(vn_layers_space(layers, 0), layers, def, 0, out, detail);
 }
 
 vn_status vni_query_create_spare(const vn_layers* layers, const vn_query_def* def, uint32_t spare_cells,
                                  vn_query** out, vn_detail* detail) {
-    VNI_ASSERT(layers && def && out);
+    VNI_ASSERT(layers != NULL && def != NULL && out != NULL);
     return create(vn_layers_space(layers, 0), layers, def, spare_cells, out, detail);
 }
 
 vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers) {
-    VNI_ASSERT(query && layers);
+    VNI_ASSERT(query != NULL && layers != NULL);
 
     const vn_space* space = vn_layers_space(layers, 0);
     if (query->phase != VNI_PHASE_IDLE)
@@ -145,13 +145,13 @@ vn_status vni_query_use_layers(vn_query* query, const vn_layers* layers) {
 }
 
 void vni_query_use_zones(vn_query* query, const vn_zone* zones, uint32_t count) {
-    VNI_ASSERT(query && count <= VN_MAX_ZONES && (zones || count == 0));
+    VNI_ASSERT(query != NULL && count <= VN_MAX_ZONES && (zones != NULL || count == 0));
     query->standing = zones;
     query->standing_count = count;
 }
 
 vn_status vni_query_check(const vn_layers* layers, const vn_path_request* request, vn_detail* detail) {
-    VNI_ASSERT(layers && request);
+    VNI_ASSERT(layers != NULL && request != NULL);
     vn_query probe; // no engine: it takes the request, and never searches
     memset(&probe, 0, sizeof probe);
     probe.scratch = VN_SCRATCH_CELLS;
@@ -162,7 +162,7 @@ vn_status vni_query_check(const vn_layers* layers, const vn_path_request* reques
 }
 
 void vn_query_destroy(vn_query* query) {
-    if (!query)
+    if (query == NULL)
         return;
     vn_allocator allocator = query->allocator;
     vni_grid_engine_free(query);
@@ -186,7 +186,7 @@ void vn_query_get_memory(const vn_query* query, vn_memory* out) {
 static float widest_other(const vn_query* query,
                           bool (*holds)(const vn_query* query, const vn_space* space)) {
     float widest = -1;
-    for (uint32_t i = 0; query->layers && i < vn_layers_count(query->layers); ++i) {
+    for (uint32_t i = 0; query->layers != NULL && i < vn_layers_count(query->layers); ++i) {
         const vn_space* space = vn_layers_space(query->layers, i);
         bool fits =
             space->radius < query->space->radius && (space->open_flags & ~query->request.open_flags) == 0;
@@ -260,7 +260,7 @@ static vn_status start_search(vn_query* query) {
 }
 
 vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail) {
-    VNI_ASSERT(query && request);
+    VNI_ASSERT(query != NULL && request != NULL);
 
     if (query->phase != VNI_PHASE_IDLE)
         return vni_fail(detail, VN_BAD_ORDER,
@@ -363,7 +363,7 @@ static void look_for_narrower(vn_query* query) {
 }
 
 vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
-    VNI_ASSERT(query && result);
+    VNI_ASSERT(query != NULL && result != NULL);
 
     if (query->phase == VNI_PHASE_IDLE)
         return VN_BAD_ORDER;

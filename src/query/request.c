@@ -69,7 +69,7 @@ static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail)
                        : r->jitter > 0                 ? "jitter"
                                                        : NULL;
 
-    if (!what)
+    if (what == NULL)
         return VN_OK;
     return vni_fail(detail, VN_UNSUPPORTED,
                     "%s needs the search over cells; %s searches the grid and has none", what,
@@ -77,7 +77,7 @@ static vn_status check_grid_support(const vn_path_request* r, vn_detail* detail)
 }
 
 static bool are_planes(const vn_zone* zone) {
-    if (!zone->planes || zone->plane_count == 0)
+    if (zone->planes == NULL || zone->plane_count == 0)
         return false;
     for (uint32_t i = 0; i < zone->plane_count; ++i) {
         const vn_vec3 n = zone->planes[i].normal;
@@ -121,7 +121,7 @@ static vn_status check_zones(const vn_zone* zones, uint32_t count, vn_detail* de
                                   i, VN_MAX_ZONE_PLANES);
 
         const char* fault = fault_of_zone(&zones[i]);
-        if (fault)
+        if (fault != NULL)
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i, "zone %u %s", i, fault);
     }
 
@@ -149,18 +149,18 @@ static vn_status check_limits(bool has_limits, const vn_box* limits, vn_detail* 
 }
 
 static vn_status check_numbers(const vn_path_request* r, vn_detail* detail) {
-    if (!vn_algo_name(r->algo))
+    if (vn_algo_name(r->algo) == NULL)
         return vni_fail(
             detail, VN_UNSUPPORTED,
             "there is no algorithm number %d here; those of volnav/classic.h need vn_classic_query_find_path",
             (int)r->algo);
-    if (!vn_heuristic_name(r->heuristic))
+    if (vn_heuristic_name(r->heuristic) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no heuristic number %d", (int)r->heuristic);
-    if (!vn_quality_name(r->quality))
+    if (vn_quality_name(r->quality) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no quality number %d", (int)r->quality);
-    if (!vn_refine_name(r->refine))
+    if (vn_refine_name(r->refine) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no refinement number %d", (int)r->refine);
-    if (!vn_goal_kind_name(r->goal_kind))
+    if (vn_goal_kind_name(r->goal_kind) == NULL)
         return vni_fail(detail, VN_UNSUPPORTED, "there is no kind of goal number %d", (int)r->goal_kind);
     if (r->neighbours != 6 && r->neighbours != 26)
         return vni_fail(detail, VN_UNSUPPORTED, "a grid has 6 or 26 neighbours, not %u", r->neighbours);
@@ -256,7 +256,7 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
                         (double)radius);
 
     const vn_space* space = query->space;
-    if (query->layers)
+    if (query->layers != NULL)
         space = vn_layers_find(query->layers, (double)radius, open_flags);
     else if (radius > space->radius)
         return vni_fail(
@@ -264,7 +264,7 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
             "the space was baked for a radius of %g metres, and the agent has %g: bake one for it",
             (double)space->radius, (double)radius);
 
-    if (!space)
+    if (space == NULL)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "no layer is for an agent of radius %g with these flags: bake one for it",
                         (double)radius);
@@ -277,7 +277,7 @@ static vn_status choose_layer(vn_query* query, float radius, uint32_t open_flags
 static void take_zones(vn_query* query, const vn_zone* zones, uint32_t count, uint32_t flags) {
     vni_zone_buffer* buffer = query->zone_buffer;
     query->zones = NULL;
-    if (!buffer || query->standing_count + count == 0)
+    if (buffer == NULL || query->standing_count + count == 0)
         return;
 
     const vni_frame grid = {query->space->low, (double)query->space->resolution};

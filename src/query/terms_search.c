@@ -53,7 +53,7 @@ vni_lattice_box vni_cell_box(const vni_cells* cells, vni_cell_ref ref, const vni
         box.high[i] = vni_voxel_to_steps(box.high[i]);
     }
 
-    return limits ? vni_lattice_box_cut(&box, limits) : box;
+    return limits != NULL ? vni_lattice_box_cut(&box, limits) : box;
 }
 
 static vni_lattice_box box_of(const vni_terms_def* def, vni_cell_ref ref) {
@@ -63,7 +63,7 @@ static vni_lattice_box box_of(const vni_terms_def* def, vni_cell_ref ref) {
 /// Cost of the straight segment from a to b without walls and jitter.
 static float plain_cost(const vni_terms_search* s, const float a[3], const float b[3]) {
     const vni_zones* zones = s->def.costs->zones;
-    if (!zones)
+    if (zones == NULL)
         return vni_float_distance(a, b);
     const double from[3] = {(double)a[0], (double)a[1], (double)a[2]},
                  to[3] = {(double)b[0], (double)b[1], (double)b[2]};
@@ -107,9 +107,9 @@ static float left_from(const vni_terms_search* s, const float p[3], float aim[3]
         }
     }
 
-    if (aim && towards)
+    if (aim != NULL && towards != NULL)
         memcpy(aim, towards, 3 * sizeof *aim);
-    else if (aim)
+    else if (aim != NULL)
         vni_goal_aim(&s->def.goal, p, aim);
 
     return left;
@@ -171,7 +171,7 @@ static void seed(vni_terms_search* s, vni_cell_ref cell, const float start[3]) {
 }
 
 vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* scratch, const vni_terms_def* def) {
-    VNI_ASSERT(def->weight >= 1 && def->hop_count <= VNI_MAX_HOPS && def->costs);
+    VNI_ASSERT(def->weight >= 1 && def->hop_count <= VNI_MAX_HOPS && def->costs != NULL);
     VNI_ASSERT(!def->has_limits || vni_lattice_box_holds(&def->limits, def->start));
     VNI_ASSERT(def->start_count > 0 && def->start_count <= VNI_MAX_STARTS);
 
@@ -183,7 +183,7 @@ vn_status vni_terms_search_begin(vni_terms_search* s, vni_cells_search* scratch,
     s->scratch = scratch;
     s->def = *def;
     s->again = s->cells + def->hop_count;
-    s->least = def->costs->zones ? (float)def->costs->zones->least : 1;
+    s->least = def->costs->zones != NULL ? (float)def->costs->zones->least : 1;
     s->best = HUGE_VALF;
     s->arrival = VNI_NO_CELL;
     s->nearest = vni_cell_id(def->cells, def->start_cells[0]);
@@ -227,7 +227,7 @@ typedef struct work {
 static float cost_to(const vni_terms_search* s, const work* w, const float b[3]) {
     const vni_clearance* clearance = s->def.costs->clearance;
     float cost = plain_cost(s, w->from.point, b);
-    if (clearance) {
+    if (clearance != NULL) {
         const float* a = w->from.point;
         const float middle[3] = {0.5f * (a[0] + b[0]), 0.5f * (a[1] + b[1]), 0.5f * (a[2] + b[2])};
         float missing = (w->missing + 4 * missing_at(s, middle) + missing_at(s, b)) / 6;
@@ -373,7 +373,7 @@ static work take_up(const vni_terms_search* s, uint32_t node) {
     work w = {.node = node, .from = *entry_of(s, node), .ref = vni_terms_search_cell(s, node)};
     w.box = box_of(&s->def, w.ref);
     w.factor = factor_of(&s->def, w.ref);
-    w.missing = s->def.costs->clearance ? missing_at(s, w.from.point) : 0;
+    w.missing = s->def.costs->clearance != NULL ? missing_at(s, w.from.point) : 0;
     VNI_ASSERT(!vni_lattice_box_is_empty(&w.box));
     return w;
 }

@@ -187,7 +187,7 @@ static bool reach_goal(vni_best_first* s) {
 
         for (uint32_t i = 0; i < count; ++i) {
             const vni_node* node = vni_scratch_find(s->scratch, to[i]);
-            if (!node || node->position != VNI_NODE_CLOSED)
+            if (node == NULL || node->position != VNI_NODE_CLOSED)
                 continue;
 
             if (parent == VNI_NO_NODE || node->g + cost[i] < g) {

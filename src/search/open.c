@@ -55,7 +55,7 @@ void vni_open_turn(vni_heap* open, const vni_graph* graph, const vni_cost* cost,
 }
 
 void vni_open_forget(vni_heap* open, vni_scratch* scratch, uint32_t node) {
-    if (!vni_scratch_find(scratch, node))
+    if (vni_scratch_find(scratch, node) == NULL)
         return;
     vni_node* record = &scratch->nodes[vni_scratch_slot(scratch, node)];
     if (record->position < open->count)

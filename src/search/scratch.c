@@ -24,7 +24,7 @@ vn_status vni_scratch_make(const vn_allocator* allocator, uint32_t node_limit, u
     out->owners = (uint32_t*)vni_alloc(allocator, out->page_capacity, sizeof *out->owners);
     out->nodes = (vni_node*)vni_alloc(allocator, slots, sizeof *out->nodes);
     out->entries = (vni_heap_entry*)vni_alloc(allocator, slots, sizeof *out->entries);
-    if (!out->table || !out->owners || !out->nodes || !out->entries) {
+    if (out->table == NULL || out->owners == NULL || out->nodes == NULL || out->entries == NULL) {
         vni_scratch_free(out);
         return VN_OUT_OF_MEMORY;
     }

@@ -83,21 +83,21 @@ static inline const vni_node* vni_scratch_find(const vni_scratch* scratch, uint3
 /// start's is what that search calls no node.
 static inline uint32_t vni_scratch_parent(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
-    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+    VNI_ASSERT(record != NULL && record->position != VNI_NODE_UNSEEN);
     return record->parent;
 }
 
 /// Cost of that path.
 static inline double vni_scratch_g(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
-    VNI_ASSERT(record && record->position != VNI_NODE_UNSEEN);
+    VNI_ASSERT(record != NULL && record->position != VNI_NODE_UNSEEN);
     return record->g;
 }
 
 /// Has a search taken the node from its open set?
 static inline bool vni_scratch_is_closed(const vni_scratch* scratch, uint32_t node) {
     const vni_node* record = vni_scratch_find(scratch, node);
-    return record && record->position == VNI_NODE_CLOSED;
+    return record != NULL && record->position == VNI_NODE_CLOSED;
 }
 
 #endif

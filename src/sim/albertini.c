@@ -34,7 +34,7 @@ static vn_vec3 place_in_cell(vni_maker* m, uint32_t x, uint32_t y, uint32_t z, f
 
 /// One object in each cell of a lattice. A cell's corners stay free, and so does the middle of the world.
 void vni_scene_sparse(vni_maker* m) {
-    for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t i = 0; i < 64; ++i) {
         const float size = vni_maker_real(m, 3.7f, 5.5f);
         add_convex(m, place_in_cell(m, i % 4, i / 4 % 4, i / 16, 16, size), size);
     }
@@ -67,7 +67,7 @@ typedef struct maze {
 
 /// Opens the 2 x 2 x 2 voxels from (x, y, z) on.
 static void open_voxels(maze* w, int x, int y, int z) {
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; ++i) {
         w->open[z + i / 4][y + i / 2 % 2][x + i % 2] = 1;
     }
 }
@@ -82,7 +82,7 @@ static bool grow(maze* w, vni_maker* m, uint32_t cell) {
     static const int dims[3] = {MAZE_X, MAZE_Y, MAZE_Z}, stride[3] = {1, MAZE_X, MAZE_X * MAZE_Y};
     const int at[3] = {(int)(cell % MAZE_X), (int)(cell / MAZE_X % MAZE_Y), (int)(cell / (MAZE_X * MAZE_Y))};
     int found[6], count = 0;
-    for (int d = 0; d < 6; d++) {
+    for (int d = 0; d < 6; ++d) {
         const int sign = d % 2 == 0 ? 1 : -1, to = at[d / 2] + sign;
         if (to >= 0 && to < dims[d / 2] && !w->reached[(int)cell + sign * stride[d / 2]]) {
             found[count++] = d;
@@ -95,7 +95,7 @@ static bool grow(maze* w, vni_maker* m, uint32_t cell) {
 
     const int d = found[vni_maker_below(m, (uint32_t)count)], sign = d % 2 == 0 ? 1 : -1;
     int v[3] = {MAZE_PERIOD * at[0] + 1, MAZE_PERIOD * at[1] + 1, MAZE_PERIOD * at[2] + 1};
-    for (int step = 0; step < 2; step++) {
+    for (int step = 0; step < 2; ++step) {
         v[d / 2] += 2 * sign;
         open_voxels(w, v[0], v[1], v[2]);
     }
@@ -113,17 +113,17 @@ static void grow_all(maze* w, vni_maker* m) {
         const uint32_t pick = vni_maker_below(m, 10) == 0 ? vni_maker_below(m, w->count) : w->count - 1;
         if (!grow(w, m, w->cells[pick])) {
             memmove(&w->cells[pick], &w->cells[pick + 1], (w->count - pick - 1) * sizeof *w->cells);
-            w->count--;
+            --w->count;
         }
     }
 }
 
 /// What is not open, as one box for each run along x.
 static void add_walls(const maze* w, vni_maker* m) {
-    for (int z = 0; z < MAZE_VOXELS; z++) {
-        for (int y = 0; y < MAZE_VOXELS; y++) {
+    for (int z = 0; z < MAZE_VOXELS; ++z) {
+        for (int y = 0; y < MAZE_VOXELS; ++y) {
             for (int x = 0, end = 0; x < MAZE_VOXELS; x = end + 1) {
-                for (end = x; end < MAZE_VOXELS && w->open[z][y][end] == 0; end++) {
+                for (end = x; end < MAZE_VOXELS && w->open[z][y][end] == 0; ++end) {
                 }
                 if (end > x) {
                     vni_maker_box(m, (vn_vec3){(float)x, (float)y, (float)z},
@@ -150,7 +150,7 @@ void vni_scene_concave(vni_maker* m) {
 /// Pots in some cells of a lattice, opening this way and that, convex objects in the others. The middle of
 /// the world is inside a pot that opens downward.
 void vni_scene_mixed(vni_maker* m) {
-    for (uint32_t i = 0; i < 27; i++) {
+    for (uint32_t i = 0; i < 27; ++i) {
         const uint32_t x = i % 3, y = i / 3 % 3, z = i / 9;
         const bool pot = (x + y + z) % 3 == 0;
         const float size = pot ? vni_maker_real(m, 6.1f, 8.7f) : vni_maker_real(m, 3.7f, 6.4f);

@@ -95,7 +95,7 @@ static void pot_vertices(vn_vec3 center, double radius, int axis, double sign, v
     const double inner = 0.9 * radius;
     double c = 0, s = -1; // from the centre to the wall, in the plane through the axis
     double profile[RINGS][2];
-    for (int i = 0; i < RISE; i++) {
+    for (int i = 0; i < RISE; ++i) {
         turn(&c, &s);
         profile[i][0] = sign * s * radius, profile[i][1] = c * radius;
         profile[RINGS - 1 - i][0] = sign * s * inner, profile[RINGS - 1 - i][1] = c * inner;
@@ -104,8 +104,8 @@ static void pot_vertices(vn_vec3 center, double radius, int axis, double sign, v
     out[0] = pot_point(center, axis, -sign * radius, 0, 1, 0);
     out[1] = pot_point(center, axis, -sign * inner, 0, 1, 0);
     c = 1, s = 0;
-    for (int t = 0; t < TURNS; t++, turn(&c, &s)) {
-        for (int ring = 0; ring < RINGS; ring++) {
+    for (int t = 0; t < TURNS; ++t, turn(&c, &s)) {
+        for (int ring = 0; ring < RINGS; ++ring) {
             out[2 + ring * TURNS + t] = pot_point(center, axis, profile[ring][0], profile[ring][1], c, s);
         }
     }
@@ -119,11 +119,11 @@ static void triangle(uint32_t* indices, uint32_t* count, uint32_t a, uint32_t b,
 
 static void pot_triangles(uint32_t* indices) {
     uint32_t count = 0;
-    for (uint32_t t = 0; t < TURNS; t++) {
+    for (uint32_t t = 0; t < TURNS; ++t) {
         const uint32_t u = (t + 1) % TURNS, last = 2 + (RINGS - 1) * TURNS;
         triangle(indices, &count, 0, 2 + t, 2 + u);
         triangle(indices, &count, 1, last + u, last + t);
-        for (uint32_t ring = 0; ring + 1 < RINGS; ring++) {
+        for (uint32_t ring = 0; ring + 1 < RINGS; ++ring) {
             const uint32_t a = 2 + ring * TURNS, b = a + TURNS;
             triangle(indices, &count, a + t, b + t, b + u);
             triangle(indices, &count, a + t, b + u, a + u);
@@ -155,7 +155,7 @@ static void plate_box(vni_maker* maker, int axis, float from, float to, vni_rect
     assert(axis >= 0 && axis < 3 && from < to);
     low[axis] = from;
     high[axis] = to;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         low[(axis + 1 + i) % 3] = r.low[i];
         high[(axis + 1 + i) % 3] = r.high[i];
     }
@@ -199,7 +199,7 @@ void vni_maker_plate(vni_maker* maker, int axis, float low, float high, vni_rect
                                 {{hole.high[0], r.low[1]}, {r.high[0], r.high[1]}},
                                 {{hole.low[0], r.low[1]}, {hole.high[0], hole.low[1]}},
                                 {{hole.low[0], hole.high[1]}, {hole.high[0], r.high[1]}}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         vni_maker_plate(maker, axis, low, high, pieces[i], holes + 1, hole_count - 1);
     }
 }

@@ -34,8 +34,8 @@ typedef struct building {
 /// Up to so many random holes in a rectangle, one of them at least entirely inside.
 static void make_holes(vni_maker* m, const building* b, vni_rect r, vni_rect* out) {
     assert(b->holes <= HOLES_MAX);
-    for (uint32_t i = 0; i < b->holes; i++) {
-        for (int axis = 0; axis < 2; axis++) {
+    for (uint32_t i = 0; i < b->holes; ++i) {
+        for (int axis = 0; axis < 2; ++axis) {
             const float space = r.high[axis] - r.low[axis] - 2;
             const float wanted = b->least + (float)vni_maker_below(m, (uint32_t)(b->most - b->least) + 1);
             const float edge = wanted < space ? wanted : space;
@@ -54,7 +54,7 @@ static void plate(vni_maker* m, const building* b, int axis, float at, float thi
 
 /// Plates across x lie along y and z, across y along z and x, across z along x and y.
 static void add_building(vni_maker* m, const building* b) {
-    for (int s = 0; s < b->storeys; s++) {
+    for (int s = 0; s < b->storeys; ++s) {
         const float floor = (float)s * b->height, ceiling = floor + b->height - b->ceiling;
         const float room = (b->high[0] - b->low[0] - 1) / (float)b->rooms;
         const vni_rect across_x = {{floor, b->low[1]}, {ceiling, b->high[1]}};
@@ -62,7 +62,7 @@ static void add_building(vni_maker* m, const building* b) {
         plate(m, b, 2, b->low[1], 1, across_z);
 
         plate(m, b, 2, b->high[1] - 1, 1, across_z);
-        for (int i = 0; i <= b->rooms; i++) {
+        for (int i = 0; i <= b->rooms; ++i) {
             const float x = (float)(int)(b->low[0] + (float)i * room);
             plate(m, b, 0, x, 1, across_x);
             if (i < b->rooms) {
@@ -98,7 +98,7 @@ static void add_column(vni_maker* m, bool hangs, float x, float z, float length,
 /// the four squares of the middle. Needles are less than half a voxel thick, so that finer voxels see more.
 void vni_scene_cave(vni_maker* m) {
     enum { SQUARES = 8, SQUARE = EDGE / SQUARES };
-    for (uint32_t i = 0; i < SQUARES * SQUARES; i++) {
+    for (uint32_t i = 0; i < SQUARES * SQUARES; ++i) {
         const uint32_t square_x = i % SQUARES, square_z = i / SQUARES;
         const float x = (float)(SQUARE * square_x + vni_maker_below(m, SQUARE));
         const float z = (float)(SQUARE * square_z + vni_maker_below(m, SQUARE));
@@ -122,7 +122,7 @@ void vni_scene_industrial(vni_maker* m) {
     box(m, 7, 0, 22, 9, 13, 24);
 
     box(m, 22, 2, 4, 26, 6, 8); // a tank on four legs
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         const float x = i % 2 == 0 ? 22 : 25, z = i / 2 == 0 ? 4 : 7;
         box(m, x, 0, z, x + 1, 2, z + 1);
     }
@@ -130,7 +130,7 @@ void vni_scene_industrial(vni_maker* m) {
     box(m, 5, 10, 14, 27, 11, 17); // a bridge, and what it stands on
     box(m, 6, 0, 15, 7, 10, 16);
     box(m, 25, 0, 15, 26, 10, 16);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         const float y = 14 + (float)vni_maker_below(m, 6),
                     z = 2 + 6 * (float)i + (float)vni_maker_below(m, 5);
         // Drawn one by one: compilers differ in the order in which they evaluate arguments.

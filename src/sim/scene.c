@@ -62,7 +62,7 @@ const vn_scene_info* vn_scene_get(uint32_t index) {
 
 bool vn_scene_find(const char* name, uint32_t* index) {
     assert(name != NULL && index != NULL);
-    for (uint32_t i = 0; i < SCENE_COUNT; i++) {
+    for (uint32_t i = 0; i < SCENE_COUNT; ++i) {
         if (strcmp(scenes[i].info.name, name) == 0) {
             *index = i;
             return true;
@@ -91,7 +91,7 @@ static void empty(vn_world* world) {
     uint32_t count = 0;
     do {
         vn_world_query_box(world, &all, ids, BATCH, &count);
-        for (uint32_t i = 0; i < count && i < BATCH; i++) {
+        for (uint32_t i = 0; i < count && i < BATCH; ++i) {
             vn_world_remove(world, ids[i]);
         }
     } while (count > BATCH);

@@ -17,7 +17,7 @@ _Static_assert(sizeof(vni_file_entry) == 56 && offsetof(vni_file_entry, offset) 
                "an entry has no padding");
 
 int vni_bundle_compare(const vni_file_entry* a, const vni_file_entry* b) {
-    VNI_ASSERT(a && b);
+    VNI_ASSERT(a != NULL && b != NULL);
     if (a->layer != b->layer)
         return a->layer < b->layer ? -1 : 1;
     if (a->tag != b->tag)
@@ -142,7 +142,7 @@ static bool is_zero(const uint8_t* bytes, uint64_t size) {
 /// byte of a file belongs to something, so that two files with the same content are equal.
 static bool entry_is_sound(const vni_bundle* bundle, const vni_file_entry* before,
                            const vni_file_entry* entry, uint64_t end) {
-    if (before && vni_bundle_compare(before, entry) >= 0)
+    if (before != NULL && vni_bundle_compare(before, entry) >= 0)
         return false;
     if (entry->layer >= bundle->head.layer_count && entry->layer != VNI_FILE_ALL_LAYERS)
         return false;
@@ -175,7 +175,7 @@ static vn_status check_table(const vni_bundle* bundle, vn_detail* detail) {
 }
 
 vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_size, vn_detail* detail) {
-    VNI_ASSERT((head || head_size == 0) && head_size <= file_size);
+    VNI_ASSERT((head != NULL || head_size == 0) && head_size <= file_size);
     vni_bundle bundle = {.data = (const uint8_t*)head, .size = head_size};
     if (head_size >= sizeof bundle.head)
         memcpy(&bundle.head, head, sizeof bundle.head);
@@ -185,7 +185,7 @@ vn_status vn_store_check_head(const void* head, size_t head_size, uint64_t file_
 
 vn_status vni_bundle_open(const void* data, size_t size, const vn_codec* codec, vni_bundle* out,
                           vn_detail* detail) {
-    VNI_ASSERT((data || size == 0) && out);
+    VNI_ASSERT((data != NULL || size == 0) && out != NULL);
     *out = (vni_bundle){.data = (const uint8_t*)data, .size = size, .codec = codec};
     if (size >= sizeof out->head)
         memcpy(&out->head, data, sizeof out->head);
@@ -287,14 +287,14 @@ static vn_status check_codec(const vni_bundle* bundle, const vni_file_entry* ent
                               "section %u (%s) is packed, and there is nothing in it", index,
                               vni_tag_name(entry->tag));
 
-    if (bundle->codec && bundle->codec->id == entry->codec && bundle->codec->unpack)
+    if (bundle->codec != NULL && bundle->codec->id == entry->codec && bundle->codec->unpack != NULL)
         return VN_OK;
     return vni_fail_index(
         detail, VN_UNSUPPORTED, index,
         "section %u (%s) is packed with codec %u%s, and there is nothing here to unpack it: "
         "%s",
         index, vni_tag_name(entry->tag), entry->codec, entry->codec == 1 ? " (zstd)" : "",
-        bundle->codec && bundle->codec->id == entry->codec
+        bundle->codec != NULL && bundle->codec->id == entry->codec
             ? "this build of volnav_io has no zstd (VOLNAV_ZSTD=OFF)"
             : "give the codec in the def, or save the file unpacked");
 }
@@ -330,8 +330,8 @@ bool vni_bundle_unpack(const vni_bundle* bundle, const vni_file_entry* entry, ui
     if (entry->codec == 0)
         return entry->stored == entry->unpacked;
 
-    VNI_ASSERT(bundle->codec && bundle->codec->id == entry->codec && bundle->codec->unpack);
-    VNI_ASSERT(scratch || capacity == 0);
+    VNI_ASSERT(bundle->codec != NULL && bundle->codec->id == entry->codec && bundle->codec->unpack != NULL);
+    VNI_ASSERT(scratch != NULL || capacity == 0);
 
     return entry->unpacked <= capacity &&
            bundle->codec->unpack(bundle->codec->user, stored, (size_t)entry->stored, scratch,

@@ -35,9 +35,9 @@ uint8_t* vni_bytes_add(vni_bytes* bytes, uint64_t size) {
 void vni_bytes_put(vni_bytes* bytes, const void* data, uint64_t size) {
     if (size == 0)
         return;
-    VNI_ASSERT(data);
+    VNI_ASSERT(data != NULL);
     uint8_t* at = vni_bytes_add(bytes, size);
-    if (at)
+    if (at != NULL)
         memcpy(at, data, (size_t)size);
 }
 
@@ -77,7 +77,7 @@ void vni_put_box(vni_bytes* bytes, const vn_box* box) {
 // ------------------------------------------------------------------------------------------------ reading
 
 bool vni_read(vni_reader* reader, void* out, uint64_t size) {
-    VNI_ASSERT(out || size == 0);
+    VNI_ASSERT(out != NULL || size == 0);
 
     if (reader->failed || size > reader->left) {
         reader->failed = true;

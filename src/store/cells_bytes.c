@@ -29,12 +29,12 @@ typedef struct cells_source {
 
 /// Notes a shared object. False if there is no memory.
 static bool find_same(vni_map* map, const void* object, bool shared, uint32_t index, uint32_t* same) {
-    *same = object ? index : VNI_FILE_NONE;
-    if (!object || !shared)
+    *same = object != NULL ? index : VNI_FILE_NONE;
+    if (object == NULL || !shared)
         return true;
 
     const uint32_t* first = vni_map_find(map, (uint64_t)(uintptr_t)object);
-    if (!first)
+    if (first == NULL)
         return vni_map_put(map, (uint64_t)(uintptr_t)object, index);
 
     *same = *first;
@@ -56,12 +56,12 @@ static uint64_t cell_block_size(uint64_t cell_count, uint64_t group_count) {
 
 static uint64_t size_of_block(const void* context, uint32_t index) {
     const vni_cell_block* block = block_at(context, index);
-    return block ? cell_block_size(block->cell_count, block->group_count) : 0;
+    return block != NULL ? cell_block_size(block->cell_count, block->group_count) : 0;
 }
 
 static void put_block(const void* context, uint32_t index, vni_bytes* out) {
     const vni_cell_block* block = block_at(context, index);
-    VNI_ASSERT(block && block->first_of_chunk[VNI_CHUNK_COUNT] == block->cell_count);
+    VNI_ASSERT(block != NULL && block->first_of_chunk[VNI_CHUNK_COUNT] == block->cell_count);
 
     vni_file_cells head = {block->cell_count, block->group_count, block->component_count, {0}, {0}};
     memcpy(head.rank_count, block->rank_count, sizeof head.rank_count);
@@ -70,7 +70,7 @@ static void put_block(const void* context, uint32_t index, vni_bytes* out) {
     vni_bytes_put(out, block->groups, block->group_count * sizeof(vni_link_group));
 
     uint8_t* cells = vni_bytes_add(out, block->cell_count * sizeof(vni_cell));
-    for (uint32_t i = 0; cells && i < block->cell_count; ++i) {
+    for (uint32_t i = 0; cells != NULL && i < block->cell_count; ++i) {
         uint8_t* at = cells + i * sizeof(vni_cell);
         memcpy(at, &block->cells[i], sizeof(vni_cell));
         memset(at + CELL_PADDING, 0, 2);
@@ -99,12 +99,12 @@ static uint64_t seam_size(uint64_t ranks, uint64_t group_count) {
 
 static uint64_t size_of_seam(const void* context, uint32_t index) {
     const vni_seam* seam = seam_at(context, index);
-    return seam ? seam_size((uint64_t)seam->a_count + seam->b_count, seam->group_count) : 0;
+    return seam != NULL ? seam_size((uint64_t)seam->a_count + seam->b_count, seam->group_count) : 0;
 }
 
 static void put_seam(const void* context, uint32_t index, vni_bytes* out) {
     const vni_seam* seam = seam_at(context, index);
-    VNI_ASSERT(seam && seam->first[seam->a_count + seam->b_count] == seam->group_count);
+    VNI_ASSERT(seam != NULL && seam->first[seam->a_count + seam->b_count] == seam->group_count);
     const vni_file_seam head = {seam->a_count, seam->b_count, seam->group_count};
     vni_bytes_put(out, &head, sizeof head);
     vni_bytes_put(out, seam->first, ((uint64_t)seam->a_count + seam->b_count + 1) * sizeof(uint32_t));
@@ -117,7 +117,8 @@ static void put_seams(vni_writer* writer, uint32_t layer, const vni_cells* cells
     const vni_part_source source = {&context, head_of, size_of_seam, put_seam};
     for (uint32_t i = 0; i < 3 * vni_cells_block_count(cells) && !writer->failed; ++i) {
         const vni_seam* seam = cells->seams[i % 3][i / 3];
-        writer->failed |= !find_same(map, seam, seam && vni_atomic_load(&seam->references) > 1, i, &same[i]);
+        writer->failed |=
+            !find_same(map, seam, seam != NULL && vni_atomic_load(&seam->references) > 1, i, &same[i]);
     }
 
     vni_put_parts(writer, layer, VNI_TAG_SEAMS, 3 * vni_cells_block_count(cells), &source);
@@ -129,12 +130,12 @@ static uint32_t component_at(const void* context, uint32_t index) {
 
 void vni_put_cells(vni_writer* writer, uint32_t layer, const vni_cells* cells) {
     const uint32_t count = vni_cells_block_count(cells);
-    VNI_ASSERT(cells->table && count > 0);
+    VNI_ASSERT(cells->table != NULL && count > 0);
 
     uint32_t* same = VNI_NEW_ARRAY(&writer->allocator, uint32_t, (uint64_t)3 * count);
     vni_map map = vni_map_make(&writer->allocator);
-    writer->failed |= !same;
-    if (same) {
+    writer->failed |= same == NULL;
+    if (same != NULL) {
         put_blocks(writer, layer, cells, same, &map);
         vni_map_clear(&map);
         put_seams(writer, layer, cells, same, &map);
@@ -157,7 +158,7 @@ typedef struct cells_target {
 static vni_cell_block* new_block(const vn_allocator* allocator, const vni_file_cells* head) {
     vni_cell_block* block =
         vni_cell_block_alloc(allocator, head->cell_count, head->group_count, head->rank_count);
-    if (!block)
+    if (block == NULL)
         return NULL;
 
     block->component_count = head->component_count;
@@ -198,7 +199,7 @@ static bool head_is_sound(const vni_file_cells* head, uint64_t bytes) {
 static const char* take_block(void* context, uint32_t index, uint32_t head, vni_reader* in) {
     cells_target* target = (cells_target*)context;
     vni_file_cells sizes;
-    VNI_ASSERT(index < vni_cells_block_count(target->cells) && !target->cells->table[index]);
+    VNI_ASSERT(index < vni_cells_block_count(target->cells) && target->cells->table[index] == NULL);
 
     target->same[index] = head;
     if (head != index)
@@ -207,7 +208,7 @@ static const char* take_block(void* context, uint32_t index, uint32_t head, vni_
         return "has invalid counts";
 
     vni_cell_block* block = new_block(&target->cells->allocator, &sizes);
-    if (!block)
+    if (block == NULL)
         return vni_part_no_memory;
 
     target->cells->table[index] = block;
@@ -229,7 +230,7 @@ static vn_status share_blocks(cells_target* target, vn_detail* detail) {
             return vni_fail_index(detail, VN_BAD_FORMAT, i,
                                   "block %u shares the cells of a block that has none", i);
 
-        VNI_ASSERT(table[first] && !table[i]);
+        VNI_ASSERT(table[first] != NULL && table[i] == NULL);
 
         table[i] = table[first];
         vni_atomic_add(&table[i]->references, 1);
@@ -244,7 +245,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
     cells_target* target = (cells_target*)context;
     vni_cells* cells = target->cells;
     vni_file_seam sizes;
-    VNI_ASSERT(index < 3 * vni_cells_block_count(cells) && !cells->seams[index % 3][index / 3]);
+    VNI_ASSERT(index < 3 * vni_cells_block_count(cells) && cells->seams[index % 3][index / 3] == NULL);
 
     target->same[index] = head;
     if (head != index)
@@ -254,7 +255,7 @@ static const char* take_seam(void* context, uint32_t index, uint32_t head, vni_r
         return "has invalid counts";
 
     vni_seam* seam = vni_seam_alloc(&cells->allocator, sizes.a_count, sizes.b_count, sizes.group_count);
-    if (!seam)
+    if (seam == NULL)
         return vni_part_no_memory;
 
     cells->seams[index % 3][index / 3] = seam;
@@ -272,7 +273,7 @@ static vn_status share_seams(cells_target* target, vn_detail* detail) {
 
         vni_seam* shared =
             first < i && target->same[first] == first ? cells->seams[first % 3][first / 3] : NULL;
-        if (!shared)
+        if (shared == NULL)
             return vni_fail_index(detail, VN_BAD_FORMAT, i, "seam %u shares a seam that does not exist", i);
 
         vni_atomic_add(&shared->references, 1);
@@ -299,10 +300,11 @@ static bool make_tables(vni_cells* cells) {
     cells->base = (uint32_t*)vni_alloc_zero(allocator, count + 1, sizeof(uint32_t));
     cells->component_base = (uint32_t*)vni_alloc_zero(allocator, count + 1, sizeof(uint32_t));
 
-    bool ok = cells->table && cells->views && cells->base && cells->component_base;
+    bool ok =
+        cells->table != NULL && cells->views != NULL && cells->base != NULL && cells->component_base != NULL;
     for (int axis = 0; axis < 3; ++axis) {
         cells->seams[axis] = (vni_seam**)vni_alloc_zero(allocator, count, sizeof(vni_seam*));
-        ok = ok && cells->seams[axis];
+        ok = ok && cells->seams[axis] != NULL;
     }
 
     for (uint32_t i = 0; ok && i < count; ++i)
@@ -319,7 +321,7 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
     // number.
     for (uint32_t i = 0; i < count && ids < UINT32_MAX; ++i) {
         const vni_cell_block* block = cells->table[i];
-        VNI_ASSERT(block && block->component_count <= block->cell_count);
+        VNI_ASSERT(block != NULL && block->component_count <= block->cell_count);
         cells->views[i].cells = block->cells;
         cells->views[i].groups = block->groups;
         cells->views[i].base = cells->base[i] = (uint32_t)ids;
@@ -334,7 +336,7 @@ static vn_status number_blocks(vni_cells* cells, uint64_t cell_count, vn_detail*
 
     cells->base[count] = (uint32_t)ids;
     cells->components = VNI_NEW_ARRAY(&cells->allocator, uint32_t, components);
-    if (components && !cells->components)
+    if (components && cells->components == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for %llu components",
                         (unsigned long long)components);
 
@@ -379,7 +381,7 @@ vn_status vni_take_cells(vni_loader* loader, uint32_t layer, const vni_file_para
     const uint64_t places = (uint64_t)3 * vni_cells_block_count(out);
     cells_target target = {out, VNI_NEW_ARRAY(&loader->allocator, uint32_t, places)};
     vn_status status =
-        target.same && make_tables(out)
+        target.same != NULL && make_tables(out)
             ? take_all(loader, layer, params->cells, &target, detail)
             : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the tables of layer %u", layer);
 

@@ -13,7 +13,7 @@ _Static_assert(VN_MAX_CONNECTIONS* VNI_CONNECTION_BYTES <= VNI_SMALL_SECTION &&
 // ------------------------------------------------------------------------------------------------ writing
 
 void vni_put_connections(vni_writer* writer, vni_tag tag, const vn_connection* connections, uint32_t count) {
-    VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (connections || count == 0));
+    VNI_ASSERT(count <= VN_MAX_CONNECTIONS && (connections != NULL || count == 0));
 
     if (count == 0)
         return;
@@ -31,7 +31,7 @@ void vni_put_connections(vni_writer* writer, vni_tag tag, const vn_connection* c
 }
 
 void vni_put_extras(vni_writer* writer, const vn_store_def* def) {
-    size_t length = def->comment ? strlen(def->comment) : 0;
+    size_t length = def->comment != NULL ? strlen(def->comment) : 0;
     if (length > 0) {
         vni_bytes_put(&writer->content, def->comment, length);
         vni_writer_add(writer, VNI_FILE_ALL_LAYERS, VNI_TAG_COMMENT, 0, 1, true);

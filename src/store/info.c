@@ -38,7 +38,7 @@ static void add_sizes(const vni_bundle* bundle, vn_store_info* out) {
 
 vn_status vn_store_read_info(const void* data, size_t size, const vn_codec* codec, vn_store_info* out,
                              vn_detail* detail) {
-    VNI_ASSERT(out && (data || size == 0));
+    VNI_ASSERT(out != NULL && (data != NULL || size == 0));
 
     vni_bundle bundle;
     memset(out, 0, sizeof *out);

@@ -37,7 +37,7 @@ static vni_file_params params_of(const vn_space* space) {
 }
 
 void vni_put_space(vni_writer* writer, uint32_t layer, const vn_space* space) {
-    VNI_ASSERT(space->occupancy.table && layer < VN_MAX_LAYERS);
+    VNI_ASSERT(space->occupancy.table != NULL && layer < VN_MAX_LAYERS);
 
     const vni_file_params params = params_of(space);
     vni_bytes_put(&writer->content, &params, sizeof params);
@@ -170,7 +170,7 @@ static vn_status take_content(vni_loader* loader, uint32_t layer, const vni_file
 static vn_status as_format(vn_status status, vn_detail* detail) {
     if (status != VN_BAD_DATA)
         return status;
-    if (detail)
+    if (detail != NULL)
         detail->status = VN_BAD_FORMAT;
     return VN_BAD_FORMAT;
 }
@@ -180,7 +180,7 @@ vn_status vni_take_space(vni_loader* loader, uint32_t layer, const vni_file_para
     VNI_ASSERT(numbers_are_sound(params) && parts_are_sound(params) && dims_are_sound(params));
 
     vn_space* space = VNI_NEW(&loader->allocator, vn_space);
-    if (!space)
+    if (space == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for layer %u", layer);
 
     space->allocator = loader->allocator;

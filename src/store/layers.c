@@ -34,10 +34,10 @@ vn_load_def vn_default_load_def(void) {
 vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
     if (def->cookie != STORE_COOKIE)
         return vni_fail(detail, VN_BAD_DEF, "the store def was not made by vn_default_store_def()");
-    if (def->codec && def->codec->id == 0)
+    if (def->codec != NULL && def->codec->id == 0)
         return vni_fail(detail, VN_BAD_ARGUMENT, "the codec's id is 0, which means that nothing is packed");
 
-    if (def->connection_count > VN_MAX_CONNECTIONS || (def->connection_count > 0 && !def->connections))
+    if (def->connection_count > VN_MAX_CONNECTIONS || (def->connection_count > 0 && def->connections == NULL))
         return vni_fail(detail, VN_BAD_ARGUMENT, "%u connections were given, but a file holds up to %d",
                         def->connection_count, VN_MAX_CONNECTIONS);
 
@@ -46,7 +46,7 @@ vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
             return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
                                   "connection %u needs two finite ends and a cost from 0 to 1e6", i);
 
-    size_t length = def->comment ? strlen(def->comment) : 0;
+    size_t length = def->comment != NULL ? strlen(def->comment) : 0;
     if (length > VNI_MAX_COMMENT || (length > 0 && !vni_is_text(def->comment, length)))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the comment is longer than %d bytes, or no UTF-8",
                         VNI_MAX_COMMENT);
@@ -58,9 +58,9 @@ vn_status vni_check_store_def(const vn_store_def* def, vn_detail* detail) {
 
 vn_status vn_layers_write(const vn_layers* layers, const vn_store_def* def, const vn_allocator* allocator,
                           const vn_sink* sink, vn_detail* detail) {
-    VNI_ASSERT(layers && def && sink && sink->write);
+    VNI_ASSERT(layers != NULL && def != NULL && sink != NULL && sink->write != NULL);
 
-    vn_allocator own = allocator ? *allocator : vn_default_allocator();
+    vn_allocator own = allocator != NULL ? *allocator : vn_default_allocator();
     vn_status status = vni_check_store_def(def, detail);
     if (status != VN_OK)
         return status;
@@ -168,7 +168,7 @@ vn_status vni_take_layers(const vni_bundle* bundle, const vn_load_def* def, vn_l
 
 vn_status vn_layers_read(const void* data, size_t size, const vn_load_def* def, vn_layers** out,
                          vn_detail* detail) {
-    VNI_ASSERT(def && out && (data || size == 0));
+    VNI_ASSERT(def != NULL && out != NULL && (data != NULL || size == 0));
     vni_bundle bundle;
     *out = NULL;
     vn_status status = vni_open_checked(data, size, def, &bundle, detail);

@@ -18,17 +18,17 @@ static const vni_block* block_at(const void* context, uint32_t index) {
 
 static uint32_t head_of(const void* context, uint32_t index) {
     const vni_block* block = block_at(context, index);
-    return block ? block->mixed_count : VNI_FILE_NONE;
+    return block != NULL ? block->mixed_count : VNI_FILE_NONE;
 }
 
 static uint64_t size_of(const void* context, uint32_t index) {
     const vni_block* block = block_at(context, index);
-    return block ? record_size(block->mixed_count) : 0;
+    return block != NULL ? record_size(block->mixed_count) : 0;
 }
 
 static void put(const void* context, uint32_t index, vni_bytes* out) {
     const vni_block* block = block_at(context, index);
-    VNI_ASSERT(block && block->mixed_count <= VNI_BLOCK_BRICKS);
+    VNI_ASSERT(block != NULL && block->mixed_count <= VNI_BLOCK_BRICKS);
     vni_bytes_put(out, block->some, sizeof block->some);
     vni_bytes_put(out, block->full, sizeof block->full);
     vni_bytes_put(out, block->bricks, block->mixed_count * sizeof(uint64_t));
@@ -60,7 +60,7 @@ static void count_bricks(vni_block* block) {
 
 static const char* take(void* context, uint32_t index, uint32_t head, vni_reader* in) {
     vni_occupancy* occupancy = (vni_occupancy*)context;
-    VNI_ASSERT(!occupancy->table[index]);
+    VNI_ASSERT(occupancy->table[index] == NULL);
 
     if (head == VNI_FILE_NONE)
         return NULL;
@@ -69,7 +69,7 @@ static const char* take(void* context, uint32_t index, uint32_t head, vni_reader
 
     vni_block* block =
         (vni_block*)vni_alloc(&occupancy->allocator, 1, sizeof *block + head * sizeof(uint64_t));
-    if (!block)
+    if (block == NULL)
         return vni_part_no_memory;
 
     occupancy->table[index] = block;
@@ -89,6 +89,6 @@ vn_status vni_take_occupancy(vni_loader* loader, uint32_t layer, vni_tag tag, vn
     uint32_t count = vni_occupancy_block_count(occupancy);
     vn_status status = vni_take_parts(loader, layer, tag, count, take, occupancy, detail);
     for (uint32_t i = 0; status == VN_OK && i < count; ++i)
-        occupancy->blocked_voxels += occupancy->table[i] ? occupancy->table[i]->blocked_voxels : 0;
+        occupancy->blocked_voxels += occupancy->table[i] != NULL ? occupancy->table[i]->blocked_voxels : 0;
     return status;
 }

@@ -13,7 +13,7 @@ const char vni_part_no_memory[] = "no memory";
 // ------------------------------------------------------------------------------------------------ writing
 
 static uint64_t element_size(const vni_part_source* source, uint32_t index) {
-    return sizeof(uint32_t) + (source->size ? source->size(source->context, index) : 0);
+    return sizeof(uint32_t) + (source->size != NULL ? source->size(source->context, index) : 0);
 }
 
 /// Fills the writer's section with elements from `first` on; returns where it ends.
@@ -25,7 +25,7 @@ static uint32_t put_part(vni_writer* writer, uint32_t first, uint32_t total, con
     for (uint32_t i = first; i < end; ++i)
         vni_put_u32(&writer->content, source->head(source->context, i));
 
-    for (uint32_t i = first; source->put && i < end; ++i) {
+    for (uint32_t i = first; source->put != NULL && i < end; ++i) {
         uint64_t before = writer->content.size;
         if (element_size(source, i) > sizeof(uint32_t))
             source->put(source->context, i, &writer->content);
@@ -39,7 +39,7 @@ static uint32_t put_part(vni_writer* writer, uint32_t first, uint32_t total, con
 
 void vni_put_parts(vni_writer* writer, uint32_t layer, vni_tag tag, uint32_t total,
                    const vni_part_source* source) {
-    VNI_ASSERT(source->head && (source->size != NULL) == (source->put != NULL));
+    VNI_ASSERT(source->head != NULL && (source->size != NULL) == (source->put != NULL));
     for (uint32_t first = 0; first < total && !writer->failed;) {
         uint32_t end = put_part(writer, first, total, source);
         VNI_ASSERT(end > first && end <= total);
@@ -55,13 +55,13 @@ bool vni_loader_make(vni_loader* loader, const vni_bundle* bundle, const vn_allo
     VNI_ASSERT(vni_allocator_is_valid(allocator) && vni_jobs_are_valid(jobs));
     *loader = (vni_loader){.bundle = *bundle, .allocator = *allocator, .jobs = *jobs};
     loader->scratch = VNI_NEW_ARRAY(allocator, vni_bytes, jobs->worker_count);
-    for (uint32_t i = 0; loader->scratch && i < jobs->worker_count; ++i)
+    for (uint32_t i = 0; loader->scratch != NULL && i < jobs->worker_count; ++i)
         loader->scratch[i] = vni_bytes_make(allocator);
     return loader->scratch != NULL;
 }
 
 void vni_loader_free(vni_loader* loader) {
-    for (uint32_t i = 0; loader->scratch && i < loader->jobs.worker_count; ++i)
+    for (uint32_t i = 0; loader->scratch != NULL && i < loader->jobs.worker_count; ++i)
         vni_bytes_free(&loader->scratch[i]);
     VNI_DELETE_ARRAY(&loader->allocator, loader->scratch, loader->jobs.worker_count);
     loader->scratch = NULL;
@@ -91,7 +91,7 @@ static outcome take_elements(const part_loop* loop, const vni_file_entry* entry,
     records.left -= heads;
     for (uint32_t i = entry->first; i < entry->first + entry->count; ++i) {
         const char* what = loop->take(loop->context, i, vni_read_u32(&in), &records);
-        if (what)
+        if (what != NULL)
             return (outcome){what, i};
     }
 
@@ -106,7 +106,7 @@ static outcome take_section(const part_loop* loop, const vni_file_entry* entry, 
     VNI_ASSERT(entry->unpacked <= VNI_FILE_MAX_SECTION);
 
     scratch->size = 0;
-    if (entry->codec != 0 && !vni_bytes_add(scratch, entry->unpacked))
+    if (entry->codec != 0 && vni_bytes_add(scratch, entry->unpacked) == NULL)
         return (outcome){vni_part_no_memory, entry->first};
     if (!vni_bundle_unpack(bundle, entry, scratch->data, scratch->size, &in))
         return (outcome){"is packed wrongly", entry->first};
@@ -149,7 +149,7 @@ static vn_status report(const part_loop* loop, uint32_t sections, uint32_t layer
             return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the %s of layer %u",
                             vni_tag_name(tag), layer);
 
-        if (o->what)
+        if (o->what != NULL)
             return vni_fail_index(detail, VN_BAD_FORMAT, o->index, "layer %u, %s, number %u %s", layer,
                                   vni_tag_name(tag), o->index, o->what);
     }
@@ -167,7 +167,7 @@ vn_status vni_take_parts(vni_loader* loader, uint32_t layer, vni_tag tag, uint32
         return status;
 
     loop.outcomes = VNI_NEW_ARRAY(&loader->allocator, outcome, sections);
-    if (!loop.outcomes)
+    if (loop.outcomes == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to read %u sections", sections);
 
     vni_parallel_for(&loader->jobs, sections, 1, take_sections, &loop);

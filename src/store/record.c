@@ -91,10 +91,11 @@ static void put_search(vni_writer* writer, const vni_last_search* last, const vn
 vn_status vn_record_write(const vn_query* query, const vn_path_request* request, const vn_path_result* result,
                           const vn_store_def* def, const vn_allocator* allocator, const vn_sink* sink,
                           vn_detail* detail) {
-    VNI_ASSERT(query && request && result && def && sink && sink->write);
+    VNI_ASSERT(query != NULL && request != NULL && result != NULL && def != NULL && sink != NULL &&
+               sink->write != NULL);
 
     const vni_last_search last = vni_query_last_search(query);
-    vn_allocator own = allocator ? *allocator : vn_default_allocator();
+    vn_allocator own = allocator != NULL ? *allocator : vn_default_allocator();
     vn_status status = vni_check_store_def(def, detail);
     if (status == VN_OK)
         status = check_order(&last, request, result, detail);
@@ -212,7 +213,7 @@ static uint64_t section_bytes(const vni_bundle* bundle, vni_tag tag) {
 
 static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn_record* record,
                             vn_detail* detail) {
-    VNI_ASSERT(!record->points && !record->connection_uses);
+    VNI_ASSERT(record->points == NULL && record->connection_uses == NULL);
 
     const uint32_t points = record->result.point_count, uses = record->result.connections_used;
     if (section_bytes(bundle, VNI_TAG_POINTS) != (uint64_t)points * sizeof(vn_point))
@@ -225,7 +226,8 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
     record->points = (vn_point*)vni_alloc_zero(&def->allocator, points, sizeof(vn_point));
     record->connection_uses =
         (vn_connection_use*)vni_alloc_zero(&def->allocator, uses, sizeof(vn_connection_use));
-    ready = ready && (record->points || points == 0) && (record->connection_uses || uses == 0);
+    ready =
+        ready && (record->points != NULL || points == 0) && (record->connection_uses != NULL || uses == 0);
     vn_status status =
         ready ? VN_OK
               : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for the record's %u points", points);
@@ -243,7 +245,7 @@ static vn_status take_lists(const vni_bundle* bundle, const vn_load_def* def, vn
 
 vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, vn_record** out,
                          vn_detail* detail) {
-    VNI_ASSERT(def && out && (data || size == 0));
+    VNI_ASSERT(def != NULL && out != NULL && (data != NULL || size == 0));
 
     vni_bundle bundle;
     *out = NULL;
@@ -256,7 +258,7 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
                         "the file holds layers but no recorded request: it is a .vnav");
 
     vn_record* record = VNI_NEW(&def->allocator, vn_record);
-    if (!record)
+    if (record == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a record");
 
     record->allocator = def->allocator;
@@ -274,7 +276,7 @@ vn_status vn_record_read(const void* data, size_t size, const vn_load_def* def, 
 }
 
 void vn_record_destroy(vn_record* record) {
-    if (!record)
+    if (record == NULL)
         return;
     vn_allocator allocator = record->allocator;
     vn_layers_destroy(record->layers);

@@ -12,7 +12,7 @@
 
 /// A query with the capacity that the recorded one had for this search.
 static vn_status make_query(const vn_record* record, vn_query** out, vn_detail* detail) {
-    VNI_ASSERT(record->layers && record->scratch.max_points > 0);
+    VNI_ASSERT(record->layers != NULL && record->scratch.max_points > 0);
     vn_query_def def = vn_default_query_def();
     def.allocator = record->allocator;
     def.scratch = record->request.algo == VN_ALGO_CELLS ? VN_SCRATCH_CELLS : VN_SCRATCH_GRID;
@@ -98,19 +98,19 @@ static void compare(const vn_record* record, const vn_query* query, vn_replay* o
 }
 
 vn_status vn_record_replay(const vn_record* record, vn_query* query, vn_replay* out, vn_detail* detail) {
-    VNI_ASSERT(record && out);
+    VNI_ASSERT(record != NULL && out != NULL);
 
     vn_query* own = NULL;
     memset(out, 0, sizeof *out);
     out->first_difference = VN_NO_POINT;
-    if (query && !belongs(record, query))
+    if (query != NULL && !belongs(record, query))
         return vni_fail(detail, VN_BAD_ARGUMENT, "the query was not made on the record's layers");
 
-    vn_status status = query ? VN_OK : make_query(record, &own, detail);
+    vn_status status = query != NULL ? VN_OK : make_query(record, &own, detail);
     if (status != VN_OK)
         return status;
 
-    query = query ? query : own;
+    query = query != NULL ? query : own;
     status = search(record, query, &out->result, detail);
     if (status == VN_OK)
         compare(record, query, out);

@@ -160,7 +160,7 @@ bool vni_read_result(vni_reader* in, vn_path_result* out) {
 // --------------------------------------------------------------------------------------------------- zones
 
 void vni_put_zones(vni_bytes* out, const vn_zone* zones, uint32_t count) {
-    VNI_ASSERT(count <= VN_MAX_ZONES && (zones || count == 0));
+    VNI_ASSERT(count <= VN_MAX_ZONES && (zones != NULL || count == 0));
     for (uint32_t i = 0; i < count; ++i) {
         vni_put_box(out, &zones[i].box);
         vni_put_f32(out, zones[i].factor);
@@ -186,7 +186,7 @@ bool vni_read_zones(vni_reader* in, vn_zone out[VN_MAX_ZONES], uint32_t* count) 
 }
 
 bool vni_zones_are_boxes(const vn_zone* zones, uint32_t count) {
-    VNI_ASSERT(zones || count == 0);
+    VNI_ASSERT(zones != NULL || count == 0);
     for (uint32_t i = 0; i < count; ++i)
         if (zones[i].kind != VN_ZONE_BOX)
             return false;
@@ -202,7 +202,7 @@ static void put_planes(vni_bytes* out, const vn_zone* zone) {
 }
 
 void vni_put_zone_shapes(vni_bytes* out, const vn_zone* zones, uint32_t count) {
-    VNI_ASSERT(count <= VN_MAX_ZONES && (zones || count == 0));
+    VNI_ASSERT(count <= VN_MAX_ZONES && (zones != NULL || count == 0));
 
     for (uint32_t i = 0; i < count; ++i) {
         vni_put_u32(out, (uint32_t)zones[i].kind);

@@ -25,7 +25,7 @@ void vni_writer_free(vni_writer* writer) {
 static void align(vni_bytes* bytes) {
     uint64_t gap = vni_bundle_align(bytes->size) - bytes->size;
     uint8_t* at = gap ? vni_bytes_add(bytes, gap) : NULL;
-    if (at)
+    if (at != NULL)
         memset(at, 0, (size_t)gap);
 }
 
@@ -34,18 +34,18 @@ static uint64_t pack(vni_writer* writer) {
     const vn_codec* codec = writer->codec;
     const vni_bytes* content = &writer->content;
     vni_bytes* body = &writer->body;
-    if (!codec || !codec->pack || content->size == 0)
+    if (codec == NULL || codec->pack == NULL || content->size == 0)
         return 0;
 
     // Packed in place: the body grows by the worst case, and gives back what was not needed, or all of it.
     size_t bound = codec->bound(codec->user, (size_t)content->size);
     uint64_t begin = body->size;
     uint8_t* at = vni_bytes_add(body, bound);
-    size_t size = at ? codec->pack(codec->user, content->data, (size_t)content->size, at, bound) : 0;
+    size_t size = at != NULL ? codec->pack(codec->user, content->data, (size_t)content->size, at, bound) : 0;
     VNI_ASSERT(size <= bound);
 
     bool smaller = size > 0 && size < content->size;
-    if (at)
+    if (at != NULL)
         body->size = begin + (smaller ? size : 0);
 
     return smaller ? size : 0;

@@ -228,7 +228,7 @@ static void invert(const flood* f, uint32_t index, const page* p, uint64_t* dens
             for (int32_t x = 0; x < 64; x += 4) {
                 uint32_t brick = vni_dense_index(x, y, z);
                 uint64_t within = vni_brick_within(o->dims, low[0] + x, low[1] + y, low[2] + z);
-                dense[brick] = within & ~(p ? p->reached[brick] : 0);
+                dense[brick] = within & ~(p != NULL ? p->reached[brick] : 0);
             }
 }
 

@@ -31,7 +31,7 @@ typedef struct vni_shape_filter {
 static inline bool vni_filter_takes(const vni_shape_filter* filter, const vni_obstacle* obstacle) {
     uint32_t flags = obstacle->info.flags;
     return !(flags & filter->without) && (filter->only == 0 || flags & filter->only) &&
-           !(filter->fixed && obstacle->motion);
+           !(filter->fixed && obstacle->motion != NULL);
 }
 
 /// Blocks the voxels of the filter's obstacles in an all-free occupancy. `radius` in metres. Progress stages:

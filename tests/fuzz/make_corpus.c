@@ -24,8 +24,7 @@ static void put_text(const char* name, const char* text) {
     put(name, text, strlen(text));
 }
 
-// -----------------------------------------------------------------------------------------------------
-// .3dmap
+// ----------------------------------------------------------------------------------------------- .3dmap
 
 static void make_3dmaps(void) {
     put_text("3dmap/empty.3dmap", "voxel 3 4 5\n");
@@ -42,8 +41,7 @@ static void make_3dmaps(void) {
     put_text("3dmap/window.3dmap", text);
 }
 
-// --------------------------------------------------------------------------------------------------------
-// .bt
+// -------------------------------------------------------------------------------------------------- .bt
 
 static void fill(vnt_bt_map* map, vn_voxel low, vn_voxel high, unsigned char state) {
     for (int32_t z = low.z; z < high.z; ++z)

@@ -13,8 +13,7 @@ static char paths[MAX_ENDINGS][256];
 static int path_count;
 static char message[1024];
 
-// ---------------------------------------------------------------------------------------------------------
-// file
+// ------------------------------------------------------------------------------------------------- file
 
 static void remove_files(void) {
     for (int i = 0; i < path_count; ++i)
@@ -53,8 +52,7 @@ const char* vnf_tool_file(const char* ending, const uint8_t* data, size_t size) 
     return path;
 }
 
-// -----------------------------------------------------------------------------------------------------
-// messages
+// --------------------------------------------------------------------------------------------- messages
 
 const char* vnf_tool_message(void) {
     return message;
@@ -83,7 +81,7 @@ void say_warning(say_warnings* warnings, const char* format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    warnings->count++;
+    ++warnings->count;
 }
 
 void say_free_warnings(say_warnings* warnings) {

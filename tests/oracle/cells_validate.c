@@ -76,7 +76,7 @@ static vn_status check_block_cover(checker* c, uint32_t block) {
         inside *= (uint64_t)(c->cells->dims[i] - low[i] < 64 ? c->cells->dims[i] - low[i] : 64);
 
     const vni_block* voxels = c->occupancy->table[block];
-    if (vni_bits_count(c->covered, 64 * 64 * 64) != inside - (voxels ? voxels->blocked_voxels : 0))
+    if (vni_bits_count(c->covered, 64 * 64 * 64) != inside - (voxels != NULL ? voxels->blocked_voxels : 0))
         return vni_fail_index(c->detail, VN_BAD_DATA, block, "block %u: a free voxel lies in no cell", block);
 
     return VN_OK;
@@ -207,7 +207,7 @@ static vn_status check_components(checker* c) {
     uint32_t regions = 0,
              blocks = (uint32_t)cells->blocks[0] * (uint32_t)cells->blocks[1] * (uint32_t)cells->blocks[2];
 
-    bool ok = seen && vni_grow(&cells->allocator, &stack, &capacity, 64, sizeof *stack);
+    bool ok = seen != NULL && vni_grow(&cells->allocator, &stack, &capacity, 64, sizeof *stack);
     for (uint32_t block = 0; ok && block < blocks; ++block)
         for (uint32_t cell = 0; ok && cell < cells->table[block]->cell_count; ++cell)
             if (!vni_bits_get(seen, cells->base[block] + cell)) {
@@ -239,7 +239,7 @@ static vn_status check_block(checker* c, uint32_t block) {
 
 vn_status vnt_cells_validate(const vni_cells* cells, const vni_occupancy* occupancy, vn_detail* detail) {
     checker c = {cells, occupancy, detail, VNI_NEW_ARRAY(&cells->allocator, uint64_t, 4096)};
-    if (!c.covered)
+    if (c.covered == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory to validate");
 
     vn_status status = VN_OK;

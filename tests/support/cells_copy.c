@@ -7,7 +7,7 @@
 /// Each array in a block of memory of its own, just as long as it is said to be.
 static void* copy_array(const void* data, size_t size) {
     void* copy = malloc(size ? size : 1);
-    if (!copy) {
+    if (copy == NULL) {
         fprintf(stderr, "the test ran out of memory\n");
         abort();
     }
@@ -58,7 +58,7 @@ vni_cells vnt_cells_copy(const vni_cells* cells) {
             vni_seam** seams = cells->seams[axis];
             for (same = 0; seams[same] != seams[i];)
                 ++same;
-            if (seams[i])
+            if (seams[i] != NULL)
                 copy.seams[axis][i] = same < i ? copy.seams[axis][same] : copy_seam(seams[i]);
         }
     }
@@ -84,7 +84,7 @@ void vnt_cells_copy_free(const vni_cells* original, vni_cells* copy) {
             for (same = 0; original->seams[axis][same] != original->seams[axis][i];)
                 ++same;
 
-            if (same == i && copy->seams[axis][i]) {
+            if (same == i && copy->seams[axis][i] != NULL) {
                 free(copy->seams[axis][i]->first);
                 free(copy->seams[axis][i]->groups);
                 free(copy->seams[axis][i]);

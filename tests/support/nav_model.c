@@ -15,7 +15,7 @@
 
 void vnt_model_fail(const vnt_model* m, const char* condition, const char* file, int line) {
     vn_nav_stats s = {0};
-    if (m->nav)
+    if (m->nav != NULL)
         vn_nav_get_stats(m->nav, &s);
 
     fprintf(stderr,
@@ -28,8 +28,8 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
             "  nav says: version %llu of %u held, waiting %u, running %u, finished %u, pending %u, lag %llu\n"
             "  model: version %llu, take %llu (%s), requests %u submitted, %u collected\n",
             (unsigned long long)s.version, s.versions, s.waiting, s.running, s.finished, s.pending_changes,
-            (unsigned long long)s.version_lag, m->shown ? (unsigned long long)m->shown->version : 0,
-            m->take ? (unsigned long long)m->take->version : 0, m->takes ? "under way" : "none",
+            (unsigned long long)s.version_lag, m->shown != NULL ? (unsigned long long)m->shown->version : 0,
+            m->take != NULL ? (unsigned long long)m->take->version : 0, m->takes ? "under way" : "none",
             vnt_model_count(m, VNT_SUBMITTED), vnt_model_count(m, VNT_COLLECTED));
     fail();
 }
@@ -38,14 +38,14 @@ void vnt_model_enter(vnt_model* m, const char* call) {
     m->call = call;
     ++m->calls;
     vnt_model_watch_over(m);
-    m->failures = m->memory ? vnt_memory_failures(m->memory) : 0;
+    m->failures = m->memory != NULL ? vnt_memory_failures(m->memory) : 0;
 }
 
 bool vnt_model_excused(vnt_model* m, vn_status status) {
     if (status != VN_OUT_OF_MEMORY)
         return false;
 
-    VNT_REQUIRE(m, m->memory && vnt_memory_failures(m->memory) > m->failures);
+    VNT_REQUIRE(m, m->memory != NULL && vnt_memory_failures(m->memory) > m->failures);
     ++m->excuses;
     return true;
 }
@@ -111,7 +111,7 @@ static const vnt_zone* next_zone(const vnt_model* m, uint32_t slot) {
     const vnt_zone* next = NULL;
     for (uint32_t i = 0; i < VNT_ZONES; ++i) {
         const vnt_zone* z = &m->zones[i];
-        if (z->alive && z->id.index1 > slot && (!next || z->id.index1 < next->id.index1))
+        if (z->alive && z->id.index1 > slot && (next == NULL || z->id.index1 < next->id.index1))
             next = z;
     }
 
@@ -120,7 +120,7 @@ static const vnt_zone* next_zone(const vnt_model* m, uint32_t slot) {
 
 static void build_zones(vnt_model* m, vnt_snapshot* s) {
     uint32_t n = 0;
-    for (const vnt_zone* z = next_zone(m, 0); z; z = next_zone(m, z->id.index1)) {
+    for (const vnt_zone* z = next_zone(m, 0); z != NULL; z = next_zone(m, z->id.index1)) {
         VNT_REQUIRE(m, vn_world_add_zone(s->world, &z->def, NULL, NULL) == VN_OK);
         s->zone_ids[n] = z->id;
         s->zone_transforms[n++] = z->def.transform;
@@ -133,7 +133,7 @@ static void build_zones(vnt_model* m, vnt_snapshot* s) {
 vnt_snapshot* vnt_snapshot_make(vnt_model* m) {
     vnt_snapshot* s = calloc(1, sizeof *s);
     const vn_world_def world_def = vn_default_world_def();
-    VNT_REQUIRE(m, s && vn_world_create(&world_def, &s->world) == VN_OK);
+    VNT_REQUIRE(m, s != NULL && vn_world_create(&world_def, &s->world) == VN_OK);
     s->revision = m->revision;
     build_obstacles(m, s->world);
     build_zones(m, s);
@@ -143,7 +143,7 @@ vnt_snapshot* vnt_snapshot_make(vnt_model* m) {
         def.allocator = vn_default_allocator();
         def.radius = m->def.layers[i].radius;
         def.open_flags = m->def.layers[i].open_flags;
-        if (is_static(m, i) && m->first.spaces[i]) {
+        if (is_static(m, i) && m->first.spaces[i] != NULL) {
             s->hashes[i] = m->first.hashes[i];
             continue;
         }
@@ -156,7 +156,7 @@ vnt_snapshot* vnt_snapshot_make(vnt_model* m) {
 }
 
 void vnt_snapshot_free(vnt_snapshot* s) {
-    if (!s)
+    if (s == NULL)
         return;
     for (uint32_t i = 0; i < VNT_LAYERS; ++i)
         vn_space_destroy(s->spaces[i]);
@@ -165,17 +165,17 @@ void vnt_snapshot_free(vnt_snapshot* s) {
 }
 
 const vn_space* vnt_model_space(const vnt_model* m, const vnt_snapshot* s, uint32_t layer) {
-    return s->spaces[layer] ? s->spaces[layer] : m->first.spaces[layer];
+    return s->spaces[layer] != NULL ? s->spaces[layer] : m->first.spaces[layer];
 }
 
 vnt_snapshot* vnt_model_find(const vnt_model* m, uint64_t version) {
     vnt_snapshot* s = m->ring[version % VNT_SNAPSHOTS];
-    return s && s->version == version ? s : NULL;
+    return s != NULL && s->version == version ? s : NULL;
 }
 
 uint64_t vnt_model_revision_of(const vnt_model* m, uint64_t version) {
     const vnt_snapshot* s = vnt_model_find(m, version);
-    if (!s)
+    if (s == NULL)
         return UINT64_MAX;
     return m->takes && m->take->version == version ? m->take->revision : s->revision;
 }
@@ -204,7 +204,7 @@ static void compare_space(vnt_model* m, vnt_snapshot* s, uint32_t layer, const v
     VNT_REQUIRE(m, is.cells == must.cells && is.links == must.links && is.components == must.components &&
                        is.blocked_voxels == must.blocked_voxels);
 
-    if (vni_rng_below(&m->rng, 16) == 0 && !m->memory) // it allocates with the allocator of the nav
+    if (vni_rng_below(&m->rng, 16) == 0 && m->memory == NULL) // it allocates with the allocator of the nav
         VNT_REQUIRE(m, vn_space_validate(space, NULL) == VN_OK);
 
     s->compared[layer] = true;
@@ -239,7 +239,7 @@ static void compare_newest(vnt_model* m) {
         const vn_layer_def* layer = &m->def.layers[i];
         uint64_t version = 0;
         const vn_space* space = vn_nav_pin(m->nav, (double)layer->radius, layer->open_flags, &version);
-        VNT_REQUIRE(m, space);
+        VNT_REQUIRE(m, space != NULL);
         const bool early = may_be_early && m->takes && version == m->take->version;
         VNT_REQUIRE(m, early || version == m->shown->version);
 
@@ -380,7 +380,7 @@ void vnt_model_tick(vnt_model* m) {
     VNT_REQUIRE(m, status == VN_OK || status == VN_OUT_OF_MEMORY);
     if (status == VN_OUT_OF_MEMORY) { // with workers it may have failed long before
         ++m->excuses;
-        VNT_REQUIRE(m, m->memory && m->excuses <= vnt_memory_failures(m->memory));
+        VNT_REQUIRE(m, m->memory != NULL && m->excuses <= vnt_memory_failures(m->memory));
     }
 
     vn_nav_get_stats(m->nav, &stats);

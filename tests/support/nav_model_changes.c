@@ -179,7 +179,7 @@ static void check_new_id(vnt_model* m, vn_obstacle_id id) {
 
 void vnt_model_add(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, false);
-    if (!o)
+    if (o == NULL)
         return;
 
     const uint32_t number = vni_rng_below(&m->rng, VNT_SHAPES), before = pending_now(m);
@@ -206,7 +206,7 @@ void vnt_model_add(vnt_model* m) {
 
 void vnt_model_move(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
-    if (!o)
+    if (o == NULL)
         return;
 
     const bool odd = one_in(&m->rng, 12);
@@ -238,7 +238,7 @@ void vnt_model_move(vnt_model* m) {
 
 void vnt_model_set_flags(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
-    if (!o)
+    if (o == NULL)
         return;
 
     const uint32_t flags = vni_rng_below(&m->rng, 4), before = pending_now(m);
@@ -256,7 +256,7 @@ void vnt_model_set_flags(vnt_model* m) {
 
 void vnt_model_set_velocity(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
-    if (!o)
+    if (o == NULL)
         return;
 
     vn_vec3 velocity = vnt_vec(real(&m->rng, -9, 9), 1, 0);
@@ -273,7 +273,7 @@ void vnt_model_set_velocity(vnt_model* m) {
 
 void vnt_model_remove(vnt_model* m) {
     vnt_obstacle* o = pick_obstacle(m, true);
-    if (!o)
+    if (o == NULL)
         return;
 
     const uint32_t before = pending_now(m);
@@ -305,7 +305,7 @@ static vnt_zone* pick_zone(vnt_model* m, bool alive) {
 
 static void add_zone(vnt_model* m) {
     vnt_zone* z = pick_zone(m, false);
-    if (!z)
+    if (z == NULL)
         return;
 
     const uint32_t before = pending_now(m);
@@ -332,7 +332,7 @@ static void add_zone(vnt_model* m) {
 
 static void move_zone(vnt_model* m) {
     vnt_zone* z = pick_zone(m, true);
-    if (!z)
+    if (z == NULL)
         return;
 
     const bool odd = one_in(&m->rng, 10);
@@ -353,7 +353,7 @@ static void move_zone(vnt_model* m) {
 
 static void remove_zone(vnt_model* m) {
     vnt_zone* z = pick_zone(m, true);
-    if (!z)
+    if (z == NULL)
         return;
 
     vnt_model_enter(m, "remove_zone");

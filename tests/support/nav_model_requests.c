@@ -151,9 +151,9 @@ void vnt_model_submit(vnt_model* m) {
 }
 
 void vnt_model_submit_plain(vnt_model* m) {
-    if (!pick(m, VNT_NONE)) {
+    if (pick(m, VNT_NONE) == NULL) {
         vnt_model_release_some(m);
-        if (!pick(m, VNT_NONE))
+        if (pick(m, VNT_NONE) == NULL)
             return;
     }
 
@@ -167,7 +167,7 @@ void vnt_model_cancel(vnt_model* m) {
     vnt_request* request = one_in(&m->rng, 6) ? pick(m, VNT_COLLECTED) : pick(m, VNT_SUBMITTED);
     const uint32_t gone = m->gone_request_count < VNT_STALE ? m->gone_request_count : VNT_STALE;
     vnt_model_enter(m, "cancel");
-    if (!request) {
+    if (request == NULL) {
         const vn_request_id request_id =
             gone > 0 ? m->gone_requests[vni_rng_below(&m->rng, gone)] : m->last_request + 5;
         VNT_REQUIRE(m, vn_nav_cancel(m->nav, request_id) == VN_STALE_ID);
@@ -261,7 +261,7 @@ static void check_cancelled(vnt_model* m, const vnt_request* request, const vn_n
 /// The version is the right one, and the space is what that version must show.
 static void check_version(vnt_model* m, const vnt_request* request, const vn_nav_result* result) {
     const uint32_t layer = vnt_model_layer(m, request->input.path.radius, request->input.path.open_flags);
-    VNT_REQUIRE(m, result->version > 0 && result->space && layer < VNT_LAYERS);
+    VNT_REQUIRE(m, result->version > 0 && result->space != NULL && layer < VNT_LAYERS);
     const vnt_snapshot* s = vnt_model_find(m, result->version);
     if (m->def.mode == VN_NAV_LOCKSTEP && m->tick - result->begin_tick < VNT_TICKS)
         VNT_REQUIRE(m, result->version == m->versions_at[result->begin_tick % VNT_TICKS]);
@@ -269,7 +269,7 @@ static void check_version(vnt_model* m, const vnt_request* request, const vn_nav
     if (m->def.policy == VN_UPDATE_LAST_MOMENT)
         VNT_REQUIRE(m, vnt_model_revision_of(m, result->version) >= request->revision);
 
-    if (s)
+    if (s != NULL)
         VNT_REQUIRE(m, request->space_hash == s->hashes[layer]);
 }
 
@@ -290,7 +290,7 @@ static void check_result(vnt_model* m, const vnt_request* request, const vn_nav_
 
     check_version(m, request, result);
     if (result->result.status == VN_OUT_OF_MEMORY)
-        VNT_REQUIRE(m, m->memory && ++m->excuses <= vnt_memory_failures(m->memory));
+        VNT_REQUIRE(m, m->memory != NULL && ++m->excuses <= vnt_memory_failures(m->memory));
 
     VNT_REQUIRE(m, result->result.point_count == result->point_count);
     const bool has_path = result->result.status == VN_OK || result->result.status == VN_PARTIAL;
@@ -328,10 +328,10 @@ bool vnt_model_collect(vnt_model* m) {
         return false;
 
     vnt_request* request = find(m, result.id);
-    VNT_REQUIRE(m, request && request->state == VNT_SUBMITTED && "each request has one result");
+    VNT_REQUIRE(m, request != NULL && request->state == VNT_SUBMITTED && "each request has one result");
     request->result = result;
     request->result_hash = hash_of(&result);
-    request->space_hash = result.space ? vn_space_content_hash(result.space) : 0;
+    request->space_hash = result.space != NULL ? vn_space_content_hash(result.space) : 0;
     request->state = VNT_COLLECTED;
     check_result(m, request, &result);
     m->last_collected = result.id;
@@ -345,7 +345,7 @@ void vnt_model_release(vnt_model* m, uint32_t index) {
     vnt_request* request = &m->requests[index];
     vnt_model_enter(m, "release");
     VNT_REQUIRE(m, request->result_hash == hash_of(&request->result) && "a result does not change");
-    if (request->result.space)
+    if (request->result.space != NULL)
         VNT_REQUIRE(m, vn_space_content_hash(request->result.space) == request->space_hash);
 
     vn_nav_release_result(m->nav, request->id);

@@ -259,7 +259,7 @@ static void watch_costs(vnt_model* m, vnt_watch* w) {
     const vnt_snapshot* s = version == 0 ? m->shown : vnt_model_find(m, version);
     w->zone_flags = zone_flags;
     w->change = 0;
-    w->costs_known = s && w->from == 0 && costs_are_plain(m, w);
+    w->costs_known = s != NULL && w->from == 0 && costs_are_plain(m, w);
     w->base = w->costs_known ? cost_in(m, w, s) : 0;
 }
 
@@ -313,10 +313,10 @@ static bool is_free(const vnt_model* m, const vnt_watch* w, const vnt_snapshot* 
 
 static void on_blocked(vnt_model* m, const vn_nav_event* e) {
     vnt_watch* w = find(m, e->watch);
-    VNT_REQUIRE(m, w && e->watch != 0 && "a path is reported once, and only while it is watched");
+    VNT_REQUIRE(m, w != NULL && e->watch != 0 && "a path is reported once, and only while it is watched");
     VNT_REQUIRE(m, e->segment < w->count && e->segment >= w->from);
     const vnt_snapshot* s = vnt_model_find(m, e->version);
-    if (s)
+    if (s != NULL)
         VNT_REQUIRE(m, !is_free(m, w, s) && "a free path is not reported as blocked");
 
     gone(m, w);
@@ -325,7 +325,7 @@ static void on_blocked(vnt_model* m, const vn_nav_event* e) {
 
 static void on_costs(vnt_model* m, const vn_nav_event* e) {
     vnt_watch* w = find(m, e->watch);
-    VNT_REQUIRE(m, w && !w->missing && e->segment < w->count && e->segment >= w->from);
+    VNT_REQUIRE(m, w != NULL && !w->missing && e->segment < w->count && e->segment >= w->from);
     VNT_REQUIRE(m, e->cost_change != 0);
     w->change += e->cost_change;
     ++m->cost_events;
@@ -375,17 +375,17 @@ void vnt_model_pin(vnt_model* m) {
     vnt_pin* pin = &m->pins[vni_rng_below(&m->rng, VNT_PINS)];
     uint64_t version = 0;
     vnt_model_enter(m, "pin");
-    VNT_REQUIRE(m, !vn_nav_pin(m->nav, 99, 0, &version) && version == 0);
+    VNT_REQUIRE(m, vn_nav_pin(m->nav, 99, 0, &version) == NULL && version == 0);
     if (pin->version != 0)
         return;
 
     pin->layer = vni_rng_below(&m->rng, m->def.layer_count);
     const vn_layer_def* layer = &m->def.layers[pin->layer];
     pin->space = vn_nav_pin(m->nav, (double)layer->radius, layer->open_flags, &pin->version);
-    VNT_REQUIRE(m, pin->space && pin->version > 0);
+    VNT_REQUIRE(m, pin->space != NULL && pin->version > 0);
     const vnt_snapshot* s = vnt_model_find(m, pin->version);
     pin->hash = vn_space_content_hash(pin->space);
-    VNT_REQUIRE(m, s && pin->hash == s->hashes[pin->layer]);
+    VNT_REQUIRE(m, s != NULL && pin->hash == s->hashes[pin->layer]);
 }
 
 static bool is_pinned(const vnt_model* m, uint64_t version) {

@@ -38,7 +38,7 @@ static void bark(int number) {
 void vnt_model_watch_over(const vnt_model* m) {
     watched = m;
     signal(SIGALRM, bark);
-    alarm(m ? LONGEST_CALL : 0);
+    alarm(m != NULL ? LONGEST_CALL : 0);
 }
 #else
 void vnt_model_watch_over(const vnt_model* m) {
@@ -100,19 +100,19 @@ static void choose_def(vnt_model* m, const vnt_script* script) {
 /// False for want of memory.
 static bool make_nav(vnt_model* m) {
     const vn_allocator allocator =
-        m->memory ? vnt_memory_shared_allocator(m->memory) : vn_default_allocator();
+        m->memory != NULL ? vnt_memory_shared_allocator(m->memory) : vn_default_allocator();
     vnt_model_enter(m, "create");
     m->def.allocator = allocator;
     vn_world* world = vnt_model_world(m, &allocator);
 
-    if (!world)
+    if (world == NULL)
         return false;
 
     vn_status status = vn_nav_create(world, &m->def, &m->nav, NULL);
     if (status == VN_OK)
         return true;
 
-    VNT_REQUIRE(m, vnt_model_excused(m, status) && !m->nav);
+    VNT_REQUIRE(m, vnt_model_excused(m, status) && m->nav == NULL);
     vn_world_destroy(world);
     return false;
 }
@@ -197,7 +197,7 @@ static void call_something(vnt_model* m) {
 static void run_calls(vnt_model* m, const vnt_script* script) {
     while (m->calls < script->calls) {
         ++m->step;
-        if (m->memory && m->step == script->memory_back_at)
+        if (m->memory != NULL && m->step == script->memory_back_at)
             vnt_memory_restore(m->memory);
 
         call_something(m);
@@ -206,7 +206,7 @@ static void run_calls(vnt_model* m, const vnt_script* script) {
             vnt_model_settle(m);
     }
 
-    if (m->memory)
+    if (m->memory != NULL)
         vnt_memory_restore(m->memory);
 
     vnt_model_settle(m);
@@ -247,7 +247,7 @@ bool vnt_script_run(const vnt_script* script, vnt_model* sums) {
     }
 
     vnt_model_watch_over(NULL);
-    if (sums)
+    if (sums != NULL)
         vnt_script_add(sums, m);
 
     free(m);

@@ -33,7 +33,7 @@ static inline vn_space vnt_space_make(int32_t x, int32_t y, int32_t z, float res
     vn_voxel dims = {x, y, z};
 
     assert_int_equal(vni_occupancy_make(&space.allocator, dims, &space.occupancy, NULL), VN_OK);
-    if (blocked)
+    if (blocked != NULL)
         vnt_space_fill(&space, blocked);
 
     return space;

@@ -21,14 +21,14 @@ _Static_assert(sizeof(block_head) == 16, "blocks stay aligned");
 
 uint64_t vnt_seed(const char* name, uint64_t fallback) {
     const char* text = getenv("VN_SEED");
-    uint64_t seed = text && *text ? strtoull(text, NULL, 0) : fallback;
+    uint64_t seed = text != NULL && *text ? strtoull(text, NULL, 0) : fallback;
     fprintf(stderr, "%s: VN_SEED=%llu\n", name, (unsigned long long)seed);
     return seed;
 }
 
 uint32_t vnt_scale(uint32_t normal, uint32_t long_run) {
     const char* text = getenv("VN_TEST_LONG");
-    unsigned long part = text ? strtoul(text, NULL, 10) : 0;
+    unsigned long part = text != NULL ? strtoul(text, NULL, 10) : 0;
     if (part == 0)
         return normal;
 
@@ -49,12 +49,12 @@ static bool must_fail(vnt_memory* memory) {
 
 static void* take(vnt_memory* memory, size_t size) {
     block_head* head = size <= SIZE_MAX - sizeof *head ? malloc(sizeof *head + size) : NULL;
-    if (!head)
+    if (head == NULL)
         return NULL;
 
     *head = (block_head){size, BLOCK_MARK};
     memset(head + 1, 0xa5, size < NOISE ? size : NOISE); // what is read before it is written looks wrong
-    memory->live_blocks++;
+    ++memory->live_blocks;
     memory->live_bytes += size;
     if (memory->live_bytes > memory->peak_bytes)
         memory->peak_bytes = memory->live_bytes;
@@ -67,7 +67,7 @@ static void give_back(vnt_memory* memory, void* block, size_t size) {
     if (head->mark != BLOCK_MARK || head->size != size)
         memory->mismatch = true;
 
-    memory->live_blocks--;
+    --memory->live_blocks;
     memory->live_bytes -= head->size;
     head->mark = 0;
     free(head);
@@ -82,7 +82,7 @@ static void* memory_resize(void* user, void* block, size_t old_size, size_t new_
     if (new_size > old_size && must_fail(user))
         return NULL;
     void* moved = take(user, new_size);
-    if (!moved)
+    if (moved == NULL)
         return NULL;
 
     const block_head* head = (const block_head*)block - 1;

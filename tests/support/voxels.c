@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void* must(void* block) {
-    if (!block) {
+    if (block == NULL) {
         fprintf(stderr, "the test ran out of memory\n");
         abort();
     }

@@ -284,7 +284,7 @@ static view_point ground_below(const view* v, view_point p, bool* seen, const su
 
     y = y < v->size[1] ? y : v->size[1] - 1;
     while (y > 0 && (view_cell(v, x, y - 1, z) & VIEW_BLOCKED) == 0) {
-        y--;
+        --y;
     }
 
     y = y < 0 ? 0 : y;
@@ -470,7 +470,7 @@ static double add_search_rows(canvas* c, double y) {
 
 static void add_legend(canvas* c) {
     double y = c->legend;
-    for (uint32_t i = 0; i < c->plan->route_count; i++, y += ROW) {
+    for (uint32_t i = 0; i < c->plan->route_count; ++i, y += ROW) {
         add_route_row(c, y, i);
     }
 

@@ -19,7 +19,7 @@ static double round_number(int number) {
 static int round_below(double value) {
     int number = 3 * (int)floor(log10(value));
     while (round_number(number) > value) {
-        number--;
+        --number;
     }
 
     while (round_number(number + 1) <= value * (1 + 1e-12)) {

@@ -119,9 +119,9 @@ static void put_face(const view* v, surface* s, const float* limit, cell c, int 
 
 static void put_cells(const view* v, surface* s, const float* limit) {
     cell c;
-    for (c.y = 0; c.y < v->size[1]; c.y++) {
-        for (c.z = 0; c.z < v->size[2]; c.z++) {
-            for (c.x = 0; c.x < v->size[0]; c.x++) {
+    for (c.y = 0; c.y < v->size[1]; ++c.y) {
+        for (c.z = 0; c.z < v->size[2]; ++c.z) {
+            for (c.x = 0; c.x < v->size[0]; ++c.x) {
                 if ((v->cells[view_index(v, c.x, c.y, c.z)] & VIEW_BLOCKED) == 0) {
                     continue;
                 }
@@ -138,9 +138,9 @@ static void put_cells(const view* v, surface* s, const float* limit) {
 
 static void put_haze(const view* v, surface* s) {
     cell c;
-    for (c.y = 0; c.y < v->size[1]; c.y++) {
-        for (c.z = 0; c.z < v->size[2]; c.z++) {
-            for (c.x = 0; c.x < v->size[0]; c.x++) {
+    for (c.y = 0; c.y < v->size[1]; ++c.y) {
+        for (c.z = 0; c.z < v->size[2]; ++c.z) {
+            for (c.x = 0; c.x < v->size[0]; ++c.x) {
                 if (v->cells[view_index(v, c.x, c.y, c.z)] != VIEW_SEEN) {
                     continue;
                 }

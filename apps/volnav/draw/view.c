@@ -75,7 +75,7 @@ static int cells_for(int32_t voxels, int level) {
 
 static void choose_level(view* v, int coarser) {
     const int32_t x = v->high.x - v->low.x, y = v->high.y - v->low.y, z = v->high.z - v->low.z;
-    for (v->level = 0;; v->level++) {
+    for (v->level = 0;; ++v->level) {
         const int a = cells_for(x, v->level), b = cells_for(y, v->level), c = cells_for(z, v->level);
         const int side = most(a, most(b, c));
         if (side <= MAX_SIDE && (double)a * b * c <= MAX_CELLS) {
@@ -227,7 +227,7 @@ static void count_hidden(void* user, view_point p) {
     hidden_counts* counts = user;
     for (int turn = 0; turn < 4; ++turn) {
         int x = (int)floor(p.x), y = (int)floor(p.y), z = (int)floor(p.z);
-        for (y++; y < counts->v->size[1]; ++y) {
+        for (++y; y < counts->v->size[1]; ++y) {
             x += toward[turn][0];
             z += toward[turn][1];
             counts->hidden[turn] += view_cell(counts->v, x, y, z) & VIEW_BLOCKED;

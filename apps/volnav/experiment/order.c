@@ -62,9 +62,9 @@ void order_compare(order_book* book, const order_column* column, const order_ite
                 continue;
             }
 
-            book->compared++;
+            ++book->compared;
             if (theirs == ours) {
-                book->same++;
+                ++book->same;
             } else {
                 const bool swap = theirs > 0;
                 add_difference(book, column, items, swap ? j : i, swap ? i : j);

@@ -326,7 +326,7 @@ void run_shuffle(void* things, size_t count, size_t size, uint64_t seed) {
     unsigned char* bytes = things;
     unsigned char swap[64];
     assert(size <= sizeof swap);
-    for (size_t i = count; i > 1; i--) {
+    for (size_t i = count; i > 1; --i) {
         unsigned char *a = bytes + (i - 1) * size, *b = bytes + (size_t)(vn_random_next(&seed) % i) * size;
         memcpy(swap, a, size);
         memcpy(a, b, size);

@@ -174,7 +174,7 @@ static int measure_map(large_study* s, const char* name) {
         code = run_pairs(s->e, &place, name, contenders, CONTENDERS, pairs, count, rows);
         if (code == EXIT_DONE) {
             sum_up(map, rows, count);
-            s->count++;
+            ++s->count;
         }
 
         free(rows);

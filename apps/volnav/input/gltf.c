@@ -562,7 +562,7 @@ static int read_parts(triangles_sink* sink, const import_options* options, parts
     json_document d;
     unsigned line;
     while (p->text_size > 0 && p->text[p->text_size - 1] == '\0') {
-        p->text_size--; // some exporters fill up with zeros
+        --p->text_size; // some exporters fill up with zeros
     }
 
     p->text[p->text_size] = '\0'; // of a .glb the head of the data, which has been read

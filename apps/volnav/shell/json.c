@@ -88,7 +88,7 @@ void json_begin_array(json_writer* writer, const char* key, bool compact) {
 
 void json_end(json_writer* writer) {
     assert(writer->depth > 0);
-    writer->depth--;
+    --writer->depth;
     if (writer->levels[writer->depth].filled && !writer->levels[writer->depth].compact) {
         indent(writer);
     }

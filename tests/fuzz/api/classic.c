@@ -67,8 +67,7 @@ static vn_classic_query* need_query(vnf_api* api) {
     return api->classic_query;
 }
 
-// -----------------------------------------------------------------------------------------------------
-// looking
+// ---------------------------------------------------------------------------------------------- looking
 
 static void op_build(vnf_api* api) {
     build(api);
@@ -113,8 +112,7 @@ static void op_look(vnf_api* api) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------
-// searching
+// -------------------------------------------------------------------------------------------- searching
 
 static bool on_pass(void* user, const vn_classic_pass* pass) {
     const vn_space* space = user;

@@ -67,8 +67,7 @@ void vnf_note(const char* name, bool wild, uint32_t countdown) {
     fprintf(stderr, "\n");
 }
 
-// -----------------------------------------------------------------------------------------------------
-// drawing
+// ---------------------------------------------------------------------------------------------- drawing
 
 static void draw_line(void* user, vn_dvec3 a, vn_dvec3 b, vn_color color) {
     (void)a, (void)b, (void)color;

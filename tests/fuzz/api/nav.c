@@ -225,7 +225,7 @@ static void op_submit(vnf_api* api) {
     VNF_REQUIRE(status != VN_OK || id != 0);
     if (status == VN_OK) {
         submitted->id = id;
-        n->submitted_count++;
+        ++n->submitted_count;
     }
 }
 

@@ -7,8 +7,7 @@
 /// Voxels along an axis up to which the world's checker is exact enough to confirm every path.
 #define CHECKED_VOXELS 1e5
 
-// ----------------------------------------------------------------------------------------------------
-// judging
+// ---------------------------------------------------------------------------------------------- judging
 
 static bool same_point(vn_point a, vn_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -110,8 +109,7 @@ static void judge_refused(const vnf_search* search) {
     VNF_REQUIRE(count == 0 && link_count == 0);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// requests
+// --------------------------------------------------------------------------------------------- requests
 
 static void add_zones(vnf_reader* in, vnf_request* home) {
     vn_path_request* request = &home->request;
@@ -190,8 +188,7 @@ void vnf_copy_request(const vnf_request* from, vnf_request* to) {
     to->request.connections = to->links;
 }
 
-// -----------------------------------------------------------------------------------------------------
-// making
+// ----------------------------------------------------------------------------------------------- making
 
 void vnf_drop_search(vnf_search* search) {
     vn_query_destroy(search->query);
@@ -254,8 +251,7 @@ static void op_create(vnf_api* api) {
     make_search(api, &api->searches[vnf_below(&api->in, VNF_SEARCHES)], false);
 }
 
-// --------------------------------------------------------------------------------------------------
-// searching
+// -------------------------------------------------------------------------------------------- searching
 
 static void op_begin(vnf_api* api) {
     vnf_search* search = some_search(api);
@@ -379,8 +375,7 @@ static void op_compare(vnf_api* api) {
     VNF_REQUIRE(one == two);
 }
 
-// ----------------------------------------------------------------------------------------------------
-// looking
+// ---------------------------------------------------------------------------------------------- looking
 
 static bool visit_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     (void)in_corridor;

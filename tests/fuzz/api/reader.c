@@ -10,7 +10,7 @@ uint8_t vnf_byte(vnf_reader* in) {
     if (in->left == 0)
         return 0;
 
-    in->left--;
+    --in->left;
     return *in->data++;
 }
 

@@ -247,8 +247,7 @@ vn_connection vnf_link(vnf_reader* in) {
     return link;
 }
 
-// --------------------------------------------------------------------------------------------------------
-// ids
+// -------------------------------------------------------------------------------------------------- ids
 
 vnf_thing* vnf_thing_of(vnf_reader* in, vnf_thing* things, vnf_thing* other) {
     const uint32_t first = vnf_below(in, VNF_THINGS), kind = vnf_below(in, 16);

@@ -246,8 +246,7 @@ vn_layers* vnf_need_layers(vnf_api* api) {
     return api->layers;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// probing
+// ---------------------------------------------------------------------------------------------- probing
 
 /// The verdict on a path by other means.
 static bool checker_says(const vn_space* space, vn_point a, vn_point b) {

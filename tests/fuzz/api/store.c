@@ -86,8 +86,7 @@ static void op_save(vnf_api* api) {
     free(page.data);
 }
 
-// -----------------------------------------------------------------------------------------------------
-// records
+// ---------------------------------------------------------------------------------------------- records
 
 static void replay(vnf_api* api, const vnf_page* page, const vnf_search* search) {
     const vn_load_def def = load_def(api, NULL);

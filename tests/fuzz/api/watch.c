@@ -32,7 +32,7 @@ static void op_watch(vnf_api* api) {
 
     VNF_REQUIRE(watch != 0);
     *slot = (vnf_watched){watch, count, false};
-    n->watch_count++;
+    ++n->watch_count;
     vnf_success(api);
 }
 

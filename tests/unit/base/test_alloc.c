@@ -20,7 +20,7 @@ static void default_allocator_gives_aligned_blocks(void** state) {
         assert_non_null(block);
 
         assert_int_equal((uintptr_t)block % 16, 0);
-        for (size_t i = 0; i < size; i++)
+        for (size_t i = 0; i < size; ++i)
             assert_int_equal(block[i], 0x5a);
 
         a.release(a.user, block, size * 3);
@@ -59,7 +59,7 @@ static void zeroed_means_zeroed(void** state) {
     vnt_memory memory = vnt_memory_make();
     vn_allocator a = vnt_memory_allocator(&memory);
     unsigned char* block = vni_alloc_zero(&a, 33, 3);
-    for (int i = 0; i < 99; i++)
+    for (int i = 0; i < 99; ++i)
         assert_int_equal(block[i], 0);
 
     assert_int_equal(memory.live_bytes, 99);
@@ -77,15 +77,16 @@ static void growing_keeps_content_and_doubles(void** state) {
     uint32_t* data = NULL;
 
     uint64_t capacity = 0;
-    for (uint32_t i = 0; i < 1000; i++) {
+    for (uint32_t i = 0; i < 1000; ++i) {
         uint64_t before = capacity;
         assert_true(vni_grow(&a, &data, &capacity, i + 1, sizeof *data));
-        assert_true(capacity >= i + 1 && (capacity == before || capacity >= before * 2));
+        assert_true(capacity >= i + 1);
+        assert_true(capacity == before || capacity >= before * 2);
         data[i] = i * 7;
     }
 
     assert_true(memory.calls < 12);
-    for (uint32_t i = 0; i < 1000; i++)
+    for (uint32_t i = 0; i < 1000; ++i)
         assert_int_equal(data[i], i * 7);
 
     assert_true(vni_grow(&a, &data, &capacity, 100000, sizeof *data));

@@ -17,11 +17,11 @@ typedef struct taken {
 
 /// Takes blocks of random sizes, each filled with its number; false if one was refused.
 static bool fill_arena(vni_arena* arena, vni_rng* rng, taken* blocks, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         uint32_t size =
             vni_rng_below(rng, 10) == 0 ? vni_rng_below(rng, 3000) + 1 : vni_rng_below(rng, 60) + 1;
         blocks[i] = (taken){vni_arena_alloc(arena, size, 1), size};
-        if (!blocks[i].block)
+        if (blocks[i].block == NULL)
             return false;
         memset(blocks[i].block, (int)(i & 0xff), size);
     }
@@ -30,9 +30,9 @@ static bool fill_arena(vni_arena* arena, vni_rng* rng, taken* blocks, uint32_t c
 }
 
 static void check_blocks(const taken* blocks, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal((uintptr_t)blocks[i].block % 16, 0);
-        for (uint32_t k = 0; k < blocks[i].size; k++)
+        for (uint32_t k = 0; k < blocks[i].size; ++k)
             assert_int_equal(blocks[i].block[k], i & 0xff);
     }
 }
@@ -46,7 +46,7 @@ static void blocks_keep_their_content(void** state) {
     assert_int_equal(vni_arena_bytes(&arena), 0);
 
     static taken blocks[BLOCKS];
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 5; ++round) {
         assert_true(fill_arena(&arena, &rng, blocks, BLOCKS));
         check_blocks(blocks, BLOCKS);
         assert_int_equal(vni_arena_bytes(&arena), memory.live_bytes);
@@ -102,7 +102,7 @@ static void refused_chunks_leak_nothing(void** state) {
     uint64_t seed = vnt_seed("arena/memory", 12);
     static taken blocks[BLOCKS];
     bool done = false;
-    for (uint64_t k = 0; !done; k++) {
+    for (uint64_t k = 0; !done; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         vn_allocator a = vnt_memory_allocator(&memory);

@@ -14,7 +14,7 @@ static bool remember(const char* condition, const char* file, int line) {
     assert_non_null(strstr(file, "test_assert.c"));
     strncpy(seen_condition, condition, sizeof seen_condition - 1);
     seen_line = line;
-    seen_count++;
+    ++seen_count;
     return false;
 }
 

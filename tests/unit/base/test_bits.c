@@ -13,7 +13,7 @@
 
 static uint32_t count_slowly(uint64_t x) {
     uint32_t count = 0;
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < 64; ++i)
         count += (uint32_t)(x >> i & 1);
     return count;
 }
@@ -23,7 +23,7 @@ static void single_words(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("bits/words", 21));
     assert_int_equal(vni_popcount(0), 0);
     assert_int_equal(vni_popcount(UINT64_MAX), 64);
-    for (uint32_t bit = 0; bit < 64; bit++) {
+    for (uint32_t bit = 0; bit < 64; ++bit) {
         uint64_t one = (uint64_t)1 << bit;
         assert_int_equal(vni_lowest_bit(one), bit);
         assert_int_equal(vni_highest_bit(one), bit);
@@ -50,7 +50,7 @@ static void setting_and_clearing(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("bits/set", 22));
     uint64_t words[WORDS] = {0};
     bool model[BITS] = {false};
-    for (int step = 0; step < 5000; step++) {
+    for (int step = 0; step < 5000; ++step) {
         uint32_t index = vni_rng_below(&rng, BITS);
         model[index] = vni_rng_below(&rng, 2) == 0;
         if (model[index])
@@ -62,7 +62,7 @@ static void setting_and_clearing(void** state) {
         assert_int_equal(vni_bits_get(words, probe), model[probe]);
     }
 
-    for (uint32_t bits = 0, count = 0; bits <= BITS; bits++) {
+    for (uint32_t bits = 0, count = 0; bits <= BITS; ++bits) {
         assert_int_equal(vni_bits_count(words, bits), count);
         if (bits < BITS)
             count += model[bits];
@@ -72,10 +72,10 @@ static void setting_and_clearing(void** state) {
 static void ranges(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("bits/range", 23));
-    for (int step = 0; step < 3000; step++) {
+    for (int step = 0; step < 3000; ++step) {
         uint64_t words[WORDS];
         bool model[BITS + 20];
-        for (uint32_t w = 0; w < WORDS; w++)
+        for (uint32_t w = 0; w < WORDS; ++w)
             words[w] = vni_rng_next(&rng) & vni_rng_next(&rng);
 
         uint32_t begin = vni_rng_below(&rng, 321), end = vni_rng_below(&rng, 321);
@@ -90,11 +90,11 @@ static void ranges(void** state) {
             end = swap;
         }
 
-        for (uint32_t i = 0; i < 320; i++)
+        for (uint32_t i = 0; i < 320; ++i)
             model[i] = vni_bits_get(words, i) || (i >= begin && i < end);
 
         vni_bits_set_range(words, begin, end);
-        for (uint32_t i = 0; i < 320; i++)
+        for (uint32_t i = 0; i < 320; ++i)
             assert_int_equal(vni_bits_get(words, i), model[i]);
     }
 }

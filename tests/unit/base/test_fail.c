@@ -31,14 +31,14 @@ static void texts_and_integers(void** state) {
 static void long_text_is_cut(void** state) {
     (void)state;
     char out[8];
-    for (size_t size = 1; size <= sizeof out; size++) {
+    for (size_t size = 1; size <= sizeof out; ++size) {
         memset(out, '#', sizeof out);
         size_t length = vni_format(out, size, "%s%d", "abcde", 12345);
         assert_int_equal(length, size - 1);
         assert_memory_equal(out, "abcde12", length);
 
         assert_int_equal(out[length], 0);
-        for (size_t i = size; i < sizeof out; i++)
+        for (size_t i = size; i < sizeof out; ++i)
             assert_int_equal(out[i], '#');
     }
 }
@@ -64,12 +64,12 @@ static void doubles_by_name(void** state) {
         (double)0.1f, 1.0 / 3.0,   100000000.5,  100000001.5, 9.9999999949,      9.9999999951,
         123456789.0,  12345678.25, 1e22,         1e23,        4503599627370496.5};
 
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i) {
         check_double(values[i]);
         check_double(-values[i]);
     }
 
-    for (int e = -1074; e <= 1023; e++)
+    for (int e = -1074; e <= 1023; ++e)
         check_double(ldexp(1.0, e));
 }
 
@@ -77,7 +77,7 @@ static void doubles_at_random(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("fail/doubles", 31));
     uint32_t count = vnt_scale(20000, 300000);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         uint64_t bits = vni_rng_next(&rng);
         double any;
         memcpy(&any, &bits, sizeof any);
@@ -133,7 +133,7 @@ static void remember(void* user, vn_log_level level, const char* message) {
     assert_ptr_equal(user, &logged_count);
     logged_level = level;
     strncpy(logged_text, message, sizeof logged_text - 1);
-    logged_count++;
+    ++logged_count;
 }
 
 static void log_reaches_the_handler(void** state) {

@@ -13,17 +13,17 @@
 static void hash_depends_on_everything(void** state) {
     (void)state;
     unsigned char bytes[40];
-    for (size_t i = 0; i < sizeof bytes; i++)
+    for (size_t i = 0; i < sizeof bytes; ++i)
         bytes[i] = (unsigned char)(i * 37);
 
-    for (size_t size = 0; size <= sizeof bytes; size++) {
+    for (size_t size = 0; size <= sizeof bytes; ++size) {
         uint64_t hash = vni_hash_bytes(bytes, size, 1);
         assert_true(hash == vni_hash_bytes(bytes, size, 1));
         assert_true(hash != vni_hash_bytes(bytes, size, 2));
         if (size > 0)
             assert_true(hash != vni_hash_bytes(bytes, size - 1, 1));
 
-        for (size_t i = 0; i < size * 8; i++) {
+        for (size_t i = 0; i < size * 8; ++i) {
             bytes[i / 8] ^= (unsigned char)(1 << i % 8);
             uint64_t changed = vni_hash_bytes(bytes, size, 1);
             bytes[i / 8] ^= (unsigned char)(1 << i % 8);
@@ -36,9 +36,9 @@ static void hash_spreads_zeros_and_is_fixed(void** state) {
     (void)state;
     static const unsigned char zeros[64];
     uint64_t seen[65];
-    for (size_t size = 0; size <= sizeof zeros; size++) {
+    for (size_t size = 0; size <= sizeof zeros; ++size) {
         seen[size] = vni_hash_bytes(zeros, size, 0);
-        for (size_t k = 0; k < size; k++)
+        for (size_t k = 0; k < size; ++k)
             assert_true(seen[k] != seen[size]);
     }
 
@@ -63,10 +63,10 @@ typedef struct model {
 
 static void check_map(const vni_map* map, const model* m) {
     assert_int_equal(map->count, m->count);
-    for (uint32_t i = 0; i < KEYS; i++) {
+    for (uint32_t i = 0; i < KEYS; ++i) {
         const uint32_t* found = vni_map_find(map, key_of(i));
         assert_int_equal(found != NULL, m->there[i]);
-        if (found)
+        if (found != NULL)
             assert_int_equal(*found, m->values[i]);
     }
 }
@@ -101,7 +101,7 @@ static void map_equals_an_array(void** state) {
     assert_false(vni_map_remove(&map, 5));
 
     uint32_t steps = vnt_scale(20000, 500000);
-    for (uint32_t step = 0; step < steps; step++) {
+    for (uint32_t step = 0; step < steps; ++step) {
         assert_true(change(&map, &m, &rng));
         if (step % 100 == 0)
             check_map(&map, &m);
@@ -125,21 +125,21 @@ static void removal_closes_holes(void** state) {
     (void)state;
     vn_allocator a = vn_default_allocator();
     vni_rng rng = vni_rng_make(vnt_seed("hash/holes", 52));
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 200; ++round) {
         vni_map map = vni_map_make(&a);
         uint64_t keys[48];
-        for (uint32_t i = 0; i < 48; i++) {
+        for (uint32_t i = 0; i < 48; ++i) {
             keys[i] = vni_rng_next(&rng);
             assert_true(vni_map_put(&map, keys[i], i));
         }
 
         assert_int_equal(map.capacity, 64);
-        for (uint32_t gone = 0; gone < 48; gone++) {
+        for (uint32_t gone = 0; gone < 48; ++gone) {
             assert_true(vni_map_remove(&map, keys[gone]));
-            for (uint32_t i = 0; i < 48; i++) {
+            for (uint32_t i = 0; i < 48; ++i) {
                 const uint32_t* found = vni_map_find(&map, keys[i]);
                 assert_int_equal(found != NULL, i > gone);
-                if (found)
+                if (found != NULL)
                     assert_int_equal(*found, i);
             }
         }
@@ -158,7 +158,7 @@ static void reserve_saves_allocations(void** state) {
     assert_true(vni_map_reserve(&map, 1000));
 
     uint64_t calls = memory.calls;
-    for (uint32_t i = 0; i < 1000; i++)
+    for (uint32_t i = 0; i < 1000; ++i)
         assert_true(vni_map_put(&map, i, i));
 
     vni_map_clear(&map);
@@ -174,7 +174,7 @@ static void refused_memory_changes_nothing(void** state) {
     (void)state;
     uint64_t seed = vnt_seed("hash/memory", 53);
     bool done = false;
-    for (uint64_t k = 0; !done; k++) {
+    for (uint64_t k = 0; !done; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         vn_allocator a = vnt_memory_allocator(&memory);
@@ -184,7 +184,7 @@ static void refused_memory_changes_nothing(void** state) {
         memset(&m, 0, sizeof m);
 
         done = true;
-        for (int step = 0; step < 2000; step++) {
+        for (int step = 0; step < 2000; ++step) {
             if (!change(&map, &m, &rng)) {
                 done = false;
                 check_map(&map, &m);

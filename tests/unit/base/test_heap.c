@@ -54,7 +54,7 @@ static bool comes_before(const vni_heap_entry* a, const vni_heap_entry* b) {
 
 static void model_insert(fixture* f, vni_heap_entry entry) {
     uint32_t at = f->count++;
-    for (; at > 0 && comes_before(&entry, &f->sorted[at - 1]); at--)
+    for (; at > 0 && comes_before(&entry, &f->sorted[at - 1]); --at)
         f->sorted[at] = f->sorted[at - 1];
     f->sorted[at] = entry;
     f->inside[entry.slot] = true;
@@ -68,7 +68,8 @@ static vni_heap_entry model_take(fixture* f, uint32_t at) {
 }
 
 static void check_same(const vni_heap_entry* a, const vni_heap_entry* b) {
-    assert_true(a->key == b->key && a->tie == b->tie);
+    assert_true(a->key == b->key);
+    assert_true(a->tie == b->tie);
     assert_int_equal(a->id, b->id);
     assert_int_equal(a->slot, b->slot);
 }
@@ -76,7 +77,7 @@ static void check_same(const vni_heap_entry* a, const vni_heap_entry* b) {
 static void check_heap(const fixture* f) {
     assert_int_equal(f->heap.count, f->count);
     assert_true(vni_heap_is_valid(&f->heap));
-    for (uint32_t i = 0; i < f->count; i++) {
+    for (uint32_t i = 0; i < f->count; ++i) {
         uint32_t position = f->records[f->sorted[i].slot].position;
         assert_true(position < f->count);
         check_same(&f->heap.entries[position], &f->sorted[i]);
@@ -125,7 +126,7 @@ static void heap_equals_a_sorted_array(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("heap", 71));
     fixture* f = fresh_fixture();
     uint32_t steps = vnt_scale(20000, 500000);
-    for (uint32_t step = 0; step < steps; step++) {
+    for (uint32_t step = 0; step < steps; ++step) {
         uint32_t pushes = step / 1000 % 2 == 0 ? 6 : 2; // fills up, then runs empty
         uint32_t choice = vni_rng_below(&rng, 10);
         if (f->count == 0 || choice < pushes)
@@ -151,24 +152,24 @@ static void order_of_pops_ignores_order_of_pushes(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("heap/order", 72));
     vni_heap_entry entries[CAPACITY];
-    for (uint32_t i = 0; i < CAPACITY; i++)
+    for (uint32_t i = 0; i < CAPACITY; ++i)
         entries[i] = random_entry(&rng, i);
 
     uint32_t first_order[CAPACITY];
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 10; ++round) {
         fixture* f = fresh_fixture();
-        for (uint32_t i = CAPACITY - 1; i > 0; i--) {
+        for (uint32_t i = CAPACITY - 1; i > 0; --i) {
             uint32_t k = vni_rng_below(&rng, i + 1);
             vni_heap_entry swap = entries[i];
             entries[i] = entries[k];
             entries[k] = swap;
         }
 
-        for (uint32_t i = 0; i < CAPACITY; i++)
+        for (uint32_t i = 0; i < CAPACITY; ++i)
             assert_true(vni_heap_push(&f->heap, entries[i]));
 
         assert_false(vni_heap_push(&f->heap, random_entry(&rng, CAPACITY)));
-        for (uint32_t i = 0; i < CAPACITY; i++) {
+        for (uint32_t i = 0; i < CAPACITY; ++i) {
             uint32_t id = vni_heap_pop(&f->heap).id;
             if (round == 0)
                 first_order[i] = id;
@@ -180,16 +181,17 @@ static void order_of_pops_ignores_order_of_pushes(void** state) {
 static void the_order_is_total(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("heap/total", 73));
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000; ++i) {
         vni_heap_entry e[3];
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             e[k] = random_entry(&rng, vni_rng_below(&rng, 4));
 
         bool same = !comes_before(&e[0], &e[1]) && !comes_before(&e[1], &e[0]);
         assert_int_equal(vni_heap_less(&e[0], &e[1]), comes_before(&e[0], &e[1]));
-        if (same)
-            assert_false(vni_heap_less(&e[0], &e[1]) || vni_heap_less(&e[1], &e[0]));
-        else
+        if (same) {
+            assert_false(vni_heap_less(&e[0], &e[1]));
+            assert_false(vni_heap_less(&e[1], &e[0]));
+        } else
             assert_true(vni_heap_less(&e[0], &e[1]) != vni_heap_less(&e[1], &e[0]));
 
         if (vni_heap_less(&e[0], &e[1]) && vni_heap_less(&e[1], &e[2]))
@@ -202,7 +204,7 @@ static void the_validator_sees_damage(void** state) {
     vni_rng rng = vni_rng_make(vnt_seed("heap/damage", 74));
     fixture* f = fresh_fixture();
     assert_true(vni_heap_is_valid(&f->heap));
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < 50; ++i)
         push_random(f, &rng);
 
     assert_true(vni_heap_is_valid(&f->heap));

@@ -20,7 +20,7 @@ typedef struct model {
 static uint32_t lowest_unused(const model* m) {
     uint32_t slot = 0;
     while (m->used[slot])
-        slot++;
+        ++slot;
     return slot;
 }
 
@@ -31,14 +31,15 @@ static bool take(vni_idpool* pool, model* m) {
         return false;
 
     assert_int_equal(slot, lowest_unused(m));
-    assert_true(generation != 0 && generation > m->generation[slot]);
+    assert_true(generation != 0);
+    assert_true(generation > m->generation[slot]);
     assert_true(vni_idpool_has(pool, slot, generation));
     if (m->generation[slot] != 0)
         assert_false(vni_idpool_has(pool, slot, m->generation[slot]));
 
     m->used[slot] = true;
     m->generation[slot] = generation;
-    m->live++;
+    ++m->live;
     return true;
 }
 
@@ -58,7 +59,7 @@ static void first_ids_are_known(void** state) {
     assert_false(vni_idpool_has(&pool, 0, 1));
 
     assert_false(vni_idpool_give(&pool, 0, 0));
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 5; ++i) {
         uint32_t slot, generation;
         assert_true(vni_idpool_take(&pool, &slot, &generation));
         assert_int_equal(slot, i);
@@ -85,11 +86,11 @@ static void pool_equals_an_array(void** state) {
     vni_idpool pool = vni_idpool_make(&a);
 
     model* m = calloc(1, sizeof *m);
-    for (uint32_t i = 0; i < MODEL_SLOTS - 1000; i++) // more than one word of the summary
+    for (uint32_t i = 0; i < MODEL_SLOTS - 1000; ++i) // more than one word of the summary
         assert_true(take(&pool, m));
 
     uint32_t steps = vnt_scale(6000, 100000);
-    for (uint32_t step = 0; step < steps; step++) {
+    for (uint32_t step = 0; step < steps; ++step) {
         bool shrinking = step / 2000 % 2 == 0;
         if (m->live < MODEL_SLOTS && vni_rng_below(&rng, 4) < (shrinking ? 1u : 3u))
             assert_true(take(&pool, m));
@@ -98,11 +99,11 @@ static void pool_equals_an_array(void** state) {
         assert_int_equal(pool.live, m->live);
     }
 
-    for (uint32_t slot = 0; slot < pool.slots; slot++)
+    for (uint32_t slot = 0; slot < pool.slots; ++slot)
         give(&pool, m, slot);
 
     assert_int_equal(pool.live, 0);
-    for (int i = 0; i < 200; i++)
+    for (int i = 0; i < 200; ++i)
         assert_true(take(&pool, m));
 
     assert_int_equal(vni_idpool_bytes(&pool), memory.live_bytes);
@@ -138,7 +139,7 @@ static void refused_memory_changes_nothing(void** state) {
     (void)state;
     bool done = false;
     model* m = calloc(1, sizeof *m);
-    for (uint64_t k = 0; !done; k++) {
+    for (uint64_t k = 0; !done; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         vn_allocator a = vnt_memory_allocator(&memory);
@@ -146,7 +147,7 @@ static void refused_memory_changes_nothing(void** state) {
         memset(m, 0, sizeof *m);
 
         done = true;
-        for (int i = 0; i < 5000; i++) {
+        for (int i = 0; i < 5000; ++i) {
             if (!take(&pool, m)) {
                 done = false;
                 assert_int_equal(pool.live, m->live);
@@ -155,7 +156,7 @@ static void refused_memory_changes_nothing(void** state) {
         }
 
         assert_int_equal(done, !memory.failed);
-        for (uint32_t slot = 0; slot < pool.slots; slot++)
+        for (uint32_t slot = 0; slot < pool.slots; ++slot)
             give(&pool, m, slot);
 
         vni_idpool_destroy(&pool);

@@ -18,15 +18,16 @@ typedef struct record {
 
 static void note(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     record* r = context;
-    assert_true(begin < end && end <= r->count);
+    assert_true(begin < end);
+    assert_true(end <= r->count);
     assert_true(worker < 3);
-    for (uint32_t i = begin; i < end; i++)
-        r->times[i]++;
+    for (uint32_t i = begin; i < end; ++i)
+        ++r->times[i];
 
     if (end != r->count && end - begin < r->shortest)
         r->shortest = end - begin;
 
-    r->calls++;
+    ++r->calls;
 }
 
 static record* fresh_record(uint32_t count) {
@@ -38,7 +39,7 @@ static record* fresh_record(uint32_t count) {
 }
 
 static void check_once(const record* r, uint32_t done) {
-    for (uint32_t i = 0; i < MOST; i++)
+    for (uint32_t i = 0; i < MOST; ++i)
         assert_int_equal(r->times[i], i < done);
 }
 
@@ -52,7 +53,8 @@ typedef struct late_loop {
 
 static void* late_enqueue(void* user, vn_task* task, void* context, uint32_t count, uint32_t min_range) {
     late_loop* l = user;
-    assert_true(count > 0 && min_range > 0);
+    assert_true(count > 0);
+    assert_true(min_range > 0);
     assert_int_equal(l->open, 0);
     *l = (late_loop){task, context, count, min_range, 1};
     return l;
@@ -96,9 +98,9 @@ static void every_index_once(void** state) {
     late_loop l;
     const vn_jobs all[] = {vn_serial_jobs(), late_jobs(&l)};
     const uint32_t counts[] = {0, 1, 2, 63, 64, 1000, MOST}, ranges[] = {0, 1, 7, 64, MOST * 2};
-    for (uint32_t j = 0; j < 2; j++) {
-        for (uint32_t c = 0; c < 7; c++) {
-            for (uint32_t g = 0; g < 5; g++) {
+    for (uint32_t j = 0; j < 2; ++j) {
+        for (uint32_t c = 0; c < 7; ++c) {
+            for (uint32_t g = 0; g < 5; ++g) {
                 record* r = fresh_record(counts[c]);
                 vni_parallel_for(&all[j], counts[c], ranges[g], note, r);
                 check_once(r, counts[c]);
@@ -119,7 +121,8 @@ typedef struct watcher {
 static bool watch(void* user, const char* stage, double fraction) {
     watcher* w = user;
     assert_string_equal(stage, "testing");
-    assert_true(fraction > w->last && fraction <= 1);
+    assert_true(fraction > w->last);
+    assert_true(fraction <= 1);
     w->last = fraction;
     uint32_t done = (uint32_t)(fraction * w->seen->count + 0.5);
 
@@ -135,9 +138,9 @@ static void progress_goes_up_to_one(void** state) {
     late_loop l;
     const vn_jobs all[] = {vn_serial_jobs(), late_jobs(&l)};
     const uint32_t counts[] = {1, 50, 777, MOST}, ranges[] = {0, 1, 10, 300};
-    for (uint32_t j = 0; j < 2; j++) {
-        for (uint32_t c = 0; c < 4; c++) {
-            for (uint32_t g = 0; g < 4; g++) {
+    for (uint32_t j = 0; j < 2; ++j) {
+        for (uint32_t c = 0; c < 4; ++c) {
+            for (uint32_t g = 0; g < 4; ++g) {
                 record* r = fresh_record(counts[c]);
                 watcher w = {.stop_after = UINT32_MAX, .seen = r};
                 assert_true(
@@ -160,7 +163,7 @@ static void cancelling_stops_before_the_next_batch(void** state) {
     (void)state;
     late_loop l;
     vn_jobs jobs = late_jobs(&l);
-    for (uint32_t stop = 1; stop < 5; stop++) {
+    for (uint32_t stop = 1; stop < 5; ++stop) {
         record* r = fresh_record(MOST);
         watcher w = {.stop_after = stop, .seen = r};
         assert_false(vni_parallel_for_progress(&jobs, MOST, 1, note, r, watch, &w, "testing"));

@@ -32,7 +32,7 @@ typedef struct work {
 
 static uint64_t value_of(uint32_t index) {
     uint64_t x = index + 1;
-    for (uint32_t i = 0; i < index % 50; i++)
+    for (uint32_t i = 0; i < index % 50; ++i)
         x = x * 6364136223846793005u + 1442695040888963407u;
     return x;
 }
@@ -42,7 +42,7 @@ static void compute(void* context, uint32_t begin, uint32_t end, uint32_t worker
     bool wrong = begin >= end || end > w->count || worker >= w->workers;
     wrong |= end - begin < w->min_range && end != w->count;
     wrong |= worker < MOST_WORKERS && vni_atomic_add(&w->busy[worker], 1) != 0;
-    for (uint32_t i = begin; i < end && !wrong; i++) {
+    for (uint32_t i = begin; i < end && !wrong; ++i) {
         w->results[i] = value_of(i);
         vni_atomic_add(&w->times[i], 1);
     }
@@ -63,7 +63,7 @@ static void prepare(work* w, const vn_jobs* jobs, uint32_t count, uint32_t min_r
 
 static void check_work(work* w) {
     assert_int_equal(vni_atomic_load(&w->faults), 0);
-    for (uint32_t i = 0; i < MOST; i++) {
+    for (uint32_t i = 0; i < MOST; ++i) {
         assert_int_equal(vni_atomic_load(&w->times[i]), i < w->count);
         assert_true(w->results[i] == (i < w->count ? value_of(i) : 0));
     }
@@ -85,11 +85,11 @@ static void same_results_for_any_workers(void** state) {
     (void)state;
     const uint32_t counts[] = {0, 1, 2, 65, 1000, MOST}, ranges[] = {1, 3, 100, MOST};
     work* w = malloc(sizeof *w);
-    for (uint32_t p = 0; p < WORKER_COUNTS; p++) {
+    for (uint32_t p = 0; p < WORKER_COUNTS; ++p) {
         vn_pool* pool = make_pool(worker_counts[p]);
         vn_jobs jobs = vn_pool_jobs(pool);
-        for (uint32_t c = 0; c < 6; c++) {
-            for (uint32_t g = 0; g < 4; g++) {
+        for (uint32_t c = 0; c < 6; ++c) {
+            for (uint32_t g = 0; g < 4; ++g) {
                 prepare(w, &jobs, counts[c], ranges[g]);
                 vni_parallel_for(&jobs, counts[c], ranges[g], compute, w);
                 check_work(w);
@@ -106,19 +106,19 @@ static void several_loops_may_be_open(void** state) {
     (void)state;
     enum { LOOPS = 40 }; // more than the pool keeps
     work* loops = malloc(LOOPS * sizeof *loops);
-    for (uint32_t p = 0; p < WORKER_COUNTS; p++) {
+    for (uint32_t p = 0; p < WORKER_COUNTS; ++p) {
         vn_pool* pool = make_pool(worker_counts[p]);
         vn_jobs jobs = vn_pool_jobs(pool);
         void* handles[LOOPS];
-        for (uint32_t order = 0; order < 2; order++) {
-            for (uint32_t i = 0; i < LOOPS; i++) {
+        for (uint32_t order = 0; order < 2; ++order) {
+            for (uint32_t i = 0; i < LOOPS; ++i) {
                 prepare(&loops[i], &jobs, 200 + i * 7, 1);
                 handles[i] = jobs.enqueue(jobs.user, compute, &loops[i], loops[i].count, 1);
             }
 
-            for (uint32_t i = 0; i < LOOPS; i++) {
+            for (uint32_t i = 0; i < LOOPS; ++i) {
                 uint32_t k = order ? LOOPS - 1 - i : i;
-                if (handles[k])
+                if (handles[k] != NULL)
                     jobs.finish(jobs.user, handles[k]);
                 check_work(&loops[k]);
             }
@@ -152,10 +152,10 @@ static void count_outer(void* context, uint32_t begin, uint32_t end, uint32_t wo
 
 static void loops_nest_on_the_calling_thread(void** state) {
     (void)state;
-    for (uint32_t p = 0; p < WORKER_COUNTS; p++) {
+    for (uint32_t p = 0; p < WORKER_COUNTS; ++p) {
         vn_pool* pool = make_pool(worker_counts[p]);
         nest n = {.jobs = vn_pool_jobs(pool)};
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 20; ++round) {
             vni_parallel_for(&n.jobs, 500, 1, count_outer, &n);
             assert_int_equal(vni_atomic_load(&n.outer), 500 * (round + 1));
             assert_int_equal(vni_atomic_load(&n.inner), vni_atomic_load(&n.loops) * 100);
@@ -167,20 +167,20 @@ static void loops_nest_on_the_calling_thread(void** state) {
 
 static void add_indices(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     uint32_t* sums = context; // one for each worker: no atomics, so that a race shows
-    for (uint32_t i = begin; i < end; i++)
+    for (uint32_t i = begin; i < end; ++i)
         sums[worker] += i;
 }
 
 static void many_small_loops(void** state) {
     (void)state;
     uint32_t rounds = vnt_scale(3000, 100000);
-    for (uint32_t p = 0; p < WORKER_COUNTS; p++) {
+    for (uint32_t p = 0; p < WORKER_COUNTS; ++p) {
         vn_pool* pool = make_pool(worker_counts[p]);
         vn_jobs jobs = vn_pool_jobs(pool);
-        for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t round = 0; round < rounds; ++round) {
             uint32_t sums[MOST_WORKERS] = {0}, count = round % 23, sum = 0;
             vni_parallel_for(&jobs, count, 1 + round % 3, add_indices, sums);
-            for (uint32_t i = 0; i < MOST_WORKERS; i++)
+            for (uint32_t i = 0; i < MOST_WORKERS; ++i)
                 sum += sums[i];
             assert_int_equal(sum, count * (count - 1) / 2);
         }
@@ -203,11 +203,11 @@ static void meet(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
     meeting* m = context;
     vni_monitor_enter(m->monitor);
     if (worker < MOST_WORKERS && end == begin + 1)
-        m->seen[worker]++;
+        ++m->seen[worker];
     else
-        m->strangers++;
+        ++m->strangers;
 
-    m->arrived++;
+    ++m->arrived;
     vni_monitor_wake_all(m->monitor);
     while (m->arrived < m->expected)
         vni_monitor_wait(m->monitor);
@@ -218,14 +218,14 @@ static void meet(void* context, uint32_t begin, uint32_t end, uint32_t worker) {
 static void all_workers_work_at_once(void** state) {
     (void)state;
     vn_allocator a = vn_default_allocator();
-    for (uint32_t p = 0; p < WORKER_COUNTS; p++) {
+    for (uint32_t p = 0; p < WORKER_COUNTS; ++p) {
         vn_pool* pool = make_pool(worker_counts[p]);
         vn_jobs jobs = vn_pool_jobs(pool);
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 20; ++round) {
             meeting m = {.monitor = vni_monitor_create(&a), .expected = worker_counts[p]};
             vni_parallel_for(&jobs, m.expected, 1, meet, &m);
             assert_int_equal(m.strangers, 0);
-            for (uint32_t i = 0; i < MOST_WORKERS; i++)
+            for (uint32_t i = 0; i < MOST_WORKERS; ++i)
                 assert_int_equal(m.seen[i], i < m.expected);
             vni_monitor_destroy(&a, m.monitor);
         }
@@ -245,11 +245,11 @@ static void touch(void* context, uint32_t begin, uint32_t end, uint32_t worker) 
 
 static void the_largest_count_does_not_overflow(void** state) {
     (void)state;
-    for (uint32_t p = 0; p < WORKER_COUNTS; p++) {
+    for (uint32_t p = 0; p < WORKER_COUNTS; ++p) {
         vn_pool* pool = make_pool(worker_counts[p]);
         vn_jobs jobs = vn_pool_jobs(pool);
         const uint32_t ranges[] = {1, 1u << 20, 1u << 31, UINT32_MAX};
-        for (uint32_t g = 0; g < 4; g++) {
+        for (uint32_t g = 0; g < 4; ++g) {
             vni_atomic seen[2] = {0, 0};
             vni_parallel_for(&jobs, UINT32_MAX, ranges[g], touch, seen);
             assert_true(vni_atomic_load(&seen[0]) == UINT32_MAX);
@@ -263,7 +263,7 @@ static void the_largest_count_does_not_overflow(void** state) {
 static void pools_start_and_stop(void** state) {
     (void)state;
     vn_pool_destroy(NULL);
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < 50; ++i)
         vn_pool_destroy(make_pool(worker_counts[(uint32_t)i % WORKER_COUNTS]));
 
     vn_allocator a = vn_default_allocator();
@@ -289,7 +289,7 @@ static void refused_memory_leaks_nothing(void** state) {
     (void)state;
     uint32_t workers = worker_counts[WORKER_COUNTS - 1];
     bool done = false;
-    for (uint64_t k = 0; !done; k++) {
+    for (uint64_t k = 0; !done; ++k) {
         vnt_memory memory = vnt_memory_make();
         memory.fail_at = k;
         vn_allocator a = vnt_memory_allocator(&memory);

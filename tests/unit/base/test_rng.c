@@ -40,16 +40,16 @@ static void below_is_even(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("rng/below", 41));
     uint32_t counts[7] = {0};
-    for (int i = 0; i < 70000; i++) {
+    for (int i = 0; i < 70000; ++i) {
         uint32_t x = vni_rng_below(&rng, 7);
         assert_true(x < 7);
-        counts[x]++;
+        ++counts[x];
     }
 
-    for (int i = 0; i < 7; i++) // six standard deviations
+    for (int i = 0; i < 7; ++i) // six standard deviations
         assert_in_range(counts[i], 9440, 10560);
 
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; ++i)
         assert_int_equal(vni_rng_below(&rng, 1), 0);
 }
 
@@ -59,10 +59,10 @@ static void below_has_no_bias(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("rng/bias", 42));
     uint32_t counts[3] = {0};
-    for (int i = 0; i < 30000; i++)
-        counts[vni_rng_below(&rng, 3u << 30) % 3]++;
+    for (int i = 0; i < 30000; ++i)
+        ++counts[vni_rng_below(&rng, 3u << 30) % 3];
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         assert_in_range(counts[i], 9500, 10500);
 }
 
@@ -70,18 +70,20 @@ static void range_reaches_both_ends(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("rng/range", 43));
     bool low = false, high = false;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; ++i) {
         int32_t x = vni_rng_range(&rng, -3, 4);
-        assert_true(x >= -3 && x <= 4);
+        assert_true(x >= -3);
+        assert_true(x <= 4);
         low |= x == -3;
         high |= x == 4;
     }
 
-    assert_true(low && high);
+    assert_true(low);
+    assert_true(high);
     assert_int_equal(vni_rng_range(&rng, INT32_MIN, INT32_MIN), INT32_MIN);
     assert_int_equal(vni_rng_range(&rng, INT32_MAX, INT32_MAX), INT32_MAX);
     uint32_t negative = 0;
-    for (int i = 0; i < 10000; i++)
+    for (int i = 0; i < 10000; ++i)
         negative += vni_rng_range(&rng, INT32_MIN, INT32_MAX) < 0;
 
     assert_in_range(negative, 4700, 5300);
@@ -91,13 +93,15 @@ static void real_stays_below_one(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("rng/real", 44));
     double sum = 0;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; ++i) {
         double x = vni_rng_real(&rng);
-        assert_true(x >= 0 && x < 1);
+        assert_true(x >= 0);
+        assert_true(x < 1);
         sum += x;
     }
 
-    assert_true(sum > 49400 && sum < 50600);
+    assert_true(sum > 49400);
+    assert_true(sum < 50600);
 }
 
 int main(void) {

@@ -24,7 +24,7 @@ static void version_is_the_headers(void** state) {
 static void words_are_stable(void** state) {
     (void)state;
     assert_int_equal(sizeof expected_words / sizeof expected_words[0], VN_STATUS_COUNT);
-    for (int i = 0; i < VN_STATUS_COUNT; i++)
+    for (int i = 0; i < VN_STATUS_COUNT; ++i)
         assert_string_equal(vn_status_word((vn_status)i), expected_words[i]);
     assert_string_equal(vn_status_word(VN_IO), "io-error");
     assert_string_equal(vn_status_word(VN_MISMATCH), "mismatch");
@@ -32,14 +32,16 @@ static void words_are_stable(void** state) {
 
 static void texts_are_sentences_of_their_own(void** state) {
     (void)state;
-    for (int i = 0; i < VN_STATUS_COUNT; i++) {
+    for (int i = 0; i < VN_STATUS_COUNT; ++i) {
         const char* text = vn_status_text((vn_status)i);
         size_t length = strlen(text);
-        assert_true(length > 10 && length < sizeof((vn_detail*)0)->text);
+        assert_true(length > 10);
+        assert_true(length < sizeof((vn_detail*)0)->text);
         assert_int_equal(text[length - 1], '.');
 
-        assert_true(text[0] >= 'A' && text[0] <= 'Z');
-        for (int k = 0; k < i; k++)
+        assert_true(text[0] >= 'A');
+        assert_true(text[0] <= 'Z');
+        for (int k = 0; k < i; ++k)
             assert_string_not_equal(text, vn_status_text((vn_status)k));
     }
 }
@@ -47,7 +49,7 @@ static void texts_are_sentences_of_their_own(void** state) {
 static void unknown_numbers_have_words_too(void** state) {
     (void)state;
     const int numbers[] = {VN_STATUS_COUNT, VN_STATUS_COUNT + 1, 1000};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         assert_string_equal(vn_status_word((vn_status)numbers[i]), "unknown");
         assert_non_null(vn_status_text((vn_status)numbers[i]));
     }

@@ -41,15 +41,15 @@ typedef struct player {
 static void play(void* argument) {
     player* p = argument;
     shared* s = p->s;
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; ++i)
         vni_atomic_add(&s->added, 1);
 
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 50; ++i) {
         vni_monitor_enter(s->monitor);
         while (s->turn != p->number)
             vni_monitor_wait(s->monitor);
 
-        s->total++;
+        ++s->total;
         s->turn = (s->turn + 1) % THREADS;
         vni_monitor_wake_all(s->monitor);
         vni_monitor_leave(s->monitor);
@@ -65,12 +65,12 @@ static void threads_take_turns(void** state) {
     player players[THREADS];
 
     vni_thread* threads[THREADS];
-    for (uint32_t i = 0; i < THREADS; i++) {
+    for (uint32_t i = 0; i < THREADS; ++i) {
         players[i] = (player){&s, i};
         assert_int_equal(vni_thread_start(&a, play, &players[i], &threads[i]), VN_OK);
     }
 
-    for (uint32_t i = 0; i < THREADS; i++)
+    for (uint32_t i = 0; i < THREADS; ++i)
         vni_thread_join(&a, threads[i]);
 
     assert_int_equal(s.total, 50 * THREADS);

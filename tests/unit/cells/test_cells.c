@@ -32,9 +32,12 @@ static void check_lookup(const vnt_voxels* voxels, const vn_space* space) {
 
                 const vni_cell* c = &cells->table[ref.block]->cells[ref.cell];
                 const int32_t* low = cells->views[ref.block].low;
-                assert_true(x >= low[0] + c->low[0] && x < low[0] + c->high[0]);
-                assert_true(y >= low[1] + c->low[1] && y < low[1] + c->high[1]);
-                assert_true(z >= low[2] + c->low[2] && z < low[2] + c->high[2]);
+                assert_true(x >= low[0] + c->low[0]);
+                assert_true(x < low[0] + c->high[0]);
+                assert_true(y >= low[1] + c->low[1]);
+                assert_true(y < low[1] + c->high[1]);
+                assert_true(z >= low[2] + c->low[2]);
+                assert_true(z < low[2] + c->high[2]);
             }
 }
 
@@ -204,7 +207,8 @@ static void test_visiting(void** state) {
     assert_int_equal(t.volume, info.free_voxels);
     t = (tally){0, 0};
     vn_space_visit_cells(space, none, corner, count_cell, &t);
-    assert_true(t.cells > 0 && t.cells < info.cells);
+    assert_true(t.cells > 0);
+    assert_true(t.cells < info.cells);
     t = (tally){0, 0};
     vn_space_visit_cells(space, none, none, count_cell, &t);
     assert_int_equal(t.cells, 0);

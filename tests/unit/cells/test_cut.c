@@ -137,8 +137,10 @@ static uint32_t check_list(const vni_cell* cell, const vni_cell* beyond, int axi
     const vni_link_group* g = &groups[count / 4];
     for (uint32_t lane = count % 4; lane > 0 && lane < 4; ++lane) {
         assert_int_equal(g->to[lane], VNI_NO_CELL);
-        assert_true(g->low_a[lane] == g->low_a[lane - 1] && g->high_a[lane] == g->high_a[lane - 1]);
-        assert_true(g->low_b[lane] == g->low_b[lane - 1] && g->high_b[lane] == g->high_b[lane - 1]);
+        assert_true(g->low_a[lane] == g->low_a[lane - 1]);
+        assert_true(g->high_a[lane] == g->high_a[lane - 1]);
+        assert_true(g->low_b[lane] == g->low_b[lane - 1]);
+        assert_true(g->high_b[lane] == g->high_b[lane - 1]);
     }
 
     return (count + 3) / 4;
@@ -184,7 +186,8 @@ static void check_links(const vni_cell_block* block, const uint32_t* owner) {
 static void check_seam(const vni_seam* seam, const vni_cell_block* a, const vni_cell_block* b, int axis) {
     const uint32_t high = 2 * (uint32_t)axis + 1, low = 2 * (uint32_t)axis;
     uint32_t next = 0;
-    assert_true(seam->a_count == a->rank_count[high] && seam->b_count == b->rank_count[low]);
+    assert_true(seam->a_count == a->rank_count[high]);
+    assert_true(seam->b_count == b->rank_count[low]);
     for (uint32_t i = 0; i < seam->a_count + seam->b_count; ++i) {
         const bool of_a = i < seam->a_count;
         const vni_cell* cell =

@@ -84,7 +84,8 @@ static void check_same_seam(const vni_seam* got, const vni_seam* want) {
 
 /// Apart from the indices of cells.
 static void check_same_lists(const vni_seam* got, const vni_seam* old) {
-    assert_true(got->a_count == old->a_count && got->b_count == old->b_count);
+    assert_true(got->a_count == old->a_count);
+    assert_true(got->b_count == old->b_count);
     assert_memory_equal(got->first, old->first, (got->a_count + got->b_count + 1) * sizeof *got->first);
     for (uint32_t i = 0; i < got->group_count; ++i)
         assert_memory_equal(&got->groups[i], &old->groups[i], offsetof(vni_link_group, to));
@@ -235,7 +236,8 @@ static void test_goes_over(void** state) {
         vnt_block_set_box(&m, way_y, along_y, true) | vnt_block_set_box(&m, way_x, along_x, false);
     vnt_block_pack(&m, &allocator);
     m.cells = vni_recut_block(&cut, &allocator, old, m.block, m.limit, touched, &report, NULL);
-    assert_true(old && m.cells);
+    assert_true(old);
+    assert_true(m.cells);
     assert_int_equal(report.gone_count, 1);
     assert_int_equal(report.made_count, 1);
     assert_int_equal(m.cells->component_count, old->component_count);
@@ -269,7 +271,10 @@ static void test_order(void** state) {
     vnt_block_pack(&m, &allocator);
     m.cells = vni_recut_block(&cut, &allocator, old, m.block, m.limit, touched, &report, NULL);
     vni_cell_block* want = vni_cut_block(&cut, &allocator, m.block, m.limit);
-    assert_true(old && m.cells && want && old->component_count == 3);
+    assert_true(old);
+    assert_true(m.cells);
+    assert_true(want);
+    assert_true(old->component_count == 3);
     check_same(m.cells, want);
     assert_false(report.same_components);
     vni_cell_block_release(&allocator, want);
@@ -338,7 +343,8 @@ static void test_seams(void** state) {
 
     vni_cut_free(&cut);
     assert_int_equal(memory.live_blocks, 0);
-    assert_true(shared > 5 && renamed > 5); // the shortcuts are taken
+    assert_true(shared > 5);
+    assert_true(renamed > 5); // the shortcuts are taken
 }
 
 /// Once the scratch has grown, a block is one allocation and a seam at most one.
@@ -401,12 +407,15 @@ static bool try_all(const vn_allocator* allocator, const vnt_block* m, vni_cell_
         return false;
 
     vni_cell_block* now = vni_recut_block(&cut, allocator, old, m->block, m->limit, touched, &report, NULL);
-    if (!now)
-        assert_true(!report.remap && report.gone_count == 0 && report.made_count == 0);
+    if (!now) {
+        assert_true(!report.remap);
+        assert_true(report.gone_count == 0);
+        assert_true(report.made_count == 0);
+    }
 
     bool same_lists;
     const vni_seam_side a = {old, now, true}, b = {old, old, false};
-    vni_seam* joined = now ? vni_recut_seam(&cut, allocator, seam, &a, &b, 1, &same_lists) : NULL;
+    vni_seam* joined = now != NULL ? vni_recut_seam(&cut, allocator, seam, &a, &b, 1, &same_lists) : NULL;
     const bool done = joined != NULL;
     vni_seam_release(allocator, joined);
     vni_cell_block_release(allocator, now);

@@ -141,7 +141,7 @@ static target pick_table(vni_rng* rng, vni_cells* c) {
 static target pick(vni_rng* rng, vni_cells* c) {
     const uint32_t block = vni_rng_below(rng, vnt_cells_blocks(c)), what = vni_rng_below(rng, 8);
     vni_seam* seam = c->seams[vni_rng_below(rng, 3)][block];
-    if (what < 2 && seam)
+    if (what < 2 && seam != NULL)
         return pick_seam_part(rng, seam);
     return what == 2 ? pick_table(rng, c) : pick_block_part(rng, c->table[block]);
 }

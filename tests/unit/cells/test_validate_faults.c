@@ -84,13 +84,14 @@ static void test_order_of_chunks(void** state) {
     while (b->first_of_chunk[first] == b->first_of_chunk[first + 1])
         ++first;
 
-    assert_true(first > 0 && last + 1 < VNI_CHUNK_COUNT);
+    assert_true(first > 0);
+    assert_true(last + 1 < VNI_CHUNK_COUNT);
     b->first_of_chunk[last + 1] += 1000; // beyond the cells
     expect_refusal(&s, "out of order");
     b->first_of_chunk[last + 1] -= 1000;
-    b->first_of_chunk[first]++; // the chunk before it is free
+    ++b->first_of_chunk[first]; // the chunk before it is free
     expect_refusal(&s, "has cells of its own");
-    b->first_of_chunk[first]--;
+    --b->first_of_chunk[first];
     const uint32_t count = b->cell_count;
     b->cells = with_length(b->cells, sizeof *b->cells, count, count + (size_t)1);
     b->cells[count] = b->cells[count - 1];

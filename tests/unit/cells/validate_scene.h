@@ -71,7 +71,7 @@ static inline void update_view(scene* s, uint32_t block) {
 static inline void expect_refusal(const scene* s, const char* words) {
     vn_detail detail = {0};
     assert_int_equal(vni_cells_validate(&s->cells, &s->space->occupancy, &detail), VN_BAD_DATA);
-    if (!strstr(detail.text, words))
+    if (strstr(detail.text, words) == NULL)
         print_message("'%s' instead of '%s'\n", detail.text, words);
     assert_non_null(strstr(detail.text, words));
 }

@@ -98,7 +98,8 @@ static inline void vnt_check_answer(const vn_space* space, const vn_classic_quer
     uint32_t count;
     const vn_point* points = vn_classic_query_points(query, &count);
     assert_int_equal(result->path.status, VN_OK);
-    assert_true(count > 0 && count == result->path.point_count);
+    assert_true(count > 0);
+    assert_true(count == result->path.point_count);
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[count - 1], &goal, sizeof goal);
     assert_true(vn_space_check_path(space, points, count, NULL));

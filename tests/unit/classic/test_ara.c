@@ -31,7 +31,8 @@ static void watch_points(const void* self, const uint32_t* nodes, uint32_t count
 static watch watch_make(const vnt_scene* s, vni_graph* out) {
     const uint32_t count = s->graph.node_limit;
     watch w = {&s->graph, &s->scratch, malloc(count * sizeof *w.told), calloc(count, sizeof *w.times)};
-    assert_true(w.told && w.times);
+    assert_true(w.told);
+    assert_true(w.times);
     for (uint32_t i = 0; i < count; ++i)
         w.told[i] = HUGE_VAL;
 
@@ -51,7 +52,7 @@ static double bound_of(const vnt_scene* s, const watch* w, const vni_cost* cost,
     double least = HUGE_VAL, goal = vni_scratch_g(&s->scratch, s->goal);
     for (uint32_t i = 0; i < s->graph.node_limit; ++i) {
         const vni_node* node = vni_scratch_find(&s->scratch, i);
-        if (!node || node->position == VNI_NODE_UNSEEN || node->g == w->told[i])
+        if (node == NULL || node->position == VNI_NODE_UNSEEN || node->g == w->told[i])
             continue;
 
         vn_point point;
@@ -92,16 +93,18 @@ static void check_pass(const vnt_scene* s, watch* w, const vni_ara* ara, const v
     assert_true(vnt_close(ara->weight, weight));
     assert_true(ara->path_cost == vni_scratch_g(&s->scratch, s->goal));
     assert_true(ara->path_cost <= ara->bound * least * (1 + 1e-12) + 1e-9);
-    assert_true(ara->bound >= 1 && ara->bound <= ara->weight);
+    assert_true(ara->bound >= 1);
+    assert_true(ara->bound <= ara->weight);
 
     double bound = bound_of(s, w, ara->cost, weight);
     if (last->passes > 0) {
-        assert_true(ara->bound <= last->bound && ara->path_cost <= last->path_cost);
+        assert_true(ara->bound <= last->bound);
+        assert_true(ara->path_cost <= last->path_cost);
         bound = fmin(bound, last->bound);
     }
 
     assert_true(vnt_close(ara->bound, bound));
-    if (s->space)
+    if (s->space != NULL)
         check_way(s, ara->path_cost);
 
     check_times(s, w, ara);
@@ -117,7 +120,8 @@ static uint32_t check_search(vnt_scene* s, const vni_ara_def* def) {
     graph.self = &w;
     vni_ara ara, last;
     assert_int_equal(vni_ara_begin(&ara, def, &graph, &s->nearest, &s->scratch, s->start, s->goal), VN_OK);
-    assert_true(ara.passes == 0 && ara.bound == 0);
+    assert_true(ara.passes == 0);
+    assert_true(ara.bound == 0);
     const uint64_t calls = s->memory.calls;
 
     vn_status now;
@@ -133,7 +137,8 @@ static uint32_t check_search(vnt_scene* s, const vni_ara_def* def) {
     assert_int_equal(s->memory.calls, calls);
     if (status == VN_OK) {
         assert_true(ara.bound == 1);
-        assert_true(vnt_close(ara.path_cost, by_astar) && vnt_close(ara.path_cost, least));
+        assert_true(vnt_close(ara.path_cost, by_astar));
+        assert_true(vnt_close(ara.path_cost, least));
     } else {
         assert_false(vni_ara_has_path(&ara));
     }
@@ -278,10 +283,13 @@ static void check_stopped(vnt_scene* s, const vni_ara* ara, double least) {
         return;
     double g = vni_scratch_g(&s->scratch, s->goal);
     check_way(s, g);
-    if (ara->passes > 0)
-        assert_true(g <= ara->path_cost && g <= ara->bound * least * (1 + 1e-12) + 1e-9);
-    else
-        assert_true(ara->bound == 0 && ara->weight == 0);
+    if (ara->passes > 0) {
+        assert_true(g <= ara->path_cost);
+        assert_true(g <= ara->bound * least * (1 + 1e-12) + 1e-9);
+    } else {
+        assert_true(ara->bound == 0);
+        assert_true(ara->weight == 0);
+    }
 }
 
 static void check_limits(vnt_scene* s, vni_rng* rng) {
@@ -291,8 +299,10 @@ static void check_limits(vnt_scene* s, vni_rng* rng) {
     run(s, &usual, UINT64_MAX, &whole);
     uint32_t pages = s->scratch.pages_used;
     run(s, &usual, 2, &again);
-    assert_true(again.status == whole.status && again.expanded == whole.expanded);
-    assert_true(again.path_cost == whole.path_cost && again.passes == whole.passes);
+    assert_true(again.status == whole.status);
+    assert_true(again.expanded == whole.expanded);
+    assert_true(again.path_cost == whole.path_cost);
+    assert_true(again.passes == whole.passes);
     assert_true(again.touched == whole.touched);
     vni_ara_def def = usual;
     def.budget = whole.expanded ? whole.expanded : 1;
@@ -369,10 +379,13 @@ static void test_odd_questions(void** state) {
             s.goal = s.start;
             run(&s, &usual, UINT64_MAX, &ara);
             assert_int_equal(ara.status, VN_OK);
-            assert_true(ara.path_cost == 0 && ara.expanded == 0);
+            assert_true(ara.path_cost == 0);
+            assert_true(ara.expanded == 0);
             s.nearest = s.euclidean;
             run(&s, &usual, UINT64_MAX, &ara);
-            assert_true(ara.status == VN_OK && ara.passes == 1 && ara.bound == 1);
+            assert_true(ara.status == VN_OK);
+            assert_true(ara.passes == 1);
+            assert_true(ara.bound == 1);
         }
 
         vnt_scene_free(&s);

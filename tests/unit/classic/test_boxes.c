@@ -59,7 +59,7 @@ static void check_cover(const tree_world* w, const vni_boxes* boxes) {
 static void check_numbers(const vni_boxes* boxes) {
     uint32_t seen = 0;
     for (uint32_t leaf = 0; leaf < boxes->tree->leaf_count; ++leaf) {
-        const uint32_t box = boxes->of_leaf ? boxes->of_leaf[leaf] : leaf;
+        const uint32_t box = boxes->of_leaf != NULL ? boxes->of_leaf[leaf] : leaf;
         assert_true(box <= seen);
         seen += box == seen;
     }
@@ -98,7 +98,8 @@ static void check_rectangle(const vni_box* a, const vni_box* b, int axis) {
         if (i == axis) {
             assert_true(portal.plane == (float)low);
         } else {
-            assert_true(portal.low[side] == (float)low && portal.high[side] == (float)high);
+            assert_true(portal.low[side] == (float)low);
+            assert_true(portal.high[side] == (float)high);
             ++side;
         }
     }
@@ -326,7 +327,7 @@ static bool read_map(const char* name, vnt_voxels* out) {
     const char* data = getenv("VN_DATA");
     char path[1024];
     vn_3dmap map;
-    if (!data || vnt_scale(0, 1) == 0)
+    if (data == NULL || vnt_scale(0, 1) == 0)
         return false;
 
     snprintf(path, sizeof path, "%s/warframe/%s", data, name);

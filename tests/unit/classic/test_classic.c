@@ -31,7 +31,8 @@ static void check_refinements(const vnt_classics* s, vn_classic_kind kind, vn_cl
 
         assert_int_equal(status, VN_OK);
         vnt_check_answer(s->space, s->queries[kind], &result, r.start, r.goal);
-        assert_true(result.search_cost == plain->search_cost && result.path.bound == plain->path.bound);
+        assert_true(result.search_cost == plain->search_cost);
+        assert_true(result.path.bound == plain->path.bound);
         assert_true(result.path.length <= plain->path.length * (1 + 1e-12));
         if (refine == VN_REFINE_FUNNEL)
             funnel = result.path.length;
@@ -76,14 +77,18 @@ static void check_graph(const vnt_classics* s, vn_classic_kind kind, vn_classic_
             assert_true(result.path.bound == 1);
         }
 
-        assert_true(result.search_cost >= straight - 1e-9 && result.path.length >= straight - 1e-9);
-        if (r.algo == VN_CLASSIC_GREEDY)
-            assert_true(result.search_cost >= least - 1e-9 && result.path.bound == 0);
+        assert_true(result.search_cost >= straight - 1e-9);
+        assert_true(result.path.length >= straight - 1e-9);
+        if (r.algo == VN_CLASSIC_GREEDY) {
+            assert_true(result.search_cost >= least - 1e-9);
+            assert_true(result.path.bound == 0);
+        }
 
         if (vnt_is_any_angle(r.algo))
             assert_true(result.path.bound == 0);
 
-        assert_true(result.path.touched >= result.closed && (result.closed > 0 || r.algo == VN_CLASSIC_ARA));
+        assert_true(result.path.touched >= result.closed);
+        assert_true(result.closed > 0 || r.algo == VN_CLASSIC_ARA);
         assert_true(r.algo == VN_CLASSIC_ARA ? result.passes > 0 : result.path.expanded == result.closed);
         check_refinements(s, kind, r, &result);
     }
@@ -161,9 +166,12 @@ static void test_the_core_agrees(void** state) {
             vn_query_find_path(query, &core, &want, NULL);
             vn_classic_query_find_path(s.queries[VN_CLASSIC_GRID], &ours, &result, NULL);
             assert_int_equal(result.path.status, want.status);
-            assert_true(result.search_cost == want.cost && result.path.length == want.length);
-            assert_true(result.path.bound == want.bound && result.path.weight == want.weight);
-            assert_true(result.path.expanded == want.expanded && result.path.touched == want.touched);
+            assert_true(result.search_cost == want.cost);
+            assert_true(result.path.length == want.length);
+            assert_true(result.path.bound == want.bound);
+            assert_true(result.path.weight == want.weight);
+            assert_true(result.path.expanded == want.expanded);
+            assert_true(result.path.touched == want.touched);
             uint32_t count, other;
             const vn_point* points = vn_query_points(query, &count);
             const vn_point* same = vn_classic_query_points(s.queries[VN_CLASSIC_GRID], &other);
@@ -198,7 +206,8 @@ static void test_determinism(void** state) {
             uint32_t count, other;
             const vn_point* points = vn_classic_query_points(s.queries[kind], &count);
             const vn_point* same = vn_classic_query_points(fresh, &other);
-            assert_true(count == other && first.search_cost == second.search_cost);
+            assert_true(count == other);
+            assert_true(first.search_cost == second.search_cost);
             assert_memory_equal(points, same, count * sizeof *points);
             vn_classic_query_destroy(fresh);
         }
@@ -304,7 +313,8 @@ static void test_shortening_sees_every_node(void** state) {
                 count = vni_polyline_tidy(all, count);
                 assert_int_equal(vn_classic_query_find_path(query, &r, &result, NULL), VN_OK);
                 const vn_point* points = vn_classic_query_points(query, &found);
-                assert_true(found == count && result.sight_checks == checks);
+                assert_true(found == count);
+                assert_true(result.sight_checks == checks);
                 assert_memory_equal(points, all, count * sizeof *points);
             }
         }

@@ -11,7 +11,8 @@ static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_c
                          vn_point start, vn_point goal) {
     uint32_t count;
     const vn_point* points = vn_classic_query_points(s->queries[kind], &count);
-    assert_true(t->point_count > 0 && t->first_point + t->point_count <= count);
+    assert_true(t->point_count > 0);
+    assert_true(t->first_point + t->point_count <= count);
     points += t->first_point;
     assert_memory_equal(&points[0], &start, sizeof start);
     assert_memory_equal(&points[t->point_count - 1], &goal, sizeof goal);
@@ -24,7 +25,8 @@ static void check_points(const vnt_classics* s, vn_classic_kind kind, const vn_c
         length += sqrt(x * x + y * y + z * z) / VN_LATTICE;
     }
 
-    assert_true(fabs(length - t->length) <= 1e-9 * (1 + length) && t->length <= t->cost + 1e-9);
+    assert_true(fabs(length - t->length) <= 1e-9 * (1 + length));
+    assert_true(t->length <= t->cost + 1e-9);
 }
 
 /// Random targets, some at one place, some blocked; the sums are right.
@@ -70,7 +72,8 @@ static void check_many(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
     }
 
     assert_int_equal(status, first);
-    assert_true(total.path.status == status && total.path.point_count == points);
+    assert_true(total.path.status == status);
+    assert_true(total.path.point_count == points);
     assert_true(fabs(total.path.length - lengths) <= 1e-9 * (1 + lengths));
     uint64_t singly = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -149,7 +152,9 @@ static void test_lost(void** state) {
     assert_int_equal(count_lost(VN_SHARING_NEW_KEYS, &proven_new), 0);
     uint32_t lost = count_lost(VN_SHARING_KEPT_KEYS, &proven_kept);
     print_message("keys kept: %u of %u not the least, %u proven\n", lost, proven_new, proven_kept);
-    assert_true(lost > 0 && proven_kept > 0 && proven_kept + lost <= proven_new);
+    assert_true(lost > 0);
+    assert_true(proven_kept > 0);
+    assert_true(proven_kept + lost <= proven_new);
 }
 
 /// The start touches two rooms that do not reach each other: each target is reached in its own.
@@ -186,7 +191,8 @@ static void test_two_rooms(void** state) {
             vn_status status = vn_classic_query_find_many(s.queries[kind], &r, targets, 4,
                                                           (vn_classic_sharing)sharing, out, &total, NULL);
             assert_int_equal(status, VN_BUDGET_SPENT);
-            assert_true(out[0].status == VN_OK && total.path.expanded == r.budget);
+            assert_true(out[0].status == VN_OK);
+            assert_true(total.path.expanded == r.budget);
             r.budget = 1;
             vn_classic_query_find_many(s.queries[kind], &r, targets, 4, (vn_classic_sharing)sharing, out,
                                        &total, NULL);
@@ -231,7 +237,8 @@ static void test_statuses(void** state) {
             for (int i = 0; i < 5; ++i)
                 assert_int_equal(out[i].status, want[i]);
 
-            assert_true(out[4].length == 0 && out[4].point_count == 1);
+            assert_true(out[4].length == 0);
+            assert_true(out[4].point_count == 1);
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 0,
                                                         (vn_classic_sharing)(k % VN_SHARING_COUNT), out, NULL,
                                                         NULL),
@@ -247,8 +254,9 @@ static void test_statuses(void** state) {
                                                         (vn_classic_sharing)(k % VN_SHARING_COUNT), out,
                                                         &total, NULL),
                              VN_START_BLOCKED);
-            assert_true(out[3].status == VN_START_BLOCKED && total.path.end == VN_END_START &&
-                        total.path.has_nearest);
+            assert_true(out[3].status == VN_START_BLOCKED);
+            assert_true(total.path.end == VN_END_START);
+            assert_true(total.path.has_nearest);
             r.algo = k % 2 ? VN_CLASSIC_ARA : VN_CLASSIC_ASTAR_LIST;
             assert_int_equal(vn_classic_query_find_many(s.queries[kind], &r, targets, 5, VN_SHARING_NEW_KEYS,
                                                         out, &total, &detail),

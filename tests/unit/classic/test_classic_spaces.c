@@ -18,7 +18,9 @@ typedef struct cover {
 
 static bool add_box(void* user, vn_voxel low, vn_voxel high) {
     cover* c = user;
-    assert_true(low.x < high.x && low.y < high.y && low.z < high.z);
+    assert_true(low.x < high.x);
+    assert_true(low.y < high.y);
+    assert_true(low.z < high.z);
     for (int32_t z = low.z; z < high.z; ++z)
         for (int32_t y = low.y; y < high.y; ++y)
             for (int32_t x = low.x; x < high.x; ++x) {
@@ -47,11 +49,17 @@ static void check_boxes(vni_rng* rng, const vnt_classics* s, vn_classic_kind kin
 
     assert_int_equal(info.kind, kind);
     assert_int_equal(info.cells, c.boxes);
-    assert_true(info.cells <= info.leaves && info.leaves <= free_voxels);
-    if (kind == VN_CLASSIC_GRID)
-        assert_true(info.leaves == free_voxels && info.portals == 0 && info.root_edge == 0);
-    else
-        assert_true(info.root_edge >= 1 && info.roots.x >= 1 && 1 << info.depth <= info.root_edge);
+    assert_true(info.cells <= info.leaves);
+    assert_true(info.leaves <= free_voxels);
+    if (kind == VN_CLASSIC_GRID) {
+        assert_true(info.leaves == free_voxels);
+        assert_true(info.portals == 0);
+        assert_true(info.root_edge == 0);
+    } else {
+        assert_true(info.root_edge >= 1);
+        assert_true(info.roots.x >= 1);
+        assert_true(1 << info.depth <= info.root_edge);
+    }
 
     vn_voxel low = {vni_rng_range(rng, 0, dims.x - 1), vni_rng_range(rng, 0, dims.y - 1),
                     vni_rng_range(rng, 0, dims.z - 1)};
@@ -66,7 +74,9 @@ static void check_boxes(vni_rng* rng, const vnt_classics* s, vn_classic_kind kin
         covered += c.times[index_of(&s->voxels, low.x, y, low.z)];
     }
 
-    assert_true(covered == inside && c.boxes <= inside && (c.boxes > 0) == (inside > 0));
+    assert_true(covered == inside);
+    assert_true(c.boxes <= inside);
+    assert_true((c.boxes > 0) == (inside > 0));
     c.boxes = 0;
     c.stop_after = 1;
     vn_classic_visit_boxes(s->kinds[kind], below, above, add_box, &c);
@@ -164,7 +174,8 @@ static void check_ends(vni_rng* rng, const vnt_classics* s, vn_classic_kind kind
                    p.z > dims.z * VN_LATTICE;
     assert_int_equal(status, outside ? VN_OUTSIDE : at_goal ? VN_GOAL_BLOCKED : VN_START_BLOCKED);
     assert_int_equal(result.path.end, at_goal ? VN_END_GOAL : VN_END_START);
-    assert_true(result.path.has_nearest && fabs(result.path.nearest_distance - distance) <= 1e-9);
+    assert_true(result.path.has_nearest);
+    assert_true(fabs(result.path.nearest_distance - distance) <= 1e-9);
     assert_true(vn_space_point_free(s->space, result.path.nearest));
     r.snap_distance = distance + 0.001;
     status = vn_classic_query_find_path(s->queries[kind], &r, &result, NULL);
@@ -206,7 +217,9 @@ static void test_nothing_free(void** state) {
         assert_false(result.path.has_nearest);
         vn_classic_info info;
         vn_classic_get_info(s.kinds[kind], &info);
-        assert_true(info.leaves == 0 && info.cells == 0 && info.portals == 0);
+        assert_true(info.leaves == 0);
+        assert_true(info.cells == 0);
+        assert_true(info.portals == 0);
     }
 
     vnt_classics_free(&s);
@@ -272,8 +285,10 @@ static void check_shallow(vni_rng* rng, const vnt_voxels* voxels, const vn_space
             assert_int_equal(status == VN_START_BLOCKED, distance > 0);
             if (i < 5 && (status == VN_OK || status == VN_NO_PATH))
                 assert_int_equal(status == VN_OK, are_joined(&in_boxes, r.start, r.goal));
-            if (status == VN_START_BLOCKED)
-                assert_true(result.path.has_nearest && result.path.nearest_distance == distance);
+            if (status == VN_START_BLOCKED) {
+                assert_true(result.path.has_nearest);
+                assert_true(result.path.nearest_distance == distance);
+            }
             r.snap_distance = 1000;
             status = vn_classic_query_find_path(query, &r, &result, NULL);
             assert_true(status == VN_OK || status == VN_NO_PATH);
@@ -305,7 +320,10 @@ static void test_shallow_trees(void** state) {
 // ------------------------------------------------------------------------------------- expanded, words, defs
 
 static bool count_boxes(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
-    assert_true(low.x < high.x && low.y < high.y && low.z < high.z && !in_corridor);
+    assert_true(low.x < high.x);
+    assert_true(low.y < high.y);
+    assert_true(low.z < high.z);
+    assert_true(!in_corridor);
     ++*(uint64_t*)user;
     return true;
 }
@@ -358,13 +376,15 @@ static void test_words(void** state) {
     (void)state;
     vn_classic_kind kind;
     vn_classic_graph graph;
-    for (int i = 0; i < VN_CLASSIC_KIND_COUNT; ++i)
-        assert_true(vn_classic_kind_from_name(vn_classic_kind_name((vn_classic_kind)i), &kind) &&
-                    kind == (vn_classic_kind)i);
+    for (int i = 0; i < VN_CLASSIC_KIND_COUNT; ++i) {
+        assert_true(vn_classic_kind_from_name(vn_classic_kind_name((vn_classic_kind)i), &kind));
+        assert_true(kind == (vn_classic_kind)i);
+    }
 
-    for (int i = 0; i < VN_GRAPH_COUNT; ++i)
-        assert_true(vn_classic_graph_from_name(vn_classic_graph_name((vn_classic_graph)i), &graph) &&
-                    graph == (vn_classic_graph)i);
+    for (int i = 0; i < VN_GRAPH_COUNT; ++i) {
+        assert_true(vn_classic_graph_from_name(vn_classic_graph_name((vn_classic_graph)i), &graph));
+        assert_true(graph == (vn_classic_graph)i);
+    }
 
     vn_classic_algo algo;
     for (int i = 0; i < VN_CLASSIC_ALGO_COUNT; ++i) {
@@ -390,7 +410,9 @@ typedef struct progress {
 
 static bool on_progress(void* user, const char* stage, double fraction) {
     progress* p = user;
-    assert_true(stage && fraction >= 0 && fraction <= 1);
+    assert_true(stage);
+    assert_true(fraction >= 0);
+    assert_true(fraction <= 1);
     return p->calls++ != p->cancel_at;
 }
 

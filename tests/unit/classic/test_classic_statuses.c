@@ -12,8 +12,11 @@ typedef struct passes {
 static bool on_pass(void* user, const vn_classic_pass* pass) {
     passes* p = user;
     assert_int_equal(pass->number, p->count++);
-    assert_true(pass->cost <= p->cost + 1e-9 && pass->bound <= p->bound && pass->weight < p->weight);
-    assert_true(pass->bound >= 1 && pass->weight >= 1);
+    assert_true(pass->cost <= p->cost + 1e-9);
+    assert_true(pass->bound <= p->bound);
+    assert_true(pass->weight < p->weight);
+    assert_true(pass->bound >= 1);
+    assert_true(pass->weight >= 1);
     assert_true(pass->point_count > 0);
     assert_true(vn_space_check_path(p->space, pass->points, pass->point_count, NULL));
     p->cost = pass->cost;
@@ -46,11 +49,13 @@ static void test_passes(void** state) {
             if (status == VN_OK) {
                 several += p.count > 1;
                 assert_true(p.stop_after == 0 || p.count <= p.stop_after);
-                assert_true(result.path.bound == p.bound && fabs(result.search_cost - p.cost) <= 1e-9);
+                assert_true(result.path.bound == p.bound);
+                assert_true(fabs(result.search_cost - p.cost) <= 1e-9);
                 assert_true(p.stop_after || p.bound == 1);
                 vnt_check_answer(s.space, s.queries[kind], &result, r.start, r.goal);
             } else {
-                assert_true(p.count == 0 && status == VN_NO_PATH);
+                assert_true(p.count == 0);
+                assert_true(status == VN_NO_PATH);
             }
         }
 
@@ -83,7 +88,8 @@ static void test_statuses(void** state) {
                 r.budget = 1;
                 assert_int_equal(vn_classic_query_find_path(s.queries[kind], &r, &result, NULL),
                                  VN_BUDGET_SPENT);
-                assert_true(result.path.expanded == 1 && result.path.bound == 0);
+                assert_true(result.path.expanded == 1);
+                assert_true(result.path.bound == 0);
                 uint32_t count;
                 vn_classic_query_points(s.queries[kind], &count);
                 assert_int_equal(count, 0);
@@ -144,7 +150,7 @@ static void expect(const vn_classic_query* query, const vn_classic_request* r, v
     assert_int_equal(result.path.status, want);
 
     assert_int_equal(result.path.reason, want);
-    if (!strstr(detail.text, word))
+    if (strstr(detail.text, word) == NULL)
         fail_msg("'%s' lacks '%s'", detail.text, word);
 
     uint32_t count; // a refused request leaves no path of the one before

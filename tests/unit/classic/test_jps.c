@@ -106,7 +106,8 @@ static double walk_leg(const scene* s, int grid, vn_voxel from, vn_voxel to) {
         moved += by[i] != 0;
     }
 
-    assert_true(length > 0 && (grid == 1 || moved == 1));
+    assert_true(length > 0);
+    assert_true(grid == 1 || moved == 1);
     for (int i = 0; i < 3; ++i)
         assert_true(d[i] == by[i] * length); // straight along one direction
 
@@ -327,7 +328,9 @@ static void test_slices_and_budget(void** state) {
     vni_jps_def def = {1, false, 0};
     assert_int_equal(jump(&s, 1, 1, &def, &cost, start, goal, &whole), VN_OK);
     double g = vni_jps_g(&whole, goal);
-    assert_true(whole.expanded > 10 && whole.scanned > whole.expanded && whole.touched >= whole.expanded);
+    assert_true(whole.expanded > 10);
+    assert_true(whole.scanned > whole.expanded);
+    assert_true(whole.touched >= whole.expanded);
 
     assert_int_equal(vni_jps_begin(&sliced, &def, &s.indexes[1][1], &cost, &s.scratch, start, goal), VN_OK);
     for (uint64_t i = 1; i < whole.expanded; ++i) {
@@ -336,7 +339,8 @@ static void test_slices_and_budget(void** state) {
     }
 
     assert_int_equal(vni_jps_step(&sliced, 1), VN_OK);
-    assert_true(vni_jps_g(&sliced, goal) == g && sliced.scanned == whole.scanned);
+    assert_true(vni_jps_g(&sliced, goal) == g);
+    assert_true(sliced.scanned == whole.scanned);
     assert_int_equal(vni_jps_step(&sliced, 1), VN_OK); // once ended, stays ended
 
     def.budget = whole.expanded;
@@ -426,7 +430,8 @@ static void test_ends(void** state) {
     uint32_t blocked = vni_grid_node(&s.grids[1], (vn_voxel){2, 2, 1});
     for (int by_rows = 0; by_rows < 2; ++by_rows) {
         assert_int_equal(jump(&s, 1, by_rows, &def, &cost, 0, 0, &search), VN_OK);
-        assert_true(vni_jps_g(&search, 0) == 0 && search.expanded == 1);
+        assert_true(vni_jps_g(&search, 0) == 0);
+        assert_true(search.expanded == 1);
         assert_int_equal(jump(&s, 1, by_rows, &def, &cost, 0, 1, &search), VN_OK);
         assert_true(vni_jps_g(&search, 1) == 1);
         assert_int_equal(jump(&s, 1, by_rows, &def, &cost, 0, blocked, &search), VN_NO_PATH);

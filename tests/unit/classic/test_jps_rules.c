@@ -26,7 +26,7 @@ typedef struct cost {
 } cost;
 
 static cost plus_step(cost c, uint32_t direction) {
-    c.count[direction < 6 ? 0 : direction < 18 ? 1 : 2]++;
+    ++c.count[direction < 6 ? 0 : direction < 18 ? 1 : 2];
     return c;
 }
 

@@ -176,7 +176,8 @@ static void run_crowd(crowd* c, const kind* k, vn_classic_sharing how, outcome* 
         if (c->count == 0)
             break;
 
-        assert_true(target < c->count && many.answered == answered + 1);
+        assert_true(target < c->count);
+        assert_true(many.answered == answered + 1);
         check_answer(c, k, how, target, &want[target]);
         double distance = vni_distance(c->scene.start_point, c->targets[target].point);
         assert_true(distance >= far);
@@ -221,7 +222,8 @@ static void test_dijkstra(void** state) {
     for (int how = 0; how < VN_SHARING_COUNT; ++how) {
         outcome o = run_many("many dijkstra", 321, &dijkstra, (vn_classic_sharing)how, vnt_scale(14, 1050));
         assert_true(vnt_close(o.cost.sum, o.single.sum));
-        assert_true(o.optimal == o.found && o.expanded < o.single_expanded);
+        assert_true(o.optimal == o.found);
+        assert_true(o.expanded < o.single_expanded);
     }
 }
 
@@ -231,11 +233,15 @@ static void test_astar(void** state) {
     outcome anew = run_many("many astar", 322, &astar, VN_SHARING_NEW_KEYS, worlds);
     outcome exact = run_many("many astar", 322, &astar, VN_SHARING_EXACT, worlds);
     outcome kept = run_many("many astar", 322, &astar, VN_SHARING_KEPT_KEYS, worlds);
-    assert_true(vnt_close(exact.cost.sum, exact.single.sum) && anew.cost.sum == exact.cost.sum);
-    assert_true(exact.optimal == exact.found && exact.expanded < exact.single_expanded);
-    assert_true(kept.optimal > 0 && kept.optimal < kept.found);
+    assert_true(vnt_close(exact.cost.sum, exact.single.sum));
+    assert_true(anew.cost.sum == exact.cost.sum);
+    assert_true(exact.optimal == exact.found);
+    assert_true(exact.expanded < exact.single_expanded);
+    assert_true(kept.optimal > 0);
+    assert_true(kept.optimal < kept.found);
 
-    assert_true(kept.cost.sum >= exact.cost.sum && kept.expanded > exact.expanded);
+    assert_true(kept.cost.sum >= exact.cost.sum);
+    assert_true(kept.expanded > exact.expanded);
     for (int how = 0; how < VN_SHARING_COUNT; ++how)
         run_many("many weighted", 323, &weighted, (vn_classic_sharing)how, vnt_scale(14, 1050));
 }
@@ -351,11 +357,14 @@ static void check_slices(crowd* c, const kind* k, vn_classic_sharing how) {
 
     assert_int_equal(vni_many_step(&many, 2, &target), VN_OK);
     assert_int_equal(target, UINT32_MAX);
-    assert_true(vni_many_expanded(&many) == expanded && vni_many_sight_checks(&many) == checks);
+    assert_true(vni_many_expanded(&many) == expanded);
+    assert_true(vni_many_sight_checks(&many) == checks);
     assert_true(vni_many_touched(&many) == touched);
     for (uint32_t i = 0; i < c->count; ++i) {
-        assert_true(c->targets[i].order == want[i].order && c->targets[i].status == want[i].status);
-        assert_true(c->targets[i].cost == want[i].cost && c->targets[i].optimal == want[i].optimal);
+        assert_true(c->targets[i].order == want[i].order);
+        assert_true(c->targets[i].status == want[i].status);
+        assert_true(c->targets[i].cost == want[i].cost);
+        assert_true(c->targets[i].optimal == want[i].optimal);
     }
 }
 

@@ -129,8 +129,10 @@ static void check_nearest(const tree_world* w, vn_point point) {
     const double brute = (double)best2.high * 18446744073709551616.0 + (double)best2.low;
     if (best == VNI_NO_LEAF)
         assert_true(distance2 == -1);
-    else
-        assert_true(distance2 >= brute * (1 - 1e-12) && distance2 <= brute * (1 + 1e-12));
+    else {
+        assert_true(distance2 >= brute * (1 - 1e-12));
+        assert_true(distance2 <= brute * (1 + 1e-12));
+    }
 }
 
 /// In the space, often on planes between voxels, or outside, or at the ends of the numbers.

@@ -210,7 +210,8 @@ static void test_random(void** state) {
         free_scene(&s);
     }
 
-    assert_true(shared > vnt_scale(40, 1500) && joined > vnt_scale(100, 3000));
+    assert_true(shared > vnt_scale(40, 1500));
+    assert_true(joined > vnt_scale(100, 3000));
 }
 
 /// Two rooms that meet at a corner, and a start in that corner: both can be reached, and what is budgeted or
@@ -259,7 +260,8 @@ static void test_corner(void** state) {
         assert_int_equal(results[i].reason, VN_NO_PATH);
     }
 
-    assert_true(results[0].length == results[1].length && results[0].length > 0);
+    assert_true(results[0].length == results[1].length);
+    assert_true(results[0].length > 0);
     free_scene(&s);
 }
 

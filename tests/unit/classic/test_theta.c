@@ -38,7 +38,10 @@ static oracle oracle_make(const vnt_scene* s, const vni_cost* cost, bool is_lazy
     o.h = malloc(count * sizeof *o.h);
     o.parent = malloc(count * sizeof *o.parent);
     o.state = calloc(count, 1);
-    assert_true(o.g && o.h && o.parent && o.state);
+    assert_true(o.g);
+    assert_true(o.h);
+    assert_true(o.parent);
+    assert_true(o.state);
 
     return o;
 }
@@ -158,7 +161,7 @@ static void check_against_printed(vnt_scene* s, const vni_cost* cost, const vni_
     uint32_t touched = 0;
     for (uint32_t i = 0; i < s->graph.node_limit; ++i) {
         const vni_node* node = vni_scratch_find(&s->scratch, i);
-        bool is_seen = node && node->position != VNI_NODE_UNSEEN;
+        bool is_seen = node != NULL && node->position != VNI_NODE_UNSEEN;
         assert_int_equal(is_seen, o.state[i] != 0);
         if (!is_seen)
             continue;
@@ -257,7 +260,8 @@ static void test_paths(void** state) {
         }
 
         assert_true(t.astar.count > 20);
-        assert_true(t.basic.sum < t.astar.sum && t.lazy.sum < t.astar.sum);
+        assert_true(t.basic.sum < t.astar.sum);
+        assert_true(t.lazy.sum < t.astar.sum);
         const double slack = vnt_scale(3, 1) / 100.0; // of the mean of some graphs; none of all together
         assert_true(t.basic.sum < (1 + slack) * t.smoothed.sum);
         assert_true(t.lazy.sum < (1 + slack) * t.smoothed.sum);
@@ -271,7 +275,8 @@ static void test_paths(void** state) {
         by_lazy += t.lazy.sum;
     }
 
-    assert_true(by_basic < smoothed && by_lazy < smoothed);
+    assert_true(by_basic < smoothed);
+    assert_true(by_lazy < smoothed);
 }
 
 /// Zones break the triangle inequality: legs may be edges although the parent is in sight.
@@ -376,7 +381,8 @@ static void check_limits(vnt_scene* s, const vni_theta_def* whole) {
 
     assert_int_equal(again.status, status);
     assert_int_equal(vni_theta_step(&again, 3), status);
-    assert_true(again.expanded == first.expanded && again.sight_checks == first.sight_checks);
+    assert_true(again.expanded == first.expanded);
+    assert_true(again.sight_checks == first.sight_checks);
     if (status == VN_OK)
         assert_memory_equal(vni_scratch_find(&s->scratch, s->goal), &goal, sizeof goal);
 

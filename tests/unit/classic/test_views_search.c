@@ -67,7 +67,8 @@ static void check_crossings(const setting* s, const uint32_t* nodes, uint32_t co
         assert_true(fabsf(crossings[i][p->axis] - p->plane) <= 1e-5f);
         for (int k = 0; k < 2; ++k) {
             float c = crossings[i][vni_other_axes[p->axis][k]];
-            assert_true(c >= p->low[k] - 1e-5f && c <= p->high[k] + 1e-5f);
+            assert_true(c >= p->low[k] - 1e-5f);
+            assert_true(c <= p->high[k] + 1e-5f);
         }
 
         vn_point next = {(int32_t)floorf(crossings[i][0] * VN_LATTICE + 0.5f),
@@ -119,7 +120,8 @@ static void check_search(setting* s, vni_rng* rng) {
         if (least == HUGE_VAL)
             break;
         double found = vni_best_first_g(&search, vni_view_goal(&s->view));
-        assert_true(found >= least - 1e-9 && (i == 2 || found <= least + 1e-9));
+        assert_true(found >= least - 1e-9);
+        assert_true(i == 2 || found <= least + 1e-9);
         static uint32_t row[MAX_NODES];
         uint32_t count = 0;
         for (uint32_t at = vni_view_goal(&s->view); at != VNI_NO_NODE;

@@ -174,7 +174,8 @@ static inline void add_portals(setting* s) {
     for (uint32_t i = 0; i < s->boxes.portal_count; ++i) {
         uint32_t a = s->boxes.portals[i][0], b = s->boxes.portals[i][1];
         int axis = axis_between(&s->cells[a], &s->cells[b]);
-        assert_true(axis < 3 && s->cells[a].high[axis] == s->cells[b].low[axis]);
+        assert_true(axis < 3);
+        assert_true(s->cells[a].high[axis] == s->cells[b].low[axis]);
         add_transition(s, a, b, i);
     }
 }

@@ -97,7 +97,7 @@ static scene make_scene(vni_rng* rng, float radius, const vn_allocator* allocato
         assert_int_equal(vn_world_add_moving(s.world, &shape, &s.home[i], &s.movers[i], NULL), VN_OK);
     }
 
-    s.def.allocator = allocator ? *allocator : vn_default_allocator();
+    s.def.allocator = allocator != NULL ? *allocator : vn_default_allocator();
     s.def.jobs = vn_serial_jobs();
     s.def.space = vn_default_space_def();
     s.def.space.radius = radius;
@@ -136,8 +136,10 @@ static void compare(const scene* s) {
     vn_space_info a, b;
     vn_space_get_info(now, &a);
     vn_space_get_info(fresh, &b);
-    assert_true(a.cells == b.cells && a.links == b.links && a.components == b.components &&
-                a.blocked_voxels == b.blocked_voxels);
+    assert_true(a.cells == b.cells);
+    assert_true(a.links == b.links);
+    assert_true(a.components == b.components);
+    assert_true(a.blocked_voxels == b.blocked_voxels);
     uint32_t blocks = vni_occupancy_block_count(&now->occupancy);
     assert_memory_equal(now->cells.base, fresh->cells.base, (blocks + 1) * sizeof(uint32_t));
     assert_memory_equal(now->cells.component_base, fresh->cells.component_base,
@@ -251,15 +253,19 @@ static void readers_keep_what_they_hold(void** state) {
     assert_int_equal(vn_space_validate(old, NULL), VN_OK);
     vni_dynamic_stats stats;
     vni_dynamic_get_stats(s.dynamic, &stats);
-    assert_true(stats.versions == 2 && stats.retired > 0 && stats.retired < 200);
+    assert_true(stats.versions == 2);
+    assert_true(stats.retired > 0);
+    assert_true(stats.retired < 200);
     vni_dynamic_unpin(s.dynamic, old_version);
     vn_transform transform = random_transform(&rng, false);
     assert_int_equal(vn_world_move(s.world, s.movers[3], &transform, NULL), VN_OK);
     assert_int_equal(update(&s), VN_OK);
     vni_dynamic_get_stats(s.dynamic, &stats);
-    assert_true(stats.versions == 1 && stats.retired == 0);
+    assert_true(stats.versions == 1);
+    assert_true(stats.retired == 0);
     vni_dynamic_free(s.dynamic);
-    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    assert_true(memory.live_blocks == 0);
+    assert_true(!memory.mismatch);
     vn_world_destroy(s.world);
 }
 
@@ -375,7 +381,8 @@ static void out_of_memory_is_survived(void** state) {
         done = !memory.failed;
         assert_true(status == VN_OK || (status == VN_OUT_OF_MEMORY && !s.dynamic));
         vni_dynamic_free(s.dynamic);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
         vn_world_destroy(s.world);
     }
 }

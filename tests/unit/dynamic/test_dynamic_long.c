@@ -46,10 +46,11 @@ static void check_bytes(const void* a, const void* b, size_t count) {
 
 static void check_voxels(const vni_block* a, const vni_block* b) {
     assert_int_equal(a == NULL, b == NULL);
-    if (!a)
+    if (a == NULL)
         return;
 
-    assert_true(a->mixed_count == b->mixed_count && a->blocked_voxels == b->blocked_voxels);
+    assert_true(a->mixed_count == b->mixed_count);
+    assert_true(a->blocked_voxels == b->blocked_voxels);
     check_bytes(a->first, b->first, sizeof a->first);
     check_bytes(a->some, b->some, sizeof a->some);
     check_bytes(a->full, b->full, sizeof a->full);
@@ -57,8 +58,9 @@ static void check_voxels(const vni_block* a, const vni_block* b) {
 }
 
 static void check_block(const vni_cell_block* a, const vni_cell_block* b) {
-    assert_true(a->cell_count == b->cell_count && a->group_count == b->group_count &&
-                a->component_count == b->component_count);
+    assert_true(a->cell_count == b->cell_count);
+    assert_true(a->group_count == b->group_count);
+    assert_true(a->component_count == b->component_count);
     check_bytes(a->rank_count, b->rank_count, sizeof a->rank_count);
     check_bytes(a->first_of_chunk, b->first_of_chunk, sizeof a->first_of_chunk);
     check_bytes(a->cells, b->cells, a->cell_count * sizeof *a->cells);
@@ -70,9 +72,11 @@ static void check_block(const vni_cell_block* a, const vni_cell_block* b) {
 
 static void check_seam(const vni_seam* a, const vni_seam* b) {
     assert_int_equal(a == NULL, b == NULL);
-    if (!a)
+    if (a == NULL)
         return;
-    assert_true(a->a_count == b->a_count && a->b_count == b->b_count && a->group_count == b->group_count);
+    assert_true(a->a_count == b->a_count);
+    assert_true(a->b_count == b->b_count);
+    assert_true(a->group_count == b->group_count);
     check_bytes(a->first, b->first, ((size_t)a->a_count + a->b_count + 1) * sizeof *a->first);
     check_bytes(a->groups, b->groups, a->group_count * sizeof *a->groups);
 }
@@ -83,7 +87,8 @@ static void check_same(const vn_space* a, const vn_space* b) {
     const uint32_t blocks = vni_occupancy_block_count(&a->occupancy);
     check_bytes(p->dims, q->dims, sizeof p->dims);
     assert_true(a->occupancy.blocked_voxels == b->occupancy.blocked_voxels);
-    assert_true(p->link_count == q->link_count && p->component_count == q->component_count);
+    assert_true(p->link_count == q->link_count);
+    assert_true(p->component_count == q->component_count);
     check_bytes(p->base, q->base, (blocks + 1) * sizeof *p->base);
     check_bytes(p->component_base, q->component_base, (blocks + 1) * sizeof *p->component_base);
 
@@ -93,8 +98,9 @@ static void check_same(const vn_space* a, const vn_space* b) {
         check_block(p->table[i], q->table[i]);
         for (int axis = 0; axis < 3; ++axis)
             check_seam(p->seams[axis][i], q->seams[axis][i]);
-        assert_true(p->views[i].base == p->base[i] && p->views[i].cells == p->table[i]->cells &&
-                    p->views[i].groups == p->table[i]->groups);
+        assert_true(p->views[i].base == p->base[i]);
+        assert_true(p->views[i].cells == p->table[i]->cells);
+        assert_true(p->views[i].groups == p->table[i]->groups);
     }
 
     assert_true(vn_space_content_hash(a) == vn_space_content_hash(b));

@@ -99,7 +99,8 @@ static void triangles_agree(void** state) {
         assert_distance(vni_point_triangle_distance2(box.min, &t), vnt_patch_distance(&patch, &point));
     }
 
-    assert_true(touching > cases / 50 && touching < cases / 2);
+    assert_true(touching > cases / 50);
+    assert_true(touching < cases / 2);
 }
 
 /// Two triangles that make up a lattice rectangle are as far as the rectangle, to the last bit.
@@ -215,7 +216,9 @@ static void clipping_agrees(void** state) {
 
         if (!hit)
             continue;
-        assert_true(0 <= t_in && t_in <= t_out && t_out <= 1);
+        assert_true(0 <= t_in);
+        assert_true(t_in <= t_out);
+        assert_true(t_out <= 1);
         const vni_vec d = vni_sub(b, a);
         assert_true(vni_point_box_distance2(vni_add_scaled(a, d, t_in), &unit) < 1e-28);
 
@@ -227,7 +230,8 @@ static void clipping_agrees(void** state) {
             assert_true(vni_point_box_distance2(vni_add_scaled(a, d, t_out + 1e-6), &unit) > 0);
     }
 
-    assert_true(hits > cases / 10 && hits < cases - cases / 10);
+    assert_true(hits > cases / 10);
+    assert_true(hits < cases - cases / 10);
 }
 
 int main(void) {

@@ -44,7 +44,8 @@ static void check_supports(const vni_hull* hull, uint32_t normal) {
     const double high = vni_dot(axis, hull->vertices[hull->supports[2 * normal + 1]]);
     for (uint32_t i = 0; i < hull->vertex_count; ++i) {
         const double at = vni_dot(axis, hull->vertices[i]);
-        assert_true(low - 1e-12 <= at && at <= high + 1e-12);
+        assert_true(low - 1e-12 <= at);
+        assert_true(at <= high + 1e-12);
     }
 }
 
@@ -235,8 +236,12 @@ static void frames_move_vertices_only(void** state) {
     assert_ptr_equal(image.vertices, moved);
     assert_ptr_equal(image.supports, hull.supports);
     assert_int_equal(image.normal_count, hull.normal_count);
-    assert_true(moved[0].x == 4 && moved[0].y == 0 && moved[0].z == -2);
-    assert_true(moved[7].x == 8 && moved[7].y == 4 && moved[7].z == 2);
+    assert_true(moved[0].x == 4);
+    assert_true(moved[0].y == 0);
+    assert_true(moved[0].z == -2);
+    assert_true(moved[7].x == 8);
+    assert_true(moved[7].y == 4);
+    assert_true(moved[7].z == 2);
     const vni_aabb inside = {vni_v(5, 1, 0), vni_v(6, 2, 1)}, beside = {vni_v(8, 1, 0), vni_v(9, 2, 1)};
     assert_true(vni_hull_enters_box(&image, &inside));
     assert_false(vni_hull_enters_box(&image, &beside));

@@ -75,7 +75,8 @@ static void lattice_triangles_are_decided_exactly(void** state) {
         touching += expected;
     }
 
-    assert_true(touching > cases / 20 && touching < cases - cases / 20);
+    assert_true(touching > cases / 20);
+    assert_true(touching < cases - cases / 20);
 }
 
 static vni_triangle random_triangle(vni_rng* rng) {
@@ -188,7 +189,8 @@ static void straight_obbs_are_boxes(void** state) {
         entered += vni_obb_enters_box(&obb, &unit);
     }
 
-    assert_true(entered > cases / 20 && entered < cases - cases / 20);
+    assert_true(entered > cases / 20);
+    assert_true(entered < cases - cases / 20);
 }
 
 static void random_obbs_agree(void** state) {
@@ -207,8 +209,10 @@ static void random_obbs_agree(void** state) {
         const vni_aabb box = vnt_random_box(&rng), inner = vnt_widened(&box, -VNT_DOUBT);
         const double distance = vnt_obb_distance(&obb, &box);
         const bool enters = vni_obb_enters_box(&obb, &box), touches = vni_obb_touches_box(&obb, &box, 0);
-        if (distance > VNT_DOUBT)
-            assert_true(!enters && !touches);
+        if (distance > VNT_DOUBT) {
+            assert_true(!enters);
+            assert_true(!touches);
+        }
 
         if (distance == 0)
             assert_true(touches);
@@ -300,7 +304,8 @@ static void lattice_tetrahedra_enter_exactly(void** state) {
         vnt_free_hull(&hull);
     }
 
-    assert_true(entered > cases / 20 && only_touched > cases / 100);
+    assert_true(entered > cases / 20);
+    assert_true(only_touched > cases / 100);
 }
 
 static void random_hulls_agree(void** state) {
@@ -315,8 +320,10 @@ static void random_hulls_agree(void** state) {
             const double distance = vnt_hull_distance(&hull, &box);
             const bool enters = vni_hull_enters_box(&hull, &box),
                        touches = vni_hull_touches_box(&hull, &box, 0);
-            if (distance > VNT_DOUBT)
-                assert_true(!enters && !touches);
+            if (distance > VNT_DOUBT) {
+                assert_true(!enters);
+                assert_true(!touches);
+            }
 
             if (distance == 0)
                 assert_true(touches);

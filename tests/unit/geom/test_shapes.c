@@ -5,7 +5,9 @@
 #include "tests/unit/geom/oracle.h"
 
 static void assert_vec(vni_vec v, double x, double y, double z) {
-    assert_true(v.x == x && v.y == y && v.z == z);
+    assert_true(v.x == x);
+    assert_true(v.y == y);
+    assert_true(v.z == z);
 }
 
 static void quarter_turns_are_exact(void** state) {
@@ -95,7 +97,9 @@ static void morton_goes_there_and_back(void** state) {
         assert_int_equal(code, slow_morton(x, y, z));
         uint32_t u = 0, v = 0, w = 0;
         vni_morton_decode(code, &u, &v, &w);
-        assert_true(u == x && v == y && w == z);
+        assert_true(u == x);
+        assert_true(v == y);
+        assert_true(w == z);
     }
 }
 

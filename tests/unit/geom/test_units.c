@@ -39,7 +39,9 @@ static void test_points(void** state) {
         float f[3];
         vni_point_to_voxels(p, a);
         vni_point_to_voxels_f(p, f);
-        assert_true(v.x == a[0] && v.y == a[1] && v.z == a[2]);
+        assert_true(v.x == a[0]);
+        assert_true(v.y == a[1]);
+        assert_true(v.z == a[2]);
         assert_true(vni_voxels_to_steps(v.x) == p.x);
         assert_true(vni_voxels_to_steps(v.y) == p.y);
         assert_true(vni_voxels_to_steps(v.z) == p.z);
@@ -69,8 +71,12 @@ static void test_frame(void** state) {
     (void)state;
     const vni_frame frame = {{-10, 4, 0.5}, 0.25};
     const vni_vec v = vni_to_frame(&frame, vni_v(-10, 5, 0.25)), low = vni_frame_low(&frame);
-    assert_true(v.x == 0 && v.y == 4 && v.z == -1);
-    assert_true(low.x == -10 && low.y == 4 && low.z == 0.5);
+    assert_true(v.x == 0);
+    assert_true(v.y == 4);
+    assert_true(v.z == -1);
+    assert_true(low.x == -10);
+    assert_true(low.y == 4);
+    assert_true(low.z == 0.5);
 }
 
 int main(void) {

@@ -232,14 +232,17 @@ static void test_extreme_numbers(void** state) {
     (void)state;
     const double large = 3e38 / 1e-9, a[3] = {0, 0, 0}, b[3] = {10, 1, 2}, far[3] = {large, -large, large};
     const double costs[] = {one_ball(far, 1, a, b), one_ball(far, 2 * large, a, b), one_ball(a, large, a, b)};
-    for (int i = 0; i < 3; ++i)
-        assert_true(costs[i] >= length(a, b) * 0.999 && costs[i] <= 3.001 * length(a, b));
+    for (int i = 0; i < 3; ++i) {
+        assert_true(costs[i] >= length(a, b) * 0.999);
+        assert_true(costs[i] <= 3.001 * length(a, b));
+    }
 
     const vni_zone_plane planes[3] = {
         {{3e38, 3e38, 3e38}, 1}, {{1e-45, 0, 0}, -1e-45}, {{0, 1e-45, 1e38}, 3e38}};
     for (uint32_t count = 1; count <= 3; ++count) {
         double cost = one_hull(planes, count, a, b);
-        assert_true(cost >= length(a, b) * 0.999 && cost <= 3.001 * length(a, b));
+        assert_true(cost >= length(a, b) * 0.999);
+        assert_true(cost <= 3.001 * length(a, b));
     }
 }
 
@@ -324,7 +327,8 @@ static void test_metres(void** state) {
             inside += is_inside;
     }
 
-    assert_true(inside > vnt_scale(3000, 50000) / 20 && rim < vnt_scale(3000, 50000) / 1000);
+    assert_true(inside > vnt_scale(3000, 50000) / 20);
+    assert_true(rim < vnt_scale(3000, 50000) / 1000);
     free(buffer);
 }
 

@@ -165,7 +165,8 @@ static void duplicates_and_order_are_kept(void** state) {
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
     assert_int_equal(info.voxels, 2);
     assert_int_equal(info.duplicates, 1);
-    assert_true(info.bounds.min.x == 0 && info.bounds.max.z == 9);
+    assert_true(info.bounds.min.x == 0);
+    assert_true(info.bounds.max.z == 9);
     vn_world_destroy(world);
 }
 
@@ -265,8 +266,12 @@ static void hostile_bytes(void** state) {
         assert_true(status == VN_OK ? detail.line == 0 : detail.line >= 1 && detail.line <= 48);
         for (uint64_t i = 0; i < map.voxel_count; ++i) {
             vn_voxel v = map.voxels[i];
-            assert_true(v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < map.dims.x && v.y < map.dims.y &&
-                        v.z < map.dims.z);
+            assert_true(v.x >= 0);
+            assert_true(v.y >= 0);
+            assert_true(v.z >= 0);
+            assert_true(v.x < map.dims.x);
+            assert_true(v.y < map.dims.y);
+            assert_true(v.z < map.dims.z);
         }
 
         vn_3dmap_free(&map);

@@ -43,7 +43,8 @@ static void good_scenarios(void** state) {
     assert_int_equal(scen.lines[0].start.z, 52);
     assert_int_equal(scen.lines[0].goal.x, 48);
     assert_int_equal(scen.lines[0].goal.z, 45);
-    assert_true(scen.lines[0].cost == 15.31710829 && scen.lines[0].ratio == 1.054);
+    assert_true(scen.lines[0].cost == 15.31710829);
+    assert_true(scen.lines[0].ratio == 1.054);
     assert_int_equal(scen.lines[0].line, 3);
     assert_int_equal(scen.lines[1].line, 5);
     assert_true(scen.lines[1].cost == 28);
@@ -51,7 +52,8 @@ static void good_scenarios(void** state) {
     scen = accept("\r\nversion 1\r\n\r\n  my map (2).3dmap \t\r\n1 2 3 4 5 6 1e1 .5", 1);
     assert_string_equal(scen.map, "my map (2).3dmap");
     assert_int_equal(scen.lines[0].line, 5);
-    assert_true(scen.lines[0].cost == 10 && scen.lines[0].ratio == 0.5);
+    assert_true(scen.lines[0].cost == 10);
+    assert_true(scen.lines[0].ratio == 0.5);
     vn_3dscen_free(&scen);
     scen = accept(HEAD, 0);
     vn_3dscen_free(&scen);
@@ -212,9 +214,12 @@ static void hostile_bytes(void** state) {
         assert_true(status == VN_OK || (status == VN_BAD_FORMAT && detail.line >= 1 && detail.line <= 80));
         for (uint64_t i = 0; i < scen.line_count; ++i) {
             const vn_scen_line* line = &scen.lines[i];
-            assert_true(line->cost >= 0 && line->cost - line->cost == 0 && line->ratio >= 0 &&
-                        line->ratio - line->ratio == 0);
-            assert_true(line->start.x >= 0 && line->goal.z >= 0);
+            assert_true(line->cost >= 0);
+            assert_true(line->cost - line->cost == 0);
+            assert_true(line->ratio >= 0);
+            assert_true(line->ratio - line->ratio == 0);
+            assert_true(line->start.x >= 0);
+            assert_true(line->goal.z >= 0);
         }
 
         vn_3dscen_free(&scen);

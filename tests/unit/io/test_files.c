@@ -250,7 +250,8 @@ static void symbolic_links_are_followed(void** state) {
     assert_int_equal(symlink(in_folder("link.3dmap"), in_folder("far.3dmap")), 0);
     for (int round = 0; round < 2; ++round) { // the first makes the file
         save_map(in_folder(round == 0 ? "link.3dmap" : "far.3dmap"));
-        assert_true(is_link(in_folder("link.3dmap")) && is_link(in_folder("far.3dmap")));
+        assert_true(is_link(in_folder("link.3dmap")));
+        assert_true(is_link(in_folder("far.3dmap")));
         assert_false(is_link(in_folder("real/map.3dmap")));
         assert_int_equal(count_files(), 3);
     }

@@ -42,15 +42,21 @@ static void two_large_cubes(void** state) {
     assert_int_equal(read_bytes(FILE_OF(HEAD("3", "0.5"), "\x04\x20"), 1, NULL, &map, NULL), VN_OK);
     const int32_t half = 32768;
     assert_true(map.resolution == 0.5);
-    assert_true(map.low.x == -16384 && map.low.y == -16384 && map.low.z == -16384);
-    assert_true(map.dims.x == 65536 && map.dims.y == 65536 && map.dims.z == 65536);
+    assert_true(map.low.x == -16384);
+    assert_true(map.low.y == -16384);
+    assert_true(map.low.z == -16384);
+    assert_true(map.dims.x == 65536);
+    assert_true(map.dims.y == 65536);
+    assert_true(map.dims.z == 65536);
     assert_int_equal(map.occupied_count, 1);
     assert_box(&map.occupied[0], 0, half, half, half, 2 * half, 2 * half);
     assert_int_equal(map.unknown_count, 6);
     assert_box(&map.unknown[0], 0, 0, 0, half, half, half);
     assert_box(&map.unknown[1], 0, half, 0, half, 2 * half, half);
     const uint64_t cube = (uint64_t)1 << 45;
-    assert_true(map.occupied_voxels == cube && map.free_voxels == cube && map.unknown_voxels == 6 * cube);
+    assert_true(map.occupied_voxels == cube);
+    assert_true(map.free_voxels == cube);
+    assert_true(map.unknown_voxels == 6 * cube);
     vn_octomap_free(&map);
     assert_empty(&map);
 }
@@ -71,11 +77,17 @@ static void two_voxels_at_the_origin(void** state) {
     memcpy(bytes + size + 30, last, 2);
     vn_octomap map;
     assert_int_equal(read_bytes(bytes, size + 32, 7, NULL, &map, NULL), VN_OK);
-    assert_true(map.low.x == 0 && map.low.y == 0 && map.low.z == 0);
-    assert_true(map.dims.x == 2 && map.dims.y == 1 && map.dims.z == 1);
+    assert_true(map.low.x == 0);
+    assert_true(map.low.y == 0);
+    assert_true(map.low.z == 0);
+    assert_true(map.dims.x == 2);
+    assert_true(map.dims.y == 1);
+    assert_true(map.dims.z == 1);
     assert_int_equal(map.occupied_count, 1);
     assert_box(&map.occupied[0], 0, 0, 0, 1, 1, 1);
-    assert_true(map.occupied_voxels == 1 && map.free_voxels == 1 && map.unknown_voxels == 0);
+    assert_true(map.occupied_voxels == 1);
+    assert_true(map.free_voxels == 1);
+    assert_true(map.unknown_voxels == 0);
     assert_null(map.unknown);
     vn_octomap_free(&map);
 }
@@ -91,9 +103,15 @@ static void paint(painted* p, const vn_octomap* map, const vn_voxel_box* boxes, 
                   unsigned char state) {
     for (uint64_t i = 0; i < count; ++i) {
         const vn_voxel low = boxes[i].low, high = boxes[i].high;
-        assert_true(low.x >= 0 && low.y >= 0 && low.z >= 0);
-        assert_true(low.x < high.x && low.y < high.y && low.z < high.z);
-        assert_true(high.x <= map->dims.x && high.y <= map->dims.y && high.z <= map->dims.z);
+        assert_true(low.x >= 0);
+        assert_true(low.y >= 0);
+        assert_true(low.z >= 0);
+        assert_true(low.x < high.x);
+        assert_true(low.y < high.y);
+        assert_true(low.z < high.z);
+        assert_true(high.x <= map->dims.x);
+        assert_true(high.y <= map->dims.y);
+        assert_true(high.z <= map->dims.z);
         for (int32_t z = low.z; z < high.z; ++z)
             for (int32_t y = low.y; y < high.y; ++y)
                 for (int32_t x = low.x; x < high.x; ++x) {
@@ -180,7 +198,9 @@ static void accept(const char* head) {
     for (size_t chunk = 1; chunk < 40; chunk += 9) {
         vn_octomap map;
         assert_int_equal(read_bytes(bytes, length + 2, chunk, NULL, &map, NULL), VN_OK);
-        assert_true(map.resolution == 0.1 && map.occupied_count == 1 && map.unknown_count == 6);
+        assert_true(map.resolution == 0.1);
+        assert_true(map.occupied_count == 1);
+        assert_true(map.unknown_count == 6);
         vn_octomap_free(&map);
     }
 }
@@ -444,8 +464,15 @@ static void assert_sound(const vn_octomap* map) {
         const vn_voxel_box* boxes = list == 0 ? map->occupied : map->unknown;
         for (uint64_t i = 0; i < (list == 0 ? map->occupied_count : map->unknown_count); ++i) {
             const vn_voxel a = boxes[i].low, b = boxes[i].high;
-            assert_true(a.x >= 0 && a.y >= 0 && a.z >= 0 && a.x < b.x && a.y < b.y && a.z < b.z);
-            assert_true(b.x <= map->dims.x && b.y <= map->dims.y && b.z <= map->dims.z);
+            assert_true(a.x >= 0);
+            assert_true(a.y >= 0);
+            assert_true(a.z >= 0);
+            assert_true(a.x < b.x);
+            assert_true(a.y < b.y);
+            assert_true(a.z < b.z);
+            assert_true(b.x <= map->dims.x);
+            assert_true(b.y <= map->dims.y);
+            assert_true(b.z <= map->dims.z);
             voxels[list] += (uint64_t)(b.x - a.x) * (uint64_t)(b.y - a.y) * (uint64_t)(b.z - a.z);
         }
     }

@@ -97,7 +97,8 @@ static void zstd_packs_and_unpacks(void** state) {
 
     assert_int_equal(codec.id, 1);
     if (!has_zstd()) {
-        assert_true(codec.bound == NULL && codec.unpack == NULL);
+        assert_true(codec.bound == NULL);
+        assert_true(codec.unpack == NULL);
         return;
     }
 
@@ -108,7 +109,8 @@ static void zstd_packs_and_unpacks(void** state) {
         vn_codec one = vn_zstd_codec(levels[i]);
         assert_true(one.bound(one.user, sizeof data) <= sizeof packed);
         size_t size = one.pack(one.user, data, sizeof data, packed, sizeof packed);
-        assert_true(size > 0 && size < sizeof data);
+        assert_true(size > 0);
+        assert_true(size < sizeof data);
         memset(back, 1, sizeof back);
         assert_true(one.unpack(one.user, packed, size, back, sizeof data));
         assert_memory_equal(back, data, sizeof data);
@@ -373,7 +375,7 @@ static void packed_files_changed_on_purpose(void** state) {
             vn_status status = vn_layers_read(changed.data, changed.size, &load, &back, NULL);
 
             assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
-            for (uint32_t m = 0; back && m < vn_layers_count(back); ++m)
+            for (uint32_t m = 0; back != NULL && m < vn_layers_count(back); ++m)
                 assert_int_equal(vn_space_validate(vn_layers_space(back, m), NULL), VN_OK);
 
             vn_layers_destroy(back);

@@ -48,7 +48,7 @@ static inline vn_world* scene_world(scene* s, uint64_t seed, const vn_allocator*
     vn_world* world;
     memset(s, 0, sizeof *s);
     s->rng = vni_rng_make(seed);
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
 
     const vn_box walls[] = {{{48, 0, 0}, {50, 24, 48}},  {{48, 40, 0}, {50, 64, 48}},
@@ -108,11 +108,14 @@ static inline void scene_move_some(scene* s, uint32_t count) {
 /// A result is right in the version that it names.
 static inline void scene_check(const vn_nav_result* result) {
     if (result->result.status == VN_CANCELLED) {
-        assert_true(result->version == 0 && result->space == NULL && result->point_count == 0);
+        assert_true(result->version == 0);
+        assert_true(result->space == NULL);
+        assert_true(result->point_count == 0);
         return;
     }
 
-    assert_true(result->version > 0 && result->space != NULL);
+    assert_true(result->version > 0);
+    assert_true(result->space != NULL);
     assert_int_equal(result->result.point_count, result->point_count);
     if (result->point_count > 0)
         assert_true(vn_space_check_path(result->space, result->points, result->point_count, NULL));

@@ -97,7 +97,8 @@ static void add(pair* p) {
     count(p, status,
           moves ? vn_world_add_moving(p->twin, &shape, &transform, &twin_id, NULL)
                 : vn_world_add(p->twin, &shape, &twin_id, NULL));
-    assert_true(id.index1 == twin_id.index1 && id.generation == twin_id.generation);
+    assert_true(id.index1 == twin_id.index1);
+    assert_true(id.generation == twin_id.generation);
 
     if (status != VN_OK)
         return;
@@ -127,7 +128,8 @@ static void add_zone(pair* p) {
     def.transform = some_transform(&p->rng);
     def.factor = some_number(&p->rng);
     count(p, vn_nav_add_zone(p->nav, &def, &id, NULL), vn_world_add_zone(p->twin, &def, &twin_id, NULL));
-    assert_true(id.index1 == twin_id.index1 && id.generation == twin_id.generation);
+    assert_true(id.index1 == twin_id.index1);
+    assert_true(id.generation == twin_id.generation);
     p->zones[at] = id.index1 ? id : p->zones[at];
 }
 
@@ -182,7 +184,8 @@ static void test_odd_numbers(void** state) {
         assert_agree(&p, &def);
     }
 
-    assert_true(p.taken > 300 && p.refused > 300);
+    assert_true(p.taken > 300);
+    assert_true(p.refused > 300);
     vn_world_destroy(p.twin);
     vn_nav_destroy(p.nav);
 }

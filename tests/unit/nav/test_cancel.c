@@ -41,8 +41,10 @@ static void assert_is_empty(const vn_nav_result* result) {
     assert_int_equal(result->result.reason, VN_CANCELLED);
     assert_int_equal(result->result.point_count, 0);
     assert_int_equal(result->result.connections_used, 0);
-    assert_true(result->version == 0 && result->space == NULL);
-    assert_true(result->point_count == 0 && result->connection_count == 0);
+    assert_true(result->version == 0);
+    assert_true(result->space == NULL);
+    assert_true(result->point_count == 0);
+    assert_true(result->connection_count == 0);
 }
 
 static vn_request_id submit(vn_nav* nav) {
@@ -132,9 +134,13 @@ static void test_result_is_empty(void** state) {
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
 
     vn_nav_result result;
-    assert_true(vn_nav_next_result(nav, &result) && result.id == wanted);
-    assert_true(result.result.status == VN_OK && result.point_count > 0 && result.connection_count == 1);
-    assert_true(vn_nav_next_result(nav, &result) && result.id == unwanted);
+    assert_true(vn_nav_next_result(nav, &result));
+    assert_true(result.id == wanted);
+    assert_true(result.result.status == VN_OK);
+    assert_true(result.point_count > 0);
+    assert_true(result.connection_count == 1);
+    assert_true(vn_nav_next_result(nav, &result));
+    assert_true(result.id == unwanted);
     assert_is_empty(&result);
     assert_false(vn_nav_next_result(nav, &result));
     vn_nav_destroy(nav);

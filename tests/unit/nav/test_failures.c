@@ -186,7 +186,8 @@ static void assert_same_zones(trial* t, uint64_t version) {
 
     assert_int_equal(count, expected_count);
     for (uint32_t i = 0; i < count; ++i) {
-        assert_true(zones[i].factor == expected[i].factor && zones[i].kind == expected[i].kind);
+        assert_true(zones[i].factor == expected[i].factor);
+        assert_true(zones[i].kind == expected[i].kind);
         assert_memory_equal(&zones[i].box, &expected[i].box, sizeof zones[i].box);
         assert_memory_equal(&zones[i].center, &expected[i].center, sizeof zones[i].center);
         assert_int_equal(zones[i].plane_count, expected[i].plane_count);
@@ -235,7 +236,8 @@ static void settle(trial* t) {
         tick(t);
 
     vn_nav_get_stats(t->nav, &stats);
-    assert_true(stats.pending_changes == 0 && stats.version_lag == 0);
+    assert_true(stats.pending_changes == 0);
+    assert_true(stats.version_lag == 0);
     assert_int_equal(t->finished, t->submitted);
 }
 
@@ -286,7 +288,8 @@ static bool run(vn_nav_mode mode, vn_update_policy policy, uint64_t k, uint32_t 
 
     vn_nav_destroy(t.nav);
     vn_world_destroy(t.twin);
-    assert_true(t.memory.live_blocks == 0 && !t.memory.mismatch);
+    assert_true(t.memory.live_blocks == 0);
+    assert_true(!t.memory.mismatch);
     return failed;
 }
 

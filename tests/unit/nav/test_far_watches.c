@@ -147,7 +147,8 @@ static void test_points_anywhere(void** state) {
         vn_nav_destroy(nav);
     }
 
-    assert_true(met > 20 && missed > 20);
+    assert_true(met > 20);
+    assert_true(missed > 20);
 }
 
 /// The reported point of a path that leaves the space lies on the path.
@@ -165,12 +166,17 @@ static void test_far_event(void** state) {
         vn_nav_event event = {.kind = VN_EVENT_VERSION};
         assert_int_equal(vn_nav_watch(nav, path, 2, 0, 0, &watch), VN_OK);
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
-        assert_true(vn_nav_next_event(nav, &event) && event.kind == VN_EVENT_PATH_BLOCKED);
-        assert_true(event.watch == watch && event.segment == 0);
+        assert_true(vn_nav_next_event(nav, &event));
+        assert_true(event.kind == VN_EVENT_PATH_BLOCKED);
+        assert_true(event.watch == watch);
+        assert_true(event.segment == 0);
         const int32_t most = 8 * VN_LATTICE;
-        assert_true(event.point.x >= 0 && event.point.x <= most && event.point.y >= 0 &&
-                    event.point.y <= most);
-        assert_true(event.point.z >= 0 && event.point.z <= most);
+        assert_true(event.point.x >= 0);
+        assert_true(event.point.x <= most);
+        assert_true(event.point.y >= 0);
+        assert_true(event.point.y <= most);
+        assert_true(event.point.z >= 0);
+        assert_true(event.point.z <= most);
         vn_nav_destroy(nav);
     }
 }

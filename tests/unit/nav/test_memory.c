@@ -15,12 +15,15 @@ static void test_create(void** state) {
         if (status == VN_OK) {
             assert_false(memory.failed);
             vn_nav_destroy(nav);
-            assert_true(memory.live_blocks == 0 && !memory.mismatch);
+            assert_true(memory.live_blocks == 0);
+            assert_true(!memory.mismatch);
             break;
         }
 
         assert_int_equal(status, VN_OUT_OF_MEMORY);
-        assert_true(memory.failed && memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.failed);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
         vn_world_destroy(world);
     }
 }
@@ -76,7 +79,8 @@ static void test_frames(void** state) {
         vn_nav_stats stats;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // allocations succeed again
         vn_nav_get_stats(s.nav, &stats);
-        assert_true(stats.version_lag == 0 && stats.pending_changes == 0);
+        assert_true(stats.version_lag == 0);
+        assert_true(stats.pending_changes == 0);
         uint64_t version;
 
         const vn_space* space = vn_nav_pin(s.nav, 0, 0, &version);
@@ -85,7 +89,8 @@ static void test_frames(void** state) {
 
         assert_int_equal(vn_space_validate(space, NULL), VN_OK);
         vn_nav_destroy(s.nav);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 }
 
@@ -112,10 +117,13 @@ static void test_request_waits_for_failed_update(void** state) {
         memory.fail_at = UINT64_MAX;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
         vn_nav_result result;
-        assert_true(vn_nav_next_result(s.nav, &result) && result.id == request_id);
-        assert_true(result.version == 2 && !vn_space_voxel_free(result.space, (vn_voxel){5, 5, 5}));
+        assert_true(vn_nav_next_result(s.nav, &result));
+        assert_true(result.id == request_id);
+        assert_true(result.version == 2);
+        assert_true(!vn_space_voxel_free(result.space, (vn_voxel){5, 5, 5}));
         vn_nav_destroy(s.nav);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 }
 
@@ -184,13 +192,17 @@ static void test_too_much_is_taken_back(void** state) {
     assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
 
     vn_nav_get_stats(s.nav, &stats);
-    assert_true(stats.version == 2 && stats.version_lag == 0 && stats.pending_changes == 0);
+    assert_true(stats.version == 2);
+    assert_true(stats.version_lag == 0);
+    assert_true(stats.pending_changes == 0);
     const vn_box* boxes;
     assert_int_equal(vn_nav_get_cost_changes(s.nav, 2, &boxes, &count), VN_OK);
-    assert_true(count == 1 && boxes[0].min.x == 22); // version 1 had none
+    assert_true(count == 1);
+    assert_true(boxes[0].min.x == 22); // version 1 had none
 
     vn_nav_destroy(s.nav);
-    assert_true(l.memory.live_blocks == 0 && !l.memory.mismatch);
+    assert_true(l.memory.live_blocks == 0);
+    assert_true(!l.memory.mismatch);
 }
 
 /// Moving obstacles, requests and watches: after a while the host's calls allocate nothing, and
@@ -235,7 +247,8 @@ static void test_steady_state(void** state) {
     assert_int_equal(by_host, 0);
     assert_int_equal(by_idle_ticks, 0);
     vn_nav_destroy(s.nav);
-    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    assert_true(memory.live_blocks == 0);
+    assert_true(!memory.mismatch);
 }
 
 int main(void) {

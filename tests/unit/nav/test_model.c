@@ -106,7 +106,7 @@ int main(void) {
         cmocka_unit_test(test_four_workers),
     };
 
-    if (getenv("VN_SOAK_ROUNDS"))
+    if (getenv("VN_SOAK_ROUNDS") != NULL)
         return cmocka_run_group_tests_name("nav/model", soak, NULL, NULL);
     return cmocka_run_group_tests_name("nav/model", tests, NULL, NULL);
 }

@@ -93,9 +93,11 @@ static void test_changes(void** state) {
     vn_shape box = vnt_box_shape(vnt_vec(8, 8, 8), vnt_vec(12, 12, 12));
     vn_obstacle_id fixed, mover, hull, second;
     assert_int_equal(vn_nav_add(s.nav, &box, 0, &fixed, NULL), VN_OK);
-    assert_true(vn_nav_has(s.nav, fixed) && is_free(&s, 10, 10, 10));
+    assert_true(vn_nav_has(s.nav, fixed));
+    assert_true(is_free(&s, 10, 10, 10));
     tick(&s);
-    assert_true(!is_free(&s, 10, 10, 10) && version_of(&s) == version + 1);
+    assert_true(!is_free(&s, 10, 10, 10));
+    assert_true(version_of(&s) == version + 1);
 
     vn_shape small = vnt_box_shape(vnt_vec(-2, -2, -2), vnt_vec(2, 2, 2)), tetra = vnt_hull_shape();
     vn_transform transform = scene_at(30, 10, 10), there = scene_at(30, 50, 10);
@@ -103,19 +105,23 @@ static void test_changes(void** state) {
     assert_int_equal(vn_nav_add_moving(s.nav, &tetra, &there, 0, &hull, NULL), VN_OK);
     assert_int_equal(vn_nav_move(s.nav, mover, &there, NULL), VN_OK); // in the same round as it was added
     tick(&s);
-    assert_true(is_free(&s, 30, 10, 10) && !is_free(&s, 30, 50, 10));
+    assert_true(is_free(&s, 30, 10, 10));
+    assert_true(!is_free(&s, 30, 50, 10));
 
     assert_int_equal(vn_nav_remove(s.nav, fixed), VN_OK);
     assert_int_equal(vn_nav_remove(s.nav, fixed), VN_STALE_ID);
     assert_int_equal(vn_nav_set_flags(s.nav, fixed, 1), VN_STALE_ID);
     assert_int_equal(vn_nav_move(s.nav, fixed, &there, NULL), VN_STALE_ID);
     assert_int_equal(vn_nav_add(s.nav, &box, 0, &second, NULL), VN_OK); // takes the slot again
-    assert_true(second.index1 == fixed.index1 && second.generation != fixed.generation);
+    assert_true(second.index1 == fixed.index1);
+    assert_true(second.generation != fixed.generation);
     assert_int_equal(vn_nav_remove(s.nav, second), VN_OK); // comes and goes
     assert_int_equal(vn_nav_remove(s.nav, s.wall), VN_OK); // one of the first world
 
     tick(&s);
-    assert_true(is_free(&s, 10, 10, 10) && !vn_nav_has(s.nav, fixed) && !vn_nav_has(s.nav, s.wall));
+    assert_true(is_free(&s, 10, 10, 10));
+    assert_true(!vn_nav_has(s.nav, fixed));
+    assert_true(!vn_nav_has(s.nav, s.wall));
     vn_nav_destroy(s.nav);
 }
 
@@ -129,7 +135,9 @@ static void test_shapes_are_copied(void** state) {
     vn_vec3* corners = malloc(8 * sizeof *corners);
     vn_voxel* voxels = malloc(sizeof *voxels);
     vn_voxel_box* boxes = malloc(sizeof *boxes);
-    assert_true(corners && voxels && boxes);
+    assert_true(corners);
+    assert_true(voxels);
+    assert_true(boxes);
 
     vn_shape box = vnt_box_mesh(vnt_vec(30, 30, 10), vnt_vec(34, 34, 14), true, corners);
     assert_int_equal(vn_nav_add(s.nav, &box, 0, NULL, NULL), VN_OK);
@@ -149,8 +157,12 @@ static void test_shapes_are_copied(void** state) {
     free(voxels);
     free(boxes);
     tick(&s);
-    assert_true(!is_free(&s, 32, 32, 12) && !is_free(&s, 10, 50, 10) && is_free(&s, 10, 40, 10));
-    assert_true(!is_free(&s, 1, 1, 1) && !is_free(&s, 4, 4, 4) && is_free(&s, 2, 2, 2));
+    assert_true(!is_free(&s, 32, 32, 12));
+    assert_true(!is_free(&s, 10, 50, 10));
+    assert_true(is_free(&s, 10, 40, 10));
+    assert_true(!is_free(&s, 1, 1, 1));
+    assert_true(!is_free(&s, 4, 4, 4));
+    assert_true(is_free(&s, 2, 2, 2));
     vn_nav_destroy(s.nav);
 }
 
@@ -271,8 +283,10 @@ static void test_requests(void** state) {
     const uint32_t order[4] = {1, 3, 0, 2}; // priority, then age
     for (uint32_t i = 0; i < 4; ++i) {
         assert_true(vn_nav_next_result(s.nav, &result));
-        assert_true(result.id == request_ids[order[i]] && result.user == 100 + order[i]);
-        assert_true(result.begin_tick == 1 && result.end_tick == 1);
+        assert_true(result.id == request_ids[order[i]]);
+        assert_true(result.user == 100 + order[i]);
+        assert_true(result.begin_tick == 1);
+        assert_true(result.end_tick == 1);
         assert_int_equal(result.result.status, order[i] == 2 ? VN_CANCELLED : VN_OK);
         scene_check(&result);
     }
@@ -290,7 +304,8 @@ static void test_requests(void** state) {
     vn_nav_release_result(s.nav, more); // no effect yet
     tick(&s);
     vn_nav_release_result(s.nav, more); // nor now
-    assert_true(vn_nav_next_result(s.nav, &result) && result.id == more);
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_true(result.id == more);
     vn_nav_destroy(s.nav);
 }
 
@@ -362,10 +377,14 @@ static void test_transforms_and_velocities(void** state) {
     vn_vec3 velocity;
     vn_transform transform, there = scene_at(11, 12, 13);
     assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_OK);
-    assert_true(velocity.x == 0 && velocity.y == 0 && velocity.z == 0);
+    assert_true(velocity.x == 0);
+    assert_true(velocity.y == 0);
+    assert_true(velocity.z == 0);
     assert_int_equal(vn_nav_set_velocity(s.nav, s.movers[0], vnt_vec(1, 2, 3)), VN_OK);
     assert_int_equal(vn_nav_get_velocity(s.nav, s.movers[0], &velocity), VN_OK);
-    assert_true(velocity.x == 1 && velocity.y == 2 && velocity.z == 3);
+    assert_true(velocity.x == 1);
+    assert_true(velocity.y == 2);
+    assert_true(velocity.z == 3);
     assert_int_equal(vn_nav_move(s.nav, s.movers[0], &there, NULL), VN_OK);
     assert_int_equal(vn_nav_get_transform(s.nav, s.movers[0], &transform), VN_OK);
     assert_memory_equal(&transform, &there, sizeof transform);
@@ -401,8 +420,9 @@ static void test_copies(void** state) {
     assert_true(vn_nav_next_result(s.nav, &result));
     assert_int_equal(result.result.status, VN_OK);
     assert_int_equal(result.result.connections_used, 1);
-    assert_true(result.connection_count == 1 && result.connections[0].connection == 0 &&
-                !result.connections[0].reversed);
+    assert_true(result.connection_count == 1);
+    assert_true(result.connections[0].connection == 0);
+    assert_true(!result.connections[0].reversed);
     assert_true(result.connections[0].point + 1 < result.point_count);
     vn_nav_destroy(s.nav);
 }
@@ -449,13 +469,15 @@ static void test_budget_and_deadline(void** state) {
     } while (!vn_nav_next_result(s.nav, &result));
 
     assert_true(ticks > 3);
-    assert_true(result.id == patient && result.result.status == VN_OK);
+    assert_true(result.id == patient);
+    assert_true(result.result.status == VN_OK);
     assert_true(result.result.expanded <= 2 * (uint64_t)ticks);
     scene_check(&result);
     while (!vn_nav_next_result(s.nav, &result))
         tick(&s);
 
-    assert_true(result.id == hasty && result.result.status == VN_CANCELLED);
+    assert_true(result.id == hasty);
+    assert_true(result.result.status == VN_CANCELLED);
     scene_check(&result);
     request.deadline = 0;
     vn_request_id running = submit(&s, &request);
@@ -464,7 +486,8 @@ static void test_budget_and_deadline(void** state) {
 
     tick(&s);
     assert_true(vn_nav_next_result(s.nav, &result));
-    assert_true(result.id == running && result.result.status == VN_CANCELLED);
+    assert_true(result.id == running);
+    assert_true(result.result.status == VN_CANCELLED);
 
     submit(&s, &request);
     tick(&s);
@@ -488,7 +511,9 @@ static void test_old_versions(void** state) {
 
     vn_nav_stats stats;
     vn_nav_get_stats(s.nav, &stats);
-    assert_true(stats.version >= 40 && stats.versions == 2 && stats.updates == 50);
+    assert_true(stats.version >= 40);
+    assert_true(stats.versions == 2);
+    assert_true(stats.updates == 50);
     assert_true(vn_space_content_hash(space) == hash);
     assert_int_equal(vn_space_validate(space, NULL), VN_OK);
     vn_nav_destroy(s.nav);

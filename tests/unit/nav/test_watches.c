@@ -73,21 +73,27 @@ static void test_blocked(void** state) {
     move(&s, 1, 30, 30, 30); // beside it
     tick(&s);
     assert_true(vn_nav_next_event(s.nav, &event));
-    assert_true(event.kind == VN_EVENT_VERSION && event.version == stats_of(&s).version);
+    assert_true(event.kind == VN_EVENT_VERSION);
+    assert_true(event.version == stats_of(&s).version);
     assert_false(vn_nav_next_event(s.nav, &event));
 
     move(&s, 1, 30, 10, 10); // on it: x from 27 to 33
     tick(&s);
     assert_true(next_blocked(&s, &event));
-    assert_true(event.watch == watch && event.segment == 1 && event.version == stats_of(&s).version);
-    assert_true(event.point.x == 27 * 1024 && event.point.y == 10 * 1024 && event.point.z == 10 * 1024);
+    assert_true(event.watch == watch);
+    assert_true(event.segment == 1);
+    assert_true(event.version == stats_of(&s).version);
+    assert_true(event.point.x == 27 * 1024);
+    assert_true(event.point.y == 10 * 1024);
+    assert_true(event.point.z == 10 * 1024);
     assert_false(next_blocked(&s, &event));
     assert_int_equal(vn_nav_unwatch(s.nav, watch), VN_STALE_ID); // reported once
 
     move(&s, 3, 40, 30, 10);
     tick(&s);
     assert_true(next_blocked(&s, &event));
-    assert_true(event.watch == passed && event.segment == 2);
+    assert_true(event.watch == passed);
+    assert_true(event.segment == 2);
     assert_false(next_blocked(&s, &event));
     vn_nav_destroy(s.nav);
 }
@@ -107,7 +113,9 @@ static void test_first_look(void** state) {
     assert_int_equal(vn_nav_unwatch(s.nav, other), VN_OK);
 
     tick(&s);
-    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == watch);
+    assert_true(event.segment == 1);
     assert_false(next_blocked(&s, &event));
     vn_nav_destroy(s.nav);
 }
@@ -130,7 +138,9 @@ static void test_turned_back(void** state) {
 
     assert_int_equal(vn_nav_watch_advance(s.nav, watch, 0), VN_OK);
     tick(&s);
-    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == watch);
+    assert_true(event.segment == 1);
     vn_nav_destroy(s.nav);
 }
 
@@ -179,7 +189,8 @@ static void test_full_events(void** state) {
 
     tick(&s);
     for (uint32_t i = 0; i < 4; ++i) {
-        assert_true(next_blocked(&s, &event) && event.watch == watches[i]);
+        assert_true(next_blocked(&s, &event));
+        assert_true(event.watch == watches[i]);
         tick(&s);
     }
 
@@ -234,20 +245,24 @@ static void test_last_moment(void** state) {
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
 
     tick(&s);
-    assert_true(vn_nav_next_result(s.nav, &result) && result.version == version);
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_true(result.version == version);
     vn_nav_release_result(s.nav, request_id);
 
     move(&s, 1, 60, 50, 30); // a request sees what was changed before it
     assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
     tick(&s);
-    assert_true(vn_nav_next_result(s.nav, &result) && result.version == version + 1);
+    assert_true(vn_nav_next_result(s.nav, &result));
+    assert_true(result.version == version + 1);
     assert_false(next_blocked(&s, &event));
 
     before = stats_of(&s).updates;
     move(&s, 1, 30, 10, 10); // onto the path
     tick(&s);
     assert_int_equal(stats_of(&s).updates, before + 1);
-    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 1);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == watch);
+    assert_true(event.segment == 1);
     vn_nav_destroy(s.nav);
 }
 
@@ -283,7 +298,8 @@ static void test_flags_count_where_it_is(void** state) {
     move(&s, 1, 30, 10, 10);
     tick(&s);
     assert_int_equal(stats_of(&s).pending_changes, 0);
-    assert_true(next_blocked(&s, &event) && event.watch == watch);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == watch);
     vn_nav_destroy(s.nav);
 }
 
@@ -429,7 +445,9 @@ static void test_passed_meanwhile(void** state) {
     for (uint32_t i = 0; i < 4; ++i)
         tick(&s);
 
-    assert_true(next_blocked(&s, &event) && event.watch == watch && event.segment == 2);
+    assert_true(next_blocked(&s, &event));
+    assert_true(event.watch == watch);
+    assert_true(event.segment == 2);
     vn_nav_destroy(s.nav);
 }
 
@@ -451,7 +469,8 @@ static void test_many_changes(void** state) {
         assert_true(stats_of(&s).pending_changes < 1200);
     }
 
-    assert_true(stats_of(&s).updates - before >= 3 && stats_of(&s).updates - before < 10);
+    assert_true(stats_of(&s).updates - before >= 3);
+    assert_true(stats_of(&s).updates - before < 10);
     vn_nav_destroy(s.nav);
 }
 
@@ -481,7 +500,8 @@ static void test_last_moment_lockstep(void** state) {
 
     assert_true(vn_nav_next_result(s.nav, &result));
     assert_true(result.version == version + 1);
-    assert_true(result.begin_tick == submitted_at + 3 && result.end_tick == submitted_at + 6);
+    assert_true(result.begin_tick == submitted_at + 3);
+    assert_true(result.end_tick == submitted_at + 6);
     vn_nav_destroy(s.nav);
 }
 

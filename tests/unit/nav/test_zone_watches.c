@@ -56,10 +56,15 @@ static void test_events(void** state) {
 
     move_zone(&w, 20, 4, 40); // on it: x from 14 to 26
     tick(&w.s);
-    assert_true(vn_nav_next_event(w.s.nav, &event) && event.kind == VN_EVENT_VERSION);
+    assert_true(vn_nav_next_event(w.s.nav, &event));
+    assert_true(event.kind == VN_EVENT_VERSION);
     assert_true(next_cost_event(&w.s, &event));
-    assert_true(event.watch == w.watch && event.segment == 0 && event.version == stats_of(&w.s).version);
-    assert_true(fabs(event.cost_change - 24) < 1e-9 && event.point.x == path[0].x && event.point.y == path[0].y);
+    assert_true(event.watch == w.watch);
+    assert_true(event.segment == 0);
+    assert_true(event.version == stats_of(&w.s).version);
+    assert_true(fabs(event.cost_change - 24) < 1e-9);
+    assert_true(event.point.x == path[0].x);
+    assert_true(event.point.y == path[0].y);
     assert_false(next_cost_event(&w.s, &event));
 
     move_zone(&w, 40, 30, 40); // farther along: as much on the second leg as there was on the first
@@ -70,11 +75,14 @@ static void test_events(void** state) {
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
     tick(&w.s);
     assert_true(next_cost_event(&w.s, &event));
-    assert_true(event.segment == 1 && fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
+    assert_true(event.segment == 1);
+    assert_true(fabs(event.cost_change + 12) < 1e-9); // of what lies ahead
 
     move_zone(&w, 20, 4, 40); // the agent is past that
     tick(&w.s);
-    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9 && event.segment == 1);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(fabs(event.cost_change + 12) < 1e-9);
+    assert_true(event.segment == 1);
 
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
@@ -83,7 +91,8 @@ static void test_events(void** state) {
     assert_int_equal(vn_nav_remove_zone(w.s.nav, w.zone), VN_OK);
 
     tick(&w.s);
-    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 24) < 1e-9);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(fabs(event.cost_change + 24) < 1e-9);
     vn_nav_destroy(w.s.nav);
 }
 
@@ -104,7 +113,8 @@ static void test_unread_events(void** state) {
     tick(&w.s);
     move_zone(&w, 20, 4, 40); // 12
     tick(&w.s);
-    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change - 24) < 1e-9);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(fabs(event.cost_change - 24) < 1e-9);
     assert_true(event.version == stats_of(&w.s).version);
 
     move_zone(&w, 80, 50, 10);
@@ -133,7 +143,8 @@ static void test_watch_costs(void** state) {
 
     move_zone(&w, 4, 4, 40);
     tick(&w.s);
-    assert_true(next_cost_event(&w.s, &event) && fabs(event.cost_change + 12) < 1e-9);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(fabs(event.cost_change + 12) < 1e-9);
 
     vn_zone_def elsewhere = zone_def(1, 2);
     elsewhere.transform.position = vnt_vec(80, 10, 10);
@@ -146,7 +157,9 @@ static void test_watch_costs(void** state) {
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of an older version
 
     tick(&w.s);
-    assert_true(next_cost_event(&w.s, &event) && event.watch == other && fabs(event.cost_change + 12) < 1e-9);
+    assert_true(next_cost_event(&w.s, &event));
+    assert_true(event.watch == other);
+    assert_true(fabs(event.cost_change + 12) < 1e-9);
     assert_false(next_cost_event(&w.s, &event));
     assert_int_equal(vn_nav_unpin(w.s.nav, held), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, version), VN_STALE_ID);
@@ -179,7 +192,8 @@ static void test_watch_meanwhile(void** state) {
     for (uint32_t i = 0; i < 10; ++i) {
         tick(&w.s);
         while (next_cost_event(&w.s, &event)) {
-            assert_true(event.watch == late && fabs(event.cost_change - 24) < 1e-9);
+            assert_true(event.watch == late);
+            assert_true(fabs(event.cost_change - 24) < 1e-9);
             ++reported;
         }
     }

@@ -23,7 +23,8 @@ static vn_request_id submit_with_zones(const scene* s, vn_nav_request* request, 
                                        vn_plane planes[2]) {
     vn_plane* own = malloc(2 * sizeof *own);
     vn_zone* zones = malloc(2 * sizeof *zones);
-    assert_true(own && zones);
+    assert_true(own);
+    assert_true(zones);
 
     own[0] = planes[0] = (vn_plane){{0, 1, 0}, 20};
     own[1] = planes[1] = (vn_plane){{0, -1, 0}, -4};
@@ -66,7 +67,8 @@ static void test_results(void** state) {
             assert_int_equal(vn_nav_submit(z.s.nav, &request, &request_id, NULL), VN_OK);
 
         tick(&z.s);
-        assert_true(vn_nav_next_result(z.s.nav, &result) && result.id == request_id);
+        assert_true(vn_nav_next_result(z.s.nav, &result));
+        assert_true(result.id == request_id);
         check_result(&z.s, &result, &request.path);
         plain += result.result.length;
         dear += result.result.cost;
@@ -99,8 +101,10 @@ static void test_bad_calls(void** state) {
 
     transform = vn_transform_identity();
     assert_int_equal(vn_nav_move_zone(nav, id, &transform, &detail), VN_STALE_ID);
-    assert_false(vn_nav_has_zone(nav, id) || vn_nav_has_zone(nav, null));
-    assert_true(vn_nav_has_zone(nav, z.zones[3]) && stats_of(&z.s).pending_changes == 0);
+    assert_false(vn_nav_has_zone(nav, id));
+    assert_false(vn_nav_has_zone(nav, null));
+    assert_true(vn_nav_has_zone(nav, z.zones[3]));
+    assert_true(stats_of(&z.s).pending_changes == 0);
 
     const vn_zone* zones;
     const vn_box* boxes;
@@ -141,16 +145,21 @@ static void test_versions(void** state) {
     zone.transform.position = vnt_vec(20, 20, 20);
     const vn_space* space = vn_nav_pin(s.nav, 0, 0, &held);
     assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK);
-    assert_true(count == 0 && zones == NULL);
+    assert_true(count == 0);
+    assert_true(zones == NULL);
     assert_int_equal(vn_nav_add_zone(s.nav, &zone, &id, NULL), VN_OK);
-    assert_true(stats_of(&s).pending_changes == 1 && vn_nav_has_zone(s.nav, id));
+    assert_true(stats_of(&s).pending_changes == 1);
+    assert_true(vn_nav_has_zone(s.nav, id));
 
     tick(&s);
-    assert_true(stats_of(&s).version == held + 1 && stats_of(&s).updates == 1 &&
-                stats_of(&s).version_lag == 0);
-    assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space && number == held + 1);
+    assert_true(stats_of(&s).version == held + 1);
+    assert_true(stats_of(&s).updates == 1);
+    assert_true(stats_of(&s).version_lag == 0);
+    assert_true(vn_nav_pin(s.nav, 0, 0, &number) == space);
+    assert_true(number == held + 1);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number, &boxes, &count), VN_OK);
-    assert_true(count == 1 && same_box(boxes, 14, 14, 14, 26, 26, 26));
+    assert_true(count == 1);
+    assert_true(same_box(boxes, 14, 14, 14, 26, 26, 26));
     assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_OK); // the old version has not changed
     assert_int_equal(count, 0);
 
@@ -161,18 +170,21 @@ static void test_versions(void** state) {
     assert_true(stats_of(&s).pending_changes == 0);
 
     tick(&s);
-    assert_true(stats_of(&s).version == number && stats_of(&s).updates == 1);
+    assert_true(stats_of(&s).version == number);
+    assert_true(stats_of(&s).updates == 1);
     assert_int_equal(vn_nav_move_zone(s.nav, id, &other, NULL), VN_OK);
 
     tick(&s);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 1, &boxes, &count), VN_OK);
-    assert_true(count == 2 && same_box(boxes, 14, 14, 14, 26, 26, 26) &&
-                same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
+    assert_true(count == 2);
+    assert_true(same_box(boxes, 14, 14, 14, 26, 26, 26));
+    assert_true(same_box(boxes + 1, 44, 14, 14, 56, 26, 26));
 
     scene_move_some(&s, 3); // the next one has other spaces, and the same zones
     tick(&s);
     assert_int_equal(vn_nav_get_zones(s.nav, number + 2, &zones, &count), VN_OK);
-    assert_true(count == 1 && zones->box.min.x == 44);
+    assert_true(count == 1);
+    assert_true(zones->box.min.x == 44);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 2, &boxes, &count), VN_OK);
     assert_int_equal(count, 0);
     assert_int_equal(vn_nav_remove_zone(s.nav, id), VN_OK);
@@ -180,7 +192,9 @@ static void test_versions(void** state) {
 
     tick(&s);
     assert_int_equal(vn_nav_get_cost_changes(s.nav, number + 3, &boxes, &count), VN_OK);
-    assert_true(count == 2 && boxes[0].min.x == 44 && boxes[1].min.x == 14);
+    assert_true(count == 2);
+    assert_true(boxes[0].min.x == 44);
+    assert_true(boxes[1].min.x == 14);
     assert_int_equal(vn_nav_unpin(s.nav, held), VN_OK);
     assert_int_equal(vn_nav_get_zones(s.nav, held, &zones, &count), VN_STALE_ID);
     vn_nav_destroy(s.nav);
@@ -216,13 +230,16 @@ static void test_last_moment(void** state) {
             tick(&s);
         }
 
-        assert_true(stats_of(&s).updates == 0 && stats_of(&s).version == 1 && stats_of(&s).version_lag >= 7);
+        assert_true(stats_of(&s).updates == 0);
+        assert_true(stats_of(&s).version == 1);
+        assert_true(stats_of(&s).version_lag >= 7);
         zone.transform.position = vnt_vec(30, 5, 5); // onto the path
         assert_int_equal(vn_nav_move_zone(s.nav, id, &zone.transform, NULL), VN_OK);
         for (uint32_t i = 0; i < 3; ++i)
             tick(&s);
 
-        assert_true(stats_of(&s).updates == 1 && stats_of(&s).version == 2);
+        assert_true(stats_of(&s).updates == 1);
+        assert_true(stats_of(&s).version == 2);
         vn_transform away = zone.transform;
         away.position.y = 50;
         vn_nav_request request = scene_request(&s.rng);
@@ -320,8 +337,10 @@ static void test_lockstep(void** state) {
     for (uint32_t i = 0; i < 2; ++i) {
         const uint64_t none = run_lockstep(0, policies[i]);
         assert_true(none == run_lockstep(0, policies[i]));
-        if (scene_has_threads())
-            assert_true(none == run_lockstep(1, policies[i]) && none == run_lockstep(3, policies[i]));
+        if (scene_has_threads()) {
+            assert_true(none == run_lockstep(1, policies[i]));
+            assert_true(none == run_lockstep(3, policies[i]));
+        }
     }
 }
 
@@ -348,13 +367,15 @@ static void test_out_of_memory(void** state) {
         assert_true(done == (added == VN_OK && ticked == VN_OK));
         memory.fail_at = UINT64_MAX;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // allocations succeed again
-        assert_true(stats_of(&s).version_lag == 0 && stats_of(&s).pending_changes == 0);
+        assert_true(stats_of(&s).version_lag == 0);
+        assert_true(stats_of(&s).pending_changes == 0);
         const vn_zone* zones;
         uint32_t count;
         assert_int_equal(vn_nav_get_zones(s.nav, stats_of(&s).version, &zones, &count), VN_OK);
         assert_int_equal(count, added == VN_OK);
         vn_nav_destroy(s.nav);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 }
 
@@ -399,9 +420,11 @@ static void test_steady_state(void** state) {
             calls += memory.calls - before;
     }
 
-    assert_true(calls == 0 && stats_of(&z.s).version > 50);
+    assert_true(calls == 0);
+    assert_true(stats_of(&z.s).version > 50);
     vn_nav_destroy(z.s.nav);
-    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    assert_true(memory.live_blocks == 0);
+    assert_true(!memory.mismatch);
 }
 
 // ------------------------------------------------------------------------------------------------- threads

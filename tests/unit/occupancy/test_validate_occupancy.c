@@ -49,7 +49,7 @@ static bool is_as_packed(const vni_block* block, const int32_t limit[3]) {
                     return false;
 
     assert_true(vni_block_pack(&allocator, dense, &packed));
-    bool same = packed && packed->mixed_count == block->mixed_count &&
+    bool same = packed != NULL && packed->mixed_count == block->mixed_count &&
                 packed->blocked_voxels == block->blocked_voxels &&
                 memcmp(packed->first, block->first, sizeof block->first) == 0 &&
                 memcmp(packed->some, block->some, sizeof block->some) == 0 &&
@@ -132,7 +132,7 @@ static void test_mutations(void** state) {
         vni_occupancy* o = &space->occupancy;
         for (uint32_t i = 0; i < vnt_scale(60, 600); ++i) {
             const uint32_t index = vni_rng_below(&rng, vni_occupancy_block_count(o));
-            if (o->table[index])
+            if (o->table[index] != NULL)
                 accepted += mutate_occupancy(&rng, o, index);
         }
 

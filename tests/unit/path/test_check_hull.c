@@ -111,7 +111,8 @@ static void needles_agree(void** state) {
     }
 
     print_message("%u of %u needles accepted, %u free voxels\n", accepted, rounds, free);
-    assert_true(accepted > rounds / 10 && free > 0);
+    assert_true(accepted > rounds / 10);
+    assert_true(free > 0);
 }
 
 static bool is_free(const vn_world* world, const vn_space* space, vn_point a, vn_point b) {

@@ -172,8 +172,12 @@ static void says_where(void** state) {
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
     assert_int_equal(r.segment, 1);
     assert_true(r.fraction == 1536.0 / 3584.0);
-    assert_true(r.voxel.x == 2 && r.voxel.y == 1 && r.voxel.z == 0);
-    assert_true(r.position.x == 1000.0 + 1.0 + 1.0 && r.position.y == 2.75 && r.position.z == -8.0 + 3.25);
+    assert_true(r.voxel.x == 2);
+    assert_true(r.voxel.y == 1);
+    assert_true(r.voxel.z == 0);
+    assert_true(r.position.x == 1000.0 + 1.0 + 1.0);
+    assert_true(r.position.y == 2.75);
+    assert_true(r.position.z == -8.0 + 3.25);
     assert_true(r.obstacle.index1 == 0);
     const vn_point out[] = {{512, 512, 512}, {512, 512, 1024}, {512, 512, 5120}};
     assert_false(vn_space_check_path(&space, out, 3, &r));
@@ -269,8 +273,10 @@ static void agrees_with_brute_force(void** state) {
     }
 
     // the random paths are worth something only if every result occurs often
-    assert_true(faults[VN_CHECK_FREE] > maps && faults[VN_CHECK_BLOCKED] > maps);
-    assert_true(faults[VN_CHECK_SQUEEZED] > maps / 4 && faults[VN_CHECK_OUTSIDE] > maps);
+    assert_true(faults[VN_CHECK_FREE] > maps);
+    assert_true(faults[VN_CHECK_BLOCKED] > maps);
+    assert_true(faults[VN_CHECK_SQUEEZED] > maps / 4);
+    assert_true(faults[VN_CHECK_OUTSIDE] > maps);
 }
 
 static int32_t greatest_divisor(int32_t a, int32_t b) {
@@ -354,7 +360,9 @@ static void shifted_into_a_wall(void** state) {
             vn_check_result r;
             assert_false(vn_space_check_path(&space, path, 4, &r));
             assert_int_equal(r.fault, VN_CHECK_BLOCKED);
-            assert_true(r.voxel.x == x + 1 && r.voxel.y == y && r.voxel.z == z);
+            assert_true(r.voxel.x == x + 1);
+            assert_true(r.voxel.y == y);
+            assert_true(r.voxel.z == z);
         }
 
         vnt_space_free(&space);
@@ -390,7 +398,8 @@ static void exact_at_the_largest_size(void** state) {
     assert_true(vn_space_check_path(&space, touch, 2, NULL));
     vn_check_result r;
     assert_false(vn_space_check_path(&space, below, 2, &r));
-    assert_true(r.fault == VN_CHECK_BLOCKED && r.voxel.x == n - 1);
+    assert_true(r.fault == VN_CHECK_BLOCKED);
+    assert_true(r.voxel.x == n - 1);
     assert_true(r.fraction == (double)(last - L) / (double)last);
     assert_true(vn_space_check_path(&space, above, 3, NULL));
     vnt_space_free(&space);

@@ -61,8 +61,10 @@ static vn_check_result ask_one(const vn_shape* shape, const vn_point* points, ui
     assert_int_equal(free, r.fault == VN_CHECK_FREE);
 
     assert_int_equal(free, vn_world_check_path(world, &space, points, count, radius, NULL));
-    if (!free)
-        assert_true(r.obstacle.index1 == id.index1 && r.obstacle.generation == id.generation);
+    if (!free) {
+        assert_true(r.obstacle.index1 == id.index1);
+        assert_true(r.obstacle.generation == id.generation);
+    }
 
     vnt_space_free(&space);
     vn_world_destroy(world);
@@ -97,7 +99,9 @@ static void volumes_may_be_touched(void** state) {
     assert_int_equal(ASK(&box, 0, {L, 2 * L, 3 * L}, {7 * L, 2 * L, 3 * L}).fault, VN_CHECK_FREE);
     vn_check_result r = ASK(&box, 0, {L, 2 * L + 1, 3 * L}, {7 * L, 2 * L + 1, 3 * L});
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
-    assert_true(r.clearance == 0.0 && r.fraction > 1.0 / 6 - 1e-12 && r.fraction < 1.0 / 6 + 1e-12);
+    assert_true(r.clearance == 0.0);
+    assert_true(r.fraction > 1.0 / 6 - 1e-12);
+    assert_true(r.fraction < 1.0 / 6 + 1e-12);
     assert_int_equal(ASK(&box, 0, {2 * L, 2 * L, L}, {2 * L, 2 * L, 7 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&box, 0, {2 * L, 3 * L, 3 * L}).fault, VN_CHECK_FREE);
     assert_int_equal(ASK(&box, 0, {3 * L, 3 * L, 3 * L}).fault, VN_CHECK_BLOCKED);
@@ -105,7 +109,8 @@ static void volumes_may_be_touched(void** state) {
     assert_int_equal(ASK(&ball, 0, {0, 2 * L, 3 * L}, {7 * L, 2 * L, 3 * L}).fault, VN_CHECK_FREE);
     r = ASK(&ball, 0, {0, 3 * L, 3 * L}, {6 * L, 3 * L, 3 * L});
     assert_int_equal(r.fault, VN_CHECK_BLOCKED);
-    assert_true(r.fraction > 1.0 / 3 - 1e-9 && r.fraction < 1.0 / 3 + 1e-9);
+    assert_true(r.fraction > 1.0 / 3 - 1e-9);
+    assert_true(r.fraction < 1.0 / 3 + 1e-9);
     vn_vec3 vertices[6];
     vnt_octahedron((vn_vec3){3, 3, 3}, vnt_vec(1, 1, 1), vertices);
     vn_shape hull = hull_shape(vertices);
@@ -214,12 +219,14 @@ static void the_bound_holds_far_out(void** state) {
     vn_space space = vnt_space_make(16, 16, 16, 0.7f, NULL);
     space.low = (vn_dvec3){900000.0 - 5.0, 900000.0 - 5.0, 900000.0 - 5.0};
     double bound = vn_check_error_bound(world, &space);
-    assert_true(bound > 1e-9 && bound < 1e-8);
+    assert_true(bound > 1e-9);
+    assert_true(bound < 1e-8);
     const vn_point points[] = {{L, L, L}, {L, 12 * L, L}};
     vn_check_result r;
     assert_true(vn_world_check_path(world, &space, points, 2, 0.0, &r));
     double gap = 5.0 - (double)0.7f, exact = sqrt(gap * gap + gap * gap);
-    assert_true(r.clearance > exact - bound && r.clearance < exact + bound);
+    assert_true(r.clearance > exact - bound);
+    assert_true(r.clearance < exact + bound);
     assert_true(vn_world_check_path(world, &space, points, 2, exact - bound, NULL));
     assert_false(vn_world_check_path(world, &space, points, 2, exact + 2 * bound, NULL));
     vnt_space_free(&space);
@@ -239,10 +246,12 @@ static void another_origin_is_another_place(void** state) {
     const vn_point through[] = {{0, 3 * L, 3 * L}, {7 * L, 3 * L, 3 * L}};
     vn_check_result r;
     assert_false(vn_world_check_path(world, &space, through, 2, 0.0, &r));
-    assert_true(r.position.x > 4.0e6 + 2 - 1e-6 && r.position.x < 4.0e6 + 2 + 1e-6);
+    assert_true(r.position.x > 4.0e6 + 2 - 1e-6);
+    assert_true(r.position.x < 4.0e6 + 2 + 1e-6);
     space.origin.x += 5.0;
     assert_true(vn_world_check_path(world, &space, through, 2, 0.0, &r));
-    assert_true(r.clearance > 1.0 - 1e-6 && r.clearance < 1.0 + 1e-6);
+    assert_true(r.clearance > 1.0 - 1e-6);
+    assert_true(r.clearance < 1.0 + 1e-6);
     vnt_space_free(&space);
     vn_world_destroy(world);
 }
@@ -266,7 +275,8 @@ static void origins_may_be_anywhere(void** state) {
         vn_check_result r;
         space.origin = (vn_dvec3){far_away[i], -far_away[i], far_away[i]};
         assert_true(vn_world_check_path(world, &space, points, 3, 1.0, &r));
-        assert_true(r.clearance > 1e58 && r.clearance < 1e62);
+        assert_true(r.clearance > 1e58);
+        assert_true(r.clearance < 1e62);
     }
 
     vnt_space_free(&space);
@@ -529,7 +539,8 @@ static void agrees_with_slow_distances(void** state) {
     }
 
     // the random paths are worth something only if every result occurs often
-    assert_true(faults[VN_CHECK_FREE] > rounds / 8 && faults[VN_CHECK_TOO_CLOSE] > rounds / 8);
+    assert_true(faults[VN_CHECK_FREE] > rounds / 8);
+    assert_true(faults[VN_CHECK_TOO_CLOSE] > rounds / 8);
     assert_true(faults[VN_CHECK_BLOCKED] > rounds / 8);
 }
 

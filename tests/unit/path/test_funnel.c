@@ -176,8 +176,10 @@ static void test_flat_portals(void** state) {
     const vn_point a = AT(1, 1, 1), b = AT(7, 3, 1), c = AT(1, 1, 0.5), d = AT(7, 1, 1.5);
     assert_int_equal(vni_funnel(flat, 3, a, b, points, 5), 2);
     uint32_t count = vni_funnel(flat, 3, c, d, points, 5);
-    assert_true(count >= 3 && vni_is_in_corridor(flat, 3, points, count));
-    assert_true(points[1].z == VN_LATTICE && points[1].y == VN_LATTICE);
+    assert_true(count >= 3);
+    assert_true(vni_is_in_corridor(flat, 3, points, count));
+    assert_true(points[1].z == VN_LATTICE);
+    assert_true(points[1].y == VN_LATTICE);
     const vni_portal dots[3] = {{0, 2, {1, 1}, {1, 1}}, {0, 4, {2, 1}, {2, 1}}, {0, 6, {3, 1}, {3, 1}}};
     const vn_point e = AT(0, 0, 1), f = AT(8, 4, 1), g = AT(8, 0, 1), last = AT(6, 3, 1);
     assert_int_equal(vni_funnel(dots, 3, e, f, points, 5), 2); // all in one line
@@ -302,8 +304,10 @@ static void check_corridor(vnt_corridor* c, vni_rng* rng, tally* t) {
     uint32_t count =
         vni_funnel_over(c->portals, has_crossings ? crossings[0] : NULL, n, c->start, c->goal, points, n + 2);
     double length = vni_polyline_length(points, count), input = vni_polyline_length(given, n + 2);
-    assert_true(count >= 1 && count <= n + 2);
-    assert_true(is_same(points[0], c->start) && is_same(points[count - 1], c->goal));
+    assert_true(count >= 1);
+    assert_true(count <= n + 2);
+    assert_true(is_same(points[0], c->start));
+    assert_true(is_same(points[count - 1], c->goal));
     assert_true(vni_is_in_corridor(c->portals, n, points, count));
     assert_true(keeps_off_rims(c, points, count));
     assert_true(length <= input * (1 + 1e-12));
@@ -340,7 +344,8 @@ static void test_random(void** state) {
     print_message("over the route given %.4f, over the shortest inside %.4f; %.2f anchors to a portal\n",
                   t.funnel / t.input, t.funnel / t.shortest, (double)t.anchors / t.portals);
     assert_true(t.needless * 100 < t.judged);
-    assert_true(t.funnel < 0.95 * t.input && t.funnel < 1.04 * t.shortest);
+    assert_true(t.funnel < 0.95 * t.input);
+    assert_true(t.funnel < 1.04 * t.shortest);
 }
 
 static void test_in_world(void** state) {

@@ -128,7 +128,8 @@ static void test_in_corridor(void** state) {
         outside += !expected;
     }
 
-    assert_true(inside > 500 && outside > 500);
+    assert_true(inside > 500);
+    assert_true(outside > 500);
     assert_false(vni_is_in_corridor(c.portals, 0, points, 0));
     assert_true(vni_is_in_corridor(c.portals, 0, points, 1));
     const vni_portal portal = {0, 2, {0, 0}, {4, 4}};
@@ -253,7 +254,8 @@ static void test_view(void** state) {
         }
     }
 
-    assert_true(seen > 300 && lost > 3000);
+    assert_true(seen > 300);
+    assert_true(lost > 3000);
 }
 
 /// Gates whose corners lie on one ray, on opposite sides of it: the ray is all that is left, and is not lost.
@@ -372,7 +374,8 @@ static void test_view_edge_on(void** state) {
                 all = all && meets_edge_on(&portals[i], a, b);
 
             double inside = depth_in_sector(&view, axis, a, b);
-            assert_false((inside > 1e-6 && !all) || (inside < -1e-6 && all));
+            assert_false((inside > 1e-6 && !all));
+            assert_false((inside < -1e-6 && all));
             seen += inside > 1e-6;
             lost += inside < -1e-6;
         }
@@ -383,7 +386,8 @@ static void test_view_edge_on(void** state) {
                                         vni_v_get(part.corners[i], vni_other_axes[axis][1])) > -1e-6);
     }
 
-    assert_true(seen > 300 && lost > 3000);
+    assert_true(seen > 300);
+    assert_true(lost > 3000);
 }
 
 /// A view that has as many corners as there is room for, and would get one more, counts as lost, and stays.

@@ -98,7 +98,8 @@ static void test_no_room(void** state) {
     line.every = true;
     assert_false(vni_polyline_prepend(&line, (vn_point){0, 0, 0}));
     vni_polyline_settle(&line);
-    assert_true(room[0].x == 1 && room[1].x == 9);
+    assert_true(room[0].x == 1);
+    assert_true(room[1].x == 9);
 }
 
 int main(void) {

@@ -38,7 +38,8 @@ static bool find_way(const vnt_voxels* voxels, const vn_space* space, vn_voxel s
     size_t total = (size_t)dims.x * (size_t)dims.y * (size_t)dims.z, head = 0, tail = 0;
     vn_voxel* queue = malloc(total * sizeof *queue);
     uint8_t* from = calloc(total, 1); // 1 + the step towards the goal
-    assert_true(queue && from);
+    assert_true(queue);
+    assert_true(from);
     queue[tail++] = goal;
 
     from[index_of(dims, goal)] = 7;
@@ -103,9 +104,14 @@ static void check_vertices(const vn_space* space, const route* w, const vn_point
     for (uint32_t i = 1; i + 1 < w->count; ++i) {
         vn_point p = w->points[i];
         assert_true(vni_point_is_plain(&space->occupancy, p));
-        if (low)
-            assert_true(p.x >= low->x && p.y >= low->y && p.z >= low->z && p.x <= high->x && p.y <= high->y &&
-                        p.z <= high->z);
+        if (low != NULL) {
+            assert_true(p.x >= low->x);
+            assert_true(p.y >= low->y);
+            assert_true(p.z >= low->z);
+            assert_true(p.x <= high->x);
+            assert_true(p.y <= high->y);
+            assert_true(p.z <= high->z);
+        }
     }
 }
 
@@ -116,7 +122,8 @@ static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cos
     route* now = malloc(sizeof *now);
     route* again = malloc(sizeof *again);
     vn_point low, high;
-    assert_true(now && again);
+    assert_true(now);
+    assert_true(again);
     *now = *again = *before;
     box_of(before, &low, &high);
     bool boxed = vni_rng_range(rng, 0, 3) == 0;
@@ -131,7 +138,8 @@ static double check_way(vni_rng* rng, const vn_space* space, const vni_cost* cos
                                     box_low, box_high);
     assert_int_equal(now->count, again->count);
     assert_memory_equal(now->points, again->points, now->count * sizeof *now->points);
-    assert_true(now->count >= 2 && now->count <= room);
+    assert_true(now->count >= 2);
+    assert_true(now->count <= room);
     assert_true(is_same(now->points[0], before->points[0]));
     assert_true(is_same(now->points[now->count - 1], before->points[before->count - 1]));
     assert_true(vn_space_check_path(space, now->points, now->count, NULL));
@@ -188,7 +196,8 @@ static void test_random_worlds(void** state) {
 
     free(before);
     print_message("%u ways cost %.3f of what they did\n", ways, sum / ways);
-    assert_true(ways > 20 && sum < 0.98 * ways);
+    assert_true(ways > 20);
+    assert_true(sum < 0.98 * ways);
 }
 
 // ------------------------------------------------------------------------------------------- known places
@@ -282,7 +291,8 @@ static void test_around_block(void** state) {
     const block blocks[] = {{{20, 0, 0}, {40, 20, 10}}};
     place* p = make_place((vn_voxel){60, 40, 10}, blocks, 1, 3, (vn_voxel){19, 2, 5}, (vn_voxel){40, 3, 5});
     assert_true(least_clearance(p, &p->now, 6) >= 2.7);
-    assert_true(p->now.count <= 8 && length_of(&p->now) < 68);
+    assert_true(p->now.count <= 8);
+    assert_true(length_of(&p->now) < 68);
     free_place(p);
 }
 
@@ -378,7 +388,8 @@ static void test_odd_ways(void** state) {
     assert_int_equal(vni_refine_clear(&space->occupancy, &cost, 1e7, points, 1, 1, NULL, NULL), 1);
     assert_int_equal(vni_refine_clear(&space->occupancy, &cost, 1e7, points, 2, 2, NULL, NULL), 2);
     uint32_t count = vni_refine_clear(&space->occupancy, &cost, 1e7, points, 4, 4, NULL, NULL);
-    assert_true(count >= 2 && count <= 4);
+    assert_true(count >= 2);
+    assert_true(count <= 4);
     assert_true(vn_space_check_path(space, points, count, NULL));
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);

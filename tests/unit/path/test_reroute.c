@@ -28,7 +28,8 @@ typedef struct place {
 /// 8 x 8 x 2 voxels; blocked where it says so, on both levels.
 static void make(place* p, const vn_voxel* blocked, uint32_t blocked_count, const vn_point* points,
                  uint32_t count, uint32_t capacity) {
-    assert_true(count <= capacity && capacity <= 8);
+    assert_true(count <= capacity);
+    assert_true(capacity <= 8);
     p->voxels = vnt_voxels_make((vn_voxel){8, 8, 2});
     for (uint32_t i = 0; i < blocked_count; ++i)
         for (int32_t z = 0; z < 2; ++z)
@@ -58,19 +59,23 @@ static void test_replace(void** state) {
     double cost = vni_reroute_corner_cost(&p.route, 1), before = cost;
     assert_true(cost == vni_polyline_cost(&p.cost, points, 3));
     assert_true(vni_reroute_replace(&p.route, 1, 2, &nearer, 1, &cost));
-    assert_true(cost < before && cost == vni_reroute_corner_cost(&p.route, 1));
+    assert_true(cost < before);
+    assert_true(cost == vni_reroute_corner_cost(&p.route, 1));
     assert_true(p.route.gained == before - cost);
     double same = cost;
     assert_false(vni_reroute_replace(&p.route, 1, 2, &nearer, 1, &same)); // not cheaper
     same = 1e9;
     assert_true(vni_reroute_replace(&p.route, 1, 2, two, 2, &same)); // one more
     assert_int_equal(p.route.count, 4);
-    assert_true(is_at(p.points[1], two[0]) && is_at(p.points[2], two[1]) && is_at(p.points[3], points[2]));
+    assert_true(is_at(p.points[1], two[0]));
+    assert_true(is_at(p.points[2], two[1]));
+    assert_true(is_at(p.points[3], points[2]));
     same = 1e9;
     assert_false(vni_reroute_replace(&p.route, 1, 1, &nearer, 1, &same)); // no room
     assert_true(vni_reroute_replace(&p.route, 1, 3, &nearer, 1, &same));
     assert_int_equal(p.route.count, 3);
-    assert_true(is_at(p.points[1], nearer) && is_at(p.points[2], points[2]));
+    assert_true(is_at(p.points[1], nearer));
+    assert_true(is_at(p.points[2], points[2]));
     unmake(&p);
 }
 
@@ -133,7 +138,8 @@ static void test_drop(void** state) {
     assert_false(vni_reroute_drop(&p.route, 1, 0.9 * loss));
     assert_true(vni_reroute_drop(&p.route, 1, 1e9));
     assert_int_equal(p.route.count, 2);
-    assert_true(p.route.gained >= 0 && p.route.gained <= 1.5 * loss + 1e-6);
+    assert_true(p.route.gained >= 0);
+    assert_true(p.route.gained <= 1.5 * loss + 1e-6);
     unmake(&p);
 }
 
@@ -148,17 +154,23 @@ static void test_stretches(void** state) {
     make(&p, NULL, 0, points, 2, 8);
     p.cost = vni_cost_zones(VNI_METRIC_EUCLIDEAN, 26, &zones);
     vni_stretch all = vni_reroute_cut(&p.route, 1, 1, 0.2, 6.4, 0.5);
-    assert_false(all.is_new[0] || all.is_new[1]);
-    assert_true(is_at(all.ends[0], points[0]) && is_at(all.ends[1], points[1]));
+    assert_false(all.is_new[0]);
+    assert_false(all.is_new[1]);
+    assert_true(is_at(all.ends[0], points[0]));
+    assert_true(is_at(all.ends[1], points[1]));
     vni_stretch part = vni_reroute_cut(&p.route, 1, 1, 1.5, 5.5, 0.5);
-    assert_true(part.is_new[0] && part.is_new[1]);
-    assert_true(is_at(part.ends[0], at(4, 8, 1)) && is_at(part.ends[1], at(12, 8, 1)));
+    assert_true(part.is_new[0]);
+    assert_true(part.is_new[1]);
+    assert_true(is_at(part.ends[0], at(4, 8, 1)));
+    assert_true(is_at(part.ends[1], at(12, 8, 1)));
     assert_int_equal(vni_reroute_lead(&p.route, &part, pair, 2, 1e6), 0); // not worth that much
     assert_int_equal(p.route.count, 2);
     assert_int_equal(vni_reroute_lead(&p.route, &part, pair, 2, 10), 5);
     assert_int_equal(p.route.count, 6);
-    assert_true(is_at(p.points[1], part.ends[0]) && is_at(p.points[2], pair[0]));
-    assert_true(is_at(p.points[4], part.ends[1]) && is_at(p.points[5], points[1]));
+    assert_true(is_at(p.points[1], part.ends[0]));
+    assert_true(is_at(p.points[2], pair[0]));
+    assert_true(is_at(p.points[4], part.ends[1]));
+    assert_true(is_at(p.points[5], points[1]));
     unmake(&p);
 }
 
@@ -170,15 +182,19 @@ static void test_stretch_of_vertices(void** state) {
     place p;
     make(&p, NULL, 0, points, 4, 8);
     vni_stretch s = vni_reroute_cut(&p.route, 1, 3, 1, 1, 0.5);
-    assert_true(s.is_new[0] && s.is_new[1]);
+    assert_true(s.is_new[0]);
+    assert_true(s.is_new[1]);
     assert_int_equal(vni_reroute_lead(&p.route, &s, &higher, 1, 0), 0);
     double before = vni_reroute_cost(&p.route, p.points, 4);
     assert_int_equal(vni_reroute_lead(&p.route, &s, &one, 1, 0), 4);
     assert_int_equal(p.route.count, 5);
-    assert_true(is_at(p.points[1], s.ends[0]) && is_at(p.points[2], one) && is_at(p.points[3], s.ends[1]));
-    assert_true(is_at(p.points[0], points[0]) && is_at(p.points[4], points[3]));
-    assert_true(p.route.gained > 0 &&
-                vni_reroute_cost(&p.route, p.points, 5) <= before - p.route.gained + 1e-6);
+    assert_true(is_at(p.points[1], s.ends[0]));
+    assert_true(is_at(p.points[2], one));
+    assert_true(is_at(p.points[3], s.ends[1]));
+    assert_true(is_at(p.points[0], points[0]));
+    assert_true(is_at(p.points[4], points[3]));
+    assert_true(p.route.gained > 0);
+    assert_true(vni_reroute_cost(&p.route, p.points, 5) <= before - p.route.gained + 1e-6);
     unmake(&p);
 }
 

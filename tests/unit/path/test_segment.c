@@ -31,7 +31,8 @@ static void nearly_parallel_edges(void** state) {
         vni_vec other = vni_add_scaled(middle, normal, height);
         vni_vec a = vni_add_scaled(other, v, -3.0), b = vni_add_scaled(other, v, 6.0);
         vni_nearest found = vni_segment_triangle(&route, a, b, b); // without area: the edge itself
-        assert_true(found.distance < height + 5e-14 && found.distance > height - 5e-14);
+        assert_true(found.distance < height + 5e-14);
+        assert_true(found.distance > height - 5e-14);
     }
 }
 
@@ -61,7 +62,8 @@ static void through_and_over_triangles(void** state) {
         vni_vec over = vni_add_scaled(inside, normal, height);
         vni_segment above = vni_segment_make(vni_add(over, d), over);
         vni_nearest found = vni_segment_triangle(&above, a, vni_add(a, e), vni_add(a, f));
-        assert_true(found.distance < height + tolerance && found.distance > height - tolerance);
+        assert_true(found.distance < height + tolerance);
+        assert_true(found.distance > height - tolerance);
     }
 }
 
@@ -97,17 +99,20 @@ static void boxes(void** state) {
     vni_vec low = vni_v(1.0, 1.0, 1.0), high = vni_v(2.0, 2.0, 2.0);
     vni_segment along = vni_segment_make(vni_v(0.0, 3.0, 1.5), vni_v(4.0, 3.0, 1.5));
     vni_nearest found = vni_segment_box(&along, low, high);
-    assert_true(found.distance == 1.0 && found.at == 0.25);
+    assert_true(found.distance == 1.0);
+    assert_true(found.at == 0.25);
     vni_segment through = vni_segment_make(vni_v(0.0, 1.5, 1.5), vni_v(4.0, 1.5, 1.5));
     found = vni_segment_box(&through, low, high);
-    assert_true(found.distance == 0.0 && found.at == 0.25);
+    assert_true(found.distance == 0.0);
+    assert_true(found.at == 0.25);
     vni_segment past =
         vni_segment_make(vni_v(4.0, 0.0, 3.0), vni_v(0.0, 4.0, 3.0)); // over the box, across its diagonal
     assert_true(vni_segment_box(&past, low, high).distance == 1.0);
     vni_segment point = vni_segment_make(vni_v(5.0, 6.0, 2.0), vni_v(5.0, 6.0, 2.0));
     assert_true(vni_segment_box(&point, low, high).distance == 5.0);
     double at = -1.0;
-    assert_true(vni_segment_meets_box(&through, low, high, &at) && at == 0.25);
+    assert_true(vni_segment_meets_box(&through, low, high, &at));
+    assert_true(at == 0.25);
     assert_false(vni_segment_meets_box(&along, low, high, &at));
     assert_false(vni_segment_meets_box(&through, high, low, &at));
     assert_true(vni_segment_box_at_least(&along, low, high, 0.5) <= 1.0);
@@ -135,9 +140,10 @@ static void boxes_against_samples(void** state) {
             least = d < least ? d : least;
         }
 
-        assert_true(found.distance <= least + 1e-13 &&
-                    found.distance >= least - vni_length(route.along) / 2000.0);
-        assert_true(found.at >= 0.0 && found.at <= 1.0);
+        assert_true(found.distance <= least + 1e-13);
+        assert_true(found.distance >= least - vni_length(route.along) / 2000.0);
+        assert_true(found.at >= 0.0);
+        assert_true(found.at <= 1.0);
     }
 }
 

@@ -111,7 +111,8 @@ static void test_cost(void** state) {
         double expected = brute_cost(&w.voxels, c, a, b, 400), cost = vni_clearance_cost(c, a, b);
         double error = fabs(cost - expected);
         assert_true(error <= c->weight * length * (1.0 / 16 + length / c->distance / 1600) + 1e-12);
-        assert_true(cost >= 0 && cost <= c->weight * length * (1 + 1e-12));
+        assert_true(cost >= 0);
+        assert_true(cost <= c->weight * length * (1 + 1e-12));
         worst = fmax(worst, length > 0 ? error / (c->weight * length) : 0);
         sum_error += error;
         sum_cost += expected;
@@ -207,7 +208,10 @@ static void check_dips(const world* w, vni_vec a, vni_vec b) {
 
         if (!found)
             return;
-        assert_true(from <= dip.from && dip.from <= dip.deepest && dip.deepest <= dip.to && dip.to <= length);
+        assert_true(from <= dip.from);
+        assert_true(dip.from <= dip.deepest);
+        assert_true(dip.deepest <= dip.to);
+        assert_true(dip.to <= length);
         vni_vec deepest = vni_add_scaled(a, vni_sub(b, a), dip.deepest / length);
         assert_true(fabs(brute_distance(&w->voxels, deepest) - dip.least) < 1e-9);
         assert_true(dip.least < preferred);
@@ -215,7 +219,8 @@ static void check_dips(const world* w, vni_vec a, vni_vec b) {
         assert_false(vnt_voxels_are_free(&w->voxels, dip.wall.x, dip.wall.y, dip.wall.z));
         for (double s = dip.from; s <= dip.to; s += step) {
             double clear = brute_distance(&w->voxels, vni_add_scaled(a, vni_sub(b, a), s / length));
-            assert_true(clear >= dip.least - step && clear < preferred + step);
+            assert_true(clear >= dip.least - step);
+            assert_true(clear < preferred + step);
         }
 
         from = dip.to + step;
@@ -267,14 +272,15 @@ static void test_terms(void** state) {
         const double step = 1.0 / VN_LATTICE, a[3] = {from.x * step, from.y * step, from.z * step},
                      b[3] = {to.x * step, to.y * step, to.z * step};
 
-        double expected = terms.zones ? vni_zones_cost(&zones, a, b) : length_of(a, b), bound;
-        if (terms.clearance)
+        double expected = terms.zones != NULL ? vni_zones_cost(&zones, a, b) : length_of(a, b), bound;
+        if (terms.clearance != NULL)
             expected += vni_clearance_cost(&w.clearance, a, b);
 
         double got = cost.segment(cost.self, from, to);
         assert_true(fabs(got - expected) <= 1e-12 * expected);
         cost.lower_bounds(cost.self, &from, 1, to, &bound);
-        assert_true(cost.admissible && bound * cost.least <= got * (1 + 1e-12));
+        assert_true(cost.admissible);
+        assert_true(bound * cost.least <= got * (1 + 1e-12));
         assert_true(cost.is_length == (!terms.zones && !terms.clearance));
         free_world(&w);
     }

@@ -273,12 +273,15 @@ static void test_neighbours(void** state) {
              both = vnt_box_shape(vnt_vec(1, 0, 0), vnt_vec(3, 2, 2));
     vn_obstacle_id a = add(world, &left), b = add(world, &right), c = add(world, &both);
     vn_space* space = bake(world, &def);
-    assert_true(is_same(at(space, world, 3, 0, 0), a) && is_same(at(space, world, 4, 0, 0), b));
+    assert_true(is_same(at(space, world, 3, 0, 0), a));
+    assert_true(is_same(at(space, world, 4, 0, 0), b));
     assert_int_equal(vn_world_remove(world, a), VN_OK);
     vn_space_destroy(space);
     space = bake(world, &def);
-    assert_true(is_same(at(space, world, 3, 0, 0), c) && is_same(at(space, world, 4, 0, 0), b));
-    assert_true(is_same(at(space, world, 0, 0, 0), none) && is_same(at(space, world, -1, 0, 0), none));
+    assert_true(is_same(at(space, world, 3, 0, 0), c));
+    assert_true(is_same(at(space, world, 4, 0, 0), b));
+    assert_true(is_same(at(space, world, 0, 0, 0), none));
+    assert_true(is_same(at(space, world, -1, 0, 0), none));
     vn_space_destroy(space);
     vn_world_destroy(world);
 }
@@ -292,8 +295,10 @@ static void test_nearer(void** state) {
              right = vnt_box_shape(vnt_vec(4, 0, 0), vnt_vec(6, 2, 2));
     vn_obstacle_id a = add(world, &left), b = add(world, &right);
     vn_space* space = bake(world, &def);
-    assert_true(is_same(at(space, world, 4, 0, 0), a) && is_same(at(space, world, 5, 0, 0), a));
-    assert_true(is_same(at(space, world, 6, 0, 0), b) && is_same(at(space, world, 7, 0, 0), b));
+    assert_true(is_same(at(space, world, 4, 0, 0), a));
+    assert_true(is_same(at(space, world, 5, 0, 0), a));
+    assert_true(is_same(at(space, world, 6, 0, 0), b));
+    assert_true(is_same(at(space, world, 7, 0, 0), b));
     vn_space_destroy(space);
     vn_world_destroy(world);
 }
@@ -334,7 +339,8 @@ static void test_insides(void** state) {
     def.has_seed = true;
     def.seed = vnt_vec(11.8f, 11.8f, 11.8f);
     vn_space* space = bake(world, &def);
-    assert_true(is_same(at(space, world, 5, 5, 5), a) && is_same(at(space, world, 17, 17, 17), b));
+    assert_true(is_same(at(space, world, 5, 5, 5), a));
+    assert_true(is_same(at(space, world, 17, 17, 17), b));
     assert_true(is_same(at(space, world, 12, 5, 5), c)); // its skin
     assert_false(vn_space_voxel_free(space, (vn_voxel){17, 5, 5}));
     assert_true(is_same(at(space, world, 17, 5, 5), none)); // closed by the seed
@@ -403,7 +409,8 @@ static void test_torn_meshes(void** state) {
         vn_world_destroy(world);
     }
 
-    assert_true(of_mesh > 10000 && of_box > 10000);
+    assert_true(of_mesh > 10000);
+    assert_true(of_box > 10000);
 }
 
 /// Rays and balls name what they hit; frames and origins do not matter.
@@ -421,15 +428,22 @@ static void test_hits_have_names(void** state) {
     const vn_point middle = {12 * 1024, 12 * 1024, 12 * 1024}, low = {0, 12 * 1024, 12 * 1024},
                    high = {24 * 1024, 12 * 1024, 12 * 1024}, up = {12 * 1024, 25 * 1024, 12 * 1024};
     vn_hit hit;
-    assert_true(vn_space_raycast(space, world, middle, low, &hit) && is_same(hit.obstacle, a));
-    assert_true(hit.position.x == 4e6 + 3 && hit.position.y == 1e6 + 6);
-    assert_true(vn_space_raycast(space, world, middle, high, &hit) && is_same(hit.obstacle, b));
-    assert_true(vn_space_sweep(space, world, middle, low, 1, &hit) && is_same(hit.obstacle, a));
-    assert_true(hit.position.x == 4e6 + 4 && hit.contact.x == 4e6 + 3);
-    assert_true(vn_space_sweep(space, world, middle, high, 4, &hit) && hit.starts_blocked &&
-                is_same(hit.obstacle, a));
-    assert_true(vn_space_raycast(space, world, middle, up, &hit) && hit.leaves_space &&
-                is_same(hit.obstacle, none));
+    assert_true(vn_space_raycast(space, world, middle, low, &hit));
+    assert_true(is_same(hit.obstacle, a));
+    assert_true(hit.position.x == 4e6 + 3);
+    assert_true(hit.position.y == 1e6 + 6);
+    assert_true(vn_space_raycast(space, world, middle, high, &hit));
+    assert_true(is_same(hit.obstacle, b));
+    assert_true(vn_space_sweep(space, world, middle, low, 1, &hit));
+    assert_true(is_same(hit.obstacle, a));
+    assert_true(hit.position.x == 4e6 + 4);
+    assert_true(hit.contact.x == 4e6 + 3);
+    assert_true(vn_space_sweep(space, world, middle, high, 4, &hit));
+    assert_true(hit.starts_blocked);
+    assert_true(is_same(hit.obstacle, a));
+    assert_true(vn_space_raycast(space, world, middle, up, &hit));
+    assert_true(hit.leaves_space);
+    assert_true(is_same(hit.obstacle, none));
     vn_space_destroy(space);
     vn_world_destroy(world);
 }

@@ -202,18 +202,28 @@ static void test_coordinates(void** state) {
     const vn_dvec3 low = {5e6 - 1, 2, 3 - 7e6}, high = {5e6 + 1.5, 7, 10.5 - 7e6},
                    out = {5e6 + 1.51, 7, 3 - 7e6}, nan = {NAN, 2, 3 - 7e6};
     assert_int_equal(vn_space_point_from_world(space, low, &point), VN_OK);
-    assert_true(point.x == 0 && point.y == 0 && point.z == 0);
+    assert_true(point.x == 0);
+    assert_true(point.y == 0);
+    assert_true(point.z == 0);
     assert_int_equal(vn_space_point_from_world(space, high, &point), VN_OK);
-    assert_true(point.x == 10240 && point.y == 20480 && point.z == 30720);
+    assert_true(point.x == 10240);
+    assert_true(point.y == 20480);
+    assert_true(point.z == 30720);
     vn_dvec3 back = vn_space_point_to_world(space, point);
-    assert_true(back.x == high.x && back.y == high.y && back.z == high.z);
+    assert_true(back.x == high.x);
+    assert_true(back.y == high.y);
+    assert_true(back.z == high.z);
     vn_voxel last = vn_space_voxel_at(space, point);
-    assert_true(last.x == 9 && last.y == 19 && last.z == 29);
+    assert_true(last.x == 9);
+    assert_true(last.y == 19);
+    assert_true(last.z == 29);
     assert_int_equal(vn_space_point_from_world(space, out, &point), VN_OUTSIDE);
     assert_int_equal(vn_space_point_from_world(space, nan, &point), VN_OUTSIDE);
     const vn_vec3 local = {-0.75f, 2.25f, 3};
     assert_int_equal(vn_space_point_from_local(space, local, &point), VN_OK);
-    assert_true(point.x == 1024 && point.y == 1024 && point.z == 0);
+    assert_true(point.x == 1024);
+    assert_true(point.y == 1024);
+    assert_true(point.z == 0);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -321,7 +331,8 @@ static void test_reachable(void** state) {
         vnt_voxels_free(&voxels);
     }
 
-    assert_true(yes > 100 && no > 100);
+    assert_true(yes > 100);
+    assert_true(no > 100);
 }
 
 static void test_reachable_needs_cells(void** state) {

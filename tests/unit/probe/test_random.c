@@ -99,7 +99,9 @@ static void test_one_in_a_million(void** state) {
     vn_point p;
     for (uint32_t i = 0; i < 20; ++i) {
         assert_int_equal(vn_space_random_point(space, &random, &p), VN_OK);
-        assert_true(p.x >> 10 == 77 && p.y >> 10 == 88 && p.z >> 10 == 99);
+        assert_true(p.x >> 10 == 77);
+        assert_true(p.y >> 10 == 88);
+        assert_true(p.z >> 10 == 99);
     }
 
     assert_int_equal(vn_space_random_point(full, &random, &p), VN_NOT_FOUND);
@@ -123,7 +125,9 @@ static void test_seeds(void** state) {
     assert_memory_equal(&first, &p, sizeof p);
     assert_memory_not_equal(&first, &q, sizeof p);
     assert_memory_not_equal(&first, &r, sizeof p);
-    assert_true(first.x == 152052 && first.y == 49691 && first.z == 189598); // the same on every machine
+    assert_true(first.x == 152052);
+    assert_true(first.y == 49691);
+    assert_true(first.z == 189598); // the same on every machine
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }

@@ -78,8 +78,10 @@ static void check_voxel(const vn_space* space, const vn_hit* hit) {
     const double at[3] = {hit->position.x, hit->position.y, hit->position.z};
 
     const double low[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3; ++i)
-        assert_true(at[i] >= low[i] - 1e-6 && at[i] <= low[i] + 1 + 1e-6);
+    for (int i = 0; i < 3; ++i) {
+        assert_true(at[i] >= low[i] - 1e-6);
+        assert_true(at[i] <= low[i] + 1 + 1e-6);
+    }
 }
 
 static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
@@ -93,7 +95,9 @@ static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
     ++t->total;
     if (free) {
         vn_dvec3 end = vn_space_point_to_world(space, ends[1]);
-        assert_true(hit.fraction == 1 && !hit.starts_blocked && !hit.leaves_space);
+        assert_true(hit.fraction == 1);
+        assert_true(!hit.starts_blocked);
+        assert_true(!hit.leaves_space);
         assert_memory_equal(&hit.position, &end, sizeof end);
         return;
     }
@@ -102,9 +106,9 @@ static void check_ray(const vn_space* space, const vn_point ends[2], tally* t) {
     assert_int_equal(hit.leaves_space, want.fault == VN_CHECK_OUTSIDE);
     assert_int_equal(hit.starts_blocked, !vn_space_point_free(space, ends[0]));
     assert_memory_equal(&hit.contact, &hit.position, sizeof hit.contact);
-    assert_true(fabs(hit.position.x - want.position.x) < 1e-6 &&
-                fabs(hit.position.y - want.position.y) < 1e-6 &&
-                fabs(hit.position.z - want.position.z) < 1e-6);
+    assert_true(fabs(hit.position.x - want.position.x) < 1e-6);
+    assert_true(fabs(hit.position.y - want.position.y) < 1e-6);
+    assert_true(fabs(hit.position.z - want.position.z) < 1e-6);
     check_normal(&hit, ends);
     check_voxel(space, &hit);
     ++t->hits;
@@ -134,8 +138,11 @@ static void check_rays(const char* name, uint64_t fallback, uint32_t worlds, int
 
     print_message("%u rays: %u stopped, %u of them at the start, %u leave, %u squeezed\n", t.total, t.hits,
                   t.inside, t.outside, t.squeezed);
-    assert_true(t.hits > t.total / 5 && t.hits < t.total - t.total / 20);
-    assert_true(t.inside > 0 && t.outside > t.inside / 10 && t.hits > t.inside + t.outside / 2);
+    assert_true(t.hits > t.total / 5);
+    assert_true(t.hits < t.total - t.total / 20);
+    assert_true(t.inside > 0);
+    assert_true(t.outside > t.inside / 10);
+    assert_true(t.hits > t.inside + t.outside / 2);
     assert_true(first_step == 0 || t.squeezed > 0);
 }
 
@@ -275,7 +282,10 @@ static void test_faces(void** state) {
     }
 
     print_message("%u hits of a face, %u of two, %u of three\n", sums[1], sums[2], sums[3]);
-    assert_true(sums[0] == 0 && sums[1] > 1000 && sums[2] > 100 && sums[3] > 10);
+    assert_true(sums[0] == 0);
+    assert_true(sums[1] > 1000);
+    assert_true(sums[2] > 100);
+    assert_true(sums[3] > 10);
 }
 
 // ----------------------------------------------------------------------------------------- by their names
@@ -287,12 +297,15 @@ static vn_hit cast(const vn_space* space, vn_point a, vn_point b) {
 }
 
 static void expect_normal(const vn_hit* hit, double x, double y, double z) {
-    assert_true(fabs((double)hit->normal.x - x) < 1e-6 && fabs((double)hit->normal.y - y) < 1e-6 &&
-                fabs((double)hit->normal.z - z) < 1e-6);
+    assert_true(fabs((double)hit->normal.x - x) < 1e-6);
+    assert_true(fabs((double)hit->normal.y - y) < 1e-6);
+    assert_true(fabs((double)hit->normal.z - z) < 1e-6);
 }
 
 static void expect_voxel(const vn_hit* hit, int32_t x, int32_t y, int32_t z) {
-    assert_true(hit->voxel.x == x && hit->voxel.y == y && hit->voxel.z == z);
+    assert_true(hit->voxel.x == x);
+    assert_true(hit->voxel.y == y);
+    assert_true(hit->voxel.z == z);
 }
 
 /// A wall of many voxels is flat, also where two of them meet; an edge that stands out is not.
@@ -311,7 +324,8 @@ static void test_walls_edges_corners(void** state) {
     vn_hit hit = cast(space, in_front, behind);
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 7, 1, 0);
-    assert_true(hit.fraction == 0.75 && hit.position.x == 7);
+    assert_true(hit.fraction == 0.75);
+    assert_true(hit.position.x == 7);
     hit = cast(space, at_seam, through_seam); // stops at (7, 4, 5): the corner of four voxels of the wall
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 7, 4, 5); // of the four the one that it runs into
@@ -340,7 +354,9 @@ static void test_squeezed_and_cornered(void** state) {
     vn_space* space = vnt_voxels_space(&voxels);
     const vn_point a = {1024, 1024, 500}, b = {3072, 3072, 510};
     vn_hit hit = cast(space, a, b);
-    assert_true(hit.fraction == 0.5 && !hit.leaves_space && !hit.starts_blocked);
+    assert_true(hit.fraction == 0.5);
+    assert_true(!hit.leaves_space);
+    assert_true(!hit.starts_blocked);
     expect_normal(&hit, -half, -half, 0);
     assert_false(vn_space_voxel_free(space, hit.voxel));
     vn_space_destroy(space);
@@ -394,21 +410,30 @@ static void test_bounds(void** state) {
                    edge_out = {6144, -2048, 2000}, on_rim = {4096, 2000, 2000}, beyond = {4097, 2000, 2000},
                    solid = {512, 512, 512};
     vn_hit hit = cast(space, inside, far_out);
-    assert_true(hit.leaves_space && !hit.starts_blocked && hit.fraction == 2048.0 / (INT32_MAX - 2048.0));
+    assert_true(hit.leaves_space);
+    assert_true(!hit.starts_blocked);
+    assert_true(hit.fraction == 2048.0 / (INT32_MAX - 2048.0));
     expect_normal(&hit, -1, 0, 0);
     expect_voxel(&hit, 4, 1, 1); // the first of the two beside the plane
     hit = cast(space, inside, edge_out);
-    assert_true(hit.leaves_space && hit.fraction == 0.5);
+    assert_true(hit.leaves_space);
+    assert_true(hit.fraction == 0.5);
     expect_normal(&hit, -half, half, 0);
     expect_voxel(&hit, 4, -1, 1);
     hit = cast(space, on_rim, beyond); // leaves at once
-    assert_true(hit.leaves_space && !hit.starts_blocked && hit.fraction == 0);
+    assert_true(hit.leaves_space);
+    assert_true(!hit.starts_blocked);
+    assert_true(hit.fraction == 0);
     expect_normal(&hit, -1, 0, 0);
     hit = cast(space, beyond, inside);
-    assert_true(hit.leaves_space && hit.starts_blocked && hit.fraction == 0);
+    assert_true(hit.leaves_space);
+    assert_true(hit.starts_blocked);
+    assert_true(hit.fraction == 0);
     expect_normal(&hit, 0, 0, 0);
     hit = cast(space, solid, inside);
-    assert_true(!hit.leaves_space && hit.starts_blocked && hit.fraction == 0);
+    assert_true(!hit.leaves_space);
+    assert_true(hit.starts_blocked);
+    assert_true(hit.fraction == 0);
     expect_voxel(&hit, 0, 0, 0);
     hit = cast(space, solid, solid);
     assert_true(hit.starts_blocked);
@@ -429,7 +454,9 @@ static void test_frame(void** state) {
     space->low = (vn_dvec3){-1, 2, 3};
     const vn_point a = {512, 512, 512}, b = {3584, 512, 512};
     vn_hit hit = cast(space, a, b);
-    assert_true(hit.position.x == 999.5 && hit.position.y == 2.125 && hit.position.z == 3.125);
+    assert_true(hit.position.x == 999.5);
+    assert_true(hit.position.y == 2.125);
+    assert_true(hit.position.z == 3.125);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }

@@ -86,11 +86,13 @@ static void check_contact(const scene* s, const vn_hit* hit, vni_vec a, vni_vec 
     assert_true(is_voxel_of(s->dims, hit->voxel));
     assert_true(vni_length(vni_sub(vni_add_scaled(a, along, hit->fraction), center)) < NEAR);
     assert_true(fabs(distance_to(center, hit->voxel) - radius) < NEAR);
-    assert_true(distance_to(contact, hit->voxel) < NEAR && fabs(vni_length(off) - radius) < NEAR);
+    assert_true(distance_to(contact, hit->voxel) < NEAR);
+    assert_true(fabs(vni_length(off) - radius) < NEAR);
     assert_true(least_distance(s, a, center, &start) > radius - NEAR);
     assert_true(start >= radius);
     vni_vec normal = vni_v_from(hit->normal);
-    assert_true(fabs(vni_length(normal) - 1) < 1e-6 && vni_dot(normal, along) < 1e-6 * vni_length(along));
+    assert_true(fabs(vni_length(normal) - 1) < 1e-6);
+    assert_true(vni_dot(normal, along) < 1e-6 * vni_length(along));
     assert_true(radius < 1e-3 || vni_length(vni_sub(normal, vni_scale(off, 1 / radius))) < 1e-5);
     int parts = (fabs(off.x) > 1e-9) + (fabs(off.y) > 1e-9) + (fabs(off.z) > 1e-9);
     t->faces += parts == 1;
@@ -107,11 +109,18 @@ static void check_leaving(vn_voxel dims, const vn_hit* hit, vn_point to) {
 
     bool beyond = false;
     for (int i = 0; i < 3; ++i) {
-        assert_true(at[i] >= -NEAR && at[i] <= high[i] + NEAR);
-        if (normal[i] > 0)
-            assert_true(fabs(at[i]) < NEAR && end[i] < 0 && voxel[i] == -1);
-        if (normal[i] < 0)
-            assert_true(fabs(at[i] - high[i]) < NEAR && end[i] > high[i] && voxel[i] == (int32_t)high[i]);
+        assert_true(at[i] >= -NEAR);
+        assert_true(at[i] <= high[i] + NEAR);
+        if (normal[i] > 0) {
+            assert_true(fabs(at[i]) < NEAR);
+            assert_true(end[i] < 0);
+            assert_true(voxel[i] == -1);
+        }
+        if (normal[i] < 0) {
+            assert_true(fabs(at[i] - high[i]) < NEAR);
+            assert_true(end[i] > high[i]);
+            assert_true(voxel[i] == (int32_t)high[i]);
+        }
         beyond = beyond || normal[i] != 0;
     }
 
@@ -128,10 +137,13 @@ static void check_sweep(const scene* s, vn_point p, vn_point q, float radius, ta
     ++t->total;
     t->hits += got;
 
-    assert_true(hit.fraction >= 0 && hit.fraction <= 1);
+    assert_true(hit.fraction >= 0);
+    assert_true(hit.fraction <= 1);
     if (!got) {
-        assert_true(hit.fraction == 1 && hit.position.x == b.x && hit.position.y == b.y &&
-                    hit.position.z == b.z);
+        assert_true(hit.fraction == 1);
+        assert_true(hit.position.x == b.x);
+        assert_true(hit.position.y == b.y);
+        assert_true(hit.position.z == b.z);
         return;
     }
 
@@ -140,9 +152,12 @@ static void check_sweep(const scene* s, vn_point p, vn_point q, float radius, ta
     t->outside += hit.leaves_space;
     if (hit.starts_blocked) {
         vni_vec contact = vni_v(hit.contact.x, hit.contact.y, hit.contact.z);
-        assert_true(hit.fraction == 0 && fabs(vni_length(vni_sub(a, contact)) - start) < NEAR);
+        assert_true(hit.fraction == 0);
+        assert_true(fabs(vni_length(vni_sub(a, contact)) - start) < NEAR);
         assert_true(fabs(distance_to(a, hit.voxel) - start) < NEAR);
-        assert_true(hit.normal.x == 0 && hit.normal.y == 0 && hit.normal.z == 0);
+        assert_true(hit.normal.x == 0);
+        assert_true(hit.normal.y == 0);
+        assert_true(hit.normal.z == 0);
     } else if (hit.leaves_space) {
         vni_vec center = vni_v(hit.position.x, hit.position.y, hit.position.z);
         check_leaving(s->dims, &hit, q);
@@ -175,8 +190,12 @@ static void check_worlds(const char* name, uint64_t fallback, uint32_t worlds, i
 
     print_message("%u sweeps: %u stopped, %u at the start, %u leave; %u faces, %u edges, %u corners\n",
                   t.total, t.hits, t.inside, t.outside, t.faces, t.edges, t.corners);
-    assert_true(t.inside >= least && t.outside >= least && t.hits + least <= t.total);
-    assert_true(t.faces >= least && t.edges >= least && t.corners >= least);
+    assert_true(t.inside >= least);
+    assert_true(t.outside >= least);
+    assert_true(t.hits + least <= t.total);
+    assert_true(t.faces >= least);
+    assert_true(t.edges >= least);
+    assert_true(t.corners >= least);
 }
 
 static void test_small_worlds(void** state) {
@@ -216,8 +235,9 @@ static void test_long_worlds(void** state) {
 // ----------------------------------------------------------------------------------------- by their names
 
 static void expect_normal(const vn_hit* hit, double x, double y, double z) {
-    assert_true(fabs((double)hit->normal.x - x) < 1e-6 && fabs((double)hit->normal.y - y) < 1e-6 &&
-                fabs((double)hit->normal.z - z) < 1e-6);
+    assert_true(fabs((double)hit->normal.x - x) < 1e-6);
+    assert_true(fabs((double)hit->normal.y - y) < 1e-6);
+    assert_true(fabs((double)hit->normal.z - z) < 1e-6);
 }
 
 static void test_face_edge_corner(void** state) {
@@ -231,16 +251,25 @@ static void test_face_edge_corner(void** state) {
                    corner = {1536, 1536, 1536};
     vn_hit hit;
     assert_true(vn_space_sweep(space, NULL, before, middle, 1.5f, &hit));
-    assert_true(hit.fraction == 0.5 && hit.position.x == 3.5 && hit.contact.x == 5 && hit.contact.y == 5.5);
+    assert_true(hit.fraction == 0.5);
+    assert_true(hit.position.x == 3.5);
+    assert_true(hit.contact.x == 5);
+    assert_true(hit.contact.y == 5.5);
     expect_normal(&hit, -1, 0, 0);
     assert_true(vn_space_sweep(space, NULL, aside, middle, 1.5f, &hit));
-    assert_true(fabs(hit.position.x - (5 - 1.5 * half)) < NEAR && hit.contact.x == 5 && hit.contact.y == 5);
+    assert_true(fabs(hit.position.x - (5 - 1.5 * half)) < NEAR);
+    assert_true(hit.contact.x == 5);
+    assert_true(hit.contact.y == 5);
     expect_normal(&hit, -half, -half, 0);
     assert_true(vn_space_sweep(space, NULL, corner, middle, 1.5f, &hit));
-    assert_true(fabs(hit.position.z - (5 - 1.5 * third)) < NEAR && hit.contact.z == 5);
+    assert_true(fabs(hit.position.z - (5 - 1.5 * third)) < NEAR);
+    assert_true(hit.contact.z == 5);
     expect_normal(&hit, -third, -third, -third);
-    assert_true(hit.voxel.x == 5 && hit.voxel.y == 5 && hit.voxel.z == 5 && !hit.starts_blocked &&
-                !hit.leaves_space);
+    assert_true(hit.voxel.x == 5);
+    assert_true(hit.voxel.y == 5);
+    assert_true(hit.voxel.z == 5);
+    assert_true(!hit.starts_blocked);
+    assert_true(!hit.leaves_space);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }
@@ -257,14 +286,19 @@ static void test_touching(void** state) {
                    away = {1024, 2048, 2048}, closer = {4097, 2048, 2048};
     vn_hit hit;
     assert_true(vn_space_sweep(space, NULL, away, into, 1, &hit));
-    assert_true(hit.voxel.x == 5 && hit.voxel.y == 1 && hit.voxel.z == 1); // the first of four
+    assert_true(hit.voxel.x == 5);
+    assert_true(hit.voxel.y == 1);
+    assert_true(hit.voxel.z == 1); // the first of four
     assert_false(vn_space_sweep(space, NULL, resting, along, 1, &hit));
     assert_false(vn_space_sweep(space, NULL, resting, away, 1, &hit));
     assert_true(vn_space_sweep(space, NULL, resting, into, 1, &hit));
-    assert_true(hit.fraction == 0 && !hit.starts_blocked);
+    assert_true(hit.fraction == 0);
+    assert_true(!hit.starts_blocked);
     expect_normal(&hit, -1, 0, 0);
     assert_true(vn_space_sweep(space, NULL, closer, away, 1, &hit)); // even though it moves away
-    assert_true(hit.fraction == 0 && hit.starts_blocked && hit.contact.x == 5);
+    assert_true(hit.fraction == 0);
+    assert_true(hit.starts_blocked);
+    assert_true(hit.contact.x == 5);
     expect_normal(&hit, 0, 0, 0);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -282,18 +316,26 @@ static void test_odd_radii_and_ends(void** state) {
     vn_hit hit, ray;
     assert_true(vn_space_sweep(space, NULL, before, behind, 0, &hit));
     assert_true(vn_space_raycast(space, NULL, before, behind, &ray));
-    assert_true(hit.fraction == ray.fraction && hit.voxel.x == ray.voxel.x && hit.contact.x == 5);
+    assert_true(hit.fraction == ray.fraction);
+    assert_true(hit.voxel.x == ray.voxel.x);
+    assert_true(hit.contact.x == 5);
     assert_true(vn_space_sweep(space, NULL, before, behind, 1e-30f, &hit));
     assert_true(fabs(hit.fraction - ray.fraction) < 1e-12);
     expect_normal(&hit, -1, 0, 0);
     assert_true(vn_space_sweep(space, NULL, outside, behind, 1, &hit));
-    assert_true(hit.fraction == 0 && hit.starts_blocked && hit.leaves_space);
+    assert_true(hit.fraction == 0);
+    assert_true(hit.starts_blocked);
+    assert_true(hit.leaves_space);
     assert_true(vn_space_sweep(space, NULL, before, outside, 0.5f, &hit));
-    assert_true(hit.leaves_space && hit.fraction == 1536.0 / 1537 && hit.position.x == 0);
+    assert_true(hit.leaves_space);
+    assert_true(hit.fraction == 1536.0 / 1537);
+    assert_true(hit.position.x == 0);
     assert_true(vn_space_sweep(space, NULL, before, far_away, 0.5f, &hit));
-    assert_true(hit.leaves_space && hit.fraction < 1e-5);
+    assert_true(hit.leaves_space);
+    assert_true(hit.fraction < 1e-5);
     assert_true(vn_space_sweep(space, NULL, before, behind, HUGE_VALF, &hit));
-    assert_true(hit.starts_blocked && hit.voxel.x == 5);
+    assert_true(hit.starts_blocked);
+    assert_true(hit.voxel.x == 5);
     assert_false(vn_space_sweep(empty, NULL, before, behind, HUGE_VALF, &hit));
     assert_true(vn_space_sweep(empty, NULL, before, far_away, HUGE_VALF, &hit));
     assert_true(hit.leaves_space);
@@ -316,10 +358,15 @@ static void test_beside_the_way(void** state) {
                    beyond = {20992, 17 * 1024, -1024};
     vn_hit hit;
     assert_true(vn_space_sweep(space, NULL, a, b, 1, &hit));
-    assert_true(hit.voxel.x == 64 && hit.voxel.y == 10 && hit.contact.x == 64 && !hit.leaves_space);
+    assert_true(hit.voxel.x == 64);
+    assert_true(hit.voxel.y == 10);
+    assert_true(hit.contact.x == 64);
+    assert_true(!hit.leaves_space);
     assert_false(vn_space_sweep(space, NULL, slanted, out, 2, &hit));
     assert_true(vn_space_sweep(space, NULL, slanted, beyond, 2, &hit));
-    assert_true(hit.leaves_space && hit.fraction == 0.5 && hit.voxel.z == -1);
+    assert_true(hit.leaves_space);
+    assert_true(hit.fraction == 0.5);
+    assert_true(hit.voxel.z == -1);
     expect_normal(&hit, 0, 0, 1);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -338,7 +385,9 @@ static void test_frame(void** state) {
     const vn_point a = {512, 512, 512}, b = {6144, 512, 512};
     vn_hit hit;
     assert_true(vn_space_sweep(space, NULL, a, b, 0.5f, &hit));
-    assert_true(hit.position.x == 1000 && hit.contact.x == 1000.5 && hit.contact.y == 2.125);
+    assert_true(hit.position.x == 1000);
+    assert_true(hit.contact.x == 1000.5);
+    assert_true(hit.contact.y == 2.125);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
 }

@@ -91,7 +91,8 @@ static void check_wall(vni_rng* rng, const vnt_voxels* voxels, const vn_space* s
         vni_vec normal = vni_v_from(wall.normal), off = vni_sub(at, nearest);
         vni_aabb cube = vni_aabb_of_voxel(want.x, want.y, want.z);
         assert_memory_equal(&wall.voxel, &want, sizeof want);
-        assert_true(wall.distance == least && fabs(vni_length(off) - least) < 1e-12);
+        assert_true(wall.distance == least);
+        assert_true(fabs(vni_length(off) - least) < 1e-12);
         assert_true(vni_point_box_distance2(nearest, &cube) == 0);
         assert_true(vni_length(vni_sub(vni_scale(normal, least), off)) < 1e-5);
         assert_true(fabs(vni_length(normal) - (least > 0)) < 1e-6);
@@ -178,18 +179,26 @@ static void test_wall_by_name(void** state) {
     const vn_point point = {2048, 1536, 1536}, inside = {6500, 1500, 1500}, skin = {6144, 1500, 1500};
     vn_wall wall;
     assert_int_equal(vn_space_nearest_wall(space, point, 10, &wall), VN_OK);
-    assert_true(wall.distance == 2 && wall.nearest.x == 102 && wall.nearest.y == -1.25 &&
-                wall.nearest.z == -2.25);
-    assert_true(wall.normal.x == -1 && wall.normal.y == 0 && wall.normal.z == 0 && wall.voxel.x == 6);
+    assert_true(wall.distance == 2);
+    assert_true(wall.nearest.x == 102);
+    assert_true(wall.nearest.y == -1.25);
+    assert_true(wall.nearest.z == -2.25);
+    assert_true(wall.normal.x == -1);
+    assert_true(wall.normal.y == 0);
+    assert_true(wall.normal.z == 0);
+    assert_true(wall.voxel.x == 6);
     assert_int_equal(vn_space_nearest_wall(space, point, 2, &wall), VN_OK);
     assert_int_equal(vn_space_nearest_wall(space, point, 1.999, &wall), VN_NOT_FOUND);
     assert_int_equal(vn_space_nearest_wall(space, inside, 0, &wall), VN_OK);
-    assert_true(wall.distance == 0 && wall.normal.x == 0 && wall.nearest.x == 99 + 6500 / 2048.0);
+    assert_true(wall.distance == 0);
+    assert_true(wall.normal.x == 0);
+    assert_true(wall.nearest.x == 99 + 6500 / 2048.0);
     assert_int_equal(vn_space_nearest_wall(space, skin, 0, &wall), VN_OK);
     assert_true(wall.distance == 0);
     assert_int_equal(vn_space_nearest_wall(space, point, (double)NAN, &wall), VN_BAD_ARGUMENT);
     assert_int_equal(vn_space_nearest_wall(space, point, -1, &wall), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_space_nearest_wall(empty, point, HUGE_VAL, &wall), VN_NOT_FOUND); // bounds are no wall
+    assert_int_equal(vn_space_nearest_wall(empty, point, HUGE_VAL, &wall),
+                     VN_NOT_FOUND); // bounds are no wall
     vn_space_destroy(space);
     vn_space_destroy(empty);
     vnt_voxels_free(&voxels);

@@ -134,7 +134,7 @@ static inline void draw_every_way(drawing* draw_it, const void* what, recording*
 
 static inline const mark* find_text(const recording* r, const char* text) {
     for (uint32_t i = 0; i < r->count; ++i)
-        if (r->marks[i].kind == TEXT && strstr(r->marks[i].text, text))
+        if (r->marks[i].kind == TEXT && strstr(r->marks[i].text, text) != NULL)
             return &r->marks[i];
     return NULL;
 }

@@ -82,7 +82,7 @@ static inline void measure(dense* d, const vn_space* layer, const vn_space* wide
                            ? HUGE_VAL
                            : (double)layer->radius + sqrt((double)near2[i]) * (double)layer->resolution;
         vn_voxel v = {i % d->x, i / d->x % d->y, i / d->x / d->y};
-        if (wider && vn_space_voxel_free(wider, v) && width < (double)wider->radius)
+        if (wider != NULL && vn_space_voxel_free(wider, v) && width < (double)wider->radius)
             width = (double)wider->radius;
 
         d->width[i] = width < most ? width : most;
@@ -207,7 +207,7 @@ static inline const vn_space* answering_layer(const house* h, uint32_t flags, vn
     vn_voxel s, g;
     for (uint32_t i = 0; i < h->count; ++i) {
         const vn_space* layer = h->spaces[i];
-        bool better = !best || layer->radius > best->radius ||
+        bool better = best == NULL || layer->radius > best->radius ||
                       (layer->radius == best->radius &&
                        vni_popcount(layer->open_flags) > vni_popcount(best->open_flags));
         if (better && opens_only(layer, flags) && joins(layer, start, goal, &s, &g))
@@ -224,7 +224,7 @@ static inline const vn_space* next_layer(const house* h, const vn_space* layer) 
         const vn_space* wider = h->spaces[i];
         if (wider->radius > layer->radius && opens_only(wider, layer->open_flags) &&
             vni_space_has_cells(wider) &&
-            (!best || vni_popcount(wider->open_flags) > vni_popcount(best->open_flags)))
+            (best == NULL || vni_popcount(wider->open_flags) > vni_popcount(best->open_flags)))
             best = wider;
     }
 
@@ -235,7 +235,7 @@ static inline house house_of(const vn_space* space, const vn_layers* layers) {
     house h = {{space}, 1};
     if (layers)
         h.count = vn_layers_count(layers);
-    for (uint32_t i = 0; layers && i < h.count; ++i)
+    for (uint32_t i = 0; layers != NULL && i < h.count; ++i)
         h.spaces[i] = vn_layers_space(layers, i);
     return h;
 }
@@ -251,7 +251,7 @@ typedef struct answer {
 
 static inline answer answer_of(const house* h, uint32_t flags, vn_point start, vn_point goal, double up_to) {
     answer a = {.layer = answering_layer(h, flags, start, goal)};
-    if (!a.layer)
+    if (a.layer == NULL)
         return a;
 
     const vn_space* wider = next_layer(h, a.layer);
@@ -261,7 +261,8 @@ static inline answer answer_of(const house* h, uint32_t flags, vn_point start, v
     a.start = index_of(&a.d, s);
     a.goal = index_of(&a.d, g);
     double most = up_to > (double)a.layer->radius ? up_to : (double)a.layer->radius;
-    bool parted = wider && wider->open_flags == a.layer->open_flags && (double)wider->radius <= most &&
+    bool parted = wider != NULL && wider->open_flags == a.layer->open_flags &&
+                  (double)wider->radius <= most &&
                   (vn_space_voxel_free(wider, s) || vn_space_voxel_free(wider, g)) &&
                   !joins(wider, vn_voxel_center(s), vn_voxel_center(g), &in_s, &in_g);
     measure(&a.d, a.layer, wider, parted ? (double)wider->radius : most);

@@ -188,7 +188,9 @@ static inline double* grid_costs(const vnt_voxels* v, vn_voxel start, const boun
     uint32_t* queue = malloc(count * sizeof *queue);
     unsigned char* is_queued = calloc(count, 1);
 
-    assert_true(cost && queue && is_queued);
+    assert_true(cost);
+    assert_true(queue);
+    assert_true(is_queued);
     for (uint32_t i = 0; i < count; ++i)
         cost[i] = HUGE_VAL;
 
@@ -258,7 +260,8 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
     uint32_t first = 0;
     for (uint32_t i = 0; i <= uses; ++i) {
         uint32_t end = i < uses ? links[i].point + 1 : count;
-        assert_true(first < end && end <= count);
+        assert_true(first < end);
+        assert_true(end <= count);
         assert_true(vn_space_check_path(s->space, points + first, end - first, NULL));
         for (uint32_t k = first + 1; k < end; ++k)
             length += distance_between(points[k - 1], points[k]);
@@ -266,7 +269,8 @@ static inline vn_point check_legs(const scene* s, const vn_path_request* request
         if (i < uses) {
             const vn_connection* link = &request->connections[links[i].connection];
             vn_point from, to;
-            assert_true(end < count && (link->bidirectional || !links[i].reversed));
+            assert_true(end < count);
+            assert_true(link->bidirectional || !links[i].reversed);
             assert_int_equal(vn_space_point_from_local(s->space, link->from, &from), VN_OK);
             assert_int_equal(vn_space_point_from_local(s->space, link->to, &to), VN_OK);
             assert_memory_equal(&points[end - 1], links[i].reversed ? &to : &from, sizeof from);

@@ -102,7 +102,8 @@ static void test_against_the_grid(void** state) {
     print_message("length over grid: standard %.4f fast %.4f best %.4f\n", sums[0] / sums[3],
                   sums[1] / sums[3], sums[2] / sums[3]);
     assert_true(sums[0] < 0.97 * sums[3]);
-    assert_true(sums[2] <= sums[0] && sums[0] <= sums[1] * 1.001);
+    assert_true(sums[2] <= sums[0]);
+    assert_true(sums[0] <= sums[1] * 1.001);
 }
 
 /// Ends anywhere, also on faces, edges and corners of voxels.
@@ -241,7 +242,8 @@ static void test_best_cut_short(void** state) {
             check_path(s.space, s.query, &request, &cut);
     }
 
-    assert_true(found > 5 && found < whole.expanded);
+    assert_true(found > 5);
+    assert_true(found < whole.expanded);
     free_scene(&s);
 }
 
@@ -257,7 +259,8 @@ static void test_unreachable(void** state) {
     assert_int_equal(result.reason, VN_NO_PATH);
     uint32_t count;
     const vn_point* points = vn_query_points(s.query, &count);
-    assert_true(count >= 2 && vn_space_check_path(s.space, points, count, NULL));
+    assert_true(count >= 2);
+    assert_true(vn_space_check_path(s.space, points, count, NULL));
     assert_true(points[count - 1].x > 75 * VN_LATTICE); // in the room before the closed wall
     free_scene(&s);
 }
@@ -284,7 +287,9 @@ typedef struct footprint {
 
 static bool count_box(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
     footprint* f = user;
-    assert_true(low.x < high.x && low.y < high.y && low.z < high.z);
+    assert_true(low.x < high.x);
+    assert_true(low.y < high.y);
+    assert_true(low.z < high.z);
     ++f->boxes;
     f->corridor += in_corridor;
     return true;
@@ -298,7 +303,9 @@ static void test_footprint(void** state) {
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     footprint f = {0, 0};
     vn_query_visit_expanded(s.query, count_box, &f);
-    assert_true(f.boxes > 5 && f.boxes <= result.expanded + 1 && f.corridor >= 4);
+    assert_true(f.boxes > 5);
+    assert_true(f.boxes <= result.expanded + 1);
+    assert_true(f.corridor >= 4);
     free_scene(&s);
 }
 

@@ -92,8 +92,11 @@ static void test_against_brute_force(void** state) {
 
     print_message("%u found, %u not, %u links taken; cost over the grid's %.4f, at worst %.3f\n", t.found,
                   t.none, t.uses, t.cost / t.grid, t.worst);
-    assert_true(t.found > 100 && t.none > 10 && t.uses > 100);
-    assert_true(t.cost < 0.99 * t.grid && t.worst < 1.35);
+    assert_true(t.found > 100);
+    assert_true(t.none > 10);
+    assert_true(t.uses > 100);
+    assert_true(t.cost < 0.99 * t.grid);
+    assert_true(t.worst < 1.35);
 }
 
 /// Ends anywhere on the lattice, goals of all kinds, limits: whatever is asked, legs are free and add up.
@@ -169,14 +172,17 @@ static void test_when_it_pays(void** state) {
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
     assert_int_equal(result.connections_used, 1);
-    assert_true(fabs(result.cost - (sqrt(8) + 2)) < 1e-6 && fabs(result.length - result.cost) < 1e-9);
+    assert_true(fabs(result.cost - (sqrt(8) + 2)) < 1e-6);
+    assert_true(fabs(result.length - result.cost) < 1e-9);
     assert_false(vn_query_connections(s.query, &count)->reversed);
     link.cost = 50;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
-    assert_true(result.connections_used == 1 && fabs(result.cost - (sqrt(8) + 52)) < 1e-5);
+    assert_true(result.connections_used == 1);
+    assert_true(fabs(result.cost - (sqrt(8) + 52)) < 1e-5);
     link.cost = 51; // 55 straight
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
-    assert_true(result.connections_used == 0 && fabs(result.cost - 55) < 1e-9);
+    assert_true(result.connections_used == 0);
+    assert_true(fabs(result.cost - 55) < 1e-9);
     link.cost = 0;
     vn_point swap = request.start;
     request.start = request.goal;
@@ -186,7 +192,8 @@ static void test_when_it_pays(void** state) {
     link.bidirectional = true;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_true(result.connections_used == 1 && vn_query_connections(s.query, &count)->reversed);
+    assert_true(result.connections_used == 1);
+    assert_true(vn_query_connections(s.query, &count)->reversed);
     free_scene(&s);
 }
 
@@ -227,7 +234,8 @@ static void test_through_a_wall(void** state) {
     uint32_t count;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_true(result.connections_used == 1 && result.connections_ignored == 2);
+    assert_true(result.connections_used == 1);
+    assert_true(result.connections_ignored == 2);
     assert_int_equal(vn_query_connections(s.query, &count)[0].connection, 0);
     assert_true(fabs(result.cost - result.length - 3) < 1e-6);
     request.has_limits = true;

@@ -39,9 +39,15 @@ static void box_of(const vn_space* s, const mark* m, vn_voxel* low, vn_voxel* hi
                       to_voxel(m->p[0].z, s->origin.z, size)};
     *high = (vn_voxel){to_voxel(m->p[1].x, s->origin.x, size), to_voxel(m->p[1].y, s->origin.y, size),
                        to_voxel(m->p[1].z, s->origin.z, size)};
-    assert_true(low->x >= 0 && low->y >= 0 && low->z >= 0);
-    assert_true(low->x < high->x && low->y < high->y && low->z < high->z);
-    assert_true(high->x <= dims[0] && high->y <= dims[1] && high->z <= dims[2]);
+    assert_true(low->x >= 0);
+    assert_true(low->y >= 0);
+    assert_true(low->z >= 0);
+    assert_true(low->x < high->x);
+    assert_true(low->y < high->y);
+    assert_true(low->z < high->z);
+    assert_true(high->x <= dims[0]);
+    assert_true(high->y <= dims[1]);
+    assert_true(high->z <= dims[2]);
 }
 
 /// The boxes after the first are the blocked voxels of the part, each once, as runs that cannot be longer.
@@ -49,12 +55,15 @@ static void check_blocked(const part* p, const vnt_voxels* voxels, const recordi
     vnt_voxels drawn = vnt_voxels_make(voxels->dims);
     vn_voxel low, high;
     box_of(p->space, &r->marks[0], &low, &high);
-    assert_true(low.x == 0 && low.y == 0 && low.z == 0);
+    assert_true(low.x == 0);
+    assert_true(low.y == 0);
+    assert_true(low.z == 0);
 
     assert_memory_equal(&high, &voxels->dims, sizeof high);
     for (uint32_t i = 1; i < r->count; ++i) {
         box_of(p->space, &r->marks[i], &low, &high);
-        assert_true(high.y == low.y + 1 && high.z == low.z + 1);
+        assert_true(high.y == low.y + 1);
+        assert_true(high.z == low.z + 1);
         for (int32_t x = low.x; x < high.x; ++x) {
             assert_true(vnt_voxels_are_free(&drawn, x, low.y, low.z));
             vnt_voxels_block(&drawn, x, low.y, low.z);
@@ -85,7 +94,8 @@ static void check_cells(const part* p, const vnt_voxels* voxels, const recording
         for (int32_t z = low.z; z < high.z; ++z)
             for (int32_t y = low.y; y < high.y; ++y)
                 for (int32_t x = low.x; x < high.x; ++x) {
-                    assert_true(vnt_voxels_are_free(voxels, x, y, z) && vnt_voxels_are_free(&drawn, x, y, z));
+                    assert_true(vnt_voxels_are_free(voxels, x, y, z));
+                    assert_true(vnt_voxels_are_free(&drawn, x, y, z));
                     vnt_voxels_block(&drawn, x, y, z);
                 }
 
@@ -207,7 +217,8 @@ static void test_box(void** state) {
     recording r = record_make();
     vn_shape box = vnt_box_shape((vn_vec3){1, 2, 3}, (vn_vec3){4, 6, 8});
     draw_shape(&box, &r);
-    assert_true(r.count == 1 && r.of[BOX] == 1);
+    assert_true(r.count == 1);
+    assert_true(r.of[BOX] == 1);
     assert_true(apart(r.marks[0].p[0], (vn_dvec3){1, 2, 3}) == 0);
     assert_true(apart(r.marks[0].p[1], (vn_dvec3){4, 6, 8}) == 0);
     record_free(&r);
@@ -230,11 +241,13 @@ static void test_oriented(void** state) {
         vn_vec3 half = {(float)(1 + vni_rng_below(&rng, 4)), 2, 3}, center = {5, 6, 7};
         vn_shape shape = vnt_oriented_shape(center, half, turn);
         draw_shape(&shape, &r);
-        assert_true(r.count == 12 && r.of[TRIANGLE] == 12);
+        assert_true(r.count == 12);
+        assert_true(r.of[TRIANGLE] == 12);
         double area, volume, x = (double)half.x, far = sqrt(x * x + 13);
         measure(&r, &area, &volume);
 
-        assert_true(is_near(area, 8 * (x * 2 + x * 3 + 6), 1e-5) && is_near(volume, 8 * x * 6, 1e-5));
+        assert_true(is_near(area, 8 * (x * 2 + x * 3 + 6), 1e-5));
+        assert_true(is_near(volume, 8 * x * 6, 1e-5));
         for (uint32_t k = 0; k < 12; ++k)
             for (int c = 0; c < 3; ++c) // corners are as far from the centre as nothing else
                 assert_true(is_near(apart(r.marks[k].p[c], (vn_dvec3){5, 6, 7}), far, 1e-5));
@@ -248,11 +261,13 @@ static void test_sphere(void** state) {
     recording r = record_make();
     vn_shape sphere = vnt_sphere_shape((vn_vec3){3, -4, 5}, 2.5f);
     draw_shape(&sphere, &r);
-    assert_true(r.count == 320 && r.of[TRIANGLE] == 320);
+    assert_true(r.count == 320);
+    assert_true(r.of[TRIANGLE] == 320);
     double area, volume, ball = 4.0 / 3 * 3.14159265358979 * 2.5 * 2.5 * 2.5;
     measure(&r, &area, &volume);
 
-    assert_true(volume < ball && volume > 0.95 * ball);
+    assert_true(volume < ball);
+    assert_true(volume > 0.95 * ball);
     for (uint32_t i = 0; i < r.count; ++i) {
         vni_vec out = vni_sub(vec(r.marks[i].p[0]), vni_v(3, -4, 5));
         assert_true(vni_dot(area_of(&r.marks[i]), out) > 0);
@@ -269,7 +284,8 @@ static void test_triangles(void** state) {
     vn_shape hull = vnt_hull_shape();
     draw_shape(&hull, &r);
     double area, volume;
-    assert_true(r.count == 4 && r.of[TRIANGLE] == 4);
+    assert_true(r.count == 4);
+    assert_true(r.of[TRIANGLE] == 4);
     measure(&r, &area, &volume);
     assert_true(is_near(volume, 1, 1e-8));
     vn_vec3 corners[6];
@@ -352,14 +368,17 @@ static void test_world_box(void** state) {
     vn_box box = {{-5, -5, -5}, {5, 5, 5}}, nothing = {{100, 0, 0}, {101, 1, 1}};
     sight s = {world, NULL};
     draw_every_way(draw_world, &s, &r);
-    assert_true(r.of[BOX] == 4 && r.of[TRIANGLE] == 3);
+    assert_true(r.of[BOX] == 4);
+    assert_true(r.of[TRIANGLE] == 3);
     s.box = &box;
     draw_every_way(draw_world, &s, &r);
-    assert_true(r.of[BOX] == 2 && r.of[TRIANGLE] == 1);
+    assert_true(r.of[BOX] == 2);
+    assert_true(r.of[TRIANGLE] == 1);
     vn_color plain = r.marks[0].color;
     assert_int_equal(vn_world_set_flags(world, (vn_obstacle_id){1, 1}, 4), VN_OK);
     draw_every_way(draw_world, &s, &r);
-    assert_true(r.marks[0].color != plain && r.marks[1].color == plain);
+    assert_true(r.marks[0].color != plain);
+    assert_true(r.marks[1].color == plain);
     s.box = &nothing;
     draw_every_way(draw_world, &s, &r);
     assert_int_equal(r.count, 0);
@@ -397,7 +416,7 @@ static vn_query* make_query(const vn_space* space, const vn_allocator* allocator
     vn_query_def def = vn_default_query_def();
     vn_query* query;
     def.scratch = VN_SCRATCH_ALL;
-    if (allocator)
+    if (allocator != NULL)
         def.allocator = *allocator;
 
     assert_int_equal(vn_query_create(space, &def, &query, NULL), VN_OK);
@@ -441,7 +460,8 @@ static void test_path(void** state) {
         draw_every_way(draw_query, query, &r);
         uint32_t boxes[2] = {0, 0};
         vn_query_visit_expanded(query, count_box, boxes);
-        assert_true(boxes[0] + boxes[1] > 0 && r.of[BOX] == boxes[0] + boxes[1]);
+        assert_true(boxes[0] + boxes[1] > 0);
+        assert_true(r.of[BOX] == boxes[0] + boxes[1]);
         assert_int_equal(r.of[LINE], result.point_count - 1);
         assert_int_equal(r.of[TEXT], 3);
 
@@ -487,13 +507,15 @@ static void test_link(void** state) {
 
     double drawn = 0;
     for (int i = 1; i < 9; ++i) {
-        assert_true(lines[i].color == lines[1].color && lines[i].color != lines[0].color);
+        assert_true(lines[i].color == lines[1].color);
+        assert_true(lines[i].color != lines[0].color);
         assert_true(is_near(apart(a, lines[i].p[0]) + apart(lines[i].p[0], b), apart(a, b), 1e-9));
         drawn += apart(lines[i].p[0], lines[i].p[1]);
     }
 
     assert_true(is_near(drawn, apart(a, b) * 8 / 15, 1e-9));
-    assert_true(apart(lines[1].p[0], a) == 0 && is_near(apart(lines[8].p[1], b), 0, 1e-9));
+    assert_true(apart(lines[1].p[0], a) == 0);
+    assert_true(is_near(apart(lines[8].p[1], b), 0, 1e-9));
     assert_true(lines[9].color == lines[0].color);
     record_free(&r);
     vn_query_destroy(query);
@@ -510,7 +532,9 @@ static void test_failures(void** state) {
     const vn_voxel in = {1, 1, 1}, wall = {9, 2, 2}, cupboard = {15, 1, 1};
     assert_int_equal(find(query, VN_ALGO_CELLS, wall, in, &result), VN_START_BLOCKED);
     draw_every_way(draw_query, query, &r);
-    assert_true(r.count == 4 && r.of[LINE] == 1 && r.of[TEXT] == 3);
+    assert_true(r.count == 4);
+    assert_true(r.of[LINE] == 1);
+    assert_true(r.of[TEXT] == 3);
     const mark* fault = find_text(&r, "start-blocked");
     assert_true(apart(fault->p[0], vn_space_point_to_world(space, result.start)) == 0);
     assert_true(apart(find_text(&r, "away")->p[0], vn_space_point_to_world(space, result.nearest)) == 0);
@@ -546,7 +570,9 @@ static void test_goal_box_and_running(void** state) {
     assert_int_equal(vn_query_begin(query, &request, NULL), VN_OK);
     assert_int_equal(vn_query_step(query, 20), VN_RUNNING);
     draw_every_way(draw_query, query, &r);
-    assert_true(r.of[BOX] == 20 && r.of[LINE] == 0 && find_text(&r, "running"));
+    assert_true(r.of[BOX] == 20);
+    assert_true(r.of[LINE] == 0);
+    assert_true(find_text(&r, "running"));
     query->request.goal_kind = VN_GOAL_BOX;
     query->goal_low = (vn_point){0, 1024, 2048};
     query->goal_high = (vn_point){4096, 4096, 4096};
@@ -586,9 +612,10 @@ static void test_hit(void** state) {
     assert_true(apart(r.marks[0].p[0], vn_space_point_to_world(space, q.from)) == 0);
 
     assert_true(apart(r.marks[0].p[1], q.hit.position) == 0);
-    for (int i = 1; i < 4; ++i)
-        assert_true(apart(r.marks[i].p[0], q.hit.contact) == 0.0625 &&
-                    apart(r.marks[i].p[1], q.hit.contact) == 0.0625);
+    for (int i = 1; i < 4; ++i) {
+        assert_true(apart(r.marks[i].p[0], q.hit.contact) == 0.0625);
+        assert_true(apart(r.marks[i].p[1], q.hit.contact) == 0.0625);
+    }
 
     q.hit.normal = (vn_vec3){-1, 0, 0};
     draw_every_way(draw_hit, &q, &r);
@@ -624,9 +651,11 @@ static void test_allocates_nothing(void** state) {
     vn_draw draw = sink(&r, 15, 0);
     vn_voxel low = {0, 0, 0}, high = {1000, 1000, 1000};
     vn_hit hit = {0};
-    assert_true(vn_world_draw(world, NULL, &draw) > 0 && vn_space_draw_blocked(space, low, high, &draw) > 0 &&
-                vn_space_draw_cells(space, low, high, &draw) > 0 && vn_query_draw(query, &draw) > 0 &&
-                vn_hit_draw(space, result.start, &hit, &draw) > 0);
+    assert_true(vn_world_draw(world, NULL, &draw) > 0);
+    assert_true(vn_space_draw_blocked(space, low, high, &draw) > 0);
+    assert_true(vn_space_draw_cells(space, low, high, &draw) > 0);
+    assert_true(vn_query_draw(query, &draw) > 0);
+    assert_true(vn_hit_draw(space, result.start, &hit, &draw) > 0);
     assert_int_equal(memory.calls, calls);
     record_free(&r);
     vn_query_destroy(query);

@@ -32,7 +32,9 @@ static double check_target(const scene* s, const vn_field_request* request, vn_p
         return cost;
     }
 
-    assert_true(result.cost == cost && result.point_count == count && count > 0);
+    assert_true(result.cost == cost);
+    assert_true(result.point_count == count);
+    assert_true(count > 0);
     assert_memory_equal(&points[0], &request->source, sizeof points[0]);
     assert_memory_equal(&points[count - 1], &target, sizeof target);
     assert_true(vn_space_check_path(s->space, points, count, NULL));
@@ -111,8 +113,12 @@ static void test_against_searches(void** state) {
     print_message("%u targets, %u out of reach; cost over a search's own %.4f, at worst %.3f\n", t.count,
                   t.none, t.ratio / t.count, t.worst);
     print_message("with zones %.4f, at worst %.3f\n", zoned.ratio / zoned.count, zoned.worst);
-    assert_true(t.count > 300 && t.none > 100 && t.ratio < 1.02 * t.count && t.worst < 1.4);
-    assert_true(zoned.count > 150 && zoned.ratio < 1.05 * zoned.count);
+    assert_true(t.count > 300);
+    assert_true(t.none > 100);
+    assert_true(t.ratio < 1.02 * t.count);
+    assert_true(t.worst < 1.4);
+    assert_true(zoned.count > 150);
+    assert_true(zoned.ratio < 1.05 * zoned.count);
 }
 
 /// With a limit: whatever costs clearly less is told, and nothing that costs more.
@@ -148,7 +154,8 @@ static void test_max_cost(void** state) {
     }
 
     print_message("%u targets within the limit, %u of them lost\n", inside, lost);
-    assert_true(inside > 100 && lost < inside / 20);
+    assert_true(inside > 100);
+    assert_true(lost < inside / 20);
 }
 
 // ---------------------------------------------------------------------------------------------------- random
@@ -179,7 +186,8 @@ static void test_random_points(void** state) {
                 if (status != VN_OK)
                     continue;
                 assert_memory_equal(&p, &q, sizeof p);
-                assert_true(cost == twice && check_target(&s, &request, p) == cost);
+                assert_true(cost == twice);
+                assert_true(check_target(&s, &request, p) == cost);
                 ++found;
             }
         }
@@ -187,7 +195,8 @@ static void test_random_points(void** state) {
         free_scene(&s);
     }
 
-    assert_true(found > 300 && none == 0);
+    assert_true(found > 300);
+    assert_true(none == 0);
 }
 
 /// In the open, points within a cost fill a ball evenly: by shells of equal volume, and by octants. Over the
@@ -206,14 +215,17 @@ static void check_ball(const vn_voxel dims, const vn_voxel source, double radius
         double cost;
         assert_int_equal(vn_query_field_random(s.query, &random, &p, &cost), VN_OK);
         double away = distance_between(p, request.source) / radius;
-        assert_true(away <= 1 && cost >= away * radius - 1e-9 && cost <= radius);
+        assert_true(away <= 1);
+        assert_true(cost >= away * radius - 1e-9);
+        assert_true(cost <= radius);
         uint32_t shell = (uint32_t)(away * away * away * SHELLS);
         ++shells[shell < SHELLS ? shell : SHELLS - 1];
         ++octants[(p.x > request.source.x) + 2 * (p.y > request.source.y) + 4 * (p.z > request.source.z)];
     }
 
     for (uint32_t i = 0; i < 8; ++i) { // 500 each; the standard deviation is 21
-        assert_true(fabs(shells[i] - 500.0) < 100 + slack && fabs(octants[i] - 500.0) < 100 + slack);
+        assert_true(fabs(shells[i] - 500.0) < 100 + slack);
+        assert_true(fabs(octants[i] - 500.0) < 100 + slack);
     }
 
     free_scene(&s);
@@ -249,7 +261,8 @@ static void test_even_without_limit(void** state) {
         near += p.x < 20 * VN_LATTICE;
     }
 
-    assert_true(near > 850 && near < 1150); // a quarter; the standard deviation is 27
+    assert_true(near > 850);
+    assert_true(near < 1150); // a quarter; the standard deviation is 27
     free_scene(&s);
 }
 

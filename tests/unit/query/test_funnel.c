@@ -95,8 +95,10 @@ static void test_random(void** state) {
 
     print_message("%u asked, %u shorter; over the way found: funnel %.4f, pruned %.4f, taut %.4f\n", t.asked,
                   t.shorter, t.funnel / t.found, t.pruned / t.found, t.taut / t.found);
-    assert_true(t.asked > 300 && t.shorter > 50);
-    assert_true(t.funnel < t.found && t.pruned < t.funnel);
+    assert_true(t.asked > 300);
+    assert_true(t.shorter > 50);
+    assert_true(t.funnel < t.found);
+    assert_true(t.pruned < t.funnel);
 }
 
 /// A partial path stays as the search left it, as with a taut string; with a connection each leg has its
@@ -126,7 +128,8 @@ static void test_partial_and_links(void** state) {
     request.connections = &link;
     request.connection_count = 1;
     double found = ask(&s, request, VN_REFINE_NONE).cost, funnel = ask(&s, request, VN_REFINE_FUNNEL).cost;
-    assert_true(funnel <= found && ask(&s, request, VN_REFINE_FUNNEL_PRUNE).cost <= funnel);
+    assert_true(funnel <= found);
+    assert_true(ask(&s, request, VN_REFINE_FUNNEL_PRUNE).cost <= funnel);
     assert_int_equal(ask(&s, request, VN_REFINE_FUNNEL).connections_used, 1);
     free_scene(&s);
 }

@@ -233,7 +233,10 @@ static void test_boxes(void** state) {
     tally t = {0, 0, 0, 0, 0};
     run(&rng, vnt_scale(60, 2000), check_box, &t);
     print_tally("boxes", &t);
-    assert_true(t.found > 50 && t.none > 20 && t.cost < 0.99 * t.grid && t.worst < 1.35);
+    assert_true(t.found > 50);
+    assert_true(t.none > 20);
+    assert_true(t.cost < 0.99 * t.grid);
+    assert_true(t.worst < 1.35);
 }
 
 static void test_balls(void** state) {
@@ -242,7 +245,10 @@ static void test_balls(void** state) {
     tally t = {0, 0, 0, 0, 0};
     run(&rng, vnt_scale(60, 2000), check_ball, &t);
     print_tally("balls", &t);
-    assert_true(t.found > 50 && t.none > 20 && t.cost < 0.99 * t.grid && t.worst < 1.35);
+    assert_true(t.found > 50);
+    assert_true(t.none > 20);
+    assert_true(t.cost < 0.99 * t.grid);
+    assert_true(t.worst < 1.35);
 }
 
 static void test_sight(void** state) {
@@ -251,7 +257,9 @@ static void test_sight(void** state) {
     tally t = {0, 0, 0, 0, 0};
     run(&rng, vnt_scale(80, 3000), check_sight, &t);
     print_tally("sight", &t);
-    assert_true(t.found > 50 && t.none > 20 && t.cost < 1.05 * t.grid);
+    assert_true(t.found > 50);
+    assert_true(t.none > 20);
+    assert_true(t.cost < 1.05 * t.grid);
 }
 
 // --------------------------------------------------------------------------------------------- a fixed world
@@ -290,7 +298,8 @@ static void test_kinds_side_by_side(void** state) {
     request.goal_distance = 0;
     assert_int_equal(vn_query_find_path(s.query, &request, &sight, NULL), VN_OK);
     check_legs(&s, &request, &sight);
-    assert_true(sight.length < ball.length - 10 && sight.goal.x < 42 * VN_LATTICE); // at the door
+    assert_true(sight.length < ball.length - 10);
+    assert_true(sight.goal.x < 42 * VN_LATTICE); // at the door
     request.goal_kind = VN_GOAL_BOX;
     request.goal_box = (vn_box){{60, 0, 0}, {81, 20, 20}};
     assert_int_equal(vn_query_find_path(s.query, &request, &box, NULL), VN_OK);
@@ -312,7 +321,8 @@ static void test_start_is_there(void** state) {
         request.goal_distance = kind == VN_GOAL_SPHERE ? 3 : 0;
         assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
         assert_int_equal(result.point_count, 1);
-        assert_true(result.length == 0 && result.cost == 0);
+        assert_true(result.length == 0);
+        assert_true(result.cost == 0);
         assert_memory_equal(&result.goal, &request.start, sizeof result.goal);
     }
 

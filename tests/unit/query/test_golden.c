@@ -152,7 +152,8 @@ static void test_scalar_equals_vector(void** state) {
         assert_int_equal(vni_cells_search_begin(&a, cells, start, s, goal, g, 1.05f, NULL, 0, false), VN_OK);
         assert_int_equal(scalar_begin(&b, cells, start, s, goal, g, 1.05f, NULL, 0, false), VN_OK);
         assert_int_equal(vni_cells_search_step(&a, UINT64_MAX), scalar_step(&b, UINT64_MAX));
-        assert_true(a.expanded == b.expanded && a.best == b.best);
+        assert_true(a.expanded == b.expanded);
+        assert_true(a.best == b.best);
         uint32_t count = vni_cells_search_corridor(&a, a_cells, a_points, MOST);
         assert_int_equal(count, scalar_corridor(&b, b_cells, b_points, MOST));
         assert_true(count <= MOST);

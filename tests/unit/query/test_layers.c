@@ -82,7 +82,8 @@ static void the_smallest_layer_that_fits_answers(void** state) {
         request.algo = i == 3 ? VN_ALGO_ASTAR : VN_ALGO_CELLS; // the grid changes its layer too
         vn_path_result result;
         assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OK);
-        assert_true(result.layer_radius == got[i] && result.passing_radius < 0);
+        assert_true(result.layer_radius == got[i]);
+        assert_true(result.passing_radius < 0);
         uint32_t count;
         const vn_point* points = vn_query_points(h.query, &count);
         const vn_space* layer = vn_layers_find(h.layers, (double)asked[i], 0);
@@ -98,11 +99,14 @@ static void too_narrow_names_the_layer_that_passes(void** state) {
     vn_path_request request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(12, 2, 2), 0.7f);
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
-    assert_true(result.layer_radius == 1 && result.passing_radius == 0.25f && result.point_count == 0);
+    assert_true(result.layer_radius == 1);
+    assert_true(result.passing_radius == 0.25f);
+    assert_true(result.point_count == 0);
     request.allow_partial = true;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_TOO_NARROW);
-    assert_true(result.passing_radius == 0.25f && result.point_count > 1);
+    assert_true(result.passing_radius == 0.25f);
+    assert_true(result.point_count > 1);
     request.algo = VN_ALGO_ASTAR;
     request.allow_partial = false;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_TOO_NARROW);
@@ -130,7 +134,9 @@ static void a_blocked_end_names_the_layer_where_it_is_free(void** state) {
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_START_BLOCKED);
     assert_int_equal(result.end, VN_END_START);
-    assert_true(result.has_nearest && result.nearest_distance > 0.2 && result.nearest_distance < 0.5);
+    assert_true(result.has_nearest);
+    assert_true(result.nearest_distance > 0.2);
+    assert_true(result.nearest_distance < 0.5);
     assert_true(result.passing_radius == 0.25f);
     request = ask(&h, vnt_vec(2, 4, 4), vnt_vec(8, 2, 2), 1);
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_GOAL_BLOCKED);
@@ -149,7 +155,8 @@ static void unseen_space_is_refused(void** state) {
     vn_path_result result;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_UNKNOWN_SPACE);
     assert_int_equal(result.end, VN_END_GOAL);
-    assert_true(result.has_nearest && result.nearest_distance >= 1);
+    assert_true(result.has_nearest);
+    assert_true(result.nearest_distance >= 1);
     request.start.x = -5;
     assert_int_equal(vn_query_find_path(h.query, &request, &result, NULL), VN_OUTSIDE);
     assert_int_equal(result.end, VN_END_START);

@@ -90,7 +90,10 @@ static void test_against_flood(void** state) {
 
     print_message("%u found, %u not; cost over the grid's %.4f, at worst %.3f\n", t.found, t.none,
                   t.cost / t.grid, t.worst);
-    assert_true(t.found > 100 && t.none > 50 && t.cost < 0.99 * t.grid && t.worst < 1.4);
+    assert_true(t.found > 100);
+    assert_true(t.none > 50);
+    assert_true(t.cost < 0.99 * t.grid);
+    assert_true(t.worst < 1.4);
 }
 
 /// Regions and limits together: what can be reached of the region within the limits counts.
@@ -132,7 +135,8 @@ static void test_regions(void** state) {
         free_scene(&s);
     }
 
-    assert_true(found > 30 && none > 30);
+    assert_true(found > 30);
+    assert_true(none > 30);
 }
 
 /// Zones, connections and clearance push a path around; it stays in its band all the same.
@@ -249,7 +253,8 @@ static void test_ends_on_the_limit(void** state) {
     request.connection_count = 1;
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_OK);
     check_legs(&s, &request, &result);
-    assert_true(result.connections_used == 1 && fabs(result.cost - sqrt(173) - 14) < 0.01);
+    assert_true(result.connections_used == 1);
+    assert_true(fabs(result.cost - sqrt(173) - 14) < 0.01);
     vn_field_request field = vn_default_field_request();
     const vn_point target = {15 * VN_LATTICE + 512, 10 * VN_LATTICE, 4 * VN_LATTICE + 512};
     double cost;

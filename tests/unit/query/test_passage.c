@@ -56,13 +56,13 @@ static void check_question(tally* t, const house* h, vn_query* query, vn_point s
     assert_int_equal(status == VN_OK ? VN_OK : detail.status, status);
 
     bool gave_up = may_fail && status == VN_CAPACITY;
-    if (!gave_up && a.layer) {
+    if (!gave_up && a.layer != NULL) {
         check_answer(&a, &passage, thorough && a.d.count < 1000);
         ++t->ways;
         t->narrow += !a.limited && a.radius > (double)a.layer->radius;
     }
 
-    if (!gave_up && !a.layer)
+    if (!gave_up && a.layer == NULL)
         check_failure(h, flags, start, goal, status);
 
     dense_free(&a.d);
@@ -141,7 +141,8 @@ static void test_one_space(void** state) {
         vnt_voxels_free(&voxels);
     }
 
-    assert_true(t.ways > vnt_scale(550, 20000) && t.narrow > vnt_scale(100, 3000));
+    assert_true(t.ways > vnt_scale(550, 20000));
+    assert_true(t.narrow > vnt_scale(100, 3000));
 }
 
 static void add_shape(vni_rng* rng, vn_world* world, vn_voxel dims) {
@@ -228,7 +229,7 @@ static void test_layers(void** state) {
         vn_voxel dims = {vni_rng_range(&rng, size / 3, size), vni_rng_range(&rng, 2, size),
                          vni_rng_range(&rng, 1, size / 2)};
         vn_layers* layers = random_layers(&rng, dims, i % 6 != 0);
-        if (!layers)
+        if (layers == NULL)
             continue;
 
         vn_query* query = make_query(NULL, layers, 0);
@@ -244,7 +245,8 @@ static void test_layers(void** state) {
         vn_layers_destroy(layers);
     }
 
-    assert_true(t.ways > vnt_scale(500, 10000) && t.narrow > vnt_scale(50, 1500));
+    assert_true(t.ways > vnt_scale(500, 10000));
+    assert_true(t.narrow > vnt_scale(50, 1500));
 }
 
 /// What the header promises: a bake of the voxels for this radius joins the ends, one for more does not.
@@ -339,13 +341,16 @@ static void test_bottleneck(void** state) {
         assert_int_equal(
             vn_query_find_passage(query, swap ? goal : start, swap ? start : goal, 0, 10, 0, &passage, NULL),
             VN_OK);
-        assert_true(passage.radius == 1 && !passage.limited);
+        assert_true(passage.radius == 1);
+        assert_true(!passage.limited);
         vn_point middle = vn_voxel_center((vn_voxel){swap ? 21 : 18, 3, 7}); // before the door
         assert_memory_equal(&passage.bottleneck, &middle, sizeof middle);
         assert_int_equal(vn_query_find_passage(query, start, goal, 0, 1, 0, &passage, NULL), VN_OK);
-        assert_true(passage.radius == 1 && passage.limited);
+        assert_true(passage.radius == 1);
+        assert_true(passage.limited);
         assert_int_equal(vn_query_find_passage(query, start, goal, 0, 0, 0, &passage, NULL), VN_OK);
-        assert_true(passage.radius == 0 && passage.limited);
+        assert_true(passage.radius == 0);
+        assert_true(passage.limited);
     }
 
     vn_query_destroy(query);
@@ -449,7 +454,9 @@ static void test_walls_outside(void** state) {
                                                vn_voxel_center((vn_voxel){19, 4, 4}), 0, 2 + i, 0, &p, NULL),
                          VN_OK);
         at = vn_space_voxel_at(vn_layers_space(layers, 0), p.bottleneck);
-        assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited);
+        assert_true(p.radius == 2);
+        assert_true(p.layer_radius == 0);
+        assert_true(!p.limited);
         assert_false(vn_space_voxel_free(vn_layers_space(layers, 1), at));
     }
 
@@ -498,13 +505,24 @@ static void test_small_room(void** state) {
     vn_point corner = vn_voxel_center((vn_voxel){20, 20, 20});
     vn_passage p;
     assert_int_equal(vn_query_find_passage(all, in, out, 0, 3, 0, &p, NULL), VN_OK);
-    assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 300);
+    assert_true(p.radius == 2);
+    assert_true(p.layer_radius == 1);
+    assert_true(!p.limited);
+    assert_true(p.expanded < 300);
     assert_int_equal(vn_query_find_passage(all, out, in, 0, 3, 0, &p, NULL), VN_OK);
-    assert_true(p.radius == 2 && p.layer_radius == 1 && !p.limited && p.expanded < 300);
+    assert_true(p.radius == 2);
+    assert_true(p.layer_radius == 1);
+    assert_true(!p.limited);
+    assert_true(p.expanded < 300);
     assert_int_equal(vn_query_find_passage(all, corner, out, 0, 3, 0, &p, NULL), VN_OK);
-    assert_true(p.radius == 0 && p.layer_radius == 0 && p.expanded < 300);
+    assert_true(p.radius == 0);
+    assert_true(p.layer_radius == 0);
+    assert_true(p.expanded < 300);
     assert_int_equal(vn_query_find_passage(one, in, before, 0, 3, 0, &p, NULL), VN_OK);
-    assert_true(p.radius == 2 && p.layer_radius == 0 && !p.limited && p.expanded < 16 * 16 * 16);
+    assert_true(p.radius == 2);
+    assert_true(p.layer_radius == 0);
+    assert_true(!p.limited);
+    assert_true(p.expanded < 16 * 16 * 16);
     vn_query_destroy(all);
     vn_query_destroy(one);
     vn_layers_destroy(layers);
@@ -532,7 +550,9 @@ static void test_failures(void** state) {
     assert_int_equal(p.status, VN_BAD_ARGUMENT);
     assert_int_equal(vn_query_find_passage(query, in, in, 7, 0.5, 0, &p, NULL),
                      VN_OK); // one space: for all flags
-    assert_true(p.limited && p.radius == 0.5 && p.expanded == 0);
+    assert_true(p.limited);
+    assert_true(p.radius == 0.5);
+    assert_true(p.expanded == 0);
     vn_query_destroy(query);
     vn_query_def def = vn_default_query_def();
     def.scratch = VN_SCRATCH_CELLS;
@@ -558,7 +578,8 @@ static void test_no_layer_for_flags(void** state) {
     vn_point at = vn_voxel_center((vn_voxel){1, 1, 1});
     assert_int_equal(vn_query_find_passage(query, at, at, 1, 1, 0, &p, NULL), VN_UNSUPPORTED);
     assert_int_equal(vn_query_find_passage(query, at, at, 3, HUGE_VAL, 0, &p, NULL), VN_OK);
-    assert_true(p.limited && p.radius == HUGE_VAL); // nothing is blocked
+    assert_true(p.limited);
+    assert_true(p.radius == HUGE_VAL); // nothing is blocked
     vn_query_destroy(query);
     vn_layers_destroy(layers);
     vn_world_destroy(world);
@@ -574,9 +595,12 @@ static void test_budget(void** state) {
     uint64_t need = free_of_limits.expanded;
     assert_true(need > 10);
     assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, need, &p, NULL), VN_OK);
-    assert_true(p.expanded == need && p.radius == free_of_limits.radius);
+    assert_true(p.expanded == need);
+    assert_true(p.radius == free_of_limits.radius);
     assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, need - 1, &p, NULL), VN_BUDGET_SPENT);
-    assert_true(p.expanded == need - 1 && p.radius == 0 && !p.limited);
+    assert_true(p.expanded == need - 1);
+    assert_true(p.radius == 0);
+    assert_true(!p.limited);
     vn_query_destroy(query);
     vn_space_destroy(space);
 }
@@ -595,7 +619,8 @@ static void test_allocates_nothing(void** state) {
     vn_point start = vn_voxel_center((vn_voxel){9, 15, 7}), goal = vn_voxel_center((vn_voxel){34, 15, 7});
     assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, 0, &a, NULL), VN_OK);
     assert_int_equal(vn_query_find_passage(query, start, goal, 0, 10, 0, &b, NULL), VN_OK);
-    assert_true(a.radius == b.radius && a.expanded == b.expanded);
+    assert_true(a.radius == b.radius);
+    assert_true(a.expanded == b.expanded);
     assert_memory_equal(&a.bottleneck, &b.bottleneck, sizeof a.bottleneck);
     assert_int_equal(memory.calls, calls);
     vn_query_destroy(query);

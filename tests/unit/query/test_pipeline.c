@@ -117,7 +117,9 @@ static void test_any_number_of_workers(void** state) {
         assert_int_equal(status, VN_OK);
         vn_jobs jobs = vn_pool_jobs(pool);
         assert_int_equal(run(&allocator, &jobs, &got, &got_hash), VN_OK);
-        assert_true(got_hash == want_hash && got.length == want.length && got.expanded == want.expanded);
+        assert_true(got_hash == want_hash);
+        assert_true(got.length == want.length);
+        assert_true(got.expanded == want.expanded);
         vn_pool_destroy(pool);
     }
 }

@@ -172,7 +172,8 @@ static void test_statuses(void** state) {
     vn_path_request request = r.request;
     request.start = vn_voxel_center(in_wall);
     assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_START_BLOCKED);
-    assert_true(result.has_nearest && result.nearest_distance == 0.5);
+    assert_true(result.has_nearest);
+    assert_true(result.nearest_distance == 0.5);
     assert_int_equal(result.point_count, 0);
 
     request = r.request;
@@ -198,12 +199,15 @@ static void test_statuses(void** state) {
     request.allow_partial = true;
     assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_PARTIAL);
     assert_int_equal(result.reason, VN_BUDGET_SPENT);
-    assert_true(result.point_count >= 2 && result.length < whole && result.bound == 0);
+    assert_true(result.point_count >= 2);
+    assert_true(result.length < whole);
+    assert_true(result.bound == 0);
 
     request = r.request;
     request.goal = request.start;
     assert_int_equal(vn_query_find_path(r.query, &request, &result, NULL), VN_OK);
-    assert_true(result.length == 0 && result.point_count == 1);
+    assert_true(result.length == 0);
+    assert_true(result.point_count == 1);
     free_rooms(&r);
 }
 
@@ -380,12 +384,15 @@ static void test_names(void** state) {
     vn_quality quality;
 
     vn_refine refine;
-    for (int i = 0; i < VN_QUALITY_COUNT; ++i)
-        assert_true(vn_quality_from_name(vn_quality_name((vn_quality)i), &quality) &&
-                    quality == (vn_quality)i);
+    for (int i = 0; i < VN_QUALITY_COUNT; ++i) {
+        assert_true(vn_quality_from_name(vn_quality_name((vn_quality)i), &quality));
+        assert_true(quality == (vn_quality)i);
+    }
 
-    for (int i = 0; i < VN_REFINE_COUNT; ++i)
-        assert_true(vn_refine_from_name(vn_refine_name((vn_refine)i), &refine) && refine == (vn_refine)i);
+    for (int i = 0; i < VN_REFINE_COUNT; ++i) {
+        assert_true(vn_refine_from_name(vn_refine_name((vn_refine)i), &refine));
+        assert_true(refine == (vn_refine)i);
+    }
 
     for (int i = 0; i < VN_ALGO_COUNT; ++i) {
         assert_true(vn_algo_from_name(vn_algo_name((vn_algo)i), &algo));
@@ -405,7 +412,10 @@ static void test_names(void** state) {
 // ---------------------------------------------------------------------------------------------- memory
 
 static bool count_voxel(void* user, vn_voxel low, vn_voxel high, bool in_corridor) {
-    assert_true(high.x == low.x + 1 && high.y == low.y + 1 && high.z == low.z + 1 && !in_corridor);
+    assert_true(high.x == low.x + 1);
+    assert_true(high.y == low.y + 1);
+    assert_true(high.z == low.z + 1);
+    assert_true(!in_corridor);
     ++*(uint64_t*)user;
     return true;
 }
@@ -516,7 +526,8 @@ static void a_point_between_two_regions_reaches_both(void** state) {
         double cost;
         assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
         assert_int_equal(vn_query_field_costs(query, &end, 1, &cost), VN_OK);
-        assert_true(cost > 3 && cost < 6);
+        assert_true(cost > 3);
+        assert_true(cost < 6);
         request.start = edge;
         request.goal = end;
         request.goal_kind = VN_GOAL_SPHERE;

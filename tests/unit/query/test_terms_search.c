@@ -31,7 +31,8 @@ static void test_look_around(void** state) {
     assert_false(vn_space_visible(s.space, middle, goal.center));
     assert_false(vn_space_visible(s.space, nearest, goal.center));
     assert_true(vni_goal_reach(&goal, &s.space->occupancy, &room, from, &at));
-    assert_true(vni_lattice_box_holds(&room, at) && vn_space_visible(s.space, at, goal.center));
+    assert_true(vni_lattice_box_holds(&room, at));
+    assert_true(vn_space_visible(s.space, at, goal.center));
     free_scene(&s);
 }
 
@@ -92,14 +93,16 @@ static void test_regions(void** state) {
 
         if (!reached)
             continue;
-        assert_true(vni_lattice_box_holds(&room, at) && vni_goal_holds(&goal, NULL, at));
+        assert_true(vni_lattice_box_holds(&room, at));
+        assert_true(vni_goal_holds(&goal, NULL, at));
         assert_true(distance_between(at, from) * VN_LATTICE <= best + (goal.kind == VNI_GOAL_BALL ? 2 : 0));
         vn_point first = vni_goal_first(&goal, NULL, from, at);
         assert_true(vni_goal_holds(&goal, NULL, first));
         assert_true(distance_between(first, from) <= distance_between(at, from));
     }
 
-    assert_true(found > 200 && none > 200);
+    assert_true(found > 200);
+    assert_true(none > 200);
 }
 
 // ----------------------------------------------------------------------------------------------------- links
@@ -208,12 +211,14 @@ static void test_capacity_and_stamps(void** state) {
     for (int i = 0; i < 3; ++i) { // the second time the stamps begin anew
         b.room.generation = i == 1 ? UINT32_MAX - 1 : b.room.generation;
         assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_OK);
-        assert_true(b.room.generation != 0 && b.room.generation % 2 == 0);
+        assert_true(b.room.generation != 0);
+        assert_true(b.room.generation % 2 == 0);
         assert_int_equal(vni_terms_search_step(&search, UINT64_MAX), VN_OK);
         best[i] = search.best;
     }
 
-    assert_true(best[0] == best[1] && best[0] == best[2]);
+    assert_true(best[0] == best[1]);
+    assert_true(best[0] == best[2]);
     b.room.capacity -= 1;
     assert_int_equal(vni_terms_search_begin(&search, &b.room, &def), VN_CAPACITY);
     b.room.capacity += 1;
@@ -245,7 +250,8 @@ static void test_full_queue(void** state) {
         b.room.queues[0].capacity = most - most / 16; // some of them were overtaken
     }
 
-    assert_true(expanded[0] > 1000 && expanded[0] == expanded[1]);
+    assert_true(expanded[0] > 1000);
+    assert_true(expanded[0] == expanded[1]);
     b.room.queues[0].capacity = whole;
     free_bench(&b);
 }
@@ -283,8 +289,7 @@ static void test_sweep(void** state) {
     free_scene(&s);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// clearance
+// -------------------------------------------------------------------------------------------- clearance
 
 /// What a path costs with a preferred clearance, sampled finely by the distance to walls; and how near it
 /// comes to one, but for its ends.
@@ -350,7 +355,8 @@ static void test_clearance(void** state) {
             assert_true(fabs(cost - clear.cost) < 0.02 * cost);
             assert_int_equal(least > 2.5,
                              has_wide); // through the opening, in its middle; or through the door
-            assert_true(clear.length < 46 && clear.cost >= clear.length);
+            assert_true(clear.length < 46);
+            assert_true(clear.cost >= clear.length);
         }
 
         request.refine = VN_REFINE_NONE; // the search itself keeps away from the opening's rim
@@ -398,11 +404,11 @@ static void test_clearance_pays(void** state) {
     }
 
     print_message("%u ways; cost over that of plain ones %.4f\n", found, clear_sum / plain_sum);
-    assert_true(found > 20 && clear_sum < 0.9 * plain_sum);
+    assert_true(found > 20);
+    assert_true(clear_sum < 0.9 * plain_sum);
 }
 
-// ------------------------------------------------------------------------------------------------------
-// golden
+// ----------------------------------------------------------------------------------------------- golden
 
 /// The same bytes with every compiler and instruction set.
 static void test_golden(void** state) {

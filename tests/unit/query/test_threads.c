@@ -66,14 +66,15 @@ static void test_concurrent_queries(void** state) {
     answer(&one, 0, QUESTIONS, 0);
     vn_jobs jobs = vn_pool_jobs(pool);
     void* handle = jobs.enqueue(jobs.user, answer, &many, QUESTIONS, 1);
-    if (handle)
+    if (handle != NULL)
         jobs.finish(jobs.user, handle);
 
     for (uint32_t i = 0; i < QUESTIONS; ++i) {
-        assert_true(one.valid[i] && many.valid[i]);
+        assert_true(one.valid[i]);
+        assert_true(many.valid[i]);
         assert_int_equal(one.results[i].status, many.results[i].status);
-        assert_true(one.results[i].length == many.results[i].length &&
-                    one.results[i].expanded == many.results[i].expanded);
+        assert_true(one.results[i].length == many.results[i].length);
+        assert_true(one.results[i].expanded == many.results[i].expanded);
     }
 
     for (uint32_t i = 0; i < WORKERS; ++i)

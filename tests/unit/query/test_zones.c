@@ -148,7 +148,8 @@ static void test_goes_around(void** state) {
     vn_zone item;
     to_request(&zones, &item, &request);
     assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-    assert_true(result.cost < 1.15 * 55 && result.length > 55.5); // straight through would cost 245
+    assert_true(result.cost < 1.15 * 55);
+    assert_true(result.length > 55.5); // straight through would cost 245
     vn_query_destroy(query);
     vn_space_destroy(space);
     vnt_voxels_free(&voxels);
@@ -318,7 +319,8 @@ static void test_shapes(void** state) {
 
     print_message("shapes: cost over the grid's optimum %.4f, over the straight way at most %.4f\n",
                   sums[0] / sums[1], sums[2]);
-    assert_true(sums[0] < 1.05 * sums[1] && sums[2] < 1.01);
+    assert_true(sums[0] < 1.05 * sums[1]);
+    assert_true(sums[2] < 1.01);
 }
 
 /// Around a ball, around a turned box, and towards the gap between two half-spaces.
@@ -351,7 +353,8 @@ static void test_goes_around_shapes(void** state) {
         request.zones = cases[i];
         request.zone_count = i == 2 ? 2 : 1;
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-        assert_true(result.cost < most[i] && result.length > 55.1);
+        assert_true(result.cost < most[i]);
+        assert_true(result.length > 55.1);
     }
 
     vn_query_destroy(query);
@@ -386,7 +389,8 @@ static void test_dearest_zone(void** state) {
         request.zone_count = 2;
         request.check = true;
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
-        assert_true(result.checked && fabs(result.cost / result.length / 1e6 - 1) < 1e-6);
+        assert_true(result.checked);
+        assert_true(fabs(result.cost / result.length / 1e6 - 1) < 1e-6);
     }
 
     vn_query_destroy(query);
@@ -440,7 +444,8 @@ static void test_zones_of_a_world(void** state) {
         request.zone_count = 1;
         assert_int_equal(vn_query_find_path(query, &request, &result, NULL), VN_OK);
         const double straight = 27 + 2 * thick[step];
-        assert_true(result.cost <= straight + 1e-4 && result.cost > straight - (step == 1 ? 3 : 1e-4));
+        assert_true(result.cost <= straight + 1e-4);
+        assert_true(result.cost > straight - (step == 1 ? 3 : 1e-4));
         vn_field_request field = vn_default_field_request();
         double cost;
         field.source = request.start;
@@ -448,7 +453,8 @@ static void test_zones_of_a_world(void** state) {
         field.zone_count = 1;
         assert_int_equal(vn_query_build_field(query, &field, NULL, NULL), VN_OK);
         assert_int_equal(vn_query_field_costs(query, &request.goal, 1, &cost), VN_OK);
-        assert_true(cost <= straight * 1.1 && cost > straight - (step == 1 ? 3 : 1e-4));
+        assert_true(cost <= straight * 1.1);
+        assert_true(cost > straight - (step == 1 ? 3 : 1e-4));
     }
 
     assert_true(memory.calls == calls);

@@ -45,7 +45,8 @@ static void check_order(vni_heap* open, const vni_scratch* scratch, const cloud*
         double h;
         cost->lower_bounds(cost->self, &c->points[entry.id], 1, goal, &h);
         assert_true(vni_heap_less(&last, &entry));
-        assert_true(entry.tie == h && entry.key == 2 * scratch->nodes[entry.slot].g + 3 * h);
+        assert_true(entry.tie == h);
+        assert_true(entry.key == 2 * scratch->nodes[entry.slot].g + 3 * h);
         last = entry;
     }
 }
@@ -71,7 +72,7 @@ static void test_turn_and_forget(void** state) {
         for (uint32_t i = 0; i < 100; ++i) {
             uint32_t id = vni_rng_below(&rng, NODES), before = open.count;
             const vni_node* node = vni_scratch_find(&scratch, id);
-            bool was_open = node && node->position != VNI_NODE_UNSEEN;
+            bool was_open = node != NULL && node->position != VNI_NODE_UNSEEN;
             vni_open_forget(&open, &scratch, id);
             assert_int_equal(open.count, before - was_open);
             assert_true(!node || node->position == VNI_NODE_UNSEEN);

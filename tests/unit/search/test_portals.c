@@ -72,7 +72,9 @@ static void check_edges(const setting* s, uint32_t node) {
     do {
         uint32_t count = s->graph.expand(s->graph.self, node, &cursor, &edges);
         for (uint32_t i = 0; i < count; ++i) {
-            assert_true(to[i] != node && to[i] < s->graph.node_limit && cost[i] >= 0);
+            assert_true(to[i] != node);
+            assert_true(to[i] < s->graph.node_limit);
+            assert_true(cost[i] >= 0);
             assert_true(s->graph.visible(s->graph.self, node, to[i]));
             seen[to[i]] = 1;
         }

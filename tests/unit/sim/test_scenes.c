@@ -63,7 +63,7 @@ static uint64_t count_leaves(const vn_space* space, vn_voxel low, int32_t edge) 
         return 1;
     }
 
-    for (int i = 0; i < 8 && edge > 1; i++) {
+    for (int i = 0; i < 8 && edge > 1; ++i) {
         const int32_t half = edge / 2;
         const vn_voxel child = {low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0),
                                 low.z + (i & 4 ? half : 0)};
@@ -76,15 +76,17 @@ static uint64_t count_leaves(const vn_space* space, vn_voxel low, int32_t edge) 
 static void test_table(void** state) {
     (void)state;
     assert_int_equal(vn_scene_count(), EXPECTED_COUNT);
-    for (uint32_t i = 0; i < EXPECTED_COUNT; i++) {
+    for (uint32_t i = 0; i < EXPECTED_COUNT; ++i) {
         const vn_scene_info* info = vn_scene_get(i);
         uint32_t index = UINT32_MAX;
         assert_string_equal(info->name, expected[i].name);
         assert_true(vn_scene_find(info->name, &index));
         assert_int_equal(index, i);
-        assert_true(strlen(info->source) > 0 && strlen(info->description) > 0 &&
-                    strlen(info->description) < 60);
-        assert_true(info->resolution > 0 && info->has_seed);
+        assert_true(strlen(info->source) > 0);
+        assert_true(strlen(info->description) > 0);
+        assert_true(strlen(info->description) < 60);
+        assert_true(info->resolution > 0);
+        assert_true(info->has_seed);
     }
 
     uint32_t index = 7;
@@ -101,7 +103,7 @@ static bool is_within(uint64_t value, uint64_t wanted, double part) {
 /// Voxels within 2 %, leaves within 15 %.
 static void test_sizes(void** state) {
     (void)state;
-    for (uint32_t i = 0; i < EXPECTED_COUNT; i++) {
+    for (uint32_t i = 0; i < EXPECTED_COUNT; ++i) {
         const vn_scene_info* info = vn_scene_get(i);
         vn_world* world = make_world(i, 1);
         vn_space* space = bake(world, info, true);
@@ -111,7 +113,8 @@ static void test_sizes(void** state) {
         print_message("%-11s %7llu voxels, %6llu leaves (thesis: %llu, %llu)\n", info->name,
                       (unsigned long long)about.free_voxels, (unsigned long long)leaves,
                       (unsigned long long)expected[i].voxels, (unsigned long long)expected[i].leaves);
-        assert_true(about.dims.x == about.dims.y && about.dims.y == about.dims.z);
+        assert_true(about.dims.x == about.dims.y);
+        assert_true(about.dims.y == about.dims.z);
         assert_int_equal(about.dims.x, i < 5 && strcmp(info->name, "maze") != 0 ? 64 : 32);
         assert_true(expected[i].voxels == 0 || is_within(about.free_voxels, expected[i].voxels, 0.02));
         assert_true(is_within(leaves, expected[i].leaves, 0.15));
@@ -125,8 +128,8 @@ static void test_sizes(void** state) {
 static void test_connected(void** state) {
     (void)state;
     const uint64_t base = vnt_seed("scenes", 11);
-    for (uint32_t n = 0; n < vnt_scale(4, 200); n++) {
-        for (uint32_t i = 0; i < vn_scene_count(); i++) {
+    for (uint32_t n = 0; n < vnt_scale(4, 200); ++n) {
+        for (uint32_t i = 0; i < vn_scene_count(); ++i) {
             const vn_scene_info* info = vn_scene_get(i);
             vn_world* world = make_world(i, base + n);
             vn_space* space = bake(world, info, false);
@@ -150,7 +153,7 @@ static void test_connected(void** state) {
 /// Which scenes depend on their seed: all but the wall, the pot and the zigzag.
 static void test_seeds(void** state) {
     (void)state;
-    for (uint32_t i = 0; i < vn_scene_count(); i++) {
+    for (uint32_t i = 0; i < vn_scene_count(); ++i) {
         const char* name = vn_scene_get(i)->name;
         const bool fixed =
             strcmp(name, "wall") == 0 || strcmp(name, "concave") == 0 || strcmp(name, "zigzag") == 0;
@@ -180,7 +183,7 @@ static void test_refusals(void** state) {
 /// Fails one allocation after another; the maze takes too many to try each.
 static void test_out_of_memory(void** state) {
     (void)state;
-    for (uint32_t i = 0; i < vn_scene_count(); i++) {
+    for (uint32_t i = 0; i < vn_scene_count(); ++i) {
         const uint64_t step = strcmp(vn_scene_get(i)->name, "maze") == 0 ? 97 : 3;
         vn_status status = VN_OUT_OF_MEMORY;
         for (uint64_t k = 0; status != VN_OK; k += step) {

@@ -150,8 +150,12 @@ static void assert_grid(const vn_world* world, const vn_space_def* def, vn_voxel
     assert_int_equal(info.dims.x, dims.x);
     assert_int_equal(info.dims.y, dims.y);
     assert_int_equal(info.dims.z, dims.z);
-    assert_true(info.low.x == low.x && info.low.y == low.y && info.low.z == low.z);
-    assert_true(info.origin.x == 1000 && info.origin.y == 2000 && info.origin.z == 3000);
+    assert_true(info.low.x == low.x);
+    assert_true(info.low.y == low.y);
+    assert_true(info.low.z == low.z);
+    assert_true(info.origin.x == 1000);
+    assert_true(info.origin.y == 2000);
+    assert_true(info.origin.z == 3000);
     assert_int_equal(info.blocked_voxels, blocked);
     vn_space_destroy(space);
 }
@@ -288,7 +292,9 @@ static void test_out_of_memory(void** state) {
             assert_int_equal(detail.status, VN_OUT_OF_MEMORY);
         }
 
-        assert_true(memory.live_blocks == 0 && memory.live_bytes == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(memory.live_bytes == 0);
+        assert_true(!memory.mismatch);
     }
 
     assert_true(k > 20);
@@ -314,7 +320,8 @@ static bool watch(void* user, const char* stage, double fraction) {
 
     assert_true(w->stage < STAGES);
     assert_string_equal(stage, stages[w->stage]);
-    assert_true(fraction >= w->last && fraction <= 1);
+    assert_true(fraction >= w->last);
+    assert_true(fraction <= 1);
     w->last = fraction;
     return w->calls++ != w->stop_at;
 }
@@ -340,7 +347,8 @@ static void test_cancel(void** state) {
         assert_true(status == VN_CANCELLED ? w.calls == k + 1 && detail.status == VN_CANCELLED
                                            : w.stage == STAGES - 1);
         vn_space_destroy(space);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 
     assert_true(k > STAGES);
@@ -420,7 +428,8 @@ static void test_open_flags(void** state) {
         uint64_t hash = bake_hash(world, &def, &opened);
         assert_int_equal(opened.open_flags, def.open_flags);
         assert_memory_equal(&opened.dims, &plain.dims, sizeof plain.dims);
-        assert_true(opened.low.x == plain.low.x && opened.low.y == plain.low.y);
+        assert_true(opened.low.x == plain.low.x);
+        assert_true(opened.low.y == plain.low.y);
         vn_box box;
 
         assert_true(vn_world_get_bounds(world, &box));

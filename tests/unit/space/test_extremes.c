@@ -38,8 +38,12 @@ static void grid_of_a_long_strip(void** state) {
     assert_int_equal(graph.expand(graph.self, node, &cursor, &edges), 7);
     for (uint32_t i = 0; i < 7; ++i) {
         vn_voxel v = vni_grid_voxel(&grid, to[i]);
-        assert_true(v.x >= last.x - 1 && v.y >= last.y - 1 && v.z >= last.z - 1);
-        assert_true(v.x <= last.x && v.y <= last.y && v.z <= last.z);
+        assert_true(v.x >= last.x - 1);
+        assert_true(v.y >= last.y - 1);
+        assert_true(v.z >= last.z - 1);
+        assert_true(v.x <= last.x);
+        assert_true(v.y <= last.y);
+        assert_true(v.z <= last.z);
     }
 
     vnt_space_free(&space);

@@ -71,8 +71,10 @@ static void each_layer_is_a_space(void** state) {
         vn_space_get_info(alone, &alone_info);
         vn_space_get_info(vn_layers_space(layers, i), &info);
         assert_int_equal(vn_space_content_hash(vn_layers_space(layers, i)), vn_space_content_hash(alone));
-        assert_true(info.radius == layer->radius && info.open_flags == layer->open_flags);
-        assert_true(info.low.x == alone_info.low.x && info.origin.z == alone_info.origin.z);
+        assert_true(info.radius == layer->radius);
+        assert_true(info.open_flags == layer->open_flags);
+        assert_true(info.low.x == alone_info.low.x);
+        assert_true(info.origin.z == alone_info.origin.z);
         assert_int_equal(info.free_voxels, alone_info.free_voxels);
         assert_int_equal(info.components, alone_info.components);
         assert_int_equal(vn_space_validate(vn_layers_space(layers, i), NULL), VN_OK);
@@ -99,7 +101,8 @@ static void open_doors_join_rooms(void** state) {
         assert_int_equal(vn_space_point_from_local(space, vnt_vec(25, 15, 16), &b), VN_OK);
         bool passes = some_layers[in_order[i]].open_flags & DOOR;
         assert_int_equal(vn_space_reachable(space, a, b), passes);
-        assert_true(vn_space_reachable(space, a, a) && vn_space_reachable(space, b, b));
+        assert_true(vn_space_reachable(space, a, a));
+        assert_true(vn_space_reachable(space, b, b));
     }
 
     vn_layers_destroy(layers);
@@ -205,9 +208,11 @@ static void seeds_in_walls(void** state) {
     vn_set_log_handler(NULL, NULL);
     assert_int_equal(warnings, 1);
     vn_space_get_info(vn_layers_space(layers, 0), &info);
-    assert_true(info.free_voxels > 0 && info.components == 1);
+    assert_true(info.free_voxels > 0);
+    assert_true(info.components == 1);
     vn_space_get_info(vn_layers_space(layers, 1), &info);
-    assert_true(info.free_voxels > 0 && info.components == 1);
+    assert_true(info.free_voxels > 0);
+    assert_true(info.components == 1);
     vn_space_get_info(vn_layers_space(layers, 2), &info);
     assert_int_equal(info.free_voxels, 0);
     assert_int_equal(info.blocked_voxels,
@@ -255,7 +260,8 @@ static void running_out_of_memory(void** state) {
         }
 
         vn_layers_destroy(made);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 
     assert_true(k > 50);
@@ -268,7 +274,8 @@ typedef struct watcher {
 
 static bool watch(void* user, const char* stage, double fraction) {
     watcher* w = user;
-    assert_true(fraction >= 0 && fraction <= 1);
+    assert_true(fraction >= 0);
+    assert_true(fraction <= 1);
     w->voxelised += strcmp(stage, "voxelise") == 0 && fraction == 1;
     return w->calls++ != w->stop_at;
 }
@@ -294,7 +301,8 @@ static void cancelling(void** state) {
         assert_int_equal(status, k < w.calls ? VN_CANCELLED : VN_OK);
         assert_true(status == VN_OK ? w.voxelised == 5 : detail.index < 5);
         vn_layers_destroy(made);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 
     assert_true(k > 15);
@@ -444,7 +452,8 @@ static void adopting(void** state) {
     check_find(layers, 0, 0);
     assert_int_equal(memory.calls, calls);
     vn_layers_destroy(layers);
-    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    assert_true(memory.live_blocks == 0);
+    assert_true(!memory.mismatch);
 }
 
 int main(void) {

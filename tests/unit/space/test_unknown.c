@@ -250,7 +250,8 @@ static void test_failures(void** state) {
         }
 
         vn_space_destroy(space);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 
     free_map(&m);

@@ -33,7 +33,7 @@ static void expect(const vnt_file* file, vn_status status, const char* text) {
     assert_int_equal(read_with(file, &def, &detail), status);
 
     assert_int_equal(detail.status, status);
-    if (!strstr(detail.text, text))
+    if (strstr(detail.text, text) == NULL)
         print_error("'%s' does not say '%s'\n", detail.text, text);
 
     assert_non_null(strstr(detail.text, text));

@@ -405,9 +405,10 @@ static void info_tells_what_is_there(void** state) {
 
     assert_int_equal(info.connection_count, VN_MAX_CONNECTIONS);
     for (uint32_t i = 0; i < VN_MAX_CONNECTIONS; ++i) {
-        assert_true(links[i].from.x == info.connections[i].from.x &&
-                    links[i].to.y == info.connections[i].to.y);
-        assert_true(links[i].cost == info.connections[i].cost && links[i].id == info.connections[i].id);
+        assert_true(links[i].from.x == info.connections[i].from.x);
+        assert_true(links[i].to.y == info.connections[i].to.y);
+        assert_true(links[i].cost == info.connections[i].cost);
+        assert_true(links[i].id == info.connections[i].id);
         assert_true(links[i].bidirectional == info.connections[i].bidirectional);
     }
 
@@ -420,7 +421,8 @@ static void info_tells_what_is_there(void** state) {
         bytes += info.layer_bytes[i];
     }
 
-    assert_true(bytes > 0 && bytes < file.size);
+    assert_true(bytes > 0);
+    assert_true(bytes < file.size);
     vn_detail detail = {0};
     assert_int_equal(vn_store_read_info(file.data, file.size, NULL, &info, &detail), VN_UNSUPPORTED);
     vnt_file_free(&file);

@@ -53,19 +53,38 @@ static void requests_keep_their_fields(void** state) {
     vni_put_request(&bytes, &a, &room);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
     assert_true(vni_read_request(&in, &b, &back));
-    assert_true(back.max_points == 1000 && back.max_nodes == 2000 && back.on_layers);
-    assert_true(memcmp(&a.start, &b.start, sizeof a.start) == 0 &&
-                memcmp(&a.goal, &b.goal, sizeof a.goal) == 0);
-    assert_true(a.goal_kind == b.goal_kind && same_box(&a.goal_box, &b.goal_box));
-    assert_true(a.goal_distance == b.goal_distance && a.radius == b.radius && a.open_flags == b.open_flags);
-    assert_true(a.algo == b.algo && a.quality == b.quality && a.refine == b.refine);
-    assert_true(a.heuristic == b.heuristic && a.neighbours == b.neighbours && a.weight == b.weight);
-    assert_true(a.budget == b.budget && b.allow_partial && a.snap_distance == b.snap_distance);
-    assert_true(a.zone_flags == b.zone_flags && b.has_limits && same_box(&a.limits, &b.limits));
-    assert_true(a.preferred_clearance == b.preferred_clearance && a.clearance_weight == b.clearance_weight);
-    assert_true(a.jitter == b.jitter && a.jitter_seed == b.jitter_seed && b.check);
+    assert_true(back.max_points == 1000);
+    assert_true(back.max_nodes == 2000);
+    assert_true(back.on_layers);
+    assert_true(memcmp(&a.start, &b.start, sizeof a.start) == 0);
+    assert_true(memcmp(&a.goal, &b.goal, sizeof a.goal) == 0);
+    assert_true(a.goal_kind == b.goal_kind);
+    assert_true(same_box(&a.goal_box, &b.goal_box));
+    assert_true(a.goal_distance == b.goal_distance);
+    assert_true(a.radius == b.radius);
+    assert_true(a.open_flags == b.open_flags);
+    assert_true(a.algo == b.algo);
+    assert_true(a.quality == b.quality);
+    assert_true(a.refine == b.refine);
+    assert_true(a.heuristic == b.heuristic);
+    assert_true(a.neighbours == b.neighbours);
+    assert_true(a.weight == b.weight);
+    assert_true(a.budget == b.budget);
+    assert_true(b.allow_partial);
+    assert_true(a.snap_distance == b.snap_distance);
+    assert_true(a.zone_flags == b.zone_flags);
+    assert_true(b.has_limits);
+    assert_true(same_box(&a.limits, &b.limits));
+    assert_true(a.preferred_clearance == b.preferred_clearance);
+    assert_true(a.clearance_weight == b.clearance_weight);
+    assert_true(a.jitter == b.jitter);
+    assert_true(a.jitter_seed == b.jitter_seed);
+    assert_true(b.check);
 
-    assert_true(b.zone_count == 0 && b.connection_count == 0 && !b.zones && !b.connections);
+    assert_true(b.zone_count == 0);
+    assert_true(b.connection_count == 0);
+    assert_true(!b.zones);
+    assert_true(!b.connections);
     for (uint64_t size = 0; size < bytes.size; ++size) {
         in = (vni_reader){.at = bytes.data, .left = size};
         assert_false(vni_read_request(&in, &b, &back));
@@ -124,14 +143,26 @@ static void results_keep_their_fields(void** state) {
     vni_put_result(&bytes, &a);
     vni_reader in = {.at = bytes.data, .left = bytes.size};
     assert_true(vni_read_result(&in, &b));
-    assert_true(a.status == b.status && a.reason == b.reason && a.point_count == b.point_count);
-    assert_true(a.length == b.length && a.cost == b.cost && a.bound == b.bound && a.weight == b.weight);
-    assert_true(a.turns == b.turns && b.checked && a.expanded == b.expanded && a.touched == b.touched);
-    assert_true(memcmp(&a.start, &b.start, sizeof a.start) == 0 &&
-                memcmp(&a.goal, &b.goal, sizeof a.goal) == 0);
-    assert_true(a.end == b.end && b.has_nearest && memcmp(&a.nearest, &b.nearest, sizeof a.nearest) == 0);
-    assert_true(a.nearest_distance == b.nearest_distance && a.layer_radius == b.layer_radius);
-    assert_true(a.passing_radius == b.passing_radius && a.connections_used == b.connections_used);
+    assert_true(a.status == b.status);
+    assert_true(a.reason == b.reason);
+    assert_true(a.point_count == b.point_count);
+    assert_true(a.length == b.length);
+    assert_true(a.cost == b.cost);
+    assert_true(a.bound == b.bound);
+    assert_true(a.weight == b.weight);
+    assert_true(a.turns == b.turns);
+    assert_true(b.checked);
+    assert_true(a.expanded == b.expanded);
+    assert_true(a.touched == b.touched);
+    assert_true(memcmp(&a.start, &b.start, sizeof a.start) == 0);
+    assert_true(memcmp(&a.goal, &b.goal, sizeof a.goal) == 0);
+    assert_true(a.end == b.end);
+    assert_true(b.has_nearest);
+    assert_true(memcmp(&a.nearest, &b.nearest, sizeof a.nearest) == 0);
+    assert_true(a.nearest_distance == b.nearest_distance);
+    assert_true(a.layer_radius == b.layer_radius);
+    assert_true(a.passing_radius == b.passing_radius);
+    assert_true(a.connections_used == b.connections_used);
 
     assert_true(a.connections_ignored == b.connections_ignored);
     for (uint64_t size = 0; size < bytes.size; ++size) {
@@ -303,10 +334,11 @@ static void expect_same_answer(const scene* s, const vn_record* r) {
     const vn_connection_use* uses = vn_query_connections(s->query, &count);
     const vn_connection_use* recorded_uses = vn_record_connections(r, &recorded);
     assert_int_equal(count, recorded);
-    for (uint32_t i = 0; i < count; ++i)
-        assert_true(uses[i].point == recorded_uses[i].point &&
-                    uses[i].connection == recorded_uses[i].connection &&
-                    uses[i].reversed == recorded_uses[i].reversed);
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_true(uses[i].point == recorded_uses[i].point);
+        assert_true(uses[i].connection == recorded_uses[i].connection);
+        assert_true(uses[i].reversed == recorded_uses[i].reversed);
+    }
 
     const vn_path_request* request = vn_record_request(r);
     assert_int_equal(request->zone_count, s->request.zone_count);
@@ -352,7 +384,8 @@ static void answers_are_found_again(void** state) {
         free_scene(&s);
     }
 
-    assert_true(found > 0 && full > 0); // what it had room for decides too
+    assert_true(found > 0);
+    assert_true(full > 0); // what it had room for decides too
 }
 
 /// Recorded, read and replayed, the last result is the same.
@@ -659,9 +692,10 @@ static void changed_files(void** state) {
         assert_true(status == VN_OK || status == VN_BAD_FORMAT || status == VN_TOO_LARGE);
 
         vn_replay replay;
-        for (uint32_t k = 0; status == VN_OK && k < r->result.connections_used; ++k)
-            assert_true(r->connection_uses[k].point < r->result.point_count &&
-                        r->connection_uses[k].connection < r->request.connection_count);
+        for (uint32_t k = 0; status == VN_OK && k < r->result.connections_used; ++k) {
+            assert_true(r->connection_uses[k].point < r->result.point_count);
+            assert_true(r->connection_uses[k].connection < r->request.connection_count);
+        }
 
         if (status == VN_OK && r->scratch.max_points < 1 << 20) {
             tame(&r->request);

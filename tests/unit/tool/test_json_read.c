@@ -23,8 +23,10 @@ static void values_are_found(void** state) {
     double number;
     uint64_t count;
     uint32_t a = json_member(&d, 0, "a"), first = json_first(&d, a), second = json_next(&d, a, first);
-    assert_true(json_whole(&d, first, 0, &count) && count == 1);
-    assert_true(json_number(&d, second, &number) && number == -25);
+    assert_true(json_whole(&d, first, 0, &count));
+    assert_true(count == 1);
+    assert_true(json_number(&d, second, &number));
+    assert_true(number == -25);
     assert_false(json_whole(&d, second, 0, &count));
     assert_true(json_is(&d, json_next(&d, a, second), JSON_ARRAY));
     assert_int_equal(json_next(&d, a, json_next(&d, a, second)), JSON_NONE);
@@ -32,7 +34,8 @@ static void values_are_found(void** state) {
     assert_true(json_is(&d, json_member(&d, 0, "t"), JSON_TRUE));
     assert_int_equal(json_member(&d, 0, "none"), JSON_NONE);
     assert_int_equal(json_member(&d, a, "a"), JSON_NONE);
-    assert_true(json_whole(&d, JSON_NONE, 7, &count) && count == 7);
+    assert_true(json_whole(&d, JSON_NONE, 7, &count));
+    assert_true(count == 7);
     size_t elements;
     uint32_t* list = json_elements(&d, a, &elements);
     assert_int_equal(elements, 3);
@@ -110,7 +113,8 @@ static void any_bytes(void** state) {
             continue;
 
         for (uint32_t v = 0; v < d.count; ++v) {
-            assert_true(d.values[v].end > v && d.values[v].end <= d.count);
+            assert_true(d.values[v].end > v);
+            assert_true(d.values[v].end <= d.count);
             assert_true(d.values[v].begin + d.values[v].size <= size);
             free(json_string(&d, v));
         }

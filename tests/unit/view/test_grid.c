@@ -33,7 +33,12 @@ static void check_node(const vnt_voxels* voxels, const vni_grid* grid, const vni
     for (uint32_t i = 0; i < count; ++i) {
         vn_voxel w = vni_grid_voxel(grid, to[i]);
         int32_t dx = w.x - v.x, dy = w.y - v.y, dz = w.z - v.z;
-        assert_true(dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && dz >= -1 && dz <= 1);
+        assert_true(dx >= -1);
+        assert_true(dx <= 1);
+        assert_true(dy >= -1);
+        assert_true(dy <= 1);
+        assert_true(dz >= -1);
+        assert_true(dz <= 1);
         assert_true(may_step(voxels, v, dx, dy, dz));
 
         assert_true(cost[i] == sqrt((double)(dx * dx + dy * dy + dz * dz)));

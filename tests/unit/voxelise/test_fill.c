@@ -328,7 +328,8 @@ static void test_holes(void** state) {
                 for (int32_t x = 0; x < 66; ++x)
                     outside += is_inside(&holed, x, y, z) && !is_inside(&whole, x, y, z);
 
-        assert_true(rest <= all && (all - rest) * 200 < all);
+        assert_true(rest <= all);
+        assert_true((all - rest) * 200 < all);
         assert_int_equal(outside, 0);
         free(whole.dense);
         free(holed.dense);
@@ -347,7 +348,9 @@ static void test_facing_holes(void** state) {
     remove_triangle(m, 10 + 8);
     filled f = fill(m, 1, 30, 14, 14);
     assert_int_equal(count_inside(&f), 2 * 8 * 10 * 10);
-    assert_true(is_inside(&f, 5, 5, 5) && is_inside(&f, 25, 5, 5) && !is_inside(&f, 15, 5, 5));
+    assert_true(is_inside(&f, 5, 5, 5));
+    assert_true(is_inside(&f, 25, 5, 5));
+    assert_true(!is_inside(&f, 15, 5, 5));
     free(f.dense);
 }
 
@@ -420,7 +423,8 @@ static void test_far_meshes(void** state) {
     add_box(m, low, high);
     filled f = fill(m, 1, 70, 9, 9);
     assert_int_equal(count_inside(&f), 6 * 9 * 9 - (is_inside(&f, 5, 4, 4) ? 0 : 9 * 9));
-    assert_true(is_inside(&f, 4, 4, 4) && !is_inside(&f, 6, 4, 4));
+    assert_true(is_inside(&f, 4, 4, 4));
+    assert_true(!is_inside(&f, 6, 4, 4));
     free(f.dense);
     f = fill(m, 0.0001, 70, 9, 9);
     assert_int_equal(count_inside(&f), 70 * 9 * 9);
@@ -452,7 +456,9 @@ static void test_out_of_memory(void** state) {
         assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
         assert_true(status == VN_OK || inside == NULL);
         vni_inside_free(&allocator, inside);
-        assert_true(memory.live_blocks == 0 && memory.live_bytes == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(memory.live_bytes == 0);
+        assert_true(!memory.mismatch);
     }
 }
 
@@ -479,7 +485,8 @@ static void test_slices(void** state) {
         double done = 0;
         vn_status status = vni_inside_begin(&allocator, &m->mesh, &frame, dims, &inside);
         while (status == VN_OK && (status = vni_inside_step(&allocator, inside, most)) == VN_RUNNING) {
-            assert_true(vni_inside_progress(inside) >= done && vni_inside_progress(inside) < 1);
+            assert_true(vni_inside_progress(inside) >= done);
+            assert_true(vni_inside_progress(inside) < 1);
             done = vni_inside_progress(inside);
             status = VN_OK;
             ++slices;

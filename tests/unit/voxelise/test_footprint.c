@@ -515,7 +515,8 @@ static void steady_state_allocates_nothing(void** state) {
             calls = memory.calls;
     }
 
-    assert_true(calls > 0 && memory.calls == calls);
+    assert_true(calls > 0);
+    assert_true(memory.calls == calls);
     vni_footprint_free(&allocator, &out);
     vni_footprint_scratch_free(&allocator, own);
     assert_int_equal(memory.live_blocks, 0);
@@ -541,7 +542,9 @@ static bool survives(const scene* s, const vni_obstacle* o, uint64_t fail_at) {
         assert_true(out.count > 1);
     } else {
         assert_int_equal(status, VN_OUT_OF_MEMORY);
-        assert_true(out.count == 1 && out.bricks[0].bits == 3 && memory.failed);
+        assert_true(out.count == 1);
+        assert_true(out.bricks[0].bits == 3);
+        assert_true(memory.failed);
     }
 
     if (own != NULL && status != VN_OK) { // the same again, on clean scratch

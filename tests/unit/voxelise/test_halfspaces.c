@@ -113,9 +113,14 @@ static void inside_is_distance_zero(void** state) {
     vni_vec nearest;
     double distance;
     assert_true(vni_halfspaces_nearest(&plane, 1, vni_v(2, 5, 5), 1, 0, &nearest, &distance));
-    assert_true(distance == 0 && nearest.x == 2 && nearest.y == 5);
+    assert_true(distance == 0);
+    assert_true(nearest.x == 2);
+    assert_true(nearest.y == 5);
     assert_true(vni_halfspaces_nearest(&plane, 1, vni_v(4, 5, 5), 3, 0, &nearest, &distance));
-    assert_true(distance == 2 && nearest.x == 2 && nearest.y == 5 && nearest.z == 5);
+    assert_true(distance == 2);
+    assert_true(nearest.x == 2);
+    assert_true(nearest.y == 5);
+    assert_true(nearest.z == 5);
 }
 
 int main(void) {

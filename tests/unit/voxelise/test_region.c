@@ -151,7 +151,8 @@ typedef struct watcher {
 static bool watch(void* user, const char* stage, double fraction) {
     watcher* w = user;
     assert_string_equal(stage, "region");
-    assert_true(fraction >= w->last && fraction <= 1);
+    assert_true(fraction >= w->last);
+    assert_true(fraction <= 1);
     w->last = fraction;
     return w->calls++ != w->stop_at;
 }
@@ -182,7 +183,9 @@ static void test_clean_failure(void** state) {
             break;
         assert_int_equal(status, k % 2 ? VN_OUT_OF_MEMORY : VN_CANCELLED);
         assert_true(vni_occupancy_hash(&o) == hash);
-        assert_true(memory.live_blocks == blocks && memory.live_bytes == bytes && !memory.mismatch);
+        assert_true(memory.live_blocks == blocks);
+        assert_true(memory.live_bytes == bytes);
+        assert_true(!memory.mismatch);
     }
 
     assert_true(vni_occupancy_hash(&o) != hash);

@@ -449,7 +449,8 @@ static void test_workers(void** state) {
         vn_pool_destroy(pool);
     }
 
-    assert_true(hash[0] != 0 && hash[0] != hash[1]);
+    assert_true(hash[0] != 0);
+    assert_true(hash[0] != hash[1]);
     vn_world_destroy(s.world);
 }
 

@@ -52,7 +52,8 @@ static void add(model* m) {
         assert_int_equal(vn_world_add(m->world, &shape, &id, NULL), VN_OK);
 
     uint32_t slot = id.index1 - 1;
-    assert_true(slot < SLOTS && !m->alive[slot]);
+    assert_true(slot < SLOTS);
+    assert_true(!m->alive[slot]);
     m->alive[slot] = true;
     m->moving[slot] = moving;
     m->ids[slot] = id;
@@ -175,13 +176,18 @@ static void the_first_place_counts(void** state) {
 
     const vni_change* changes = vni_world_changes(world, &count);
     assert_int_equal(count, 1);
-    assert_true(changes->moving && changes->was && changes->is);
-    assert_true(changes->before.min.x == -1 && changes->before.max.x == 1);
-    assert_true(changes->after.min.x == 39 && changes->after.max.x == 41);
+    assert_true(changes->moving);
+    assert_true(changes->was);
+    assert_true(changes->is);
+    assert_true(changes->before.min.x == -1);
+    assert_true(changes->before.max.x == 1);
+    assert_true(changes->after.min.x == 39);
+    assert_true(changes->after.max.x == 41);
     transform.position.x = NAN;
     assert_int_equal(vn_world_move(world, id, &transform, NULL), VN_BAD_DATA);
     changes = vni_world_changes(world, &count);
-    assert_true(count == 1 && changes->after.min.x == 39);
+    assert_true(count == 1);
+    assert_true(changes->after.min.x == 39);
     vn_world_destroy(world);
 }
 
@@ -279,11 +285,16 @@ static void running_out_of_memory_loses_nothing(void** state) {
         const vni_change* changes = vni_world_changes(world, &count);
 
         assert_int_equal(count, added);
-        for (uint32_t k = 0; k < count; ++k)
-            assert_true(changes[k].slot == k && changes[k].is && !changes[k].was && changes[k].moving);
+        for (uint32_t k = 0; k < count; ++k) {
+            assert_true(changes[k].slot == k);
+            assert_true(changes[k].is);
+            assert_true(!changes[k].was);
+            assert_true(changes[k].moving);
+        }
     }
 
-    assert_true(added > 100 && failed > 10);
+    assert_true(added > 100);
+    assert_true(failed > 10);
     vn_world_destroy(world);
     assert_int_equal(memory.live_blocks, 0);
 }

@@ -217,7 +217,9 @@ static void assert_same_info(const vn_obstacle_info* a, const vn_obstacle_info* 
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->flags, b->flags);
     assert_memory_equal(&a->bounds, &b->bounds, sizeof a->bounds);
-    assert_true(a->vertices == b->vertices && a->triangles == b->triangles && a->voxels == b->voxels);
+    assert_true(a->vertices == b->vertices);
+    assert_true(a->triangles == b->triangles);
+    assert_true(a->voxels == b->voxels);
     assert_true(fabs(a->volume - b->volume) <= 1e-12 * fabs(b->volume));
     assert_true(fabs(a->area - b->area) <= 1e-12 * fabs(b->area));
 }
@@ -249,7 +251,8 @@ static void assert_same_space(const vn_world* a, const vn_world* b, float radius
         vn_check_result of_a, of_b;
         bool free_a = vn_world_check_path(a, space_a, segment, 2, (double)radius, &of_a);
         bool free_b = vn_world_check_path(b, space_b, segment, 2, (double)radius, &of_b);
-        assert_true(free_a == free_b && of_a.clearance == of_b.clearance);
+        assert_true(free_a == free_b);
+        assert_true(of_a.clearance == of_b.clearance);
     }
 
     vn_space_destroy(space_a);
@@ -324,7 +327,8 @@ static void assert_hull_is_sound(const vni_hull* hull) {
         uint32_t square = 0;
         for (uint32_t k = 0; k < hull->vertex_count; ++k) {
             double at = vni_dot(n, hull->vertices[k]);
-            assert_true(at >= low - 100 * slack && at <= high + 100 * slack);
+            assert_true(at >= low - 100 * slack);
+            assert_true(at <= high + 100 * slack);
             square += at >= high - 100 * slack;
         }
 
@@ -361,7 +365,8 @@ static void the_way_there_does_not_matter(void** state) {
 
         assert_true(vn_world_hash(moved) == vn_world_hash(fresh));
         vn_box a, b;
-        assert_true(vn_world_get_bounds(moved, &a) && vn_world_get_bounds(fresh, &b));
+        assert_true(vn_world_get_bounds(moved, &a));
+        assert_true(vn_world_get_bounds(fresh, &b));
         assert_memory_equal(&a, &b, sizeof a);
         assert_hull_is_sound(&vni_world_obstacle(moved, 3)->as.hull);
         assert_same_space(moved, fresh, round % 2 ? 0.3f : 0, &rng);
@@ -389,8 +394,10 @@ static void a_turned_box_is_an_oriented_box(void** state) {
 
     // the centre (2, 1, 2) of the box, scaled, turned about z, moved
     assert_true(fabs(obb->center.x - (10 + 2 * (2 * 0.28 - 1 * 0.96))) < 1e-6);
-    assert_true(fabs(obb->center.y - 2 * (2 * 0.96 + 1 * 0.28)) < 1e-6 && fabs(obb->center.z - 4) < 1e-12);
-    assert_true(fabs(obb->half[0] - 2) < 1e-12 && fabs(obb->half[2] - 4) < 1e-12);
+    assert_true(fabs(obb->center.y - 2 * (2 * 0.96 + 1 * 0.28)) < 1e-6);
+    assert_true(fabs(obb->center.z - 4) < 1e-12);
+    assert_true(fabs(obb->half[0] - 2) < 1e-12);
+    assert_true(fabs(obb->half[2] - 4) < 1e-12);
     transform.rotation = (vn_quat){0, 0, 0, 1};
     move(world, id, &transform);
     assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
@@ -483,7 +490,8 @@ static void assert_refused(vn_world* world, vn_obstacle_id id, const vn_transfor
     assert_int_equal(vn_world_get_info(world, id, &info_after), VN_OK);
     assert_memory_equal(&before, &after, sizeof before);
     assert_same_info(&info_before, &info_after);
-    assert_true(vn_world_hash(world) == hash && vn_world_revision(world) == revision);
+    assert_true(vn_world_hash(world) == hash);
+    assert_true(vn_world_revision(world) == revision);
 }
 
 static void bad_places_are_refused(void** state) {
@@ -541,7 +549,9 @@ static void bad_shapes_are_not_added(void** state) {
     assert_int_equal(vn_world_add_moving(world, &box, &transform, &id, &detail), VN_BAD_DATA);
     transform.scale = 2;
     assert_int_equal(vn_world_add_moving(world, &far, &transform, &id, &detail), VN_BAD_DATA);
-    assert_true(id.index1 == 7 && vn_world_count(world) == 0 && vn_world_revision(world) == 0);
+    assert_true(id.index1 == 7);
+    assert_true(vn_world_count(world) == 0);
+    assert_true(vn_world_revision(world) == 0);
     vn_world_destroy(world);
 }
 
@@ -564,7 +574,9 @@ static void only_what_moves_has_a_place(void** state) {
     assert_int_equal(vn_world_set_velocity(world, id, vnt_vec(4, 5, 6)), VN_OK);
     assert_int_equal(vn_world_set_velocity(world, id, vnt_vec(4, NAN, 6)), VN_BAD_ARGUMENT);
     assert_int_equal(vn_world_get_velocity(world, id, &velocity), VN_OK);
-    assert_true(velocity.x == 4 && velocity.z == 6 && vn_world_hash(world) == hash);
+    assert_true(velocity.x == 4);
+    assert_true(velocity.z == 6);
+    assert_true(vn_world_hash(world) == hash);
     transform.position.x = 5;
     move(world, id, &transform);
     assert_true(vn_world_hash(world) != hash);
@@ -634,7 +646,8 @@ static void moves_allocate_nothing(void** state) {
             vn_world_get_memory(world, &parts);
             assert_true(parts.total == memory.live_bytes);
             vn_world_destroy(world);
-            assert_true(memory.live_blocks == 0 && !memory.mismatch);
+            assert_true(memory.live_blocks == 0);
+            assert_true(!memory.mismatch);
         }
     }
 }
@@ -649,10 +662,12 @@ static bool add_with_failure(const model* m, const vn_transform* transform, uint
     vn_detail detail = {0};
     vn_status status = vn_world_add_moving(world, &m->shape, transform, &id, &detail);
     assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
-    assert_true(vn_world_count(world) == (status == VN_OK) && vn_world_has(world, id) == (status == VN_OK));
+    assert_true(vn_world_count(world) == (status == VN_OK));
+    assert_true(vn_world_has(world, id) == (status == VN_OK));
     assert_true(status == VN_OK || detail.text[0] != 0);
     vn_world_destroy(world);
-    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    assert_true(memory.live_blocks == 0);
+    assert_true(!memory.mismatch);
 
     return status == VN_OK;
 }

@@ -105,7 +105,8 @@ static void extreme_sets(void** state) {
     vn_shape shape = vnt_voxels_shape(largest, 1, corners, 4);
     vn_obstacle_info info;
     vn_world_destroy(world_of(&shape, &info));
-    assert_true(info.bounds.max.x == 1048576.0f && info.bounds.min.z == 0);
+    assert_true(info.bounds.max.x == 1048576.0f);
+    assert_true(info.bounds.min.z == 0);
 }
 
 // -------------------------------------------------------------------------------------------------- boxes
@@ -305,7 +306,8 @@ static void boxes_run_out_of_memory(void** state) {
         assert_true(status == VN_OK || detail.status == status);
         assert_int_equal(vn_world_count(world), status == VN_OK);
         vn_world_destroy(world);
-        assert_true(memory.live_blocks == 0 && !memory.mismatch);
+        assert_true(memory.live_blocks == 0);
+        assert_true(!memory.mismatch);
     }
 
     assert_true(k > 8);

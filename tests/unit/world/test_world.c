@@ -148,7 +148,9 @@ static void every_kind_tells_about_itself(void** state) {
     assert_int_equal(info.triangles, 4);
     info = info_of(shape_of_kind(VN_SHAPE_MESH));
     assert_box(&info.bounds, vnt_vec(0, 0, 0), vnt_vec(2, 2, 2));
-    assert_true(info.volume == 8 && info.area == 24 && info.fillable);
+    assert_true(info.volume == 8);
+    assert_true(info.area == 24);
+    assert_true(info.fillable);
     assert_int_equal(info.vertices, 144);
     assert_int_equal(info.triangles, 48);
     info = info_of(shape_of_kind(VN_SHAPE_VOXELS));
@@ -172,8 +174,8 @@ static void rotations_are_made_exact(void** state) {
 
     vn_box bounds;
     assert_true(vn_world_get_bounds(world, &bounds));
-    assert_true(fabs((double)bounds.max.x - 10 - sqrt(2)) < 1e-5 &&
-                fabs((double)bounds.min.y + sqrt(2)) < 1e-5);
+    assert_true(fabs((double)bounds.max.x - 10 - sqrt(2)) < 1e-5);
+    assert_true(fabs((double)bounds.min.y + sqrt(2)) < 1e-5);
     vn_world_destroy(world);
 }
 
@@ -184,9 +186,12 @@ static void bounds_are_rounded_outwards(void** state) {
         float center = (float)i * 977.123f - 5e5f, radius = (float)i * 0.0037f;
         vn_obstacle_info info = info_of(vnt_sphere_shape(vnt_vec(center, -center, 0), radius));
         double low = (double)center - (double)radius, high = (double)center + (double)radius;
-        assert_true((double)info.bounds.min.x <= low && (double)info.bounds.max.x >= high);
-        assert_true((double)info.bounds.min.y <= -high && (double)info.bounds.max.y >= -low);
-        assert_true((double)info.bounds.max.x - high < 0.1 && low - (double)info.bounds.min.x < 0.1);
+        assert_true((double)info.bounds.min.x <= low);
+        assert_true((double)info.bounds.max.x >= high);
+        assert_true((double)info.bounds.min.y <= -high);
+        assert_true((double)info.bounds.max.y >= -low);
+        assert_true((double)info.bounds.max.x - high < 0.1);
+        assert_true(low - (double)info.bounds.min.x < 0.1);
     }
 }
 
@@ -231,7 +236,8 @@ static void volumes_without_thickness_are_flat(void** state) {
     hull.as.hull.triangle_count = 2;
     assert_true(is_flat(hull));
     vn_obstacle_info info = info_of(hull);
-    assert_true(info.volume == 0 && info.area == 1);
+    assert_true(info.volume == 0);
+    assert_true(info.area == 1);
 }
 
 static void memory_is_reported_to_the_byte(void** state) {
@@ -286,7 +292,8 @@ static bool add_with_failure(vn_shape_kind kind, uint32_t before, uint64_t fail_
             assert_true(slot < before || vni_world_obstacle(world, slot) == NULL);
 
         assert_int_equal(vn_world_add(world, &shape, &id, &detail), VN_OK);
-        assert_true(id.index1 == before + 1 && id.generation == 1); // as if nothing had been tried
+        assert_true(id.index1 == before + 1);
+        assert_true(id.generation == 1); // as if nothing had been tried
     }
 
     vn_world_destroy(world);

@@ -144,7 +144,8 @@ static void check_where(vni_rng* rng, const vn_world* world, const vn_zone_def* 
     const vn_zone zone = only_zone(world);
     const vni_world_zone* kept = vni_zone_at(&world->zones, 0);
     const vn_box bounds = vni_zone_bounds(kept);
-    assert_true(zone.factor == def->factor && zone.flags == def->flags);
+    assert_true(zone.factor == def->factor);
+    assert_true(zone.flags == def->flags);
     for (uint32_t i = 0; i < 60; ++i) {
         const double reach = 4 * (double)transform->scale;
         const vni_vec p = vni_add(vni_v_from(transform->position), vnt_random_vec(rng, reach));
@@ -155,20 +156,27 @@ static void check_where(vni_rng* rng, const vn_world* world, const vn_zone_def* 
 
         assert_true(zone_holds(&zone, p) == (outside < 0));
         ++hits[outside < 0];
-        if (outside < 0)
-            assert_true(p.x >= (double)bounds.min.x && p.x <= (double)bounds.max.x &&
-                        p.y >= (double)bounds.min.y && p.y <= (double)bounds.max.y &&
-                        p.z >= (double)bounds.min.z && p.z <= (double)bounds.max.z);
+        if (outside < 0) {
+            assert_true(p.x >= (double)bounds.min.x);
+            assert_true(p.x <= (double)bounds.max.x);
+            assert_true(p.y >= (double)bounds.min.y);
+            assert_true(p.y <= (double)bounds.max.y);
+            assert_true(p.z >= (double)bounds.min.z);
+            assert_true(p.z <= (double)bounds.max.z);
+        }
     }
 }
 
 static void assert_same_zone(const vn_zone* a, const vn_zone* b) {
-    assert_true(a->kind == b->kind && a->plane_count == b->plane_count && a->factor == b->factor);
+    assert_true(a->kind == b->kind);
+    assert_true(a->plane_count == b->plane_count);
+    assert_true(a->factor == b->factor);
     if (a->kind == VN_ZONE_BOX)
         assert_memory_equal(&a->box, &b->box, sizeof a->box);
-    else if (a->kind == VN_ZONE_SPHERE)
-        assert_true(memcmp(&a->center, &b->center, sizeof a->center) == 0 && a->radius == b->radius);
-    else
+    else if (a->kind == VN_ZONE_SPHERE) {
+        assert_true(memcmp(&a->center, &b->center, sizeof a->center) == 0);
+        assert_true(a->radius == b->radius);
+    } else
         assert_memory_equal(a->planes, b->planes, a->plane_count * sizeof *a->planes);
 }
 
@@ -202,7 +210,8 @@ static void test_moves(void** state) {
         vn_world_destroy(fresh);
     }
 
-    assert_true(hits[0] > 1000 && hits[1] > 1000);
+    assert_true(hits[0] > 1000);
+    assert_true(hits[1] > 1000);
 }
 
 /// A box that stands straight stays a box; one that is turned has 6 planes; a hull has one for each face.
@@ -213,7 +222,8 @@ static void test_kinds(void** state) {
     vn_zone_id id;
     def.shape = vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 2, 4));
     assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
-    assert_true(only_zone(world).kind == VN_ZONE_BOX && only_zone(world).plane_count == 0);
+    assert_true(only_zone(world).kind == VN_ZONE_BOX);
+    assert_true(only_zone(world).plane_count == 0);
     vn_transform transform = vn_transform_identity();
     transform.position = vnt_vec(10, 0, 0);
     transform.rotation = (vn_quat){0, 0, 0.70710678f, 0.70710678f}; // x goes to y, y goes to -x
@@ -224,14 +234,16 @@ static void test_kinds(void** state) {
     assert_memory_equal(&zone.box, &turned, sizeof turned);
     transform.rotation = (vn_quat){0, 0, 0.5f, 0.8660254f};
     assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
-    assert_true(only_zone(world).kind == VN_ZONE_HULL && only_zone(world).plane_count == 6);
+    assert_true(only_zone(world).kind == VN_ZONE_HULL);
+    assert_true(only_zone(world).plane_count == 6);
     transform = vn_transform_identity();
     assert_int_equal(vn_world_move_zone(world, id, &transform, NULL), VN_OK);
     assert_true(only_zone(world).kind == VN_ZONE_BOX);
     assert_int_equal(vn_world_remove_zone(world, id), VN_OK);
     def.shape = vnt_hull_shape(); // a tetrahedron
     assert_int_equal(vn_world_add_zone(world, &def, &id, NULL), VN_OK);
-    assert_true(only_zone(world).kind == VN_ZONE_HULL && only_zone(world).plane_count == 4);
+    assert_true(only_zone(world).kind == VN_ZONE_HULL);
+    assert_true(only_zone(world).plane_count == 4);
     vn_world_destroy(world);
 }
 
@@ -256,13 +268,16 @@ static void test_ids_and_revision(void** state) {
     }
 
     assert_int_equal(vn_world_get_zones(world, zones, 2, &count), VN_CAPACITY);
-    assert_true(count == 3 && zones[1].center.x == 1);
+    assert_true(count == 3);
+    assert_true(zones[1].center.x == 1);
     assert_int_equal(vn_world_get_zones(world, NULL, 0, &count), VN_CAPACITY);
     assert_int_equal(vn_world_remove_zone(world, ids[1]), VN_OK);
     assert_true(vn_world_zone_revision(world) > revision);
     revision = vn_world_zone_revision(world);
     assert_int_equal(vn_world_get_zones(world, zones, 3, &count), VN_OK);
-    assert_true(count == 2 && zones[0].center.x == 0 && zones[1].center.x == 2);
+    assert_true(count == 2);
+    assert_true(zones[0].center.x == 0);
+    assert_true(zones[1].center.x == 2);
     assert_int_equal(vn_world_move_zone(world, ids[2], &transform, NULL), VN_OK); // to where it is
     assert_true(vn_world_zone_revision(world) == revision);
     transform.scale = 3;
@@ -272,11 +287,14 @@ static void test_ids_and_revision(void** state) {
     assert_int_equal(vn_world_move_zone(world, ids[1], &transform, &detail), VN_STALE_ID);
     assert_int_equal(vn_world_remove_zone(world, ids[1]), VN_STALE_ID);
     assert_int_equal(vn_world_get_zone_transform(world, ids[1], &transform), VN_STALE_ID);
-    assert_false(vn_world_has_zone(world, ids[1]) || vn_world_has_zone(world, null));
+    assert_false(vn_world_has_zone(world, ids[1]));
+    assert_false(vn_world_has_zone(world, null));
     vn_zone_id again;
     assert_int_equal(vn_world_add_zone(world, &def, &again, NULL), VN_OK);
-    assert_true(again.index1 == ids[1].index1 && again.generation != ids[1].generation);
-    assert_true(vn_world_has_zone(world, again) && !vn_world_has_zone(world, ids[1]));
+    assert_true(again.index1 == ids[1].index1);
+    assert_true(again.generation != ids[1].generation);
+    assert_true(vn_world_has_zone(world, again));
+    assert_true(!vn_world_has_zone(world, ids[1]));
     assert_true(vn_world_revision(world) == before);
     vn_world_destroy(world);
 }
@@ -297,7 +315,9 @@ static void test_nothing_else_knows(void** state) {
     def.shape = vnt_box_shape(vnt_vec(-6, -6, -6), vnt_vec(60, 6, 6));
     assert_int_equal(vn_world_add_zone(world, &def, NULL, NULL), VN_OK);
     vn_box bounds;
-    assert_true(vn_world_get_bounds(world, &bounds) && bounds.max.x == 4 && vn_world_count(world) == 1);
+    assert_true(vn_world_get_bounds(world, &bounds));
+    assert_true(bounds.max.x == 4);
+    assert_true(vn_world_count(world) == 1);
     assert_true(vn_world_hash(world) == hash);
     assert_int_equal(vn_space_bake(world, &bake, &after, NULL), VN_OK);
     assert_true(vn_space_content_hash(before) == vn_space_content_hash(after));
@@ -314,7 +334,9 @@ static void refused(const vn_zone_def* def, vn_status expected) {
     vn_detail detail = {0};
     uint32_t count;
     assert_int_equal(vn_world_add_zone(world, def, &id, &detail), expected);
-    assert_true(detail.text[0] != 0 && id.index1 == 7 && vn_world_zone_revision(world) == 0);
+    assert_true(detail.text[0] != 0);
+    assert_true(id.index1 == 7);
+    assert_true(vn_world_zone_revision(world) == 0);
     assert_int_equal(vn_world_get_zones(world, NULL, 0, &count), VN_OK);
     vn_world_destroy(world);
 }
@@ -484,12 +506,15 @@ static void test_lost_slot(void** state) {
     for (uint32_t i = 0; i < 3; ++i)
         assert_int_equal(vn_world_add_zone(world, &def, &one, NULL), VN_CAPACITY);
 
-    assert_true(ids->slots == VN_MAX_ZONES && ids->live == VN_MAX_ZONES - 1 && ids->free_count == 0);
+    assert_true(ids->slots == VN_MAX_ZONES);
+    assert_true(ids->live == VN_MAX_ZONES - 1);
+    assert_true(ids->free_count == 0);
     assert_true(vn_world_zone_revision(world) == revision);
 
     assert_int_equal(vn_world_remove_zone(world, zones[9]), VN_OK);
     assert_int_equal(vn_world_add_zone(world, &def, &one, NULL), VN_OK);
-    assert_true(one.index1 == 10 && one.generation == 3);
+    assert_true(one.index1 == 10);
+    assert_true(one.generation == 3);
     vn_world_destroy(world);
 }
 
@@ -525,7 +550,8 @@ static void test_moves_allocate_nothing(void** state) {
     vn_world_get_memory(world, &parts);
     assert_true(parts.total == memory.live_bytes);
     vn_world_destroy(world);
-    assert_true(memory.live_blocks == 0 && !memory.mismatch);
+    assert_true(memory.live_blocks == 0);
+    assert_true(!memory.mismatch);
 }
 
 static void test_out_of_memory(void** state) {
@@ -546,7 +572,8 @@ static void test_out_of_memory(void** state) {
             done = status == VN_OK;
             assert_int_equal(status, memory.failed ? VN_OUT_OF_MEMORY : VN_OK);
             (void)vn_world_get_zones(world, NULL, 0, &count);
-            assert_true(count == done && (done || vn_world_zone_revision(world) == 0));
+            assert_true(count == done);
+            assert_true(done || vn_world_zone_revision(world) == 0);
             assert_true(done || memory.live_blocks <= live + 3); // an id pool keeps what it has grown to
 
             memory.fail_at = UINT64_MAX;
@@ -554,7 +581,8 @@ static void test_out_of_memory(void** state) {
                 assert_int_equal(vn_world_add_zone(world, &def, NULL, NULL), VN_OK);
 
             vn_world_destroy(world);
-            assert_true(memory.live_blocks == 0 && !memory.mismatch);
+            assert_true(memory.live_blocks == 0);
+            assert_true(!memory.mismatch);
             assert_true(!done || k >= 4);
         }
     }
