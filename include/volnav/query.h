@@ -258,7 +258,7 @@ typedef struct vn_passage {
 /// agents can approach but not reach. Widths above `max_radius` (metres, for example the radius that failed;
 /// infinity is allowed) are not distinguished.
 ///
-/// Searches from both ends. A small room behind a narrow door costs about its voxels, or less with a wider
+/// Searches from both ends. A small chamber behind a narrow door costs about its voxels, or less with a wider
 /// layer, however long the route beyond it. A wall across the map costs its surface with a wider layer, and
 /// without one the voxels on one side: set a `budget` (voxels and cells, and the equivalent time for finding
 /// walls more than 64 voxels away; 0: no limit). Needs VN_SCRATCH_GRID, otherwise VN_UNSUPPORTED, as when

@@ -15,7 +15,7 @@ typedef struct vni_bytes {
 vni_bytes vni_bytes_make(const vn_allocator* allocator);
 void vni_bytes_free(vni_bytes* bytes);
 
-/// Room for `size` more bytes, not initialised and counted already; null if there is no memory.
+/// Appends `size` uninitialised bytes and returns where they begin; null if there is no memory.
 uint8_t* vni_bytes_add(vni_bytes* bytes, uint64_t size);
 void vni_bytes_put(vni_bytes* bytes, const void* data, uint64_t size);
 void vni_put_u32(vni_bytes* bytes, uint32_t value);

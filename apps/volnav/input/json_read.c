@@ -31,7 +31,9 @@ static uint32_t add(parser* p, json_kind kind) {
     }
 
     d->values[d->count] = (json_value){(uint32_t)(p->at - d->text), 0, 0, (uint32_t)kind};
-    return (uint32_t)++d->count;
+    const size_t index = d->count;
+    ++d->count;
+    return (uint32_t)index;
 }
 
 static void finish(parser* p, uint32_t value) {

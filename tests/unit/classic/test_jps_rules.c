@@ -235,7 +235,7 @@ static void test_literally(void** state) {
 // ---------------------------------------------------------------------------------------------- patterns
 
 /// For every direction of arrival and every step: all patterns of the voxels that the step depends on by the
-/// definition, the others by chance.
+/// definition, the others at random.
 static void test_what_matters(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("jps rules by step", 312));

@@ -15,7 +15,7 @@
 /// As the format numbers them.
 enum { VNT_BT_UNKNOWN = 0, VNT_BT_FREE = 1, VNT_BT_OCCUPIED = 2 };
 
-/// A cube of VNT_BT_SIDE voxels an edge, whose low corner has the key `base`; nobody has seen what is beyond.
+/// A cube of VNT_BT_SIDE voxels an edge, whose low corner has the key `base`; everything beyond is unknown.
 typedef struct vnt_bt_map {
     vn_voxel base;                                               ///< 0 to 2^16 - VNT_BT_SIDE
     unsigned char states[VNT_BT_SIDE][VNT_BT_SIDE][VNT_BT_SIDE]; ///< [z][y][x]

@@ -206,7 +206,7 @@ static void test_band(void** state) {
     free_scene(&s);
 }
 
-/// Beams whose undersides lie on the lower limit, over one large cell: nobody slides through below them.
+/// Beams whose undersides lie on the lower limit, over one large cell: no path slides through below them.
 static void test_no_sliding(void** state) {
     (void)state;
     const vn_voxel dims = {8, 3, 4}, a = {2, 2, 1}, b = {6, 2, 1};

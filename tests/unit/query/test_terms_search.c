@@ -284,7 +284,7 @@ static void test_sweep(void** state) {
 
     assert_int_equal(vn_query_finish(s.query, &sliced), VN_OK);
     assert_memory_equal(&sliced, &result, sizeof result);
-    request.goal_distance = 5; // too near for anybody
+    request.goal_distance = 5; // too near for every free voxel
     assert_int_equal(vn_query_find_path(s.query, &request, &result, NULL), VN_NO_PATH);
     free_scene(&s);
 }

@@ -158,7 +158,7 @@ static inline void vnt_add_random_voxels(vn_world* world, vni_rng* rng, vn_voxel
     vnt_voxels_free(&v);
 }
 
-/// Random voxels, a few doors and some space that nobody has seen.
+/// Random voxels, a few doors and some unknown space.
 static inline vn_layers* vnt_random_layers(vni_rng* rng, const vnt_layers_def* def) {
     static const vn_layer_def layers[3] = {{0, 0}, {0.75f, 1}, {1.5f, 0}};
     vn_world_def world_def = vn_default_world_def();

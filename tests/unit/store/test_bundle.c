@@ -299,7 +299,7 @@ static void entries_that_cannot_be(void** state) {
         for (int field = 0; field < 6; ++field) {
             const vni_file_entry good = vnt_entry(&file, i);
             vni_file_entry entry = good;
-            bool comment = entry.tag == VNI_TAG_COMMENT; // nobody looks at what is in it
+            bool comment = entry.tag == VNI_TAG_COMMENT; // its content is not checked
             entry.zero += field == 0;
             entry.offset += field == 1 ? 16 : 0;
             entry.stored += field == 2;

@@ -1,4 +1,4 @@
-/// Files that somebody has changed: by accident, and on purpose.
+/// tests/unit/store/test_hostile.c: files changed by accident and on purpose.
 #include "files.h"
 
 #include "space/layers.h"
@@ -209,7 +209,7 @@ static vn_layers* open_layers(void) {
 }
 
 /// Each place that has an object, shares an earlier one's, or has none, is told otherwise. What leaves its
-/// record to nobody, or names no earlier one, is refused; others are right only if their content is.
+/// record without an owner, or names no earlier one, is refused; others are right only if their content is.
 static void shared_places(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(24);

@@ -429,7 +429,7 @@ static void info_tells_what_is_there(void** state) {
     vn_layers_destroy(layers);
 }
 
-/// Comments and links that nobody could have written.
+/// Comments and connections that no writer writes.
 static void info_refuses_what_cannot_be(void** state) {
     (void)state;
     static vn_store_info info;
