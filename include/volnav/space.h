@@ -67,7 +67,7 @@ typedef struct vn_space_info {
     uint64_t unknown_voxels; ///< voxels blocked as unknown; counted with VN_UNKNOWN_REFUSED only
     uint64_t cells;          ///< boxes of free voxels; 0 if baked without cells
     uint64_t links;          ///< between adjacent cells, counted once per direction
-    uint64_t components;     ///< connected regions; 0 without cells
+    uint64_t components;     ///< sets of cells that reach each other; 0 without cells
 } vn_space_info;
 
 VN_API void vn_space_get_info(const vn_space* space, vn_space_info* out);
@@ -132,7 +132,7 @@ VN_API vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position,
 VN_API bool vn_space_point_unknown(const vn_space* space, vn_point point);
 
 /// True if a path joins the two points under the rules of contact; false if one of them is not free. A point
-/// on an edge may belong to two disconnected regions: it is reachable from both. O(1). Always false in a
+/// on an edge may belong to two components: it is reachable from both. O(1). Always false in a
 /// space without cells.
 VN_API bool vn_space_reachable(const vn_space* space, vn_point a, vn_point b);
 

@@ -24,7 +24,7 @@ typedef struct vni_hop {
 
 #define VNI_MAX_HOPS (2 * VN_MAX_CONNECTIONS)
 
-/// Most regions that touch a point: of the eight voxels around it at most four share no face.
+/// Most components that touch a point: of the eight voxels around it at most four share no face.
 #define VNI_MAX_STARTS 4
 
 /// The request.
@@ -32,7 +32,7 @@ typedef struct vni_terms_def {
     const vni_cells* cells;
     const vni_occupancy* occupancy;
     vn_point start;                           ///< inside the limits
-    vni_cell_ref start_cells[VNI_MAX_STARTS]; ///< that touch the start, each in another region
+    vni_cell_ref start_cells[VNI_MAX_STARTS]; ///< that touch the start, each in another component
     uint32_t start_count;
     vni_goal goal;
     const vni_terms* costs; ///< zones and clearance

@@ -1,7 +1,7 @@
 /// view/grid.h: presents the voxels as a graph with 6 or 26 neighbours.
 ///
 /// Edges are implicit. Corners are never cut: a step needs all voxels of the box that it spans to be free.
-/// Searches that need more than edges (JPS, Field D*) use the grid itself.
+/// Searches that need more than edges (JPS) use the grid itself.
 ///
 /// Node ids follow the bricks: id = 64 * brick + bit, bricks numbered x fastest. So 64 neighbours in space
 /// are 64 neighbours in memory.
