@@ -90,6 +90,14 @@ static void add_shape(const run_place* place, const vn_point* points, uint32_t c
 
 // ---------------------------------------------------------------------------------------------- one search
 
+/// Checks the path of a row; a valid one has its shape measured.
+static void judge(run_place* place, run_pair pair, const vn_point* points, uint32_t count, run_row* row) {
+    row->valid = row->found && is_valid(place, pair, points, count);
+    if (row->valid) {
+        add_shape(place, points, count, row->length, row);
+    }
+}
+
 static run_row run_classic(run_place* place, uint32_t worker, const run_contender* c, run_pair pair) {
     vn_classic_query* query = place->queries[c->space][worker];
     vn_classic_request request = classic_request(c);
@@ -104,11 +112,7 @@ static run_row run_classic(run_place* place, uint32_t worker, const run_contende
     row.length = result.path.length;
     row.sight_checks = (double)result.sight_checks;
     row.closed = (double)result.closed;
-    row.valid = row.found && is_valid(place, pair, points, count);
-    if (row.valid) {
-        add_shape(place, points, count, row.length, &row);
-    }
-
+    judge(place, pair, points, count, &row);
     return row;
 }
 
@@ -126,11 +130,7 @@ static run_row run_cells(run_place* place, uint32_t worker, run_pair pair) {
     row.length = result.length;
     row.sight_checks = NAN; // not counted
     row.closed = (double)result.expanded;
-    row.valid = row.found && is_valid(place, pair, points, count);
-    if (row.valid) {
-        add_shape(place, points, count, row.length, &row);
-    }
-
+    judge(place, pair, points, count, &row);
     return row;
 }
 
