@@ -89,6 +89,7 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
     free_versions(dynamic);
     free_scratch(dynamic);
     free_deltas(dynamic);
+
     VNI_DELETE_ARRAY(&allocator, dynamic->block_from, blocks);
     VNI_DELETE_ARRAY(&allocator, dynamic->cells_from, blocks);
     for (int axis = 0; axis < 3; ++axis) {
@@ -97,6 +98,7 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
             vni_pairs_free(dynamic, &dynamic->pairs[axis][i]);
         VNI_DELETE_ARRAY(&allocator, dynamic->pairs[axis], blocks);
     }
+
     vni_cover_free(&dynamic->cover);
     vni_occupancy_free(&dynamic->fixed);
 #if VOLNAV_THREADS
@@ -111,6 +113,8 @@ void vni_dynamic_free(vni_dynamic* dynamic) {
 static bool make_scratch(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     uint32_t blocks = vni_dynamic_blocks(dynamic);
+
+    // Everything is tried, whatever fails: vni_dynamic_free takes what is there.
     dynamic->cover = vni_cover_make(allocator);
     dynamic->print_scratch = vni_footprint_scratch_make(allocator);
     dynamic->dense = VNI_NEW_ARRAY(allocator, uint64_t, VNI_BLOCK_BRICKS);
@@ -120,11 +124,13 @@ static bool make_scratch(vni_dynamic* dynamic) {
     bool ok = dynamic->print_scratch != NULL && dynamic->dense != NULL &&
               vni_cut_make(allocator, &dynamic->cut) && dynamic->deltas != NULL &&
               dynamic->block_from != NULL && dynamic->cells_from != NULL;
+
     for (int axis = 0; axis < 3; ++axis) {
         dynamic->seam_from[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->seam_from[axis]);
         dynamic->pairs[axis] = vni_alloc_zero(allocator, blocks, sizeof *dynamic->pairs[axis]);
         ok = ok && dynamic->seam_from[axis] != NULL && dynamic->pairs[axis] != NULL;
     }
+
 #if VOLNAV_THREADS
     dynamic->monitor = vni_monitor_create(allocator);
     ok = ok && dynamic->monitor != NULL;

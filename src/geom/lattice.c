@@ -105,6 +105,7 @@ static void arrive(const vni_lattice_walk* walk, vni_lattice_piece* out) {
 }
 
 bool vni_lattice_next(vni_lattice_walk* walk, vni_lattice_piece* out) {
+    // Points and stretches take turns: the start, a stretch, a crossing, a stretch ... the end.
     switch (walk->phase) {
     case PHASE_START: {
         bool moves = walk->step[0] || walk->step[1] || walk->step[2];

@@ -93,6 +93,7 @@ static void describe(vni_world_zone* zone) {
     now->kind = VN_ZONE_HULL;
     now->planes = zone->planes;
     now->plane_count = zone->plane_capacity;
+
     switch (shape->info.kind) {
     case VN_SHAPE_BOX:
         now->kind = VN_ZONE_BOX;
