@@ -114,7 +114,7 @@ static bool make_scratch(vni_dynamic* dynamic) {
     const vn_allocator* allocator = &dynamic->allocator;
     uint32_t blocks = vni_dynamic_blocks(dynamic);
 
-    // Everything is tried, whatever fails: vni_dynamic_free takes what is there.
+    // Failures are collected: vni_dynamic_free releases whatever was made.
     dynamic->cover = vni_cover_make(allocator);
     dynamic->print_scratch = vni_footprint_scratch_make(allocator);
     dynamic->dense = VNI_NEW_ARRAY(allocator, uint64_t, VNI_BLOCK_BRICKS);
