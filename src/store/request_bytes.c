@@ -107,6 +107,7 @@ void vni_put_result(vni_bytes* out, const vn_path_result* r) {
     vni_put_u32(out, (uint32_t)r->status);
     vni_put_u32(out, (uint32_t)r->reason);
     vni_put_u32(out, r->point_count);
+
     vni_put_f64(out, r->length);
     vni_put_f64(out, r->cost);
     vni_put_f64(out, r->bound);
@@ -115,6 +116,7 @@ void vni_put_result(vni_bytes* out, const vn_path_result* r) {
     vni_put_u32(out, r->checked);
     vni_put_u64(out, r->expanded);
     vni_put_u64(out, r->touched);
+
     vni_put_point(out, r->start);
     vni_put_point(out, r->goal);
     vni_put_u32(out, (uint32_t)r->end);

@@ -40,6 +40,7 @@ static void take_facets(qhT* qh, const double* coordinates, hull_mesh* out) {
     facetT* facet;
     out->indices = say_alloc((size_t)qh->num_facets * 3, sizeof *out->indices);
     out->triangle_count = 0;
+
     FORALLfacets {
         vertexT *vertex, **vertexp;
         uint32_t* corner = out->indices + 3 * (size_t)out->triangle_count;
@@ -50,12 +51,14 @@ static void take_facets(qhT* qh, const double* coordinates, hull_mesh* out) {
             }
             ++n;
         }
+
         assert(n == 3); // Qt: all facets are triangles
         if (facing(coordinates, corner, facet->normal) < 0) {
             const uint32_t swap = corner[1];
             corner[1] = corner[2];
             corner[2] = swap;
         }
+
         ++out->triangle_count;
     }
 }
