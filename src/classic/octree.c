@@ -1,4 +1,11 @@
-/// classic/octree.c: making an octree from the occupancy, from the roots down.
+/// classic/octree.c: builds an octree from the occupancy, from the roots down (Meagher, 1982; for paths in
+/// volumes Albertini 2022 and Massonnat 2023).
+///
+/// Nodes of the octree and levels of the occupancy are both cubes with edges of powers of two, on the same
+/// lattice, so each node is answered by one or a few words of the occupancy:
+///
+///   edge   64 and more   32         16      8          4       2          1
+///   read   blocks        8 chunks   chunk   8 bricks   brick   8 voxels   voxel
 #include "classic/octree.h"
 
 #include "base/alloc.h"
@@ -34,6 +41,7 @@ static state state_of_blocks(const vni_occupancy* o, const int32_t low[3], int32
         for (int32_t y = low[1] >> VNI_BLOCK_SHIFT; y < ends[1]; ++y)
             for (int32_t x = low[0] >> VNI_BLOCK_SHIFT; x < ends[0]; ++x) {
                 const vni_block* block = o->table[vni_block_index(o->blocks, x, y, z)];
+                // A null block is free, a full one blocked; any other decides at once.
                 if (block != NULL && block->blocked_voxels < VNI_BLOCK_SIZE * VNI_BLOCK_SIZE * VNI_BLOCK_SIZE)
                     return MIXED;
 
@@ -57,7 +65,10 @@ static state state_in_block(const vni_block* block, const int32_t low[3], int32_
 
     const uint32_t chunk = vni_chunk_of(low[0], low[1], low[2]);
     const uint32_t brick = vni_brick_of(low[0], low[1], low[2]);
-    const uint64_t eight = 0x330033; /* 2 x 2 x 2 of the 4 x 4 x 4 bits */
+
+    // 2 x 2 x 2 of the 4 x 4 x 4 children, numbered x + 4y + 16z: bits 0, 1, 4, 5 and the same 16 higher.
+    // Shifted by the number of its lowest child, it selects any aligned cube of eight children.
+    const uint64_t eight = 0x330033;
     if (edge == 32) {
         uint64_t some = 0, full = ~(uint64_t)0;
         for (uint64_t left = eight << chunk; left; left &= left - 1) {
@@ -72,6 +83,7 @@ static state state_in_block(const vni_block* block, const int32_t low[3], int32_
     if (edge >= 4)
         return state_of_bits(block->some[chunk], block->full[chunk], (edge == 8 ? eight : 1) << brick);
 
+    // A voxel is blocked or free, never mixed: "some" and "full" are the same word.
     const uint64_t bits = vni_block_brick(block, chunk, brick);
     return state_of_bits(bits, bits, (edge == 2 ? eight : 1) << vni_bit_of(low[0], low[1], low[2]));
 }
@@ -128,6 +140,8 @@ static bool split(maker* m, uint32_t node, const int32_t low[3], uint32_t depth)
     if (!add_nodes(m, 8))
         return false;
 
+    // Bit `axis` of a child's number says whether it lies in the upper half. vni_grow may move the nodes
+    // meanwhile, so indices are kept, not pointers.
     bool any = false;
     for (uint32_t i = 0; i < 8; ++i) {
         int32_t corner[3];
@@ -138,6 +152,7 @@ static bool split(maker* m, uint32_t node, const int32_t low[3], uint32_t depth)
             return false;
     }
 
+    // Without a leaf below, every grandchild has been taken back before: these eight are the last nodes.
     if (any)
         tree->nodes[node].children = first;
     else
@@ -181,6 +196,8 @@ static void set_roots(vni_octree* tree, vni_octree_root root) {
         longest = dims[i] > longest ? dims[i] : longest;
     }
 
+    // One cube around everything, or a grid of cubes with the shortest side's edge (a flat map then has no
+    // deep levels above it). Too many roots: the edge is doubled until they fit.
     int64_t count;
     int32_t edge = power_of_two_from(root == VNI_ROOT_GCD ? shortest : longest) / 2;
     do {
