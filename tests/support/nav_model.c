@@ -223,13 +223,31 @@ static bool same_zone(const vn_zone* a, const vn_zone* b) {
            memcmp(a->planes, b->planes, a->plane_count * sizeof *a->planes) == 0;
 }
 
-static void compare_zones(vnt_model* m, const vnt_snapshot* s) {
+/// Has a version that is held the zones of a snapshot?
+static bool shows_zones(vnt_model* m, const vnt_snapshot* s, uint64_t version) {
     const vn_zone* zones;
     uint32_t count;
-    VNT_REQUIRE(m, vn_nav_get_zones(m->nav, s->version, &zones, &count) == VN_OK);
-    VNT_REQUIRE(m, count == s->zone_count);
-    for (uint32_t i = 0; i < count; ++i)
-        VNT_REQUIRE(m, same_zone(&zones[i], &s->zones[i]));
+    VNT_REQUIRE(m, vn_nav_get_zones(m->nav, version, &zones, &count) == VN_OK);
+    bool same = count == s->zone_count;
+    for (uint32_t i = 0; same && i < count; ++i)
+        same = same_zone(&zones[i], &s->zones[i]);
+    return same;
+}
+
+/// Has `version` the content of a snapshot? If it is no longer the newest, it is not looked at: true.
+static bool shows(vnt_model* m, const vnt_snapshot* s, uint64_t version) {
+    bool same = true;
+    for (uint32_t i = 0; same && i < m->def.layer_count; ++i) {
+        const vn_layer_def* layer = &m->def.layers[i];
+        uint64_t newest = 0;
+        const vn_space* space = vn_nav_pin(m->nav, (double)layer->radius, layer->open_flags, &newest);
+        VNT_REQUIRE(m, space != NULL);
+        if (newest == version)
+            same = vn_space_content_hash(space) == s->hashes[i] && shows_zones(m, s, version);
+        VNT_REQUIRE(m, vn_nav_unpin(m->nav, newest) == VN_OK);
+    }
+
+    return same;
 }
 
 /// The newest version is the one shown, or (possible only in realtime with workers) the one being made.
@@ -245,12 +263,25 @@ static void compare_newest(vnt_model* m) {
 
         vnt_snapshot* s = version == m->shown->version ? m->shown : m->take;
         compare_space(m, s, i, space);
-        compare_zones(m, s);
+        VNT_REQUIRE(m, shows_zones(m, s, version));
         VNT_REQUIRE(m, vn_nav_unpin(m->nav, version) == VN_OK);
     }
 }
 
 // -------------------------------------------------------------------------------------------------- ticking
+
+/// Sleeps while the workers go on.
+static void doze(const vnt_model* m, long nanoseconds) {
+#if !defined(_WIN32)
+    if (m->def.workers == 0)
+        return;
+    const struct timespec moment = {0, nanoseconds};
+    nanosleep(&moment, NULL);
+#else
+    (void)m;
+    (void)nanoseconds;
+#endif
+}
 
 /// The take becomes what is shown.
 static void promote(vnt_model* m) {
@@ -306,10 +337,14 @@ static void note_take(vnt_model* m, vn_status status) {
 }
 
 /// The version of a take that repeats a failed one is known only when it shows: part of the failed one may
-/// have reached the layers, so that changes that cancel out make a version with the same content.
+/// have reached the layers, so that changes that cancel out make a version with the same content. With
+/// workers the version may also be that of the take after it, if this one made none: its content tells.
 static void know_version(vnt_model* m, uint64_t newest) {
     if (!m->takes || !m->may_repeat || m->take->version != m->shown->version || newest == m->shown->version)
         return;
+    if (m->def.workers > 0 && newest == m->shown->version + 1 && !shows(m, m->take, newest))
+        return;
+
     m->take->version = m->shown->version + 1;
     put_in_ring(m, m->take);
 }
@@ -376,6 +411,9 @@ void vnt_model_tick(vnt_model* m) {
     ++m->tick;
     ++m->ticks;
     m->events_wait = true;
+
+    if (m->slow_host)
+        doze(m, 500000);
 
     VNT_REQUIRE(m, status == VN_OK || status == VN_OUT_OF_MEMORY);
     if (status == VN_OUT_OF_MEMORY) { // with workers it may have failed long before
@@ -448,17 +486,6 @@ static uint32_t held_versions(const vnt_model* m) {
 
 // -------------------------------------------------------------------------------------------------- settling
 
-static void doze(const vnt_model* m) {
-#if !defined(_WIN32)
-    if (m->def.workers == 0)
-        return;
-    const struct timespec moment = {0, 20000};
-    nanosleep(&moment, NULL);
-#else
-    (void)m;
-#endif
-}
-
 /// One round: a tick, then all results and events are read.
 static void settle_round(vnt_model* m) {
     vn_nav_stats s;
@@ -471,7 +498,7 @@ static void settle_round(vnt_model* m) {
     }
 
     vnt_model_events(m);
-    doze(m);
+    doze(m, 20000);
 }
 
 static bool is_settled(const vnt_model* m) {

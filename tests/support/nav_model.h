@@ -108,6 +108,7 @@ typedef struct vnt_model {
     vnt_memory* memory; ///< null: allocations do not fail
     uint64_t failures;  ///< of allocations, before the call under way
     uint64_t excuses;   ///< how often a call returned VN_OUT_OF_MEMORY
+    bool slow_host;     ///< as in the script
     vni_rng rng;
     float size[3]; ///< of the space, metres
 
@@ -243,6 +244,7 @@ typedef struct vnt_script {
     vn_nav_mode mode;
     uint32_t workers;
     bool settles;            ///< also at random points in the middle
+    bool slow_host;          ///< pauses after each tick: the workers are done before the host looks
     vnt_memory* memory;      ///< may be null
     uint32_t memory_back_at; ///< the call before which allocations work again
 } vnt_script;

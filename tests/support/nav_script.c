@@ -235,6 +235,7 @@ bool vnt_script_run(const vnt_script* script, vnt_model* sums) {
     m->seed = script->seed;
     m->rng = vni_rng_make(script->seed);
     m->memory = script->memory;
+    m->slow_host = script->slow_host;
     choose_def(m, script);
 
     const bool made = make_nav(m);
