@@ -89,7 +89,7 @@ static void print(const row* r) {
     const vn_passage* p = &r->passage;
     printf("%-30s %10.2f ms %10llu nodes %6.0f ns each, %s: radius %g\n", r->name, each * 1e3,
            (unsigned long long)p->expanded, p->expanded > 0 ? each / (double)p->expanded * 1e9 : 0.0,
-           vn_status_word(p->status), p->radius);
+           vn_path_status_word(p->status), p->radius);
 }
 
 static void measure_world(bool across) {

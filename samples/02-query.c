@@ -1,14 +1,20 @@
 /// 02-query: a world, a space, a path. Everything else in volnav builds on these five calls.
 #include "hall.h"
 
-static void print_path(const vn_space* space, const vn_query* query, const vn_path_result* result) {
+enum { MAX_POINTS = 64 };
+
+static vn_status print_path(const vn_query* query, const vn_path_result* result) {
+    vn_dvec3 path[MAX_POINTS]; // an agent's own copy, in metres
     uint32_t count;
-    const vn_point* points = vn_query_points(query, &count);
+    vn_status status = vn_query_get_positions(query, path, MAX_POINTS, &count);
+    if (status != VN_OK)
+        return status;
+
     printf("%.2f m over %u points:\n", result->length, (unsigned)count);
-    for (uint32_t i = 0; i < count; ++i) {
-        vn_dvec3 p = vn_space_point_to_world(space, points[i]);
-        printf("  %5.2f %5.2f %5.2f\n", p.x, p.y, p.z);
-    }
+    for (uint32_t i = 0; i < count; ++i)
+        printf("  %5.2f %5.2f %5.2f\n", path[i].x, path[i].y, path[i].z);
+
+    return VN_OK;
 }
 
 int main(void) {
@@ -28,13 +34,13 @@ int main(void) {
 
     vn_path_result result = {.status = status};
     if (status == VN_OK) {
-        vn_path_request request = hall_route(space);
+        vn_path_request request = hall_route();
         status = vn_query_find_path(query, &request, &result, NULL);
     }
 
     if (status == VN_OK)
-        print_path(space, query, &result);
-    else
+        status = print_path(query, &result);
+    if (status != VN_OK)
         printf("no path: %s\n", vn_status_text(status));
 
     vn_query_destroy(query);

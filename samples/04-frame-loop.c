@@ -18,7 +18,7 @@ int main(void) {
 
     vn_path_request request;
     if (status == VN_OK) {
-        request = hall_route(space);
+        request = hall_route();
         status = vn_query_begin(query, &request, NULL); // checks the request, does not search yet
     }
 
@@ -31,8 +31,8 @@ int main(void) {
             continue;
 
         status = vn_query_finish(query, &result);
-        printf("frame %d: %s, %.2f m, %llu cells expanded\n", frame, vn_status_word(status), result.length,
-               (unsigned long long)result.expanded);
+        printf("frame %d: %s, %.2f m, %llu cells expanded\n", frame, vn_path_status_word(status),
+               result.length, (unsigned long long)result.expanded);
         waiting = false;
     }
 
@@ -41,10 +41,12 @@ int main(void) {
     vn_status early = status;
     if (status == VN_OK) {
         request.allow_partial = true;
-        vn_query_begin(query, &request, NULL);
-        vn_query_step(query, EXPANSIONS_PER_FRAME);
+        early = vn_query_begin(query, &request, NULL);
+    }
+
+    if (early == VN_OK && vn_query_step(query, EXPANSIONS_PER_FRAME) == VN_RUNNING) {
         early = vn_query_finish(query, &result);
-        printf("finished early: %s because of %s, %.2f m\n", vn_status_word(early),
+        printf("finished early: %s because of %s, %.2f m\n", vn_path_status_word(early),
                vn_status_word(result.reason), result.length);
     }
 

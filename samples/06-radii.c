@@ -3,21 +3,22 @@
 #include "hall.h"
 
 static void fly(const vn_layers* layers, vn_query* query, const vn_world* world, float radius) {
-    const vn_space* frame = vn_layers_space(layers, 0); // a lattice point is the same position in all layers
     vn_path_request request = vn_default_path_request();
-    request.start = hall_point(frame, 14, 6.25f, 2);
-    request.goal = hall_point(frame, 19, 6.25f, 2);
+    request.use_positions = true;
+    request.start_position = (vn_dvec3){14, 6.25, 2};
+    request.goal_position = (vn_dvec3){19, 6.25, 2};
     request.radius = radius;
     vn_path_result result;
 
     vn_status status = vn_query_find_path(query, &request, &result, NULL);
     if (status != VN_OK) {
-        printf("radius %.2f m: %s; a layer of %.2f m would pass\n", (double)radius, vn_status_word(status),
-               (double)result.passing_radius);
+        printf("radius %.2f m: %s; a layer of %.2f m would pass\n", (double)radius,
+               vn_path_status_word(status), (double)result.passing_radius);
         return;
     }
 
     uint32_t count;
+    const vn_space* frame = vn_layers_space(layers, 0); // a lattice point is the same position in all layers
     const vn_point* points = vn_query_points(query, &count);
     vn_check_result check; // the checker shares no code with the search
     bool keeps = vn_world_check_path(world, frame, points, count, (double)radius, &check);

@@ -12,14 +12,14 @@ static void find(sample* s, const char* title, const vn_path_request* request, v
     vn_path_result result;
     vn_detail detail = {0};
     vn_status status = vn_query_find_path(s->query, request, &result, &detail);
-    printf("%-34s %-8s %6.2f m, cost %6.2f, %u connections%s%s\n", title, vn_status_word(status),
+    printf("%-34s %-8s %6.2f m, cost %6.2f, %u connections%s%s\n", title, vn_path_status_word(status),
            result.length, result.cost, (unsigned)result.connections_used, detail.text[0] ? ": " : "",
            detail.text);
     s->failures += status != expected;
 }
 
-static void find_under_conditions(sample* s, const vn_space* space) {
-    vn_path_request plain = hall_route(space);
+static void find_under_conditions(sample* s) {
+    vn_path_request plain = hall_route();
     plain.radius = 0.5f; // too large for the duct
     find(s, "the door is closed", &plain, VN_TOO_NARROW);
     plain.open_flags = HALL_DOOR;
@@ -48,8 +48,8 @@ static void find_under_conditions(sample* s, const vn_space* space) {
     find(s, "another agent, another path", &r, VN_OK);
 }
 
-static void find_with_connections(sample* s, const vn_space* space) {
-    vn_path_request r = hall_route(space);
+static void find_with_connections(sample* s) {
+    vn_path_request r = hall_route();
     r.radius = 0.5f;
     const vn_connection lift = {
         .from = {8, 2, 6}, .to = {28, 2, 6}, .cost = 5, .bidirectional = false, .id = 42};
@@ -62,14 +62,14 @@ static void find_with_connections(sample* s, const vn_space* space) {
     for (uint32_t i = 0; i < count; ++i)
         printf("    after point %u: connection %u\n", (unsigned)uses[i].point, (unsigned)lift.id);
 
-    vn_point start = r.start;
-    r.start = r.goal;
-    r.goal = start;
+    vn_dvec3 start = r.start_position;
+    r.start_position = r.goal_position;
+    r.goal_position = start;
     find(s, "the lift goes one way only", &r, VN_TOO_NARROW);
 }
 
-static void find_other_goals(sample* s, const vn_space* space) {
-    vn_path_request r = hall_route(space);
+static void find_other_goals(sample* s) {
+    vn_path_request r = hall_route();
     r.radius = 0.5f;
     r.open_flags = HALL_DOOR;
     r.goal_kind = VN_GOAL_BOX;
@@ -77,12 +77,12 @@ static void find_other_goals(sample* s, const vn_space* space) {
     find(s, "anywhere in that corner", &r, VN_OK);
 
     r.goal_kind = VN_GOAL_SPHERE;
-    r.goal = hall_point(space, 23, 2, 8); // inside the pillar
+    r.goal_position = (vn_dvec3){23, 2, 8}; // inside the pillar
     r.goal_distance = 3;
     find(s, "within 3 m of the pillar", &r, VN_OK);
 
     r.goal_kind = VN_GOAL_SIGHT;
-    r.goal = hall_point(space, 30, 2, 2);
+    r.goal_position = (vn_dvec3){30, 2, 2};
     r.goal_distance = 20;
     find(s, "where that point is visible", &r, VN_OK);
 }
@@ -103,10 +103,9 @@ int main(void) {
         status = vn_query_create_layers(baked, &query_def, &s.query, NULL);
     if (status == VN_OK) {
         s.layers = baked;
-        const vn_space* space = vn_layers_space(baked, 0);
-        find_under_conditions(&s, space);
-        find_with_connections(&s, space);
-        find_other_goals(&s, space);
+        find_under_conditions(&s);
+        find_with_connections(&s);
+        find_other_goals(&s);
     }
 
     vn_query_destroy(s.query);

@@ -100,12 +100,12 @@ int main(void) {
     const unsigned before = memory.calls;
     vn_path_result result = {.status = status};
     if (status == VN_OK) {
-        vn_path_request request = hall_route(space);
+        vn_path_request request = hall_route();
         status = vn_query_find_path(query, &request, &result, NULL);
     }
 
     const unsigned during = memory.calls - before;
-    printf("query: %s, %.2f m, %u allocations\n", vn_status_word(status), result.length, during);
+    printf("query: %s, %.2f m, %u allocations\n", vn_path_status_word(status), result.length, during);
 
     vn_query_destroy(query);
     vn_space_destroy(space);

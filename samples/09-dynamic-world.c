@@ -8,7 +8,7 @@ enum { FRAMES = 240, DRONES = 3 };
 
 /// An agent that flies back and forth between two points.
 typedef struct drone {
-    vn_point from, to;
+    vn_dvec3 from, to;     ///< world metres
     vn_request_id request; ///< submitted, without a result yet; 0: none
     vn_watch_id watch;     ///< of the path that it follows; 0: none
     int requests, found, blocked;
@@ -30,8 +30,9 @@ static vn_status request_path(vn_nav* nav, drone* d, uint64_t number) {
     if (d->request != 0 || d->watch != 0)
         return VN_OK;
 
-    request.path.start = d->from;
-    request.path.goal = d->to;
+    request.path.use_positions = true;
+    request.path.start_position = d->from;
+    request.path.goal_position = d->to;
     request.path.snap_distance = 4;
     request.user = number;
     ++d->requests;
@@ -64,15 +65,16 @@ static void take_results(vn_nav* nav, drone* drones) {
 }
 
 /// Phase 6: drones fly; on arrival they turn back.
-static void fly(vn_nav* nav, drone* d, int frame) {
+static vn_status fly(vn_nav* nav, drone* d, int frame) {
     if (d->watch == 0 || frame % 50 != 49)
-        return;
+        return VN_OK;
 
-    vn_nav_unwatch(nav, d->watch);
+    vn_status status = vn_nav_unwatch(nav, d->watch);
     d->watch = 0;
-    vn_point swap = d->from;
+    vn_dvec3 swap = d->from;
     d->from = d->to;
     d->to = swap;
+    return status;
 }
 
 static vn_status run(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, drone* drones) {
@@ -87,8 +89,8 @@ static vn_status run(vn_nav* nav, vn_obstacle_id crate, vn_obstacle_id door, dro
 
         take_events(nav, drones);
         take_results(nav, drones);
-        for (int i = 0; i < DRONES; ++i)
-            fly(nav, &drones[i], frame);
+        for (int i = 0; i < DRONES && status == VN_OK; ++i)
+            status = fly(nav, &drones[i], frame);
     }
 
     return status;
@@ -127,13 +129,9 @@ int main(void) {
         return 1;
     }
 
-    uint64_t version;
-    const vn_space* space = vn_nav_pin(nav, 0, 0, &version); // for its coordinates
-    drone drones[DRONES] = {{hall_point(space, 4, 2, 4), hall_point(space, 30, 2, 4), 0, 0, 0, 0, 0},
-                            {hall_point(space, 8, 1, 12), hall_point(space, 20, 6, 3), 0, 0, 0, 0, 0},
-                            {hall_point(space, 2, 6, 8), hall_point(space, 26, 2, 8), 0, 0, 0, 0, 0}};
-    vn_nav_unpin(nav, version);
-
+    drone drones[DRONES] = {{{4, 2, 4}, {30, 2, 4}, 0, 0, 0, 0, 0},
+                            {{8, 1, 12}, {20, 6, 3}, 0, 0, 0, 0, 0},
+                            {{2, 6, 8}, {26, 2, 8}, 0, 0, 0, 0, 0}};
     status = run(nav, crate, door, drones);
     vn_nav_stats stats;
     vn_nav_get_stats(nav, &stats);

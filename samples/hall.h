@@ -62,18 +62,12 @@ static inline vn_space_def hall_space_def(void) {
     return def;
 }
 
-/// A local position as a lattice point. The samples use positions inside the space only.
-static inline vn_point hall_point(const vn_space* space, float x, float y, float z) {
-    vn_point point;
-    vn_space_point_from_local(space, (vn_vec3){x, y, z}, &point);
-    return point;
-}
-
 /// From the middle of the first hall to the far end of the second.
-static inline vn_path_request hall_route(const vn_space* space) {
+static inline vn_path_request hall_route(void) {
     vn_path_request request = vn_default_path_request();
-    request.start = hall_point(space, 8, 2, 4);
-    request.goal = hall_point(space, 30, 2, 8);
+    request.use_positions = true; // world metres; without it, exact points of the lattice
+    request.start_position = (vn_dvec3){8, 2, 4};
+    request.goal_position = (vn_dvec3){30, 2, 8};
     return request;
 }
 

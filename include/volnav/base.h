@@ -37,6 +37,25 @@
 #define VN_API extern VN_EXPORT
 #endif
 
+/// VN_NODISCARD instead of VN_API: the call writes an output that is of no use unless its status says so.
+/// Compilers warn when the status is dropped (C23, C++17, GCC, Clang); a cast to void says that it is meant.
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define VN_NODISCARD extern "C" [[nodiscard]] VN_EXPORT
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ > 201710L
+#define VN_NODISCARD [[nodiscard]] VN_API
+#elif defined(__GNUC__) && !defined(__cplusplus) && defined(__has_c_attribute)
+#if __has_c_attribute(nodiscard)
+#define VN_NODISCARD __extension__ [[nodiscard]] VN_API
+#endif
+#endif
+#ifndef VN_NODISCARD
+#if defined(__GNUC__)
+#define VN_NODISCARD VN_API __attribute__((warn_unused_result))
+#else
+#define VN_NODISCARD VN_API
+#endif
+#endif
+
 /// Version of the linked library, encoded as VN_VERSION. Compare it with the header's VN_VERSION.
 VN_API uint32_t vn_version(void);
 
@@ -73,9 +92,12 @@ typedef enum vn_status {
     VN_STATUS_COUNT
 } vn_status;
 
-/// The status as a stable lower-case word ("path", "no-path", "start-blocked" ...), as printed in the JSON
-/// output of the tools. Never null.
+/// The status as a stable lower-case word ("ok", "no-path", "start-blocked" ...). Never null.
 VN_API const char* vn_status_word(vn_status status);
+
+/// The status of a search as a word: "path" for VN_OK, otherwise as vn_status_word. This is what the tools
+/// print as the "status" of a search in JSON. Never null.
+VN_API const char* vn_path_status_word(vn_status status);
 
 /// The status as one English sentence. Never null.
 VN_API const char* vn_status_text(vn_status status);

@@ -95,7 +95,7 @@ VN_API void vn_classic_visit_boxes(const vn_classic* classic, vn_voxel low, vn_v
                                    vn_visit_cell* visit, void* user);
 
 /// The free box nearest to a point that may lie anywhere, and its distance in metres. VN_NOT_FOUND if nothing
-/// is free. Trees: branch and bound over the tree.
+/// is free, VN_OUTSIDE for vn_point_outside. Trees: branch and bound over the tree.
 VN_API vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_voxel* low,
                                         vn_voxel* high, double* distance);
 

@@ -2,6 +2,7 @@
 ///
 /// Frames are right-handed, in metres, with +Y up by default. A *local* position is a float relative to the
 /// world's origin, which is a double: a world can lie anywhere on a planet and keep millimetre precision. A
+/// *position* without that word is a position in world coordinates, a double with the origin included. A
 /// *lattice* point is exact: 1024 steps per voxel, counted from the low corner of the space. Paths consist of
 /// lattice points, and every decision about them is made in integers.
 #ifndef VOLNAV_MATH_H
@@ -60,6 +61,17 @@ typedef struct vn_voxel_box {
 typedef struct vn_point {
     int32_t x, y, z;
 } vn_point;
+
+/// The point that no space contains: what a conversion leaves behind for a position outside the space. Every
+/// call that takes a point refuses it as outside: VN_OUTSIDE, VN_CHECK_OUTSIDE, `leaves_space` or false.
+static inline vn_point vn_point_outside(void) {
+    vn_point p = {INT32_MIN, INT32_MIN, INT32_MIN};
+    return p;
+}
+
+static inline bool vn_point_is_outside(vn_point p) {
+    return p.x == INT32_MIN && p.y == INT32_MIN && p.z == INT32_MIN;
+}
 
 /// The centre of a voxel. Coordinates must lie within +- 2^20, as they do in every space.
 static inline vn_point vn_voxel_center(vn_voxel v) {

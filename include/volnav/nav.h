@@ -49,7 +49,8 @@ typedef struct vn_nav_def {
     uint32_t layer_count;
     uint32_t static_layers; ///< bit i: layers[i] is never updated and stays at the first version
     uint32_t max_requests;  ///< waiting, running, or with a result not released; 1 to 2^20 (default 256)
-    uint32_t max_points;    ///< of a path; longer ones return VN_CAPACITY (default 1024)
+    uint32_t max_points;    ///< of a path; longer ones return VN_CAPACITY, with their number in
+                            ///< needed_points (default 1024)
     uint32_t max_watches;   ///< up to 2^19 (default 256)
 
     /// Realtime without workers: limit on the expansions of all requests in a tick together; the next tick
@@ -161,6 +162,11 @@ typedef struct vn_nav_result {
 /// The next result, in order of completion (lockstep: of submission); false if there is none. The result
 /// counts towards max_requests and keeps its version alive until vn_nav_release_result.
 VN_API bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out);
+
+/// The path of a collected result as world positions: writes up to `capacity` of them, and sets `*count` to
+/// the number of all. VN_CAPACITY: `capacity` is smaller than that. Before the result is released.
+VN_NODISCARD vn_status vn_nav_result_get_positions(const vn_nav_result* result, vn_dvec3* out,
+                                                   uint32_t capacity, uint32_t* count);
 
 /// Releases a collected result. No effect on one that is not collected yet, or already released.
 VN_API void vn_nav_release_result(vn_nav* nav, vn_request_id id);

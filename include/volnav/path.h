@@ -37,8 +37,9 @@ typedef struct vn_check_result {
 /// Checks whether a polyline is free for a point agent in a space, under the rules of contact. Exact, in
 /// integers: a polyline is free if, arbitrarily close to it, a curve runs inside the interior of the union of
 /// the closed free voxels. The result depends neither on direction nor on how a straight line is divided. A
-/// single point is free if a free voxel touches it. Points may lie anywhere, also far outside. Returns true
-/// if free; `out` may be null. O(voxels crossed). Allocates nothing. Any thread.
+/// single point is free if a free voxel touches it. Points may lie anywhere, also far outside;
+/// vn_point_outside is VN_CHECK_OUTSIDE, here and in a world. Returns true if free; `out` may be null.
+/// O(voxels crossed). Allocates nothing. Any thread.
 VN_API bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
                                 vn_check_result* out);
 

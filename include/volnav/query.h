@@ -1,6 +1,7 @@
 /// volnav/query.h: path queries.
 ///
-/// A query object is scratch memory: its capacity is fixed at creation, and finding a path allocates nothing.
+/// A query object is scratch memory: finding a path allocates nothing. Its capacity is set at creation; a
+/// result of VN_CAPACITY says how much would be needed, and vn_query_grow makes room.
 /// Spaces may be shared between threads; each thread needs its own query object.
 ///
 /// Find a path in one call, vn_query_find_path, or in slices over several frames: vn_query_begin, then
@@ -25,21 +26,31 @@ typedef struct vn_query_def {
     vn_allocator allocator;
     vn_query_scratch scratch;
     uint32_t max_nodes; ///< voxels that a grid search may touch; 0: all voxels of the space, up to 16 million
-    uint32_t max_points; ///< points of a path; 0: 65536
+    uint32_t max_points; ///< points of a path, before it is pulled taut: cells crossed; 0: 65536
     uint32_t cookie;
 } vn_query_def;
 
 VN_API vn_query_def vn_default_query_def(void);
 
 /// Creates a query object for searches in `space`, which must outlive it.
-VN_API vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out,
-                                 vn_detail* detail);
+VN_NODISCARD vn_status vn_query_create(const vn_space* space, const vn_query_def* def, vn_query** out,
+                                       vn_detail* detail);
 
 /// The same for several layers, with scratch memory for the largest: each request states the radius and flags
 /// of its agent, and vn_layers_find selects the layer to search.
-VN_API vn_status vn_query_create_layers(const vn_layers* layers, const vn_query_def* def, vn_query** out,
-                                        vn_detail* detail);
+VN_NODISCARD vn_status vn_query_create_layers(const vn_layers* layers, const vn_query_def* def,
+                                              vn_query** out, vn_detail* detail);
 VN_API void vn_query_destroy(vn_query* query);
+
+/// Makes room for paths of `max_points` points and for grid searches of `max_nodes` voxels; what is already
+/// large enough stays (0: no change). After VN_CAPACITY:
+///
+///   vn_query_grow(query, result.needed_points, result.needed_nodes, &detail), then the same request again
+///
+/// The last path, its result and a field stay; get the points of the path again. VN_BAD_ORDER: a search is in
+/// progress. VN_OUT_OF_MEMORY: nothing was changed.
+VN_NODISCARD vn_status vn_query_grow(vn_query* query, uint32_t max_points, uint32_t max_nodes,
+                                     vn_detail* detail);
 VN_API void vn_query_get_memory(const vn_query* query, vn_memory* out);
 
 typedef enum vn_algo {
@@ -141,10 +152,11 @@ typedef struct vn_path_request {
     /// Weight of the heuristic, 1 to 1e6. 0: for cells by quality (1.11 standard, 1.25 fast, 1 best), on the
     /// grid 1.
     double weight;
-    uint64_t budget;      ///< limit on expansions; 0: none
-    bool allow_partial;   ///< if the goal is not reached, return the path to the reached point nearest to it
-    double snap_distance; ///< metres; an end that is not free moves to the nearest free point within this
-                          ///< distance
+    uint64_t budget;    ///< limit on expansions; 0: none
+    bool allow_partial; ///< if the goal is not reached, return the path to the reached point nearest to it
+    double
+        snap_distance; ///< metres; an end that is not free moves to a free point within this distance: the
+                       ///< nearest one connected with the other end, otherwise the nearest; see vn_snap_leg
     const vn_zone* zones; ///< the search then minimises cost, not length; read by vn_query_begin only
     uint32_t zone_count;  ///< up to VN_MAX_ZONES, with up to VN_MAX_ZONE_PLANES in total, see volnav/world.h
     uint32_t zone_flags;  ///< selects the zones with one of these flags; zones without flags always apply
@@ -166,6 +178,9 @@ typedef struct vn_path_request {
     float jitter;
     uint64_t jitter_seed;
     bool check; ///< verify the path with vn_space_check_path before returning it; debug builds always do
+
+    bool use_positions; ///< true: from start_position to goal_position; `start` and `goal` are not read
+    vn_dvec3 start_position, goal_position; ///< world metres; not finite: outside
     uint32_t cookie;
 } vn_path_request;
 
@@ -173,6 +188,27 @@ VN_API vn_path_request vn_default_path_request(void);
 
 /// The end of a path that a status refers to.
 typedef enum vn_path_end { VN_END_NONE = 0, VN_END_START = 1, VN_END_GOAL = 2 } vn_path_end;
+
+/// Is the straight leg between an end as requested and as snapped free?
+typedef enum vn_leg_state {
+    VN_LEG_NONE = 0,     ///< the end was not moved: there is no leg
+    VN_LEG_FREE = 1,     ///< yes, for an agent of `radius`: free in that narrower layer
+    VN_LEG_BLOCKED = 2,  ///< no: the end is free in a narrower layer, but the leg is free in none
+    VN_LEG_UNCHECKED = 3 ///< not known: the end is free in no layer of the query. vn_world_check_path tells
+} vn_leg_state;
+
+/// The leg between where an agent is (or wants to go) and where its path begins (or ends), if that end was
+/// snapped. It is not part of the path, of its length or of its check.
+///
+/// Of two ends that are not free, the start is snapped first, to the nearest free point, and then the goal to
+/// the nearest one connected with it; if there is none, the other way round; if there is none either, both to
+/// the nearest. A goal that is not a point, connections, and a space without cells: always to the nearest.
+typedef struct vn_snap_leg {
+    vn_leg_state state;
+    vn_dvec3 from, to; ///< world; of the start: from the agent to the path; of the goal: from the path on
+    double distance;   ///< metres
+    float radius;      ///< VN_LEG_FREE: of the widest layer in which it is free
+} vn_snap_leg;
 
 typedef struct vn_path_result {
     vn_status status; ///< VN_OK, VN_PARTIAL, or the reason why there is no path
@@ -201,12 +237,21 @@ typedef struct vn_path_result {
     float passing_radius;
     uint32_t connections_used;    ///< see vn_query_connections
     uint32_t connections_ignored; ///< with an end that is not free, or outside the limits
+
+    vn_dvec3 start_position, goal_position; ///< of `start` and `goal`, world metres
+    vn_dvec3 nearest_position;              ///< of `nearest`, if has_nearest
+    vn_snap_leg start_leg, goal_leg;        ///< of ends that were snapped
+
+    /// VN_CAPACITY as status or reason: what the query lacked, for vn_query_grow; 0: there was enough. With
+    /// this many points the same request succeeds. How many nodes a grid search needs is not known before it
+    /// ends: this is twice as many as there were, or all voxels of the space.
+    uint32_t needed_points, needed_nodes;
 } vn_path_result;
 
 /// Starts a search. Invalid requests fail here: VN_BAD_DEF, VN_BAD_ARGUMENT, or VN_UNSUPPORTED for an
 /// unsupported combination, with the reason in `detail`. Blocked and outside ends do not: the next step
 /// returns their status, and vn_query_finish the nearest free point.
-VN_API vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail);
+VN_NODISCARD vn_status vn_query_begin(vn_query* query, const vn_path_request* request, vn_detail* detail);
 
 /// Expands up to `max_expansions` nodes. VN_RUNNING: call it again. Any other status: the search has ended,
 /// call vn_query_finish.
@@ -224,6 +269,11 @@ VN_API vn_status vn_query_find_path(vn_query* query, const vn_path_request* requ
 /// vn_query_begin, even a failing one. While a search runs, or after a refused request, there are none. Of
 /// collinear grid points only the ends are kept.
 VN_API const vn_point* vn_query_points(const vn_query* query, uint32_t* count);
+
+/// The same points as world positions: writes up to `capacity` of them, and sets `*count` to the number of
+/// all. VN_CAPACITY: `capacity` is smaller than that. `out` may be null if `capacity` is 0.
+VN_NODISCARD vn_status vn_query_get_positions(const vn_query* query, vn_dvec3* out, uint32_t capacity,
+                                              uint32_t* count);
 
 /// A connection used by a path: the path goes from points[point] to points[point + 1] by the request's
 /// connection `connection`, from `to` to `from` if `reversed`. That step is not part of the length.
@@ -245,7 +295,8 @@ typedef struct vn_passage {
     float layer_radius;  ///< of the widest layer in which the points are connected
     vn_point bottleneck; ///< centre of the narrowest voxel; of several, the one nearest to the start
     bool limited; ///< nowhere narrower than max_radius; radius is then max_radius, or the layer's if larger
-    uint64_t expanded; ///< voxels, and cells of a wider layer
+    uint64_t expanded;            ///< voxels, and cells of a wider layer
+    vn_dvec3 bottleneck_position; ///< of `bottleneck`, world metres
 } vn_passage;
 
 /// Finds the route from start to goal whose narrowest point is widest, in the widest layer that connects them
@@ -301,8 +352,9 @@ VN_API vn_status vn_query_build_field(vn_query* query, const vn_field_request* r
 VN_API vn_status vn_query_field_costs(vn_query* query, const vn_point* targets, uint32_t count,
                                       double* costs);
 
-/// The path to one target; vn_query_points returns its points. VN_NO_PATH: the cost is infinite. VN_CAPACITY:
-/// the path needs more than max_points. VN_BAD_ORDER: there is no field.
+/// The path to one target; vn_query_points returns its points. VN_NO_PATH: the cost is infinite. VN_OUTSIDE:
+/// so it is, because the target lies outside the space. VN_CAPACITY: the path needs more than max_points;
+/// result says how many. VN_BAD_ORDER: there is no field.
 VN_API vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* result);
 
 /// A random point of the field, uniformly distributed by volume over the points for which

@@ -48,8 +48,8 @@ VN_API vn_space_def vn_default_space_def(void);
 /// without bounds. VN_TOO_LARGE: more than 2^20 voxels along an axis, or 2^22 blocks of 64^3 voxels in total.
 /// VN_OUTSIDE, VN_BLOCKED: the seed lies outside the space, or in a blocked voxel. VN_OUT_OF_MEMORY,
 /// VN_CANCELLED.
-VN_API vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out,
-                               vn_detail* detail);
+VN_NODISCARD vn_status vn_space_bake(const vn_world* world, const vn_space_def* def, vn_space** out,
+                                     vn_detail* detail);
 
 /// Null is allowed. No query on the space may be in progress.
 VN_API void vn_space_destroy(vn_space* space);
@@ -84,18 +84,31 @@ VN_API uint64_t vn_space_content_hash(const vn_space* space);
 
 // ------------------------------------------------------------------------------------------ coordinates
 
+// Positions and points. A position (vn_dvec3) is in world metres; a point (vn_point) is exact, on the lattice
+// of one space and of all layers baked with it. A call that takes points has a form that takes positions
+// (..._between, ..._position, ..._wall_at, use_positions in a request): it rounds each to the nearest lattice
+// point, by half a step (resolution / 2048) at most along each axis, and goes on as the call with points.
+// Positions outside the space stay outside: none is moved unless the call is about moving it (nearest, snap).
+
 /// The lattice point nearest to a world position (origin included). VN_OUTSIDE: the position is outside the
-/// space, and `*out` lies on its boundary.
-VN_API vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn_point* out);
+/// space or not finite, and `*out` is vn_point_outside, which every other call refuses.
+VN_NODISCARD vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn_point* out);
 
 /// The same for a local position (relative to the world's origin).
-VN_API vn_status vn_space_point_from_local(const vn_space* space, vn_vec3 position, vn_point* out);
+VN_NODISCARD vn_status vn_space_point_from_local(const vn_space* space, vn_vec3 position, vn_point* out);
 
 /// World position of a lattice point. Exact when the resolution is a power of two.
 VN_API vn_dvec3 vn_space_point_to_world(const vn_space* space, vn_point point);
 
-/// The voxel that contains a point: on a shared face the higher one, at the upper bound the last one. Points
-/// outside the space are clamped to its boundary first.
+/// The same for several at once: the points of a path or the corners of a patrol. VN_OUTSIDE: at least one is
+/// outside; the others are converted.
+VN_NODISCARD vn_status vn_space_points_from_world(const vn_space* space, const vn_dvec3* positions,
+                                                  uint32_t count, vn_point* out);
+VN_API void vn_space_points_to_world(const vn_space* space, const vn_point* points, uint32_t count,
+                                     vn_dvec3* out);
+
+/// The voxel that contains a point: on a shared face the higher one, at the upper bound of the space the last
+/// one. For a point outside the space it lies outside too.
 VN_API vn_voxel vn_space_voxel_at(const vn_space* space, vn_point point);
 
 // --------------------------------------------------------------------------------------------- queries
@@ -106,6 +119,9 @@ VN_API bool vn_space_voxel_free(const vn_space* space, vn_voxel voxel);
 /// True if a point agent may be at this point: a free voxel touches it.
 VN_API bool vn_space_point_free(const vn_space* space, vn_point point);
 
+/// The same for a position. False outside the space.
+VN_API bool vn_space_position_free(const vn_space* space, vn_dvec3 position);
+
 /// True if all voxels of [low, high) are inside the space and free; true for an empty box. Skips free blocks.
 VN_API bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high);
 
@@ -113,6 +129,7 @@ VN_API bool vn_space_box_free(const vn_space* space, vn_voxel low, vn_voxel high
 /// may touch blocked voxels, but neither enter one nor pass between two that meet at an edge or a corner.
 /// Exact and symmetric. False if an end is outside the space.
 VN_API bool vn_space_visible(const vn_space* space, vn_point a, vn_point b);
+VN_API bool vn_space_visible_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to);
 
 /// True if a ball of `radius` metres can move straight from a to b: its centre stays inside the bounds and
 /// never comes closer to a blocked voxel than the radius (in double, to about 1e-12 of a voxel). Radius 0 is
@@ -124,8 +141,12 @@ VN_API bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, f
 /// free voxel, so its distance may exceed the exact one by up to one lattice step. VN_NOT_FOUND: there is
 /// none within that distance. VN_BAD_ARGUMENT: the position is not finite, or the distance is negative or
 /// NaN.
-VN_API vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance,
-                                       vn_point* out, double* distance);
+VN_NODISCARD vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance,
+                                             vn_point* out, double* distance);
+
+/// The same, as a position. `distance` (metres) may be null.
+VN_NODISCARD vn_status vn_space_nearest_position(const vn_space* space, vn_dvec3 position,
+                                                 double max_distance, vn_dvec3* out, double* distance);
 
 /// True if the point lies in unknown space that the bake refused (VN_UNKNOWN_REFUSED): an unknown voxel
 /// touches it, and no free voxel does.
@@ -135,6 +156,7 @@ VN_API bool vn_space_point_unknown(const vn_space* space, vn_point point);
 /// on an edge may belong to two components: it is reachable from both. O(1). Always false in a
 /// space without cells.
 VN_API bool vn_space_reachable(const vn_space* space, vn_point a, vn_point b);
+VN_API bool vn_space_reachable_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to);
 
 // ------------------------------------------------------------------------------------------------ hits
 
@@ -160,6 +182,11 @@ typedef struct vn_hit {
 VN_API bool vn_space_raycast(const vn_space* space, const vn_world* world, vn_point a, vn_point b,
                              vn_hit* out);
 
+/// The same between two positions, which may be any distance apart: `to` may be far beyond the bounds. A
+/// position that is not finite is outside.
+VN_API bool vn_space_raycast_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                                     vn_hit* out);
+
 /// The same for a ball of `radius` metres; 0 is vn_space_raycast. It stops where it would come closer to a
 /// blocked voxel than its radius, or where its centre would leave the bounds. In double, to about 1e-9 of a
 /// voxel; for radii >= 0, true if and only if vn_space_sweep_free is false. starts_blocked: the ball is
@@ -167,6 +194,8 @@ VN_API bool vn_space_raycast(const vn_space* space, const vn_world* world, vn_po
 /// NaN counts as 0.
 VN_API bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn_point b, float radius,
                            vn_hit* out);
+VN_API bool vn_space_sweep_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                                   float radius, vn_hit* out);
 
 /// The obstacle that blocks a voxel: of the shapes in the bake (those with open_flags are not), the one
 /// nearest to the voxel's closed cube, at most the space's radius away. The interior of a solid mesh is at
@@ -188,15 +217,28 @@ typedef struct vn_wall {
 /// The nearest blocked voxel (as a closed cube) within `max_distance` metres of a point (infinity is
 /// allowed). The bounds of the space are not walls. Ties go to the lowest voxel in z, y, x order. In a space
 /// of radius r, the shapes themselves are another r away. VN_NOT_FOUND: there is none within that distance.
-/// VN_BAD_ARGUMENT: the distance is negative or NaN. Allocates nothing.
-VN_API vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double max_distance,
-                                       vn_wall* out);
+/// VN_BAD_ARGUMENT: the distance is negative or NaN. VN_OUTSIDE: vn_point_outside. Allocates nothing.
+VN_NODISCARD vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double max_distance,
+                                             vn_wall* out);
+
+/// The same for a position. VN_OUTSIDE: it is outside the space.
+VN_NODISCARD vn_status vn_space_nearest_wall_at(const vn_space* space, vn_dvec3 position, double max_distance,
+                                                vn_wall* out);
 
 /// A random free point on the lattice, uniformly distributed by volume. `random` is the state of the caller's
 /// generator: start with any number; each call changes it, and the same number gives the same point on every
 /// machine. VN_NOT_FOUND: nothing is free. O(1) if much of the space is free, otherwise O(blocks). Allocates
 /// nothing.
-VN_API vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out);
+VN_NODISCARD vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out);
+VN_NODISCARD vn_status vn_space_random_position(const vn_space* space, uint64_t* random, vn_dvec3* out);
+
+/// The same over the component of a point: over all free voxels that a path from `from` reaches (of a point
+/// on an edge, perhaps those of two components). VN_OUTSIDE, VN_BLOCKED, VN_UNKNOWN_SPACE: `from` is not
+/// free. VN_UNSUPPORTED: a space without cells. O(1) if much of the space is reachable, otherwise O(cells).
+VN_NODISCARD vn_status vn_space_random_reachable(const vn_space* space, vn_point from, uint64_t* random,
+                                                 vn_point* out);
+VN_NODISCARD vn_status vn_space_random_reachable_position(const vn_space* space, vn_dvec3 from,
+                                                          uint64_t* random, vn_dvec3* out);
 
 // -------------------------------------------------------------------------------------------- visiting
 

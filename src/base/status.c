@@ -5,7 +5,7 @@ static const struct {
     const char* word;
     const char* text;
 } statuses[] = {
-    [VN_OK] = {"path", "Success; from a search: a path from the start to the goal was found."},
+    [VN_OK] = {"ok", "Success; from a search: a path from the start to the goal was found."},
     [VN_RUNNING] = {"running", "The work is not finished; call step again."},
     [VN_PARTIAL] = {"partial",
                     "The goal was not reached; the path leads to the reached point nearest to it."},
@@ -47,6 +47,10 @@ uint32_t vn_version(void) {
 
 const char* vn_status_word(vn_status status) {
     return is_known(status) ? statuses[status].word : "unknown";
+}
+
+const char* vn_path_status_word(vn_status status) {
+    return status == VN_OK ? "path" : vn_status_word(status);
 }
 
 const char* vn_status_text(vn_status status) {

@@ -204,6 +204,8 @@ vn_status vn_classic_nearest_box(const vn_classic* classic, vn_point point, vn_v
                                  double* distance) {
     VNI_ASSERT(classic != NULL && low != NULL && high != NULL && distance != NULL);
 
+    if (vn_point_is_outside(point))
+        return VN_OUTSIDE;
     if (classic->kind == VN_CLASSIC_GRID) {
         vni_vec at = vni_point_in_voxels(point);
         if (!vni_nearest_free(&classic->space->occupancy, at, HUGE_VAL, low, distance))
@@ -267,6 +269,8 @@ vn_status vni_classic_place(const vn_classic* classic, vn_point point, double sn
         return vni_endpoint_place(classic->space, point, snap_distance, out);
     memset(out, 0, sizeof *out);
     out->point = point;
+    if (vn_point_is_outside(point))
+        return VN_OUTSIDE;
     if (vni_space_free_voxel_at(classic->space, point, &out->voxel) &&
         vni_boxes_at(&classic->boxes, out->voxel) != VNI_NO_LEAF)
         return VN_OK;

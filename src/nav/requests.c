@@ -240,6 +240,15 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     return true;
 }
 
+vn_status vn_nav_result_get_positions(const vn_nav_result* result, vn_dvec3* out, uint32_t capacity,
+                                      uint32_t* count) {
+    VNI_ASSERT(result != NULL && count != NULL && (out != NULL || capacity == 0));
+    *count = result->point_count;
+    if (*count > 0)
+        vn_space_points_to_world(result->space, result->points, *count < capacity ? *count : capacity, out);
+    return *count > capacity ? VN_CAPACITY : VN_OK;
+}
+
 /// Monitor held.
 static void unpin(vn_nav* nav, vni_request* request) {
     if (request->version != NULL)
@@ -476,6 +485,7 @@ static void take_result(vni_worker* worker, vni_request* request) {
 
     if (point_count > worker->nav->fixed.def.max_points) {
         request->result.status = request->result.reason = VN_CAPACITY;
+        request->result.needed_points = point_count;
         request->result.point_count = 0;
         point_count = use_count = 0;
     }

@@ -249,6 +249,14 @@ static bool walk_segment(walk* w, vn_point a, vn_point b) {
     }
 }
 
+/// The next point is not a place: the walk stops where it stands.
+static void refuse(walk* w) {
+    w->fault = VN_CHECK_OUTSIDE;
+    w->voxel = (vn_voxel){-1, -1, -1};
+    w->numerator = 0;
+    w->denominator = 1;
+}
+
 /// The segment at which the walk stops; `count` if it comes to the end.
 static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count) {
     w->denominator = 1;
@@ -256,6 +264,11 @@ static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count) {
         return 0;
 
     for (uint32_t i = 0; i + 1 < count; ++i) {
+        if (vn_point_is_outside(points[i + 1])) {
+            refuse(w);
+            return i;
+        }
+
         if (!walk_segment(w, points[i], points[i + 1]))
             return i;
     }

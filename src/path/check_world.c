@@ -175,12 +175,25 @@ static void write_offence(const judge* j, const vn_space* space, const vn_point*
     result->obstacle = vni_world_id(j->world, j->worst.slot);
 }
 
+/// The segment leads to or from a point that is not a place; an earlier fault counts first.
+static void refuse(const judge* j, uint32_t segment, vn_check_result* result) {
+    if (j->settled)
+        return;
+    result->fault = VN_CHECK_OUTSIDE;
+    result->segment = segment;
+}
+
 /// A lone point is a segment of no length.
 static void judge_path(judge* j, const vn_space* space, const vn_point* points, uint32_t count,
                        vn_check_result* result) {
     uint32_t segments = count > 1 ? count - 1 : 1;
     for (uint32_t i = 0; i < segments; ++i) {
         uint32_t next = i + 1 < count ? i + 1 : i;
+        if (vn_point_is_outside(points[i]) || vn_point_is_outside(points[next])) {
+            refuse(j, i, result);
+            return;
+        }
+
         vni_segment segment = vni_segment_make(local_position(j->world, space, points[i]),
                                                local_position(j->world, space, points[next]));
         judge_segment(j, &segment);

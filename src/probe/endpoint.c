@@ -1,12 +1,14 @@
 /// probe/endpoint.c: snaps the ends of paths to free voxels.
 #include "probe/endpoint.h"
+#include "geom/units.h"
+#include "probe/nearest.h"
+#include "space/frame.h"
 
 #include <math.h>
 #include <string.h>
 
 vn_status vni_space_fault_at(const vn_space* space, vn_point point) {
-    vn_point inside;
-    if (vn_space_point_from_world(space, vn_space_point_to_world(space, point), &inside) != VN_OK)
+    if (!vni_point_is_within(point, space->occupancy.dims))
         return VN_OUTSIDE;
     return vn_space_point_unknown(space, point) ? VN_UNKNOWN_SPACE : VN_BLOCKED;
 }
@@ -18,6 +20,9 @@ vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_
     out->point = point;
     if (vni_space_free_voxel_at(space, point, &out->voxel))
         return VN_OK;
+
+    if (vn_point_is_outside(point)) // nothing is near it
+        return VN_OUTSIDE;
 
     vn_point nearest;
     double distance;
@@ -38,6 +43,26 @@ vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_
 
     (void)is_free;
     return VN_OK;
+}
+
+bool vni_endpoint_nearest_joined(const vn_space* space, vn_point point, double max_distance, vn_point other,
+                                 vn_point* out) {
+    VNI_ASSERT(max_distance >= 0 && !vn_point_is_outside(point));
+
+    uint32_t components[8], count = vni_space_components_at(space, other, components);
+    const vni_vec at = vni_point_in_voxels(point);
+    vn_voxel voxel;
+    double voxels;
+
+    // Searches slightly farther than the limit; the distance in metres decides whether it is too far.
+    double limit = vni_metres_to_voxels(space, max_distance) * (1 + 1e-12);
+    if (!vni_nearest_in_components(&space->occupancy, &space->cells, components, count, at, limit, &voxel,
+                                   &voxels) ||
+        vni_voxels_to_metres(space, voxels) > max_distance)
+        return false;
+
+    *out = vni_nearest_point_in_voxel(at, voxel);
+    return true;
 }
 
 // ----------------------------------------------------------------------------------------------------- sides

@@ -17,6 +17,11 @@ typedef struct vni_endpoint {
 /// VN_OUTSIDE, VN_UNKNOWN_SPACE, or VN_BLOCKED if there is none.
 vn_status vni_endpoint_place(const vn_space* space, vn_point point, double snap_distance, vni_endpoint* out);
 
+/// The free point nearest to `point` that is connected with `other`, within `max_distance` metres; ties as in
+/// vn_space_nearest_free. False, with nothing written, if there is none. The space has cells.
+bool vni_endpoint_nearest_joined(const vn_space* space, vn_point point, double max_distance, vn_point other,
+                                 vn_point* out);
+
 /// Why a point is not free: VN_OUTSIDE, VN_UNKNOWN_SPACE or VN_BLOCKED.
 vn_status vni_space_fault_at(const vn_space* space, vn_point point);
 
@@ -25,7 +30,8 @@ typedef bool vni_takes_voxel(const void* user, vn_voxel voxel);
 
 /// The sides of a point on a face, an edge or a corner: of the free voxels that touch it and that `takes`
 /// accepts (null: all), one of each group that is connected over faces among them, in the order of
-/// vni_voxels_around. Paths from different sides may lead to different components. Returns their number: 0 to 4.
+/// vni_voxels_around. Paths from different sides may lead to different components. Returns their number: 0
+/// to 4.
 uint32_t vni_space_sides(const vn_space* space, vn_point point, vni_takes_voxel* takes, const void* user,
                          vn_voxel out[8]);
 

@@ -15,6 +15,9 @@ typedef struct nearest {
     const vni_occupancy* occupancy;
     double low[3], high[3]; ///< the closed box
     bool wants_free;
+    const vni_cells* cells;     ///< null: any component
+    const uint32_t* components; ///< wanted, with cells
+    uint32_t component_count;
     bool found;
     double best2; ///< squared distance of the best voxel so far, or the limit
     int32_t voxel[3];
@@ -180,6 +183,25 @@ static void visit_branch(nearest* n, const branch* b) {
     }
 }
 
+static bool wants_component(const nearest* n, uint32_t component) {
+    for (uint32_t i = 0; i < n->component_count; ++i)
+        if (n->components[i] == component)
+            return true;
+    return false;
+}
+
+/// The cells of a block: each is a box of voxels of one component.
+static void visit_cells(nearest* n, uint32_t block) {
+    const vni_block_view* view = &n->cells->views[block];
+    for (uint32_t i = 0; i < n->cells->table[block]->cell_count; ++i) {
+        int32_t low[3], high[3];
+        if (!wants_component(n, vni_cells_component(n->cells, (vni_cell_ref){block, i})))
+            continue;
+        vni_cell_bounds(view, &view->cells[i], low, high);
+        offer_box(n, low, high);
+    }
+}
+
 static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
     const vni_occupancy* o = n->occupancy;
     ++n->looks;
@@ -196,6 +218,11 @@ static void visit_block(nearest* n, int32_t x, int32_t y, int32_t z) {
 
     if (gaps2[0] + gaps2[1] + gaps2[2] > n->best2)
         return;
+    if (n->cells != NULL) {
+        visit_cells(n, vni_block_index(o->blocks, x, y, z));
+        return;
+    }
+
     if (block == NULL) {
         offer_box(n, low, high);
         return;
@@ -317,6 +344,23 @@ bool vni_nearest_free(const vni_occupancy* occupancy, vni_vec position, double m
     return find(&n, out, distance);
 }
 
+bool vni_nearest_in_components(const vni_occupancy* occupancy, const vni_cells* cells,
+                               const uint32_t* components, uint32_t component_count, vni_vec position,
+                               double max_distance, vn_voxel* out, double* distance) {
+    VNI_ASSERT(vni_v_is_finite(position) && max_distance >= 0);
+    VNI_ASSERT(occupancy != NULL && cells != NULL && out != NULL && distance != NULL);
+    nearest n = {.occupancy = occupancy,
+                 .low = {position.x, position.y, position.z},
+                 .high = {position.x, position.y, position.z},
+                 .wants_free = true,
+                 .cells = cells,
+                 .components = components,
+                 .component_count = component_count,
+                 .best2 = max_distance * max_distance};
+
+    return find(&n, out, distance);
+}
+
 bool vni_nearest_blocked_counted(const vni_occupancy* occupancy, vni_vec low, vni_vec high,
                                  double max_distance, vn_voxel* out, double* distance, uint64_t* looks) {
     VNI_ASSERT(vni_v_is_finite(low) && vni_v_is_finite(high) && max_distance >= 0);
@@ -337,4 +381,18 @@ bool vni_nearest_blocked(const vni_occupancy* occupancy, vni_vec low, vni_vec hi
                          vn_voxel* out, double* distance) {
     uint64_t looks = 0;
     return vni_nearest_blocked_counted(occupancy, low, high, max_distance, out, distance, &looks);
+}
+
+// ---------------------------------------------------------------------------------------------- lattice
+
+static int32_t lattice_in_voxel(double at, int32_t voxel) {
+    VNI_ASSERT(voxel >= 0 && voxel < VNI_MAX_DIM);
+    double inside = vni_clamp(at, voxel, (double)voxel + 1);
+    return (int32_t)floor(vni_voxels_to_steps(inside) + 0.5);
+}
+
+vn_point vni_nearest_point_in_voxel(vni_vec at, vn_voxel voxel) {
+    vn_point p = {lattice_in_voxel(at.x, voxel.x), lattice_in_voxel(at.y, voxel.y),
+                  lattice_in_voxel(at.z, voxel.z)};
+    return p;
 }

@@ -22,13 +22,6 @@ bool vn_space_sweep_free(const vn_space* space, vn_point a, vn_point b, float ra
                              vni_metres_to_voxels(space, (double)radius));
 }
 
-/// The lattice coordinate inside voxel `voxel` that is nearest to `at` (voxel units).
-static int32_t lattice_in_voxel(double at, int32_t voxel) {
-    VNI_ASSERT(voxel >= 0 && voxel < VNI_MAX_DIM);
-    double inside = vni_clamp(at, voxel, (double)voxel + 1);
-    return (int32_t)floor(vni_voxels_to_steps(inside) + 0.5);
-}
-
 vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double max_distance, vn_point* out,
                                 double* distance) {
     VNI_ASSERT(out != NULL && distance != NULL);
@@ -42,12 +35,39 @@ vn_status vn_space_nearest_free(const vn_space* space, vn_dvec3 position, double
     if (!vni_nearest_free(&space->occupancy, at, vni_metres_to_voxels(space, max_distance), &voxel, &voxels))
         return VN_NOT_FOUND;
 
-    out->x = lattice_in_voxel(at.x, voxel.x);
-    out->y = lattice_in_voxel(at.y, voxel.y);
-    out->z = lattice_in_voxel(at.z, voxel.z);
+    *out = vni_nearest_point_in_voxel(at, voxel);
     *distance = vni_voxels_to_metres(space, voxels);
     if (!vni_is_finite(*distance) && vni_is_finite(max_distance))
         return VN_NOT_FOUND; // so far away that its square is not finite
 
     return VN_OK;
+}
+
+vn_status vn_space_nearest_position(const vn_space* space, vn_dvec3 position, double max_distance,
+                                    vn_dvec3* out, double* distance) {
+    VNI_ASSERT(out != NULL);
+    vn_point point;
+    double metres;
+    vn_status status = vn_space_nearest_free(space, position, max_distance, &point, &metres);
+    if (status != VN_OK)
+        return status;
+
+    *out = vn_space_point_to_world(space, point);
+    if (distance != NULL)
+        *distance = metres;
+    return VN_OK;
+}
+
+// ----------------------------------------------------------------------------------------------- positions
+
+bool vn_space_position_free(const vn_space* space, vn_dvec3 position) {
+    return vn_space_point_free(space, vni_point_at(space, position));
+}
+
+bool vn_space_visible_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to) {
+    return vn_space_visible(space, vni_point_at(space, from), vni_point_at(space, to));
+}
+
+bool vn_space_reachable_between(const vn_space* space, vn_dvec3 from, vn_dvec3 to) {
+    return vn_space_reachable(space, vni_point_at(space, from), vni_point_at(space, to));
 }

@@ -1,9 +1,10 @@
 /// probe/random.c: draws random free points, uniformly.
 ///
 /// vn_random_next (SplitMix64) drives it. Rejection sampling over all voxels first; in nearly full spaces, a
-/// random rank among the free voxels instead.
+/// random rank among the free voxels instead. Within a component likewise, with a rank among its cells.
 #include "geom/units.h"
-#include "space/space.h"
+#include "probe/endpoint.h"
+#include "space/frame.h"
 #include "voxelise/stamp.h"
 
 /// Draws before ranking: where one voxel in four is free, fewer than one point in 10^7 needs it.
@@ -96,17 +97,40 @@ static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
     return (vn_voxel){0, 0, 0};
 }
 
+/// Both forms of a call that draws a point.
+static vn_status position_of(const vn_space* space, vn_status status, vn_point point, vn_dvec3* out) {
+    VNI_ASSERT(out != NULL);
+    if (status == VN_OK)
+        *out = vn_space_point_to_world(space, point);
+    return status;
+}
+
+vn_status vn_space_random_position(const vn_space* space, uint64_t* random, vn_dvec3* out) {
+    vn_point point = vn_point_outside();
+    vn_status status = vn_space_random_point(space, random, &point);
+    return position_of(space, status, point, out);
+}
+
+static uint64_t voxels_of(const vni_occupancy* o) {
+    return (uint64_t)o->dims[0] * (uint64_t)o->dims[1] * (uint64_t)o->dims[2];
+}
+
+/// Uniform over all voxels, free or not.
+static vn_voxel any_voxel(const vni_occupancy* o, uint64_t* random) {
+    const uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], at = below(random, voxels_of(o));
+    return (vn_voxel){(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
+}
+
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
     VNI_ASSERT(space != NULL && random != NULL && out != NULL);
 
     const vni_occupancy* o = &space->occupancy;
-    uint64_t nx = (uint64_t)o->dims[0], ny = (uint64_t)o->dims[1], all = nx * ny * (uint64_t)o->dims[2];
+    const uint64_t all = voxels_of(o);
     if (all == o->blocked_voxels)
         return VN_NOT_FOUND;
 
     for (int i = 0; i < TRIES; ++i) {
-        uint64_t at = below(random, all);
-        vn_voxel voxel = {(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
+        vn_voxel voxel = any_voxel(o, random);
         if (vni_occupancy_free_at(o, voxel.x, voxel.y, voxel.z)) {
             *out = point_in(random, voxel);
             return VN_OK;
@@ -115,4 +139,94 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
 
     *out = point_in(random, find_free(o, below(random, all - o->blocked_voxels)));
     return VN_OK;
+}
+
+// ----------------------------------------------------------------------------------------------- reachable
+
+/// Components, as labels.
+typedef struct labels {
+    uint32_t of[8], count;
+} labels;
+
+static bool has_label(const labels* wanted, uint32_t label) {
+    for (uint32_t i = 0; i < wanted->count; ++i)
+        if (wanted->of[i] == label)
+            return true;
+    return false;
+}
+
+static bool is_wanted(const vn_space* space, const labels* wanted, vn_voxel voxel) {
+    vni_cell_ref ref;
+    return vni_cells_find(&space->cells, voxel, &ref) &&
+           has_label(wanted, vni_cells_component(&space->cells, ref));
+}
+
+static uint64_t volume_of(const vn_voxel_box* box) {
+    return (uint64_t)(box->high.x - box->low.x) * (uint64_t)(box->high.y - box->low.y) *
+           (uint64_t)(box->high.z - box->low.z);
+}
+
+/// The voxel of rank `number` in a box.
+static vn_voxel voxel_in_box(const vn_voxel_box* box, uint64_t number) {
+    const uint64_t nx = (uint64_t)(box->high.x - box->low.x), ny = (uint64_t)(box->high.y - box->low.y);
+    return (vn_voxel){box->low.x + (int32_t)(number % nx), box->low.y + (int32_t)(number / nx % ny),
+                      box->low.z + (int32_t)(number / nx / ny)};
+}
+
+/// Goes through the voxels of the wanted cells: writes the one of rank `number`, if there are more than that
+/// many. Returns how many there are up to the last cell visited.
+static uint64_t walk_cells(const vn_space* space, const labels* wanted, uint64_t number, vn_voxel* out) {
+    const vni_cells* cells = &space->cells;
+    uint64_t before = 0;
+    for (uint32_t block = 0; block < vni_cells_block_count(cells); ++block) {
+        const vni_block_view* view = &cells->views[block];
+        for (uint32_t i = 0; i < cells->table[block]->cell_count; ++i) {
+            if (!has_label(wanted, vni_cells_component(cells, (vni_cell_ref){block, i})))
+                continue;
+            const vn_voxel_box box = vni_cell_voxels(view, &view->cells[i]);
+            const uint64_t volume = volume_of(&box);
+            if (number - before < volume) {
+                *out = voxel_in_box(&box, number - before);
+                return before + volume;
+            }
+
+            before += volume;
+        }
+    }
+
+    return before;
+}
+
+vn_status vn_space_random_reachable(const vn_space* space, vn_point from, uint64_t* random, vn_point* out) {
+    VNI_ASSERT(space != NULL && random != NULL && out != NULL);
+    if (!vni_space_has_cells(space))
+        return VN_UNSUPPORTED;
+
+    labels wanted;
+    wanted.count = vni_space_components_at(space, from, wanted.of);
+    if (wanted.count == 0)
+        return vni_space_fault_at(space, from);
+
+    vn_voxel voxel = {0, 0, 0};
+    bool found = false;
+    for (int i = 0; i < TRIES && !found; ++i) {
+        voxel = any_voxel(&space->occupancy, random);
+        found = is_wanted(space, &wanted, voxel);
+    }
+
+    // A small component: counts its voxels, then draws one by its rank.
+    if (!found) {
+        const uint64_t count = walk_cells(space, &wanted, UINT64_MAX, &voxel);
+        walk_cells(space, &wanted, below(random, count), &voxel);
+    }
+
+    *out = point_in(random, voxel);
+    return VN_OK;
+}
+
+vn_status vn_space_random_reachable_position(const vn_space* space, vn_dvec3 from, uint64_t* random,
+                                             vn_dvec3* out) {
+    vn_point point = vn_point_outside();
+    vn_status status = vn_space_random_reachable(space, vni_point_at(space, from), random, &point);
+    return position_of(space, status, point, out);
 }

@@ -39,10 +39,65 @@ vn_hit vni_hit_of_stop(const vn_space* space, const vn_world* world, vn_point a,
     return hit;
 }
 
+/// An end is vn_point_outside: nothing is known about the way there.
+static vn_hit refused_hit(const vn_space* space, vn_point a) {
+    vn_hit hit = {.leaves_space = true, .starts_blocked = vn_point_is_outside(a)};
+    hit.voxel = vn_space_voxel_at(space, vn_point_outside());
+    hit.position = hit.contact = vni_voxels_to_world(space, vni_point_in_voxels(a));
+    return hit;
+}
+
 bool vn_space_raycast(const vn_space* space, const vn_world* world, vn_point a, vn_point b, vn_hit* out) {
     VNI_ASSERT(space != NULL && out != NULL);
+    if (vn_point_is_outside(a) || vn_point_is_outside(b)) {
+        *out = refused_hit(space, a);
+        return true;
+    }
+
     vni_stop stop;
     bool stopped = vni_sight_stop(&space->occupancy, a, b, &stop);
     *out = stopped ? vni_hit_of_stop(space, world, a, b, &stop) : vni_hit_none(space, b);
     return stopped;
+}
+
+// ----------------------------------------------------------------------------------------------- positions
+
+/// Voxel units from the low corner: beyond every space, and well within the lattice.
+#define REACH (VNI_MAX_DIM + 1.0)
+
+/// The fraction of the way from a to b, along one axis, that stays within reach.
+static double within_reach(double a, double b) {
+    double limit = b > REACH ? REACH : -REACH;
+    return b > REACH || b < -REACH ? (limit - a) / (b - a) : 1;
+}
+
+/// The end of a segment on the lattice, brought nearer along the segment if it is out of reach: `part` gets
+/// the fraction that is left. Out of reach is outside, so that nothing inside the space changes.
+static vn_point end_of_segment(vni_vec a, vni_vec b, double* part) {
+    double x = within_reach(a.x, b.x), y = within_reach(a.y, b.y), z = within_reach(a.z, b.z);
+    *part = x < y ? x : y;
+    *part = z < *part ? z : *part;
+    return vni_nearest_point(*part < 1 ? vni_add_scaled(a, vni_sub(b, a), *part) : b);
+}
+
+bool vn_space_sweep_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                            float radius, vn_hit* out) {
+    VNI_ASSERT(space != NULL && out != NULL);
+
+    vni_vec a = vni_world_to_voxels(space, from), b = vni_world_to_voxels(space, to);
+    double part;
+    vn_point start = vni_nearest_point(a), end = end_of_segment(a, b, &part);
+    bool stopped = vn_space_sweep(space, world, start, end, radius, out);
+    if (stopped)
+        out->fraction *= part;
+
+    // A start that the lattice does not reach has no position on it.
+    if (vn_point_is_outside(start))
+        out->position = out->contact = from;
+    return stopped;
+}
+
+bool vn_space_raycast_between(const vn_space* space, const vn_world* world, vn_dvec3 from, vn_dvec3 to,
+                              vn_hit* out) {
+    return vn_space_sweep_between(space, world, from, to, 0, out);
 }

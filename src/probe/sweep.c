@@ -343,7 +343,7 @@ bool vn_space_sweep(const vn_space* space, const vn_world* world, vn_point a, vn
 
     const vni_occupancy* o = &space->occupancy;
     vni_stop stop;
-    if (!(radius > 0) || !vni_point_is_inside(o, a))
+    if (!(radius > 0) || !vni_point_is_inside(o, a) || vn_point_is_outside(b))
         return vn_space_raycast(space, world, a, b, out);
 
     double voxels = vni_metres_to_voxels(space, (double)radius), at;

@@ -7,6 +7,8 @@ vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double ma
 
     if (!(max_distance >= 0))
         return VN_BAD_ARGUMENT;
+    if (vn_point_is_outside(point))
+        return VN_OUTSIDE;
     double voxels;
     vni_vec at = vni_point_in_voxels(point);
 
@@ -25,4 +27,11 @@ vn_status vn_space_nearest_wall(const vn_space* space, vn_point point, double ma
     out->voxel = voxel;
 
     return VN_OK;
+}
+
+vn_status vn_space_nearest_wall_at(const vn_space* space, vn_dvec3 position, double max_distance,
+                                   vn_wall* out) {
+    vn_point point;
+    vn_status status = vn_space_point_from_world(space, position, &point);
+    return status == VN_OK ? vn_space_nearest_wall(space, point, max_distance, out) : status;
 }

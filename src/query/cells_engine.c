@@ -241,8 +241,11 @@ static bool make_polyline(vn_query* query, bool reached) {
 
     if (count == 0)
         return true;
-    if (count > query->max_points - 1)
+    if (count > query->max_points - 1) {
+        e->corridor_count = 0;
+        query->result.needed_points = count + 1;
         return false;
+    }
 
     vn_point end = swapped ? start : goal;
     const vni_leg leg = {
@@ -298,13 +301,16 @@ bool vni_cells_engine_lay(vn_query* query, uint32_t node, const vni_entry* entry
         vni_terms_search_chain(&e->wide, node, entry, e->corridor, e->crossings, most, hops, &hop_count);
     e->corridor_count = count <= most ? count : 0;
     query->point_count = query->connection_use_count = 0;
-    if (count > most)
-        return false;
+    // A leg has one point more than cells.
+    bool fits = count <= most;
+    if (fits) {
+        const vni_leg first = {.start = query->result.start, .taut = taut};
+        vni_route route = route_of(query);
+        fits = add_legs(query, &route, first, hops, hop_count, end, ends);
+        query->point_count = route.point_count;
+    }
 
-    const vni_leg first = {.start = query->result.start, .taut = taut};
-    vni_route route = route_of(query);
-    bool fits = add_legs(query, &route, first, hops, hop_count, end, ends);
-    query->point_count = route.point_count;
+    query->result.needed_points = fits ? 0 : count + hop_count + 1;
     return fits;
 }
 
@@ -425,6 +431,7 @@ static void finish_second(vn_query* query) {
     query->point_count = 0;
     if (query->cells.search.status == VN_OK && !make_polyline(query, true))
         query->point_count = 0; // too many points: the first path stays
+    query->result.needed_points = 0;
     keep_shorter(query);
 }
 

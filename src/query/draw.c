@@ -148,6 +148,9 @@ static void draw_goal_box(space_pen* p, const vn_query* query) {
 /// The name of an end, and the reason if it is at fault.
 static void draw_end(space_pen* p, const vn_query* query, const char* name, vn_point at, bool at_fault) {
     const vn_path_result* r = &query->result;
+    if (vn_point_is_outside(at)) // nowhere
+        return;
+
     vn_status reason = r->status == VN_PARTIAL ? r->reason : r->status;
     char text[64];
     vni_format(text, sizeof text, "%s", name);
@@ -199,6 +202,8 @@ static vn_dvec3 moved(vn_dvec3 p, double x, double y, double z) {
 /// The contact as a cross of a quarter of a voxel, the normal as an arrow's shaft of one voxel.
 uint32_t vn_hit_draw(const vn_space* space, vn_point from, const vn_hit* hit, const vn_draw* draw) {
     VNI_ASSERT(space != NULL && hit != NULL && draw != NULL);
+    if (vn_point_is_outside(from))
+        return 0;
 
     vni_pen pen = vni_pen_make(draw);
     double size = (double)space->resolution, arm = size / 8;

@@ -200,8 +200,9 @@ vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* 
 
     if (!begin_lookup(query))
         return VN_BAD_ORDER;
-    double cost;
-    vn_status status = lay_path(query, target, &cost);
+    double cost = HUGE_VAL;
+    bool inside = vni_point_is_within(target, query->space->occupancy.dims);
+    vn_status status = inside ? lay_path(query, target, &cost) : VN_OUTSIDE;
     bool found = status == VN_OK;
     VNI_ASSERT(!found || vn_space_check_path(query->space, query->points, query->point_count, NULL));
 
@@ -213,6 +214,7 @@ vn_status vn_query_field_path(vn_query* query, vn_point target, vn_path_result* 
     result->length =
         vni_steps_to_metres(query->space, vni_polyline_length(query->points, query->point_count));
     result->cost = found ? cost : 0;
+    result->needed_points = query->result.needed_points;
     result->expanded = query->cells.wide.expanded;
 
     return status;

@@ -151,6 +151,21 @@ static bool build_points(vn_query* query, uint32_t node, vn_point last) {
     return fits;
 }
 
+/// Points from the start to `node`, collinear ones included, and both ends.
+static uint32_t count_points(const vni_best_first* search, uint32_t node) {
+    uint32_t count = 2;
+    for (uint32_t at = node; at != VNI_NO_NODE && count < UINT32_MAX; at = vni_best_first_parent(search, at))
+        ++count;
+    return count;
+}
+
+/// Twice as many nodes as there are, up to all of the grid.
+static uint32_t more_nodes(const vni_scratch* scratch) {
+    uint64_t doubled = (uint64_t)scratch->page_capacity << 7, all = (uint64_t)scratch->table_count << 6;
+    doubled = doubled < all ? doubled : all;
+    return doubled < VNI_MAX_NODES ? (uint32_t)doubled : VNI_MAX_NODES;
+}
+
 /// Metres between two lattice points.
 static double distance(const vn_query* query, vn_point a, vn_point b) {
     const vni_cost* cost = &query->grid.cost;
@@ -189,6 +204,8 @@ void vni_grid_engine_finish(vn_query* query) {
     result->touched = query->grid.touched + search->touched;
     bool reached = result->status == VN_OK;
     VNI_ASSERT(query->point_count == 0);
+    if (result->status == VN_CAPACITY)
+        result->needed_nodes = more_nodes(&query->grid.scratch);
 
     if (!reached && !query->request.allow_partial)
         return;
@@ -199,6 +216,7 @@ void vni_grid_engine_finish(vn_query* query) {
 
     if (!build_points(query, node, last)) {
         query->point_count = 0;
+        result->needed_points = count_points(search, node);
         result->status = result->reason = VN_CAPACITY;
         return;
     }

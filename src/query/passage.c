@@ -166,5 +166,6 @@ vn_status vn_query_find_passage(vn_query* query, vn_point start, vn_point goal, 
         return out->status;
     end_search(query);
     out->status = explain(&q, search_layers(query, &q, layers, count, budget, out), detail);
+    out->bottleneck_position = vn_space_point_to_world(query->space, out->bottleneck);
     return out->status;
 }

@@ -181,30 +181,6 @@ void vn_query_get_memory(const vn_query* query, vn_memory* out) {
 
 // ---------------------------------------------------------------------------------------------- beginning
 
-/// The radius of the widest layer below this one, for the same doors, for which `holds` is true; below 0 if
-/// there is none.
-static float widest_other(const vn_query* query,
-                          bool (*holds)(const vn_query* query, const vn_space* space)) {
-    float widest = -1;
-    for (uint32_t i = 0; query->layers != NULL && i < vn_layers_count(query->layers); ++i) {
-        const vn_space* space = vn_layers_space(query->layers, i);
-        bool fits =
-            space->radius < query->space->radius && (space->open_flags & ~query->request.open_flags) == 0;
-        if (fits && space->radius > widest && holds(query, space))
-            widest = space->radius;
-    }
-
-    return widest;
-}
-
-static bool start_is_free(const vn_query* query, const vn_space* space) {
-    return vn_space_point_free(space, query->request.start);
-}
-
-static bool goal_is_free(const vn_query* query, const vn_space* space) {
-    return vn_space_point_free(space, query->request.goal);
-}
-
 static bool ends_are_joined(const vn_query* query, const vn_space* space) {
     return vn_space_reachable(space, query->result.start, query->result.goal);
 }
@@ -219,7 +195,8 @@ static vn_status report_fault(vn_query* query, vn_path_end end, vn_status status
 
     if (status != VN_BLOCKED)
         return status;
-    result->passing_radius = widest_other(query, end == VN_END_START ? start_is_free : goal_is_free);
+    result->passing_radius =
+        vni_query_widest_other(query, end == VN_END_START ? vni_start_is_free : vni_goal_is_free);
     return end == VN_END_START ? VN_START_BLOCKED : VN_GOAL_BLOCKED;
 }
 
@@ -240,15 +217,32 @@ vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_
     return VN_OUTSIDE;
 }
 
+/// Both ends.
+static vn_status place_ends(vn_query* query) {
+    vn_path_result* result = &query->result;
+    vn_status status = vni_query_place(query, VN_END_START, &result->start, &query->start_voxel);
+    if (status != VN_OK || query->request.goal_kind == VN_GOAL_BOX)
+        return status;
+    if (query->request.goal_kind == VN_GOAL_POINT)
+        return vni_query_place(query, VN_END_GOAL, &result->goal, &query->goal_voxel);
+
+    // The middle of a region may be anywhere, but it must be a place.
+    if (vn_point_is_outside(result->goal)) {
+        result->end = VN_END_GOAL;
+        return VN_OUTSIDE;
+    }
+
+    return VN_OK;
+}
+
 static vn_status start_search(vn_query* query) {
     vn_path_result* result = &query->result;
     query->grid.grid6.occupancy = query->grid.grid26.occupancy = &query->space->occupancy;
-    vn_status status = vni_query_place(query, VN_END_START, &result->start, &query->start_voxel);
-    if (status == VN_OK && query->request.goal_kind == VN_GOAL_POINT)
-        status = vni_query_place(query, VN_END_GOAL, &result->goal, &query->goal_voxel);
-
+    vn_status status = place_ends(query);
     if (status != VN_OK)
         return status;
+
+    vni_query_settle_snapped(query);
 
     // An end on a face, an edge or a corner touches several voxels, perhaps of several regions: take a pair
     // of voxels that is connected, if there is one.
@@ -323,6 +317,22 @@ static void measure(vn_query* query) {
     each_leg(query, add_length);
 }
 
+/// The positions of the result.
+static void locate(vn_query* query) {
+    vn_path_result* result = &query->result;
+    const vn_path_request* request = &query->request;
+    result->start_position = vn_space_point_to_world(query->space, result->start);
+    result->goal_position = vn_space_point_to_world(query->space, result->goal);
+    if (result->has_nearest)
+        result->nearest_position = vn_space_point_to_world(query->space, result->nearest);
+
+    // A position that the lattice does not reach is returned as it came.
+    if (request->use_positions && vn_point_is_outside(result->start))
+        result->start_position = request->start_position;
+    if (request->use_positions && vn_point_is_outside(result->goal))
+        result->goal_position = request->goal_position;
+}
+
 static bool leg_is_free(vn_query* query, const vn_point* points, uint32_t count) {
     return vn_space_check_path(query->space, points, count, NULL);
 }
@@ -353,7 +363,7 @@ static void look_for_narrower(vn_query* query) {
         ends_are_joined(query, query->space))
         return;
 
-    result->passing_radius = widest_other(query, ends_are_joined);
+    result->passing_radius = vni_query_widest_other(query, ends_are_joined);
     if (result->passing_radius < 0)
         return;
 
@@ -380,6 +390,7 @@ vn_status vn_query_finish(vn_query* query, vn_path_result* result) {
     look_for_narrower(query);
     judge(query);
     measure(query);
+    locate(query);
     *result = query->result;
     return result->status;
 }
@@ -403,6 +414,13 @@ vn_status vn_query_find_path(vn_query* query, const vn_path_request* request, vn
 const vn_point* vn_query_points(const vn_query* query, uint32_t* count) {
     *count = query->phase == VNI_PHASE_IDLE ? query->point_count : 0;
     return query->points;
+}
+
+vn_status vn_query_get_positions(const vn_query* query, vn_dvec3* out, uint32_t capacity, uint32_t* count) {
+    VNI_ASSERT(query != NULL && count != NULL && (out != NULL || capacity == 0));
+    const vn_point* points = vn_query_points(query, count);
+    vn_space_points_to_world(query->space, points, *count < capacity ? *count : capacity, out);
+    return *count > capacity ? VN_CAPACITY : VN_OK;
 }
 
 const vn_connection_use* vn_query_connections(const vn_query* query, uint32_t* count) {

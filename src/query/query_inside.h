@@ -104,6 +104,18 @@ vn_status vni_query_take_field(vn_query* query, const vn_field_request* request,
 /// the result.
 vn_status vni_query_place(vn_query* query, vn_path_end end, vn_point* point, vn_voxel* voxel);
 
+/// After both ends have been placed: moves a snapped end to where it reaches the other one, if it does not
+/// and the request allows it, and notes the legs in the result. Ends that were free cost two comparisons.
+void vni_query_settle_snapped(vn_query* query);
+
+/// The radius of the widest layer that is narrower than the query's, for the same doors, for which `holds` is
+/// true; below 0 if there is none.
+typedef bool vni_layer_holds(const vn_query* query, const vn_space* space);
+float vni_query_widest_other(const vn_query* query, vni_layer_holds* holds);
+
+/// Is the end free there, as requested?
+vni_layer_holds vni_start_is_free, vni_goal_is_free;
+
 /// True without limits.
 bool vni_is_in_limits(const vn_query* query, vn_point point);
 

@@ -362,8 +362,13 @@ vn_status vni_query_take(vn_query* query, const vn_path_request* request, vn_det
     if (status != VN_OK)
         return status;
     query->request = *request;
-    query->result.start = request->start;
-    query->result.goal = request->goal;
+    if (request->use_positions) {
+        query->request.start = vni_point_at(query->space, request->start_position);
+        query->request.goal = vni_point_at(query->space, request->goal_position);
+    }
+
+    query->result.start = query->request.start;
+    query->result.goal = query->request.goal;
     query->result.layer_radius = query->space->radius;
     take_zones(query, request->zones, request->zone_count, request->zone_flags);
     take_limits(query, request->has_limits, &request->limits);

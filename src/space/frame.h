@@ -50,4 +50,10 @@ static inline vni_vec vni_world_to_voxels(const vn_space* space, vn_dvec3 p) {
                  (p.z - space->origin.z - space->low.z) / size);
 }
 
+/// The lattice point nearest to a world position, inside the space or not; vn_point_outside if the lattice
+/// does not reach that far.
+static inline vn_point vni_point_at(const vn_space* space, vn_dvec3 position) {
+    return vni_nearest_point(vni_world_to_voxels(space, position));
+}
+
 #endif

@@ -117,20 +117,25 @@ vn_status vn_space_validate(const vn_space* space, vn_detail* detail) {
 
 // ------------------------------------------------------------------------------------------ coordinates
 
-/// The nearest lattice coordinate, clamped to [0, dim]; false if it had to be clamped.
-static bool to_lattice(double voxels, int32_t dim, int32_t* out) {
+/// The nearest lattice coordinate; false if there is none, also for NaN. Leaves out INT32_MIN.
+static bool to_lattice(double voxels, int32_t* out) {
     double rounded = floor(vni_voxels_to_steps(voxels) + 0.5);
-    double highest = vni_voxels_to_steps(dim);
-    bool inside = rounded >= 0 && rounded <= highest; // false for NaN too
-    *out = inside ? (int32_t)rounded : rounded > highest ? vni_voxel_to_steps(dim) : 0;
-    return inside;
+    bool fits = rounded > INT32_MIN && rounded <= INT32_MAX;
+    *out = fits ? (int32_t)rounded : 0;
+    return fits;
+}
+
+vn_point vni_nearest_point(vni_vec v) {
+    vn_point p;
+    bool x = to_lattice(v.x, &p.x), y = to_lattice(v.y, &p.y), z = to_lattice(v.z, &p.z);
+    return x && y && z ? p : vn_point_outside();
 }
 
 static vn_status lattice_point(const vn_space* space, vni_vec v, vn_point* out) {
-    const int32_t* dims = space->occupancy.dims;
-    bool x = to_lattice(v.x, dims[0], &out->x), y = to_lattice(v.y, dims[1], &out->y),
-         z = to_lattice(v.z, dims[2], &out->z);
-    return x && y && z ? VN_OK : VN_OUTSIDE;
+    vn_point p = vni_nearest_point(v);
+    bool inside = vni_point_is_within(p, space->occupancy.dims);
+    *out = inside ? p : vn_point_outside();
+    return inside ? VN_OK : VN_OUTSIDE;
 }
 
 vn_status vn_space_point_from_world(const vn_space* space, vn_dvec3 position, vn_point* out) {
@@ -145,10 +150,26 @@ vn_dvec3 vn_space_point_to_world(const vn_space* space, vn_point point) {
     return vni_voxels_to_world(space, vni_point_in_voxels(point));
 }
 
+vn_status vn_space_points_from_world(const vn_space* space, const vn_dvec3* positions, uint32_t count,
+                                     vn_point* out) {
+    VNI_ASSERT(space != NULL && (count == 0 || (positions != NULL && out != NULL)));
+    vn_status status = VN_OK;
+    for (uint32_t i = 0; i < count; ++i)
+        if (vn_space_point_from_world(space, positions[i], &out[i]) != VN_OK)
+            status = VN_OUTSIDE;
+    return status;
+}
+
+void vn_space_points_to_world(const vn_space* space, const vn_point* points, uint32_t count, vn_dvec3* out) {
+    VNI_ASSERT(space != NULL && (count == 0 || (points != NULL && out != NULL)));
+    for (uint32_t i = 0; i < count; ++i)
+        out[i] = vn_space_point_to_world(space, points[i]);
+}
+
+/// The upper bound belongs to the last voxel.
 static int32_t voxel_of(int32_t coordinate, int32_t dim) {
     VNI_ASSERT(dim > 0);
-    int32_t voxel = vni_step_to_voxel(coordinate);
-    return voxel < 0 ? 0 : voxel >= dim ? dim - 1 : voxel;
+    return vni_step_to_voxel(coordinate) - (coordinate == vni_voxel_to_steps(dim));
 }
 
 vn_voxel vn_space_voxel_at(const vn_space* space, vn_point point) {
@@ -234,6 +255,23 @@ static uint32_t footholds_at(const vn_space* space, vn_point point, foothold out
     }
 
     return found;
+}
+
+static bool has_number(const uint32_t* numbers, uint32_t count, uint32_t number) {
+    for (uint32_t i = 0; i < count; ++i)
+        if (numbers[i] == number)
+            return true;
+    return false;
+}
+
+uint32_t vni_space_components_at(const vn_space* space, vn_point point, uint32_t out[8]) {
+    VNI_ASSERT(vni_space_has_cells(space));
+    foothold footholds[8];
+    uint32_t found = footholds_at(space, point, footholds), count = 0;
+    for (uint32_t i = 0; i < found; ++i)
+        if (!has_number(out, count, footholds[i].region))
+            out[count++] = footholds[i].region;
+    return count;
 }
 
 bool vni_space_join(const vn_space* space, vn_point a, vn_point b, vn_voxel* voxel_a, vn_voxel* voxel_b) {

@@ -4,6 +4,7 @@
 #define VNI_SPACE_SPACE_H
 
 #include "cells/cells.h"
+#include "geom/vec.h"
 #include "occupancy/occupancy.h"
 #include "volnav/space.h"
 
@@ -39,12 +40,20 @@ static inline uint32_t vni_space_without(const vn_space* space) {
 /// vn_space_voxel_at first. Some may lie outside the space. Returns their number.
 uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 
+/// The lattice point nearest to a position in voxel units, inside the space or not; vn_point_outside if the
+/// lattice does not reach that far.
+vn_point vni_nearest_point(vni_vec v);
+
 /// Lets both occupancies share a block wherever everything blocked in it is unknown. The memory of a space
 /// then follows from its voxels, whether it was baked, cut to a region or loaded.
 void vni_space_share_unknown(vn_space* space);
 
 /// A free voxel that touches the point, that of vn_space_voxel_at if it is free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
+
+/// The components of the free voxels that touch a point, each once. Returns their number, 0 if the point is
+/// not free. The space has cells.
+uint32_t vni_space_components_at(const vn_space* space, vn_point point, uint32_t out[8]);
 
 /// The first pair of free voxels that touch a and b and lie in the same region. False, with nothing written,
 /// if there is none. The space has cells.

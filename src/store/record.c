@@ -16,6 +16,21 @@
 
 // ------------------------------------------------------------------------------------------------- writing
 
+static bool is_same_position(const vn_dvec3* a, const vn_dvec3* b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/// Are the ends those of the search? In the form in which they were given.
+static bool has_same_ends(const vn_path_request* request, const vn_path_request* searched) {
+    if (request->use_positions != searched->use_positions)
+        return false;
+    if (request->use_positions)
+        return is_same_position(&request->start_position, &searched->start_position) &&
+               is_same_position(&request->goal_position, &searched->goal_position);
+    return vni_is_same_point(request->start, searched->start) &&
+           vni_is_same_point(request->goal, searched->goal);
+}
+
 static vn_status check_order(const vni_last_search* last, const vn_path_request* request,
                              const vn_path_result* result, vn_detail* detail) {
     const vn_path_request* searched = last->request;
@@ -25,9 +40,7 @@ static vn_status check_order(const vni_last_search* last, const vn_path_request*
 
     if (request->cookie != searched->cookie || request->algo != searched->algo ||
         request->zone_count != searched->zone_count ||
-        request->connection_count != searched->connection_count ||
-        !vni_is_same_point(request->start, searched->start) ||
-        !vni_is_same_point(request->goal, searched->goal))
+        request->connection_count != searched->connection_count || !has_same_ends(request, searched))
         return vni_fail(detail, VN_BAD_ARGUMENT, "this is not the request of the query's last search");
     if (result->status != last->result->status || result->point_count != last->point_count ||
         result->connections_used != last->connection_use_count)
@@ -107,12 +120,17 @@ vn_status vn_record_write(const vn_query* query, const vn_path_request* request,
     const vn_layers* layers = result->status != VN_OK ? last.layers : NULL;
     uint32_t count = layers != NULL ? vn_layers_count(layers) : 1;
 
+    // Positions are recorded as the points that they were searched as.
+    vn_path_request recorded = *request;
+    recorded.start = last.request->start;
+    recorded.goal = last.request->goal;
+
     vni_writer writer = vni_writer_make(&own, def->codec);
     for (uint32_t i = 0; i < count; ++i)
         vni_put_space(&writer, i, layers != NULL ? vn_layers_space(layers, i) : last.space);
 
     vni_put_extras(&writer, def);
-    put_search(&writer, &last, request, result);
+    put_search(&writer, &last, &recorded, result);
     status = vni_writer_finish(&writer, VNI_FILE_RECORD, count,
                                last.layers != NULL ? vn_layers_world_hash(last.layers) : 0, sink, detail);
     vni_writer_free(&writer);

@@ -82,7 +82,7 @@ static void compare(const vn_record* record, const vn_query* query, vn_replay* o
     out->first_difference = find_difference(record, points, count);
     if (before->status != now->status)
         vni_format(out->text, sizeof out->text, "the status was %s and is %s now",
-                   vn_status_word(before->status), vn_status_word(now->status));
+                   vn_path_status_word(before->status), vn_path_status_word(now->status));
     else if (out->first_difference != VN_NO_POINT)
         vni_format(out->text, sizeof out->text,
                    "the paths differ from point %u on: there were %u points, now there are %u",

@@ -289,7 +289,7 @@ static void tell_missing(const bench* b, int contender, const summary* sum) {
         if (status != VN_OK) {
             fprintf(stderr, "volnav: %s found %" PRIu64 " of %" PRIu64 "; line %u: %s\n",
                     b->contenders[contender].name, sum->found, b->count, (unsigned)bench_line(b, i)->line,
-                    vn_status_word(status));
+                    vn_path_status_word(status));
             return;
         }
     }
@@ -335,7 +335,7 @@ static void write_row(FILE* file, uint64_t query, const vn_scen_line* line, cons
     }
 
     fprintf(file, "%" PRIu64 ",%u,%s,%s,%s,%s,%s,%.3f,%" PRIu64, query, (unsigned)line->line, cost,
-            c->algo.name, c->quality != NULL ? c->quality : "", vn_status_word(r->status), length,
+            c->algo.name, c->quality != NULL ? c->quality : "", vn_path_status_word(r->status), length,
             r->seconds * 1e6, r->expanded);
     if (more) {
         fprintf(file, ",%s,%s", c->space, vn_refine_name(c->request.refine));

@@ -63,7 +63,7 @@ static int fly(demo* d, const scene_route* route, flight* out) {
         const int one = search_exit_code(outcome);
         if (one != EXIT_DONE) {
             fprintf(stderr, "volnav: route %s, %s: %s\n", route->name, vn_algo_name(algos[a]),
-                    vn_status_word(outcome->path.status));
+                    vn_path_status_word(outcome->path.status));
             search_explain(stderr, &d->in, &d->search, outcome);
             code = one > code ? one : code;
         } else if (a == 0) {
@@ -89,7 +89,7 @@ static void write_text(const demo* d, const char* path) {
             const search_outcome* o = &d->flights[i].outcomes[a];
             printf("%-18s %-9s %10.2f %10" PRIu64 " %10.3f  %s\n", a == 0 ? d->in.scene.routes[i].name : "",
                    vn_algo_name(algos[a]), o->path.length, o->path.expanded, o->seconds * 1e3,
-                   o->checked ? "free" : vn_status_word(o->path.status));
+                   o->checked ? "free" : vn_path_status_word(o->path.status));
         }
     }
 }
@@ -98,7 +98,7 @@ static void write_flight(json_writer* json, const scene_route* route, int algo, 
     json_begin_object(json, NULL);
     json_text(json, "route", route->name);
     json_text(json, "algo", vn_algo_name(algos[algo]));
-    json_text(json, "status", vn_status_word(o->path.status));
+    json_text(json, "status", vn_path_status_word(o->path.status));
     json_real(json, "length", o->path.length);
     json_count(json, "expanded", o->path.expanded);
     json_real(json, "microseconds", o->seconds * 1e6);

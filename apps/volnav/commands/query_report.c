@@ -105,7 +105,7 @@ static void write_rest(json_writer* json, const query_options* options, const lo
     }
 
     if (query_has_path(outcome) && path->reason != VN_OK) {
-        json_text(json, "reason", vn_status_word(path->reason));
+        json_text(json, "reason", vn_path_status_word(path->reason));
     }
 
     if (query_has_path(outcome) && !outcome->checked) {
@@ -118,7 +118,7 @@ static void write_json(const query_options* options, const loaded* in, const vn_
     const vn_path_result* path = &outcome->path;
     json_writer json = json_open(stdout);
     json_begin_object(&json, NULL);
-    json_text(&json, "status", vn_status_word(path->status));
+    json_text(&json, "status", vn_path_status_word(path->status));
     json_real(&json, "length", query_has_path(outcome) ? path->length : NAN);
     json_real(&json, "cost", query_has_path(outcome) ? path->cost : NAN);
     json_count(&json, "expanded", path->expanded);
@@ -174,7 +174,7 @@ static void print_text(const query_options* options, const loaded* in, const vn_
                (unsigned)outcome->count);
         print_points(in, query, outcome);
     } else {
-        printf("%s\n", vn_status_word(path->status));
+        printf("%s\n", vn_path_status_word(path->status));
     }
 
     printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo.name, path->expanded,

@@ -26,7 +26,7 @@ static const char help[] =
 
 static void write_result(json_writer* json, const vn_space* space, const vn_path_result* result,
                          const vn_point* points, uint32_t count) {
-    json_text(json, "status", vn_status_word(result->status));
+    json_text(json, "status", vn_path_status_word(result->status));
     json_real(json, "length", result->length);
     json_real(json, "cost", result->cost);
     json_count(json, "expanded", result->expanded);
@@ -58,7 +58,7 @@ static void write_json(const vn_record* record, const vn_query* query, const vn_
 
 static void print_answer(const char* name, const vn_path_result* result) {
     printf("  %-9s %s, %.9g m over %u points, cost %.9g, %" PRIu64 " expanded\n", name,
-           vn_status_word(result->status), result->length, (unsigned)result->point_count, result->cost,
+           vn_path_status_word(result->status), result->length, (unsigned)result->point_count, result->cost,
            result->expanded);
 }
 

@@ -105,7 +105,10 @@ int run_open_scene(experiment* e, const char* scene, double coarser, unsigned sp
         return EXIT_BAD;
     }
 
-    vn_space_point_from_local(out->space, info->seed, &out->source);
+    if (vn_space_point_from_local(out->space, info->seed, &out->source) != VN_OK) {
+        return say_status(scene, VN_OUTSIDE, &detail);
+    }
+
     out->source = vn_voxel_center(vn_space_voxel_at(out->space, out->source));
     return make_spaces(e, scene, spaces, out);
 }

@@ -121,7 +121,7 @@ static void write_target(json_writer* json, const loaded* in, const many_outcome
     const bool found = target->status == VN_OK;
     json_begin_object(json, NULL);
     json_triple(json, "target", to[0], to[1], to[2]);
-    json_text(json, "status", vn_status_word(target->status));
+    json_text(json, "status", vn_path_status_word(target->status));
     json_real(json, "length", found ? target->length : (double)NAN);
     json_real(json, "cost", found ? target->cost : (double)NAN);
     json_bool(json, "optimal", target->optimal);
@@ -145,7 +145,7 @@ int many_write_json(const loaded* in, const many_options* options, const many_ou
 
     json_writer json = json_open(stdout);
     json_begin_object(&json, NULL);
-    json_text(&json, "status", vn_status_word(outcome->status));
+    json_text(&json, "status", vn_path_status_word(outcome->status));
     json_real(&json, "length", outcome->total.path.length);
     json_count(&json, "expanded", outcome->total.path.expanded);
     json_count(&json, "sight_checks", outcome->total.sight_checks);
@@ -175,7 +175,7 @@ int many_write_text(const many_options* options, const many_outcome* outcome, co
     for (int i = 0; i < outcome->count; ++i) {
         const double* to = &options->targets.values[(size_t)i * 3];
         const vn_classic_target* target = &outcome->targets[i];
-        printf("to %.9g,%.9g,%.9g: %s", to[0], to[1], to[2], vn_status_word(target->status));
+        printf("to %.9g,%.9g,%.9g: %s", to[0], to[1], to[2], vn_path_status_word(target->status));
         if (target->status == VN_OK) {
             printf(", %.6g m long, %u points%s%s", target->length, (unsigned)target->point_count,
                    target->optimal ? ", the least cost on this graph" : "",

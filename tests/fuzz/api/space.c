@@ -353,10 +353,14 @@ static void op_coordinates(vnf_api* api) {
     vn_point point, same;
     const vn_status status = vn_space_point_from_world(space, vnf_dvec(&api->in), &point);
     VNF_REQUIRE(status == VN_OK || status == VN_OUTSIDE || status == VN_BAD_ARGUMENT);
-    vn_space_point_from_local(space, vnf_vec(&api->in), &same);
-    const vn_voxel voxel = vn_space_voxel_at(space, vnf_point(&api->in, dims));
-    VNF_REQUIRE(voxel.x >= 0 && voxel.y >= 0 && voxel.z >= 0);
-    VNF_REQUIRE(voxel.x < dims.x && voxel.y < dims.y && voxel.z < dims.z);
+    VNF_REQUIRE((status == VN_OUTSIDE) == vn_point_is_outside(point));
+    const vn_status local = vn_space_point_from_local(space, vnf_vec(&api->in), &same);
+    VNF_REQUIRE((local == VN_OUTSIDE) == vn_point_is_outside(same));
+    const vn_point somewhere = vnf_point(&api->in, dims);
+    const vn_voxel voxel = vn_space_voxel_at(space, somewhere);
+    const bool inside = voxel.x >= 0 && voxel.y >= 0 && voxel.z >= 0 && voxel.x < dims.x &&
+                        voxel.y < dims.y && voxel.z < dims.z;
+    VNF_REQUIRE(inside || !vn_space_point_free(space, somewhere));
     vn_space_point_to_world(space, vnf_point(&api->in, dims));
     const vn_point any = vnf_point(&api->in, dims);
     VNF_REQUIRE(!vn_space_point_unknown(space, any) || !vn_space_point_free(space, any));

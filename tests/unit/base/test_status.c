@@ -8,7 +8,7 @@
 
 /// In the order of vn_status; tools and scripts rely on these words.
 static const char* const expected_words[] = {
-    "path",         "running",    "partial",   "start-blocked", "goal-blocked",  "no-path",
+    "ok",           "running",    "partial",   "start-blocked", "goal-blocked",  "no-path",
     "budget-spent", "cancelled",  "capacity",  "unsupported",   "out-of-memory", "outside",
     "bad-argument", "bad-def",    "bad-order", "stale-id",      "bad-data",      "too-large",
     "io-error",     "bad-format", "mismatch",  "too-narrow",    "unknown-space", "stale",
@@ -27,6 +27,10 @@ static void words_are_stable(void** state) {
     for (int i = 0; i < VN_STATUS_COUNT; ++i)
         assert_string_equal(vn_status_word((vn_status)i), expected_words[i]);
     assert_string_equal(vn_status_word(VN_IO), "io-error");
+    for (int i = 1; i < VN_STATUS_COUNT; ++i)
+        assert_string_equal(vn_path_status_word((vn_status)i), expected_words[i]);
+    assert_string_equal(vn_path_status_word(VN_OK), "path");
+    assert_string_equal(vn_path_status_word(VN_STATUS_COUNT), "unknown");
     assert_string_equal(vn_status_word(VN_MISMATCH), "mismatch");
 }
 

@@ -132,12 +132,84 @@ static void test_seeds(void** state) {
     vnt_voxels_free(&voxels);
 }
 
+// ---------------------------------------------------------------------------------------------- reachable
+
+/// Two rooms, divided by a wall.
+static vnt_voxels two_rooms(vn_voxel dims, int32_t wall) {
+    vnt_voxels voxels = vnt_voxels_make(dims);
+    for (int32_t z = 0; z < dims.z; ++z)
+        for (int32_t y = 0; y < dims.y; ++y)
+            vnt_voxels_block(&voxels, wall, y, z);
+    return voxels;
+}
+
+/// Draws from the room of `from`: every voxel of it equally often, none of the other.
+static void check_reachable(const vnt_voxels* voxels, int32_t wall, vn_voxel from, uint64_t seed) {
+    const vn_jobs jobs = vn_serial_jobs();
+    vn_space* space = vnt_voxels_cells(voxels, &jobs);
+    const vn_voxel dims = voxels->dims;
+    const bool low = from.x < wall;
+    const size_t width = (size_t)(low ? wall : dims.x - wall - 1),
+                 bins = width * (size_t)dims.y * (size_t)dims.z;
+    uint32_t* counts = calloc(bins, sizeof *counts);
+    assert_non_null(counts);
+
+    for (size_t i = 0; i < 40 * bins; ++i) {
+        vn_point p;
+        assert_int_equal(vn_space_random_reachable(space, vn_voxel_center(from), &seed, &p), VN_OK);
+        const vn_voxel v = {(p.x >> 10) - (low ? 0 : wall + 1), p.y >> 10, p.z >> 10};
+        assert_true(v.x >= 0 && (size_t)v.x < width);
+        ++counts[(size_t)v.x + width * ((size_t)v.y + (size_t)dims.y * (size_t)v.z)];
+    }
+
+    assert_true(fabs(excess(counts, bins, 40)) < 5);
+    free(counts);
+    vn_space_destroy(space);
+}
+
+static void test_reachable(void** state) {
+    (void)state;
+    const uint64_t seed = vnt_seed("random reachable", 82);
+    vnt_voxels even = two_rooms((vn_voxel){11, 4, 4}, 5);
+    check_reachable(&even, 5, (vn_voxel){0, 0, 0}, seed);
+    check_reachable(&even, 5, (vn_voxel){10, 3, 3}, seed + 1);
+    vnt_voxels_free(&even);
+
+    // One voxel in 200: nearly all points are drawn by rank.
+    vnt_voxels uneven = two_rooms((vn_voxel){202, 2, 3}, 1);
+    check_reachable(&uneven, 1, (vn_voxel){0, 1, 2}, seed + 2);
+    vnt_voxels_free(&uneven);
+}
+
+static void test_reachable_statuses(void** state) {
+    (void)state;
+    const vn_jobs jobs = vn_serial_jobs();
+    vnt_voxels voxels = two_rooms((vn_voxel){9, 4, 4}, 5);
+    vn_space *cells = vnt_voxels_cells(&voxels, &jobs), *none = vnt_voxels_space(&voxels);
+    const vn_point wall = vn_voxel_center((vn_voxel){5, 1, 1}), room = vn_voxel_center((vn_voxel){1, 1, 1});
+    uint64_t a = 5, b = 5;
+    vn_point p, q;
+    vn_dvec3 position;
+    assert_int_equal(vn_space_random_reachable(cells, wall, &a, &p), VN_BLOCKED);
+    assert_int_equal(vn_space_random_reachable(cells, (vn_point){-1, 0, 0}, &a, &p), VN_OUTSIDE);
+    assert_int_equal(vn_space_random_reachable(none, room, &a, &p), VN_UNSUPPORTED);
+    assert_true(a == 5); // nothing was drawn
+    assert_int_equal(vn_space_random_reachable(cells, room, &a, &p), VN_OK);
+    assert_int_equal(vn_space_random_reachable_position(cells, (vn_dvec3){1.5, 1.5, 1.5}, &b, &position),
+                     VN_OK);
+    assert_true(a == b);
+    assert_int_equal(vn_space_point_from_world(cells, position, &q), VN_OK);
+    assert_memory_equal(&p, &q, sizeof p);
+    vn_space_destroy(cells);
+    vn_space_destroy(none);
+    vnt_voxels_free(&voxels);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_nearly_full),
-        cmocka_unit_test(test_one_in_a_million),
-        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_uniform),          cmocka_unit_test(test_nearly_full),
+        cmocka_unit_test(test_one_in_a_million), cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_reachable),        cmocka_unit_test(test_reachable_statuses),
     };
 
     return cmocka_run_group_tests_name("space/random", tests, NULL, NULL);

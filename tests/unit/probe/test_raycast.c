@@ -16,7 +16,7 @@ static const int32_t steps[6] = {1, 1, 128, 512, 1024, 1024};
 static int32_t random_coordinate(vni_rng* rng, int32_t dim, int32_t step, bool start) {
     switch (vni_rng_below(rng, start ? 400 : 40)) {
     case 0: return vni_rng_range(rng, INT32_MIN, INT32_MAX) & -step;
-    case 1: return vni_rng_below(rng, 2) ? INT32_MAX : INT32_MIN;
+    case 1: return vni_rng_below(rng, 2) ? INT32_MAX : INT32_MIN + 1;
     case 2:
     case 3: return vni_rng_range(rng, -3 * VN_LATTICE / step, (dim + 3) * VN_LATTICE / step) * step;
     default: return vni_rng_range(rng, 0, dim * VN_LATTICE / step) * step;

@@ -31,8 +31,8 @@ static vn_status fill_world(vn_world* world, vn_detail* detail) {
 
 static vn_status ask(vn_query* query, const vn_space* space, vn_path_result* result) {
     vn_path_request request = vn_default_path_request();
-    vn_space_point_from_local(space, (vn_vec3){1, 1, 1}, &request.start);
-    vn_space_point_from_local(space, (vn_vec3){13, 1, 11}, &request.goal);
+    assert_int_equal(vn_space_point_from_local(space, (vn_vec3){1, 1, 1}, &request.start), VN_OK);
+    assert_int_equal(vn_space_point_from_local(space, (vn_vec3){13, 1, 11}, &request.goal), VN_OK);
     return vn_query_find_path(query, &request, result, NULL);
 }
 
