@@ -33,15 +33,17 @@ typedef enum vn_shape_kind {
     VN_SHAPE_BOX = 1,      ///< axis-aligned box
     VN_SHAPE_ORIENTED = 2, ///< rotated box
     VN_SHAPE_SPHERE = 3,
-    VN_SHAPE_HULL = 4,  ///< convex polyhedron
-    VN_SHAPE_MESH = 5,  ///< triangles; closed or open, concave, with holes
-    VN_SHAPE_VOXELS = 6 ///< a set of cubes on its own grid
+    VN_SHAPE_HULL = 4,    ///< convex polyhedron
+    VN_SHAPE_MESH = 5,    ///< triangles; closed or open, concave, with holes
+    VN_SHAPE_VOXELS = 6,  ///< a set of cubes on its own grid
+    VN_SHAPE_CAPSULE = 7, ///< all points within a radius of a segment
+    VN_SHAPE_CYLINDER = 8 ///< round, with flat caps
 } vn_shape_kind;
 
 /// A shape in local coordinates. Arrays belong to the caller and must stay valid during the call only.
 ///
-/// A point agent may touch volumes (box, oriented box, sphere, hull, voxels) but not enter them. It may not
-/// even touch surfaces (the triangles of a mesh, and flat volumes).
+/// A point agent may touch volumes (box, oriented box, sphere, hull, voxels, capsule, cylinder) but not enter
+/// them. It may not even touch surfaces (the triangles of a mesh, and flat volumes).
 typedef struct vn_shape {
     vn_shape_kind kind;
     union {
@@ -78,6 +80,14 @@ typedef struct vn_shape {
                                        ///< and `voxels` (not counted as duplicates); empty ones are skipped
             uint64_t box_count;
         } voxels;
+        struct {
+            vn_vec3 a, b; ///< ends of its axis; if they are equal, it is a sphere
+            float radius; ///< >= 0
+        } capsule;
+        struct {
+            vn_vec3 a, b; ///< centres of its caps, which are square to the axis; not equal
+            float radius; ///< >= 0
+        } cylinder;
     } as;
 } vn_shape;
 
@@ -126,8 +136,9 @@ typedef struct vn_obstacle_info {
 ///
 /// VN_BAD_DATA: invalid geometry; the world is unchanged. detail->index is the vertex, triangle, voxel or box
 /// of voxels at fault (not finite, index out of range, outside dims, hull not convex or inside out); for a
-/// box, oriented box or sphere it is the axis (0 to 2). Also: no vertices or no triangles, min above max, a
-/// negative half extent or radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more
+/// box, oriented box, sphere, capsule or cylinder it is the axis (0 to 2). Also: no vertices or no triangles,
+/// min above max, a negative half extent or radius, a rotation that is not of unit length, a cylinder whose
+/// ends are equal. VN_TOO_LARGE: dims above 2^20, more
 /// than 2^30 vertices or triangles, voxels in 2^32 or more of the 4x4x4 cubes in which they are stored (16
 /// bytes each). VN_BAD_ARGUMENT: an unknown kind.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
@@ -170,11 +181,11 @@ VN_API uint64_t vn_world_revision(const vn_world* world);
 // rotated box is reported as VN_SHAPE_ORIENTED), hash, bounds, queries and bakes.
 
 /// Adds an obstacle that can move: `shape` is given in the obstacle's own frame, and `transform` maps that
-/// frame to local coordinates. Boxes, oriented boxes, spheres, hulls and voxel sets; a mesh is VN_UNSUPPORTED
-/// (use its hull). A voxel set can be moved, scaled and rotated by quarter turns; any other rotation is
-/// VN_UNSUPPORTED. A rotation whose axes are within 1e-6 of quarter turns is rounded to them, so axis-aligned
-/// boxes stay exact. Work that does not depend on the transform is done once, here. The limits of
-/// vn_world_add apply to the shape both in its own frame and transformed; everything else is as in
+/// frame to local coordinates. Boxes, oriented boxes, spheres, capsules, cylinders, hulls and voxel sets; a
+/// mesh is VN_UNSUPPORTED (use its hull). A voxel set can be moved, scaled and rotated by quarter turns; any
+/// other rotation is VN_UNSUPPORTED. A rotation whose axes are within 1e-6 of quarter turns is rounded to
+/// them, so axis-aligned boxes stay exact. Work that does not depend on the transform is done once, here. The
+/// limits of vn_world_add apply to the shape both in its own frame and transformed; everything else is as in
 /// vn_world_add.
 VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* transform,
                                      vn_obstacle_id* out, vn_detail* detail);
@@ -251,10 +262,10 @@ typedef struct vn_zone_id {
 } vn_zone_id;
 
 /// Adds a zone; `*out` (may be null) receives its id. Zones affect neither the obstacles nor the hash and the
-/// revision of the world. VN_BAD_DEF. VN_UNSUPPORTED: a mesh or a voxel set. VN_CAPACITY: more than
-/// VN_MAX_ZONES zones or VN_MAX_ZONE_PLANES planes; a box needs up to 6, a hull one for each flat face.
-/// VN_BAD_DATA: as in vn_world_add_moving; also a factor out of range, or a hull without volume. On failure
-/// nothing has changed.
+/// revision of the world. VN_BAD_DEF. VN_UNSUPPORTED: a mesh, voxel set, capsule or cylinder. VN_CAPACITY:
+/// more than VN_MAX_ZONES zones or VN_MAX_ZONE_PLANES planes; a box needs up to 6, a hull one for each flat
+/// face. VN_BAD_DATA: as in vn_world_add_moving; also a factor out of range, or a hull without volume. On
+/// failure nothing has changed.
 VN_API vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out,
                                    vn_detail* detail);
 

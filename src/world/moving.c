@@ -37,7 +37,9 @@ typedef struct shape_at {
             double radius;
         } sphere;
         vni_voxels grid; ///< without bricks
-    } as;                ///< by `kind`
+        vni_capsule capsule;
+        vni_cylinder cylinder;
+    } as; ///< by `kind`
 } shape_at;
 
 static double component(vni_vec v, uint32_t axis) {
@@ -189,6 +191,40 @@ static vn_status judge_sphere(vni_vec center, double radius, shape_at* out, vn_d
     return VN_OK;
 }
 
+static vn_status judge_capsule(const vni_capsule* capsule, shape_at* out, vn_detail* detail) {
+    vni_capsule moved = {transformed(&out->p, capsule->a), transformed(&out->p, capsule->b),
+                         capsule->radius * out->p.scale};
+    vn_status status = check_both(moved.a, moved.b, detail);
+    if (status == VN_OK)
+        status = check_within(vni_v(moved.radius, moved.radius, moved.radius), detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_aabb bounds = vni_capsule_bounds(&moved);
+    out->as.capsule = moved;
+    out->flat = moved.radius == 0;
+    out->bounds = vni_box_around(bounds.min, bounds.max);
+    return VN_OK;
+}
+
+static vn_status judge_cylinder(const vni_cylinder* cylinder, shape_at* out, vn_detail* detail) {
+    vni_cylinder moved = {transformed(&out->p, cylinder->center), turned(&out->p, cylinder->axis),
+                          cylinder->half * out->p.scale, cylinder->radius * out->p.scale};
+    vn_status status = check_both(vni_add_scaled(moved.center, moved.axis, -moved.half),
+                                  vni_add_scaled(moved.center, moved.axis, moved.half), detail);
+    if (status == VN_OK)
+        status = check_within(vni_v(moved.radius, moved.radius, moved.radius), detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_aabb bounds = vni_cylinder_bounds(&moved);
+    out->as.cylinder = moved;
+    // A tiny scale may leave a disc.
+    out->flat = moved.radius == 0 || moved.half == 0;
+    out->bounds = vni_box_around(bounds.min, bounds.max);
+    return VN_OK;
+}
+
 static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* detail) {
     vni_aabb box = {transformed(&out->p, hull->vertices[0]), transformed(&out->p, hull->vertices[0])};
     for (uint32_t i = 1; i < hull->vertex_count; ++i) {
@@ -253,6 +289,8 @@ static vn_status judge(const vni_obstacle* shape, const vn_transform* transform,
     case VN_SHAPE_SPHERE: return judge_sphere(shape->as.sphere.center, shape->as.sphere.radius, out, detail);
     case VN_SHAPE_HULL: return judge_hull(&shape->as.hull, out, detail);
     case VN_SHAPE_VOXELS: return judge_voxels(&shape->as.voxels, out, detail);
+    case VN_SHAPE_CAPSULE: return judge_capsule(&shape->as.capsule, out, detail);
+    case VN_SHAPE_CYLINDER: return judge_cylinder(&shape->as.cylinder, out, detail);
     case VN_SHAPE_MESH: break;
     }
     return VN_UNSUPPORTED;
@@ -305,6 +343,8 @@ static void put_kind(const shape_at* at, vni_obstacle* out) {
         break;
     case VN_SHAPE_HULL: put_hull(&at->p, &out->motion->shape.as.hull, &out->as.hull); break;
     case VN_SHAPE_VOXELS: put_voxels(at, out->motion, &out->as.voxels); break;
+    case VN_SHAPE_CAPSULE: out->as.capsule = at->as.capsule; break;
+    case VN_SHAPE_CYLINDER: out->as.cylinder = at->as.cylinder; break;
     case VN_SHAPE_MESH: break;
     }
 }
