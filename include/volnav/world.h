@@ -143,6 +143,33 @@ typedef struct vn_obstacle_info {
 /// bytes each). VN_BAD_ARGUMENT: an unknown kind.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
 
+/// A convex hull made of points. The arrays belong to it.
+typedef struct vn_hull {
+    vn_vec3* vertices; ///< ascending by x, then y, then z
+    uint32_t* indices; ///< three per triangle, counter-clockwise seen from outside
+    uint32_t vertex_count, triangle_count;
+    vn_allocator allocator;
+} vn_hull;
+
+/// The convex hull of 4 to 2^24 points, in the form that VN_SHAPE_HULL takes; free it with vn_hull_free.
+/// `allocator` may be null. Decided exactly, for any input: duplicates, points in a plane or on a line with
+/// others, nearly flat sets. Only extreme points become vertices. The same set of points gives the same
+/// bytes, in any order and on every machine. Cost: n log n, plus the faces that each point sees (up to n^2
+/// for points on one curve), plus vertices times triangles for the checks of vn_world_add, which therefore
+/// accepts it.
+///
+/// VN_DEGENERATE: all points lie in one plane, on one line, or are equal, or the hull is thinner than 1e-5 of
+/// its largest extent. VN_BAD_DATA: a point is not finite or beyond 1e6 metres (detail->index).
+/// VN_TOO_LARGE; VN_OUT_OF_MEMORY. On failure `*out` is empty.
+VN_API vn_status vn_hull_from_points(const vn_allocator* allocator, const vn_vec3* points, uint32_t count,
+                                     vn_hull* out, vn_detail* detail);
+
+/// Null and empty hulls are allowed.
+VN_API void vn_hull_free(vn_hull* hull);
+
+/// The hull as a shape, which points to its arrays.
+VN_API vn_shape vn_hull_shape(const vn_hull* hull);
+
 /// Removes an obstacle. VN_STALE_ID.
 VN_API vn_status vn_world_remove(vn_world* world, vn_obstacle_id id);
 
@@ -180,21 +207,29 @@ VN_API uint64_t vn_world_revision(const vn_world* world);
 // Everything above applies to moving obstacles too, at their current transform: removal, flags, info (a
 // rotated box is reported as VN_SHAPE_ORIENTED), hash, bounds, queries and bakes.
 
+/// Most triangles of a mesh that moves: it bounds what one move costs.
+#define VN_MAX_MOVING_TRIANGLES 65536u
+
 /// Adds an obstacle that can move: `shape` is given in the obstacle's own frame, and `transform` maps that
-/// frame to local coordinates. Boxes, oriented boxes, spheres, capsules, cylinders, hulls and voxel sets; a
-/// mesh is VN_UNSUPPORTED (use its hull). A voxel set can be moved, scaled and rotated by quarter turns; any
-/// other rotation is VN_UNSUPPORTED. A rotation whose axes are within 1e-6 of quarter turns is rounded to
-/// them, so axis-aligned boxes stay exact. Work that does not depend on the transform is done once, here. The
-/// limits of vn_world_add apply to the shape both in its own frame and transformed; everything else is as in
+/// frame to local coordinates. A voxel set can be moved, scaled and rotated by quarter turns; any other
+/// rotation is VN_UNSUPPORTED. A rotation whose axes are within 1e-6 of quarter turns is rounded to them, so
+/// axis-aligned boxes stay exact. Work that does not depend on the transform is done once, here. The limits
+/// of vn_world_add apply to the shape both in its own frame and transformed; everything else is as in
 /// vn_world_add.
+///
+/// A mesh moves as it is: each transform turns its vertices (rounded to float), so it blocks exactly what the
+/// same mesh blocks as a static obstacle, its interior too if it is solid. VN_TOO_LARGE: more than
+/// VN_MAX_MOVING_TRIANGLES. It costs more than a hull does: every move goes over its vertices and triangles,
+/// every update of a space over the triangles again, and a solid one also fills its interior. It keeps a
+/// second copy.
 VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* transform,
                                      vn_obstacle_id* out, vn_detail* detail);
 
 /// Sets the transform of a moving obstacle. The result depends only on the shape and the transform, not on
 /// earlier ones. VN_STALE_ID. VN_UNSUPPORTED: not added by vn_world_add_moving, or a rotation that the shape
 /// does not support. VN_BAD_DATA: the transform is not finite, too far away, or its scale is not positive. On
-/// failure nothing has changed. Allocates nothing. O(log n); hulls: plus their vertices; rotated voxel sets:
-/// plus n log n of their voxels.
+/// failure nothing has changed. Allocates nothing. O(log n); hulls and meshes: plus their vertices and
+/// triangles; rotated voxel sets: plus n log n of their voxels.
 VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* transform,
                                vn_detail* detail);
 

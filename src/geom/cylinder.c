@@ -17,6 +17,9 @@
 /// Halvings of an edge: below the rounding of a place on it.
 #define HALVINGS 52
 
+/// Twice the area of a triangle, as a part of its squared extent, below which it is a line: above rounding.
+#define LEAST_AREA 1e-13
+
 /// Corners of the part between the caps: 8 of the box, and 2 on each of its 12 edges.
 #define MOST_CORNERS 32
 
@@ -108,12 +111,15 @@ static double side_distance2(const polygon* p, int i, int j) {
     return area * area / length2;
 }
 
-/// Does the triangle of corners 0, i and j hold the origin?
+/// Does the triangle of corners 0, i and j hold the origin? One that is hardly more than a line does not
+/// count: rounding decides its signs, and its sides are as near to the origin as it is.
 static bool triangle_holds_origin(const polygon* p, int i, int j) {
     double a = p->x[0] * p->y[i] - p->y[0] * p->x[i], b = p->x[i] * p->y[j] - p->y[i] * p->x[j],
            c = p->x[j] * p->y[0] - p->y[j] * p->x[0];
+    double size = p->x[0] * p->x[0] + p->y[0] * p->y[0] + p->x[i] * p->x[i] + p->y[i] * p->y[i] +
+                  p->x[j] * p->x[j] + p->y[j] * p->y[j];
     bool left = a >= 0 && b >= 0 && c >= 0, right = a <= 0 && b <= 0 && c <= 0;
-    return (left || right) && (a != 0 || b != 0 || c != 0);
+    return (left || right) && vni_abs(a + b + c) > LEAST_AREA * size;
 }
 
 /// Squared distance of the origin from the polygon, whose corners come in any order, some of them inside:

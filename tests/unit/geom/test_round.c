@@ -5,7 +5,7 @@
 #include "tests/unit/geom/oracle.h"
 
 /// Halvings, more or less, of each of the three golden sections.
-#define ROUNDS 24
+#define ROUNDS 16
 
 /// What is sought in a box: the least distance of a point to the shape, or the greatest depth (as its
 /// negative) inside a cylinder.
@@ -83,23 +83,36 @@ static vni_vec random_axis(vni_rng* rng) {
 }
 
 static vni_cylinder random_cylinder(vni_rng* rng) {
-    const vni_cylinder c = {vnt_random_vec(rng, 3), random_axis(rng), vnt_between(rng, 0.01, 2),
+    const vni_cylinder c = {vnt_random_vec(rng, 2), random_axis(rng), vnt_between(rng, 0.01, 2),
                             vni_rng_below(rng, 8) ? vnt_between(rng, 0, 1.5) : 0};
     return c;
+}
+
+/// On quarters, along simple diagonals: corners and edges of boxes line up with the axis.
+static vni_cylinder plain_cylinder(vni_rng* rng) {
+    vni_vec axis = vni_v(vni_rng_range(rng, -1, 1), vni_rng_range(rng, -1, 1), vni_rng_range(rng, 1, 7));
+    const vni_cylinder c = {vnt_quarter_vec(rng, 3), unit(axis), 0.25 * vni_rng_range(rng, 1, 8),
+                            0.25 * vni_rng_range(rng, 0, 5)};
+    return c;
+}
+
+static vni_aabb plain_box(vni_rng* rng) {
+    const vni_vec low = vnt_quarter_vec(rng, 3);
+    return (vni_aabb){low, vni_add(low, vni_v(0.5, 0.5, 0.5))};
 }
 
 static void cylinders_agree(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("round/cylinders", 41));
     uint32_t apart = 0, inside = 0, beside = 0;
-    for (uint32_t i = 0; i < vnt_scale(400, 20000); ++i) {
-        const vni_cylinder c = random_cylinder(&rng);
-        const vni_aabb box = vnt_random_box(&rng);
+    for (uint32_t i = 0; i < vnt_scale(1200, 20000); ++i) {
+        const vni_cylinder c = i % 2 ? random_cylinder(&rng) : plain_cylinder(&rng);
+        const vni_aabb box = i % 2 ? vnt_random_box(&rng) : plain_box(&rng);
         const double distance = vni_cylinder_box_distance(&c, &box);
         const double far = oracle(&c, NULL, false, &box), deep = oracle(&c, NULL, true, &box);
 
         assert_true(distance <= far + 1e-9);
-        assert_true(distance >= far - (far > 0.1 ? 1e-6 : VNT_DOUBT));
+        assert_true(distance >= far - (far > 0.1 ? 5e-6 : VNT_DOUBT));
         apart += far > 0.1;
         if (deep < 0) { // a point inside was seen
             assert_true(vni_cylinder_enters_box(&c, &box));
@@ -132,7 +145,7 @@ static void capsules_agree(void** state) {
         const vni_aabb box = vnt_random_box(&rng);
         const double distance = vni_capsule_box_distance(&c, &box), far = oracle(NULL, &c, false, &box);
         assert_true(distance <= far + 1e-9);
-        assert_true(distance >= far - (far > 0.1 ? 1e-6 : VNT_DOUBT));
+        assert_true(distance >= far - (far > 0.1 ? 5e-6 : VNT_DOUBT));
 
         const vni_capsule less = {c.a, c.b, c.radius * (1 - 1e-9)};
         if (distance > 0)
