@@ -89,6 +89,7 @@ typedef enum vn_status {
     VN_STALE = 23,         ///< made from an older state of its source: make it again
     VN_NOT_FOUND = 24,     ///< nothing of the kind was found within the given limits
     VN_BLOCKED = 25,       ///< a point that must be free (other than a start or goal) lies inside an obstacle
+    VN_DEGENERATE = 26,    ///< points without a volume: all in one plane, on one line or equal
     VN_STATUS_COUNT
 } vn_status;
 

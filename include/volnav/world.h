@@ -33,15 +33,17 @@ typedef enum vn_shape_kind {
     VN_SHAPE_BOX = 1,      ///< axis-aligned box
     VN_SHAPE_ORIENTED = 2, ///< rotated box
     VN_SHAPE_SPHERE = 3,
-    VN_SHAPE_HULL = 4,  ///< convex polyhedron
-    VN_SHAPE_MESH = 5,  ///< triangles; closed or open, concave, with holes
-    VN_SHAPE_VOXELS = 6 ///< a set of cubes on its own grid
+    VN_SHAPE_HULL = 4,    ///< convex polyhedron
+    VN_SHAPE_MESH = 5,    ///< triangles; closed or open, concave, with holes
+    VN_SHAPE_VOXELS = 6,  ///< a set of cubes on its own grid
+    VN_SHAPE_CAPSULE = 7, ///< all points within a radius of a segment
+    VN_SHAPE_CYLINDER = 8 ///< round, with flat caps
 } vn_shape_kind;
 
 /// A shape in local coordinates. Arrays belong to the caller and must stay valid during the call only.
 ///
-/// A point agent may touch volumes (box, oriented box, sphere, hull, voxels) but not enter them. It may not
-/// even touch surfaces (the triangles of a mesh, and flat volumes).
+/// A point agent may touch volumes (box, oriented box, sphere, hull, voxels, capsule, cylinder) but not enter
+/// them. It may not even touch surfaces (the triangles of a mesh, and flat volumes).
 typedef struct vn_shape {
     vn_shape_kind kind;
     union {
@@ -78,6 +80,14 @@ typedef struct vn_shape {
                                        ///< and `voxels` (not counted as duplicates); empty ones are skipped
             uint64_t box_count;
         } voxels;
+        struct {
+            vn_vec3 a, b; ///< ends of its axis; if they are equal, it is a sphere
+            float radius; ///< >= 0
+        } capsule;
+        struct {
+            vn_vec3 a, b; ///< centres of its caps, which are square to the axis; not equal
+            float radius; ///< >= 0
+        } cylinder;
     } as;
 } vn_shape;
 
@@ -126,11 +136,39 @@ typedef struct vn_obstacle_info {
 ///
 /// VN_BAD_DATA: invalid geometry; the world is unchanged. detail->index is the vertex, triangle, voxel or box
 /// of voxels at fault (not finite, index out of range, outside dims, hull not convex or inside out); for a
-/// box, oriented box or sphere it is the axis (0 to 2). Also: no vertices or no triangles, min above max, a
-/// negative half extent or radius, a rotation that is not of unit length. VN_TOO_LARGE: dims above 2^20, more
+/// box, oriented box, sphere, capsule or cylinder it is the axis (0 to 2). Also: no vertices or no triangles,
+/// min above max, a negative half extent or radius, a rotation that is not of unit length, a cylinder whose
+/// ends are equal. VN_TOO_LARGE: dims above 2^20, more
 /// than 2^30 vertices or triangles, voxels in 2^32 or more of the 4x4x4 cubes in which they are stored (16
 /// bytes each). VN_BAD_ARGUMENT: an unknown kind.
 VN_API vn_status vn_world_add(vn_world* world, const vn_shape* shape, vn_obstacle_id* out, vn_detail* detail);
+
+/// A convex hull made of points. The arrays belong to it.
+typedef struct vn_hull {
+    vn_vec3* vertices; ///< ascending by x, then y, then z
+    uint32_t* indices; ///< three per triangle, counter-clockwise seen from outside
+    uint32_t vertex_count, triangle_count;
+    vn_allocator allocator;
+} vn_hull;
+
+/// The convex hull of 4 to 2^24 points, in the form that VN_SHAPE_HULL takes; free it with vn_hull_free.
+/// `allocator` may be null. Decided exactly, for any input: duplicates, points in a plane or on a line with
+/// others, nearly flat sets. Only extreme points become vertices. The same set of points gives the same
+/// bytes, in any order and on every machine. Cost: n log n, plus the faces that each point sees (up to n^2
+/// for points on one curve), plus vertices times triangles for the checks of vn_world_add, which therefore
+/// accepts it.
+///
+/// VN_DEGENERATE: all points lie in one plane, on one line, or are equal, or the hull is thinner than 1e-5 of
+/// its largest extent. VN_BAD_DATA: a point is not finite or beyond 1e6 metres (detail->index).
+/// VN_TOO_LARGE; VN_OUT_OF_MEMORY. On failure `*out` is empty.
+VN_API vn_status vn_hull_from_points(const vn_allocator* allocator, const vn_vec3* points, uint32_t count,
+                                     vn_hull* out, vn_detail* detail);
+
+/// Null and empty hulls are allowed.
+VN_API void vn_hull_free(vn_hull* hull);
+
+/// The hull as a shape, which points to its arrays.
+VN_API vn_shape vn_hull_shape(const vn_hull* hull);
 
 /// Removes an obstacle. VN_STALE_ID.
 VN_API vn_status vn_world_remove(vn_world* world, vn_obstacle_id id);
@@ -169,21 +207,29 @@ VN_API uint64_t vn_world_revision(const vn_world* world);
 // Everything above applies to moving obstacles too, at their current transform: removal, flags, info (a
 // rotated box is reported as VN_SHAPE_ORIENTED), hash, bounds, queries and bakes.
 
+/// Most triangles of a mesh that moves: it bounds what one move costs.
+#define VN_MAX_MOVING_TRIANGLES 65536u
+
 /// Adds an obstacle that can move: `shape` is given in the obstacle's own frame, and `transform` maps that
-/// frame to local coordinates. Boxes, oriented boxes, spheres, hulls and voxel sets; a mesh is VN_UNSUPPORTED
-/// (use its hull). A voxel set can be moved, scaled and rotated by quarter turns; any other rotation is
-/// VN_UNSUPPORTED. A rotation whose axes are within 1e-6 of quarter turns is rounded to them, so axis-aligned
-/// boxes stay exact. Work that does not depend on the transform is done once, here. The limits of
-/// vn_world_add apply to the shape both in its own frame and transformed; everything else is as in
+/// frame to local coordinates. A voxel set can be moved, scaled and rotated by quarter turns; any other
+/// rotation is VN_UNSUPPORTED. A rotation whose axes are within 1e-6 of quarter turns is rounded to them, so
+/// axis-aligned boxes stay exact. Work that does not depend on the transform is done once, here. The limits
+/// of vn_world_add apply to the shape both in its own frame and transformed; everything else is as in
 /// vn_world_add.
+///
+/// A mesh moves as it is: each transform turns its vertices (rounded to float), so it blocks exactly what the
+/// same mesh blocks as a static obstacle, its interior too if it is solid. VN_TOO_LARGE: more than
+/// VN_MAX_MOVING_TRIANGLES. It costs more than a hull does: every move goes over its vertices and triangles,
+/// every update of a space over the triangles again, and a solid one also fills its interior. It keeps a
+/// second copy.
 VN_API vn_status vn_world_add_moving(vn_world* world, const vn_shape* shape, const vn_transform* transform,
                                      vn_obstacle_id* out, vn_detail* detail);
 
 /// Sets the transform of a moving obstacle. The result depends only on the shape and the transform, not on
 /// earlier ones. VN_STALE_ID. VN_UNSUPPORTED: not added by vn_world_add_moving, or a rotation that the shape
 /// does not support. VN_BAD_DATA: the transform is not finite, too far away, or its scale is not positive. On
-/// failure nothing has changed. Allocates nothing. O(log n); hulls: plus their vertices; rotated voxel sets:
-/// plus n log n of their voxels.
+/// failure nothing has changed. Allocates nothing. O(log n); hulls and meshes: plus their vertices and
+/// triangles; rotated voxel sets: plus n log n of their voxels.
 VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_transform* transform,
                                vn_detail* detail);
 
@@ -251,10 +297,10 @@ typedef struct vn_zone_id {
 } vn_zone_id;
 
 /// Adds a zone; `*out` (may be null) receives its id. Zones affect neither the obstacles nor the hash and the
-/// revision of the world. VN_BAD_DEF. VN_UNSUPPORTED: a mesh or a voxel set. VN_CAPACITY: more than
-/// VN_MAX_ZONES zones or VN_MAX_ZONE_PLANES planes; a box needs up to 6, a hull one for each flat face.
-/// VN_BAD_DATA: as in vn_world_add_moving; also a factor out of range, or a hull without volume. On failure
-/// nothing has changed.
+/// revision of the world. VN_BAD_DEF. VN_UNSUPPORTED: a mesh, voxel set, capsule or cylinder. VN_CAPACITY:
+/// more than VN_MAX_ZONES zones or VN_MAX_ZONE_PLANES planes; a box needs up to 6, a hull one for each flat
+/// face. VN_BAD_DATA: as in vn_world_add_moving; also a factor out of range, or a hull without volume. On
+/// failure nothing has changed.
 VN_API vn_status vn_world_add_zone(vn_world* world, const vn_zone_def* def, vn_zone_id* out,
                                    vn_detail* detail);
 

@@ -33,6 +33,8 @@ static const struct {
     [VN_STALE] = {"stale", "It was made from an older state of its source and must be made again."},
     [VN_NOT_FOUND] = {"not-found", "Nothing of the kind was found within the given limits."},
     [VN_BLOCKED] = {"blocked", "A point that must be free lies inside an obstacle."},
+    [VN_DEGENERATE] = {"degenerate",
+                       "The points have no volume: they lie in one plane, on one line or are equal."},
 };
 
 _Static_assert(sizeof statuses / sizeof statuses[0] == VN_STATUS_COUNT, "every status has a word and a text");

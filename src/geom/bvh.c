@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/hash.h"
+#include <string.h>
 
 enum { LEAF_ITEMS = 4, STACK = 64 };
 
@@ -212,6 +213,39 @@ vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint
     VNI_DELETE_ARRAY(allocator, centres, count);
     *out = bvh;
     return VN_OK;
+}
+
+vn_status vni_bvh_copy(const vn_allocator* allocator, const vni_bvh* bvh, vni_bvh* out) {
+    *out = (vni_bvh){0};
+    if (bvh->node_count == 0)
+        return VN_OK;
+
+    vni_bvh copy = *bvh;
+    copy.nodes = VNI_NEW_ARRAY(allocator, vni_bvh_node, bvh->node_count);
+    copy.items = VNI_NEW_ARRAY(allocator, uint32_t, bvh->item_count);
+    if (copy.nodes == NULL || copy.items == NULL) {
+        vni_bvh_free(allocator, &copy);
+        return VN_OUT_OF_MEMORY;
+    }
+
+    memcpy(copy.nodes, bvh->nodes, bvh->node_count * sizeof *bvh->nodes);
+    memcpy(copy.items, bvh->items, bvh->item_count * sizeof *bvh->items);
+    *out = copy;
+    return VN_OK;
+}
+
+/// Both children of a node come after it, so backwards they are done first.
+void vni_bvh_refit(vni_bvh* bvh, const vn_box* boxes) {
+    for (uint32_t i = bvh->node_count; i-- > 0;) {
+        vni_bvh_node* node = &bvh->nodes[i];
+        if (node->count > 0) {
+            node->box = box_of_items(boxes, bvh->items + node->next_or_first, node->count);
+            continue;
+        }
+
+        const vn_box children[2] = {bvh->nodes[i + 1].box, bvh->nodes[node->next_or_first].box};
+        node->box = box_of_items(children, (const uint32_t[]){0, 1}, 2);
+    }
 }
 
 void vni_bvh_free(const vn_allocator* allocator, vni_bvh* bvh) {

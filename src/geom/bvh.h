@@ -24,6 +24,13 @@ vn_status vni_bvh_build(const vn_allocator* allocator, const vn_box* boxes, uint
 void vni_bvh_free(const vn_allocator* allocator, vni_bvh* bvh);
 size_t vni_bvh_bytes(const vni_bvh* bvh);
 
+/// A copy of its own. VN_OUT_OF_MEMORY leaves `out` empty.
+vn_status vni_bvh_copy(const vn_allocator* allocator, const vni_bvh* bvh, vni_bvh* out);
+
+/// Computes the boxes of the nodes again after the items' boxes have changed. The tree keeps its shape, which
+/// fits best where the items moved together.
+void vni_bvh_refit(vni_bvh* bvh, const vn_box* boxes);
+
 /// Calls `visit` for every item whose box touches `box`, in the tree's order; stops when it returns false. No
 /// recursion, no allocation.
 typedef bool vni_bvh_visit(void* user, uint32_t item);

@@ -138,6 +138,19 @@ double vni_segment_box_distance2(vni_vec a, vni_vec b, const vni_aabb* box) {
     return quadratic_minimum(a, d, 0.5 * (before + after), box);
 }
 
+double vni_capsule_box_distance(const vni_capsule* capsule, const vni_aabb* box) {
+    VNI_ASSERT(capsule->radius >= 0);
+    const double distance = sqrt(vni_segment_box_distance2(capsule->a, capsule->b, box)) - capsule->radius;
+    return distance > 0 ? distance : 0;
+}
+
+bool vni_capsule_enters_box(const vni_capsule* capsule, const vni_aabb* box) {
+    VNI_ASSERT(capsule->radius >= 0);
+    const bool thick = box->min.x < box->max.x && box->min.y < box->max.y && box->min.z < box->max.z;
+    return thick &&
+           vni_segment_box_distance2(capsule->a, capsule->b, box) < capsule->radius * capsule->radius;
+}
+
 /// Clips [*t_in, *t_out] to the slab: the t where from + t * along lies in [low, high].
 static bool clip_axis(double from, double along, double low, double high, double* t_in, double* t_out) {
     if (along == 0)

@@ -18,6 +18,27 @@ vni_aabb vni_obb_bounds(const vni_obb* obb) {
     return bounds;
 }
 
+vni_aabb vni_capsule_bounds(const vni_capsule* capsule) {
+    VNI_ASSERT(capsule != NULL && capsule->radius >= 0);
+    vni_vec arm = vni_v(capsule->radius, capsule->radius, capsule->radius);
+    vni_aabb bounds = {vni_sub(vni_min(capsule->a, capsule->b), arm),
+                       vni_add(vni_max(capsule->a, capsule->b), arm)};
+    return bounds;
+}
+
+vni_aabb vni_cylinder_bounds(const vni_cylinder* cylinder) {
+    VNI_ASSERT(cylinder != NULL && cylinder->half >= 0 && cylinder->radius >= 0);
+    const vni_vec u = cylinder->axis;
+
+    // The cap's disc reaches radius * sin(angle to the axis of the world); from the other two components,
+    // since 1 - u.x * u.x would lose the sine of small angles.
+    vni_vec across =
+        vni_v(sqrt(u.y * u.y + u.z * u.z), sqrt(u.x * u.x + u.z * u.z), sqrt(u.x * u.x + u.y * u.y));
+    vni_vec reach = vni_add_scaled(vni_scale(vni_abs_each(u), cylinder->half), across, cylinder->radius);
+    vni_aabb bounds = {vni_sub(cylinder->center, reach), vni_add(cylinder->center, reach)};
+    return bounds;
+}
+
 void vni_quat_axes(vn_quat q, vni_vec axis[3]) {
     const double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
     const double xx = x * x, yy = y * y, zz = z * z, ww = w * w;

@@ -1,5 +1,5 @@
-/// geom/shapes.h: decides how shapes (boxes, oriented boxes, spheres, triangles, convex hulls) lie to
-/// axis-aligned boxes: do they overlap, how far apart are they?
+/// geom/shapes.h: decides how shapes (boxes, oriented boxes, spheres, capsules, cylinders, triangles, convex
+/// hulls) lie to axis-aligned boxes: do they overlap, how far apart are they?
 ///
 /// Two notions of overlap: *touches* means that the closed sets share a point; *enters* means that the open
 /// box meets the volume's interior. A volume without thickness has no interior and enters nothing. All in the
@@ -20,6 +20,18 @@ typedef struct vni_obb {
     vni_vec axis[3];
     double half[3];
 } vni_obb;
+
+/// All points within `radius` of the segment from a to b, which may be a point.
+typedef struct vni_capsule {
+    vni_vec a, b;
+    double radius;
+} vni_capsule;
+
+/// Round, with flat caps: centre, unit axis, half the length along it.
+typedef struct vni_cylinder {
+    vni_vec center, axis;
+    double half, radius;
+} vni_cylinder;
 
 typedef struct vni_triangle {
     vni_vec a, b, c;
@@ -48,6 +60,8 @@ static inline bool vni_aabb_touches(const vni_aabb* a, const vni_aabb* b) {
 }
 vni_aabb vni_triangle_bounds(const vni_triangle* triangle);
 vni_aabb vni_obb_bounds(const vni_obb* obb);
+vni_aabb vni_capsule_bounds(const vni_capsule* capsule);
+vni_aabb vni_cylinder_bounds(const vni_cylinder* cylinder);
 
 /// The rotation of a quaternion as three unit axes, the images of x, y, z. The quaternion may have any length
 /// but 0; quarter turns are exact.
@@ -103,10 +117,27 @@ double vni_hull_box_distance2(const vni_hull* hull, const vni_aabb* box);
 /// Distance (not squared) of a ball to the box, 0 if they touch.
 double vni_sphere_box_distance(vni_vec center, double radius, const vni_aabb* box);
 
+/// Distance (not squared) of a capsule to the box, 0 if they touch; and whether the open box meets its
+/// interior. From vni_segment_box_distance2, so in closed form too.
+double vni_capsule_box_distance(const vni_capsule* capsule, const vni_aabb* box);
+bool vni_capsule_enters_box(const vni_capsule* capsule, const vni_aabb* box);
+
 /// Squared distance of a point to a closed triangle, degenerate ones included.
 double vni_point_triangle_distance2(vni_vec point, const vni_triangle* triangle);
 
 /// Clips the segment a + t (b - a) to the closed box: false if it misses, else the range of t within [0, 1].
 bool vni_segment_clip_box(vni_vec a, vni_vec b, const vni_aabb* box, double* t_in, double* t_out);
+
+// ------------------------------------------------------------------------------------ cylinders (cylinder.c)
+
+/// Does the open box meet the interior? Do the closed sets share a point, with `slack` as above? Exact up to
+/// rounding.
+bool vni_cylinder_enters_box(const vni_cylinder* cylinder, const vni_aabb* box);
+bool vni_cylinder_touches_box(const vni_cylinder* cylinder, const vni_aabb* box, double slack);
+
+/// Distances (not squared), 0 if they touch. To a box: closed forms, but for the rim of a cap against an edge
+/// of the box, which is found by bisection down to rounding.
+double vni_point_cylinder_distance(vni_vec point, const vni_cylinder* cylinder);
+double vni_cylinder_box_distance(const vni_cylinder* cylinder, const vni_aabb* box);
 
 #endif

@@ -183,7 +183,7 @@ static vni_nearest settle(const vni_segment* segment, vni_vec p, vni_vec e, doub
 /// Distance to the edge from p along e. The place where the two lines come nearest is taken from cross
 /// products: they keep their accuracy when the lines are nearly parallel, where the usual determinant of dot
 /// products loses all of it.
-static vni_nearest segment_edge(const vni_segment* segment, vni_vec p, vni_vec e) {
+vni_nearest vni_segment_edge(const vni_segment* segment, vni_vec p, vni_vec e) {
     vni_nearest best = vni_nearer(settle(segment, p, e, 0.0), settle(segment, p, e, 1.0));
     vni_vec q = vni_add(p, e);
     best = vni_nearer(best, measure(segment, place_near(segment, p), p));
@@ -227,8 +227,8 @@ static vni_nearest segment_foot(const vni_segment* segment, const face* t, doubl
 /// segment over the face; the place where the segment goes through the face.
 vni_nearest vni_segment_triangle(const vni_segment* segment, vni_vec a, vni_vec b, vni_vec c) {
     face t = {a, vni_sub(b, a), vni_sub(c, a), vni_v(0.0, 0.0, 0.0), 0.0};
-    vni_nearest best = vni_nearer(segment_edge(segment, a, t.e), segment_edge(segment, a, t.f));
-    best = vni_nearer(best, segment_edge(segment, b, vni_sub(c, b)));
+    vni_nearest best = vni_nearer(vni_segment_edge(segment, a, t.e), vni_segment_edge(segment, a, t.f));
+    best = vni_nearer(best, vni_segment_edge(segment, b, vni_sub(c, b)));
     t.normal = vni_cross(t.e, t.f);
     t.normal2 = vni_length2(t.normal);
 

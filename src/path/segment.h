@@ -46,6 +46,20 @@ vni_nearest vni_segment_ball(const vni_segment* segment, vni_vec center, double 
 /// Distance to the closed triangle; one without area is the segment or point that it is.
 vni_nearest vni_segment_triangle(const vni_segment* segment, vni_vec a, vni_vec b, vni_vec c);
 
+/// Distance to the closed segment from p along e, which may be a point.
+vni_nearest vni_segment_edge(const vni_segment* segment, vni_vec p, vni_vec e);
+
+/// Distance to the closed capsule, 0 if they meet; `radius` is used in place of its own.
+vni_nearest vni_segment_capsule(const vni_segment* segment, const vni_capsule* capsule, double radius);
+
+/// Distance to the closed cylinder, 0 if they meet.
+vni_nearest vni_segment_cylinder(const vni_segment* segment, const vni_cylinder* cylinder);
+
+/// The segment meets the closed cylinder, its radius and half length grown by `grow`; `at` is the first place
+/// where. One that shrinks below zero is never met.
+bool vni_segment_meets_cylinder(const vni_segment* segment, const vni_cylinder* cylinder, double grow,
+                                double* at);
+
 /// Distance to a set of voxels, if it is within `limit`; else infinity.
 vni_nearest vni_segment_voxels(const vni_segment* segment, const vni_voxels* voxels, double limit);
 

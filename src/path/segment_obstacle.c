@@ -237,6 +237,9 @@ vni_nearest vni_segment_obstacle(const vni_segment* segment, const vni_obstacle*
     case VN_SHAPE_HULL: return segment_hull(segment, obstacle);
     case VN_SHAPE_MESH: return segment_mesh(segment, &obstacle->as.mesh, limit);
     case VN_SHAPE_VOXELS: return vni_segment_voxels(segment, &obstacle->as.voxels, limit);
+    case VN_SHAPE_CAPSULE:
+        return vni_segment_capsule(segment, &obstacle->as.capsule, obstacle->as.capsule.radius);
+    case VN_SHAPE_CYLINDER: return vni_segment_cylinder(segment, &obstacle->as.cylinder);
     }
     VNI_ASSERT(obstacle->info.kind == VN_SHAPE_BOX); // none of the kinds above: the record is broken
     vni_nearest touching = {0.0, 0.0};
@@ -247,6 +250,14 @@ static bool enters_ball(const vni_segment* segment, vni_vec center, double radiu
     if (depth > radius)
         return false;
     vni_nearest core = vni_segment_ball(segment, center, radius - depth);
+    *at = core.at;
+    return core.distance == 0.0;
+}
+
+static bool enters_capsule(const vni_segment* segment, const vni_capsule* capsule, double depth, double* at) {
+    if (depth > capsule->radius)
+        return false;
+    vni_nearest core = vni_segment_capsule(segment, capsule, capsule->radius - depth);
     *at = core.at;
     return core.distance == 0.0;
 }
@@ -265,6 +276,8 @@ bool vni_segment_enters(const vni_segment* segment, const vni_obstacle* obstacle
         return enters_ball(segment, obstacle->as.sphere.center, obstacle->as.sphere.radius, depth, at);
     case VN_SHAPE_HULL: return enters_hull(segment, &obstacle->as.hull, depth, at);
     case VN_SHAPE_VOXELS: return vni_segment_enters_voxels(segment, &obstacle->as.voxels, 0.5 * depth, at);
+    case VN_SHAPE_CAPSULE: return enters_capsule(segment, &obstacle->as.capsule, depth, at);
+    case VN_SHAPE_CYLINDER: return vni_segment_meets_cylinder(segment, &obstacle->as.cylinder, -depth, at);
     case VN_SHAPE_MESH: break;
     }
     *at = 0.0;

@@ -68,6 +68,14 @@ static nearness nearness_of_volume(const search* s, const vni_obstacle* o) {
     case VN_SHAPE_HULL:
         return nearness_of(s, vni_hull_box_distance2(&o->as.hull, cube), flat,
                            vni_hull_enters_box(&o->as.hull, core));
+    case VN_SHAPE_CAPSULE: {
+        double distance = vni_capsule_box_distance(&o->as.capsule, cube);
+        return nearness_of(s, distance * distance, flat, vni_capsule_enters_box(&o->as.capsule, core));
+    }
+    case VN_SHAPE_CYLINDER: {
+        double distance = vni_cylinder_box_distance(&o->as.cylinder, cube);
+        return nearness_of(s, distance * distance, flat, vni_cylinder_enters_box(&o->as.cylinder, core));
+    }
     default:
         return nearness_of(s, vni_aabb_box_distance2(&o->as.box, cube), flat,
                            vni_aabb_enters_box(&o->as.box, core));

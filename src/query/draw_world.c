@@ -82,28 +82,53 @@ static const uint8_t icosahedron[20][3] = {{0, 1, 4},   {0, 6, 1},  {0, 4, 8},  
                                            {2, 8, 5},   {2, 9, 8},  {2, 7, 9},   {3, 5, 10}, {3, 11, 7},
                                            {3, 10, 11}, {4, 5, 8},  {4, 10, 5},  {6, 9, 7},  {6, 7, 11}};
 
-/// Point (i, j) of the grid of four steps to a side on a face, moved out to the sphere.
-static vni_vec sphere_point(const vni_vec face[3], int i, int j, vni_vec center, double radius) {
+/// Point (i, j) of the grid of four steps to a side on a face, moved out to the ball around the end of the
+/// capsule that lies in its direction.
+static vni_vec capsule_point(const vni_vec face[3], int i, int j, const vni_capsule* c) {
     vni_vec at = vni_scale(face[0], 4 - i - j);
     at = vni_add_scaled(at, face[1], i);
     at = vni_add_scaled(at, face[2], j);
-    return vni_add_scaled(center, at, radius / vni_length(at));
+    vni_vec end = vni_dot(at, vni_sub(c->b, c->a)) > 0 ? c->b : c->a;
+    return vni_add_scaled(end, at, c->radius / vni_length(at));
 }
 
-/// Each face in 16.
-static void draw_sphere(brush* b, vni_vec c, double r) {
+/// Each face in 16. A sphere is a capsule whose ends are equal.
+static void draw_capsule(brush* b, const vni_capsule* c) {
     for (int f = 0; f < 20; ++f) {
         const vni_vec face[3] = {icosahedron_corner(icosahedron[f][0]), icosahedron_corner(icosahedron[f][1]),
                                  icosahedron_corner(icosahedron[f][2])};
         for (int i = 0; i < 4; ++i)
             for (int j = 0; i + j < 4; ++j) {
-                vni_vec p = sphere_point(face, i, j, c, r), q = sphere_point(face, i + 1, j, c, r),
-                        s = sphere_point(face, i, j + 1, c, r);
+                vni_vec p = capsule_point(face, i, j, c), q = capsule_point(face, i + 1, j, c),
+                        s = capsule_point(face, i, j + 1, c);
                 if (!draw_triangle(b, p, q, s))
                     return;
-                if (i + j < 3 && !draw_triangle(b, q, sphere_point(face, i + 1, j + 1, c, r), s))
+                if (i + j < 3 && !draw_triangle(b, q, capsule_point(face, i + 1, j + 1, c), s))
                     return;
             }
+    }
+}
+
+/// Two triangles of a side and one of each cap, between two points of the rim given from the axis.
+static bool draw_stave(brush* b, const vni_cylinder* c, vni_vec p, vni_vec q) {
+    vni_vec up = vni_scale(c->axis, c->half), top = vni_add(c->center, up), foot = vni_sub(c->center, up);
+    return draw_triangle(b, vni_add(foot, p), vni_add(foot, q), vni_add(top, q)) &&
+           draw_triangle(b, vni_add(foot, p), vni_add(top, q), vni_add(top, p)) &&
+           draw_triangle(b, top, vni_add(top, p), vni_add(top, q)) &&
+           draw_triangle(b, foot, vni_add(foot, q), vni_add(foot, p));
+}
+
+/// 24 sides, each turned on from the last by 15 degrees.
+static void draw_cylinder(brush* b, const vni_cylinder* c) {
+    const double cosine = 0.96592582628906829, sine = 0.25881904510252076;
+    const vni_vec size = vni_abs_each(c->axis);
+    vni_vec p = vni_cross(c->axis, size.x < 0.6 ? vni_v(1, 0, 0) : vni_v(0, 1, 0));
+    p = vni_scale(p, c->radius / vni_length(p));
+    for (int i = 0; i < 24; ++i) {
+        vni_vec q = vni_add_scaled(vni_scale(p, cosine), vni_cross(c->axis, p), sine);
+        if (!draw_stave(b, c, p, q))
+            return;
+        p = q;
     }
 }
 
@@ -196,10 +221,14 @@ static void draw_obstacle(brush* b, const vni_obstacle* o) {
     switch (o->info.kind) {
     case VN_SHAPE_BOX: draw_box(b, o->as.box.min, o->as.box.max); break;
     case VN_SHAPE_ORIENTED: draw_oriented(b, &o->as.oriented); break;
-    case VN_SHAPE_SPHERE: draw_sphere(b, o->as.sphere.center, o->as.sphere.radius); break;
+    case VN_SHAPE_SPHERE:
+        draw_capsule(b, &(vni_capsule){o->as.sphere.center, o->as.sphere.center, o->as.sphere.radius});
+        break;
     case VN_SHAPE_HULL: draw_hull(b, &o->as.hull); break;
     case VN_SHAPE_MESH: draw_mesh(b, &o->as.mesh); break;
     case VN_SHAPE_VOXELS: draw_voxels(b, &o->as.voxels); break;
+    case VN_SHAPE_CAPSULE: draw_capsule(b, &o->as.capsule); break;
+    case VN_SHAPE_CYLINDER: draw_cylinder(b, &o->as.cylinder); break;
     }
 }
 

@@ -108,6 +108,20 @@ vni_stamp vni_stamp_of_triangle(const vni_triangle* triangle) {
     return stamp;
 }
 
+vni_stamp vni_stamp_of_capsule(const vni_capsule* capsule, bool surface) {
+    vni_aabb bounds = vni_capsule_bounds(capsule);
+    vni_stamp stamp = stamp_with_bounds(VN_SHAPE_CAPSULE, surface, &bounds);
+    stamp.as.capsule = *capsule;
+    return stamp;
+}
+
+vni_stamp vni_stamp_of_cylinder(const vni_cylinder* cylinder, bool surface) {
+    vni_aabb bounds = vni_cylinder_bounds(cylinder);
+    vni_stamp stamp = stamp_with_bounds(VN_SHAPE_CYLINDER, surface, &bounds);
+    stamp.as.cylinder = *cylinder;
+    return stamp;
+}
+
 vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* frame,
                                 const vni_vec* vertices) {
     bool flat = vni_obstacle_is_flat(obstacle);
@@ -131,6 +145,18 @@ vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* f
         stamp.bulge = obstacle->bulge / frame->size;
         return stamp;
     }
+    case VN_SHAPE_CAPSULE: {
+        const vni_capsule* c = &obstacle->as.capsule;
+        vni_capsule capsule = {vni_to_frame(frame, c->a), vni_to_frame(frame, c->b), c->radius / frame->size};
+        return vni_stamp_of_capsule(&capsule, flat);
+    }
+    case VN_SHAPE_CYLINDER: {
+        vni_cylinder cylinder = obstacle->as.cylinder;
+        cylinder.center = vni_to_frame(frame, cylinder.center);
+        cylinder.half /= frame->size;
+        cylinder.radius /= frame->size;
+        return vni_stamp_of_cylinder(&cylinder, flat);
+    }
     default: {
         vni_aabb box = {vni_to_frame(frame, obstacle->as.box.min), vni_to_frame(frame, obstacle->as.box.max)};
         return vni_stamp_of_box(&box, flat);
@@ -148,6 +174,8 @@ static bool touches(const vni_stamp* stamp, const vni_aabb* box, double slack) {
     case VN_SHAPE_HULL: return vni_hull_touches_box(&stamp->as.hull, box, slack);
     case VN_SHAPE_SPHERE:
         return vni_sphere_box_distance(stamp->as.sphere.center, stamp->as.sphere.radius, box) <= slack;
+    case VN_SHAPE_CAPSULE: return vni_capsule_box_distance(&stamp->as.capsule, box) <= slack;
+    case VN_SHAPE_CYLINDER: return vni_cylinder_touches_box(&stamp->as.cylinder, box, slack);
     default: return vni_aabb_box_distance2(&stamp->as.box, box) <= slack * slack;
     }
 }
@@ -158,6 +186,8 @@ static bool enters(const vni_stamp* stamp, const vni_aabb* box) {
     case VN_SHAPE_ORIENTED: return vni_obb_enters_box(&stamp->as.oriented, box);
     case VN_SHAPE_HULL: return vni_hull_enters_box(&stamp->as.hull, box);
     case VN_SHAPE_SPHERE: return vni_sphere_enters_box(stamp->as.sphere.center, stamp->as.sphere.radius, box);
+    case VN_SHAPE_CAPSULE: return vni_capsule_enters_box(&stamp->as.capsule, box);
+    case VN_SHAPE_CYLINDER: return vni_cylinder_enters_box(&stamp->as.cylinder, box);
     default: return vni_aabb_enters_box(&stamp->as.box, box);
     }
 }
@@ -169,6 +199,8 @@ static bool closer_than(const vni_stamp* stamp, const vni_aabb* box, double radi
     case VN_SHAPE_HULL: return vni_hull_box_distance2(&stamp->as.hull, box) < radius * radius;
     case VN_SHAPE_SPHERE:
         return vni_sphere_box_distance(stamp->as.sphere.center, stamp->as.sphere.radius, box) < radius;
+    case VN_SHAPE_CAPSULE: return vni_capsule_box_distance(&stamp->as.capsule, box) < radius;
+    case VN_SHAPE_CYLINDER: return vni_cylinder_box_distance(&stamp->as.cylinder, box) < radius;
     default: return vni_aabb_box_distance2(&stamp->as.box, box) < radius * radius;
     }
 }
@@ -193,6 +225,8 @@ static double point_distance(const vni_stamp* stamp, vni_vec point) {
     case VN_SHAPE_HULL: return sqrt(vni_hull_box_distance2(&stamp->as.hull, &dot));
     case VN_SHAPE_SPHERE:
         return vni_sphere_box_distance(stamp->as.sphere.center, stamp->as.sphere.radius, &dot);
+    case VN_SHAPE_CAPSULE: return vni_capsule_box_distance(&stamp->as.capsule, &dot);
+    case VN_SHAPE_CYLINDER: return vni_point_cylinder_distance(point, &stamp->as.cylinder);
     default: return sqrt(vni_point_box_distance2(point, &stamp->as.box));
     }
 }
@@ -223,6 +257,20 @@ static bool oriented_holds(const vni_obb* oriented, vni_vec center, double half,
     return true;
 }
 
+static bool capsule_holds(const vni_capsule* capsule, vni_vec center, double half, double margin) {
+    vni_aabb dot = {center, center};
+    double distance = sqrt(vni_segment_box_distance2(capsule->a, capsule->b, &dot));
+    return distance + 2 * HALF_DIAGONAL * half + margin < capsule->radius;
+}
+
+static bool cylinder_holds(const vni_cylinder* cylinder, vni_vec center, double half, double margin) {
+    vni_vec offset = vni_sub(center, cylinder->center), axis = vni_abs_each(cylinder->axis);
+    double height = vni_dot(offset, cylinder->axis);
+    double width = vni_length(vni_add_scaled(offset, cylinder->axis, -height));
+    return vni_abs(height) + half * (axis.x + axis.y + axis.z) + margin < cylinder->half &&
+           width + 2 * HALF_DIAGONAL * half + margin < cylinder->radius;
+}
+
 /// Does the volume contain the whole cube around `center`, with a margin? A surface contains none.
 static bool holds(const vni_stamp* stamp, vni_vec center, double half, double margin) {
     if (stamp->surface)
@@ -239,6 +287,8 @@ static bool holds(const vni_stamp* stamp, vni_vec center, double half, double ma
     case VN_SHAPE_SPHERE:
         return vni_length(vni_sub(center, stamp->as.sphere.center)) + 2 * HALF_DIAGONAL * half + margin <
                stamp->as.sphere.radius;
+    case VN_SHAPE_CAPSULE: return capsule_holds(&stamp->as.capsule, center, half, margin);
+    case VN_SHAPE_CYLINDER: return cylinder_holds(&stamp->as.cylinder, center, half, margin);
     default: return true;
     }
 }

@@ -34,6 +34,8 @@ typedef struct vni_stamp {
             vni_triangle triangle;
             vni_triangle_prep prep;
         } mesh;
+        vni_capsule capsule;
+        vni_cylinder cylinder;
     } as;
 } vni_stamp;
 
@@ -43,8 +45,11 @@ vni_stamp vni_stamp_of_sphere(vni_vec center, double radius, bool surface);
 vni_stamp vni_stamp_of_hull(const vni_hull* hull, bool surface);
 vni_stamp vni_stamp_of_triangle(const vni_triangle* triangle);
 
-/// A box, oriented box, sphere or hull of the world in voxel units. `vertices`: of a hull, in voxel units
-/// (vni_hull_to_frame); the stamp points to them.
+vni_stamp vni_stamp_of_capsule(const vni_capsule* capsule, bool surface);
+vni_stamp vni_stamp_of_cylinder(const vni_cylinder* cylinder, bool surface);
+
+/// A box, oriented box, sphere, capsule, cylinder or hull of the world in voxel units. `vertices`: of a hull,
+/// in voxel units (vni_hull_to_frame); the stamp points to them.
 vni_stamp vni_stamp_of_obstacle(const vni_obstacle* obstacle, const vni_frame* frame,
                                 const vni_vec* vertices);
 

@@ -49,6 +49,12 @@ vn_status vni_mesh_make(const vn_allocator* allocator, const vn_shape* shape, vn
 void vni_mesh_free(const vn_allocator* allocator, vni_mesh* mesh);
 size_t vni_mesh_bytes(const vni_mesh* mesh);
 
+/// A copy of its own. On VN_OUT_OF_MEMORY `out` is empty.
+vn_status vni_mesh_copy(const vn_allocator* allocator, const vni_mesh* mesh, vni_mesh* out);
+
+/// Computes boxes and tree again after the vertices have changed.
+void vni_mesh_refit(vni_mesh* mesh);
+
 /// Area vector of a triangle: along its normal, with its area as length.
 vni_vec vni_triangle_area_vector(const vni_triangle* triangle);
 

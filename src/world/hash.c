@@ -56,6 +56,15 @@ static uint64_t add_mesh(uint64_t hash, const vni_mesh* mesh) {
     return add_indices(hash, mesh->indices, mesh->triangle_count);
 }
 
+static uint64_t add_capsule(uint64_t hash, const vni_capsule* capsule) {
+    return add_real(add_vec(add_vec(hash, capsule->a), capsule->b), capsule->radius);
+}
+
+static uint64_t add_cylinder(uint64_t hash, const vni_cylinder* cylinder) {
+    hash = add_vec(add_vec(hash, cylinder->center), cylinder->axis);
+    return add_real(add_real(hash, cylinder->half), cylinder->radius);
+}
+
 static uint64_t add_voxels(uint64_t hash, const vni_voxels* set) {
     hash = add_vec(hash, vni_v_from(set->low));
     hash = add_voxel(add_real(hash, (double)set->size), set->dims);
@@ -75,6 +84,8 @@ static uint64_t add_obstacle(uint64_t hash, const vni_obstacle* obstacle) {
         return add_real(add_vec(hash, obstacle->as.sphere.center), obstacle->as.sphere.radius);
     case VN_SHAPE_HULL: return add_hull(hash, &obstacle->as.hull);
     case VN_SHAPE_MESH: return add_mesh(hash, &obstacle->as.mesh);
+    case VN_SHAPE_CAPSULE: return add_capsule(hash, &obstacle->as.capsule);
+    case VN_SHAPE_CYLINDER: return add_cylinder(hash, &obstacle->as.cylinder);
     case VN_SHAPE_VOXELS: break;
     }
     return add_voxels(hash, &obstacle->as.voxels);

@@ -97,6 +97,25 @@ void vni_mesh_free(const vn_allocator* allocator, vni_mesh* mesh) {
     *mesh = (vni_mesh){0};
 }
 
+vn_status vni_mesh_copy(const vn_allocator* allocator, const vni_mesh* mesh, vni_mesh* out) {
+    *out = (vni_mesh){
+        .vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count, .solid = mesh->solid};
+    if (!allocate(allocator, out) || vni_bvh_copy(allocator, &mesh->bvh, &out->bvh) != VN_OK) {
+        vni_mesh_free(allocator, out);
+        return VN_OUT_OF_MEMORY;
+    }
+
+    memcpy(out->vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+    memcpy(out->indices, mesh->indices, 3 * (size_t)mesh->triangle_count * sizeof *mesh->indices);
+    memcpy(out->boxes, mesh->boxes, mesh->triangle_count * sizeof *mesh->boxes);
+    return VN_OK;
+}
+
+void vni_mesh_refit(vni_mesh* mesh) {
+    make_boxes(mesh);
+    vni_bvh_refit(&mesh->bvh, mesh->boxes);
+}
+
 size_t vni_mesh_bytes(const vni_mesh* mesh) {
     return mesh->vertex_count * sizeof *mesh->vertices +
            3 * (size_t)mesh->triangle_count * sizeof *mesh->indices +

@@ -37,7 +37,9 @@ typedef struct shape_at {
             double radius;
         } sphere;
         vni_voxels grid; ///< without bricks
-    } as;                ///< by `kind`
+        vni_capsule capsule;
+        vni_cylinder cylinder;
+    } as; ///< by `kind`
 } shape_at;
 
 static double component(vni_vec v, uint32_t axis) {
@@ -189,6 +191,40 @@ static vn_status judge_sphere(vni_vec center, double radius, shape_at* out, vn_d
     return VN_OK;
 }
 
+static vn_status judge_capsule(const vni_capsule* capsule, shape_at* out, vn_detail* detail) {
+    vni_capsule moved = {transformed(&out->p, capsule->a), transformed(&out->p, capsule->b),
+                         capsule->radius * out->p.scale};
+    vn_status status = check_both(moved.a, moved.b, detail);
+    if (status == VN_OK)
+        status = check_within(vni_v(moved.radius, moved.radius, moved.radius), detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_aabb bounds = vni_capsule_bounds(&moved);
+    out->as.capsule = moved;
+    out->flat = moved.radius == 0;
+    out->bounds = vni_box_around(bounds.min, bounds.max);
+    return VN_OK;
+}
+
+static vn_status judge_cylinder(const vni_cylinder* cylinder, shape_at* out, vn_detail* detail) {
+    vni_cylinder moved = {transformed(&out->p, cylinder->center), turned(&out->p, cylinder->axis),
+                          cylinder->half * out->p.scale, cylinder->radius * out->p.scale};
+    vn_status status = check_both(vni_add_scaled(moved.center, moved.axis, -moved.half),
+                                  vni_add_scaled(moved.center, moved.axis, moved.half), detail);
+    if (status == VN_OK)
+        status = check_within(vni_v(moved.radius, moved.radius, moved.radius), detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_aabb bounds = vni_cylinder_bounds(&moved);
+    out->as.cylinder = moved;
+    // A tiny scale may leave a disc.
+    out->flat = moved.radius == 0 || moved.half == 0;
+    out->bounds = vni_box_around(bounds.min, bounds.max);
+    return VN_OK;
+}
+
 static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* detail) {
     vni_aabb box = {transformed(&out->p, hull->vertices[0]), transformed(&out->p, hull->vertices[0])};
     for (uint32_t i = 1; i < hull->vertex_count; ++i) {
@@ -201,6 +237,33 @@ static vn_status judge_hull(const vni_hull* hull, shape_at* out, vn_detail* deta
     if (status == VN_OK)
         out->bounds = vni_box_around(box.min, box.max);
 
+    return status;
+}
+
+static float kept(double x) {
+    return (float)vni_clamp(x, -2 * VNI_WORLD_LIMIT, 2 * VNI_WORLD_LIMIT);
+}
+
+/// A vertex of a mesh is kept as float. Those of triangles lie within the limit; others may end up anywhere,
+/// and stop beyond it.
+static vn_vec3 transformed_vertex(const pose* p, vn_vec3 v) {
+    vni_vec moved = transformed(p, vni_v_from(v));
+    return (vn_vec3){kept(moved.x), kept(moved.y), kept(moved.z)};
+}
+
+/// Only vertices of triangles count.
+static vn_status judge_mesh(const vni_mesh* mesh, shape_at* out, vn_detail* detail) {
+    vni_aabb box = {vni_v(HUGE_VAL, HUGE_VAL, HUGE_VAL), vni_v(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
+    for (uint64_t i = 0; i < 3 * (uint64_t)mesh->triangle_count; ++i) {
+        vni_vec v = transformed(&out->p, vni_v_from(mesh->vertices[mesh->indices[i]]));
+        box.min = vni_min(box.min, v);
+        box.max = vni_max(box.max, v);
+    }
+
+    vn_status status = check_both(box.min, box.max, detail);
+    if (status == VN_OK)
+        out->bounds = (vn_box){{(float)box.min.x, (float)box.min.y, (float)box.min.z},
+                               {(float)box.max.x, (float)box.max.y, (float)box.max.z}};
     return status;
 }
 
@@ -253,7 +316,9 @@ static vn_status judge(const vni_obstacle* shape, const vn_transform* transform,
     case VN_SHAPE_SPHERE: return judge_sphere(shape->as.sphere.center, shape->as.sphere.radius, out, detail);
     case VN_SHAPE_HULL: return judge_hull(&shape->as.hull, out, detail);
     case VN_SHAPE_VOXELS: return judge_voxels(&shape->as.voxels, out, detail);
-    case VN_SHAPE_MESH: break;
+    case VN_SHAPE_CAPSULE: return judge_capsule(&shape->as.capsule, out, detail);
+    case VN_SHAPE_CYLINDER: return judge_cylinder(&shape->as.cylinder, out, detail);
+    case VN_SHAPE_MESH: return judge_mesh(&shape->as.mesh, out, detail);
     }
     return VN_UNSUPPORTED;
 }
@@ -283,6 +348,13 @@ static void put_hull(const pose* p, const vni_hull* hull, vni_hull* out) {
         normals[i] = turned(p, hull->normals[i]);
 }
 
+static void put_mesh(const pose* p, const vni_mesh* mesh, vni_mesh* out) {
+    VNI_ASSERT(out->vertex_count == mesh->vertex_count && out->vertices != mesh->vertices);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+        out->vertices[i] = transformed_vertex(p, mesh->vertices[i]);
+    vni_mesh_refit(out);
+}
+
 static void put_voxels(const shape_at* at, vni_motion* motion, vni_voxels* out) {
     const vni_voxels* grid = &at->as.grid;
     // Translation alone keeps the bricks: only low and size change.
@@ -305,7 +377,9 @@ static void put_kind(const shape_at* at, vni_obstacle* out) {
         break;
     case VN_SHAPE_HULL: put_hull(&at->p, &out->motion->shape.as.hull, &out->as.hull); break;
     case VN_SHAPE_VOXELS: put_voxels(at, out->motion, &out->as.voxels); break;
-    case VN_SHAPE_MESH: break;
+    case VN_SHAPE_CAPSULE: out->as.capsule = at->as.capsule; break;
+    case VN_SHAPE_CYLINDER: out->as.cylinder = at->as.cylinder; break;
+    case VN_SHAPE_MESH: put_mesh(&at->p, &out->motion->shape.as.mesh, &out->as.mesh); break;
     }
 }
 
@@ -348,6 +422,11 @@ static vn_status own_arrays(const vn_allocator* allocator, const vn_shape* shape
         return status;
     }
 
+    if (shape->kind == VN_SHAPE_MESH) {
+        vn_status status = vni_mesh_copy(allocator, &motion->shape.as.mesh, &out->as.mesh);
+        return status == VN_OK ? VN_OK : vni_fail(detail, status, "no memory for a mesh that moves");
+    }
+
     if (shape->kind != VN_SHAPE_VOXELS)
         return VN_OK;
     const vni_voxels* set = &motion->shape.as.voxels;
@@ -369,8 +448,11 @@ vn_status vni_moving_make(const vn_allocator* allocator, const vn_shape* shape, 
                           vni_obstacle* out, vn_detail* detail) {
     VNI_ASSERT(shape != NULL && transform != NULL);
 
-    if (shape->kind == VN_SHAPE_MESH)
-        return vni_fail(detail, VN_UNSUPPORTED, "a mesh cannot move; add its convex hull (VN_SHAPE_HULL)");
+    if (shape->kind == VN_SHAPE_MESH && shape->as.mesh.triangle_count > VN_MAX_MOVING_TRIANGLES)
+        return vni_fail(detail, VN_TOO_LARGE,
+                        "a mesh of %u triangles cannot move, %u at most can: move its hull "
+                        "(vn_hull_from_points), or split it",
+                        (unsigned)shape->as.mesh.triangle_count, VN_MAX_MOVING_TRIANGLES);
     vni_motion* motion = VNI_NEW(allocator, vni_motion);
     if (motion == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory for an obstacle that moves");
@@ -400,6 +482,9 @@ void vni_moving_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
     if (motion->shape.info.kind == VN_SHAPE_HULL && obstacle->as.hull.vertices != NULL)
         vni_hull_free(allocator, &obstacle->as.hull);
 
+    if (motion->shape.info.kind == VN_SHAPE_MESH)
+        vni_mesh_free(allocator, &obstacle->as.mesh);
+
     if (motion->shape.info.kind == VN_SHAPE_VOXELS) {
         VNI_DELETE_ARRAY(allocator, obstacle->as.voxels.bricks, motion->turns.capacity);
         vni_voxel_turns_free(allocator, &motion->turns);
@@ -417,6 +502,9 @@ size_t vni_moving_bytes(const vni_obstacle* obstacle) {
     size_t bytes = sizeof *motion + vni_obstacle_bytes(&motion->shape);
     if (motion->shape.info.kind == VN_SHAPE_HULL)
         bytes += vni_hull_bytes(&obstacle->as.hull);
+
+    if (motion->shape.info.kind == VN_SHAPE_MESH)
+        bytes += vni_mesh_bytes(&obstacle->as.mesh);
 
     if (motion->shape.info.kind == VN_SHAPE_VOXELS)
         bytes += motion->turns.capacity * sizeof *obstacle->as.voxels.bricks +

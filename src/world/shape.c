@@ -179,15 +179,22 @@ static vn_status make_oriented(const vn_shape* shape, vni_obstacle* out, vn_deta
     return VN_OK;
 }
 
+static vn_status check_radius(const char* what, double radius, vn_detail* detail) {
+    if (radius >= 0 && radius <= VNI_WORLD_LIMIT)
+        return VN_OK;
+    return vni_fail(detail, VN_BAD_DATA, "%s.radius is %g; it must be between 0 and 1e6 metres", what,
+                    radius);
+}
+
 static vn_status make_sphere(const vn_shape* shape, vni_obstacle* out, vn_detail* detail) {
     vn_status status = vni_check_point("sphere.center", shape->as.sphere.center, detail);
     if (status != VN_OK)
         return status;
 
     double radius = (double)shape->as.sphere.radius;
-    if (!(radius >= 0 && radius <= VNI_WORLD_LIMIT))
-        return vni_fail(detail, VN_BAD_DATA, "sphere.radius is %g; it must be between 0 and 1e6 metres",
-                        radius);
+    status = check_radius("sphere", radius, detail);
+    if (status != VN_OK)
+        return status;
 
     vni_vec center = vni_v_from(shape->as.sphere.center);
     vni_vec arm = vni_v(radius, radius, radius);
@@ -197,6 +204,63 @@ static vn_status make_sphere(const vn_shape* shape, vni_obstacle* out, vn_detail
     out->info.volume = 4.0 / 3.0 * PI * radius * radius * radius;
     out->flat = radius == 0;
 
+    return VN_OK;
+}
+
+static vn_status make_capsule(const vn_shape* shape, vni_obstacle* out, vn_detail* detail) {
+    double radius = (double)shape->as.capsule.radius;
+    vn_status status = vni_check_point("capsule.a", shape->as.capsule.a, detail);
+    if (status == VN_OK)
+        status = vni_check_point("capsule.b", shape->as.capsule.b, detail);
+    if (status == VN_OK)
+        status = check_radius("capsule", radius, detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_capsule* capsule = &out->as.capsule;
+    *capsule = (vni_capsule){vni_v_from(shape->as.capsule.a), vni_v_from(shape->as.capsule.b), radius};
+    vni_aabb bounds = vni_capsule_bounds(capsule);
+    double length = vni_length(vni_sub(capsule->b, capsule->a));
+    out->info.bounds = vni_box_around(bounds.min, bounds.max);
+    out->info.volume = PI * radius * radius * (length + 4.0 / 3.0 * radius);
+    out->flat = radius == 0;
+
+    return VN_OK;
+}
+
+static vn_status check_cylinder(const vn_shape* shape, vn_detail* detail) {
+    const vn_vec3 a = shape->as.cylinder.a, b = shape->as.cylinder.b;
+    vn_status status = vni_check_point("cylinder.a", a, detail);
+    if (status == VN_OK)
+        status = vni_check_point("cylinder.b", b, detail);
+    if (status == VN_OK)
+        status = check_radius("cylinder", (double)shape->as.cylinder.radius, detail);
+
+    if (status == VN_OK && a.x == b.x && a.y == b.y && a.z == b.z)
+        status = vni_fail(detail, VN_BAD_DATA,
+                          "cylinder: a and b are the same point, so it has no axis; move them apart");
+
+    return status;
+}
+
+static vn_status make_cylinder(const vn_shape* shape, vni_obstacle* out, vn_detail* detail) {
+    vn_status status = check_cylinder(shape, detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_vec a = vni_v_from(shape->as.cylinder.a), b = vni_v_from(shape->as.cylinder.b);
+    vni_vec along = vni_sub(b, a);
+    double length = vni_length(along), radius = (double)shape->as.cylinder.radius;
+    vni_cylinder* cylinder = &out->as.cylinder;
+    cylinder->center = vni_scale(vni_add(a, b), 0.5);
+    cylinder->axis = vni_v(along.x / length, along.y / length, along.z / length);
+    cylinder->half = 0.5 * length;
+    cylinder->radius = radius;
+
+    vni_aabb bounds = vni_cylinder_bounds(cylinder);
+    out->info.bounds = vni_box_around(bounds.min, bounds.max);
+    out->info.volume = PI * radius * radius * length;
+    out->flat = radius == 0;
     return VN_OK;
 }
 
@@ -287,6 +351,8 @@ vn_status vni_obstacle_make(const vn_allocator* allocator, const vn_shape* shape
     case VN_SHAPE_HULL: return make_hull(allocator, shape, out, detail);
     case VN_SHAPE_MESH: return vni_mesh_make(allocator, shape, &out->as.mesh, &out->info, detail);
     case VN_SHAPE_VOXELS: return vni_voxels_make(allocator, shape, &out->as.voxels, &out->info, detail);
+    case VN_SHAPE_CAPSULE: return make_capsule(shape, out, detail);
+    case VN_SHAPE_CYLINDER: return make_cylinder(shape, out, detail);
     }
     return vni_fail(detail, VN_BAD_ARGUMENT, "shape.kind is %d; set it to one of VN_SHAPE_...",
                     (int)shape->kind);
@@ -305,7 +371,9 @@ void vni_obstacle_free(const vn_allocator* allocator, vni_obstacle* obstacle) {
     case VN_SHAPE_VOXELS: vni_voxels_free(allocator, &obstacle->as.voxels); break;
     case VN_SHAPE_BOX:
     case VN_SHAPE_ORIENTED:
-    case VN_SHAPE_SPHERE: break;
+    case VN_SHAPE_SPHERE:
+    case VN_SHAPE_CAPSULE:
+    case VN_SHAPE_CYLINDER: break;
     }
 }
 
@@ -318,7 +386,9 @@ size_t vni_obstacle_bytes(const vni_obstacle* obstacle) {
     case VN_SHAPE_VOXELS: return vni_voxels_bytes(&obstacle->as.voxels);
     case VN_SHAPE_BOX:
     case VN_SHAPE_ORIENTED:
-    case VN_SHAPE_SPHERE: break;
+    case VN_SHAPE_SPHERE:
+    case VN_SHAPE_CAPSULE:
+    case VN_SHAPE_CYLINDER: break;
     }
     return 0;
 }

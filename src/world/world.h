@@ -69,6 +69,8 @@ typedef struct vni_obstacle {
         vni_hull hull;
         vni_mesh mesh;
         vni_voxels voxels;
+        vni_capsule capsule;
+        vni_cylinder cylinder;
     } as; ///< by info.kind; local frame, metres
 } vni_obstacle;
 
@@ -123,9 +125,9 @@ static inline vn_obstacle_id vni_world_id(const vn_world* world, uint32_t slot) 
     return id;
 }
 
-/// A volume without thickness (a box with equal faces, a sphere of radius 0, a hull thinner than 1e-5 of its
-/// largest extent) counts as a surface: touching it is a collision. False for meshes, which are surfaces
-/// anyway, and for voxel sets. O(1).
+/// A volume without thickness (a box with equal faces, a sphere, capsule or cylinder of radius 0, a hull
+/// thinner than 1e-5 of its largest extent) counts as a surface: touching it is a collision. False for
+/// meshes, which are surfaces anyway, and for voxel sets. O(1).
 bool vni_obstacle_is_flat(const vni_obstacle* obstacle);
 
 /// A triangle of a mesh in double.

@@ -111,7 +111,9 @@ static void describe(vni_world_zone* zone) {
     case VN_SHAPE_ORIENTED: box_planes(&shape->as.oriented, zone->planes); break;
     case VN_SHAPE_HULL: hull_planes(&shape->as.hull, zone->faces, zone->plane_capacity, zone->planes); break;
     case VN_SHAPE_MESH:
-    case VN_SHAPE_VOXELS: VNI_ASSERT(false);
+    case VN_SHAPE_VOXELS:
+    case VN_SHAPE_CAPSULE:
+    case VN_SHAPE_CYLINDER: VNI_ASSERT(false);
     }
 }
 
@@ -176,7 +178,9 @@ static vn_status check_def(const vn_zone_def* def, vn_detail* detail) {
         return vni_fail(detail, VN_BAD_DATA, "the factor of the zone is %g; it must be from 1e-6 to 1e6",
                         (double)def->factor);
 
-    if (def->shape.kind == VN_SHAPE_MESH || def->shape.kind == VN_SHAPE_VOXELS)
+    const vn_shape_kind kind = def->shape.kind;
+    if (kind == VN_SHAPE_MESH || kind == VN_SHAPE_VOXELS || kind == VN_SHAPE_CAPSULE ||
+        kind == VN_SHAPE_CYLINDER)
         return vni_fail(detail, VN_UNSUPPORTED,
                         "a zone is a box, an oriented box, a sphere or a hull; cut it into such parts");
 

@@ -18,6 +18,8 @@ class Scenes(CliTest):
         self.assertEqual(self.bake(head + "oriented 4 4 4 1 1 1 0 1 0 90\n")["blocked_voxels"], 8)
         self.assertEqual(self.bake(head + "oriented 4 4 4 2 1 1 0 0 5 90\n")["blocked_voxels"], 16)
         self.assertEqual(self.bake(head + "sphere 4 4 4 0.5\n")["blocked_voxels"], 8)
+        self.assertEqual(self.bake(head + "capsule 4 4 2 4 4 6 0.5\n")["blocked_voxels"], 24)
+        self.assertEqual(self.bake(head + "cylinder 4 4 2 4 4 6 0.5\n")["blocked_voxels"], 16)
         hull = "hull 1 1 1 3 1 1 1 3 1 3 3 1 1 1 3 3 1 3 1 3 3 3 3 3\n"
         self.assertEqual(self.bake(head + hull)["blocked_voxels"], 8)
 
@@ -43,6 +45,8 @@ class Scenes(CliTest):
                 ("resolution 0\n", 1, "resolution"), ("resolution x\n", 1, "'x'"), ("\n\nbox 1 2 3\n", 3, "box"),
                 ("box 3 3 3 1 1 1\n", 1, "low corner"), ("bounds 0 0 0 0 1 1\n", 1, "low corner"),
                 ("sphere 1 1 1 -1\n", 1, "negative"), ("sphere 1 1 nan 1\n", 1, "nan"),
+                ("capsule 1 1 1 2 2 2 -1\n", 1, "negative"), ("cylinder 1 1 1 1 1 1 2\n", 1, "axis"),
+                ("cylinder 1 1 1 2\n", 1, "radius"),
                 ("oriented 1 1 1 1 1 1 0 0 0 45\n", 1, "axis"), ("hull 0 0 0 1 0 0 0 1 0\n", 1, "four"),
                 ("hull 0 0 0 1 0 0 0 1 0 1 1 0\n", 1, "plane"), ("blox 1\n", 1, "box"),
                 ("repeat 2 1 1 1\nbox 0 0 0 1 1 1\n", 1, "end"), ("end\n", 1, "repeat"),

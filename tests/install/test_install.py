@@ -14,6 +14,7 @@ ROOT = HERE.parents[1]
 SAMPLE = ROOT / "samples" / "02-query.c"
 READER = HERE / "reader.c"
 CLASSICS = ROOT / "samples" / "10-classics.c"
+HANDLES = ROOT / "tests" / "compile" / "volnav_hpp.cpp"
 PROGRAMS = (("sample", SAMPLE, "volnav"), ("reader", READER, "volnav_io"), ("classics", CLASSICS, "volnav_classic"))
 
 
@@ -49,8 +50,11 @@ class Install(unittest.TestCase):
 
     def test_find_package(self):
         build = self.scratch / "cmake"
-        run("cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DSAMPLE={SAMPLE}", f"-DCLASSICS={CLASSICS}")
+        run("cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DSAMPLE={SAMPLE}", f"-DCLASSICS={CLASSICS}",
+            f"-DHANDLES={HANDLES}")
         run("cmake", "--build", build)
+        for name in ("handles", "handles_static"):
+            self.assertIn("all of it works", run(build / name))
         for name, _, _ in PROGRAMS:
             self.expect_output(build / name)
             self.expect_output(build / f"{name}_static")

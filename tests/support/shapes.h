@@ -113,6 +113,22 @@ static inline vn_shape vnt_sphere_shape(vn_vec3 center, float radius) {
     return shape;
 }
 
+static inline vn_shape vnt_capsule_shape(vn_vec3 a, vn_vec3 b, float radius) {
+    vn_shape shape = {.kind = VN_SHAPE_CAPSULE};
+    shape.as.capsule.a = a;
+    shape.as.capsule.b = b;
+    shape.as.capsule.radius = radius;
+    return shape;
+}
+
+static inline vn_shape vnt_cylinder_shape(vn_vec3 a, vn_vec3 b, float radius) {
+    vn_shape shape = {.kind = VN_SHAPE_CYLINDER};
+    shape.as.cylinder.a = a;
+    shape.as.cylinder.b = b;
+    shape.as.cylinder.radius = radius;
+    return shape;
+}
+
 static inline vn_shape vnt_hull_of(const vn_vec3* vertices, uint32_t vertex_count, const uint32_t* indices,
                                    uint32_t triangle_count) {
     vn_shape shape = {.kind = VN_SHAPE_HULL};

@@ -98,7 +98,8 @@ typedef struct tally {
 } tally;
 
 static bool makes_obstacle(const char* word) {
-    static const char* const words[] = {"box", "oriented", "sphere", "hull", "mesh"};
+    static const char* const words[] = {"box",      "oriented", "sphere", "capsule",
+                                        "cylinder", "hull",     "mesh"};
     bool makes = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         makes = makes || strcmp(word, words[i]) == 0;

@@ -6,6 +6,8 @@
 ///   box X Y Z  X Y Z                            low and high corner
 ///   oriented CX CY CZ  HX HY HZ  AX AY AZ  DEG  centre, half extents, axis and angle of its rotation
 ///   sphere CX CY CZ  R
+///   capsule AX AY AZ  BX BY BZ  R               ends of its axis, radius
+///   cylinder AX AY AZ  BX BY BZ  R              centres of its flat caps, radius
 ///   hull X Y Z  X Y Z ...                       convex hull of four points or more
 ///   mesh FILE [solid]                           a file beside the scene
 ///   repeat N  DX DY DZ ... end                  N copies of what is inside, each shifted by that much more

@@ -178,6 +178,22 @@ static int run_sphere(scene_reader* in, const scene_line* line, const double* v,
     return v[3] < 0 ? scene_wrong(in, line, "the radius is negative") : add(in, line, &shape);
 }
 
+static int run_capsule(scene_reader* in, const scene_line* line, const double* v, const double* shift) {
+    vn_shape shape = {.kind = VN_SHAPE_CAPSULE};
+    shape.as.capsule.a = vec_of(v, shift);
+    shape.as.capsule.b = vec_of(v + 3, shift);
+    shape.as.capsule.radius = (float)v[6];
+    return v[6] < 0 ? scene_wrong(in, line, "the radius is negative") : add(in, line, &shape);
+}
+
+static int run_cylinder(scene_reader* in, const scene_line* line, const double* v, const double* shift) {
+    vn_shape shape = {.kind = VN_SHAPE_CYLINDER};
+    shape.as.cylinder.a = vec_of(v, shift);
+    shape.as.cylinder.b = vec_of(v + 3, shift);
+    shape.as.cylinder.radius = (float)v[6];
+    return v[6] < 0 ? scene_wrong(in, line, "the radius is negative") : add(in, line, &shape);
+}
+
 static int add_hull(scene_reader* in, const scene_line* line, const vn_vec3* points, size_t count) {
     hull_mesh hull = {0};
     const char* why = hull_of_points(points, (uint32_t)count, &hull);
@@ -328,6 +344,8 @@ static const command plain_commands[] = {
     {"box", 6, false, run_box, "expected: box x y z x y z"},
     {"oriented", 10, false, run_oriented, "expected: oriented cx cy cz hx hy hz ax ay az degrees"},
     {"sphere", 4, false, run_sphere, "expected: sphere cx cy cz radius"},
+    {"capsule", 7, false, run_capsule, "expected: capsule ax ay az bx by bz radius"},
+    {"cylinder", 7, false, run_cylinder, "expected: cylinder ax ay az bx by bz radius"},
     {"flags", 1, false, run_flags, "expected: flags N"},
     {"unknown", 0, false, run_unknown, "expected: unknown, and nothing after it"},
     {"zone", 7, false, run_zone, "expected: zone x y z x y z factor"},
@@ -347,16 +365,17 @@ static const struct {
                      {"route", run_route}};
 
 static int unknown(const scene_reader* in, const scene_line* line, const char* word) {
-    static const char* const words[] = {"resolution",  "bounds",    "box",   "oriented", "sphere",
-                                        "hull",        "mesh",      "flags", "unknown",  "zone",
-                                        "link",        "repeat",    "end",   "route",    "zone-oriented",
-                                        "zone-sphere", "zone-hull", NULL};
+    static const char* const words[] = {"resolution",  "bounds",    "box",     "oriented", "sphere",
+                                        "hull",        "mesh",      "flags",   "unknown",  "zone",
+                                        "link",        "repeat",    "end",     "route",    "zone-oriented",
+                                        "zone-sphere", "zone-hull", "capsule", "cylinder", NULL};
 
     const char* nearest = args_nearest(word, words);
     if (nearest == NULL) {
         return say_bad(
             "%s:%u: unknown word '%s'; a line begins with resolution, bounds, box, oriented, sphere, "
-            "hull, mesh, flags, unknown, zone, zone-oriented, zone-sphere, zone-hull, link, repeat, end or "
+            "capsule, cylinder, hull, mesh, flags, unknown, zone, zone-oriented, zone-sphere, zone-hull, "
+            "link, repeat, end or "
             "route",
             in->path, (unsigned)line->number, word);
     }

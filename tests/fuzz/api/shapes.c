@@ -149,6 +149,17 @@ static vn_shape oriented(vnf_reader* in) {
     return vnt_oriented_shape(center, half, vnf_rotation(in));
 }
 
+/// A capsule or a cylinder; along an axis, in any direction or, broken, without a length.
+static vn_shape rod(vnf_reader* in) {
+    const vn_vec3 a = vnf_vec(in);
+    vn_vec3 b = vnf_chance(in, 16) ? a : vnf_vec(in);
+    if (vnf_chance(in, 4))
+        b = vnt_vec(a.x, a.y, b.z);
+    const bool capsule = vnf_coin(in);
+    const float radius = vnf_part(in, 4);
+    return capsule ? vnt_capsule_shape(a, b, radius) : vnt_cylinder_shape(a, b, radius);
+}
+
 /// Across everything, or up to some height, so that regions part and doors are narrow.
 static vn_shape wall(vnf_reader* in) {
     float low[3] = {-4, -4, -4}, high[3] = {160, 160, 160};
@@ -197,6 +208,8 @@ vn_shape vnf_shape(vnf_reader* in, vnf_shape_buffer* buffer) {
         const vn_vec3 center = vnf_vec(in);
         return vnt_sphere_shape(center, vnf_part(in, 5));
     }
+    case 22:
+    case 23: return rod(in);
     default: {
         const vn_box box = vnf_box(in);
         return vnt_box_shape(box.min, box.max);

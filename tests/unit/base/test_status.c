@@ -8,11 +8,11 @@
 
 /// In the order of vn_status; tools and scripts rely on these words.
 static const char* const expected_words[] = {
-    "ok",           "running",    "partial",   "start-blocked", "goal-blocked",  "no-path",
-    "budget-spent", "cancelled",  "capacity",  "unsupported",   "out-of-memory", "outside",
-    "bad-argument", "bad-def",    "bad-order", "stale-id",      "bad-data",      "too-large",
-    "io-error",     "bad-format", "mismatch",  "too-narrow",    "unknown-space", "stale",
-    "not-found",    "blocked",
+    "ok",           "running",    "partial",    "start-blocked", "goal-blocked",  "no-path",
+    "budget-spent", "cancelled",  "capacity",   "unsupported",   "out-of-memory", "outside",
+    "bad-argument", "bad-def",    "bad-order",  "stale-id",      "bad-data",      "too-large",
+    "io-error",     "bad-format", "mismatch",   "too-narrow",    "unknown-space", "stale",
+    "not-found",    "blocked",    "degenerate",
 };
 
 static void version_is_the_headers(void** state) {

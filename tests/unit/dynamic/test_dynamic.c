@@ -71,6 +71,11 @@ static vn_shape random_shape(vni_rng* rng, uint32_t kind) {
             voxels[i] =
                 (vn_voxel){vni_rng_range(rng, 0, 7), vni_rng_range(rng, 0, 7), vni_rng_range(rng, 0, 7)};
         return vnt_voxels_shape((vn_voxel){8, 8, 8}, 1, voxels, 40);
+    case 4: return vnt_capsule_shape(vnt_vec(-3, 0, 0), vnt_vec(3, 2, 1), real(rng, 0.5, 4));
+    case 5: return vnt_cylinder_shape(vnt_vec(-3, 0, 0), vnt_vec(3, 2, 1), real(rng, 0.5, 4));
+    case 6:
+        vnt_octahedron(vnt_vec(0, 0, 0), vnt_vec(real(rng, 1, 8), real(rng, 1, 5), real(rng, 1, 5)), corners);
+        return vnt_triangles_shape(corners, 6, vnt_octahedron_faces, 8, true);
     default: return vnt_box_shape(vnt_vec(-4, -4, -4), vnt_vec(4, real(rng, -3, 4), 4));
     }
 }
@@ -91,7 +96,7 @@ static scene make_scene(vni_rng* rng, float radius, const vn_allocator* allocato
     assert_int_equal(vn_world_create(&world_def, &s.world), VN_OK);
     for (int i = 0; i < MOVERS; ++i) {
         s.fixed[i] = add_wall(s.world, rng);
-        uint32_t kind = (uint32_t)i % 4;
+        uint32_t kind = (uint32_t)i % 8;
         vn_shape shape = random_shape(rng, kind);
         s.home[i] = random_transform(rng, kind != 2);
         assert_int_equal(vn_world_add_moving(s.world, &shape, &s.home[i], &s.movers[i], NULL), VN_OK);

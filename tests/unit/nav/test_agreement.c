@@ -63,7 +63,7 @@ static vn_shape some_shape(vni_rng* rng) {
         a = vnt_vec(-1, -2, -1);
         b = vnt_vec(1, 2, 1);
     }
-    switch (vni_rng_below(rng, 7)) {
+    switch (vni_rng_below(rng, 9)) {
     case 0: return vnt_box_shape(a, b);
     case 1: return vnt_sphere_shape(a, b.x);
     case 2: return vnt_oriented_shape(a, b, some_rotation(rng));
@@ -73,6 +73,8 @@ static vn_shape some_shape(vni_rng* rng) {
         shape.as.voxels.low = a;
         return shape;
     case 5: return vnt_box_mesh(a, b, vni_rng_below(rng, 2), corners);
+    case 6: return vnt_capsule_shape(a, b, some_vec(rng).x);
+    case 7: return vnt_cylinder_shape(a, vni_rng_below(rng, 4) ? b : a, some_vec(rng).x);
     default:
         shape = vnt_box_shape(a, b);
         shape.kind = (vn_shape_kind)99;

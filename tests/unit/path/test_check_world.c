@@ -313,6 +313,19 @@ static double point_distance(vni_vec p, const primitive* it) {
         return sqrt(vni_point_box_distance2(local, &box));
     }
 
+    if (o->info.kind == VN_SHAPE_CAPSULE || o->info.kind == VN_SHAPE_CYLINDER) {
+        const bool capsule = o->info.kind == VN_SHAPE_CAPSULE;
+        const vni_cylinder* c = &o->as.cylinder;
+        const vni_vec a = capsule ? o->as.capsule.a : vni_add_scaled(c->center, c->axis, -c->half);
+        const vni_vec b = capsule ? o->as.capsule.b : vni_add_scaled(c->center, c->axis, c->half);
+        const vni_vec d = vni_sub(b, a), from = vni_sub(p, a);
+        const double length = vni_length(d), t = vni_dot(from, d) / length;
+        const double over = t < 0 ? -t : t > length ? t - length : 0;
+        const double width = vni_length(vni_cross(from, d)) / length;
+        return capsule ? fmax(0, hypot(over, width) - o->as.capsule.radius)
+                       : hypot(over, fmax(0, width - c->radius));
+    }
+
     return sqrt(vni_point_triangle_distance2(p, &it->triangle));
 }
 
@@ -443,6 +456,8 @@ static void add_random(vni_rng* rng, scene* s, uint32_t kind) {
             (vn_quat){(float)(x / n), (float)(y / n), (float)(z / n), (float)(w / n)};
         break;
     }
+    case 3: shape = vnt_capsule_shape(c, vnt_vec(c.x - rz, c.y + ry, c.z + 2), rx); break;
+    case 4: shape = vnt_cylinder_shape(c, vnt_vec(c.x + ry, c.y - rz, c.z - 2), rx); break;
     default:
         vnt_octahedron(c, vnt_vec(rx, ry, rz), vertices);
         shape = hull_shape(vertices);
@@ -455,7 +470,7 @@ static scene random_scene(vni_rng* rng) {
     scene s = {make_world(), {{0, 0, 0}}};
     uint32_t count = vni_rng_below(rng, 24);
     for (uint32_t i = 0; i < count; ++i)
-        add_random(rng, &s, vni_rng_below(rng, 4));
+        add_random(rng, &s, vni_rng_below(rng, 6));
 
     add_soup(rng, s.world);
     for (uint32_t i = 0; i < MOST_VOXELS; ++i)

@@ -93,6 +93,81 @@ static void triangles_against_slow_search(void** state) {
     }
 }
 
+/// Distance of a point from a rod, by other formulas than the code's.
+static double slow_rod(vni_vec p, vni_vec a, vni_vec b, double radius, bool capsule) {
+    const vni_vec d = vni_sub(b, a), from = vni_sub(p, a);
+    const double length = vni_length(d), t = length > 0 ? vni_dot(from, d) / length : 0;
+    const double over = t < 0 ? -t : t > length ? t - length : 0;
+    const double width = length > 0 ? vni_length(vni_cross(from, d)) / length : vni_length(from);
+    if (capsule)
+        return fmax(0, (length > 0 ? hypot(over, width) : width) - radius);
+    return hypot(over, fmax(0, width - radius));
+}
+
+/// Ternary search along the segment, as above; and the first place of contact by halving.
+static vni_nearest slow_search(const vni_segment* route, vni_vec a, vni_vec b, double radius, bool capsule) {
+    double low = 0.0, high = 1.0;
+    for (int i = 0; i < 120; ++i) {
+        double one = low + (high - low) / 3, two = high - (high - low) / 3;
+        double at_one = slow_rod(vni_segment_point(route, one), a, b, radius, capsule);
+        if (at_one <= slow_rod(vni_segment_point(route, two), a, b, radius, capsule))
+            high = two;
+        else
+            low = one;
+    }
+
+    vni_nearest found = {slow_rod(vni_segment_point(route, low), a, b, radius, capsule), low};
+    double outside = 0.0;
+    for (int i = 0; i < 60 && found.distance == 0.0; ++i) {
+        double middle = 0.5 * (outside + found.at);
+        if (slow_rod(vni_segment_point(route, middle), a, b, radius, capsule) > 0.0)
+            outside = middle;
+        else
+            found.at = middle;
+    }
+
+    return found;
+}
+
+static void rods_against_slow_search(void** state) {
+    (void)state;
+    vni_rng rng = vni_rng_make(vnt_seed("path/way rods", 23));
+    uint32_t met = 0, entered = 0;
+    for (uint32_t round = 0; round < vnt_scale(4000, 200000); ++round) {
+        vni_vec a = random_vec(&rng, 6.0), b = random_vec(&rng, 6.0);
+        vni_segment route = vni_segment_make(random_vec(&rng, 10.0), random_vec(&rng, 10.0));
+        if (round % 5 == 0) // along, or square to, the rod
+            route = vni_segment_make(route.from,
+                                     vni_add(route.from, round % 2 ? vni_sub(b, a) : unit(vni_cross(b, a))));
+        const bool capsule = round % 2;
+        const double radius = 3 * vni_rng_real(&rng);
+        const vni_vec d = vni_sub(b, a);
+        const vni_capsule as_capsule = {a, b, radius};
+        const vni_cylinder as_cylinder = {vni_scale(vni_add(a, b), 0.5), unit(d), 0.5 * vni_length(d),
+                                          radius};
+
+        const vni_nearest slow = slow_search(&route, a, b, radius, capsule);
+        const vni_nearest found = capsule ? vni_segment_capsule(&route, &as_capsule, radius)
+                                          : vni_segment_cylinder(&route, &as_cylinder);
+        assert_true(fabs(found.distance - slow.distance) < 1e-7);
+        assert_true(fabs(slow_rod(vni_segment_point(&route, found.at), a, b, radius, capsule) -
+                         found.distance) < 1e-12);
+        if (found.distance > 0.0)
+            continue;
+
+        ++met;
+        if (slow.distance == 0.0 && found.at > 1e-6)
+            assert_true(found.at < slow.at + 1e-6);
+        double at;
+        const bool deep = capsule ? vni_segment_capsule(&route, &as_capsule, 0.9 * radius).distance == 0.0
+                                  : vni_segment_meets_cylinder(&route, &as_cylinder, -0.1, &at);
+        entered += deep;
+    }
+
+    assert_true(met > 200);
+    assert_true(entered > 100);
+}
+
 /// The first place of least distance, in plain cases.
 static void boxes(void** state) {
     (void)state;
@@ -151,7 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearly_parallel_edges),         cmocka_unit_test(through_and_over_triangles),
         cmocka_unit_test(triangles_against_slow_search), cmocka_unit_test(boxes),
-        cmocka_unit_test(boxes_against_samples),
+        cmocka_unit_test(rods_against_slow_search),      cmocka_unit_test(boxes_against_samples),
     };
     return cmocka_run_group_tests_name("path/way", tests, NULL, NULL);
 }

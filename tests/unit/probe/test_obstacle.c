@@ -68,7 +68,7 @@ static vn_shape random_shape(vni_rng* rng, arrays* r) {
     bool on_grid = vni_rng_below(rng, 2);
     vn_vec3 at = random_vec(rng, 1, EXTENT - 5, on_grid), size = random_vec(rng, 0.5f, 4, on_grid);
     vn_vec3 high = vnt_vec(at.x + size.x, at.y + size.y, at.z + size.z);
-    switch (vni_rng_below(rng, 7)) {
+    switch (vni_rng_below(rng, 9)) {
     case 0: return vnt_box_shape(at, high);
     case 1: return vnt_oriented_shape(high, vnt_vec(size.x / 2, size.y / 2, size.z / 2), random_turn(rng));
     case 2: return vnt_sphere_shape(high, size.x / 2);
@@ -79,6 +79,8 @@ static vn_shape random_shape(vni_rng* rng, arrays* r) {
     case 5:
         vnt_octahedron(high, size, r->corners);
         return vnt_triangles_shape(r->corners, 6, vnt_octahedron_faces, 8, vni_rng_below(rng, 2));
+    case 6: return vnt_capsule_shape(at, high, size.x / 4);
+    case 7: return vnt_cylinder_shape(at, high, size.x / 4);
     default: return random_set(rng, at, on_grid, r);
     }
 }
@@ -192,6 +194,8 @@ static double distance_of(const vni_obstacle* o, const vni_aabb* cube) {
     case VN_SHAPE_SPHERE: return vni_sphere_box_distance(o->as.sphere.center, o->as.sphere.radius, cube);
     case VN_SHAPE_HULL: return sqrt(vni_hull_box_distance2(&o->as.hull, cube));
     case VN_SHAPE_MESH: return distance_of_mesh(&o->as.mesh, cube);
+    case VN_SHAPE_CAPSULE: return vni_capsule_box_distance(&o->as.capsule, cube);
+    case VN_SHAPE_CYLINDER: return vni_cylinder_box_distance(&o->as.cylinder, cube);
     default: return distance_of_set(&o->as.voxels, cube);
     }
 }

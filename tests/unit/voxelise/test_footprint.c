@@ -195,6 +195,8 @@ static vn_shape random_shape(scene* s, vni_rng* rng, uint32_t kind, double most)
     case 2: return vnt_sphere_shape(position(s, rng, 6), vni_rng_below(rng, 6) ? length(s, rng, most) : 0);
     case 3: return hull_shape(s, rng, most);
     case 4: return mesh_shape(s, rng, most);
+    case 6: return vnt_capsule_shape(position(s, rng, 6), position(s, rng, 6), length(s, rng, most / 2));
+    case 7: return vnt_cylinder_shape(position(s, rng, 6), vnt_vec(99, 0, 1), length(s, rng, most / 2));
     default: return set_shape(s, rng, most);
     }
 }
@@ -287,9 +289,9 @@ static void is_what_voxelise_makes(void** state) {
     static const double radii[] = {0, 0.3, 2, 0, 1, 7.3};
     vni_rng rng = vni_rng_make(vnt_seed("footprint/voxelise", 21));
     uint64_t bricks = 0;
-    for (uint32_t round = 0; round < vnt_scale(360, 20000); ++round) {
+    for (uint32_t round = 0; round < vnt_scale(480, 20000); ++round) {
         scene s = make_scene(&rng, 150);
-        vn_shape shape = random_shape(&s, &rng, round % 6, vni_rng_below(&rng, 8) ? 12 : 90);
+        vn_shape shape = random_shape(&s, &rng, round % 8, vni_rng_below(&rng, 8) ? 12 : 90);
         const vni_obstacle* obstacle = add(&s, &shape, NULL);
         double radius = radii[vni_rng_below(&rng, 6)] * s.frame.size;
         print_of(&s, obstacle, radius);
@@ -306,9 +308,9 @@ static void follows_what_moves(void** state) {
     (void)state;
     static const double radii[] = {0, 0, 0.3, 2};
     vni_rng rng = vni_rng_make(vnt_seed("footprint/moving", 22));
-    for (uint32_t round = 0; round < vnt_scale(60, 3000); ++round) {
+    for (uint32_t round = 0; round < vnt_scale(80, 3000); ++round) {
         scene s = make_scene(&rng, 100);
-        uint32_t kind = round % 6 == 4 ? 1 : round % 6;
+        uint32_t kind = round % 8;
         vn_shape shape = random_shape(&s, &rng, kind, 8);
         vn_transform transform = vn_transform_identity();
 

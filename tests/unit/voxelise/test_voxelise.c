@@ -126,6 +126,17 @@ static void add_mesh(scene* s, vni_rng* rng) {
     add(s, &shape);
 }
 
+/// Capsules and cylinders, every third along an axis.
+static void add_rod(scene* s, vni_rng* rng) {
+    vn_vec3 a = position(s, rng), b = vnt_vec(a.x + length(s, rng, 9), a.y - length(s, rng, 9), a.z + 0.5f);
+    if (vni_rng_below(rng, 3) == 0)
+        b.x = a.x, b.y = a.y;
+    float radius = vni_rng_below(rng, 5) ? length(s, rng, 7) : 0;
+    vn_shape shape =
+        vni_rng_below(rng, 2) ? vnt_capsule_shape(a, b, radius) : vnt_cylinder_shape(a, b, radius);
+    add(s, &shape);
+}
+
 /// On the frame's grid in about half of the cases.
 static void add_set(scene* s, vni_rng* rng) {
     vn_shape shape = {.kind = VN_SHAPE_VOXELS};
@@ -159,7 +170,7 @@ static void add_set(scene* s, vni_rng* rng) {
     add(s, &shape);
 }
 
-static scene make_scene(vni_rng* rng, bool dyadic, bool with[6]) {
+static scene make_scene(vni_rng* rng, bool dyadic, bool with[8]) {
     scene s = {.dyadic = dyadic};
     vn_world_def def = vn_default_world_def();
     assert_int_equal(vn_world_create(&def, &s.world), VN_OK);
@@ -168,10 +179,10 @@ static scene make_scene(vni_rng* rng, bool dyadic, bool with[6]) {
     s.frame.low = (vn_dvec3){scale * vni_rng_range(rng, -20, 20), scale * vni_rng_range(rng, -20, 20), scale};
     int32_t longer = vni_rng_range(rng, 0, 2);
     s.dims = (vn_voxel){longer == 0 ? 75 : 18, longer == 1 ? 75 : 17, longer == 2 ? 75 : 13};
-    void (*const makers[6])(scene*, vni_rng*) = {add_box,  add_oriented, add_sphere,
-                                                 add_hull, add_mesh,     add_set};
+    void (*const makers[8])(scene*, vni_rng*) = {add_box,  add_oriented, add_sphere, add_hull,
+                                                 add_mesh, add_set,      add_rod,    add_rod};
 
-    for (int kind = 0; kind < 6; ++kind)
+    for (int kind = 0; kind < 8; ++kind)
         for (int n = 0; n < 2 && with[kind]; ++n)
             makers[kind](&s, rng);
 
@@ -225,6 +236,22 @@ static bool sphere_blocks(vni_vec center, double radius, const vni_aabb* cube, d
                        : vni_sphere_enters_box(center, radius, cube);
 }
 
+static bool capsule_blocks(const scene* s, vni_capsule c, const vni_aabb* cube, double r, bool flat) {
+    c = (vni_capsule){vni_to_frame(&s->frame, c.a), vni_to_frame(&s->frame, c.b), c.radius / s->frame.size};
+    if (r > 0)
+        return vni_capsule_box_distance(&c, cube) < r;
+    return flat ? vni_capsule_box_distance(&c, cube) <= SLACK : vni_capsule_enters_box(&c, cube);
+}
+
+static bool cylinder_blocks(const scene* s, vni_cylinder c, const vni_aabb* cube, double r, bool flat) {
+    c.center = vni_to_frame(&s->frame, c.center);
+    c.half /= s->frame.size;
+    c.radius /= s->frame.size;
+    if (r > 0)
+        return vni_cylinder_box_distance(&c, cube) < r;
+    return flat ? vni_cylinder_touches_box(&c, cube, SLACK) : vni_cylinder_enters_box(&c, cube);
+}
+
 static double on_grid(double x) {
     return vni_abs(x - floor(x + 0.5)) <= SLACK ? floor(x + 0.5) : x;
 }
@@ -264,6 +291,8 @@ static bool obstacle_blocks(const scene* s, const vni_obstacle* o, const vni_aab
                              o->as.sphere.radius / s->frame.size, cube, r);
     case VN_SHAPE_HULL: return hull_blocks(s, &o->as.hull, cube, r);
     case VN_SHAPE_MESH: return mesh_blocks(s, &o->as.mesh, cube, r);
+    case VN_SHAPE_CAPSULE: return capsule_blocks(s, o->as.capsule, cube, r, flat);
+    case VN_SHAPE_CYLINDER: return cylinder_blocks(s, o->as.cylinder, cube, r, flat);
     default: return false;
     }
 }
@@ -315,14 +344,14 @@ static void test_brute_force(void** state) {
     static const double radii[] = {0, 0.3, 1, 1.7, 2.25, 6};
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/brute_force", 11));
     for (uint32_t round = 0; round < vnt_scale(4, 20); ++round)
-        for (int kind = 0; kind < 7; ++kind) {
-            bool with[6];
-            for (int i = 0; i < 6; ++i)
-                with[i] = kind == i || kind == 6;
+        for (int kind = 0; kind < 9; ++kind) {
+            bool with[8];
+            for (int i = 0; i < 8; ++i)
+                with[i] = kind == i || kind == 8;
 
             scene s = make_scene(&rng, round % 2 == 0, with);
             for (size_t i = 0; i < sizeof radii / sizeof *radii; ++i)
-                if (kind < 6 || i == round % 6)
+                if (kind < 8 || i == round % 6)
                     compare(&s, radii[i] * s.frame.size);
 
             vn_world_destroy(s.world);
@@ -333,7 +362,7 @@ static void test_brute_force(void** state) {
 static void test_conservative(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/conservative", 12));
-    bool meshes[6] = {[4] = true};
+    bool meshes[8] = {[4] = true};
     for (uint32_t round = 0; round < vnt_scale(40, 1000); ++round) {
         scene s = make_scene(&rng, round % 2 == 0, meshes);
         vn_jobs jobs = vn_serial_jobs();
@@ -425,7 +454,7 @@ static void test_shifted_sets(void** state) {
 static void test_workers(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/workers", 13));
-    bool all[6] = {true, true, true, true, true, true};
+    bool all[8] = {true, true, true, true, true, true, true, true};
     scene s = make_scene(&rng, false, all);
     s.dims = (vn_voxel){150, 140, 90};
     uint64_t hash[2] = {0, 0};
@@ -466,7 +495,7 @@ static uint64_t hash_of(const scene* s, vni_shape_filter filter, double radius) 
 static void test_filter(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("voxelise/filter", 15));
-    bool all[6] = {true, true, true, true, true, true};
+    bool all[8] = {true, true, true, true, true, true, true, true};
     for (uint32_t round = 0; round < vnt_scale(12, 200); ++round) {
         scene s = make_scene(&rng, round % 2 == 0, all);
         vn_vec3 low = position(&s, &rng), corners[8];

@@ -18,6 +18,8 @@ static vn_shape shape_of_kind(vn_shape_kind kind) {
         memset(&mesh, 0, sizeof mesh);
         vnt_add_cube(&mesh, 2, 0);
         return vnt_mesh_shape(&mesh, true);
+    case VN_SHAPE_CAPSULE: return vnt_capsule_shape(vnt_vec(0, 0, 5), vnt_vec(1, 1, 7), 2);
+    case VN_SHAPE_CYLINDER: return vnt_cylinder_shape(vnt_vec(1, 2, -9), vnt_vec(3, 5, -7), 2);
     case VN_SHAPE_VOXELS: break;
     }
     return vnt_voxels_shape((vn_voxel){8, 8, 8}, 0.5f, some_voxels, 3);
@@ -211,6 +213,21 @@ static void hash_knows_every_number(void** state) {
         vn_shape shape = shape_of_kind(VN_SHAPE_SPHERE);
         uint64_t before = hash_of(shape);
         float* number = i < 3 ? &shape.as.sphere.center.x + i : &shape.as.sphere.radius;
+        *number = nudge(*number);
+        assert_int_not_equal(hash_of(shape), before);
+    }
+
+    for (int i = 0; i < 14; ++i) {
+        vn_shape shape = shape_of_kind(i < 7 ? VN_SHAPE_CAPSULE : VN_SHAPE_CYLINDER);
+        uint64_t before = hash_of(shape);
+        float* numbers[3] = {&shape.as.capsule.a.x, &shape.as.capsule.b.x, &shape.as.capsule.radius};
+        if (i >= 7) {
+            numbers[0] = &shape.as.cylinder.a.x;
+            numbers[1] = &shape.as.cylinder.b.x;
+            numbers[2] = &shape.as.cylinder.radius;
+        }
+
+        float* number = numbers[i % 7 / 3] + i % 7 % 3;
         *number = nudge(*number);
         assert_int_not_equal(hash_of(shape), before);
     }

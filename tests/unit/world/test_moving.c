@@ -9,11 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#define KINDS  5
+#define KINDS  8
 #define VOXELS 40
 
-static const vn_shape_kind kinds[KINDS] = {VN_SHAPE_BOX, VN_SHAPE_ORIENTED, VN_SHAPE_SPHERE, VN_SHAPE_HULL,
-                                           VN_SHAPE_VOXELS};
+static const vn_shape_kind kinds[KINDS] = {VN_SHAPE_BOX,      VN_SHAPE_ORIENTED, VN_SHAPE_SPHERE,
+                                           VN_SHAPE_HULL,     VN_SHAPE_VOXELS,   VN_SHAPE_CAPSULE,
+                                           VN_SHAPE_CYLINDER, VN_SHAPE_MESH};
 
 static vn_world* make_world(const vn_allocator* allocator) {
     vn_world_def def = vn_default_world_def();
@@ -81,6 +82,15 @@ static void make_model(model* m, vni_rng* rng, vn_shape_kind kind) {
     case VN_SHAPE_HULL:
         vnt_octahedron(a, size, m->vertices);
         m->shape = vnt_hull_of(m->vertices, 6, vnt_octahedron_faces, 8);
+        return;
+    case VN_SHAPE_CAPSULE: m->shape = vnt_capsule_shape(a, random_vec(rng, -5, 5), size.y / 2); return;
+    case VN_SHAPE_CYLINDER: // along an axis: its direction is exact after any quarter turn
+        m->shape = vnt_cylinder_shape(a, vnt_vec(a.x, a.y, a.z + size.z), size.y / 2);
+        return;
+    case VN_SHAPE_MESH:
+        vnt_octahedron(a, size, m->vertices);
+        m->shape =
+            vnt_triangles_shape(m->vertices, 6, vnt_octahedron_faces, vni_rng_below(rng, 3) ? 8 : 3, true);
         return;
     default: make_voxels(m, rng);
     }
@@ -206,6 +216,22 @@ static void place_model(const model* m, const turn* t, const vn_transform* trans
         for (int i = 0; i < 6; ++i)
             out->vertices[i] = transformed(t, transform, m->vertices[i]);
         out->shape = vnt_hull_of(out->vertices, 6, vnt_octahedron_faces, 8);
+        return;
+    case VN_SHAPE_CAPSULE:
+        out->shape = vnt_capsule_shape(transformed(t, transform, m->shape.as.capsule.a),
+                                       transformed(t, transform, m->shape.as.capsule.b),
+                                       m->shape.as.capsule.radius * transform->scale);
+        return;
+    case VN_SHAPE_CYLINDER:
+        out->shape = vnt_cylinder_shape(transformed(t, transform, m->shape.as.cylinder.a),
+                                        transformed(t, transform, m->shape.as.cylinder.b),
+                                        m->shape.as.cylinder.radius * transform->scale);
+        return;
+    case VN_SHAPE_MESH:
+        for (int i = 0; i < 6; ++i)
+            out->vertices[i] = transformed(t, transform, m->vertices[i]);
+        out->shape = vnt_triangles_shape(out->vertices, 6, vnt_octahedron_faces,
+                                         m->shape.as.mesh.triangle_count, true);
         return;
     default: place_voxels(m, t, transform, out);
     }
@@ -545,7 +571,8 @@ static void bad_shapes_are_not_added(void** state) {
     vn_transform transform = vn_transform_identity();
     vn_obstacle_id id = {7, 7};
     vn_detail detail;
-    assert_int_equal(vn_world_add_moving(world, &mesh, &transform, &id, &detail), VN_UNSUPPORTED);
+    mesh.as.mesh.triangle_count = VN_MAX_MOVING_TRIANGLES + 1;
+    assert_int_equal(vn_world_add_moving(world, &mesh, &transform, &id, &detail), VN_TOO_LARGE);
     assert_int_equal(vn_world_add_moving(world, &box, &transform, &id, &detail), VN_BAD_DATA);
     transform.scale = 2;
     assert_int_equal(vn_world_add_moving(world, &far, &transform, &id, &detail), VN_BAD_DATA);

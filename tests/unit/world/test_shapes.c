@@ -74,11 +74,61 @@ static void spheres(void** state) {
     }
 }
 
+/// Rods have checks alike; only a cylinder needs a length.
+static void rods(void** state) {
+    (void)state;
+    const float bad[] = {-1, -1e-30f, NAN, INFINITY, 1.1e6f};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        vn_shape shape = vnt_capsule_shape(vnt_vec(0, 0, 0), vnt_vec(0, 0, 1), bad[i]);
+        refuse(&shape, VN_BAD_DATA, VN_NO_INDEX);
+        shape = vnt_cylinder_shape(vnt_vec(0, 0, 0), vnt_vec(0, 0, 1), bad[i]);
+        refuse(&shape, VN_BAD_DATA, VN_NO_INDEX);
+    }
+
+    vn_shape shape = vnt_capsule_shape(vnt_vec(0, NAN, 0), vnt_vec(0, 0, 1), 1);
+    refuse(&shape, VN_BAD_DATA, 1);
+    shape = vnt_capsule_shape(vnt_vec(0, 0, 0), vnt_vec(0, 0, 2e6f), 1);
+    refuse(&shape, VN_BAD_DATA, 2);
+    shape = vnt_cylinder_shape(vnt_vec(-INFINITY, 0, 0), vnt_vec(0, 0, 1), 1);
+    refuse(&shape, VN_BAD_DATA, 0);
+    shape = vnt_cylinder_shape(vnt_vec(0, 0, 0), vnt_vec(0, NAN, 1), 1);
+    refuse(&shape, VN_BAD_DATA, 1);
+    shape = vnt_cylinder_shape(vnt_vec(3, 2, 1), vnt_vec(3, 2, 1), 1);
+    refuse(&shape, VN_BAD_DATA, VN_NO_INDEX);
+}
+
+/// Bounds and volume of rods, from the formulas of a schoolbook.
+static void rods_are_measured(void** state) {
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    vn_world_def def = vn_default_world_def();
+    vn_world* world;
+    assert_int_equal(vn_world_create(&def, &world), VN_OK);
+    vn_shape capsule = vnt_capsule_shape(vnt_vec(1, 2, 3), vnt_vec(1, 5, 7), 2);
+    vn_shape cylinder = vnt_cylinder_shape(vnt_vec(1, 2, 3), vnt_vec(1, 5, 7), 2);
+    vn_obstacle_id id;
+    vn_obstacle_info info;
+    assert_int_equal(vn_world_add(world, &capsule, &id, NULL), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
+    assert_true(fabs(info.volume - (4 * pi * 5 + 4.0 / 3 * pi * 8)) < 1e-9);
+    const vn_box box = {{-1, 0, 1}, {3, 7, 9}};
+    assert_memory_equal(&info.bounds, &box, sizeof box);
+
+    assert_int_equal(vn_world_add(world, &cylinder, &id, NULL), VN_OK);
+    assert_int_equal(vn_world_get_info(world, id, &info), VN_OK);
+    assert_true(fabs(info.volume - 4 * pi * 5) < 1e-9);
+    // Along (0, 0.6, 0.8), its caps reach 2 * 0.8 in y and 2 * 0.6 in z.
+    assert_float_equal(info.bounds.min.x, -1, 1e-5);
+    assert_float_equal(info.bounds.min.y, 0.4f, 1e-5);
+    assert_float_equal(info.bounds.max.z, 8.2f, 1e-5);
+    vn_world_destroy(world);
+}
+
 static void unknown_kinds(void** state) {
     (void)state;
     vn_shape shape = {0};
     refuse(&shape, VN_BAD_ARGUMENT, VN_NO_INDEX);
-    shape.kind = (vn_shape_kind)7;
+    shape.kind = (vn_shape_kind)9;
     refuse(&shape, VN_BAD_ARGUMENT, VN_NO_INDEX);
 }
 
@@ -171,9 +221,15 @@ static void voxel_sets(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes),         cmocka_unit_test(oriented_boxes), cmocka_unit_test(spheres),
-        cmocka_unit_test(unknown_kinds), cmocka_unit_test(hulls),          cmocka_unit_test(meshes),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(oriented_boxes),
+        cmocka_unit_test(spheres),
+        cmocka_unit_test(unknown_kinds),
+        cmocka_unit_test(hulls),
+        cmocka_unit_test(meshes),
         cmocka_unit_test(voxel_sets),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(rods_are_measured),
     };
     return cmocka_run_group_tests_name("world/shapes", tests, NULL, NULL);
 }

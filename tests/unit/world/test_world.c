@@ -26,6 +26,8 @@ static vn_shape shape_of_kind(vn_shape_kind kind) {
     case VN_SHAPE_SPHERE: return vnt_sphere_shape(vnt_vec(0, 9, 0), 2);
     case VN_SHAPE_HULL: return vnt_hull_shape();
     case VN_SHAPE_MESH: return vnt_mesh_shape(cube_mesh(), true);
+    case VN_SHAPE_CAPSULE: return vnt_capsule_shape(vnt_vec(0, 0, 5), vnt_vec(1, 1, 7), 2);
+    case VN_SHAPE_CYLINDER: return vnt_cylinder_shape(vnt_vec(0, 0, -9), vnt_vec(1, 1, -7), 2);
     case VN_SHAPE_VOXELS: break;
     }
     return vnt_voxels_shape((vn_voxel){8, 8, 8}, 0.5f, some_voxels, 5);
@@ -221,7 +223,7 @@ static bool is_flat(vn_shape shape) {
 
 static void volumes_without_thickness_are_flat(void** state) {
     (void)state;
-    for (vn_shape_kind kind = VN_SHAPE_BOX; kind <= VN_SHAPE_VOXELS; ++kind)
+    for (vn_shape_kind kind = VN_SHAPE_BOX; kind <= VN_SHAPE_CYLINDER; ++kind)
         assert_false(is_flat(shape_of_kind(kind)));
 
     assert_true(is_flat(vnt_box_shape(vnt_vec(0, 0, 0), vnt_vec(1, 0, 1))));
@@ -248,7 +250,7 @@ static void memory_is_reported_to_the_byte(void** state) {
 
     vn_obstacle_id ids[60];
     for (uint32_t i = 0; i < 60; ++i)
-        ids[i] = add(world, shape_of_kind((vn_shape_kind)(1 + i % 6)));
+        ids[i] = add(world, shape_of_kind((vn_shape_kind)(1 + i % 8)));
 
     for (uint32_t i = 0; i < 60; i += 5)
         assert_int_equal(vn_world_remove(world, ids[i]), VN_OK);
@@ -304,7 +306,7 @@ static bool add_with_failure(vn_shape_kind kind, uint32_t before, uint64_t fail_
 
 static void running_out_of_memory_changes_nothing(void** state) {
     (void)state;
-    for (vn_shape_kind kind = VN_SHAPE_BOX; kind <= VN_SHAPE_VOXELS; ++kind) {
+    for (vn_shape_kind kind = VN_SHAPE_BOX; kind <= VN_SHAPE_CYLINDER; ++kind) {
         for (uint32_t before = 0; before < 18; before += before < 3 ? 1 : 7) {
             uint64_t fail_after = 0;
             while (!add_with_failure(kind, before, fail_after))
