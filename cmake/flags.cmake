@@ -21,6 +21,9 @@ set(volnav_options_gnu
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
   $<$<BOOL:${VOLNAV_WERROR}>:-Werror>
   -ffp-contract=off -fno-math-errno -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+if(MINGW)
+  list(APPEND volnav_options_gnu -Wno-float-conversion) # its isnan and isfinite are macros that convert
+endif()
 
 # /fp:precise fuses nothing since Visual Studio 2022, whose 17.5 is the first with C11 atomics. fopen and the like are the standard's.
 set(volnav_options_msvc

@@ -11,32 +11,35 @@
 #include "volnav/classic.h"
 #include "volnav/io.h"
 
-const char load_help[] = "Making the space:\n"
-                         "  --resolution M       edge of a voxel in metres (1)\n"
-                         "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
-                         "                       layer for each\n"
-                         "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
-                         "                       (0: none); with bake several: layers for each\n"
-                         "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
-                         "  --margin M           space around the obstacles if there are no bounds (0)\n"
-                         "  --seed x,y,z         keep only the free region around this point\n"
-                         "  --solid              fill closed meshes\n"
-                         "  --hull               take the convex hull of each mesh\n"
-                         "  --scale S            multiply the coordinates of meshes by S (1)\n"
-                         "  --up y|z|x           the axis of a mesh file that points up (y)\n"
-                         "  --space S            cells for the fast search (default), grid (the voxels),\n"
-                         "                       octree, or merged (an octree whose leaves are merged)\n"
-                         "  --unknown U          unseen space (of a .bt, or `unknown` in a scene): blocked\n"
-                         "                       (default), free, or refused: blocked, and a query into it\n"
-                         "                       says so\n"
-                         "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
-                         "                       changed, and check paths against its shapes\n"
-                         "  --threads N          workers (0: one for each processor)\n"
-                         "\n"
-                         "Output:\n"
-                         "  --json               JSON on standard output\n"
-                         "  --quiet              no progress bar and no warnings\n"
-                         "  --help               this text\n";
+const char load_help[] =
+    "Making the space:\n"
+    "  --resolution M       edge of a voxel in metres (1)\n"
+    "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
+    "                       layer for each\n"
+    "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
+    "                       (0: none); with bake several: layers for each\n"
+    "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
+    "  --margin M           space around the obstacles if there are no bounds (0)\n"
+    "  --seed x,y,z         keep only the free region around this point\n"
+    "  --solid              fill closed meshes\n"
+    "  --hull               take the convex hull of each mesh\n"
+    "  --scale S            multiply the coordinates of meshes, .bt, .ot and .map by\n"
+    "                       S (1); for Quake's units 0.03125\n"
+    "  --up y|z|x           the axis of a mesh, .bt or .ot that points up (y), or of a\n"
+    "                       .map (z)\n"
+    "  --space S            cells for the fast search (default), grid (the voxels),\n"
+    "                       octree, or merged (an octree whose leaves are merged)\n"
+    "  --unknown U          unseen space (of a .bt, .ot, or `unknown` in a scene): blocked\n"
+    "                       (default), free, or refused: blocked, and a query into it\n"
+    "                       says so\n"
+    "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
+    "                       changed, and check paths against its shapes\n"
+    "  --threads N          workers (0: one for each processor)\n"
+    "\n"
+    "Output:\n"
+    "  --json               JSON on standard output\n"
+    "  --quiet              no progress bar and no warnings\n"
+    "  --help               this text\n";
 
 load_options load_defaults(void) {
     return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "cells", .unknown = "blocked"};
@@ -121,7 +124,10 @@ static int check_options(const load_options* options) {
 
 /// Options that mean nothing for a map are not an error: scripts pass the same options to every input.
 static void remark_map(const char* path, const load_options* options, say_warnings* warnings) {
-    if (options->solid || options->hull || options->has_scale || options->has_up) {
+    const bool is_placed = import_is_octomap(path) || import_is_brush_map(path);
+    if (is_placed && (options->solid || options->hull)) {
+        say_warning(warnings, "%s: --solid and --hull apply to meshes; this map has none", path);
+    } else if (!is_placed && (options->solid || options->hull || options->has_scale || options->has_up)) {
         say_warning(warnings, "%s: --solid, --hull, --scale and --up apply to meshes; a map has none", path);
     }
 }
@@ -133,8 +139,11 @@ static int read_world(const char* path, const load_options* options, loaded* out
         return say_status(path, status, NULL);
     }
 
-    const import_options import = {options->scale, options->up[0], options->solid,
-                                   options->hull,  {0, 0, 0},      0};
+    const import_options import = {.scale = options->scale,
+                                   .up = options->up[0],
+                                   .solid = options->solid,
+                                   .hull = options->hull,
+                                   .has_up = options->has_up};
     if (system_ends_with(path, ".scene")) {
         return scene_read(out->world, path, &import, &out->warnings, &out->report, &out->scene);
     }
