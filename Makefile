@@ -30,7 +30,7 @@ SEED   ?= 1
 # Prerequisites are made in their order; what can be done at once, ninja and ctest do at once.
 .NOTPARALLEL:
 .SECONDARY:
-.PHONY: all help demo test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka FORCE
+.PHONY: all help demo test test-platforms test-long fuzz soak soak-status mutate style tidy bench install format clean bootstrap bootstrap-tidy arm64-cmocka mingw-cmocka FORCE
 
 all: compile-release ## build the libraries, the tool (build/volnav), tests, samples and benchmarks
 
@@ -51,7 +51,10 @@ test-platforms: ## clang, no threads, TSan where threads are used, Windows, gold
 
 test-platforms-clang: check-clang
 test-platforms-nothreads: check-nothreads
-test-platforms-mingw: compile-mingw
+
+test-platforms-mingw: TARGETS := --target volnav_tool tests_golden
+test-platforms-mingw: TESTS := -L '^golden$$'
+test-platforms-mingw: mingw-cmocka check-mingw
 
 test-platforms-tsan: TARGETS := --target tests_threads
 test-platforms-tsan: TESTS := -L '^threads$$'
@@ -82,7 +85,7 @@ test-long-stress: check-tsan
 test-long-debug: check-debug
 test-long-clang: check-clang
 test-long-nothreads: check-nothreads
-test-long-mingw: compile-mingw
+test-long-mingw: mingw-cmocka check-mingw
 test-long-aarch64: arm64-cmocka check-aarch64
 
 test-long-fuzz: FUZZ_SECONDS := 60
@@ -123,7 +126,8 @@ bench: bootstrap compile-release ## run the benchmarks; a table in out/bench.md,
 	@tools/bench $(BENCH_MAPS)
 	@if [ -n "$(BENCH_MAPS)" ]; then echo "== tools/bench_classics"; tools/bench_classics --update docs/results.md $(BENCH_MAPS); fi
 
-install: compile-release ## install to $(DESTDIR)$(PREFIX)
+install: TARGETS := --target installed
+install: bootstrap compile-release ## build the libraries and the tool, install them to $(DESTDIR)$(PREFIX)
 	cmake --install build --prefix $(PREFIX)
 
 format: ## clang-format over all tracked C
@@ -152,5 +156,8 @@ check-%: compile-%
 
 arm64-cmocka:
 	@tools/fetch_arm64_cmocka build-aarch64/sysroot
+
+mingw-cmocka:
+	@tools/build_mingw_cmocka build-mingw/sysroot
 
 FORCE:

@@ -1,4 +1,5 @@
 # `cmake --install`: headers, libraries, the CMake package volnav and the pkg-config files. Both find their prefix from where they lie.
+# The target `installed` builds what is installed, and nothing else.
 
 include(CMakePackageConfigHelpers)
 
@@ -12,6 +13,8 @@ set(libraries volnav volnav_io volnav_classic volnav_sim)
 foreach(name IN LISTS libraries)
   install(TARGETS ${name}_shared ${name}_static EXPORT volnav)
 endforeach()
+add_custom_target(installed DEPENDS volnav_shared volnav_static volnav_io_shared volnav_io_static
+  volnav_classic_shared volnav_classic_static volnav_sim_shared volnav_sim_static)
 install(EXPORT volnav NAMESPACE volnav:: FILE volnavTargets.cmake DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/volnavConfig.cmake.in ${PROJECT_BINARY_DIR}/volnavConfig.cmake

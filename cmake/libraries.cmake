@@ -20,12 +20,17 @@ function(volnav_library name)
     target_compile_definitions(${name}_objects PRIVATE VOLNAV_SHARED VOLNAV_BUILDING)
   endif()
 
+  set(output_name_shared ${name})
+  set(output_name_static ${name})
+  if(MSVC)
+    set(output_name_static ${name}_static) # ${name}.lib is what links the DLL
+  endif()
   foreach(kind shared static)
     string(TOUPPER ${kind} KIND)
     set(target ${name}_${kind})
     add_library(${target} ${KIND} $<TARGET_OBJECTS:${name}_objects>)
     set_target_properties(${target} PROPERTIES
-      OUTPUT_NAME ${name} LINKER_LANGUAGE C
+      OUTPUT_NAME ${output_name_${kind}} LINKER_LANGUAGE C
       ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
     target_include_directories(${target} INTERFACE
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -1,8 +1,8 @@
 /// volnav/io.h: reading and writing files (library volnav_io). The core itself opens no files.
 ///
 /// Text is read through a fixed buffer: memory depends on the content, not on the size of the text. Content
-/// errors carry the line number. Devices are refused; formats read from front to back (.3dmap, .3dscen, .bt)
-/// may come through a pipe, up to 1 GiB. Files are saved as described at vn_saving.
+/// errors carry the line number. Devices are refused; formats read from front to back (.3dmap, .3dscen, .bt,
+/// .ot, .map) may come through a pipe, up to 1 GiB. Files are saved as described at vn_saving.
 #ifndef VOLNAV_IO_H
 #define VOLNAV_IO_H
 
@@ -128,7 +128,7 @@ VN_API vn_status vn_record_save_file(const vn_query* query, const vn_path_reques
 VN_API vn_status vn_record_load_file(const char* path, const vn_load_def* def, vn_record** out,
                                      vn_detail* detail);
 
-// ------------------------------------------------------------------------------------------ OctoMap .bt
+// ---------------------------------------------------------------------------------- OctoMap .bt and .ot
 
 /// An occupancy map as built by robots: each voxel is occupied, free or unknown (never observed).
 typedef struct vn_octomap {
@@ -143,13 +143,15 @@ typedef struct vn_octomap {
     vn_allocator allocator;
 } vn_octomap;
 
-/// Reads a binary tree (.bt) of the kinds OcTree, ColorOcTree and OcTreeStamped, which share one format. Axes
+/// Reads a binary tree (.bt) or a full one (.ot), told apart by their first line, of the kinds OcTree,
+/// ColorOcTree and OcTreeStamped. A leaf of a full tree is occupied from log-odds 0 up, which is a
+/// probability of 0.5, OctoMap's default; other values, inner nodes' and colours are dropped. Axes
 /// are not converted (in most such maps z is up). Comments, unknown header fields and bytes after the tree
 /// are skipped, as OctoMap does. `allocator` may be null: the default one. Memory depends on the nodes read,
 /// not on the size in the header. On failure `out` is empty. VN_BAD_FORMAT, with detail->line for the header
 /// and the number of the node in detail->index for the tree: another kind of file or tree, a resolution
-/// outside 1e-6 to 1e6, truncated, deeper than 16 levels, a wrong number of nodes, no known voxel.
-/// VN_TOO_LARGE: 2^32 nodes or more, or more than 1000 km along an axis. VN_IO.
+/// outside 1e-6 to 1e6, truncated, log-odds that are not a number, deeper than 16 levels, a wrong number of
+/// nodes, no known voxel. VN_TOO_LARGE: 2^32 nodes or more, or more than 1000 km along an axis. VN_IO.
 VN_API vn_status vn_octomap_read(const vn_source* source, const vn_allocator* allocator, vn_octomap* out,
                                  vn_detail* detail);
 VN_API vn_status vn_octomap_read_file(const char* path, const vn_allocator* allocator, vn_octomap* out,
@@ -162,5 +164,55 @@ VN_API void vn_octomap_free(vn_octomap* map);
 /// the unknown one with VN_FLAG_UNKNOWN.
 VN_API vn_shape vn_octomap_occupied_shape(const vn_octomap* map);
 VN_API vn_shape vn_octomap_unknown_shape(const vn_octomap* map);
+
+// ------------------------------------------------------------------------------------------ Quake .map
+
+/// A solid brush of a level: a convex hull. Its indices count from its first vertex.
+typedef struct vn_brush {
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_index, triangle_count;
+    uint32_t line; ///< on which it begins in the file
+    bool is_door;  ///< of an entity whose class begins with func_door; it is where the map has it, closed
+} vn_brush;
+
+/// The brushes of a level for Quake and its relatives that block, in the map's units and frame: z is up, and
+/// 32 units are about a metre.
+typedef struct vn_brush_map {
+    vn_vec3* vertices;
+    uint64_t vertex_count;
+    uint32_t* indices; ///< three per triangle
+    uint64_t index_count;
+    vn_brush* brushes; ///< in file order
+    uint64_t brush_count;
+    uint64_t entity_count;
+    uint64_t skipped;     ///< brushes that block nothing, by the rules below
+    uint64_t broken;      ///< brushes that are no solid: flat, open, or faces whose points lie on a line
+    uint32_t broken_line; ///< of the first of them
+    vn_allocator allocator;
+} vn_brush_map;
+
+/// Reads a map of brushes, with texture alignment in the classic form, Quake 2's or Valve's (220).
+///
+/// What blocks: brushes of worldspawn and of entities whose class begins with func_, except func_illusionary,
+/// func_detail_illusionary, func_water, func_ladder, func_areaportal, func_friction and a few others without
+/// substance. Brushes of other entities (trigger_...) are skipped, and so is a brush with a face whose
+/// texture, folders not counted, is a liquid (* or ! before its name), clip, playerclip, monsterclip,
+/// weapclip, full_clip, trigger, aaatrigger, hint, hintskip, origin or areaportal. Broken brushes are left
+/// out and counted. Vertices closer than 0.01 units become one where that keeps the brush convex.
+///
+/// `allocator` may be null: the default one. Memory depends on the brushes that are kept. On failure `out` is
+/// empty. VN_BAD_FORMAT with detail->line: no such map, not a number, truncated, no entity. VN_TOO_LARGE: a
+/// coordinate beyond 1e6 units, a brush of more than 128 faces, more than 2^30 vertices. VN_UNSUPPORTED:
+/// patches and brushes in Quake 3's newer form. VN_IO.
+VN_API vn_status vn_brush_map_read(const vn_source* source, const vn_allocator* allocator, vn_brush_map* out,
+                                   vn_detail* detail);
+VN_API vn_status vn_brush_map_read_file(const char* path, const vn_allocator* allocator, vn_brush_map* out,
+                                        vn_detail* detail);
+
+/// Null and empty maps are allowed.
+VN_API void vn_brush_map_free(vn_brush_map* map);
+
+/// A brush as a hull that vn_world_add accepts. Points into `map`.
+VN_API vn_shape vn_brush_map_shape(const vn_brush_map* map, uint64_t brush);
 
 #endif

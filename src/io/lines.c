@@ -113,6 +113,16 @@ vni_token vni_lines_next_text(vni_lines* lines, char* out, size_t size, size_t* 
     return lines->failed ? VNI_TOKEN_ERROR : token;
 }
 
+int vni_lines_peek(vni_lines* lines) {
+    return peek(lines);
+}
+
+int vni_lines_byte(vni_lines* lines) {
+    int byte = peek(lines);
+    lines->position += byte != END_OF_TEXT;
+    return byte;
+}
+
 bool vni_lines_word_is(const vni_lines* lines, const char* word) {
     size_t length = strlen(word);
     VNI_IO_ASSERT(length < VNI_LINES_WORD);

@@ -44,6 +44,12 @@ vni_token vni_lines_next_word(vni_lines* lines);
 /// VNI_TOKEN_WORD, VNI_TOKEN_TEXT_END or VNI_TOKEN_ERROR. The line end itself is left.
 vni_token vni_lines_next_text(vni_lines* lines, char* out, size_t size, size_t* length);
 
+/// The next byte, not taken yet; -1 if there is none. lines->failed says why.
+int vni_lines_peek(vni_lines* lines);
+
+/// The same, taken. Neither counts lines.
+int vni_lines_byte(vni_lines* lines);
+
 /// Is the last word this one?
 bool vni_lines_word_is(const vni_lines* lines, const char* word);
 

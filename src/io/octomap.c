@@ -1,10 +1,14 @@
-/// io/octomap.c: occupancy maps of robots, as OctoMap writes them (.bt): a head in text, then a tree of
-/// cubes.
+/// io/octomap.c: occupancy maps of robots, as OctoMap writes them (.bt and .ot): a head in text, then a tree
+/// of cubes.
 ///
 /// The tree divides the cube of 2^16 voxels an edge whose centre is the map's origin. Each inner node is two
 /// bytes, two bits for each of its eight children, the first child in the lowest bits of the first byte; bit
 /// 0, 1, 2 of a child's number says whether it is the upper half in x, y, z. 0: unknown, 1: free,
 /// 2: occupied, 3: an inner node. Those follow in order, each with all that is below it.
+///
+/// In a full tree (.ot) each node, leaves included, is its log-odds, a float of four bytes, lowest first,
+/// then with ColorOcTree three bytes of colour, then a byte with a bit for each child that exists. A node
+/// without children is a leaf.
 #include "io/file.h"
 #include "io/lines.h"
 #include <string.h>
@@ -12,7 +16,7 @@
 #define LEVELS     16
 #define CENTRE     (1 << (LEVELS - 1))
 #define FIRST_LINE "# Octomap OcTree binary file"
-#define OTHER_LINE "# Octomap OcTree file"
+#define FULL_LINE  "# Octomap OcTree file"
 
 /// Metres. What is smaller or larger is no map of anything.
 #define LEAST_RESOLUTION 1e-6
@@ -23,6 +27,8 @@ typedef enum child_code { CHILD_UNKNOWN = 0, CHILD_FREE = 1, CHILD_OCCUPIED = 2,
 /// What the head says.
 typedef struct bt_head {
     bool has_id;
+    bool is_full;  ///< .ot
+    bool is_color; ///< ColorOcTree
     uint32_t size; ///< nodes, leaves included; 0: not said
     double resolution;
 } bt_head;
@@ -40,18 +46,18 @@ static bool begins_with(const char* text, const char* beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-static vn_status read_first_line(vni_lines* lines, vn_detail* detail) {
+static vn_status read_first_line(vni_lines* lines, bt_head* head, vn_detail* detail) {
     char text[sizeof FIRST_LINE];
     size_t length;
     if (vni_lines_next_text(lines, text, sizeof text, &length) == VNI_TOKEN_ERROR)
         return vni_lines_failed(lines, detail);
-    if (begins_with(text, FIRST_LINE))
+    head->is_full = begins_with(text, FULL_LINE);
+    if (head->is_full || begins_with(text, FIRST_LINE))
         return skip_line(lines, detail);
 
-    const char* reason = "this is no OctoMap file: it does not begin with '" FIRST_LINE "'";
-    if (begins_with(text, OTHER_LINE))
-        reason = "this is a tree with probabilities (.ot); save it as a binary one (.bt)";
-    else if (text[0] == 3)
+    const char* reason =
+        "this is no OctoMap file: it does not begin with '" FIRST_LINE "' or '" FULL_LINE "'";
+    if (text[0] == 3)
         reason = "this may be a binary tree with the head of before 2010; convert it with OctoMap's "
                  "convert_octree";
 
@@ -63,6 +69,7 @@ static vn_status read_id(vni_lines* lines, bt_head* head, vn_detail* detail) {
     static const char* const known[] = {"OcTree", "ColorOcTree", "OcTreeStamped", "1"};
     for (size_t i = 0; i < sizeof known / sizeof *known && !head->has_id; ++i)
         head->has_id = vni_lines_word_is(lines, known[i]);
+    head->is_color = vni_lines_word_is(lines, "ColorOcTree");
     return head->has_id
                ? VN_OK
                : vni_lines_refuse(lines, "id",
@@ -130,7 +137,7 @@ static vn_status check_head(const vni_lines* lines, const bt_head* head, vn_deta
 
 /// Up to the first byte of the tree.
 static vn_status read_head(vni_lines* lines, bt_head* head, vn_detail* detail) {
-    vn_status status = read_first_line(lines, detail);
+    vn_status status = read_first_line(lines, head, detail);
     while (status == VN_OK) {
         vni_token token = vni_lines_next_word(lines);
         if (token == VNI_TOKEN_ERROR)
@@ -174,7 +181,7 @@ typedef struct tree {
 /// An inner node on the path from the root.
 typedef struct inner {
     vn_voxel low;
-    uint32_t codes; ///< two bits a child
+    uint32_t codes; ///< two bits a child; of a full tree one
     uint32_t next;  ///< child
 } inner;
 
@@ -184,19 +191,6 @@ static vn_status fail_at_node(const tree* t, const char* what, vn_detail* detail
     if (detail != NULL)
         detail->index = t->nodes;
     return status;
-}
-
-/// The next byte, unchanged; -1 if there is none. lines->failed says why.
-static int next_byte(vni_lines* lines) {
-    if (lines->position == lines->end && !lines->finished) {
-        int64_t got = lines->source->read(lines->source->user, lines->buffer, sizeof lines->buffer);
-        lines->failed = got < 0 || got > (int64_t)sizeof lines->buffer;
-        lines->finished = got <= 0 || lines->failed;
-        lines->position = 0;
-        lines->end = lines->finished ? 0 : (size_t)got;
-    }
-
-    return lines->position == lines->end ? -1 : lines->buffer[lines->position++];
 }
 
 /// How many of the eight children there are.
@@ -209,8 +203,8 @@ static uint32_t count_children(uint32_t codes) {
 
 /// An inner node whose low corner is `low`; counts its children.
 static vn_status read_inner(tree* t, vn_voxel low, inner* out, vn_detail* detail) {
-    int first = next_byte(t->lines);
-    int second = first < 0 ? -1 : next_byte(t->lines);
+    int first = vni_lines_byte(t->lines);
+    int second = first < 0 ? -1 : vni_lines_byte(t->lines);
     if (t->lines->failed)
         return vni_io_fail(detail, VN_IO, 0, "reading failed");
     if (second < 0)
@@ -304,6 +298,81 @@ static vn_status read_tree(tree* t, vn_detail* detail) {
     return status;
 }
 
+// ---------------------------------------------------------------------------------------------- a full tree
+
+/// A node as it stands in the file.
+typedef struct full_node {
+    float log_odds;
+    uint32_t children; ///< a bit for each
+} full_node;
+
+static vn_status read_full_node(tree* t, full_node* out, vn_detail* detail) {
+    unsigned char bytes[8] = {0};
+    const int size = t->head.is_color ? 8 : 5;
+    for (int i = 0; i < size; ++i) {
+        const int byte = vni_lines_byte(t->lines);
+        if (t->lines->failed)
+            return vni_io_fail(detail, VN_IO, 0, "reading failed");
+        if (byte < 0)
+            return fail_at_node(t, "the file ends inside the tree: it is truncated", detail);
+        bytes[i] = (unsigned char)byte;
+    }
+
+    const uint32_t bits =
+        (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    memcpy(&out->log_odds, &bits, sizeof bits);
+    out->children = bytes[size - 1];
+    if (out->log_odds != out->log_odds)
+        return fail_at_node(t, "the log-odds of a node are not a number", detail);
+
+    return ++t->nodes <= t->head.size ? VN_OK
+                                      : fail_at_node(t, "the tree has more nodes than its head says", detail);
+}
+
+/// Reads the node of a cube. A leaf is added, an inner node goes on the stack, whose depth `*depth` it
+/// becomes; -1: the stack is empty.
+static vn_status take_full_node(tree* t, inner* stack, int32_t* depth, vn_voxel low, int32_t edge,
+                                vn_detail* detail) {
+    full_node node = {0, 0};
+    vn_status status = read_full_node(t, &node, detail);
+    if (status != VN_OK)
+        return status;
+
+    if (node.children == 0)
+        return add_cube(t, node.log_odds >= 0 ? CHILD_OCCUPIED : CHILD_FREE, low, edge, detail);
+    if (edge == 1)
+        return fail_at_node(t, "a voxel has children: the tree is deeper than 16 levels", detail);
+
+    VNI_IO_ASSERT(*depth + 1 < LEVELS);
+    stack[++*depth] = (inner){low, node.children, 0};
+    return VN_OK;
+}
+
+static vn_status read_full_tree(tree* t, vn_detail* detail) {
+    inner stack[LEVELS];
+    int32_t depth = -1;
+    vn_status status = take_full_node(t, stack, &depth, (vn_voxel){0, 0, 0}, 1 << LEVELS, detail);
+    while (status == VN_OK && depth >= 0) {
+        inner* node = &stack[depth];
+        if (node->next == 8) {
+            --depth;
+            continue;
+        }
+
+        const uint32_t child = node->next++;
+        const int32_t edge = 1 << (LEVELS - 1 - depth);
+        const vn_voxel low = {node->low.x + (child & 1 ? edge : 0), node->low.y + (child & 2 ? edge : 0),
+                              node->low.z + (child & 4 ? edge : 0)};
+        status = (node->codes >> child & 1) != 0 ? take_full_node(t, stack, &depth, low, edge, detail)
+                                                 : add_cube(t, CHILD_UNKNOWN, low, edge, detail);
+    }
+
+    if (status == VN_OK && t->nodes < t->head.size)
+        status = fail_at_node(t, "the tree has fewer nodes than its head says", detail);
+
+    return status;
+}
+
 // ------------------------------------------------------------------------------------------------ the result
 
 /// Moves boxes into the frame of the known box and cuts off, or drops, what lies outside.
@@ -384,7 +453,7 @@ static vn_status read_source(const vn_source* source, vn_octomap* map, vn_detail
 
     vn_status status = read_head(&lines, &t.head, detail);
     if (status == VN_OK)
-        status = read_tree(&t, detail);
+        status = t.head.is_full ? read_full_tree(&t, detail) : read_tree(&t, detail);
     if (status == VN_OK)
         status = finish(&t, map, detail);
 

@@ -2,6 +2,7 @@
 import base64
 import copy
 import json
+import math
 import os
 import struct
 
@@ -263,6 +264,12 @@ def bt(head="id OcTree\nsize 9\nres 0.5\n", tree=b"\xaa\xaa"):
     return ("# Octomap OcTree binary file\n" + head + "data\n").encode() + tree
 
 
+def ot(size, nodes, resolution=0.5):
+    """A full tree; a node is its log-odds and the mask of its children."""
+    head = "# Octomap OcTree file\nid OcTree\nsize %d\nres %g\ndata\n" % (size, resolution)
+    return head.encode() + b"".join(struct.pack("<fB", *node) for node in nodes)
+
+
 def map_cases():
     yield "cube.3dmap", "voxel 1048576 1048576 1048576\n0 0 0\n", "use a coarser resolution"
     yield "large.3dmap", "voxel 1048577 1 1\n", "X is above 1048576"
@@ -288,6 +295,65 @@ def map_cases():
     yield "deep.bt", bt("id OcTree\nsize 99999\nres 0.5\n", b"\xff" * 60000), "16 levels"
     yield "cut.bt", bt("id OcTree\nsize 99\nres 0.5\n", b"\xff\xff"), "truncated"
     yield "empty.bt", bt("id OcTree\nsize 1\nres 0.5\n", b"\0\0"), "known"
+    yield "plain.ot", ot(18, [(1, 1)] * 15 + [(1, 3), (1, 0), (-1, 0)]), None
+    yield "cut.ot", ot(9, [(1, 255)]), "truncated"
+    yield "deep.ot", ot(99, [(1, 1)] * 40), "16 levels"
+    yield "nan.ot", ot(1, [(float("nan"), 0)]), "not a number"
+    yield "more.ot", ot(1, [(1, 1), (1, 0)]), "more nodes"
+    yield "device.ot", Link("/dev/zero"), "pipe or a device"
+
+
+# ----------------------------------------------------------------------------------------------------- brushes
+
+
+def face(points, texture="stone", rest=" 0 0 0 1 1\n"):
+    return " ".join("( %s %s %s )" % tuple(p) for p in points) + " " + texture + rest
+
+
+def brush(low=(0, 0, 0), high=(2, 3, 4)):
+    (a, b, c), (d, e, f) = low, high
+    return "{\n" + "".join(map(face, (
+        ((a, b, c), (a, b + 1, c), (a, b, c + 1)), ((a, b, c), (a, b, c + 1), (a + 1, b, c)), ((a, b, c), (a + 1, b, c), (a, b + 1, c)),
+        ((d, e, f), (d, e + 1, f), (d + 1, e, f)), ((d, e, f), (d + 1, e, f), (d, e, f + 1)), ((d, e, f), (d, e, f + 1), (d, e + 1, f))))) + "}\n"
+
+
+def ball(faces):
+    """As many faces as are given, each touching a sphere: the most work that a brush can make."""
+    text = "{\n"
+    for i in range(faces):
+        z = 1 - (2 * i + 1) / faces
+        r, turn = math.sqrt(1 - z * z), i * 2.399963
+        n = (r * math.cos(turn), r * math.sin(turn), z)
+        u = (-math.sin(turn), math.cos(turn), 0)
+        v = (n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0])
+        p = [tuple("%.6f" % (20 * n[k] + 10 * (s * u[k] + t * v[k])) for k in range(3)) for s, t in ((0, 0), (0, 1), (1, 0))]
+        text += face(p)
+    return text + "}\n"
+
+
+def brush_cases():
+    def world(text):
+        return '{\n"classname" "worldspawn"\n' + text + "}\n"
+    yield "plain.map", world(brush()), None
+    yield "round.map", world(ball(128)), None
+    yield "rounds.map", world(ball(128) * 12), None
+    yield "faces.map", world(ball(129)), "faces.map:132: a brush has more than 128 faces"
+    yield "many.map", world(brush() * 3000), None
+    yield "zeros.map", Sparse(), "zero byte"
+    yield "zeros-comment.map", Sparse(b"// a"), "zero byte"
+    yield "zeros-string.map", Sparse(b'{\n"classname'), "zeros-string.map:2: a string has no quote"
+    yield "device.map", Link("/dev/zero"), "pipe or a device"
+    yield "long-word.map", "x" * 3000000, "the '{' of an entity"
+    yield "long-string.map", '{\n"' + "x" * 3000000 + '" "y"\n' + brush() + "}\n", None
+    yield "nan.map", world("{\n" + face((("nan", 0, 0), (0, 1, 0), (0, 0, 1))) + "}\n"), "nan.map:4: point of a face"
+    yield "inf.map", world("{\n" + face((("1e999", 0, 0), (0, 1, 0), (0, 0, 1))) + "}\n"), "1e6 units"
+    yield "far.map", world("{\n" + face((("1e7", 0, 0), (0, 1, 0), (0, 0, 1))) + "}\n"), "1e6 units"
+    yield "flat.map", world("{\n" + face(((0, 0, 0), (0, 1, 0), (0, 2, 0))) + "}\n"), "no brush of it blocks"
+    yield "open.map", world("{\n" + face(((0, 0, 0), (0, 1, 0), (0, 0, 1))) + "}\n"), "no brush of it blocks"
+    yield "tiny.map", world(brush(high=(1e-9, 1e-9, 1e-9))), "no brush of it blocks"
+    yield "nested.map", "{\n" * 100000, "nested.map:3: brush: '{' is not a face"
+    yield "patch.map", world("{\npatchDef2\n{\n}\n}\n"), "curved patches"
+    yield "mesh.map", "solid cube\nfacet normal 0 0 1\n", "the '{' of an entity"
 
 
 def scenario_cases():

@@ -83,6 +83,9 @@ class Hostile(CliTest):
     def test_maps(self):
         self.check_all(hostile.map_cases())
 
+    def test_brushes(self):
+        self.check_all(hostile.brush_cases())
+
     def test_scenarios(self):
         self.check_all(hostile.scenario_cases())
 

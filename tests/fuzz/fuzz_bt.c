@@ -83,6 +83,18 @@ static uint32_t count_nodes(const uint8_t* tree, size_t size) {
     return nodes;
 }
 
+/// The same of a full tree.
+static uint32_t count_full_nodes(const uint8_t* tree, size_t size, size_t bytes_each) {
+    uint32_t nodes = 0, pending = 1;
+    for (size_t at = 0; pending > 0 && at + bytes_each <= size; at += bytes_each, --pending) {
+        ++nodes;
+        for (uint32_t children = tree[at + bytes_each - 1]; children != 0; children >>= 1)
+            pending += children & 1;
+    }
+
+    return nodes;
+}
+
 /// Makes the number of nodes right, if the head has ten digits for it.
 static void repair(uint8_t* data, size_t size, bool layout) {
     (void)layout;
@@ -91,7 +103,12 @@ static void repair(uint8_t* data, size_t size, bool layout) {
         return;
 
     char digits[11];
-    snprintf(digits, sizeof digits, "%010u", (unsigned)count_nodes(data + tree + 5, size - tree - 5));
+    const uint8_t* nodes = data + tree + 5;
+    const size_t rest = size - tree - 5;
+    const bool is_full = find(data, size, "# Octomap OcTree file") == 0;
+    const size_t bytes_each = find(data, tree, "ColorOcTree") < tree ? 8 : 5;
+    const uint32_t count = is_full ? count_full_nodes(nodes, rest, bytes_each) : count_nodes(nodes, rest);
+    snprintf(digits, sizeof digits, "%010u", (unsigned)count);
     memcpy(data + field + 5, digits, 10);
 }
 

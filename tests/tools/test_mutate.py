@@ -16,7 +16,7 @@ loader = importlib.machinery.SourceFileLoader("mutate", str(MUTATE))
 mutate = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
 loader.exec_module(mutate)
 
-CMAKE = """cmake_minimum_required(VERSION 3.25)
+CMAKE = """cmake_minimum_required(VERSION 3.22)
 project(toy C)
 enable_testing()
 add_library(toy STATIC src/toy/toy.c)

@@ -74,7 +74,7 @@ static int make_nav(const bench_run* b, const char* map, uint32_t workers, vn_up
     vn_detail detail = {0};
     vn_world* world = NULL;
     const vn_world_def world_def = vn_default_world_def();
-    const import_options import = {1, 'y', false, false, {0, 0, 0}, 0};
+    const import_options import = {.scale = 1, .up = 'y'};
     say_warnings warnings = {.quiet = true};
     import_report report = {0};
     vn_nav_def def = vn_default_nav_def();

@@ -3,29 +3,38 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
+#include "commands/info_inside.h"
 #include "input/load.h"
 #include "search/layers.h"
+#include "shell/system.h"
 #include "volnav/io.h"
 
 static const char help[] =
-    "Usage: volnav info F.vnav [--source IN] [--json]\n"
+    "Usage: volnav info FILE [--json]\n"
+    "       volnav info F.vnav [--source IN] [--json]\n"
     "\n"
-    "Says what a file holds: its layers, cells, components and links, and what each\n"
-    "part takes. Only the head is read, unless --check or --source is given.\n"
+    "Says what a file holds. Of a mesh, a map (.3dmap, .bt, .ot, .map) or a .scene:\n"
+    "its bounds, what is in it, and a resolution to begin with; nothing is baked. Of\n"
+    "a .vnav or .vnrec: its layers, cells, components and links, and what each part\n"
+    "takes; only the head is read, unless --check or --source is given.\n"
     "\n"
     "  --check              load everything and check it from the ground up\n"
     "  --source IN          is the file still up to date with what it was baked from?\n"
     "                       Give the options for meshes (--solid, --hull, --scale,\n"
-    "                       --up) as they were for bake\n"
+    "                       --up) as they were for bake; an input takes them too\n"
     "  --json               JSON on standard output\n"
     "  --help               this text\n"
     "\n"
     "Examples:\n"
     "  volnav info ship.vnav\n"
     "  volnav info ship.vnav --source ship.glb\n"
+    "  volnav info samples/scenes/halls.map --scale 0.03125\n"
     "\n"
     "JSON: version, kind, space, bounds, resolution, layers, cells, components,\n"
-    "links, comment, source, bytes (by part), unpacked_bytes.\n"
+    "links, comment, source, bytes (by part), unpacked_bytes. Of an input: input,\n"
+    "kind (mesh, map, octomap, brushes, scene), bounds, obstacles, meshes, triangles,\n"
+    "brushes, doors, skipped_brushes, occupied_voxels, free_voxels, unknown_voxels,\n"
+    "zones, links, routes, suggested_resolution, warnings.\n"
     "\n"
     "Exit codes: 0 a good file; 2 one that is refused, or stale.\n";
 
@@ -154,6 +163,15 @@ static int show(const info_options* o, const char* path) {
     return code;
 }
 
+static int run(const info_options* o, const char* path) {
+    if (load_is_vnav(path) || system_ends_with(path, ".vnrec")) {
+        return show(o, path);
+    }
+
+    return o->check ? say_bad("%s: --check is for a .vnav; volnav bake %s checks an input", path, path)
+                    : info_world(path, &o->load);
+}
+
 int command_info(int argc, char** argv) {
     info_options o = {.load = load_defaults()};
     args_table table = {.command = "info", .positional_max = 1};
@@ -177,8 +195,9 @@ int command_info(int argc, char** argv) {
     }
 
     if (table.positional_count == 0) {
-        return say_bad("info needs a .vnav or .vnrec. See volnav info --help.");
+        return say_bad(
+            "info needs a file: a .vnav or .vnrec, a .scene, a map or a mesh. See volnav info --help.");
     }
 
-    return show(&o, table.positional[0]);
+    return run(&o, table.positional[0]);
 }

@@ -2,6 +2,7 @@
 #include "commands/commands.h"
 #include "commands/query_inside.h"
 #include "draw/picture.h"
+#include "search/advice.h"
 #include "volnav/io.h"
 
 static const char help[] =
@@ -83,6 +84,15 @@ static int record(const query_options* options, const char* path, const query_se
     return status == VN_OK ? EXIT_DONE : say_status(options->record, status, &detail);
 }
 
+/// Of a saved file: which of its layers answered.
+static void print_layer(const query_options* options, const query_session* s) {
+    if (s->in.is_file && !options->load.json) {
+        printf("layer: radius %g m, open %u, voxels of %g m; one of %u in the file\n",
+               (double)s->in.info.radius, (unsigned)s->in.info.open_flags, (double)s->in.info.resolution,
+               (unsigned)vn_layers_count(s->in.layers));
+    }
+}
+
 static int report(const query_options* options, const char* path, const query_session* s) {
     const search_outcome* outcome = &s->outcome;
     const int code = search_exit_code(outcome);
@@ -95,7 +105,10 @@ static int report(const query_options* options, const char* path, const query_se
     }
 
     query_report(options, s);
+    print_layer(options, s);
     search_explain(stderr, &s->in, &options->search, outcome);
+    advice_print(stderr, &s->in, &options->load, options->from,
+                 options->terms.has_goal_box ? NULL : options->to, outcome);
     return code;
 }
 

@@ -1,6 +1,12 @@
 /// volnav/input/gltf.c: nodes and meshes of glTF.
 #include "input/gltf.h"
 
+#ifndef VOLNAV_MESHES
+#define VOLNAV_MESHES 1
+#endif
+
+#if VOLNAV_MESHES
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -589,3 +595,15 @@ int gltf_read(triangles_sink* sink, const import_options* options, bool* other) 
     free(p.bytes);
     return code;
 }
+
+#else
+
+/// Without assimp, whose matrices the reader uses, mesh_file_is_known has refused the file before.
+int gltf_read(triangles_sink* sink, const import_options* options, bool* other) {
+    (void)sink;
+    (void)options;
+    *other = true;
+    return EXIT_DONE;
+}
+
+#endif

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef VOLNAV_MESHES
+#define VOLNAV_MESHES 1
+#endif
+
+#if VOLNAV_MESHES
 #include <libqhull_r/qhull_ra.h>
 
 #include "shell/say.h"
@@ -116,6 +121,17 @@ const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out
            : failed == qh_ERRsingular ? "the points lie in one plane, so they have no hull with a volume"
                                       : "qhull cannot make a hull of the points";
 }
+
+#else
+
+const char* hull_of_points(const vn_vec3* points, uint32_t count, hull_mesh* out) {
+    (void)points;
+    (void)count;
+    memset(out, 0, sizeof *out);
+    return "this build of the tool makes no hulls (VOLNAV_MESHES=OFF)";
+}
+
+#endif
 
 void hull_free(hull_mesh* mesh) {
     free(mesh->vertices);

@@ -1,4 +1,5 @@
-/// volnav/input/hull.h: the convex hull of points, by qhull.
+/// volnav/input/hull.h: the convex hull of points, by qhull. A tool without VOLNAV_MESHES makes none, and
+/// says so.
 #ifndef HULL_H
 #define HULL_H
 

@@ -1,4 +1,4 @@
-/// volnav/input/import.c: maps and meshes.
+/// volnav/input/import.c: meshes; maps are in maps.c.
 #include "input/import.h"
 
 #include <assert.h>
@@ -10,6 +10,7 @@
 #include "input/apart.h"
 #include "input/gltf.h"
 #include "input/hull.h"
+#include "input/maps.h"
 #include "input/mesh_file.h"
 #include "input/precheck.h"
 #include "input/triangles.h"
@@ -27,79 +28,6 @@ typedef struct importer {
     int code;         ///< of a mesh: what came of the objects so far
     bool ended;       ///< of a mesh: the child said all that it had to say
 } importer;
-
-// ------------------------------------------------------------------------------------------------- maps
-
-bool import_is_octomap(const char* path) {
-    return system_ends_with(path, ".bt");
-}
-
-bool import_is_map(const char* path) {
-    return system_ends_with(path, ".3dmap") || import_is_octomap(path);
-}
-
-/// Adds a voxel set, shifted as the options say.
-static vn_status add_voxels(importer* in, vn_shape* shape, uint32_t flags, vn_obstacle_id* id,
-                            vn_detail* detail) {
-    shape->as.voxels.low.x += (float)in->options->shift.x;
-    shape->as.voxels.low.y += (float)in->options->shift.y;
-    shape->as.voxels.low.z += (float)in->options->shift.z;
-    const vn_status status = vn_world_add(in->world, shape, id, detail);
-    return status == VN_OK ? vn_world_set_flags(in->world, *id, flags) : status;
-}
-
-/// Occupied space becomes one obstacle, unknown space another.
-static int import_octomap(importer* in) {
-    const vn_allocator allocator = vn_default_allocator();
-    vn_detail detail = {0};
-    vn_octomap map;
-    vn_status status = vn_octomap_read_file(in->path, &allocator, &map, &detail);
-    if (status != VN_OK) {
-        return say_status(in->path, status, &detail);
-    }
-
-    vn_shape shapes[2] = {vn_octomap_occupied_shape(&map), vn_octomap_unknown_shape(&map)};
-    const uint32_t flags[2] = {in->options->flags, in->options->flags | VN_FLAG_UNKNOWN};
-    for (int i = 0; i < 2 && status == VN_OK; ++i) {
-        vn_obstacle_id id;
-        shapes[i].as.voxels.low = (vn_vec3){(float)map.low.x, (float)map.low.y, (float)map.low.z};
-        status = add_voxels(in, &shapes[i], flags[i], &id, &detail);
-    }
-
-    in->report->has_map = true;
-    in->report->resolution = map.resolution;
-    vn_octomap_free(&map);
-    return status == VN_OK ? EXIT_DONE : say_status(in->path, status, &detail);
-}
-
-static int import_map(importer* in) {
-    const vn_allocator allocator = vn_default_allocator();
-    vn_detail detail = {0};
-    vn_3dmap map;
-    vn_status status = vn_3dmap_read_file(in->path, &allocator, &map, &detail);
-    if (status != VN_OK) {
-        return say_status(in->path, status, &detail);
-    }
-
-    vn_shape shape = vn_3dmap_shape(&map);
-    vn_obstacle_id id;
-    status = add_voxels(in, &shape, in->options->flags, &id, &detail);
-    vn_3dmap_free(&map);
-    if (status != VN_OK) {
-        return say_status(in->path, status, &detail);
-    }
-
-    vn_obstacle_info info;
-    vn_world_get_info(in->world, id, &info);
-    in->report->has_map = true;
-    in->report->duplicates += info.duplicates;
-    if (info.duplicates > 0) {
-        say_warning(in->warnings, "%s: %llu voxels are given more than once; the repetitions are ignored",
-                    in->path, (unsigned long long)info.duplicates);
-    }
-
-    return EXIT_DONE;
-}
 
 // --------------------------------------------------------------------------------------------- obstacles
 
@@ -244,8 +172,9 @@ static bool take_objects(void* context, FILE* stream) {
 
 static int import_mesh(importer* in) {
     if (!mesh_file_is_known(in->path)) {
-        return say_bad("%s: unknown kind of file; known are .3dmap, .scene and meshes such as .gltf .glb "
-                       ".obj .stl .ply .fbx",
+        return say_bad("%s: unknown kind of file; known are .scene, .vnav, the maps .3dmap .bt .ot .map, and "
+                       "meshes such as "
+                       ".gltf .glb .obj .stl .ply .fbx",
                        in->path);
     }
 
@@ -281,9 +210,5 @@ int import_file(vn_world* world, const char* path, const import_options* options
         return code;
     }
 
-    if (import_is_octomap(path)) {
-        return import_octomap(&in);
-    }
-
-    return import_is_map(path) ? import_map(&in) : import_mesh(&in);
+    return import_is_map(path) ? maps_import(world, path, options, warnings, report) : import_mesh(&in);
 }

@@ -11,32 +11,35 @@
 #include "volnav/classic.h"
 #include "volnav/io.h"
 
-const char load_help[] = "Making the space:\n"
-                         "  --resolution M       edge of a voxel in metres (1)\n"
-                         "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
-                         "                       layer for each\n"
-                         "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
-                         "                       (0: none); with bake several: layers for each\n"
-                         "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
-                         "  --margin M           space around the obstacles if there are no bounds (0)\n"
-                         "  --seed x,y,z         keep only the free region around this point\n"
-                         "  --solid              fill closed meshes\n"
-                         "  --hull               take the convex hull of each mesh\n"
-                         "  --scale S            multiply the coordinates of meshes by S (1)\n"
-                         "  --up y|z|x           the axis of a mesh file that points up (y)\n"
-                         "  --space S            cells for the fast search (default), grid (the voxels),\n"
-                         "                       octree, or merged (an octree whose leaves are merged)\n"
-                         "  --unknown U          unseen space (of a .bt, or `unknown` in a scene): blocked\n"
-                         "                       (default), free, or refused: blocked, and a query into it\n"
-                         "                       says so\n"
-                         "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
-                         "                       changed, and check paths against its shapes\n"
-                         "  --threads N          workers (0: one for each processor)\n"
-                         "\n"
-                         "Output:\n"
-                         "  --json               JSON on standard output\n"
-                         "  --quiet              no progress bar and no warnings\n"
-                         "  --help               this text\n";
+const char load_help[] =
+    "Making the space:\n"
+    "  --resolution M       edge of a voxel in metres (1)\n"
+    "  --radius M[,M...]    radius of the agent (0, a point); with bake several: a\n"
+    "                       layer for each\n"
+    "  --open N[,N...]      obstacles with one of these flags are open for the agent\n"
+    "                       (0: none); with bake several: layers for each\n"
+    "  --bounds x,y,z,x,y,z the part of the world to take, low and high corner\n"
+    "  --margin M           space around the obstacles if there are no bounds (0)\n"
+    "  --seed x,y,z         keep only the free region around this point\n"
+    "  --solid              fill closed meshes\n"
+    "  --hull               take the convex hull of each mesh\n"
+    "  --scale S            multiply the coordinates of meshes, .bt, .ot and .map by\n"
+    "                       S (1); for Quake's units 0.03125\n"
+    "  --up y|z|x           the axis of a mesh, .bt or .ot that points up (y), or of a\n"
+    "                       .map (z)\n"
+    "  --space S            cells for the fast search (default), grid (the voxels),\n"
+    "                       octree, or merged (an octree whose leaves are merged)\n"
+    "  --unknown U          unseen space (of a .bt, .ot, or `unknown` in a scene): blocked\n"
+    "                       (default), free, or refused: blocked, and a query into it\n"
+    "                       says so\n"
+    "  --source IN          of a .vnav: what it was baked from; refuse it if that has\n"
+    "                       changed, and check paths against its shapes\n"
+    "  --threads N          workers (0: one for each processor)\n"
+    "\n"
+    "Output:\n"
+    "  --json               JSON on standard output\n"
+    "  --quiet              no progress bar and no warnings\n"
+    "  --help               this text\n";
 
 load_options load_defaults(void) {
     return (load_options){.resolution = 1, .scale = 1, .up = "y", .space = "cells", .unknown = "blocked"};
@@ -46,7 +49,7 @@ void load_add_options(args_table* table, load_options* o) {
     args_add(table, "--resolution", ARGS_REAL, ARGS_POSITIVE, &o->resolution, &o->has_resolution);
     args_add(table, "--radius", ARGS_LIST, ARGS_NOT_NEGATIVE, &o->radii, NULL);
     args_add(table, "--open", ARGS_LIST, ARGS_NOT_NEGATIVE, &o->open, NULL);
-    args_add(table, "--unknown", ARGS_TEXT, ARGS_ANY, &o->unknown, NULL);
+    args_add(table, "--unknown", ARGS_TEXT, ARGS_ANY, &o->unknown, &o->has_unknown);
     args_add(table, "--source", ARGS_TEXT, ARGS_ANY, &o->source, NULL);
     args_add(table, "--margin", ARGS_REAL, ARGS_NOT_NEGATIVE, &o->margin, &o->has_margin);
     args_add(table, "--bounds", ARGS_BOX, ARGS_ANY, o->bounds, &o->has_bounds);
@@ -121,7 +124,10 @@ static int check_options(const load_options* options) {
 
 /// Options that mean nothing for a map are not an error: scripts pass the same options to every input.
 static void remark_map(const char* path, const load_options* options, say_warnings* warnings) {
-    if (options->solid || options->hull || options->has_scale || options->has_up) {
+    const bool is_placed = import_is_octomap(path) || import_is_brush_map(path);
+    if (is_placed && (options->solid || options->hull)) {
+        say_warning(warnings, "%s: --solid and --hull apply to meshes; this map has none", path);
+    } else if (!is_placed && (options->solid || options->hull || options->has_scale || options->has_up)) {
         say_warning(warnings, "%s: --solid, --hull, --scale and --up apply to meshes; a map has none", path);
     }
 }
@@ -133,8 +139,11 @@ static int read_world(const char* path, const load_options* options, loaded* out
         return say_status(path, status, NULL);
     }
 
-    const import_options import = {options->scale, options->up[0], options->solid,
-                                   options->hull,  {0, 0, 0},      0};
+    const import_options import = {.scale = options->scale,
+                                   .up = options->up[0],
+                                   .solid = options->solid,
+                                   .hull = options->hull,
+                                   .has_up = options->has_up};
     if (system_ends_with(path, ".scene")) {
         return scene_read(out->world, path, &import, &out->warnings, &out->report, &out->scene);
     }
@@ -169,11 +178,84 @@ static vn_space_def space_def(const load_options* options, const loaded* in) {
     return def;
 }
 
-static int explain_bake(const char* path, const loaded* in, vn_status status, const vn_detail* detail) {
+// ---------------------------------------------------------------------------------------------- resolutions
+
+/// The least of 1, 2 and 5 times a power of ten that is not below `value`, which is above 0.
+static double round_up(double value) {
+    const double power = pow(10, floor(log10(value)));
+    const double steps[4] = {1, 2, 5, 10};
+    for (int i = 0; i < 4; ++i) {
+        if (value <= steps[i] * power * (1 + 1e-9)) {
+            return steps[i] * power;
+        }
+    }
+
+    return 10 * power;
+}
+
+double load_round_resolution(double longest) {
+    return longest > 0 ? round_up(longest / 256) : 0;
+}
+
+/// What a space may have: blocks of 64^3 voxels, and voxels along an axis.
+#define MOST_BLOCKS 4194304.0
+#define MOST_VOXELS 1048576.0
+
+static bool fits(const double size[3], double resolution) {
+    double blocks = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double count = ceil(size[axis] / resolution) + 1; // bounds are rounded outwards to voxels
+        if (count > MOST_VOXELS) {
+            return false;
+        }
+        blocks *= ceil(count / 64);
+    }
+
+    return blocks <= MOST_BLOCKS;
+}
+
+/// The finest resolution, to two digits, at which the space is not too large; 0 if no bounds are known.
+static double finest_that_fits(const load_options* options, const loaded* in) {
+    const vn_space_def def = space_def(options, in);
+    vn_box box = def.bounds;
+    if (!def.has_bounds && !vn_world_get_bounds(in->world, &box)) {
+        return 0;
+    }
+
+    const double margin = def.has_bounds ? 0 : 2 * ((double)def.margin);
+    const double size[3] = {(double)box.max.x - (double)box.min.x + margin,
+                            (double)box.max.y - (double)box.min.y + margin,
+                            (double)box.max.z - (double)box.min.z + margin};
+    const double longest = fmax(size[0], fmax(size[1], size[2]));
+    if (!(longest > 0)) {
+        return 0;
+    }
+
+    double power = pow(10, floor(log10(longest)) - 8);
+    for (; power < 1e9; power *= 10) {
+        for (int digits = 10; digits < 100; ++digits) {
+            if (fits(size, digits * power)) {
+                return digits * power;
+            }
+        }
+    }
+
+    return 0;
+}
+
+static int explain_bake(const char* path, const load_options* options, const loaded* in, vn_status status,
+                        const vn_detail* detail) {
     if (status == VN_OUT_OF_MEMORY) {
         return say_bad(
             "%s: not enough memory for this many voxels; try a larger --resolution or smaller --bounds",
             path);
+    }
+
+    if (status == VN_TOO_LARGE) {
+        const double finest = finest_that_fits(options, in);
+        return finest > 0 ? say_bad("%s: %s. The finest that fits is --resolution %.6g", path,
+                                    detail->text[0] != '\0' ? detail->text : vn_status_text(status), finest)
+                          : say_status(path, status, detail);
     }
 
     if (status == VN_BAD_DATA && vn_world_count(in->world) == 0) {
@@ -240,7 +322,8 @@ static int bake(const char* path, const load_options* options, bool with_point, 
     out->bake_seconds = system_wall_seconds() - begin;
     progress_end(&bar);
 
-    return status == VN_OK ? choose_space(path, options, out) : explain_bake(path, out, status, &detail);
+    return status == VN_OK ? choose_space(path, options, out)
+                           : explain_bake(path, options, out, status, &detail);
 }
 
 int load_with_point_layer(const char* path, const load_options* options, loaded* in) {
@@ -300,23 +383,55 @@ static int read_layers(const char* path, const load_options* options, loaded* ou
     return code == EXIT_DONE ? choose_space(path, options, out) : code;
 }
 
+/// The first option that decides a bake, and that a .vnav therefore has decided already; null if none is
+/// given.
+static const char* option_of_bake(const load_options* o) {
+    const bool has_source = o->source != NULL; // then these say how to read it
+    return o->has_resolution             ? "--resolution"
+           : o->has_bounds               ? "--bounds"
+           : o->has_margin               ? "--margin"
+           : o->has_seed                 ? "--seed"
+           : o->has_unknown              ? "--unknown"
+           : !has_source && o->has_scale ? "--scale"
+           : !has_source && o->has_up    ? "--up"
+           : !has_source && o->solid     ? "--solid"
+           : !has_source && o->hull      ? "--hull"
+                                         : NULL;
+}
+
 static int check_path(const char* path, const load_options* options) {
     if (strcmp(path, "-") == 0) {
         return say_bad("-: standard input is not read; give the name of a file");
     }
+
+    const char* baked = load_is_vnav(path) ? option_of_bake(options) : NULL;
+    if (baked != NULL) {
+        return say_bad(
+            "%s: %s is decided when the file is baked; bake it again with it: volnav bake IN %s ... -o "
+            "%s",
+            path, baked, baked, path);
+    }
+
     return options->source != NULL && !load_is_vnav(path)
                ? say_bad("--source is for a .vnav; %s is read as it is", path)
                : EXIT_DONE;
 }
 
-int load_input(const char* path, const load_options* options, loaded* out) {
+static int begin(const char* path, const load_options* options, loaded* out) {
     memset(out, 0, sizeof *out);
     out->warnings.quiet = options->quiet;
-    int code = check_options(options);
-    if (code == EXIT_DONE) {
-        code = check_path(path, options);
-    }
+    const int code = check_options(options);
+    return code == EXIT_DONE ? check_path(path, options) : code;
+}
 
+int load_world(const char* path, const load_options* options, loaded* out) {
+    const int code = begin(path, options, out);
+    assert(!load_is_vnav(path));
+    return code == EXIT_DONE ? read_world(path, options, out) : code;
+}
+
+int load_input(const char* path, const load_options* options, loaded* out) {
+    int code = begin(path, options, out);
     if (code != EXIT_DONE) {
         return code;
     }

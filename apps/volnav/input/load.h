@@ -18,7 +18,7 @@ typedef struct load_options {
     const char* unknown;
     const char* source; ///< of a .vnav: the input that it was baked from; may be null
     uint64_t threads;
-    bool has_resolution, has_bounds, has_seed, has_margin, has_scale, has_up;
+    bool has_resolution, has_bounds, has_seed, has_margin, has_scale, has_up, has_unknown;
     bool solid, hull, json, quiet;
 } load_options;
 
@@ -48,6 +48,14 @@ typedef struct loaded {
     bool is_file;                      ///< read from a .vnav
     double read_seconds, bake_seconds; ///< wall time; of a .vnav all is reading
 } loaded;
+
+/// Reads an input that is no .vnav, and bakes nothing: `layers` stays null. EXIT_DONE, or EXIT_BAD after a
+/// message; call load_free either way.
+int load_world(const char* path, const load_options* options, loaded* out);
+
+/// A resolution to begin with for a world of so many metres: 1, 2 or 5 times a power of ten, at most 256
+/// voxels along its longest side; 0 for a world without extent.
+double load_round_resolution(double longest);
 
 /// Reads the input and bakes it, or loads it if it is a .vnav. Returns EXIT_DONE, or EXIT_BAD after a
 /// message; call load_free either way.

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef VOLNAV_MESHES
+#define VOLNAV_MESHES 1
+#endif
+
+#if VOLNAV_MESHES
+
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -194,3 +200,17 @@ int mesh_file_read(triangles_sink* sink, const import_options* options) {
     aiReleaseImport(in.scene);
     return code;
 }
+
+#else
+
+bool mesh_file_is_known(const char* path) {
+    (void)path;
+    return false;
+}
+
+int mesh_file_read(triangles_sink* sink, const import_options* options) {
+    (void)options;
+    return triangles_refuse(sink, "this build of the tool reads no such mesh (VOLNAV_MESHES=OFF)");
+}
+
+#endif

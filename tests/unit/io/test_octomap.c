@@ -253,7 +253,6 @@ static void bad_heads(void** state) {
     (void)state;
     refuse("", 1, "no OctoMap file");
     refuse("voxel 3 4 5\n1 1 1\n", 1, "no OctoMap file");
-    refuse("# Octomap OcTree file\nid OcTree\nsize 3\nres 0.1\ndata\n", 1, "save it as a binary one");
     refuse("\003", 1, "convert_octree");
     refuse_bytes("\x89PNG\r\n\x1a\n\0\0", 10, VN_BAD_FORMAT, 1, "no OctoMap file");
     refuse(FIRST, 2, "ends before the line 'data'");
