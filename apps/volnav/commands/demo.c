@@ -6,6 +6,7 @@
 #include "commands/commands.h"
 #include "draw/picture.h"
 #include "search/search.h"
+#include "shell/system.h"
 
 static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
                            "\n"
@@ -62,8 +63,7 @@ static int fly(demo* d, const scene_route* route, flight* out) {
         search_run(&d->in, d->query, &request, route->from, route->to, outcome);
         const int one = search_exit_code(outcome);
         if (one != EXIT_DONE) {
-            fprintf(stderr, "volnav: route %s, %s: %s\n", route->name, vn_algo_name(algos[a]),
-                    vn_status_word(outcome->path.status));
+            fprintf(stderr, "volnav: route %s by %s:\n", route->name, vn_algo_name(algos[a]));
             search_explain(stderr, &d->in, &d->search, outcome);
             code = one > code ? one : code;
         } else if (a == 0) {
@@ -205,7 +205,12 @@ static int run(demo* d, const char* path, const char* picture) {
     }
 
     if (code == EXIT_DONE && d->in.scene.route_count == 0) {
-        code = say_bad("%s: there are no routes in it; add lines such as: route NAME x y z x y z", path);
+        code =
+            system_ends_with(path, ".scene")
+                ? say_bad("%s: there are no routes in it; add lines such as: route NAME x y z x y z", path)
+                : say_bad("%s: demo flies the routes of a .scene, and this has none; for one path try volnav "
+                          "query %s --from x,y,z --to x,y,z",
+                          path, path);
     }
 
     if (code == EXIT_DONE) {

@@ -12,6 +12,7 @@
 #include "shell/args.h"
 #include "shell/say.h"
 #include "shell/system.h"
+#include "shell/text.h"
 
 #define TOP      112.0
 #define MAX_HIGH 1000.0
@@ -464,7 +465,7 @@ static void add_route_row(canvas* c, uint32_t i) {
              style->colour, style->width, style->dash, 2 + 0.7 * style->width, style->colour);
     begin_row(c, 0, (int)i, mark);
     svg_add_escaped(c->out, route->label);
-    svg_add(c->out, ": %.2f m, %u points", route->length, (unsigned)route->count);
+    svg_add(c->out, ": %.2f m, %s", route->length, text_count(route->count, "point").s);
     sheet_end_row(c->out);
 }
 
@@ -482,7 +483,7 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
 
     if (c->plan->expanded > 0) {
         char text[64];
-        snprintf(text, sizeof text, "%s expanded, in all slabs", c->plan->unit);
+        snprintf(text, sizeof text, "%ss expanded, in all slabs", c->plan->unit);
         add_count_row(c, 1, row++,
                       BOX_MARK
                       "fill=\"#39c8ff\" fill-opacity=\".3\" stroke=\"#39c8ff\" stroke-opacity=\".6\"/>",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "shell/system.h"
+#include "shell/text.h"
 
 const char search_help[] =
     "Searching:\n"
@@ -333,9 +334,10 @@ int search_exit_code(const search_outcome* outcome) {
 static void explain_outside(FILE* file, const loaded* in, const char* name) {
     const vn_dvec3 low = in->info.low;
     const double r = (double)in->info.resolution;
-    fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name,
-            low.x, low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
-            low.z + r * in->info.dims.z);
+    const vn_dvec3 high = {low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
+                           low.z + r * in->info.dims.z};
+    fprintf(file, "The %s lies outside the space, which spans %s to %s.\n", name, text_point(low, r).s,
+            text_point(high, r).s);
 }
 
 static void explain_end(FILE* file, const loaded* in, const search_options* options,
@@ -367,8 +369,9 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
         return;
     }
 
-    fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3f to go there.\n",
-            outcome->nearest.x, outcome->nearest.y, outcome->nearest.z, outcome->nearest_distance,
+    const double r = (double)in->info.resolution;
+    fprintf(file, "The nearest free point is %s at %s m. Add --snap %g to go there.\n",
+            text_point(outcome->nearest, r).s, text_metres(outcome->nearest_distance, r).s,
             ceil(outcome->nearest_distance * 1000 + 1) / 1000);
 }
 
@@ -381,9 +384,10 @@ static void explain_narrow(FILE* file, const loaded* in, const search_outcome* o
     }
 
     const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
-    fprintf(file, "The widest path lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
-            outcome->passage.radius, at.x, at.y, at.z);
-    fprintf(file, "Make the agent smaller (--radius %.4g), or widen the passage.\n", outcome->passage.radius);
+    const text_piece radius = text_at_least(outcome->passage.radius, (double)in->info.resolution);
+    fprintf(file, "The widest path lets a radius of %s pass; it is narrowest at %s.\n", radius.s,
+            text_point(at, (double)in->info.resolution).s);
+    fprintf(file, "Make the agent smaller (--radius %s), or widen the passage.\n", radius.s);
 }
 
 static void explain_reason(FILE* file, const loaded* in, const search_options* options,
@@ -399,8 +403,8 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
         break;
     case VN_TOO_NARROW: explain_narrow(file, in, outcome); break;
     case VN_BUDGET_SPENT:
-        fprintf(file, "The budget of %llu expansions was spent first. Raise --budget%s.\n",
-                (unsigned long long)options->budget,
+        fprintf(file, "The budget of %s was spent first. Raise --budget%s.\n",
+                text_count(options->budget, "expansion").s,
                 options->partial || outcome->by_classic
                     ? ""
                     : ", or add --partial\nto get the path to the nearest point reached");
@@ -419,9 +423,9 @@ void search_explain(FILE* file, const loaded* in, const search_options* options,
     const vn_status status = outcome->path.status;
     if (outcome->count > 0 && !outcome->checked) {
         const vn_check_result* fault = &outcome->fault;
-        fprintf(file, "The checker rejects the path: %s between points %u and %u, at %.6g,%.6g,%.6g.\n",
+        fprintf(file, "The checker rejects the path: %s between points %u and %u, at %s.\n",
                 vn_check_fault_word(fault->fault), (unsigned)fault->segment, (unsigned)fault->segment + 1,
-                fault->position.x, fault->position.y, fault->position.z);
+                text_point(fault->position, (double)in->info.resolution).s);
     }
 
     if (status == VN_OK) {
