@@ -125,34 +125,8 @@ static void write_json(const demo* d, const char* path) {
     json_end(&json);
 }
 
-/// The route on which the first algorithm expanded neither most nor least: one footprint that can be read, of
-/// those that there are.
-static size_t middling(const demo* d) {
-    const size_t count = d->in.scene.route_count;
-    for (size_t i = 0; i < count; ++i) {
-        size_t fewer = 0;
-        for (size_t k = 0; k < count; ++k) {
-            const uint64_t a = d->flights[k].outcomes[0].path.expanded,
-                           b = d->flights[i].outcomes[0].path.expanded;
-            fewer += a < b || (a == b && k < i) ? 1 : 0;
-        }
-
-        if (fewer == count / 2) {
-            return i;
-        }
-    }
-
-    return 0;
-}
-
 static int draw(demo* d, const char* path, const char* picture) {
     const scene_info* scene = &d->in.scene;
-    const scene_route* shown = &scene->routes[middling(d)];
-    vn_path_request request;
-    search_outcome again;
-    make_request(d, algos[0], &request);
-    search_run(&d->in, d->query, &request, shown->from, shown->to, &again);
-
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
     for (size_t i = 0; i < scene->route_count; ++i) {
         const search_outcome* o = &d->flights[i].outcomes[0];
@@ -165,10 +139,7 @@ static int draw(demo* d, const char* path, const char* picture) {
                                .title = load_file_name(path),
                                .algo = vn_algo_name(algos[0]),
                                .routes = routes,
-                               .route_count = (uint32_t)scene->route_count,
-                               .query = d->query,
-                               .footprint_of = shown->name,
-                               .expanded = again.path.expanded};
+                               .route_count = (uint32_t)scene->route_count};
     const int code = picture_write(picture, &plan);
     free(routes);
 

@@ -370,9 +370,9 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
     }
 
     const double r = (double)in->info.resolution;
-    fprintf(file, "The nearest free point is %s at %s m. Add --snap %g to go there.\n",
+    fprintf(file, "The nearest free point is %s at %s m. Add --snap %s to go there.\n",
             text_point(outcome->nearest, r).s, text_metres(outcome->nearest_distance, r).s,
-            ceil(outcome->nearest_distance * 1000 + 1) / 1000);
+            text_metres(ceil(outcome->nearest_distance * 1000 + 1) / 1000, 1).s);
 }
 
 static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
@@ -416,6 +416,41 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
         break;
     default: fprintf(file, "%s\n", vn_status_text(reason)); break;
     }
+}
+
+static const char* reason_of_end(const search_outcome* outcome) {
+    return outcome->beyond_limits                     ? "lies outside the limits"
+           : outcome->path.status == VN_OUTSIDE       ? "lies outside the space"
+           : outcome->path.status == VN_UNKNOWN_SPACE ? "lies in unknown space"
+           : outcome->too_coarse                      ? "lies in no leaf"
+                                                      : "is inside an obstacle";
+}
+
+static const char* reason_of_search(vn_status status) {
+    switch (status) {
+    case VN_NO_PATH: return "no free path joins the ends";
+    case VN_BUDGET_SPENT: return "the budget was spent first";
+    case VN_CAPACITY: return "the search needs more memory";
+    default: return vn_status_word(status);
+    }
+}
+
+const char* search_reason(const loaded* in, const search_outcome* outcome, char* text, size_t size) {
+    const vn_path_result* path = &outcome->path;
+    if (path->end != VN_END_NONE) {
+        snprintf(text, size, "the %s %s", path->end == VN_END_START ? "start" : "goal",
+                 reason_of_end(outcome));
+    } else if (path->status == VN_TOO_NARROW) {
+        const double passing = outcome->has_passage ? outcome->passage.radius : (double)path->passing_radius;
+        const text_piece radius = text_at_least(passing, (double)in->info.resolution);
+        const bool point = strcmp(radius.s, "0") == 0;
+        snprintf(text, size, "too narrow for radius %g m; %s%s would pass", (double)in->info.radius,
+                 point ? "only a point" : radius.s, point ? "" : " m");
+    } else {
+        snprintf(text, size, "%s", reason_of_search(path->status));
+    }
+
+    return text;
 }
 
 void search_explain(FILE* file, const loaded* in, const search_options* options,
