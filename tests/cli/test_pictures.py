@@ -303,6 +303,56 @@ class Roofs(PictureTest):
         self.assertFalse(any("cut away" in t or "expanded" in t for t in self.texts()))
 
 
+class Moving(PictureTest):
+    """demo --moving: an animated picture of agents among moving obstacles."""
+
+    def animation(self, node, name="transform"):
+        """(time as a part of the whole, values) of one attribute."""
+        for child in list(node):
+            if child.get("attributeName") == name:
+                values = [list(map(float, v.split())) for v in child.get("values").split(";")]
+                return list(zip(map(float, child.get("keyTimes").split(";")), values))
+        return []
+
+    def at(self, keys, time):
+        for (t0, a), (t1, b) in zip(keys, keys[1:]):
+            if t0 <= time <= t1:
+                part = (time - t0) / (t1 - t0) if t1 > t0 else 1
+                return [x + part * (y - x) for x, y in zip(a, b)]
+        return keys[-1][1]
+
+    def test_agents_arrive_and_keep_clear(self):
+        answer = self.run_json("demo", "--moving", "p.svg")
+        self.assertEqual([a["arrived"] for a in answer["agents"]], [True] * 3)
+        self.assertGreater(sum(a["blocked"] for a in answer["agents"]), 3)
+        self.assertGreater(answer["updates"], 100)
+        agents = [self.animation(n) for n in self.picture().iter(SVG + "circle")]
+        boxes = [(float(n.get("width")), float(n.get("height")), self.animation(n))
+                 for n in self.picture().iter(SVG + "rect") if self.animation(n)]
+        self.assertEqual((len(agents), len(boxes)), (3, 4))
+        for keys in agents + [b[2] for b in boxes]:
+            times = [t for t, _ in keys]
+            self.assertEqual((times, times[0], times[-1]), (sorted(times), 0, 1))
+        for step in range(2001):
+            for agent in agents:
+                x, z = self.at(agent, step / 2000)
+                for wide, deep, keys in boxes:
+                    bx, bz = self.at(keys, step / 2000)
+                    self.assertFalse(abs(x - bx) < wide / 2 and abs(z - bz) < deep / 2, (step, x, z))
+
+    def test_the_same_each_time_and_small(self):
+        self.run_tool("demo", "--moving", "a.svg")
+        self.run_tool("demo", "--moving", "b.svg")
+        text = (self.dir / "a.svg").read_text()
+        self.assertEqual(text, (self.dir / "b.svg").read_text())
+        self.assertLess(len(text), 20000)
+
+    def test_bad_usage(self):
+        self.refused("demo", STATION, "--moving", "p.svg", says=["--moving", "station.scene"])
+        self.refused("demo", "--picture", "q.svg", "--moving", "p.svg", says=["--picture"])
+        self.refused("demo", "--moving", "p.png", says=[".svg"])
+
+
 class Texts(PictureTest):
     """No text lies over or under what is drawn."""
 

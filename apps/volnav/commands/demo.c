@@ -4,23 +4,29 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "commands/demo_inside.h"
 #include "draw/picture.h"
 #include "search/search.h"
 #include "shell/system.h"
 
-static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
-                           "\n"
-                           "Flies the routes that a scene names over cells and with A* and greedy search on\n"
-                           "the voxel grid, checks every path, prints a table, and draws the first ones.\n"
-                           "\n"
-                           "  SCENE                a .scene file (samples/scenes/station.scene)\n"
-                           "  --picture F.svg      where to draw\n"
-                           "\n";
+static const char help[] =
+    "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
+    "\n"
+    "Flies the routes that a scene names over cells and with A* and greedy search on\n"
+    "the voxel grid, checks every path, prints a table, and draws the first ones.\n"
+    "\n"
+    "  SCENE                a .scene file (samples/scenes/station.scene)\n"
+    "  --picture F.svg      where to draw\n"
+    "  --moving F.svg       instead of a scene: agents cross a hall in which obstacles\n"
+    "                       move, and search again when their paths are blocked; an\n"
+    "                       animated picture\n"
+    "\n";
 
 static const char examples[] =
     "\n"
-    "Example:\n"
+    "Examples:\n"
     "  volnav demo samples/scenes/station.scene --picture station.svg\n"
+    "  volnav demo --moving moving.svg\n"
     "\n"
     "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
     "bad input.\n";
@@ -200,9 +206,10 @@ static int run(demo* d, const char* path, const char* picture) {
 
 int command_demo(int argc, char** argv) {
     demo d = {.load = load_defaults(), .search = search_defaults()};
-    const char* picture = NULL;
+    const char *picture = NULL, *moving = NULL;
     args_table table = {.command = "demo", .positional_max = 1};
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &picture, NULL);
+    args_add(&table, "--moving", ARGS_TEXT, ARGS_ANY, &moving, NULL);
     search_add_options(&table, &d.search);
     load_add_options(&table, &d.load);
 
@@ -218,6 +225,13 @@ int command_demo(int argc, char** argv) {
 
     if (load_check_one_agent(&d.load) != EXIT_DONE) {
         return EXIT_BAD;
+    }
+
+    if (moving != NULL) {
+        return table.positional_count > 0 || picture != NULL
+                   ? say_bad("--moving has a hall of its own and draws one picture: leave out %s",
+                             picture != NULL ? "--picture" : table.positional[0])
+                   : demo_moving(moving, d.load.json);
     }
 
     return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene",
