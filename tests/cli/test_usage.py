@@ -137,6 +137,26 @@ class NextStep(CliTest):
         self.refused("replay", "a.vnav", says=["volnav query a.vnav", "volnav info a.vnav"])
         self.refused("replay", "none.vnrec", says=["none.vnrec", "No such file"])
 
+    def test_words_of_other_tools(self):
+        ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
+        for given, ours in (("--start", "--from"), ("--goal", "--to"), ("--voxel-size=2", "--resolution"),
+                            ("--svg", "--picture"), ("--algorithm", "--algo")):
+            self.refused("query", self.map_file(), given, "1", says=[given, "did you mean " + ours + "?"])
+        self.refused("bake", "a.3dmap", "--out", "b.vnav", says=["did you mean --output?"])
+        for word in ("--input", "--scene", "-i"):
+            self.refused("query", word, self.map_file(), *ends, says=[word, "volnav query FILE"])
+        for name in ("a*", "AStar", "astr"):
+            self.refused("query", self.map_file(), *ends, "--algo", name, says=[name, "did you mean astar?", "jps6"])
+        self.refused("query", self.map_file(), *ends, "--algo", "xyzzyxyzzy", says=["not in this version", "jps6"])
+
+    def test_a_file_as_command(self):
+        self.refused("level.glb", says=["volnav query level.glb --from"])
+
+    def test_nothing_free(self):
+        path = self.map_file(blocked=[(4, 4, 4)])
+        done = self.run_tool("query", path, "--from", "1,1,1", "--to", "6,6,6", "--radius", "30", expect=1)
+        self.assertIn("Try a smaller --radius", done.stderr)
+
     def test_demo_without_routes(self):
         self.refused("demo", self.map_file(), says=["volnav query"])
         self.refused("demo", self.file("a.scene", "bounds 0 0 0 4 4 4\n"), says=["route NAME"])

@@ -9,18 +9,17 @@
 #include "search/search.h"
 #include "shell/system.h"
 
-static const char help[] =
-    "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
-    "\n"
-    "Flies the routes that a scene names over cells and with A* and greedy search on\n"
-    "the voxel grid, checks every path, prints a table, and draws the first ones.\n"
-    "\n"
-    "  SCENE                a .scene file (samples/scenes/station.scene)\n"
-    "  --picture F.svg      where to draw\n"
-    "  --moving F.svg       instead of a scene: agents cross a hall in which obstacles\n"
-    "                       move, and search again when their paths are blocked; an\n"
-    "                       animated picture\n"
-    "\n";
+static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
+                           "\n"
+                           "Flies the routes that a scene names over cells and with A* and greedy search on\n"
+                           "the voxel grid, checks every path, prints a table, and draws the first ones.\n"
+                           "\n"
+                           "  SCENE                a .scene file (samples/scenes/station.scene)\n"
+                           "  --picture F.svg      where to draw\n"
+                           "  --moving F.svg       instead of a scene: agents cross a hall of moving\n"
+                           "                       obstacles and search again when blocked; an\n"
+                           "                       animated picture\n"
+                           "\n";
 
 static const char examples[] =
     "\n"

@@ -202,6 +202,10 @@ static void take_path(play* p, const vn_nav_result* result) {
     a->next = 1;
 }
 
+static vn_status watch(play* p, const vn_nav_result* result, vn_watch_id* out) {
+    return vn_nav_watch(p->nav, result->points, result->point_count, (float)RADIUS, 0, out);
+}
+
 static vn_status take_results(play* p) {
     vn_status status = VN_OK;
     vn_nav_result result;
@@ -211,7 +215,7 @@ static vn_status take_results(play* p) {
         if (result.result.status == VN_OK) {
             take_path(p, &result);
             note_agent(p, (size_t)result.user);
-            status = vn_nav_watch(p->nav, result.points, result.point_count, (float)RADIUS, 0, &a->watch);
+            status = watch(p, &result, &a->watch);
         }
         vn_nav_release_result(p->nav, result.id); // without a path the agent waits and asks again
     }

@@ -38,7 +38,7 @@ static const char help[] =
 static const char examples[] =
     "\n"
     "Examples:\n"
-    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5\n"
+    "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58\n"
     "  volnav query dungeon.obj --resolution 0.5 --radius 0.3 --from 20,8,-10 \\\n"
     "      --to 0,12,-60 --snap 2 --picture dungeon.svg\n"
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 \\\n"

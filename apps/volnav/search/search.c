@@ -3,6 +3,7 @@
 #include "search/search.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,26 @@ static void list_algos(char* out, size_t size) {
     }
 }
 
+/// The name that was probably meant, in any case of letters; null if none resembles it.
+static const char* nearest_algo(const char* name) {
+    const char* names[VN_ALGO_COUNT + VN_CLASSIC_ALGO_COUNT + 1] = {NULL};
+    char plain[64];
+    for (int i = 0; i < (int)VN_ALGO_COUNT; ++i) {
+        names[i] = vn_algo_name((vn_algo)i);
+    }
+
+    for (int i = 0; i < (int)VN_CLASSIC_ALGO_COUNT; ++i) {
+        names[(int)VN_ALGO_COUNT + i] = vn_classic_algo_name((vn_classic_algo)i);
+    }
+
+    snprintf(plain, sizeof plain, "%s", name);
+    for (char* c = plain; *c != '\0'; ++c) {
+        *c = (char)tolower((unsigned char)*c);
+    }
+
+    return strcmp(plain, "a*") == 0 ? vn_algo_name(VN_ALGO_ASTAR) : args_nearest(plain, names);
+}
+
 int search_read_algo(const char* name, const load_options* load, search_algo* out) {
     const bool has_cells = strcmp(load->space, "cells") == 0;
     if (search_find_algo(name != NULL ? name : has_cells ? "cells" : "astar", out)) {
@@ -104,7 +125,9 @@ int search_read_algo(const char* name, const load_options* load, search_algo* ou
 
     char names[256] = "";
     list_algos(names, sizeof names);
-    return say_bad("--algo %s is not in this version; there are: %s", name, names);
+    const char* nearest = nearest_algo(name);
+    return nearest != NULL ? say_bad("--algo %s: did you mean %s? There are: %s", name, nearest, names)
+                           : say_bad("--algo %s is not in this version; there are: %s", name, names);
 }
 
 const char* search_space_of(const search_algo* algo) {
@@ -365,7 +388,8 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
     }
 
     if (!outcome->has_nearest) {
-        fputs("There is no free point near it.\n", file);
+        fprintf(file, "There is no free point near it.%s\n",
+                in->info.radius > 0 ? " Try a smaller --radius." : "");
         return;
     }
 
