@@ -41,8 +41,9 @@ static const char help[] =
     "Metres, right-handed, +Y is up.\n"
     "\n"
     "Examples:\n"
-    "  volnav query city.glb --from 0,20,0 --to 90,5,40 --radius 0.5 --margin 10\n"
-    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 --picture a.svg\n"
+    "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58\n"
+    "  volnav query samples/scenes/house.obj --resolution 0.2 --radius 0.3 \\\n"
+    "      --from 2,1.2,7 --to 2,4.2,7 --picture house.svg\n"
     "  volnav demo samples/scenes/station.scene --picture station.svg\n"
     "\n"
     "Exit codes: 0 done, a path was found; 1 no path, or a check failed; 2 bad usage\n"
@@ -78,6 +79,12 @@ static int unknown_command(const char* name) {
                            "experiment",
                            name);
         }
+    }
+
+    if (strchr(name, '.') != NULL) { // a file
+        return say_bad(
+            "%s is no command. To search it: volnav query %s --from x,y,z --to x,y,z. See volnav --help.",
+            name, name);
     }
 
     const char* nearest = args_nearest(name, names);

@@ -48,7 +48,7 @@ class Terms(CliTest):
         x, y, z = answer["passage"]["bottleneck"]
         self.assertTrue(9 <= x <= 12 and 3 <= y <= 5 and 3 <= z <= 5)
         done = self.explained(*THROUGH, "--radius", "1.5", says=["too narrow", "--radius"])
-        self.assertEqual(done.stdout.splitlines()[0], "too-narrow")
+        self.assertEqual(done.stdout.splitlines()[0], "no path: too-narrow")
         self.ask(*THROUGH, "--radius", answer["passage"]["radius"])  # the way out that it names is one
 
     def test_no_way_at_all(self):

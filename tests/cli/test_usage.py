@@ -98,6 +98,129 @@ class Usage(CliTest):
         self.assertIn("standard output", done.stderr)
 
 
+class NextStep(CliTest):
+    """Each refusal names what to do."""
+
+    def test_missing_ends(self):
+        path = self.map_file()
+        missing = {(): ("--from", "--to"), ("--from", "1,1,1"): ("--to",), ("--to", "1,1,1"): ("--from",)}
+        for given, wanted in missing.items():
+            text = self.refused("query", path, *given, says=["volnav bake " + path, *wanted]).stderr
+            for end in ("--from", "--to"):
+                self.assertEqual("query needs " + end in text or " and " + end in text, end in wanted, text)
+        self.refused("query", says=["samples/scenes/gallery.scene", "--from", "--to"])
+
+    def test_the_bounds_to_choose_from(self):
+        scene = self.file("a.scene", "resolution 0.5\nbounds -4 -2 0 4 2.5 1\n")
+        self.assertIn("  bounds   -4,-2,0 to 4,2.5,1\n", self.run_tool("bake", scene).stdout)
+
+    def test_bench_without_a_scenario(self):
+        path = self.map_file()
+        self.refused("bench", says=["--random", "3dscen"])
+        self.refused("bench", path, says=[path + ".3dscen", "--scen", "--random"])
+        self.refused("bench", self.file("a.scene", "bounds 0 0 0 4 4 4\n"), says=["a.scene --random"])
+        self.refused("bench", path, "--scen", "none.3dscen", says=["none.3dscen"])
+        self.run_tool("bench", path, "--random", "3", "--passes", "1")
+
+    def test_unknown_kinds(self):
+        steps = {"a.txt": ".glb", "a.vnrec": "volnav replay", "a.3dscen": "bench", "a.blend.zip": "unpack",
+                 "a.usdz": "export", "a.iges": ".stl", "a.las": ".bt", "A.PNG": "--picture"}
+        for name, step in steps.items():
+            path = self.file(name, "something")
+            for command in (("query", path, "--from", "1,1,1", "--to", "2,2,2"), ("bake", path), ("demo", path)):
+                self.refused(*command, says=[name, step])
+
+    def test_replay_of_something_else(self):
+        scene = self.file("a.scene", "bounds 0 0 0 4 4 4\n")
+        self.run_tool("bake", scene, "-o", "a.vnav")
+        self.refused("replay", scene, says=["--record"])
+        self.refused("replay", "a.vnav", says=["volnav query a.vnav", "volnav info a.vnav"])
+        self.refused("replay", "none.vnrec", says=["none.vnrec", "No such file"])
+
+    def test_words_of_other_tools(self):
+        ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
+        for given, ours in (("--start", "--from"), ("--goal", "--to"), ("--voxel-size=2", "--resolution"),
+                            ("--svg", "--picture"), ("--algorithm", "--algo")):
+            self.refused("query", self.map_file(), given, "1", says=[given, "did you mean " + ours + "?"])
+        self.refused("bake", "a.3dmap", "--out", "b.vnav", says=["did you mean --output?"])
+        for word in ("--input", "--scene", "-i"):
+            self.refused("query", word, self.map_file(), *ends, says=[word, "volnav query FILE"])
+        for name in ("a*", "AStar", "astr"):
+            self.refused("query", self.map_file(), *ends, "--algo", name, says=[name, "did you mean astar?", "jps6"])
+        self.refused("query", self.map_file(), *ends, "--algo", "xyzzyxyzzy", says=["not in this version", "jps6"])
+
+    def test_a_file_as_command(self):
+        self.refused("level.glb", says=["volnav query level.glb --from"])
+
+    def test_nothing_free(self):
+        path = self.map_file(blocked=[(4, 4, 4)])
+        done = self.run_tool("query", path, "--from", "1,1,1", "--to", "6,6,6", "--radius", "30", expect=1)
+        self.assertIn("Try a smaller --radius", done.stderr)
+
+    def test_demo_without_routes(self):
+        self.refused("demo", self.map_file(), says=["volnav query"])
+        self.refused("demo", self.file("a.scene", "bounds 0 0 0 4 4 4\n"), says=["route NAME"])
+
+
+class Words(CliTest):
+    """What people read: rounded numbers, plurals, where files went, the status before the sentences."""
+
+    def test_printed_points_are_the_points(self):
+        """Read back, each printed coordinate is the same point of the lattice; and none is longer than needed."""
+        for resolution, decimals in ((1, 4), (0.5, 4), (0.1, 5), (3, 3), (20, 2)):
+            size, r = 40 * resolution, resolution
+            scene = self.file("a.scene", "resolution %r\nbounds 0 0 0 %r %r %r\nsphere %r %r %r %r\n" % (
+                r, size, size, size, size / 2, size / 2, size / 2, size / 3))
+            ends = ("--from", "%r,%r,%r" % (0.37 * r, size / 2, size / 2), "--to", "%r,%r,%r" % (size - r / 3, size / 2, size / 2))
+            exact = self.run_json("query", scene, *ends)["points"]
+            lines = self.run_tool("query", scene, *ends).stdout.splitlines()
+            printed = [line.strip().split(",") for line in lines if line.startswith("  ")]
+            self.assertGreater(len(exact), 2)
+            self.assertEqual(len(printed), len(exact))
+            for texts, point in zip(printed, exact):
+                for text, value in zip(texts, point):
+                    self.assertEqual(round(float(text) / r * 1024), round(value / r * 1024))
+                    self.assertLessEqual(len(text.partition(".")[2]), decimals)
+                    self.assertNotRegex(text, r"e|\.\d*0$|^-0$")
+
+    def test_clearance_is_not_rounded_up(self):
+        scene = self.file("a.scene", "resolution 0.5\nbounds 0 0 0 10 10 10\nsphere 5 5 5 2\n")
+        ends = ("--from", "0.6,5.1,5.1", "--to", "9.4,5.1,5.1", "--radius", "1")
+        exact = self.run_json("query", scene, *ends)["clearance"]
+        text = self.run_tool("query", scene, *ends).stdout.split("never closer than ")[1].split(" m")[0]
+        self.assertTrue(exact - 0.0002 < float(text) <= exact, (text, exact))
+
+    def test_plurals(self):
+        path = self.map_file()
+        done = self.run_tool("query", path, "--from", "1.5,1.5,1.5", "--to", "1.5,1.5,1.5").stdout
+        self.assertRegex(done, r"(?m), 1 point$")
+        done = self.run_tool("query", path, "--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5").stdout
+        self.assertRegex(done, r"(?m), 2 points$")
+        self.assertRegex(done, r"expanded (1 cell|\d+ cells) in")
+        self.assertIn("1 component\n", self.run_tool("bake", path).stdout)
+        self.assertIn("2 components\n", self.run_tool("bake", self.wall_map()).stdout)
+
+    def test_files_are_named(self):
+        path = self.map_file()
+        ends = ("--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5")
+        done = self.run_tool("query", path, *ends, "--picture", "p.svg", "--record", "r.vnrec").stdout
+        self.assertIn("The picture is in p.svg\n", done)
+        self.assertIn("The record is in r.vnrec;", done)
+        self.assertIn("The picture is in p.svg\n", self.run_tool("bake", path, "--picture", "p.svg").stdout)
+        self.run_json("bake", path, "--picture", "p.svg")
+
+    def test_the_status_comes_first(self):
+        """Also where both streams go into one pipe."""
+        done = subprocess.run([TOOL, "query", self.wall_map(), "--from", "1.5,1.5,1.5", "--to", "4.5,6.5,6.5"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "no path: goal-blocked")
+        self.assertTrue(lines[-1].endswith("to go there."), lines)
+        self.assertEqual(self.run_tool("query", self.wall_map(), "--from", "1.5,1.5,1.5", "--to", "6.5,6.5,6.5",
+                                       expect=1).stdout.splitlines()[0], "no path")
+
+
 class Progress(CliTest):
     def test_never_on_a_pipe(self):
         path = self.map_file(blocked=[(1, 1, 1)])

@@ -93,6 +93,13 @@ static int read_scenario(bench* b, const char* map) {
         status = vn_3dscen_check(&b->scen, map, b->in->info.dims, &detail);
     }
 
+    if (status == VN_IO && !b->options->has_scen) {
+        return say_bad(
+            "%s: there is no scenario %s beside it; name one with --scen F.3dscen, or measure random "
+            "queries with --random 100",
+            map, b->options->scen);
+    }
+
     if (status != VN_OK) {
         return say_status(b->options->scen, status, &detail);
     }
@@ -211,7 +218,7 @@ static int run(bench* b, const char* map) {
 }
 
 static void add_options(args_table* table, bench_options* o) {
-    args_add(table, "--scen", ARGS_TEXT, ARGS_ANY, &o->scen, NULL);
+    args_add(table, "--scen", ARGS_TEXT, ARGS_ANY, &o->scen, &o->has_scen);
     args_add(table, "--algo", ARGS_TEXT, ARGS_ANY, &o->algo, NULL);
     args_add(table, "--rows", ARGS_TEXT, ARGS_ANY, &o->rows, NULL);
     args_add(table, "--sample", ARGS_COUNT, ARGS_ANY, &o->sample, NULL);
@@ -262,13 +269,16 @@ static int bench_map(bench_options* o, const dynamic_options* dynamic, const cha
 
 static int check_arguments(const bench_options* o, const args_table* table) {
     if (table->positional_count == 0) {
-        return say_bad("bench needs a map. See volnav bench --help.");
+        return say_bad(
+            "bench needs a map: MAP.3dmap with MAP.3dmap.3dscen beside it, or any input with "
+            "--random N. Try volnav bench samples/scenes/gallery.scene --random 100, or see volnav "
+            "bench --help.");
     }
 
     if (o->random == 0 && !system_ends_with(table->positional[0], ".3dmap")) {
-        return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels; "
-                       "other inputs take --random N",
-                       table->positional[0]);
+        return say_bad("%s: bench needs a .3dmap, because scenarios speak of its voxels; for random queries "
+                       "try volnav bench %s --random 100",
+                       table->positional[0], table->positional[0]);
     }
 
     return load_check_one_agent(&o->load);

@@ -38,6 +38,7 @@ typedef struct bench_options {
     load_options load;
     search_options search; ///< quality: a list
     const char *algo, *scen, *rows;
+    bool has_scen; ///< given; otherwise the one beside the map
     uint64_t sample, offset, passes;
     uint64_t random, random_seed; ///< queries between random points instead of a scenario's; 0: none
 } bench_options;

@@ -8,6 +8,7 @@
 #include "search/classics.h"
 #include "search/layers.h"
 #include "shell/system.h"
+#include "shell/text.h"
 #include "volnav/io.h"
 
 static const char help[] =
@@ -191,31 +192,41 @@ static void write_json(const char* path, const char* output, const loaded* in, c
     json_end(&json);
 }
 
+static void print_bounds(const vn_space_info* info) {
+    const double r = (double)info->resolution;
+    const vn_dvec3 low = {info->origin.x + info->low.x, info->origin.y + info->low.y,
+                          info->origin.z + info->low.z};
+    const vn_dvec3 high = {low.x + r * info->dims.x, low.y + r * info->dims.y, low.z + r * info->dims.z};
+    printf("  bounds   %s to %s\n", text_point(low, r).s, text_point(high, r).s);
+}
+
 static void write_text(const char* path, const char* output, const loaded* in, const tree* t,
                        const vn_memory* memory) {
     const vn_space_info* info = &in->info;
     printf("%s: %d x %d x %d voxels of %g m, radius %g m\n", path, info->dims.x, info->dims.y, info->dims.z,
            (double)info->resolution, (double)info->radius);
+    print_bounds(info);
     if (vn_layers_count(in->layers) > 1) {
         layers_print(in->layers);
     }
 
-    printf("  blocked  %" PRIu64 " voxels, %.6g cubic metres\n", info->blocked_voxels, blocked_volume(in));
-    printf("  free     %" PRIu64 " voxels\n", info->free_voxels);
+    printf("  blocked  %s, %.6g cubic metres\n", text_count(info->blocked_voxels, "voxel").s,
+           blocked_volume(in));
+    printf("  free     %s\n", text_count(info->free_voxels, "voxel").s);
     if (info->cells > 0) {
-        printf("  cells    %" PRIu64 ", %" PRIu64 " links, %u components\n", info->cells, info->links,
-               (unsigned)info->components);
+        printf("  cells    %" PRIu64 ", %s, %s\n", info->cells, text_count(info->links, "link").s,
+               text_count(info->components, "component").s);
     }
 
     if (in->report.meshes > 0) {
-        printf("  meshes   %" PRIu64 " with %" PRIu64 " triangles, signed volume %.6g cubic metres\n",
-               in->report.meshes, in->report.triangles, in->report.mesh_volume);
+        printf("  meshes   %" PRIu64 " with %s, signed volume %.6g cubic metres\n", in->report.meshes,
+               text_count(in->report.triangles, "triangle").s, in->report.mesh_volume);
     }
 
     if (t->wanted) {
-        printf("  %-8s %" PRIu64 " leaves, %" PRIu64 " boxes, %" PRIu64 " faces between them, %u deep\n",
-               vn_classic_kind_name(t->info.kind), t->info.leaves, t->info.cells, t->info.portals,
-               (unsigned)t->info.depth);
+        printf("  %-8s %" PRIu64 " leaves, %" PRIu64 " boxes, %s between them, %u deep\n",
+               vn_classic_kind_name(t->info.kind), t->info.leaves, t->info.cells,
+               text_count(t->info.portals, "face").s, (unsigned)t->info.depth);
         printf("           %.3f s to build, %.3f MB\n", t->seconds, (double)t->memory.total / 1e6);
     }
 
@@ -230,7 +241,7 @@ static void write_text(const char* path, const char* output, const loaded* in, c
 
 static int draw(const bake_options* options, const char* path, const loaded* in) {
     slice_plan plan = {
-        .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cells"};
+        .space = in->space, .title = load_file_name(path), .axis = options->place.axis, .unit = "cell"};
     const int code = slice_find(in->space, &options->place, NAN, &plan.slab);
     return code == EXIT_DONE ? slice_write(options->picture, &plan) : code;
 }
@@ -256,6 +267,9 @@ static int bake(const bake_options* options, const char* path) {
     if (code == EXIT_DONE) {
         vn_layers_get_memory(in.layers, &memory);
         (options->load.json ? write_json : write_text)(path, options->output, &in, &t, &memory);
+        if (options->picture != NULL && !options->load.json && !system_is_special(options->picture)) {
+            printf("The picture is in %s\n", options->picture);
+        }
     }
 
     classics_free(&t.classics);
@@ -286,7 +300,8 @@ int command_bake(int argc, char** argv) {
     }
 
     if (table.positional_count == 0) {
-        return say_bad("bake needs an input: a .3dmap, a .scene or a mesh. See volnav bake --help.");
+        return say_bad("bake needs an input: a .scene, a .3dmap, a .bt or a mesh. Try volnav bake "
+                       "samples/scenes/gallery.scene, or see volnav bake --help.");
     }
 
     if (o.output != NULL && !load_is_vnav(o.output) && !system_ends_with(o.output, ".3dmap")) {

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "commands/demo_inside.h"
 #include "draw/picture.h"
 #include "search/search.h"
+#include "shell/system.h"
 
 static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [options]\n"
                            "\n"
@@ -14,12 +16,16 @@ static const char help[] = "Usage: volnav demo [SCENE] [--picture F.svg] [option
                            "\n"
                            "  SCENE                a .scene file (samples/scenes/station.scene)\n"
                            "  --picture F.svg      where to draw\n"
+                           "  --moving F.svg       instead of a scene: agents cross a hall of moving\n"
+                           "                       obstacles and search again when blocked; an\n"
+                           "                       animated picture\n"
                            "\n";
 
 static const char examples[] =
     "\n"
-    "Example:\n"
+    "Examples:\n"
     "  volnav demo samples/scenes/station.scene --picture station.svg\n"
+    "  volnav demo --moving moving.svg\n"
     "\n"
     "Exit codes: 0 all routes were found and checked; 1 one was not; 2 bad usage or\n"
     "bad input.\n";
@@ -62,8 +68,7 @@ static int fly(demo* d, const scene_route* route, flight* out) {
         search_run(&d->in, d->query, &request, route->from, route->to, outcome);
         const int one = search_exit_code(outcome);
         if (one != EXIT_DONE) {
-            fprintf(stderr, "volnav: route %s, %s: %s\n", route->name, vn_algo_name(algos[a]),
-                    vn_path_status_word(outcome->path.status));
+            fprintf(stderr, "volnav: route %s by %s:\n", route->name, vn_algo_name(algos[a]));
             search_explain(stderr, &d->in, &d->search, outcome);
             code = one > code ? one : code;
         } else if (a == 0) {
@@ -125,34 +130,8 @@ static void write_json(const demo* d, const char* path) {
     json_end(&json);
 }
 
-/// The route on which the first algorithm expanded neither most nor least: one footprint that can be read, of
-/// those that there are.
-static size_t middling(const demo* d) {
-    const size_t count = d->in.scene.route_count;
-    for (size_t i = 0; i < count; ++i) {
-        size_t fewer = 0;
-        for (size_t k = 0; k < count; ++k) {
-            const uint64_t a = d->flights[k].outcomes[0].path.expanded,
-                           b = d->flights[i].outcomes[0].path.expanded;
-            fewer += a < b || (a == b && k < i) ? 1 : 0;
-        }
-
-        if (fewer == count / 2) {
-            return i;
-        }
-    }
-
-    return 0;
-}
-
 static int draw(demo* d, const char* path, const char* picture) {
     const scene_info* scene = &d->in.scene;
-    const scene_route* shown = &scene->routes[middling(d)];
-    vn_path_request request;
-    search_outcome again;
-    make_request(d, algos[0], &request);
-    search_run(&d->in, d->query, &request, shown->from, shown->to, &again);
-
     picture_route* routes = say_alloc(scene->route_count, sizeof *routes);
     for (size_t i = 0; i < scene->route_count; ++i) {
         const search_outcome* o = &d->flights[i].outcomes[0];
@@ -165,10 +144,7 @@ static int draw(demo* d, const char* path, const char* picture) {
                                .title = load_file_name(path),
                                .algo = vn_algo_name(algos[0]),
                                .routes = routes,
-                               .route_count = (uint32_t)scene->route_count,
-                               .query = d->query,
-                               .footprint_of = shown->name,
-                               .expanded = again.path.expanded};
+                               .route_count = (uint32_t)scene->route_count};
     const int code = picture_write(picture, &plan);
     free(routes);
 
@@ -205,7 +181,12 @@ static int run(demo* d, const char* path, const char* picture) {
     }
 
     if (code == EXIT_DONE && d->in.scene.route_count == 0) {
-        code = say_bad("%s: there are no routes in it; add lines such as: route NAME x y z x y z", path);
+        code =
+            system_ends_with(path, ".scene")
+                ? say_bad("%s: there are no routes in it; add lines such as: route NAME x y z x y z", path)
+                : say_bad("%s: demo flies the routes of a .scene, and this has none; for one path try volnav "
+                          "query %s --from x,y,z --to x,y,z",
+                          path, path);
     }
 
     if (code == EXIT_DONE) {
@@ -224,9 +205,10 @@ static int run(demo* d, const char* path, const char* picture) {
 
 int command_demo(int argc, char** argv) {
     demo d = {.load = load_defaults(), .search = search_defaults()};
-    const char* picture = NULL;
+    const char *picture = NULL, *moving = NULL;
     args_table table = {.command = "demo", .positional_max = 1};
     args_add(&table, "--picture", ARGS_TEXT, ARGS_ANY, &picture, NULL);
+    args_add(&table, "--moving", ARGS_TEXT, ARGS_ANY, &moving, NULL);
     search_add_options(&table, &d.search);
     load_add_options(&table, &d.load);
 
@@ -242,6 +224,13 @@ int command_demo(int argc, char** argv) {
 
     if (load_check_one_agent(&d.load) != EXIT_DONE) {
         return EXIT_BAD;
+    }
+
+    if (moving != NULL) {
+        return table.positional_count > 0 || picture != NULL
+                   ? say_bad("--moving has a hall of its own and draws one picture: leave out %s",
+                             picture != NULL ? "--picture" : table.positional[0])
+                   : demo_moving(moving, d.load.json);
     }
 
     return run(&d, table.positional_count > 0 ? table.positional[0] : "samples/scenes/station.scene",

@@ -39,7 +39,7 @@ static const char help[] =
 static const char examples[] =
     "\n"
     "Examples:\n"
-    "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5\n"
+    "  volnav query samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58\n"
     "  volnav query dungeon.obj --resolution 0.5 --radius 0.3 --from 20,8,-10 \\\n"
     "      --to 0,12,-60 --snap 2 --picture dungeon.svg\n"
     "  volnav query cave.3dmap --from 3.5,4.5,9.5 --to 80.5,12.5,7.5 \\\n"
@@ -294,10 +294,29 @@ static int query(query_options* options, const char* path) {
     return code;
 }
 
+/// Names what is missing, and where coordinates come from.
+static int check_complete(const query_options* o, const args_table* table) {
+    const bool has_goal = o->has_to || o->terms.has_goal_box || o->many.targets.count > 0;
+    if (table->positional_count == 0) {
+        return say_bad("query needs an input, --from x,y,z and --to x,y,z. Try volnav query "
+                       "samples/scenes/gallery.scene --from 5,5,9 --to 95,6,58, or see volnav query --help.");
+    }
+
+    if (o->has_from && has_goal) {
+        return EXIT_DONE;
+    }
+
+    return say_bad(
+        "query needs %s%s%s. volnav bake %s prints the bounds to choose from; see also volnav "
+        "query --help.",
+        o->has_from ? "" : "--from x,y,z (where it begins)", !o->has_from && !has_goal ? " and " : "",
+        has_goal ? "" : "--to x,y,z (where the path ends; or --to-box, --targets)", table->positional[0]);
+}
+
 static int check_arguments(const query_options* o, const args_table* table) {
     const bool many = o->many.targets.count > 0;
-    if (table->positional_count == 0 || !o->has_from || (!o->has_to && !o->terms.has_goal_box && !many)) {
-        return say_bad("query needs an input, --from x,y,z and --to x,y,z. See volnav query --help.");
+    if (check_complete(o, table) != EXIT_DONE) {
+        return EXIT_BAD;
     }
 
     if (many && (o->has_to || o->terms.has_goal_box)) {

@@ -37,7 +37,7 @@ static inline bool query_has_path(const search_outcome* outcome) {
     return outcome->count > 0;
 }
 
-/// What the search expands: "cells", "voxels" or "nodes".
+/// What the search expands: "cell", "voxel" or "node".
 const char* query_unit(const query_options* options);
 
 /// Prints the outcome, as JSON or as text.

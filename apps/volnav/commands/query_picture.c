@@ -26,6 +26,29 @@ static int search_plainly(const query_options* options, const loaded* in, vn_pat
     return code;
 }
 
+static void find_ends(const query_options* options, vn_dvec3 out[2]) {
+    out[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
+    out[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
+    if (options->terms.has_goal_box) {
+        const double* box = options->terms.goal_box;
+        out[1] = (vn_dvec3){(box[0] + box[3]) / 2, (box[1] + box[4]) / 2, (box[2] + box[5]) / 2};
+    }
+}
+
+/// The place that says most about a path that was not found.
+static void find_spot(const query_session* s, picture_plan* plan) {
+    const search_outcome* outcome = &s->outcome;
+    if (outcome->has_passage) {
+        plan->has_spot = true;
+        plan->spot = vn_space_point_to_world(s->in.space, outcome->passage.bottleneck);
+        plan->spot_label = "the narrowest place of the widest path";
+    } else if (outcome->has_nearest) {
+        plan->has_spot = true;
+        plan->spot = outcome->nearest;
+        plan->spot_label = "the nearest free point";
+    }
+}
+
 static int draw(const query_options* options, const char* path, const query_session* s) {
     const search_outcome* outcome = &s->outcome;
     const bool both = options->terms.clearance > 0 && query_has_path(outcome);
@@ -50,9 +73,14 @@ static int draw(const query_options* options, const char* path, const query_sess
                          .expanded = outcome->path.expanded};
     plan.routes = routes;
     plan.route_count = !query_has_path(outcome) ? 0 : routes[1].count > 0 ? 2 : 1;
-    plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
-    plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
-    plan.has_marks = !query_has_path(outcome) && outcome->path.status != VN_OUTSIDE;
+    char reason[128];
+    plan.has_marks = !query_has_path(outcome);
+    find_ends(options, plan.marks);
+    if (plan.has_marks) {
+        plan.reason = search_reason(&s->in, outcome, reason, sizeof reason);
+        find_spot(s, &plan);
+    }
+
     code = picture_write(options->picture, &plan);
     free((void*)routes[1].points);
 
@@ -80,9 +108,10 @@ static int draw_slice(const query_options* options, const char* path, const quer
 
     plan.routes = passes.routes;
     plan.route_count = passes.count;
-    plan.marks[0] = (vn_dvec3){options->from[0], options->from[1], options->from[2]};
-    plan.marks[1] = (vn_dvec3){options->to[0], options->to[1], options->to[2]};
-    plan.has_marks = !query_has_path(outcome) && outcome->path.status != VN_OUTSIDE;
+    char reason[128];
+    plan.has_marks = !query_has_path(outcome);
+    find_ends(options, plan.marks);
+    plan.reason = search_reason(&s->in, outcome, reason, sizeof reason);
     code = slice_write(options->picture, &plan);
     stages_free(&passes);
 

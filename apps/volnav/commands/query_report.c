@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "commands/query_inside.h"
+#include "shell/system.h"
+#include "shell/text.h"
 
 const char* query_unit(const query_options* options) {
     const bool voxels = !options->is_classic || (options->kind == VN_CLASSIC_GRID &&
                                                  strcmp(options->search.graph, "transitions") != 0);
-    return search_is_cells(&options->algo) ? "cells" : voxels ? "voxels" : "nodes";
+    return search_is_cells(&options->algo) ? "cell" : voxels ? "voxel" : "node";
 }
 
 // -------------------------------------------------------------------------------------------------- JSON
@@ -161,24 +163,44 @@ static void print_points(const loaded* in, const vn_query* query, const search_o
     for (uint32_t i = 0; i < outcome->count; ++i) {
         const vn_dvec3 p = vn_space_point_to_world(in->space, outcome->points[i]);
         const bool jumps = used < connections && uses[used].point == i;
-        printf("  %.9g,%.9g,%.9g%s\n", p.x, p.y, p.z, jumps ? "  then by a link" : "");
+        printf("  %s%s\n", text_point(p, (double)in->info.resolution).s, jumps ? "  then by a link" : "");
         used += jumps ? 1 : 0;
+    }
+}
+
+/// "no path", with the word of the status where there is more to say.
+static void print_failure(vn_status status) {
+    printf("no path%s%s\n", status == VN_NO_PATH ? "" : ": ",
+           status == VN_NO_PATH ? "" : vn_status_word(status));
+}
+
+static void print_files(const query_options* options) {
+    if (options->record != NULL) {
+        printf("The record is in %s; volnav replay runs it again\n", options->record);
+    }
+
+    if (options->picture != NULL && !system_is_special(options->picture)) {
+        printf("The picture is in %s\n", options->picture);
     }
 }
 
 static void print_text(const query_options* options, const loaded* in, const vn_query* query,
                        const search_outcome* outcome) {
     const vn_path_result* path = &outcome->path;
+    const double resolution = (double)in->info.resolution;
     if (query_has_path(outcome)) {
-        printf("%s: %.6g m long, %u points\n", path->status == VN_OK ? "path" : "partial path", path->length,
-               (unsigned)outcome->count);
+        printf("%s: %s m long, %s\n", path->status == VN_OK ? "path" : "partial path",
+               text_metres(path->length, resolution).s, text_count(outcome->count, "point").s);
         print_points(in, query, outcome);
     } else {
-        printf("%s\n", vn_path_status_word(path->status));
+        print_failure(path->status);
     }
 
-    printf("search: %s expanded %" PRIu64 " %s in %.3f ms\n", options->algo.name, path->expanded,
-           query_unit(options), outcome->seconds * 1e3);
+    if (path->status != VN_OUTSIDE) { // nothing was searched
+        printf("search: %s expanded %s in %.3f ms\n", options->algo.name,
+               text_count(path->expanded, query_unit(options)).s, outcome->seconds * 1e3);
+    }
+
     if (query_has_path(outcome) && outcome->passes > 0) {
         print_passes(outcome);
     }
@@ -186,9 +208,13 @@ static void print_text(const query_options* options, const loaded* in, const vn_
     if (query_has_path(outcome) && outcome->checked) {
         printf("checked: free%s", isfinite(outcome->clearance) ? "" : "\n");
         if (isfinite(outcome->clearance)) {
-            printf(", never closer than %.6g m to an obstacle\n", outcome->clearance);
+            printf(", never closer than %s m to an obstacle\n",
+                   text_at_least(outcome->clearance, resolution).s);
         }
     }
+
+    print_files(options);
+    fflush(stdout); // before what search_explain says on standard error
 }
 
 void query_report(const query_options* options, const query_session* s) {

@@ -3,6 +3,8 @@
 
 #include "commands/commands.h"
 #include "input/load.h"
+#include "shell/system.h"
+#include "shell/text.h"
 #include "volnav/io.h"
 #include "volnav/path.h"
 
@@ -56,16 +58,41 @@ static void write_json(const vn_record* record, const vn_query* query, const vn_
     json_end(&json);
 }
 
-static void print_answer(const char* name, const vn_path_result* result) {
-    printf("  %-9s %s, %.9g m over %u points, cost %.9g, %" PRIu64 " expanded\n", name,
-           vn_path_status_word(result->status), result->length, (unsigned)result->point_count, result->cost,
-           result->expanded);
+/// Answers that differ are printed to the last digit, others as the lattice knows them.
+static void print_answer(const char* name, const vn_path_result* result, double resolution, bool rounded) {
+    printf("  %-9s %s", name, vn_path_status_word(result->status));
+    if (result->point_count > 0 && rounded) {
+        printf(", %s m over %s, cost %s", text_metres(result->length, resolution).s,
+               text_count(result->point_count, "point").s, text_metres(result->cost, resolution).s);
+    } else if (result->point_count > 0) {
+        printf(", %.17g m over %s, cost %.17g", result->length, text_count(result->point_count, "point").s,
+               result->cost);
+    }
+
+    printf(", %" PRIu64 " expanded\n", result->expanded);
 }
 
 static void write_text(const char* path, const vn_record* record, const vn_replay* replay) {
+    vn_space_info info;
+    vn_space_get_info(vn_layers_space(vn_record_layers(record), 0), &info);
     printf("%s: %s\n", path, replay->same ? "the same answer as recorded" : replay->text);
-    print_answer("recorded", vn_record_result(record));
-    print_answer("now", &replay->result);
+    print_answer("recorded", vn_record_result(record), (double)info.resolution, replay->same);
+    print_answer("now", &replay->result, (double)info.resolution, replay->same);
+}
+
+/// A file that is no record, with the next step where its name says what it is.
+static int refuse(const char* path, vn_status status, const vn_detail* detail) {
+    if (status == VN_IO || system_ends_with(path, ".vnrec")) {
+        return say_status(path, status, detail);
+    }
+
+    return load_is_vnav(path)
+               ? say_bad("%s: this is a saved space, not a recorded query; volnav info %s says "
+                         "what it holds, volnav query %s searches it",
+                         path, path, path)
+               : say_bad("%s: this is no recorded query; volnav query IN --from x,y,z --to x,y,z "
+                         "--record F.vnrec makes one",
+                         path);
 }
 
 static int replay_file(const char* path, bool as_json) {
@@ -87,7 +114,7 @@ static int replay_file(const char* path, bool as_json) {
         status = vn_record_replay(record, query, &replay, &detail);
     }
 
-    int code = status == VN_OK ? EXIT_DONE : say_status(path, status, &detail);
+    int code = status == VN_OK ? EXIT_DONE : refuse(path, status, &detail);
     if (code == EXIT_DONE && as_json) {
         write_json(record, query, &replay);
     } else if (code == EXIT_DONE) {
@@ -118,7 +145,9 @@ int command_replay(int argc, char** argv) {
     }
 
     if (table.positional_count == 0) {
-        return say_bad("replay needs a .vnrec. See volnav replay --help.");
+        return say_bad(
+            "replay needs a .vnrec; volnav query ... --record F.vnrec makes one. See volnav replay "
+            "--help.");
     }
 
     return replay_file(table.positional[0], as_json);

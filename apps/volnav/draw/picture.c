@@ -7,41 +7,45 @@
 #include <string.h>
 
 #include "draw/outline.h"
+#include "draw/picture_inside.h"
 #include "draw/sheet.h"
 #include "draw/surface.h"
 #include "draw/svg.h"
 #include "draw/view.h"
 #include "shell/say.h"
 #include "shell/system.h"
+#include "shell/text.h"
 
-#define WIDTH     SHEET_WIDTH
-#define SIDE      SHEET_SIDE
-#define TOP       84.0
+#define TOP       112.0 // below the title
 #define BOTTOM    64.0
-#define ROW       SHEET_ROW
+#define CORNER    380.0 // width of the axes and the scale at the lower right
 #define MAX_BYTES 1600000u
 
-/// Everything that the layers share.
-typedef struct canvas {
-    svg_text* out;
-    const picture_plan* plan;
-    const view* v;
-    const surface* s;
-    double height, scale; ///< scale: pixels to the edge of a cell
-    double left, top;     ///< where the lattice begins
-    double legend;        ///< upper end of the legend, which stands in the free corner at the lower left
-} canvas;
+// --------------------------------------------------------------------------------------------- backdrop
 
-typedef struct pixel {
-    double x, y;
-} pixel;
-
-static pixel pixel_of(const canvas* c, view_point p) {
-    return (pixel){c->left + view_u(c->v, p) * 0.8660254 * c->scale,
-                   c->top + view_v(c->v, p) * 0.5 * c->scale};
+/// Where an end is drawn: where it is, or at the edge of the picture if it lies far outside.
+static view_point place_mark(const canvas* c, int which) {
+    const view_point p = view_of_position(c->v, c->plan->marks[which]);
+    return (view_point){fmin(fmax(p.x, 0), c->v->size[0]), fmin(fmax(p.y, 0), c->v->size[1]),
+                        fmin(fmax(p.z, 0), c->v->size[2])};
 }
 
-// --------------------------------------------------------------------------------------------- backdrop
+/// Does an end lie outside the space?
+static bool shows_bounds(const picture_plan* plan) {
+    vn_point point;
+    return plan->has_marks && (vn_space_point_from_world(plan->space, plan->marks[0], &point) != VN_OK ||
+                               vn_space_point_from_world(plan->space, plan->marks[1], &point) != VN_OK);
+}
+
+/// A corner of the space; the bits of `which` choose the higher end of x, y and z.
+static view_point space_corner(const canvas* c, int which) {
+    const vn_space_info* info = &c->v->info;
+    const double r = (double)info->resolution;
+    const vn_dvec3 p = {info->origin.x + info->low.x + (which & 1 ? r * info->dims.x : 0),
+                        info->origin.y + info->low.y + (which & 2 ? r * info->dims.y : 0),
+                        info->origin.z + info->low.z + (which & 4 ? r * info->dims.z : 0)};
+    return view_of_position(c->v, p);
+}
 
 /// The first row in which anything is drawn.
 static int first_row(const canvas* c) {
@@ -63,54 +67,47 @@ static int first_row(const canvas* c) {
         }
     }
 
+    for (int i = 0; i < 2 && c->plan->has_marks; ++i) {
+        const int row = (int)floor(view_v(c->v, place_mark(c, i)));
+        first = row < first ? row : first;
+    }
+
+    for (int i = 0; i < 8 && shows_bounds(c->plan); ++i) {
+        const int row = (int)floor(view_v(c->v, space_corner(c, i)));
+        first = row < first ? row : first;
+    }
+
     return first;
 }
 
-static int corridor_cells(const view* v) {
-    int count = 0;
-    for (int i = 0; i < v->box_count; ++i) {
-        count += v->boxes[i].in_corridor ? 1 : 0;
-    }
-    return count;
-}
-
-static bool shows_search(const picture_plan* plan) {
-    return (plan->query != NULL || plan->classic != NULL) && plan->expanded > 0;
-}
-
-/// Rows of the legend, and about how wide it is.
-static int legend_rows(const canvas* c, double* wide) {
-    const picture_plan* plan = c->plan;
-    const bool searched = shows_search(plan);
-    size_t letters = searched ? 34 + strlen(plan->algo) : 28;
-    if (searched && plan->footprint_of != NULL) {
-        letters += 5 + strlen(plan->footprint_of);
+/// How far down the floor reaches between two places across the picture; 0 where there is none of it.
+static double floor_end(const canvas* c, double from, double to) {
+    const pixel left = pixel_of(c, (view_point){0, 0, c->v->size[2]});
+    const pixel low = pixel_of(c, (view_point){c->v->size[0], 0, c->v->size[2]});
+    const pixel right = pixel_of(c, (view_point){c->v->size[0], 0, 0});
+    if (to < left.x || from > right.x) {
+        return 0;
     }
 
-    for (uint32_t i = 0; i < plan->route_count; ++i) {
-        const size_t row = strlen(plan->routes[i].label) + 12;
-        letters = row > letters ? row : letters;
-    }
-
-    *wide = 48 + 8.2 * (double)letters;
-    const bool ends = plan->route_count > 0 || plan->has_marks;
-    return (int)plan->route_count + (plan->has_marks ? 1 : 0) + (searched ? 1 : 0) +
-           (corridor_cells(c->v) > 0 ? 1 : 0) + (ends ? 1 : 0);
+    const double at = from > low.x ? from : to < low.x ? to : low.x; // the floor ends in a corner, below it
+    return low.y - fabs(at - low.x) * 0.57735;
 }
 
-/// The legend stands below the floor's lower left edge; the picture grows when there is no room for it.
+/// The legend stands below the floor's lower left edge, axes and scale below the lower right one; the picture
+/// grows when there is no room for them.
 static void place_legend(canvas* c) {
     double wide = 0;
-    const double high = ROW * legend_rows(c, &wide);
-    const double corner_x = c->left, corner_y = c->top + (c->v->size[2] + 2 * c->v->size[1]) * 0.5 * c->scale;
-    const double end_y = c->top + c->v->rows * 0.5 * c->scale;
-    const double edge = corner_y + (SIDE + wide - corner_x) * 0.57735;
-    const double below = corner_x >= SIDE + wide ? 0 : edge < end_y ? edge : end_y;
+    const double high = ROW * picture_legend_rows(c, &wide);
+    const double below = floor_end(c, 0, SIDE + wide) + ROW;
+    const double corner = floor_end(c, WIDTH - SIDE - CORNER, WIDTH) + 130 - c->height;
+    if (corner > 0) {
+        c->height = ceil(c->height + corner);
+    }
 
     c->legend = c->height - SIDE - high + ROW / 2;
-    if (c->legend < below + ROW) {
-        c->height = ceil(c->height + below + ROW - c->legend);
-        c->legend = below + ROW;
+    if (c->legend < below) {
+        c->height = ceil(c->height + below - c->legend);
+        c->legend = below;
     }
 }
 
@@ -251,11 +248,14 @@ static void add_boxes(canvas* c) {
         return;
     }
 
-    begin_lattice(c, "#39c8ff", 0.9);
-    outline_areas(c->out, c->v, c->s, c->s->shell_seen, open_shell);
-    svg_add(c->out, "<path fill=\"none\" stroke=\"#39c8ff\" stroke-opacity=\".33\" d=\"");
-    outline_lines(c->out, c->v, c->s, shell_edge);
-    svg_add(c->out, "\"/>\n</g>\n");
+    if (!picture_hides_boxes(c->v)) {
+        begin_lattice(c, "#39c8ff", 0.9);
+        outline_areas(c->out, c->v, c->s, c->s->shell_seen, open_shell);
+        svg_add(c->out, "<path fill=\"none\" stroke=\"#39c8ff\" stroke-opacity=\".33\" d=\"");
+        outline_lines(c->out, c->v, c->s, shell_edge);
+        svg_add(c->out, "\"/>\n</g>\n");
+    }
+
     begin_lattice(c, "#ffb347", 1.4);
     outline_areas(c->out, c->v, c->s, c->s->tunnel_seen, open_tunnel);
     svg_add(c->out, "<path fill=\"none\" stroke=\"#ffd08a\" stroke-opacity=\".75\" d=\"");
@@ -370,6 +370,43 @@ static void add_mark(canvas* c, view_point p, const char* colour, bool goal) {
     }
 }
 
+/// The edges of the space, which an end lies outside of.
+static void add_bounds(canvas* c) {
+    svg_add(c->out,
+            "<path fill=\"none\" stroke=\"#9fc0ee\" stroke-opacity=\".6\" stroke-dasharray=\"6 5\" d=\"");
+    for (int i = 0; i < 8; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if ((i >> axis & 1) == 0) {
+                add_segment(c, space_corner(c, i), space_corner(c, i | 1 << axis));
+            }
+        }
+    }
+
+    svg_add(c->out, "\"/>\n");
+}
+
+/// Both ends of a path that was not found, and where it fails.
+static void add_failure(canvas* c) {
+    const view_point ends[2] = {place_mark(c, 0), place_mark(c, 1)};
+    const pixel from = pixel_of(c, ends[0]), to = pixel_of(c, ends[1]);
+    if (shows_bounds(c->plan)) {
+        add_bounds(c);
+    }
+
+    svg_add(c->out,
+            "<path stroke=\"%s\" stroke-opacity=\".55\" stroke-width=\"2\" stroke-dasharray=\"2 7\" "
+            "stroke-linecap=\"round\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+            sheet_colour(2), from.x, from.y, to.x, to.y);
+    for (int i = 0; i < 2; ++i) {
+        add_mark(c, ends[i], sheet_colour(2), i == 1);
+    }
+
+    if (c->plan->has_spot) {
+        const pixel p = pixel_of(c, view_of_position(c->v, c->plan->spot));
+        svg_add(c->out, "<path " SPOT_STYLE " d=\"M%.1f %.1fl14 14m0-14l-14 14\"/>\n", p.x - 7, p.y - 7);
+    }
+}
+
 static void add_routes(canvas* c) {
     for (uint32_t i = 0; i < c->plan->route_count; ++i) {
         add_shadow(c, &c->plan->routes[i]);
@@ -387,118 +424,8 @@ static void add_routes(canvas* c) {
         }
     }
 
-    for (int i = 0; i < 2 && c->plan->has_marks; ++i) {
-        add_mark(c, view_of_position(c->v, c->plan->marks[i]), sheet_colour(2), i == 1);
-    }
-}
-
-// ------------------------------------------------------------------------------------------------- legend
-
-static void add_title(canvas* c) {
-    char number[64];
-    const vn_space_info* info = &c->v->info;
-    sheet_begin_title(c->out, c->plan->title);
-    svg_add(c->out, "%d \xc3\x97 %d \xc3\x97 %d voxels of %g m, %s blocked", info->dims.x, info->dims.y,
-            info->dims.z, (double)info->resolution,
-            sheet_grouped(info->blocked_voxels, number, sizeof number));
-
-    if (info->radius > 0) {
-        svg_add(c->out, ", radius %g m", (double)info->radius);
-    }
-
-    svg_add(c->out, "</text>\n");
-}
-
-static void add_legend_row(canvas* c, double y, const char* mark) {
-    sheet_begin_row(c->out, SIDE - 8, y, mark);
-}
-
-static void add_route_row(canvas* c, double y, uint32_t i) {
-    char mark[256];
-    const picture_route* route = &c->plan->routes[i];
-    snprintf(mark, sizeof mark,
-             "<path d=\"M0 0H34\" stroke=\"%s\" stroke-width=\"5\" stroke-linecap=\"round\"%s/>",
-             sheet_colour(i), route->partial ? " stroke-dasharray=\"9 7\"" : "");
-
-    add_legend_row(c, y, mark);
-    if (route->label[0] != '\0') {
-        svg_add_escaped(c->out, route->label);
-        svg_add(c->out, ": %.1f m", route->length);
-    } else {
-        svg_add(c->out, "%s by %s: %.1f m", route->partial ? "partial path" : "path", c->plan->algo,
-                route->length);
-    }
-
-    sheet_end_row(c->out);
-}
-
-/// What the search looked at: voxels as a haze, or cells as boxes.
-static double add_search_rows(canvas* c, double y) {
-    char number[64];
-    const int corridor = corridor_cells(c->v);
-    if (!shows_search(c->plan)) {
-        return y;
-    }
-
-    add_legend_row(
-        c, y,
-        "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"4\" fill=\"#39c8ff\" fill-opacity=\".3\"/>");
-    sheet_grouped(c->plan->expanded, number, sizeof number);
-    if (c->v->box_count > 0) {
-        svg_add(c->out, "%s %s expanded", number, c->plan->boxes ? "nodes" : "cells");
-    } else {
-        svg_add(c->out, "%s voxels searched by %s", number, c->plan->algo);
-    }
-
-    if (c->plan->footprint_of != NULL) {
-        svg_add(c->out, " for ");
-        svg_add_escaped(c->out, c->plan->footprint_of);
-    }
-
-    sheet_end_row(c->out);
-    if (corridor > 0) {
-        y += ROW;
-        add_legend_row(c, y,
-                       "<rect x=\"-2\" y=\"-8\" width=\"38\" height=\"16\" rx=\"1\" fill=\"#ffb347\" "
-                       "fill-opacity=\".3\" stroke=\"#ffd08a\"/>");
-        svg_add(c->out, "%d cells in the corridor", corridor);
-        sheet_end_row(c->out);
-    }
-
-    return y + ROW;
-}
-
-static void add_legend(canvas* c) {
-    double y = c->legend;
-    for (uint32_t i = 0; i < c->plan->route_count; ++i, y += ROW) {
-        add_route_row(c, y, i);
-    }
-
     if (c->plan->has_marks) {
-        add_legend_row(c, y, "<circle cx=\"17\" r=\"5\" fill=\"#ff6f91\"/>");
-        svg_add(c->out, "no path");
-        sheet_end_row(c->out);
-        y += ROW;
-    }
-
-    y = add_search_rows(c, y);
-    if (c->plan->route_count > 0 || c->plan->has_marks) {
-        add_legend_row(
-            c, y,
-            "<circle cx=\"5\" r=\"5.5\" fill=\"#0d1525\" stroke=\"#fff\" stroke-width=\"2\"/>"
-            "<path d=\"M28-7l7 7-7 7-7-7z\" fill=\"#8fa3c4\" stroke=\"#fff\" stroke-width=\"2\"/>");
-        svg_add(c->out, "start and goal");
-        sheet_end_row(c->out);
-    }
-}
-
-/// Arrows of the world's own axes, as the view is turned.
-static void add_tripod(canvas* c) {
-    const vn_dvec3 o = {0, 0, 0}, ends[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const pixel zero = pixel_of(c, view_of_position(c->v, o));
-    for (int i = 0; i < 3; ++i) {
-        const pixel p = pixel_of(c, view_of_position(c->v, ends[i]));
-        sheet_axis(c->out, i, WIDTH - SIDE - 290, c->height - 66, p.x - zero.x, p.y - zero.y);
+        add_failure(c);
     }
 }
 
@@ -518,10 +445,10 @@ static void compose(const picture_plan* plan, int coarser, svg_text* out) {
     add_ghosts(&c);
     add_boxes(&c);
     add_routes(&c);
-    add_title(&c);
-    add_legend(&c);
+    picture_add_title(&c);
+    picture_add_legend(&c);
     sheet_scale_bar(out, c.height, c.scale / metres_per_cell(&c), " along an axis");
-    add_tripod(&c);
+    picture_add_tripod(&c);
     svg_add(out, "</svg>\n");
     surface_free(&s);
     view_free(&v);

@@ -3,8 +3,8 @@
 /// The view is the isometric one, in which each voxel face covers two triangles of a regular lattice of the
 /// image. So hidden surfaces are found exactly, one nearest face for each triangle, and equal neighbours join
 /// into outlines: files stay small, and nothing is painted twice. What would hide a path is cut away around
-/// it and drawn as a ghost. Voxels that a search looked at are a haze; cells are boxes, those of the corridor
-/// brighter.
+/// it and drawn as a ghost; indoors, everything above the paths is left out. Voxels that a search looked at
+/// are a haze; cells are boxes, those of the corridor brighter.
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -29,10 +29,13 @@ typedef struct picture_plan {
     const vn_query* query;           ///< whose last search's footprint is shown; may be null
     const vn_classic_query* classic; ///< the same of a search by volnav/classic.h
     bool boxes;                      ///< of that: it expands boxes, not voxels
-    const char* footprint_of;        ///< the route that the footprint belongs to; may be null
     uint64_t expanded;
     bool has_marks; ///< show the two ends although there is no path
     vn_dvec3 marks[2];
+    const char* reason; ///< with them: why, in a few words
+    bool has_spot;      ///< show one more place
+    vn_dvec3 spot;
+    const char* spot_label;
 } picture_plan;
 
 /// EXIT_DONE when the name suits a picture: it ends with .svg, or is a device or pipe. Else EXIT_BAD after a

@@ -12,6 +12,7 @@
 #include "shell/args.h"
 #include "shell/say.h"
 #include "shell/system.h"
+#include "shell/text.h"
 
 #define TOP      112.0
 #define MAX_HIGH 1000.0
@@ -88,10 +89,13 @@ static pixel pixel_of_point(const canvas* c, vn_point p) {
     return pixel_of(c, at[c->slab->right] / VN_LATTICE, at[c->slab->other] / VN_LATTICE);
 }
 
+/// At the edge if it lies outside.
 static pixel pixel_of_position(const canvas* c, vn_dvec3 p) {
     const double at[3] = {p.x, p.y, p.z}, resolution = (double)c->slab->info.resolution;
-    return pixel_of(c, (at[c->slab->right] - low_end(&c->slab->info, c->slab->right)) / resolution,
-                    (at[c->slab->other] - low_end(&c->slab->info, c->slab->other)) / resolution);
+    const slab_rect* w = &c->slab->window;
+    const double a = (at[c->slab->right] - low_end(&c->slab->info, c->slab->right)) / resolution,
+                 b = (at[c->slab->other] - low_end(&c->slab->info, c->slab->other)) / resolution;
+    return pixel_of(c, fmin(fmax(a, w->low[0]), w->high[0]), fmin(fmax(b, w->low[1]), w->high[1]));
 }
 
 /// The whole slab, or what is around the routes.
@@ -464,7 +468,7 @@ static void add_route_row(canvas* c, uint32_t i) {
              style->colour, style->width, style->dash, 2 + 0.7 * style->width, style->colour);
     begin_row(c, 0, (int)i, mark);
     svg_add_escaped(c->out, route->label);
-    svg_add(c->out, ": %.2f m, %u points", route->length, (unsigned)route->count);
+    svg_add(c->out, ": %.2f m, %s", route->length, text_count(route->count, "point").s);
     sheet_end_row(c->out);
 }
 
@@ -476,13 +480,15 @@ static void add_search_legend(canvas* c, uint64_t corridor) {
 
     if (c->plan->has_marks) {
         begin_row(c, 0, 0, "<circle cx=\"17\" r=\"5\" fill=\"#ff6f91\"/>");
-        svg_add(c->out, "no path");
+        svg_add(c->out, "no path: ");
+        svg_add_escaped(c->out, c->plan->reason);
         sheet_end_row(c->out);
+        row = 1; // the reason may be as long as both columns
     }
 
     if (c->plan->expanded > 0) {
         char text[64];
-        snprintf(text, sizeof text, "%s expanded, in all slabs", c->plan->unit);
+        snprintf(text, sizeof text, "%ss expanded, in all slabs", c->plan->unit);
         add_count_row(c, 1, row++,
                       BOX_MARK
                       "fill=\"#39c8ff\" fill-opacity=\".3\" stroke=\"#39c8ff\" stroke-opacity=\".6\"/>",

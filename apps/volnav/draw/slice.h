@@ -27,11 +27,12 @@ typedef struct slice_plan {
     int32_t slab;
     const vn_query* query;       ///< show its last search instead of the sizes of cells; may be null
     uint64_t expanded;           ///< by that search
-    const char* unit;            ///< of what it expanded: "cells" or "voxels"
+    const char* unit;            ///< of what it expanded: "cell" or "voxel"
     const picture_route* routes; ///< seen along the axis, up to four; the last one is drawn last and boldest
     uint32_t route_count;
     bool has_marks; ///< show the two ends although there is no path
     vn_dvec3 marks[2];
+    const char* reason; ///< with them: why, in a few words
 } slice_plan;
 
 /// Returns EXIT_DONE, or EXIT_BAD after a message; a file that cannot be written whole is not written at all.

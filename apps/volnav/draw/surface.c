@@ -92,9 +92,7 @@ static float* cut_limits(const view* v, const surface* s, const picture_plan* pl
     }
 
     cutter k = {v, s, limit, 1.5 + 0.022 * (v->columns + v->size[1]) / sqrt(plan->route_count + 0.1)};
-    for (uint32_t r = 0; r < plan->route_count; ++r) {
-        view_walk(v, plan->routes[r].points, plan->routes[r].count, cut_around, &k);
-    }
+    view_walk_all(v, plan, cut_around, &k);
 
     return limit;
 }
@@ -270,6 +268,10 @@ static uint16_t label_of(const view* v, int32_t face) {
     const cell c = cell_of(v, face);
     assert((view_cell(v, c.x, c.y, c.z) & VIEW_BLOCKED) != 0);
     const int side = face % 3, around = crowding(v, c, side);
+    if (side == SURFACE_TOP && (view_cell(v, c.x, c.y, c.z) & VIEW_SECTION) != 0) {
+        return SURFACE_SECTION;
+    }
+
     const int shade = around == 0 ? 0 : around <= 3 ? 1 : 2;
     const int band = c.y * SURFACE_BANDS / v->size[1];
     const double x = c.x + (side == SURFACE_RIGHT ? 1.05 : 0.5), y = c.y + (side == SURFACE_TOP ? 1.05 : 0.5),
@@ -286,7 +288,11 @@ static uint32_t channel(double value) {
 uint32_t surface_colour(uint16_t label) {
     static const double low[3] = {84, 101, 138}, middle[3] = {146, 162, 190}, high[3] = {236, 222, 196};
     static const double light[3] = {1.0, 0.82, 0.60};
-    assert(label > 0 && label <= 3 * SURFACE_BANDS * 3 * 2);
+    assert(label > 0 && label <= SURFACE_SECTION);
+    if (label == SURFACE_SECTION) {
+        return 0x445272;
+    }
+
     const int code = label - 1, dark = code % 2, shade = code / 2 % 3, band = code / 6 % SURFACE_BANDS;
     const int side = code / (6 * SURFACE_BANDS);
     const double t = (double)band / (SURFACE_BANDS - 1);

@@ -26,6 +26,7 @@ typedef struct surface {
 } surface;
 
 enum { SURFACE_HAZE = 5, SURFACE_BANDS = 16 };
+enum { SURFACE_SECTION = 3 * SURFACE_BANDS * 3 * 2 + 1 }; ///< the label of walls that are cut
 
 void surface_make(const view* v, const picture_plan* plan, surface* out);
 void surface_free(surface* s);

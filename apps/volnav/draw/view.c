@@ -35,6 +35,20 @@ static bool include_run(void* user, vn_voxel first, int32_t length) {
     return true;
 }
 
+/// An end may lie outside; further away than the space is long, it is drawn at the edge of the picture.
+static int32_t index_near(double metres, double resolution, int32_t length) {
+    const double index = floor(metres / resolution);
+    return (int32_t)(index < -length ? -length : index > 2.0 * length - 1 ? 2 * length - 1 : index);
+}
+
+static vn_voxel voxel_near(const view* v, vn_dvec3 p) {
+    const vn_space_info* info = &v->info;
+    const double r = (double)info->resolution;
+    return (vn_voxel){index_near(p.x - info->origin.x - info->low.x, r, info->dims.x),
+                      index_near(p.y - info->origin.y - info->low.y, r, info->dims.y),
+                      index_near(p.z - info->origin.z - info->low.z, r, info->dims.z)};
+}
+
 static void include_plan(view* v, const picture_plan* plan) {
     for (uint32_t r = 0; r < plan->route_count; ++r) {
         for (uint32_t i = 0; i < plan->routes[r].count; ++i) {
@@ -42,12 +56,21 @@ static void include_plan(view* v, const picture_plan* plan) {
         }
     }
 
+    const vn_voxel dims = v->info.dims;
     for (int i = 0; i < 2 && plan->has_marks; ++i) {
         vn_point point;
-        if (vn_space_point_from_world(v->space, plan->marks[i], &point) == VN_OK) {
-            include_voxel(v, vn_space_voxel_at(v->space, point), 1);
+        include_voxel(v, voxel_near(v, plan->marks[i]), 1);
+        if (vn_space_point_from_world(v->space, plan->marks[i], &point) != VN_OK) { // its bounds are drawn
+            include_voxel(v, (vn_voxel){0, 0, 0}, dims.x);
+            include_voxel(v, (vn_voxel){0, dims.y - 1, dims.z - 1}, dims.x);
         }
     }
+}
+
+/// With a margin, as far as there is room for it in [0, length).
+static void widen(int32_t margin, int32_t length, int32_t* low, int32_t* high) {
+    *low = least(*low, most(*low - margin, 0));
+    *high = most(*high, least(*high + margin, length));
 }
 
 /// Obstacles and paths with a small margin, within the space; the whole space when there is nothing.
@@ -64,9 +87,9 @@ static void crop(view* v, const picture_plan* plan) {
     }
 
     const int32_t margin = 1 + (v->high.x - v->low.x + v->high.z - v->low.z) / 60;
-    v->low = (vn_voxel){most(v->low.x - margin, 0), most(v->low.y - margin, 0), most(v->low.z - margin, 0)};
-    v->high = (vn_voxel){least(v->high.x + margin, dims.x), least(v->high.y + margin, dims.y),
-                         least(v->high.z + margin, dims.z)};
+    widen(margin, dims.x, &v->low.x, &v->high.x);
+    widen(margin, dims.y, &v->low.y, &v->high.y);
+    widen(margin, dims.z, &v->low.z, &v->high.z);
 }
 
 static int cells_for(int32_t voxels, int level) {
@@ -216,6 +239,148 @@ void view_walk(const view* v, const vn_point* points, uint32_t count, view_visit
     }
 }
 
+void view_walk_all(const view* v, const picture_plan* plan, view_visit* visit, void* user) {
+    for (uint32_t r = 0; r < plan->route_count; ++r) {
+        view_walk(v, plan->routes[r].points, plan->routes[r].count, visit, user);
+    }
+
+    for (int i = 0; i < 2 && plan->has_marks; ++i) {
+        visit(user, view_of_position(v, plan->marks[i]));
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- roof
+
+/// How much of the paths has something straight above it.
+typedef struct roof_count {
+    const view* v;
+    int covered, all;
+} roof_count;
+
+static bool is_covered(const view* v, view_point p) {
+    const int x = (int)floor(p.x), z = (int)floor(p.z);
+    for (int y = (int)floor(p.y) + 1; y < v->size[1]; ++y) {
+        if (y >= 0 && x >= 0 && z >= 0 && x < v->size[0] && z < v->size[2] &&
+            (v->cells[view_index(v, x, y, z)] & VIEW_BLOCKED) != 0) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+static void count_covered(void* user, view_point p) {
+    roof_count* count = user;
+    count->covered += is_covered(count->v, p) ? 1 : 0;
+    ++count->all;
+}
+
+/// For each column of cells the height of the nearest path, and how far away that is.
+typedef struct roof_map {
+    const view* v;
+    float *height, *distance;
+} roof_map;
+
+static void put_height(void* user, view_point p) {
+    const roof_map* map = user;
+    const int x = (int)floor(p.x), z = (int)floor(p.z);
+    if (x >= 0 && z >= 0 && x < map->v->size[0] && z < map->v->size[2]) {
+        const size_t at = (size_t)z * (size_t)map->v->size[0] + (size_t)x;
+        map->height[at] = map->distance[at] > 0 ? (float)p.y : fmaxf(map->height[at], (float)p.y);
+        map->distance[at] = 0;
+    }
+}
+
+/// Takes over the path of a neighbouring column if that is nearer than the own one.
+static void take_nearer(const roof_map* map, int x, int z, int dx, int dz) {
+    const int a = x + dx, b = z + dz, wide = map->v->size[0];
+    if (a < 0 || b < 0 || a >= wide || b >= map->v->size[2]) {
+        return;
+    }
+
+    const size_t at = (size_t)z * (size_t)wide + (size_t)x, from = (size_t)b * (size_t)wide + (size_t)a;
+    const float distance = map->distance[from] + (dx != 0 && dz != 0 ? 1.414f : 1.0f);
+    if (distance < map->distance[at]) {
+        map->distance[at] = distance;
+        map->height[at] = map->height[from];
+    }
+}
+
+/// One sweep of the distance transform, forwards (step 1) or backwards (step -1).
+static void spread(const roof_map* map, int step) {
+    const int wide = map->v->size[0], deep = map->v->size[2];
+    for (int j = 0; j < deep; ++j) {
+        for (int i = 0; i < wide; ++i) {
+            const int x = step > 0 ? i : wide - 1 - i, z = step > 0 ? j : deep - 1 - j;
+            take_nearer(map, x, z, -step, 0);
+            take_nearer(map, x, z, -step, -step);
+            take_nearer(map, x, z, 0, -step);
+            take_nearer(map, x, z, step, -step);
+        }
+    }
+}
+
+static void cut_column(view* v, int x, int z, int top) {
+    bool above = false;
+    for (int y = v->size[1] - 1; y > top && y >= 0; --y) {
+        uint8_t* cell = &v->cells[view_index(v, x, y, z)];
+        above = (*cell & VIEW_BLOCKED) != 0;
+        *cell &= (uint8_t)~VIEW_BLOCKED;
+    }
+
+    if (above && top >= 0 && (v->cells[view_index(v, x, top, z)] & VIEW_BLOCKED) != 0) {
+        v->cells[view_index(v, x, top, z)] |= VIEW_SECTION;
+    }
+}
+
+/// Does each path run below something for most of its length? Without a path: do both ends lie below
+/// something?
+static bool is_indoors(const view* v, const picture_plan* plan) {
+    for (uint32_t r = 0; r < plan->route_count; ++r) {
+        roof_count count = {v, 0, 0};
+        view_walk(v, plan->routes[r].points, plan->routes[r].count, count_covered, &count);
+        if (2 * count.covered < count.all) {
+            return false;
+        }
+    }
+
+    for (int i = 0; i < 2 && plan->has_marks; ++i) {
+        if (!is_covered(v, view_of_position(v, plan->marks[i]))) {
+            return false;
+        }
+    }
+
+    return plan->route_count > 0 || plan->has_marks;
+}
+
+/// Indoors a roof hides everything: what is higher than the nearest path is left out.
+static void cut_roof(view* v, const picture_plan* plan) {
+    v->roof_cut = is_indoors(v, plan);
+    if (!v->roof_cut) {
+        return;
+    }
+
+    const size_t columns = (size_t)v->size[0] * (size_t)v->size[2];
+    roof_map map = {v, say_alloc(columns, sizeof(float)), say_alloc(columns, sizeof(float))};
+    for (size_t i = 0; i < columns; ++i) {
+        map.height[i] = (float)v->size[1];
+        map.distance[i] = INFINITY;
+    }
+
+    view_walk_all(v, plan, put_height, &map);
+    spread(&map, 1);
+    spread(&map, -1);
+    for (size_t i = 0; i < columns; ++i) {
+        cut_column(v, (int)(i % (size_t)v->size[0]), (int)(i / (size_t)v->size[0]),
+                   (int)floorf(map.height[i]));
+    }
+
+    free(map.height);
+    free(map.distance);
+}
+
+// ---------------------------------------------------------------------------------------------- best turn
+
 /// How many cells stand between the eye and the paths, for each of the four turns.
 typedef struct hidden_counts {
     const view* v; ///< not turned
@@ -237,10 +402,7 @@ static void count_hidden(void* user, view_point p) {
 
 static int best_turn(const view* v, const picture_plan* plan) {
     hidden_counts counts = {v, {0}};
-    for (uint32_t r = 0; r < plan->route_count; ++r) {
-        view_walk(v, plan->routes[r].points, plan->routes[r].count, count_hidden, &counts);
-    }
-
+    view_walk_all(v, plan, count_hidden, &counts);
     int best = 0;
     for (int turn = 1; turn < 4; ++turn) {
         best = counts.hidden[turn] < counts.hidden[best] ? turn : best;
@@ -330,6 +492,12 @@ static void visit_search(const picture_plan* plan, vn_visit_box* visit, void* us
     }
 }
 
+static void visit_blocked(view* v) {
+    const vn_voxel low = {most(v->low.x, 0), most(v->low.y, 0), most(v->low.z, 0)}, dims = v->info.dims;
+    const vn_voxel high = {least(v->high.x, dims.x), least(v->high.y, dims.y), least(v->high.z, dims.z)};
+    vn_space_visit_blocked(v->space, low, high, mark_run, v);
+}
+
 void view_make(const picture_plan* plan, int coarser, view* out) {
     assert(plan->space != NULL && (plan->routes != NULL || plan->route_count == 0));
     memset(out, 0, sizeof *out);
@@ -339,12 +507,16 @@ void view_make(const picture_plan* plan, int coarser, view* out) {
     choose_level(out, coarser);
     out->cells = say_alloc((size_t)out->size[0] * (size_t)out->size[1] * (size_t)out->size[2], 1);
 
-    vn_space_visit_blocked(plan->space, out->low, out->high, mark_run, out);
+    visit_blocked(out);
     if (!shows_boxes(plan)) {
         visit_search(plan, mark_seen, out);
     }
 
     out->solid_outside = mostly_solid_border(out);
+    if (!out->solid_outside) {
+        cut_roof(out, plan);
+    }
+
     turn_cells(out, best_turn(out, plan));
     if (shows_boxes(plan)) {
         box_list list = {out, 0};

@@ -10,7 +10,11 @@
 
 #include "draw/picture.h"
 
-enum { VIEW_BLOCKED = 1, VIEW_SEEN = 2 };
+enum {
+    VIEW_BLOCKED = 1,
+    VIEW_SEEN = 2,
+    VIEW_SECTION = 4 ///< blocked, and what was above it is cut away
+};
 
 /// A box [low, high) of cells, in view axes, that a cells search expanded.
 typedef struct view_box {
@@ -21,11 +25,12 @@ typedef struct view_box {
 typedef struct view {
     const vn_space* space;
     vn_space_info info;
-    vn_voxel low, high; ///< the voxels shown, [low, high)
+    vn_voxel low, high; ///< the voxels shown, [low, high); beyond the space where an end lies outside
     int level;          ///< a cell is 2^level voxels wide
     int turn;           ///< quarter turns about the upright axis
     int size[3];        ///< cells, in view axes
     uint8_t* cells;     ///< see view_cell
+    bool roof_cut;      ///< what is above the paths is left out
     bool solid_outside; ///< the border is mostly blocked, so that what is inside is a cave
     int columns, rows;  ///< of the image lattice
     view_box* boxes;    ///< of the last search, as far as the picture reaches, if it was over cells
@@ -50,6 +55,8 @@ view_point view_of_position(const view* v, vn_dvec3 position);
 
 /// Calls `visit` along the path in steps of at most half a cell.
 typedef void view_visit(void* user, view_point point);
+void view_walk_all(const view* v, const picture_plan* plan, view_visit* visit,
+                   void* user); ///< routes, and ends
 void view_walk(const view* v, const vn_point* points, uint32_t count, view_visit* visit, void* user);
 
 static inline size_t view_index(const view* v, int x, int y, int z) {

@@ -14,6 +14,7 @@
 #include "input/mesh_file.h"
 #include "input/precheck.h"
 #include "input/triangles.h"
+#include "shell/kinds.h"
 #include "shell/system.h"
 #include "volnav/io.h"
 
@@ -172,10 +173,7 @@ static bool take_objects(void* context, FILE* stream) {
 
 static int import_mesh(importer* in) {
     if (!mesh_file_is_known(in->path)) {
-        return say_bad("%s: unknown kind of file; known are .scene, .vnav, the maps .3dmap .bt .ot .map, and "
-                       "meshes such as "
-                       ".gltf .glb .obj .stl .ply .fbx",
-                       in->path);
+        return kinds_refuse(in->path);
     }
 
     const int code = precheck_mesh(in->path, in->warnings);

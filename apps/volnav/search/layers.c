@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "shell/text.h"
+
 static const char* const unknown_words[] = {"blocked", "free", "refused"};
 
 void layers_write_one(json_writer* json, const vn_space_info* info) {
@@ -35,8 +37,8 @@ void layers_print_one(const vn_space_info* info) {
     if (info->open_flags != 0) {
         printf(", open %" PRIu32, info->open_flags);
     }
-    printf(": %" PRIu64 " cells, %" PRIu64 " links, %" PRIu64 " components, %" PRIu64 " voxels free\n",
-           info->cells, info->links, info->components, info->free_voxels);
+    printf(": %s, %s, %s, %s free\n", text_count(info->cells, "cell").s, text_count(info->links, "link").s,
+           text_count(info->components, "component").s, text_count(info->free_voxels, "voxel").s);
 }
 
 void layers_print(const vn_layers* layers) {

@@ -8,6 +8,7 @@
 
 #include "shell/json.h"
 #include "shell/system.h"
+#include "shell/text.h"
 
 static const char* const sharing_names[VN_SHARING_COUNT] = {"new-keys", "exact", "kept-keys"};
 
@@ -177,14 +178,14 @@ int many_write_text(const many_options* options, const many_outcome* outcome, co
         const vn_classic_target* target = &outcome->targets[i];
         printf("to %.9g,%.9g,%.9g: %s", to[0], to[1], to[2], vn_path_status_word(target->status));
         if (target->status == VN_OK) {
-            printf(", %.6g m long, %u points%s%s", target->length, (unsigned)target->point_count,
+            printf(", %.6g m long, %s%s%s", target->length, text_count(target->point_count, "point").s,
                    target->optimal ? ", the least cost on this graph" : "",
                    outcome->checked[i] ? "" : ", rejected by the checker");
         }
         putchar('\n');
     }
 
-    printf("search: %s expanded %" PRIu64 " %s in %.3f ms, sharing %s\n", words->algo,
-           outcome->total.path.expanded, words->unit, outcome->seconds * 1e3, options->sharing);
+    printf("search: %s expanded %s in %.3f ms, sharing %s\n", words->algo,
+           text_count(outcome->total.path.expanded, words->unit).s, outcome->seconds * 1e3, options->sharing);
     return exit_code(outcome);
 }

@@ -3,10 +3,12 @@
 #include "search/search.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "shell/system.h"
+#include "shell/text.h"
 
 const char search_help[] =
     "Searching:\n"
@@ -92,6 +94,26 @@ static void list_algos(char* out, size_t size) {
     }
 }
 
+/// The name that was probably meant, in any case of letters; null if none resembles it.
+static const char* nearest_algo(const char* name) {
+    const char* names[VN_ALGO_COUNT + VN_CLASSIC_ALGO_COUNT + 1] = {NULL};
+    char plain[64];
+    for (int i = 0; i < (int)VN_ALGO_COUNT; ++i) {
+        names[i] = vn_algo_name((vn_algo)i);
+    }
+
+    for (int i = 0; i < (int)VN_CLASSIC_ALGO_COUNT; ++i) {
+        names[(int)VN_ALGO_COUNT + i] = vn_classic_algo_name((vn_classic_algo)i);
+    }
+
+    snprintf(plain, sizeof plain, "%s", name);
+    for (char* c = plain; *c != '\0'; ++c) {
+        *c = (char)tolower((unsigned char)*c);
+    }
+
+    return strcmp(plain, "a*") == 0 ? vn_algo_name(VN_ALGO_ASTAR) : args_nearest(plain, names);
+}
+
 int search_read_algo(const char* name, const load_options* load, search_algo* out) {
     const bool has_cells = strcmp(load->space, "cells") == 0;
     if (search_find_algo(name != NULL ? name : has_cells ? "cells" : "astar", out)) {
@@ -103,7 +125,9 @@ int search_read_algo(const char* name, const load_options* load, search_algo* ou
 
     char names[256] = "";
     list_algos(names, sizeof names);
-    return say_bad("--algo %s is not in this version; there are: %s", name, names);
+    const char* nearest = nearest_algo(name);
+    return nearest != NULL ? say_bad("--algo %s: did you mean %s? There are: %s", name, nearest, names)
+                           : say_bad("--algo %s is not in this version; there are: %s", name, names);
 }
 
 const char* search_space_of(const search_algo* algo) {
@@ -346,9 +370,10 @@ int search_exit_code(const search_outcome* outcome) {
 static void explain_outside(FILE* file, const loaded* in, const char* name) {
     const vn_dvec3 low = in->info.low;
     const double r = (double)in->info.resolution;
-    fprintf(file, "The %s lies outside the space, which spans %.6g,%.6g,%.6g to %.6g,%.6g,%.6g.\n", name,
-            low.x, low.y, low.z, low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
-            low.z + r * in->info.dims.z);
+    const vn_dvec3 high = {low.x + r * in->info.dims.x, low.y + r * in->info.dims.y,
+                           low.z + r * in->info.dims.z};
+    fprintf(file, "The %s lies outside the space, which spans %s to %s.\n", name, text_point(low, r).s,
+            text_point(high, r).s);
 }
 
 static void explain_end(FILE* file, const loaded* in, const search_options* options,
@@ -376,13 +401,15 @@ static void explain_end(FILE* file, const loaded* in, const search_options* opti
     }
 
     if (!outcome->has_nearest) {
-        fputs("There is no free point near it.\n", file);
+        fprintf(file, "There is no free point near it.%s\n",
+                in->info.radius > 0 ? " Try a smaller --radius." : "");
         return;
     }
 
-    fprintf(file, "The nearest free point is %.6g,%.6g,%.6g at %.3g m. Add --snap %.3f to go there.\n",
-            outcome->nearest.x, outcome->nearest.y, outcome->nearest.z, outcome->nearest_distance,
-            ceil(outcome->nearest_distance * 1000 + 1) / 1000);
+    const double r = (double)in->info.resolution;
+    fprintf(file, "The nearest free point is %s at %s m. Add --snap %s to go there.\n",
+            text_point(outcome->nearest, r).s, text_metres(outcome->nearest_distance, r).s,
+            text_metres(ceil(outcome->nearest_distance * 1000 + 1) / 1000, 1).s);
 }
 
 static void explain_narrow(FILE* file, const loaded* in, const search_outcome* outcome) {
@@ -394,9 +421,10 @@ static void explain_narrow(FILE* file, const loaded* in, const search_outcome* o
     }
 
     const vn_dvec3 at = vn_space_point_to_world(in->space, outcome->passage.bottleneck);
-    fprintf(file, "The widest path lets a radius of %.4g pass; it is narrowest at %.6g,%.6g,%.6g.\n",
-            outcome->passage.radius, at.x, at.y, at.z);
-    fprintf(file, "Make the agent smaller (--radius %.4g), or widen the passage.\n", outcome->passage.radius);
+    const text_piece radius = text_at_least(outcome->passage.radius, (double)in->info.resolution);
+    fprintf(file, "The widest path lets a radius of %s pass; it is narrowest at %s.\n", radius.s,
+            text_point(at, (double)in->info.resolution).s);
+    fprintf(file, "Make the agent smaller (--radius %s), or widen the passage.\n", radius.s);
 }
 
 static void explain_reason(FILE* file, const loaded* in, const search_options* options,
@@ -412,8 +440,8 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
         break;
     case VN_TOO_NARROW: explain_narrow(file, in, outcome); break;
     case VN_BUDGET_SPENT:
-        fprintf(file, "The budget of %llu expansions was spent first. Raise --budget%s.\n",
-                (unsigned long long)options->budget,
+        fprintf(file, "The budget of %s was spent first. Raise --budget%s.\n",
+                text_count(options->budget, "expansion").s,
                 options->partial || outcome->by_classic
                     ? ""
                     : ", or add --partial\nto get the path to the nearest point reached");
@@ -427,14 +455,49 @@ static void explain_reason(FILE* file, const loaded* in, const search_options* o
     }
 }
 
+static const char* reason_of_end(const search_outcome* outcome) {
+    return outcome->beyond_limits                     ? "lies outside the limits"
+           : outcome->path.status == VN_OUTSIDE       ? "lies outside the space"
+           : outcome->path.status == VN_UNKNOWN_SPACE ? "lies in unknown space"
+           : outcome->too_coarse                      ? "lies in no leaf"
+                                                      : "is inside an obstacle";
+}
+
+static const char* reason_of_search(vn_status status) {
+    switch (status) {
+    case VN_NO_PATH: return "no free path joins the ends";
+    case VN_BUDGET_SPENT: return "the budget was spent first";
+    case VN_CAPACITY: return "the search needs more memory";
+    default: return vn_status_word(status);
+    }
+}
+
+const char* search_reason(const loaded* in, const search_outcome* outcome, char* text, size_t size) {
+    const vn_path_result* path = &outcome->path;
+    if (path->end != VN_END_NONE) {
+        snprintf(text, size, "the %s %s", path->end == VN_END_START ? "start" : "goal",
+                 reason_of_end(outcome));
+    } else if (path->status == VN_TOO_NARROW) {
+        const double passing = outcome->has_passage ? outcome->passage.radius : (double)path->passing_radius;
+        const text_piece radius = text_at_least(passing, (double)in->info.resolution);
+        const bool point = strcmp(radius.s, "0") == 0;
+        snprintf(text, size, "too narrow for radius %g m; %s%s would pass", (double)in->info.radius,
+                 point ? "only a point" : radius.s, point ? "" : " m");
+    } else {
+        snprintf(text, size, "%s", reason_of_search(path->status));
+    }
+
+    return text;
+}
+
 void search_explain(FILE* file, const loaded* in, const search_options* options,
                     const search_outcome* outcome) {
     const vn_status status = outcome->path.status;
     if (outcome->count > 0 && !outcome->checked) {
         const vn_check_result* fault = &outcome->fault;
-        fprintf(file, "The checker rejects the path: %s between points %u and %u, at %.6g,%.6g,%.6g.\n",
+        fprintf(file, "The checker rejects the path: %s between points %u and %u, at %s.\n",
                 vn_check_fault_word(fault->fault), (unsigned)fault->segment, (unsigned)fault->segment + 1,
-                fault->position.x, fault->position.y, fault->position.z);
+                text_point(fault->position, (double)in->info.resolution).s);
     }
 
     if (status == VN_OK) {

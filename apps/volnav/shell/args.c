@@ -108,6 +108,46 @@ const char* args_nearest(const char* text, const char* const* words) {
     return best;
 }
 
+/// Words of other tools, and ours for the same thing.
+static const char* const synonyms[][2] = {{"--start", "--from"},
+                                          {"--goal", "--to"},
+                                          {"--end", "--to"},
+                                          {"--target", "--to"},
+                                          {"--voxel-size", "--resolution"},
+                                          {"--cell-size", "--resolution"},
+                                          {"--agent-radius", "--radius"},
+                                          {"--algorithm", "--algo"},
+                                          {"--svg", "--picture"},
+                                          {"--image", "--picture"},
+                                          {"--out", "--output"},
+                                          {"--units", "--scale"},
+                                          {"--jobs", "--threads"},
+                                          {"--silent", "--quiet"}};
+
+/// The option of this table that means the same as a word of another tool; null if there is none.
+static const char* synonym_of(const args_table* table, const char* name) {
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; ++i) {
+        for (int k = 0; k < table->count && strcmp(name, synonyms[i][0]) == 0; ++k) {
+            if (strcmp(table->options[k].name, synonyms[i][1]) == 0) {
+                return synonyms[i][1];
+            }
+        }
+    }
+
+    return NULL;
+}
+
+static bool is_input_word(const char* name) {
+    static const char* const words[] = {"--input", "--in",   "--file",  "--map",
+                                        "--scene", "--mesh", "--world", "-i"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        if (strcmp(name, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int unknown_option(const args_table* table, const char* name) {
     const char* words[ARGS_MAX + 2];
     for (int i = 0; i < table->count; ++i) {
@@ -118,8 +158,15 @@ static int unknown_option(const args_table* table, const char* name) {
     words[table->count + 1] = NULL;
     char plain[64];
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "="), name);
+    if (is_input_word(plain) && table->positional_max > 0) {
+        return say_bad(
+            "unknown option %s; the input is named without an option: volnav %s FILE. See volnav %s "
+            "--help.",
+            name, table->command, table->command);
+    }
 
-    const char* nearest = args_nearest(plain, words);
+    const char* synonym = synonym_of(table, plain);
+    const char* nearest = synonym != NULL ? synonym : args_nearest(plain, words);
     if (nearest == NULL) {
         return say_bad("unknown option %s. See volnav %s --help.", name, table->command);
     }
