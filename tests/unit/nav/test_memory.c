@@ -231,7 +231,7 @@ static void test_steady_state(void** state) {
 
         (void)vn_nav_unwatch(s.nav, watch);
         if (result.point_count > 0)
-            assert_int_equal(vn_nav_watch(s.nav, result.points, result.point_count, 0, 0, &watch), VN_OK);
+            assert_int_equal(scene_watch_result(s.nav, &result, &watch), VN_OK);
 
         vn_nav_release_result(s.nav, result.id);
         calls += memory.calls - before;
