@@ -76,8 +76,7 @@ static void ask(vn_nav* nav, vni_watched* w) {
     w->fresh = true;
 }
 
-/// Is the first blocked place ahead of the agent known, or that there is none?
-static bool knows_ahead(const vni_watched* w) {
+bool vni_watch_knows_ahead(const vni_watched* w) {
     return w->known && !vni_place_is_before(&w->agent, &w->known_from) &&
            (!w->block.blocked || !vni_place_is_before(&w->block.place, &w->agent));
 }
@@ -90,7 +89,7 @@ static bool is_looked_for(const vni_watched* w) {
 /// Call this whenever the agent, the horizon or the knowledge has changed: it decides whether there is an
 /// event to tell, and whether the path has to be checked again.
 static void judge(vn_nav* nav, vni_watched* w) {
-    const bool knows = knows_ahead(w);
+    const bool knows = vni_watch_knows_ahead(w);
     if (!knows && !is_looked_for(w))
         ask(nav, w);
 
@@ -383,7 +382,7 @@ vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* 
     out->progress = w->agent.metres;
     out->length = vni_watch_place_at(w, w->count - 1, step_of(nav)).metres;
     out->horizon = w->horizon;
-    out->known = knows_ahead(w);
+    out->known = vni_watch_knows_ahead(w);
     out->blocked = out->known && w->block.blocked;
     if (!out->blocked)
         return VN_OK;
