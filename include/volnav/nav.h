@@ -99,8 +99,9 @@ VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform*
                              vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
 
-/// Velocity in metres per second, as a hint for agents. Takes effect immediately and does not change the
-/// space. As vn_world_set_velocity and vn_world_get_velocity.
+/// Velocity in metres per second. Stored for the host's own steering and avoidance: only vn_nav_get_velocity
+/// reads it. It does not move the obstacle (call vn_nav_move), and neither searches nor watches look ahead by
+/// it. Takes effect immediately. As vn_world_set_velocity and vn_world_get_velocity.
 VN_API vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity);
 VN_API vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
 

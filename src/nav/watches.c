@@ -488,12 +488,9 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
 }
 
 /// Takes over what the update found. A failed update has not checked anything: what was known still holds,
-/// for the version that the host still sees, and what was fresh is fresh again. Paths that were merely
+/// for the version that the host still sees, and `judge` asks again for what was not. Paths that were merely
 /// touched need no note; the next version is compared with the same one before it.
 static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
-    if (!looked && w->given.fresh)
-        ask(nav, w);
-
     if (looked) {
         w->known = true;
         w->known_from = w->given.agent;
