@@ -212,12 +212,12 @@ VN_API vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32
 
 /// Reports that the agent is at the first point of `segment`; at first it is at the first point of the path.
 /// What lies behind it is no longer checked. A block that enters the horizon is an event at once, without an
-/// update. An agent may turn back: the path is then checked again from there, by the next update. The same
-/// after it has passed a blocked place. VN_STALE_ID. VN_BAD_ARGUMENT: no such segment.
+/// update. O(points); if the agent turns back, or is inside or past a blocked place, the path ahead is
+/// checked at once, which takes O(voxels crossed). VN_STALE_ID. VN_BAD_ARGUMENT: no such segment.
 VN_API vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment);
 
 /// The same by metres along the path from its first point, clamped to its length. Steps by connections have
-/// no length. VN_STALE_ID. VN_BAD_ARGUMENT: NaN. O(points), like the next one.
+/// no length. VN_STALE_ID. VN_BAD_ARGUMENT: NaN.
 VN_API vn_status vn_nav_watch_advance_to(vn_nav* nav, vn_watch_id watch, double metres);
 
 /// The same by position: the place on the path nearest to `point`, among those not behind the last reported
@@ -233,9 +233,8 @@ typedef struct vn_watch_info {
     uint64_t user;
     double progress, length; ///< of the agent, and of the path, metres
     double horizon;          ///< metres; infinity: the whole path
-    bool known;   ///< false: the path ahead has not been checked yet, since the watch began, the agent turned
-                  ///< back, or it passed a blocked place
-    bool blocked; ///< anywhere ahead, also beyond the horizon, in the newest version known to the host
+    bool known;              ///< false: the first check has not ended yet
+    bool blocked;     ///< anywhere ahead, also beyond the horizon, in the newest version known to the host
     uint32_t segment; ///< if blocked: as in the event, like the next ones
     vn_point point;
     double distance;

@@ -449,9 +449,6 @@ void vni_nav_watches_hand_over(vn_nav* nav);
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now);
 void vni_nav_watches_adopt(vn_nav* nav, bool looked);
 
-/// Is the first blocked place ahead of the agent known, or that there is none? On the host's thread.
-bool vni_watch_knows_ahead(const vni_watched* watched);
-
 /// Null if the id is stale. On the host's thread.
 vni_watched* vni_nav_find_watch(const vn_nav* nav, vn_watch_id watch);
 

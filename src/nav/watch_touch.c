@@ -138,15 +138,8 @@ static lattice_box blocked_box(const vn_nav* nav, const vn_box* box, double radi
                           up_to_voxel((double)box->max.z - low.z + radius, size)}};
 }
 
-/// Is the path blocked in the version that the host sees, or may it be: the agent has turned back, or passed
-/// a blocked place?
-static bool may_be_blocked(const vn_nav* nav, const vni_watched* w) {
-    return nav->fixed.dynamic[w->layer] != NULL && w->known &&
-           (w->block.blocked || !vni_watch_knows_ahead(w));
-}
-
-/// The box around the paths ahead of all watches, the largest radius among them, and whether one of them may
-/// be blocked.
+/// The box around the paths ahead of all watches, the largest radius among them, and whether one of them is
+/// known to be blocked.
 static lattice_box watched_box(const vn_nav* nav, double* radius, bool* blocked) {
     lattice_box all = {{FAR, FAR, FAR}, {-FAR, -FAR, -FAR}};
     *radius = 0;
@@ -158,7 +151,7 @@ static lattice_box watched_box(const vn_nav* nav, double* radius, bool* blocked)
         const lattice_box ahead = box_between(w->low, w->high);
         include_box(&all, &ahead);
         *radius = w->radius > *radius ? w->radius : *radius;
-        *blocked = *blocked || may_be_blocked(nav, w);
+        *blocked = *blocked || (w->block.blocked && nav->fixed.dynamic[w->layer] != NULL);
     }
 
     return all;

@@ -14,9 +14,10 @@
 ///   ---------|---------------|==================|-----------#--------->  free within the horizon
 ///   ---------|--------------------------|===========#======|---------->  the agent has advanced: blocked
 ///
-/// The place says nothing about the path before `known_from`, nor about what follows the block. An agent that
-/// turns back or passes the block makes the watch `fresh`: the next update checks it from the agent on.
-/// Until then there are no events.
+/// The place says nothing about the path before `known_from`, nor about what follows the block. When the
+/// agent turns back, or enters or passes the block, the host checks the path ahead itself, in the version
+/// that it sees. It does not leave that to the next update: an agent that moves on inside a block is past
+/// every place that an update finds, by the time it is adopted.
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "geom/vec.h"
@@ -76,27 +77,31 @@ static void ask(vn_nav* nav, vni_watched* w) {
     w->fresh = true;
 }
 
-bool vni_watch_knows_ahead(const vni_watched* w) {
+/// Is the first blocked place ahead of the agent known, or that there is none?
+static bool knows_ahead(const vni_watched* w) {
     return w->known && !vni_place_is_before(&w->agent, &w->known_from) &&
            (!w->block.blocked || !vni_place_is_before(&w->block.place, &w->agent));
 }
 
-/// Will the update that is out find it?
-static bool is_looked_for(const vni_watched* w) {
-    return w->in_update && w->given.fresh && !vni_place_is_before(&w->agent, &w->given.agent);
+/// Checks the path ahead in the version that the host sees.
+static void look_here(const vn_nav* nav, vni_watched* w) {
+    w->known_from = w->agent;
+    w->block = vni_watch_check(w, w->agent, nav->host.seen->view.spaces[w->layer]);
 }
 
 /// Call this whenever the agent, the horizon or the knowledge has changed: it decides whether there is an
-/// event to tell, and whether the path has to be checked again.
+/// event to tell. The first check is left to an update.
 static void judge(vn_nav* nav, vni_watched* w) {
-    const bool knows = vni_watch_knows_ahead(w);
-    if (!knows && !is_looked_for(w))
+    const bool is_looked_for = w->in_update && w->given.fresh;
+    if (w->known && !knows_ahead(w))
+        look_here(nav, w);
+    else if (!w->known && !is_looked_for)
         ask(nav, w);
 
-    if (knows)
+    if (w->known)
         w->is_blocked = w->block.blocked && w->block.place.metres - w->agent.metres <= w->horizon;
 
-    const bool has_event = knows && w->is_blocked != w->told;
+    const bool has_event = w->known && w->is_blocked != w->told;
     nav->host.block_events += has_event;
     nav->host.block_events -= w->has_event;
     w->has_event = has_event;
@@ -382,8 +387,8 @@ vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* 
     out->progress = w->agent.metres;
     out->length = vni_watch_place_at(w, w->count - 1, step_of(nav)).metres;
     out->horizon = w->horizon;
-    out->known = vni_watch_knows_ahead(w);
-    out->blocked = out->known && w->block.blocked;
+    out->known = w->known;
+    out->blocked = w->block.blocked;
     if (!out->blocked)
         return VN_OK;
 
@@ -488,15 +493,18 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
 }
 
 /// Takes over what the update found. A failed update has not checked anything: what was known still holds,
-/// for the version that the host still sees, and `judge` asks again for what was not. Paths that were merely
-/// touched need no note; the next version is compared with the same one before it.
+/// for the version that the host still sees, and `judge` asks again for the first check. Paths that were
+/// merely touched need no note; the next version is compared with the same one before it.
 static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
-    if (looked) {
+    if (looked && w->found.checked) {
         w->known = true;
         w->known_from = w->given.agent;
-        if (w->found.checked)
-            w->block = w->found.block;
+        w->block = w->found.block;
     }
+
+    // Nothing has changed ahead of where the agent was; behind that anything may have.
+    if (looked && vni_place_is_before(&w->known_from, &w->given.agent))
+        w->known_from = w->given.agent;
 
     judge(nav, w);
 }

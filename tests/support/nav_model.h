@@ -91,7 +91,7 @@ typedef struct vnt_watch {
     double horizon;      ///< metres; 0: the whole path
     double at;           ///< where the agent is, metres along the path
     bool once, told;     ///< `told`: the last event said that it is blocked
-    uint64_t changed_at; ///< the last tick before the agent moved
+    uint64_t began_at;   ///< the last tick before
     bool costs_known;    ///< the sum below can be predicted
     double base, change; ///< cost of the path, metres: at first, and the changes reported since
 } vnt_watch;

@@ -270,7 +270,7 @@ void vnt_model_watch(vnt_model* m) {
 
     VNT_REQUIRE(m, w.id > m->last_watch);
     m->last_watch = w.id;
-    w.changed_at = m->tick;
+    w.began_at = m->tick;
     begin_costs(m, &w, request != NULL ? request->result.version : 0);
     *find(m, 0) = w;
 }
@@ -309,7 +309,6 @@ static void agent_is_at(vnt_model* m, vnt_watch* w, double metres) {
     VNT_REQUIRE(m, fabs(info.length - length_to(m, w, w->count - 1)) <= 1e-9 * (1 + info.length));
     w->at = info.progress;
     w->costs_known = false;
-    w->changed_at = m->tick;
 }
 
 static void advance(vnt_model* m, vnt_watch* w) {
@@ -470,8 +469,8 @@ static bool agrees(const vnt_model* m, const vnt_watch* w) {
     return block < later || info.blocked == (block < INFINITY);
 }
 
-/// After every tick whose version is certain: every watch that has been checked from its agent on agrees, and
-/// in lockstep none waits for that longer than two updates take.
+/// After every tick whose version is certain: every watch that has been checked agrees, and in lockstep none
+/// waits for its first check longer than two updates take.
 static void check_all_told(vnt_model* m) {
     if (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0)
         return;
@@ -484,7 +483,7 @@ static void check_all_told(vnt_model* m) {
         if (info_of(m, w).known)
             VNT_REQUIRE(m, agrees(m, w) && "what was told of a path is true in every version");
         else
-            VNT_REQUIRE(m, m->excuses > 0 || m->tick <= w->changed_at + longest);
+            VNT_REQUIRE(m, m->excuses > 0 || m->tick <= w->began_at + longest);
         ++m->rechecked;
     }
 }

@@ -184,18 +184,14 @@ static void test_behind_on_the_segment(void** state) {
     vn_nav_event event = expect(&s, VN_EVENT_PATH_BLOCKED);
     assert_true(fabs(event.distance - 4) <= 1e-9);
 
-    advance_to(&s, watch, 11); // past the first: unknown until the next update
+    advance_to(&s, watch, 11); // past the first
     vn_watch_info info;
-    assert_int_equal(vn_nav_get_watch(s.nav, watch, &info), VN_OK);
-    assert_false(info.known);
-    tick(&s);
     expect_none(&s); // still blocked
     assert_int_equal(vn_nav_get_watch(s.nav, watch, &info), VN_OK);
     assert_true(info.known && info.blocked);
     assert_true(fabs(info.distance - 11) <= 1e-9);
 
     advance_to(&s, watch, 25);
-    tick(&s);
     assert_int_equal(vn_nav_get_watch(s.nav, watch, &info), VN_OK);
     assert_true(info.known && info.blocked && info.distance == 0);
     tick(&s);
@@ -203,7 +199,6 @@ static void test_behind_on_the_segment(void** state) {
     expect_none(&s);
 
     advance_to(&s, watch, 29);
-    tick(&s);
     (void)expect(&s, VN_EVENT_PATH_FREE);
     assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK); // the end
     tick(&s);
@@ -235,14 +230,72 @@ static void test_in_flight(void** state) {
     advance_to(&s, watch, 12.5);
     (void)expect(&s, VN_EVENT_PATH_BLOCKED);
     advance_to(&s, watch, 0); // not checked since 11
-    expect_none(&s);
-    for (uint32_t i = 0; i < 8; ++i)
-        tick(&s);
-
-    expect_none(&s); // blocked again, by the first one
+    expect_none(&s);          // still blocked, by the first one
     vn_watch_info info;
     assert_int_equal(vn_nav_get_watch(s.nav, watch, &info), VN_OK);
     assert_true(fabs(info.distance - 4) <= 1e-9);
+    vn_nav_destroy(s.nav);
+}
+
+/// An agent that moves on inside a box in every frame is told that it is blocked, although it is past every
+/// place that an update finds.
+static void test_moving_inside(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.mode = VN_NAV_LOCKSTEP;
+    start_empty(&s, &def);
+    const vn_watch_id watch = watch_path(&s, 10);
+    for (uint32_t i = 0; i < 8; ++i)
+        tick(&s);
+
+    double at = 10;
+    advance_to(&s, watch, at);
+    move(&s, 1, 17, 10, 10); // 9 to 15 metres: onto the agent
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < 40; ++i) {
+        vn_nav_event event;
+        move(&s, 3, 60, (float)(20 + i % 20), 40); // there is always an update
+        tick(&s);
+        advance_to(&s, watch, at += 0.1);
+        while (next_path_event(&s, &event)) {
+            assert_int_equal(event.kind, VN_EVENT_PATH_BLOCKED);
+            assert_true(event.distance == 0);
+            ++told;
+        }
+    }
+
+    assert_int_equal(told, 1);
+    advance_to(&s, watch, 15.5);
+    (void)expect(&s, VN_EVENT_PATH_FREE);
+    vn_nav_destroy(s.nav);
+}
+
+/// Past a block and back into it, all while one update is out.
+static void test_past_and_back(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.mode = VN_NAV_LOCKSTEP;
+    def.latency = 3;
+    start_empty(&s, &def);
+    const vn_watch_id watch = watch_path(&s, 10);
+    move(&s, 1, 12, 10, 10); // 4 to 10 metres
+    for (uint32_t i = 0; i < 8; ++i)
+        tick(&s);
+
+    (void)expect(&s, VN_EVENT_PATH_BLOCKED);
+    move(&s, 3, 60, 20, 40);
+    tick(&s);
+    advance_to(&s, watch, 11);
+    (void)expect(&s, VN_EVENT_PATH_FREE);
+    for (uint32_t i = 0; i < 8; ++i)
+        tick(&s);
+
+    expect_none(&s);
+    advance_to(&s, watch, 2);
+    const vn_nav_event event = expect(&s, VN_EVENT_PATH_BLOCKED);
+    assert_true(fabs(event.distance - 2) <= 1e-9);
     vn_nav_destroy(s.nav);
 }
 
@@ -347,6 +400,28 @@ static void test_result_costs(void** state) {
     vn_nav_destroy(s.nav);
 }
 
+static void drain(scene* s) {
+    vn_nav_event event;
+    while (next_path_event(s, &event)) {
+    }
+}
+
+/// Both agents turn back. What lies behind an agent does not cause an update: a request does.
+static void turn_back(scene* always, scene* moment, const vn_watch_id watches[2]) {
+    vn_nav_request request = scene_request(&moment->rng);
+    vn_request_id id;
+    vn_nav_result result;
+    advance_to(always, watches[0], 0);
+    advance_to(moment, watches[1], 0);
+    assert_int_equal(vn_nav_submit(moment->nav, &request, &id, NULL), VN_OK);
+    tick(always);
+    tick(moment);
+    assert_true(vn_nav_next_result(moment->nav, &result));
+    vn_nav_release_result(moment->nav, id);
+    drain(always);
+    drain(moment);
+}
+
 /// Last moment: blocked and free again are told at the same ticks as with VN_UPDATE_ALWAYS.
 static void test_last_moment(void** state) {
     (void)state;
@@ -357,25 +432,24 @@ static void test_last_moment(void** state) {
     start_empty(&moment, &def);
     vni_rng rng = vni_rng_make(vnt_seed("nav horizon last moment", 9));
     const vn_watch_id watches[2] = {watch_path(&always, 20), watch_path(&moment, 20)};
-    for (uint32_t i = 0; i < 20; ++i)
-        tick(&moment);
-
-    vn_nav_event event, other;
-    while (next_path_event(&moment, &event)) {
-    }
+    turn_back(&always, &moment, watches);
 
     uint32_t events = 0, moves = vnt_scale(2000, 50000);
+    double at = 0;
     for (uint32_t i = 0; i < moves; ++i) {
+        vn_nav_event event, other;
         const uint32_t mover = vni_rng_below(&rng, 3);
         const float x = (float)vni_rng_range(&rng, 5, 60), y = (float)vni_rng_range(&rng, 5, 40);
         move(&always, mover, x, y, 10);
         move(&moment, mover, x, y, 10);
-        const double at = vni_rng_real(&rng) * 65;
-        if (vni_rng_below(&rng, 4) == 0) {
-            advance_to(&always, watches[0], at);
-            advance_to(&moment, watches[1], at);
+        at += 2 * vni_rng_real(&rng);
+        if (at > 65) {
+            at = 0;
+            turn_back(&always, &moment, watches);
         }
 
+        advance_to(&always, watches[0], at);
+        advance_to(&moment, watches[1], at);
         tick(&always);
         tick(&moment);
         const bool told = next_path_event(&always, &event);
@@ -389,16 +463,21 @@ static void test_last_moment(void** state) {
     }
 
     assert_true(events > moves / 50);
+    vn_nav_stats stats[2];
+    vn_nav_get_stats(always.nav, &stats[0]);
+    vn_nav_get_stats(moment.nav, &stats[1]);
+    assert_true(stats[1].updates < stats[0].updates);
     vn_nav_destroy(always.nav);
     vn_nav_destroy(moment.nav);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enters),      cmocka_unit_test(test_far_then_near),
-        cmocka_unit_test(test_seconds),     cmocka_unit_test(test_behind_on_the_segment),
-        cmocka_unit_test(test_in_flight),   cmocka_unit_test(test_near),
-        cmocka_unit_test(test_connection),  cmocka_unit_test(test_result_costs),
+        cmocka_unit_test(test_enters),        cmocka_unit_test(test_far_then_near),
+        cmocka_unit_test(test_seconds),       cmocka_unit_test(test_behind_on_the_segment),
+        cmocka_unit_test(test_in_flight),     cmocka_unit_test(test_moving_inside),
+        cmocka_unit_test(test_past_and_back), cmocka_unit_test(test_near),
+        cmocka_unit_test(test_connection),    cmocka_unit_test(test_result_costs),
         cmocka_unit_test(test_last_moment),
     };
 
