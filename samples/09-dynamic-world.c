@@ -44,11 +44,10 @@ static vn_status request_path(vn_nav* nav, drone* d, uint64_t number) {
 static void take_events(vn_nav* nav, drone* drones) {
     vn_nav_event event;
     while (vn_nav_next_event(nav, &event))
-        for (int i = 0; i < DRONES && event.kind == VN_EVENT_PATH_BLOCKED; ++i)
-            if (drones[i].watch == event.watch) {
-                drones[i].watch = 0;
-                ++drones[i].blocked;
-            }
+        if (event.kind == VN_EVENT_PATH_BLOCKED) {
+            drones[event.user].watch = 0;
+            ++drones[event.user].blocked;
+        }
 }
 
 /// Phase 5: a result becomes the path to follow, and is watched from now on.
@@ -56,9 +55,11 @@ static void take_results(vn_nav* nav, drone* drones) {
     vn_nav_result result;
     while (vn_nav_next_result(nav, &result)) {
         drone* d = &drones[result.user];
+        vn_watch_def def = vn_default_watch_def();
+        def.user = result.user;
+        def.once = true; // watching ends when the path is blocked; 11-frame-loop-game has a horizon instead
         d->request = 0;
-        if (result.result.status == VN_OK &&
-            vn_nav_watch(nav, result.points, result.point_count, 0, 0, &d->watch) == VN_OK)
+        if (result.result.status == VN_OK && vn_nav_watch(nav, &result, &def, &d->watch, NULL) == VN_OK)
             ++d->found;
         vn_nav_release_result(nav, result.id); // a game would copy the points first
     }

@@ -100,8 +100,9 @@ VN_API vn_status vn_nav_move(vn_nav* nav, vn_obstacle_id id, const vn_transform*
                              vn_detail* detail);
 VN_API vn_status vn_nav_set_flags(vn_nav* nav, vn_obstacle_id id, uint32_t flags);
 
-/// Velocity in metres per second, as a hint for agents. Takes effect immediately and does not change the
-/// space. As vn_world_set_velocity and vn_world_get_velocity.
+/// Velocity in metres per second. Stored for the host's own steering and avoidance: only vn_nav_get_velocity
+/// reads it. It does not move the obstacle (call vn_nav_move), and neither searches nor watches look ahead by
+/// it. Takes effect immediately. As vn_world_set_velocity and vn_world_get_velocity.
 VN_API vn_status vn_nav_set_velocity(vn_nav* nav, vn_obstacle_id id, vn_vec3 velocity);
 VN_API vn_status vn_nav_get_velocity(const vn_nav* nav, vn_obstacle_id id, vn_vec3* out);
 
@@ -126,8 +127,13 @@ VN_API bool vn_nav_has_zone(const vn_nav* nav, vn_zone_id id);
 
 typedef uint64_t vn_request_id; ///< never 0, never reused
 
+/// The default radius of requests and watches of a nav: that of its layers. If these have several radii, a
+/// request must give one, 0 included; otherwise it is VN_BAD_ARGUMENT.
+#define VN_RADIUS_NOT_GIVEN (-1.0f)
+
 typedef struct vn_nav_request {
-    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied
+    vn_path_request path; ///< VN_ALGO_CELLS only; zones and connections are copied. Default of its radius:
+                          ///< VN_RADIUS_NOT_GIVEN
     int32_t priority;     ///< higher first; equal ones in order of submission
     uint32_t deadline;    ///< realtime: cancelled (VN_CANCELLED) if not begun after this many ticks; 0: none
     uint64_t user;        ///< returned with the result
@@ -175,43 +181,105 @@ VN_API void vn_nav_release_result(vn_nav* nav, vn_request_id id);
 
 typedef uint64_t vn_watch_id; ///< never 0, never reused
 
-/// Watches a path (the points are copied) for an agent of this radius and these flags, in the layer for that
-/// agent; the first check is against the newest version. Watch a path with connections leg by leg.
-/// VN_CAPACITY: max_watches or max_points. VN_BAD_ARGUMENT: no points. VN_UNSUPPORTED: no layer for this
-/// agent.
-VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius,
-                              uint32_t open_flags, vn_watch_id* out);
+/// How a path is watched. Events tell when the path becomes blocked between the agent and its horizon, and
+/// when it is free there again.
+typedef struct vn_watch_def {
+    /// Metres ahead of the agent, along the path; or seconds at `speed` (metres per second). If both are
+    /// given, the farther one counts. 0 (default): the whole path.
+    double horizon;
+    double horizon_seconds;
+    double speed;
+    bool once;     ///< the first VN_EVENT_PATH_BLOCKED ends the watch, when it is read
+    uint64_t user; ///< returned with each event
 
-/// Reports that the agent has passed the points before `segment`, which are no longer checked. An agent that
-/// turns back may give a lower segment than before: the path is then checked again from there. VN_STALE_ID.
-/// VN_BAD_ARGUMENT: no such segment.
+    // For vn_nav_watch_points only; the path of a result brings its own.
+    float radius;        ///< of the agent, as in vn_nav_request
+    uint32_t open_flags; ///< as in vn_path_request, like the next one
+    uint32_t zone_flags;
+    uint64_t version; ///< in which the path was found, see vn_nav_watch_costs; 0: the newest
+    const vn_connection_use* connections; ///< as in vn_nav_result
+    uint32_t connection_count;
+    uint32_t cookie;
+} vn_watch_def;
+
+VN_API vn_watch_def vn_default_watch_def(void);
+
+/// Watches the path of a result that is not released yet: its points (copied), for its agent, from its
+/// version on. The first check is part of the next update that begins. Steps by connections are not checked.
+/// VN_BAD_ARGUMENT: no points, or a negative horizon. VN_CAPACITY: max_watches. VN_STALE_ID: the result is
+/// released.
+VN_API vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def,
+                              vn_watch_id* out, vn_detail* detail);
+
+/// The same for any polyline. Also VN_CAPACITY: max_points. VN_UNSUPPORTED: no layer for this agent.
+/// VN_STALE_ID: the version is not held.
+VN_API vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32_t count,
+                                     const vn_watch_def* def, vn_watch_id* out, vn_detail* detail);
+
+/// Reports that the agent is at the first point of `segment`; at first it is at the first point of the path.
+/// What lies behind it is no longer checked. A block that enters the horizon is an event at once, without an
+/// update. O(points); if the agent turns back, or is inside or past a blocked place, the path ahead is
+/// checked at once, which takes O(voxels crossed). VN_STALE_ID. VN_BAD_ARGUMENT: no such segment.
 VN_API vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment);
+
+/// The same by metres along the path from its first point, clamped to its length. Steps by connections have
+/// no length. VN_STALE_ID. VN_BAD_ARGUMENT: NaN.
+VN_API vn_status vn_nav_watch_advance_to(vn_nav* nav, vn_watch_id watch, double metres);
+
+/// The same by position: the place on the path nearest to `point`, among those not behind the last reported
+/// one; of several, the first. Where a path runs close to itself, metres are the safer measure. VN_STALE_ID.
+VN_API vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point point);
+
+/// Sets the horizon, metres; 0: the whole path. VN_STALE_ID. VN_BAD_ARGUMENT: negative or NaN.
+VN_API vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres);
 VN_API vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch);
 
+/// State of a watch.
+typedef struct vn_watch_info {
+    uint64_t user;
+    double progress, length; ///< of the agent, and of the path, metres
+    double horizon;          ///< metres; infinity: the whole path
+    bool known;              ///< false: the first check has not ended yet
+    bool blocked;     ///< anywhere ahead, also beyond the horizon, in the newest version known to the host
+    uint32_t segment; ///< if blocked: as in the event, like the next ones
+    vn_point point;
+    double distance;
+} vn_watch_info;
+
+/// VN_STALE_ID. O(points).
+VN_API vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* out);
+
 /// Sets the version from which cost changes of a watched path are measured: that of its result, as long as a
-/// result not released or a pin holds it, otherwise VN_STALE_ID. 0, or without this call: the newest version
-/// known to the host. `zone_flags` as in the request; without this call 0.
+/// result not released or a pin holds it, otherwise VN_STALE_ID. 0: the newest version known to the host.
+/// `zone_flags` as in the request. vn_nav_watch does this with the version and the flags of its result.
 VN_API vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version);
 
 typedef enum vn_nav_event_kind {
     VN_EVENT_VERSION = 1,      ///< a new version is available; only the newest is reported
-    VN_EVENT_PATH_BLOCKED = 2, ///< a watched path is blocked ahead of its agent; watching ends
+    VN_EVENT_PATH_BLOCKED = 2, ///< a watched path is blocked between its agent and the horizon
 
-    /// Zones have changed on a watched path, ahead of its agent. Watching continues. Better alternatives are
-    /// not reported: if they matter, search again when there is a new version.
-    VN_EVENT_COSTS_CHANGED = 3
+    /// Zones have changed on a watched path, anywhere ahead of its agent. Better alternatives are not
+    /// reported: if they matter, search again when there is a new version.
+    VN_EVENT_COSTS_CHANGED = 3,
+
+    /// After VN_EVENT_PATH_BLOCKED: the path is free up to the horizon again, because the obstacle moved, or
+    /// because the block is now behind the agent or beyond the horizon. The two take turns. A change that is
+    /// undone before its event is read gives no event.
+    VN_EVENT_PATH_FREE = 4
 } vn_nav_event_kind;
 
 typedef struct vn_nav_event {
     vn_nav_event_kind kind;
     uint64_t version; ///< that the event refers to
     vn_watch_id watch;
-    uint32_t segment; ///< the first that is blocked, or whose cost has changed
-    vn_point point;   ///< blocked: the last free point of that segment, rounded towards its start; costs
-                      ///< changed: its start
+    uint32_t segment; ///< the first that is blocked, or whose cost has changed; free: that of the agent
+    vn_point point;   ///< blocked: the last free point of that segment, rounded towards its start; otherwise
+                      ///< its start
 
     /// VN_EVENT_COSTS_CHANGED: change in the cost of the path ahead since the last report, metres.
     double cost_change;
+    uint64_t user;   ///< of the watch
+    double distance; ///< blocked: metres along the path from the agent to `point`
 } vn_nav_event;
 
 /// The next event; false if there is none.

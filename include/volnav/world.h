@@ -236,8 +236,9 @@ VN_API vn_status vn_world_move(vn_world* world, vn_obstacle_id id, const vn_tran
 /// The transform set last. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle.
 VN_API vn_status vn_world_get_transform(const vn_world* world, vn_obstacle_id id, vn_transform* out);
 
-/// Velocity in metres per second, as a hint for agents; initially zero. It affects neither the transform nor
-/// the hash. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle; VN_BAD_ARGUMENT: not finite.
+/// Velocity in metres per second; initially zero. Stored for the caller: only vn_world_get_velocity reads it,
+/// and vn_nav_get_velocity if the world is given to a nav. It affects neither the transform, nor bakes and
+/// searches, nor the hash. VN_STALE_ID; VN_UNSUPPORTED: not a moving obstacle; VN_BAD_ARGUMENT: not finite.
 VN_API vn_status vn_world_set_velocity(vn_world* world, vn_obstacle_id id, vn_vec3 velocity);
 VN_API vn_status vn_world_get_velocity(const vn_world* world, vn_obstacle_id id, vn_vec3* out);
 

@@ -142,35 +142,64 @@ typedef struct vni_request_queue {
 
 // ------------------------------------------------------------------------------------------------- watches
 
+/// A place on a watched path: on the segment from point `segment` to the next one.
+typedef struct vni_place {
+    uint32_t segment;
+    double fraction; ///< of the segment, 0 <= fraction < 1; 0 at the last point
+    double metres;   ///< along the path from its first point; steps by connections have no length
+} vni_place;
+
+/// Whether the path is blocked ahead of a place, and the first place where it is.
+typedef struct vni_watch_block {
+    bool blocked;
+    vni_place place; ///< the last free one before it
+    vn_point point;  ///< that place, rounded towards the start of its segment
+} vni_watch_block;
+
 /// Written by the host at the hand-over, read by the update.
 typedef struct vni_watch_given {
-    uint32_t from, zone_flags;
+    vni_place agent;
+    uint32_t zone_flags;
     vni_nav_version* base; ///< as vni_watched.base; the pin moves along
     bool fresh;
+    bool blocked; ///< as known: the update checks whether what is freed frees the path
     vn_point low, high;
 } vni_watch_given;
 
 /// Written by the update, read by the host when it adopts it.
 typedef struct vni_watch_found {
-    bool blocked;
-    uint32_t segment;                   ///< if blocked: the first one that is not free
-    vn_point at;                        ///< and its last free point
+    bool checked; ///< `block` is what the path ahead of given.agent is now; false: nothing has changed
+    vni_watch_block block;
     uint32_t change_count, first, last; ///< segments whose costs have changed
     double cost_change, cost;           ///< of the path ahead, metres
 } vni_watch_found;
 
 /// The host's, except `given` and `found`, which belong to the update while `in_update` is set. Meanwhile
-/// `points`, `count` and `layer` are read by both and written by neither: a slot is not reused until it is
-/// adopted.
+/// `points`, `count`, `steps`, `step_count` and `layer` are read by both and written by neither: a slot is
+/// not reused until it is adopted.
 typedef struct vni_watched {
     vn_watch_id id; ///< 0: the slot is empty, or the host no longer watches it
+    uint64_t user;
     bool in_update; ///< the update reads it
     bool fresh;     ///< the next update checks all of it, touched or not
+    bool once;      ///< ends with the first event of a blocked path
     uint32_t layer;
     double radius;    ///< of the layer, metres
+    double horizon;   ///< metres ahead of the agent; infinity: the whole path
     vn_point* points; ///< max_points
-    uint32_t count, from;
+    uint32_t* steps;  ///< VNI_MAX_USES: segments that are steps by connections, ascending
+    uint32_t count, step_count;
+    vni_place agent;
     vn_point low, high; ///< closed box of the path ahead
+
+    // in the version that the host sees, on the path from `known_from` on; see watches.c
+    bool known;
+    vni_place known_from;
+    vni_watch_block block;
+    bool is_blocked; ///< between the agent and its horizon
+    bool told;       ///< the last event said that it is blocked
+    bool has_event;  ///< these two differ
+
     uint32_t zone_flags;
     vni_nav_version* base; ///< pinned: cost changes count from there; null: from the version checked last
     bool costs_changed;    ///< an event for the host:
@@ -227,6 +256,7 @@ typedef struct vni_nav_fixed {
 
     vni_watched* watches; ///< 2 * max_watches: a slot that was given up may have to wait for the update
     vn_point* watch_points;
+    uint32_t* watch_steps;
     uint32_t watch_slots;
 
     vni_worker* workers; ///< at least one
@@ -270,10 +300,9 @@ typedef struct vni_nav_host {
     uint32_t watch_count;
     uint32_t fresh_count; ///< watches with `fresh`
     uint64_t watch_serial;
-    vn_nav_event* events; ///< ring of blocked paths
-    uint32_t event_capacity, event_first, event_count;
-    uint64_t reported_version;             ///< the last one that an event named
-    uint32_t cost_events, cost_event_next; ///< watches with `costs_changed`; the slot to look at first
+    uint64_t reported_version;               ///< the last one that an event named
+    uint32_t block_events, block_event_next; ///< watches with `has_event`; the slot to look at first
+    uint32_t cost_events, cost_event_next;   ///< watches with `costs_changed`; the slot to look at first
 
     // requests
     uint32_t free_request; ///< head of the free list
@@ -420,18 +449,53 @@ void vni_nav_watches_hand_over(vn_nav* nav);
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now);
 void vni_nav_watches_adopt(vn_nav* nav, bool looked);
 
-/// Does a pending change touch the path ahead of any watch? On the host's thread.
+/// Null if the id is stale. On the host's thread.
+vni_watched* vni_nav_find_watch(const vn_nav* nav, vn_watch_id watch);
+
+// ------------------------------------------------------------------------------------------- watch_touch.c
+
+/// Updates the box of the path ahead. On the host's thread.
+void vni_watch_measure(vni_watched* watched);
+
+/// Does a pending change touch the path ahead of any watch, or may it free one that is blocked? On the host's
+/// thread.
 bool vni_nav_watches_touched(const vn_nav* nav);
+
+/// Has anything on the path ahead, as given to the update, become blocked between two versions of a layer; or
+/// free, if the path is known to be blocked? On the thread of the update.
+bool vni_watch_is_touched(const vni_dynamic* dynamic, const vni_watched* watched, uint64_t before,
+                          uint64_t now);
 
 /// Does a local box touch the path ahead, as given to the update? On the thread of the update.
 bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* watched);
 
-/// Null if the id is stale. On the host's thread.
-vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch);
+// ------------------------------------------------------------------------------------------- watch_place.c
+// They read what the host and the update share: any of the two threads.
+
+/// Is the segment a step by a connection?
+bool vni_watch_is_step(const vni_watched* watched, uint32_t segment);
+
+/// Places by segment, by metres along the path (clamped to its ends), and the one ahead of `from` nearest to
+/// a point; of several, the first. `step` is the length of a lattice step, metres.
+vni_place vni_watch_place_at(const vni_watched* watched, uint32_t segment, double step);
+vni_place vni_watch_place_along(const vni_watched* watched, double metres, double step);
+vni_place vni_watch_place_near(const vni_watched* watched, vni_place from, vn_point point, double step);
+
+/// Does place `a` come before `b`?
+static inline bool vni_place_is_before(const vni_place* a, const vni_place* b) {
+    return a->segment != b->segment ? a->segment < b->segment : a->fraction < b->fraction;
+}
+
+/// The first place from `from` on where the path is blocked, by the checker; leg by leg.
+vni_watch_block vni_watch_check(const vni_watched* watched, vni_place from, const vn_space* space);
 
 // ------------------------------------------------------------------------------------------ watch_costs.c
 
-/// Cost changes of the path count from this version on. On the host's thread. Monitor held, as for the next.
+/// A version that is still held; null if it is not. Version 0: the one that the host sees. On the host's
+/// thread. Monitor held, as for the next two.
+vni_nav_version* vni_nav_held_version(vn_nav* nav, uint64_t number);
+
+/// Cost changes of the path count from this version on.
 void vni_nav_watch_since(vn_nav* nav, vni_watched* watched, vni_nav_version* version);
 void vni_nav_watch_costs_forget(vn_nav* nav, vni_watched* watched);
 bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out);
@@ -449,6 +513,14 @@ void vni_nav_requests_free(vn_nav* nav);
 
 /// Last moment: does a submitted request need changes that have not been handed over? On the host's thread.
 bool vni_nav_requests_need_update(vn_nav* nav);
+
+/// The request of a result that the host has collected and not released; null if there is none. On the host's
+/// thread. Monitor held.
+const vni_request* vni_nav_collected(vn_nav* nav, vn_request_id id);
+
+/// The radius of an agent: as given, or that of the layers if none is given and all have the same. Otherwise
+/// VN_BAD_ARGUMENT, with a detail that lists the radii. On the host's thread.
+vn_status vni_nav_agent_radius(const vn_nav* nav, float* radius, vn_detail* detail);
 
 /// Passes submitted requests to the workers, and finished ones (lockstep: those that are due, for which it
 /// waits) to the host. On the host's thread. Monitor held.

@@ -121,6 +121,7 @@ vn_nav_request vn_default_nav_request(void) {
     vn_nav_request request;
     memset(&request, 0, sizeof request);
     request.path = vn_default_path_request();
+    request.path.radius = VN_RADIUS_NOT_GIVEN;
     return request;
 }
 
@@ -139,7 +140,10 @@ static void copy_input(vni_request* request, const vn_nav_request* input) {
 vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_id* out, vn_detail* detail) {
     VNI_ASSERT(nav != NULL && request != NULL && out != NULL);
 
-    vn_status status = vni_query_check(&nav->host.seen->view, &request->path, detail);
+    vn_nav_request input = *request;
+    vn_status status = vni_nav_agent_radius(nav, &input.path.radius, detail);
+    if (status == VN_OK)
+        status = vni_query_check(&nav->host.seen->view, &input.path, detail);
     if (status != VN_OK)
         return status;
 
@@ -155,7 +159,7 @@ vn_status vn_nav_submit(vn_nav* nav, const vn_nav_request* request, vn_request_i
     vni_request* entry = &nav->fixed.requests[slot];
     nav->host.free_request = entry->next;
     entry->id = ++nav->host.request_serial << SLOT_BITS | slot;
-    copy_input(entry, request);
+    copy_input(entry, &input);
 
     entry->needed_round = UINT64_MAX;
     entry->version = NULL;
@@ -178,6 +182,11 @@ static vni_request* find(vn_nav* nav, vn_request_id id) {
     if (slot >= nav->fixed.def.max_requests || nav->fixed.requests[slot].id != id)
         return NULL;
     return &nav->fixed.requests[slot];
+}
+
+const vni_request* vni_nav_collected(vn_nav* nav, vn_request_id id) {
+    const vni_request* request = find(nav, id);
+    return request != NULL && request->state == VNI_REQUEST_COLLECTED ? request : NULL;
 }
 
 /// Every request becomes VNI_REQUEST_FINISHED here. Any thread. Monitor held.

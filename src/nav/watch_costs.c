@@ -29,6 +29,15 @@ void vni_nav_watch_since(vn_nav* nav, vni_watched* w, vni_nav_version* version) 
     w->base = version;
 }
 
+vni_nav_version* vni_nav_held_version(vn_nav* nav, uint64_t number) {
+    if (number == 0)
+        return nav->host.seen;
+    vni_nav_version* version = nav->shared.newest;
+    while (version != NULL && version->number != number)
+        version = version->next;
+    return version;
+}
+
 vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags, uint64_t version) {
     VNI_ASSERT(nav != NULL);
 
@@ -37,10 +46,7 @@ vn_status vn_nav_watch_costs(vn_nav* nav, vn_watch_id watch, uint32_t zone_flags
         return VN_STALE_ID;
 
     vni_nav_enter(nav);
-    vni_nav_version* from = version == 0 ? nav->host.seen : nav->shared.newest;
-    while (from != NULL && version != 0 && from->number != version)
-        from = from->next;
-
+    vni_nav_version* from = vni_nav_held_version(nav, version);
     if (from != NULL)
         vni_nav_watch_since(nav, w, from);
 
@@ -77,8 +83,9 @@ bool vni_nav_next_cost_event(vn_nav* nav, vn_nav_event* out) {
 
     vni_watched* w = &nav->fixed.watches[slot];
     // The agent may have advanced since the update found it.
-    const uint32_t segment = w->costs_segment > w->from ? w->costs_segment : w->from;
-    *out = (vn_nav_event){VN_EVENT_COSTS_CHANGED, w->costs_version, w->id, segment, w->points[segment], 0};
+    const uint32_t segment = w->costs_segment > w->agent.segment ? w->costs_segment : w->agent.segment;
+    *out = (vn_nav_event){
+        VN_EVENT_COSTS_CHANGED, w->costs_version, w->id, segment, w->points[segment], 0, w->user, 0};
     out->cost_change = w->cost_change;
     w->costs_changed = false;
     --nav->host.cost_events;
@@ -139,7 +146,9 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
     fill_buffer(nav, 0, from, w->given.zone_flags);
     fill_buffer(nav, 1, now, w->given.zone_flags);
     double all = 0;
-    for (uint32_t i = w->given.from; i + 1 < w->count; ++i) {
+    for (uint32_t i = w->given.agent.segment; i + 1 < w->count; ++i) {
+        if (vni_watch_is_step(w, i)) // zones cost nothing there
+            continue;
         const double was = cost_of(nav, 0, w->points[i], w->points[i + 1]),
                      is = cost_of(nav, 1, w->points[i], w->points[i + 1]);
         all += is;
@@ -160,7 +169,7 @@ void vni_nav_watch_costs_look(vn_nav* nav, vni_watched* w, const vni_nav_version
 static void report_costs(vn_nav* nav, vni_watched* w) {
     VNI_ASSERT(w->found.first <= w->found.last && w->found.last + 1 < w->count);
 
-    if (w->found.last < w->from)
+    if (w->found.last < w->agent.segment)
         return;
     const double change = w->found.cost_change + (w->costs_changed ? w->cost_change : 0);
     const bool changed = vni_abs(change) > ROUNDING * w->found.cost;
@@ -168,7 +177,7 @@ static void report_costs(vn_nav* nav, vni_watched* w) {
     nav->host.cost_events -= w->costs_changed;
     w->costs_changed = changed;
     w->cost_change = change;
-    w->costs_segment = w->found.first > w->from ? w->found.first : w->from;
+    w->costs_segment = w->found.first > w->agent.segment ? w->found.first : w->agent.segment;
     w->costs_version = nav->host.seen->number;
 }
 

@@ -1,18 +1,27 @@
-/// nav/watches.c: watched paths: which changes touch them, and where they are blocked.
+/// nav/watches.c: watched paths: how they begin and end, and what the host is told about them.
 ///
-/// The host owns a watch. For the time of an update it gives a copy of what moves (`given`: how far the agent
+/// The host owns a watch. For the time of an update it gives a copy of what moves (`given`: where the agent
 /// is, the box of the path ahead) and gets back `found`; the points are read by both and change for neither.
-/// So the host may advance or drop a watch at any time, without a lock: what the update found is then
-/// compared with where the agent is by now.
+/// So the host may advance or drop a watch at any time, without a lock.
 ///
-/// A path is checked against the space only if it must be: if it is fresh (never checked, or not from this
-/// point on), or if a box in which voxels became blocked touches it. All other updates cost a watch one box
-/// test for each of these boxes.
+/// What the host knows of a path is one place: the first one that is blocked, anywhere ahead of where the
+/// agent was when the update was handed over (`known_from`). It holds for the version that the host sees,
+/// because every update renews it: it checks the paths that a change touches, and for all others nothing has
+/// changed. Whether the place lies within the horizon is a comparison, made whenever the agent or the place
+/// moves (`judge`).
+///
+///        known_from        agent             horizon      block
+///   ---------|---------------|==================|-----------#--------->  free within the horizon
+///   ---------|--------------------------|===========#======|---------->  the agent has advanced: blocked
+///
+/// The place says nothing about the path before `known_from`, nor about what follows the block. When the
+/// agent turns back, or enters or passes the block, the host checks the path ahead itself, in the version
+/// that it sees. It does not leave that to the next update: an agent that moves on inside a block is past
+/// every place that an update finds, by the time it is adopted.
 #include "base/alloc.h"
-#include "geom/units.h"
+#include "base/fail.h"
 #include "geom/vec.h"
 #include "nav/nav_inside.h"
-#include "volnav/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,143 +29,96 @@
 /// Of an id: the slot. The rest is a serial number, so that no id is used twice.
 #define INDEX_BITS 20
 
+#define WATCH_COOKIE 0x77617401u
+
+vn_watch_def vn_default_watch_def(void) {
+    vn_watch_def def;
+    memset(&def, 0, sizeof def);
+    def.radius = VN_RADIUS_NOT_GIVEN;
+    def.cookie = WATCH_COOKIE;
+    return def;
+}
+
 vn_status vni_nav_watches_make(vn_nav* nav) {
     const vn_allocator* allocator = &nav->fixed.allocator;
-    uint32_t capacity = nav->fixed.def.max_watches;
-    nav->fixed.watch_slots = 2 * capacity;
-    nav->host.event_capacity = capacity;
-    if (capacity == 0)
+    const uint32_t slots = nav->fixed.watch_slots = 2 * nav->fixed.def.max_watches;
+    if (slots == 0)
         return VN_OK;
 
-    nav->fixed.watches = vni_alloc_zero(allocator, nav->fixed.watch_slots, sizeof *nav->fixed.watches);
-    nav->fixed.watch_points =
-        VNI_NEW_ARRAY(allocator, vn_point, (uint64_t)nav->fixed.watch_slots * nav->fixed.def.max_points);
-    nav->host.events = VNI_NEW_ARRAY(allocator, vn_nav_event, capacity);
-    if (nav->fixed.watches == NULL || nav->fixed.watch_points == NULL || nav->host.events == NULL)
+    const uint64_t points = nav->fixed.def.max_points;
+    nav->fixed.watches = vni_alloc_zero(allocator, slots, sizeof *nav->fixed.watches);
+    nav->fixed.watch_points = VNI_NEW_ARRAY(allocator, vn_point, slots * points);
+    nav->fixed.watch_steps = VNI_NEW_ARRAY(allocator, uint32_t, (uint64_t)slots * VNI_MAX_USES);
+    if (nav->fixed.watches == NULL || nav->fixed.watch_points == NULL || nav->fixed.watch_steps == NULL)
         return VN_OUT_OF_MEMORY;
 
-    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i)
-        nav->fixed.watches[i].points = nav->fixed.watch_points + (size_t)i * nav->fixed.def.max_points;
+    for (uint32_t i = 0; i < slots; ++i) {
+        nav->fixed.watches[i].points = nav->fixed.watch_points + i * points;
+        nav->fixed.watches[i].steps = nav->fixed.watch_steps + (size_t)i * VNI_MAX_USES;
+    }
 
     return VN_OK;
 }
 
 void vni_nav_watches_free(vn_nav* nav) {
     const vn_allocator* allocator = &nav->fixed.allocator;
-    VNI_DELETE_ARRAY(allocator, nav->fixed.watches, nav->fixed.watch_slots);
-    VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points,
-                     (uint64_t)nav->fixed.watch_slots * nav->fixed.def.max_points);
-    VNI_DELETE_ARRAY(allocator, nav->host.events, nav->host.event_capacity);
+    const uint64_t slots = nav->fixed.watch_slots;
+    VNI_DELETE_ARRAY(allocator, nav->fixed.watches, slots);
+    VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points, slots * nav->fixed.def.max_points);
+    VNI_DELETE_ARRAY(allocator, nav->fixed.watch_steps, slots * VNI_MAX_USES);
 }
 
-// ---------------------------------------------------------------------------------------------------- boxes
-
-/// Points of paths may be any int32_t, inside the space or not. Boxes are clamped where no point can be.
-#define FAR ((int64_t)INT32_MAX + 1)
-
-/// Closed; within FAR of 0.
-typedef struct lattice_box {
-    int64_t low[3], high[3];
-} lattice_box;
-
-static bool boxes_touch(const lattice_box* a, const lattice_box* b) {
-    for (int i = 0; i < 3; ++i)
-        if (a->low[i] > b->high[i] || b->low[i] > a->high[i])
-            return false;
-    return true;
-}
-
-static lattice_box box_between(vn_point low, vn_point high) {
-    return (lattice_box){{low.x, low.y, low.z}, {high.x, high.y, high.z}};
-}
-
-static void include_box(lattice_box* box, const lattice_box* other) {
-    for (int i = 0; i < 3; ++i) {
-        box->low[i] = other->low[i] < box->low[i] ? other->low[i] : box->low[i];
-        box->high[i] = other->high[i] > box->high[i] ? other->high[i] : box->high[i];
-    }
-}
-
-/// Is a / b > c / d? Exact for b and d from 1 to 2^32 - 1 (the difference of two coordinates) and a and c
-/// from -2^32 to 2^32 (of a coordinate and FAR): signs are compared first, and the products of the magnitudes
-/// fit into 64 bits.
-static bool is_above(int64_t a, int64_t b, int64_t c, int64_t d) {
-    VNI_ASSERT(b > 0 && d > 0 && b < 2 * FAR && d < 2 * FAR);
-    VNI_ASSERT(-2 * FAR <= a && a <= 2 * FAR && -2 * FAR <= c && c <= 2 * FAR);
-    if ((a < 0) != (c < 0))
-        return c < 0;
-
-    const uint64_t left = (uint64_t)(a < 0 ? -a : a) * (uint64_t)d,
-                   right = (uint64_t)(c < 0 ? -c : c) * (uint64_t)b;
-    return a < 0 ? left < right : left > right;
-}
-
-/// Does the segment meet the closed box? The test of Kay and Kajiya (1986) for rays, in exact fractions.
-///
-/// The parameter t runs from 0 at `a` to 1 at `b`. Along axis i the segment is between the two planes of the
-/// box for t from enter[i] / length[i] to leave[i] / length[i]. It meets the box if these three intervals and
-/// [0, 1] (index 3) have a point in common: if no interval begins after another one ends.
-///
-///        enter         leave
-///   0 -----[=============]--------- 1     x
-///   0 --------[====]--------------- 1     y      in common: from the largest enter to the smallest leave
-///   0 ---[=======]----------------- 1     z
-static bool meets_segment(const lattice_box* box, vn_point a, vn_point b) {
-    const int64_t *low = box->low, *high = box->high;
-    const int64_t from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z};
-    int64_t enter[4] = {0, 0, 0, 0}, leave[4] = {1, 1, 1, 1}, length[4] = {1, 1, 1, 1};
-    for (int i = 0; i < 3; ++i) {
-        // Parallel to the planes: between them for all t, which the initial [0, 1] says, or for none.
-        if (from[i] == to[i]) {
-            if (from[i] < low[i] || from[i] > high[i])
-                return false;
-            continue;
-        }
-
-        length[i] = from[i] < to[i] ? to[i] - from[i] : from[i] - to[i];
-        enter[i] = from[i] < to[i] ? low[i] - from[i] : from[i] - high[i];
-        leave[i] = from[i] < to[i] ? high[i] - from[i] : from[i] - low[i];
-    }
-
-    for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 4; ++k)
-            if (is_above(enter[i], length[i], leave[k], length[k]))
-                return false;
-
-    return true;
-}
-
-/// Does the box touch the path from point `from` on? The last point counts as a segment, also a lone one.
-static bool touches_path(const lattice_box* box, const vn_point* points, uint32_t count, uint32_t from) {
-    for (uint32_t i = from; i < count; ++i)
-        if (meets_segment(box, points[i], points[i + 1 < count ? i + 1 : i]))
-            return true;
-    return false;
-}
-
-/// The box of the path ahead.
-static void measure(vni_watched* w) {
-    vn_point low = w->points[w->from], high = low;
-    for (uint32_t i = w->from + 1; i < w->count; ++i) {
-        const vn_point p = w->points[i];
-        low = (vn_point){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y, p.z < low.z ? p.z : low.z};
-        high =
-            (vn_point){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y, p.z > high.z ? p.z : high.z};
-    }
-
-    w->low = low;
-    w->high = high;
-}
-
-// ---------------------------------------------------------------------------------------- the host's calls
+// --------------------------------------------------------------------------------------------------- judging
 // On the host's thread.
 
-vni_watched* vni_nav_find_watch(vn_nav* nav, vn_watch_id watch) {
-    uint32_t slot = (uint32_t)(watch & ((1u << INDEX_BITS) - 1));
-    if (watch == 0 || slot >= nav->fixed.watch_slots || nav->fixed.watches[slot].id != watch)
-        return NULL;
-    return &nav->fixed.watches[slot];
+/// The next update checks the whole path ahead.
+static void ask(vn_nav* nav, vni_watched* w) {
+    nav->host.fresh_count += !w->fresh;
+    w->fresh = true;
 }
+
+/// Is the first blocked place ahead of the agent known, or that there is none?
+static bool knows_ahead(const vni_watched* w) {
+    return w->known && !vni_place_is_before(&w->agent, &w->known_from) &&
+           (!w->block.blocked || !vni_place_is_before(&w->block.place, &w->agent));
+}
+
+/// Checks the path ahead in the version that the host sees.
+static void look_here(const vn_nav* nav, vni_watched* w) {
+    w->known_from = w->agent;
+    w->block = vni_watch_check(w, w->agent, nav->host.seen->view.spaces[w->layer]);
+}
+
+/// Call this whenever the agent, the horizon or the knowledge has changed: it decides whether there is an
+/// event to tell. The first check is left to an update.
+static void judge(vn_nav* nav, vni_watched* w) {
+    const bool is_looked_for = w->in_update && w->given.fresh;
+    if (w->known && !knows_ahead(w))
+        look_here(nav, w);
+    else if (!w->known && !is_looked_for)
+        ask(nav, w);
+
+    if (w->known)
+        w->is_blocked = w->block.blocked && w->block.place.metres - w->agent.metres <= w->horizon;
+
+    const bool has_event = w->known && w->is_blocked != w->told;
+    nav->host.block_events += has_event;
+    nav->host.block_events -= w->has_event;
+    w->has_event = has_event;
+}
+
+// --------------------------------------------------------------------------------------------- begin and end
+// On the host's thread.
+
+/// What is watched, and for which agent.
+typedef struct subject {
+    const vn_point* points;
+    const vn_connection_use* uses;
+    uint32_t count, use_count;
+    float radius;
+    uint32_t open_flags, zone_flags;
+    uint64_t version; ///< costs count from here; 0: from the one that the host sees
+} subject;
 
 /// A slot that neither the host nor the update uses. There always is one: fewer than max_watches are the
 /// host's, at most max_watches were handed over, and there are twice as many slots.
@@ -168,75 +130,172 @@ static uint32_t free_slot(const vn_nav* nav) {
     return slot;
 }
 
-vn_status vn_nav_watch(vn_nav* nav, const vn_point* points, uint32_t count, float radius, uint32_t open_flags,
-                       vn_watch_id* out) {
-    VNI_ASSERT(nav != NULL && out != NULL && (points != NULL || count == 0));
+static bool is_length(double value) {
+    return value >= 0 && !isnan(value);
+}
 
-    if (count == 0)
-        return VN_BAD_ARGUMENT;
-    if (count > nav->fixed.def.max_points || nav->host.watch_count == nav->fixed.def.max_watches)
-        return VN_CAPACITY;
+static vn_status check_def(const vn_watch_def* def, vn_detail* detail) {
+    if (def->cookie != WATCH_COOKIE)
+        return vni_fail(detail, VN_BAD_DEF, "start from vn_default_watch_def, then change what you need");
+    if (!is_length(def->horizon) || !is_length(def->horizon_seconds) || !is_length(def->speed))
+        return vni_fail(detail, VN_BAD_ARGUMENT,
+                        "the horizon is %g metres, or %g seconds at %g metres per second; none of them may "
+                        "be negative",
+                        def->horizon, def->horizon_seconds, def->speed);
 
-    // The layer keeps its index in all versions.
-    const vn_layers* view = &nav->host.seen->view;
-    const vn_space* space = vn_layers_find(view, (double)radius, open_flags);
-    if (space == NULL)
-        return VN_UNSUPPORTED;
+    if (def->horizon_seconds > 0 && !(def->speed > 0))
+        return vni_fail(detail, VN_BAD_ARGUMENT, "a horizon in seconds needs the agent's speed");
+    return VN_OK;
+}
 
-    uint32_t slot = free_slot(nav);
-    vni_watched* w = &nav->fixed.watches[slot];
-    w->id = ++nav->host.watch_serial << INDEX_BITS | slot;
-    w->fresh = true;
-    w->found.blocked = false;
-    w->zone_flags = 0;
+/// Connections in ascending order, each between two points of the path.
+static vn_status check_uses(const subject* s, vn_detail* detail) {
+    if (s->use_count > VNI_MAX_USES)
+        return vni_fail(detail, VN_CAPACITY, "the path uses %u connections; %u are possible",
+                        (unsigned)s->use_count, (unsigned)VNI_MAX_USES);
 
-    w->layer = 0;
-    while (view->spaces[w->layer] != space)
-        ++w->layer;
-
-    w->radius = (double)space->radius;
-    memcpy(w->points, points, count * sizeof *points);
-    w->count = count;
-    w->from = 0;
-    measure(w);
-    ++nav->host.watch_count;
-    ++nav->host.fresh_count;
-
-    // Pins are shared; all the rest of a watch is the host's.
-    vni_nav_enter(nav);
-    vni_nav_watch_since(nav, w, nav->host.seen);
-    vni_nav_leave(nav);
-    *out = w->id;
+    for (uint32_t i = 0; i < s->use_count; ++i)
+        if (s->uses[i].point + 1 >= s->count || (i > 0 && s->uses[i].point <= s->uses[i - 1].point))
+            return vni_fail_index(detail, VN_BAD_ARGUMENT, i,
+                                  "connection %u leaves point %u: they must be in the order of the path, "
+                                  "before its last point",
+                                  (unsigned)i, (unsigned)s->uses[i].point);
 
     return VN_OK;
 }
 
-vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment) {
-    VNI_ASSERT(nav != NULL);
+static vn_status check_subject(const vn_nav* nav, const subject* s, vn_detail* detail) {
+    if (s->count == 0)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "there is no path to watch: it has no points");
+    if (s->count > nav->fixed.def.max_points)
+        return vni_fail(detail, VN_CAPACITY, "the path has %u points: set max_points higher",
+                        (unsigned)s->count);
+    if (nav->host.watch_count == nav->fixed.def.max_watches)
+        return vni_fail(detail, VN_CAPACITY, "%u paths are watched: end a watch, or set max_watches higher",
+                        (unsigned)nav->host.watch_count);
+    return check_uses(s, detail);
+}
 
-    vni_watched* w = vni_nav_find_watch(nav, watch);
-    if (w == NULL)
-        return VN_STALE_ID;
-    if (segment >= w->count)
-        return VN_BAD_ARGUMENT;
+/// The index of the layer for an agent, the same in all versions. VN_UNSUPPORTED: there is none.
+static vn_status find_layer(const vn_nav* nav, const subject* s, uint32_t* out, vn_detail* detail) {
+    const vn_layers* view = &nav->host.seen->view;
+    float radius = s->radius;
+    vn_status status = vni_nav_agent_radius(nav, &radius, detail);
+    if (status != VN_OK)
+        return status;
 
-    // The agent has turned back: what became blocked behind it has not been checked.
-    if (segment < w->from) {
-        nav->host.fresh_count += !w->fresh;
-        w->fresh = true;
+    const vn_space* space = vn_layers_find(view, (double)radius, s->open_flags);
+    if (space == NULL)
+        return vni_fail(detail, VN_UNSUPPORTED, "no layer is for an agent of radius %g with these flags",
+                        (double)radius);
+
+    for (*out = 0; view->spaces[*out] != space; ++*out) {
     }
 
-    w->from = segment;
-    measure(w);
     return VN_OK;
+}
+
+static double horizon_of(const vn_watch_def* def) {
+    const double by_time = def->horizon_seconds * def->speed;
+    const double metres = def->horizon > by_time ? def->horizon : by_time;
+    return metres > 0 ? metres : INFINITY;
+}
+
+/// Fills an empty slot, except for its base version.
+static void fill(vni_watched* w, const subject* s, const vn_watch_def* def) {
+    vni_watched empty = {.points = w->points, .steps = w->steps};
+    VNI_ASSERT(w->base == NULL && w->given.base == NULL && !w->in_update);
+    *w = empty;
+    w->user = def->user;
+    w->once = def->once;
+    w->horizon = horizon_of(def);
+    w->zone_flags = s->zone_flags;
+    memcpy(w->points, s->points, s->count * sizeof *s->points);
+    w->count = s->count;
+
+    for (uint32_t i = 0; i < s->use_count; ++i)
+        w->steps[i] = s->uses[i].point;
+    w->step_count = s->use_count;
+    vni_watch_measure(w);
+}
+
+static vn_status begin(vn_nav* nav, const subject* s, const vn_watch_def* def, vn_watch_id* out,
+                       vn_detail* detail) {
+    uint32_t layer = 0;
+    vn_status status = check_def(def, detail);
+    if (status == VN_OK)
+        status = check_subject(nav, s, detail);
+    if (status == VN_OK)
+        status = find_layer(nav, s, &layer, detail);
+    if (status != VN_OK)
+        return status;
+
+    const uint32_t slot = free_slot(nav);
+    vni_watched* w = &nav->fixed.watches[slot];
+    fill(w, s, def);
+
+    // Pins are shared; all the rest of a watch is the host's.
+    vni_nav_enter(nav);
+    vni_nav_version* base = vni_nav_held_version(nav, s->version);
+    if (base != NULL)
+        vni_nav_watch_since(nav, w, base);
+    vni_nav_leave(nav);
+
+    if (base == NULL)
+        return vni_fail(detail, VN_STALE_ID, "version %llu is held by no result and no pin",
+                        (unsigned long long)s->version);
+
+    w->layer = layer;
+    w->radius = (double)nav->host.seen->view.spaces[layer]->radius;
+    w->id = *out = ++nav->host.watch_serial << INDEX_BITS | slot;
+    ++nav->host.watch_count;
+    ask(nav, w);
+    return VN_OK;
+}
+
+vn_status vn_nav_watch(vn_nav* nav, const vn_nav_result* result, const vn_watch_def* def, vn_watch_id* out,
+                       vn_detail* detail) {
+    VNI_ASSERT(nav != NULL && result != NULL && def != NULL && out != NULL);
+
+    // A collected request is the host's until it releases it.
+    vni_nav_enter(nav);
+    const vni_request* request = vni_nav_collected(nav, result->id);
+    vni_nav_leave(nav);
+    if (request == NULL)
+        return vni_fail(detail, VN_STALE_ID, "the result has been released: watch it before that");
+
+    const vn_path_request* path = &request->input.path;
+    const subject s = {request->points,      request->uses,
+                       request->point_count, request->use_count,
+                       path->radius,         path->open_flags,
+                       path->zone_flags,     request->version != NULL ? request->version->number : 0};
+    return begin(nav, &s, def, out, detail);
+}
+
+vn_status vn_nav_watch_points(vn_nav* nav, const vn_point* points, uint32_t count, const vn_watch_def* def,
+                              vn_watch_id* out, vn_detail* detail) {
+    VNI_ASSERT(nav != NULL && def != NULL && out != NULL && (points != NULL || count == 0));
+    VNI_ASSERT(def->cookie != WATCH_COOKIE || def->connection_count == 0 || def->connections != NULL);
+    const subject s = {points,      def->connections, count,           def->connection_count,
+                       def->radius, def->open_flags,  def->zone_flags, def->version};
+    return begin(nav, &s, def, out, detail);
 }
 
 /// Gives the slot up; it stays reserved until an update that has it is adopted. Monitor held.
 static void forget(vn_nav* nav, vni_watched* w) {
-    VNI_ASSERT(nav->host.watch_count > 0);
+    VNI_ASSERT(nav->host.watch_count > 0 && nav->host.block_events >= w->has_event);
     vni_nav_watch_costs_forget(nav, w);
+    nav->host.block_events -= w->has_event;
+    w->has_event = false;
     w->id = 0;
     --nav->host.watch_count;
+}
+
+vni_watched* vni_nav_find_watch(const vn_nav* nav, vn_watch_id watch) {
+    uint32_t slot = (uint32_t)(watch & ((1u << INDEX_BITS) - 1));
+    if (watch == 0 || slot >= nav->fixed.watch_slots || nav->fixed.watches[slot].id != watch)
+        return NULL;
+    return &nav->fixed.watches[slot];
 }
 
 vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
@@ -251,6 +310,128 @@ vn_status vn_nav_unwatch(vn_nav* nav, vn_watch_id watch) {
     return VN_OK;
 }
 
+// -------------------------------------------------------------------------------------------------- progress
+// On the host's thread.
+
+/// Metres for each step of the lattice.
+static double step_of(const vn_nav* nav) {
+    return (double)nav->fixed.def.space.resolution / VN_LATTICE;
+}
+
+static void move_agent(vn_nav* nav, vni_watched* w, vni_place place) {
+    const bool same_segment = place.segment == w->agent.segment;
+    w->agent = place;
+    if (!same_segment)
+        vni_watch_measure(w);
+    judge(nav, w);
+}
+
+vn_status vn_nav_watch_advance(vn_nav* nav, vn_watch_id watch, uint32_t segment) {
+    VNI_ASSERT(nav != NULL);
+
+    vni_watched* w = vni_nav_find_watch(nav, watch);
+    if (w == NULL)
+        return VN_STALE_ID;
+    if (segment >= w->count)
+        return VN_BAD_ARGUMENT;
+
+    move_agent(nav, w, vni_watch_place_at(w, segment, step_of(nav)));
+    return VN_OK;
+}
+
+vn_status vn_nav_watch_advance_to(vn_nav* nav, vn_watch_id watch, double metres) {
+    VNI_ASSERT(nav != NULL);
+
+    vni_watched* w = vni_nav_find_watch(nav, watch);
+    if (w == NULL)
+        return VN_STALE_ID;
+    if (isnan(metres))
+        return VN_BAD_ARGUMENT;
+
+    move_agent(nav, w, vni_watch_place_along(w, metres, step_of(nav)));
+    return VN_OK;
+}
+
+vn_status vn_nav_watch_advance_near(vn_nav* nav, vn_watch_id watch, vn_point point) {
+    VNI_ASSERT(nav != NULL);
+    vni_watched* w = vni_nav_find_watch(nav, watch);
+    if (w == NULL)
+        return VN_STALE_ID;
+
+    move_agent(nav, w, vni_watch_place_near(w, w->agent, point, step_of(nav)));
+    return VN_OK;
+}
+
+vn_status vn_nav_watch_set_horizon(vn_nav* nav, vn_watch_id watch, double metres) {
+    VNI_ASSERT(nav != NULL);
+    vni_watched* w = vni_nav_find_watch(nav, watch);
+    if (w == NULL)
+        return VN_STALE_ID;
+    if (!is_length(metres))
+        return VN_BAD_ARGUMENT;
+
+    w->horizon = metres > 0 ? metres : INFINITY;
+    judge(nav, w);
+    return VN_OK;
+}
+
+vn_status vn_nav_get_watch(const vn_nav* nav, vn_watch_id watch, vn_watch_info* out) {
+    VNI_ASSERT(nav != NULL && out != NULL);
+
+    memset(out, 0, sizeof *out);
+    const vni_watched* w = vni_nav_find_watch(nav, watch);
+    if (w == NULL)
+        return VN_STALE_ID;
+
+    out->user = w->user;
+    out->progress = w->agent.metres;
+    out->length = vni_watch_place_at(w, w->count - 1, step_of(nav)).metres;
+    out->horizon = w->horizon;
+    out->known = w->known;
+    out->blocked = w->block.blocked;
+    if (!out->blocked)
+        return VN_OK;
+
+    out->segment = w->block.place.segment;
+    out->point = w->block.point;
+    out->distance = vni_clamp(w->block.place.metres - w->agent.metres, 0, INFINITY);
+    return VN_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------- events
+// On the host's thread.
+
+/// The next watch with an event. Round robin over the slots: a watch that keeps having events cannot keep the
+/// others from being read.
+static vni_watched* next_with_event(vn_nav* nav) {
+    uint32_t slot = nav->host.block_event_next;
+    while (!nav->fixed.watches[slot].has_event)
+        slot = (slot + 1) % nav->fixed.watch_slots;
+    nav->host.block_event_next = (slot + 1) % nav->fixed.watch_slots;
+    return &nav->fixed.watches[slot];
+}
+
+static void tell(vn_nav* nav, vni_watched* w, vn_nav_event* out) {
+    memset(out, 0, sizeof *out);
+    out->kind = w->is_blocked ? VN_EVENT_PATH_BLOCKED : VN_EVENT_PATH_FREE;
+    out->version = nav->host.seen->number;
+    out->watch = w->id;
+    out->user = w->user;
+    out->segment = w->is_blocked ? w->block.place.segment : w->agent.segment;
+    out->point = w->is_blocked ? w->block.point : w->points[w->agent.segment];
+    out->distance = w->is_blocked ? vni_clamp(w->block.place.metres - w->agent.metres, 0, INFINITY) : 0;
+
+    w->told = w->is_blocked;
+    w->has_event = false;
+    --nav->host.block_events;
+    if (!w->once || !w->told)
+        return;
+
+    vni_nav_enter(nav);
+    forget(nav, w);
+    vni_nav_leave(nav);
+}
+
 bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
     VNI_ASSERT(nav != NULL && out != NULL);
 
@@ -262,107 +443,15 @@ bool vn_nav_next_event(vn_nav* nav, vn_nav_event* out) {
         return true;
     }
 
-    if (nav->host.event_count == 0)
+    if (nav->host.block_events == 0)
         return vni_nav_next_cost_event(nav, out);
 
-    *out = nav->host.events[nav->host.event_first];
-    nav->host.event_first = (nav->host.event_first + 1) % nav->host.event_capacity;
-    --nav->host.event_count;
-
+    tell(nav, next_with_event(nav), out);
     return true;
 }
 
-// -------------------------------------------------------------------------------------------- last moment
-// On the host's thread, except vni_nav_box_is_ahead. These tests may report a touch where there is none,
-// which costs an update too many; they never miss one.
-
-/// Metres from the low corner, down to whole voxels, as a lattice coordinate. The 1e-6 of a voxel is for the
-/// rounding of the shape's own bounds: a face that lies on a voxel's border counts as beyond it.
-static int64_t down_to_voxel(double metres, double resolution) {
-    const double most = (double)(FAR / VN_LATTICE);
-    return vni_voxel_to_steps64((int64_t)vni_clamp(floor(metres / resolution - 1e-6), -most, most));
-}
-
-static int64_t up_to_voxel(double metres, double resolution) {
-    return -down_to_voxel(-metres, resolution);
-}
-
-/// The voxels that a shape inside a local box may block for agents of `radius` metres.
-static lattice_box blocked_box(const vn_nav* nav, const vn_box* box, double radius) {
-    const double size = (double)nav->fixed.def.space.resolution;
-    const vn_dvec3 low = nav->fixed.low;
-    return (lattice_box){{down_to_voxel((double)box->min.x - low.x - radius, size),
-                          down_to_voxel((double)box->min.y - low.y - radius, size),
-                          down_to_voxel((double)box->min.z - low.z - radius, size)},
-                         {up_to_voxel((double)box->max.x - low.x + radius, size),
-                          up_to_voxel((double)box->max.y - low.y + radius, size),
-                          up_to_voxel((double)box->max.z - low.z + radius, size)}};
-}
-
-/// The box around the paths ahead of all watches, and the largest radius among them.
-static lattice_box watched_box(const vn_nav* nav, double* radius) {
-    lattice_box all = {{FAR, FAR, FAR}, {-FAR, -FAR, -FAR}};
-    *radius = 0;
-    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
-        const vni_watched* w = &nav->fixed.watches[i];
-        if (w->id == 0)
-            continue;
-        const lattice_box ahead = box_between(w->low, w->high);
-        include_box(&all, &ahead);
-        *radius = w->radius > *radius ? w->radius : *radius;
-    }
-
-    return all;
-}
-
-/// Does a local box touch the path ahead of any watch? Obstacles block as far as the radius of the agent
-/// reaches; zones cost only where the path itself runs.
-static bool touches_watched(const vn_nav* nav, const vn_box* box, bool blocks) {
-    for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
-        const vni_watched* w = &nav->fixed.watches[i];
-        if (w->id == 0)
-            continue;
-
-        const lattice_box touch = blocked_box(nav, box, blocks ? w->radius : 0),
-                          ahead = box_between(w->low, w->high);
-        if (boxes_touch(&touch, &ahead) && touches_path(&touch, w->points, w->count, w->from))
-            return true;
-    }
-
-    return false;
-}
-
-bool vni_nav_watches_touched(const vn_nav* nav) {
-    if (nav->host.watch_count == 0)
-        return false;
-
-    // Most changes are far from every path: one test against the box around all of them dismisses these.
-    double radius;
-    const lattice_box all = watched_box(nav, &radius);
-    for (uint32_t i = 0; i < nav->host.pending.count; ++i) {
-        vn_box box;
-        if (!vni_nav_op_box(nav, &nav->host.pending.items[i], &box))
-            continue;
-        const lattice_box touch = blocked_box(nav, &box, radius);
-        if (boxes_touch(&touch, &all) && touches_watched(nav, &box, true))
-            return true;
-    }
-
-    vn_box boxes[2 * VN_MAX_ZONES];
-    uint32_t count = vni_nav_zone_boxes(nav, boxes);
-    for (uint32_t i = 0; i < count; ++i)
-        if (touches_watched(nav, &boxes[i], false))
-            return true;
-
-    return false;
-}
-
-bool vni_nav_box_is_ahead(const vn_nav* nav, const vn_box* box, const vni_watched* w) {
-    const lattice_box touch = blocked_box(nav, box, 0), ahead = box_between(w->given.low, w->given.high);
-    return boxes_touch(&touch, &ahead) && touches_path(&touch, w->points, w->count, w->given.from);
-}
-
-// ------------------------------------------------------------------------------------- hand over (the host)
+// ----------------------------------------------------------------------------------------------- the update
+// Handed over and adopted on the host's thread (monitor held), checked on that of the update.
 
 void vni_nav_watches_hand_over(vn_nav* nav) {
     for (uint32_t i = 0; i < nav->fixed.watch_slots; ++i) {
@@ -371,66 +460,18 @@ void vni_nav_watches_hand_over(vn_nav* nav) {
         if (!w->in_update)
             continue;
 
-        w->given.from = w->from;
+        w->given.agent = w->agent;
         w->given.low = w->low;
         w->given.high = w->high;
         w->given.fresh = w->fresh;
+        w->given.blocked = w->block.blocked;
         vni_nav_watch_costs_hand_over(w);
 
         // From here on `fresh` is for what the host asks of the next update.
-        w->fresh = w->found.blocked = false;
+        w->fresh = w->found.checked = false;
     }
 
     nav->host.fresh_count = 0;
-}
-
-// -------------------------------------------------------------------------------------- check (the update)
-
-static bool delta_touches(const vni_delta* delta, const vni_watched* w) {
-    const lattice_box ahead = box_between(w->given.low, w->given.high);
-    for (uint32_t i = 0; i < delta->blocked_count; ++i) {
-        const vn_voxel low = delta->blocked[i].low, high = delta->blocked[i].high;
-        const vn_point from = vni_voxel_corner(low), to = vni_voxel_corner(high);
-        const lattice_box box = box_between(from, to);
-        if (boxes_touch(&box, &ahead) && touches_path(&box, w->points, w->count, w->given.from))
-            return true;
-    }
-
-    return false;
-}
-
-/// Has anything on the path ahead become blocked between two versions of the layer? True also if the delta of
-/// a version in between is no longer kept.
-static bool is_touched(const vni_dynamic* dynamic, const vni_watched* w, uint64_t before, uint64_t now) {
-    for (uint64_t number = before + 1; number <= now; ++number) {
-        vni_delta delta;
-        if (vni_dynamic_delta(dynamic, number, &delta) != VN_OK || delta_touches(&delta, w))
-            return true;
-    }
-    return false;
-}
-
-/// From `a` towards `b`, rounded towards `a`; 0 <= at <= 1.
-static int32_t coordinate_at(int32_t a, int32_t b, double at) {
-    return (int32_t)(a + (int64_t)(at * ((double)b - a)));
-}
-
-static vn_point point_at(vn_point a, vn_point b, double at) {
-    return (vn_point){coordinate_at(a.x, b.x, at), coordinate_at(a.y, b.y, at), coordinate_at(a.z, b.z, at)};
-}
-
-/// Checks the path ahead against the space itself.
-static void check(vni_watched* w, const vn_space* space) {
-    const vn_point* points = w->points + w->given.from;
-    uint32_t count = w->count - w->given.from;
-    vn_check_result result;
-    w->found.blocked = !vn_space_check_path(space, points, count, &result);
-    if (!w->found.blocked)
-        return;
-
-    uint32_t next = result.segment + 1 < count ? result.segment + 1 : result.segment;
-    w->found.segment = w->given.from + result.segment;
-    w->found.at = point_at(points[result.segment], points[next], result.fraction);
 }
 
 void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_nav_version* now) {
@@ -439,33 +480,33 @@ void vni_nav_watches_look(vn_nav* nav, const vni_nav_version* before, const vni_
         if (!w->in_update)
             continue;
 
-        // A static layer has no deltas: a path in it cannot become blocked later.
+        // A static layer has no deltas: its paths stay as they are.
         const vni_dynamic* dynamic = nav->fixed.dynamic[w->layer];
-        if (w->given.fresh ||
-            (dynamic != NULL && is_touched(dynamic, w, before->numbers[w->layer], now->numbers[w->layer])))
-            check(w, now->view.spaces[w->layer]);
+        const bool touched = dynamic != NULL && vni_watch_is_touched(dynamic, w, before->numbers[w->layer],
+                                                                     now->numbers[w->layer]);
+        w->found.checked = w->given.fresh || touched;
+        if (w->found.checked)
+            w->found.block = vni_watch_check(w, w->given.agent, now->view.spaces[w->layer]);
 
         vni_nav_watch_costs_look(nav, w, before, now);
     }
 }
 
-// ----------------------------------------------------------------------------------------- adopt (the host)
-// Monitor held.
-
-/// Makes an event of a blocked path, which ends the watch. If the agent has passed the place meanwhile, or
-/// the ring of events is full, the path is checked again by the next update: nothing is lost.
-static void report_blocked(vn_nav* nav, vni_watched* w) {
-    if (w->found.segment < w->from || nav->host.event_count == nav->host.event_capacity) {
-        w->fresh = true;
-        ++nav->host.fresh_count;
-        return;
+/// Takes over what the update found. A failed update has not checked anything: what was known still holds,
+/// for the version that the host still sees, and `judge` asks again for the first check. Paths that were
+/// merely touched need no note; the next version is compared with the same one before it.
+static void adopt(vn_nav* nav, vni_watched* w, bool looked) {
+    if (looked && w->found.checked) {
+        w->known = true;
+        w->known_from = w->given.agent;
+        w->block = w->found.block;
     }
 
-    vn_nav_event* event =
-        &nav->host.events[(nav->host.event_first + nav->host.event_count++) % nav->host.event_capacity];
-    *event = (vn_nav_event){
-        VN_EVENT_PATH_BLOCKED, nav->host.seen->number, w->id, w->found.segment, w->found.at, 0};
-    forget(nav, w);
+    // Nothing has changed ahead of where the agent was; behind that anything may have.
+    if (looked && vni_place_is_before(&w->known_from, &w->given.agent))
+        w->known_from = w->given.agent;
+
+    judge(nav, w);
 }
 
 void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
@@ -477,16 +518,7 @@ void vni_nav_watches_adopt(vn_nav* nav, bool looked) {
         // Costs first, also for a watch that the host has dropped: the pin in `given` must be returned.
         w->in_update = false;
         vni_nav_watch_costs_adopt(nav, w, looked);
-        if (w->id == 0)
-            continue;
-
-        // A failed update has not checked anything: what was fresh is fresh again. Paths that were merely
-        // touched need no note; the next version is compared with the same one before it.
-        if (looked && w->found.blocked)
-            report_blocked(nav, w);
-        else if (!looked && w->given.fresh && !w->fresh) {
-            w->fresh = true;
-            ++nav->host.fresh_count;
-        }
+        if (w->id != 0)
+            adopt(nav, w, looked);
     }
 }

@@ -188,11 +188,14 @@ static around around_stretch(const track tracks[3]) {
     return result;
 }
 
+/// The next plane of a walk inside the space: from -2^31 to the last plane, which is at most 2^30.
+#define MOST_TRAVEL (((int64_t)1 << 31) + ((int64_t)1 << 30) + VN_LATTICE)
+
 /// Axis a reaches its next plane before axis b does. No overflow: the walk continues only inside the space,
-/// whose coordinates are at most 2^30, so travel is at most 2^30 + 1024; and no length reaches 2^32.
+/// whose coordinates are at most 2^30, and no length reaches 2^32; the products fit into 64 bits.
 static bool sooner(const track* a, const track* b) {
-    VNI_ASSERT(a->travel <= ((int64_t)1 << 30) + VN_LATTICE && b->travel <= ((int64_t)1 << 30) + VN_LATTICE);
-    return a->travel * b->length < b->travel * a->length;
+    VNI_ASSERT(a->travel >= 0 && a->travel <= MOST_TRAVEL && b->travel >= 0 && b->travel <= MOST_TRAVEL);
+    return (uint64_t)a->travel * (uint64_t)b->length < (uint64_t)b->travel * (uint64_t)a->length;
 }
 
 /// The axis that crosses a plane next, strictly before the end of the segment; -1 if there is none.
@@ -228,14 +231,8 @@ static around cross(walk* w, track tracks[3], int first) {
     return point;
 }
 
-/// From the point a, on which the walk stands, to b. A segment without length changes nothing.
-static bool walk_segment(walk* w, vn_point a, vn_point b) {
-    track tracks[3] = {track_make(a.x, b.x), track_make(a.y, b.y), track_make(a.z, b.z)};
-    w->numerator = 0;
-    w->denominator = 1;
-    if (tracks[0].sign == 0 && tracks[1].sign == 0 && tracks[2].sign == 0)
-        return true;
-
+/// On along the tracks, to b.
+static bool walk_tracks(walk* w, track tracks[3], vn_point b) {
     for (;;) {
         around stretch = around_stretch(tracks);
         if (!leave(w, &stretch))
@@ -257,13 +254,56 @@ static void refuse(walk* w) {
     w->denominator = 1;
 }
 
-/// The segment at which the walk stops; `count` if it comes to the end.
-static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count) {
+/// From the point a, on which the walk stands, to b. A segment without length changes nothing.
+static bool walk_segment(walk* w, vn_point a, vn_point b) {
+    track tracks[3] = {track_make(a.x, b.x), track_make(a.y, b.y), track_make(a.z, b.z)};
+    w->numerator = 0;
     w->denominator = 1;
-    if (!start_at(w, points[0]))
+    if (tracks[0].sign == 0 && tracks[1].sign == 0 && tracks[2].sign == 0)
+        return true;
+    return walk_tracks(w, tracks, b);
+}
+
+/// Passes the planes up to the fraction `skip` of the segment.
+static void skip_planes(track* t, double skip) {
+    const int64_t steps = (int64_t)(skip * (double)t->length);
+    const int64_t reached = steps < t->length ? steps : t->length - 1; // a plane at the end stays ahead
+    if (t->sign == 0 || reached < t->travel)
+        return;
+
+    const int64_t planes = 1 + (reached - t->travel) / VN_LATTICE;
+    t->low += t->sign * (int32_t)planes;
+    t->travel += planes * VN_LATTICE;
+}
+
+/// From inside the segment: its part before `skip`, above 0 and below 1, is not looked at. The walk begins on
+/// a stretch instead of a point, in all free voxels around it.
+static bool walk_rest(walk* w, vn_point a, vn_point b, double skip) {
+    track tracks[3] = {track_make(a.x, b.x), track_make(a.y, b.y), track_make(a.z, b.z)};
+    for (int axis = 0; axis < 3; ++axis)
+        skip_planes(&tracks[axis], skip);
+
+    w->here = around_stretch(tracks);
+    w->free = w->reach = free_of(w->occupancy, &w->here);
+    if (w->reach == 0)
+        blame(w, VN_CHECK_BLOCKED, &w->here, all_of(&w->here));
+
+    return w->reach != 0 && walk_tracks(w, tracks, b);
+}
+
+/// The segment at which the walk stops; `count` if it comes to the end.
+static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count, double skip) {
+    const bool inside = skip > 0 && count > 1;
+    w->denominator = 1;
+    if (inside && (vn_point_is_outside(points[0]) || vn_point_is_outside(points[1]))) {
+        refuse(w);
+        return 0;
+    }
+
+    if (inside ? !walk_rest(w, points[0], points[1], skip) : !start_at(w, points[0]))
         return 0;
 
-    for (uint32_t i = 0; i + 1 < count; ++i) {
+    for (uint32_t i = inside; i + 1 < count; ++i) {
         if (vn_point_is_outside(points[i + 1])) {
             refuse(w);
             return i;
@@ -276,9 +316,9 @@ static uint32_t walk_all(walk* w, const vn_point* points, uint32_t count) {
     return count;
 }
 
-bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
+bool vni_check_path_from(const vn_space* space, const vn_point* points, uint32_t count, double skip,
                          vn_check_result* out) {
-    VNI_ASSERT(space != NULL && (points != NULL || count == 0));
+    VNI_ASSERT(space != NULL && (points != NULL || count == 0) && skip >= 0 && skip < 1);
 
     vn_check_result result = vni_check_result_make();
     if (count == 0) {
@@ -286,13 +326,16 @@ bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t
     } else {
         walk w = {0};
         w.occupancy = &space->occupancy;
-        uint32_t stop = walk_all(&w, points, count);
+        uint32_t stop = walk_all(&w, points, count, skip);
         result.fault = w.fault;
         if (w.fault != VN_CHECK_FREE) {
             VNI_ASSERT(stop < count);
             uint32_t next = stop + 1 < count ? stop + 1 : stop;
             result.segment = stop;
             result.fraction = (double)w.numerator / (double)w.denominator;
+            if (stop == 0 && result.fraction < skip) // where it begins, or rounding
+                result.fraction = skip;
+
             result.position = vni_check_position(space, points[stop], points[next], result.fraction);
             result.voxel = w.voxel;
         }
@@ -302,4 +345,9 @@ bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t
         *out = result;
 
     return result.fault == VN_CHECK_FREE;
+}
+
+bool vn_space_check_path(const vn_space* space, const vn_point* points, uint32_t count,
+                         vn_check_result* out) {
+    return vni_check_path_from(space, points, count, 0, out);
 }

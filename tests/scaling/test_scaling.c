@@ -287,7 +287,8 @@ static void watch(scene* s) {
     def.space = space_def(s);
     assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
     assert_int_equal(vn_nav_create(world, &def, &nav, NULL), VN_OK);
-    assert_int_equal(vn_nav_watch(nav, points, 2, 0, 0, &id), VN_OK);
+    const vn_watch_def watch = vn_default_watch_def();
+    assert_int_equal(vn_nav_watch_points(nav, points, 2, &watch, &id, NULL), VN_OK);
 
     assert_int_equal(vn_nav_add(nav, &box, 0, NULL, NULL), VN_OK);
     for (int i = 0; i < 4; ++i)

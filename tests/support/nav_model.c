@@ -410,7 +410,6 @@ void vnt_model_tick(vnt_model* m) {
     vn_status status = vn_nav_tick(m->nav, NULL);
     ++m->tick;
     ++m->ticks;
-    m->events_wait = true;
 
     if (m->slow_host)
         doze(m, 500000);
@@ -526,7 +525,8 @@ void vnt_model_settle(vnt_model* m) {
 
     VNT_REQUIRE(m, m->shown->revision == m->revision);
     compare_newest(m);
-    VNT_REQUIRE(m, vnt_model_watches_agree(m) && "blocked paths are reported, and changes of cost add up");
+    VNT_REQUIRE(m, vnt_model_watches_agree(m) &&
+                       "blocked and free paths are reported, and changes of cost add up");
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
     VNT_REQUIRE(m, s.finished == vnt_model_count(m, VNT_COLLECTED) && s.version == m->shown->version);

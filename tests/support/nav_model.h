@@ -27,6 +27,7 @@ enum {
     VNT_SNAPSHOTS = 16, ///< versions remembered
     VNT_TICKS = 256,    ///< ticks remembered
     VNT_POINTS = 64,    ///< of a path
+    VNT_USES = 4,       ///< connections of a path
     VNT_SLOTS = 4096    ///< of ids, in the longest script
 };
 
@@ -83,9 +84,14 @@ typedef struct vnt_request {
 
 typedef struct vnt_watch {
     vn_watch_id id; ///< 0: none
+    uint64_t user;
     vn_point points[VNT_POINTS];
-    uint32_t count, from, layer, zone_flags;
-    bool missing;        ///< a call said that it is gone: its event must be among those not read yet
+    vn_connection_use uses[VNT_USES];
+    uint32_t count, use_count, layer, zone_flags;
+    double horizon;      ///< metres; 0: the whole path
+    double at;           ///< where the agent is, metres along the path
+    bool once, told;     ///< `told`: the last event said that it is blocked
+    uint64_t began_at;   ///< the last tick before
     bool costs_known;    ///< the sum below can be predicted
     double base, change; ///< cost of the path, metres: at first, and the changes reported since
 } vnt_watch;
@@ -134,7 +140,6 @@ typedef struct vnt_model {
     vn_request_id last_request, last_collected;
     vnt_watch watches[VNT_WATCHES];
     vn_watch_id last_watch;
-    bool events_wait; ///< events have not been read since the last tick
     uint64_t reported_version;
     vnt_pin pins[VNT_PINS];
     vn_request_id gone_requests[VNT_STALE];
@@ -142,8 +147,8 @@ typedef struct vnt_model {
     uint32_t gone_request_count, gone_watch_count;
 
     // counts
-    uint64_t calls, ticks, versions, results, paths, cancelled, blocked, cost_events, refused, compared,
-        settled;
+    uint64_t calls, ticks, versions, results, paths, cancelled, blocked, freed, rechecked, cost_events,
+        refused, compared, settled;
     uint64_t trace; ///< lockstep: hash of all results and events
 } vnt_model;
 
@@ -220,14 +225,14 @@ void vnt_model_release(vnt_model* m, uint32_t index);
 void vnt_model_release_some(vnt_model* m);
 uint32_t vnt_model_count(const vnt_model* m, vnt_request_state state);
 
-// ------------------------------------------------------------------------------------ nav_model_watches.c
+// ------------------------------------------------------------- nav_model_watches.c, nav_model_costs.c
 
 vn_point vnt_model_point(vnt_model* m); ///< now and then far outside
 void vnt_model_watch(vnt_model* m);
 void vnt_model_change_watch(vnt_model* m);
 void vnt_model_events(vnt_model* m); ///< reads all of them
 
-/// When nothing is under way: no path that is still watched is blocked, and changes of cost add up.
+/// When nothing is under way: what was told of each path is true, and changes of cost add up.
 bool vnt_model_watches_agree(const vnt_model* m);
 void vnt_model_pin(vnt_model* m);
 void vnt_model_unpin(vnt_model* m);

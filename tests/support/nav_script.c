@@ -178,7 +178,7 @@ static void call_something(vnt_model* m) {
                                      {8, collect_some},
                                      {5, vnt_model_release_some},
                                      {6, vnt_model_watch},
-                                     {4, vnt_model_change_watch},
+                                     {9, vnt_model_change_watch},
                                      {3, vnt_model_pin},
                                      {4, vnt_model_unpin}};
     enum { COUNT = sizeof choices / sizeof *choices };
@@ -221,6 +221,8 @@ void vnt_script_add(vnt_model* sums, const vnt_model* m) {
     sums->paths += m->paths;
     sums->cancelled += m->cancelled;
     sums->blocked += m->blocked;
+    sums->freed += m->freed;
+    sums->rechecked += m->rechecked;
     sums->cost_events += m->cost_events;
     sums->refused += m->refused;
     sums->compared += m->compared;
@@ -258,11 +260,13 @@ bool vnt_script_run(const vnt_script* script, vnt_model* sums) {
 void vnt_script_print(const char* name, const vnt_model* sums, uint64_t scripts) {
     fprintf(stderr,
             "%s: %llu scripts, %llu calls (%llu ticks, %llu refused), %llu versions, %llu spaces compared, "
-            "%llu results (%llu paths, %llu cancelled), %llu blocked, %llu costs, %llu out of memory\n",
+            "%llu results (%llu paths, %llu cancelled), %llu blocked, %llu freed, %llu rechecked, %llu "
+            "costs, %llu out of memory\n",
             name, (unsigned long long)scripts, (unsigned long long)sums->calls,
             (unsigned long long)sums->ticks, (unsigned long long)sums->refused,
             (unsigned long long)sums->versions, (unsigned long long)sums->compared,
             (unsigned long long)sums->results, (unsigned long long)sums->paths,
             (unsigned long long)sums->cancelled, (unsigned long long)sums->blocked,
+            (unsigned long long)sums->freed, (unsigned long long)sums->rechecked,
             (unsigned long long)sums->cost_events, (unsigned long long)sums->excuses);
 }

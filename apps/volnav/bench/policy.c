@@ -143,14 +143,22 @@ static int request_path(scene* s) {
     return check("requesting a path", vn_nav_submit(s->nav, &request, &s->request, &detail), &detail);
 }
 
+/// A blocked path is dropped: watching ends with it.
+static vn_watch_def once(void) {
+    vn_watch_def def = vn_default_watch_def();
+    def.once = true;
+    return def;
+}
+
 /// Watches the new path. While obstacles leave none, the next tick asks again.
 static int take_result(scene* s, const vn_nav_result* result) {
     const vn_status status = result->result.status;
     if (status != VN_OK) {
         return bench_is_outcome(status) ? EXIT_DONE : check("result of a request", status, NULL);
     }
-    return check("watching a path",
-                 vn_nav_watch(s->nav, result->points, result->point_count, 0, 0, &s->watch), NULL);
+    const vn_watch_def def = once();
+    vn_detail detail = {0};
+    return check("watching a path", vn_nav_watch(s->nav, result, &def, &s->watch, &detail), &detail);
 }
 
 static int take_news(scene* s) {
@@ -186,7 +194,11 @@ static int start_path(scene* s) {
     if (s->kept_count < 2) {
         return say_bad("line %u of the scenario has no path to watch", (unsigned)line->line);
     }
-    return check("watching a path", vn_nav_watch(s->nav, s->kept, s->kept_count, 0, 0, &s->watch), NULL);
+
+    const vn_watch_def def = once();
+    vn_detail detail = {0};
+    return check("watching a path",
+                 vn_nav_watch_points(s->nav, s->kept, s->kept_count, &def, &s->watch, &detail), &detail);
 }
 
 static int start_scene(scene* s) {

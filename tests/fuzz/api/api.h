@@ -73,7 +73,8 @@ typedef struct vnf_submitted {
 typedef struct vnf_watched {
     vn_watch_id watch; ///< 0: none
     uint32_t points;
-    bool over; ///< unwatched, or told to be blocked
+    bool over; ///< unwatched, or told to be blocked if `once`
+    bool once;
 } vnf_watched;
 
 /// A nav and what the host knows of it.

@@ -17,12 +17,20 @@ static void op_watch(vnf_api* api) {
             points[i] = vnf_point(&api->in, n->dims);
     }
 
-    const float radius = vnf_chance(&api->in, 4) ? vnf_part(&api->in, 2) : 0;
+    vn_watch_def def = vn_default_watch_def();
+    def.radius = vnf_chance(&api->in, 4) ? vnf_part(&api->in, 2) : 0;
+    def.open_flags = vnf_below(&api->in, 4);
+    def.horizon = vnf_coin(&api->in) ? 0 : vnf_real(&api->in, 8);
+    def.once = vnf_coin(&api->in);
+    def.user = n->watch_count;
+    const vn_connection_use use = {vnf_below(&api->in, 4), 0, false};
+    def.connections = &use;
+    def.connection_count = vnf_chance(&api->in, 4) ? 1 : 0;
     vnf_watched* slot = &n->watches[n->watch_count];
     vn_watch_id watch = 0;
     vnf_begin_call(api);
     const vn_status status =
-        vnf_judge_plain(api, vn_nav_watch(n->nav, points, count, radius, vnf_below(&api->in, 4), &watch));
+        vnf_judge(api, vn_nav_watch_points(n->nav, points, count, &def, &watch, vnf_detail(api)));
 
     if (count == 0)
         VNF_REQUIRE(status == VN_BAD_ARGUMENT);
@@ -31,7 +39,7 @@ static void op_watch(vnf_api* api) {
         return;
 
     VNF_REQUIRE(watch != 0);
-    *slot = (vnf_watched){watch, count, false};
+    *slot = (vnf_watched){watch, count, false, def.once};
     ++n->watch_count;
     vnf_success(api);
 }
@@ -52,19 +60,30 @@ static void op_change_watch(vnf_api* api) {
     VNF_REQUIRE(from == VN_OK || from == VN_STALE_ID || from == VN_BAD_ARGUMENT);
     VNF_REQUIRE(from != VN_OK || segment < watched->points);
 
+    const vn_status to = vn_nav_watch_advance_to(nav, watched->watch, vnf_real(&api->in, 16));
+    VNF_REQUIRE(to == VN_OK || to == VN_STALE_ID || to == VN_BAD_ARGUMENT);
+    const vn_status near_by =
+        vn_nav_watch_advance_near(nav, watched->watch, vnf_point(&api->in, api->nav.dims));
+    VNF_REQUIRE(near_by == VN_OK || near_by == VN_STALE_ID);
+    const vn_status horizon = vn_nav_watch_set_horizon(nav, watched->watch, vnf_real(&api->in, 8));
+    VNF_REQUIRE(horizon == VN_OK || horizon == VN_STALE_ID || horizon == VN_BAD_ARGUMENT);
+    vn_watch_info info;
+    VNF_REQUIRE((vn_nav_get_watch(nav, watched->watch, &info) == VN_OK) == !watched->over);
+    VNF_REQUIRE(watched->over || (info.progress >= 0 && info.progress <= info.length && info.distance >= 0));
+
     const uint64_t version = vnf_coin(&api->in) ? 0 : vnf_count(&api->in, 6);
     const vn_status costs = vn_nav_watch_costs(nav, watched->watch, vnf_below(&api->in, 4), version);
     VNF_REQUIRE((unsigned)costs < VN_STATUS_COUNT);
     if (vnf_chance(&api->in, 4)) {
         const vn_status status = vn_nav_unwatch(nav, watched->watch);
-        VNF_REQUIRE(status == VN_STALE_ID || (status == VN_OK && !watched->over));
+        VNF_REQUIRE(status == (watched->over ? VN_STALE_ID : VN_OK));
         watched->over = true;
     }
 }
 
 static void judge_event(vnf_nav* n, const vn_nav_event* event) {
     VNF_REQUIRE(event->kind >= VN_EVENT_VERSION);
-    if (event->kind != VN_EVENT_PATH_BLOCKED && event->kind != VN_EVENT_COSTS_CHANGED)
+    if (event->kind == VN_EVENT_VERSION)
         return;
 
     bool known = false;
@@ -72,7 +91,8 @@ static void judge_event(vnf_nav* n, const vn_nav_event* event) {
         if (n->watches[i].watch == event->watch) {
             known = true;
             VNF_REQUIRE(event->segment < n->watches[i].points);
-            n->watches[i].over = n->watches[i].over || event->kind == VN_EVENT_PATH_BLOCKED;
+            VNF_REQUIRE(!n->watches[i].over && event->user == i);
+            n->watches[i].over = n->watches[i].once && event->kind == VN_EVENT_PATH_BLOCKED;
         }
 
     VNF_REQUIRE(known);

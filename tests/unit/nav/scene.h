@@ -123,6 +123,19 @@ static inline void scene_check(const vn_nav_result* result) {
         assert_int_not_equal(result->result.status, VN_OK);
 }
 
+/// Watches a path until it is blocked.
+static inline vn_status scene_watch(vn_nav* nav, const vn_point* points, uint32_t count, vn_watch_id* out) {
+    vn_watch_def def = vn_default_watch_def();
+    def.once = true;
+    return vn_nav_watch_points(nav, points, count, &def, out, NULL);
+}
+
+static inline vn_status scene_watch_result(vn_nav* nav, const vn_nav_result* result, vn_watch_id* out) {
+    vn_watch_def def = vn_default_watch_def();
+    def.once = true;
+    return vn_nav_watch(nav, result, &def, out, NULL);
+}
+
 /// Is this a build with threads?
 static inline bool scene_has_threads(void) {
     vn_allocator allocator = vn_default_allocator();

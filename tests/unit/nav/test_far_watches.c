@@ -59,7 +59,7 @@ static void wall_at(int axis, float low, int32_t voxel) {
     const vn_point path[2] = {on_axis(axis, first * VN_LATTICE + 1), on_axis(axis, last * VN_LATTICE - 1)};
     vn_nav* nav = start(&bounds, size);
     vn_watch_id watch;
-    assert_int_equal(vn_nav_watch(nav, path, 2, 0, 0, &watch), VN_OK);
+    assert_int_equal(scene_watch(nav, path, 2, &watch), VN_OK);
     assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
     assert_int_equal(count_blocked(nav), 0);
 
@@ -131,7 +131,7 @@ static void test_points_anywhere(void** state) {
 
         vn_nav* nav = start(&bounds, 1);
         vn_watch_id watch;
-        assert_int_equal(vn_nav_watch(nav, points, 3, 0, 0, &watch), VN_OK);
+        assert_int_equal(scene_watch(nav, points, 3, &watch), VN_OK);
         assert_int_equal(vn_nav_add(nav, &box, 0, NULL, NULL), VN_OK);
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
 
@@ -164,7 +164,7 @@ static void test_far_event(void** state) {
         vn_nav* nav = start(&bounds, 1);
         vn_watch_id watch;
         vn_nav_event event = {.kind = VN_EVENT_VERSION};
-        assert_int_equal(vn_nav_watch(nav, path, 2, 0, 0, &watch), VN_OK);
+        assert_int_equal(scene_watch(nav, path, 2, &watch), VN_OK);
         assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
         assert_true(vn_nav_next_event(nav, &event));
         assert_true(event.kind == VN_EVENT_PATH_BLOCKED);

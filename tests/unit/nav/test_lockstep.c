@@ -79,8 +79,7 @@ static void frame(scene* s, record* r, uint32_t number, uint32_t latency) {
         scene_check(&result);
         mix_result(r, &result, latency);
         if (result.result.status == VN_OK && vni_rng_below(&s->rng, 2) == 0 &&
-            vn_nav_watch(s->nav, result.points, result.point_count, 0, 0, &watch) == VN_OK &&
-            vni_rng_below(&s->rng, 2) == 0)
+            scene_watch_result(s->nav, &result, &watch) == VN_OK && vni_rng_below(&s->rng, 2) == 0)
             assert_int_equal(vn_nav_watch_advance(s->nav, watch, 1), VN_OK);
 
         vn_nav_release_result(s->nav, result.id);

@@ -214,7 +214,7 @@ static void test_steady_state(void** state) {
     vn_nav_def def = scene_small_def(&memory);
     vn_world* world = scene_world(&s, 3, NULL);
     assert_int_equal(vn_nav_create(world, &def, &s.nav, NULL), VN_OK);
-    uint64_t by_host = 0, by_idle_ticks = 0;
+    uint64_t by_host = 0, by_idle_ticks = 0, events = 0;
 
     vn_watch_id watch = 0;
     for (uint32_t i = 0; i < 100; ++i) {
@@ -229,15 +229,24 @@ static void test_steady_state(void** state) {
         vn_nav_result result;
         assert_true(vn_nav_next_result(s.nav, &result));
 
+        vn_nav_event event;
+        while (vn_nav_next_event(s.nav, &event))
+            events += event.kind != VN_EVENT_VERSION;
+
         (void)vn_nav_unwatch(s.nav, watch);
-        if (result.point_count > 0)
-            assert_int_equal(vn_nav_watch(s.nav, result.points, result.point_count, 0, 0, &watch), VN_OK);
+        if (result.point_count > 0) {
+            const vn_watch_def watch_def = vn_default_watch_def();
+            assert_int_equal(vn_nav_watch(s.nav, &result, &watch_def, &watch, NULL), VN_OK);
+            assert_int_equal(vn_nav_watch_set_horizon(s.nav, watch, 30), VN_OK);
+            assert_int_equal(vn_nav_watch_advance_to(s.nav, watch, 5), VN_OK);
+        }
 
         vn_nav_release_result(s.nav, result.id);
         calls += memory.calls - before;
         assert_int_equal(vn_nav_submit(s.nav, &request, &request_id, NULL), VN_OK);
         before = memory.calls;
         assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK); // a request, but no change
+        (void)vn_nav_watch_advance(s.nav, watch, 0);
         by_idle_ticks += i >= 10 ? memory.calls - before : 0;
         assert_true(vn_nav_next_result(s.nav, &result));
         vn_nav_release_result(s.nav, result.id);
@@ -246,6 +255,7 @@ static void test_steady_state(void** state) {
 
     assert_int_equal(by_host, 0);
     assert_int_equal(by_idle_ticks, 0);
+    assert_true(events > 0);
     vn_nav_destroy(s.nav);
     assert_true(memory.live_blocks == 0);
     assert_true(!memory.mismatch);

@@ -53,8 +53,8 @@ static void run_many(const char* name, run_seed* run, uint64_t seed, uint64_t ca
         run(seed + scripts++, &sums);
 
     vnt_script_print(name, &sums, scripts);
-    assert_true(seeds > 0 || (sums.paths > 0 && sums.cancelled > 0 && sums.blocked > 0 && sums.versions > 0 &&
-                              sums.cost_events > 0 && sums.refused > 0));
+    assert_true(seeds > 0 || (sums.paths > 0 && sums.cancelled > 0 && sums.blocked > 0 && sums.freed > 0 &&
+                              sums.versions > 0 && sums.cost_events > 0 && sums.refused > 0));
 }
 
 /// Calls of each of the two big tests.

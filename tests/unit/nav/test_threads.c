@@ -24,7 +24,7 @@ static void collect(scene* s, count* c) {
 
         c->cancelled += result.result.status == VN_CANCELLED;
         if (result.result.status == VN_OK)
-            (void)vn_nav_watch(s->nav, result.points, result.point_count, 0, 0, &watch);
+            (void)scene_watch_result(s->nav, &result, &watch);
 
         vn_nav_release_result(s->nav, result.id);
     }

@@ -64,8 +64,8 @@ static void test_blocked(void** state) {
     start_empty(&s, &def);
     vn_watch_id watch, passed;
     vn_nav_event event;
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &passed), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &passed), VN_OK);
     assert_int_equal(vn_nav_watch_advance(s.nav, passed, 2), VN_OK);
 
     tick(&s);
@@ -108,8 +108,8 @@ static void test_first_look(void** state) {
     vn_nav_event event;
     move(&s, 1, 30, 10, 10);
     tick(&s);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &other), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &other), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, other), VN_OK);
 
     tick(&s);
@@ -128,7 +128,7 @@ static void test_turned_back(void** state) {
     start_empty(&s, &def);
     vn_watch_id watch;
     vn_nav_event event;
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
 
     tick(&s);
     assert_int_equal(vn_nav_watch_advance(s.nav, watch, 2), VN_OK);
@@ -153,47 +153,57 @@ static void test_watch_statuses(void** state) {
     start_empty(&s, &def);
     vn_watch_id a, b, c;
     static vn_point many[65];
-    assert_int_equal(vn_nav_watch(s.nav, path, 0, 0, 0, &a), VN_BAD_ARGUMENT);
-    assert_int_equal(vn_nav_watch(s.nav, many, 65, 0, 0, &a), VN_CAPACITY);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 1, 0, &a), VN_UNSUPPORTED);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &a), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, path, 1, 0, 0, &b), VN_OK);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &c), VN_CAPACITY);
+    assert_int_equal(scene_watch(s.nav, path, 0, &a), VN_BAD_ARGUMENT);
+    assert_int_equal(scene_watch(s.nav, many, 65, &a), VN_CAPACITY);
+    vn_watch_def wide = vn_default_watch_def();
+    wide.radius = 1;
+    assert_int_equal(vn_nav_watch_points(s.nav, path, 4, &wide, &a, NULL), VN_UNSUPPORTED);
+    assert_int_equal(scene_watch(s.nav, path, 4, &a), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 1, &b), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &c), VN_CAPACITY);
     assert_int_equal(vn_nav_watch_advance(s.nav, a, 4), VN_BAD_ARGUMENT);
     assert_int_equal(vn_nav_watch_advance(s.nav, a, 3), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, a), VN_OK);
     assert_int_equal(vn_nav_unwatch(s.nav, a), VN_STALE_ID);
     assert_int_equal(vn_nav_watch_advance(s.nav, a, 0), VN_STALE_ID);
     assert_int_equal(vn_nav_unwatch(s.nav, 0), VN_STALE_ID);
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &c), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &c), VN_OK);
     assert_true(c != a);
     vn_nav_destroy(s.nav);
 }
 
-/// Events that are not read wait: no path is lost.
-static void test_full_events(void** state) {
+/// Events that are not read wait; what is undone before that is no event.
+static void test_unread_events(void** state) {
     (void)state;
     scene s;
     vn_nav_def def = scene_def();
     def.max_watches = 2;
     start_empty(&s, &def);
-    vn_watch_id watches[4];
+    vn_watch_id watches[2], third;
     vn_nav_event event;
+    for (uint32_t i = 0; i < 2; ++i)
+        assert_int_equal(scene_watch(s.nav, path, 4, &watches[i]), VN_OK);
 
     move(&s, 1, 30, 10, 10);
-    for (uint32_t i = 0; i < 4; ++i) {
-        assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watches[i]), VN_OK);
-        if (i % 2)
-            tick(&s);
-    }
-
     tick(&s);
-    for (uint32_t i = 0; i < 4; ++i) {
+    move(&s, 1, 30, 30, 30);
+    tick(&s);
+    assert_false(next_blocked(&s, &event));
+
+    move(&s, 1, 30, 10, 10);
+    tick(&s);
+    move(&s, 1, 20, 10, 10);
+    for (uint32_t i = 0; i < 5; ++i)
+        tick(&s);
+
+    assert_int_equal(scene_watch(s.nav, path, 4, &third), VN_CAPACITY); // a watch ends when its event is read
+    for (uint32_t i = 0; i < 2; ++i) {
         assert_true(next_blocked(&s, &event));
         assert_true(event.watch == watches[i]);
-        tick(&s);
+        assert_true(event.point.x == 17 * 1024); // as it is now
     }
 
+    assert_int_equal(scene_watch(s.nav, path, 4, &third), VN_OK);
     assert_false(next_blocked(&s, &event));
     vn_nav_destroy(s.nav);
 }
@@ -226,7 +236,7 @@ static void test_last_moment(void** state) {
     vn_nav_event event;
     uint64_t before = stats_of(&s).updates, version = stats_of(&s).version;
 
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
     for (uint32_t i = 0; i < 100; ++i) { // far from the path, there and back
         move(&s, 1, (float)(60 + i % 20), 50, 30);
         tick(&s);
@@ -279,7 +289,10 @@ static void test_flags_count_where_it_is(void** state) {
     vn_nav_event event;
     vn_nav_request request = vn_default_nav_request();
     vn_request_id request_id;
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 4, &watch), VN_OK);
+    vn_watch_def opens = vn_default_watch_def();
+    opens.open_flags = 4;
+    opens.once = true;
+    assert_int_equal(vn_nav_watch_points(s.nav, path, 4, &opens, &watch, NULL), VN_OK);
     assert_int_equal(vn_nav_set_flags(s.nav, s.movers[1], 4), VN_OK); // an open door on the path
 
     move(&s, 1, 30, 10, 10);
@@ -315,7 +328,7 @@ static void test_last_moment_touch(void** state) {
         start_empty(&s, &def);
         vn_watch_id watch;
         uint64_t before = stats_of(&s).updates;
-        assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+        assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
         tick(&s);
         move(&s, 1, 30, 10, 10);
         move(&s, 1, -200, -200, -200);
@@ -336,7 +349,7 @@ static void test_last_moment_cancels(void** state) {
     def.policy = VN_UPDATE_LAST_MOMENT;
     start_empty(&s, &def);
     vn_watch_id watch;
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
 
     move(&s, 1, 30, 13, 10); // y from 10: it touches the path, and does not block it
     tick(&s);
@@ -393,8 +406,8 @@ static void test_last_moment_misses_nothing(void** state) {
         if (!watches[0]) {
             empty(&always);
             empty(&moment);
-            assert_int_equal(vn_nav_watch(always.nav, path, 4, 0, 0, &watches[0]), VN_OK);
-            assert_int_equal(vn_nav_watch(moment.nav, path, 4, 0, 0, &watches[1]), VN_OK);
+            assert_int_equal(scene_watch(always.nav, path, 4, &watches[0]), VN_OK);
+            assert_int_equal(scene_watch(moment.nav, path, 4, &watches[1]), VN_OK);
         }
 
         assert_int_equal(vn_nav_move(always.nav, always.movers[mover], &transform, NULL), VN_OK);
@@ -429,7 +442,7 @@ static void test_passed_meanwhile(void** state) {
     vn_watch_id watch;
     vn_nav_event event;
 
-    assert_int_equal(vn_nav_watch(s.nav, path, 4, 0, 0, &watch), VN_OK);
+    assert_int_equal(scene_watch(s.nav, path, 4, &watch), VN_OK);
     for (uint32_t i = 0; i < 5; ++i)
         tick(&s);
 
@@ -511,7 +524,7 @@ int main(void) {
         cmocka_unit_test(test_first_look),
         cmocka_unit_test(test_turned_back),
         cmocka_unit_test(test_watch_statuses),
-        cmocka_unit_test(test_full_events),
+        cmocka_unit_test(test_unread_events),
         cmocka_unit_test(test_every),
         cmocka_unit_test(test_last_moment),
         cmocka_unit_test(test_flags_count_where_it_is),

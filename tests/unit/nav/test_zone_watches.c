@@ -33,7 +33,7 @@ static void start_watched(watched_scene* w, const vn_nav_def* def, uint32_t flag
     for (uint32_t i = 0; i < 6; ++i)
         tick(&w->s);
 
-    assert_int_equal(vn_nav_watch(w->s.nav, path, 3, 0, 0, &w->watch), VN_OK);
+    assert_int_equal(scene_watch(w->s.nav, path, 3, &w->watch), VN_OK);
     tick(&w->s);
     vn_nav_event event;
     assert_false(next_cost_event(&w->s, &event));
@@ -153,7 +153,7 @@ static void test_watch_costs(void** state) {
     tick(&w.s);
     assert_false(next_cost_event(&w.s, &event));
     vn_watch_id other;
-    assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &other), VN_OK);
+    assert_int_equal(scene_watch(w.s.nav, path, 3, &other), VN_OK);
     assert_int_equal(vn_nav_watch_costs(w.s.nav, other, 2, held), VN_OK); // a path of an older version
 
     tick(&w.s);
@@ -185,7 +185,7 @@ static void test_watch_meanwhile(void** state) {
     move_zone(&w, 20, 4, 40);
     tick(&w.s);
     vn_watch_id late;
-    assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &late), VN_OK);
+    assert_int_equal(scene_watch(w.s.nav, path, 3, &late), VN_OK);
     assert_int_equal(vn_nav_watch_advance(w.s.nav, w.watch, 1), VN_OK);
 
     uint32_t reported = 0;
@@ -202,7 +202,7 @@ static void test_watch_meanwhile(void** state) {
     vn_watch_id gone;
     move_zone(&w, 30, 4, 40);
     tick(&w.s);
-    assert_int_equal(vn_nav_watch(w.s.nav, path, 3, 0, 0, &gone), VN_OK);
+    assert_int_equal(scene_watch(w.s.nav, path, 3, &gone), VN_OK);
     assert_int_equal(vn_nav_unwatch(w.s.nav, gone), VN_OK);
 
     assert_int_equal(vn_nav_unwatch(w.s.nav, late), VN_OK); // while the update checks it
@@ -237,7 +237,7 @@ static void test_events_add_up(void** state) {
         for (uint32_t k = 0; k < 3; ++k)
             paths[i][k] = scene_point(vni_rng_range(&z.s.rng, 0, 19), vni_rng_range(&z.s.rng, 0, 63),
                                       vni_rng_range(&z.s.rng, 0, 47));
-        assert_int_equal(vn_nav_watch(z.s.nav, paths[i], 3, 0, 0, &watches[i]), VN_OK);
+        assert_int_equal(scene_watch(z.s.nav, paths[i], 3, &watches[i]), VN_OK);
         assert_int_equal(vn_nav_watch_costs(z.s.nav, watches[i], 4, 0), VN_OK);
         first[i] = cost_in(z.s.nav, stats_of(&z.s).version, &request, paths[i], 3);
     }

@@ -218,7 +218,7 @@ static void test_last_moment(void** state) {
         vn_nav_result result;
         zone.transform.position = vnt_vec(30, 40, 30);
 
-        assert_int_equal(vn_nav_watch(s.nav, path, 2, 0, 0, &watch), VN_OK);
+        assert_int_equal(scene_watch(s.nav, path, 2, &watch), VN_OK);
         for (uint32_t i = 0; i < 4; ++i)
             tick(&s);
 
@@ -283,8 +283,7 @@ static void mix_frame(zone_scene* z, uint64_t* hash) {
         if (a.point_count > 0)
             mix(hash, a.points, a.point_count * sizeof *a.points);
 
-        if (a.result.status == VN_OK &&
-            vn_nav_watch(z->s.nav, a.points, a.point_count, 0, 0, &watch) == VN_OK)
+        if (a.result.status == VN_OK && scene_watch_result(z->s.nav, &a, &watch) == VN_OK)
             assert_int_equal(vn_nav_watch_costs(z->s.nav, watch, 4, a.version), VN_OK);
 
         vn_nav_release_result(z->s.nav, a.id);
@@ -411,7 +410,7 @@ static void test_steady_state(void** state) {
         assert_true(vn_nav_next_result(z.s.nav, &result));
         (void)vn_nav_unwatch(z.s.nav, watch);
         if (result.point_count > 0) {
-            assert_int_equal(vn_nav_watch(z.s.nav, result.points, result.point_count, 0, 0, &watch), VN_OK);
+            assert_int_equal(scene_watch_result(z.s.nav, &result, &watch), VN_OK);
             assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 4, result.version), VN_OK);
         }
 
@@ -468,8 +467,7 @@ static void test_threads(void** state) {
             const vn_path_request plain = vn_default_path_request();
             vn_watch_id watch;
             check_result(&z.s, &result, &plain);
-            if (result.point_count > 0 &&
-                vn_nav_watch(z.s.nav, result.points, result.point_count, 0, 0, &watch) == VN_OK)
+            if (result.point_count > 0 && scene_watch_result(z.s.nav, &result, &watch) == VN_OK)
                 assert_int_equal(vn_nav_watch_costs(z.s.nav, watch, 0, result.version), VN_OK);
 
             vn_nav_release_result(z.s.nav, result.id);
