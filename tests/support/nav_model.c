@@ -20,10 +20,11 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
 
     fprintf(stderr,
             "nav model: VN_SEED=%llu, call %u (%s): not true: %s (%s:%d)\n"
-            "  mode %d, workers %u, policy %d, latency %u, every %u, layers %u, tick %llu\n",
+            "  mode %d, workers %u, slots %u, budget %llu, policy %d, latency %u, every %u, layers %u, tick "
+            "%llu\n",
             (unsigned long long)m->seed, m->step, m->call, condition, file, line, (int)m->def.mode,
-            m->def.workers, (int)m->def.policy, m->def.latency, m->def.update_interval, m->def.layer_count,
-            (unsigned long long)m->tick);
+            m->def.workers, m->def.slots, (unsigned long long)m->def.budget, (int)m->def.policy,
+            m->def.latency, m->def.update_interval, m->def.layer_count, (unsigned long long)m->tick);
     fprintf(stderr,
             "  nav says: version %llu of %u held, waiting %u, running %u, finished %u, pending %u, lag %llu\n"
             "  model: version %llu, take %llu (%s), requests %u submitted, %u collected\n",
@@ -232,9 +233,10 @@ static void compare_zones(vnt_model* m, const vnt_snapshot* s) {
         VNT_REQUIRE(m, same_zone(&zones[i], &s->zones[i]));
 }
 
-/// The newest version is the one shown, or (possible only in realtime with workers) the one being made.
+/// The newest version is the one shown, or (possible only in realtime with others that work) the one being
+/// made.
 static void compare_newest(vnt_model* m) {
-    const bool may_be_early = m->def.mode == VN_NAV_REALTIME && m->def.workers > 0;
+    const bool may_be_early = vnt_model_is_async(m);
     for (uint32_t i = 0; i < m->def.layer_count; ++i) {
         const vn_layer_def* layer = &m->def.layers[i];
         uint64_t version = 0;
@@ -287,7 +289,7 @@ static void drop_take(vnt_model* m) {
 /// An update has taken all changes. There is one update at a time, so the previous one has ended. With
 /// workers in realtime the status of the tick says how; otherwise it failed, or it would have been promoted.
 static void note_take(vnt_model* m, vn_status status) {
-    const bool is_known = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
+    const bool is_known = !vnt_model_is_async(m);
     if (m->takes && (is_known || status != VN_OK))
         drop_take(m);
     else if (m->takes)
@@ -331,8 +333,8 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
     if (m->waits_since == 0)
         m->waits_since = m->tick;
 
-    const bool free_to_wait = m->def.policy == VN_UPDATE_LAST_MOMENT ||
-                              (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0) || m->excuses > 0;
+    const bool free_to_wait =
+        m->def.policy == VN_UPDATE_LAST_MOMENT || vnt_model_is_async(m) || m->excuses > 0;
     VNT_REQUIRE(m, free_to_wait || m->tick - m->waits_since <= longest);
 }
 
@@ -359,7 +361,7 @@ static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now)
 
     if (m->def.mode == VN_NAV_REALTIME && m->takes) {
         const bool is_seen = now->version == m->take->version && now->version != m->shown->version;
-        if (m->def.workers > 0 ? is_seen : status == VN_OK)
+        if (vnt_model_is_async(m) ? is_seen : status == VN_OK)
             promote(m);
     }
 
@@ -411,11 +413,11 @@ void vnt_model_check_stats(vnt_model* m) {
 
     const uint32_t submitted = vnt_model_count(m, VNT_SUBMITTED),
                    collected = vnt_model_count(m, VNT_COLLECTED);
-    const bool knows = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
+    const bool knows = !vnt_model_is_async(m);
     VNT_REQUIRE(m, s.tick == m->tick && s.versions >= 1);
     VNT_REQUIRE(m, s.finished >= collected && s.finished <= collected + submitted);
     VNT_REQUIRE(m, s.waiting + s.running + s.finished <= collected + submitted);
-    VNT_REQUIRE(m, s.running <= (m->def.workers > 0 ? m->def.workers : 1));
+    VNT_REQUIRE(m, s.running <= m->def.workers + m->def.slots + (m->def.workers == 0));
 
     if (knows) {
         VNT_REQUIRE(m, s.version == m->shown->version);
@@ -467,6 +469,10 @@ static void settle_round(vnt_model* m) {
         vnt_model_submit_plain(m);
 
     vnt_model_tick(m);
+    for (uint32_t slot = 0; slot < m->def.slots; ++slot)
+        while (vn_nav_work(m->nav, slot)) {
+        }
+
     while (vnt_model_collect(m)) {
     }
 
@@ -477,7 +483,7 @@ static void settle_round(vnt_model* m) {
 static bool is_settled(const vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
-    if (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0 && !vnt_model_watches_agree(m))
+    if (vnt_model_is_async(m) && !vnt_model_watches_agree(m))
         return false; // no statistics show whether fresh watches have been checked
     return s.pending_changes == 0 && s.version_lag == 0 && vnt_model_count(m, VNT_SUBMITTED) == 0 &&
            s.versions == held_versions(m);

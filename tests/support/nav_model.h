@@ -146,6 +146,11 @@ typedef struct vnt_model {
     uint64_t trace; ///< lockstep: hash of all results and events
 } vnt_model;
 
+/// Realtime, and work goes on between or beyond ticks: when it ends is not known.
+static inline bool vnt_model_is_async(const vnt_model* m) {
+    return m->def.mode == VN_NAV_REALTIME && (m->def.workers > 0 || m->def.slots > 0 || m->def.budget > 0);
+}
+
 // ------------------------------------------------------------------------------------------- nav_model.c
 
 /// Prints the position in the script and fails the test.
@@ -242,6 +247,7 @@ typedef struct vnt_script {
     uint32_t calls;
     vn_nav_mode mode;
     uint32_t workers;
+    uint32_t slots;          ///< vn_nav_work is called between the calls, a few times, on this thread
     bool settles;            ///< also at random points in the middle
     vnt_memory* memory;      ///< may be null
     uint32_t memory_back_at; ///< the call before which allocations work again
