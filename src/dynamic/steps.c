@@ -127,6 +127,11 @@ static vn_status step_release(vni_dynamic* dynamic, uint64_t* units) {
     return VN_OK;
 }
 
+static void drop(vni_dynamic* dynamic) {
+    vni_dynamic_drop_work(dynamic);
+    enter_phase(dynamic, VNI_PHASE_DONE, 0);
+}
+
 static bool is_for_many(vni_phase phase) {
     return phase == VNI_PHASE_BLOCKS || phase == VNI_PHASE_SEAMS;
 }
@@ -141,10 +146,7 @@ static vn_status step_alone(vni_dynamic* dynamic, vni_stages* stages, uint64_t* 
     case VNI_PHASE_GATHER: status = step_gather(dynamic, units); break;
     case VNI_PHASE_PUBLISH: status = step_publish(dynamic, stages, units); break;
     case VNI_PHASE_RELEASE: status = step_release(dynamic, units); break;
-    case VNI_PHASE_DROP:
-        vni_dynamic_drop_work(dynamic);
-        enter_phase(dynamic, VNI_PHASE_DONE, 0);
-        break;
+    case VNI_PHASE_DROP: drop(dynamic); break;
     default: VNI_ASSERT(false); break;
     }
 
@@ -255,6 +257,12 @@ bool vni_dynamic_claim(vni_dynamic* dynamic, vni_update_piece* out) {
 }
 
 void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t index, uint64_t most) {
+    // needs no lane: there may be no memory for one
+    if (piece->phase == VNI_PHASE_DROP) {
+        drop(dynamic);
+        return;
+    }
+
     vni_lane* lane = vni_dynamic_lane(dynamic, index);
     if (lane == NULL) {
         piece->status = VN_OUT_OF_MEMORY;

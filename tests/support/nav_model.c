@@ -286,11 +286,18 @@ static void drop_take(vnt_model* m) {
     m->may_repeat = true;
 }
 
+/// Has the update before this take failed? With workers or slots the tick that takes says so, and with a
+/// budget the tick before: it ends with what was done in it.
+static bool has_failed(const vnt_model* m, vn_status status) {
+    const bool host_works = m->def.workers == 0 && m->def.slots == 0;
+    return (host_works ? m->last_status : status) != VN_OK;
+}
+
 /// An update has taken all changes. There is one update at a time, so the previous one has ended. With
-/// workers in realtime the status of the tick says how; otherwise it failed, or it would have been promoted.
+/// workers in realtime the status of a tick says how; otherwise it failed, or it would have been promoted.
 static void note_take(vnt_model* m, vn_status status) {
     const bool is_known = !vnt_model_is_async(m);
-    if (m->takes && (is_known || status != VN_OK))
+    if (m->takes && (is_known || has_failed(m, status)))
         drop_take(m);
     else if (m->takes)
         promote(m);
@@ -387,6 +394,7 @@ void vnt_model_tick(vnt_model* m) {
 
     vn_nav_get_stats(m->nav, &stats);
     follow_tick(m, status, &stats);
+    m->last_status = status;
     compare_newest(m);
     vnt_model_check_stats(m);
 }

@@ -120,6 +120,7 @@ typedef struct vnt_model {
     uint32_t gone_count, gone_zone_count;
 
     uint64_t tick, revision;
+    vn_status last_status;             ///< of the tick before
     uint32_t pending;                  ///< changes, as of the last statistics
     uint64_t waits_since;              ///< the tick since which changes wait; 0: none
     uint64_t took_at;                  ///< the tick of the last take
