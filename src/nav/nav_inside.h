@@ -510,6 +510,9 @@ uint32_t vni_nav_requests_quota(const vn_nav* nav);
 /// Takes the next request for a worker; false if there is none. Monitor held.
 bool vni_nav_request_take(vn_nav* nav, vni_worker* worker);
 
+/// Makes the worker's query, which else its first request does. Before any thread runs. VN_OUT_OF_MEMORY.
+vn_status vni_nav_request_prepare(vni_worker* worker);
+
 /// Runs the worker's request for up to `most` expansions; `used` gets how many it took. True when it has
 /// ended. Outside.
 bool vni_nav_request_step(vni_worker* worker, uint64_t most, uint64_t* used);

@@ -468,6 +468,10 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
 }
 
+vn_status vni_nav_request_prepare(vni_worker* worker) {
+    return use_version(worker, &worker->nav->shared.newest->view);
+}
+
 static vn_status begin(vni_worker* worker, vni_request* request) {
     worker->charged = 0;
     const vn_layers* view = &request->version->view;

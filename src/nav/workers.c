@@ -242,6 +242,10 @@ vn_status vni_nav_start(vn_nav* nav, vn_detail* detail) {
         fixed->workers[i].lane = i;
     }
 
+    // A host that works itself must not stall at its first request.
+    if (vni_nav_host_works(nav) && vni_nav_request_prepare(&fixed->workers[0]) != VN_OK)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a query");
+
 #if VOLNAV_THREADS
     for (uint32_t i = 0; i < fixed->def.workers; ++i) {
         vni_worker* worker = &fixed->workers[i];
