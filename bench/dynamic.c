@@ -177,12 +177,61 @@ static void measure_one(bench* b, bool near) {
     update(b);
 }
 
+// --------------------------------------------------------------------------------------------------- pieces
+
+enum { PHASES = 16, PIECE_UNITS = 1024 };
+
+/// Pieces of updates, by phase (dynamic/steps.c).
+typedef struct pieces {
+    uint64_t count[PHASES], units[PHASES];
+    double seconds[PHASES], longest[PHASES];
+} pieces;
+
+/// An update piece by piece, as a nav runs it.
+static void update_in_pieces(bench* b, pieces* p) {
+    uint32_t count;
+    vn_status status;
+    vni_update_piece piece;
+    const vni_change* changes = vni_world_changes(b->world, &count);
+    vni_dynamic_begin(b->dynamic, b->world, changes, count, NULL);
+    while (vni_dynamic_claim(b->dynamic, &piece)) {
+        const uint32_t phase = piece.phase;
+        const double begin = vnb_seconds();
+        vni_dynamic_run(b->dynamic, &piece, 0, PIECE_UNITS);
+        const double seconds = vnb_seconds() - begin;
+        vni_dynamic_end(b->dynamic, &piece);
+
+        ++p->count[phase];
+        p->units[phase] += piece.units;
+        p->seconds[phase] += seconds;
+        if (seconds > p->longest[phase])
+            p->longest[phase] = seconds;
+    }
+
+    if (!vni_dynamic_is_done(b->dynamic, &status))
+        vnb_fail("the update has not ended");
+    vnb_must(status, NULL);
+    vni_world_forget_changes(b->world);
+}
+
+static void print_pieces(const pieces* p, uint32_t updates) {
+    for (uint32_t i = 0; i < PHASES; ++i)
+        if (p->count[i] > 0)
+            printf("  phase %2u: %6.1f pieces, %8.1f units, %8.1f us an update; %6.1f ns a unit; longest "
+                   "%.0f us\n",
+                   i, (double)p->count[i] / updates, (double)p->units[i] / updates,
+                   1e6 * p->seconds[i] / updates, 1e9 * p->seconds[i] / (double)(p->units[i] + 1),
+                   1e6 * p->longest[i]);
+}
+
 /// Moves many boxes at once, each by less than a voxel a step.
 static void measure_crowd(bench* b) {
     static double seconds[CROWD_MOVES];
     static vn_obstacle_id ids[CROWD];
     static vn_transform transforms[CROWD];
     static float speeds[CROWD][3];
+    pieces in_pieces;
+    memset(&in_pieces, 0, sizeof in_pieces);
 
     vni_dynamic_stats stats;
     for (uint32_t i = 0; i < CROWD; ++i) {
@@ -203,7 +252,7 @@ static void measure_crowd(bench* b) {
             vnb_must(vn_world_move(b->world, ids[k], &transforms[k], NULL), NULL);
         }
 
-        update(b);
+        update_in_pieces(b, &in_pieces);
         seconds[i] = vnb_seconds() - begin;
     }
 
@@ -213,6 +262,7 @@ static void measure_crowd(bench* b) {
            stats.chunks);
     print_times("whole update", &t);
     print_split(b, CROWD_MOVES);
+    print_pieces(&in_pieces, CROWD_MOVES);
     printf("\n");
 }
 

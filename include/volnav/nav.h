@@ -5,7 +5,8 @@
 ///
 /// Changes are collected. An update creates the next version of the space from all changes made since the
 /// previous update began; one update runs at a time. A request runs on the newest version available when it
-/// begins, and its result names that version. All functions must be called on the host's thread. In steady
+/// begins, and its result names that version. All functions must be called on the host's thread, except for
+/// vn_nav_work. In steady
 /// state (a fixed set of moving obstacles and zones, requests and watches within their limits) the host's
 /// calls allocate nothing, unless there are no workers and a request or an update needs more memory than ever
 /// before.
@@ -53,12 +54,23 @@ typedef struct vn_nav_def {
                             ///< needed_points (default 1024)
     uint32_t max_watches;   ///< up to 2^19 (default 256)
 
-    /// Realtime without workers: limit on the expansions of all requests in a tick together; the next tick
-    /// continues the rest. 0 (default): none.
+    /// Realtime without workers and slots: limit on the work of a tick, in work units; the next tick
+    /// continues the rest, of requests and updates. 0 (default): none, and the update comes first. One unit
+    /// is an expansion of a search, or as much of an update (about 0.3 microseconds on a processor of 2020;
+    /// see docs/dynamic.md). A tick exceeds it by at most the largest piece that cannot be divided.
     uint64_t budget;
     uint64_t (*clock)(void* user); ///< in nanoseconds, for statistics; may be null; called on any thread
     void* clock_user;
     bool measure_stages; ///< also measure the stages of updates; reads the clock about twenty times per block
+
+    /// Threads of the host that may call vn_nav_work at the same time, up to 64 (default 0). With slots and
+    /// no workers the tick does no work itself; in lockstep it finishes what is due.
+    uint32_t slots;
+
+    /// Percent of the work that updates get while both an update and requests wait, 1 to 99 (default 50); the
+    /// rest is for requests. Where one has nothing to do, the other gets all. Ignored in lockstep, and
+    /// without workers, slots and budget.
+    uint32_t update_share;
     uint32_t cookie;
 } vn_nav_def;
 
@@ -81,6 +93,15 @@ VN_API void vn_nav_destroy(vn_nav* nav);
 /// under VN_UPDATE_LAST_MOMENT wait for that update. VN_TOO_LARGE: the same; a solid mesh crosses 2^32 or
 /// more lines of voxels.
 VN_API vn_status vn_nav_tick(vn_nav* nav, vn_detail* detail);
+
+/// Does one piece of work: a slice of an update or of a request, usually well below a millisecond. For
+/// threads of the host, in place of workers or beside them: `slot` is below def.slots, and of the threads
+/// that call at the same time each has a slot of its own. True if it has done something: call it again.
+/// False: nothing is ready now, or there is no such slot; a tick, or a piece that another thread ends, may
+/// change that. This is the one function for other threads than the host's; in a build without threads it is
+/// for the host's. Results and versions appear at the host's ticks. No call may be under way when the nav is
+/// destroyed.
+VN_API bool vn_nav_work(vn_nav* nav, uint32_t slot);
 
 // ----------------------------------------------------------------------------------------------- changes
 // These correspond to the functions of volnav/world.h with the same names and return the same statuses.
@@ -329,7 +350,7 @@ typedef struct vn_nav_stats {
     uint32_t finished;                        ///< results not released
     uint32_t pending_changes;                 ///< not yet included in an update
     uint64_t updates;                         ///< completed, with or without a new version
-    uint64_t last_update_ns, total_update_ns; ///< by the def's clock
+    uint64_t last_update_ns, total_update_ns; ///< by the def's clock, summed over its pieces
     uint64_t version_lag; ///< ticks since the oldest change not in any version yet; 0 if there is none
 
     /// With measure_stages: sum over all updates and layers, by vn_update_stage. Less than the total, which

@@ -18,10 +18,10 @@
 /// Entries of a small cache of pairs, to skip most duplicates before the sort.
 #define SEEN 64
 
-/// Collects the pairs of a seam in dynamic->pair_buffer, in order and without duplicates; false if memory
+/// Collects the pairs of a seam in lane->pair_buffer, in order and without duplicates; false if memory
 /// runs out.
-static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cell_block* a,
-                       const vni_cell_block* b, uint32_t axis, uint32_t* count) {
+static bool find_pairs(const vni_dynamic* dynamic, vni_lane* lane, const vni_seam* seam,
+                       const vni_cell_block* a, const vni_cell_block* b, uint32_t axis, uint32_t* count) {
     uint64_t seen[SEEN];
     uint32_t found = 0;
     memset(seen, 0xff, sizeof seen);
@@ -36,11 +36,11 @@ static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cel
                     continue;
 
                 *at = pair;
-                if (!vni_grow(&dynamic->allocator, &dynamic->pair_buffer, &dynamic->pair_capacity,
-                              2 * ((uint64_t)found + 1), sizeof *dynamic->pair_buffer))
+                if (!vni_grow(&dynamic->allocator, &lane->pair_buffer, &lane->pair_capacity,
+                              2 * ((uint64_t)found + 1), sizeof *lane->pair_buffer))
                     return false;
 
-                dynamic->pair_buffer[found++] = pair;
+                lane->pair_buffer[found++] = pair;
             }
     }
 
@@ -49,20 +49,20 @@ static bool find_pairs(vni_dynamic* dynamic, const vni_seam* seam, const vni_cel
     if (found == 0) // the buffer may be null
         return true;
 
-    vni_sort_keys(dynamic->pair_buffer, found, dynamic->pair_buffer + found);
+    vni_sort_keys(lane->pair_buffer, found, lane->pair_buffer + found);
     for (uint32_t i = 0; i < found; ++i)
-        if (i == 0 || dynamic->pair_buffer[i] != dynamic->pair_buffer[i - 1])
-            dynamic->pair_buffer[(*count)++] = dynamic->pair_buffer[i];
+        if (i == 0 || lane->pair_buffer[i] != lane->pair_buffer[i - 1])
+            lane->pair_buffer[(*count)++] = lane->pair_buffer[i];
 
     return true;
 }
 
-static bool copy_pairs(const vni_dynamic* dynamic, uint32_t count, vni_pairs* out) {
+static bool copy_pairs(const vni_dynamic* dynamic, const vni_lane* lane, uint32_t count, vni_pairs* out) {
     *out = (vni_pairs){VNI_NEW_ARRAY(&dynamic->allocator, uint64_t, count), count};
     if (count > 0 && out->pairs == NULL)
         return false;
     if (count > 0)
-        memcpy(out->pairs, dynamic->pair_buffer, count * sizeof *out->pairs);
+        memcpy(out->pairs, lane->pair_buffer, count * sizeof *out->pairs);
     return true;
 }
 
@@ -80,37 +80,37 @@ static bool same_labels(const vni_cell_block* old, const vni_cell_block* now, ui
     return true;
 }
 
-/// Finds the pairs of a touched seam if they may have changed, and keeps them if they have. False if memory
-/// runs out.
-static bool find_new_pairs(vni_dynamic* dynamic, const vni_cells* now, vni_touched_seam* s) {
+bool vni_dynamic_find_pairs(vni_dynamic* dynamic, vni_lane* lane, vni_touched_seam* s) {
     const vni_cells* before = &dynamic->newest->space.cells;
     const uint32_t upper = s->lower + before->stride[s->axis], face = 2 * s->axis + 1;
+    const vni_cell_block *a = vni_dynamic_cells_now(dynamic, s->lower),
+                         *b = vni_dynamic_cells_now(dynamic, upper);
     const vni_pairs* old = &dynamic->pairs[s->axis][s->lower];
     uint32_t count;
     // the cheap test first: the same links between cells with the same components
-    if (s->same_lists &&
-        (s->same_labels || (same_labels(before->table[s->lower], now->table[s->lower], face) &&
-                            same_labels(before->table[upper], now->table[upper], face - 1))))
+    if (s->same_lists && (s->same_labels || (same_labels(before->table[s->lower], a, face) &&
+                                             same_labels(before->table[upper], b, face - 1))))
         return true;
-    if (!find_pairs(dynamic, s->seam, now->table[s->lower], now->table[upper], s->axis, &count))
+    if (!find_pairs(dynamic, lane, s->seam, a, b, s->axis, &count))
         return false;
     if (count == old->count &&
-        (count == 0 || memcmp(dynamic->pair_buffer, old->pairs, count * sizeof *old->pairs) == 0))
+        (count == 0 || memcmp(lane->pair_buffer, old->pairs, count * sizeof *old->pairs) == 0))
         return true;
 
-    s->joins_others = copy_pairs(dynamic, count, &s->pairs);
+    s->joins_others = copy_pairs(dynamic, lane, count, &s->pairs);
     return s->joins_others;
 }
 
 bool vni_dynamic_make_pairs(vni_dynamic* dynamic) {
     const vni_cells* cells = &dynamic->newest->space.cells;
+    vni_lane* lane = &dynamic->lanes[0];
     for (uint32_t axis = 0; axis < 3; ++axis)
         for (uint32_t i = 0; i < vni_dynamic_blocks(dynamic); ++i) {
             const vni_seam* seam = cells->seams[axis][i];
             uint32_t count;
-            if (seam != NULL && (!find_pairs(dynamic, seam, cells->table[i],
+            if (seam != NULL && (!find_pairs(dynamic, lane, seam, cells->table[i],
                                              cells->table[i + cells->stride[axis]], axis, &count) ||
-                                 !copy_pairs(dynamic, count, &dynamic->pairs[axis][i])))
+                                 !copy_pairs(dynamic, lane, count, &dynamic->pairs[axis][i])))
                 return false;
         }
 
@@ -171,10 +171,6 @@ bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version) {
     vni_cells* cells = &version->space.cells;
     const vni_cells* before = &dynamic->newest->space.cells;
     const uint32_t count = cells->component_base[vni_dynamic_blocks(dynamic)];
-    for (uint32_t i = 0; i < dynamic->seam_count; ++i)
-        if (!find_new_pairs(dynamic, cells, &dynamic->seams[i]))
-            return false;
-
     // everything that may fail is done: from here on, dynamic->pairs belong to the new version
     if (!vni_version_reserve_components(dynamic, version, count))
         return false;

@@ -45,7 +45,9 @@ static void free_newest(vni_dynamic* dynamic) {
 
 static void free_versions(vni_dynamic* dynamic) {
     if (dynamic->newest != NULL) {
-        // without pins only the newest version remains, and so no retired object
+        // an update that the owner has given up in the middle; without pins only the newest version then
+        // remains, and so no retired object
+        vni_dynamic_abandon(dynamic);
         vni_dynamic_release_unused(dynamic);
         VNI_ASSERT(dynamic->newest->next == NULL && dynamic->newest->pins == 0 &&
                    dynamic->retired_count == 0);
@@ -73,12 +75,13 @@ static void free_scratch(vni_dynamic* dynamic) {
     vni_footprint_scratch_free(allocator, dynamic->print_scratch);
     VNI_DELETE_ARRAY(allocator, dynamic->dirty, dynamic->dirty_capacity);
     VNI_DELETE_ARRAY(allocator, dynamic->sorted, dynamic->sorted_capacity);
-    VNI_DELETE_ARRAY(allocator, dynamic->dense, VNI_BLOCK_BRICKS);
     VNI_DELETE_ARRAY(allocator, dynamic->touched, dynamic->touched_capacity);
     VNI_DELETE_ARRAY(allocator, dynamic->seams, dynamic->seam_capacity);
     VNI_DELETE_ARRAY(allocator, dynamic->retired, dynamic->retired_capacity);
-    VNI_DELETE_ARRAY(allocator, dynamic->pair_buffer, dynamic->pair_capacity);
-    vni_cut_free(&dynamic->cut);
+    for (uint32_t i = 0; dynamic->lanes != NULL && i < dynamic->lane_count; ++i)
+        vni_lane_free(allocator, &dynamic->lanes[i]);
+
+    VNI_DELETE_ARRAY(allocator, dynamic->lanes, dynamic->lane_count);
 }
 
 void vni_dynamic_free(vni_dynamic* dynamic) {
@@ -117,12 +120,12 @@ static bool make_scratch(vni_dynamic* dynamic) {
     // Failures are collected: vni_dynamic_free releases whatever was made.
     dynamic->cover = vni_cover_make(allocator);
     dynamic->print_scratch = vni_footprint_scratch_make(allocator);
-    dynamic->dense = VNI_NEW_ARRAY(allocator, uint64_t, VNI_BLOCK_BRICKS);
+    dynamic->lanes = vni_alloc_zero(allocator, dynamic->lane_count, sizeof *dynamic->lanes);
     dynamic->deltas = vni_alloc_zero(allocator, dynamic->history, sizeof *dynamic->deltas);
     dynamic->block_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->block_from);
     dynamic->cells_from = vni_alloc_zero(allocator, blocks, sizeof *dynamic->cells_from);
-    bool ok = dynamic->print_scratch != NULL && dynamic->dense != NULL &&
-              vni_cut_make(allocator, &dynamic->cut) && dynamic->deltas != NULL &&
+    bool ok = dynamic->print_scratch != NULL && dynamic->lanes != NULL &&
+              vni_dynamic_lane(dynamic, 0) != NULL && dynamic->deltas != NULL &&
               dynamic->block_from != NULL && dynamic->cells_from != NULL;
 
     for (int axis = 0; axis < 3; ++axis) {
@@ -141,11 +144,12 @@ static bool make_scratch(vni_dynamic* dynamic) {
 /// The cells and seams that all-free blocks share.
 static bool make_open(vni_dynamic* dynamic) {
     static const int32_t whole[3] = {VNI_BLOCK_SIZE, VNI_BLOCK_SIZE, VNI_BLOCK_SIZE};
-    dynamic->open_block = vni_cut_block(&dynamic->cut, &dynamic->allocator, NULL, whole);
+    vni_cut* cut = &dynamic->lanes[0].cut;
+    dynamic->open_block = vni_cut_block(cut, &dynamic->allocator, NULL, whole);
     bool ok = dynamic->open_block != NULL;
     for (int axis = 0; axis < 3 && ok; ++axis) {
         dynamic->open_seams[axis] =
-            vni_cut_seam(&dynamic->cut, &dynamic->allocator, dynamic->open_block, dynamic->open_block, axis);
+            vni_cut_seam(cut, &dynamic->allocator, dynamic->open_block, dynamic->open_block, axis);
         ok = dynamic->open_seams[axis] != NULL;
     }
 
@@ -234,28 +238,8 @@ static vn_status add_moving(vni_dynamic* dynamic, const vn_world* world) {
                                    .is = true,
                                    .before = {{0, 0, 0}, {0, 0, 0}},
                                    .after = obstacle->info.bounds};
-        status = vni_dynamic_take_moving(dynamic, world, &change, 1);
+        status = vni_dynamic_take_moving(dynamic, world, &change);
     }
-
-    return status;
-}
-
-/// Makes and publishes the next version from the dirty bricks. On failure these stay, for the next update.
-static vn_status apply(vni_dynamic* dynamic) {
-    vn_status status = vni_dynamic_rebuild(dynamic);
-    if (status != VN_OK)
-        return status;
-
-    // no voxel has changed: there is no new version, and the bricks are clean
-    if (dynamic->touched_count == 0) {
-        dynamic->dirty_count = 0;
-        return VN_OK;
-    }
-
-    status = vni_dynamic_publish(dynamic);
-    // a version that was published owns the work
-    if (status != VN_OK)
-        vni_dynamic_drop_work(dynamic);
 
     return status;
 }
@@ -275,7 +259,7 @@ static vn_status fill(vni_dynamic* dynamic, const vn_world* world, vn_space* bak
     adopt(dynamic, baked, v);
     VNI_DELETE(&dynamic->allocator, baked);
     status = vni_dynamic_make_pairs(dynamic) ? add_moving(dynamic, world) : VN_OUT_OF_MEMORY;
-    return status == VN_OK ? apply(dynamic) : status;
+    return status == VN_OK ? vni_dynamic_update(dynamic, world, NULL, 0, detail) : status;
 }
 
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
@@ -306,6 +290,7 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
     dynamic->allocator = def->allocator;
     dynamic->jobs = def->jobs;
     dynamic->history = def->history ? def->history : DEFAULT_HISTORY;
+    dynamic->lane_count = def->lanes ? def->lanes : 1;
     dynamic->frame = (vni_frame){extent.low, (double)space_def.resolution};
     dynamic->radius = (double)space_def.radius;
     dynamic->without = vni_space_without(baked);
@@ -324,20 +309,17 @@ vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vn
 
 vn_status vni_dynamic_update(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                              uint32_t count, vn_detail* detail) {
-    vni_stages_begin(&dynamic->stages);
-    // static first: taking moving obstacles changes which slots are tracked as moving
-    vn_status status = vni_dynamic_take_fixed(dynamic, world, changes, count, detail);
-    if (status == VN_OK)
-        status = vni_dynamic_take_moving(dynamic, world, changes, count);
+    vni_update_piece piece;
+    vni_dynamic_begin(dynamic, world, changes, count, detail);
+    while (vni_dynamic_claim(dynamic, &piece)) {
+        vni_dynamic_run(dynamic, &piece, 0, UINT64_MAX);
+        vni_dynamic_end(dynamic, &piece);
+    }
 
-    vni_stage_end(&dynamic->stages, VNI_STAGE_FOOTPRINT);
-    if (status == VN_OK)
-        status = apply(dynamic);
-
-    if (status == VN_OUT_OF_MEMORY)
-        return vni_fail(detail, status,
-                        "no memory left for the next version of the space; the last one stays");
-
+    vn_status status = VN_OK;
+    const bool done = vni_dynamic_is_done(dynamic, &status);
+    VNI_ASSERT(done);
+    (void)done;
     return status;
 }
 
@@ -358,9 +340,13 @@ void vni_dynamic_get_stats(const vni_dynamic* dynamic, vni_dynamic_stats* out) {
 }
 
 void vni_dynamic_measure(vni_dynamic* dynamic, uint64_t (*clock)(void* user), void* user) {
-    dynamic->stages = (vni_stages){.clock = clock, .user = user};
+    for (uint32_t i = 0; i < dynamic->lane_count; ++i)
+        dynamic->lanes[i].stages = (vni_stages){.clock = clock, .user = user};
 }
 
 void vni_dynamic_get_stages(const vni_dynamic* dynamic, vni_stages* out) {
-    *out = dynamic->stages;
+    *out = (vni_stages){0};
+    for (uint32_t i = 0; i < dynamic->lane_count; ++i)
+        for (uint32_t k = 0; k < VNI_STAGES; ++k)
+            out->spent[k] += dynamic->lanes[i].stages.spent[k];
 }

@@ -29,6 +29,7 @@ typedef struct vni_dynamic_def {
     vn_jobs jobs;       ///< for the first version and for changes of static obstacles
     vn_space_def space; ///< of the layer; its allocator and jobs are ignored
     uint32_t history;   ///< deltas kept; 0: 64
+    uint32_t lanes;     ///< threads that may take part in an update at the same time; 0: 1
 } vni_dynamic_def;
 
 /// A cell that was removed, or is new.
@@ -61,6 +62,33 @@ void vni_dynamic_free(vni_dynamic* dynamic);
 /// later ones. One thread at a time.
 vn_status vni_dynamic_update(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                              uint32_t count, vn_detail* detail);
+
+/// The same in pieces, for several threads: the version and its delta are those of vni_dynamic_update,
+/// whatever thread runs which piece.
+///
+///     begin; while (claim) { run; end; }      until is_done
+///
+/// Begin, claim, end and is_done: under a lock of the caller. Run: outside of it, on any thread, with a lane
+/// that no other thread uses at the same time. Claim is false when the update is done, or while others hold
+/// all that can be done now. The changes must stay as they are until it is done; no piece may be kept.
+typedef struct vni_update_piece {
+    uint32_t phase; ///< private
+    uint32_t first, end;
+    vn_status status; ///< of the run
+    uint64_t units;   ///< of work that the run took: one is about as long as an expansion of a search
+} vni_update_piece;
+
+void vni_dynamic_begin(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes, uint32_t count,
+                       vn_detail* detail);
+bool vni_dynamic_claim(vni_dynamic* dynamic, vni_update_piece* out);
+
+/// Stops after about `most` units; a block, the static obstacles and the tables of a version are each one
+/// step that does not stop.
+void vni_dynamic_run(vni_dynamic* dynamic, vni_update_piece* piece, uint32_t lane, uint64_t most);
+void vni_dynamic_end(vni_dynamic* dynamic, const vni_update_piece* piece);
+
+/// True when the update has ended, or none has begun. `*status` as of vni_dynamic_update.
+bool vni_dynamic_is_done(const vni_dynamic* dynamic, vn_status* status);
 
 /// Returns the newest version, which stays valid until it is unpinned as often as it was pinned. Any thread.
 const vn_space* vni_dynamic_pin(vni_dynamic* dynamic, uint64_t* version);

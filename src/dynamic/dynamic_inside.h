@@ -1,7 +1,7 @@
 /// dynamic/dynamic_inside.h: the state of a dynamic layer, and the steps of an update. Private to
 /// dynamic/*.c.
 ///
-///     vni_dynamic_update
+///     steps.c: an update in pieces, each of them one of
 ///       take.c         changes of the world -> `fixed` (static), `cover` (moving), keys of dirty bricks
 ///       voxels.c       dirty bricks of a block -> a new block of voxels, boxes of the delta
 ///       blocks.c       new voxels -> new cells and seams: `touched`, `seams`
@@ -72,9 +72,18 @@ typedef struct vni_retired {
     uint64_t from, until;
 } vni_retired;
 
-/// A block that the update replaces.
+/// A part of the lists of a delta: where they begin, and how many there are.
+typedef struct vni_delta_part {
+    uint32_t blocked, freed, cells;
+    uint32_t blocked_count, freed_count, cell_count;
+} vni_delta_part;
+
+/// A block that the update replaces, or looks at. Each is the work of one thread.
 typedef struct vni_touched {
     uint32_t block;
+    uint32_t first, end; ///< its keys in `sorted`
+    uint32_t lane;       ///< that holds its part of the delta:
+    vni_delta_part delta;
     uint64_t chunks; ///< that have changed, as bits
     vni_block* voxels;
     vni_cell_block* cells;
@@ -92,11 +101,12 @@ typedef struct vni_pairs {
 /// A seam beside a touched block: between `lower` and its upper neighbour along `axis`.
 typedef struct vni_touched_seam {
     uint32_t lower, axis;
-    vni_seam* seam;    ///< may be the same object as before
-    bool same_lists;   ///< except for indices
-    bool same_labels;  ///< the components on both sides are known to be the same; false: not known
-    bool joins_others; ///< `pairs` differ from those before
-    vni_pairs pairs;   ///< if they differ; else empty
+    vni_seam* seam;      ///< may be the same object as before
+    int64_t link_change; ///< count now minus before
+    bool same_lists;     ///< except for indices
+    bool same_labels;    ///< the components on both sides are known to be the same; false: not known
+    bool joins_others;   ///< `pairs` differ from those before
+    vni_pairs pairs;     ///< if they differ; else empty
 } vni_touched_seam;
 
 /// The lists of one delta; their memory is reused when the ring comes around.
@@ -107,6 +117,48 @@ typedef struct vni_delta_buffer {
     uint64_t blocked_capacity, freed_capacity, cell_capacity;
     uint32_t blocked_count, freed_count, cell_count;
 } vni_delta_buffer;
+
+/// Scratch of one thread that takes part in updates; made when it first does.
+typedef struct vni_lane {
+    bool made;
+    uint64_t* dense; ///< words of the current block
+    vni_cut cut;
+    vni_delta_buffer delta; ///< of the blocks that this lane has made in this update
+    uint64_t* pair_buffer;
+    uint64_t pair_capacity;
+    uint32_t bricks; ///< touched in this update
+    vni_stages stages;
+} vni_lane;
+
+/// Where an update stands. Phases are entered in this order.
+typedef enum vni_phase {
+    VNI_PHASE_NONE,
+    VNI_PHASE_FIXED,   ///< static obstacles, in one piece
+    VNI_PHASE_MOVING,  ///< moving obstacles, one by one
+    VNI_PHASE_PLAN,    ///< dirty keys in order; an entry of `touched` for each block
+    VNI_PHASE_BLOCKS,  ///< voxels and cells, block by block, on several threads
+    VNI_PHASE_GATHER,  ///< the delta in order; an entry of `seams` for each seam
+    VNI_PHASE_SEAMS,   ///< links and pairs, seam by seam, on several threads
+    VNI_PHASE_PUBLISH, ///< tables, labels, the new version
+    VNI_PHASE_RELEASE, ///< what no version uses, object by object
+    VNI_PHASE_DROP,    ///< it has failed
+    VNI_PHASE_DONE
+} vni_phase;
+
+/// The update in progress. `alone` and `out` are written under the caller's lock only, the rest under it or,
+/// while `alone`, by the one thread that has a piece.
+typedef struct vni_progress {
+    vni_phase phase;
+    bool alone;           ///< a piece of a phase for one thread is out
+    uint32_t out;         ///< pieces that are out
+    uint32_t next, items; ///< the first item of the phase that is not out yet; how many there are
+    uint32_t kept;        ///< VNI_PHASE_RELEASE: retired objects that stay
+    vn_status status;     ///< the first failure
+    const vn_world* world;
+    const vni_change* changes;
+    uint32_t change_count;
+    vn_detail* detail;
+} vni_progress;
 
 /// The voxels that a moving obstacle covers in `cover`.
 typedef struct vni_print {
@@ -139,16 +191,15 @@ struct vni_dynamic {
     uint32_t dirty_count;
 
     // the update in progress
-    uint64_t* dense; ///< words of the current block
-    vni_cut cut;
+    vni_progress progress;
+    vni_lane* lanes;
+    uint32_t lane_count;
     vni_touched* touched;
     vni_touched_seam* seams;
     uint64_t touched_capacity, seam_capacity;
     uint32_t touched_count, seam_count;
 
-    vni_pairs* pairs[3];   ///< by axis and lower block, of the newest version
-    uint64_t* pair_buffer; ///< scratch
-    uint64_t pair_capacity;
+    vni_pairs* pairs[3]; ///< by axis and lower block, of the newest version
 
     vni_cell_block* open_block; ///< cells of every block that is whole and all free; never retired
     vni_seam* open_seams[3];
@@ -166,7 +217,6 @@ struct vni_dynamic {
     vni_delta_buffer* deltas; ///< a ring: by version % history
     uint32_t history;
     vni_dynamic_stats stats;
-    vni_stages stages;
 };
 
 static inline uint32_t vni_dynamic_blocks(const vni_dynamic* dynamic) {
@@ -176,8 +226,7 @@ static inline uint32_t vni_dynamic_blocks(const vni_dynamic* dynamic) {
 /// take.c: bring `fixed` and `cover` up to date and note the bricks that may have changed.
 vn_status vni_dynamic_take_fixed(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
                                  uint32_t count, vn_detail* detail);
-vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
-                                  uint32_t count);
+vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, const vni_change* change);
 
 /// Notes a brick as dirty. The caller has reserved it (vni_dynamic_reserve_dirty).
 static inline void vni_dynamic_note(vni_dynamic* dynamic, uint64_t key) {
@@ -199,13 +248,35 @@ static inline vni_delta_buffer* vni_dynamic_delta_buffer(vni_dynamic* dynamic) {
     return &dynamic->deltas[(dynamic->newest->number + 1) % dynamic->history];
 }
 
-/// voxels.c: makes the voxels of the block with these dirty keys, ascending; out->chunks is 0 if nothing
-/// changes. False if memory runs out. Adds boxes to the delta; uses dynamic->dense.
-bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t count, vni_touched* out);
+/// The lists that a lane adds its part of the delta to.
+static inline vni_delta_part vni_delta_end(const vni_delta_buffer* d) {
+    return (vni_delta_part){.blocked = d->blocked_count, .freed = d->freed_count, .cells = d->cell_count};
+}
 
-/// blocks.c: makes new blocks, cells and seams for the dirty bricks: `touched` and `seams`. Both are empty
-/// after VN_OUT_OF_MEMORY.
-vn_status vni_dynamic_rebuild(vni_dynamic* dynamic);
+/// steps.c: the scratch of a thread, made at its first use; null if memory runs out.
+vni_lane* vni_dynamic_lane(vni_dynamic* dynamic, uint32_t index);
+/// Drops an update that is not done; no piece is out.
+void vni_dynamic_abandon(vni_dynamic* dynamic);
+void vni_lane_free(const vn_allocator* allocator, vni_lane* lane);
+
+/// voxels.c: makes the voxels of the block from its dirty keys; t->chunks is 0 if nothing changes. False if
+/// memory runs out. Adds boxes to the delta of the lane.
+bool vni_dynamic_patch(vni_dynamic* dynamic, vni_lane* lane, vni_touched* t);
+
+/// blocks.c: lists the blocks with dirty bricks in `touched`, or later the seams around those that have
+/// changed in `seams`. False if memory runs out.
+bool vni_dynamic_plan_blocks(vni_dynamic* dynamic);
+bool vni_dynamic_plan_seams(vni_dynamic* dynamic);
+
+/// Makes voxels and cells of one entry of `touched`, or one entry of `seams`. False if memory runs out.
+bool vni_dynamic_rebuild_block(vni_dynamic* dynamic, vni_lane* lane, vni_touched* t);
+bool vni_dynamic_rebuild_seam(vni_dynamic* dynamic, vni_lane* lane, vni_touched_seam* s);
+
+/// Drops the blocks that have not changed, and puts the delta together, in order. False if memory runs out.
+bool vni_dynamic_gather(vni_dynamic* dynamic);
+
+/// The cells of a block as the new version will have them.
+const vni_cell_block* vni_dynamic_cells_now(const vni_dynamic* dynamic, uint32_t block);
 
 /// Frees `touched` and `seams` of an update that failed. Dirty keys stay.
 void vni_dynamic_drop_work(vni_dynamic* dynamic);
@@ -217,20 +288,29 @@ void vni_sort_keys(uint64_t* keys, uint32_t count, uint64_t* scratch);
 bool vni_dynamic_make_pairs(vni_dynamic* dynamic);
 void vni_pairs_free(const vni_dynamic* dynamic, vni_pairs* pairs);
 
+/// Finds the pairs of a touched seam if they may have changed, and keeps them if they have. False if memory
+/// runs out.
+bool vni_dynamic_find_pairs(vni_dynamic* dynamic, vni_lane* lane, vni_touched_seam* s);
+
 /// Fills the components of a version that is complete otherwise. False if memory runs out. Else
 /// dynamic->pairs are those of that version, so that it must be published.
 bool vni_dynamic_label(vni_dynamic* dynamic, vni_version* version);
 
 /// version.c: makes the next version from the newest one, `touched` and `seams`, publishes it, and retires
-/// what it replaces. VN_OUT_OF_MEMORY: nothing has changed.
-vn_status vni_dynamic_publish(vni_dynamic* dynamic);
+/// what it replaces. VN_OUT_OF_MEMORY: nothing has changed. What no version uses is then to be released.
+vn_status vni_dynamic_publish(vni_dynamic* dynamic, vni_stages* stages);
 
 /// A spare version, or a new one, with uninitialised tables; null if memory runs out.
 vni_version* vni_version_make(vni_dynamic* dynamic);
 void vni_version_free(vni_dynamic* dynamic, vni_version* version);
 bool vni_version_reserve_components(vni_dynamic* dynamic, vni_version* version, uint64_t count);
 
-/// Frees versions that are not pinned, and retired objects that no remaining version uses.
+/// The same at once.
 void vni_dynamic_release_unused(vni_dynamic* dynamic);
+
+/// Frees retired objects that no version uses: `drop` sets versions without pins aside, `sweep` then looks at
+/// the objects from `*next` on, up to `most` of them, and is true at the end. `*next` and `*kept` begin at 0.
+void vni_dynamic_drop_unpinned(vni_dynamic* dynamic);
+bool vni_dynamic_sweep(vni_dynamic* dynamic, uint32_t* next, uint32_t* kept, uint32_t most);
 
 #endif

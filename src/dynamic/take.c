@@ -60,7 +60,7 @@ static bool reserve_prints(vni_dynamic* dynamic, uint32_t slot) {
 }
 
 /// Brings cover and footprint of one slot up to date.
-static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni_change* change) {
+vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, const vni_change* change) {
     const vni_obstacle* obstacle = obstacle_of(dynamic, world, change);
     bool moves = obstacle != NULL && vni_obstacle_moves(obstacle);
     if (!moves && !tracks(dynamic, change->slot))
@@ -90,14 +90,6 @@ static vn_status take_one(vni_dynamic* dynamic, const vn_world* world, const vni
     print->moves = moves;
 
     return VN_OK;
-}
-
-vn_status vni_dynamic_take_moving(vni_dynamic* dynamic, const vn_world* world, const vni_change* changes,
-                                  uint32_t count) {
-    vn_status status = VN_OK;
-    for (uint32_t i = 0; i < count && status == VN_OK; ++i)
-        status = take_one(dynamic, world, &changes[i]);
-    return status;
 }
 
 // ---------- static obstacles

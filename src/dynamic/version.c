@@ -8,7 +8,7 @@
 ///     4. number cells, label components           may fail
 ///     5. retire the objects that were replaced
 ///     6. make the version the newest              under the monitor: readers see all of it or nothing
-///     7. drop versions without pins, free retired objects that none of the others uses
+///     7. drop versions without pins, free retired objects that none of the others uses: a phase of its own
 ///
 /// Up to step 4 nothing that a reader or a later update can see has changed. The tables of all versions
 /// together hold one reference to an object; the interval [from, until) of a retired one says which versions
@@ -153,14 +153,8 @@ static void put_blocks(const vni_dynamic* dynamic, vni_version* v) {
 
     for (uint32_t i = 0; i < dynamic->seam_count; ++i) {
         const vni_touched_seam* s = &dynamic->seams[i];
-        vni_seam** at = &cells->seams[s->axis][s->lower];
-        // the same lists have the same number of links
-        if (!s->same_lists) {
-            cells->link_count -= vni_count_links((*at)->groups, (*at)->group_count);
-            cells->link_count += vni_count_links(s->seam->groups, s->seam->group_count);
-        }
-
-        *at = s->seam;
+        cells->link_count += (uint64_t)s->link_change;
+        cells->seams[s->axis][s->lower] = s->seam;
     }
 }
 
@@ -239,7 +233,7 @@ static void free_retired(const vni_dynamic* dynamic, const vni_retired* r) {
 }
 
 /// Moves old versions without pins to the spare ones.
-static void drop_unpinned(vni_dynamic* dynamic) {
+static void set_aside(vni_dynamic* dynamic) {
     dynamic->stats.versions = 1;
     for (vni_version** at = &dynamic->newest->next; *at != NULL;) {
         vni_version* v = *at;
@@ -263,24 +257,35 @@ static bool is_held(const vni_dynamic* dynamic, const vni_retired* r) {
     return false;
 }
 
-void vni_dynamic_release_unused(vni_dynamic* dynamic) {
-    uint32_t kept = 0;
-
+void vni_dynamic_drop_unpinned(vni_dynamic* dynamic) {
     // after this the list is read without the monitor: only this thread changes it, and readers pin the
     // newest version only, so that a version that was dropped cannot come back
     enter(dynamic);
-    drop_unpinned(dynamic);
+    set_aside(dynamic);
     leave(dynamic);
+}
 
-    for (uint32_t i = 0; i < dynamic->retired_count; ++i) {
-        if (is_held(dynamic, &dynamic->retired[i]))
-            dynamic->retired[kept++] = dynamic->retired[i];
+bool vni_dynamic_sweep(vni_dynamic* dynamic, uint32_t* next, uint32_t* kept, uint32_t most) {
+    const uint32_t left = dynamic->retired_count - *next, end = *next + (left < most ? left : most);
+    for (; *next < end; ++*next) {
+        if (is_held(dynamic, &dynamic->retired[*next]))
+            dynamic->retired[(*kept)++] = dynamic->retired[*next];
         else
-            free_retired(dynamic, &dynamic->retired[i]);
+            free_retired(dynamic, &dynamic->retired[*next]);
     }
 
-    dynamic->retired_count = kept;
-    dynamic->stats.retired = kept;
+    if (end < dynamic->retired_count)
+        return false;
+
+    dynamic->retired_count = *kept;
+    dynamic->stats.retired = *kept;
+    return true;
+}
+
+void vni_dynamic_release_unused(vni_dynamic* dynamic) {
+    uint32_t next = 0, kept = 0;
+    vni_dynamic_drop_unpinned(dynamic);
+    (void)vni_dynamic_sweep(dynamic, &next, &kept, UINT32_MAX);
 }
 
 // ------------------------------------------------------------------------------------------------ publishing
@@ -293,7 +298,7 @@ static void put_back(vni_dynamic* dynamic, vni_version* v) {
     leave(dynamic);
 }
 
-vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
+vn_status vni_dynamic_publish(vni_dynamic* dynamic, vni_stages* stages) {
     uint32_t objects = 2 * dynamic->touched_count + dynamic->seam_count;
     if (!vni_grow(&dynamic->allocator, &dynamic->retired, &dynamic->retired_capacity,
                   (uint64_t)dynamic->retired_count + objects, sizeof *dynamic->retired))
@@ -307,10 +312,10 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     copy_version(dynamic, dynamic->newest, v);
     put_blocks(dynamic, v);
     const bool numbered = renumber(dynamic, &v->space.cells);
-    vni_stage_end(&dynamic->stages, VNI_STAGE_PUBLISH);
+    vni_stage_end(stages, VNI_STAGE_PUBLISH);
     const bool labelled = numbered && vni_dynamic_label(dynamic, v);
 
-    vni_stage_end(&dynamic->stages, VNI_STAGE_COMPONENTS);
+    vni_stage_end(stages, VNI_STAGE_COMPONENTS);
     if (!labelled) {
         put_back(dynamic, v);
         return VN_OUT_OF_MEMORY;
@@ -327,12 +332,8 @@ vn_status vni_dynamic_publish(vni_dynamic* dynamic) {
     dynamic->newest = v;
     leave(dynamic);
 
-    // step 7
     dynamic->touched_count = dynamic->seam_count = 0;
     dynamic->dirty_count = 0;
-    vni_dynamic_release_unused(dynamic);
-    vni_stage_end(&dynamic->stages, VNI_STAGE_PUBLISH);
-
     return VN_OK;
 }
 

@@ -41,7 +41,7 @@ static void grow_box(vn_voxel_box* box, vn_voxel low, uint64_t bits) {
     grow_axis(&box->low.z, &box->high.z, low.z, vni_lowest_bit(bits) >> 4, vni_highest_bit(bits) >> 4);
 }
 
-static bool add_box(vni_dynamic* dynamic, vn_voxel_box** list, uint64_t* capacity, uint32_t* count,
+static bool add_box(const vni_dynamic* dynamic, vn_voxel_box** list, uint64_t* capacity, uint32_t* count,
                     const vn_voxel_box* box) {
     if (box->low.x >= box->high.x)
         return true;
@@ -60,8 +60,8 @@ typedef struct chunk_change {
 static const vn_voxel_box nothing = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
 
 /// Adds the boxes of the current chunk to the delta.
-static bool end_chunk(vni_dynamic* dynamic, chunk_change* change) {
-    vni_delta_buffer* delta = vni_dynamic_delta_buffer(dynamic);
+static bool end_chunk(const vni_dynamic* dynamic, vni_lane* lane, chunk_change* change) {
+    vni_delta_buffer* delta = &lane->delta;
     bool ok = change->chunk == UINT32_MAX ||
               (add_box(dynamic, &delta->blocked, &delta->blocked_capacity, &delta->blocked_count,
                        &change->blocked) &&
@@ -130,10 +130,10 @@ static void copy_chunks(vni_block* block, const vni_block* old, uint32_t begin, 
     block->mixed_count += last - first;
 }
 
-/// Makes a block like `old`, but with the words of dynamic->dense in these chunks; `voxels` is the count of
-/// blocked voxels then. Null in `*out` if that is 0. False if memory runs out.
-static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t chunks, uint32_t voxels,
-                   vni_block** out) {
+/// Makes a block like `old`, but with the words of `dense` in these chunks; `voxels` is the count of blocked
+/// voxels then. Null in `*out` if that is 0. False if memory runs out.
+static bool repack(const vni_dynamic* dynamic, const uint64_t* dense, const vni_block* old, uint64_t chunks,
+                   uint32_t voxels, vni_block** out) {
     vni_block sizes = {.mixed_count = old != NULL ? old->mixed_count : 0};
     *out = NULL;
     if (voxels == 0)
@@ -141,7 +141,7 @@ static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t ch
 
     for (uint64_t left = chunks; left != 0; left &= left - 1) {
         const uint32_t c = vni_lowest_bit(left);
-        sizes.mixed_count += count_mixed(dynamic->dense + 64 * c);
+        sizes.mixed_count += count_mixed(dense + 64 * c);
         sizes.mixed_count -= old != NULL ? vni_popcount(old->some[c] & ~old->full[c]) : 0;
     }
 
@@ -156,7 +156,7 @@ static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t ch
     for (uint64_t left = chunks; left != 0; left &= left - 1) {
         const uint32_t c = vni_lowest_bit(left);
         copy_chunks(block, old, done, c);
-        pack_chunk(block, c, dynamic->dense + 64 * c);
+        pack_chunk(block, c, dense + 64 * c);
         done = c + 1;
     }
 
@@ -167,14 +167,14 @@ static bool repack(const vni_dynamic* dynamic, const vni_block* old, uint64_t ch
     return true;
 }
 
-bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t count, vni_touched* out) {
-    const uint32_t index = (uint32_t)(keys[0] >> 12);
+bool vni_dynamic_patch(vni_dynamic* dynamic, vni_lane* lane, vni_touched* t) {
+    const uint64_t* keys = dynamic->sorted + t->first;
+    const uint32_t index = t->block, count = t->end - t->first;
     const vni_block *fixed = dynamic->fixed.table[index],
                     *old = dynamic->newest->space.occupancy.table[index];
     chunk_change change = {UINT32_MAX, nothing, nothing};
     uint32_t voxels = old != NULL ? old->blocked_voxels : 0;
 
-    *out = (vni_touched){.block = index};
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t brick = (uint32_t)keys[i] & (VNI_BLOCK_BRICKS - 1), chunk = brick >> 6;
         VNI_ASSERT(keys[i] >> 12 == index && (i == 0 || keys[i - 1] <= keys[i]));
@@ -187,20 +187,20 @@ bool vni_dynamic_patch(vni_dynamic* dynamic, const uint64_t* keys, uint32_t coun
 
         // the first change in a chunk: keys are in order, so that the chunk before is done
         if (change.chunk != chunk) {
-            if (!end_chunk(dynamic, &change))
+            if (!end_chunk(dynamic, lane, &change))
                 return false;
-            unpack_chunk(old, chunk, dynamic->dense + 64 * chunk);
+            unpack_chunk(old, chunk, lane->dense + 64 * chunk);
             change.chunk = chunk;
-            out->chunks |= (uint64_t)1 << chunk;
+            t->chunks |= (uint64_t)1 << chunk;
         }
 
         grow_box(&change.blocked, brick_low(dynamic, index, brick), bits & ~was);
         grow_box(&change.freed, brick_low(dynamic, index, brick), was & ~bits);
-        dynamic->dense[brick] = bits;
+        lane->dense[brick] = bits;
         voxels += vni_popcount(bits) - vni_popcount(was);
-        ++dynamic->stats.bricks;
+        ++lane->bricks;
     }
 
-    return end_chunk(dynamic, &change) &&
-           (out->chunks == 0 || repack(dynamic, old, out->chunks, voxels, &out->voxels));
+    return end_chunk(dynamic, lane, &change) &&
+           (t->chunks == 0 || repack(dynamic, lane->dense, old, t->chunks, voxels, &t->voxels));
 }

@@ -16,6 +16,10 @@
 #define MAX_LATENCY 1000
 #define MAX_ITEMS   (1u << 20)
 
+/// Deltas that a layer keeps. An update needs that of its own version; a few more after one that failed, and
+/// if they are gone, the watches are checked in full.
+#define HISTORY 4
+
 vn_nav_def vn_default_nav_def(void) {
     vn_nav_def def;
     memset(&def, 0, sizeof def);
@@ -27,6 +31,7 @@ vn_nav_def vn_default_nav_def(void) {
     def.max_requests = 256;
     def.max_points = 1024;
     def.max_watches = 256;
+    def.update_share = 50;
     def.cookie = NAV_COOKIE;
 
     return def;
@@ -54,6 +59,10 @@ static vn_status check_numbers(const vn_nav_def* def, vn_detail* detail) {
     if (def->max_watches > MAX_ITEMS / 2)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_watches is %u; it must be at most 2^19",
                         (unsigned)def->max_watches);
+
+    if (def->update_share < 1 || def->update_share > 99)
+        return vni_fail(detail, VN_BAD_ARGUMENT, "update_share is %u; it must be from 1 to 99 percent",
+                        (unsigned)def->update_share);
 
     if (def->max_points < 2)
         return vni_fail(detail, VN_BAD_ARGUMENT, "max_points is %u; it must be at least 2",
@@ -92,6 +101,9 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
     if (def->workers > MAX_WORKERS)
         return vni_fail(detail, VN_UNSUPPORTED, "workers is %u; at most %u are supported",
                         (unsigned)def->workers, MAX_WORKERS);
+    if (def->slots > MAX_WORKERS)
+        return vni_fail(detail, VN_UNSUPPORTED, "slots is %u; at most %u are supported", (unsigned)def->slots,
+                        MAX_WORKERS);
 #if !VOLNAV_THREADS
     if (def->workers > 0)
         return vni_fail(detail, VN_UNSUPPORTED, "this build has no threads: set workers to 0");
@@ -131,6 +143,8 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
     vni_dynamic_def def = {
         .allocator = nav->fixed.allocator, .jobs = nav->fixed.def.space.jobs, .space = nav->fixed.def.space};
     def.space.allocator = nav->fixed.allocator;
+    def.lanes = vni_nav_worker_count(&nav->fixed.def);
+    def.history = HISTORY;
     def.space.radius = nav->fixed.def.layers[index].radius;
     def.space.open_flags = nav->fixed.def.layers[index].open_flags;
     if (nav->fixed.def.static_layers >> index & 1u)
@@ -254,7 +268,7 @@ void vn_nav_destroy(vn_nav* nav) {
 
 /// Runs or starts what is ready. Monitor held.
 static vn_status work(vn_nav* nav, vn_status status, vn_detail* detail) {
-    if (nav->fixed.def.workers > 0) {
+    if (!vni_nav_host_works(nav)) {
         if (nav->shared.update_state == VNI_UPDATE_READY || nav->shared.waiting.count > 0)
             vni_nav_wake(nav);
         return status;

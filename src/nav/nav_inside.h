@@ -3,8 +3,9 @@
 /// Three kinds of threads meet in a nav:
 ///
 ///   host     the thread that calls the public functions and vn_nav_tick
-///   update   the thread that runs the one update that may be under way: a worker, or the host if it has none
-///   workers  the threads that run requests; the host if there are none
+///   update   the threads that run pieces of the one update that may be under way
+///   workers  the threads that run pieces of requests and updates: the nav's own, those of the host that call
+///            vn_nav_work, or the host's one thread in its tick if there are neither
 ///
 ///                 hand over (tick)                            adopt (a later tick)
 ///   host     ---------+----------------------------------------------+------------------->
@@ -212,6 +213,22 @@ typedef struct vni_watched {
 
 // ----------------------------------------------------------------------------------------------------- nav
 
+/// A running update goes through these, in pieces.
+typedef enum vni_nav_stage {
+    VNI_NAV_APPLY,  ///< changes reach the world; one piece at a time
+    VNI_NAV_LAYERS, ///< layer after layer; pieces on several threads
+    VNI_NAV_VERSION ///< the version is made, and watches are checked; one piece
+} vni_nav_stage;
+
+/// A piece of an update: the thread's that has claimed it.
+typedef struct vni_nav_piece {
+    vni_nav_stage stage;
+    vni_update_piece of_layer; ///< VNI_NAV_LAYERS
+    bool is_over;              ///< the stage is (others than VNI_NAV_LAYERS)
+    vn_status status;          ///< likewise
+    uint64_t units, ns;
+} vni_nav_piece;
+
 /// NONE -> READY (host) -> RUNNING -> DONE (update) -> NONE (host).
 typedef enum vni_update_state {
     VNI_UPDATE_NONE,
@@ -220,12 +237,16 @@ typedef enum vni_update_state {
     VNI_UPDATE_DONE
 } vni_update_state;
 
-/// Only the thread that runs a worker touches its `query`, `slot` and `charged`.
+/// What one thread at a time needs to work: a query, and a lane of each layer. `slot`, `busy` and `worked_at`
+/// are shared (under the monitor); `query` and `charged` belong to the thread that has set `busy`.
 typedef struct vni_worker {
     vn_nav* nav;
     vn_query* query;
-    uint32_t slot;    ///< of the request in work, or VNI_NONE
-    uint64_t charged; ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
+    uint32_t lane;      ///< index of this worker
+    uint32_t slot;      ///< of the request in work, or VNI_NONE
+    bool busy;          ///< a thread runs a slice of it
+    uint64_t worked_at; ///< the tick of the last slice
+    uint64_t charged;   ///< expansions already charged to the budget; UINT64_MAX: the request has not begun
 #if VOLNAV_THREADS
     vni_thread* thread;
 #endif
@@ -259,8 +280,8 @@ typedef struct vni_nav_fixed {
     uint32_t* watch_steps;
     uint32_t watch_slots;
 
-    vni_worker* workers; ///< at least one
-    uint32_t worker_count;
+    vni_worker* workers;   ///< def.workers, then def.slots, then the host's own if there are no workers
+    uint32_t worker_count; ///< at least one
 #if VOLNAV_THREADS
     vni_monitor* monitor;
 #endif
@@ -326,16 +347,24 @@ typedef struct vni_nav_update_data {
     vn_status status;              ///< of the last attempt
     vn_detail detail;              ///< if it failed
     vni_nav_version* made;         ///< null if nothing has changed, or if it is published
-    uint64_t ns;
+    const vni_change* changes;     ///< of the world, for the layers
+    uint32_t change_count;
+    uint64_t ns;                       ///< of all pieces
     uint64_t stage_ns[VN_STAGE_COUNT]; ///< of all updates so far
 } vni_nav_update_data;
 
 /// Any thread's, under the monitor. `stop` is atomic: a running search reads it without the lock. `newest` is
-/// read by the update without the lock, too: see vni_nav_update.
+/// read by the update without the lock, too: see vni_nav_update_run.
 typedef struct vni_nav_shared {
     vni_atomic stop; ///< the nav is being destroyed
     uint64_t tick;   ///< a copy of host.tick, for deadlines
     vni_update_state update_state;
+    vni_nav_stage stage;        ///< of a running update
+    bool alone;                 ///< a piece is out, and no other may be
+    uint32_t layer;             ///< VNI_NAV_LAYERS: the one in work
+    uint64_t update_units;      ///< that it has taken so far
+    uint64_t expected;          ///< that the last one took in all; 0: none has ended
+    int64_t balance;            ///< work on updates above (below: on requests) their share; see workers.c
     vni_nav_version* newest;    ///< head of the list of all versions that are held, newest first
     vni_nav_version* spare;     ///< versions to be used again
     vni_heap waiting;           ///< requests, by priority, then by age
@@ -355,7 +384,7 @@ struct vn_nav {
 
 void vni_nav_enter(const vn_nav* nav);
 void vni_nav_leave(const vn_nav* nav);
-void vni_nav_wait(vn_nav* nav); ///< Monitor held, and released while waiting. Only if there are workers.
+void vni_nav_wait(vn_nav* nav); ///< Monitor held, and released while waiting. Only if another thread works.
 void vni_nav_wake(vn_nav* nav); ///< Monitor held. Wakes all threads that wait.
 
 /// Makes the workers and starts their threads, if any.
@@ -364,8 +393,25 @@ vn_status vni_nav_start(vn_nav* nav, vn_detail* detail);
 /// Joins the threads and frees the workers. Outside.
 void vni_nav_stop(vn_nav* nav);
 
-/// Runs what is ready on the host's thread, within the budget. Monitor held, and released while working.
+/// Does the host some of the work itself? It does without workers and slots; in lockstep with slots only when
+/// something is due.
+static inline bool vni_nav_host_works(const vn_nav* nav) {
+    return nav->fixed.def.workers == 0 && nav->fixed.def.slots == 0;
+}
+
+/// How many workers there are for this def: at least one.
+static inline uint32_t vni_nav_worker_count(const vn_nav_def* def) {
+    return def->workers + def->slots + (def->workers == 0);
+}
+
+/// Runs what is ready on the host's thread: in realtime within the budget, in lockstep an even part of what
+/// will be due. Monitor held, and released while working.
 void vni_nav_work_here(vn_nav* nav);
+
+/// Lockstep: waits for the update, or for a request, or without workers does a piece of it. Monitor held, and
+/// released meanwhile.
+void vni_nav_help_update(vn_nav* nav);
+void vni_nav_help_request(vn_nav* nav, const vni_request* request);
 
 // --------------------------------------------------------------------------------------------- versions.c
 
@@ -423,9 +469,12 @@ static inline uint64_t vni_nav_changed_since(const vn_nav* nav) {
 
 // ----------------------------------------------------------------------------------------------- update.c
 
-/// The update itself: applies `taken`, updates the layers, makes a version, checks the watched paths. On any
-/// one thread, between READY and DONE. Outside.
-void vni_nav_update(vn_nav* nav);
+/// The update itself, between READY and DONE: applies `taken`, updates the layers, makes a version, checks
+/// the watched paths. Claim and end: monitor held. Run: outside, on any thread; it stops after about `most`
+/// units. Claim is false if there is no update, or while other threads have all that can be done now.
+bool vni_nav_update_claim(vn_nav* nav, vni_nav_piece* out);
+void vni_nav_update_run(vn_nav* nav, vni_nav_piece* piece, uint32_t lane, uint64_t most);
+void vni_nav_update_end(vn_nav* nav, const vni_nav_piece* piece);
 
 /// Should an update be handed over now? Notes in host.takes_changes whether it is to take the changes. On the
 /// host's thread; touches only what is the host's. Outside.
@@ -527,8 +576,14 @@ vn_status vni_nav_agent_radius(const vn_nav* nav, float* radius, vn_detail* deta
 void vni_nav_requests_begin(vn_nav* nav);
 void vni_nav_requests_deliver(vn_nav* nav);
 
+/// Lockstep without workers: how many requests this tick should end, for an even load. On the host's thread.
+uint32_t vni_nav_requests_quota(const vn_nav* nav);
+
 /// Takes the next request for a worker; false if there is none. Monitor held.
 bool vni_nav_request_take(vn_nav* nav, vni_worker* worker);
+
+/// Makes the worker's query, which else its first request does. Before any thread runs. VN_OUT_OF_MEMORY.
+vn_status vni_nav_request_prepare(vni_worker* worker);
 
 /// Runs the worker's request for up to `most` expansions; `used` gets how many it took. True when it has
 /// ended. Outside.

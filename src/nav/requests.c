@@ -390,9 +390,24 @@ void vni_nav_requests_deliver(vn_nav* nav) {
         if (first->begin_tick + nav->fixed.def.latency > nav->host.tick)
             return;
         while (first->state != VNI_REQUEST_FINISHED)
-            vni_nav_wait(nav);
+            vni_nav_help_request(nav, first);
         deliver(nav, queue_pop(nav, &nav->host.begun));
     }
+}
+
+uint32_t vni_nav_requests_quota(const vn_nav* nav) {
+    const uint64_t one = 1u << 16;
+    uint64_t sum = 0;
+    uint32_t slot = nav->host.begun.first;
+    for (uint32_t n = nav->host.begun.count; n > 0; --n) {
+        const vni_request* request = &nav->fixed.requests[slot];
+        const uint64_t due = request->begin_tick + nav->fixed.def.latency;
+        if (request->state != VNI_REQUEST_FINISHED)
+            sum += due > nav->host.tick + 1 ? one / (due - nav->host.tick) : one;
+        slot = request->next;
+    }
+
+    return (uint32_t)((sum + one - 1) / one);
 }
 
 // -------------------------------------------------------------------------------------------------- working
@@ -469,6 +484,10 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     vn_query_destroy(worker->query);
     worker->query = NULL;
     return vni_query_create_spare(view, &def, most_cells(view) / 4 + 4096, &worker->query, NULL);
+}
+
+vn_status vni_nav_request_prepare(vni_worker* worker) {
+    return use_version(worker, &worker->nav->shared.newest->view);
 }
 
 static vn_status begin(vni_worker* worker, vni_request* request) {

@@ -2,7 +2,10 @@
 /// takes back.
 ///
 ///   NONE -- hand over --> READY -- take --> RUNNING -- end --> DONE -- adopt --> NONE
-///           (host)                (worker)           (worker)        (host)
+///           (host)               (workers)           (workers)       (host)
+///
+/// A running update is a row of pieces (vni_nav_piece), which any worker claims: apply the changes to the
+/// world, update each layer, make the version and check the watches.
 ///
 /// There is one update at a time. While it is out, the host keeps listing changes in host.pending: they are
 /// for the next one. A failed update loses nothing: it keeps what it has applied (update.applied), the world
@@ -20,8 +23,12 @@
 /// Last moment: changes, beyond one for each obstacle, that are gathered at most.
 #define MANY_CHANGES 1024u
 
+/// Units of work for a change that reaches the world, and for a new version.
+#define UNITS_CHANGE  2u
+#define UNITS_VERSION 16u
+
 // ----------------------------------------------------------------------------------------------- the update
-// On the thread that runs it, between READY and DONE. Outside the monitor.
+// On the threads that run its pieces, between READY and DONE. Outside the monitor.
 
 static vn_status apply_add(vn_nav* nav, vni_op* op) {
     vn_obstacle_id id;
@@ -44,9 +51,10 @@ static vn_status apply_op(vn_nav* nav, vni_op* op) {
     return VN_BAD_ARGUMENT;
 }
 
-/// Continues where the last attempt stopped: no change is applied twice.
-static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
-    for (; nav->update.applied < nav->update.taken.count; ++nav->update.applied) {
+/// Continues where the last piece or attempt stopped: no change is applied twice.
+static vn_status apply_taken(vn_nav* nav, vn_detail* detail, uint64_t most, uint64_t* units) {
+    for (; nav->update.applied < nav->update.taken.count && *units < most; ++nav->update.applied) {
+        *units += UNITS_CHANGE;
         vni_op* op = &nav->update.taken.items[nav->update.applied];
         vn_status status = apply_op(nav, op);
         if (status == VN_OUT_OF_MEMORY)
@@ -55,27 +63,6 @@ static vn_status apply_taken(vn_nav* nav, vn_detail* detail) {
         VNI_ASSERT(status == VN_OK); // it was checked before it was listed
     }
 
-    return VN_OK;
-}
-
-static vn_status update_layers(vn_nav* nav, vn_detail* detail) {
-    uint32_t count = 0;
-    const vni_change* changes = vni_world_changes(nav->fixed.world, &count);
-    for (uint32_t i = 0; count > 0 && i < nav->fixed.def.layer_count; ++i) {
-        vni_dynamic* layer = nav->fixed.dynamic[i];
-        if (layer == NULL)
-            continue;
-        vn_status status = vni_dynamic_update(layer, nav->fixed.world, changes, count, detail);
-
-        // The layers before this one have the changes, this one may have part of them, the rest has none. The
-        // journal keeps them in a form that leads all of these to the same end next time.
-        if (status != VN_OK) {
-            vni_world_keep_changes(nav->fixed.world);
-            return status;
-        }
-    }
-
-    vni_world_forget_changes(nav->fixed.world);
     return VN_OK;
 }
 
@@ -123,28 +110,135 @@ static uint64_t now_ns(const vn_nav* nav) {
     return nav->fixed.def.clock != NULL ? nav->fixed.def.clock(nav->fixed.def.clock_user) : 0;
 }
 
-void vni_nav_update(vn_nav* nav) {
-    const uint64_t start = now_ns(nav);
+static void run_apply(vn_nav* nav, vni_nav_piece* piece, uint64_t most) {
+    vni_nav_update_data* update = &nav->update;
+    piece->status = apply_taken(nav, &update->detail, most, &piece->units);
+    piece->is_over = piece->status == VN_OK && update->applied == update->taken.count;
+    if (piece->is_over)
+        update->changes = vni_world_changes(nav->fixed.world, &update->change_count);
+}
+
+static void run_version(vn_nav* nav, vni_nav_piece* piece) {
     vni_nav_update_data* update = &nav->update;
     VNI_ASSERT(update->made == NULL);
 
-    // In this order: the layers read the world, the version pins the layers, the watches need the version.
-    update->status = apply_taken(nav, &update->detail);
-    if (update->status == VN_OK)
-        update->status = update_layers(nav, &update->detail);
-    if (update->status == VN_OK)
-        update->status = make_version(nav, &update->detail);
+    // All layers have the changes.
+    vni_world_forget_changes(nav->fixed.world);
+    piece->status = make_version(nav, &update->detail);
+    piece->units = UNITS_VERSION;
 
     // `newest` is read without the lock, here and in the functions above: only the end of an update publishes
-    // (in run_update or vni_nav_adopt), and this one has not ended.
-    if (update->status == VN_OK)
+    // (in end_update or vni_nav_adopt), and this one has not ended.
+    if (piece->status == VN_OK)
         vni_nav_watches_look(nav, nav->shared.newest,
                              update->made != NULL ? update->made : nav->shared.newest);
+}
 
+void vni_nav_update_run(vn_nav* nav, vni_nav_piece* piece, uint32_t lane, uint64_t most) {
+    const uint64_t start = now_ns(nav);
+    switch (piece->stage) {
+    case VNI_NAV_APPLY: run_apply(nav, piece, most); break;
+    case VNI_NAV_LAYERS:
+        vni_dynamic_run(nav->fixed.dynamic[nav->shared.layer], &piece->of_layer, lane, most);
+        piece->units = piece->of_layer.units;
+        break;
+    case VNI_NAV_VERSION: run_version(nav, piece); break;
+    }
+
+    piece->ns = now_ns(nav) - start;
+}
+
+// -------------------------------------------------------------------------------------- its pieces, in order
+// Monitor held. In this order: the layers read the world, the version pins the layers, the watches need the
+// version.
+
+static void end_update(vn_nav* nav, vn_status status) {
+    nav->update.status = status;
+    nav->shared.expected = nav->shared.update_units;
     if (nav->fixed.def.measure_stages)
-        sum_stages(nav, update->stage_ns);
+        sum_stages(nav, nav->update.stage_ns);
 
-    update->ns = now_ns(nav) - start;
+    // Realtime: requests see the version at once, before the host's next tick. In lockstep the host publishes
+    // it, at the tick at which it is due.
+    if (nav->fixed.def.mode == VN_NAV_REALTIME && nav->update.made != NULL) {
+        vni_nav_publish(nav, nav->update.made);
+        nav->update.made = NULL;
+    }
+
+    // Wakes a host that waits for it (lockstep) and workers whose requests were held back (last moment).
+    nav->shared.update_state = VNI_UPDATE_DONE;
+    vni_nav_wake(nav);
+}
+
+/// Begins with the first dynamic layer from `layer` on; without one, or without changes, with the version.
+static void enter_layer(vn_nav* nav, uint32_t layer) {
+    while (layer < nav->fixed.def.layer_count && nav->fixed.dynamic[layer] == NULL)
+        ++layer;
+
+    if (nav->update.change_count == 0 || layer == nav->fixed.def.layer_count) {
+        nav->shared.stage = VNI_NAV_VERSION;
+        return;
+    }
+
+    nav->shared.stage = VNI_NAV_LAYERS;
+    nav->shared.layer = layer;
+    vni_dynamic_begin(nav->fixed.dynamic[layer], nav->fixed.world, nav->update.changes,
+                      nav->update.change_count, &nav->update.detail);
+}
+
+static void end_layer_piece(vn_nav* nav, const vni_nav_piece* piece) {
+    vni_dynamic* layer = nav->fixed.dynamic[nav->shared.layer];
+    vn_status status;
+    vni_dynamic_end(layer, &piece->of_layer);
+    if (!vni_dynamic_is_done(layer, &status))
+        return;
+    if (status == VN_OK) {
+        enter_layer(nav, nav->shared.layer + 1);
+        return;
+    }
+
+    // The layers before this one have the changes, this one may have part of them, the rest has none. The
+    // journal keeps them in a form that leads all of these to the same end next time.
+    vni_world_keep_changes(nav->fixed.world);
+    end_update(nav, status);
+}
+
+bool vni_nav_update_claim(vn_nav* nav, vni_nav_piece* out) {
+    vni_nav_shared* shared = &nav->shared;
+    if (shared->update_state == VNI_UPDATE_READY) {
+        shared->update_state = VNI_UPDATE_RUNNING;
+        shared->stage = VNI_NAV_APPLY;
+        shared->alone = false;
+        shared->update_units = nav->update.ns = 0;
+    }
+
+    if (shared->update_state != VNI_UPDATE_RUNNING || shared->alone)
+        return false;
+
+    *out = (vni_nav_piece){.stage = shared->stage, .status = VN_OK};
+    if (shared->stage == VNI_NAV_LAYERS)
+        return vni_dynamic_claim(nav->fixed.dynamic[shared->layer], &out->of_layer);
+
+    shared->alone = true;
+    return true;
+}
+
+void vni_nav_update_end(vn_nav* nav, const vni_nav_piece* piece) {
+    nav->shared.update_units += piece->units;
+    nav->update.ns += piece->ns;
+    if (piece->stage == VNI_NAV_LAYERS) {
+        end_layer_piece(nav, piece);
+    } else {
+        nav->shared.alone = false;
+        if (piece->status != VN_OK || piece->stage == VNI_NAV_VERSION)
+            end_update(nav, piece->status);
+        else if (piece->is_over)
+            enter_layer(nav, 0);
+    }
+
+    // Others may find a piece now.
+    if (nav->fixed.worker_count > 1)
+        vni_nav_wake(nav);
 }
 
 // ------------------------------------------------------------------------------------------------- hand over
@@ -264,7 +358,7 @@ static bool is_ready_to_adopt(vn_nav* nav) {
         return false;
 
     while (lockstep && nav->shared.update_state != VNI_UPDATE_DONE)
-        vni_nav_wait(nav);
+        vni_nav_help_update(nav);
 
     return nav->shared.update_state == VNI_UPDATE_DONE;
 }

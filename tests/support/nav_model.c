@@ -20,10 +20,11 @@ void vnt_model_fail(const vnt_model* m, const char* condition, const char* file,
 
     fprintf(stderr,
             "nav model: VN_SEED=%llu, call %u (%s): not true: %s (%s:%d)\n"
-            "  mode %d, workers %u, policy %d, latency %u, every %u, layers %u, tick %llu\n",
+            "  mode %d, workers %u, slots %u, budget %llu, policy %d, latency %u, every %u, layers %u, tick "
+            "%llu\n",
             (unsigned long long)m->seed, m->step, m->call, condition, file, line, (int)m->def.mode,
-            m->def.workers, (int)m->def.policy, m->def.latency, m->def.update_interval, m->def.layer_count,
-            (unsigned long long)m->tick);
+            m->def.workers, m->def.slots, (unsigned long long)m->def.budget, (int)m->def.policy,
+            m->def.latency, m->def.update_interval, m->def.layer_count, (unsigned long long)m->tick);
     fprintf(stderr,
             "  nav says: version %llu of %u held, waiting %u, running %u, finished %u, pending %u, lag %llu\n"
             "  model: version %llu, take %llu (%s), requests %u submitted, %u collected\n",
@@ -250,9 +251,10 @@ static bool shows(vnt_model* m, const vnt_snapshot* s, uint64_t version) {
     return same;
 }
 
-/// The newest version is the one shown, or (possible only in realtime with workers) the one being made.
+/// The newest version is the one shown, or (possible only in realtime with others that work) the one being
+/// made.
 static void compare_newest(vnt_model* m) {
-    const bool may_be_early = m->def.mode == VN_NAV_REALTIME && m->def.workers > 0;
+    const bool may_be_early = vnt_model_is_async(m);
     for (uint32_t i = 0; i < m->def.layer_count; ++i) {
         const vn_layer_def* layer = &m->def.layers[i];
         uint64_t version = 0;
@@ -315,11 +317,18 @@ static void drop_take(vnt_model* m) {
     m->may_repeat = true;
 }
 
+/// Has the update before this take failed? With workers or slots the tick that takes says so, and with a
+/// budget the tick before: it ends with what was done in it.
+static bool has_failed(const vnt_model* m, vn_status status) {
+    const bool host_works = m->def.workers == 0 && m->def.slots == 0;
+    return (host_works ? m->last_status : status) != VN_OK;
+}
+
 /// An update has taken all changes. There is one update at a time, so the previous one has ended. With
-/// workers in realtime the status of the tick says how; otherwise it failed, or it would have been promoted.
+/// workers in realtime the status of a tick says how; otherwise it failed, or it would have been promoted.
 static void note_take(vnt_model* m, vn_status status) {
-    const bool is_known = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
-    if (m->takes && (is_known || status != VN_OK))
+    const bool is_known = !vnt_model_is_async(m);
+    if (m->takes && (is_known || has_failed(m, status)))
         drop_take(m);
     else if (m->takes)
         promote(m);
@@ -366,8 +375,8 @@ static void check_policy(vnt_model* m, bool took, uint64_t before) {
     if (m->waits_since == 0)
         m->waits_since = m->tick;
 
-    const bool free_to_wait = m->def.policy == VN_UPDATE_LAST_MOMENT ||
-                              (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0) || m->excuses > 0;
+    const bool free_to_wait =
+        m->def.policy == VN_UPDATE_LAST_MOMENT || vnt_model_is_async(m) || m->excuses > 0;
     VNT_REQUIRE(m, free_to_wait || m->tick - m->waits_since <= longest);
 }
 
@@ -394,7 +403,7 @@ static void follow_tick(vnt_model* m, vn_status status, const vn_nav_stats* now)
 
     if (m->def.mode == VN_NAV_REALTIME && m->takes) {
         const bool is_seen = now->version == m->take->version && now->version != m->shown->version;
-        if (m->def.workers > 0 ? is_seen : status == VN_OK)
+        if (vnt_model_is_async(m) ? is_seen : status == VN_OK)
             promote(m);
     }
 
@@ -422,6 +431,7 @@ void vnt_model_tick(vnt_model* m) {
 
     vn_nav_get_stats(m->nav, &stats);
     follow_tick(m, status, &stats);
+    m->last_status = status;
     compare_newest(m);
     vnt_model_check_stats(m);
 }
@@ -448,11 +458,11 @@ void vnt_model_check_stats(vnt_model* m) {
 
     const uint32_t submitted = vnt_model_count(m, VNT_SUBMITTED),
                    collected = vnt_model_count(m, VNT_COLLECTED);
-    const bool knows = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
+    const bool knows = !vnt_model_is_async(m);
     VNT_REQUIRE(m, s.tick == m->tick && s.versions >= 1);
     VNT_REQUIRE(m, s.finished >= collected && s.finished <= collected + submitted);
     VNT_REQUIRE(m, s.waiting + s.running + s.finished <= collected + submitted);
-    VNT_REQUIRE(m, s.running <= (m->def.workers > 0 ? m->def.workers : 1));
+    VNT_REQUIRE(m, s.running <= m->def.workers + m->def.slots + (m->def.workers == 0));
 
     if (knows) {
         VNT_REQUIRE(m, s.version == m->shown->version);
@@ -493,6 +503,10 @@ static void settle_round(vnt_model* m) {
         vnt_model_submit_plain(m);
 
     vnt_model_tick(m);
+    for (uint32_t slot = 0; slot < m->def.slots; ++slot)
+        while (vn_nav_work(m->nav, slot)) {
+        }
+
     while (vnt_model_collect(m)) {
     }
 
@@ -503,7 +517,7 @@ static void settle_round(vnt_model* m) {
 static bool is_settled(const vnt_model* m) {
     vn_nav_stats s;
     vn_nav_get_stats(m->nav, &s);
-    if (m->def.mode == VN_NAV_REALTIME && m->def.workers > 0 && !vnt_model_watches_agree(m))
+    if (vnt_model_is_async(m) && !vnt_model_watches_agree(m))
         return false; // no statistics show whether fresh watches have been checked
     return s.pending_changes == 0 && s.version_lag == 0 && vnt_model_count(m, VNT_SUBMITTED) == 0 &&
            s.versions == held_versions(m);

@@ -127,6 +127,7 @@ typedef struct vnt_model {
     uint32_t gone_count, gone_zone_count;
 
     uint64_t tick, revision;
+    vn_status last_status;             ///< of the tick before
     uint32_t pending;                  ///< changes, as of the last statistics
     uint64_t waits_since;              ///< the tick since which changes wait; 0: none
     uint64_t took_at;                  ///< the tick of the last take
@@ -151,6 +152,11 @@ typedef struct vnt_model {
         refused, compared, settled;
     uint64_t trace; ///< lockstep: hash of all results and events
 } vnt_model;
+
+/// Realtime, and work goes on between or beyond ticks: when it ends is not known.
+static inline bool vnt_model_is_async(const vnt_model* m) {
+    return m->def.mode == VN_NAV_REALTIME && (m->def.workers > 0 || m->def.slots > 0 || m->def.budget > 0);
+}
 
 // ------------------------------------------------------------------------------------------- nav_model.c
 
@@ -248,6 +254,7 @@ typedef struct vnt_script {
     uint32_t calls;
     vn_nav_mode mode;
     uint32_t workers;
+    uint32_t slots;          ///< vn_nav_work is called between the calls, a few times, on this thread
     bool settles;            ///< also at random points in the middle
     bool slow_host;          ///< pauses after each tick: the workers are done before the host looks
     vnt_memory* memory;      ///< may be null

@@ -174,7 +174,7 @@ static void take_result(vnt_model* m, vnt_watch* w, const vnt_request* request) 
 /// Can the cost of a version's zones along the path be predicted, up to rounding?
 static bool costs_are_plain(const vnt_model* m, const vnt_watch* w) {
     const double far_away = 4096.0 * VN_LATTICE;
-    bool near_by = m->def.mode == VN_NAV_LOCKSTEP || m->def.workers == 0;
+    bool near_by = !vnt_model_is_async(m);
     for (uint32_t i = 0; i < w->count; ++i)
         near_by = near_by && fabs((double)w->points[i].x) < far_away &&
                   fabs((double)w->points[i].y) < far_away && fabs((double)w->points[i].z) < far_away;

@@ -86,6 +86,7 @@ static void choose_def(vnt_model* m, const vnt_script* script) {
     m->def = vn_default_nav_def();
     m->def.mode = script->mode;
     m->def.workers = script->workers;
+    m->def.slots = script->slots;
     m->def.latency = 1 + vni_rng_below(&m->rng, 3);
     m->def.policy = (vn_update_policy)vni_rng_below(&m->rng, 3);
     m->def.update_interval = 1 + vni_rng_below(&m->rng, 5);
@@ -194,6 +195,14 @@ static void call_something(vnt_model* m) {
     choices[which].call(m);
 }
 
+/// A few pieces of work in the slots. No random number is drawn: the other calls of the script stay as they
+/// are, with slots or without.
+static void work_some(vnt_model* m) {
+    const uint32_t mixed = (m->step * 2654435761u) >> 16;
+    for (uint32_t i = mixed % 4; m->def.slots > 0 && i > 0; --i)
+        (void)vn_nav_work(m->nav, (mixed / 4 + i) % m->def.slots);
+}
+
 static void run_calls(vnt_model* m, const vnt_script* script) {
     while (m->calls < script->calls) {
         ++m->step;
@@ -201,6 +210,7 @@ static void run_calls(vnt_model* m, const vnt_script* script) {
             vnt_memory_restore(m->memory);
 
         call_something(m);
+        work_some(m);
         vnt_model_check_stats(m);
         if (script->settles && vni_rng_below(&m->rng, 60) == 0)
             vnt_model_settle(m);

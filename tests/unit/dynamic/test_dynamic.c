@@ -396,7 +396,8 @@ static uint64_t count_calls(void* user) {
     return ++*(uint64_t*)user;
 }
 
-/// With a clock that counts its calls, every call but the first of an update is some stage's.
+/// With a clock that counts its calls, every call but the first of a piece is some stage's. An update has at
+/// least five pieces, and fewer than one in five calls begin one.
 static void stages_add_up(void** state) {
     (void)state;
     vni_rng rng = vni_rng_make(vnt_seed("dynamic stages", 507));
@@ -418,7 +419,8 @@ static void stages_add_up(void** state) {
         spent += stages.spent[i];
     }
 
-    assert_int_equal(spent, calls - 10);
+    assert_true(spent <= calls - 10 * 5);
+    assert_true(spent > calls - calls / 5);
     vni_dynamic_measure(s.dynamic, NULL, NULL);
     vni_dynamic_get_stages(s.dynamic, &stages);
     assert_int_equal(stages.spent[VNI_STAGE_CELLS], 0);

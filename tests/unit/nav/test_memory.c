@@ -1,6 +1,8 @@
 /// nav: every allocation may fail, and in steady state there is none.
 #include "scene.h"
 
+#include <stdio.h>
+
 static void test_create(void** state) {
     (void)state;
     for (uint64_t k = 0;; ++k) {
@@ -205,6 +207,61 @@ static void test_too_much_is_taken_back(void** state) {
     assert_true(!l.memory.mismatch);
 }
 
+/// With nothing pinned, the memory of a nav stays within 3 times that of its space, and does not grow,
+/// however many cells each update replaces. Requests and watches have arrays of a fixed size, which are small
+/// here.
+static void test_bounded(void** state) {
+    (void)state;
+    enum { HULLS = 150, UPDATES = 120 };
+    vnt_memory memory = vnt_memory_make();
+    vn_nav_def def = vn_default_nav_def();
+    def.allocator = vnt_memory_allocator(&memory);
+    def.max_requests = def.max_watches = 1;
+    def.max_points = 64;
+    def.space.has_bounds = true;
+    def.space.bounds = (vn_box){{0, 0, 0}, {256, 256, 128}};
+
+    vn_world_def world_def = vn_default_world_def();
+    vn_world* world;
+    vn_nav* nav;
+    vn_obstacle_id ids[HULLS];
+    vn_transform at[HULLS];
+    vni_rng rng = vni_rng_make(vnt_seed("nav bounded memory", 41));
+    assert_int_equal(vn_world_create(&world_def, &world), VN_OK);
+    for (uint32_t i = 0; i < HULLS; ++i) {
+        const vn_shape shape = vnt_hull_shape();
+        at[i] = scene_at((float)vni_rng_range(&rng, 8, 248), (float)vni_rng_range(&rng, 8, 248),
+                         (float)vni_rng_range(&rng, 8, 120));
+        at[i].scale = 6;
+        assert_int_equal(vn_world_add_moving(world, &shape, &at[i], &ids[i], NULL), VN_OK);
+    }
+
+    assert_int_equal(vn_nav_create(world, &def, &nav, NULL), VN_OK);
+    uint64_t most = 0, half = 0;
+    for (uint32_t k = 0; k < UPDATES; ++k) {
+        for (uint32_t i = 0; i < HULLS; ++i) {
+            const float angle = 0.05f * (float)(k + i);
+            at[i].rotation = (vn_quat){0, sinf(angle), 0, cosf(angle)};
+            assert_int_equal(vn_nav_move(nav, ids[i], &at[i], NULL), VN_OK);
+        }
+
+        assert_int_equal(vn_nav_tick(nav, NULL), VN_OK);
+        most = memory.live_bytes > most ? memory.live_bytes : most;
+        half = k < UPDATES / 2 ? most : half;
+    }
+
+    uint64_t version;
+    vn_memory space;
+    vn_space_get_memory(vn_nav_pin(nav, 0, 0, &version), &space);
+    assert_true(version > UPDATES / 2);
+    fprintf(stderr, "space %llu bytes, nav at most %llu\n", (unsigned long long)space.total,
+            (unsigned long long)most);
+    assert_true(most <= 3 * (uint64_t)space.total + 4u * 1024 * 1024); // a query has 4 MB of its own
+    assert_true(most <= half + half / 4);
+    vn_nav_destroy(nav);
+    assert_true(memory.live_blocks == 0);
+}
+
 /// Moving obstacles, requests and watches: after a while the host's calls allocate nothing, and
 /// by ticks only what versions need.
 static void test_steady_state(void** state) {
@@ -267,6 +324,7 @@ int main(void) {
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_request_waits_for_failed_update),
         cmocka_unit_test(test_too_much_is_taken_back),
+        cmocka_unit_test(test_bounded),
         cmocka_unit_test(test_steady_state),
     };
 

@@ -20,26 +20,41 @@ static void run_realtime(uint64_t seed, vnt_model* sums) {
     assert_true(vnt_script_run(&script, sums));
 }
 
-/// The same calls give the same results and events with any number of workers.
+/// Slots of the host in place of workers.
+static void run_slots(uint64_t seed, vnt_model* sums) {
+    const vnt_script script = {.seed = seed,
+                               .calls = CALLS,
+                               .mode = VN_NAV_REALTIME,
+                               .slots = 1 + (uint32_t)(seed % 3),
+                               .settles = true};
+    assert_true(vnt_script_run(&script, sums));
+}
+
+/// The same calls give the same results and events with any number of workers and slots.
 static void run_lockstep(uint64_t seed, vnt_model* sums) {
     vnt_script script = {
         .seed = seed, .calls = CALLS, .mode = VN_NAV_LOCKSTEP, .workers = workers_of(seed), .settles = true};
-    static vnt_model none, some;
-    none.trace = some.trace = 0;
+    static vnt_model none, some, slots;
+    none.trace = some.trace = slots.trace = 0;
     assert_true(vnt_script_run(&script, &some));
     script.workers = 0;
 
     assert_true(vnt_script_run(&script, &none));
-    if (none.trace != some.trace) {
-        fprintf(stderr, "nav model: VN_SEED=%llu: %u workers give other results than none\n",
-                (unsigned long long)seed, workers_of(seed));
+    script.slots = 1 + (uint32_t)(seed % 3);
+    assert_true(vnt_script_run(&script, &slots));
+    if (none.trace != some.trace || none.trace != slots.trace) {
+        fprintf(stderr, "nav model: VN_SEED=%llu: %u workers (%d) or %u slots (%d) give other results\n",
+                (unsigned long long)seed, workers_of(seed), none.trace != some.trace, script.slots,
+                none.trace != slots.trace);
         fail();
     }
 
     vnt_script_add(sums, &some);
     vnt_script_add(sums, &none);
+    vnt_script_add(sums, &slots);
     memset(&none, 0, sizeof none);
     memset(&some, 0, sizeof some);
+    memset(&slots, 0, sizeof slots);
 }
 
 typedef void run_seed(uint64_t seed, vnt_model* sums);
@@ -72,6 +87,11 @@ static void test_realtime(void** state) {
     run_many("realtime", run_realtime, vnt_seed("nav model", 1), many_calls(), 0);
 }
 
+static void test_slots(void** state) {
+    (void)state;
+    run_many("slots", run_slots, vnt_seed("nav model", 3), many_calls() / 2, 0);
+}
+
 /// More workers than processors.
 static void run_with_four(uint64_t seed, vnt_model* sums) {
     const vnt_script script = {.seed = seed,
@@ -94,6 +114,7 @@ static void test_soak(void** state) {
     const uint64_t rounds = strtoull(getenv("VN_SOAK_ROUNDS"), NULL, 0), seed = vnt_seed("nav model", 1);
     run_many("lockstep", run_lockstep, seed, 0, rounds);
     run_many("realtime", run_realtime, seed, 0, rounds);
+    run_many("slots", run_slots, seed, 0, rounds);
     if (scene_has_threads())
         run_many("four workers", run_with_four, seed, 0, rounds);
 }
@@ -103,6 +124,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lockstep),
         cmocka_unit_test(test_realtime),
+        cmocka_unit_test(test_slots),
         cmocka_unit_test(test_four_workers),
     };
 

@@ -54,6 +54,9 @@ static void run_script(uint64_t seed, tally* t) {
     fail_all(&script, true, t);
     ++t->scripts;
 
+    script.slots = 1 + (uint32_t)(seed % 2);
+    fail_all(&script, seed % 4 >= 2, t);
+    script.slots = 0;
     if (!scene_has_threads())
         return;
     script.workers = 1 + (uint32_t)(seed / 2 % 3);

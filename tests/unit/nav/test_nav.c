@@ -33,6 +33,9 @@ static void test_defs(void** state) {
     BAD(def.cookie = 0, VN_BAD_DEF);
     BAD(def.allocator.alloc = NULL, VN_BAD_ARGUMENT);
     BAD(def.workers = 65, VN_UNSUPPORTED);
+    BAD(def.slots = 65, VN_UNSUPPORTED);
+    BAD(def.update_share = 0, VN_BAD_ARGUMENT);
+    BAD(def.update_share = 100, VN_BAD_ARGUMENT);
     BAD(def.mode = (vn_nav_mode)2, VN_BAD_ARGUMENT);
     BAD(def.policy = (vn_update_policy)3, VN_BAD_ARGUMENT);
     BAD(def.latency = 0, VN_BAD_ARGUMENT);
@@ -494,6 +497,150 @@ static void test_budget_and_deadline(void** state) {
     vn_nav_destroy(s.nav); // in the middle too
 }
 
+/// With a budget an update takes several ticks, and ends as it would in one; requests go on meanwhile.
+static void test_budget_of_updates(void** state) {
+    (void)state;
+    uint64_t hashes[2], ticks[2] = {0, 0};
+    for (uint32_t i = 0; i < 2; ++i) {
+        scene s;
+        vn_nav_def def = scene_def();
+        def.budget = i == 0 ? 0 : 40;
+        scene_start(&s, 12, &def);
+        scene_move_some(&s, SCENE_MOVERS);
+        const vn_nav_request request = scene_request(&s.rng);
+        const vn_request_id id = submit(&s, &request);
+
+        vn_nav_stats stats;
+        vn_nav_result result;
+        uint64_t version, found_in = 0;
+        do {
+            tick(&s);
+            ++ticks[i];
+            vn_nav_get_stats(s.nav, &stats);
+            assert_true(ticks[i] < 1000);
+            if (vn_nav_next_result(s.nav, &result)) {
+                assert_true(result.id == id);
+                scene_check(&result);
+                found_in = result.version;
+            }
+        } while (stats.version_lag > 0 || found_in == 0);
+
+        assert_true(stats.version == 2);
+        assert_true(found_in == (i == 0 ? 2 : 1)); // without a budget the update comes first
+        hashes[i] = vn_space_content_hash(vn_nav_pin(s.nav, 0, 0, &version));
+        vn_nav_destroy(s.nav);
+    }
+
+    assert_true(ticks[0] == 1);
+    assert_true(ticks[1] > 5);
+    assert_true(hashes[0] == hashes[1]);
+}
+
+/// Slots: the tick does no work, vn_nav_work does; a slot that there is not does none.
+static void test_slots(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.slots = 2;
+    scene_start(&s, 13, &def);
+    scene_move_some(&s, 5);
+    const vn_nav_request request = scene_request(&s.rng);
+    submit(&s, &request);
+    vn_nav_result result;
+    vn_nav_stats stats;
+    for (uint32_t i = 0; i < 5; ++i) {
+        tick(&s);
+        assert_false(vn_nav_work(s.nav, 2));
+        assert_false(vn_nav_next_result(s.nav, &result));
+    }
+
+    vn_nav_get_stats(s.nav, &stats);
+    assert_true(stats.version == 1 && stats.waiting == 1);
+    while (vn_nav_work(s.nav, 1)) {
+    }
+
+    assert_false(vn_nav_work(s.nav, 0));
+    tick(&s);
+    assert_true(vn_nav_next_result(s.nav, &result));
+    scene_check(&result);
+    vn_nav_get_stats(s.nav, &stats);
+    assert_true(stats.version == 2 && stats.version_lag == 0);
+    vn_nav_destroy(s.nav);
+}
+
+/// A request that a slot has begun goes on in another one, if the first is not called again.
+static void test_slot_left(void** state) {
+    (void)state;
+    scene s;
+    vn_nav_def def = scene_def();
+    def.slots = 2;
+    scene_start(&s, 14, &def);
+    vn_nav_request request = scene_request(&s.rng);
+    request.path.start = scene_point(1, 1, 1); // around everything: several slices
+    request.path.goal = scene_point(94, 62, 46);
+    request.path.weight = 1;
+    for (uint32_t i = 0; i < 40; ++i)
+        submit(&s, &request);
+
+    vn_nav_result result;
+    uint32_t finished = 0;
+    for (uint32_t i = 0; i < 200 && finished < 40; ++i) {
+        tick(&s);
+        (void)vn_nav_work(s.nav, 0); // takes one each time it has none, and leaves it after a slice
+        while (i > 60 && vn_nav_work(s.nav, 1)) {
+        }
+
+        while (vn_nav_next_result(s.nav, &result)) {
+            scene_check(&result);
+            vn_nav_release_result(s.nav, result.id);
+            ++finished;
+        }
+    }
+
+    assert_int_equal(finished, 40);
+    vn_nav_destroy(s.nav);
+}
+
+/// A request waits for a bounded amount of work, however large the updates are, and updates do not starve
+/// either.
+static void test_shares(void** state) {
+    (void)state;
+    static const uint32_t shares[2] = {20, 80};
+    uint64_t versions[2];
+    for (uint32_t i = 0; i < 2; ++i) {
+        scene s;
+        vn_nav_def def = scene_def();
+        def.budget = 300;
+        def.update_share = shares[i];
+        scene_start(&s, 15, &def);
+        uint64_t longest = 0, finished = 0;
+        for (uint32_t k = 0; k < 300; ++k) {
+            const vn_nav_request request = scene_request(&s.rng);
+            vn_nav_result result;
+            scene_move_some(&s, SCENE_MOVERS);
+            submit(&s, &request);
+            tick(&s);
+            while (vn_nav_next_result(s.nav, &result)) {
+                scene_check(&result);
+                longest = result.end_tick - result.begin_tick > longest ? result.end_tick - result.begin_tick
+                                                                        : longest;
+                ++finished;
+                vn_nav_release_result(s.nav, result.id);
+            }
+        }
+
+        vn_nav_stats stats;
+        vn_nav_get_stats(s.nav, &stats);
+        versions[i] = stats.version;
+        assert_true(finished >= 290);
+        assert_true(longest <= 6);
+        assert_true(stats.version > 10);
+        vn_nav_destroy(s.nav);
+    }
+
+    assert_true(versions[1] >= versions[0]);
+}
+
 /// A version that is never unpinned costs memory, not progress.
 static void test_old_versions(void** state) {
     (void)state;
@@ -533,6 +680,10 @@ int main(void) {
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_too_many_points),
         cmocka_unit_test(test_budget_and_deadline),
+        cmocka_unit_test(test_budget_of_updates),
+        cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_slot_left),
+        cmocka_unit_test(test_shares),
         cmocka_unit_test(test_old_versions),
     };
 

@@ -1,6 +1,8 @@
 /// nav with workers: many changes and requests at once, cancelling, and destroying in the middle.
 #include "scene.h"
 
+#include "base/threads.h"
+
 typedef struct count {
     uint32_t submitted, finished, paths, cancelled, blocked;
 } count;
@@ -95,6 +97,68 @@ static void test_stress(void** state) {
     stress(VN_UPDATE_ALWAYS);
     stress(VN_UPDATE_LAST_MOMENT);
 }
+
+#if VOLNAV_THREADS
+/// A thread of the host that works in a slot until told to stop.
+typedef struct job {
+    vn_nav* nav;
+    uint32_t slot;
+    vni_atomic* stop;
+    uint64_t pieces;
+} job;
+
+static void run_job(void* argument) {
+    job* j = argument;
+    while (vni_atomic_load(j->stop) == 0)
+        j->pieces += vn_nav_work(j->nav, j->slot);
+}
+
+/// Three threads of the host in place of workers, or beside one; in both modes.
+static void run_jobs(vn_nav_mode mode, uint32_t workers) {
+    enum { JOBS = 3 };
+    scene s;
+    job jobs[JOBS];
+    vni_thread* threads[JOBS];
+    vni_atomic stop = 0;
+    vn_nav_def def = def_of(workers);
+    const vn_allocator allocator = vn_default_allocator();
+    def.mode = mode;
+    def.slots = JOBS;
+    scene_start(&s, 17, &def);
+    for (uint32_t i = 0; i < JOBS; ++i) {
+        jobs[i] = (job){s.nav, i, &stop, 0};
+        assert_int_equal(vni_thread_start(&allocator, run_job, &jobs[i], &threads[i]), VN_OK);
+    }
+
+    count c = {0, 0, 0, 0, 0};
+    for (uint32_t i = 0; i < vnt_scale(100, 2000); ++i)
+        frame(&s, &c);
+
+    while (c.finished < c.submitted) {
+        assert_int_equal(vn_nav_tick(s.nav, NULL), VN_OK);
+        collect(&s, &c);
+    }
+
+    uint64_t pieces = 0;
+    vni_atomic_store(&stop, 1);
+    for (uint32_t i = 0; i < JOBS; ++i) {
+        vni_thread_join(&allocator, threads[i]);
+        pieces += jobs[i].pieces;
+    }
+
+    assert_true(c.paths > 0 && c.cancelled > 0);
+    assert_true(pieces > 0);
+    vn_nav_destroy(s.nav);
+}
+
+static void test_jobs_of_the_host(void** state) {
+    (void)state;
+    run_jobs(VN_NAV_REALTIME, 0);
+    run_jobs(VN_NAV_REALTIME, 1);
+    run_jobs(VN_NAV_LOCKSTEP, 0);
+    run_jobs(VN_NAV_LOCKSTEP, 1);
+}
+#endif
 
 /// Whatever is under way when the nav is destroyed, nothing leaks and no thread reads freed memory.
 static void test_destroy_in_the_middle(void** state) {
@@ -201,6 +265,9 @@ static void test_last_moment_sees_all(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stress),
+#if VOLNAV_THREADS
+        cmocka_unit_test(test_jobs_of_the_host),
+#endif
         cmocka_unit_test(test_destroy_in_the_middle),
         cmocka_unit_test(test_same_as_bake),
         cmocka_unit_test(test_last_moment_sees_all),
