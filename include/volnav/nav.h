@@ -70,6 +70,18 @@ VN_API vn_nav_def vn_default_nav_def(void);
 /// vn_layers_bake.
 VN_API vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail);
 
+/// As vn_nav_create, but the first version is not baked: it is that of `layers`, which were baked before or
+/// read from a .vnav (vn_layers_read, vn_layers_load). Resolution, bounds, unknown space and layers of the
+/// def are ignored: those of the layers count, in their order, also for `static_layers`. The layers must have
+/// been baked from this world (vn_world_hash, otherwise VN_STALE), either from all of its obstacles or from
+/// the static ones alone: then the moving ones are added. The versions are the same, byte for byte, as those
+/// of a nav that bakes. The nav shares memory with the layers, which stay the caller's, may be destroyed at
+/// any time, and may serve several navs; they must have the def's allocator (VN_BAD_ARGUMENT).
+/// VN_UNSUPPORTED: layers without cells. Costs a hash of the world, tables, and voxelising static obstacles
+/// in the blocks that moving ones touch, if these were baked. What a seed has closed stays closed.
+VN_API vn_status vn_nav_create_baked(vn_world* world, const vn_layers* layers, const vn_nav_def* def,
+                                     vn_nav** out, vn_detail* detail);
+
 /// Waits for running work, then frees everything: the world, and results and versions that were not
 /// collected, released or unpinned. Null is allowed.
 VN_API void vn_nav_destroy(vn_nav* nav);

@@ -52,6 +52,13 @@ typedef struct vni_delta {
 vn_status vni_dynamic_make(const vn_world* world, const vni_dynamic_def* def, vni_dynamic** out,
                            vn_detail* detail);
 
+/// Makes the first version from a baked space with cells, whose blocks, cells and seams it shares;
+/// `def->space` is not read. The allocator is that of the space. Everything that is blocked counts as static:
+/// if part of it belongs to moving obstacles, pass these to vni_dynamic_update as changes from static to
+/// moving. That changes no voxel, and voxelises the blocks around them again. VN_OUT_OF_MEMORY.
+vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* def, vni_dynamic** out,
+                                 vn_detail* detail);
+
 /// Null is allowed. Nothing may be pinned.
 void vni_dynamic_free(vni_dynamic* dynamic);
 

@@ -133,14 +133,18 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
     def.space.allocator = nav->fixed.allocator;
     def.space.radius = nav->fixed.def.layers[index].radius;
     def.space.open_flags = nav->fixed.def.layers[index].open_flags;
+    if (nav->fixed.baked != NULL)
+        return vni_nav_layer_take_baked(nav, index, &def, detail);
     if (nav->fixed.def.static_layers >> index & 1u)
         return vn_space_bake(nav->fixed.world, &def.space, &nav->fixed.static_spaces[index], detail);
 
-    vn_status status = vni_dynamic_make(nav->fixed.world, &def, &nav->fixed.dynamic[index], detail);
-    if (status == VN_OK && nav->fixed.def.measure_stages)
-        vni_dynamic_measure(nav->fixed.dynamic[index], nav->fixed.def.clock, nav->fixed.def.clock_user);
+    return vni_dynamic_make(nav->fixed.world, &def, &nav->fixed.dynamic[index], detail);
+}
 
-    return status;
+static void measure_layers(vn_nav* nav) {
+    for (uint32_t i = 0; nav->fixed.def.measure_stages && i < nav->fixed.def.layer_count; ++i)
+        if (nav->fixed.dynamic[i] != NULL)
+            vni_dynamic_measure(nav->fixed.dynamic[i], nav->fixed.def.clock, nav->fixed.def.clock_user);
 }
 
 static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
@@ -152,6 +156,7 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
             return status;
     }
 
+    measure_layers(nav);
     vni_nav_version* version = vni_nav_version_make(nav, 1);
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");
@@ -215,11 +220,12 @@ static void destroy(vn_nav* nav) {
     VNI_DELETE(&allocator, nav);
 }
 
-vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail) {
-    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
-
+vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_def* def, vn_nav** out,
+                         vn_detail* detail) {
     *out = NULL;
     vn_status status = check_def(def, detail);
+    if (status == VN_OK && baked != NULL)
+        status = vni_nav_check_baked(world, baked, def, detail);
     if (status != VN_OK)
         return status;
 
@@ -231,8 +237,10 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
     sort_layers(&nav->fixed.def);
     nav->fixed.allocator = def->allocator;
     nav->fixed.world = world;
+    nav->fixed.baked = baked;
 
     status = fill(nav, detail);
+    nav->fixed.baked = NULL;
     if (status != VN_OK) {
         destroy(nav);
         return status;
@@ -240,6 +248,11 @@ vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn
 
     *out = nav;
     return VN_OK;
+}
+
+vn_status vn_nav_create(vn_world* world, const vn_nav_def* def, vn_nav** out, vn_detail* detail) {
+    VNI_ASSERT(world != NULL && def != NULL && out != NULL);
+    return vni_nav_create(world, NULL, def, out, detail);
 }
 
 void vn_nav_destroy(vn_nav* nav) {

@@ -27,8 +27,9 @@
 #include "volnav/nav.h"
 #include "world/world.h"
 
-#define VNI_NONE     UINT32_MAX
-#define VNI_MAX_USES (2 * VN_MAX_CONNECTIONS) ///< on one path: each connection at most once in each direction
+#define VNI_NONE         UINT32_MAX
+#define VNI_QUERY_POINTS 65536u                   ///< of a worker's query, at least
+#define VNI_MAX_USES     (2 * VN_MAX_CONNECTIONS) ///< on one path: each connection at most once in each direction
 
 // ------------------------------------------------------------------------------------------------ versions
 
@@ -217,6 +218,7 @@ typedef struct vni_nav_fixed {
     vn_world* world;
     vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< by layer; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
+    const vn_layers* baked;                 ///< the caller's; while the nav is made from them, else null
 
     vni_request* requests; ///< max_requests of them; their arrays:
     vn_point* request_points;
@@ -338,6 +340,22 @@ void vni_nav_stop(vn_nav* nav);
 /// Runs what is ready on the host's thread, within the budget. Monitor held, and released while working.
 void vni_nav_work_here(vn_nav* nav);
 
+// -------------------------------------------------------------------------------------------------- nav.c
+
+/// Makes a nav from baked layers; from the world if `baked` is null.
+vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_def* def, vn_nav** out,
+                         vn_detail* detail);
+
+// ----------------------------------------------------------------------------------------- create_baked.c
+
+/// Do the layers belong to the world, and can a nav with this def take them?
+vn_status vni_nav_check_baked(const vn_world* world, const vn_layers* baked, const vn_nav_def* def,
+                              vn_detail* detail);
+
+/// Makes a layer from that of fixed.baked. Before threads run.
+vn_status vni_nav_layer_take_baked(vn_nav* nav, uint32_t index, const vni_dynamic_def* def,
+                                   vn_detail* detail);
+
 // --------------------------------------------------------------------------------------------- versions.c
 
 /// A version of the layers in their current state, pinned once and in no list yet; null if memory runs out.
@@ -449,6 +467,14 @@ void vni_nav_requests_free(vn_nav* nav);
 
 /// Last moment: does a submitted request need changes that have not been handed over? On the host's thread.
 bool vni_nav_requests_need_update(vn_nav* nav);
+
+/// Null unless the host holds this result. On the host's thread.
+const vni_request* vni_nav_find_collected(const vn_nav* nav, vn_request_id id);
+
+/// Points of a worker's query: a route through cells may have many more portals than the path has points.
+static inline uint32_t vni_nav_query_points(const vn_nav* nav) {
+    return nav->fixed.def.max_points > VNI_QUERY_POINTS ? nav->fixed.def.max_points : VNI_QUERY_POINTS;
+}
 
 /// Passes submitted requests to the workers, and finished ones (lockstep: those that are due, for which it
 /// waits) to the host. On the host's thread. Monitor held.

@@ -23,9 +23,6 @@
 /// Expansions between two checks whether the request is still wanted.
 #define SLICE 256u
 
-/// Points of a query, at least: a route through cells may have many more portals than the path has points.
-#define QUERY_POINTS 65536u
-
 // -------------------------------------------------------------------------------------------------- queues
 // Host queues: on the host's thread. shared.finished: monitor held.
 
@@ -240,6 +237,18 @@ bool vn_nav_next_result(vn_nav* nav, vn_nav_result* out) {
     return true;
 }
 
+const vni_request* vni_nav_find_collected(const vn_nav* nav, vn_request_id id) {
+    const uint32_t slot = (uint32_t)(id & ((1u << SLOT_BITS) - 1));
+    if (slot >= nav->fixed.def.max_requests || nav->fixed.requests[slot].id != id)
+        return NULL;
+
+    // The state is read under the monitor: until the request is delivered, a worker may write it.
+    vni_nav_enter(nav);
+    const bool held = nav->fixed.requests[slot].state == VNI_REQUEST_COLLECTED;
+    vni_nav_leave(nav);
+    return held ? &nav->fixed.requests[slot] : NULL;
+}
+
 /// Monitor held.
 static void unpin(vn_nav* nav, vni_request* request) {
     if (request->version != NULL)
@@ -445,7 +454,7 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
     vn_query_def def = vn_default_query_def();
     def.allocator = nav->fixed.allocator;
     def.scratch = VN_SCRATCH_CELLS;
-    def.max_points = nav->fixed.def.max_points > QUERY_POINTS ? nav->fixed.def.max_points : QUERY_POINTS;
+    def.max_points = vni_nav_query_points(nav);
 
     // The old one goes first: the peak of memory is that of one query.
     vn_query_destroy(worker->query);

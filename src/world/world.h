@@ -123,6 +123,9 @@ static inline vn_obstacle_id vni_world_id(const vn_world* world, uint32_t slot) 
     return id;
 }
 
+/// vn_world_hash of a world with the static obstacles alone.
+uint64_t vni_world_static_hash(const vn_world* world);
+
 /// A volume without thickness (a box with equal faces, a sphere of radius 0, a hull thinner than 1e-5 of its
 /// largest extent) counts as a surface: touching it is a collision. False for meshes, which are surfaces
 /// anyway, and for voxel sets. O(1).
