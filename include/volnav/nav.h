@@ -277,4 +277,10 @@ typedef struct vn_nav_stats {
 
 VN_API void vn_nav_get_stats(const vn_nav* nav, vn_nav_stats* out);
 
+/// Memory by part: "world", "layers" (all versions, and the scratch of updates), "requests", "watches",
+/// "workers" (threads, and the scratch of searches), "zones", "nav" (the rest, such as changes not taken
+/// yet). While an update runs, "world" is as of the last call at which none was running. Layers that the nav
+/// was made from (vn_nav_create_baked) count as the nav's. O(obstacles).
+VN_API void vn_nav_get_memory(vn_nav* nav, vn_memory* out);
+
 #endif

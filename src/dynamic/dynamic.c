@@ -309,7 +309,7 @@ vn_status vni_dynamic_make_baked(const vn_space* baked, const vni_dynamic_def* d
     VNI_ASSERT(baked != NULL && def != NULL && out != NULL && vni_space_has_cells(baked));
 
     *out = NULL;
-    vn_space* shared = vni_space_share(baked);
+    vn_space* shared = vni_space_share(baked, &def->allocator);
     if (shared == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
     return make_from(def, shared, out, detail);

@@ -86,18 +86,35 @@ static vn_status take_moving(vn_nav* nav, vni_dynamic* layer, vn_detail* detail)
     return status;
 }
 
+/// What is shared counts as memory of the nav: the layers are usually destroyed, and then it is.
+static vn_status share_static(vn_nav* nav, uint32_t index, vn_detail* detail) {
+    vni_tally* tally = &nav->fixed.parts[VNI_PART_LAYERS];
+    const size_t before = vni_tally_bytes(tally);
+    vn_space* space = vni_space_share(vn_layers_space(nav->fixed.baked, index), &tally->allocator);
+    if (space == NULL)
+        return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for layer %u", (unsigned)index);
+
+    vn_memory all;
+    memset(&all, 0, sizeof all);
+    vn_space_get_memory(space, &all);
+    vni_tally_add(tally, all.total - (vni_tally_bytes(tally) - before));
+    nav->fixed.static_spaces[index] = space;
+    return VN_OK;
+}
+
 vn_status vni_nav_layer_take_baked(vn_nav* nav, uint32_t index, const vni_dynamic_def* def,
                                    vn_detail* detail) {
     const vn_space* space = vn_layers_space(nav->fixed.baked, index);
-    if (nav->fixed.def.static_layers >> index & 1u) {
-        nav->fixed.static_spaces[index] = vni_space_share(space);
-        return nav->fixed.static_spaces[index] != NULL
-                   ? VN_OK
-                   : vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for layer %u", (unsigned)index);
-    }
+    if (nav->fixed.def.static_layers >> index & 1u)
+        return share_static(nav, index, detail);
 
-    vn_status status = vni_dynamic_make_baked(space, def, &nav->fixed.dynamic[index], detail);
-    return status == VN_OK ? take_moving(nav, nav->fixed.dynamic[index], detail) : status;
+    vni_dynamic** layer = &nav->fixed.dynamic[index];
+    vn_status status = vni_dynamic_make_baked(space, def, layer, detail);
+    if (status != VN_OK)
+        return status;
+
+    vni_tally_add(&nav->fixed.parts[VNI_PART_LAYERS], vni_dynamic_object_bytes(*layer));
+    return take_moving(nav, *layer, detail);
 }
 
 /// The def with the parameters of the layers, which are in order already.

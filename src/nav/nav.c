@@ -128,9 +128,10 @@ static void sort_layers(vn_nav_def* def) {
 }
 
 static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
-    vni_dynamic_def def = {
-        .allocator = nav->fixed.allocator, .jobs = nav->fixed.def.space.jobs, .space = nav->fixed.def.space};
-    def.space.allocator = nav->fixed.allocator;
+    vni_dynamic_def def = {.allocator = *vni_nav_allocator(nav, VNI_PART_LAYERS),
+                           .jobs = nav->fixed.def.space.jobs,
+                           .space = nav->fixed.def.space};
+    def.space.allocator = def.allocator;
     def.space.radius = nav->fixed.def.layers[index].radius;
     def.space.open_flags = nav->fixed.def.layers[index].open_flags;
     if (nav->fixed.baked != NULL)
@@ -199,7 +200,7 @@ static vn_status fill(vn_nav* nav, vn_detail* detail) {
 
 /// Everything but the world. The threads end first; from then on no lock is needed.
 static void destroy(vn_nav* nav) {
-    vn_allocator allocator = nav->fixed.allocator;
+    vn_allocator allocator = nav->fixed.def.allocator; // the tallies end with the nav
     vni_nav_stop(nav);
 
     // Versions before layers: they have pins on them.
@@ -215,7 +216,7 @@ static void destroy(vn_nav* nav) {
     vni_nav_zones_free(nav);
 #if VOLNAV_THREADS
     if (nav->fixed.monitor != NULL)
-        vni_monitor_destroy(&allocator, nav->fixed.monitor);
+        vni_monitor_destroy(&nav->fixed.allocator, nav->fixed.monitor);
 #endif
     VNI_DELETE(&allocator, nav);
 }
@@ -235,7 +236,10 @@ vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_d
 
     nav->fixed.def = *def;
     sort_layers(&nav->fixed.def);
-    nav->fixed.allocator = def->allocator;
+    for (uint32_t i = 0; i < VNI_PARTS; ++i)
+        vni_tally_make(&nav->fixed.parts[i], &def->allocator);
+    vni_tally_add(&nav->fixed.parts[VNI_PART_NAV], sizeof *nav);
+    nav->fixed.allocator = *vni_nav_allocator(nav, VNI_PART_NAV);
     nav->fixed.world = world;
     nav->fixed.baked = baked;
 

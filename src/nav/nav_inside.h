@@ -19,6 +19,7 @@
 #include "base/assert.h"
 #include "base/heap.h"
 #include "base/idpool.h"
+#include "base/tally.h"
 #include "base/threads.h"
 #include "dynamic/dynamic.h"
 #include "space/layers.h"
@@ -203,6 +204,17 @@ typedef struct vni_worker {
 #endif
 } vni_worker;
 
+/// What the memory of a nav is for: vn_nav_get_memory. The world has an allocator of its own.
+typedef enum vni_nav_part {
+    VNI_PART_LAYERS,   ///< versions of the space, and the scratch of updates
+    VNI_PART_REQUESTS, ///< requests and results
+    VNI_PART_WATCHES,
+    VNI_PART_WORKERS, ///< threads and the scratch of searches
+    VNI_PART_ZONES,
+    VNI_PART_NAV, ///< the nav itself and its list of changes
+    VNI_PARTS
+} vni_nav_part;
+
 /// Set up by vn_nav_create and unchanged until vn_nav_destroy: any thread may read it, without a lock. That
 /// holds for the pointers; what they point at is owned as follows:
 ///
@@ -212,9 +224,10 @@ typedef struct vni_worker {
 ///   watches   see vni_watched
 ///   workers   see vni_worker
 typedef struct vni_nav_fixed {
-    vn_nav_def def; ///< its layers sorted
-    vn_allocator allocator;
-    vn_dvec3 low; ///< low corner of the grid, local metres
+    vn_nav_def def;             ///< its layers sorted
+    vni_tally parts[VNI_PARTS]; ///< allocators that count
+    vn_allocator allocator;     ///< that of VNI_PART_NAV
+    vn_dvec3 low;               ///< low corner of the grid, local metres
     vn_world* world;
     vni_dynamic* dynamic[VN_MAX_LAYERS];    ///< by layer; null: a static one
     vn_space* static_spaces[VN_MAX_LAYERS]; ///< likewise
@@ -242,6 +255,7 @@ typedef struct vni_nav_fixed {
 typedef struct vni_nav_host {
     uint64_t tick;
     vni_nav_version* seen; ///< the version that the host sees; pinned
+    size_t world_bytes;    ///< when no update was running last
 
     // changes of obstacles
     vni_idpool ids; ///< in the state that the world's pool will have when all listed changes are applied: it
@@ -322,6 +336,11 @@ struct vn_nav {
     vni_nav_update_data update;
     vni_nav_shared shared;
 };
+
+/// The allocator for a part of the nav.
+static inline const vn_allocator* vni_nav_allocator(const vn_nav* nav, vni_nav_part part) {
+    return &nav->fixed.parts[part].allocator;
+}
 
 // ---------------------------------------------------------------------------------------------- workers.c
 // "Monitor held" below: the caller is between vni_nav_enter and vni_nav_leave. "Outside": it is not.

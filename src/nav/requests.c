@@ -57,7 +57,7 @@ static void free_slot(vn_nav* nav, uint32_t slot) {
 /// allocates nothing, and the addresses in a result stay valid until it is released.
 static bool allocate(vn_nav* nav) {
     vni_nav_fixed* fixed = &nav->fixed;
-    const vn_allocator* allocator = &fixed->allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_REQUESTS);
     const uint64_t capacity = fixed->def.max_requests;
     fixed->requests = vni_alloc_zero(allocator, capacity, sizeof *fixed->requests);
     fixed->request_points = VNI_NEW_ARRAY(allocator, vn_point, capacity * fixed->def.max_points);
@@ -100,7 +100,7 @@ vn_status vni_nav_requests_make(vn_nav* nav) {
 
 void vni_nav_requests_free(vn_nav* nav) {
     const vni_nav_fixed* fixed = &nav->fixed;
-    const vn_allocator* allocator = &fixed->allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_REQUESTS);
     const uint64_t capacity = fixed->def.max_requests;
     VNI_DELETE_ARRAY(allocator, fixed->requests, capacity);
     VNI_DELETE_ARRAY(allocator, fixed->request_points, capacity * fixed->def.max_points);
@@ -452,7 +452,7 @@ static vn_status use_version(vni_worker* worker, const vn_layers* view) {
         return status;
 
     vn_query_def def = vn_default_query_def();
-    def.allocator = nav->fixed.allocator;
+    def.allocator = *vni_nav_allocator(nav, VNI_PART_WORKERS);
     def.scratch = VN_SCRATCH_CELLS;
     def.max_points = vni_nav_query_points(nav);
 

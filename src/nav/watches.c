@@ -21,7 +21,7 @@
 #define INDEX_BITS 20
 
 vn_status vni_nav_watches_make(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->fixed.allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_WATCHES);
     uint32_t capacity = nav->fixed.def.max_watches;
     nav->fixed.watch_slots = 2 * capacity;
     nav->host.event_capacity = capacity;
@@ -42,7 +42,7 @@ vn_status vni_nav_watches_make(vn_nav* nav) {
 }
 
 void vni_nav_watches_free(vn_nav* nav) {
-    const vn_allocator* allocator = &nav->fixed.allocator;
+    const vn_allocator* allocator = vni_nav_allocator(nav, VNI_PART_WATCHES);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watches, nav->fixed.watch_slots);
     VNI_DELETE_ARRAY(allocator, nav->fixed.watch_points,
                      (uint64_t)nav->fixed.watch_slots * nav->fixed.def.max_points);

@@ -44,9 +44,9 @@ uint32_t vni_voxels_around(vn_point point, vn_voxel out[8]);
 void vni_space_share_unknown(vn_space* space);
 
 /// Makes a space that shares all blocks, cells and seams with `from`, and has its own tables. Either may be
-/// destroyed first. Both have the same allocator, because the last one frees what they share. Null if memory
-/// runs out. Any thread.
-vn_space* vni_space_share(const vn_space* from);
+/// destroyed first: the last one frees what they share, so that both allocators must lead to the same memory.
+/// Null if memory runs out. Any thread.
+vn_space* vni_space_share(const vn_space* from, const vn_allocator* allocator);
 
 /// A free voxel that touches the point, that of vn_space_voxel_at if it is free. False if there is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);

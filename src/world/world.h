@@ -97,6 +97,9 @@ vn_status vni_record_make(const vn_allocator* allocator, const vn_shape* shape, 
 /// Frees a record that was not put into a world. Null is allowed.
 void vni_record_free(const vn_allocator* allocator, vni_obstacle* record);
 
+/// Heap memory of a record that was not put into a world.
+size_t vni_record_bytes(const vni_obstacle* record);
+
 /// Puts a record into the world, which takes ownership. The id is the next one of the world's pool. False if
 /// memory runs out: world, ids and record are unchanged.
 bool vni_world_put(vn_world* world, vni_obstacle* record, vn_obstacle_id* out);
