@@ -40,10 +40,12 @@ typedef struct vn_nav_def {
     vn_update_policy policy;
     uint32_t update_interval; ///< ticks, for VN_UPDATE_EVERY_N (default 4)
 
-    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required; a seed
-    /// or VN_UNKNOWN_REFUSED is VN_UNSUPPORTED. The bounds are fixed at creation. The jobs bake the first
-    /// version and later run updates in which a static obstacle has changed (on a worker's thread, if there
-    /// are workers).
+    /// Parameters of the bake. Its allocator, radius and open_flags are ignored; cells are required;
+    /// VN_UNKNOWN_REFUSED is VN_UNSUPPORTED. With a seed, points that are not connected with it in a version
+    /// count as blocked there: for requests, nearest and random points, but not for voxels, sight and rays.
+    /// While an obstacle covers the seed, the free voxel nearest to it takes its place. The bounds are fixed
+    /// at creation. The jobs bake the first version and later run updates in which a static obstacle has
+    /// changed (on a worker's thread, if there are workers).
     vn_space_def space;
     vn_layer_def layers[VN_MAX_LAYERS]; ///< in any order, as for vn_layers_bake (default: one, radius 0)
     uint32_t layer_count;

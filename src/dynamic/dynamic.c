@@ -287,6 +287,7 @@ static vn_status make_from(const vni_dynamic_def* def, vn_space* baked, vni_dyna
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a space that changes");
     }
 
+    baked->region = 0;
     dynamic->allocator = def->allocator;
     dynamic->jobs = def->jobs;
     dynamic->history = def->history ? def->history : DEFAULT_HISTORY;

@@ -98,6 +98,7 @@ static vn_status share_static(vn_nav* nav, uint32_t index, vn_detail* detail) {
     memset(&all, 0, sizeof all);
     vn_space_get_memory(space, &all);
     vni_tally_add(tally, all.total - (vni_tally_bytes(tally) - before));
+    space->region = 0;
     nav->fixed.static_spaces[index] = space;
     return VN_OK;
 }

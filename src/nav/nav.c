@@ -99,9 +99,8 @@ static vn_status check_def(const vn_nav_def* def, vn_detail* detail) {
 
     if (!def->space.cells)
         return vni_fail(detail, VN_UNSUPPORTED, "a nav searches cells: leave space.cells true");
-    if (def->space.has_seed || def->space.unknown == VN_UNKNOWN_REFUSED)
-        return vni_fail(detail, VN_UNSUPPORTED,
-                        "a dynamic space can have neither a seed nor VN_UNKNOWN_REFUSED");
+    if (def->space.unknown == VN_UNKNOWN_REFUSED)
+        return vni_fail(detail, VN_UNSUPPORTED, "a dynamic space cannot have VN_UNKNOWN_REFUSED");
 
     vn_status status = check_numbers(def, detail);
     return status == VN_OK ? check_layers(def, detail) : status;
@@ -132,6 +131,7 @@ static vn_status make_layer(vn_nav* nav, uint32_t index, vn_detail* detail) {
                            .jobs = nav->fixed.def.space.jobs,
                            .space = nav->fixed.def.space};
     def.space.allocator = def.allocator;
+    def.space.has_seed = false; // a filter of each version, see nav/region.c
     def.space.radius = nav->fixed.def.layers[index].radius;
     def.space.open_flags = nav->fixed.def.layers[index].open_flags;
     if (nav->fixed.baked != NULL)
@@ -158,6 +158,10 @@ static vn_status make_first_version(vn_nav* nav, vn_detail* detail) {
     }
 
     measure_layers(nav);
+    vn_status status = vni_nav_check_seed(nav, detail);
+    if (status != VN_OK)
+        return status;
+
     vni_nav_version* version = vni_nav_version_make(nav, 1);
     if (version == NULL)
         return vni_fail(detail, VN_OUT_OF_MEMORY, "no memory left for a version");

@@ -365,6 +365,15 @@ void vni_nav_work_here(vn_nav* nav);
 vn_status vni_nav_create(vn_world* world, const vn_layers* baked, const vn_nav_def* def, vn_nav** out,
                          vn_detail* detail);
 
+// ------------------------------------------------------------------------------------------------ region.c
+
+/// Is the seed inside the space, and free in at least one layer of the first version? VN_OUTSIDE, VN_BLOCKED.
+vn_status vni_nav_check_seed(const vn_nav* nav, vn_detail* detail);
+
+/// Limits the spaces of a new version to the region of the seed, if there is one. On the thread of the
+/// update.
+void vni_nav_find_regions(const vn_nav* nav, vni_nav_version* version);
+
 // ----------------------------------------------------------------------------------------- create_baked.c
 
 /// Do the layers belong to the world, and can a nav with this def take them?

@@ -25,7 +25,8 @@ typedef bool vni_takes_voxel(const void* user, vn_voxel voxel);
 
 /// The sides of a point on a face, an edge or a corner: of the free voxels that touch it and that `takes`
 /// accepts (null: all), one of each group that is connected over faces among them, in the order of
-/// vni_voxels_around. Paths from different sides may lead to different components. Returns their number: 0 to 4.
+/// vni_voxels_around. Paths from different sides may lead to different components. Returns their number: 0
+/// to 4.
 uint32_t vni_space_sides(const vn_space* space, vn_point point, vni_takes_voxel* takes, const void* user,
                          vn_voxel out[8]);
 

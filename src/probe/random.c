@@ -3,7 +3,7 @@
 /// vn_random_next (SplitMix64) drives it. Rejection sampling over all voxels first; in nearly full spaces, a
 /// random rank among the free voxels instead.
 #include "geom/units.h"
-#include "space/space.h"
+#include "probe/region.h"
 #include "voxelise/stamp.h"
 
 /// Draws before ranking: where one voxel in four is free, fewer than one point in 10^7 needs it.
@@ -96,6 +96,15 @@ static vn_voxel find_free(const vni_occupancy* o, uint64_t number) {
     return (vn_voxel){0, 0, 0};
 }
 
+/// By rank among the voxels of the region.
+static vn_status draw_in_region(const vn_space* space, uint64_t* random, vn_point* out) {
+    const uint64_t count = vni_region_voxels(space);
+    if (count == 0)
+        return VN_NOT_FOUND;
+    *out = point_in(random, vni_region_voxel(space, below(random, count)));
+    return VN_OK;
+}
+
 vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_point* out) {
     VNI_ASSERT(space != NULL && random != NULL && out != NULL);
 
@@ -107,11 +116,14 @@ vn_status vn_space_random_point(const vn_space* space, uint64_t* random, vn_poin
     for (int i = 0; i < TRIES; ++i) {
         uint64_t at = below(random, all);
         vn_voxel voxel = {(int32_t)(at % nx), (int32_t)(at / nx % ny), (int32_t)(at / nx / ny)};
-        if (vni_occupancy_free_at(o, voxel.x, voxel.y, voxel.z)) {
+        if (vni_occupancy_free_at(o, voxel.x, voxel.y, voxel.z) && vni_space_in_region(space, voxel)) {
             *out = point_in(random, voxel);
             return VN_OK;
         }
     }
+
+    if (space->region != 0)
+        return draw_in_region(space, random, out);
 
     *out = point_in(random, find_free(o, below(random, all - o->blocked_voxels)));
     return VN_OK;

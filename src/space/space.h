@@ -20,7 +20,13 @@ struct vn_space {
     /// VN_UNKNOWN_REFUSED: marks as *blocked* the voxels that only unknown space blocks, a subset of those
     /// blocked in `occupancy`. All zero if there are none.
     vni_occupancy unknown;
+
+    /// Label + 1 of the one component in which points count as free; VNI_NO_REGION: in none; 0: in all.
+    /// Voxels, sight and rays are not affected. Only a space with cells has one.
+    uint32_t region;
 };
+
+#define VNI_NO_REGION UINT32_MAX
 
 static inline bool vni_space_has_cells(const vn_space* space) {
     return space->cells.table != NULL;
@@ -48,7 +54,15 @@ void vni_space_share_unknown(vn_space* space);
 /// Null if memory runs out. Any thread.
 vn_space* vni_space_share(const vn_space* from, const vn_allocator* allocator);
 
-/// A free voxel that touches the point, that of vn_space_voxel_at if it is free. False if there is none.
+/// Is a free voxel in the space's region?
+bool vni_space_region_holds(const vn_space* space, vn_voxel voxel);
+
+static inline bool vni_space_in_region(const vn_space* space, vn_voxel voxel) {
+    return space->region == 0 || vni_space_region_holds(space, voxel);
+}
+
+/// A free voxel of the region that touches the point, that of vn_space_voxel_at if it is free. False if there
+/// is none.
 bool vni_space_free_voxel_at(const vn_space* space, vn_point point, vn_voxel* out);
 
 /// The first pair of free voxels that touch a and b and lie in the same region. False, with nothing written,
