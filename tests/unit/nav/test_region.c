@@ -202,10 +202,13 @@ static void check_version(maze* m, const vn_nav_def* def, uint64_t seed, counts*
 static void test_same_as_bake(void** state) {
     (void)state;
     const uint64_t seed = vnt_seed("nav region", 1);
-    const vn_nav_def def = maze_def();
+    vn_nav_def def = maze_def();
     counts all = {0};
     for (uint32_t round = 0; round < vnt_scale(4, 100); ++round) {
         maze m;
+
+        // behind several holes: the label of its component changes when they are closed
+        def.space.seed.x = round % 2 ? 64.5f : 10.5f;
         vn_world* world = maze_world(&m, seed + round);
         assert_int_equal(vn_nav_create(world, &def, &m.nav, NULL), VN_OK);
         for (uint32_t i = 0; i < 25; ++i) {
